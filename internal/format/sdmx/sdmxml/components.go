@@ -24,10 +24,11 @@ const (
 
 // component is the meaning of a name.
 type component struct {
-	name      string
-	use       use
-	dimension int
-	attribute *sdmx.Attribute
+	name        string
+	isAttribute bool // of generic data
+	use         use
+	dimension   int
+	attribute   *sdmx.Attribute
 
 	isKey   bool // it tells elements apart
 	isUnit  bool // a unit that no structure declares an attribute
@@ -95,26 +96,26 @@ func (d *dataSet) component(f *field) *component {
 // observation: most have the same fields in the same order.
 func (d *dataSet) componentOf(e element, i int, f *field) *component {
 	expected := &d.expected[observation-e]
-	if f.part <= partKey && i < len(*expected) && (*expected)[i].name == string(f.name) {
-		return (*expected)[i]
+	if i < len(*expected) && len(f.name) > 0 {
+		if c := (*expected)[i]; c.name == string(f.name) && c.isAttribute == (f.part == partAttribute) {
+			return c
+		}
 	}
 	c := d.component(f)
-	switch {
-	case f.part > partKey:
-	case i < len(*expected):
+	if i < len(*expected) {
 		(*expected)[i] = c
-	case i == len(*expected):
+	} else if i == len(*expected) {
 		*expected = append(*expected, c)
 	}
 	return c
 }
 
 func (d *dataSet) newComponent(f *field) *component {
-	c := &component{name: string(f.name), dimension: -1}
-	isAttribute, isArea := f.part == partAttribute, f.part != partKey && string(f.name) == area && !d.hasDimension(area)
+	c := &component{name: string(f.name), isAttribute: f.part == partAttribute, dimension: -1}
+	isArea := f.part != partKey && string(f.name) == area && !d.hasDimension(area)
 	c.isUnit = f.part == partAny && d.isUnit(c.name)
 	c.isKey = f.part == partKey || f.part == partAny && !isArea && !d.isAttribute(c.name) && !isValue(c.name) && !d.isTime(c.name)
-	if !isAttribute || d.byArea && strings.EqualFold(c.name, area) {
+	if !c.isAttribute || d.byArea && strings.EqualFold(c.name, area) {
 		c.dimension = d.dimension(c.name)
 	}
 	s := d.structure
@@ -124,7 +125,7 @@ func (d *dataSet) newComponent(f *field) *component {
 	case technical[strings.ToLower(c.name)]:
 	case strings.EqualFold(c.name, lastUpdate):
 		c.use = useUpdate
-	case !isAttribute && d.isTime(c.name):
+	case !c.isAttribute && d.isTime(c.name):
 		c.use = useTime
 	case s != nil && strings.EqualFold(c.name, s.Measure), c.name == "OBS_VALUE", c.name == "VALUE" && (s == nil || s.Measure == ""):
 		c.use = useValue

@@ -22,7 +22,7 @@ const (
 )
 
 // keyElements are the elements of generic data that hold Value elements.
-var keyElements = map[string]part{"SeriesKey": partKey, "GroupKey": partKey, "ObsKey": partKey, "Attributes": partAttribute}
+var keyElements = []string{"SeriesKey", "GroupKey", "ObsKey", "Attributes"}
 
 // element is a kind of element that handlers take.
 type element uint8
@@ -227,7 +227,7 @@ func (w *walker) readElement(e element, h handler) error {
 			return w.readSeries(h)
 		case w.generic && !taken:
 			return w.collectFrom()
-		case w.generic && keyElements[string(w.name)] != 0:
+		case w.generic && slices.Contains(keyElements, string(w.name)):
 			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
 		case !w.generic && e != series && string(w.name) == "Comp":
 			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not supported")
@@ -243,9 +243,11 @@ func (w *walker) readElement(e element, h handler) error {
 // collectFrom adds the fields of an element in a generic series, group or
 // observation.
 func (w *walker) collectFrom() (err error) {
-	switch name := string(w.name); name {
-	case "SeriesKey", "GroupKey", "ObsKey", "Attributes":
-		return w.collect(keyElements[name])
+	switch string(w.name) {
+	case "SeriesKey", "GroupKey", "ObsKey":
+		return w.collect(partKey)
+	case "Attributes":
+		return w.collect(partAttribute)
 	case "Time":
 		text, err := w.content()
 		if err != nil {
