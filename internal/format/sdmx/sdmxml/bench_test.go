@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkRead reads a made-up structure-specific message, and a generic one,
-// of about 50 MB each; MB/s is what a change should be judged by.
+// of about 50 MB each; compare MB/s before and after a change.
 func BenchmarkRead(b *testing.B) {
 	for name, data := range map[string][]byte{"specific": bigSpecific(50 << 20), "flat": bigFlat(50 << 20), "generic": bigGeneric(50 << 20)} {
 		b.Run(name, func(b *testing.B) {
@@ -92,7 +92,7 @@ func bigGeneric(size int) []byte {
 	return b.Bytes()
 }
 
-// The beginnings of messages of SDMX 2.1.
+// The starts of messages of SDMX 2.1.
 const (
 	specificHead = `<?xml version="1.0" encoding="UTF-8"?><m:StructureSpecificData xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message">` +
 		`<m:Header><m:Prepared>2020-01-01T00:00:00Z</m:Prepared><m:Sender id="ECB"/><m:Structure structureID="S" dimensionAtObservation="TIME_PERIOD">` +

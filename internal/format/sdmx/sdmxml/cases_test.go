@@ -12,8 +12,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases reads the small messages in testdata and compares what they mean
-// with what stands there. A file of cases holds blocks like
+// TestCases reads the small messages in testdata and compares their meaning with
+// the expected one. A file of cases has blocks like
 //
 //	== name of the case
 //	-- source=imf                          what the caller states, if anything
@@ -28,7 +28,7 @@ import (
 // where @ lines stand for the beginnings and ends of messages; see messages.
 func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
-// messages are what @ lines stand for; {} is what follows on the line.
+// messages replace @ lines; {} is the rest of the line.
 var messages = map[string]string{
 	"@specific": `<m:StructureSpecificData xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:xsi="x"><m:Header><m:Sender id="ECB"/>` +
 		`<m:Structure structureID="S" {}><Structure><Ref agencyID="ECB" id="EXR"/></Structure></m:Structure></m:Header><m:DataSet structureRef="S">`,
@@ -42,7 +42,7 @@ var messages = map[string]string{
 	"@end":  `</m:DataSet></m:StructureSpecificData>`, "@endgeneric": `</m:DataSet></m:GenericData>`, "@endcompact": `</b:DataSet></CompactData>`,
 }
 
-// caseOf is a case as the reader gets it.
+// caseOf parses a case.
 func caseOf(text string) formattest.Sample {
 	s := formattest.Sample{Name: "case.xml"}
 	known := map[string]*stat.Dictionary{}
@@ -64,7 +64,7 @@ func caseOf(text string) formattest.Sample {
 	return s
 }
 
-// applyOption takes a -- line in.
+// applyOption applies a -- line.
 func applyOption(s *formattest.Sample, known map[string]*stat.Dictionary, line string) {
 	option, value, _ := strings.Cut(line, "=")
 	switch option {
@@ -115,7 +115,7 @@ func teach(d *stat.Dictionary, words []string, rest string) {
 	d.Structures[strings.ToLower(words[2])] = structure
 }
 
-// meaning reads a case and writes down what came.
+// meaning reads a case and describes the result.
 func meaning(t *testing.T, text string) string {
 	s := caseOf(text)
 	if !sdmxml.Formats()[0].Recognise(s.Name, s.Data) {

@@ -6,15 +6,15 @@ import (
 	"almanac/internal/format/sdmx"
 )
 
-// maxNames bounds how many different attributes a data set may have.
+// maxNames limits the different attributes of a data set.
 const maxNames = 4096
 
-// use says what becomes of a field.
+// use is the meaning of a field.
 type use uint8
 
 const (
 	useNothing use = iota // it does not describe the data
-	useUpdate             // it says when a series was last changed
+	useUpdate             // the time of a series' last change
 	useNoPlace            // an attribute that observations have no place for
 	useDimension
 	useTime
@@ -22,27 +22,28 @@ const (
 	useAttribute
 )
 
-// component is what a name stands for.
+// component is the meaning of a name.
 type component struct {
-	name      string
-	use       use
-	dimension int
-	attribute *sdmx.Attribute
+	name        string
+	isAttribute bool // of generic data
+	use         use
+	dimension   int
+	attribute   *sdmx.Attribute
 
 	isKey   bool // it tells elements apart
-	isUnit  bool // it may, being a unit that no structure declares an attribute
+	isUnit  bool // a unit that no structure declares an attribute
 	isNoKey bool // no dimension has such a name
 	isLate  bool // it stands behind an attribute
 	count   int  // elements that have it
 }
 
-// components are those of a data set. The first look at the file counts the
-// elements that have them, and makes the dimensions of the names.
+// components are those of a data set. The survey counts the elements that have
+// them, and makes the dimensions of the names.
 type components struct {
 	known    map[componentKey]*component
-	expected [2][]*component // what the last observation, and the last series, had
-	names    []*component    // that have been counted, in the order of the file
-	elements int             // that have keys: series with observations, or observations
+	expected [2][]*component // those of the last observation, and of the last series
+	names    []*component    // those counted, in the order of the file
+	elements int             // with keys: series with observations, or observations
 }
 
 // componentKey is a name. In generic data, attributes are not in the key.
@@ -51,7 +52,7 @@ type componentKey struct {
 	isAttribute bool
 }
 
-// What generic data call the time and the value has no name.
+// Times and values of generic data have no name.
 var timeComponent, valueComponent = &component{use: useTime}, &component{use: useValue}
 
 // technical are attributes of data sets and series that do not describe the
@@ -67,7 +68,7 @@ var technical = map[string]bool{
 // lastUpdate is the attribute that says when a series was last changed.
 const lastUpdate = "LAST_UPDATE"
 
-// component finds what a field stands for.
+// component finds the component of a field.
 func (d *dataSet) component(f *field) *component {
 	switch {
 	case f.part == partValue:
@@ -91,30 +92,30 @@ func (d *dataSet) component(f *field) *component {
 	return c
 }
 
-// componentOf finds what the i-th field of a series or an observation stands
-// for: most have the same fields in the same order.
+// componentOf finds the component of the i-th field of a series or an
+// observation: most have the same fields in the same order.
 func (d *dataSet) componentOf(e element, i int, f *field) *component {
 	expected := &d.expected[observation-e]
-	if f.part <= partKey && i < len(*expected) && (*expected)[i].name == string(f.name) {
-		return (*expected)[i]
+	if i < len(*expected) && len(f.name) > 0 {
+		if c := (*expected)[i]; c.name == string(f.name) && c.isAttribute == (f.part == partAttribute) {
+			return c
+		}
 	}
 	c := d.component(f)
-	switch {
-	case f.part > partKey:
-	case i < len(*expected):
+	if i < len(*expected) {
 		(*expected)[i] = c
-	case i == len(*expected):
+	} else if i == len(*expected) {
 		*expected = append(*expected, c)
 	}
 	return c
 }
 
 func (d *dataSet) newComponent(f *field) *component {
-	c := &component{name: string(f.name), dimension: -1}
-	isAttribute, isArea := f.part == partAttribute, f.part != partKey && string(f.name) == area && !d.hasDimension(area)
+	c := &component{name: string(f.name), isAttribute: f.part == partAttribute, dimension: -1}
+	isArea := f.part != partKey && string(f.name) == area && !d.hasDimension(area)
 	c.isUnit = f.part == partAny && d.isUnit(c.name)
 	c.isKey = f.part == partKey || f.part == partAny && !isArea && !d.isAttribute(c.name) && !isValue(c.name) && !d.isTime(c.name)
-	if !isAttribute || d.byArea && strings.EqualFold(c.name, area) {
+	if !c.isAttribute || d.byArea && strings.EqualFold(c.name, area) {
 		c.dimension = d.dimension(c.name)
 	}
 	s := d.structure
@@ -124,7 +125,7 @@ func (d *dataSet) newComponent(f *field) *component {
 	case technical[strings.ToLower(c.name)]:
 	case strings.EqualFold(c.name, lastUpdate):
 		c.use = useUpdate
-	case !isAttribute && d.isTime(c.name):
+	case !c.isAttribute && d.isTime(c.name):
 		c.use = useTime
 	case s != nil && strings.EqualFold(c.name, s.Measure), c.name == "OBS_VALUE", c.name == "VALUE" && (s == nil || s.Measure == ""):
 		c.use = useValue

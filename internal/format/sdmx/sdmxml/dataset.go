@@ -13,16 +13,15 @@ import (
 	"almanac/internal/stat"
 )
 
-// area is the attribute that becomes the geography where the keys alone do
-// not tell observations apart.
+// area is the attribute that becomes the geography if the keys alone do not tell
+// observations apart.
 const area = "REF_AREA"
 
-// dataSet is a DataSet element, with all that must be known before its first
-// observation is yielded.
+// dataSet is what the survey finds in a DataSet element.
 type dataSet struct {
 	at        stat.Position
 	reference reference
-	flow      string // ID of the dataflow, where the data set itself has it
+	flow      string // ID of the dataflow, if the data set itself names it
 	generic   bool
 
 	across       string // the dimension that the observations bear
@@ -37,19 +36,18 @@ type dataSet struct {
 	notKept  sdmx.Names
 
 	byArea bool // the attribute REF_AREA tells observations apart
-	byUnit bool // so does the unit
+	byUnit bool // the unit does
 
 	identified bool
 	source     stat.Source
 	code       string
 	structure  *stat.Structure
 	dimensions []string // IDs as the file writes them
-	isGuess    bool     // dimensions are told from attributes by their names
+	isGuess    bool     // names alone tell dimensions from attributes
 
 	components
 }
 
-// pair is a field that is kept.
 type pair struct{ name, value string }
 
 // nobody lists the senders that programs write where no name was filled in.
@@ -63,9 +61,9 @@ func withoutNobody(name string) string {
 	return name
 }
 
-// identify finds out, at the first series or observation of a data set, whose
-// data it holds and under what code. A sender may use a structure of another:
-// the German office sends data in one of the IMF's.
+// identify finds the office, the code and the structure of a data set, at its
+// first group, series or observation. A sender may use another's structure: the
+// German office uses one of the IMF.
 func (d *dataSet) identify(in *format.Input, w *walker) {
 	if d.identified {
 		return
@@ -100,8 +98,8 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 // setAcross sets the dimension that the observations bear; empty is the time.
 func (d *dataSet) setAcross(id string) { d.across, d.acrossIsTime = id, id == "" || d.isTime(id) }
 
-// parseSpace takes agency and ID of a structure out of a namespace: a URN, or an
-// address that ends in the ID.
+// parseSpace finds the agency and the ID of a structure in a namespace: a URN, or
+// an address that ends in the ID.
 func parseSpace(space string) (agency, id string) {
 	if strings.HasPrefix(space, "urn:") {
 		agency, id, _ = sdmx.ParseURN(space)
@@ -113,11 +111,10 @@ func parseSpace(space string) (agency, id string) {
 	return "", space[strings.LastIndexByte(space, '/')+1:]
 }
 
-// isTime reports whether a name is that of the time.
 func (d *dataSet) isTime(name string) bool { return sdmx.IsTime(d.structure, name) }
 
-// isTimeAcross reports whether the dimension that the observations bear, whose
-// ID may not be stated, is the time.
+// isTimeAcross reports whether the dimension that the observations bear is the
+// time. Its name may be empty.
 func (d *dataSet) isTimeAcross(name []byte) bool {
 	if len(name) == 0 || string(name) == d.across {
 		return d.acrossIsTime
@@ -125,15 +122,14 @@ func (d *dataSet) isTimeAcross(name []byte) bool {
 	return d.isTime(string(name))
 }
 
-// hasDimension reports whether the structure has a dimension.
 func (d *dataSet) hasDimension(id string) bool {
 	return d.structure != nil && d.structure.Dimension(id) != nil
 }
 
-// isAttribute reports whether a name of specific data is that of an attribute,
-// by the structure if one is known, else by the list of names that no
-// dimension has. At Eurostat, dimensions are written in small letters and
-// attributes in capitals, so "unit" is a dimension.
+// isAttribute reports whether a name of specific data is that of an attribute, by
+// the structure if one is known, else by the names that no dimension has. Eurostat
+// writes dimensions in small letters and attributes in capitals, so its "unit" is
+// a dimension.
 func (d *dataSet) isAttribute(name string) bool {
 	if d.structure != nil {
 		return !d.hasDimension(name)
@@ -144,17 +140,14 @@ func (d *dataSet) isAttribute(name string) bool {
 	return sdmx.IsAttribute(name) || sdmx.HasPlace(name)
 }
 
-// isUnit reports whether a name is that of a unit that no structure declares an
-// attribute.
 func (d *dataSet) isUnit(name string) bool {
 	return d.structure == nil && assemble.AttributeOf(name) == assemble.AttributeUnit && d.isAttribute(name)
 }
 
-// isValue reports whether a name is that of the value.
 func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
 
-// seeUpdate takes in when a series was last changed. The data set was changed
-// when its newest series was.
+// seeUpdate reads the time of a series' last change. The latest is that of the
+// data set.
 func (d *dataSet) seeUpdate(text []byte) {
 	if t := sdmx.ParseTime(string(text)); t.After(d.updated) {
 		d.updated = t
@@ -186,8 +179,8 @@ func (d *dataSet) keepPartial(fields []field) {
 	}
 }
 
-// settleDimensions decides, at the end of a data set, which names are those of
-// dimensions, and in which order they stand.
+// settleDimensions decides at the end of a data set which names are dimensions,
+// and their order.
 func (d *dataSet) settleDimensions() {
 	if d.observations == 0 {
 		return
@@ -218,7 +211,6 @@ func (d *dataSet) dimension(id string) int {
 	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
 }
 
-// sortDimensions puts the dimensions into the structure's order.
 func (d *dataSet) sortDimensions() {
 	if d.structure == nil {
 		return
@@ -233,8 +225,8 @@ func (d *dataSet) sortDimensions() {
 	slices.SortStableFunc(d.dimensions, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
 }
 
-// fitStructure takes the dimensions from the structure. Where series lack some
-// of them, it is another version's and does not fit.
+// fitStructure takes the dimensions from the structure. It does not fit if some
+// series lack one of them: it is then of another version.
 func (d *dataSet) fitStructure() bool {
 	if d.structure == nil {
 		return false
@@ -255,8 +247,8 @@ func (d *dataSet) fitStructure() bool {
 	return true
 }
 
-// guessDimensions takes for dimensions what all series have and what is not
-// called like an attribute. An area that stands among attributes is one of them.
+// guessDimensions takes for dimensions what all series have and what does not
+// have the name of an attribute. An area among attributes is one of them.
 func (d *dataSet) guessDimensions() {
 	for _, c := range d.names {
 		isLateArea := c.name == area && c.isLate && !d.byArea

@@ -7,7 +7,7 @@ import (
 	"almanac/internal/format/sdmx"
 )
 
-// header is what the head of a message says.
+// header is the header of a message.
 type header struct {
 	id       string
 	name     string
@@ -19,21 +19,20 @@ type header struct {
 	action     string
 	keyFamily  string // of SDMX 2.0: the structure's ID
 	agency     string // whose structure it is
-	partial    string // the words in which the message says that it is cut
+	partial    string // the text that says that the message is incomplete
 	references []reference
 }
 
-// reference is what the head says of a structure that data sets name.
+// reference is the header's description of a structure that data sets name.
 type reference struct {
-	name      string // by which data sets name it
+	name      string // that data sets use for it
 	at        string // the dimension that the observations bear
-	flow      string // ID of the dataflow, if one is named
-	structure string // ID of the structure, if that is named
+	flow      string // ID of the dataflow, if stated
+	structure string // ID of the structure, if stated
 	agency    string
-	byMeasure bool // observations are of the types of their measures
+	byMeasure bool // observations are named after their measures
 }
 
-// readHeader reads the Header element, whose start tag was read.
 func (s *scanner) readHeader() (h header, err error) {
 	var names []sdmx.Text
 	var prepared, extracted, truncated string
@@ -69,7 +68,6 @@ func (s *scanner) readHeader() (h header, err error) {
 	return h, err
 }
 
-// readReference reads a Structure element of the head.
 func (s *scanner) readReference() (reference, error) {
 	r := reference{
 		name: s.attribute("structureID"), at: s.attribute("dimensionAtObservation"),

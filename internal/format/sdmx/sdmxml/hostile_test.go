@@ -17,7 +17,7 @@ import (
 )
 
 // TestRecogniseOnlyItsOwn: of all the offices' files, unpacked or not, only
-// data messages are taken.
+// data messages are recognised.
 func TestRecogniseOnlyItsOwn(t *testing.T) {
 	var want, got []string
 	for _, f := range reals {
@@ -44,7 +44,7 @@ func TestRecogniseOnlyItsOwn(t *testing.T) {
 	}
 	for _, member := range []string{"eurostat/sdmx-ml/nama_10_fcs.sdmx.zip|nama_10_fcs.dsd.xml", "statcan/34100158.zip|34100158_Structure.xml"} {
 		if sdmxml.Formats()[0].Recognise("x.xml", open(t, member)) {
-			t.Errorf("%s is taken for data", member)
+			t.Errorf("%s is recognised as data", member)
 		}
 	}
 }
@@ -66,8 +66,7 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestHostile: what is made to be too much is refused, or read, in bounded
-// time.
+// TestHostile: excessive messages are refused, or read, in bounded time.
 func TestHostile(t *testing.T) {
 	series := func(attributes, obs string) string {
 		return specificHead + "<Series FREQ='A'" + attributes + ">" + obs + "</Series></m:DataSet></m:StructureSpecificData>"
@@ -112,7 +111,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: a message that ends too early is refused, wherever that is.
+// TestCutAnywhere: a message that ends too early, anywhere, is refused.
 func TestCutAnywhere(t *testing.T) {
 	for _, head := range []string{specificHead, genericHead} {
 		data := []byte(head + "<g:Series FREQ='A'><g:SeriesKey><g:Value id='FREQ' value='A'/></g:SeriesKey><!-- x --><g:Obs TIME_PERIOD='2014' OBS_VALUE='&#49;'><g:ObsDimension value='2014'/></g:Obs></g:Series></m:DataSet>")

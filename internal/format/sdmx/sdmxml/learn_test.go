@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// learn takes from a structure message what the tests need: dimensions and
+// learn reads what the tests need of a structure message: dimensions and
 // attributes with their code lists, and the lists' English labels.
 func learn(t *testing.T, source string, data []byte) *stat.Dictionary {
 	t.Helper()
@@ -48,7 +48,7 @@ func learn(t *testing.T, source string, data []byte) *stat.Dictionary {
 	}
 }
 
-// learner is what learn is at.
+// learner is the state of learn.
 type learner struct {
 	known     *stat.Dictionary
 	list      *stat.CodeList

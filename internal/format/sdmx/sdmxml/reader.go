@@ -12,32 +12,32 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxDimensions bounds the dimensions of a data set: the reader keeps a bit
-// for each.
+// maxDimensions limits the dimensions of a data set: the reader has a bit for
+// each.
 const maxDimensions = 64
 
 // reader yields the observations of a table.
 type reader struct {
 	*sdmx.Table
 	w    *walker
-	sets []*dataSet // the parts of the table that are still to come
+	sets []*dataSet // the parts of the table to be read
 	set  *dataSet
 	done bool
 
 	all      uint64 // a bit for each dimension
 	ofSeries content
-	period   stat.Period // of a file without times
+	period   stat.Period // that the caller states for a file without times
 	numbers  [1]sdmx.Number
 }
 
-// newReader makes the table of data sets that have the same structure.
+// newReader makes the table of data sets of one structure.
 func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	first := sets[0]
 	if len(first.dimensions) > maxDimensions {
-		return nil, stat.BadFile(first.at, "the data set has %d dimensions; at most %d are read", len(first.dimensions), maxDimensions)
+		return nil, stat.BadFile(first.at, "the data set has %d dimensions; at most %d are supported", len(first.dimensions), maxDimensions)
 	}
 	if first.source.ID == "" {
-		return nil, stat.BadFile(first.at, "the message does not say whose data it holds: state the office with --source")
+		return nil, stat.BadFile(first.at, "the message does not name the office whose data it holds: state it with --source")
 	}
 	t := assemble.New(m.ctx, m.in.Name)
 	t.Prepared, t.Partial = m.header.prepared, m.header.partial
@@ -68,7 +68,8 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	return r, err
 }
 
-// datasetName is the message's name, if it is one, else that of the structure.
+// datasetName is the name of the message, unless that is only a code, else that
+// of the structure.
 func (m *message) datasetName(d *stat.Dataset, first *dataSet) string {
 	h := &m.header
 	name := h.name
@@ -82,8 +83,6 @@ func (m *message) datasetName(d *stat.Dataset, first *dataSet) string {
 	return name
 }
 
-// statDimensions are the dimensions with the roles that the structure gives
-// them.
 func (d *dataSet) statDimensions() ([]stat.Dimension, error) {
 	dims := make([]stat.Dimension, len(d.dimensions))
 	for i, id := range d.dimensions {
@@ -91,10 +90,10 @@ func (d *dataSet) statDimensions() ([]stat.Dimension, error) {
 			dims[i].Role = d.structure.Dimension(id).Role
 		}
 		if d.source.ID == "eurostat" {
-			id = strings.ToLower(id) // so that all its formats give one structure
+			id = strings.ToLower(id) // as in its other formats
 		}
 		if slices.ContainsFunc(dims[:i], func(d stat.Dimension) bool { return d.ID == id }) {
-			return nil, stat.BadFile(d.at, "the data set has the dimension %s twice", id)
+			return nil, stat.BadFile(d.at, "dimension %s occurs twice in the data set", id)
 		}
 		dims[i].ID = id
 	}
@@ -108,7 +107,7 @@ func (r *reader) read() error {
 		switch {
 		case err != nil:
 		case !found:
-			err = stat.BadFile(stat.Position{}, "the file has become shorter while it was read")
+			err = stat.BadFile(stat.Position{}, "the file became shorter while it was read")
 		case r.w.at != r.sets[0].at: // it has no observations
 			err = r.w.skip()
 		default:
@@ -126,7 +125,7 @@ func (r *reader) read() error {
 	return nil
 }
 
-// beginDataSet makes ready for the observations of the next data set.
+// beginDataSet sets the attributes of the data set and its groups.
 func (r *reader) beginDataSet() error {
 	d := r.set
 	r.Whole.Clear()
@@ -162,7 +161,8 @@ func (r *reader) beginDataSet() error {
 	return r.endSeries()
 }
 
-// take takes in a series, or yields an observation. The survey kept the others.
+// take begins a series, or yields an observation. The survey kept the other
+// elements.
 func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
@@ -176,7 +176,7 @@ func (r *reader) take(e element, fields []field) (err error) {
 	return err
 }
 
-// endSeries makes ready for observations outside of series.
+// endSeries resets what held for the series.
 func (r *reader) endSeries() error {
 	r.ofSeries = content{}
 	r.Own.Clear()
@@ -184,7 +184,6 @@ func (r *reader) endSeries() error {
 	return nil
 }
 
-// observation yields an observation.
 func (r *reader) observation(fields []field) error {
 	r.Begin()
 	c, err := r.readFields(observation, fields)
@@ -206,14 +205,14 @@ func (r *reader) observation(fields []field) error {
 	return r.yieldNumber(c.number)
 }
 
-// content is what the fields of a series or an observation hold apart from codes
-// and attributes.
+// content is what the fields of a series or an observation hold besides codes and
+// attributes.
 type content struct {
-	key          uint64 // a bit for each dimension that they set
+	key          uint64 // a bit for each dimension that has a code
 	time, number []byte
 }
 
-// readFields takes in the fields of a series or an observation.
+// readFields sets the codes and attributes of a series or an observation.
 func (r *reader) readFields(e element, fields []field) (content content, err error) {
 	for i := range fields {
 		f := &fields[i]
@@ -227,7 +226,7 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 		case c.use == useValue:
 			content.number = f.value
 		case isOfKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
-			err = r.bad("%s is part of this key, but not of the others", c.name)
+			err = r.bad("%s is part of this key, but not of other keys", c.name)
 		case c.use == useNoPlace && len(f.value) > 0:
 			r.AttributesNotKept.Add(c.name)
 		case c.use == useAttribute && e == series:
@@ -242,15 +241,14 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 	return content, nil
 }
 
-// yieldNumber yields the observation with a number.
 func (r *reader) yieldNumber(content []byte) error {
 	n, ok := sdmx.ReadNumber(content, sdmx.PlainStyle)
 	if !ok {
-		return r.bad("the value %.40q is no number; numbers are written like -1234.5", content)
+		return r.bad("invalid value %.40q: want a number such as -1234.5", content)
 	}
 	if r.Observation.Frequency, ok = r.Frequency(); !ok && !math.IsNaN(n.Value) && r.UndatedMark == "" {
 		dimension, code := r.FrequencyCode()
-		return r.bad("the frequency %q of %s is none that can be stored: those are yearly, half-yearly, quarterly, monthly, weekly and daily", code, dimension)
+		return r.bad("the frequency %q of %s cannot be stored; it must be yearly, half-yearly, quarterly, monthly, weekly or daily", code, dimension)
 	}
 	n.At = r.w.at
 	r.numbers[0] = n
@@ -275,8 +273,7 @@ func (r *reader) setPeriod(time []byte) (err error) {
 	return nil
 }
 
-// setKey takes a code of the key in. key has a bit for each dimension that the
-// element has set.
+// setKey sets a code of the key, and its bit in key.
 func (r *reader) setKey(c *component, code []byte, key *uint64) error {
 	bit := uint64(1) << c.dimension
 	if *key&bit != 0 {
@@ -290,7 +287,6 @@ func (r *reader) setKey(c *component, code []byte, key *uint64) error {
 	return nil
 }
 
-// missingDimensions is the error that names the dimensions without a code.
 func (r *reader) missingDimensions(key uint64) error {
 	var missing []string
 	for i := range r.Dimensions() {
@@ -298,10 +294,9 @@ func (r *reader) missingDimensions(key uint64) error {
 			missing = append(missing, r.Axis(i).Dim.ID)
 		}
 	}
-	return r.bad("there is no code of %s, which the data set has as dimension", strings.Join(missing, ", "))
+	return r.bad("no code for %s, which the data set has as dimension", strings.Join(missing, ", "))
 }
 
-// bad is an error at the current element.
 func (r *reader) bad(message string, args ...any) error {
 	return stat.BadFile(r.w.at, message, args...)
 }

@@ -1,6 +1,7 @@
 package sdmxml
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -16,7 +17,7 @@ const (
 	chunk         = 64 << 10
 )
 
-// token is what the scanner came to.
+// token is a kind of token.
 type token uint8
 
 const (
@@ -26,33 +27,33 @@ const (
 	tokenText               // text that is not only white space
 )
 
-// field is an attribute of an element, or what stands for one in generic data.
+// field is an attribute of an element, or an element in place of one in generic
+// data.
 type field struct {
 	prefix, name, value []byte
 	part                part
 }
 
 // scanner reads XML as far as SDMX-ML uses it: elements, attributes, text,
-// the five entities and character references. Comments and processing
-// instructions are passed over; a document type definition is refused. It
-// holds one tag at a time, and what it returns is overwritten by the next.
+// the five entities and character references. It skips comments and processing
+// instructions, and refuses a document type definition. It holds one tag at a
+// time, and the next overwrites what it returns.
 //
-// It stands in place of encoding/xml, which takes ten times as long and
-// allocates for every attribute.
+// It replaces encoding/xml, which takes ten times as long and allocates for every
+// attribute.
 type scanner struct {
-	in  io.Reader
+	in  *bufio.Reader
 	eof bool
+	buf []byte // what in has in its buffer
+	r   int    // buf[r:] is not read yet
 
-	buf  []byte
-	r, w int // what is not read yet: buf[r:w]
-
-	counted int // up to here the lines of buf are counted
+	counted int // the lines of buf[:counted] are counted
 	lines   int // line breaks before counted
 	column  int // bytes between the last of them and counted
 
 	names   []byte // of the open elements, one after another
 	starts  []int  // where each begins
-	rooted  bool   // the root has been met
+	rooted  bool   // the root was read
 	closing bool   // the last start tag was <a/>
 
 	place  stat.Position // of the last start tag
@@ -65,10 +66,10 @@ type scanner struct {
 }
 
 func newScanner(in io.Reader) *scanner {
-	return &scanner{in: in, buf: make([]byte, 2*chunk)}
+	return &scanner{in: bufio.NewReaderSize(in, maxTag)}
 }
 
-// at is the place of buf[i], which must not lie before what was asked for.
+// at is the position of buf[i], which must not be before that of an earlier call.
 func (s *scanner) at(i int) stat.Position {
 	if passed := s.buf[s.counted:i]; len(passed) > 0 {
 		if n := bytes.Count(passed, []byte{'\n'}); n > 0 {
@@ -82,47 +83,34 @@ func (s *scanner) at(i int) stat.Position {
 	return stat.Position{Line: s.lines + 1, Column: s.column + 1}
 }
 
-// bad is an error at what is to be read next.
 func (s *scanner) bad(message string, args ...any) error {
 	return stat.BadFile(s.at(s.r), message, args...)
 }
 
-// fill reads more behind buf[r:w], which moves to the front. At the end of the
-// file it is the error of a document that is cut off.
+// fill moves buf[r:] to the front and reads more. It fails at the end of the
+// file: the document is incomplete.
 func (s *scanner) fill() error {
 	if s.eof {
-		return s.cutOff()
+		s.r = len(s.buf)
+		if !s.rooted {
+			return s.bad("the file has no SDMX message")
+		}
+		return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
 	}
 	s.at(s.r)
-	copy(s.buf, s.buf[s.r:s.w])
-	s.r, s.w, s.counted = 0, s.w-s.r, s.counted-s.r
-	if s.w == len(s.buf) {
-		if len(s.buf) >= maxTag {
-			return s.bad("a tag of more than %d bytes", maxTag)
-		}
-		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	_, _ = s.in.Discard(s.r) // cannot fail: they are in the buffer
+	s.r, s.counted = 0, s.counted-s.r
+	_, err := s.in.Peek(s.in.Buffered() + 1)
+	s.buf, _ = s.in.Peek(s.in.Buffered())
+	switch {
+	case errors.Is(err, io.EOF):
+		s.eof = true
+	case errors.Is(err, bufio.ErrBufferFull):
+		return s.bad("a tag of more than %d bytes", maxTag)
+	case err != nil:
+		return err
 	}
-	for range 100 {
-		n, err := s.in.Read(s.buf[s.w:])
-		s.w += n
-		s.eof = errors.Is(err, io.EOF)
-		if err != nil && !s.eof {
-			return err
-		}
-		if n > 0 || s.eof {
-			return nil
-		}
-	}
-	return io.ErrNoProgress
-}
-
-// cutOff is the error of a document that ends too early.
-func (s *scanner) cutOff() error {
-	s.r = s.w
-	if !s.rooted {
-		return s.bad("there is no SDMX message in the file")
-	}
-	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
+	return nil
 }
 
 // open is the name of the innermost open element.
@@ -133,7 +121,6 @@ func (s *scanner) open() []byte {
 	return s.names[s.starts[len(s.starts)-1]:]
 }
 
-// next goes on to the next token.
 func (s *scanner) next() (token, error) {
 	if s.closing {
 		s.closing = false
@@ -144,10 +131,10 @@ func (s *scanner) next() (token, error) {
 		if some || err != nil {
 			return tokenText, err
 		}
-		if s.r == s.w { // only after the root
+		if s.r == len(s.buf) { // only after the root
 			return tokenEnd, nil
 		}
-		for s.w-s.r < 2 {
+		for len(s.buf)-s.r < 2 {
 			if err := s.fill(); err != nil {
 				return 0, err
 			}
@@ -168,21 +155,21 @@ func (s *scanner) next() (token, error) {
 	}
 }
 
-// characters reads text up to the next tag, or a good piece of it; some is
-// false where there is none but white space.
+// characters reads text up to the next tag, or a piece of long text; some is
+// false if there is only white space.
 func (s *scanner) characters() (some bool, err error) {
 	for {
-		size := bytes.IndexByte(s.buf[s.r:s.w], '<')
+		size := bytes.IndexByte(s.buf[s.r:], '<')
 		found := size >= 0
 		if !found {
-			size = s.w - s.r
+			size = len(s.buf) - s.r
 		}
 		blank := 0
 		for blank < size && isSpace(s.buf[s.r+blank]) {
 			blank++
 		}
 		if !found && blank == size {
-			s.r = s.w
+			s.r = len(s.buf)
 			if s.eof && s.rooted && len(s.starts) == 0 {
 				return false, nil
 			}
@@ -197,7 +184,7 @@ func (s *scanner) characters() (some bool, err error) {
 		}
 		if len(s.starts) == 0 {
 			s.r += blank
-			return false, s.bad("there is text outside of the message: %.20q", s.buf[s.r:s.w])
+			return false, s.bad("text outside of the message: %.20q", s.buf[s.r:])
 		}
 		if !found && size < chunk {
 			if err := s.fill(); err != nil {
@@ -222,12 +209,12 @@ func (s *scanner) characters() (some bool, err error) {
 // declaration reads what begins with <!; some is true for a section with text.
 func (s *scanner) declaration() (some bool, err error) {
 	const comment, section, end = "<!--", "<![CDATA[", "]]>"
-	for s.w-s.r < len(section) && !s.eof {
+	for len(s.buf)-s.r < len(section) && !s.eof {
 		if err := s.fill(); err != nil {
 			return false, err
 		}
 	}
-	switch head := s.buf[s.r:s.w]; {
+	switch head := s.buf[s.r:]; {
 	case bytes.HasPrefix(head, []byte(comment)):
 		return false, s.skipTo(comment, "-->")
 	case bytes.HasPrefix(head, []byte("<!DOCTYPE")):
@@ -246,10 +233,10 @@ func (s *scanner) declaration() (some bool, err error) {
 	return len(bytes.TrimSpace(s.text)) > 0, nil
 }
 
-// find is how many bytes there are before the next end.
+// find returns the number of bytes before the next end.
 func (s *scanner) find(end string) (size int, err error) {
 	for {
-		if size = bytes.Index(s.buf[s.r:s.w], []byte(end)); size >= 0 {
+		if size = bytes.Index(s.buf[s.r:], []byte(end)); size >= 0 {
 			return size, nil
 		}
 		if err := s.fill(); err != nil {
@@ -258,16 +245,15 @@ func (s *scanner) find(end string) (size int, err error) {
 	}
 }
 
-// skipTo goes behind the next end, after begin. What is between may be of any
-// length.
+// skipTo skips from begin to behind the next end, however far that is.
 func (s *scanner) skipTo(begin, end string) error {
 	s.r += len(begin)
 	for {
-		if size := bytes.Index(s.buf[s.r:s.w], []byte(end)); size >= 0 {
+		if size := bytes.Index(s.buf[s.r:], []byte(end)); size >= 0 {
 			s.r += size + len(end)
 			return nil
 		}
-		s.r = max(s.r, s.w-len(end)+1)
+		s.r = max(s.r, len(s.buf)-len(end)+1)
 		if err := s.fill(); err != nil {
 			return err
 		}
@@ -282,10 +268,10 @@ func (s *scanner) endTag() error {
 	}
 	name := bytes.TrimRight(s.buf[s.r+2:s.r+size], " \t\r\n")
 	if len(s.starts) == 0 {
-		return s.bad("</%.40s> closes nothing", name)
+		return s.bad("unexpected </%.40s>", name)
 	}
 	if open := s.open(); !bytes.Equal(name, open) {
-		return s.bad("</%.40s> stands where <%.40s> must be closed", name, open)
+		return s.bad("unexpected </%.40s>: <%.40s> must be closed first", name, open)
 	}
 	last := len(s.starts) - 1
 	s.names, s.starts = s.names[:s.starts[last]], s.starts[:last]
@@ -293,11 +279,24 @@ func (s *scanner) endTag() error {
 	return nil
 }
 
-// skip goes behind the end of the element whose start tag was read last.
-func (s *scanner) skip() error { return s.children(s.skip) }
+// skip reads the element whose start tag was read last to its end.
+func (s *scanner) skip() error {
+	for depth := 1; depth > 0; {
+		t, err := s.next()
+		switch {
+		case err != nil:
+			return err
+		case t == tokenOpen:
+			depth++
+		case t == tokenClose:
+			depth--
+		}
+	}
+	return nil
+}
 
-// content reads the text of the element whose start tag was read last, to its
-// end; it skips the elements in it.
+// content reads the text of the element whose start tag was read last, without
+// that of the elements in it.
 func (s *scanner) content() (string, error) {
 	var text []byte
 	for {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// tokensOfScanner writes down what the scanner finds.
+// tokensOfScanner lists the tokens of the scanner.
 func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
 	s := newScanner(in)
 	var b strings.Builder
@@ -45,8 +45,8 @@ func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
 	}
 }
 
-// tokensOfLibrary writes down what encoding/xml finds, in the same way. ok is
-// false for what the scanner refuses although the library does not.
+// tokensOfLibrary lists the tokens of encoding/xml in the same way. ok is false for
+// text that only the scanner refuses.
 func tokensOfLibrary(data []byte) (text string, ok bool) {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errors.New("not compared") }
@@ -179,19 +179,19 @@ func TestScannerSpeaksXML(t *testing.T) {
 	}
 }
 
-// TestScannerSaysWhere: errors stand at the line and column of what is wrong.
+// TestScannerSaysWhere: errors have the line and column of what is wrong.
 func TestScannerSaysWhere(t *testing.T) {
 	for text, want := range map[string]string{
 		"<a>\n <b c=1/>\n</a>":                `file:2:2: the value of c in <b> does not begin with a quotation mark`,
-		"<a>\n <b c='&x;'/>\n</a>":            `file:2:2: the value of c: &x; is none of the entities that XML has`,
-		"<a>\n x &x; y</a>":                   `file:1:4: &x; is none of the entities that XML has`,
-		"<a>\n\n  </b>":                       `file:3:3: </b> stands where <a> must be closed`,
+		"<a>\n <b c='&x;'/>\n</a>":            `file:2:2: the value of c: unknown entity &x;`,
+		"<a>\n x &x; y</a>":                   `file:1:4: unknown entity &x;`,
+		"<a>\n\n  </b>":                       `file:3:3: unexpected </b>: <a> must be closed first`,
 		"<!DOCTYPE a [\n]><a/>":               `file:1:1: the file has a document type definition, which SDMX messages do not have`,
 		"<a>\n<b>":                            `file:2:4: the file ends in the middle of <b>: it is cut off`,
-		"":                                    `file:1:1: there is no SDMX message in the file`,
-		"<a/>\n more":                         `file:2:2: there is text outside of the message: "more"`,
+		"":                                    `file:1:1: the file has no SDMX message`,
+		"<a/>\n more":                         `file:2:2: text outside of the message: "more"`,
 		"<a/><b/>":                            `file:1:5: a second element <b> after the end of the message`,
-		strings.Repeat("<a>", 100000):         `file:1:193: elements inside of each other more than 64 deep`,
+		strings.Repeat("<a>", 100000):         `file:1:193: elements are nested more than 64 deep`,
 		"<a" + manyAttributes(1000000) + "/>": `file:1:1: <a> has more than 256 attributes`,
 		"<a b='" + strings.Repeat("x", 3<<20) + "'/>":   `file:1:1: a tag of more than 1048576 bytes`,
 		"<" + strings.Repeat("x", 3<<20) + "/>":         `file:1:1: a tag of more than 1048576 bytes`,

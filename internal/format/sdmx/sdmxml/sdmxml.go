@@ -1,6 +1,6 @@
 // Package sdmxml reads SDMX-ML data messages, the XML in which statistical
-// offices exchange data. One message says the same in two ways. In a generic
-// one, elements say what is key and what is attribute:
+// offices exchange data. There are two forms. In a generic message, elements
+// tell the key from attributes:
 //
 //	<message:DataSet structureRef="EXR">
 //	  <generic:Series>
@@ -8,29 +8,29 @@
 //	    <generic:Attributes><generic:Value id="UNIT" value="CHF"/></generic:Attributes>
 //	    <generic:Obs><generic:ObsDimension value="2014"/><generic:ObsValue value="1.2146"/></generic:Obs>
 //
-// In a structure-specific one (compact, until SDMX 2.1) all are attributes of
-// XML, and only the structure tells which are the key:
+// In a structure-specific one (compact, before SDMX 2.1) both are attributes of
+// XML, and only the structure tells them apart:
 //
 //	<Series FREQ="A" CURRENCY="CHF" UNIT="CHF">
 //	  <Obs TIME_PERIOD="2014" OBS_VALUE="1.2146" OBS_STATUS="A"/>
 //
-// The structure comes from what is known of the office; where nothing is, what
-// every series has and what is not called like an attribute is a dimension.
+// The structure comes from the office's dictionary. Without one, a dimension is
+// what every series has and what does not have the name of an attribute.
 //
-// A file is read twice. The first look finds what must be known before the
-// first observation: dimensions, attributes of groups, and series without
-// observations, by which some offices send the attributes of others. The
-// second yields the observations.
+// A file is read twice. The survey finds what must be known before the first
+// observation: dimensions, attributes of groups, and series without observations,
+// in which some offices send the attributes of others. The second pass yields the
+// observations.
 //
-// The message types of SDMX 1.0 to 3.0 are read but cross-sectional and
+// The message types of SDMX 1.0 to 3.0 are supported, except cross-sectional and
 // utility data. A cell is an Obs element.
 package sdmxml
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"io"
 	"iter"
 	"slices"
 
@@ -45,7 +45,7 @@ func Formats() []format.Format {
 	return []format.Format{{Name: "sdmx-ml", Recognise: recognise, Read: read}}
 }
 
-// roots are the elements that a data message begins with.
+// roots are the root elements of data messages.
 var roots = []string{
 	"GenericData", "GenericTimeSeriesData", "CompactData", "StructureSpecificData", "StructureSpecificTimeSeriesData", "MessageGroup",
 	"CrossSectionalData", "UtilityData",
@@ -54,7 +54,7 @@ var roots = []string{
 // recognise looks for the root of a data message in a namespace of SDMX.
 func recognise(_ string, head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
-		head = bytes.ReplaceAll(head[2:], []byte{0}, nil) // UTF-16, of which the root is all ASCII
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil) // UTF-16; the root is all ASCII
 	}
 	name, rest := text.FirstElement(head)
 	attributes, _, _ := bytes.Cut(rest, []byte(">"))
@@ -63,37 +63,24 @@ func recognise(_ string, head []byte) bool {
 
 // message is a file that is being read.
 type message struct {
-	ctx      context.Context
-	in       format.Input
-	encoding stat.Report // the note of it
-	header   header
+	ctx    context.Context
+	in     format.Input
+	header header
+	footer string
 }
 
-// open opens the file from its beginning.
-func (m *message) open() (*walker, io.Closer, error) {
-	m.encoding = stat.Report{}
-	file, err := sdmx.OpenXML(&m.in, &m.encoding)
+// survey makes the first pass, and returns the data sets.
+func (m *message) survey() ([]*dataSet, error) {
+	file, err := sdmx.OpenXML(&m.in, &stat.Report{})
 	if err != nil {
-		return nil, nil, err
-	}
-	return newWalker(file), file, nil
-}
-
-// survey takes the first look, and returns the data sets and the text of the
-// footer.
-func (m *message) survey() (sets []*dataSet, footer string, err error) {
-	w, file, err := m.open()
-	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer file.Close()
-	v := &surveyor{in: &m.in, w: w}
+	v := &surveyor{in: &m.in, w: newWalker(file)}
 	err = v.survey()
-	m.header = w.header
-	if w.part != "" {
-		m.header.partial = w.part
-	}
-	return v.sets, w.footer, err
+	m.header, m.footer = v.w.header, v.w.footer
+	m.header.partial = cmp.Or(v.w.part, m.header.partial)
+	return v.sets, err
 }
 
 // read yields the tables of a message.
@@ -106,25 +93,27 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	}
 }
 
-// yieldTables looks at the message, and takes the second look while the
-// observations are read.
+// yieldTables yields the tables; the second pass is made while their observations
+// are read.
 func (m *message) yieldTables(yield func(*stat.Table, error) bool) error {
-	sets, footer, err := m.survey()
+	sets, err := m.survey()
 	if err != nil {
 		return err
 	}
 	tables := tablesOf(sets)
 	if len(tables) == 0 {
-		if footer != "" {
-			footer = "; it says: " + footer
+		if m.footer != "" {
+			m.footer = "; it says: " + m.footer
 		}
-		return stat.BadFile(stat.Position{}, "the message holds no observations%s", footer)
+		return stat.BadFile(stat.Position{}, "the message has no observations%s", m.footer)
 	}
-	w, file, err := m.open()
+	encoding := &stat.Report{}
+	file, err := sdmx.OpenXML(&m.in, encoding)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
+	w := newWalker(file)
 	for i, sets := range tables {
 		r, err := m.newReader(w, sets)
 		if err != nil {
@@ -134,20 +123,20 @@ func (m *message) yieldTables(yield func(*stat.Table, error) bool) error {
 			r.Dataset.Code = m.in.Code
 		}
 		if i == 0 {
-			r.Report.Merge(&m.encoding)
+			r.Report.Merge(encoding)
 		}
 		if !yield(r.Reading(r.read), nil) {
 			return nil
 		}
 		if !r.done {
-			return errors.New("a table of an SDMX-ML message was not read to its end")
+			return errors.New("a table of an SDMX-ML message was not read to the end")
 		}
 	}
 	return nil
 }
 
-// tablesOf joins neighbouring data sets of one structure, and leaves out those
-// without observations.
+// tablesOf joins neighbouring data sets of one structure. Those without
+// observations do not count.
 func tablesOf(sets []*dataSet) [][]*dataSet {
 	var tables [][]*dataSet
 	for _, d := range sets {

@@ -9,21 +9,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// surveyor takes the first look at a file.
+// surveyor makes the first pass over a file.
 type surveyor struct {
 	in           *format.Input
 	w            *walker
 	sets         []*dataSet
-	set          *dataSet // the open one
-	open         []field  // the fields of the open series
-	arena        []byte   // their text
-	observations int      // of the open series
+	set          *dataSet    // the open one
+	open         fieldCopies // of the open series
+	observations int         // of the open series
 
 	areasAndUnits map[string][2]string // of the elements that have one, by key
 	key           []byte
 }
 
-// survey goes through the whole message.
 func (v *surveyor) survey() error {
 	for {
 		found, err := v.w.nextDataSet()
@@ -37,7 +35,7 @@ func (v *surveyor) survey() error {
 			return err
 		}
 		v.set.settleDimensions()
-		v.set.components = components{} // the dimensions change what names stand for
+		v.set.components = components{} // dimensions change the meaning of names
 	}
 }
 
@@ -57,7 +55,7 @@ func (v *surveyor) beginDataSet() error {
 		}
 	}
 	if strings.EqualFold(action, "delete") || strings.EqualFold(action, "D") {
-		return stat.BadFile(d.at, "the action of the data set is %q, to delete it; an import can only add data", action)
+		return stat.BadFile(d.at, "unsupported action %q of the data set: an import cannot delete data", action)
 	}
 	for i, r := range v.w.header.references {
 		if r.name == named || i == 0 {
@@ -71,8 +69,8 @@ func (v *surveyor) beginDataSet() error {
 	return v.take(wholeSet, v.w.fields)
 }
 
-// take takes in an element. Attributes of the whole set and the fields of a
-// series are kept until what they mean is known.
+// take keeps the attributes of the data set and of groups, and the fields of a
+// series until its end.
 func (v *surveyor) take(e element, fields []field) error {
 	d := v.set
 	if e != wholeSet {
@@ -91,12 +89,10 @@ func (v *surveyor) take(e element, fields []field) error {
 	case group:
 		d.keepPartial(fields)
 	case series:
-		v.observations, v.open, v.arena = 0, v.open[:0], v.arena[:0]
+		v.observations = 0
+		v.open.clear()
 		for _, f := range fields {
-			first := len(v.arena)
-			v.arena = append(append(v.arena, f.name...), f.value...)
-			kept := v.arena[first:]
-			v.open = append(v.open, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
+			v.open.add(f)
 		}
 	case observation:
 		return v.observation(fields)
@@ -104,18 +100,17 @@ func (v *surveyor) take(e element, fields []field) error {
 	return nil
 }
 
-// endSeries takes in the fields of a series, now that it is known whether it
-// has observations.
+// endSeries looks at the fields of a series, now that it is known whether it has
+// observations.
 func (v *surveyor) endSeries() error {
 	if v.observations == 0 {
-		v.set.keepPartial(v.open)
+		v.set.keepPartial(v.open.fields)
 		return nil
 	}
-	return v.seeKey(series, v.open)
+	return v.seeKey(series, v.open.fields)
 }
 
-// observation takes in an observation. Those in series are alike in what they
-// have.
+// observation looks at an observation. All those in series have the same fields.
 func (v *surveyor) observation(fields []field) error {
 	d := v.set
 	d.observations++
@@ -125,10 +120,10 @@ func (v *surveyor) observation(fields []field) error {
 		if err := v.seeKey(observation, fields); err != nil {
 			return err
 		}
-		v.open = v.open[:0]
+		v.open.clear()
 	}
 	if d.observations == 1 {
-		for _, f := range slices.Concat(fields, v.open) {
+		for _, f := range slices.Concat(fields, v.open.fields) {
 			if f.part == partAcross && d.across == "" {
 				d.setAcross(string(f.name))
 			}
@@ -139,9 +134,9 @@ func (v *surveyor) observation(fields []field) error {
 	return nil
 }
 
-// seeKey takes in the fields of an element with a key. Where elements of the
-// same key, as far as it is known yet, differ in their area or unit, what is
-// called like an attribute is a part of the key.
+// seeKey counts the fields of an element with a key. Where elements with the same
+// codes differ in their area or unit, that is a part of the key, although it has
+// the name of an attribute.
 func (v *surveyor) seeKey(e element, fields []field) error {
 	d := v.set
 	d.elements++

@@ -9,13 +9,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// What a byte may be part of.
+// Classes of bytes.
 const (
-	inName   = 1 << iota // a name
-	atStart              // the first of a name
-	plain                // a value, and nothing to look at
-	blanks               // white space
-	stopping             // control characters, which XML does not have
+	inName  = 1 << iota // part of a name
+	atStart             // the first of a name
+	plain               // part of a value, as it is
+	blanks              // white space
 )
 
 var classes = makeClasses()
@@ -36,9 +35,7 @@ func makeClasses() (classes [256]uint8) {
 			classes[c] |= blanks
 		case '"', '\'', '<', '&':
 		default:
-			if c < ' ' {
-				classes[c] |= stopping
-			} else {
+			if c > ' ' { // XML does not allow other control characters
 				classes[c] |= plain
 			}
 		}
@@ -48,8 +45,8 @@ func makeClasses() (classes [256]uint8) {
 
 func isSpace(c byte) bool { return classes[c]&blanks != 0 }
 
-// startTag reads a start tag that begins at buf[r]. A tag that is not whole in
-// the buffer is read again from its beginning once there is more.
+// startTag reads the start tag at buf[r]. A tag that is not whole in the buffer is
+// read again from its beginning when there is more.
 func (s *scanner) startTag() error {
 	for {
 		end, escaped, err := s.parseTag()
@@ -68,8 +65,8 @@ func (s *scanner) startTag() error {
 	}
 }
 
-// finishEscaped puts characters in place of entities, in the buffer: they are
-// never longer. The lines of the tag are counted before.
+// finishEscaped replaces entities by characters, which are never longer, in the
+// buffer. The lines of the tag are counted before.
 func (s *scanner) finishEscaped(end int) error {
 	s.at(end)
 	for i := range s.fields {
@@ -86,7 +83,7 @@ func (s *scanner) finishEscaped(end int) error {
 	return s.finishTag(end)
 }
 
-// finishTag takes the element in whose tag ends before buf[end].
+// finishTag opens the element whose tag ends before buf[end].
 func (s *scanner) finishTag(end int) error {
 	if len(s.starts) == 0 {
 		if s.rooted {
@@ -96,7 +93,7 @@ func (s *scanner) finishTag(end int) error {
 	}
 	if s.closing = s.buf[end-2] == '/'; !s.closing {
 		if len(s.starts) == maxDepth {
-			return stat.BadFile(s.place, "elements inside of each other more than %d deep", maxDepth)
+			return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
 		}
 		s.starts = append(s.starts, len(s.names))
 		if len(s.prefix) > 0 {
@@ -108,12 +105,12 @@ func (s *scanner) finishTag(end int) error {
 	return nil
 }
 
-// parseTag reads the tag at buf[r]. end is behind it, 0 where the buffer ends
-// before; escaped says that some value holds more than plain characters.
+// parseTag reads the tag at buf[r]. end is behind it, or 0 if the buffer ends
+// before; escaped is true if some value has more than plain characters.
 func (s *scanner) parseTag() (end int, escaped bool, err error) {
 	s.fields, s.isPrefixed = s.fields[:0], false
 	s.place = s.at(s.r)
-	buf := s.buf[:s.w]
+	buf := s.buf
 	i := s.r + 1
 	if s.prefix, s.name, i, err = s.readName(i); err != nil || i == len(buf) {
 		return 0, false, err
@@ -132,7 +129,7 @@ func (s *scanner) parseTag() (end int, escaped bool, err error) {
 		case buf[i] == '/' && buf[i+1] == '>':
 			return i + 2, escaped, nil
 		case before == i:
-			return 0, false, s.bad("%q stands where <%.40s> should have a space or its end", buf[i], s.name)
+			return 0, false, s.bad("unexpected %q in <%.40s>: want a space or the end of the tag", buf[i], s.name)
 		}
 		var f field
 		if f.prefix, f.name, i, err = s.readName(i); err != nil || i == len(buf) {
@@ -158,15 +155,15 @@ func (s *scanner) parseTag() (end int, escaped bool, err error) {
 
 // readName reads a name at buf[i], which may have a prefix; end is behind it.
 func (s *scanner) readName(i int) (prefix, name []byte, end int, err error) {
-	buf := s.buf[:s.w]
+	buf := s.buf
 	if i < len(buf) && classes[buf[i]]&atStart == 0 {
-		return nil, nil, 0, s.bad("%q stands where a name should begin", buf[i])
+		return nil, nil, 0, s.bad("unexpected %q: want a name", buf[i])
 	}
 	first, colon := i, -1
 	for i < len(buf) && classes[buf[i]]&inName != 0 {
 		if buf[i] == ':' {
 			if colon >= 0 {
-				return nil, nil, 0, s.bad("a name with two colons: %.40q", buf[first:])
+				return nil, nil, 0, s.bad("name with two colons: %.40q", buf[first:])
 			}
 			colon = i
 		}
@@ -178,11 +175,11 @@ func (s *scanner) readName(i int) (prefix, name []byte, end int, err error) {
 	return nil, buf[first:i], i, nil
 }
 
-// readValue reads ="value" at buf[i]; end is behind it, or at the buffer's end
-// where the value is not whole. special: it holds entities or white space that
-// is no plain space.
+// readValue reads ="value" at buf[i]; end is behind it, or at the end of the
+// buffer if the value is not whole. special is true if it has entities or white
+// space other than plain spaces.
 func (s *scanner) readValue(i int, name []byte) (value []byte, end int, special bool, err error) {
-	buf := s.buf[:s.w]
+	buf := s.buf
 	for i < len(buf) && isSpace(buf[i]) {
 		i++
 	}
@@ -211,7 +208,7 @@ func (s *scanner) readValue(i int, name []byte) (value []byte, end int, special 
 		if c == quote {
 			return buf[first:i], i + 1, special, nil
 		}
-		if c == '<' || classes[c]&stopping != 0 {
+		if c == '<' || c < ' ' && !isSpace(c) {
 			return nil, 0, false, s.bad("the value of %.40s in <%.40s> holds %q", name, s.name, c)
 		}
 		special = special || c != '"' && c != '\''
@@ -220,7 +217,7 @@ func (s *scanner) readValue(i int, name []byte) (value []byte, end int, special 
 	return nil, len(buf), false, nil
 }
 
-// whiten makes all white space plain spaces, as XML wants it in values; a line
+// whiten replaces white space by plain spaces, as XML requires in values; a line
 // break of two characters is one.
 func whiten(value []byte) []byte {
 	white := value[:0]
@@ -236,11 +233,11 @@ func whiten(value []byte) []byte {
 	return white
 }
 
-// maxEntity is more than the length of any entity: &#x0010FFFF;
+// maxEntity is more than the length of any entity, such as &#x0010FFFF;
 const maxEntity = 16
 
-// unescape appends text to into, with characters in place of entities. into
-// may be text[:0].
+// unescape appends text to into and replaces entities by characters. into may be
+// text[:0].
 func unescape(into, text []byte) ([]byte, error) {
 	for {
 		and := bytes.IndexByte(text, '&')
@@ -255,7 +252,7 @@ func unescape(into, text []byte) ([]byte, error) {
 		}
 		r, ok := entity(text[:size])
 		if !ok {
-			return nil, fmt.Errorf("&%s; is none of the entities that XML has", text[:size])
+			return nil, fmt.Errorf("unknown entity &%s;", text[:size])
 		}
 		into = utf8.AppendRune(into, r)
 		text = text[size+1:]

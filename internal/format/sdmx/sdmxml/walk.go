@@ -8,8 +8,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// part says what generic data call a field. In specific data all fields are
-// attributes of XML, and only the structure tells what they are.
+// part is the element that has a field in generic data. In specific data all fields
+// are attributes of XML.
 type part uint8
 
 const (
@@ -22,9 +22,9 @@ const (
 )
 
 // keyElements are the elements of generic data that hold Value elements.
-var keyElements = map[string]part{"SeriesKey": partKey, "GroupKey": partKey, "ObsKey": partKey, "Attributes": partAttribute}
+var keyElements = []string{"SeriesKey", "GroupKey", "ObsKey", "Attributes"}
 
-// element is one that a handler takes in.
+// element is a kind of element that handlers take.
 type element uint8
 
 const (
@@ -34,8 +34,8 @@ const (
 	observation                // outside of series it has the whole key
 )
 
-// handler takes in what a data set holds, in the order of the file. The fields
-// are overwritten by those of the next element.
+// handler takes the elements of a data set in the order of the file. The next
+// element overwrites the fields.
 type handler interface {
 	take(e element, fields []field) error
 	endSeries() error
@@ -50,14 +50,28 @@ type walker struct {
 
 	generic  bool // keys and attributes are elements
 	mixed    bool // each data set says whether it is generic
-	brief    bool // the handler does not look at observations of generic data
+	brief    bool // the handler needs no fields of generic observations
 	inSeries bool
 
 	keyFamily string            // the structure that the data set itself names
 	spaces    map[string]string // namespaces by prefix
-	at        stat.Position     // of the element that the handler takes in
-	collected []field           // the fields of generic data
-	arena     []byte            // their text
+	at        stat.Position     // of the current element
+	collected fieldCopies       // the fields of generic data
+}
+
+// fieldCopies are fields with memory of their own.
+type fieldCopies struct {
+	fields []field
+	text   []byte
+}
+
+func (c *fieldCopies) clear() { c.fields, c.text = c.fields[:0], c.text[:0] }
+
+func (c *fieldCopies) add(f field) {
+	first := len(c.text)
+	c.text = append(append(c.text, f.name...), f.value...)
+	kept := c.text[first:]
+	c.fields = append(c.fields, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
 }
 
 func newWalker(in io.Reader) *walker {
@@ -99,7 +113,7 @@ func (w *walker) nextDataSet() (found bool, err error) {
 	}
 }
 
-// readRoot tells from the root what kind of message this is.
+// readRoot finds the kind of the message.
 func (w *walker) readRoot() error {
 	switch string(w.name) {
 	case "GenericData", "GenericTimeSeriesData":
@@ -150,17 +164,16 @@ func (w *walker) readDataSet(h handler) error {
 		case name == "Group", !w.generic: // specific groups are named by their structure
 			return w.readElement(group, h)
 		case name == "Attributes":
-			w.clear()
+			w.collected.clear()
 			if err := w.collect(partAttribute); err != nil {
 				return err
 			}
-			return h.take(wholeSet, w.collected)
+			return h.take(wholeSet, w.collected.fields)
 		}
 		return w.skip()
 	})
 }
 
-// readSeries reads a series with its observations.
 func (w *walker) readSeries(h handler) error {
 	w.inSeries = true
 	if err := w.readElement(series, h); err != nil {
@@ -173,7 +186,8 @@ func (w *walker) readSeries(h handler) error {
 // readElement reads an element whose start tag was read: its fields, and the
 // series of a generic group or the observations of a series.
 func (w *walker) readElement(e element, h handler) error {
-	w.clear()
+	w.collected.clear()
+	w.at = w.place
 	taken := !w.generic
 	switch {
 	case taken:
@@ -198,7 +212,7 @@ func (w *walker) readElement(e element, h handler) error {
 			return nil
 		}
 		taken = true
-		return h.take(e, w.collected)
+		return h.take(e, w.collected.fields)
 	}
 	err := w.children(func() error {
 		isObs := e == series && string(w.name) == "Obs"
@@ -213,8 +227,8 @@ func (w *walker) readElement(e element, h handler) error {
 			return w.readSeries(h)
 		case w.generic && !taken:
 			return w.collectFrom()
-		case w.generic && keyElements[string(w.name)] != 0:
-			return stat.BadFile(w.place, "<%.40s> stands behind an observation; key and attributes of a series stand before", w.name)
+		case w.generic && slices.Contains(keyElements, string(w.name)):
+			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
 		case !w.generic && e != series && string(w.name) == "Comp":
 			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not supported")
 		}
@@ -226,15 +240,14 @@ func (w *walker) readElement(e element, h handler) error {
 	return take()
 }
 
-// clear makes room for the fields of a generic element.
-func (w *walker) clear() { w.collected, w.arena, w.at = w.collected[:0], w.arena[:0], w.place }
-
 // collectFrom adds the fields of an element in a generic series, group or
 // observation.
 func (w *walker) collectFrom() (err error) {
-	switch name := string(w.name); name {
-	case "SeriesKey", "GroupKey", "ObsKey", "Attributes":
-		return w.collect(keyElements[name])
+	switch string(w.name) {
+	case "SeriesKey", "GroupKey", "ObsKey":
+		return w.collect(partKey)
+	case "Attributes":
+		return w.collect(partAttribute)
 	case "Time":
 		text, err := w.content()
 		if err != nil {
@@ -271,15 +284,11 @@ func (w *walker) collect(as part) error {
 	})
 }
 
-// add keeps a field of generic data.
 func (w *walker) add(as part, name, value []byte) error {
-	if len(w.collected) == maxAttributes || len(w.arena)+len(name)+len(value) > maxTag {
+	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(name)+len(value) > maxTag {
 		return stat.BadFile(w.place, "more than %d values of one series or observation, or %d bytes", maxAttributes, maxTag)
 	}
-	first := len(w.arena)
-	w.arena = append(append(w.arena, name...), value...)
-	kept := w.arena[first:]
-	w.collected = append(w.collected, field{name: kept[:len(name)], value: kept[len(name):], part: as})
+	w.collected.add(field{name: name, value: value, part: as})
 	return nil
 }
 

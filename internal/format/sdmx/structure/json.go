@@ -15,8 +15,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// recogniseJSON knows a message by what stands directly in "data", or by the
-// schema that "meta" names.
+// recogniseJSON recognises a message by the fields of "data", or by the schema in
+// "meta".
 func recogniseJSON(_ string, head []byte) bool {
 	return jsonscan.HasPath(head, func(path []string, text []byte) bool {
 		return len(path) == 2 && (path[0] == "data" && slices.Contains(parts, path[1]) ||
@@ -24,7 +24,7 @@ func recogniseJSON(_ string, head []byte) bool {
 	})
 }
 
-// parts are what a message may hold under "data" that is read.
+// parts are the fields of "data" that are read.
 var parts = []string{"codelists", "conceptSchemes", "dataStructures", "dataflows"}
 
 // jsonComponents are the components of a structure.
@@ -43,7 +43,6 @@ type jsonComponents struct {
 	} `json:"measureList"`
 }
 
-// learnJSON reads a message.
 func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	data, err := io.ReadAll(&bounded{text.LineErrors(in.Data), maxText, errLarge})
 	switch {
@@ -59,10 +58,10 @@ func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	}
 	for _, l := range m.Data.Lists {
 		if l.ID == "" {
-			return nil, stat.BadFile(stat.Position{Line: 1}, "a code list without an id")
+			return nil, stat.BadFile(stat.Position{Line: 1}, "code list without an id")
 		}
 		if slices.ContainsFunc(l.Codes, func(c code) bool { return c.ID == "" }) {
-			return nil, stat.BadFile(stat.Position{Line: 1}, "the code list %q has a code without an id", l.ID)
+			return nil, stat.BadFile(stat.Position{Line: 1}, "code without an id in the list %s", l.ID)
 		}
 	}
 	for i := range m.Data.Structures {
@@ -76,7 +75,7 @@ func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	return m.dictionary(in.Source)
 }
 
-// placeOf says where in the text an error stands.
+// placeOf adds the position in the text to an error.
 func placeOf(data []byte, err error) error {
 	var (
 		syntax *json.SyntaxError
@@ -90,7 +89,7 @@ func placeOf(data []byte, err error) error {
 	case errors.As(err, &kind):
 		at = kind.Offset
 		field := strings.ReplaceAll(kind.Field, "item.", "") // the name of a type
-		message = "the message has " + kind.Value + " as " + field + ", where a structure message has another kind of value"
+		message = field + " is of the type " + kind.Value + "; in a structure message it has another type"
 	}
 	before := data[:min(int(at), len(data))]
 	line := bytes.Count(before, []byte("\n")) + 1

@@ -16,7 +16,7 @@ import (
 	"almanac/internal/format/text"
 )
 
-// Dataflow is a dataset as a server lists it.
+// Dataflow is a dataset in a server's list.
 type Dataflow struct {
 	ID, Agency string
 	Updated    []sdmx.Text // the annotations of its last update
@@ -27,22 +27,22 @@ type Dataflow struct {
 // language; see [sdmx.Best].
 func (f *Dataflow) Title(own string) string { return sdmx.Best(f.names, own) }
 
-// A MessageError is what a server answers in place of a structure message.
+// MessageError is an error that a server returns in place of a structure message.
 type MessageError struct{ Code, Text string }
 
 func (e *MessageError) Error() string {
 	return fmt.Sprintf("the message is an error (%s): %s", e.Code, e.Text)
 }
 
-// maxElement bounds a tag, a text or a whole dataflow of a list.
+// maxElement limits a tag, a text or a whole dataflow of a list.
 const maxElement = 1 << 20
 
 var errLargeElement = fmt.Errorf("a tag or text of the message is longer than %d bytes", maxElement)
 
 // Dataflows yields the dataflows of a message in XML as they are read, wherever
-// they stand in it; without an ID they are references. Memory use does not grow
-// with their number. An error is one of the file ([stat.FileError]), of reading,
-// or a [MessageError].
+// they are in it, but not references without an ID. Memory use does not grow with
+// their number. An error is a [stat.FileError], a [MessageError], or one of
+// reading.
 func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	return func(yield func(Dataflow, error) bool) {
 		bounded := &bounded{in: skipMark(in), large: errLargeElement}
@@ -63,7 +63,7 @@ func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	}
 }
 
-// skipMark passes over the byte order mark.
+// skipMark skips the byte order mark.
 func skipMark(in io.Reader) io.Reader {
 	whole := bufio.NewReader(in)
 	if mark, _ := whole.Peek(len(text.ByteOrderMark)); bytes.Equal(mark, text.ByteOrderMark) {
@@ -72,7 +72,7 @@ func skipMark(in io.Reader) io.Reader {
 	return whole
 }
 
-// nextFlow goes on to the next dataflow with an ID.
+// nextFlow reads the next dataflow with an ID; begin is called before each element.
 func (r *xmlReader) nextFlow(begin func()) (Dataflow, error) {
 	for {
 		begin()
@@ -98,7 +98,7 @@ func (r *xmlReader) nextFlow(begin func()) (Dataflow, error) {
 	}
 }
 
-// ReadError reads a server's message of an error, as far as it can be read.
+// ReadError reads the error message of a server as far as possible.
 func ReadError(in io.Reader) *MessageError { return readError(xml.NewDecoder(in)) }
 
 func readError(d *xml.Decoder) *MessageError {
@@ -121,21 +121,21 @@ func readError(d *xml.Decoder) *MessageError {
 	}
 }
 
-// Key is what the keys of a dataflow's series are made of.
+// Key describes the keys of a dataflow's series.
 type Key struct {
 	Dimensions []Dimension // in the order of the key, without the time
 	HasTime    bool
 }
 
-// Dimension is a dimension with the codes that its list has; none where the
-// structure names no list.
+// Dimension is a dimension with the codes of its list, if it has one.
 type Dimension struct {
 	ID    string
 	Codes []string
 }
 
-// ReadKey reads the key of a dataflow from its structure message in XML: of the
-// structure that it names, or of the only one. Errors are as for [Dataflows].
+// ReadKey reads the key of a dataflow from a structure message in XML: that of the
+// structure that the dataflow names, or of the only one. Errors are as for
+// [Dataflows].
 func ReadKey(in io.Reader, flow string) (Key, error) {
 	m, err := readXML(skipMark(in))
 	if err != nil {

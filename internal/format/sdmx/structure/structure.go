@@ -1,6 +1,6 @@
-// Package structure reads the structure messages of SDMX: what codes mean
-// and what datasets are made of, without any data. In XML (SDMX-ML 2.0, 2.1 and
-// 3.0) a message is
+// Package structure reads the structure messages of SDMX: code lists, concepts,
+// structures and dataflows, without data. In XML (SDMX-ML 2.0, 2.1 and 3.0) a
+// message is
 //
 //	<Structure> <Header> <Prepared>2016-02-06T10:10:56</Prepared> <Sender id="ECB"/> </Header>
 //	<Structures>
@@ -9,17 +9,16 @@
 //	  <DataStructures> <DataStructure id="ECB_EXR1"> … <Dimension id="FREQ"> … its concept, its code list, its role
 //	  <Dataflows>      <Dataflow id="EXR"> <Name xml:lang="en">Exchange Rates … the structure it uses
 //
-// Version 2.0 says CodeList, Code value="A" with a Description, KeyFamily, and
-// conceptRef and codelist as attributes; 3.0 refers to things by their URN. The
-// JSON form (SDMX-JSON 1.0 and 2.0) has the same parts under "data", names in
-// all languages under "names".
+// Version 2.0 has CodeList, Code value="A" with a Description, KeyFamily, and
+// conceptRef and codelist as attributes; 3.0 has URNs as references. The JSON form
+// (SDMX-JSON 1.0 and 2.0) has the same parts under "data", and names in all
+// languages under "names".
 //
-// What a message says becomes one [stat.Dictionary], that of the office whose
-// structures it holds; lists that other agencies keep and that the message
-// brings along (SDMX's CL_FREQ) are that office's too, since it uses them.
-// Everything else in a message (categories, organisations, constraints) is
-// passed over. Names are taken in English, else in no stated language, else in
-// the first that is there.
+// A message becomes one [stat.Dictionary], that of the office whose structures it
+// holds. The lists of other agencies in it (SDMX's CL_FREQ) belong to that
+// dictionary too, since the office uses them. Everything else in a message
+// (categories, organisations, constraints) is skipped. For the language of names
+// see [sdmx.Best].
 //
 // Servers list their dataflows and describe the keys of their data in the same
 // messages: see [Dataflows] and [ReadKey].
@@ -39,10 +38,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// holds is what the files of both formats are.
+// holds describes the files of both formats.
 const holds = "a structure message"
 
-// Formats are SDMX-ML's and SDMX-JSON's structure messages.
+// Formats returns the formats of structure messages in SDMX-ML and SDMX-JSON.
 func Formats() []format.Format {
 	return []format.Format{
 		{Name: "sdmx-structure", Recognise: recogniseXML, Holds: holds, Learn: learnXML},
@@ -50,11 +49,13 @@ func Formats() []format.Format {
 	}
 }
 
-// message is what a structure message holds, as encoding/json reads it.
+// message is a structure message, as encoding/json reads it.
 type message struct {
 	Meta struct {
 		Prepared string `json:"prepared"`
-		Sender   item   `json:"sender"`
+		Sender   struct {
+			ID string `json:"id" xml:"id,attr"`
+		} `json:"sender"`
 	} `json:"meta"`
 	Data struct {
 		Lists      []codelist  `json:"codelists"`
@@ -65,7 +66,7 @@ type message struct {
 	isOld bool // version 2.0, in which lists have no version that counts
 }
 
-// item is what all parts of a message have. A name has no language in names.
+// item is what all parts of a message have. Name is in no stated language.
 type item struct {
 	ID      string            `json:"id" xml:"id,attr"`
 	Agency  string            `json:"agencyID" xml:"agencyID,attr"`
@@ -75,8 +76,8 @@ type item struct {
 	Texts   []sdmx.Text       `json:"-" xml:"Name"`
 }
 
-// label is the name to show: names have priority over a name without a language,
-// unless they lack English.
+// label is the best of the names. The one without a language comes first if there
+// is none in English.
 func (i *item) label() string {
 	texts := i.Texts
 	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
@@ -88,21 +89,20 @@ func (i *item) label() string {
 	return sdmx.FoldSpace(i.Name)
 }
 
-// codelist is a list as a message has it.
 type codelist struct {
 	item
 	Partial bool   `json:"isPartial"`
 	Codes   []code `json:"codes"`
 }
 
-// code is a code of a list. Version 2.0 describes its value.
+// code is a code of a list. Version 2.0 has a value with a description.
 type code struct {
 	item
 	Value        string      `json:"-" xml:"value,attr"`
 	Descriptions []sdmx.Text `json:"-" xml:"Description"`
 }
 
-// scheme is a list of concepts, for which dimensions and attributes stand.
+// scheme is a list of concepts: the meanings of dimensions and attributes.
 type scheme struct {
 	item
 	Concepts []concept `json:"concepts" xml:"Concept"`
@@ -118,7 +118,7 @@ type representation struct {
 	List reference `json:"enumeration" xml:"Enumeration"`
 }
 
-// structure is a data structure definition, or a key family.
+// structure is a data structure definition, or a key family of version 2.0.
 type structure struct {
 	item
 	JSON jsonComponents `json:"dataStructureComponents" xml:"-"`
@@ -147,8 +147,8 @@ type component struct {
 	IsFrequency string `json:"-" xml:"isFrequencyDimension,attr"`
 }
 
-// add adds components of a kind, which is the name of their element in XML.
-// What has no ID, and no concept with one, is not a component.
+// add adds components of a kind: the name of their element in XML. Those without
+// an ID have that of their concept; elements without either are not components.
 func (s *structure) add(kind string, components ...component) {
 	for _, c := range components {
 		c.Concept.id = cmp.Or(c.Concept.id, c.ConceptID)
@@ -170,7 +170,7 @@ func (s *structure) add(kind string, components ...component) {
 	}
 }
 
-// isReference reports whether a structure is only the reference to one.
+// isReference reports whether a structure is only a reference to one.
 func (s *structure) isReference() bool { return s.ID == "" || len(s.dimensions) == 0 && s.time == "" }
 
 // dataflow is a published view of a structure.
@@ -185,7 +185,7 @@ type dataflow struct {
 	} `json:"-" xml:"Annotations>Annotation"`
 }
 
-// reference is the ID of another part, and of the scheme that it is of.
+// reference is the ID of another part and of its scheme.
 type reference struct{ scheme, id string }
 
 // UnmarshalText reads a URN.
@@ -197,19 +197,19 @@ func (r *reference) UnmarshalText(urn []byte) error {
 	return nil
 }
 
-// dictionary makes the office's dictionary of a message; stated is the office
-// that the caller names, if any.
+// dictionary makes the dictionary of a message; stated is the office that the
+// caller states, if any.
 func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 	agency := cmp.Or(stated, m.office())
 	office := office.Find(agency)
 	if office.ID == "" {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the message does not say whose structures it holds: neither an agencyID nor the sender names an office; state it with --source")
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the message does not name the office whose structures it holds: neither an agencyID nor the sender is an office; state it with --source")
 	}
 	d := stat.NewDictionary(office.ID)
 	d.Prepared = sdmx.ParseTime(m.Meta.Prepared)
 	hasConcepts := slices.ContainsFunc(m.Data.Schemes, func(s scheme) bool { return len(s.Concepts) > 0 })
 	if len(m.Data.Lists)+len(m.Data.Structures)+len(m.Data.Flows) == 0 && !hasConcepts {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the message holds no code list, no concept, no structure and no dataflow")
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the message has no code list, concept, structure or dataflow")
 	}
 	m.addLists(d, agency)
 	for _, s := range m.Data.Structures {
@@ -228,9 +228,8 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 	return d, nil
 }
 
-// office is the agency whose structures the message holds: of the structures,
-// else of the dataflows, else of the lists, else who sends it. SDMX itself is
-// no office.
+// office is the agency of the structures, else of the dataflows, else of the
+// lists, else the sender. SDMX itself is not an office.
 func (m *message) office() string {
 	var agencies []string
 	for _, s := range m.Data.Structures {
@@ -250,9 +249,9 @@ func (m *message) office() string {
 	return ""
 }
 
-// addLists adds the code lists. Of two with one name the office's own counts
-// before another agency's. Eurostat's messages with a structure hold, of each
-// list, only the codes that the dataset has, without saying so in every version.
+// addLists adds the code lists. Of two with one name the office's own wins over
+// another agency's. In Eurostat's messages with a structure, lists have only the
+// codes of the dataset, although not every version says so.
 func (m *message) addLists(d *stat.Dictionary, agency string) {
 	own := map[string]bool{}
 	for i := range m.Data.Lists {
@@ -274,9 +273,9 @@ func (m *message) addLists(d *stat.Dictionary, agency string) {
 	}
 }
 
-// version is that of a list. Offices that do not count their versions write
-// 1.0 for ever, and all do in messages of version 2.0: then the year counts in
-// which the message was made.
+// version is the version of a list. It is 1.0 for ever at offices that do not count
+// versions, and in all messages of version 2.0: the year of the message counts
+// instead.
 func (m *message) version(stated string) string {
 	if !m.isOld && stated != "" && stated != "1.0" && stated != "1" {
 		return stated
@@ -287,8 +286,8 @@ func (m *message) version(stated string) string {
 	return "0"
 }
 
-// addStructure adds a structure with the labels of its concepts. One whose
-// name ends in _DSD is found by the name without it, which is the dataset's.
+// addStructure adds a structure with the labels of its concepts, also under the
+// dataset's name where its own is that with _DSD.
 func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 	whole := &stat.Structure{ID: s.ID, Title: s.label(), Time: s.time, Measure: s.measure}
 	for _, c := range s.dimensions {
@@ -299,11 +298,11 @@ func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 		whole.Attributes = append(whole.Attributes, m.component(d, c))
 	}
 	if whole.Title == s.ID {
-		whole.Title = "" // says nothing
+		whole.Title = ""
 	}
 	key := strings.ToLower(s.ID)
 	if known := d.Structures[key]; known != nil && len(known.Dimensions) > 0 {
-		return // an earlier version of it; the first is the one that the message is about
+		return // another version; the message is about the first
 	}
 	d.Structures[key] = sdmx.WithoutScale(d.Source, whole)
 	if stem, found := strings.CutSuffix(key, "_dsd"); found && stem != "" && d.Structures[stem] == nil {
@@ -311,8 +310,8 @@ func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 	}
 }
 
-// component fills in what the concepts say of a dimension or attribute. Where no
-// scheme has the concept that it names, others of the ID count.
+// component completes a dimension or attribute by its concept. If the scheme that
+// it names does not have the concept, one of the same ID in another does.
 func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	role := ""
 	for _, r := range c.Roles {
@@ -341,8 +340,8 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	return result
 }
 
-// setRoles completes the roles that concepts of roles stated: one dimension
-// is the geography, and the others have the role that their names say.
+// setRoles completes the roles: one dimension is the geography, and the others
+// without a stated role have that of their names.
 func setRoles(components []stat.Component) {
 	dims := make([]stat.Dimension, len(components))
 	for i, c := range components {

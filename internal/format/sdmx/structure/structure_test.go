@@ -40,14 +40,14 @@ func learnWith(f format.Format, name string, data []byte, source string) (*stat.
 	return f.Learn(context.Background(), format.Input{Name: name, Data: bytes.NewReader(data), Again: again, Source: source})
 }
 
-// TestCases reads the small messages in testdata and compares what they mean
-// with what stands there: blocks of "== name", the message, a line of hyphens,
-// and what -update wrote.
+// TestCases reads the small messages in testdata and compares their meaning with
+// the expected one: blocks of "== name", the message, a line of hyphens, and what
+// -update wrote.
 func TestCases(t *testing.T) {
 	stattest.Meanings(t, func(_ *testing.T, text string) string { return describe(learn("file", []byte(text), "")) })
 }
 
-// describe writes down all that a dictionary says.
+// describe writes all of a dictionary.
 func describe(d *stat.Dictionary, err error) string {
 	if err != nil {
 		return fmt.Sprintf("error: %v\n", err)
@@ -293,7 +293,7 @@ func TestRealMeaning(t *testing.T) {
 	}
 }
 
-// TestCutOff: a message that breaks off anywhere is an error with its place.
+// TestCutOff: an incomplete message is an error with its position.
 func TestCutOff(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, f := range realFiles {
@@ -320,7 +320,8 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// TestOtherFiles: no other file of the offices is taken for a structure message.
+// TestOtherFiles: no other file of the offices is recognised as a structure
+// message.
 func TestOtherFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
@@ -352,9 +353,8 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// TestHostile: nesting, attributes and documents of other kinds end in an error.
-// If they were read in time that grows with the square of their length, this
-// test would not end.
+// TestHostile: excessive nesting, attributes and documents of other kinds are
+// errors. The test would not end if time grew with the square of their length.
 func TestHostile(t *testing.T) {
 	start := `<Structure xmlns="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message"><Structures>`
 	for what, text := range map[string]string{

@@ -18,18 +18,17 @@ import (
 
 // Bounds of a message.
 const (
-	maxDepth = 64        // of elements within each other
+	maxDepth = 64        // of nested elements
 	maxText  = 256 << 20 // bytes of a whole message
 )
 
-// recogniseXML knows a message by its outermost element: Structure, of SDMX.
+// recogniseXML recognises a message by its root: Structure, of SDMX.
 func recogniseXML(_ string, head []byte) bool {
 	name, rest := text.FirstElement(head)
 	attributes, _, _ := bytes.Cut(rest, []byte(">"))
 	return name == "Structure" && bytes.Contains(bytes.ToLower(attributes), []byte("sdmx"))
 }
 
-// learnXML reads a message.
 func learnXML(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	file, err := sdmx.OpenXML(&in, &stat.Report{})
 	if err != nil {
@@ -43,7 +42,7 @@ func learnXML(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	return m.dictionary(in.Source)
 }
 
-// bounded ends with an error after so many bytes.
+// bounded fails with an error after a number of bytes.
 type bounded struct {
 	in    io.Reader
 	left  int
@@ -65,11 +64,10 @@ type xmlReader struct {
 	message
 	*xml.Decoder
 	depth   int
-	isBegun bool      // the root was met
+	isBegun bool      // the root was read
 	list    *codelist // the list that is open
 }
 
-// readXML reads a message whole.
 func readXML(in io.Reader) (*message, error) {
 	r := &xmlReader{Decoder: xml.NewDecoder(&bounded{in, maxText, errLarge})}
 	r.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
@@ -134,7 +132,7 @@ func (r *xmlReader) bad(message string, args ...any) error {
 	return stat.BadFile(stat.Position{Line: line, Column: column}, message, args...)
 }
 
-// where gives an error its place.
+// where adds the position to an error.
 func (r *xmlReader) where(err error) error {
 	var (
 		file   *stat.FileError
@@ -150,7 +148,7 @@ func (r *xmlReader) where(err error) error {
 	return r.bad("cannot read the message: %v", err)
 }
 
-// element reads an element that matters, or enters it; it skips all others.
+// element enters an element, or reads it to its end.
 func (r *xmlReader) element(start xml.StartElement) error {
 	switch start.Name.Local {
 	case "Structure", "RegistryInterface": // the whole message
@@ -159,7 +157,7 @@ func (r *xmlReader) element(start xml.StartElement) error {
 	case "Codelist", "CodeList":
 		l := codelist{item: item{ID: attr(start, "id"), Agency: attr(start, "agencyID"), Version: attr(start, "version")}, Partial: attr(start, "isPartial") == "true"}
 		if l.ID == "" {
-			return r.bad("a code list without an id")
+			return r.bad("code list without an id")
 		}
 		r.Data.Lists = append(r.Data.Lists, l)
 		r.list = &r.Data.Lists[len(r.Data.Lists)-1]
@@ -169,8 +167,7 @@ func (r *xmlReader) element(start xml.StartElement) error {
 	return nil
 }
 
-// part reads one of the things that a message is made of, or skips anything
-// else.
+// part reads a part of the message, or skips any other element.
 func (r *xmlReader) part(start xml.StartElement) (err error) {
 	switch start.Name.Local {
 	case "Header":
@@ -181,7 +178,7 @@ func (r *xmlReader) part(start xml.StartElement) (err error) {
 			return err
 		}
 		if c.ID = cmp.Or(c.ID, c.Value); c.ID == "" {
-			return r.bad("a code of the list %s without an id", r.list.ID)
+			return r.bad("code without an id in the list %s", r.list.ID)
 		}
 		r.list.Codes = append(r.list.Codes, c)
 	case "ConceptScheme":
@@ -215,7 +212,7 @@ func (r *xmlReader) part(start xml.StartElement) (err error) {
 	return err
 }
 
-// attr is the value of an attribute, whatever its namespace.
+// attr is the value of an attribute in any namespace.
 func attr(start xml.StartElement, name string) string {
 	for _, a := range start.Attr {
 		if a.Name.Local == name {
@@ -230,8 +227,7 @@ type xmlComponents struct {
 	All []component `xml:",any"`
 }
 
-// UnmarshalXML reads what an element refers to: an element Ref in 2.1, a URN in
-// 3.0 and in an element URN in 2.1.
+// UnmarshalXML reads a reference: an element Ref or URN in 2.1, a URN in 3.0.
 func (r *reference) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	var e struct {
 		Ref struct {
