@@ -170,7 +170,6 @@ func (h *header) isLabelOf(name, id string) bool {
 	return h.nameAt >= 0 || h.kind == pairs && strings.ToUpper(id) == id && strings.ContainsFunc(name, isLower)
 }
 
-// splitLabel takes a cell apart where cells are "ID: label".
 func (h *header) splitLabel(cell []byte) (id, label []byte) {
 	if !h.hasLabels {
 		return cell, nil
@@ -201,7 +200,6 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	return strings.TrimSpace(agency), strings.TrimSpace(code), strings.TrimSpace(name)
 }
 
-// datasetKey tells datasets apart by the cell that names them.
 func (h *header) datasetKey(cell []byte) string {
 	agency, code, _ := h.identity(string(cell))
 	return strings.ToLower(agency + ":" + code)
@@ -216,7 +214,6 @@ func (h *header) find(id string) *column {
 	return &h.columns[at]
 }
 
-// ids lists the columns for messages.
 func (h *header) ids() string {
 	ids := make([]string, len(h.columns))
 	for i, c := range h.columns {

@@ -23,7 +23,6 @@ type layout struct {
 
 var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
 
-// valueColumns are the columns of numbers.
 func (h *header) valueColumns(measure string) (values []column) {
 	for _, c := range h.columns {
 		if obsValue.MatchString(c.id) || strings.EqualFold(c.id, measure) {
@@ -46,7 +45,6 @@ func (h *header) timeColumn(name string) *column {
 	return &h.columns[at]
 }
 
-// settleLayout finds out what the columns of a dataset are.
 func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
 	l := &layout{time: t.timeColumn(known.Time), values: t.valueColumns(known.Measure)}

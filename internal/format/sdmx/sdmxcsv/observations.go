@@ -11,7 +11,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// read yields what the records say, until another dataset begins.
 func (t *table) read() error {
 	for {
 		err := t.records.read()
@@ -42,7 +41,6 @@ func (t *table) read() error {
 	return nil
 }
 
-// readRecord yields the observations of the current record.
 func (t *table) readRecord() error {
 	if err := t.checkAction(); err != nil {
 		return err
@@ -100,7 +98,6 @@ func (t *table) readRecord() error {
 	return t.YieldNumbers(t.numbers)
 }
 
-// checkAction refuses records that are not to be stored.
 func (t *table) checkAction() error {
 	cell := t.cell(t.actionAt)
 	switch string(cell) {

@@ -173,10 +173,8 @@ func (r *records) cell(at int) []byte {
 	return r.cells[at]
 }
 
-// at is the place of a cell of the current record.
 func (r *records) at(cell int) stat.Position { return stat.Position{Line: r.line, Column: cell + 1} }
 
-// bad makes the error for a cell of the current record.
 func (r *records) bad(cell int, text string, args ...any) error {
 	return stat.BadFile(r.at(cell), text, args...)
 }

@@ -69,7 +69,6 @@ func Formats() []format.Format {
 	return []format.Format{{Name: "sdmx-csv", Recognise: recognise, Read: read}}
 }
 
-// recognise reports whether the first line has the headings of SDMX-CSV.
 func recognise(_ string, head []byte) bool {
 	k, _ := kindOf(bytes.TrimPrefix(head, text.ByteOrderMark))
 	return k != unknown
@@ -87,7 +86,6 @@ type file struct {
 	surveyed *survey // nil before it is needed
 }
 
-// read yields the tables of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		f := &file{ctx: ctx, in: in, ended: map[string]bool{}}

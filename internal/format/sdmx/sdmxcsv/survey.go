@@ -78,7 +78,6 @@ func (f *file) survey() (*survey, error) {
 	}
 }
 
-// dataset finds the facts of a dataset, by column.
 func (s *survey) dataset(f *file, key string) ([]facts, error) {
 	known := s.datasets[key]
 	if known == nil {

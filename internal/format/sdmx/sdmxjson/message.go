@@ -82,7 +82,6 @@ func (s *survey) fail(at stat.Position, text string, args ...any) {
 	}
 }
 
-// checkKind refuses a node that is not of a kind.
 func (s *survey) checkKind(what string, n *node, kind jsonscan.Kind) {
 	if n != nil && s.err == nil {
 		_, s.err = begins(n.Token, kind, what)
@@ -196,24 +195,19 @@ func (s *survey) readDataSets(value jsonscan.Token) error {
 		if err != nil {
 			return err
 		}
-		return s.interpretDataSet(n)
+		s.set.structure = max(s.number(n, "structure"), 0)
+		action := n.field("action")
+		switch strings.ToLower(action.String()) {
+		case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
+		case "delete", "d":
+			s.fail(action.At, "the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
+		default:
+			s.fail(action.At, "%.40q is not an action of a data set, which is Information, Append, Replace, Merge or Delete", action)
+		}
+		s.set.links, s.set.attributes = s.objects(n, "links"), n.field("attributes")
+		s.checkKind("attributes", s.set.attributes, jsonscan.Array)
+		return s.err
 	})
-}
-
-// interpretDataSet takes in a data set without its observations and groups.
-func (s *survey) interpretDataSet(n *node) error {
-	s.set.structure = max(s.number(n, "structure"), 0)
-	action := n.field("action")
-	switch strings.ToLower(action.String()) {
-	case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
-	case "delete", "d":
-		s.fail(action.At, "the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
-	default:
-		s.fail(action.At, "%.40q is not an action of a data set, which is Information, Append, Replace, Merge or Delete", action)
-	}
-	s.set.links, s.set.attributes = s.objects(n, "links"), n.field("attributes")
-	s.checkKind("attributes", s.set.attributes, jsonscan.Array)
-	return s.err
 }
 
 // attributes reads the values of attributes in the data: a position in the list
@@ -272,7 +266,6 @@ func (r *reader) series(first jsonscan.Token, field func(name string, value json
 	return r.Object(field)
 }
 
-// readGroups reads the attributes of groups.
 func (s *survey) readGroups(value jsonscan.Token) error {
 	return s.entries("dimensionGroupAttributes", value, func(name, value jsonscan.Token) (err error) {
 		g := group{at: name.At}

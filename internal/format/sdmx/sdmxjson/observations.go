@@ -10,7 +10,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// read yields the observations of the table's data sets.
 func (t *table) read() error {
 	file := jsonscan.NewFile(t.in.Again, t.in.Encoding)
 	defer file.Close()
@@ -35,7 +34,6 @@ func (t *table) read() error {
 	return nil
 }
 
-// readDataSet reads the observations and series of a data set.
 func (t *table) readDataSet(first jsonscan.Token) error {
 	number := -1
 	return t.entries("a data set", first, func(name, value jsonscan.Token) error {

@@ -30,7 +30,6 @@ type table struct {
 	written []byte        // their texts
 }
 
-// newTable makes the table of a structure.
 func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*table, error) {
 	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
@@ -59,7 +58,6 @@ func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*
 	return t, nil
 }
 
-// dimensionIDs lists the dimensions for messages.
 func (t *table) dimensionIDs() string {
 	var ids []string
 	for _, d := range t.dimensions {
@@ -234,7 +232,6 @@ func (t *table) setAttributes(level *sdmx.Values, components []*component, attri
 	return nil
 }
 
-// lose remembers an attribute that has no place.
 func (t *table) lose(id string) {
 	if !t.isLost[id] {
 		t.isLost[id] = true
