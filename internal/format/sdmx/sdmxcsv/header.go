@@ -21,6 +21,7 @@ type column struct {
 	languages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
 
 	role      stat.Role       // of a dimension, that the source gives it
+	last      []byte          // of a dimension: its cell that was read last
 	measure   int32           // of numbers: their place among the measures
 	isBound   bool            // of numbers: they are bounds of uncertainty
 	attribute *sdmx.Attribute // nil: an observation has no place for it
