@@ -122,7 +122,7 @@ func (t *table) guessDimension(c column, source string, facts facts) bool {
 	return c.at < firstValue || !slices.ContainsFunc(t.columns, isFirst)
 }
 
-// findTime takes the one dimension whose cells are all periods for the time.
+// findTime makes the only dimension whose cells are all periods the time.
 func (l *layout) findTime(facts []facts) error {
 	isTime := func(c column) bool { return !facts[c.at].isUndated && len(facts[c.at].last) > 0 }
 	first := slices.IndexFunc(l.dimensions, isTime)

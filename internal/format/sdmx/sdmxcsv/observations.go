@@ -131,7 +131,7 @@ func (t *table) checkKey() error {
 	return nil
 }
 
-// seeUpdated takes in the time of update; of several the latest counts.
+// seeUpdated keeps the latest time of update.
 func (t *table) seeUpdated() {
 	cell := t.cell(t.updatedAt)
 	if len(cell) == 0 || bytes.Equal(cell, t.lastUpdate) {

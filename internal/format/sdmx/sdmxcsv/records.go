@@ -130,10 +130,10 @@ func (r *records) split(text []byte) error {
 			cell = bytes.TrimSpace(cell)
 		}
 		if len(cell) > maxCell {
-			return r.bad(len(cells), "a cell of more than %d bytes", maxCell)
+			return r.bad(len(cells), "the cell has more than %d bytes", maxCell)
 		}
 		if len(cells) == maxCells {
-			return r.bad(maxCells, "a record of more than %d cells", maxCells)
+			return r.bad(maxCells, "the record has more than %d cells", maxCells)
 		}
 		cells = append(cells, cell)
 	}
@@ -148,7 +148,7 @@ func (r *records) split(text []byte) error {
 func (r *records) quoted(n int, text, plain []byte, plainEnd int) (cell []byte, end int, err error) {
 	if len(text) == 0 || text[0] != '"' {
 		if bytes.IndexByte(plain, '"') >= 0 {
-			err = r.bad(n, "there is a quote in a cell that does not begin with one; such a cell stands in quotes, with the quotes within doubled")
+			err = r.bad(n, "there is a quote in a cell that does not begin with one; put such a cell in quotes and double the quotes within")
 		}
 		return plain, plainEnd, err
 	}
@@ -166,7 +166,7 @@ func (r *records) quoted(n int, text, plain []byte, plainEnd int) (cell []byte, 
 	case end >= len(text):
 		return text[1:kept], -1, nil
 	case text[end] != r.sep:
-		return nil, 0, r.bad(n, "%.20q stands after the closing quote of a cell; quotes within a cell are doubled", text[end:])
+		return nil, 0, r.bad(n, "%.20q follows the closing quote of a cell; quotes within a cell must be doubled", text[end:])
 	}
 	return text[1:kept], end, nil
 }

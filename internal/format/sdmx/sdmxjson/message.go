@@ -50,7 +50,7 @@ type survey struct {
 	reader
 	message
 	sets []*dataSet
-	set  *dataSet // the open one
+	set  *dataSet // the one being read
 	err  error    // the first value of a wrong kind in nodes
 }
 
@@ -120,7 +120,8 @@ func (s *survey) number(n *node, name string) int {
 	return number
 }
 
-// interpret takes in the message without its data sets, and checks it as a whole.
+// interpret reads all but the data sets from nodes, and checks the message as a
+// whole.
 func (s *survey) interpret(whole, data *node) error {
 	s.checkKind("the message", whole, jsonscan.Object)
 	s.checkKind("data", data, jsonscan.Object)
@@ -167,7 +168,7 @@ func (s *survey) interpret(whole, data *node) error {
 				of.sets = append(of.sets, set)
 			}
 		case set.observations > 0:
-			s.fail(set.at, "the data set is of structure %d, and the message has %d (counted from 0)", set.structure, len(s.structures))
+			s.fail(set.at, "the data set is of structure %d, and the message has %d structures (counted from 0)", set.structure, len(s.structures))
 		}
 	}
 	if observations == 0 && len(failures) > 0 {

@@ -184,9 +184,8 @@ func (t *table) dropUnlisted() {
 	}
 }
 
-// setAttribute takes in the value of an attribute, number i of the components,
-// on a level; nil is that of the current observation. The value is a position in
-// the attribute's list, or -1 and a text.
+// setAttribute sets the i-th attribute of a level to a value: a position in its
+// list, or -1 and a text. A nil level is that of the current observation.
 func (t *table) setAttribute(level *sdmx.Values, components []*component, i, position int, text string) error {
 	if text == "" && position < 0 {
 		return nil // the value of the level above, or none
@@ -219,7 +218,7 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i, pos
 	return nil
 }
 
-// setAttributes takes in the attributes of a level above the observations.
+// setAttributes sets the attributes of a level above the observations.
 func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes *node) error {
 	if attributes == nil {
 		return nil
