@@ -54,28 +54,32 @@ const (
 // heading is an ID, what stands in brackets, and a label: "ATTR_1[]: Note".
 var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
 
-// firstLines tell files by their first line, whose first cell ends with the
-// separator. They are strict, since any CSV may have some of these headings.
-var firstLines = [...]*regexp.Regexp{
-	version1: firstLine(`(?i:DATAFLOW)`, `.*[,;\t|]`),
-	version2: firstLine(`STRUCTURE(?:\[[^\]]*\])?`, `(?:.*[,;\t|])?"?STRUCTURE_ID\b.*[,;\t|]`),
-	pairs:    firstLine(`REF_AREA`, `"?Geographic area"?(?:,.*)?,"?TIME_PERIOD\b.*,"?OBS_VALUE\b`),
-	keyed:    firstLine(`KEY`, `"?(?i:FREQ)"?(?:[,;\t|].*)?[,;\t|]"?TIME_PERIOD\b.*[,;\t|]"?OBS_VALUE\b`),
-}
+// firstCell is the first cell of a line and the separator behind it. Brackets
+// hold a separator of another kind: "STRUCTURE[;]".
+var firstCell = regexp.MustCompile(`^(?:"[^"]*"|[^",;\t|[]*(?:\[[^\]]*\])?[^",;\t|]*)([,;\t|])`)
 
-// firstLine is the pattern of a line whose first heading is an ID, perhaps with
-// its label.
-func firstLine(id, rest string) *regexp.Regexp {
-	return regexp.MustCompile(`^(?:"` + id + `(?::[^"]*)?"|` + id + `(?::[^",;\t|]*)?)([,;\t|])` + rest)
+// firstLines are what files begin with: the separator and the headings, each on
+// a line. They are strict, since any CSV may have some of these headings.
+var firstLines = [...]*regexp.Regexp{
+	version1: regexp.MustCompile(`^.\n(?i:DATAFLOW)(:.*)?\n.*\n.*\n`),
+	version2: regexp.MustCompile(`^.\nSTRUCTURE(\[.*\])?(:.*)?\n(.*\n)*STRUCTURE_ID(:.*)?\n(.*\n)+`),
+	pairs:    regexp.MustCompile(`^,\nREF_AREA\nGeographic area\n(.*\n)*TIME_PERIOD(:.*)?\n(.*\n)*OBS_VALUE(:.*)?\n`),
+	keyed:    regexp.MustCompile(`^.\nKEY\n(?i:FREQ)\n(.*\n)*TIME_PERIOD\n(.*\n)*OBS_VALUE\n`),
 }
 
 // kindOf tells from the beginning of a file what it is, and what stands between
 // its cells.
 func kindOf(head []byte) (k kind, sep byte) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
+	first := firstCell.FindSubmatch(line)
+	if first == nil {
+		return unknown, 0
+	}
+	headings := bytes.ReplaceAll(bytes.ReplaceAll(bytes.TrimSpace(line), []byte{'"'}, nil), first[1], []byte("\n"))
+	headings = slices.Concat(first[1], []byte("\n"), headings, []byte("\n"))
 	for k := version1; k <= keyed; k++ {
-		if parts := firstLines[k].FindSubmatch(line); parts != nil {
-			return k, parts[1][0]
+		if firstLines[k].Match(headings) {
+			return k, first[1][0]
 		}
 	}
 	return unknown, 0
