@@ -57,21 +57,21 @@ type survey struct {
 // readMessage reads everything but the observations, which it counts.
 func readMessage(in format.Input, report *stat.Report) (*message, error) {
 	var s survey
-	err := jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+	var whole, data *node
+	err := jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) (err error) {
 		s.Scanner = j
-		var data *node
-		whole, err := s.node("the message", first, readers{
+		whole, err = s.node("the message", first, readers{
 			"dataSets": s.readDataSets,
 			"data": func(value jsonscan.Token) (err error) {
 				data, err = s.node("data", value, readers{"dataSets": s.readDataSets})
 				return err
 			},
 		})
-		if err != nil {
-			return err
-		}
-		return s.interpret(whole, data)
+		return err
 	})
+	if err == nil {
+		err = s.interpret(whole, data)
+	}
 	return &s.message, err
 }
 
