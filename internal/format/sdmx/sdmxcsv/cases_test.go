@@ -51,7 +51,7 @@ note no-labels 1 TITLE: T1
 	}
 }
 
-// TestScale: IMF's SCALE is no dimension, though the office's structure says so.
+// TestScale: IMF's SCALE is not a dimension, although the office's structure says so.
 func TestScale(t *testing.T) {
 	d := stat.NewDictionary("imf")
 	d.Structures["dot"] = &stat.Structure{ID: "DOT", Dimensions: []stat.Component{{ID: "FREQ"}, {ID: "REF_AREA"}, {ID: "SCALE"}}}

@@ -19,8 +19,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// realFile is one of the offices' files and what an independent reader, made
-// of encoding/csv, is told of it.
+// realFile is one of the offices' files and what an independent reader,
+// based on encoding/csv, has to know about it.
 type realFile struct {
 	name    string
 	header  string   // the first line of what the reading is to be described as

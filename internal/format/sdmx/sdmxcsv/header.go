@@ -21,6 +21,7 @@ type column struct {
 	languages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
 
 	role      stat.Role       // of a dimension, that the source gives it
+	last      []byte          // of a dimension: its cell that was read last
 	measure   int32           // of numbers: their place among the measures
 	isBound   bool            // of numbers: they are bounds of uncertainty
 	attribute *sdmx.Attribute // nil: an observation has no place for it
@@ -53,28 +54,32 @@ const (
 // heading is an ID, what stands in brackets, and a label: "ATTR_1[]: Note".
 var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
 
-// firstLines tell files by their first line, whose first cell ends with the
-// separator. They are strict, since any CSV may have some of these headings.
-var firstLines = [...]*regexp.Regexp{
-	version1: firstLine(`(?i:DATAFLOW)`, `.*[,;\t|]`),
-	version2: firstLine(`STRUCTURE(?:\[[^\]]*\])?`, `(?:.*[,;\t|])?"?STRUCTURE_ID\b.*[,;\t|]`),
-	pairs:    firstLine(`REF_AREA`, `"?Geographic area"?(?:,.*)?,"?TIME_PERIOD\b.*,"?OBS_VALUE\b`),
-	keyed:    firstLine(`KEY`, `"?(?i:FREQ)"?(?:[,;\t|].*)?[,;\t|]"?TIME_PERIOD\b.*[,;\t|]"?OBS_VALUE\b`),
-}
+// firstCell is the first cell of a line and the separator behind it. Brackets
+// hold a separator of another kind: "STRUCTURE[;]".
+var firstCell = regexp.MustCompile(`^(?:"[^"]*"|[^",;\t|[]*(?:\[[^\]]*\])?[^",;\t|]*)([,;\t|])`)
 
-// firstLine is the pattern of a line whose first heading is an ID, perhaps with
-// its label.
-func firstLine(id, rest string) *regexp.Regexp {
-	return regexp.MustCompile(`^(?:"` + id + `(?::[^"]*)?"|` + id + `(?::[^",;\t|]*)?)([,;\t|])` + rest)
+// firstLines are what files begin with: the separator and the headings, each on
+// a line. They are strict, since any CSV may have some of these headings.
+var firstLines = [...]*regexp.Regexp{
+	version1: regexp.MustCompile(`^.\n(?i:DATAFLOW)(:.*)?\n.*\n.*\n`),
+	version2: regexp.MustCompile(`^.\nSTRUCTURE(\[.*\])?(:.*)?\n(.*\n)*STRUCTURE_ID(:.*)?\n(.*\n)+`),
+	pairs:    regexp.MustCompile(`^,\nREF_AREA\nGeographic area\n(.*\n)*TIME_PERIOD(:.*)?\n(.*\n)*OBS_VALUE(:.*)?\n`),
+	keyed:    regexp.MustCompile(`^.\nKEY\n(?i:FREQ)\n(.*\n)*TIME_PERIOD\n(.*\n)*OBS_VALUE\n`),
 }
 
 // kindOf tells from the beginning of a file what it is, and what stands between
 // its cells.
 func kindOf(head []byte) (k kind, sep byte) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
+	first := firstCell.FindSubmatch(line)
+	if first == nil {
+		return unknown, 0
+	}
+	headings := bytes.ReplaceAll(bytes.ReplaceAll(bytes.TrimSpace(line), []byte{'"'}, nil), first[1], []byte("\n"))
+	headings = slices.Concat(first[1], []byte("\n"), headings, []byte("\n"))
 	for k := version1; k <= keyed; k++ {
-		if parts := firstLines[k].FindSubmatch(line); parts != nil {
-			return k, parts[1][0]
+		if firstLines[k].Match(headings) {
+			return k, first[1][0]
 		}
 	}
 	return unknown, 0
@@ -170,7 +175,6 @@ func (h *header) isLabelOf(name, id string) bool {
 	return h.nameAt >= 0 || h.kind == pairs && strings.ToUpper(id) == id && strings.ContainsFunc(name, isLower)
 }
 
-// splitLabel takes a cell apart where cells are "ID: label".
 func (h *header) splitLabel(cell []byte) (id, label []byte) {
 	if !h.hasLabels {
 		return cell, nil
@@ -201,7 +205,6 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	return strings.TrimSpace(agency), strings.TrimSpace(code), strings.TrimSpace(name)
 }
 
-// datasetKey tells datasets apart by the cell that names them.
 func (h *header) datasetKey(cell []byte) string {
 	agency, code, _ := h.identity(string(cell))
 	return strings.ToLower(agency + ":" + code)
@@ -216,7 +219,6 @@ func (h *header) find(id string) *column {
 	return &h.columns[at]
 }
 
-// ids lists the columns for messages.
 func (h *header) ids() string {
 	ids := make([]string, len(h.columns))
 	for i, c := range h.columns {

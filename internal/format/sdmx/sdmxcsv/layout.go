@@ -23,7 +23,6 @@ type layout struct {
 
 var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
 
-// valueColumns are the columns of numbers.
 func (h *header) valueColumns(measure string) (values []column) {
 	for _, c := range h.columns {
 		if obsValue.MatchString(c.id) || strings.EqualFold(c.id, measure) {
@@ -46,7 +45,6 @@ func (h *header) timeColumn(name string) *column {
 	return &h.columns[at]
 }
 
-// settleLayout finds out what the columns of a dataset are.
 func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
 	l := &layout{time: t.timeColumn(known.Time), values: t.valueColumns(known.Measure)}
@@ -124,7 +122,7 @@ func (t *table) guessDimension(c column, source string, facts facts) bool {
 	return c.at < firstValue || !slices.ContainsFunc(t.columns, isFirst)
 }
 
-// findTime takes the one dimension whose cells are all periods for the time.
+// findTime makes the only dimension whose cells are all periods the time.
 func (l *layout) findTime(facts []facts) error {
 	isTime := func(c column) bool { return !facts[c.at].isUndated && len(facts[c.at].last) > 0 }
 	first := slices.IndexFunc(l.dimensions, isTime)

@@ -11,7 +11,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// read yields what the records say, until another dataset begins.
 func (t *table) read() error {
 	for {
 		err := t.records.read()
@@ -42,7 +41,6 @@ func (t *table) read() error {
 	return nil
 }
 
-// readRecord yields the observations of the current record.
 func (t *table) readRecord() error {
 	if err := t.checkAction(); err != nil {
 		return err
@@ -51,17 +49,18 @@ func (t *table) readRecord() error {
 		return err
 	}
 	t.seeUpdated()
+	cells := t.cells
 	for i := range t.others {
 		c := &t.others[i]
-		c.isUsed = c.isUsed || len(t.cells[c.at]) > 0
+		c.isUsed = c.isUsed || len(cells[c.at]) > 0
 	}
 	empty := t.readCodes()
-	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {
+	if empty == nil && t.time != nil && len(cells[t.time.at]) == 0 {
 		empty = t.time
 	}
 	hasValue := false
 	for i := range t.values {
-		hasValue = hasValue || len(t.cells[t.values[i].at]) > 0
+		hasValue = hasValue || len(cells[t.values[i].at]) > 0
 	}
 	if empty != nil {
 		if hasValue {
@@ -83,16 +82,16 @@ func (t *table) readRecord() error {
 	t.codes = t.codes[:0]
 	for i := range t.attributes {
 		c := &t.attributes[i]
-		if cell := t.cells[c.at]; len(cell) > 0 {
+		if cell := cells[c.at]; len(cell) > 0 {
 			code, label := t.readAttribute(c, cell)
 			t.SetHere(c.attribute, code, label)
 		}
 	}
 	for i := range t.values {
 		c := &t.values[i]
-		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
+		n, ok := sdmx.ReadNumber(cells[c.at], t.style)
 		if !ok {
-			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", t.cells[c.at], t.style.Decimal)
+			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", cells[c.at], t.style.Decimal)
 		}
 		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
@@ -100,7 +99,6 @@ func (t *table) readRecord() error {
 	return t.YieldNumbers(t.numbers)
 }
 
-// checkAction refuses records that are not to be stored.
 func (t *table) checkAction() error {
 	cell := t.cell(t.actionAt)
 	switch string(cell) {
@@ -133,7 +131,7 @@ func (t *table) checkKey() error {
 	return nil
 }
 
-// seeUpdated takes in the time of update; of several the latest counts.
+// seeUpdated keeps the latest time of update.
 func (t *table) seeUpdated() {
 	cell := t.cell(t.updatedAt)
 	if len(cell) == 0 || bytes.Equal(cell, t.lastUpdate) {
@@ -152,17 +150,22 @@ func (t *table) seeUpdated() {
 func (t *table) readCodes() (empty *column) {
 	for i := range t.dimensions {
 		d := &t.dimensions[i]
-		id, label := t.splitLabel(t.cells[d.at])
-		if len(id) == 0 {
+		cell := t.cells[d.at]
+		if len(cell) == 0 {
 			empty = cmp.Or(empty, d)
 			continue
 		}
+		if bytes.Equal(cell, d.last) {
+			continue
+		}
+		d.last = append(d.last[:0], cell...)
+		id, label := t.splitLabel(cell)
 		t.SetCode(i, id)
-		if code := t.Code(i); code.Label == "" {
-			if len(label) == 0 {
-				label = t.cell(d.labelAt)
-			}
-			code.Label = string(label)
+		if len(label) == 0 {
+			label = t.cell(d.labelAt)
+		}
+		if len(label) > 0 && t.Code(i).Label == "" {
+			t.Code(i).Label = string(label)
 		}
 	}
 	return empty

@@ -112,57 +112,63 @@ func (r *records) read() error {
 	}
 }
 
-// split splits a record into cells without the white space around them; the text
-// of quoted cells moves together within text.
+// split splits a record into cells without the white space around them.
 func (r *records) split(text []byte) error {
-	r.cells = r.cells[:0]
-	for {
-		n := len(r.cells)
-		cell, size := text, len(text)
-		if r.quotes > 0 && size > 0 && text[0] == '"' {
-			if cell, size = unquote(text); size < len(text) && text[size] != r.sep {
-				return r.bad(n, "%.20q stands after the closing quote of a cell; quotes within a cell are doubled", text[size:])
-			}
-		} else {
-			if at := bytes.IndexByte(text, r.sep); at >= 0 {
-				cell, size = text[:at], at
-			}
-			if r.quotes > 0 && bytes.IndexByte(cell, '"') >= 0 {
-				return r.bad(n, "there is a quote in a cell that does not begin with one; such a cell stands in quotes, with the quotes within doubled")
+	sep, cells := r.sep, r.cells[:0]
+	for end := 0; end >= 0; text = text[end+1:] {
+		cell := text
+		if end = bytes.IndexByte(text, sep); end >= 0 {
+			cell = text[:end]
+		}
+		if r.quotes > 0 {
+			var err error
+			if cell, end, err = r.quoted(len(cells), text, cell, end); err != nil {
+				return err
 			}
 		}
 		if len(cell) > 0 && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ') {
 			cell = bytes.TrimSpace(cell)
 		}
 		if len(cell) > maxCell {
-			return r.bad(n, "a cell of more than %d bytes", maxCell)
+			return r.bad(len(cells), "the cell has more than %d bytes", maxCell)
 		}
-		if n == maxCells {
-			return r.bad(n, "a record of more than %d cells", maxCells)
+		if len(cells) == maxCells {
+			return r.bad(maxCells, "the record has more than %d cells", maxCells)
 		}
-		r.cells = append(r.cells, cell)
-		if size == len(text) {
-			return nil
-		}
-		text = text[size+1:]
+		cells = append(cells, cell)
 	}
+	r.cells = cells
+	return nil
 }
 
-// unquote takes the cell at the start of text out of its quotes; size is what
-// it takes with them.
-func unquote(text []byte) (cell []byte, size int) {
-	kept := 1
-	for i := 1; i < len(text); i++ {
-		if text[i] == '"' {
-			if i+1 >= len(text) || text[i+1] != '"' {
-				return text[1:kept], i + 1
-			}
-			i++
+// quoted takes the n-th cell of a record, at the start of text, out of its
+// quotes, if it has any; what is in them moves together within text. It is
+// given the cell, and its end, as they are without quotes. end is where the
+// separator stands behind the cell, -1 at the end of the record.
+func (r *records) quoted(n int, text, plain []byte, plainEnd int) (cell []byte, end int, err error) {
+	if len(text) == 0 || text[0] != '"' {
+		if bytes.IndexByte(plain, '"') >= 0 {
+			err = r.bad(n, "there is a quote in a cell that does not begin with one; put such a cell in quotes and double the quotes within")
 		}
-		text[kept] = text[i]
+		return plain, plainEnd, err
+	}
+	kept := 1
+	for end = 1; end < len(text); end++ {
+		if text[end] == '"' {
+			if end++; end >= len(text) || text[end] != '"' {
+				break
+			}
+		}
+		text[kept] = text[end]
 		kept++
 	}
-	return text[1:kept], len(text)
+	switch {
+	case end >= len(text):
+		return text[1:kept], -1, nil
+	case text[end] != r.sep:
+		return nil, 0, r.bad(n, "%.20q follows the closing quote of a cell; quotes within a cell must be doubled", text[end:])
+	}
+	return text[1:kept], end, nil
 }
 
 // cell is a cell of the current record; nil for a column that is not there.
@@ -173,10 +179,8 @@ func (r *records) cell(at int) []byte {
 	return r.cells[at]
 }
 
-// at is the place of a cell of the current record.
 func (r *records) at(cell int) stat.Position { return stat.Position{Line: r.line, Column: cell + 1} }
 
-// bad makes the error for a cell of the current record.
 func (r *records) bad(cell int, text string, args ...any) error {
 	return stat.BadFile(r.at(cell), text, args...)
 }

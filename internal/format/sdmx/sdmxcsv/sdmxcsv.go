@@ -13,8 +13,8 @@
 // The separator is the character behind the first heading (, ; tab or |), the
 // one in brackets parts several values in a cell. With labels, headings and
 // cells are "FREQ: Frequency" and "A: Annual", or a column of labels stands to
-// the right of each column of codes. UNICEF writes such pairs without any
-// column for the dataflow; its headings are the sign.
+// the right of each column of codes. UNICEF writes such pairs without a
+// column for the dataflow, and is known by its headings.
 //
 // The data portal of the European Central Bank writes a key: the dataset, then
 // the codes of all dimensions, which have columns of their own up to the time. A
@@ -31,13 +31,13 @@
 // standard is dimensions, measures, attributes: a dimension is a column that is
 // never empty where there is a value, and that
 //
-//   - stands before the time, and is no status, note or unit multiplier,
+//   - stands before the time, and is not a status, a note or a unit multiplier,
 //   - or stands between the time and the values, and has no name that only
 //     attributes have ([sdmx.IsAttribute]),
 //   - or is a geography or a frequency by its name, wherever it stands.
 //
 // Where the values come first the names alone decide, and in files with pairs
-// of columns the labels too, which dimensions have and free texts have not.
+// of columns the labels too, which dimensions have and free texts lack.
 // The time is the column with a name for it, else the one column whose cells
 // are all periods.
 //
@@ -69,7 +69,6 @@ func Formats() []format.Format {
 	return []format.Format{{Name: "sdmx-csv", Recognise: recognise, Read: read}}
 }
 
-// recognise reports whether the first line has the headings of SDMX-CSV.
 func recognise(_ string, head []byte) bool {
 	k, _ := kindOf(bytes.TrimPrefix(head, text.ByteOrderMark))
 	return k != unknown
@@ -87,7 +86,6 @@ type file struct {
 	surveyed *survey // nil before it is needed
 }
 
-// read yields the tables of a file.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		f := &file{ctx: ctx, in: in, ended: map[string]bool{}}

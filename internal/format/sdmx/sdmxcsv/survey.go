@@ -15,8 +15,8 @@ const (
 	maxFacts    = 1 << 20 // datasets × columns
 )
 
-// survey is what a look through the whole file says. It is needed where no
-// structure says which columns are dimensions, where no column is called the
+// survey is what a look through the whole file finds. It is needed where no
+// structure tells which columns are dimensions, where no column is called the
 // time, and where numbers may have a decimal comma.
 type survey struct {
 	datasets map[string][]facts
@@ -78,7 +78,6 @@ func (f *file) survey() (*survey, error) {
 	}
 }
 
-// dataset finds the facts of a dataset, by column.
 func (s *survey) dataset(f *file, key string) ([]facts, error) {
 	known := s.datasets[key]
 	if known == nil {

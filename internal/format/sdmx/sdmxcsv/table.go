@@ -45,7 +45,7 @@ func (f *file) nextTable() (*table, error) {
 	agency, code, title := f.identity(string(name))
 	t := &table{file: f, key: f.datasetKey(name), name: bytes.Clone(name)}
 	if f.ended[t.key] {
-		return nil, f.bad(max(f.dataflowAt, 0), "the records of dataset %s stand in several places: sort the file by dataset, or split it", code)
+		return nil, f.bad(max(f.dataflowAt, 0), "the records of dataset %s are in several places: sort the file by dataset, or split it", code)
 	}
 	if len(f.ended) == maxDatasets {
 		return nil, f.bad(max(f.dataflowAt, 0), "the file holds more than %d datasets: split it by dataset", maxDatasets)

@@ -18,8 +18,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// realFile is one of the offices' files, and what an independent reader, made
-// of encoding/json, is told of it.
+// realFile is one of the offices' files, and what an independent reader,
+// based on encoding/json, has to know about it.
 type realFile struct {
 	name   string
 	period string // stated
@@ -97,7 +97,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// small is as much of a message as the independent reader needs.
+// small is the part of a message that the independent reader needs.
 type small struct {
 	Data       *small
 	Structure  struct{ Dimensions map[string][]smallDimension }

@@ -50,28 +50,28 @@ type survey struct {
 	reader
 	message
 	sets []*dataSet
-	set  *dataSet // the open one
+	set  *dataSet // the one being read
 	err  error    // the first value of a wrong kind in nodes
 }
 
 // readMessage reads everything but the observations, which it counts.
 func readMessage(in format.Input, report *stat.Report) (*message, error) {
 	var s survey
-	err := jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
+	var whole, data *node
+	err := jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) (err error) {
 		s.Scanner = j
-		var data *node
-		whole, err := s.node("the message", first, readers{
+		whole, err = s.node("the message", first, readers{
 			"dataSets": s.readDataSets,
 			"data": func(value jsonscan.Token) (err error) {
 				data, err = s.node("data", value, readers{"dataSets": s.readDataSets})
 				return err
 			},
 		})
-		if err != nil {
-			return err
-		}
-		return s.interpret(whole, data)
+		return err
 	})
+	if err == nil {
+		err = s.interpret(whole, data)
+	}
 	return &s.message, err
 }
 
@@ -82,7 +82,6 @@ func (s *survey) fail(at stat.Position, text string, args ...any) {
 	}
 }
 
-// checkKind refuses a node that is not of a kind.
 func (s *survey) checkKind(what string, n *node, kind jsonscan.Kind) {
 	if n != nil && s.err == nil {
 		_, s.err = begins(n.Token, kind, what)
@@ -121,7 +120,8 @@ func (s *survey) number(n *node, name string) int {
 	return number
 }
 
-// interpret takes in the message without its data sets, and checks it as a whole.
+// interpret reads all but the data sets from nodes, and checks the message as a
+// whole.
 func (s *survey) interpret(whole, data *node) error {
 	s.checkKind("the message", whole, jsonscan.Object)
 	s.checkKind("data", data, jsonscan.Object)
@@ -168,7 +168,7 @@ func (s *survey) interpret(whole, data *node) error {
 				of.sets = append(of.sets, set)
 			}
 		case set.observations > 0:
-			s.fail(set.at, "the data set is of structure %d, and the message has %d (counted from 0)", set.structure, len(s.structures))
+			s.fail(set.at, "the data set is of structure %d, and the message has %d structures (counted from 0)", set.structure, len(s.structures))
 		}
 	}
 	if observations == 0 && len(failures) > 0 {
@@ -196,24 +196,19 @@ func (s *survey) readDataSets(value jsonscan.Token) error {
 		if err != nil {
 			return err
 		}
-		return s.interpretDataSet(n)
+		s.set.structure = max(s.number(n, "structure"), 0)
+		action := n.field("action")
+		switch strings.ToLower(action.String()) {
+		case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
+		case "delete", "d":
+			s.fail(action.At, "the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
+		default:
+			s.fail(action.At, "%.40q is not an action of a data set, which is Information, Append, Replace, Merge or Delete", action)
+		}
+		s.set.links, s.set.attributes = s.objects(n, "links"), n.field("attributes")
+		s.checkKind("attributes", s.set.attributes, jsonscan.Array)
+		return s.err
 	})
-}
-
-// interpretDataSet takes in a data set without its observations and groups.
-func (s *survey) interpretDataSet(n *node) error {
-	s.set.structure = max(s.number(n, "structure"), 0)
-	action := n.field("action")
-	switch strings.ToLower(action.String()) {
-	case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
-	case "delete", "d":
-		s.fail(action.At, "the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
-	default:
-		s.fail(action.At, "%.40q is not an action of a data set, which is Information, Append, Replace, Merge or Delete", action)
-	}
-	s.set.links, s.set.attributes = s.objects(n, "links"), n.field("attributes")
-	s.checkKind("attributes", s.set.attributes, jsonscan.Array)
-	return s.err
 }
 
 // attributes reads the values of attributes in the data: a position in the list
@@ -272,7 +267,6 @@ func (r *reader) series(first jsonscan.Token, field func(name string, value json
 	return r.Object(field)
 }
 
-// readGroups reads the attributes of groups.
 func (s *survey) readGroups(value jsonscan.Token) error {
 	return s.entries("dimensionGroupAttributes", value, func(name, value jsonscan.Token) (err error) {
 		g := group{at: name.At}

@@ -10,7 +10,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// read yields the observations of the table's data sets.
 func (t *table) read() error {
 	file := jsonscan.NewFile(t.in.Again, t.in.Encoding)
 	defer file.Close()
@@ -35,14 +34,13 @@ func (t *table) read() error {
 	return nil
 }
 
-// readDataSet reads the observations and series of a data set.
 func (t *table) readDataSet(first jsonscan.Token) error {
 	number := -1
 	return t.entries("a data set", first, func(name, value jsonscan.Token) error {
 		switch string(name.Text) {
 		case "observations":
 			if series := t.structure.dimensions[onSeries]; len(series) > 0 {
-				return stat.BadFile(name.At, "observations stand outside of series, and the structure has dimensions of series (%s)", series[0].id)
+				return stat.BadFile(name.At, "observations are outside of any series, and the structure has dimensions of series (%s)", series[0].id)
 			}
 			t.Own.Clear()
 			return t.readObservations(value)
@@ -66,12 +64,12 @@ func (t *table) passAnnotations(of string, value jsonscan.Token) error {
 	})
 }
 
-// beginDataSet takes in what holds for the data set as a whole.
+// beginDataSet sets what holds for the whole data set.
 func (t *table) beginDataSet() error {
 	t.Observation.At = t.set.at
 	for _, d := range t.structure.dimensions[onDataSet] {
 		if len(d.values) != 1 {
-			return stat.BadFile(d.at, "dimension %s stands on the level of the data set, where it has one value, and not %d", d.id, len(d.values))
+			return stat.BadFile(d.at, "dimension %s is on the level of the data set, where it must have one value, not %d", d.id, len(d.values))
 		}
 		if err := t.setDimension(d, 0); err != nil {
 			return err
@@ -86,8 +84,8 @@ func (t *table) beginDataSet() error {
 	return t.addGroups()
 }
 
-// addGroups takes in the groups of the data set. Their names count the
-// dimensions of all levels.
+// addGroups adds the groups of the data set, whose names count the dimensions
+// of all levels.
 func (t *table) addGroups() error {
 groups:
 	for _, g := range t.set.groups {
@@ -210,7 +208,7 @@ func (t *table) element(n int, first jsonscan.Token) error {
 		return nil
 	}
 	if at < 0 || at >= len(t.structure.annotations) {
-		return stat.BadFile(first.At, "an observation has %d measures and %d attributes; behind them stand positions of annotations, of which there are %d",
+		return stat.BadFile(first.At, "an observation has %d measures and %d attributes; then come positions of annotations, of which there are %d",
 			len(t.numbers), len(t.structure.attributes[onObservation]), len(t.structure.annotations))
 	}
 	t.SetHere(t.annotations, t.structure.annotations[at], nil)

@@ -105,7 +105,6 @@ func (r *reader) node(what string, first jsonscan.Token, large readers) (*node, 
 	return n, nil
 }
 
-// field is the value of an object's field.
 func (n *node) field(name string) *node {
 	if n == nil {
 		return nil
@@ -155,7 +154,6 @@ func (n *node) texts() []string {
 	return texts
 }
 
-// fieldText is the text of an object's field.
 func (n *node) fieldText(name string) string { return n.field(name).String() }
 
 // label is a name: "names" in several languages go before "name".

@@ -45,7 +45,6 @@ func Formats() []format.Format {
 	return []format.Format{{Name: "sdmx-json", Recognise: recognise, Read: read}}
 }
 
-// recognise looks for the fields that only a data message has.
 func recognise(_ string, head []byte) bool {
 	return jsonscan.HasPath(head, func(path []string, _ []byte) bool {
 		if path[0] == "data" {
@@ -63,7 +62,6 @@ func recognise(_ string, head []byte) bool {
 	})
 }
 
-// read yields the tables of a message.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		encoding := &stat.Report{}

@@ -61,7 +61,6 @@ type value struct {
 	order     int // -1: not stated
 }
 
-// newStructure takes a structure out of its node.
 func (s *survey) newStructure(n *node) structure {
 	result := structure{id: n.fieldText("id"), name: n.label(), links: s.objects(n, "links"), at: n.At}
 	for _, a := range s.objects(n, "annotations") {
@@ -78,7 +77,6 @@ func (s *survey) newStructure(n *node) structure {
 	return result
 }
 
-// newComponents takes the components of a level out of their node.
 func (s *survey) newComponents(what string, n *node, level string) (components []*component) {
 	for _, n := range s.objects(n, level) {
 		c := &component{
@@ -117,7 +115,6 @@ func (c *component) role() stat.Role {
 	return ""
 }
 
-// labelOf is the label of the value with an ID.
 func (c *component) labelOf(id string) []byte {
 	for _, v := range c.values {
 		if string(v.id) == id {

@@ -30,7 +30,6 @@ type table struct {
 	written []byte        // their texts
 }
 
-// newTable makes the table of a structure.
 func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*table, error) {
 	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
@@ -59,7 +58,6 @@ func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*
 	return t, nil
 }
 
-// dimensionIDs lists the dimensions for messages.
 func (t *table) dimensionIDs() string {
 	var ids []string
 	for _, d := range t.dimensions {
@@ -186,9 +184,8 @@ func (t *table) dropUnlisted() {
 	}
 }
 
-// setAttribute takes in the value of an attribute, number i of the components,
-// on a level; nil is that of the current observation. The value is a position in
-// the attribute's list, or -1 and a text.
+// setAttribute sets the i-th attribute of a level to a value: a position in its
+// list, or -1 and a text. A nil level is that of the current observation.
 func (t *table) setAttribute(level *sdmx.Values, components []*component, i, position int, text string) error {
 	if text == "" && position < 0 {
 		return nil // the value of the level above, or none
@@ -221,7 +218,7 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i, pos
 	return nil
 }
 
-// setAttributes takes in the attributes of a level above the observations.
+// setAttributes sets the attributes of a level above the observations.
 func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes *node) error {
 	if attributes == nil {
 		return nil
@@ -234,7 +231,6 @@ func (t *table) setAttributes(level *sdmx.Values, components []*component, attri
 	return nil
 }
 
-// lose remembers an attribute that has no place.
 func (t *table) lose(id string) {
 	if !t.isLost[id] {
 		t.isLost[id] = true
