@@ -172,8 +172,8 @@ func TestRefusedCodesAreNotKept(t *testing.T) {
 	if label := women(t, s, other); label != "Women" {
 		t.Errorf("label %q, wanted that of the archive before", label)
 	}
-	if known := im.dictionaries; len(known.file) != 0 || len(known.command["eurostat"]) != 1 {
-		t.Errorf("%d dictionaries of the file, %d of the command", len(known.file), len(known.command["eurostat"]))
+	if known := im.dictionaries; known.kept != 1 || len(known.files) != 1 || known.files[0].Source != "eurostat" {
+		t.Errorf("%d dictionaries of accepted files, %d of all", known.kept, len(known.files))
 	}
 }
 

@@ -93,7 +93,7 @@ type Importer struct {
 // invalid options.
 func New(s *store.Store, o Options) (*Importer, error) {
 	im := &Importer{store: s, options: o, formats: allFormats(), dictionaries: dictionaries{
-		folders: map[string]*labelsFolder{}, command: map[string][]*stat.Dictionary{}, merged: map[string]*stat.Dictionary{},
+		folders: map[string]*labelsFolder{}, merged: map[string]*stat.Dictionary{},
 	}}
 	var wrong []error
 	if o.Labels != "" {

@@ -19,11 +19,14 @@ func compareVintages(before, after contents) (added, revised, removed int) {
 	matched := 0
 	for name, series := range now {
 		for _, s := range series {
-			t, ok := sameSeries(was[name], old, series, c, s)
-			if !ok {
+			i := slices.IndexFunc(was[name], func(t int32) bool {
+				return len(was[name]) == 1 && len(series) == 1 || old.unitOf(t) == c.unitOf(s)
+			})
+			if i < 0 {
 				added += c.valuesOf(s)
 				continue
 			}
+			t := was[name][i]
 			matched += old.valuesOf(t)
 			a, r, gone := compareSeries(old, t, c, s)
 			added, revised, removed = added+a, revised+r, removed+gone
@@ -61,20 +64,6 @@ func seriesByName(v contents) map[string][]int32 {
 		named[b.String()] = append(named[b.String()], s)
 	}
 	return named
-}
-
-// sameSeries finds among the old series of one name the one that matches the new
-// series s of that name.
-func sameSeries(before []int32, old *columns, now []int32, c *columns, s int32) (t int32, ok bool) {
-	if len(before) == 1 && len(now) == 1 {
-		return before[0], true
-	}
-	for _, t := range before {
-		if old.unitOf(t) == c.unitOf(s) {
-			return t, true
-		}
-	}
-	return 0, false
 }
 
 // compareSeries merges two series by period.

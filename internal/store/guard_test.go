@@ -59,8 +59,6 @@ func (sh *sheet) draft(t testing.TB, s *store.Store) *store.Draft {
 		d.Dimensions[0].Codes[i].Unit = unit
 	}
 	if last := len(d.Dimensions) - 1; sh.fix {
-		dim := d.Dimensions[last]
-		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 		draft.FixDimension(last)
 	}
 	return draft
