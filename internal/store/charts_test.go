@@ -88,7 +88,7 @@ func TestKeptCharts(t *testing.T) {
 	if _, err := s.Chart(digest); err == nil || stat.KindOf(err) != stat.Internal || !strings.Contains(err.Error(), digest) {
 		t.Errorf("a broken file: %v, want a failure that names the chart", err)
 	}
-	// Whoever draws the chart again mends it.
+	// Drawing the chart again repairs it.
 	if err := s.KeepChart(digest, text); err != nil {
 		t.Fatal(err)
 	}
