@@ -45,8 +45,8 @@ func zipped(t *testing.T, members ...member) string {
 	return b.String()
 }
 
-// An archive is one file: its members of one dataset are parts of it, members
-// of other datasets are datasets, members without data are skipped with a note.
+// An archive is imported like one file: members of the same dataset are joined, and
+// members without data are skipped with a note.
 func TestArchive(t *testing.T) {
 	s := openStore(t)
 	got := mustImport(t, s, importer.Options{}, "births.zip", zipped(t,

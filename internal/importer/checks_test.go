@@ -18,8 +18,8 @@ import (
 	"almanac/internal/store"
 )
 
-// tables makes a format that yields the given tables, whatever the file says:
-// for what no format of ours does.
+// tables makes a format that yields the given tables for any file, to test what no
+// real format does.
 func tables(tables ...*stat.Table) *format.Format {
 	return &format.Format{
 		Name: "made up",

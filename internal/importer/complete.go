@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -65,7 +64,11 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", d.Updated.Format(time.RFC3339), before.Updated.Format(time.RFC3339)))
 	}
 	t.update = codes.dictionaryUpdate()
-	return t.fixDimensions()
+	leave, err := t.dimensionsToFix()
+	for removed, i := range leave {
+		t.draft.FixDimension(i - removed)
+	}
+	return err
 }
 
 // checkCodes refuses codes with control characters, because codes are used as
@@ -115,11 +118,10 @@ func (im *Importer) completeMetadata(d, before *stat.Dataset) {
 		if d.Name == "" || strings.EqualFold(d.Name, d.Code) {
 			d.Name = before.Name
 		}
-		d.Description = cmp.Or(d.Description, before.Description)
-		d.SourceURL = cmp.Or(d.SourceURL, before.SourceURL)
-		d.MetadataURL = cmp.Or(d.MetadataURL, before.MetadataURL)
-		d.Licence = cmp.Or(d.Licence, before.Licence)
-		d.Attribution = cmp.Or(d.Attribution, before.Attribution)
+		for _, name := range []string{"description", "source_url", "metadata_url", "licence", "attribution"} {
+			text := d.Text(name)
+			*text = cmp.Or(*text, *before.Text(name))
+		}
 		for name, text := range before.Curated {
 			d.Curate(name, text)
 		}
@@ -210,27 +212,10 @@ func dimensionOf(d *stat.Dataset, id string) stat.Dimension {
 	return stat.Dimension{}
 }
 
-// fixDimensions removes dimensions with a single code from the key, so that at
-// most [stat.MaxDimensions] remain: first those that an earlier import fixed, then
-// if necessary all others that were not in the key before.
-func (t *table) fixDimensions() error {
-	d := t.dataset
-	leave, err := t.dimensionsToFix()
-	if err != nil {
-		return err
-	}
-	for _, i := range leave {
-		dim := d.Dimensions[i]
-		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
-	}
-	for _, i := range slices.Backward(leave) { // last first, so that the positions stay valid
-		t.draft.FixDimension(i)
-	}
-	return nil
-}
-
-// dimensionsToFix returns the positions of the dimensions to fix, ascending.
-func (t *table) dimensionsToFix() (leave []int, err error) {
+// dimensionsToFix returns the positions, ascending, of the dimensions with a single
+// code that leave the key, so that at most [stat.MaxDimensions] remain: those that an
+// earlier import fixed, and if necessary all others that were not in the key before.
+func (t *table) dimensionsToFix() ([]int, error) {
 	d := t.dataset
 	fixed, inKey := map[string]stat.Code{}, map[string]bool{}
 	if before := t.previous(); before != nil {
@@ -241,8 +226,15 @@ func (t *table) dimensionsToFix() (leave []int, err error) {
 			inKey[dim.ID] = true
 		}
 	}
+	var leave, mayLeave []int
+	var stay []string
 	for i, dim := range d.Dimensions {
 		was, isFixed := fixed[dim.ID]
+		if isFixed || len(dim.Codes) == 1 && !inKey[dim.ID] {
+			mayLeave = append(mayLeave, i)
+		} else {
+			stay = append(stay, dim.ID)
+		}
 		if !isFixed {
 			continue
 		}
@@ -259,22 +251,12 @@ func (t *table) dimensionsToFix() (leave []int, err error) {
 	if len(d.Dimensions)-len(leave) <= stat.MaxDimensions {
 		return leave, nil
 	}
-	leave = nil
-	var several []string
-	for i, dim := range d.Dimensions {
-		_, isFixed := fixed[dim.ID]
-		if isFixed || len(dim.Codes) == 1 && !inKey[dim.ID] {
-			leave = append(leave, i)
-		} else {
-			several = append(several, dim.ID)
-		}
-	}
-	if len(several) > stat.MaxDimensions {
+	if len(stay) > stat.MaxDimensions {
 		return nil, stat.Errorf(stat.Refused,
 			"%s has %d dimensions besides geography and time that must be in the key (%s), but the key has room for %d: split the file by the codes of one of them",
-			d.Code, len(several), strings.Join(several, ", "), stat.MaxDimensions)
+			d.Code, len(stay), strings.Join(stay, ", "), stat.MaxDimensions)
 	}
-	return leave, nil
+	return mayLeave, nil
 }
 
 // firstCodes lists the first n codes for a message.

@@ -22,10 +22,10 @@ import (
 // dictionaries holds what an Importer knows about the offices' codes in addition
 // to the store.
 type dictionaries struct {
-	folders map[string]*labelsFolder      // by path, as in Options.Labels
-	command map[string][]*stat.Dictionary // by office: from the files accepted so far
-	file    []*stat.Dictionary            // from the current file, which may still be refused
-	merged  map[string]*stat.Dictionary   // by office: all of these over the store's
+	folders map[string]*labelsFolder    // by path, as in Options.Labels
+	files   []*stat.Dictionary          // from the files of this command
+	kept    int                         // of files; the others are of the current file, which may still be refused
+	merged  map[string]*stat.Dictionary // by office: all of these over the store's
 }
 
 // dictionary returns what is known about an office's codes, nil if nothing is.
@@ -46,8 +46,8 @@ func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictio
 	if err != nil {
 		return nil, err
 	}
-	all := slices.Clone(known.command[office])
-	for _, d := range known.file {
+	var all []*stat.Dictionary
+	for _, d := range known.files {
 		if d.Source == office {
 			all = append(all, d)
 		}
@@ -65,22 +65,23 @@ func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictio
 
 // discardFile forgets the codes of the current file.
 func (known *dictionaries) discardFile() {
-	for _, d := range known.file {
+	for _, d := range known.files[known.kept:] {
 		delete(known.merged, d.Source)
 	}
-	known.file = nil
+	known.files = known.files[:known.kept]
 }
 
 // acceptFile keeps the codes of the current file for the files after it.
 func (known *dictionaries) acceptFile() {
-	for _, d := range known.file {
-		isSame := func(other *stat.Dictionary) bool { return reflect.DeepEqual(d, other) }
-		if slices.ContainsFunc(known.command[d.Source], isSame) {
-			continue // the same file was given twice
-		}
-		known.command[d.Source] = append(known.command[d.Source], d)
-	}
+	read := slices.Clone(known.files[known.kept:])
 	known.discardFile()
+	for _, d := range read {
+		isSame := func(other *stat.Dictionary) bool { return reflect.DeepEqual(d, other) }
+		if !slices.ContainsFunc(known.files, isSame) { // else the same file was given twice
+			known.files = append(known.files, d)
+		}
+	}
+	known.kept = len(known.files)
 }
 
 // readDictionary reads the codes of a file. With an error it may also return a
@@ -114,7 +115,7 @@ func (im *Importer) readDictionaries(ctx context.Context, in *input) (read fileD
 		d, err := im.readDictionary(ctx, c)
 		if d != nil {
 			read.all = append(read.all, d)
-			im.dictionaries.file = append(im.dictionaries.file, d)
+			im.dictionaries.files = append(im.dictionaries.files, d)
 			delete(im.dictionaries.merged, d.Source)
 		}
 		if err == nil {

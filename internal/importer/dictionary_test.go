@@ -57,7 +57,7 @@ func TestDictionaryCases(t *testing.T) {
 	}
 }
 
-// importWithFiles imports the file of a case and describes what came of it.
+// importWithFiles imports the file of a case and describes the dataset.
 func importWithFiles(t *testing.T, text string) string {
 	first, rest, _ := strings.Cut(text, "\n")
 	name, labels, data := strings.TrimPrefix(first, "file "), t.TempDir(), ""
@@ -96,7 +96,7 @@ func writeFile(t *testing.T, path, content string) {
 	}
 }
 
-// describe writes down what dictionaries say of a dataset, and the notes.
+// describe lists what dictionaries added to a dataset, and the notes.
 func describe(d *stat.Dataset, o importer.Outcome) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "dataset %s: %s\n", d.Code, d.Name)
@@ -307,8 +307,8 @@ func TestCodesOfCompanionsAreKept(t *testing.T) {
 	}
 }
 
-// TestLabelsOfDataFilesAreKept: labels that a data file gives serve other datasets of
-// the office for as long as all that name a code agree.
+// TestLabelsOfDataFilesAreKept: labels from a data file apply to other datasets of the
+// office as long as all files agree.
 func TestLabelsOfDataFilesAreKept(t *testing.T) {
 	s := openStore(t)
 	file := func(code, label string) string {
@@ -340,8 +340,8 @@ func TestLabelsOfDataFilesAreKept(t *testing.T) {
 	}
 }
 
-// TestOtherSourcesDictionary: a file whose office the caller states otherwise
-// still has the dictionaries of the office that made it.
+// TestOtherSourcesDictionary: a file uses the dictionaries of the office that made it,
+// even if the caller states another office.
 func TestOtherSourcesDictionary(t *testing.T) {
 	s := openStore(t)
 	labels := t.TempDir()
@@ -370,8 +370,8 @@ func TestInspectKeepsNoCodes(t *testing.T) {
 	}
 }
 
-// TestStatedStructureStays: what the office states of a dataset, which names
-// code lists, outlasts a file of it that has other dimensions.
+// TestStatedStructureStays: the office's structure of a dataset, which names code
+// lists, stays after an import of a file with other dimensions.
 func TestStatedStructureStays(t *testing.T) {
 	s := openStore(t)
 	importText(t, s, importer.Options{}, "dsd.xml", structureMessage)

@@ -13,7 +13,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// holdsNoData are the files that no import can take, and what they are.
+// holdsNoData lists the files without data, and what they are.
 var holdsNoData = []struct{ file, says string }{
 	{"eurostat/codelist/*", "a dictionary of codes"},
 	{"eurostat/dic/*", "a dictionary of codes"},
@@ -37,7 +37,7 @@ var holdsNoData = []struct{ file, says string }{
 	{"px/scb/10variabler.px", "--period"},
 }
 
-// whyRefused is what a refusal of a file must say; "" where it must be taken.
+// whyRefused is what a file's refusal must say; "" if it must be imported.
 func whyRefused(file string) string {
 	for _, r := range holdsNoData {
 		if ok, _ := filepath.Match(r.file, file); ok {
@@ -48,9 +48,9 @@ func whyRefused(file string) string {
 }
 
 // Every file of the offices is imported without any flag of its format, or
-// refused with a reason that is right; every cell is accounted for; the same
+// refused with the right reason; every cell is accounted for; the same
 // file again changes nothing. The structures beside a file are its companions.
-// What came of each stands in docs/formats.md.
+// The table in docs/formats.md lists the outcomes.
 func TestEveryFile(t *testing.T) {
 	files := realFiles(t)
 	rows := map[string]string{}
@@ -63,7 +63,7 @@ func TestEveryFile(t *testing.T) {
 	checkTable(t, rows)
 }
 
-// check checks what came of a file and returns its lines of the table.
+// check checks the outcomes of a file and returns its lines of the table.
 func (f *realFile) check(t *testing.T) string {
 	t.Helper()
 	file, inspected, first, again := f.name, f.inspected, f.first, f.again
@@ -135,7 +135,7 @@ const (
 	tableEnds   = "<!-- end of the table -->\n"
 )
 
-// checkTable compares the table of docs/formats.md with what was seen.
+// checkTable compares the table of docs/formats.md with the outcomes.
 func checkTable(t *testing.T, rows map[string]string) {
 	t.Helper()
 	const path = "../../docs/formats.md"

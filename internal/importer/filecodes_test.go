@@ -19,8 +19,8 @@ const (
 	brokenTable = birthsTable + "A,M,DE\tmany \t1 \n"
 )
 
-// withLists makes an importer that knows one format more: files *.says, whose
-// word decides what Learn returns. It calls stop in the middle of "stopped".
+// withLists makes an importer with an additional format: files *.says, whose text
+// decides what Learn returns. It calls stop in the middle of "stopped".
 func withLists(t *testing.T, stop func()) (*Importer, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
@@ -43,7 +43,7 @@ func withLists(t *testing.T, stop func()) (*Importer, *store.Store) {
 		case "nothing":
 			return nil, nil
 		case "a part":
-			return d, stat.BadFile(stat.Position{Line: 2, Column: 3}, "the list breaks off")
+			return d, stat.BadFile(stat.Position{Line: 2, Column: 3}, "the list is truncated")
 		case "stopped":
 			stop()
 		}
@@ -57,7 +57,7 @@ func withLists(t *testing.T, stop func()) (*Importer, *store.Store) {
 	return im, s
 }
 
-// archive packs files, given as name, content, name, content …
+// archive packs files, stated as name, content, name, content …
 func archive(t *testing.T, files ...string) io.Reader {
 	t.Helper()
 	var b bytes.Buffer
@@ -77,7 +77,7 @@ func archive(t *testing.T, files ...string) io.Reader {
 	return &b
 }
 
-// women is the label of the code F in what came of a file of births.
+// women returns the label of the code F after an import of a file of births.
 func women(t *testing.T, s *store.Store, outcomes []Outcome) string {
 	t.Helper()
 	if len(outcomes) != 1 || outcomes[0].Status == Refused {
@@ -135,13 +135,13 @@ func TestListInAnArchiveReadInPart(t *testing.T) {
 			example = n.Example
 		}
 	}
-	if want := "lists/sex.says:2:3: the list breaks off"; example != want {
+	if want := "lists/sex.says:2:3: the list is truncated"; example != want {
 		t.Errorf("notes %+v, wanted %s %q", got[0].Notes, NoteLabelsUnread, want)
 	}
 
 	im, s = withLists(t, nil)
 	got = im.Read(t.Context(), "lists.zip", archive(t, "a.says", "whole", "b.says", "a part"))
-	if len(got) != 1 || !strings.Contains(got[0].Error, "b.says:2:3: the list breaks off") || listsOf(t, s) != 0 {
+	if len(got) != 1 || !strings.Contains(got[0].Error, "b.says:2:3: the list is truncated") || listsOf(t, s) != 0 {
 		t.Errorf("%+v and %d lists kept, wanted the error and none", got, listsOf(t, s))
 	}
 	if label := women(t, s, im.Read(t.Context(), "births.tsv", strings.NewReader(birthsTable))); label != "F" {
@@ -172,8 +172,8 @@ func TestRefusedCodesAreNotKept(t *testing.T) {
 	if label := women(t, s, other); label != "Women" {
 		t.Errorf("label %q, wanted that of the archive before", label)
 	}
-	if known := im.dictionaries; len(known.file) != 0 || len(known.command["eurostat"]) != 1 {
-		t.Errorf("%d dictionaries of the file, %d of the command", len(known.file), len(known.command["eurostat"]))
+	if known := im.dictionaries; known.kept != 1 || len(known.files) != 1 || known.files[0].Source != "eurostat" {
+		t.Errorf("%d dictionaries of accepted files, %d of all", known.kept, len(known.files))
 	}
 }
 

@@ -93,7 +93,7 @@ type Importer struct {
 // invalid options.
 func New(s *store.Store, o Options) (*Importer, error) {
 	im := &Importer{store: s, options: o, formats: allFormats(), dictionaries: dictionaries{
-		folders: map[string]*labelsFolder{}, command: map[string][]*stat.Dictionary{}, merged: map[string]*stat.Dictionary{},
+		folders: map[string]*labelsFolder{}, merged: map[string]*stat.Dictionary{},
 	}}
 	var wrong []error
 	if o.Labels != "" {
@@ -249,14 +249,8 @@ func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	var whole, partial []*table
-	for _, t := range tables {
-		if t.partial != "" || im.options.Joined {
-			partial = append(partial, t)
-		} else {
-			whole = append(whole, t)
-		}
-	}
+	isPart := func(t *table) bool { return t.partial != "" || im.options.Joined }
+	whole := slices.DeleteFunc(slices.Clone(tables), isPart)
 	if err := im.complete(ctx, whole); err != nil {
 		return nil, err
 	}
@@ -265,8 +259,10 @@ func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error)
 		return outcomes, err
 	}
 	im.dictionaries.acceptFile()
-	for _, t := range partial {
-		im.pending.add(t)
+	for _, t := range tables {
+		if isPart(t) {
+			im.pending.add(t)
+		}
 	}
 	return outcomes, nil
 }

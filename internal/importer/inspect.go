@@ -61,21 +61,21 @@ type FlagCount struct {
 
 // Inspect describes what an import of a file would store, without storing it.
 func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
-	f, err := openFileContext(ctx, path)
+	found, err := im.inspect(ctx, path)
 	if err != nil {
-		return []Inspection{notImportable(path, err)}
+		o := refusal(path, err)
+		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}}
 	}
-	defer f.Close()
-	defer im.dictionaries.discardFile()
-	found, err := im.inspect(ctx, f)
-	if err != nil {
-		return []Inspection{notImportable(path, err)}
-	}
-	im.dictionaries.acceptFile()
 	return found
 }
 
-func (im *Importer) inspect(ctx context.Context, f file) ([]Inspection, error) {
+func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, error) {
+	f, err := openFileContext(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	defer im.dictionaries.discardFile()
 	in, err := im.open(f)
 	if err != nil {
 		return nil, err
@@ -102,12 +102,8 @@ func (im *Importer) inspect(ctx context.Context, f file) ([]Inspection, error) {
 		}
 		found = append(found, inspectionOf(t))
 	}
+	im.dictionaries.acceptFile()
 	return found, nil
-}
-
-func notImportable(path string, err error) Inspection {
-	o := refusal(path, err)
-	return Inspection{File: path, Format: o.Format, Error: o.Error, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}
 }
 
 func inspectionOf(t *table) Inspection {

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -93,14 +94,23 @@ func tidyText(text string) string {
 // if it is itself a code.
 func replaceNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *stat.Report) {
 	for _, axis := range d.Axes() {
-		named := codesByLabel{code: map[string]string{}, known: map[string]bool{}}
-		if list := dictionary.List(d.Code, axis.ID); list != nil {
-			named.add(list.Codes)
-		}
 		known := dimensionOf(before, axis.ID).Codes
-		named.add(known)
-		if axis == &d.Geography {
-			named.addAreas(d.Source.ID, known)
+		all := known
+		if list := dictionary.List(d.Code, axis.ID); list != nil {
+			all = slices.Concat(list.Codes, known)
+		}
+		isCode := map[string]bool{}
+		for _, c := range all {
+			isCode[c.ID] = true
+		}
+		codeOf := codesByLabel(all)
+		if axis == &d.Geography { // areas also have their English names
+			for _, c := range known {
+				area, ok := geo.Resolve(d.Source.ID, c.ID)
+				if _, taken := codeOf[area.Name]; ok && !taken && area.Name != c.ID {
+					codeOf[area.Name] = c.ID
+				}
+			}
 		}
 		taken := map[string]bool{}
 		for _, c := range axis.Codes {
@@ -109,8 +119,8 @@ func replaceNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *
 		for i := range axis.Codes {
 			c := &axis.Codes[i]
 			name := tidyText(c.ID)
-			code := named.code[name]
-			if code == "" || named.known[c.ID] || taken[code] || c.Label != "" && tidyText(c.Label) != name {
+			code := codeOf[name]
+			if code == "" || isCode[c.ID] || taken[code] || c.Label != "" && tidyText(c.Label) != name {
 				continue
 			}
 			taken[code] = true
@@ -120,34 +130,20 @@ func replaceNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *
 	}
 }
 
-// codesByLabel finds codes by their labels.
-type codesByLabel struct {
-	code  map[string]string // by label; "" if several codes have it
-	known map[string]bool   // all codes
-}
-
-// addAreas adds the English names of areas, unless they are labels already.
-func (l *codesByLabel) addAreas(source string, codes []stat.Code) {
+// codesByLabel returns the code with each label, "" if several codes have it.
+func codesByLabel(codes []stat.Code) map[string]string {
+	codeOf := map[string]string{}
 	for _, c := range codes {
-		area, known := geo.Resolve(source, c.ID)
-		if _, taken := l.code[area.Name]; known && !taken && area.Name != c.ID {
-			l.code[area.Name] = c.ID
-		}
-	}
-}
-
-func (l *codesByLabel) add(codes []stat.Code) {
-	for _, c := range codes {
-		l.known[c.ID] = true
 		for _, label := range []string{tidyText(c.Label), tidyText(c.SourceLabel)} {
 			if label == "" || label == c.ID {
 				continue
 			}
-			if other, ok := l.code[label]; ok && other != c.ID {
-				l.code[label] = ""
+			if other, ok := codeOf[label]; ok && other != c.ID {
+				codeOf[label] = ""
 			} else {
-				l.code[label] = c.ID
+				codeOf[label] = c.ID
 			}
 		}
 	}
+	return codeOf
 }

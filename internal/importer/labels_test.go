@@ -166,7 +166,7 @@ func TestAreaNamesAreLabelsOfLastResort(t *testing.T) {
 	}
 }
 
-func TestDimensionKeepsWhatTheFileDoesNotBring(t *testing.T) {
+func TestDimensionKeepsWhatTheFileDoesNotState(t *testing.T) {
 	before := stat.Dimension{ID: "sex", Label: "Sex", Default: "T"}
 	dim := stat.Dimension{ID: "sex"}
 	completeLabels(&dim, before, noName)
@@ -175,8 +175,8 @@ func TestDimensionKeepsWhatTheFileDoesNotBring(t *testing.T) {
 	}
 }
 
-// Whatever labels a file brings: each code has one, no two share one, none is
-// another code's published label, and the same file again changes nothing.
+// Whatever labels a file has, each code gets one, no two share one, none is another
+// code's published label, and the same file again changes nothing.
 func TestLabelsAreUniqueAndStay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := drawDimension(t, "before")

@@ -6,7 +6,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// A country's English name is its code's, whatever the office calls it.
+// A country's English name is replaced by its code, whatever the office calls it.
 func TestCodesForNamesOfAreas(t *testing.T) {
 	before := &stat.Dataset{Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "DE", Label: "Germany (until 1990 former territory of the FRG)"}}}}
 	d := &stat.Dataset{Source: stat.Source{ID: "eurostat"}, Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "Germany"}}}}
@@ -16,8 +16,8 @@ func TestCodesForNamesOfAreas(t *testing.T) {
 	}
 }
 
-// A file that writes names where codes stand is the same data as one with
-// codes, where a dictionary or the previous vintage knows the names.
+// A file with names in place of codes gives the same data as one with codes, if a
+// dictionary or the previous vintage has the names.
 func TestCodesForNames(t *testing.T) {
 	dictionary := stat.NewDictionary("office")
 	dictionary.Lists["sex"] = &stat.CodeList{Name: "sex", Codes: []stat.Code{

@@ -18,7 +18,7 @@ import (
 	"almanac/internal/store"
 )
 
-// pages is a format whose files say which page they are: "page 1 2" and then
+// pages is a format whose files state which page they are ("page 1 2"), followed by
 // rows "code year value".
 var pages = format.Format{
 	Name:      "pages",
@@ -147,8 +147,8 @@ func TestAreComplete(t *testing.T) {
 	}
 }
 
-// Parts that are joined already, such as the pages in an archive, are complete with
-// later ones; with a part that does not state its share they are not.
+// Parts that were joined before, such as the pages in an archive, are complete together
+// with later ones, but not with a part that does not state its share.
 func TestPartsJoinedBefore(t *testing.T) {
 	two := &table{partial: "pages 1 and 2 of 3", shares: []stat.Share{{First: 1, Last: 1, Of: 3}, {First: 2, Last: 2, Of: 3}}}
 	third := &table{partial: "page 3 of 3", shares: []stat.Share{{First: 3, Last: 3, Of: 3}}}

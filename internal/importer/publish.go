@@ -34,8 +34,8 @@ func (im *Importer) publish(ctx context.Context, tables []*table) ([]Outcome, er
 func (im *Importer) check(ctx context.Context, t *table) error {
 	if im.options.Claim != nil {
 		id := 0
-		if t.stored != nil {
-			id = t.stored.Dataset.ID
+		if before := t.previous(); before != nil {
+			id = before.ID
 		}
 		if err := im.options.Claim(t.dataset.Source.ID, t.dataset.Code, id); err != nil {
 			return err
@@ -106,7 +106,7 @@ func (im *Importer) keepLabelsFolder(ctx context.Context, office string) error {
 	if err == nil && known != root {
 		err = im.store.SetLabelsDir(ctx, office, root)
 	}
-	return stat.Wrap(err, "storing the dictionary folder of %s", office)
+	return err
 }
 
 func (t *table) counts() Counts {

@@ -51,7 +51,7 @@ func realLines(t *testing.T, path string) []string {
 	return slices.Collect(strings.Lines(string(body)))
 }
 
-// without removes so many of every ten lines, but keeps the first line.
+// without removes the given number of every ten lines, but keeps the first line.
 func without(lines []string, ofTen int) string {
 	kept := lines[0]
 	for i, line := range lines[1:] {
@@ -62,9 +62,9 @@ func without(lines []string, ofTen int) string {
 	return kept
 }
 
-// A real file that comes with seven of ten rows is
-// quarantined, also after its download was cut at the end of a line; one with
-// nine of ten is published. Accepted, it is served as it would have been.
+// A real file with seven of ten rows is quarantined, also if its download was cut at
+// the end of a line; one with nine of ten is published. Once accepted, it is served
+// like any other.
 func TestQuarantineOfRealFiles(t *testing.T) {
 	for _, c := range []struct{ name, path string }{
 		{"sdg_08_10.tsv", "eurostat/tsv-new/sdg_08_10.tsv"},
@@ -139,7 +139,7 @@ func TestQuarantineOfAnArchiveWithoutAMember(t *testing.T) {
 	}
 }
 
-// birthsOf is a file of Eurostat's with a row of so many years.
+// birthsOf returns a Eurostat file with one row of the given number of years.
 func birthsOf(area string, years int) string {
 	head, row := "freq,geo\\TIME_PERIOD", "A,"+area
 	for i := range years {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -93,24 +94,19 @@ func (im *Importer) read(ctx context.Context, in *input) ([]*table, error) {
 // withObservations skips datasets without observations. It is an error if all
 // are empty.
 func withObservations(tables []*table) ([]*table, error) {
-	var some []*table
-	var empty []string
-	for _, t := range tables {
-		if t.builder.IsEmpty() {
-			empty = append(empty, t.dataset.Code)
-		} else {
-			some = append(some, t)
-		}
-	}
-	if len(some) == 0 {
+	first := slices.IndexFunc(tables, func(t *table) bool { return !t.builder.IsEmpty() })
+	if first < 0 {
 		return nil, formatError{tables[0].format, stat.Errorf(stat.Refused,
 			"dataset %s has no observations: none of its %d cells has a value or a flag that can be stored",
 			tables[0].dataset.Code, tables[0].report.Read)}
 	}
-	for _, code := range empty {
-		some[0].report.Add(stat.NoteNotRead, 1, "dataset "+code+", which has no values")
-	}
-	return some, nil
+	report := tables[first].report
+	return slices.DeleteFunc(tables, func(t *table) bool {
+		if t.builder.IsEmpty() {
+			report.Add(stat.NoteNotRead, 1, "dataset "+t.dataset.Code+", which has no values")
+		}
+		return t.builder.IsEmpty()
+	}), nil
 }
 
 // readContent reads the datasets of one file or member, with the options

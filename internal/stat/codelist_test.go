@@ -71,8 +71,8 @@ func TestNewestCodes(t *testing.T) {
 	}
 }
 
-// TestNewestDictionary: what the newest file says of a dataset counts; what it
-// is made of stays together, and so do its title's times.
+// TestNewestDictionary: the newest file's statements about a dataset take precedence;
+// its components come from one file, and so do its times of update.
 func TestNewestDictionary(t *testing.T) {
 	day := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
 	contents2023, contents2015, structure := NewDictionary("eurostat"), NewDictionary("eurostat"), NewDictionary("eurostat")

@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -80,10 +81,7 @@ type FileError struct {
 }
 
 func (e *FileError) Error() string {
-	file := e.File
-	if file == "" {
-		file = "file"
-	}
+	file := cmp.Or(e.File, "file")
 	switch {
 	case e.At.Column > 0:
 		return fmt.Sprintf("%s:%d:%d: %s", file, e.At.Line, e.At.Column, e.Message)

@@ -73,10 +73,5 @@ var obsStatusMissing = []string{"H", "L", "M", "O", "Q"}
 // Missing reports whether a flag means that the value is missing, even if there is
 // a number.
 func (f Flags) Missing() bool {
-	for _, m := range obsStatusMissing {
-		if f.Has(m) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(obsStatusMissing, f.Has)
 }

@@ -1,6 +1,9 @@
 package stat
 
-import "sort"
+import (
+	"slices"
+	"strings"
+)
 
 // Kinds of notes in a [Report] that several formats use. A reader defines its own
 // kinds for its own cases. Only the kinds in [drops] count cells that were not
@@ -100,6 +103,6 @@ func (r *Report) Notes() []Note {
 	for _, n := range r.notes {
 		notes = append(notes, *n)
 	}
-	sort.Slice(notes, func(i, j int) bool { return notes[i].Kind < notes[j].Kind })
+	slices.SortFunc(notes, func(a, b Note) int { return strings.Compare(a.Kind, b.Kind) })
 	return notes
 }

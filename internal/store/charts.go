@@ -81,20 +81,15 @@ func (s *Store) Chart(digest string) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, stat.Errorf(stat.NotFound, "there is no chart %s", digest)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("opening chart %s: %w", digest, err)
+	var text []byte
+	if err == nil {
+		defer b.Close()
+		if text, err = io.ReadAll(b); err == nil {
+			_, dec := chartCoder()
+			text, err = dec.DecodeAll(text, nil)
+		}
 	}
-	defer b.Close()
-	packed, err := io.ReadAll(b)
-	if err != nil {
-		return nil, fmt.Errorf("reading chart %s: %w", digest, err)
-	}
-	_, dec := chartCoder()
-	text, err := dec.DecodeAll(packed, nil)
-	if err != nil {
-		return nil, fmt.Errorf("unpacking chart %s: %w", digest, err)
-	}
-	return text, nil
+	return text, stat.Wrap(err, "reading chart %s", digest)
 }
 
 // deleteCharts deletes the charts of a dataset.

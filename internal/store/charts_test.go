@@ -32,8 +32,8 @@ func keptFiles(t *testing.T, dir string) []string {
 	return files
 }
 
-// The decision on the addresses of charts: what a picture is drawn from is kept
-// under its digest, through restarts and whatever happens to the vintage.
+// What a picture is drawn from is kept under its digest, through restarts and
+// whatever happens to the vintage.
 func TestKeptCharts(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
@@ -81,20 +81,20 @@ func TestKeptCharts(t *testing.T) {
 	s = open(t, store.Options{Dir: dir})
 	wantKept("after a restart", s)
 
-	// A file that is not what was written is a failure, never another chart.
+	// A damaged file is an error, never another chart.
 	if err := os.WriteFile(files[0], []byte("not compressed"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Chart(digest); err == nil || stat.KindOf(err) != stat.Internal || !strings.Contains(err.Error(), digest) {
 		t.Errorf("a broken file: %v, want a failure that names the chart", err)
 	}
-	// Whoever draws the chart again mends it.
+	// Drawing the chart again repairs it.
 	if err := s.KeepChart(digest, text); err != nil {
 		t.Fatal(err)
 	}
 	wantKept("kept again over a broken file", s)
 
-	// Somebody clears the folder under a store that is open.
+	// The folder is deleted while the store is open.
 	if err := os.RemoveAll(filepath.Join(dir, "charts")); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestKeptCharts(t *testing.T) {
 	}
 	wantKept("kept again in a folder that was cleared", s)
 
-	// It goes with its dataset, and no other does.
+	// It is deleted with its dataset; other charts stay.
 	const others = "ffff456789abcdef0123456789abcdef"
 	if err := s.KeepChart(others, []byte(`{"Dataset": 77}`)); err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestKeptCharts(t *testing.T) {
 	}
 }
 
-// Many may keep the same chart at once; nothing unfinished is left.
+// Several callers may keep the same chart at once; no unfinished file is left.
 func TestKeepingOneChartAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
@@ -142,8 +142,8 @@ func TestKeepingOneChartAtOnce(t *testing.T) {
 	}
 }
 
-// Decisions, errors: a full disk is 503; what else can fail is 500. A folder
-// that cannot be written is brought about; a full disk only as its error.
+// Decisions, errors: a full disk is 503, any other failure 500. The test makes a
+// folder that cannot be written; a full disk is only simulated by its error.
 func TestChartThatCannotBeKept(t *testing.T) {
 	for err, kind := range map[error]stat.Kind{
 		fmt.Errorf("writing: %w", syscall.ENOSPC):                  stat.Unavailable,

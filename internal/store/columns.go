@@ -77,9 +77,8 @@ func countValues(values []float64) int {
 	return n
 }
 
-// index builds what queries need: blocks, last values and postings. axes holds the
-// number of codes of each axis.
-func (c *columns) index(axes []int) {
+// index builds what queries need: blocks, last values and postings.
+func (c *columns) index(d *stat.Dataset) {
 	c.indexBlocks()
 	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
 	c.mixed = slices.ContainsFunc(c.periods, func(p stat.Period) bool { return p.Frequency() != c.periods[0].Frequency() })
@@ -94,9 +93,9 @@ func (c *columns) index(axes []int) {
 		}
 		c.last[s] = i
 	}
-	c.posting = make([]posting, len(axes))
-	for axis, codes := range axes {
-		c.posting[axis] = c.indexPosting(axis, codes)
+	c.posting = nil
+	for axis, dim := range d.Axes() {
+		c.posting = append(c.posting, c.indexPosting(axis, len(dim.Codes)))
 	}
 }
 

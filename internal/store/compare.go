@@ -19,11 +19,14 @@ func compareVintages(before, after contents) (added, revised, removed int) {
 	matched := 0
 	for name, series := range now {
 		for _, s := range series {
-			t, ok := sameSeries(was[name], old, series, c, s)
-			if !ok {
+			i := slices.IndexFunc(was[name], func(t int32) bool {
+				return len(was[name]) == 1 && len(series) == 1 || old.unitOf(t) == c.unitOf(s)
+			})
+			if i < 0 {
 				added += c.valuesOf(s)
 				continue
 			}
+			t := was[name][i]
 			matched += old.valuesOf(t)
 			a, r, gone := compareSeries(old, t, c, s)
 			added, revised, removed = added+a, revised+r, removed+gone
@@ -61,20 +64,6 @@ func seriesByName(v contents) map[string][]int32 {
 		named[b.String()] = append(named[b.String()], s)
 	}
 	return named
-}
-
-// sameSeries finds among the old series of one name the one that matches the new
-// series s of that name.
-func sameSeries(before []int32, old *columns, now []int32, c *columns, s int32) (t int32, ok bool) {
-	if len(before) == 1 && len(now) == 1 {
-		return before[0], true
-	}
-	for _, t := range before {
-		if old.unitOf(t) == c.unitOf(s) {
-			return t, true
-		}
-	}
-	return 0, false
 }
 
 // compareSeries merges two series by period.
@@ -133,6 +122,9 @@ func (c *columns) at(i int32, there bool) point {
 // lostShare is the share of values that an import may remove: one in lostShare.
 const lostShare = 5
 
+// namesShown is how many names a reason lists: "the units EUR, USD and 3 more".
+const namesShown = 5
+
 // reasonsToHold describes what a vintage lacks compared with the current one, such
 // as "the dimension sex". It returns nil if the vintage may be published. removed
 // is the number of values that the new vintage lacks.
@@ -155,10 +147,13 @@ func reasonsToHold(old, new contents, removed int) []string {
 		{"the unit ", "the units ", units},
 		{"the frequency ", "the frequencies ", frequencies},
 	} {
-		if len(m.names) == 1 {
+		switch more := len(m.names) - namesShown; {
+		case more > 0:
+			reasons = append(reasons, fmt.Sprintf("%s%s and %d more", m.several, strings.Join(m.names[:namesShown], ", "), more))
+		case len(m.names) > 1:
+			reasons = append(reasons, m.several+stat.JoinWords(m.names))
+		case len(m.names) == 1:
 			reasons = append(reasons, m.one+m.names[0])
-		} else if len(m.names) > 1 {
-			reasons = append(reasons, m.several+nameSome(m.names))
 		}
 	}
 	// Fewer parts with all the values are only packed in another way.
@@ -255,15 +250,4 @@ func missing(before, now []string) []string {
 		}
 	}
 	return gone
-}
-
-// namesShown is how many names nameSome lists.
-const namesShown = 5
-
-// nameSome lists names: "EUR, USD and 3 more".
-func nameSome(names []string) string {
-	if more := len(names) - namesShown; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:namesShown], ", "), more)
-	}
-	return stat.JoinWords(names)
 }

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/store"
 )
 
-// openTogether opens a folder with several stores at once, as processes do
-// that are started together, and runs do with each.
+// openTogether opens a folder with several stores at once, like processes that
+// start together, and runs do with each.
 func openTogether(t *testing.T, dir string, n int, do func(i int, s *store.Store) error) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -32,8 +32,8 @@ func openTogether(t *testing.T, dir string, n int, do func(i int, s *store.Store
 	all.Wait()
 }
 
-// Processes that start together on a folder where nothing is yet, or where the
-// catalog is gone, wait for each other.
+// Processes that start together on an empty folder, or on one whose catalog is
+// missing, wait for each other.
 func TestStoresOpenedTogether(t *testing.T) {
 	dir := t.TempDir()
 	openTogether(t, dir, 8, func(i int, s *store.Store) error {
@@ -53,8 +53,8 @@ func TestStoresOpenedTogether(t *testing.T) {
 	})
 }
 
-// Publications of one dataset at once: each is made, one after the other, and
-// equal ones are one vintage.
+// Simultaneous publications of one dataset are made one after the other; equal ones
+// become one vintage.
 func TestOneDatasetPublishedTogether(t *testing.T) {
 	dir := t.TempDir()
 	openTogether(t, dir, 4, func(i int, s *store.Store) error {

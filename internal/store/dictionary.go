@@ -64,7 +64,7 @@ func (s *Store) Dictionary(ctx context.Context, source string) (*Dictionary, err
 func (s *Store) dictionaryLocked(ctx context.Context, source string) (*Dictionary, error) {
 	revision, err := s.catalog.DictionaryRevision(ctx, source)
 	if err != nil {
-		return nil, fmt.Errorf("reading the dictionary of %s: %w", source, err)
+		return nil, err
 	}
 	if known := s.dictionaries.bySource[source]; known != nil && known.revision == revision {
 		return known, nil
@@ -73,7 +73,7 @@ func (s *Store) dictionaryLocked(ctx context.Context, source string) (*Dictionar
 	if err != nil {
 		return nil, err
 	}
-	d, err := (&Dictionary{Dictionary: stat.NewDictionary(source)}).withRows(&rows)
+	d, err := (&Dictionary{Dictionary: stat.NewDictionary(source), labels: map[string]map[string]fileLabel{}}).withRows(&rows)
 	if err != nil {
 		return nil, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
@@ -101,12 +101,8 @@ func (s *Store) UpdateDictionary(ctx context.Context, source string, update Dict
 			return err
 		}
 		if done {
-			next, err := known.withRows(rows)
-			if err != nil {
-				return err
-			}
-			s.dictionaries.bySource[source] = next
-			return nil
+			s.dictionaries.bySource[source], err = known.withRows(rows)
+			return err
 		}
 		// Another process has updated it: try again.
 	}
@@ -119,9 +115,8 @@ func (d *Dictionary) withRows(rows *catalog.Dictionary) (*Dictionary, error) {
 			Source: d.Source, Lists: maps.Clone(d.Lists),
 			Structures: maps.Clone(d.Structures), Concepts: maps.Clone(d.Concepts),
 		},
-		labels: map[string]map[string]fileLabel{}, revision: d.revision + 1,
+		labels: maps.Clone(d.labels), revision: d.revision + 1,
 	}
-	maps.Copy(next.labels, d.labels)
 	next.addLists(rows)
 	for _, row := range rows.Structures {
 		var s stat.Structure

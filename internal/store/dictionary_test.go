@@ -90,7 +90,7 @@ func openAt(t *testing.T, dir string) *store.Store {
 	return s
 }
 
-// What is known already is not written again.
+// An update without news writes nothing.
 func TestNothingNewIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
@@ -180,7 +180,7 @@ func TestUpdatesAtOnce(t *testing.T) {
 	}
 }
 
-// A store from a program without dictionaries gets the tables.
+// A store of a program that had no dictionaries gets their tables.
 func TestOldCatalogGetsDictionaries(t *testing.T) {
 	dir := t.TempDir()
 	openAt(t, dir).Close()
@@ -239,9 +239,8 @@ func BenchmarkUpdateDictionary(b *testing.B) {
 	}
 }
 
-// A structure that names code lists is never replaced by one that names none,
-// be it stated itself or through the structure that it uses; one that names
-// lists replaces it.
+// A structure that names code lists, itself or through the structure that it uses,
+// is replaced only by another that names lists.
 func TestStructureKeepsItsLists(t *testing.T) {
 	dims := func(list string, ids ...string) (all []stat.Component) {
 		for _, id := range ids {

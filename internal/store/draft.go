@@ -47,9 +47,11 @@ type PublishOptions struct {
 	Pages bool
 }
 
-// FixDimension removes a dimension with a single code from the key and from the
-// dataset's Dimensions. The caller adds it to Dataset.Fixed.
+// FixDimension moves a dimension with a single code from the key to the dataset's
+// fixed dimensions.
 func (d *Draft) FixDimension(i int) {
+	dim := d.Dataset.Dimensions[i]
+	d.Dataset.Fixed = append(d.Dataset.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 	d.Dataset.Dimensions = slices.Delete(d.Dataset.Dimensions, i, i+1)
 	d.columns.keys = slices.Delete(d.columns.keys, i, i+1)
 	if i < d.Dataset.GeographyAt {
@@ -126,11 +128,7 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	if err := checkComplete(d.Dataset); err != nil {
 		return Result{}, err
 	}
-	var counts []int
-	for _, dim := range d.Dataset.Axes() {
-		counts = append(counts, len(dim.Codes))
-	}
-	d.columns.index(counts)
+	d.columns.index(d.Dataset)
 	p := publication{contents: contents{d.Dataset, d.columns, d.parts}, createOnly: o.CreateOnly, by: imported}
 	if o.Pages {
 		p.parts = 0

@@ -309,9 +309,6 @@ func canonicalBits(v float64) uint64 {
 
 // nextVersion returns the version after version: 2.0 follows 1.9.
 func nextVersion(version string) (string, error) {
-	if version == "" {
-		return "1.0", nil
-	}
 	var major, minor int
 	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
 		return "", fmt.Errorf("reading version %q: %w", version, err)

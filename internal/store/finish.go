@@ -50,15 +50,14 @@ func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order func(*stat.Dim
 	old := d.Positions()
 	d.Codes = slices.DeleteFunc(slices.Clone(d.Codes), func(c stat.Code) bool { return !occurs[old[c.ID]] })
 	if order != nil {
-		if rank := order(d); rank != nil {
-			at := func(c stat.Code) int32 {
-				if p, ok := rank[c.ID]; ok {
-					return p
-				}
-				return math.MaxInt32
+		rank := order(d)
+		at := func(c stat.Code) int32 {
+			if p, ok := rank[c.ID]; ok {
+				return p
 			}
-			slices.SortStableFunc(d.Codes, func(c, e stat.Code) int { return cmp.Compare(at(c), at(e)) })
+			return math.MaxInt32
 		}
+		slices.SortStableFunc(d.Codes, func(c, e stat.Code) int { return cmp.Compare(at(c), at(e)) })
 	}
 	moved := make([]int32, len(occurs))
 	for i, code := range d.Codes {

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/store"
 )
 
-// sheet is a table as these tests write it.
+// sheet is a table in the notation of these tests.
 type sheet struct {
 	dims  string   // "item unit=unit freq=frequency": IDs and roles, without the geography
 	rows  []string // "GDP EUR A DE 2020 1.5": a code an axis, the period, the value (- is none)
@@ -23,7 +23,7 @@ type sheet struct {
 	fix   bool     // the last dimension leaves the key
 }
 
-// draft makes a draft of the sheet that has only to be published.
+// draft makes a draft of the sheet that is ready to be published.
 func (sh *sheet) draft(t testing.TB, s *store.Store) *store.Draft {
 	t.Helper()
 	d := &stat.Dataset{
@@ -59,8 +59,6 @@ func (sh *sheet) draft(t testing.TB, s *store.Store) *store.Draft {
 		d.Dimensions[0].Codes[i].Unit = unit
 	}
 	if last := len(d.Dimensions) - 1; sh.fix {
-		dim := d.Dimensions[last]
-		d.Fixed = append(d.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 		draft.FixDimension(last)
 	}
 	return draft
@@ -112,8 +110,7 @@ type update struct {
 	lacks         string // empty: it is published
 }
 
-// A new vintage that loses more than a fifth of the values is
-// quarantined.
+// A new vintage that loses more than a fifth of the values is quarantined.
 func TestGuardOfValues(t *testing.T) {
 	guard(t, []update{
 		{

@@ -9,9 +9,8 @@ import (
 	"almanac/internal/store"
 )
 
-// Decisions, identity: the id is given once per (source, dataset code); codes
-// compare case-insensitively; another source's dataset of the same code is
-// another dataset.
+// Decisions, identity: each (source, dataset code) gets one id; codes compare
+// case-insensitively; the same code of another source is another dataset.
 func TestIDBelongsToSourceAndCode(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	first := publish(t, s, "gdp", gdp)
@@ -22,9 +21,8 @@ func TestIDBelongsToSourceAndCode(t *testing.T) {
 	}
 }
 
-// Decisions, identity: a new version at each import that changed something,
-// be it structure, labels, metadata, observations, flags or notes alone; and
-// every vintage is kept.
+// Decisions, identity: an import makes a new version if anything changed: structure,
+// labels, metadata, observations, flags or notes; and every vintage is kept.
 func TestWhatIsAChange(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	publish(t, s, "t", gdp)
@@ -64,9 +62,9 @@ func TestWhatIsAChange(t *testing.T) {
 	}
 }
 
-// Decisions, identity: publication here never goes back, whatever the clock
-// does, also when an old vintage is restored; and last_update is the time of
-// import, in UTC, where the source gives none.
+// Decisions, identity: the time of publication never goes back, even if the clock
+// does or an old vintage is restored; last_update is the time of import, in UTC, if
+// the source states none.
 func TestTimesOfPublication(t *testing.T) {
 	ctx := context.Background()
 	now := time.Date(2025, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600))

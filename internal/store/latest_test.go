@@ -27,8 +27,7 @@ func concat(lists ...[]cell) []cell {
 	return all
 }
 
-// The default series is chosen dimension by dimension, as the decisions on
-// /latest say.
+// The default series of /latest is chosen dimension by dimension.
 func TestDefaultSeries(t *testing.T) {
 	itemLabels := func(labels map[string]string) func(*stat.Dataset) {
 		return func(d *stat.Dataset) {

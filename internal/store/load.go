@@ -77,12 +77,9 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 		l.rows += int(g.NumRows())
 	}
 	c := &columns{periods: periods}
-	axes := d.Axes()
-	counts := make([]int, len(axes))
-	keys := make([][]int32, len(axes))
-	for axis, dim := range axes {
-		counts[axis] = len(dim.Codes)
-		keys[axis] = l.texts(dim.ID, lookUp(dim.Positions()))
+	var keys [][]int32
+	for _, dim := range d.Axes() {
+		keys = append(keys, l.texts(dim.ID, lookUp(dim.Positions())))
 	}
 	numbers := make(map[string]int32, len(periods))
 	for i, p := range periods {
@@ -98,7 +95,7 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 		return nil, l.err
 	}
 	c.seriesFrom(keys, units)
-	c.index(counts)
+	c.index(d)
 	return c, nil
 }
 

@@ -129,17 +129,7 @@ func (s *Store) Prune(ctx context.Context, id, keep int) (pruned int, err error)
 
 // sweep deletes the dataset's files that the catalog no longer names.
 func (s *Store) sweep(ctx context.Context, id int) error {
-	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error {
-		row, _, err := ch.Quarantined(ctx, id)
-		if err != nil {
-			return err
-		}
-		files, err := ch.Files(ctx, id)
-		if err != nil {
-			return err
-		}
-		return errors.Join(deleteOrphans(s.blobs, id, files...), deleteOrphans(s.quarantine, id, row.File))
-	})
+	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error { return s.deleteOrphans(ctx, ch, id) })
 }
 
 // tombstone is the blob that remains of a removed dataset, so that its ID is not
@@ -185,16 +175,4 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 	}
 	s.cache.forget(id)
 	return s.refresh(ctx)
-}
-
-// LabelsDir returns the remembered dictionary folder of a source, "" if there is
-// none.
-func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
-	dir, err := s.catalog.LabelsDir(ctx, source)
-	return dir, stat.Wrap(err, "reading the dictionary folder of %s", source)
-}
-
-// SetLabelsDir remembers the dictionary folder of a source.
-func (s *Store) SetLabelsDir(ctx context.Context, source, dir string) error {
-	return stat.Wrap(s.catalog.SetLabelsDir(ctx, source, dir), "storing the dictionary folder of %s", source)
 }

@@ -21,7 +21,7 @@ func newBuilder(s *store.Store) *store.Builder {
 	})
 }
 
-// add gives a builder observations written "A 2024 = 1.5".
+// add adds observations to a builder, written "A 2024 = 1.5".
 func add(t *testing.T, b *store.Builder, frequency stat.Frequency, observations ...string) {
 	t.Helper()
 	for i, text := range observations {
@@ -41,7 +41,7 @@ func add(t *testing.T, b *store.Builder, frequency stat.Frequency, observations 
 	}
 }
 
-// finish ends the adding.
+// finish turns a builder into a draft.
 func finish(t *testing.T, b *store.Builder) *store.Draft {
 	t.Helper()
 	draft, err := b.Finish(nil)
@@ -137,8 +137,8 @@ func TestEqualPartsMustAgree(t *testing.T) {
 	}
 }
 
-// A builder that takes over another one's observations holds what it would if
-// it had been given them, under its own code positions.
+// A builder to which another one is appended holds the same observations as if they
+// had been added to it, under its own code positions.
 func TestAppend(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	b, other := newBuilder(s), newBuilder(s)
@@ -235,9 +235,9 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// A dimension becomes the geography, and what was it a dimension at its place in
-// the source's order, as if the file had been read so; what is added later
-// finds its series.
+// A dimension becomes the geography, and the previous geography a dimension at its
+// place in the source's order, as if the file had been read that way; observations
+// added later find their series.
 func TestSetGeography(t *testing.T) {
 	for _, c := range []struct {
 		geography  string // ID of the geography that the file has; "" is none

@@ -178,14 +178,10 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 		if err := checkCurrent(ctx, ch, d.ID, against); err != nil {
 			return err
 		}
+		if err := s.deleteOrphans(ctx, ch, d.ID); err != nil {
+			return err
+		}
 		if emptied, err = s.emptyQuarantine(ctx, ch, p); err != nil {
-			return err
-		}
-		files, err := ch.Files(ctx, d.ID)
-		if err != nil {
-			return err
-		}
-		if err := deleteOrphans(s.blobs, d.ID, files...); err != nil {
 			return err
 		}
 		if err := addVintage(ctx, ch, d, row, lists); err != nil {
@@ -254,18 +250,28 @@ func listing(d *stat.Dataset) catalog.Dataset {
 	return l
 }
 
-// deleteOrphans deletes the files of a dataset that a crash left without a row. It
-// must be called under the write lock.
-func deleteOrphans(dir *blob.Dir, id int, named ...string) error {
-	keys, err := dir.List(folderOf(id))
+// deleteOrphans deletes the files of a dataset that a crash left without a row.
+func (s *Store) deleteOrphans(ctx context.Context, ch *catalog.Change, id int) error {
+	files, err := ch.Files(ctx, id)
 	if err != nil {
 		return err
 	}
-	for _, key := range keys {
-		if !slices.Contains(named, key) {
-			if err := dir.Delete(key); err != nil {
-				return err
+	row, _, err := ch.Quarantined(ctx, id)
+	if err != nil {
+		return err
+	}
+	for dir, named := range map[*blob.Dir][]string{s.blobs: files, s.quarantine: {row.File}} {
+		keys, err := dir.List(folderOf(id))
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if !slices.Contains(named, key) {
+				err = errors.Join(err, dir.Delete(key))
 			}
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -274,20 +280,18 @@ func deleteOrphans(dir *blob.Dir, id int, named ...string) error {
 // keepFormerLabels keeps the labels of earlier vintages. A label that no code has
 // now still matches the code that had it first.
 func keepFormerLabels(d, previous *stat.Dataset) {
-	before := map[string]*stat.Dimension{}
-	for _, dim := range previous.Axes() {
-		before[dim.ID] = dim
-	}
 	for _, dim := range d.Axes() {
-		if before[dim.ID] == nil {
-			continue
-		}
-		dim.Former = before[dim.ID].Published()
-		for _, code := range dim.Codes {
-			delete(dim.Former, code.Label)
-		}
-		if len(dim.Former) == 0 {
-			dim.Former = nil
+		for _, before := range previous.Axes() {
+			if before.ID != dim.ID {
+				continue
+			}
+			dim.Former = before.Published()
+			for _, code := range dim.Codes {
+				delete(dim.Former, code.Label)
+			}
+			if len(dim.Former) == 0 {
+				dim.Former = nil
+			}
 		}
 	}
 }

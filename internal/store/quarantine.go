@@ -112,10 +112,10 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		if err := checkCurrent(ctx, ch, p.ID, against); err != nil {
 			return err
 		}
-		if before, _, err = ch.Quarantined(ctx, p.ID); err != nil {
+		if err := s.deleteOrphans(ctx, ch, p.ID); err != nil {
 			return err
 		}
-		if err := deleteOrphans(s.quarantine, p.ID, before.File); err != nil {
+		if before, _, err = ch.Quarantined(ctx, p.ID); err != nil {
 			return err
 		}
 		if err := ch.PutQuarantined(ctx, row); err != nil {
@@ -153,8 +153,8 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	if p.held != "" && row.File != p.held {
 		return "", stat.Errorf(stat.Conflict, "the quarantine of dataset %d has just changed: check it with `almanac dataset show %d`, then accept it again", p.ID, p.ID)
 	}
-	if err := deleteOrphans(s.quarantine, p.ID, row.File); err != nil || !known {
-		return "", err
+	if !known {
+		return "", nil
 	}
 	return row.File, ch.DropQuarantined(ctx, p.ID)
 }
@@ -168,6 +168,9 @@ func (s *Store) unchanged(ctx context.Context, p publication, previous *Vintage)
 	}
 	var file string
 	err := s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) (err error) {
+		if err := s.deleteOrphans(ctx, ch, p.ID); err != nil {
+			return err
+		}
 		file, err = s.emptyQuarantine(ctx, ch, p)
 		return err
 	})
@@ -289,13 +292,11 @@ func keepCurated(d, current *stat.Dataset) {
 	for name, text := range current.Curated {
 		d.Curate(name, text)
 	}
-	set := map[string]string{}
-	for _, axis := range current.Axes() {
-		set[axis.ID] = axis.Default
-	}
 	for _, axis := range d.Axes() {
-		if code, known := set[axis.ID]; known {
-			axis.Default = code
+		for _, known := range current.Axes() {
+			if known.ID == axis.ID {
+				axis.Default = known.Default
+			}
 		}
 	}
 }

@@ -21,7 +21,7 @@ var (
 	third = sheet{rows: years("DE", 3)}
 )
 
-// quarantined publishes the whole and then the half, which is held.
+// quarantined publishes all values and then half of them, which are quarantined.
 func quarantined(t *testing.T, dir string) (s *store.Store, id int) {
 	t.Helper()
 	s = open(t, store.Options{Dir: dir, Now: func() time.Time { return testTime }})
@@ -272,8 +272,8 @@ func TestLeftoversOfTheQuarantine(t *testing.T) {
 	}
 }
 
-// The catalog that is rebuilt from the files keeps what waits, takes it for no
-// vintage, and leaves out what is damaged or was accepted.
+// A catalog rebuilt from the files keeps the vintages in quarantine, does not list
+// them as published, and skips files that are damaged or were accepted.
 func TestRebuildKeepsTheQuarantine(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
@@ -316,8 +316,8 @@ func rebuilt(t *testing.T, s *store.Store, dir string) *store.Store {
 	return open(t, store.Options{Dir: dir})
 }
 
-// Processes that hold, accept and reject at once leave a whole: what serves and
-// what waits, each with its file.
+// Processes that quarantine, accept and reject at once leave a consistent state: the
+// current vintage and the one in quarantine have their files.
 func TestQuarantineTogether(t *testing.T) {
 	dir := t.TempDir()
 	quarantined(t, dir)

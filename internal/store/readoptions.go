@@ -43,3 +43,14 @@ func (s *Store) ReadOptions(ctx context.Context, source, code string) (o ReadOpt
 	}
 	return o, source, ok, stat.Wrap(err, "decoding the read options of %s", code)
 }
+
+// LabelsDir returns the remembered dictionary folder of a source, "" if there is
+// none.
+func (s *Store) LabelsDir(ctx context.Context, source string) (string, error) {
+	return s.catalog.LabelsDir(ctx, source)
+}
+
+// SetLabelsDir remembers the dictionary folder of a source.
+func (s *Store) SetLabelsDir(ctx context.Context, source, dir string) error {
+	return s.catalog.SetLabelsDir(ctx, source, dir)
+}

@@ -93,28 +93,17 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if s.catalog, err = catalog.Open(ctx, filepath.Join(o.Dir, "catalog.db")); err != nil {
 		return nil, err
 	}
-	if err := s.load(ctx); err != nil {
+	s.list.Store(&Catalog{})
+	if err = s.refresh(ctx); err == nil && s.list.Load().Generation == 0 {
+		err = errors.Join(s.rebuild(ctx), s.refresh(ctx))
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.catalog.Close())
 	}
 	polling, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	go s.poll(polling)
 	return s, nil
-}
-
-// load reads the catalog into memory, after rebuilding it if it is empty.
-func (s *Store) load(ctx context.Context) error {
-	s.list.Store(&Catalog{})
-	if err := s.refresh(ctx); err != nil {
-		return err
-	}
-	if s.list.Load().Generation > 0 {
-		return nil
-	}
-	if err := s.rebuild(ctx); err != nil {
-		return err
-	}
-	return s.refresh(ctx)
 }
 
 // Close closes the store. Open vintages stay readable.
@@ -206,7 +195,5 @@ func (s *Store) openVintage(ctx context.Context, id, seq int) (*Vintage, error) 
 	if !ok {
 		return nil, stat.Errorf(stat.NotFound, "dataset %d has no vintage %d", id, seq)
 	}
-	return newVintage(s, row.File, row.Structure, func(digest string) (*codeList, error) {
-		return s.codeList(ctx, digest)
-	})
+	return s.newVintage(ctx, row.File, row.Structure)
 }

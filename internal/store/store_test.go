@@ -74,7 +74,7 @@ func tryPublish(s *store.Store, code string, cells []cell, edit ...func(*stat.Da
 	return draft.Publish(context.Background(), store.PublishOptions{})
 }
 
-// prepare makes a draft that has only to be published.
+// prepare makes a draft that is ready to be published.
 func prepare(s *store.Store, code string, cells []cell, edit ...func(*stat.Dataset)) (*store.Draft, error) {
 	d := &stat.Dataset{
 		Source: stat.Source{ID: "test", Name: "Test office"}, Code: code, Name: "Table " + strings.ToLower(code),
@@ -141,7 +141,7 @@ func position(dim *stat.Dimension, id string) int32 {
 	return int32(len(dim.Codes) - 1)
 }
 
-// read returns all that a query gets of a dataset, in the order of the answer.
+// read returns what a query selects from a dataset, in the order of the answer.
 func read(t testing.TB, s *store.Store, id int, q stat.Query) []cell {
 	t.Helper()
 	v, err := s.Vintage(context.Background(), id)

@@ -73,7 +73,7 @@ func packStructure(d *stat.Dataset, info *vintageInfo) (body []byte, lists map[s
 }
 
 // newVintage decodes a vintage from a [structure].
-func newVintage(s *Store, file string, body []byte, list func(digest string) (*codeList, error)) (*Vintage, error) {
+func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vintage, error) {
 	var packed structure
 	if err := json.Unmarshal(body, &packed); err != nil {
 		return nil, fmt.Errorf("reading the structure of %s: %w", file, err)
@@ -84,7 +84,7 @@ func newVintage(s *Store, file string, body []byte, list func(digest string) (*c
 		store: s, seq: packed.Info.Seq, parts: packed.Info.Parts, file: file, weight: int64(4 * len(body)),
 	}
 	for i, axis := range v.Dataset.Axes() {
-		l, err := list(packed.Lists[i])
+		l, err := s.codeList(ctx, packed.Lists[i])
 		if err != nil {
 			return nil, err
 		}
@@ -244,15 +244,6 @@ type codeList struct {
 	byID    map[string]int32
 }
 
-func newCodeList(codes []stat.Code) *codeList {
-	l := &codeList{codes: codes, byLabel: make(map[string]int32, len(codes)), byID: make(map[string]int32, len(codes))}
-	for i, code := range codes {
-		l.byLabel[code.Label] = int32(i)
-		l.byID[code.ID] = int32(i)
-	}
-	return l
-}
-
 // codeList returns the code list with a digest. Vintages share one in memory as
 // long as any of them uses it.
 func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) {
@@ -265,11 +256,14 @@ func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) 
 	if err != nil {
 		return nil, err
 	}
-	var codes []stat.Code
-	if err := json.Unmarshal(body, &codes); err != nil {
+	l := &codeList{byLabel: map[string]int32{}, byID: map[string]int32{}}
+	if err := json.Unmarshal(body, &l.codes); err != nil {
 		return nil, fmt.Errorf("reading code list %s: %w", digest, err)
 	}
-	l := newCodeList(codes)
+	for i, code := range l.codes {
+		l.byLabel[code.Label] = int32(i)
+		l.byID[code.ID] = int32(i)
+	}
 	at := weak.Make(l)
 	s.codeLists.Store(digest, at)
 	runtime.AddCleanup(l, func(digest string) { s.codeLists.CompareAndDelete(digest, at) }, digest)

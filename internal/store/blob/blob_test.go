@@ -93,7 +93,7 @@ func TestDeleting(t *testing.T) {
 	if err := stage(t, d, "one").Commit("a"); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // what is not there is no error
+	for range 2 { // a missing blob is not an error
 		if err := d.Delete("a"); err != nil {
 			t.Error(err)
 		}

@@ -190,14 +190,14 @@ func (r reader) Find(ctx context.Context, source, code string) (id, seq int, err
 // none.
 func (r reader) LabelsDir(ctx context.Context, source string) (dir string, err error) {
 	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(labels_dir), '') FROM source WHERE id = ?", source).Scan(&dir)
-	return dir, err
+	return dir, stat.Wrap(err, "reading the dictionary folder of %s", source)
 }
 
 // SetLabelsDir remembers the dictionary folder of a source.
 func (c *DB) SetLabelsDir(ctx context.Context, source, dir string) error {
 	_, err := c.db.ExecContext(ctx, `INSERT INTO source (id, labels_dir) VALUES (?, ?)
 		ON CONFLICT (id) DO UPDATE SET labels_dir = excluded.labels_dir`, source, dir)
-	return err
+	return stat.Wrap(err, "storing the dictionary folder of %s", source)
 }
 
 // Readings returns the read options remembered for the datasets with a code, by

@@ -53,7 +53,7 @@ func (d *Dictionary) IsEmpty() bool {
 // none.
 func (r reader) DictionaryRevision(ctx context.Context, source string) (revision int64, err error) {
 	err = r.q.QueryRowContext(ctx, "SELECT coalesce(max(revision), 0) FROM dictionary WHERE source = ?", source).Scan(&revision)
-	return revision, err
+	return revision, stat.Wrap(err, "reading the dictionary of %s", source)
 }
 
 // Dictionary returns a source's dictionary and its revision.
@@ -63,7 +63,9 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 		return d, 0, fmt.Errorf("reading the dictionary of %s: %w", source, err)
 	}
 	defer tx.Rollback()
-	revision, err = reader{tx}.DictionaryRevision(ctx, source)
+	if revision, err = (reader{tx}).DictionaryRevision(ctx, source); err != nil {
+		return d, 0, err
+	}
 	for _, t := range d.tables() {
 		if err == nil {
 			var rows *sql.Rows
