@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// seed is the seed of all random queries.
-const seed = 2026
+const seed = 2026 // of all random queries
 
 // side is a server and its requests.
 type side struct {
@@ -88,7 +87,7 @@ func (h *harness) measureCases() string {
 		"One series of each dataset. The time includes opening the dataset, whose file is in the system's cache.\n\n%s\n### Other figures\n\n%s", cases, opened, others)
 }
 
-// smallCases are (a), (b) and (c).
+// smallCases returns the cases (a), (b) and (c).
 func (h *harness) smallCases(s *mainStore, random *rand.Rand) []workload {
 	return []workload{
 		h.workload("(a) one series, 5 countries, 20 periods", 0.55, s.seriesQueries(random, h.queries)...),
@@ -181,7 +180,6 @@ func (h *harness) firstReads(s *mainStore, opened *table) {
 	opened.add(small.name, "p50 ms").atMost = 5
 }
 
-// realImport measures how a large real file is imported.
 func (h *harness) realImport(others *table) {
 	const name = "estat_nama_10_gdp.tsv.gz"
 	file := filepath.Join(h.data, "eurostat", "tsv-new", name)

@@ -81,7 +81,6 @@ type postedChart struct {
 	URL     string
 }
 
-// postChart requests a chart from the server.
 func (c *connection) postChart(body string) (drawn postedChart) {
 	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false)
 	check(json.Unmarshal(c.body.Bytes(), &drawn))
@@ -91,8 +90,8 @@ func (c *connection) postChart(body string) (drawn postedChart) {
 	return drawn
 }
 
-// newChart returns a request for a chart that is not in the cache: its title is
-// unique.
+// newChart returns a request for a chart with a unique title, so that it is not in
+// the cache.
 func (d *drawings) newChart(k *chartKind, width, height int) string {
 	d.posted++
 	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d", "width": %d, "height": %d}`, k.dataset, k.field, d.posted, width, height)

@@ -214,7 +214,7 @@ func partOf(id int, p url.Values, areas, periods []string, random *rand.Rand) st
 	return fmt.Sprintf("/api/datasets/%d/data?%s", id, p.Encode())
 }
 
-// seriesOf returns the parameters of a random series.
+// seriesOf returns the dimensions of a random series.
 func (s *shape) seriesOf(random *rand.Rand) url.Values {
 	p := url.Values{}
 	for i, n := range s.counts {
@@ -223,7 +223,6 @@ func (s *shape) seriesOf(random *rand.Rand) url.Values {
 	return p
 }
 
-// query returns one random read.
 func (s *shape) query(random *rand.Rand) string {
 	var countries, periods []string
 	for _, a := range s.areas {
@@ -261,7 +260,7 @@ func (s *mainStore) everyDataset(format string) (list []string) {
 	return list
 }
 
-// latestQueries request the newest values of a selected series.
+// latestQueries requests the newest values of random series.
 func (s *mainStore) latestQueries(random *rand.Rand, n int) (list []string) {
 	for i := range n {
 		d := &s.small[i%len(s.small)]
