@@ -55,7 +55,7 @@ func newChartKinds() []*chartKind {
 	line.addSeries("DE FR IT ES PL NL", func(k int) (values []float64) {
 		v := 6 + float64(float64(k)*1.7)
 		for range line.Periods {
-			v = max(2, v+float64((random.next()-.51)*.8))
+			v = max(2, v+float64((random.next()-.51)*.8)) // float64: the same on all processors
 			values = append(values, math.Round(v*100)/100)
 		}
 		return values
