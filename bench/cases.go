@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// seed is the seed of all random queries.
-const seed = 2026
+const seed = 2026 // of all random queries
 
 // side is a server and its requests.
 type side struct {
@@ -70,9 +69,8 @@ func (h *harness) measureCases() string {
 		h.besideBare(cases, p, h.workload("(d) last catalog page", 0.6, all[len(all)-1]))
 		h.besideBare(cases, p, h.workload("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
 	})
-	// Compressing once costs more than sending a hundred times.
 	h.wholeReads(s, "identity", 0.08, cases, others)
-	h.wholeReads(s, "zstd", 0, cases, others)
+	h.wholeReads(s, "zstd", 0, cases, others) // compressing once costs more than sending a hundred times
 	h.firstReads(s, opened)
 	for range h.rounds {
 		begin := time.Now()
@@ -88,7 +86,7 @@ func (h *harness) measureCases() string {
 		"One series of each dataset. The time includes opening the dataset, whose file is in the system's cache.\n\n%s\n### Other figures\n\n%s", cases, opened, others)
 }
 
-// smallCases are (a), (b) and (c).
+// smallCases returns the cases (a), (b) and (c).
 func (h *harness) smallCases(s *mainStore, random *rand.Rand) []workload {
 	return []workload{
 		h.workload("(a) one series, 5 countries, 20 periods", 0.55, s.seriesQueries(random, h.queries)...),
@@ -181,7 +179,6 @@ func (h *harness) firstReads(s *mainStore, opened *table) {
 	opened.add(small.name, "p50 ms").atMost = 5
 }
 
-// realImport measures how a large real file is imported.
 func (h *harness) realImport(others *table) {
 	const name = "estat_nama_10_gdp.tsv.gz"
 	file := filepath.Join(h.data, "eurostat", "tsv-new", name)

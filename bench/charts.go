@@ -16,7 +16,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -38,21 +37,19 @@ var peerNames = []string{"echarts", "vega"}
 //go:embed peers/*.mjs peers/package.json
 var peerFiles embed.FS
 
-// drawings is a folder with everything needed to draw the charts:
-//
-//	numbers.json                 for other libraries
-//	line.spec bar.spec map.spec  chart.Spec, as the server made it
-//	data/                        a store with the same numbers
+// drawings is what the charts are drawn from: numbers for other libraries, and a
+// store with the same numbers, which keeps the chart.Spec of each chart that its
+// server has drawn.
 type drawings struct {
-	dir, store string
-	kinds      []*chartKind
-	posted     int // charts requested from the server
+	numbers, store string
+	kinds          []*chartKind
+	posted         int // charts requested from the server
 }
 
 // prepareDrawings fills a folder. The server creates the specs, so that the
 // measured charts are the ones it draws.
 func (h *harness) prepareDrawings(dir string) *drawings {
-	d := &drawings{dir: dir, store: filepath.Join(dir, "data"), kinds: newChartKinds()}
+	d := &drawings{numbers: filepath.Join(dir, "numbers.json"), store: filepath.Join(dir, "data"), kinds: newChartKinds()}
 	byName := map[string]*chartKind{}
 	for _, k := range d.kinds {
 		byName[k.name] = k
@@ -60,15 +57,12 @@ func (h *harness) prepareDrawings(dir string) *drawings {
 		createFile(file, k.write)
 		h.importFiles(d.store, file)
 	}
-	check(os.WriteFile(filepath.Join(dir, "numbers.json"), must(json.Marshal(byName)), 0o644))
+	check(os.WriteFile(d.numbers, must(json.Marshal(byName)), 0o644))
 	h.withServer(d.store, func(p *process) {
 		c := dial(h.ctx, p)
 		defer c.Close()
 		for _, k := range d.kinds {
-			digest := strings.TrimSuffix(filepath.Base(c.postChart(fmt.Sprintf(`{"datasetId": %d, "chartType": %q}`, k.dataset, k.field)).URL), ".png")
-			kept := must(os.Open(filepath.Join(d.store, "charts", digest[:2], digest+".json.zst")))
-			defer kept.Close()
-			check(os.WriteFile(filepath.Join(dir, k.name+".spec"), must(io.ReadAll(must(zstd.NewReader(kept)))), 0o644))
+			c.postChart(fmt.Sprintf(`{"datasetId": %d, "chartType": %q}`, k.dataset, k.name))
 		}
 	})
 	return d
@@ -78,10 +72,8 @@ func (h *harness) prepareDrawings(dir string) *drawings {
 type postedChart struct {
 	Success bool
 	Base64  []byte
-	URL     string
 }
 
-// postChart requests a chart from the server.
 func (c *connection) postChart(body string) (drawn postedChart) {
 	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false)
 	check(json.Unmarshal(c.body.Bytes(), &drawn))
@@ -91,11 +83,11 @@ func (c *connection) postChart(body string) (drawn postedChart) {
 	return drawn
 }
 
-// newChart returns a request for a chart that is not in the cache: its title is
-// unique.
+// newChart returns a request for a chart with a unique title, so that it is not in
+// the cache.
 func (d *drawings) newChart(k *chartKind, width, height int) string {
 	d.posted++
-	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d", "width": %d, "height": %d}`, k.dataset, k.field, d.posted, width, height)
+	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d", "width": %d, "height": %d}`, k.dataset, k.name, d.posted, width, height)
 }
 
 // job is an instruction to a painter, as a line of JSON: draw a kind of chart for
@@ -132,12 +124,14 @@ func (j *job) run(draw func(io.Writer) error) (r jobResult) {
 	return r
 }
 
-// runPaint is the role "paint": it draws the specs of a folder like the server,
-// or only encodes the finished pictures again.
+// runPaint is the role "paint": it draws the specs of a store like the server, or
+// only encodes the finished pictures again.
 func runPaint(args []string, stdin io.Reader, stdout io.Writer) {
 	draw := map[string]func(io.Writer) error{}
-	for _, file := range must(filepath.Glob(filepath.Join(args[0], "*.spec"))) {
-		name, spec := strings.TrimSuffix(filepath.Base(file), ".spec"), must(chart.Decode(must(os.ReadFile(file))))
+	for _, file := range must(filepath.Glob(filepath.Join(args[0], "charts", "*", "*.json.zst"))) {
+		unpack := must(zstd.NewReader(nil))
+		spec := must(chart.Decode(must(unpack.DecodeAll(must(os.ReadFile(file)), nil))))
+		name := string(spec.Type)
 		draw[name] = func(w io.Writer) error { return render.PNG(w, chart.Layout(spec)) }
 		if args[1] == encoder {
 			var b bytes.Buffer
@@ -191,8 +185,8 @@ func (h *harness) startPainter(name, dir string, args ...string) contender {
 func (h *harness) startContenders(d *drawings) (all []contender, unmeasured error) {
 	server := h.startServer(nil, pinned(h.serving(d.store)...)...)
 	all = []contender{
-		h.startPainter(encoder, "", h.self, "paint", d.dir, encoder),
-		h.startPainter(drawnHere, "", h.self, "paint", d.dir, drawnHere),
+		h.startPainter(encoder, "", h.self, "paint", d.store, encoder),
+		h.startPainter(drawnHere, "", h.self, "paint", d.store, drawnHere),
 		{server, posted, func(k *chartKind, j job) jobResult {
 			c := dial(h.ctx, server)
 			defer c.Close()
@@ -214,7 +208,7 @@ func (h *harness) startContenders(d *drawings) (all []contender, unmeasured erro
 	})
 	for _, name := range peerNames {
 		if unmeasured == nil {
-			all = append(all, h.startPainter(name, dir, "node", "painter.mjs", name, filepath.Join(d.dir, "numbers.json")))
+			all = append(all, h.startPainter(name, dir, "node", "painter.mjs", name, d.numbers))
 		}
 	}
 	return all, unmeasured

@@ -198,7 +198,6 @@ func (h *harness) importFiles(dir string, files ...string) (last imported) {
 const (
 	queryAreas   = 5
 	queryPeriods = 20
-	bigShare     = 20 // one query in so many goes to the large dataset
 )
 
 // partOf returns a request for random areas and periods of a series with the
@@ -214,7 +213,7 @@ func partOf(id int, p url.Values, areas, periods []string, random *rand.Rand) st
 	return fmt.Sprintf("/api/datasets/%d/data?%s", id, p.Encode())
 }
 
-// seriesOf returns the parameters of a random series.
+// seriesOf returns the dimensions of a random series.
 func (s *shape) seriesOf(random *rand.Rand) url.Values {
 	p := url.Values{}
 	for i, n := range s.counts {
@@ -223,7 +222,6 @@ func (s *shape) seriesOf(random *rand.Rand) url.Values {
 	return p
 }
 
-// query returns one random read.
 func (s *shape) query(random *rand.Rand) string {
 	var countries, periods []string
 	for _, a := range s.areas {
@@ -235,22 +233,24 @@ func (s *shape) query(random *rand.Rand) string {
 	return partOf(s.id, s.seriesOf(random), countries, periods, random)
 }
 
-// seriesQueries returns n distinct queries; the first ones visit every small
-// dataset, and every twentieth the large one.
-func (s *mainStore) seriesQueries(random *rand.Rand, n int) []string {
-	seen := make(map[string]bool, n)
-	var list []string
-	for i := 0; len(list) < n; i++ {
-		from := &s.small[i%len(s.small)]
-		if i%bigShare == bigShare-1 {
-			from = &s.big
-		}
-		if uri := from.query(random); !seen[uri] {
-			seen[uri] = true
-			list = append(list, uri)
-		}
+// distinct returns the different results of n calls, in order.
+func distinct(n int, query func(i int) string) (list []string) {
+	for i := range n {
+		list = append(list, query(i))
 	}
-	return list
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// seriesQueries visits every small dataset in turn; every twentieth query goes to
+// the large one.
+func (s *mainStore) seriesQueries(random *rand.Rand, n int) []string {
+	return distinct(n, func(i int) string {
+		if i%20 == 19 {
+			return s.big.query(random)
+		}
+		return s.small[i%len(s.small)].query(random)
+	})
 }
 
 // everyDataset returns an address for each generated dataset.
@@ -261,16 +261,14 @@ func (s *mainStore) everyDataset(format string) (list []string) {
 	return list
 }
 
-// latestQueries request the newest values of a selected series.
-func (s *mainStore) latestQueries(random *rand.Rand, n int) (list []string) {
-	for i := range n {
+// latestQueries requests the newest values of random series.
+func (s *mainStore) latestQueries(random *rand.Rand, n int) []string {
+	return distinct(n, func(i int) string {
 		d := &s.small[i%len(s.small)]
 		p := d.seriesOf(random)
 		p.Set("country", d.areas[random.IntN(len(d.areas))].Label)
-		list = append(list, fmt.Sprintf("/api/datasets/%d/latest?%s", d.id, p.Encode()))
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
+		return fmt.Sprintf("/api/datasets/%d/latest?%s", d.id, p.Encode())
+	})
 }
 
 // catalogPages returns the pages of a hundred datasets, with further parameters.
@@ -283,7 +281,7 @@ func catalogPages(datasets int, more string) (list []string) {
 
 // sparseQueries reads a dataset and requests parts of its series. Partner data
 // fill a small part of their cube, so random keys would all be empty.
-func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) (list []string) {
+func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) []string {
 	w := h.workload("sparse dataset", 0, fmt.Sprintf("/api/datasets/%d", id))
 	h.capture(p, w)
 	var dataset struct {
@@ -294,7 +292,7 @@ func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) (list []s
 		}
 	}
 	check(json.Unmarshal(w.list[0].Body, &dataset))
-	for range h.queries {
+	return distinct(h.queries, func(int) string {
 		series, p, periods := dataset.Data[random.IntN(len(dataset.Data))], url.Values{}, []string{}
 		for name, value := range series.Key {
 			p.Set(strings.TrimSuffix(name, "_value"), value)
@@ -302,8 +300,6 @@ func (h *harness) sparseQueries(p *process, id int, random *rand.Rand) (list []s
 		for _, row := range series.Rows {
 			periods = append(periods, row.Period)
 		}
-		list = append(list, partOf(id, p, series.Countries, periods, random))
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
+		return partOf(id, p, series.Countries, periods, random)
+	})
 }

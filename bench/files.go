@@ -164,8 +164,7 @@ var libraries = map[string]func(io.Reader) error{
 	},
 }
 
-// smallCells is the number of observations in each small file.
-const smallCells = 1000
+const smallCells = 1000 // observations in each small file
 
 // generateSmall writes many small files of all formats, each with its own dataset.
 func (h *harness) generateSmall() (dir string, files []string) {
@@ -179,8 +178,7 @@ func (h *harness) generateSmall() (dir string, files []string) {
 	return dir, files
 }
 
-// requestInterval is the time between two catalogue requests.
-const requestInterval = 5 * time.Millisecond
+const requestInterval = 5 * time.Millisecond // of catalogue requests
 
 // catalogDuring starts a server on a store and measures its catalogue responses,
 // first idle and then during work.

@@ -156,7 +156,6 @@ func (h *harness) together(n int, work func(ctx context.Context, i int)) {
 	check(group.Wait())
 }
 
-// startBare starts the bare handler with the responses of exchanges.
 func (h *harness) startBare(list []exchange) *process {
 	var input bytes.Buffer
 	check(gob.NewEncoder(&input).Encode(list))

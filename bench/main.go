@@ -129,7 +129,7 @@ type size struct {
 
 var (
 	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 1_000_000, 10_000, 700 * time.Millisecond, 8, chart.MaxSide}
-	quickSize = size{50, 5, 400, 5_000, 250, 5_000, 20, 20 * time.Millisecond, 1, chart.MaxSide / 3}
+	quickSize = size{50, 5, 400, 5_000, 150, 5_000, 20, 20 * time.Millisecond, 1, chart.MaxSide / 3}
 )
 
 // harness is what a run measures, for how long, and its state.
@@ -150,7 +150,6 @@ type harness struct {
 	addresses int    // addresses used by requests
 }
 
-// newHarness makes a harness from the arguments of the command.
 func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
 	h := &harness{size: fullSize, only: map[string]bool{}, ctx: ctx, self: must(os.Executable()), log: log}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)

@@ -22,8 +22,7 @@ type chartKind struct {
 	Periods  []stat.Period `json:"periods"`
 	Series   []chartSeries `json:"series"`
 
-	name    string
-	field   string // chartType of the API
+	name    string // chartType of the API
 	dataset int    // ID of its numbers
 	what    string
 	// The goal is met by either: the time of one picture divided by that of the
@@ -47,7 +46,7 @@ const chartSource = "Statistical Office"
 // first.
 func newChartKinds() []*chartKind {
 	random := chance(7)
-	line := &chartKind{name: "line", field: "line", dataset: 1, what: "lines, 6 series of 60 quarters", share: 1. / 3, cpu: 15,
+	line := &chartKind{name: "line", dataset: 1, what: "lines, 6 series of 60 quarters", share: 1. / 3, cpu: 15,
 		code: "unemployment", Title: "Unemployment rate by country", Subtitle: "Per cent of the labour force, seasonally adjusted"}
 	line.unit = line.Subtitle
 	for q := range 60 {
@@ -56,13 +55,13 @@ func newChartKinds() []*chartKind {
 	line.addSeries("DE FR IT ES PL NL", func(k int) (values []float64) {
 		v := 6 + float64(float64(k)*1.7)
 		for range line.Periods {
-			v = max(2, v+float64((random.next()-.51)*.8))
+			v = max(2, v+float64((random.next()-.51)*.8)) // float64: the same on all processors
 			values = append(values, math.Round(v*100)/100)
 		}
 		return values
 	})
-	world := &chartKind{name: "map", field: "map", dataset: 3, what: "world map, 180 countries", share: 1. / 4, cpu: 25, code: "gdp_world"}
-	bars := &chartKind{name: "bar", field: "horizontal-bar", dataset: 2, what: "horizontal bars, 30 countries", share: 1. / 3, cpu: 15, code: "gdp_europe"}
+	world := &chartKind{name: "map", dataset: 3, what: "world map, 180 countries", share: 1. / 4, cpu: 25, code: "gdp_world"}
+	bars := &chartKind{name: "horizontal-bar", dataset: 2, what: "horizontal bars, 30 countries", share: 1. / 3, cpu: 15, code: "gdp_europe"}
 	index := func(least, span float64) func(int) []float64 {
 		return func(int) []float64 { return []float64{math.Floor(least + random.next()*span + .5)} }
 	}

@@ -52,14 +52,12 @@ func (h *harness) serving(dir string, flags ...string) []string {
 	return append([]string{h.binary, "serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)
 }
 
-// withServer runs work with a server.
 func (h *harness) withServer(dir string, work func(*process), flags ...string) {
 	p := h.startServer(nil, h.serving(dir, flags...)...)
 	defer p.stop()
 	work(p)
 }
 
-// stop ends the process and waits for it.
 func (p *process) stop() {
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	_ = p.cmd.Wait() // the exit code does not matter

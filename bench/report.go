@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// report measures the sections and returns the page, or only the chosen sections.
+// report measures the sections and returns the page, or only the chosen sections
+// without the introduction.
 func (h *harness) report() (page string) {
 	for _, s := range sections {
 		if len(h.only) == 0 || h.only[s.name] {
@@ -21,11 +22,6 @@ func (h *harness) report() (page string) {
 	if len(h.only) > 0 {
 		return page
 	}
-	return h.introduction() + page
-}
-
-// introduction returns the beginning of the page of a full run.
-func (h *harness) introduction() string {
 	load, _ := os.ReadFile("/proc/loadavg")
 	cpus, _ := os.ReadFile("/proc/cpuinfo")
 	_, model, _ := strings.Cut(string(cpus), "model name\t: ")
@@ -34,7 +30,7 @@ func (h *harness) introduction() string {
 		"The machine was shared; its load average was %.14s at the end. Absolute figures vary with it, ratios less.\n\n"+
 		"Figures are medians of %d rounds; those with a goal have the lowest and the highest too. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
 		time.Now().UTC().Format("2 January 2006, 15:04 MST"), runtime.NumCPU(), model, runtime.Version(), runtime.GOOS, load,
-		h.rounds, h.datasets+1+largeDatasets, h.big, h.catalog)
+		h.rounds, h.datasets+1+largeDatasets, h.big, h.catalog) + page
 }
 
 // shortfalls lists the figures of the page's tables that miss their goal.

@@ -1,4 +1,4 @@
-// Command replay stands in for the offices' servers if they cannot be reached. It
+// Command replay replaces the offices' servers where they cannot be reached. It
 // serves the offices' real files under their own paths on the loopback, and writes
 // a sources.json with these addresses:
 //

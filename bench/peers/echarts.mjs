@@ -37,7 +37,7 @@ const charts = {
     yAxis: { type: "value", scale: true, axisLabel: text(13, "#555") },
     series: n.series.map(({ name, values }) => ({ type: "line", name, data: values, smooth: true, showSymbol: false, lineStyle: { width: 2.5 } })),
   }),
-  bar: (n) => ({
+  "horizontal-bar": (n) => ({
     grid: { left: 122, right: 56, top: 92, bottom: 66 },
     yAxis: { type: "category", inverse: true, data: n.series.map((s) => s.name), axisTick: { show: false }, axisLine: { show: false }, axisLabel: { ...text(13, "#333"), interval: 0 } },
     xAxis: { type: "value", axisLabel: text(13, "#555") },

@@ -40,7 +40,7 @@ const charts = {
       color: { field: "name", title: null, sort: n.series.map((s) => s.name), scale: { range: colours } },
     },
   }),
-  bar: (n) => ({
+  "horizontal-bar": (n) => ({
     data: { values: n.series.map((s) => ({ name: s.name, value: s.values[0] })) },
     encoding: {
       y: { field: "name", type: "nominal", sort: null, title: null },

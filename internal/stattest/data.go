@@ -33,7 +33,7 @@ func DataDir(t testing.TB) string {
 	return dir
 }
 
-// Missing skips a test because this machine lacks something, or fails it if
+// Missing skips a test because the machine lacks something, or fails it if
 // ALMANAC_REQUIRE=1.
 func Missing(t testing.TB, what string) {
 	t.Helper()

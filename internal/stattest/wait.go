@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// waitTimeout is longer than any machine needs. It says nothing about how long
+// waitTimeout is longer than any machine needs. It is not a limit on how long
 // things may take.
 const waitTimeout = 2 * time.Minute
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -57,10 +56,13 @@ func usEmployment(data []byte) (*stat.Dataset, []stat.Observation, error) {
 		}
 		d.Dimensions[0].Codes = append(d.Dimensions[0].Codes, stat.Code{ID: industry.column, Label: industry.label})
 		for _, record := range records[1:] {
-			day, err1 := time.Parse(time.DateOnly, record[0])
-			value, err2 := strconv.ParseFloat(record[i+1], 64)
-			if err := errors.Join(err1, err2); err != nil || day.Day() != 1 { // a month is written as its first day
-				return nil, nil, fmt.Errorf("%s: no first day of a month and number in %q: %w", industry.column, record, err)
+			day, err := time.Parse(time.DateOnly, record[0])
+			if err != nil || day.Day() != 1 {
+				return nil, nil, fmt.Errorf("%q is not the first day of a month", record[0])
+			}
+			value, err := strconv.ParseFloat(record[i+1], 64)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", record[0], err)
 			}
 			observations = append(observations, stat.Observation{Key: []int32{int32(i), 0}, Period: stat.NewPeriod(stat.Month, day.Year(), int(day.Month())), Value: value})
 		}
