@@ -103,16 +103,13 @@ func (j *Scanner) Next() (Token, error) {
 	return token, err
 }
 
-// Bytes that a text without escapes, a number, and a word may have.
-var plainBytes, numberBytes, wordBytes [256]bool
+// Bytes of a text without escapes, and of numbers, true, false and null.
+var plainBytes, literalBytes [256]bool
 
 func init() {
 	for c := range 256 {
 		plainBytes[c] = c >= ' ' && c != '"' && c != '\\'
-		wordBytes[c] = c >= 'a' && c <= 'z'
-	}
-	for _, c := range "0123456789+-.eE" {
-		numberBytes[c] = true
+		literalBytes[c] = c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.'
 	}
 }
 
@@ -133,14 +130,12 @@ func (j *Scanner) read(token *Token, c byte) (err error) {
 		return nil
 	case c == '"':
 		err = j.quoted(token.At)
-	case c == '-' || c >= '0' && c <= '9':
-		token.Kind = Number
-		if err = j.take(&numberBytes); err == nil && !json.Valid(j.text) {
-			err = stat.BadFile(j.in.At(), "invalid JSON: %.40q is not a number; numbers are written like -1234.5 or 1e6", j.text)
+	case literalBytes[c]:
+		if c == '-' || c >= '0' && c <= '9' {
+			token.Kind = Number
 		}
-	case wordBytes[c]:
-		if err = j.take(&wordBytes); err == nil && !slices.Contains([]string{"true", "false", "null"}, string(j.text)) {
-			err = stat.BadFile(token.At, "invalid JSON: %.40q is not a value; words are true, false and null", j.text)
+		if err = j.take(&literalBytes); err == nil && !json.Valid(j.text) {
+			err = stat.BadFile(token.At, "invalid JSON: %.40q is not a value; values are numbers such as -1234.5 or 1e6, texts in double quotes, true, false and null", j.text)
 		}
 	default:
 		err = j.unexpected("a value (a number, a text in double quotes, true, false, null, { or [)")

@@ -117,7 +117,7 @@ func TestJSONPlace(t *testing.T) {
 		"{\n  \"a\": 1,\n  \"b\": x\n}":   "file:3:8: ",
 		"{\n  \"a\": 1":                   "file:2:9: ",
 		"[1,\n2 3]":                       "file:2:3: ",
-		"[01]":                            "file:1:4: ",
+		"[01]":                            "file:1:2: ",
 		strings.Repeat("[", 1<<17):        "file:1:65: ",
 		`["` + strings.Repeat("x", 2<<20): "file:1:104",
 	} {

@@ -7,35 +7,8 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
-
-// reader reads the cells of one table.
-type reader struct {
-	*table
-	notes   *notes
-	marks   map[string]cell // texts in place of numbers
-	style   text.Style
-	decimal string  // as the caller states it
-	at      []int32 // position of the current cell in each variable
-	obs     stat.Observation
-	gap     gap
-	bareEnd int // offset of the end of the last cell without quotation marks
-}
-
-func newReader(t *table, decimal string) (*reader, error) {
-	r := &reader{table: t, at: make([]int32, len(t.vars)), style: text.Style{Decimal: '.'}, decimal: decimal}
-	if decimal == "," {
-		r.style.Decimal = ','
-	}
-	r.obs = stat.Observation{Key: t.Key, Period: t.period, Frequency: t.frequency}
-	var err error
-	if r.notes, err = t.readNotes(); err != nil {
-		return nil, err
-	}
-	return r, r.readMarks()
-}
 
 // read yields all cells that have a number, a mark or a note.
 func (r *reader) read() error {
