@@ -118,10 +118,9 @@ func (r *reader) readKey(key []byte) error {
 	return nil
 }
 
-func (r *reader) setRowTime(text []byte) error {
+func (r *reader) setRowTime(text []byte) (err error) {
 	t, ok := r.times[string(text)]
 	if !ok {
-		var err error
 		if t, err = r.readTime(string(text), r.obs.At, r.rowAxis); err != nil {
 			return err
 		}

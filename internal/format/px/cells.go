@@ -180,14 +180,12 @@ var markKeywords = map[string]string{
 	"DATASYMBOL5": ".....", "DATASYMBOL6": "......", "": ":", // some files have : for a missing cell
 }
 
-func (r *reader) readMarks() error {
+func (r *reader) readMarks() (err error) {
 	r.marks = map[string]cell{"": {value: math.NaN()}}
 	for keyword, mark := range markKeywords {
-		c, err := r.meaning(mark, oneLine(r.header.best(keyword, r.language)))
-		if err != nil {
+		if r.marks[mark], err = r.meaning(mark, oneLine(r.header.best(keyword, r.language))); err != nil {
 			return err
 		}
-		r.marks[mark] = c
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func (r *reader) readVariable(v *variable) error {
 	return nil
 }
 
-// namesAt returns where the file names its variables.
+// namesAt returns the position of STUB, else of HEADING.
 func (r *reader) namesAt() stat.Position {
 	stub, ok := r.header.find(slot{keyword: "STUB"})
 	if !ok {
