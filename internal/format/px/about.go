@@ -3,7 +3,6 @@ package px
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -79,24 +78,25 @@ func beginning(text string) string {
 // later of the two counts.
 func (r *reader) setTimes() {
 	zone := office.Zone(r.Dataset.Source.ID)
-	var updates, translated []time.Time
+	var own, translated time.Time
 	for _, st := range r.header.notes {
-		switch at := text.Time(st.values[0], zone); {
+		switch {
 		case st.keyword != "LAST-UPDATED":
 		case r.header.isOwn(st.language):
-			updates = append(updates, at)
+			own = later(own, text.Time(st.values[0], zone))
 		default:
-			translated = append(translated, at)
+			translated = later(translated, text.Time(st.values[0], zone))
 		}
 	}
-	if r.Dataset.Updated = latest(updates...); r.Dataset.Updated.IsZero() {
-		r.Dataset.Updated = latest(translated...)
-	}
-	r.Prepared = latest(r.Dataset.Updated, text.Time(r.header.text(slot{keyword: "CREATION-DATE"}), zone))
+	r.Dataset.Updated = cmp.Or(own, translated)
+	r.Prepared = later(r.Dataset.Updated, text.Time(r.header.text(slot{keyword: "CREATION-DATE"}), zone))
 }
 
-func latest(times ...time.Time) time.Time {
-	return slices.MaxFunc(append(times, time.Time{}), time.Time.Compare)
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // description joins the remarks on the table and its variables, first those that
