@@ -174,10 +174,17 @@ func (j *Scanner) quoted(begin stat.Position) error {
 		switch c := j.in.Peek(); {
 		case c == '"':
 			j.in.Advance(1)
-			if escaped {
-				return j.unescape(begin)
+			if !escaped {
+				return nil
 			}
-			return nil
+			var content string
+			err := json.Unmarshal(slices.Concat([]byte{'"'}, j.text, []byte{'"'}), &content)
+			if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
+				begin.Column += int(bad.Offset) - 1
+				return stat.BadFile(begin, "invalid JSON: %v", err)
+			}
+			j.text = append(j.text[:0], content...)
+			return err
 		case c == '\\' && j.in.Has(2):
 			escaped = true
 			j.text = append(j.text, j.in.Ahead()[:2]...)
@@ -186,20 +193,6 @@ func (j *Scanner) quoted(begin stat.Position) error {
 			return j.unexpected(`the rest of a text (line ends and tabs are written \n and \t)`)
 		}
 	}
-}
-
-// unescape replaces the escapes in j.text, which begins at the position.
-func (j *Scanner) unescape(begin stat.Position) error {
-	var content string
-	quoted := slices.Concat([]byte{'"'}, j.text, []byte{'"'})
-	err := json.Unmarshal(quoted, &content)
-	var bad *json.SyntaxError
-	if errors.As(err, &bad) {
-		begin.Column += int(bad.Offset) - 1
-		return stat.BadFile(begin, "invalid JSON: %v", err)
-	}
-	j.text = append(j.text[:0], content...)
-	return err
 }
 
 // unexpected returns the error for the next byte, or for the end of the text.

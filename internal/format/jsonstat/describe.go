@@ -52,7 +52,6 @@ func (t *table) describe(in format.Input) {
 	}
 }
 
-// title returns the name of the dataset in the file.
 func (c *cube) title() string {
 	return cmp.Or(strings.TrimSpace(c.meta["label"]), strings.TrimSpace(c.meta["title"]), c.name)
 }

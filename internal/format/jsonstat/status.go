@@ -116,7 +116,6 @@ func (s *statuses) add(cell int64, _ stat.Position, value jsonscan.Token) error 
 	return nil
 }
 
-// intern returns the position of a text among texts.
 func (s *statuses) intern(text []byte) uint32 {
 	at, ok := s.index[string(text)]
 	if !ok {

@@ -55,7 +55,6 @@ func (r *reader) readRow(first int) error {
 	return nil
 }
 
-// put moves to a value of a variable.
 func (r *reader) put(i int, at int32) {
 	r.at[i] = at
 	if i == r.time {
@@ -90,7 +89,6 @@ func (r *reader) keyNamings() (namings []naming, err error) {
 // numbers, so nothing is stored for them.
 const noteRowsLeftOut = "rows-left-out"
 
-// readSparse reads a table whose rows begin with their keys.
 func (r *reader) readSparse(namings []naming) error {
 	rows := 0
 	for ; r.skipGap(); rows++ {

@@ -2,7 +2,7 @@ package px
 
 import (
 	"cmp"
-	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -61,7 +61,7 @@ type remark struct {
 func (r *reader) readNotes() (*notes, error) {
 	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: r.vars}
 	var all []*remark // in the order of the file
-	known := map[string]*remark{}
+	known := map[[2]string]*remark{}
 	for _, st := range r.header.remarks {
 		isTranslated := r.isTranslated(st)
 		if !isTranslated && !r.header.isOwn(st.language) {
@@ -73,7 +73,7 @@ func (r *reader) readNotes() (*notes, error) {
 			continue
 		}
 		text := plain(st.values[0])
-		key := placeKey(st.keyword, place)
+		key := [2]string{st.keyword, fmt.Sprint(place)}
 		here := known[key]
 		switch {
 		case here == nil:
@@ -148,16 +148,6 @@ func (r *reader) place(st statement, isTranslated bool) []int32 {
 	return place
 }
 
-// placeKey identifies a place of a keyword.
-func placeKey(keyword string, place []int32) string {
-	b := []byte(keyword)
-	for _, at := range place {
-		b = binary.LittleEndian.AppendUint32(b, uint32(at))
-	}
-	return string(b)
-}
-
-// add adds a remark on the cells at a place.
 func (n *notes) add(place []int32, text string) error {
 	if text == "" {
 		return nil
@@ -179,9 +169,8 @@ func (n *notes) add(place []int32, text string) error {
 	return err
 }
 
-// pattern returns the pattern of a place.
 func (n *notes) pattern(place []int32) (*pattern, error) {
-	var fixed []int
+	fixed := make([]int, 0, len(place))
 	for i, at := range place {
 		if at != anyValue {
 			fixed = append(fixed, i)
@@ -263,7 +252,6 @@ func (n *notes) join(a, b *note) (*note, error) {
 	return made, err
 }
 
-// of returns the note of the cell at the positions at.
 func (n *notes) of(at []int32) (found *note, err error) {
 	for _, p := range n.patterns {
 		if here := p.find(p.key(at)); here != nil {

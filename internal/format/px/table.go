@@ -37,7 +37,6 @@ type reader struct {
 	bareEnd int // offset of the end of the last cell without quotation marks
 }
 
-// readStructure reads all that precedes the cells.
 func (r *reader) readStructure(in format.Input) (err error) {
 	if r.header, err = readHeader(r.text); err != nil {
 		return err

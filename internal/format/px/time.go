@@ -7,7 +7,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// setTime finds the variable that is the time and reads its periods.
 func (r *reader) setTime(stated string) (err error) {
 	if r.time, err = r.timeVariable(); err != nil {
 		return err
@@ -116,7 +115,6 @@ func expand(span string, freq stat.Frequency) []string {
 	return texts
 }
 
-// readPeriods reads the periods of the time, one for each value.
 func (r *reader) readPeriods(v *variable) error {
 	r.periods = make([]stat.Period, len(r.timeTexts))
 	isDated := false

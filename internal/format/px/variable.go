@@ -74,7 +74,6 @@ const noteTranslation = "translation-not-used"
 // interface.
 const maxVariables = 100
 
-// readVariables reads the variables of the table in the order of the cells.
 func (r *reader) readVariables() error {
 	h := r.header
 	names := slices.Concat(h.list(slot{keyword: "STUB"}), h.list(slot{keyword: "HEADING"}))
@@ -150,7 +149,6 @@ func (r *reader) namesAt() stat.Position {
 	return stub.at
 }
 
-// translate gives a variable its labels in the language of the labels.
 func (r *reader) translate(v *variable) {
 	if r.language == "" {
 		return
@@ -177,7 +175,6 @@ func (r *reader) entryOf(keyword string, v *variable) (entry, bool) {
 	return r.header.find(slot{keyword: keyword, language: r.language, a: v.shown})
 }
 
-// textOf returns the text of a keyword about a variable.
 func (r *reader) textOf(keyword string, v *variable) string {
 	e, _ := r.entryOf(keyword, v)
 	return strings.TrimSpace(strings.Join(e.values, " "))
