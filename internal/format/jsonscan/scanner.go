@@ -62,7 +62,7 @@ func New(r io.Reader) *Scanner { return &Scanner{in: text.NewScanner(r)} }
 // Next reads the next token. Errors of the text are a [stat.FileError].
 func (j *Scanner) Next() (Token, error) {
 	j.in.Space()
-	inside := byte(0) // of what the token stands
+	inside := byte(0) // the { or [ that encloses the token
 	if n := len(j.open); n > 0 {
 		inside = j.open[n-1]
 	} else if j.before != 0 && !j.in.Has(1) {
