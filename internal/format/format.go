@@ -1,10 +1,10 @@
-// Package format is the contract that every reader of a file format keeps.
+// Package format is the contract of all readers of file formats.
 //
-// Each reader is a package below this one: it recognises a file by its first
-// bytes and yields [stat.Table]s. It knows nothing of the store, of areas, or of
-// other formats. What readers share stands beside them: package assemble builds
-// the dimensions of a dataset, package text reads encodings and numbers, package
-// jsonscan reads JSON, and package office knows the single offices.
+// Each reader is a package below this one: it recognises a file by its first bytes
+// and yields [stat.Table]s. It knows nothing of the store, of areas, or of other
+// formats. Beside the readers are packages that they share: assemble builds the
+// dimensions of a dataset, text reads encodings and numbers, jsonscan reads JSON,
+// and office knows the single offices.
 package format
 
 import (
@@ -15,50 +15,53 @@ import (
 	"almanac/internal/stat"
 )
 
-// Format is one file format: how it is recognised, and how it is read. It has
-// Read or Learn, and not both: a file holds data, or what is said of codes.
+// Format is one file format. It has either Read or Learn: a file has data, or
+// describes codes.
 type Format struct {
-	Name string // as reports write it: "eurostat-tsv"
+	Name string // as in reports: "eurostat-tsv"
 
 	// Recognise reports whether a file is of this format, by its base name
 	// (compression ending removed) and its first bytes (unpacked, up to 64 KiB).
 	Recognise func(name string, head []byte) bool
 
-	// Read yields the datasets of a file, in order. The observations of a
-	// table must be read to the end before the next table is asked for. An
-	// error ends the reading and says where in the file it stands
-	// ([stat.FileError]); nothing of the file may then be stored. Memory use
-	// does not grow with the number of cells, but for formats whose cells come
-	// before what they mean.
+	// Read yields the datasets of a file, in order. The observations of a table
+	// must be read to the end before the next table. An error ends the reading and
+	// names its place in the file ([stat.FileError]); then nothing of the file may
+	// be stored. Memory does not grow with the number of cells, except in formats
+	// whose cells precede their meaning.
+	//
+	// A file without a geography yields a dataset whose Geography has no ID and no
+	// codes, and observations whose last key position is 0: the importer gives it
+	// the one area that the caller or the source stands for.
 	Read func(ctx context.Context, in Input) iter.Seq2[*stat.Table, error]
 
-	// Holds says what a file without data is, as a refusal writes it: "a
-	// structure message", "a list of countries", "a map". Empty with Read.
+	// Holds describes a file without data for a refusal: "a structure message",
+	// "a list of countries", "a map". Empty with Read.
 	Holds string
 
-	// Learn reads a file of code lists or structures. It is nil where the file
-	// can teach nothing. An error may come with a dictionary of what could be
-	// read all the same.
+	// Learn reads a file of code lists or structures. It is nil for files from which
+	// nothing can be learned. An error may come with a dictionary of all that could
+	// be read.
 	Learn func(ctx context.Context, in Input) (*stat.Dictionary, error)
 }
 
-// Input is a file to read and what is known of it beforehand. Reading the file
-// fails once the context of Read or Learn is done (see [Input.Until]).
+// Input is a file to read and what is known about it. Reading the file fails once
+// the context of Read or Learn is done (see [Input.Until]).
 type Input struct {
 	Name string    // base name, compression ending removed
 	Data io.Reader // unpacked bytes; the caller closes it
 
-	// Again opens the same unpacked bytes from their beginning, for formats
-	// that must look twice. It may be called several times.
+	// Again opens the same unpacked bytes from their beginning. It may be called
+	// several times.
 	Again func() (io.ReadCloser, error)
 
-	// Dictionary returns what is known of an office's codes and structures,
-	// from companion files and earlier imports; nil if nothing is. The
-	// importer fills in labels and the order of codes from it, so a reader asks
-	// only what it needs to tell dimensions from attributes.
+	// Dictionary returns what companion files and earlier imports tell about an
+	// office's codes and structures; nil if nothing is known. The importer fills in
+	// labels and the order of codes; a reader needs it only to distinguish
+	// dimensions from attributes.
 	Dictionary func(source string) *stat.Dictionary
 
-	// What the caller states; empty where nothing is.
+	// What the caller states; empty otherwise.
 	Source   string // the office's name
 	Code     string // the dataset's code
 	Geo      string // ID of the dimension that is the geography
@@ -68,7 +71,7 @@ type Input struct {
 	Encoding string // of text that declares none: an IANA name
 }
 
-// Known is what in.Dictionary knows of a source; nil where nothing is.
+// Known returns the result of in.Dictionary, nil without one.
 func (in *Input) Known(source string) *stat.Dictionary {
 	if in.Dictionary == nil {
 		return nil
@@ -76,12 +79,8 @@ func (in *Input) Known(source string) *stat.Dictionary {
 	return in.Dictionary(source)
 }
 
-// A file without a geography yields a Dataset whose Geography has no ID and no
-// codes, and observations whose last key position is 0: the importer gives it
-// the one area that the caller or the source stands for.
-
-// Until returns in with files whose reading ends with ctx. Whoever makes an
-// Input for a reader calls it, so that readers need not look at the context.
+// Until returns in with files that can no longer be read once ctx is done. Whoever
+// makes an Input for a reader calls it, so that readers need not check the context.
 func (in Input) Until(ctx context.Context) Input {
 	if in.Data != nil {
 		in.Data = interruptible{ctx, in.Data}
@@ -101,7 +100,6 @@ func (in Input) Until(ctx context.Context) Input {
 	return in
 }
 
-// interruptible is a file whose reading ends with its context.
 type interruptible struct {
 	ctx  context.Context
 	file io.Reader

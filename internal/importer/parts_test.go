@@ -29,7 +29,7 @@ var pages = format.Format{
 				Source: stat.Source{ID: "nso", Name: "Office"}, Code: "paged",
 				Geography: stat.Dimension{ID: "geo", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "DE"}}},
 			}
-			items := assemble.Arrange(d, []stat.Dimension{{ID: "item"}, d.Geography}, 1)[0]
+			items := (&assemble.Table{Table: stat.Table{Dataset: d}}).Arrange([]stat.Dimension{{ID: "item"}, d.Geography}, 1)[0]
 			t := &stat.Table{Dataset: d, Report: &stat.Report{}}
 			t.Observations = func(yield func(stat.Observation, error) bool) {
 				text, _ := io.ReadAll(in.Data)

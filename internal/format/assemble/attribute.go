@@ -1,32 +1,31 @@
 package assemble
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// Kinds of notes for what an observation has no place for.
+// Kinds of notes for what has no place in an observation.
 const (
 	NoteAttributeNotKept = "attribute-not-kept" // an attribute
 	NoteUnknownField     = "unknown-field"      // a field of a record that the format does not know
 )
 
-// Attribute says what becomes of an attribute of SDMX.
+// Attribute is what an attribute of SDMX means.
 type Attribute uint8
 
-// What attributes are. Most have no place in an observation.
+// The meanings of attributes. Most have no place in an observation.
 const (
 	AttributeOther           Attribute = iota
-	AttributeStatus                    // a status of the observation: see [Status]
-	AttributeConfidentiality           // see [Confidentiality]
+	AttributeStatus                    // a status of the observation
+	AttributeConfidentiality           // whether the observation is confidential
 	AttributeNote                      // a text for readers
 	AttributePreBreak                  // the value by the definition before a break
 	AttributeUnit                      // the unit of measure
 	AttributeMultiplier                // the power of ten by which the values are to be multiplied
 )
 
-// AttributeOf tells by an attribute's ID what it is.
+// AttributeOf returns the meaning of the attribute with an ID.
 func AttributeOf(id string) Attribute {
 	id = strings.ToUpper(id)
 	switch id {
@@ -38,12 +37,12 @@ func AttributeOf(id string) Attribute {
 		return AttributePreBreak
 	case "UNIT", "UNIT_MEASURE", "UOM":
 		return AttributeUnit
-	case "UNIT_MULT", "POWERCODE", "SCALAR_FACTOR": // and not IMF's SCALE, whose values are in units
+	case "UNIT_MULT", "POWERCODE", "SCALAR_FACTOR": // not IMF's SCALE, whose values are in units
 		return AttributeMultiplier
 	case "OBS_COM":
 		return AttributeNote
 	}
-	if slices.ContainsFunc([]string{"*NOTE*", "COMMENT*", "*COMMENT"}, func(pattern string) bool { return matches(pattern, id) }) {
+	if strings.Contains(id, "NOTE") || strings.HasPrefix(id, "COMMENT") || strings.HasSuffix(id, "COMMENT") {
 		return AttributeNote
 	}
 	return AttributeOther
@@ -55,10 +54,9 @@ var multipliers = map[int]string{
 	6: "millions", 9: "billions", 12: "trillions",
 }
 
-// UnitText is a unit together with SDMX's unit multiplier, which says by what
-// power of ten the values are to be multiplied to be in that unit: "Euro
-// (millions)" for the power 6. The values themselves are never multiplied. A
-// multiplier of 0, and text that is no power, adds nothing.
+// UnitText returns a unit with SDMX's unit multiplier, the power of ten by which the
+// values are to be multiplied: "Euro (millions)" for the power 6. Almanac never
+// multiplies values. A multiplier of 0, and any other text, adds nothing.
 func UnitText(unit, multiplier string) string {
 	power, err := strconv.Atoi(strings.TrimSpace(multiplier))
 	if err != nil || power == 0 {

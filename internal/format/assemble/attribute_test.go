@@ -2,7 +2,7 @@ package assemble
 
 import "testing"
 
-// TestAttributes: an attribute is known by its ID, in any case.
+// TestAttributes: an attribute is recognised by its ID, in upper or lower case.
 func TestAttributes(t *testing.T) {
 	for id, want := range map[string]Attribute{
 		"OBS_STATUS": AttributeStatus, "obs_flag": AttributeStatus, "CONF_STATUS": AttributeConfidentiality, "OBS_CONF": AttributeConfidentiality,
@@ -16,7 +16,7 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// TestUnitText: the multiplier stands beside the unit.
+// TestUnitText: the multiplier follows the unit.
 func TestUnitText(t *testing.T) {
 	for _, c := range [][3]string{
 		{"Euro", "", "Euro"}, {"Euro", "0", "Euro"}, {"Euro", "6", "Euro (millions)"}, {"Euro", " 3 ", "Euro (thousands)"},

@@ -1,64 +1,57 @@
-// Package assemble holds what all readers share to build a dataset: its
-// dimensions and their codes, the choice of the geography, attributes and units.
+// Package assemble holds what all readers share to build a dataset: its dimensions
+// and their codes, the choice of the geography, attributes and units.
 package assemble
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"almanac/internal/stat"
 )
 
-// Axis is a dimension of a dataset while its codes are met.
+// Axis is a dimension of a dataset whose codes grow while it is read.
 type Axis struct {
-	Dim   *stat.Dimension // lives in the dataset, whose codes grow
-	At    int             // its place in [stat.Observation.Key]
+	Dim   *stat.Dimension // in the dataset
+	At    int             // its position in [stat.Observation.Key]
 	index map[string]int32
 }
 
-// Arrange gives the dimensions dims, in the source's order, to the dataset:
-// the one at geo as its geography (-1: there is none), the others in order. A
-// dimension without a role gets the one that its ID tells. The axes come back in
-// the order of dims. Codes that a dimension has already keep their positions.
-func Arrange(d *stat.Dataset, dims []stat.Dimension, geo int) []*Axis {
-	d.Dimensions = make([]stat.Dimension, 0, len(dims))
+// Arrange gives the dataset the dimensions dims, in the source's order: the one at
+// geo as its geography (-1: there is none), the others in order. A dimension without
+// a role gets the one of its ID. The axes have the order of dims. Codes that a
+// dimension already has keep their positions.
+func (t *Table) Arrange(dims []stat.Dimension, geo int) []*Axis {
+	d := t.Dataset
+	d.Dimensions = make([]stat.Dimension, 0, len(dims)) // so that it does not move when it grows
+	axes := make([]*Axis, len(dims))
 	for i, dim := range dims {
 		if i == geo {
 			dim.Role = stat.RoleGeo
 			d.Geography, d.GeographyAt = dim, i
+			axes[i] = &Axis{Dim: &d.Geography}
 			continue
 		}
-		if dim.Role == "" {
-			dim.Role = RoleOf(dim.ID)
-		}
-		if dim.Role == stat.RoleGeo {
+		if dim.Role = cmp.Or(dim.Role, RoleOf(dim.ID)); dim.Role == stat.RoleGeo {
 			dim.Role = stat.RoleOther
 		}
 		d.Dimensions = append(d.Dimensions, dim)
+		at := len(d.Dimensions) - 1
+		axes[i] = &Axis{Dim: &d.Dimensions[at], At: at}
 	}
-	axes := make([]*Axis, len(dims))
-	next := 0
-	for i := range dims {
-		if i == geo {
-			axes[i] = newAxis(&d.Geography, len(d.Dimensions))
-			continue
+	if geo >= 0 {
+		axes[geo].At = len(d.Dimensions)
+	}
+	for _, a := range axes {
+		a.index = make(map[string]int32, len(a.Dim.Codes))
+		for i, c := range a.Dim.Codes {
+			a.index[c.ID] = int32(i)
 		}
-		axes[i] = newAxis(&d.Dimensions[next], next)
-		next++
 	}
+	t.Key = make([]int32, len(d.Dimensions)+1)
 	return axes
 }
 
-func newAxis(dim *stat.Dimension, at int) *Axis {
-	a := &Axis{Dim: dim, At: at, index: make(map[string]int32, len(dim.Codes))}
-	for i, c := range dim.Codes {
-		a.index[c.ID] = int32(i)
-	}
-	return a
-}
-
-// Code returns the position of a code; a new one is appended, without a label.
+// Code returns the position of a code and appends a new one without a label.
 func (a *Axis) Code(id []byte) int32 {
 	if at, ok := a.index[string(id)]; ok {
 		return at
@@ -66,19 +59,18 @@ func (a *Axis) Code(id []byte) int32 {
 	return a.Add(stat.Code{ID: string(id)})
 }
 
-// Find returns the position of a code, and whether there is one.
+// Find returns the position of a code and reports whether there is one.
 func (a *Axis) Find(id string) (int32, bool) {
 	at, ok := a.index[id]
 	return at, ok
 }
 
-// Add appends a code that is not there yet, or returns the position of the
-// one that is, whose empty label it fills in.
+// Add returns the position of a code. It appends a new one; a known one without a
+// label gets that of c.
 func (a *Axis) Add(c stat.Code) int32 {
 	if at, ok := a.index[c.ID]; ok {
-		if known := &a.Dim.Codes[at]; known.Label == "" {
-			known.Label = c.Label
-		}
+		known := &a.Dim.Codes[at]
+		known.Label = cmp.Or(known.Label, c.Label)
 		return at
 	}
 	at := int32(len(a.Dim.Codes))
@@ -88,25 +80,8 @@ func (a *Axis) Add(c stat.Code) int32 {
 	return at
 }
 
-// Key makes the key of a dataset's observations, with room for the geography.
-func Key(d *stat.Dataset) []int32 { return make([]int32, len(d.Dimensions)+1) }
-
-// StatedGeography is the position among the dimensions' IDs of the one that
-// the caller says is the geography; -1 where the caller states none. The
-// error names what there is.
-func StatedGeography(ids []string, stated string) (int, error) {
-	if stated == "" {
-		return -1, nil
-	}
-	at := slices.IndexFunc(ids, func(id string) bool { return strings.EqualFold(id, stated) })
-	if at < 0 {
-		return -1, stat.BadFile(stat.Position{}, "there is no dimension %q to be the geography; the file has %s", stated, strings.Join(ids, ", "))
-	}
-	return at, nil
-}
-
-// CodeFromName makes a dataset's code from a file's base name, for formats
-// whose files do not say it, and notes that in the report.
+// CodeFromName returns the code of a dataset that the base name of its file tells,
+// for formats whose files do not state it. The report gets a note.
 func CodeFromName(name string, report *stat.Report) string {
 	code := strings.ToLower(strings.TrimSpace(name))
 	for _, ending := range []string{".gz", ".zip", ".csv", ".tsv", ".txt", ".tab", ".json", ".xml", ".px", ".xls", ".xlsx"} {
@@ -119,21 +94,21 @@ func CodeFromName(name string, report *stat.Report) string {
 	return code
 }
 
-// Indicators makes the dimension of a table whose numbers stand in several
-// columns, one for each indicator.
+// Indicators returns the dimension of a table with a column of numbers for each
+// indicator.
 func Indicators(codes []stat.Code) stat.Dimension {
 	return stat.Dimension{ID: "INDICATOR", Label: "Indicator", Role: stat.RoleOther, Codes: codes}
 }
 
-// The codes of the dimension that [Estimates] makes.
+// The codes of the dimension of [Estimates].
 const (
 	EstimateValue = "VALUE"
 	EstimateLower = "LOWER"
 	EstimateUpper = "UPPER"
 )
 
-// Estimates makes the dimension of a table whose values come with bounds of
-// uncertainty. It stands last; who asks for nothing gets the value.
+// Estimates returns the dimension of a table whose values have bounds of
+// uncertainty. It must be the last; its default is the value.
 func Estimates() stat.Dimension {
 	return stat.Dimension{
 		ID: "ESTIMATE", Label: "Estimate", Role: stat.RoleOther, Total: EstimateValue,
@@ -141,9 +116,9 @@ func Estimates() stat.Dimension {
 	}
 }
 
-// NoteUnlabelled counts the codes that have no label, but for areas, which
-// have names without a dictionary. For readers whose files may hold codes only,
-// once all codes are met; the importer counts those that stay so.
+// NoteUnlabelled notes the codes without a label, but for areas, which have names
+// without a dictionary. Readers whose files may have codes only call it once they
+// have all codes; the importer then counts the codes that no dictionary has.
 func NoteUnlabelled(d *stat.Dataset, report *stat.Report) {
 	for _, axis := range d.Axes() {
 		unlabelled, first := 0, ""

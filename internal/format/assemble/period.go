@@ -8,22 +8,22 @@ import (
 	"almanac/internal/stat"
 )
 
-// timeWords are what offices call the time in their languages, lower case.
+// timeWords are names of the time in the languages of offices, lower case.
 var timeWords = []string{
 	"tid", "year", "years", "quarter", "month", "week", "day", "date", "år", "ar", "kvartal", "måned", "månad", "vuosi", "neljännes", "kuukausi",
 	"jahr", "quartal", "monat", "année", "trimestre", "mois", "año", "mes", "periodo", "anno", "período", "perioden", "ár", "timi", "tími",
 }
 
-// IsTimeWord reports whether a dimension is called after the time: by an ID that
-// [IsTime] knows, or in the language of an office.
+// IsTimeWord reports whether a name of a dimension is one of the time: an ID that
+// [IsTime] accepts, or a word in the language of an office.
 func IsTimeWord(name string) bool {
 	name = strings.ToLower(strings.TrimSpace(name))
 	return IsTime(name) || slices.Contains(timeWords, name)
 }
 
-// ParsePeriodOf reads a period as PC-Axis writes it where the frequency is known
-// (0: it is not): digits only, as 20041 for the first quarter, or any spelling
-// that says itself what it is. The zero period is none.
+// ParsePeriodOf parses a period of a known frequency (0: unknown) as PC-Axis writes
+// it: digits only, as 20041 for the first quarter, or any spelling that states its
+// frequency. It returns the zero period for any other text.
 func ParsePeriodOf(f stat.Frequency, text string) stat.Period {
 	text = strings.TrimSpace(text)
 	width := map[stat.Frequency]int{stat.HalfYear: 5, stat.Quarter: 5, stat.Month: 6, stat.Week: 6, stat.Day: 8}[f]

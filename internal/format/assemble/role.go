@@ -7,9 +7,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Names by which concepts of SDMX and of the offices tell what a dimension
-// stands for, lower case. geographies is in the order of preference: partner,
-// counterpart and citizenship are no geography.
+// IDs of dimensions in SDMX and at offices, by role, lower case. geographies is in
+// the order of preference; partner, counterpart and citizenship are not geographies.
 var (
 	geographies = []string{
 		"geo", "ref_area", "reference area", "geography", "country", "location", "reporter", "reporting_country", "exporter",
@@ -20,8 +19,8 @@ var (
 	times       = []string{"time_period", "time", "period", "obs_time", "time_dim"}
 )
 
-// RoleOf tells by a dimension's ID what it stands for; [stat.RoleGeo] for
-// every name that may be the geography, of which [Geography] chooses one.
+// RoleOf returns the role that a dimension's ID tells; [stat.RoleGeo] for every ID
+// that may be the geography, of which [Geography] chooses one.
 func RoleOf(id string) stat.Role {
 	id = strings.ToLower(id)
 	switch {
@@ -35,45 +34,35 @@ func RoleOf(id string) stat.Role {
 	return stat.RoleOther
 }
 
-// IsTime reports whether a dimension's ID says that it is the time.
+// IsTime reports whether a dimension's ID is one of the time.
 func IsTime(id string) bool { return slices.Contains(times, strings.ToLower(id)) }
 
-// Geography chooses the dimension that is the geography: stated, if the
-// caller states one; else the first that the source itself gave the role; else
-// the one whose ID comes first among the names of geographies. It is -1 where
-// there is none.
+// Geography returns the position of the dimension that is the geography: the one
+// that the caller states; else the first with that role in the source; else the one
+// whose ID comes first among the names of geographies. It is -1 where there is none.
+// The error names the dimensions if the stated one is not among them.
 func Geography(dims []stat.Dimension, stated string) (int, error) {
-	ids := make([]string, len(dims))
-	for i, d := range dims {
-		ids[i] = d.ID
+	hasID := func(id string) func(stat.Dimension) bool {
+		return func(d stat.Dimension) bool { return strings.EqualFold(d.ID, id) }
 	}
-	at, err := StatedGeography(ids, stated)
-	if at >= 0 || err != nil {
-		return at, err
+	if stated != "" {
+		at := slices.IndexFunc(dims, hasID(stated))
+		if at < 0 {
+			var ids []string
+			for _, d := range dims {
+				ids = append(ids, d.ID)
+			}
+			return -1, stat.BadFile(stat.Position{}, "there is no dimension %q to be the geography; the file has %s", stated, strings.Join(ids, ", "))
+		}
+		return at, nil
 	}
-	if at = slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.Role == stat.RoleGeo }); at >= 0 {
+	if at := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.Role == stat.RoleGeo }); at >= 0 {
 		return at, nil
 	}
 	for _, name := range geographies {
-		if at = slices.IndexFunc(ids, func(id string) bool { return strings.EqualFold(id, name) }); at >= 0 {
+		if at := slices.IndexFunc(dims, hasID(name)); at >= 0 {
 			return at, nil
 		}
 	}
 	return -1, nil
-}
-
-// matches compares with a pattern that has a * at its beginning, its end, both
-// or neither.
-func matches(pattern, id string) bool {
-	inner := strings.Trim(pattern, "*")
-	before, after := strings.HasPrefix(pattern, "*"), strings.HasSuffix(pattern, "*")
-	switch {
-	case before && after:
-		return strings.Contains(id, inner)
-	case before:
-		return strings.HasSuffix(id, inner)
-	case after:
-		return strings.HasPrefix(id, inner)
-	}
-	return id == inner
 }

@@ -16,7 +16,7 @@ import (
 // dataset of its file. While it reads the structure it calls [Table.SetCode],
 // [Table.SetDimensions], and [Table.FilePeriod] or [Table.IgnorePeriod]; at last
 // [Table.Reading] with the function that reads the observations. That function
-// hands every cell to [Table.Cell], or accounts for it itself and hands it to
+// passes every cell to [Table.Cell], or counts it itself and passes it to
 // [Table.Yield], and ends with the error that they return.
 type Table struct {
 	stat.Table         // what the reader returns; Reading sets its Observations
@@ -28,22 +28,21 @@ type Table struct {
 	yielded int
 }
 
-// New returns a table without code, dimensions and observations, of a file with
-// the name. Its observations end with ctx.
+// New returns an empty table of the file with the name. Its observations end with ctx.
 func New(ctx context.Context, file string) *Table {
 	return &Table{Table: stat.Table{Dataset: &stat.Dataset{}, Report: &stat.Report{}}, ctx: ctx, file: file}
 }
 
-// SetCode gives the dataset the first of the codes that is not empty, else the
-// file's name.
+// SetCode sets the code to the first of codes that is not empty, else to one made of
+// the file's name.
 func (t *Table) SetCode(codes ...string) {
 	if t.Dataset.Code = cmp.Or(codes...); t.Dataset.Code == "" {
 		t.Dataset.Code = CodeFromName(t.file, t.Report)
 	}
 }
 
-// FilePeriod returns the period that the caller states for a file without
-// times; the error is missing if the caller states none.
+// FilePeriod returns the period that the caller states for a file without times; the
+// error is missing if the caller states none.
 func (t *Table) FilePeriod(stated string, missing error) (stat.Period, error) {
 	if stated == "" {
 		return stat.Period{}, missing
@@ -62,9 +61,7 @@ func (t *Table) IgnorePeriod(stated string) {
 	}
 }
 
-// SetDimensions gives the dataset its dimensions, in the source's order; one of
-// them becomes the geography: that with the ID that the caller states, else as
-// [Geography] chooses. The axes come back in the same order.
+// SetDimensions is [Table.Arrange] with the geography that [Geography] chooses.
 func (t *Table) SetDimensions(dims []stat.Dimension, statedGeo string) ([]*Axis, error) {
 	geo, err := Geography(dims, statedGeo)
 	if err != nil {
@@ -73,22 +70,13 @@ func (t *Table) SetDimensions(dims []stat.Dimension, statedGeo string) ([]*Axis,
 	return t.Arrange(dims, geo), nil
 }
 
-// Arrange is [Table.SetDimensions] for a reader that has chosen the geography
-// itself: the dimension at geo, none with -1.
-func (t *Table) Arrange(dims []stat.Dimension, geo int) []*Axis {
-	axes := Arrange(t.Dataset, dims, geo)
-	t.Key = Key(t.Dataset)
-	return axes
-}
-
-// NoteSelection is the kind of note for a file that says of itself that it
-// holds what somebody chose of a dataset: "64 of 1005436 observations".
+// NoteSelection is the kind of note for a file that states that it is a selection of
+// a dataset: "64 of 1005436 observations".
 const NoteSelection = "selection"
 
-// Selection notes in what words a file says that it is a selection of the
-// dataset with the code. The table becomes a part, so that the selection never
-// replaces the whole; but where the caller states another code, it is a dataset
-// of its own.
+// Selection notes that a file is a selection of the dataset with the code, in the
+// words of the file. The table becomes partial, so that it never replaces the whole,
+// unless the caller states another code and so makes it a dataset of its own.
 func (t *Table) Selection(words, code, statedCode string) {
 	t.Report.Add(NoteSelection, 1, words)
 	if statedCode == "" || strings.EqualFold(statedCode, code) {
@@ -96,17 +84,17 @@ func (t *Table) Selection(words, code, statedCode string) {
 	}
 }
 
-// maxUndated bounds the marks that a dataset lists.
+// maxUndated bounds the undated marks of a dataset.
 const maxUndated = 1000
 
-// Undated lists among the dataset's marks one that stands for a period and is none.
+// Undated adds a text in place of a period to the undated marks of the dataset.
 func (t *Table) Undated(mark string) {
 	if d := t.Dataset; len(d.Undated) < maxUndated && !slices.Contains(d.Undated, mark) {
 		d.Undated = append(d.Undated, strings.Clone(mark))
 	}
 }
 
-// LabelPeriod keeps the source's own text of a period: a span of years.
+// LabelPeriod keeps the source's own text of a period, such as a span of years.
 func (t *Table) LabelPeriod(p stat.Period, text string) {
 	if t.Dataset.PeriodLabels == nil {
 		t.Dataset.PeriodLabels = map[stat.Period]string{}
@@ -114,11 +102,11 @@ func (t *Table) LabelPeriod(p stat.Period, text string) {
 	t.Dataset.PeriodLabels[p] = strings.Clone(text)
 }
 
-// errStop ends the reading of a table of which no more is wanted.
+// errStop ends the reading when the caller stops ranging over the observations.
 var errStop = errors.New("no more observations are wanted")
 
-// Reading returns the finished table. read reads the observations when the
-// caller ranges over them; its error ends them.
+// Reading returns the finished table. read reads the observations when the caller
+// ranges over them; its error ends them.
 func (t *Table) Reading(read func() error) *stat.Table {
 	t.Observations = func(yield func(stat.Observation, error) bool) {
 		t.yield = yield
@@ -129,8 +117,8 @@ func (t *Table) Reading(read func() error) *stat.Table {
 	return &t.Table
 }
 
-// Cell counts a cell and yields it, unless it says nothing. A cell without a
-// period is dropped; undated is then the example of the note.
+// Cell counts a cell and yields it, unless it is empty. A cell without a period is
+// dropped with a note whose example is undated.
 func (t *Table) Cell(o *stat.Observation, undated string) error {
 	t.Report.Read++
 	switch {
@@ -146,15 +134,15 @@ func (t *Table) Cell(o *stat.Observation, undated string) error {
 	return t.Yield(o)
 }
 
-// checkEvery is the number of observations between looks at the context.
+// checkEvery is the number of observations between checks of the context.
 const checkEvery = 256
 
-// Err is the error of the context, for readers that look at it more often than
-// [Table.Yield] does.
+// Err returns the error of the context, for readers that check it more often than
+// [Table.Yield].
 func (t *Table) Err() error { return t.ctx.Err() }
 
-// Yield hands an observation on that the reader has counted itself. An error
-// says that reading is to end, because the context is done or no more is wanted.
+// Yield passes on an observation that the reader has counted. After an error reading
+// must end: the context is done, or no more observations are wanted.
 func (t *Table) Yield(o *stat.Observation) error {
 	if t.yielded++; t.yielded%checkEvery == 1 && t.ctx.Err() != nil {
 		return t.ctx.Err()
@@ -165,7 +153,7 @@ func (t *Table) Yield(o *stat.Observation) error {
 	return nil
 }
 
-// Place writes where an observation stands in its dataset: "B1GQ,DE 2014".
+// Place returns the place of an observation in its dataset: "B1GQ,DE 2014".
 func Place(d *stat.Dataset, o *stat.Observation) string {
 	var ids []string
 	for i, axis := range d.Axes() {
@@ -176,7 +164,7 @@ func Place(d *stat.Dataset, o *stat.Observation) string {
 	return strings.Join(ids, ",") + " " + o.Period.String()
 }
 
-// Where writes the place of an observation for a note: "line 3: B1GQ,DE 2014".
+// Where returns the place of an observation for a note: "line 3: B1GQ,DE 2014".
 func Where(d *stat.Dataset, o *stat.Observation) string {
 	return fmt.Sprintf("line %d: %s", o.At.Line, Place(d, o))
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // TestCases reads the small files in testdata and compares what they mean
-// with what stands there. A file of cases holds blocks like
+// with the expected text. A file of cases has blocks like
 //
 //	== name of the case
 //	file une_rt_a.tsv                 file name; then perhaps code=…, geo=…
@@ -48,10 +48,10 @@ func caseOf(text string) format.Input {
 	return in
 }
 
-// visible puts the real characters in place of those that can be seen.
+// visible replaces visible characters by the ones that they stand for.
 var visible = strings.NewReplacer("⇥", "\t", "␠", " ", "␍", "\r", "␀", "\x00", "ÿ", "\xff", "¬\n", "", "⟨BOM⟩", "\ufeff")
 
-// meaning reads a case and writes down what came.
+// meaning reads a case and describes the result.
 func meaning(t *testing.T, text string) string {
 	in := caseOf(text)
 	if f := learning(in); f != nil {
@@ -119,7 +119,7 @@ func describe(d *stat.Dataset, o stat.Observation) string {
 	return text + fmt.Sprintf(" @%d:%d", o.At.Line, o.At.Column)
 }
 
-// ids are the codes of a key in the order of the axes.
+// ids returns the codes of a key in the order of the axes.
 func ids(d *stat.Dataset, key []int32) []string {
 	var ids []string
 	for i, dim := range d.Axes() {

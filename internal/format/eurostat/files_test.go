@@ -87,7 +87,7 @@ type smallCell struct {
 
 var smallPeriod = regexp.MustCompile(`^(\d{4})-?(?:([SQW])(\d+)|M?(\d\d)(?:D?-?(\d\d))?)?$`)
 
-// smallPeriodOf returns a period and its frequency; W99 is no period.
+// smallPeriodOf returns a period and its frequency; W99 is not a period.
 func smallPeriodOf(text string) (period, freq string) {
 	if len(text) == 4 {
 		return text, "A"
@@ -145,7 +145,7 @@ func smallKey(dimensions, codes []string) (key, period string) {
 	return key[1:], period
 }
 
-// smallMeanings is what the data rules say of the letters.
+// smallMeanings are the letters according to the data rules.
 var smallMeanings = map[rune]string{
 	'b': "B", 'd': "D", 'e': "E", 'f': "F", 'n': "N", 'p': "P", 'u': "U", 'z': "M",
 	'i': "ESTAT:i", 'r': "ESTAT:r", 's': "E,ESTAT:s", 'c': "CONF_STATUS:C",
@@ -186,7 +186,7 @@ func geoWord(d *stat.Dataset, key []int32) string {
 }
 
 // TestEveryCell: every cell of every table of the office is there with its
-// value and its flags; what is missing is not; read = stored + missing +
+// value and its flags; missing ones are left out; read = stored + missing +
 // dropped; and what is dropped is undated.
 func TestEveryCell(t *testing.T) {
 	for _, file := range realFiles(t) {
@@ -211,7 +211,7 @@ func TestEveryCell(t *testing.T) {
 				}
 			}
 			if c := nextHeld(next, counts); c.line != 0 {
-				t.Fatalf("the cell in line %d, column %d did not come", c.line, c.column)
+				t.Fatalf("the cell in line %d, column %d is missing", c.line, c.column)
 			}
 			r := table.Report
 			got := map[string]int{"read": r.Read, "missing": r.Missing, "dropped": r.Dropped(), "stored": counts["stored"]}
@@ -406,7 +406,7 @@ func TestUndated(t *testing.T) {
 			t.Fatal(err)
 		}
 		if o.Period.Frequency() != stat.Week {
-			t.Fatalf("%v is no week", o.Period)
+			t.Fatalf("%v is not a week", o.Period)
 		}
 	}
 	d := table.Dataset
@@ -430,7 +430,7 @@ func TestRecognise(t *testing.T) {
 	}
 	for _, other := range []string{"", "geo", "DATAFLOW,freq,geo\nx", "{\"a\\b\": 1}", "<xml/>", "Country\tYear\n", "C:\\temp file\t1\n"} {
 		if recognise("une_rt_a.tsv", []byte(other)) {
-			t.Errorf("%q is taken for a Eurostat table", other)
+			t.Errorf("%q is recognised as a Eurostat table", other)
 		}
 	}
 }

@@ -40,20 +40,9 @@ func parseHeader(line []byte) (*header, error) {
 		return nil, stat.BadFile(first, `%q is not the header of a Eurostat table, which begins like "unit,geo\time"`, text.Clip(string(line)))
 	}
 	parts, column, _ := strings.Cut(key, `\`)
-	h := &header{parts: strings.Split(parts, ","), column: column, timeAt: -1}
+	h := &header{parts: strings.Split(parts, ","), column: column, timeAt: -1, heads: cells[1:]}
 	if err := h.findTime(); err != nil {
 		return nil, err
-	}
-	for i, head := range cells[1:] {
-		head = strings.TrimSpace(head)
-		at := stat.Position{Line: 1, Column: i + 2}
-		switch {
-		case head == "":
-			return nil, stat.BadFile(at, "the heading of this column is empty; it must name a value of %q", column)
-		case !isText([]byte(head)):
-			return nil, badText(at, []byte(head))
-		}
-		h.heads = append(h.heads, head)
 	}
 	if len(h.heads) == 0 {
 		return nil, stat.BadFile(first, "the header has no columns after %s", key)
@@ -137,6 +126,12 @@ func (r *reader) setColumns() error {
 	before := map[string]int{}
 	for i, head := range r.header.heads {
 		at := stat.Position{Line: 1, Column: i + 2}
+		switch head = strings.TrimSpace(head); {
+		case head == "":
+			return stat.BadFile(at, "the heading of this column is empty; it must name a value of %q", r.header.column)
+		case !isText([]byte(head)):
+			return badText(at, []byte(head))
+		}
 		var column place
 		meaning := head
 		if r.header.timeInRows() {

@@ -20,7 +20,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// learning is the format of dictionaries or contents that recognises a file.
+// learning returns the format of dictionaries or contents that recognises a file.
 func learning(in format.Input) *format.Format {
 	data, err := in.Again()
 	if err != nil {
@@ -36,7 +36,7 @@ func learning(in format.Input) *format.Format {
 	return nil
 }
 
-// describeDictionary writes down all that a dictionary says.
+// describeDictionary writes the content of a dictionary.
 func describeDictionary(d *stat.Dictionary, err error) string {
 	var b strings.Builder
 	if d != nil {
@@ -146,7 +146,7 @@ func dictionaryCounts(t *testing.T, dir string) map[string]int {
 	return counts
 }
 
-// smallLabel reads a label of an 8-bit file where it is no UTF-8, and makes its
+// smallLabel reads a label, of an 8-bit file where it is not UTF-8, and makes its
 // white space single spaces.
 func smallLabel(label string) string {
 	if strings.ToValidUTF8(label, "") != label {
@@ -194,7 +194,7 @@ func TestOfficeContents(t *testing.T) {
 }
 
 // FuzzLearn: whatever the bytes are, dictionaries and contents end without
-// panic, and their errors say a place in the file.
+// panic, and their errors have a place in the file.
 func FuzzLearn(f *testing.F) {
 	for _, seed := range []string{
 		"PC\tPer cent\r\n", "A\tß\n\nB C\n\t\n", "\xff\xfe",
@@ -209,7 +209,7 @@ func FuzzLearn(f *testing.F) {
 			in := inputOf(name, data)
 			format.Recognise(name, data)
 			if _, err := format.Learn(t.Context(), in); err != nil && stat.KindOf(err) != stat.Refused {
-				t.Errorf("%s: %v is no error of the file", format.Name, err)
+				t.Errorf("%s: %v is not an error about the file", format.Name, err)
 			}
 		}
 	})

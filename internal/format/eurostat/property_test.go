@@ -115,7 +115,7 @@ func TestCutOff(t *testing.T) {
 			return
 		}
 		if text[at-1] != '\n' {
-			t.Fatalf("cut in a line, and nothing said:\n%s", text[:at])
+			t.Fatalf("cut in a line without an error:\n%s", text[:at])
 		}
 		for i, row := range cut.rows {
 			if row != whole.rows[i] {
@@ -142,7 +142,7 @@ func TestCutOffPacked(t *testing.T) {
 	o := read("x.tsv", unpacker)
 	var bad *stat.FileError
 	if !errors.As(o.err, &bad) || bad.At.Line < 100 || !strings.Contains(bad.Message, "cut off") {
-		t.Errorf("got %v; want a file error that says that the file is cut off, and the line", o.err)
+		t.Errorf("got %v; want a file error with the line at which the file is cut off", o.err)
 	}
 }
 

@@ -108,28 +108,22 @@ func (r *reader) readKey(key []byte) error {
 		}
 		if axis != nil {
 			r.Key[axis.At] = axis.Code(part)
-		} else if err := r.setRowTime(part); err != nil {
-			return err
+			continue
+		}
+		time, ok := r.times[string(part)]
+		if !ok {
+			var err error
+			if time, err = r.readTime(string(part), r.obs.At, r.rowAxis); err != nil {
+				return err
+			}
+			r.times[string(part)] = time
+		}
+		if r.rowTime = time; r.rowAxis != nil {
+			r.Key[r.rowAxis.At] = time.code
 		}
 	}
 	if more {
 		return stat.BadFile(r.obs.At, "the row key %q has more than the %d parts in the header", text.Clip(string(key)), len(r.parts))
-	}
-	return nil
-}
-
-func (r *reader) setRowTime(text []byte) error {
-	t, ok := r.times[string(text)]
-	if !ok {
-		var err error
-		if t, err = r.readTime(string(text), r.obs.At, r.rowAxis); err != nil {
-			return err
-		}
-		r.times[string(text)] = t
-	}
-	r.rowTime = t
-	if r.rowAxis != nil {
-		r.Key[r.rowAxis.At] = t.code
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func TestJSONFile(t *testing.T) {
 		}
 		token, err := j.Next()
 		if err != nil || token.At != places[c.name] {
-			t.Errorf("%s stands at %v, error %v; want %v", c.name, token.At, err, places[c.name])
+			t.Errorf("%s is at %v, error %v; want %v", c.name, token.At, err, places[c.name])
 		}
 		got := []string{string(token.Text)}
 		collect := func(value jsonscan.Token) error { got = append(got, string(value.Text)); return nil }
@@ -57,7 +57,7 @@ func TestJSONFile(t *testing.T) {
 		}
 	}
 	if opened != 4 { // each opening looks through the text once before
-		t.Errorf("the file was opened %d times; it is to be opened again only to go backwards", opened)
+		t.Errorf("the file was opened %d times; it must be opened again only to go backwards", opened)
 	}
 	if _, err := f.From(stat.Position{Line: 99, Column: 1}); stat.KindOf(err) != stat.Refused {
 		t.Errorf("a place past the end: %v", err)
@@ -78,7 +78,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestJSONFieldTwice: of two fields of one name nothing says which holds.
+// TestJSONFieldTwice: two fields of one name are refused.
 func TestJSONFieldTwice(t *testing.T) {
 	j := jsonscan.New(strings.NewReader(`{"a":1,"a":2}`))
 	if _, err := j.Next(); err != nil {

@@ -62,7 +62,7 @@ func New(r io.Reader) *Scanner { return &Scanner{in: text.NewScanner(r)} }
 // Next reads the next token. Errors of the text are a [stat.FileError].
 func (j *Scanner) Next() (Token, error) {
 	j.in.Space()
-	inside := byte(0) // of what the token stands
+	inside := byte(0) // the { or [ that encloses the token
 	if n := len(j.open); n > 0 {
 		inside = j.open[n-1]
 	} else if j.before != 0 && !j.in.Has(1) {
@@ -103,16 +103,13 @@ func (j *Scanner) Next() (Token, error) {
 	return token, err
 }
 
-// Bytes that a text without escapes, a number, and a word may have.
-var plainBytes, numberBytes, wordBytes [256]bool
+// Bytes of a text without escapes, and of numbers, true, false and null.
+var plainBytes, literalBytes [256]bool
 
 func init() {
 	for c := range 256 {
 		plainBytes[c] = c >= ' ' && c != '"' && c != '\\'
-		wordBytes[c] = c >= 'a' && c <= 'z'
-	}
-	for _, c := range "0123456789+-.eE" {
-		numberBytes[c] = true
+		literalBytes[c] = c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.'
 	}
 }
 
@@ -133,14 +130,12 @@ func (j *Scanner) read(token *Token, c byte) (err error) {
 		return nil
 	case c == '"':
 		err = j.quoted(token.At)
-	case c == '-' || c >= '0' && c <= '9':
-		token.Kind = Number
-		if err = j.take(&numberBytes); err == nil && !json.Valid(j.text) {
-			err = stat.BadFile(j.in.At(), "invalid JSON: %.40q is not a number; numbers are written like -1234.5 or 1e6", j.text)
+	case literalBytes[c]:
+		if c == '-' || c >= '0' && c <= '9' {
+			token.Kind = Number
 		}
-	case wordBytes[c]:
-		if err = j.take(&wordBytes); err == nil && !slices.Contains([]string{"true", "false", "null"}, string(j.text)) {
-			err = stat.BadFile(token.At, "invalid JSON: %.40q is not a value; words are true, false and null", j.text)
+		if err = j.take(&literalBytes); err == nil && !json.Valid(j.text) {
+			err = stat.BadFile(token.At, "invalid JSON: %.40q is not a value; values are numbers such as -1234.5 or 1e6, texts in double quotes, true, false and null", j.text)
 		}
 	default:
 		err = j.unexpected("a value (a number, a text in double quotes, true, false, null, { or [)")
@@ -179,10 +174,17 @@ func (j *Scanner) quoted(begin stat.Position) error {
 		switch c := j.in.Peek(); {
 		case c == '"':
 			j.in.Advance(1)
-			if escaped {
-				return j.unescape(begin)
+			if !escaped {
+				return nil
 			}
-			return nil
+			var content string
+			err := json.Unmarshal(slices.Concat([]byte{'"'}, j.text, []byte{'"'}), &content)
+			if bad, ok := errors.AsType[*json.SyntaxError](err); ok {
+				begin.Column += int(bad.Offset) - 1
+				return stat.BadFile(begin, "invalid JSON: %v", err)
+			}
+			j.text = append(j.text[:0], content...)
+			return err
 		case c == '\\' && j.in.Has(2):
 			escaped = true
 			j.text = append(j.text, j.in.Ahead()[:2]...)
@@ -191,20 +193,6 @@ func (j *Scanner) quoted(begin stat.Position) error {
 			return j.unexpected(`the rest of a text (line ends and tabs are written \n and \t)`)
 		}
 	}
-}
-
-// unescape replaces the escapes in j.text, which begins at the position.
-func (j *Scanner) unescape(begin stat.Position) error {
-	var content string
-	quoted := slices.Concat([]byte{'"'}, j.text, []byte{'"'})
-	err := json.Unmarshal(quoted, &content)
-	var bad *json.SyntaxError
-	if errors.As(err, &bad) {
-		begin.Column += int(bad.Offset) - 1
-		return stat.BadFile(begin, "invalid JSON: %v", err)
-	}
-	j.text = append(j.text[:0], content...)
-	return err
 }
 
 // unexpected returns the error for the next byte, or for the end of the text.

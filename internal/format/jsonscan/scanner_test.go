@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// rebuild makes of tokens what encoding/json makes of the text.
+// rebuild returns the value that encoding/json decodes from the text.
 func rebuild(j *jsonscan.Scanner) (any, error) {
 	v, err := value(j)
 	if err != nil {
@@ -74,8 +74,8 @@ func value(j *jsonscan.Scanner) (any, error) {
 
 var errEnd = errors.New("end of an array")
 
-// FuzzJSON: the tokens are those of encoding/json, and what is no JSON for it
-// is an error with a place here.
+// FuzzJSON: the tokens are those of encoding/json, and text that it refuses is an
+// error with a place.
 func FuzzJSON(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,-0.5e+3,"x\n\u00e9\ud83d\ude00\ud83dx",true,false,null,{}],"b":{"c":[]}}`, ` [ ] `, `{"a":1,}`, `[1,]`, `[,1]`, `{,}`, `[1 2]`,
@@ -86,7 +86,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.ToValidUTF8(text, "") != text || strings.Count(text, "[")+strings.Count(text, "{") > 60 {
-			return // encoding/json mends the one, and allows the other
+			return // encoding/json repairs the one, and allows the other
 		}
 		d := json.NewDecoder(strings.NewReader(text))
 		d.UseNumber()
@@ -99,7 +99,7 @@ func FuzzJSON(f *testing.F) {
 		}
 		got, err := rebuild(jsonscan.New(strings.NewReader(text)))
 		if (err == nil) != (wantErr == nil) {
-			t.Fatalf("%q: error %v; encoding/json says %v", text, err, wantErr)
+			t.Fatalf("%q: error %v; encoding/json returns %v", text, err, wantErr)
 		}
 		var at *stat.FileError
 		if err != nil && (!errors.As(err, &at) || at.At.Line < 1 || at.At.Column < 1) {
@@ -111,13 +111,13 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// TestJSONPlace: errors say where in the text they are.
+// TestJSONPlace: errors have their place in the text.
 func TestJSONPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n  \"a\": 1,\n  \"b\": x\n}":   "file:3:8: ",
 		"{\n  \"a\": 1":                   "file:2:9: ",
 		"[1,\n2 3]":                       "file:2:3: ",
-		"[01]":                            "file:1:4: ",
+		"[01]":                            "file:1:2: ",
 		strings.Repeat("[", 1<<17):        "file:1:65: ",
 		`["` + strings.Repeat("x", 2<<20): "file:1:104",
 	} {
@@ -132,7 +132,7 @@ func TestJSONPlace(t *testing.T) {
 	}
 }
 
-// TestJSONRecord: a record is its scalars by their paths.
+// TestJSONRecord: a record has the path of each scalar.
 func TestJSONRecord(t *testing.T) {
 	j := jsonscan.New(strings.NewReader(`{"a":{"id":"x","of":{"n":1}},"list":[{"id":2}],"b":null} `))
 	if token, err := j.Next(); err != nil || token.Kind != jsonscan.Object {

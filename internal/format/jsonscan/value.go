@@ -174,14 +174,12 @@ func (j *Scanner) record(field func(path []byte, value Token) error) error {
 	}
 }
 
-// Fields reads the rest of an object and returns the paths of its fields, at most
-// 64, up to the first error.
+// Fields reads the rest of an object and returns the paths of its fields up to the
+// first error.
 func (j *Scanner) Fields() (paths map[string]bool, err error) {
 	paths = map[string]bool{}
 	err = j.Record(func(path []byte, _ Token) error {
-		if len(paths) < 64 {
-			paths[string(path)] = true
-		}
+		paths[string(path)] = true
 		return nil
 	})
 	return paths, err

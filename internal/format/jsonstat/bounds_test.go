@@ -56,7 +56,7 @@ func readText(t *testing.T, text string) ([]formattest.Table, error) {
 	return formattest.Read(t.Context(), reader(), formattest.Sample{Name: "file", Data: []byte(text)})
 }
 
-// TestHostile: files made to hurt are refused with a place, and are no work.
+// TestHostile: hostile files are refused quickly and with a place.
 func TestHostile(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"nested 100,000 deep":      {`{"dataset":{"extension":` + strings.Repeat(`[`, 1e5), "nested more than"},
@@ -179,7 +179,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestEncoding: text that is no UTF-8 is windows-1252, and that is noted.
+// TestEncoding: text that is not UTF-8 is read as windows-1252, with a note.
 func TestEncoding(t *testing.T) {
 	text := strings.Replace(oneSeries, `"source":"X"`, `"source":"X","label":"M`+"\xe5"+`nad"`, 1) + `}`
 	tables, err := readText(t, text)
@@ -194,8 +194,8 @@ func TestEncoding(t *testing.T) {
 	}
 }
 
-// TestStatedFrequency: what the file says of frequencies is handed on, for it
-// decides what dates stand for.
+// TestStatedFrequency: observations have the frequency that the file states, which
+// decides the periods of dates.
 func TestStatedFrequency(t *testing.T) {
 	for text, want := range map[string]stat.Frequency{
 		`{"version":"2.0","class":"dataset","source":"X","id":["freq","time"],"size":[1,1],"dimension":{"freq":{"category":{"index":["Q"]}},"time":{"category":{"index":["2024-03-31"]}}},"value":[1]}`: stat.Quarter,

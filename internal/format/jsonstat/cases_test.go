@@ -7,7 +7,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases reads small files; the titles say which rule each proves.
+// TestCases reads small files, each named by the rule that it tests.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, jsonstat.Formats())
 }

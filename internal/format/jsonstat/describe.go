@@ -3,6 +3,7 @@ package jsonstat
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -51,7 +52,6 @@ func (t *table) describe(in format.Input) {
 	}
 }
 
-// title returns the name of the dataset in the file.
 func (c *cube) title() string {
 	return cmp.Or(strings.TrimSpace(c.meta["label"]), strings.TrimSpace(c.meta["title"]), c.name)
 }
@@ -63,18 +63,11 @@ func (c *cube) code() string {
 	if strings.EqualFold(name, "dataset") {
 		name = ""
 	}
-	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"],
-		c.meta["code"], name, fileIn(c.meta["href"])))
-}
-
-// fileIn returns the name, without its ending, of the .json file with which an
-// address ends. Other addresses end with the language, or with "metadata".
-func fileIn(address string) string {
-	name, isFile := strings.CutSuffix(address[strings.LastIndexByte(address, '/')+1:], ".json")
-	if !isFile {
-		return ""
+	file, isFile := strings.CutSuffix(path.Base(c.meta["href"]), ".json")
+	if !isFile { // the address ends with the language, or with "metadata"
+		file = ""
 	}
-	return name
+	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"], c.meta["code"], name, file))
 }
 
 // office returns who published the dataset. The file names the office in a text

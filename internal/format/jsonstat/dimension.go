@@ -34,7 +34,6 @@ type dimension struct {
 	now    int64          // the code of the current cell
 }
 
-// read reads the rest of a dimension.
 func (d *dimension) read(j *jsonscan.Scanner) error {
 	return j.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {

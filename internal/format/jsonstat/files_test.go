@@ -17,8 +17,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// realFiles are the offices' files, and what the list of them says: how many
-// cells have a number.
+// realFiles are the offices' files, with their number of cells that have a number
+// according to the manifest.
 var realFiles = []struct {
 	file   string
 	values []int // by dataset
@@ -46,7 +46,7 @@ var refused = map[string]string{
 
 func reader() format.Format { return jsonstat.Formats()[0] }
 
-// TestConform holds the reader to the contract with every real file.
+// TestConform: the reader keeps the contract of all formats, on every real file.
 func TestConform(t *testing.T) {
 	var samples []formattest.Sample
 	for _, f := range realFiles {
@@ -64,7 +64,7 @@ func TestStrict(t *testing.T) {
 	stattest.Strict(t, jsonstat.Formats(), own...)
 }
 
-// TestRefused: files without data say why.
+// TestRefused: files without data are refused with the reason.
 func TestRefused(t *testing.T) {
 	for name, want := range refused {
 		file, period, _ := strings.Cut(name, " with --period ")
@@ -77,7 +77,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The small reader below is an independent one, by encoding/json and maps.
+// The small reader below is an independent one, based on encoding/json and maps.
 
 // smallCells are the cells of a dataset as words; those that have neither
 // value nor status are only counted.
@@ -216,7 +216,7 @@ func smallTitle(set map[string]any) string {
 	return title
 }
 
-// words writes an observation as the small reader does.
+// words describes an observation as the small reader does.
 func words(d *stat.Dataset, o stat.Observation) string {
 	period := o.Period.SDMX()
 	switch o.Period.Frequency() {
@@ -264,14 +264,14 @@ func TestFiles(t *testing.T) {
 					t.Errorf("%d observations, the first %q; the small reader has %d, the first %q", len(got), got[0], len(want.lines), want.lines[0])
 				}
 				if values != f.values[i] || values != want.values || table.Report.Read != f.read[i] || want.read != f.read[i] {
-					t.Errorf("%d values of %d cells; the list says %d of %d", values, table.Report.Read, f.values[i], f.read[i])
+					t.Errorf("%d values of %d cells; the manifest has %d of %d", values, table.Report.Read, f.values[i], f.read[i])
 				}
 			}
 		})
 	}
 }
 
-// TestPairs: a dataset in a file of its own and in a bundle is the same.
+// TestPairs: a dataset is the same in a file of its own and in a bundle.
 func TestPairs(t *testing.T) {
 	bundle, err := formattest.Read(t.Context(), reader(), stattest.Sample(t, "jsonstat/oecd-canada.json"))
 	if err != nil {

@@ -15,48 +15,37 @@ import (
 
 // eachCell reads the rest of an array with an entry for each cell, or of an object
 // with the numbers of the cells as names; at is where the entry of a cell begins.
-// Other names go to other with the error that they are; nil refuses them.
+// Other names go to other, if it is not nil, with the error that they are.
 func eachCell(j *jsonscan.Scanner, use func(cell int64, at stat.Position, value jsonscan.Token) error, other func(name string, value jsonscan.Token, bad error) error) error {
 	for next := int64(0); ; next++ {
 		token, err := j.Next()
 		if err != nil || token.Kind == jsonscan.ArrayEnd || token.Kind == jsonscan.ObjectEnd {
 			return err
 		}
-		if token.Kind != jsonscan.Name {
-			if err := use(next, token.At, token); err != nil {
-				return err
+		cell, value, bad, name := next, token, error(nil), ""
+		if token.Kind == jsonscan.Name {
+			number, err := strconv.ParseUint(string(token.Text), 10, 62)
+			if err != nil || len(token.Text) > 1 && token.Text[0] == '0' {
+				name = string(token.Text)
+				bad = stat.BadFile(token.At, "%q is not the number of a cell; cells count from 0", text.Clip(name))
 			}
-			continue
-		}
-		cell, bad := cellNumber(token)
-		name := ""
-		if bad != nil {
-			if other == nil {
+			if bad != nil && other == nil {
 				return bad
 			}
-			name = string(token.Text)
+			cell = int64(number)
+			if value, err = j.Next(); err != nil {
+				return err
+			}
 		}
-		value, err := j.Next()
-		switch {
-		case err != nil:
-		case bad != nil:
+		if bad != nil {
 			err = other(name, value, bad)
-		default:
+		} else {
 			err = use(cell, token.At, value)
 		}
 		if err != nil {
 			return err
 		}
 	}
-}
-
-// cellNumber returns the number of a cell that is the name of a field.
-func cellNumber(name jsonscan.Token) (int64, error) {
-	number, err := strconv.ParseUint(string(name.Text), 10, 62)
-	if err != nil || len(name.Text) > 1 && name.Text[0] == '0' {
-		return 0, stat.BadFile(name.At, "%q is not the number of a cell; cells count from 0", text.Clip(string(name.Text)))
-	}
-	return int64(number), nil
 }
 
 // statuses are the statuses of the cells of a dataset.
@@ -127,7 +116,6 @@ func (s *statuses) add(cell int64, _ stat.Position, value jsonscan.Token) error 
 	return nil
 }
 
-// intern returns the position of a text among texts.
 func (s *statuses) intern(text []byte) uint32 {
 	at, ok := s.index[string(text)]
 	if !ok {

@@ -51,7 +51,6 @@ type file struct {
 	links   int // to datasets in other files
 }
 
-// readFile reads all datasets but for their values.
 func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.Report) (*file, error) {
 	f := &file{}
 	err := jsonscan.Read(open, encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
@@ -230,7 +229,6 @@ func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
 	return err
 }
 
-// check checks that the parts of a dataset fit together.
 func (c *cube) check() error {
 	if err := c.checkDimensions(); err != nil {
 		return err

@@ -16,10 +16,9 @@ import (
 type timeline struct {
 	dim     *dimension    // nil with a stated period
 	periods []stat.Period // by the codes of dim; zero for one that is not a period
-	spans   map[stat.Period]string
+	texts   []string      // of the periods
 }
 
-// setTime finds the time of the dataset.
 func (t *table) setTime(in format.Input) error {
 	c := t.cube
 	found, err := c.timeline(in.Period)
@@ -34,12 +33,12 @@ func (t *table) setTime(in format.Input) error {
 	t.IgnorePeriod(in.Period)
 	t.time = *found
 	for i, p := range found.periods {
-		if p.IsZero() {
+		switch text := found.texts[i]; {
+		case p.IsZero():
 			t.Undated(found.dim.codes[i])
+		case isSpan(text):
+			t.LabelPeriod(p, text)
 		}
-	}
-	for p, span := range found.spans {
-		t.LabelPeriod(p, span)
 	}
 	return nil
 }
@@ -110,7 +109,6 @@ func (d *dimension) timeline() (*timeline, error) {
 	if n == 0 {
 		return nil, nil
 	}
-	found := &timeline{dim: d, periods: periods, spans: map[stat.Period]string{}}
 	seen := map[stat.Period]string{}
 	for i, p := range periods {
 		if p.IsZero() {
@@ -121,11 +119,8 @@ func (d *dimension) timeline() (*timeline, error) {
 			return nil, stat.BadFile(d.at, "%s and %s would both be stored as the year %s; a dataset can have only one of them", before, text, p)
 		}
 		seen[p] = text
-		if isSpan(text) {
-			found.spans[p] = text
-		}
 	}
-	return found, nil
+	return &timeline{d, periods, texts}, nil
 }
 
 // periodsOf reads texts as periods and counts those that are. id is that of their

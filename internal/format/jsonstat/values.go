@@ -157,7 +157,19 @@ func (t *table) read(file *jsonscan.File) error {
 		if _, err := j.Next(); err != nil { // the [ or {
 			return err
 		}
-		if err := eachCell(j, t.newEntry(), nil); err != nil {
+		seen := map[int64]struct{}{} // only where the cells are not in order
+		if err := eachCell(j, func(cell int64, at stat.Position, value jsonscan.Token) error {
+			if cell >= c.cells {
+				return stat.BadFile(at, "there is a value of the cell %d, but the cells are 0 to %d", cell, c.cells-1)
+			}
+			if _, twice := seen[cell]; twice {
+				return stat.BadFile(at, "the cell %d has two values", cell)
+			}
+			if !c.values.ascending {
+				seen[cell] = struct{}{}
+			}
+			return t.observe(cell, value)
+		}, nil); err != nil {
 			return err
 		}
 	}
@@ -174,27 +186,6 @@ func (t *table) read(file *jsonscan.File) error {
 	}
 	assemble.NoteUnlabelled(t.Dataset, t.Report)
 	return nil
-}
-
-// newEntry returns the function that reads an entry among the values. No cell may
-// have two.
-func (t *table) newEntry() func(cell int64, at stat.Position, value jsonscan.Token) error {
-	var seen map[int64]struct{} // only where the cells are not in order
-	if !t.cube.values.ascending {
-		seen = map[int64]struct{}{}
-	}
-	return func(cell int64, at stat.Position, value jsonscan.Token) error {
-		if cell >= t.cube.cells {
-			return stat.BadFile(at, "there is a value of the cell %d, but the cells are 0 to %d", cell, t.cube.cells-1)
-		}
-		if seen != nil {
-			if _, twice := seen[cell]; twice {
-				return stat.BadFile(at, "the cell %d has two values", cell)
-			}
-			seen[cell] = struct{}{}
-		}
-		return t.observe(cell, value)
-	}
 }
 
 // observe counts a cell and yields it, unless it is empty.

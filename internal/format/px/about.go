@@ -3,7 +3,6 @@ package px
 import (
 	"cmp"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -14,32 +13,32 @@ import (
 )
 
 // describe sets what the file tells about the table as a whole.
-func (t *table) describe(in format.Input) {
-	h, d := t.header, t.Dataset
-	d.Source = t.office(in.Source)
-	t.SetCode(in.Code, h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"}))
+func (r *reader) describe(in format.Input) {
+	h, d := r.header, r.Dataset
+	d.Source = r.office(in.Source)
+	r.SetCode(in.Code, h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"}))
 	// Offices write DESCRIPTION themselves; programs make TITLE.
 	for _, keyword := range []string{"DESCRIPTION", "TITLE", "CONTENTS"} {
-		d.Name = cmp.Or(d.Name, oneLine(h.best(keyword, t.language)))
+		d.Name = cmp.Or(d.Name, oneLine(h.best(keyword, r.language)))
 	}
 	d.Name = cmp.Or(d.Name, d.Code)
-	if source := oneLine(h.best("SOURCE", t.language)); !strings.EqualFold(source, d.Source.Name) {
+	if source := oneLine(h.best("SOURCE", r.language)); !strings.EqualFold(source, d.Source.Name) {
 		d.Attribution = source
 	}
-	if link := h.best("LINK", t.language); strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://") {
+	if link := h.best("LINK", r.language); strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://") {
 		d.SourceURL = link
 	}
-	d.Description = t.description()
-	t.setTimes()
+	d.Description = r.description()
+	r.setTimes()
 }
 
 // office returns the office that made the table. Where SOURCE names several, the
 // table is a compilation of the office in CONTACT.
-func (t *table) office(stated string) stat.Source {
+func (r *reader) office(stated string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
 	}
-	h := t.header
+	h := r.header
 	lines := strings.Split(plain(h.text(slot{keyword: "SOURCE"})), "\n")
 	if len(lines) > 1 {
 		if s, ok := office.FindIn(h.text(slot{keyword: "CONTACT"})); ok {
@@ -77,35 +76,36 @@ func beginning(text string) string {
 // setTimes sets when the data were updated and when the file was made.
 // CREATION-DATE may be that of an older file of which this one is a copy, so the
 // later of the two counts.
-func (t *table) setTimes() {
-	zone := office.Zone(t.Dataset.Source.ID)
-	var updates, translated []time.Time
-	for _, st := range t.header.notes {
-		switch at := text.Time(st.values[0], zone); {
+func (r *reader) setTimes() {
+	zone := office.Zone(r.Dataset.Source.ID)
+	var own, translated time.Time
+	for _, st := range r.header.notes {
+		switch {
 		case st.keyword != "LAST-UPDATED":
-		case t.header.isOwn(st.language):
-			updates = append(updates, at)
+		case r.header.isOwn(st.language):
+			own = later(own, text.Time(st.values[0], zone))
 		default:
-			translated = append(translated, at)
+			translated = later(translated, text.Time(st.values[0], zone))
 		}
 	}
-	if t.Dataset.Updated = latest(updates...); t.Dataset.Updated.IsZero() {
-		t.Dataset.Updated = latest(translated...)
-	}
-	t.Prepared = latest(t.Dataset.Updated, text.Time(t.header.text(slot{keyword: "CREATION-DATE"}), zone))
+	r.Dataset.Updated = cmp.Or(own, translated)
+	r.Prepared = later(r.Dataset.Updated, text.Time(r.header.text(slot{keyword: "CREATION-DATE"}), zone))
 }
 
-func latest(times ...time.Time) time.Time {
-	return slices.MaxFunc(append(times, time.Time{}), time.Time.Compare)
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // description joins the remarks on the table and its variables, first those that
 // must be shown with it.
-func (t *table) description() string {
+func (r *reader) description() string {
 	var parts []string
 	for _, keyword := range []string{"NOTEX", "NOTE", "DATANOTE"} {
-		for _, v := range append([]*variable{nil}, t.vars...) {
-			if text := t.remarkOn(keyword, v); text != "" {
+		for _, v := range append([]*variable{nil}, r.vars...) {
+			if text := r.remarkOn(keyword, v); text != "" {
 				parts = append(parts, text)
 			}
 		}
@@ -115,11 +115,11 @@ func (t *table) description() string {
 
 // remarkOn returns the remark of a keyword on a variable, on the table if v is
 // nil: in the language of the labels, else in the file's own.
-func (t *table) remarkOn(keyword string, v *variable) string {
+func (r *reader) remarkOn(keyword string, v *variable) string {
 	var own, translated string
-	for _, st := range t.header.notes {
-		isTranslated := t.isTranslated(st)
-		if st.keyword != keyword || !isTranslated && !t.header.isOwn(st.language) {
+	for _, st := range r.header.notes {
+		isTranslated := r.isTranslated(st)
+		if st.keyword != keyword || !isTranslated && !r.header.isOwn(st.language) {
 			continue
 		}
 		remark := &own
@@ -138,7 +138,9 @@ func (t *table) remarkOn(keyword string, v *variable) string {
 
 // isTranslated reports whether a statement is in the language of the labels, and
 // that is not the file's own.
-func (t *table) isTranslated(st statement) bool { return t.language != "" && st.language == t.language }
+func (r *reader) isTranslated(st statement) bool {
+	return r.language != "" && st.language == r.language
+}
 
 // plain returns a text of the file without markup; # becomes a line break.
 func plain(text string) string {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestCases reads the small files in testdata and compares what they mean
-// with what stands there. A file of cases holds blocks like
+// with the expected text. A file of cases has blocks like
 //
 //	== name of the case
 //	file t.px                         then perhaps geo=… period=… decimal=… code=… source=…
@@ -21,7 +21,7 @@ import (
 //	----
 //	what it means
 //
-// Under a dataset stand what else the file says of it.
+// The lines under a dataset are its other metadata.
 func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
 // caseOf is a case as a file.
@@ -59,7 +59,7 @@ func caseOf(t testing.TB, content string) formattest.Sample {
 	return s
 }
 
-// meaning reads a case and writes down what came.
+// meaning reads a case and describes the result.
 func meaning(t *testing.T, text string) string {
 	tables, err := formattest.Read(t.Context(), px.Formats()[0], caseOf(t, text))
 	if err != nil {

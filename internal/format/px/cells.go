@@ -7,35 +7,8 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
-
-// reader reads the cells of one table.
-type reader struct {
-	*table
-	notes   *notes
-	marks   map[string]cell // texts in place of numbers
-	style   text.Style
-	decimal string  // as the caller states it
-	at      []int32 // position of the current cell in each variable
-	obs     stat.Observation
-	gap     gap
-	bareEnd int // offset of the end of the last cell without quotation marks
-}
-
-func newReader(t *table, decimal string) (*reader, error) {
-	r := &reader{table: t, at: make([]int32, len(t.vars)), style: text.Style{Decimal: '.'}, decimal: decimal}
-	if decimal == "," {
-		r.style.Decimal = ','
-	}
-	r.obs = stat.Observation{Key: t.Key, Period: t.period, Frequency: t.frequency}
-	var err error
-	if r.notes, err = t.readNotes(); err != nil {
-		return nil, err
-	}
-	return r, r.readMarks()
-}
 
 // read yields all cells that have a number, a mark or a note.
 func (r *reader) read() error {
@@ -82,7 +55,6 @@ func (r *reader) readRow(first int) error {
 	return nil
 }
 
-// put moves to a value of a variable.
 func (r *reader) put(i int, at int32) {
 	r.at[i] = at
 	if i == r.time {
@@ -117,7 +89,6 @@ func (r *reader) keyNamings() (namings []naming, err error) {
 // numbers, so nothing is stored for them.
 const noteRowsLeftOut = "rows-left-out"
 
-// readSparse reads a table whose rows begin with their keys.
 func (r *reader) readSparse(namings []naming) error {
 	rows := 0
 	for ; r.skipGap(); rows++ {
@@ -207,14 +178,12 @@ var markKeywords = map[string]string{
 	"DATASYMBOL5": ".....", "DATASYMBOL6": "......", "": ":", // some files have : for a missing cell
 }
 
-func (r *reader) readMarks() error {
+func (r *reader) readMarks() (err error) {
 	r.marks = map[string]cell{"": {value: math.NaN()}}
 	for keyword, mark := range markKeywords {
-		c, err := r.meaning(mark, oneLine(r.header.best(keyword, r.language)))
-		if err != nil {
+		if r.marks[mark], err = r.meaning(mark, oneLine(r.header.best(keyword, r.language))); err != nil {
 			return err
 		}
-		r.marks[mark] = c
 	}
 	return nil
 }

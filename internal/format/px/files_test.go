@@ -16,7 +16,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// realFile is a file of an office and what is known of it.
+// realFile is a file of an office and its expected properties.
 type realFile struct {
 	path, office, code string
 	geography          string
@@ -45,7 +45,7 @@ var realFiles = []realFile{
 	{"statfin/perheet-LargeFinnishDatasetWithManyValues.px", "statfin", "statfin_perh_pxt_12c1", "Alue", 149872, 0},
 }
 
-// sample is a real file as the importer hands it over.
+// sample returns a real file as the importer passes it to readers.
 func sample(t testing.TB, path string) formattest.Sample {
 	t.Helper()
 	return stattest.Sample(t, "px/"+path)
@@ -87,7 +87,7 @@ func TestEveryCell(t *testing.T) {
 	}
 }
 
-// english is the English text of the only remark of a file.
+// english returns the English text of the only remark of a file.
 func (f *smallFile) english(note string) string {
 	if note == "" {
 		return ""
@@ -198,7 +198,7 @@ func TestNilIsZero(t *testing.T) {
 	}
 }
 
-// TestConform: what all formats promise, on files of each kind.
+// TestConform: the reader keeps the contract of all formats, on files of each kind.
 func TestConform(t *testing.T) {
 	var samples []formattest.Sample
 	for _, path := range []string{
@@ -210,20 +210,20 @@ func TestConform(t *testing.T) {
 	formattest.Conform(t, px.Formats()[0], samples...)
 }
 
-// TestRecognise: all PX files are known, by their beginning only, and no file
-// of another format is taken for one.
+// TestRecognise: all PX files are recognised by their beginning alone, and no file
+// of another format is.
 func TestRecognise(t *testing.T) {
 	own := []string{"px/ine/14001.px", "px/scb/10variabler.px"} // without any time
 	for _, f := range realFiles {
 		own = append(own, "px/"+f.path)
 		if data := sample(t, f.path).Data; !px.Formats()[0].Recognise("file", data[:min(len(data), 64<<10)]) {
-			t.Errorf("%s is not known under another name", f.path)
+			t.Errorf("%s is not recognised under another name", f.path)
 		}
 	}
 	stattest.Strict(t, px.Formats(), own...)
 	for _, other := range []string{"", "TITLE=\"x\"", "MATRIX=1", "{\"CHARSET\":1}", "CHARSET;TITLE=\n", "<xml/>"} {
 		if px.Formats()[0].Recognise("x.px", []byte(other)) {
-			t.Errorf("%q is taken for a PX file", other)
+			t.Errorf("%q is recognised as PX", other)
 		}
 	}
 }
@@ -263,7 +263,7 @@ func TestEnglish(t *testing.T) {
 	}
 }
 
-// TestMissingIsMarked: a cell without a number always says why.
+// TestMissingIsMarked: a cell without a number always has a flag.
 func TestMissingIsMarked(t *testing.T) {
 	tables, err := formattest.Read(t.Context(), px.Formats()[0], sample(t, "scb/EXEMPEL2-symbols.px"))
 	if err != nil {

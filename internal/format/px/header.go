@@ -132,7 +132,6 @@ func (h *header) best(keyword, language string) string {
 	return h.text(slot{keyword: keyword})
 }
 
-// isOwn reports whether a language is the file's own.
 func (h *header) isOwn(language string) bool { return language == "" || language == h.language }
 
 // labelLanguage returns the language of the labels: English where the file has

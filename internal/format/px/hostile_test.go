@@ -15,8 +15,7 @@ import (
 const head = "CHARSET=\"ANSI\";\nMATRIX=\"M\";\nSTUB=\"k\";\nHEADING=\"t\";\n" +
 	"VALUES(\"k\")=\"a\";\nVALUES(\"t\")=\"2018\";\nTIMEVAL(\"t\")=TLIST(A1),\"2018\";\n"
 
-// repeated is a text that is said many times over, with what comes before and
-// after it.
+// repeated is a text that is repeated many times, with the text before and after it.
 type repeated struct {
 	before, text, after string
 	times               int

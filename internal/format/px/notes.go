@@ -2,7 +2,7 @@ package px
 
 import (
 	"cmp"
-	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -58,38 +58,38 @@ type remark struct {
 
 // readNotes reads the remarks, in the language of the labels where a place has
 // some in it.
-func (t *table) readNotes() (*notes, error) {
-	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: t.vars}
+func (r *reader) readNotes() (*notes, error) {
+	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: r.vars}
 	var all []*remark // in the order of the file
-	known := map[string]*remark{}
-	for _, st := range t.header.remarks {
-		isTranslated := t.isTranslated(st)
-		if !isTranslated && !t.header.isOwn(st.language) {
+	known := map[[2]string]*remark{}
+	for _, st := range r.header.remarks {
+		isTranslated := r.isTranslated(st)
+		if !isTranslated && !r.header.isOwn(st.language) {
 			continue
 		}
-		place := t.place(st, isTranslated)
+		place := r.place(st, isTranslated)
 		if place == nil {
-			t.Report.Add(noteUnplaced, 1, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
+			r.Report.Add(noteUnplaced, 1, st.keyword+" "+shorten(strings.Join(st.keys, ", ")))
 			continue
 		}
 		text := plain(st.values[0])
-		key := placeKey(st.keyword, place)
-		r := known[key]
+		key := [2]string{st.keyword, fmt.Sprint(place)}
+		here := known[key]
 		switch {
-		case r == nil:
-			r = &remark{place, []string{text}, isTranslated}
-			known[key], all = r, append(all, r)
-		case isTranslated && !r.isTranslated:
-			r.texts, r.isTranslated = []string{text}, true
-		case r.isTranslated != isTranslated || slices.Contains(r.texts, text):
-		case len(r.texts) > maxRemarks:
+		case here == nil:
+			here = &remark{place, []string{text}, isTranslated}
+			known[key], all = here, append(all, here)
+		case isTranslated && !here.isTranslated:
+			here.texts, here.isTranslated = []string{text}, true
+		case here.isTranslated != isTranslated || slices.Contains(here.texts, text):
+		case len(here.texts) > maxRemarks:
 			return nil, stat.BadFile(st.at, "more than %d statements %s are about one place", maxRemarks, st.keyword)
 		default:
-			r.texts = append(r.texts, text)
+			here.texts = append(here.texts, text)
 		}
 	}
-	for _, r := range all {
-		if err := n.add(r.place, strings.Join(r.texts, "\n")); err != nil {
+	for _, here := range all {
+		if err := n.add(here.place, strings.Join(here.texts, "\n")); err != nil {
 			return nil, err
 		}
 	}
@@ -98,7 +98,7 @@ func (t *table) readNotes() (*notes, error) {
 		if len(p.fixed) == 1 {
 			return p.fixed[0]
 		}
-		return len(t.vars)
+		return len(r.vars)
 	}
 	slices.SortStableFunc(n.patterns, func(a, b *pattern) int { return cmp.Compare(rank(a), rank(b)) })
 	return n, nil
@@ -109,17 +109,17 @@ const anyValue = -1
 
 // place returns the positions of the values that a remark names, one for each
 // variable; nil if the table does not have them.
-func (t *table) place(st statement, isTranslated bool) []int32 {
+func (r *reader) place(st statement, isTranslated bool) []int32 {
 	keys := st.keys
 	if strings.HasPrefix(st.keyword, "VALUENOTE") || st.keyword == "DATANOTE" { // names a variable and its value
-		i := slices.IndexFunc(t.vars, func(v *variable) bool { return len(keys) == 2 && v.isNamed(keys[0], isTranslated) })
+		i := slices.IndexFunc(r.vars, func(v *variable) bool { return len(keys) == 2 && v.isNamed(keys[0], isTranslated) })
 		if i < 0 {
 			return nil
 		}
-		keys = slices.Repeat([]string{"*"}, len(t.vars))
+		keys = slices.Repeat([]string{"*"}, len(r.vars))
 		keys[i] = st.keys[1]
 	}
-	if len(keys) != len(t.vars) {
+	if len(keys) != len(r.vars) {
 		return nil
 	}
 	namings := []naming{byLabel, byValue, byCode}
@@ -136,7 +136,7 @@ func (t *table) place(st statement, isTranslated bool) []int32 {
 				continue
 			}
 			var ok bool
-			if place[i], ok = t.vars[i].find(n, key); !ok {
+			if place[i], ok = r.vars[i].find(n, key); !ok {
 				return false
 			}
 		}
@@ -148,16 +148,6 @@ func (t *table) place(st statement, isTranslated bool) []int32 {
 	return place
 }
 
-// placeKey identifies a place of a keyword.
-func placeKey(keyword string, place []int32) string {
-	b := []byte(keyword)
-	for _, at := range place {
-		b = binary.LittleEndian.AppendUint32(b, uint32(at))
-	}
-	return string(b)
-}
-
-// add adds a remark on the cells at a place.
 func (n *notes) add(place []int32, text string) error {
 	if text == "" {
 		return nil
@@ -179,9 +169,8 @@ func (n *notes) add(place []int32, text string) error {
 	return err
 }
 
-// pattern returns the pattern of a place.
 func (n *notes) pattern(place []int32) (*pattern, error) {
-	var fixed []int
+	fixed := make([]int, 0, len(place))
 	for i, at := range place {
 		if at != anyValue {
 			fixed = append(fixed, i)
@@ -263,7 +252,6 @@ func (n *notes) join(a, b *note) (*note, error) {
 	return made, err
 }
 
-// of returns the note of the cell at the positions at.
 func (n *notes) of(at []int32) (found *note, err error) {
 	for _, p := range n.patterns {
 		if here := p.find(p.key(at)); here != nil {

@@ -44,6 +44,7 @@ import (
 	"regexp"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -71,20 +72,15 @@ func recognise(_ string, head []byte) bool {
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		report := &stat.Report{}
-		file, err := open(in, report)
+		t := assemble.New(ctx, in.Name)
+		file, err := open(in, t.Report)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
 		defer file.Close()
-		t, err := newTable(ctx, in, text.NewScanner(file), report)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		r, err := newReader(t, in.Decimal)
-		if err != nil {
+		r := &reader{Table: t, text: text.NewScanner(file)}
+		if err := r.readStructure(in); err != nil {
 			yield(nil, err)
 			return
 		}

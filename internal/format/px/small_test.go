@@ -26,7 +26,7 @@ var (
 	smallCodepage  = regexp.MustCompile(`CODEPAGE="([^"]*)"`)
 )
 
-// smallFile is a file as the small reader sees it.
+// smallFile is a file as the small reader reads it.
 type smallFile struct {
 	text, data string
 	says       map[string][]string // by keyword[language](keys)
@@ -95,7 +95,7 @@ func (f *smallFile) codes(name string) []string {
 	return f.says["VALUES[]"+name]
 }
 
-// time is the variable that is the time, and its periods as SDMX writes them.
+// time returns the variable that is the time, and its periods as SDMX writes them.
 func (f *smallFile) time() (name string, periods []string) {
 	for _, v := range f.vars {
 		if texts := f.says["TIMEVAL[]"+v]; texts != nil {
@@ -129,7 +129,7 @@ type smallCell struct {
 	at                             stat.Position
 }
 
-// cells are all cells of the table.
+// cells returns all cells of the table.
 func (f *smallFile) cells(office string) []smallCell {
 	scale := regexp.MustCompile(`TLIST\(\w+\)`).FindString(f.text)
 	timeName := ""
@@ -182,7 +182,7 @@ func (f *smallFile) cells(office string) []smallCell {
 	return cells
 }
 
-// place is the values of the n-th cell, one for each variable.
+// place returns the values of the n-th cell, one for each variable.
 func (f *smallFile) place(n int, row []string) []string {
 	texts := make([]string, len(f.vars))
 	for i := len(f.vars) - 1; i >= 0; i-- {
@@ -194,7 +194,7 @@ func (f *smallFile) place(n int, row []string) []string {
 	return texts
 }
 
-// meaning is the value and the flag of a cell.
+// meaning returns the value and the flag of a cell.
 func (f *smallFile) meaning(token, office string) (value, flag string) {
 	symbol, value := "", token
 	switch {
@@ -215,7 +215,7 @@ func (f *smallFile) meaning(token, office string) (value, flag string) {
 	return value, office + ":" + token
 }
 
-// note is all remarks on a cell, sorted, equal ones once.
+// note returns all remarks on a cell, sorted, equal ones once.
 func (f *smallFile) note(texts []string) string {
 	var found []string
 	for _, r := range f.remarks {

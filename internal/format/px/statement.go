@@ -1,6 +1,7 @@
 package px
 
 import (
+	"fmt"
 	"strings"
 
 	"almanac/internal/format/text"
@@ -59,7 +60,7 @@ func (p *parser) next() (st statement, ok bool, err error) {
 	}
 	if p.Space(); p.Peek() == '(' {
 		p.Skip(1)
-		if err := p.keys(&st); err != nil {
+		if st.keys, err = p.list(&st, ')'); err != nil {
 			return st, false, err
 		}
 	}
@@ -73,7 +74,8 @@ func (p *parser) next() (st statement, ok bool, err error) {
 	case !isKept:
 		return st, true, p.skipValue(st)
 	}
-	return st, true, p.values(&st)
+	st.values, err = p.list(&st, ';')
+	return st, true, err
 }
 
 func (p *parser) keyword() (string, error) {
@@ -96,50 +98,33 @@ func isWord(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
-// keys reads the texts in the brackets after a keyword.
-func (p *parser) keys(st *statement) error {
-	return p.list(')', "a comma or ) must follow a text in the brackets after "+st.keyword, func() error {
-		if p.Peek() != '"' {
-			return p.unexpected("the brackets after " + st.keyword + " must contain texts in quotation marks")
-		}
-		text, err := p.quoted()
-		st.keys = append(st.keys, text)
-		return err
-	})
-}
-
-// values reads what follows the =, up to the semicolon: texts in quotation marks
-// and words without.
-func (p *parser) values(st *statement) error {
-	return p.list(';', "a comma or a semicolon must follow a value of "+st.keyword, func() (err error) {
-		var text string
-		if p.Peek() == '"' {
-			text, err = p.quoted()
-		} else {
-			text, err = p.word(st)
-		}
-		st.values = append(st.values, text)
-		return err
-	})
-}
-
-// list reads items separated by commas, up to the byte end; want is what must
-// follow an item.
-func (p *parser) list(end byte, want string, item func() error) error {
+// list reads texts in quotation marks and words, separated by commas, up to the byte
+// end: the keys of a statement or its values.
+func (p *parser) list(st *statement, end byte) (texts []string, err error) {
 	for {
 		p.Space()
-		if err := item(); err != nil {
-			return err
+		var text string
+		switch {
+		case p.Peek() == '"':
+			text, err = p.quoted()
+		case end == ')':
+			err = p.unexpected("the brackets after " + st.keyword + " must contain texts in quotation marks")
+		default:
+			text, err = p.word(st)
 		}
+		if err != nil {
+			return nil, err
+		}
+		texts = append(texts, text)
 		p.Space()
 		switch p.Peek() {
 		case ',':
 			p.Skip(1)
 		case end:
 			p.Skip(1)
-			return nil
+			return texts, nil
 		default:
-			return p.unexpected(want)
+			return nil, p.unexpected(fmt.Sprintf("a comma or %c must follow a text of %s", end, st.keyword))
 		}
 	}
 }

@@ -2,7 +2,6 @@ package px
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -13,8 +12,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// table is a dataset and what its cells need to be understood.
-type table struct {
+// reader reads one table.
+type reader struct {
 	*assemble.Table
 	header   *header
 	language string // of the labels; empty where it is the file's own
@@ -27,48 +26,64 @@ type table struct {
 	time      int           // the variable that is the time; -1 where the caller states the period
 	periods   []stat.Period // of its values; zero for one that is not a period
 	timeTexts []string      // texts of the periods
-	period    stat.Period   // stated by the caller
-	frequency stat.Frequency
+
+	notes   *notes
+	marks   map[string]cell // texts in place of numbers
+	decimal string          // as the caller states it
+	style   text.Style
+	at      []int32 // position of the current cell in each variable
+	obs     stat.Observation
+	gap     gap
+	bareEnd int // offset of the end of the last cell without quotation marks
 }
 
-func newTable(ctx context.Context, in format.Input, text *text.Scanner, report *stat.Report) (*table, error) {
-	h, err := readHeader(text)
-	if err != nil {
-		return nil, err
+func (r *reader) readStructure(in format.Input) (err error) {
+	if r.header, err = readHeader(r.text); err != nil {
+		return err
 	}
-	t := &table{Table: assemble.New(ctx, in.Name), header: h, language: h.labelLanguage(), text: text}
-	t.Report = report
-	if err := t.readVariables(); err != nil {
-		return nil, err
+	r.language = r.header.labelLanguage()
+	if err := r.readVariables(); err != nil {
+		return err
 	}
-	t.cells = 1
-	for _, v := range t.vars {
-		if t.cells > math.MaxInt/len(v.values) {
-			return nil, stat.BadFile(v.at, "the table has too many cells to count: their number is the product of the numbers of values")
+	r.cells = 1
+	for _, v := range r.vars {
+		if r.cells > math.MaxInt/len(v.values) {
+			return stat.BadFile(v.at, "the table has too many cells to count: their number is the product of the numbers of values")
 		}
-		t.cells *= len(v.values)
+		r.cells *= len(v.values)
 	}
-	if err := t.setTime(in.Period); err != nil {
-		return nil, err
+	if err := r.setTime(in.Period); err != nil {
+		return err
 	}
-	t.describe(in)
-	return t, t.setDimensions(in.Geo)
+	r.describe(in)
+	if err := r.setDimensions(in.Geo); err != nil {
+		return err
+	}
+	r.decimal, r.style.Decimal = in.Decimal, '.'
+	if in.Decimal == "," {
+		r.style.Decimal = ','
+	}
+	r.at, r.obs.Key = make([]int32, len(r.vars)), r.Key
+	if r.notes, err = r.readNotes(); err != nil {
+		return err
+	}
+	return r.readMarks()
 }
 
-func (t *table) setDimensions(statedGeo string) error {
+func (r *reader) setDimensions(statedGeo string) error {
 	var dims []stat.Dimension
 	var vars []*variable
-	for i, v := range t.vars {
-		if i != t.time {
-			dims, vars = append(dims, t.dimension(v)), append(vars, v)
+	for i, v := range r.vars {
+		if i != r.time {
+			dims, vars = append(dims, r.dimension(v)), append(vars, v)
 		}
 	}
-	t.setUnits(vars, dims)
-	geo, err := t.geography(vars, dims, statedGeo)
+	r.setUnits(vars, dims)
+	geo, err := r.geography(vars, dims, statedGeo)
 	if err != nil {
 		return err
 	}
-	for i, axis := range t.Arrange(dims, geo) {
+	for i, axis := range r.Arrange(dims, geo) {
 		vars[i].axis = axis
 	}
 	return nil
@@ -77,19 +92,16 @@ func (t *table) setDimensions(statedGeo string) error {
 // geography returns the dimension that is the geography, -1 if there is none: the
 // one that the caller states; the first that has a map or the type geographical;
 // the first with a name that areas have.
-func (t *table) geography(vars []*variable, dims []stat.Dimension, stated string) (int, error) {
+func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated string) (int, error) {
 	if stated != "" {
-		ids := make([]string, len(dims))
-		for i, v := range vars {
-			if ids[i] = v.id; strings.EqualFold(strings.TrimSpace(v.name), stated) {
-				return i, nil
-			}
+		if i := slices.IndexFunc(vars, func(v *variable) bool { return strings.EqualFold(strings.TrimSpace(v.name), stated) }); i >= 0 {
+			return i, nil
 		}
-		return assemble.StatedGeography(ids, stated)
+		return assemble.Geography(dims, stated)
 	}
 	for _, isGeography := range []func(v *variable) bool{
-		func(v *variable) bool { return t.textOf("MAP", v) != "" },
-		func(v *variable) bool { return strings.HasPrefix(strings.ToUpper(t.textOf("VARIABLE-TYPE", v)), "G") },
+		func(v *variable) bool { return r.textOf("MAP", v) != "" },
+		func(v *variable) bool { return strings.HasPrefix(strings.ToUpper(r.textOf("VARIABLE-TYPE", v)), "G") },
 		isAreaName,
 	} {
 		if i := slices.IndexFunc(vars, func(v *variable) bool { return isGeography(v) && !isOrigin(v) }); i >= 0 {
@@ -121,17 +133,17 @@ func isOrigin(v *variable) bool {
 
 // setUnits gives the values of the contents variable their units, and the dataset
 // its unit.
-func (t *table) setUnits(vars []*variable, dims []stat.Dimension) {
-	all := t.header.best("UNITS", t.language)
-	t.Dataset.Unit = all
-	contents := t.header.text(slot{keyword: "CONTVARIABLE"})
+func (r *reader) setUnits(vars []*variable, dims []stat.Dimension) {
+	all := r.header.best("UNITS", r.language)
+	r.Dataset.Unit = all
+	contents := r.header.text(slot{keyword: "CONTVARIABLE"})
 	i := slices.IndexFunc(vars, func(v *variable) bool { return contents != "" && strings.TrimSpace(v.name) == contents })
 	if i < 0 {
 		return
 	}
 	codes := dims[i].Codes
 	for j := range codes {
-		codes[j].Unit = t.unitOf(vars[i], j)
+		codes[j].Unit = r.unitOf(vars[i], j)
 	}
 	unit := cmp.Or(codes[0].Unit, all)
 	if slices.ContainsFunc(codes, func(c stat.Code) bool { return cmp.Or(c.Unit, all) != unit }) {
@@ -140,17 +152,17 @@ func (t *table) setUnits(vars []*variable, dims []stat.Dimension) {
 			codes[j].Unit = cmp.Or(codes[j].Unit, all)
 		}
 	}
-	t.Dataset.Unit = unit
+	r.Dataset.Unit = unit
 }
 
 // unitOf returns the unit of a value of the contents variable. Files name the
 // value alone or after its variable.
-func (t *table) unitOf(v *variable, at int) string {
+func (r *reader) unitOf(v *variable, at int) string {
 	for _, s := range []slot{
-		{"UNITS", t.language, v.labels[at], ""}, {"UNITS", t.language, v.shown, v.labels[at]},
+		{"UNITS", r.language, v.labels[at], ""}, {"UNITS", r.language, v.shown, v.labels[at]},
 		{"UNITS", "", v.values[at], ""}, {"UNITS", "", v.name, v.values[at]},
 	} {
-		if unit := t.header.text(s); unit != "" {
+		if unit := r.header.text(s); unit != "" {
 			return unit
 		}
 	}

@@ -7,33 +7,32 @@ import (
 	"almanac/internal/stat"
 )
 
-// setTime finds the variable that is the time and reads its periods.
-func (t *table) setTime(stated string) (err error) {
-	if t.time, err = t.timeVariable(); err != nil {
+func (r *reader) setTime(stated string) (err error) {
+	if r.time, err = r.timeVariable(); err != nil {
 		return err
 	}
-	if t.time < 0 {
-		t.period, err = t.FilePeriod(stated, stat.BadFile(stat.Position{}, "no variable of the table is a time: state the period of its numbers with --period"))
+	if r.time < 0 {
+		r.obs.Period, err = r.FilePeriod(stated, stat.BadFile(stat.Position{}, "no variable of the table is a time: state the period of its numbers with --period"))
 		return err
 	}
-	t.IgnorePeriod(stated)
-	v := t.vars[t.time]
-	if err := t.readTimeval(v); err != nil {
+	r.IgnorePeriod(stated)
+	v := r.vars[r.time]
+	if err := r.readTimeval(v); err != nil {
 		return err
 	}
-	return t.readPeriods(v)
+	return r.readPeriods(v)
 }
 
 // timeVariable returns the variable with TIMEVAL; else the one with the
 // VARIABLE-TYPE time; else the only one whose values all look like periods, or of
 // several the one with the name of a time. It is -1 where there is none.
-func (t *table) timeVariable() (int, error) {
+func (r *reader) timeVariable() (int, error) {
 	var stated, typed, shaped, named []int
-	for i, v := range t.vars {
-		if _, ok := t.entryOf("TIMEVAL", v); ok {
+	for i, v := range r.vars {
+		if _, ok := r.entryOf("TIMEVAL", v); ok {
 			stated = append(stated, i)
 		}
-		if kind := strings.ToUpper(t.textOf("VARIABLE-TYPE", v)); kind == "T" || kind == "TIME" {
+		if kind := strings.ToUpper(r.textOf("VARIABLE-TYPE", v)); kind == "T" || kind == "TIME" {
 			typed = append(typed, i)
 		}
 		if !looksLikeTime(v.values) {
@@ -49,7 +48,7 @@ func (t *table) timeVariable() (int, error) {
 		case len(found) == 1:
 			return found[0], nil
 		case len(found) > 1:
-			a, b := t.vars[found[0]], t.vars[found[1]]
+			a, b := r.vars[found[0]], r.vars[found[1]]
 			return -1, stat.BadFile(b.at, "both %s and %s may be the time of the table, and TIMEVAL names neither or both", shorten(a.name), shorten(b.name))
 		}
 	}
@@ -70,9 +69,9 @@ func looksLikeTime(texts []string) bool {
 
 // readTimeval finds the texts of the periods of a variable, and the frequency
 // that TIMEVAL states, if any.
-func (t *table) readTimeval(v *variable) error {
-	t.timeTexts = v.values
-	timeval, ok := t.entryOf("TIMEVAL", v)
+func (r *reader) readTimeval(v *variable) error {
+	r.timeTexts = v.values
+	timeval, ok := r.entryOf("TIMEVAL", v)
 	if !ok {
 		return nil
 	}
@@ -81,18 +80,18 @@ func (t *table) readTimeval(v *variable) error {
 		return stat.BadFile(timeval.at, "TIMEVAL must begin with TLIST and the time scale, as TLIST(A1); found %s", shorten(timeval.values[0]))
 	}
 	scale, span, _ := strings.Cut(list, ",") // TLIST(A1,"1994"-"1996")
-	if t.frequency = assemble.TimeScale(scale); t.frequency == 0 {
+	if r.obs.Frequency = assemble.TimeScale(scale); r.obs.Frequency == 0 {
 		return stat.BadFile(timeval.at, "unknown time scale %s in TIMEVAL; known are A1, H1, Q1, M1, W1 and D1", shorten(strings.TrimSpace(scale)))
 	}
 	texts := timeval.values[1:]
 	if span = strings.ReplaceAll(strings.Join(strings.Fields(span), ""), `"`, ""); span != "" {
-		if texts = expand(span, t.frequency); texts == nil {
+		if texts = expand(span, r.obs.Frequency); texts == nil {
 			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, as 1994-1996; found %s", shorten(span))
 		}
 	}
 	switch {
 	case len(texts) == len(v.values):
-		t.timeTexts = texts
+		r.timeTexts = texts
 	case len(texts) > 0 || !looksLikeTime(v.values):
 		return stat.BadFile(timeval.at, "TIMEVAL has %d periods, and %s has %d values in line %d", len(texts), shorten(v.name), len(v.values), v.at.Line)
 	}
@@ -116,36 +115,35 @@ func expand(span string, freq stat.Frequency) []string {
 	return texts
 }
 
-// readPeriods reads the periods of the time, one for each value.
-func (t *table) readPeriods(v *variable) error {
-	t.periods = make([]stat.Period, len(t.timeTexts))
+func (r *reader) readPeriods(v *variable) error {
+	r.periods = make([]stat.Period, len(r.timeTexts))
 	isDated := false
-	for i, text := range t.timeTexts {
+	for i, text := range r.timeTexts {
 		trimmed := strings.TrimSpace(text)
 		if trimmed == "" {
 			return stat.BadFile(v.at, "period %d of %s is empty", i+1, shorten(v.name))
 		}
-		p := assemble.ParsePeriodOf(t.frequency, text)
+		p := assemble.ParsePeriodOf(r.obs.Frequency, text)
 		if p.IsZero() {
-			t.Undated(trimmed)
+			r.Undated(trimmed)
 			continue
 		}
 		// The store turns dates into periods of a coarser scale.
-		if f := p.Frequency(); t.frequency != 0 && f != t.frequency && f != stat.Day {
-			return stat.BadFile(v.at, "%s is %s, but TIMEVAL states that the periods are %s", shorten(text), f, t.frequency)
+		if f := p.Frequency(); r.obs.Frequency != 0 && f != r.obs.Frequency && f != stat.Day {
+			return stat.BadFile(v.at, "%s is %s, but TIMEVAL states that the periods are %s", shorten(text), f, r.obs.Frequency)
 		}
-		t.periods[i], isDated = p, true
+		r.periods[i], isDated = p, true
 		value := strings.TrimSpace(v.values[i])
 		again, err := stat.ParsePeriod(value)
 		switch {
 		case err == nil && again.Frequency() == p.Frequency() && again != p:
 			return stat.BadFile(v.at, "value %d of %s is %s, but TIMEVAL states %s", i+1, shorten(v.name), again, p)
 		case err != nil && value != trimmed && p.Frequency() == stat.Annual && strings.ContainsAny(value, "-/–"):
-			t.LabelPeriod(p, value)
+			r.LabelPeriod(p, value)
 		}
 	}
 	if !isDated {
-		return stat.BadFile(v.at, "%s is the time, but none of its values is a period; the first is %s", shorten(v.name), shorten(t.timeTexts[0]))
+		return stat.BadFile(v.at, "%s is the time, but none of its values is a period; the first is %s", shorten(v.name), shorten(r.timeTexts[0]))
 	}
 	return nil
 }

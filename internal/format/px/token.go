@@ -56,7 +56,6 @@ var isGap = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, 
 // longestNumber is more digits than any number has; longer texts are not cells.
 const longestNumber = 1000
 
-// token reads the next cell.
 func (r *reader) token() (cell, error) {
 	r.text.Has(32)
 	if r.style.Decimal == '.' {

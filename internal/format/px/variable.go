@@ -74,44 +74,43 @@ const noteTranslation = "translation-not-used"
 // interface.
 const maxVariables = 100
 
-// readVariables reads the variables of the table in the order of the cells.
-func (t *table) readVariables() error {
-	h := t.header
+func (r *reader) readVariables() error {
+	h := r.header
 	names := slices.Concat(h.list(slot{keyword: "STUB"}), h.list(slot{keyword: "HEADING"}))
-	t.stub = len(h.list(slot{keyword: "STUB"}))
+	r.stub = len(h.list(slot{keyword: "STUB"}))
 	if len(names) == 0 {
-		return stat.BadFile(t.text.At(), "there is neither STUB nor HEADING, which name the variables of the table")
+		return stat.BadFile(r.text.At(), "there is neither STUB nor HEADING, which name the variables of the table")
 	}
 	if len(names) > maxVariables {
-		return stat.BadFile(t.namesAt(), "STUB and HEADING name %d variables; at most %d are allowed", len(names), maxVariables)
+		return stat.BadFile(r.namesAt(), "STUB and HEADING name %d variables; at most %d are allowed", len(names), maxVariables)
 	}
-	shown := slices.Concat(h.list(slot{keyword: "STUB", language: t.language}), h.list(slot{keyword: "HEADING", language: t.language}))
+	shown := slices.Concat(h.list(slot{keyword: "STUB", language: r.language}), h.list(slot{keyword: "HEADING", language: r.language}))
 	if len(shown) != len(names) {
-		t.Report.Add(noteTranslation, 1, "STUB and HEADING in "+t.language)
-		shown, t.language = names, ""
+		r.Report.Add(noteTranslation, 1, "STUB and HEADING in "+r.language)
+		shown, r.language = names, ""
 	}
 	seen := map[string]bool{}
 	for i, name := range names {
 		v := &variable{name: name, shown: shown[i]}
-		if err := t.readVariable(v); err != nil {
+		if err := r.readVariable(v); err != nil {
 			return err
 		}
 		if seen[v.id] {
 			return stat.BadFile(v.at, "two variables are called %s", shorten(v.id))
 		}
 		seen[v.id] = true
-		t.vars = append(t.vars, v)
+		r.vars = append(r.vars, v)
 	}
 	return nil
 }
 
 // readVariable reads the values of a variable, their codes and their labels.
-func (t *table) readVariable(v *variable) error {
-	values, ok := t.header.find(slot{keyword: "VALUES", a: v.name})
-	codes, hasCodes := t.header.find(slot{keyword: "CODES", a: v.name})
+func (r *reader) readVariable(v *variable) error {
+	values, ok := r.header.find(slot{keyword: "VALUES", a: v.name})
+	codes, hasCodes := r.header.find(slot{keyword: "CODES", a: v.name})
 	switch {
 	case !ok && !hasCodes:
-		return stat.BadFile(t.namesAt(), "missing VALUES(%q): STUB or HEADING names this variable", v.name)
+		return stat.BadFile(r.namesAt(), "missing VALUES(%q): STUB or HEADING names this variable", v.name)
 	case !ok:
 		values = codes
 	case !hasCodes:
@@ -133,36 +132,35 @@ func (t *table) readVariable(v *variable) error {
 		seen[code] = true
 		v.codes = append(v.codes, code)
 	}
-	t.translate(v)
+	r.translate(v)
 	v.index = [...]map[string]int32{byValue: indexOf(v.values), byCode: indexOf(v.codes), byLabel: indexOf(v.labels)}
-	if v.id = cmp.Or(t.header.text(slot{keyword: "VARIABLECODE", a: v.name}), strings.TrimSpace(v.name)); v.id == "" {
+	if v.id = cmp.Or(r.header.text(slot{keyword: "VARIABLECODE", a: v.name}), strings.TrimSpace(v.name)); v.id == "" {
 		return stat.BadFile(v.at, "a variable has no name")
 	}
 	return nil
 }
 
-// namesAt returns where the file names its variables.
-func (t *table) namesAt() stat.Position {
-	stub, ok := t.header.find(slot{keyword: "STUB"})
+// namesAt returns the position of STUB, else of HEADING.
+func (r *reader) namesAt() stat.Position {
+	stub, ok := r.header.find(slot{keyword: "STUB"})
 	if !ok {
-		stub, _ = t.header.find(slot{keyword: "HEADING"})
+		stub, _ = r.header.find(slot{keyword: "HEADING"})
 	}
 	return stub.at
 }
 
-// translate gives a variable its labels in the language of the labels.
-func (t *table) translate(v *variable) {
-	if t.language == "" {
+func (r *reader) translate(v *variable) {
+	if r.language == "" {
 		return
 	}
-	labels, ok := t.header.find(slot{keyword: "VALUES", language: t.language, a: v.shown})
+	labels, ok := r.header.find(slot{keyword: "VALUES", language: r.language, a: v.shown})
 	if !ok { // some files name the variable in their own language
-		labels, ok = t.header.find(slot{keyword: "VALUES", language: t.language, a: v.name})
+		labels, ok = r.header.find(slot{keyword: "VALUES", language: r.language, a: v.name})
 	}
 	switch {
 	case !ok:
 	case len(labels.values) != len(v.values):
-		t.Report.Add(noteTranslation, 1, "VALUES of "+v.shown+" in "+t.language)
+		r.Report.Add(noteTranslation, 1, "VALUES of "+v.shown+" in "+r.language)
 	default:
 		v.labels = labels.values
 	}
@@ -170,21 +168,20 @@ func (t *table) translate(v *variable) {
 
 // entryOf returns the entry of a keyword about a variable, which files name in
 // either language.
-func (t *table) entryOf(keyword string, v *variable) (entry, bool) {
-	if e, ok := t.header.find(slot{keyword: keyword, a: v.name}); ok {
+func (r *reader) entryOf(keyword string, v *variable) (entry, bool) {
+	if e, ok := r.header.find(slot{keyword: keyword, a: v.name}); ok {
 		return e, true
 	}
-	return t.header.find(slot{keyword: keyword, language: t.language, a: v.shown})
+	return r.header.find(slot{keyword: keyword, language: r.language, a: v.shown})
 }
 
-// textOf returns the text of a keyword about a variable.
-func (t *table) textOf(keyword string, v *variable) string {
-	e, _ := t.entryOf(keyword, v)
+func (r *reader) textOf(keyword string, v *variable) string {
+	e, _ := r.entryOf(keyword, v)
 	return strings.TrimSpace(strings.Join(e.values, " "))
 }
 
-func (t *table) dimension(v *variable) stat.Dimension {
-	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Total: t.total(v)}
+func (r *reader) dimension(v *variable) stat.Dimension {
+	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Total: r.total(v)}
 	d.Codes = make([]stat.Code, len(v.codes))
 	for i, code := range v.codes {
 		d.Codes[i] = stat.Code{ID: code, Label: strings.TrimSpace(v.labels[i])}
@@ -194,8 +191,8 @@ func (t *table) dimension(v *variable) stat.Dimension {
 
 // total returns the code of the value that stands for the variable when it is
 // left out; none where the values are to be added up (YES).
-func (t *table) total(v *variable) string {
-	text, ok := t.header.find(slot{keyword: "ELIMINATION", a: v.name})
+func (r *reader) total(v *variable) string {
+	text, ok := r.header.find(slot{keyword: "ELIMINATION", a: v.name})
 	if !ok || len(text.values) != 1 {
 		return ""
 	}

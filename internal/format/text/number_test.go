@@ -28,7 +28,7 @@ func checkNumber(t rapid.TB, text string) {
 		t.Errorf("Number(%q) = %v of %d bytes; want %v of %d", text, value, size, want+0, len(match))
 	}
 	if short := len(strings.TrimLeft(match, "-0.")); short <= 15 && !strings.ContainsAny(match, "eE") && !exact {
-		t.Errorf("Number(%q) of at most 15 digits is said not to be exact", text)
+		t.Errorf("Number(%q) of at most 15 digits is reported as not exact", text)
 	}
 }
 

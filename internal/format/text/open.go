@@ -50,12 +50,19 @@ func Open(open func() (io.ReadCloser, error), declared string, report *stat.Repo
 		}
 		return decoded{buffered, file}, nil
 	}
-	from, name, err := encodingOf(head, declared)
-	if err != nil {
-		file.Close()
-		return nil, err
+	var from encoding.Encoding
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		from, declared = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM), "UTF-16"
+	case declared == "" || strings.EqualFold(declared, "utf-8") || strings.EqualFold(declared, "ansi"):
+		from, declared = charmap.Windows1252, "windows-1252"
+	default:
+		if from, err = Encoding(declared); err != nil {
+			file.Close()
+			return nil, err
+		}
 	}
-	report.Add(stat.NoteEncoding, 1, name)
+	report.Add(stat.NoteEncoding, 1, declared)
 	return decoded{LineErrors(from.NewDecoder().Reader(file)), file}, nil
 }
 
@@ -63,18 +70,6 @@ func Open(open func() (io.ReadCloser, error), declared string, report *stat.Repo
 type decoded struct {
 	io.Reader
 	io.Closer
-}
-
-// encodingOf returns the encoding of text that is not UTF-8, and its name.
-func encodingOf(head []byte, declared string) (encoding.Encoding, string, error) {
-	switch {
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM), "UTF-16", nil
-	case declared == "" || strings.EqualFold(declared, "utf-8") || strings.EqualFold(declared, "ansi"):
-		return charmap.Windows1252, "windows-1252", nil
-	}
-	from, err := Encoding(declared)
-	return from, declared, err
 }
 
 // Encoding returns the text encoding with the name: one of IANA's

@@ -7,8 +7,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// TestStyleOfDots: dots for missing values say nothing of how numbers are
-// written.
+// TestStyleOfDots: dots for missing values do not tell how numbers are written.
 func TestStyleOfDots(t *testing.T) {
 	f := StyleFinder{}
 	for _, cell := range []string{"..", "...", ".", "1.5", "-", "'", " , "} {
@@ -19,7 +18,7 @@ func TestStyleOfDots(t *testing.T) {
 	}
 }
 
-// TestStyleRefusals: who refuses to guess says where the cell stands.
+// TestStyleRefusals: an ambiguous style is refused with the place of the cell.
 func TestStyleRefusals(t *testing.T) {
 	for _, c := range []struct {
 		cells   []string // those of one column, from line 1
@@ -45,8 +44,8 @@ func TestStyleRefusals(t *testing.T) {
 	}
 }
 
-// TestStyleIsTheFiles: how numbers are written is settled for the file, and
-// every cell is read that way or not at all.
+// TestStyleIsTheFiles: the style is decided for the file, and every cell is read
+// in it or not at all.
 func TestStyleIsTheFiles(t *testing.T) {
 	const none = -1
 	for _, c := range []struct {
