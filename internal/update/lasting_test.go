@@ -211,7 +211,7 @@ func TestWrongClock(t *testing.T) {
 		t.Errorf("it is due in %v, wanted a day", due)
 	}
 	until := w.clock().AddDate(0, 0, 30)
-	if err := w.watches.Answered(t.Context(), "made", w.clock(), "no connection", until); err != nil {
+	if err := w.watches.Pause(t.Context(), watch.Office{ID: "made", LastError: w.clock(), Error: "no connection", Until: until}); err != nil {
 		t.Fatal(err)
 	}
 	w.wantSync(update.Summary{Items: 2, Unchanged: 2})

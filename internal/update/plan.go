@@ -15,10 +15,19 @@ import (
 type plan struct {
 	office  source.Office // zero for plain addresses
 	known   watch.Office
-	watches []watch.Watch // to expand, with their scopes
-	scopes  []scope
+	watches []*expansion // watches to expand
 	items   []watch.Item
 	byName  bool // requested by name: also if not due or the office is unavailable
+}
+
+// expansion is a watch, or a reference to check, whose datasets are to be found.
+type expansion struct {
+	watch watch.Watch // zero for a reference to check
+	scope
+	matches []source.Entry
+	err     error // why the matches could not be found
+
+	containing, similar []string // suggestions for the code of a single dataset
 }
 
 // choose returns the work of a round: what is due, or what refs request. It
@@ -32,7 +41,7 @@ func (u *Updater) choose(ctx context.Context, refs []string, busy map[string]boo
 	now := u.options.Now()
 	for _, o := range known {
 		if now.Before(o.Until) && !isPaused(o.Until, now) {
-			if err := u.options.Watches.Resumes(ctx, o.ID); err != nil {
+			if err := u.options.Watches.Resume(ctx, o.ID, time.Time{}); err != nil {
 				return nil, err
 			}
 			o.Until, o.Next = time.Time{}, now
@@ -51,7 +60,7 @@ func (u *Updater) choose(ctx context.Context, refs []string, busy map[string]boo
 			break
 		}
 	}
-	all.inOrder = slices.DeleteFunc(all.inOrder, func(c *plan) bool { return len(c.items) == 0 && len(c.scopes) == 0 })
+	all.inOrder = slices.DeleteFunc(all.inOrder, func(c *plan) bool { return len(c.items) == 0 && len(c.watches) == 0 })
 	return all.inOrder, err
 }
 
@@ -81,7 +90,7 @@ func (c *planner) add(items []watch.Item) {
 
 func (c *planner) expand(w watch.Watch, s scope) {
 	one := c.of(s.Office)
-	one.watches, one.scopes = append(one.watches, w), append(one.scopes, s)
+	one.watches = append(one.watches, &expansion{watch: w, scope: s})
 }
 
 // chooseDue adds what is due, the office with the longest due items first.

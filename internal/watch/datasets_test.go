@@ -81,10 +81,10 @@ func TestFarAhead(t *testing.T) {
 	if due, err := db.Due(t.Context(), "a", noon); err != nil || !reflect.DeepEqual(names(due), []string{"a:y"}) {
 		t.Errorf("due is %v, %v, wanted a:y", names(due), err)
 	}
-	if err := db.Answered(t.Context(), "a", noon, "no connection", noon.Add(30*24*time.Hour)); err != nil {
+	if err := db.Pause(t.Context(), watch.Office{ID: "a", LastError: noon, Error: "no connection", Until: noon.Add(30 * 24 * time.Hour)}); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Resumes(t.Context(), "a"); err != nil {
+	if err := db.Resume(t.Context(), "a", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	due, err := db.Due(t.Context(), "a", noon)

@@ -215,12 +215,12 @@ func TestLogAndTrim(t *testing.T) {
 }
 
 // An outage makes an office's items due at its end, and an answer ends it.
-func TestAnswered(t *testing.T) {
+func TestPause(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
 	add(t, db, "b:*", 0, refs("b", "x"))
 	until := noon.Add(time.Hour)
-	if err := db.Answered(t.Context(), "a", noon, "no connection", until); err != nil {
+	if err := db.Pause(t.Context(), watch.Office{ID: "a", LastError: noon, Error: "no connection", Until: until}); err != nil {
 		t.Fatal(err)
 	}
 	offices, err := db.Offices(t.Context())
@@ -234,7 +234,7 @@ func TestAnswered(t *testing.T) {
 		}
 	}
 	later := noon.Add(time.Minute)
-	if err := db.Answered(t.Context(), "a", later, "", time.Time{}); err != nil {
+	if err := db.Resume(t.Context(), "a", later); err != nil {
 		t.Fatal(err)
 	}
 	if due, _ := db.Due(t.Context(), "a", later); len(due) != 2 {
@@ -244,11 +244,11 @@ func TestAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	offices, _ = db.Offices(t.Context())
-	want[0] = watch.Office{ID: "a", LastSuccess: later, LastError: noon, Error: "no connection", Watched: 2, Next: later, Listed: later, Tells: true}
+	want[0] = watch.Office{ID: "a", LastSuccess: later, LastError: noon, Error: "no connection", Watched: 2, Next: later, Listed: later, ListHasTimes: true}
 	if !reflect.DeepEqual(offices, want) {
 		t.Errorf("offices %+v after an answer, wanted %+v", offices, want)
 	}
-	if err := db.Defers(t.Context(), "b", later, "come back", until); err != nil {
+	if err := db.Pause(t.Context(), watch.Office{ID: "b", LastError: later, Error: "come back", Until: until, Deferred: true}); err != nil {
 		t.Fatal(err)
 	}
 	offices, _ = db.Offices(t.Context())
@@ -256,7 +256,7 @@ func TestAnswered(t *testing.T) {
 	if !reflect.DeepEqual(offices, want) {
 		t.Errorf("offices %+v after one asked to be left alone, wanted %+v", offices, want)
 	}
-	if err := db.Answered(t.Context(), "b", until, "", time.Time{}); err != nil {
+	if err := db.Resume(t.Context(), "b", until); err != nil {
 		t.Fatal(err)
 	}
 	if offices, _ = db.Offices(t.Context()); offices[1].Deferred || !offices[1].Until.IsZero() {

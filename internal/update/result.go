@@ -1,0 +1,190 @@
+package update
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/stat"
+	"almanac/internal/watch"
+)
+
+// newEntryOf returns a new log entry of an item.
+func (v *visit) newEntryOf(j *job, status string) watch.Entry {
+	now := v.options.Now()
+	e := watch.Entry{At: now, Ref: j.item.Ref, Office: j.item.Office, Status: status, Dataset: j.item.Dataset, Took: now.Sub(j.start), Bytes: j.size()}
+	if stored := v.stored.Entry(j.item.Dataset); stored != nil {
+		e.Version = stored.Version
+	}
+	return e
+}
+
+// finishFailed records an item that could not be fetched.
+func (v *visit) finishFailed(ctx context.Context, j *job, err error) {
+	it, e := v.afterFailure(j, err)
+	v.finish(ctx, j, it, []watch.Entry{e})
+}
+
+// afterFailure returns the row and the log entry of an item that could not be
+// fetched.
+func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
+	it, waits, status := j.item, afterFailure, failed
+	if v.outage == nil { // else it is recorded why the office is unavailable
+		j.answer = watch.Bad
+	}
+	switch f := faultOf(err); {
+	case f == faultMissing && v.outage == nil:
+		waits = afterMissing
+	case f == faultRefused:
+		status = string(importer.Refused)
+	}
+	e := v.newEntryOf(j, status)
+	e.Error = err.Error()
+	if j.folder != "" {
+		e.Error = strings.ReplaceAll(e.Error, j.folder+string(filepath.Separator), "")
+	}
+	e.Error = short(e.Error)
+	it.Failed++
+	it.Tried, it.Error, it.Due = e.At, e.Error, v.dueAfterFailure(it, waits, e.At)
+	if until := e.At.Add(retryAfter(err)); it.Due.Before(until) {
+		it.Due = until
+	}
+	if v.outage != nil && it.Due.Before(v.outage.Until) {
+		it.Due = v.outage.Until
+	}
+	return it, e
+}
+
+// finishUnchanged records an item that did not change at its office. If it was
+// refused, it still is.
+func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
+	r := stateOf(j.item)
+	if !state.Updated.IsZero() || len(state.Answers) > 0 {
+		state.Title = cmp.Or(state.Title, r.Title)
+		r.State = state
+	}
+	it, e := withState(j.item, r), v.newEntryOf(j, string(importer.Unchanged))
+	it.Tried, it.Due = e.At, v.dueAfterSuccess(it, r.Updated, e.At)
+	if e.Error = r.Refused; r.Refused == "" {
+		it.Checked, it.Failed, it.Error = e.At, 0, ""
+	}
+	v.finish(ctx, j, it, []watch.Entry{e})
+}
+
+// afterImport returns the row and the log entries of an item that was imported.
+// An incomplete import keeps no state, so that everything is fetched again.
+func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Outcome, incomplete bool) (watch.Item, []watch.Entry) {
+	entries, worst := v.newEntries(j, outcomes), worstOf(outcomes)
+	it, state := j.item, itemState{State: j.State}
+	state.Title = cmp.Or(state.Title, stateOf(it).Title)
+	for _, e := range slices.Backward(entries) {
+		it.Dataset = cmp.Or(e.Dataset, it.Dataset) // the first dataset remains
+	}
+	for _, o := range outcomes {
+		if o.ID != 0 {
+			j.datasets = append(j.datasets, o.ID)
+		}
+	}
+	it.Tried, it.Error = entries[0].At, worst.Error // also of a quarantined dataset
+	if worst.Status == importer.Created || worst.Status == importer.Updated {
+		it.Changed = it.Tried
+	}
+	keepsState := true
+	j.answer = watch.Good
+	if worst.Status == importer.Refused {
+		keepsState = isDataFault(outcomes) && !j.isContested
+		if keepsState {
+			j.answer = watch.Bad
+		}
+		state.Refused = it.Error
+		it.Failed++
+		waits := afterFailure
+		if isLocalFault(outcomes...) {
+			waits = afterLocalFault
+		}
+		it.Due = v.dueAfterFailure(it, waits, it.Tried)
+	} else {
+		it.Checked, it.Failed = it.Tried, 0
+		it.Due = v.dueAfterSuccess(it, state.Updated, it.Tried)
+		entries = append(entries, v.vanishedEntries(ctx, j)...)
+	}
+	switch {
+	case incomplete:
+		it = withState(it, itemState{State: source.State{Title: state.Title}})
+	case keepsState:
+		it = withState(it, state)
+	}
+	return it, entries
+}
+
+// newEntries returns the log entries of an import. Unchanged datasets are left out
+// if others changed.
+func (v *visit) newEntries(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
+	worst := worstOf(outcomes).Status
+	for _, o := range outcomes {
+		if o.Status == importer.Unchanged && worst != importer.Unchanged {
+			continue
+		}
+		status := string(o.Status)
+		if isLocalFault(o) {
+			status = failed // the data are not at fault
+		}
+		e := v.newEntryOf(j, status)
+		e.Dataset, e.Version, e.Error = cmp.Or(o.ID, e.Dataset), o.Version, o.Error
+		e.Added, e.Revised, e.Removed = o.Changes.Added, o.Changes.Revised, o.Changes.Removed
+		if o.Status == importer.Created {
+			e.Added = o.Observations.Stored
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// vanishedEntries returns entries for datasets that are no longer in a file.
+func (v *visit) vanishedEntries(ctx context.Context, j *job) (entries []watch.Entry) {
+	before, err := v.options.Watches.DatasetsOfItem(context.WithoutCancel(ctx), j.item.ID)
+	v.noteError(err)
+	for _, d := range before {
+		stored := v.options.Store.Catalog().Entry(d.ID)
+		if slices.Contains(j.datasets, d.ID) || stored == nil { // nil: removed from the store
+			continue
+		}
+		e := v.newEntryOf(j, vanished)
+		e.Dataset, e.Version = d.ID, stored.Version
+		e.Error = fmt.Sprintf("dataset %d (%s) is no longer in the file; its version %s is still served", d.ID, stored.Code, stored.Version)
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// worstOf returns the most important outcome, in the order refused, quarantined,
+// updated, created, unchanged.
+func worstOf(outcomes []importer.Outcome) importer.Outcome {
+	for _, s := range []importer.Status{importer.Refused, importer.Quarantined, importer.Updated, importer.Created} {
+		if i := slices.IndexFunc(outcomes, func(o importer.Outcome) bool { return o.Status == s }); i >= 0 {
+			return outcomes[i]
+		}
+	}
+	return outcomes[0]
+}
+
+// isLocalFault reports whether a download could not be stored because of this
+// machine: no space, no permission.
+func isLocalFault(outcomes ...importer.Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+		return o.Status == importer.Refused && (o.Kind == stat.Internal || o.Kind == stat.Unavailable)
+	})
+}
+
+// isDataFault reports whether a download was refused for its content. It is not
+// fetched again before the office has other data.
+func isDataFault(outcomes []importer.Outcome) bool {
+	return !slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+		return o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid
+	})
+}
