@@ -35,32 +35,23 @@ func (p *place) from(source string) Area {
 	return a
 }
 
-// tables has all areas by code. Codes are in upper case.
+// tables has all areas by code and name. Codes are in upper case, names folded.
 type tables struct {
 	countries []*place
+	names     map[string]*place    // of countries
 	iso       [3]map[string]*place // by form
 	own       map[string]table
 }
 
-// table has the own codes of one office. codes and labels include other spellings of
-// countries.
-type table struct {
-	places []*place // in the order of the file, without other spellings of countries
-	codes  map[string]*place
-	labels []label // in the order of the file
-}
-
-// label is an office's name for a place.
-type label struct {
-	name  string
-	place *place
-}
+// table has the areas of one office by own code and name, including other codes and
+// names of countries.
+type table struct{ codes, names map[string]*place }
 
 // loadTables reads the tables at the first call.
 var loadTables = sync.OnceValue(readTables)
 
 func readTables() *tables {
-	t := &tables{own: map[string]table{}}
+	t := &tables{names: make(map[string]*place, 512), own: map[string]table{}}
 	for f := range t.iso {
 		t.iso[f] = make(map[string]*place, 256)
 	}
@@ -85,12 +76,13 @@ func (t *tables) addCountry(r row) {
 	}
 	p := &place{area: a, names: r.names}
 	t.countries = append(t.countries, p)
+	addNames(t.names, r.names, p)
 	t.iso[alpha2][a.Alpha2], t.iso[alpha3][a.Alpha3], t.iso[m49][a.M49] = p, p, p
 }
 
 // readOwn reads the file with the own codes of an office.
 func (t *tables) readOwn(name string) table {
-	own := table{codes: map[string]*place{}}
+	own := table{map[string]*place{}, map[string]*place{}}
 	for r := range rows(name) {
 		var p *place
 		if country, ok := strings.CutPrefix(r.meaning, "="); ok {
@@ -103,16 +95,23 @@ func (t *tables) readOwn(name string) table {
 			if name == "m49" {
 				p.area.M49 = r.codes[0]
 			}
-			own.places = append(own.places, p)
 		}
-		for _, name := range r.names {
-			own.labels = append(own.labels, label{name, p})
-		}
+		addNames(own.names, r.names, p)
 		for _, code := range r.codes {
 			own.codes[strings.ToUpper(code)] = p
 		}
 	}
 	return own
+}
+
+// addNames adds the names of a place unless an earlier place of the table has the
+// same name.
+func addNames(to map[string]*place, names []string, p *place) {
+	for _, name := range names {
+		if key := foldName(name); to[key] == nil {
+			to[key] = p
+		}
+	}
 }
 
 // row is a line of a table: codes separated by spaces, or a dash if the first name is
@@ -148,37 +147,6 @@ func rows(name string) func(yield func(row) bool) {
 				return
 			}
 		}
-	}
-}
-
-// names finds areas by folded name.
-type names struct {
-	countries map[string]*place
-	own       map[string]map[string]*place // by table
-}
-
-// loadNames folds all names at the first call.
-var loadNames = sync.OnceValue(func() *names {
-	t := loadTables()
-	n := &names{countries: make(map[string]*place, 512), own: map[string]map[string]*place{}}
-	for _, p := range t.countries {
-		for _, name := range p.names {
-			addName(n.countries, label{name, p})
-		}
-	}
-	for file, own := range t.own {
-		n.own[file] = make(map[string]*place, len(own.labels))
-		for _, l := range own.labels {
-			addName(n.own[file], l)
-		}
-	}
-	return n
-})
-
-// addName adds a label unless an earlier place of the table has the same name.
-func addName(to map[string]*place, l label) {
-	if key := foldName(l.name); to[key] == nil {
-		to[key] = l.place
 	}
 }
 
