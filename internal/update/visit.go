@@ -49,7 +49,7 @@ func (r *round) visitOffice(ctx context.Context, p *plan) {
 		r.step(it, Waiting, 0)
 	}
 	if v.server != nil && v.isUnavailable() {
-		r.noteError(r.options.Watches.Postpone(context.WithoutCancel(ctx), v.known.ID, v.known.Until))
+		r.noteError(r.options.Watches.Pause(context.WithoutCancel(ctx), v.known))
 		r.postpone(v.outageText(), v.items...)
 		return
 	}

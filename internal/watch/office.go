@@ -56,11 +56,6 @@ func (db *DB) setPause(ctx context.Context, o Office, items string, due int64) e
 	})
 }
 
-// Postpone makes the items of an office due no earlier than until.
-func (db *DB) Postpone(ctx context.Context, office string, until time.Time) error {
-	return db.exec(ctx, "postponing "+office, "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2", office, millis(until))
-}
-
 // Listed records that an office's whole list of contents was read, and whether
 // it has times of changes.
 func (db *DB) Listed(ctx context.Context, office string, at time.Time, hasTimes bool) error {
