@@ -49,12 +49,8 @@ func (u *Updater) importOne(ctx context.Context, text string, left int) []import
 	if err != nil {
 		return refuse(text, err.Error())
 	}
-	o, _ := u.options.Sources.Office(s.Office)
-	v := &visit{
-		plan:   &plan{office: o, known: watch.Office{ID: s.Office}, byName: true},
-		round:  &round{Updater: u, stored: u.options.Store.Catalog(), left: left},
-		server: u.options.Sources.Server(s.Office),
-	}
+	v := u.newVisit(s.Office)
+	v.byName, v.round = true, &round{Updater: u, stored: u.options.Store.Catalog(), left: left}
 	j := &job{ref: s.String(), manual: u.options.Import, start: u.options.Now(), unlock: func() {}} // importLocked unlocks
 	outcomes, err := v.importLocked(ctx, j)
 	if err != nil && ctx.Err() != nil {

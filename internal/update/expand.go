@@ -39,10 +39,13 @@ func (v *visit) expandWatches(ctx context.Context) (ok bool) {
 		return v.canContinue(ctx, err)
 	}
 	if v.list, err = v.readList(ctx, v.office, listed, items); err != nil {
-		if faultOf(err) == faultLocal {
+		if ctx.Err() != nil || faultOf(err) == faultLocal {
 			return v.canContinue(ctx, err)
 		}
-		v.endUnlisted(ctx, err)
+		reason := "reading its list of contents failed: " + err.Error()
+		v.markUnavailable(ctx, reason, retryAfter(err))
+		v.writeEntry(ctx, v.known.ID, failed, reason)
+		v.postpone(v.outageText(), v.items...)
 		return false
 	}
 	v.keepList(ctx)
@@ -57,18 +60,6 @@ func (v *visit) expandWatches(ctx context.Context) (ok bool) {
 		v.updateWatch(ctx, x)
 	}
 	return v.canContinue(ctx, v.updateItems(ctx))
-}
-
-// endUnlisted ends the visit because the list of contents could not be read.
-func (v *visit) endUnlisted(ctx context.Context, err error) {
-	if ctx.Err() != nil {
-		v.postpone(roundStopped, v.items...)
-		return
-	}
-	reason := "reading its list of contents failed: " + err.Error()
-	v.markUnavailable(ctx, reason, retryAfter(err))
-	v.writeEntry(ctx, v.known.ID, failed, reason)
-	v.postpone(v.outageText(), v.items...)
 }
 
 // canContinue reports whether the visit can go on: not after an error of the
@@ -171,7 +162,7 @@ func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string
 	switch reason {
 	case "":
 	case w.Error:
-		v.reportEntry(v.newEntry(w.Ref, failed, reason))
+		v.reportEntry(v.newEntry(watch.Item{Ref: w.Ref, Office: v.known.ID}, failed, reason))
 	default:
 		v.writeEntry(ctx, w.Ref, failed, reason)
 	}
@@ -179,14 +170,9 @@ func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string
 
 // writeEntry logs an entry that does not belong to a try, and reports it.
 func (v *visit) writeEntry(ctx context.Context, ref, status, text string) {
-	e := v.newEntry(ref, status, text)
+	e := v.newEntry(watch.Item{Ref: ref, Office: v.known.ID}, status, text)
 	v.noteError(v.options.Watches.Note(context.WithoutCancel(ctx), e))
 	v.reportEntry(e)
-}
-
-// newEntry returns an entry that does not belong to a try.
-func (v *visit) newEntry(ref, status, text string) watch.Entry {
-	return watch.Entry{At: v.options.Now(), Ref: ref, Office: v.known.ID, Status: status, Error: short(text)}
 }
 
 // reportEntry reports an entry that belongs to no item, and counts a failure.

@@ -14,11 +14,11 @@ import (
 	"almanac/internal/watch"
 )
 
-// newEntryOf returns a new log entry of an item.
-func (v *visit) newEntryOf(j *job, status string) watch.Entry {
-	now := v.options.Now()
-	e := watch.Entry{At: now, Ref: j.item.Ref, Office: j.item.Office, Status: status, Dataset: j.item.Dataset, Took: now.Sub(j.start), Bytes: j.size()}
-	if stored := v.stored.Entry(j.item.Dataset); stored != nil {
+// entryOf returns a new log entry of a try.
+func (v *visit) entryOf(j *job, status, text string) watch.Entry {
+	e := v.newEntry(j.item, status, text)
+	e.Took, e.Bytes = e.At.Sub(j.start), j.size()
+	if stored := v.stored.Entry(e.Dataset); stored != nil {
 		e.Version = stored.Version
 	}
 	return e
@@ -43,12 +43,11 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	case f == faultRefused:
 		status = string(importer.Refused)
 	}
-	e := v.newEntryOf(j, status)
-	e.Error = err.Error()
+	text := err.Error()
 	if j.folder != "" {
-		e.Error = strings.ReplaceAll(e.Error, j.folder+string(filepath.Separator), "")
+		text = strings.ReplaceAll(text, j.folder+string(filepath.Separator), "")
 	}
-	e.Error = short(e.Error)
+	e := v.entryOf(j, status, text)
 	it.Failed++
 	it.Tried, it.Error, it.Due = e.At, e.Error, v.dueAfterFailure(it, waits, e.At)
 	if until := e.At.Add(retryAfter(err)); it.Due.Before(until) {
@@ -68,9 +67,9 @@ func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State)
 		state.Title = cmp.Or(state.Title, r.Title)
 		r.State = state
 	}
-	it, e := withState(j.item, r), v.newEntryOf(j, string(importer.Unchanged))
+	it, e := withState(j.item, r), v.entryOf(j, string(importer.Unchanged), r.Refused)
 	it.Tried, it.Due = e.At, v.dueAfterSuccess(it, r.Updated, e.At)
-	if e.Error = r.Refused; r.Refused == "" {
+	if r.Refused == "" {
 		it.Checked, it.Failed, it.Error = e.At, 0, ""
 	}
 	v.finish(ctx, j, it, []watch.Entry{e})
@@ -79,7 +78,7 @@ func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State)
 // afterImport returns the row and the log entries of an item that was imported.
 // An incomplete import keeps no state, so that everything is fetched again.
 func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Outcome, incomplete bool) (watch.Item, []watch.Entry) {
-	entries, worst := v.newEntries(j, outcomes), worstOf(outcomes)
+	entries, worst := v.entriesOf(j, outcomes), worstOf(outcomes)
 	it, state := j.item, itemState{State: j.State}
 	state.Title = cmp.Or(state.Title, stateOf(it).Title)
 	for _, e := range slices.Backward(entries) {
@@ -122,9 +121,9 @@ func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Out
 	return it, entries
 }
 
-// newEntries returns the log entries of an import. Unchanged datasets are left out
+// entriesOf returns the log entries of an import. Unchanged datasets are left out
 // if others changed.
-func (v *visit) newEntries(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
+func (v *visit) entriesOf(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
 	worst := worstOf(outcomes).Status
 	for _, o := range outcomes {
 		if o.Status == importer.Unchanged && worst != importer.Unchanged {
@@ -134,8 +133,8 @@ func (v *visit) newEntries(j *job, outcomes []importer.Outcome) (entries []watch
 		if isLocalFault(o) {
 			status = failed // the data are not at fault
 		}
-		e := v.newEntryOf(j, status)
-		e.Dataset, e.Version, e.Error = cmp.Or(o.ID, e.Dataset), o.Version, o.Error
+		e := v.entryOf(j, status, o.Error)
+		e.Dataset, e.Version = cmp.Or(o.ID, e.Dataset), o.Version
 		e.Added, e.Revised, e.Removed = o.Changes.Added, o.Changes.Revised, o.Changes.Removed
 		if o.Status == importer.Created {
 			e.Added = o.Observations.Stored
@@ -154,9 +153,8 @@ func (v *visit) vanishedEntries(ctx context.Context, j *job) (entries []watch.En
 		if slices.Contains(j.datasets, d.ID) || stored == nil { // nil: removed from the store
 			continue
 		}
-		e := v.newEntryOf(j, vanished)
+		e := v.entryOf(j, vanished, fmt.Sprintf("dataset %d (%s) is no longer in the file; its version %s is still served", d.ID, stored.Code, stored.Version))
 		e.Dataset, e.Version = d.ID, stored.Version
-		e.Error = fmt.Sprintf("dataset %d (%s) is no longer in the file; its version %s is still served", d.ID, stored.Code, stored.Version)
 		entries = append(entries, e)
 	}
 	return entries

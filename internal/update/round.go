@@ -21,7 +21,7 @@ const (
 // logAge is how long log entries are kept.
 const logAge = 365 * day
 
-// round is one round over plans.
+// round is one round of visits.
 type round struct {
 	*Updater
 	start   time.Time
@@ -46,27 +46,27 @@ type result struct {
 // given references (datasets, patterns, offices), due or not. The error says that
 // the round did not complete; failures of items are counted in the summary.
 func (u *Updater) Sync(ctx context.Context, refs ...string) (Summary, error) {
-	plans, err := u.choose(ctx, refs, nil)
+	visits, err := u.choose(ctx, refs, nil)
 	if err != nil {
 		return Summary{}, err
 	}
-	return u.round(ctx, plans)
+	return u.round(ctx, visits)
 }
 
-// round visits the offices of plans, several at once, and imports meanwhile.
-func (u *Updater) round(ctx context.Context, plans []*plan) (Summary, error) {
+// round makes visits, several at once, and imports meanwhile.
+func (u *Updater) round(ctx context.Context, visits []*visit) (Summary, error) {
 	r := &round{Updater: u, start: u.options.Now(), stored: u.options.Store.Catalog()}
-	for _, p := range plans {
-		p.items = distinct(p.items, func(it watch.Item) int64 { return it.ID })
-		r.left += len(p.items)
+	for _, v := range visits {
+		v.round, v.items = r, distinct(v.items, func(it watch.Item) int64 { return it.ID })
+		r.left += len(v.items)
 	}
 	r.summary.Items = r.left
 	var offices sync.WaitGroup
-	for _, p := range plans {
+	for _, v := range visits {
 		offices.Go(func() {
 			r.visiting <- struct{}{}
 			defer func() { <-r.visiting }()
-			r.visitOffice(ctx, p)
+			v.run(ctx)
 		})
 	}
 	offices.Wait()
@@ -131,12 +131,17 @@ func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []wat
 // postpone leaves items for a later round.
 func (r *round) postpone(reason string, items ...watch.Item) {
 	for _, it := range items {
-		e := watch.Entry{At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: string(Postponed), Dataset: it.Dataset, Error: short(reason)}
+		e := r.newEntry(it, string(Postponed), reason)
 		r.report(Event{Ref: it.Ref, Stage: Postponed, Entry: &e}, func() {
 			r.left--
 			r.summary.Postponed++
 		})
 	}
+}
+
+// newEntry returns an entry without the facts of a try.
+func (r *round) newEntry(it watch.Item, status, text string) watch.Entry {
+	return watch.Entry{At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: status, Dataset: it.Dataset, Error: short(text)}
 }
 
 // step reports the stage of an item.

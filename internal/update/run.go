@@ -52,16 +52,16 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 	if err != nil {
 		return err
 	}
-	for _, c := range all {
-		release, ok := u.reserve(c.known.ID)
+	for _, v := range all {
+		release, ok := u.reserve(v.known.ID)
 		if !ok {
 			continue
 		}
 		visits.Go(func() {
 			defer release()
-			if _, err := u.round(ctx, []*plan{c}); err != nil && ctx.Err() == nil {
+			if _, err := u.round(ctx, []*visit{v}); err != nil && ctx.Err() == nil {
 				failed.Store(true)
-				u.options.Log.Error("a visit did not complete", "office", c.known.ID, "error", err)
+				u.options.Log.Error("a visit did not complete", "office", v.known.ID, "error", err)
 			}
 		})
 	}

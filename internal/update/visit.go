@@ -21,10 +21,14 @@ const (
 
 // visit is the work of a round for one office. It belongs to one goroutine.
 type visit struct {
-	*plan
 	*round
-	server source.Server
-	list   *list // nil: not read
+	office  source.Office // zero for plain addresses
+	known   watch.Office
+	server  source.Server // nil: there is no such office any longer
+	watches []*expansion  // watches to expand
+	items   []watch.Item
+	byName  bool  // requested by name: also if not due or the office is unavailable
+	list    *list // nil: not read
 
 	outages, failures int           // in a row
 	misses            []miss        // in a row; finished when the next answer explains them
@@ -41,16 +45,15 @@ type miss struct {
 	err error
 }
 
-// visitOffice processes one office: its list of contents if needed, then its
-// items one after another.
-func (r *round) visitOffice(ctx context.Context, p *plan) {
-	v := &visit{plan: p, round: r, server: r.options.Sources.Server(p.known.ID)}
+// run processes the office: its list of contents if needed, then its items one
+// after another.
+func (v *visit) run(ctx context.Context) {
 	for _, it := range v.items {
-		r.step(it, Waiting, 0)
+		v.step(it, Waiting, 0)
 	}
 	if v.server != nil && v.isUnavailable() {
-		r.noteError(r.options.Watches.Pause(context.WithoutCancel(ctx), v.known))
-		r.postpone(v.outageText(), v.items...)
+		v.noteError(v.options.Watches.Pause(context.WithoutCancel(ctx), v.known))
+		v.postpone(v.outageText(), v.items...)
 		return
 	}
 	if v.server != nil && !v.expandWatches(ctx) {
@@ -64,7 +67,7 @@ func (r *round) visitOffice(ctx context.Context, p *plan) {
 	defer v.finishMisses(ctx)
 	for i, it := range v.items {
 		if reason := v.endReason(ctx); reason != "" {
-			r.postpone(reason, v.items[i:]...)
+			v.postpone(reason, v.items[i:]...)
 			return
 		}
 		v.item(ctx, it)
