@@ -44,7 +44,7 @@ func (v *visit) expandWatches(ctx context.Context) (ok bool) {
 		}
 		reason := "reading its list of contents failed: " + err.Error()
 		v.markUnavailable(ctx, reason, retryAfter(err))
-		v.writeEntry(ctx, v.known.ID, failed, reason)
+		v.writeEntry(ctx, v.known.ID, failed, reason, true)
 		v.postpone(v.outageText(), v.items...)
 		return false
 	}
@@ -115,12 +115,9 @@ func (v *visit) keepList(ctx context.Context) {
 	}
 }
 
-// maxMissing is the number of datasets of a watch that a list may lack: a fifth,
-// but at least five. A list that lacks more is considered damaged.
-func maxMissing(before int) int { return max(5, before/5) }
-
 // updateWatch records the datasets of a watch. It reports and drops those that
-// the office no longer lists, but none if the list lacks too many or all.
+// the office no longer lists. It drops none if the list lacks all, or more than a
+// fifth and more than five: such a list is considered damaged.
 func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 	ctx = context.WithoutCancel(ctx)
 	w, refs := x.watch, x.refs()
@@ -140,7 +137,7 @@ func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 		}
 	}
 	damage := ""
-	if len(missing) > maxMissing(len(before)) || len(missing) > 0 && len(refs) == 0 {
+	if len(missing) > max(5, len(before)/5) || len(missing) > 0 && len(refs) == 0 {
 		damage = fmt.Sprintf("the list of %s lacks %d of the %d datasets of this watch; they are kept", v.name(), len(missing), len(before))
 		refs = append(refs, missing...)
 	}
@@ -150,7 +147,7 @@ func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 		v.noteUnexpanded(ctx, w, damage)
 	}
 	for _, ref := range went {
-		v.writeEntry(ctx, ref, vanished, v.name()+" no longer offers it; the stored data are kept")
+		v.writeEntry(ctx, ref, vanished, v.name()+" no longer offers it; the stored data are kept", true)
 	}
 }
 
@@ -159,26 +156,20 @@ func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string) {
 	ctx, reason = context.WithoutCancel(ctx), short(reason)
 	v.noteError(v.options.Watches.Unexpanded(ctx, w.Ref, reason, v.options.Now()))
-	switch reason {
-	case "":
-	case w.Error:
-		v.reportEntry(v.newEntry(watch.Item{Ref: w.Ref, Office: v.known.ID}, failed, reason))
-	default:
-		v.writeEntry(ctx, w.Ref, failed, reason)
+	if reason != "" {
+		v.writeEntry(ctx, w.Ref, failed, reason, reason != w.Error)
 	}
 }
 
-// writeEntry logs an entry that does not belong to a try, and reports it.
-func (v *visit) writeEntry(ctx context.Context, ref, status, text string) {
+// writeEntry reports an entry that does not belong to a try, counts a failure, and
+// logs the entry if it is new.
+func (v *visit) writeEntry(ctx context.Context, ref, status, text string, isNew bool) {
 	e := v.newEntry(watch.Item{Ref: ref, Office: v.known.ID}, status, text)
-	v.noteError(v.options.Watches.Note(context.WithoutCancel(ctx), e))
-	v.reportEntry(e)
-}
-
-// reportEntry reports an entry that belongs to no item, and counts a failure.
-func (v *visit) reportEntry(e watch.Entry) {
+	if isNew {
+		v.noteError(v.options.Watches.Note(context.WithoutCancel(ctx), e))
+	}
 	v.report(Event{Ref: e.Ref, Stage: Finished, Entry: &e}, func() {
-		if e.Status == failed {
+		if status == failed {
 			v.summary.Failed++
 		}
 	})
@@ -193,12 +184,15 @@ func (v *visit) updateItems(ctx context.Context) error {
 		todo[it.ID] = true
 	}
 	for _, x := range v.watches {
+		if !v.byName {
+			break
+		}
 		items, err := v.options.Watches.Of(ctx, x.watch.Ref)
 		if err != nil {
 			return err
 		}
 		for _, it := range items {
-			todo[it.ID] = todo[it.ID] || v.byName
+			todo[it.ID] = true
 		}
 	}
 	items, err := v.options.Watches.OfOffice(ctx, v.known.ID)
@@ -221,13 +215,6 @@ func (v *visit) updateItems(ctx context.Context) error {
 // isNewerInList reports whether an item changed since it was fetched, according
 // to the list.
 func (v *visit) isNewerInList(it watch.Item) bool {
-	if it.Failed > 0 || v.list == nil {
-		return false
-	}
-	e := v.list.entry(codeOf(it))
-	if e == nil || e.Updated.IsZero() {
-		return false
-	}
-	known := stateOf(it).Updated
-	return !known.IsZero() && e.Updated.After(known)
+	e, known := v.list.entry(codeOf(it)), stateOf(it).Updated
+	return it.Failed == 0 && e != nil && !known.IsZero() && e.Updated.After(known)
 }

@@ -3,6 +3,7 @@ package update
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -94,6 +95,9 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 	v.fetch(ctx, j)
 }
 
+// skipTime is how long an item is left to another process.
+const skipTime = time.Minute
+
 // skip postpones an item for skipTime, so that Run does not try it again in
 // seconds. An error ends the visit and is the reason.
 func (v *visit) skip(it watch.Item, reason string, err error) {
@@ -101,7 +105,11 @@ func (v *visit) skip(it watch.Item, reason string, err error) {
 		v.endVisit(err)
 		reason = err.Error()
 	}
-	v.skipFor(it.ID)
+	now := v.options.Now()
+	v.Updater.mu.Lock()
+	maps.DeleteFunc(v.skipped, func(_ int64, until time.Time) bool { return !now.Before(until) })
+	v.skipped[it.ID] = now.Add(skipTime)
+	v.Updater.mu.Unlock()
 	v.postpone(reason, it)
 }
 

@@ -17,13 +17,6 @@ import (
 // What it has not published then is fetched again.
 const grace = 10 * time.Second
 
-// withGrace returns a context that ends grace after ctx.
-func withGrace(ctx context.Context) (context.Context, context.CancelFunc) {
-	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
-	return later, func() { stop(); cancel() }
-}
-
 // finishImport imports a download and records its item.
 func (v *visit) finishImport(ctx context.Context, j *job) {
 	if ctx.Err() != nil {
@@ -36,7 +29,11 @@ func (v *visit) finishImport(ctx context.Context, j *job) {
 		return
 	}
 	if isLocalFault(outcomes...) {
-		v.noteStorageFault(fmt.Errorf("storing a download: %s", it.Error))
+		err := fmt.Errorf("storing a download: %s", it.Error)
+		v.noteError(err)
+		if v.faults.Add(1) > 1 { // a single one may be a special case
+			v.endVisit(err)
+		}
 	}
 	v.finish(ctx, j, it, entries)
 }
@@ -44,8 +41,10 @@ func (v *visit) finishImport(ctx context.Context, j *job) {
 // importJob imports a download and returns the outcomes, the item's new row and
 // its log entries. The error says that the import was stopped with ctx.
 func (v *visit) importJob(ctx context.Context, j *job) (outcomes []importer.Outcome, it watch.Item, entries []watch.Entry, err error) {
-	ctx, cancel := withGrace(ctx)
+	stopped := ctx
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	defer context.AfterFunc(stopped, func() { time.AfterFunc(grace, cancel) })()
 	v.step(j.item, Importing, j.size())
 	outcomes, incomplete := v.importFiles(ctx, j)
 	if ctx.Err() != nil && worstOf(outcomes).Status == importer.Refused {

@@ -57,22 +57,6 @@ func numberOf(ref string) int64 {
 	return 1<<62 - 1 - int64(hash.Sum64()>>3)
 }
 
-// skipTime is how long an item is left to another process.
-const skipTime = time.Minute
-
-// skipFor skips an item for skipTime.
-func (u *Updater) skipFor(item int64) {
-	now := u.options.Now()
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	for id, until := range u.skipped {
-		if !now.Before(until) {
-			delete(u.skipped, id)
-		}
-	}
-	u.skipped[item] = now.Add(skipTime)
-}
-
 // withoutSkipped returns the items that are not skipped now.
 func (u *Updater) withoutSkipped(items []watch.Item) (rest []watch.Item) {
 	now := u.options.Now()
@@ -84,22 +68,6 @@ func (u *Updater) withoutSkipped(items []watch.Item) (rest []watch.Item) {
 		}
 	}
 	return rest
-}
-
-// reserve marks an office as visited by Run; ok is false if it already is, or if
-// no slot is free.
-func (u *Updater) reserve(office string) (release func(), ok bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.busy[office] || len(u.busy) >= u.options.Offices {
-		return nil, false
-	}
-	u.busy[office] = true
-	return func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		delete(u.busy, office)
-	}, true
 }
 
 // datasetName identifies a dataset that may have no ID yet.

@@ -96,7 +96,11 @@ func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Out
 	keepsState := true
 	j.answer = watch.Good
 	if worst.Status == importer.Refused {
-		keepsState = isDataFault(outcomes) && !j.isContested
+		// Data that were refused for their content are not fetched again before the
+		// office has others.
+		keepsState = !j.isContested && !slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+			return o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid
+		})
 		if keepsState {
 			j.answer = watch.Bad
 		}
@@ -176,13 +180,5 @@ func worstOf(outcomes []importer.Outcome) importer.Outcome {
 func isLocalFault(outcomes ...importer.Outcome) bool {
 	return slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
 		return o.Status == importer.Refused && (o.Kind == stat.Internal || o.Kind == stat.Unavailable)
-	})
-}
-
-// isDataFault reports whether a download was refused for its content. It is not
-// fetched again before the office has other data.
-func isDataFault(outcomes []importer.Outcome) bool {
-	return !slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
-		return o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid
 	})
 }

@@ -67,3 +67,19 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 	}
 	return nil
 }
+
+// reserve marks an office as visited by Run; ok is false if it already is, or if
+// no slot is free.
+func (u *Updater) reserve(office string) (release func(), ok bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.busy[office] || len(u.busy) >= u.options.Offices {
+		return nil, false
+	}
+	u.busy[office] = true
+	return func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		delete(u.busy, office)
+	}, true
+}

@@ -31,18 +31,14 @@ type visit struct {
 	list    *list // nil: not read
 
 	outages, failures int           // in a row
-	misses            []miss        // in a row; finished when the next answer explains them
 	outage            *watch.Office // why and until when the office is unavailable; nil: it is available
+	// misses record the stored items that the office reports as missing, in a row.
+	// They are called when the next answer explains them.
+	misses []func()
 
 	// Faults of this machine; imports set them too.
 	local  atomic.Pointer[error]
 	faults atomic.Int32 // downloads that could not be stored
-}
-
-// miss is a stored item that the office reports as missing.
-type miss struct {
-	job *job
-	err error
 }
 
 // run processes the office: its list of contents if needed, then its items one
@@ -64,7 +60,7 @@ func (v *visit) run(ctx context.Context) {
 	slices.SortFunc(v.items, func(a, b watch.Item) int {
 		return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Failed, b.Failed), cmp.Compare(a.ID, b.ID))
 	})
-	defer v.finishMisses(ctx)
+	defer v.finishMisses()
 	for i, it := range v.items {
 		if reason := v.endReason(ctx); reason != "" {
 			v.postpone(reason, v.items[i:]...)
@@ -94,15 +90,6 @@ func (v *visit) endReason(ctx context.Context) string {
 func (v *visit) endVisit(err error) {
 	v.noteError(err)
 	v.local.CompareAndSwap(nil, &err)
-}
-
-// noteStorageFault ends the visit when a second download could not be stored
-// because of this machine. A single one may be a special case.
-func (v *visit) noteStorageFault(err error) {
-	v.noteError(err)
-	if v.faults.Add(1) > 1 {
-		v.endVisit(err)
-	}
 }
 
 // isUnavailable reports whether an earlier round found the office unavailable.
@@ -142,7 +129,7 @@ func (v *visit) markUnavailable(ctx context.Context, reason string, after time.D
 // noteAnswer records that the office answers.
 func (v *visit) noteAnswer(ctx context.Context) {
 	v.outages, v.failures = 0, 0
-	v.finishMisses(ctx)
+	v.finishMisses()
 	if !v.known.Until.IsZero() {
 		v.known.Until = time.Time{}
 		v.noteError(v.options.Watches.Resume(context.WithoutCancel(ctx), v.known.ID, v.options.Now()))
@@ -179,17 +166,17 @@ func (v *visit) noteFailure(ctx context.Context, j *job, err error) {
 // noteMissing counts stored datasets that the office reports as missing. A few
 // may be gone; a server that has none of them is broken.
 func (v *visit) noteMissing(ctx context.Context, j *job, err error) {
-	v.misses = append(v.misses, miss{j, err})
+	v.misses = append(v.misses, func() { v.finishFailed(ctx, j, err) })
 	if len(v.misses) == maxFailures {
 		v.markUnavailable(ctx, fmt.Sprintf("%d datasets in a row that it had before are missing: %v", len(v.misses), err), 0)
-		v.finishMisses(ctx)
+		v.finishMisses()
 	}
 }
 
 // finishMisses records the missing items.
-func (v *visit) finishMisses(ctx context.Context) {
-	for _, m := range v.misses {
-		v.finishFailed(ctx, m.job, m.err)
+func (v *visit) finishMisses() {
+	for _, finish := range v.misses {
+		finish()
 	}
 	v.misses = nil
 }

@@ -19,15 +19,12 @@ type answer struct {
 	sets      []*set // in the order of their first series
 	byKey     map[[2]string]*set
 	described map[string][]*set // descriptions of datasets, without series, by code
-	providers map[string]provider
+	providers map[string]map[string]string // fields of the offices, by code
 	// isSelection says that the query selected some series.
 	isSelection bool
 
 	docs, offset, found int // series in the file, before it, and in all
 }
-
-// provider is an office as DBnomics describes it.
-type provider struct{ name, website, terms string }
 
 // set is a dataset of an answer.
 type set struct {
@@ -54,15 +51,9 @@ type labels struct {
 	of    map[string]string
 }
 
-func newSet(provider, code string) *set {
-	return &set{
-		provider: provider, code: code, codes: map[string]labels{}, attributes: map[string]labels{}, occurring: map[string]labels{},
-	}
-}
-
 // readAnswer reads everything but the values.
 func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
-	a := &answer{byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
+	a := &answer{byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]map[string]string{}}
 	err := jsonscan.Read(in.Again, in.Encoding, noted, func(j *jsonscan.Scanner, first jsonscan.Token) error {
 		if first.Kind != jsonscan.Object {
 			return stat.BadFile(first.At, "the file must be one object, which begins with {")
@@ -138,7 +129,7 @@ func (a *answer) readField(name string, value jsonscan.Token) error {
 	case "provider":
 		fields, err := a.json.Texts(value)
 		if code := fields["code"]; code != "" {
-			a.providers[code] = provider{fields["name"], fields["website"], fields["terms_of_use"]}
+			a.providers[code] = fields
 		}
 		return err
 	case "dataset":
@@ -176,7 +167,7 @@ func (a *answer) readArgument(name string, value jsonscan.Token) error {
 }
 
 func (a *answer) readSet() error {
-	s := newSet("", "")
+	s := &set{codes: map[string]labels{}, attributes: map[string]labels{}}
 	texts := map[string]*string{
 		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.metadataURL,
 	}
@@ -367,7 +358,7 @@ const (
 func (a *answer) setOf(provider, code string) *set {
 	key := [2]string{provider, code}
 	if a.byKey[key] == nil {
-		a.byKey[key] = newSet(provider, code)
+		a.byKey[key] = &set{provider: provider, code: code, occurring: map[string]labels{}}
 		a.sets = append(a.sets, a.byKey[key])
 	}
 	return a.byKey[key]

@@ -65,7 +65,7 @@ func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*datas
 	p := a.providers[s.provider]
 	source := office.Find(cmp.Or(in.Source, s.provider))
 	if in.Source == "" && source.URL == "" { // an office that Almanac does not know
-		source.Name, source.URL = cmp.Or(p.name, source.Name), p.website
+		source.Name, source.URL = cmp.Or(p["name"], source.Name), p["website"]
 	}
 	if source.ID == "" {
 		return nil, stat.BadFile(s.series[0], "the series of dataset %q do not name their provider: state the office with --source", text.Clip(s.code))
@@ -73,7 +73,7 @@ func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*datas
 	d := &dataset{Table: assemble.New(ctx, in.Name), set: s}
 	*d.Dataset = stat.Dataset{
 		Source: source, Code: s.code, Name: cmp.Or(strings.TrimSpace(s.name), s.code), Description: strings.TrimSpace(s.description),
-		SourceURL: "https://db.nomics.world/" + s.provider + "/" + s.code, MetadataURL: s.metadataURL, Licence: p.terms, Updated: s.updated,
+		SourceURL: "https://db.nomics.world/" + s.provider + "/" + s.code, MetadataURL: s.metadataURL, Licence: p["terms_of_use"], Updated: s.updated,
 	}
 	d.IgnorePeriod(in.Period)
 	d.Prepared = s.indexed
