@@ -18,7 +18,7 @@ type answer struct {
 	json      *jsonscan.Scanner
 	sets      []*set // in the order of their first series
 	byKey     map[[2]string]*set
-	described map[string][]*set // descriptions of datasets, without series, by code
+	described map[string][]*set            // descriptions of datasets, without series, by code
 	providers map[string]map[string]string // fields of the offices, by code
 	// isSelection says that the query selected some series.
 	isSelection bool
