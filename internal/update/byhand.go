@@ -43,7 +43,7 @@ func (u *Updater) Import(ctx context.Context, refs ...string) []importer.Outcome
 // are not finished, this one included.
 func (u *Updater) importOne(ctx context.Context, text string, left int) []importer.Outcome {
 	s, err := u.scopeOf(text)
-	if err == nil && !s.single() {
+	if err == nil && !s.isSingle() {
 		err = stat.Errorf(stat.Invalid, "%s matches several datasets; `almanac watch add %s` and `almanac sync` fetch them all", text, text)
 	}
 	if err != nil {
@@ -106,7 +106,7 @@ func (v *visit) importLocked(ctx context.Context, j *job) ([]importer.Outcome, e
 func (v *visit) findItem(ctx context.Context, j *job) error {
 	items, err := v.options.Watches.Items(ctx, j.ref)
 	if err == nil && len(items) == 0 && v.known.ID != "" { // the spelling may differ
-		items, err = v.options.Watches.OfOffice(ctx, v.known.ID)
+		items, err = v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
 		items = slices.DeleteFunc(items, func(it watch.Item) bool { return !strings.EqualFold(it.Ref, j.ref) })
 	}
 	j.item = watch.Item{Ref: j.ref, Office: v.known.ID}

@@ -18,7 +18,7 @@ const minItemsForList = 20
 func (v *visit) expandWatches(ctx context.Context) (ok bool) {
 	var listed []*expansion // whose matches are in the list
 	for _, x := range v.watches {
-		if !x.single() {
+		if !x.isSingle() {
 			listed = append(listed, x)
 			continue
 		}
@@ -34,7 +34,7 @@ func (v *visit) expandWatches(ctx context.Context) (ok bool) {
 			return len(v.watches) == 0 || v.canContinue(ctx, v.updateItems(ctx))
 		}
 	}
-	items, err := v.options.Watches.OfOffice(ctx, v.known.ID)
+	items, err := v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
 	if err != nil {
 		return v.canContinue(ctx, err)
 	}
@@ -111,7 +111,7 @@ func (v *visit) keepList(ctx context.Context) {
 	v.lists[v.known.ID] = l
 	v.Updater.mu.Unlock()
 	if l.whole || v.known.Listed.IsZero() && !v.office.Walked("") {
-		v.noteError(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.hasTimes))
+		v.noteError(v.options.Watches.RecordList(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.hasTimes))
 	}
 }
 
@@ -121,7 +121,7 @@ func (v *visit) keepList(ctx context.Context) {
 func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 	ctx = context.WithoutCancel(ctx)
 	w, refs := x.watch, x.refs()
-	before, err := v.options.Watches.Of(ctx, w.Ref)
+	before, err := v.options.Watches.ItemsOf(ctx, w.Ref)
 	if err != nil {
 		v.noteError(err)
 		return
@@ -155,7 +155,7 @@ func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 // reason says that they were. The same reason is logged once.
 func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string) {
 	ctx, reason = context.WithoutCancel(ctx), short(reason)
-	v.noteError(v.options.Watches.Unexpanded(ctx, w.Ref, reason, v.options.Now()))
+	v.noteError(v.options.Watches.RecordExpandError(ctx, w.Ref, reason, v.options.Now()))
 	if reason != "" {
 		v.writeEntry(ctx, w.Ref, failed, reason, reason != w.Error)
 	}
@@ -166,7 +166,7 @@ func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string
 func (v *visit) writeEntry(ctx context.Context, ref, status, text string, isNew bool) {
 	e := v.newEntry(watch.Item{Ref: ref, Office: v.known.ID}, status, text)
 	if isNew {
-		v.noteError(v.options.Watches.Note(context.WithoutCancel(ctx), e))
+		v.noteError(v.options.Watches.AddEntry(context.WithoutCancel(ctx), e))
 	}
 	v.report(Event{Ref: e.Ref, Stage: Finished, Entry: &e}, func() {
 		if status == failed {
@@ -187,7 +187,7 @@ func (v *visit) updateItems(ctx context.Context) error {
 		if !v.byName {
 			break
 		}
-		items, err := v.options.Watches.Of(ctx, x.watch.Ref)
+		items, err := v.options.Watches.ItemsOf(ctx, x.watch.Ref)
 		if err != nil {
 			return err
 		}
@@ -195,7 +195,7 @@ func (v *visit) updateItems(ctx context.Context) error {
 			todo[it.ID] = true
 		}
 	}
-	items, err := v.options.Watches.OfOffice(ctx, v.known.ID)
+	items, err := v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
 	if err != nil {
 		return err
 	}

@@ -10,16 +10,16 @@ import (
 	"almanac/internal/watch"
 )
 
-// firstVersion is the version of a dataset's first vintage.
+// firstVersion is the version of a dataset's first import.
 const firstVersion = "1.0"
 
-// result returns what to record about an item that was tried: entries that the log
-// lacks, then its own entries with its new row. Unchanged datasets get no entry.
+// result returns what to record about an item that was tried: the unlogged entries,
+// then its own entries with its new row. Unchanged datasets get no entry.
 func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) []watch.Result {
-	lacking, datasets := r.lackingEntries(context.WithoutCancel(ctx), j, entries)
+	unlogged, datasets := r.unloggedEntries(context.WithoutCancel(ctx), j, entries)
 	var results []watch.Result
-	for i, e := range lacking {
-		results = append(results, watch.Result{Entry: &lacking[i]})
+	for i, e := range unlogged {
+		results = append(results, watch.Result{Entry: &unlogged[i]})
 		if e.At.After(it.Changed) {
 			it.Changed = e.At
 		}
@@ -28,7 +28,7 @@ func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []wat
 	own[0] = watch.Result{Item: it, Answer: j.answer, Datasets: datasets}
 	for i, e := range entries {
 		if e.Status == vanished {
-			own[0].Lacks = append(own[0].Lacks, e.Dataset)
+			own[0].Vanished = append(own[0].Vanished, e.Dataset)
 		}
 		if e.Status != string(importer.Unchanged) {
 			own[i].Entry = &entries[i]
@@ -37,11 +37,10 @@ func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []wat
 	return append(results, own...)
 }
 
-// lackingEntries returns what the log and the datasets of an item lack besides
-// the entries of its own result. A vintage is stored before its entry is
-// written, so a killed process, and people who publish by hand, leave vintages
-// without one.
-func (r *round) lackingEntries(ctx context.Context, j *job, entries []watch.Entry) (lacking []watch.Entry, datasets []watch.Dataset) {
+// unloggedEntries returns what the log and the datasets of an item lack besides the
+// entries of its own result. A version is stored before its entry is written, so a
+// killed process, and people who publish by hand, leave versions without one.
+func (r *round) unloggedEntries(ctx context.Context, j *job, entries []watch.Entry) (unlogged []watch.Entry, datasets []watch.Dataset) {
 	known, err := r.options.Watches.DatasetsOfItem(ctx, j.item.ID, j.datasets...)
 	r.noteError(err)
 	for _, d := range known {
@@ -56,7 +55,7 @@ func (r *round) lackingEntries(ctx context.Context, j *job, entries []watch.Entr
 			r.noteError(err)
 			continue
 		}
-		lacking = append(lacking, since...)
+		unlogged = append(unlogged, since...)
 		last := d.Version
 		if len(since) > 0 {
 			last = since[len(since)-1].Version
@@ -66,11 +65,11 @@ func (r *round) lackingEntries(ctx context.Context, j *job, entries []watch.Entr
 			datasets = append(datasets, watch.Dataset{ID: d.ID, Version: last})
 		}
 	}
-	return lacking, datasets
+	return unlogged, datasets
 }
 
-// entriesSince returns entries for the vintages of a dataset after the last
-// logged one, and before newest if that is not empty.
+// entriesSince returns entries for the versions of a dataset after the last logged
+// one, and before newest if that is not empty.
 func (r *round) entriesSince(ctx context.Context, it watch.Item, d watch.Dataset, newest string) (entries []watch.Entry, err error) {
 	stored := r.options.Store.Catalog().Entry(d.ID)
 	if stored == nil || stored.Version == d.Version {

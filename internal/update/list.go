@@ -95,7 +95,7 @@ func (u *Updater) readList(ctx context.Context, o source.Office, expansions []*e
 
 // add adds an entry of the expansion's folder if it matches.
 func (x *expansion) add(e source.Entry) (isMatch bool) {
-	if x.single() {
+	if x.isSingle() {
 		x.suggest(e.Code)
 	}
 	switch {

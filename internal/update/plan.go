@@ -122,7 +122,7 @@ func (u *Updater) expandable(w watch.Watch, s scope, now time.Time) bool {
 		return true // a process was killed before it expanded the watch, or its clock was wrong
 	}
 	o, _ := u.options.Sources.Office(s.Office)
-	return !s.single() && !now.Before(w.Expanded.Add(interval(w.Every, o)))
+	return !s.isSingle() && !now.Before(w.Expanded.Add(interval(w.Every, o)))
 }
 
 // chooseNamed adds what a reference requests: an office, a watch, or items.
@@ -141,13 +141,13 @@ func (p *planner) chooseNamed(ctx context.Context, ref string, watches []watch.W
 			continue
 		}
 		found = true
-		if !ws.single() || w.Expanded.IsZero() {
+		if !ws.isSingle() || w.Expanded.IsZero() {
 			p.expand(w, ws)
 		}
-		if ws.single() {
+		if ws.isSingle() {
 			continue // its item is found below
 		}
-		items, err := p.options.Watches.Of(ctx, w.Ref)
+		items, err := p.options.Watches.ItemsOf(ctx, w.Ref)
 		if err != nil {
 			return err
 		}
@@ -168,12 +168,12 @@ func (p *planner) chooseNamed(ctx context.Context, ref string, watches []watch.W
 // itemsOf returns the items that match a scope. For a single dataset the exact
 // spelling comes before others.
 func (u *Updater) itemsOf(ctx context.Context, s scope) ([]watch.Item, error) {
-	if s.single() {
+	if s.isSingle() {
 		items, err := u.options.Watches.Items(ctx, s.String())
 		if err != nil || len(items) > 0 || s.Office == "" {
 			return items, err
 		}
 	}
-	items, err := u.options.Watches.OfOffice(ctx, s.Office)
+	items, err := u.options.Watches.ItemsOfOffice(ctx, s.Office)
 	return slices.DeleteFunc(items, func(it watch.Item) bool { return !s.matches(source.Entry{Code: codeOf(it)}) }), err
 }

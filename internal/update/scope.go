@@ -51,8 +51,8 @@ func cutPrefixFold(text, prefix string) (rest string, ok bool) {
 	return text[len(prefix):], true
 }
 
-// single reports whether the scope is a single dataset.
-func (s scope) single() bool { return s.pattern == nil && s.theme == "" }
+// isSingle reports whether the scope is a single dataset.
+func (s scope) isSingle() bool { return s.pattern == nil && s.theme == "" }
 
 // matches reports whether a dataset belongs to a scope that is not a theme. A
 // folder followed by * (BE/*) matches everything below the folder, even if codes

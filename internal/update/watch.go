@@ -51,22 +51,22 @@ func (u *Updater) check(ctx context.Context, x *expansion) error {
 		err = x.err
 	}
 	switch {
-	case stat.KindOf(err) == stat.Refused && x.single():
+	case stat.KindOf(err) == stat.Refused && x.isSingle():
 		x.matches = itself // the office has no list: only a fetch can tell
 		return nil
 	case err != nil:
 		return fmt.Errorf("checking %s in the list of %s: %w", x, o.Name, err)
-	case len(x.matches) == 0 && x.single():
+	case len(x.matches) == 0 && x.isSingle():
 		return stat.Errorf(stat.NotFound, "%s: %s lists no such dataset%s; `almanac source datasets %s --search WORDS` finds them", x, o.Name, x.suggestions(), o.ID)
 	case len(x.matches) == 0:
 		return stat.Errorf(stat.NotFound, "%s: no dataset in the list of %s matches; `almanac source datasets %s` lists them", x, o.Name, o.ID)
 	}
 	if l.whole {
-		if err := u.options.Watches.Listed(ctx, o.ID, l.read, l.hasTimes); err != nil {
+		if err := u.options.Watches.RecordList(ctx, o.ID, l.read, l.hasTimes); err != nil {
 			return err
 		}
 	}
-	if x.single() {
+	if x.isSingle() {
 		// If one code is the beginning of another ("EXR" and "EXR/M"), the longer is meant.
 		listed := slices.MaxFunc(x.matches, func(a, b source.Entry) int { return cmp.Compare(len(a.Code), len(b.Code)) })
 		x.Code = listed.Code + x.Code[len(listed.Code):]

@@ -68,7 +68,7 @@ func (r Result) writeDatasets(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 	}
-	for _, id := range r.Lacks {
+	for _, id := range r.Vanished {
 		if _, err := tx.ExecContext(ctx, "UPDATE dataset SET item = NULL WHERE id = ? AND item = ?", id, r.Item.ID); err != nil {
 			return err
 		}

@@ -36,7 +36,7 @@ func TestDatasets(t *testing.T) {
 	finish(watch.Result{Datasets: []watch.Dataset{{ID: 7, Version: "1.1"}, {ID: 5, Version: "1.0"}}}) // by hand
 	want(7, watch.Dataset{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
 	want(5, watch.Dataset{Version: "1.0"})
-	finish(watch.Result{Item: all[1], Lacks: []int{7, 9}}) // of which 7 is not its
+	finish(watch.Result{Item: all[1], Vanished: []int{7, 9}}) // of which 7 is not its
 	want(7, watch.Dataset{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
 	want(9, watch.Dataset{Version: "1.0"})
 	got, err := db.DatasetsOfItem(t.Context(), all[0].ID)

@@ -55,14 +55,14 @@ func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) 
 	return it, err == nil, reading(err, "an item")
 }
 
-// Of returns the items of a watch, ordered by reference.
-func (db *DB) Of(ctx context.Context, watch string) ([]Item, error) {
+// ItemsOf returns the items of a watch, ordered by reference.
+func (db *DB) ItemsOf(ctx context.Context, watch string) ([]Item, error) {
 	return db.items(ctx, "the items of "+watch,
 		"WHERE id IN (SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = ?) ORDER BY ref", watch)
 }
 
-// OfOffice returns the items of an office, ordered by reference.
-func (db *DB) OfOffice(ctx context.Context, office string) ([]Item, error) {
+// ItemsOfOffice returns the items of an office, ordered by reference.
+func (db *DB) ItemsOfOffice(ctx context.Context, office string) ([]Item, error) {
 	return db.items(ctx, "the items of "+office, "WHERE office = ? ORDER BY ref", office)
 }
 

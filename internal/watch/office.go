@@ -56,9 +56,9 @@ func (db *DB) setPause(ctx context.Context, o Office, items string, due int64) e
 	})
 }
 
-// Listed records that an office's whole list of contents was read, and whether
+// RecordList records that an office's whole list of contents was read, and whether
 // it has times of changes.
-func (db *DB) Listed(ctx context.Context, office string, at time.Time, hasTimes bool) error {
+func (db *DB) RecordList(ctx context.Context, office string, at time.Time, hasTimes bool) error {
 	return db.exec(ctx, "recording the list of "+office, `INSERT INTO office (id, success, listed, tells) VALUES (?1, ?2, ?2, ?3)
 		ON CONFLICT DO UPDATE SET success = max(success, excluded.success), listed = excluded.listed, tells = excluded.tells`,
 		office, millis(at), hasTimes)

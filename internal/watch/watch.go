@@ -88,7 +88,7 @@ type Result struct {
 	Answer Answer
 
 	Datasets []Dataset // changed datasets of the item; ID and Version count
-	Lacks    []int     // IDs of datasets that are no longer in the item
+	Vanished []int     // IDs of datasets that are no longer in the item
 }
 
 // Answer is what a try says about the office's server.

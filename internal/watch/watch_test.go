@@ -188,7 +188,7 @@ func TestLogAndTrim(t *testing.T) {
 	db := open(t, t.TempDir())
 	for i := range 5 {
 		e := watch.Entry{At: noon.AddDate(0, 0, i), Ref: fmt.Sprintf("a:%d", i%2), Office: "a", Status: "failed"}
-		if err := db.Note(t.Context(), e); err != nil {
+		if err := db.AddEntry(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -240,7 +240,7 @@ func TestPause(t *testing.T) {
 	if due, _ := db.Due(t.Context(), "a", later); len(due) != 2 {
 		t.Errorf("due %v after an answer, want all", names(due))
 	}
-	if err := db.Listed(t.Context(), "a", later, true); err != nil {
+	if err := db.RecordList(t.Context(), "a", later, true); err != nil {
 		t.Fatal(err)
 	}
 	offices, _ = db.Offices(t.Context())
@@ -292,12 +292,12 @@ func TestAnswerOfAResult(t *testing.T) {
 
 // A watch that cannot be expanded keeps its items and the reason until it can
 // be.
-func TestUnexpanded(t *testing.T) {
+func TestRecordExpandError(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
 	later := noon.Add(time.Hour)
 	for _, reason := range []string{"no such folder", ""} {
-		if err := db.Unexpanded(t.Context(), "a:*", reason, later); err != nil {
+		if err := db.RecordExpandError(t.Context(), "a:*", reason, later); err != nil {
 			t.Fatal(err)
 		}
 		list, err := db.List(t.Context())

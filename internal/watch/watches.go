@@ -151,9 +151,9 @@ const (
 			AND (SELECT every FROM watch WHERE id = ?1) BETWEEN 1 AND due - ?2 - 1`
 )
 
-// Unexpanded records why the items of a watch could not be found; they stay as
+// RecordExpandError records why the items of a watch could not be found; they stay as
 // before. An empty reason clears the error.
-func (db *DB) Unexpanded(ctx context.Context, watch, reason string, now time.Time) error {
+func (db *DB) RecordExpandError(ctx context.Context, watch, reason string, now time.Time) error {
 	return db.exec(ctx, "recording the error of "+watch,
 		"UPDATE watch SET expanded = ?, error = ? WHERE ref = ?", millis(now), reason, watch)
 }
