@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -48,11 +47,11 @@ func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 
 // Item returns the current row of an item; ok is false if it no longer exists.
 func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) {
-	it, err = scanItem(db.db.QueryRowContext(ctx, "SELECT "+itemColumns+" FROM item WHERE id = ?", id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Item{}, false, nil
+	list, err := db.items(ctx, "an item", "WHERE id = ?", id)
+	if len(list) == 0 {
+		return Item{}, false, err
 	}
-	return it, err == nil, reading(err, "an item")
+	return list[0], true, err
 }
 
 // ItemsOf returns the items of a watch, ordered by reference.
