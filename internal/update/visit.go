@@ -48,7 +48,7 @@ func (v *visit) run(ctx context.Context) {
 		v.step(it, Waiting, 0)
 	}
 	if v.server != nil && v.isUnavailable() {
-		v.noteError(v.options.Watches.Pause(context.WithoutCancel(ctx), v.known))
+		v.noteError(v.options.Watches.Postpone(context.WithoutCancel(ctx), v.known.ID, v.known.Until))
 		v.postpone(v.outageText(), v.items...)
 		return
 	}

@@ -32,8 +32,10 @@ func (o Office) write(ctx context.Context, tx *sql.Tx, id string) error {
 // Pause records the last error of an office and why it must not be contacted until
 // o.Until: no item of the office is due before.
 func (db *DB) Pause(ctx context.Context, o Office) error {
-	return db.setPause(ctx, o, "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2", millis(o.Until))
+	return db.setPause(ctx, o, postponeItems, millis(o.Until))
 }
+
+const postponeItems = "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2"
 
 // Resume ends the pause of an office. at is when its server answered; zero if it
 // has not answered yet.
@@ -54,6 +56,11 @@ func (db *DB) setPause(ctx context.Context, o Office, items string, due int64) e
 		_, err := tx.ExecContext(ctx, "UPDATE office SET until = ?, deferred = ? WHERE id = ?", millis(o.Until), o.Deferred, o.ID)
 		return err
 	})
+}
+
+// Postpone makes the items of an office due no earlier than until.
+func (db *DB) Postpone(ctx context.Context, office string, until time.Time) error {
+	return db.exec(ctx, "postponing "+office, postponeItems, office, millis(until))
 }
 
 // RecordList records that an office's whole list of contents was read, and whether
