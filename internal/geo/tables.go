@@ -55,7 +55,7 @@ func readTables() *tables {
 	for f := range t.iso {
 		t.iso[f] = make(map[string]*place, 256)
 	}
-	for r := range rows(countriesFile) {
+	for _, r := range rows(countriesFile) {
 		t.addCountry(r)
 	}
 	for _, name := range ownFiles {
@@ -83,7 +83,7 @@ func (t *tables) addCountry(r row) {
 // readOwn reads the file with the own codes of an office.
 func (t *tables) readOwn(name string) table {
 	own := table{map[string]*place{}, map[string]*place{}}
-	for r := range rows(name) {
+	for _, r := range rows(name) {
 		var p *place
 		if country, ok := strings.CutPrefix(r.meaning, "="); ok {
 			p = t.iso[alpha2][country]
@@ -123,31 +123,28 @@ type row struct {
 	names   []string
 }
 
-// rows yields the rows of a table without comments and blank lines.
-func rows(name string) func(yield func(row) bool) {
+// rows returns the rows of a table without comments and blank lines.
+func rows(name string) (rows []row) {
 	text, err := tableFiles.ReadFile("tables/" + name + ".tsv")
 	if err != nil {
 		panic("geo: " + err.Error()) // embedded: the build would have failed
 	}
-	return func(yield func(row) bool) {
-		for line := range strings.Lines(string(text)) {
-			line = strings.TrimRight(line, "\n")
-			if line == "" || line[0] == '#' {
-				continue
-			}
-			fields := strings.Split(line, "\t")
-			r := row{codes: strings.Fields(fields[0]), meaning: fields[1]}
-			for _, f := range fields[2:] {
-				r.names = append(r.names, strings.Split(f, " | ")...)
-			}
-			if r.codes[0] == "-" {
-				r.codes = r.names[:1]
-			}
-			if !yield(r) {
-				return
-			}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
 		}
+		fields := strings.Split(line, "\t")
+		r := row{codes: strings.Fields(fields[0]), meaning: fields[1]}
+		for _, f := range fields[2:] {
+			r.names = append(r.names, strings.Split(f, " | ")...)
+		}
+		if r.codes[0] == "-" {
+			r.codes = r.names[:1]
+		}
+		rows = append(rows, r)
 	}
+	return rows
 }
 
 // foldName returns the form in which names are compared.

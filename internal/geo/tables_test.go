@@ -34,7 +34,7 @@ func TestTablesAreValid(t *testing.T) {
 	kinds := []Kind{Country, Former, Group, Region, Other}
 	for _, file := range append([]string{countriesFile}, ownFiles...) {
 		codes, names := map[string]bool{}, map[string]string{}
-		for r := range rows(file) {
+		for _, r := range rows(file) {
 			spelling := strings.HasPrefix(r.meaning, "=")
 			if !spelling && (!slices.Contains(kinds, Kind(r.meaning)) || len(r.names) == 0 || r.names[0] == "") {
 				t.Errorf("%s: %v has kind %q and names %q", file, r.codes, r.meaning, r.names)

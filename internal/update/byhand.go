@@ -143,9 +143,6 @@ func (v *visit) fetchByHand(ctx context.Context, j *job) (outcomes []importer.Ou
 		it, e = v.afterFailure(j, err)
 		outcomes, entries = refuse(j.ref, j.ref+": "+e.Error), []watch.Entry{e}
 	}
-	if it.ID == 0 {
-		it.State = nil
-	}
 	v.finish(ctx, j, it, entries)
 	v.flush(ctx) // logs an error: the data are stored
 	return outcomes, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"time"
 
 	"almanac/internal/stat"
@@ -58,16 +59,14 @@ func numberOf(ref string) int64 {
 }
 
 // withoutSkipped returns the items that are not skipped now.
-func (u *Updater) withoutSkipped(items []watch.Item) (rest []watch.Item) {
+func (u *Updater) withoutSkipped(items []watch.Item) []watch.Item {
 	now := u.options.Now()
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	for _, it := range items {
-		if until, ok := u.skipped[it.ID]; !ok || !now.Before(until) || until.After(now.Add(skipTime)) {
-			rest = append(rest, it)
-		}
-	}
-	return rest
+	return slices.DeleteFunc(items, func(it watch.Item) bool {
+		until := u.skipped[it.ID]
+		return now.Before(until) && !until.After(now.Add(skipTime))
+	})
 }
 
 // datasetName identifies a dataset that may have no ID yet.

@@ -164,15 +164,14 @@ func (v *visit) vanishedEntries(ctx context.Context, j *job) (entries []watch.En
 	return entries
 }
 
-// worstOf returns the most important outcome, in the order refused, quarantined,
-// updated, created, unchanged.
+// bySeverity lists the statuses of outcomes, the most important first.
+var bySeverity = []importer.Status{importer.Refused, importer.Quarantined, importer.Updated, importer.Created, importer.Unchanged}
+
+// worstOf returns the first of the most important outcomes.
 func worstOf(outcomes []importer.Outcome) importer.Outcome {
-	for _, s := range []importer.Status{importer.Refused, importer.Quarantined, importer.Updated, importer.Created} {
-		if i := slices.IndexFunc(outcomes, func(o importer.Outcome) bool { return o.Status == s }); i >= 0 {
-			return outcomes[i]
-		}
-	}
-	return outcomes[0]
+	return slices.MinFunc(outcomes, func(a, b importer.Outcome) int {
+		return cmp.Compare(slices.Index(bySeverity, a.Status), slices.Index(bySeverity, b.Status))
+	})
 }
 
 // isLocalFault reports whether a download could not be stored because of this
