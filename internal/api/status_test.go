@@ -108,9 +108,11 @@ func TestStatus(t *testing.T) {
 	}
 
 	success, failure := time.Date(2025, 11, 20, 8, 0, 0, 0, time.UTC), time.Date(2025, 11, 21, 8, 0, 0, 0, time.UTC)
-	must(t, func() error { return watches.Answered(ctx, "fish-old", success, "", time.Time{}) })
+	must(t, func() error { return watches.Resume(ctx, "fish-old", success) })
 	out := (&fetch.Error{Reason: fetch.Busy, Address: "https://10.1.2.3/secret/path", Status: 503, Body: []byte("secret body"), Tries: 4, Err: errors.New("secret cause")}).Error()
-	must(t, func() error { return watches.Answered(ctx, "fish", failure, out, failure.Add(time.Hour)) })
+	must(t, func() error {
+		return watches.Pause(ctx, watch.Office{ID: "fish", LastError: failure, Error: out, Until: failure.Add(time.Hour)})
+	})
 	want("fishers", fish+`"watched":3,"failing":0,"quarantined":0,"last_success":"2025-11-20T08:00:00+0000",`+
 		`"last_error":{"time":"2025-11-21T08:00:00+0000","message":"the server is unavailable: status 503 Service Unavailable"},`+updates)
 }
@@ -127,7 +129,9 @@ func TestStatusTellsNoSecrets(t *testing.T) {
 	}
 	for i, failure := range failures {
 		now.add(time.Minute)
-		must(t, func() error { return watches.Answered(t.Context(), "oecd", now.now(), failure.Error(), now.now()) })
+		must(t, func() error {
+			return watches.Pause(t.Context(), watch.Office{ID: "oecd", LastError: now.now(), Error: failure.Error(), Until: now.now()})
+		})
 		got := statusOf(t, base)["oecd"]
 		if strings.Contains(got, "secret") || strings.Contains(got, "10.1.2.3") || strings.Contains(got, "http:") {
 			t.Errorf("%v: %s", failure, got)
@@ -158,7 +162,7 @@ func TestStatusIsCached(t *testing.T) {
 	if got := ask(t, "GET", base+statusPath, "X-API-Key: alm_nothing"); got.StatusCode != 401 {
 		t.Errorf("a key that is none: %d", got.StatusCode)
 	}
-	must(t, func() error { return watches.Answered(t.Context(), "oecd", now.now(), "", time.Time{}) })
+	must(t, func() error { return watches.Resume(t.Context(), "oecd", now.now()) })
 	if got := ask(t, "GET", base+statusPath); got.body != first.body {
 		t.Errorf("in the same second: %s", got.body)
 	}

@@ -2,7 +2,7 @@ package geo
 
 import "testing"
 
-// BenchmarkLoad measures what the first question costs.
+// BenchmarkLoad measures the first look-up.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		t := readTables()

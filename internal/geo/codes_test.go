@@ -12,8 +12,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// glob returns the files of the data folder that a pattern names; there must
-// be one.
+// glob returns the files of the data folder that match a pattern: at least one.
 func glob(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(stattest.DataDir(t), pattern))
@@ -130,8 +129,8 @@ func readFacets(t *testing.T, path string) []coded {
 	return found
 }
 
-// TestEveryCodeOfTheOffices: a code means what its office's code system says;
-// every code of geography in the offices' files resolves, or is listed in
+// TestEveryCodeOfTheOffices checks that every code of geography in the offices'
+// files resolves in the office's code system, or is listed in
 // testdata/unresolved.txt.
 func TestEveryCodeOfTheOffices(t *testing.T) {
 	expected := map[string]bool{} // "source code": whether it was met
@@ -169,9 +168,9 @@ func TestEveryCodeOfTheOffices(t *testing.T) {
 }
 
 // TestLabelsOfTheOffices compares every resolved area with the office's own
-// label. The label of a country must lead to the country by the tables of
-// names, that of a group must say the same in words (see sameWords). Anything
-// else is listed in testdata/spellings.txt as a way to call that area.
+// label. The label of a country must be a name of the country in the tables;
+// that of a group must have the same words (see sameWords). Anything else is listed
+// in testdata/spellings.txt as a name of that area.
 func TestLabelsOfTheOffices(t *testing.T) {
 	type spelling struct{ source, id, label string }
 	accepted := map[spelling]bool{} // whether it was met
@@ -215,7 +214,7 @@ func TestLabelsOfTheOffices(t *testing.T) {
 }
 
 // sameWords reports whether all words and numbers of the shorter of two names
-// of a group are in the other one, but for words that tell nothing.
+// of a group are in the other one, except words that distinguish nothing.
 func sameWords(a, b string) bool {
 	short, long := wordsOf(a), wordsOf(b)
 	if len(short) > len(long) {
@@ -245,14 +244,14 @@ var (
 	tellNothing = strings.Fields("and the of in by or than a its from via countries country states region regions economies s")
 )
 
-// wordsOf are the words and numbers of a name that tell which area it is.
+// wordsOf returns the words and numbers of a name that distinguish areas.
 func wordsOf(name string) []string {
 	words := wordOrNumber.FindAllString(sayTheSame.Replace(strings.ToLower(name)), -1)
 	return slices.DeleteFunc(words, func(w string) bool { return slices.Contains(tellNothing, w) })
 }
 
-// TestNumbersOfTheIMF: 65 of 182 WEO codes are another country's M49 number,
-// counting the numbers that former countries had.
+// TestNumbersOfTheIMF checks that 65 of 182 WEO codes are the M49 number of another
+// country, including former countries.
 func TestNumbersOfTheIMF(t *testing.T) {
 	path := glob(t, "imf/WEOOct2009all.xls")[0]
 	names := readOutlook(t, path)
@@ -276,8 +275,8 @@ func TestNumbersOfTheIMF(t *testing.T) {
 	}
 }
 
-// TestISO: alpha-2, alpha-3 and M49 of all countries are those of the UN's own
-// list, and no country of it is missing.
+// TestISO checks that alpha-2, alpha-3 and M49 of all countries are those of the
+// UN's own list, and that none is missing.
 func TestISO(t *testing.T) {
 	path := glob(t, "geo/UNSD-M49-en.csv")[0]
 	alpha3 := readColumns(t, path, ',', "ISO-alpha2 Code", "ISO-alpha3 Code")

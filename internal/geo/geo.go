@@ -52,15 +52,15 @@ type Area struct {
 // then the code, and its ID is the code, or source:code if the code consists of digits.
 func Resolve(source, code string) (a Area, ok bool) {
 	source, code = canonicalSource(source), strings.TrimSpace(code)
-	system := systemOf(source)
-	if p := system.lookup(code); p != nil {
+	office := officeOf(source)
+	if p := office.lookup(code); p != nil {
 		return p.from(source), true
 	}
-	if upper := strings.ToUpper(code); system.regions && isEurostatRegion(upper) {
+	if upper := strings.ToUpper(code); office.regions && isEurostatRegion(upper) {
 		return Area{ID: upper, Name: upper, Kind: Region}, true
 	}
-	if system.names {
-		if p := system.lookupName(code); p != nil {
+	if office.names {
+		if p := office.lookupName(code); p != nil {
 			return p.from(source), true
 		}
 	}
@@ -77,7 +77,7 @@ func Resolve(source, code string) (a Area, ok bool) {
 // languages: its Georgia may be a state.
 func ResolveName(source, name string) (a Area, ok bool) {
 	source, name = canonicalSource(source), strings.TrimSpace(name)
-	if p := systemOf(source).lookupName(name); p != nil {
+	if p := officeOf(source).lookupName(name); p != nil {
 		return p.from(source), true
 	}
 	return Area{ID: ownID(source, name), Name: name}, false
@@ -95,8 +95,7 @@ func ResolveLabelled(source, code, label string) (a Area, ok bool) {
 	if a, ok = Resolve(source, code); ok {
 		return a, ok
 	}
-	system := systemOf(canonicalSource(source))
-	if !system.names && system.home == "" {
+	if office := officeOf(canonicalSource(source)); !office.names && office.System != National {
 		return a, false
 	}
 	if label = strings.TrimSpace(label); label == "" {
@@ -114,14 +113,11 @@ func ResolveLabelled(source, code, label string) (a Area, ok bool) {
 // without such an area.
 func HomeOf(source string) (a Area, ok bool) {
 	source = canonicalSource(source)
-	s, ok := sources[source]
-	if !ok || s.home == "" {
+	office := officeOf(source)
+	if office.home == "" {
 		return Area{}, false
 	}
-	if p := systemOf(source).lookup(s.home); p != nil {
-		return p.from(source), true
-	}
-	return Area{}, false
+	return office.lookup(office.home).from(source), true
 }
 
 // canonicalSource returns the form in which sources are listed and used as prefixes.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Match returns the IDs of the areas that a person may mean by a text in a request: an
@@ -16,12 +17,9 @@ import (
 // not listed; compare IDs without regard to case. For a bare number that is not M49,
 // the result is empty. The caller must not change the slice.
 func Match(text string) []string {
-	var space [maxIndexed]byte
 	text = strings.TrimSpace(text)
-	if upper, ok := upperASCII(space[:0], text); ok {
-		if ids := loadIndex()[string(upper)]; ids != nil {
-			return ids
-		}
+	if ids := loadIndex()[upperCode(text)]; ids != nil {
+		return ids
 	}
 	switch {
 	case text == "":
@@ -39,9 +37,6 @@ func Match(text string) []string {
 	}
 	return []string{text}
 }
-
-// maxIndexed is longer than any code in the tables.
-const maxIndexed = 40
 
 // Find returns the area that a person most likely means by a code without a source, as
 // in --country: alpha-2, alpha-3 or M49 first, then source:code, then the own codes of
@@ -92,7 +87,7 @@ func (t *tables) findOwn(code string) (further *place) {
 // source is unlisted and the code does not consist of digits.
 func resolvePrefixed(source, code string) (Area, bool) {
 	source = canonicalSource(source)
-	if _, listed := sources[source]; !listed && !isDigits(code) || source == "" || code == "" {
+	if _, listed := offices[source]; !listed && !isDigits(code) || source == "" || code == "" {
 		return Area{}, false
 	}
 	a, _ := Resolve(source, code)
@@ -126,8 +121,7 @@ func readIndex(t *tables) map[string][]string {
 		}
 	}
 	for _, source := range m49Sources {
-		system := systemOf(source)
-		for _, file := range system.own {
+		for _, file := range officeOf(source).own {
 			for code, p := range t.own[file].codes {
 				// A number with another meaning in FAO has both meanings.
 				add(code, p.from(source).ID)
@@ -144,21 +138,11 @@ func readIndex(t *tables) map[string][]string {
 // country means the group or former country with that number in each.
 var m49Sources = []string{"un", "unsd", "unpd", "fao"}
 
-// upperASCII appends s in upper case to dst. ok is false if s is not ASCII or exceeds
-// the capacity of dst.
-func upperASCII(dst []byte, s string) (upper []byte, ok bool) {
-	if len(s) > cap(dst) {
-		return dst, false
+// upperCode returns a code in upper case. A text with other letters than ASCII is
+// not a code; it stays as it is, because some of them have an ASCII upper case.
+func upperCode(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+		return text
 	}
-	for i := range len(s) {
-		c := s[i]
-		if c >= 0x80 {
-			return dst, false
-		}
-		if c >= 'a' && c <= 'z' {
-			c -= 'a' - 'A'
-		}
-		dst = append(dst, c)
-	}
-	return dst, true
+	return strings.ToUpper(text)
 }

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// coded is a code of an office's geography and what the office calls it; the
-// label is empty where its file has none.
+// coded is a code of an office's geography with the office's label; the label is
+// empty if the file has none.
 type coded struct{ code, label string }
 
 // read returns the content of a file, unpacked and without a byte order mark.
@@ -39,8 +39,8 @@ func read(t *testing.T, path string) []byte {
 	return bytes.TrimPrefix(data, []byte("\uFEFF"))
 }
 
-// readTSV reads the geography of one of Eurostat's bulk files, which stands
-// in the rows, or in the columns where time stands in the rows.
+// readTSV reads the geography of one of Eurostat's bulk files, which is in the
+// rows, or in the columns if time is in the rows.
 func readTSV(t *testing.T, path string) []coded {
 	t.Helper()
 	lines := strings.Split(string(read(t, path)), "\n")
@@ -283,8 +283,8 @@ func readCodelists(t *testing.T, path, part string) []coded {
 	}
 }
 
-// readList reads a file of testdata: fields with " | " between, comments after
-// "#" at the start of a line.
+// readList reads a file of testdata: fields separated by " | "; lines that begin
+// with "#" are comments.
 func readList(t *testing.T, name string) [][]string {
 	t.Helper()
 	file, err := os.Open(filepath.Join("testdata", name))

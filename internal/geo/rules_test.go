@@ -11,8 +11,8 @@ import (
 	"almanac/internal/geo"
 )
 
-// TestResolve: codes and names of the offices mean what testdata/resolve.txt
-// says, rule by rule.
+// TestResolve checks the meaning of offices' codes and names against
+// testdata/resolve.txt, rule by rule.
 func TestResolve(t *testing.T) {
 	for _, c := range readList(t, "resolve.txt") {
 		source, code, id, kind, name := c[0], c[1], c[2], c[3], c[4]
@@ -23,8 +23,9 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// TestMatch: the catalog's country accepts alpha-2, alpha-3, M49 numbers and
-// the source's own code, in any case; the cases are in testdata/match.txt.
+// TestMatch checks that the country parameter of the catalogue accepts alpha-2,
+// alpha-3, M49 numbers and the source's own code, in any case. The cases are in
+// testdata/match.txt.
 func TestMatch(t *testing.T) {
 	for _, c := range readList(t, "match.txt") {
 		text, want := c[0], strings.FieldsFunc(c[1], func(r rune) bool { return r == ',' || r == ' ' })
@@ -34,7 +35,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestFind: --country takes any code that the area table knows, also EA20.
+// TestFind checks that --country accepts any code in the tables, also EA20.
 func TestFind(t *testing.T) {
 	for text, want := range map[string]string{
 		"DE": "DE", "deu": "DE", "276": "DE", "4": "AF", "EL": "GR", "UK": "GB", "EA20": "EA20", "ea20": "EA20", "WLD": "WLD",
@@ -52,8 +53,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestHomeOf: a file without geography is about the country of the source's
-// table.
+// TestHomeOf checks the area of files without a geography.
 func TestHomeOf(t *testing.T) {
 	for source, want := range map[string]string{
 		"bls": "US", "SCB": "SE", "istat": "IT", "japan-esri": "JP", "ecb": "U2", "statgl": "GL",
@@ -69,8 +69,8 @@ func TestHomeOf(t *testing.T) {
 	}
 }
 
-// TestResolveName: names are found in every spelling that the tables have, and
-// a source's own names come first.
+// TestResolveName checks that names are found in every spelling in the tables, and
+// that a source's own names take precedence.
 func TestResolveName(t *testing.T) {
 	for _, c := range []struct{ source, name, id string }{
 		{"ilo", "Côte d'Ivoire", "CI"},
@@ -104,9 +104,9 @@ func TestResolveName(t *testing.T) {
 	}
 }
 
-// TestResolveLabelled: the code decides; where the system does not know it, the
-// office's label does, of national offices only for their own country, and of
-// offices that are not listed never.
+// TestResolveLabelled checks that the code takes precedence. If the system does not
+// have it, the label counts: for national offices only their own country, for
+// unlisted offices never.
 func TestResolveLabelled(t *testing.T) {
 	for _, c := range []struct{ source, code, label, id string }{
 		{"oecd", "AT", "Austria", "AT"},
@@ -152,8 +152,8 @@ func TestResolveLabelled(t *testing.T) {
 // officeInList is an office in the list of package office.
 var officeInList = regexp.MustCompile(`stat\.Source\{ID: "([^"]+)"`)
 
-// TestEveryOfficeHasASystem: the code system of every office whose files are
-// known is known, and so is the country of every national office.
+// TestEveryOfficeHasASystem checks that every office with a reader has a code
+// system, and every national office a country.
 func TestEveryOfficeHasASystem(t *testing.T) {
 	list, err := os.ReadFile("../format/office/office.go")
 	if err != nil {
@@ -163,7 +163,7 @@ func TestEveryOfficeHasASystem(t *testing.T) {
 	if len(offices) < 28 {
 		t.Fatalf("%d offices found in the list", len(offices))
 	}
-	ids := []string{"local", "gapminder", office.Find("CEPII").ID} // plain tables, the samples, and an office that DBnomics passes on
+	ids := []string{"local", "gapminder", office.Find("CEPII").ID} // plain tables, the samples, and an office whose data DBnomics republishes
 	for _, o := range offices {
 		ids = append(ids, o[1])
 	}
@@ -181,15 +181,14 @@ func TestEveryOfficeHasASystem(t *testing.T) {
 	}
 }
 
-// TestSystemOf: a table leads from source to code system; nothing is assumed
-// about others.
+// TestSystemOf checks the code systems of sources; unlisted sources have their own.
 func TestSystemOf(t *testing.T) {
-	for source, want := range map[string]geo.System{
+	for source, want := range map[string]*geo.System{
 		"eurostat": geo.Eurostat, "Eurostat": geo.Eurostat, "worldbank": geo.WorldBank, "imf-weo": geo.IMF, "un": geo.M49,
 		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "local": geo.ISO, "unpd": geo.M49, "cepii": geo.CEPII, "nordic": geo.Eurostat, "somebody": geo.Own, "": geo.Own,
 	} {
 		if got := geo.SystemOf(source); got != want {
-			t.Errorf("SystemOf(%q) = %q, want %q", source, got, want)
+			t.Errorf("SystemOf(%q) = %+v, want %+v", source, got, want)
 		}
 	}
 }

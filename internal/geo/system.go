@@ -6,144 +6,12 @@ import (
 )
 
 // System is a code system for areas: a set of codes and their meanings.
-type System string
-
-// The code systems. Own is a source's own codes, about which nothing is known.
-const (
-	Own       System = ""
-	Eurostat  System = "eurostat"  // alpha-2 with EL and UK, groups, NUTS and other regions
-	WorldBank System = "worldbank" // alpha-3, own codes of two and three characters
-	IMF       System = "imf"       // own numbers, alpha-2 and alpha-3
-	M49       System = "m49"       // UN M49 numbers; also alpha-3, which the UN lists beside them
-	FAO       System = "fao"       // M49, with FAO's meaning of China
-	WHO       System = "who"       // alpha-3 and own regions
-	OECD      System = "oecd"      // alpha-3 and own groups
-	ILO       System = "ilo"       // alpha-3 and own regions; names in its CSV
-	UNICEF    System = "unicef"    // alpha-3 and regions of many organisations
-	ECB       System = "ecb"       // alpha-2 and own groups
-	BIS       System = "bis"       // alpha-2 and own groups
-	OWID      System = "owid"      // names, alpha-3
-	CEPII     System = "cepii"     // alpha-3 and own groups
-	ISO       System = "iso"       // ISO 3166 alpha-2 and alpha-3, M49 in three digits, or English names
-	National  System = "national"  // a national office: its own codes, and its country's code and names
-)
-
-// SystemOf returns the code system that a source uses for areas. For an unlisted
-// source, it is [Own].
-func SystemOf(source string) System {
-	return sources[canonicalSource(source)].system
-}
-
-// sources lists the offices by the source ID that datasets carry.
-var sources = map[string]struct {
-	system System
-	home   string // the area of files that name none, by its code in the system
-}{
-	"eurostat":  {system: Eurostat},
-	"estat":     {system: Eurostat},
-	"worldbank": {system: WorldBank},
-	"wb":        {system: WorldBank},
-	"imf":       {system: IMF},
-	"imf-weo":   {system: IMF},
-	"imf-dot":   {system: IMF},
-	"un":        {system: M49},
-	"unsd":      {system: M49},
-	"unpd":      {system: M49}, // Population Division
-	"fao":       {system: FAO},
-	"who":       {system: WHO},
-	"oecd":      {system: OECD},
-	"ilo":       {system: ILO},
-	"unicef":    {system: UNICEF},
-	"ecb":       {system: ECB, home: "U2"},
-	"bis":       {system: BIS},
-	"owid":      {system: OWID},
-	"cepii":     {system: CEPII},
-	"nordic":    {system: Eurostat}, // the Nordic countries' common database
-	"gapminder": {system: ISO},
-	"local":     {system: ISO}, // plain tables of any author
-	"escap":     {system: ISO}, // United Nations, Asia and the Pacific
-	"nisra":     {system: ISO}, // Northern Ireland, which has no ISO code
-	"spc":       {system: ISO}, // Pacific Community
-	"unece":     {system: ISO}, // United Nations, Europe
-	"wits":      {system: ISO}, // World Integrated Trade Solution
-
-	"abs":           {system: National, home: "AU"}, // Australian Bureau of Statistics
-	"armstat":       {system: National, home: "AM"}, // Statistical Committee of Armenia
-	"ask":           {system: National, home: "XK"}, // Kosovo Agency of Statistics
-	"asub":          {system: National, home: "AX"}, // Statistics Åland
-	"bea":           {system: National, home: "US"}, // Bureau of Economic Analysis
-	"bfs":           {system: National, home: "CH"}, // Bundesamt für Statistik
-	"bls":           {system: National, home: "US"}, // Bureau of Labor Statistics
-	"bundesbank":    {system: National, home: "DE"}, // Deutsche Bundesbank
-	"camstat":       {system: National, home: "KH"}, // National Institute of Statistics
-	"cbs":           {system: National, home: "NL"}, // Centraal Bureau voor de Statistiek
-	"census":        {system: National, home: "US"}, // United States Census Bureau
-	"cso":           {system: National, home: "IE"}, // Central Statistics Office
-	"csp":           {system: National, home: "LV"}, // Centrālā statistikas pārvalde
-	"destatis":      {system: National, home: "DE"}, // Statistisches Bundesamt
-	"dst":           {system: National, home: "DK"}, // Danmarks Statistik
-	"geostat":       {system: National, home: "GE"}, // National Statistics Office
-	"gss":           {system: National, home: "GH"}, // Ghana Statistical Service
-	"hagstova":      {system: National, home: "FO"}, // Hagstova Føroya
-	"ine":           {system: National, home: "ES"}, // Instituto Nacional de Estadística
-	"inegi":         {system: National, home: "MX"}, // Instituto Nacional de Estadística y Geografía
-	"insee":         {system: National, home: "FR"}, // Institut national de la statistique
-	"istat":         {system: National, home: "IT"}, // Istituto nazionale di statistica
-	"japan-esri":    {system: National, home: "JP"}, // Cabinet Office of Japan
-	"luke":          {system: National, home: "FI"}, // Luonnonvarakeskus
-	"makstat":       {system: National, home: "MK"}, // State Statistical Office
-	"nbb":           {system: National, home: "BE"}, // National Bank of Belgium
-	"norges-bank":   {system: National, home: "NO"}, // Norges Bank
-	"ons":           {system: National, home: "GB"}, // Office for National Statistics
-	"psa":           {system: National, home: "PH"}, // Philippine Statistics Authority
-	"scb":           {system: National, home: "SE"}, // Statistiska centralbyrån
-	"simel":         {system: National, home: "SV"}, // Ministry of Labour
-	"ssb":           {system: National, home: "NO"}, // Statistisk sentralbyrå
-	"stat-ee":       {system: National, home: "EE"}, // Statistikaamet
-	"stat-lt":       {system: National, home: "LT"}, // Valstybės duomenų agentūra
-	"statcan":       {system: National, home: "CA"}, // Statistics Canada
-	"statec":        {system: National, home: "LU"}, // Institut national de la statistique
-	"statfin":       {system: National, home: "FI"}, // Tilastokeskus
-	"statgl":        {system: National, home: "GL"}, // Statistics Greenland
-	"statice":       {system: National, home: "IS"}, // Hagstofa Íslands
-	"statistica-md": {system: National, home: "MD"}, // Biroul Național de Statistică
-	"surs":          {system: National, home: "SI"}, // Statistični urad
-	"ukrstat":       {system: National, home: "UA"}, // State Statistics Service
-}
-
-// wholeCountry lists the names that national offices use for their country besides the
-// English ones: in their languages, and their words for the whole country.
-var wholeCountry = map[string][]string{
-	"bfs":        {"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"},
-	"cbs":        {"Nederland"},
-	"cso":        {"Éire", "State"},
-	"destatis":   {"Deutschland"},
-	"dst":        {"Danmark", "Hele landet", "All Denmark"},
-	"ine":        {"España", "Total Nacional", "Nacional"},
-	"istat":      {"Italia"},
-	"japan-esri": {"日本", "全国"},
-	"scb":        {"Sverige", "Riket", "Hela riket"},
-	"ssb":        {"Norge", "Noreg", "Hele landet", "The whole country"},
-	"statfin":    {"Suomi", "Koko maa", "Hela landet", "Whole country"},
-	"statgl":     {"Kalaallit Nunaat", "Grønland"},
-}
-
-// system describes a code system.
-type system struct {
-	// iso lists the forms of ISO and M49 codes in the system.
-	iso []form
-	// own lists the tables of codes that take precedence over iso.
-	own []string
-	// padded says that numbers are padded with zeros to three digits.
-	padded bool
-	// regions says that Eurostat's rules for codes of regions apply.
-	regions bool
-	// names says that names may be used in place of codes.
-	names bool
-	// home is the only country whose code and names are known (national offices);
-	// whole are the office's own names for it.
-	home  string
-	whole []string
+type System struct {
+	iso     []form   // forms of ISO and M49 codes in the system
+	own     []string // tables of codes that take precedence over iso
+	padded  bool     // numbers are padded with zeros to three digits
+	regions bool     // Eurostat's rules for codes of regions apply
+	names   bool     // names may be used in place of codes
 }
 
 // form is a form of country codes.
@@ -155,54 +23,142 @@ const (
 	m49
 )
 
-var systems = map[System]system{
-	Own:       {},
-	Eurostat:  {iso: []form{alpha2}, own: []string{"eurostat"}, regions: true, names: true},
-	WorldBank: {iso: []form{alpha3, alpha2}, own: []string{"worldbank"}, names: true},
-	IMF:       {iso: []form{alpha2, alpha3}, own: []string{"imf"}, padded: true, names: true},
-	M49:       {iso: []form{m49, alpha3}, own: []string{"m49", "un"}, padded: true, names: true},
-	FAO:       {iso: []form{m49, alpha3}, own: []string{"fao", "m49"}, padded: true, names: true},
-	WHO:       {iso: []form{alpha3}, own: []string{"who"}, names: true},
-	OECD:      {iso: []form{alpha3}, own: []string{"oecd"}, names: true},
-	ILO:       {iso: []form{alpha3}, own: []string{"ilo"}, names: true},
-	UNICEF:    {iso: []form{alpha3}, own: []string{"unicef"}, names: true},
-	ECB:       {iso: []form{alpha2}, own: []string{"ecb"}, names: true},
-	BIS:       {iso: []form{alpha2}, own: []string{"bis"}, names: true},
-	OWID:      {iso: []form{alpha3}, own: []string{"owid"}, names: true},
-	CEPII:     {iso: []form{alpha3}, own: []string{"cepii"}, names: true},
-	ISO:       {iso: []form{alpha2, alpha3, m49}, names: true},
-	National:  {},
+// The code systems. Own is a source's own codes, about which nothing is known.
+var (
+	Own       = &System{}
+	Eurostat  = &System{iso: []form{alpha2}, own: []string{"eurostat"}, regions: true, names: true}       // alpha-2 with EL and UK, groups, NUTS and other regions
+	WorldBank = &System{iso: []form{alpha3, alpha2}, own: []string{"worldbank"}, names: true}             // alpha-3, own codes of two and three characters
+	IMF       = &System{iso: []form{alpha2, alpha3}, own: []string{"imf"}, padded: true, names: true}     // own numbers, alpha-2 and alpha-3
+	M49       = &System{iso: []form{m49, alpha3}, own: []string{"m49", "un"}, padded: true, names: true}  // UN M49 numbers; also alpha-3, which the UN lists beside them
+	FAO       = &System{iso: []form{m49, alpha3}, own: []string{"fao", "m49"}, padded: true, names: true} // M49, with FAO's meaning of China
+	WHO       = &System{iso: []form{alpha3}, own: []string{"who"}, names: true}                           // alpha-3 and own regions
+	OECD      = &System{iso: []form{alpha3}, own: []string{"oecd"}, names: true}                          // alpha-3 and own groups
+	ILO       = &System{iso: []form{alpha3}, own: []string{"ilo"}, names: true}                           // alpha-3 and own regions; names in its CSV
+	UNICEF    = &System{iso: []form{alpha3}, own: []string{"unicef"}, names: true}                        // alpha-3 and regions of many organisations
+	ECB       = &System{iso: []form{alpha2}, own: []string{"ecb"}, names: true}                           // alpha-2 and own groups
+	BIS       = &System{iso: []form{alpha2}, own: []string{"bis"}, names: true}                           // alpha-2 and own groups
+	OWID      = &System{iso: []form{alpha3}, own: []string{"owid"}, names: true}                          // names, alpha-3
+	CEPII     = &System{iso: []form{alpha3}, own: []string{"cepii"}, names: true}                         // alpha-3 and own groups
+	ISO       = &System{iso: []form{alpha2, alpha3, m49}, names: true}                                    // ISO 3166 alpha-2 and alpha-3, M49 in three digits, or English names
+	National  = &System{}                                                                                 // a national office: its own codes, and its country's code and names
+)
+
+// SystemOf returns the code system that a source uses for areas. For an unlisted
+// source, it is [Own].
+func SystemOf(source string) *System { return officeOf(canonicalSource(source)).System }
+
+// office is a source with its code system.
+type office struct {
+	*System
+	// home is the area of files that name none, by its code. It is the only country
+	// whose code and names a national office knows.
+	home string
+	// whole lists the names that a national office uses for its country besides the
+	// English ones: in its languages, and its words for the whole country.
+	whole []string
 }
 
-// systemOf returns the system of a canonical source.
-func systemOf(source string) system {
-	s := sources[source]
-	sys := systems[s.system]
-	if s.system == National {
-		sys.home, sys.whole = s.home, wholeCountry[source]
+// officeOf returns the office of a canonical source.
+func officeOf(source string) office {
+	if o, ok := offices[source]; ok {
+		return o
 	}
-	return sys
+	return office{System: Own}
+}
+
+// offices lists the offices by the source ID that datasets carry.
+var offices = map[string]office{
+	"eurostat":  {System: Eurostat},
+	"estat":     {System: Eurostat},
+	"worldbank": {System: WorldBank},
+	"wb":        {System: WorldBank},
+	"imf":       {System: IMF},
+	"imf-weo":   {System: IMF},
+	"imf-dot":   {System: IMF},
+	"un":        {System: M49},
+	"unsd":      {System: M49},
+	"unpd":      {System: M49}, // Population Division
+	"fao":       {System: FAO},
+	"who":       {System: WHO},
+	"oecd":      {System: OECD},
+	"ilo":       {System: ILO},
+	"unicef":    {System: UNICEF},
+	"ecb":       {System: ECB, home: "U2"},
+	"bis":       {System: BIS},
+	"owid":      {System: OWID},
+	"cepii":     {System: CEPII},
+	"nordic":    {System: Eurostat}, // the Nordic countries' common database
+	"gapminder": {System: ISO},
+	"local":     {System: ISO}, // plain tables of any author
+	"escap":     {System: ISO}, // United Nations, Asia and the Pacific
+	"nisra":     {System: ISO}, // Northern Ireland, which has no ISO code
+	"spc":       {System: ISO}, // Pacific Community
+	"unece":     {System: ISO}, // United Nations, Europe
+	"wits":      {System: ISO}, // World Integrated Trade Solution
+
+	"abs":           {System: National, home: "AU"},                                                                                                // Australian Bureau of Statistics
+	"armstat":       {System: National, home: "AM"},                                                                                                // Statistical Committee of Armenia
+	"ask":           {System: National, home: "XK"},                                                                                                // Kosovo Agency of Statistics
+	"asub":          {System: National, home: "AX"},                                                                                                // Statistics Åland
+	"bea":           {System: National, home: "US"},                                                                                                // Bureau of Economic Analysis
+	"bfs":           {System: National, home: "CH", whole: []string{"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"}}, // Bundesamt für Statistik
+	"bls":           {System: National, home: "US"},                                                                                                // Bureau of Labor Statistics
+	"bundesbank":    {System: National, home: "DE"},                                                                                                // Deutsche Bundesbank
+	"camstat":       {System: National, home: "KH"},                                                                                                // National Institute of Statistics
+	"cbs":           {System: National, home: "NL", whole: []string{"Nederland"}},                                                                  // Centraal Bureau voor de Statistiek
+	"census":        {System: National, home: "US"},                                                                                                // United States Census Bureau
+	"cso":           {System: National, home: "IE", whole: []string{"Éire", "State"}},                                                              // Central Statistics Office
+	"csp":           {System: National, home: "LV"},                                                                                                // Centrālā statistikas pārvalde
+	"destatis":      {System: National, home: "DE", whole: []string{"Deutschland"}},                                                                // Statistisches Bundesamt
+	"dst":           {System: National, home: "DK", whole: []string{"Danmark", "Hele landet", "All Denmark"}},                                      // Danmarks Statistik
+	"geostat":       {System: National, home: "GE"},                                                                                                // National Statistics Office
+	"gss":           {System: National, home: "GH"},                                                                                                // Ghana Statistical Service
+	"hagstova":      {System: National, home: "FO"},                                                                                                // Hagstova Føroya
+	"ine":           {System: National, home: "ES", whole: []string{"España", "Total Nacional", "Nacional"}},                                       // Instituto Nacional de Estadística
+	"inegi":         {System: National, home: "MX"},                                                                                                // Instituto Nacional de Estadística y Geografía
+	"insee":         {System: National, home: "FR"},                                                                                                // Institut national de la statistique
+	"istat":         {System: National, home: "IT", whole: []string{"Italia"}},                                                                     // Istituto nazionale di statistica
+	"japan-esri":    {System: National, home: "JP", whole: []string{"日本", "全国"}},                                                                   // Cabinet Office of Japan
+	"luke":          {System: National, home: "FI"},                                                                                                // Luonnonvarakeskus
+	"makstat":       {System: National, home: "MK"},                                                                                                // State Statistical Office
+	"nbb":           {System: National, home: "BE"},                                                                                                // National Bank of Belgium
+	"norges-bank":   {System: National, home: "NO"},                                                                                                // Norges Bank
+	"ons":           {System: National, home: "GB"},                                                                                                // Office for National Statistics
+	"psa":           {System: National, home: "PH"},                                                                                                // Philippine Statistics Authority
+	"scb":           {System: National, home: "SE", whole: []string{"Sverige", "Riket", "Hela riket"}},                                             // Statistiska centralbyrån
+	"simel":         {System: National, home: "SV"},                                                                                                // Ministry of Labour
+	"ssb":           {System: National, home: "NO", whole: []string{"Norge", "Noreg", "Hele landet", "The whole country"}},                         // Statistisk sentralbyrå
+	"stat-ee":       {System: National, home: "EE"},                                                                                                // Statistikaamet
+	"stat-lt":       {System: National, home: "LT"},                                                                                                // Valstybės duomenų agentūra
+	"statcan":       {System: National, home: "CA"},                                                                                                // Statistics Canada
+	"statec":        {System: National, home: "LU"},                                                                                                // Institut national de la statistique
+	"statfin":       {System: National, home: "FI", whole: []string{"Suomi", "Koko maa", "Hela landet", "Whole country"}},                          // Tilastokeskus
+	"statgl":        {System: National, home: "GL", whole: []string{"Kalaallit Nunaat", "Grønland"}},                                               // Statistics Greenland
+	"statice":       {System: National, home: "IS"},                                                                                                // Hagstofa Íslands
+	"statistica-md": {System: National, home: "MD"},                                                                                                // Biroul Național de Statistică
+	"surs":          {System: National, home: "SI"},                                                                                                // Statistični urad
+	"ukrstat":       {System: National, home: "UA"},                                                                                                // State Statistics Service
 }
 
 // lookup returns the place of a code in the system's own tables or in its forms of ISO
 // codes, else nil.
-func (s system) lookup(code string) *place {
+func (o office) lookup(code string) *place {
 	t := loadTables()
 	code = strings.ToUpper(code)
-	if s.padded {
+	if o.padded {
 		code = padNumber(code)
 	}
-	for _, name := range s.own {
+	for _, name := range o.own {
 		if p := t.own[name].codes[code]; p != nil {
 			return p
 		}
 	}
-	for _, f := range s.iso {
+	for _, f := range o.iso {
 		if p := t.iso[f][code]; p != nil {
 			return p
 		}
 	}
-	if s.home != "" && code == s.home {
+	if o.System == National && code == o.home {
 		return t.iso[alpha2][code]
 	}
 	return nil
@@ -221,28 +177,22 @@ func padNumber(code string) string {
 }
 
 // lookupName returns the place with a name in the system's own tables or among
-// countries, else nil.
-func (s system) lookupName(name string) *place {
-	key := foldName(name)
-	if s.home != "" {
-		return s.homeByName(key)
+// countries, else nil. The names of a national office only mean its country: its
+// Georgia may be a state.
+func (o office) lookupName(name string) *place {
+	t, key := loadTables(), foldName(name)
+	if o.System == National {
+		home := t.iso[alpha2][o.home]
+		isName := func(name string) bool { return foldName(name) == key }
+		if slices.ContainsFunc(home.names, isName) || slices.ContainsFunc(o.whole, isName) {
+			return home
+		}
+		return nil
 	}
-	names := loadNames()
-	for _, table := range s.own {
-		if p := names.own[table][key]; p != nil {
+	for _, name := range o.own {
+		if p := t.own[name].names[key]; p != nil {
 			return p
 		}
 	}
-	return names.countries[key]
-}
-
-// homeByName returns the country of a national office if a folded name is one of its
-// names, else nil: the office's Georgia may be a state.
-func (s system) homeByName(key string) *place {
-	home := loadTables().iso[alpha2][s.home]
-	isKey := func(name string) bool { return foldName(name) == key }
-	if slices.ContainsFunc(home.names, isKey) || slices.ContainsFunc(s.whole, isKey) {
-		return home
-	}
-	return nil
+	return t.names[key]
 }

@@ -35,36 +35,27 @@ func (p *place) from(source string) Area {
 	return a
 }
 
-// tables has all areas by code. Codes are in upper case.
+// tables has all areas by code and name. Codes are in upper case, names folded.
 type tables struct {
 	countries []*place
+	names     map[string]*place    // of countries
 	iso       [3]map[string]*place // by form
 	own       map[string]table
 }
 
-// table has the own codes of one office. codes and labels include other spellings of
-// countries.
-type table struct {
-	places []*place // in the order of the file, without other spellings of countries
-	codes  map[string]*place
-	labels []label // in the order of the file
-}
-
-// label is an office's name for a place.
-type label struct {
-	name  string
-	place *place
-}
+// table has the areas of one office by own code and name, including other codes and
+// names of countries.
+type table struct{ codes, names map[string]*place }
 
 // loadTables reads the tables at the first call.
 var loadTables = sync.OnceValue(readTables)
 
 func readTables() *tables {
-	t := &tables{own: map[string]table{}}
+	t := &tables{names: make(map[string]*place, 512), own: map[string]table{}}
 	for f := range t.iso {
 		t.iso[f] = make(map[string]*place, 256)
 	}
-	for r := range rows(countriesFile) {
+	for _, r := range rows(countriesFile) {
 		t.addCountry(r)
 	}
 	for _, name := range ownFiles {
@@ -85,13 +76,14 @@ func (t *tables) addCountry(r row) {
 	}
 	p := &place{area: a, names: r.names}
 	t.countries = append(t.countries, p)
+	addNames(t.names, r.names, p)
 	t.iso[alpha2][a.Alpha2], t.iso[alpha3][a.Alpha3], t.iso[m49][a.M49] = p, p, p
 }
 
 // readOwn reads the file with the own codes of an office.
 func (t *tables) readOwn(name string) table {
-	own := table{codes: map[string]*place{}}
-	for r := range rows(name) {
+	own := table{map[string]*place{}, map[string]*place{}}
+	for _, r := range rows(name) {
 		var p *place
 		if country, ok := strings.CutPrefix(r.meaning, "="); ok {
 			p = t.iso[alpha2][country]
@@ -103,16 +95,23 @@ func (t *tables) readOwn(name string) table {
 			if name == "m49" {
 				p.area.M49 = r.codes[0]
 			}
-			own.places = append(own.places, p)
 		}
-		for _, name := range r.names {
-			own.labels = append(own.labels, label{name, p})
-		}
+		addNames(own.names, r.names, p)
 		for _, code := range r.codes {
 			own.codes[strings.ToUpper(code)] = p
 		}
 	}
 	return own
+}
+
+// addNames adds the names of a place unless an earlier place of the table has the
+// same name.
+func addNames(to map[string]*place, names []string, p *place) {
+	for _, name := range names {
+		if key := foldName(name); to[key] == nil {
+			to[key] = p
+		}
+	}
 }
 
 // row is a line of a table: codes separated by spaces, or a dash if the first name is
@@ -124,62 +123,28 @@ type row struct {
 	names   []string
 }
 
-// rows yields the rows of a table without comments and blank lines.
-func rows(name string) func(yield func(row) bool) {
+// rows returns the rows of a table without comments and blank lines.
+func rows(name string) (rows []row) {
 	text, err := tableFiles.ReadFile("tables/" + name + ".tsv")
 	if err != nil {
 		panic("geo: " + err.Error()) // embedded: the build would have failed
 	}
-	return func(yield func(row) bool) {
-		for line := range strings.Lines(string(text)) {
-			line = strings.TrimRight(line, "\n")
-			if line == "" || line[0] == '#' {
-				continue
-			}
-			fields := strings.Split(line, "\t")
-			r := row{codes: strings.Fields(fields[0]), meaning: fields[1]}
-			for _, f := range fields[2:] {
-				r.names = append(r.names, strings.Split(f, " | ")...)
-			}
-			if r.codes[0] == "-" {
-				r.codes = r.names[:1]
-			}
-			if !yield(r) {
-				return
-			}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
 		}
-	}
-}
-
-// names finds areas by folded name.
-type names struct {
-	countries map[string]*place
-	own       map[string]map[string]*place // by table
-}
-
-// loadNames folds all names at the first call.
-var loadNames = sync.OnceValue(func() *names {
-	t := loadTables()
-	n := &names{countries: make(map[string]*place, 512), own: map[string]map[string]*place{}}
-	for _, p := range t.countries {
-		for _, name := range p.names {
-			addName(n.countries, label{name, p})
+		fields := strings.Split(line, "\t")
+		r := row{codes: strings.Fields(fields[0]), meaning: fields[1]}
+		for _, f := range fields[2:] {
+			r.names = append(r.names, strings.Split(f, " | ")...)
 		}
-	}
-	for file, own := range t.own {
-		n.own[file] = make(map[string]*place, len(own.labels))
-		for _, l := range own.labels {
-			addName(n.own[file], l)
+		if r.codes[0] == "-" {
+			r.codes = r.names[:1]
 		}
+		rows = append(rows, r)
 	}
-	return n
-})
-
-// addName adds a label unless an earlier place of the table has the same name.
-func addName(to map[string]*place, l label) {
-	if key := foldName(l.name); to[key] == nil {
-		to[key] = l.place
-	}
+	return rows
 }
 
 // foldName returns the form in which names are compared.

@@ -17,9 +17,9 @@ func everyArea() []Area {
 	for _, p := range loadTables().countries {
 		all = append(all, p.area)
 	}
-	for source := range sources {
-		for _, file := range systemOf(source).own {
-			for _, p := range loadTables().own[file].places {
+	for source := range offices {
+		for _, file := range officeOf(source).own {
+			for _, p := range loadTables().own[file].codes {
 				all = append(all, p.from(source))
 			}
 		}
@@ -27,14 +27,14 @@ func everyArea() []Area {
 	return all
 }
 
-// TestTablesAreValid: kinds are those of the package, no code stands twice in a
-// table, a name leads to one area of a table, and no area has an empty field
-// that it must have.
+// TestTablesAreValid checks that kinds are those of the package, that no code is
+// in a table twice, that a name means one area of a table, and that no area lacks a
+// required field.
 func TestTablesAreValid(t *testing.T) {
 	kinds := []Kind{Country, Former, Group, Region, Other}
 	for _, file := range append([]string{countriesFile}, ownFiles...) {
 		codes, names := map[string]bool{}, map[string]string{}
-		for r := range rows(file) {
+		for _, r := range rows(file) {
 			spelling := strings.HasPrefix(r.meaning, "=")
 			if !spelling && (!slices.Contains(kinds, Kind(r.meaning)) || len(r.names) == 0 || r.names[0] == "") {
 				t.Errorf("%s: %v has kind %q and names %q", file, r.codes, r.meaning, r.names)
@@ -42,14 +42,14 @@ func TestTablesAreValid(t *testing.T) {
 			for _, code := range r.codes {
 				upper := strings.ToUpper(code)
 				if codes[upper] && !spelling {
-					t.Errorf("%s: code %s stands twice", file, code)
+					t.Errorf("%s: code %s is in the table twice", file, code)
 				}
 				codes[upper] = true
 			}
 			for _, name := range r.names {
 				key := foldName(name)
 				if other := names[key]; file == "un" && other != "" {
-					continue // several of its regions go by one name; the first has it
+					continue // several of its regions have one name; it means the first
 				} else if other != "" && other != r.codes[0] && other != strings.TrimPrefix(r.meaning, "=") {
 					t.Errorf("%s: %q is the name of %s and of %s", file, name, other, r.codes[0])
 				}
@@ -62,8 +62,8 @@ func TestTablesAreValid(t *testing.T) {
 	}
 }
 
-// TestOwnCodesAreNotAlpha2: an own code that is the alpha-2 code of a country
-// means that country, or available_geo would be ambiguous.
+// TestOwnCodesAreNotAlpha2 checks that an own code that is the alpha-2 code of a
+// country means that country; otherwise available_geo would be ambiguous.
 func TestOwnCodesAreNotAlpha2(t *testing.T) {
 	tables := loadTables()
 	for file, own := range tables.own {
@@ -75,8 +75,8 @@ func TestOwnCodesAreNotAlpha2(t *testing.T) {
 	}
 }
 
-// TestCountriesMatchISO: the table holds exactly the countries that x/text
-// knows from ISO 3166-1 and CLDR, and Kosovo, and lists those that are no more.
+// TestCountriesMatchISO checks that the table has exactly the countries that x/text
+// has from ISO 3166-1 and CLDR, Kosovo, and former countries.
 func TestCountriesMatchISO(t *testing.T) {
 	former := []string{"AN", "BU", "CS", "CT", "DD", "DY", "FQ", "FX", "HV", "JT", "MI", "NH", "NQ", "NT", "PC", "PU", "PZ", "RH", "SU", "TP", "UK", "VD", "WK", "YD", "YU", "ZR"}
 	reserved := []string{"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "TA", "UN", "QO", "QU"} // by the IANA registry and CLDR
@@ -96,8 +96,8 @@ func TestCountriesMatchISO(t *testing.T) {
 	}
 }
 
-// TestNamesMatchCLDR: each name is that of x/text, but for the ones
-// listed here, which it has in an old or an unusual form.
+// TestNamesMatchCLDR checks that names are those of x/text, except the ones listed
+// here, of which x/text has an old or unusual form.
 func TestNamesMatchCLDR(t *testing.T) {
 	others := map[string]string{
 		"BQ": "Caribbean Netherlands", "CD": "Congo - Kinshasa", "CG": "Congo - Brazzaville", "CV": "Cape Verde",
@@ -119,8 +119,8 @@ func TestNamesMatchCLDR(t *testing.T) {
 	}
 }
 
-// TestMatchFindsEveryArea: the ID of every known area, in any case, stands at
-// least for that area.
+// TestMatchFindsEveryArea checks that the ID of every known area, in any case,
+// matches that area.
 func TestMatchFindsEveryArea(t *testing.T) {
 	for _, a := range everyArea() {
 		for _, text := range []string{a.ID, strings.ToLower(a.ID), strings.ToUpper(a.ID), " " + a.ID + "\t"} {
@@ -137,16 +137,16 @@ func TestMatchFindsEveryArea(t *testing.T) {
 	}
 }
 
-// TestEveryNameFindsItsArea: the English name of an area is a name for it in
+// TestEveryNameFindsItsArea checks that the English name of an area means it in
 // its own source.
 func TestEveryNameFindsItsArea(t *testing.T) {
-	for source, s := range sources {
-		if s.system == National {
+	for source, s := range offices {
+		if s.System == National {
 			continue
 		}
-		for _, file := range systemOf(source).own {
-			for _, p := range loadTables().own[file].places {
-				if a, ok := ResolveName(source, p.area.Name); !ok || a.Name != p.area.Name {
+		for _, file := range officeOf(source).own {
+			for _, p := range loadTables().own[file].codes {
+				if a, ok := ResolveName(source, p.area.Name); p.area.Alpha2 == "" && (!ok || a.Name != p.area.Name) {
 					t.Errorf("ResolveName(%q, %q) = %+v, %t", source, p.area.Name, a, ok)
 				}
 			}
@@ -154,7 +154,7 @@ func TestEveryNameFindsItsArea(t *testing.T) {
 	}
 }
 
-// checkAnswers checks what holds for every text whatsoever.
+// checkAnswers checks what is true for every text.
 func checkAnswers(t interface{ Fatalf(string, ...any) }, source, text string) {
 	a, ok := Resolve(source, text)
 	trimmed := strings.TrimSpace(text)
@@ -182,7 +182,7 @@ func checkAnswers(t interface{ Fatalf(string, ...any) }, source, text string) {
 	if isDigits(trimmed) {
 		for _, id := range Match(text) {
 			if found, ok := Find(id); !ok || found.M49 == "" && !strings.Contains(id, ":") {
-				t.Fatalf("Match(%q) has %q, which is no M49 number", text, id)
+				t.Fatalf("Match(%q) has %q, which is not an M49 number", text, id)
 			}
 		}
 	}
@@ -191,10 +191,11 @@ func checkAnswers(t interface{ Fatalf(string, ...any) }, source, text string) {
 	HomeOf(source)
 }
 
-// TestAnyText: no text breaks a look-up, and what is found can be asked for.
+// TestAnyText checks that every text can be looked up, and that results can be
+// looked up too.
 func TestAnyText(t *testing.T) {
 	var known []string
-	for source := range sources {
+	for source := range offices {
 		known = append(known, source)
 	}
 	slices.Sort(known)

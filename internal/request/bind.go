@@ -236,3 +236,12 @@ func unescape(text string) (string, error) {
 	}
 	return plain, nil
 }
+
+// didYouMean returns a hint in parentheses that names the most similar known
+// name, or the empty string if none is similar.
+func didYouMean(name string, known []string) string {
+	if near := stat.Nearest(name, known); len(near) > 0 {
+		return fmt.Sprintf(" (did you mean %s?)", near[0])
+	}
+	return ""
+}

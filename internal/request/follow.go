@@ -84,7 +84,7 @@ func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 		names = append(names, fields[i], axis.ID, axis.Label)
 	}
 	hint := ""
-	if near := nearest(field, names); len(near) > 0 {
+	if near := stat.Nearest(field, names); len(near) > 0 {
 		hint = fmt.Sprintf(" (did you mean %s?)", fields[slices.Index(names, near[0])/3]) // three names an axis
 	}
 	return 0, stat.Errorf(stat.Invalid, "unknown field %.60q in the body%s; known fields: %s", field, hint, strings.Join(fields, ", "))

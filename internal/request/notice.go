@@ -38,7 +38,7 @@ const maxSuggestedLength = 300
 // request.
 func (n *Notice) suggest(known []string, count int) {
 	if count < maxSuggested && len(n.Value) <= maxSuggestedLength {
-		n.Nearest = nearest(n.Value, known)
+		n.Nearest = stat.Nearest(n.Value, known)
 	}
 }
 

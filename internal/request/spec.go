@@ -119,7 +119,7 @@ func target(d *stat.Dataset, data *Data, key string) (param string, into any, er
 		}
 	}
 	hint := ""
-	if near := nearest(key, known); len(near) > 0 {
+	if near := stat.Nearest(key, known); len(near) > 0 {
 		hint = fmt.Sprintf(" (did you mean %q?)", near[0])
 	}
 	return "", nil, stat.Errorf(stat.Invalid, "unknown key %.60q in selectedDimensions%s; known keys: country, period, period_from, period_to%s", key, hint, keysOf(d))

@@ -34,27 +34,27 @@ func TestListAheadOfData(t *testing.T) {
 			clock := newTestClock()
 			s := replayed(t, clock, builtIn(t, c.office, replayServer))
 			old, now := clock.Now().AddDate(0, -1, 0).Add(time.Minute), clock.Now().Add(-time.Hour)
-			told := func(at time.Time, known source.State) *source.Download {
+			fetchAt := func(at time.Time, known source.State) *source.Download {
 				t.Helper()
 				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: &source.Entry{Code: c.code, Updated: at}})
 			}
-			first := told(old, source.State{})
+			first := fetchAt(old, source.State{})
 			if first.Unchanged || !first.State.Updated.Equal(old) {
 				t.Fatalf("the first time: %+v", first)
 			}
-			ahead := told(now, first.State)
+			ahead := fetchAt(now, first.State)
 			if !ahead.Unchanged || !ahead.State.Updated.Equal(old) {
 				t.Fatalf("list ahead of the data: got unchanged %v and time %v, want time %v", ahead.Unchanged, ahead.State.Updated, old)
 			}
-			if again := told(now.Add(-48*time.Hour), ahead.State); !again.Unchanged || !again.State.Updated.Equal(now.Add(-48*time.Hour)) {
+			if again := fetchAt(now.Add(-48*time.Hour), ahead.State); !again.Unchanged || !again.State.Updated.Equal(now.Add(-48*time.Hour)) {
 				t.Errorf("a time of two days ago: unchanged %v, remembered %v", again.Unchanged, again.State.Updated)
 			}
 			today := time.Date(2025, time.March, 3, 0, 0, 0, 0, time.UTC)
-			if day := told(today, source.State{}); day.Unchanged || !day.State.Updated.IsZero() {
+			if day := fetchAt(today, source.State{}); day.Unchanged || !day.State.Updated.IsZero() {
 				t.Errorf("a day that is not over: %v is remembered", day.State.Updated)
 			}
-			if asked := len(replayServer.Requests("/")); asked < 4 {
-				t.Errorf("the office was asked %d times", asked)
+			if requests := len(replayServer.Requests("/")); requests < 4 {
+				t.Errorf("got %d requests", requests)
 			}
 		})
 	}

@@ -22,8 +22,8 @@ import (
 //
 // A code includes the provider: AMECO/UDGG. A part of a dataset is written with the
 // codes it consists of, CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT, and
-// becomes a dataset of its own. The source of a dataset is its provider, as it is
-// for files imported by hand.
+// becomes a separate dataset. The source of a dataset is its provider, as for files
+// imported by hand.
 type dbnomics struct {
 	Office
 	client *fetch.Client

@@ -73,17 +73,17 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if !eurostatCode.MatchString(r.Code) {
 		return nil, stat.Errorf(stat.NotFound, "invalid code %q of a dataset of %s: must look like nama_10_gdp", r.Code, s.Name)
 	}
-	told := r.Listed
-	if told == nil {
-		told = s.look(ctx, r.Code)
+	listed := r.Listed
+	if listed == nil {
+		listed = s.look(ctx, r.Code)
 	}
 	d := &Download{
 		Source: s.Name, Code: r.Code, State: State{Answers: r.Known.Answers},
 		SourceURL: office.EurostatPage(r.Code),
 	}
-	if told != nil {
-		d.Name, d.Updated, d.State.Updated = told.Title, told.Updated, settled(told.Updated, s.client.Now(), eurostatZone)
-		if !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
+	if listed != nil {
+		d.Name, d.Updated, d.State.Updated = listed.Title, listed.Updated, settled(listed.Updated, s.client.Now(), eurostatZone)
+		if !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil
 		}
@@ -259,7 +259,7 @@ func eurostatIsList(body []byte) bool {
 
 // look returns a dataset's entry in the list of contents, for a request without one:
 // it has the title and shows whether anything changed. It is nil if the dataset is
-// not listed or the list cannot be read, which must not stop the download.
+// not listed or the list cannot be read, which must not prevent the download.
 func (s *eurostat) look(ctx context.Context, code string) *Entry {
 	s.looking.Lock()
 	defer s.looking.Unlock()
@@ -287,14 +287,14 @@ func eurostatFault(err error) error {
 	if !errors.As(err, &failed) {
 		return err
 	}
-	said := eurostatSaid(failed.Body).fault
+	fault := readEurostatEnvelope(failed.Body).fault
 	switch {
-	case failed.Reason == fetch.Missing || strings.Contains(said, "NO_RESULTS"):
-		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(said, "the office does not have the dataset"), Err: err}
-	case failed.Reason == fetch.TooBig && said != "":
-		return &stat.Error{Kind: stat.Refused, Message: "the office does not return it as a whole: " + said, Err: err}
-	case failed.Reason == fetch.Denied && said != "":
-		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + said, Err: err}
+	case failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
+		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(fault, "the office does not have the dataset"), Err: err}
+	case failed.Reason == fetch.TooBig && fault != "":
+		return &stat.Error{Kind: stat.Refused, Message: "the office does not return it as a whole: " + fault, Err: err}
+	case failed.Reason == fetch.Denied && fault != "":
+		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + fault, Err: err}
 	}
 	return err
 }

@@ -42,15 +42,15 @@ func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetc
 		if err := os.Remove(path); err != nil {
 			return answer, err
 		}
-		said := eurostatSaid(answer.Head)
-		if said.fault != "" {
-			return answer, stat.Errorf(stat.Unavailable, "%s: the service returned an error: %s", r.Address, said.fault)
+		envelope := readEurostatEnvelope(answer.Head)
+		if envelope.fault != "" {
+			return answer, stat.Errorf(stat.Unavailable, "%s: the service returned an error: %s", r.Address, envelope.fault)
 		}
-		if said.id == "" {
+		if envelope.id == "" {
 			return answer, stat.Errorf(stat.Unavailable, "%s: the response is XML without data and without a request ID", r.Address)
 		}
-		if err = s.wait(ctx, said.id, r.Pause); err == nil {
-			return s.collect(ctx, said.id, r, path)
+		if err = s.wait(ctx, envelope.id, r.Pause); err == nil {
+			return s.collect(ctx, envelope.id, r, path)
 		}
 		if !errors.Is(err, errEurostatExpired) || attempt == 2 {
 			return answer, err
@@ -70,16 +70,16 @@ func (s *eurostat) wait(ctx context.Context, id string, least time.Duration) err
 		if err != nil {
 			return eurostatFault(err)
 		}
-		waited += max(pause, s.client.Now().Sub(began)) // a poll may take long, too
-		said := eurostatSaid(body)
-		switch said.status {
+		waited += max(pause, s.client.Now().Sub(began)) // a poll may take long itself
+		envelope := readEurostatEnvelope(body)
+		switch envelope.status {
 		case "AVAILABLE":
 			return nil
 		case "SUBMITTED", "PROCESSING":
 		case "EXPIRED", "UNKNOWN", "UNKNOWN_REQUEST":
-			return &stat.Error{Kind: stat.Unavailable, Message: "request " + id + " has status " + said.status, Err: errEurostatExpired}
+			return &stat.Error{Kind: stat.Unavailable, Message: "request " + id + " has status " + envelope.status, Err: errEurostatExpired}
 		default:
-			return stat.Errorf(stat.Unavailable, "request %s failed: the service returned %.100q", id, said.status+said.fault)
+			return stat.Errorf(stat.Unavailable, "request %s failed: the service returned %.100q", id, envelope.status+envelope.fault)
 		}
 	}
 	return stat.Errorf(stat.Unavailable, "request %s is still not ready after %v", id, waited)
@@ -96,7 +96,7 @@ func (s *eurostat) collect(ctx context.Context, id string, r fetch.Request, path
 		return answer, eurostatFault(err)
 	}
 	if !answer.NotModified && eurostatIsXML(answer.Head) {
-		err := stat.Errorf(stat.Unavailable, "request %s is ready, but the service returned an error: %.200q", id, eurostatSaid(answer.Head).fault)
+		err := stat.Errorf(stat.Unavailable, "request %s is ready, but the service returned an error: %.200q", id, readEurostatEnvelope(answer.Head).fault)
 		return answer, errors.Join(err, os.Remove(path))
 	}
 	answer.Validators = fetch.Validators{Digest: answer.Validators.Digest}
@@ -108,8 +108,8 @@ func eurostatIsXML(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("<"))
 }
 
-// eurostatWords is the content of an envelope.
-type eurostatWords struct {
+// eurostatEnvelope is the content of an envelope.
+type eurostatEnvelope struct {
 	id     string // of a queued request; empty if it is not safe in an address
 	status string
 	fault  string // one line of text
@@ -117,16 +117,16 @@ type eurostatWords struct {
 
 var eurostatID = regexp.MustCompile(`^[A-Za-z0-9-]{1,100}$`)
 
-// eurostatSaid reads an envelope or the beginning of one. It looks only at the
+// readEurostatEnvelope reads an envelope or the beginning of one. It looks only at the
 // names of elements: their namespaces and parents have changed.
-func eurostatSaid(body []byte) eurostatWords {
-	var said eurostatWords
+func readEurostatEnvelope(body []byte) eurostatEnvelope {
+	var envelope eurostatEnvelope
 	in := xml.NewDecoder(bytes.NewReader(body))
 	within := ""
 	for {
 		token, err := in.RawToken()
 		if err != nil {
-			return said
+			return envelope
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
@@ -138,11 +138,11 @@ func eurostatSaid(body []byte) eurostatWords {
 			switch {
 			case text == "":
 			case (within == "id" || within == "key") && eurostatID.MatchString(text):
-				said.id = text
+				envelope.id = text
 			case within == "status":
-				said.status = strings.ToUpper(text)
+				envelope.status = strings.ToUpper(text)
 			case within == "faultstring":
-				said.fault = text
+				envelope.fault = text
 			}
 		}
 	}

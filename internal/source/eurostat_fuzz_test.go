@@ -34,9 +34,9 @@ func FuzzEurostatSaid(f *testing.F) {
 	f.Add([]byte(`<S:Fault><faultcode>413</faultcode><faultstring>EXTRACTION_TOO_BIG: a &lt; b</faultstring></S:Fault>`))
 	f.Add([]byte(`<!DOCTYPE a [<!ENTITY b "c">]><id>&b;</id>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		said := eurostatSaid(body)
-		if said.id != "" && !eurostatID.MatchString(said.id) || strings.ContainsAny(said.fault, "\n\r") {
-			t.Errorf("%+v", said)
+		envelope := readEurostatEnvelope(body)
+		if envelope.id != "" && !eurostatID.MatchString(envelope.id) || strings.ContainsAny(envelope.fault, "\n\r") {
+			t.Errorf("%+v", envelope)
 		}
 	})
 }

@@ -36,8 +36,8 @@ func newEurostatTest(t *testing.T) *eurostatTest {
 	return e
 }
 
-// told returns a dataset's entry in the list of contents.
-func (e *eurostatTest) told(t *testing.T, code string) *source.Entry {
+// listed returns a dataset's entry in the list of contents.
+func (e *eurostatTest) listed(t *testing.T, code string) *source.Entry {
 	t.Helper()
 	for _, entry := range entries(t, e.server.Contents(t.Context(), source.Filter{Search: code})) {
 		if entry.Code == code {
@@ -73,7 +73,7 @@ func TestEurostatContents(t *testing.T) {
 	if len(all) != 6953 {
 		t.Errorf("got %d datasets, want the 6953 codes in the file", len(all))
 	}
-	gdp := e.told(t, "nama_10_gdp")
+	gdp := e.listed(t, "nama_10_gdp")
 	if want := time.Date(2023, time.August, 16, 0, 0, 0, 0, time.UTC); !gdp.Updated.Equal(want) || gdp.Title != "GDP and main components (output, expenditure and income)" {
 		t.Errorf("%+v", gdp)
 	}
@@ -155,12 +155,12 @@ func TestEurostatPackedFile(t *testing.T) {
 	if d.Name != "GDP and main components (output, expenditure and income)" || d.Updated.IsZero() {
 		t.Errorf("the dataset was not looked up in the list of contents: %+v", d)
 	}
-	if asked := e.replay.Requests("/toc/"); len(asked) != 1 {
-		t.Errorf("got %d requests for the contents", len(asked))
+	if requests := e.replay.Requests("/toc/"); len(requests) != 1 {
+		t.Errorf("got %d requests for the contents", len(requests))
 	}
 	fetched(t, e.server, source.Request{Code: "nrg_ind_ren"})
-	if asked := e.replay.Requests("/toc/"); len(asked) != 1 {
-		t.Errorf("got %d requests for the contents for two datasets", len(asked))
+	if requests := e.replay.Requests("/toc/"); len(requests) != 1 {
+		t.Errorf("got %d requests for the contents for two datasets", len(requests))
 	}
 }
 
@@ -175,30 +175,30 @@ func TestEurostatLists(t *testing.T) {
 		}
 		return strings.Join(some, " ")
 	}
-	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10")})
+	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("got code lists %s", got)
 	}
-	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.told(t, "nrg_ind_ren")})
+	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.listed(t, "nrg_ind_ren")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("second dataset: got code lists %s", got)
 	}
 	if got := unpacked(t, d.Companions[1]); got != unpacked(t, filepath.Join(e.dir, "eurostat", "dic", "geo-2021.dic")) {
 		t.Errorf("the code list of areas differs from the office's")
 	}
-	if asked := len(e.replay.Requests("/codelist/")); asked != 5 { // freq, unit, na_item, geo; nrg_bal
-		t.Errorf("got %d requests for code lists", asked)
+	if requests := len(e.replay.Requests("/codelist/")); requests != 5 { // freq, unit, na_item, geo; nrg_bal
+		t.Errorf("got %d requests for code lists", requests)
 	}
 	e.clock.Pass(25 * time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/codelist/", Status: 503})
-	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10")})
+	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
 	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("during an outage of the code lists: got %s", got)
 	}
 }
 
 // Concurrent fetches share one request for what they have in common.
-func TestEurostatTogether(t *testing.T) {
+func TestEurostatConcurrent(t *testing.T) {
 	e := newEurostatTest(t)
 	e.office.PublishText("contents", contents("sdg_08_10", "01.01.2024"))
 	var all sync.WaitGroup
@@ -225,7 +225,7 @@ func TestEurostatUnchanged(t *testing.T) {
 	round := func(why string, unchanged bool, requests int) {
 		t.Helper()
 		before := data()
-		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.told(t, "sdg_08_10"), Known: known})
+		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10"), Known: known})
 		if known = d.State; d.Unchanged != unchanged || data()-before != requests {
 			t.Errorf("%s: got unchanged %v after %d requests, want %v after %d", why, d.Unchanged, data()-before, unchanged, requests)
 		}
@@ -279,8 +279,8 @@ func TestEurostatAsynchronous(t *testing.T) {
 	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
 	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
 	sameFile(t, d.Data[0], want)
-	if asked := len(e.replay.Requests("/async/status/")); asked != 3 {
-		t.Errorf("got %d requests for the status", asked)
+	if requests := len(e.replay.Requests("/async/status/")); requests != 3 {
+		t.Errorf("got %d requests for the status", requests)
 	}
 	if e.clock.slept < 15*time.Second || e.clock.slept > time.Minute {
 		t.Errorf("got waits %v", e.clock.slept)
@@ -385,13 +385,13 @@ func TestEurostatCodes(t *testing.T) {
 			t.Errorf("code %q: got %v", code, err)
 		}
 	}
-	if asked := e.replay.Requests("/"); len(asked) > 0 {
-		t.Errorf("got requests %+v", asked)
+	if requests := e.replay.Requests("/"); len(requests) > 0 {
+		t.Errorf("got requests %+v", requests)
 	}
 	// Foreign trade has a service of its own, which is not replayed.
 	fetchError(t, e.server, "DS-045409")
-	if asked := e.replay.Requests("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(asked) != 1 {
-		t.Errorf("got %d requests for foreign trade", len(asked))
+	if requests := e.replay.Requests("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(requests) != 1 {
+		t.Errorf("got %d requests for foreign trade", len(requests))
 	}
 }
 

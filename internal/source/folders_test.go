@@ -11,7 +11,7 @@ import (
 )
 
 // An unknown folder is an error, unlike a folder without results.
-func TestFoldersThatAreNotThere(t *testing.T) {
+func TestUnknownFolders(t *testing.T) {
 	dir := stattest.DataDir(t)
 	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
 	if err != nil {

@@ -131,9 +131,9 @@ func TestGhoConditional(t *testing.T) {
 	}
 	before := len(b.Requests(""))
 	d, err := b.fetch(t, doctors, nil)
-	asked := b.Requests("")
-	if err != nil || !d.Unchanged || len(asked) != before+1 || asked[before].Status != http.StatusNotModified {
-		t.Errorf("%+v, %v, %+v", d, err, asked[before:])
+	requests := b.Requests("")
+	if err != nil || !d.Unchanged || len(requests) != before+1 || requests[before].Status != http.StatusNotModified {
+		t.Errorf("%+v, %v, %+v", d, err, requests[before:])
 	}
 }
 

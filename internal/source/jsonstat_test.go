@@ -70,17 +70,17 @@ func TestJSONStatDay(t *testing.T) {
 	for _, day := range []struct {
 		updated    time.Time
 		remembered bool
-		asked      int
+		requests   int
 	}{{still, false, 2}, {past, true, 1}} {
 		j.replay.Forget()
-		told := &source.Entry{Code: "NQQ25", Updated: day.updated}
-		d := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: told})
-		if !d.Updated.Equal(told.Updated) || d.State.Updated.IsZero() == day.remembered {
+		listed := &source.Entry{Code: "NQQ25", Updated: day.updated}
+		d := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: listed})
+		if !d.Updated.Equal(listed.Updated) || d.State.Updated.IsZero() == day.remembered {
 			t.Errorf("%v: %+v", day.updated, d)
 		}
-		again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: told, Known: d.State})
-		if asked := len(j.replay.Requests("ReadDataset")); !again.Unchanged || asked != day.asked {
-			t.Errorf("%v: %+v after %d requests", day.updated, again, asked)
+		again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: listed, Known: d.State})
+		if requests := len(j.replay.Requests("ReadDataset")); !again.Unchanged || requests != day.requests {
+			t.Errorf("%v: %+v after %d requests", day.updated, again, requests)
 		}
 	}
 }

@@ -68,11 +68,11 @@ func TestLackingCompanions(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer kept.Close()
-			told := &source.Entry{Code: c.code, Title: "A dataset", Updated: clock.Now().AddDate(0, -1, 0)}
+			listed := &source.Entry{Code: c.code, Title: "A dataset", Updated: clock.Now().AddDate(0, -1, 0)}
 			round := func(known source.State) *source.Download {
 				t.Helper()
 				clock.Pass(24 * time.Hour)
-				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: told})
+				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: listed})
 			}
 			c.fault.Match = c.companions
 			server.Fault(c.fault)
@@ -86,18 +86,18 @@ func TestLackingCompanions(t *testing.T) {
 			}
 			server.Mend()
 			there := round(again.State)
-			if there.Unchanged || len(there.State.Missing) > 0 || !there.State.Updated.Equal(told.Updated) {
+			if there.Unchanged || len(there.State.Missing) > 0 || !there.State.Updated.Equal(listed.Updated) {
 				t.Fatalf("after the outage: %+v", there)
 			}
 			if label := labelled(t, kept, there, c.dimension, c.of); label != c.label {
 				t.Errorf("got label %q, want %q", label, c.label)
 			}
-			asked := len(server.Requests("/"))
-			if last := round(there.State); !last.Unchanged || len(server.Requests("/")) != asked {
+			requests := len(server.Requests("/"))
+			if last := round(there.State); !last.Unchanged || len(server.Requests("/")) != requests {
 				t.Errorf("unchanged afterwards: %+v", last)
 			}
 			server.Fault(replay.Fault{Match: c.companions, Status: 404})
-			if gone := fetched(t, replayed(t, clock, builtIn(t, c.office, server)), source.Request{Code: c.code, Listed: told}); len(gone.State.Missing) > 0 || gone.State.Updated.IsZero() {
+			if gone := fetched(t, replayed(t, clock, builtIn(t, c.office, server)), source.Request{Code: c.code, Listed: listed}); len(gone.State.Missing) > 0 || gone.State.Updated.IsZero() {
 				t.Errorf("labels that the office does not have: %+v", gone)
 			}
 		})

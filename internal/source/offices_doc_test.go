@@ -13,9 +13,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// answersServed names the real responses that the tests of a kind replay, by office
-// ID. An office that is not here has not been tested with responses of its own.
-var answersServed = map[string]string{
+// replayedResponses lists the real responses that the tests of a kind replay, by office
+// ID. An office that is not listed has not been tested with responses of its own.
+var replayedResponses = map[string]string{
 	"eurostat": "the table of contents, bulk TSV, code lists, the envelopes of asynchronous responses, faults",
 
 	"worldbank": "an indicator of 10,000 records in pages, the list of countries",
@@ -61,7 +61,7 @@ func TestOfficesInDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id := range answersServed {
+	for id := range replayedResponses {
 		if _, ok := table.Office(id); !ok {
 			t.Errorf("%s is replayed but is not an office", id)
 		}
@@ -92,7 +92,7 @@ func TestOfficesInDocs(t *testing.T) {
 func officesText(offices []source.Office) string {
 	var b strings.Builder
 	for _, kind := range source.Kinds() {
-		fmt.Fprintf(&b, "\n### %s\n\n| office | name | address | checked every | limits | quirks | replayed |\n|---|---|---|---|---|---|---|\n", kind)
+		fmt.Fprintf(&b, "\n### %s\n\n| office | name | address | check interval | limits | quirks | responses in tests |\n|---|---|---|---|---|---|---|\n", kind)
 		for _, o := range offices {
 			if o.Kind != kind {
 				continue
@@ -103,7 +103,7 @@ func officesText(offices []source.Office) string {
 			}
 			check := time.Duration(cmp.Or(o.Check, source.Interval(24*time.Hour)))
 			fmt.Fprintf(&b, "| `%s` | %s | %s%s | %s | %s | %s | %s |\n", o.ID, cell(o.Name), o.Address, version,
-				span(check), cell(o.Limits), cell(o.Quirks), cmp.Or(answersServed[o.ID], "–"))
+				span(check), cell(o.Limits), cell(o.Quirks), cmp.Or(replayedResponses[o.ID], "–"))
 		}
 	}
 	return b.String() + "\n"

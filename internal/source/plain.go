@@ -66,7 +66,7 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 }
 
 // title looks up a dataset in the office's list; empty if it is not listed or the
-// list cannot be read, which must not stop the download.
+// list cannot be read, which must not prevent the download.
 func (p *plain) title(ctx context.Context, code string) string {
 	for e, err := range p.Contents(ctx, Filter{}) {
 		if err != nil {

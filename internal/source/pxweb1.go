@@ -117,17 +117,17 @@ func pxwebReadTable(body []byte) (pxwebTable, error) {
 	if len(body) > 0 && body[0] == '[' {
 		return pxwebTable{}, errPxwebNoTable
 	}
-	var told struct {
+	var metadata struct {
 		Variables []struct {
 			Code   string   `json:"code"`
 			Values []string `json:"values"`
 		} `json:"variables"`
 	}
-	if err := json.Unmarshal(body, &told); err != nil {
+	if err := json.Unmarshal(body, &metadata); err != nil {
 		return pxwebTable{}, err
 	}
 	var t pxwebTable
-	for _, v := range told.Variables {
+	for _, v := range metadata.Variables {
 		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, contents: pxweb1Contents[v.Code]})
 	}
 	return t, t.check()
@@ -184,11 +184,11 @@ func (s pxweb1) complete(ctx context.Context, code string, t *pxwebTable) error 
 		if err != nil {
 			return err
 		}
-		told, err := pxwebReadStat(body)
+		answer, err := pxwebReadStat(body)
 		if err != nil {
 			return s.unreadable(address, "the values of "+v.code, err)
 		}
-		for _, other := range told.variables {
+		for _, other := range answer.variables {
 			if other.code == v.code {
 				t.variables[i].values = other.values
 			}
@@ -220,15 +220,15 @@ func (q pxweb1Query) body() []byte {
 		Code      string    `json:"code"`
 		Selection selection `json:"selection"`
 	}
-	var asked struct {
+	var message struct {
 		Query    []of              `json:"query"`
 		Response map[string]string `json:"response"`
 	}
 	for _, s := range q.Selections {
-		asked.Query = append(asked.Query, of{s.code, selection{s.filter, s.values}})
+		message.Query = append(message.Query, of{s.code, selection{s.filter, s.values}})
 	}
-	asked.Response = map[string]string{"format": q.Format}
-	return pxwebJSON(asked)
+	message.Response = map[string]string{"format": q.Format}
+	return pxwebJSON(message)
 }
 
 // pxwebJSON encodes a query, which consists only of strings.

@@ -285,16 +285,16 @@ func (s pxweb2) query(code string, part []pxwebVariable) fetch.Request {
 		Variable string   `json:"variableCode"`
 		Values   []string `json:"valueCodes"`
 	}
-	var asked struct {
+	var message struct {
 		Selection []selection `json:"selection"`
 	}
 	for _, v := range part {
-		asked.Selection = append(asked.Selection, selection{v.code, v.values})
+		message.Selection = append(message.Selection, selection{v.code, v.values})
 	}
 	// A POST, since an address is limited to 2100 characters.
 	return fetch.Request{
 		Address: s.inLanguage(s.address("tables/"+code+"/data"), url.Values{"outputFormat": {"px"}}),
-		Body:    pxwebJSON(asked),
+		Body:    pxwebJSON(message),
 	}
 }
 

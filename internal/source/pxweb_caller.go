@@ -63,7 +63,7 @@ func (c *pxwebCaller) limits(ctx context.Context) (pxwebLimits, error) {
 // maxCallsPerTimeWindow and timeWindow. The window is in seconds, and 0 means no
 // limit.
 func (l pxwebLimits) with(body []byte) pxwebLimits {
-	var told struct {
+	var config struct {
 		MaxCells              int `json:"maxCells"`
 		MaxValues             int `json:"maxValues"`
 		MaxCalls              int `json:"maxCalls"`
@@ -71,18 +71,18 @@ func (l pxwebLimits) with(body []byte) pxwebLimits {
 		MaxCallsPerTimeWindow int `json:"maxCallsPerTimeWindow"`
 		TimeWindow            int `json:"timeWindow"`
 	}
-	if json.Unmarshal(body, &told) != nil {
+	if json.Unmarshal(body, &config) != nil {
 		return l
 	}
-	for _, cells := range []int{told.MaxDataCells, told.MaxCells, told.MaxValues} {
+	for _, cells := range []int{config.MaxDataCells, config.MaxCells, config.MaxValues} {
 		if cells > 0 {
 			l.cells = cells
 			break
 		}
 	}
 	const longest = time.Minute // a longer pause is a mistake in the configuration
-	if calls := max(told.MaxCalls, told.MaxCallsPerTimeWindow); calls > 0 && told.TimeWindow > 0 && told.TimeWindow < 1<<20 {
-		l.pause = max(l.pause, min(longest, time.Duration(told.TimeWindow)*time.Second/time.Duration(calls)))
+	if calls := max(config.MaxCalls, config.MaxCallsPerTimeWindow); calls > 0 && config.TimeWindow > 0 && config.TimeWindow < 1<<20 {
+		l.pause = max(l.pause, min(longest, time.Duration(config.TimeWindow)*time.Second/time.Duration(calls)))
 	}
 	return l
 }

@@ -17,7 +17,7 @@ import (
 	"almanac/internal/stat"
 )
 
-func TestPxwebNotThere(t *testing.T) {
+func TestPxwebMissing(t *testing.T) {
 	b := newPxwebBench(t, 1000)
 	for _, c := range []struct {
 		office, code string
@@ -141,7 +141,7 @@ func TestPxwebEndlessLists(t *testing.T) {
 			n, _ := strconv.Atoi(r.URL.Query().Get("pageNumber"))
 			fmt.Fprintf(w, `{"tables":[{"id":"TAB%d","label":"x"}],"page":{"totalPages":%d}}`, n, 4-n)
 		}, 2, true},
-		{"another page than was asked for", "scb", func(w http.ResponseWriter, r *http.Request) {
+		{"another page than the requested one", "scb", func(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(w, `{"tables":[{"id":"TAB1","label":"x"}],"page":{"pageNumber":2,"totalPages":2}}`)
 		}, 1, true},
 		{"a whole page", "scb", func(w http.ResponseWriter, r *http.Request) {

@@ -139,7 +139,7 @@ func pxwebEach(part []pxwebVariable, cell string, visit func(string)) {
 	}
 }
 
-func TestPxwebLimitsTold(t *testing.T) {
+func TestPxwebStatedLimits(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"maxValues":110000,"maxCells":150000,"maxCalls":30,"timeWindow":10,"CORS":true}`: "150000 333.333333ms",
 		`{"maxValues":5000,"maxCalls":10,"timeWindow":10}`:                                 "5000 1s",

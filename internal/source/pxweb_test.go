@@ -62,10 +62,10 @@ func (b *pxwebBench) office(id string) source.Server {
 }
 
 // fetch fetches a table into a folder of its own.
-func (b *pxwebBench) fetch(s source.Server, code string, known source.State, told *source.Entry) (*source.Download, string, error) {
+func (b *pxwebBench) fetch(s source.Server, code string, known source.State, listed *source.Entry) (*source.Download, string, error) {
 	b.Helper()
 	dir := b.TempDir()
-	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Listed: told, Folder: dir})
+	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Listed: listed, Folder: dir})
 	return d, dir, err
 }
 
@@ -172,12 +172,12 @@ func TestPxwebUnchanged(t *testing.T) {
 		b := newPxwebBench(t, 100)
 		s := b.office(office)
 		first := b.mustFetch(s, code, source.State{})
-		asked := len(b.server.Requests(""))
-		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Requests("")) != asked+1 {
-			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Requests(""))-asked)
+		requests := len(b.server.Requests(""))
+		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Requests("")) != requests+1 {
+			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Requests(""))-requests)
 		}
-		told := &source.Entry{Code: code, Updated: first.State.Updated}
-		if d, _, err := b.fetch(s, code, first.State, told); err != nil || !d.Unchanged || len(b.server.Requests("")) != asked+1 {
+		listed := &source.Entry{Code: code, Updated: first.State.Updated}
+		if d, _, err := b.fetch(s, code, first.State, listed); err != nil || !d.Unchanged || len(b.server.Requests("")) != requests+1 {
 			t.Errorf("%s: unchanged in the list, but requested: %v", code, err)
 		}
 		path := map[string]string{"scb": "/OV0104/v1/doris/en/ssd/AM/AM0401/TAB2936", "statgl": "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"}[office]
@@ -215,11 +215,11 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			b := newPxwebBench(t, 200)
-			asked, updates := 0, 0
+			requests, updates := 0, 0
 			b.site.OnQuery(func(string) {
-				if asked++; asked >= 3 && updates < c.times {
+				if requests++; requests >= 3 && updates < c.times {
 					updates++
-					if err := b.site.Update(path, fmt.Sprintf("20991231 %02d:%02d", asked/60, asked%60), 0, c.drop); err != nil {
+					if err := b.site.Update(path, fmt.Sprintf("20991231 %02d:%02d", requests/60, requests%60), 0, c.drop); err != nil {
 						t.Error(err)
 					}
 				}
@@ -265,8 +265,8 @@ func TestPxwebUnchangedWithoutTime(t *testing.T) {
 	}
 }
 
-// A server that states no limit, or has another one, is asked for less.
-func TestPxwebLimitNotTold(t *testing.T) {
+// A server that states no limit, or has another one, gets smaller requests.
+func TestPxwebLimitUnknown(t *testing.T) {
 	b := newPxwebBench(t, 250)
 	b.site.Silent()
 	d := b.mustFetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{})
@@ -283,7 +283,7 @@ func TestPxwebLimitNotTold(t *testing.T) {
 }
 
 // Values that the metadata omit are queried.
-func TestPxwebValuesNotTold(t *testing.T) {
+func TestPxwebOmittedValues(t *testing.T) {
 	b := newPxwebBench(t, 2000)
 	b.site.Hide("/api/v1/en/Greenland/BE/BE01/BE0120/BEXSTA.px")
 	d := b.mustFetch(b.office("statgl"), "BE/BE01/BE0120/BEXSTA.px", source.State{})
@@ -381,9 +381,9 @@ func TestPxwebRealMetadata(t *testing.T) {
 	if _, _, err := b.fetch(b.office("scb"), "TAB2936", source.State{}, nil); err == nil {
 		t.Error("the replay has none of these values")
 	}
-	asked := b.server.Requests("/tables/TAB2936/data")
-	if len(asked) == 0 || asked[0].Method != http.MethodPost || !strings.Contains(asked[0].Path, "outputFormat=px") {
-		t.Fatalf("%+v", asked)
+	requests := b.server.Requests("/tables/TAB2936/data")
+	if len(requests) == 0 || requests[0].Method != http.MethodPost || !strings.Contains(requests[0].Path, "outputFormat=px") {
+		t.Fatalf("%+v", requests)
 	}
 	var body struct {
 		Selection []struct {
@@ -391,7 +391,7 @@ func TestPxwebRealMetadata(t *testing.T) {
 			ValueCodes   []string
 		}
 	}
-	if err := json.Unmarshal([]byte(asked[0].Body), &body); err != nil {
+	if err := json.Unmarshal([]byte(requests[0].Body), &body); err != nil {
 		t.Fatal(err)
 	}
 	got, cells := "", 1

@@ -13,7 +13,7 @@ import (
 
 // A list of contents that is being downloaded or read has no name in the system's
 // temporary folder: a killed process leaves nothing there.
-func TestListsLeaveNothing(t *testing.T) {
+func TestListsLeaveNoFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("an open file cannot be unlinked on this system")
 	}

@@ -29,12 +29,12 @@ type sdmx struct {
 	client *fetch.Client
 
 	mu     sync.Mutex
-	accept int                    // index of the media type that the server last accepted
-	flows  map[string]sdmxLearned // by address of the structure
+	accept int                      // index of the media type that the server last accepted
+	flows  map[string]sdmxKnownFlow // by address of the structure
 }
 
-// sdmxLearned is what is known of a dataflow.
-type sdmxLearned struct {
+// sdmxKnownFlow is what is known of a dataflow.
+type sdmxKnownFlow struct {
 	at    time.Time
 	title string
 }
@@ -43,7 +43,7 @@ type sdmxLearned struct {
 const sdmxStructureAge = 24 * time.Hour
 
 func newSdmx(o Office, c *fetch.Client) Server {
-	return &sdmx{Office: o, client: c, flows: map[string]sdmxLearned{}}
+	return &sdmx{Office: o, client: c, flows: map[string]sdmxKnownFlow{}}
 }
 
 // Contents yields the office's dataflows. If they belong to several agencies, these are
@@ -103,7 +103,7 @@ func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, err
 
 // Fetch saves a dataflow's data, and its structure if that is new.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if told := r.Listed; told != nil && !told.Updated.IsZero() && told.Updated.Equal(r.Known.Updated) {
+	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	if s.Version == sdmxCubes {
@@ -127,7 +127,7 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 // download fetches the data and then the structure, which unchanged data do not need.
 func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) {
 	if len(r.Known.Missing) > 0 {
-		if err := f.learnStructure(ctx, false); err != nil {
+		if err := f.loadStructure(ctx, false); err != nil {
 			return nil, err
 		}
 		if f.structure != "" { // the data must be imported again
@@ -140,8 +140,8 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		return nil, err
 	}
 	d := &Download{
-		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website, Updated: r.toldUpdated(),
-		State: State{Updated: settled(r.toldUpdated(), f.client.Now(), lastMidnight), Answers: f.answers},
+		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website, Updated: r.listedUpdated(),
+		State: State{Updated: settled(r.listedUpdated(), f.client.Now(), lastMidnight), Answers: f.answers},
 	}
 	if same {
 		d.State.Title = r.Known.Title
@@ -150,7 +150,7 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.State.setMissing(f.lacking)
 		return d, nil
 	}
-	if err := f.learnStructure(ctx, false); err != nil {
+	if err := f.loadStructure(ctx, false); err != nil {
 		return nil, err
 	}
 	d.State.setMissing(f.lacking)
@@ -176,10 +176,10 @@ func sdmxClear(folder string) error {
 	return err
 }
 
-// toldUpdated returns the time of update in the list of contents. The time in a
+// listedUpdated returns the time of update in the list of contents. The time in a
 // structure does not count: it may have been written after the data were fetched, and a
 // change in between would be missed.
-func (r *Request) toldUpdated() time.Time {
+func (r *Request) listedUpdated() time.Time {
 	if r.Listed == nil {
 		return time.Time{}
 	}
@@ -199,9 +199,9 @@ type sdmxFetch struct {
 	flow   sdmxFlow
 	folder string
 
-	known   map[string]fetch.Validators
-	answers map[string]fetch.Validators
-	asked   int // requests so far
+	known    map[string]fetch.Validators
+	answers  map[string]fetch.Validators
+	requests int
 
 	structure  string   // path of the file, if one was received
 	lacking    []string // the structure, if missing because of an outage
@@ -249,7 +249,7 @@ func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err er
 
 // nothing is the error for missing data: the dataflow is unknown, or it is empty.
 func (f *sdmxFetch) nothing(ctx context.Context) error {
-	if err := f.learnStructure(ctx, true); err != nil {
+	if err := f.loadStructure(ctx, true); err != nil {
 		return err
 	}
 	what := ""

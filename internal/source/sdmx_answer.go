@@ -18,17 +18,17 @@ import (
 )
 
 // sdmxTooBig reports that the response to a request would be too large.
-type sdmxTooBig struct{ said string }
+type sdmxTooBig struct{ message string }
 
 func (e *sdmxTooBig) Error() string {
-	if e.said == "" {
+	if e.message == "" {
 		return "the office refused the response as too large"
 	}
-	return "the office returned the message: " + e.said
+	return "the office returned the message: " + e.message
 }
 
-// sdmxSaid is what a response says, as far as it matters here.
-type sdmxSaid struct {
+// sdmxSummary is what matters here about a response.
+type sdmxSummary struct {
 	observations int // lower bound; -1: not counted
 	tooBig       bool
 	failed       bool // it is an error message
@@ -36,9 +36,9 @@ type sdmxSaid struct {
 	ending       string // file extension of its format
 }
 
-// sdmxCode classifies the codes of SDMX error messages and footers. The standard's own
+// sdmxClassify classifies the codes of SDMX error messages and footers. The standard's own
 // codes begin at 100; some offices write HTTP statuses.
-func sdmxCode(code string) (nothing, tooBig, failed bool) {
+func sdmxClassify(code string) (nothing, tooBig, failed bool) {
 	switch code {
 	case "100", "404":
 		nothing = true
@@ -51,34 +51,34 @@ func sdmxCode(code string) (nothing, tooBig, failed bool) {
 }
 
 // sdmxBigWords matches how offices say that a response would be too large if the status
-// does not say it. sdmxOftenWords matches messages about too many requests, which are
+// does not say it. sdmxRateWords matches messages about too many requests, which are
 // similar.
 var (
 	sdmxBigWords = regexp.MustCompile(`(?i)too[ _](big|large|many (observations|rows|cells|series|values|records|data))|(exceed|more than|maximum|max|over|limit)[^.<]{0,60}(observation|row|cell|series|values|record|entries|size|data ?points|extraction|results)` +
 		`|(size|observations|rows|cells|series|records|results|extraction|response)[^.<]{0,60}(exceed|limit|maximum|truncated)|truncated|asynchronous|will be (available|delivered|provided) (at|under|later)`)
-	sdmxOftenWords = regexp.MustCompile(`(?i)too many (requests|queries|calls|downloads)|rate.?limit|quota|(requests|queries|calls|downloads)[^.<]{0,40}(per|an|a) (second|minute|hour|day)`)
+	sdmxRateWords = regexp.MustCompile(`(?i)too many (requests|queries|calls|downloads)|rate.?limit|quota|(requests|queries|calls|downloads)[^.<]{0,40}(per|an|a) (second|minute|hour|day)`)
 )
 
-func sdmxSaysTooBig(text string) bool {
-	return sdmxBigWords.MatchString(text) && !sdmxOftenWords.MatchString(text)
+func sdmxIsTooBig(text string) bool {
+	return sdmxBigWords.MatchString(text) && !sdmxRateWords.MatchString(text)
 }
 
 // sdmxRefusal classifies an HTTP error: too large, no data, or any other error.
-func sdmxRefusal(err error) (sdmxSaid, error) {
+func sdmxRefusal(err error) (sdmxSummary, error) {
 	var failure *fetch.Error
 	if !errors.As(err, &failure) {
-		return sdmxSaid{}, err
+		return sdmxSummary{}, err
 	}
 	code, text := sdmxErrorOf(failure.Body)
-	nothing, tooBig, _ := sdmxCode(code)
+	nothing, tooBig, _ := sdmxClassify(code)
 	answered := failure.Status >= 400 && failure.Status != http.StatusTooManyRequests
 	switch {
 	case failure.Reason == fetch.Missing, answered && nothing:
-		return sdmxSaid{observations: 0}, nil
-	case failure.Reason == fetch.TooBig, answered && (tooBig || sdmxSaysTooBig(text)):
-		return sdmxSaid{tooBig: true, text: text, observations: -1}, nil
+		return sdmxSummary{observations: 0}, nil
+	case failure.Reason == fetch.TooBig, answered && (tooBig || sdmxIsTooBig(text)):
+		return sdmxSummary{tooBig: true, text: text, observations: -1}, nil
 	}
-	return sdmxSaid{}, err
+	return sdmxSummary{}, err
 }
 
 // sdmxErrorOf reads the beginning of an error's body: an SDMX message or text.
@@ -106,35 +106,35 @@ func sdmxNotAcceptable(err error) bool {
 	return false
 }
 
-// sdmxLook reads a response: its format, whether it contains data, how many
+// sdmxSummarize reads a response: its format, whether it contains data, how many
 // observations, and its footer.
-func sdmxLook(path string, answer fetch.Answer) (sdmxSaid, error) {
+func sdmxSummarize(path string, answer fetch.Answer) (sdmxSummary, error) {
 	head := bytes.TrimLeft(bytes.TrimPrefix(answer.Head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
 	case len(head) == 0:
-		return sdmxSaid{}, nil
+		return sdmxSummary{}, nil
 	case head[0] == '<':
-		return sdmxLookXML(path, head)
+		return sdmxSummarizeXML(path, head)
 	case bytes.HasPrefix(head, []byte("PK")):
-		return sdmxSaid{observations: -1, ending: ".zip"}, nil
+		return sdmxSummary{observations: -1, ending: ".zip"}, nil
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		return sdmxSaid{observations: -1, ending: ".gz"}, nil
+		return sdmxSummary{observations: -1, ending: ".gz"}, nil
 	case head[0] == '{' || head[0] == '[':
-		said := sdmxSaid{observations: -1, ending: ".json"}
-		if answer.Size < int64(len(answer.Head))+1 && sdmxSaysTooBig(string(head)) {
-			said.tooBig, said.text = true, strings.TrimSpace(string(head))
+		summary := sdmxSummary{observations: -1, ending: ".json"}
+		if answer.Size < int64(len(answer.Head))+1 && sdmxIsTooBig(string(head)) {
+			summary.tooBig, summary.text = true, strings.TrimSpace(string(head))
 		}
-		return said, nil
+		return summary, nil
 	}
 	lines, err := sdmxLines(path)
-	said := sdmxSaid{observations: max(lines-1, 0), ending: ".csv"}
+	summary := sdmxSummary{observations: max(lines-1, 0), ending: ".csv"}
 	first, _, _ := strings.Cut(string(head), "\n")
-	if lines <= 3 && !strings.ContainsAny(first, ",;\t") || lines <= 3 && sdmxSaysTooBig(first) {
-		said.text = strings.TrimSpace(first)
-		said.tooBig = sdmxSaysTooBig(first)
-		said.failed = !said.tooBig
+	if lines <= 3 && !strings.ContainsAny(first, ",;\t") || lines <= 3 && sdmxIsTooBig(first) {
+		summary.text = strings.TrimSpace(first)
+		summary.tooBig = sdmxIsTooBig(first)
+		summary.failed = !summary.tooBig
 	}
-	return said, err
+	return summary, err
 }
 
 var (
@@ -147,40 +147,40 @@ var (
 // sdmxTail is how much of the end of a message is searched for a footer.
 const sdmxTail = 64 << 10
 
-// sdmxLookXML reads an XML message.
-func sdmxLookXML(path string, head []byte) (sdmxSaid, error) {
-	said := sdmxSaid{ending: ".xml"}
+// sdmxSummarizeXML reads an XML message.
+func sdmxSummarizeXML(path string, head []byte) (sdmxSummary, error) {
+	summary := sdmxSummary{ending: ".xml"}
 	if sdmxErrorRoot.Match(head) {
 		code, text := sdmxErrorOf(head)
-		said.text = text
-		nothing, tooBig, failed := sdmxCode(code)
-		said.tooBig = tooBig || sdmxSaysTooBig(text)
-		said.failed = failed && !said.tooBig && !nothing
-		return said, nil
+		summary.text = text
+		nothing, tooBig, failed := sdmxClassify(code)
+		summary.tooBig = tooBig || sdmxIsTooBig(text)
+		summary.failed = failed && !summary.tooBig && !nothing
+		return summary, nil
 	}
 	n, err := sdmxObservations(path)
 	if err != nil {
-		return said, err
+		return summary, err
 	}
-	said.observations = n
+	summary.observations = n
 	tail, err := sdmxEnd(path)
 	if err != nil {
-		return said, err
+		return summary, err
 	}
 	footer := sdmxFooter.FindString(tail)
 	if footer == "" {
-		return said, nil
+		return summary, nil
 	}
-	said.text = strings.Join(strings.Fields(sdmxTags.ReplaceAllString(footer, " ")), " ")
-	said.tooBig = sdmxSaysTooBig(said.text)
+	summary.text = strings.Join(strings.Fields(sdmxTags.ReplaceAllString(footer, " ")), " ")
+	summary.tooBig = sdmxIsTooBig(summary.text)
 	for _, match := range sdmxFooterCode.FindAllStringSubmatch(footer, -1) {
-		nothing, tooBig, failed := sdmxCode(match[1])
-		said.tooBig = said.tooBig || tooBig
+		nothing, tooBig, failed := sdmxClassify(match[1])
+		summary.tooBig = summary.tooBig || tooBig
 		// A footer after data is a remark.
-		said.failed = said.failed || failed && !nothing && n == 0
+		summary.failed = summary.failed || failed && !nothing && n == 0
 	}
-	said.failed = said.failed && !said.tooBig
-	return said, nil
+	summary.failed = summary.failed && !summary.tooBig
+	return summary, nil
 }
 
 // sdmxEnd returns the end of a file.

@@ -86,8 +86,8 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 		return nil, s.noCube(r.Code, err)
 	}
 	d := &Download{
-		Unchanged: answer.NotModified, Source: s.Name, SourceURL: s.Website, Updated: r.toldUpdated(),
-		State: State{Updated: settled(r.toldUpdated(), s.client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
+		Unchanged: answer.NotModified, Source: s.Name, SourceURL: s.Website, Updated: r.listedUpdated(),
+		State: State{Updated: settled(r.listedUpdated(), s.client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
 	}
 	if answer.NotModified {
 		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), lastMidnight)

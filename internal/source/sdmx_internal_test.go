@@ -87,7 +87,7 @@ func TestSdmxTooBigWords(t *testing.T) {
 		"No results found": false,
 		"":                 false,
 	} {
-		if got := sdmxSaysTooBig(text); got != big {
+		if got := sdmxIsTooBig(text); got != big {
 			t.Errorf("%q: %t", text, got)
 		}
 	}

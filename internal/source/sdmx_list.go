@@ -37,8 +37,8 @@ func (s sdmxSeen) add(code string) bool {
 	return !had
 }
 
-// sdmxListed is a dataflow in a structure message.
-type sdmxListed struct {
+// sdmxListEntry is a dataflow in a structure message.
+type sdmxListEntry struct {
 	agency, id string
 	title      string
 	updated    time.Time
@@ -49,19 +49,19 @@ func sdmxBroken(format string, args ...any) error {
 }
 
 // sdmxFlows yields the dataflows of a structure message as they are read.
-// language is that of the titles where there is none in English.
-func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmxListed, error] {
-	return func(yield func(sdmxListed, error) bool) {
+// language is that of the titles if there is no English one.
+func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmxListEntry, error] {
+	return func(yield func(sdmxListEntry, error) bool) {
 		n := 0
 		for f, err := range structure.Dataflows(r) {
 			if n++; n > sdmxMaxFlows {
 				err = stat.Errorf(stat.Refused, "the list has more than %d dataflows, which no office has", sdmxMaxFlows)
 			}
 			if err = cmp.Or(ctx.Err(), sdmxMessageError(err)); err != nil {
-				yield(sdmxListed{}, err)
+				yield(sdmxListEntry{}, err)
 				return
 			}
-			listed := sdmxListed{agency: f.Agency, id: f.ID, title: f.Title(language)}
+			listed := sdmxListEntry{agency: f.Agency, id: f.ID, title: f.Title(language)}
 			for _, text := range f.Updated {
 				if at := sdmxTime(text.Text); !at.IsZero() {
 					listed.updated = at
@@ -74,14 +74,14 @@ func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmx
 	}
 }
 
-// sdmxMessageError takes the sense of an error of a structure message: the
-// server cannot give one now.
+// sdmxMessageError converts an error of a structure message: the server cannot
+// return one now.
 func sdmxMessageError(err error) error {
 	var answer *structure.MessageError
 	var file *stat.FileError
 	switch {
 	case errors.As(err, &answer):
-		return stat.Errorf(stat.Unavailable, "the office answers with an error (%s): %s", cmp.Or(answer.Code, "no code"), cmp.Or(answer.Text, "no text"))
+		return stat.Errorf(stat.Unavailable, "the office returned an error (%s): %s", cmp.Or(answer.Code, "no code"), cmp.Or(answer.Text, "no text"))
 	case errors.As(err, &file):
 		return sdmxBroken("%v", err)
 	}

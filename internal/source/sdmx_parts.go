@@ -26,9 +26,9 @@ const (
 	sdmxLastYear  = 2027
 	sdmxEndOfTime = 2099 // from then on not even the last part is split
 
-	sdmxMaxParts   = 900  // a larger archive is not imported
-	sdmxMaxAsked   = 3000 // requests per dataset
-	sdmxMaxAddress = 2000 // characters; many servers accept no more
+	sdmxMaxParts    = 900  // a larger archive is not imported
+	sdmxMaxRequests = 3000 // requests per dataset
+	sdmxMaxAddress  = 2000 // characters; many servers accept no more
 
 	sdmxSplit = "asked for in parts"
 	sdmxEmpty = "no observations"
@@ -90,7 +90,7 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 	}
 	// Data without a time must not be split by years: a server would return all of
 	// them for each year.
-	if err := f.learnDimensions(ctx); err != nil {
+	if err := f.loadDimensions(ctx); err != nil {
 		return q, q, err
 	}
 	one, other, ok := sdmxHalves(f.dimensions.Dimensions, q.key)
@@ -141,16 +141,16 @@ func (q sdmxQuery) middle() (year int, ok bool) {
 
 // ask sends one request with the acceptable media types.
 func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxPart, error) {
-	if f.asked++; f.asked > sdmxMaxAsked {
-		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not return dataset %s in %d responses; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxAsked, f.flow.ref(f.Agency))
+	if f.requests++; f.requests > sdmxMaxRequests {
+		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not return dataset %s in %d responses; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxRequests, f.flow.ref(f.Agency))
 	}
-	path := filepath.Join(f.folder, fmt.Sprintf("answer-%04d", f.asked))
+	path := filepath.Join(f.folder, fmt.Sprintf("answer-%04d", f.requests))
 	answer, err := f.save(ctx, address, path)
 	part := sdmxPart{query: q}
-	var said sdmxSaid
+	var summary sdmxSummary
 	switch {
 	case err != nil:
-		said, err = sdmxRefusal(err)
+		summary, err = sdmxRefusal(err)
 	case answer.NotModified:
 		part.same = true
 		f.answers[address] = answer.Validators
@@ -158,26 +158,26 @@ func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxP
 		keepAnswer(f.answers, f.known, address+"#content")
 		return part, nil
 	default:
-		said, err = sdmxLook(path, answer)
+		summary, err = sdmxSummarize(path, answer)
 	}
 	if err == nil {
-		err = f.judge(said, address)
+		err = f.judge(summary, address)
 	}
 	if err != nil {
 		_ = os.Remove(path)
 		return part, err
 	}
-	if said.observations == 0 {
+	if summary.observations == 0 {
 		_ = os.Remove(path)
 		part.empty, part.same = true, f.known[address].Digest == sdmxEmpty
 		f.answers[address] = fetch.Validators{Digest: sdmxEmpty}
 		return part, nil
 	}
 	f.answers[address] = answer.Validators
-	if part.same, err = f.sameContent(path, said.ending, address); err != nil || part.same {
+	if part.same, err = f.sameContent(path, summary.ending, address); err != nil || part.same {
 		return part, errors.Join(err, os.Remove(path))
 	}
-	part.file = path + said.ending
+	part.file = path + summary.ending
 	return part, os.Rename(path, part.file)
 }
 
@@ -199,19 +199,19 @@ func (f *sdmxFetch) sameContent(path, ending, address string) (bool, error) {
 	}
 	digest, err := sdmxDigest(path)
 	f.answers[address+"#content"] = fetch.Validators{Digest: digest}
-	_, asked := f.known[address]
-	return asked && f.known[address+"#content"].Digest == digest, err
+	_, wasFetched := f.known[address]
+	return wasFetched && f.known[address+"#content"].Digest == digest, err
 }
 
 // judge returns the error for a response that is not simply data.
-func (f *sdmxFetch) judge(said sdmxSaid, address string) error {
+func (f *sdmxFetch) judge(summary sdmxSummary, address string) error {
 	switch {
-	case said.tooBig:
-		return &sdmxTooBig{said.text}
-	case f.Cells > 0 && said.observations >= f.Cells:
-		return &sdmxTooBig{fmt.Sprintf("the response has %d observations, and the office cuts responses off at %d", said.observations, f.Cells)}
-	case said.failed:
-		return stat.Errorf(stat.Unavailable, "%s: the office returned an error instead of data: %s", address, cmp.Or(said.text, "no text"))
+	case summary.tooBig:
+		return &sdmxTooBig{summary.text}
+	case f.Cells > 0 && summary.observations >= f.Cells:
+		return &sdmxTooBig{fmt.Sprintf("the response has %d observations, and the office cuts responses off at %d", summary.observations, f.Cells)}
+	case summary.failed:
+		return stat.Errorf(stat.Unavailable, "%s: the office returned an error instead of data: %s", address, cmp.Or(summary.text, "no text"))
 	}
 	return nil
 }

@@ -14,25 +14,25 @@ import (
 	"almanac/internal/stat"
 )
 
-// learnStructure fetches the dataflow's structure if it is unknown: the store keeps the
+// loadStructure fetches the dataflow's structure if it is unknown: the store keeps the
 // labels, and once a day is enough. With must it is fetched in any case. A dataflow
 // without a structure is still readable, so it is no error if the server has none or
 // refuses it. After an outage it is requested again.
-func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
+func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 	address := f.structureAddress(f.flow)
 	f.mu.Lock()
-	learned, asked := f.flows[address]
+	flow, isLoaded := f.flows[address]
 	f.mu.Unlock()
-	f.title = learned.title
-	known, taught := f.known[address]
+	f.title = flow.title
+	known, wasFetched := f.known[address]
 	if f.structure != "" {
 		return nil
 	}
-	if !must && asked && taught && f.client.Now().Sub(learned.at) < sdmxStructureAge {
+	if !must && isLoaded && wasFetched && f.client.Now().Sub(flow.at) < sdmxStructureAge {
 		f.answers[address] = known
 		return nil
 	}
-	if must || !asked {
+	if must || !isLoaded {
 		known = fetch.Validators{} // the file is needed at least for the title
 	}
 	path := filepath.Join(f.folder, "structure.xml")
@@ -65,7 +65,7 @@ func (f *sdmxFetch) learnStructure(ctx context.Context, must bool) error {
 		f.structure, f.title = path, title
 	}
 	f.mu.Lock()
-	f.flows[address] = sdmxLearned{at: f.client.Now(), title: f.title}
+	f.flows[address] = sdmxKnownFlow{at: f.client.Now(), title: f.title}
 	f.mu.Unlock()
 	return nil
 }
@@ -107,12 +107,12 @@ func sdmxTitle(ctx context.Context, path, id, language string) (string, error) {
 	return title, nil
 }
 
-// learnDimensions finds the dimensions out, by which a dataset can be divided.
-func (f *sdmxFetch) learnDimensions(ctx context.Context) error {
+// loadDimensions reads the dimensions by which a dataset can be split.
+func (f *sdmxFetch) loadDimensions(ctx context.Context) error {
 	if f.dimensions != nil {
 		return nil
 	}
-	if err := f.learnStructure(ctx, true); err != nil {
+	if err := f.loadStructure(ctx, true); err != nil {
 		return err
 	}
 	f.dimensions = &structure.Key{}
@@ -128,19 +128,19 @@ func (f *sdmxFetch) learnDimensions(ctx context.Context) error {
 	return sdmxMessageError(err)
 }
 
-// sdmxHalves divides a key in two, along the dimension with most codes. ok is
-// false where each dimension has but one code left, or none that are known.
+// sdmxHalves splits a key in two, along the dimension with most codes. ok is
+// false if each dimension has only one code left, or no known ones.
 func sdmxHalves(dimensions []structure.Dimension, key string) (first, second string, ok bool) {
 	if len(dimensions) == 0 {
 		return "", "", false
 	}
 	places := make([]string, len(dimensions))
 	if key != "" {
-		given := strings.Split(key, ".")
-		if len(given) > len(places) {
+		parts := strings.Split(key, ".")
+		if len(parts) > len(places) {
 			return "", "", false
 		}
-		copy(places, given)
+		copy(places, parts)
 	}
 	most, codes := 0, []string(nil)
 	for i, dim := range dimensions {

@@ -132,14 +132,14 @@ func TestSdmxOffices(t *testing.T) {
 			if err != nil || !d.Unchanged {
 				t.Errorf("a second fetch: %+v, %v", d, err)
 			}
-			if asked := b.Requests("/")[before:]; test.office != "statcan" && (len(asked) != 1 || asked[0].Status != http.StatusNotModified) {
-				t.Errorf("the second fetch asked %+v", asked)
+			if requests := b.Requests("/")[before:]; test.office != "statcan" && (len(requests) != 1 || requests[0].Status != http.StatusNotModified) {
+				t.Errorf("the second fetch sent %+v", requests)
 			}
 			before = len(b.Requests("/"))
-			told := entries[0]
-			told.Updated = time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)
-			b.state.Updated = told.Updated
-			d, err = b.fetch(t, test.code, &told)
+			listed := entries[0]
+			listed.Updated = time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)
+			b.state.Updated = listed.Updated
+			d, err = b.fetch(t, test.code, &listed)
 			if err != nil || !d.Unchanged || len(b.Requests("/")) != before {
 				t.Errorf("unchanged in the list, but requested: %+v, %v", d, err)
 			}
@@ -269,7 +269,7 @@ func TestSdmxKey(t *testing.T) {
 }
 
 // A server that only changes the time in the header of a message has changed nothing.
-func TestSdmxHeadsThatChange(t *testing.T) {
+func TestSdmxOnlyHeaderChanged(t *testing.T) {
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
 	inner.NoTags = true
@@ -306,8 +306,8 @@ func TestSdmxSilentlyCut(t *testing.T) {
 	sameValues(t, b.values(t, b.imported(t, "WEBSTATS_DER_DATAFLOW").ID), want)
 }
 
-// An office that ignores the requested years is asked by codes.
-func TestSdmxYearsNotHeeded(t *testing.T) {
+// An office that ignores the requested years gets requests by codes.
+func TestSdmxYearsIgnored(t *testing.T) {
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
 	want := func() map[string]float64 {
@@ -381,7 +381,7 @@ func TestSdmxFooter(t *testing.T) {
 			want := b.fromFile(t, importer.Options{Source: "BIS"}, filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
 			sameValues(t, b.values(t, o.ID), want)
 			if len(b.Requests("startPeriod")) == 0 {
-				t.Error("nothing was asked in parts")
+				t.Error("nothing was requested in parts")
 			}
 		})
 	}
@@ -402,8 +402,8 @@ func TestSdmxMediaTypes(t *testing.T) {
 	if _, err := b.fetch(t, "WEBSTATS_DER_DATAFLOW", nil); err != nil {
 		t.Error(err)
 	}
-	if asked := b.Requests("/data/"); len(asked) != 4 {
-		t.Errorf("asked %d times", len(asked))
+	if requests := b.Requests("/data/"); len(requests) != 4 {
+		t.Errorf("got %d requests", len(requests))
 	}
 }
 
@@ -428,7 +428,7 @@ func TestSdmx3(t *testing.T) {
 		t.Error(err)
 	}
 	if len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=le:1963")) != 1 || len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=ge:1964")) != 1 {
-		t.Errorf("asked %+v", b.Requests("/data/"))
+		t.Errorf("got requests %+v", b.Requests("/data/"))
 	}
 }
 
@@ -439,7 +439,7 @@ func TestSdmxStructureOnce(t *testing.T) {
 	b := newSdmxBench(t, h, "insee", nil)
 	b.imported(t, "IPI-2010-A21")
 	if len(b.Requests("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
-		t.Errorf("asked %+v", b.Requests("/"))
+		t.Errorf("got requests %+v", b.Requests("/"))
 	}
 	h.Publish(replay.SDMXFlow{Agency: "FR1", ID: "IPI-2010-A21", Structure: filepath.Join(dir, "insee", "insee-datastructure-2.1.xml"),
 		Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: filepath.Join(dir, "insee", "insee-data-generic-2.1.xml")}}})

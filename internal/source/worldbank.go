@@ -17,8 +17,8 @@ import (
 // worldbank is the World Bank's API v2: indicators in pages.
 //
 // An indicator is a dataset: SP.POP.TOTL. It belongs to one of the Bank's databases.
-// Some are in other databases, too, in another version: 57/SP.POP.TOTL is the one of
-// database 57, and a dataset of its own.
+// Some are in several databases, in different versions: 57/SP.POP.TOTL is that of
+// database 57, and a separate dataset.
 //
 // The Bank dates databases, not indicators, and only to the day. A day is stored
 // when it is over everywhere.

@@ -65,10 +65,10 @@ func (b *bench) contents(t *testing.T, w source.Filter) (entries []source.Entry,
 }
 
 // fetch fetches a dataset. After an error no file may remain.
-func (b *bench) fetch(t *testing.T, code string, told *source.Entry) (*source.Download, error) {
+func (b *bench) fetch(t *testing.T, code string, listed *source.Entry) (*source.Download, error) {
 	t.Helper()
 	folder := t.TempDir()
-	d, err := b.server.Fetch(t.Context(), source.Request{Code: code, Known: b.state, Listed: told, Folder: folder})
+	d, err := b.server.Fetch(t.Context(), source.Request{Code: code, Known: b.state, Listed: listed, Folder: folder})
 	left, failure := os.ReadDir(folder)
 	if failure != nil {
 		t.Fatal(failure)

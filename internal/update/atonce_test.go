@@ -27,7 +27,7 @@ import (
 // Two updaters on one store share the work: each dataset is fetched and stored
 // once, and only one contacts the office at a time. The first answer comes
 // while the other waits for its turn.
-func TestTwoKeepersAtOnce(t *testing.T) {
+func TestTwoUpdaters(t *testing.T) {
 	w := newWorld(t, 20)
 	met := make(chan struct{})
 	meet := sync.OnceFunc(func() { close(met) })
@@ -74,15 +74,15 @@ func TestTwoKeepersAtOnce(t *testing.T) {
 	}
 	both.Wait()
 	if n := sums[0].Created + sums[1].Created; n != 20 || sums[0].Created == 0 || sums[1].Created == 0 {
-		t.Errorf("%+v and %+v: wanted 20 created together, some by each", sums[0], sums[1])
+		t.Errorf("the summaries are %+v and %+v, want 20 created in all, some by each", sums[0], sums[1])
 	}
 	for i := range 20 {
-		if asked := server.Requests(fmt.Sprintf("/data/d%d.csv", i)); len(asked) != 1 {
-			t.Errorf("d%d was asked for %d times", i, len(asked))
+		if requests := server.Requests(fmt.Sprintf("/data/d%d.csv", i)); len(requests) != 1 {
+			t.Errorf("d%d: got %d requests", i, len(requests))
 		}
 	}
 	if n := most.Load(); n > 0 {
-		t.Errorf("the office had %d requests at once, wanted one", n)
+		t.Errorf("the office got %d requests at once, want one", n)
 	}
 	w.clean()
 }
@@ -90,7 +90,7 @@ func TestTwoKeepersAtOnce(t *testing.T) {
 // Rounds are stopped at random moments while the office publishes new editions.
 // In the end every dataset exists once, with the newest edition, no more
 // vintages than editions, and no files are left over.
-func TestEndedAnywhere(t *testing.T) {
+func TestStoppedRounds(t *testing.T) {
 	const datasets = 12
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
@@ -133,7 +133,7 @@ func TestEndedAnywhere(t *testing.T) {
 	w.sync("made:*")
 	vintages := w.vintages()
 	if len(vintages) != datasets {
-		t.Errorf("%d datasets, wanted %d", len(vintages), datasets)
+		t.Errorf("%d datasets, want %d", len(vintages), datasets)
 	}
 	for i := range datasets {
 		code := fmt.Sprintf("d%d", i)
@@ -141,14 +141,14 @@ func TestEndedAnywhere(t *testing.T) {
 			t.Errorf("%s has %d vintages of %d editions", code, n, editions[i])
 		}
 		if got := w.value(w.item("made:" + code).Dataset); got != float64(1000*editions[i]+10) {
-			t.Errorf("%s says %v, wanted edition %d", code, got, editions[i])
+			t.Errorf("%s: the value is %v, want edition %d", code, got, editions[i])
 		}
 	}
 	w.clean()
 }
 
 // The next process removes the folders of a killed process, except locked ones.
-func TestLeftoversGo(t *testing.T) {
+func TestUnusedFolders(t *testing.T) {
 	w := newWorld(t, 0)
 	for _, name := range []string{"1/half", "2/half", "notes/mine"} {
 		path := filepath.Join(w.staging(), name)
@@ -174,13 +174,13 @@ func TestLeftoversGo(t *testing.T) {
 		names = append(names, f.Name())
 	}
 	if got := strings.Join(names, " "); got != "2 notes" {
-		t.Errorf("left are %s, wanted those that somebody uses and what is not ours", got)
+		t.Errorf("the folders are %s, want the locked ones and other files", got)
 	}
 }
 
 // An item that another process has locked is skipped, and an import by hand
 // waits a minute for it.
-func TestTakenByAnother(t *testing.T) {
+func TestLockedByAnotherProcess(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:*")
 	unlock, _, err := w.watches.Lock(w.item("made:d0").ID)
@@ -190,11 +190,11 @@ func TestTakenByAnother(t *testing.T) {
 	w.wantSync(update.Summary{Items: 2, Created: 1, Postponed: 1})
 	o := w.updater.Import(t.Context(), "made:d0")
 	if len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, "another process") || w.slept != time.Minute {
-		t.Errorf("%+v after %v, wanted that another has it, after a minute", o, w.slept)
+		t.Errorf("got %+v after %v, want that another process works on it, after a minute", o, w.slept)
 	}
 	unlock()
 	if o := w.updater.Import(t.Context(), "made:d0"); len(o) != 1 || o[0].Status != importer.Created {
-		t.Errorf("%+v, wanted it to be imported", o)
+		t.Errorf("got %+v, want an import", o)
 	}
 }
 
@@ -210,27 +210,27 @@ func TestImport(t *testing.T) {
 	want := []string{"made:d0 created", "made:D0 unchanged", "made:d1 created", "made:d1 unchanged", "made:d7 refused",
 		"made:d* refused", "maid:d0 refused", w.server.URL + "/data/d2.csv created"}
 	if strings.Join(reported, "\n") != strings.Join(want, "\n") {
-		t.Errorf("told was\n%s\nwanted\n%s", strings.Join(reported, "\n"), strings.Join(want, "\n"))
+		t.Errorf("the reports are\n%s\nwant\n%s", strings.Join(reported, "\n"), strings.Join(want, "\n"))
 	}
 	for i, o := range outcomes {
 		if o.Notes == nil || o.Status == importer.Refused && !strings.HasPrefix(o.Error, strings.Fields(want[i])[0]) && !strings.HasPrefix(o.Error, `"`) {
-			t.Errorf("outcome %+v, wanted notes, and an error that begins with the reference", o)
+			t.Errorf("the outcome is %+v, want notes, and an error that begins with the reference", o)
 		}
 	}
 	if it := w.item("made:d0"); it.Dataset != outcomes[0].ID || it.Checked.IsZero() {
-		t.Errorf("the item %+v, wanted that it knows of the import", it)
+		t.Errorf("the item is %+v, want the result of the import", it)
 	}
 	if outcomes[1].ID != outcomes[0].ID || outcomes[1].Code != "d0" || outcomes[1].Version != "1.0" {
-		t.Errorf("%+v, wanted what is stored", outcomes[1])
+		t.Errorf("got %+v, want the stored dataset", outcomes[1])
 	}
 	if log := w.log("made"); len(log) != 3 {
-		t.Errorf("the log %+v, wanted two imports and one failure", log)
+		t.Errorf("the log is %+v, want two imports and one failure", log)
 	}
 	w.clean()
 }
 
 // Options stated by users take precedence, even if the office has nothing new.
-func TestImportStated(t *testing.T) {
+func TestImportOptions(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	w.sync()
@@ -240,14 +240,14 @@ func TestImportStated(t *testing.T) {
 		t.Fatalf("%+v", outcomes)
 	}
 	if e := w.store.Catalog().Entry(outcomes[0].ID); e == nil || e.Name != "Mine" || e.Source != "my-office" {
-		t.Errorf("stored is %+v, wanted what was stated", e)
+		t.Errorf("the stored dataset is %+v, want the stated options", e)
 	}
 	it := w.item("made:d0")
 	if ids, err := w.watches.DatasetsOf(t.Context(), "made"); err != nil || len(ids) != 1 || ids[0] != it.Dataset || it.Dataset == outcomes[0].ID {
-		t.Errorf("datasets %v, %v of the item %+v, wanted the one that is watched", ids, err, it)
+		t.Errorf("the datasets are %v, %v of the item %+v, want the watched one", ids, err, it)
 	}
 	if log := w.log("made:d0"); len(log) != 2 || log[0].Status != "created" {
-		t.Errorf("the log %+v, wanted two that were created", log)
+		t.Errorf("the log is %+v, want two created datasets", log)
 	}
 	w.clean()
 }
@@ -256,7 +256,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	_, err := update.New(update.Options{Imports: -1})
 	for _, want := range []string{"store, watches and table of offices", "folder", "negative"} {
 		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, wanted all mistakes, %q among them", err, want)
+			t.Errorf("got error %v, want all mistakes, including %q", err, want)
 		}
 	}
 }
@@ -274,7 +274,7 @@ func TestRun(t *testing.T) {
 		func() bool { return w.vintages()["d0"] == 2 },
 	)
 	if v := w.vintages(); err != nil || v["d0"] != 2 || v["d1"] != 1 {
-		t.Errorf("vintages %v, %v, wanted two of d0 and one of d1", v, err)
+		t.Errorf("vintages %v, %v, want two of d0 and one of d1", v, err)
 	}
 }
 
@@ -300,13 +300,13 @@ func (w *world) run(steps ...func() (done bool)) error {
 }
 
 // A slow office does not delay the others.
-func TestRunWaitsForNoOffice(t *testing.T) {
+func TestRunSlowOffice(t *testing.T) {
 	w := newWorld(t, 2)
 	slow := replay.NewFiles(nil)
 	slow.SetBody("/data/slow.csv", edited(1))
-	asked, answer := make(chan struct{}), make(chan struct{})
+	requests, answer := make(chan struct{}), make(chan struct{})
 	server := replay.Serve(http.HandlerFunc(func(wr http.ResponseWriter, r *http.Request) {
-		close(asked) // a second time would be one too many
+		close(requests) // a second time would be one too many
 		<-answer
 		slow.ServeHTTP(wr, r)
 	}))
@@ -318,7 +318,7 @@ func TestRunWaitsForNoOffice(t *testing.T) {
 	err := w.run(
 		func() bool {
 			select {
-			case <-asked:
+			case <-requests:
 				return true
 			default:
 				return false
@@ -331,7 +331,7 @@ func TestRunWaitsForNoOffice(t *testing.T) {
 		func() bool { return w.vintages()["slow"] == 1 },
 	)
 	if v := w.vintages(); err != nil || len(v) != 3 {
-		t.Errorf("vintages %v, %v, wanted one of each", v, err)
+		t.Errorf("vintages %v, %v, want one of each", v, err)
 	}
 	w.clean()
 }
@@ -352,13 +352,13 @@ func TestRunExpands(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w.vintages()["new"] != 1 {
-		t.Error("a new dataset of a pattern did not come by itself")
+		t.Error("a new dataset of a pattern was not imported")
 	}
 }
 
 // Real tables of Eurostat: if nothing changed, one request for the list of
 // contents saves those for each dataset.
-func TestListTells(t *testing.T) {
+func TestListWithTimes(t *testing.T) {
 	office := replay.Eurostat(stattest.DataDir(t))
 	w := newWorld(t, 0)
 	server := replay.Serve(office)
@@ -367,23 +367,23 @@ func TestListTells(t *testing.T) {
 	w.updater = w.newUpdater(func(*update.Options) {})
 	w.watch("eurostat:tran_r_rapa", "eurostat:ILC_PEPS13*")
 	if n, err := w.updater.Watch(t.Context(), "eurostat:theme/reg_otran", 0); err != nil || n < 2 {
-		t.Errorf("a theme stands for %d, %v", n, err)
+		t.Errorf("a theme matches %d, %v", n, err)
 	}
 	first := w.sync()
 	if first.Created != 2 {
-		t.Fatalf("the first round did %+v, wanted the two that are replayed: %+v", first, w.finished())
+		t.Fatalf("the first summary is %+v, want the two replayed datasets: %+v", first, w.finished())
 	}
 	server.Forget()
 	w.pass(25 * time.Hour)
 	if second := w.sync(); second.Unchanged != 2 {
-		t.Errorf("the second round did %+v, wanted two unchanged", second)
+		t.Errorf("the second summary is %+v, want two unchanged", second)
 	}
 	if lists := server.Requests("/catalogue/"); len(lists) != 2 {
-		t.Errorf("the list was asked for %d times, wanted twice: all of it, and the theme", len(lists))
+		t.Errorf("got %d requests for the list, want two: for all of it, and for the theme", len(lists))
 	}
 	for e, entry := range w.finished() {
-		if asked := server.Requests("/data/" + strings.TrimPrefix(e, "eurostat:") + "?"); entry.Status == "unchanged" && len(asked) > 0 {
-			t.Errorf("%s was asked for", e)
+		if requests := server.Requests("/data/" + strings.TrimPrefix(e, "eurostat:") + "?"); entry.Status == "unchanged" && len(requests) > 0 {
+			t.Errorf("%s was requested", e)
 		}
 	}
 }

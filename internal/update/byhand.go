@@ -3,6 +3,7 @@ package update
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -14,11 +15,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// How long an import by hand waits for another process, and how often it checks.
-const (
-	lockTimeout = time.Minute
-	lockPoll    = 250 * time.Millisecond
-)
+// lockTimeout is how long an import by hand waits for another process.
+const lockTimeout = time.Minute
 
 // Import fetches and imports datasets by reference, watched or not, and reports
 // each outcome as [importer.Importer.Import] does. Outcome.File is the
@@ -45,26 +43,21 @@ func (u *Updater) Import(ctx context.Context, refs ...string) []importer.Outcome
 // are not finished, this one included.
 func (u *Updater) importOne(ctx context.Context, text string, left int) []importer.Outcome {
 	s, err := u.scopeOf(text)
-	if err == nil && !s.single() {
+	if err == nil && !s.isSingle() {
 		err = stat.Errorf(stat.Invalid, "%s matches several datasets; `almanac watch add %s` and `almanac sync` fetch them all", text, text)
 	}
 	if err != nil {
-		return []importer.Outcome{refusal(text, err.Error())}
+		return refuse(text, err.Error())
 	}
-	o, _ := u.options.Sources.Office(s.Office)
-	ref := s.String()
-	v := &visit{
-		plan:   &plan{office: o, known: watch.Office{ID: s.Office}, byName: true},
-		round:  &round{Updater: u, stored: u.options.Store.Catalog(), left: left},
-		server: u.options.Sources.Server(s.Office),
-	}
-	j := &job{download: download{ref: ref, office: o, manual: u.options.Import}, start: u.options.Now()}
+	v := u.newVisit(s.Office)
+	v.byName, v.round = true, &round{Updater: u, stored: u.options.Store.Catalog(), left: left}
+	j := &job{ref: s.String(), manual: u.options.Import, start: u.options.Now(), unlock: func() {}} // importLocked unlocks
 	outcomes, err := v.importLocked(ctx, j)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return []importer.Outcome{refusal(ref, ref+": interrupted, nothing was stored")}
-	case err != nil:
-		return []importer.Outcome{refusal(ref, ref+": "+err.Error())}
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("interrupted, nothing was stored")
+	}
+	if err != nil {
+		return refuse(j.ref, j.ref+": "+err.Error())
 	}
 	return outcomes
 }
@@ -78,14 +71,22 @@ func (v *visit) importLocked(ctx context.Context, j *job) ([]importer.Outcome, e
 	if i := slices.IndexFunc(offices, func(o watch.Office) bool { return o.ID == v.known.ID }); i >= 0 {
 		v.known = offices[i]
 	}
-	if v.isUnavailable(true) {
+	if v.isUnavailable() {
 		return nil, stat.Errorf(stat.Unavailable, "%s", v.outageText())
 	}
 	if err := v.findItem(ctx, j); err != nil {
 		return nil, err
 	}
 	number := cmp.Or(j.item.ID, numberOf(j.ref))
-	unlock, err := v.lockItem(ctx, j, number)
+	unlock, err := v.lock(ctx, number, lockPoll, func(waited time.Duration) error {
+		if waited >= lockTimeout {
+			return stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v; try again when it has finished", lockTimeout)
+		}
+		if waited == 0 {
+			v.step(j.item, Waiting, 0)
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -100,81 +101,49 @@ func (v *visit) importLocked(ctx context.Context, j *job) ([]importer.Outcome, e
 	return v.fetchByHand(ctx, j)
 }
 
-// findItem sets the job's item if the reference is watched.
+// findItem sets the job's item, to a row without an ID if the reference is not
+// watched.
 func (v *visit) findItem(ctx context.Context, j *job) error {
 	items, err := v.options.Watches.Items(ctx, j.ref)
 	if err == nil && len(items) == 0 && v.known.ID != "" { // the spelling may differ
-		items, err = v.options.Watches.OfOffice(ctx, v.known.ID)
+		items, err = v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
 		items = slices.DeleteFunc(items, func(it watch.Item) bool { return !strings.EqualFold(it.Ref, j.ref) })
 	}
 	j.item = watch.Item{Ref: j.ref, Office: v.known.ID}
 	if len(items) > 0 {
 		j.item = items[0]
 	}
-	if err == nil && j.item.ID != 0 {
-		j.before, err = v.options.Watches.DatasetsOfItem(ctx, j.item.ID)
-	}
 	return err
-}
-
-// lockItem locks a reference and waits while another process has it.
-func (v *visit) lockItem(ctx context.Context, j *job, number int64) (unlock func(), err error) {
-	for waited := time.Duration(0); ; waited += lockPoll {
-		unlock, ok, err := v.options.Watches.Lock(number)
-		if ok || err != nil {
-			return unlock, err
-		}
-		if waited >= lockTimeout {
-			return nil, stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v; try again when it has finished", lockTimeout)
-		}
-		if waited == 0 {
-			v.step(j.item, Waiting, 0)
-		}
-		if err := v.options.Sleep(ctx, lockPoll); err != nil {
-			return nil, err
-		}
-	}
 }
 
 // fetchByHand fetches and imports the dataset and records the result. A failed
 // fetch is a refused outcome.
-func (v *visit) fetchByHand(ctx context.Context, j *job) ([]importer.Outcome, error) {
-	v.step(j.item, Fetching, 0)
-	request := source.Request{Code: codeOf(j.item), Folder: j.folder, Known: source.State{Title: stateOf(j.item).Title}}
-	if v.options.Import.Source+v.options.Import.Code != "" {
-		j.item.ID, j.before = 0, nil // not the watched dataset
+func (v *visit) fetchByHand(ctx context.Context, j *job) (outcomes []importer.Outcome, _ error) {
+	request := source.Request{Code: codeOf(j.item), Known: source.State{Title: stateOf(j.item).Title}}
+	if j.manual.Source+j.manual.Code != "" {
+		j.item.ID = 0 // not the watched dataset
 	}
-	d, err := v.fetchInTurn(ctx, request, func(bytes int64) { v.step(j.item, Fetching, bytes) })
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, err
-	case err != nil:
-		if v.known.ID != "" && retryAfter(err) > 0 {
-			v.reason = err.Error()
-			v.markUnavailable(ctx, retryAfter(err))
+	var it watch.Item
+	var entries []watch.Entry
+	switch d, err := v.fetchInTurn(ctx, j, request); {
+	case err == nil:
+		j.Download = d
+		v.noteAnswer(ctx)
+		defer v.unclaim(j.item.ID)
+		if outcomes, it, entries, err = v.importJob(ctx, j); err != nil {
+			return nil, err
 		}
-		it, e := v.afterFailure(j, err)
-		v.finishByHand(ctx, j, it, e)
-		return []importer.Outcome{refusal(j.ref, j.ref+": "+e.Error)}, nil
+	case ctx.Err() != nil:
+		return nil, err
+	default:
+		if v.known.ID != "" && retryAfter(err) > 0 {
+			v.markUnavailable(ctx, err.Error(), retryAfter(err))
+		}
+		var e watch.Entry
+		it, e = v.afterFailure(j, err)
+		outcomes, entries = refuse(j.ref, j.ref+": "+e.Error), []watch.Entry{e}
 	}
-	v.noteAnswer(ctx)
-	j.Download = d
-	defer v.unclaim(j.item.ID)
-	outcomes, it, entries, ended := v.importJob(ctx, j)
-	if ended != nil {
-		return nil, ended
-	}
-	v.finishByHand(ctx, j, it, entries...)
-	return outcomes, nil
-}
-
-// finishByHand records the result of an import by hand. It only logs an error,
-// because the data are stored.
-func (v *visit) finishByHand(ctx context.Context, j *job, it watch.Item, entries ...watch.Entry) {
-	if it.ID == 0 {
-		it.State = nil
-	}
-	j.unlock = func() {} // importLocked unlocks
 	v.finish(ctx, j, it, entries)
-	v.flush(ctx)
+	v.flush(ctx) // logs an error: the data are stored
+	return outcomes, nil
 }

@@ -16,42 +16,48 @@ const minItemsForList = 20
 // expandWatches reads the office's list of contents if needed, and updates the
 // items of the visit. ok is false if the list could not be read.
 func (v *visit) expandWatches(ctx context.Context) (ok bool) {
-	var watches []watch.Watch
-	var scopes []scope
-	for i, s := range v.scopes {
-		if s.single() { // matches only itself
-			v.updateWatch(ctx, v.watches[i], []source.Entry{{Code: s.Code}})
+	var listed []*expansion // whose matches are in the list
+	for _, x := range v.watches {
+		if !x.isSingle() {
+			listed = append(listed, x)
 			continue
 		}
-		watches, scopes = append(watches, v.watches[i]), append(scopes, s)
+		x.matches = []source.Entry{{Code: x.Code}}
+		v.updateWatch(ctx, x)
 	}
-	if len(scopes) == 0 {
-		if v.wantsList() {
+	if len(listed) == 0 {
+		wantsList := v.wantsList()
+		if wantsList {
 			v.list = v.recentList()
 		}
-		if v.list != nil || !v.wantsList() {
+		if !wantsList || v.list != nil {
 			return len(v.watches) == 0 || v.canContinue(ctx, v.updateItems(ctx))
 		}
 	}
-	items, err := v.options.Watches.OfOffice(ctx, v.known.ID)
+	items, err := v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
 	if err != nil {
 		return v.canContinue(ctx, err)
 	}
-	if v.list, err = v.readList(ctx, v.office, scopes, items); err != nil {
-		v.list = nil
-		if isLocal(err) {
+	if v.list, err = v.readList(ctx, v.office, listed, items); err != nil {
+		if ctx.Err() != nil || faultOf(err) == faultLocal {
 			return v.canContinue(ctx, err)
 		}
-		v.endUnlisted(ctx, err)
+		reason := "reading its list of contents failed: " + err.Error()
+		v.markUnavailable(ctx, reason, retryAfter(err))
+		v.writeEntry(ctx, v.known.ID, failed, reason, true)
+		v.postpone(v.outageText(), v.items...)
 		return false
 	}
 	v.keepList(ctx)
-	for i, w := range watches {
-		if err := v.list.errs[i]; err != nil {
-			v.noteUnexpanded(ctx, w, "the matching datasets could not be found: "+err.Error())
+	if v.list.whole || slices.ContainsFunc(listed, func(x *expansion) bool { return x.err == nil }) {
+		v.noteAnswer(ctx)
+	}
+	for _, x := range listed {
+		if x.err != nil {
+			v.noteUnexpanded(ctx, x.watch, "the matching datasets could not be found: "+x.err.Error())
 			continue
 		}
-		v.updateWatch(ctx, w, v.list.matches[i])
+		v.updateWatch(ctx, x)
 	}
 	return v.canContinue(ctx, v.updateItems(ctx))
 }
@@ -63,7 +69,7 @@ func (v *visit) canContinue(ctx context.Context, err error) (ok bool) {
 	case err == nil:
 		return true
 	case ctx.Err() != nil:
-		v.postpone(roundEnded, v.items...)
+		v.postpone(roundStopped, v.items...)
 	default:
 		v.noteError(err)
 		v.postpone(err.Error(), v.items...)
@@ -77,7 +83,7 @@ func (v *visit) wantsList() bool {
 	if len(v.items) == 0 || v.known.ID == "" || v.office.Walked("") {
 		return false
 	}
-	return v.known.Tells || v.known.Listed.IsZero() && len(v.items) >= minItemsForList
+	return v.known.ListHasTimes || v.known.Listed.IsZero() && len(v.items) >= minItemsForList
 }
 
 // recentList returns the list that an earlier round read, or nil if it is too old
@@ -100,28 +106,22 @@ func (v *visit) recentList() *list {
 // keepList keeps the list for later rounds. It also records if an office seems to
 // have none, so that it is not requested again only to find out.
 func (v *visit) keepList(ctx context.Context) {
-	l := &list{read: v.list.read, hasTimes: v.list.hasTimes, whole: v.list.whole, stretch: v.list.stretch, entries: v.list.entries}
+	l := v.list
 	v.Updater.mu.Lock()
 	v.lists[v.known.ID] = l
 	v.Updater.mu.Unlock()
 	if l.whole || v.known.Listed.IsZero() && !v.office.Walked("") {
-		v.noteError(v.options.Watches.Listed(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.hasTimes))
-	}
-	if l.whole || slices.Contains(v.list.errs, nil) {
-		v.noteAnswer(ctx)
+		v.noteError(v.options.Watches.RecordList(context.WithoutCancel(ctx), v.known.ID, l.read, l.whole && l.hasTimes))
 	}
 }
 
-// maxMissing is the number of datasets of a watch that a list may lack: a fifth,
-// but at least five. A list that lacks more is considered damaged.
-func maxMissing(before int) int { return max(5, before/5) }
-
 // updateWatch records the datasets of a watch. It reports and drops those that
-// the office no longer lists, but none if the list lacks too many or all.
-func (v *visit) updateWatch(ctx context.Context, w watch.Watch, entries []source.Entry) {
+// the office no longer lists. It drops none if the list lacks all, or more than a
+// fifth and more than five: such a list is considered damaged.
+func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 	ctx = context.WithoutCancel(ctx)
-	refs := refsOf(v.known.ID, entries)
-	before, err := v.options.Watches.Of(ctx, w.Ref)
+	w, refs := x.watch, x.refs()
+	before, err := v.options.Watches.ItemsOf(ctx, w.Ref)
 	if err != nil {
 		v.noteError(err)
 		return
@@ -137,7 +137,7 @@ func (v *visit) updateWatch(ctx context.Context, w watch.Watch, entries []source
 		}
 	}
 	damage := ""
-	if len(missing) > maxMissing(len(before)) || len(missing) > 0 && len(refs) == 0 {
+	if len(missing) > max(5, len(before)/5) || len(missing) > 0 && len(refs) == 0 {
 		damage = fmt.Sprintf("the list of %s lacks %d of the %d datasets of this watch; they are kept", v.name(), len(missing), len(before))
 		refs = append(refs, missing...)
 	}
@@ -147,7 +147,7 @@ func (v *visit) updateWatch(ctx context.Context, w watch.Watch, entries []source
 		v.noteUnexpanded(ctx, w, damage)
 	}
 	for _, ref := range went {
-		v.writeEntry(ctx, ref, vanished, v.name()+" no longer offers it; the stored data are kept")
+		v.writeEntry(ctx, ref, vanished, v.name()+" no longer offers it; the stored data are kept", true)
 	}
 }
 
@@ -155,26 +155,24 @@ func (v *visit) updateWatch(ctx context.Context, w watch.Watch, entries []source
 // reason says that they were. The same reason is logged once.
 func (v *visit) noteUnexpanded(ctx context.Context, w watch.Watch, reason string) {
 	ctx, reason = context.WithoutCancel(ctx), short(reason)
-	v.noteError(v.options.Watches.Unexpanded(ctx, w.Ref, reason, v.options.Now()))
-	switch reason {
-	case "":
-	case w.Error:
-		v.notifyEntry(v.newEntry(w.Ref, failed, reason))
-	default:
-		v.writeEntry(ctx, w.Ref, failed, reason)
+	v.noteError(v.options.Watches.RecordExpandError(ctx, w.Ref, reason, v.options.Now()))
+	if reason != "" {
+		v.writeEntry(ctx, w.Ref, failed, reason, reason != w.Error)
 	}
 }
 
-// writeEntry logs an entry that does not belong to a try, and reports it.
-func (v *visit) writeEntry(ctx context.Context, ref, status, text string) {
-	e := v.newEntry(ref, status, text)
-	v.noteError(v.options.Watches.Note(context.WithoutCancel(ctx), e))
-	v.notifyEntry(e)
-}
-
-// newEntry returns an entry that does not belong to a try.
-func (v *visit) newEntry(ref, status, text string) watch.Entry {
-	return watch.Entry{At: v.options.Now(), Ref: ref, Office: v.known.ID, Status: status, Error: short(text)}
+// writeEntry reports an entry that does not belong to a try, counts a failure, and
+// logs the entry if it is new.
+func (v *visit) writeEntry(ctx context.Context, ref, status, text string, isNew bool) {
+	e := v.newEntry(watch.Item{Ref: ref, Office: v.known.ID}, status, text)
+	if isNew {
+		v.noteError(v.options.Watches.AddEntry(context.WithoutCancel(ctx), e))
+	}
+	v.report(Event{Ref: e.Ref, Stage: Finished, Entry: &e}, func() {
+		if status == failed {
+			v.summary.Failed++
+		}
+	})
 }
 
 // updateItems adds items after watches were expanded and a list was read: new
@@ -185,16 +183,19 @@ func (v *visit) updateItems(ctx context.Context) error {
 	for _, it := range v.items {
 		todo[it.ID] = true
 	}
-	for _, w := range v.watches {
-		items, err := v.options.Watches.Of(ctx, w.Ref)
+	for _, x := range v.watches {
+		if !v.byName {
+			break
+		}
+		items, err := v.options.Watches.ItemsOf(ctx, x.watch.Ref)
 		if err != nil {
 			return err
 		}
 		for _, it := range items {
-			todo[it.ID] = todo[it.ID] || v.byName
+			todo[it.ID] = true
 		}
 	}
-	items, err := v.options.Watches.OfOffice(ctx, v.known.ID)
+	items, err := v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
 	if err != nil {
 		return err
 	}
@@ -203,7 +204,10 @@ func (v *visit) updateItems(ctx context.Context) error {
 		return !todo[it.ID] && (v.byName || !it.IsDue(now) && !v.isNewerInList(it))
 	})
 	more := len(items) - len(v.items)
-	v.count(func() { v.left += more; v.summary.Items += more })
+	v.round.mu.Lock()
+	v.left += more
+	v.summary.Items += more
+	v.round.mu.Unlock()
 	v.items = items
 	return nil
 }
@@ -211,13 +215,6 @@ func (v *visit) updateItems(ctx context.Context) error {
 // isNewerInList reports whether an item changed since it was fetched, according
 // to the list.
 func (v *visit) isNewerInList(it watch.Item) bool {
-	if it.Failed > 0 || v.list == nil {
-		return false
-	}
-	e := v.list.entry(codeOf(it))
-	if e == nil || e.Updated.IsZero() {
-		return false
-	}
-	known := stateOf(it).Updated
-	return !known.IsZero() && e.Updated.After(known)
+	e, known := v.list.entry(codeOf(it)), stateOf(it).Updated
+	return it.Failed == 0 && e != nil && !known.IsZero() && e.Updated.After(known)
 }

@@ -3,7 +3,6 @@ package update
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"almanac/internal/importer"
@@ -11,135 +10,92 @@ import (
 	"almanac/internal/watch"
 )
 
-// firstVersion is the version of a dataset's first vintage.
+// firstVersion is the version of a dataset's first import.
 const firstVersion = "1.0"
 
-// missingEntries returns what the log and the datasets of an item lack besides
-// the entries of its own result. A vintage is stored before its entry is
-// written, so a killed process, and people who publish by hand, leave vintages
-// without one.
-func (r *round) missingEntries(ctx context.Context, j *job, entries []watch.Entry) (before []watch.Entry, datasets []watch.Dataset) {
-	ctx = context.WithoutCancel(ctx)
-	for _, known := range r.datasetsOf(ctx, j) {
+// result returns what to record about an item that was tried: the unlogged entries,
+// then its own entries with its new row. Unchanged datasets get no entry.
+func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) []watch.Result {
+	unlogged, datasets := r.unloggedEntries(context.WithoutCancel(ctx), j, entries)
+	var results []watch.Result
+	for i, e := range unlogged {
+		results = append(results, watch.Result{Entry: &unlogged[i]})
+		if e.At.After(it.Changed) {
+			it.Changed = e.At
+		}
+	}
+	own := make([]watch.Result, len(entries))
+	own[0] = watch.Result{Item: it, Answer: j.answer, Datasets: datasets}
+	for i, e := range entries {
+		if e.Status == vanished {
+			own[0].Vanished = append(own[0].Vanished, e.Dataset)
+		}
+		if e.Status != string(importer.Unchanged) {
+			own[i].Entry = &entries[i]
+		}
+	}
+	return append(results, own...)
+}
+
+// unloggedEntries returns what the log and the datasets of an item lack besides the
+// entries of its own result. A version is stored before its entry is written, so a
+// killed process, and people who publish by hand, leave versions without one.
+func (r *round) unloggedEntries(ctx context.Context, j *job, entries []watch.Entry) (unlogged []watch.Entry, datasets []watch.Dataset) {
+	known, err := r.options.Watches.DatasetsOfItem(ctx, j.item.ID, j.datasets...)
+	r.noteError(err)
+	for _, d := range known {
 		newest := ""
 		for _, e := range entries {
-			if e.Dataset == known.ID && (e.Status == string(importer.Created) || e.Status == string(importer.Updated)) {
+			if e.Dataset == d.ID && (e.Status == string(importer.Created) || e.Status == string(importer.Updated)) {
 				newest = e.Version
 			}
 		}
-		lines, err := r.entriesSince(ctx, j, known, newest)
+		since, err := r.entriesSince(ctx, j.item, d, newest)
 		if err != nil {
 			r.noteError(err)
 			continue
 		}
-		before = append(before, lines...)
-		last := cmp.Or(newest, known.Version)
-		if newest == "" && len(lines) > 0 {
-			last = lines[len(lines)-1].Version
+		unlogged = append(unlogged, since...)
+		last := d.Version
+		if len(since) > 0 {
+			last = since[len(since)-1].Version
 		}
-		if last != known.Version || known.Item != j.item.ID {
-			datasets = append(datasets, watch.Dataset{ID: known.ID, Version: last})
-		}
-	}
-	return before, datasets
-}
-
-// datasetsOf returns the earlier and the present datasets of an item.
-func (r *round) datasetsOf(ctx context.Context, j *job) []watch.Dataset {
-	all := slices.Clone(j.before)
-	for _, id := range j.now {
-		if slices.ContainsFunc(all, func(b watch.Dataset) bool { return b.ID == id }) {
-			continue
-		}
-		b, err := r.options.Watches.DatasetByID(ctx, id)
-		r.noteError(err)
-		if err == nil {
-			all = append(all, b)
+		last = cmp.Or(newest, last)
+		if last != d.Version || d.Item != j.item.ID {
+			datasets = append(datasets, watch.Dataset{ID: d.ID, Version: last})
 		}
 	}
-	return all
+	return unlogged, datasets
 }
 
-// entriesSince returns entries for the vintages of a dataset after the last
-// logged one, and before newest if that is not empty.
-func (r *round) entriesSince(ctx context.Context, j *job, known watch.Dataset, newest string) (lines []watch.Entry, err error) {
-	stored := r.options.Store.Catalog().Entry(known.ID)
-	if stored == nil || stored.Version == known.Version {
+// entriesSince returns entries for the versions of a dataset after the last logged
+// one, and before newest if that is not empty.
+func (r *round) entriesSince(ctx context.Context, it watch.Item, d watch.Dataset, newest string) (entries []watch.Entry, err error) {
+	stored := r.options.Store.Catalog().Entry(d.ID)
+	if stored == nil || stored.Version == d.Version {
 		return nil, nil
 	}
-	vintages, err := r.options.Store.Vintages(ctx, known.ID)
+	vintages, err := r.options.Store.Vintages(ctx, d.ID)
 	if stat.KindOf(err) == stat.NotFound {
 		return nil, nil // it was just removed
 	}
-	if err != nil {
-		return nil, err
+	index := func(version string) int {
+		return slices.IndexFunc(vintages, func(v stat.Vintage) bool { return v.Version == version })
 	}
-	is := func(version string) func(stat.Vintage) bool {
-		return func(v stat.Vintage) bool { return v.Version == version }
+	if end := index(newest); end >= 0 {
+		vintages = vintages[:end]
 	}
-	if i := slices.IndexFunc(vintages, is(newest)); i >= 0 {
-		vintages = vintages[:i]
-	}
-	vintages = vintages[slices.IndexFunc(vintages, is(known.Version))+1:]
 	oldest := r.options.Now().Add(-logAge)
-	for _, v := range vintages {
+	for _, v := range vintages[index(d.Version)+1:] {
 		if v.Imported.Before(oldest) {
 			continue
 		}
-		e := watch.Entry{At: v.Imported, Ref: j.item.Ref, Office: j.item.Office, Status: string(importer.Updated),
-			Dataset: known.ID, Version: v.Version, Added: v.Added, Revised: v.Revised, Removed: v.Removed}
+		e := watch.Entry{At: v.Imported, Ref: it.Ref, Office: it.Office, Status: string(importer.Updated),
+			Dataset: d.ID, Version: v.Version, Added: v.Added, Revised: v.Revised, Removed: v.Removed}
 		if v.Version == firstVersion {
 			e.Status = string(importer.Created)
 		}
-		lines = append(lines, e)
+		entries = append(entries, e)
 	}
-	return lines, nil
-}
-
-// vanishedEntries returns entries for datasets that are no longer in a file.
-func (v *visit) vanishedEntries(j *job) (lines []watch.Entry) {
-	for _, b := range j.before {
-		if slices.Contains(j.now, b.ID) {
-			continue
-		}
-		stored := v.options.Store.Catalog().Entry(b.ID)
-		if stored == nil {
-			continue // removed from the store
-		}
-		e := v.line(j, vanished)
-		e.Dataset, e.Version = b.ID, stored.Version
-		e.Error = fmt.Sprintf("dataset %d (%s) is no longer in the file; its version %s is still served", b.ID, stored.Code, stored.Version)
-		lines = append(lines, e)
-	}
-	return lines
-}
-
-// result returns what to record about an item that was tried: the missing
-// entries, then its own entries with its new row. Unchanged datasets get no
-// entry.
-func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) []watch.Result {
-	before, datasets := r.missingEntries(ctx, j, entries)
-	var lines []watch.Result
-	for i := range before {
-		lines = append(lines, watch.Result{Entry: &before[i]})
-		if it.ID != 0 && before[i].At.After(it.Changed) {
-			it.Changed = before[i].At
-		}
-	}
-	for i := range entries {
-		var one watch.Result
-		if i == 0 {
-			one = watch.Result{Item: it, Answer: j.answer, Datasets: datasets}
-			for _, e := range entries {
-				if e.Status == vanished {
-					one.Lacks = append(one.Lacks, e.Dataset)
-				}
-			}
-		}
-		if entries[i].Status != string(importer.Unchanged) {
-			one.Entry = &entries[i]
-		}
-		lines = append(lines, one)
-	}
-	return lines
+	return entries, err
 }

@@ -22,7 +22,7 @@ import (
 
 // Two addresses whose files have the same name never update one dataset: it
 // belongs to the first, and to the other when the first is no longer watched.
-func TestTwoReferencesAreNotOneDataset(t *testing.T) {
+func TestTwoReferencesToOneDataset(t *testing.T) {
 	w := newWorld(t, 0)
 	a, b := w.server.URL+"/a/export.csv", w.server.URL+"/b/export.csv"
 	w.files.SetBody("/a/export.csv", edited(1))
@@ -36,18 +36,18 @@ func TestTwoReferencesAreNotOneDataset(t *testing.T) {
 	w.wantSync(update.Summary{Items: 2, Updated: 1, Refused: 1})
 	it := w.item(a)
 	if other := w.item(b); other.Dataset != 0 || !strings.Contains(other.Error, "it is dataset "+strconv.Itoa(it.Dataset)) || !strings.Contains(other.Error, a) {
-		t.Errorf("the second item is %+v, wanted that it says whose the dataset is", other)
+		t.Errorf("the second item is %+v, want that its error names the first one", other)
 	}
 	if o := w.updater.Import(t.Context(), b); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
-		t.Errorf("by hand: %+v, and the value %v, wanted a refusal and the first one's", o, w.value(it.Dataset))
+		t.Errorf("by hand: got %+v and the value %v, want a refusal and the first one's value", o, w.value(it.Dataset))
 	}
 	c := w.server.URL + "/c/export.csv" // which nobody watches
 	w.files.SetBody("/c/export.csv", edited(9))
 	if o := w.updater.Import(t.Context(), c); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
-		t.Errorf("by hand, from elsewhere: %+v, and the value %v, wanted a refusal and the first one's", o, w.value(it.Dataset))
+		t.Errorf("by hand, from another address: got %+v and the value %v, want a refusal and the first one's value", o, w.value(it.Dataset))
 	}
 	if o := w.office(""); o.LastError.After(began) {
-		t.Errorf("%+v, wanted that no server is to blame", o)
+		t.Errorf("the office is %+v, want no failure of a server", o)
 	}
 	if err := w.watches.Remove(t.Context(), a); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestTwoReferencesAreNotOneDataset(t *testing.T) {
 	w.pass(25 * time.Hour)
 	w.wantSync(update.Summary{Items: 1, Updated: 1})
 	if w.value(it.Dataset) != 6010 {
-		t.Errorf("the value is %v, wanted the second one's", w.value(it.Dataset))
+		t.Errorf("the value is %v, want the second one's", w.value(it.Dataset))
 	}
 	w.clean()
 }
@@ -126,11 +126,11 @@ func TestHistoryIsComplete(t *testing.T) {
 		want = append(want, status+v.Version)
 	}
 	if got := w.versions("made:d0"); !slices.Equal(got, want) {
-		t.Errorf("the log has %v, wanted %v", got, want)
+		t.Errorf("the log has %v, want %v", got, want)
 	}
 	log := w.log("made:d0")
 	if first := log[len(log)-1]; !first.At.Equal(imported) || first.Added != 2*len(countries) || first.Dataset != id {
-		t.Errorf("the first line is %+v, wanted it of the import", first)
+		t.Errorf("the first entry is %+v, want that of the import", first)
 	}
 }
 
@@ -152,13 +152,13 @@ func TestLocalFault(t *testing.T) {
 	})
 	s, err := k.Sync(t.Context())
 	if err == nil || s != (update.Summary{Items: 30, Postponed: 30}) {
-		t.Errorf("a round did %+v, %v, wanted the error", s, err)
+		t.Errorf("the summary is %+v, %v, want the error", s, err)
 	}
-	if asked := w.server.Requests("/data/"); len(asked) > 1 {
-		t.Errorf("the office was asked %d times, wanted that the visit ended", len(asked))
+	if requests := w.server.Requests("/data/"); len(requests) > 1 {
+		t.Errorf("the office got %d requests, want that the visit ends", len(requests))
 	}
 	if o := w.office("made"); !o.Until.IsZero() || o.Failing != 0 || !o.LastError.IsZero() {
-		t.Errorf("the office %+v, wanted that it is not to blame", o)
+		t.Errorf("the office is %+v, want no failure", o)
 	}
 	w.pass(time.Minute)
 	w.wantSync(update.Summary{Items: 30, Created: 30})
@@ -166,7 +166,7 @@ func TestLocalFault(t *testing.T) {
 
 // A storage fault is not the office's fault, and ends the visit before
 // everything is fetched in vain.
-func TestFaultOfTheStore(t *testing.T) {
+func TestStorageFault(t *testing.T) {
 	w := newWorld(t, 30)
 	w.watch("made:*")
 	k := w.newUpdater(func(o *update.Options) {
@@ -184,10 +184,10 @@ func TestFaultOfTheStore(t *testing.T) {
 	})
 	s, err := k.Sync(t.Context())
 	if err == nil || s.Failed < 2 || s.Failed > 5 || s.Failed+s.Postponed != 30 {
-		t.Errorf("a round did %+v, %v, wanted that it ended soon, and the error", s, err)
+		t.Errorf("the summary is %+v, %v, want an early end and the error", s, err)
 	}
 	if o := w.office("made"); !o.LastError.IsZero() {
-		t.Errorf("the office %+v, wanted that it is not to blame", o)
+		t.Errorf("the office is %+v, want no failure", o)
 	}
 	w.pass(15 * time.Second)
 	w.wantSync(update.Summary{Items: 30, Created: 30})
@@ -208,10 +208,10 @@ func TestWrongClock(t *testing.T) {
 	}
 	w.wantSync(update.Summary{Items: 2, Unchanged: 2})
 	if due := w.item("made:d0").Due.Sub(w.clock()); due > 25*time.Hour {
-		t.Errorf("it is due in %v, wanted a day", due)
+		t.Errorf("it is due in %v, want a day", due)
 	}
 	until := w.clock().AddDate(0, 0, 30)
-	if err := w.watches.Answered(t.Context(), "made", w.clock(), "no connection", until); err != nil {
+	if err := w.watches.Pause(t.Context(), watch.Office{ID: "made", LastError: w.clock(), Error: "no connection", Until: until}); err != nil {
 		t.Fatal(err)
 	}
 	w.wantSync(update.Summary{Items: 2, Unchanged: 2})
@@ -248,7 +248,7 @@ func TestLongTexts(t *testing.T) {
 	}
 	w.sync()
 	if log := w.log("made:*"); len(log) != 1 {
-		t.Errorf("%d lines of one reason, wanted one", len(log))
+		t.Errorf("got %d entries with one reason, want one", len(log))
 	}
 }
 
@@ -279,7 +279,7 @@ func TestFileLacksADataset(t *testing.T) {
 	w.watch(both)
 	w.wantSync(update.Summary{Items: 1, Created: 1})
 	if ids, err := w.watches.DatasetsOf(t.Context(), ""); err != nil || len(ids) != 2 {
-		t.Errorf("datasets %v, %v, wanted two", ids, err)
+		t.Errorf("datasets %v, %v, want two", ids, err)
 	}
 	w.files.SetBody("/both.zip", zipped(t, "men.csv"))
 	for range 2 {
@@ -288,16 +288,16 @@ func TestFileLacksADataset(t *testing.T) {
 	}
 	log := w.log(both)
 	if len(log) != 3 || log[0].Status != "vanished" || log[0].Dataset == w.item(both).Dataset || !strings.Contains(log[0].Error, "version 1.0 is still served") {
-		t.Errorf("the log %+v, wanted one line on what vanished", log)
+		t.Errorf("the log is %+v, want one entry on the vanished dataset", log)
 	}
 	if ids, err := w.watches.DatasetsOf(t.Context(), ""); err != nil || !slices.Equal(ids, []int{w.item(both).Dataset}) {
-		t.Errorf("datasets %v, %v, wanted the one that is left", ids, err)
+		t.Errorf("the datasets are %v, %v, want the remaining one", ids, err)
 	}
 	w.files.SetBody("/both.zip", zipped(t, "men.csv", "women.csv"))
 	w.pass(25 * time.Hour)
 	w.sync(both)
 	if ids, err := w.watches.DatasetsOf(t.Context(), ""); err != nil || len(ids) != 2 || len(w.log(both)) != 3 {
-		t.Errorf("datasets %v, %v, %d lines, wanted both again and no news", ids, err, len(w.log(both)))
+		t.Errorf("the datasets are %v, %v, with %d entries, want both again and no new entry", ids, err, len(w.log(both)))
 	}
 }
 
@@ -307,13 +307,13 @@ func TestTitleIsKept(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	if s := string(w.item("made:d0").State); !strings.Contains(s, "Dataset d0") {
-		t.Errorf("a new item's state is %s, wanted its title", s)
+		t.Errorf("a new item's state is %s, want its title", s)
 	}
 	w.sync()
 	for range 2 {
 		id := w.item("made:d0").Dataset
 		if e := w.store.Catalog().Entry(id); e == nil || e.Name != "Dataset d0" {
-			t.Fatalf("stored is %+v, wanted the title", e)
+			t.Fatalf("the stored dataset is %+v, want the title", e)
 		}
 		if err := w.store.Remove(t.Context(), id); err != nil {
 			t.Fatal(err)
@@ -321,8 +321,8 @@ func TestTitleIsKept(t *testing.T) {
 		w.pass(25 * time.Hour)
 		w.server.Forget()
 		w.sync()
-		if asked := w.server.Requests("/list"); len(asked) > 0 {
-			t.Errorf("the list was asked for again, though the title is known")
+		if requests := w.server.Requests("/list"); len(requests) > 0 {
+			t.Errorf("the list was requested again, although the title is known")
 		}
 	}
 }
@@ -335,12 +335,12 @@ func TestImportAlwaysFetches(t *testing.T) {
 	w.server.Forget()
 	o := w.updater.Import(t.Context(), "made:d0")
 	if len(o) != 1 || o[0].Status != importer.Unchanged || o[0].Series != len(countries) || o[0].Observations.Stored != 2*len(countries) {
-		t.Errorf("%+v, wanted the counts of what was fetched", o)
+		t.Errorf("got %+v, want the counts of the fetched data", o)
 	}
-	if asked := w.server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
-		t.Errorf("asked was %+v, wanted all of it", asked)
+	if requests := w.server.Requests("/data/"); len(requests) != 1 || requests[0].Status != http.StatusOK {
+		t.Errorf("the requests are %+v, want one unconditional one", requests)
 	}
 	if it := w.item("made:d0"); len(it.State) == 0 || w.versions("made:d0")[0] != "created 1.0" || len(w.log("made:d0")) != 1 {
-		t.Errorf("the item %+v, the log %v", it, w.versions("made:d0"))
+		t.Errorf("the item is %+v, the log %v", it, w.versions("made:d0"))
 	}
 }

@@ -21,7 +21,7 @@ import (
 
 // A folder that the office no longer has only affects its watch, which keeps
 // its items and reports why once.
-func TestFolderThatIsGone(t *testing.T) {
+func TestMissingFolder(t *testing.T) {
 	w := newWorld(t, 0)
 	office, err := replay.NewPxWeb(stattest.DataDir(t), 100_000)
 	if err != nil {
@@ -34,7 +34,7 @@ func TestFolderThatIsGone(t *testing.T) {
 	w.watch("statgl:SO/*", "statgl:BE/*")
 	first := w.sync()
 	if first.Items == 0 || first.Created != first.Items {
-		t.Fatalf("the first round did %+v", first)
+		t.Fatalf("the first summary is %+v", first)
 	}
 	for _, status := range []int{http.StatusNotFound, http.StatusForbidden} {
 		server.Mend()
@@ -43,30 +43,30 @@ func TestFolderThatIsGone(t *testing.T) {
 			w.pass(8 * 24 * time.Hour)
 			w.sync()
 			if o := w.office("statgl"); !o.Until.IsZero() {
-				t.Fatalf("%d: the whole office is out for one folder: %+v", status, o)
+				t.Fatalf("%d: the office is unavailable because of one folder: %+v", status, o)
 			}
 		}
 	}
 	if it := w.item("statgl:BE/BE01/BE0120/BEXSTA.px"); w.clock().Sub(it.Checked) > time.Hour {
-		t.Errorf("a table of another folder was last looked for at %v, wanted now", it.Checked)
+		t.Errorf("a table of another folder was last checked at %v, want now", it.Checked)
 	}
 	list, err := w.watches.List(t.Context())
 	if err != nil || list[1].Ref != "statgl:SO/*" || list[1].Items == 0 || !strings.Contains(list[1].Error, "403") || w.clock().Sub(list[1].Expanded) > time.Hour || list[0].Error != "" {
-		t.Errorf("watches %+v, %v, wanted that one keeps its items and says why", list, err)
+		t.Errorf("the watches are %+v, %v, want that one keeps its items and has a reason", list, err)
 	}
 	if log := w.log("statgl:SO/*"); len(log) != 2 {
-		t.Errorf("the log has %+v of it, wanted a line for each reason", log)
+		t.Errorf("the log has %+v, want one entry for each reason", log)
 	}
 	server.Mend()
 	w.pass(8 * 24 * time.Hour)
 	w.sync()
 	if list, err := w.watches.List(t.Context()); err != nil || list[1].Error != "" {
-		t.Errorf("watches %+v, %v, wanted that all is well", list, err)
+		t.Errorf("the watches are %+v, %v, want no error", list, err)
 	}
 }
 
 // A watch with too many matches does not prevent the others from being read.
-func TestOneWatchIsTooWide(t *testing.T) {
+func TestWatchWithTooManyMatches(t *testing.T) {
 	w := newWorld(t, 2)
 	w.publish("n0", 1)
 	w.watch("made:d*", "made:n*")
@@ -82,13 +82,13 @@ func TestOneWatchIsTooWide(t *testing.T) {
 	w.wantSync(update.Summary{Items: 4, Created: 1, Unchanged: 3, Failed: 1})
 	watches, err := w.watches.List(t.Context())
 	if err != nil || watches[0].Error != "" || !strings.Contains(watches[1].Error, "200000") {
-		t.Errorf("watches %+v, %v, wanted the bound", watches, err)
+		t.Errorf("the watches are %+v, %v, want the limit", watches, err)
 	}
 }
 
 // Plain addresses are on many hosts: one that is down does not affect the
 // others, and is tried again at the time it stated.
-func TestPlainAddressesAreManyHosts(t *testing.T) {
+func TestPlainAddresses(t *testing.T) {
 	w := newWorld(t, 2)
 	dead := replay.Serve(replay.NewFiles(nil))
 	defer dead.Close()
@@ -102,7 +102,7 @@ func TestPlainAddressesAreManyHosts(t *testing.T) {
 	w.wantSync(update.Summary{Items: 5, Created: 2, Failed: 3})
 	for _, address := range addresses[:3] {
 		if it := w.item(address); it.Due.Sub(it.Tried) < 79_000*time.Second {
-			t.Errorf("%s is due after %v, wanted when it said", address, it.Due.Sub(it.Tried))
+			t.Errorf("%s is due after %v, want the time that it stated", address, it.Due.Sub(it.Tried))
 		}
 	}
 	for range 3 {
@@ -110,13 +110,13 @@ func TestPlainAddressesAreManyHosts(t *testing.T) {
 		w.wantSync(update.Summary{Items: 2, Unchanged: 2})
 	}
 	if o := w.office(""); !o.Until.IsZero() {
-		t.Errorf("all the web is left alone: %+v", o)
+		t.Errorf("all plain addresses are skipped: %+v", o)
 	}
 }
 
 // A server that reports all datasets as missing is broken: they are tried again
 // soon.
-func TestOfficeWithoutAnything(t *testing.T) {
+func TestOfficeMissingAll(t *testing.T) {
 	w := newWorld(t, 60)
 	w.watch("made:*")
 	w.sync()
@@ -124,15 +124,15 @@ func TestOfficeWithoutAnything(t *testing.T) {
 	w.server.Forget()
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusNotFound})
 	w.wantSync(update.Summary{Items: 60, Failed: 20, Postponed: 40})
-	if asked := w.server.Requests("/data/"); len(asked) != 20 {
-		t.Errorf("it was asked for %d datasets, wanted 20", len(asked))
+	if requests := w.server.Requests("/data/"); len(requests) != 20 {
+		t.Errorf("got requests for %d datasets, want 20", len(requests))
 	}
 	o := w.office("made")
 	if o.Until.Sub(w.clock()) != 5*time.Minute || !strings.Contains(o.Error, "20 datasets in a row") {
-		t.Errorf("the office %+v, wanted that it is out", o)
+		t.Errorf("the office is %+v, want an outage", o)
 	}
 	if due := w.item("made:d0").Due.Sub(w.clock()); due != 15*time.Minute {
-		t.Errorf("what was missed is due after %v, wanted 15 minutes", due)
+		t.Errorf("the missing items are due after %v, want 15 minutes", due)
 	}
 	w.server.Mend()
 	w.pass(time.Hour)
@@ -142,7 +142,7 @@ func TestOfficeWithoutAnything(t *testing.T) {
 
 // An office that lost a few datasets is not unavailable, and these are tried
 // again seldom.
-func TestFewAreMissing(t *testing.T) {
+func TestFewMissing(t *testing.T) {
 	w := newWorld(t, 25)
 	w.watch("made:*")
 	w.sync()
@@ -152,7 +152,7 @@ func TestFewAreMissing(t *testing.T) {
 	}
 	w.wantSync(update.Summary{Items: 25, Failed: 19, Unchanged: 6})
 	if it := w.item("made:d0"); it.Due.Sub(it.Tried) != 24*time.Hour || !w.office("made").Until.IsZero() {
-		t.Errorf("the item %+v of the office %+v, wanted that it is looked for in a day", it, w.office("made"))
+		t.Errorf("the item is %+v of the office %+v, want that it is due in a day", it, w.office("made"))
 	}
 	w.clean()
 }
@@ -167,18 +167,18 @@ func TestManyRefusals(t *testing.T) {
 	w.updater = w.newUpdater(func(*update.Options) {})
 	n, err := w.updater.Watch(t.Context(), "eurostat:nama_10*", 0)
 	if err != nil || n < 25 {
-		t.Fatalf("%d datasets, %v, wanted many", n, err)
+		t.Fatalf("got %d datasets, %v, want many", n, err)
 	}
-	server.Fault(replay.Fault{Match: "/data/", Status: http.StatusForbidden, Body: replay.EurostatFault("1", "too much is asked for")})
+	server.Fault(replay.Fault{Match: "/data/", Status: http.StatusForbidden, Body: replay.EurostatFault("1", "the request is too large")})
 	w.wantSync(update.Summary{Items: n, Refused: n})
 	if o := w.office("eurostat"); !o.Until.IsZero() {
-		t.Errorf("the office is out for its refusals: %+v", o)
+		t.Errorf("the office is unavailable because of its refusals: %+v", o)
 	}
 }
 
 // A companion file that failed for a reason outside itself is fetched again,
 // with everything that belongs to it.
-func TestCompanionsComeAgain(t *testing.T) {
+func TestIncompleteCompanions(t *testing.T) {
 	office := replay.Eurostat(stattest.DataDir(t))
 	w := newWorld(t, 0)
 	server := replay.Serve(office)
@@ -208,20 +208,20 @@ func TestCompanionsComeAgain(t *testing.T) {
 	w.watch("eurostat:tran_r_rapa")
 	w.wantSync(update.Summary{Items: 1, Created: 1})
 	if it := w.item("eurostat:tran_r_rapa"); spoilt == 0 || strings.Contains(string(it.State), "answers") || strings.Contains(string(it.State), "updated") {
-		t.Fatalf("%d companions were spoilt, and %s is remembered, wanted the title alone", spoilt, it.State)
+		t.Fatalf("%d companions were damaged, and the state is %s, want only the title", spoilt, it.State)
 	}
 	w.updater = w.newUpdater(func(*update.Options) {})
 	w.pass(25 * time.Hour)
 	server.Forget()
 	w.wantSync(update.Summary{Items: 1, Updated: 1}) // its labels
-	if asked := server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK || !strings.Contains(string(w.item("eurostat:tran_r_rapa").State), `"title":"Railway`) {
-		t.Errorf("asked was %+v, wanted the whole again, and that it is remembered", asked)
+	if requests := server.Requests("/data/"); len(requests) != 1 || requests[0].Status != http.StatusOK || !strings.Contains(string(w.item("eurostat:tran_r_rapa").State), `"title":"Railway`) {
+		t.Errorf("the requests are %+v, want all data again and a state", requests)
 	}
 }
 
-// A pause that the office asked for also holds for items requested by name; a
+// A pause that the office stated also holds for items requested by name; a
 // pause after failures does not.
-func TestRetryAfterHoldsByName(t *testing.T) {
+func TestRetryAfterByName(t *testing.T) {
 	w := newWorld(t, 4)
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
@@ -231,7 +231,7 @@ func TestRetryAfterHoldsByName(t *testing.T) {
 	} {
 		learn()
 		if o := w.office("made"); !o.Deferred || o.Until.Sub(w.clock()) != 2*time.Hour {
-			t.Fatalf("%s: the office %+v, wanted that it is left alone", name, o)
+			t.Fatalf("%s: the office is %+v, want a pause", name, o)
 		}
 		w.server.Mend()
 		w.server.Forget()
@@ -239,17 +239,17 @@ func TestRetryAfterHoldsByName(t *testing.T) {
 		w.finished()
 		w.wantSync(update.Summary{Items: 1, Postponed: 1}, "made:d2")
 		if e := w.finished()["made:d2"]; !strings.Contains(e.Error, "Made Office asked not to be contacted "+until) {
-			t.Errorf("%s: sync says %q, wanted until when", name, e.Error)
+			t.Errorf("%s: sync reports %q, want the end of the pause", name, e.Error)
 		}
 		if o := w.updater.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, until) {
-			t.Errorf("%s: import says %+v, wanted until when", name, o)
+			t.Errorf("%s: import reports %+v, want the end of the pause", name, o)
 		}
-		if asked := w.server.Requests(""); len(asked) > 0 {
-			t.Errorf("%s: it was asked for %s", name, asked[0].Path)
+		if requests := w.server.Requests(""); len(requests) > 0 {
+			t.Errorf("%s: got a request for %s", name, requests[0].Path)
 		}
 		w.pass(3 * time.Hour)
 		if o := w.updater.Import(t.Context(), "made:d3"); len(o) != 1 || o[0].Error != "" || !w.office("made").Until.IsZero() {
-			t.Errorf("%s: afterwards %+v of %+v", name, o, w.office("made"))
+			t.Errorf("%s: after the pause: %+v of %+v", name, o, w.office("made"))
 		}
 		w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
 	}
@@ -258,17 +258,17 @@ func TestRetryAfterHoldsByName(t *testing.T) {
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusInternalServerError})
 	w.sync()
 	if o := w.office("made"); o.Deferred || o.Until.IsZero() {
-		t.Fatalf("the office %+v, wanted an outage", o)
+		t.Fatalf("the office is %+v, want an outage", o)
 	}
 	w.server.Mend()
 	if o := w.updater.Import(t.Context(), "made:d3"); o[0].Error != "" || !w.office("made").Until.IsZero() {
-		t.Errorf("import during an outage: %+v of %+v, wanted that it is tried, and ends it", o, w.office("made"))
+		t.Errorf("import during an outage: got %+v of %+v, want a request that ends the outage", o, w.office("made"))
 	}
 }
 
 // An item of another process is skipped for a minute instead of being tried
 // with each check, and errors are reported as errors.
-func TestTakenIsLeftAlone(t *testing.T) {
+func TestLockedIsSkipped(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	unlock, _, err := w.watches.Lock(w.item("made:d0").ID)
@@ -296,16 +296,16 @@ func TestTakenIsLeftAlone(t *testing.T) {
 	})
 	w.finished()
 	if _, err := k.Sync(context.Background()); err == nil || !strings.Contains(err.Error(), "closed") {
-		t.Errorf("a round without a database: %v, wanted that", err)
+		t.Errorf("a round without a database: got error %v, want that it is closed", err)
 	}
 	if e := w.finished()["made:d0"]; strings.Contains(e.Error, "another process") || !strings.Contains(e.Error, "closed") {
-		t.Errorf("told was %q, wanted the error", e.Error)
+		t.Errorf("the reason is %q, want the error", e.Error)
 	}
 }
 
 // If many items of an office are due and its list was never read, it is read
 // once to find out whether it states times; for a few items it is not.
-func TestListIsTriedOnce(t *testing.T) {
+func TestListReadOnce(t *testing.T) {
 	w := newWorld(t, 25)
 	made := w.table.Offices()[slices.IndexFunc(w.table.Offices(), func(o source.Office) bool { return o.ID == "made" })]
 	silent := made
@@ -326,7 +326,7 @@ func TestListIsTriedOnce(t *testing.T) {
 		}
 		w.sync()
 		with(made)
-		var first time.Time // that the list was asked for
+		var first time.Time // of the first request for the list
 		for range 2 {
 			w.pass(8 * 24 * time.Hour)
 			if first.IsZero() && c.read {
@@ -334,7 +334,7 @@ func TestListIsTriedOnce(t *testing.T) {
 			}
 			w.wantSync(update.Summary{Items: c.datasets, Unchanged: c.datasets})
 			if o := w.office("made"); !o.Listed.Equal(first) || !o.Until.IsZero() {
-				t.Errorf("%d datasets: the office %+v, wanted that its list was read at %v", c.datasets, o, first)
+				t.Errorf("%d datasets: the office is %+v, want that its list was read at %v", c.datasets, o, first)
 			}
 		}
 	}
@@ -381,7 +381,7 @@ func TestWatchNeedsTheList(t *testing.T) {
 		w.server.Fault(replay.Fault{Match: "/list", Status: status})
 		for _, ref := range []string{"made:*", "made:d0"} {
 			if _, err := w.updater.Watch(t.Context(), ref, 0); err == nil || !strings.Contains(err.Error(), "checking "+ref) || !strings.Contains(err.Error(), fmt.Sprint(status)) {
-				t.Errorf("%s: %v, wanted that it cannot be checked", ref, err)
+				t.Errorf("%s: got error %v, want that it cannot be checked", ref, err)
 			}
 		}
 	}

@@ -11,20 +11,20 @@ import (
 	"almanac/internal/watch"
 )
 
-// plan is the work of a round for one office.
-type plan struct {
-	office  source.Office // zero for plain addresses
-	known   watch.Office
-	watches []watch.Watch // to expand, with their scopes
-	scopes  []scope
-	items   []watch.Item
-	byName  bool // requested by name: also if not due or the office is unavailable
+// expansion is a watch, or a reference to check, whose datasets are to be found.
+type expansion struct {
+	watch watch.Watch // zero for a reference to check
+	scope
+	matches []source.Entry
+	err     error // why the matches could not be found
+
+	containing, similar []string // suggestions for the code of a single dataset
 }
 
-// choose returns the work of a round: what is due, or what refs request. It
+// choose returns the visits of a round: to what is due, or what refs request. It
 // skips busy offices.
-func (u *Updater) choose(ctx context.Context, refs []string, busy map[string]bool) ([]*plan, error) {
-	all := &planner{Updater: u, byOffice: map[string]*plan{}}
+func (u *Updater) choose(ctx context.Context, refs []string, busy map[string]bool) ([]*visit, error) {
+	p := &planner{Updater: u, byOffice: map[string]*visit{}}
 	known, err := u.options.Watches.Offices(ctx)
 	if err != nil {
 		return nil, err
@@ -32,83 +32,87 @@ func (u *Updater) choose(ctx context.Context, refs []string, busy map[string]boo
 	now := u.options.Now()
 	for _, o := range known {
 		if now.Before(o.Until) && !isPaused(o.Until, now) {
-			if err := u.options.Watches.Resumes(ctx, o.ID); err != nil {
+			if err := u.options.Watches.Resume(ctx, o.ID, time.Time{}); err != nil {
 				return nil, err
 			}
 			o.Until, o.Next = time.Time{}, now
 		}
-		all.of(o.ID).known = o
+		p.of(o.ID).known = o
 	}
 	watches, err := u.options.Watches.List(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(refs) == 0 {
-		err = all.chooseDue(ctx, watches, busy)
+		err = p.chooseDue(ctx, watches, busy)
 	}
 	for _, ref := range refs {
-		if err = all.chooseNamed(ctx, ref, watches); err != nil {
+		if err = p.chooseNamed(ctx, ref, watches); err != nil {
 			break
 		}
 	}
-	all.inOrder = slices.DeleteFunc(all.inOrder, func(c *plan) bool { return len(c.items) == 0 && len(c.scopes) == 0 })
-	return all.inOrder, err
+	p.visits = slices.DeleteFunc(p.visits, func(v *visit) bool { return len(v.items) == 0 && len(v.watches) == 0 })
+	return p.visits, err
 }
 
-// planner collects the plans of the offices.
+// planner collects the visits of a round.
 type planner struct {
 	*Updater
-	byOffice map[string]*plan
-	inOrder  []*plan
+	byOffice map[string]*visit
+	visits   []*visit
 }
 
-func (c *planner) of(office string) *plan {
-	one := c.byOffice[office]
-	if one == nil {
-		o, _ := c.options.Sources.Office(office)
-		one = &plan{office: o, known: watch.Office{ID: office}}
-		c.byOffice[office], c.inOrder = one, append(c.inOrder, one)
+// of returns the visit to an office.
+func (p *planner) of(office string) *visit {
+	if p.byOffice[office] == nil {
+		v := p.newVisit(office)
+		p.byOffice[office], p.visits = v, append(p.visits, v)
 	}
-	return one
+	return p.byOffice[office]
 }
 
-func (c *planner) add(items []watch.Item) {
+func (u *Updater) newVisit(office string) *visit {
+	o, _ := u.options.Sources.Office(office)
+	return &visit{office: o, known: watch.Office{ID: office}, server: u.options.Sources.Server(office)}
+}
+
+func (p *planner) add(items []watch.Item) {
 	for _, it := range items {
-		one := c.of(it.Office)
-		one.items = append(one.items, it)
+		v := p.of(it.Office)
+		v.items = append(v.items, it)
 	}
 }
 
-func (c *planner) expand(w watch.Watch, s scope) {
-	one := c.of(s.Office)
-	one.watches, one.scopes = append(one.watches, w), append(one.scopes, s)
+func (p *planner) expand(w watch.Watch, s scope) {
+	v := p.of(s.Office)
+	v.watches = append(v.watches, &expansion{watch: w, scope: s})
 }
 
 // chooseDue adds what is due, the office with the longest due items first.
-func (c *planner) chooseDue(ctx context.Context, watches []watch.Watch, busy map[string]bool) error {
-	now := c.options.Now()
+func (p *planner) chooseDue(ctx context.Context, watches []watch.Watch, busy map[string]bool) error {
+	now := p.options.Now()
 	for _, w := range watches {
-		s, err := c.scopeOf(w.Ref)
+		s, err := p.scopeOf(w.Ref)
 		if err != nil {
-			c.options.Log.Warn("a watch is no longer valid", "ref", w.Ref, "error", err)
+			p.options.Log.Warn("a watch is no longer valid", "ref", w.Ref, "error", err)
 			continue
 		}
-		out := s.Office != "" && isPaused(c.of(s.Office).known.Until, now)
-		if !busy[s.Office] && !out && c.expandable(w, s, now) {
-			c.expand(w, s)
+		out := s.Office != "" && isPaused(p.of(s.Office).known.Until, now)
+		if !busy[s.Office] && !out && p.expandable(w, s, now) {
+			p.expand(w, s)
 		}
 	}
-	for _, one := range c.inOrder {
-		if next := one.known.Next; busy[one.known.ID] || next.IsZero() || !(watch.Item{Due: next}).IsDue(now) {
+	for _, v := range p.visits {
+		if next := v.known.Next; busy[v.known.ID] || next.IsZero() || !(watch.Item{Due: next}).IsDue(now) {
 			continue
 		}
-		items, err := c.options.Watches.Due(ctx, one.known.ID, now)
+		items, err := p.options.Watches.Due(ctx, v.known.ID, now)
 		if err != nil {
 			return err
 		}
-		one.items = c.withoutSkipped(items)
+		v.items = p.withoutSkipped(items)
 	}
-	slices.SortStableFunc(c.inOrder, func(a, b *plan) int { return a.known.Next.Compare(b.known.Next) })
+	slices.SortStableFunc(p.visits, func(a, b *visit) int { return a.known.Next.Compare(b.known.Next) })
 	return nil
 }
 
@@ -118,58 +122,58 @@ func (u *Updater) expandable(w watch.Watch, s scope, now time.Time) bool {
 		return true // a process was killed before it expanded the watch, or its clock was wrong
 	}
 	o, _ := u.options.Sources.Office(s.Office)
-	return !s.single() && !now.Before(w.Expanded.Add(interval(w.Every, o)))
+	return !s.isSingle() && !now.Before(w.Expanded.Add(interval(w.Every, o)))
 }
 
 // chooseNamed adds what a reference requests: an office, a watch, or items.
-func (c *planner) chooseNamed(ctx context.Context, ref string, watches []watch.Watch) error {
-	if o, ok := c.options.Sources.Office(strings.ToLower(ref)); ok {
+func (p *planner) chooseNamed(ctx context.Context, ref string, watches []watch.Watch) error {
+	if o, ok := p.options.Sources.Office(strings.ToLower(ref)); ok {
 		ref = o.ID + ":*"
 	}
-	s, err := c.scopeOf(ref)
+	s, err := p.scopeOf(ref)
 	if err != nil {
 		return err
 	}
 	found := false
 	for _, w := range watches {
-		ws, err := c.scopeOf(w.Ref)
+		ws, err := p.scopeOf(w.Ref)
 		if err != nil || ws.Office != s.Office || !strings.EqualFold(w.Ref, s.String()) && s.Code != "*" {
 			continue
 		}
 		found = true
-		if !ws.single() || w.Expanded.IsZero() {
-			c.expand(w, ws)
+		if !ws.isSingle() || w.Expanded.IsZero() {
+			p.expand(w, ws)
 		}
-		if ws.single() {
+		if ws.isSingle() {
 			continue // its item is found below
 		}
-		items, err := c.options.Watches.Of(ctx, w.Ref)
+		items, err := p.options.Watches.ItemsOf(ctx, w.Ref)
 		if err != nil {
 			return err
 		}
-		c.add(items)
+		p.add(items)
 	}
-	items, err := c.itemsOf(ctx, s)
+	items, err := p.itemsOf(ctx, s)
 	if err != nil {
 		return err
 	}
-	c.add(items)
+	p.add(items)
 	if !found && len(items) == 0 {
 		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch add %s` keeps it up to date, `almanac import %s` fetches it once", s, s, s)
 	}
-	c.of(s.Office).byName = true
+	p.of(s.Office).byName = true
 	return nil
 }
 
 // itemsOf returns the items that match a scope. For a single dataset the exact
 // spelling comes before others.
 func (u *Updater) itemsOf(ctx context.Context, s scope) ([]watch.Item, error) {
-	if s.single() {
+	if s.isSingle() {
 		items, err := u.options.Watches.Items(ctx, s.String())
 		if err != nil || len(items) > 0 || s.Office == "" {
 			return items, err
 		}
 	}
-	items, err := u.options.Watches.OfOffice(ctx, s.Office)
+	items, err := u.options.Watches.ItemsOfOffice(ctx, s.Office)
 	return slices.DeleteFunc(items, func(it watch.Item) bool { return !s.matches(source.Entry{Code: codeOf(it)}) }), err
 }

@@ -21,15 +21,15 @@ const (
 // logAge is how long log entries are kept.
 const logAge = 365 * day
 
-// round is one round over plans.
+// round is one round of visits.
 type round struct {
 	*Updater
 	start   time.Time
 	stored  *store.Catalog // at the start of the round
 	imports sync.WaitGroup
-	summary Summary
 
 	mu      sync.Mutex
+	summary Summary
 	left    int
 	pending []result
 	err     error // of writing results
@@ -46,27 +46,37 @@ type result struct {
 // given references (datasets, patterns, offices), due or not. The error says that
 // the round did not complete; failures of items are counted in the summary.
 func (u *Updater) Sync(ctx context.Context, refs ...string) (Summary, error) {
-	all, err := u.choose(ctx, refs, nil)
+	visits, err := u.choose(ctx, refs, nil)
 	if err != nil {
 		return Summary{}, err
 	}
-	return u.round(ctx, all)
+	return u.round(ctx, visits)
 }
 
-// round makes one round over plans.
-func (u *Updater) round(ctx context.Context, all []*plan) (Summary, error) {
+// round makes visits, several at once, and imports meanwhile.
+func (u *Updater) round(ctx context.Context, visits []*visit) (Summary, error) {
 	r := &round{Updater: u, start: u.options.Now(), stored: u.options.Store.Catalog()}
-	for _, c := range all {
-		c.items = distinct(c.items, func(it watch.Item) int64 { return it.ID })
-		r.left += len(c.items)
+	for _, v := range visits {
+		v.round, v.items = r, distinct(v.items, func(it watch.Item) int64 { return it.ID })
+		r.left += len(v.items)
 	}
 	r.summary.Items = r.left
-	r.run(ctx, all)
-	r.err = errors.Join(r.err, r.trim(context.WithoutCancel(ctx)))
-	if ctx.Err() != nil {
-		return r.summary, errors.Join(r.err, fmt.Errorf("the round was stopped early, the next one does the rest: %w", ctx.Err()))
+	var offices sync.WaitGroup
+	for _, v := range visits {
+		offices.Go(func() {
+			r.visiting <- struct{}{}
+			defer func() { <-r.visiting }()
+			v.run(ctx)
+		})
 	}
-	return r.summary, r.err
+	offices.Wait()
+	r.imports.Wait()
+	r.flush(ctx)
+	err := errors.Join(r.err, r.trim(context.WithoutCancel(ctx)))
+	if ctx.Err() != nil {
+		err = errors.Join(err, fmt.Errorf("the round was stopped early, the next one does the rest: %w", ctx.Err()))
+	}
+	return r.summary, err
 }
 
 // distinct keeps the first element of each key.
@@ -80,46 +90,10 @@ func distinct[T any, K comparable](all []T, key func(T) K) []T {
 	})
 }
 
-// run visits the offices, several at once, and imports meanwhile.
-func (r *round) run(ctx context.Context, all []*plan) {
-	var offices, writing sync.WaitGroup
-	done := make(chan struct{})
-	writing.Go(func() { r.writeAll(ctx, done) })
-	for _, c := range all {
-		offices.Go(func() {
-			r.visiting <- struct{}{}
-			defer func() { <-r.visiting }()
-			r.visitOffice(ctx, c)
-		})
-	}
-	offices.Wait()
-	r.imports.Wait()
-	close(done)
-	writing.Wait()
-}
-
-// writeAll writes pending results regularly, and the rest when done closes.
-func (r *round) writeAll(ctx context.Context, done <-chan struct{}) {
-	ticker := time.NewTicker(groupTime)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			r.flush(ctx)
-		case <-done:
-			r.flush(ctx)
-			return
-		}
-	}
-}
-
 // flush writes pending results, even after ctx has ended.
 func (r *round) flush(ctx context.Context) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if len(r.pending) == 0 {
-		return
-	}
 	var lines []watch.Result
 	for _, one := range r.pending {
 		lines = append(lines, one.lines...)
@@ -137,52 +111,69 @@ func (r *round) flush(ctx context.Context) {
 // finish queues the result of an item, with an entry for each of its datasets.
 func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
 	one := result{r.result(ctx, j, it, entries), j.unlock}
-	full := false
-	left := r.count(func() {
-		r.left--
-		r.summary.add(entries[0].Status)
-		r.pending = append(r.pending, one)
-		full = len(r.pending) >= groupSize
-	})
-	if full {
+	r.mu.Lock()
+	r.left--
+	r.summary.add(entries[0].Status)
+	r.pending = append(r.pending, one)
+	pending := len(r.pending)
+	r.mu.Unlock()
+	switch pending {
+	case 1:
+		time.AfterFunc(groupTime, func() { r.flush(ctx) })
+	case groupSize:
 		r.flush(ctx)
 	}
 	for i := range entries {
-		r.notify(Event{Ref: entries[i].Ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i], Left: left})
+		r.report(Event{Ref: entries[i].Ref, Stage: Finished, Bytes: entries[i].Bytes, Entry: &entries[i]}, func() {})
 	}
 }
 
 // postpone leaves items for a later round.
 func (r *round) postpone(reason string, items ...watch.Item) {
 	for _, it := range items {
-		left := r.count(func() { r.left--; r.summary.Postponed++ })
-		r.notify(Event{Ref: it.Ref, Stage: Postponed, Left: left, Entry: &watch.Entry{
-			At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: string(Postponed), Dataset: it.Dataset, Error: short(reason),
-		}})
+		e := r.newEntry(it, string(Postponed), reason)
+		r.report(Event{Ref: it.Ref, Stage: Postponed, Entry: &e}, func() {
+			r.left--
+			r.summary.Postponed++
+		})
 	}
 }
 
-// notifyEntry reports an entry that belongs to no item, and counts a failure.
-func (r *round) notifyEntry(e watch.Entry) {
-	left := r.count(func() {
-		if e.Status == failed {
-			r.summary.Failed++
-		}
-	})
-	r.notify(Event{Ref: e.Ref, Stage: Finished, Entry: &e, Left: left})
+// newEntry returns an entry without the facts of a try.
+func (r *round) newEntry(it watch.Item, status, text string) watch.Entry {
+	return watch.Entry{At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: status, Dataset: it.Dataset, Error: short(text)}
 }
 
 // step reports the stage of an item.
 func (r *round) step(it watch.Item, stage Stage, bytes int64) {
-	r.notify(Event{Ref: it.Ref, Stage: stage, Bytes: bytes, Left: r.count(func() {})})
+	r.report(Event{Ref: it.Ref, Stage: stage, Bytes: bytes}, func() {})
 }
 
-// count runs change under the lock and returns the number of items left.
-func (r *round) count(change func()) (left int) {
+// report reports an event after it is counted.
+func (r *round) report(e Event, count func()) {
+	r.mu.Lock()
+	count()
+	e.Left = r.left
+	r.mu.Unlock()
+	if r.options.Notify == nil {
+		return
+	}
+	r.notifying.Lock()
+	defer r.notifying.Unlock()
+	r.options.Notify(e)
+}
+
+// noteError logs an error of the database. The first one is the error of the round.
+func (r *round) noteError(err error) {
+	if err == nil {
+		return
+	}
+	r.options.Log.Error("recording updates failed", "error", err)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	change()
-	return r.left
+	if r.err == nil {
+		r.err = err
+	}
 }
 
 // trim trims the log once a day.

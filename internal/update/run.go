@@ -52,18 +52,34 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 	if err != nil {
 		return err
 	}
-	for _, c := range all {
-		release, ok := u.reserve(c.known.ID)
+	for _, v := range all {
+		release, ok := u.reserve(v.known.ID)
 		if !ok {
 			continue
 		}
 		visits.Go(func() {
 			defer release()
-			if _, err := u.round(ctx, []*plan{c}); err != nil && ctx.Err() == nil {
+			if _, err := u.round(ctx, []*visit{v}); err != nil && ctx.Err() == nil {
 				failed.Store(true)
-				u.options.Log.Error("a visit did not complete", "office", c.known.ID, "error", err)
+				u.options.Log.Error("a visit did not complete", "office", v.known.ID, "error", err)
 			}
 		})
 	}
 	return nil
+}
+
+// reserve marks an office as visited by Run; ok is false if it already is, or if
+// no slot is free.
+func (u *Updater) reserve(office string) (release func(), ok bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.busy[office] || len(u.busy) >= u.options.Offices {
+		return nil, false
+	}
+	u.busy[office] = true
+	return func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		delete(u.busy, office)
+	}, true
 }

@@ -34,14 +34,21 @@ func interval(every time.Duration, o source.Office) time.Duration {
 	return cmp.Or(every, time.Duration(o.Check), day)
 }
 
-// addJitter makes a wait up to a tenth longer or shorter at random.
-func (u *Updater) addJitter(d time.Duration) time.Duration {
-	return time.Duration(float64(d) * (1 - jitter + 2*jitter*u.options.Rand()))
+// randomFactor returns a factor for an interval, up to jitter more or less than 1.
+func (u *Updater) randomFactor() float64 { return 1 - jitter + 2*jitter*u.options.Rand() }
+
+func stretch(d time.Duration, factor float64) time.Duration {
+	return time.Duration(float64(d) * factor)
 }
 
 // dueAfterSuccess returns when an item is due; the package comment explains it.
-func (u *Updater) dueAfterSuccess(it watch.Item, o source.Office, updated, now time.Time) time.Time {
-	wait := interval(it.Every, o)
+func (v *visit) dueAfterSuccess(it watch.Item, updated, now time.Time) time.Time {
+	wait := interval(it.Every, v.office)
+	if v.list != nil && v.list.hasTimes && v.list.entry(codeOf(it)) != nil { // due together with the list
+		if due := v.list.read.Add(stretch(wait, v.list.stretch)); due.After(now) {
+			return due
+		}
+	}
 	if it.Every == 0 {
 		changed := it.Changed
 		if !updated.IsZero() && updated.Before(now) {
@@ -51,12 +58,12 @@ func (u *Updater) dueAfterSuccess(it watch.Item, o source.Office, updated, now t
 			wait = max(wait, min(now.Sub(changed)/shareOfAge, longest))
 		}
 	}
-	return now.Add(u.addJitter(wait))
+	return now.Add(stretch(wait, v.randomFactor()))
 }
 
 // dueAfterFailure returns when an item is due; it.Failed counts this failure.
 func (u *Updater) dueAfterFailure(it watch.Item, waits []time.Duration, now time.Time) time.Time {
-	return now.Add(u.addJitter(waits[min(it.Failed, len(waits))-1]))
+	return now.Add(stretch(waits[min(it.Failed, len(waits))-1], u.randomFactor()))
 }
 
 // Waits for an unavailable office.
@@ -81,5 +88,5 @@ func (u *Updater) outageUntil(known watch.Office, after time.Duration, now time.
 	if before := known.Until.Sub(known.LastError); !known.Until.IsZero() && before > 0 {
 		wait = min(max(2*before, firstOutage), longestOutage)
 	}
-	return now.Add(u.addJitter(wait))
+	return now.Add(stretch(wait, u.randomFactor()))
 }

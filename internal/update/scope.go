@@ -17,8 +17,8 @@ type scope struct {
 	theme   string         // or empty
 }
 
-// themePrefix is the prefix of themes, as in eurostat:theme/na10.
-const themePrefix = "theme/"
+// themeFolder is the folder of themes, as in eurostat:theme/na10.
+const themeFolder = "theme"
 
 // scopeOf parses a reference.
 func (u *Updater) scopeOf(text string) (scope, error) {
@@ -27,11 +27,12 @@ func (u *Updater) scopeOf(text string) (scope, error) {
 		return scope{}, err
 	}
 	s := scope{Ref: ref}
-	theme, isTheme := cutPrefixFold(ref.Code, themePrefix)
+	folder, theme, isTheme := strings.Cut(ref.Code, "/")
+	isTheme = isTheme && strings.EqualFold(folder, themeFolder)
 	switch {
 	case ref.Office == "": // a plain address may contain anything
 	case isTheme && theme == "":
-		return scope{}, stat.Errorf(stat.Invalid, "%q does not name a theme; use %s:%sCODE", text, ref.Office, themePrefix)
+		return scope{}, stat.Errorf(stat.Invalid, "%q does not name a theme; use %s:%s/CODE", text, ref.Office, themeFolder)
 	case isTheme:
 		s.theme = theme
 	case strings.Contains(ref.Code, "*"):
@@ -44,15 +45,8 @@ func (u *Updater) scopeOf(text string) (scope, error) {
 	return s, nil
 }
 
-func cutPrefixFold(text, prefix string) (rest string, ok bool) {
-	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
-		return "", false
-	}
-	return text[len(prefix):], true
-}
-
-// single reports whether the scope is a single dataset.
-func (s scope) single() bool { return s.pattern == nil && s.theme == "" }
+// isSingle reports whether the scope is a single dataset.
+func (s scope) isSingle() bool { return s.pattern == nil && s.theme == "" }
 
 // matches reports whether a dataset belongs to a scope that is not a theme. A
 // folder followed by * (BE/*) matches everything below the folder, even if codes
@@ -75,8 +69,9 @@ func isBelow(e source.Entry, folder string) bool {
 // the whole dataset, or a part selected by a filter after the code
 // (EXR/M.USD.EUR.SP00.A).
 func sameDataset(written, listed string) bool {
-	rest, ok := cutPrefixFold(written, listed)
-	return ok && listed != "" && (rest == "" || strings.ContainsAny(rest[:1], "/?,"))
+	n := len(listed)
+	return n > 0 && len(written) >= n && strings.EqualFold(written[:n], listed) &&
+		(len(written) == n || strings.ContainsAny(written[n:n+1], "/?,"))
 }
 
 // under returns the folder that contains the whole scope, for servers that list

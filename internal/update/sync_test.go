@@ -26,7 +26,7 @@ func TestRounds(t *testing.T) {
 	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
 	for _, a := range w.server.Requests("/data/") {
 		if a.Status != http.StatusNotModified {
-			t.Errorf("%s was answered %d, wanted that it was asked conditionally", a.Path, a.Status)
+			t.Errorf("%s: got status %d, want a conditional request", a.Path, a.Status)
 		}
 	}
 	w.publish("d1", 2)
@@ -35,13 +35,13 @@ func TestRounds(t *testing.T) {
 	w.wantSync(update.Summary{Items: 3, Updated: 1, Unchanged: 2})
 	e := w.finished()["made:d1"]
 	if e.Status != "updated" || e.Version != "1.1" || e.Revised != len(countries) || e.Bytes == 0 || e.Dataset != w.item("made:d1").Dataset {
-		t.Errorf("what was told of the update: %+v", e)
+		t.Errorf("the event of the update is %+v", e)
 	}
 	if got := w.value(e.Dataset); got != 2000+10 {
-		t.Errorf("Germany has %v, wanted that of the new edition", got)
+		t.Errorf("the value of Germany is %v, want that of the new edition", got)
 	}
 	if log := w.log("made"); len(log) != 4 || log[0].Ref != "made:d1" || log[0].Status != "updated" {
-		t.Errorf("the log %+v, wanted three first imports and one update, unchanged ones not", log)
+		t.Errorf("the log is %+v, want three first imports and one update, and no unchanged items", log)
 	}
 	w.clean()
 }
@@ -59,18 +59,18 @@ func TestWatchChecks(t *testing.T) {
 		{"maid:une_rt_m", `unknown source "maid"`},
 	} {
 		if _, err := w.updater.Watch(t.Context(), c.ref, 0); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, wanted it not to be found, and %q", c.ref, err, c.want)
+			t.Errorf("%s: got error %v, want not found, with %q", c.ref, err, c.want)
 		}
 	}
 	if n, err := w.updater.Watch(t.Context(), "made:UNE_*", time.Hour); err != nil || n != 2 {
-		t.Errorf("a pattern in another case stands for %d, %v, wanted 2", n, err)
+		t.Errorf("a pattern in another case matches %d, %v, want 2", n, err)
 	}
 	if n, err := w.updater.Watch(t.Context(), "made:TPS00001", 0); err != nil || n != 1 || w.item("made:tps00001").Office != "made" {
-		t.Errorf("a code in another case stands for %d, %v, wanted 1", n, err)
+		t.Errorf("a code in another case matches %d, %v, want 1", n, err)
 	}
 	w.server.Fault(replay.Fault{Match: "/list.tsv", Status: http.StatusServiceUnavailable})
 	if _, err := w.updater.Watch(t.Context(), "made:nama_10_gdp", 0); err == nil || stat.KindOf(err) == stat.NotFound {
-		t.Errorf("watching while the list cannot be read: %v, wanted that it cannot be checked", err)
+		t.Errorf("the list cannot be read: got error %v, want that the watch cannot be checked", err)
 	}
 }
 
@@ -78,14 +78,14 @@ func TestWatchWithoutAList(t *testing.T) {
 	w := newWorld(t, 1)
 	address := w.server.URL + "/data/d0.csv"
 	if n, err := w.updater.Watch(t.Context(), address, 0); err != nil || n != 1 {
-		t.Errorf("a plain address stands for %d, %v, wanted 1", n, err)
+		t.Errorf("a plain address matches %d, %v, want 1", n, err)
 	}
 	w.wantSync(update.Summary{Items: 1, Created: 1})
 	if it := w.item(address); it.Office != "" || it.Dataset == 0 {
 		t.Errorf("the address's item is %+v", it)
 	}
 	if _, err := w.updater.Watch(t.Context(), "owid:*", 0); stat.KindOf(err) != stat.Refused {
-		t.Errorf("a pattern where there is no list: %v, wanted it to be refused", err)
+		t.Errorf("a pattern without a list: got error %v, want a refusal", err)
 	}
 }
 
@@ -102,27 +102,27 @@ func TestPatternFollowsTheList(t *testing.T) {
 	w.finished()
 	w.wantSync(update.Summary{Items: 3, Created: 1, Unchanged: 2})
 	if e := w.finished()["made:d0"]; e.Status != "vanished" {
-		t.Errorf("told was %+v of a dataset that vanished", e)
+		t.Errorf("the event of a vanished dataset is %+v", e)
 	}
 	if w.value(gone) != 1010 {
-		t.Error("the data of a dataset that vanished went with it")
+		t.Error("the data of a vanished dataset were removed")
 	}
 	w.pass(25 * time.Hour)
 	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
-	told := 0
+	vanished := 0
 	for _, e := range w.log("made:d0") {
 		if e.Status == "vanished" {
-			told++
+			vanished++
 		}
 	}
-	if told != 1 {
-		t.Errorf("it was told %d times that a dataset vanished, wanted once", told)
+	if vanished != 1 {
+		t.Errorf("got %d entries on a vanished dataset, want one", vanished)
 	}
 }
 
 // A list that lacks nearly everything is considered damaged: nothing is
 // removed, and new datasets are added.
-func TestDamagedListTakesNothingAway(t *testing.T) {
+func TestDamagedList(t *testing.T) {
 	w := newWorld(t, 30)
 	w.watch("made:*")
 	w.sync()
@@ -131,10 +131,10 @@ func TestDamagedListTakesNothingAway(t *testing.T) {
 	w.pass(25 * time.Hour)
 	w.wantSync(update.Summary{Items: 31, Created: 1, Unchanged: 30, Failed: 1})
 	if e := w.finished()["made:*"]; e.Status != "failed" || !strings.Contains(e.Error, "lacks 29 of the 30") {
-		t.Errorf("told was %+v of the damaged list", e)
+		t.Errorf("the event of the damaged list is %+v", e)
 	}
 	if log := w.log("made:*"); len(log) != 1 || !strings.Contains(log[0].Error, "lacks 29 of the 30") {
-		t.Errorf("the log says %+v of the damaged list", log)
+		t.Errorf("the log entries of the damaged list are %+v", log)
 	}
 }
 
@@ -147,10 +147,10 @@ func TestListOutage(t *testing.T) {
 	w.pass(25 * time.Hour)
 	w.wantSync(update.Summary{Items: 3, Postponed: 3, Failed: 1})
 	if e := w.finished()["made"]; e.Status != "failed" || !strings.Contains(e.Error, "list of contents") {
-		t.Errorf("told was %+v of the list", e)
+		t.Errorf("the event of the list is %+v", e)
 	}
 	if log := w.log("made"); len(log) != 4 || !strings.Contains(log[0].Error, "list of contents") {
-		t.Errorf("the log %+v, wanted one line on the list", log[0])
+		t.Errorf("the log is %+v, want one entry on the list", log[0])
 	}
 	w.server.Mend()
 	w.pass(time.Hour)
@@ -173,12 +173,12 @@ func TestOutage(t *testing.T) {
 	for range 3 {
 		office := w.office("made")
 		if got := office.Until.Sub(office.LastError); got.Round(time.Minute) != wait || office.Failing < 3 {
-			t.Errorf("%v of waiting, %d failing, wanted %v and some", got, office.Failing, wait)
+			t.Errorf("the pause is %v with %d failing items, want %v and some", got, office.Failing, wait)
 		}
 		w.server.Forget()
 		w.wantSync(update.Summary{}) // left alone
-		if asked := w.server.Requests(""); len(asked) > 0 {
-			t.Errorf("an office that is out was asked for %s", asked[0].Path)
+		if requests := w.server.Requests(""); len(requests) > 0 {
+			t.Errorf("an unavailable office got a request for %s", requests[0].Path)
 		}
 		w.pass(wait + time.Minute)
 		w.sync()
@@ -188,7 +188,7 @@ func TestOutage(t *testing.T) {
 	w.pass(7 * time.Hour)
 	w.wantSync(update.Summary{Items: 6, Created: 6})
 	if o := w.office("made"); !o.Until.IsZero() || o.Failing != 0 || o.LastSuccess.IsZero() || o.Error == "" {
-		t.Errorf("after an outage: %+v", o)
+		t.Errorf("the office after an outage is %+v", o)
 	}
 }
 
@@ -198,11 +198,11 @@ func TestRetryAfter(t *testing.T) {
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
 	w.wantSync(update.Summary{Items: 4, Failed: 1, Postponed: 3})
-	if asked := w.server.Requests("/data/"); len(asked) != 1 {
-		t.Errorf("it was asked %d times, wanted once", len(asked))
+	if requests := w.server.Requests("/data/"); len(requests) != 1 {
+		t.Errorf("got %d requests, want one", len(requests))
 	}
 	if o := w.office("made"); o.Until.Sub(o.LastError) != 2*time.Hour {
-		t.Errorf("left alone for %v, wanted 2 hours", o.Until.Sub(o.LastError))
+		t.Errorf("the pause is %v, want 2 hours", o.Until.Sub(o.LastError))
 	}
 	w.server.Mend()
 	w.pass(2*time.Hour - time.Minute)
@@ -227,7 +227,7 @@ func TestMissing(t *testing.T) {
 		w.sync()
 	}
 	if !slices.Equal(waits, []time.Duration{1, 2, 4, 7, 7}) {
-		t.Errorf("it is looked for after %v days", waits)
+		t.Errorf("it is due after %v days", waits)
 	}
 }
 
@@ -245,7 +245,7 @@ func TestOneFails(t *testing.T) {
 		w.sync()
 	}
 	if !slices.Equal(waits, []time.Duration{15 * time.Minute, time.Hour, 4 * time.Hour, 12 * time.Hour, 24 * time.Hour, 24 * time.Hour}) {
-		t.Errorf("it is tried again after %v", waits)
+		t.Errorf("it is due after %v", waits)
 	}
 	if it := w.item("made:d0"); it.Failed != 7 || !strings.Contains(it.Error, "403") {
 		t.Errorf("the item %+v", it)
@@ -263,7 +263,7 @@ func TestRefused(t *testing.T) {
 	w.wantSync(update.Summary{Items: 1, Refused: 1})
 	it := w.item("made:d0")
 	if it.Failed != 1 || !strings.HasPrefix(it.Error, "made:d0:1: ") || w.value(it.Dataset) != 1010 {
-		t.Errorf("the item %+v, wanted the line of the reference", it)
+		t.Errorf("the item is %+v, want a line of the reference in its error", it)
 	}
 	was := w.office("made")
 	for range 3 {
@@ -272,32 +272,32 @@ func TestRefused(t *testing.T) {
 		w.finished()
 		w.wantSync(update.Summary{Items: 1, Unchanged: 1}) // an old refusal is no news
 		if e := w.finished()["made:d0"]; e.Status != "unchanged" || e.Error != it.Error {
-			t.Errorf("told was %+v, wanted that it is unchanged, and why it was refused", e)
+			t.Errorf("the event is %+v, want unchanged, with the reason of the refusal", e)
 		}
 		if again := w.item("made:d0"); again.Error != it.Error || again.Failed != it.Failed {
-			t.Errorf("the item %+v, wanted that it knows why it was refused", again)
+			t.Errorf("the item is %+v, want the reason of the refusal", again)
 		}
 		o := w.office("made")
 		if !o.LastSuccess.After(was.LastSuccess) || !o.LastError.Equal(was.LastError) || o.Failing != 1 {
-			t.Errorf("the office %+v after %+v, wanted that it answers", o, was)
+			t.Errorf("the office is %+v after %+v, want that it answers", o, was)
 		}
 		was = o
-		if asked := w.server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusNotModified {
-			t.Errorf("what was refused was asked for %+v, wanted once and conditionally", asked)
+		if requests := w.server.Requests("/data/"); len(requests) != 1 || requests[0].Status != http.StatusNotModified {
+			t.Errorf("the requests after the refusal are %+v, want one conditional one", requests)
 		}
 	}
 	if log := w.log("made:d0"); len(log) != 2 {
-		t.Errorf("%d lines, wanted the first import and one refusal", len(log))
+		t.Errorf("the log has %d entries, want the first import and one refusal", len(log))
 	}
 	w.server.Forget()
 	w.wantSync(update.Summary{Items: 1, Refused: 1}, "made:d0")
-	if asked := w.server.Requests("/data/"); len(asked) != 1 || asked[0].Status != http.StatusOK {
-		t.Errorf("asked by name: %+v, wanted it to be fetched again", asked)
+	if requests := w.server.Requests("/data/"); len(requests) != 1 || requests[0].Status != http.StatusOK {
+		t.Errorf("by name: got requests %+v, want a new fetch", requests)
 	}
 	w.publish("d0", 3)
 	w.wantSync(update.Summary{Items: 1, Updated: 1}, "made:d0")
 	if it := w.item("made:d0"); it.Failed != 0 || it.Error != "" {
-		t.Errorf("the item %+v, wanted that all is well", it)
+		t.Errorf("the item is %+v, want no failure", it)
 	}
 	w.clean()
 }
@@ -314,7 +314,7 @@ func TestQuarantined(t *testing.T) {
 	w.wantSync(update.Summary{Items: 1, Quarantined: 1})
 	it := w.item("made:d0")
 	if w.value(it.Dataset) != 1010 || it.Failed != 0 || !strings.Contains(it.Error, "dataset accept") {
-		t.Errorf("the item %+v, wanted the old vintage and what to do", it)
+		t.Errorf("the item is %+v, want the old version and what to do", it)
 	}
 	w.pass(25 * time.Hour)
 	w.wantSync(update.Summary{Items: 1, Unchanged: 1})
@@ -343,13 +343,13 @@ func TestSyncByName(t *testing.T) {
 		w.wantSync(c.want, c.ref)
 	}
 	if _, err := w.updater.Sync(t.Context(), "made:new"); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "watch add made:new") {
-		t.Errorf("what is not watched: %v, wanted what to do", err)
+		t.Errorf("not watched: got error %v, want what to do", err)
 	}
 }
 
 // A dataset that was removed from the store is imported again while it is
 // watched, though the office has nothing new.
-func TestRemovedComesAgain(t *testing.T) {
+func TestRemovedIsImportedAgain(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	w.sync()
@@ -358,12 +358,12 @@ func TestRemovedComesAgain(t *testing.T) {
 	}
 	w.pass(25 * time.Hour)
 	if s := w.sync(); s.Created+s.Updated != 1 {
-		t.Errorf("a round did %+v, wanted the dataset again", s)
+		t.Errorf("the summary is %+v, want the dataset imported again", s)
 	}
 }
 
 // The schedule described in the package comment.
-func TestRhythm(t *testing.T) {
+func TestSchedule(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:*")
 	due := func(ref string) time.Duration {
@@ -372,31 +372,31 @@ func TestRhythm(t *testing.T) {
 	}
 	w.sync()
 	if due("made:d0") != 24*time.Hour {
-		t.Errorf("a new dataset is looked for after %v, wanted a day", due("made:d0"))
+		t.Errorf("a new dataset is due after %v, want a day", due("made:d0"))
 	}
 	w.pass(30 * 24 * time.Hour)
 	w.publish("d1", 2)
 	w.sync()
 	if due("made:d0") != 3*24*time.Hour || due("made:d1") != 24*time.Hour {
-		t.Errorf("one that has not changed for 30 days is looked for after %v, one that changed after %v; wanted 3 days and one", due("made:d0"), due("made:d1"))
+		t.Errorf("unchanged for 30 days: due after %v; changed now: due after %v; want 3 days and one", due("made:d0"), due("made:d1"))
 	}
 	w.pass(365 * 24 * time.Hour)
 	w.sync()
 	if due("made:d0") != 7*24*time.Hour {
-		t.Errorf("one that has not changed for a year is looked for after %v, wanted a week", due("made:d0"))
+		t.Errorf("unchanged for a year: due after %v, want a week", due("made:d0"))
 	}
 	if _, err := w.updater.Watch(t.Context(), "made:d0", time.Hour); err != nil {
 		t.Fatal(err)
 	}
 	if due("made:d0") != time.Hour {
-		t.Errorf("one that somebody wants hourly is looked for after %v", due("made:d0"))
+		t.Errorf("with an hourly watch: due after %v", due("made:d0"))
 	}
 	for chance, want := range map[float64]time.Duration{0: 54 * time.Minute, 1: 66 * time.Minute} {
 		w.updater = w.newUpdater(func(o *update.Options) { o.Rand = func() float64 { return chance } })
 		w.pass(2 * time.Hour)
 		w.sync("made:d0")
 		if due("made:d0") != want {
-			t.Errorf("with chance %v it is looked for after %v, wanted %v", chance, due("made:d0"), want)
+			t.Errorf("with the random number %v: due after %v, want %v", chance, due("made:d0"), want)
 		}
 	}
 }
@@ -413,21 +413,21 @@ func TestLongList(t *testing.T) {
 	w.files.SetBody("/list.tsv", list.String())
 	w.watch("made:d29999*", "made:d123456")
 	if _, err := w.updater.Watch(t.Context(), "made:*", 0); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "200000") {
-		t.Errorf("a watch for a million datasets: %v, wanted the bound", err)
+		t.Errorf("a watch for a million datasets: got error %v, want the limit", err)
 	}
 	if items, err := w.watches.Items(t.Context()); err != nil || len(items) != 12 {
-		t.Errorf("%d items, %v, wanted 12", len(items), err)
+		t.Errorf("%d items, %v, want 12", len(items), err)
 	}
 }
 
 // An office that is no longer in the table does not prevent the other updates.
-func TestOfficeIsGone(t *testing.T) {
+func TestUnknownOffice(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0", "made:d*", w.server.URL+"/data/d0.csv")
 	w.table = w.newTable()
 	w.updater = w.newUpdater(func(*update.Options) {})
 	w.wantSync(update.Summary{Items: 2, Created: 1, Failed: 1})
 	if it := w.item("made:d0"); !strings.Contains(it.Error, `no source "made"`) {
-		t.Errorf("the item %+v, wanted why", it)
+		t.Errorf("the item is %+v, want the reason", it)
 	}
 }

@@ -58,10 +58,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"almanac/internal/importer"
 	"almanac/internal/source"
@@ -106,8 +104,8 @@ type Updater struct {
 	busy    map[string]bool     // offices that Run visits now
 	skipped map[int64]time.Time // until when to skip items that another process works on
 	trimmed time.Time           // when the log was last trimmed
-	claims  map[datasetName]claimOwner
 
+	claims    sync.Map // from datasetName to the watch.Dataset with the item that publishes it
 	notifying sync.Mutex
 }
 
@@ -131,7 +129,6 @@ func New(o Options) (*Updater, error) {
 	u := &Updater{
 		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
 		lists: map[string]*list{}, busy: map[string]bool{}, skipped: map[int64]time.Time{},
-		claims: map[datasetName]claimOwner{},
 	}
 	dir, err := filepath.Abs(o.Dir)
 	if err == nil {
@@ -141,7 +138,10 @@ func New(o Options) (*Updater, error) {
 		return nil, fmt.Errorf("creating the folder for downloads: %w", err)
 	}
 	u.options.Dir = dir
-	return u, u.clear()
+	if err := u.clear(); err != nil {
+		return nil, fmt.Errorf("clearing the folder for downloads: %w", err)
+	}
+	return u, nil
 }
 
 func (o *Options) withDefaults() {
@@ -159,90 +159,4 @@ func (o *Options) withDefaults() {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-}
-
-// Stage is the progress of an item.
-type Stage string
-
-// The stages of an item.
-const (
-	Waiting   Stage = "waiting"
-	Fetching  Stage = "fetching"
-	Importing Stage = "importing"
-	Finished  Stage = "finished"  // Event.Entry says how
-	Postponed Stage = "postponed" // to a later round: its office is unavailable, another process works on it, or the round was stopped
-)
-
-// Event is a step of an item, or a finished entry about an office, a watch or a
-// dataset that vanished.
-type Event struct {
-	Ref   string
-	Stage Stage
-	Bytes int64        // fetched so far
-	Entry *watch.Entry // of a finished item
-
-	Left int // unfinished items of this round
-}
-
-func (u *Updater) notify(e Event) {
-	if u.options.Notify == nil {
-		return
-	}
-	u.notifying.Lock()
-	defer u.notifying.Unlock()
-	u.options.Notify(e)
-}
-
-// Statuses of entries in addition to those of [importer.Outcome].
-const (
-	failed   = "failed"   // could not be fetched
-	vanished = "vanished" // no longer listed by the office, or no longer in its file
-)
-
-// Summary counts the results of a round.
-type Summary struct {
-	Items       int `json:"items"` // that were due
-	Created     int `json:"created"`
-	Updated     int `json:"updated"`
-	Unchanged   int `json:"unchanged"`
-	Quarantined int `json:"quarantined"`
-	Refused     int `json:"refused"`
-	Failed      int `json:"failed"`    // could not be fetched; includes unusable lists of contents
-	Postponed   int `json:"postponed"` // of an unavailable office, or locked by another process
-}
-
-func (s *Summary) add(status string) {
-	switch importer.Status(status) {
-	case importer.Created:
-		s.Created++
-	case importer.Updated:
-		s.Updated++
-	case importer.Unchanged:
-		s.Unchanged++
-	case importer.Quarantined:
-		s.Quarantined++
-	case importer.Refused:
-		s.Refused++
-	case failed:
-		s.Failed++
-	default:
-		s.Postponed++
-	}
-}
-
-// maxText is the maximum length of an error in bytes: enough for a sentence, too
-// little for a page that a server sent instead.
-const maxText = 1000
-
-// short cuts a text that is too long, between two characters.
-func short(text string) string {
-	const more = "…"
-	if len(text) <= maxText {
-		return text
-	}
-	end := maxText - len(more)
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return strings.TrimRight(text[:end], " ") + more
 }

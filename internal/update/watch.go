@@ -1,8 +1,10 @@
 package update
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,73 +24,71 @@ func (u *Updater) Watch(ctx context.Context, ref string, every time.Duration) (d
 	if err != nil {
 		return 0, err
 	}
-	s, entries, err := u.checkScope(ctx, s)
-	if err != nil {
+	x := &expansion{scope: s}
+	if err := u.check(ctx, x); err != nil {
 		return 0, err
 	}
 	now := u.options.Now()
-	if _, err := u.options.Watches.Add(ctx, s.String(), every, now); err != nil {
+	if _, err := u.options.Watches.Add(ctx, x.String(), every, now); err != nil {
 		return 0, err
 	}
-	if _, _, err := u.options.Watches.Expand(ctx, s.String(), refsOf(s.Office, entries), now); err != nil {
-		return 0, err
-	}
-	return len(entries), nil
+	_, _, err = u.options.Watches.Expand(ctx, x.String(), x.refs(), now)
+	return len(x.matches), err
 }
 
-// checkScope checks a scope against its office's list. It returns the matching
-// datasets, and the scope in the office's spelling.
-func (u *Updater) checkScope(ctx context.Context, s scope) (scope, []source.Entry, error) {
-	itself := []source.Entry{{Code: s.Code}}
-	if s.Office == "" {
-		return s, itself, nil
+// check finds the matches of a scope in its office's list, and puts the code of a
+// single dataset into the office's spelling.
+func (u *Updater) check(ctx context.Context, x *expansion) error {
+	itself := []source.Entry{{Code: x.Code}}
+	if x.Office == "" {
+		x.matches = itself
+		return nil
 	}
-	o, _ := u.options.Sources.Office(s.Office)
-	l, err := u.readList(ctx, o, []scope{s}, nil)
+	o, _ := u.options.Sources.Office(x.Office)
+	l, err := u.readList(ctx, o, []*expansion{x}, nil)
 	// A missing folder has no datasets, but a missing list is an error.
-	if err == nil && (folderOf(o, s) == "" || !isMissing(l.errs[0])) {
-		err = l.errs[0]
+	if err == nil && (folderOf(o, x.scope) == "" || faultOf(x.err) != faultMissing) {
+		err = x.err
 	}
 	switch {
-	case stat.KindOf(err) == stat.Refused && s.single():
-		return s, itself, nil // the office has no list: only a fetch can tell
+	case stat.KindOf(err) == stat.Refused && x.isSingle():
+		x.matches = itself // the office has no list: only a fetch can tell
+		return nil
 	case err != nil:
-		return s, nil, fmt.Errorf("checking %s in the list of %s: %w", s, o.Name, err)
-	case len(l.matches[0]) == 0 && s.single():
-		return s, nil, stat.Errorf(stat.NotFound, "%s: %s lists no such dataset%s; `almanac source datasets %s --search WORDS` finds them", s, o.Name, l.near, o.ID)
-	case len(l.matches[0]) == 0:
-		return s, nil, stat.Errorf(stat.NotFound, "%s: no dataset in the list of %s matches; `almanac source datasets %s` lists them", s, o.Name, o.ID)
+		return fmt.Errorf("checking %s in the list of %s: %w", x, o.Name, err)
+	case len(x.matches) == 0 && x.isSingle():
+		return stat.Errorf(stat.NotFound, "%s: %s lists no such dataset%s; `almanac source datasets %s --search WORDS` finds them", x, o.Name, x.suggestions(), o.ID)
+	case len(x.matches) == 0:
+		return stat.Errorf(stat.NotFound, "%s: no dataset in the list of %s matches; `almanac source datasets %s` lists them", x, o.Name, o.ID)
 	}
 	if l.whole {
-		if err := u.options.Watches.Listed(ctx, o.ID, l.read, l.hasTimes); err != nil {
-			return s, nil, err
+		if err := u.options.Watches.RecordList(ctx, o.ID, l.read, l.hasTimes); err != nil {
+			return err
 		}
 	}
-	if !s.single() {
-		return s, l.matches[0], nil
+	if x.isSingle() {
+		// If one code is the beginning of another ("EXR" and "EXR/M"), the longer is meant.
+		listed := slices.MaxFunc(x.matches, func(a, b source.Entry) int { return cmp.Compare(len(a.Code), len(b.Code)) })
+		x.Code = listed.Code + x.Code[len(listed.Code):]
+		x.matches = []source.Entry{{Code: x.Code, Title: listed.Title}}
 	}
-	// If one code is the beginning of another ("EXR" and "EXR/M"), the longer is meant.
-	listed := l.matches[0][0]
-	for _, e := range l.matches[0] {
-		if len(e.Code) > len(listed.Code) {
-			listed = e
-		}
-	}
-	s.Code = listed.Code + s.Code[len(listed.Code):]
-	return s, []source.Entry{{Code: s.Code, Title: listed.Title}}, nil
+	return nil
 }
 
-func (n nearest) String() string {
-	if len(n.codes) == 0 {
+// suggestions returns a hint at codes that are similar to the missing one.
+func (x *expansion) suggestions() string {
+	codes := slices.Concat(x.containing, x.similar)
+	if len(codes) == 0 {
 		return ""
 	}
-	return "; did you mean " + strings.Join(n.codes, ", ") + "?"
+	return "; did you mean " + strings.Join(codes[:min(len(codes), maxSuggestions)], ", ") + "?"
 }
 
-func refsOf(office string, entries []source.Entry) []watch.Ref {
-	refs := make([]watch.Ref, len(entries))
-	for i, e := range entries {
-		refs[i] = watch.Ref{Office: office, Text: source.Ref{Office: office, Code: e.Code}.String(), Title: e.Title}
+// refs returns the matches as references.
+func (x *expansion) refs() []watch.Ref {
+	refs := make([]watch.Ref, len(x.matches))
+	for i, e := range x.matches {
+		refs[i] = watch.Ref{Office: x.Office, Text: source.Ref{Office: x.Office, Code: e.Code}.String(), Title: e.Title}
 	}
 	return refs
 }

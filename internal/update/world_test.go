@@ -204,7 +204,7 @@ func (w *world) sync(refs ...string) update.Summary {
 func (w *world) wantSync(want update.Summary, refs ...string) {
 	w.Helper()
 	if got := w.sync(refs...); got != want {
-		w.Errorf("a round did %+v, wanted %+v", got, want)
+		w.Errorf("the summary is %+v, want %+v", got, want)
 	}
 }
 
@@ -212,7 +212,7 @@ func (w *world) item(ref string) watch.Item {
 	w.Helper()
 	items, err := w.watches.Items(w.Context(), ref)
 	if err != nil || len(items) != 1 {
-		w.Fatalf("%d items %s, %v, wanted one", len(items), ref, err)
+		w.Fatalf("got %d items %s, %v, want one", len(items), ref, err)
 	}
 	return items[0]
 }

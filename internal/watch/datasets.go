@@ -3,6 +3,8 @@ package watch
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"slices"
 
 	"almanac/internal/sqlitefile"
 )
@@ -16,25 +18,35 @@ type Dataset struct {
 	Ref     string // of that item
 }
 
-const datasetColumns = "dataset.id, dataset.version, coalesce(item.id, 0), coalesce(item.ref, '') FROM dataset LEFT JOIN item ON item.id = dataset.item"
-
-func scanDataset(row sqlitefile.Row) (d Dataset, err error) {
-	return d, row.Scan(&d.ID, &d.Version, &d.Item, &d.Ref)
-}
-
-// DatasetsOfItem returns the datasets of an item, by ID.
-func (db *DB) DatasetsOfItem(ctx context.Context, item int64) ([]Dataset, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+datasetColumns+" WHERE dataset.item = ? ORDER BY dataset.id", item)
-	list, err := sqlitefile.Collect(rows, err, scanDataset)
-	return list, reading(err, "the datasets of an item")
+// DatasetsOfItem returns the datasets of an item, and more datasets by ID: only
+// their ID if no item has updated them.
+func (db *DB) DatasetsOfItem(ctx context.Context, item int64, more ...int) ([]Dataset, error) {
+	wanted, err := json.Marshal(more)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, dataset.version, coalesce(item.id, 0), coalesce(item.ref, '')
+		FROM dataset LEFT JOIN item ON item.id = dataset.item
+		WHERE dataset.item = ? OR dataset.id IN (SELECT value FROM json_each(?)) ORDER BY dataset.id`, item, string(wanted))
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (d Dataset, err error) {
+		return d, row.Scan(&d.ID, &d.Version, &d.Item, &d.Ref)
+	})
+	if err != nil {
+		return nil, reading(err, "the datasets of an item")
+	}
+	for _, id := range more {
+		if !slices.ContainsFunc(list, func(d Dataset) bool { return d.ID == id }) {
+			list = append(list, Dataset{ID: id})
+		}
+	}
+	return list, nil
 }
 
 // DatasetByID returns a dataset: only its ID if no item has updated it.
 func (db *DB) DatasetByID(ctx context.Context, dataset int) (Dataset, error) {
-	rows, err := db.db.QueryContext(ctx, "SELECT "+datasetColumns+" WHERE dataset.id = ?", dataset)
-	list, err := sqlitefile.Collect(rows, err, scanDataset)
-	if len(list) == 0 {
-		return Dataset{ID: dataset}, reading(err, "the item of a dataset")
+	list, err := db.DatasetsOfItem(ctx, 0, dataset)
+	if err != nil {
+		return Dataset{ID: dataset}, err
 	}
 	return list[0], nil
 }
@@ -56,7 +68,7 @@ func (r Result) writeDatasets(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 	}
-	for _, id := range r.Lacks {
+	for _, id := range r.Vanished {
 		if _, err := tx.ExecContext(ctx, "UPDATE dataset SET item = NULL WHERE id = ? AND item = ?", id, r.Item.ID); err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func TestDatasets(t *testing.T) {
 		t.Helper()
 		want.ID = dataset
 		if got, err := db.DatasetByID(t.Context(), dataset); err != nil || got != want {
-			t.Errorf("dataset %d is %+v, %v, wanted %+v", dataset, got, err, want)
+			t.Errorf("dataset %d is %+v, %v, want %+v", dataset, got, err, want)
 		}
 	}
 	finish(watch.Result{Item: all[0], Datasets: []watch.Dataset{{ID: 7, Version: "1.0"}, {ID: 8, Version: "1.3"}}})
@@ -36,15 +36,15 @@ func TestDatasets(t *testing.T) {
 	finish(watch.Result{Datasets: []watch.Dataset{{ID: 7, Version: "1.1"}, {ID: 5, Version: "1.0"}}}) // by hand
 	want(7, watch.Dataset{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
 	want(5, watch.Dataset{Version: "1.0"})
-	finish(watch.Result{Item: all[1], Lacks: []int{7, 9}}) // of which 7 is not its
+	finish(watch.Result{Item: all[1], Vanished: []int{7, 9}}) // of which 7 is not its
 	want(7, watch.Dataset{Version: "1.1", Item: all[0].ID, Ref: "a:x"})
 	want(9, watch.Dataset{Version: "1.0"})
 	got, err := db.DatasetsOfItem(t.Context(), all[0].ID)
 	if err != nil || len(got) != 2 || got[0].ID != 7 || got[1].Version != "1.3" {
-		t.Errorf("%+v, %v is what the first brought", got, err)
+		t.Errorf("the datasets of the first item are %+v, %v", got, err)
 	}
 	if ids, err := db.DatasetsOf(t.Context(), "a"); err != nil || !reflect.DeepEqual(ids, []int{7, 8}) {
-		t.Errorf("datasets %v, %v of an office, wanted 7 and 8", ids, err)
+		t.Errorf("the datasets of an office are %v, %v, want 7 and 8", ids, err)
 	}
 	if err := db.Remove(t.Context(), "a:*"); err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestTitleOfANewItem(t *testing.T) {
 	for _, title := range []string{`The "first"`, "Another"} {
 		add(t, db, "watch of "+title, 0, []watch.Ref{{Office: "a", Text: "a:x", Title: title}})
 		if got, want := string(items(t, db)[0].State), `{"title":"The \"first\""}`; got != want {
-			t.Errorf("the state is %s, wanted %s", got, want)
+			t.Errorf("the state is %s, want %s", got, want)
 		}
 	}
 }
@@ -75,23 +75,23 @@ func TestFarAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := all[i].IsDue(noon), days == 401; got != want {
-			t.Errorf("due in %d days is due: %v, wanted %v", days, got, want)
+			t.Errorf("due in %d days is due: %v, want %v", days, got, want)
 		}
 	}
 	if due, err := db.Due(t.Context(), "a", noon); err != nil || !reflect.DeepEqual(names(due), []string{"a:y"}) {
-		t.Errorf("due is %v, %v, wanted a:y", names(due), err)
+		t.Errorf("due is %v, %v, want a:y", names(due), err)
 	}
-	if err := db.Answered(t.Context(), "a", noon, "no connection", noon.Add(30*24*time.Hour)); err != nil {
+	if err := db.Pause(t.Context(), watch.Office{ID: "a", LastError: noon, Error: "no connection", Until: noon.Add(30 * 24 * time.Hour)}); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Resumes(t.Context(), "a"); err != nil {
+	if err := db.Resume(t.Context(), "a", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	due, err := db.Due(t.Context(), "a", noon)
 	if err != nil || !reflect.DeepEqual(names(due), []string{"a:z", "a:y"}) {
-		t.Errorf("due is %v, %v after the waiting ended, wanted a:z and a:y", names(due), err)
+		t.Errorf("after the pause, %v, %v are due, want a:z and a:y", names(due), err)
 	}
 	if o, _ := db.Offices(t.Context()); !o[0].Until.IsZero() || !o[0].LastSuccess.IsZero() {
-		t.Errorf("the office %+v, wanted that it is not waited for, and not known to answer", o[0])
+		t.Errorf("the office is %+v, want neither a pause nor a success", o[0])
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -48,21 +47,21 @@ func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 
 // Item returns the current row of an item; ok is false if it no longer exists.
 func (db *DB) Item(ctx context.Context, id int64) (it Item, ok bool, err error) {
-	it, err = scanItem(db.db.QueryRowContext(ctx, "SELECT "+itemColumns+" FROM item WHERE id = ?", id))
-	if errors.Is(err, sql.ErrNoRows) {
-		return Item{}, false, nil
+	list, err := db.items(ctx, "an item", "WHERE id = ?", id)
+	if len(list) == 0 {
+		return Item{}, false, err
 	}
-	return it, err == nil, reading(err, "an item")
+	return list[0], true, err
 }
 
-// Of returns the items of a watch, ordered by reference.
-func (db *DB) Of(ctx context.Context, watch string) ([]Item, error) {
+// ItemsOf returns the items of a watch, ordered by reference.
+func (db *DB) ItemsOf(ctx context.Context, watch string) ([]Item, error) {
 	return db.items(ctx, "the items of "+watch,
 		"WHERE id IN (SELECT item FROM wanted JOIN watch ON watch.id = watch WHERE watch.ref = ?) ORDER BY ref", watch)
 }
 
-// OfOffice returns the items of an office, ordered by reference.
-func (db *DB) OfOffice(ctx context.Context, office string) ([]Item, error) {
+// ItemsOfOffice returns the items of an office, ordered by reference.
+func (db *DB) ItemsOfOffice(ctx context.Context, office string) ([]Item, error) {
 	return db.items(ctx, "the items of "+office, "WHERE office = ? ORDER BY ref", office)
 }
 

@@ -32,10 +32,10 @@ func TestLockWithinAProcess(t *testing.T) {
 		t.Fatal("a free item could not be taken")
 	}
 	if _, ok := lock(t, second, 1); ok {
-		t.Error("an item was taken twice")
+		t.Error("an item was locked twice")
 	}
 	if free, ok := lock(t, second, 2); !ok {
-		t.Error("the next item is taken too")
+		t.Error("the next item is locked too")
 	} else {
 		free()
 	}
@@ -43,12 +43,12 @@ func TestLockWithinAProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if otherProcess(t, dir, 1) {
-		t.Error("another process took an item when a second handle was closed")
+		t.Error("another process locked an item after a second handle was closed")
 	}
 	unlock()
 	unlock() // a second time does nothing
 	if free, ok := lock(t, first, 1); !ok {
-		t.Error("an item that was released could not be taken")
+		t.Error("an unlocked item could not be locked")
 	} else {
 		free()
 	}
@@ -59,14 +59,14 @@ func TestLockBetweenProcesses(t *testing.T) {
 	db := open(t, dir)
 	unlock, _ := lock(t, db, 5)
 	if otherProcess(t, dir, 5) {
-		t.Error("another process took an item that is taken")
+		t.Error("another process locked a locked item")
 	}
 	if !otherProcess(t, dir, 6) {
-		t.Error("another process could not take an item that is free")
+		t.Error("another process could not lock a free item")
 	}
 	unlock()
 	if !otherProcess(t, dir, 5) {
-		t.Error("another process could not take an item that was released")
+		t.Error("another process could not lock an unlocked item")
 	}
 }
 
@@ -76,17 +76,17 @@ func TestLockOfAKilledProcess(t *testing.T) {
 	db := open(t, dir)
 	helper, out := startHelper(t, dir, 9, "hold")
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, "taken") {
-		t.Fatalf("the other process says %q, %v", line, err)
+		t.Fatalf("the other process printed %q, %v", line, err)
 	}
 	if _, ok := lock(t, db, 9); ok {
-		t.Error("an item was taken that another process has")
+		t.Error("an item of another process was locked")
 	}
 	if err := helper.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = helper.Wait() // it was killed
 	if _, ok := lock(t, db, 9); !ok {
-		t.Error("the item of a killed process is not free")
+		t.Error("the item of a killed process is still locked")
 	}
 }
 

@@ -16,9 +16,9 @@ func write(ctx context.Context, tx *sql.Tx, e Entry) error {
 	return err
 }
 
-// Note adds a log entry that belongs to no item: a list of contents that could
+// AddEntry adds a log entry that belongs to no item: a list of contents that could
 // not be read, an import by hand.
-func (db *DB) Note(ctx context.Context, e Entry) error {
+func (db *DB) AddEntry(ctx context.Context, e Entry) error {
 	return db.change(ctx, "writing the log", func(tx *sql.Tx) error {
 		if err := (Office{}).write(ctx, tx, e.Office); err != nil {
 			return err

@@ -29,34 +29,28 @@ func (o Office) write(ctx context.Context, tx *sql.Tx, id string) error {
 	return err
 }
 
-// Answered records an answer of an office's server, or its failure if there is a
-// reason. After a failure no item of the office is due before until; an answer
-// ends this wait.
-func (db *DB) Answered(ctx context.Context, office string, at time.Time, reason string, until time.Time) error {
-	o := Office{ID: office, LastError: at, Error: reason, Until: until}
-	if reason == "" {
-		o = Office{ID: office, LastSuccess: at}
-	}
-	return db.pause(ctx, o)
+// Pause records the last error of an office and why it must not be contacted until
+// o.Until: no item of the office is due before.
+func (db *DB) Pause(ctx context.Context, o Office) error {
+	return db.setPause(ctx, o, postponeItems, millis(o.Until))
 }
 
-// Defers is like Answered for an office that itself states until when it must not
-// be contacted.
-func (db *DB) Defers(ctx context.Context, office string, at time.Time, reason string, until time.Time) error {
-	return db.pause(ctx, Office{ID: office, LastError: at, Error: reason, Until: until, Deferred: true})
+const postponeItems = "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2"
+
+// Resume ends the pause of an office. at is when its server answered; zero if it
+// has not answered yet.
+func (db *DB) Resume(ctx context.Context, office string, at time.Time) error {
+	return db.setPause(ctx, Office{ID: office, LastSuccess: at},
+		"UPDATE item SET due = ?2 WHERE office = ?1 AND due > ?2 AND due = (SELECT until FROM office WHERE id = ?1)", millis(at))
 }
 
-// pause postpones the items of an office to o.Until, or ends the pause if it is zero.
-func (db *DB) pause(ctx context.Context, o Office) error {
+// setPause writes the state of an office, and when its items are due.
+func (db *DB) setPause(ctx context.Context, o Office, items string, due int64) error {
 	return db.change(ctx, "recording the answer of "+o.ID, func(tx *sql.Tx) error {
 		if err := o.write(ctx, tx, o.ID); err != nil {
 			return err
 		}
-		postpone := "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2"
-		if o.Until.IsZero() {
-			postpone = "UPDATE item SET due = ?3 WHERE office = ?1 AND due > ?3 AND due = (SELECT until FROM office WHERE id = ?1)"
-		}
-		if _, err := tx.ExecContext(ctx, postpone, o.ID, millis(o.Until), millis(o.LastSuccess)); err != nil {
+		if _, err := tx.ExecContext(ctx, items, o.ID, due); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, "UPDATE office SET until = ?, deferred = ? WHERE id = ?", millis(o.Until), o.Deferred, o.ID)
@@ -64,22 +58,17 @@ func (db *DB) pause(ctx context.Context, o Office) error {
 	})
 }
 
-// Resumes ends the pause of an office that has not answered yet.
-func (db *DB) Resumes(ctx context.Context, office string) error {
-	return db.pause(ctx, Office{ID: office})
-}
-
 // Postpone makes the items of an office due no earlier than until.
 func (db *DB) Postpone(ctx context.Context, office string, until time.Time) error {
-	return db.exec(ctx, "postponing "+office, "UPDATE item SET due = ?2 WHERE office = ?1 AND due < ?2", office, millis(until))
+	return db.exec(ctx, "postponing "+office, postponeItems, office, millis(until))
 }
 
-// Listed records that an office's whole list of contents was read, and whether
-// it tells when datasets changed.
-func (db *DB) Listed(ctx context.Context, office string, at time.Time, tells bool) error {
+// RecordList records that an office's whole list of contents was read, and whether
+// it has times of changes.
+func (db *DB) RecordList(ctx context.Context, office string, at time.Time, hasTimes bool) error {
 	return db.exec(ctx, "recording the list of "+office, `INSERT INTO office (id, success, listed, tells) VALUES (?1, ?2, ?2, ?3)
 		ON CONFLICT DO UPDATE SET success = max(success, excluded.success), listed = excluded.listed, tells = excluded.tells`,
-		office, millis(at), tells)
+		office, millis(at), hasTimes)
 }
 
 // Offices returns the state of all offices that have or had items or log
@@ -94,7 +83,7 @@ func (db *DB) Offices(ctx context.Context) ([]Office, error) {
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (o Office, err error) {
 		var success, failure, until, listed int64
 		var next sql.NullInt64
-		err = row.Scan(&o.ID, &success, &failure, &o.Error, &until, &o.Deferred, &listed, &o.Tells, &o.Watched, &o.Failing, &next)
+		err = row.Scan(&o.ID, &success, &failure, &o.Error, &until, &o.Deferred, &listed, &o.ListHasTimes, &o.Watched, &o.Failing, &next)
 		o.LastSuccess, o.LastError, o.Until, o.Listed = moment(success), moment(failure), moment(until), moment(listed)
 		if next.Valid {
 			o.Next = time.UnixMilli(next.Int64).UTC()

@@ -88,7 +88,7 @@ type Result struct {
 	Answer Answer
 
 	Datasets []Dataset // changed datasets of the item; ID and Version count
-	Lacks    []int     // IDs of datasets that are no longer in the item
+	Vanished []int     // IDs of datasets that are no longer in the item
 }
 
 // Answer is what a try says about the office's server.
@@ -113,7 +113,8 @@ type Office struct {
 	Until       time.Time // end of its pause after an outage or by Retry-After
 	Deferred    bool      // the office itself stated Until
 	Listed      time.Time // when its whole list of contents was last read
-	Tells       bool      // that list states when datasets changed
+	// ListHasTimes says that this list states when datasets changed.
+	ListHasTimes bool
 }
 
 // Open opens the database in a data directory and creates both if needed.

@@ -72,10 +72,10 @@ func TestItemOfSeveralWatches(t *testing.T) {
 	add(t, db, "eurostat:theme/na", 24*time.Hour, refs("eurostat", "nama_1"))
 	all := items(t, db)
 	if want := []string{"eurostat:nama_1", "eurostat:nama_2"}; !reflect.DeepEqual(names(all), want) {
-		t.Fatalf("items %v, wanted %v", names(all), want)
+		t.Fatalf("items %v, want %v", names(all), want)
 	}
 	if all[0].Every != 6*time.Hour || all[1].Every != 0 || all[0].Office != "eurostat" || !all[0].Due.IsZero() {
-		t.Errorf("items %+v, wanted the shortest span of each one's watches, due at once", all)
+		t.Errorf("the items are %+v, want the shortest interval of their watches, due at once", all)
 	}
 	for _, ref := range []string{"eurostat:NAMA_*", "eurostat:nama_1"} { // the first in another spelling
 		if err := db.Remove(t.Context(), ref); err != nil {
@@ -83,15 +83,15 @@ func TestItemOfSeveralWatches(t *testing.T) {
 		}
 	}
 	if got, want := names(items(t, db)), []string{"eurostat:nama_1"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("items %v after two of three watches went, wanted %v", got, want)
+		t.Errorf("the items are %v after two of three watches were removed, want %v", got, want)
 	}
 	if err := db.Remove(t.Context(), "eurostat:nama_1"); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("removing what is not watched: %v, wanted that there is none", err)
+		t.Errorf("removing an unknown watch: got error %v, want not found", err)
 	}
 	list, err := db.List(t.Context())
 	want := []watch.Watch{{Ref: "eurostat:theme/na", Every: 24 * time.Hour, Added: noon, Expanded: noon, Items: 1}}
 	if err != nil || !reflect.DeepEqual(list, want) {
-		t.Errorf("watches %+v, %v, wanted %+v", list, err, want)
+		t.Errorf("watches %+v, %v, want %+v", list, err, want)
 	}
 }
 
@@ -100,10 +100,10 @@ func TestExpand(t *testing.T) {
 	add(t, db, "bis:*", 0, refs("bis", "a", "b", "c"))
 	came, went, err := db.Expand(t.Context(), "bis:*", refs("bis", "b", "c", "d"), noon)
 	if err != nil || came != 1 || !reflect.DeepEqual(went, []string{"bis:a"}) {
-		t.Errorf("%d came, %v went, %v; wanted one and bis:a", came, went, err)
+		t.Errorf("%d added, %v removed, %v; want one and bis:a", came, went, err)
 	}
 	if came, went, err := db.Expand(t.Context(), "bis:gone", refs("bis", "x"), noon); err != nil || came != 0 || went != nil {
-		t.Errorf("a watch that was removed meanwhile: %d, %v, %v, wanted nothing", came, went, err)
+		t.Errorf("a watch that was removed meanwhile: got %d, %v, %v, want nothing", came, went, err)
 	}
 	for _, it := range items(t, db) {
 		it.Due = noon.Add(7 * 24 * time.Hour)
@@ -118,18 +118,18 @@ func TestExpand(t *testing.T) {
 	}
 	add(t, db, "bis:c", time.Hour, refs("bis", "c"))
 	if again := items(t, db, "bis:c"); !again[0].Due.Equal(c.Due) {
-		t.Errorf("one that fails is due at %v because somebody wants it hourly, wanted %v", again[0].Due, c.Due)
+		t.Errorf("a failing item of an hourly watch is due at %v, want %v", again[0].Due, c.Due)
 	}
 	add(t, db, "bis:b", time.Hour, refs("bis", "b"))
 	if b := items(t, db, "bis:b"); !b[0].Due.Equal(noon.Add(time.Hour)) {
-		t.Errorf("due at %v, wanted an hour after somebody wants it hourly", b[0].Due)
+		t.Errorf("an item of a new hourly watch is due at %v, want in an hour", b[0].Due)
 	}
 }
 
 func TestDueAndNext(t *testing.T) {
 	db := open(t, t.TempDir())
 	if next, err := db.Next(t.Context()); err != nil || !next.IsZero() {
-		t.Errorf("next %v, %v where nothing is watched, wanted zero", next, err)
+		t.Errorf("next is %v, %v without items, want zero", next, err)
 	}
 	add(t, db, "a:*", 0, refs("a", "x", "y", "z"))
 	all := items(t, db)
@@ -139,10 +139,10 @@ func TestDueAndNext(t *testing.T) {
 	}
 	due, err := db.Due(t.Context(), "a", noon)
 	if want := []string{"a:z", "a:y"}; err != nil || !reflect.DeepEqual(names(due), want) {
-		t.Errorf("due %v, %v, wanted %v", names(due), err, want)
+		t.Errorf("due %v, %v, want %v", names(due), err, want)
 	}
 	if next, err := db.Next(t.Context()); err != nil || next.IsZero() || next.After(noon.AddDate(-1, 0, 0)) {
-		t.Errorf("next %v, %v, wanted long ago, since one is due at once", next, err)
+		t.Errorf("next is %v, %v, want long ago, because one is due at once", next, err)
 	}
 }
 
@@ -165,12 +165,12 @@ func TestFinishIsKept(t *testing.T) {
 	second := open(t, dir)
 	for range 2 {
 		if got := items(t, second); len(got) != 1 || !reflect.DeepEqual(got[0], it) {
-			t.Errorf("items %+v, wanted %+v alone", got, it)
+			t.Errorf("items %+v, want %+v alone", got, it)
 		}
 		log, err := second.Log(t.Context(), "a:x", 10)
 		entry.ID = 1
 		if err != nil || len(log) != 1 || !reflect.DeepEqual(log[0], entry) {
-			t.Errorf("log %+v, %v, wanted %+v", log, err, entry)
+			t.Errorf("log %+v, %v, want %+v", log, err, entry)
 		}
 		if err := second.Close(); err != nil {
 			t.Fatal(err)
@@ -180,7 +180,7 @@ func TestFinishIsKept(t *testing.T) {
 	offices, err := second.Offices(t.Context())
 	want := []watch.Office{{ID: "a", LastError: it.Tried, Error: "cut", Watched: 1, Failing: 1, Next: it.Due}}
 	if err != nil || !reflect.DeepEqual(offices, want) {
-		t.Errorf("offices %+v, %v, wanted %+v", offices, err, want)
+		t.Errorf("offices %+v, %v, want %+v", offices, err, want)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestLogAndTrim(t *testing.T) {
 	db := open(t, t.TempDir())
 	for i := range 5 {
 		e := watch.Entry{At: noon.AddDate(0, 0, i), Ref: fmt.Sprintf("a:%d", i%2), Office: "a", Status: "failed"}
-		if err := db.Note(t.Context(), e); err != nil {
+		if err := db.AddEntry(t.Context(), e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -203,64 +203,64 @@ func TestLogAndTrim(t *testing.T) {
 			ids = append(ids, e.ID)
 		}
 		if err != nil || !reflect.DeepEqual(ids, c.want) {
-			t.Errorf("the newest %d lines of %q: %v, %v, wanted %v", c.most, c.of, ids, err, c.want)
+			t.Errorf("the newest %d entries of %q: got %v, %v, want %v", c.most, c.of, ids, err, c.want)
 		}
 	}
 	if err := db.Trim(t.Context(), noon.AddDate(0, 0, 3)); err != nil {
 		t.Fatal(err)
 	}
 	if log, err := db.Log(t.Context(), "", 9); err != nil || len(log) != 2 {
-		t.Errorf("%d lines after those before the fourth day went, %v, wanted 2", len(log), err)
+		t.Errorf("%d entries after trimming, %v, want 2", len(log), err)
 	}
 }
 
 // An outage makes an office's items due at its end, and an answer ends it.
-func TestAnswered(t *testing.T) {
+func TestPause(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
 	add(t, db, "b:*", 0, refs("b", "x"))
 	until := noon.Add(time.Hour)
-	if err := db.Answered(t.Context(), "a", noon, "no connection", until); err != nil {
+	if err := db.Pause(t.Context(), watch.Office{ID: "a", LastError: noon, Error: "no connection", Until: until}); err != nil {
 		t.Fatal(err)
 	}
 	offices, err := db.Offices(t.Context())
 	want := []watch.Office{{ID: "a", LastError: noon, Error: "no connection", Watched: 2, Until: until, Next: until}, {ID: "b", Watched: 1, Next: atOnce}}
 	if err != nil || !reflect.DeepEqual(offices, want) {
-		t.Errorf("offices %+v, %v, wanted %+v", offices, err, want)
+		t.Errorf("offices %+v, %v, want %+v", offices, err, want)
 	}
 	for office, want := range map[string]int{"a": 0, "b": 1} {
 		if due, _ := db.Due(t.Context(), office, noon); len(due) != want {
-			t.Errorf("%v of %s are due, wanted only what is not of the office that is out", names(due), office)
+			t.Errorf("%v of %s are due, want only those of the other office", names(due), office)
 		}
 	}
 	later := noon.Add(time.Minute)
-	if err := db.Answered(t.Context(), "a", later, "", time.Time{}); err != nil {
+	if err := db.Resume(t.Context(), "a", later); err != nil {
 		t.Fatal(err)
 	}
 	if due, _ := db.Due(t.Context(), "a", later); len(due) != 2 {
-		t.Errorf("due %v after an answer, wanted all", names(due))
+		t.Errorf("due %v after an answer, want all", names(due))
 	}
-	if err := db.Listed(t.Context(), "a", later, true); err != nil {
+	if err := db.RecordList(t.Context(), "a", later, true); err != nil {
 		t.Fatal(err)
 	}
 	offices, _ = db.Offices(t.Context())
-	want[0] = watch.Office{ID: "a", LastSuccess: later, LastError: noon, Error: "no connection", Watched: 2, Next: later, Listed: later, Tells: true}
+	want[0] = watch.Office{ID: "a", LastSuccess: later, LastError: noon, Error: "no connection", Watched: 2, Next: later, Listed: later, ListHasTimes: true}
 	if !reflect.DeepEqual(offices, want) {
-		t.Errorf("offices %+v after an answer, wanted %+v", offices, want)
+		t.Errorf("offices %+v after an answer, want %+v", offices, want)
 	}
-	if err := db.Defers(t.Context(), "b", later, "come back", until); err != nil {
+	if err := db.Pause(t.Context(), watch.Office{ID: "b", LastError: later, Error: "come back", Until: until, Deferred: true}); err != nil {
 		t.Fatal(err)
 	}
 	offices, _ = db.Offices(t.Context())
 	want[1] = watch.Office{ID: "b", LastError: later, Error: "come back", Watched: 1, Until: until, Next: until, Deferred: true}
 	if !reflect.DeepEqual(offices, want) {
-		t.Errorf("offices %+v after one asked to be left alone, wanted %+v", offices, want)
+		t.Errorf("the offices are %+v after one stated a pause, want %+v", offices, want)
 	}
-	if err := db.Answered(t.Context(), "b", until, "", time.Time{}); err != nil {
+	if err := db.Resume(t.Context(), "b", until); err != nil {
 		t.Fatal(err)
 	}
 	if offices, _ = db.Offices(t.Context()); offices[1].Deferred || !offices[1].Until.IsZero() {
-		t.Errorf("after an answer %+v, wanted that it is not waited for any more", offices[1])
+		t.Errorf("after an answer the office is %+v, want no pause", offices[1])
 	}
 }
 
@@ -285,25 +285,25 @@ func TestAnswerOfAResult(t *testing.T) {
 			t.Fatal(err)
 		}
 		if offices, err := db.Offices(t.Context()); err != nil || !reflect.DeepEqual(offices, []watch.Office{c.want}) {
-			t.Errorf("offices %+v, %v, wanted %+v", offices, err, c.want)
+			t.Errorf("offices %+v, %v, want %+v", offices, err, c.want)
 		}
 	}
 }
 
 // A watch that cannot be expanded keeps its items and the reason until it can
 // be.
-func TestUnexpanded(t *testing.T) {
+func TestRecordExpandError(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
 	later := noon.Add(time.Hour)
 	for _, reason := range []string{"no such folder", ""} {
-		if err := db.Unexpanded(t.Context(), "a:*", reason, later); err != nil {
+		if err := db.RecordExpandError(t.Context(), "a:*", reason, later); err != nil {
 			t.Fatal(err)
 		}
 		list, err := db.List(t.Context())
 		want := []watch.Watch{{Ref: "a:*", Added: noon, Expanded: later, Items: 2, Error: reason}}
 		if err != nil || !reflect.DeepEqual(list, want) {
-			t.Errorf("watches %+v, %v, wanted %+v", list, err, want)
+			t.Errorf("watches %+v, %v, want %+v", list, err, want)
 		}
 	}
 }
@@ -384,7 +384,7 @@ func TestTwoHandlesAtOnce(t *testing.T) {
 		}
 	}
 	if n := len(items(t, first)); n != 2*each {
-		t.Errorf("%d items, wanted %d", n, 2*each)
+		t.Errorf("%d items, want %d", n, 2*each)
 	}
 }
 
@@ -409,10 +409,10 @@ func TestManyResults(t *testing.T) {
 		results = results[n:]
 	}
 	if due, err := db.Due(t.Context(), "a", noon); err != nil || len(due) != 0 {
-		t.Errorf("%d items are due, %v, wanted none", len(due), err)
+		t.Errorf("%d items are due, %v, want none", len(due), err)
 	}
 	if log, err := db.Log(t.Context(), "a", 20_000); err != nil || len(log) != 10_000 {
-		t.Errorf("%d lines, %v, wanted 10,000", len(log), err)
+		t.Errorf("%d entries, %v, want 10,000", len(log), err)
 	}
 }
 
@@ -422,6 +422,6 @@ func TestDamagedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := watch.Open(t.Context(), dir); err == nil {
-		t.Error("a file that is no database was opened")
+		t.Error("a file that is not a database was opened")
 	}
 }

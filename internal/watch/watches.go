@@ -83,6 +83,18 @@ func (db *DB) List(ctx context.Context) ([]Watch, error) {
 // not among refs are removed from the watch. It returns the number of added items
 // and the removed ones. A watch that was removed meanwhile gets no items.
 func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Time) (added int, removed []string, err error) {
+	texts := make([]string, len(refs))
+	for i, r := range refs {
+		texts[i] = r.Text
+	}
+	list, err := json.Marshal(texts)
+	if err != nil {
+		return 0, nil, err
+	}
+	full, err := json.Marshal(refs)
+	if err != nil {
+		return 0, nil, err
+	}
 	err = db.change(ctx, "writing the items of "+watch, func(tx *sql.Tx) error {
 		var id int64
 		err := tx.QueryRowContext(ctx, "UPDATE watch SET expanded = ? WHERE ref = ? RETURNING id", millis(now), watch).Scan(&id)
@@ -92,113 +104,56 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 		if err != nil {
 			return err
 		}
-		before, err := wantedBy(ctx, tx, id)
+		rows, err := tx.QueryContext(ctx, removeOthers, id, string(list))
+		removed, err = sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (ref string, err error) { return ref, row.Scan(&ref) })
 		if err != nil {
 			return err
 		}
-		had := len(before)
-		if added, err = addItems(ctx, tx, id, refs, before); err != nil {
+		if len(removed) > 0 {
+			if _, err := tx.ExecContext(ctx, dropUnwanted); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, addItems, string(full)); err != nil {
 			return err
 		}
-		if removed, err = removeItems(ctx, tx, id, before); err != nil {
+		result, err := tx.ExecContext(ctx, addWanted, id, string(list))
+		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "UPDATE watch SET items = ? WHERE id = ?", had+added-len(removed), id); err != nil {
+		n, err := result.RowsAffected()
+		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, hurry, id, millis(now))
+		added = int(n)
+		_, err = tx.ExecContext(ctx, afterExpand, id, millis(now))
 		return err
 	})
 	return added, removed, err
 }
 
-// Unexpanded records why the items of a watch could not be found; they stay as
+// The statements of Expand. ?1 is the ID of the watch, for addItems the refs; ?2 is the
+// list of their texts. afterExpand makes the items due within the watch's interval;
+// items that failed keep their growing waits.
+const (
+	removeOthers = `DELETE FROM wanted
+		WHERE watch = ?1 AND item NOT IN (SELECT id FROM item WHERE ref IN (SELECT value FROM json_each(?2)))
+		RETURNING (SELECT ref FROM item AS removed WHERE removed.id = wanted.item)`
+	addItems = `INSERT INTO item (ref, office, state)
+		SELECT value ->> 'Text', value ->> 'Office', iif(value ->> 'Title' = '', NULL, json_object('title', value ->> 'Title'))
+		FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM item WHERE ref = value ->> 'Text') ON CONFLICT DO NOTHING`
+	addWanted = `INSERT INTO wanted (watch, item)
+		SELECT ?1, id FROM item WHERE ref IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT item FROM wanted WHERE watch = ?1)`
+	afterExpand = `INSERT INTO office (id) SELECT DISTINCT office FROM item WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) ON CONFLICT DO NOTHING;
+		UPDATE watch SET items = (SELECT count(*) FROM wanted WHERE watch = ?1) WHERE id = ?1;
+		UPDATE item SET due = ?2 + (SELECT every FROM watch WHERE id = ?1)
+		WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) AND failed = 0
+			AND (SELECT every FROM watch WHERE id = ?1) BETWEEN 1 AND due - ?2 - 1`
+)
+
+// RecordExpandError records why the items of a watch could not be found; they stay as
 // before. An empty reason clears the error.
-func (db *DB) Unexpanded(ctx context.Context, watch, reason string, now time.Time) error {
+func (db *DB) RecordExpandError(ctx context.Context, watch, reason string, now time.Time) error {
 	return db.exec(ctx, "recording the error of "+watch,
 		"UPDATE watch SET expanded = ?, error = ? WHERE ref = ?", millis(now), reason, watch)
-}
-
-// hurry makes the items of a watch due within its interval. Items that failed
-// keep their growing waits.
-const hurry = `UPDATE item SET due = ?2 + (SELECT every FROM watch WHERE id = ?1)
-	WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) AND failed = 0
-		AND (SELECT every FROM watch WHERE id = ?1) BETWEEN 1 AND due - ?2 - 1`
-
-// wantedBy returns the IDs of the items of a watch, by reference.
-func wantedBy(ctx context.Context, tx *sql.Tx, watch int64) (map[string]int64, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT ref, id FROM item JOIN wanted ON item = id WHERE watch = ?", watch)
-	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (it Item, err error) { return it, row.Scan(&it.Ref, &it.ID) })
-	items := map[string]int64{}
-	for _, it := range list {
-		items[it.Ref] = it.ID
-	}
-	return items, err
-}
-
-// addItems adds refs to the items of a watch and deletes them from before, which
-// then contains the items to remove.
-func addItems(ctx context.Context, tx *sql.Tx, watch int64, refs []Ref, before map[string]int64) (added int, err error) {
-	add, err := tx.PrepareContext(ctx, `INSERT INTO item (ref, office, state) VALUES (?, ?, ?)
-		ON CONFLICT (ref) DO UPDATE SET office = excluded.office RETURNING id`)
-	if err != nil {
-		return 0, err
-	}
-	defer add.Close()
-	pair, err := tx.PrepareContext(ctx, "INSERT INTO wanted (watch, item) VALUES (?, ?) ON CONFLICT DO NOTHING")
-	if err != nil {
-		return 0, err
-	}
-	defer pair.Close()
-	seen, offices := map[string]bool{}, map[string]bool{}
-	for _, r := range refs {
-		if _, known := before[r.Text]; known || seen[r.Text] {
-			delete(before, r.Text)
-			seen[r.Text] = true
-			continue
-		}
-		seen[r.Text] = true
-		if !offices[r.Office] {
-			offices[r.Office] = true
-			if err := (Office{}).write(ctx, tx, r.Office); err != nil {
-				return added, err
-			}
-		}
-		var id int64
-		if err := add.QueryRowContext(ctx, r.Text, r.Office, r.state()).Scan(&id); err != nil {
-			return added, err
-		}
-		if _, err := pair.ExecContext(ctx, watch, id); err != nil {
-			return added, err
-		}
-		added++
-	}
-	return added, nil
-}
-
-// state returns the state of a new item: the title for data without one.
-func (r Ref) state() []byte {
-	if r.Title == "" {
-		return nil
-	}
-	text, err := json.Marshal(map[string]string{"title": r.Title})
-	if err != nil {
-		return nil
-	}
-	return text
-}
-
-// removeItems removes items from a watch and returns their references.
-func removeItems(ctx context.Context, tx *sql.Tx, watch int64, items map[string]int64) (removed []string, err error) {
-	if len(items) == 0 {
-		return nil, nil
-	}
-	for ref, id := range items {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM wanted WHERE watch = ? AND item = ?", watch, id); err != nil {
-			return removed, err
-		}
-		removed = append(removed, ref)
-	}
-	_, err = tx.ExecContext(ctx, dropUnwanted)
-	return removed, err
 }

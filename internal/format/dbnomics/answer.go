@@ -18,33 +18,31 @@ type answer struct {
 	json      *jsonscan.Scanner
 	sets      []*set // in the order of their first series
 	byKey     map[[2]string]*set
-	described map[string][]*set // by code
-	providers map[string]provider
-	chosen    bool // by a query that asks for some series only
+	described map[string][]*set            // descriptions of datasets, without series, by code
+	providers map[string]map[string]string // fields of the offices, by code
+	// isSelection says that the query selected some series.
+	isSelection bool
 
 	docs, offset, found int // series in the file, before it, and in all
 }
-
-// provider is an office as DBnomics describes it.
-type provider struct{ name, website, terms string }
 
 // set is a dataset of an answer.
 type set struct {
 	provider, code string
 	name           string
 	description    string
-	explained      string // address
+	metadataURL    string
 	updated        time.Time
-	indexed        time.Time // when DBnomics took it in
-	inAll          int       // series of the dataset
+	indexed        time.Time // by DBnomics
+	seriesCount    int       // of the whole dataset
 
-	order      []string           // IDs of the dimensions
-	labels     map[string]string  // of dimensions
-	values     int                // values that its series have here
-	codes      map[string]*labels // of the codes of dimensions
-	attributes map[string]*labels // of the codes of attributes
-	met        map[string]*labels // codes that series have, by dimension, without labels
-	places     []stat.Position    // of its series
+	order       []string          // IDs of the dimensions
+	labels      map[string]string // of dimensions
+	codes       map[string]labels // of the codes of dimensions
+	attributes  map[string]labels // of the codes of attributes
+	occurring   map[string]labels // codes that series have, by dimension, without labels
+	series      []stat.Position   // where the series are
+	valuesCount int               // values of these series
 }
 
 // labels are the labels of codes, in the order of the file.
@@ -53,19 +51,12 @@ type labels struct {
 	of    map[string]string
 }
 
-func newSet(provider, code string) *set {
-	return &set{
-		provider: provider, code: code, labels: map[string]string{}, codes: map[string]*labels{},
-		attributes: map[string]*labels{}, met: map[string]*labels{},
-	}
-}
-
 // readAnswer reads everything but the values.
 func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
-	a := &answer{byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]provider{}}
+	a := &answer{byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]map[string]string{}}
 	err := jsonscan.Read(in.Again, in.Encoding, noted, func(j *jsonscan.Scanner, first jsonscan.Token) error {
 		if first.Kind != jsonscan.Object {
-			return stat.BadFile(first.At, "the file is to be one object, which begins with {")
+			return stat.BadFile(first.At, "the file must be one object, which begins with {")
 		}
 		a.json = j
 		return j.Object(a.readField)
@@ -80,45 +71,40 @@ func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
 				s.describe(d)
 			}
 		}
-		values += s.values
+		values += s.valuesCount
 	}
 	if values == 0 {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the answer holds %d series and none of their values: ask for them with observations=1", a.docs)
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the answer has %d series and none of their values: request them with observations=1", a.docs)
 	}
 	return a, nil
 }
 
-// describe takes over what the answer says of the dataset beside its series.
+// describe adds what the answer says about the dataset beside its series.
 func (s *set) describe(d *set) {
 	s.provider, s.name = cmp.Or(s.provider, d.provider), cmp.Or(d.name, s.name)
-	s.description, s.explained, s.updated, s.indexed, s.inAll = d.description, d.explained, d.updated, d.indexed, d.inAll
+	s.description, s.metadataURL, s.updated, s.indexed, s.seriesCount = d.description, d.metadataURL, d.updated, d.indexed, d.seriesCount
 	s.labels, s.codes, s.attributes = d.labels, d.codes, d.attributes
-	order := slices.Clone(d.order)
-	for _, id := range s.order { // those of the series that are not listed
-		if !slices.Contains(order, id) {
-			order = append(order, id)
+	ofSeries := s.order
+	s.order = slices.Clone(d.order)
+	for _, id := range ofSeries {
+		if !slices.Contains(s.order, id) {
+			s.order = append(s.order, id)
 		}
 	}
-	s.order = order
 }
 
-// dimension is a dimension with the codes that occur, in the order of their
-// labels, and then those without.
+// dimension returns a dimension with the codes that occur: first those with labels,
+// in the order of the labels.
 func (s *set) dimension(id string) stat.Dimension {
 	dim := stat.Dimension{ID: id, Label: s.labels[id]}
-	met, known := s.met[id], s.codes[id]
-	if met == nil {
-		return dim
-	}
-	if known != nil {
-		for _, code := range known.order {
-			if _, occurs := met.of[code]; occurs {
-				dim.Codes = append(dim.Codes, stat.Code{ID: code, Label: known.of[code]})
-			}
+	occurring, known := s.occurring[id], s.codes[id]
+	for _, code := range known.order {
+		if occurring.has(code) {
+			dim.Codes = append(dim.Codes, stat.Code{ID: code, Label: known.of[code]})
 		}
 	}
-	for _, code := range met.order {
-		if known == nil || !known.has(code) {
+	for _, code := range occurring.order {
+		if !known.has(code) {
 			dim.Codes = append(dim.Codes, stat.Code{ID: code})
 		}
 	}
@@ -143,7 +129,7 @@ func (a *answer) readField(name string, value jsonscan.Token) error {
 	case "provider":
 		fields, err := a.json.Texts(value)
 		if code := fields["code"]; code != "" {
-			a.providers[code] = provider{fields["name"], fields["website"], fields["terms_of_use"]}
+			a.providers[code] = fields
 		}
 		return err
 	case "dataset":
@@ -161,31 +147,29 @@ func (a *answer) readField(name string, value jsonscan.Token) error {
 	return a.json.SkipRest(value)
 }
 
-// readArgument looks whether the query chose some series.
+// readArgument finds out whether the query selected some series.
 func (a *answer) readArgument(name string, value jsonscan.Token) error {
-	switch name {
-	case "q", "dimensions", "series_code", "series_ids":
-	default:
+	if !slices.Contains([]string{"q", "dimensions", "series_code", "series_ids"}, name) {
 		return a.json.SkipRest(value)
 	}
-	choose := func(value jsonscan.Token) error {
-		a.chosen = true
+	selects := func(value jsonscan.Token) error {
+		a.isSelection = true
 		return a.json.SkipRest(value)
 	}
 	switch value.Kind {
 	case jsonscan.Object:
-		return a.json.Object(func(_ string, value jsonscan.Token) error { return choose(value) })
+		return a.json.Object(func(_ string, value jsonscan.Token) error { return selects(value) })
 	case jsonscan.Array:
-		return a.json.Array(choose)
+		return a.json.Array(selects)
 	}
-	a.chosen = a.chosen || value.Kind == jsonscan.String && len(value.Text) > 0
+	a.isSelection = a.isSelection || value.Kind == jsonscan.String && len(value.Text) > 0
 	return nil
 }
 
 func (a *answer) readSet() error {
-	s := newSet("", "")
+	s := &set{codes: map[string]labels{}, attributes: map[string]labels{}}
 	texts := map[string]*string{
-		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.explained,
+		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.metadataURL,
 	}
 	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
@@ -193,7 +177,7 @@ func (a *answer) readSet() error {
 			return a.json.Array(func(item jsonscan.Token) error {
 				id, err := a.json.TextOf(item)
 				if id == "" || slices.Contains(s.order, id) {
-					return stat.BadFile(item.At, "%q is no name of a dimension, or comes twice", text.Clip(id))
+					return stat.BadFile(item.At, "invalid dimension ID %q in \"dimensions_codes_order\": must not be empty or repeated", text.Clip(id))
 				}
 				s.order = append(s.order, id)
 				return err
@@ -215,32 +199,34 @@ func (a *answer) readSet() error {
 		case name == "indexed_at":
 			s.indexed = text.Time(content, time.UTC)
 		case name == "nb_series":
-			s.inAll, _ = strconv.Atoi(content) // what is no number says nothing
+			s.seriesCount, _ = strconv.Atoi(content) // 0, unknown, unless it is a number
 		}
 		return err
 	})
-	if err == nil && s.code != "" {
+	if s.code != "" {
 		a.described[s.code] = append(a.described[s.code], s)
 	}
 	return err
 }
 
-// readLabels reads the labels of codes, by dimension.
-func (a *answer) readLabels(into map[string]*labels) error {
+// readLabels reads the labels of codes, by dimension or attribute.
+func (a *answer) readLabels(into map[string]labels) error {
 	return a.json.Object(func(id string, value jsonscan.Token) (err error) {
-		l := &labels{of: map[string]string{}}
-		into[id] = l
+		var l labels
 		switch value.Kind {
 		case jsonscan.Object:
-			return a.json.Object(func(code string, value jsonscan.Token) error {
+			err = a.json.Object(func(code string, value jsonscan.Token) error {
 				label, err := a.json.TextOf(value)
 				l.add(code, label)
 				return err
 			})
 		case jsonscan.Array:
-			return a.json.Array(func(item jsonscan.Token) error { return a.readPair(l, item) })
+			err = a.json.Array(func(item jsonscan.Token) error { return a.readPair(&l, item) })
+		default:
+			return a.json.SkipRest(value)
 		}
-		return a.json.SkipRest(value)
+		into[id] = l
+		return err
 	})
 }
 
@@ -249,43 +235,38 @@ func (a *answer) readPair(l *labels, item jsonscan.Token) error {
 	if item.Kind != jsonscan.Array {
 		return a.json.SkipRest(item)
 	}
-	var pair []string
 	at := item.At
-	err := a.json.Array(func(item jsonscan.Token) error {
-		text, err := a.json.TextOf(item)
-		if pair = append(pair, text); len(pair) > 2 {
-			return stat.BadFile(item.At, "a label is to be a pair of a code and its label")
+	var pair [2]string
+	n := 0
+	err := a.json.Array(func(item jsonscan.Token) (err error) {
+		if n++; n > len(pair) {
+			return stat.BadFile(item.At, wantPair)
 		}
+		pair[n-1], err = a.json.TextOf(item)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if len(pair) != 2 {
-		return stat.BadFile(at, "a label is to be a pair of a code and its label")
+	if err == nil && n < len(pair) {
+		err = stat.BadFile(at, wantPair)
 	}
 	l.add(pair[0], pair[1])
-	return nil
+	return err
 }
 
+const wantPair = "invalid label: must be a pair of a code and its label"
+
 func (l *labels) add(code, label string) {
+	if l.of == nil {
+		l.of = map[string]string{}
+	}
 	if !l.has(code) {
 		l.order = append(l.order, code)
 	}
 	l.of[code] = label
 }
 
-func (l *labels) has(code string) bool {
+func (l labels) has(code string) bool {
 	_, has := l.of[code]
 	return has
-}
-
-// label is the label of a code; a nil list has none.
-func (l *labels) label(code string) string {
-	if l == nil {
-		return ""
-	}
-	return l.of[code]
 }
 
 // readSeriesField reads a field of "series".
@@ -293,7 +274,7 @@ func (a *answer) readSeriesField(name string, value jsonscan.Token) error {
 	if (name == "docs" || name == "data") && value.Kind == jsonscan.Array {
 		return a.json.Array(func(item jsonscan.Token) error {
 			if item.Kind != jsonscan.Object {
-				return stat.BadFile(item.At, "a series is to be an object, which begins with {")
+				return stat.BadFile(item.At, "invalid series: must be an object, which begins with {")
 			}
 			return a.readCodes(item.At)
 		})
@@ -304,13 +285,13 @@ func (a *answer) readSeriesField(name string, value jsonscan.Token) error {
 	}
 	n, err := strconv.Atoi(string(value.Text))
 	if value.Kind != jsonscan.Number || err != nil || n < 0 {
-		return stat.BadFile(value.At, "%q is to be a whole number from 0 on", name)
+		return stat.BadFile(value.At, "invalid %q: must be a whole number, 0 or more", name)
 	}
 	*into = n
 	return nil
 }
 
-// readCodes takes note of a series: where it stands, and its codes.
+// readCodes finds out which codes a series has.
 func (a *answer) readCodes(at stat.Position) error {
 	var code, provider, datasetName, seriesCode string
 	texts := map[string]*string{"dataset_code": &code, "provider_code": &provider, "dataset_name": &datasetName, "series_code": &seriesCode}
@@ -320,6 +301,7 @@ func (a *answer) readCodes(at stat.Position) error {
 		switch {
 		case texts[name] != nil:
 			*texts[name], err = a.json.TextOf(value)
+			return err
 		case name == "dimensions" && value.Kind == jsonscan.Object:
 			return a.json.Object(func(id string, value jsonscan.Token) error {
 				text, err := a.json.TextOf(value)
@@ -331,20 +313,18 @@ func (a *answer) readCodes(at stat.Position) error {
 				values++
 				return a.json.SkipRest(item)
 			})
-		default:
-			err = a.json.SkipRest(value)
 		}
-		return err
+		return a.json.SkipRest(value)
 	})
 	if err != nil {
 		return err
 	}
 	if code == "" {
-		return stat.BadFile(at, "the series %q does not say its dataset with \"dataset_code\"", text.Clip(seriesCode))
+		return stat.BadFile(at, "the series %q does not name its dataset in \"dataset_code\"", text.Clip(seriesCode))
 	}
 	s := a.setOf(provider, code)
 	if len(a.sets) > maxSets {
-		return stat.BadFile(at, "the answer holds series of more than %d datasets; import them in several files", maxSets)
+		return stat.BadFile(at, "the answer has series of more than %d datasets; import them in several files", maxSets)
 	}
 	s.name = cmp.Or(s.name, datasetName)
 	for i, id := range ids {
@@ -353,39 +333,39 @@ func (a *answer) readCodes(at stat.Position) error {
 				return stat.BadFile(at, "the series of a dataset have more than %d dimensions", maxDimensions)
 			}
 			s.order = append(s.order, id)
-			s.met[id] = &labels{of: map[string]string{}}
 		}
 		if codes[i] == "" || id == "" {
-			return stat.BadFile(at, "the series %q has no code of the dimension %q, or that has no name", text.Clip(seriesCode), text.Clip(id))
+			return stat.BadFile(at, "the series %q has no code of the dimension %q, or the dimension has no name", text.Clip(seriesCode), text.Clip(id))
 		}
-		s.met[id].add(codes[i], "")
+		occurring := s.occurring[id]
+		occurring.add(codes[i], "")
+		s.occurring[id] = occurring
 	}
-	s.places = append(s.places, at)
-	s.values += values
+	s.series = append(s.series, at)
+	s.valuesCount += values
 	a.docs++
 	return nil
 }
 
-// Bounds of what a file with nonsense can take: no dataset has as many
-// dimensions, and DBnomics hands out at most a thousand series at once.
+// Limits for malformed files: no dataset has as many dimensions, and DBnomics
+// returns at most a thousand series at once.
 const (
 	maxDimensions = 64
 	maxSets       = 1000
 )
 
-// setOf is the dataset of a series.
+// setOf returns the dataset of a series.
 func (a *answer) setOf(provider, code string) *set {
-	s := a.byKey[[2]string{provider, code}]
-	if s == nil {
-		s = newSet(provider, code)
-		a.byKey[[2]string{provider, code}] = s
-		a.sets = append(a.sets, s)
+	key := [2]string{provider, code}
+	if a.byKey[key] == nil {
+		a.byKey[key] = &set{provider: provider, code: code, occurring: map[string]labels{}}
+		a.sets = append(a.sets, a.byKey[key])
 	}
-	return s
+	return a.byKey[key]
 }
 
-// part is how the answer says that it holds a part of a dataset, empty if it
-// does not, and which.
+// part returns which part of a dataset the answer has, in words and, for one
+// dataset, as a share; the words are empty if it has all.
 func (a *answer) part() (partial string, share stat.Share) {
 	if a.found <= a.docs {
 		return "", stat.Share{}

@@ -17,7 +17,7 @@ import (
 
 func reader() format.Format { return dbnomics.Formats()[0] }
 
-// TestCases reads small files; the titles say which rule each proves.
+// TestCases reads small files; the titles say which rule each one tests.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, dbnomics.Formats())
 }
@@ -29,10 +29,10 @@ func sample(t testing.TB) formattest.Sample {
 	return stattest.Sample(t, realFile)
 }
 
-// TestConform holds the reader to the contract with the real file.
+// TestConform checks that the reader keeps the contract with the real file.
 func TestConform(t *testing.T) { formattest.Conform(t, reader(), sample(t)) }
 
-// TestStrict: of all offices' files, this one is recognised.
+// TestStrict checks that only this one of all offices' files is recognised.
 func TestStrict(t *testing.T) {
 	stattest.Strict(t, dbnomics.Formats(), realFile)
 }
@@ -71,7 +71,7 @@ func TestFile(t *testing.T) {
 	table := tables[0]
 	formattest.SameLines(t, table, want)
 	if len(tables) != 1 || len(small.Series.Docs) != 1000 || len(want) != 55000 || table.Report.Read != 55000 || table.Report.Missing != 0 {
-		t.Errorf("%d tables, %d series, %d values, %d read; the list says 1000 series and 55000 observations", len(tables), len(small.Series.Docs), len(want), table.Report.Read)
+		t.Errorf("%d tables, %d series, %d values, %d read; want 1000 series and 55000 observations", len(tables), len(small.Series.Docs), len(want), table.Report.Read)
 	}
 	if table.Partial != "1000 of 7419264 series" || table.Share != (stat.Share{First: 1, Last: 1000, Of: 7419264}) {
 		t.Errorf("the part is %q, %+v", table.Partial, table.Share)
@@ -116,7 +116,7 @@ func readText(t *testing.T, text string) ([]formattest.Table, error) {
 	return formattest.Read(t.Context(), reader(), formattest.Sample{Name: "file", Data: []byte(text)})
 }
 
-// TestHostile: files made to hurt are refused with a place, and are no work.
+// TestHostile checks that hostile files are refused at a place, and soon.
 func TestHostile(t *testing.T) {
 	var wide strings.Builder
 	for i := range 100 {
@@ -140,8 +140,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestManyDatasets: the series of very many datasets are still quick to read,
-// because each stands where the one before ended.
+// TestManyDatasets checks that the series of many datasets are read in one pass,
+// because each begins where the one before ended.
 func TestManyDatasets(t *testing.T) {
 	const n = 300
 	var b strings.Builder
@@ -159,8 +159,8 @@ func TestManyDatasets(t *testing.T) {
 	}
 }
 
-// TestUpdated: the dataset's own time of update is kept, DBnomics' is when
-// the file was prepared.
+// TestUpdated checks that the dataset keeps its own time of update, and that
+// DBnomics' time is when the file was prepared.
 func TestUpdated(t *testing.T) {
 	tables, err := readText(t, `{"dataset":{"code":"d","provider_code":"X","updated_at":"2024-05-06","indexed_at":"2024-05-07T08:00:00Z"},`+
 		`"series":{"docs":[{"dataset_code":"d","series_code":"s","period":["2021"],"value":[1]}]}}`)
@@ -185,8 +185,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// TestTooManyDatasets: a file with a dataset for every series is refused,
-// because each would be read on its own.
+// TestTooManyDatasets checks that a file with a dataset for every series is
+// refused, because each would be read separately.
 func TestTooManyDatasets(t *testing.T) {
 	text := `{"series":{"docs":[`
 	for i := range 1001 {

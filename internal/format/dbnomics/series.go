@@ -41,16 +41,16 @@ type series struct {
 	note       string
 }
 
-// period is a period, or the text that stands in its place.
+// period is a period, or the text of an invalid one.
 type period struct {
 	stat.Period
 	undated string
 }
 
-// cell is a value and where it stands; NaN: there is none.
+// cell is a value and its place; NaN: there is none.
 type cell struct {
 	value float64
-	mark  string // in place of the value, if it is another one than NA
+	mark  string // for a missing value, unless it is NA
 	at    stat.Position
 }
 
@@ -64,22 +64,22 @@ type column struct {
 func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*dataset, error) {
 	p := a.providers[s.provider]
 	source := office.Find(cmp.Or(in.Source, s.provider))
-	if in.Source == "" && source.URL == "" { // DBnomics knows what we do not
-		source.Name, source.URL = cmp.Or(p.name, source.Name), p.website
+	if in.Source == "" && source.URL == "" { // an office that Almanac does not know
+		source.Name, source.URL = cmp.Or(p["name"], source.Name), p["website"]
 	}
 	if source.ID == "" {
-		return nil, stat.BadFile(s.places[0], "the series of dataset %q do not say whose they are: state the office with --source", text.Clip(s.code))
+		return nil, stat.BadFile(s.series[0], "the series of dataset %q do not name their provider: state the office with --source", text.Clip(s.code))
 	}
 	d := &dataset{Table: assemble.New(ctx, in.Name), set: s}
 	*d.Dataset = stat.Dataset{
 		Source: source, Code: s.code, Name: cmp.Or(strings.TrimSpace(s.name), s.code), Description: strings.TrimSpace(s.description),
-		SourceURL: "https://db.nomics.world/" + s.provider + "/" + s.code, MetadataURL: s.explained, Licence: p.terms, Updated: s.updated,
+		SourceURL: "https://db.nomics.world/" + s.provider + "/" + s.code, MetadataURL: s.metadataURL, Licence: p["terms_of_use"], Updated: s.updated,
 	}
 	d.IgnorePeriod(in.Period)
 	d.Prepared = s.indexed
 	d.Partial, d.Share = a.part()
-	if a.chosen && s.inAll > len(s.places) { // all pages of a selection are a selection still
-		d.Selection(fmt.Sprintf("%d of %d series", len(s.places), s.inAll), s.code, in.Code)
+	if a.isSelection && s.seriesCount > len(s.series) { // even if the answer has all pages of the selection
+		d.Selection(fmt.Sprintf("%d of %d series", len(s.series), s.seriesCount), s.code, in.Code)
 	}
 	var dims []stat.Dimension
 	for _, id := range s.order {
@@ -93,9 +93,9 @@ func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*datas
 	return d, err
 }
 
-// read reads the series of the dataset, each where it stands in the file.
+// read reads the series of the dataset at their places in the file.
 func (d *dataset) read(file *jsonscan.File) error {
-	for _, at := range d.set.places {
+	for _, at := range d.set.series {
 		j, err := file.From(at)
 		if err != nil {
 			return err
@@ -113,8 +113,8 @@ func (d *dataset) read(file *jsonscan.File) error {
 	return nil
 }
 
-// readSeries reads one series, and checks that as many periods, values and
-// attributes belong to it.
+// readSeries reads one series, and checks that it has as many periods and
+// attributes as values.
 func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
 	s := &d.series
 	*s = series{at: at, periods: s.periods[:0], values: s.values[:0], columns: s.columns[:0]}
@@ -163,7 +163,7 @@ func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
 	return nil
 }
 
-// readNotes reads the notes on a series: a text or several.
+// readNotes reads the notes on a series: one text or several.
 func readNotes(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
 	if value.Kind != jsonscan.Array {
 		return j.TextOf(value)
@@ -179,9 +179,12 @@ func readNotes(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
 	return strings.Join(all, " "), err
 }
 
+// join joins two texts, of which one may be empty.
+func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
 func (d *dataset) readPeriod(item jsonscan.Token) error {
 	if item.Kind != jsonscan.String && item.Kind != jsonscan.Number {
-		return stat.BadFile(item.At, "a period is a text, such as \"2024\" or \"2024-Q1\"")
+		return stat.BadFile(item.At, "invalid period: must be a text such as \"2024\" or \"2024-Q1\"")
 	}
 	p, err := d.periods.Find(item.Text, func() (period, error) {
 		text := string(item.Text)
@@ -210,14 +213,14 @@ func (d *dataset) readValue(item jsonscan.Token) error {
 		}
 		value, size, exact := text.Number(content)
 		if size == 0 || size != len(content) {
-			return stat.BadFile(item.At, "%q is no number that can be stored; a value is written like -1234.5, and \"NA\" where there is none", text.Clip(string(content)))
+			return stat.BadFile(item.At, "invalid value %q: must be a number such as -1234.5 that can be stored, or \"NA\" if there is none", text.Clip(string(content)))
 		}
 		if !exact {
 			d.Report.Add(stat.NoteRounded, 1, fmt.Sprintf("line %d: %s", item.At.Line, text.Clip(string(content))))
 		}
 		c.value = value
 	default:
-		return stat.BadFile(item.At, "a value is a number, or \"NA\" where there is none")
+		return stat.BadFile(item.At, "invalid value: must be a number, or \"NA\" if there is none")
 	}
 	d.series.values = append(d.series.values, c)
 	return nil
@@ -225,8 +228,9 @@ func (d *dataset) readValue(item jsonscan.Token) error {
 
 // readPair reads ["OBS_STATUS", ["", "p"]].
 func (d *dataset) readPair(j *jsonscan.Scanner, item jsonscan.Token) error {
+	const want = "invalid attribute: must be a pair of its code and an array of its values"
 	if item.Kind != jsonscan.Array {
-		return stat.BadFile(item.At, "an attribute is to be a pair of its code and an array of its values")
+		return stat.BadFile(item.At, want)
 	}
 	id, n := "", 0
 	return j.Array(func(item jsonscan.Token) (err error) {
@@ -237,13 +241,13 @@ func (d *dataset) readPair(j *jsonscan.Scanner, item jsonscan.Token) error {
 		case 2:
 			return d.readColumn(j, id, item)
 		}
-		return stat.BadFile(item.At, "an attribute is to be a pair of its code and an array of its values")
+		return stat.BadFile(item.At, want)
 	})
 }
 
 func (d *dataset) readColumn(j *jsonscan.Scanner, id string, value jsonscan.Token) error {
 	if value.Kind != jsonscan.Array {
-		return stat.BadFile(value.At, "the attribute %q is to have an array with a text for each observation", text.Clip(id))
+		return stat.BadFile(value.At, "invalid attribute %q: must be an array with a text for each observation", text.Clip(id))
 	}
 	c := column{id: id, at: value.At}
 	err := j.Array(func(item jsonscan.Token) error {
@@ -252,7 +256,7 @@ func (d *dataset) readColumn(j *jsonscan.Scanner, id string, value jsonscan.Toke
 			c.texts = append(c.texts, "")
 			return nil
 		case jsonscan.Object, jsonscan.Array:
-			return stat.BadFile(item.At, "the attribute %q is to have texts", text.Clip(id))
+			return stat.BadFile(item.At, "invalid attribute %q: its values must be texts", text.Clip(id))
 		}
 		text, err := d.texts.Find(item.Text, func() (string, error) { return string(item.Text), nil })
 		c.texts = append(c.texts, text)
@@ -266,7 +270,7 @@ func (d *dataset) setKey() error {
 	s := &d.series
 	if len(d.set.order) == 0 {
 		if s.code == "" {
-			return stat.BadFile(s.at, "a series without dimensions is to have a \"series_code\"")
+			return stat.BadFile(s.at, "a series without dimensions must have a \"series_code\"")
 		}
 		d.Key[d.axes[0].At] = d.axes[0].Add(stat.Code{ID: s.code, Label: s.name})
 		return nil
@@ -278,14 +282,14 @@ func (d *dataset) setKey() error {
 		}
 		at, known := d.axes[i].Find(code)
 		if !known {
-			return stat.BadFile(s.at, "the file changed while it was read: there was no code %q", text.Clip(code))
+			return stat.BadFile(s.at, "the file changed during the import: the code %q is new", text.Clip(code))
 		}
 		d.Key[d.axes[i].At] = at
 	}
 	return nil
 }
 
-// frequencies are DBnomics' words; it calls half-years bi-annual.
+// frequencies are DBnomics' names; bi-annual means half-yearly.
 var frequencies = map[string]stat.Frequency{
 	"annual": stat.Annual, "bi-annual": stat.HalfYear, "semi-annual": stat.HalfYear, "quarterly": stat.Quarter,
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "": 0,
@@ -296,7 +300,7 @@ func (d *dataset) observe() error {
 	s := &d.series
 	frequency, known := frequencies[strings.ToLower(s.frequency)]
 	if !known && slices.ContainsFunc(s.values, func(c cell) bool { return !math.IsNaN(c.value) }) {
-		return stat.BadFile(s.at, "the series %q has the frequency %q, which cannot be stored; known are annual, bi-annual, quarterly, monthly, weekly and daily",
+		return stat.BadFile(s.at, "the series %q has the frequency %q, which cannot be stored; supported are annual, bi-annual, quarterly, monthly, weekly and daily",
 			text.Clip(s.code), text.Clip(s.frequency))
 	}
 	unit, note := d.unitAndNote()
@@ -308,7 +312,7 @@ func (d *dataset) observe() error {
 			o.Flags, _ = office.Status(d.Dataset.Source.ID, "status", c.mark)
 		}
 		if note != "" && !(math.IsNaN(o.Value) && o.Flags == "" && o.Note == "") {
-			o.Note = strings.TrimSpace(o.Note + " " + note)
+			o.Note = join(o.Note, note)
 		}
 		undated := ""
 		if p.IsZero() {
@@ -321,20 +325,20 @@ func (d *dataset) observe() error {
 	return nil
 }
 
-// unitAndNote is what the attributes of the series say.
+// unitAndNote returns the unit and the note of the series according to its attributes.
 func (d *dataset) unitAndNote() (unit, note string) {
 	s := &d.series
 	multiplier := ""
 	note = strings.TrimSpace(s.note)
 	for _, id := range slices.Sorted(maps.Keys(s.attributes)) {
-		content := cmp.Or(d.set.attributes[id].label(s.attributes[id]), s.attributes[id])
+		content := cmp.Or(d.set.attributes[id].of[s.attributes[id]], s.attributes[id])
 		switch assemble.AttributeOf(id) {
 		case assemble.AttributeUnit:
 			unit = content
 		case assemble.AttributeMultiplier:
-			multiplier = s.attributes[id] // the power, and not its label
+			multiplier = s.attributes[id] // the power, not its label
 		case assemble.AttributeNote:
-			note = strings.TrimSpace(note + " " + content)
+			note = join(note, content)
 		default:
 			if content != "" {
 				d.Report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(id))
@@ -344,11 +348,11 @@ func (d *dataset) unitAndNote() (unit, note string) {
 	return assemble.UnitText(unit, multiplier), note
 }
 
-// applyColumns gives the observation at i what its own attributes say.
+// applyColumns sets the flags and the note of the observation at i from its attributes.
 func (d *dataset) applyColumns(o *stat.Observation, i int) {
 	source := d.Dataset.Source.ID
 	statusList := "obs_status"
-	if source == "eurostat" { // whose list is one of letters
+	if source == "eurostat" { // its own list of letters
 		statusList = "obs_flag"
 	}
 	for _, c := range d.series.columns {
@@ -366,7 +370,7 @@ func (d *dataset) applyColumns(o *stat.Observation, i int) {
 		case assemble.AttributeConfidentiality:
 			o.Flags = stat.NewFlags(string(o.Flags), string(office.Confidentiality(content)))
 		case assemble.AttributeNote:
-			o.Note = strings.TrimSpace(o.Note + " " + content)
+			o.Note = join(o.Note, content)
 		default:
 			d.Report.Add(assemble.NoteAttributeNotKept, 1, text.Clip(c.id))
 		}

@@ -170,12 +170,12 @@ func TestSave(t *testing.T) {
 		answer.Validators.ETag == "", answer.Validators.LastModified == "", answer.Validators.Digest != digest(data):
 		t.Errorf("got %+v", answer)
 	}
-	asked := s.Requests("format=TSV")
-	if len(asked) != 1 {
-		t.Fatalf("got %d requests", len(asked))
+	requests := s.Requests("format=TSV")
+	if len(requests) != 1 {
+		t.Fatalf("got %d requests", len(requests))
 	}
 	for name, want := range map[string]string{"User-Agent": "almanac/1.0 (+https://stats.example.org)", "Accept": "text/csv", "Accept-Encoding": "gzip"} {
-		if got := asked[0].Header.Get(name); got != want {
+		if got := requests[0].Header.Get(name); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)
 		}
 	}
@@ -265,11 +265,11 @@ func TestPost(t *testing.T) {
 	if err != nil || string(body) != "{}" {
 		t.Fatalf("got %s, %v", body, err)
 	}
-	asked := s.Requests("")
-	if len(asked) != 2 {
-		t.Fatalf("got %d requests, want 2", len(asked))
+	requests := s.Requests("")
+	if len(requests) != 2 {
+		t.Fatalf("got %d requests, want 2", len(requests))
 	}
-	for _, a := range asked {
+	for _, a := range requests {
 		if a.Method != "POST" || a.Body != `{"query":[]}` || a.Header.Get("Content-Type") != "application/json" ||
 			a.Header.Get("If-None-Match") != "" || a.Header.Get("If-Modified-Since") != "" || a.Header.Get("Idempotency-Key") != "" {
 			t.Errorf("got request %+v", a)
@@ -333,7 +333,7 @@ func TestTooBig(t *testing.T) {
 }
 
 // A local fault is no outage and is not retried.
-func TestSaveNowhere(t *testing.T) {
+func TestSaveLocalFault(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	client, clock := newClient(t)
 	s.Fault(replay.Fault{Body: "data"})

@@ -185,7 +185,7 @@ func TestRedirectedPost(t *testing.T) {
 			want = "GET "
 		}
 		if a := s.Requests("/to")[0]; a.Method+" "+a.Body != want {
-			t.Errorf("%d: asked %s %s, want %s", status, a.Method, a.Body, want)
+			t.Errorf("%d: got %s %s, want %s", status, a.Method, a.Body, want)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestStatuses(t *testing.T) {
 }
 
 // A temporary fault costs only time.
-func TestFaultsThatPass(t *testing.T) {
+func TestTemporaryFaults(t *testing.T) {
 	files, data := office(t)
 	packed := "/packed"
 	files.SetBody(packed, string(pack(t, data)))
@@ -94,7 +94,7 @@ func TestFaultsThatPass(t *testing.T) {
 }
 
 // A permanent fault ends after four attempts and leaves no file.
-func TestFaultsThatStay(t *testing.T) {
+func TestPermanentFaults(t *testing.T) {
 	files, data := office(t)
 	files.SetBody("/damaged", string(pack(t, data)[:1000])+strings.Repeat("x", 1000))
 	files.Header("/damaged", "Content-Encoding", "gzip")
@@ -237,8 +237,8 @@ func TestRetryAfterIsKept(t *testing.T) {
 		if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL}, 100); err != nil {
 			t.Fatal(err)
 		}
-		if asked := s.Requests(""); len(asked) != 2 || asked[1].At.Sub(asked[0].At) != time.Minute {
-			t.Errorf("%s: got requests %v, want the second a minute later", after, asked)
+		if requests := s.Requests(""); len(requests) != 2 || requests[1].At.Sub(requests[0].At) != time.Minute {
+			t.Errorf("%s: got requests %v, want the second a minute later", after, requests)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestSaveTo(t *testing.T) {
 			t.Errorf("got %d bytes, %v; want %d", len(got), err, len(want))
 		}
 	}
-	if asked := len(s.Requests("/list")); asked != 3 {
-		t.Errorf("got %d requests", asked)
+	if requests := len(s.Requests("/list")); requests != 3 {
+		t.Errorf("got %d requests", requests)
 	}
 }

@@ -108,8 +108,8 @@ func TestPause(t *testing.T) {
 		})
 	}
 	all.Wait()
-	asked := s.Requests("")
-	for i, a := range asked {
+	requests := s.Requests("")
+	for i, a := range requests {
 		if want := start.Add(time.Duration(i) * 3 * time.Second); !a.At.Equal(want) {
 			t.Errorf("request %d at %v, want %v", i, a.At, want)
 		}
@@ -122,13 +122,13 @@ func TestPause(t *testing.T) {
 	if _, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL, Pause: 3 * time.Second}, 100); err != nil {
 		t.Fatal(err)
 	}
-	if got := clock.total() - before; len(asked) != 5 || got != 3*time.Second {
+	if got := clock.total() - before; len(requests) != 5 || got != 3*time.Second {
 		t.Errorf("waited %v, want 3s", got)
 	}
 }
 
 // A request canceled in the queue is never sent.
-func TestLeavingTheQueue(t *testing.T) {
+func TestCanceledInQueue(t *testing.T) {
 	came, may := make(chan bool), make(chan bool)
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		came <- true

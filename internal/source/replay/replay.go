@@ -1,4 +1,4 @@
-// Package replay stands in for the offices' servers in tests. It serves real files
+// Package replay replaces the offices' servers in tests. It serves real files
 // under the offices' own paths, with their status codes and headers, and with the
 // faults that a test requests. Each kind of server has its own file. The offices'
 // files are read where they are and never copied.

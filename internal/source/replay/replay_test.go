@@ -139,11 +139,11 @@ func TestRecord(t *testing.T) {
 	}
 	_ = response.Body.Close()
 	get(t, s.URL+"/other")
-	asked := s.Requests("/x?y")
-	if len(asked) != 1 || len(s.Requests("")) != 2 || s.Requests("/other")[0].Status != 418 {
+	requests := s.Requests("/x?y")
+	if len(requests) != 1 || len(s.Requests("")) != 2 || s.Requests("/other")[0].Status != 418 {
 		t.Fatalf("got %+v", s.Requests(""))
 	}
-	if a := asked[0]; a.Method != "POST" || a.Path != "/x?y=1" || a.Body != "{}" || !a.At.Equal(at) || a.Status != 200 || a.Header.Get("Content-Type") != "application/json" {
+	if a := requests[0]; a.Method != "POST" || a.Path != "/x?y=1" || a.Body != "{}" || !a.At.Equal(at) || a.Status != 200 || a.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %+v", a)
 	}
 	s.Forget()

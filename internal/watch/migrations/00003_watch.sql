@@ -1,25 +1,25 @@
 -- +goose Up
--- What is to be kept up to date. Times are Unix milliseconds, 0 for never;
--- spans are milliseconds too.
+-- Watches, their items, and the log. Times are Unix milliseconds, 0 for never;
+-- intervals are in milliseconds.
 
--- What people asked for.
+-- The watches that users added.
 CREATE TABLE watch (
     id       INTEGER PRIMARY KEY,
     ref      TEXT    NOT NULL UNIQUE,
-    every    INTEGER NOT NULL,            -- 0: by the source's own rhythm
+    every    INTEGER NOT NULL,            -- 0: the interval of the office
     added    INTEGER NOT NULL,
-    expanded INTEGER NOT NULL DEFAULT 0,  -- when it was last said what it stands for
-    items    INTEGER NOT NULL DEFAULT 0,  -- how many that were
-    error    TEXT    NOT NULL DEFAULT ''  -- why it could not be said since
+    expanded INTEGER NOT NULL DEFAULT 0,  -- when its items were last found
+    items    INTEGER NOT NULL DEFAULT 0,  -- number of its items
+    error    TEXT    NOT NULL DEFAULT ''  -- why its items could not be found the last time
 );
 
--- The datasets that watches stand for. Numbers are never given twice: they are
--- what processes lock.
+-- The datasets of the watches. IDs are never used twice, because processes lock
+-- them.
 CREATE TABLE item (
     id      INTEGER PRIMARY KEY AUTOINCREMENT,
     ref     TEXT    NOT NULL UNIQUE,
     office  TEXT    NOT NULL,             -- empty: a plain address
-    state   BLOB,                         -- JSON of the server that it is fetched from
+    state   BLOB,                         -- JSON: source.State of the last stored fetch
     dataset INTEGER NOT NULL DEFAULT 0,   -- in the store
     checked INTEGER NOT NULL DEFAULT 0,
     changed INTEGER NOT NULL DEFAULT 0,
@@ -32,12 +32,12 @@ CREATE INDEX item_due ON item (due);
 CREATE INDEX item_office ON item (office, due);
 CREATE INDEX item_failing ON item (office) WHERE failed > 0;
 
--- The datasets of the store that items brought, each of one item at most. What
--- nobody brings any more is kept, so that its history is not told twice.
+-- The datasets of the store with the item that updates them, at most one. Datasets
+-- without an item stay, so that their history is not logged twice.
 CREATE TABLE dataset (
     id      INTEGER PRIMARY KEY,          -- in the store
-    item    INTEGER,                      -- NULL: nobody's any more
-    version TEXT    NOT NULL              -- the newest of which the log has a line
+    item    INTEGER,                      -- NULL: no item updates it any longer
+    version TEXT    NOT NULL              -- the newest one in the log
 );
 CREATE INDEX dataset_item ON dataset (item);
 
@@ -67,14 +67,14 @@ CREATE INDEX log_ref ON log (ref);
 CREATE INDEX log_office ON log (office);
 CREATE INDEX log_at ON log (at);
 
--- One row for each office that has, or had, items or lines of the log.
+-- One row for each office that has or had items or log entries.
 CREATE TABLE office (
     id       TEXT    PRIMARY KEY,
     success  INTEGER NOT NULL DEFAULT 0,
     error_at INTEGER NOT NULL DEFAULT 0,
     error    TEXT    NOT NULL DEFAULT '',
-    until    INTEGER NOT NULL DEFAULT 0,  -- it is not asked before
-    deferred INTEGER NOT NULL DEFAULT 0,  -- whether that is what it asked for itself
+    until    INTEGER NOT NULL DEFAULT 0,  -- end of its pause
+    deferred INTEGER NOT NULL DEFAULT 0,  -- the office itself stated until
     listed   INTEGER NOT NULL DEFAULT 0,  -- when its whole list of contents was last read
-    tells    INTEGER NOT NULL DEFAULT 0   -- whether that list tells when datasets changed
+    tells    INTEGER NOT NULL DEFAULT 0   -- that list states when datasets changed
 ) WITHOUT ROWID;

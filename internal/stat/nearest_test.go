@@ -1,4 +1,4 @@
-package request
+package stat
 
 import (
 	"slices"
@@ -25,7 +25,7 @@ func TestNearest(t *testing.T) {
 		{"Atlantis", nil},
 		{"", nil},
 	} {
-		if got := nearest(c.text, countries); !slices.Equal(got, c.want) {
+		if got := Nearest(c.text, countries); !slices.Equal(got, c.want) {
 			t.Errorf("nearest to %q are %q, want %q", c.text, got, c.want)
 		}
 	}
@@ -74,6 +74,6 @@ func BenchmarkNearest(b *testing.B) {
 		labels[i] = strings.Repeat("Manufacture of other products ", 3) + string(rune('a'+i%26)) + " not elsewhere classified"
 	}
 	for b.Loop() {
-		nearest(strings.Repeat("Manufacturing of other produce", 3)+" elsewhere classified", labels)
+		Nearest(strings.Repeat("Manufacturing of other produce", 3)+" elsewhere classified", labels)
 	}
 }

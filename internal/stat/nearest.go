@@ -1,23 +1,23 @@
-package request
+package stat
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-const maxNear = 3
+// maxNearest is the number of candidates that Nearest returns at most.
+const maxNearest = 3
 
 // maxEdits bounds the number of different letters. More is not a typing mistake, and
 // would cost too much in long lists of long labels.
 const maxEdits = 6
 
-// nearest returns up to three candidates similar to text, the most similar first:
+// Nearest returns up to three candidates similar to text, the most similar first:
 // those that differ in case only, then by the number of letters to change, up to a
 // third of the text, then those that begin with it. Equally similar candidates keep
 // their order.
-func nearest(text string, candidates []string) []string {
+func Nearest(text string, candidates []string) []string {
 	type near struct {
 		candidate string
 		distance  int
@@ -39,7 +39,7 @@ func nearest(text string, candidates []string) []string {
 		if distance <= limit && !slices.ContainsFunc(found, func(n near) bool { return n.candidate == c }) {
 			found = append(found, near{c, distance})
 			slices.SortStableFunc(found, func(a, b near) int { return a.distance - b.distance })
-			found = found[:min(len(found), maxNear)]
+			found = found[:min(len(found), maxNearest)]
 		}
 	}
 	texts := make([]string, len(found))
@@ -47,15 +47,6 @@ func nearest(text string, candidates []string) []string {
 		texts[i] = n.candidate
 	}
 	return texts
-}
-
-// didYouMean returns a hint in parentheses that names the most similar known
-// name, or the empty string if none is similar.
-func didYouMean(name string, known []string) string {
-	if near := nearest(name, known); len(near) > 0 {
-		return fmt.Sprintf(" (did you mean %s?)", near[0])
-	}
-	return ""
 }
 
 // editDistance returns the number of letters to insert, delete, change or swap with

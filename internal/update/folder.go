@@ -2,7 +2,6 @@ package update
 
 import (
 	"fmt"
-	"hash/fnv"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -17,11 +16,8 @@ import (
 // makeFolder creates the empty folder of a locked number.
 func (u *Updater) makeFolder(number int64) (folder string, err error) {
 	folder = filepath.Join(u.options.Dir, strconv.FormatInt(number, 10))
-	err = os.Mkdir(folder, 0o755)
-	if os.IsExist(err) {
-		if err = os.RemoveAll(folder); err == nil {
-			err = os.Mkdir(folder, 0o755)
-		}
+	if err = os.RemoveAll(folder); err == nil {
+		err = os.Mkdir(folder, 0o755)
 	}
 	if err != nil {
 		return "", fmt.Errorf("creating a folder for a download: %w", err)
@@ -33,18 +29,18 @@ func (u *Updater) makeFolder(number int64) (folder string, err error) {
 func (u *Updater) clear() error {
 	folders, err := os.ReadDir(u.options.Dir)
 	if err != nil {
-		return fmt.Errorf("clearing the folder for downloads: %w", err)
+		return err
 	}
 	for _, f := range folders {
-		if err := u.clearOne(f); err != nil && !os.IsNotExist(err) {
-			return fmt.Errorf("clearing the folder for downloads: %w", err)
+		if err := u.clearOne(f.Name()); err != nil && !os.IsNotExist(err) {
+			return err
 		}
 	}
 	return nil
 }
 
-func (u *Updater) clearOne(f os.DirEntry) error {
-	number, err := strconv.ParseInt(f.Name(), 10, 64)
+func (u *Updater) clearOne(folder string) error {
+	number, err := strconv.ParseInt(folder, 10, 64)
 	if err != nil || number <= 0 {
 		return nil // not ours
 	}
@@ -53,15 +49,7 @@ func (u *Updater) clearOne(f os.DirEntry) error {
 		return err
 	}
 	defer unlock()
-	return os.RemoveAll(filepath.Join(u.options.Dir, f.Name()))
-}
-
-// numberOf returns the number under which a reference that is not an item is
-// locked: above those of items.
-func numberOf(ref string) int64 {
-	hash := fnv.New64a()
-	hash.Write([]byte(ref))
-	return 1<<62 - 1 - int64(hash.Sum64()>>3)
+	return os.RemoveAll(filepath.Join(u.options.Dir, folder))
 }
 
 // sizePoll is how often the size of a download is reported.
@@ -95,15 +83,6 @@ func folderSize(folder string) (bytes int64) {
 	files, _ := os.ReadDir(folder)
 	for _, f := range files {
 		if info, err := f.Info(); err == nil {
-			bytes += info.Size()
-		}
-	}
-	return bytes
-}
-
-func totalSize(paths []string) (bytes int64) {
-	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil {
 			bytes += info.Size()
 		}
 	}

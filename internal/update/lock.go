@@ -1,0 +1,111 @@
+package update
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/watch"
+)
+
+// How often a busy lock is tried again: the turn at an office, and an item.
+const (
+	turnPoll = 50 * time.Millisecond
+	lockPoll = 250 * time.Millisecond
+)
+
+// turn waits until this process may contact an office: offices want one
+// connection, however many processes there are. A second lock keeps the queue
+// fair. Plain addresses are on many hosts and need no turn.
+func (u *Updater) turn(ctx context.Context, office string) (done func(), err error) {
+	if office == "" {
+		return func() {}, nil
+	}
+	always := func(time.Duration) error { return nil }
+	leave, err := u.lock(ctx, numberOf("queue of "+office), turnPoll, always)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return u.lock(ctx, numberOf("turn at "+office), turnPoll, always)
+}
+
+// lock locks a number. While another process has it, lock tries again after each
+// poll, until goOn, called with the time waited so far, returns an error.
+func (u *Updater) lock(ctx context.Context, number int64, poll time.Duration, goOn func(waited time.Duration) error) (unlock func(), err error) {
+	for waited := time.Duration(0); ; waited += poll {
+		unlock, ok, err := u.options.Watches.Lock(number)
+		if ok || err != nil {
+			return unlock, err
+		}
+		if err := goOn(waited); err != nil {
+			return nil, err
+		}
+		if err := u.options.Sleep(ctx, poll); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// numberOf returns the number under which a reference that is not an item is
+// locked: above those of items.
+func numberOf(ref string) int64 {
+	hash := fnv.New64a()
+	hash.Write([]byte(ref))
+	return 1<<62 - 1 - int64(hash.Sum64()>>3)
+}
+
+// withoutSkipped returns the items that are not skipped now.
+func (u *Updater) withoutSkipped(items []watch.Item) []watch.Item {
+	now := u.options.Now()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return slices.DeleteFunc(items, func(it watch.Item) bool {
+		until := u.skipped[it.ID]
+		return now.Before(until) && !until.After(now.Add(skipTime))
+	})
+}
+
+// datasetName identifies a dataset that may have no ID yet.
+type datasetName struct{ source, code string }
+
+// claim reserves a dataset for an item that is about to publish it. Two
+// references may lead to one dataset, because its code may be a file's name, and
+// would overwrite each other in turn. The first one keeps it.
+func (u *Updater) claim(ctx context.Context, j *job, source, code string, id int) error {
+	claimed := watch.Dataset{ID: id, Item: j.item.ID, Ref: j.item.Ref}
+	which := "the dataset " + code
+	if id != 0 {
+		which = fmt.Sprintf("dataset %d (%s)", id, code)
+		known, err := u.options.Watches.DatasetByID(ctx, id)
+		if err != nil {
+			return err
+		}
+		if known.Item != 0 {
+			claimed = known
+		}
+	}
+	if claimed.Item == j.item.ID && j.item.ID != 0 { // else an import by hand of an unwatched dataset
+		first, _ := u.claims.LoadOrStore(datasetName{source, code}, claimed)
+		claimed = first.(watch.Dataset)
+	}
+	if claimed.Item == j.item.ID {
+		return nil
+	}
+	j.isContested = true
+	return stat.Errorf(stat.Refused, "it is %s, which %s already updates; two references cannot update one dataset: watch only one of them (`almanac watch remove`), "+
+		"or import one by hand under another --code", which, claimed.Ref)
+}
+
+// unclaim releases the claims of an item after its datasets are recorded.
+func (u *Updater) unclaim(item int64) {
+	u.claims.Range(func(name, dataset any) bool {
+		if dataset.(watch.Dataset).Item == item {
+			u.claims.Delete(name)
+		}
+		return true
+	})
+}

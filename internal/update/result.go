@@ -1,0 +1,183 @@
+package update
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/stat"
+	"almanac/internal/watch"
+)
+
+// entryOf returns a new log entry of a try.
+func (v *visit) entryOf(j *job, status, text string) watch.Entry {
+	e := v.newEntry(j.item, status, text)
+	e.Took, e.Bytes = e.At.Sub(j.start), j.size()
+	if stored := v.stored.Entry(e.Dataset); stored != nil {
+		e.Version = stored.Version
+	}
+	return e
+}
+
+// finishFailed records an item that could not be fetched.
+func (v *visit) finishFailed(ctx context.Context, j *job, err error) {
+	it, e := v.afterFailure(j, err)
+	v.finish(ctx, j, it, []watch.Entry{e})
+}
+
+// afterFailure returns the row and the log entry of an item that could not be
+// fetched.
+func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
+	it, waits, status := j.item, afterFailure, failed
+	if v.outage == nil { // else it is recorded why the office is unavailable
+		j.answer = watch.Bad
+	}
+	switch f := faultOf(err); {
+	case f == faultMissing && v.outage == nil:
+		waits = afterMissing
+	case f == faultRefused:
+		status = string(importer.Refused)
+	}
+	text := err.Error()
+	if j.folder != "" {
+		text = strings.ReplaceAll(text, j.folder+string(filepath.Separator), "")
+	}
+	e := v.entryOf(j, status, text)
+	it.Failed++
+	it.Tried, it.Error, it.Due = e.At, e.Error, v.dueAfterFailure(it, waits, e.At)
+	if until := e.At.Add(retryAfter(err)); it.Due.Before(until) {
+		it.Due = until
+	}
+	if v.outage != nil && it.Due.Before(v.outage.Until) {
+		it.Due = v.outage.Until
+	}
+	return it, e
+}
+
+// finishUnchanged records an item that did not change at its office. If it was
+// refused, it still is.
+func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
+	r := stateOf(j.item)
+	if !state.Updated.IsZero() || len(state.Answers) > 0 {
+		state.Title = cmp.Or(state.Title, r.Title)
+		r.State = state
+	}
+	it, e := withState(j.item, r), v.entryOf(j, string(importer.Unchanged), r.Refused)
+	it.Tried, it.Due = e.At, v.dueAfterSuccess(it, r.Updated, e.At)
+	if r.Refused == "" {
+		it.Checked, it.Failed, it.Error = e.At, 0, ""
+	}
+	v.finish(ctx, j, it, []watch.Entry{e})
+}
+
+// afterImport returns the row and the log entries of an item that was imported.
+// An incomplete import keeps no state, so that everything is fetched again.
+func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Outcome, incomplete bool) (watch.Item, []watch.Entry) {
+	entries, worst := v.entriesOf(j, outcomes), worstOf(outcomes)
+	it, state := j.item, itemState{State: j.State}
+	state.Title = cmp.Or(state.Title, stateOf(it).Title)
+	for _, e := range slices.Backward(entries) {
+		it.Dataset = cmp.Or(e.Dataset, it.Dataset) // the first dataset remains
+	}
+	for _, o := range outcomes {
+		if o.ID != 0 {
+			j.datasets = append(j.datasets, o.ID)
+		}
+	}
+	it.Tried, it.Error = entries[0].At, worst.Error // also of a quarantined dataset
+	if worst.Status == importer.Created || worst.Status == importer.Updated {
+		it.Changed = it.Tried
+	}
+	keepsState := true
+	j.answer = watch.Good
+	if worst.Status == importer.Refused {
+		// Data that were refused for their content are not fetched again before the
+		// office has others.
+		keepsState = !j.isContested && !slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+			return o.Status == importer.Refused && o.Kind != stat.Refused && o.Kind != stat.Invalid
+		})
+		if keepsState {
+			j.answer = watch.Bad
+		}
+		state.Refused = it.Error
+		it.Failed++
+		waits := afterFailure
+		if isLocalFault(outcomes...) {
+			waits = afterLocalFault
+		}
+		it.Due = v.dueAfterFailure(it, waits, it.Tried)
+	} else {
+		it.Checked, it.Failed = it.Tried, 0
+		it.Due = v.dueAfterSuccess(it, state.Updated, it.Tried)
+		entries = append(entries, v.vanishedEntries(ctx, j)...)
+	}
+	switch {
+	case incomplete:
+		it = withState(it, itemState{State: source.State{Title: state.Title}})
+	case keepsState:
+		it = withState(it, state)
+	}
+	return it, entries
+}
+
+// entriesOf returns the log entries of an import. Unchanged datasets are left out
+// if others changed.
+func (v *visit) entriesOf(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
+	worst := worstOf(outcomes).Status
+	for _, o := range outcomes {
+		if o.Status == importer.Unchanged && worst != importer.Unchanged {
+			continue
+		}
+		status := string(o.Status)
+		if isLocalFault(o) {
+			status = failed // the data are not at fault
+		}
+		e := v.entryOf(j, status, o.Error)
+		e.Dataset, e.Version = cmp.Or(o.ID, e.Dataset), o.Version
+		e.Added, e.Revised, e.Removed = o.Changes.Added, o.Changes.Revised, o.Changes.Removed
+		if o.Status == importer.Created {
+			e.Added = o.Observations.Stored
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// vanishedEntries returns entries for datasets that are no longer in a file.
+func (v *visit) vanishedEntries(ctx context.Context, j *job) (entries []watch.Entry) {
+	before, err := v.options.Watches.DatasetsOfItem(context.WithoutCancel(ctx), j.item.ID)
+	v.noteError(err)
+	for _, d := range before {
+		stored := v.options.Store.Catalog().Entry(d.ID)
+		if slices.Contains(j.datasets, d.ID) || stored == nil { // nil: removed from the store
+			continue
+		}
+		e := v.entryOf(j, vanished, fmt.Sprintf("dataset %d (%s) is no longer in the file; its version %s is still served", d.ID, stored.Code, stored.Version))
+		e.Dataset, e.Version = d.ID, stored.Version
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// bySeverity lists the statuses of outcomes, the most important first.
+var bySeverity = []importer.Status{importer.Refused, importer.Quarantined, importer.Updated, importer.Created, importer.Unchanged}
+
+// worstOf returns the first of the most important outcomes.
+func worstOf(outcomes []importer.Outcome) importer.Outcome {
+	return slices.MinFunc(outcomes, func(a, b importer.Outcome) int {
+		return cmp.Compare(slices.Index(bySeverity, a.Status), slices.Index(bySeverity, b.Status))
+	})
+}
+
+// isLocalFault reports whether a download could not be stored because of this
+// machine: no space, no permission.
+func isLocalFault(outcomes ...importer.Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
+		return o.Status == importer.Refused && (o.Kind == stat.Internal || o.Kind == stat.Unavailable)
+	})
+}
