@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ var long = table.Mapping{
 	Dataset: stat.Dataset{Source: stat.Source{ID: "nso", Name: "NSO"}},
 	Axes: []table.Axis{
 		{Codes: "code?", Labels: "area", ID: "AREA", Label: "Area", Role: stat.RoleGeo},
-		{Codes: "sex?", Empty: "_Z"},
+		{Codes: "sex?", Split: func(cell string) (code, label string) { return cmp.Or(cell, "_Z"), "" }},
 	},
 	Period: table.Period{Column: "year"},
 	Values: []table.Value{{Column: "value"}},
@@ -54,7 +55,7 @@ var mappings = map[string]table.Mapping{
 		Period:  table.Period{Parts: []string{"year", "part"}, Read: readParts},
 		Values: []table.Value{
 			{Column: "births", Label: "Live births", Unit: "persons", Lower: "low", Upper: "high"},
-			{Column: "rate", Code: "RATE", Flag: "rate flag"},
+			{Column: "rate"},
 		},
 	},
 	"named.csv": {
@@ -110,14 +111,14 @@ func readWide(heading string) (stat.Period, error) {
 	return stat.ParsePeriod(year)
 }
 
-func besideWide(heading string) (string, table.Beside) {
-	if of, ok := strings.CutSuffix(heading, "F"); ok {
-		return of, table.BesideFlag
+func besideWide(heading string) (flagsOf, notesOf string) {
+	if year, ok := strings.CutSuffix(heading, "F"); ok {
+		return year, ""
 	}
-	if of, ok := strings.CutSuffix(heading, "N"); ok {
-		return of, table.BesideNote
+	if year, ok := strings.CutSuffix(heading, "N"); ok {
+		return "", year
 	}
-	return "", table.Nothing
+	return "", ""
 }
 
 func readParts(text string) (stat.Period, error) {
@@ -173,7 +174,7 @@ func TestBounds(t *testing.T) {
 		{"a cell", "area,year,value\n" + strings.Repeat("D", table.MaxField+1) + ",2020,1\n", ":2:1: the cell has 65537 bytes"},
 		{"a quote that is not closed", "area,year,value\n\"DE" + strings.Repeat("DE,2020,1\n", 1<<20), "a row has more than 4 MiB"},
 		{"headings too far down", strings.Repeat("a,b,c\n", 300) + "area,year,value\nDE,2020,1\n", "no line has the headings"},
-		{"a NUL", "area,year,value\nD\x00E,2020,1\n", ":2:1: the cell holds a NUL"},
+		{"a NUL", "area,year,value\nD\x00E,2020,1\n", ":2:1: the cell contains a NUL"},
 	} {
 		f := format.Format{Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return table.Read(ctx, in, long)
