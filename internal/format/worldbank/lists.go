@@ -93,15 +93,8 @@ func learnAnswer(in format.Input, add func(stat.Code)) error {
 			if item.Kind != jsonscan.Object {
 				return stat.BadFile(item.At, "an indicator must be an object: {\"id\": …}")
 			}
-			var code stat.Code
-			texts := map[string]*string{"id": &code.ID, "name": &code.Label, "unit": &code.Unit}
-			err := j.Record(func(path []byte, value jsonscan.Token) error {
-				if text := texts[string(path)]; text != nil && value.Kind == jsonscan.String {
-					*text = strings.TrimSpace(string(value.Text))
-				}
-				return nil
-			})
-			add(code)
+			texts, err := j.Texts(item)
+			add(stat.Code{ID: strings.TrimSpace(texts["id"]), Label: strings.TrimSpace(texts["name"]), Unit: strings.TrimSpace(texts["unit"])})
 			return err
 		})
 	})
