@@ -132,7 +132,7 @@ func (t *reader) observe(r *record) (err error) {
 		if t.estimate != nil {
 			t.Key[t.estimate.At] = c.code
 		}
-		if o.Value, err = t.Number(r.cells[c.number], r.at); err != nil {
+		if o.Value, err = text.Value(r.cells[c.number], r.at, t.Report); err != nil {
 			return err
 		}
 		note := ""

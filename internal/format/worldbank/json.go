@@ -180,7 +180,7 @@ func (a *reader) observe(r *record) (err error) {
 	id := r.cells[fieldCountry]
 	area := cmp.Or(r.cells[fieldISO3], groups[id], id)
 	a.Key[a.country.At] = a.country.Add(stat.Code{ID: area, Label: r.cells[fieldCountryName]})
-	if o.Value, err = a.Number(r.cells[fieldValue], r.at); err != nil {
+	if o.Value, err = text.Value(r.cells[fieldValue], r.at, a.Report); err != nil {
 		return err
 	}
 	if status := r.cells[fieldStatus]; status != "" {
