@@ -170,7 +170,7 @@ note mapping 1 geo=geo, period=time, value=value
 		"error file:2:3: sheet S: the cell has a formula without its result; open the file in a spreadsheet program and save it"},
 	{"text that looks like a number with a comma is refused, for the numbers beside it have points", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.234")}, []string{"DE", number("2021"), "1,5"})}}, "",
-		`error file:3:3: "1,5" is no number (decimal point), and no mark for a missing one, in the column "value"`},
+		`error file:3:3: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
 	{"a mapping says which columns, and so which sheet", book{sheets: []string{
 		"A", cells([]string{"geo", "time", "value"}, []string{"DE", number("2019"), number("9")}),
 		"B", cells([]string{"land", "jahr", "n"}, []string{"DE", number("2020"), number("1")})}}, "geo=land, period=jahr, value=n", `dataset local:book "n"
@@ -181,9 +181,9 @@ note code-from-filename 1 book
 note not-read 1 sheet A
 `},
 	{"a sheet that is not there", book{sheets: []string{"A", cells([]string{"x"})}}, "sheet=C",
-		`error file: the mapping that was stated: the workbook has no sheet "C"; its sheets are A`},
+		`error file: the stated mapping: the workbook has no sheet "C"; its sheets are A`},
 	{"no decimal comma", book{sheets: []string{"A", cells([]string{"x"})}}, `decimal=","`,
-		`error file: a workbook has no decimal comma, separator or encoding that could be stated: its numbers are stored as such`},
+		`error file: a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such`},
 	{"an empty sheet", book{sheets: []string{"A", ""}}, "", `error file:1: sheet A: the sheet is empty`},
 	{"a DOCTYPE", book{sheets: []string{"A", ""}, parts: map[string]string{"xl/worksheets/sheet0.xml": `<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>`}}, "",
 		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: there is a DOCTYPE, which no workbook has`},
