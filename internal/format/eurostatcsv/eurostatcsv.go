@@ -131,8 +131,8 @@ func observe(r *table.Row, o *stat.Observation) error {
 	if text := r.Cell(flagColumn); isFootnote(text) {
 		o.Note = strings.Clone(text)
 	}
-	if math.IsNaN(o.Value) && o.Flags.Has(stat.ConfPrefix+"C") {
-		o.Flags = stat.NewFlags(string(o.Flags), "Q")
+	if math.IsNaN(o.Value) {
+		o.Flags = office.WithoutNumber(o.Flags)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func (l flagList) means(letter string) (stat.Flags, bool) {
 }
 
 // own returns a flag that has no equal in CL_OBS_STATUS.
-func own(letter string) stat.Flags { return table.OwnFlag("fao", letter) }
+func own(letter string) stat.Flags { return office.OwnFlag("fao", letter) }
 
 // describe replaces the flag of the letter with that of its description. Flags of
 // marks in place of a number stay.

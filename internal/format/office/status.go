@@ -10,12 +10,10 @@ import (
 // obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
 var obsStatus = strings.Fields("A B D E F G H I J K L M N O P Q S U V W")
 
-// meanings are the offices' own codes of observation status, by source and
-// code list ([stat.ListName], "" for any), and then by code: what they are in
-// CL_OBS_STATUS 2.2. A code that is listed with "" stays the office's own. A
-// list with "*" keeps all codes that are not listed as the office's own; so
-// does every list of an office that is not listed here, unless it is called
-// CL_OBS_STATUS.
+// meanings are the codes of CL_OBS_STATUS 2.2 that equal an office's own codes of
+// observation status, by source, code list ([stat.ListName], "" for any) and code.
+// A code with "" has no equal and is kept as the office's own. In a list with "*",
+// so are all codes that are not listed; otherwise they are codes of CL_OBS_STATUS.
 var meanings = map[string]map[string]map[string]string{
 	// ILO: A is adjusted and M model-based, and neither normal nor missing.
 	// Its X is "not applicable", S "not significant", N "not available".
@@ -41,10 +39,9 @@ var meanings = map[string]map[string]map[string]string{
 	"worldbank": {"": {"*": "", "A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
 }
 
-// Status tells what a code of an office's list of observation status means:
-// codes of CL_OBS_STATUS 2.2, and source:code for what has no equal there. The
-// list may be "" where the file does not name it. known is false where nothing
-// is known of the code, which is then kept as the office's own.
+// Status returns what a code of an office's list of observation status means: codes
+// of CL_OBS_STATUS 2.2, or source:code if none is equal. The list is "" if the file
+// does not name it. A code that is not known is kept as source:code.
 func Status(source, list, code string) (flags stat.Flags, known bool) {
 	code = strings.TrimSpace(code)
 	if code == "" {
@@ -53,7 +50,7 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	if source == "eurostat" && strings.EqualFold(list, "obs_flag") {
 		return eurostatFlags(code)
 	}
-	own := stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(code, " ", "-"))
+	own := OwnFlag(source, code)
 	lists, listed := meanings[source]
 	table := lists[stat.ListName(list)]
 	if table == nil {
@@ -75,9 +72,14 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	return own, false
 }
 
-// eurostatLetters says what the letters of Eurostat's list OBS_FLAG, which its
-// dictionary calls "flags", are in CL_OBS_STATUS 2.2; where there is no equal
-// there, the letter is kept as the office's own mark. Their case matters.
+// OwnFlag returns a code or mark that only one source has, as a flag.
+func OwnFlag(source, code string) stat.Flags {
+	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(code, " ", "-"))
+}
+
+// eurostatLetters are the letters of Eurostat's list OBS_FLAG, which its dictionary
+// calls "flags", with the equal codes of CL_OBS_STATUS 2.2; a letter without one is
+// kept as the office's own. Case matters.
 var eurostatLetters = map[string]stat.Flags{
 	"b":  "B",                   // break in time series
 	"c":  stat.ConfPrefix + "C", // confidential
@@ -94,11 +96,10 @@ var eurostatLetters = map[string]stat.Flags{
 	"@C": stat.ConfPrefix + "C", // confidential, as a list of its own
 }
 
-// eurostatFlags reads letters, each perhaps with an @ before it, that may
-// stand one after another: "bdu" is three flags. A text that is no such row of
-// letters stays as it is.
+// eurostatFlags reads a sequence of letters, each optionally after an @: "bdu" is
+// three flags. Any other text is kept as it is.
 func eurostatFlags(text string) (flags stat.Flags, known bool) {
-	own := stat.NewFlags("ESTAT:" + strings.ReplaceAll(text, " ", "-"))
+	own := OwnFlag("estat", text)
 	if len(text) > maxLetters {
 		return own, false // a word
 	}
@@ -118,8 +119,8 @@ func eurostatFlags(text string) (flags stat.Flags, known bool) {
 	return stat.NewFlags(codes...), true
 }
 
-// WithoutNumber are the flags of a value of Eurostat's that is left out: one that
-// is confidential is suppressed.
+// WithoutNumber returns the flags of a missing value of Eurostat: a confidential
+// value is suppressed.
 func WithoutNumber(flags stat.Flags) stat.Flags {
 	if flags.Has(stat.ConfPrefix + "C") {
 		return stat.NewFlags(string(flags), "Q")
@@ -127,11 +128,11 @@ func WithoutNumber(flags stat.Flags) stat.Flags {
 	return flags
 }
 
-// maxLetters is how long a row of Eurostat's letters is at most, spaces and @
-// included.
+// maxLetters is the maximum length of a sequence of Eurostat's letters, including
+// spaces and @.
 const maxLetters = 12
 
-// Confidentiality is a code of SDMX CL_CONF_STATUS as a flag; "" is none.
+// Confidentiality returns a code of SDMX CL_CONF_STATUS as a flag; "" is no flag.
 func Confidentiality(code string) stat.Flags {
 	if code = strings.TrimSpace(code); code == "" {
 		return ""

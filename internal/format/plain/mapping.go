@@ -256,9 +256,9 @@ func apply(m *table.Mapping, it item) error {
 	case "ignore":
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
-		m.Marks[first] = table.Mark{Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
 	case "zero":
-		m.Marks[first] = table.Mark{Zero: true, Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Zero: true, Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ note mapping 1 geo=geo, period=time, value=value
 `},
 	{"a formula without its result is refused", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), "<c><f>1+1</f></c>"})}}, "",
-		"error file:2:3: sheet S: the cell has a formula without its result; open the file in a spreadsheet program and save it"},
+		"error file:2:3: sheet S: the cell has a formula without a result; open the file in a spreadsheet program and save it"},
 	{"text that looks like a number with a comma is refused, for the numbers beside it have points", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.234")}, []string{"DE", number("2021"), "1,5"})}}, "",
 		`error file:3:3: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
@@ -186,13 +186,13 @@ note not-read 1 sheet A
 		`error file: a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such`},
 	{"an empty sheet", book{sheets: []string{"A", ""}}, "", `error file:1: sheet A: the sheet is empty`},
 	{"a DOCTYPE", book{sheets: []string{"A", ""}, parts: map[string]string{"xl/worksheets/sheet0.xml": `<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>`}}, "",
-		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: there is a DOCTYPE, which no workbook has`},
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: it has a DOCTYPE, which a workbook cannot have`},
 	{"an entity that no XML has", book{sheets: []string{"A", "<row>&b;</row>"}}, "",
 		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: XML syntax error on line 2: invalid character entity &b;`},
 	{"a string that is not there", book{sheets: []string{"A", `<row><c t="s"><v>7</v></c></row>`}}, "",
-		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:49: a cell of row 1 has the string number "7", and there are 0`},
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:49: a cell of row 1 has the string number "7", but the workbook has 0 strings`},
 	{"rows out of order", book{sheets: []string{"A", `<row r="3"/><row r="2"/>`}}, "",
-		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:47: the row has the number "2" after the row 3`},
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:47: the row has the number "2" but follows the row 3`},
 }
 
 // TestSheets: every workbook of the cases means what is written beside it.
@@ -227,15 +227,15 @@ func TestHostileBooks(t *testing.T) {
 		data  []byte
 		want  string
 	}{
-		{"an old workbook", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "old or an encrypted one"},
+		{"an old workbook", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "old or encrypted Excel file"},
 		{"an encrypted entry", encrypted, "is encrypted"},
 		{"cut off", good[:len(good)/2], "cut off"},
-		{"another zip", book{parts: map[string]string{"_rels/.rels": "<Relationships/>"}}.xlsx(t), "nothing of a workbook"},
+		{"another zip", book{parts: map[string]string{"_rels/.rels": "<Relationships/>"}}.xlsx(t), "does not contain a workbook"},
 		{"a bomb", book{sheets: []string{"S", cells([]string{"geo", "time", "value"}, []string{"DE", "2020", "1"}) + strings.Repeat("<row> </row>", 1<<20)}}.xlsx(t), "unpacks to more than 100 times"},
 		{"a million attributes", book{sheets: []string{"S", "<row " + attributes(1_000_000) + "/>"}}.xlsx(t), "a tag or a text of more than 1 MiB"},
 		{"a thousand attributes", book{sheets: []string{"S", "<row " + attributes(1000) + "/>"}}.xlsx(t), "1000 attributes"},
 		{"nesting", book{sheets: []string{"S", strings.Repeat("<row>", 100_000)}}.xlsx(t), ""},
-		{"a column beyond all", book{sheets: []string{"S", `<row><c r="XFD1"><v>1</v></c></row>`}}.xlsx(t), "may have 4096 columns"},
+		{"a column beyond all", book{sheets: []string{"S", `<row><c r="XFD1"><v>1</v></c></row>`}}.xlsx(t), "has more than 4096 columns"},
 		{"a reference that is none", book{sheets: []string{"S", `<row><c r="1"><v>1</v></c></row>`}}.xlsx(t), "out of order"},
 	} {
 		_, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: c.data})

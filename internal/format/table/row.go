@@ -171,12 +171,7 @@ func (r *reader) markFlag(mark string) (stat.Flags, bool) {
 	if mark == ":" {
 		return "", true
 	}
-	return OwnFlag(r.Dataset.Source.ID, mark), true
-}
-
-// OwnFlag returns a mark that only one source has, as a flag.
-func OwnFlag(source, mark string) stat.Flags {
-	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(mark, " ", "-"))
+	return office.OwnFlag(r.Dataset.Source.ID, mark), true
 }
 
 // readKey sets the codes of the row, and the frequency if one of them states it.

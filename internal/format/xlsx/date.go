@@ -16,8 +16,8 @@ const (
 	showsDay
 )
 
-// date writes the number of a date, days since the end of 1899 or since
-// 1904; ok is false where the number is shown as one.
+// date returns the text of a date that is stored as the number of days since the
+// end of 1899 or since 1904; ok is false if the format shows a number.
 func (f dateFormat) date(days float64, since04 bool) (text string, ok bool) {
 	if f == noDate || !(days >= 1 && days < 2_958_466) { // to the end of 9999
 		return "", false
@@ -25,7 +25,7 @@ func (f dateFormat) date(days float64, since04 bool) (text string, ok bool) {
 	if since04 {
 		days += 1462
 	} else if days < 61 {
-		days++ // the programs count a 29 February 1900
+		days++ // spreadsheet programs count a 29 February 1900
 	}
 	whole := int(days)
 	date := time.Date(1899, 12, 30+whole, 0, 0, 0, 0, time.UTC)
@@ -35,7 +35,7 @@ func (f dateFormat) date(days float64, since04 bool) (text string, ok bool) {
 	return date.Format([]string{showsYear: "2006", showsMonth: "2006-01", showsDay: "2006-01-02"}[f]), true
 }
 
-// numberFormat is what a number format shows: those below 164 are fixed.
+// numberFormat returns what a number format shows: those below 164 are predefined.
 func numberFormat(id string, custom map[string]dateFormat) dateFormat {
 	if format, ok := custom[id]; ok {
 		return format
@@ -52,7 +52,7 @@ func numberFormat(id string, custom map[string]dateFormat) dateFormat {
 	return noDate
 }
 
-// dateFormatOf tells by a format's text what it shows of a date.
+// dateFormatOf returns what a custom format shows of a date.
 func dateFormatOf(code string) dateFormat {
 	code, _, _ = strings.Cut(code, ";")
 	var letters strings.Builder

@@ -1,10 +1,9 @@
-// Package xlsx reads the rows of workbooks (XLSX). Formulas are not computed:
-// their stored results are read. Links, macros, charts and pictures are not
-// opened.
+// Package xlsx reads the rows of workbooks (XLSX). It does not compute formulas, but
+// reads their stored results. It does not open links, macros, charts or pictures.
 //
-// An XLSX file is a zip of XML files, and a small one can unpack to very much,
-// so that everything is bounded. The decision on workbooks
-// (docs/decisions/2026-11-21-xlsx.md) says why no library does this.
+// An XLSX file is a zip of XML files, and a small one can unpack to a very large
+// one, so everything has limits. docs/decisions/2026-11-21-xlsx.md says why no
+// library is used.
 package xlsx
 
 import (
@@ -20,30 +19,30 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of workbooks.
+// Limits of workbooks.
 const (
 	maxFile      = 100 << 20 // bytes of the file
 	maxEntries   = 1000
 	maxEntry     = 512 << 20 // bytes of an entry, unpacked
-	maxRatio     = 100       // unpacked to packed, of entries above minRatioed
+	maxRatio     = 100       // unpacked to packed size, of entries above minRatioed
 	minRatioed   = 100 << 10
 	maxStrings   = 256 << 20 // bytes of the strings that cells share
 	maxText      = 64 << 10  // bytes of a cell
 	maxColumns   = 4096
-	maxRows      = 1 << 20 // as many as the programs can write
+	maxRows      = 1 << 20 // as many as spreadsheet programs have
 	maxXMLDepth  = 64
 	maxXMLTokens = 50_000_000
 	maxXMLAttrs  = 256
 	maxXMLToken  = 1 << 20 // bytes of a tag or text
 )
 
-// File is a workbook: sheets of rows.
+// File is a workbook.
 type File struct {
 	Sheets  []Sheet
 	zip     *zip.Reader
-	strings []string     // that cells share
+	strings []string     // shared by cells
 	styles  []dateFormat // of the cell formats, by number
-	since04 bool         // dates count from 1904
+	since04 bool         // days are counted from 1904
 }
 
 // Sheet is a sheet of a workbook.
@@ -53,17 +52,17 @@ type Sheet struct {
 	path   string
 }
 
-// Open reads what is common to the sheets of a workbook.
+// Open reads what the sheets of a workbook share.
 func Open(file io.Reader) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
-		return nil, badFile("it cannot be read to its end: %v", err)
+		return nil, badFile("reading it failed: %v", err)
 	}
 	if len(data) > maxFile {
 		return nil, badFile("it is larger than %d MiB", maxFile>>20)
 	}
 	if bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")) {
-		return nil, badFile("it is an old or an encrypted one; save it as .xlsx without a password")
+		return nil, badFile("it is an old or encrypted Excel file; save it as .xlsx without a password")
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -78,7 +77,7 @@ func Open(file io.Reader) (*File, error) {
 		return nil, err
 	}
 	if len(books) != 1 {
-		return nil, badFile("it says nothing of a workbook in it")
+		return nil, badFile("it does not contain a workbook")
 	}
 	for _, book := range books {
 		err = f.readBook(book)
@@ -90,10 +89,10 @@ func badFile(text string, args ...any) error {
 	return stat.BadFile(stat.Position{}, "the workbook cannot be read: "+text, args...)
 }
 
-// checkEntries looks at the list of entries for what only hostile files have.
+// checkEntries refuses a list of entries that only hostile files have.
 func (f *File) checkEntries() error {
 	if len(f.zip.File) > maxEntries {
-		return badFile("it has %d entries, at most %d are read", len(f.zip.File), maxEntries)
+		return badFile("it has %d entries, more than %d", len(f.zip.File), maxEntries)
 	}
 	type span struct{ from, to int64 }
 	var spans []span
@@ -116,8 +115,8 @@ func (f *File) checkEntries() error {
 	return nil
 }
 
-// related reads a list of relationships: the paths, seen from folder, of those
-// whose type ends as stated, by their IDs.
+// related returns the paths in a list of relationships whose type has an ending, by
+// their IDs. The list's paths are relative to folder.
 func (f *File) related(list, folder, ending string) (map[string]string, error) {
 	paths := map[string]string{}
 	err := f.elements(list, func(_ *part, e xml.StartElement) error {
@@ -133,8 +132,8 @@ func (f *File) related(list, folder, ending string) (map[string]string, error) {
 	return paths, err
 }
 
-// readBook reads the list of sheets, the strings that cells share, and which
-// cell formats are dates.
+// readBook reads the list of sheets, the strings that cells share, and the cell
+// formats.
 func (f *File) readBook(book string) error {
 	folder := path.Dir(book)
 	list := path.Join(folder, "_rels", path.Base(book)+".rels")
@@ -147,7 +146,7 @@ func (f *File) readBook(book string) error {
 		case "workbookPr":
 			f.since04 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
 		case "sheet":
-			if at := sheets[relationOf(e)]; at != "" { // else it is a chart or a macro
+			if at := sheets[relationOf(e)]; at != "" { // otherwise it is a chart or a macro
 				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), attr(e, "state") != "" && attr(e, "state") != "visible", at})
 			}
 		}
@@ -157,7 +156,7 @@ func (f *File) readBook(book string) error {
 		return err
 	}
 	if len(f.Sheets) == 0 {
-		return badFile("there is no sheet with cells in it")
+		return badFile("it has no sheet with cells")
 	}
 	for _, kind := range []struct {
 		ending string
@@ -176,7 +175,7 @@ func (f *File) readBook(book string) error {
 	return nil
 }
 
-// relationOf is the attribute r:id, which is not sheetId.
+// relationOf returns the attribute r:id.
 func relationOf(e xml.StartElement) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == "id" && a.Name.Space != "" {
@@ -186,23 +185,22 @@ func relationOf(e xml.StartElement) string {
 	return ""
 }
 
-// readStrings reads the strings that cells share.
 func (f *File) readStrings(name string) error {
 	size := 0
 	return f.elements(name, func(p *part, e xml.StartElement) error {
 		if e.Name.Local != "si" {
 			return nil
 		}
-		text, err := p.richText()
+		text, err := p.text("si")
 		if size += len(text) + 16; size > maxStrings {
-			return badFile("its strings are longer than %d MiB together", maxStrings>>20)
+			return badFile("its strings are longer than %d MiB in total", maxStrings>>20)
 		}
 		f.strings = append(f.strings, text)
 		return err
 	})
 }
 
-// readStyles finds out which cell formats are dates.
+// readStyles reads which cell formats show dates.
 func (f *File) readStyles(name string) error {
 	custom := map[string]dateFormat{}
 	inCells := false
