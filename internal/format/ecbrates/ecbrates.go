@@ -51,7 +51,6 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
 		Dataset: stat.Dataset{Source: office.Find("ecb"), Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
 		Numbers: text.Style{Decimal: '.'},
-		Header:  1,
 		Period:  table.Period{Column: "Date", Read: readDay},
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Unit: heading}, isCurrency(heading)

@@ -76,7 +76,6 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
 		Dataset: stat.Dataset{Source: office.Find("fao")},
 		Numbers: text.Style{Decimal: '.'},
-		Header:  1,
 		Code:    "Domain Code?",
 		Name:    "Domain?",
 		Axes:    axes,

@@ -63,7 +63,6 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
 		Dataset: stat.Dataset{Source: office.Find("owid")},
 		Numbers: text.Style{Decimal: '.'},
-		Header:  1,
 		Axes:    []table.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
 		Period:  table.Period{Column: "#3", Read: readTime},
 		Ignore:  regions,

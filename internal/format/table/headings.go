@@ -72,22 +72,17 @@ func HasHeadings(rows [][]string, names ...string) bool {
 // maxPreamble is how many rows may precede the headings.
 const maxPreamble = 200
 
-// findHeadings finds the first row that has all columns of the mapping.
-func findHeadings(src source, m *Mapping) (*planner, error) {
-	rows, err := src.head()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+// findHeadings reads up to the first row that has all columns of the mapping.
+func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 	var above [][]string
 	var nearest *planner // of the row that lacks the fewest columns, for the error
-	for len(above) < maxPreamble {
+	for size := 0; len(above) < maxPreamble && size < maxHead; {
 		row, err := rows.Next()
 		if err != nil {
 			if nearest == nil && err != io.EOF {
 				return nil, err
 			}
-			break // the end of the head, or text that is not CSV
+			break // the end, or text that is not CSV
 		}
 		row = slices.Clone(row)
 		h, at := headings(row), rows.At(0)
@@ -104,6 +99,7 @@ func findHeadings(src source, m *Mapping) (*planner, error) {
 			}
 		}
 		above = append(above, row)
+		size += len(strings.Join(row, ","))
 	}
 	return nil, headingsError(m, nearest, len(above))
 }

@@ -126,12 +126,15 @@ func (p *planner) columns(names []string) (found []int) {
 
 // findFlags finds the columns of flags, and the meaning of flags beside values.
 func (p *planner) findFlags() {
-	p.plan.means = func(cell string) (stat.Flags, bool) { return office.Status(p.Dataset.Source.ID, "", cell) }
-	ofOffice := p.plan.means
-	for i, f := range p.Flags {
+	flags := p.Flags
+	if len(flags) == 0 {
+		flags = []Flag{{}}
+	}
+	for i, f := range flags {
 		if f.Means == nil {
-			f.Means = ofOffice
+			f.Means = func(cell string) (stat.Flags, bool) { return office.Status(p.Dataset.Source.ID, "", cell) }
 		}
+		f.Means = remember(f.Means)
 		if i == 0 {
 			p.plan.means = f.Means
 		}

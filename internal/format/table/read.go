@@ -21,7 +21,7 @@ type reader struct {
 	*assemble.Table
 	in      format.Input
 	mapping Mapping
-	source  source
+	again   func() (Rows, error) // opens the rows again
 	plan    plan
 	style   text.Style
 	stated  stat.Period // of a table without periods
@@ -35,16 +35,15 @@ type reader struct {
 	// distinct texts of a file, not with its rows.
 	periods     *Periods
 	frequencies map[int32]stat.Frequency // of the codes of the frequency dimension
-	meanings    map[flagCell]meaning
+	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner
 	note        string // of the row before
 }
 
 func newReader(ctx context.Context, in format.Input) *reader {
-	return &reader{
-		Table: assemble.New(ctx, in.Name), in: in,
-		frequencies: map[int32]stat.Frequency{}, meanings: map[flagCell]meaning{}, units: text.Interner{},
-	}
+	r := &reader{Table: assemble.New(ctx, in.Name), in: in, frequencies: map[int32]stat.Frequency{}, units: text.Interner{}}
+	r.markFlags = remember(r.markFlag)
+	return r
 }
 
 func (r *reader) close() {
@@ -55,13 +54,16 @@ func (r *reader) close() {
 
 // open finds the headings, plans what each column is for, settles what holds for
 // the whole file, and reads the first row, which may name the dataset.
-func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
+func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err error) {
 	if r.in.Source != "" {
 		m.Dataset.Source = office.Find(r.in.Source)
 	}
-	r.mapping, r.source = m, src
+	r.mapping, r.again = m, open
 	*r.Dataset = m.Dataset
-	p, err := findHeadings(src, &m)
+	if r.rows, err = open(); err != nil {
+		return nil, err
+	}
+	p, err := findHeadings(r.rows, &m)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +76,6 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
-		return nil, err
-	}
-	if r.rows, err = r.openBelowHeadings(); err != nil {
 		return nil, err
 	}
 	if err = r.settleStyle(); err != nil {
@@ -100,20 +99,6 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 	return r.Reading(r.readRows), nil
 }
 
-func (r *reader) openBelowHeadings() (Rows, error) {
-	rows, err := r.source.rows()
-	if err != nil {
-		return nil, err
-	}
-	for range len(r.plan.above) + 1 {
-		if _, err := rows.Next(); err != nil {
-			_ = rows.Close() // the error is known
-			return nil, err
-		}
-	}
-	return rows, nil
-}
-
 // settlePeriod uses the stated period if the table has no periods.
 func (r *reader) settlePeriod() (err error) {
 	if r.plan.period >= 0 || len(r.plan.parts) > 0 || r.mapping.Period.Wide {
@@ -132,13 +117,13 @@ func (r *reader) settleStyle() error {
 		r.style = r.mapping.Numbers
 		return nil
 	}
-	rows, err := r.openBelowHeadings()
+	rows, err := r.again()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	finder := text.StyleFinder{}
-	for {
+	for n := 0; ; n++ {
 		row, err := rows.Next()
 		if err == io.EOF {
 			break
@@ -147,7 +132,7 @@ func (r *reader) settleStyle() error {
 			return err
 		}
 		for _, c := range r.plan.cells {
-			if c.column < len(row) {
+			if n > len(r.plan.above) && c.column < len(row) {
 				finder.At = rows.At(c.column)
 				finder.See([]byte(row[c.column]))
 			}

@@ -74,7 +74,7 @@ func (r *reader) readRow() error {
 	}
 	var flags stat.Flags
 	for _, f := range r.plan.flags {
-		flags = joinFlags(flags, r.flags(f.column, r.cell(f.column), f.means))
+		flags = joinFlags(flags, r.flags(r.cell(f.column), f.means))
 	}
 	note := r.rowNote()
 	for i := range r.plan.cells {
@@ -114,7 +114,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		r.Key[axis.At] = axis.Add(stat.Code{ID: o.Period.Frequency().Code()})
 	}
 	if c.flag >= 0 {
-		o.Flags = joinFlags(o.Flags, r.flags(c.flag, r.cell(c.flag), r.plan.means))
+		o.Flags = joinFlags(o.Flags, r.flags(r.cell(c.flag), r.plan.means))
 	}
 	if c.note >= 0 {
 		o.Note = strings.Clone(joinNotes(o.Note, r.cell(c.note)))
@@ -153,7 +153,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	v, exact, ok := r.style.Number([]byte(content))
 	if !ok {
 		if text.IsMissing(content) {
-			o.Flags = joinFlags(o.Flags, r.flags(missingMark, content, r.markFlag))
+			o.Flags = joinFlags(o.Flags, r.flags(content, r.markFlags))
 			return math.NaN(), nil
 		}
 		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
@@ -257,34 +257,34 @@ func (r *reader) rowPeriod() (stat.Period, error) {
 	return p, nil
 }
 
-// flagCell is a cell of flags with its column, or missingMark for a mark in place
-// of a number.
-type flagCell struct {
-	column int
-	text   string
+// remember returns a function that calls means once for each text, since rows repeat
+// the same flags.
+func remember(means func(string) (stat.Flags, bool)) func(string) (stat.Flags, bool) {
+	type meaning struct {
+		flags   stat.Flags
+		isKnown bool
+	}
+	meanings := map[string]meaning{}
+	return func(text string) (stat.Flags, bool) {
+		m, ok := meanings[text]
+		if !ok {
+			m.flags, m.isKnown = means(text)
+			meanings[strings.Clone(text)] = m
+		}
+		return m.flags, m.isKnown
+	}
 }
 
-const missingMark = -1
-
-type meaning struct {
-	flags   stat.Flags
-	isKnown bool
-}
-
-// flags returns what a text in a column means.
-func (r *reader) flags(column int, text string, means func(string) (stat.Flags, bool)) stat.Flags {
+// flags returns what a text means.
+func (r *reader) flags(text string, means func(string) (stat.Flags, bool)) stat.Flags {
 	if text == "" {
 		return ""
 	}
-	m, ok := r.meanings[flagCell{column, text}]
-	if !ok {
-		m.flags, m.isKnown = means(text)
-		r.meanings[flagCell{column, strings.Clone(text)}] = m
-	}
-	if !m.isKnown {
+	flags, isKnown := means(text)
+	if !isKnown {
 		r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(text))
 	}
-	return m.flags
+	return flags
 }
 
 // joinFlags is [stat.NewFlags] for two flags of which one is usually empty.

@@ -25,12 +25,8 @@ type Rows interface {
 	Close() error
 }
 
-// source opens the rows of a table at the beginning: those that may have the
-// headings, or all.
-type source struct{ head, rows func() (Rows, error) }
-
-// textFile is the text of a table. It is decoded once for its head and its rows,
-// and once more if the style of numbers must be found first.
+// textFile is the text of a table. It is decoded once, and once more if the style of
+// numbers must be found first.
 type textFile struct {
 	in         format.Input
 	separator  rune
@@ -78,13 +74,7 @@ func (f *textFile) readHead() (head []byte, err error) {
 	return head, nil
 }
 
-// head opens the rows of the beginning.
-func (f *textFile) head() (Rows, error) {
-	head, err := f.readHead()
-	return newTextRows(bytes.NewReader(head), nil, f.separator, f.bareQuotes), err
-}
-
-// rows opens all rows.
+// rows opens the rows at the beginning.
 func (f *textFile) rows() (Rows, error) {
 	text, err := f.open()
 	if err != nil {

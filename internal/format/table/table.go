@@ -56,7 +56,7 @@ const (
 	MaxColumns = 4096
 	MaxField   = 64 << 10  // bytes of a cell
 	maxRecord  = 4 << 20   // bytes of a row
-	maxHead    = 256 << 10 // bytes in which the headings must be found
+	maxHead    = 256 << 10 // bytes that may precede the end of the headings
 )
 
 // NoteOtherLabel counts labels that differ from an earlier label of the same
@@ -247,16 +247,16 @@ func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Map
 			return
 		}
 		file.separator, file.bareQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
-		yield(r.open(m, source{file.head, file.rows}))
+		yield(r.open(m, file.rows))
 	}
 }
 
 // ReadRows is [Read] for rows that do not come from text. open opens them at the
-// beginning and is called up to three times.
+// beginning and is called up to twice.
 func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m Mapping) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
 		defer r.close()
-		yield(r.open(m, source{open, open}))
+		yield(r.open(m, open))
 	}
 }

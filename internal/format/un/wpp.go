@@ -63,7 +63,6 @@ func mapProspects(in format.Input, _ [][]string) (table.Mapping, error) {
 	return table.Mapping{
 		Dataset: stat.Dataset{Source: office.Find("unpd"), Name: name},
 		Numbers: text.Style{Decimal: '.'},
-		Header:  1,
 		Axes: []table.Axis{
 			{Codes: "LocID", Labels: "Location", Role: stat.RoleGeo},
 			{Codes: "VarID", Labels: "Variant"},

@@ -83,7 +83,6 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		Dataset:    stat.Dataset{Source: office.Find("imf"), Code: code, Name: title},
 		BareQuotes: true,
 		Numbers:    text.Style{Decimal: '.', Thousand: ','},
-		Header:     1,
 		Axes: []table.Axis{
 			{Codes: areas, Labels: names, Label: strings.TrimSuffix(names, " Name"), Role: stat.RoleGeo},
 			{Codes: headSubject, Labels: "Subject Descriptor", Label: "Subject"},
