@@ -166,12 +166,11 @@ func (t *reader) setKey(r *record) {
 	}
 	set(t.indicator, r.cells[indicator], r.cells[indicatorName])
 	set(t.location, r.cells[place], r.cells[placeName])
+	breakdowns := r.breakdowns()
 	for i, axis := range t.types {
 		var b breakdown
-		for n := range breakdowns {
-			if got := r.breakdown(n); got.code != "" && got.id == t.survey.types[i].id {
-				b = got
-			}
+		if n := slices.IndexFunc(breakdowns, func(b breakdown) bool { return b.id == t.survey.types[i].id }); n >= 0 {
+			b = breakdowns[n]
 		}
 		set(axis, b.code, b.name)
 		if axis.Dim.Total == "" && slices.Contains(totals, b.code) {

@@ -2,6 +2,7 @@ package gho
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"almanac/internal/stat"
@@ -44,9 +45,6 @@ const (
 	changed
 	fields
 )
-
-// breakdowns is how many places for breakdowns a record has.
-const breakdowns = 3
 
 // serviceFields are the names of fields in records of the OData service, first in
 // its JSON, then in CSV.
@@ -95,18 +93,22 @@ func (r *record) set(f field, text []byte) {
 	}
 }
 
-// breakdown is one breakdown of a record.
+// breakdown is a breakdown of a record.
 type breakdown struct{ id, label, code, name string }
 
-// breakdown returns the breakdown at one of the places, from 0; its code is empty if
-// there is none.
-func (r *record) breakdown(i int) breakdown {
-	b := breakdown{label: r.cells[dimType+field(i)], code: r.cells[dimCode+field(i)], name: r.cells[dimName+field(i)]}
-	b.code = cmp.Or(b.code, b.name)
-	if b.id = typeID(b.label); b.id == "" {
-		b.id = "DIM" + string(rune('1'+i))
+// breakdowns returns the breakdowns of a record.
+func (r *record) breakdowns() (all []breakdown) {
+	for i := range field(3) {
+		b := breakdown{label: r.cells[dimType+i], code: r.cells[dimCode+i], name: r.cells[dimName+i]}
+		if b.code = cmp.Or(b.code, b.name); b.code == "" {
+			continue
+		}
+		if b.id = typeID(b.label); b.id == "" {
+			b.id = fmt.Sprintf("DIM%d", i+1)
+		}
+		all = append(all, b)
 	}
-	return b
+	return all
 }
 
 // origin returns the code and name of the source of a record's number.

@@ -58,16 +58,12 @@ func (s *survey) add(r *record) error {
 
 // addTypes adds the types of a record's breakdowns.
 func (s *survey) addTypes(r *record) error {
-	var ids [breakdowns]string
-	for i := range breakdowns {
-		b := r.breakdown(i)
-		if b.code == "" {
-			continue
-		}
-		if slices.Contains(ids[:i], b.id) {
+	var seen []string
+	for _, b := range r.breakdowns() {
+		if slices.Contains(seen, b.id) {
 			return stat.BadFile(r.at, "the record has two breakdowns by %s", b.id)
 		}
-		ids[i] = b.id
+		seen = append(seen, b.id)
 		if slices.ContainsFunc(s.types, func(t breakdown) bool { return t.id == b.id }) {
 			continue
 		}

@@ -14,8 +14,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// book is a workbook under test: the XML of the rows of each sheet by name,
-// and parts that stand in place of the usual ones.
+// book is a workbook under test: the XML of the rows of each sheet by name, and
+// parts that replace the usual ones.
 type book struct {
 	sheets  []string // name, rows, name, rows …; a name that begins with ! is hidden
 	strings string   // the XML of the strings that cells share
@@ -78,7 +78,7 @@ func (b book) xlsx(t testing.TB) []byte {
 	return packed.Bytes()
 }
 
-// cells writes rows of cells: text as such, and XML of cells that begins with <.
+// cells returns the XML of rows of cells: of text, or XML of a cell as it is.
 func cells(rows ...[]string) string {
 	var b strings.Builder
 	for _, row := range rows {
@@ -98,7 +98,7 @@ func cells(rows ...[]string) string {
 
 func number(text string) string { return "<c><v>" + text + "</v></c>" }
 
-// sheetCases are workbooks and what they mean.
+// sheetCases are workbooks and their meanings.
 var sheetCases = []struct {
 	title   string
 	book    book
@@ -195,7 +195,7 @@ note not-read 1 sheet A
 		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:47: the row has the number "2" but follows the row 3`},
 }
 
-// TestSheets: every workbook of the cases means what is written beside it.
+// TestSheets compares workbooks with their meanings.
 func TestSheets(t *testing.T) {
 	for _, c := range sheetCases {
 		t.Run(c.title, func(t *testing.T) {
@@ -210,14 +210,13 @@ func TestSheets(t *testing.T) {
 				formattest.Conform(t, plain.SheetFormat(), s)
 			}
 			if got != c.want {
-				t.Errorf("the meaning is\n%s\nand is to be\n%s", got, c.want)
+				t.Errorf("the meaning is\n%s\nwant\n%s", got, c.want)
 			}
 		})
 	}
 }
 
-// TestHostileBooks: what only hostile or damaged files have ends with an error
-// that says so, and quickly.
+// TestHostileBooks: hostile and damaged files are refused quickly, with the reason.
 func TestHostileBooks(t *testing.T) {
 	good := book{sheets: []string{"S", cells([]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1")})}}.xlsx(t)
 	encrypted := bytes.Clone(good)
@@ -241,12 +240,12 @@ func TestHostileBooks(t *testing.T) {
 		_, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: c.data})
 		var at *stat.FileError
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: the error is %v, and is to say %q", c.title, err, c.want)
+			t.Errorf("%s: error %v, want %q", c.title, err, c.want)
 		}
 	}
 }
 
-// attributes writes many attributes that pack badly.
+// attributes returns many attributes that do not compress well.
 func attributes(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -259,7 +258,7 @@ func FuzzSheet(f *testing.F) {
 	formattest.Fuzz(f, plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: sheetCases[0].book.xlsx(f)})
 }
 
-// FuzzSheetXML: whatever the XML of a sheet is, reading ends without panic.
+// FuzzSheetXML: reading any XML of a sheet ends without a panic.
 func FuzzSheetXML(f *testing.F) {
 	for _, c := range sheetCases {
 		f.Add(c.book.sheets[len(c.book.sheets)-1])
