@@ -35,16 +35,16 @@ func TestAllDays(t *testing.T) {
 			if cell == "" {
 				continue
 			}
-			said := `NaN "ECB:N/A"`
+			number := `NaN "ECB:N/A"`
 			if cell != "N/A" {
 				value, err := strconv.ParseFloat(cell, 64)
 				if err != nil {
 					t.Fatal(err)
 				}
-				said = fmt.Sprint(value)
+				number = fmt.Sprint(value)
 			}
 			day := strings.Split(row[0], "-")
-			want = append(want, fmt.Sprintf("%s, %s/%s/%s = %s", rows[0][i+1], day[2], day[1], day[0], said))
+			want = append(want, fmt.Sprintf("%s, %s/%s/%s = %s", rows[0][i+1], day[2], day[1], day[0], number))
 		}
 	}
 	table := allDays(t)

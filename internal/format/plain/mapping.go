@@ -126,6 +126,8 @@ type statement struct {
 	header                   int
 }
 
+var separators = map[string]rune{"tab": '\t', `\t`: '\t', ";": ';', ",": ',', "|": '|'}
+
 func parseMapping(text string) (s statement, err error) {
 	if s.items, err = parseItems(text); err != nil {
 		return s, err
@@ -134,7 +136,9 @@ func parseMapping(text string) (s statement, err error) {
 		value := it.columns[0]
 		switch it.key {
 		case "separator":
-			s.separator, err = parseSeparator(value)
+			if s.separator = separators[value]; s.separator == 0 {
+				err = mappingError(`separator must be ; or "," or | or tab, not %q`, value)
+			}
 		case "decimal":
 			if s.decimal = value; value != "." && value != "," {
 				err = mappingError("decimal must be . or \",\", not %q", value)
@@ -206,30 +210,19 @@ func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err 
 	return m, nil
 }
 
-func parseSeparator(name string) (rune, error) {
-	switch name {
-	case "tab", `\t`:
-		return '\t', nil
-	case ";", ",", "|":
-		return rune(name[0]), nil
-	}
-	return 0, mappingError(`separator must be ; or "," or | or tab, not %q`, name)
-}
-
 // apply adds an item to the mapping of a table.
 func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
 	canJoin := it.between == ':' && roles[it.key] != "" || it.between == '+' && it.key == "period"
+	second := ""
 	if len(it.columns) > 2 || len(it.columns) == 2 && !canJoin {
 		return mappingError("%s is more than %s= can contain", it, it.key)
+	} else if len(it.columns) == 2 {
+		second = it.columns[1]
 	}
 	switch it.key {
 	case "geo", "dim", "unit", "freq":
-		a := table.Axis{Codes: first, Role: roles[it.key]}
-		if len(it.columns) > 1 {
-			a.Labels = it.columns[1]
-		}
-		m.Axes = append(m.Axes, a)
+		m.Axes = append(m.Axes, table.Axis{Codes: first, Labels: second, Role: roles[it.key]})
 	case "period":
 		return applyPeriod(m, it)
 	case "value":

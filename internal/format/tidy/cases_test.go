@@ -125,7 +125,7 @@ func meaning(c testCase) string {
 			line("  %s|%s|%s", code.ID, code.Label, code.Unit)
 		}
 	}
-	line("geography stands at %d", d.GeographyAt)
+	line("geography at %d", d.GeographyAt)
 	for _, o := range observations {
 		line("%s", describe(d, o))
 	}

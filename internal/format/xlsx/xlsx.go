@@ -72,17 +72,15 @@ func Open(file io.Reader) (*File, error) {
 	if err := f.checkEntries(); err != nil {
 		return nil, err
 	}
-	books, err := f.related("_rels/.rels", "", "/officeDocument")
+	related, err := f.related("_rels/.rels", "")
 	if err != nil {
 		return nil, err
 	}
-	if len(books) != 1 {
+	related = slices.DeleteFunc(related, func(r relation) bool { return !strings.HasSuffix(r.kind, "/officeDocument") })
+	if len(related) != 1 {
 		return nil, badFile("it does not contain a workbook")
 	}
-	for _, book := range books {
-		err = f.readBook(book)
-	}
-	return f, err
+	return f, f.readBook(related[0].path)
 }
 
 func badFile(text string, args ...any) error {
@@ -115,29 +113,29 @@ func (f *File) checkEntries() error {
 	return nil
 }
 
-// related returns the paths in a list of relationships whose type has an ending, by
-// their IDs. The list's paths are relative to folder.
-func (f *File) related(list, folder, ending string) (map[string]string, error) {
-	paths := map[string]string{}
-	err := f.elements(list, func(_ *part, e xml.StartElement) error {
-		if e.Name.Local == "Relationship" && strings.HasSuffix(attr(e, "Type"), ending) && attr(e, "TargetMode") != "External" {
+// relation is an entry of a list of relationships.
+type relation struct{ id, kind, path string }
+
+// related reads a list of relationships, whose paths are relative to folder.
+func (f *File) related(list, folder string) (all []relation, err error) {
+	err = f.elements(list, func(_ *part, e xml.StartElement) error {
+		if e.Name.Local == "Relationship" && attr(e, "TargetMode") != "External" {
 			target := attr(e, "Target")
 			if !strings.HasPrefix(target, "/") {
 				target = path.Join(folder, target)
 			}
-			paths[attr(e, "Id")] = strings.TrimPrefix(path.Clean(target), "/")
+			all = append(all, relation{attr(e, "Id"), attr(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")})
 		}
 		return nil
 	})
-	return paths, err
+	return all, err
 }
 
 // readBook reads the list of sheets, the strings that cells share, and the cell
 // formats.
 func (f *File) readBook(book string) error {
 	folder := path.Dir(book)
-	list := path.Join(folder, "_rels", path.Base(book)+".rels")
-	sheets, err := f.related(list, folder, "/worksheet")
+	related, err := f.related(path.Join(folder, "_rels", path.Base(book)+".rels"), folder)
 	if err != nil {
 		return err
 	}
@@ -146,33 +144,29 @@ func (f *File) readBook(book string) error {
 		case "workbookPr":
 			f.since04 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
 		case "sheet":
-			if at := sheets[relationOf(e)]; at != "" { // otherwise it is a chart or a macro
-				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), attr(e, "state") != "" && attr(e, "state") != "visible", at})
+			// Other relations are charts and macros.
+			at := slices.IndexFunc(related, func(r relation) bool { return r.id == relationOf(e) && strings.HasSuffix(r.kind, "/worksheet") })
+			if at >= 0 {
+				isHidden := attr(e, "state") != "" && attr(e, "state") != "visible"
+				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), isHidden, related[at].path})
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil && len(f.Sheets) == 0 {
+		err = badFile("it has no sheet with cells")
 	}
-	if len(f.Sheets) == 0 {
-		return badFile("it has no sheet with cells")
-	}
-	for _, kind := range []struct {
-		ending string
-		read   func(string) error
-	}{{"/sharedStrings", f.readStrings}, {"/styles", f.readStyles}} {
-		paths, err := f.related(list, folder, kind.ending)
-		if err != nil {
+	for _, r := range related {
+		switch {
+		case err != nil:
 			return err
-		}
-		for _, name := range paths {
-			if err := kind.read(name); err != nil {
-				return err
-			}
+		case strings.HasSuffix(r.kind, "/sharedStrings"):
+			err = f.readStrings(r.path)
+		case strings.HasSuffix(r.kind, "/styles"):
+			err = f.readStyles(r.path)
 		}
 	}
-	return nil
+	return err
 }
 
 // relationOf returns the attribute r:id.
