@@ -27,9 +27,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -42,7 +40,7 @@ const (
 // Formats returns the format of the bank's tables.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "bis-wide", HeadRows: 10, Stem: stem, Mapping: mapping,
+		Name: "bis-wide", Source: "bis", HeadRows: 10, Stem: stem, Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			_, ok := findLayout(rows)
 			return ok
@@ -105,8 +103,7 @@ func stem(name string) string {
 
 func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("bis")},
-		Numbers: text.Style{Decimal: '.'},
+		Numbers: table.DecimalPoint,
 		Period:  table.Period{Wide: true},
 	}
 	l, ok := findLayout(rows)

@@ -20,15 +20,13 @@ import (
 	"time"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // Formats returns the format of the reference rates.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "ecb-rates", Recognise: recognise, Mapping: mapping}.Format()}
+	return []format.Format{table.Reader{Name: "ecb-rates", Source: "ecb", Recognise: recognise, Mapping: mapping}.Format()}
 }
 
 // recognise accepts a heading Date and only currency codes beside it, including
@@ -49,8 +47,8 @@ func isCurrency(heading string) bool {
 
 func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("ecb"), Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
-		Numbers: text.Style{Decimal: '.'},
+		Dataset: stat.Dataset{Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
+		Numbers: table.DecimalPoint,
 		Period:  table.Period{Column: "Date", Read: readDay},
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Unit: heading}, isCurrency(heading)

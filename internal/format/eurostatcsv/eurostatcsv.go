@@ -49,7 +49,7 @@ const labelEnding = "_LABEL"
 // Formats returns the one format of this package.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "eurostat-csv", Stem: stem, Mapping: mapping,
+		Name: "eurostat-csv", Source: "eurostat", Stem: stem, Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			return table.HasHeadings(rows, timeColumn, "GEO", valueColumn, flagColumn)
 		},
@@ -64,7 +64,6 @@ func stem(name string) string { return export.ReplaceAllString(name, "") }
 // mapping makes dimensions of all columns between the time and the value.
 func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Dataset:  stat.Dataset{Source: office.Find("eurostat")},
 		Period:   table.Period{Column: timeColumn},
 		Values:   []table.Value{{Column: valueColumn}},
 		Flags:    []table.Flag{{Column: flagColumn, Means: letters}},

@@ -30,15 +30,13 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // Formats returns the format of FAOSTAT.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "faostat", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
+	return []format.Format{table.Reader{Name: "faostat", Source: "fao", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
 }
 
 // yearHeading matches the heading of a column of values in a wide table, or of the
@@ -74,8 +72,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	}
 	flags := h.flags()
 	m := table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("fao")},
-		Numbers: text.Style{Decimal: '.'},
+		Numbers: table.DecimalPoint,
 		Code:    "Domain Code?",
 		Name:    "Domain?",
 		Axes:    axes,

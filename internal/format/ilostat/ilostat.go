@@ -27,13 +27,12 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // Formats returns the format of ILOSTAT.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "ilostat", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
+	return []format.Format{table.Reader{Name: "ilostat", Source: "ilo", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
 }
 
 // recognise looks for the columns that each file has, as codes or as labels.
@@ -56,8 +55,7 @@ func stem(name string) string {
 
 func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("ilo")},
-		Numbers: text.Style{Decimal: '.'},
+		Numbers: table.DecimalPoint,
 		Code:    "indicator?",
 		Name:    "indicator.label?",
 		Axes: []table.Axis{

@@ -23,15 +23,13 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // Formats returns the format of Our World in Data.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "owid", HeadRows: 2, Recognise: recognise, Mapping: mapping}.Format()}
+	return []format.Format{table.Reader{Name: "owid", Source: "owid", HeadRows: 2, Recognise: recognise, Mapping: mapping}.Format()}
 }
 
 // recognise requires entity, code and time as the first headings, another column,
@@ -61,8 +59,7 @@ var regions = []string{"World regions according to OWID", "World region accordin
 func mapping(format.Input, [][]string) (table.Mapping, error) {
 	var indicators []string
 	return table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("owid")},
-		Numbers: text.Style{Decimal: '.'},
+		Numbers: table.DecimalPoint,
 		Axes:    []table.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
 		Period:  table.Period{Column: "#3", Read: readTime},
 		Ignore:  regions,

@@ -10,7 +10,6 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/format/xlsx"
 	"almanac/internal/stat"
 )
@@ -122,7 +121,7 @@ func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated sta
 	if m, err = stated.mapping(in, sample); err != nil {
 		return m, err
 	}
-	m.Row, m.Numbers = skipFooters(true), text.Style{Decimal: '.'}
+	m.Row, m.Numbers = skipFooters(true), table.DecimalPoint
 	hasColumns := slices.ContainsFunc(sample, func(r row) bool {
 		return (m.Header == 0 || m.Header == r.line) && table.HasHeadings([][]string{r.cells}, stated.columns()...)
 	})

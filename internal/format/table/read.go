@@ -139,7 +139,7 @@ func (r *reader) settleStyle() error {
 		}
 	}
 	r.style, err = finder.Style(r.in.Decimal)
-	if err == nil && r.style != (text.Style{Decimal: '.'}) {
+	if err == nil && r.style != DecimalPoint {
 		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
 	}
 	return err

@@ -6,7 +6,6 @@
 //	804,Ukraine,Wheat,2014,t,24113970,A
 //
 //	table.Mapping{
-//		Dataset: stat.Dataset{Source: office.Find("fao")},
 //		Axes: []table.Axis{
 //			{Codes: "Area Code", Labels: "Area", Role: stat.RoleGeo},
 //			{Labels: "Item"},
@@ -59,14 +58,19 @@ const (
 	maxHead    = 256 << 10 // bytes that may precede the end of the headings
 )
 
+// DecimalPoint is the style of numbers with a decimal point and no thousands
+// separators.
+var DecimalPoint = text.Style{Decimal: '.'}
+
 // NoteOtherLabel counts labels that differ from an earlier label of the same
 // code, which is kept.
 const NoteOtherLabel = "other-label"
 
 // Mapping says what the columns of a table mean.
 type Mapping struct {
-	// Dataset is what is known of the dataset beforehand: its Source, Code,
-	// Name, Unit and so on. What the caller states takes precedence.
+	// Dataset is what is known of the dataset beforehand: its Source (which a
+	// [Reader] sets), Code, Name, Unit and so on. What the caller states takes
+	// precedence.
 	Dataset stat.Dataset
 	// Code and Name are columns that hold the dataset's code and name, the same
 	// in all rows.
@@ -188,6 +192,7 @@ const (
 // Reader makes a format of tables that are recognised by their first rows.
 type Reader struct {
 	Name      string // of the format
+	Source    string // ID of the office
 	Separator rune   // between cells; 0: a comma
 	HeadRows  int    // how many rows Recognise and Mapping get; 0: the first
 	Recognise func(rows [][]string) bool
@@ -216,7 +221,7 @@ func (r Reader) Format() format.Format {
 					return Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 				}
 				m, err := r.Mapping(in, rows)
-				m.Separator = r.Separator
+				m.Separator, m.Dataset.Source = r.Separator, office.Find(r.Source)
 				return m, err
 			})
 		},

@@ -28,23 +28,20 @@ type directive struct {
 }
 
 var directives = []directive{
-	{"#source", "ID[,NAME[,URL]]", false, (*reader).source},
-	{"#dataset", "CODE[,NAME]", false, func(r *reader, c []string) error {
-		r.Dataset.Code, r.Dataset.Name = c[0], c[1]
-		return nil
-	}},
+	{"#source", "ID[,NAME[,URL]]", false, (*reader).setSource},
+	{"#dataset", "CODE[,NAME]", false, func(r *reader, c []string) error { r.Dataset.Code, r.Dataset.Name = c[0], c[1]; return nil }},
 	{"#description", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Description = c[0]; return nil }},
 	{"#source_url", "URL", false, func(r *reader, c []string) error { r.Dataset.SourceURL = c[0]; return nil }},
 	{"#metadata_url", "URL", false, func(r *reader, c []string) error { r.Dataset.MetadataURL = c[0]; return nil }},
 	{"#licence", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Licence = c[0]; return nil }},
 	{"#attribution", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Attribution = c[0]; return nil }},
 	{"#unit", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Unit = c[0]; return nil }},
-	{"#updated", "TIME", false, (*reader).updated},
-	{"#rows", "NUMBER", false, (*reader).rowCount},
-	{"#dimension", "ID[,LABEL[,ROLE]]", true, (*reader).dimension},
-	{"#geography", "ID[,LABEL]", false, (*reader).geography},
-	{"#code", "ID[,LABEL[,UNIT]]", true, (*reader).code},
-	{"#total", "CODE", true, (*reader).total},
+	{"#updated", "TIME", false, (*reader).setUpdated},
+	{"#rows", "NUMBER", false, (*reader).setRows},
+	{"#dimension", "ID[,LABEL[,ROLE]]", true, (*reader).readDimension},
+	{"#geography", "ID[,LABEL]", false, func(r *reader, c []string) error { return r.addDimension(c[0], c[1], stat.RoleGeo) }},
+	{"#code", "ID[,LABEL[,UNIT]]", true, (*reader).addCode},
+	{"#total", "CODE", true, (*reader).setTotal},
 }
 
 // readHeader reads the lines up to and including the names of the columns.
@@ -52,7 +49,7 @@ func (r *reader) readHeader() error {
 	if r.in.Decimal == "," {
 		return stat.BadFile(stat.Position{}, "tidy files have a decimal point; a decimal comma was stated")
 	}
-	if err := r.firstLine(); err != nil {
+	if err := r.checkFirstLine(); err != nil {
 		return err
 	}
 	for {
@@ -79,8 +76,8 @@ func (r *reader) readHeader() error {
 	return r.nameDataset()
 }
 
-// firstLine checks that the file is of this format and version.
-func (r *reader) firstLine() error {
+// checkFirstLine checks that the file is of this format and version.
+func (r *reader) checkFirstLine() error {
 	err := r.next()
 	if err == io.EOF {
 		return stat.BadFile(stat.Position{}, "the file is empty; a tidy file must begin with %s,%s", magic, version)
@@ -124,7 +121,7 @@ func (r *reader) readDirective() error {
 	return d.apply(r, append(cells, make([]string, most-len(cells))...))
 }
 
-func (r *reader) source(cells []string) error {
+func (r *reader) setSource(cells []string) error {
 	id := cells[0]
 	if id != strings.ToLower(id) || strings.ContainsAny(id, " :") {
 		return r.bad(1, "the source's ID %q must be in lower case, without spaces and colons", id)
@@ -133,7 +130,7 @@ func (r *reader) source(cells []string) error {
 	return nil
 }
 
-func (r *reader) updated(cells []string) error {
+func (r *reader) setUpdated(cells []string) error {
 	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05-0700"} {
 		if t, err := time.Parse(layout, cells[0]); err == nil {
 			r.Dataset.Updated = t
@@ -143,7 +140,7 @@ func (r *reader) updated(cells []string) error {
 	return r.bad(1, "invalid time of update %q: must be like 2025-07-04 or 2025-07-04T11:00:00+02:00", cells[0])
 }
 
-func (r *reader) rowCount(cells []string) error {
+func (r *reader) setRows(cells []string) error {
 	n, err := strconv.Atoi(cells[0])
 	if err != nil || n < 1 {
 		return r.bad(1, "invalid number of rows %q: must be a whole number above 0", cells[0])
@@ -152,7 +149,7 @@ func (r *reader) rowCount(cells []string) error {
 	return nil
 }
 
-func (r *reader) dimension(cells []string) error {
+func (r *reader) readDimension(cells []string) error {
 	role := stat.Role(cmp.Or(cells[2], string(stat.RoleOther)))
 	switch role {
 	case stat.RoleOther, stat.RoleUnit, stat.RoleFrequency:
@@ -163,10 +160,6 @@ func (r *reader) dimension(cells []string) error {
 	return r.addDimension(cells[0], cells[1], role)
 }
 
-func (r *reader) geography(cells []string) error {
-	return r.addDimension(cells[0], cells[1], stat.RoleGeo)
-}
-
 func (r *reader) addDimension(id, label string, role stat.Role) error {
 	if slices.Contains(reserved, id) {
 		return r.bad(1, "%q cannot be the ID of a dimension: it is the name of a column", id)
@@ -174,10 +167,8 @@ func (r *reader) addDimension(id, label string, role stat.Role) error {
 	if strings.HasPrefix(id, "#") {
 		return r.bad(1, "the ID %q of a dimension cannot begin with #", id)
 	}
-	for _, dim := range r.header.dimensions {
-		if dim.ID == id {
-			return r.bad(1, "another dimension or geography has the ID %q", id)
-		}
+	if slices.ContainsFunc(r.header.dimensions, func(d stat.Dimension) bool { return d.ID == id }) {
+		return r.bad(1, "another dimension or geography has the ID %q", id)
 	}
 	r.header.dimensions = append(r.header.dimensions, stat.Dimension{ID: id, Label: label, Role: role})
 	r.header.codes = map[string]bool{}
@@ -192,7 +183,7 @@ func (r *reader) lastDimension() (*stat.Dimension, error) {
 	return &r.header.dimensions[len(r.header.dimensions)-1], nil
 }
 
-func (r *reader) code(cells []string) error {
+func (r *reader) addCode(cells []string) error {
 	dim, err := r.lastDimension()
 	if err != nil {
 		return err
@@ -205,7 +196,7 @@ func (r *reader) code(cells []string) error {
 	return nil
 }
 
-func (r *reader) total(cells []string) error {
+func (r *reader) setTotal(cells []string) error {
 	dim, err := r.lastDimension()
 	if err != nil {
 		return err

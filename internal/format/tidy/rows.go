@@ -98,22 +98,15 @@ func (r *reader) cell(column int) string {
 
 func (r *reader) readColumns() (err error) {
 	names := trimEnd(r.record)
-	at := make(map[string]int, len(names))
 	for i, name := range names {
 		if !slices.Contains(reserved, name) && !slices.ContainsFunc(r.axes, func(a axis) bool { return a.Dim.ID == name }) {
 			return r.bad(i, "unknown column %q; the columns may be %s, %s", name, r.dimensionNames(), strings.Join(reserved, ", "))
 		}
-		if _, isTwice := at[name]; isTwice {
+		if slices.Contains(names[:i], name) {
 			return r.bad(i, "the column %q is repeated", name)
 		}
-		at[name] = i
 	}
-	find := func(name string) int {
-		if i, ok := at[name]; ok {
-			return i
-		}
-		return -1
-	}
+	find := func(name string) int { return slices.Index(names, name) }
 	r.columns = columns{
 		count: len(names), period: find(colPeriod), value: find(colValue),
 		status: find(colStatus), conf: find(colConf), note: find(colNote), unit: find(colUnit),

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
@@ -39,7 +38,6 @@ var marks = map[string]table.Mark{
 
 func mapYearbook(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("unsd")},
 		Axes: []table.Axis{
 			{Codes: headArea, Labels: "#2", Label: headArea, Role: stat.RoleGeo},
 			{Labels: "Series"},

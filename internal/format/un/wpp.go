@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -61,8 +59,8 @@ func mapProspects(in format.Input, _ [][]string) (table.Mapping, error) {
 		name += " " + of[1]
 	}
 	return table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("unpd"), Name: name},
-		Numbers: text.Style{Decimal: '.'},
+		Dataset: stat.Dataset{Name: name},
+		Numbers: table.DecimalPoint,
 		Axes: []table.Axis{
 			{Codes: "LocID", Labels: "Location", Role: stat.RoleGeo},
 			{Codes: "VarID", Labels: "Variant"},

@@ -35,7 +35,6 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -65,7 +64,7 @@ const title = "World Economic Outlook Database"
 // Formats returns the format of the World Economic Outlook.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "imf-weo", Separator: '\t', Mapping: mapping,
+		Name: "imf-weo", Source: "imf", Separator: '\t', Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			return table.HasHeadings(rows, headSubject, "Subject Descriptor", headUnits, headScale) &&
 				(table.HasHeadings(rows, headCountry) || table.HasHeadings(rows, headGroup))
@@ -80,7 +79,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	}
 	s := &series{}
 	return table.Mapping{
-		Dataset:    stat.Dataset{Source: office.Find("imf"), Code: code, Name: title},
+		Dataset:    stat.Dataset{Code: code, Name: title},
 		BareQuotes: true,
 		Numbers:    text.Style{Decimal: '.', Thousand: ','},
 		Axes: []table.Axis{

@@ -2,12 +2,14 @@ package worldbank
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -22,8 +24,15 @@ const (
 	answerList                         // something else
 )
 
-func isAnswer(kind answerKind) func(string, []byte) bool {
-	return func(_ string, head []byte) bool { return kindOf(head) == kind }
+// isAnswer recognises an answer by what it lists, or a table by one of the headings.
+func isAnswer(kind answerKind, headings ...[]string) func(string, []byte) bool {
+	return func(_ string, head []byte) bool {
+		if found := kindOf(head); found != answerNone {
+			return found == kind
+		}
+		rows := table.FirstRows(head, ',', 1)
+		return slices.ContainsFunc(headings, func(names []string) bool { return table.HasHeadings(rows, names...) })
+	}
 }
 
 // kindOf returns what an answer lists, by the fields of its first record.

@@ -9,9 +9,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -50,7 +48,7 @@ func layoutOf(rows [][]string) (layout, bool) {
 
 // columnOf returns the column with a heading, -1 if there is none.
 func columnOf(row []string, name string) int {
-	return slices.IndexFunc(row, func(h string) bool { return name != "" && strings.EqualFold(strings.TrimSpace(h), name) })
+	return slices.IndexFunc(row, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
 }
 
 func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
@@ -64,8 +62,8 @@ func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	}
 	country, indicator := countries(), assemble.Indicators(nil)
 	m := table.Mapping{
-		Dataset: stat.Dataset{Source: office.Find("worldbank"), Code: first.ID, Name: first.Label},
-		Numbers: text.Style{Decimal: '.'},
+		Dataset: stat.Dataset{Code: first.ID, Name: first.Label},
+		Numbers: table.DecimalPoint,
 		Axes:    []table.Axis{{Codes: countryCode, Labels: countryName, ID: country.ID, Label: country.Label, Role: country.Role}},
 		Period:  table.Period{Wide: true},
 		Ignore:  []string{l.code, l.name},

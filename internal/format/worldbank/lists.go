@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -21,36 +20,15 @@ var (
 		{"Country Code", "Region", "IncomeGroup", "TableName"},
 		{"Country Code", "Short Name", "Table Name", "Income Group"},
 	}
-	indicatorHeadings = []indicatorTable{
-		{"INDICATOR_CODE", "INDICATOR_NAME", "", "SOURCE_NOTE"},
-		{"Series Code", "Indicator Name", "Unit of measure", "Long definition"},
+	indicatorHeadings = [][]string{
+		{"INDICATOR_CODE", "INDICATOR_NAME", "SOURCE_NOTE"},
+		{"Series Code", "Indicator Name", "Long definition"},
 	}
 	noteHeadings = [][]string{
 		{"CountryCode", "SeriesCode", "DESCRIPTION"},
 		{"SeriesCode", "Year", "DESCRIPTION"},
 	}
 )
-
-// indicatorTable are the headings of a list of indicators; unit may be empty.
-type indicatorTable struct{ code, name, unit, text string }
-
-func isCountries(_ string, head []byte) bool {
-	return kindOf(head) == answerCountries || hasHeadings(head, countryHeadings...)
-}
-
-func isNotes(_ string, head []byte) bool { return hasHeadings(head, noteHeadings...) }
-
-func isIndicators(_ string, head []byte) bool {
-	return kindOf(head) == answerIndicators || slices.ContainsFunc(indicatorHeadings, func(t indicatorTable) bool {
-		return hasHeadings(head, []string{t.code, t.name, t.text})
-	})
-}
-
-// hasHeadings reports whether the first row has all headings of one of the lists.
-func hasHeadings(head []byte, lists ...[]string) bool {
-	rows := table.FirstRows(head, ',', 1)
-	return slices.ContainsFunc(lists, func(names []string) bool { return table.HasHeadings(rows, names...) })
-}
 
 // indicatorList is the name of the list of indicators in the dictionary, and of
 // the dimension.
@@ -114,10 +92,10 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 	if err != nil {
 		return err
 	}
-	code, name, unit := -1, -1, -1
-	for _, t := range indicatorHeadings {
-		if table.HasHeadings([][]string{head}, t.code, t.name) {
-			code, name, unit = columnOf(head, t.code), columnOf(head, t.name), columnOf(head, t.unit)
+	code, name, unit := -1, -1, columnOf(head, "Unit of measure")
+	for _, names := range indicatorHeadings {
+		if table.HasHeadings([][]string{head}, names[:2]...) {
+			code, name = columnOf(head, names[0]), columnOf(head, names[1])
 		}
 	}
 	if code < 0 {

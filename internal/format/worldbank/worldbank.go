@@ -46,11 +46,11 @@ func Formats() []format.Format {
 	}
 	return []format.Format{
 		{Name: "worldbank-json", Recognise: isAnswer(answerData), Read: readJSON},
-		table.Reader{Name: "worldbank-csv", HeadRows: headRows, Recognise: isTable, Mapping: mapping}.Format(),
-		{Name: "worldbank-countries", Recognise: isCountries, Holds: "a list of countries of the World Bank"},
-		{Name: "worldbank-indicators", Recognise: isIndicators, Holds: "a list of indicators of the World Bank", Learn: learn},
+		table.Reader{Name: "worldbank-csv", Source: "worldbank", HeadRows: headRows, Recognise: isTable, Mapping: mapping}.Format(),
+		{Name: "worldbank-countries", Recognise: isAnswer(answerCountries, countryHeadings...), Holds: "a list of countries of the World Bank"},
+		{Name: "worldbank-indicators", Recognise: isAnswer(answerIndicators, indicatorHeadings...), Holds: "a list of indicators of the World Bank", Learn: learn},
 		{Name: "worldbank-list", Recognise: isAnswer(answerList), Holds: "a list of codes of the World Bank"},
-		{Name: "worldbank-notes", Recognise: isNotes, Holds: "a table of notes of the World Bank"},
+		{Name: "worldbank-notes", Recognise: isAnswer(answerNone, noteHeadings...), Holds: "a table of notes of the World Bank"},
 	}
 }
 
