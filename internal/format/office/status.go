@@ -7,36 +7,36 @@ import (
 	"almanac/internal/stat"
 )
 
-// obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
-var obsStatus = strings.Fields("A B D E F G H I J K L M N O P Q S U V W")
+// ObsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
+var ObsStatus = strings.Fields("A B D E F G H I J K L M N O P Q S U V W")
 
 // meanings are the codes of CL_OBS_STATUS 2.2 that equal an office's own codes of
 // observation status, by source, code list ([stat.ListName], "" for any) and code.
-// A code with "" has no equal and is kept as the office's own. In a list with "*",
-// so are all codes that are not listed; otherwise they are codes of CL_OBS_STATUS.
+// A code with "" has no equal. It is kept as the office's own, like every code of a
+// listed office that is not in its list.
 var meanings = map[string]map[string]map[string]string{
 	// ILO: A is adjusted and M model-based, and neither normal nor missing.
 	// Its X is "not applicable", S "not significant", N "not available".
 	"ilo": {"": {
-		"*": "", "B": "B", "E": "E", "P": "P", "F": "F", "U": "U", "I": "I", "X": "M", "S": "N", "N": "O", "C": stat.ConfPrefix + "C",
+		"B": "B", "E": "E", "P": "P", "F": "F", "U": "U", "I": "I", "X": "M", "S": "N", "N": "O", "C": stat.ConfPrefix + "C",
 		"A": "", "M": "", "L": "", "R": "", "Z": "", // adjusted, model-based, computed, real value, not official estimate
 	}},
 	// OECD's MEI: Z is an absolute zero.
-	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "Z": "", "*": ""}},
+	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "Z": ""}},
 	// Statistics Canada: letters are grades of quality.
 	// Its SDMX has numbers for what its tables show as letters and dots.
 	"statcan": {
-		"": {"*": "", "P": "", "E": "", "F": "", "..": "M", "...": "M", "X": "Q"},
+		"": {"P": "", "E": "", "F": "", "..": "M", "...": "M", "X": "Q"},
 		"status_can": {
-			"*": "", "0": "A", "1": "M", "2": "STATCAN:0s", "3": "STATCAN:A", "4": "STATCAN:B", "5": "STATCAN:C", "6": "STATCAN:D",
+			"0": "A", "1": "M", "2": "STATCAN:0s", "3": "STATCAN:A", "4": "STATCAN:B", "5": "STATCAN:C", "6": "STATCAN:D",
 			"7": "STATCAN:E", "8": "STATCAN:F", "9": "M", "10": "STATCAN:<LOD",
 		},
-		"symbol": {"*": "", "0": "A", "1": "P", "3": "STATCAN:r"},
+		"symbol": {"0": "A", "1": "P", "3": "STATCAN:r"},
 	},
 	"fao": {"": {"*": "", "A": "A", "E": "E", "I": "I", "M": "M", "P": "P", "F": "F", "B": "B", "Q": "Q", "L": "L", "N": "N", "U": "U",
 		"O": "O", "V": "V", "X": "", "T": "", // figure of an international organization, unofficial figure
 	}},
-	"worldbank": {"": {"*": "", "A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
+	"worldbank": {"": {"A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
 }
 
 // Status returns what a code of an office's list of observation status means: codes
@@ -50,26 +50,19 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	if source == "eurostat" && strings.EqualFold(list, "obs_flag") {
 		return eurostatFlags(code)
 	}
-	own := OwnFlag(source, code)
-	lists, listed := meanings[source]
+	lists, isListed := meanings[source]
 	table := lists[stat.ListName(list)]
 	if table == nil {
 		table = lists[""]
 	}
-	if meaning, ok := table[strings.ToUpper(code)]; ok {
-		if meaning == "" {
-			return own, true
-		}
+	meaning, known := table[strings.ToUpper(code)]
+	switch {
+	case meaning != "":
 		return stat.NewFlags(meaning), true
-	}
-	if _, rest := table["*"]; rest {
-		return own, false
-	}
-	standard := !listed && (list == "" || stat.ListName(list) == "obs_status")
-	if standard && slices.Contains(obsStatus, code) {
+	case !isListed && (list == "" || stat.ListName(list) == "obs_status") && slices.Contains(ObsStatus, code):
 		return stat.NewFlags(code), true
 	}
-	return own, false
+	return OwnFlag(source, code), known
 }
 
 // OwnFlag returns a code or mark that only one source has, as a flag.

@@ -15,6 +15,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -221,9 +222,6 @@ func (r *reader) period() (stat.Period, error) {
 	return p, nil
 }
 
-// obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
-const obsStatus = "A B D E F G H I J K L M N O P Q S U V W"
-
 // flags returns the flags of the row's status and confidentiality.
 func (r *reader) flags() (stat.Flags, error) {
 	status, conf := r.cell(r.columns.status), r.cell(r.columns.conf)
@@ -233,14 +231,13 @@ func (r *reader) flags() (stat.Flags, error) {
 	if f, ok := r.status[[2]string{status, conf}]; ok {
 		return f, nil
 	}
-	known := strings.Fields(obsStatus)
 	for code := range strings.FieldsSeq(status) {
 		agency, mark, isOwn := strings.Cut(code, ":")
 		switch {
 		case strings.HasPrefix(code, stat.ConfPrefix):
 			return "", r.bad(r.columns.status, "%q belongs in the column %s, without its prefix", code, colConf)
-		case isOwn && (agency == "" || mark == ""), !isOwn && !slices.Contains(known, code):
-			return "", r.bad(r.columns.status, "%q is not a code of CL_OBS_STATUS (%s); an office's own mark must be like agency:mark", code, obsStatus)
+		case isOwn && (agency == "" || mark == ""), !isOwn && !slices.Contains(office.ObsStatus, code):
+			return "", r.bad(r.columns.status, "%q is not a code of CL_OBS_STATUS (%s); an office's own mark must be like agency:mark", code, strings.Join(office.ObsStatus, " "))
 		}
 	}
 	f := stat.JoinFlags(status, conf)
