@@ -174,12 +174,7 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 		return "", err
 	}
 	var r record
-	for {
-		row, err := rows.Next()
-		if err == io.EOF {
-			table.NoteOpenEnd(rows, report)
-			return "", nil
-		}
+	for row, err := range table.All(rows) {
 		if err != nil {
 			return "", err
 		}
@@ -196,6 +191,8 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 			return "", err
 		}
 	}
+	table.NoteOpenEnd(rows, report)
+	return "", nil
 }
 
 // readHeadings returns the field of each column.

@@ -33,7 +33,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -179,9 +178,8 @@ type row struct {
 }
 
 func firstRows(rows table.Rows) (sample []row, err error) {
-	for len(sample) < maxSample {
-		cells, err := rows.Next()
-		if err == io.EOF {
+	for cells, err := range table.All(rows) {
+		if len(sample) == maxSample {
 			break
 		}
 		if err != nil {

@@ -123,11 +123,8 @@ func (r *reader) settleStyle() error {
 	}
 	defer rows.Close()
 	finder := text.StyleFinder{}
-	for n := 0; ; n++ {
-		row, err := rows.Next()
-		if err == io.EOF {
-			break
-		}
+	n := 0 // rows before
+	for row, err := range All(rows) {
 		if err != nil {
 			return err
 		}
@@ -137,6 +134,7 @@ func (r *reader) settleStyle() error {
 				finder.See([]byte(row[c.column]))
 			}
 		}
+		n++
 	}
 	r.style, err = finder.Style(r.in.Decimal)
 	if err == nil && r.style != DecimalPoint {

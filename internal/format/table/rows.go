@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -23,6 +24,18 @@ type Rows interface {
 	// At returns where a cell of the last row begins.
 	At(cell int) stat.Position
 	Close() error
+}
+
+// All yields the rows up to the end, or up to an error.
+func All(rows Rows) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		for {
+			row, err := rows.Next()
+			if err == io.EOF || !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // textFile is the text of a table. It is decoded once, and once more if the style of
@@ -111,9 +124,8 @@ func FirstRows(head []byte, separator rune, n int) [][]string {
 	}
 	rows := newTextRows(bytes.NewReader(head[:end]), nil, separator, true)
 	var first [][]string
-	for len(first) < n {
-		row, err := rows.Next()
-		if err != nil {
+	for row, err := range All(rows) {
+		if err != nil || len(first) == n {
 			break
 		}
 		first = append(first, slices.Clone(row))

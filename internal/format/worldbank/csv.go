@@ -2,7 +2,6 @@ package worldbank
 
 import (
 	"cmp"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -104,11 +103,7 @@ func findIndicators(in format.Input) (first stat.Code, hasSeveral bool, err erro
 	}
 	defer rows.Close()
 	code, name := -1, -1
-	for {
-		row, err := rows.Next()
-		if err == io.EOF {
-			return first, false, nil
-		}
+	for row, err := range table.All(rows) {
 		if err != nil {
 			return first, false, err
 		}
@@ -124,6 +119,7 @@ func findIndicators(in format.Input) (first stat.Code, hasSeveral bool, err erro
 			return first, true, nil
 		}
 	}
+	return first, false, nil
 }
 
 // The names of the Bank's files: WDIData.csv, WDICSV.csv, EdStatsData.csv, and

@@ -101,11 +101,7 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 	if code < 0 {
 		return stat.BadFile(rows.At(0), "the first line must have the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
 	}
-	for {
-		row, err := rows.Next()
-		if err == io.EOF {
-			return nil
-		}
+	for row, err := range table.All(rows) {
 		if err != nil {
 			return err
 		}
@@ -117,4 +113,5 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 		}
 		add(stat.Code{ID: cell(code), Label: cell(name), Unit: cell(unit)})
 	}
+	return nil
 }
