@@ -141,7 +141,7 @@ func (r *Rows) textOf(e xml.StartElement, value string) (string, error) {
 			return value, nil // empty or not a number, as the reader of the table reports
 		}
 		if n, err := strconv.Atoi(attr(e, "s")); err == nil && n >= 0 && n < len(r.file.styles) {
-			if date, ok := r.file.styles[n].date(v, r.file.since04); ok {
+			if date, ok := dateText(r.file.styles[n], v, r.file.since04); ok {
 				return date, nil
 			}
 		}

@@ -40,9 +40,9 @@ const (
 type File struct {
 	Sheets  []Sheet
 	zip     *zip.Reader
-	strings []string     // shared by cells
-	styles  []dateFormat // of the cell formats, by number
-	since04 bool         // days are counted from 1904
+	strings []string // shared by cells
+	styles  []string // layouts of the cell formats, by number
+	since04 bool     // days are counted from 1904
 }
 
 // Sheet is a sheet of a workbook.
@@ -196,19 +196,19 @@ func (f *File) readStrings(name string) error {
 
 // readStyles reads which cell formats show dates.
 func (f *File) readStyles(name string) error {
-	custom := map[string]dateFormat{}
+	custom := map[string]string{}
 	inCells := false
 	return f.elements(name, func(_ *part, e xml.StartElement) error {
 		switch e.Name.Local {
 		case "numFmt":
-			custom[attr(e, "numFmtId")] = dateFormatOf(attr(e, "formatCode"))
+			custom[attr(e, "numFmtId")] = customLayout(attr(e, "formatCode"))
 		case "cellXfs":
 			inCells = true
 		case "cellStyles", "dxfs":
 			inCells = false
 		case "xf":
 			if inCells {
-				f.styles = append(f.styles, numberFormat(attr(e, "numFmtId"), custom))
+				f.styles = append(f.styles, layoutOf(attr(e, "numFmtId"), custom))
 			}
 		}
 		return nil
