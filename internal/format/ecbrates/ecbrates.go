@@ -16,6 +16,7 @@ package ecbrates
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -36,14 +37,12 @@ func recognise(rows [][]string) bool {
 		return false
 	}
 	currencies := slices.DeleteFunc(rows[0][1:], func(cell string) bool { return cell == "" })
-	return !slices.ContainsFunc(currencies, func(c string) bool { return !isCurrency(c) }) &&
+	return !slices.ContainsFunc(currencies, func(c string) bool { return !currency.MatchString(c) }) &&
 		slices.Contains(currencies, "USD") && slices.Contains(currencies, "JPY")
 }
 
-// isCurrency reports whether a heading has the shape of a code of ISO 4217.
-func isCurrency(heading string) bool {
-	return len(heading) == 3 && !slices.ContainsFunc([]byte(heading), func(b byte) bool { return b < 'A' || b > 'Z' })
-}
+// currency matches the shape of a code of ISO 4217.
+var currency = regexp.MustCompile(`^[A-Z]{3}$`)
 
 func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
@@ -51,7 +50,7 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 		Numbers: table.DecimalPoint,
 		Period:  table.Period{Column: "Date", Read: readDay},
 		Other: func(heading string) (table.Value, bool) {
-			return table.Value{Unit: heading}, isCurrency(heading)
+			return table.Value{Unit: heading}, currency.MatchString(heading)
 		},
 		Measures: stat.Dimension{ID: "CURRENCY", Label: "Currency"},
 	}, nil

@@ -18,6 +18,7 @@
 package owid
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,16 +42,11 @@ func recognise(rows [][]string) bool {
 	}
 	h := rows[0]
 	return slices.Contains([]string{"entity", "country"}, strings.ToLower(h[0])) && strings.EqualFold(h[1], "code") &&
-		slices.Contains([]string{"year", "day", "date"}, strings.ToLower(h[2])) && isCode(rows[1][1])
+		slices.Contains([]string{"year", "day", "date"}, strings.ToLower(h[2])) && code.MatchString(rows[1][1])
 }
 
-// isCode reports whether a cell may be a code; that of a group is empty.
-func isCode(cell string) bool {
-	if cell == "" || strings.HasPrefix(cell, "OWID_") {
-		return true
-	}
-	return len(cell) == 3 && strings.Trim(cell, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-}
+// code matches the codes of areas; that of a group is empty.
+var code = regexp.MustCompile(`^(OWID_.*|[A-Z]{3})?$`)
 
 // regions are the headings of a column that charts add to colour entities by their
 // continent.
