@@ -1,5 +1,5 @@
-// Package bis reads the tables of the Bank for International Settlements that
-// have a row for each series and a column for each period. Those of before 2020
+// Package bis reads the tables of the Bank for International Settlements with a
+// row for each series and a column for each period. Files from before 2020
 // (full_BIS_EER_csv.csv) begin with lines about the file, and have code and
 // label in one cell:
 //
@@ -10,60 +10,54 @@
 //	"Frequency","Type","Basket","Reference area","Time Period","1964-01","1964-02"
 //	"M:Monthly","N:Nominal","N:Narrow (27 economies)","AT:Austria","M:N:N:AT","",95.62
 //
-// The column that is called Time Period holds the series' key. Later files
-// (WS_EER_csv_col.csv) have columns of codes and of labels in turn, first those
-// of the dimensions, then those of attributes, and the key under Series:
+// The column Time Period holds the key of the series. Later files
+// (WS_EER_csv_col.csv) have pairs of columns, one of codes and one of labels,
+// first of the dimensions, then of attributes, and the key under Series:
 //
 //	FREQ,Frequency,EER_TYPE,Type,EER_BASKET,Basket,REF_AREA,Reference area,UNIT_MULT,Unit Multiplier,Series,1964-01
 //	M,Monthly,N,Nominal,N,Narrow,AT,Austria,0,Units,M:N:N:AT,95.62
 //
-// How many of the pairs are dimensions tells the key. An empty cell is missing.
+// The key tells how many of the pairs are dimensions. An empty cell is missing.
 package bis
 
 import (
-	"context"
-	"iter"
 	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// The headings of the columns that hold the series' keys.
+// The headings of the columns with the keys of the series.
 const (
 	oldKey = "Time Period"
 	newKey = "Series"
 )
 
-// maxAbove is how many lines are looked at for the headings.
-const maxAbove = 10
-
 // Formats returns the format of the bank's tables.
 func Formats() []format.Format {
-	return []format.Format{{Name: "bis-wide", Recognise: recognise, Read: read}}
+	return []format.Format{table.Reader{
+		Name: "bis-wide", Source: "bis", HeadRows: 10, Stem: stem, Mapping: mapping,
+		Recognise: func(rows [][]string) bool {
+			_, ok := findLayout(rows)
+			return ok
+		},
+	}.Format()}
 }
 
-func recognise(_ string, head []byte) bool {
-	_, ok := find(table.FirstRows(head, ',', maxAbove))
-	return ok
-}
-
-// layout is how the columns of a file stand.
+// layout is the order of the columns of a file.
 type layout struct {
 	headings []string
 	width    int // columns of a dimension: 1 of code and label together, or 2
-	key      int // column of the series' keys
+	key      int // column of the keys of the series
 	dims     int // number of dimensions
 }
 
-// find looks for the headings and for a row below them whose key fits them.
-func find(rows [][]string) (layout, bool) {
+// findLayout finds the headings by the row below them, whose key must fit them.
+func findLayout(rows [][]string) (layout, bool) {
 	for i, h := range rows {
 		for _, l := range []layout{{headings: h, width: 1, key: slices.Index(h, oldKey)}, {headings: h, width: 2, key: slices.Index(h, newKey)}} {
 			if l.key < 1 || l.key+1 >= len(h) || i+1 >= len(rows) || len(rows[i+1]) <= l.key {
@@ -95,39 +89,29 @@ func (l layout) fits(row, codes []string) bool {
 	return true
 }
 
-// split takes code and label from a cell; no code has a colon in it.
+// split returns the code and label of a cell; no code contains a colon.
 func split(cell string) (code, label string) {
 	code, label, _ = strings.Cut(cell, ":")
 	return strings.TrimSpace(code), strings.TrimSpace(label)
 }
 
-func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	in.Name = stem(in.Name)
-	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
-		l, ok := find(table.FirstRows(head, ',', maxAbove))
-		if !ok {
-			return table.Mapping{}, stat.BadFile(stat.Position{Line: 1},
-				"no line has the headings of a table of the BIS: dimensions, the column %q or %q with each series' key, then periods", oldKey, newKey)
-		}
-		return l.mapping(), nil
-	})
-}
-
-// stem is the file's name without what the bank's downloads put around it.
+// stem removes what the bank's downloads add to the name of the dataset.
 func stem(name string) string {
-	name = strings.ToLower(strings.TrimSuffix(name, ".csv"))
-	name = strings.TrimPrefix(name, "full_")
+	name = strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(name), ".csv"), "full_")
 	return strings.TrimSuffix(strings.TrimSuffix(name, "_col"), "_csv")
 }
 
-func (l layout) mapping() table.Mapping {
+func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Dataset:   stat.Dataset{Source: office.Find("bis")},
-		Separator: ',',
-		Numbers:   text.Style{Decimal: '.'},
-		Period:    table.Period{Wide: true},
-		Ignore:    []string{l.headings[l.key]},
+		Numbers: table.DecimalPoint,
+		Period:  table.Period{Wide: true},
 	}
+	l, ok := findLayout(rows)
+	if !ok {
+		return m, stat.BadFile(stat.Position{Line: 1},
+			"no line has the headings of a BIS table: dimensions, the column %q or %q with the key of each series, then periods", oldKey, newKey)
+	}
+	m.Ignore = []string{l.headings[l.key]}
 	for i := range l.dims {
 		axis := table.Axis{Codes: l.headings[l.width*i], Split: split}
 		if l.width == 2 {
@@ -137,18 +121,19 @@ func (l layout) mapping() table.Mapping {
 	}
 	if l.width == 1 {
 		m.Preamble = describe
-		return m
+	} else {
+		l.addAttributes(&m)
 	}
-	l.attributes(&m)
-	return m
+	return m, nil
 }
 
-// attributes accounts for the columns between the dimensions and the key: of
-// them only the unit has a place in an observation.
-func (l layout) attributes(m *table.Mapping) {
+// addAttributes accounts for the columns between the dimensions and the key. An
+// observation can hold only the unit.
+func (l layout) addAttributes(m *table.Mapping) {
 	between := l.headings[2*l.dims : l.key]
 	m.Ignore = append(m.Ignore, between...)
-	var unit, multiplier, lost string
+	var unit, multiplier string
+	var lost []string
 	for i := 0; i < len(between); i += 2 {
 		switch assemble.AttributeOf(between[i]) {
 		case assemble.AttributeUnit:
@@ -156,7 +141,7 @@ func (l layout) attributes(m *table.Mapping) {
 		case assemble.AttributeMultiplier:
 			multiplier = between[i]
 		default:
-			lost += ", " + between[i]
+			lost = append(lost, between[i])
 		}
 	}
 	m.Observe = func(r *table.Row, o *stat.Observation) error {
@@ -164,15 +149,15 @@ func (l layout) attributes(m *table.Mapping) {
 		return nil
 	}
 	m.Preamble = func(_ [][]string, t *stat.Table) error {
-		if lost != "" {
-			t.Report.Add(assemble.NoteAttributeNotKept, 1, strings.TrimPrefix(lost, ", "))
+		if len(lost) > 0 {
+			t.Report.Add(assemble.NoteAttributeNotKept, 1, strings.Join(lost, ", "))
 		}
 		return nil
 	}
 }
 
-// describe takes the dataset's name and the time of the file from the lines
-// above the headings.
+// describe takes the dataset's name and the time of the file from the lines above
+// the headings.
 func describe(lines [][]string, t *stat.Table) error {
 	for _, line := range lines {
 		if len(line) < 2 {

@@ -42,8 +42,8 @@ func rates(t testing.TB) formattest.Sample {
 	return formattest.Sample{Name: archive.File[0].Name, Data: data}
 }
 
-// TestRates compares every cell of the real file with encoding/csv; the codes
-// are those of the series' keys, which the reader does not look at.
+// TestRates compares every cell of the real file with encoding/csv; the codes come
+// from the keys of the series, which the reader does not use.
 func TestRates(t *testing.T) {
 	s := rates(t)
 	r := csv.NewReader(bytes.NewReader(s.Data))
@@ -90,7 +90,7 @@ func checkLabels(t *testing.T, table formattest.Table, rows [][]string) {
 	for i, axis := range table.Dataset.Axes() {
 		for _, c := range axis.Codes {
 			if !slices.ContainsFunc(rows[5:], func(row []string) bool { return row[i] == c.ID+":"+c.Label }) {
-				t.Errorf("%s has the code %s %q, which no row has", axis.ID, c.ID, c.Label)
+				t.Errorf("%s has the code %s %q, which is in no row", axis.ID, c.ID, c.Label)
 			}
 		}
 	}
@@ -105,8 +105,8 @@ func FuzzRead(f *testing.F) {
 		formattest.Sample{Name: "WS_EER_csv_col.csv", Data: []byte(new)})
 }
 
-// TestManyColumns: a heading line without end is refused, and so is a table
-// whose headings cannot be found.
+// TestManyColumns: an endless line of headings is refused, and so is a table whose
+// headings cannot be found.
 func TestManyColumns(t *testing.T) {
 	f := bis.Formats()[0]
 	long := strings.Replace(new, "Series", strings.Repeat("x,", 300_000)+"Series", 1)

@@ -1,70 +1,62 @@
 // Package ecbrates reads the euro reference rates of the European Central Bank
-// as it offers them for download: a column for each currency, the newest day
-// first in the file of all days, the last day only in the file of one.
+// as it offers them for download: a column for each currency, in the file of all
+// days from the newest on, in the other the last day only.
 //
 //	Date,USD,JPY,BGN,CYP,
 //	2025-06-27,1.1704,169.24,1.9558,N/A,
 //
-// and in the file of one day "27 June 2025, 1.1704, 169.24, …". A value is how
-// much of the currency one euro buys, so that the currency is its unit. N/A
-// stands on days on which a currency had no rate: before it was quoted, and
-// after the country took the euro. Every line ends with a comma.
+// The file of one day writes "27 June 2025, 1.1704, 169.24, …". A value is how
+// much of the currency one euro buys, so the currency is its unit. N/A marks days
+// on which a currency had no rate: before it was quoted, and after the country
+// adopted the euro. Every line ends with a comma.
 //
-// The dataset has the dimension CURRENCY, as the bank's dataset EXR has, and no
-// geography: the rates are the euro area's.
+// The dataset has the dimension CURRENCY, like the bank's dataset EXR, and no
+// geography: the rates are those of the euro area.
 package ecbrates
 
 import (
-	"context"
 	"fmt"
-	"iter"
+	"regexp"
 	"slices"
 	"time"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // Formats returns the format of the reference rates.
 func Formats() []format.Format {
-	return []format.Format{{Name: "ecb-rates", Recognise: recognise, Read: read}}
+	return []format.Format{table.Reader{Name: "ecb-rates", Source: "ecb", Recognise: recognise, Mapping: mapping}.Format()}
 }
 
-// recognise looks for a heading Date and nothing but codes of currencies
-// beside it, among them the dollar and the yen, which have been there always.
-func recognise(_ string, head []byte) bool {
-	rows := table.FirstRows(head, ',', 1)
+// recognise accepts a heading Date and only currency codes beside it, including
+// the dollar and the yen, which every file has had.
+func recognise(rows [][]string) bool {
 	if len(rows) == 0 || len(rows[0]) < 3 || rows[0][0] != "Date" {
 		return false
 	}
 	currencies := slices.DeleteFunc(rows[0][1:], func(cell string) bool { return cell == "" })
-	return !slices.ContainsFunc(currencies, func(c string) bool { return !isCurrency(c) }) &&
+	return !slices.ContainsFunc(currencies, func(c string) bool { return !currency.MatchString(c) }) &&
 		slices.Contains(currencies, "USD") && slices.Contains(currencies, "JPY")
 }
 
-// isCurrency reports whether a heading has the shape of a code of ISO 4217.
-func isCurrency(heading string) bool {
-	return len(heading) == 3 && !slices.ContainsFunc([]byte(heading), func(b byte) bool { return b < 'A' || b > 'Z' })
-}
+// currency matches the shape of a code of ISO 4217.
+var currency = regexp.MustCompile(`^[A-Z]{3}$`)
 
-func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return table.Read(ctx, in, table.Mapping{
-		Dataset:   stat.Dataset{Source: office.Find("ecb"), Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
-		Separator: ',',
-		Numbers:   text.Style{Decimal: '.'},
-		Header:    1,
-		Period:    table.Period{Column: "Date", Read: readDay},
+func mapping(format.Input, [][]string) (table.Mapping, error) {
+	return table.Mapping{
+		Dataset: stat.Dataset{Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
+		Numbers: table.DecimalPoint,
+		Period:  table.Period{Column: "Date", Read: readDay},
 		Other: func(heading string) (table.Value, bool) {
-			return table.Value{Unit: heading}, isCurrency(heading)
+			return table.Value{Unit: heading}, currency.MatchString(heading)
 		},
 		Measures: stat.Dimension{ID: "CURRENCY", Label: "Currency"},
-	})
+	}, nil
 }
 
-// readDay reads 2025-06-27 and 27 June 2025.
+// readDay parses 2025-06-27 and 27 June 2025.
 func readDay(text string) (stat.Period, error) {
 	for _, layout := range []string{time.DateOnly, "2 January 2006"} {
 		if day, err := time.Parse(layout, text); err == nil {
@@ -73,5 +65,5 @@ func readDay(text string) (stat.Period, error) {
 			}
 		}
 	}
-	return stat.Period{}, fmt.Errorf("%q is no day; days are written 2025-06-27 or 27 June 2025", text)
+	return stat.Period{}, fmt.Errorf("invalid day %q: must be like 2025-06-27 or 27 June 2025", text)
 }

@@ -35,16 +35,16 @@ func TestAllDays(t *testing.T) {
 			if cell == "" {
 				continue
 			}
-			said := `NaN "ECB:N/A"`
+			number := `NaN "ECB:N/A"`
 			if cell != "N/A" {
 				value, err := strconv.ParseFloat(cell, 64)
 				if err != nil {
 					t.Fatal(err)
 				}
-				said = fmt.Sprint(value)
+				number = fmt.Sprint(value)
 			}
 			day := strings.Split(row[0], "-")
-			want = append(want, fmt.Sprintf("%s, %s/%s/%s = %s", rows[0][i+1], day[2], day[1], day[0], said))
+			want = append(want, fmt.Sprintf("%s, %s/%s/%s = %s", rows[0][i+1], day[2], day[1], day[0], number))
 		}
 	}
 	table := allDays(t)
@@ -54,8 +54,8 @@ func TestAllDays(t *testing.T) {
 	}
 }
 
-// TestPairWithEXR: the rates of the Australian dollar are those of the daily
-// series of the dataset EXR, on all days that both have.
+// TestPairWithEXR: the rates of the Australian dollar equal those of the daily series
+// of the dataset EXR, on all days that both have.
 func TestPairWithEXR(t *testing.T) {
 	table := allDays(t)
 	ours := map[string]float64{}
@@ -129,8 +129,8 @@ func dailyAUD(t *testing.T, data []byte) map[string]float64 {
 	}
 }
 
-// TestConform: the first and last days of the real file keep the contract. All
-// of them take too long to be cut off at forty places.
+// TestConform tests the first and last days of the real file, because cutting all of
+// it off at forty places takes too long.
 func TestConform(t *testing.T) {
 	s := stattest.Sample(t, "ecb/eurofxref-hist.csv")
 	lines := bytes.SplitAfter(s.Data, []byte("\n"))

@@ -97,12 +97,12 @@ Export, Excluding FISIM
 Import, Excluding FISIM
 `
 
-// TestCases: every case of testdata means what is written below it.
+// TestCases compares the cases of testdata with their meanings.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, esri.Formats())
 }
 
-// TestStrict: no other file of the folder of real files is recognised.
+// TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.Strict(t, esri.Formats(), "japan-esri/gaku-mg1532.csv")
 }

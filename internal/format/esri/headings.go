@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// headings composes the names of the columns from the English lines, the
-// second of which is row. The first column, of the quarters, has none.
+// headings composes the names of the columns from the English lines, the second of
+// which is row. The first column, of the quarters, has no name.
 func headings(above [][]string, row []string) []string {
 	if len(above) != lowerLine {
 		return nil
@@ -25,13 +25,11 @@ func headings(above [][]string, row []string) []string {
 		default:
 			group = upper[i]
 			names[i] = upper[i]
-			if lower[i] != "" {
-				grouping := i+1 < len(row) && upper[i+1] == "" && lower[i+1] != ""
-				if grouping {
-					names[i], qualifier = joined(group, lower[i]), ""
-				} else {
-					qualifier = lower[i]
-				}
+			isGroup := i+1 < len(row) && upper[i+1] == "" && lower[i+1] != ""
+			if lower[i] != "" && isGroup {
+				names[i], qualifier = joined(group, lower[i]), ""
+			} else if lower[i] != "" {
+				qualifier = lower[i]
 			}
 			if parent := steps.parent(i); parent > 0 && lower[i] == "" && qualifier == "" {
 				names[i] = joined(names[parent], upper[i])
@@ -56,7 +54,7 @@ func padded(row []string, width int) []string {
 }
 
 // steps are, for each column, the first and the last of the Japanese lines that
-// hold something; -1: none does.
+// are not empty; -1 if all are.
 type steps [][2]int
 
 func stepsOf(lines [][]string, width int) steps {
@@ -75,8 +73,8 @@ func stepsOf(lines [][]string, width int) steps {
 	return s
 }
 
-// parent is the column that a column is a part of: the next one to its left
-// whose heading ends on a line above; -1 where it is part of none.
+// parent returns the column that a column is part of: the nearest one to its left
+// whose heading ends on a line above; -1 if there is none.
 func (s steps) parent(i int) int {
 	for left := i - 1; left > 0 && s[left][0] >= 0; left-- {
 		if s[left][1] < s[i][0] {
@@ -89,14 +87,14 @@ func (s steps) parent(i int) int {
 	return -1
 }
 
-// withSpaces puts spaces where headings had line breaks: between a small and
-// a capital letter, before a bracket, after the point of an abbreviation.
+// withSpaces restores spaces where headings had line breaks: between a lower-case
+// and an upper-case letter, before a bracket, after the point of an abbreviation.
 func withSpaces(heading string) string {
 	var b strings.Builder
 	var before rune
 	for _, r := range strings.ReplaceAll(heading, "Changein ", "Change in ") {
-		lost := unicode.IsUpper(r) && (unicode.IsLower(before) || before == '.') || r == '(' && before != ' '
-		if lost && before != 0 {
+		isLost := unicode.IsUpper(r) && (unicode.IsLower(before) || before == '.') || r == '(' && before != ' '
+		if isLost && before != 0 {
 			b.WriteByte(' ')
 		}
 		b.WriteRune(r)

@@ -16,7 +16,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases: every case of testdata means what is written below it.
+// TestCases compares the cases of testdata with their meanings.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, eurostatcsv.Formats())
 }
@@ -47,7 +47,7 @@ func TestRealFile(t *testing.T) {
 		got := []string{o.Period.String(), axes[3].Codes[o.Key[3]].ID, axes[1].Codes[o.Key[1]].ID, axes[2].Codes[o.Key[2]].ID}
 		if strings.Join(got, "|") != strings.Join(row[:4], "|") || !(o.Value == want || math.IsNaN(o.Value) && math.IsNaN(want)) ||
 			string(o.Flags) != strings.ToUpper(row[5]) {
-			t.Fatalf("line %d: %v %v %q, and the row is %v", o.At.Line, got, o.Value, o.Flags, row)
+			t.Fatalf("line %d: %v %v %q, the row is %v", o.At.Line, got, o.Value, o.Flags, row)
 		}
 	}
 	r := table.Report
@@ -56,8 +56,8 @@ func TestRealFile(t *testing.T) {
 	}
 }
 
-// TestKnownOrder: the dimensions stand in the order that another file of the
-// dataset taught, the geography last, and have the same IDs and roles.
+// TestKnownOrder: the dimensions have the order, IDs and roles of another file of the
+// dataset, with the geography last.
 func TestKnownOrder(t *testing.T) {
 	known := stat.NewDictionary("eurostat")
 	known.Structures["nama_10_gdp"] = &stat.Structure{ID: "nama_10_gdp", Dimensions: []stat.Component{{ID: "freq"}, {ID: "unit"}, {ID: "na_item"}, {ID: "geo"}}}
@@ -77,7 +77,7 @@ func TestKnownOrder(t *testing.T) {
 			got += string(dim.Role) + " " + dim.ID + ", "
 		}
 		if got += fmt.Sprintf("at %d", tables[0].Dataset.GeographyAt); got != want {
-			t.Errorf("the dimensions are %s, and are to be %s", got, want)
+			t.Errorf("the dimensions are %s, want %s", got, want)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func FuzzRead(f *testing.F) {
 		"\"TIME\",\"GEO\",\"GEO_LABEL\",\"UNIT\",\"Value\",\"Flag and Footnotes\"\n\"2011\",\"BE\",\"Belgium\",\"a\",\"1 375.5\",\"bp\"\n\"2012\",\"BE\",\"Belgium\",\"a\",\":\",\"see the note\"\n")})
 }
 
-// TestStrict: no other file of the folder of real files is recognised.
+// TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.Strict(t, eurostatcsv.Formats(), "eurostat/csv/nama_10_gdp_1_Data.csv")
 }

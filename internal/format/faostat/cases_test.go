@@ -7,12 +7,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases: every case of testdata means what is written below it.
+// TestCases compares the cases of testdata with their meanings.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, faostat.Formats())
 }
 
-// TestStrict: of all offices' files only its own are recognised.
+// TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.Strict(t, faostat.Formats(),
 		"fao/FAOSTAT_data-UKR-crops.csv")

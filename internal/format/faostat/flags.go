@@ -13,13 +13,13 @@ import (
 const headDescription = "Flag Description"
 
 // FAOSTAT has had two lists of flags, in which the same letter means different
-// things: until 2022 one of its own, in which A was an aggregate; since then
-// one that follows CL_OBS_STATUS, in which A is an official figure. Files with a
-// description of each flag say what it means. For others, the M49 and CPC codes
-// in the headings tell, which came in with the new list.
+// things: until 2022 one of its own, in which A was an aggregate; since then one
+// that follows CL_OBS_STATUS, in which A is an official figure. A description
+// beside each flag says what it means. Other files use the new list if their
+// headings have M49 or CPC codes, which were introduced with it.
 
-// descriptions are what flags are described as, in both lists, and the codes
-// of CL_OBS_STATUS that are the same; those without one keep their letter.
+// descriptions are the descriptions of flags in both lists, with the equal code of
+// CL_OBS_STATUS; those without one keep their letter.
 var descriptions = map[string]string{
 	"official figure":                          "A",
 	"official data":                            "A",
@@ -52,47 +52,45 @@ var descriptions = map[string]string{
 	"aggregate, may include official, semi-official, estimated or calculated data": "",
 }
 
-// oldLetters are the flags of the old list that have an equal, and those that
-// are known to have none.
+// oldLetters are the flags of the old list, with the equal code of CL_OBS_STATUS or
+// none.
 var oldLetters = map[string]string{
 	"F": "E", "Im": "I", "P": "P", "M": "O",
 	"*": "", "A": "", "E": "", "Fb": "", "Fc": "", "Fk": "", "Fm": "", "Fp": "", "NR": "", "Q": "", "Qm": "",
 	"R": "", "S": "", "SD": "", "T": "", "W": "", "X": "", "Z": "", "Cv": "",
 }
 
-// flagList is the list of flags that a file was made with.
-type flagList struct{ old, described bool }
+// flagList is the list of flags that a file uses.
+type flagList struct{ isOld, isDescribed bool }
 
-// flags tells the list by the headings.
+// flags finds the list by the headings.
 func (h headings) flags() flagList {
-	standard := false
-	for _, heading := range h.all {
-		standard = standard || strings.HasSuffix(heading, "(M49)") || strings.HasSuffix(heading, "(CPC)")
-	}
-	return flagList{old: !standard, described: h.has(headDescription)}
+	isNew := slices.ContainsFunc(h.all, func(heading string) bool {
+		return strings.HasSuffix(heading, "(M49)") || strings.HasSuffix(heading, "(CPC)")
+	})
+	return flagList{isOld: !isNew, isDescribed: h.has(headDescription)}
 }
 
-// means tells what a letter means.
+// means returns what a letter means.
 func (l flagList) means(letter string) (stat.Flags, bool) {
-	if l.described {
-		return own(letter), true // until the description is read
+	if l.isDescribed {
+		return own(letter), true // describe replaces it
 	}
-	if !l.old {
+	if !l.isOld {
 		return office.Status("fao", "", letter)
 	}
-	switch meaning, known := oldLetters[letter]; {
-	case meaning != "":
+	meaning, known := oldLetters[letter]
+	if meaning != "" {
 		return stat.NewFlags(meaning), true
-	default:
-		return own(letter), known
 	}
+	return own(letter), known
 }
 
-// own is a flag that has no equal in CL_OBS_STATUS.
-func own(letter string) stat.Flags { return table.OwnFlag("fao", letter) }
+// own returns a flag that has no equal in CL_OBS_STATUS.
+func own(letter string) stat.Flags { return office.OwnFlag("fao", letter) }
 
-// describe gives an observation the flag that its description says, in place of
-// that of the letter; marks in place of a number stay.
+// describe replaces the flag of the letter with that of its description. Flags of
+// marks in place of a number stay.
 func (l flagList) describe(r *table.Row, o *stat.Observation) error {
 	letter, description := r.Cell("Flag"), r.Cell(headDescription)
 	if letter == "" && description == "" {
@@ -100,7 +98,7 @@ func (l flagList) describe(r *table.Row, o *stat.Observation) error {
 	}
 	described, known := own(cmp.Or(letter, description)), false
 	if description == "" {
-		described, known = flagList{old: l.old}.means(letter)
+		described, known = flagList{isOld: l.isOld}.means(letter)
 	} else if meaning, listed := descriptions[strings.ToLower(description)]; listed {
 		known = true
 		if meaning != "" {

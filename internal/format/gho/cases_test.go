@@ -8,12 +8,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases: the titles of the cases say which rule each proves.
+// TestCases compares the cases of testdata; their titles say which rule each tests.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, gho.Formats())
 }
 
-// meaning is what a file says.
+// meaning describes what a file contains.
 func meaning(t *testing.T, s formattest.Sample) string {
 	t.Helper()
 	return formattest.Describe([]formattest.Table{formattest.ReadOne(t, formattest.Only(t, gho.Formats(), s), s)})

@@ -32,8 +32,7 @@ func rowsOf(t testing.TB, data []byte) []map[string]string {
 	return records
 }
 
-// independent writes what the records of both files say, as "sex,estimate,place
-// year" → number.
+// independent returns the numbers of both files by "sex,estimate,place year".
 func independent(t testing.TB, data []byte) map[string]float64 {
 	t.Helper()
 	values := map[string]float64{}
@@ -46,7 +45,7 @@ func independent(t testing.TB, data []byte) map[string]float64 {
 			t.Fatal(err)
 		}
 		if _, ok := values[key]; ok {
-			t.Fatalf("%s is there twice", key)
+			t.Fatalf("%s is repeated", key)
 		}
 		values[key] = v
 	}
@@ -62,8 +61,8 @@ func independent(t testing.TB, data []byte) map[string]float64 {
 	return values
 }
 
-// TestFiles compares every observation of the real files with an independent
-// reading, and the counts with those of the collection.
+// TestFiles compares every observation of the real files with an independent reader,
+// and the counts with those of the manifest.
 func TestFiles(t *testing.T) {
 	for _, file := range []struct {
 		name, code, title, updated string
@@ -106,8 +105,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestJSONPair: the records of a file, written as the service's JSON, give the
-// same dataset as the CSV.
+// TestJSONPair: the records of a file in the service's JSON are the same dataset as
+// in CSV.
 func TestJSONPair(t *testing.T) {
 	s := stattest.Sample(t, "who/WHOSIS_000001.csv")
 	var b strings.Builder
@@ -139,7 +138,7 @@ func TestJSONPair(t *testing.T) {
 	}
 }
 
-// TestOthers: no file of another office or kind is taken for one of WHO's.
+// TestOthers: no file of another office is recognised.
 func TestOthers(t *testing.T) {
 	stattest.Strict(t, gho.Formats(), "who/HWF_0001-gho-export.csv", "who/WHOSIS_000001.csv")
 }

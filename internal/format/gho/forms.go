@@ -2,6 +2,7 @@ package gho
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -9,7 +10,7 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/jsonscan"
-	tables "almanac/internal/format/table"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -17,7 +18,7 @@ import (
 type answerKind int
 
 const (
-	answerNone       answerKind = iota // the text is no answer of the service
+	answerNone       answerKind = iota // the text is not an answer of the service
 	answerData                         // records of numbers
 	answerIndicators                   // indicators
 	answerCodes                        // codes of a dimension
@@ -28,8 +29,8 @@ func isAnswer(kind answerKind) func(string, []byte) bool {
 	return func(_ string, head []byte) bool { return kindOf(head) == kind }
 }
 
-// kindOf tells what an answer lists by the fields of its first record, or by
-// its address if it has none.
+// kindOf returns what an answer lists, by the fields of its first record or, if it
+// has none, by its address.
 func kindOf(head []byte) answerKind {
 	j, ok := jsonscan.Head(head, jsonscan.Object)
 	if !ok {
@@ -37,9 +38,10 @@ func kindOf(head []byte) answerKind {
 	}
 	var has map[string]bool
 	e, err := readEnvelope(j, func(jsonscan.Token) error {
-		has, _ = j.Fields() // fewer where the head is cut off
-		return errSeen
+		has, _ = j.Fields() // fewer if the head is cut off
+		return errEnough
 	})
+	isService := strings.Contains(e.context, "ghoapi")
 	switch {
 	case has["IndicatorCode"] && has["SpatialDim"] && has["NumericValue"]:
 		return answerData
@@ -47,35 +49,35 @@ func kindOf(head []byte) answerKind {
 		return answerIndicators
 	case has["Code"] && has["Title"] && has["Dimension"]:
 		return answerCodes
-	case has["Code"] && has["Title"] && strings.Contains(e.context, "ghoapi"):
+	case has["Code"] && has["Title"] && isService:
 		return answerDimensions
-	case err == nil && e.records == 0 && e.lists && strings.Contains(e.context, "ghoapi"):
+	case err == nil && e.records == 0 && e.hasList && isService:
 		return answerData
 	}
 	return answerNone
 }
 
-// errSeen ends the reading of records of which enough was seen.
-var errSeen = errors.New("enough was seen")
+// errEnough ends the reading of records once enough are read.
+var errEnough = errors.New("no more records are needed")
 
-// envelope is what an answer says beside its records.
+// envelope is what surrounds the records of an answer.
 type envelope struct {
 	context, next, count string
-	lists                bool // it has a list of records
+	hasList              bool
 	records              int
 }
 
 // readEnvelope reads the rest of an answer, after its {, and calls use at the
-// beginning of each record, which it must read to its end.
+// beginning of each record, which use must read to its end.
 func readEnvelope(j *jsonscan.Scanner, use func(start jsonscan.Token) error) (e envelope, err error) {
 	texts := map[string]*string{"@odata.context": &e.context, "@odata.nextLink": &e.next, "@odata.count": &e.count}
 	err = j.Object(func(name string, value jsonscan.Token) (err error) {
 		switch {
 		case name == "value" && value.Kind == jsonscan.Array:
-			e.lists = true
+			e.hasList = true
 			return j.Array(func(item jsonscan.Token) error {
 				if item.Kind != jsonscan.Object {
-					return stat.BadFile(item.At, "a record is to be an object: {\"Id\": …}")
+					return stat.BadFile(item.At, "a record must be an object: {\"Id\": …}")
 				}
 				e.records++
 				return use(item)
@@ -94,7 +96,7 @@ func readEnvelope(j *jsonscan.Scanner, use func(start jsonscan.Token) error) (e 
 func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, start jsonscan.Token) error) (e envelope, err error) {
 	err = jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) (err error) {
 		if first.Kind != jsonscan.Object {
-			return stat.BadFile(first.At, "an answer of the service begins with {\"@odata.context\":")
+			return stat.BadFile(first.At, "an answer of the service must begin with {\"@odata.context\":")
 		}
 		e, err = readEnvelope(j, func(start jsonscan.Token) error { return use(j, start) })
 		return err
@@ -119,9 +121,9 @@ func answerRecords(in format.Input, report *stat.Report, use func(*record) error
 		return "a page, after which comes " + e.next, nil
 	}
 	if count, err := strconv.Atoi(e.count); err == nil && count != e.records {
-		partial = strconv.Itoa(e.records) + " of " + e.count + " records"
+		return fmt.Sprintf("%d of %s records", e.records, e.count), nil
 	}
-	return partial, nil
+	return "", nil
 }
 
 // readObject reads the rest of a record that begins with {.
@@ -129,20 +131,18 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 	var has [fields]bool
 	err := j.Record(func(path []byte, value jsonscan.Token) error {
 		f := serviceFields[string(path)]
-		switch f {
-		case unused:
+		switch {
+		case f == unused:
 			return nil
-		case unknown:
+		case f == unknown:
 			report.Add(assemble.NoteUnknownField, 1, string(path))
 			return nil
-		}
-		if has[f] {
+		case has[f]:
 			return stat.BadFile(value.At, "the record has two fields %q", path)
-		}
-		has[f] = true
-		if value.Kind == jsonscan.Null {
+		case value.Kind == jsonscan.Null:
 			value.Text = nil
 		}
+		has[f] = true
 		r.set(f, value.Text)
 		return nil
 	})
@@ -156,15 +156,15 @@ func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
 
 // isTable recognises both forms of CSV.
 func isTable(_ string, head []byte) bool {
-	rows := tables.FirstRows(head, ',', 1)
-	return tables.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
-		tables.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
-		tables.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
+	rows := table.FirstRows(head, ',', 1)
+	return table.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
+		table.HasHeadings(rows, "IndicatorCode", "SpatialDimensionValueCode", "NumericValue") ||
+		table.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
 }
 
 // tableRecords reads the records of a CSV file.
 func tableRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
-	rows, err := tables.Open(in, ',', report)
+	rows, err := table.Open(in, ',', report)
 	if err != nil {
 		return "", err
 	}
@@ -174,17 +174,12 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 		return "", err
 	}
 	var r record
-	for {
-		row, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			tables.NoteOpenEnd(rows, report)
-			return "", nil
-		}
+	for row, err := range table.All(rows) {
 		if err != nil {
 			return "", err
 		}
 		if len(row) != len(layout) {
-			return "", stat.BadFile(rows.At(0), "the row has %d cells and there are %d columns; the file may be cut off", len(row), len(layout))
+			return "", stat.BadFile(rows.At(0), "the row has %d cells, but the table has %d columns; the file may be cut off", len(row), len(layout))
 		}
 		r.at = rows.At(0)
 		for i, f := range layout {
@@ -196,35 +191,43 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 			return "", err
 		}
 	}
+	table.NoteOpenEnd(rows, report)
+	return "", nil
 }
 
-func readHeadings(rows tables.Rows, report *stat.Report) ([]field, error) {
+// readHeadings returns the field of each column.
+func readHeadings(rows table.Rows, report *stat.Report) ([]field, error) {
 	row, err := rows.Next()
+	if err == io.EOF {
+		err = stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+	}
 	if err != nil {
-		if errors.Is(err, io.EOF) {
-			err = stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-		}
 		return nil, err
 	}
 	names := serviceFields
-	if tables.HasHeadings([][]string{row}, "FactValueNumeric") {
+	if table.HasHeadings([][]string{row}, "FactValueNumeric") {
 		names = exportFields
 	}
 	layout := make([]field, len(row))
 	var has [fields]bool
 	for i, heading := range row {
-		layout[i] = fieldOf(names, heading)
-		switch f := layout[i]; {
+		f := unknown
+		for name, of := range names {
+			if strings.EqualFold(name, heading) {
+				f = of
+			}
+		}
+		switch {
 		case f == unknown:
 			report.Add(assemble.NoteUnknownField, 1, heading)
 		case f > unused && has[f]:
-			return nil, stat.BadFile(rows.At(i), "there is a second column of what %q holds", heading)
+			return nil, stat.BadFile(rows.At(i), "%q is the second column of the same field", heading)
 		}
-		has[layout[i]] = true
+		layout[i], has[f] = f, true
 	}
 	for f, name := range map[field]string{indicator: "indicators", place: "places", number: "numbers"} {
 		if !has[f] {
-			return nil, stat.BadFile(rows.At(0), "there is no column of %s", name)
+			return nil, stat.BadFile(rows.At(0), "the table has no column of %s", name)
 		}
 	}
 	return layout, nil

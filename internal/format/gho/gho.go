@@ -1,6 +1,6 @@
 // Package gho reads what the World Health Organization's Global Health
-// Observatory publishes: the answers of its OData service as JSON, the same
-// records as CSV, and the CSV that its data pages export.
+// Observatory publishes: the answers of its OData service in JSON, the same
+// records in CSV, and the CSV that its data pages export.
 //
 // An answer is a list of records, one for each indicator, place, year and
 // breakdown:
@@ -19,29 +19,31 @@
 //
 // Rules of reading:
 //
-//   - The value is NumericValue; Value is how it is shown. Where there is only
-//     the text ("No data", "Yes", "<1"), the value is missing and the text its
-//     note. A sign before the number (<, >) is a note, too.
-//   - Where any record has bounds, each gives three cells: value, lower, upper,
-//     told apart by the dimension ESTIMATE.
-//   - A breakdown is a dimension named for its type (SEX), whichever of the
-//     three places for breakdowns it stands in. Records without it have the
-//     code _X there. Types are written as the service does: "Age Group" of an
-//     export is AGEGROUP.
+//   - The value is NumericValue; Value is how it is shown. If there is only the
+//     text ("No data", "Yes", "<1"), the value is missing and the text is its
+//     note. A sign before the number (<, >) is also a note.
+//   - If any record has bounds, each gives three cells: value, lower and upper,
+//     distinguished by the dimension ESTIMATE.
+//   - A breakdown is a dimension named after its type (SEX), in whichever of the
+//     three places for breakdowns it is. Records without it have the code _X.
+//     Types are written as in the service: "Age Group" of an export is AGEGROUP.
 //   - Countries, WHO's regions and groups by income are codes of one geography,
 //     LOCATION. The region that a country belongs to is not kept.
-//   - The source of a number is a note, and a dimension only in files that have
-//     numbers from several for one place and time.
+//   - The source of a number is a note, and a dimension only in files with
+//     numbers from several sources for one place and time.
 //   - A file with several indicators has the dimension INDICATOR.
-//   - The dataset was updated when the newest of its records was.
+//   - The dataset's time of update is that of its newest record.
 package gho
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -50,33 +52,68 @@ import (
 // Formats are the formats of the observatory's files.
 func Formats() []format.Format {
 	return []format.Format{
-		{Name: "gho-json", Recognise: isAnswer(answerData), Read: reader(answerRecords)},
-		{Name: "gho-csv", Recognise: isTable, Read: reader(tableRecords)},
+		{Name: "gho-json", Recognise: isAnswer(answerData), Read: readBy(answerRecords)},
+		{Name: "gho-csv", Recognise: isTable, Read: readBy(tableRecords)},
 		{Name: "gho-indicators", Recognise: isAnswer(answerIndicators), Holds: "a list of indicators of the Global Health Observatory", Learn: learn},
 		{Name: "gho-codes", Recognise: isAnswer(answerCodes), Holds: "a list of codes of the Global Health Observatory", Learn: learn},
 		{Name: "gho-dimensions", Recognise: isAnswer(answerDimensions), Holds: "a list of dimensions of the Global Health Observatory"},
 	}
 }
 
-// sourceOf is the office of a file: WHO, or what the caller states.
-func sourceOf(in format.Input) stat.Source {
-	if in.Source != "" {
-		return office.Find(in.Source)
-	}
-	return office.Find("who")
-}
+// sourceOf returns the office of a file: WHO, unless the caller states another.
+func sourceOf(in format.Input) stat.Source { return office.Find(cmp.Or(in.Source, "who")) }
 
-// records reads the records of a file from its beginning, in either form. Each
-// is used again for the next one; an error of use ends the reading. Partial says
-// in the file's words that it has not all records.
+// records reads the records of a file from its beginning, in either form, and
+// reuses each for the next one; an error of use ends the reading. Partial says in
+// the file's words that it does not have all records.
 type records func(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error)
 
-// reader yields the one dataset of a file.
-func reader(read records) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
+// readBy reads the one dataset of a file.
+func readBy(read records) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
-			t := &table{Table: assemble.New(ctx, in.Name), in: in, records: read, texts: text.Interner{}}
-			yield(t.open())
+			r := &reader{Table: assemble.New(ctx, in.Name), in: in, records: read, texts: text.Interner{}}
+			yield(r.open())
 		}
 	}
+}
+
+// placeTypes are the types of places, whose codes all belong to one dimension.
+var placeTypes = map[string]bool{
+	"COUNTRY": true, "REGION": true, "GLOBAL": true, "WORLDBANKINCOMEGROUP": true, "WORLDBANKREGION": true,
+	"UNREGION": true, "UNSDGREGION": true, "UNICEFREGION": true, "MGHEREG": true, "GBDREGION": true,
+}
+
+// learn reads a list of indicators, whose names are the titles of datasets, or a
+// list of codes of dimensions.
+func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
+	dictionary := stat.NewDictionary(sourceOf(in).ID)
+	e, err := readAnswer(in, &stat.Report{}, func(j *jsonscan.Scanner, start jsonscan.Token) error {
+		texts, err := j.Texts(start)
+		for name, text := range texts {
+			texts[name] = strings.TrimSpace(text)
+		}
+		if code, name := texts["IndicatorCode"], texts["IndicatorName"]; code != "" {
+			addCode(dictionary, indicatorID, stat.Code{ID: code, Label: name})
+			dictionary.Structures[strings.ToLower(code)] = &stat.Structure{ID: code, Title: name}
+		} else if texts["Code"] != "" && texts["Dimension"] != "" {
+			addCode(dictionary, texts["Dimension"], stat.Code{ID: texts["Code"], Label: texts["Title"]})
+		}
+		return err
+	})
+	if err == nil && e.records == 0 {
+		err = stat.BadFile(stat.Position{Line: 1}, "the list is empty")
+	}
+	return dictionary, err
+}
+
+func addCode(d *stat.Dictionary, dimension string, code stat.Code) {
+	if placeTypes[strings.ToUpper(dimension)] {
+		dimension = locationID
+	}
+	key := stat.ListName(dimension)
+	if d.Lists[key] == nil {
+		d.Lists[key] = &stat.CodeList{Name: dimension}
+	}
+	d.Lists[key].Codes = append(d.Lists[key].Codes, code)
 }

@@ -1,16 +1,17 @@
 package gho
 
 import (
+	"cmp"
+	"fmt"
 	"strings"
 
 	"almanac/internal/stat"
 )
 
-// field is what a column, or a field of a record, holds.
+// field is what a column or a field of a record holds.
 type field int
 
-// The fields that are read. unused are known and not kept, and unknown those
-// of which nothing is known.
+// The fields that are read; unused ones are known but not kept.
 const (
 	unknown field = iota
 	unused
@@ -21,7 +22,7 @@ const (
 	timeType
 	timeCode
 	timeText
-	dimType // of the first breakdown; the second's is one further
+	dimType // of the first breakdown; those of the others follow
 	dimType2
 	dimType3
 	dimCode
@@ -45,11 +46,8 @@ const (
 	fields
 )
 
-// breakdowns is how many places for breakdowns a record has.
-const breakdowns = 3
-
-// serviceFields are the names of fields in records of the OData service, first
-// in its JSON, then in the CSV that is made of it.
+// serviceFields are the names of fields in records of the OData service, first in
+// its JSON, then in CSV.
 var serviceFields = map[string]field{
 	"Id": unused, "IndicatorCode": indicator, "IndicatorName": indicatorName,
 	"SpatialDimType": unused, "SpatialDim": place, "ParentLocationCode": unused, "ParentLocation": unused,
@@ -81,48 +79,39 @@ var exportFields = map[string]field{
 	"Value": shown, "FactValueTranslationID": unused, "FactComments": comments, "Language": unused, "DateModified": changed,
 }
 
-// fieldOf finds what a column holds by its heading, without regard to case.
-func fieldOf(names map[string]field, heading string) field {
-	for name, f := range names {
-		if strings.EqualFold(name, heading) {
-			return f
-		}
-	}
-	return unknown
-}
-
-// record is one record of a file: what its fields say, trimmed, empty where
-// they say nothing.
+// record is one record of a file; its cells are trimmed.
 type record struct {
 	cells [fields]string
 	at    stat.Position // where it begins
 }
 
-// set takes what a field says. Text that repeats the record before is shared
-// with it.
+// set sets a field. Text that is the same as in the record before is shared with
+// it.
 func (r *record) set(f field, text []byte) {
 	if r.cells[f] != string(text) {
 		r.cells[f] = strings.TrimSpace(string(text))
 	}
 }
 
-// breakdown is one breakdown of a record.
+// breakdown is a breakdown of a record.
 type breakdown struct{ id, label, code, name string }
 
-// breakdown is what stands in one of the places for breakdowns, from 0; its
-// code is empty where nothing does.
-func (r *record) breakdown(i int) breakdown {
-	b := breakdown{label: r.cells[dimType+field(i)], code: r.cells[dimCode+field(i)], name: r.cells[dimName+field(i)]}
-	if b.code == "" {
-		b.code = b.name
+// breakdowns returns the breakdowns of a record.
+func (r *record) breakdowns() (all []breakdown) {
+	for i := range field(3) {
+		b := breakdown{label: r.cells[dimType+i], code: r.cells[dimCode+i], name: r.cells[dimName+i]}
+		if b.code = cmp.Or(b.code, b.name); b.code == "" {
+			continue
+		}
+		if b.id = typeID(b.label); b.id == "" {
+			b.id = fmt.Sprintf("DIM%d", i+1)
+		}
+		all = append(all, b)
 	}
-	if b.id = typeID(b.label); b.id == "" {
-		b.id = "DIM" + string(rune('1'+i))
-	}
-	return b
+	return all
 }
 
-// origin is the source of a record's number: its code and its name.
+// origin returns the code and name of the source of a record's number.
 func (r *record) origin() (code, name string) {
 	if r.cells[origin] == "" {
 		return r.cells[originName], ""
@@ -130,24 +119,21 @@ func (r *record) origin() (code, name string) {
 	return r.cells[origin], r.cells[originName]
 }
 
-// typeID is a type of breakdown as the service writes it.
+// typeID returns a type of breakdown as the service writes it.
 func typeID(text string) string {
 	id := strings.Map(func(c rune) rune {
-		switch {
-		case c >= 'a' && c <= 'z':
-			return c - 'a' + 'A'
-		case c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_':
+		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' {
 			return c
 		}
 		return -1
-	}, text)
+	}, strings.ToUpper(text))
 	if id == locationID || id == indicatorID || id == originID || id == estimateID {
 		return id + "_TYPE"
 	}
 	return id
 }
 
-// IDs of the dimensions that are no breakdowns.
+// IDs of the dimensions that are not breakdowns.
 const (
 	locationID  = "LOCATION"
 	indicatorID = "INDICATOR"

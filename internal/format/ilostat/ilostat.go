@@ -8,87 +8,69 @@
 //	ref_area.label,source.label,indicator.label,sex.label,classif1.label,time,obs_value,obs_status.label,note_source.label
 //	Afghanistan,LFS - Labour Force Survey,Unemployment rate …,Total,Age: 15+,2020,11.7,Break in series,Repository: …
 //
-// The source is a dimension: several surveys tell of one country and year. Where
-// there are labels only, they are the codes; package geo knows the ILO's names
-// of countries, which stay the labels. Columns of a file that are not dimensions hold for the
-// observation: its status by the ILO's own list (A is adjusted there, M
-// model-based, L computed), and notes on classification, indicator and source.
+// The source is a dimension: several surveys cover the same country and year.
+// Labels without codes serve as codes. Package geo knows the ILO's names of
+// countries, which remain as labels. The other columns describe the observation:
+// its status by the ILO's own list (A is adjusted there, M model-based, L
+// computed), and notes on classification, indicator and source.
 //
-// The indicator is the dataset: its code is the dataset's code, its label the
-// name. Files with labels only have no code; theirs is the file's name, which
-// for files of the portal is the code and the day of the download.
+// The indicator is the dataset, with its code and label as code and name. Files
+// without codes take the dataset's code from their name, which for files of the
+// portal is the code and the day of the download.
 package ilostat
 
 import (
-	"context"
-	"iter"
+	"cmp"
 	"regexp"
 	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // Formats returns the format of ILOSTAT.
 func Formats() []format.Format {
-	return []format.Format{{Name: "ilostat", Recognise: recognise, Read: read}}
+	return []format.Format{table.Reader{Name: "ilostat", Source: "ilo", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
 }
 
 // recognise looks for the columns that each file has, as codes or as labels.
-func recognise(_ string, head []byte) bool {
-	rows := table.FirstRows(head, ',', 1)
-	if !table.HasHeadings(rows, "time", "obs_value") {
-		return false
-	}
+func recognise(rows [][]string) bool {
 	for _, name := range []string{"ref_area", "source", "indicator"} {
 		if !table.HasHeadings(rows, name) && !table.HasHeadings(rows, name+".label") {
 			return false
 		}
 	}
-	return true
+	return table.HasHeadings(rows, "time", "obs_value")
 }
 
-// download is what the portal appends to the code of an indicator. A filtered
+// download matches what the portal appends to the code of an indicator. A filtered
 // file is a part of the dataset.
-var download = regexp.MustCompile(`(-(full|filtered))?-\d{4}-\d\d-\d\d$`)
+var download = regexp.MustCompile(`(-(full|filtered))?-\d{4}-\d\d-\d\d(\.csv)?$`)
 
-func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	in.Name = strings.TrimSuffix(in.Name, ".csv")
-	suffix := download.FindStringSubmatch(in.Name)
-	if suffix != nil {
-		in.Name = strings.TrimSuffix(in.Name, suffix[0])
-	}
-	return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
-		m := mapping(table.FirstRows(head, ',', 1))
-		if suffix != nil && suffix[2] == "filtered" {
-			m.Preamble = func(_ [][]string, t *stat.Table) error {
-				t.Partial = "filtered, as its name says"
-				return nil
-			}
-		}
-		return m, nil
-	})
+func stem(name string) string {
+	return strings.TrimSuffix(download.ReplaceAllString(name, ""), ".csv")
 }
 
-func mapping(headings [][]string) table.Mapping {
+func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Dataset:   stat.Dataset{Source: office.Find("ilo")},
-		Separator: ',',
-		Numbers:   text.Style{Decimal: '.'},
-		Code:      "indicator?",
-		Name:      "indicator.label?",
+		Numbers: table.DecimalPoint,
+		Code:    "indicator?",
+		Name:    "indicator.label?",
 		Axes: []table.Axis{
-			areas(headings), pair("source", "Source", stat.RoleOther), pair("sex", "Sex", stat.RoleOther),
-			pair("classif1", "Classification 1", stat.RoleOther), pair("classif2", "Classification 2", stat.RoleOther),
-			pair("classif3", "Classification 3", stat.RoleOther),
+			dimension("ref_area", "Reference area"), dimension("source", "Source"), dimension("sex", "Sex"),
+			dimension("classif1", "Classification 1"), dimension("classif2", "Classification 2"), dimension("classif3", "Classification 3"),
 		},
 		Period: table.Period{Column: "time"},
 		Values: []table.Value{{Column: "obs_value"}},
 	}
-	// What a column says in codes and in labels is read from the labels.
+	areas := &m.Axes[0]
+	areas.Role = stat.RoleGeo
+	if !table.HasHeadings(headings, "ref_area") { // the ILO's name is the label too, for example "Viet Nam"
+		areas.Split = func(name string) (code, label string) { name = orNotApplicable(name); return name, name }
+	}
+	// Of a column of codes and one of labels, the labels are read.
 	for _, note := range []string{"note_classif", "note_indicator", "note_source"} {
 		if table.HasHeadings(headings, note+".label") {
 			m.Ignore = append(m.Ignore, note)
@@ -101,27 +83,26 @@ func mapping(headings [][]string) table.Mapping {
 	} else {
 		m.Flags = []table.Flag{{Column: "obs_status.label?", Means: status}}
 	}
-	return m
-}
-
-// pair is the dimension with a column of codes, of labels, or both.
-func pair(name, label string, role stat.Role) table.Axis {
-	return table.Axis{Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: role, Empty: notApplicable}
-}
-
-// areas is the dimension of the reference areas. Names that are codes are labels
-// too, so that an area is called as the office calls it: "Viet Nam".
-func areas(headings [][]string) table.Axis {
-	a := pair("ref_area", "Reference area", stat.RoleGeo)
-	if !table.HasHeadings(headings, "ref_area") {
-		a.Split = func(name string) (code, label string) { return name, name }
+	if suffix := download.FindStringSubmatch(in.Name); suffix != nil && suffix[2] == "filtered" {
+		m.Preamble = func(_ [][]string, t *stat.Table) error {
+			t.Partial = "filtered, as its name says"
+			return nil
+		}
 	}
-	return a
+	return m, nil
 }
 
-// notApplicable is the code of rows that have none in a dimension, as an
-// indicator by area has that is not classified. SDMX calls it so.
-const notApplicable = "_Z"
+// dimension returns a dimension with a column of codes, of labels, or both.
+func dimension(name, label string) table.Axis {
+	return table.Axis{
+		Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: stat.RoleOther,
+		Split: func(cell string) (code, label string) { return orNotApplicable(cell), "" },
+	}
+}
+
+// orNotApplicable returns the code of SDMX for an empty cell: an indicator by area
+// may have no classification.
+func orNotApplicable(code string) string { return cmp.Or(code, "_Z") }
 
 // statuses are the labels of the ILO's code list CL_OBS_STATUS.
 var statuses = map[string]string{
@@ -131,7 +112,7 @@ var statuses = map[string]string{
 	"non-official estimated value": "Z", "imputation": "I",
 }
 
-// status tells what the label of a status means.
+// status returns what the label of a status means.
 func status(label string) (stat.Flags, bool) {
 	if code, ok := statuses[strings.ToLower(label)]; ok {
 		flags, _ := office.Status("ilo", "", code)

@@ -17,27 +17,25 @@ var geometries = []string{
 	"Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
 }
 
-// outline is what the beginning of an object in JSON tells: its fields, those
-// of an error, and what stands in them.
+// outline is what the beginning of a JSON object shows.
 type outline struct {
-	kind   string   // what the field type says
-	fields []string // of the outermost object, as far as the text goes, lower case
-	words  []string // of fields that say what went wrong
-	failed bool     // a field says that something did
-	whole  bool     // the text was read to its end
+	kind    string   // in the field type
+	fields  []string // of the outermost object, lower case
+	words   []string // in fields that say what went wrong
+	isError bool     // a field says that the object is an error
+	isWhole bool     // the text was read to its end
 }
 
-// errorFields are fields of an object that say that it is an error, and
-// wordFields those that hold the reason, wherever they stand in it.
+// The fields of an object that say that it is an error, that may accompany a reason
+// without such a field, that hold the reason at any depth, and that hold data.
 var (
-	errorFields = []string{"error", "errors", "errorcode", "errormessage", "fault", "exception", "warning"}
-	// besideFields may stand beside the reason where no field says "error".
+	errorFields  = []string{"error", "errors", "errorcode", "errormessage", "fault", "exception", "warning"}
 	besideFields = []string{"message", "status", "statuscode", "code", "type", "title", "detail", "instance", "timestamp", "path", "requestid", "traceid"}
 	wordFields   = []string{"label", "message", "title", "detail", "details", "description", "text", "error", "errormessage", "reason", "value", "faultstring"}
 	dataFields   = []string{"value", "dataset", "datasets", "data", "series", "observations", "structure", "features"}
 )
 
-// outlineOf reads an object as far as it goes, and at most 64 fields of it.
+// outlineOf reads at most 64 fields of an object, which may be cut off.
 func outlineOf(head []byte) (o outline) {
 	j, ok := jsonscan.Head(head, jsonscan.Object)
 	if !ok {
@@ -50,18 +48,18 @@ func outlineOf(head []byte) (o outline) {
 			o.kind = string(value.Text)
 		}
 		isFull, err := o.readWords(j, field, value)
-		o.failed = o.failed || isFull && slices.Contains(errorFields, field)
+		o.isError = o.isError || isFull && slices.Contains(errorFields, field)
 		if err == nil && len(o.fields) == 64 {
-			err = errors.New("enough fields were seen")
+			err = errors.New("no more fields are needed")
 		}
 		return err
 	})
-	o.whole = err == nil
+	o.isWhole = err == nil
 	return o
 }
 
 // readWords collects the words in a field's value, at any depth; isFull is false
-// for a value that says nothing: null, false, [] and {}.
+// for a value without content: null, false, [] and {}.
 func (o *outline) readWords(j *jsonscan.Scanner, field string, value jsonscan.Token) (isFull bool, err error) {
 	open := 0
 	for {
@@ -88,15 +86,15 @@ func (o *outline) readWords(j *jsonscan.Scanner, field string, value jsonscan.To
 	}
 }
 
-// isMap recognises maps by their type, or, where that stands behind the shapes,
-// which may be long, by what they have.
+// isMap recognises maps by their type or, if it follows the shapes, which may be
+// long, by their fields.
 func isMap(_ string, head []byte) bool {
 	o := outlineOf(head)
 	return slices.Contains(geometries, o.kind) || slices.Contains(o.fields, "arcs") && slices.Contains(o.fields, "objects") ||
 		bytes.HasPrefix(text.Start(head), []byte(`{"features"`))
 }
 
-// isEmptyJSON recognises JSON that says nothing.
+// isEmptyJSON recognises JSON without content.
 func isEmptyJSON(_ string, head []byte) bool {
 	switch strings.Join(strings.Fields(string(head[:min(len(head), 64)])), "") {
 	case "{}", "[]", "null", "[{}]", "[[]]", `""`, `{"value":[]}`, `{"data":[]}`:
@@ -105,18 +103,18 @@ func isEmptyJSON(_ string, head []byte) bool {
 	return false
 }
 
-// isJSONError recognises an object that says that something failed and has
-// nothing in which data stand. Such answers are short, and seen as a whole.
+// isJSONError recognises an object that reports an error and has no field of data.
+// Such answers are short, so the head is complete.
 func isJSONError(_ string, head []byte) bool {
 	o := outlineOf(head)
-	if !o.whole || slices.ContainsFunc(o.fields, func(f string) bool { return slices.Contains(dataFields, f) }) {
+	if !o.isWhole || slices.ContainsFunc(o.fields, func(f string) bool { return slices.Contains(dataFields, f) }) {
 		return false
 	}
 	rest := slices.DeleteFunc(o.fields, func(f string) bool { return slices.Contains(besideFields, f) })
-	return o.failed || len(rest) == 0 && len(o.words) > 0
+	return o.isError || len(rest) == 0 && len(o.words) > 0
 }
 
-// jsonWords are the words of an answer in JSON.
+// jsonWords returns the words of an answer in JSON.
 func jsonWords(answer io.Reader) (string, error) {
 	head, err := io.ReadAll(answer)
 	return strings.Join(outlineOf(head).words, " "), err

@@ -1,13 +1,13 @@
-// Package nodata knows files that hold no statistics, by their beginnings, so
-// that a refusal says what a file is instead of that it is unknown:
+// Package nodata recognises files without statistics by their beginnings, so that
+// a refusal says what a file is instead of that it is unknown:
 //
 //	{"type":"FeatureCollection","features":[…        a map
 //	<!DOCTYPE html><html>…                            a web page
 //	D0 CF 11 E0 A1 B1 1A E1                           an old Excel file
-//	<mes:Error><mes:ErrorMessage code="100">…         an answer that says why there are no data
+//	<mes:Error><mes:ErrorMessage code="100">…         an answer that explains why there are no data
 //	Global Code,Global Name,…,ISO-alpha3 Code         a list of countries
 //
-// Answers that are errors are refused in the office's own words.
+// The refusal of an answer that is an error quotes the office.
 package nodata
 
 import (
@@ -16,6 +16,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -24,8 +25,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats are the kinds of files that hold no statistics. They come after the
-// formats of those that do.
+// Formats returns the kinds of files without statistics. They must be tried after
+// the formats of files with statistics.
 func Formats() []format.Format {
 	formats := []format.Format{
 		{Name: "error-xml", Recognise: isXMLError, Read: refuse(xmlWords)},
@@ -37,14 +38,14 @@ func Formats() []format.Format {
 	return formats
 }
 
-// kinds are files that are refused for what they are.
+// kinds are the files that are refused by their kind.
 var kinds = []struct {
 	name      string
 	recognise func(name string, head []byte) bool
 	holds     string
 }{
 	{"map", isMap, "a map"},
-	{"web-page", isPage, "a web page (an error page saved under the name of a data file is the usual reason)"},
+	{"web-page", beginsWith("html", "head", "body"), "a web page (an error page saved under the name of a data file is the usual reason)"},
 	{"countries", isCountries, "a list of countries"},
 	{"json-empty", isEmptyJSON, "JSON with nothing in it"},
 	{"xls", begins("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Excel file (save it as .xlsx or .csv to import it)"},
@@ -53,7 +54,7 @@ var kinds = []struct {
 	{"parquet", begins("PAR1"), "a Parquet file (which is not read; export it as .csv)"},
 	{"rtf", begins(`{\rtf`), "a text document"},
 	{"image", begins("\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM6", "II*\x00", "MM\x00*"), "an image"},
-	{"image-svg", isDrawing, "an image"},
+	{"image-svg", beginsWith("svg"), "an image"},
 	{"packed", begins("7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07", "\xfd7zXZ\x00", "BZh9", "\x28\xb5\x2f\xfd"),
 		"packed in a way that is not read (unpack it, or pack it as .zip or .gz)"},
 }
@@ -61,46 +62,32 @@ var kinds = []struct {
 // begins recognises files by their first bytes.
 func begins(with ...string) func(string, []byte) bool {
 	return func(_ string, head []byte) bool {
-		for _, w := range with {
-			if bytes.HasPrefix(head, []byte(w)) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(with, func(w string) bool { return bytes.HasPrefix(head, []byte(w)) })
 	}
 }
 
-func isPage(_ string, head []byte) bool {
-	name, _ := text.FirstElement(head)
-	return strings.EqualFold(name, "html") || strings.EqualFold(name, "head") || strings.EqualFold(name, "body")
+// beginsWith recognises XML and HTML by the first element.
+func beginsWith(elements ...string) func(string, []byte) bool {
+	return func(_ string, head []byte) bool {
+		name, _ := text.FirstElement(head)
+		return slices.ContainsFunc(elements, func(e string) bool { return strings.EqualFold(e, name) })
+	}
 }
 
-func isDrawing(_ string, head []byte) bool {
-	name, _ := text.FirstElement(head)
-	return name == "svg"
-}
-
-// isCountries recognises the lists of countries of the United Nations, and of
-// others, who all give the codes of ISO 3166 in several forms.
+// isCountries recognises lists of countries, which have the codes of ISO 3166 in
+// several forms.
 func isCountries(_ string, head []byte) bool {
 	rows := table.FirstRows(head, ',', 1)
-	for _, names := range [][]string{
-		{"M49 Code", "ISO-alpha2 Code", "ISO-alpha3 Code"},
-		{"ISO3166-1-Alpha-2", "ISO3166-1-Alpha-3"},
-		{"alpha-2", "alpha-3", "country-code"},
-	} {
-		if table.HasHeadings(rows, names...) {
-			return true
-		}
-	}
-	return false
+	return table.HasHeadings(rows, "M49 Code", "ISO-alpha2 Code", "ISO-alpha3 Code") || // of the United Nations
+		table.HasHeadings(rows, "ISO3166-1-Alpha-2", "ISO3166-1-Alpha-3") ||
+		table.HasHeadings(rows, "alpha-2", "alpha-3", "country-code")
 }
 
-// maxErrorBytes bounds an answer that is an error.
+// maxErrorBytes limits an answer that is an error.
 const maxErrorBytes = 256 << 10
 
-// refuse makes a reader that ends in the words of the office, at most 300
-// characters of them.
+// refuse returns a reader that fails with the words of the office, at most 300
+// characters.
 func refuse(words func(text io.Reader) (string, error)) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(_ context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
@@ -119,7 +106,7 @@ func refuse(words func(text io.Reader) (string, error)) func(context.Context, fo
 			if runes := []rune(reason); len(runes) > 300 {
 				reason = string(runes[:300]) + "…"
 			}
-			yield(nil, stat.BadFile(stat.Position{Line: 1}, "the file holds no data but an answer of the office that says: %s", cmp.Or(reason, "an error, without a reason")))
+			yield(nil, stat.BadFile(stat.Position{Line: 1}, "the file has no data, but an answer of the office that says: %s", cmp.Or(reason, "an error, without a reason")))
 		}
 	}
 }

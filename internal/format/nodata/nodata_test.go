@@ -12,12 +12,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases: what files are refused for, and in whose words.
+// TestCases compares the refusals of the cases of testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, nodata.Formats())
 }
 
-// holds is what the first format that recognises a file says that it is.
+// holds returns what the first format that recognises a file says it holds.
 func holds(name string, head []byte) string {
 	for _, f := range nodata.Formats() {
 		if f.Recognise(name, head) {
@@ -30,7 +30,7 @@ func holds(name string, head []byte) string {
 	return ""
 }
 
-// TestBinary: files that are no text are known by their first bytes.
+// TestBinary: binary files are recognised by their first bytes.
 func TestBinary(t *testing.T) {
 	for head, want := range map[string]string{
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00": "an old Excel file",
@@ -50,8 +50,8 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestRealFiles: of the offices' files, the maps and lists of countries are
-// known for what they are, and no other is taken for one of them.
+// TestRealFiles: of the offices' files, only maps and lists of countries are
+// recognised.
 func TestRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	want := map[string]string{".geojson": "a map", ".topojson": "a map", ".csv": "a list of countries"}
@@ -82,7 +82,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestDeep: nesting and repetition without end are no trouble.
+// TestDeep: very deep nesting and long repetition are harmless.
 func TestDeep(t *testing.T) {
 	for _, text := range []string{strings.Repeat("[", 1<<17), strings.Repeat(`{"a":`, 1<<17), strings.Repeat("<a>", 1<<17), strings.Repeat("<!--", 1<<17), strings.Repeat("<?x?>", 1<<17)} {
 		if got := holds("file", []byte(text)); got != "" {

@@ -11,9 +11,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// isXMLError recognises answers that are errors: those of SDMX, of web services,
-// of the World Bank. An envelope of a web service is one unless data stand in
-// it; it may say that the data are still being prepared.
+// isXMLError recognises answers that are errors: of SDMX, of web services, and of
+// the World Bank. An envelope of a web service is one if it does not contain data;
+// it may say that the data are still being prepared.
 func isXMLError(_ string, head []byte) bool {
 	name, rest := text.FirstElement(head)
 	switch name {
@@ -27,24 +27,24 @@ func isXMLError(_ string, head []byte) bool {
 	return bytes.Contains(rest, []byte("www.worldbank.org")) && bytes.Contains(rest, []byte(":message "))
 }
 
-// maxErrorDepth bounds how deep the elements of an answer stand.
+// maxErrorDepth limits the depth of elements in an answer.
 const maxErrorDepth = 64
 
-// plainElements are elements whose text needs no name before it.
+// plainElements are elements whose text does not need the name before it.
 var plainElements = []string{"Text", "ErrorMessage", "faultstring", "message", "Fault"}
 
-// xmlWords are the words of an answer in XML: all its text, with the names of
-// the elements that it stands in, and the codes that it gives.
+// xmlWords returns the words of an answer in XML: its text with the names of the
+// elements, and its codes.
 func xmlWords(answer io.Reader) (string, error) {
 	d := xml.NewDecoder(answer)
 	d.Strict = false
-	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is UTF-8 by now
+	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil } // it is already UTF-8
 	var words []string
 	element := ""
 	for depth, size := 0, 0; size < 4096; {
 		token, err := d.RawToken()
 		if err != nil {
-			break // what was understood until here is said
+			break // the words up to here are used
 		}
 		switch token := token.(type) {
 		case xml.StartElement:

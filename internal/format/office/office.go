@@ -1,22 +1,25 @@
-// Package office holds what is known of single offices: the names that files
-// give them, what their codes of status and frequency mean, their time zones.
+// Package office lists what is known of single offices: their names in files, the
+// meaning of their codes of status and frequency, and their time zones.
 package office
 
 import (
+	"slices"
 	"strings"
+	"time"
+	_ "time/tzdata" // for machines without zone files
 	"unicode"
 
 	"almanac/internal/stat"
 )
 
-// office is a statistical office with the names that files give it.
+// office is a statistical office with its names in files.
 type office struct {
 	stat.Source
-	names []string // agency and sender IDs, and names as files write them; lower case
+	names []string // other names, agency and sender IDs; lower case
 }
 
-// offices are those whose files are known. Package geo knows the code system
-// that each uses for areas, by the same ID.
+// offices are the offices whose files are known. Package geo lists the code system
+// of each for areas, by the same ID.
 var offices = []office{
 	{stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}, []string{"estat", "4d0"}},
 	{stat.Source{ID: "ecb", Name: "European Central Bank", URL: "https://data.ecb.europa.eu"}, []string{"4f0"}},
@@ -76,49 +79,25 @@ var offices = []office{
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
 }
 
-// Find finds an office by its ID, its agency or sender ID in SDMX, or its
-// name as files write it; case does not matter. An office that is not listed
-// gets an ID made of the name. An empty name is no office: the ID is empty.
+// Find returns the office with an ID, an agency or sender ID in SDMX, or a name as
+// files write it, without regard to case. For an office that is not listed, it makes
+// an ID of the name. The ID is empty if the name is.
 func Find(name string) stat.Source {
 	folded := strings.ToLower(strings.TrimSpace(name))
-	if s, ok := knownOffice(folded); ok {
-		return s
-	}
-	// A sub-agency counts as its office: "OECD.SDD", "IAEG-SDGs" stay as they are.
-	if parent, _, found := strings.Cut(folded, "."); found {
-		if s, ok := knownOffice(parent); ok {
-			return s
+	parent, _, _ := strings.Cut(folded, ".") // "OECD.SDD" is an agency of the OECD
+	for _, id := range []string{folded, parent} {
+		for _, o := range offices {
+			if id == o.ID || id == strings.ToLower(o.Name) || slices.Contains(o.names, id) {
+				return o.Source
+			}
 		}
 	}
 	words := strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return stat.Source{ID: strings.Join(words, "-"), Name: strings.TrimSpace(name)}
 }
 
-// EurostatPage is where people see a dataset at Eurostat's own site.
-func EurostatPage(code string) string {
-	return "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(code)
-}
-
-func knownOffice(folded string) (stat.Source, bool) {
-	if folded == "" {
-		return stat.Source{}, false
-	}
-	for _, o := range offices {
-		if folded == o.ID || folded == strings.ToLower(o.Name) {
-			return o.Source, true
-		}
-		for _, n := range o.names {
-			if folded == n {
-				return o.Source, true
-			}
-		}
-	}
-	return stat.Source{}, false
-}
-
-// FindIn finds the listed office whose name stands in a longer text, as PX
-// files have it ("Source: Statistics Sweden, Population register"). Short IDs
-// do not count. ok is false where none does.
+// FindIn returns the listed office whose name is part of a longer text, as in PX
+// files ("Source: Statistics Sweden, Population register"). Short IDs do not count.
 func FindIn(text string) (s stat.Source, ok bool) {
 	folded := strings.ToLower(text)
 	for _, o := range offices {
@@ -129,4 +108,49 @@ func FindIn(text string) (s stat.Source, ok bool) {
 		}
 	}
 	return stat.Source{}, false
+}
+
+// EurostatPage returns the address of a dataset on Eurostat's site.
+func EurostatPage(code string) string {
+	return "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(code)
+}
+
+// zones are the zones of offices' times that name none.
+var zones = map[string]string{
+	"scb": "Europe/Stockholm", "ssb": "Europe/Oslo", "dst": "Europe/Copenhagen", "statfin": "Europe/Helsinki",
+	"statgl": "America/Nuuk", "bfs": "Europe/Zurich", "ine": "Europe/Madrid", "cso": "Europe/Dublin",
+	"eurostat": "Europe/Luxembourg", "nordic": "Europe/Copenhagen",
+}
+
+// Zone returns the zone of an office's times, UTC if it is not known.
+func Zone(source string) *time.Location {
+	zone, err := time.LoadLocation(zones[source]) // "" is UTC
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// sdmxFrequencies are the codes of SDMX CL_FREQ, which most agencies use.
+var sdmxFrequencies = map[string]stat.Frequency{
+	"A": stat.Annual, "S": stat.HalfYear, "H": stat.HalfYear, "Q": stat.Quarter,
+	"M": stat.Month, "W": stat.Week, "D": stat.Day, "B": stat.Day,
+}
+
+// ownFrequencies are codes with another meaning in an agency's own list; 0 cannot
+// be stored.
+var ownFrequencies = map[string]map[string]stat.Frequency{
+	"insee":   {"T": stat.Quarter, "B": 0}, // trimestriel; bimestriel
+	"statcan": {"1": stat.Day, "2": stat.Week, "6": stat.Month, "9": stat.Quarter, "11": stat.HalfYear, "12": stat.Annual},
+}
+
+// Frequency returns what a code of an office's list of frequencies means. ok is
+// false for frequencies that cannot be stored, such as every two months.
+func Frequency(source, code string) (f stat.Frequency, ok bool) {
+	code = strings.ToUpper(code)
+	f, ok = ownFrequencies[source][code]
+	if !ok {
+		f = sdmxFrequencies[code]
+	}
+	return f, f != 0
 }

@@ -7,44 +7,41 @@ import (
 	"almanac/internal/stat"
 )
 
-// obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
-var obsStatus = strings.Fields("A B D E F G H I J K L M N O P Q S U V W")
+// ObsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
+var ObsStatus = strings.Fields("A B D E F G H I J K L M N O P Q S U V W")
 
-// meanings are the offices' own codes of observation status, by source and
-// code list ([stat.ListName], "" for any), and then by code: what they are in
-// CL_OBS_STATUS 2.2. A code that is listed with "" stays the office's own. A
-// list with "*" keeps all codes that are not listed as the office's own; so
-// does every list of an office that is not listed here, unless it is called
-// CL_OBS_STATUS.
+// meanings are the codes of CL_OBS_STATUS 2.2 that equal an office's own codes of
+// observation status, by source, code list ([stat.ListName], "" for any) and code.
+// A code with "" has no equal. It is kept as the office's own, like every code of a
+// listed office that is not in its list.
 var meanings = map[string]map[string]map[string]string{
 	// ILO: A is adjusted and M model-based, and neither normal nor missing.
 	// Its X is "not applicable", S "not significant", N "not available".
 	"ilo": {"": {
-		"*": "", "B": "B", "E": "E", "P": "P", "F": "F", "U": "U", "I": "I", "X": "M", "S": "N", "N": "O", "C": stat.ConfPrefix + "C",
+		"B": "B", "E": "E", "P": "P", "F": "F", "U": "U", "I": "I", "X": "M", "S": "N", "N": "O", "C": stat.ConfPrefix + "C",
 		"A": "", "M": "", "L": "", "R": "", "Z": "", // adjusted, model-based, computed, real value, not official estimate
 	}},
 	// OECD's MEI: Z is an absolute zero.
-	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "Z": "", "*": ""}},
+	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "Z": ""}},
 	// Statistics Canada: letters are grades of quality.
 	// Its SDMX has numbers for what its tables show as letters and dots.
 	"statcan": {
-		"": {"*": "", "P": "", "E": "", "F": "", "..": "M", "...": "M", "X": "Q"},
+		"": {"P": "", "E": "", "F": "", "..": "M", "...": "M", "X": "Q"},
 		"status_can": {
-			"*": "", "0": "A", "1": "M", "2": "STATCAN:0s", "3": "STATCAN:A", "4": "STATCAN:B", "5": "STATCAN:C", "6": "STATCAN:D",
+			"0": "A", "1": "M", "2": "STATCAN:0s", "3": "STATCAN:A", "4": "STATCAN:B", "5": "STATCAN:C", "6": "STATCAN:D",
 			"7": "STATCAN:E", "8": "STATCAN:F", "9": "M", "10": "STATCAN:<LOD",
 		},
-		"symbol": {"*": "", "0": "A", "1": "P", "3": "STATCAN:r"},
+		"symbol": {"0": "A", "1": "P", "3": "STATCAN:r"},
 	},
 	"fao": {"": {"*": "", "A": "A", "E": "E", "I": "I", "M": "M", "P": "P", "F": "F", "B": "B", "Q": "Q", "L": "L", "N": "N", "U": "U",
 		"O": "O", "V": "V", "X": "", "T": "", // figure of an international organization, unofficial figure
 	}},
-	"worldbank": {"": {"*": "", "A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
+	"worldbank": {"": {"A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
 }
 
-// Status tells what a code of an office's list of observation status means:
-// codes of CL_OBS_STATUS 2.2, and source:code for what has no equal there. The
-// list may be "" where the file does not name it. known is false where nothing
-// is known of the code, which is then kept as the office's own.
+// Status returns what a code of an office's list of observation status means: codes
+// of CL_OBS_STATUS 2.2, or source:code if none is equal. The list is "" if the file
+// does not name it. A code that is not known is kept as source:code.
 func Status(source, list, code string) (flags stat.Flags, known bool) {
 	code = strings.TrimSpace(code)
 	if code == "" {
@@ -53,31 +50,29 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	if source == "eurostat" && strings.EqualFold(list, "obs_flag") {
 		return eurostatFlags(code)
 	}
-	own := stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(code, " ", "-"))
-	lists, listed := meanings[source]
+	lists, isListed := meanings[source]
 	table := lists[stat.ListName(list)]
 	if table == nil {
 		table = lists[""]
 	}
-	if meaning, ok := table[strings.ToUpper(code)]; ok {
-		if meaning == "" {
-			return own, true
-		}
+	meaning, known := table[strings.ToUpper(code)]
+	switch {
+	case meaning != "":
 		return stat.NewFlags(meaning), true
-	}
-	if _, rest := table["*"]; rest {
-		return own, false
-	}
-	standard := !listed && (list == "" || stat.ListName(list) == "obs_status")
-	if standard && slices.Contains(obsStatus, code) {
+	case !isListed && (list == "" || stat.ListName(list) == "obs_status") && slices.Contains(ObsStatus, code):
 		return stat.NewFlags(code), true
 	}
-	return own, false
+	return OwnFlag(source, code), known
 }
 
-// eurostatLetters says what the letters of Eurostat's list OBS_FLAG, which its
-// dictionary calls "flags", are in CL_OBS_STATUS 2.2; where there is no equal
-// there, the letter is kept as the office's own mark. Their case matters.
+// OwnFlag returns a code or mark that only one source has, as a flag.
+func OwnFlag(source, code string) stat.Flags {
+	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(code, " ", "-"))
+}
+
+// eurostatLetters are the letters of Eurostat's list OBS_FLAG, which its dictionary
+// calls "flags", with the equal codes of CL_OBS_STATUS 2.2; a letter without one is
+// kept as the office's own. Case matters.
 var eurostatLetters = map[string]stat.Flags{
 	"b":  "B",                   // break in time series
 	"c":  stat.ConfPrefix + "C", // confidential
@@ -94,11 +89,10 @@ var eurostatLetters = map[string]stat.Flags{
 	"@C": stat.ConfPrefix + "C", // confidential, as a list of its own
 }
 
-// eurostatFlags reads letters, each perhaps with an @ before it, that may
-// stand one after another: "bdu" is three flags. A text that is no such row of
-// letters stays as it is.
+// eurostatFlags reads a sequence of letters, each optionally after an @: "bdu" is
+// three flags. Any other text is kept as it is.
 func eurostatFlags(text string) (flags stat.Flags, known bool) {
-	own := stat.NewFlags("ESTAT:" + strings.ReplaceAll(text, " ", "-"))
+	own := OwnFlag("estat", text)
 	if len(text) > maxLetters {
 		return own, false // a word
 	}
@@ -118,8 +112,8 @@ func eurostatFlags(text string) (flags stat.Flags, known bool) {
 	return stat.NewFlags(codes...), true
 }
 
-// WithoutNumber are the flags of a value of Eurostat's that is left out: one that
-// is confidential is suppressed.
+// WithoutNumber returns the flags of a missing value of Eurostat: a confidential
+// value is suppressed.
 func WithoutNumber(flags stat.Flags) stat.Flags {
 	if flags.Has(stat.ConfPrefix + "C") {
 		return stat.NewFlags(string(flags), "Q")
@@ -127,11 +121,11 @@ func WithoutNumber(flags stat.Flags) stat.Flags {
 	return flags
 }
 
-// maxLetters is how long a row of Eurostat's letters is at most, spaces and @
-// included.
+// maxLetters is the maximum length of a sequence of Eurostat's letters, including
+// spaces and @.
 const maxLetters = 12
 
-// Confidentiality is a code of SDMX CL_CONF_STATUS as a flag; "" is none.
+// Confidentiality returns a code of SDMX CL_CONF_STATUS as a flag; "" is no flag.
 func Confidentiality(code string) stat.Flags {
 	if code = strings.TrimSpace(code); code == "" {
 		return ""

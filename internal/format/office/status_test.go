@@ -6,8 +6,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// TestEurostatFlags: letters one after another are flags of their own; a text
-// that is no such letters stays as it is.
+// TestEurostatFlags: each of several letters is a flag; any other text is kept as it
+// is.
 func TestEurostatFlags(t *testing.T) {
 	for text, want := range map[string]struct {
 		flags stat.Flags

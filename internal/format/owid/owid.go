@@ -6,80 +6,59 @@
 //	Africa,,1850,0.000027
 //	World,OWID_WRL,1750,0.012
 //
-// Charts that are downloaded with short names have them in lower case
-// (entity, code, year), and the entity is also called country. Years may be
-// days (Day, 2020-03-01).
+// Charts downloaded with short names have lower-case headings (entity, code,
+// year). The entity may also be called country, and years may be days (Day,
+// 2020-03-01). Years before 1000, which some indicators have, cannot be stored
+// and are counted as undated.
 //
-// Some indicators go back to before the year 1000, for which there are no
-// periods here; these years are counted as undated.
-//
-// The geography is the code where the entity has one: ISO 3166-1 alpha-3, or
-// one that begins with OWID_. Continents and groups have none; their name is
-// their code. A file of one indicator is a dataset of that name; several
-// are told apart by the dimension INDICATOR.
+// An area is identified by its code, which is ISO 3166-1 alpha-3 or begins with
+// OWID_; continents and groups without a code are identified by their name. A
+// file of one indicator is a dataset of that name; several indicators form the
+// dimension INDICATOR.
 package owid
 
 import (
-	"context"
-	"iter"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // Formats returns the format of Our World in Data.
 func Formats() []format.Format {
-	return []format.Format{{Name: "owid", Recognise: recognise, Read: read}}
+	return []format.Format{table.Reader{Name: "owid", Source: "owid", HeadRows: 2, Recognise: recognise, Mapping: mapping}.Format()}
 }
 
-// The headings that the first and the third column may have.
-var (
-	entities = []string{"entity", "country"}
-	times    = []string{"year", "day", "date"}
-)
-
-// recognise wants entity, code and time as the first headings, something
-// beside them, and codes of Our World in Data in the rows: other offices, too,
-// have tables of a country, a code and a year.
-func recognise(_ string, head []byte) bool {
-	rows := table.FirstRows(head, ',', 2)
+// recognise requires entity, code and time as the first headings, another column,
+// and a code of Our World in Data in the first row: tables of other offices also
+// have a country, a code and a year.
+func recognise(rows [][]string) bool {
 	if len(rows) < 2 || len(rows[0]) < 4 || len(rows[1]) != len(rows[0]) {
 		return false
 	}
 	h := rows[0]
-	return slices.Contains(entities, strings.ToLower(h[0])) && strings.EqualFold(h[1], "code") &&
-		slices.Contains(times, strings.ToLower(h[2])) && isCode(rows[1][1])
+	return slices.Contains([]string{"entity", "country"}, strings.ToLower(h[0])) && strings.EqualFold(h[1], "code") &&
+		slices.Contains([]string{"year", "day", "date"}, strings.ToLower(h[2])) && code.MatchString(rows[1][1])
 }
 
-// isCode reports whether a cell is a code of the list, or empty as that of a
-// group is.
-func isCode(cell string) bool {
-	if cell == "" || strings.HasPrefix(cell, "OWID_") {
-		return true
-	}
-	return len(cell) == 3 && strings.ToUpper(cell) == cell && strings.Trim(cell, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-}
+// code matches the codes of areas; that of a group is empty.
+var code = regexp.MustCompile(`^(OWID_.*|[A-Z]{3})?$`)
 
-// regions are the headings of a column of text that charts add to compare
-// regions by colour: it says of an entity which continent it is on.
+// regions are the headings of a column that charts add to colour entities by their
+// continent.
 var regions = []string{"World regions according to OWID", "World region according to OWID", "Continent", "owid_region"}
 
-func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+func mapping(format.Input, [][]string) (table.Mapping, error) {
 	var indicators []string
-	return table.Read(ctx, in, table.Mapping{
-		Dataset:   stat.Dataset{Source: office.Find("owid")},
-		Separator: ',',
-		Numbers:   text.Style{Decimal: '.'},
-		Header:    1,
-		Axes:      []table.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
-		Period:    table.Period{Column: "#3", Read: readTime},
-		Ignore:    regions,
+	return table.Mapping{
+		Numbers: table.DecimalPoint,
+		Axes:    []table.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
+		Period:  table.Period{Column: "#3", Read: readTime},
+		Ignore:  regions,
 		Other: func(heading string) (table.Value, bool) {
 			indicators = append(indicators, heading)
 			return table.Value{}, true
@@ -95,10 +74,10 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			}
 			return table.Use
 		},
-	})
+	}, nil
 }
 
-// readTime reads a year or a day.
+// readTime parses a year or a day.
 func readTime(text string) (stat.Period, error) {
 	if year, err := strconv.Atoi(text); err == nil && year < 1000 {
 		return stat.Period{}, table.ErrUndated

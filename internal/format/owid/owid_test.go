@@ -46,12 +46,12 @@ func TestEmissions(t *testing.T) {
 	}
 	for _, c := range table.Dataset.Geography.Codes {
 		if labels[c.ID] != c.Label {
-			t.Errorf("%s is called %q, want %q", c.ID, c.Label, labels[c.ID])
+			t.Errorf("the label of %s is %q, want %q", c.ID, c.Label, labels[c.ID])
 		}
 		delete(labels, c.ID)
 	}
 	if len(labels) > 0 {
-		t.Errorf("entities that are not there: %v", labels)
+		t.Errorf("missing entities: %v", labels)
 	}
 }
 

@@ -13,40 +13,39 @@ import (
 	"almanac/internal/stat"
 )
 
-// An item is one part of a mapping's text: "geo=Country Code:Country Name".
+// item is a part of a mapping: "geo=Country Code:Country Name".
 type item struct {
 	key     string
-	columns []string // names, without the quotes they may stand in
-	between byte     // what stands between them: ':' or '+'; 0: there is one
+	columns []string // names, without quotes
+	between byte     // between them: ':' or '+'; 0: there is only one
 }
 
-// keys are what a mapping may say, in the order in which it is written.
+// keys are the keys of a mapping, in the order in which it is written.
 var keys = []string{
 	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
 	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
 }
 
-// columnKeys are the keys that say what columns mean; a text without any of
-// them leaves that to be found out.
+// columnKeys are the keys that say what columns mean. In a mapping without them,
+// that must be found.
 var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
 
-// parseItems reads a mapping's text.
 func parseItems(text string) ([]item, error) {
 	var items []item
 	for rest := strings.TrimSpace(text); rest != ""; {
 		key, after, found := strings.Cut(rest, "=")
 		it := item{key: strings.ToLower(strings.TrimSpace(key))}
 		if !found || !slices.Contains(keys, it.key) {
-			return nil, badMapping("%q is nothing that it may say; it says what columns mean, such as geo=Country, period=Year, value=Amount, with the words %s before the =",
+			return nil, mappingError("unknown part %q: it must say what columns mean, such as geo=Country, period=Year, value=Amount, with one of %s before the =",
 				strings.TrimSpace(key), strings.Join(keys, ", "))
 		}
 		for {
-			name, tail, err := oneName(after)
+			name, tail, err := cutName(after)
 			if err != nil {
 				return nil, err
 			}
 			if name == "" {
-				return nil, badMapping("nothing stands after %s=", it.key)
+				return nil, mappingError("no name follows %s=", it.key)
 			}
 			it.columns = append(it.columns, name)
 			rest = strings.TrimLeft(tail, " ,")
@@ -54,7 +53,7 @@ func parseItems(text string) ([]item, error) {
 				break
 			}
 			if it.between != 0 && it.between != tail[0] {
-				return nil, badMapping("both : and + stand after %s=", it.key)
+				return nil, mappingError("both : and + follow %s=", it.key)
 			}
 			it.between, after = tail[0], tail[1:]
 		}
@@ -63,9 +62,9 @@ func parseItems(text string) ([]item, error) {
 	return items, nil
 }
 
-// oneName reads a column's name at the start of text, in double quotes or up
-// to the next of , : and +.
-func oneName(text string) (name, rest string, err error) {
+// cutName cuts a column's name from the start of text, in double quotes or up to
+// the next of , : and +.
+func cutName(text string) (name, rest string, err error) {
 	text = strings.TrimLeft(text, " ")
 	if !strings.HasPrefix(text, `"`) {
 		end := strings.IndexAny(text, ",:+")
@@ -85,20 +84,20 @@ func oneName(text string) (name, rest string, err error) {
 		default:
 			rest = strings.TrimLeft(text[i+1:], " ")
 			if rest != "" && !strings.ContainsRune(",:+", rune(rest[0])) {
-				return "", "", badMapping("%q follows the name %q; a comma is to stand between", rest, b.String())
+				return "", "", mappingError("%q follows the name %q; a comma must separate them", rest, b.String())
 			}
 			return b.String(), rest, nil
 		}
 	}
-	return "", "", badMapping("a double quote is not closed in %s", text)
+	return "", "", mappingError("a double quote is not closed in %s", text)
 }
 
-// badMapping is an error in the text that the caller stated.
-func badMapping(text string, args ...any) error {
-	return stat.BadFile(stat.Position{}, "the mapping that was stated: "+text, args...)
+// mappingError returns an error in the mapping that the caller stated.
+func mappingError(text string, args ...any) error {
+	return stat.BadFile(stat.Position{}, "the stated mapping: "+text, args...)
 }
 
-// String writes the item as it is read.
+// String returns the item as [parseItems] reads it.
 func (it item) String() string {
 	names := make([]string, len(it.columns))
 	for i, n := range it.columns {
@@ -110,7 +109,6 @@ func (it item) String() string {
 	return it.key + "=" + strings.Join(names, string(rune(it.between)))
 }
 
-// mappingText writes a mapping.
 func mappingText(items []item) string {
 	parts := make([]string, len(items))
 	for i, it := range items {
@@ -119,8 +117,8 @@ func mappingText(items []item) string {
 	return strings.Join(parts, ", ")
 }
 
-// statement is a mapping as the caller states it: what it says of the columns,
-// and of the file.
+// statement is a mapping as the caller states it: the meaning of the columns, and
+// properties of the file.
 type statement struct {
 	items                    []item
 	separator                rune
@@ -128,7 +126,8 @@ type statement struct {
 	header                   int
 }
 
-// parseMapping reads a mapping's text.
+var separators = map[string]rune{"tab": '\t', `\t`: '\t', ";": ';', ",": ',', "|": '|'}
+
 func parseMapping(text string) (s statement, err error) {
 	if s.items, err = parseItems(text); err != nil {
 		return s, err
@@ -137,10 +136,12 @@ func parseMapping(text string) (s statement, err error) {
 		value := it.columns[0]
 		switch it.key {
 		case "separator":
-			s.separator, err = parseSeparator(value)
+			if s.separator = separators[value]; s.separator == 0 {
+				err = mappingError(`separator must be ; or "," or | or tab, not %q`, value)
+			}
 		case "decimal":
 			if s.decimal = value; value != "." && value != "," {
-				err = badMapping("the decimal sign is . or \",\" and not %q", value)
+				err = mappingError("decimal must be . or \",\", not %q", value)
 			}
 		case "encoding":
 			s.encoding = value
@@ -148,7 +149,7 @@ func parseMapping(text string) (s statement, err error) {
 			s.sheet = value
 		case "header":
 			if s.header, err = strconv.Atoi(value); err != nil || s.header < 1 {
-				err = badMapping("header is the number of the line with the headings, and not %q", value)
+				err = mappingError("header must be the number of the line with the headings, not %q", value)
 			}
 		}
 		if err != nil {
@@ -158,13 +159,13 @@ func parseMapping(text string) (s statement, err error) {
 	return s, nil
 }
 
-// namesColumns reports whether the mapping says what columns mean; else that is
-// to be found out.
+// namesColumns reports whether the mapping says what columns mean; otherwise that
+// must be found.
 func (s statement) namesColumns() bool {
 	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
 }
 
-// columns are the names of the columns whose meaning is stated.
+// columns returns the names of the columns whose meaning is stated.
 func (s statement) columns() (names []string) {
 	for _, it := range s.items {
 		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
@@ -174,13 +175,17 @@ func (s statement) columns() (names []string) {
 	return names
 }
 
-// noteMapping tells what the columns were taken to mean, where nobody said it.
+// noteMapping says what the columns were found to mean.
 const noteMapping = "mapping"
 
-// mapping is the stated mapping, or the one that the first rows show, which the
+// mapping returns the stated mapping, or the one found by the first rows, which the
 // report notes.
 func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err error) {
-	m = table.Mapping{Dataset: stat.Dataset{Source: sourceOf(in)}, Marks: map[string]table.Mark{}, Header: s.header}
+	source := stat.Source{ID: "local", Name: "Local file"}
+	if in.Source != "" {
+		source = office.Find(in.Source)
+	}
+	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	items := s.items
 	if !s.namesColumns() {
 		found, line, err := findMapping(sample, s.header, in.Period != "")
@@ -199,39 +204,25 @@ func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err 
 			return m, err
 		}
 	}
-	if len(m.Values) == 1 && !slices.Contains(wordsValue, folded(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
+	if len(m.Values) == 1 && !slices.Contains(wordsValue, fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = m.Values[0].Column
 	}
 	return m, nil
 }
 
-func parseSeparator(name string) (rune, error) {
-	switch name {
-	case "tab", `\t`:
-		return '\t', nil
-	case ";", ",", "|":
-		return rune(name[0]), nil
-	}
-	return 0, badMapping(`the separator is ; or "," or | or tab, and not %q`, name)
-}
-
-// apply adds an item to a mapping.
+// apply adds an item to the mapping of a table.
 func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
-	most := 1
-	if roles[it.key] != "" || it.key == "period" {
-		most = 2
-	}
-	if len(it.columns) > most || it.between == '+' && it.key != "period" || it.between == ':' && it.key == "period" {
-		return badMapping("%s is more than %s= may have", it, it.key)
+	canJoin := it.between == ':' && roles[it.key] != "" || it.between == '+' && it.key == "period"
+	second := ""
+	if len(it.columns) > 2 || len(it.columns) == 2 && !canJoin {
+		return mappingError("%s is more than %s= can contain", it, it.key)
+	} else if len(it.columns) == 2 {
+		second = it.columns[1]
 	}
 	switch it.key {
 	case "geo", "dim", "unit", "freq":
-		a := table.Axis{Codes: first, Role: roles[it.key]}
-		if len(it.columns) > 1 {
-			a.Labels = it.columns[1]
-		}
-		m.Axes = append(m.Axes, a)
+		m.Axes = append(m.Axes, table.Axis{Codes: first, Labels: second, Role: roles[it.key]})
 	case "period":
 		return applyPeriod(m, it)
 	case "value":
@@ -242,7 +233,7 @@ func apply(m *table.Mapping, it item) error {
 		m.Values = append(m.Values, table.Value{Column: first})
 	case "lower", "upper":
 		if len(m.Values) == 0 {
-			return badMapping("%s is the bound of a value, which is to stand before it", it)
+			return mappingError("%s is the bound of a value, which must precede it", it)
 		}
 		if last := &m.Values[len(m.Values)-1]; it.key == "lower" {
 			last.Lower = first
@@ -258,18 +249,18 @@ func apply(m *table.Mapping, it item) error {
 	case "ignore":
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
-		m.Marks[first] = table.Mark{Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
 	case "zero":
-		m.Marks[first] = table.Mark{Zero: true, Flags: table.OwnFlag(m.Dataset.Source.ID, first)}
+		m.Marks[first] = table.Mark{Zero: true, Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
 	}
 	return nil
 }
 
-// meaning tells what the marks of a column mean: those of a known office by its
-// own list, those of a column OBS_STATUS by that of SDMX. Else a letter may
-// mean anything and stays as it is.
+// meaning returns what the flags of a column mean: those of a known office by its
+// own list, those of a column OBS_STATUS by the list of SDMX. Any other letter is
+// kept as it is.
 func meaning(source, heading string) func(string) (stat.Flags, bool) {
-	list := folded(heading)
+	list := fold(heading)
 	switch {
 	case list == "obs status":
 		list = "obs_status"
@@ -279,14 +270,14 @@ func meaning(source, heading string) func(string) (stat.Flags, bool) {
 	return func(cell string) (stat.Flags, bool) { return office.Status(source, list, cell) }
 }
 
-// roles are those of the dimensions by the word before them.
+// roles are the roles of dimensions, by their keys.
 var roles = map[string]stat.Role{
 	"geo": stat.RoleGeo, "dim": stat.RoleOther, "unit": stat.RoleUnit, "freq": stat.RoleFrequency,
 }
 
 func applyPeriod(m *table.Mapping, it item) error {
 	if m.Period.Column != "" || m.Period.Wide || len(m.Period.Parts) > 0 {
-		return badMapping("period= stands twice; the columns of one period are joined, as in period=Year+Month")
+		return mappingError("period= is repeated; columns that form one period are joined, as in period=Year+Month")
 	}
 	switch {
 	case len(it.columns) == 2:
@@ -300,8 +291,8 @@ func applyPeriod(m *table.Mapping, it item) error {
 	return nil
 }
 
-// partReader reads a year and a part of it, which its heading may have to tell
-// apart: the 2 of a quarter from that of a month.
+// partReader returns a parser of a year and a part of it. The heading of the part
+// says whether 2 is a quarter or a month.
 func partReader(heading string) func(string) (stat.Period, error) {
 	f := stat.Month
 	for _, kind := range partWords {
@@ -313,26 +304,22 @@ func partReader(heading string) func(string) (stat.Period, error) {
 		year, part, _ := strings.Cut(text, " ")
 		y, err := stat.ParsePeriod(year)
 		if err != nil || y.Frequency() != stat.Annual {
-			return y, fmt.Errorf("%q is no year", year)
+			return y, fmt.Errorf("%q is not a year", year)
 		}
 		part = strings.TrimSpace(part)
-		if n, err := strconv.ParseUint(part, 10, 8); err == nil {
-			p := stat.NewPeriod(f, y.Year(), int(n))
-			if p.IsZero() {
-				return p, fmt.Errorf("the year %s has no %s period %d", year, f, n)
-			}
-			return p, nil
+		partFrequency, n, ok := table.ReadPart(part)
+		if number, err := strconv.ParseUint(part, 10, 8); err == nil {
+			partFrequency, n, ok = f, int(number), true
 		}
-		own, n, ok := table.ReadPart(part)
-		p := stat.NewPeriod(own, y.Year(), n)
+		p := stat.NewPeriod(partFrequency, y.Year(), n)
 		if !ok || p.IsZero() {
-			return stat.Period{}, fmt.Errorf("%q is no part of a year, such as 3, Q1, M03 or %s", part, time.March)
+			return stat.Period{}, fmt.Errorf("%q is not a part of the year %s (frequency %s), such as 3, Q1, M03 or %s", part, year, f, time.March)
 		}
 		return p, nil
 	}
 }
 
-// partWords are words in the headings of columns that hold a part of the year.
+// partWords are words in headings of columns that hold a part of the year.
 var partWords = []struct {
 	frequency stat.Frequency
 	words     []string
@@ -341,12 +328,4 @@ var partWords = []struct {
 	{stat.Quarter, []string{"quarter", "qtr", "quartal", "trimest", "kvartal"}},
 	{stat.Week, []string{"week", "woche", "semaine", "semana"}},
 	{stat.HalfYear, []string{"half", "semester", "halbjahr"}},
-}
-
-// sourceOf is the source of a plain table whose office nobody states.
-func sourceOf(in format.Input) stat.Source {
-	if in.Source != "" {
-		return office.Find(in.Source)
-	}
-	return stat.Source{ID: "local", Name: "Local file"}
 }

@@ -1,6 +1,6 @@
-// Package plain reads tables that come in no format of an office, as text or in
-// a workbook. Any table with headings is read by a mapping, a text that says
-// what its columns mean, long or wide:
+// Package plain reads tables that are not in the format of an office, as text or
+// in a workbook. Any table with headings, long or wide, can be read by a mapping,
+// which is a text that says what its columns mean:
 //
 //	Country Name,Country Code,Year,Value       geo=Country Code:Country Name, period=Year, value=Value
 //	Aruba,ABW,2021,2929446578
@@ -11,29 +11,28 @@
 //	land,year,month,export,import,remark       geo=land, period=year+month, value=export, value=import, note=remark
 //	Wien,2024,3,12.5,14,estimate
 //
-// Its parts have commas between. A column is named by its heading without
-// regard to case, by its position where headings repeat or are missing (#3),
-// and in double quotes where the name has one of , : + in it. What may stand in
-// a mapping is listed in docs/formats.md.
+// Commas separate its parts. A column is named by its heading without regard to
+// case, or by its position if headings are repeated or missing (#3); a name that
+// contains one of , : + is in double quotes. docs/formats.md lists what a mapping
+// may contain.
 //
-// A mapping that says nothing of columns, or none at all, leaves that to be
-// found out. It is found where it is plain: headings in common words for time,
-// area and value, or headings that are periods, one or several columns of
-// numbers, and other columns whose texts come again. The report notes what was
-// found. Where it is not plain the file is refused with a proposal.
+// Without a mapping, or with one that names no columns, the meaning of the columns
+// is found: from headings in common words for time, area and value, or headings
+// that are periods, from columns of numbers, and from columns whose texts are
+// repeated. The report notes what was found. If the meaning is not clear, the file
+// is refused with a proposal.
 //
-// In a workbook the first visible sheet with a table is read and the others
-// are noted. Dates are periods: of the month or year where the cell shows no
-// day. Formulas count as their stored results, errors such as #N/A as missing.
+// In a workbook the first visible sheet with a table is read, and the others are
+// noted. Dates are periods: of the month or year if the cell shows no day. Formulas
+// count as their stored results, errors such as #N/A as missing values.
 //
-// The source of a plain table is the one that the caller states, else "local".
+// The source of a plain table is the one that the caller states, or else "local".
 package plain
 
 import (
 	"bytes"
 	"cmp"
 	"context"
-	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -44,17 +43,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats returns the formats of plain tables, which are to be asked last,
-// because any delimited text may be one.
+// Formats returns the formats of plain tables. They must be tried last, because any
+// delimited text may be one.
 func Formats() []format.Format { return []format.Format{SheetFormat(), TextFormat()} }
 
-// TextFormat is that of plain tables as text.
+// TextFormat returns the format of plain tables in text.
 func TextFormat() format.Format {
 	return format.Format{Name: "table", Recognise: recogniseText, Read: readText}
 }
 
-// recogniseText reports whether head is delimited text: rows of at least two
-// cells, of which nearly all are as many as in the headings.
+// recogniseText reports whether head is delimited text: rows of at least two cells,
+// nearly all with as many cells as the headings.
 func recogniseText(_ string, head []byte) bool {
 	if !isText(head) {
 		return false
@@ -63,8 +62,8 @@ func recogniseText(_ string, head []byte) bool {
 	return separator != 0 && headingsAt(rows) >= 0
 }
 
-// isText tells text from the formats that are none, and from those that have
-// a structure of their own.
+// isText reports whether a file is text, and not in a format with a structure of
+// its own.
 func isText(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return true
@@ -74,16 +73,16 @@ func isText(head []byte) bool {
 		return false
 	}
 	line, _, _ := bytes.Cut(start, []byte("\n"))
-	isOther := bytes.HasPrefix(start, []byte("#almanac-tidy")) || bytes.HasPrefix(start, []byte("%PDF")) || bytes.Contains(line, []byte(`="`)) // the last is PX
+	isPX := bytes.Contains(line, []byte(`="`))
+	isOther := isPX || bytes.HasPrefix(start, []byte("#almanac-tidy")) || bytes.HasPrefix(start, []byte("%PDF"))
 	return !isOther && !strings.ContainsRune("<{[", rune(start[0]))
 }
 
-// maxSample is how many rows are looked at to know a table.
+// maxSample is how many first rows decide what a table means.
 const maxSample = 400
 
-// separatorOf finds the character between cells: the one that makes most rows
-// as wide as most of the others; 0 where none does. The rows come without the
-// last one where it may be cut off.
+// separatorOf finds the separator that gives most rows the same number of cells; 0
+// if none does. The rows are without the last one if it may be cut off.
 func separatorOf(head []byte, stated rune) (rune, [][]string) {
 	candidates := []rune{',', '\t', ';', '|'}
 	if stated != 0 {
@@ -111,8 +110,8 @@ func separatorOf(head []byte, stated rune) (rune, [][]string) {
 	return best, bestRows
 }
 
-// usualWidth is the width that most rows of several cells have, and how many
-// have it.
+// usualWidth returns the most frequent width of the rows with several cells, and
+// how many have it.
 func usualWidth(rows [][]string) (width, fit int) {
 	count := map[int]int{}
 	for _, row := range rows {
@@ -128,8 +127,8 @@ func usualWidth(rows [][]string) (width, fit int) {
 	return width, fit
 }
 
-// headingsAt is the first row that has the usual width and a text in at least
-// half of its cells and in two of them, with rows below it; -1 if there is none.
+// headingsAt returns the first row of the usual width with at least half of its
+// cells and two of them filled, and with rows below it; -1 if there is none.
 func headingsAt(rows [][]string) int {
 	width, _ := usualWidth(rows)
 	for i, row := range rows {
@@ -150,40 +149,37 @@ func filledCells(row []string) (n int) {
 	return n
 }
 
-// readText reads a table by the mapping that is stated or found.
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	stated, bad := parseMapping(in.Mapping)
+	stated, mappingErr := parseMapping(in.Mapping)
 	in.Encoding = cmp.Or(stated.encoding, in.Encoding)
 	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
 	return table.ReadBy(ctx, in, func(head []byte) (m table.Mapping, err error) {
-		if bad != nil {
-			return m, bad
+		if mappingErr != nil {
+			return m, mappingErr
 		}
 		if stated.sheet != "" {
-			return m, badMapping("this is a text file, which has no sheet %q", stated.sheet)
+			return m, mappingError("a text file has no sheet %q", stated.sheet)
 		}
 		separator, _ := separatorOf(head, stated.separator)
 		if separator == 0 {
-			return m, stat.BadFile(stat.Position{Line: 1}, "this is no table: no character (comma, tab, semicolon, |) stands between cells in the same number in most rows")
+			return m, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no separator (comma, tab, semicolon, |) occurs the same number of times in most rows")
 		}
-		sample, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // what is no CSV ends the sample
+		sample, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // invalid CSV ends the sample
 		m, err = stated.mapping(in, sample)
-		m.Separator, m.Row = separator, footers(false)
+		m.Separator, m.Row = separator, skipFooters(false)
 		return m, err
 	})
 }
 
-// row is one of the first rows of a table, and its line.
+// row is one of the first rows of a table, with its line.
 type row struct {
 	cells []string
 	line  int
 }
 
-// firstRows are the rows by which a table is known.
 func firstRows(rows table.Rows) (sample []row, err error) {
-	for len(sample) < maxSample {
-		cells, err := rows.Next()
-		if err == io.EOF {
+	for cells, err := range table.All(rows) {
+		if len(sample) == maxSample {
 			break
 		}
 		if err != nil {
@@ -194,10 +190,10 @@ func firstRows(rows table.Rows) (sample []row, err error) {
 	return sample, nil
 }
 
-// footers passes over what stands below a table, apart from it: a text in the
-// first cell of a row that is shorter than others, after an empty line. Rows of
-// sheets are all of one width.
-func footers(isSheet bool) func(*table.Row) table.Verdict {
+// skipFooters skips what follows a table after an empty line: rows that are shorter
+// than others and have a text only in the first cell. Rows of sheets are all of one
+// width.
+func skipFooters(isSheet bool) func(*table.Row) table.Verdict {
 	last, width, isBelow := 0, 0, false // isBelow: the row before was a footer
 	return func(r *table.Row) table.Verdict {
 		isApart := isBelow || last > 0 && r.At().Line > last+1
@@ -214,9 +210,9 @@ func footers(isSheet bool) func(*table.Row) table.Verdict {
 // maxProposal is how many bytes of a proposed mapping an error shows.
 const maxProposal = 2000
 
-// findMapping finds out what the columns of a table mean, and in which line the
-// headings stand: in the stated one, if it is not 0. Where it is not plain, the
-// error proposes a mapping.
+// findMapping finds what the columns of a table mean, and the line of the headings:
+// the stated one, if it is not 0. If the meaning is not clear, the error proposes a
+// mapping.
 func findMapping(sample []row, header int, hasPeriod bool) ([]item, int, error) {
 	rows := make([][]string, len(sample))
 	for i, r := range sample {
@@ -227,7 +223,7 @@ func findMapping(sample []row, header int, hasPeriod bool) ([]item, int, error) 
 		at = slices.IndexFunc(sample, func(r row) bool { return r.line >= header })
 	}
 	if at < 0 {
-		return nil, 0, stat.BadFile(stat.Position{Line: 1}, "this is no table: no row has headings with rows of the same width below it")
+		return nil, 0, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no row has headings with rows of the same width below it")
 	}
 	headings := rows[at]
 	g := detect(headings, slices.DeleteFunc(rows[at+1:], func(row []string) bool { return len(headings) > 2 && filledCells(row) < 2 }))
@@ -238,10 +234,10 @@ func findMapping(sample []row, header int, hasPeriod bool) ([]item, int, error) 
 	}
 	switch {
 	case !g.hasPeriods && !hasPeriod:
-		return nil, 0, stat.BadFile(where, "the table has no column of periods that is known by its heading, and no headings that are periods: "+
-			"state the period of the whole file with --period 2024, or say what the columns mean, for instance with --mapping '%s, period=…'", proposal)
+		return nil, 0, stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
+			"state the period of the whole file with --period 2024, or what the columns mean, for example with --mapping '%s, period=…'", proposal)
 	case len(g.doubts) > 0:
-		return nil, 0, stat.BadFile(where, "it is not plain what the columns mean: %s; say it, for instance with --mapping '%s'", strings.Join(g.doubts, "; "), proposal)
+		return nil, 0, stat.BadFile(where, "the meaning of the columns is not clear: %s; state it, for example with --mapping '%s'", strings.Join(g.doubts, "; "), proposal)
 	}
 	return g.items, where.Line, nil
 }

@@ -15,13 +15,13 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases: every case of testdata means what is written below it.
+// TestCases compares the cases of testdata with their meanings.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, plain.Formats())
 }
 
-// plainFiles are real files that are read as plain tables without anything
-// stated, and how the rows look that an independent reader finds in them.
+// plainFiles are real files that are read as plain tables without a mapping, with
+// the rows of an independent reader.
 var plainFiles = []struct {
 	path   string
 	header int // number of the heading among the records
@@ -68,7 +68,7 @@ func TestPlainFiles(t *testing.T) {
 			}
 		}
 		if len(want) != c.rows {
-			t.Errorf("%s: the file has %d values, and the manifest says %d", c.path, len(want), c.rows)
+			t.Errorf("%s: the file has %d values, the manifest says %d", c.path, len(want), c.rows)
 		}
 		formattest.SameLines(t, tables[0], want)
 	}
@@ -84,7 +84,7 @@ func normal(line string) string {
 	return fmt.Sprintf("%s = %v", text, v)
 }
 
-// TestNoTables: lists of countries have no periods and are refused for that.
+// TestNoTables: lists of countries are refused because they have no periods.
 func TestNoTables(t *testing.T) {
 	for _, path := range []string{"geo/UNSD-M49-en.csv", "geo/UNSD-M49-ar.csv", "geo/UNSD-M49-ru.csv", "geo/country-codes.csv", "worldbank/csv/WDICountry.csv"} {
 		_, err := formattest.Read(t.Context(), plain.TextFormat(), stattest.Sample(t, path))
@@ -94,8 +94,7 @@ func TestNoTables(t *testing.T) {
 	}
 }
 
-// TestPlainStrict: of the real files, only those with cells between separators
-// look like tables.
+// TestPlainStrict: of the real files, only delimited text is recognised.
 func TestPlainStrict(t *testing.T) {
 	for _, path := range []string{
 		"bis/BIS_DER-generic.xml", "dbnomics/CEPII-CHELEM-TRADE-CHEL.json", "jsonstat/oecd.json", "px/scb/BE0101A1.px", "px/scb/BE101ACEkeys.px",
@@ -104,7 +103,7 @@ func TestPlainStrict(t *testing.T) {
 		s := stattest.Sample(t, path)
 		for _, f := range append(plain.Formats(), tidy.Formats()...) {
 			if f.Recognise(s.Name, s.Data[:min(len(s.Data), 64<<10)]) {
-				t.Errorf("%s takes %s for its own", f.Name, path)
+				t.Errorf("%s recognises %s", f.Name, path)
 			}
 		}
 	}
@@ -116,7 +115,7 @@ func FuzzPlain(f *testing.F) {
 		formattest.Sample{Data: []byte("Region;1950-1955;1960\nA;1,5;2\nB;;-\n")})
 }
 
-// FuzzMapping: whatever a mapping's text is, reading ends without panic.
+// FuzzMapping: reading with any mapping ends without a panic.
 func FuzzMapping(f *testing.F) {
 	for _, text := range []string{`geo=a:b, period=t, value="v, ""w""", ignore=*`, "period=y+m, value=*", "header=2, separator=;", `geo="`, "value=v, lower=l, upper=u"} {
 		f.Add(text)
@@ -133,7 +132,7 @@ func FuzzMapping(f *testing.F) {
 	})
 }
 
-// TestPlainIndicators compares the daily exchange rates, a column for each
+// TestPlainIndicators compares daily exchange rates, with a column for each
 // currency, with encoding/csv.
 func TestPlainIndicators(t *testing.T) {
 	data := stattest.Sample(t, "ecb/eurofxref-hist.csv").Data
@@ -164,7 +163,7 @@ func TestPlainIndicators(t *testing.T) {
 	}
 }
 
-// TestSameAsText: a real table gives the same data from a workbook as from text.
+// TestSameAsText: a real table has the same data in a workbook as in text.
 func TestSameAsText(t *testing.T) {
 	data := stattest.Sample(t, "worldbank/csv/gdp-tidy.csv").Data
 	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()

@@ -10,18 +10,17 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/format/xlsx"
 	"almanac/internal/stat"
 )
 
-// SheetFormat is that of plain tables in a workbook (XLSX).
+// SheetFormat returns the format of plain tables in workbooks (XLSX).
 func SheetFormat() format.Format {
 	return format.Format{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet}
 }
 
-// recogniseSheet knows workbooks by what their zip begins with; the other
-// files of office programs have other folders.
+// recogniseSheet recognises workbooks by their name or by the first entries of the
+// zip; other office documents have other folders.
 func recogniseSheet(name string, head []byte) bool {
 	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return false
@@ -30,8 +29,8 @@ func recogniseSheet(name string, head []byte) bool {
 	return strings.HasSuffix(lower, ".xlsx") || strings.HasSuffix(lower, ".xlsm") || bytes.Contains(head, []byte("xl/workbook.xml")) || bytes.Contains(head, []byte("xl/_rels/"))
 }
 
-// readSheet reads the table of a workbook: that of the sheet that is stated,
-// or of the first that has one.
+// readSheet reads the table of the stated sheet of a workbook, or else of the first
+// sheet that has one.
 func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		found, err := findSheet(in)
@@ -52,7 +51,7 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 	}
 }
 
-// sheetTable is the table that was found in a workbook.
+// sheetTable is the table found in a workbook.
 type sheetTable struct {
 	book    *xlsx.File
 	sheet   xlsx.Sheet
@@ -67,19 +66,18 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 		return found, err
 	}
 	if in.Decimal != "" && in.Decimal != "." || stated.decimal == "," || stated.separator != 0 || stated.encoding != "" {
-		return found, stat.BadFile(stat.Position{}, "a workbook has no decimal comma, separator or encoding that could be stated: its numbers are stored as such")
+		return found, stat.BadFile(stat.Position{}, "a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such")
 	}
 	if found.book, err = xlsx.Open(in.Data); err != nil {
 		return found, err
 	}
-	var firstErr *stat.FileError // why the first sheet with cells has no table
+	var firstErr *stat.FileError // why the first sheet has no table
 	var names []string
 	for _, sheet := range found.book.Sheets {
 		names = append(names, sheet.Name)
 	}
 	for i, sheet := range found.book.Sheets {
-		isWanted := stated.sheet == "" && !sheet.Hidden || stated.sheet != "" && strings.EqualFold(sheet.Name, stated.sheet)
-		if !isWanted {
+		if stated.sheet == "" && sheet.Hidden || stated.sheet != "" && !strings.EqualFold(sheet.Name, stated.sheet) {
 			continue
 		}
 		found.mapping, err = sheetMapping(in, found.book, sheet, stated)
@@ -99,10 +97,10 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 	if firstErr != nil {
 		return found, firstErr
 	}
-	return found, badMapping("the workbook has no sheet %q; its sheets are %s", stated.sheet, strings.Join(names, ", "))
+	return found, mappingError("the workbook has no sheet %q; its sheets are %s", stated.sheet, strings.Join(names, ", "))
 }
 
-// sheetMapping is the mapping of a sheet, or why it has no table.
+// sheetMapping returns the mapping of a sheet, or why it has no table.
 func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated statement) (m table.Mapping, err error) {
 	rows, err := book.Rows(sheet)
 	if err != nil {
@@ -117,23 +115,18 @@ func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated sta
 		return m, stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
 	}
 	width := len(sample[len(sample)-1].cells)
-	for i, row := range sample { // the rows above the widest are shorter
+	for i, row := range sample { // rows above the widest are shorter
 		sample[i].cells = append(row.cells, make([]string, width-len(row.cells))...)
 	}
 	if m, err = stated.mapping(in, sample); err != nil {
 		return m, err
 	}
-	m.Row, m.Numbers = footers(true), text.Style{Decimal: '.'}
-	if stated.namesColumns() && !stated.fits(m, sample) {
+	m.Row, m.Numbers = skipFooters(true), table.DecimalPoint
+	hasColumns := slices.ContainsFunc(sample, func(r row) bool {
+		return (m.Header == 0 || m.Header == r.line) && table.HasHeadings([][]string{r.cells}, stated.columns()...)
+	})
+	if stated.namesColumns() && !hasColumns { // the next sheet may have them
 		err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
 	}
 	return m, err
-}
-
-// fits reports whether a sheet has the columns that are stated; if not, the next
-// one is tried.
-func (s statement) fits(m table.Mapping, sample []row) bool {
-	return slices.ContainsFunc(sample, func(r row) bool {
-		return (m.Header == 0 || m.Header == r.line) && table.HasHeadings([][]string{r.cells}, s.columns()...)
-	})
 }

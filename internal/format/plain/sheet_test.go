@@ -14,8 +14,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// book is a workbook under test: the XML of the rows of each sheet by name,
-// and parts that stand in place of the usual ones.
+// book is a workbook under test: the XML of the rows of each sheet by name, and
+// parts that replace the usual ones.
 type book struct {
 	sheets  []string // name, rows, name, rows …; a name that begins with ! is hidden
 	strings string   // the XML of the strings that cells share
@@ -78,7 +78,7 @@ func (b book) xlsx(t testing.TB) []byte {
 	return packed.Bytes()
 }
 
-// cells writes rows of cells: text as such, and XML of cells that begins with <.
+// cells returns the XML of rows of cells: of text, or XML of a cell as it is.
 func cells(rows ...[]string) string {
 	var b strings.Builder
 	for _, row := range rows {
@@ -98,7 +98,7 @@ func cells(rows ...[]string) string {
 
 func number(text string) string { return "<c><v>" + text + "</v></c>" }
 
-// sheetCases are workbooks and what they mean.
+// sheetCases are workbooks and their meanings.
 var sheetCases = []struct {
 	title   string
 	book    book
@@ -167,10 +167,10 @@ note mapping 1 geo=geo, period=time, value=value
 `},
 	{"a formula without its result is refused", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), "<c><f>1+1</f></c>"})}}, "",
-		"error file:2:3: sheet S: the cell has a formula without its result; open the file in a spreadsheet program and save it"},
+		"error file:2:3: sheet S: the cell has a formula without a result; open the file in a spreadsheet program and save it"},
 	{"text that looks like a number with a comma is refused, for the numbers beside it have points", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.234")}, []string{"DE", number("2021"), "1,5"})}}, "",
-		`error file:3:3: "1,5" is no number (decimal point), and no mark for a missing one, in the column "value"`},
+		`error file:3:3: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
 	{"a mapping says which columns, and so which sheet", book{sheets: []string{
 		"A", cells([]string{"geo", "time", "value"}, []string{"DE", number("2019"), number("9")}),
 		"B", cells([]string{"land", "jahr", "n"}, []string{"DE", number("2020"), number("1")})}}, "geo=land, period=jahr, value=n", `dataset local:book "n"
@@ -181,21 +181,21 @@ note code-from-filename 1 book
 note not-read 1 sheet A
 `},
 	{"a sheet that is not there", book{sheets: []string{"A", cells([]string{"x"})}}, "sheet=C",
-		`error file: the mapping that was stated: the workbook has no sheet "C"; its sheets are A`},
+		`error file: the stated mapping: the workbook has no sheet "C"; its sheets are A`},
 	{"no decimal comma", book{sheets: []string{"A", cells([]string{"x"})}}, `decimal=","`,
-		`error file: a workbook has no decimal comma, separator or encoding that could be stated: its numbers are stored as such`},
+		`error file: a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such`},
 	{"an empty sheet", book{sheets: []string{"A", ""}}, "", `error file:1: sheet A: the sheet is empty`},
 	{"a DOCTYPE", book{sheets: []string{"A", ""}, parts: map[string]string{"xl/worksheets/sheet0.xml": `<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>`}}, "",
-		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: there is a DOCTYPE, which no workbook has`},
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: it has a DOCTYPE, which a workbook cannot have`},
 	{"an entity that no XML has", book{sheets: []string{"A", "<row>&b;</row>"}}, "",
 		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: XML syntax error on line 2: invalid character entity &b;`},
 	{"a string that is not there", book{sheets: []string{"A", `<row><c t="s"><v>7</v></c></row>`}}, "",
-		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:49: a cell of row 1 has the string number "7", and there are 0`},
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:49: a cell of row 1 has the string number "7", but the workbook has 0 strings`},
 	{"rows out of order", book{sheets: []string{"A", `<row r="3"/><row r="2"/>`}}, "",
-		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:47: the row has the number "2" after the row 3`},
+		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:47: the row has the number "2" but follows the row 3`},
 }
 
-// TestSheets: every workbook of the cases means what is written beside it.
+// TestSheets compares workbooks with their meanings.
 func TestSheets(t *testing.T) {
 	for _, c := range sheetCases {
 		t.Run(c.title, func(t *testing.T) {
@@ -210,14 +210,13 @@ func TestSheets(t *testing.T) {
 				formattest.Conform(t, plain.SheetFormat(), s)
 			}
 			if got != c.want {
-				t.Errorf("the meaning is\n%s\nand is to be\n%s", got, c.want)
+				t.Errorf("the meaning is\n%s\nwant\n%s", got, c.want)
 			}
 		})
 	}
 }
 
-// TestHostileBooks: what only hostile or damaged files have ends with an error
-// that says so, and quickly.
+// TestHostileBooks: hostile and damaged files are refused quickly, with the reason.
 func TestHostileBooks(t *testing.T) {
 	good := book{sheets: []string{"S", cells([]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1")})}}.xlsx(t)
 	encrypted := bytes.Clone(good)
@@ -227,26 +226,26 @@ func TestHostileBooks(t *testing.T) {
 		data  []byte
 		want  string
 	}{
-		{"an old workbook", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "old or an encrypted one"},
+		{"an old workbook", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "old or encrypted Excel file"},
 		{"an encrypted entry", encrypted, "is encrypted"},
 		{"cut off", good[:len(good)/2], "cut off"},
-		{"another zip", book{parts: map[string]string{"_rels/.rels": "<Relationships/>"}}.xlsx(t), "nothing of a workbook"},
+		{"another zip", book{parts: map[string]string{"_rels/.rels": "<Relationships/>"}}.xlsx(t), "does not contain a workbook"},
 		{"a bomb", book{sheets: []string{"S", cells([]string{"geo", "time", "value"}, []string{"DE", "2020", "1"}) + strings.Repeat("<row> </row>", 1<<20)}}.xlsx(t), "unpacks to more than 100 times"},
 		{"a million attributes", book{sheets: []string{"S", "<row " + attributes(1_000_000) + "/>"}}.xlsx(t), "a tag or a text of more than 1 MiB"},
 		{"a thousand attributes", book{sheets: []string{"S", "<row " + attributes(1000) + "/>"}}.xlsx(t), "1000 attributes"},
 		{"nesting", book{sheets: []string{"S", strings.Repeat("<row>", 100_000)}}.xlsx(t), ""},
-		{"a column beyond all", book{sheets: []string{"S", `<row><c r="XFD1"><v>1</v></c></row>`}}.xlsx(t), "may have 4096 columns"},
+		{"a column beyond all", book{sheets: []string{"S", `<row><c r="XFD1"><v>1</v></c></row>`}}.xlsx(t), "has more than 4096 columns"},
 		{"a reference that is none", book{sheets: []string{"S", `<row><c r="1"><v>1</v></c></row>`}}.xlsx(t), "out of order"},
 	} {
 		_, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: c.data})
 		var at *stat.FileError
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: the error is %v, and is to say %q", c.title, err, c.want)
+			t.Errorf("%s: error %v, want %q", c.title, err, c.want)
 		}
 	}
 }
 
-// attributes writes many attributes that pack badly.
+// attributes returns many attributes that do not compress well.
 func attributes(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -259,7 +258,7 @@ func FuzzSheet(f *testing.F) {
 	formattest.Fuzz(f, plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: sheetCases[0].book.xlsx(f)})
 }
 
-// FuzzSheetXML: whatever the XML of a sheet is, reading ends without panic.
+// FuzzSheetXML: reading any XML of a sheet ends without a panic.
 func FuzzSheetXML(f *testing.F) {
 	for _, c := range sheetCases {
 		f.Add(c.book.sheets[len(c.book.sheets)-1])

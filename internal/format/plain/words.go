@@ -2,9 +2,8 @@ package plain
 
 import "strings"
 
-// Words by which columns of plain tables are known, in lower case and with one
-// space for everything between words. In each list the first that a table has
-// counts.
+// Words that headings of plain tables may be, folded. Of each list, the first that a
+// table has counts.
 var (
 	wordsPeriod = []string{
 		"time period", "time", "period", "date", "year", "ref date", "reference period", "obs time", "month", "quarter", "week", "day",
@@ -24,12 +23,12 @@ var (
 	wordsUnit  = []string{"unit", "units", "unit measure", "unit of measure", "uom", "einheit", "unité", "unidad"}
 	wordsFreq  = []string{"freq", "frequency"}
 
-	// wordsNumeric are those of dimensions whose codes are numbers.
+	// wordsNumeric are headings of dimensions whose codes are numbers.
 	wordsNumeric = []string{
 		"age", "ages", "age group", "single age", "alter", "âge", "edad", "età", "ålder", "alder", "leeftijd", "ikä",
 		"grade", "class", "decile", "quintile", "quartile", "percentile", "cohort",
 	}
-	// wordsNumber are those of numbers that count or name things.
+	// wordsNumber are headings of numbers that count or identify things.
 	wordsNumber = []string{
 		"no", "no.", "nr", "num", "number", "row", "row number", "rownum", "index", "idx", "key", "rank", "serial", "serial number", "record", "line",
 		"zip", "postcode", "postal code", "phone", "fips", "geonameid", "isic", "nace", "isco", "cpc", "hs", "sitc", "cpv", "isced",
@@ -46,8 +45,8 @@ var (
 	}
 )
 
-// folded is a heading as the lists of words have it.
-func folded(heading string) string {
+// fold returns a heading in lower case, with one space between words.
+func fold(heading string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool {
 		return r == ' ' || r == '_' || r == '-' || r == '.' || r == '\u00a0'
 	}), " ")

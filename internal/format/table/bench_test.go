@@ -15,7 +15,7 @@ import (
 )
 
 // BenchmarkRead reads a long table of 200,000 rows, whose style of numbers is
-// known or must be found first.
+// stated or must be found first.
 func BenchmarkRead(b *testing.B) {
 	var content bytes.Buffer
 	content.WriteString("geo,Country,sex,Year,Value,Flag\n")

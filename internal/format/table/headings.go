@@ -13,29 +13,26 @@ import (
 // headings are those of a table, in order.
 type headings []string
 
-// find is the position of the column that a mapping names; -1 where the name is
-// empty or there is no such column. isMissing says that the file may not lack
-// it; the error, that there are several.
-func (h headings) find(name string) (at int, isMissing bool, err error) {
-	if name == "" {
-		return -1, false, nil
-	}
-	at, err = h.match(name)
+// find returns the position of the column with a name of a mapping; -1 if the name
+// is empty or there is no such column. The error says that there are several.
+func (h headings) find(name string) (int, error) {
+	at, err := h.match(name)
 	if short, isOptional := strings.CutSuffix(name, "?"); at < 0 && err == nil && isOptional {
 		at, err = h.match(short)
-		return at, false, err
 	}
-	return at, at < 0 && err == nil, err
+	return at, err
 }
 
-// match is the one column with a heading or at "#2"; -1 if there is none.
+// match returns the one column with a heading, or at "#2"; -1 if there is none.
 func (h headings) match(name string) (int, error) {
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(h) {
 			return n - 1, nil
 		}
 	}
-	name = strings.TrimSpace(name)
+	if name = strings.TrimSpace(name); name == "" {
+		return -1, nil
+	}
 	for _, isSame := range []func(string) bool{
 		func(s string) bool { return s == name },
 		func(s string) bool { return strings.EqualFold(s, name) },
@@ -45,7 +42,7 @@ func (h headings) match(name string) (int, error) {
 			continue
 		}
 		if second := slices.IndexFunc(h[first+1:], isSame); second >= 0 {
-			return -1, fmt.Errorf("columns %d and %d are both called %q; name the one that is meant by its position, #%d",
+			return -1, fmt.Errorf("columns %d and %d have the same heading %q; name one of them by its position, such as #%d",
 				first+1, first+second+2, name, first+1)
 		}
 		return first, nil
@@ -53,7 +50,7 @@ func (h headings) match(name string) (int, error) {
 	return -1, nil
 }
 
-// name is how a column is called in messages: its heading, or "#2".
+// name is how a message calls a column: its heading, or "#2".
 func (h headings) name(at int) string {
 	if at < len(h) && h[at] != "" {
 		return h[at]
@@ -66,29 +63,26 @@ func (h headings) name(at int) string {
 func HasHeadings(rows [][]string, names ...string) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool {
-			at, _, err := headings(row).find(name)
+			at, err := headings(row).find(name)
 			return at < 0 && err == nil
 		})
 	})
 }
 
-// maxPreamble is how many rows may stand above the headings.
+// maxPreamble is how many rows may precede the headings.
 const maxPreamble = 200
 
-// findHeadings looks for the first row that has all columns of the mapping.
-func findHeadings(src source, m *Mapping) (*planner, error) {
-	rows, err := src.head()
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+// findHeadings reads up to the first row that has all columns of the mapping.
+func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 	var above [][]string
-	nearest := nearestRow{}
-	for len(above) < maxPreamble {
+	var nearest *planner // of the row that lacks the fewest columns, for the error
+	for size := 0; len(above) < maxPreamble && size < maxHead; {
 		row, err := rows.Next()
 		if err != nil {
-			nearest.failed(err)
-			break // the end of the head, or text that is no CSV
+			if nearest == nil && err != io.EOF {
+				return nil, err
+			}
+			break // the end, or text that is not CSV
 		}
 		row = slices.Clone(row)
 		h, at := headings(row), rows.At(0)
@@ -100,54 +94,31 @@ func findHeadings(src source, m *Mapping) (*planner, error) {
 			if p.err == nil && len(p.missing) == 0 {
 				return p, nil
 			}
-			nearest.weigh(p)
+			if !isBlank(h) && (nearest == nil || nearest.err == nil && (p.err != nil || len(p.missing) < len(nearest.missing))) {
+				nearest = p
+			}
 		}
 		above = append(above, row)
+		size += len(strings.Join(row, ","))
 	}
-	return nil, nearest.problem(m)
+	return nil, headingsError(m, nearest, len(above))
 }
 
-// nearestRow is the row that comes nearest to the headings that were sought,
-// for the error that says what is missing.
-type nearestRow struct {
-	*planner
-	unread error // why the text could not be read on
-	rows   int
-}
-
-func (n *nearestRow) weigh(p *planner) {
-	n.rows++
-	if isBlank(p.plan.headings) || n.planner != nil && n.err != nil {
-		return
-	}
-	if n.planner == nil || p.err != nil || len(p.missing) < len(n.missing) {
-		n.planner = p
-	}
-}
-
-func (n *nearestRow) failed(err error) {
-	if n.rows == 0 && err != io.EOF {
-		n.unread = err
-	}
-}
-
-// problem says why there are no headings.
-func (n *nearestRow) problem(m *Mapping) error {
+// headingsError says why none of the rows is that of the headings.
+func headingsError(m *Mapping, nearest *planner, rows int) error {
 	required := newPlanner(m, plan{}).required
 	switch {
-	case n.planner == nil && n.unread != nil:
-		return n.unread
-	case n.planner == nil:
-		return stat.BadFile(stat.Position{Line: max(m.Header, 1)}, "there is no line with headings; the columns %s are to be there", quoted(required))
-	case n.err != nil:
-		return stat.BadFile(n.plan.at, "%v", n.err)
-	case n.rows > 1 && len(n.missing) == len(required) && m.Header == 0:
-		return stat.BadFile(stat.Position{Line: 1}, "no line has the headings of the table: the columns %s are to be there", quoted(required))
+	case nearest == nil:
+		return stat.BadFile(stat.Position{Line: max(m.Header, 1)}, "the file has no line of headings; it must have the columns %s", quoted(required))
+	case nearest.err != nil:
+		return stat.BadFile(nearest.plan.at, "%v", nearest.err)
+	case rows > 1 && len(nearest.missing) == len(required) && m.Header == 0:
+		return stat.BadFile(stat.Position{Line: 1}, "no line has the headings of the table, which are %s", quoted(required))
 	}
-	return stat.BadFile(n.plan.at, "the table has no column %s; its headings are %s", quoted(n.missing), quoted(n.plan.headings))
+	return stat.BadFile(nearest.plan.at, "the table has no column %s; its headings are %s", quoted(nearest.missing), quoted(nearest.plan.headings))
 }
 
-// quoted lists names, the first twenty of them.
+// quoted lists the first twenty names.
 func quoted(names []string) string {
 	var parts []string
 	for i, n := range names {
@@ -158,7 +129,7 @@ func quoted(names []string) string {
 		if len(n) > 60 {
 			n = strings.ToValidUTF8(n[:60], "") + "…"
 		}
-		parts = append(parts, fmt.Sprintf("%q", n))
+		parts = append(parts, strconv.Quote(n))
 	}
 	return strings.Join(parts, ", ")
 }

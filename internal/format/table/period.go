@@ -11,24 +11,25 @@ import (
 	"almanac/internal/stat"
 )
 
-// Periods reads the periods of a table, each spelling of them once. A year can
-// have one meaning only in a dataset: itself, or one span of years.
+// Periods parses the periods of a table, each spelling once. In a dataset a year
+// has one meaning: itself, or one span of years.
 type Periods struct {
 	table *assemble.Table
 	parse func(text string) (stat.Period, error)
-	known map[string]stat.Period // the zero one for what stands for a period and is none
+	known map[string]stat.Period // zero for text that is not a period
 	years map[stat.Period]string // how each year was first written: itself or a span
 }
 
-// NewPeriods returns the periods of a table. parse reads those that are no span
-// of years; it returns [ErrUndated] for what looks like a period and is none.
+// NewPeriods returns the periods of a table. parse parses those that are not spans
+// of years; it returns [ErrUndated] for text in the place of a period that is not
+// one.
 func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error)) *Periods {
 	return &Periods{t, parse, map[string]stat.Period{}, map[stat.Period]string{}}
 }
 
-// Read reads a period. The zero one stands for what looks like a period and is
-// none; the dataset lists it. The error is a [YearClash] where the period would
-// be the same year as another.
+// Read parses a period. Zero is text in the place of a period that is not one; the
+// dataset lists it. The error is a [YearClash] if the period would be the same year
+// as another.
 func (p *Periods) Read(text string) (stat.Period, error) {
 	if known, ok := p.known[text]; ok {
 		return known, nil
@@ -44,7 +45,7 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 			return stat.Period{}, nil
 		}
 		if err == nil && period.IsZero() {
-			err = fmt.Errorf("%q is no period", text)
+			err = fmt.Errorf("%q is not a period", text)
 		}
 		if err != nil {
 			return period, err
@@ -74,33 +75,29 @@ type YearClash struct {
 }
 
 func (e *YearClash) Error() string {
-	return fmt.Sprintf("%s would be stored as the year %s, and so is %s before; a dataset can have one of them", e.Text, e.Year, e.Before)
+	return fmt.Sprintf("%s would be stored as the year %s, as %s before it; a dataset can have only one of them", e.Text, e.Year, e.Before)
 }
 
-// ReadSpan reads a span of years, 1950-1955, as the year it ends in.
+// ReadSpan parses a span of years, 1950-1955, as the year it ends in.
 func ReadSpan(text string) (stat.Period, bool) {
-	first, last, found := strings.Cut(text, "-")
-	if !found || len(first) != 4 || len(last) != 4 {
+	first, last, _ := strings.Cut(text, "-")
+	if len(first) != 4 || len(last) != 4 || !isDigits(first) || !isDigits(last) || first >= last {
 		return stat.Period{}, false
 	}
-	from, err1 := strconv.ParseUint(first, 10, 16)
-	to, err2 := strconv.ParseUint(last, 10, 16)
-	if err1 != nil || err2 != nil || from >= to {
-		return stat.Period{}, false
-	}
-	p := stat.NewPeriod(stat.Annual, int(to), 1)
+	year, _ := strconv.Atoi(last)
+	p := stat.NewPeriod(stat.Annual, year, 1)
 	return p, !p.IsZero()
 }
 
-// ReadPeriod reads a period in the spellings of [stat.ParsePeriod] and in those that
-// tables have beside: "2024 Q1", "Q1-2024", "2024 M01", "2024 01", "Jan 2024",
+// ReadPeriod parses a period in the spellings of [stat.ParsePeriod] and those that
+// tables use: "2024 Q1", "Q1-2024", "2024 M01", "2024 01", "Jan 2024",
 // "2024 January", "2024 [YR2024]", and days at midnight ("2024-01-31T00:00:00").
 func ReadPeriod(text string) (stat.Period, error) {
 	p, err := stat.ParsePeriod(text)
 	if err == nil {
 		return p, nil
 	}
-	if p, ok := twoWords(text); ok {
+	if p, ok := readTwoWords(text); ok {
 		return p, nil
 	}
 	if year, again, ok := strings.Cut(text, " [YR"); ok && again == year+"]" {
@@ -114,8 +111,7 @@ func ReadPeriod(text string) (stat.Period, error) {
 	return p, err
 }
 
-// isMidnight reports whether a text is that time of day: the hour of an
-// observation would be lost.
+// isMidnight reports whether a text is that time of day: any other would be lost.
 func isMidnight(text string) bool {
 	for _, layout := range []string{"15:04", "15:04:05", "15:04:05Z07:00"} {
 		if t, err := time.Parse(layout, text); err == nil {
@@ -126,8 +122,8 @@ func isMidnight(text string) bool {
 	return false
 }
 
-// twoWords reads a period that is a year and a part of it, in either order.
-func twoWords(text string) (stat.Period, bool) {
+// readTwoWords parses a year and a part of it, in either order.
+func readTwoWords(text string) (stat.Period, bool) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' || r == '/' || r == ',' })
 	if len(words) != 2 {
 		return stat.Period{}, false
@@ -139,22 +135,23 @@ func twoWords(text string) (stat.Period, bool) {
 	if len(year) != 4 || !isDigits(year) {
 		return stat.Period{}, false
 	}
-	y, _ := strconv.Atoi(year)
 	if isDigits(part) && !strings.Contains(text, " ") {
-		return stat.Period{}, false // 2010/11 is a year of business, not November
+		return stat.Period{}, false // 2010/11 is a business year, not November
 	}
-	if f, n, ok := ReadPart(part); ok {
-		p := stat.NewPeriod(f, y, n)
-		return p, !p.IsZero()
+	f, n, ok := ReadPart(part)
+	if !ok {
+		return stat.Period{}, false
 	}
-	return stat.Period{}, false
+	y, _ := strconv.Atoi(year)
+	p := stat.NewPeriod(f, y, n)
+	return p, !p.IsZero()
 }
 
 func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// ReadPart reads a part of a year that says its own frequency: "Q1", "1Q", "S1",
+// ReadPart parses a part of a year that tells its own frequency: "Q1", "1Q", "S1",
 // "H1", "M01", "W05", "Jan", "January"; and "01" as a month.
 func ReadPart(text string) (f stat.Frequency, n int, ok bool) {
 	folded := strings.TrimSuffix(strings.ToLower(text), ".")

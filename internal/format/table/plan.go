@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -12,8 +13,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// plan says where a table begins and in which column of a row each thing stands;
-// -1 where it has none.
+// plan says where a table begins and which column holds what; -1 is no column.
 type plan struct {
 	headings          headings
 	at                stat.Position // of the headings
@@ -25,12 +25,12 @@ type plan struct {
 	flags             []flagColumn
 	notes             []int
 	unit, code, name  int
-	nameless          []int // columns without heading and use, whose cells must be empty
-	measure, estimate int   // places of these dimensions among the axes; -1: there is none
-	ofPeriod          int   // the place of the dimension whose code is the period's frequency; -1: there is none
+	nameless          []int // unused columns without a heading, whose cells must be empty
+	measure, estimate int   // positions of these dimensions among the axes; -1: there is none
+	ofPeriod          int   // position of the dimension of the period's frequency; -1: there is none
 	dimensions        []stat.Dimension
 	measures          []stat.Code                     // the codes of the columns of values
-	means             func(string) (stat.Flags, bool) // of flags that stand beside values
+	means             func(string) (stat.Flags, bool) // of flags beside the values of a wide table
 }
 
 type axisColumns struct {
@@ -48,8 +48,8 @@ type cell struct {
 	column            int
 	measure, estimate int32
 	flag, note        int
-	period            stat.Period // in a wide table; the zero one where the heading only looks like one
-	isBound           bool        // without a number there is nothing to say
+	period            stat.Period // in a wide table; zero if the heading only looks like a period
+	isBound           bool        // flags and notes apply to it only if it has a number
 }
 
 // planner finds the columns of a mapping.
@@ -57,13 +57,13 @@ type planner struct {
 	*Mapping
 	plan     plan
 	isUsed   map[int]bool
-	required []string // the names of columns that a file may not lack
+	required []string // the columns that a file must have
 	missing  []string // those of them that this one lacks
 	err      error    // the first
 }
 
-// newPlanner finds the columns that the mapping names. start is a plan that says
-// where the table begins, and no more.
+// newPlanner finds the columns that the mapping names. start says where the
+// table begins.
 func newPlanner(m *Mapping, start plan) *planner {
 	p := &planner{Mapping: m, plan: start, isUsed: map[int]bool{}}
 	p.plan.measure, p.plan.estimate, p.plan.ofPeriod = -1, -1, -1
@@ -71,17 +71,20 @@ func newPlanner(m *Mapping, start plan) *planner {
 	p.plan.unit = p.column(m.Unit)
 	p.plan.code, p.plan.name = p.column(m.Code), p.column(m.Name)
 	p.plan.parts = p.columns(m.Period.Parts)
-	p.findAxes()
-	p.findValues()
+	for i := range m.Axes {
+		p.addAxis(&m.Axes[i])
+	}
+	for _, v := range m.Values {
+		p.addValue(v, p.column(v.Column))
+	}
 	p.findFlags()
 	p.plan.notes = p.columns(m.Notes)
 	return p
 }
 
-// finish accounts for the columns that the mapping does not name, and makes the
-// dimensions of columns of values.
+// finish accounts for the columns that the mapping does not name, and adds the
+// dimensions of the columns of values.
 func (p *planner) finish(periods *Periods) (plan, error) {
-	p.ignore()
 	p.useOthers(periods)
 	p.addColumnDimensions()
 	if p.err != nil {
@@ -90,28 +93,28 @@ func (p *planner) finish(periods *Periods) (plan, error) {
 	return p.plan, nil
 }
 
-// fail keeps the first error of planning.
+// fail keeps the first error.
 func (p *planner) fail(text string, args ...any) {
 	p.err = cmp.Or(p.err, fmt.Errorf(text, args...))
 }
 
 // column finds a column that the mapping names.
 func (p *planner) column(name string) int {
-	at, isMissing, err := p.plan.headings.find(name)
+	at, err := p.plan.headings.find(name)
 	p.err = cmp.Or(p.err, err)
-	if name != "" && !strings.HasSuffix(name, "?") {
-		p.required = append(p.required, name)
-	}
-	if isMissing {
-		p.missing = append(p.missing, name)
-	}
 	if at >= 0 {
 		p.isUsed[at] = true
+	}
+	if name != "" && !strings.HasSuffix(name, "?") {
+		p.required = append(p.required, name)
+		if at < 0 && err == nil {
+			p.missing = append(p.missing, name)
+		}
 	}
 	return at
 }
 
-// columns finds those of several columns that are there.
+// columns finds those of the columns that the file has.
 func (p *planner) columns(names []string) (found []int) {
 	for _, name := range names {
 		if at := p.column(name); at >= 0 {
@@ -121,96 +124,76 @@ func (p *planner) columns(names []string) (found []int) {
 	return found
 }
 
-// findFlags finds the columns of flags, and what those beside values mean.
+// findFlags finds the columns of flags, and the meaning of flags beside values.
 func (p *planner) findFlags() {
-	meaning := func(f Flag) func(string) (stat.Flags, bool) {
-		if f.Means != nil {
-			return f.Means
+	flags := p.Flags
+	if len(flags) == 0 {
+		flags = []Flag{{}}
+	}
+	for i, f := range flags {
+		if f.Means == nil {
+			f.Means = func(cell string) (stat.Flags, bool) { return office.Status(p.Dataset.Source.ID, "", cell) }
 		}
-		return func(cell string) (stat.Flags, bool) { return office.Status(p.Dataset.Source.ID, "", cell) }
-	}
-	p.plan.means = meaning(Flag{})
-	if len(p.Flags) > 0 {
-		p.plan.means = meaning(p.Flags[0])
-	}
-	for _, f := range p.Flags {
+		f.Means = remember(f.Means)
+		if i == 0 {
+			p.plan.means = f.Means
+		}
 		if at := p.column(f.Column); at >= 0 {
-			p.plan.flags = append(p.plan.flags, flagColumn{at, meaning(f)})
+			p.plan.flags = append(p.plan.flags, flagColumn{at, f.Means})
 		}
 	}
 }
 
-// findAxes finds the columns of the dimensions.
-func (p *planner) findAxes() {
-	for i := range p.Axes {
-		a := &p.Axes[i]
-		columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels)}
-		if columns.codes < 0 {
-			columns.codes, columns.labels = columns.labels, -1
-		}
-		if columns.codes < 0 && !a.OfPeriod {
-			continue // a dimension that this file lacks
-		}
-		if a.OfPeriod {
-			p.plan.ofPeriod = len(p.plan.axes)
-		}
-		var codes, labels string // the headings
-		if columns.codes >= 0 {
-			codes = p.plan.headings[columns.codes]
-		}
-		if columns.labels >= 0 {
-			labels = p.plan.headings[columns.labels]
-		}
-		p.plan.axes = append(p.plan.axes, columns)
-		p.plan.dimensions = append(p.plan.dimensions, stat.Dimension{
-			ID:    cmp.Or(a.ID, codes, labels, p.plan.headings.name(max(columns.codes, 0))),
-			Label: cmp.Or(a.Label, labels, codes), Role: a.Role,
-		})
+// addAxis plans a dimension, unless the file lacks it.
+func (p *planner) addAxis(a *Axis) {
+	columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels)}
+	if columns.codes < 0 {
+		columns.codes, columns.labels = columns.labels, -1
 	}
+	var codes, labels string // the headings
+	if columns.codes >= 0 {
+		codes = p.plan.headings[columns.codes]
+	}
+	if columns.labels >= 0 {
+		labels = p.plan.headings[columns.labels]
+	}
+	switch {
+	case a.OfPeriod:
+		p.plan.ofPeriod = len(p.plan.axes)
+	case columns.codes < 0:
+		return
+	}
+	p.plan.axes = append(p.plan.axes, columns)
+	p.plan.dimensions = append(p.plan.dimensions, stat.Dimension{
+		ID:    cmp.Or(a.ID, codes, labels, p.plan.headings.name(max(columns.codes, 0))),
+		Label: cmp.Or(a.Label, labels, codes), Role: a.Role,
+	})
 }
 
-// findValues finds the columns of values that the mapping lists.
-func (p *planner) findValues() {
-	for _, v := range p.Values {
-		p.addValue(v, p.column(v.Column))
-	}
-}
-
-// addValue plans one column of values with its bounds.
+// addValue plans a column of values with its bounds.
 func (p *planner) addValue(v Value, at int) {
 	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
-	c := cell{column: at, measure: int32(len(p.plan.measures)), flag: p.column(v.Flag), note: -1}
 	if at < 0 {
 		return
 	}
+	c := cell{column: at, measure: int32(len(p.plan.measures)), flag: -1, note: -1}
 	p.plan.cells = append(p.plan.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
 			c.column, c.estimate, c.isBound = bound, int32(i+1), true
 			p.plan.cells = append(p.plan.cells, c)
-			p.plan.estimate = 0 // there is one; its place comes later
+			p.plan.estimate = 0 // addColumnDimensions sets the position
 		}
 	}
 	heading := p.plan.headings.name(at)
-	p.plan.measures = append(p.plan.measures, stat.Code{ID: cmp.Or(v.Code, heading), Label: cmp.Or(v.Label, heading), Unit: v.Unit})
+	p.plan.measures = append(p.plan.measures, stat.Code{ID: heading, Label: cmp.Or(v.Label, heading), Unit: v.Unit})
 }
 
-// ignore marks the columns that are not to be used.
-func (p *planner) ignore() {
-	for _, name := range p.Ignore {
-		if name == "*" {
-			continue
-		}
-		at, _, err := p.plan.headings.find(name)
-		if at >= 0 {
-			p.isUsed[at] = true
-		}
-		if err != nil { // several of that name: all are meant
-			for i, heading := range p.plan.headings {
-				p.isUsed[i] = p.isUsed[i] || strings.EqualFold(heading, strings.TrimSpace(name))
-			}
-		}
-	}
+// ignores reports whether the mapping ignores a column.
+func (p *planner) ignores(at int) bool {
+	return slices.ContainsFunc(p.Ignore, func(name string) bool {
+		return strings.EqualFold(strings.TrimSpace(name), p.plan.headings[at]) || name == "#"+strconv.Itoa(at+1)
+	})
 }
 
 // useOthers accounts for the columns that the mapping does not name: periods of
@@ -220,7 +203,7 @@ func (p *planner) useOthers(periods *Periods) {
 	var unknown []string
 	for at, heading := range p.plan.headings {
 		switch {
-		case p.isUsed[at]:
+		case p.isUsed[at] || p.ignores(at):
 			continue
 		case heading == "":
 			p.plan.nameless = append(p.plan.nameless, at)
@@ -237,25 +220,25 @@ func (p *planner) useOthers(periods *Periods) {
 		unknown = append(unknown, heading)
 	}
 	if len(unknown) > 0 && !slices.Contains(p.Ignore, "*") {
-		p.fail("nothing says what the column %s is for: it is neither used nor ignored", quoted(unknown))
+		p.fail("the mapping neither uses nor ignores the column %s", quoted(unknown))
 	}
 	if p.Period.Wide && len(p.plan.cells) == 0 {
-		p.fail("no heading is a period; they are %s", quoted(p.plan.headings))
+		p.fail("no heading is a period; the headings are %s", quoted(p.plan.headings))
 	}
 }
 
-// usePeriod plans a column whose heading is a period, or belongs to one; false if
-// it is neither.
+// usePeriod plans a column whose heading is a period, or that belongs to one; it
+// returns false for any other.
 func (p *planner) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 	heading := p.plan.headings[at]
 	if p.Period.Beside != nil {
-		of, what := p.Period.Beside(heading)
-		if i, ok := cells[strings.ToLower(of)]; ok && what != Nothing {
-			if what == BesideFlag {
-				p.plan.cells[i].flag = at
-			} else {
-				p.plan.cells[i].note = at
-			}
+		flagsOf, notesOf := p.Period.Beside(heading)
+		if i, ok := cells[strings.ToLower(flagsOf)]; ok {
+			p.plan.cells[i].flag = at
+			return true
+		}
+		if i, ok := cells[strings.ToLower(notesOf)]; ok {
+			p.plan.cells[i].note = at
 			return true
 		}
 	}
@@ -269,7 +252,7 @@ func (p *planner) usePeriod(at int, periods *Periods, cells map[string]int) bool
 	}
 	for _, other := range p.plan.cells {
 		if !period.IsZero() && other.period == period {
-			p.fail("columns %d and %d are both of the period %s", other.column+1, at+1, period)
+			p.fail("columns %d and %d both have the period %s", other.column+1, at+1, period)
 		}
 	}
 	cells[strings.ToLower(heading)] = len(p.plan.cells)
@@ -277,11 +260,11 @@ func (p *planner) usePeriod(at int, periods *Periods, cells map[string]int) bool
 	return true
 }
 
-// addColumnDimensions appends the dimensions that tell columns of values apart.
+// addColumnDimensions appends the dimensions that distinguish columns of values.
 func (p *planner) addColumnDimensions() {
 	measures := p.plan.measures
 	if !p.Period.Wide && len(measures) == 0 {
-		p.fail("there is no column of values; the headings are %s", quoted(p.plan.headings))
+		p.fail("the table has no column of values; the headings are %s", quoted(p.plan.headings))
 	}
 	if len(measures) > 1 {
 		dim := p.Measures
@@ -300,7 +283,7 @@ func (p *planner) addColumnDimensions() {
 	seen := map[string]bool{}
 	for _, c := range measures {
 		if seen[c.ID] {
-			p.fail("two columns of values are called %q", c.ID)
+			p.fail("two columns of values have the heading %q", c.ID)
 		}
 		seen[c.ID] = true
 	}
@@ -308,7 +291,7 @@ func (p *planner) addColumnDimensions() {
 	for _, dim := range p.plan.dimensions {
 		id := strings.ToLower(dim.ID)
 		if seen[id] {
-			p.fail("two dimensions are called %q; the column of one is to be mapped to it only", dim.ID)
+			p.fail("two dimensions have the ID %q; use its column for one of them only", dim.ID)
 		}
 		seen[id] = true
 	}

@@ -21,30 +21,29 @@ type reader struct {
 	*assemble.Table
 	in      format.Input
 	mapping Mapping
-	source  source
+	again   func() (Rows, error) // opens the rows again
 	plan    plan
 	style   text.Style
 	stated  stat.Period // of a table without periods
-	named   [2]string   // what the columns of the dataset's code and name hold
+	named   [2]string   // the dataset's code and name in the first row
 
 	rows Rows
-	row  Row // the one being read
+	row  Row // the current one
 	axes []*assemble.Axis
 
-	// What many rows say in the same words is read once. This grows with what
-	// differs in a file, not with its rows.
+	// Each text that rows repeat is interpreted once. Memory grows with the
+	// distinct texts of a file, not with its rows.
 	periods     *Periods
 	frequencies map[int32]stat.Frequency // of the codes of the frequency dimension
-	meanings    map[flagCell]meaning
+	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner
 	note        string // of the row before
 }
 
 func newReader(ctx context.Context, in format.Input) *reader {
-	return &reader{
-		Table: assemble.New(ctx, in.Name), in: in,
-		frequencies: map[int32]stat.Frequency{}, meanings: map[flagCell]meaning{}, units: text.Interner{},
-	}
+	r := &reader{Table: assemble.New(ctx, in.Name), in: in, frequencies: map[int32]stat.Frequency{}, units: text.Interner{}}
+	r.markFlags = remember(r.markFlag)
+	return r
 }
 
 func (r *reader) close() {
@@ -53,15 +52,18 @@ func (r *reader) close() {
 	}
 }
 
-// open finds the headings, plans by them what each column is for, settles what
-// holds for the whole file, and reads the first row, which may name the dataset.
-func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
+// open finds the headings, plans what each column is for, settles what holds for
+// the whole file, and reads the first row, which may name the dataset.
+func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err error) {
 	if r.in.Source != "" {
 		m.Dataset.Source = office.Find(r.in.Source)
 	}
-	r.mapping, r.source = m, src
+	r.mapping, r.again = m, open
 	*r.Dataset = m.Dataset
-	p, err := findHeadings(src, &m)
+	if r.rows, err = open(); err != nil {
+		return nil, err
+	}
+	p, err := findHeadings(r.rows, &m)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +76,6 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
-		return nil, err
-	}
-	if r.rows, err = r.below(); err != nil {
 		return nil, err
 	}
 	if err = r.settleStyle(); err != nil {
@@ -100,68 +99,51 @@ func (r *reader) open(m Mapping, src source) (*stat.Table, error) {
 	return r.Reading(r.readRows), nil
 }
 
-// below opens the rows below the headings.
-func (r *reader) below() (Rows, error) {
-	rows, err := r.source.rows()
-	if err != nil {
-		return nil, err
-	}
-	for range len(r.plan.above) + 1 {
-		if _, err := rows.Next(); err != nil {
-			_ = rows.Close() // the error is known
-			return nil, err
-		}
-	}
-	return rows, nil
-}
-
-// settlePeriod weighs the periods of the file against what the caller states.
+// settlePeriod uses the stated period if the table has no periods.
 func (r *reader) settlePeriod() (err error) {
 	if r.plan.period >= 0 || len(r.plan.parts) > 0 || r.mapping.Period.Wide {
 		r.IgnorePeriod(r.in.Period)
 		return nil
 	}
 	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.plan.at,
-		"the table has no column of periods, and none was given for the whole file: state it with --period; the headings are %s", quoted(r.plan.headings)))
+		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
 	return err
 }
 
-// settleStyle finds how the file writes numbers, which takes a pass of its own
-// unless the mapping knows it.
+// settleStyle finds how the file writes numbers, in a pass of its own unless the
+// mapping states it.
 func (r *reader) settleStyle() error {
 	if r.mapping.Numbers != (text.Style{}) && r.in.Decimal == "" {
 		r.style = r.mapping.Numbers
 		return nil
 	}
-	rows, err := r.below()
+	rows, err := r.again()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	finder := text.StyleFinder{}
-	for {
-		row, err := rows.Next()
-		if err == io.EOF {
-			break
-		}
+	n := 0 // rows before
+	for row, err := range All(rows) {
 		if err != nil {
 			return err
 		}
 		for _, c := range r.plan.cells {
-			if c.column < len(row) {
+			if n > len(r.plan.above) && c.column < len(row) {
 				finder.At = rows.At(c.column)
 				finder.See([]byte(row[c.column]))
 			}
 		}
+		n++
 	}
 	r.style, err = finder.Style(r.in.Decimal)
-	if err == nil && r.style != (text.Style{Decimal: '.'}) {
+	if err == nil && r.style != DecimalPoint {
 		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
 	}
 	return err
 }
 
-// styleText says in words how numbers are written.
+// styleText describes how numbers are written.
 func styleText(s text.Style) string {
 	text := "decimal point"
 	if s.Decimal == ',' {
@@ -176,7 +158,7 @@ func styleText(s text.Style) string {
 	return fmt.Sprintf("%s, %q between thousands", text, string(s.Thousand))
 }
 
-// nameDataset gives the dataset its code, name and unit by the first row.
+// nameDataset sets the dataset's code, name and unit by the first row.
 func (r *reader) nameDataset() {
 	r.named = [2]string{strings.Clone(r.cell(r.plan.code)), strings.Clone(r.cell(r.plan.name))}
 	if len(r.plan.measures) == 1 {
@@ -188,7 +170,7 @@ func (r *reader) nameDataset() {
 
 // next reads the next row that is not blank and is to be used.
 func (r *reader) next() error {
-	for {
+	for isStopped := false; ; {
 		row, err := r.rows.Next()
 		if err != nil {
 			return err
@@ -197,61 +179,44 @@ func (r *reader) next() error {
 			continue
 		}
 		r.row.Cells = row
-		verdict := Use
-		if r.mapping.Row != nil {
-			verdict = r.mapping.Row(&r.row)
+		if !isStopped {
+			verdict := Use
+			if r.mapping.Row != nil {
+				verdict = r.mapping.Row(&r.row)
+			}
+			if verdict == Use {
+				return r.checkWidth(row)
+			}
+			isStopped = verdict == Stop
 		}
-		switch verdict {
-		case Use:
-			return r.checkWidth(row)
-		case Stop:
-			return r.passRest()
+		text := strings.Join(slices.DeleteFunc(slices.Clone(r.row.Cells), func(s string) bool { return s == "" }), " ")
+		if runes := []rune(text); len(runes) > 80 {
+			text = string(runes[:80]) + "…"
 		}
-		r.noteNotRead()
+		r.Report.Add(stat.NoteNotRead, 1, text)
 	}
-}
-
-// passRest counts what stands below the table.
-func (r *reader) passRest() error {
-	for {
-		if !isBlank(r.row.Cells) {
-			r.noteNotRead()
-		}
-		var err error
-		if r.row.Cells, err = r.rows.Next(); err != nil {
-			return err
-		}
-	}
-}
-
-func (r *reader) noteNotRead() {
-	text := strings.Join(slices.DeleteFunc(slices.Clone(r.row.Cells), func(s string) bool { return s == "" }), " ")
-	if runes := []rune(text); len(runes) > 80 {
-		text = string(runes[:80]) + "…"
-	}
-	r.Report.Add(stat.NoteNotRead, 1, text)
 }
 
 // checkWidth compares a row with the headings.
 func (r *reader) checkWidth(row []string) error {
 	width := len(r.plan.headings)
 	if len(row) < width {
-		return stat.BadFile(r.rows.At(0), "the row has %d cells and there are %d columns; the file may be cut off", len(row), width)
+		return stat.BadFile(r.rows.At(0), "the row has %d cells, but the table has %d columns; the file may be cut off", len(row), width)
 	}
 	for i := width; i < len(row); i++ {
 		if row[i] != "" {
-			return stat.BadFile(r.rows.At(i), "the row has %d cells and there are %d columns; text that holds the character between cells stands in double quotes", len(row), width)
+			return stat.BadFile(r.rows.At(i), "the row has %d cells, but the table has %d columns; text that contains the separator must be in double quotes", len(row), width)
 		}
 	}
 	for _, i := range r.plan.nameless {
 		if row[i] != "" {
-			return stat.BadFile(r.rows.At(i), "column %d has no heading and holds %q here; nothing says what it is", i+1, row[i])
+			return stat.BadFile(r.rows.At(i), "column %d contains %q but has no heading that says what it is", i+1, row[i])
 		}
 	}
 	return nil
 }
 
-// bad makes the error for a cell of the row being read.
+// bad returns an error with the position of a cell of the current row.
 func (r *reader) bad(column int, err error) error {
 	var at *stat.FileError
 	if errors.As(err, &at) {
@@ -260,7 +225,7 @@ func (r *reader) bad(column int, err error) error {
 	return stat.BadFile(r.rows.At(column), "%v", err)
 }
 
-// cell is a cell of the row being read, empty for a column that is not there.
+// cell returns a cell of the current row, empty for a column that does not exist.
 func (r *reader) cell(column int) string {
 	if column < 0 || column >= len(r.row.Cells) {
 		return ""

@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Row is a row of the table as the functions of a mapping see it. It is good
-// until they return.
+// Row is a row of the table for the functions of a mapping. It is valid until
+// they return.
 type Row struct {
 	Cells    []string
 	Table    *stat.Table
@@ -22,22 +22,22 @@ type Row struct {
 	rows     Rows
 }
 
-// Cell is the cell in the column that is named as in a mapping; empty where
-// there is none.
+// Cell returns the cell in a column that is named as in a mapping; empty if there
+// is no such column.
 func (r *Row) Cell(name string) string {
-	if at, _, err := r.headings.find(name); err == nil && at >= 0 && at < len(r.Cells) {
+	if at, err := r.headings.find(name); err == nil && at >= 0 && at < len(r.Cells) {
 		return r.Cells[at]
 	}
 	return ""
 }
 
-// At is where the row begins.
+// At returns where the row begins.
 func (r *Row) At() stat.Position { return r.rows.At(0) }
 
-// Note adds a note to the report that drops nothing.
+// Note adds a note that drops nothing to the report.
 func (r *Row) Note(kind, example string) { r.Table.Report.Add(kind, 1, example) }
 
-// readRows reads the rows, of which the first is read already.
+// readRows reads the rows from the current one on.
 func (r *reader) readRows() error {
 	for {
 		if err := r.readRow(); err != nil {
@@ -55,10 +55,12 @@ func (r *reader) readRows() error {
 	}
 }
 
-// readRow reads the cells of a row: what holds for all of them, then each.
+// readRow reads what holds for all cells of a row, then each cell.
 func (r *reader) readRow() error {
-	if err := r.checkNames(); err != nil {
-		return err
+	for i, column := range []int{r.plan.code, r.plan.name} {
+		if column >= 0 && r.cell(column) != r.named[i] {
+			return stat.BadFile(r.rows.At(column), "the dataset is %q here and %q in the first row; a table must have one dataset", r.cell(column), r.named[i])
+		}
 	}
 	o := stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
 	badFrequency, err := r.readKey(&o)
@@ -72,7 +74,7 @@ func (r *reader) readRow() error {
 	}
 	var flags stat.Flags
 	for _, f := range r.plan.flags {
-		flags = joinFlags(flags, r.flags(f.column, r.cell(f.column), f.means))
+		flags = joinFlags(flags, r.flags(r.cell(f.column), f.means))
 	}
 	note := r.rowNote()
 	for i := range r.plan.cells {
@@ -112,7 +114,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		r.Key[axis.At] = axis.Add(stat.Code{ID: o.Period.Frequency().Code()})
 	}
 	if c.flag >= 0 {
-		o.Flags = joinFlags(o.Flags, r.flags(c.flag, r.cell(c.flag), r.plan.means))
+		o.Flags = joinFlags(o.Flags, r.flags(r.cell(c.flag), r.plan.means))
 	}
 	if c.note >= 0 {
 		o.Note = strings.Clone(joinNotes(o.Note, r.cell(c.note)))
@@ -151,11 +153,11 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	v, exact, ok := r.style.Number([]byte(content))
 	if !ok {
 		if text.IsMissing(content) {
-			o.Flags = joinFlags(o.Flags, r.flags(missingMark, content, r.markFlag))
+			o.Flags = joinFlags(o.Flags, r.flags(content, r.markFlags))
 			return math.NaN(), nil
 		}
-		return 0, stat.BadFile(o.At, "%q is no number (%s), and no mark for a missing one, in the column %q",
-			text.Clip(content), styleText(r.style), r.plan.headings.name(c.column))
+		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
+			text.Clip(content), r.plan.headings.name(c.column), styleText(r.style))
 	}
 	if !exact {
 		r.Report.Add(stat.NoteRounded, 1, strings.Clone(content))
@@ -163,31 +165,26 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	return v, nil
 }
 
-// markFlag is the flag of a mark for a missing value: ".." and "n/a" may say
-// why there is no number. A colon says no more than that there is none.
+// markFlag returns the flag of a mark for a missing value: ".." and "n/a" may say
+// why there is no number. A colon says no more than that.
 func (r *reader) markFlag(mark string) (stat.Flags, bool) {
 	if mark == ":" {
 		return "", true
 	}
-	return OwnFlag(r.Dataset.Source.ID, mark), true
+	return office.OwnFlag(r.Dataset.Source.ID, mark), true
 }
 
-// OwnFlag is a mark that only a source has, as a flag.
-func OwnFlag(source, mark string) stat.Flags {
-	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(mark, " ", "-"))
-}
-
-// readKey fills in the codes of the row, and the frequency that one of them may
-// state. badFrequency says that it is none that can be stored, which matters
-// where there is a value.
+// readKey sets the codes of the row, and the frequency if one of them states it.
+// badFrequency says that it cannot be stored, which matters only if there is a
+// value.
 func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 	for i := range r.plan.axes {
 		a, axis := &r.plan.axes[i], r.axes[i]
 		if i == r.plan.ofPeriod {
-			continue // the cells say it
+			continue // readCell sets the code
 		}
 		label := r.cell(a.labels)
-		id := cmp.Or(r.cell(a.codes), label, a.Empty)
+		id := cmp.Or(r.cell(a.codes), label)
 		if a.Split != nil {
 			var within string
 			id, within = a.Split(id)
@@ -199,8 +196,13 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 		at, known := axis.Find(id)
 		if !known {
 			at = axis.Add(stat.Code{ID: id, Label: strings.Clone(label)})
-		} else if code := &axis.Dim.Codes[at]; label != "" && code.Label != label {
-			r.weighLabel(axis, code, label)
+		}
+		switch code := &axis.Dim.Codes[at]; {
+		case label == "" || code.Label == label:
+		case code.Label == "":
+			code.Label = strings.Clone(label)
+		default:
+			r.Report.Add(NoteOtherLabel, 1, fmt.Sprintf("line %d: %s %s is %q here and %q before", r.rows.At(0).Line, axis.Dim.ID, code.ID, label, code.Label))
 		}
 		r.Key[axis.At] = at
 		if axis.Dim.Role == stat.RoleFrequency {
@@ -210,16 +212,7 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 	return badFrequency, nil
 }
 
-// weighLabel weighs a second label of a code: the first that is not empty stays.
-func (r *reader) weighLabel(axis *assemble.Axis, code *stat.Code, label string) {
-	if code.Label == "" {
-		code.Label = strings.Clone(label)
-		return
-	}
-	r.Report.Add(NoteOtherLabel, 1, fmt.Sprintf("line %d: %s %s is %q here and %q before", r.rows.At(0).Line, axis.Dim.ID, code.ID, label, code.Label))
-}
-
-// frequency is what the code of the frequency dimension means.
+// frequency returns what a code of the frequency dimension means.
 func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.Frequency, error) {
 	if f, ok := r.frequencies[at]; ok {
 		return f, nil
@@ -230,30 +223,20 @@ func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.
 		f, ok = frequencyNames[strings.ToLower(code.ID)]
 	}
 	if !ok {
-		return 0, stat.BadFile(r.rows.At(a.codes), "the frequency %q (%s) is none that can be stored: annual, half-yearly, quarterly, monthly, weekly or daily",
+		return 0, stat.BadFile(r.rows.At(a.codes), "the frequency %q (%s) cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily",
 			code.ID, cmp.Or(code.Label, "without a label"))
 	}
 	r.frequencies[at] = f
 	return f, nil
 }
 
-// frequencyNames are frequencies in words, where a table has no codes.
+// frequencyNames are frequencies in words, for tables without codes of them.
 var frequencyNames = map[string]stat.Frequency{
 	"annual": stat.Annual, "annually": stat.Annual, "yearly": stat.Annual, "half-yearly": stat.HalfYear, "semiannual": stat.HalfYear,
 	"quarterly": stat.Quarter, "monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day,
 }
 
-// checkNames holds the file to one dataset.
-func (r *reader) checkNames() error {
-	for i, column := range []int{r.plan.code, r.plan.name} {
-		if column >= 0 && r.cell(column) != r.named[i] {
-			return stat.BadFile(r.rows.At(column), "the dataset is %q here and %q in the first row; a table holds one dataset", r.cell(column), r.named[i])
-		}
-	}
-	return nil
-}
-
-// rowPeriod reads the period of the row; the zero one where it has none.
+// rowPeriod reads the period of the row; zero if it has none.
 func (r *reader) rowPeriod() (stat.Period, error) {
 	at, text := r.plan.period, r.cell(r.plan.period)
 	switch {
@@ -274,37 +257,37 @@ func (r *reader) rowPeriod() (stat.Period, error) {
 	return p, nil
 }
 
-// flagCell is a cell of flags and the column whose meaning it has, or
-// missingMark for a mark in place of a number.
-type flagCell struct {
-	column int
-	text   string
+// remember returns a function that calls means once for each text, since rows repeat
+// the same flags.
+func remember(means func(string) (stat.Flags, bool)) func(string) (stat.Flags, bool) {
+	type meaning struct {
+		flags   stat.Flags
+		isKnown bool
+	}
+	meanings := map[string]meaning{}
+	return func(text string) (stat.Flags, bool) {
+		m, ok := meanings[text]
+		if !ok {
+			m.flags, m.isKnown = means(text)
+			meanings[strings.Clone(text)] = m
+		}
+		return m.flags, m.isKnown
+	}
 }
 
-const missingMark = -1
-
-type meaning struct {
-	flags   stat.Flags
-	isKnown bool
-}
-
-// flags are those that a text in a column means.
-func (r *reader) flags(column int, text string, means func(string) (stat.Flags, bool)) stat.Flags {
+// flags returns what a text means.
+func (r *reader) flags(text string, means func(string) (stat.Flags, bool)) stat.Flags {
 	if text == "" {
 		return ""
 	}
-	m, ok := r.meanings[flagCell{column, text}]
-	if !ok {
-		m.flags, m.isKnown = means(text)
-		r.meanings[flagCell{column, strings.Clone(text)}] = m
-	}
-	if !m.isKnown {
+	flags, isKnown := means(text)
+	if !isKnown {
 		r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(text))
 	}
-	return m.flags
+	return flags
 }
 
-// joinFlags is [stat.NewFlags] for two of which most are empty.
+// joinFlags is [stat.NewFlags] for two flags of which one is usually empty.
 func joinFlags(a, b stat.Flags) stat.Flags {
 	if a == "" || b == "" {
 		return a + b

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,26 +18,34 @@ import (
 
 // Rows are the rows of a table, in order.
 type Rows interface {
-	// Next returns the next row, which the one after may overwrite; [io.EOF]
+	// Next returns the next row, which is valid until the following call; [io.EOF]
 	// after the last.
 	Next() ([]string, error)
-	// At is where a cell of the row that was read last begins.
+	// At returns where a cell of the last row begins.
 	At(cell int) stat.Position
 	Close() error
 }
 
-// source opens the rows of a table from their beginning: those among which the
-// headings are, or all.
-type source struct{ head, rows func() (Rows, error) }
+// All yields the rows up to the end, or up to an error.
+func All(rows Rows) iter.Seq2[[]string, error] {
+	return func(yield func([]string, error) bool) {
+		for {
+			row, err := rows.Next()
+			if err == io.EOF || !yield(row, err) || err != nil {
+				return
+			}
+		}
+	}
+}
 
-// textFile is the text of a table. It is decoded once for its head and its
-// rows, and once more where the style of numbers must be settled first.
+// textFile is the text of a table. It is decoded once, and once more if the style of
+// numbers must be found first.
 type textFile struct {
 	in         format.Input
 	separator  rune
 	bareQuotes bool
 	report     *stat.Report
-	begun      *decodedText // opened to look at its head; nil: its rows are being read
+	begun      *decodedText // open, with nothing but its head read; nil: not open
 }
 
 type decodedText struct {
@@ -59,7 +68,7 @@ func (f *textFile) open() (*decodedText, error) {
 
 func (f *textFile) close() {
 	if f.begun != nil {
-		_ = f.begun.Close() // only its beginning was looked at
+		_ = f.begun.Close() // only its beginning was read
 	}
 }
 
@@ -78,13 +87,7 @@ func (f *textFile) readHead() (head []byte, err error) {
 	return head, nil
 }
 
-// head opens the rows of the beginning.
-func (f *textFile) head() (Rows, error) {
-	head, err := f.readHead()
-	return newTextRows(bytes.NewReader(head), nil, f.separator, f.bareQuotes), err
-}
-
-// rows opens all rows.
+// rows opens the rows at the beginning.
 func (f *textFile) rows() (Rows, error) {
 	text, err := f.open()
 	if err != nil {
@@ -93,49 +96,41 @@ func (f *textFile) rows() (Rows, error) {
 	return newTextRows(text, text, f.separator, f.bareQuotes), nil
 }
 
-// Open opens the rows of a text file, its headings among them, within the
-// bounds of this package: for tables that no mapping describes, and for
-// formats whose mapping depends on what the rows hold. The report is told of
-// the encoding; the caller closes the rows.
+// Open opens the rows of a text file, including its headings, within the limits
+// of this package. It is for formats whose mapping depends on all rows, or that
+// have none. It notes the encoding in the report; the caller closes the rows.
 func Open(in format.Input, separator rune, report *stat.Report) (Rows, error) {
 	file := textFile{in: in, separator: separator, report: report}
 	return file.rows()
 }
 
-// FirstRows are the first n rows of a table, or what there is of them up to one
-// that is out of bounds: for recognisers, and for mappings that
-// depend on the headings. It is lenient about what is no CSV, because the file
-// may be another format's. Head is the beginning of the file as it stands; of
-// UTF-16 the lower halves are read, which are enough to know headings by.
+// FirstRows returns the first n rows of a table, or those before the first that
+// exceeds a limit. It accepts text that is not CSV, because the file may be of
+// another format. Head is the undecoded beginning of the file; of UTF-16 only the
+// lower bytes are read, which suffice to recognise headings.
 func FirstRows(head []byte, separator rune, n int) [][]string {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	rows := newTextRows(bytes.NewReader(firstLines(head, n)), nil, separator, true)
+	end := 0 // of the first n lines; line breaks in cells are rare, and make rows fewer
+	for range n {
+		at := bytes.IndexByte(head[end:], '\n')
+		if at < 0 {
+			end = len(head)
+			break
+		}
+		end += at + 1
+	}
+	rows := newTextRows(bytes.NewReader(head[:end]), nil, separator, true)
 	var first [][]string
-	for len(first) < n {
-		row, err := rows.Next()
-		if err != nil {
+	for row, err := range All(rows) {
+		if err != nil || len(first) == n {
 			break
 		}
 		first = append(first, slices.Clone(row))
 	}
 	return first
-}
-
-// firstLines are the first n lines: cells that hold line breaks are rare, and
-// make rows fewer.
-func firstLines(text []byte, n int) []byte {
-	size := 0
-	for range n {
-		at := bytes.IndexByte(text[size:], '\n')
-		if at < 0 {
-			return text
-		}
-		size += at + 1
-	}
-	return text[:size]
 }
 
 // TextRows are the rows of a text.
@@ -159,14 +154,14 @@ func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *
 	return t
 }
 
-// Next reads a row and bounds it.
+// Next reads a row within the limits.
 func (t *TextRows) Next() ([]string, error) {
 	record, err := t.csv.Read()
 	if err != nil {
 		var syntax *csv.ParseError
 		if errors.As(err, &syntax) {
 			err = stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
-				"this is not CSV: %v; a cell with a double quote in it stands in double quotes, with the inner one doubled", syntax.Err)
+				"invalid CSV: %v; a cell that contains a double quote must be in double quotes, with the inner one doubled", syntax.Err)
 		}
 		return nil, err
 	}
@@ -177,17 +172,17 @@ func (t *TextRows) Next() ([]string, error) {
 	}
 	for i, cell := range record {
 		if len(cell) > MaxField {
-			return nil, stat.BadFile(t.At(i), "the cell has %d bytes; at most %d can be read", len(cell), MaxField)
+			return nil, stat.BadFile(t.At(i), "the cell has %d bytes; it may have %d", len(cell), MaxField)
 		}
 		if strings.IndexByte(cell, 0) >= 0 {
-			return nil, stat.BadFile(t.At(i), "the cell holds a NUL, which no text has; the file may be damaged or in UTF-16 without a mark")
+			return nil, stat.BadFile(t.At(i), "the cell contains a NUL, which text cannot; the file may be damaged, or in UTF-16 without a byte order mark")
 		}
 		record[i] = strings.TrimSpace(cell)
 	}
 	return record, nil
 }
 
-// At is where a cell begins, the column counted in bytes of the line.
+// At returns where a cell begins, the column counted in bytes of the line.
 func (t *TextRows) At(cell int) stat.Position {
 	if len(t.record) == 0 {
 		return stat.Position{Line: 1}
@@ -204,29 +199,28 @@ func (t *TextRows) Close() error {
 	return t.file.Close()
 }
 
-// LastByte is the last byte of the text that was read; 0 where there is none.
+// LastByte returns the last byte of the text that was read; 0 if there is none.
 func (t *TextRows) LastByte() byte { return t.input.last }
 
-// NoteOpenEnd notes that rows that were read to their end are those of a text
-// without a line break at its end: it may have been cut off within its last
-// cell.
+// NoteOpenEnd notes that rows that were read to their end come from a text without
+// a final line break, whose last cell may have been cut off.
 func NoteOpenEnd(rows Rows, report *stat.Report) {
 	if t, ok := rows.(*TextRows); ok && !slices.Contains([]byte{0, '\n', '\r'}, t.LastByte()) {
 		report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
 	}
 }
 
-// boundedReader passes text on, up to a record that is too long: a quote that
-// is never closed would have the whole file kept in memory.
+// boundedReader limits the length of a record: a quote that is never closed would
+// load the whole file into memory.
 type boundedReader struct {
 	from        io.Reader
-	read, start int64 // bytes passed on; where the record begins
+	read, start int64 // bytes read; where the record begins
 	last        byte
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	if b.read-b.start > maxRecord {
-		return 0, stat.BadFile(stat.Position{}, "a row has more than %d MiB; a double quote that is not closed may be the reason", maxRecord>>20)
+		return 0, stat.BadFile(stat.Position{}, "a row has more than %d MiB; a double quote may not be closed", maxRecord>>20)
 	}
 	n, err := b.from.Read(p)
 	b.read += int64(n)
@@ -236,7 +230,6 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isBlank reports whether a row holds nothing.
 func isBlank(row []string) bool {
 	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
 }

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/format/table"
 )
 
-// TestFirstRows: rows are read leniently, from any encoding, and bounded.
+// TestFirstRows: rows are read leniently, in any encoding, and within the limits.
 func TestFirstRows(t *testing.T) {
 	for _, c := range []struct {
 		name, head string
@@ -31,8 +31,7 @@ func TestFirstRows(t *testing.T) {
 	}
 }
 
-// TestReadBy: a mapping is made by the first lines in the encoding that is found
-// out for the whole file.
+// TestReadBy: the first lines come in the encoding of the whole file.
 func TestReadBy(t *testing.T) {
 	in := format.Input{Again: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader([]byte("pa\xfds,\xe5r\nx,1\n"))), nil
@@ -47,6 +46,6 @@ func TestReadBy(t *testing.T) {
 		t.Errorf("the rows are %q", rows)
 	}
 	if !table.HasHeadings(rows, "ÅR", "PAÝS") || table.HasHeadings(rows, "år", "month") {
-		t.Error("headings are found wrongly")
+		t.Error("HasHeadings is wrong")
 	}
 }

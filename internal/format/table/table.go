@@ -1,13 +1,11 @@
-// Package table reads tables of rows and columns by a [Mapping] that says
-// what each column means. Nearly every office has a CSV of its own; they differ
-// in nothing but the names of the columns, so that a mapping is all that most
-// of them need. It reads as a sentence about the file:
+// Package table reads tables of rows and columns by a [Mapping], which says
+// what each column means. The CSV files of most offices differ only in the
+// names of their columns, so a mapping is all they need:
 //
 //	Area Code,Area,Item,Year,Unit,Value,Flag
 //	804,Ukraine,Wheat,2014,t,24113970,A
 //
 //	table.Mapping{
-//		Dataset: stat.Dataset{Source: office.Find("fao")},
 //		Axes: []table.Axis{
 //			{Codes: "Area Code", Labels: "Area", Role: stat.RoleGeo},
 //			{Labels: "Item"},
@@ -18,25 +16,26 @@
 //		Unit:   "Unit",
 //	}
 //
+// A [Reader] makes a format of the mapping and the headings it applies to.
+//
 // # Headings
 //
-// Columns are named by their headings, without regard to case and to space
-// around them. Where a heading stands twice, or there is none, the column is
-// named by its position: "#2" is the second. A name that ends with a question
-// mark ("Months?") is that of a column that a file may lack. The line of the
-// headings is the first that has all columns the mapping names; what stands
-// above it is the preamble.
+// A mapping names columns by their headings; case and surrounding space do not
+// matter. A column whose heading is repeated or empty is named by its position:
+// "#2" is the second. A name that ends with a question mark ("Months?") is
+// optional: a file may lack the column. The headings are the first line that has
+// all columns the mapping names; the lines above it are the preamble.
 //
-// Every column is accounted for: one that the mapping neither uses nor ignores
-// is an error, but for columns without a heading whose cells are all empty.
+// Every column is accounted for: a column that the mapping neither uses nor
+// ignores is an error, unless it has no heading and all its cells are empty.
 //
 // # Cells
 //
-// White space around a cell does not belong to it. Blank lines are passed over.
-// A cell of the report is a row and column of values: rows × columns of values
-// in all. How the file writes numbers is settled for it as a whole in a first
-// pass ([text.StyleFinder]), unless the mapping knows it. What is no number
-// and no mark for a missing one is an error.
+// Space around a cell is removed, and blank lines are skipped. A cell of the
+// report is a row and a column of values: rows × columns of values in all. The
+// file's style of numbers is found in a first pass over the whole file
+// ([text.StyleFinder]), unless the mapping states it. A cell that is neither a
+// number nor a mark for a missing value is an error.
 package table
 
 import (
@@ -51,142 +50,138 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of a file, against hostile ones.
+// Limits of a file, against hostile ones.
 const (
 	MaxColumns = 4096
 	MaxField   = 64 << 10  // bytes of a cell
 	maxRecord  = 4 << 20   // bytes of a row
-	maxHead    = 256 << 10 // bytes in which the headings must be found
+	maxHead    = 256 << 10 // bytes that may precede the end of the headings
 )
 
-// NoteOtherLabel: a code has another label in a later row; the first stays.
+// DecimalPoint is the style of numbers with a decimal point and no thousands
+// separators.
+var DecimalPoint = text.Style{Decimal: '.'}
+
+// NoteOtherLabel counts labels that differ from an earlier label of the same
+// code, which is kept.
 const NoteOtherLabel = "other-label"
 
 // Mapping says what the columns of a table mean.
 type Mapping struct {
-	// Dataset is what is known of the dataset beforehand: its Source, Code,
-	// Name, Unit and so on. What the caller states comes before it.
+	// Dataset is what is known of the dataset beforehand: its Source (which a
+	// [Reader] sets), Code, Name, Unit and so on. What the caller states takes
+	// precedence.
 	Dataset stat.Dataset
 	// Code and Name are columns that hold the dataset's code and name, the same
 	// in all rows.
 	Code, Name string
 
 	Separator rune       // between cells; 0: a comma
-	Numbers   text.Style // how numbers are written; zero: settled by the file's numbers
-	// BareQuotes says that a double quote within a cell that does not begin with
-	// one is a character like any other, as in tab-separated text.
+	Numbers   text.Style // style of the numbers; zero: found in the file
+	// BareQuotes allows double quotes within a cell that does not begin with
+	// one, as in tab-separated text.
 	BareQuotes bool
-	Header     int // line of the headings, from 1; 0: the first with all columns that are named
-	// Headings makes the headings where they stand in several lines: of a row and
-	// those above it. nil says that the row is not the last of them.
+	Header     int // line of the headings, from 1; 0: the first line with all columns
+	// Headings composes headings that span several lines from a row and the rows
+	// above it. nil means that the row is not the last of these lines.
 	Headings func(above [][]string, row []string) []string
 
 	Axes   []Axis
 	Period Period
-	Values []Value // not for a wide table, whose columns of periods hold the values
-	// Other makes columns that the mapping does not name columns of values; ok
-	// is false for columns that are none.
+	Values []Value // none for a wide table, whose columns of periods hold the values
+	// Other decides whether a column that the mapping does not name is one of
+	// values.
 	Other func(heading string) (v Value, ok bool)
-	// Measures is the dimension of several columns of values, without codes;
-	// zero: that of [assemble.Indicators].
+	// Measures is the dimension that distinguishes several columns of values,
+	// without codes; zero: [assemble.Indicators].
 	Measures stat.Dimension
 
 	Flags  []Flag
-	Notes  []string        // columns of texts for readers, joined with "; "
-	Unit   string          // column of the unit of each observation
+	Notes  []string        // columns of notes, joined with "; "
+	Unit   string          // column of each observation's unit
 	Ignore []string        // columns that are not used; "*" is all that nothing else names
-	Marks  map[string]Mark // what cells mean that hold no number, beside the usual marks for missing ones
+	Marks  map[string]Mark // cells without a number, beside the usual marks for missing values
 
-	// Preamble is shown the lines above the headings.
+	// Preamble gets the lines above the headings.
 	Preamble func(lines [][]string, t *stat.Table) error
-	// Row is asked what to do with a row, before anything of it is read. It may
-	// rewrite the row's cells, as for a year that is carried down.
+	// Row decides what to do with a row before it is read. It may rewrite the
+	// row's cells, for example to repeat a year from the row above.
 	Row func(r *Row) Verdict
 	// Observe may change an observation before it is yielded; the value may be
-	// NaN. It is not asked about cells that are empty.
+	// NaN. It is not called for empty cells.
 	Observe func(r *Row, o *stat.Observation) error
 	// End is called after the last row.
 	End func(t *stat.Table)
 }
 
-// Axis is a dimension: a column of codes, of labels, or both. Without codes the
-// labels are the codes, in a row without a code too.
+// Axis is a dimension: a column of codes, of labels, or both. A row without a
+// code has its label as the code.
 type Axis struct {
 	Codes  string // column of codes
 	Labels string // column of their labels
 
 	ID    string    // empty: the heading of Codes, else of Labels
 	Label string    // empty: the heading of Labels, else of Codes
-	Role  stat.Role // empty: what the ID says ([assemble.RoleOf])
+	Role  stat.Role // empty: by the ID ([assemble.RoleOf])
 
-	OfPeriod bool   // the code is that of the period's frequency; there is no column then
-	Empty    string // code of rows whose cell is empty; empty: that is an error
-	// Split makes code and label of a cell that holds both ("M:Monthly"). Where
-	// the label is empty, that of the column Labels stays.
+	OfPeriod bool // the code is that of the period's frequency; there is no column
+	// Split returns the code and label of a cell that holds both ("M:Monthly"),
+	// or the code that an empty cell stands for; without one, an empty cell is an
+	// error. If the label is empty, that of the column Labels holds.
 	Split func(cell string) (code, label string)
 }
 
-// Period says where the periods stand. The zero Period is that of files that
-// have none: the caller must state it.
+// Period says where the periods are. The zero Period is for files without
+// periods: the caller must state one.
 type Period struct {
 	Column string   // the column of periods
-	Parts  []string // or the columns that make one together: year and month
-	Wide   bool     // or the headings themselves: all that no other part of the mapping names
-	// Read reads a period as the file writes it; Parts are joined with a space.
-	// nil is [ReadPeriod]. It returns [ErrUndated] for what looks like a period
-	// and is none, and for headings of a wide table that are none any error.
+	Parts  []string // or the columns that form one together: year and month
+	Wide   bool     // or the headings: all that no other part of the mapping names
+	// Read parses a period as the file writes it; Parts are joined with a space.
+	// nil is [ReadPeriod]. It returns [ErrUndated] for text that is in the place
+	// of a period and is not one, and any other error for a heading of a wide
+	// table that is not a period.
 	Read func(text string) (stat.Period, error)
-	// Beside tells, in a wide table, headings of columns that belong to a period's
-	// column ("Y1961F"): the heading of that ("Y1961"), and what stands there. The
-	// flags mean what the mapping's first Flag says.
-	Beside func(heading string) (period string, what Beside)
+	// Beside returns the heading of the period ("Y1961") whose flags or notes a
+	// column of a wide table holds ("Y1961F"), or two empty texts. The flags mean
+	// what the mapping's first Flag says.
+	Beside func(heading string) (flagsOf, notesOf string)
 }
 
-// Beside is what stands in a column beside a period's.
-type Beside int
+// ErrUndated says that a text is in the place of a period and is not one. Its
+// cells are counted as [stat.NoteUndated].
+var ErrUndated = errors.New("not a period")
 
-// What may stand beside the values of a period.
-const (
-	Nothing Beside = iota // the heading belongs to no period
-	BesideFlag
-	BesideNote
-)
-
-// ErrUndated says that a text stands where periods do and is none; the cells
-// are counted as [stat.NoteUndated].
-var ErrUndated = errors.New("this is no period")
-
-// Value is a column of values. Lower and Upper are columns of its bounds; with
-// any, the dataset gets the dimension [assemble.Estimates].
+// Value is a column of values. Lower and Upper are columns of its bounds; if any
+// value has them, the dataset gets the dimension [assemble.Estimates]. The heading
+// is the code in the dimension of several columns.
 type Value struct {
 	Column       string
 	Lower, Upper string
-	Code         string // in the dimension of several columns; empty: the heading
 	Label        string // empty: the heading
-	Unit         string // of the code; of the dataset, where this is its only column of values
-	Flag         string // column of flags of this one; they mean what the mapping's first Flag says
+	Unit         string // of the code; of the dataset, if this is its only column of values
 }
 
-// Flag is a column of remarks. Means tells what a cell means, known where the
-// office's list has it; nil asks [office.Status] for the dataset's source.
+// Flag is a column of flags. Means returns what a cell means, and whether the
+// office's list has it; nil is [office.Status] for the dataset's source.
 type Flag struct {
 	Column string
 	Means  func(cell string) (flags stat.Flags, known bool)
 }
 
-// Confidentiality is what cells of a column CONF_STATUS mean.
+// Confidentiality is the meaning of the cells of a column CONF_STATUS.
 func Confidentiality(cell string) (stat.Flags, bool) { return office.Confidentiality(cell), true }
 
-// Mark is what a cell without a number means: zero, or that there is no value.
+// Mark is what a cell without a number means: zero, or a missing value.
 type Mark struct {
 	Zero  bool
 	Flags stat.Flags
 }
 
-// Verdict is what becomes of a row.
+// Verdict says what to do with a row.
 type Verdict int
 
-// The verdicts. Rows that are skipped, and all after a stop, are counted as
+// The verdicts. Skipped rows, and all rows after a stop, are counted as
 // [stat.NoteNotRead].
 const (
 	Use Verdict = iota
@@ -194,14 +189,52 @@ const (
 	Stop // the table ends above this row
 )
 
+// Reader makes a format of tables that are recognised by their first rows.
+type Reader struct {
+	Name      string // of the format
+	Source    string // ID of the office
+	Separator rune   // between cells; 0: a comma
+	HeadRows  int    // how many rows Recognise and Mapping get; 0: the first
+	Recognise func(rows [][]string) bool
+	// Mapping returns the mapping of a file by its first rows, of which there is
+	// one at least.
+	Mapping func(in format.Input, rows [][]string) (Mapping, error)
+	// Stem returns the part of a file's name that is the dataset's code if
+	// nothing else tells it; nil is the whole name.
+	Stem func(name string) string
+}
+
+// Format returns the format of the reader.
+func (r Reader) Format() format.Format {
+	firstRows := func(head []byte) [][]string { return FirstRows(head, cmp.Or(r.Separator, ','), max(r.HeadRows, 1)) }
+	return format.Format{
+		Name:      r.Name,
+		Recognise: func(_ string, head []byte) bool { return r.Recognise(firstRows(head)) },
+		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+			named := in
+			if r.Stem != nil {
+				named.Name = r.Stem(in.Name)
+			}
+			return ReadBy(ctx, named, func(head []byte) (Mapping, error) {
+				rows := firstRows(head)
+				if len(rows) == 0 {
+					return Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+				}
+				m, err := r.Mapping(in, rows)
+				m.Separator, m.Dataset.Source = r.Separator, office.Find(r.Source)
+				return m, err
+			})
+		},
+	}
+}
+
 // Read reads a text file by a mapping.
 func Read(ctx context.Context, in format.Input, m Mapping) iter.Seq2[*stat.Table, error] {
 	return ReadBy(ctx, in, func([]byte) (Mapping, error) { return m, nil })
 }
 
 // ReadBy is [Read] for files whose mapping depends on how they begin. mapping
-// is shown the first lines of the file, in UTF-8; [FirstRows] are the rows of
-// them.
+// gets the first lines of the file in UTF-8; [FirstRows] returns their rows.
 func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Mapping, error)) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
@@ -219,16 +252,16 @@ func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Map
 			return
 		}
 		file.separator, file.bareQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
-		yield(r.open(m, source{file.head, file.rows}))
+		yield(r.open(m, file.rows))
 	}
 }
 
-// ReadRows is [Read] for rows that come from no text. open opens them from the
-// beginning and is called up to three times.
+// ReadRows is [Read] for rows that do not come from text. open opens them at the
+// beginning and is called up to twice.
 func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m Mapping) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
 		defer r.close()
-		yield(r.open(m, source{open, open}))
+		yield(r.open(m, open))
 	}
 }

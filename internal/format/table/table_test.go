@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,12 +20,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// long is the mapping of the cases that say nothing else.
+// long is the default mapping of the cases.
 var long = table.Mapping{
 	Dataset: stat.Dataset{Source: stat.Source{ID: "nso", Name: "NSO"}},
 	Axes: []table.Axis{
 		{Codes: "code?", Labels: "area", ID: "AREA", Label: "Area", Role: stat.RoleGeo},
-		{Codes: "sex?", Empty: "_Z"},
+		{Codes: "sex?", Split: func(cell string) (code, label string) { return cmp.Or(cell, "_Z"), "" }},
 	},
 	Period: table.Period{Column: "year"},
 	Values: []table.Value{{Column: "value"}},
@@ -35,7 +36,7 @@ var long = table.Mapping{
 	Marks:  map[string]table.Mark{"--": {Zero: true, Flags: "NSO:--"}, "x": {Flags: "Q"}},
 }
 
-// mappings are those of the cases, by the file's name.
+// mappings are the mappings of the cases, by the name of the file.
 var mappings = map[string]table.Mapping{
 	"long.csv": long,
 	"wide.csv": {
@@ -54,7 +55,7 @@ var mappings = map[string]table.Mapping{
 		Period:  table.Period{Parts: []string{"year", "part"}, Read: readParts},
 		Values: []table.Value{
 			{Column: "births", Label: "Live births", Unit: "persons", Lower: "low", Upper: "high"},
-			{Column: "rate", Code: "RATE", Flag: "rate flag"},
+			{Column: "rate"},
 		},
 	},
 	"named.csv": {
@@ -89,7 +90,7 @@ var mappings = map[string]table.Mapping{
 		Period: table.Period{Column: "time"}, Values: []table.Value{{Column: "value"}},
 		Observe: func(r *table.Row, o *stat.Observation) error {
 			if o.Value > 100 {
-				return fmt.Errorf("%s is more than everything", r.Cell("value"))
+				return fmt.Errorf("%s is too large", r.Cell("value"))
 			}
 			if !math.IsNaN(o.Value) && o.Period.Year() > 2020 {
 				o.Flags = "F"
@@ -110,14 +111,14 @@ func readWide(heading string) (stat.Period, error) {
 	return stat.ParsePeriod(year)
 }
 
-func besideWide(heading string) (string, table.Beside) {
-	if of, ok := strings.CutSuffix(heading, "F"); ok {
-		return of, table.BesideFlag
+func besideWide(heading string) (flagsOf, notesOf string) {
+	if year, ok := strings.CutSuffix(heading, "F"); ok {
+		return year, ""
 	}
-	if of, ok := strings.CutSuffix(heading, "N"); ok {
-		return of, table.BesideNote
+	if year, ok := strings.CutSuffix(heading, "N"); ok {
+		return "", year
 	}
-	return "", table.Nothing
+	return "", ""
 }
 
 func readParts(text string) (stat.Period, error) {
@@ -129,9 +130,9 @@ func split(cell string) (code, label string) {
 	return code, label
 }
 
-// chosen is the mapping of a file that begins with head: some cases have other
+// choose returns the mapping of a file that begins with head: some cases have other
 // separators, and editions.csv has headings of two editions.
-func chosen(m table.Mapping, head []byte) table.Mapping {
+func choose(m table.Mapping, head []byte) table.Mapping {
 	for _, separator := range ";\t" {
 		if bytes.ContainsRune(head, separator) {
 			m.Separator = separator
@@ -151,7 +152,7 @@ func formats() []format.Format {
 			Recognise: func(file string, _ []byte) bool { return file == name },
 			Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 				return table.ReadBy(ctx, in, func(head []byte) (table.Mapping, error) {
-					return chosen(m, head), nil
+					return choose(m, head), nil
 				})
 			},
 		})
@@ -159,21 +160,21 @@ func formats() []format.Format {
 	return all
 }
 
-// TestCases: every case of testdata means what is written below it.
+// TestCases compares the cases of testdata with their meanings.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, formats())
 }
 
-// TestBounds: what is larger than a table may be ends with an error that says
-// where, and before it takes much memory.
-func TestBounds(t *testing.T) {
+// TestLimits: a table that exceeds a limit is an error with a position, before it
+// takes much memory.
+func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"columns", "area,year,value" + strings.Repeat(",x", table.MaxColumns) + "\nDE,2020,1\n", ":1:1: the row has 4099 cells"},
 		{"cells of a row", "area,year,value\nDE,2020,1" + strings.Repeat(",", table.MaxColumns) + "\n", ":2:1: the row has 4099 cells"},
 		{"a cell", "area,year,value\n" + strings.Repeat("D", table.MaxField+1) + ",2020,1\n", ":2:1: the cell has 65537 bytes"},
 		{"a quote that is not closed", "area,year,value\n\"DE" + strings.Repeat("DE,2020,1\n", 1<<20), "a row has more than 4 MiB"},
 		{"headings too far down", strings.Repeat("a,b,c\n", 300) + "area,year,value\nDE,2020,1\n", "no line has the headings"},
-		{"a NUL", "area,year,value\nD\x00E,2020,1\n", ":2:1: the cell holds a NUL"},
+		{"a NUL", "area,year,value\nD\x00E,2020,1\n", ":2:1: the cell contains a NUL"},
 	} {
 		f := format.Format{Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			return table.Read(ctx, in, long)
@@ -181,28 +182,27 @@ func TestBounds(t *testing.T) {
 		_, err := formattest.Read(t.Context(), f, formattest.Sample{Name: "long.csv", Data: []byte(c.file)})
 		var at *stat.FileError
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: the error is %v, and is to say %q", c.name, err, c.want)
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
 		}
 	}
 }
 
-// counted counts the files that are open.
-type counted struct {
+// countedFile counts open files.
+type countedFile struct {
 	io.Reader
 	open *int
 }
 
-func (c counted) Close() error { *c.open--; return nil }
+func (c countedFile) Close() error { *c.open--; return nil }
 
-// TestCloses: every file that was opened is closed, whether the reading ends,
-// fails or is left.
+// TestCloses: every file is closed, whether the reading ends, fails or stops early.
 func TestCloses(t *testing.T) {
 	for _, text := range []string{"area,year,value\nA,2001,1\nA,2002,2\n", "area,year,value\nA,2001,1,25\n", "area,year,value\n", "nothing,here\n", ""} {
 		for most := range 3 {
 			open := 0
 			in := format.Input{Name: "long.csv", Again: func() (io.ReadCloser, error) {
 				open++
-				return counted{strings.NewReader(text), &open}, nil
+				return countedFile{strings.NewReader(text), &open}, nil
 			}}
 			for table, err := range table.Read(t.Context(), in, long) {
 				if err != nil {
@@ -215,13 +215,13 @@ func TestCloses(t *testing.T) {
 				}
 			}
 			if open != 0 {
-				t.Errorf("%d files stay open after reading %q", open, text)
+				t.Errorf("%d files are open after reading %q", open, text)
 			}
 		}
 	}
 }
 
-// TestReadPeriod: the spellings that tables have beside those of the interface.
+// TestReadPeriod parses spellings of tables that the interface does not have.
 func TestReadPeriod(t *testing.T) {
 	for text, want := range map[string]string{
 		"2024": "2024", "2024 Q1": "Q1/2024", "Q1 2024": "Q1/2024", "Q1-2024": "Q1/2024", "1Q 2024": "Q1/2024", "2024/Q1": "Q1/2024",
@@ -239,16 +239,16 @@ func TestReadPeriod(t *testing.T) {
 }
 
 func FuzzLong(f *testing.F) {
-	formattest.Fuzz(f, fuzzed("long.csv"), formattest.Sample{Name: "long.csv", Data: []byte(
+	formattest.Fuzz(f, formatOf("long.csv"), formattest.Sample{Name: "long.csv", Data: []byte(
 		"title\ncode,area,sex,year,value,flag,conf,note,comment,unit,row,\nDE,Germany,F,2020,\"1,234.5\",P,C,a,b,t,1,\nFR,France,,1950-1955,--,,,,,,2,\n")})
 }
 
 func FuzzWide(f *testing.F) {
-	formattest.Fuzz(f, fuzzed("wide.csv"), formattest.Sample{Name: "wide.csv", Data: []byte(
+	formattest.Fuzz(f, formatOf("wide.csv"), formattest.Sample{Name: "wide.csv", Data: []byte(
 		"area;Y2019;Y2019F;Y2019N;2020W99;total\nDE;1,5;E;text;3;4\nFR;..;;;;\n")})
 }
 
-func fuzzed(name string) format.Format {
+func formatOf(name string) format.Format {
 	for _, f := range formats() {
 		if f.Name == name {
 			return f

@@ -19,9 +19,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// testCase is one case of a file in testdata/cases: a title, what the caller
-// states, a file, and what it means. In the cases, ␠ is a space at the end of
-// a line, so that editors leave it there.
+// testCase is a case of a file in testdata/cases: a title, what the caller states, a
+// file, and its meaning. ␠ is a space at the end of a line, which editors would
+// remove.
 type testCase struct {
 	title string
 	in    format.Input
@@ -30,8 +30,8 @@ type testCase struct {
 	want  string
 }
 
-// TestCases reads every case and compares what it means. The titles say which
-// rule each case proves.
+// TestCases compares the cases with their meanings; their titles say which rule each
+// tests.
 func TestCases(t *testing.T) {
 	paths, err := filepath.Glob("testdata/cases/*.txt")
 	if err != nil || len(paths) == 0 {
@@ -82,7 +82,7 @@ func readCases(t testing.TB, path string) []testCase {
 			case "decimal":
 				c.in.Decimal = value
 			default:
-				t.Fatalf("%s: %q is nothing that a caller can state", path, line)
+				t.Fatalf("%s: %q is not an option of a case", path, line)
 			}
 			rest = after
 		}
@@ -96,8 +96,8 @@ func readCases(t testing.TB, path string) []testCase {
 	return cases
 }
 
-// meaning writes what a case's file says: the structure, a line for each
-// observation, and the account.
+// meaning describes the file of a case: the structure, a line for each observation,
+// and the report.
 func meaning(c testCase) string {
 	in := c.in
 	in.Data = strings.NewReader(strings.ReplaceAll(c.file, "␠", " "))
@@ -125,7 +125,7 @@ func meaning(c testCase) string {
 			line("  %s|%s|%s", code.ID, code.Label, code.Unit)
 		}
 	}
-	line("geography stands at %d", d.GeographyAt)
+	line("geography at %d", d.GeographyAt)
 	for _, o := range observations {
 		line("%s", describe(d, o))
 	}
@@ -149,7 +149,7 @@ func mapKeys[K comparable, V any](m map[K]V) func(func(K) bool) {
 	}
 }
 
-// describe writes one observation: codes, period, value, remarks.
+// describe writes an observation: codes, period, value, flags, note and unit.
 func describe(d *stat.Dataset, o stat.Observation) string {
 	var words []string
 	for i, dim := range d.Axes() {
@@ -170,15 +170,15 @@ func describe(d *stat.Dataset, o stat.Observation) string {
 	return strings.Join(words, " ") + fmt.Sprintf(" @%d:%d", o.At.Line, o.At.Column)
 }
 
-// readAll reads a file with one table to its end. Keys are copied, as the
-// contract of [stat.Observation] asks.
+// readAll reads a file with one table to its end. It copies the keys, which
+// [stat.Observation] requires.
 func readAll(in format.Input) (d *stat.Dataset, observations []stat.Observation, report *stat.Report, err error) {
 	for table, err := range tidy.Format().Read(context.Background(), in) {
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		if d != nil {
-			return nil, nil, nil, fmt.Errorf("a tidy file gave two tables")
+			return nil, nil, nil, fmt.Errorf("the file has two tables")
 		}
 		d, report = table.Dataset, table.Report
 		for o, err := range table.Observations {
@@ -195,7 +195,7 @@ func readAll(in format.Input) (d *stat.Dataset, observations []stat.Observation,
 	return d, observations, report, nil
 }
 
-// checkAccount proves that read = stored + missing + dropped.
+// checkAccount checks that read = stored + missing + dropped.
 func checkAccount(r *stat.Report, observations []stat.Observation) error {
 	stored := 0
 	for _, o := range observations {

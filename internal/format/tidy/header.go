@@ -11,55 +11,51 @@ import (
 	"almanac/internal/stat"
 )
 
-// header is what the lines before the table say beside the dataset itself.
+// header is what the lines before the table say besides the dataset itself.
 type header struct {
-	lines      map[string]int // the line of each directive that was read last
+	lines      map[string]int // the last line of each directive
 	dimensions []stat.Dimension
 	codes      map[string]bool // of the last dimension
-	rows       int             // as #rows states it, -1 if it does not
+	rows       int             // stated by #rows; -1 if it is not
 }
 
-// A directive is a line before the table.
+// directive is a line before the table.
 type directive struct {
-	name    string
-	cells   string // as the documentation writes them; the brackets are what may be left out
-	max     int    // number of cells after the name
-	isOften bool   // may stand more than once
-	apply   func(r *reader, cells []string) error
+	name         string
+	cells        string // after the name; those in brackets are optional
+	isRepeatable bool
+	apply        func(r *reader, cells []string) error
 }
 
 var directives = []directive{
-	{"#source", "ID[,NAME[,URL]]", 3, false, (*reader).source},
-	{"#dataset", "CODE[,NAME]", 2, false, func(r *reader, c []string) error {
-		r.Dataset.Code, r.Dataset.Name = c[0], c[1]
-		return nil
-	}},
-	{"#description", "TEXT", 1, false, func(r *reader, c []string) error { r.Dataset.Description = c[0]; return nil }},
-	{"#source_url", "URL", 1, false, func(r *reader, c []string) error { r.Dataset.SourceURL = c[0]; return nil }},
-	{"#metadata_url", "URL", 1, false, func(r *reader, c []string) error { r.Dataset.MetadataURL = c[0]; return nil }},
-	{"#licence", "TEXT", 1, false, func(r *reader, c []string) error { r.Dataset.Licence = c[0]; return nil }},
-	{"#attribution", "TEXT", 1, false, func(r *reader, c []string) error { r.Dataset.Attribution = c[0]; return nil }},
-	{"#unit", "TEXT", 1, false, func(r *reader, c []string) error { r.Dataset.Unit = c[0]; return nil }},
-	{"#updated", "TIME", 1, false, (*reader).updated},
-	{"#rows", "NUMBER", 1, false, (*reader).rowCount},
-	{"#dimension", "ID[,LABEL[,ROLE]]", 3, true, (*reader).dimension},
-	{"#geography", "ID[,LABEL]", 2, false, (*reader).geography},
-	{"#code", "ID[,LABEL[,UNIT]]", 3, true, (*reader).code},
-	{"#total", "CODE", 1, true, (*reader).total},
+	{"#source", "ID[,NAME[,URL]]", false, (*reader).setSource},
+	{"#dataset", "CODE[,NAME]", false, func(r *reader, c []string) error { r.Dataset.Code, r.Dataset.Name = c[0], c[1]; return nil }},
+	{"#description", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Description = c[0]; return nil }},
+	{"#source_url", "URL", false, func(r *reader, c []string) error { r.Dataset.SourceURL = c[0]; return nil }},
+	{"#metadata_url", "URL", false, func(r *reader, c []string) error { r.Dataset.MetadataURL = c[0]; return nil }},
+	{"#licence", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Licence = c[0]; return nil }},
+	{"#attribution", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Attribution = c[0]; return nil }},
+	{"#unit", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Unit = c[0]; return nil }},
+	{"#updated", "TIME", false, (*reader).setUpdated},
+	{"#rows", "NUMBER", false, (*reader).setRows},
+	{"#dimension", "ID[,LABEL[,ROLE]]", true, (*reader).readDimension},
+	{"#geography", "ID[,LABEL]", false, func(r *reader, c []string) error { return r.addDimension(c[0], c[1], stat.RoleGeo) }},
+	{"#code", "ID[,LABEL[,UNIT]]", true, (*reader).addCode},
+	{"#total", "CODE", true, (*reader).setTotal},
 }
 
-// readHeader reads to the names of the columns, which it reads too.
+// readHeader reads the lines up to and including the names of the columns.
 func (r *reader) readHeader() error {
 	if r.in.Decimal == "," {
-		return stat.BadFile(stat.Position{}, "tidy files are written with a decimal point; a decimal comma was asked for")
+		return stat.BadFile(stat.Position{}, "tidy files have a decimal point; a decimal comma was stated")
 	}
-	if err := r.firstLine(); err != nil {
+	if err := r.checkFirstLine(); err != nil {
 		return err
 	}
 	for {
 		err := r.next()
 		if err == io.EOF {
-			return stat.BadFile(stat.Position{}, "the file has no table: a line with the names of the columns is to follow the lines that begin with #")
+			return stat.BadFile(stat.Position{}, "the file has no table: a line with the names of the columns must follow the lines that begin with #")
 		}
 		if err != nil {
 			return err
@@ -67,7 +63,7 @@ func (r *reader) readHeader() error {
 		if !strings.HasPrefix(r.record[0], "#") {
 			break
 		}
-		if err := r.directive(); err != nil {
+		if err := r.readDirective(); err != nil {
 			return err
 		}
 	}
@@ -80,28 +76,28 @@ func (r *reader) readHeader() error {
 	return r.nameDataset()
 }
 
-// firstLine checks that the file is of this format and version.
-func (r *reader) firstLine() error {
+// checkFirstLine checks that the file is of this format and version.
+func (r *reader) checkFirstLine() error {
 	err := r.next()
 	if err == io.EOF {
-		return stat.BadFile(stat.Position{}, "the file is empty; a tidy file begins with %s,%s", magic, version)
+		return stat.BadFile(stat.Position{}, "the file is empty; a tidy file must begin with %s,%s", magic, version)
 	}
 	if err != nil {
 		return err
 	}
-	got := withoutEmptyEnd(r.record)
+	got := trimEnd(r.record)
 	switch {
 	case got[0] != magic:
-		return r.bad(0, "the first line is %q; a tidy file begins with %s,%s, with a comma between cells", got[0], magic, version)
+		return r.bad(0, "the first line is %q; a tidy file must begin with %s,%s, with a comma between cells", got[0], magic, version)
 	case len(got) != 2 || got[1] != version:
-		return r.bad(1, "this is version %q of the tidy format; version %s can be read, which begins with %s,%s",
+		return r.bad(1, "version %q of the tidy format cannot be read, only version %s, which begins with %s,%s",
 			strings.Join(got[1:], ","), version, magic, version)
 	}
 	return nil
 }
 
-// directive takes one line that begins with #.
-func (r *reader) directive() error {
+// readDirective reads a line that begins with #.
+func (r *reader) readDirective() error {
 	name := r.record[0]
 	i := slices.IndexFunc(directives, func(d directive) bool { return d.name == name })
 	if i < 0 {
@@ -109,109 +105,104 @@ func (r *reader) directive() error {
 		for _, d := range directives {
 			names = append(names, d.name)
 		}
-		return r.bad(0, "%q is not known here; known are %s", name, strings.Join(names, ", "))
+		return r.bad(0, "unknown directive %q; known are %s", name, strings.Join(names, ", "))
 	}
 	d := directives[i]
-	if before := r.header.lines[name]; before > 0 && !d.isOften {
-		return r.bad(0, "%s stands in line %d already, and may stand once", name, before)
+	if before := r.header.lines[name]; before > 0 && !d.isRepeatable {
+		return r.bad(0, "%s is repeated; it is already in line %d", name, before)
 	}
 	r.header.lines[name] = r.rows.At(0).Line
-	cells := slices.Clone(withoutEmptyEnd(r.record)[1:])
-	if len(cells) == 0 || len(cells) > d.max || cells[0] == "" {
-		return r.bad(0, "a line of %s is to be %s,%s and has %d cells after the name; text with a comma in it stands in double quotes",
-			name, name, d.cells, len(cells))
+	cells := slices.Clone(trimEnd(r.record)[1:])
+	most := strings.Count(d.cells, ",") + 1
+	if len(cells) == 0 || len(cells) > most || cells[0] == "" {
+		return r.bad(0, "the line must be %s,%s but has %d cells after the name; text that contains a comma must be in double quotes",
+			name, d.cells, len(cells))
 	}
-	return d.apply(r, append(cells, make([]string, d.max-len(cells))...))
+	return d.apply(r, append(cells, make([]string, most-len(cells))...))
 }
 
-func (r *reader) source(cells []string) error {
+func (r *reader) setSource(cells []string) error {
 	id := cells[0]
 	if id != strings.ToLower(id) || strings.ContainsAny(id, " :") {
-		return r.bad(1, "the source's ID %q is to be in lower case, without spaces and colons", id)
+		return r.bad(1, "the source's ID %q must be in lower case, without spaces and colons", id)
 	}
 	r.Dataset.Source = stat.Source{ID: id, Name: cells[1], URL: cells[2]}
 	return nil
 }
 
-func (r *reader) updated(cells []string) error {
+func (r *reader) setUpdated(cells []string) error {
 	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05-0700"} {
 		if t, err := time.Parse(layout, cells[0]); err == nil {
 			r.Dataset.Updated = t
 			return nil
 		}
 	}
-	return r.bad(1, "%q is no time of update; write 2025-07-04 or 2025-07-04T11:00:00+02:00", cells[0])
+	return r.bad(1, "invalid time of update %q: must be like 2025-07-04 or 2025-07-04T11:00:00+02:00", cells[0])
 }
 
-func (r *reader) rowCount(cells []string) error {
+func (r *reader) setRows(cells []string) error {
 	n, err := strconv.Atoi(cells[0])
 	if err != nil || n < 1 {
-		return r.bad(1, "%q is no number of rows; write a whole number above 0", cells[0])
+		return r.bad(1, "invalid number of rows %q: must be a whole number above 0", cells[0])
 	}
 	r.header.rows = n
 	return nil
 }
 
-func (r *reader) dimension(cells []string) error {
+func (r *reader) readDimension(cells []string) error {
 	role := stat.Role(cmp.Or(cells[2], string(stat.RoleOther)))
 	switch role {
 	case stat.RoleOther, stat.RoleUnit, stat.RoleFrequency:
 	default:
-		return r.bad(3, "%q is no role of a dimension; write other, unit or frequency "+
+		return r.bad(3, "invalid role %q of a dimension: must be other, unit or frequency "+
 			"(the geography is a line of #geography, and time is the column %s)", cells[2], colPeriod)
 	}
 	return r.addDimension(cells[0], cells[1], role)
 }
 
-func (r *reader) geography(cells []string) error {
-	return r.addDimension(cells[0], cells[1], stat.RoleGeo)
-}
-
 func (r *reader) addDimension(id, label string, role stat.Role) error {
 	if slices.Contains(reserved, id) {
-		return r.bad(1, "%q cannot be the ID of a dimension; it is the name of a column", id)
+		return r.bad(1, "%q cannot be the ID of a dimension: it is the name of a column", id)
 	}
 	if strings.HasPrefix(id, "#") {
-		return r.bad(1, "the ID of a dimension cannot begin with #, as %q does", id)
+		return r.bad(1, "the ID %q of a dimension cannot begin with #", id)
 	}
-	for _, dim := range r.header.dimensions {
-		if dim.ID == id {
-			return r.bad(1, "there is a dimension or geography %q already", id)
-		}
+	if slices.ContainsFunc(r.header.dimensions, func(d stat.Dimension) bool { return d.ID == id }) {
+		return r.bad(1, "another dimension or geography has the ID %q", id)
 	}
 	r.header.dimensions = append(r.header.dimensions, stat.Dimension{ID: id, Label: label, Role: role})
 	r.header.codes = map[string]bool{}
 	return nil
 }
 
-// lastDimension is the dimension that a line of #code or #total belongs to.
+// lastDimension returns the dimension that a line of #code or #total belongs to.
 func (r *reader) lastDimension() (*stat.Dimension, error) {
 	if len(r.header.dimensions) == 0 {
-		return nil, r.bad(0, "%s belongs to the line of #dimension or #geography above it, and there is none", r.record[0])
+		return nil, r.bad(0, "%s must follow a line of #dimension or #geography", r.record[0])
 	}
 	return &r.header.dimensions[len(r.header.dimensions)-1], nil
 }
 
-func (r *reader) code(cells []string) error {
+func (r *reader) addCode(cells []string) error {
 	dim, err := r.lastDimension()
 	if err != nil {
 		return err
 	}
 	if r.header.codes[cells[0]] {
-		return r.bad(1, "%q has the code %q already", dim.ID, cells[0])
+		return r.bad(1, "%q already has the code %q", dim.ID, cells[0])
 	}
 	r.header.codes[cells[0]] = true
 	dim.Codes = append(dim.Codes, stat.Code{ID: cells[0], Label: cells[1], Unit: cells[2]})
 	return nil
 }
 
-func (r *reader) total(cells []string) error {
+func (r *reader) setTotal(cells []string) error {
 	dim, err := r.lastDimension()
 	if err != nil {
 		return err
 	}
 	if dim.Total != "" {
-		return r.bad(1, "%q has the total %q already", dim.ID, dim.Total)
+		return r.bad(1, "%q already has the total %q", dim.ID, dim.Total)
 	}
 	if !r.header.codes[cells[0]] {
 		return r.bad(1, "the total %q is not among the codes of %q above this line", cells[0], dim.ID)
@@ -220,14 +211,14 @@ func (r *reader) total(cells []string) error {
 	return nil
 }
 
-// arrangeDimensions gives the dimensions to the dataset. The caller may say
-// that another one than the file's is the geography.
+// arrangeDimensions sets the dimensions of the dataset. The caller may state
+// another geography than the file.
 func (r *reader) arrangeDimensions() error {
 	dims := r.header.dimensions
 	geo := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.Role == stat.RoleGeo })
 	if stated := r.in.Geo; stated != "" {
 		if geo = slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.ID == stated }); geo < 0 {
-			return stat.BadFile(stat.Position{}, "the geography is to be %q, and the file has only %s", stated, r.dimensionNames())
+			return stat.BadFile(stat.Position{}, "the stated geography %q is not a dimension of the file, which has %s", stated, r.dimensionNames())
 		}
 	}
 	for _, a := range r.Arrange(dims, geo) {
@@ -237,7 +228,6 @@ func (r *reader) arrangeDimensions() error {
 	return nil
 }
 
-// dimensionNames lists the IDs of the dimensions for an error.
 func (r *reader) dimensionNames() string {
 	var names []string
 	for _, dim := range r.header.dimensions {
@@ -246,23 +236,23 @@ func (r *reader) dimensionNames() string {
 	return cmp.Or(strings.Join(names, ", "), "no dimensions")
 }
 
-// nameDataset settles the dataset's code: what the caller says, what the file
-// says, or the file's name.
+// nameDataset sets the dataset's code: the stated one, that of the file, or the
+// file's name.
 func (r *reader) nameDataset() error {
 	if r.Dataset.Code = cmp.Or(r.in.Code, r.Dataset.Code); r.Dataset.Code != "" {
 		return nil
 	}
 	stem, _, _ := strings.Cut(r.in.Name, ".")
 	if r.Dataset.Code = strings.ToLower(strings.TrimSpace(stem)); r.Dataset.Code == "" {
-		return stat.BadFile(stat.Position{}, "the dataset has no code; write a line #dataset,CODE,NAME")
+		return stat.BadFile(stat.Position{}, "the dataset has no code; add a line #dataset,CODE,NAME")
 	}
 	r.Report.Add(stat.NoteCodeFromFilename, 1, r.Dataset.Code)
 	return nil
 }
 
-// withoutEmptyEnd is record without the empty cells at its end, with which
-// spreadsheets fill up short lines.
-func withoutEmptyEnd(record []string) []string {
+// trimEnd removes the empty cells at the end, with which spreadsheets pad short
+// lines.
+func trimEnd(record []string) []string {
 	for len(record) > 1 && record[len(record)-1] == "" {
 		record = record[:len(record)-1]
 	}

@@ -15,6 +15,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -25,27 +26,26 @@ type reader struct {
 	*assemble.Table
 	in     format.Input
 	rows   *table.TextRows
-	record []string // the row being read; the next one overwrites it
+	record []string // the current row; the next one overwrites it
 
 	header  header
 	axes    []axis // in the order of [stat.Dataset.Axes]
 	columns columns
-	stated  stat.Period // of the whole file, where the caller gave it
+	stated  stat.Period // of a file without periods
 
-	// What many rows say in the same words is read once.
+	// Each text that rows repeat is interpreted once.
 	periods *table.Periods
 	status  map[[2]string]stat.Flags
 	units   text.Interner
 }
 
-// axis is a dimension while it is read.
 type axis struct {
 	*assemble.Axis
-	isClosed bool // has the codes of its #code lines and no others
+	isClosed bool // has only the codes of its #code lines
 	column   int
 }
 
-// columns says in which cell of a row each thing stands; -1 where it has none.
+// columns are the positions of the columns; -1 if the table does not have one.
 type columns struct {
 	count, period, value, status, conf, note, unit int
 }
@@ -64,32 +64,32 @@ func newReader(ctx context.Context, in format.Input) *reader {
 	return r
 }
 
-// next reads the next row that is not blank. It is [io.EOF] after the last one.
+// next reads the next row that is not blank; [io.EOF] after the last one.
 func (r *reader) next() (err error) {
 	for {
 		r.record, err = r.rows.Next()
 		if last := r.rows.LastByte(); err == io.EOF && last != 0 && last != '\n' {
 			return stat.BadFile(stat.Position{Line: r.rows.At(0).Line}, "the last line does not end with a line break, so the file may be cut off; "+
-				"if it is whole, end its last line with one")
+				"if it is complete, add a line break")
 		}
 		if err != nil {
 			return err
 		}
 		if i := slices.IndexFunc(r.record, func(cell string) bool { return !utf8.ValidString(cell) }); i >= 0 {
-			return r.bad(i, "the text is not valid UTF-8; save the file with the encoding UTF-8")
+			return r.bad(i, "the text is not valid UTF-8; save the file in UTF-8")
 		}
-		if len(withoutEmptyEnd(r.record)) > 1 || r.record[0] != "" {
+		if len(trimEnd(r.record)) > 1 || r.record[0] != "" {
 			return nil
 		}
 	}
 }
 
-// bad makes the error for a cell of the row being read.
+// bad returns an error with the position of a cell of the current row.
 func (r *reader) bad(cell int, text string, args ...any) error {
 	return stat.BadFile(r.rows.At(cell), text, args...)
 }
 
-// cell is a cell of the row being read, empty for a column that is not there.
+// cell returns a cell of the current row, empty for a column that does not exist.
 func (r *reader) cell(column int) string {
 	if column < 0 {
 		return ""
@@ -97,25 +97,17 @@ func (r *reader) cell(column int) string {
 	return r.record[column]
 }
 
-// readColumns reads the names of the columns from the current row.
 func (r *reader) readColumns() (err error) {
-	names := withoutEmptyEnd(r.record)
-	at := make(map[string]int, len(names))
+	names := trimEnd(r.record)
 	for i, name := range names {
 		if !slices.Contains(reserved, name) && !slices.ContainsFunc(r.axes, func(a axis) bool { return a.Dim.ID == name }) {
-			return r.bad(i, "%q is no column of this file; its columns may be %s, %s", name, r.dimensionNames(), strings.Join(reserved, ", "))
+			return r.bad(i, "unknown column %q; the columns may be %s, %s", name, r.dimensionNames(), strings.Join(reserved, ", "))
 		}
-		if _, isTwice := at[name]; isTwice {
-			return r.bad(i, "there are two columns %q", name)
+		if slices.Contains(names[:i], name) {
+			return r.bad(i, "the column %q is repeated", name)
 		}
-		at[name] = i
 	}
-	find := func(name string) int {
-		if i, ok := at[name]; ok {
-			return i
-		}
-		return -1
-	}
+	find := func(name string) int { return slices.Index(names, name) }
 	r.columns = columns{
 		count: len(names), period: find(colPeriod), value: find(colValue),
 		status: find(colStatus), conf: find(colConf), note: find(colNote), unit: find(colUnit),
@@ -123,21 +115,20 @@ func (r *reader) readColumns() (err error) {
 	for i := range r.axes {
 		a := &r.axes[i]
 		if a.column = find(a.Dim.ID); a.column < 0 {
-			return r.bad(0, "there is no column %q, though a line before the table names it", a.Dim.ID)
+			return r.bad(0, "the table has no column %q for the dimension that a line before it defines", a.Dim.ID)
 		}
 	}
 	if r.columns.value < 0 {
-		return r.bad(0, "there is no column %s", colValue)
+		return r.bad(0, "the table has no column %s", colValue)
 	}
 	if r.columns.period >= 0 {
 		r.IgnorePeriod(r.in.Period)
 		return nil
 	}
-	r.stated, err = r.FilePeriod(r.in.Period, r.bad(0, "there is no column %s, and no period was given for the whole file", colPeriod))
+	r.stated, err = r.FilePeriod(r.in.Period, r.bad(0, "the table has no column %s, and no period is stated for the whole file", colPeriod))
 	return err
 }
 
-// readTable reads the rows below the names of the columns.
 func (r *reader) readTable() error {
 	for {
 		err := r.next()
@@ -157,23 +148,23 @@ func (r *reader) readTable() error {
 	}
 }
 
-// checkEnd looks at the number of rows when all are read.
+// checkEnd checks the number of rows.
 func (r *reader) checkEnd() error {
 	switch read, stated := r.Report.Read, r.header.rows; {
 	case read == 0:
 		return stat.BadFile(stat.Position{Line: r.rows.At(0).Line}, "the table has no rows below the names of its columns")
 	case stated >= 0 && stated != read:
 		return stat.BadFile(stat.Position{Line: r.header.lines["#rows"]},
-			"#rows says %d and the table has %d; the file may be cut off", stated, read)
+			"#rows says %d, but the table has %d; the file may be cut off", stated, read)
 	}
 	return nil
 }
 
-// readRow makes an observation of the current row.
+// readRow returns the observation of the current row.
 func (r *reader) readRow() (o stat.Observation, err error) {
 	c := r.columns
-	if got := len(withoutEmptyEnd(r.record)); got > c.count || len(r.record) < c.count {
-		return o, r.bad(c.count, "the row has %d cells, and there are %d columns", max(got, len(r.record)), c.count)
+	if got := len(trimEnd(r.record)); got > c.count || len(r.record) < c.count {
+		return o, r.bad(c.count, "the row has %d cells, but the table has %d columns", max(got, len(r.record)), c.count)
 	}
 	for _, a := range r.axes {
 		if r.Key[a.At], err = r.position(a); err != nil {
@@ -200,7 +191,7 @@ func (r *reader) readRow() (o stat.Observation, err error) {
 	return o, nil
 }
 
-// position is the row's position on an axis.
+// position returns the position of the row's code on an axis.
 func (r *reader) position(a axis) (int32, error) {
 	id := r.record[a.column]
 	at, known := a.Find(id)
@@ -210,12 +201,11 @@ func (r *reader) position(a axis) (int32, error) {
 	case id == "":
 		return 0, r.bad(a.column, "%q is empty; every row needs a code there", a.Dim.ID)
 	case a.isClosed:
-		return 0, r.bad(a.column, "%q has no code %q; the lines of #code name its codes", a.Dim.ID, id)
+		return 0, r.bad(a.column, "%q has no code %q among its #code lines", a.Dim.ID, id)
 	}
 	return a.Add(stat.Code{ID: id}), nil
 }
 
-// period reads the row's period.
 func (r *reader) period() (stat.Period, error) {
 	column := r.columns.period
 	if column < 0 {
@@ -225,17 +215,14 @@ func (r *reader) period() (stat.Period, error) {
 	var clash *table.YearClash
 	switch {
 	case errors.As(err, &clash):
-		return p, r.bad(column, "%s would be stored as the year %s, and so is %s of an earlier row; a dataset can have one of them", clash.Text, clash.Year, clash.Before)
+		return p, r.bad(column, "%s would be stored as the year %s, as %s of an earlier row; a dataset can have only one of them", clash.Text, clash.Year, clash.Before)
 	case err != nil:
-		return p, r.bad(column, "%v; a span of years is written like 1950-1955", err)
+		return p, r.bad(column, "%v; a span of years must be like 1950-1955", err)
 	}
 	return p, nil
 }
 
-// obsStatus are the codes of SDMX CL_OBS_STATUS 2.2.
-const obsStatus = "A B D E F G H I J K L M N O P Q S U V W"
-
-// flags reads the row's two columns of remarks.
+// flags returns the flags of the row's status and confidentiality.
 func (r *reader) flags() (stat.Flags, error) {
 	status, conf := r.cell(r.columns.status), r.cell(r.columns.conf)
 	if status == "" && conf == "" {
@@ -244,14 +231,13 @@ func (r *reader) flags() (stat.Flags, error) {
 	if f, ok := r.status[[2]string{status, conf}]; ok {
 		return f, nil
 	}
-	known := strings.Fields(obsStatus)
 	for code := range strings.FieldsSeq(status) {
 		agency, mark, isOwn := strings.Cut(code, ":")
 		switch {
 		case strings.HasPrefix(code, stat.ConfPrefix):
-			return "", r.bad(r.columns.status, "%q belongs into the column %s, without its prefix", code, colConf)
-		case isOwn && (agency == "" || mark == ""), !isOwn && !slices.Contains(known, code):
-			return "", r.bad(r.columns.status, "%q is no code of CL_OBS_STATUS (%s); an office's own mark is written agency:mark", code, obsStatus)
+			return "", r.bad(r.columns.status, "%q belongs in the column %s, without its prefix", code, colConf)
+		case isOwn && (agency == "" || mark == ""), !isOwn && !slices.Contains(office.ObsStatus, code):
+			return "", r.bad(r.columns.status, "%q is not a code of CL_OBS_STATUS (%s); an office's own mark must be like agency:mark", code, strings.Join(office.ObsStatus, " "))
 		}
 	}
 	f := stat.JoinFlags(status, conf)
@@ -259,14 +245,14 @@ func (r *reader) flags() (stat.Flags, error) {
 	return f, nil
 }
 
-// value reads the row's number; NaN is a missing one.
+// value returns the row's number; NaN is a missing one.
 func (r *reader) value() (float64, error) {
 	text := r.record[r.columns.value]
 	if text == "" {
 		return math.NaN(), nil
 	}
 	if strings.Trim(text, "+-.0123456789eE") != "" {
-		return 0, r.bad(r.columns.value, "%q is not a number; write it with a decimal point and nothing between thousands, and leave a missing value empty", text)
+		return 0, r.bad(r.columns.value, "%q is not a number; it must have a decimal point and no thousands separators, or be empty if it is missing", text)
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -275,9 +261,9 @@ func (r *reader) value() (float64, error) {
 	if v == 0 {
 		digits, _, _ := strings.Cut(strings.ToLower(text), "e")
 		if strings.ContainsAny(digits, "123456789") {
-			return 0, r.bad(r.columns.value, "%q is too near to zero to be stored (64-bit floating point)", text)
+			return 0, r.bad(r.columns.value, "%q is too close to zero to be stored (64-bit floating point)", text)
 		}
-		return 0, nil // also for -0, which no reader is to see
+		return 0, nil // and not -0
 	}
 	return v, nil
 }

@@ -23,7 +23,7 @@ import (
 
 const small = "#almanac-tidy,1\n#dataset,d\n#geography,geo\ngeo,TIME_PERIOD,OBS_VALUE,OBS_NOTE\nDE,2022,1,\nFR,2022,2.5,Größe\n"
 
-// periods are compared as ==, which is how they are meant to be.
+// periods compares periods with ==.
 var periods = cmpopts.EquateComparable(stat.Period{})
 
 func input(text string) format.Input {
@@ -37,7 +37,7 @@ func TestRecognise(t *testing.T) {
 	}{
 		{small, true},
 		{"\uFEFF" + small, true},
-		{"#almanac-tidy;1", true}, // so that the reader can say what is wrong with it
+		{"#almanac-tidy;1", true}, // the reader says what is wrong with it
 		{"", false},
 		{"#almanac", false},
 		{"geo,TIME_PERIOD,OBS_VALUE\nDE,2023,1\n", false},
@@ -49,8 +49,8 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// The same file comes with either end of line and with a byte order mark.
-func TestWrittenByOtherSystems(t *testing.T) {
+// TestOtherSystems: a file may have either line ending and a byte order mark.
+func TestOtherSystems(t *testing.T) {
 	want, wantRows, _, err := readAll(input(small))
 	if err != nil {
 		t.Fatal(err)
@@ -75,8 +75,8 @@ func TestWrittenByOtherSystems(t *testing.T) {
 	}
 }
 
-// Bad input: a file that is cut off anywhere after its first row begins is
-// refused, with the line, or is a whole file up to the end of a row.
+// TestCutOff: a file that is cut off within a row is refused with the line; one that
+// is cut off between rows is refused if it has #rows.
 func TestCutOff(t *testing.T) {
 	table := strings.Index(small, "DE,")
 	for end := table + 1; end < len(small); end++ {
@@ -96,7 +96,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// Bad input: invalid text is refused with line and column.
+// TestInvalidText: text that is not UTF-8 is refused with line and column.
 func TestInvalidText(t *testing.T) {
 	_, _, _, err := readAll(input(strings.Replace(small, "Größe", "Gr\xf6\xdfe", 1)))
 	var bad *stat.FileError
@@ -108,7 +108,7 @@ func TestInvalidText(t *testing.T) {
 	}
 }
 
-// A failure of what is read from is passed on and not taken for the file's end.
+// TestFailingSource: a read error is returned, and is not the end of the file.
 func TestFailingSource(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	in := input("")
@@ -133,7 +133,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A reader of the table may stop at any observation.
+// TestStopEarly: a caller may stop at any observation.
 func TestStopEarly(t *testing.T) {
 	for table, err := range tidy.Format().Read(context.Background(), input(small)) {
 		if err != nil {
@@ -148,7 +148,7 @@ func TestStopEarly(t *testing.T) {
 	}
 }
 
-// rows yields a tidy file of n rows without holding it.
+// rows generates a tidy file of n rows without holding it.
 type rows struct {
 	n, next int
 	rest    []byte
@@ -167,7 +167,7 @@ func (r *rows) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The contract of format.Format: memory use does not grow with the cells.
+// TestStreams: memory use does not grow with the cells.
 func TestStreams(t *testing.T) {
 	const n = 300_000 // about 9 MB of text
 	in := input("")
@@ -187,7 +187,7 @@ func TestStreams(t *testing.T) {
 			read++
 			if read == n {
 				if grown := heap() - before; grown > 1<<20 {
-					t.Errorf("after %d rows the memory in use had grown by %d bytes", n, grown)
+					t.Errorf("after %d rows memory use has grown by %d bytes", n, grown)
 				}
 			}
 		}
@@ -204,17 +204,17 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// What was written is read again as it was.
+// TestWriteThenRead: what is written is read again unchanged.
 func TestWriteThenRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d, observations := drawDataset(t)
-		sameAgain(t, d, observations)
+		checkRoundTrip(t, d, observations)
 	})
 }
 
-// sameAgain writes a dataset, reads it, and compares all but the places in
+// checkRoundTrip writes a dataset, reads it, and compares everything but positions in
 // the file.
-func sameAgain(t rapid.TB, d *stat.Dataset, observations []stat.Observation) {
+func checkRoundTrip(t rapid.TB, d *stat.Dataset, observations []stat.Observation) {
 	t.Helper()
 	var file bytes.Buffer
 	if err := tidy.Write(&file, d, observations); err != nil {
@@ -234,17 +234,17 @@ func sameAgain(t rapid.TB, d *stat.Dataset, observations []stat.Observation) {
 	}
 }
 
-// word draws a text that the format can carry: trimmed, with any character
-// that CSV has a use for.
-func word(t *rapid.T, name string) string {
+// drawWord draws a text that the format can hold: trimmed, with any character that is
+// special in CSV.
+func drawWord(t *rapid.T, name string) string {
 	return rapid.StringMatching(`[A-Za-z0-9#_;:.äß€](["', \n#A-Za-z0-9%_|-]{0,8}[A-Za-z0-9"',_€])?`).Draw(t, name)
 }
 
 func drawDataset(t *rapid.T) (*stat.Dataset, []stat.Observation) {
 	d := &stat.Dataset{
-		Source:      stat.Source{ID: rapid.StringMatching(`[a-z][a-z0-9-]{0,5}`).Draw(t, "source"), Name: word(t, "source name")},
-		Code:        word(t, "code"),
-		Name:        word(t, "name"),
+		Source:      stat.Source{ID: rapid.StringMatching(`[a-z][a-z0-9-]{0,5}`).Draw(t, "source"), Name: drawWord(t, "source name")},
+		Code:        drawWord(t, "code"),
+		Name:        drawWord(t, "name"),
 		Description: rapid.SampledFrom([]string{"", "Two\nlines, and \"quotes\""}).Draw(t, "description"),
 	}
 	for i := range rapid.IntRange(0, 10).Draw(t, "dimensions") {
@@ -259,17 +259,17 @@ func drawDataset(t *rapid.T) (*stat.Dataset, []stat.Observation) {
 		d.Dimensions = append(d.Dimensions, dim)
 	}
 	if rapid.Bool().Draw(t, "has a geography") {
-		d.Geography = stat.Dimension{ID: "geo", Label: word(t, "geography"), Role: stat.RoleGeo, Codes: drawCodes(t)}
+		d.Geography = stat.Dimension{ID: "geo", Label: drawWord(t, "geography"), Role: stat.RoleGeo, Codes: drawCodes(t)}
 		d.GeographyAt = rapid.IntRange(0, len(d.Dimensions)).Draw(t, "geography at")
 	}
 	return d, rapid.SliceOfN(rapid.Custom(func(t *rapid.T) stat.Observation { return drawObservation(t, d) }), 1, 20).Draw(t, "observations")
 }
 
 func drawCodes(t *rapid.T) []stat.Code {
-	ids := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) string { return word(t, "id") }), 1, 4, rapid.ID).Draw(t, "codes")
+	ids := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) string { return drawWord(t, "id") }), 1, 4, rapid.ID).Draw(t, "codes")
 	var codes []stat.Code
 	for _, id := range ids {
-		codes = append(codes, stat.Code{ID: id, Label: word(t, "label"), Unit: rapid.SampledFrom([]string{"", "EUR", "%"}).Draw(t, "unit")})
+		codes = append(codes, stat.Code{ID: id, Label: drawWord(t, "label"), Unit: rapid.SampledFrom([]string{"", "EUR", "%"}).Draw(t, "unit")})
 	}
 	return codes
 }
@@ -295,14 +295,14 @@ func drawObservation(t *rapid.T, d *stat.Dataset) stat.Observation {
 	return o
 }
 
-// Spans of years keep their text when they are written.
+// TestWriteSpans: spans of years keep their text.
 func TestWriteSpans(t *testing.T) {
 	y1955 := stat.NewPeriod(stat.Annual, 1955, 1)
 	d := &stat.Dataset{
 		Source: stat.Source{ID: "un"}, Code: "wpp",
 		PeriodLabels: map[stat.Period]string{y1955: "1950-1955"},
 	}
-	sameAgain(t, d, []stat.Observation{{Key: []int32{0}, Period: y1955, Value: 1}})
+	checkRoundTrip(t, d, []stat.Observation{{Key: []int32{0}, Period: y1955, Value: 1}})
 }
 
 func TestWriteRefuses(t *testing.T) {
@@ -331,9 +331,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead: no input makes the reader panic or lose a cell; what it refuses it
-// refuses as a mistake in the file; what it takes can be written and is read
-// as the same again.
+// FuzzRead: no input makes the reader panic or lose a cell; a refusal is an error in
+// the file; what is read can be written and read again unchanged.
 func FuzzRead(f *testing.F) {
 	for _, path := range []string{"testdata/cases/good.txt", "testdata/cases/bad.txt"} {
 		for _, c := range readCases(f, path) {
@@ -346,17 +345,17 @@ func FuzzRead(f *testing.F) {
 		d, observations, _, err := readAll(in)
 		if err != nil {
 			if stat.KindOf(err) != stat.Refused {
-				t.Fatalf("%v is no mistake in the file", err)
+				t.Fatalf("%v is not an error in the file", err)
 			}
 			return
 		}
-		// CSV has no way to keep a carriage return before a line feed.
+		// CSV cannot keep a carriage return before a line feed.
 		if len(observations) == 0 || strings.Contains(text, "\r") {
 			return
 		}
 		if d.Source.ID == "" {
 			d.Source = stat.Source{ID: "s"}
 		}
-		sameAgain(t, d, observations)
+		checkRoundTrip(t, d, observations)
 	})
 }

@@ -14,15 +14,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// Write writes a dataset as a tidy file, from which [Format] reads the same
-// dataset and observations again. Written is what a file can say; what the
-// importer and the store add to a dataset (its ID, fixed dimensions, labels
-// given up, a default) is not. Codes without a place in the dataset, and
-// texts that the format cannot carry, such as a code with a space at its end,
-// are errors of the caller.
+// Write writes a dataset as a tidy file, from which [Format] reads the same dataset
+// and observations. It does not write what the importer and the store add to a
+// dataset (its ID, fixed dimensions, dropped labels, a default). The caller must
+// not pass codes that the dataset lacks, or texts that the format cannot hold, such
+// as a code that ends with a space.
 func Write(w io.Writer, d *stat.Dataset, observations []stat.Observation) error {
 	if d.Code == "" || d.Source.ID == "" {
-		return errors.New("a tidy file names its dataset and its source: Code and Source.ID are to be filled in")
+		return errors.New("the dataset has no Code or no Source.ID, which a tidy file needs")
 	}
 	axes, attributes := fileAxes(d), usedAttributes(observations)
 	records := headerRecords(d, axes, len(observations))
@@ -48,13 +47,13 @@ func Write(w io.Writer, d *stat.Dataset, observations []stat.Observation) error 
 	return csv.NewWriter(w).WriteAll(records)
 }
 
-// fileAxis is an axis as it stands in the file, with its place in the key.
+// fileAxis is an axis of the file, with its place in the key.
 type fileAxis struct {
 	dim *stat.Dimension
 	key int
 }
 
-// fileAxes are the axes in the source's order, geography among them.
+// fileAxes returns the axes in the source's order, including the geography.
 func fileAxes(d *stat.Dataset) []fileAxis {
 	var axes []fileAxis
 	for i := range d.Dimensions {
@@ -70,7 +69,7 @@ func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
 	records := [][]string{{magic, version}}
 	add := func(name string, cells ...string) {
 		if cells[0] != "" {
-			records = append(records, withoutEmptyEnd(append([]string{name}, cells...)))
+			records = append(records, trimEnd(append([]string{name}, cells...)))
 		}
 	}
 	add("#source", d.Source.ID, d.Source.Name, d.Source.URL)
@@ -102,7 +101,7 @@ func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
 	return records
 }
 
-// rowRecord writes the codes, period and value of an observation.
+// rowRecord returns the codes, period and value of an observation.
 func rowRecord(d *stat.Dataset, axes []fileAxis, o stat.Observation) ([]string, error) {
 	var record []string
 	for _, a := range axes {
@@ -126,7 +125,7 @@ type attribute struct {
 	text   func(stat.Observation) string
 }
 
-// usedAttributes are the optional columns that any observation needs.
+// usedAttributes returns the optional columns that an observation needs.
 func usedAttributes(observations []stat.Observation) []attribute {
 	all := []attribute{
 		{colStatus, func(o stat.Observation) string { status, _ := o.Flags.Split(); return status }},

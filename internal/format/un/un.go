@@ -2,12 +2,25 @@
 // Yearbook on data.un.org (syb.go) and the World Population Prospects (wpp.go).
 package un
 
-import "almanac/internal/format"
+import (
+	"almanac/internal/format"
+	"almanac/internal/format/table"
+)
 
 // Formats returns the formats of the United Nations.
 func Formats() []format.Format {
 	return []format.Format{
-		{Name: "un-syb", Recognise: recogniseYearbook, Read: readYearbook},
-		{Name: "un-wpp", Recognise: recogniseProspects, Read: readProspects},
+		table.Reader{
+			Name: "un-syb", Source: "unsd", HeadRows: 3, Mapping: mapYearbook,
+			Recognise: func(rows [][]string) bool {
+				return table.HasHeadings(rows, headArea, "Year", "Series", "Value", headSource)
+			},
+		}.Format(),
+		table.Reader{
+			Name: "un-wpp", Source: "unpd", Stem: stemProspects, Mapping: mapProspects,
+			Recognise: func(rows [][]string) bool {
+				return table.HasHeadings(rows, "LocID", "Location", "VarID", "Variant", "Time")
+			},
+		}.Format(),
 	}
 }

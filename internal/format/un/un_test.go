@@ -31,7 +31,7 @@ func periodIndicators(t testing.TB) formattest.Sample {
 	return stattest.Sample(t, "un/WPP2019_Period_Indicators_Medium.csv")
 }
 
-// read reads a real file by a format and by encoding/csv.
+// read reads a real file with a format and with encoding/csv.
 func read(t *testing.T, f format.Format, s formattest.Sample) (formattest.Table, [][]string) {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(s.Data, text.ByteOrderMark))).ReadAll()
@@ -70,9 +70,9 @@ func TestGDP(t *testing.T) {
 	}
 }
 
-// TestPeriodIndicators compares every cell of the real table of the
-// prospects: spans are stored under the year they end in, and those that begin
-// in 2020 or later are projections.
+// TestPeriodIndicators compares every cell of the real table of the prospects: spans
+// are stored as the year they end in, and those that begin in 2020 or later are
+// projections.
 func TestPeriodIndicators(t *testing.T) {
 	table, rows := read(t, prospectsFormat(), periodIndicators(t))
 	var want []string
@@ -104,8 +104,8 @@ func TestPeriodIndicators(t *testing.T) {
 	}
 }
 
-// TestConform: the real files keep the contract; of the larger one, its first
-// and last lines, because all of it takes too long to be cut off at forty places.
+// TestConform tests the real files; of the larger one only the first and last lines,
+// because cutting it off at forty places takes too long.
 func TestConform(t *testing.T) {
 	formattest.Conform(t, yearbookFormat(), gdp(t))
 	s := periodIndicators(t)

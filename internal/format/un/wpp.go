@@ -1,44 +1,38 @@
 package un
 
 import (
-	"context"
-	"iter"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// The World Population Prospects come as tables with many columns of numbers,
-// one for each indicator, by area, variant of the projection and time:
+// The World Population Prospects are tables with a column for each indicator, by
+// area, variant of the projection and time:
 //
 //	LocID,Location,VarID,Variant,Time,TFR,NRR,CBR
 //	4,Afghanistan,2,Medium,1950-1955,7.45,1.636,50.314
 //
-// and from the revision of 2022 on with more columns that describe the area:
+// From the revision of 2022 on, more columns describe the area:
 //
 //	SortOrder,LocID,Notes,ISO3_code,ISO2_code,SDMX_code,LocTypeID,LocTypeName,ParentID,Location,VarID,Variant,Time,TPopulation1Jan
 //
-// Others have ages (AgeGrp) or sexes (SexID, Sex). Times are spans of five years,
-// or years. LocID is the M49 number, with numbers of the Population Division's
-// own for groups. What only describes the area, and the middle of the period,
-// is not kept: it says nothing of the value. Notes are numbers of texts that are
-// not in the file.
+// Others have ages (AgeGrp) or sexes (SexID, Sex). Times are years or spans of five
+// years. LocID is the M49 number, or for groups a number of the Population
+// Division's own. Columns that only describe the area, and the middle of the
+// period, are not kept. Notes are numbers of texts that the file does not contain.
 //
-// The dataset's code is the file's name without the revision, so that the next
-// revision is the next vintage; the revision stands in the dataset's name. The
-// file does not say where estimates end and projections begin; each revision
-// does, and the file's name says which it is (estimates). Values after that get
-// the flag F. Without a revision in the name there is no flag, which is noted.
+// The dataset's code is the file's name without the revision, so the next revision
+// is its next version; the dataset's name tells the revision. The file does not say
+// where estimates end and projections begin; the revision in the file's name does
+// (estimates). Later values get the flag F. If the name has no revision, no value
+// gets it, which is noted.
 
-// NoteProjectionsUnknown is the kind of note that says that projections could
-// not be told from estimates.
+// NoteProjectionsUnknown says that projections could not be told from estimates.
 const NoteProjectionsUnknown = "projections-unknown"
 
 // estimates is the last year of estimates in each revision; spans of five
@@ -49,23 +43,24 @@ var estimates = map[string]int{
 
 var revision = regexp.MustCompile(`(?i)WPP_?(20\d\d)`)
 
-func recogniseProspects(_ string, head []byte) bool {
-	return table.HasHeadings(table.FirstRows(head, ',', 1), "LocID", "Location", "VarID", "Variant", "Time")
+// stemProspects removes the revision from a file's name.
+func stemProspects(name string) string {
+	if of := revision.FindString(name); of != "" {
+		return strings.Replace(name, of, "WPP", 1)
+	}
+	return name
 }
 
-func readProspects(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+func mapProspects(in format.Input, _ [][]string) (table.Mapping, error) {
 	p := &prospects{}
 	name := "World Population Prospects"
 	if of := revision.FindStringSubmatch(in.Name); of != nil {
 		p.last = estimates[of[1]]
 		name += " " + of[1]
-		in.Name = strings.Replace(in.Name, of[0], "WPP", 1)
 	}
-	return table.Read(ctx, in, table.Mapping{
-		Dataset:   stat.Dataset{Source: office.Find("unpd"), Name: name},
-		Separator: ',',
-		Numbers:   text.Style{Decimal: '.'},
-		Header:    1,
+	return table.Mapping{
+		Dataset: stat.Dataset{Name: name},
+		Numbers: table.DecimalPoint,
 		Axes: []table.Axis{
 			{Codes: "LocID", Labels: "Location", Role: stat.RoleGeo},
 			{Codes: "VarID", Labels: "Variant"},
@@ -78,20 +73,20 @@ func readProspects(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, 
 		},
 		Other:   indicator,
 		Observe: p.observe,
-	})
+	}, nil
 }
 
-// prospects tells estimates from projections.
+// prospects distinguishes estimates from projections.
 type prospects struct {
-	last  int // the last year of estimates; 0: not known
-	noted bool
+	last    int  // the last year of estimates; 0: not known
+	isNoted bool // that it is not known
 }
 
 func (p *prospects) observe(r *table.Row, o *stat.Observation) error {
 	switch {
 	case math.IsNaN(o.Value):
-	case p.last == 0 && !p.noted:
-		p.noted = true
+	case p.last == 0 && !p.isNoted:
+		p.isNoted = true
 		r.Note(NoteProjectionsUnknown, "the file's name has no revision such as WPP2019")
 	case p.last != 0 && o.Period.Year() > p.last:
 		o.Flags = stat.NewFlags(string(o.Flags), "F")
@@ -99,8 +94,8 @@ func (p *prospects) observe(r *table.Row, o *stat.Observation) error {
 	return nil
 }
 
-// indicator is the column of values with a heading. Labels and units are those
-// of the revisions' own lists of columns; other headings are their own labels.
+// indicator returns the column of values with a heading. Labels and units are those
+// of the revisions' lists of columns; other headings are their own labels.
 func indicator(heading string) (table.Value, bool) {
 	at := slices.IndexFunc(indicators, func(i [3]string) bool { return i[0] == heading })
 	if at < 0 {

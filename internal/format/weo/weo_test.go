@@ -25,8 +25,8 @@ func october2009(t testing.TB) formattest.Sample {
 	return stattest.Sample(t, "imf/WEOOct2009all.xls")
 }
 
-// TestOctober2009 compares every cell of the edition of October 2009 with a
-// reader that does nothing but split lines.
+// TestOctober2009 compares every cell of the edition of October 2009 with a reader
+// that only splits lines.
 func TestOctober2009(t *testing.T) {
 	s := october2009(t)
 	table := formattest.ReadOne(t, weo.Formats()[0], s)
@@ -68,7 +68,7 @@ func TestOctober2009(t *testing.T) {
 	}
 }
 
-// independentLine is what a cell is to be read as.
+// independentLine returns the observation that a cell must be read as.
 func independentLine(t *testing.T, c []string, year, cell string) string {
 	value, flags := 0.0, []string{}
 	if cell == "--" {
@@ -98,7 +98,7 @@ func independentLine(t *testing.T, c []string, year, cell string) string {
 	return line
 }
 
-// TestUnits: the scale stands in the unit's label, the values stay as they are.
+// TestUnits: the label of the unit includes the scale, and values are not changed.
 func TestUnits(t *testing.T) {
 	table := formattest.ReadOne(t, weo.Formats()[0], october2009(t))
 	want := map[string]string{
@@ -111,7 +111,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestUTF16: editions from 2020 on are in UTF-16, with either order of bytes.
+// TestUTF16: editions from 2020 on are in UTF-16, in either byte order.
 func TestUTF16(t *testing.T) {
 	f := weo.Formats()[0]
 	plain, err := formattest.Read(t.Context(), f, formattest.Sample{Name: "WEO.xls", Data: []byte(sample)})
@@ -131,13 +131,13 @@ func TestUTF16(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := formattest.Describe(wide), formattest.Describe(plain); strings.ReplaceAll(got, "note encoding 1 UTF-16\n", "") != want {
-			t.Errorf("UTF-16 means\n%s\nand not\n%s", got, want)
+			t.Errorf("UTF-16 means\n%s\nwant\n%s", got, want)
 		}
 	}
 }
 
-// TestConform: the first and last lines of the real edition keep the contract.
-// All of it takes too long to be cut off at forty places.
+// TestConform tests the first and last lines of the real edition, because cutting all
+// of it off at forty places takes too long.
 func TestConform(t *testing.T) {
 	s := october2009(t)
 	lines := bytes.SplitAfter(s.Data, []byte("\n"))

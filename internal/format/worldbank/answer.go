@@ -1,12 +1,15 @@
 package worldbank
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -14,18 +17,25 @@ import (
 type answerKind int
 
 const (
-	answerNone       answerKind = iota // the text is no answer of the API
+	answerNone       answerKind = iota // the text is not an answer of the API
 	answerData                         // observations, or nothing, or an error
 	answerCountries                    // countries
 	answerIndicators                   // indicators
 	answerList                         // something else
 )
 
-func isAnswer(kind answerKind) func(string, []byte) bool {
-	return func(_ string, head []byte) bool { return kindOf(head) == kind }
+// isAnswer recognises an answer by what it lists, or a table by one of the headings.
+func isAnswer(kind answerKind, headings ...[]string) func(string, []byte) bool {
+	return func(_ string, head []byte) bool {
+		if found := kindOf(head); found != answerNone {
+			return found == kind
+		}
+		rows := table.FirstRows(head, ',', 1)
+		return slices.ContainsFunc(headings, func(names []string) bool { return table.HasHeadings(rows, names...) })
+	}
 }
 
-// kindOf tells what an answer lists by the fields of its first record.
+// kindOf returns what an answer lists, by the fields of its first record.
 func kindOf(head []byte) answerKind {
 	j, ok := jsonscan.Head(head, jsonscan.Array)
 	if !ok {
@@ -33,7 +43,7 @@ func kindOf(head []byte) answerKind {
 	}
 	h, err := readHeader(j)
 	switch {
-	case err != nil || h.page == "" && len(h.messages) == 0:
+	case err != nil || h.page < 0 && len(h.messages) == 0:
 		return answerNone
 	case len(h.messages) > 0:
 		return answerData
@@ -60,14 +70,16 @@ func kindOf(head []byte) answerKind {
 	return answerList
 }
 
-// header is what an answer says of itself, as it stands there.
+// header is what an answer says about itself; numbers that it does not state are -1.
 type header struct {
-	page, pages, perPage, total, updated string
-	messages                             []string // of an answer that is an error
+	page, pages, perPage, total int
+	updated                     string
+	messages                    []string // of an answer that is an error
 }
 
 // readHeader reads the header of an answer, after its [.
-func readHeader(j *jsonscan.Scanner) (h header, err error) {
+func readHeader(j *jsonscan.Scanner) (header, error) {
+	h := header{page: -1, pages: -1, perPage: -1, total: -1}
 	token, err := j.Next()
 	if err != nil {
 		return h, err
@@ -75,15 +87,18 @@ func readHeader(j *jsonscan.Scanner) (h header, err error) {
 	if token.Kind != jsonscan.Object {
 		return h, badStart(token)
 	}
-	texts := map[string]*string{"page": &h.page, "pages": &h.pages, "per_page": &h.perPage, "total": &h.total, "lastupdated": &h.updated}
-	err = j.Object(func(name string, value jsonscan.Token) (err error) {
-		switch {
-		case name == "message" && value.Kind == jsonscan.Array:
+	numbers := map[string]*int{"page": &h.page, "pages": &h.pages, "per_page": &h.perPage, "total": &h.total}
+	err = j.Object(func(name string, value jsonscan.Token) error {
+		if name == "message" && value.Kind == jsonscan.Array {
 			return j.Array(func(item jsonscan.Token) error { return h.readMessage(j, item) })
-		case texts[name] != nil:
-			*texts[name], err = j.TextOf(value)
-		default:
-			err = j.SkipRest(value)
+		}
+		text, err := j.TextOf(value)
+		if number := numbers[name]; number != nil {
+			if n, err := strconv.Atoi(text); err == nil {
+				*number = n
+			}
+		} else if name == "lastupdated" {
+			h.updated = text
 		}
 		return err
 	})
@@ -91,11 +106,11 @@ func readHeader(j *jsonscan.Scanner) (h header, err error) {
 }
 
 func badStart(token jsonscan.Token) error {
-	return stat.BadFile(token.At, "an answer of the World Bank begins with [{\"page\":")
+	return stat.BadFile(token.At, "an answer of the World Bank must begin with [{\"page\":")
 }
 
-// readAnswer reads an answer: use gets its header and the first token of its
-// list, reads the rest of that, and refuses anything else.
+// readAnswer reads an answer: use gets its header and the first token of its list,
+// and reads the rest of the list or returns an error.
 func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, h header, list jsonscan.Token) error) error {
 	return jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
 		if first.Kind != jsonscan.Array {
@@ -113,7 +128,7 @@ func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scann
 			token, err = j.Next()
 		}
 		if err == nil && token.Kind != jsonscan.ArrayEnd {
-			err = stat.BadFile(token.At, "the answer is to end after its records")
+			err = stat.BadFile(token.At, "the answer must end after its records")
 		}
 		return err
 	})
@@ -138,39 +153,28 @@ func (h *header) readMessage(j *jsonscan.Scanner, item jsonscan.Token) error {
 	return err
 }
 
-// partial says which part of its dataset a file of so many records is; empty
+// partial says which part of its dataset a file with so many records is; empty
 // if it is all of it.
 func (h *header) partial(records int) string {
-	pages, err := strconv.Atoi(h.pages)
-	if err == nil && pages > 1 {
-		return "page " + h.page + " of " + h.pages
-	}
-	if total, err := strconv.Atoi(h.total); err == nil && total != records {
-		return strconv.Itoa(records) + " of " + h.total + " records"
+	switch {
+	case h.pages > 1:
+		return fmt.Sprintf("page %d of %d", h.page, h.pages)
+	case h.total >= 0 && h.total != records:
+		return fmt.Sprintf("%d of %d records", records, h.total)
 	}
 	return ""
 }
 
-// share tells which records of the whole answer a page of so many holds, where
-// there are several pages.
+// share returns which records of all pages a page with so many records holds.
 func (h *header) share(records int) stat.Share {
-	var n [4]int
-	for i, text := range []string{h.page, h.pages, h.perPage, h.total} {
-		number, err := strconv.Atoi(text)
-		if err != nil || number < 1 {
-			return stat.Share{}
-		}
-		n[i] = number
-	}
-	page, pages, perPage, total := n[0], n[1], n[2], n[3]
-	if pages < 2 || page > pages || perPage > total {
+	if h.page < 1 || h.perPage < 1 || h.pages < 2 || h.page > h.pages || h.perPage > h.total {
 		return stat.Share{}
 	}
-	before := (page - 1) * perPage
-	return stat.Share{First: before + 1, Last: before + records, Of: total}
+	before := (h.page - 1) * h.perPage
+	return stat.Share{First: before + 1, Last: before + records, Of: h.total}
 }
 
-// updatedAt is the time of update; zero if none is given.
+// updatedAt parses the time of update; zero if there is none.
 func updatedAt(text string) time.Time {
 	for _, layout := range []string{time.DateOnly, "01/02/2006", time.RFC3339} {
 		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {

@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// files are the real files with data: how many cells and values they have, as
-// counted when they were collected.
+// files are the real files with data, with the numbers of cells and values of the
+// manifest.
 var files = []struct {
 	path          string
 	cells, values int
@@ -27,8 +27,8 @@ var files = []struct {
 	{"csv/API_SP.POP.TOTL_DS2_en_csv_v2.csv", 264 * 58, 14885, "SP.POP.TOTL", "2018-01-25", ""},
 }
 
-// TestFiles compares every observation of the real files with an independent
-// reading, and the counts with those of the collection.
+// TestFiles compares every observation of the real files with an independent reader,
+// and the counts with those of the manifest.
 func TestFiles(t *testing.T) {
 	for _, file := range files {
 		t.Run(file.path, func(t *testing.T) {
@@ -52,10 +52,10 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// place is where a value stands.
+// place identifies a value.
 type place struct{ country, period string }
 
-// found is a value, the flag and the country's name beside it.
+// found is a value with its flag and the country's name.
 type found struct {
 	value       float64
 	flag, label string
@@ -69,7 +69,7 @@ func compare(t *testing.T, table formattest.Table, want map[place]found) {
 		c := table.Dataset.Geography.Codes[o.Key[0]]
 		w, ok := want[place{c.ID, o.Period.String()}]
 		if math.IsNaN(o.Value) {
-			t.Fatalf("%s %s has no value and was yielded", c.ID, o.Period)
+			t.Fatalf("%s %s has no value, but was yielded", c.ID, o.Period)
 		}
 		if !ok || math.Float64bits(w.value) != math.Float64bits(o.Value) || string(o.Flags) != w.flag || w.label != c.Label {
 			t.Fatalf("line %d: %v %s = %v %q; the independent reader has %v", o.At.Line, c, o.Period, o.Value, o.Flags, w)
@@ -134,7 +134,7 @@ func independentCSV(t *testing.T, data []byte) map[place]found {
 	return values
 }
 
-// TestLists: the lists of countries are refused for what they are.
+// TestLists: lists of countries are recognised as such.
 func TestLists(t *testing.T) {
 	for _, path := range []string{"csv/WDICountry.csv", "api-v2/countries.json"} {
 		f := formattest.Only(t, worldbank.Formats(), stattest.Sample(t, "worldbank/"+path))
@@ -144,7 +144,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestOthers: no file of another office or kind is taken for one of the Bank's.
+// TestOthers: no file of another office is recognised.
 func TestOthers(t *testing.T) {
 	own := []string{"worldbank/csv/WDICountry.csv", "worldbank/api-v2/countries.json"}
 	for _, f := range files {
@@ -153,7 +153,7 @@ func TestOthers(t *testing.T) {
 	stattest.Strict(t, worldbank.Formats(), own...)
 }
 
-// TestPair: an answer and a download of one indicator are one dataset.
+// TestPair: an answer and a download of an indicator are the same dataset.
 func TestPair(t *testing.T) {
 	answer := formattest.Sample{Name: "a.json", Data: []byte(`[{"page":1,"pages":1,"total":2},[` +
 		`{"indicator":{"id":"SP.POP.TOTL","value":"Population, total"},"country":{"id":"AW","value":"Aruba"},"countryiso3code":"ABW","date":"1960","value":54211},` +

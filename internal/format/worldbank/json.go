@@ -1,6 +1,7 @@
 package worldbank
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -14,7 +15,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// The fields of a record that are read, by their paths.
+// The fields of a record that are read.
 const (
 	fieldIndicator = iota
 	fieldIndicatorName
@@ -30,6 +31,7 @@ const (
 	fields
 )
 
+// fieldOf are the fields by their paths.
 var fieldOf = map[string]int{
 	"indicator.id": fieldIndicator, "indicator.value": fieldIndicatorName,
 	"country.id": fieldCountry, "country.value": fieldCountryName, "countryiso3code": fieldISO3,
@@ -37,28 +39,20 @@ var fieldOf = map[string]int{
 	"footnote": fieldNote, "decimal": fieldDecimal,
 }
 
-// record is one record of an answer; its buffers are used again.
+// record is a record of an answer. Fields that are null are empty.
 type record struct {
-	cells [fields][]byte
-	kinds [fields]jsonscan.Kind // 0: the record has no such field
-	at    stat.Position         // of its value, else of its {
+	cells [fields]string
+	has   [fields]bool
+	at    stat.Position // of its value, or else of its {
 }
 
-// text is what a field says; nothing if it is null.
-func (r *record) text(field int) string {
-	if r.kinds[field] == jsonscan.Null {
-		return ""
-	}
-	return strings.TrimSpace(string(r.cells[field]))
-}
-
-// answer is the JSON form while it is read.
-type answer struct {
+// reader reads an answer of the API.
+type reader struct {
 	*assemble.Table
 	in     format.Input
 	header header
 
-	country, indicator *assemble.Axis // indicator is nil where the answer has one only
+	country, indicator *assemble.Axis // indicator is nil if the answer has only one
 	texts              text.Interner
 }
 
@@ -66,32 +60,31 @@ func readJSON(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 	return func(yield func(*stat.Table, error) bool) { yield(openJSON(ctx, in)) }
 }
 
-// openJSON looks through the answer for the indicators that it has, and
-// prepares the reading of its records.
+// openJSON reads the answer once to find its indicators, and prepares the reading
+// of its records.
 func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
-	a := &answer{Table: assemble.New(ctx, in.Name), in: in, texts: text.Interner{}}
+	a := &reader{Table: assemble.New(ctx, in.Name), in: in, texts: text.Interner{}}
 	var code, name string
-	records, several := 0, false
+	records, hasSeveral := 0, false
 	err := a.records(a.Report, func(r *record) error {
-		id := r.text(fieldIndicator)
 		if records++; records == 1 {
-			code, name = id, r.text(fieldIndicatorName)
+			code, name = r.cells[fieldIndicator], r.cells[fieldIndicatorName]
 		}
-		several = several || id != code
+		hasSeveral = hasSeveral || r.cells[fieldIndicator] != code
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	if records == 0 {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the World Bank's answer has no records: ask it for an indicator, countries and dates for which it has data")
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the World Bank's answer has no records; request an indicator, countries and dates for which there are data")
 	}
 	dims := []stat.Dimension{countries()}
-	if several {
+	if hasSeveral {
 		code, name = "", ""
 		dims = append([]stat.Dimension{assemble.Indicators(nil)}, dims...)
 	}
-	a.Dataset.Source, a.Dataset.Name, a.Dataset.Updated = sourceOf(in), name, updatedAt(a.header.updated)
+	a.Dataset.Source, a.Dataset.Name, a.Dataset.Updated = office.Find(cmp.Or(in.Source, "worldbank")), name, updatedAt(a.header.updated)
 	a.SetCode(in.Code, code)
 	a.Partial, a.Share = a.header.partial(records), a.header.share(records)
 	a.IgnorePeriod(in.Period)
@@ -99,15 +92,15 @@ func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.country = axes[len(axes)-1]; several {
+	if a.country = axes[len(axes)-1]; hasSeveral {
 		a.indicator = axes[0]
 	}
 	return a.Reading(func() error { return a.records(&stat.Report{}, a.observe) }), nil
 }
 
-// records reads the file from its beginning; what is to be said of its text
-// goes into the report. The record is used again for the next one.
-func (a *answer) records(report *stat.Report, use func(*record) error) error {
+// records reads the file from its beginning, and reuses the record for the next
+// one. Notes on the text go to the report.
+func (a *reader) records(report *stat.Report, use func(*record) error) error {
 	return readAnswer(a.in, report, func(j *jsonscan.Scanner, h header, list jsonscan.Token) error {
 		a.header = h
 		switch {
@@ -116,12 +109,12 @@ func (a *answer) records(report *stat.Report, use func(*record) error) error {
 		case list.Kind == jsonscan.Null:
 			return nil
 		case list.Kind != jsonscan.Array:
-			return stat.BadFile(list.At, "a list of records, [{\"indicator\": …}], is to follow the header of the answer")
+			return stat.BadFile(list.At, "the header of the answer must be followed by a list of records, [{\"indicator\": …}]")
 		}
 		var r record
 		return j.Array(func(item jsonscan.Token) error {
 			if item.Kind != jsonscan.Object {
-				return stat.BadFile(item.At, "a record is to be an object: {\"indicator\": …}")
+				return stat.BadFile(item.At, "a record must be an object: {\"indicator\": …}")
 			}
 			if err := r.read(j, item.At, report); err != nil {
 				return err
@@ -131,20 +124,24 @@ func (a *answer) records(report *stat.Report, use func(*record) error) error {
 	})
 }
 
-// read reads the rest of a record that begins at a place.
+// read reads the rest of a record that begins at a position.
 func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report) error {
-	r.kinds, r.at = [fields]jsonscan.Kind{}, at
+	r.has, r.at = [fields]bool{}, at
 	err := j.Record(func(path []byte, value jsonscan.Token) error {
-		field, known := fieldOf[string(path)]
-		if !known {
+		field, isKnown := fieldOf[string(path)]
+		switch {
+		case !isKnown:
 			report.Add(assemble.NoteUnknownField, 1, string(path))
 			return nil
-		}
-		if r.kinds[field] != 0 {
+		case r.has[field]:
 			return stat.BadFile(value.At, "the record has two fields %q", path)
+		case value.Kind == jsonscan.Null:
+			value.Text = nil
 		}
-		r.cells[field] = append(r.cells[field][:0], value.Text...)
-		r.kinds[field] = value.Kind
+		r.has[field] = true
+		if r.cells[field] != string(value.Text) {
+			r.cells[field] = strings.TrimSpace(string(value.Text))
+		}
 		if field == fieldValue {
 			r.at = value.At
 		}
@@ -153,36 +150,47 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 	if err != nil {
 		return err
 	}
+	for field, has := range r.has {
+		if !has {
+			r.cells[field] = ""
+		}
+	}
 	lacks := ""
 	switch {
-	case r.text(fieldIndicator) == "":
+	case r.cells[fieldIndicator] == "":
 		lacks = "indicator.id"
-	case r.text(fieldDate) == "":
+	case r.cells[fieldDate] == "":
 		lacks = "date"
-	case r.kinds[fieldValue] == 0:
+	case !r.has[fieldValue]:
 		lacks = "value"
-	case r.text(fieldISO3) == "" && r.text(fieldCountry) == "":
+	case r.cells[fieldISO3] == "" && r.cells[fieldCountry] == "":
 		lacks = "countryiso3code or country.id"
 	default:
 		return nil
 	}
-	return stat.BadFile(at, "the record lacks %s, without which it is no observation", lacks)
+	return stat.BadFile(at, "the record has no %s, which every observation needs", lacks)
 }
 
 // observe yields the observation of a record.
-func (a *answer) observe(r *record) error {
-	o := stat.Observation{Key: a.Key, At: r.at, Unit: a.texts.Keep(r.text(fieldUnit)), Note: a.texts.Keep(r.text(fieldNote))}
+func (a *reader) observe(r *record) (err error) {
+	o := stat.Observation{Key: a.Key, At: r.at, Unit: a.texts.Keep(r.cells[fieldUnit]), Note: a.texts.Keep(r.cells[fieldNote])}
 	if a.indicator != nil {
-		a.Key[a.indicator.At] = a.indicator.Add(stat.Code{ID: r.text(fieldIndicator), Label: r.text(fieldIndicatorName)})
+		a.Key[a.indicator.At] = a.indicator.Add(stat.Code{ID: r.cells[fieldIndicator], Label: r.cells[fieldIndicatorName]})
 	}
-	country := stat.Code{ID: area(r.text(fieldISO3), r.text(fieldCountry)), Label: r.text(fieldCountryName)}
-	a.Key[a.country.At] = a.country.Add(country)
-	var err error
-	if o.Value, err = a.number(r); err != nil {
+	id := r.cells[fieldCountry]
+	area := cmp.Or(r.cells[fieldISO3], groups[id], id)
+	a.Key[a.country.At] = a.country.Add(stat.Code{ID: area, Label: r.cells[fieldCountryName]})
+	if o.Value, err = text.Value(r.cells[fieldValue], r.at, a.Report); err != nil {
 		return err
 	}
-	o.Flags = a.flags(r)
-	date := r.text(fieldDate)
+	if status := r.cells[fieldStatus]; status != "" {
+		flags, isKnown := office.Status("worldbank", "", status)
+		if !isKnown {
+			a.Report.Add(stat.NoteUnknownFlag, 1, status)
+		}
+		o.Flags = stat.Flags(a.texts.Keep(string(flags)))
+	}
+	date := r.cells[fieldDate]
 	if o.Period, err = stat.ParsePeriod(date); err != nil {
 		if !looksLikePeriod(date) {
 			return stat.BadFile(r.at, "%v", err)
@@ -200,40 +208,4 @@ func (a *answer) observe(r *record) error {
 // looksLikePeriod reports whether a text begins with the digits of a year.
 func looksLikePeriod(text string) bool {
 	return len(text) > 4 && len(text) < 20 && strings.Trim(text[:4], "0123456789") == ""
-}
-
-// number reads the value of a record, which older answers write as a text.
-func (a *answer) number(r *record) (float64, error) {
-	switch r.kinds[fieldValue] {
-	case jsonscan.Number, jsonscan.String:
-	case jsonscan.Null:
-		return math.NaN(), nil
-	default:
-		return 0, stat.BadFile(r.at, "the value is %s; it is to be a number or null", r.cells[fieldValue])
-	}
-	content := r.text(fieldValue)
-	if text.IsMissing(content) {
-		return math.NaN(), nil
-	}
-	value, size, exact := text.Number([]byte(content))
-	if size != len(content) {
-		return 0, stat.BadFile(r.at, "the value %.40q is no number that can be stored; numbers have a decimal point and nothing between thousands", content)
-	}
-	if !exact {
-		a.Report.Add(stat.NoteRounded, 1, content)
-	}
-	return value, nil
-}
-
-// flags are the remarks on a record.
-func (a *answer) flags(r *record) stat.Flags {
-	text := r.text(fieldStatus)
-	if text == "" {
-		return ""
-	}
-	flags, known := office.Status("worldbank", "", text)
-	if !known {
-		a.Report.Add(stat.NoteUnknownFlag, 1, text)
-	}
-	return stat.Flags(a.texts.Keep(string(flags)))
 }

@@ -1,28 +1,28 @@
 package worldbank
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
-// The headings by which the tables beside the data are known. Downloads of an
-// indicator have the first ones, packages of whole databases the others.
+// The headings of the tables that come with the data: first those in downloads of
+// an indicator, then those in packages of whole databases.
 var (
 	countryHeadings = [][]string{
 		{"Country Code", "Region", "IncomeGroup", "TableName"},
 		{"Country Code", "Short Name", "Table Name", "Income Group"},
 	}
-	indicatorHeadings = []indicatorTable{
-		{"INDICATOR_CODE", "INDICATOR_NAME", "", "SOURCE_NOTE"},
-		{"Series Code", "Indicator Name", "Unit of measure", "Long definition"},
+	indicatorHeadings = [][]string{
+		{"INDICATOR_CODE", "INDICATOR_NAME", "SOURCE_NOTE"},
+		{"Series Code", "Indicator Name", "Long definition"},
 	}
 	noteHeadings = [][]string{
 		{"CountryCode", "SeriesCode", "DESCRIPTION"},
@@ -30,35 +30,14 @@ var (
 	}
 )
 
-// indicatorTable are the headings of a list of indicators; unit may be "".
-type indicatorTable struct{ code, name, unit, text string }
-
-func isCountries(_ string, head []byte) bool {
-	return kindOf(head) == answerCountries || headedBy(head, countryHeadings...)
-}
-
-func isNotes(_ string, head []byte) bool { return headedBy(head, noteHeadings...) }
-
-func isIndicators(_ string, head []byte) bool {
-	return kindOf(head) == answerIndicators || slices.ContainsFunc(indicatorHeadings, func(t indicatorTable) bool {
-		return headedBy(head, []string{t.code, t.name, t.text})
-	})
-}
-
-// headedBy reports whether the first row has all headings of one of the lists.
-func headedBy(head []byte, lists ...[]string) bool {
-	rows := table.FirstRows(head, ',', 1)
-	return slices.ContainsFunc(lists, func(names []string) bool { return table.HasHeadings(rows, names...) })
-}
-
-// indicatorList is the name of the list of indicators in the dictionary, which
-// is that of the dimension.
+// indicatorList is the name of the list of indicators in the dictionary, and of
+// the dimension.
 const indicatorList = "INDICATOR"
 
-// learn reads a list of indicators: their names, which are the titles of the
-// datasets of one indicator, and their units.
+// learn reads a list of indicators: their units, and their names, which are the
+// titles of datasets with one indicator.
 func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
-	dictionary := stat.NewDictionary(sourceOf(in).ID)
+	dictionary := stat.NewDictionary(office.Find(cmp.Or(in.Source, "worldbank")).ID)
 	list := &stat.CodeList{Name: indicatorList}
 	dictionary.Lists[stat.ListName(indicatorList)] = list
 	add := func(code stat.Code) {
@@ -70,7 +49,7 @@ func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 		dictionary.Structures[key] = &stat.Structure{ID: code.ID, Title: code.Label}
 	}
 	var head [512]byte
-	n, _ := io.ReadFull(in.Data, head[:]) // a short file is one, too
+	n, _ := io.ReadFull(in.Data, head[:]) // a file may be shorter
 	learnFrom := learnTable
 	if _, isJSON := jsonscan.Head(head[:n], jsonscan.Array); isJSON {
 		learnFrom = learnAnswer
@@ -86,21 +65,14 @@ func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 func learnAnswer(in format.Input, add func(stat.Code)) error {
 	return readAnswer(in, &stat.Report{}, func(j *jsonscan.Scanner, _ header, list jsonscan.Token) error {
 		if list.Kind != jsonscan.Array {
-			return stat.BadFile(list.At, "a list of indicators is to follow the header of the answer")
+			return stat.BadFile(list.At, "the header of the answer must be followed by a list of indicators")
 		}
 		return j.Array(func(item jsonscan.Token) error {
 			if item.Kind != jsonscan.Object {
-				return stat.BadFile(item.At, "an indicator is to be an object: {\"id\": …}")
+				return stat.BadFile(item.At, "an indicator must be an object: {\"id\": …}")
 			}
-			var code stat.Code
-			texts := map[string]*string{"id": &code.ID, "name": &code.Label, "unit": &code.Unit}
-			err := j.Record(func(path []byte, value jsonscan.Token) error {
-				if text := texts[string(path)]; text != nil && value.Kind == jsonscan.String {
-					*text = strings.TrimSpace(string(value.Text))
-				}
-				return nil
-			})
-			add(code)
+			texts, err := j.Texts(item)
+			add(stat.Code{ID: strings.TrimSpace(texts["id"]), Label: strings.TrimSpace(texts["name"]), Unit: strings.TrimSpace(texts["unit"])})
 			return err
 		})
 	})
@@ -114,26 +86,22 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 	}
 	defer rows.Close()
 	head, err := rows.Next()
-	if errors.Is(err, io.EOF) {
+	if err == io.EOF {
 		return stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 	}
 	if err != nil {
 		return err
 	}
-	code, name, unit := -1, -1, -1
-	for _, t := range indicatorHeadings {
-		if table.HasHeadings([][]string{head}, t.code, t.name) {
-			code, name, unit = columnOf(head, t.code), columnOf(head, t.name), columnOf(head, t.unit)
+	code, name, unit := -1, -1, columnOf(head, "Unit of measure")
+	for _, names := range indicatorHeadings {
+		if table.HasHeadings([][]string{head}, names[:2]...) {
+			code, name = columnOf(head, names[0]), columnOf(head, names[1])
 		}
 	}
 	if code < 0 {
-		return stat.BadFile(rows.At(0), "the first line has none of the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
+		return stat.BadFile(rows.At(0), "the first line must have the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
 	}
-	for {
-		row, err := rows.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
+	for row, err := range table.All(rows) {
 		if err != nil {
 			return err
 		}
@@ -145,4 +113,5 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 		}
 		add(stat.Code{ID: cell(code), Label: cell(name), Unit: cell(unit)})
 	}
+	return nil
 }

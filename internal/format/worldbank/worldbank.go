@@ -1,5 +1,5 @@
 // Package worldbank reads what the World Bank publishes: the answers of its
-// Indicators API as JSON, its CSV downloads, and the lists that come with them.
+// Indicators API in JSON, its CSV downloads, and the lists that come with them.
 //
 // An answer of the API is a header and a list of records, one for each
 // indicator, country and period:
@@ -19,60 +19,44 @@
 //
 // Rules of reading:
 //
-//   - A file with one indicator is the dataset of that indicator, under the
-//     Bank's code for it and without a dimension beside country and time, so
-//     that an answer and a download of an indicator are vintages of one
-//     dataset. A file with several has the dimension INDICATOR, and is a
-//     dataset under the name of its database (WDI) or of the file.
-//   - Areas have the Bank's codes of three characters, which downloads have. The
-//     API leaves them out for groups by income, and gives codes of two
-//     characters only (XD); they are written here as the Bank's list of
-//     countries writes the same groups (HIC).
-//   - The unit of an indicator is a part of its name: "GDP (current US$)". It is
-//     left there. The number of decimals to show is not kept.
+//   - A file with one indicator is the dataset of that indicator, with the Bank's
+//     code and only the dimensions country and time, so an answer and a download
+//     are versions of the same dataset. A file with several indicators has the
+//     dimension INDICATOR; its dataset has the name of its database (WDI) or of
+//     the file.
+//   - Areas have the Bank's codes of three characters, as in downloads. The API
+//     has only codes of two characters for groups by income (XD); they are
+//     replaced by those of the Bank's list of countries (HIC).
+//   - The unit of an indicator remains in its name: "GDP (current US$)". The
+//     number of decimals to show is not kept.
 //   - obs_status F is a forecast, E an estimate.
 package worldbank
 
 import (
 	"almanac/internal/format"
-	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
 // Formats are the formats of the World Bank's files.
 func Formats() []format.Format {
+	isTable := func(rows [][]string) bool {
+		_, ok := layoutOf(rows)
+		return ok
+	}
 	return []format.Format{
 		{Name: "worldbank-json", Recognise: isAnswer(answerData), Read: readJSON},
-		{Name: "worldbank-csv", Recognise: isTable, Read: readCSV},
-		{Name: "worldbank-countries", Recognise: isCountries, Holds: "a list of countries of the World Bank"},
-		{Name: "worldbank-indicators", Recognise: isIndicators, Holds: "a list of indicators of the World Bank", Learn: learn},
+		table.Reader{Name: "worldbank-csv", Source: "worldbank", HeadRows: headRows, Recognise: isTable, Mapping: mapping}.Format(),
+		{Name: "worldbank-countries", Recognise: isAnswer(answerCountries, countryHeadings...), Holds: "a list of countries of the World Bank"},
+		{Name: "worldbank-indicators", Recognise: isAnswer(answerIndicators, indicatorHeadings...), Holds: "a list of indicators of the World Bank", Learn: learn},
 		{Name: "worldbank-list", Recognise: isAnswer(answerList), Holds: "a list of codes of the World Bank"},
-		{Name: "worldbank-notes", Recognise: isNotes, Holds: "a table of notes of the World Bank"},
+		{Name: "worldbank-notes", Recognise: isAnswer(answerNone, noteHeadings...), Holds: "a table of notes of the World Bank"},
 	}
-}
-
-// sourceOf is the office of a file: the Bank, or what the caller states.
-func sourceOf(in format.Input) stat.Source {
-	if in.Source != "" {
-		return office.Find(in.Source)
-	}
-	return office.Find("worldbank")
 }
 
 func countries() stat.Dimension {
 	return stat.Dimension{ID: "COUNTRY", Label: "Country", Role: stat.RoleGeo}
 }
 
-// groups are the groups for which the API has no code of three characters.
+// groups are the groups that have no code of three characters in the API.
 var groups = map[string]string{"XD": "HIC", "XM": "LIC", "XN": "LMC", "XT": "UMC", "XY": "INX"}
-
-// area is the code of an area by the two codes of the API.
-func area(iso3, id string) string {
-	if iso3 == "" && groups[id] != "" {
-		return groups[id]
-	}
-	if iso3 == "" {
-		return id
-	}
-	return iso3
-}

@@ -1,85 +1,68 @@
 package xlsx
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// dateFormat is what a cell format shows of a date.
-type dateFormat int
-
+// What a cell format shows of a date, as a layout of package time; "" is a number.
 const (
-	noDate dateFormat = iota
-	showsYear
-	showsMonth
-	showsDay
+	yearLayout  = "2006"
+	monthLayout = "2006-01"
+	dayLayout   = time.DateOnly
 )
 
-// date writes the number of a date, days since the end of 1899 or since
-// 1904; ok is false where the number is shown as one.
-func (f dateFormat) date(days float64, since04 bool) (text string, ok bool) {
-	if f == noDate || !(days >= 1 && days < 2_958_466) { // to the end of 9999
+// dateText returns a date that is stored as the number of days since the end of
+// 1899 or since 1904; ok is false if the layout shows a number.
+func dateText(layout string, days float64, since04 bool) (text string, ok bool) {
+	if layout == "" || !(days >= 1 && days < 2_958_466) { // to the end of 9999
 		return "", false
 	}
 	if since04 {
 		days += 1462
 	} else if days < 61 {
-		days++ // the programs count a 29 February 1900
+		days++ // spreadsheet programs count a 29 February 1900
 	}
 	whole := int(days)
 	date := time.Date(1899, 12, 30+whole, 0, 0, 0, 0, time.UTC)
 	if seconds := (days - float64(whole)) * 86400; seconds >= 0.5 {
-		return date.Add(time.Duration(seconds * float64(time.Second))).Format("2006-01-02T15:04:05"), true
+		date, layout = date.Add(time.Duration(seconds*float64(time.Second))), "2006-01-02T15:04:05"
 	}
-	return date.Format([]string{showsYear: "2006", showsMonth: "2006-01", showsDay: "2006-01-02"}[f]), true
+	return date.Format(layout), true
 }
 
-// numberFormat is what a number format shows: those below 164 are fixed.
-func numberFormat(id string, custom map[string]dateFormat) dateFormat {
-	if format, ok := custom[id]; ok {
-		return format
+// layoutOf returns the layout of a number format: those below 164 are predefined.
+func layoutOf(id string, custom map[string]string) string {
+	if layout, ok := custom[id]; ok {
+		return layout
 	}
-	n, err := strconv.Atoi(id)
+	n, _ := strconv.Atoi(id) // 0 shows a number
 	switch {
-	case err != nil:
-		return noDate
 	case n == 17: // mmm-yy
-		return showsMonth
+		return monthLayout
 	case n >= 14 && n <= 16, n == 22, n >= 27 && n <= 31, n >= 50 && n <= 54, n == 57, n == 58:
-		return showsDay
+		return dayLayout
 	}
-	return noDate
+	return ""
 }
 
-// dateFormatOf tells by a format's text what it shows of a date.
-func dateFormatOf(code string) dateFormat {
+// literals match the parts of a custom format that are shown as they are, and its
+// colours and conditions.
+var literals = regexp.MustCompile(`(?s)[\\_*].|"[^"]*"|\[[^\]]*\]`)
+
+// customLayout returns the layout of a custom format.
+func customLayout(code string) string {
 	code, _, _ = strings.Cut(code, ";")
-	var letters strings.Builder
-	for i := 0; i < len(code); i++ {
-		switch code[i] {
-		case '\\', '_', '*':
-			i++
-		case '"':
-			if end := strings.IndexByte(code[i+1:], '"'); end >= 0 {
-				i += end + 1
-			}
-		case '[':
-			if end := strings.IndexByte(code[i:], ']'); end >= 0 {
-				i += end
-			}
-		default:
-			letters.WriteByte(code[i] | 0x20)
-		}
-	}
-	has := func(letter string) bool { return strings.Contains(letters.String(), letter) }
+	code = strings.ToLower(literals.ReplaceAllString(code, ""))
 	switch {
-	case !has("y") || has("general"):
-		return noDate // a number, or a time of day
-	case has("d"):
-		return showsDay
-	case has("m"):
-		return showsMonth
+	case !strings.Contains(code, "y") || strings.Contains(code, "general"):
+		return "" // a number, or a time of day
+	case strings.Contains(code, "d"):
+		return dayLayout
+	case strings.Contains(code, "m"):
+		return monthLayout
 	}
-	return showsYear
+	return yearLayout
 }

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// part reads an XML file of the workbook, token by token and within bounds.
+// part reads an XML file of the workbook token by token, within the limits.
 type part struct {
 	xml    *xml.Decoder
 	input  *countingReader
@@ -22,7 +22,7 @@ type part struct {
 	tokens int
 }
 
-// open opens a part; nil if there is none.
+// open opens a part; nil if it does not exist.
 func (f *File) open(name string) (*part, error) {
 	at := slices.IndexFunc(f.zip.File, func(e *zip.File) bool { return strings.EqualFold(e.Name, name) })
 	if at < 0 {
@@ -36,13 +36,13 @@ func (f *File) open(name string) (*part, error) {
 	return &part{xml: xml.NewDecoder(input), input: input, file: file, name: name}, nil
 }
 
-// countingReader counts what a part unpacks to, because what its header says of
-// that may be wrong.
+// countingReader limits the unpacked size of a part, because the size in its header
+// may be wrong.
 type countingReader struct {
 	from         io.Reader
 	name         string
 	packed, read int64
-	token        int64 // how much was read when the current token began
+	token        int64 // bytes read when the current token began
 }
 
 func (r *countingReader) Read(p []byte) (int, error) {
@@ -57,7 +57,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next is the next token; [io.EOF] after the last element has ended.
+// next returns the next token; [io.EOF] after the last element.
 func (p *part) next() (xml.Token, error) {
 	p.input.token = p.input.read
 	token, err := p.xml.Token()
@@ -75,15 +75,15 @@ func (p *part) next() (xml.Token, error) {
 	case xml.StartElement:
 		p.depth++
 		if len(t.Attr) > maxXMLAttrs {
-			return nil, p.bad("an element has %d attributes", len(t.Attr))
+			return nil, p.bad("an element has %d attributes, more than %d", len(t.Attr), maxXMLAttrs)
 		}
 	case xml.EndElement:
 		p.depth--
 	case xml.Directive:
-		return nil, p.bad("there is a DOCTYPE, which no workbook has")
+		return nil, p.bad("it has a DOCTYPE, which a workbook cannot have")
 	}
 	if p.depth > maxXMLDepth || p.tokens > maxXMLTokens {
-		return nil, p.bad("there are too many elements, or too many within one another")
+		return nil, p.bad("it has more than %d elements, or more than %d nested", maxXMLTokens, maxXMLDepth)
 	}
 	return token, nil
 }
@@ -93,45 +93,63 @@ func (p *part) bad(text string, args ...any) error {
 	return badFile("%s:%d:%d: %s", p.name, line, column, fmt.Sprintf(text, args...))
 }
 
-// characters reads the current element to its end and returns the characters
-// directly within it.
-func (p *part) characters() (string, error) { return p.text(true) }
-
-// richText reads the current element to its end and joins the texts (t) within
-// it, without the readings of Japanese words (rPh).
-func (p *part) richText() (string, error) { return p.text(false) }
-
-func (p *part) text(direct bool) (string, error) {
+// text reads the rest of an element with a name and joins the texts in its elements
+// t, or in itself if it is a value (v), without the readings of Japanese words
+// (rPh).
+func (p *part) text(name string) (string, error) {
 	var b strings.Builder
-	texts, readings := 0, 0 // elements of these names that are open
+	texts, readings := 0, 0 // elements that are open
+	count := func(name string, step int) {
+		switch name {
+		case "t", "v":
+			texts += step
+		case "rPh":
+			readings += step
+		}
+	}
+	count(name, 1)
 	for depth := 1; depth > 0; {
 		token, err := p.next()
 		if err != nil {
 			return "", err
 		}
-		name, step := "", 0
 		switch t := token.(type) {
 		case xml.StartElement:
-			name, step = t.Name.Local, 1
+			depth++
+			count(t.Name.Local, 1)
 		case xml.EndElement:
-			name, step = t.Name.Local, -1
+			depth--
+			count(t.Name.Local, -1)
 		case xml.CharData:
-			if direct && depth == 1 || !direct && texts > 0 && readings == 0 {
+			if texts > 0 && readings == 0 {
 				b.Write(t)
 			}
-		}
-		depth += step
-		switch name {
-		case "t":
-			texts += step
-		case "rPh":
-			readings += step
 		}
 		if b.Len() > maxText {
 			return "", p.bad("a text has more than %d bytes", maxText)
 		}
 	}
 	return b.String(), nil
+}
+
+// children calls visit at the start of each element within the current one, up to
+// its end. If visit does not read an element to its end, it is called for the
+// elements within it, too.
+func (p *part) children(visit func(e xml.StartElement) error) error {
+	for end := p.depth; ; {
+		token, err := p.next()
+		if err != nil {
+			return err
+		}
+		if p.depth < end {
+			return nil
+		}
+		if e, ok := token.(xml.StartElement); ok {
+			if err := visit(e); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // elements calls visit at the start of each element of a part, which may be
@@ -142,23 +160,13 @@ func (f *File) elements(name string, visit func(p *part, e xml.StartElement) err
 		return err
 	}
 	defer p.file.Close()
-	for {
-		token, err := p.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if e, ok := token.(xml.StartElement); ok {
-			if err := visit(p, e); err != nil {
-				return err
-			}
-		}
+	if err = p.children(func(e xml.StartElement) error { return visit(p, e) }); err == io.EOF {
+		return nil
 	}
+	return err
 }
 
-// attr is an attribute by its name without a namespace.
+// attr returns an attribute by its name without a namespace.
 func attr(e xml.StartElement, name string) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == name {

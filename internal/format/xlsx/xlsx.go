@@ -1,10 +1,9 @@
-// Package xlsx reads the rows of workbooks (XLSX). Formulas are not computed:
-// their stored results are read. Links, macros, charts and pictures are not
-// opened.
+// Package xlsx reads the rows of workbooks (XLSX). It does not compute formulas, but
+// reads their stored results. It does not open links, macros, charts or pictures.
 //
-// An XLSX file is a zip of XML files, and a small one can unpack to very much,
-// so that everything is bounded. The decision on workbooks
-// (docs/decisions/2026-11-21-xlsx.md) says why no library does this.
+// An XLSX file is a zip of XML files, and a small one can unpack to a very large
+// one, so everything has limits. docs/decisions/2026-11-21-xlsx.md says why no
+// library is used.
 package xlsx
 
 import (
@@ -20,30 +19,30 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of workbooks.
+// Limits of workbooks.
 const (
 	maxFile      = 100 << 20 // bytes of the file
 	maxEntries   = 1000
 	maxEntry     = 512 << 20 // bytes of an entry, unpacked
-	maxRatio     = 100       // unpacked to packed, of entries above minRatioed
+	maxRatio     = 100       // unpacked to packed size, of entries above minRatioed
 	minRatioed   = 100 << 10
 	maxStrings   = 256 << 20 // bytes of the strings that cells share
 	maxText      = 64 << 10  // bytes of a cell
 	maxColumns   = 4096
-	maxRows      = 1 << 20 // as many as the programs can write
+	maxRows      = 1 << 20 // as many as spreadsheet programs have
 	maxXMLDepth  = 64
 	maxXMLTokens = 50_000_000
 	maxXMLAttrs  = 256
 	maxXMLToken  = 1 << 20 // bytes of a tag or text
 )
 
-// File is a workbook: sheets of rows.
+// File is a workbook.
 type File struct {
 	Sheets  []Sheet
 	zip     *zip.Reader
-	strings []string     // that cells share
-	styles  []dateFormat // of the cell formats, by number
-	since04 bool         // dates count from 1904
+	strings []string // shared by cells
+	styles  []string // layouts of the cell formats, by number
+	since04 bool     // days are counted from 1904
 }
 
 // Sheet is a sheet of a workbook.
@@ -53,17 +52,17 @@ type Sheet struct {
 	path   string
 }
 
-// Open reads what is common to the sheets of a workbook.
+// Open reads what the sheets of a workbook share.
 func Open(file io.Reader) (*File, error) {
 	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
 	if err != nil {
-		return nil, badFile("it cannot be read to its end: %v", err)
+		return nil, badFile("reading it failed: %v", err)
 	}
 	if len(data) > maxFile {
 		return nil, badFile("it is larger than %d MiB", maxFile>>20)
 	}
 	if bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")) {
-		return nil, badFile("it is an old or an encrypted one; save it as .xlsx without a password")
+		return nil, badFile("it is an old or encrypted Excel file; save it as .xlsx without a password")
 	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -73,27 +72,25 @@ func Open(file io.Reader) (*File, error) {
 	if err := f.checkEntries(); err != nil {
 		return nil, err
 	}
-	books, err := f.related("_rels/.rels", "", "/officeDocument")
+	related, err := f.related("_rels/.rels", "")
 	if err != nil {
 		return nil, err
 	}
-	if len(books) != 1 {
-		return nil, badFile("it says nothing of a workbook in it")
+	related = slices.DeleteFunc(related, func(r relation) bool { return !strings.HasSuffix(r.kind, "/officeDocument") })
+	if len(related) != 1 {
+		return nil, badFile("it does not contain a workbook")
 	}
-	for _, book := range books {
-		err = f.readBook(book)
-	}
-	return f, err
+	return f, f.readBook(related[0].path)
 }
 
 func badFile(text string, args ...any) error {
 	return stat.BadFile(stat.Position{}, "the workbook cannot be read: "+text, args...)
 }
 
-// checkEntries looks at the list of entries for what only hostile files have.
+// checkEntries refuses a list of entries that only hostile files have.
 func (f *File) checkEntries() error {
 	if len(f.zip.File) > maxEntries {
-		return badFile("it has %d entries, at most %d are read", len(f.zip.File), maxEntries)
+		return badFile("it has %d entries, more than %d", len(f.zip.File), maxEntries)
 	}
 	type span struct{ from, to int64 }
 	var spans []span
@@ -116,29 +113,29 @@ func (f *File) checkEntries() error {
 	return nil
 }
 
-// related reads a list of relationships: the paths, seen from folder, of those
-// whose type ends as stated, by their IDs.
-func (f *File) related(list, folder, ending string) (map[string]string, error) {
-	paths := map[string]string{}
-	err := f.elements(list, func(_ *part, e xml.StartElement) error {
-		if e.Name.Local == "Relationship" && strings.HasSuffix(attr(e, "Type"), ending) && attr(e, "TargetMode") != "External" {
+// relation is an entry of a list of relationships.
+type relation struct{ id, kind, path string }
+
+// related reads a list of relationships, whose paths are relative to folder.
+func (f *File) related(list, folder string) (all []relation, err error) {
+	err = f.elements(list, func(_ *part, e xml.StartElement) error {
+		if e.Name.Local == "Relationship" && attr(e, "TargetMode") != "External" {
 			target := attr(e, "Target")
 			if !strings.HasPrefix(target, "/") {
 				target = path.Join(folder, target)
 			}
-			paths[attr(e, "Id")] = strings.TrimPrefix(path.Clean(target), "/")
+			all = append(all, relation{attr(e, "Id"), attr(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")})
 		}
 		return nil
 	})
-	return paths, err
+	return all, err
 }
 
-// readBook reads the list of sheets, the strings that cells share, and which
-// cell formats are dates.
+// readBook reads the list of sheets, the strings that cells share, and the cell
+// formats.
 func (f *File) readBook(book string) error {
 	folder := path.Dir(book)
-	list := path.Join(folder, "_rels", path.Base(book)+".rels")
-	sheets, err := f.related(list, folder, "/worksheet")
+	related, err := f.related(path.Join(folder, "_rels", path.Base(book)+".rels"), folder)
 	if err != nil {
 		return err
 	}
@@ -147,36 +144,32 @@ func (f *File) readBook(book string) error {
 		case "workbookPr":
 			f.since04 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
 		case "sheet":
-			if at := sheets[relationOf(e)]; at != "" { // else it is a chart or a macro
-				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), attr(e, "state") != "" && attr(e, "state") != "visible", at})
+			// Other relations are charts and macros.
+			at := slices.IndexFunc(related, func(r relation) bool { return r.id == relationOf(e) && strings.HasSuffix(r.kind, "/worksheet") })
+			if at >= 0 {
+				isHidden := attr(e, "state") != "" && attr(e, "state") != "visible"
+				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), isHidden, related[at].path})
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err == nil && len(f.Sheets) == 0 {
+		err = badFile("it has no sheet with cells")
 	}
-	if len(f.Sheets) == 0 {
-		return badFile("there is no sheet with cells in it")
-	}
-	for _, kind := range []struct {
-		ending string
-		read   func(string) error
-	}{{"/sharedStrings", f.readStrings}, {"/styles", f.readStyles}} {
-		paths, err := f.related(list, folder, kind.ending)
-		if err != nil {
+	for _, r := range related {
+		switch {
+		case err != nil:
 			return err
-		}
-		for _, name := range paths {
-			if err := kind.read(name); err != nil {
-				return err
-			}
+		case strings.HasSuffix(r.kind, "/sharedStrings"):
+			err = f.readStrings(r.path)
+		case strings.HasSuffix(r.kind, "/styles"):
+			err = f.readStyles(r.path)
 		}
 	}
-	return nil
+	return err
 }
 
-// relationOf is the attribute r:id, which is not sheetId.
+// relationOf returns the attribute r:id.
 func relationOf(e xml.StartElement) string {
 	for _, a := range e.Attr {
 		if a.Name.Local == "id" && a.Name.Space != "" {
@@ -186,37 +179,36 @@ func relationOf(e xml.StartElement) string {
 	return ""
 }
 
-// readStrings reads the strings that cells share.
 func (f *File) readStrings(name string) error {
 	size := 0
 	return f.elements(name, func(p *part, e xml.StartElement) error {
 		if e.Name.Local != "si" {
 			return nil
 		}
-		text, err := p.richText()
+		text, err := p.text("si")
 		if size += len(text) + 16; size > maxStrings {
-			return badFile("its strings are longer than %d MiB together", maxStrings>>20)
+			return badFile("its strings are longer than %d MiB in total", maxStrings>>20)
 		}
 		f.strings = append(f.strings, text)
 		return err
 	})
 }
 
-// readStyles finds out which cell formats are dates.
+// readStyles reads which cell formats show dates.
 func (f *File) readStyles(name string) error {
-	custom := map[string]dateFormat{}
+	custom := map[string]string{}
 	inCells := false
 	return f.elements(name, func(_ *part, e xml.StartElement) error {
 		switch e.Name.Local {
 		case "numFmt":
-			custom[attr(e, "numFmtId")] = dateFormatOf(attr(e, "formatCode"))
+			custom[attr(e, "numFmtId")] = customLayout(attr(e, "formatCode"))
 		case "cellXfs":
 			inCells = true
 		case "cellStyles", "dxfs":
 			inCells = false
 		case "xf":
 			if inCells {
-				f.styles = append(f.styles, numberFormat(attr(e, "numFmtId"), custom))
+				f.styles = append(f.styles, layoutOf(attr(e, "numFmtId"), custom))
 			}
 		}
 		return nil
