@@ -16,6 +16,7 @@ var plainBlock = regexp.MustCompile("(?ms)^```\n(.*?)^```$")
 // somebody who has nothing: offices that are replayed, an empty store, and at
 // the end three offices' data and their history.
 func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -31,19 +32,21 @@ func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
 	if err := writeOffices(folder, rows...); err != nil { // in place of the real ones, of which there are none here
 		t.Fatal(err)
 	}
-	t.Chdir(folder)
-	t.Setenv("ALMANAC_SOURCES", sourcesFile)
-	t.Setenv("ALMANAC_NETWORKS", "127.0.0.1/32")
+	inFolder := func(name string, args ...string) *exec.Cmd {
+		cmd := exec.Command(name, args...)
+		cmd.Dir, cmd.Env = folder, append(os.Environ(), "ALMANAC_SOURCES="+sourcesFile, "ALMANAC_NETWORKS=127.0.0.1/32")
+		return cmd
+	}
 	said, commands := "", 0
 	for _, block := range plainBlock.FindAllStringSubmatch(section, -1) {
 		for line := range strings.Lines(block[1]) {
 			commands++
 			line = strings.Replace(strings.TrimSpace(line), "./almanac", "almanac", 1)
 			if strings.HasPrefix(line, "almanac serve") {
-				startProgram(t, "data", "--sync", "--limits", "anonymous=unlimited").stop(t)
+				startCommand(t, inFolder("almanac", "serve", "--data", "data", "--listen", "127.0.0.1:0", "--sync", "--limits", "anonymous=unlimited")).stop(t)
 				continue
 			}
-			out, err := exec.Command("sh", "-c", line).CombinedOutput()
+			out, err := inFolder("sh", "-c", line).CombinedOutput()
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", line, err, out)
 			}

@@ -2,12 +2,14 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -22,6 +24,9 @@ func TestMain(m *testing.M) {
 	// Under the race detector a program sleeps for a second before it ends. Those
 	// that the tests start, more than a thousand, need not.
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+	// Most tests wait for programs that wait themselves, so more of them run at once
+	// than there are cores. The flag -parallel changes this.
+	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){"almanac": main})
 }
 

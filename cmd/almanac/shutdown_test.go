@@ -103,6 +103,7 @@ func manyRows(t *testing.T, n int) string {
 }
 
 func TestListenErrorsAreOneSentence(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

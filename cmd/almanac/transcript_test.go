@@ -73,6 +73,7 @@ func TestTranscripts(t *testing.T) {
 
 // Every command that has --json is in a transcript with it.
 func TestTranscriptsHaveAllJSON(t *testing.T) {
+	t.Parallel()
 	said := ""
 	files, _ := filepath.Glob("testdata/transcript/*.txtar")
 	for _, file := range files {
