@@ -250,7 +250,7 @@ func (d *Drawing) errNothing(v *store.Vintage) error {
 			causes = append([]Notice{n}, causes...)
 		}
 	}
-	return stat.Errorf(stat.Invalid, "the selection has no data: %s", joinNotices(causes))
+	return stat.Errorf(stat.Invalid, "the selection has no data: %s", JoinNotices(causes))
 }
 
 // isOneSeries reports whether a selection contains at most one series.
