@@ -82,9 +82,11 @@ func (c *serveCmd) Validate() error {
 func (c *serveCmd) Run(ctx context.Context, open *closers, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
 	if c.Data == "" {
-		if err := c.useTemporary(open); err != nil {
+		var err error
+		if c.Data, err = temporaryFolder(open, "almanac-demo-"); err != nil {
 			return err
 		}
+		c.temporary, c.Limits.Anonymous = true, access.Unlimited
 	}
 	s, err := createStore(ctx, open, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
@@ -130,13 +132,6 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	case <-ctx.Done():
 		return shutDown(server, stderr)
 	}
-}
-
-// useTemporary sets up a temporary store without a limit for anonymous callers.
-func (c *serveCmd) useTemporary(open *closers) (err error) {
-	c.temporary, c.Limits.Anonymous = true, access.Unlimited
-	c.Data, err = temporaryFolder(open, "almanac-demo-")
-	return err
 }
 
 // addressOf returns the listener's address as seen from this machine.

@@ -30,10 +30,11 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, notices, err := request.Parse(v, p)
-	if err == nil && p.Followed {
-		query, notices, err = x.restrict(v, query, notices)
+	followed, err := x.followed(v, p.Followed)
+	if err != nil {
+		return nil, err
 	}
+	query, notices, err := request.Parse(v, p, followed)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, notices, err := request.Parse(v, p.Data())
+	query, notices, err := request.Parse(v, p.Data(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -33,19 +33,14 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	q, notices, err := Parse(v, data)
+	q, notices, err := Parse(v, data, c.Followed)
 	if err != nil {
 		return nil, err
 	}
 	if data.Followed && c.Followed == nil {
 		return nil, stat.Errorf(stat.Invalid, "followed=true requires the API key of an organisation")
 	}
-	if c.Followed != nil {
-		data.Followed = true
-		var gone []Notice
-		q, gone = Restrict(v, q, *c.Followed)
-		notices = append(notices, gone...)
-	}
+	data.Followed = c.Followed != nil
 	d := &Drawing{Query: q, Options: c.Options, Notices: notices, given: data}
 	d.Query.Flags = true
 	if err := d.choose(ctx, v); err != nil {
