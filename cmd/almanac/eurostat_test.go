@@ -22,10 +22,10 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestEveryCellOfEurostat imports every TSV file of Eurostat and compares each
-// cell of it, as a small reader of the test's own finds it, with what the
-// interface answers with flags=true. Nothing else may be in the answer. The two
-// styles of demo_r_pjangrp3 are one dataset: importing the second changes nothing.
+// TestEveryCellOfEurostat imports every TSV file of Eurostat and compares each cell, as
+// read by a small reader in this test, with the response of the interface with
+// flags=true. Nothing else may be in the response. The two styles of demo_r_pjangrp3
+// are one dataset: importing the second changes nothing.
 func TestEveryCellOfEurostat(t *testing.T) {
 	t.Parallel()
 	files := eurostatFiles(t)
@@ -45,7 +45,7 @@ func TestEveryCellOfEurostat(t *testing.T) {
 		})
 	}
 	if len(reports) < len(files) {
-		return // some were not asked for
+		return // -run selects some
 	}
 	first, second := reports["estat_demo_r_pjangrp3.tsv.gz"], reports["demo_r_pjangrp3.tsv.gz"]
 	if first.Status != "created" || second.Status != "unchanged" || first.ID != second.ID || second.Version != "1.0" {
@@ -129,7 +129,7 @@ func importOne(t *testing.T, dir, file string) importLine {
 	return line
 }
 
-// plainFile is a TSV file as the test's own reader sees it.
+// plainFile is a TSV file as read by the reader of this test.
 type plainFile struct {
 	dims          []string // without geo and time
 	cells, values int
@@ -143,8 +143,8 @@ type plainCell struct {
 	flags []string
 }
 
-// plainFlags is what each of Eurostat's marks means, written here a second
-// time on purpose.
+// plainFlags has the meanings of Eurostat's marks. They are repeated here so that the
+// test does not depend on the code that it checks.
 var plainFlags = map[byte][]string{
 	'b': {"B"}, 'd': {"D"}, 'e': {"E"}, 'f': {"F"}, 'n': {"N"}, 'p': {"P"}, 'u': {"U"}, 'z': {"M"},
 	's': {"E", "ESTAT:s"}, 'i': {"ESTAT:i"}, 'r': {"ESTAT:r"}, 'c': {"CONF_STATUS:C"},
@@ -211,8 +211,8 @@ func (p *plainPlace) add(name, code string) {
 	}
 }
 
-// addRow puts the cells of a row where the interface should have them. It keeps
-// the flags of each text in flags.
+// addRow adds the cells of a row at the places where the interface should have them. It
+// caches the meanings of marks in flags.
 func (p *plainFile) addRow(t *testing.T, row plainPlace, columns []plainPlace, cells []string, flags map[string][]string) {
 	t.Helper()
 	var key string
@@ -255,7 +255,7 @@ func (p *plainFile) addRow(t *testing.T, row plainPlace, columns []plainPlace, c
 	}
 }
 
-// meaningOf returns the meaning of a cell's marks, and keeps it in known.
+// meaningOf returns the flags that a cell's marks mean, and caches them in known.
 func meaningOf(t *testing.T, known map[string][]string, number, marks string) []string {
 	t.Helper()
 	marks = strings.ReplaceAll(marks, "@C", "c")
@@ -293,7 +293,7 @@ var plainPeriods = []struct {
 	{regexp.MustCompile(`^(\d{4})-?W([0-4]\d|5[0-3])$`), "W$2/$1", "W"},
 }
 
-// plainPeriod is a period as the interface writes it, "" if it is none.
+// plainPeriod formats a period like the interface; it is "" for other texts.
 func plainPeriod(text string) (shown, freq string) {
 	for _, p := range plainPeriods {
 		if p.shape.MatchString(text) {
@@ -303,8 +303,8 @@ func plainPeriod(text string) (shown, freq string) {
 	return "", ""
 }
 
-// compareAnswer reads the whole dataset from the interface and takes away
-// from want what it finds; nothing may be left on either side.
+// compareAnswer reads the whole dataset from the interface and removes from want what
+// it finds; nothing may be left on either side.
 func compareAnswer(t *testing.T, base string, id int, want *plainFile) {
 	t.Helper()
 	codes := codesByLabel(t, base, id)
@@ -365,7 +365,7 @@ type block struct {
 	}
 }
 
-// eachBlock reads the data of an answer block by block.
+// eachBlock reads the data of a response block by block.
 func eachBlock(t *testing.T, body io.Reader, do func(block)) {
 	t.Helper()
 	d := json.NewDecoder(body)
@@ -394,7 +394,7 @@ func eachBlock(t *testing.T, body io.Reader, do func(block)) {
 func codesByLabel(t *testing.T, base string, id int) map[string]map[string]string {
 	t.Helper()
 	var body []byte
-	stattest.Eventually(t, func() (err error) { // the server knows of an import soon
+	stattest.Eventually(t, func() (err error) { // the server notices an import with a delay
 		body, err = fetchBody(fmt.Sprintf("%s/api/datasets/%d/dimensions", base, id))
 		return err
 	})

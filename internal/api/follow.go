@@ -131,9 +131,7 @@ func (x *exchange) followedReply(f *access.Followed) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := jsonReply(text)
-	rep.cacheControl = privateNoStore
-	return rep, nil
+	return &reply{body: newBody(text), cacheControl: privateNoStore}, nil
 }
 
 // appendFollowed appends a followed dataset: the selection as codes and as labels, and
