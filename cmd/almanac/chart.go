@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -87,7 +88,7 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 		return err
 	}
 	if err := writeAtomic(c.Out, picture.Bytes()); err != nil {
-		return fmt.Errorf("writing the picture: %w", err)
+		return fmt.Errorf("writing the picture: %s: %w", c.Out, cause(err))
 	}
 	fmt.Fprintln(out.stdout, spec.Alt())
 	return nil
@@ -186,7 +187,7 @@ func writeAtomic(name string, content []byte) error {
 	switch info, err := os.Stat(name); {
 	case err != nil: // most likely the file does not exist yet
 	case info.IsDir():
-		return fmt.Errorf("%s is a folder", name)
+		return errors.New("it is a folder")
 	case !info.Mode().IsRegular():
 		return os.WriteFile(name, content, mode)
 	default:
@@ -194,20 +195,18 @@ func writeAtomic(name string, content []byte) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".almanac-*")
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, cause(err))
+		return err
 	}
 	defer os.Remove(f.Name())
-	if _, err := f.Write(content); err != nil {
+	_, err = f.Write(content)
+	if err = cmp.Or(err, f.Chmod(mode)); err != nil {
 		f.Close()
-		return fmt.Errorf("%s: %w", name, cause(err))
+		return err
 	}
-	if err := errors.Join(f.Chmod(mode), f.Close()); err != nil {
-		return fmt.Errorf("%s: %w", name, cause(err))
+	if err := f.Close(); err != nil {
+		return err
 	}
-	if err := os.Rename(f.Name(), name); err != nil {
-		return fmt.Errorf("%s: %w", name, cause(err))
-	}
-	return nil
+	return os.Rename(f.Name(), name)
 }
 
 // cause strips the file name from an error, because it is a temporary one.

@@ -46,10 +46,7 @@ func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.
 	if err := s.Remove(ctx, c.ID); err != nil {
 		return err
 	}
-	err := p.result(struct {
-		ID     int    `json:"id"`
-		Status string `json:"status"`
-	}{c.ID, "removed"}, fmt.Sprintf("dataset %d: removed; importing its code again restores it under the same ID", c.ID))
+	err := p.result(change{ID: c.ID, Status: "removed"}, fmt.Sprintf("dataset %d: removed; importing its code again restores it under the same ID", c.ID))
 	if err != nil {
 		return err
 	}

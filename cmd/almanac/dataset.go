@@ -115,14 +115,10 @@ func showText(v *store.Vintage, held *store.Held, w io.Writer) error {
 	d := v.Dataset
 	lines := newTable(w)
 	fmt.Fprintf(lines, "id\t%d\ncode\t%s\nname\t%s\nsource\t%s\n", d.ID, d.Code, d.Name, d.Source.Name)
-	for _, line := range [][2]string{
+	printFields(lines, [][2]string{
 		{"description", d.Description}, {"source_url", d.SourceURL}, {"metadata_url", d.MetadataURL},
 		{"licence", d.Licence}, {"attribution", d.Attribution},
-	} {
-		if line[1] != "" {
-			fmt.Fprintf(lines, "%s\t%s\n", line[0], line[1])
-		}
-	}
+	})
 	fmt.Fprintf(lines, "version\t%s\nlast update\t%s\n", v.Version, v.LastUpdate.Format("2006-01-02T15:04:05-0700"))
 	fmt.Fprintf(lines, "holds\t%d series, %d observations, %s to %s\n", v.Series, v.Observations, v.Oldest, v.Newest)
 	for i, dim := range d.Dimensions {

@@ -13,10 +13,11 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Errors: a full disk is 503 with Retry-After. The folder of a server lies on a
-// small file system that fills up while requests are counted: what cannot be
-// counted is not answered, what need not be counted still is, and with room
-// again all goes on by itself, with every answer counted and no other.
+// docs/operations.md, Crashes and full disks: a full disk is 503 with Retry-After. The
+// store is on a small file system that fills up while requests are counted. Requests
+// that cannot be counted get 503, those that are not counted are still answered. Once
+// there is space again, the service recovers by itself, and every answer is counted
+// exactly once.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	withinOneDay(t, func() error {
@@ -42,7 +43,7 @@ func TestFullDisk(t *testing.T) {
 		if err := fullDisk(s, asking, picture); err != nil {
 			return err
 		}
-		if found := secretIn(s.said.String(), map[string]string{"a key": small, "another": large}); found != "" {
+		if found := secretIn(s.output.String(), map[string]string{"a key": small, "another": large}); found != "" {
 			return fmt.Errorf("the log of the full disk %s", found)
 		}
 		if err := os.Remove(ballast); err != nil {
@@ -56,9 +57,9 @@ func TestFullDisk(t *testing.T) {
 	})
 }
 
-// smallDisk is a folder on a file system of its own with little room. Making one
-// is the right of the superuser, which cannot be installed, so without it the
-// test is skipped whatever is required.
+// smallDisk returns a folder on a small file system of its own. Mounting one needs
+// root, which cannot be installed, so without it the test is skipped even if
+// ALMANAC_REQUIRE=1.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -73,7 +74,7 @@ func smallDisk(t *testing.T) string {
 	return dir
 }
 
-// fillUp takes all room that is left, to the last byte, with one file.
+// fillUp fills the remaining space, to the last byte, with one file.
 func fillUp(t *testing.T, dir string) (ballast string) {
 	t.Helper()
 	file, err := os.Create(filepath.Join(dir, "ballast"))
@@ -89,8 +90,8 @@ func fillUp(t *testing.T, dir string) (ballast string) {
 	return file.Name()
 }
 
-// drawnChart has a chart drawn, which counts, and returns the address of its
-// picture, which does not.
+// drawnChart requests a chart, which is counted, and returns the address of its
+// picture, which is not.
 func drawnChart(s *served, who *subject) (url string, err error) {
 	resp, err := who.callers[0].http.Post(s.url+"/api/charts/generate-png", "application/json",
 		strings.NewReader(`{"datasetId": 1, "chartType": "line", "width": 200, "height": 150}`))
@@ -106,8 +107,8 @@ func drawnChart(s *served, who *subject) (url string, err error) {
 	return chart.URL, nil
 }
 
-// fullDisk asks until nothing more can be counted. A few requests may still be:
-// the database has room in its files, and some were counted in advance.
+// fullDisk sends requests until no more can be counted. A few still can be: the
+// database has free space in its files, and some were reserved in advance.
 func fullDisk(s *served, asking []*subject, picture string) error {
 	const few = 500
 	for _, who := range asking {
@@ -157,7 +158,7 @@ func isErrorObject(a answer) error {
 	return nil
 }
 
-// roomAgain asks until requests are answered again, and compares the books.
+// roomAgain waits until requests are answered again, and compares the counts.
 func roomAgain(t *testing.T, s *served, asking []*subject) error {
 	t.Helper()
 	for _, who := range asking {

@@ -15,12 +15,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Decisions, limits: a request that was answered stays counted through restart
-// and crash, and the limit is never exceeded, not by one. The server is killed
-// under load at random moments and started again; what its callers were
-// answered is compared with what it then says it has counted. A count may be
-// over by what was under way when it was killed and, for limits of 1,000 and
-// more, by one in a hundred, however often it was killed.
+// docs/api.md, Keys and limits: an answered request stays counted through restarts and
+// crashes, and the limit is never exceeded. The server is killed under load at random
+// moments and started again, and its counts are compared with the answers that its
+// callers received. A count may include requests that were under way when the server
+// was killed and, for limits of 1,000 and more, be one in a hundred too high, however
+// often it was killed.
 func TestKilledUnderLoad(t *testing.T) {
 	t.Parallel()
 	const killsOfOneDay = 8 // then new accounts, whose limits are not yet used up
@@ -32,8 +32,8 @@ func TestKilledUnderLoad(t *testing.T) {
 	}
 }
 
-// killedDay fills a folder, has a server of it killed so many times, then uses up
-// all limits and checks the books once more.
+// killedDay creates a store, kills its server several times, then uses up all limits
+// and checks the counts once more.
 func killedDay(t *testing.T, random *rand.Rand, kills int) error {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,7 +41,7 @@ func killedDay(t *testing.T, random *rand.Rand, kills int) error {
 	subjects, limits := killedSubjects(t, dir, random)
 	s := startProgram(t, dir, "--limits", limits)
 	for _, who := range subjects {
-		if who.limit >= 1000 { // the more was counted, the more is counted in advance
+		if who.limit >= 1000 { // the more is counted, the more is reserved in advance
 			if err := askTimes(who, s.url, int(who.limit/2)); err != nil {
 				return err
 			}
@@ -67,8 +67,8 @@ func killedDay(t *testing.T, random *rand.Rand, kills int) error {
 	return nil
 }
 
-// subject is one whose requests are counted together: an account or an
-// address. The tallies are what its callers saw.
+// subject is an account or an address whose requests are counted together. The
+// tallies are what its callers saw.
 type subject struct {
 	account string // empty: anonymous
 	limit   int64
@@ -78,9 +78,9 @@ type subject struct {
 	unanswered atomic.Int64 // under way when the server was killed
 }
 
-// killedSubjects are an account below the limit from which requests are counted
-// in advance, one above it, both with two keys, and two addresses without a key.
-// One caller of each has what it asks for already: what it asks is not counted.
+// killedSubjects returns an account whose limit is too low for reservations and one
+// whose limit is not, both with two keys, and two addresses without a key. One caller
+// of each already has the response, so its requests are not counted.
 func killedSubjects(t *testing.T, dir string, random *rand.Rand) (list []*subject, limits string) {
 	t.Helper()
 	const anonymous, essential = 30, 250
@@ -102,9 +102,8 @@ func killedSubjects(t *testing.T, dir string, random *rand.Rand) (list []*subjec
 	return list, fmt.Sprintf("anonymous=%d,essential=%d,pro=%d", anonymous, essential, pro)
 }
 
-// killUnderLoad has all callers ask at once, again and again. When they have had
-// so many answers together the server is killed, while the others wait for
-// theirs.
+// killUnderLoad lets all callers send requests concurrently. After the given number
+// of answers, the server is killed while other callers wait.
 func killUnderLoad(s *served, subjects []*subject, answers int64) error {
 	var had atomic.Int64
 	return together(subjects, func(who *subject, c *caller) error {
@@ -121,7 +120,7 @@ func killUnderLoad(s *served, subjects []*subject, answers int64) error {
 	})
 }
 
-// useUp has all callers ask until each is refused.
+// useUp lets all callers send requests until each is refused.
 func useUp(s *served, subjects []*subject) error {
 	err := together(subjects, func(who *subject, c *caller) error {
 		for c.etag == "" {
@@ -130,7 +129,7 @@ func useUp(s *served, subjects []*subject) error {
 				return err
 			}
 			if status == 0 {
-				return fmt.Errorf("a server that nobody killed does not answer:\n%s", s.said.String())
+				return fmt.Errorf("a server that was not killed does not answer:\n%s", s.output.String())
 			}
 		}
 		return nil
@@ -145,7 +144,7 @@ func useUp(s *served, subjects []*subject) error {
 	return err
 }
 
-// together lets all callers work at once and waits for them.
+// together runs work for all callers concurrently and waits for them.
 func together(subjects []*subject, work func(*subject, *caller) error) error {
 	var group errgroup.Group
 	for _, who := range subjects {
@@ -156,7 +155,7 @@ func together(subjects []*subject, work func(*subject, *caller) error) error {
 	return group.Wait()
 }
 
-// once asks once and keeps the tally. The status is 0 if there was no answer.
+// once sends one request and updates the tally. The status is 0 if there was no answer.
 func (who *subject) once(c *caller, url string) (status int, err error) {
 	a, err := c.ask(url + "/api/datasets/1/meta")
 	if err != nil {
@@ -178,18 +177,18 @@ func (who *subject) once(c *caller, url string) (status int, err error) {
 	return a.status, nil
 }
 
-// askTimes asks so many times, one after another, each of which must be answered.
+// askTimes sends requests one after another, all of which must be answered.
 func askTimes(who *subject, url string, times int) error {
 	for range times {
 		if status, err := who.once(who.callers[len(who.callers)-1], url); err != nil || status != http.StatusOK {
-			return fmt.Errorf("a request in peace is answered %d: %w", status, err)
+			return fmt.Errorf("a request without load is answered %d: %w", status, err)
 		}
 	}
 	return nil
 }
 
-// compare checks what the server has counted, and what the command line says,
-// against what the callers saw.
+// compare compares the counts of the server and of the command line with what the
+// callers saw.
 func compare(s *served, subjects []*subject, counts map[string]int64) error {
 	var errs []error
 	told := map[string]int64{}
@@ -228,9 +227,9 @@ func compare(s *served, subjects []*subject, counts map[string]int64) error {
 	return errors.Join(errs...)
 }
 
-// Decisions, limits: the limit is never exceeded however many requests run at
-// once and however many replicas serve. Two servers of one folder are asked a
-// thousand times at once; a hundred requests are allowed.
+// docs/api.md, Keys and limits: the limit is never exceeded, however many requests run
+// concurrently and however many replicas serve. Two servers of one store receive a
+// thousand concurrent requests; a hundred are allowed.
 func TestTwoServersOneLimit(t *testing.T) {
 	t.Parallel()
 	withinOneDay(t, func() error {
@@ -246,7 +245,7 @@ func TestTwoServersOneLimit(t *testing.T) {
 				return err
 			}
 			if admitted != 100 {
-				return fmt.Errorf("of 1000 requests of %s, %d were admitted, wanted 100", what, admitted)
+				return fmt.Errorf("of 1000 requests of %s, %d were admitted, want 100", what, admitted)
 			}
 		}
 		for _, s := range servers {
@@ -262,8 +261,8 @@ func TestTwoServersOneLimit(t *testing.T) {
 	})
 }
 
-// rush asks so many times at once, in turn of each server with each key, and
-// returns how many were admitted. All others must be refused with 429.
+// rush sends concurrent requests to each server with each key in turn, and returns how
+// many were admitted. All others must be refused with 429.
 func rush(t *testing.T, servers []*served, keys []string, requests int) (admitted int64, err error) {
 	t.Helper()
 	var passed atomic.Int64
@@ -295,8 +294,8 @@ func rush(t *testing.T, servers []*served, keys []string, requests int) (admitte
 	return passed.Load(), err
 }
 
-// Decisions, keys: a revoked key stops on every replica, and a new one is known
-// to all. How soon is tested in internal/access.
+// docs/api.md, Keys and limits: every replica refuses a revoked key and accepts a new
+// one. How soon is tested in internal/access.
 func TestRevokedKeyStopsEverywhere(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -309,7 +308,7 @@ func TestRevokedKeyStopsEverywhere(t *testing.T) {
 	everywhere(t, servers, key.Key, http.StatusUnauthorized)
 }
 
-// everywhere asks all servers until each answers with the status.
+// everywhere waits until each server answers with the status.
 func everywhere(t *testing.T, servers []*served, key string, status int) {
 	t.Helper()
 	c := newCaller(t, key, "127.0.0.1")
@@ -317,7 +316,7 @@ func everywhere(t *testing.T, servers []*served, key string, status int) {
 		stattest.Eventually(t, func() error {
 			a, err := c.ask(s.url + "/api/datasets/1/meta")
 			if err == nil && a.status != status {
-				err = fmt.Errorf("after the change of a key, a server answers %s, wanted %d", a, status)
+				err = fmt.Errorf("after the change of a key, a server answers %s, want %d", a, status)
 			}
 			return err
 		})

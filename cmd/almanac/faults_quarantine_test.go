@@ -17,10 +17,10 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Issue, guard rails: a real file that comes with seven of ten rows is
-// quarantined while a server runs; the old version keeps serving until it is
-// accepted, whenever the commands are killed. Whatever was under way, nothing is
-// half: a version serves whole, and what waits can be accepted.
+// docs/operations.md, Updates that remove too much: a real file with seven of ten rows
+// goes into quarantine while a server runs, and the old version is served until the
+// update is accepted, whenever the commands are killed. No state is partial: a complete
+// version is served, and the update in quarantine can be accepted.
 func TestQuarantineKilled(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
@@ -40,7 +40,7 @@ func TestQuarantineKilled(t *testing.T) {
 	k.server.stop(t)
 }
 
-// held is a store in which a dataset is quarantined again and again.
+// held is a store in which updates of a dataset repeatedly go into quarantine.
 type held struct {
 	*testing.T
 	dir         string
@@ -49,11 +49,11 @@ type held struct {
 	whole, part string // files
 	wholeCount  int
 	partCount   int
-	takes       map[string]time.Duration // a command that nobody kills, by its first word
+	takes       map[string]time.Duration // duration of a command that is not killed, by its first word
 	kills       int
 }
 
-// files writes a file of the office's as it is, and with seven of ten rows.
+// files writes an office's file unchanged, and with seven of ten rows.
 func (k *held) files(path string) {
 	k.Helper()
 	packed, err := os.ReadFile(path)
@@ -87,7 +87,7 @@ func (k *held) files(path string) {
 	}
 }
 
-// state is what `dataset show --json` says.
+// state is the output of `dataset show --json`.
 type state struct {
 	Version      string
 	Observations int
@@ -103,13 +103,13 @@ func (k *held) now() (s state) {
 	return s
 }
 
-// round quarantines the part and accepts it, each killed first, and puts the
-// whole in its place again.
+// round imports the partial file and accepts it, killing each command once first, and
+// then imports the whole file again.
 func (k *held) round() error {
 	before := k.now()
 	k.killed("import", "--data", k.dir, k.part)
 	if now := k.now(); now.Version != before.Version || now.Observations != k.wholeCount {
-		return fmt.Errorf("after a killed import %+v serves, wanted %+v", now, before)
+		return fmt.Errorf("after a killed import %+v serves, want %+v", now, before)
 	}
 	stdout, stderr, code := commandLine(k.T, "import", "--data", k.dir, "--json", k.part)
 	if code != exitFailed || !strings.Contains(stdout, `"status":"quarantined","id":1`) {
@@ -148,7 +148,7 @@ func (k *held) round() error {
 	return nil
 }
 
-// killed runs a command and kills it at some moment, unless it ends before.
+// killed runs a command and kills it at a random moment, unless it ends before.
 func (k *held) killed(args ...string) {
 	k.Helper()
 	cmd := exec.Command("almanac", args...)
@@ -157,7 +157,7 @@ func (k *held) killed(args ...string) {
 	}
 	begun := time.Now()
 	timer := time.AfterFunc(time.Duration(k.random.Int64N(int64(k.takes[args[0]]))), func() { _ = cmd.Process.Kill() })
-	_ = cmd.Wait() // however it ended
+	_ = cmd.Wait() // the error does not matter
 	timer.Stop()
 	if cmd.ProcessState.ExitCode() < 0 {
 		k.kills++
@@ -166,14 +166,14 @@ func (k *held) killed(args ...string) {
 	}
 }
 
-// servedIs waits until the running server answers with a version.
+// servedIs waits until the server serves a version.
 func (k *held) servedIs(version string) error {
 	c := newCaller(k.T, "", "127.0.0.1")
 	want := fmt.Sprintf(`"version":%q`, version)
 	return stattest.Wait(func() error {
 		a, err := c.ask(k.server.url + "/api/datasets/1/meta")
 		if err == nil && !strings.Contains(a.body, want) {
-			err = fmt.Errorf("the server answers %s, wanted version %s", a, version)
+			err = fmt.Errorf("the server answers %s, want version %s", a, version)
 		}
 		return err
 	})

@@ -8,17 +8,17 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Decisions, keys: a header that is empty, doubled, malformed, unknown, revoked
-// or expired is the same 401 on every endpoint of the interface, never
-// anonymous; both headers at once too. What is compared is every byte of the
-// answer but its date and the number of the request.
+// docs/api.md, Keys and limits: a header that is empty, doubled, malformed, unknown,
+// revoked or expired, or both headers at once: the same 401 on every API endpoint,
+// never anonymous. Every byte of the response is compared except its date and the id of
+// the request.
 func TestOneAnswerToAllBadKeys(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	s := startProgram(t, dir, "--limits", "anonymous=unlimited")
 	refused := badKeys(t, dir)
-	// Who knows the last of the keys knows also what was revoked before it.
+	// A server that knows the last key also knows what was revoked before it.
 	last := makeKey(t, dir, "newsroom", "pro")
 	stattest.Eventually(t, func() error {
 		_, err := newCaller(t, last.Key, "127.0.0.1").standing(s.url)
@@ -51,7 +51,7 @@ func TestOneAnswerToAllBadKeys(t *testing.T) {
 	}
 }
 
-// badKeys are header lines with what is no valid key.
+// badKeys returns header lines without a valid key.
 func badKeys(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	good, revoked, rotated := makeKey(t, dir, "newsroom", "pro"), makeKey(t, dir, "newsroom", "pro"), makeKey(t, dir, "newsroom", "pro")
@@ -84,7 +84,7 @@ func badKeys(t *testing.T, dir string) map[string]string {
 
 var ownLines = regexp.MustCompile(`(?m)^(Date|X-Request-Id): .*\r\n`)
 
-// withoutOwn takes out of an answer what is only its own.
+// withoutOwn removes what is different in every response.
 func withoutOwn(answer string) string { return ownLines.ReplaceAllString(answer, "") }
 
 func body(answer string) string {

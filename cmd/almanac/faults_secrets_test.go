@@ -14,56 +14,56 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Decisions, keys: a key is shown once, and at rest there is only its public id
-// and what nobody can turn back. The program is run with keys good and bad, put
-// where they belong and where they do not, and everything that it says and
-// keeps is searched for the secret parts of the keys, and for the pepper.
-func TestSecretsAreNeverSaid(t *testing.T) {
+// docs/operations.md, Organisations, accounts, keys: a key is shown once, and only its
+// public id and a hash are stored. The program is run with valid and invalid keys in
+// the right and in wrong places, and everything that it prints and stores is searched
+// for the secret parts of the keys and for the pepper.
+func TestSecretsAreNeverPrinted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	keys := keysOfAllKinds(t, dir)
 	s := startProgram(t, dir, "--limits", "anonymous=unlimited,essential=unlimited,pro=unlimited", "--free-accounts", "1000")
 	keys["free account"] = freeAccount(t, s)
-	said := saidOf{}
+	output := outputs{}
 	for _, key := range keys {
 		for where, request := range everywhereIn(key) {
-			said.add("the answer to a key "+where, raw(t, s, request))
+			output.add("the answer to a key "+where, raw(t, s, request))
 		}
 	}
 	for _, kind := range []string{"good", "revoked", "mistyped"} {
-		commandsWith(t, dir, keys[kind], said)
+		commandsWith(t, dir, keys[kind], output)
 	}
 	for _, args := range [][]string{{"key", "list"}, {"account", "list"}, {"organisation", "list"}, {"usage"}} {
-		said.add("almanac "+args[0], must(t, append(args, "--data", dir)...))
-		said.add("almanac "+args[0]+" --json", must(t, append(args, "--data", dir, "--json")...))
+		output.add("almanac "+args[0], must(t, append(args, "--data", dir)...))
+		output.add("almanac "+args[0]+" --json", must(t, append(args, "--data", dir, "--json")...))
 	}
-	broken(t, s, dir, keys, said)
-	contents(t, dir, said)
+	broken(t, s, dir, keys, output)
+	contents(t, dir, output)
 	s.stop(t)
-	contents(t, dir, said)
-	said.add("the log", s.said.String())
+	contents(t, dir, output)
+	output.add("the log", s.output.String())
 	secrets := pepperForms(t, dir)
 	for kind, key := range keys {
 		secrets["the key that is "+kind] = key
 	}
-	for where, texts := range said {
+	for where, texts := range output {
 		for _, text := range texts {
 			if found := secretIn(text, secrets); found != "" {
 				t.Errorf("%s %s", where, found)
-				break // the others are no news
+				break // one is enough
 			}
 		}
 	}
 }
 
-// saidOf are the texts that were said, by where.
-type saidOf map[string][]string
+// outputs holds the texts that the program printed and stored, by place.
+type outputs map[string][]string
 
-func (s saidOf) add(where, text string) { s[where] = append(s[where], text) }
+func (s outputs) add(where, text string) { s[where] = append(s[where], text) }
 
-// secretIn says which secret a text tells: any twelve characters in a row of
-// one. A key is searched for as its secret part.
+// secretIn names the secret of which a text contains any twelve consecutive
+// characters. Of a key, it searches for the secret part.
 func secretIn(text string, secrets map[string]string) string {
 	const telling = 12
 	for name, secret := range secrets {
@@ -79,8 +79,8 @@ func secretIn(text string, secrets map[string]string) string {
 	return ""
 }
 
-// commandsWith runs commands with a key where none belongs.
-func commandsWith(t *testing.T, dir, key string, said saidOf) {
+// commandsWith runs commands with a key in wrong places.
+func commandsWith(t *testing.T, dir, key string, output outputs) {
 	t.Helper()
 	for _, args := range [][]string{
 		{"key", "revoke", "--data", dir, forge("00000000", key[12:44])}, {"key", "rotate", "--data", dir, key[:30]},
@@ -94,17 +94,16 @@ func commandsWith(t *testing.T, dir, key string, said saidOf) {
 		if code == exitDone {
 			t.Errorf("%s with a key in the wrong place was done", where)
 		}
-		said.add(where, out+log)
+		output.add(where, out+log)
 	}
 }
 
-// keysOfAllKinds are keys that are and that are not valid, each with a secret
-// of its own.
+// keysOfAllKinds returns valid and invalid keys, each with its own secret.
 func keysOfAllKinds(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	good, pro := makeKey(t, dir, "newsroom", "essential"), makeKey(t, dir, "office", "pro")
 	revoked, rotated := makeKey(t, dir, "newsroom", "essential"), makeKey(t, dir, "office", "pro")
-	must(t, "key", "revoke", "--data", dir, revoked.Key) // by itself, as whoever finds one lying about does
+	must(t, "key", "revoke", "--data", dir, revoked.Key) // the key itself, as someone who finds a leaked one would
 	next := readKey(t, must(t, "key", "rotate", "--data", dir, "--overlap", "0", "--json", rotated.ID))
 	const unknown, wrong = "0unknown0secret0nobody0has0made0", "1wrong1secret1of1a1key1that1is11"
 	keys := map[string]string{
@@ -138,8 +137,8 @@ func freeAccount(t *testing.T, s *served) string {
 	return text.String()[found : found+50]
 }
 
-// everywhereIn are requests with a key in the right place and in wrong ones,
-// among them some that net/http itself answers.
+// everywhereIn returns requests with a key in the right place and in wrong ones,
+// including some that net/http itself answers.
 func everywhereIn(key string) map[string]string {
 	const rest = " HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n"
 	get := func(path, headers string) string { return "GET " + path + rest + headers + "\r\n" }
@@ -203,9 +202,9 @@ func everywhereIn(key string) map[string]string {
 	return requests
 }
 
-// broken has the server fail at what it is asked: the file of a dataset that it
-// has not opened yet is damaged.
-func broken(t *testing.T, s *served, dir string, keys map[string]string, said saidOf) {
+// broken makes requests fail: it damages the file of a dataset that the server has
+// not opened yet.
+func broken(t *testing.T, s *served, dir string, keys map[string]string, output outputs) {
 	t.Helper()
 	before, err := filepath.Glob(filepath.Join(dir, "vintages", "*", "*", "*.parquet"))
 	if err != nil {
@@ -233,7 +232,7 @@ func broken(t *testing.T, s *served, dir string, keys map[string]string, said sa
 			request := fmt.Sprintf("GET /api/datasets/%d/data?country=%s HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\nX-API-Key: %s\r\n\r\n", line.ID, written, key)
 			stattest.Eventually(t, func() error {
 				text := raw(t, s, request)
-				said.add("the answer of a damaged dataset", text)
+				output.add("the answer of a damaged dataset", text)
 				if !strings.HasPrefix(text, "HTTP/1.1 500 ") {
 					return fmt.Errorf("a damaged dataset is answered %s", text)
 				}
@@ -243,23 +242,23 @@ func broken(t *testing.T, s *served, dir string, keys map[string]string, said sa
 	}
 }
 
-// contents adds the files of a folder but for that of the pepper.
-func contents(t *testing.T, dir string, said saidOf) {
+// contents adds the files of a folder except the pepper.
+func contents(t *testing.T, dir string, output outputs) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || entry.Name() == "access.pepper" {
 			return err
 		}
 		text, err := os.ReadFile(name)
-		said.add("file "+strings.TrimPrefix(name, dir), string(text))
+		output.add("file "+strings.TrimPrefix(name, dir), string(text))
 		return err
 	})
-	if err != nil || said["file "+string(filepath.Separator)+"access.db"] == nil {
+	if err != nil || output["file "+string(filepath.Separator)+"access.db"] == nil {
 		t.Fatalf("reading the folder: %v", err)
 	}
 }
 
-// pepperForms are the ways in which the pepper might be written.
+// pepperForms returns the ways in which the pepper might be written.
 func pepperForms(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	name := filepath.Join(dir, "access.pepper")
@@ -268,7 +267,7 @@ func pepperForms(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	if info.Mode().Perm() != 0o600 {
-		t.Errorf("the pepper's file has mode %v, wanted 0600", info.Mode())
+		t.Errorf("the pepper's file has mode %v, want 0600", info.Mode())
 	}
 	pepper, err := os.ReadFile(name)
 	if err != nil || len(pepper) < 32 {

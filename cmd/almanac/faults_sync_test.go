@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,11 +20,11 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Whatever moment a sync is killed at, nothing is stored by half, nothing is
-// imported twice, and the next round does the rest. An office publishes new
-// editions of its datasets, syncs are started, two at once every other time,
-// and killed when the office has answered so many requests, while a server on
-// the same store is asked for the datasets. At last one sync is left to finish.
+// Whenever a sync is killed, no version is incomplete, nothing is imported twice, and
+// the next sync does the rest. An office publishes new editions of its datasets; syncs
+// start, every other time two at once, and are killed after a random number of answers
+// of the office, while a server on the same store is asked for the datasets. The last
+// sync is not killed.
 func TestKilledSync(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
@@ -65,13 +66,13 @@ func TestKilledSync(t *testing.T) {
 	s.stop(t)
 }
 
-// oneSync is a process that runs.
+// oneSync is a running process.
 type oneSync struct {
 	cmd   *exec.Cmd
-	ended chan error // how, once
+	ended chan error // receives the error of its end
 }
 
-// wait tells the office of the sync's end.
+// wait waits for the sync to end and notifies the office.
 func (s oneSync) wait(o *fakeOffice) {
 	err := s.cmd.Wait()
 	o.mu.Lock()
@@ -81,7 +82,7 @@ func (s oneSync) wait(o *fakeOffice) {
 	s.ended <- err
 }
 
-// startSyncs starts so many syncs of everything at once.
+// startSyncs starts n concurrent syncs of everything.
 func startSyncs(t *testing.T, dir string, n int) []oneSync {
 	t.Helper()
 	var started []oneSync
@@ -105,7 +106,7 @@ type fakeOffice struct {
 	had      int            // answers since the newest edition
 	ended    int            // syncs since then
 	running  map[string]int // requests under way, by path
-	twice    string         // a path that was asked for twice at once
+	twice    string         // a path with two concurrent requests
 	more     *sync.Cond
 }
 
@@ -119,7 +120,7 @@ func newOffice(t *testing.T, datasets int) *fakeOffice {
 	return o
 }
 
-// table makes the office known to an installation.
+// table adds the office to the additional offices of a store.
 func (o *fakeOffice) table(t *testing.T, dir string) {
 	t.Helper()
 	text := fmt.Sprintf(`{"offices": [{"id": "made", "name": "Made up", "kind": "files", "address": "%s",
@@ -129,7 +130,7 @@ func (o *fakeOffice) table(t *testing.T, dir string) {
 	}
 }
 
-// publish makes a new edition of about every third dataset.
+// publish publishes a new edition of about every third dataset.
 func (o *fakeOffice) publish(random *rand.Rand) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -141,8 +142,7 @@ func (o *fakeOffice) publish(random *rand.Rand) {
 	o.had, o.ended = 0, 0
 }
 
-// answered waits for so many answers since the newest edition, or until all syncs
-// have ended.
+// answered waits for n answers since the newest edition, or until all syncs have ended.
 func (o *fakeOffice) answered(n, syncs int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -184,7 +184,7 @@ func (o *fakeOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.more.Broadcast()
 }
 
-// body is what stands at a path.
+// body returns the response at a path.
 func (o *fakeOffice) body(path string) (body, tag string, ok bool) {
 	var b strings.Builder
 	if path == "/contents" {
@@ -204,12 +204,17 @@ func (o *fakeOffice) body(path string) (body, tag string, ok bool) {
 	return b.String(), fmt.Sprintf(`"%d"`, o.editions[n]), true
 }
 
-// values are what a dataset says: the edition, or why it is none.
+// edition returns the edition of a dataset that a server serves. All values must belong
+// to it.
 func edition(url string, id int) (int, error) {
 	body, err := fetchBody(fmt.Sprintf("%s/api/datasets/%d/data", url, id))
 	if err != nil {
 		return 0, err
 	}
+	return readEdition(id, body)
+}
+
+func readEdition(id int, body []byte) (int, error) {
 	var answer struct {
 		Data []struct {
 			Rows []struct{ Values map[string]float64 }
@@ -234,12 +239,13 @@ func edition(url string, id int) (int, error) {
 	return is, nil
 }
 
-// askAlways asks for all datasets that there are, again and again, until the
-// returned function is called, which says what was wrong.
+// askAlways requests all datasets repeatedly until the returned function is called,
+// which returns what was wrong.
 func askAlways(url string) func() error {
 	stop, done := make(chan struct{}), make(chan error)
 	go func() {
 		var wrong error
+		right := map[int][]byte{} // responses that were checked
 		for {
 			select {
 			case <-stop:
@@ -250,7 +256,12 @@ func askAlways(url string) func() error {
 			ids, err := idsOf(url)
 			wrong = errors.Join(wrong, err)
 			for _, id := range ids {
-				if _, err := edition(url, id); err != nil && wrong == nil {
+				body, err := fetchBody(fmt.Sprintf("%s/api/datasets/%d/data", url, id))
+				if err == nil && !bytes.Equal(body, right[id]) {
+					_, err = readEdition(id, body)
+					right[id] = body
+				}
+				if err != nil && wrong == nil {
 					wrong = err
 				}
 			}
@@ -285,7 +296,7 @@ func (o *fakeOffice) compare(t *testing.T, dir, url string) {
 	stattest.Eventually(t, func() error { // another process published
 		ids, err := idsOf(url)
 		if err == nil && len(ids) != len(o.editions) {
-			err = fmt.Errorf("%d datasets, wanted %d", len(ids), len(o.editions))
+			err = fmt.Errorf("%d datasets, want %d", len(ids), len(o.editions))
 		}
 		return err
 	})
@@ -316,8 +327,7 @@ func (o *fakeOffice) compare(t *testing.T, dir, url string) {
 	}
 }
 
-// vintages checks that no vintage of a dataset is one that was there before, and
-// returns how many there are.
+// vintages checks that no two vintages of a dataset are equal, and returns their number.
 func (o *fakeOffice) vintages(t *testing.T, dir string, id, n int) int {
 	t.Helper()
 	seen := map[string]bool{}
@@ -338,7 +348,7 @@ func (o *fakeOffice) vintages(t *testing.T, dir string, id, n int) int {
 	return count
 }
 
-// filesBelow lists the files below a folder, but for what is being written.
+// filesBelow lists the files below a folder, except those being written.
 func filesBelow(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

@@ -19,32 +19,32 @@ import (
 	"almanac/internal/stattest"
 )
 
-// The tests in faults_*_test.go run the program as its operator does, in
-// processes of its own, and do to it what a bad day does: kill it, fill its
-// disk, put a second one beside it, and send it what nobody should send.
+// The tests in faults_*_test.go run the program in its own processes, as an operator
+// does, and kill it, fill its disk, run a second one on the same store, and send it
+// malformed requests.
 
 // served is a running `almanac serve`.
 type served struct {
-	url  string
-	said lockedBuffer // on standard output and standard error
-	cmd  *exec.Cmd
-	read chan struct{} // closed when all that it said is read
-	once sync.Once
-	err  error // of its end
+	url    string
+	output lockedBuffer // on standard output and standard error
+	cmd    *exec.Cmd
+	read   chan struct{} // closed when all output is read
+	once   sync.Once
+	err    error // of its end
 }
 
-// startProgram starts a server of a folder and waits until it listens. It is
-// killed when the test is over, if it still runs.
+// startProgram starts a server of a store and waits until it listens. If it still runs
+// at the end of the test, it is killed.
 func startProgram(t *testing.T, dir string, flags ...string) *served {
 	t.Helper()
 	return startCommand(t, exec.Command("almanac", append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)...))
 }
 
-// startCommand starts a server with its whole command.
+// startCommand is startProgram with a whole command.
 func startCommand(t *testing.T, cmd *exec.Cmd) *served {
 	t.Helper()
 	s := &served{read: make(chan struct{}), cmd: cmd}
-	s.cmd.Stdout = &s.said
+	s.cmd.Stdout = &s.output
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func startCommand(t *testing.T, cmd *exec.Cmd) *served {
 		defer close(s.read)
 		for r := bufio.NewReader(stderr); ; {
 			line, err := r.ReadString('\n')
-			_, _ = s.said.Write([]byte(line))
+			_, _ = s.output.Write([]byte(line))
 			if found := saysListening.FindStringSubmatch(line); found != nil {
 				listening <- "http://" + found[1]
 			}
@@ -70,7 +70,7 @@ func startCommand(t *testing.T, cmd *exec.Cmd) *served {
 	select {
 	case s.url = <-listening:
 	case <-s.read:
-		t.Fatalf("%v ended before it listened:\n%s", cmd.Args, s.said.String())
+		t.Fatalf("%v ended before it listened:\n%s", cmd.Args, s.output.String())
 	}
 	return s
 }
@@ -81,14 +81,14 @@ func (s *served) end(signal syscall.Signal) {
 	s.once.Do(func() { s.err = s.cmd.Wait() })
 }
 
-// kill ends the server as a failing machine does: at once.
+// kill ends the server at once, like a power failure.
 func (s *served) kill() { s.end(syscall.SIGKILL) }
 
-// stop ends the server as its operator does.
+// stop ends the server gracefully.
 func (s *served) stop(t *testing.T) {
 	t.Helper()
 	if s.end(syscall.SIGTERM); s.err != nil {
-		t.Errorf("the server was told to end and ended with %v:\n%s", s.err, s.said.String())
+		t.Errorf("after SIGTERM the server ended with %v:\n%s", s.err, s.output.String())
 	}
 }
 
@@ -134,8 +134,8 @@ func readKey(t *testing.T, line string) madeKey {
 	return k
 }
 
-// used is what `almanac usage` says of today, by account; that of all
-// anonymous callers is under the empty name.
+// used returns today's counts from `almanac usage`, by account; the empty name has
+// that of all anonymous callers.
 func used(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	lines := json.NewDecoder(strings.NewReader(must(t, "usage", "--data", dir, "--json")))
@@ -159,8 +159,8 @@ func used(t *testing.T, dir string) map[string]int64 {
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }
 
-// withinOneDay runs a test of today's counts, and again if midnight came
-// between.
+// withinOneDay runs a test of today's counts, and repeats it if midnight passed
+// meanwhile.
 func withinOneDay(t *testing.T, test func() error) {
 	t.Helper()
 	for {
@@ -177,14 +177,14 @@ func withinOneDay(t *testing.T, test func() error) {
 	}
 }
 
-// caller asks as one client does.
+// caller is one client.
 type caller struct {
 	key  string // empty: anonymous
-	etag string // of an answer that it has; empty: none
+	etag string // of a response that it has; empty: none
 	http *http.Client
 }
 
-// newCaller makes a client that comes from an address of this machine.
+// newCaller returns a client that connects from an address of this machine.
 func newCaller(t *testing.T, key, from string) *caller {
 	t.Helper()
 	local := &net.TCPAddr{IP: net.ParseIP(from)}
@@ -198,7 +198,7 @@ func newCaller(t *testing.T, key, from string) *caller {
 	return &caller{key: key, http: &http.Client{Transport: transport}}
 }
 
-// answer is one that was read to its end.
+// answer is a complete response.
 type answer struct {
 	status int
 	header http.Header
@@ -207,8 +207,7 @@ type answer struct {
 
 func (a answer) String() string { return fmt.Sprintf("%d %v %s", a.status, a.header, a.body) }
 
-// ask sends a GET and reads the whole answer. An error means that there was
-// none.
+// ask sends a GET and reads the whole response. An error means that there was none.
 func (c *caller) ask(url string) (answer, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
@@ -229,7 +228,7 @@ func (c *caller) ask(url string) (answer, error) {
 	return answer{resp.StatusCode, resp.Header, string(body)}, err
 }
 
-// standing is what GET /api/limits says.
+// standing is the response of GET /api/limits.
 type standing struct {
 	Tier                   string
 	Limit, Used, Remaining int64
@@ -246,8 +245,8 @@ func (c *caller) standing(url string) (s standing, err error) {
 	return s, nil
 }
 
-// raw sends bytes on a connection of their own and returns all that comes back
-// until the server closes it.
+// raw sends bytes on a new connection and returns everything that the server sends
+// until it closes the connection.
 func raw(t *testing.T, s *served, request string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", s.address())
@@ -255,8 +254,8 @@ func raw(t *testing.T, s *served, request string) string {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// The server may answer and close before it has read everything, which is
-	// an error here and its right there.
+	// The server may answer and close before it has read everything. That is an error
+	// here, but not a fault.
 	_, _ = io.WriteString(conn, request)
 	text, err := io.ReadAll(conn)
 	if len(text) == 0 {
@@ -267,8 +266,8 @@ func raw(t *testing.T, s *served, request string) string {
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// forge makes a key of the right form from a public id and a secret, as the
-// decisions write it and without a look at the program's own way.
+// forge makes a well-formed key from a public id and a secret. It does not use the code
+// of the program.
 func forge(id, secret string) string {
 	key := "alm_" + id + secret
 	sum := crc32.ChecksumIEEE([]byte(key))

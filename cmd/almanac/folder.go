@@ -62,10 +62,25 @@ func openStore(ctx context.Context, open *closers, dir string) (*store.Store, er
 // createStore opens a store and creates it if needed.
 func createStore(ctx context.Context, open *closers, o store.Options) (*store.Store, error) {
 	s, err := store.Open(ctx, o)
+	return keepOpen(open, s, err)
+}
+
+// keepOpen lets open close what was opened without an error.
+func keepOpen[T io.Closer](open *closers, opened T, err error) (T, error) {
 	if err == nil {
-		open.add(s.Close)
+		open.add(opened.Close)
 	}
-	return s, err
+	return opened, err
+}
+
+// temporaryFolder creates a folder that open removes.
+func temporaryFolder(open *closers, pattern string) (string, error) {
+	dir, err := os.MkdirTemp("", pattern)
+	if err != nil {
+		return "", fmt.Errorf("creating a temporary folder: %w", err)
+	}
+	open.add(func() error { return os.RemoveAll(dir) })
+	return dir, nil
 }
 
 // newAccess is an account database that is created if needed.
@@ -74,7 +89,8 @@ type newAccess struct{ *access.Access }
 // ProvideNewAccess opens the account database and creates it if needed.
 func (f *folder) ProvideNewAccess(ctx context.Context, open *closers) (newAccess, error) {
 	// Only the server counts requests, so the limits do not matter here.
-	a, err := createAccess(ctx, open, access.Options{Dir: f.Data, Limits: access.DefaultLimits})
+	a, err := access.Open(ctx, access.Options{Dir: f.Data, Limits: access.DefaultLimits})
+	a, err = keepOpen(open, a, err)
 	return newAccess{a}, err
 }
 
@@ -87,20 +103,6 @@ func (f *folder) ProvideAccess(ctx context.Context, open *closers) (*access.Acce
 	return a.Access, err
 }
 
-func createAccess(ctx context.Context, open *closers, o access.Options) (*access.Access, error) {
-	a, err := access.Open(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	open.add(func() error {
-		if err := a.Close(); err != nil {
-			return fmt.Errorf("closing the account database: %w", err)
-		}
-		return nil
-	})
-	return a, nil
-}
-
 // ProvideWatches opens an existing database of watches.
 func (f *folder) ProvideWatches(ctx context.Context, open *closers) (*watch.DB, error) {
 	if _, err := os.Stat(filepath.Join(f.Data, watch.File)); err != nil {
@@ -111,10 +113,7 @@ func (f *folder) ProvideWatches(ctx context.Context, open *closers) (*watch.DB, 
 
 func createWatches(ctx context.Context, open *closers, dir string) (*watch.DB, error) {
 	db, err := watch.Open(ctx, dir)
-	if err == nil {
-		open.add(db.Close)
-	}
-	return db, err
+	return keepOpen(open, db, err)
 }
 
 func errNothingWatched(dir string) error {
@@ -150,16 +149,28 @@ func (p printer) result(v any, sentence string) error {
 	return p.object(v)
 }
 
-// each calls do for each argument. A failure is printed and the next argument
-// follows.
-func (p printer) each(args []string, do func(string) error) (err error) {
+// each calls do for each argument until ctx ends. A failure is printed and the next
+// argument follows.
+func (p printer) each(ctx context.Context, args []string, do func(string) error) (err error) {
 	for _, arg := range args {
-		if failure := do(arg); failure != nil {
-			printError(p.stderr, failure)
+		failure := do(arg)
+		if ctx.Err() != nil {
+			return errors.New("interrupted: the remaining arguments were not processed")
+		}
+		if failure != nil {
+			printError(p.stderr, errors.New(printable(failure.Error())))
 			err = errReported
 		}
 	}
 	return err
+}
+
+// change is the result of a command in JSON.
+type change struct {
+	ID     int    `json:"id,omitempty"`
+	Code   string `json:"code,omitempty"`
+	Ref    string `json:"ref,omitempty"`
+	Status string `json:"status"`
 }
 
 // printList prints items as one JSON object a line, or as a table. heading and
@@ -179,6 +190,15 @@ func printList[T any](p printer, heading string, items []T, line func(T) string)
 		fmt.Fprintln(table, line(item))
 	}
 	return table.Flush()
+}
+
+// printFields prints names and values in two columns; empty values are left out.
+func printFields(table io.Writer, fields [][2]string) {
+	for _, field := range fields {
+		if field[1] != "" {
+			fmt.Fprintf(table, "%s\t%s\n", field[0], printable(field[1]))
+		}
+	}
 }
 
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"unicode"
 
 	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"almanac/internal/importer"
 	"almanac/internal/stat"
@@ -69,7 +67,7 @@ func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
 	if err != nil {
 		return err
 	}
-	bar := newBar(out.stderr)
+	bar := &bar{terminal: terminalOf(out.stderr)}
 	var all []importer.Outcome
 	var writeErr error
 	options := c.options()
@@ -188,16 +186,9 @@ func (c *importCmd) close(out streams, all []importer.Outcome) error {
 // bar shows on a terminal how much of a file has been read, the speed, and the
 // remaining time.
 type bar struct {
-	terminal io.Writer // nil if standard error is not a terminal
+	terminal *os.File // nil if standard error is not a terminal
 	file     string
 	shown    *progressbar.ProgressBar
-}
-
-func newBar(w io.Writer) *bar {
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return &bar{terminal: f}
-	}
-	return &bar{}
 }
 
 func (b *bar) start(file string) { b.file, b.shown = filepath.Base(file), nil }

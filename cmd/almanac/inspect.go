@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"almanac/internal/importer"
@@ -49,11 +48,10 @@ func (c *inspectCmd) open(ctx context.Context, open *closers) (*store.Store, err
 	if c.Data != "" {
 		return openStore(ctx, open, c.Data)
 	}
-	dir, err := os.MkdirTemp("", "almanac-inspect-")
+	dir, err := temporaryFolder(open, "almanac-inspect-")
 	if err != nil {
-		return nil, fmt.Errorf("creating a temporary folder: %w", err)
+		return nil, err
 	}
-	open.add(func() error { return os.RemoveAll(dir) })
 	return createStore(ctx, open, store.Options{Dir: dir})
 }
 

@@ -56,8 +56,12 @@ func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, erro
 	if err != nil {
 		return nil, err
 	}
+	agent := "almanac/" + version()
+	if base != "" {
+		agent += " (+" + base + ")"
+	}
 	client, err := fetch.New(fetch.Options{
-		Agent: n.agent(base), Hosts: n.Hosts, Networks: n.Networks, Bytes: int64(n.MaxDownload), Log: log,
+		Agent: cmp.Or(n.Agent, agent), Hosts: n.Hosts, Networks: n.Networks, Bytes: int64(n.MaxDownload), Log: log,
 	})
 	if err != nil {
 		return nil, usageError{err}
@@ -83,14 +87,6 @@ func (n *network) readOffices(dir string) ([]source.Office, error) {
 	}
 	defer file.Close()
 	return source.ReadOffices(name, file)
-}
-
-// agent returns the user agent.
-func (n *network) agent(base string) string {
-	if n.Agent == "" && base != "" {
-		return "almanac/" + version() + " (+" + base + ")"
-	}
-	return cmp.Or(n.Agent, "almanac/"+version())
 }
 
 // syncFolder is the folder below --data for downloads.

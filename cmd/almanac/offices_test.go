@@ -8,11 +8,10 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// TestOfficesAreSources: the datasets that are fetched from an office's server
-// have the source that a file of the office has, whose ID is the one that
-// references begin with.
+// Datasets that are fetched from an office's server have the same source as the
+// office's files, and its ID is the one that references begin with.
 func TestOfficesAreSources(t *testing.T) {
-	others := map[string]string{ // servers of an office beside its first
+	others := map[string]string{ // further servers of an office
 		"ecb-rates": "ecb", "bis-bulk": "bis", "stats-swiss": "bfs", "un-wpp": "unpd", "dbnomics": "dbnomics",
 	}
 	client, err := fetch.New(fetch.Options{})
@@ -29,7 +28,7 @@ func TestOfficesAreSources(t *testing.T) {
 			want = other
 		}
 		if is := office.Find(o.Name).ID; is != want {
-			t.Errorf("datasets of %s (%s) have the source %q, wanted %q", o.ID, o.Name, is, want)
+			t.Errorf("datasets of %s (%s) have the source %q, want %q", o.ID, o.Name, is, want)
 		}
 	}
 }

@@ -45,9 +45,5 @@ func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	if err != nil {
 		return err
 	}
-	return p.result(struct {
-		ID     int    `json:"id"`
-		Code   string `json:"code"`
-		Status string `json:"status"`
-	}{held.ID, held.Code, "rejected"}, fmt.Sprintf("dataset %d: rejected; the current version is still served, and the same data will not be offered again", c.ID))
+	return p.result(change{ID: held.ID, Code: held.Code, Status: "rejected"}, fmt.Sprintf("dataset %d: rejected; the current version is still served, and the same data will not be offered again", c.ID))
 }

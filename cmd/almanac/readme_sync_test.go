@@ -12,10 +12,11 @@ import (
 
 var plainBlock = regexp.MustCompile("(?ms)^```\n(.*?)^```$")
 
-// What the README says of keeping data up to date, done from top to bottom by
-// somebody who has nothing: offices that are replayed, an empty store, and at
-// the end three offices' data and their history.
+// The section of the README about keeping data up to date works from top to bottom
+// with replayed offices and an empty store: at the end there are the data of three
+// offices and their log.
 func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -28,26 +29,28 @@ func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
 		rows = append(rows, row)
 	}
 	folder := t.TempDir()
-	if err := writeOffices(folder, rows...); err != nil { // in place of the real ones, of which there are none here
+	if err := writeOffices(folder, rows...); err != nil { // instead of the real ones, which a test does not contact
 		t.Fatal(err)
 	}
-	t.Chdir(folder)
-	t.Setenv("ALMANAC_SOURCES", sourcesFile)
-	t.Setenv("ALMANAC_NETWORKS", "127.0.0.1/32")
-	said, commands := "", 0
+	inFolder := func(name string, args ...string) *exec.Cmd {
+		cmd := exec.Command(name, args...)
+		cmd.Dir, cmd.Env = folder, append(os.Environ(), "ALMANAC_SOURCES="+sourcesFile, "ALMANAC_NETWORKS=127.0.0.1/32")
+		return cmd
+	}
+	output, commands := "", 0
 	for _, block := range plainBlock.FindAllStringSubmatch(section, -1) {
 		for line := range strings.Lines(block[1]) {
 			commands++
 			line = strings.Replace(strings.TrimSpace(line), "./almanac", "almanac", 1)
 			if strings.HasPrefix(line, "almanac serve") {
-				startProgram(t, "data", "--sync", "--limits", "anonymous=unlimited").stop(t)
+				startCommand(t, inFolder("almanac", "serve", "--data", "data", "--listen", "127.0.0.1:0", "--sync", "--limits", "anonymous=unlimited")).stop(t)
 				continue
 			}
-			out, err := exec.Command("sh", "-c", line).CombinedOutput()
+			out, err := inFolder("sh", "-c", line).CombinedOutput()
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", line, err, out)
 			}
-			said += "$ " + line + "\n" + string(out)
+			output += "$ " + line + "\n" + string(out)
 		}
 	}
 	if commands < 6 {
@@ -56,10 +59,10 @@ func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
 	for _, want := range []string{
 		"\nnama_10_gdp ", "\nNY.GDP.MKTP.CD ", // found by searching
 		"3 datasets in ", ": 3 created\n",
-		"eurostat:nama_10_gdp  ", "worldbank:NY.GDP.MKTP.CD  ", "who:WHOSIS_000001  ", // the history
+		"eurostat:nama_10_gdp  ", "worldbank:NY.GDP.MKTP.CD  ", "who:WHOSIS_000001  ", // the log
 	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not in\n%s", want, said)
+		if !strings.Contains(output, want) {
+			t.Errorf("%q is not in\n%s", want, output)
 		}
 	}
 }

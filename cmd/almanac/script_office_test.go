@@ -25,8 +25,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// replayed are the offices whose real files can be served under their own
-// paths, by ID.
+// replayed has the offices whose real files can be served under the paths of the
+// office, by ID.
 var replayed = map[string]func(dir string) (http.Handler, error){
 	"cso":       func(dir string) (http.Handler, error) { return replay.JSONStat(dir), nil },
 	"dbnomics":  func(dir string) (http.Handler, error) { return replay.NewDbnomics(dir) },
@@ -39,7 +39,7 @@ var replayed = map[string]func(dir string) (http.Handler, error){
 }
 
 // replayOffice serves an office's real files until the test ends. The row has the
-// server's addresses.
+// addresses of that server.
 func replayOffice(t testing.TB, id string) (*edited, source.Office) {
 	t.Helper()
 	inner, err := replayed[id](stattest.DataDir(t))
@@ -52,14 +52,14 @@ func replayOffice(t testing.TB, id string) (*edited, source.Office) {
 	return e, moved(t, id, server.URL)
 }
 
-// edited is an office that can publish its files anew, with some texts
-// replaced by others.
+// edited is an office that can publish new editions of its files, in which texts are
+// replaced.
 type edited struct {
 	inner http.Handler
 	edits atomic.Pointer[strings.Replacer]
 }
 
-// publish replaces texts from now on: one by the next, and so on.
+// publish replaces texts from now on; the arguments are pairs of old and new.
 func (e *edited) publish(texts ...string) { e.edits.Store(strings.NewReplacer(texts...)) }
 
 func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -69,7 +69,7 @@ func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	for _, name := range []string{"If-None-Match", "If-Modified-Since"} {
-		r.Header.Del(name) // they are of the files as they were
+		r.Header.Del(name) // they belong to the original files
 	}
 	answer := httptest.NewRecorder()
 	e.inner.ServeHTTP(answer, r)
@@ -78,7 +78,7 @@ func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var packed bytes.Buffer
 		pack := gzip.NewWriter(&packed)
 		if text, err := io.ReadAll(unpacked); err == nil {
-			_, _ = edits.WriteString(pack, string(text)) // a buffer takes all
+			_, _ = edits.WriteString(pack, string(text)) // never fails
 		}
 		_ = pack.Close()
 		body = packed.Bytes()
@@ -95,7 +95,7 @@ func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body) // an error means that the client is gone
 }
 
-// moved is an office's row with its addresses on another server.
+// moved returns an office with its addresses on another server.
 func moved(t testing.TB, id, base string) source.Office {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{})
@@ -120,11 +120,11 @@ func moved(t testing.TB, id, base string) source.Office {
 		}
 		*address = base + strings.TrimPrefix(*address, u.Scheme+"://"+u.Host)
 	}
-	o.Pause = 0 // nobody is spared by it here
+	o.Pause = 0 // there is no office to protect
 	return o
 }
 
-// writeOffices makes offices known to the installation in dir.
+// writeOffices adds offices to the store in dir.
 func writeOffices(dir string, offices ...source.Office) error {
 	text, err := json.MarshalIndent(map[string]any{"offices": offices}, "", "  ")
 	if err == nil {
@@ -136,8 +136,8 @@ func writeOffices(dir string, offices ...source.Office) error {
 	return os.WriteFile(filepath.Join(dir, sourcesFile), append(text, '\n'), 0o644)
 }
 
-// madeOffice is an office that serves the files of a folder, as they are when
-// they are asked for: contents.tsv is the list of what it has.
+// madeOffice is an office that serves the current files of a folder: contents.tsv is
+// its list of contents.
 type madeOffice string
 
 func (dir madeOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -156,7 +156,7 @@ func (dir madeOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 type officeKey struct{}
 
-// serveOffice is the script's command office STORE FOLDER.
+// serveOffice implements office STORE FOLDER.
 func serveOffice(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: office STORE FOLDER")
@@ -173,7 +173,7 @@ func serveOffice(ts *testscript.TestScript, _ bool, args []string) {
 	}))
 }
 
-// breakOffice is the script's command fault MATCH STATUS [RETRY-AFTER].
+// breakOffice implements fault MATCH STATUS [RETRY-AFTER].
 func breakOffice(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: fault MATCH STATUS [RETRY-AFTER]")
@@ -187,7 +187,7 @@ func breakOffice(ts *testscript.TestScript, _ bool, args []string) {
 	(*ts.Value(officeKey{}).(**replay.Server)).Fault(fault)
 }
 
-// mendOffice is the script's command mend.
+// mendOffice implements mend.
 func mendOffice(ts *testscript.TestScript, _ bool, _ []string) {
 	(*ts.Value(officeKey{}).(**replay.Server)).Mend()
 }

@@ -16,8 +16,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// asking is a request of a script, and what its answer must be.
-type asking struct {
+// scriptRequest is a request of a script and its expected response.
+type scriptRequest struct {
 	code         int
 	method, path string
 	header       http.Header
@@ -27,8 +27,8 @@ type asking struct {
 
 var headerArgument = regexp.MustCompile(`^[A-Za-z-]+:`)
 
-// readAsking reads CODE METHOD PATH [HEADER…] [BODY] [~REGEXP].
-func readAsking(ts *testscript.TestScript, args []string) *asking {
+// readScriptRequest reads CODE METHOD PATH [HEADER…] [BODY] [~REGEXP].
+func readScriptRequest(ts *testscript.TestScript, args []string) *scriptRequest {
 	if len(args) < 3 {
 		ts.Fatalf("a request is CODE METHOD PATH [HEADER…] [BODY] [~REGEXP]")
 	}
@@ -49,8 +49,8 @@ func readAsking(ts *testscript.TestScript, args []string) *asking {
 }
 
 // readRequest reads METHOD PATH [HEADER…] [BODY].
-func readRequest(args []string, url string) *asking {
-	a := &asking{method: args[0], path: url + args[1], header: http.Header{}}
+func readRequest(args []string, url string) *scriptRequest {
+	a := &scriptRequest{method: args[0], path: url + args[1], header: http.Header{}}
 	for _, arg := range args[2:] {
 		if !headerArgument.MatchString(arg) {
 			a.body = arg
@@ -62,15 +62,15 @@ func readRequest(args []string, url string) *asking {
 	return a
 }
 
-// once sends the request and returns the answer's headers, a line each, and its
-// body. The error says what was not as it must be.
-func (a *asking) once() (answer string, err error) {
+// once sends the request and returns the response like send. The error says how it
+// differs from the expected one.
+func (a *scriptRequest) once() (answer string, err error) {
 	text, status, err := a.send()
 	if err != nil {
 		return "", err
 	}
 	if status != a.code {
-		return "", fmt.Errorf("%s %s: %d, wanted %d:\n%s", a.method, a.path, status, a.code, text)
+		return "", fmt.Errorf("%s %s: %d, want %d:\n%s", a.method, a.path, status, a.code, text)
 	}
 	_, body, _ := strings.Cut(text, "\n\n")
 	if a.match != nil && !a.match.MatchString(body) {
@@ -79,9 +79,9 @@ func (a *asking) once() (answer string, err error) {
 	return text, nil
 }
 
-// send sends the request and returns the answer: its headers, a line each, an
-// empty line and its body.
-func (a *asking) send() (answer string, status int, err error) {
+// send sends the request and returns the headers of the response, one a line, an empty
+// line, and the body.
+func (a *scriptRequest) send() (answer string, status int, err error) {
 	r, err := http.NewRequest(a.method, a.path, strings.NewReader(a.body))
 	if err != nil {
 		return "", 0, err
@@ -105,15 +105,15 @@ func (a *asking) send() (answer string, status int, err error) {
 }
 
 func sendRequest(ts *testscript.TestScript, _ bool, args []string) {
-	answer, err := readAsking(ts, args).once()
+	answer, err := readScriptRequest(ts, args).once()
 	ts.Check(err)
 	fmt.Fprintln(ts.Stdout(), answer)
 }
 
 func sendUntilRight(ts *testscript.TestScript, _ bool, args []string) {
-	asked := readAsking(ts, args)
+	request := readScriptRequest(ts, args)
 	ts.Check(stattest.Wait(func() error {
-		_, err := asked.once()
+		_, err := request.once()
 		return err
 	}))
 }
@@ -122,7 +122,7 @@ func member(ts *testscript.TestScript, _ bool, args []string) {
 	var object map[string]any
 	text := ts.ReadFile("stdout")
 	if at := strings.Index(text, "{"); at > 0 {
-		text = text[at:] // an answer's headers stand before its body
+		text = text[at:] // the headers precede the body
 	}
 	ts.Check(json.Unmarshal([]byte(text), &object))
 	value, ok := object[args[0]].(string)

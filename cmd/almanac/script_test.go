@@ -2,12 +2,14 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"regexp"
+	"runtime"
 	"strconv"
 	"syscall"
 	"testing"
@@ -19,38 +21,40 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Under the race detector a program sleeps for a second before it ends. Those
-	// that the tests start, more than a thousand, need not.
+	// Under the race detector a program sleeps for a second before it ends. The tests
+	// start more than a thousand.
 	os.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+	// Most tests wait for programs, so more of them run at once than there are cores.
+	// The flag -parallel changes this.
+	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){"almanac": main})
 }
 
-// The scripts in testdata/script run the real program, each in a folder of its
-// own. To what testscript knows they add:
+// The scripts in testdata/script run the real program, each in its own folder. They have
+// these commands besides those of testscript:
 //
 //	exits CODE COMMAND…     runs a command that must end with that exit code
-//	listening FILE          waits until a server says in its output FILE that it
-//	                        listens, and sets $URL and $ADDRESS
+//	listening FILE          waits until the server that writes to FILE listens, and
+//	                        sets $URL and $ADDRESS
 //	sigterm                 sends SIGTERM to the programs in the background
-//	get PATH [REGEXP]       asks the server at $URL for PATH until the answer is
-//	                        200 and matches
+//	get PATH [REGEXP]       requests PATH from $URL until the response is 200 and
+//	                        matches
 //	request CODE METHOD PATH [HEADER…] [BODY] [~REGEXP]
-//	                        asks the server at $URL once; the answer must have
-//	                        that code, its body match. Its headers, a line each,
-//	                        and its body are the standard output
-//	eventually CODE …       asks so until the answer is right
-//	member NAME VARIABLE    sets $VARIABLE to a text in the JSON object on the
-//	                        last standard output
+//	                        sends one request to $URL; the response must have that
+//	                        status, and its body must match. Standard output is its
+//	                        headers, one a line, and its body
+//	eventually CODE …       repeats such a request until the response is as expected
+//	member NAME VARIABLE    sets $VARIABLE to a text in the JSON object on the last
+//	                        standard output
 //	output VARIABLE         sets $VARIABLE to the whole of it
-//	same PATH FILE          asks the server for PATH; the answer must have the
-//	                        bytes of FILE
-//	office STORE FOLDER     serves the files of FOLDER as an office "made", which
-//	                        the installation in STORE then knows; sets $OFFICE
+//	same PATH FILE          requests PATH; the response must have the bytes of FILE
+//	office STORE FOLDER     serves the files of FOLDER as an office "made", adds it to
+//	                        the offices of STORE, and sets $OFFICE
 //	fault MATCH STATUS [RETRY-AFTER]
-//	                        lets it answer requests whose address has MATCH so
-//	mend                    lets it answer as it should
-//	examples FILE           asks for each address that FILE shows with curl;
-//	                        each answer must be 200 and hold data
+//	                        makes it fail requests whose address contains MATCH
+//	mend                    ends the faults
+//	examples FILE           requests each address that FILE shows with curl; each
+//	                        response must be 200 and have data
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -94,7 +98,7 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 		got = exit.ExitCode()
 	}
 	if got != want {
-		ts.Fatalf("exit code %d, wanted %d", got, want)
+		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 }
 
@@ -107,7 +111,7 @@ func listening(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		found := saysListening.FindSubmatch(log)
 		if found == nil {
-			return fmt.Errorf("the server does not say that it listens, but:\n%s", log)
+			return fmt.Errorf("the server does not listen:\n%s", log)
 		}
 		ts.Setenv("URL", "http://"+string(found[1]))
 		ts.Setenv("ADDRESS", string(found[1]))
@@ -149,7 +153,7 @@ var curlLine = regexp.MustCompile(`(?m)^ *curl '(.*)'$`)
 func examples(ts *testscript.TestScript, _ bool, args []string) {
 	found := curlLine.FindAllStringSubmatch(ts.ReadFile(args[0]), -1)
 	if len(found) != 3 {
-		ts.Fatalf("%d example requests, wanted three", len(found))
+		ts.Fatalf("%d example requests, want three", len(found))
 	}
 	for _, line := range found {
 		body, err := bodyOf(line[1])

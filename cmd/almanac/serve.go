@@ -82,16 +82,18 @@ func (c *serveCmd) Validate() error {
 func (c *serveCmd) Run(ctx context.Context, open *closers, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
 	if c.Data == "" {
-		if err := c.useTemporary(open); err != nil {
+		var err error
+		if c.Data, err = temporaryFolder(open, "almanac-demo-"); err != nil {
 			return err
 		}
+		c.temporary, c.Limits.Anonymous = true, access.Unlimited
 	}
 	s, err := createStore(ctx, open, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
 		return err
 	}
-	a, err := createAccess(ctx, open, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
-	if err != nil {
+	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
+	if _, err := keepOpen(open, a, err); err != nil {
 		return err
 	}
 	c.checkPepper(log)
@@ -130,18 +132,6 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	case <-ctx.Done():
 		return shutDown(server, stderr)
 	}
-}
-
-// useTemporary sets up a temporary store without a limit for anonymous callers.
-func (c *serveCmd) useTemporary(open *closers) error {
-	dir, err := os.MkdirTemp("", "almanac-demo-")
-	if err != nil {
-		return fmt.Errorf("creating a temporary store: %w", err)
-	}
-	open.add(func() error { return os.RemoveAll(dir) })
-	c.Data, c.temporary = dir, true
-	c.Limits.Anonymous = access.Unlimited
-	return nil
 }
 
 // addressOf returns the listener's address as seen from this machine.
@@ -200,10 +190,8 @@ func (c *serveCmd) keyText() string {
 
 // absolute makes a path usable in a command that is run elsewhere.
 func absolute(path string) string {
-	if whole, err := filepath.Abs(path); err == nil {
-		return whole
-	}
-	return path
+	whole, _ := filepath.Abs(path)
+	return cmp.Or(whole, path)
 }
 
 // checkPepper warns if other users can read or change the pepper: it protects
@@ -239,18 +227,18 @@ func shutDown(server *http.Server, w io.Writer) error {
 
 // listenError explains why the server cannot listen on an address.
 func listenError(address string, err error) error {
-	var op *net.OpError
-	switch {
+	why := err.Error()
+	switch op, isOp := errors.AsType[*net.OpError](err); {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("cannot listen on %s: the port is in use; choose another with --listen, or a free one with --listen 127.0.0.1:0", address)
+		why = "the port is in use; choose another with --listen, or a free one with --listen 127.0.0.1:0"
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("cannot listen on %s: ports below 1024 need special rights; use a port such as --listen 127.0.0.1:8080", address)
+		why = "ports below 1024 need special rights; use a port such as --listen 127.0.0.1:8080"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return fmt.Errorf("cannot listen on %s: it is not an address of this machine", address)
-	case errors.As(err, &op):
-		return fmt.Errorf("cannot listen on %s: %w; use an address such as 127.0.0.1:8080", address, op.Err)
+		why = "it is not an address of this machine"
+	case isOp:
+		why = op.Err.Error() + "; use an address such as 127.0.0.1:8080"
 	}
-	return fmt.Errorf("cannot listen on %s: %w", address, err)
+	return fmt.Errorf("cannot listen on %s: %s", address, why)
 }
 
 // redacted is a log without keys, in whatever attribute or error they occur.

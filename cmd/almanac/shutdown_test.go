@@ -18,12 +18,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// A server that is told to end takes no new connections, but a request that is
-// under way gets its whole answer, and the exit code is 0.
+// After SIGTERM a server accepts no new connections, but a request under way gets its
+// whole response, and the exit code is 0.
 func TestRequestUnderWayFinishesAtShutdown(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	const rows = 150_000 // more than the system buffers on the way: 4 MB there, few here
+	const rows = 150_000 // more than the buffers of the system hold
 	importOne(t, dir, manyRows(t, rows))
 
 	ctx, stop := context.WithCancel(t.Context())
@@ -64,11 +64,11 @@ func TestRequestUnderWayFinishesAtShutdown(t *testing.T) {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()
-			return fmt.Errorf("%s still takes connections", address)
+			return fmt.Errorf("%s still accepts connections", address)
 		}
 		return nil
 	})
-	text, err := io.ReadAll(body) // at once: the server waits ten seconds for it
+	text, err := io.ReadAll(body) // the server waits ten seconds
 	if err != nil {
 		t.Fatalf("the answer under way was cut off: %v", err)
 	}
@@ -79,10 +79,10 @@ func TestRequestUnderWayFinishesAtShutdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := len(answer.Data[0].Rows); got != rows {
-		t.Errorf("%d rows, wanted %d", got, rows)
+		t.Errorf("%d rows, want %d", got, rows)
 	}
 	if code := <-ended; code != exitDone {
-		t.Errorf("exit code %d, wanted 0:\n%s", code, log.String())
+		t.Errorf("exit code %d, want 0:\n%s", code, log.String())
 	}
 }
 
@@ -103,6 +103,7 @@ func manyRows(t *testing.T, n int) string {
 }
 
 func TestListenErrorsAreOneSentence(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +118,7 @@ func TestListenErrorsAreOneSentence(t *testing.T) {
 		message := stderr.String()
 		if code != exitFailed || strings.Count(message, "\n") != 1 ||
 			!strings.HasPrefix(message, "almanac: cannot listen on "+address) || !strings.Contains(message, says) {
-			t.Errorf("--listen %s: exit code %d, %q; wanted 1 and one sentence saying %q", address, code, message, says)
+			t.Errorf("--listen %s: exit code %d, %q; want 1 and one sentence saying %q", address, code, message, says)
 		}
 	}
 }

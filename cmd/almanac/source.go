@@ -21,14 +21,13 @@ type sourceCmd struct {
 	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
 }
 
+// ProvideTable returns the table of offices.
+func (c *sourceCmd) ProvideTable() (*source.Table, error) { return c.table(c.Data, "", nil) }
+
 type sourceListCmd struct{}
 
 // Run lists the offices.
-func (*sourceListCmd) Run(c *sourceCmd, out streams) error {
-	table, err := c.table(c.Data, "", nil)
-	if err != nil {
-		return err
-	}
+func (*sourceListCmd) Run(c *sourceCmd, table *source.Table, out streams) error {
 	return printList(printer{out, c.JSON}, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
 		return fmt.Sprintf("%s\t%s\t%s\t%s", o.ID, o.Kind, printable(o.Address), printable(o.Name))
 	})
@@ -39,11 +38,7 @@ type sourceShowCmd struct {
 }
 
 // Run shows an office.
-func (c *sourceShowCmd) Run(s *sourceCmd, out streams) error {
-	table, err := s.table(s.Data, "", nil)
-	if err != nil {
-		return err
-	}
+func (c *sourceShowCmd) Run(s *sourceCmd, table *source.Table, out streams) error {
 	o, err := findOffice(table, c.ID)
 	if err != nil {
 		return err
@@ -66,25 +61,16 @@ func findOffice(table *source.Table, id string) (source.Office, error) {
 // showOffice prints an office.
 func showOffice(w io.Writer, o source.Office) error {
 	lines := newTable(w)
-	every := func(e source.Interval) string {
-		if e == 0 {
-			return ""
-		}
-		return spanText(time.Duration(e))
-	}
+	every := func(e source.Interval) string { return everyText(time.Duration(e)) }
 	cells := ""
 	if o.Cells > 0 {
 		cells = fmt.Sprint(o.Cells)
 	}
-	for _, line := range [][2]string{
+	printFields(lines, [][2]string{
 		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
 		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
 		{"cells per answer", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
-	} {
-		if line[1] != "" {
-			fmt.Fprintf(lines, "%s\t%s\n", line[0], printable(line[1]))
-		}
-	}
+	})
 	return lines.Flush()
 }
 
@@ -96,13 +82,9 @@ type sourceDatasetsCmd struct {
 }
 
 // Run prints the datasets of an office as they arrive.
-func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, out streams) error {
+func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, table *source.Table, out streams) error {
 	if c.Limit < 0 {
 		return usageError{fmt.Errorf("--limit must not be negative, not %d; 0 lists all datasets", c.Limit)}
-	}
-	table, err := s.table(s.Data, "", nil)
-	if err != nil {
-		return err
 	}
 	o, err := findOffice(table, c.ID)
 	if err != nil {

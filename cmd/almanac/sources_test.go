@@ -10,16 +10,16 @@ import (
 	"almanac/internal/stattest"
 )
 
-// kindCase is one office of a kind of servers, with a number of its real files.
+// kindCase is an office of one kind of server, with a number from its real files.
 type kindCase struct {
 	office string
 	search string // words that find the dataset; empty: the office has no list
 	under  string // where it is found
 	code   string
 	query  string // of the number, at the data endpoint
-	number string // as JSON has it
-	// edition is what the office publishes next: texts of its answers, each with
-	// the one that replaces it; other is the number then.
+	number string // as written in JSON
+	// edition is what the office publishes next: pairs of old and new texts in its
+	// responses; other is the new number.
 	edition []string
 	other   string
 }
@@ -60,9 +60,9 @@ var kindCases = []kindCase{
 	},
 }
 
-// Each kind of server, from search to served JSON: an office's real files under
-// its own paths, the built program, and numbers that stand in the files. Then
-// the office publishes one number anew, and the next round brings it.
+// Each kind of server works from search to served JSON: with an office's real files
+// under its own paths, the built program serves numbers of the files. After the office
+// revises a number, the next sync fetches it.
 func TestFromSearchToServedJSON(t *testing.T) {
 	for _, c := range kindCases {
 		t.Run(c.office, func(t *testing.T) {
@@ -89,15 +89,15 @@ func TestFromSearchToServedJSON(t *testing.T) {
 	}
 }
 
-// Every kind has a case.
-func TestKindsAreTried(t *testing.T) {
+// Every kind of server has a case.
+func TestAllKindsOfServersAreTested(t *testing.T) {
 	tried := map[string]bool{}
 	for _, c := range kindCases {
 		tried[moved(t, c.office, "http://127.0.0.1").Kind] = true
 	}
 	for _, kind := range source.Kinds() {
 		if !tried[kind] {
-			t.Errorf("no office of the kind %s is tried from search to served JSON", kind)
+			t.Errorf("kindCases has no office of the kind %s", kind)
 		}
 	}
 }
@@ -125,8 +125,8 @@ func (c *kindCase) found(t *testing.T, dir string) {
 	t.Errorf("searching for %q finds\n%s", c.search, listed)
 }
 
-// synced makes a round over a dataset, which must have that outcome, and returns
-// the dataset's ID in the store.
+// synced updates a dataset, which must have that status, and returns its ID in the
+// store.
 func synced(t *testing.T, dir, ref, status string) int {
 	t.Helper()
 	out := must(t, "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json", ref)
@@ -144,7 +144,7 @@ func synced(t *testing.T, dir, ref, status string) int {
 	return item.ID
 }
 
-// served checks that the server answers with the number.
+// served waits until the server answers with the number.
 func (c *kindCase) served(t *testing.T, url string, id int, number string) {
 	t.Helper()
 	stattest.Eventually(t, func() error {

@@ -91,23 +91,25 @@ func (c *syncNowCmd) report(ctx context.Context, f *folder, using update.Options
 
 // summaryText formats the result of a round.
 func summaryText(f roundResult) string {
-	var parts []string
-	for _, p := range []struct {
-		n    int
-		what string
-	}{
-		{f.Created, "created"}, {f.Updated, "updated"}, {f.Unchanged, "unchanged"}, {f.Quarantined, "quarantined"},
-		{f.Refused, "refused"}, {f.Failed, "failed"}, {f.Postponed, "postponed"},
-	} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
-		}
-	}
 	if f.Items == 0 {
 		return "nothing is due"
 	}
 	took := time.Duration(f.Took * float64(time.Second))
-	return fmt.Sprintf("%s in %s: %s", countOf(f.Items, "dataset"), tookText(took), strings.Join(parts, ", "))
+	counts := statusCounts(map[string]int{
+		"created": f.Created, "updated": f.Updated, "unchanged": f.Unchanged, "quarantined": f.Quarantined,
+		"refused": f.Refused, "failed": f.Failed, "postponed": f.Postponed,
+	})
+	return fmt.Sprintf("%s in %s: %s", countOf(f.Items, "dataset"), tookText(took), strings.Join(counts, ", "))
+}
+
+// statusCounts formats the statuses that occur: "2 created", "1 failed".
+func statusCounts(counts map[string]int) (texts []string) {
+	for _, status := range []string{"created", "updated", "unchanged", "quarantined", "refused", "failed", "postponed"} {
+		if n := counts[status]; n > 0 {
+			texts = append(texts, fmt.Sprintf("%d %s", n, status))
+		}
+	}
+	return texts
 }
 
 // tookText formats a duration with two units at most.

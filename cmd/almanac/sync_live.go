@@ -33,11 +33,15 @@ type live struct {
 const redrawInterval = 200 * time.Millisecond
 
 func newLive(w io.Writer, now func() time.Time) *live {
-	l := &live{now: now, stop: make(chan struct{}), stopped: make(chan struct{}), round: newLiveRound(now())}
+	return &live{terminal: terminalOf(w), now: now, stop: make(chan struct{}), stopped: make(chan struct{}), round: newLiveRound(now())}
+}
+
+// terminalOf returns the terminal that w is, or nil.
+func terminalOf(w io.Writer) *os.File {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		l.terminal = f
+		return f
 	}
-	return l
+	return nil
 }
 
 // start begins to draw.
@@ -212,12 +216,7 @@ func fit(text string, width int) string {
 // summary shows the total, the speed and the remaining time.
 func (r *liveRound) summary(now time.Time, width int) string {
 	done := len(r.over)
-	text := fmt.Sprintf("%d of %d", done, done+r.left)
-	for _, status := range []string{"created", "updated", "unchanged", "quarantined", "refused", "failed", "postponed"} {
-		if n := r.ended[status]; n > 0 {
-			text += fmt.Sprintf(", %d %s", n, status)
-		}
-	}
+	text := strings.Join(append([]string{fmt.Sprintf("%d of %d", done, done+r.left)}, statusCounts(r.ended)...), ", ")
 	bytes := r.bytes
 	for _, item := range r.running {
 		bytes += item.bytes

@@ -10,9 +10,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// What is shown of a round: the items under way with what has come of them and
-// how long they take, and below what is done, how fast, and how long the rest
-// will take at this pace.
+// The display of a round shows the items under way with their size and duration, and
+// below them the total, the speed and the remaining time.
 func TestLiveRound(t *testing.T) {
 	began := time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
 	r := newLiveRound(began)
@@ -45,7 +44,7 @@ func TestLiveRound(t *testing.T) {
   and 1 more
 0 of 4; 4.0 MB, 1.0 MB/s`)
 	r.note(update.Event{Ref: "eurostat:une_rt_m", Stage: update.Finished, Bytes: 4_000_000, Entry: &watch.Entry{Status: "updated"}, Left: 3}, at(5))
-	r.note(update.Event{Ref: "eurostat:une_rt_m", Stage: update.Finished, Bytes: 4_000_000, Entry: &watch.Entry{Status: "created"}, Left: 3}, at(5)) // of the same answer
+	r.note(update.Event{Ref: "eurostat:une_rt_m", Stage: update.Finished, Bytes: 4_000_000, Entry: &watch.Entry{Status: "created"}, Left: 3}, at(5)) // from the same response
 	see(5, 80, 8, `
   oecd:a-very-long-code-of-a-dataflow-that-does… fetching                  4.0 s
 1 of 4, 1 updated; 4.0 MB, 800 kB/s; 15 s left`)
@@ -56,7 +55,7 @@ func TestLiveRound(t *testing.T) {
 	see(40, 80, 8, `
   oecd:a-very-long-code-of-a-dataflow-that-does… fetching                   39 s
 2 of 4, 1 updated, 1 postponed; 4.0 MB; 40 s left`)
-	// What an office calls its datasets does not move the cursor.
+	// The code of a dataset does not move the cursor.
 	r.note(update.Event{Ref: "x:\x1b[2Jy", Stage: update.Fetching, Left: 3}, at(40))
 	if got := strings.Join(r.lines(at(41), 80, 8), "\n"); strings.Contains(got, "\x1b") {
 		t.Errorf("%q", got)

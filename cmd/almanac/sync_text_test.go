@@ -31,8 +31,7 @@ func TestTextsOfSync(t *testing.T) {
 	}
 }
 
-// How often an office is asked is a span that people write, and no shorter than
-// a minute.
+// An interval is written like 6h or 7d and is at least a minute.
 func TestEvery(t *testing.T) {
 	for text, want := range map[string]time.Duration{"6h": 6 * time.Hour, "90m": 90 * time.Minute, "7d": 7 * 24 * time.Hour, "1m": time.Minute, "1h30m": 90 * time.Minute} {
 		var e every
@@ -43,12 +42,12 @@ func TestEvery(t *testing.T) {
 	for _, text := range []string{"", "6", "59s", "-1h", "0", "d", "-1d", "1.5d", "often", "99999999d", "1e9h"} {
 		var e every
 		if err := e.UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is taken as %v", text, time.Duration(e))
+			t.Errorf("%q is accepted as %v", text, time.Duration(e))
 		}
 	}
 }
 
-// Private networks are given in one flag or in several.
+// Private networks are given in one or several flags.
 func TestPrivateNetworks(t *testing.T) {
 	var p privateNetworks
 	for _, text := range []string{"10.1.2.3/8,fd00::/8", " 192.168.1.7 "} {
@@ -61,12 +60,12 @@ func TestPrivateNetworks(t *testing.T) {
 	}
 	for _, text := range []string{"", "10.0.0.0/99", "intranet", "10.0.0.0/8,"} {
 		if err := new(privateNetworks).UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is taken", text)
+			t.Errorf("%q is accepted", text)
 		}
 	}
 }
 
-// What looks like a reference is one, unless it is the name of a file.
+// A text that looks like a reference is one, unless a file has that name.
 func TestPartRefs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("old:births.csv", []byte("x"), 0o644); err != nil {

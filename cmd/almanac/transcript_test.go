@@ -20,27 +20,27 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestTranscripts runs the sessions in testdata/transcript with the program and
-// compares what it prints and answers with what stands there, but for times,
-// keys and addresses; -update writes it anew. Where ALMANAC_OTHER names another
-// build of the program, such as the one before a change, three runs of each
-// session have to agree: with this build, with the other one, and with the other
-// one as far as the line "# From here on another build.".
+// TestTranscripts runs the sessions in testdata/transcript and compares the output with
+// the files, except times, keys and addresses; -update rewrites them. If ALMANAC_OTHER
+// names another build of the program, such as the one before a change, three runs of
+// each session must agree: with this build, with the other one, and with the other one
+// up to the line "# From here on another build." and this one after it.
 //
-// A session is a console: a line that begins with "$ " is a command, and the
-// lines below it that begin with two spaces are what it says. Commands are for
-// sh, in a folder that has the files below the session, but for these:
+// In a session, a line that begins with "$ " is a command, and the lines below it that
+// begin with two spaces are its output. Commands are run by sh, in a folder with the
+// files below the session, except these:
 //
-//	NAME=$(COMMAND)     sets a variable, to be used as $NAME
+//	NAME=$(COMMAND)     sets a variable for later commands
 //	serve FLAG…         starts a server of the folder store; stop ends it
 //	GET PATH [HEADER:VALUE…] [BODY]
-//	                    asks the server; so do POST, PUT, DELETE and HEAD
-//	await WORD GET …    asks until WORD is the status, or in quotes in the answer
-//	fixture NAME        copies a store of an earlier build to the folder store,
-//	                    and sets $KEY to the key of its account desk
-//	office              serves the files of the folder office, as an office "made"
+//	                    sends a request to the server; also POST, PUT, DELETE, HEAD
+//	await WORD GET …    repeats a request until WORD is the status, or is in quotes in
+//	                    the response
+//	fixture NAME        copies a store of an earlier build to the folder store, and sets
+//	                    $KEY to the key of its account desk
+//	office              serves the files of the folder office as an office "made"
 //	replay ID…          serves the real files of offices
-//	publish ID OLD NEW  has one of them publish NEW in place of OLD
+//	publish ID OLD NEW  makes one of them publish NEW instead of OLD
 func TestTranscripts(t *testing.T) {
 	other := os.Getenv("ALMANAC_OTHER")
 	files, err := filepath.Glob("testdata/transcript/*.txtar")
@@ -71,16 +71,17 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// Every command that has --json is in a transcript with it.
+// Every command that has --json is used with it in a transcript.
 func TestTranscriptsHaveAllJSON(t *testing.T) {
-	said := ""
+	t.Parallel()
+	output := ""
 	files, _ := filepath.Glob("testdata/transcript/*.txtar")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		said += string(text)
+		output += string(text)
 	}
 	commands := regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z-]+)?)  `).FindAllStringSubmatch(must(t, "--help"), -1)
 	if len(commands) < 20 {
@@ -91,19 +92,18 @@ func TestTranscriptsHaveAllJSON(t *testing.T) {
 			continue
 		}
 		words := strings.ReplaceAll(strings.TrimSuffix(c[1], " now"), " ", " +")
-		if !regexp.MustCompile(`almanac ` + words + ` [^|\n]*--json`).MatchString(said) {
+		if !regexp.MustCompile(`almanac ` + words + ` [^|\n]*--json`).MatchString(output) {
 			t.Errorf("no transcript has almanac %s --json", c[1])
 		}
 	}
 }
 
-// compareBuilds compares all but the words for people, and says whether these
-// differ.
+// compareBuilds compares everything but the wording, and logs whether that differs.
 func compareBuilds(t *testing.T, name, want, got string) {
 	t.Helper()
 	compareTranscripts(t, name, withoutWords(want), withoutWords(got))
 	if want != got && !t.Failed() {
-		t.Logf("%s: only words for people differ", name)
+		t.Logf("%s: only the wording differs", name)
 	}
 }
 
@@ -113,7 +113,7 @@ var (
 	noWords     = regexp.MustCompile(`^  (\{|<|\d{3}$|[A-Z][A-Za-z-]+: |exit code )`)
 )
 
-// withoutWords takes out of a transcript what is only written for people.
+// withoutWords removes the wording from a transcript.
 func withoutWords(transcript string) string {
 	var lines []string
 	for line := range strings.Lines(transcript) {
@@ -166,15 +166,15 @@ type session struct {
 	program string // empty: this build
 	dir     string
 	env     []string // NAME=value
-	said    string   // by the newest command
+	output  string   // by the newest command
 	server  *served
 	offices map[string]*edited
-	masks   []string // texts that are of this run alone, each with its mask
-	keys    int      // so many have masks
+	masks   []string // texts that differ from run to run, each with its mask
+	keys    int      // the number of masked keys
 }
 
-// playSession runs a session with one build, then with another, and returns its
-// text with what is said now.
+// playSession runs a session with one build, then with another, and returns its text
+// with the new output.
 func playSession(t *testing.T, archive *txtar.Archive, first, second string) string {
 	t.Helper()
 	stattest.OneDay()
@@ -200,10 +200,10 @@ func playSession(t *testing.T, archive *txtar.Archive, first, second string) str
 			continue
 		case strings.HasPrefix(line, "$ "):
 			text.WriteString(line + "\n")
-			s.said = ""
+			s.output = ""
 			s.run(strings.TrimPrefix(line, "$ "))
-			for said := range strings.Lines(strings.TrimRight(s.mask(s.said), "\n")) {
-				text.WriteString("  " + strings.TrimRight(said, "\n") + "\n")
+			for output := range strings.Lines(strings.TrimRight(s.mask(s.output), "\n")) {
+				text.WriteString("  " + strings.TrimRight(output, "\n") + "\n")
 			}
 			continue
 		}
@@ -222,7 +222,7 @@ func (s *session) run(command string) {
 	if set := setVariable.FindStringSubmatch(command); set != nil {
 		stdout, stderr := s.shell(set[2])
 		s.set(set[1], strings.TrimSpace(stdout))
-		s.said += stderr
+		s.output += stderr
 		return
 	}
 	switch word {
@@ -233,13 +233,13 @@ func (s *session) run(command string) {
 		s.server.stop(s.T)
 		s.server = nil
 	case "GET", "HEAD", "POST", "PUT", "DELETE":
-		s.said = s.request(command)
+		s.output = s.request(command)
 	case "await":
 		word, request, _ := strings.Cut(rest, " ")
 		stattest.Eventually(s, func() error {
-			s.said = s.request(request)
-			if !strings.HasPrefix(s.said, word+"\n") && !strings.Contains(s.said, strconv.Quote(word)) {
-				return fmt.Errorf("%s is answered %s", request, s.said)
+			s.output = s.request(request)
+			if !strings.HasPrefix(s.output, word+"\n") && !strings.Contains(s.output, strconv.Quote(word)) {
+				return fmt.Errorf("%s is answered %s", request, s.output)
 			}
 			return nil
 		})
@@ -252,7 +252,7 @@ func (s *session) run(command string) {
 	case "office":
 		server := replay.Serve(madeOffice(filepath.Join(s.dir, "office")))
 		s.Cleanup(server.Close)
-		s.know(source.Office{ID: "made", Name: "Made up", Kind: "files", Address: server.URL, Contents: server.URL + "/contents.tsv", Data: server.URL + "/{code}.csv"})
+		s.addOffices(source.Office{ID: "made", Name: "Made up", Kind: "files", Address: server.URL, Contents: server.URL + "/contents.tsv", Data: server.URL + "/{code}.csv"})
 	case "replay":
 		var rows []source.Office
 		for _, id := range s.words(rest) {
@@ -260,18 +260,18 @@ func (s *session) run(command string) {
 			s.offices[id] = office
 			rows = append(rows, row)
 		}
-		s.know(rows...)
+		s.addOffices(rows...)
 	case "publish":
 		words := s.words(rest)
 		s.offices[words[0]].publish(words[1:]...)
 	default:
 		stdout, stderr := s.shell(command)
-		s.said = stdout + stderr
+		s.output = stdout + stderr
 	}
 }
 
-// know makes offices known to the store.
-func (s *session) know(offices ...source.Office) {
+// addOffices adds offices to the store.
+func (s *session) addOffices(offices ...source.Office) {
 	s.Helper()
 	if err := writeOffices(filepath.Join(s.dir, "store"), offices...); err != nil {
 		s.Fatal(err)
@@ -287,8 +287,8 @@ func (s *session) know(offices ...source.Office) {
 
 func (s *session) set(name, value string) { s.env = append(s.env, name+"="+value) }
 
-// shell runs a command of the session. An exit code other than 0 is the last
-// line of what it says.
+// shell runs a command of the session. An exit code other than 0 is the last line of
+// stderr.
 func (s *session) shell(command string) (stdout, stderr string) {
 	s.Helper()
 	program := cmp.Or(s.program, "almanac")
@@ -302,15 +302,15 @@ func (s *session) shell(command string) (stdout, stderr string) {
 	if code := sh.ProcessState.ExitCode(); code != 0 {
 		fmt.Fprintf(&log, "exit code %d\n", code)
 	}
-	s.learn(out.String())
+	s.maskKeys(out.String())
 	return out.String(), log.String()
 }
 
 var aKey = regexp.MustCompile(`alm_[0-9A-Za-z]{46}`)
 
-// learn finds keys, so that they and their public ids are masked.
-func (s *session) learn(said string) {
-	for _, key := range aKey.FindAllString(said, -1) {
+// maskKeys adds masks for the keys in a text and for their public ids.
+func (s *session) maskKeys(output string) {
+	for _, key := range aKey.FindAllString(output, -1) {
 		if !slices.Contains(s.masks, key) {
 			s.keys++
 			s.masks = append(s.masks, key, "KEY", key[4:12], fmt.Sprintf("ID%d", s.keys))
@@ -318,7 +318,7 @@ func (s *session) learn(said string) {
 	}
 }
 
-// words are the words of a line, as sh reads them.
+// words returns the words of a line as sh reads them.
 func (s *session) words(line string) []string {
 	if line == "" {
 		return nil
@@ -330,8 +330,8 @@ func (s *session) words(line string) []string {
 	return strings.Split(strings.TrimSuffix(stdout, "\x00"), "\x00")
 }
 
-// request sends METHOD PATH [HEADER:VALUE…] [BODY] and returns the answer:
-// status, headers and body.
+// request sends METHOD PATH [HEADER:VALUE…] [BODY] and returns status, headers and body
+// of the response.
 func (s *session) request(line string) string {
 	s.Helper()
 	r := readRequest(s.words(line), s.server.url)
@@ -339,13 +339,13 @@ func (s *session) request(line string) string {
 	if err != nil {
 		s.Fatal(err)
 	}
-	s.learn(answer)
+	s.maskKeys(answer)
 	answer = regexp.MustCompile(`(?m)^(Date|X-Request-Id|Content-Length|Etag|Last-Modified): .*\n`).ReplaceAllString(answer, "")
 	return fmt.Sprintf("%d\n%s", status, answer)
 }
 
-// ofThisRun are texts that differ from run to run.
-var ofThisRun = []struct {
+// variableTexts differ from run to run.
+var variableTexts = []struct {
 	text *regexp.Regexp
 	mask string
 }{
@@ -357,10 +357,10 @@ var ofThisRun = []struct {
 	{regexp.MustCompile(`\b(\d+ min )?\d+(\.\d+)? m?s\b`), "TOOK"},
 }
 
-// mask replaces what is only of this run.
+// mask replaces texts that differ from run to run.
 func (s *session) mask(text string) string {
 	text = strings.NewReplacer(s.masks...).Replace(text)
-	for _, m := range ofThisRun {
+	for _, m := range variableTexts {
 		text = m.text.ReplaceAllString(text, m.mask)
 	}
 	return text

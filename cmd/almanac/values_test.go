@@ -5,31 +5,31 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"almanac/internal/access"
 )
 
-// Interface 5.2 and decisions, keys: an overlap is 0 to 7 days, in hours or days.
+// docs/operations.md, Rotate a key: an overlap is 0 to 7 days, in hours or days.
 func TestOverlap(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"0": 0, "0h": 0, "0d": 0, "1h": time.Hour, "24h": 24 * time.Hour, "168h": 7 * 24 * time.Hour, "7d": 7 * 24 * time.Hour, "007d": 7 * 24 * time.Hour,
 	} {
 		var got overlap
 		if err := got.UnmarshalText([]byte(text)); err != nil || time.Duration(got) != want {
-			t.Errorf("%q: %s, %v; wanted %s", text, time.Duration(got), err, want)
+			t.Errorf("%q: %s, %v; want %s", text, time.Duration(got), err, want)
 		}
 	}
 	for _, text := range []string{"", "h", "d", "24", "00", "-1h", "+1h", "1.5h", "8d", "169h", "65535d", "65536h", "99999999999999999999d", "90m", "1d12h", "1 d", "1D", "dh", "5hd"} {
 		var got overlap
 		if err := got.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "24h or 7d") {
-			t.Errorf("%q: %s, %v; wanted an error that says what is right", text, time.Duration(got), err)
+			t.Errorf("%q: %s, %v; want an error with a valid example", text, time.Duration(got), err)
 		}
 	}
 }
@@ -46,8 +46,7 @@ func FuzzOverlap(f *testing.F) {
 	})
 }
 
-// usage shows the last seven UTC days, or as many up to the last that was asked
-// for.
+// usage lists the last seven UTC days, or the seven days up to --to.
 func TestUsageSpan(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 30, 0, 0, time.FixedZone("", 3600)) // in UTC it is still February
 	for _, c := range []struct{ from, to, wantFrom, wantTo string }{
@@ -69,38 +68,37 @@ func TestUsageSpan(t *testing.T) {
 		read(c.to, &cmd.To)
 		from, to := cmd.span(now)
 		if f, l := from.Format(time.DateOnly), to.Format(time.DateOnly); f != c.wantFrom || l != c.wantTo {
-			t.Errorf("--from %q --to %q: %s to %s, wanted %s to %s", c.from, c.to, f, l, c.wantFrom, c.wantTo)
+			t.Errorf("--from %q --to %q: %s to %s, want %s to %s", c.from, c.to, f, l, c.wantFrom, c.wantTo)
 		}
 	}
 }
 
-// Decisions, limits: an address is believed only from the proxies, so never from
-// a header that callers write for other reasons.
+// docs/operations.md, Behind a proxy: only proxies are trusted to state an address, so
+// it is never read from a header that clients set for other purposes.
 func TestHeaderName(t *testing.T) {
 	for text, want := range map[string]headerName{
 		"X-Forwarded-For": "X-Forwarded-For", "cf-connecting-ip": "Cf-Connecting-Ip", "forwarded": "Forwarded", "x_real.ip": "X_real.ip",
 	} {
 		var got headerName
 		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {
-			t.Errorf("%q: %q, %v; wanted %q", text, got, err, want)
+			t.Errorf("%q: %q, %v; want %q", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"X-API-Key", "x-api-key", "Authorization", "Host", "cookie", "User-Agent", "X-Forwarded-Proto"} {
 		var got headerName
 		if err := got.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "X-Forwarded-For") {
-			t.Errorf("%q: %q, %v; wanted an error that says what is right", text, got, err)
+			t.Errorf("%q: %q, %v; want an error with a valid example", text, got, err)
 		}
 	}
 	for _, text := range []string{"", " ", "X Forwarded", "X-Forwarded-For:", "X-Größe", "a\nb", "a\x00", "a,b", `"a"`} {
 		var got headerName
 		if err := got.UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q: %q is taken as the name of a header", text, got)
+			t.Errorf("%q: %q is accepted as the name of a header", text, got)
 		}
 	}
 }
 
-// A server listens where it was told to, and on all addresses only if that was
-// asked for.
+// A server listens on all addresses only if that is requested.
 func TestListenAddress(t *testing.T) {
 	for _, text := range []string{
 		"127.0.0.1:8080", "127.0.0.1:0", ":8080", "0.0.0.0:65535", "localhost:80", "my-host_1.example.org:80", "[::1]:80", "[::]:0", "[fe80::1%eth0]:80",
@@ -116,40 +114,54 @@ func TestListenAddress(t *testing.T) {
 	} {
 		var got listenAddress
 		if err := got.UnmarshalText([]byte(text)); err == nil || !strings.Contains(err.Error(), "127.0.0.1:8080") {
-			t.Errorf("%q: %q, %v; wanted an error that says what is right", text, got, err)
+			t.Errorf("%q: %q, %v; want an error with a valid example", text, got, err)
 		}
 	}
 }
 
-// Limits in several flags are those of one flag with commas, right or wrong.
+// Limits in several flags add up to those of one flag with commas, valid or not.
 func TestLimitsInSeveralFlagsAddUp(t *testing.T) {
-	part := rapid.SampledFrom([]string{"anonymous=5", "essential=unlimited", "pro=7", "pro=8", "gold=1", "essential=10,anonymous=0"})
-	rapid.Check(t, func(t *rapid.T) {
-		flags := rapid.SliceOfN(part, 1, 4).Draw(t, "flags")
-		var want access.Limits
-		wrong := want.UnmarshalText([]byte(strings.Join(flags, ",")))
-		var got dailyLimits
-		var err error
-		for _, text := range flags {
-			if err = got.UnmarshalText([]byte(text)); err != nil {
-				break
-			}
+	parts := []string{"anonymous=5", "essential=unlimited", "pro=7", "pro=8", "gold=1", "essential=10,anonymous=0"}
+	var check func(flags []string)
+	check = func(flags []string) {
+		if len(flags) > 0 {
+			checkLimitFlags(t, flags)
 		}
-		if (err != nil) != (wrong != nil) || err == nil && got.Limits != want {
-			t.Fatalf("%q: %+v, %v; wanted %+v, %v", flags, got.Limits, err, want, wrong)
+		if len(flags) == 4 {
+			return
 		}
-	})
+		for _, part := range parts {
+			check(append(slices.Clip(flags), part))
+		}
+	}
+	check(nil)
 }
 
-// What the shell makes of a word is what was to be written.
-func TestShellWordComesThroughTheShell(t *testing.T) {
+func checkLimitFlags(t *testing.T, flags []string) {
+	t.Helper()
+	var want access.Limits
+	wrong := want.UnmarshalText([]byte(strings.Join(flags, ",")))
+	var got dailyLimits
+	var err error
+	for _, text := range flags {
+		if err = got.UnmarshalText([]byte(text)); err != nil {
+			break
+		}
+	}
+	if (err != nil) != (wrong != nil) || err == nil && got.Limits != want {
+		t.Fatalf("%q: %+v, %v; want %+v, %v", flags, got.Limits, err, want, wrong)
+	}
+}
+
+// A shell reads a quoted word as the original text.
+func TestShellWordSurvivesTheShell(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")
 	}
 	for _, text := range []string{"", "/data/almanac", "my data", "it's", "$HOME", "a;b", "`id`", "a\\b", "a\nb", "~", "*", "Süd", "-n", "-my data"} {
 		got, err := exec.Command("sh", "-c", "printf %s. "+shellWord(text)).Output()
 		if want := text + "."; err != nil || string(got) != want {
-			t.Errorf("%q as %s: the shell makes %q of it, %v", text, shellWord(text), got, err)
+			t.Errorf("%q as %s: the shell reads %q, %v", text, shellWord(text), got, err)
 		}
 		got, err = exec.Command("sh", "-c", `printf '%s|' `+flagText("--data", text)).Output()
 		want := "--data|" + text + "|"
@@ -157,41 +169,47 @@ func TestShellWordComesThroughTheShell(t *testing.T) {
 			want = "--data=" + text + "|"
 		}
 		if err != nil || string(got) != want {
-			t.Errorf("%q: the shell makes %q of %s, %v", text, got, flagText("--data", text), err)
+			t.Errorf("%q: the shell reads %q from %s, %v", text, got, flagText("--data", text), err)
 		}
 	}
 }
 
-// Decisions, keys: no key is in a log, in whichever part of a record it came.
+// No key is in a log, in whichever part of a record it came.
 func TestLogHoldsNoKey(t *testing.T) {
 	const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	rapid.Check(t, func(t *rapid.T) {
-		secret := rapid.StringOfN(rapid.RuneFrom([]rune(letters)), 38, 38, -1).Draw(t, "secret")
-		key := "alm_" + "PublicId" + secret
-		around := rapid.StringN(0, 5, -1)
-		text := around.Draw(t, "before") + key + rapid.SampledFrom([]string{"", " ", "\n", "\"", "/x", "…"}).Draw(t, "after")
-		var written bytes.Buffer
-		log := slog.New(slog.NewTextHandler(redacted{&written}, nil))
-		switch rapid.SampledFrom([]string{"message", "text", "name", "error", "group", "bytes", "any", "with"}).Draw(t, "where") {
-		case "message":
-			log.Info(text)
-		case "text":
-			log.Warn("x", "key", text)
-		case "name":
-			log.Warn("x", text, 1)
-		case "error":
+	places := map[string]func(*slog.Logger, string){
+		"message": func(log *slog.Logger, text string) { log.Info(text) },
+		"text":    func(log *slog.Logger, text string) { log.Warn("x", "key", text) },
+		"name":    func(log *slog.Logger, text string) { log.Warn("x", text, 1) },
+		"error": func(log *slog.Logger, text string) {
 			log.Error("x", "error", fmt.Errorf("reading: %w", errors.New(text)))
-		case "group":
+		},
+		"group": func(log *slog.Logger, text string) {
 			log.WithGroup("request").Error("x", slog.Group("header", "X-API-Key", text))
-		case "bytes":
-			log.Error("x", "body", []byte(text))
-		case "any":
+		},
+		"bytes": func(log *slog.Logger, text string) { log.Error("x", "body", []byte(text)) },
+		"any": func(log *slog.Logger, text string) {
 			log.Error("x", "header", map[string][]string{"X-Api-Key": {text}})
-		case "with":
+		},
+		"with": func(log *slog.Logger, text string) {
 			slog.NewLogLogger(log.With("key", text).Handler(), slog.LevelWarn).Print(text)
+		},
+	}
+	for range 20 {
+		var secret [38]byte
+		for i := range secret {
+			secret[i] = letters[rand.IntN(len(letters))]
 		}
-		if got := written.String(); strings.Contains(got, secret) || !strings.Contains(got, "alm_PublicId…") {
-			t.Fatalf("the log has %s", got)
+		for place, write := range places {
+			for _, before := range []string{"", " ", "key ", "alm_", "ä\"", "\x00", "\xff", "\n\t", "日本"} {
+				for _, after := range []string{"", " ", "\n", "\"", "/x", "…"} {
+					var written bytes.Buffer
+					write(slog.New(slog.NewTextHandler(redacted{&written}, nil)), before+"alm_PublicId"+string(secret[:])+after)
+					if got := written.String(); strings.Contains(got, string(secret[:])) || !strings.Contains(got, "alm_PublicId…") {
+						t.Fatalf("%s, between %q and %q: the log has %s", place, before, after, got)
+					}
+				}
+			}
 		}
-	})
+	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -34,27 +33,19 @@ func (c *watchAddCmd) Run(ctx context.Context, f *folder, open *closers, p print
 	if err != nil {
 		return err
 	}
-	failed := false
-	for _, ref := range c.Refs {
+	err = p.each(ctx, c.Refs, func(ref string) error {
 		datasets, err := updater.Watch(ctx, ref, time.Duration(c.Every))
-		if ctx.Err() != nil {
-			return errors.New("interrupted: the remaining references are not watched")
-		}
 		if err != nil {
-			failed = true
-			printError(p.stderr, errors.New(printable(err.Error())))
-			continue
+			return err
 		}
-		if err := p.result(struct {
+		return p.result(struct {
 			Ref      string `json:"ref"`
 			Datasets int    `json:"datasets"`
 			Every    string `json:"every,omitempty"`
-		}{ref, datasets, everyText(time.Duration(c.Every))}, fmt.Sprintf("%s: watched, %s", printable(ref), countOf(datasets, "dataset"))); err != nil {
-			return err
-		}
-	}
-	if failed {
-		return errReported
+		}{ref, datasets, everyText(time.Duration(c.Every))}, fmt.Sprintf("%s: watched, %s", printable(ref), countOf(datasets, "dataset")))
+	})
+	if err != nil {
+		return err
 	}
 	fmt.Fprintf(p.stderr, "to update them now: almanac sync %s; to update them in the background: almanac serve %[1]s --sync\n", flagText("--data", f.Data))
 	return nil
@@ -95,14 +86,11 @@ type watchRemoveCmd struct {
 
 // Run removes watches.
 func (c *watchRemoveCmd) Run(ctx context.Context, watches *watch.DB, p printer) error {
-	return p.each(c.Refs, func(ref string) error {
+	return p.each(ctx, c.Refs, func(ref string) error {
 		if err := watches.Remove(ctx, ref); err != nil {
 			return err
 		}
-		return p.result(struct {
-			Ref    string `json:"ref"`
-			Status string `json:"status"`
-		}{ref, "removed"}, printable(ref)+": no longer watched; its datasets stay")
+		return p.result(change{Ref: ref, Status: "removed"}, printable(ref)+": no longer watched; its datasets stay")
 	})
 }
 

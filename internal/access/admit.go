@@ -20,7 +20,7 @@ type Standing struct {
 }
 
 func standingAt(tier Tier, limit Limit, used int64, now time.Time) Standing {
-	reset := time.Unix((dayOf(now)+1)*secondsOfDay, 0).UTC()
+	reset := midnight(now).AddDate(0, 0, 1)
 	left := (reset.Sub(now) + time.Second - 1).Truncate(time.Second)
 	return Standing{Tier: tier, Limit: limit, Used: used, Reset: reset, Left: left}
 }
@@ -120,11 +120,7 @@ func (a *Access) networkCounter(kind string, n netip.Prefix, now time.Time) coun
 const secondsOfDay = 24 * 60 * 60
 
 // dayOf returns the UTC day of a time, counted from 1 January 1970.
-func dayOf(t time.Time) int64 {
-	seconds := t.Unix()
-	day := seconds / secondsOfDay
-	if seconds%secondsOfDay < 0 {
-		day--
-	}
-	return day
-}
+func dayOf(t time.Time) int64 { return midnight(t).Unix() / secondsOfDay }
+
+// midnight returns the beginning of the UTC day of a time.
+func midnight(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }

@@ -30,9 +30,8 @@ func (x *exchange) limits() (*reply, error) {
 	if isLimited {
 		text = json.AppendInt(text, "remaining", s.Remaining())
 	}
-	rep := jsonReply(append(json.AppendInt(text, "reset", s.Reset.Unix()), '}'))
-	rep.cacheControl = privateNoStore
-	return rep, nil
+	text = append(json.AppendInt(text, "reset", s.Reset.Unix()), '}')
+	return &reply{body: newBody(text), cacheControl: privateNoStore}, nil
 }
 
 // createAccount creates a free account and replies with its key. The number per client

@@ -13,6 +13,7 @@ package api
 
 import (
 	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -111,7 +112,7 @@ func New(o Options) (*API, error) {
 	a := &API{
 		opts: o, limits: o.Access.Limits(), accountPolicy: newLimitPolicy("accounts", o.FreeAccounts),
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
-		renderer:      newRenderer(), mux: http.NewServeMux(), idPrefix: randomPrefix(),
+		renderer:      newRenderer(), mux: http.NewServeMux(), idPrefix: rand.Text()[:10] + "-",
 	}
 	a.policies = map[access.Tier]*limitPolicy{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {

@@ -146,13 +146,9 @@ func (x *exchange) chartFile() (*reply, error) {
 
 // chartSpec applies a chart request to a dataset, restricted to what the caller's
 // organisation follows if requested.
-func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (*chart.Spec, []request.Notice, error) {
-	if c.Data.Followed {
-		followed, err := x.followed(v)
-		if err != nil {
-			return nil, nil, err
-		}
-		c.Followed = &followed
+func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Spec, notices []request.Notice, err error) {
+	if c.Followed, err = x.followed(v, c.Data.Followed); err != nil {
+		return nil, nil, err
 	}
 	return request.Spec(x.r.Context(), v, c)
 }

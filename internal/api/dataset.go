@@ -30,10 +30,11 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, notices, err := request.Parse(v, p)
-	if err == nil && p.Followed {
-		query, notices, err = x.restrict(v, query, notices)
+	followed, err := x.followed(v, p.Followed)
+	if err != nil {
+		return nil, err
 	}
+	query, notices, err := request.Parse(v, p, followed)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +146,7 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, notices, err := request.Parse(v, p.Data())
+	query, notices, err := request.Parse(v, p.Data(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -179,18 +180,10 @@ func defaultLatest(v *store.Vintage) (*reply, error) {
 // addNotices adds the unknown values to the error that no series is left.
 func addNotices(err error, notices []request.Notice) error {
 	known, ok := errors.AsType[*stat.Error](err)
-	if !ok || known.Kind != stat.NotFound {
+	if !ok || known.Kind != stat.NotFound || len(notices) == 0 {
 		return err
 	}
-	parts := []string{known.Message}
-	for _, n := range notices {
-		text := "parameter " + n.Parameter + ": " + n.Message
-		if len(n.Nearest) > 0 {
-			text += "; nearest: " + strings.Join(n.Nearest, ", ")
-		}
-		parts = append(parts, text)
-	}
-	return &stat.Error{Kind: stat.NotFound, Message: strings.Join(parts, "; "), Err: err}
+	return &stat.Error{Kind: stat.NotFound, Message: known.Message + "; " + request.JoinNotices(notices), Err: err}
 }
 
 // vintage opens the current vintage of the dataset in the address.

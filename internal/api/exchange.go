@@ -1,8 +1,6 @@
 package api
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -197,11 +195,4 @@ func errorObject(status int, message string) []byte {
 	body := json.AppendInt([]byte{'{'}, "statusCode", int64(status))
 	body = json.AppendString(json.AppendName(body, "statusMessage"), access.Redact(message))
 	return append(body, '}')
-}
-
-// randomPrefix begins the request ids of one process.
-func randomPrefix() string {
-	var random [5]byte
-	_, _ = rand.Read(random[:]) // never fails
-	return hex.EncodeToString(random[:]) + "-"
 }

@@ -17,25 +17,17 @@ func (x *exchange) dataWantsFollowed() bool {
 	return p.Followed
 }
 
-// followed returns what the caller's organisation follows of a dataset: the empty
-// selection if it does not follow the dataset.
-func (x *exchange) followed(v *store.Vintage) (stat.Selection, error) {
+// followed returns what the caller's organisation follows of a dataset, if wanted: the
+// selection of nothing if it does not follow the dataset.
+func (x *exchange) followed(v *store.Vintage, wanted bool) (stat.Selection, error) {
+	if !wanted {
+		return nil, nil
+	}
 	f, ok, err := x.api.opts.Access.Followed(x.r.Context(), x.caller.Organisation, v.Dataset.ID)
 	if err != nil || ok {
 		return f.Selection, err
 	}
 	return request.Unfollowed(v), nil
-}
-
-// restrict narrows a query to what the caller's organisation follows, and adds a notice
-// for each part that the dataset no longer has.
-func (x *exchange) restrict(v *store.Vintage, q stat.Query, notices []request.Notice) (stat.Query, []request.Notice, error) {
-	followed, err := x.followed(v)
-	if err != nil {
-		return q, nil, err
-	}
-	q, gone := request.Restrict(v, q, followed)
-	return q, append(notices, gone...), nil
 }
 
 func (x *exchange) listFollowed() (*reply, error) {
@@ -139,9 +131,7 @@ func (x *exchange) followedReply(f *access.Followed) (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep := jsonReply(text)
-	rep.cacheControl = privateNoStore
-	return rep, nil
+	return &reply{body: newBody(text), cacheControl: privateNoStore}, nil
 }
 
 // appendFollowed appends a followed dataset: the selection as codes and as labels, and

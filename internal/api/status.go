@@ -27,23 +27,24 @@ type sourceStatus struct {
 	Watched      int          `json:"watched"`
 	Failing      int          `json:"failing"`
 	Quarantined  int          `json:"quarantined"`
-	LastSuccess  string       `json:"last_success,omitempty"`
+	LastSuccess  statusTime   `json:"last_success,omitzero"`
 	LastError    *sourceError `json:"last_error,omitempty"`
-	OldestUpdate string       `json:"oldest_update,omitempty"`
-	NewestUpdate string       `json:"newest_update,omitempty"`
+	OldestUpdate statusTime   `json:"oldest_update,omitzero"`
+	NewestUpdate statusTime   `json:"newest_update,omitzero"`
 
 	isStored bool // it is the source of stored datasets
-	success  time.Time
-	oldest   time.Time
-	newest   time.Time
 }
 
 type sourceError struct {
-	Time    string `json:"time"`
-	Message string `json:"message"`
-
-	at time.Time
+	Time    statusTime `json:"time"`
+	Message string     `json:"message"`
 }
+
+// statusTime is written like the times of the catalogue.
+type statusTime struct{ time.Time }
+
+// MarshalJSON formats the time.
+func (t statusTime) MarshalJSON() ([]byte, error) { return json.Marshal(t.Format(catalogTime)) }
 
 // plainSource represents single addresses that are watched.
 var plainSource = stat.Source{ID: "addresses", Name: "File addresses"}
@@ -104,19 +105,9 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	}
 	sources := []sourceStatus{}
 	for _, id := range slices.Sorted(maps.Keys(byID)) {
-		s := byID[id]
-		s.LastSuccess, s.OldestUpdate, s.NewestUpdate = formatTime(s.success.UTC()), formatTime(s.oldest), formatTime(s.newest)
-		sources = append(sources, *s)
+		sources = append(sources, *byID[id])
 	}
 	return sources, nil
-}
-
-// formatTime formats a time like the catalogue; the zero time is empty.
-func formatTime(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Format(catalogTime)
 }
 
 type storedSourcesKey struct{}
@@ -150,11 +141,11 @@ func (a *API) sourceName(ctx context.Context, e *store.Entry) string {
 
 func (s *sourceStatus) addDataset(e *store.Entry) {
 	s.Datasets++
-	if s.Datasets == 1 || e.LastUpdate.Before(s.oldest) {
-		s.oldest = e.LastUpdate
+	if s.Datasets == 1 || e.LastUpdate.Before(s.OldestUpdate.Time) {
+		s.OldestUpdate.Time = e.LastUpdate
 	}
-	if s.Datasets == 1 || e.LastUpdate.After(s.newest) {
-		s.newest = e.LastUpdate
+	if s.Datasets == 1 || e.LastUpdate.After(s.NewestUpdate.Time) {
+		s.NewestUpdate.Time = e.LastUpdate
 	}
 }
 
@@ -200,11 +191,11 @@ func (a *API) addWatched(ctx context.Context, catalog *store.Catalog, find func(
 func (s *sourceStatus) addOffice(o watch.Office) {
 	s.Watched += o.Watched
 	s.Failing += o.Failing
-	if o.LastSuccess.After(s.success) {
-		s.success = o.LastSuccess
+	if o.LastSuccess.After(s.LastSuccess.Time) {
+		s.LastSuccess.Time = o.LastSuccess.UTC()
 	}
-	if !o.LastError.IsZero() && (s.LastError == nil || o.LastError.After(s.LastError.at)) {
-		s.LastError = &sourceError{Time: formatTime(o.LastError.UTC()), Message: publicError(o.Error), at: o.LastError}
+	if !o.LastError.IsZero() && (s.LastError == nil || o.LastError.After(s.LastError.Time.Time)) {
+		s.LastError = &sourceError{Time: statusTime{o.LastError.UTC()}, Message: publicError(o.Error)}
 	}
 }
 

@@ -24,8 +24,9 @@ type Param struct {
 	Default string // of integers
 	Minimum int    // of integers
 
-	field int // index in the struct
-	dim   int // index in the field if that is Dims or OneOfEach
+	field int    // index in the struct
+	dim   int    // index in the field if that is Dims or OneOfEach
+	chart *Field // the field of a chart request that it sets instead, or nil
 }
 
 // form describes how to read a struct of parameters. There is one for each type.
@@ -104,15 +105,25 @@ func Bind[T any](query string, into *T) error {
 		p := &f.params[i]
 		*p.at(target).(*int), _ = strconv.Atoi(p.Default)
 	}
+	return f.bind(query, func(p *Param, value string) error { return p.set(target, value) })
+}
+
+// bind calls set with each parameter and value of a query string, and returns the
+// first error.
+func (f *form) bind(query string, set func(p *Param, value string) error) error {
 	var first error
-	var seen uint32
+	var seen uint64
 	for query != "" {
 		var pair string
 		pair, query, _ = strings.Cut(query, "&")
 		if pair == "" {
 			continue
 		}
-		if err := f.read(target, pair, &seen); err != nil && first == nil {
+		p, value, err := f.read(pair, &seen)
+		if err == nil {
+			err = set(p, value)
+		}
+		if first == nil {
 			first = err
 		}
 	}
@@ -120,26 +131,28 @@ func Bind[T any](query string, into *T) error {
 }
 
 // read reads one name=value. The bits of seen mark the parameters already read.
-func (f *form) read(target reflect.Value, pair string, seen *uint32) error {
+func (f *form) read(pair string, seen *uint64) (p *Param, value string, err error) {
 	rawName, rawValue, _ := strings.Cut(pair, "=")
-	name, err := unescapeName(rawName)
+	name, err := unescape(rawName)
 	if err != nil {
-		return err
+		return nil, "", stat.Errorf(stat.Invalid, "a parameter name %s", err)
 	}
 	i := f.find(name)
 	if i < 0 {
-		return f.unknown(name)
+		return nil, "", f.unknown(name)
 	}
-	p := &f.params[i]
-	value, err := unescapeValue(name, rawValue)
-	if err != nil {
-		return err
-	}
-	if *seen&(1<<i) != 0 && !p.Repeat {
-		return stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", p.Name)
+	p = &f.params[i]
+	value, err = unescape(rawValue)
+	switch {
+	case err != nil:
+		err = stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
+	case value == "":
+		err = stat.Errorf(stat.Invalid, "parameter %s is empty; give a value or leave the parameter out", name)
+	case *seen&(1<<i) != 0 && !p.Repeat:
+		err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
 	}
 	*seen |= 1 << i
-	return p.set(target, value)
+	return p, value, err
 }
 
 func (f *form) find(name string) int {
@@ -150,9 +163,11 @@ func (f *form) unknown(name string) error {
 	if len(f.params) == 0 {
 		return stat.Errorf(stat.Invalid, "unknown parameter %q; this address takes none", name)
 	}
-	names := make([]string, len(f.params))
-	for i, p := range f.params {
-		names[i] = p.Name
+	var names []string
+	for _, p := range f.params {
+		if !p.isHidden() {
+			names = append(names, p.Name)
+		}
 	}
 	return stat.Errorf(stat.Invalid, "unknown parameter %q%s; known parameters: %s", name, didYouMean(name, names), strings.Join(names, ", "))
 }
@@ -206,26 +221,7 @@ func parseDecimal(text string) (n int, ok bool) {
 	return int(unsigned), err == nil && len(text) <= maxDigits
 }
 
-func unescapeName(text string) (string, error) {
-	name, err := unescape(text)
-	if err != nil {
-		return "", stat.Errorf(stat.Invalid, "a parameter name %s", err)
-	}
-	return name, nil
-}
-
-// unescapeValue decodes the percent-encoding of a value, which must not be empty.
-func unescapeValue(name, text string) (string, error) {
-	value, err := unescape(text)
-	if err != nil {
-		return "", stat.Errorf(stat.Invalid, "parameter %s %s", name, err)
-	}
-	if value == "" {
-		return "", stat.Errorf(stat.Invalid, "parameter %s is empty; give a value or leave the parameter out", name)
-	}
-	return value, nil
-}
-
+// unescape decodes a percent-encoding. The error continues a sentence.
 func unescape(text string) (string, error) {
 	plain, err := url.QueryUnescape(text)
 	if broken, ok := errors.AsType[url.EscapeError](err); ok {

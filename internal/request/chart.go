@@ -26,7 +26,7 @@ type Chart struct {
 	Data Data
 	// Followed is what the caller's organisation follows of the dataset, if the
 	// request is restricted to that; else nil.
-	Followed *stat.Selection
+	Followed stat.Selection
 }
 
 // Choice is a member of selectedDimensions.

@@ -3,8 +3,10 @@ package request
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"almanac/internal/chart"
 	"almanac/internal/stat"
@@ -33,93 +35,83 @@ func BindChart(query string) (*Chart, error) {
 	}
 	c := &Chart{Options: chart.DefaultOptions()}
 	c.Options.Type = chart.Line
-	var rest []string // parameters of the data endpoint, and unknown ones
-	var first error
-	givenBy := map[string]string{} // the field → the parameter that gave it
-	for pair := range strings.SplitSeq(query, "&") {
-		rawName, rawValue, _ := strings.Cut(pair, "=")
-		name, err := unescapeName(rawName)
-		field := name
-		if name == typeParam {
-			field = "chartType"
+	data := reflect.ValueOf(&c.Data).Elem()
+	typedBy := ""
+	err := chartForm().bind(query, func(p *Param, value string) error {
+		if p.chart == nil {
+			return p.set(data, value)
 		}
-		f := findField(field)
-		switch {
-		case err != nil:
-		case inPath[name] != "":
-			err = stat.Errorf(stat.Invalid, "parameter %s is not accepted here; it is %s", name, inPath[name])
-		case f == nil:
-			rest = append(rest, pair)
-		case givenBy[field] == name:
-			err = stat.Errorf(stat.Invalid, "parameter %s is given more than once; it takes one value", name)
-		case givenBy[field] != "":
-			err = stat.Errorf(stat.Invalid, "parameters %s and %s mean the same; give only one of them", givenBy[field], name)
-		default:
-			givenBy[field] = name
-			err = c.setText(name, f, rawValue)
+		if p.chart.Name == "chartType" {
+			if typedBy != "" {
+				return stat.Errorf(stat.Invalid, "parameters %s and %s mean the same; give only one of them", typedBy, p.Name)
+			}
+			typedBy = p.Name
 		}
-		first = cmp.Or(first, err)
-	}
-	first = cmp.Or(first, c.bindRest(strings.Join(rest, "&")))
-	return c, cmp.Or(first, c.check())
+		return c.setText(p, value)
+	})
+	return c, cmp.Or(err, c.check())
 }
 
-func (c *Chart) setText(name string, f *Field, raw string) error {
-	text, err := unescapeValue(name, raw)
-	if err != nil {
-		return err
+// chartForm describes a chart's address: the parameters of [Data], of which period
+// is also a field of a chart request, those of [ChartParams], and hidden ones for the
+// other names of the fields.
+var chartForm = sync.OnceValue(func() *form {
+	f := &form{params: slices.Concat(formOf[Data]().params, ChartParams())}
+	f.params[f.find("period")].chart = findField("period")
+	for _, name := range []string{"chartType", "datasetId", "format"} {
+		f.params = append(f.params, Param{Name: name, chart: findField(name)})
+	}
+	return f
+})
+
+// isHidden reports whether a parameter is not in the API reference: one that is
+// rejected, and the long name of type.
+func (p *Param) isHidden() bool {
+	return p.chart != nil && (inPath[p.Name] != "" || p.Name == "chartType")
+}
+
+func (c *Chart) setText(p *Param, text string) (err error) {
+	if where := inPath[p.Name]; where != "" {
+		return stat.Errorf(stat.Invalid, "parameter %s is not accepted here; it is %s", p.Name, where)
 	}
 	var v any = text
-	switch f.Type {
+	switch p.chart.Type {
 	case "integer":
 		if isInteger(text) {
 			v = json.Number(text)
 		}
 	case "boolean":
-		if v, err = parseBool(name, text); err != nil {
+		if v, err = parseBool(p.Name, text); err != nil {
 			return err
 		}
 	case "strings", "transform", "selection":
 		if v, err = readObject([]byte(text)); err != nil {
-			return stat.Errorf(stat.Invalid, "parameter %s %s; it must be JSON such as %s", name, err, f.Example)
+			return stat.Errorf(stat.Invalid, "parameter %s %s; it must be JSON such as %s", p.Name, err, p.chart.Example)
 		}
 	}
-	return f.read(c, "parameter "+name, v)
-}
-
-// bindRest reads the parameters that are not fields of a chart request.
-func (c *Chart) bindRest(query string) error {
-	all := form{params: slices.Concat(formOf[Data]().params, ChartParams())}
-	err := Bind(query, &c.Data)
-	for pair := range strings.SplitSeq(query, "&") {
-		rawName, _, _ := strings.Cut(pair, "=")
-		// Bind knows only half of the parameters.
-		if name, invalid := unescape(rawName); pair != "" && invalid == nil && all.find(name) < 0 {
-			return all.unknown(name)
-		}
-	}
-	return err
+	return p.chart.read(c, "parameter "+p.Name, v)
 }
 
 // ChartParams returns the parameters of a chart's address that are not in [Data], for
 // the API reference.
 func ChartParams() []Param {
 	var params []Param
-	for _, f := range ChartFields {
+	for i := range ChartFields {
+		f := &ChartFields[i]
 		if inPath[f.Name] != "" || formOf[Data]().find(f.Name) >= 0 {
 			continue
 		}
-		p := Param{Name: f.Name, Doc: f.Doc, Example: strings.Trim(f.Example, `"`), Type: f.Type, Default: f.Default}
-		switch f.Name {
-		case "chartType":
-			p.Name, p.Default = typeParam, string(chart.Line)
-			p.Doc = strings.TrimSuffix(p.Doc, " Required.")
-		case "width", "height":
-			p.Minimum = chart.MinSide
-		}
-		if f.Type == "strings" || f.Type == "transform" || f.Type == "selection" {
+		p := Param{Name: f.Name, Doc: f.Doc, Example: strings.Trim(f.Example, `"`), Type: f.Type, Default: f.Default, chart: f}
+		switch f.Type {
+		case "strings", "transform", "selection":
 			p.Type = "string"
 			p.Doc += " As JSON."
+		case "integer":
+			p.Minimum = chart.MinSide
+		}
+		if f.Name == "chartType" {
+			p.Name, p.Default = typeParam, string(chart.Line)
+			p.Doc = strings.TrimSuffix(p.Doc, " Required.")
 		}
 		params = append(params, p)
 	}

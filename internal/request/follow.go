@@ -54,7 +54,7 @@ func codesOf(v *store.Vintage, axis int, values []string) ([]string, error) {
 		here, unknown = positions(v, axis, few, unknown)
 		found = append(found, here...)
 		if len(unknown) > 0 {
-			return nil, stat.Errorf(stat.Invalid, "%s", joinNotices(unknown))
+			return nil, stat.Errorf(stat.Invalid, "%s", JoinNotices(unknown))
 		}
 	}
 	slices.Sort(found)

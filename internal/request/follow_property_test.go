@@ -150,7 +150,7 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 			w := anyWish(rt, axes)
 			p := request.Data{Country: w.asked[2], PeriodFrom: fmt.Sprint(w.from), PeriodTo: fmt.Sprint(w.to), Latest: w.latest}
 			p.Dims[0], p.Dims[1] = w.asked[0], w.asked[1]
-			q, _, err := request.Parse(v, p)
+			q, _, err := request.Parse(v, p, nil)
 			if err != nil {
 				rt.Fatal(err)
 			}

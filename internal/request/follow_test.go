@@ -168,7 +168,7 @@ func TestRestrict(t *testing.T) {
 		if err := request.Bind(c.query, &p); err != nil {
 			t.Fatal(err)
 		}
-		asked, _, err := request.Parse(v, p)
+		asked, _, err := request.Parse(v, p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -326,7 +326,7 @@ func TestFollowedChart(t *testing.T) {
 			says: []string{"the dataset has no observations of what the organisation follows"}},
 		{rule: "all of it is gone", followed: stat.Selection{"geo": {"FR"}},
 			says: []string{"the dataset has no observations of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
-		{rule: "an unknown value is told of as such", members: `"dimensions_query": "country=Atlantis"`, followed: stat.Selection{"geo": {"EL"}},
+		{rule: "an unknown value is reported as unknown", members: `"dimensions_query": "country=Atlantis"`, followed: stat.Selection{"geo": {"EL"}},
 			says: []string{`country: "Atlantis" is not a label, code, ISO code or M49 code of an area`}},
 		{rule: "the organisation does not follow the dataset", followed: request.Unfollowed(v),
 			says: []string{`the selection has no data: followed "true": the organisation does not follow dataset 1`}},
@@ -335,7 +335,7 @@ func TestFollowedChart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked.Followed = &c.followed
+		asked.Followed = c.followed
 		_, _, err = request.Spec(context.Background(), v, asked)
 		wantMessage(t, c.rule, err, c.says...)
 		if c.says != nil {
@@ -359,7 +359,7 @@ func TestFollowedChart(t *testing.T) {
 func TestFollowedChartWithoutSelection(t *testing.T) {
 	v := openTable(t)
 	var digests []string
-	for _, followed := range []*stat.Selection{nil, {}} {
+	for _, followed := range []stat.Selection{nil, {}} {
 		asked, err := request.ReadChart([]byte(chartBody("")))
 		if err != nil {
 			t.Fatal(err)

@@ -136,8 +136,8 @@ func hasPeriod(periods []stat.Period, q *stat.Query) bool {
 	})
 }
 
-// joinNotices joins notices into one sentence: parameter, message and similar values.
-func joinNotices(notices []Notice) string {
+// JoinNotices joins notices into one sentence: parameter, message and similar values.
+func JoinNotices(notices []Notice) string {
 	var parts []string
 	for _, n := range notices {
 		text := n.Message

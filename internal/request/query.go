@@ -11,12 +11,12 @@ import (
 	"almanac/internal/store"
 )
 
-// Parse turns the parameters into a query of one vintage. Values that the dataset
-// does not have select nothing and are returned as notices, in the order given. The
-// error is [stat.Invalid] and names the parameter: a dimension that the dataset does
-// not have, an invalid period, a range that ends before it begins. Parse ignores
-// Followed.
-func Parse(v *store.Vintage, p Data) (stat.Query, []Notice, error) {
+// Parse turns the parameters into a query of one vintage, restricted to what an
+// organisation follows of it unless followed is nil. Values that the dataset does not
+// have select nothing and are returned as notices, in the order given. The error is
+// [stat.Invalid] and names the parameter: a dimension that the dataset does not have,
+// an invalid period, a range that ends before it begins.
+func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Notice, error) {
 	q := stat.Query{Latest: p.Latest, Flags: p.Flags}
 	var selection [][]int32
 	var notices []Notice
@@ -41,7 +41,8 @@ func Parse(v *store.Vintage, p Data) (stat.Query, []Notice, error) {
 	if err := setPeriods(&q, v, p); err != nil {
 		return q, nil, err
 	}
-	return q, notices, nil
+	q, gone := Restrict(v, q, followed)
+	return q, append(notices, gone...), nil
 }
 
 // axisParam returns the parameter of an axis: dim1 … dim8 or country.

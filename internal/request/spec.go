@@ -33,19 +33,14 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	q, notices, err := Parse(v, data)
+	q, notices, err := Parse(v, data, c.Followed)
 	if err != nil {
 		return nil, err
 	}
 	if data.Followed && c.Followed == nil {
 		return nil, stat.Errorf(stat.Invalid, "followed=true requires the API key of an organisation")
 	}
-	if c.Followed != nil {
-		data.Followed = true
-		var gone []Notice
-		q, gone = Restrict(v, q, *c.Followed)
-		notices = append(notices, gone...)
-	}
+	data.Followed = c.Followed != nil
 	d := &Drawing{Query: q, Options: c.Options, Notices: notices, given: data}
 	d.Query.Flags = true
 	if err := d.choose(ctx, v); err != nil {
@@ -250,7 +245,7 @@ func (d *Drawing) errNothing(v *store.Vintage) error {
 			causes = append([]Notice{n}, causes...)
 		}
 	}
-	return stat.Errorf(stat.Invalid, "the selection has no data: %s", joinNotices(causes))
+	return stat.Errorf(stat.Invalid, "the selection has no data: %s", JoinNotices(causes))
 }
 
 // isOneSeries reports whether a selection contains at most one series.

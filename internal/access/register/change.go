@@ -22,21 +22,18 @@ type Change struct {
 func (r *DB) Change(ctx context.Context, do func(*Change) error) error {
 	tx, err := r.db.BeginTx(ctx, nil)
 	if err != nil {
-		return changing(err, "locking the register for writing")
+		return wrapChange(err, "locking the register for writing")
 	}
 	defer tx.Rollback()
 	ch := &Change{tx: tx}
 	err = tx.QueryRowContext(ctx, "UPDATE state SET generation = generation + 1 RETURNING generation").Scan(&ch.generation)
 	if err != nil {
-		return changing(err, "incrementing the generation of the register")
+		return wrapChange(err, "incrementing the generation of the register")
 	}
 	if err := do(ch); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return changing(err, "committing a change to the register")
-	}
-	return nil
+	return wrapChange(tx.Commit(), "committing a change to the register")
 }
 
 // Joiners are invisible characters that are parts of words in Persian and in many
@@ -65,10 +62,7 @@ func (ch *Change) Organisation(ctx context.Context, name string) (o Organisation
 func (ch *Change) AddOrganisation(ctx context.Context, name string, now time.Time) (o Organisation, err error) {
 	err = ch.tx.QueryRowContext(ctx, "INSERT INTO organisation (name, name_key, created) VALUES (?, ?, ?) RETURNING id, name, created",
 		name, NameKey(name), now.Unix()).Scan(o.fields()...)
-	if err != nil {
-		return o, changing(err, "adding organisation %q", name)
-	}
-	return o, nil
+	return o, wrapChange(err, "adding organisation %q", name)
 }
 
 // Account returns the account with a name; its ID is 0 if there is none. Keys are
@@ -82,19 +76,13 @@ func (ch *Change) AddAccount(ctx context.Context, o Organisation, name string, t
 	a := Account{OrganisationID: o.ID, Organisation: o.Name, Name: name, Tier: tier}
 	err := ch.tx.QueryRowContext(ctx, `INSERT INTO account (organisation, name, name_key, tier, created, generation)
 		VALUES (?, ?, ?, ?, ?, ?) RETURNING id, created`, o.ID, name, NameKey(name), tier, now.Unix(), ch.generation).Scan(&a.ID, scanTime{&a.Created})
-	if err != nil {
-		return a, changing(err, "adding account %q", name)
-	}
-	return a, nil
+	return a, wrapChange(err, "adding account %q", name)
 }
 
 // SetTier changes the tier of an account.
 func (ch *Change) SetTier(ctx context.Context, account int64, tier Tier) error {
 	_, err := ch.tx.ExecContext(ctx, "UPDATE account SET tier = ?, generation = ? WHERE id = ?", tier, ch.generation, account)
-	if err != nil {
-		return changing(err, "setting the tier of account %d", account)
-	}
-	return nil
+	return wrapChange(err, "setting the tier of account %d", account)
 }
 
 // Key returns the key with a public id; its ID is empty if there is none.
@@ -109,7 +97,7 @@ func (ch *Change) AddKey(ctx context.Context, k Key) (isAdded bool, err error) {
 		VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
 		k.ID, k.Account.ID, k.MAC, unixSeconds(k.Created), unixSeconds(k.Expires), ch.generation)
 	if err != nil {
-		return false, changing(err, "adding a key")
+		return false, wrapChange(err, "adding a key")
 	}
 	n, err := result.RowsAffected()
 	return n == 1, err
@@ -119,8 +107,5 @@ func (ch *Change) AddKey(ctx context.Context, k Key) (isAdded bool, err error) {
 func (ch *Change) SetKey(ctx context.Context, k Key) error {
 	_, err := ch.tx.ExecContext(ctx, "UPDATE key SET expires = ?, revoked = ?, generation = ? WHERE id = ?",
 		unixSeconds(k.Expires), unixSeconds(k.Revoked), ch.generation, k.ID)
-	if err != nil {
-		return changing(err, "changing key %s", k.ID)
-	}
-	return nil
+	return wrapChange(err, "changing key %s", k.ID)
 }

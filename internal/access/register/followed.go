@@ -25,10 +25,8 @@ func scanFollowed(row sqlitefile.Row) (f Followed, err error) {
 	if err := row.Scan(&f.Dataset, &f.Name, &selection, scanTime{&f.Since}); err != nil {
 		return f, err
 	}
-	if err := json.Unmarshal([]byte(selection), &f.Selection); err != nil {
-		return f, fmt.Errorf("reading the followed selection of dataset %d: %w", f.Dataset, err)
-	}
-	return f, nil
+	err = json.Unmarshal([]byte(selection), &f.Selection)
+	return f, stat.Wrap(err, "reading the followed selection of dataset %d", f.Dataset)
 }
 
 // Follow adds a followed dataset, or changes its name and selection, and returns the
@@ -44,17 +42,14 @@ func (r *DB) Follow(ctx context.Context, organisation int64, f Followed) (Follow
 	f, err = scanFollowed(r.db.QueryRowContext(ctx, `INSERT INTO followed (organisation, `+followedColumns+`)
 		VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET name = excluded.name, selection = excluded.selection
 		RETURNING `+followedColumns, organisation, f.Dataset, f.Name, string(selection), f.Since.Unix()))
-	if err != nil {
-		return f, changing(err, "following dataset %d", f.Dataset)
-	}
-	return f, nil
+	return f, wrapChange(err, "following dataset %d", f.Dataset)
 }
 
 // Unfollow removes a followed dataset. isFollowed is false if it was not followed.
 func (r *DB) Unfollow(ctx context.Context, organisation int64, dataset int) (isFollowed bool, err error) {
 	result, err := r.db.ExecContext(ctx, "DELETE FROM followed WHERE organisation = ? AND dataset = ?", organisation, dataset)
 	if err != nil {
-		return false, changing(err, "unfollowing dataset %d", dataset)
+		return false, wrapChange(err, "unfollowing dataset %d", dataset)
 	}
 	n, err := result.RowsAffected()
 	return n > 0, err
@@ -78,8 +73,6 @@ func (r *DB) AllFollowed(ctx context.Context, organisation int64, page, limit in
 	}
 	rows, err := r.db.QueryContext(ctx, `SELECT `+followedColumns+` FROM followed
 		WHERE organisation = ? ORDER BY dataset LIMIT ? OFFSET ?`, organisation, limit, page*limit)
-	if list, err = sqlitefile.Collect(rows, err, scanFollowed); err != nil {
-		return nil, 0, fmt.Errorf("listing followed datasets: %w", err)
-	}
-	return list, total, nil
+	list, err = sqlitefile.Collect(rows, err, scanFollowed)
+	return list, total, stat.Wrap(err, "listing followed datasets")
 }

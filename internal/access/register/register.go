@@ -50,10 +50,10 @@ func openFile(ctx context.Context, path string, wait time.Duration) (*sql.DB, er
 	return db, nil
 }
 
-// changing wraps the error of a change. A temporary error becomes
-// [stat.Unavailable].
-func changing(err error, doing string, args ...any) error {
-	err = fmt.Errorf(doing+": %w", append(args, err)...)
+// wrapChange adds to the error of a change what failed; nil stays nil. A temporary
+// error becomes [stat.Unavailable].
+func wrapChange(err error, doing string, args ...any) error {
+	err = stat.Wrap(err, doing, args...)
 	if sqlitefile.IsTemporary(err) {
 		return &stat.Error{Kind: stat.Unavailable, Message: "accounts cannot be changed at the moment; try again", Err: err}
 	}
@@ -66,10 +66,7 @@ func (r *DB) Close() error { return errors.Join(r.counting.db.Close(), r.db.Clos
 // State returns the generation and the fingerprint of the pepper.
 func (r *DB) State(ctx context.Context) (generation int64, pepper string, err error) {
 	err = r.db.QueryRowContext(ctx, "SELECT generation, pepper FROM state").Scan(&generation, &pepper)
-	if err != nil {
-		return 0, "", fmt.Errorf("reading the state of the register: %w", err)
-	}
-	return generation, pepper, nil
+	return generation, pepper, stat.Wrap(err, "reading the state of the register")
 }
 
 // SetPepper stores the fingerprint of the pepper if there is none, and returns the
@@ -163,12 +160,12 @@ func unixSeconds(t time.Time) int64 {
 	return t.Unix()
 }
 
-// ifFound wraps the error of a query for one row; no row is not an error.
+// ifFound is wrap for a query for one row; no row is not an error.
 func ifFound(err error, doing string, args ...any) error {
-	if err == nil || errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
-	return fmt.Errorf(doing+": %w", append(args, err)...)
+	return stat.Wrap(err, doing, args...)
 }
 
 // Changed returns the keys that changed after a generation, or whose accounts did.
@@ -177,10 +174,7 @@ func (r *DB) Changed(ctx context.Context, generation int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE key.generation > ?1 OR account.generation > ?1`, generation)
 	keys, err := sqlitefile.Collect(rows, err, scanKey)
-	if err != nil {
-		return nil, fmt.Errorf("reading the keys: %w", err)
-	}
-	return keys, nil
+	return keys, stat.Wrap(err, "reading the keys")
 }
 
 // Keys returns the keys of an account, or of all accounts if account is 0, by account
@@ -189,10 +183,7 @@ func (r *DB) Keys(ctx context.Context, account int64) ([]Key, error) {
 	rows, err := r.db.QueryContext(ctx, `SELECT `+keyColumns+` FROM `+keyTables+`
 		WHERE ?1 = 0 OR account.id = ?1 ORDER BY account.name_key, key.created, key.id`, account)
 	keys, err := sqlitefile.Collect(rows, err, scanKey)
-	if err != nil {
-		return nil, fmt.Errorf("listing the keys: %w", err)
-	}
-	return keys, nil
+	return keys, stat.Wrap(err, "listing the keys")
 }
 
 // Accounts returns the accounts, by name, with the number of keys valid at now.
@@ -204,10 +195,7 @@ func (r *DB) Accounts(ctx context.Context, now time.Time) ([]Account, error) {
 		err = row.Scan(append(a.fields(), &a.Keys)...)
 		return a, err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("listing the accounts: %w", err)
-	}
-	return list, nil
+	return list, stat.Wrap(err, "listing the accounts")
 }
 
 // Organisations returns the organisations, by name.
@@ -220,10 +208,7 @@ func (r *DB) Organisations(ctx context.Context) ([]Organisation, error) {
 		err = row.Scan(append(o.fields(), &o.Accounts, &o.Followed)...)
 		return o, err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("listing the organisations: %w", err)
-	}
-	return list, nil
+	return list, stat.Wrap(err, "listing the organisations")
 }
 
 // Account returns the account with a name; its ID is 0 if there is none. Keys are
@@ -241,28 +226,25 @@ func findAccount(ctx context.Context, from interface {
 
 // MarkUsed records when keys were last used.
 func (r *DB) MarkUsed(ctx context.Context, used map[string]time.Time) error {
-	return inTx(ctx, r.db, "recording the use of keys", func(tx *sql.Tx) error {
+	return stat.Wrap(inTx(ctx, r.db, func(tx *sql.Tx) error {
 		for id, at := range used {
 			if _, err := tx.ExecContext(ctx, "UPDATE key SET last_used = max(last_used, ?) WHERE id = ?", at.Unix(), id); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}), "recording the use of keys")
 }
 
 // inTx runs do in a transaction and commits it if do returns nil.
-func inTx(ctx context.Context, db *sql.DB, doing string, do func(*sql.Tx) error) error {
+func inTx(ctx context.Context, db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
+		return err
 	}
 	defer tx.Rollback()
 	if err := do(tx); err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
+		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
+	return tx.Commit()
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"almanac/internal/sqlitefile"
+	"almanac/internal/stat"
 )
 
 // Prefixes of the subjects that are counted.
@@ -98,7 +98,7 @@ func (c *counting) prepare(ctx context.Context) (err error) {
 // transaction is on disk when Count returns.
 func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 	grants := make([]Grant, len(claims))
-	err := inTx(ctx, r.counting.db, "counting requests", func(tx *sql.Tx) (err error) {
+	err := inTx(ctx, r.counting.db, func(tx *sql.Tx) (err error) {
 		all := &r.counting
 		s := statements{add: tx.StmtContext(ctx, all.add), read: tx.StmtContext(ctx, all.read), set: tx.StmtContext(ctx, all.set)}
 		for i := range claims {
@@ -108,7 +108,7 @@ func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 		}
 		return nil
 	})
-	return grants, err
+	return grants, stat.Wrap(err, "counting requests")
 }
 
 // settle settles one claim within a transaction.
@@ -158,7 +158,7 @@ func (r *DB) Used(ctx context.Context, day int64, subject string) (used int64, e
 // Forget deletes up to limit counts of anonymous callers of the days before a day
 // and keeps only their sum. It returns the number deleted.
 func (r *DB) Forget(ctx context.Context, before int64, limit int) (forgotten int, err error) {
-	err = inTx(ctx, r.db, "deleting old counts of anonymous callers", func(tx *sql.Tx) error {
+	err = inTx(ctx, r.db, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, `DELETE FROM usage WHERE (day, subject) IN (
 				SELECT day, subject FROM usage WHERE day < ? AND (subject LIKE '`+AnonymousSubject+`%' OR subject LIKE '`+SignUpSubject+`%') LIMIT ?)
 			RETURNING day, subject, used`, before, limit)
@@ -183,7 +183,7 @@ func (r *DB) Forget(ctx context.Context, before int64, limit int) (forgotten int
 		}
 		return nil
 	})
-	return forgotten, err
+	return forgotten, stat.Wrap(err, "deleting old counts of anonymous callers")
 }
 
 // Usage is the number of requests of an account on a UTC day.
@@ -212,8 +212,5 @@ func (r *DB) Usage(ctx context.Context, from, to int64) ([]Usage, error) {
 		err = row.Scan(&u.Day, &u.Account, &u.Organisation, &u.Tier, &u.Requests, new(int), new(string))
 		return u, err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("listing usage: %w", err)
-	}
-	return list, nil
+	return list, stat.Wrap(err, "listing usage")
 }
