@@ -146,7 +146,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// Decisions, geography: an area's label without a dictionary is its English
+// An area's label without a dictionary is its English
 // name, or the code.
 func TestAreaNamesAreLabelsOfLastResort(t *testing.T) {
 	name := func(id string) string { return map[string]string{"DE": "Germany", "FR": "France", "IT": "Italy"}[id] }

@@ -47,7 +47,7 @@ func TestReadChartRejectsInvalidBodies(t *testing.T) {
 		rule, body string
 		says       []string
 	}{
-		{"decisions, errors: Dataset ID is required", `{"chartType": "line"}`, []string{"Dataset ID is required"}},
+		{"Dataset ID is required", `{"chartType": "line"}`, []string{"Dataset ID is required"}},
 		{"… before anything else that is wrong", `{"chartype": "line", "width": -1}`, []string{"Dataset ID is required"}},
 		{"chartType is required", `{"datasetId": 1}`, []string{"chartType is required", "horizontal-bar"}},
 		{"chartType is one of four", `{"datasetId": 1, "chartType": "pie"}`, []string{`"pie"`, "line, bar, horizontal-bar or map"}},

@@ -162,7 +162,7 @@ func TestRestrict(t *testing.T) {
 		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
 		{"… with its codes", "", stat.Selection{"age": {"Y65", "Y15"}}, [][]int32{nil, nil, {}}, `age: the organisation follows "Y65", "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
 		{"… of which ten are named", "", stat.Selection{"age": strings.Split("abcdefghijkl", "")}, [][]int32{nil, nil, {}}, `age: the organisation follows "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more of dimension "age", which the dataset no longer has; nothing is selected`},
-		{"decisions, filters: an organisation that follows nothing in the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
+		{"an organisation that follows nothing in the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
 	} {
 		var p request.Data
 		if err := request.Bind(c.query, &p); err != nil {

@@ -44,7 +44,7 @@ func lines(t testing.TB, path string) []string {
 	return found
 }
 
-// Decisions, Periods: six frequencies, each with one form that is written
+// docs/api.md, Periods: six frequencies, each with one form that is written
 // everywhere and others that are read as well; input is trimmed; a period is
 // a span of days; weeks are those of ISO 8601.
 func TestPeriods(t *testing.T) {
@@ -74,7 +74,7 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// Decisions, Periods: anything but the two columns of spellings is refused,
+// docs/api.md, Periods: anything but the two columns of spellings is refused,
 // with the text that was given and how periods are written.
 func TestNoPeriods(t *testing.T) {
 	for _, line := range lines(t, "testdata/no-periods.txt") {
@@ -163,7 +163,7 @@ func TestLongYears(t *testing.T) {
 	}
 }
 
-// Decisions, Periods: order is by start of span, then from annual to daily.
+// docs/api.md, Periods: order is by start of span, then from annual to daily.
 func TestOrder(t *testing.T) {
 	want := []string{
 		"12/2023", "31/12/2023",
@@ -190,7 +190,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Decisions, Periods: period keeps the periods equal to it or inside it; a
+// docs/api.md, Periods: period keeps the periods equal to it or inside it; a
 // finer one than the dataset's matches nothing; a week belongs to the year and
 // month of its Thursday.
 func TestWithin(t *testing.T) {
@@ -227,7 +227,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// Decisions, Periods: period_from and period_to keep every period that
+// docs/api.md, Periods: period_from and period_to keep every period that
 // overlaps the span between the start of the one and the end of the other;
 // 2015 to 2020 on a quarterly dataset is Q1/2015 … Q4/2020.
 func TestSpanOfYearsOnQuarters(t *testing.T) {

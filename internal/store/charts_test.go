@@ -142,7 +142,7 @@ func TestKeepingOneChartAtOnce(t *testing.T) {
 	}
 }
 
-// Decisions, errors: a full disk is 503, any other failure 500. The test makes a
+// A full disk is 503, any other failure 500. The test makes a
 // folder that cannot be written; a full disk is only simulated by its error.
 func TestChartThatCannotBeKept(t *testing.T) {
 	for err, kind := range map[error]stat.Kind{

@@ -9,7 +9,7 @@ import (
 	"almanac/internal/store"
 )
 
-// Decisions, identity: each (source, dataset code) gets one id; codes compare
+// Each (source, dataset code) gets one id; codes compare
 // case-insensitively; the same code of another source is another dataset.
 func TestIDBelongsToSourceAndCode(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
@@ -21,7 +21,7 @@ func TestIDBelongsToSourceAndCode(t *testing.T) {
 	}
 }
 
-// Decisions, identity: an import makes a new version if anything changed: structure,
+// An import makes a new version if anything changed: structure,
 // labels, metadata, observations, flags or notes; and every vintage is kept.
 func TestWhatIsAChange(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
@@ -62,7 +62,7 @@ func TestWhatIsAChange(t *testing.T) {
 	}
 }
 
-// Decisions, identity: the time of publication never goes back, even if the clock
+// The time of publication never goes back, even if the clock
 // does or an old vintage is restored; last_update is the time of import, in UTC, if
 // the source states none.
 func TestTimesOfPublication(t *testing.T) {

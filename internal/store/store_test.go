@@ -265,7 +265,7 @@ func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
 	}
 }
 
-// Decisions, identity: versions are 1.0, 1.1 … 1.9, 2.0; every vintage is kept,
+// Versions are 1.0, 1.1 … 1.9, 2.0; every vintage is kept,
 // and prune removes all but the newest.
 func TestVersionsCountInTenths(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
@@ -313,7 +313,7 @@ func TestDoubledKeys(t *testing.T) {
 	}
 }
 
-// Decisions, identity: an id is never reused; after remove the dataset is not
+// An id is never reused; after remove the dataset is not
 // found, and codes compare case-insensitively when it comes back.
 func TestRemovedDatasetComesBackUnderItsID(t *testing.T) {
 	ctx := context.Background()
@@ -434,7 +434,7 @@ func TestCatalogWithAreas(t *testing.T) {
 	}
 }
 
-// Decisions, labels: a label once published keeps matching its first code.
+// A label once published keeps matching its first code.
 func TestLabelsOncePublishedKeepMatching(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, store.Options{Dir: t.TempDir()})
