@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -112,7 +113,7 @@ func TestNewAddresses(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	h := newTestHarness(t)
-	h.addresses = 249
+	h.addresses.Store(249)
 	p := &process{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}, url: server.URL}
 	w := workload{list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, newAddresses: true}
 	for range 2 {
@@ -253,13 +254,14 @@ func TestPaint(t *testing.T) {
 	}
 	file := dir + "/bar.png"
 	var out strings.Builder
-	orders := `{"kind": "bar", "file": "` + file + `"}` + "\n" + `{"kind": "map", "ms": 1}` + "\n" + `{"kind": "pie"}`
-	if err := catch(func() { runPaint([]string{dir, drawnHere}, strings.NewReader(orders), &out) }); err != nil {
+	paint := func(lines string) error {
+		return catch(func() { runPaint([]string{dir, drawnHere}, strings.NewReader(lines), &out) })
+	}
+	if err := paint("bar " + file + "\nmap\n"); err != nil {
 		t.Fatal(err)
 	}
-	answers := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(answers) != 3 || !strings.Contains(answers[2], `unknown kind of chart \"pie\"`) {
-		t.Errorf("answers are %q", answers)
+	if err := paint("pie\n"); err == nil || !strings.Contains(err.Error(), `unknown kind of chart "pie"`) {
+		t.Errorf("a kind of chart without a spec: error %v", err)
 	}
 	var want bytes.Buffer
 	if err := render.PNG(&want, chart.Layout(specs[chart.Bar])); err != nil {
@@ -271,6 +273,9 @@ func TestPaint(t *testing.T) {
 	}
 	if !bytes.Equal(got, want.Bytes()) {
 		t.Error("the picture in the file is not that of the spec")
+	}
+	if sizes := strings.Fields(out.String()); len(sizes) != 2 || sizes[0] != strconv.Itoa(want.Len()) {
+		t.Errorf("the sizes are %q; the first must be %d, and there must be two", sizes, want.Len())
 	}
 	if _, err := png.Decode(&want); err != nil {
 		t.Error(err)

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"almanac/internal/format"
@@ -105,20 +104,13 @@ const ourReader = "almanac"
 func runRead(args []string, _ io.Reader, stdout io.Writer) {
 	f := must(os.Open(args[0]))
 	defer f.Close()
-	begin, cells := ownCPU(), 0
+	begin, cells := cpuOf(os.Getpid()), 0
 	if args[1] == ourReader {
 		cells = readAlmanac(f)
 	} else if err := libraries[args[1]](f); !errors.Is(err, io.EOF) {
 		check(err)
 	}
-	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin, memoryOf(os.Getpid(), "VmHWM")}))
-}
-
-// ownCPU returns the user and system time of this process.
-func ownCPU() time.Duration {
-	var u syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	check(json.NewEncoder(stdout).Encode(reading{cells, cpuOf(os.Getpid()) - begin, memoryOf(os.Getpid(), "VmHWM")}))
 }
 
 // readAlmanac reads a file with the format that recognises it, and counts the

@@ -50,8 +50,9 @@ func dial(ctx context.Context, p *process) *connection {
 	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
-// send sends a request with additional header lines and reads the response.
-func (c *connection) send(e *exchange, lines string) *http.Response {
+// exchange sends a request with additional header lines and compares the response
+// with the known one. If there is none, it keeps the response.
+func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
 	method := http.MethodGet
 	if e.Post != "" {
 		method = http.MethodPost
@@ -66,13 +67,7 @@ func (c *connection) send(e *exchange, lines string) *http.Response {
 	defer resp.Body.Close()
 	must(c.body.ReadFrom(resp.Body))
 	c.whole = time.Since(begin)
-	return resp
-}
-
-// exchange sends a request and compares the response with the known one. If there
-// is none, it keeps the response.
-func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
-	resp, body := c.send(e, lines), c.body.Bytes()
+	body := c.body.Bytes()
 	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {
 		check(fmt.Errorf("%s gets %d with %d bytes instead of %d with %d bytes: %.300s", e.URI, resp.StatusCode, len(body), status, len(e.Body), body))
 	}
@@ -128,7 +123,7 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 		for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
 			lines := ""
 			if w.newAddresses {
-				n := h.addresses + i + 1
+				n := h.addresses.Add(1)
 				lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
 			}
 			c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
@@ -136,9 +131,6 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 		}
 	})
 	seconds, requests := time.Since(begin).Seconds(), float64(w.requests)
-	if w.newAddresses {
-		h.addresses += w.requests
-	}
 	latencies := slices.Concat(whole...)
 	t.add(w.name, side+"CPU µs", float64(p.cpu()-before)/1e3/requests)
 	t.add(w.name, side+"requests/s", requests/seconds)
