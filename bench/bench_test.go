@@ -91,12 +91,12 @@ func TestLoadRefusesOtherResponses(t *testing.T) {
 	right, wrong := known(`{"a": 1}`), known(`{"a": 2}`)
 	p := h.startBare(right)
 	t.Cleanup(p.stop)
-	w := workload{list: right, status: 200, connections: 2, requests: 20}
-	if err := catch(func() { h.load(p, w, newTable("case"), "") }); err != nil {
+	w := workload{server: p, list: right, status: 200, connections: 2, requests: 20}
+	if err := catch(func() { h.load(newTable("case"), w) }); err != nil {
 		t.Errorf("the captured response: %v", err)
 	}
 	w.list = wrong
-	if err := catch(func() { h.load(p, w, newTable("case"), "") }); err == nil {
+	if err := catch(func() { h.load(newTable("case"), w) }); err == nil {
 		t.Error("another body than the captured one passed")
 	}
 }
@@ -115,9 +115,9 @@ func TestNewAddresses(t *testing.T) {
 	h := newTestHarness(t)
 	h.addresses.Store(249)
 	p := &process{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}, url: server.URL}
-	w := workload{list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, newAddresses: true}
+	w := workload{server: p, list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, newAddresses: true}
 	for range 2 {
-		h.load(p, w, newTable("case"), "")
+		h.load(newTable("case"), w)
 	}
 	if len(from) != 40 || from["10.0.0.250"] != 1 || from["10.0.1.33"] != 1 {
 		t.Errorf("40 requests came from %d addresses: %v", len(from), fmt.Sprint(from))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -14,38 +13,26 @@ import (
 
 const seed = 2026 // of all random queries
 
-// side is a server and its requests.
-type side struct {
-	row    string // of its figures; default: that of the workload
-	prefix string // of the columns of its figures
-	server *process
-	list   []exchange
-}
-
-// alternate sends a workload to the sides in turn, round after round, and reverses
-// their order after each. One more round before warms both up.
-func (h *harness) alternate(t *table, w workload, sides ...side) {
-	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", w.name, len(w.list), w.connections)
-	for round := range h.rounds + 1 {
-		into := t
-		if round == 0 {
-			into = newTable("")
+// alternate sends workloads in turn, round after round, and reverses their order
+// after each. One more round before warms the servers up.
+func (h *harness) alternate(t *table, list ...workload) {
+	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", list[0].name, len(list[0].list), list[0].connections)
+	for _, w := range list {
+		h.load(newTable(""), w)
+	}
+	for range h.rounds {
+		for _, w := range list {
+			h.load(t, w)
 		}
-		for _, s := range sides {
-			w.name, w.list = cmp.Or(s.row, w.name), s.list
-			h.load(s.server, w, into, s.prefix)
-		}
-		if round > 0 {
-			slices.Reverse(sides)
-		}
+		slices.Reverse(list)
 	}
 }
 
-// compare measures two sides and adds the ratio of their CPU times to the table.
-func (h *harness) compare(t *table, w workload, first, second side) {
-	t.add(w.name, "queries", float64(len(w.list)))
-	h.alternate(t, w, first, second)
-	t.addRatios(w.name, "ratio", first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = w.goal
+// compare measures the workloads of a case and adds the ratio of their CPU times.
+func (h *harness) compare(t *table, first, second workload) {
+	t.add(first.name, "queries", float64(len(first.list)))
+	h.alternate(t, first, second)
+	t.addRatios(first.name, "ratio", first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = first.goal
 }
 
 // besideBare measures the server and a bare handler with the same responses.
@@ -53,7 +40,7 @@ func (h *harness) besideBare(t *table, server *process, w workload) {
 	h.capture(server, w)
 	bare := h.startBare(w.list)
 	defer bare.stop()
-	h.compare(t, w, side{prefix: "bare: ", server: bare, list: w.list}, side{prefix: "server: ", server: server, list: w.list})
+	h.compare(t, w.on(bare, "bare: "), w.on(server, "server: "))
 }
 
 // measureCases measures reads of data, metadata and the catalogue, first reads,
@@ -143,15 +130,15 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 	for range h.rounds {
 		for _, w := range []workload{first, again} {
 			w.requests = again.requests
-			h.load(bare, w, cases, "bare: ")
+			h.load(cases, w.on(bare, "bare: "))
 		}
 		h.withServer(s.dir, func(p *process) {
 			h.capture(p, latest)
 			before := memoryOf(p.cmd.Process.Pid, "VmRSS")
-			highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(p, first, cases, "server: ") }) })
+			highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(cases, first.on(p, "server: ")) }) })
 			check(err)
 			growth = max(growth, highest-before)
-			h.load(p, again, cases, "server: ")
+			h.load(cases, again.on(p, "server: "))
 		})
 	}
 	for _, w := range []workload{first, again} {
@@ -173,7 +160,7 @@ func (h *harness) firstReads(s *mainStore, opened *table) {
 	for range h.rounds {
 		for _, w := range []workload{small, h.workload(fmt.Sprintf("the one with %d series", h.big), 0, s.big.query(random))} {
 			w.connections, w.requests = 1, len(w.list)
-			h.withServer(s.dir, func(p *process) { h.load(p, w, opened, "") })
+			h.withServer(s.dir, func(p *process) { h.load(opened, w.on(p, "")) })
 		}
 	}
 	opened.add(small.name, "p50 ms").atMost = 5

@@ -83,7 +83,9 @@ func (c *connection) exchange(e *exchange, lines string, status int, withBody bo
 
 // workload is a case: requests with their responses, and how to send them.
 type workload struct {
-	name         string
+	name         string // and the row of its figures
+	prefix       string // of the columns of its figures
+	server       *process
 	goal         float64 // of the ratio of CPU times; 0: none
 	list         []exchange
 	status       int // expected from each request
@@ -101,24 +103,29 @@ func (h *harness) workload(name string, goal float64, uris ...string) workload {
 	return w
 }
 
+// on returns the workload for a server, whose figures have a prefix.
+func (w workload) on(server *process, prefix string) workload {
+	w.server, w.prefix = server, prefix
+	return w
+}
+
 // capture sends each request of a workload to the server once and keeps the
 // responses.
 func (h *harness) capture(p *process, w workload) {
 	w.connections, w.requests = 2, len(w.list)
-	h.load(p, w, newTable(""), "")
+	h.load(newTable(""), w.on(p, ""))
 }
 
 // load sends the requests of a workload over a few open connections; each sends
-// the next request after a response. It adds a round to a table, in columns with
-// the prefix side.
-func (h *harness) load(p *process, w workload, t *table, side string) {
+// the next request after a response. It adds a round to a table.
+func (h *harness) load(t *table, w workload) {
 	h.seed++
 	order := rand.New(rand.NewPCG(h.seed, 0)).Perm(len(w.list))
 	whole, first := make([][]float64, w.connections), make([][]float64, w.connections)
 	var next atomic.Int64
-	before, begin := p.cpu(), time.Now()
+	before, begin := w.server.cpu(), time.Now()
 	h.together(w.connections, func(ctx context.Context, n int) {
-		c := dial(ctx, p)
+		c := dial(ctx, w.server)
 		defer c.Close()
 		for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
 			lines := ""
@@ -132,11 +139,11 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 	})
 	seconds, requests := time.Since(begin).Seconds(), float64(w.requests)
 	latencies := slices.Concat(whole...)
-	t.add(w.name, side+"CPU µs", float64(p.cpu()-before)/1e3/requests)
-	t.add(w.name, side+"requests/s", requests/seconds)
-	t.add(w.name, side+"p50 ms", median(latencies))
-	t.add(w.name, side+"p99 ms", quantile(latencies, 99))
-	t.add(w.name, side+"first byte ms", median(slices.Concat(first...)))
+	t.add(w.name, w.prefix+"CPU µs", float64(w.server.cpu()-before)/1e3/requests)
+	t.add(w.name, w.prefix+"requests/s", requests/seconds)
+	t.add(w.name, w.prefix+"p50 ms", median(latencies))
+	t.add(w.name, w.prefix+"p99 ms", quantile(latencies, 99))
+	t.add(w.name, w.prefix+"first byte ms", median(slices.Concat(first...)))
 }
 
 // together calls work n times at once and waits for all calls.

@@ -49,25 +49,26 @@ func (h *harness) measureMeter() string {
 // one, when nothing is counted; and then crowds of both.
 func (h *harness) keyedReads(s *mainStore, keyed, crowds *table) {
 	key := h.createKey(s.dir)
-	withKey := func(list []exchange) []exchange {
-		list = slices.Clone(list)
-		for i := range list {
-			list[i].Lines = keyHeader + key.Key + "\r\n"
+	withKey := func(w workload) workload {
+		w.list = slices.Clone(w.list)
+		for i := range w.list {
+			w.list[i].Lines = keyHeader + key.Key + "\r\n"
 		}
-		return list
+		return w
 	}
 	h.withServer(s.dir, func(p *process) {
 		cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
 		for _, w := range cases {
 			w.name, w.goal = w.name+", with a key", 0.8
 			h.capture(p, w)
-			h.compare(keyed, w, side{prefix: "without: ", server: p, list: w.list}, side{prefix: "with: ", server: p, list: withKey(w.list)})
+			h.compare(keyed, w.on(p, "without: "), withKey(w.on(p, "with: ")))
 		}
-		w := cases[len(cases)-1]
-		w.connections, w.requests = crowdConnections, crowdShare*h.requests
-		const one = "one key, limit of a billion"
-		h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
-		crowds.add(one, "requests/s").atLeast = 20_000
+		without := cases[len(cases)-1].on(p, "")
+		without.name, without.connections, without.requests = "without a key, nothing counted", crowdConnections, crowdShare*h.requests
+		with := withKey(without)
+		with.name = "one key, limit of a billion"
+		h.alternate(crowds, without, with)
+		crowds.add(with.name, "requests/s").atLeast = 20_000
 	}, "--limits", "anonymous=unlimited,pro=1000000000")
 }
 
@@ -79,7 +80,7 @@ func (h *harness) newCallerReads(s *mainStore, crowds *table) {
 		w := h.workload("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
 		h.capture(p, w)
 		w.connections, w.requests, w.newAddresses = crowdConnections, crowdShare*h.requests, true
-		h.alternate(crowds, w, side{server: p, list: w.list})
+		h.alternate(crowds, w.on(p, ""))
 	}, "--limits", "anonymous=100", "--trusted-proxies", "127.0.0.1/32")
 }
 
