@@ -63,7 +63,7 @@ func (h *harness) measureCases() string {
 		begin := time.Now()
 		h.withServer(catalog, func(p *process) {
 			h.capture(p, h.workload("readiness", 0, "/readyz"))
-			others.add(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), measured, milliseconds(time.Since(begin))).atMost = 1000
+			others.add(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), onlyColumn, milliseconds(time.Since(begin))).atMost = 1000
 		})
 	}
 	h.realImport(others)
@@ -96,7 +96,7 @@ func (h *harness) smallReads(p *process, s *mainStore, cases, others *table) {
 		h.besideBare(cases, p, w)
 		if i == 0 {
 			after, _ := os.ReadDir(cache)
-			others.add("(a) hit rate of the server's cache of rendered responses, %", measured, 100*float64(len(after)-len(before))/float64(len(w.list)))
+			others.add("(a) hit rate of the server's cache of rendered responses, %", onlyColumn, 100*float64(len(after)-len(before))/float64(len(w.list)))
 		}
 	}
 	unchanged := h.workload("(f) 304 Not Modified to the queries of (a)", 0.8)
@@ -145,8 +145,8 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 		cases.addRatios(w.name, "ratio", "bare: CPU µs", "server: CPU µs").atLeast = w.goal
 	}
 	cases.add(first.name, "server: first byte ms").atMost = 20
-	others.add("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", measured, growth).atMost = 67
-	others.add("(e) "+coding+": size of a response, MB", measured, float64(len(again.list[0].Body))/1e6)
+	others.add("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", onlyColumn, growth).atMost = 67
+	others.add("(e) "+coding+": size of a response, MB", onlyColumn, float64(len(again.list[0].Body))/1e6)
 }
 
 // firstReads measures the first response that needs a dataset. Each round restarts
@@ -177,17 +177,17 @@ func (h *harness) realImport(others *table) {
 	for range h.rounds {
 		r, parquet, all := h.importAlone(file)
 		cells, stored := float64(r.Observations.Read)/1e6, float64(r.Observations.Stored)
-		others.add(what+"million cells a second of CPU time", measured, cells/r.cpu.Seconds()).atLeast = 1.5
-		others.add(what+"million cells a second by the clock", measured, cells/r.wall.Seconds())
-		others.add(what+"peak memory, MB", measured, r.memory).atMost = 419
-		others.add(what+"bytes an observation on disk", measured, parquet/stored).atMost = 4
-		others.add(what+"the same with the catalog around it", measured, all/stored)
+		others.add(what+"million cells a second of CPU time", onlyColumn, cells/r.cpu.Seconds()).atLeast = 1.5
+		others.add(what+"million cells a second by the clock", onlyColumn, cells/r.wall.Seconds())
+		others.add(what+"peak memory, MB", onlyColumn, r.memory).atMost = 419
+		others.add(what+"bytes an observation on disk", onlyColumn, parquet/stored).atMost = 4
+		others.add(what+"the same with the catalog around it", onlyColumn, all/stored)
 	}
 }
 
 // importAlone imports one file into an empty store, on one core. It also returns
 // the sizes of the version's file and of the whole store.
-func (h *harness) importAlone(file string) (r imported, parquet, all float64) {
+func (h *harness) importAlone(file string) (r importResult, parquet, all float64) {
 	h.withTempDir(func(dir string) {
 		r.commandRun = h.command(&r, pinned(h.importing(dir, file)...)...)
 		check(fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -28,9 +28,9 @@ import (
 
 // Names of the contenders. Other libraries have the names of their modules.
 const (
-	drawnHere = "almanac"
-	posted    = "almanac, by POST"
-	encoder   = "image/png alone"
+	ourPainter = "almanac"
+	ourServer  = "almanac, by POST"
+	encoder    = "image/png alone"
 )
 
 // peerNames are the modules in the folder peers that draw with other libraries.
@@ -45,7 +45,7 @@ var peerFiles embed.FS
 type drawings struct {
 	numbers, store string
 	kinds          []*chartKind
-	posted         int // charts requested from the server
+	requests       int // for charts, sent to the server
 }
 
 // prepareDrawings fills a folder. The server creates the specs, so that the
@@ -87,8 +87,8 @@ func (c *connection) postChart(body string) []byte {
 // newChart returns a request for a chart with a unique title, so that it is not in
 // the cache.
 func (d *drawings) newChart(k *chartKind, width, height int) string {
-	d.posted++
-	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d", "width": %d, "height": %d}`, k.dataset, k.name, d.posted, width, height)
+	d.requests++
+	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d", "width": %d, "height": %d}`, k.dataset, k.name, d.requests, width, height)
 }
 
 // runPaint is the role "paint": it draws the specs of a store like the server, or
@@ -155,8 +155,8 @@ func (h *harness) startContenders(d *drawings) (all []contender, unmeasured erro
 	open := sync.OnceValue(func() *connection { return dial(h.ctx, server) })
 	all = []contender{
 		h.startPainter(encoder, "", h.self, "paint", d.store, encoder),
-		h.startPainter(drawnHere, "", h.self, "paint", d.store, drawnHere),
-		{server, posted, func(k *chartKind, _ string) int {
+		h.startPainter(ourPainter, "", h.self, "paint", d.store, ourPainter),
+		{server, ourServer, func(k *chartKind, _ string) int {
 			return len(open().postChart(d.newChart(k, chart.DefaultWidth, chart.DefaultHeight)))
 		}},
 	}
@@ -207,7 +207,7 @@ func (h *harness) measureCharts() string {
 		"%q is a whole request for a picture that nobody requested before, including base64 and keeping the picture. "+
 		"%q encodes our finished picture again: the bound for all that draw and then encode with it.\n\n"+
 		"The goal is a third of the time of the fastest other library in the same round, or 15 ms of CPU time; for maps a quarter, or 25 ms. "+
-		"The last column says how much of it is used.\n\n%s%s\n%s", posted, encoder, note, times, memory)
+		"The last column says how much of it is used.\n\n%s%s\n%s", ourServer, encoder, note, times, memory)
 }
 
 // chartRounds measures one kind of chart: each contender once to warm up, and
@@ -262,7 +262,7 @@ func (k *chartKind) compare(t *table, name string) {
 			ratio.values = append(ratio.values, ms/slices.Min(peers))
 		}
 	}
-	if name == drawnHere || name == posted {
+	if name == ourPainter || name == ourServer {
 		used := median(t.add(k.row(name), "CPU ms").values) / k.cpu
 		if len(ratio.values) > 0 {
 			used = min(used, median(ratio.values)/k.share)
@@ -290,7 +290,7 @@ func (h *harness) crowdMemory(d *drawings, t *table, width, height int) (peak *c
 				c.postChart(body)
 			}
 		})
-		peak = t.add(what, measured, memoryOf(server.cmd.Process.Pid, "VmHWM"))
+		peak = t.add(what, onlyColumn, memoryOf(server.cmd.Process.Pid, "VmHWM"))
 	})
 	return peak
 }

@@ -142,7 +142,7 @@ func checkFunctions(f *File, report reporter) {
 func checkGet(f *File, report reporter) {
 	for _, fn := range f.functions() {
 		rest, isGet := strings.CutPrefix(fn.Name.Name, "Get")
-		if isGet && !slices.Contains(demandedNames, fn.Name.Name) && (rest == "" || token.IsExported(rest)) {
+		if isGet && !slices.Contains(requiredNames, fn.Name.Name) && (rest == "" || token.IsExported(rest)) {
 			report(fn, "%s: name it for what it returns, without Get", fn.Name.Name)
 		}
 	}
