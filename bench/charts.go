@@ -199,8 +199,8 @@ func (h *harness) measureCharts() string {
 			fmt.Fprintf(h.log, "charts: %s\n", k.what)
 			h.chartRounds(k, all, times)
 		}
-		h.crowdMemory(d, memory, chart.DefaultWidth, chart.DefaultHeight).atMost = 315
-		h.crowdMemory(d, memory, h.large, h.large*5/7)
+		h.measureMemory(d, memory, chart.DefaultWidth, chart.DefaultHeight).atMost = 315
+		h.measureMemory(d, memory, h.large, h.large*5/7)
 	})
 	return fmt.Sprintf("Each library draws the same numbers as PNG of 1200 × 675 pixels, in a warm process pinned to the same core, in turn; `docs/charts.md` shows the pictures. "+
 		"Apache ECharts and Vega-Lite make SVG without a browser, and resvg makes PNG of it; their outlines of countries are projected beforehand and Vega-Lite's charts compiled beforehand. "+
@@ -271,9 +271,9 @@ func (k *chartKind) compare(t *table, name string) {
 	}
 }
 
-// crowdMemory measures the peak memory of a server that gets requests for 16
+// measureMemory measures the peak memory of a server that gets requests for 16
 // pictures of a size at once.
-func (h *harness) crowdMemory(d *drawings, t *table, width, height int) (peak *cell) {
+func (h *harness) measureMemory(d *drawings, t *table, width, height int) (peak *cell) {
 	what := fmt.Sprintf("server that draws 16 pictures for as many connections, %d × %d", width, height)
 	fmt.Fprintf(h.log, "charts: %s\n", what)
 	bodies := make([][]string, 16)

@@ -163,7 +163,7 @@ func checkTables(t *testing.T, tables []Table) {
 	}
 }
 
-// Problem returns what no table of any format may have, or an empty text.
+// Problem returns what is wrong with a table of any format, or an empty text.
 func Problem(table Table) string {
 	d, r := table.Dataset, table.Report
 	axes := d.Axes()
