@@ -85,7 +85,7 @@ replay: ## imitate the offices' servers with the real files of the tests
 
 .PHONY: gallery
 gallery: ## draw all charts of the tests on one page, build/gallery/index.html
-	go run ./gallery -out build/gallery
+	go run ./gallery
 
 .PHONY: clean
 clean: ## remove built files

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -90,12 +91,12 @@ func TestLoadRefusesOtherResponses(t *testing.T) {
 	right, wrong := known(`{"a": 1}`), known(`{"a": 2}`)
 	p := h.startBare(right)
 	t.Cleanup(p.stop)
-	w := workload{list: right, status: 200, connections: 2, requests: 20}
-	if err := catch(func() { h.load(p, w, newTable("case"), "") }); err != nil {
+	w := workload{server: p, list: right, status: 200, connections: 2, requests: 20}
+	if err := catch(func() { h.load(newTable("case"), w) }); err != nil {
 		t.Errorf("the captured response: %v", err)
 	}
 	w.list = wrong
-	if err := catch(func() { h.load(p, w, newTable("case"), "") }); err == nil {
+	if err := catch(func() { h.load(newTable("case"), w) }); err == nil {
 		t.Error("another body than the captured one passed")
 	}
 }
@@ -112,11 +113,11 @@ func TestNewAddresses(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	h := newTestHarness(t)
-	h.addresses = 249
+	h.addresses.Store(249)
 	p := &process{cmd: &exec.Cmd{Process: &os.Process{Pid: os.Getpid()}}, url: server.URL}
-	w := workload{list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, newAddresses: true}
+	w := workload{server: p, list: []exchange{{URI: "/x", Status: 200}}, status: 200, connections: 3, requests: 20, newAddresses: true}
 	for range 2 {
-		h.load(p, w, newTable("case"), "")
+		h.load(newTable("case"), w)
 	}
 	if len(from) != 40 || from["10.0.0.250"] != 1 || from["10.0.1.33"] != 1 {
 		t.Errorf("40 requests came from %d addresses: %v", len(from), fmt.Sprint(from))
@@ -140,10 +141,10 @@ func TestGoals(t *testing.T) {
 		rates.addRatios(row, "ratio", "bare: CPU µs", "server: CPU µs").atLeast = c.goal
 	}
 	others := newTable("what")
-	others.add("few", measured, 25_000).atLeast = 30_000
-	others.add("many", measured, 25_000).atLeast = 20_000
-	others.add("quick", measured, 400, 9000, 300).atMost = 5000
-	others.add("slow", measured, 5600, 9000, 5600).atMost = 5000
+	others.add("few", onlyColumn, 25_000).atLeast = 30_000
+	others.add("many", onlyColumn, 25_000).atLeast = 20_000
+	others.add("quick", onlyColumn, 400, 9000, 300).atMost = 5000
+	others.add("slow", onlyColumn, 5600, 9000, 5600).atMost = 5000
 	page := rates.String() + others.String()
 	for _, want := range []string{
 		"| (y) is cheap | **0.900** (0.800–0.900); at least 0.9: met | 9 |", "| (z) is dear | **0.700** (0.100–0.800); at least 0.9: **missed** |",
@@ -171,12 +172,12 @@ func TestGoals(t *testing.T) {
 func TestChartTable(t *testing.T) {
 	type rounds struct{ ms, cpu []float64 }
 	with := map[string]rounds{
-		"echarts": {ms: []float64{20, 90, 40}},
-		"vega":    {ms: []float64{30, 40, 60}},
-		drawnHere: {ms: []float64{10, 10, 20}, cpu: []float64{26, 26, 26}},
-		posted:    {ms: []float64{40, 40, 40}, cpu: []float64{1, 2, 30}},
+		"echarts":  {ms: []float64{20, 90, 40}},
+		"vega":     {ms: []float64{30, 40, 60}},
+		ourPainter: {ms: []float64{10, 10, 20}, cpu: []float64{26, 26, 26}},
+		ourServer:  {ms: []float64{40, 40, 40}, cpu: []float64{1, 2, 30}},
 	}
-	alone := map[string]rounds{drawnHere: {ms: []float64{3}, cpu: []float64{16}}}
+	alone := map[string]rounds{ourPainter: {ms: []float64{3}, cpu: []float64{16}}}
 	for _, c := range []struct {
 		kind   int
 		rounds map[string]rounds
@@ -253,13 +254,14 @@ func TestPaint(t *testing.T) {
 	}
 	file := dir + "/bar.png"
 	var out strings.Builder
-	orders := `{"kind": "bar", "file": "` + file + `"}` + "\n" + `{"kind": "map", "ms": 1}` + "\n" + `{"kind": "pie"}`
-	if err := catch(func() { runPaint([]string{dir, drawnHere}, strings.NewReader(orders), &out) }); err != nil {
+	paint := func(lines string) error {
+		return catch(func() { runPaint([]string{dir, ourPainter}, strings.NewReader(lines), &out) })
+	}
+	if err := paint("bar " + file + "\nmap\n"); err != nil {
 		t.Fatal(err)
 	}
-	answers := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(answers) != 3 || !strings.Contains(answers[2], `unknown kind of chart \"pie\"`) {
-		t.Errorf("answers are %q", answers)
+	if err := paint("pie\n"); err == nil || !strings.Contains(err.Error(), `unknown kind of chart "pie"`) {
+		t.Errorf("a kind of chart without a spec: error %v", err)
 	}
 	var want bytes.Buffer
 	if err := render.PNG(&want, chart.Layout(specs[chart.Bar])); err != nil {
@@ -271,6 +273,9 @@ func TestPaint(t *testing.T) {
 	}
 	if !bytes.Equal(got, want.Bytes()) {
 		t.Error("the picture in the file is not that of the spec")
+	}
+	if sizes := strings.Fields(out.String()); len(sizes) != 2 || sizes[0] != strconv.Itoa(want.Len()) {
+		t.Errorf("the sizes are %q; the first must be %d, and there must be two", sizes, want.Len())
 	}
 	if _, err := png.Decode(&want); err != nil {
 		t.Error(err)

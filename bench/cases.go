@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -14,38 +13,26 @@ import (
 
 const seed = 2026 // of all random queries
 
-// side is a server and its requests.
-type side struct {
-	row    string // of its figures; default: that of the workload
-	prefix string // of the columns of its figures
-	server *process
-	list   []exchange
-}
-
-// alternate sends a workload to the sides in turn, round after round, and reverses
-// their order after each. One more round before warms both up.
-func (h *harness) alternate(t *table, w workload, sides ...side) {
-	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", w.name, len(w.list), w.connections)
-	for round := range h.rounds + 1 {
-		into := t
-		if round == 0 {
-			into = newTable("")
+// alternate sends workloads in turn, round after round, and reverses their order
+// after each. One more round before warms the servers up.
+func (h *harness) alternate(t *table, list ...workload) {
+	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", list[0].name, len(list[0].list), list[0].connections)
+	for _, w := range list {
+		h.load(newTable(""), w)
+	}
+	for range h.rounds {
+		for _, w := range list {
+			h.load(t, w)
 		}
-		for _, s := range sides {
-			w.name, w.list = cmp.Or(s.row, w.name), s.list
-			h.load(s.server, w, into, s.prefix)
-		}
-		if round > 0 {
-			slices.Reverse(sides)
-		}
+		slices.Reverse(list)
 	}
 }
 
-// compare measures two sides and adds the ratio of their CPU times to the table.
-func (h *harness) compare(t *table, w workload, first, second side) {
-	t.add(w.name, "queries", float64(len(w.list)))
-	h.alternate(t, w, first, second)
-	t.addRatios(w.name, "ratio", first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = w.goal
+// compare measures the workloads of a case and adds the ratio of their CPU times.
+func (h *harness) compare(t *table, first, second workload) {
+	t.add(first.name, "queries", float64(len(first.list)))
+	h.alternate(t, first, second)
+	t.addRatios(first.name, "ratio", first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = first.goal
 }
 
 // besideBare measures the server and a bare handler with the same responses.
@@ -53,7 +40,7 @@ func (h *harness) besideBare(t *table, server *process, w workload) {
 	h.capture(server, w)
 	bare := h.startBare(w.list)
 	defer bare.stop()
-	h.compare(t, w, side{prefix: "bare: ", server: bare, list: w.list}, side{prefix: "server: ", server: server, list: w.list})
+	h.compare(t, w.on(bare, "bare: "), w.on(server, "server: "))
 }
 
 // measureCases measures reads of data, metadata and the catalogue, first reads,
@@ -76,7 +63,7 @@ func (h *harness) measureCases() string {
 		begin := time.Now()
 		h.withServer(catalog, func(p *process) {
 			h.capture(p, h.workload("readiness", 0, "/readyz"))
-			others.add(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), measured, milliseconds(time.Since(begin))).atMost = 1000
+			others.add(fmt.Sprintf("start to ready with %d datasets, ms", h.catalog), onlyColumn, milliseconds(time.Since(begin))).atMost = 1000
 		})
 	}
 	h.realImport(others)
@@ -109,7 +96,7 @@ func (h *harness) smallReads(p *process, s *mainStore, cases, others *table) {
 		h.besideBare(cases, p, w)
 		if i == 0 {
 			after, _ := os.ReadDir(cache)
-			others.add("(a) hit rate of the server's cache of rendered responses, %", measured, 100*float64(len(after)-len(before))/float64(len(w.list)))
+			others.add("(a) hit rate of the server's cache of rendered responses, %", onlyColumn, 100*float64(len(after)-len(before))/float64(len(w.list)))
 		}
 	}
 	unchanged := h.workload("(f) 304 Not Modified to the queries of (a)", 0.8)
@@ -143,23 +130,23 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 	for range h.rounds {
 		for _, w := range []workload{first, again} {
 			w.requests = again.requests
-			h.load(bare, w, cases, "bare: ")
+			h.load(cases, w.on(bare, "bare: "))
 		}
 		h.withServer(s.dir, func(p *process) {
 			h.capture(p, latest)
 			before := memoryOf(p.cmd.Process.Pid, "VmRSS")
-			highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(p, first, cases, "server: ") }) })
+			highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(cases, first.on(p, "server: ")) }) })
 			check(err)
 			growth = max(growth, highest-before)
-			h.load(p, again, cases, "server: ")
+			h.load(cases, again.on(p, "server: "))
 		})
 	}
 	for _, w := range []workload{first, again} {
 		cases.addRatios(w.name, "ratio", "bare: CPU µs", "server: CPU µs").atLeast = w.goal
 	}
 	cases.add(first.name, "server: first byte ms").atMost = 20
-	others.add("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", measured, growth).atMost = 67
-	others.add("(e) "+coding+": size of a response, MB", measured, float64(len(again.list[0].Body))/1e6)
+	others.add("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", onlyColumn, growth).atMost = 67
+	others.add("(e) "+coding+": size of a response, MB", onlyColumn, float64(len(again.list[0].Body))/1e6)
 }
 
 // firstReads measures the first response that needs a dataset. Each round restarts
@@ -173,7 +160,7 @@ func (h *harness) firstReads(s *mainStore, opened *table) {
 	for range h.rounds {
 		for _, w := range []workload{small, h.workload(fmt.Sprintf("the one with %d series", h.big), 0, s.big.query(random))} {
 			w.connections, w.requests = 1, len(w.list)
-			h.withServer(s.dir, func(p *process) { h.load(p, w, opened, "") })
+			h.withServer(s.dir, func(p *process) { h.load(opened, w.on(p, "")) })
 		}
 	}
 	opened.add(small.name, "p50 ms").atMost = 5
@@ -190,17 +177,17 @@ func (h *harness) realImport(others *table) {
 	for range h.rounds {
 		r, parquet, all := h.importAlone(file)
 		cells, stored := float64(r.Observations.Read)/1e6, float64(r.Observations.Stored)
-		others.add(what+"million cells a second of CPU time", measured, cells/r.cpu.Seconds()).atLeast = 1.5
-		others.add(what+"million cells a second by the clock", measured, cells/r.wall.Seconds())
-		others.add(what+"peak memory, MB", measured, r.memory).atMost = 419
-		others.add(what+"bytes an observation on disk", measured, parquet/stored).atMost = 4
-		others.add(what+"the same with the catalog around it", measured, all/stored)
+		others.add(what+"million cells a second of CPU time", onlyColumn, cells/r.cpu.Seconds()).atLeast = 1.5
+		others.add(what+"million cells a second by the clock", onlyColumn, cells/r.wall.Seconds())
+		others.add(what+"peak memory, MB", onlyColumn, r.memory).atMost = 419
+		others.add(what+"bytes an observation on disk", onlyColumn, parquet/stored).atMost = 4
+		others.add(what+"the same with the catalog around it", onlyColumn, all/stored)
 	}
 }
 
 // importAlone imports one file into an empty store, on one core. It also returns
 // the sizes of the version's file and of the whole store.
-func (h *harness) importAlone(file string) (r imported, parquet, all float64) {
+func (h *harness) importAlone(file string) (r importResult, parquet, all float64) {
 	h.withTempDir(func(dir string) {
 		r.commandRun = h.command(&r, pinned(h.importing(dir, file)...)...)
 		check(fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -16,6 +16,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -26,9 +28,9 @@ import (
 
 // Names of the contenders. Other libraries have the names of their modules.
 const (
-	drawnHere = "almanac"
-	posted    = "almanac, by POST"
-	encoder   = "image/png alone"
+	ourPainter = "almanac"
+	ourServer  = "almanac, by POST"
+	encoder    = "image/png alone"
 )
 
 // peerNames are the modules in the folder peers that draw with other libraries.
@@ -43,7 +45,7 @@ var peerFiles embed.FS
 type drawings struct {
 	numbers, store string
 	kinds          []*chartKind
-	posted         int // charts requested from the server
+	requests       int // for charts, sent to the server
 }
 
 // prepareDrawings fills a folder. The server creates the specs, so that the
@@ -68,64 +70,31 @@ func (h *harness) prepareDrawings(dir string) *drawings {
 	return d
 }
 
-// postedChart is the server's response to a chart request.
-type postedChart struct {
-	Success bool
-	Base64  []byte
-}
-
-func (c *connection) postChart(body string) (drawn postedChart) {
+// postChart requests a chart and returns the picture.
+func (c *connection) postChart(body string) []byte {
 	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, "", http.StatusOK, false)
+	var drawn struct {
+		Success bool
+		Base64  []byte
+	}
 	check(json.Unmarshal(c.body.Bytes(), &drawn))
 	if !drawn.Success || len(drawn.Base64) == 0 {
 		check(fmt.Errorf("there is no picture in %.300s", c.body.Bytes()))
 	}
-	return drawn
+	return drawn.Base64
 }
 
 // newChart returns a request for a chart with a unique title, so that it is not in
 // the cache.
 func (d *drawings) newChart(k *chartKind, width, height int) string {
-	d.posted++
-	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d", "width": %d, "height": %d}`, k.dataset, k.name, d.posted, width, height)
-}
-
-// job is an instruction to a painter, as a line of JSON: draw a kind of chart for
-// some time, at least three times, and save the last picture in a file, if any.
-type job struct {
-	Kind string `json:"kind"`
-	MS   int64  `json:"ms"`
-	File string `json:"file"`
-}
-
-// jobResult is a painter's result, as a line of JSON.
-type jobResult struct {
-	MS    []float64 `json:"ms"`    // of each picture
-	Bytes int       `json:"bytes"` // of the last one
-	Error string    `json:"error"`
-}
-
-// run does a job with a function that draws one picture.
-func (j *job) run(draw func(io.Writer) error) (r jobResult) {
-	if draw == nil {
-		check(fmt.Errorf("unknown kind of chart %q", j.Kind))
-	}
-	var picture bytes.Buffer
-	for end := time.Now().Add(time.Duration(j.MS) * time.Millisecond); len(r.MS) < 3 || time.Now().Before(end); {
-		picture.Reset()
-		begin := time.Now()
-		check(draw(&picture))
-		r.MS = append(r.MS, milliseconds(time.Since(begin)))
-	}
-	r.Bytes = picture.Len()
-	if j.File != "" {
-		check(os.WriteFile(j.File, picture.Bytes(), 0o644))
-	}
-	return r
+	d.requests++
+	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d", "width": %d, "height": %d}`, k.dataset, k.name, d.requests, width, height)
 }
 
 // runPaint is the role "paint": it draws the specs of a store like the server, or
-// only encodes the finished pictures again.
+// only encodes the finished pictures again. Each line of the input is a kind of
+// chart, with a file for the picture if it is wanted; each line of the output is
+// the size of the picture.
 func runPaint(args []string, stdin io.Reader, stdout io.Writer) {
 	draw := map[string]func(io.Writer) error{}
 	for _, file := range must(filepath.Glob(filepath.Join(args[0], "charts", "*", "*.json.zst"))) {
@@ -140,18 +109,18 @@ func runPaint(args []string, stdin io.Reader, stdout io.Writer) {
 			draw[name] = func(w io.Writer) error { return fastest.Encode(w, picture) }
 		}
 	}
-	for jobs, results := json.NewDecoder(stdin), json.NewEncoder(stdout); ; {
-		var j job
-		err := jobs.Decode(&j)
-		if errors.Is(err, io.EOF) {
-			return
+	var picture bytes.Buffer
+	for lines := bufio.NewScanner(stdin); lines.Scan(); {
+		kind, file, wanted := strings.Cut(lines.Text(), " ")
+		if draw[kind] == nil {
+			check(fmt.Errorf("unknown kind of chart %q", kind))
 		}
-		check(err)
-		var r jobResult
-		if err := catch(func() { r = j.run(draw[j.Kind]) }); err != nil {
-			r.Error = err.Error()
+		picture.Reset()
+		check(draw[kind](&picture))
+		if wanted {
+			check(os.WriteFile(file, picture.Bytes(), 0o644))
 		}
-		check(results.Encode(r))
+		must(fmt.Fprintln(stdout, picture.Len()))
 	}
 }
 
@@ -159,24 +128,23 @@ func runPaint(args []string, stdin io.Reader, stdout io.Writer) {
 type contender struct {
 	*process
 	name string
-	draw func(*chartKind, job) jobResult
+	draw func(k *chartKind, file string) (bytes int) // a painter saves the picture if file is not ""
 }
 
-// startPainter starts a command in a folder that takes a [job] on each line of its
-// input: this program in the role "paint", or a library in the folder peers.
+// startPainter starts a command in a folder that draws charts like [runPaint]:
+// this program in that role, or a library in the folder peers.
 func (h *harness) startPainter(name, dir string, args ...string) contender {
 	args = pinned(args...)
 	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	in, out := must(cmd.StdinPipe()), bufio.NewReader(must(cmd.StdoutPipe()))
 	check(cmd.Start())
-	return contender{&process{cmd: cmd}, name, func(_ *chartKind, j job) (r jobResult) {
-		check(json.NewEncoder(in).Encode(j))
-		check(json.Unmarshal(must(out.ReadBytes('\n')), &r))
-		if r.Error != "" {
-			check(fmt.Errorf("%s: %s", name, r.Error))
+	return contender{&process{cmd: cmd}, name, func(k *chartKind, file string) (size int) {
+		must(fmt.Fprintln(in, strings.TrimSpace(k.name+" "+file)))
+		if _, err := fmt.Fscanln(out, &size); err != nil {
+			check(fmt.Errorf("%s draws no %s: %w", name, k.name, err))
 		}
-		return r
+		return size
 	}}
 }
 
@@ -184,16 +152,12 @@ func (h *harness) startPainter(name, dir string, args ...string) contender {
 // missing, or is nil.
 func (h *harness) startContenders(d *drawings) (all []contender, unmeasured error) {
 	server := h.startServer(nil, pinned(h.serving(d.store)...)...)
+	open := sync.OnceValue(func() *connection { return dial(h.ctx, server) })
 	all = []contender{
 		h.startPainter(encoder, "", h.self, "paint", d.store, encoder),
-		h.startPainter(drawnHere, "", h.self, "paint", d.store, drawnHere),
-		{server, posted, func(k *chartKind, j job) jobResult {
-			c := dial(h.ctx, server)
-			defer c.Close()
-			return j.run(func(w io.Writer) error {
-				_, err := w.Write(c.postChart(d.newChart(k, chart.DefaultWidth, chart.DefaultHeight)).Base64)
-				return err
-			})
+		h.startPainter(ourPainter, "", h.self, "paint", d.store, ourPainter),
+		{server, ourServer, func(k *chartKind, _ string) int {
+			return len(open().postChart(d.newChart(k, chart.DefaultWidth, chart.DefaultHeight)))
 		}},
 	}
 	if h.quick {
@@ -235,15 +199,15 @@ func (h *harness) measureCharts() string {
 			fmt.Fprintf(h.log, "charts: %s\n", k.what)
 			h.chartRounds(k, all, times)
 		}
-		h.crowdMemory(d, memory, chart.DefaultWidth, chart.DefaultHeight).atMost = 315
-		h.crowdMemory(d, memory, h.large, h.large*5/7)
+		h.measureMemory(d, memory, chart.DefaultWidth, chart.DefaultHeight).atMost = 315
+		h.measureMemory(d, memory, h.large, h.large*5/7)
 	})
 	return fmt.Sprintf("Each library draws the same numbers as PNG of 1200 × 675 pixels, in a warm process pinned to the same core, in turn; `docs/charts.md` shows the pictures. "+
 		"Apache ECharts and Vega-Lite make SVG without a browser, and resvg makes PNG of it; their outlines of countries are projected beforehand and Vega-Lite's charts compiled beforehand. "+
 		"%q is a whole request for a picture that nobody requested before, including base64 and keeping the picture. "+
 		"%q encodes our finished picture again: the bound for all that draw and then encode with it.\n\n"+
 		"The goal is a third of the time of the fastest other library in the same round, or 15 ms of CPU time; for maps a quarter, or 25 ms. "+
-		"The last column says how much of it is used.\n\n%s%s\n%s", posted, encoder, note, times, memory)
+		"The last column says how much of it is used.\n\n%s%s\n%s", ourServer, encoder, note, times, memory)
 }
 
 // chartRounds measures one kind of chart: each contender once to warm up, and
@@ -256,18 +220,20 @@ func (h *harness) chartRounds(k *chartKind, all []contender, t *table) {
 	for round := range h.rounds + 1 {
 		for i := range all {
 			c := all[(i+round)%len(all)]
-			j := job{Kind: k.name, MS: h.span.Milliseconds()}
-			if c.name == drawnHere || slices.Contains(peerNames, c.name) {
-				j.File = filepath.Join(folder, k.name+"-"+c.name+".png")
+			row, size, times, before := k.row(c.name), 0, []float64(nil), c.cpu()
+			for end := time.Now().Add(h.span); len(times) < 3 || time.Now().Before(end); {
+				begin := time.Now()
+				size = c.draw(k, "")
+				times = append(times, milliseconds(time.Since(begin)))
 			}
-			before := c.cpu()
-			r := c.draw(k, j)
 			cpu := c.cpu() - before
 			if round > 0 {
-				t.add(k.row(c.name), "ms, median", median(r.MS))
-				t.add(k.row(c.name), "ms, p95", quantile(r.MS, 95))
-				t.add(k.row(c.name), "CPU ms", milliseconds(cpu)/float64(len(r.MS)))
-				t.add(k.row(c.name), "KB", float64(r.Bytes)/1024)
+				t.add(row, "ms, median", median(times))
+				t.add(row, "ms, p95", quantile(times, 95))
+				t.add(row, "CPU ms", milliseconds(cpu)/float64(len(times)))
+				t.add(row, "KB", float64(size)/1024)
+			} else if c.name != encoder {
+				c.draw(k, filepath.Join(folder, k.name+"-"+c.name+".png"))
 			}
 		}
 	}
@@ -296,7 +262,7 @@ func (k *chartKind) compare(t *table, name string) {
 			ratio.values = append(ratio.values, ms/slices.Min(peers))
 		}
 	}
-	if name == drawnHere || name == posted {
+	if name == ourPainter || name == ourServer {
 		used := median(t.add(k.row(name), "CPU ms").values) / k.cpu
 		if len(ratio.values) > 0 {
 			used = min(used, median(ratio.values)/k.share)
@@ -305,9 +271,9 @@ func (k *chartKind) compare(t *table, name string) {
 	}
 }
 
-// crowdMemory measures the peak memory of a server that gets requests for 16
+// measureMemory measures the peak memory of a server that gets requests for 16
 // pictures of a size at once.
-func (h *harness) crowdMemory(d *drawings, t *table, width, height int) (peak *cell) {
+func (h *harness) measureMemory(d *drawings, t *table, width, height int) (peak *cell) {
 	what := fmt.Sprintf("server that draws 16 pictures for as many connections, %d × %d", width, height)
 	fmt.Fprintf(h.log, "charts: %s\n", what)
 	bodies := make([][]string, 16)
@@ -324,7 +290,7 @@ func (h *harness) crowdMemory(d *drawings, t *table, width, height int) (peak *c
 				c.postChart(body)
 			}
 		})
-		peak = t.add(what, measured, memoryOf(server.cmd.Process.Pid, "VmHWM"))
+		peak = t.add(what, onlyColumn, memoryOf(server.cmd.Process.Pid, "VmHWM"))
 	})
 	return peak
 }

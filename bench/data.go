@@ -176,8 +176,8 @@ func (h *harness) fill(name string, shapes []shape, files ...string) (dir string
 	return dir
 }
 
-// imported is a line of `almanac import --json`.
-type imported struct {
+// importResult is a line of `almanac import --json`.
+type importResult struct {
 	commandRun
 	ID           int
 	Observations struct{ Read, Stored int }
@@ -189,7 +189,7 @@ func (h *harness) importing(dir string, files ...string) []string {
 }
 
 // importFiles imports files and returns the last line of the output.
-func (h *harness) importFiles(dir string, files ...string) (last imported) {
+func (h *harness) importFiles(dir string, files ...string) (last importResult) {
 	last.commandRun = h.command(&last, h.importing(dir, files...)...)
 	return last
 }

@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"almanac/internal/format"
@@ -37,9 +36,9 @@ func (h *harness) measureFiles() string {
 		h.catalogDuring(dir, many, func() {
 			all := h.importFiles(dir, files...)
 			what := fmt.Sprintf("%d files of %d observations each, in all these formats in turn, imported by one command: ", len(files), smallCells)
-			many.add(what+"seconds", measured, all.wall.Seconds()).atMost = 600
-			many.add("ms a file", measured, milliseconds(all.wall)/float64(len(files)))
-			many.add("peak memory, MB", measured, all.memory)
+			many.add(what+"seconds", onlyColumn, all.wall.Seconds()).atMost = 600
+			many.add("ms a file", onlyColumn, milliseconds(all.wall)/float64(len(files)))
+			many.add("peak memory, MB", onlyColumn, all.memory)
 		})
 	})
 	return fmt.Sprintf("Generated files, read on one core, in MB per second of CPU time. The reader (`format.Read`) yields every observation; in turn with it, a Go library parses the same file and does nothing else. "+
@@ -105,20 +104,13 @@ const ourReader = "almanac"
 func runRead(args []string, _ io.Reader, stdout io.Writer) {
 	f := must(os.Open(args[0]))
 	defer f.Close()
-	begin, cells := ownCPU(), 0
+	begin, cells := cpuOf(os.Getpid()), 0
 	if args[1] == ourReader {
 		cells = readAlmanac(f)
 	} else if err := libraries[args[1]](f); !errors.Is(err, io.EOF) {
 		check(err)
 	}
-	check(json.NewEncoder(stdout).Encode(reading{cells, ownCPU() - begin, memoryOf(os.Getpid(), "VmHWM")}))
-}
-
-// ownCPU returns the user and system time of this process.
-func ownCPU() time.Duration {
-	var u syscall.Rusage
-	check(syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	check(json.NewEncoder(stdout).Encode(reading{cells, cpuOf(os.Getpid()) - begin, memoryOf(os.Getpid(), "VmHWM")}))
 }
 
 // readAlmanac reads a file with the format that recognises it, and counts the
@@ -187,11 +179,11 @@ func (h *harness) catalogDuring(dir string, t *table, work func()) {
 	h.withServer(dir, func(p *process) {
 		before, during := h.requestCatalog(p, idle), h.requestCatalog(p, work)
 		what := fmt.Sprintf("catalog page of 100, requested every %v meanwhile from a server on the same store: ", requestInterval)
-		t.add(what+"median ms", measured, median(during))
-		t.add(what+"p99 ms", measured, quantile(during, 99))
-		t.add("the same while the server was idle: median ms", measured, median(before))
-		t.add("the same while the server was idle: p99 ms", measured, quantile(before, 99))
-		t.add("times the idle median", measured, median(during)/median(before)).atMost = 2
+		t.add(what+"median ms", onlyColumn, median(during))
+		t.add(what+"p99 ms", onlyColumn, quantile(during, 99))
+		t.add("the same while the server was idle: median ms", onlyColumn, median(before))
+		t.add("the same while the server was idle: p99 ms", onlyColumn, quantile(before, 99))
+		t.add("times the idle median", onlyColumn, median(during)/median(before)).atMost = 2
 	})
 }
 
@@ -254,9 +246,9 @@ func (h *harness) syncOnce(dir string, t *table, name string, goal float64, refs
 	if total.Created+total.Unchanged != h.smallFiles || refs != nil && total.Created > 0 {
 		check(fmt.Errorf("%s: %+v, want %d datasets", name, total, h.smallFiles))
 	}
-	t.add(name+": seconds", measured, r.wall.Seconds()).atMost = goal
-	t.add(name+": ms a dataset", measured, milliseconds(r.wall)/float64(h.smallFiles))
-	t.add(name+": created", measured, float64(total.Created))
-	t.add(name+": unchanged", measured, float64(total.Unchanged))
-	t.add(name+": peak memory, MB", measured, r.memory).atMost = 524
+	t.add(name+": seconds", onlyColumn, r.wall.Seconds()).atMost = goal
+	t.add(name+": ms a dataset", onlyColumn, milliseconds(r.wall)/float64(h.smallFiles))
+	t.add(name+": created", onlyColumn, float64(total.Created))
+	t.add(name+": unchanged", onlyColumn, float64(total.Unchanged))
+	t.add(name+": peak memory, MB", onlyColumn, r.memory).atMost = 524
 }

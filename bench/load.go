@@ -50,8 +50,9 @@ func dial(ctx context.Context, p *process) *connection {
 	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
-// send sends a request with additional header lines and reads the response.
-func (c *connection) send(e *exchange, lines string) *http.Response {
+// exchange sends a request with additional header lines and compares the response
+// with the known one. If there is none, it keeps the response.
+func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
 	method := http.MethodGet
 	if e.Post != "" {
 		method = http.MethodPost
@@ -66,13 +67,7 @@ func (c *connection) send(e *exchange, lines string) *http.Response {
 	defer resp.Body.Close()
 	must(c.body.ReadFrom(resp.Body))
 	c.whole = time.Since(begin)
-	return resp
-}
-
-// exchange sends a request and compares the response with the known one. If there
-// is none, it keeps the response.
-func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
-	resp, body := c.send(e, lines), c.body.Bytes()
+	body := c.body.Bytes()
 	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {
 		check(fmt.Errorf("%s gets %d with %d bytes instead of %d with %d bytes: %.300s", e.URI, resp.StatusCode, len(body), status, len(e.Body), body))
 	}
@@ -88,7 +83,9 @@ func (c *connection) exchange(e *exchange, lines string, status int, withBody bo
 
 // workload is a case: requests with their responses, and how to send them.
 type workload struct {
-	name         string
+	name         string // and the row of its figures
+	prefix       string // of the columns of its figures
+	server       *process
 	goal         float64 // of the ratio of CPU times; 0: none
 	list         []exchange
 	status       int // expected from each request
@@ -106,29 +103,34 @@ func (h *harness) workload(name string, goal float64, uris ...string) workload {
 	return w
 }
 
+// on returns the workload for a server, whose figures have a prefix.
+func (w workload) on(server *process, prefix string) workload {
+	w.server, w.prefix = server, prefix
+	return w
+}
+
 // capture sends each request of a workload to the server once and keeps the
 // responses.
 func (h *harness) capture(p *process, w workload) {
 	w.connections, w.requests = 2, len(w.list)
-	h.load(p, w, newTable(""), "")
+	h.load(newTable(""), w.on(p, ""))
 }
 
 // load sends the requests of a workload over a few open connections; each sends
-// the next request after a response. It adds a round to a table, in columns with
-// the prefix side.
-func (h *harness) load(p *process, w workload, t *table, side string) {
+// the next request after a response. It adds a round to a table.
+func (h *harness) load(t *table, w workload) {
 	h.seed++
 	order := rand.New(rand.NewPCG(h.seed, 0)).Perm(len(w.list))
 	whole, first := make([][]float64, w.connections), make([][]float64, w.connections)
 	var next atomic.Int64
-	before, begin := p.cpu(), time.Now()
+	before, begin := w.server.cpu(), time.Now()
 	h.together(w.connections, func(ctx context.Context, n int) {
-		c := dial(ctx, p)
+		c := dial(ctx, w.server)
 		defer c.Close()
 		for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
 			lines := ""
 			if w.newAddresses {
-				n := h.addresses + i + 1
+				n := h.addresses.Add(1)
 				lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
 			}
 			c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
@@ -136,15 +138,12 @@ func (h *harness) load(p *process, w workload, t *table, side string) {
 		}
 	})
 	seconds, requests := time.Since(begin).Seconds(), float64(w.requests)
-	if w.newAddresses {
-		h.addresses += w.requests
-	}
 	latencies := slices.Concat(whole...)
-	t.add(w.name, side+"CPU µs", float64(p.cpu()-before)/1e3/requests)
-	t.add(w.name, side+"requests/s", requests/seconds)
-	t.add(w.name, side+"p50 ms", median(latencies))
-	t.add(w.name, side+"p99 ms", quantile(latencies, 99))
-	t.add(w.name, side+"first byte ms", median(slices.Concat(first...)))
+	t.add(w.name, w.prefix+"CPU µs", float64(w.server.cpu()-before)/1e3/requests)
+	t.add(w.name, w.prefix+"requests/s", requests/seconds)
+	t.add(w.name, w.prefix+"p50 ms", median(latencies))
+	t.add(w.name, w.prefix+"p99 ms", quantile(latencies, 99))
+	t.add(w.name, w.prefix+"first byte ms", median(slices.Concat(first...)))
 }
 
 // together calls work n times at once and waits for all calls.

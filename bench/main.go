@@ -37,6 +37,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"almanac/internal/chart"
@@ -146,8 +147,8 @@ type harness struct {
 	ctx       context.Context
 	self      string // this program, for its other roles
 	log       io.Writer
-	seed      uint64 // of the next order of requests
-	addresses int    // addresses used by requests
+	seed      uint64       // of the next order of requests
+	addresses atomic.Int64 // addresses used by requests
 }
 
 func newHarness(ctx context.Context, args []string, log io.Writer) *harness {

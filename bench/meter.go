@@ -15,71 +15,72 @@ import (
 	"almanac/internal/access"
 )
 
-// The number of connections of a crowd, and how many times as many requests it
-// sends in a round as the cases do, so that a round takes long enough.
+// The connections of many clients at once, and how many times as many requests
+// they send in a round as the cases do, so that a round takes long enough.
 const (
-	crowdConnections = 256
-	crowdShare       = 3
+	manyConnections = 256
+	longerRound     = 3
 )
 
 // measureMeter measures the cost of keys and of counting requests. The main store
 // gets an account database for it, which is removed afterwards.
 func (h *harness) measureMeter() string {
 	s := h.mainStore()
-	keyed, crowds, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
+	keyed, callers, checks := newTable("case", "queries", "ratio"), newTable("callers"), newTable("key")
 	forgetCallers := func() {
 		for _, name := range must(filepath.Glob(filepath.Join(s.dir, "access.*"))) {
 			check(os.Remove(name))
 		}
 	}
 	defer forgetCallers()
-	h.keyedReads(s, keyed, crowds)
+	h.keyedReads(s, keyed, callers)
 	forgetCallers()
-	h.newCallerReads(s, crowds)
+	h.newCallerReads(s, callers)
 	forgetCallers()
 	h.keyChecks(s.dir, checks)
 	return fmt.Sprintf("The same server serves the same requests in turn without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are counted. "+
 		"Ratio: CPU time without a key ÷ with one.\n\n%s\nMetadata from %d connections at once; the load generator runs on the same cores. Each request is counted on the disk before it is served. "+
 		"In the last line each request has another caller, so each needs its own row and none can be counted in advance.\n\n%s\n"+
 		"The check of a key alone (`access.Verify`), and the time until the client has read the 401, over one connection, for all kinds in turn. "+
-		"A key of 10 KB takes longer to send; the times of the others should not differ.\n\n%s", keyed, crowdConnections, crowds, checks)
+		"A key of 10 KB takes longer to send; the times of the others should not differ.\n\n%s", keyed, manyConnections, callers, checks)
 }
 
 // keyedReads measures the cases (a), (b) and (c) in turn with a key and without
-// one, when nothing is counted; and then crowds of both.
-func (h *harness) keyedReads(s *mainStore, keyed, crowds *table) {
+// one, when nothing is counted; and then both over many connections.
+func (h *harness) keyedReads(s *mainStore, keyed, callers *table) {
 	key := h.createKey(s.dir)
-	withKey := func(list []exchange) []exchange {
-		list = slices.Clone(list)
-		for i := range list {
-			list[i].Lines = keyHeader + key.Key + "\r\n"
+	withKey := func(w workload) workload {
+		w.list = slices.Clone(w.list)
+		for i := range w.list {
+			w.list[i].Lines = keyHeader + key.Key + "\r\n"
 		}
-		return list
+		return w
 	}
 	h.withServer(s.dir, func(p *process) {
 		cases := h.smallCases(s, rand.New(rand.NewPCG(seed, 1)))
 		for _, w := range cases {
 			w.name, w.goal = w.name+", with a key", 0.8
 			h.capture(p, w)
-			h.compare(keyed, w, side{prefix: "without: ", server: p, list: w.list}, side{prefix: "with: ", server: p, list: withKey(w.list)})
+			h.compare(keyed, w.on(p, "without: "), withKey(w.on(p, "with: ")))
 		}
-		w := cases[len(cases)-1]
-		w.connections, w.requests = crowdConnections, crowdShare*h.requests
-		const one = "one key, limit of a billion"
-		h.alternate(crowds, w, side{row: "without a key, nothing counted", server: p, list: w.list}, side{row: one, server: p, list: withKey(w.list)})
-		crowds.add(one, "requests/s").atLeast = 20_000
+		without := cases[len(cases)-1].on(p, "")
+		without.name, without.connections, without.requests = "without a key, nothing counted", manyConnections, longerRound*h.requests
+		with := withKey(without)
+		with.name = "one key, limit of a billion"
+		h.alternate(callers, without, with)
+		callers.add(with.name, "requests/s").atLeast = 20_000
 	}, "--limits", "anonymous=unlimited,pro=1000000000")
 }
 
 // newCallerReads measures the worst case of counting: each request is the first of
 // its caller, so it adds a row to the database.
-func (h *harness) newCallerReads(s *mainStore, crowds *table) {
+func (h *harness) newCallerReads(s *mainStore, callers *table) {
 	h.withServer(s.dir, func(p *process) {
 		// One caller cannot capture many responses with a limit of a hundred.
 		w := h.workload("a new caller with each request, limit of 100", 0, s.everyDataset("/api/datasets/%d/meta")[:min(50, len(s.small))]...)
 		h.capture(p, w)
-		w.connections, w.requests, w.newAddresses = crowdConnections, crowdShare*h.requests, true
-		h.alternate(crowds, w, side{server: p, list: w.list})
+		w.connections, w.requests, w.newAddresses = manyConnections, longerRound*h.requests, true
+		h.alternate(callers, w.on(p, ""))
 	}, "--limits", "anonymous=100", "--trusted-proxies", "127.0.0.1/32")
 }
 

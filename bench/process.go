@@ -63,13 +63,15 @@ func (p *process) stop() {
 	_ = p.cmd.Wait() // the exit code does not matter
 }
 
-// cpu returns the user and system time of the process's threads. It adds up
+func (p *process) cpu() time.Duration { return cpuOf(p.cmd.Process.Pid) }
+
+// cpuOf returns the user and system time of a process's threads. It adds up
 // /proc/PID/task/*/schedstat, which counts nanoseconds, whereas /proc/PID/stat
 // counts hundredths of a second.
-func (p *process) cpu() (total time.Duration) {
-	names := must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid)))
+func cpuOf(pid int) (total time.Duration) {
+	names := must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)))
 	if len(names) == 0 {
-		check(fmt.Errorf("no schedstat of process %d in /proc: is this Linux?", p.cmd.Process.Pid))
+		check(fmt.Errorf("no schedstat of process %d in /proc: is this Linux?", pid))
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)

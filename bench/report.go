@@ -39,7 +39,7 @@ func shortfalls(page string) string {
 	for line := range strings.Lines(page) {
 		cells := strings.Split(strings.Trim(line, "| \n"), " | ")
 		for _, figure := range cells {
-			if strings.HasSuffix(figure, missed) {
+			if strings.HasSuffix(figure, missedGoal) {
 				list += fmt.Sprintf("- %s: %s.\n", cells[0], figure)
 			}
 		}
@@ -84,8 +84,8 @@ func (t *table) add(row, column string, values ...float64) *cell {
 	return t.cells[name]
 }
 
-// measured is the column of tables with a single one.
-const measured = "measured"
+// onlyColumn is the column of tables with a single one.
+const onlyColumn = "measured"
 
 // addRatios adds the ratio of two columns for each round.
 func (t *table) addRatios(row, column, dividend, divisor string) *cell {
@@ -96,8 +96,8 @@ func (t *table) addRatios(row, column, dividend, divisor string) *cell {
 	return t.add(row, column)
 }
 
-// missed ends a figure that misses its goal.
-const missed = "**missed**"
+// missedGoal ends a figure that misses its goal.
+const missedGoal = "**missed**"
 
 // String returns the median of the values; with a goal also the lowest and the
 // highest value, and whether the median meets the goal.
@@ -117,7 +117,7 @@ func (c *cell) String() string {
 		spread = fmt.Sprintf(" (%s–%s)", figure(slices.Min(c.values)), figure(slices.Max(c.values)))
 	}
 	if !met {
-		verdict = missed
+		verdict = missedGoal
 	}
 	return fmt.Sprintf("**%s**%s; %s: %s", figure(m), spread, goal, verdict)
 }

@@ -2,7 +2,10 @@
 // the offices' real files. It puts them on one page for inspection, each with its
 // source and what was checked in it.
 //
-//	go run ./gallery -out build/gallery -data ../shared/data
+//	go run ./gallery
+//
+// The page and its pictures are in build/gallery. The offices' files are in
+// $ALMANAC_TESTDATA, or else in ../shared/data; without them only the cases are drawn.
 package main
 
 import (
@@ -10,7 +13,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"flag"
+	"errors"
 	"fmt"
 	"html/template"
 	"os"
@@ -26,11 +29,10 @@ import (
 	"almanac/internal/store"
 )
 
+const out = "build/gallery" // folder of the page and its pictures
+
 func main() {
-	out := flag.String("out", "build/gallery", "folder for the page and its pictures")
-	data := flag.String("data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files; without it only the cases are drawn")
-	flag.Parse()
-	if err := run(context.Background(), *out, *data); err != nil {
+	if err := run(context.Background(), cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data")); err != nil {
 		fmt.Fprintln(os.Stderr, "gallery:", err)
 		os.Exit(1)
 	}
@@ -45,7 +47,8 @@ type picture struct {
 	Problems []string
 }
 
-func run(ctx context.Context, out, data string) error {
+// run draws the page with the offices' files in the folder data, if it exists.
+func run(ctx context.Context, data string) error {
 	pictures, err := readCases("internal/chart/testdata/cases")
 	if err != nil {
 		return err
@@ -63,11 +66,8 @@ func run(ctx context.Context, out, data string) error {
 		return err
 	}
 	for i := range pictures {
-		if err := pictures[i].draw(out); err != nil {
+		if err := pictures[i].draw(); err != nil {
 			return fmt.Errorf("%s: %w", pictures[i].Name, err)
-		}
-		for _, p := range pictures[i].Problems {
-			fmt.Fprintf(os.Stderr, "%s: %s\n", pictures[i].Name, p)
 		}
 	}
 	var page bytes.Buffer
@@ -79,9 +79,12 @@ func run(ctx context.Context, out, data string) error {
 	return os.WriteFile(file, page.Bytes(), 0o644)
 }
 
-func (p *picture) draw(out string) error {
+func (p *picture) draw() error {
 	sc := chart.Layout(p.Spec)
 	p.Problems = layoutcheck.Check(sc)
+	for _, problem := range p.Problems {
+		fmt.Fprintf(os.Stderr, "%s: %s\n", p.Name, problem)
+	}
 	for _, format := range []render.Format{render.FormatPNG, render.FormatSVG} {
 		var b bytes.Buffer
 		if err := render.Write(&b, sc, format); err != nil {
@@ -172,12 +175,9 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 // specOf returns the Spec of a chart request for a dataset. fields is a JSON object
 // without the dataset.
 func specOf(ctx context.Context, s *store.Store, id int, fields string) (*chart.Spec, error) {
-	c, err := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, strings.TrimPrefix(fields, "{")))
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.Vintage(ctx, id)
-	if err != nil {
+	c, err1 := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, strings.TrimPrefix(fields, "{")))
+	v, err2 := s.Vintage(ctx, id)
+	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
 	spec, _, err := request.Spec(ctx, v, c)

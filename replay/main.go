@@ -1,8 +1,8 @@
 // Command replay replaces the offices' servers where they cannot be reached. It
-// serves the offices' real files under their own paths on the loopback, and writes
-// a sources.json with these addresses:
+// serves the offices' real files, from $ALMANAC_TESTDATA or else ../shared/data,
+// under their own paths on the loopback, and writes a table with these addresses:
 //
-//	go run ./replay -data ../shared/data -out build/sources.json
+//	go run ./replay
 //	almanac source datasets eurostat --search gdp --sources build/sources.json --networks 127.0.0.0/8
 package main
 
@@ -11,7 +11,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -46,20 +45,19 @@ func newHandlers(dir string) (map[string]http.Handler, error) {
 	return all, errors.Join(err1, err2, err3, err4)
 }
 
+const out = "build/sources.json" // the offices' addresses
+
 func main() {
-	data := flag.String("data", cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data"), "folder of the offices' files")
-	out := flag.String("out", "build/sources.json", "file for the offices' addresses")
-	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, *data, *out); err != nil {
+	if err := run(ctx, cmp.Or(os.Getenv("ALMANAC_TESTDATA"), "../shared/data")); err != nil {
 		fmt.Fprintln(os.Stderr, "replay:", err)
 		os.Exit(1)
 	}
 }
 
-// run serves until ctx ends.
-func run(ctx context.Context, data, out string) error {
+// run serves the files in the folder data until ctx ends.
+func run(ctx context.Context, data string) error {
 	if _, err := os.Stat(data); err != nil {
 		return fmt.Errorf("reading the files of the offices: %w", err)
 	}
@@ -67,12 +65,9 @@ func run(ctx context.Context, data, out string) error {
 	if err != nil {
 		return err
 	}
-	table, err := source.NewTable(client, nil)
-	if err != nil {
-		return err
-	}
-	handlers, err := newHandlers(data)
-	if err != nil {
+	table, err1 := source.NewTable(client, nil)
+	handlers, err2 := newHandlers(data)
+	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
 	servers := map[string]*replay.Server{}

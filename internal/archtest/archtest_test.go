@@ -18,15 +18,18 @@ func TestRulesOfLayout(t *testing.T) {
 	for _, r := range rules {
 		t.Run(r.name, func(t *testing.T) {
 			for _, f := range files {
-				report(t, r.check(f))
+				report(t, r.findings(f))
 			}
 		})
 	}
-	t.Run("packages and exported names have a comment", func(t *testing.T) { report(t, checkComments(files)) })
+	t.Run("packages have a comment", func(t *testing.T) { report(t, checkPackageComments(files)) })
 	t.Run("one interface for ten structs at most", func(t *testing.T) { report(t, checkInterfaces(files)) })
 	t.Run("chains of imports are short", func(t *testing.T) {
-		if chain := longestChain(importGraph(files)); len(chain)-1 > maxImportDepth {
-			t.Errorf("%s: %d imports deep, at most %d", strings.Join(chain, " → "), len(chain)-1, maxImportDepth)
+		graph := newImportGraph(files)
+		for pkg := range graph {
+			if chain := graph.longestChain(pkg); len(chain)-1 > maxImportDepth {
+				t.Errorf("%s: %d imports deep, at most %d", strings.Join(chain, " → "), len(chain)-1, maxImportDepth)
+			}
 		}
 	})
 }
@@ -135,16 +138,12 @@ func findings(files []*File) string {
 	var lines []string
 	for _, f := range files {
 		for _, r := range rules {
-			for _, found := range r.check(f) {
-				lines = append(lines, found.String()+"\n")
-			}
+			lines = append(lines, r.findings(f)...)
 		}
 	}
-	for _, found := range checkComments(files) {
-		lines = append(lines, found.String()+"\n")
-	}
+	lines = append(lines, checkPackageComments(files)...)
 	slices.Sort(lines)
-	return strings.Join(lines, "")
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // TestSizes checks the limits for the sizes of files and functions.
@@ -165,13 +164,13 @@ func TestSizes(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		got  []Finding
+		got  []string
 		want int
 	}{
-		{"a file of 450 lines", checkFileSize(file(450)), 0},
-		{"a file of 451 lines", checkFileSize(file(451)), 1},
-		{"a function of 60 lines", checkFunctions(function(60)), 0},
-		{"a function of 61 lines", checkFunctions(function(61)), 1},
+		{"a file of 450 lines", (&rule{check: checkFileSize}).findings(file(450)), 0},
+		{"a file of 451 lines", (&rule{check: checkFileSize}).findings(file(451)), 1},
+		{"a function of 60 lines", (&rule{check: checkFunctions}).findings(function(60)), 0},
+		{"a function of 61 lines", (&rule{check: checkFunctions}).findings(function(61)), 1},
 	} {
 		if len(c.got) != c.want {
 			t.Errorf("%s: found %v, want %d findings", c.name, c.got, c.want)
@@ -180,8 +179,8 @@ func TestSizes(t *testing.T) {
 }
 
 func TestLongestChain(t *testing.T) {
-	graph := map[string][]string{"a": {"b", "d"}, "b": {"c"}, "c": {"d"}, "d": nil}
-	if got := strings.Join(longestChain(graph), " "); got != "a b c d" {
+	graph := importGraph{"a": {"b": true, "d": true}, "b": {"c": true}, "c": {"d": true}}
+	if got := strings.Join(graph.longestChain("a"), " "); got != "a b c d" {
 		t.Errorf("got %q, want the longest chain a b c d", got)
 	}
 }
@@ -229,7 +228,7 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-func report(t *testing.T, found []Finding) {
+func report(t *testing.T, found []string) {
 	t.Helper()
 	for _, f := range found {
 		t.Error(f)

@@ -25,12 +25,12 @@ func TestMissingNames(t *testing.T) {
 	known := collectNames(t, load(t))
 	for text, want := range map[string]string{
 		"`internal/stat` and `format/* store` and `stat.go`": "",
-		"`stat.Query`, `Finding`, `File.Path`, `--data`":     "",
+		"`stat.Query`, `File`, `File.Path`, `--data`":        "",
 		"`internal/nothing`":                                 "internal/nothing",
 		"`nothing.go`":                                       "nothing.go",
 		"`stat.Nothing`":                                     "stat.Nothing",
 		"`Nonesuch`":                                         "Nonesuch",
-		"`Finding.Nothing`":                                  "Finding.Nothing",
+		"`File.Nothing`":                                     "File.Nothing",
 		"`wherewithal whatsoever`":                           "wherewithal whatsoever",
 		"```\ninternal/stat  words\nnothing/…  words\n```\n": "nothing/…",
 	} {
@@ -84,13 +84,7 @@ func (n *names) collect(f *File) {
 			name := node.Name.Name
 			if node.Recv != nil {
 				add(name)
-				receiver := node.Recv.List[0].Type
-				if pointer, ok := receiver.(*ast.StarExpr); ok {
-					receiver = pointer.X
-				}
-				if t, ok := receiver.(*ast.Ident); ok {
-					name = t.Name + "." + name
-				}
+				name = receiver(node) + "." + name
 			}
 			add(name)
 		case *ast.TypeSpec:

@@ -1,125 +1,66 @@
 package archtest
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
-	"go/doc"
-	"maps"
 	"slices"
 	"strings"
 )
 
-// checkComments finds packages and exported names without a comment. The comment
-// of a group of constants or variables counts for all of them. The methods Error
-// and String need none.
-func checkComments(files []*File) (found []Finding) {
-	packages := map[string][]*File{}
+// checkPackageComments finds packages without a comment.
+func checkPackageComments(files []*File) (found []string) {
+	first, hasComment := map[string]*File{}, map[string]bool{}
 	for _, f := range files {
 		if !f.Test {
-			packages[f.Package] = append(packages[f.Package], f)
+			first[f.Package] = cmp.Or(first[f.Package], f)
+			hasComment[f.Package] = hasComment[f.Package] || f.AST.Doc.Text() != ""
 		}
 	}
-	for name, files := range packages {
-		var trees []*ast.File
-		places := map[string]*File{}
-		for _, f := range files {
-			trees = append(trees, f.AST)
-			places[f.Path] = f
-		}
-		p, err := doc.NewFromFiles(fileSet, trees, Module+"/"+name, doc.AllDecls|doc.PreserveAST)
-		if err != nil {
-			found = append(found, files[0].find(files[0].AST, "%v", err))
-			continue
-		}
-		lacks := func(node ast.Node, text, advice string) {
-			f := places[fileSet.Position(node.Pos()).Filename]
-			found = append(found, f.find(node, "%s has no comment; %s", text, advice))
-		}
-		if strings.TrimSpace(p.Doc) == "" {
-			lacks(files[0].AST.Name, "package "+name, "begin it with the purpose of the package")
-		}
-		funcs, values := p.Funcs, slices.Concat(p.Consts, p.Vars)
-		for _, t := range p.Types {
-			if t.Doc == "" && ast.IsExported(t.Name) {
-				lacks(t.Decl, t.Name, "say what it is")
-			}
-			if ast.IsExported(t.Name) {
-				funcs = append(funcs, t.Methods...)
-			}
-			funcs, values = append(funcs, t.Funcs...), slices.Concat(values, t.Consts, t.Vars)
-		}
-		for _, fn := range funcs {
-			if fn.Doc == "" && ast.IsExported(fn.Name) && fn.Name != "Error" && fn.Name != "String" && fn.Level == 0 {
-				lacks(fn.Decl, fn.Name, "say what it promises")
-			}
-		}
-		for _, v := range values {
-			for _, spec := range v.Decl.Specs {
-				spec := spec.(*ast.ValueSpec)
-				exported := slices.IndexFunc(spec.Names, (*ast.Ident).IsExported)
-				if v.Doc == "" && spec.Doc == nil && spec.Comment == nil && exported >= 0 {
-					lacks(spec, spec.Names[exported].Name, "say what it is")
-				}
-			}
+	for name, f := range first {
+		if !hasComment[name] {
+			found = append(found, f.find(f.AST.Name, "package %s has no comment; begin it with the purpose of the package", name))
 		}
 	}
 	return found
 }
 
-// importGraph returns the imports between packages of this module, without tests.
-func importGraph(files []*File) map[string][]string {
-	graph := map[string][]string{}
+// importGraph holds the imports between packages of this module, without tests.
+type importGraph map[string]map[string]bool
+
+func newImportGraph(files []*File) importGraph {
+	graph := importGraph{}
 	for _, f := range files {
 		for _, spec := range f.AST.Imports {
 			if pkg, isOurs := strings.CutPrefix(importPath(spec), Module+"/"); isOurs && !f.Test {
-				graph[f.Package] = append(graph[f.Package], pkg)
+				if graph[f.Package] == nil {
+					graph[f.Package] = map[string]bool{}
+				}
+				graph[f.Package][pkg] = true
 			}
 		}
 	}
 	return graph
 }
 
-// longestChain returns the longest chain of imports. The compiler guarantees that
-// the graph has no cycle.
-func longestChain(graph map[string][]string) (longest []string) {
-	known := map[string][]string{}
-	var from func(pkg string) []string
-	from = func(pkg string) []string {
-		if known[pkg] == nil {
-			var rest []string
-			for _, next := range graph[pkg] {
-				if chain := from(next); len(chain) > len(rest) {
-					rest = chain
-				}
-			}
-			known[pkg] = append([]string{pkg}, rest...)
-		}
-		return known[pkg]
-	}
-	for _, pkg := range slices.Sorted(maps.Keys(graph)) {
-		if chain := from(pkg); len(chain) > len(longest) {
+// longestChain returns the longest chain of imports from a package. The compiler
+// guarantees that the graph has no cycle.
+func (g importGraph) longestChain(from string) (longest []string) {
+	for next := range g[from] {
+		if chain := g.longestChain(next); len(chain) > len(longest) {
 			longest = chain
 		}
 	}
-	return longest
+	return append([]string{from}, longest...)
 }
 
 // checkInterfaces finds more than one interface for ten structs, a sign of layers
 // that do nothing.
-func checkInterfaces(files []*File) []Finding {
-	var interfaces []Finding
+func checkInterfaces(files []*File) (interfaces []string) {
 	structs := 0
 	for _, f := range files {
-		for _, decl := range f.AST.Decls {
-			gen, ok := decl.(*ast.GenDecl)
-			if !ok || f.Test {
-				continue
-			}
-			for _, spec := range gen.Specs {
-				t, ok := spec.(*ast.TypeSpec)
-				if !ok {
-					continue
-				}
+		ast.Inspect(f.AST, func(n ast.Node) bool {
+			if t, ok := n.(*ast.TypeSpec); ok {
 				switch t.Type.(type) {
 				case *ast.StructType:
 					structs++
@@ -127,17 +68,19 @@ func checkInterfaces(files []*File) []Finding {
 					interfaces = append(interfaces, f.find(t, "interface %s", t.Name.Name))
 				}
 			}
-		}
+			_, isFunction := n.(*ast.FuncDecl)
+			return !isFunction && !f.Test
+		})
 	}
 	if len(interfaces)*10 <= structs {
 		return nil
 	}
-	return append(interfaces, Finding{"module", fmt.Sprintf("%d interfaces for %d structs; at most one for ten", len(interfaces), structs)})
+	return append(interfaces, fmt.Sprintf("%d interfaces for %d structs; at most one for ten", len(interfaces), structs))
 }
 
 // checkModules finds imports of modules that are not among the direct
 // dependencies, and returns the dependencies that no file imports.
-func checkModules(files []*File, direct []string) (undeclared []Finding, unused []string) {
+func checkModules(files []*File, direct []string) (undeclared, unused []string) {
 	used := map[string]bool{}
 	for _, f := range files {
 		for _, spec := range f.AST.Imports {

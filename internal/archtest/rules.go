@@ -4,25 +4,39 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path"
 	"slices"
 	"strings"
 )
 
-// rule is a rule for single files: its name in the tests, and the function that
-// finds the places that break it.
+// rule is a rule for single files: its name in the tests, whether it holds for tests
+// too, and the function that reports what breaks it.
 type rule struct {
 	name  string
-	check func(*File) []Finding
+	tests bool
+	check func(*File, reporter)
 }
 
+// reporter takes a place that breaks a rule: what is wrong and what would be right.
+type reporter func(at ast.Node, format string, args ...any)
+
 var rules = []rule{
-	{"packages import only what they may", checkImports},
-	{"package names tell their purpose", checkPackageName},
-	{"files are short", checkFileSize},
-	{"functions are short and take few parameters", checkFunctions},
-	{"no name begins with Get", checkGet},
-	{"the caller passes the clock", checkClock},
+	{"packages import only what they may", false, checkImports},
+	{"package names tell their purpose", true, checkPackageName},
+	{"files are short", false, checkFileSize},
+	{"functions are short and take few parameters", true, checkFunctions},
+	{"no name begins with Get", false, checkGet},
+	{"the caller passes the clock", false, checkClock},
+	{"exported names have a comment", false, checkComments},
+}
+
+// findings returns the places of a file that break the rule.
+func (r *rule) findings(f *File) (found []string) {
+	if !f.Test || r.tests {
+		r.check(f, func(at ast.Node, format string, args ...any) { found = append(found, f.find(at, format, args...)) })
+	}
+	return found
 }
 
 // rowOf finds the row of a package, or that of the nearest package above it.
@@ -52,20 +66,17 @@ func isWithin(pkg string, parents ...string) bool {
 
 // checkImports checks imports against the table: those of this module, restricted
 // ones, and those of packages without I/O.
-func checkImports(f *File) []Finding {
-	if f.Test {
-		return nil // a test may use any package
-	}
+func checkImports(f *File, report reporter) {
 	r, _, ok := rowOf(f.Package)
 	if !ok {
-		return []Finding{f.find(f.AST.Name, "package %s has no row in the table of packages; add one with the packages that it may import", f.Package)}
+		report(f.AST.Name, "package %s has no row in the table of packages; add one with the packages that it may import", f.Package)
+		return
 	}
 	hasIO := f.AST.Name.Name == "main" || !isWithin(f.Package, withoutIO...)
-	var found []Finding
 	for _, spec := range f.AST.Imports {
 		name := importPath(spec)
 		refuse := func(why string) {
-			found = append(found, f.find(spec, "%s may not import %s: %s", f.Package, strings.TrimPrefix(name, Module+"/"), why))
+			report(spec, "%s may not import %s: %s", f.Package, strings.TrimPrefix(name, Module+"/"), why)
 		}
 		if pkg, isOurs := strings.CutPrefix(name, Module+"/"); isOurs && !r.allows(f.Package, pkg) {
 			refuse("it may import " + cmp.Or(strings.Join(r.may, ", "), "no package of this module"))
@@ -79,7 +90,6 @@ func checkImports(f *File) []Finding {
 			refuse("callers pass what it reads")
 		}
 	}
-	return found
 }
 
 // allows reports whether a package of the row may import pkg.
@@ -96,71 +106,91 @@ func (r *row) allows(from, pkg string) bool {
 	return own.name == r.name
 }
 
-func checkPackageName(f *File) []Finding {
+func checkPackageName(f *File, report reporter) {
 	for _, part := range strings.Split(f.Package, "/") {
 		if slices.Contains(vagueNames, part) {
-			return []Finding{f.find(f.AST.Name, "%q does not tell the purpose of the package; name it for what it owns", part)}
+			report(f.AST.Name, "%q does not tell the purpose of the package; name it for what it owns", part)
+			return
 		}
 	}
 	if name := strings.TrimSuffix(f.AST.Name.Name, "_test"); name != "main" && name != path.Base(f.Package) {
-		return []Finding{f.find(f.AST.Name, "package %s is in folder %s; both need the same name", name, f.Package)}
+		report(f.AST.Name, "package %s is in folder %s; both need the same name", name, f.Package)
 	}
-	return nil
 }
 
-func checkFileSize(f *File) []Finding {
-	if f.Test || f.Lines <= maxFileLines {
-		return nil
+func checkFileSize(f *File, report reporter) {
+	if f.Lines > maxFileLines {
+		report(f.AST.Name, "the file has %d lines; split it so that no file has more than %d", f.Lines, maxFileLines)
 	}
-	return []Finding{f.find(f.AST.Name, "the file has %d lines; split it so that no file has more than %d", f.Lines, maxFileLines)}
 }
 
-func checkFunctions(f *File) []Finding {
+func checkFunctions(f *File, report reporter) {
 	limit := maxFunctionLines
 	if f.Test {
 		limit = maxTestFunctionLines
 	}
-	var found []Finding
 	for _, fn := range f.functions() {
-		lines := fileSet.Position(fn.End()).Line - fileSet.Position(fn.Pos()).Line + 1
-		if lines > limit {
-			found = append(found, f.find(fn, "%s has %d lines; split it so that no function has more than %d", fn.Name.Name, lines, limit))
+		if lines := f.line(fn.End()) - f.line(fn.Pos()) + 1; lines > limit {
+			report(fn, "%s has %d lines; split it so that no function has more than %d", fn.Name.Name, lines, limit)
 		}
 		if n := fn.Type.Params.NumFields(); n > maxParameters {
-			found = append(found, f.find(fn, "%s has %d parameters; combine related ones in a struct so that there are at most %d", fn.Name.Name, n, maxParameters))
+			report(fn, "%s has %d parameters; combine related ones in a struct so that there are at most %d", fn.Name.Name, n, maxParameters)
 		}
 	}
-	return found
 }
 
-func checkGet(f *File) (found []Finding) {
+func checkGet(f *File, report reporter) {
 	for _, fn := range f.functions() {
 		rest, isGet := strings.CutPrefix(fn.Name.Name, "Get")
-		if !f.Test && isGet && !slices.Contains(demandedNames, fn.Name.Name) && (rest == "" || token.IsExported(rest)) {
-			found = append(found, f.find(fn, "%s: name it for what it returns, without Get", fn.Name.Name))
+		if isGet && !slices.Contains(requiredNames, fn.Name.Name) && (rest == "" || token.IsExported(rest)) {
+			report(fn, "%s: name it for what it returns, without Get", fn.Name.Name)
 		}
 	}
-	return found
 }
 
-func checkClock(f *File) []Finding {
+func checkClock(f *File, report reporter) {
 	// Tests wait for other processes by the real clock.
-	if f.Test || f.Package == "internal/stattest" || !strings.HasPrefix(f.Package, "internal/") || f.AST.Name.Name == "main" {
-		return nil
+	if f.Package == "internal/stattest" || !strings.HasPrefix(f.Package, "internal/") || f.AST.Name.Name == "main" {
+		return
 	}
-	var found []Finding
 	for n := range ast.Preorder(f.AST) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			continue
 		}
-		fn, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok {
-			continue
-		}
-		if pkg, ok := fn.X.(*ast.Ident); ok && pkg.Name == "time" && (fn.Sel.Name == "Now" || fn.Sel.Name == "Since") {
-			found = append(found, f.find(call, "calls time.%s; take the clock as an option (func() time.Time), with time.Now as its default", fn.Sel.Name))
+		if name := types.ExprString(call.Fun); name == "time.Now" || name == "time.Since" {
+			report(call, "calls %s; take the clock as an option (func() time.Time), with time.Now as its default", name)
 		}
 	}
-	return found
+}
+
+// checkComments finds exported names without a comment. The comment of a group of
+// constants or variables counts for all of them. The methods Error and String need
+// none.
+func checkComments(f *File, report reporter) {
+	for _, fn := range f.functions() {
+		name := fn.Name.Name
+		if fn.Doc.Text() == "" && fn.Name.IsExported() && name != "Error" && name != "String" && (fn.Recv == nil || ast.IsExported(receiver(fn))) {
+			report(fn, "%s has no comment; say what it promises", name)
+		}
+	}
+	for _, decl := range f.AST.Decls {
+		group, ok := decl.(*ast.GenDecl)
+		if !ok || group.Doc.Text() != "" {
+			continue
+		}
+		for _, spec := range group.Specs {
+			var names []*ast.Ident
+			comment := ""
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				names, comment = []*ast.Ident{spec.Name}, spec.Doc.Text()
+			case *ast.ValueSpec:
+				names, comment = spec.Names, spec.Doc.Text()+spec.Comment.Text()
+			}
+			if i := slices.IndexFunc(names, (*ast.Ident).IsExported); i >= 0 && comment == "" {
+				report(spec, "%s has no comment; say what it is", names[i].Name)
+			}
+		}
+	}
 }

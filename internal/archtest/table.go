@@ -97,8 +97,8 @@ var (
 // vagueNames are package names that do not tell the purpose of a package.
 var vagueNames = []string{"util", "utils", "common", "helper", "helpers", "model", "models", "types", "pkg", "misc", "shared", "base", "lib", "middleware", "config", "service", "services", "manager"}
 
-// demandedNames are names that interfaces of libraries require.
-var demandedNames = []string{"GetLatestVersion"}
+// requiredNames are names that interfaces of libraries require.
+var requiredNames = []string{"GetLatestVersion"}
 
 // Limits of size: a file fits on a few screens, a function on one or two.
 const (

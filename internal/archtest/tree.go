@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"path"
 	"strings"
@@ -30,19 +31,13 @@ type File struct {
 	AST     *ast.File
 }
 
-// Finding is a place that breaks a rule.
-type Finding struct {
-	Place string // "internal/stat/period.go:12"
-	Text  string // what is wrong and what would be right
+// find returns a finding at a node of the file:
+// "internal/stat/period.go:12: what is wrong and what would be right".
+func (f *File) find(at ast.Node, format string, args ...any) string {
+	return fmt.Sprintf("%s:%d: %s", f.Path, f.line(at.Pos()), fmt.Sprintf(format, args...))
 }
 
-func (f Finding) String() string { return f.Place + ": " + f.Text }
-
-// find returns a finding at a node of the file.
-func (f *File) find(at ast.Node, format string, args ...any) Finding {
-	place := fmt.Sprintf("%s:%d", f.Path, fileSet.Position(at.Pos()).Line)
-	return Finding{place, fmt.Sprintf(format, args...)}
-}
+func (f *File) line(at token.Pos) int { return fileSet.Position(at).Line }
 
 // functions returns the functions and methods of the file.
 func (f *File) functions() (list []*ast.FuncDecl) {
@@ -52,6 +47,12 @@ func (f *File) functions() (list []*ast.FuncDecl) {
 		}
 	}
 	return list
+}
+
+// receiver returns the name of a method's type without its type parameters.
+func receiver(method *ast.FuncDecl) string {
+	name, _, _ := strings.Cut(types.ExprString(method.Recv.List[0].Type), "[")
+	return strings.TrimPrefix(name, "*")
 }
 
 func importPath(spec *ast.ImportSpec) string { return strings.Trim(spec.Path.Value, "\"`") }

@@ -46,20 +46,14 @@ func Missing(t testing.TB, what string) {
 // root returns the folder of go.mod, at or above the test's folder.
 func root(t testing.TB) string {
 	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
+	dir, err := filepath.Abs(".")
+	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return dir
 		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Fatal("no go.mod above the test's folder")
-		}
-		dir = up
 	}
+	t.Fatalf("no go.mod at or above the test's folder (error %v)", err)
+	return ""
 }
 
 // Rounds returns how often a test repeats: short within `go test ./...`, full if
@@ -119,16 +113,15 @@ func walkUnpacked(folder fs.FS, prefix string, try func(name string, file io.Rea
 			return err
 		}
 		defer file.Close()
-		plain, isGzip := strings.CutSuffix(name, ".gz")
-		content, isPlainFile := file.(io.ReaderAt) // parts of archives are not
-		switch {
-		case isPlainFile && isGzip:
+		content, isFile := file.(io.ReaderAt) // parts of archives are not
+		switch ext := path.Ext(name); {
+		case isFile && ext == ".gz":
 			unpacked, err := gzip.NewReader(file)
 			if err != nil {
 				return err
 			}
-			return try(plain, unpacked)
-		case isPlainFile && strings.HasSuffix(name, ".zip"):
+			return try(strings.TrimSuffix(name, ext), unpacked)
+		case isFile && ext == ".zip":
 			info, err := file.Stat()
 			if err != nil {
 				return err

@@ -1,42 +1,47 @@
 package stattest
 
 import (
+	"embed"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
+//go:embed testdata/stores
+var stores embed.FS
+
 // Stores returns the names of the stores of earlier builds in testdata/stores;
 // its README.md describes them.
 func Stores(t testing.TB) []string {
 	t.Helper()
-	keys, err := filepath.Glob(filepath.Join(storesDir(t), "*.key"))
+	keys, err := fs.Glob(stores, "testdata/stores/*.key")
 	if err != nil || len(keys) == 0 {
 		t.Fatalf("no stores of earlier builds (error %v)", err)
 	}
 	for i, key := range keys {
-		keys[i] = strings.TrimSuffix(filepath.Base(key), ".key")
+		keys[i] = strings.TrimSuffix(path.Base(key), ".key")
 	}
 	return keys
 }
 
 // CopyStore copies a store of an earlier build into a temporary folder. The key
-// belongs to its account desk.
+// belongs to one of its accounts.
 func CopyStore(t testing.TB, name string) (dir, key string) {
 	t.Helper()
-	dir = filepath.Join(t.TempDir(), "store")
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(storesDir(t), name))); err != nil {
+	text, err := stores.ReadFile("testdata/stores/" + name + ".key")
+	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(storesDir(t), name+".key"))
+	dir = filepath.Join(t.TempDir(), "store")
+	store, err := fs.Sub(stores, "testdata/stores/"+name)
+	if err == nil {
+		err = os.CopyFS(dir, store)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	return dir, strings.TrimSpace(string(text))
-}
-
-func storesDir(t testing.TB) string {
-	t.Helper()
-	return filepath.Join(root(t), "internal", "stattest", "testdata", "stores")
 }

@@ -44,10 +44,9 @@ func (s *Sample) input(open func() io.Reader) format.Input {
 	return in
 }
 
-// head returns the bytes by which a format recognises the file.
-func (s *Sample) head() []byte { return s.Data[:min(len(s.Data), 64<<10)] }
-
-func (s *Sample) recognisedBy(f format.Format) bool { return f.Recognise(s.Name, s.head()) }
+func (s *Sample) recognisedBy(f format.Format) bool {
+	return f.Recognise(s.Name, s.Data[:min(len(s.Data), 64<<10)])
+}
 
 // Read reads a sample as the importer does.
 func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
@@ -102,7 +101,7 @@ func Conform(t *testing.T, f format.Format, samples ...Sample) {
 	for _, s := range samples {
 		t.Run(s.Name, func(t *testing.T) {
 			if !s.recognisedBy(f) {
-				t.Errorf("%s does not recognise its own file, which begins %.60q", f.Name, s.head())
+				t.Errorf("%s does not recognise its own file, which begins %.60q", f.Name, s.Data)
 			}
 			tables, err := Read(t.Context(), f, s)
 			if err != nil {
@@ -164,7 +163,7 @@ func checkTables(t *testing.T, tables []Table) {
 	}
 }
 
-// Problem returns what no table of any format may have, or an empty text.
+// Problem returns what is wrong with a table of any format, or an empty text.
 func Problem(table Table) string {
 	d, r := table.Dataset, table.Report
 	axes := d.Axes()

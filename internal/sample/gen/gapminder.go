@@ -8,25 +8,21 @@ import (
 	"almanac/internal/stat"
 )
 
-// gapminderRow is one country in one year. A nil pointer is a missing value.
-type gapminderRow struct {
-	Year       int      `json:"year"`
-	Country    string   `json:"country"`
-	Population *float64 `json:"pop"`
-	LifeExpect *float64 `json:"life_expect"`
-	Fertility  *float64 `json:"fertility"`
-}
-
 // gapminder converts data/gapminder.json. It leaves out the column cluster, a number for
 // the region of a country, because it is not a statistic; the description says so.
-func gapminder(data []byte) (*stat.Dataset, []stat.Observation, error) {
-	var rows []gapminderRow
+func gapminder(data []byte) (d *stat.Dataset, observations []stat.Observation, err error) {
+	var rows []struct {
+		Year       int
+		Country    string
+		Population *float64 `json:"pop"` // nil is a missing value
+		LifeExpect *float64 `json:"life_expect"`
+		Fertility  *float64
+	}
 	if err := json.Unmarshal(data, &rows); err != nil {
 		return nil, nil, err
 	}
-	d := gapminderDataset()
+	d = gapminderDataset()
 	positions := map[string]int32{}
-	var observations []stat.Observation
 	for indicator := range int32(3) {
 		for _, row := range rows {
 			country, ok := positions[row.Country]

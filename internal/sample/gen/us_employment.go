@@ -83,13 +83,8 @@ func usEmploymentDataset() *stat.Dataset {
 		Licence:     "Public domain (work of the United States Government), https://www.usa.gov/government-works",
 		Attribution: "U.S. Bureau of Labor Statistics, Current Employment Statistics",
 		Unit:        "thousand persons",
-		Dimensions: []stat.Dimension{{
-			ID: "industry", Label: "Industry", Role: stat.RoleOther, Total: "nonfarm",
-		}},
-		Geography: stat.Dimension{
-			ID: "country", Label: "Country", Role: stat.RoleGeo,
-			Codes: []stat.Code{{ID: "US", Label: "United States"}},
-		},
+		Dimensions:  []stat.Dimension{{ID: "industry", Label: "Industry", Role: stat.RoleOther, Total: "nonfarm"}},
+		Geography:   stat.Dimension{ID: "country", Label: "Country", Role: stat.RoleGeo, Codes: []stat.Code{{ID: "US", Label: "United States"}}},
 		GeographyAt: 1,
 	}
 }
