@@ -46,11 +46,8 @@ type contents struct {
 // axes' IDs. Several series of one name have different units.
 func seriesByName(v contents) map[string][]int32 {
 	axes, c := v.Axes(), v.columns
-	order := make([]int, len(axes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return strings.Compare(axes[i].ID, axes[j].ID) })
+	order := numbersTo(len(axes))
+	slices.SortFunc(order, func(i, j int32) int { return strings.Compare(axes[i].ID, axes[j].ID) })
 	named := make(map[string][]int32, c.seriesCount())
 	var b strings.Builder
 	for s := range int32(c.seriesCount()) {
@@ -210,12 +207,8 @@ func idsOf(codes []stat.Code) []string {
 // series, or a code.
 func unitTexts(v contents) []string {
 	units := []string{v.Unit}
-	seen := make([]bool, len(v.columns.units))
-	for _, u := range v.columns.unit {
-		if !seen[u] {
-			seen[u] = true
-			units = append(units, v.columns.units[u])
-		}
+	for series := range int32(len(v.columns.unit)) {
+		units = append(units, v.columns.unitOf(series))
 	}
 	for _, dim := range allDimensions(v.Dataset) {
 		for _, code := range dim.Codes {
@@ -225,13 +218,11 @@ func unitTexts(v contents) []string {
 	return units
 }
 
-// frequencyNames returns the names of the frequencies that occur.
+// frequencyNames returns the name of the frequency of each period.
 func frequencyNames(c *columns) []string {
-	var names []string
-	for _, p := range c.periods {
-		if name := p.Frequency().String(); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+	names := make([]string, len(c.periods))
+	for i, p := range c.periods {
+		names[i] = p.Frequency().String()
 	}
 	return names
 }
