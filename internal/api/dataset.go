@@ -117,7 +117,7 @@ func (x *exchange) details() (*reply, error) {
 }
 
 func (x *exchange) meta() (*reply, error) {
-	v, err := x.vintageOnly()
+	v, err := x.vintage()
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (x *exchange) meta() (*reply, error) {
 }
 
 func (x *exchange) dimensions() (*reply, error) {
-	v, err := x.vintageOnly()
+	v, err := x.vintage()
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, notices, err := request.Parse(v, p.Data(), nil)
+	query, notices, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -188,14 +188,6 @@ func addNotices(err error, notices []request.Notice) error {
 
 // vintage opens the current vintage of the dataset in the address.
 func (x *exchange) vintage() (*store.Vintage, error) { return x.vintageOf(x.r.PathValue("id")) }
-
-// vintageOnly is vintage for an address without parameters.
-func (x *exchange) vintageOnly() (*store.Vintage, error) {
-	if _, err := bind[request.None](x); err != nil {
-		return nil, err
-	}
-	return x.vintage()
-}
 
 // vintageOf opens the current vintage of the dataset with an id in text form.
 func (x *exchange) vintageOf(text string) (*store.Vintage, error) {

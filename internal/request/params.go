@@ -19,10 +19,6 @@ import (
 // Dims holds the values of dim1 … dim8, dim1 first.
 type Dims [stat.MaxDimensions][]string
 
-// OneOfEach holds at most one value for each of dim1 … dim8, dim1 first; an empty
-// string is none.
-type OneOfEach [stat.MaxDimensions]string
-
 // Catalog are the parameters of the list of datasets.
 type Catalog struct {
 	Country string `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, or the source's own code, in any case. A region's code does not imply its country."`
@@ -74,19 +70,8 @@ func (d *Data) merge(over *Data) {
 // Latest are the parameters of a dataset's latest values. They choose a series other
 // than the default one.
 type Latest struct {
-	Dims    OneOfEach `param:"dim" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
-	Country []string  `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
-}
-
-// Data returns the same selection as the parameters of a filtered read.
-func (l *Latest) Data() Data {
-	d := Data{Country: l.Country}
-	for i, value := range l.Dims {
-		if value != "" {
-			d.Dims[i] = []string{value}
-		}
-	}
-	return d
+	Dims    Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
+	Country []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
 }
 
 // None is the empty set of parameters.
