@@ -165,11 +165,10 @@ func (f *responseFile) discard() {
 }
 
 // tagCache stores the tags of repeated query strings. A tag always means the same
-// response, so no entry becomes stale. When the cache is full, the older half is
-// dropped.
+// response, so no entry becomes stale. A full cache is emptied.
 type tagCache struct {
-	mu             sync.RWMutex
-	recent, before map[tagKey]tag
+	mu   sync.RWMutex
+	tags map[tagKey]tag
 }
 
 type tagKey struct {
@@ -179,16 +178,14 @@ type tagKey struct {
 
 // Bounds of the cache of tags: some megabytes.
 const (
-	maxTags        = 16 << 10 // in each of the two maps
-	maxTaggedQuery = 512      // bytes
+	maxTags        = 32 << 10
+	maxTaggedQuery = 512 // bytes
 )
 
 func (c *tagCache) get(key tagKey) (t tag, ok bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if t, ok = c.recent[key]; !ok {
-		t, ok = c.before[key]
-	}
+	t, ok = c.tags[key]
 	return t, ok
 }
 
@@ -198,8 +195,8 @@ func (c *tagCache) put(key tagKey, t tag) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.recent) >= maxTags || c.recent == nil {
-		c.recent, c.before = make(map[tagKey]tag), c.recent
+	if len(c.tags) >= maxTags || c.tags == nil {
+		c.tags = map[tagKey]tag{}
 	}
-	c.recent[key] = t
+	c.tags[key] = t
 }

@@ -62,6 +62,16 @@ func bind[P any](x *exchange) (params P, err error) {
 	return params, err
 }
 
+// withoutParams returns a handler that also refuses parameters.
+func withoutParams(handle func(*exchange) (*reply, error)) func(*exchange) (*reply, error) {
+	return func(x *exchange) (*reply, error) {
+		if _, err := bind[request.None](x); err != nil {
+			return nil, err
+		}
+		return handle(x)
+	}
+}
+
 // begin sends the status and the headers of the response. It is the only place where
 // the count of a request is settled: it stands or is refunded.
 func (x *exchange) begin(status int) {

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -58,9 +57,6 @@ type statusCache struct {
 }
 
 func (x *exchange) status() (*reply, error) {
-	if _, err := bind[request.None](x); err != nil {
-		return nil, err
-	}
 	c := &x.api.status
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,8 +84,12 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		return byID[source.ID]
 	}
 	catalog := a.opts.Store.Catalog()
-	for id, stored := range a.storedSources(ctx, catalog) {
-		byID[id] = &stored
+	for i := range catalog.Entries {
+		e := &catalog.Entries[i]
+		if byID[e.Source] == nil {
+			byID[e.Source] = &sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), isStored: true}
+		}
+		byID[e.Source].addDataset(e)
 	}
 	quarantined, err := a.opts.Store.Quarantined(ctx)
 	if err != nil {
@@ -108,25 +108,6 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		sources = append(sources, *byID[id])
 	}
 	return sources, nil
-}
-
-type storedSourcesKey struct{}
-
-// storedSources returns the sources of stored datasets, by ID.
-func (a *API) storedSources(ctx context.Context, catalog *store.Catalog) map[string]sourceStatus {
-	return catalog.Memo(storedSourcesKey{}, func() any {
-		sources := map[string]sourceStatus{}
-		for i := range catalog.Entries {
-			e := &catalog.Entries[i]
-			s, ok := sources[e.Source]
-			if !ok {
-				s = sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), isStored: true}
-			}
-			s.addDataset(e)
-			sources[e.Source] = s
-		}
-		return sources
-	}).(map[string]sourceStatus)
 }
 
 // sourceName returns the name of the source of a dataset, or its ID if the dataset
