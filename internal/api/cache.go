@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"container/list"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,22 +39,20 @@ const (
 	partialSuffix  = ".partial"
 )
 
-// openResponseCache opens the cache in a folder. It creates the folder if necessary and
-// removes the files of earlier processes.
+// openResponseCache opens the cache in a folder, which it creates or clears.
 func openResponseCache(dir string, bytes int64) (*responseCache, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cache of rendered responses: %w", err)
-	}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, fmt.Errorf("cache of rendered responses: %w", err)
+	err := os.MkdirAll(dir, 0o755)
+	var files []os.DirEntry
+	if err == nil {
+		files, err = os.ReadDir(dir)
 	}
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), responseSuffix) || strings.HasSuffix(f.Name(), partialSuffix) {
-			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-				return nil, fmt.Errorf("cache of rendered responses: %w", err)
-			}
+			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name())))
 		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
 	return &responseCache{dir: dir, bytes: bytes, recent: list.New(), byKey: map[string]*list.Element{}, filling: map[string]bool{}}, nil
 }

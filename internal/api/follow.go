@@ -125,8 +125,7 @@ func (x *exchange) followedReply(f *access.Followed) (*reply, error) {
 	return &reply{body: newBody(text), cacheControl: privateNoStore}, nil
 }
 
-// appendFollowed appends a followed dataset: the selection as codes and as labels, and
-// notices about what is gone.
+// appendFollowed appends a followed dataset with notices about lost codes.
 func (x *exchange) appendFollowed(buf []byte, f *access.Followed) ([]byte, error) {
 	name, id := f.Name, strconv.Itoa(f.Dataset)
 	var notices []request.Notice
