@@ -89,14 +89,12 @@ func newForm(t reflect.Type) *form {
 }
 
 // Bind reads a query string into an empty struct of parameters. The error is
-// [stat.Invalid] and names the parameter. Invalid are unknown parameters, a second
-// value for a parameter with a single value, an empty value, a boolean that is not
-// true, false, 1 or 0, a number that is not decimal or below its minimum, an invalid
-// percent-encoding and invalid UTF-8. A plus is a space; a semicolon is not a
-// separator.
+// [stat.Invalid] and names the parameter: one that is unknown, empty, or given twice
+// but takes one value; a boolean that is not true, false, 1 or 0; a number that is not
+// decimal or below its minimum; an invalid percent-encoding; invalid UTF-8. A plus is
+// a space; a semicolon is not a separator.
 //
-// After an error, the struct has the values of the other parameters, so that the
-// caller can still inspect them.
+// After an error, the struct has the values of the other parameters.
 func Bind[T any](query string, into *T) error {
 	f := formOf[T]()
 	target := reflect.ValueOf(into).Elem()

@@ -24,8 +24,8 @@ type Chart struct {
 	// Data is the selection given as parameters of the data endpoint. Query,
 	// Selected and Period override it.
 	Data Data
-	// Followed is what the caller's organisation follows of the dataset, if the
-	// request is restricted to that; else nil.
+	// Followed restricts the request to what the caller's organisation follows, unless
+	// nil.
 	Followed stat.Selection
 }
 
@@ -75,11 +75,9 @@ var ChartFields = []Field{
 	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The format of the picture: PNG for json and png, JPEG for jpeg. The response is always JSON.", set: setFormat},
 }
 
-// ReadChart reads the JSON body of a chart request by the strict rules of the
-// interface. The error is [stat.Invalid] and names the field.
-//
-// After an error, the Chart has the values of the other fields, so that the caller
-// can still inspect them, or is nil.
+// ReadChart reads the JSON body of a chart request. The error is [stat.Invalid] and
+// names the field. After an error, the Chart has the values of the other fields, or is
+// nil.
 func ReadChart(body []byte) (*Chart, error) {
 	members, err := readObject(body)
 	if err != nil {
@@ -253,8 +251,7 @@ func setFormat(c *Chart, v any) error {
 	return fmt.Errorf("must be json, png or jpeg, not %.40q", c.Format)
 }
 
-// choicesOf reads the members of a selection, each of which is a string or an array of
-// strings.
+// choicesOf reads the members of a selection: strings or arrays of strings.
 func choicesOf(o object) ([]Choice, error) {
 	var choices []Choice
 	for _, m := range o {
