@@ -12,11 +12,10 @@ package api
 
 import (
 	"cmp"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -110,7 +109,7 @@ func New(o Options) (*API, error) {
 	a := &API{
 		opts: o, limits: o.Access.Limits(), accountPolicy: newLimitPolicy("accounts", o.FreeAccounts),
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
-		renderer:      newRenderer(), mux: http.NewServeMux(), idPrefix: newIDPrefix(),
+		renderer:      newRenderer(), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
 	a.policies = map[access.Tier]*limitPolicy{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {
@@ -125,13 +124,6 @@ func New(o Options) (*API, error) {
 	a.registerRoutes()
 	a.openapi = constantReply(a.reference())
 	return a, nil
-}
-
-// newIDPrefix returns the beginning of the request ids of one process.
-func newIDPrefix() string {
-	random := make([]byte, 5)
-	_, _ = rand.Read(random) // never fails
-	return hex.EncodeToString(random) + "-"
 }
 
 func (o *Options) check() error {

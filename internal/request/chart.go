@@ -69,7 +69,7 @@ var ChartFields = []Field{
 	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether to write values into the areas of a map, or beside points and bars if there is space.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
 	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether to draw borders on a map.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
 	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether a map has a legend. Other charts have one if names do not fit beside lines and bars.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
-	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: setRegion},
+	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
 	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left of a map, or below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
 	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and scales it around its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
 	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The format of the picture: PNG for json and png, JPEG for jpeg. The response is always JSON.", set: setFormat},
@@ -234,13 +234,6 @@ func setSide(into *int, v any) error {
 	}
 	*into = n
 	return nil
-}
-
-func setRegion(c *Chart, v any) error {
-	if err := checkNotEmpty(v.(string)); err != nil {
-		return err
-	}
-	return c.Options.SetRegion(v.(string))
 }
 
 func setFormat(c *Chart, v any) error {
