@@ -12,9 +12,6 @@ import (
 )
 
 func (x *exchange) limits() (*reply, error) {
-	if _, err := bind[request.None](x); err != nil {
-		return nil, err
-	}
 	s, err := x.api.opts.Access.Standing(x.r.Context(), x.caller)
 	if err != nil {
 		return nil, err

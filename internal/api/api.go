@@ -1,11 +1,10 @@
 // Package api is the JSON interface over HTTP.
 //
 // A request passes through four files. routes.go lists all addresses. exchange.go
-// wraps every handler: it identifies the caller and admits the request (caller.go,
-// limit.go), calls the handler, sends its reply, and writes every error. A handler,
-// such as those in dataset.go, reads from top to bottom: it binds the parameters
-// (package request), opens the vintage and returns a reply. reply.go sends the reply:
-// as 304, from the cache of rendered responses, whole or streamed.
+// identifies the caller and admits the request (caller.go, limit.go), calls the
+// handler, and writes every error. A handler, such as those in dataset.go, binds the
+// parameters (package request), opens the vintage and returns a reply. reply.go sends
+// it: as 304, from the cache of rendered responses, whole or streamed.
 //
 // A response depends only on the vintage and the query, byte for byte. So its strong
 // ETag is known before the query runs, and a 304 needs no query.
@@ -13,10 +12,10 @@ package api
 
 import (
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"strings"
@@ -43,17 +42,15 @@ const DefaultCacheBytes = 1 << 30
 type Options struct {
 	Store  *store.Store
 	Access *access.Access
-	// Watches has the datasets that are kept up to date, for the status of sources;
-	// nil: there are none.
+	// Watches has the datasets that are kept up to date; nil: none.
 	Watches *watch.DB
-	// Offices maps the ID of an office's server to the source of its datasets. A server
-	// that is not in the map is a source of its own.
+	// Offices maps the ID of an office's server to the source of its datasets, unless
+	// the server is a source of its own.
 	Offices map[string]stat.Source
 	// Proxies are trusted to report the address of a client and whether its connection
 	// is encrypted.
 	Proxies access.Proxies
-	// Public means that others may listen on the way to the service. Keys sent over
-	// plain HTTP are then refused.
+	// Public refuses keys sent over plain HTTP, because others may listen on the way.
 	Public bool
 	// FreeAccounts is the number of accounts that can be created per client address
 	// and day; 0: none.
@@ -64,8 +61,8 @@ type Options struct {
 	// MaxLimit is the size of the largest catalogue page, at least DefaultLimit; 0:
 	// DefaultMaxLimit.
 	MaxLimit int
-	// CacheDir is the folder for rendered responses with whole datasets. It is created
-	// if missing, and cleared. If empty, there is no cache.
+	// CacheDir is the folder for rendered responses; it is created or cleared. If
+	// empty, there is no cache.
 	CacheDir string
 	// CacheBytes bounds the size of the cache; 0: DefaultCacheBytes.
 	CacheBytes int64
@@ -112,7 +109,7 @@ func New(o Options) (*API, error) {
 	a := &API{
 		opts: o, limits: o.Access.Limits(), accountPolicy: newLimitPolicy("accounts", o.FreeAccounts),
 		addressHeader: http.CanonicalHeaderKey(cmp.Or(o.Proxies.Header, "X-Forwarded-For")),
-		renderer:      newRenderer(), mux: http.NewServeMux(), idPrefix: rand.Text()[:10] + "-",
+		renderer:      newRenderer(), mux: http.NewServeMux(), idPrefix: fmt.Sprintf("%010x-", rand.Uint64N(1<<40)),
 	}
 	a.policies = map[access.Tier]*limitPolicy{}
 	for _, tier := range []access.Tier{access.Anonymous, access.Essential, access.Pro} {

@@ -86,7 +86,7 @@ func BenchmarkAdmission(b *testing.B) {
 	a := newAPI(b, api.Options{Store: s, Access: free})
 	for _, c := range []struct{ name, key string }{
 		{"anonymous", ""},
-		{"pro", newKey(b, free, "house", access.Pro)},
+		{"pro", newKey(b, free, "newsroom", access.Pro)},
 		{"essential", newKey(b, free, "desk", access.Essential)},
 	} {
 		b.Run(c.name, func(b *testing.B) {

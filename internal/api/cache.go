@@ -3,6 +3,7 @@ package api
 import (
 	"bufio"
 	"container/list"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -38,22 +39,20 @@ const (
 	partialSuffix  = ".partial"
 )
 
-// openResponseCache opens the cache in a folder. It creates the folder if necessary and
-// removes the files of earlier processes.
+// openResponseCache opens the cache in a folder, which it creates or clears.
 func openResponseCache(dir string, bytes int64) (*responseCache, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("cache of rendered responses: %w", err)
-	}
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, fmt.Errorf("cache of rendered responses: %w", err)
+	err := os.MkdirAll(dir, 0o755)
+	var files []os.DirEntry
+	if err == nil {
+		files, err = os.ReadDir(dir)
 	}
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), responseSuffix) || strings.HasSuffix(f.Name(), partialSuffix) {
-			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-				return nil, fmt.Errorf("cache of rendered responses: %w", err)
-			}
+			err = errors.Join(err, os.Remove(filepath.Join(dir, f.Name())))
 		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cache of rendered responses: %w", err)
 	}
 	return &responseCache{dir: dir, bytes: bytes, recent: list.New(), byKey: map[string]*list.Element{}, filling: map[string]bool{}}, nil
 }
@@ -165,11 +164,10 @@ func (f *responseFile) discard() {
 }
 
 // tagCache stores the tags of repeated query strings. A tag always means the same
-// response, so no entry becomes stale. When the cache is full, the older half is
-// dropped.
+// response, so no entry becomes stale. A full cache is emptied.
 type tagCache struct {
-	mu             sync.RWMutex
-	recent, before map[tagKey]tag
+	mu   sync.RWMutex
+	tags map[tagKey]tag
 }
 
 type tagKey struct {
@@ -179,16 +177,14 @@ type tagKey struct {
 
 // Bounds of the cache of tags: some megabytes.
 const (
-	maxTags        = 16 << 10 // in each of the two maps
-	maxTaggedQuery = 512      // bytes
+	maxTags        = 32 << 10
+	maxTaggedQuery = 512 // bytes
 )
 
 func (c *tagCache) get(key tagKey) (t tag, ok bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if t, ok = c.recent[key]; !ok {
-		t, ok = c.before[key]
-	}
+	t, ok = c.tags[key]
 	return t, ok
 }
 
@@ -198,8 +194,8 @@ func (c *tagCache) put(key tagKey, t tag) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.recent) >= maxTags || c.recent == nil {
-		c.recent, c.before = make(map[tagKey]tag), c.recent
+	if len(c.tags) >= maxTags || c.tags == nil {
+		c.tags = map[tagKey]tag{}
 	}
-	c.recent[key] = t
+	c.tags[key] = t
 }

@@ -45,9 +45,8 @@ func (x *exchange) identify() error {
 	return nil
 }
 
-// keyOf returns the key of a request, if it has one. If it cannot be a key, as with
-// two of them, keyOf returns the empty key, which takes as long to refuse as any other
-// invalid key.
+// keyOf returns the key of a request, if it has one. Two keys are the empty key, which
+// takes as long to refuse as any other invalid key.
 func keyOf(h http.Header) (key string, isGiven bool) {
 	keys, lines := h["X-Api-Key"], h["Authorization"]
 	if len(keys) == 1 {

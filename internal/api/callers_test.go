@@ -91,7 +91,7 @@ func withChecksum(body string) string {
 // is anonymous.
 func TestIdentify(t *testing.T) {
 	base, callers := limited(t, access.DefaultLimits)
-	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "house", access.Pro)
+	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "newsroom", access.Pro)
 	for _, c := range []struct{ headers, tier string }{
 		{"X-None: x", "anonymous"},
 		{"Authorization: Basic dXNlcjpwYXNz", "anonymous"},
@@ -223,7 +223,7 @@ func TestAnonymousDisabled(t *testing.T) {
 func TestAddressesWithoutKeys(t *testing.T) {
 	callers := newAccess(t, access.Limits{}, nil)
 	pro := newAccess(t, access.Limits{Pro: 10}, nil)
-	key := "X-API-Key: " + newKey(t, pro, "house", access.Pro)
+	key := "X-API-Key: " + newKey(t, pro, "newsroom", access.Pro)
 	s := sampleStore(t)
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers, Public: true}))
 	picture := pathOf(t, post(t, serve(t, newAPI(t, api.Options{Store: s, Access: pro})), smallChart(""), key))
@@ -247,7 +247,7 @@ func TestAddressesWithoutKeys(t *testing.T) {
 // proxy, otherwise the connection's.
 func TestKeyOverPlainHTTP(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
-	key := "X-API-Key: " + newKey(t, callers, "house", access.Pro)
+	key := "X-API-Key: " + newKey(t, callers, "newsroom", access.Pro)
 	var trusted access.Networks
 	if err := trusted.UnmarshalText([]byte("10.0.0.0/8")); err != nil {
 		t.Fatal(err)

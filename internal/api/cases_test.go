@@ -68,7 +68,7 @@ func answerTo(t *testing.T, base, question string, doc *reference) string {
 		t.Errorf("%s: Content-Type is %q", fields[0], contentType)
 	}
 	if !json.Valid([]byte(got.body)) {
-		t.Fatalf("%s: the answer is no JSON: %s", fields[0], got.body)
+		t.Fatalf("%s: the response is not JSON: %s", fields[0], got.body)
 	}
 	if strings.Contains(got.body, "null") {
 		t.Errorf("%s: there is a null in %s", fields[0], got.body)

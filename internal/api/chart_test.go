@@ -47,7 +47,7 @@ func pathOf(t testing.TB, got answer) string {
 	t.Helper()
 	_, path, ok := strings.Cut(chartIn(t, got).URL, "/charts/")
 	if !ok {
-		t.Fatalf("the url is no address of a chart: %s", chartIn(t, got).URL)
+		t.Fatalf("the url is not the address of a chart: %s", chartIn(t, got).URL)
 	}
 	return "/charts/" + path
 }
@@ -206,7 +206,7 @@ func TestChartAddress(t *testing.T) {
 		tags[etag] = true
 		again := ask(t, "GET", address, "If-None-Match: "+etag)
 		if again.StatusCode != 304 || again.body != "" || again.Header.Get("Cache-Control") != "public, max-age=31536000, immutable" || again.Header.Get("ETag") != etag {
-			t.Errorf("%s: asked again: %d %v", ending, again.StatusCode, again.Header)
+			t.Errorf("%s: requested again: %d %v", ending, again.StatusCode, again.Header)
 		}
 		head := ask(t, "HEAD", address)
 		if head.StatusCode != 200 || head.body != "" || head.ContentLength != int64(len(got.body)) || head.Header.Get("ETag") != etag {
@@ -316,10 +316,10 @@ func TestChartOrderOfChecks(t *testing.T) {
 		{"unknown route before method, type and size", "POST", "/api/charts", "text/plain", large, 404, "there is nothing at /api/charts"},
 		{"method before type and size", "PUT", generate, "text/plain", large, 405, "allowed methods: POST, OPTIONS"},
 		{"method before the query", "GET", generate + "?x=y", "", "", 405, "allowed methods: POST, OPTIONS"},
-		{"too large before what is wrong in it", "POST", generate, "application/json", large, 413, "larger than 64 KiB"},
+		{"too large before other errors in it", "POST", generate, "application/json", large, 413, "larger than 64 KiB"},
 		{"64 KiB are not too large", "POST", generate, "application/json", large[1:], 400, "ends unexpectedly"},
-		{"type before what is wrong in it", "POST", generate, "text/plain", "{", 415, "text/plain"},
-		{"a form is no JSON", "POST", generate, "application/x-www-form-urlencoded", smallChart(""), 415, "must be application/json"},
+		{"type before other errors in it", "POST", generate, "text/plain", "{", 415, "text/plain"},
+		{"a form is not JSON", "POST", generate, "application/x-www-form-urlencoded", smallChart(""), 415, "must be application/json"},
 		{"a type that is none", "POST", generate, "json", smallChart(""), 415, "must be application/json"},
 		{"other JSON types", "POST", generate, "application/ld+json", smallChart(""), 415, "must be application/json"},
 		{"JSON with a charset", "POST", generate, "Application/JSON; charset=utf-8", smallChart(""), 200, ""},
@@ -329,19 +329,19 @@ func TestChartOrderOfChecks(t *testing.T) {
 		{"type before the query", "POST", generate + "?width=300", "text/plain", smallChart(""), 415, ""},
 		{"Dataset ID is required", "POST", generate, "application/json", `{"chartType": "line"}`, 400, `"Dataset ID is required"`},
 		{"an empty body", "POST", generate, "application/json", "", 400, "the body is empty"},
-		{"what is wrong with the request before an unknown dataset", "POST", generate, "application/json", `{"datasetId": 77, "chartType": "pie"}`, 400, "pie"},
+		{"errors of the request before an unknown dataset", "POST", generate, "application/json", `{"datasetId": 77, "chartType": "pie"}`, 400, "pie"},
 		{"a well-formed unknown id", "POST", generate, "application/json", `{"datasetId": 77, "chartType": "line"}`, 404, "there is no dataset 77"},
 		{"a well-formed unknown id", "POST", generate, "application/json", `{"datasetId": -1, "chartType": "line"}`, 404, "there is no dataset -1"},
 		{"a well-formed unknown id", "POST", generate, "application/json", `{"datasetId": 99999999999999999999, "chartType": "line"}`, 404, "there is no dataset 99999999999999999999"},
-		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": 1.5, "chartType": "line"}`, 400, "datasetId must be an integer, such as 1, not the number 1.5"},
-		{"an id that is no integer", "POST", generate, "application/json", `{"datasetId": "1", "chartType": "line"}`, 400, "datasetId must be an integer, such as 1, not the string"},
+		{"an id that is not an integer", "POST", generate, "application/json", `{"datasetId": 1.5, "chartType": "line"}`, 400, "datasetId must be an integer, such as 1, not the number 1.5"},
+		{"an id that is not an integer", "POST", generate, "application/json", `{"datasetId": "1", "chartType": "line"}`, 400, "datasetId must be an integer, such as 1, not the string"},
 		{"followed without a key", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=true"`), 401, "followed=true requires the API key"},
 		{"401 before 400", "POST", generate, "application/json", `{"datasetId": 1, "chartType": "pie", "dimensions_query": "followed=true&x=y"}`, 401, "followed=true"},
 		{"401 before 404", "POST", generate, "application/json", `{"datasetId": 77, "chartType": "line", "dimensions_query": "followed=1"}`, 401, "followed=true"},
 		{"not followed", "POST", generate, "application/json", smallChart(`"dimensions_query": "followed=false"`), 200, ""},
 		{"an empty selection names its empty part", "POST", generate, "application/json", smallChart(`"selectedDimensions": {"country": "Germny"}`), 400, "Germany"},
 		{"followed without a key", "GET", "/api/datasets/77/chart.svg?followed=true&width=1", "", "", 401, "followed=true"},
-		{"an id that is no integer", "GET", "/api/datasets/x/chart.png", "", "", 400, "decimal integer"},
+		{"an id that is not an integer", "GET", "/api/datasets/x/chart.png", "", "", 400, "decimal integer"},
 		{"400 before 404", "GET", "/api/datasets/77/chart.png?x=y", "", "", 400, "unknown parameter"},
 		{"an unknown id", "GET", "/api/datasets/77/chart.png", "", "", 404, "there is no dataset 77"},
 		{"another format", "GET", "/api/datasets/1/chart.gif", "", "", 404, "there is nothing at"},
@@ -457,12 +457,12 @@ func TestCodingOfPictures(t *testing.T) {
 func TestChartNotices(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	got := chartIn(t, post(t, base, smallChart(`"selectedDimensions": {"country": ["Germany", "Francee"]}, "seriesColors": {"Germny": "red"}, "customLegendLabels": {"x": "y"}`)))
-	var said []string
+	var found []string
 	for _, n := range got.Notices {
-		said = append(said, fmt.Sprintf("%s %s %v", n.Parameter, n.Value, n.Nearest))
+		found = append(found, fmt.Sprintf("%s %s %v", n.Parameter, n.Value, n.Nearest))
 	}
-	if want := "country Francee [France]; seriesColors Germny [Germany]; customLegendLabels x []"; strings.Join(said, "; ") != want {
-		t.Errorf("notices are %v, want %s", said, want)
+	if want := "country Francee [France]; seriesColors Germny [Germany]; customLegendLabels x []"; strings.Join(found, "; ") != want {
+		t.Errorf("notices are %v, want %s", found, want)
 	}
 }
 

@@ -11,8 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// coding is a content coding. Of codings that a caller accepts equally, the greatest is
-// used.
+// coding is a content coding. The greatest of equally accepted ones is used.
 type coding uint8
 
 const (
@@ -26,8 +25,7 @@ var codingNames = [codings][]string{{"identity"}, {"gzip"}, {"zstd"}}
 
 func (c coding) header() []string { return codingNames[c] }
 
-// worthCompressing is the least length of bodies to compress. Shorter ones fit into one
-// packet anyway.
+// worthCompressing is the least length of bodies to compress. Shorter ones fit a packet.
 const worthCompressing = 1024
 
 // acceptance is the result of reading Accept-Encoding.
@@ -155,8 +153,7 @@ func (c coding) compress(plain []byte) []byte {
 	return out.Bytes()
 }
 
-// body is a rendered response in memory. It is compressed at the first request for a
-// coding.
+// body is a rendered response in memory, compressed when a coding is first needed.
 type body struct {
 	plain      []byte
 	compressed [codings]func() []byte

@@ -67,8 +67,8 @@ func (x *exchange) data() (*reply, error) {
 	return rep, nil
 }
 
-// repeatedData returns a 304 reply for a repeated query string, without parsing the
-// parameters. It is nil if it is not known that the caller has the response.
+// repeatedData returns a 304 reply for a repeated query string, without parsing it, or
+// nil if the caller is not known to have the response.
 func (x *exchange) repeatedData() *reply {
 	if x.r.Header["If-None-Match"] == nil {
 		return nil
@@ -117,7 +117,7 @@ func (x *exchange) details() (*reply, error) {
 }
 
 func (x *exchange) meta() (*reply, error) {
-	v, err := x.vintageOnly()
+	v, err := x.vintage()
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func (x *exchange) meta() (*reply, error) {
 }
 
 func (x *exchange) dimensions() (*reply, error) {
-	v, err := x.vintageOnly()
+	v, err := x.vintage()
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +135,7 @@ func (x *exchange) dimensions() (*reply, error) {
 	return &reply{tag: info.tag("dimensions"), modified: info.modified, encode: encode}, nil
 }
 
-// latest replies with the latest values of one series: the default series, or the one
-// that the parameters choose.
+// latest replies with the latest values of the default series or of a chosen one.
 func (x *exchange) latest() (*reply, error) {
 	p, err := bind[request.Latest](x)
 	if err != nil {
@@ -146,7 +145,7 @@ func (x *exchange) latest() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, notices, err := request.Parse(v, p.Data(), nil)
+	query, notices, err := request.Parse(v, request.Data{Dims: p.Dims, Country: p.Country}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -189,14 +188,6 @@ func addNotices(err error, notices []request.Notice) error {
 // vintage opens the current vintage of the dataset in the address.
 func (x *exchange) vintage() (*store.Vintage, error) { return x.vintageOf(x.r.PathValue("id")) }
 
-// vintageOnly is vintage for an address without parameters.
-func (x *exchange) vintageOnly() (*store.Vintage, error) {
-	if _, err := bind[request.None](x); err != nil {
-		return nil, err
-	}
-	return x.vintage()
-}
-
 // vintageOf opens the current vintage of the dataset with an id in text form.
 func (x *exchange) vintageOf(text string) (*store.Vintage, error) {
 	id, err := parseDatasetID(text)
@@ -218,8 +209,7 @@ func parseDatasetID(text string) (int, error) {
 	return id, nil
 }
 
-// vintageInfo is what every response about a vintage needs: its identity and its
-// metadata, rendered once.
+// vintageInfo has the identity and the rendered metadata of a vintage.
 type vintageInfo struct {
 	identity []byte // begins every tag of the vintage
 	modified lastModified
@@ -241,8 +231,7 @@ func infoOf(v *store.Vintage) *vintageInfo {
 // tag returns the tag of a response of the vintage without parameters.
 func (i *vintageInfo) tag(what string) tag { return tagOf(append(slices.Clip(i.identity), what...)) }
 
-// queryTag returns the tag of the response to a query. Equal queries have the same tag,
-// however they are written.
+// queryTag returns the tag of the response to a query, however that is written.
 func (i *vintageInfo) queryTag(what string, q *stat.Query, notices []request.Notice) tag {
 	var memory [256]byte
 	buf := append(append(memory[:0], i.identity...), what...)

@@ -27,8 +27,8 @@ type exchange struct {
 	isBegun bool          // the status is sent; after an error, the connection is closed
 }
 
-// serve handles one request. Errors are reported in this order: 403 and 401, 404 for an
-// unknown address, 405, 429, then those of the handler.
+// serve handles one request. The order of errors is 403 and 401, 404 for an unknown
+// address, 405, 429, then those of the handler.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
 	x := &exchange{api: a, route: rt, w: w, r: r, counts: rt.counted}
 	defer x.recover()
@@ -60,6 +60,16 @@ func (x *exchange) answer() error {
 func bind[P any](x *exchange) (params P, err error) {
 	err = request.Bind(x.r.URL.RawQuery, &params)
 	return params, err
+}
+
+// withoutParams returns a handler that also refuses parameters.
+func withoutParams(handle func(*exchange) (*reply, error)) func(*exchange) (*reply, error) {
+	return func(x *exchange) (*reply, error) {
+		if _, err := bind[request.None](x); err != nil {
+			return nil, err
+		}
+		return handle(x)
+	}
 }
 
 // begin sends the status and the headers of the response. It is the only place where
@@ -179,8 +189,7 @@ func (x *exchange) logFailure(status int, id string, err error) {
 	x.api.opts.Log.Log(x.r.Context(), level, "request failed", "request", id, "method", x.r.Method, "url", redactURL(x.r.URL), "error", access.Redact(err.Error()))
 }
 
-// redactURL returns an address without the secrets of keys in it, also if they are
-// escaped.
+// redactURL returns an address without the secrets of keys, also escaped ones.
 func redactURL(u *url.URL) string {
 	text := u.RequestURI()
 	if clear, err := url.QueryUnescape(text); err == nil && access.Redact(clear) != clear {
@@ -189,8 +198,7 @@ func redactURL(u *url.URL) string {
 	return access.Redact(text)
 }
 
-// errorObject returns the body of every error. It does not repeat the secret of a key
-// in the message.
+// errorObject returns the body of an error, without the secrets of keys.
 func errorObject(status int, message string) []byte {
 	body := json.AppendInt([]byte{'{'}, "statusCode", int64(status))
 	body = json.AppendString(json.AppendName(body, "statusMessage"), access.Redact(message))

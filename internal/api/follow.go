@@ -61,7 +61,7 @@ func (x *exchange) listFollowed() (*reply, error) {
 }
 
 func (x *exchange) readFollowed() (*reply, error) {
-	id, err := x.followedID()
+	id, err := parseDatasetID(x.r.PathValue("datasetId"))
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,10 @@ func (x *exchange) follow() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := x.followedID()
-	if err != nil {
+	if _, err := bind[request.None](x); err != nil {
 		return nil, err
 	}
-	v, err := x.api.opts.Store.Vintage(x.r.Context(), id)
+	v, err := x.vintageOf(x.r.PathValue("datasetId"))
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func (x *exchange) follow() (*reply, error) {
 	if err := x.count(); err != nil {
 		return nil, err // before anything is changed
 	}
-	f, err := x.api.opts.Access.Follow(x.r.Context(), x.caller.Organisation, access.Followed{Dataset: id, Name: v.Dataset.Name, Selection: selection})
+	f, err := x.api.opts.Access.Follow(x.r.Context(), x.caller.Organisation, access.Followed{Dataset: v.Dataset.ID, Name: v.Dataset.Name, Selection: selection})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +107,7 @@ func (x *exchange) follow() (*reply, error) {
 }
 
 func (x *exchange) unfollow() (*reply, error) {
-	id, err := x.followedID()
+	id, err := parseDatasetID(x.r.PathValue("datasetId"))
 	if err != nil {
 		return nil, err
 	}
@@ -116,14 +115,6 @@ func (x *exchange) unfollow() (*reply, error) {
 		return nil, err
 	}
 	return &reply{status: http.StatusNoContent, ignoresCoding: true}, nil
-}
-
-// followedID returns the id of the dataset in an address without parameters.
-func (x *exchange) followedID() (int, error) {
-	if _, err := bind[request.None](x); err != nil {
-		return 0, err
-	}
-	return parseDatasetID(x.r.PathValue("datasetId"))
 }
 
 func (x *exchange) followedReply(f *access.Followed) (*reply, error) {
@@ -134,8 +125,7 @@ func (x *exchange) followedReply(f *access.Followed) (*reply, error) {
 	return &reply{body: newBody(text), cacheControl: privateNoStore}, nil
 }
 
-// appendFollowed appends a followed dataset: the selection as codes and as labels, and
-// notices about what is gone.
+// appendFollowed appends a followed dataset with notices about lost codes.
 func (x *exchange) appendFollowed(buf []byte, f *access.Followed) ([]byte, error) {
 	name, id := f.Name, strconv.Itoa(f.Dataset)
 	var notices []request.Notice

@@ -72,17 +72,17 @@ func valuesIn(t testing.TB, got answer) string {
 	if err := json.Unmarshal([]byte(got.body), &body); err != nil || got.StatusCode != 200 {
 		t.Fatalf("%d %s", got.StatusCode, got.body)
 	}
-	var said []string
+	var found []string
 	for _, block := range body.Data {
 		for _, row := range block.Rows {
 			for _, country := range block.Countries {
 				if value, ok := row.Values[country]; ok {
-					said = append(said, fmt.Sprintf("%s %s %s %g", block.SeriesKey["dim1_value"], country, row.Period, value))
+					found = append(found, fmt.Sprintf("%s %s %s %g", block.SeriesKey["dim1_value"], country, row.Period, value))
 				}
 			}
 		}
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(found, ", ")
 }
 
 // PUT validates against the dataset, stores codes and returns the entry; GET reads it;
@@ -269,7 +269,7 @@ func TestFollowedCharts(t *testing.T) {
 	followed, chosen := post(t, base, fmt.Sprintf(chart, "followed=true"), one), post(t, base, fmt.Sprintf(chart, "country=DE"), one)
 	all := post(t, base, fmt.Sprintf(chart, "followed=false"), one)
 	if chartIn(t, followed).Base64 != chartIn(t, chosen).Base64 || chartIn(t, followed).Base64 == chartIn(t, all).Base64 {
-		t.Errorf("what is followed is drawn as %s, the same countries chosen as %s, all as %s", pathOf(t, followed), pathOf(t, chosen), pathOf(t, all))
+		t.Errorf("the followed countries are drawn as %s, the same countries chosen as %s, all as %s", pathOf(t, followed), pathOf(t, chosen), pathOf(t, all))
 	}
 	address := base + "/api/datasets/1/chart.svg?type=bar&dim1=a"
 	if a, b := ask(t, "GET", address+"&followed=true", one), ask(t, "GET", address+"&country=DE", one); a.StatusCode != 200 || a.body != b.body {
@@ -325,7 +325,7 @@ func TestFollowedCodesGone(t *testing.T) {
 	}
 	data := ask(t, "GET", base+"/api/datasets/1/data?followed=true", one)
 	if valuesIn(t, data) != "Apples Italy 2020 3" || !strings.Contains(data.body, `"value":"p"`) {
-		t.Errorf("what is left: %s", data.body)
+		t.Errorf("after the removal: %s", data.body)
 	}
 	load(t, s, "fruit.csv", strings.NewReader(strings.Replace(strings.Join(without, ""), "a,IT,2020,3\n", "", 1)))
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {

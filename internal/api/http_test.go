@@ -308,7 +308,7 @@ func TestETagDependsOnQuery(t *testing.T) {
 		byTag[etag] = path
 		bodies[path] = got.body
 		if again := ask(t, "GET", base+"/api/datasets"+path); again.body != got.body || again.Header.Get("ETag") != etag {
-			t.Errorf("%s: another body or ETag when asked again", path)
+			t.Errorf("%s: another body or ETag when requested again", path)
 		}
 	}
 	if len(bodies) != len(byTag) {

@@ -9,10 +9,9 @@ import (
 	"almanac/internal/access"
 )
 
-// admit admits a request if the caller's limit is not used up. Most requests are
-// counted at once. A request that may turn out not to count, because the caller may
-// already have the response or because its body may be unacceptable, is counted as soon
-// as that is known.
+// admit admits a request if the caller's limit is not used up, and mostly counts it at
+// once. If the caller may already have the response, or the body may be unacceptable,
+// the request is counted as soon as that is known.
 func (x *exchange) admit() error {
 	if !x.counts {
 		return nil
@@ -82,7 +81,7 @@ func (x *exchange) tooMany(s *access.Standing, policy *limitPolicy, message stri
 	return &refusal{http.StatusTooManyRequests, message}
 }
 
-// limitPolicy has the header values that all responses under a limit share.
+// limitPolicy has the header values of all responses under a limit.
 type limitPolicy struct {
 	name          string // quoted
 	policy, limit []string
@@ -113,8 +112,7 @@ func (x *exchange) setLimitHeaders(s *access.Standing, policy *limitPolicy) {
 }
 
 // revalidate returns the Cache-Control of responses that caches revalidate each time.
-// Only the caller's own cache may store a response that reveals something about the
-// caller.
+// Only the caller's own cache may store what reveals something about the caller.
 func (x *exchange) revalidate() []string {
 	if x.caller.Account != 0 || x.counts && x.api.limits.Of(x.caller.Tier) != access.Unlimited {
 		return privateNoCache

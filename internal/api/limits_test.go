@@ -61,8 +61,8 @@ func wantNoLimits(t testing.TB, name string, got answer) {
 // has no limit.
 func TestLimitsOfTiers(t *testing.T) {
 	for _, c := range []struct {
-		text                    string
-		anonymous, keyed, house int
+		text                  string
+		anonymous, keyed, pro int
 	}{
 		{"", 3, 100, 5000},
 		{"anonymous=3,essential=10,pro=unlimited", 3, 10, -1},
@@ -79,7 +79,7 @@ func TestLimitsOfTiers(t *testing.T) {
 		}{
 			"anonymous": {"X-None: x", c.anonymous},
 			"essential": {"X-API-Key: " + newKey(t, callers, "desk", access.Essential), c.keyed},
-			"pro":       {"X-API-Key: " + newKey(t, callers, "house", access.Pro), c.house},
+			"pro":       {"X-API-Key: " + newKey(t, callers, "newsroom", access.Pro), c.pro},
 		} {
 			name := c.text + ", " + name
 			got := ask(t, "GET", base+"/api/datasets", tier.header)
@@ -113,7 +113,7 @@ func TestUsedUp(t *testing.T) {
 	}{
 		{"anonymous", base, "X-None: x", 2, []string{"anonymous callers", "2 requests a day", "midnight UTC", "2025-11-22T00:00:00Z", "free account (Essential)", "3 requests a day", "upgrade to Pro", "4 requests a day"}, "unlimited"},
 		{"essential", base, "X-API-Key: " + newKey(t, callers, "desk", access.Essential), 3, []string{"Essential accounts", "3 requests a day", "midnight UTC", "upgrade to Pro", "4 requests a day"}, "free account"},
-		{"pro", base, "X-API-Key: " + newKey(t, callers, "house", access.Pro), 4, []string{"Pro accounts", "4 requests a day", "midnight UTC"}, "upgrad"},
+		{"pro", base, "X-API-Key: " + newKey(t, callers, "newsroom", access.Pro), 4, []string{"Pro accounts", "4 requests a day", "midnight UTC"}, "upgrad"},
 		{"anonymous, Pro unlimited", unlimited, "X-None: x", 1, []string{"1 request a day", "Pro gives no daily limit"}, "requests a day"},
 		{"essential, Pro unlimited", unlimited, "X-API-Key: " + newKey(t, others, "desk", access.Essential), 1, []string{"upgrade to Pro", "no daily limit"}, "requests a day"},
 	} {
@@ -151,15 +151,15 @@ func TestUsedUp(t *testing.T) {
 func TestStanding(t *testing.T) {
 	base, callers := limited(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited})
 	one, two := "X-API-Key: "+newKey(t, callers, "desk", access.Essential), "Authorization: Bearer "+newKey(t, callers, "desk", access.Essential)
-	house := "X-API-Key: " + newKey(t, callers, "house", access.Pro)
-	for _, header := range []string{"X-None: x", one, two, house} {
+	proKey := "X-API-Key: " + newKey(t, callers, "newsroom", access.Pro)
+	for _, header := range []string{"X-None: x", one, two, proKey} {
 		ask(t, "GET", base+"/api/datasets", header)
 	}
 	for header, want := range map[string]string{
 		"X-None: x": `{"tier":"anonymous","limit":3,"used":1,"remaining":2,"reset":1763769600}`,
 		one:         `{"tier":"essential","limit":100,"used":2,"remaining":98,"reset":1763769600}`,
 		two:         `{"tier":"essential","limit":100,"used":2,"remaining":98,"reset":1763769600}`,
-		house:       `{"tier":"pro","used":1,"reset":1763769600}`,
+		proKey:      `{"tier":"pro","used":1,"reset":1763769600}`,
 	} {
 		for range 5 {
 			got := ask(t, "GET", base+"/api/limits", header)
@@ -325,7 +325,7 @@ func callersStanding(t testing.TB, a *access.Access, key string) int64 {
 }
 
 // docs/api.md, Keys and limits: a request that was answered stays counted through a
-// restart, and the limit holds however many replicas serve.
+// restart, and the limit applies to all replicas together.
 func TestReplicasAndRestart(t *testing.T) {
 	s, dir := sampleStore(t), t.TempDir()
 	open := func() (base string, callers *access.Access) {
@@ -360,7 +360,7 @@ func TestReplicasAndRestart(t *testing.T) {
 func TestMidnight(t *testing.T) {
 	now := clockAt(t, "2025-11-21T23:59:59Z")
 	callers := newAccess(t, access.Limits{Anonymous: 2, Essential: 2, Pro: 2000}, now.now)
-	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "house", access.Pro)
+	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "newsroom", access.Pro)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
 	for _, c := range []struct {
 		at           string
@@ -410,7 +410,7 @@ func TestConcurrentLimit(t *testing.T) {
 	}
 	a := newAPI(t, api.Options{Store: s, Access: callers})
 	essential := newKey(t, callers, "desk", access.Essential)
-	both := []string{newKey(t, callers, "house", access.Pro), newKey(t, callers, "house", access.Pro)}
+	both := []string{newKey(t, callers, "newsroom", access.Pro), newKey(t, callers, "newsroom", access.Pro)}
 	counts := [3]map[int]int{{}, {}, {}}
 	var mu sync.Mutex
 	var all sync.WaitGroup

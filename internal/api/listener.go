@@ -9,9 +9,8 @@ import (
 )
 
 // NewListener wraps the listener of a server for an [API]. net/http rejects malformed
-// requests (an invalid escape in the path, a raw space, headers that are too long)
-// in plain text before any handler sees them. On a wrapped listener, these responses
-// are error objects too, with the headers of every response.
+// requests, such as those with a raw space or too long headers, in plain text before
+// any handler sees them. A wrapped listener turns these responses into error objects.
 func NewListener(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }

@@ -14,8 +14,7 @@ var securitySchemes = object{
 // limitHeaders are the headers of every counted response and of every 429.
 var limitHeaders = []string{"RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 
-// responseHeaders describes the headers of responses. Required headers are on every
-// response whose description names them.
+// responseHeaders describes headers. Required ones are on every response that names them.
 var responseHeaders = object{
 	"RateLimit-Policy":      header("string", `The limit and its window in seconds: "daily";q=100;w=86400, or "accounts";q=3;w=86400 for the limit of free accounts. Callers without a limit receive none of the five limit headers.`),
 	"RateLimit":             header("string", `The number of requests left, and the seconds until the limit resets: "daily";r=99;t=40211.`),
@@ -40,8 +39,7 @@ func requiredHeader(kind, description string) object {
 	return h
 }
 
-// sharedResponses are the responses that are the same at every address, by component
-// name.
+// sharedResponses are the same at every address, by component name.
 var sharedResponses = object{
 	"MethodNotAllowed": withHeaders(failure("The address does not accept this method."), "X-Request-Id", "Allow"),
 	"Unavailable":      withHeaders(failure("Temporarily unavailable. The request was not counted."), "X-Request-Id", "Retry-After"),
@@ -65,8 +63,7 @@ func withHeaders(response object, names ...string) object {
 	return response
 }
 
-// security returns the security requirements of a guard: no key, an optional key or a
-// required key.
+// security says whether a guard requires a key, accepts one, or ignores keys.
 func (a *API) security(g guard) []object {
 	keys := []object{{"apiKey": []string{}}, {"bearer": []string{}}}
 	switch {
@@ -78,8 +75,7 @@ func (a *API) security(g guard) []object {
 	return append([]object{{}}, keys...)
 }
 
-// allStatuses returns all possible statuses of the route, including those of the
-// wrapper.
+// allStatuses returns the possible statuses, including those of the wrapper.
 func (rt *route) allStatuses() []int {
 	all := append(slices.Clone(rt.statuses), http.StatusMethodNotAllowed)
 	if rt.guard != unchecked {

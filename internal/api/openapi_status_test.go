@@ -16,7 +16,7 @@ import (
 	"almanac/internal/store"
 )
 
-// Every status that the reference names can be brought about, and the other
+// Every status that the reference names can occur, and the other
 // failures are answered as it says.
 func TestReferenceStatuses(t *testing.T) {
 	s := sampleStore(t)
@@ -188,7 +188,7 @@ func uncountedStatuses(t *testing.T, s *store.Store, note func(string, int, answ
 // with the statuses that it comes with.
 var toldHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified)$`)
 
-// checkHeaders holds the headers of an answer against its description, in both
+// checkHeaders compares the headers of a response with their description, in both
 // directions: what is sent is described, and what is described is sent. The
 // headers of a limit are sent all or, to a caller without one, none.
 func (doc *reference) checkHeaders(t testing.TB, requestPath string, described response, got answer) {

@@ -97,14 +97,14 @@ func documented(requestPath string) string {
 	return path
 }
 
-// check holds an answer against what the reference says of the path: the
+// check compares a response with the reference of the path: the
 // status must be there, the headers that tell the caller what to do, and the
 // body must be as its schema says.
 func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	t.Helper()
 	methods := doc.Paths[documented(requestPath)]
 	method := strings.ToLower(strings.Replace(got.Request.Method, "HEAD", "GET", 1))
-	if got.StatusCode == http.StatusMethodNotAllowed { // said of the methods that the address takes
+	if got.StatusCode == http.StatusMethodNotAllowed { // describes the methods that the address accepts
 		for method = range methods {
 		}
 	}
@@ -201,7 +201,7 @@ func (doc *reference) problems(schema map[string]any, value any, at string) (fou
 	return found
 }
 
-// memberProblems holds the members of an object against their schemas.
+// memberProblems compares the members of an object with their schemas.
 func (doc *reference) memberProblems(schema map[string]any, value any, at string) (found []string) {
 	members, _ := value.(map[string]any)
 	known, _ := schema["properties"].(map[string]any)
@@ -278,7 +278,7 @@ func TestReferenceIsComplete(t *testing.T) {
 					t.Errorf("%s: parameter %s has no description", path, p.Name)
 				}
 				if p.Name == "limit" && p.Schema["maximum"] != 700.0 {
-					t.Errorf("the largest limit is said to be %v", p.Schema["maximum"])
+					t.Errorf("the maximum of limit is %v", p.Schema["maximum"])
 				}
 			}
 			for status := range operation.Responses {
@@ -408,10 +408,10 @@ func TestReferenceExamples(t *testing.T) {
 				address += "?" + query.Encode()
 			}
 			got := ask(t, "GET", base+address, key)
-			var told struct{ Notices []any }
-			_ = json.Unmarshal([]byte(got.body), &told) // pages and pictures are none
-			if got.StatusCode != http.StatusOK || len(told.Notices) > 0 {
-				t.Errorf("%s: %d %v", address, got.StatusCode, told)
+			var reply struct{ Notices []any }
+			_ = json.Unmarshal([]byte(got.body), &reply) // pages and pictures are not JSON
+			if got.StatusCode != http.StatusOK || len(reply.Notices) > 0 {
+				t.Errorf("%s: %d %v", address, got.StatusCode, reply)
 			}
 			doc.check(t, address, got)
 		}

@@ -20,7 +20,7 @@ func TestOrderOfChecks(t *testing.T) {
 	s := sampleStore(t)
 	base := serve(t, newAPI(t, api.Options{Store: s, Access: callers}))
 	public := serve(t, newAPI(t, api.Options{Store: s, Access: callers, Public: true}))
-	pro := "X-API-Key: " + newKey(t, callers, "house", access.Pro)
+	pro := "X-API-Key: " + newKey(t, callers, "newsroom", access.Pro)
 	spent := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
 	const wrong, none = "X-API-Key: wrong", "X-None: x"
 	const generate, matches = "/api/charts/generate-png", "If-None-Match: *"
@@ -97,7 +97,7 @@ func TestPrivateResponses(t *testing.T) {
 	for header, want := range map[string]string{
 		"X-None: x": "no-cache",
 		"X-API-Key: " + newKey(t, callers, "desk", access.Essential): "private, no-cache",
-		"X-API-Key: " + newKey(t, callers, "house", access.Pro):      "private, no-cache",
+		"X-API-Key: " + newKey(t, callers, "newsroom", access.Pro):   "private, no-cache",
 	} {
 		for _, path := range []string{"/api/datasets", "/api/datasets/1", "/api/datasets/1/data?country=Germany", "/api/datasets/1/chart.svg"} {
 			got := ask(t, "GET", base+path, header)
@@ -108,7 +108,7 @@ func TestPrivateResponses(t *testing.T) {
 				}
 			}
 			if again.StatusCode != 304 {
-				t.Errorf("%s asked again: %d", path, again.StatusCode)
+				t.Errorf("%s requested again: %d", path, again.StatusCode)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func TestPrivateResponses(t *testing.T) {
 func TestKeysAreRedacted(t *testing.T) {
 	var logged logBook
 	callers := newAccess(t, access.DefaultLimits, nil)
-	key, err := callers.CreateKey(t.Context(), access.KeyRequest{Account: "house", Tier: access.Pro})
+	key, err := callers.CreateKey(t.Context(), access.KeyRequest{Account: "newsroom", Tier: access.Pro})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func TestRepeatedQueryAfterImport(t *testing.T) {
 	again := ask(t, "GET", address, "If-None-Match: "+first.Header.Get("ETag"))
 	other := ask(t, "GET", address, `If-None-Match: "something-else"`)
 	if again.StatusCode != 304 || again.body != "" || other.StatusCode != 200 || other.body != first.body {
-		t.Errorf("asked again: %d; with another tag: %d %s", again.StatusCode, other.StatusCode, other.body)
+		t.Errorf("requested again: %d; with another tag: %d %s", again.StatusCode, other.StatusCode, other.body)
 	}
 	table("2")
 	after := ask(t, "GET", address, "If-None-Match: "+first.Header.Get("ETag"))

@@ -17,8 +17,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds on drawing. The memory of a picture depends on its pixels, so pixels are
-// counted: two of the largest pictures at once, or thirty of the usual size.
+// Bounds on drawing. Pictures take memory by their pixels, so pixels are counted: two of
+// the largest pictures at once, or thirty of the usual size.
 const (
 	pixelsInFlight = 2 * chart.MaxPixels
 	longestQueue   = 64

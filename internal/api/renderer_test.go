@@ -45,7 +45,7 @@ func TestDrawingDeadline(t *testing.T) {
 			t.Errorf("answered %d %q", status, message)
 		}
 		if n := st.waiting.Load(); n != 0 {
-			t.Errorf("%d are said to wait", n)
+			t.Errorf("%d drawings wait", n)
 		}
 		st.pixels.Release(pixelsInFlight)
 		if picture, err := st.draw(t.Context(), oneBar(), "d", "png"); err != nil || len(picture) == 0 {
@@ -83,7 +83,7 @@ func TestQueueIsShort(t *testing.T) {
 			}
 		}
 		if n := st.waiting.Load(); n != 0 {
-			t.Errorf("%d are said to wait", n)
+			t.Errorf("%d drawings wait", n)
 		}
 	})
 }
@@ -140,11 +140,11 @@ func TestFirstCallerDisconnects(t *testing.T) {
 		synctest.Wait()
 		leave()
 		if err := <-gone; !errors.Is(err, errGone) {
-			t.Errorf("who went is told %v", err)
+			t.Errorf("the caller that left receives %v", err)
 		}
 		st.pixels.Release(pixelsInFlight)
 		if err := <-drawn; err != nil {
-			t.Errorf("who stayed is told %v", err)
+			t.Errorf("the caller that stayed receives %v", err)
 		}
 	})
 }

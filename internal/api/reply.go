@@ -39,8 +39,7 @@ func (t tag) etag(c coding) string {
 	return string(append(out, '"'))
 }
 
-// lastModified is when the data of a response were published here. The zero value is
-// not sent.
+// lastModified is when the data were published here. The zero value is not sent.
 type lastModified struct {
 	at     time.Time // whole seconds
 	header []string
@@ -79,9 +78,8 @@ func (rep *reply) mediaType() []string {
 	return rep.contentType
 }
 
-// coding returns the coding in which the reply is sent. The ETag includes it and must
-// be known before the query runs and the length is known, so streamed replies are
-// always compressed.
+// coding returns the coding in which the reply is sent. The ETag includes it and is
+// needed before the query runs, so streamed replies are compressed whatever their length.
 func (rep *reply) coding(a acceptance) coding {
 	if rep.isPacked || rep.body != nil && len(rep.body.plain) < worthCompressing {
 		return a.small
@@ -158,8 +156,7 @@ func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 	return err
 }
 
-// notModified reports whether a caller that sends these conditions already has the
-// response. If-None-Match takes precedence.
+// notModified reports whether the caller has the response. If-None-Match takes precedence.
 func notModified(h http.Header, etag string, modified time.Time) bool {
 	if lists, isGiven := h["If-None-Match"]; isGiven {
 		for _, list := range lists {

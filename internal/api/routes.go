@@ -53,7 +53,7 @@ var routes = []route{
 	},
 	{
 		path: "/api/datasets/{id}/meta", name: "readMetadata", summary: "Read a dataset's metadata", counted: true,
-		statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta", handle: (*exchange).meta,
+		statuses: []int{200, 304, 400, 404}, schema: "DatasetMeta", handle: withoutParams((*exchange).meta),
 	},
 	{
 		path: "/api/datasets/{id}/latest", name: "readLatest", summary: "Read the latest values of one series of a dataset", counted: true,
@@ -66,7 +66,7 @@ var routes = []route{
 	},
 	{
 		path: "/api/datasets/{id}/dimensions", name: "readDimensions", summary: "Read the values for filtering a dataset", counted: true,
-		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: (*exchange).dimensions,
+		statuses: []int{200, 304, 400, 404}, schema: "Dimensions", handle: withoutParams((*exchange).dimensions),
 	},
 	{
 		method: http.MethodPost, path: "/api/charts/generate-png", name: "generateChart", summary: "Draw a chart", counted: true,
@@ -80,7 +80,7 @@ var routes = []route{
 	},
 	{
 		path: "/api/followed/{datasetId}", name: "readFollowed", summary: "Read what the organisation follows of a dataset", guard: keyHolder, counted: true,
-		statuses: []int{200, 400, 404}, schema: "Followed", handle: (*exchange).readFollowed,
+		statuses: []int{200, 400, 404}, schema: "Followed", handle: withoutParams((*exchange).readFollowed),
 	},
 	{
 		method: http.MethodPut, path: "/api/followed/{datasetId}", name: "follow", summary: "Follow a dataset or change what is followed of it", guard: keyHolder, counted: true,
@@ -88,15 +88,15 @@ var routes = []route{
 	},
 	{
 		method: http.MethodDelete, path: "/api/followed/{datasetId}", name: "unfollow", summary: "Stop following a dataset", guard: keyHolder, counted: true,
-		statuses: []int{204, 400, 404}, handle: (*exchange).unfollow,
+		statuses: []int{204, 400, 404}, handle: withoutParams((*exchange).unfollow),
 	},
 	{
 		path: "/api/limits", name: "readLimits", summary: "Read how much of the daily limit is left",
-		statuses: []int{200, 400}, schema: "Limits", handle: (*exchange).limits,
+		statuses: []int{200, 400}, schema: "Limits", handle: withoutParams((*exchange).limits),
 	},
 	{
 		path: "/api/status", name: "readStatus", summary: "Read how old the data of each source are",
-		statuses: []int{200, 304, 400}, schema: "Status", handle: (*exchange).status,
+		statuses: []int{200, 304, 400}, schema: "Status", handle: withoutParams((*exchange).status),
 	},
 	{
 		method: http.MethodPost, path: "/api/accounts", name: "createAccount", summary: "Create a free account and its key", guard: newcomer,
@@ -104,7 +104,7 @@ var routes = []route{
 	},
 	{
 		path: "/charts/{file}", name: "readChart", summary: "Read the picture of a drawn chart", guard: unchecked,
-		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"}, handle: (*exchange).chartFile,
+		statuses: []int{200, 304, 400, 404, 503}, pictures: []string{"png", "jpg", "svg"}, handle: withoutParams((*exchange).chartFile),
 	},
 	{path: "/openapi.json", name: "readReference", summary: "Read this description", guard: unchecked, statuses: []int{200, 304}, schema: "Any", handle: (*exchange).reference},
 	{path: "/healthz", name: "health", summary: "Check that the process responds", guard: unchecked, statuses: []int{200}, schema: "Health", handle: (*exchange).health},

@@ -12,14 +12,12 @@ import (
 	"sync"
 	"time"
 
-	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
 )
 
-// sourceStatus describes how old the data of a source are and how the last updates
-// went.
+// sourceStatus describes the age of a source's data and the result of its updates.
 type sourceStatus struct {
 	ID           string       `json:"id"`
 	Name         string       `json:"name"`
@@ -49,7 +47,7 @@ func (t statusTime) MarshalJSON() ([]byte, error) { return json.Marshal(t.Format
 // plainSource represents single addresses that are watched.
 var plainSource = stat.Source{ID: "addresses", Name: "File addresses"}
 
-// statusCache has the last response. It is valid for a second: requests for it are not
+// statusCache has the last response, which is valid for a second: the requests are not
 // counted, so they must not each query the database.
 type statusCache struct {
 	mu     sync.Mutex
@@ -58,9 +56,6 @@ type statusCache struct {
 }
 
 func (x *exchange) status() (*reply, error) {
-	if _, err := bind[request.None](x); err != nil {
-		return nil, err
-	}
 	c := &x.api.status
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,8 +83,12 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		return byID[source.ID]
 	}
 	catalog := a.opts.Store.Catalog()
-	for id, stored := range a.storedSources(ctx, catalog) {
-		byID[id] = &stored
+	for i := range catalog.Entries {
+		e := &catalog.Entries[i]
+		if byID[e.Source] == nil {
+			byID[e.Source] = &sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), isStored: true}
+		}
+		byID[e.Source].addDataset(e)
 	}
 	quarantined, err := a.opts.Store.Quarantined(ctx)
 	if err != nil {
@@ -108,25 +107,6 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		sources = append(sources, *byID[id])
 	}
 	return sources, nil
-}
-
-type storedSourcesKey struct{}
-
-// storedSources returns the sources of stored datasets, by ID.
-func (a *API) storedSources(ctx context.Context, catalog *store.Catalog) map[string]sourceStatus {
-	return catalog.Memo(storedSourcesKey{}, func() any {
-		sources := map[string]sourceStatus{}
-		for i := range catalog.Entries {
-			e := &catalog.Entries[i]
-			s, ok := sources[e.Source]
-			if !ok {
-				s = sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), isStored: true}
-			}
-			s.addDataset(e)
-			sources[e.Source] = s
-		}
-		return sources
-	}).(map[string]sourceStatus)
 }
 
 // sourceName returns the name of the source of a dataset, or its ID if the dataset
@@ -149,9 +129,9 @@ func (s *sourceStatus) addDataset(e *store.Entry) {
 	}
 }
 
-// addWatched adds the watched datasets of each server to their source. A server need
-// not be the source of its datasets: DBnomics republishes the data of others, and
-// there are plain addresses. The datasets of such servers are counted here.
+// addWatched adds the watched datasets of each server to their source. It also counts
+// the datasets of servers that are not their source, such as DBnomics, which
+// republishes data, and plain addresses.
 func (a *API) addWatched(ctx context.Context, catalog *store.Catalog, find func(stat.Source) *sourceStatus) error {
 	if a.opts.Watches == nil {
 		return nil
@@ -186,8 +166,7 @@ func (a *API) addWatched(ctx context.Context, catalog *store.Catalog, find func(
 	return nil
 }
 
-// addOffice adds the state of an office's server. Several offices can serve the datasets
-// of one source.
+// addOffice adds the state of a server, one or several of a source.
 func (s *sourceStatus) addOffice(o watch.Office) {
 	s.Watched += o.Watched
 	s.Failing += o.Failing
@@ -200,8 +179,8 @@ func (s *sourceStatus) addOffice(o watch.Office) {
 }
 
 // publicErrors matches the part of an error that may be published: the kind of failure,
-// in the words of package fetch, and the server's status. The rest, addresses and the
-// server's response, might reveal details of an internal network.
+// in the words of package fetch, and the server's status. The rest might reveal details
+// of an internal network.
 var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 	"the server cannot be reached", "the server is too slow", "the server is unavailable", "the response is damaged or incomplete",
 	"the server returned a web page instead of data", "not found on the server", "the response is too large",

@@ -136,7 +136,7 @@ func TestStatusTellsNoSecrets(t *testing.T) {
 		if strings.Contains(got, "secret") || strings.Contains(got, "10.1.2.3") || strings.Contains(got, "http:") {
 			t.Errorf("%v: %s", failure, got)
 		}
-		if told := !strings.Contains(got, "see the log of the service"); told != (i >= 2) {
+		if isHidden := !strings.Contains(got, "see the log of the service"); isHidden != (i >= 2) {
 			t.Errorf("%v: %s", failure, got)
 		}
 	}

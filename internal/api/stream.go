@@ -30,8 +30,7 @@ var streams = sync.Pool{New: func() any {
 	return s
 }}
 
-// maxPooled is the size of the largest buffer that is reused. Only pictures and rows
-// with very many areas need a larger one.
+// maxPooled is the size of the largest buffer to reuse. Pictures may need a larger one.
 const maxPooled = 1 << 20
 
 // errHeadOnly ends the encoding of a response to HEAD once its headers are sent.

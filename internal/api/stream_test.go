@@ -133,7 +133,7 @@ func TestConditionalByCoding(t *testing.T) {
 					want = 304
 				}
 				if got := ask(t, "GET", base+path, "Accept-Encoding: "+now, "If-None-Match: "+etag); got.StatusCode != want {
-					t.Errorf("%s, had as %s, asked as %s: %d, want %d", path, had, now, got.StatusCode, want)
+					t.Errorf("%s, cached as %s, requested as %s: %d, want %d", path, had, now, got.StatusCode, want)
 				}
 			}
 		}
@@ -187,14 +187,14 @@ func TestWholeDatasetIsCached(t *testing.T) {
 			again := ask(t, "GET", base+c.path, "Accept-Encoding: "+accepted)
 			head := ask(t, "HEAD", base+c.path, "Accept-Encoding: "+accepted)
 			if again.body != first.body || again.Header.Get("ETag") != first.Header.Get("ETag") || again.Header.Get("Content-Encoding") != first.Header.Get("Content-Encoding") || again.Header.Get("Content-Type") != first.Header.Get("Content-Type") {
-				t.Errorf("%s: another answer when asked again", name)
+				t.Errorf("%s: another response when requested again", name)
 			}
 			want := int64(-1)
 			if c.kept {
 				want = int64(len(first.body))
 			}
 			if again.ContentLength != want || head.ContentLength != want {
-				t.Errorf("%s: asked again, Content-Length is %d, with HEAD %d, want %d", name, again.ContentLength, head.ContentLength, want)
+				t.Errorf("%s: requested again, Content-Length is %d, with HEAD %d, want %d", name, again.ContentLength, head.ContentLength, want)
 			}
 		}
 	}

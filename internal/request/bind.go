@@ -25,7 +25,7 @@ type Param struct {
 	Minimum int    // of integers
 
 	field int    // index in the struct
-	dim   int    // index in the field if that is Dims or OneOfEach
+	dim   int    // index in the field if that is Dims
 	chart *Field // the field of a chart request that it sets instead, or nil
 }
 
@@ -50,8 +50,7 @@ func formOf[T any]() *form {
 	return f
 }
 
-// newForm reads the tags of a struct. A field of type Dims or OneOfEach is eight
-// parameters.
+// newForm reads the tags of a struct. A field of type Dims is eight parameters.
 func newForm(t reflect.Type) *form {
 	f := &form{}
 	for i := range t.NumField() {
@@ -70,8 +69,8 @@ func newForm(t reflect.Type) *form {
 			p.Type, p.Default = "integer", field.Tag.Get("default")
 			p.Minimum, _ = strconv.Atoi(field.Tag.Get("min"))
 			f.defaults = append(f.defaults, len(f.params))
-		case Dims, OneOfEach:
-			p.Repeat = field.Type == reflect.TypeFor[Dims]()
+		case Dims:
+			p.Repeat = field.Tag.Get("repeat") != "false"
 			for dim := range stat.MaxDimensions {
 				one := p
 				one.Name, one.dim = p.Name+strconv.Itoa(dim+1), dim
@@ -90,14 +89,12 @@ func newForm(t reflect.Type) *form {
 }
 
 // Bind reads a query string into an empty struct of parameters. The error is
-// [stat.Invalid] and names the parameter. Invalid are unknown parameters, a second
-// value for a parameter with a single value, an empty value, a boolean that is not
-// true, false, 1 or 0, a number that is not decimal or below its minimum, an invalid
-// percent-encoding and invalid UTF-8. A plus is a space; a semicolon is not a
-// separator.
+// [stat.Invalid] and names the parameter: one that is unknown, empty, or given twice
+// but takes one value; a boolean that is not true, false, 1 or 0; a number that is not
+// decimal or below its minimum; an invalid percent-encoding; invalid UTF-8. A plus is
+// a space; a semicolon is not a separator.
 //
-// After an error, the struct has the values of the other parameters, so that the
-// caller can still inspect them.
+// After an error, the struct has the values of the other parameters.
 func Bind[T any](query string, into *T) error {
 	f := formOf[T]()
 	target := reflect.ValueOf(into).Elem()
@@ -175,11 +172,8 @@ func (f *form) unknown(name string) error {
 // at returns a pointer to the value of a parameter.
 func (p *Param) at(target reflect.Value) any {
 	into := target.Field(p.field).Addr().Interface()
-	switch into := into.(type) {
-	case *Dims:
-		return &into[p.dim]
-	case *OneOfEach:
-		return &into[p.dim]
+	if dims, ok := into.(*Dims); ok {
+		return &dims[p.dim]
 	}
 	return into
 }

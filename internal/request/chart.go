@@ -24,8 +24,8 @@ type Chart struct {
 	// Data is the selection given as parameters of the data endpoint. Query,
 	// Selected and Period override it.
 	Data Data
-	// Followed is what the caller's organisation follows of the dataset, if the
-	// request is restricted to that; else nil.
+	// Followed restricts the request to what the caller's organisation follows, unless
+	// nil.
 	Followed stat.Selection
 }
 
@@ -69,17 +69,15 @@ var ChartFields = []Field{
 	{Name: "showValues", Type: "boolean", Default: "false", Doc: "Whether to write values into the areas of a map, or beside points and bars if there is space.", set: func(c *Chart, v any) error { c.Options.ShowValues = v.(bool); return nil }},
 	{Name: "showBorders", Type: "boolean", Default: "true", Doc: "Whether to draw borders on a map.", set: func(c *Chart, v any) error { c.Options.ShowBorders = v.(bool); return nil }},
 	{Name: "showLegend", Type: "boolean", Default: "true", Doc: "Whether a map has a legend. Other charts have one if names do not fit beside lines and bars.", set: func(c *Chart, v any) error { c.Options.ShowLegend = v.(bool); return nil }},
-	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: setRegion},
+	{Name: "mapLocation", Type: "string", Example: `"europe"`, Enum: []string{"europe", "asia", "africa", "north-america", "south-america", "oceania"}, Doc: "The part of the world that a map shows. Default: the one that contains all areas with values.", set: func(c *Chart, v any) error { return cmp.Or(checkNotEmpty(v.(string)), c.Options.SetRegion(v.(string))) }},
 	{Name: "additionalText", Type: "string", Example: `"Before 1990: West Germany"`, Doc: "A text on the left of a map, or below the plot of other charts.", set: func(c *Chart, v any) error { c.Options.Aside = v.(string); return nil }},
 	{Name: "mapTransform", Type: "transform", Example: `{"x": 0, "y": 40, "scale": 1.5}`, Doc: "Moves a map by x and y pixels, -10000 to 10000, and scales it around its centre, 0.1 to 20 times.", set: func(c *Chart, v any) error { c.Options.Transform = v.(chart.Transform); return nil }},
 	{Name: "format", Type: "string", Example: `"png"`, Enum: []string{"json", "png", "jpeg"}, Default: `"json"`, Doc: "The format of the picture: PNG for json and png, JPEG for jpeg. The response is always JSON.", set: setFormat},
 }
 
-// ReadChart reads the JSON body of a chart request by the strict rules of the
-// interface. The error is [stat.Invalid] and names the field.
-//
-// After an error, the Chart has the values of the other fields, so that the caller
-// can still inspect them, or is nil.
+// ReadChart reads the JSON body of a chart request. The error is [stat.Invalid] and
+// names the field. After an error, the Chart has the values of the other fields, or is
+// nil.
 func ReadChart(body []byte) (*Chart, error) {
 	members, err := readObject(body)
 	if err != nil {
@@ -238,13 +236,6 @@ func setSide(into *int, v any) error {
 	return nil
 }
 
-func setRegion(c *Chart, v any) error {
-	if err := checkNotEmpty(v.(string)); err != nil {
-		return err
-	}
-	return c.Options.SetRegion(v.(string))
-}
-
 func setFormat(c *Chart, v any) error {
 	switch c.Format = v.(string); c.Format {
 	case "json", "png", "jpeg":
@@ -253,8 +244,7 @@ func setFormat(c *Chart, v any) error {
 	return fmt.Errorf("must be json, png or jpeg, not %.40q", c.Format)
 }
 
-// choicesOf reads the members of a selection, each of which is a string or an array of
-// strings.
+// choicesOf reads the members of a selection: strings or arrays of strings.
 func choicesOf(o object) ([]Choice, error) {
 	var choices []Choice
 	for _, m := range o {

@@ -42,7 +42,7 @@ func FuzzReadChart(f *testing.F) {
 			return
 		}
 		if !json.Valid(body) {
-			t.Fatalf("%q is accepted and is no JSON", body)
+			t.Fatalf("%q is accepted but is not JSON", body)
 		}
 		again, err := request.ReadChart(encodeChart(t, c))
 		if err != nil || !reflect.DeepEqual(c, again) {

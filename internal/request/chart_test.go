@@ -78,7 +78,7 @@ func TestReadChartRejectsInvalidBodies(t *testing.T) {
 		{"duplicate keys, written differently", chartBody(`"widt\u0068": 200, "width": 200`), []string{`the name "width" is given twice`}},
 		{"duplicate keys, nested", chartBody(`"selectedDimensions": {"country": "DE", "country": "FR"}`), []string{`the name "country" is given twice`}},
 		{"duplicate keys, nested", chartBody(`"seriesColors": {"a": "red", "a": "red"}`), []string{`the name "a" is given twice`}},
-		{"duplicate keys in what is wrong anyhow", chartBody(`"mapTransform": {"x": {"y": 1, "y": 2}}`), []string{`the name "y" is given twice`}},
+		{"duplicate keys in an otherwise invalid value", chartBody(`"mapTransform": {"x": {"y": 1, "y": 2}}`), []string{`the name "y" is given twice`}},
 		{"nested without end", chartBody(`"selectedDimensions": {"a": [[[[1]]]]}`), []string{"nested more than"}},
 	} {
 		_, err := request.ReadChart([]byte(c.body))
@@ -146,9 +146,9 @@ func TestReadChartBounds(t *testing.T) {
 		{"mapTransform: a scale of nothing", `"mapTransform": {"scale": 0}`, []string{"mapTransform", "scale 0"}},
 		{"mapTransform: scale negative", `"mapTransform": {"scale": -1}`, []string{"mapTransform", "scale -1"}},
 		{"mapTransform: scale too large", `"mapTransform": {"scale": 20.01}`, []string{"mapTransform", "20.01"}},
-		{"mapTransform: what is infinite as a float", `"mapTransform": {"x": 1e999}`, []string{"mapTransform", "1e999", "too large"}},
-		{"mapTransform: what is infinite as a float", `"mapTransform": {"scale": -1e400}`, []string{"mapTransform", "too large"}},
-		{"mapTransform: NaN is no JSON", `"mapTransform": {"x": NaN}`, []string{"cannot be read as JSON"}},
+		{"mapTransform: a number too large for a float", `"mapTransform": {"x": 1e999}`, []string{"mapTransform", "1e999", "too large"}},
+		{"mapTransform: a number too large for a float", `"mapTransform": {"scale": -1e400}`, []string{"mapTransform", "too large"}},
+		{"mapTransform: NaN is not JSON", `"mapTransform": {"x": NaN}`, []string{"cannot be read as JSON"}},
 
 		{"colours: #rgb, #rrggbb, CSS names", `"seriesColors": {"a": "#c00", "b": "#CC0000", "c": "RebeccaPurple", "d": "teal"}`, nil},
 		{"colours: none given", `"seriesColors": {}`, nil},
@@ -267,12 +267,12 @@ func TestChartSelection(t *testing.T) {
 		{"a period decides over a range, wherever it is given", `"selectedDimensions": {"period_from": "2018"}, "dimensions_query": "period=2019"`, []int32{0}, nil, "2019", "", ""},
 		{"an empty selection", `"selectedDimensions": {}`, []int32{0}, nil, "", "", ""},
 	} {
-		asked, err := request.ReadChart([]byte(chartBody(c.members)))
+		req, err := request.ReadChart([]byte(chartBody(c.members)))
 		if err != nil {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
 		}
-		d, err := asked.Draw(context.Background(), v)
+		d, err := req.Draw(context.Background(), v)
 		if err != nil {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
@@ -310,12 +310,12 @@ func TestChartSelectionErrors(t *testing.T) {
 		{"no period", `"period": "last year"`, []string{`period must be a period, not "last year"`, "Qn/YYYY"}},
 		{"a range that ends before it begins", `"selectedDimensions": {"period_from": "2020", "period_to": "2019"}`, []string{"period_from (2020) is after period_to (2019)"}},
 	} {
-		asked, err := request.ReadChart([]byte(chartBody(c.members)))
+		req, err := request.ReadChart([]byte(chartBody(c.members)))
 		if err != nil {
 			t.Errorf("%s: refused without the dataset: %v", c.rule, err)
 			continue
 		}
-		_, _, err = request.Spec(context.Background(), v, asked)
+		_, _, err = request.Spec(context.Background(), v, req)
 		wantMessage(t, c.rule+": "+c.members, err, c.says...)
 	}
 }

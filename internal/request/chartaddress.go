@@ -12,8 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// inPath are the fields of a chart request that are not parameters of a chart's
-// address, and the part of the path that gives them.
+// inPath are the fields of a chart request that the path of an address gives.
 var inPath = map[string]string{
 	"datasetId": "the number in the path",
 	"format":    "the extension of the path: chart.png, chart.jpeg or chart.svg",
@@ -22,13 +21,12 @@ var inPath = map[string]string{
 // typeParam is the short name of chartType in an address.
 const typeParam = "type"
 
-// BindChart reads the query string of a chart's address: the parameters of the data
-// endpoint and the fields of a chart request. The default type is line. Objects are
-// given as JSON. As in the body, selectedDimensions overrides dimensions_query, and
-// period overrides both; they all override the other parameters of the data endpoint.
-// The rules are those of Bind and ReadChart.
-//
-// After an error, the Chart has the values of the other parameters, or is nil.
+// BindChart reads the query string of a chart's address by the rules of [Bind] and
+// [ReadChart]: the parameters of the data endpoint and the fields of a chart request,
+// objects as JSON. The default type is line. As in the body, selectedDimensions
+// overrides dimensions_query, period overrides both, and all override the other
+// parameters. After an error, the Chart has the values of the other parameters, or is
+// nil.
 func BindChart(query string) (*Chart, error) {
 	if len(query) > MaxChart {
 		return nil, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
@@ -52,9 +50,8 @@ func BindChart(query string) (*Chart, error) {
 	return c, cmp.Or(err, c.check())
 }
 
-// chartForm describes a chart's address: the parameters of [Data], of which period
-// is also a field of a chart request, those of [ChartParams], and hidden ones for the
-// other names of the fields.
+// chartForm describes a chart's address: the parameters of [Data], with period as a
+// field of a chart request, those of [ChartParams], and hidden ones.
 var chartForm = sync.OnceValue(func() *form {
 	f := &form{params: slices.Concat(formOf[Data]().params, ChartParams())}
 	f.params[f.find("period")].chart = findField("period")
@@ -64,8 +61,8 @@ var chartForm = sync.OnceValue(func() *form {
 	return f
 })
 
-// isHidden reports whether a parameter is not in the API reference: one that is
-// rejected, and the long name of type.
+// isHidden reports whether the API reference leaves out a parameter: one that is
+// rejected, or the long name of type.
 func (p *Param) isHidden() bool {
 	return p.chart != nil && (inPath[p.Name] != "" || p.Name == "chartType")
 }

@@ -16,10 +16,9 @@ import (
 const MaxSelection = 64 << 10
 
 // ReadSelection reads the JSON body of a request to follow a dataset: an object with
-// dim1 … dim8 and country, each a string or an array of strings that are matched like
-// filters. The empty object is the whole dataset. The selection has the matching
-// codes, in the order of the code list and without duplicates. The error is
-// [stat.Invalid] and names the field or the value.
+// dim1 … dim8 and country, each a string or an array of strings that match like
+// filters. The empty object is the whole dataset. The selection has codes in the order
+// of the code list, each once. The error is [stat.Invalid] and names the field or value.
 func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
 	const want = `a JSON object such as {"dim1": ["…"], "country": ["…"]}`
 	members, err := readObject(body)
@@ -48,7 +47,7 @@ func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
 func codesOf(v *store.Vintage, axis int, values []string) ([]string, error) {
 	var found []int32
 	var unknown []Notice
-	// A few at a time: an error about thousands of unknown values helps nobody.
+	// A few at a time, because no error needs to list thousands of unknown values.
 	for few := range slices.Chunk(values, maxSuggested) {
 		var here []int32
 		here, unknown = positions(v, axis, few, unknown)
@@ -93,10 +92,9 @@ func axisOf(d *stat.Dataset, field string) (axis int, err error) {
 // followedParam is the parameter in notices about followed selections.
 const followedParam = "followed"
 
-// Restrict narrows a query to what an organisation follows of a dataset. It returns a
-// notice for each followed code and each followed axis that the dataset no longer
-// has. These select nothing: if all followed codes of an axis are gone, the result is
-// empty, not the whole axis.
+// Restrict narrows a query to what an organisation follows of a dataset. Followed codes
+// and axes that the dataset no longer has select nothing, not the whole axis, and are
+// returned as notices.
 func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Query, []Notice) {
 	if len(followed) == 0 {
 		return q, nil
@@ -169,8 +167,8 @@ func quoteSome(ids []string) string {
 	return text
 }
 
-// Unfollowed returns the empty selection, to which a request is restricted if the
-// organisation does not follow the dataset. [Restrict] returns a notice about it.
+// Unfollowed returns the selection of an organisation that does not follow the dataset:
+// nothing, with a notice of [Restrict].
 func Unfollowed(v *store.Vintage) stat.Selection {
 	return stat.Selection{v.Dataset.Geography.ID: {}}
 }
@@ -179,8 +177,7 @@ func unfollowedNotice(d *stat.Dataset) Notice {
 	return NewNotice(followedParam, "true", fmt.Sprintf("the organisation does not follow dataset %d", d.ID))
 }
 
-// HasData reports whether a followed selection has any observation with a value. It
-// reads no more of the dataset than necessary.
+// HasData reports whether a followed selection has any observation with a value.
 func HasData(ctx context.Context, v *store.Vintage, followed stat.Selection) (bool, error) {
 	q, _ := Restrict(v, stat.Query{}, followed)
 	if q.Select == nil || v.Oldest.IsZero() {
@@ -208,9 +205,8 @@ type Part struct {
 	Labels []string // of the codes, as the dataset has them now; the code itself if it is gone
 }
 
-// DescribeSelection returns the parts of a selection: those on the axes of the dataset
-// in order, then those on axes that are gone, by id. For a removed dataset, v is nil
-// and all axes are gone.
+// DescribeSelection returns the parts of a selection: on the axes of the dataset in
+// order, then on axes that are gone, by id. For a removed dataset, v is nil.
 func DescribeSelection(v *store.Vintage, followed stat.Selection) []Part {
 	var axes []*stat.Dimension
 	if v != nil {

@@ -95,7 +95,7 @@ func anyCodes(rt *rapid.T, name string, axis *stat.Dimension, gone ...string) []
 
 // wish is a request and a followed selection.
 type wish struct {
-	asked    [3][]string // codes of each axis; nil: all
+	filters  [3][]string // codes of each axis; nil: all
 	from, to int         // years
 	latest   bool
 	followed stat.Selection
@@ -104,7 +104,7 @@ type wish struct {
 func anyWish(rt *rapid.T, axes []*stat.Dimension) wish {
 	w := wish{followed: stat.Selection{}}
 	for i, axis := range axes {
-		w.asked[i] = anyCodes(rt, "asked "+axis.ID, axis)
+		w.filters[i] = anyCodes(rt, "filter "+axis.ID, axis)
 		if codes := anyCodes(rt, "followed "+axis.ID, axis, "GONE", "GONE TOO"); codes != nil {
 			w.followed[axis.ID] = codes
 		}
@@ -123,7 +123,7 @@ func (w *wish) of(everything []found, axes []*stat.Dimension) []found {
 		wanted := o.period >= fmt.Sprint(w.from) && o.period <= fmt.Sprint(w.to)
 		for i, axis := range axes {
 			followed := w.followed[axis.ID]
-			wanted = wanted && (w.asked[i] == nil || slices.Contains(w.asked[i], o.at[i]))
+			wanted = wanted && (w.filters[i] == nil || slices.Contains(w.filters[i], o.at[i]))
 			wanted = wanted && (followed == nil || slices.Contains(followed, o.at[i]))
 		}
 		if wanted {
@@ -148,8 +148,8 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 	for range stattest.Rounds(t, 1, 100) {
 		rapid.Check(t, func(rt *rapid.T) {
 			w := anyWish(rt, axes)
-			p := request.Data{Country: w.asked[2], PeriodFrom: fmt.Sprint(w.from), PeriodTo: fmt.Sprint(w.to), Latest: w.latest}
-			p.Dims[0], p.Dims[1] = w.asked[0], w.asked[1]
+			p := request.Data{Country: w.filters[2], PeriodFrom: fmt.Sprint(w.from), PeriodTo: fmt.Sprint(w.to), Latest: w.latest}
+			p.Dims[0], p.Dims[1] = w.filters[0], w.filters[1]
 			q, _, err := request.Parse(v, p, nil)
 			if err != nil {
 				rt.Fatal(err)
@@ -180,7 +180,7 @@ func TestHasData(t *testing.T) {
 		}
 		want := len(w.of(everything, v.Dataset.Axes())) > 0
 		if got, err := request.HasData(context.Background(), v, w.followed); got != want || err != nil {
-			rt.Fatalf("%v holds values: %v, %v", w.followed, got, err)
+			rt.Fatalf("%v has values: %v, %v", w.followed, got, err)
 		}
 	})
 }

@@ -99,7 +99,7 @@ func TestReadSelectionErrors(t *testing.T) {
 		{"… several", `{"country": ["Atlantis", "DE", "Mu"]}`, []string{`"Atlantis"`, `; country: "Mu"`}},
 		{"… behind many", `{"country": ["DE", "DE", "DE", "DE", "DE", "DE", "Mu"]}`, []string{`"Mu"`}},
 		{"labels are exact", `{"dim1": "females"}`, []string{`"females"`, "nearest: Females"}},
-		{"a country is no dimension value", `{"dim1": "DE"}`, []string{`dim1: "DE"`}},
+		{"a country is not a dimension value", `{"dim1": "DE"}`, []string{`dim1: "DE"`}},
 		{"a code of another dimension", `{"dim2": "F"}`, []string{`dim2: "F" is not a label or code of Unit`}},
 		{"a dimension that the dataset does not have", `{"dim3": "x"}`, []string{"unknown parameter dim3", "dim1 to dim2"}},
 		{"an unknown field", `{"cuontry": "DE"}`, []string{`unknown field "cuontry" in the body (did you mean country?); known fields: dim1, dim2, country`}},
@@ -150,7 +150,7 @@ func TestRestrict(t *testing.T) {
 	}{
 		{"the whole dataset is followed: nothing changes", "", stat.Selection{}, nil, ""},
 		{"… nor with a filter", "dim1=F", nil, [][]int32{{1}, nil, nil}, ""},
-		{"axes that nobody restricts stay open", "", stat.Selection{"sex": {"F"}}, [][]int32{{1}, nil, nil}, ""},
+		{"axes without a restriction stay open", "", stat.Selection{"sex": {"F"}}, [][]int32{{1}, nil, nil}, ""},
 		{"a filter on another axis", "country=DE", stat.Selection{"sex": {"T", "F"}}, [][]int32{{0, 1}, nil, {1}}, ""},
 		{"a filter on the same axis", "country=DE&country=GB", stat.Selection{"geo": {"EL", "UK"}}, [][]int32{nil, nil, {3}}, ""},
 		{"nothing in common", "country=DE", stat.Selection{"geo": {"EL", "UK"}}, [][]int32{nil, nil, {}}, ""},
@@ -168,23 +168,23 @@ func TestRestrict(t *testing.T) {
 		if err := request.Bind(c.query, &p); err != nil {
 			t.Fatal(err)
 		}
-		asked, _, err := request.Parse(v, p, nil)
+		req, _, err := request.Parse(v, p, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := copyOf(asked.Select)
-		q, notices := request.Restrict(v, asked, c.followed)
+		before := copyOf(req.Select)
+		q, notices := request.Restrict(v, req, c.followed)
 		if diff := cmp.Diff(c.want, q.Select); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)
 		}
-		if diff := cmp.Diff(before, asked.Select); diff != "" {
+		if diff := cmp.Diff(before, req.Select); diff != "" {
 			t.Errorf("%s: the caller's query was changed: %s", c.rule, diff)
 		}
 		if diff := cmp.Diff(c.says, joinFollowed(t, notices)); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)
 		}
 		if diff := cmp.Diff(notices, goneNotices(v, c.followed)); diff != "" {
-			t.Errorf("%s: what is gone differs from the notices: %s", c.rule, diff)
+			t.Errorf("%s: the lost codes differ from the notices: %s", c.rule, diff)
 		}
 	}
 }
@@ -219,7 +219,7 @@ func TestFollowedAfterUpdates(t *testing.T) {
 		rule, body string
 		gone       string // after the update
 		words      string // after the update
-		holds      bool   // after the update
+		hasData    bool   // after the update
 	}{
 		{"the whole dataset", `{}`, "", "", true},
 		{"renamed", `{"country": "Germany"}`, "", "country DE=Federal Republic of Germany", true},
@@ -243,15 +243,15 @@ func TestFollowedAfterUpdates(t *testing.T) {
 		if got := strings.Join(gone, " "); got != c.gone {
 			t.Errorf("%s: gone is %q, want %q", c.rule, got, c.gone)
 		}
-		if got := inWords(request.DescribeSelection(after, selection)); got != c.words {
+		if got := describeParts(request.DescribeSelection(after, selection)); got != c.words {
 			t.Errorf("%s: in words %q, want %q", c.rule, got, c.words)
 		}
-		if holds, err := request.HasData(context.Background(), after, selection); holds != c.holds || err != nil {
-			t.Errorf("%s: holds values: %v, %v", c.rule, holds, err)
+		if hasData, err := request.HasData(context.Background(), after, selection); hasData != c.hasData || err != nil {
+			t.Errorf("%s: has values: %v, %v", c.rule, hasData, err)
 		}
 	}
-	if holds, err := request.HasData(context.Background(), after, stat.Selection{"age": {"Y15"}}); holds || err != nil {
-		t.Errorf("an axis that is gone: holds values: %v, %v", holds, err)
+	if hasData, err := request.HasData(context.Background(), after, stat.Selection{"age": {"Y15"}}); hasData || err != nil {
+		t.Errorf("an axis that is gone: has values: %v, %v", hasData, err)
 	}
 }
 
@@ -272,13 +272,13 @@ func TestDescribeGoneAxes(t *testing.T) {
 		{"the dataset was removed", nil, stat.Selection{"sex": {"T"}, "geo": {"DE"}}, "geo DE=DE, sex T=T"},
 		{"… and followed whole", nil, stat.Selection{}, ""},
 	} {
-		if got := inWords(request.DescribeSelection(c.v, c.followed)); got != c.want {
+		if got := describeParts(request.DescribeSelection(c.v, c.followed)); got != c.want {
 			t.Errorf("%s: in words %q, want %q", c.rule, got, c.want)
 		}
 	}
 }
 
-func inWords(parts []request.Part) string {
+func describeParts(parts []request.Part) string {
 	var texts []string
 	for _, p := range parts {
 		text := p.Param
@@ -299,8 +299,8 @@ func TestHasDataIgnoresFlags(t *testing.T) {
 		t.Fatal("the flagged observation was not stored: the test shows nothing")
 	}
 	for area, want := range map[string]bool{"DE": true, "EL": false} {
-		if holds, err := request.HasData(context.Background(), v, stat.Selection{"geo": {area}}); holds != want || err != nil {
-			t.Errorf("%s: holds values: %v, %v", area, holds, err)
+		if hasData, err := request.HasData(context.Background(), v, stat.Selection{"geo": {area}}); hasData != want || err != nil {
+			t.Errorf("%s: has values: %v, %v", area, hasData, err)
 		}
 	}
 }
@@ -316,13 +316,13 @@ func TestFollowedChart(t *testing.T) {
 		says          []string // the error
 	}{
 		{rule: "countries", followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1, 2}}},
-		{rule: "the gap is filled with what is followed", followed: stat.Selection{"geo": {"UK"}}, want: [][]int32{{1}, {0}, {3}}},
+		{rule: "the gap is filled with a followed code", followed: stat.Selection{"geo": {"UK"}}, want: [][]int32{{1}, {0}, {3}}},
 		{rule: "dimension values are drawn beside one another", followed: stat.Selection{"sex": {"T", "F"}}, want: [][]int32{{0, 1}, {0}, nil}},
 		{rule: "with a filter", members: `"selectedDimensions": {"country": ["DE", "UK"]}`, followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1}}},
 		{rule: "a code that is gone", followed: stat.Selection{"geo": {"DE", "FR"}}, want: [][]int32{{0}, {0}, {1}}},
 		{rule: "nothing in common", members: `"dimensions_query": "country=Germany"`, followed: stat.Selection{"geo": {"EL"}},
 			says: []string{"the selection has no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
-		{rule: "nothing in common within what is followed", followed: stat.Selection{"sex": {"F"}, "geo": {"DE"}},
+		{rule: "no common data among the followed codes", followed: stat.Selection{"sex": {"F"}, "geo": {"DE"}},
 			says: []string{"the dataset has no observations of what the organisation follows"}},
 		{rule: "all of it is gone", followed: stat.Selection{"geo": {"FR"}},
 			says: []string{"the dataset has no observations of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
@@ -331,17 +331,17 @@ func TestFollowedChart(t *testing.T) {
 		{rule: "the organisation does not follow the dataset", followed: request.Unfollowed(v),
 			says: []string{`the selection has no data: followed "true": the organisation does not follow dataset 1`}},
 	} {
-		asked, err := request.ReadChart([]byte(chartBody(c.members)))
+		req, err := request.ReadChart([]byte(chartBody(c.members)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked.Followed = c.followed
-		_, _, err = request.Spec(context.Background(), v, asked)
+		req.Followed = c.followed
+		_, _, err = request.Spec(context.Background(), v, req)
 		wantMessage(t, c.rule, err, c.says...)
 		if c.says != nil {
 			continue
 		}
-		d, err := asked.Draw(context.Background(), v)
+		d, err := req.Draw(context.Background(), v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -360,12 +360,12 @@ func TestFollowedChartWithoutSelection(t *testing.T) {
 	v := openTable(t)
 	var digests []string
 	for _, followed := range []stat.Selection{nil, {}} {
-		asked, err := request.ReadChart([]byte(chartBody("")))
+		req, err := request.ReadChart([]byte(chartBody("")))
 		if err != nil {
 			t.Fatal(err)
 		}
-		asked.Followed = followed
-		s, _, err := request.Spec(context.Background(), v, asked)
+		req.Followed = followed
+		s, _, err := request.Spec(context.Background(), v, req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -376,7 +376,7 @@ func TestFollowedChartWithoutSelection(t *testing.T) {
 		t.Errorf("the charts are %q", digests)
 	}
 	_, _, err := request.Spec(context.Background(), v, &request.Chart{Options: chart.DefaultOptions(), Data: request.Data{Followed: true}})
-	wantMessage(t, "followed, and nobody knows what", err, "followed=true requires the API key of an organisation")
+	wantMessage(t, "followed without a selection", err, "followed=true requires the API key of an organisation")
 }
 
 // FuzzReadSelection checks that any body is rejected as Invalid or becomes a selection of

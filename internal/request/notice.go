@@ -11,8 +11,8 @@ import (
 	"almanac/internal/store"
 )
 
-// Notice tells a caller about something that is valid but probably not intended, such
-// as a value that the dataset does not have.
+// Notice reports something valid that is probably not intended, such as a value that
+// the dataset does not have.
 type Notice struct {
 	Parameter string   `json:"parameter"`
 	Value     string   `json:"value"`
@@ -25,25 +25,22 @@ func NewNotice(parameter, value, message string) Notice {
 	return Notice{Parameter: parameter, Value: value, Message: message, Nearest: []string{}}
 }
 
-// maxSuggested is the number of unknown values of a request for which similar ones
-// are suggested: each costs a comparison with every label, and there may be
-// thousands.
+// maxSuggested bounds the unknown values for which similar ones are suggested: each
+// costs a comparison with every label, and there may be thousands.
 const maxSuggested = 5
 
-// maxSuggestedLength is the longest value, in bytes, for which similar ones are
-// suggested. Labels that people type are shorter.
+// maxSuggestedLength bounds their bytes. Labels that people type are shorter.
 const maxSuggestedLength = 300
 
-// suggest sets the similar values. count is the number of earlier notices of the
-// request.
+// suggest sets the similar values. count is the number of earlier notices.
 func (n *Notice) suggest(known []string, count int) {
 	if count < maxSuggested && len(n.Value) <= maxSuggestedLength {
 		n.Nearest = stat.Nearest(n.Value, known)
 	}
 }
 
-// unknownValue returns the notice for a value that is neither a label nor a code of
-// an axis. count is the number of earlier notices of the request.
+// unknownValue returns the notice for a value that an axis does not have. count is the
+// number of earlier notices.
 func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	dim := v.Dataset.Axes()[axis]
 	what := "a label, code, ISO code or M49 code of an area in the dataset"

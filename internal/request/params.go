@@ -2,12 +2,9 @@
 // parameters, labels, codes and periods, and does not depend on HTTP.
 //
 // There are two steps. [Bind] reads a query string into one of the structs of this
-// file, by the strict rules of the interface and without any data. [Parse] then
-// applies the parameters to a dataset: labels and codes become positions, periods
-// are parsed, and values that the dataset does not have become a [Notice].
-//
-// The API reference is generated from the same structs ([Params]), so the
-// documentation matches the code.
+// file, without any data. [Parse] then applies the parameters to a dataset: labels and
+// codes become positions, periods are parsed, and values that the dataset does not have
+// become a [Notice]. The API reference is generated from the same structs ([Params]).
 package request
 
 import (
@@ -18,10 +15,6 @@ import (
 
 // Dims holds the values of dim1 … dim8, dim1 first.
 type Dims [stat.MaxDimensions][]string
-
-// OneOfEach holds at most one value for each of dim1 … dim8, dim1 first; an empty
-// string is none.
-type OneOfEach [stat.MaxDimensions]string
 
 // Catalog are the parameters of the list of datasets.
 type Catalog struct {
@@ -71,22 +64,10 @@ func (d *Data) merge(over *Data) {
 	d.Flags = over.Flags || d.Flags
 }
 
-// Latest are the parameters of a dataset's latest values. They choose a series other
-// than the default one.
+// Latest are the parameters of a dataset's latest values. They choose a series.
 type Latest struct {
-	Dims    OneOfEach `param:"dim" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
-	Country []string  `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
-}
-
-// Data returns the same selection as the parameters of a filtered read.
-func (l *Latest) Data() Data {
-	d := Data{Country: l.Country}
-	for i, value := range l.Dims {
-		if value != "" {
-			d.Dims[i] = []string{value}
-		}
-	}
-	return d
+	Dims    Dims     `param:"dim" repeat:"false" example:"Life expectancy" doc:"The value of the dimension in the series: its label (exact and case-sensitive), else its code."`
+	Country []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
 }
 
 // None is the empty set of parameters.

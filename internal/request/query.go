@@ -13,9 +13,9 @@ import (
 
 // Parse turns the parameters into a query of one vintage, restricted to what an
 // organisation follows of it unless followed is nil. Values that the dataset does not
-// have select nothing and are returned as notices, in the order given. The error is
-// [stat.Invalid] and names the parameter: a dimension that the dataset does not have,
-// an invalid period, a range that ends before it begins.
+// have select nothing and become notices, in the order given. The error is
+// [stat.Invalid] and names the parameter: an unknown dimension, an invalid period, a
+// range that ends before it begins.
 func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Notice, error) {
 	q := stat.Query{Latest: p.Latest, Flags: p.Flags}
 	var selection [][]int32
@@ -53,8 +53,7 @@ func axisParam(d *stat.Dataset, axis int) string {
 	return "dim" + strconv.Itoa(axis+1)
 }
 
-// dimensionOf returns the index of the dimension that a parameter names, dim1 …
-// dim8.
+// dimensionOf returns the index of the dimension that dim1 … dim8 names.
 func dimensionOf(param string) (i int, ok bool) {
 	n, ok := strings.CutPrefix(param, "dim")
 	if !ok || len(n) != 1 || n < "1" || n > strconv.Itoa(stat.MaxDimensions) {

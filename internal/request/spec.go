@@ -24,10 +24,8 @@ type Drawing struct {
 // Draw applies a chart request to a vintage. A dimension without a value gets that of
 // the default series, or of the series that /latest would describe for the rest of
 // the selection; a map gets one value for each dimension. Maps and bars of categories
-// get the most recent period.
-//
-// The error is [stat.Invalid] and names the cause: a key or value that the dataset
-// does not have, or an empty selection.
+// get the most recent period. The error is [stat.Invalid] and names the unknown key or
+// value, or the empty part of the selection.
 func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	data, err := c.selection(v.Dataset)
 	if err != nil {
@@ -79,9 +77,8 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 	return data, nil
 }
 
-// target returns the parameter of the data endpoint that a key of selectedDimensions
-// means, and a pointer to its place in data. A name of the interface takes
-// precedence over a dimension with that ID or label.
+// target returns the parameter that a key of selectedDimensions means, and a pointer to
+// its place in data. A parameter's name takes precedence over an ID or label.
 func target(d *stat.Dataset, data *Data, key string) (param string, into any, err error) {
 	switch key {
 	case "country":
@@ -165,9 +162,9 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	return nil
 }
 
-// defaultSeries returns the series that completes a selection: the default series of
-// the dataset, dimension by dimension, as far as the selection has data in it. So a
-// chart of one country shows the same measure as the chart of all countries.
+// defaultSeries returns the series that completes a selection: dimension by dimension
+// the default series, if the selection has data in it. So a chart of one country shows
+// the same measure as the chart of all countries.
 func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection [][]int32) (*stat.Latest, error) {
 	if d.Query.Select == nil && v.Default != nil {
 		return v.Default, nil
@@ -208,8 +205,7 @@ func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection
 }
 
 // errNothing returns the error that names the empty part of the selection: an axis
-// without known values, else the known values that have no data in common and the
-// followed codes that are gone.
+// without known values, else the values without common data and the lost followed codes.
 func (d *Drawing) errNothing(v *store.Vintage) error {
 	var causes []Notice
 	known := d.given
@@ -258,9 +254,9 @@ func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 	return true
 }
 
-// Spec selects the data of a chart request from a vintage and returns the
-// specification of the chart. The notices name values that the dataset does not have,
-// and colours and labels for series that the chart does not have.
+// Spec selects the data of a chart request and returns the specification of the chart.
+// The notices name values that the dataset lacks, and series with a colour or label
+// that the chart lacks.
 func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
 	d, err := c.Draw(ctx, v)
 	if err != nil {

@@ -150,6 +150,19 @@ func (d *Dataset) SourceOrder() []int {
 	return slices.Insert(order, min(d.GeographyAt, len(order)), len(order))
 }
 
+// Areas returns the areas of the geography, in order and without duplicates.
+func (d *Dataset) Areas() []string {
+	var areas []string
+	seen := map[string]bool{}
+	for _, code := range d.Geography.Codes {
+		if !seen[code.Area] {
+			seen[code.Area] = true
+			areas = append(areas, code.Area)
+		}
+	}
+	return areas
+}
+
 // UnitOf returns the unit of the series with a key: the one stated for the series
 // itself, else the code of the unit dimension, else the unit of the first code in
 // the key that has one, else that of the dataset. It is empty if none is stated.

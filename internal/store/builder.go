@@ -12,8 +12,7 @@ import (
 )
 
 // A Builder collects the observations of one dataset. [Builder.Finish] turns it
-// into a [Draft], which can be published. A Builder is not safe for concurrent
-// use.
+// into a [Draft]. A Builder is not safe for concurrent use.
 type Builder struct {
 	store   *Store
 	dataset *stat.Dataset
@@ -167,9 +166,9 @@ func (b *Builder) setFrequency(series int32, o stat.Observation) {
 }
 
 // EndPart marks the observations added since the last call as one part of the
-// dataset, with its name and the time when the office prepared it. If two parts
-// have an observation of the same series and period, the one prepared later is
-// kept ([Draft.Superseded]).
+// dataset, with its name and the time when the office prepared it. Of observations
+// of the same series and period in two parts, that of the later part is kept
+// ([Draft.Superseded]).
 func (b *Builder) EndPart(name string, prepared time.Time) {
 	b.parts = append(b.parts, part{len(b.of), name, prepared})
 }
@@ -183,9 +182,8 @@ func (b *Builder) partOf(i int) part {
 	return b.parts[n]
 }
 
-// Append adds all observations and parts of another builder, which must not be
-// used afterwards. at maps, for each axis, the other builder's code positions to
-// those of b.
+// Append adds all observations and parts of another builder, which must not be used
+// afterwards. For each axis, at maps its code positions to those of b.
 func (b *Builder) Append(other *Builder, at [][]int32) error {
 	key := make([]int32, b.width-1)
 	begin := len(b.of)
@@ -217,9 +215,9 @@ func (b *Builder) Append(other *Builder, at [][]int32) error {
 	return nil
 }
 
-// SetGeography makes the i-th dimension of the dataset its geography. The previous
-// geography becomes a dimension at its place in the source's order, or is removed
-// if it has no ID.
+// SetGeography makes the i-th dimension the geography. The previous geography
+// becomes a dimension at its place in the source's order, or is removed if it has no
+// ID.
 func (b *Builder) SetGeography(i int) {
 	d := b.dataset
 	axes, inOrder := d.Axes(), d.SourceOrder()

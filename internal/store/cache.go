@@ -10,8 +10,7 @@ import (
 )
 
 // cache keeps open vintages and their observations within a budget of bytes. It
-// drops the least recently used first. A request that holds a dropped vintage can
-// still use it.
+// drops the least recently used first; a request can still use a dropped one.
 type cache struct {
 	budget int64
 
@@ -41,8 +40,8 @@ func (c *cache) vintage(id int, e *Entry) *Vintage {
 	return v
 }
 
-// add replaces the dataset's vintage in the cache. If another goroutine has added
-// the same vintage, add returns that one.
+// add replaces the dataset's vintage in the cache. It returns the cached one if that
+// is the same.
 func (c *cache) add(id int, v *Vintage) *Vintage {
 	c.mu.Lock()
 	defer c.mu.Unlock()

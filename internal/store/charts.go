@@ -16,12 +16,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// What a chart was drawn from is stored as one compressed file under its digest.
-// It never changes and is not deleted when a vintage is pruned, so that the URL of
-// a picture stays valid. It is deleted with its dataset.
+// What a chart was drawn from is stored as one compressed file under its digest, so
+// that the URL of a picture stays valid. It is deleted with its dataset only.
 
-// chartCoder returns an encoder and a decoder for whole texts. Both are safe for
-// concurrent use.
+// chartCoder returns an encoder and a decoder, which are safe for concurrent use.
 var chartCoder = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -38,10 +36,9 @@ func chartKey(digest string) string { return digest[:2] + "/" + digest + chartEn
 
 const chartEnding = ".json.zst"
 
-// KeepChart stores a text under its digest in hexadecimal digits. The text is JSON
-// with the dataset's ID as Dataset. A stored chart stays, because equal digests
-// mean equal texts, but a damaged one is replaced. The error is
-// [stat.Unavailable] if the disk is full.
+// KeepChart stores a text, which is JSON with the dataset's ID as Dataset, under its
+// hexadecimal digest. It replaces only a damaged chart, because equal digests mean
+// equal texts. The error is [stat.Unavailable] if the disk is full.
 func (s *Store) KeepChart(digest string, text []byte) error {
 	if _, err := s.Chart(digest); err == nil {
 		return nil

@@ -21,7 +21,7 @@ import (
 //	value   …
 //
 // It takes about 13 bytes per observation, and 4 bytes per axis and series. It is
-// immutable once built.
+// immutable.
 type columns struct {
 	keys    [][]int32 // for each axis, geography last, the code position of each series
 	unit    []int32   // position in units of each series; nil if no unit is stated
@@ -119,12 +119,11 @@ func (c *columns) sameBlock(s, t int) bool {
 	return c.unit == nil || c.unit[s] == c.unit[t]
 }
 
-// indexPosting builds the posting of an axis. A block has one code of each
-// dimension, but as many areas as series.
+// indexPosting builds the posting of an axis.
 func (c *columns) indexPosting(axis, codes int) posting {
 	key := c.keys[axis]
 	isGeography := axis == len(c.keys)-1
-	each := func(yield func(code, block int32)) {
+	each := func(yield func(code, block int32)) { // one code of a dimension for each block, or all areas
 		for b := range c.blockCount() {
 			if !isGeography {
 				yield(key[c.block[b]], int32(b))

@@ -9,10 +9,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// compareVintages counts the changes of a new vintage: values added, observations
-// whose value, flags or note differ (also flags on a missing value), and values
-// removed. Series are matched by the codes of their dimensions, in any order, and
-// by unit only if several series have the same codes.
+// compareVintages counts the values added, the observations whose value, flags or
+// note differ (also flags on a missing value), and the values removed. Series match
+// by the codes of their dimensions, in any order, and by unit only if several have
+// the same codes.
 func compareVintages(before, after contents) (added, revised, removed int) {
 	old, c := before.columns, after.columns
 	was, now := seriesByName(before), seriesByName(after)
@@ -42,15 +42,12 @@ type contents struct {
 	parts   int // number of parts of the imported file; 0 if unknown
 }
 
-// seriesByName returns the series of a vintage by their codes, in the order of the
-// axes' IDs. Several series of one name have different units.
+// seriesByName returns the series by their codes, in the order of the axes' IDs.
+// Series of one name have different units.
 func seriesByName(v contents) map[string][]int32 {
 	axes, c := v.Axes(), v.columns
-	order := make([]int, len(axes))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return strings.Compare(axes[i].ID, axes[j].ID) })
+	order := numbersTo(len(axes))
+	slices.SortFunc(order, func(i, j int32) int { return strings.Compare(axes[i].ID, axes[j].ID) })
 	named := make(map[string][]int32, c.seriesCount())
 	var b strings.Builder
 	for s := range int32(c.seriesCount()) {
@@ -115,9 +112,9 @@ func (c *columns) at(i int32, there bool) point {
 }
 
 // A file damaged in transit, or by a mistake of the office, looks like an update.
-// Therefore an import that removes too much is not published but quarantined
-// (quarantine.go) until a person has checked it. Too much means more than a fifth
-// of the values, or any dimension, unit, frequency or part of the file.
+// Therefore an import is quarantined (quarantine.go) until a person has checked it, if
+// it removes more than a fifth of the values, or any dimension, unit, frequency or
+// part of the file.
 
 // lostShare is the share of values that an import may remove: one in lostShare.
 const lostShare = 5
@@ -125,9 +122,8 @@ const lostShare = 5
 // namesShown is how many names a reason lists: "the units EUR, USD and 3 more".
 const namesShown = 5
 
-// reasonsToHold describes what a vintage lacks compared with the current one, such
-// as "the dimension sex". It returns nil if the vintage may be published. removed
-// is the number of values that the new vintage lacks.
+// reasonsToHold describes what a new vintage lacks, such as "the dimension sex". It
+// returns nil if the vintage may be published. removed counts the lacking values.
 func reasonsToHold(old, new contents, removed int) []string {
 	var reasons []string
 	if had := old.columns.values(); removed*lostShare > had {
@@ -163,8 +159,7 @@ func reasonsToHold(old, new contents, removed int) []string {
 	return reasons
 }
 
-// missingCodes returns the missing dimensions, and the codes missing from the
-// remaining unit and frequency dimensions.
+// missingCodes returns the missing dimensions, units and frequencies.
 func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []string) {
 	now := map[string][]string{} // codes by dimension
 	for _, dim := range allDimensions(new) {
@@ -206,16 +201,11 @@ func idsOf(codes []stat.Code) []string {
 	return ids
 }
 
-// unitTexts returns the units that a vintage states as texts: for the dataset, a
-// series, or a code.
+// unitTexts returns the units stated for the dataset, its series and its codes.
 func unitTexts(v contents) []string {
 	units := []string{v.Unit}
-	seen := make([]bool, len(v.columns.units))
-	for _, u := range v.columns.unit {
-		if !seen[u] {
-			seen[u] = true
-			units = append(units, v.columns.units[u])
-		}
+	for series := range int32(len(v.columns.unit)) {
+		units = append(units, v.columns.unitOf(series))
 	}
 	for _, dim := range allDimensions(v.Dataset) {
 		for _, code := range dim.Codes {
@@ -225,13 +215,11 @@ func unitTexts(v contents) []string {
 	return units
 }
 
-// frequencyNames returns the names of the frequencies that occur.
+// frequencyNames returns the name of the frequency of each period.
 func frequencyNames(c *columns) []string {
-	var names []string
-	for _, p := range c.periods {
-		if name := p.Frequency().String(); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+	names := make([]string, len(c.periods))
+	for i, p := range c.periods {
+		names[i] = p.Frequency().String()
 	}
 	return names
 }

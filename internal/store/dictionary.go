@@ -14,7 +14,7 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// A Dictionary holds what earlier imports said about the codes and datasets of one
+// A Dictionary holds what earlier imports stated about the codes and datasets of one
 // source. It must not be changed.
 type Dictionary struct {
 	// Dictionary holds lists and structures stated by the office.
@@ -31,13 +31,13 @@ type fileLabel struct {
 	dataset string // the only dataset with it; empty if several have it
 }
 
-// LabelInFiles returns the label of a code in data files. It is empty if no file
-// has one or two datasets differ.
+// LabelInFiles returns the label of a code in data files, "" if none has one or two
+// datasets differ.
 func (d *Dictionary) LabelInFiles(dimension, code string) string {
 	return d.labels[strings.ToLower(dimension)][code].label
 }
 
-// DictionaryUpdate holds what an import says about a source's codes.
+// DictionaryUpdate holds what an import states about a source's codes.
 type DictionaryUpdate struct {
 	// Dictionary holds lists, structures and concepts stated by the office; nil if
 	// there are none.
@@ -54,7 +54,7 @@ type dictionaries struct {
 	bySource map[string]*Dictionary
 }
 
-// Dictionary returns what earlier imports said about a source's codes.
+// Dictionary returns what earlier imports stated about a source's codes.
 func (s *Store) Dictionary(ctx context.Context, source string) (*Dictionary, error) {
 	s.dictionaries.mu.Lock()
 	defer s.dictionaries.mu.Unlock()
@@ -82,8 +82,8 @@ func (s *Store) dictionaryLocked(ctx context.Context, source string) (*Dictionar
 	return d, nil
 }
 
-// UpdateDictionary stores what an import says about a source's codes. It writes
-// nothing if all of it is known.
+// UpdateDictionary stores what an import states about a source's codes, unless all of
+// it is known.
 func (s *Store) UpdateDictionary(ctx context.Context, source string, update DictionaryUpdate) error {
 	s.dictionaries.mu.Lock()
 	defer s.dictionaries.mu.Unlock()
@@ -211,9 +211,8 @@ func (d *Dictionary) changedRows(update *DictionaryUpdate) (*catalog.Dictionary,
 	return rows, nil
 }
 
-// withoutWeaker returns a structure of an update without its dimensions if these
-// name no code lists but the known ones do. A data file has dimensions, but only
-// the office states their code lists.
+// withoutWeaker returns a structure of an update without its dimensions if only the
+// known ones name code lists. Those of a data file do not; the office states them.
 func (d *Dictionary) withoutWeaker(name string, s *stat.Structure, update *stat.Dictionary) *stat.Structure {
 	if !d.Structure(name).NamesLists() {
 		return s
@@ -232,8 +231,7 @@ func (d *Dictionary) withoutWeaker(name string, s *stat.Structure, update *stat.
 	return &title
 }
 
-// changedList adds to rows the codes of a list that are new, have another label,
-// or come from a newer list.
+// changedList adds to rows the codes that are new, relabelled or from a newer list.
 func (d *Dictionary) changedList(name string, list *stat.CodeList, rows *catalog.Dictionary) {
 	known := d.Lists[name]
 	merged := list
@@ -270,10 +268,10 @@ func (f fileLabel) merge(other fileLabel) fileLabel {
 	switch {
 	case f.label == "":
 		return f
-	case f.label != other.label && f.dataset != other.dataset:
+	case f.dataset == other.dataset:
+		return other
+	case f.label != other.label:
 		return fileLabel{}
-	case f.label == other.label && f.dataset != other.dataset:
-		return fileLabel{label: f.label}
 	}
-	return other
+	return fileLabel{label: f.label}
 }

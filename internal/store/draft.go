@@ -7,14 +7,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// A Draft is a vintage that is not published yet. Until then, the labels, areas
-// and other metadata of its dataset may be completed.
+// A Draft is a vintage that is not published yet. The labels, areas and other
+// metadata of its dataset may be completed.
 type Draft struct {
 	Dataset *stat.Dataset
 
-	// Doubled counts duplicate observations, with or without a value. Superseded
-	// counts those replaced by observations of a part prepared later. Neither are
-	// in the draft.
+	// Doubled counts duplicate observations, with or without a value, and Superseded
+	// those replaced by a part prepared later. Neither are in the draft.
 	Doubled, Superseded Dropped
 
 	store   *Store
@@ -89,9 +88,9 @@ func (d *Draft) Summary() Summary {
 	return s
 }
 
-// Check returns the error with which Publish would refuse to replace a stored
-// version ([PublishOptions.CreateOnly]). It allows checking all datasets of a file
-// before the first is published. Labels and areas must be complete.
+// Check returns the error with which Publish would refuse to replace a stored version
+// ([PublishOptions.CreateOnly]), so that all datasets of a file can be checked before
+// the first is published. Labels and areas must be complete.
 func (d *Draft) Check(ctx context.Context, o PublishOptions) error {
 	if !o.CreateOnly {
 		return nil
@@ -114,13 +113,12 @@ func errPart(code string) error {
 	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is already stored with other values: a part can create a dataset but not replace one; import all its parts with one command, or import a selection under its own code with --code", code)
 }
 
-// Publish stores the vintage and makes it the dataset's current one, unless
-// nothing changed or it removes too much and is quarantined. Labels and areas must
-// be complete. Publish may be called once.
+// Publish stores the vintage and makes it the dataset's current one, unless nothing
+// changed or it removes too much and is quarantined. Labels and areas must be
+// complete. Publish may be called once.
 //
-// The new file is first written to a temporary name and synced; then one
-// transaction renames it and updates the catalog. If anything fails before that,
-// the store is unchanged.
+// The file is written to a temporary name and synced; then one transaction renames it
+// and updates the catalog. If anything fails, the store is unchanged.
 func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	if len(d.columns.value) == 0 {
 		return Result{}, stat.Errorf(stat.Refused, "dataset %s has no observations", d.Dataset.Code)

@@ -18,9 +18,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// A vintage file is a self-contained Parquet file with one row per observation.
-// The catalog can be rebuilt from it. Rows are sorted by series (in the order of
-// the code lists), then by period.
+// A vintage file is a self-contained Parquet file with one row per observation, sorted
+// by series (in the order of the code lists), then by period. The catalog can be
+// rebuilt from it.
 //
 //	<dimension>   string   one column per dimension, including the geography: the source's codes
 //	TIME_PERIOD   string   as SDMX writes it: 2024, 2024-Q1, 2024-W05
@@ -31,9 +31,9 @@ import (
 //	OBS_NOTE      string   text; null if none
 //	UNIT_MEASURE  string   the unit the source states for the series; null if none
 //
-// The last four columns exist only if they hold anything. The file's
-// key-value metadata holds "almanac.dataset" (structure, labels, metadata) and
-// "almanac.vintage" (version, counts, the latest values), both JSON.
+// The last four columns exist only if they hold anything. The file's metadata has
+// "almanac.dataset" (structure, labels, metadata) and "almanac.vintage" (version,
+// counts, the latest values), both JSON.
 const (
 	columnPeriod = "TIME_PERIOD"
 	columnStart  = "PERIOD_START"
@@ -251,9 +251,8 @@ func (info *vintageInfo) describe(v contents, imported time.Time) {
 	info.Latest = l
 }
 
-// digestOf returns the SHA-256 of all that makes two vintages differ: structure,
-// labels, metadata, observations, flags and notes, but not the ID or the source's
-// time of update.
+// digestOf returns the SHA-256 of what makes two vintages differ: structure, labels,
+// metadata and observations, but not the ID or the source's time of update.
 func digestOf(d *stat.Dataset, c *columns) (string, error) {
 	same := *d
 	same.ID, same.Updated = 0, time.Time{}

@@ -9,11 +9,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// Finish sorts the observations, drops duplicates and removes codes that do not
-// occur from the dataset. The others are sorted by the positions that order returns
-// for a dimension, those without a position last; a nil order, or nil positions,
-// keeps them. The builder must not be used afterwards. Conflicting observations of
-// one series and period are a [stat.FileError] with both places.
+// Finish sorts the observations, drops duplicates and removes codes that do not occur.
+// The others are sorted by the positions that order returns for a dimension, those
+// without a position last; a nil order keeps them. The builder must not be used
+// afterwards. Conflicting observations of one series and period are a
+// [stat.FileError] with both places.
 func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, error) {
 	axes := b.dataset.Axes()
 	codes := make([][]int32, len(axes)) // new position of each code
@@ -94,9 +94,9 @@ func numbersTo(n int) []int32 {
 	return numbers
 }
 
-// redate replaces dates by the longer periods that they represent: in a series
-// for which the source states a coarser frequency, if all dates are the first day
-// of such a period, or all the last, and no two are in the same period.
+// redate replaces dates by the longer periods that they represent: in a series with a
+// stated coarser frequency, if all dates are the first day of such a period, or all
+// the last, and no two are in the same period.
 func (b *Builder) redate() {
 	if !slices.ContainsFunc(b.frequency, func(f stat.Frequency) bool { return f != asDated }) {
 		return
@@ -173,9 +173,9 @@ func (b *Builder) compare(i, j int) int {
 	return cmp.Compare(b.period[i], b.period[j])
 }
 
-// choose selects one of two observations of the same series and period; j was
-// added after i. It keeps the one from the part prepared later, or else the first
-// if both are equal. The draft counts the other one.
+// choose selects one of two observations of the same series and period: that of the
+// part prepared later, else i, which was added first, if both are equal. The draft
+// counts the other one.
 func (b *Builder) choose(draft *Draft, i, j int) (keep int, err error) {
 	first, second := b.partOf(i).prepared, b.partOf(j).prepared
 	if !first.IsZero() && !second.IsZero() && !first.Equal(second) {

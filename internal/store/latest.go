@@ -14,9 +14,8 @@ import (
 // recentYears is how many years before the newest value a series counts as active.
 const recentYears = 5
 
-// latestOf chooses the default series of a selection and returns its latest
-// values, nil if the selection has no values. newest is the dataset's last period
-// with a value.
+// latestOf returns the latest values of the default series of a selection, nil if it
+// has no values. newest is the dataset's last period with a value.
 func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Period) *stat.Latest {
 	key := c.defaultKey(axes, sel, newest)
 	if key == nil {
@@ -55,8 +54,8 @@ type choice struct {
 	count int
 }
 
-// defaultKey chooses the key of the default series, nil if the selection has no
-// values. It chooses a code for one dimension after another, among those with data.
+// defaultKey chooses the key of the default series, one dimension after another, among
+// the codes with data. It returns nil if the selection has no values.
 func (c *columns) defaultKey(axes []*stat.Dimension, sel [][]int32, newest stat.Period) []int32 {
 	if newest.IsZero() {
 		return nil
@@ -104,10 +103,9 @@ func (c *columns) choices(sel [][]int32, from int32) []choice {
 	return list
 }
 
-// chooseCode chooses a dimension's code for the default series among those with
-// counts: the curator's choice, else the office's total, else one whose label or
-// code means the total, else the one with the most values. The first in the code
-// list wins among equals.
+// chooseCode chooses a dimension's code for the default series: the curator's choice,
+// else the office's total, else one whose label or code means the total, else the one
+// with the most values. The first in the code list wins among equals.
 func chooseCode(d *stat.Dimension, counts map[int32]int) int32 {
 	codes := slices.Sorted(maps.Keys(counts))
 	for _, id := range []string{d.Default, d.Total} {

@@ -48,9 +48,8 @@ func (c *Catalog) Entry(id int) *Entry {
 	return &c.Entries[i]
 }
 
-// With returns the positions in Entries, ascending, of the datasets that include
-// any of the areas (values of available_geo, in upper or lower case). The caller
-// must not change the slice.
+// With returns the positions in Entries, ascending, of the datasets that include any
+// of the areas (in upper or lower case). The caller must not change the slice.
 func (c *Catalog) With(areas ...string) []int32 {
 	lists := c.memo.get(listsKey{}, func() any {
 		lists := map[string][]int{}

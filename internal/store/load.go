@@ -52,9 +52,8 @@ func openVintageFile(dir *blob.Dir, key string) (f *vintageFile, err error) {
 	return f, nil
 }
 
-// readColumns reads from a vintage file the row groups that may hold what is
-// selected. It returns nil if these are more than half of all. A nil selection
-// selects everything.
+// readColumns reads the row groups that may hold what is selected. It returns nil if
+// these are more than half of all. A nil selection selects everything.
 func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*columns, error) {
 	f, err := openFile(b)
 	if err != nil {
@@ -69,8 +68,7 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 	return loadColumns(f, groups, d, periods)
 }
 
-// loadColumns reads the observations of some row groups of a vintage file. d and
-// periods define the order of codes and periods.
+// loadColumns reads row groups. d and periods define the order of codes and periods.
 func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
 	l := &loader{groups: groups, indexes: columnIndexes(f.Schema())}
 	for _, g := range groups {
@@ -125,8 +123,7 @@ func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 	c.start = append(c.start, int32(rows))
 }
 
-// groupsWith returns the row groups that may hold what is selected: those whose
-// dictionaries contain a selected code on every axis.
+// groupsWith returns the row groups with a selected code on every axis.
 func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowGroup, error) {
 	indexes := columnIndexes(f.Schema())
 	wanted := []parquet.RowGroup{}
@@ -149,8 +146,7 @@ func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowG
 	return wanted, nil
 }
 
-// hasCode reports whether the dictionary of a column chunk contains any of the
-// codes at the given positions.
+// hasCode reports whether the dictionary of a column chunk contains any of the codes.
 func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (bool, error) {
 	pages, ok := chunk.Pages().(*parquet.FilePages)
 	if !ok {
@@ -191,8 +187,8 @@ func lookUp(numbers map[string]int32) numbering {
 	}
 }
 
-// optionalTexts reads a column of strings as numbers and returns the text of each
-// number. Null is 0. The numbers are nil if the file has no such column.
+// optionalTexts reads a column of strings as numbers, with the text of each number.
+// Null is 0. The numbers are nil if the file has no such column.
 func (l *loader) optionalTexts(name string) (numbers []int32, texts []string) {
 	var seen interned[string]
 	seen.of("")

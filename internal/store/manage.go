@@ -44,8 +44,7 @@ func (s *Store) Vintages(ctx context.Context, id int) ([]stat.Vintage, error) {
 	return list, nil
 }
 
-// Restore publishes an earlier vintage again as a new version. Labels of the
-// vintages in between still match.
+// Restore publishes an earlier vintage as a new version. Labels since then still match.
 func (s *Store) Restore(ctx context.Context, id int, version string) (Result, error) {
 	if _, err := s.current(ctx, id); err != nil {
 		return Result{}, err
@@ -132,8 +131,7 @@ func (s *Store) sweep(ctx context.Context, id int) error {
 	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error { return s.deleteOrphans(ctx, ch, id) })
 }
 
-// tombstone is the blob that remains of a removed dataset, so that its ID is not
-// reused when the catalog is rebuilt.
+// tombstone remains of a removed dataset, so that a rebuilt catalog does not reuse its ID.
 type tombstone struct {
 	ID     int    `json:"id"`
 	Source string `json:"source"`

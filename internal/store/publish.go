@@ -214,7 +214,7 @@ func addVintage(ctx context.Context, ch *catalog.Change, d *stat.Dataset, row ca
 			return err
 		}
 	}
-	if err := ch.SetCurrent(ctx, listing(d), row); err != nil {
+	if err := ch.SetCurrent(ctx, catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Areas: d.Areas()}, row); err != nil {
 		return err
 	}
 	return ch.AddVintage(ctx, d.ID, row)
@@ -236,19 +236,6 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string
 // folderOf returns the key prefix of a dataset's blobs. Each parent folder has at
 // most a thousand datasets.
 func folderOf(id int) string { return fmt.Sprintf("%d/%d/", id/1000, id) }
-
-// listing returns the catalog's entry of a dataset.
-func listing(d *stat.Dataset) catalog.Dataset {
-	l := catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name}
-	seen := map[string]bool{}
-	for _, code := range d.Geography.Codes {
-		if !seen[code.Area] {
-			seen[code.Area] = true
-			l.Areas = append(l.Areas, code.Area)
-		}
-	}
-	return l
-}
 
 // deleteOrphans deletes the files of a dataset that a crash left without a row.
 func (s *Store) deleteOrphans(ctx context.Context, ch *catalog.Change, id int) error {

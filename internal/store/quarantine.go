@@ -63,8 +63,8 @@ func parseHeld(row catalog.Quarantined) (*Held, error) {
 	return h, nil
 }
 
-// hold puts a publication into quarantine and replaces the dataset's quarantined
-// vintage. It does not store the same vintage twice, nor one that was rejected.
+// hold replaces the dataset's quarantined vintage by a publication, unless that is the
+// same vintage or was rejected.
 func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, previous *Vintage) (Result, error) {
 	result := Result{Status: Quarantined, ID: p.ID, Vintage: previous.Vintage}
 	before, known, err := s.catalog.Quarantined(ctx, p.ID)
@@ -93,8 +93,8 @@ func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, prev
 	return result, nil
 }
 
-// putHeld writes the file and the row of a quarantined vintage, if the vintage
-// that it was compared with is still current.
+// putHeld writes the file and the row of a quarantined vintage, if the vintage against
+// is still current.
 func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, against int) error {
 	staged, err := s.quarantine.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, info, p.columns) })
 	if err != nil {
@@ -129,8 +129,7 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 	return err
 }
 
-// deleteHeldFile deletes a file that no row names any more. If it fails, the next
-// import deletes the file as an orphan.
+// deleteHeldFile deletes a file without a row, else the next import does as an orphan.
 func (s *Store) deleteHeldFile(file string) {
 	if file == "" {
 		return
@@ -159,8 +158,8 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	return row.File, ch.DropQuarantined(ctx, p.ID)
 }
 
-// unchanged returns the result of a publication that changes nothing. It empties
-// the dataset's quarantine, because the office no longer publishes those data.
+// unchanged handles a publication that changes nothing. It empties the quarantine,
+// because the office no longer publishes those data.
 func (s *Store) unchanged(ctx context.Context, p publication, previous *Vintage) (Result, error) {
 	result := Result{Status: Unchanged, ID: p.ID, Vintage: previous.Vintage}
 	if _, known, err := s.catalog.Quarantined(ctx, p.ID); err != nil || !known || p.by == person {

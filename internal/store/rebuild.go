@@ -58,9 +58,8 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 	return addVintage(ctx, ch, f.dataset, row, lists)
 }
 
-// rebuildQuarantine creates the rows of the newest quarantined vintage of each
-// dataset, except for those that have been accepted. It skips unreadable files: the
-// office's next update will replace them.
+// rebuildQuarantine creates the rows of each dataset's newest quarantined vintage
+// unless accepted. It skips unreadable files: the next update replaces them.
 func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, current map[int]*vintageInfo) error {
 	keys, err := s.quarantine.List("")
 	if err != nil {

@@ -105,8 +105,7 @@ func (c *columns) extract(ctx context.Context, q *stat.Query) iter.Seq2[*stat.Bl
 }
 
 // candidates appends the blocks that may contain what is selected, ascending. It
-// starts with the axis whose codes have the fewest blocks, so that a filter does
-// not visit all series.
+// starts with the axis with the fewest blocks, so that it does not visit all series.
 func (c *columns) candidates(sel [][]int32, into []int32) []int32 {
 	best, bestCount := -1, c.blockCount()
 	for axis, codes := range sel {
@@ -196,8 +195,7 @@ func (c *columns) latestSpan(sel [][]int32, sp span, w *scratch) span {
 	return span{lo: latest, hi: latest + 1}
 }
 
-// fill sets w.block to what a query selects from a block. It returns false if that
-// is nothing.
+// fill sets w.block to what a query selects from a block, if anything.
 func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 	c.selectSeries(b, q.Select, w)
 	blk := &w.block
@@ -232,8 +230,7 @@ func (c *columns) fill(b int32, q *stat.Query, sp span, w *scratch) bool {
 	return true
 }
 
-// within returns the observations of a series between a span's first and last
-// period.
+// within returns the observations between a span's first and last period.
 func (c *columns) within(s int32, sp span) (first, end int32) {
 	first, end = c.start[s], c.start[s+1]
 	periods := c.period[first:end]

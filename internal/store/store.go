@@ -8,12 +8,11 @@
 //	quarantine/  updates that remove too much and wait for a person (quarantine.go)
 //	charts/      what charts were drawn from (charts.go)
 //
-// A dataset is published with a [Builder] and the [Draft] that it returns: the new
-// file is written and synced, then one transaction makes it current. To read, use
-// the [Catalog], an immutable list in memory, or a [Vintage], which shows one
-// request a consistent state. [Vintage.Select] answers a query from columns in
-// memory (columns.go), which are decoded from the file when they are first needed
-// and cached within a budget.
+// A dataset is published with a [Builder] and its [Draft]: the file is written and
+// synced, then one transaction makes it current. To read, use the [Catalog], an
+// immutable list in memory, or a [Vintage], which shows one request a consistent state.
+// [Vintage.Select] answers a query from columns in memory (columns.go), which are
+// decoded from the file when first needed and cached within a budget.
 package store
 
 import (

@@ -137,10 +137,9 @@ func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
 	return pos, ok
 }
 
-// Memo returns the value for key, which it creates with make when it is first
-// needed and keeps as long as the vintage is in memory. Encoders use it for what
-// they derive from a vintage. Memo is safe for concurrent use; make may be called
-// more than once.
+// Memo returns the value for key, created with make when first needed and kept as long
+// as the vintage. Encoders use it for what they derive from a vintage. It is safe for
+// concurrent use; make may be called more than once.
 func (v *Vintage) Memo(key any, make func() any) any { return v.memo.get(key, make) }
 
 // Select answers a query. It loads the observations if they are not in memory.
@@ -167,9 +166,9 @@ func (v *Vintage) LatestOf(_ context.Context, sel [][]int32) (*stat.Latest, erro
 	return latest, nil
 }
 
-// columnsFor returns columns that contain at least the selection. If a large file
-// is not in memory and only some of its row groups are needed, it reads these, and
-// loads the whole file in the background.
+// columnsFor returns columns that contain at least the selection. Of a large file that
+// is not in memory, it reads the needed row groups, if they are few, and loads the
+// whole file in the background.
 func (v *Vintage) columnsFor(sel [][]int32) (*columns, error) {
 	if c := v.columns.Load(); c != nil {
 		return c, nil
@@ -236,16 +235,14 @@ func (m *memo) get(key any, make func() any) any {
 	return value
 }
 
-// codeList is a list of codes with lookup tables, shared by all vintages that use
-// it.
+// codeList is a list of codes with lookup tables, shared by vintages.
 type codeList struct {
 	codes   []stat.Code
 	byLabel map[string]int32
 	byID    map[string]int32
 }
 
-// codeList returns the code list with a digest. Vintages share one in memory as
-// long as any of them uses it.
+// codeList returns the code list with a digest, in memory while a vintage uses it.
 func (s *Store) codeList(ctx context.Context, digest string) (*codeList, error) {
 	if at, ok := s.codeLists.Load(digest); ok {
 		if l := at.(weak.Pointer[codeList]).Value(); l != nil {

@@ -16,7 +16,7 @@ func Meta(v *store.Vintage) []byte {
 	buf := appendTitle([]byte{'{'}, d)
 	buf = AppendText(buf, "metadata_url", d.MetadataURL)
 	buf = appendSpan(buf, v)
-	buf = AppendTexts(AppendName(buf, "available_geo"), areas(d))
+	buf = AppendTexts(AppendName(buf, "available_geo"), d.Areas())
 	buf = AppendText(buf, "source", d.Source.ID)
 	buf = AppendText(buf, "licence", d.Licence)
 	buf = AppendText(buf, "attribution", d.Attribution)
@@ -67,20 +67,6 @@ func appendDimensionLabels(buf []byte, d *stat.Dataset) []byte {
 		buf = AppendText(buf, "dim"+strconv.Itoa(i+1)+"_label", d.Dimensions[i].Label)
 	}
 	return buf
-}
-
-// areas returns the areas of a dataset in the order of the geography, without
-// duplicates.
-func areas(d *stat.Dataset) []string {
-	areas := make([]string, 0, len(d.Geography.Codes))
-	seen := make(map[string]bool, len(d.Geography.Codes))
-	for _, c := range d.Geography.Codes {
-		if !seen[c.Area] {
-			seen[c.Area] = true
-			areas = append(areas, c.Area)
-		}
-	}
-	return areas
 }
 
 // frequencies returns the names of the frequencies of periods, from annual to daily.

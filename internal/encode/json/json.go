@@ -1,6 +1,6 @@
-// Package json writes datasets and extracts as JSON, directly from the columns of the
-// store. Responses may have millions of numbers, so it appends to a buffer instead of
-// using encoding/json. Fuzz tests check its output with the decoder of encoding/json.
+// Package json writes datasets and extracts as JSON. Responses may have millions of
+// numbers, so it appends them from the columns of the store to a buffer, without
+// encoding/json.
 package json
 
 // ChunkSize is the number of bytes that are encoded before they are sent.

@@ -8,9 +8,8 @@ import (
 // powers are the powers of ten of the fast path, which are exact as float64.
 var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 
-// exactDigits bounds the fast path: different decimals of at most 15 digits are different
-// as float64, so a decimal that reads back as the value is the shortest, once its
-// trailing zeros are removed.
+// exactDigits bounds the fast path: decimals of at most 15 digits differ as float64, so
+// one that reads back as the value is the shortest, without its trailing zeros.
 const exactDigits = 1e15
 
 // numberEncoder writes the shortest decimal that reads back as the same value, without

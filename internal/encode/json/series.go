@@ -31,9 +31,8 @@ type rowText struct {
 
 type rowTextsKey struct{}
 
-// rowTexts returns the texts of the periods of a vintage, which are built once. The heads
-// share one string: a response reads many of them in order, and the memory of a dataset
-// that was not read recently is slow.
+// rowTexts returns the texts of the periods of a vintage, built once. The heads share one
+// string, because reading scattered memory is slow.
 func rowTexts(v *store.Vintage) []rowText {
 	return v.Memo(rowTextsKey{}, func() any {
 		texts := make([]rowText, len(v.Periods))
