@@ -122,7 +122,7 @@ func (t *reader) observe(r *record) (err error) {
 		mark = cmp.Or(r.time(), noTime)
 	}
 	cells := []struct {
-		number, sign field
+		number, sign int
 		code         int32
 	}{{number, sign, 0}, {low, lowSign, 1}, {high, highSign, 2}}
 	if t.estimate == nil {
