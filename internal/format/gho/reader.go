@@ -188,18 +188,13 @@ func (t *reader) period(r *record) (p stat.Period, span string, err error) {
 		return t.stated, "", nil
 	}
 	p, span, err = r.period()
-	if err != nil && !looksLikePeriod(r.time()) {
+	if err != nil && !assemble.BeginsWithYear(r.time()) {
 		return p, "", stat.BadFile(r.at, "%v", err)
 	}
 	if t.survey.spans[p] == span {
 		span = ""
 	}
 	return p, span, nil
-}
-
-// looksLikePeriod reports whether a text begins with the digits of a year.
-func looksLikePeriod(text string) bool {
-	return len(text) >= 4 && len(text) < 40 && strings.Trim(text[:4], "0123456789") == ""
 }
 
 // note returns what a record says besides its number.

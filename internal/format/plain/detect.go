@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/format/text"
 )
 
 // guess is a mapping that is found by a table's headings and first rows.
@@ -87,8 +89,8 @@ func (g *guess) take(key string, columns ...*column) {
 	g.items = append(g.items, it)
 }
 
-func (g *guess) doubt(text string, args ...any) {
-	g.doubts = append(g.doubts, fmt.Sprintf(text, args...))
+func (g *guess) doubt(format string, args ...any) {
+	g.doubts = append(g.doubts, fmt.Sprintf(format, args...))
 }
 
 // findGeography finds areas: codes, names or both. "Code" alone counts only beside
@@ -262,17 +264,17 @@ func (g *guess) checkValue(c *column) (key string) {
 func (g *guess) takeMixed(c *column) {
 	switch {
 	case g.isWide:
-		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, shorten(c.texts[0]))
+		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
 	case c.signed > 0 && c.signed*2 >= c.textual:
-		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, shorten(c.sign))
+		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 		g.take("value", c)
 		return
 	}
 	var texts []string
 	for _, t := range c.texts {
-		texts = append(texts, strconv.Quote(shorten(t)))
+		texts = append(texts, strconv.Quote(text.Clip(t)))
 	}
 	g.doubt("the column %q contains numbers and other texts (%s), and may be values or a dimension; for values, state which texts mean missing (missing=) or zero (zero=)",
 		c.name, strings.Join(texts, ", "))
@@ -282,13 +284,6 @@ func (g *guess) takeMixed(c *column) {
 			g.items = append(g.items, item{key: "missing", columns: []string{t}})
 		}
 	}
-}
-
-func shorten(text string) string {
-	if len(text) > 30 {
-		return strings.ToValidUTF8(text[:30], "") + "…"
-	}
-	return text
 }
 
 // numbersAreas reports whether a column has one number for each area, the same in

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -126,10 +127,7 @@ func quoted(names []string) string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(names)-i))
 			break
 		}
-		if len(n) > 60 {
-			n = strings.ToValidUTF8(n[:60], "") + "…"
-		}
-		parts = append(parts, strconv.Quote(n))
+		parts = append(parts, strconv.Quote(text.Clip(n)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -251,19 +250,13 @@ func (r *reader) value() (float64, error) {
 	if text == "" {
 		return math.NaN(), nil
 	}
-	if strings.Trim(text, "+-.0123456789eE") != "" {
-		return 0, r.bad(r.columns.value, "%q is not a number; it must have a decimal point and no thousands separators, or be empty if it is missing", text)
+	v, exact, ok := table.DecimalPoint.Number([]byte(text))
+	if !ok {
+		return 0, r.bad(r.columns.value, "%q is not a number that can be stored (64-bit floating point); "+
+			"it must have a decimal point and no thousands separators, or be empty if it is missing", text)
 	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0, r.bad(r.columns.value, "%q is not a number that can be stored (64-bit floating point)", text)
-	}
-	if v == 0 {
-		digits, _, _ := strings.Cut(strings.ToLower(text), "e")
-		if strings.ContainsAny(digits, "123456789") {
-			return 0, r.bad(r.columns.value, "%q is too close to zero to be stored (64-bit floating point)", text)
-		}
-		return 0, nil // and not -0
+	if v == 0 && !exact {
+		return 0, r.bad(r.columns.value, "%q is too close to zero to be stored (64-bit floating point)", text)
 	}
 	return v, nil
 }

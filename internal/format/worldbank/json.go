@@ -166,7 +166,7 @@ func (a *reader) observe(r *record) (err error) {
 	}
 	date := r.cells[fieldDate]
 	if o.Period, err = stat.ParsePeriod(date); err != nil {
-		if !looksLikePeriod(date) {
+		if !assemble.BeginsWithYear(date) {
 			return stat.BadFile(o.At, "%v", err)
 		}
 		if !math.IsNaN(o.Value) {
@@ -177,9 +177,4 @@ func (a *reader) observe(r *record) (err error) {
 		o.Value = math.NaN()
 	}
 	return a.Cell(&o, date)
-}
-
-// looksLikePeriod reports whether a text begins with the digits of a year.
-func looksLikePeriod(text string) bool {
-	return len(text) > 4 && len(text) < 20 && strings.Trim(text[:4], "0123456789") == ""
 }
