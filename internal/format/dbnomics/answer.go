@@ -247,7 +247,6 @@ func (l labels) has(code string) bool {
 	return has
 }
 
-// readCodes finds out which codes a series has.
 func (a *answer) readCodes(item jsonscan.Token) error {
 	at := item.At
 	if item.Kind != jsonscan.Object {
@@ -306,7 +305,6 @@ const (
 	maxSets       = 1000
 )
 
-// setOf returns the dataset of a series.
 func (a *answer) setOf(provider, code string) *set {
 	key := [2]string{provider, code}
 	if a.byKey[key] == nil {

@@ -269,7 +269,6 @@ var frequencies = map[string]stat.Frequency{
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "": 0,
 }
 
-// observe yields the observations of the series that was read.
 func (d *dataset) observe() error {
 	s := &d.series
 	frequency, known := frequencies[strings.ToLower(s.frequency)]
@@ -299,7 +298,6 @@ func (d *dataset) observe() error {
 	return nil
 }
 
-// unitAndNote returns the unit and the note of the series according to its attributes.
 func (d *dataset) unitAndNote() (unit, note string) {
 	s := &d.series
 	multiplier := ""
@@ -322,7 +320,6 @@ func (d *dataset) unitAndNote() (unit, note string) {
 	return assemble.UnitText(unit, multiplier), note
 }
 
-// applyColumns sets the flags and the note of the observation at i from its attributes.
 func (d *dataset) applyColumns(o *stat.Observation, i int) {
 	source := d.Dataset.Source.ID
 	statusList := "obs_status"

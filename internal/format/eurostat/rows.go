@@ -179,7 +179,6 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	return pattern, nil
 }
 
-// cell is the content of a cell.
 type cell struct {
 	value  float64
 	number bool  // there is a value
@@ -221,7 +220,6 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	return c, end + 1, nil
 }
 
-// badCell returns why a cell cannot be read.
 func (r *reader) badCell(content []byte) error {
 	if !isText(content) {
 		return badText(r.obs.At, content)

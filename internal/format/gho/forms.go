@@ -102,7 +102,6 @@ func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scann
 	return e, err
 }
 
-// answerRecords reads the records of an answer that lists numbers.
 func answerRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
 	var r record
 	var at [fields]stat.Position
@@ -133,7 +132,6 @@ func isTable(_ string, head []byte) bool {
 		table.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
 }
 
-// tableRecords reads the records of a CSV file.
 func tableRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
 	rows, err := table.Open(in, ',', report)
 	if err != nil {
@@ -166,7 +164,6 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 	return "", nil
 }
 
-// readHeadings returns the field of each column.
 func readHeadings(rows table.Rows, report *stat.Report) ([]int, error) {
 	row, err := rows.Next()
 	if err == io.EOF {

@@ -44,7 +44,6 @@ type reader struct {
 	types                                 []*assemble.Axis // as in survey.types
 }
 
-// open surveys the records and prepares their reading.
 func (t *reader) open() (*stat.Table, error) {
 	s := &t.survey
 	s.spans = map[stat.Period]string{}
@@ -153,7 +152,6 @@ func (t *reader) observe(r *record) (err error) {
 	return nil
 }
 
-// setKey sets the key of a record's observations.
 func (t *reader) setKey(r *record) {
 	set := func(axis *assemble.Axis, code, label string) {
 		if axis == nil {

@@ -82,10 +82,8 @@ type record struct {
 	at    stat.Position // where it begins
 }
 
-// breakdown is a breakdown of a record.
 type breakdown struct{ id, label, code, name string }
 
-// breakdowns returns the breakdowns of a record.
 func (r *record) breakdowns() (all []breakdown) {
 	for i := range 3 {
 		b := breakdown{label: r.cells[dimType+i], code: r.cells[dimCode+i], name: r.cells[dimName+i]}

@@ -56,7 +56,6 @@ func (s *survey) add(r *record) error {
 	return s.addTypes(r)
 }
 
-// addTypes adds the types of a record's breakdowns.
 func (s *survey) addTypes(r *record) error {
 	var seen []string
 	for _, b := range r.breakdowns() {

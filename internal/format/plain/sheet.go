@@ -51,7 +51,6 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 	}
 }
 
-// sheetTable is the table found in a workbook.
 type sheetTable struct {
 	book    *xlsx.File
 	sheet   xlsx.Sheet
@@ -59,7 +58,6 @@ type sheetTable struct {
 	others  []string // sheets that are not read
 }
 
-// findSheet finds the sheet with the table, and its mapping.
 func findSheet(in format.Input) (found sheetTable, err error) {
 	stated, err := parseMapping(in.Mapping)
 	if err != nil {

@@ -105,7 +105,6 @@ func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 	return nil, headingsError(m, nearest, len(above))
 }
 
-// headingsError says why none of the rows is that of the headings.
 func headingsError(m *Mapping, nearest *planner, rows int) error {
 	required := newPlanner(m, plan{}).required
 	switch {

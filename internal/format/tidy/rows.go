@@ -147,7 +147,6 @@ func (r *reader) readTable() error {
 	}
 }
 
-// checkEnd checks the number of rows.
 func (r *reader) checkEnd() error {
 	switch read, stated := r.Report.Read, r.header.rows; {
 	case read == 0:
@@ -159,7 +158,6 @@ func (r *reader) checkEnd() error {
 	return nil
 }
 
-// readRow returns the observation of the current row.
 func (r *reader) readRow() (o stat.Observation, err error) {
 	c := r.columns
 	if got := len(trimEnd(r.record)); got > c.count || len(r.record) < c.count {
@@ -221,7 +219,6 @@ func (r *reader) period() (stat.Period, error) {
 	return p, nil
 }
 
-// flags returns the flags of the row's status and confidentiality.
 func (r *reader) flags() (stat.Flags, error) {
 	status, conf := r.cell(r.columns.status), r.cell(r.columns.conf)
 	if status == "" && conf == "" {

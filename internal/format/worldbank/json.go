@@ -145,7 +145,6 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 	return stat.BadFile(at, "the record has no %s, which every observation needs", lacks)
 }
 
-// observe yields the observation of a record.
 func (a *reader) observe(r *record) (err error) {
 	o := stat.Observation{Key: a.Key, At: r.at[fieldValue], Unit: a.texts.Keep(r.cells[fieldUnit]), Note: a.texts.Keep(r.cells[fieldNote])}
 	if a.indicator != nil {
