@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/assemble"
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
@@ -187,7 +186,7 @@ func readHeadings(rows table.Rows, report *stat.Report) ([]int, error) {
 		}
 		switch {
 		case !isKnown:
-			report.Add(assemble.NoteUnknownField, 1, heading)
+			report.Add(jsonscan.NoteUnknownField, 1, heading)
 		case layout[i] != unused && slices.Contains(layout[:i], layout[i]):
 			return nil, stat.BadFile(rows.At(i), "%q is the second column of the same field", heading)
 		}

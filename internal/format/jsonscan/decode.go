@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
@@ -56,6 +55,9 @@ func (j *Scanner) Decode(fields map[string]any) error {
 	})
 }
 
+// NoteUnknownField counts fields of records that a format does not know.
+const NoteUnknownField = "unknown-field"
+
 // Columns are the fields of records by their paths, with the cell that each fills; a
 // cell below 0 means that the field is not kept.
 type Columns map[string]int
@@ -70,7 +72,7 @@ func (c Columns) Read(j *Scanner, cells []string, at []stat.Position, report *st
 		cell, isKnown := c[string(path)]
 		switch {
 		case !isKnown:
-			report.Add(assemble.NoteUnknownField, 1, string(path))
+			report.Add(NoteUnknownField, 1, string(path))
 			return nil
 		case cell < 0:
 			return nil

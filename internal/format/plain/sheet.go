@@ -14,11 +14,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// SheetFormat returns the format of plain tables in workbooks (XLSX).
-func SheetFormat() format.Format {
-	return format.Format{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet}
-}
-
 // recogniseSheet recognises workbooks by their name or by the first entries of the
 // zip; other office documents have other folders.
 func recogniseSheet(name string, head []byte) bool {
