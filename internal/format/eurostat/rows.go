@@ -251,11 +251,9 @@ func (r *reader) setObservation(c cell) {
 	}
 }
 
-// checkDoubled refuses a row that occurs twice with other cells empty. Where both
-// rows have a value, whoever takes the observations sees the difference. Rows are
-// remembered by a hash of 64 bits. That two of ten million rows collide by chance,
-// and have other cells empty, happens in less than one of three hundred thousand
-// files.
+// checkDoubled refuses a row that occurs twice with other cells empty; where both rows
+// have a value, the store compares them. Rows are remembered by a hash of 64 bits: of
+// files with ten million rows, fewer than one in 300,000 has a collision that matters.
 func (r *reader) checkDoubled(key []byte, pattern uint64) error {
 	r.hashed = r.hashed[:0]
 	for _, axis := range r.parts {
