@@ -26,7 +26,7 @@ func load(t *testing.T, file string) dataset {
 	}
 	defer f.Close()
 	d := dataset{values: map[string]float64{}, series: map[string]int{}}
-	for table, err := range tidy.Format().Read(context.Background(), format.Input{Name: file, Data: f}) {
+	for table, err := range tidy.Formats()[0].Read(context.Background(), format.Input{Name: file, Data: f}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,11 +5,8 @@ import (
 	"strings"
 )
 
-// Kinds of notes for what has no place in an observation.
-const (
-	NoteAttributeNotKept = "attribute-not-kept" // an attribute
-	NoteUnknownField     = "unknown-field"      // a field of a record that the format does not know
-)
+// NoteAttributeNotKept counts attributes that have no place in an observation.
+const NoteAttributeNotKept = "attribute-not-kept"
 
 // Attribute is what an attribute of SDMX means.
 type Attribute uint8

@@ -61,3 +61,9 @@ func TimeScale(scale string) stat.Frequency {
 	}
 	return 0
 }
+
+// BeginsWithYear reports whether a text begins with the digits of a year, and so may
+// be a period that cannot be stored.
+func BeginsWithYear(text string) bool {
+	return len(text) >= 4 && len(text) < 40 && strings.Trim(text[:4], "0123456789") == ""
+}

@@ -59,7 +59,25 @@ func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
 			return stat.BadFile(first.At, "the file must be one object, which begins with {")
 		}
 		a.json = j
-		return j.Object(a.readField)
+		count := func(name string, into *int) func(jsonscan.Token) error {
+			return func(value jsonscan.Token) (err error) {
+				if *into, err = strconv.Atoi(string(value.Text)); value.Kind != jsonscan.Number || err != nil || *into < 0 {
+					return stat.BadFile(value.At, "invalid %q: must be a whole number, 0 or more", name)
+				}
+				return nil
+			}
+		}
+		return j.Decode(map[string]any{
+			"_meta":     map[string]any{"args": jsonscan.Members(a.readArgument)},
+			"provider":  a.readProvider,
+			"providers": jsonscan.Items(a.readProvider),
+			"dataset":   a.readSet,
+			"datasets":  jsonscan.Members(func(_ string, value jsonscan.Token) error { return a.readSet(value) }),
+			"series": map[string]any{
+				"docs": jsonscan.Items(a.readCodes), "data": jsonscan.Items(a.readCodes),
+				"offset": count("offset", &a.offset), "num_found": count("num_found", &a.found),
+			},
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -111,40 +129,12 @@ func (s *set) dimension(id string) stat.Dimension {
 	return dim
 }
 
-func (a *answer) readField(name string, value jsonscan.Token) error {
-	switch {
-	case value.Kind == jsonscan.Array && name == "providers":
-		return a.json.Array(func(item jsonscan.Token) error { return a.readField("provider", item) })
-	case value.Kind != jsonscan.Object:
-		return a.json.SkipRest(value)
+func (a *answer) readProvider(value jsonscan.Token) error {
+	fields, err := a.json.Texts(value)
+	if code := fields["code"]; code != "" {
+		a.providers[code] = fields
 	}
-	switch name {
-	case "_meta":
-		return a.json.Object(func(name string, value jsonscan.Token) error {
-			if name == "args" && value.Kind == jsonscan.Object {
-				return a.json.Object(a.readArgument)
-			}
-			return a.json.SkipRest(value)
-		})
-	case "provider":
-		fields, err := a.json.Texts(value)
-		if code := fields["code"]; code != "" {
-			a.providers[code] = fields
-		}
-		return err
-	case "dataset":
-		return a.readSet()
-	case "datasets":
-		return a.json.Object(func(_ string, value jsonscan.Token) error {
-			if value.Kind != jsonscan.Object {
-				return a.json.SkipRest(value)
-			}
-			return a.readSet()
-		})
-	case "series":
-		return a.json.Object(a.readSeriesField)
-	}
-	return a.json.SkipRest(value)
+	return err
 }
 
 // readArgument finds out whether the query selected some series.
@@ -166,93 +156,81 @@ func (a *answer) readArgument(name string, value jsonscan.Token) error {
 	return nil
 }
 
-func (a *answer) readSet() error {
-	s := &set{codes: map[string]labels{}, attributes: map[string]labels{}}
-	texts := map[string]*string{
-		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.metadataURL,
+func (a *answer) readSet(value jsonscan.Token) error {
+	if value.Kind != jsonscan.Object {
+		return a.json.SkipRest(value)
 	}
-	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
-		switch {
-		case name == "dimensions_codes_order" && value.Kind == jsonscan.Array:
-			return a.json.Array(func(item jsonscan.Token) error {
-				id, err := a.json.TextOf(item)
-				if id == "" || slices.Contains(s.order, id) {
-					return stat.BadFile(item.At, "invalid dimension ID %q in \"dimensions_codes_order\": must not be empty or repeated", text.Clip(id))
-				}
-				s.order = append(s.order, id)
-				return err
-			})
-		case name == "dimensions_labels" && value.Kind == jsonscan.Object:
-			s.labels, err = a.json.Texts(value)
+	s := &set{codes: map[string]labels{}, attributes: map[string]labels{}}
+	var updated, indexed string
+	err := a.json.Decode(map[string]any{
+		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.metadataURL,
+		"updated_at": &updated, "indexed_at": &indexed, "nb_series": &s.seriesCount,
+		"dimensions_codes_order": jsonscan.Items(func(item jsonscan.Token) error {
+			id, err := a.json.TextOf(item)
+			if id == "" || slices.Contains(s.order, id) {
+				return stat.BadFile(item.At, "invalid dimension ID %q in \"dimensions_codes_order\": must not be empty or repeated", text.Clip(id))
+			}
+			s.order = append(s.order, id)
 			return err
-		case name == "dimensions_values_labels" && value.Kind == jsonscan.Object:
-			return a.readLabels(s.codes)
-		case name == "attributes_values_labels" && value.Kind == jsonscan.Object:
-			return a.readLabels(s.attributes)
-		}
-		content, err := a.json.TextOf(value)
-		switch {
-		case texts[name] != nil:
-			*texts[name] = content
-		case name == "updated_at":
-			s.updated = text.Time(content, time.UTC)
-		case name == "indexed_at":
-			s.indexed = text.Time(content, time.UTC)
-		case name == "nb_series":
-			s.seriesCount, _ = strconv.Atoi(content) // 0, unknown, unless it is a number
-		}
-		return err
+		}),
+		"dimensions_labels":        &s.labels,
+		"dimensions_values_labels": a.readLabels(s.codes),
+		"attributes_values_labels": a.readLabels(s.attributes),
 	})
+	s.updated, s.indexed = text.Time(updated, time.UTC), text.Time(indexed, time.UTC)
 	if s.code != "" {
 		a.described[s.code] = append(a.described[s.code], s)
 	}
 	return err
 }
 
-// readLabels reads the labels of codes, by dimension or attribute.
-func (a *answer) readLabels(into map[string]labels) error {
-	return a.json.Object(func(id string, value jsonscan.Token) (err error) {
+// readLabels returns a reader of the labels of codes, by dimension or attribute: an
+// object or a list of pairs.
+func (a *answer) readLabels(into map[string]labels) jsonscan.Members {
+	return func(id string, value jsonscan.Token) (err error) {
 		var l labels
+		add := func(code string, value jsonscan.Token) error {
+			label, err := a.json.TextOf(value)
+			l.add(code, label)
+			return err
+		}
 		switch value.Kind {
 		case jsonscan.Object:
-			err = a.json.Object(func(code string, value jsonscan.Token) error {
-				label, err := a.json.TextOf(value)
-				l.add(code, label)
-				return err
-			})
+			err = a.json.Object(add)
 		case jsonscan.Array:
-			err = a.json.Array(func(item jsonscan.Token) error { return a.readPair(&l, item) })
+			err = a.json.Array(func(item jsonscan.Token) error {
+				return readPair(a.json, item, "label: must be a pair of a code and its label", add)
+			})
 		default:
 			return a.json.SkipRest(value)
 		}
 		into[id] = l
 		return err
-	})
+	}
 }
 
-// readPair reads ["CAT", "Category"].
-func (a *answer) readPair(l *labels, item jsonscan.Token) error {
-	if item.Kind != jsonscan.Array {
-		return a.json.SkipRest(item)
+// readPair reads a pair such as ["CAT", "Category"]: second gets the text of the first
+// value and reads the second. want says what the pair must be, for the error.
+func readPair(j *jsonscan.Scanner, pair jsonscan.Token, want string, second jsonscan.Members) error {
+	if pair.Kind != jsonscan.Array {
+		return stat.BadFile(pair.At, "invalid %s", want)
 	}
-	at := item.At
-	var pair [2]string
-	n := 0
-	err := a.json.Array(func(item jsonscan.Token) (err error) {
-		if n++; n > len(pair) {
-			return stat.BadFile(item.At, wantPair)
+	id, n := "", 0
+	err := j.Array(func(item jsonscan.Token) (err error) {
+		switch n++; n {
+		case 1:
+			id, err = j.TextOf(item)
+			return err
+		case 2:
+			return second(id, item)
 		}
-		pair[n-1], err = a.json.TextOf(item)
-		return err
+		return stat.BadFile(item.At, "invalid %s", want)
 	})
-	if err == nil && n < len(pair) {
-		err = stat.BadFile(at, wantPair)
+	if err == nil && n < 2 {
+		err = stat.BadFile(pair.At, "invalid %s", want)
 	}
-	l.add(pair[0], pair[1])
 	return err
 }
-
-const wantPair = "invalid label: must be a pair of a code and its label"
 
 func (l *labels) add(code, label string) {
 	if l.of == nil {
@@ -269,52 +247,25 @@ func (l labels) has(code string) bool {
 	return has
 }
 
-// readSeriesField reads a field of "series".
-func (a *answer) readSeriesField(name string, value jsonscan.Token) error {
-	if (name == "docs" || name == "data") && value.Kind == jsonscan.Array {
-		return a.json.Array(func(item jsonscan.Token) error {
-			if item.Kind != jsonscan.Object {
-				return stat.BadFile(item.At, "invalid series: must be an object, which begins with {")
-			}
-			return a.readCodes(item.At)
-		})
+func (a *answer) readCodes(item jsonscan.Token) error {
+	at := item.At
+	if item.Kind != jsonscan.Object {
+		return stat.BadFile(at, "invalid series: must be an object, which begins with {")
 	}
-	into := map[string]*int{"offset": &a.offset, "num_found": &a.found}[name]
-	if into == nil {
-		return a.json.SkipRest(value)
-	}
-	n, err := strconv.Atoi(string(value.Text))
-	if value.Kind != jsonscan.Number || err != nil || n < 0 {
-		return stat.BadFile(value.At, "invalid %q: must be a whole number, 0 or more", name)
-	}
-	*into = n
-	return nil
-}
-
-// readCodes finds out which codes a series has.
-func (a *answer) readCodes(at stat.Position) error {
 	var code, provider, datasetName, seriesCode string
-	texts := map[string]*string{"dataset_code": &code, "provider_code": &provider, "dataset_name": &datasetName, "series_code": &seriesCode}
 	var ids, codes []string
 	values := 0
-	err := a.json.Object(func(name string, value jsonscan.Token) (err error) {
-		switch {
-		case texts[name] != nil:
-			*texts[name], err = a.json.TextOf(value)
+	err := a.json.Decode(map[string]any{
+		"dataset_code": &code, "provider_code": &provider, "dataset_name": &datasetName, "series_code": &seriesCode,
+		"dimensions": jsonscan.Members(func(id string, value jsonscan.Token) error {
+			text, err := a.json.TextOf(value)
+			ids, codes = append(ids, id), append(codes, text)
 			return err
-		case name == "dimensions" && value.Kind == jsonscan.Object:
-			return a.json.Object(func(id string, value jsonscan.Token) error {
-				text, err := a.json.TextOf(value)
-				ids, codes = append(ids, id), append(codes, text)
-				return err
-			})
-		case name == "value" && value.Kind == jsonscan.Array:
-			return a.json.Array(func(item jsonscan.Token) error {
-				values++
-				return a.json.SkipRest(item)
-			})
-		}
-		return a.json.SkipRest(value)
+		}),
+		"value": jsonscan.Items(func(item jsonscan.Token) error {
+			values++
+			return a.json.SkipRest(item)
+		}),
 	})
 	if err != nil {
 		return err
@@ -354,7 +305,6 @@ const (
 	maxSets       = 1000
 )
 
-// setOf returns the dataset of a series.
 func (a *answer) setOf(provider, code string) *set {
 	key := [2]string{provider, code}
 	if a.byKey[key] == nil {

@@ -116,7 +116,7 @@ func readText(t *testing.T, text string) ([]formattest.Table, error) {
 	return formattest.Read(t.Context(), reader(), formattest.Sample{Name: "file", Data: []byte(text)})
 }
 
-// TestHostile checks that hostile files are refused at a place, and soon.
+// TestHostile checks that hostile files are refused quickly, with a position.
 func TestHostile(t *testing.T) {
 	var wide strings.Builder
 	for i := range 100 {

@@ -121,33 +121,26 @@ func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
 	if _, err := j.Next(); err != nil { // the {
 		return err
 	}
-	err := j.Object(func(name string, value jsonscan.Token) (err error) {
-		array, object := value.Kind == jsonscan.Array, value.Kind == jsonscan.Object
-		switch {
-		case name == "@frequency":
-			s.frequency, err = j.TextOf(value)
-		case name == "series_code":
-			s.code, err = j.TextOf(value)
-		case name == "series_name":
-			s.name, err = j.TextOf(value)
-		case name == "dimensions":
-			s.codes, err = j.Texts(value)
-		case name == "attributes":
-			s.attributes, err = j.Texts(value)
-		case name == "period" && array:
-			return j.Array(d.readPeriod)
-		case name == "value" && array:
-			return j.Array(d.readValue)
-		case name == "observations_attributes" && array:
-			return j.Array(func(item jsonscan.Token) error { return d.readPair(j, item) })
-		case name == "observations_attributes" && object:
-			return j.Object(func(name string, value jsonscan.Token) error { return d.readColumn(j, name, value) })
-		case name == "notes":
+	err := j.Decode(map[string]any{
+		"@frequency": &s.frequency, "series_code": &s.code, "series_name": &s.name,
+		"dimensions": &s.codes, "attributes": &s.attributes,
+		"period": jsonscan.Items(d.readPeriod), "value": jsonscan.Items(d.readValue),
+		"observations_attributes": func(value jsonscan.Token) error {
+			column := func(id string, value jsonscan.Token) error { return d.readColumn(j, id, value) }
+			switch value.Kind {
+			case jsonscan.Array:
+				return j.Array(func(item jsonscan.Token) error {
+					return readPair(j, item, "attribute: must be a pair of its code and an array of its values", column)
+				})
+			case jsonscan.Object:
+				return j.Object(column)
+			}
+			return nil
+		},
+		"notes": func(value jsonscan.Token) (err error) {
 			s.note, err = readNotes(j, value)
-		default:
-			err = j.SkipRest(value)
-		}
-		return err
+			return err
+		},
 	})
 	if err != nil {
 		return err
@@ -226,25 +219,6 @@ func (d *dataset) readValue(item jsonscan.Token) error {
 	return nil
 }
 
-// readPair reads ["OBS_STATUS", ["", "p"]].
-func (d *dataset) readPair(j *jsonscan.Scanner, item jsonscan.Token) error {
-	const want = "invalid attribute: must be a pair of its code and an array of its values"
-	if item.Kind != jsonscan.Array {
-		return stat.BadFile(item.At, want)
-	}
-	id, n := "", 0
-	return j.Array(func(item jsonscan.Token) (err error) {
-		switch n++; n {
-		case 1:
-			id, err = j.TextOf(item)
-			return err
-		case 2:
-			return d.readColumn(j, id, item)
-		}
-		return stat.BadFile(item.At, want)
-	})
-}
-
 func (d *dataset) readColumn(j *jsonscan.Scanner, id string, value jsonscan.Token) error {
 	if value.Kind != jsonscan.Array {
 		return stat.BadFile(value.At, "invalid attribute %q: must be an array with a text for each observation", text.Clip(id))
@@ -295,7 +269,6 @@ var frequencies = map[string]stat.Frequency{
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "": 0,
 }
 
-// observe yields the observations of the series that was read.
 func (d *dataset) observe() error {
 	s := &d.series
 	frequency, known := frequencies[strings.ToLower(s.frequency)]
@@ -325,7 +298,6 @@ func (d *dataset) observe() error {
 	return nil
 }
 
-// unitAndNote returns the unit and the note of the series according to its attributes.
 func (d *dataset) unitAndNote() (unit, note string) {
 	s := &d.series
 	multiplier := ""
@@ -348,7 +320,6 @@ func (d *dataset) unitAndNote() (unit, note string) {
 	return assemble.UnitText(unit, multiplier), note
 }
 
-// applyColumns sets the flags and the note of the observation at i from its attributes.
 func (d *dataset) applyColumns(o *stat.Observation, i int) {
 	source := d.Dataset.Source.ID
 	statusList := "obs_status"

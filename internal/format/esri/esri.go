@@ -69,7 +69,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	in.Name = release.ReplaceAllString(in.Name, "$1")
 	in.Encoding = cmp.Or(in.Encoding, "shift_jis")
 	year := "" // of the quarters without one
-	return table.Read(ctx, in, table.Mapping{
+	m := table.Mapping{
 		Dataset:  stat.Dataset{Source: office.Find("japan-esri")},
 		Numbers:  text.Style{Decimal: '.', Thousand: ','},
 		Headings: headings,
@@ -86,7 +86,8 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Label: withSpaces(heading)}, true
 		},
-	})
+	}
+	return table.ReadBy(ctx, in, func([]byte) (table.Mapping, error) { return m, nil })
 }
 
 // release matches a file's name that ends with the number of a release.

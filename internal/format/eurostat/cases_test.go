@@ -18,7 +18,7 @@ import (
 // with the expected text. A file of cases has blocks like
 //
 //	== name of the case
-//	file une_rt_a.tsv                 file name; then perhaps code=…, geo=…
+//	file une_rt_a.tsv                 file name; optionally code=…, geo=…
 //	geo\time⇥2020␠                   ⇥ is a tab, ␠ a space, ␍ a carriage
 //	AT⇥4.5␠                          return, ␀ a zero byte, ÿ the byte FF,
 //	                                  ⟨BOM⟩ a byte order mark; ¬ ends a file

@@ -192,7 +192,6 @@ func (l *xmlLeaf) line() ContentsLine {
 // maxTree bounds the depth of the tree; the real one has ten levels.
 const maxTree = 200
 
-// contentsLeaves reads a table of contents as XML.
 func contentsLeaves(in io.Reader) iter.Seq2[ContentsLine, error] {
 	return func(yield func(ContentsLine, error) bool) {
 		decoder := xml.NewDecoder(in)

@@ -57,7 +57,6 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) { yield(open(ctx, in)) }
 }
 
-// open reads the header and prepares the rest.
 func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(text.LineErrors(in.Data), maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
 	first, err := r.lines.next()

@@ -60,7 +60,7 @@ func unpacked(t testing.TB, file string) (name string, text []byte) {
 	return strings.TrimSuffix(name, ".gz"), text
 }
 
-// open reads a table's header with no dictionaries at hand.
+// open reads a table's header without dictionaries.
 func open(t testing.TB, name string, text []byte) *stat.Table {
 	in := format.Input{Name: name, Data: bytes.NewReader(text)}
 	for table, err := range eurostat.Formats()[0].Read(context.Background(), in) {
@@ -76,7 +76,7 @@ func open(t testing.TB, name string, text []byte) *stat.Table {
 // The small reader below is an independent reading of the same files, written
 // from the data rules alone and for clarity only.
 
-// smallCell is one cell of a table, as words.
+// smallCell is a cell of a table as text.
 type smallCell struct {
 	line, column int
 	key          string // "unit=PC geo=AT", with freq first
@@ -185,8 +185,8 @@ func geoWord(d *stat.Dataset, key []int32) string {
 	return d.Geography.ID + "=" + d.Geography.Codes[key[len(key)-1]].ID
 }
 
-// TestEveryCell: every cell of every table of the office is there with its
-// value and its flags; missing ones are left out; read = stored + missing +
+// TestEveryCell: every cell of every table of the office has its
+// value and its flags; missing ones are omitted; read = stored + missing +
 // dropped; and what is dropped is undated.
 func TestEveryCell(t *testing.T) {
 	for _, file := range realFiles(t) {
@@ -250,7 +250,7 @@ func nextHeld(next func() (smallCell, bool), counts map[string]int) smallCell {
 }
 
 // periodTexts holds what periodText has written, since the same few periods
-// come a million times.
+// occur a million times.
 var periodTexts sync.Map
 
 // periodText writes a period as SDMX does.
@@ -287,7 +287,7 @@ var (
 )
 
 // TestManifest: the numbers of cells, values, and cells with each combination
-// of flags are those that the list of the files says.
+// of flags are those of the list of files.
 func TestManifest(t *testing.T) {
 	manifest, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "MANIFEST.md"))
 	if err != nil {
@@ -419,7 +419,7 @@ func TestUndated(t *testing.T) {
 	}
 }
 
-// TestRecognise: by the first bytes, never by the name.
+// TestRecognise: tables are recognised by their first bytes, never by their name.
 func TestRecognise(t *testing.T) {
 	recognise := eurostat.Formats()[0].Recognise
 	for _, file := range realFiles(t) {

@@ -19,7 +19,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// outcome is what reading a file gave.
+// outcome is the result of reading a file.
 type outcome struct {
 	report *stat.Report
 	rows   []string // observations as words
@@ -161,7 +161,7 @@ func TestCancelled(t *testing.T) {
 			last = err
 		}
 		if !errors.Is(last, context.Canceled) {
-			t.Errorf("got %v; want that the context was cancelled", last)
+			t.Errorf("got %v; want the error of the cancelled context", last)
 		}
 	}
 }
@@ -182,11 +182,11 @@ func TestLongLines(t *testing.T) {
 	o = read("x.tsv", io.MultiReader(strings.NewReader("geo\\time\t2020 \n"), endless{}))
 	var bad *stat.FileError
 	if !errors.As(o.err, &bad) || bad.At.Line != 2 || !strings.Contains(bad.Message, "64 MiB") {
-		t.Errorf("got %v; want that line 2 is too long", o.err)
+		t.Errorf("got %v; want an error that line 2 is too long", o.err)
 	}
 }
 
-// endless never comes to a line end.
+// endless is a line without an end.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {
@@ -197,7 +197,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 // TestStreaming: memory does not grow with the number of cells. The same
-// rows, a hundred times over, need no allocation more.
+// rows, a hundred times over, need no more allocations.
 func TestStreaming(t *testing.T) {
 	head := "geo\\time\t2020 \t2019 \t2018 \n"
 	rows := "AT\t1.5 b\t: c\t2 \nBE\t: \t7 bu\t0.25 \n"

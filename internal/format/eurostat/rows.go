@@ -179,7 +179,6 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	return pattern, nil
 }
 
-// cell is the content of a cell.
 type cell struct {
 	value  float64
 	number bool  // there is a value
@@ -221,7 +220,6 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	return c, end + 1, nil
 }
 
-// badCell returns why a cell cannot be read.
 func (r *reader) badCell(content []byte) error {
 	if !isText(content) {
 		return badText(r.obs.At, content)
@@ -253,11 +251,9 @@ func (r *reader) setObservation(c cell) {
 	}
 }
 
-// checkDoubled refuses a row that occurs twice with other cells empty. Where both
-// rows have a value, whoever takes the observations sees the difference. Rows are
-// remembered by a hash of 64 bits. That two of ten million rows collide by chance,
-// and have other cells empty, happens in less than one of three hundred thousand
-// files.
+// checkDoubled refuses a row that occurs twice with other cells empty; where both rows
+// have a value, the store compares them. Rows are remembered by a hash of 64 bits: of
+// files with ten million rows, fewer than one in 300,000 has a collision that matters.
 func (r *reader) checkDoubled(key []byte, pattern uint64) error {
 	r.hashed = r.hashed[:0]
 	for _, axis := range r.parts {

@@ -71,7 +71,6 @@ func (h headings) flags() flagList {
 	return flagList{isOld: !isNew, isDescribed: h.has(headDescription)}
 }
 
-// means returns what a letter means.
 func (l flagList) means(letter string) (stat.Flags, bool) {
 	if l.isDescribed {
 		return own(letter), true // describe replaces it

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/assemble"
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
@@ -70,10 +70,12 @@ type envelope struct {
 // readEnvelope reads the rest of an answer, after its {, and calls use at the
 // beginning of each record, which use must read to its end.
 func readEnvelope(j *jsonscan.Scanner, use func(start jsonscan.Token) error) (e envelope, err error) {
-	texts := map[string]*string{"@odata.context": &e.context, "@odata.nextLink": &e.next, "@odata.count": &e.count}
-	err = j.Object(func(name string, value jsonscan.Token) (err error) {
-		switch {
-		case name == "value" && value.Kind == jsonscan.Array:
+	err = j.Decode(map[string]any{
+		"@odata.context": &e.context, "@odata.nextLink": &e.next, "@odata.count": &e.count,
+		"value": func(value jsonscan.Token) error {
+			if value.Kind != jsonscan.Array {
+				return j.SkipRest(value)
+			}
 			e.hasList = true
 			return j.Array(func(item jsonscan.Token) error {
 				if item.Kind != jsonscan.Object {
@@ -82,12 +84,7 @@ func readEnvelope(j *jsonscan.Scanner, use func(start jsonscan.Token) error) (e 
 				e.records++
 				return use(item)
 			})
-		case texts[name] != nil:
-			*texts[name], err = j.TextOf(value)
-		default:
-			err = j.SkipRest(value)
-		}
-		return err
+		},
 	})
 	return e, err
 }
@@ -104,12 +101,12 @@ func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scann
 	return e, err
 }
 
-// answerRecords reads the records of an answer that lists numbers.
 func answerRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
 	var r record
+	var at [fields]stat.Position
 	e, err := readAnswer(in, report, func(j *jsonscan.Scanner, start jsonscan.Token) error {
 		r.at = start.At
-		if err := r.readObject(j, report); err != nil {
+		if err := serviceFields.Read(j, r.cells[:], at[:], report); err != nil {
 			return err
 		}
 		return use(&r)
@@ -126,34 +123,6 @@ func answerRecords(in format.Input, report *stat.Report, use func(*record) error
 	return "", nil
 }
 
-// readObject reads the rest of a record that begins with {.
-func (r *record) readObject(j *jsonscan.Scanner, report *stat.Report) error {
-	var has [fields]bool
-	err := j.Record(func(path []byte, value jsonscan.Token) error {
-		f := serviceFields[string(path)]
-		switch {
-		case f == unused:
-			return nil
-		case f == unknown:
-			report.Add(assemble.NoteUnknownField, 1, string(path))
-			return nil
-		case has[f]:
-			return stat.BadFile(value.At, "the record has two fields %q", path)
-		case value.Kind == jsonscan.Null:
-			value.Text = nil
-		}
-		has[f] = true
-		r.set(f, value.Text)
-		return nil
-	})
-	for f := range has {
-		if !has[f] {
-			r.cells[f] = ""
-		}
-	}
-	return err
-}
-
 // isTable recognises both forms of CSV.
 func isTable(_ string, head []byte) bool {
 	rows := table.FirstRows(head, ',', 1)
@@ -162,7 +131,6 @@ func isTable(_ string, head []byte) bool {
 		table.HasHeadings(rows, "IndicatorCode", "SpatialDim", "NumericValue")
 }
 
-// tableRecords reads the records of a CSV file.
 func tableRecords(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error) {
 	rows, err := table.Open(in, ',', report)
 	if err != nil {
@@ -183,8 +151,8 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 		}
 		r.at = rows.At(0)
 		for i, f := range layout {
-			if f > unused {
-				r.set(f, []byte(row[i]))
+			if f >= 0 && r.cells[f] != row[i] {
+				r.cells[f] = strings.Clone(row[i])
 			}
 		}
 		if err := use(&r); err != nil {
@@ -195,8 +163,7 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 	return "", nil
 }
 
-// readHeadings returns the field of each column.
-func readHeadings(rows table.Rows, report *stat.Report) ([]field, error) {
+func readHeadings(rows table.Rows, report *stat.Report) ([]int, error) {
 	row, err := rows.Next()
 	if err == io.EOF {
 		err = stat.BadFile(stat.Position{Line: 1}, "the file is empty")
@@ -208,25 +175,24 @@ func readHeadings(rows table.Rows, report *stat.Report) ([]field, error) {
 	if table.HasHeadings([][]string{row}, "FactValueNumeric") {
 		names = exportFields
 	}
-	layout := make([]field, len(row))
-	var has [fields]bool
+	layout := make([]int, len(row))
 	for i, heading := range row {
-		f := unknown
-		for name, of := range names {
+		isKnown := false
+		layout[i] = unused
+		for name, f := range names {
 			if strings.EqualFold(name, heading) {
-				f = of
+				layout[i], isKnown = f, true
 			}
 		}
 		switch {
-		case f == unknown:
-			report.Add(assemble.NoteUnknownField, 1, heading)
-		case f > unused && has[f]:
+		case !isKnown:
+			report.Add(jsonscan.NoteUnknownField, 1, heading)
+		case layout[i] != unused && slices.Contains(layout[:i], layout[i]):
 			return nil, stat.BadFile(rows.At(i), "%q is the second column of the same field", heading)
 		}
-		layout[i], has[f] = f, true
 	}
-	for f, name := range map[field]string{indicator: "indicators", place: "places", number: "numbers"} {
-		if !has[f] {
+	for f, name := range map[int]string{indicator: "indicators", place: "places", number: "numbers"} {
+		if !slices.Contains(layout, f) {
 			return nil, stat.BadFile(rows.At(0), "the table has no column of %s", name)
 		}
 	}

@@ -44,7 +44,6 @@ type reader struct {
 	types                                 []*assemble.Axis // as in survey.types
 }
 
-// open surveys the records and prepares their reading.
 func (t *reader) open() (*stat.Table, error) {
 	s := &t.survey
 	s.spans = map[stat.Period]string{}
@@ -122,7 +121,7 @@ func (t *reader) observe(r *record) (err error) {
 		mark = cmp.Or(r.time(), noTime)
 	}
 	cells := []struct {
-		number, sign field
+		number, sign int
 		code         int32
 	}{{number, sign, 0}, {low, lowSign, 1}, {high, highSign, 2}}
 	if t.estimate == nil {
@@ -153,7 +152,6 @@ func (t *reader) observe(r *record) (err error) {
 	return nil
 }
 
-// setKey sets the key of a record's observations.
 func (t *reader) setKey(r *record) {
 	set := func(axis *assemble.Axis, code, label string) {
 		if axis == nil {
@@ -188,18 +186,13 @@ func (t *reader) period(r *record) (p stat.Period, span string, err error) {
 		return t.stated, "", nil
 	}
 	p, span, err = r.period()
-	if err != nil && !looksLikePeriod(r.time()) {
+	if err != nil && !assemble.BeginsWithYear(r.time()) {
 		return p, "", stat.BadFile(r.at, "%v", err)
 	}
 	if t.survey.spans[p] == span {
 		span = ""
 	}
 	return p, span, nil
-}
-
-// looksLikePeriod reports whether a text begins with the digits of a year.
-func looksLikePeriod(text string) bool {
-	return len(text) >= 4 && len(text) < 40 && strings.Trim(text[:4], "0123456789") == ""
 }
 
 // note returns what a record says besides its number.

@@ -5,16 +5,13 @@ import (
 	"fmt"
 	"strings"
 
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/stat"
 )
 
-// field is what a column or a field of a record holds.
-type field int
-
 // The fields that are read; unused ones are known but not kept.
 const (
-	unknown field = iota
-	unused
+	unused = iota - 1
 	indicator
 	indicatorName
 	place
@@ -48,7 +45,7 @@ const (
 
 // serviceFields are the names of fields in records of the OData service, first in
 // its JSON, then in CSV.
-var serviceFields = map[string]field{
+var serviceFields = jsonscan.Columns{
 	"Id": unused, "IndicatorCode": indicator, "IndicatorName": indicatorName,
 	"SpatialDimType": unused, "SpatialDim": place, "ParentLocationCode": unused, "ParentLocation": unused,
 	"TimeDimType": timeType, "TimeDim": timeCode, "TimeDimensionValue": timeText,
@@ -65,7 +62,7 @@ var serviceFields = map[string]field{
 }
 
 // exportFields are the headings of the export of the data pages.
-var exportFields = map[string]field{
+var exportFields = jsonscan.Columns{
 	"IndicatorCode": indicator, "Indicator": indicatorName, "ValueType": unused, "ParentLocationCode": unused, "ParentLocation": unused,
 	"Location type": unused, "SpatialDimValueCode": place, "Location": placeName, "Period type": timeType, "Period": timeText,
 	"IsLatestYear": unused,
@@ -85,20 +82,10 @@ type record struct {
 	at    stat.Position // where it begins
 }
 
-// set sets a field. Text that is the same as in the record before is shared with
-// it.
-func (r *record) set(f field, text []byte) {
-	if r.cells[f] != string(text) {
-		r.cells[f] = strings.TrimSpace(string(text))
-	}
-}
-
-// breakdown is a breakdown of a record.
 type breakdown struct{ id, label, code, name string }
 
-// breakdowns returns the breakdowns of a record.
 func (r *record) breakdowns() (all []breakdown) {
-	for i := range field(3) {
+	for i := range 3 {
 		b := breakdown{label: r.cells[dimType+i], code: r.cells[dimCode+i], name: r.cells[dimName+i]}
 		if b.code = cmp.Or(b.code, b.name); b.code == "" {
 			continue

@@ -56,7 +56,6 @@ func (s *survey) add(r *record) error {
 	return s.addTypes(r)
 }
 
-// addTypes adds the types of a record's breakdowns.
 func (s *survey) addTypes(r *record) error {
 	var seen []string
 	for _, b := range r.breakdowns() {
@@ -110,7 +109,7 @@ func originsDiffer(in format.Input, read records) (bool, error) {
 	_, err := read(in, &stat.Report{}, func(r *record) error {
 		code, _ := r.origin()
 		h := fnv.New64a()
-		for _, c := range []field{indicator, place, timeCode, timeText, dimType, dimCode, dimType2, dimCode2, dimType3, dimCode3} {
+		for _, c := range []int{indicator, place, timeCode, timeText, dimType, dimCode, dimType2, dimCode2, dimType3, dimCode3} {
 			_, _ = h.Write([]byte(r.cells[c])) // it never fails
 			_, _ = h.Write([]byte{0})
 		}

@@ -94,7 +94,6 @@ func isMap(_ string, head []byte) bool {
 		bytes.HasPrefix(text.Start(head), []byte(`{"features"`))
 }
 
-// isEmptyJSON recognises JSON without content.
 func isEmptyJSON(_ string, head []byte) bool {
 	switch strings.Join(strings.Fields(string(head[:min(len(head), 64)])), "") {
 	case "{}", "[]", "null", "[{}]", "[[]]", `""`, `{"value":[]}`, `{"data":[]}`:
@@ -114,7 +113,6 @@ func isJSONError(_ string, head []byte) bool {
 	return o.isError || len(rest) == 0 && len(o.words) > 0
 }
 
-// jsonWords returns the words of an answer in JSON.
 func jsonWords(answer io.Reader) (string, error) {
 	head, err := io.ReadAll(answer)
 	return strings.Join(outlineOf(head).words, " "), err

@@ -28,35 +28,23 @@ import (
 // Formats returns the kinds of files without statistics. They must be tried after
 // the formats of files with statistics.
 func Formats() []format.Format {
-	formats := []format.Format{
+	return []format.Format{
 		{Name: "error-xml", Recognise: isXMLError, Read: refuse(xmlWords)},
 		{Name: "error-json", Recognise: isJSONError, Read: refuse(jsonWords)},
+		{Name: "map", Recognise: isMap, Holds: "a map"},
+		{Name: "web-page", Recognise: beginsWith("html", "head", "body"), Holds: "a web page (an error page saved under the name of a data file is the usual reason)"},
+		{Name: "countries", Recognise: isCountries, Holds: "a list of countries"},
+		{Name: "json-empty", Recognise: isEmptyJSON, Holds: "JSON with nothing in it"},
+		{Name: "xls", Recognise: begins("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Holds: "an old Excel file (save it as .xlsx or .csv to import it)"},
+		{Name: "pdf", Recognise: begins("%PDF-"), Holds: "a PDF document"},
+		{Name: "sqlite", Recognise: begins("SQLite format 3\x00"), Holds: "an SQLite database"},
+		{Name: "parquet", Recognise: begins("PAR1"), Holds: "a Parquet file (which is not read; export it as .csv)"},
+		{Name: "rtf", Recognise: begins(`{\rtf`), Holds: "a text document"},
+		{Name: "image", Recognise: begins("\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM6", "II*\x00", "MM\x00*"), Holds: "an image"},
+		{Name: "image-svg", Recognise: beginsWith("svg"), Holds: "an image"},
+		{Name: "packed", Recognise: begins("7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07", "\xfd7zXZ\x00", "BZh9", "\x28\xb5\x2f\xfd"),
+			Holds: "packed in a way that is not read (unpack it, or pack it as .zip or .gz)"},
 	}
-	for _, k := range kinds {
-		formats = append(formats, format.Format{Name: k.name, Recognise: k.recognise, Holds: k.holds})
-	}
-	return formats
-}
-
-// kinds are the files that are refused by their kind.
-var kinds = []struct {
-	name      string
-	recognise func(name string, head []byte) bool
-	holds     string
-}{
-	{"map", isMap, "a map"},
-	{"web-page", beginsWith("html", "head", "body"), "a web page (an error page saved under the name of a data file is the usual reason)"},
-	{"countries", isCountries, "a list of countries"},
-	{"json-empty", isEmptyJSON, "JSON with nothing in it"},
-	{"xls", begins("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "an old Excel file (save it as .xlsx or .csv to import it)"},
-	{"pdf", begins("%PDF-"), "a PDF document"},
-	{"sqlite", begins("SQLite format 3\x00"), "an SQLite database"},
-	{"parquet", begins("PAR1"), "a Parquet file (which is not read; export it as .csv)"},
-	{"rtf", begins(`{\rtf`), "a text document"},
-	{"image", begins("\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM6", "II*\x00", "MM\x00*"), "an image"},
-	{"image-svg", beginsWith("svg"), "an image"},
-	{"packed", begins("7z\xbc\xaf\x27\x1c", "Rar!\x1a\x07", "\xfd7zXZ\x00", "BZh9", "\x28\xb5\x2f\xfd"),
-		"packed in a way that is not read (unpack it, or pack it as .zip or .gz)"},
 }
 
 // begins recognises files by their first bytes.

@@ -49,7 +49,6 @@ var (
 	codedNumber  = regexp.MustCompile(`^0\d+$`)
 )
 
-// newColumn counts the kinds of cells in a column.
 func newColumn(headings []string, rows [][]string, at int) *column {
 	c := &column{at: at, name: headings[at], words: fold(headings[at])}
 	isSame := func(h string) bool { return strings.EqualFold(h, c.name) }
@@ -67,7 +66,6 @@ func newColumn(headings []string, rows [][]string, at int) *column {
 	return c
 }
 
-// addCell counts a cell that is not empty.
 func (c *column) addCell(cell string) {
 	c.filled++
 	isMark := text.IsMissing(cell)
@@ -117,7 +115,6 @@ func (c *column) addNumber(cell string) {
 	}
 }
 
-// isPeriod reports whether a text is a period or a span of years.
 func isPeriod(text string) bool {
 	_, isSpan := table.ReadSpan(text)
 	_, err := table.ReadPeriod(text)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/format/text"
 )
 
 // guess is a mapping that is found by a table's headings and first rows.
@@ -21,7 +23,6 @@ type guess struct {
 	hasValue   bool // a column has a heading such as Value
 }
 
-// detect finds what the columns of a table mean.
 func detect(headings []string, rows [][]string) *guess {
 	g := &guess{rows: rows}
 	for i := range headings {
@@ -74,7 +75,6 @@ func (g *guess) named(words []string, isFit func(*column) bool) *column {
 	return nil
 }
 
-// take adds an item to the mapping.
 func (g *guess) take(key string, columns ...*column) {
 	it := item{key: key}
 	if len(columns) > 1 {
@@ -87,8 +87,8 @@ func (g *guess) take(key string, columns ...*column) {
 	g.items = append(g.items, it)
 }
 
-func (g *guess) doubt(text string, args ...any) {
-	g.doubts = append(g.doubts, fmt.Sprintf(text, args...))
+func (g *guess) doubt(format string, args ...any) {
+	g.doubts = append(g.doubts, fmt.Sprintf(format, args...))
 }
 
 // findGeography finds areas: codes, names or both. "Code" alone counts only beside
@@ -143,7 +143,6 @@ func (g *guess) findPeriods(headings []string) {
 	}
 }
 
-// findValue finds the one column of values by its heading.
 func (g *guess) findValue() {
 	c := g.named(wordsValue, func(c *column) bool { return c.isNumeric() || c.filled == c.marks })
 	if c == nil {
@@ -203,58 +202,53 @@ func (g *guess) partner(c *column) *column {
 	return nil
 }
 
-// checkDimension returns the key of a column, or the best guess, and adds a doubt
-// unless the column is clearly a dimension: its cells are filled, are repeated, and
-// are not numbers that may be values.
-func (g *guess) checkDimension(c *column) (key string) {
-	switch {
-	case c.words == "":
-		g.doubt("the column %q has no heading", c.name)
-	case c.isDated(), slices.Contains(wordsPeriod, strings.TrimSuffix(c.words, " code")), c.isCalled(wordsPart):
-		g.doubt("the column %q also seems to contain periods", c.name)
-		return "ignore"
-	case c.filled < len(g.rows) && c.isNumeric():
-		g.doubt("the column %q contains numbers and empty cells", c.name)
-		return "value"
-	case c.filled < len(g.rows):
-		g.doubt("the column %q has empty cells, which a dimension cannot have", c.name)
-		return "note"
-	case len(g.rows) >= 8 && c.different == len(g.rows):
-		g.doubt("the column %q is different in every row, unlike a dimension", c.name)
-		return "ignore"
-	case c.isNumeric() && c.isCode() && g.partner(c) == nil:
-		g.doubt("the column %q contains numbers, which may be codes or values", c.name)
-	case c.isCount():
-		g.doubt("the column %q numbers the rows", c.name)
-		return "ignore"
-	case c.isNumeric() && !c.isCode() && g.partner(c) == nil && !c.isCalled(wordsNumeric):
-		g.doubt("the column %q contains numbers, which may be values or a dimension", c.name)
-		if c.different*2 > c.filled || c.amounts > 0 {
-			return "value"
-		}
-	}
-	return "dim"
+// doubt is a reason why the meaning of a column is not clear, and the best guess.
+type doubt struct {
+	applies bool
+	reason  string // after "the column X"
+	key     string
 }
 
-// checkValue returns the key of a column of numbers without a telling heading, or
-// the best guess, and adds a doubt unless the numbers are clearly values.
-func (g *guess) checkValue(c *column) (key string) {
-	switch {
-	case c.isDated():
-		g.doubt("the column %q also seems to contain periods", c.name)
-	case c.isCount():
-		g.doubt("the column %q numbers the rows", c.name)
-	case c.coded != "":
-		g.doubt("the column %q contains numbers with leading zeros (%q), as codes have", c.name, c.coded)
-		return "dim"
-	case c.isCalled(wordsNumber):
-		g.doubt("the column %q contains numbers that may identify things and not be values, by its heading", c.name)
-	case c.amounts == 0 && g.numbersAreas(c):
-		g.doubt("the column %q contains the same number in all rows of an area and another for each area, like a code", c.name)
-	default:
-		return "value"
+// check returns the key of a column: that of the first doubt that applies, else the
+// clear one.
+func (g *guess) check(c *column, clear string, doubts ...doubt) (key string) {
+	for _, d := range doubts {
+		if d.applies {
+			g.doubt("the column %q %s", c.name, d.reason)
+			return d.key
+		}
 	}
-	return "ignore"
+	return clear
+}
+
+// checkDimension returns the key of a column that is clearly a dimension if its cells
+// are filled, are repeated, and are not numbers that may be values.
+func (g *guess) checkDimension(c *column) (key string) {
+	isFilled, isAlone := c.filled == len(g.rows), g.partner(c) == nil
+	unclear := "dim"
+	if c.different*2 > c.filled || c.amounts > 0 {
+		unclear = "value"
+	}
+	seemsDated := c.isDated() || slices.Contains(wordsPeriod, strings.TrimSuffix(c.words, " code")) || c.isCalled(wordsPart)
+	return g.check(c, "dim",
+		doubt{c.words == "", "has no heading", "dim"},
+		doubt{seemsDated, "also seems to contain periods", "ignore"},
+		doubt{!isFilled && c.isNumeric(), "contains numbers and empty cells", "value"},
+		doubt{!isFilled, "has empty cells, which a dimension cannot have", "note"},
+		doubt{len(g.rows) >= 8 && c.different == len(g.rows), "is different in every row, unlike a dimension", "ignore"},
+		doubt{c.isNumeric() && c.isCode() && isAlone, "contains numbers, which may be codes or values", "dim"},
+		doubt{c.isCount(), "numbers the rows", "ignore"},
+		doubt{c.isNumeric() && !c.isCode() && isAlone && !c.isCalled(wordsNumeric), "contains numbers, which may be values or a dimension", unclear})
+}
+
+// checkValue returns the key of a column of numbers without a telling heading.
+func (g *guess) checkValue(c *column) (key string) {
+	return g.check(c, "value",
+		doubt{c.isDated(), "also seems to contain periods", "ignore"},
+		doubt{c.isCount(), "numbers the rows", "ignore"},
+		doubt{c.coded != "", fmt.Sprintf("contains numbers with leading zeros (%q), as codes have", c.coded), "dim"},
+		doubt{c.isCalled(wordsNumber), "contains numbers that may identify things and not be values, by its heading", "ignore"},
+		doubt{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
 
 // takeMixed proposes to treat the texts among numbers as missing values. In a wide
@@ -262,17 +256,17 @@ func (g *guess) checkValue(c *column) (key string) {
 func (g *guess) takeMixed(c *column) {
 	switch {
 	case g.isWide:
-		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, shorten(c.texts[0]))
+		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
 	case c.signed > 0 && c.signed*2 >= c.textual:
-		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, shorten(c.sign))
+		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 		g.take("value", c)
 		return
 	}
 	var texts []string
 	for _, t := range c.texts {
-		texts = append(texts, strconv.Quote(shorten(t)))
+		texts = append(texts, strconv.Quote(text.Clip(t)))
 	}
 	g.doubt("the column %q contains numbers and other texts (%s), and may be values or a dimension; for values, state which texts mean missing (missing=) or zero (zero=)",
 		c.name, strings.Join(texts, ", "))
@@ -282,13 +276,6 @@ func (g *guess) takeMixed(c *column) {
 			g.items = append(g.items, item{key: "missing", columns: []string{t}})
 		}
 	}
-}
-
-func shorten(text string) string {
-	if len(text) > 30 {
-		return strings.ToValidUTF8(text[:30], "") + "…"
-	}
-	return text
 }
 
 // numbersAreas reports whether a column has one number for each area, the same in

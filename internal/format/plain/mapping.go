@@ -92,7 +92,6 @@ func cutName(text string) (name, rest string, err error) {
 	return "", "", mappingError("a double quote is not closed in %s", text)
 }
 
-// mappingError returns an error in the mapping that the caller stated.
 func mappingError(text string, args ...any) error {
 	return stat.BadFile(stat.Position{}, "the stated mapping: "+text, args...)
 }
@@ -165,7 +164,6 @@ func (s statement) namesColumns() bool {
 	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
 }
 
-// columns returns the names of the columns whose meaning is stated.
 func (s statement) columns() (names []string) {
 	for _, it := range s.items {
 		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
@@ -210,7 +208,6 @@ func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err 
 	return m, nil
 }
 
-// apply adds an item to the mapping of a table.
 func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
 	canJoin := it.between == ':' && roles[it.key] != "" || it.between == '+' && it.key == "period"

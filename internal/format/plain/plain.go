@@ -45,11 +45,11 @@ import (
 
 // Formats returns the formats of plain tables. They must be tried last, because any
 // delimited text may be one.
-func Formats() []format.Format { return []format.Format{SheetFormat(), TextFormat()} }
-
-// TextFormat returns the format of plain tables in text.
-func TextFormat() format.Format {
-	return format.Format{Name: "table", Recognise: recogniseText, Read: readText}
+func Formats() []format.Format {
+	return []format.Format{
+		{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet},
+		{Name: "table", Recognise: recogniseText, Read: readText},
+	}
 }
 
 // recogniseText reports whether head is delimited text: rows of at least two cells,

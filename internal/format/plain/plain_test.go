@@ -44,8 +44,8 @@ var plainFiles = []struct {
 func TestPlainFiles(t *testing.T) {
 	for _, c := range plainFiles {
 		s := stattest.Sample(t, c.path)
-		formattest.Conform(t, plain.TextFormat(), s)
-		tables, err := formattest.Read(t.Context(), plain.TextFormat(), s)
+		formattest.Conform(t, plain.Formats()[1], s)
+		tables, err := formattest.Read(t.Context(), plain.Formats()[1], s)
 		if err != nil {
 			t.Fatalf("%s: %v", c.path, err)
 		}
@@ -87,7 +87,7 @@ func normal(line string) string {
 // TestNoTables: lists of countries are refused because they have no periods.
 func TestNoTables(t *testing.T) {
 	for _, path := range []string{"geo/UNSD-M49-en.csv", "geo/UNSD-M49-ar.csv", "geo/UNSD-M49-ru.csv", "geo/country-codes.csv", "worldbank/csv/WDICountry.csv"} {
-		_, err := formattest.Read(t.Context(), plain.TextFormat(), stattest.Sample(t, path))
+		_, err := formattest.Read(t.Context(), plain.Formats()[1], stattest.Sample(t, path))
 		if err == nil || !strings.Contains(err.Error(), "has no column of periods") || !strings.Contains(err.Error(), "--mapping") {
 			t.Errorf("%s: the error is %v", path, err)
 		}
@@ -110,7 +110,7 @@ func TestPlainStrict(t *testing.T) {
 }
 
 func FuzzPlain(f *testing.F) {
-	formattest.Fuzz(f, plain.TextFormat(),
+	formattest.Fuzz(f, plain.Formats()[1],
 		formattest.Sample{Name: "t.csv", Data: []byte("Country,Code,Sex,Year,Value,Flag\nA,AA,F,2020,\"1,234.5\",P\nB,BB,M,2021 Q1,..,\n")},
 		formattest.Sample{Data: []byte("Region;1950-1955;1960\nA;1,5;2\nB;;-\n")})
 }
@@ -123,7 +123,7 @@ func FuzzMapping(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		s := formattest.Sample{Name: "t.csv", Data: []byte("a,b,t,v\nA,B,2020,1\nA,C,2021,2\n")}
 		s.In.Mapping = text
-		tables, err := formattest.Read(t.Context(), plain.TextFormat(), s)
+		tables, err := formattest.Read(t.Context(), plain.Formats()[1], s)
 		for _, table := range tables {
 			if problem := formattest.Problem(table); problem != "" && err == nil {
 				t.Error(problem)
@@ -136,7 +136,7 @@ func FuzzMapping(f *testing.F) {
 // currency, with encoding/csv.
 func TestPlainIndicators(t *testing.T) {
 	data := stattest.Sample(t, "ecb/eurofxref-hist.csv").Data
-	tables, err := formattest.Read(t.Context(), plain.TextFormat(), formattest.Sample{Name: "rates.csv", Data: data})
+	tables, err := formattest.Read(t.Context(), plain.Formats()[1], formattest.Sample{Name: "rates.csv", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,12 +179,12 @@ func TestSameAsText(t *testing.T) {
 			}
 		}
 	}
-	text, err := formattest.Read(t.Context(), plain.TextFormat(), formattest.Sample{Name: "gdp.csv", Data: data})
+	text, err := formattest.Read(t.Context(), plain.Formats()[1], formattest.Sample{Name: "gdp.csv", Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
 	packed := book{sheets: []string{"gdp", cells(records...)}}.xlsx(t)
-	sheet, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "gdp.xlsx", Data: packed})
+	sheet, err := formattest.Read(t.Context(), plain.Formats()[0], formattest.Sample{Name: "gdp.xlsx", Data: packed})
 	if err != nil {
 		t.Fatal(err)
 	}

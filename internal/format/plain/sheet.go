@@ -14,11 +14,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// SheetFormat returns the format of plain tables in workbooks (XLSX).
-func SheetFormat() format.Format {
-	return format.Format{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet}
-}
-
 // recogniseSheet recognises workbooks by their name or by the first entries of the
 // zip; other office documents have other folders.
 func recogniseSheet(name string, head []byte) bool {
@@ -51,7 +46,6 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 	}
 }
 
-// sheetTable is the table found in a workbook.
 type sheetTable struct {
 	book    *xlsx.File
 	sheet   xlsx.Sheet
@@ -59,7 +53,6 @@ type sheetTable struct {
 	others  []string // sheets that are not read
 }
 
-// findSheet finds the sheet with the table, and its mapping.
 func findSheet(in format.Input) (found sheetTable, err error) {
 	stated, err := parseMapping(in.Mapping)
 	if err != nil {

@@ -201,13 +201,13 @@ func TestSheets(t *testing.T) {
 		t.Run(c.title, func(t *testing.T) {
 			s := formattest.Sample{Name: "book.xlsx", Data: c.book.xlsx(t)}
 			s.In.Mapping = c.mapping
-			tables, err := formattest.Read(t.Context(), plain.SheetFormat(), s)
+			tables, err := formattest.Read(t.Context(), plain.Formats()[0], s)
 			got := formattest.Describe(tables)
 			if err != nil {
 				got = "error " + err.Error()
 			} else {
 				s.Ends = true
-				formattest.Conform(t, plain.SheetFormat(), s)
+				formattest.Conform(t, plain.Formats()[0], s)
 			}
 			if got != c.want {
 				t.Errorf("the meaning is\n%s\nwant\n%s", got, c.want)
@@ -237,7 +237,7 @@ func TestHostileBooks(t *testing.T) {
 		{"a column beyond all", book{sheets: []string{"S", `<row><c r="XFD1"><v>1</v></c></row>`}}.xlsx(t), "has more than 4096 columns"},
 		{"a reference that is none", book{sheets: []string{"S", `<row><c r="1"><v>1</v></c></row>`}}.xlsx(t), "out of order"},
 	} {
-		_, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: c.data})
+		_, err := formattest.Read(t.Context(), plain.Formats()[0], formattest.Sample{Name: "book.xlsx", Data: c.data})
 		var at *stat.FileError
 		if !errors.As(err, &at) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.title, err, c.want)
@@ -255,7 +255,7 @@ func attributes(n int) string {
 }
 
 func FuzzSheet(f *testing.F) {
-	formattest.Fuzz(f, plain.SheetFormat(), formattest.Sample{Name: "book.xlsx", Data: sheetCases[0].book.xlsx(f)})
+	formattest.Fuzz(f, plain.Formats()[0], formattest.Sample{Name: "book.xlsx", Data: sheetCases[0].book.xlsx(f)})
 }
 
 // FuzzSheetXML: reading any XML of a sheet ends without a panic.
@@ -264,7 +264,7 @@ func FuzzSheetXML(f *testing.F) {
 		f.Add(c.book.sheets[len(c.book.sheets)-1])
 	}
 	f.Fuzz(func(t *testing.T, rows string) {
-		tables, err := formattest.Read(t.Context(), plain.SheetFormat(), formattest.Sample{Name: "b.xlsx", Data: book{sheets: []string{"S", rows}}.xlsx(t)})
+		tables, err := formattest.Read(t.Context(), plain.Formats()[0], formattest.Sample{Name: "b.xlsx", Data: book{sheets: []string{"S", rows}}.xlsx(t)})
 		for _, table := range tables {
 			if problem := formattest.Problem(table); problem != "" && err == nil {
 				t.Error(problem)

@@ -47,7 +47,7 @@ func readAll(b *testing.B, text []byte, numbers text.Style) (n int) {
 		Values: []table.Value{{Column: "Value"}},
 		Flags:  []table.Flag{{Column: "Flag"}},
 	}
-	for t, err := range table.Read(context.Background(), in, m) {
+	for t, err := range table.ReadBy(context.Background(), in, func([]byte) (table.Mapping, error) { return m, nil }) {
 		if err != nil {
 			b.Fatal(err)
 		}

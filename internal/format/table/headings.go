@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -104,7 +105,6 @@ func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 	return nil, headingsError(m, nearest, len(above))
 }
 
-// headingsError says why none of the rows is that of the headings.
 func headingsError(m *Mapping, nearest *planner, rows int) error {
 	required := newPlanner(m, plan{}).required
 	switch {
@@ -126,10 +126,7 @@ func quoted(names []string) string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(names)-i))
 			break
 		}
-		if len(n) > 60 {
-			n = strings.ToValidUTF8(n[:60], "") + "…"
-		}
-		parts = append(parts, strconv.Quote(n))
+		parts = append(parts, strconv.Quote(text.Clip(n)))
 	}
 	return strings.Join(parts, ", ")
 }

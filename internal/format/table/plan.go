@@ -98,7 +98,6 @@ func (p *planner) fail(text string, args ...any) {
 	p.err = cmp.Or(p.err, fmt.Errorf(text, args...))
 }
 
-// column finds a column that the mapping names.
 func (p *planner) column(name string) int {
 	at, err := p.plan.headings.find(name)
 	p.err = cmp.Or(p.err, err)
@@ -124,7 +123,6 @@ func (p *planner) columns(names []string) (found []int) {
 	return found
 }
 
-// findFlags finds the columns of flags, and the meaning of flags beside values.
 func (p *planner) findFlags() {
 	flags := p.Flags
 	if len(flags) == 0 {
@@ -189,7 +187,6 @@ func (p *planner) addValue(v Value, at int) {
 	p.plan.measures = append(p.plan.measures, stat.Code{ID: heading, Label: cmp.Or(v.Label, heading), Unit: v.Unit})
 }
 
-// ignores reports whether the mapping ignores a column.
 func (p *planner) ignores(at int) bool {
 	return slices.ContainsFunc(p.Ignore, func(name string) bool {
 		return strings.EqualFold(strings.TrimSpace(name), p.plan.headings[at]) || name == "#"+strconv.Itoa(at+1)

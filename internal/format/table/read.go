@@ -143,7 +143,6 @@ func (r *reader) settleStyle() error {
 	return err
 }
 
-// styleText describes how numbers are written.
 func styleText(s text.Style) string {
 	text := "decimal point"
 	if s.Decimal == ',' {
@@ -197,7 +196,6 @@ func (r *reader) next() error {
 	}
 }
 
-// checkWidth compares a row with the headings.
 func (r *reader) checkWidth(row []string) error {
 	width := len(r.plan.headings)
 	if len(row) < width {

@@ -100,7 +100,6 @@ func (r *reader) readRow() error {
 	return nil
 }
 
-// readCell completes the observation of a cell.
 func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	o.At = r.rows.At(c.column)
 	if r.plan.measure >= 0 {
@@ -212,7 +211,6 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 	return badFrequency, nil
 }
 
-// frequency returns what a code of the frequency dimension means.
 func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.Frequency, error) {
 	if f, ok := r.frequencies[at]; ok {
 		return f, nil
@@ -275,7 +273,6 @@ func remember(means func(string) (stat.Flags, bool)) func(string) (stat.Flags, b
 	}
 }
 
-// flags returns what a text means.
 func (r *reader) flags(text string, means func(string) (stat.Flags, bool)) stat.Flags {
 	if text == "" {
 		return ""

@@ -87,7 +87,6 @@ func (f *textFile) readHead() (head []byte, err error) {
 	return head, nil
 }
 
-// rows opens the rows at the beginning.
 func (f *textFile) rows() (Rows, error) {
 	text, err := f.open()
 	if err != nil {

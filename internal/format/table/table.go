@@ -228,13 +228,8 @@ func (r Reader) Format() format.Format {
 	}
 }
 
-// Read reads a text file by a mapping.
-func Read(ctx context.Context, in format.Input, m Mapping) iter.Seq2[*stat.Table, error] {
-	return ReadBy(ctx, in, func([]byte) (Mapping, error) { return m, nil })
-}
-
-// ReadBy is [Read] for files whose mapping depends on how they begin. mapping
-// gets the first lines of the file in UTF-8; [FirstRows] returns their rows.
+// ReadBy reads a text file by a mapping, which gets the first lines of the file in
+// UTF-8; [FirstRows] returns their rows.
 func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Mapping, error)) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
@@ -256,7 +251,7 @@ func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Map
 	}
 }
 
-// ReadRows is [Read] for rows that do not come from text. open opens them at the
+// ReadRows is [ReadBy] for rows that do not come from text. open opens them at the
 // beginning and is called up to twice.
 func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m Mapping) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {

@@ -177,7 +177,7 @@ func TestLimits(t *testing.T) {
 		{"a NUL", "area,year,value\nD\x00E,2020,1\n", ":2:1: the cell contains a NUL"},
 	} {
 		f := format.Format{Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-			return table.Read(ctx, in, long)
+			return table.ReadBy(ctx, in, func([]byte) (table.Mapping, error) { return long, nil })
 		}}
 		_, err := formattest.Read(t.Context(), f, formattest.Sample{Name: "long.csv", Data: []byte(c.file)})
 		var at *stat.FileError
@@ -204,7 +204,7 @@ func TestCloses(t *testing.T) {
 				open++
 				return countedFile{strings.NewReader(text), &open}, nil
 			}}
-			for table, err := range table.Read(t.Context(), in, long) {
+			for table, err := range table.ReadBy(t.Context(), in, func([]byte) (table.Mapping, error) { return long, nil }) {
 				if err != nil {
 					break
 				}

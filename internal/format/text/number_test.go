@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// decimal is what a number looks like.
+// decimal matches a number.
 var decimal = regexp.MustCompile(`^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`)
 
 // checkNumber compares Number with strconv, which rounds correctly.
@@ -33,7 +33,7 @@ func checkNumber(t rapid.TB, text string) {
 }
 
 // FuzzNumber: numbers are read as strconv reads them, to the last bit; words,
-// hexadecimal numbers and underscores are none.
+// hexadecimal numbers and underscores are not numbers.
 func FuzzNumber(f *testing.F) {
 	for _, text := range []string{
 		"0", "-0", "-0.0", "1", "-1.5", ".5", "5.", ".", "-", "-.", "1e5", "1e", "1e+", "1E-5", "1e400", "1e-400",

@@ -10,8 +10,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// spaces are those that stand between thousands.
-const spaces = " \u00a0\u202f\u2009"
+// groupSigns are the spaces and apostrophes that stand between thousands.
+const groupSigns = "'’ \u00a0\u202f\u2009"
+
+// oneSign replaces all kinds of them by one.
+var oneSign = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
 
 // Style is how a file writes its numbers. It is decided for a file as a whole, by
 // the cells that can be read in one way only, never cell by cell.
@@ -57,17 +60,14 @@ func (c seenCell) String() string {
 // dots of a missing value.
 func (f *StyleFinder) See(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
-	isSign := func(r rune) bool { return r >= '0' && r <= '9' || strings.ContainsRune(".,'’"+spaces, r) }
-	if !strings.ContainsAny(text, "0123456789") || strings.TrimFunc(text, isSign) != "" {
+	if !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,"+groupSigns) != "" {
 		return
 	}
-	if strings.ContainsAny(text, spaces) {
-		f.space = true
-		text = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\u2009", "").Replace(text)
-	}
-	if strings.ContainsAny(text, "'’") {
-		f.quote = true
-		text = strings.NewReplacer("'", "", "’", "").Replace(text)
+	if strings.ContainsAny(text, groupSigns) {
+		text = oneSign.Replace(text)
+		f.space = f.space || strings.Contains(text, " ")
+		f.quote = f.quote || strings.Contains(text, "'")
+		text = strings.NewReplacer(" ", "", "'", "").Replace(text)
 	}
 	last := strings.LastIndexAny(text, ".,")
 	if last < 0 {
@@ -159,10 +159,8 @@ func (s Style) Number(cell []byte) (value float64, exact, ok bool) {
 // Groups must have three digits: 1,23,456 is not a number.
 func (s Style) plain(cell []byte) ([]byte, bool) {
 	text := string(cell)
-	if s.Thousand == ' ' {
-		text = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ").Replace(text)
-	} else if s.Thousand == '\'' {
-		text = strings.ReplaceAll(text, "’", "'")
+	if s.Thousand == ' ' || s.Thousand == '\'' {
+		text = oneSign.Replace(text)
 	}
 	whole, rest := text, ""
 	if at := strings.IndexByte(text, s.Decimal); at >= 0 {

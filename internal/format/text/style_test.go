@@ -82,7 +82,7 @@ func TestStyleIsTheFiles(t *testing.T) {
 				value = none
 			}
 			if value != c.want[i] {
-				t.Errorf("%q, stated %q: %q is %v, wanted %v", c.cells, c.stated, cell, value, c.want[i])
+				t.Errorf("%q, stated %q: %q is %v, want %v", c.cells, c.stated, cell, value, c.want[i])
 			}
 		}
 	}

@@ -173,7 +173,7 @@ func describe(d *stat.Dataset, o stat.Observation) string {
 // readAll reads a file with one table to its end. It copies the keys, which
 // [stat.Observation] requires.
 func readAll(in format.Input) (d *stat.Dataset, observations []stat.Observation, report *stat.Report, err error) {
-	for table, err := range tidy.Format().Read(context.Background(), in) {
+	for table, err := range tidy.Formats()[0].Read(context.Background(), in) {
 		if err != nil {
 			return nil, nil, nil, err
 		}

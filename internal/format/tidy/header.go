@@ -76,7 +76,6 @@ func (r *reader) readHeader() error {
 	return r.nameDataset()
 }
 
-// checkFirstLine checks that the file is of this format and version.
 func (r *reader) checkFirstLine() error {
 	err := r.next()
 	if err == io.EOF {
@@ -96,7 +95,6 @@ func (r *reader) checkFirstLine() error {
 	return nil
 }
 
-// readDirective reads a line that begins with #.
 func (r *reader) readDirective() error {
 	name := r.record[0]
 	i := slices.IndexFunc(directives, func(d directive) bool { return d.name == name })

@@ -9,7 +9,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -148,7 +147,6 @@ func (r *reader) readTable() error {
 	}
 }
 
-// checkEnd checks the number of rows.
 func (r *reader) checkEnd() error {
 	switch read, stated := r.Report.Read, r.header.rows; {
 	case read == 0:
@@ -160,7 +158,6 @@ func (r *reader) checkEnd() error {
 	return nil
 }
 
-// readRow returns the observation of the current row.
 func (r *reader) readRow() (o stat.Observation, err error) {
 	c := r.columns
 	if got := len(trimEnd(r.record)); got > c.count || len(r.record) < c.count {
@@ -222,7 +219,6 @@ func (r *reader) period() (stat.Period, error) {
 	return p, nil
 }
 
-// flags returns the flags of the row's status and confidentiality.
 func (r *reader) flags() (stat.Flags, error) {
 	status, conf := r.cell(r.columns.status), r.cell(r.columns.conf)
 	if status == "" && conf == "" {
@@ -251,19 +247,13 @@ func (r *reader) value() (float64, error) {
 	if text == "" {
 		return math.NaN(), nil
 	}
-	if strings.Trim(text, "+-.0123456789eE") != "" {
-		return 0, r.bad(r.columns.value, "%q is not a number; it must have a decimal point and no thousands separators, or be empty if it is missing", text)
+	v, exact, ok := table.DecimalPoint.Number([]byte(text))
+	if !ok {
+		return 0, r.bad(r.columns.value, "%q is not a number that can be stored (64-bit floating point); "+
+			"it must have a decimal point and no thousands separators, or be empty if it is missing", text)
 	}
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0, r.bad(r.columns.value, "%q is not a number that can be stored (64-bit floating point)", text)
-	}
-	if v == 0 {
-		digits, _, _ := strings.Cut(strings.ToLower(text), "e")
-		if strings.ContainsAny(digits, "123456789") {
-			return 0, r.bad(r.columns.value, "%q is too close to zero to be stored (64-bit floating point)", text)
-		}
-		return 0, nil // and not -0
+	if v == 0 && !exact {
+		return 0, r.bad(r.columns.value, "%q is too close to zero to be stored (64-bit floating point)", text)
 	}
 	return v, nil
 }

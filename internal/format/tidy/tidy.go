@@ -106,11 +106,8 @@ const (
 var reserved = []string{colPeriod, colValue, colStatus, colConf, colNote, colUnit}
 
 // Formats returns the one format of this package.
-func Formats() []format.Format { return []format.Format{Format()} }
-
-// Format returns the tidy format.
-func Format() format.Format {
-	return format.Format{Name: "tidy", Recognise: recognise, Read: read}
+func Formats() []format.Format {
+	return []format.Format{{Name: "tidy", Recognise: recognise, Read: read}}
 }
 
 func recognise(_ string, head []byte) bool {

@@ -43,7 +43,7 @@ func TestRecognise(t *testing.T) {
 		{"geo,TIME_PERIOD,OBS_VALUE\nDE,2023,1\n", false},
 		{"freq,geo\\TIME_PERIOD\t2023\nA,DE\t1\n", false},
 	} {
-		if got := tidy.Format().Recognise("d.tidy.csv", []byte(c.head)); got != c.want {
+		if got := tidy.Formats()[0].Recognise("d.tidy.csv", []byte(c.head)); got != c.want {
 			t.Errorf("Recognise(%q) = %t, want %t", c.head, got, c.want)
 		}
 	}
@@ -121,7 +121,7 @@ func TestFailingSource(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for table, err := range tidy.Format().Read(ctx, input(small)) {
+	for table, err := range tidy.Formats()[0].Read(ctx, input(small)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestCancelled(t *testing.T) {
 
 // TestStopEarly: a caller may stop at any observation.
 func TestStopEarly(t *testing.T) {
-	for table, err := range tidy.Format().Read(context.Background(), input(small)) {
+	for table, err := range tidy.Formats()[0].Read(context.Background(), input(small)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestStreams(t *testing.T) {
 		strings.NewReader("#almanac-tidy,1\n#dataset,d\n#geography,geo\ngeo,TIME_PERIOD,OBS_VALUE,OBS_NOTE,UNIT_MEASURE\n"),
 		&rows{n: n})
 	before := heap()
-	for table, err := range tidy.Format().Read(context.Background(), in) {
+	for table, err := range tidy.Formats()[0].Read(context.Background(), in) {
 		if err != nil {
 			t.Fatal(err)
 		}

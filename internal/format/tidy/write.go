@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Write writes a dataset as a tidy file, from which [Format] reads the same dataset
+// Write writes a dataset as a tidy file, from which the format reads the same dataset
 // and observations. It does not write what the importer and the store add to a
 // dataset (its ID, fixed dimensions, dropped labels, a default). The caller must
 // not pass codes that the dataset lacks, or texts that the format cannot hold, such

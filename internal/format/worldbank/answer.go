@@ -3,7 +3,6 @@ package worldbank
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -87,20 +86,9 @@ func readHeader(j *jsonscan.Scanner) (header, error) {
 	if token.Kind != jsonscan.Object {
 		return h, badStart(token)
 	}
-	numbers := map[string]*int{"page": &h.page, "pages": &h.pages, "per_page": &h.perPage, "total": &h.total}
-	err = j.Object(func(name string, value jsonscan.Token) error {
-		if name == "message" && value.Kind == jsonscan.Array {
-			return j.Array(func(item jsonscan.Token) error { return h.readMessage(j, item) })
-		}
-		text, err := j.TextOf(value)
-		if number := numbers[name]; number != nil {
-			if n, err := strconv.Atoi(text); err == nil {
-				*number = n
-			}
-		} else if name == "lastupdated" {
-			h.updated = text
-		}
-		return err
+	err = j.Decode(map[string]any{
+		"page": &h.page, "pages": &h.pages, "per_page": &h.perPage, "total": &h.total, "lastupdated": &h.updated,
+		"message": jsonscan.Items(func(item jsonscan.Token) error { return h.readMessage(j, item) }),
 	})
 	return h, err
 }

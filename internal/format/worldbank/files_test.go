@@ -55,14 +55,14 @@ func TestFiles(t *testing.T) {
 // place identifies a value.
 type place struct{ country, period string }
 
-// found is a value with its flag and the country's name.
-type found struct {
+// entry is a value with its flag and the country's name.
+type entry struct {
 	value       float64
 	flag, label string
 }
 
 // compare compares a table with an independent reading of its file.
-func compare(t *testing.T, table formattest.Table, want map[place]found) {
+func compare(t *testing.T, table formattest.Table, want map[place]entry) {
 	t.Helper()
 	seen := 0
 	for _, o := range table.All {
@@ -81,7 +81,7 @@ func compare(t *testing.T, table formattest.Table, want map[place]found) {
 	}
 }
 
-func independentJSON(t *testing.T, data []byte) map[place]found {
+func independentJSON(t *testing.T, data []byte) map[place]entry {
 	t.Helper()
 	var parts []json.RawMessage
 	var records []struct {
@@ -98,27 +98,27 @@ func independentJSON(t *testing.T, data []byte) map[place]found {
 		t.Fatal(err)
 	}
 	inBank := map[string]string{"High income": "HIC", "Low income": "LIC", "Lower middle income": "LMC", "Upper middle income": "UMC", "Not classified": "INX"}
-	values := map[place]found{}
+	values := map[place]entry{}
 	for _, r := range records {
 		code := r.CountryISO3Code
 		if code == "" {
 			code = inBank[r.Country.Value]
 		}
 		if r.Value != nil {
-			values[place{code, r.Date}] = found{*r.Value, r.ObsStatus, r.Country.Value}
+			values[place{code, r.Date}] = entry{*r.Value, r.ObsStatus, r.Country.Value}
 		}
 	}
 	return values
 }
 
-func independentCSV(t *testing.T, data []byte) map[place]found {
+func independentCSV(t *testing.T, data []byte) map[place]entry {
 	t.Helper()
 	at := strings.Index(string(data), "\"Country Name\"")
 	rows, err := csv.NewReader(strings.NewReader(string(data[at:]))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[place]found{}
+	values := map[place]entry{}
 	for _, row := range rows[1:] {
 		for i := 4; i < len(row); i++ {
 			if row[i] == "" {
@@ -128,7 +128,7 @@ func independentCSV(t *testing.T, data []byte) map[place]found {
 			if err != nil {
 				t.Fatal(err)
 			}
-			values[place{row[1], rows[0][i]}] = found{v, "", row[0]}
+			values[place{row[1], rows[0][i]}] = entry{v, "", row[0]}
 		}
 	}
 	return values

@@ -32,7 +32,7 @@ const (
 )
 
 // fieldOf are the fields by their paths.
-var fieldOf = map[string]int{
+var fieldOf = jsonscan.Columns{
 	"indicator.id": fieldIndicator, "indicator.value": fieldIndicatorName,
 	"country.id": fieldCountry, "country.value": fieldCountryName, "countryiso3code": fieldISO3,
 	"date": fieldDate, "value": fieldValue, "unit": fieldUnit, "obs_status": fieldStatus,
@@ -42,8 +42,7 @@ var fieldOf = map[string]int{
 // record is a record of an answer. Fields that are null are empty.
 type record struct {
 	cells [fields]string
-	has   [fields]bool
-	at    stat.Position // of its value, or else of its {
+	at    [fields]stat.Position
 }
 
 // reader reads an answer of the API.
@@ -124,36 +123,11 @@ func (a *reader) records(report *stat.Report, use func(*record) error) error {
 	})
 }
 
-// read reads the rest of a record that begins at a position.
+// read reads the rest of a record that begins at a position, and checks
+// that it has what an observation needs.
 func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report) error {
-	r.has, r.at = [fields]bool{}, at
-	err := j.Record(func(path []byte, value jsonscan.Token) error {
-		field, isKnown := fieldOf[string(path)]
-		switch {
-		case !isKnown:
-			report.Add(assemble.NoteUnknownField, 1, string(path))
-			return nil
-		case r.has[field]:
-			return stat.BadFile(value.At, "the record has two fields %q", path)
-		case value.Kind == jsonscan.Null:
-			value.Text = nil
-		}
-		r.has[field] = true
-		if r.cells[field] != string(value.Text) {
-			r.cells[field] = strings.TrimSpace(string(value.Text))
-		}
-		if field == fieldValue {
-			r.at = value.At
-		}
-		return nil
-	})
-	if err != nil {
+	if err := fieldOf.Read(j, r.cells[:], r.at[:], report); err != nil {
 		return err
-	}
-	for field, has := range r.has {
-		if !has {
-			r.cells[field] = ""
-		}
 	}
 	lacks := ""
 	switch {
@@ -161,7 +135,7 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 		lacks = "indicator.id"
 	case r.cells[fieldDate] == "":
 		lacks = "date"
-	case !r.has[fieldValue]:
+	case r.at[fieldValue].Line == 0:
 		lacks = "value"
 	case r.cells[fieldISO3] == "" && r.cells[fieldCountry] == "":
 		lacks = "countryiso3code or country.id"
@@ -171,16 +145,15 @@ func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report
 	return stat.BadFile(at, "the record has no %s, which every observation needs", lacks)
 }
 
-// observe yields the observation of a record.
 func (a *reader) observe(r *record) (err error) {
-	o := stat.Observation{Key: a.Key, At: r.at, Unit: a.texts.Keep(r.cells[fieldUnit]), Note: a.texts.Keep(r.cells[fieldNote])}
+	o := stat.Observation{Key: a.Key, At: r.at[fieldValue], Unit: a.texts.Keep(r.cells[fieldUnit]), Note: a.texts.Keep(r.cells[fieldNote])}
 	if a.indicator != nil {
 		a.Key[a.indicator.At] = a.indicator.Add(stat.Code{ID: r.cells[fieldIndicator], Label: r.cells[fieldIndicatorName]})
 	}
 	id := r.cells[fieldCountry]
 	area := cmp.Or(r.cells[fieldISO3], groups[id], id)
 	a.Key[a.country.At] = a.country.Add(stat.Code{ID: area, Label: r.cells[fieldCountryName]})
-	if o.Value, err = text.Value(r.cells[fieldValue], r.at, a.Report); err != nil {
+	if o.Value, err = text.Value(r.cells[fieldValue], o.At, a.Report); err != nil {
 		return err
 	}
 	if status := r.cells[fieldStatus]; status != "" {
@@ -192,8 +165,8 @@ func (a *reader) observe(r *record) (err error) {
 	}
 	date := r.cells[fieldDate]
 	if o.Period, err = stat.ParsePeriod(date); err != nil {
-		if !looksLikePeriod(date) {
-			return stat.BadFile(r.at, "%v", err)
+		if !assemble.BeginsWithYear(date) {
+			return stat.BadFile(o.At, "%v", err)
 		}
 		if !math.IsNaN(o.Value) {
 			a.Undated(date)
@@ -203,9 +176,4 @@ func (a *reader) observe(r *record) (err error) {
 		o.Value = math.NaN()
 	}
 	return a.Cell(&o, date)
-}
-
-// looksLikePeriod reports whether a text begins with the digits of a year.
-func looksLikePeriod(text string) bool {
-	return len(text) > 4 && len(text) < 20 && strings.Trim(text[:4], "0123456789") == ""
 }

@@ -61,7 +61,6 @@ func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	return dictionary, err
 }
 
-// learnAnswer reads a list of indicators of the API.
 func learnAnswer(in format.Input, add func(stat.Code)) error {
 	return readAnswer(in, &stat.Report{}, func(j *jsonscan.Scanner, _ header, list jsonscan.Token) error {
 		if list.Kind != jsonscan.Array {
@@ -78,7 +77,6 @@ func learnAnswer(in format.Input, add func(stat.Code)) error {
 	})
 }
 
-// learnTable reads a list of indicators as CSV.
 func learnTable(in format.Input, add func(stat.Code)) error {
 	rows, err := table.Open(in, ',', &stat.Report{})
 	if err != nil {

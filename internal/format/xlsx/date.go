@@ -52,7 +52,6 @@ func layoutOf(id string, custom map[string]string) string {
 // colours and conditions.
 var literals = regexp.MustCompile(`(?s)[\\_*].|"[^"]*"|\[[^\]]*\]`)
 
-// customLayout returns the layout of a custom format.
 func customLayout(code string) string {
 	code, _, _ = strings.Cut(code, ";")
 	code = strings.ToLower(literals.ReplaceAllString(code, ""))

@@ -70,14 +70,12 @@ func (r *Rows) Next() ([]string, error) {
 	}
 }
 
-// fillTo appends empty cells up to a width.
 func (r *Rows) fillTo(width int) {
 	for len(r.cells) < width {
 		r.cells = append(r.cells, "")
 	}
 }
 
-// readCell reads a cell into its column.
 func (r *Rows) readCell(e xml.StartElement) error {
 	at := len(r.cells)
 	if ref := attr(e, "r"); ref != "" {
