@@ -53,14 +53,14 @@ type accountCmd struct {
 }
 
 type accountCreateCmd struct {
-	Name         string  `arg:"" help:"The name; case does not matter."`
-	Organisation *string `placeholder:"NAME" help:"The account's organisation, created if it does not exist; default: one with the account's name."`
-	Tier         tier    `default:"essential" placeholder:"TIER" help:"essential or pro (${default})."`
+	Name         string      `arg:"" help:"The name; case does not matter."`
+	Organisation *string     `placeholder:"NAME" help:"The account's organisation, created if it does not exist; default: one with the account's name."`
+	Tier         access.Tier `default:"essential" enum:"essential,pro" placeholder:"TIER" help:"essential or pro (${default})."`
 }
 
 // Run creates an account.
 func (c *accountCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
-	made, err := a.CreateAccount(ctx, c.Name, nameOrBlank(c.Organisation), c.Tier.Tier)
+	made, err := a.CreateAccount(ctx, c.Name, nameOrBlank(c.Organisation), c.Tier)
 	if err != nil {
 		return err
 	}
@@ -86,13 +86,13 @@ func (*accountListCmd) Run(ctx context.Context, a *access.Access, p printer) err
 }
 
 type setTierCmd struct {
-	Name string `arg:"" help:"The account's name."`
-	Tier tier   `arg:"" help:"essential or pro."`
+	Name string      `arg:"" help:"The account's name."`
+	Tier access.Tier `arg:"" enum:"essential,pro" help:"essential or pro."`
 }
 
 // Run changes the tier of an account.
 func (c *setTierCmd) Run(ctx context.Context, a *access.Access, p printer) error {
-	changed, err := a.SetTier(ctx, c.Name, c.Tier.Tier)
+	changed, err := a.SetTier(ctx, c.Name, c.Tier)
 	if err != nil {
 		return err
 	}

@@ -37,9 +37,7 @@ func reportVersion(p printer, r store.Result, done string) error {
 	}{r.ID, r.Status, r.Vintage}, fmt.Sprintf("dataset %d: %s; the current version is %s", r.ID, done, r.Vintage.Version))
 }
 
-type removeCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type removeCmd datasetArg
 
 // Run removes a dataset from the catalogue.
 func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.Store, p printer) error {

@@ -29,6 +29,11 @@ type datasetCmd struct {
 	Reject      rejectCmd      `cmd:"" help:"Discard the update of a dataset that is in quarantine."`
 }
 
+// datasetArg is the argument of commands for one dataset.
+type datasetArg struct {
+	ID int `arg:"" help:"The dataset's ID."`
+}
+
 type listCmd struct{}
 
 // Run lists the catalogue.
@@ -67,9 +72,7 @@ func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) e
 	return err
 }
 
-type showCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type showCmd datasetArg
 
 // Run shows a dataset.
 func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
@@ -149,9 +152,7 @@ func dimensionText(dim stat.Dimension) string {
 	return fmt.Sprintf("%s (%s), codes: %d: %s", dim.Label, dim.ID, len(dim.Codes), strings.Join(codes, ", "))
 }
 
-type vintagesCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type vintagesCmd datasetArg
 
 // Run lists the vintages of a dataset.
 func (c *vintagesCmd) Run(ctx context.Context, s *store.Store, p printer) error {

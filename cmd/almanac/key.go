@@ -20,17 +20,19 @@ type keyCmd struct {
 }
 
 type keyCreateCmd struct {
-	Account      string  `required:"" placeholder:"NAME" help:"The account; created if it does not exist."`
-	Organisation *string `placeholder:"NAME" help:"The organisation of a new account, created if it does not exist; default: one with the account's name."`
-	Tier         tier    `placeholder:"TIER" help:"The tier of a new account, essential or pro (default: essential)."`
-	Expires      moment  `placeholder:"TIME" help:"When the key expires, such as 2027-01-01; default: never."`
+	Account      string       `required:"" placeholder:"NAME" help:"The account; created if it does not exist."`
+	Organisation *string      `placeholder:"NAME" help:"The organisation of a new account, created if it does not exist; default: one with the account's name."`
+	Tier         *access.Tier `enum:"essential,pro" placeholder:"TIER" help:"The tier of a new account, essential or pro (default: essential)."`
+	Expires      moment       `placeholder:"TIME" help:"When the key expires, such as 2027-01-01; default: never."`
 }
 
 // Run creates a key.
 func (c *keyCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
-	made, err := a.CreateKey(ctx, access.KeyRequest{
-		Account: c.Account, Organisation: nameOrBlank(c.Organisation), Tier: c.Tier.Tier, Expires: c.Expires.Time,
-	})
+	wanted := access.KeyRequest{Account: c.Account, Organisation: nameOrBlank(c.Organisation), Expires: c.Expires.Time}
+	if c.Tier != nil {
+		wanted.Tier = *c.Tier
+	}
+	made, err := a.CreateKey(ctx, wanted)
 	if err != nil {
 		return err
 	}

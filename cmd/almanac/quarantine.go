@@ -21,9 +21,7 @@ func (*quarantinedCmd) Run(ctx context.Context, s *store.Store, p printer) error
 	})
 }
 
-type acceptCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type acceptCmd datasetArg
 
 // Run publishes the update in quarantine.
 func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
@@ -35,9 +33,7 @@ func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	return reportVersion(p, result, fmt.Sprintf("accepted, %d added, %d revised, %d removed", v.Added, v.Revised, v.Removed))
 }
 
-type rejectCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type rejectCmd datasetArg
 
 // Run discards the update in quarantine.
 func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {

@@ -65,28 +65,6 @@ func timeText(t time.Time, layout string) string {
 	return t.UTC().Format(layout)
 }
 
-// day is a UTC day.
-type day struct{ time.Time }
-
-// UnmarshalText reads a date of ISO 8601.
-func (d *day) UnmarshalText(text []byte) error {
-	t, err := time.Parse(time.DateOnly, strings.TrimSpace(string(text)))
-	if err != nil {
-		return fmt.Errorf("invalid day %q; use a date such as 2026-01-31", text)
-	}
-	d.Time = t
-	return nil
-}
-
-// tier is the tier of an account, or empty.
-type tier struct{ access.Tier }
-
-// UnmarshalText accepts essential and pro.
-func (t *tier) UnmarshalText(text []byte) (err error) {
-	t.Tier, err = access.ParseTier(string(text))
-	return err
-}
-
 // overlap is how long a replaced key stays valid.
 type overlap time.Duration
 
