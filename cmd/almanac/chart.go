@@ -49,7 +49,6 @@ type chartCmd struct {
 	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg; needed if the file has no such extension."`
 }
 
-// Run draws one chart into a file.
 func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 	format, err := c.format()
 	if err != nil {
@@ -135,7 +134,6 @@ func (c *chartCmd) format() (render.Format, error) {
 	return extension, nil
 }
 
-// body returns the chart request as JSON.
 func (c *chartCmd) body() ([]byte, error) {
 	fields := *c
 	if c.Country != nil {
@@ -151,7 +149,6 @@ func (c *chartCmd) body() ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// jsonText is a flag value in JSON.
 type jsonText []byte
 
 // UnmarshalText accepts any valid JSON; the request checks its content.
@@ -163,7 +160,6 @@ func (j *jsonText) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalJSON returns j unchanged.
 func (j jsonText) MarshalJSON() ([]byte, error) { return j, nil }
 
 // writeAtomic replaces a file in one step, so that no reader sees half of it.

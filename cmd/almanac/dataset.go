@@ -13,7 +13,6 @@ import (
 	"almanac/internal/store"
 )
 
-// datasetCmd is `almanac dataset`.
 type datasetCmd struct {
 	folder
 
@@ -29,14 +28,12 @@ type datasetCmd struct {
 	Reject      rejectCmd      `cmd:"" help:"Discard the update of a dataset that is in quarantine."`
 }
 
-// datasetArg is the argument of commands for one dataset.
 type datasetArg struct {
 	ID int `arg:"" help:"The dataset's ID."`
 }
 
 type listCmd struct{}
 
-// Run lists the catalogue.
 func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) error {
 	list, err := s.Quarantined(ctx)
 	if err != nil {
@@ -74,7 +71,6 @@ func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) e
 
 type showCmd datasetArg
 
-// Run shows a dataset.
 func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	v, err := s.Vintage(ctx, c.ID)
 	if err != nil {
@@ -154,7 +150,6 @@ func dimensionText(dim stat.Dimension) string {
 
 type vintagesCmd datasetArg
 
-// Run lists the vintages of a dataset.
 func (c *vintagesCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	vintages, err := s.Vintages(ctx, c.ID)
 	if err != nil {

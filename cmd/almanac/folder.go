@@ -37,13 +37,10 @@ func (c *closers) close() error {
 	return errors.Join(errs...)
 }
 
-// ProvideFolder returns the flags.
 func (f *folder) ProvideFolder() *folder { return f }
 
-// ProvidePrinter returns the printer of the command's results.
 func (f *folder) ProvidePrinter(out streams) printer { return printer{out, f.JSON} }
 
-// ProvideStore opens the store.
 func (f *folder) ProvideStore(ctx context.Context, open *closers) (*store.Store, error) {
 	return openStore(ctx, open, f.Data)
 }

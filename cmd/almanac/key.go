@@ -26,7 +26,6 @@ type keyCreateCmd struct {
 	Expires      moment       `placeholder:"TIME" help:"When the key expires, such as 2027-01-01; default: never."`
 }
 
-// Run creates a key.
 func (c *keyCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
 	wanted := access.KeyRequest{Account: c.Account, Organisation: nameOrBlank(c.Organisation), Expires: c.Expires.Time}
 	if c.Tier != nil {
@@ -63,7 +62,6 @@ type keyListCmd struct {
 	Account *string `placeholder:"NAME" help:"Only the keys of this account."`
 }
 
-// Run lists keys.
 func (c *keyListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
 	keys, err := a.Keys(ctx, nameOrBlank(c.Account))
 	if err != nil {
@@ -97,7 +95,6 @@ type keyRotateCmd struct {
 	Overlap overlap `default:"24h" placeholder:"DURATION" help:"How long the old key stays valid: 0 to 7d, in hours or days (${default})."`
 }
 
-// Run replaces a key.
 func (c *keyRotateCmd) Run(ctx context.Context, f *folder, a *access.Access, p printer) error {
 	made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 
 type quarantinedCmd struct{}
 
-// Run lists the updates in quarantine.
 func (*quarantinedCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	list, err := s.Quarantined(ctx)
 	if err != nil {
@@ -23,7 +22,6 @@ func (*quarantinedCmd) Run(ctx context.Context, s *store.Store, p printer) error
 
 type acceptCmd datasetArg
 
-// Run publishes the update in quarantine.
 func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	result, err := s.Accept(ctx, c.ID)
 	if err != nil {
@@ -35,7 +33,6 @@ func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 
 type rejectCmd datasetArg
 
-// Run discards the update in quarantine.
 func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	held, err := s.Reject(ctx, c.ID)
 	if err != nil {

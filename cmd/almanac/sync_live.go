@@ -43,7 +43,6 @@ func terminalOf(w io.Writer) *os.File {
 	return nil
 }
 
-// start begins to draw.
 func (l *live) start() {
 	if l.terminal == nil {
 		close(l.stopped)
@@ -71,7 +70,6 @@ func (l *live) end() {
 	l.clear()
 }
 
-// note records a step of an item.
 func (l *live) note(e update.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,7 +105,6 @@ func (l *live) clear() {
 // liveRows is the maximum number of items shown.
 const liveRows = 8
 
-// liveRound is the state of a round.
 type liveRound struct {
 	began   time.Time
 	running []liveItem // in the order of their start
@@ -136,7 +133,6 @@ type liveMark struct {
 	bytes int64
 }
 
-// note records a step of an item.
 func (r *liveRound) note(e update.Event, now time.Time) {
 	r.left = e.Left
 	i := slices.IndexFunc(r.running, func(item liveItem) bool { return item.ref == e.Ref })

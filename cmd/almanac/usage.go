@@ -20,7 +20,6 @@ type usageCmd struct {
 // daysShown is the number of days that are listed by default.
 const daysShown = 7
 
-// Run lists the usage.
 func (c *usageCmd) Run(ctx context.Context, open *closers, p printer) error {
 	from, to := c.span(time.Now())
 	if to.Before(from) {

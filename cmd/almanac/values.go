@@ -23,7 +23,6 @@ import (
 // size is a number of bytes, written as 512MiB, 2GB or 1000000.
 type size int64
 
-// UnmarshalText reads a size.
 func (s *size) UnmarshalText(text []byte) error {
 	n, err := humanize.ParseBytes(string(text))
 	if err != nil || n > 1<<62 {
@@ -151,7 +150,6 @@ var clientHeaders = []string{
 	"Host", "If-None-Match", "Origin", "Referer", "User-Agent", "X-Api-Key", "X-Forwarded-Host", "X-Forwarded-Proto",
 }
 
-// headerName is the name of a request header.
 type headerName string
 
 // UnmarshalText accepts every valid name except clientHeaders.
@@ -184,7 +182,6 @@ func (b *publicBase) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// decimal is a decimal sign.
 type decimal string
 
 // UnmarshalText accepts "." and ",".

@@ -109,7 +109,6 @@ func cutLast(text string, separator byte) (before, element string, more bool) {
 	return "", text, false
 }
 
-// isEscaped reports whether the character at i is escaped with a backslash.
 func isEscaped(text string, i int) bool {
 	backslashes := i - len(strings.TrimRight(text[:i], `\`))
 	return backslashes%2 == 1

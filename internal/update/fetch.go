@@ -38,7 +38,6 @@ func withState(it watch.Item, r itemState) watch.Item {
 	return it
 }
 
-// job is an item that is being fetched and imported.
 type job struct {
 	*source.Download // nil: not fetched yet
 
@@ -54,7 +53,6 @@ type job struct {
 	isContested bool  // one of them belongs to another item
 }
 
-// size returns the size of the download.
 func (j *job) size() (bytes int64) {
 	if j.Download == nil {
 		return 0
@@ -113,7 +111,6 @@ func (v *visit) skip(it watch.Item, reason string, err error) {
 	v.postpone(reason, it)
 }
 
-// fetch fetches an item from its office.
 func (v *visit) fetch(ctx context.Context, j *job) {
 	if v.server == nil {
 		v.finishFailed(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any longer", j.item.Office))

@@ -25,7 +25,6 @@ func (u *Updater) makeFolder(number int64) (folder string, err error) {
 	return folder, nil
 }
 
-// clear removes unused folders.
 func (u *Updater) clear() error {
 	folders, err := os.ReadDir(u.options.Dir)
 	if err != nil {
