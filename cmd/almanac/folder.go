@@ -146,6 +146,17 @@ func (p printer) result(v any, sentence string) error {
 	return p.object(v)
 }
 
+// outcome prints the outcome of a file or an item as text, and as JSON if --json
+// is given. The text of a failure goes to standard error.
+func (p printer) outcome(v any, text string, isFailure bool) error {
+	w := p.human()
+	if isFailure {
+		w = p.stderr
+	}
+	_, err := fmt.Fprint(w, printable(text))
+	return errors.Join(p.object(v), err)
+}
+
 // each calls do for each argument until ctx ends. A failure is printed and the next
 // argument follows.
 func (p printer) each(ctx context.Context, args []string, do func(string) error) (err error) {

@@ -76,7 +76,7 @@ func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		writeErr = errors.Join(writeErr, c.report(out, o))
+		writeErr = errors.Join(writeErr, printer{out, c.JSON}.outcome(o, outcomeText(o), !isServed(o)))
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
@@ -97,20 +97,6 @@ func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
 		return writeErr
 	}
 	return c.close(out, all)
-}
-
-func (c *importCmd) report(out streams, o importer.Outcome) error {
-	if c.JSON {
-		if err := writeJSON(out.stdout, o); err != nil {
-			return err
-		}
-	}
-	w := out.stdout
-	if c.JSON || !isServed(o) {
-		w = out.stderr
-	}
-	_, err := fmt.Fprint(w, printable(outcomeText(o)))
-	return err
 }
 
 // printable makes text from a file safe for a terminal: it replaces characters

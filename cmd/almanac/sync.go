@@ -131,22 +131,12 @@ type entryLine struct {
 // reportEntry prints a finished item. The text leaves out unchanged items and
 // names an unavailable office once: reported holds the texts printed so far.
 func reportEntry(p printer, e *watch.Entry, reported map[string]bool) error {
-	if err := p.object(entryLine{*e, e.Took.Seconds()}); err != nil {
-		return err
+	line, text := entryLine{*e, e.Took.Seconds()}, entryText(e)
+	if e.Status == "unchanged" || reported[text] {
+		return p.object(line)
 	}
-	text := entryText(e)
-	switch {
-	case e.Status == "unchanged" || reported[text]:
-		return nil
-	case e.Status == string(update.Postponed):
-		reported[text] = true
-	}
-	w := p.human()
-	if e.Error != "" {
-		w = p.stderr
-	}
-	_, err := fmt.Fprintln(w, printable(text))
-	return err
+	reported[text] = e.Status == string(update.Postponed)
+	return p.outcome(line, text+"\n", e.Error != "")
 }
 
 func entryText(e *watch.Entry) string {

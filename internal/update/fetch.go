@@ -127,28 +127,23 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 		v.skip(j.item, "", err)
 		return
 	}
-	d, err := v.fetchInTurn(ctx, j, request)
-	switch {
+	switch d, err := v.fetchInTurn(ctx, j, request); {
+	case err == nil && d.Unchanged:
+		v.noteAnswer(ctx)
+		j.answer = watch.Good
+		v.finishUnchanged(ctx, j, d.State)
 	case err == nil:
 		v.noteAnswer(ctx)
+		j.Download = d
+		v.queueImport(ctx, j)
 	case ctx.Err() != nil:
 		v.postponeJob(j)
-		return
 	case faultOf(err) == faultLocal:
 		j.unlock()
 		v.skip(j.item, "", err)
-		return
 	default:
 		v.noteFailure(ctx, j, err)
-		return
 	}
-	if d.Unchanged {
-		j.answer = watch.Good
-		v.finishUnchanged(ctx, j, d.State)
-		return
-	}
-	j.Download = d
-	v.queueImport(ctx, j)
 }
 
 // fetchInTurn waits for this process's turn and fetches into the job's folder.
