@@ -9,7 +9,6 @@ import (
 	"almanac/internal/access"
 )
 
-// organisationCmd is `almanac organisation`.
 type organisationCmd struct {
 	folder
 
@@ -21,7 +20,6 @@ type organisationCreateCmd struct {
 	Name string `arg:"" help:"The name; case does not matter."`
 }
 
-// Run creates an organisation.
 func (c *organisationCreateCmd) Run(ctx context.Context, a newAccess, p printer) error {
 	made, err := a.CreateOrganisation(ctx, c.Name)
 	if err != nil {
@@ -32,7 +30,6 @@ func (c *organisationCreateCmd) Run(ctx context.Context, a newAccess, p printer)
 
 type organisationListCmd struct{}
 
-// Run lists the organisations.
 func (*organisationListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
 	all, err := a.Organisations(ctx)
 	if err != nil {
@@ -43,7 +40,6 @@ func (*organisationListCmd) Run(ctx context.Context, a *access.Access, p printer
 	})
 }
 
-// accountCmd is `almanac account`.
 type accountCmd struct {
 	folder
 
@@ -53,14 +49,13 @@ type accountCmd struct {
 }
 
 type accountCreateCmd struct {
-	Name         string  `arg:"" help:"The name; case does not matter."`
-	Organisation *string `placeholder:"NAME" help:"The account's organisation, created if it does not exist; default: one with the account's name."`
-	Tier         tier    `default:"essential" placeholder:"TIER" help:"essential or pro (${default})."`
+	Name         string      `arg:"" help:"The name; case does not matter."`
+	Organisation *string     `placeholder:"NAME" help:"The account's organisation, created if it does not exist; default: one with the account's name."`
+	Tier         access.Tier `default:"essential" enum:"essential,pro" placeholder:"TIER" help:"essential or pro (${default})."`
 }
 
-// Run creates an account.
 func (c *accountCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
-	made, err := a.CreateAccount(ctx, c.Name, nameOrBlank(c.Organisation), c.Tier.Tier)
+	made, err := a.CreateAccount(ctx, c.Name, nameOrBlank(c.Organisation), c.Tier)
 	if err != nil {
 		return err
 	}
@@ -74,7 +69,6 @@ func (c *accountCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p pr
 
 type accountListCmd struct{}
 
-// Run lists the accounts.
 func (*accountListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
 	all, err := a.Accounts(ctx)
 	if err != nil {
@@ -86,13 +80,12 @@ func (*accountListCmd) Run(ctx context.Context, a *access.Access, p printer) err
 }
 
 type setTierCmd struct {
-	Name string `arg:"" help:"The account's name."`
-	Tier tier   `arg:"" help:"essential or pro."`
+	Name string      `arg:"" help:"The account's name."`
+	Tier access.Tier `arg:"" enum:"essential,pro" help:"essential or pro."`
 }
 
-// Run changes the tier of an account.
 func (c *setTierCmd) Run(ctx context.Context, a *access.Access, p printer) error {
-	changed, err := a.SetTier(ctx, c.Name, c.Tier.Tier)
+	changed, err := a.SetTier(ctx, c.Name, c.Tier)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"almanac/internal/chart"
@@ -24,7 +23,7 @@ import (
 // flag that is not given keeps the default of the request.
 type chartCmd struct {
 	Data    string `json:"-" required:"" type:"folder" placeholder:"DIR" help:"Folder of the store."`
-	Dataset string `json:"-" required:"" placeholder:"ID" help:"ID of the dataset."`
+	Dataset int    `json:"datasetId" required:"" placeholder:"ID" help:"ID of the dataset, as dataset list shows it."`
 	Type    string `json:"chartType" required:"" placeholder:"TYPE" help:"line, bar, horizontal-bar or map."`
 	Out     string `json:"-" required:"" placeholder:"FILE" help:"File to write; its extension .png, .jpg or .svg sets the format. A dash writes to standard output and needs --format."`
 
@@ -50,7 +49,6 @@ type chartCmd struct {
 	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg; needed if the file has no such extension."`
 }
 
-// Run draws one chart into a file.
 func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 	format, err := c.format()
 	if err != nil {
@@ -67,15 +65,11 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 	if chartRequest.Data.Followed {
 		return usageError{errors.New("followed=true needs the key of an organisation, and this command has no flag for a key; remove it")}
 	}
-	id, err := strconv.Atoi(chartRequest.DatasetID)
-	if err != nil {
-		return usageError{fmt.Errorf("--dataset %s is not the ID of a dataset; almanac dataset list shows the IDs", c.Dataset)}
-	}
 	s, err := openStore(ctx, open, c.Data)
 	if err != nil {
 		return err
 	}
-	spec, err := c.spec(ctx, s, id, chartRequest, out.stderr)
+	spec, err := c.spec(ctx, s, chartRequest, out.stderr)
 	if err != nil {
 		return err
 	}
@@ -95,8 +89,8 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 }
 
 // spec returns the chart to draw and prints the values that were not found.
-func (c *chartCmd) spec(ctx context.Context, s *store.Store, id int, chartRequest *request.Chart, stderr io.Writer) (*chart.Spec, error) {
-	v, err := s.Vintage(ctx, id)
+func (c *chartCmd) spec(ctx context.Context, s *store.Store, chartRequest *request.Chart, stderr io.Writer) (*chart.Spec, error) {
+	v, err := s.Vintage(ctx, c.Dataset)
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +134,7 @@ func (c *chartCmd) format() (render.Format, error) {
 	return extension, nil
 }
 
-// body returns the chart request as JSON.
 func (c *chartCmd) body() ([]byte, error) {
-	if strings.Trim(c.Dataset, "0123456789") != "" || c.Dataset == "" {
-		return nil, fmt.Errorf("--dataset must be the ID of a dataset, not %q; almanac dataset list shows the IDs", c.Dataset)
-	}
 	fields := *c
 	if c.Country != nil {
 		if c.SelectedDimensions != nil {
@@ -156,13 +146,9 @@ func (c *chartCmd) body() ([]byte, error) {
 		}
 		fields.SelectedDimensions = only
 	}
-	return json.Marshal(struct {
-		DatasetID json.Number `json:"datasetId"`
-		chartCmd
-	}{json.Number(c.Dataset), fields})
+	return json.Marshal(fields)
 }
 
-// jsonText is a flag value in JSON.
 type jsonText []byte
 
 // UnmarshalText accepts any valid JSON; the request checks its content.
@@ -174,7 +160,6 @@ func (j *jsonText) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalJSON returns j unchanged.
 func (j jsonText) MarshalJSON() ([]byte, error) { return j, nil }
 
 // writeAtomic replaces a file in one step, so that no reader sees half of it.

@@ -16,7 +16,6 @@ type restoreCmd struct {
 	Version string `arg:"" help:"The version to publish again, as dataset vintages lists them."`
 }
 
-// Run publishes an earlier vintage again.
 func (c *restoreCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	result, err := s.Restore(ctx, c.ID, c.Version)
 	if err != nil {
@@ -25,7 +24,6 @@ func (c *restoreCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	return reportVersion(p, result, "version "+c.Version+" published again")
 }
 
-// reportVersion prints the version that a change has published.
 func reportVersion(p printer, r store.Result, done string) error {
 	if r.Status == store.Unchanged {
 		done = "nothing changed"
@@ -37,11 +35,8 @@ func reportVersion(p printer, r store.Result, done string) error {
 	}{r.ID, r.Status, r.Vintage}, fmt.Sprintf("dataset %d: %s; the current version is %s", r.ID, done, r.Vintage.Version))
 }
 
-type removeCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type removeCmd datasetArg
 
-// Run removes a dataset from the catalogue.
 func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.Store, p printer) error {
 	if err := s.Remove(ctx, c.ID); err != nil {
 		return err
@@ -73,7 +68,6 @@ func (c *pruneCmd) Validate() error {
 	return nil
 }
 
-// Run deletes old vintages.
 func (c *pruneCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	ids := c.IDs
 	if len(ids) == 0 {
@@ -107,7 +101,6 @@ type assignment struct {
 	dimension    int // of default.dimN: N-1
 }
 
-// UnmarshalText reads field=value.
 func (a *assignment) UnmarshalText(text []byte) error {
 	field, value, ok := strings.Cut(string(text), "=")
 	if !ok {
@@ -128,7 +121,6 @@ func (a *assignment) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Run publishes the dataset with its new metadata.
 func (c *setCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	result, err := s.Edit(ctx, c.ID, func(dataset *stat.Dataset) error {
 		for _, a := range c.Settings {

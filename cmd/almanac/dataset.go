@@ -13,7 +13,6 @@ import (
 	"almanac/internal/store"
 )
 
-// datasetCmd is `almanac dataset`.
 type datasetCmd struct {
 	folder
 
@@ -29,9 +28,12 @@ type datasetCmd struct {
 	Reject      rejectCmd      `cmd:"" help:"Discard the update of a dataset that is in quarantine."`
 }
 
+type datasetArg struct {
+	ID int `arg:"" help:"The dataset's ID."`
+}
+
 type listCmd struct{}
 
-// Run lists the catalogue.
 func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) error {
 	list, err := s.Quarantined(ctx)
 	if err != nil {
@@ -67,11 +69,8 @@ func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) e
 	return err
 }
 
-type showCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type showCmd datasetArg
 
-// Run shows a dataset.
 func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	v, err := s.Vintage(ctx, c.ID)
 	if err != nil {
@@ -149,11 +148,8 @@ func dimensionText(dim stat.Dimension) string {
 	return fmt.Sprintf("%s (%s), codes: %d: %s", dim.Label, dim.ID, len(dim.Codes), strings.Join(codes, ", "))
 }
 
-type vintagesCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type vintagesCmd datasetArg
 
-// Run lists the vintages of a dataset.
 func (c *vintagesCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	vintages, err := s.Vintages(ctx, c.ID)
 	if err != nil {

@@ -37,13 +37,10 @@ func (c *closers) close() error {
 	return errors.Join(errs...)
 }
 
-// ProvideFolder returns the flags.
 func (f *folder) ProvideFolder() *folder { return f }
 
-// ProvidePrinter returns the printer of the command's results.
 func (f *folder) ProvidePrinter(out streams) printer { return printer{out, f.JSON} }
 
-// ProvideStore opens the store.
 func (f *folder) ProvideStore(ctx context.Context, open *closers) (*store.Store, error) {
 	return openStore(ctx, open, f.Data)
 }
@@ -147,6 +144,17 @@ func (p printer) object(v any) error {
 func (p printer) result(v any, sentence string) error {
 	fmt.Fprintln(p.human(), sentence)
 	return p.object(v)
+}
+
+// outcome prints the outcome of a file or an item as text, and as JSON if --json
+// is given. The text of a failure goes to standard error.
+func (p printer) outcome(v any, text string, isFailure bool) error {
+	w := p.human()
+	if isFailure {
+		w = p.stderr
+	}
+	_, err := fmt.Fprint(w, printable(text))
+	return errors.Join(p.object(v), err)
 }
 
 // each calls do for each argument until ctx ends. A failure is printed and the next

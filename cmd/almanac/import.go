@@ -18,7 +18,6 @@ import (
 	"almanac/internal/update"
 )
 
-// readFlags are the flags that control how files are read.
 type readFlags struct {
 	Labels   string  `placeholder:"DIR" help:"Folder or file with the office's dictionaries and structures. The store remembers them for later imports from the same office."`
 	Source   string  `placeholder:"NAME" help:"The office; default: as the file states it."`
@@ -38,7 +37,6 @@ func (r *readFlags) options() importer.Options {
 	}
 }
 
-// importCmd is `almanac import`.
 type importCmd struct {
 	Data string `required:"" type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
 	readFlags
@@ -78,7 +76,7 @@ func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		writeErr = errors.Join(writeErr, c.report(out, o))
+		writeErr = errors.Join(writeErr, printer{out, c.JSON}.outcome(o, outcomeText(o), !isServed(o)))
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
@@ -99,21 +97,6 @@ func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
 		return writeErr
 	}
 	return c.close(out, all)
-}
-
-// report prints the outcome of one dataset, or of a refused file.
-func (c *importCmd) report(out streams, o importer.Outcome) error {
-	if c.JSON {
-		if err := writeJSON(out.stdout, o); err != nil {
-			return err
-		}
-	}
-	w := out.stdout
-	if c.JSON || !isServed(o) {
-		w = out.stderr
-	}
-	_, err := fmt.Fprint(w, printable(outcomeText(o)))
-	return err
 }
 
 // printable makes text from a file safe for a terminal: it replaces characters

@@ -10,7 +10,6 @@ import (
 	"almanac/internal/store"
 )
 
-// inspectCmd is `almanac inspect`.
 type inspectCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, to use the labels of earlier imports."`
 	readFlags
@@ -18,7 +17,6 @@ type inspectCmd struct {
 	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive."`
 }
 
-// Run inspects the files.
 func (c *inspectCmd) Run(ctx context.Context, open *closers, out streams) error {
 	s, err := c.open(ctx, open)
 	if err != nil {
@@ -67,7 +65,6 @@ func (c *inspectCmd) show(out streams, i importer.Inspection) error {
 	return err
 }
 
-// inspectionText formats an inspection.
 func inspectionText(i importer.Inspection) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", i.File, i.Format)

@@ -20,17 +20,18 @@ type keyCmd struct {
 }
 
 type keyCreateCmd struct {
-	Account      string  `required:"" placeholder:"NAME" help:"The account; created if it does not exist."`
-	Organisation *string `placeholder:"NAME" help:"The organisation of a new account, created if it does not exist; default: one with the account's name."`
-	Tier         tier    `placeholder:"TIER" help:"The tier of a new account, essential or pro (default: essential)."`
-	Expires      moment  `placeholder:"TIME" help:"When the key expires, such as 2027-01-01; default: never."`
+	Account      string       `required:"" placeholder:"NAME" help:"The account; created if it does not exist."`
+	Organisation *string      `placeholder:"NAME" help:"The organisation of a new account, created if it does not exist; default: one with the account's name."`
+	Tier         *access.Tier `enum:"essential,pro" placeholder:"TIER" help:"The tier of a new account, essential or pro (default: essential)."`
+	Expires      moment       `placeholder:"TIME" help:"When the key expires, such as 2027-01-01; default: never."`
 }
 
-// Run creates a key.
 func (c *keyCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
-	made, err := a.CreateKey(ctx, access.KeyRequest{
-		Account: c.Account, Organisation: nameOrBlank(c.Organisation), Tier: c.Tier.Tier, Expires: c.Expires.Time,
-	})
+	wanted := access.KeyRequest{Account: c.Account, Organisation: nameOrBlank(c.Organisation), Expires: c.Expires.Time}
+	if c.Tier != nil {
+		wanted.Tier = *c.Tier
+	}
+	made, err := a.CreateKey(ctx, wanted)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,6 @@ type keyListCmd struct {
 	Account *string `placeholder:"NAME" help:"Only the keys of this account."`
 }
 
-// Run lists keys.
 func (c *keyListCmd) Run(ctx context.Context, a *access.Access, p printer) error {
 	keys, err := a.Keys(ctx, nameOrBlank(c.Account))
 	if err != nil {
@@ -95,7 +95,6 @@ type keyRotateCmd struct {
 	Overlap overlap `default:"24h" placeholder:"DURATION" help:"How long the old key stays valid: 0 to 7d, in hours or days (${default})."`
 }
 
-// Run replaces a key.
 func (c *keyRotateCmd) Run(ctx context.Context, f *folder, a *access.Access, p printer) error {
 	made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
 	if err != nil {

@@ -61,7 +61,6 @@ type commands struct {
 	Version      kong.VersionFlag `help:"Print the version and exit." env:"-"`
 }
 
-// streams are where a command writes.
 type streams struct {
 	stdout io.Writer
 	stderr io.Writer

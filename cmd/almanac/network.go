@@ -69,7 +69,6 @@ func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, erro
 	return source.NewTable(client, own)
 }
 
-// readOffices reads the additional offices.
 func (n *network) readOffices(dir string) ([]source.Office, error) {
 	name := n.Sources
 	if name == "" {

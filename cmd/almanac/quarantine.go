@@ -9,7 +9,6 @@ import (
 
 type quarantinedCmd struct{}
 
-// Run lists the updates in quarantine.
 func (*quarantinedCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	list, err := s.Quarantined(ctx)
 	if err != nil {
@@ -21,11 +20,8 @@ func (*quarantinedCmd) Run(ctx context.Context, s *store.Store, p printer) error
 	})
 }
 
-type acceptCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type acceptCmd datasetArg
 
-// Run publishes the update in quarantine.
 func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	result, err := s.Accept(ctx, c.ID)
 	if err != nil {
@@ -35,11 +31,8 @@ func (c *acceptCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	return reportVersion(p, result, fmt.Sprintf("accepted, %d added, %d revised, %d removed", v.Added, v.Revised, v.Removed))
 }
 
-type rejectCmd struct {
-	ID int `arg:"" help:"The dataset's ID."`
-}
+type rejectCmd datasetArg
 
-// Run discards the update in quarantine.
 func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	held, err := s.Reject(ctx, c.ID)
 	if err != nil {

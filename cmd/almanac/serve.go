@@ -22,7 +22,6 @@ import (
 	"almanac/internal/store"
 )
 
-// serveCmd is `almanac serve`.
 type serveCmd struct {
 	Data       string        `type:"folder" placeholder:"DIR" help:"Folder of the store; created if it does not exist."`
 	Listen     listenAddress `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address to listen on; port 0 picks a free port (${default})."`
@@ -163,7 +162,6 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
 	}, nil
 }
 
-// limitsText shows the limits in force.
 func (c *serveCmd) limitsText() string {
 	remark := ""
 	switch {

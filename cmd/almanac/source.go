@@ -10,7 +10,6 @@ import (
 	"almanac/internal/source"
 )
 
-// sourceCmd is `almanac source`.
 type sourceCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store, for the additional offices in its sources.json."`
 	JSON bool   `name:"json" help:"Print one JSON object a line."`
@@ -21,12 +20,10 @@ type sourceCmd struct {
 	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
 }
 
-// ProvideTable returns the table of offices.
 func (c *sourceCmd) ProvideTable() (*source.Table, error) { return c.table(c.Data, "", nil) }
 
 type sourceListCmd struct{}
 
-// Run lists the offices.
 func (*sourceListCmd) Run(c *sourceCmd, table *source.Table, out streams) error {
 	return printList(printer{out, c.JSON}, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
 		return fmt.Sprintf("%s\t%s\t%s\t%s", o.ID, o.Kind, printable(o.Address), printable(o.Name))
@@ -37,7 +34,6 @@ type sourceShowCmd struct {
 	ID string `arg:"" help:"The office's ID, as shown by source list."`
 }
 
-// Run shows an office.
 func (c *sourceShowCmd) Run(s *sourceCmd, table *source.Table, out streams) error {
 	o, err := findOffice(table, c.ID)
 	if err != nil {
@@ -58,7 +54,6 @@ func findOffice(table *source.Table, id string) (source.Office, error) {
 	return o, nil
 }
 
-// showOffice prints an office.
 func showOffice(w io.Writer, o source.Office) error {
 	lines := newTable(w)
 	every := func(e source.Interval) string { return everyText(time.Duration(e)) }

@@ -29,7 +29,6 @@ type syncNowCmd struct {
 	Refs []string `arg:"" optional:"" name:"ref" help:"Update only these, due or not: datasets, patterns, or an office (eurostat:*). Default: everything that is due."`
 }
 
-// Run makes one round.
 func (c *syncNowCmd) Run(ctx context.Context, f *folder, open *closers, watches *watch.DB, p printer) error {
 	list, err := watches.List(ctx)
 	if err == nil && len(list) == 0 {
@@ -65,7 +64,6 @@ func (c *syncNowCmd) Run(ctx context.Context, f *folder, open *closers, watches 
 	return c.report(ctx, f, using, p, roundResult{summary, time.Since(start).Seconds()})
 }
 
-// roundResult is the result of a round.
 type roundResult struct {
 	update.Summary
 	Took float64 `json:"took_seconds"`
@@ -89,7 +87,6 @@ func (c *syncNowCmd) report(ctx context.Context, f *folder, using update.Options
 	return nil
 }
 
-// summaryText formats the result of a round.
 func summaryText(f roundResult) string {
 	if f.Items == 0 {
 		return "nothing is due"
@@ -134,25 +131,14 @@ type entryLine struct {
 // reportEntry prints a finished item. The text leaves out unchanged items and
 // names an unavailable office once: reported holds the texts printed so far.
 func reportEntry(p printer, e *watch.Entry, reported map[string]bool) error {
-	if err := p.object(entryLine{*e, e.Took.Seconds()}); err != nil {
-		return err
+	line, text := entryLine{*e, e.Took.Seconds()}, entryText(e)
+	if e.Status == "unchanged" || reported[text] {
+		return p.object(line)
 	}
-	text := entryText(e)
-	switch {
-	case e.Status == "unchanged" || reported[text]:
-		return nil
-	case e.Status == string(update.Postponed):
-		reported[text] = true
-	}
-	w := p.human()
-	if e.Error != "" {
-		w = p.stderr
-	}
-	_, err := fmt.Fprintln(w, printable(text))
-	return err
+	reported[text] = e.Status == string(update.Postponed)
+	return p.outcome(line, text+"\n", e.Error != "")
 }
 
-// entryText formats a line of the log.
 func entryText(e *watch.Entry) string {
 	if e.Status == string(update.Postponed) {
 		return fmt.Sprintf("%s: postponed: %s", cmp.Or(e.Office, e.Ref), e.Error)
@@ -172,7 +158,6 @@ type syncLogCmd struct {
 	Limit int    `default:"50" placeholder:"N" help:"Maximum number of lines (${default})."`
 }
 
-// Run shows the log.
 func (c *syncLogCmd) Run(ctx context.Context, f *folder, open *closers, p printer) error {
 	if c.Limit < 1 {
 		return usageError{fmt.Errorf("--limit must be at least 1, not %d", c.Limit)}

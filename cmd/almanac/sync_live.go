@@ -24,10 +24,9 @@ type live struct {
 	stop     chan struct{} // closed by end
 	stopped  chan struct{} // closed after the last redraw
 
-	mu      sync.Mutex
-	round   liveRound
-	waiting []func() // write text above the lines
-	drawn   int      // lines on the terminal now
+	mu    sync.Mutex
+	round liveRound
+	drawn int // lines on the terminal now
 }
 
 const redrawInterval = 200 * time.Millisecond
@@ -44,7 +43,6 @@ func terminalOf(w io.Writer) *os.File {
 	return nil
 }
 
-// start begins to draw.
 func (l *live) start() {
 	if l.terminal == nil {
 		close(l.stopped)
@@ -59,53 +57,34 @@ func (l *live) start() {
 			case <-l.stop:
 				return
 			case <-tick.C:
-				l.draw()
+				l.above(func() {})
 			}
 		}
 	}()
 }
 
-// end writes all waiting text and removes the lines.
+// end removes the lines.
 func (l *live) end() {
 	close(l.stop)
 	<-l.stopped
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.write()
+	l.clear()
 }
 
-// note records a step of an item.
 func (l *live) note(e update.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.round.note(e, l.now())
 }
 
-// above writes text above the lines: with the next redraw, or at once where no
-// lines are drawn.
+// above calls write, which writes text above the lines, and draws the lines anew.
 func (l *live) above(write func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.waiting = append(l.waiting, write)
-	if l.terminal == nil {
-		l.write()
-	}
-}
-
-// write removes the lines and writes the waiting text.
-func (l *live) write() {
 	l.clear()
-	for _, write := range l.waiting {
-		write()
+	write()
+	if l.terminal == nil {
+		return
 	}
-	l.waiting = nil
-}
-
-// draw writes the waiting text and draws the lines below it.
-func (l *live) draw() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.write()
 	width, height, err := term.GetSize(int(l.terminal.Fd()))
 	if err != nil || width < 20 || height < 4 {
 		width, height = 80, 24
@@ -126,7 +105,6 @@ func (l *live) clear() {
 // liveRows is the maximum number of items shown.
 const liveRows = 8
 
-// liveRound is the state of a round.
 type liveRound struct {
 	began   time.Time
 	running []liveItem // in the order of their start
@@ -155,7 +133,6 @@ type liveMark struct {
 	bytes int64
 }
 
-// note records a step of an item.
 func (r *liveRound) note(e update.Event, now time.Time) {
 	r.left = e.Left
 	i := slices.IndexFunc(r.running, func(item liveItem) bool { return item.ref == e.Ref })

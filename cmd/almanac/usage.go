@@ -13,14 +13,13 @@ import (
 type usageCmd struct {
 	folder
 
-	From day `placeholder:"DAY" help:"The first UTC day, such as 2026-01-31; default: six days before --to."`
-	To   day `placeholder:"DAY" help:"The last UTC day; default: today."`
+	From moment `placeholder:"DAY" help:"The first UTC day, such as 2026-01-31; default: six days before --to."`
+	To   moment `placeholder:"DAY" help:"The last UTC day; default: today."`
 }
 
 // daysShown is the number of days that are listed by default.
 const daysShown = 7
 
-// Run lists the usage.
 func (c *usageCmd) Run(ctx context.Context, open *closers, p printer) error {
 	from, to := c.span(time.Now())
 	if to.Before(from) {
@@ -41,9 +40,10 @@ func (c *usageCmd) Run(ctx context.Context, open *closers, p printer) error {
 
 // span returns the first and the last day to list.
 func (c *usageCmd) span(now time.Time) (from, to time.Time) {
-	from, to = c.From.Time, c.To.Time
+	day := func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+	from, to = day(c.From.Time), day(c.To.Time)
 	if to.IsZero() {
-		to = now.UTC().Truncate(24 * time.Hour)
+		to = day(now)
 	}
 	if from.IsZero() {
 		from = to.AddDate(0, 0, 1-daysShown)

@@ -23,7 +23,6 @@ import (
 // size is a number of bytes, written as 512MiB, 2GB or 1000000.
 type size int64
 
-// UnmarshalText reads a size.
 func (s *size) UnmarshalText(text []byte) error {
 	n, err := humanize.ParseBytes(string(text))
 	if err != nil || n > 1<<62 {
@@ -63,28 +62,6 @@ func timeText(t time.Time, layout string) string {
 		return "-"
 	}
 	return t.UTC().Format(layout)
-}
-
-// day is a UTC day.
-type day struct{ time.Time }
-
-// UnmarshalText reads a date of ISO 8601.
-func (d *day) UnmarshalText(text []byte) error {
-	t, err := time.Parse(time.DateOnly, strings.TrimSpace(string(text)))
-	if err != nil {
-		return fmt.Errorf("invalid day %q; use a date such as 2026-01-31", text)
-	}
-	d.Time = t
-	return nil
-}
-
-// tier is the tier of an account, or empty.
-type tier struct{ access.Tier }
-
-// UnmarshalText accepts essential and pro.
-func (t *tier) UnmarshalText(text []byte) (err error) {
-	t.Tier, err = access.ParseTier(string(text))
-	return err
 }
 
 // overlap is how long a replaced key stays valid.
@@ -173,7 +150,6 @@ var clientHeaders = []string{
 	"Host", "If-None-Match", "Origin", "Referer", "User-Agent", "X-Api-Key", "X-Forwarded-Host", "X-Forwarded-Proto",
 }
 
-// headerName is the name of a request header.
 type headerName string
 
 // UnmarshalText accepts every valid name except clientHeaders.
@@ -206,7 +182,6 @@ func (b *publicBase) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// decimal is a decimal sign.
 type decimal string
 
 // UnmarshalText accepts "." and ",".

@@ -56,7 +56,7 @@ func TestUsageSpan(t *testing.T) {
 		{"2024-03-03", "2024-03-03", "2024-03-03", "2024-03-03"},
 	} {
 		var cmd usageCmd
-		read := func(text string, into *day) {
+		read := func(text string, into *moment) {
 			if text == "" {
 				return
 			}

@@ -12,7 +12,6 @@ import (
 	"almanac/internal/watch"
 )
 
-// watchCmd is `almanac watch`.
 type watchCmd struct {
 	folder
 
@@ -53,7 +52,6 @@ func (c *watchAddCmd) Run(ctx context.Context, f *folder, open *closers, p print
 
 type watchListCmd struct{}
 
-// Run lists the watches.
 func (*watchListCmd) Run(ctx context.Context, watches *watch.DB, p printer) error {
 	list, err := watches.List(ctx)
 	if err != nil {
@@ -84,7 +82,6 @@ type watchRemoveCmd struct {
 	Refs []string `arg:"" name:"ref" help:"What to stop watching, as shown by watch list."`
 }
 
-// Run removes watches.
 func (c *watchRemoveCmd) Run(ctx context.Context, watches *watch.DB, p printer) error {
 	return p.each(ctx, c.Refs, func(ref string) error {
 		if err := watches.Remove(ctx, ref); err != nil {

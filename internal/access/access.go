@@ -127,7 +127,6 @@ func Open(ctx context.Context, o Options) (*Access, error) {
 	return a, nil
 }
 
-// prepare opens the pepper and reads the keys.
 func (a *Access) prepare(ctx context.Context, dir string) error {
 	_, fingerprint, err := a.db.State(ctx)
 	if err != nil {
@@ -182,7 +181,6 @@ func (a *Access) Ready() error {
 	return nil
 }
 
-// every calls do at intervals until ctx ends.
 func every(ctx context.Context, interval time.Duration, do func()) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()

@@ -81,7 +81,6 @@ func (a *Access) Verify(key string) (Caller, error) {
 // keysAreStale reports whether revoked keys could not be read for some time.
 func (a *Access) keysAreStale() bool { return a.misses.Load() >= maxMisses }
 
-// refresh reads the keys that changed into memory.
 func (a *Access) refresh(ctx context.Context) error {
 	a.refreshing.Lock()
 	defer a.refreshing.Unlock()

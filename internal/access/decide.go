@@ -6,7 +6,6 @@ import (
 	"almanac/internal/access/register"
 )
 
-// decide decides a batch of admissions in one transaction.
 func (l *limiter) decide(batch []*admission) {
 	waiting := map[counter][]*admission{} // so that there is one claim for each counter
 	for _, a := range batch {

@@ -18,15 +18,6 @@ const (
 	Pro       Tier = "pro"
 )
 
-// ParseTier reads the tier of an account.
-func ParseTier(text string) (Tier, error) {
-	switch t := Tier(text); t {
-	case Essential, Pro:
-		return t, nil
-	}
-	return "", fmt.Errorf("unknown tier %q; the tiers of accounts are essential and pro", text)
-}
-
 // Limit is a number of requests per UTC day, or [Unlimited].
 type Limit int64
 

@@ -92,18 +92,3 @@ func FuzzLimits(f *testing.F) {
 		}
 	})
 }
-
-// docs/api.md, Keys and limits: the tiers of accounts are Essential and Pro; callers
-// without an account are anonymous.
-func TestParseTier(t *testing.T) {
-	for _, text := range []string{"essential", "pro"} {
-		if got, err := access.ParseTier(text); err != nil || string(got) != text {
-			t.Errorf("%q: %q, %v", text, got, err)
-		}
-	}
-	for _, text := range []string{"", "anonymous", "Pro", " pro", "gold"} {
-		if got, err := access.ParseTier(text); err == nil || !strings.Contains(err.Error(), "essential and pro") {
-			t.Errorf("%q: %q, %v; wanted an error that names the tiers", text, got, err)
-		}
-	}
-}

@@ -27,7 +27,6 @@ type pepper struct {
 // mac is the HMAC-SHA-256 of a text.
 type mac [sha256.Size]byte
 
-// mac returns the MAC of the joined parts of a text.
 func (p *pepper) mac(parts ...string) (m mac) {
 	h := p.macs.Get().(hash.Hash)
 	defer p.macs.Put(h)

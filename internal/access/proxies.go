@@ -56,13 +56,9 @@ func (p *Proxies) Client(peer netip.Addr, lines []string) netip.Addr {
 	case "forwarded":
 		parse = parseForwarded
 	default: // one address
-		if len(lines) > 1 || len(lines[0]) > maxHeaderBytes {
+		if len(lines) > 1 || len(lines[0]) > maxHeaderBytes || strings.Contains(lines[0], ",") {
 			return peer
 		}
-		if client, ok := parseNode(trim(lines[0])); ok && !p.Trusts(client) {
-			return client
-		}
-		return peer
 	}
 	text, more := strings.Join(lines, ","), true
 	if len(text) > maxHeaderBytes {
@@ -113,7 +109,6 @@ func cutLast(text string, separator byte) (before, element string, more bool) {
 	return "", text, false
 }
 
-// isEscaped reports whether the character at i is escaped with a backslash.
 func isEscaped(text string, i int) bool {
 	backslashes := i - len(strings.TrimRight(text[:i], `\`))
 	return backslashes%2 == 1

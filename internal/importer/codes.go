@@ -88,7 +88,6 @@ func (c *codes) findStructure() {
 	}
 }
 
-// hasDimensionsOf reports whether the file has exactly the dimensions of s.
 func (c *codes) hasDimensionsOf(s *stat.Structure) bool {
 	return len(c.axes) == len(s.Dimensions) &&
 		!slices.ContainsFunc(c.axes, func(axis *stat.Dimension) bool { return s.Dimension(axis.ID) == nil })

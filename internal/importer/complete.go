@@ -259,7 +259,6 @@ func (t *table) dimensionsToFix() ([]int, error) {
 	return mayLeave, nil
 }
 
-// firstCodes lists the first n codes for a message.
 func firstCodes(codes []stat.Code, n int) string {
 	var ids []string
 	for _, c := range codes[:min(n, len(codes))] {

@@ -74,7 +74,6 @@ func openFileContext(ctx context.Context, path string) (file, error) {
 	}
 }
 
-// bufferFile reads data into memory.
 func bufferFile(name string, data io.Reader) (file, error) {
 	body, err := io.ReadAll(io.LimitReader(data, maxInMemory+1))
 	if err != nil {
@@ -189,7 +188,6 @@ const (
 	maxInMemory = 1 << 30 // bytes of a pipe
 )
 
-// unpack decompresses a file and detects the format of its contents.
 func (im *Importer) unpack(f file) ([]content, error) {
 	in, err := contents(f)
 	for i := range in {

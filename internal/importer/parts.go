@@ -24,7 +24,6 @@ func (p *parts) add(t *table) {
 	*p = append(*p, []*table{t})
 }
 
-// join merges the parts of a dataset into one table.
 func join(tables []*table) (*table, error) {
 	// The order of the parts is that of their numbers, not of the command line.
 	slices.SortStableFunc(tables, func(a, b *table) int { return a.first() - b.first() })

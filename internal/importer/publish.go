@@ -177,7 +177,6 @@ const (
 	NoteFixedChanged        = "fixed-dimension-changed" // a dimension that is not in the key has another single code now
 )
 
-// heldText explains why a dataset was quarantined and what can be done.
 func heldText(file string, h *store.Held) string {
 	text := fmt.Sprintf("%s: compared with version %s of dataset %d (%s), which stays current, the file lacks %s; ", file, h.Against, h.ID, h.Code, h.Lacks())
 	if h.Rejected {

@@ -36,7 +36,6 @@ type table struct {
 	update  store.DictionaryUpdate // what the table says about the office's codes
 }
 
-// key identifies the dataset.
 func (t *table) key() string { return strings.ToLower(t.dataset.Source.ID + ":" + t.dataset.Code) }
 
 // previous returns the stored dataset, or nil if the dataset is new.

@@ -38,7 +38,6 @@ func withState(it watch.Item, r itemState) watch.Item {
 	return it
 }
 
-// job is an item that is being fetched and imported.
 type job struct {
 	*source.Download // nil: not fetched yet
 
@@ -54,7 +53,6 @@ type job struct {
 	isContested bool  // one of them belongs to another item
 }
 
-// size returns the size of the download.
 func (j *job) size() (bytes int64) {
 	if j.Download == nil {
 		return 0
@@ -113,7 +111,6 @@ func (v *visit) skip(it watch.Item, reason string, err error) {
 	v.postpone(reason, it)
 }
 
-// fetch fetches an item from its office.
 func (v *visit) fetch(ctx context.Context, j *job) {
 	if v.server == nil {
 		v.finishFailed(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any longer", j.item.Office))
@@ -130,28 +127,23 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 		v.skip(j.item, "", err)
 		return
 	}
-	d, err := v.fetchInTurn(ctx, j, request)
-	switch {
+	switch d, err := v.fetchInTurn(ctx, j, request); {
+	case err == nil && d.Unchanged:
+		v.noteAnswer(ctx)
+		j.answer = watch.Good
+		v.finishUnchanged(ctx, j, d.State)
 	case err == nil:
 		v.noteAnswer(ctx)
+		j.Download = d
+		v.queueImport(ctx, j)
 	case ctx.Err() != nil:
 		v.postponeJob(j)
-		return
 	case faultOf(err) == faultLocal:
 		j.unlock()
 		v.skip(j.item, "", err)
-		return
 	default:
 		v.noteFailure(ctx, j, err)
-		return
 	}
-	if d.Unchanged {
-		j.answer = watch.Good
-		v.finishUnchanged(ctx, j, d.State)
-		return
-	}
-	j.Download = d
-	v.queueImport(ctx, j)
 }
 
 // fetchInTurn waits for this process's turn and fetches into the job's folder.

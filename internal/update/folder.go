@@ -25,31 +25,30 @@ func (u *Updater) makeFolder(number int64) (folder string, err error) {
 	return folder, nil
 }
 
-// clear removes unused folders.
 func (u *Updater) clear() error {
 	folders, err := os.ReadDir(u.options.Dir)
 	if err != nil {
 		return err
 	}
 	for _, f := range folders {
-		if err := u.clearOne(f.Name()); err != nil && !os.IsNotExist(err) {
+		number, err := strconv.ParseInt(f.Name(), 10, 64)
+		if err != nil || number <= 0 {
+			continue // not ours
+		}
+		unlock, ok, err := u.options.Watches.Lock(number)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		err = os.RemoveAll(filepath.Join(u.options.Dir, f.Name()))
+		unlock()
+		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (u *Updater) clearOne(folder string) error {
-	number, err := strconv.ParseInt(folder, 10, 64)
-	if err != nil || number <= 0 {
-		return nil // not ours
-	}
-	unlock, ok, err := u.options.Watches.Lock(number)
-	if err != nil || !ok {
-		return err
-	}
-	defer unlock()
-	return os.RemoveAll(filepath.Join(u.options.Dir, folder))
 }
 
 // sizePoll is how often the size of a download is reported.

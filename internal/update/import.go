@@ -17,7 +17,6 @@ import (
 // What it has not published then is fetched again.
 const grace = 10 * time.Second
 
-// finishImport imports a download and records its item.
 func (v *visit) finishImport(ctx context.Context, j *job) {
 	if ctx.Err() != nil {
 		v.postponeJob(j)

@@ -55,14 +55,12 @@ func (u *Updater) choose(ctx context.Context, refs []string, busy map[string]boo
 	return p.visits, err
 }
 
-// planner collects the visits of a round.
 type planner struct {
 	*Updater
 	byOffice map[string]*visit
 	visits   []*visit
 }
 
-// of returns the visit to an office.
 func (p *planner) of(office string) *visit {
 	if p.byOffice[office] == nil {
 		v := p.newVisit(office)

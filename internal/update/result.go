@@ -24,7 +24,6 @@ func (v *visit) entryOf(j *job, status, text string) watch.Entry {
 	return e
 }
 
-// finishFailed records an item that could not be fetched.
 func (v *visit) finishFailed(ctx context.Context, j *job, err error) {
 	it, e := v.afterFailure(j, err)
 	v.finish(ctx, j, it, []watch.Entry{e})

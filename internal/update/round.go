@@ -21,7 +21,6 @@ const (
 // logAge is how long log entries are kept.
 const logAge = 365 * day
 
-// round is one round of visits.
 type round struct {
 	*Updater
 	start   time.Time
@@ -144,7 +143,6 @@ func (r *round) newEntry(it watch.Item, status, text string) watch.Entry {
 	return watch.Entry{At: r.options.Now(), Ref: it.Ref, Office: it.Office, Status: status, Dataset: it.Dataset, Error: short(text)}
 }
 
-// step reports the stage of an item.
 func (r *round) step(it watch.Item, stage Stage, bytes int64) {
 	r.report(Event{Ref: it.Ref, Stage: stage, Bytes: bytes}, func() {})
 }

@@ -20,7 +20,6 @@ type scope struct {
 // themeFolder is the folder of themes, as in eurostat:theme/na10.
 const themeFolder = "theme"
 
-// scopeOf parses a reference.
 func (u *Updater) scopeOf(text string) (scope, error) {
 	ref, err := u.options.Sources.ParseRef(text)
 	if err != nil {
@@ -45,7 +44,6 @@ func (u *Updater) scopeOf(text string) (scope, error) {
 	return s, nil
 }
 
-// isSingle reports whether the scope is a single dataset.
 func (s scope) isSingle() bool { return s.pattern == nil && s.theme == "" }
 
 // matches reports whether a dataset belongs to a scope that is not a theme. A

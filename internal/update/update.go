@@ -89,7 +89,6 @@ type Options struct {
 	Notify func(Event)
 }
 
-// defaultOffices is the number of offices contacted at once.
 const defaultOffices = 8
 
 // Updater keeps datasets up to date. It is safe for concurrent use.

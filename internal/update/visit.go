@@ -126,7 +126,6 @@ func (v *visit) markUnavailable(ctx context.Context, reason string, after time.D
 	v.options.Log.Warn("an office is unavailable", "office", v.known.ID, "until", v.outage.Until, "reason", v.outage.Error)
 }
 
-// noteAnswer records that the office answers.
 func (v *visit) noteAnswer(ctx context.Context) {
 	v.outages, v.failures = 0, 0
 	v.finishMisses()
@@ -173,7 +172,6 @@ func (v *visit) noteMissing(ctx context.Context, j *job, err error) {
 	}
 }
 
-// finishMisses records the missing items.
 func (v *visit) finishMisses() {
 	for _, finish := range v.misses {
 		finish()

@@ -84,7 +84,6 @@ func (x *expansion) suggestions() string {
 	return "; did you mean " + strings.Join(codes[:min(len(codes), maxSuggestions)], ", ") + "?"
 }
 
-// refs returns the matches as references.
 func (x *expansion) refs() []watch.Ref {
 	refs := make([]watch.Ref, len(x.matches))
 	for i, e := range x.matches {

@@ -8,7 +8,6 @@ import (
 	"almanac/internal/sqlitefile"
 )
 
-// write adds an entry to the log.
 func write(ctx context.Context, tx *sql.Tx, e Entry) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO log (at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, millis(e.At), e.Ref, e.Office, e.Status, e.Dataset, e.Version,

@@ -157,26 +157,15 @@ func (db *DB) exec(ctx context.Context, doing, statement string, args ...any) er
 	return changing(err, doing)
 }
 
-// changing wraps an error of a change.
 func changing(err error, doing string) error {
-	switch {
-	case err == nil:
-		return nil
-	case sqlitefile.IsTemporary(err):
+	if sqlitefile.IsTemporary(err) {
 		return &stat.Error{Kind: stat.Unavailable, Message: doing + ": the database of watches is busy; try again", Err: err}
 	}
-	return fmt.Errorf("%s: %w", doing, err)
+	return stat.Wrap(err, "%s", doing)
 }
 
-// reading wraps an error of a query.
-func reading(err error, what string) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("reading %s: %w", what, err)
-}
+func reading(err error, what string) error { return stat.Wrap(err, "reading %s", what) }
 
-// moment converts a time from the database.
 func moment(millis int64) time.Time {
 	if millis == 0 {
 		return time.Time{}
@@ -184,7 +173,6 @@ func moment(millis int64) time.Time {
 	return time.UnixMilli(millis).UTC()
 }
 
-// millis converts a time for the database.
 func millis(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -139,7 +139,6 @@ func scanKey(row sqlitefile.Row) (k Key, err error) {
 // scanTime scans a time of the database: Unix seconds, 0 for the zero time.
 type scanTime struct{ into *time.Time }
 
-// Scan sets the time.
 func (t scanTime) Scan(value any) error {
 	seconds, ok := value.(int64)
 	if !ok {
@@ -152,7 +151,6 @@ func (t scanTime) Scan(value any) error {
 	return nil
 }
 
-// unixSeconds converts a time for the database.
 func unixSeconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
