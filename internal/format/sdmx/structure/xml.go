@@ -1,7 +1,6 @@
 package structure
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/xml"
@@ -12,7 +11,6 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/sdmx"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -24,9 +22,8 @@ const (
 
 // recogniseXML recognises a message by its root: Structure, of SDMX.
 func recogniseXML(_ string, head []byte) bool {
-	name, rest := text.FirstElement(head)
-	attributes, _, _ := bytes.Cut(rest, []byte(">"))
-	return name == "Structure" && bytes.Contains(bytes.ToLower(attributes), []byte("sdmx"))
+	name, attributes := sdmx.Root(head)
+	return name == "Structure" && strings.Contains(attributes, "sdmx")
 }
 
 func learnXML(_ context.Context, in format.Input) (*stat.Dictionary, error) {
