@@ -129,36 +129,35 @@ func (r *reader) read() error {
 func (r *reader) beginDataSet() error {
 	d := r.set
 	r.Whole.Clear()
-	for _, p := range d.whole {
-		switch c := d.component(&field{name: []byte(p.name), part: partAttribute}); c.use {
-		case useAttribute:
-			r.Whole.Set(c.attribute, []byte(p.value), nil)
-		case useNoPlace:
-			r.AttributesNotKept.Add(c.name)
-		}
-	}
+	r.setLevel(d.whole, partAttribute, &r.Whole)
 	r.AttributesNotKept.Merge(d.notKept)
 	r.ClearGroups()
 	for _, fields := range d.partials {
-		codes := make([]string, len(d.dimensions))
 		var values sdmx.Values
-		for _, p := range fields {
-			switch c := d.component(&field{name: []byte(p.name)}); c.use {
-			case useDimension:
-				codes[c.dimension] = p.value
-			case useAttribute:
-				values.Set(c.attribute, []byte(p.value), nil)
-			case useNoPlace:
-				r.AttributesNotKept.Add(c.name)
-			}
-		}
-		group := r.Group(codes)
+		group := r.Group(r.setLevel(fields, partAny, &values))
 		if group == nil {
 			return stat.BadFile(d.at, sdmx.TooManyGroups)
 		}
 		group.Overlay(values)
 	}
 	return r.endSeries()
+}
+
+// setLevel sets the attributes of a level above the series, and returns the codes
+// of the series it belongs to.
+func (r *reader) setLevel(fields []pair, as part, values *sdmx.Values) (codes []string) {
+	codes = make([]string, len(r.set.dimensions))
+	for _, p := range fields {
+		switch c := r.set.component(&field{name: []byte(p.name), part: as}); c.use {
+		case useDimension:
+			codes[c.dimension] = p.value
+		case useAttribute:
+			values.Set(c.attribute, []byte(p.value), nil)
+		case useNoPlace:
+			r.AttributesNotKept.Add(c.name)
+		}
+	}
+	return codes
 }
 
 // take begins a series, or yields an observation. The survey kept the other
