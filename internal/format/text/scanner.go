@@ -83,8 +83,15 @@ func (s *Scanner) Advance(n int) { s.i += n }
 
 // Space consumes white space.
 func (s *Scanner) Space() {
-	for c := s.Peek(); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = s.Peek() {
-		s.Skip(1)
+	for {
+		switch s.Peek() {
+		case '\n':
+			s.Skip(1)
+		case ' ', '\t', '\r':
+			s.Advance(1)
+		default:
+			return
+		}
 	}
 }
 
