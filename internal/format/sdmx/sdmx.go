@@ -11,7 +11,7 @@
 //	table, err := sdmx.NewTable(assembled, in, structure, dimensions, nil)
 //	unit := table.Attribute("UNIT")
 //	…
-//	table.Set(&table.Own, unit, code, nil)    // an attribute of the series
+//	table.Own.Set(unit, code, nil)            // an attribute of the series
 //	table.Inherit(sdmx.WholeKey)              // all attributes of the series
 //	…
 //	table.Begin()                             // an observation

@@ -1,6 +1,7 @@
 package sdmx
 
 import (
+	"fmt"
 	"strings"
 
 	"almanac/internal/format"
@@ -144,11 +145,11 @@ var frequencyNames = map[string]stat.Frequency{
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "_z": 0, "_u": 0,
 }
 
-// Frequency is the current observation's frequency by its dimension, if there is
-// one. ok is false for a code of one that cannot be stored.
-func (t *Table) Frequency() (f stat.Frequency, ok bool) {
+// SetFrequency sets the observation's frequency by its dimension, if there is one.
+// An observation with a value must have one that can be stored.
+func (t *Table) SetFrequency(hasValue bool) error {
 	if t.frequency == nil {
-		return 0, true
+		return nil
 	}
 	for _, code := range t.frequency.Dim.Codes[len(t.frequencies):] {
 		f, ok := office.Frequency(t.Dataset.Source.ID, code.ID)
@@ -160,20 +161,24 @@ func (t *Table) Frequency() (f stat.Frequency, ok bool) {
 		}
 		t.frequencies = append(t.frequencies, f)
 	}
-	if f = t.frequencies[t.Observation.Key[t.frequency.At]]; f == frequencyNotStored {
-		return 0, false
+	t.Observation.Frequency = t.frequencies[t.Observation.Key[t.frequency.At]]
+	if t.Observation.Frequency != frequencyNotStored {
+		return nil
 	}
-	return f, true
+	t.Observation.Frequency = 0
+	if !hasValue {
+		return nil
+	}
+	return fmt.Errorf("the frequency %q of %s cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily",
+		t.code(t.frequency).ID, t.FrequencyID())
 }
+
+// FrequencyID is the ID of the dimension of frequency.
+func (t *Table) FrequencyID() string { return t.frequency.Dim.ID }
 
 // NoteGuess notes the dimensions that were guessed because no structure is known.
 func (t *Table) NoteGuess(dimensions []string) {
 	t.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(dimensions, ", "))
-}
-
-// FrequencyCode returns the ID and the current code of the dimension of frequency.
-func (t *Table) FrequencyCode() (dimension, code string) {
-	return t.frequency.Dim.ID, t.code(t.frequency).ID
 }
 
 // Finish adds the notes that need all observations.

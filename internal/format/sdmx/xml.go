@@ -1,14 +1,27 @@
 package sdmx
 
 import (
+	"bytes"
 	"cmp"
 	"io"
 	"regexp"
+	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
+
+// Root returns the name of the root element of an XML file, without its prefix, and
+// its attributes in small letters.
+func Root(head []byte) (name, attributes string) {
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		head = bytes.ReplaceAll(head[2:], []byte{0}, nil) // UTF-16; the root is all ASCII
+	}
+	name, rest := text.FirstElement(head)
+	tag, _, _ := bytes.Cut(rest, []byte(">"))
+	return name, strings.ToLower(string(tag))
+}
 
 // declaration is the encoding that an XML file declares.
 var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)

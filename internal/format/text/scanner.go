@@ -19,12 +19,15 @@ type Scanner struct {
 	start  int // offset of the first byte of the line
 }
 
-// scannerBuffer is also the longest text that a [Scanner] can look ahead.
+// scannerBuffer is how far a [Scanner] can look ahead.
 const scannerBuffer = 64 << 10
 
 // NewScanner returns a scanner of a text in UTF-8 (see [Open]).
-func NewScanner(in io.Reader) *Scanner {
-	return &Scanner{in: in, buffer: make([]byte, scannerBuffer), line: 1}
+func NewScanner(in io.Reader) *Scanner { return NewScannerSize(in, scannerBuffer) }
+
+// NewScannerSize returns a scanner that can look ahead so many bytes.
+func NewScannerSize(in io.Reader, size int) *Scanner {
+	return &Scanner{in: in, buffer: make([]byte, size), line: 1}
 }
 
 // At returns the position of the next byte.
@@ -67,12 +70,12 @@ func (s *Scanner) Peek() byte {
 
 // Skip consumes n buffered bytes.
 func (s *Scanner) Skip(n int) {
-	for _, c := range s.buffer[s.i : s.i+n] {
-		s.i++
-		if c == '\n' {
-			s.line, s.start = s.line+1, s.before+s.i
-		}
+	skipped := s.buffer[s.i : s.i+n]
+	if lines := bytes.Count(skipped, []byte{'\n'}); lines > 0 {
+		s.line += lines
+		s.start = s.before + s.i + bytes.LastIndexByte(skipped, '\n') + 1
 	}
+	s.i += n
 }
 
 // Advance is Skip for bytes without line ends.
@@ -80,8 +83,15 @@ func (s *Scanner) Advance(n int) { s.i += n }
 
 // Space consumes white space.
 func (s *Scanner) Space() {
-	for c := s.Peek(); c == ' ' || c == '\t' || c == '\r' || c == '\n'; c = s.Peek() {
-		s.Skip(1)
+	for {
+		switch s.Peek() {
+		case '\n':
+			s.Skip(1)
+		case ' ', '\t', '\r':
+			s.Advance(1)
+		default:
+			return
+		}
 	}
 }
 

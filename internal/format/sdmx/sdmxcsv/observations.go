@@ -73,10 +73,8 @@ func (t *table) readRecord() error {
 	if isUndated || err != nil {
 		return err
 	}
-	var ok bool
-	if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
-		dimension, code := t.FrequencyCode()
-		return t.bad(t.find(dimension).at, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
+	if err := t.SetFrequency(hasValue); err != nil {
+		return t.bad(t.find(t.FrequencyID()).at, "%v", err)
 	}
 	t.Begin()
 	t.codes = t.codes[:0]

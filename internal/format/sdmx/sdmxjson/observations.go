@@ -176,10 +176,8 @@ func (t *table) readObservations(first jsonscan.Token) error {
 			t.Observation.Period = t.period
 		}
 		hasValue := slices.ContainsFunc(t.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
-		var ok bool
-		if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
-			_, code := t.FrequencyCode()
-			return stat.BadFile(name.At, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
+		if err := t.SetFrequency(hasValue); err != nil {
+			return stat.BadFile(name.At, "%v", err)
 		}
 		return t.YieldNumbers(t.numbers)
 	})

@@ -92,21 +92,15 @@ func (s *scanner) readReference() (reference, error) {
 // readTarget reads what an element refers to, in a Ref element or a URN within
 // it.
 func (s *scanner) readTarget(found func(agency, id string)) error {
-	for {
-		t, err := s.next()
-		if err == nil && t == tokenOpen {
-			if string(s.name) == "Ref" {
-				found(s.attribute("agencyID"), s.attribute("id"))
-			}
-			err = s.readTarget(found)
+	return s.walk(func() error {
+		if string(s.name) == "Ref" {
+			found(s.attribute("agencyID"), s.attribute("id"))
 		}
-		if err != nil || t == tokenClose {
-			return err
+		return s.readTarget(found)
+	}, func() error {
+		if agency, id, _ := sdmx.ParseURN(string(s.text)); id != "" {
+			found(agency, id)
 		}
-		if t == tokenText {
-			if agency, id, _ := sdmx.ParseURN(string(s.text)); id != "" {
-				found(agency, id)
-			}
-		}
-	}
+		return nil
+	})
 }

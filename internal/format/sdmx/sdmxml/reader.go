@@ -31,7 +31,7 @@ type reader struct {
 }
 
 // newReader makes the table of data sets of one structure.
-func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
+func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	first := sets[0]
 	if len(first.dimensions) > maxDimensions {
 		return nil, stat.BadFile(first.at, "the data set has %d dimensions; at most %d are supported", len(first.dimensions), maxDimensions)
@@ -39,24 +39,24 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	if first.source.ID == "" {
 		return nil, stat.BadFile(first.at, "the message does not name the office whose data it holds: state it with --source")
 	}
-	t := assemble.New(m.ctx, m.in.Name)
-	t.Prepared, t.Partial = m.header.prepared, m.header.partial
+	t := assemble.New(v.ctx, v.in.Name)
+	t.Prepared, t.Partial = v.header.prepared, cmp.Or(v.part, v.header.partial)
 	d := t.Dataset
-	d.Source, d.Updated = first.source, m.header.updated
+	d.Source, d.Updated = first.source, v.header.updated
 	for _, s := range sets {
 		s.dimensions = first.dimensions // in the same order
 		if s.updated.After(d.Updated) {
 			d.Updated = s.updated
 		}
 	}
-	t.SetCode(first.code, m.in.Code)
+	t.SetCode(first.code, v.in.Code)
 	r := &reader{w: w, sets: sets, all: 1<<len(first.dimensions) - 1}
-	d.Name = m.datasetName(d, first)
+	d.Name = v.datasetName(d, first)
 	dims, err := first.statDimensions()
 	if err != nil {
 		return nil, err
 	}
-	if r.Table, err = sdmx.NewTable(t, &m.in, first.structure, dims, nil); err != nil {
+	if r.Table, err = sdmx.NewTable(t, &v.in, first.structure, dims, nil); err != nil {
 		return nil, err
 	}
 	r.ShortNotes = true
@@ -64,19 +64,19 @@ func (m *message) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		r.NoteGuess(first.dimensions)
 	}
 	isTimed := slices.ContainsFunc(sets, func(d *dataSet) bool { return d.isTimed })
-	r.period, err = r.SettlePeriod(isTimed, m.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
+	r.period, err = r.SettlePeriod(isTimed, v.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
 	return r, err
 }
 
 // datasetName is the name of the message, unless that is only a code, else that
 // of the structure.
-func (m *message) datasetName(d *stat.Dataset, first *dataSet) string {
-	h := &m.header
+func (v *surveyor) datasetName(d *stat.Dataset, first *dataSet) string {
+	h := &v.header
 	name := h.name
 	if slices.ContainsFunc([]string{d.Code, h.id, h.dataSet, h.keyFamily, "none", "unknown"}, func(no string) bool { return strings.EqualFold(name, no) }) {
 		name = ""
 	}
-	name = cmp.Or(name, m.in.Known(d.Source.ID).About(d.Code).Title)
+	name = cmp.Or(name, v.in.Known(d.Source.ID).About(d.Code).Title)
 	if first.structure != nil {
 		name = cmp.Or(name, first.structure.Title)
 	}
@@ -129,36 +129,35 @@ func (r *reader) read() error {
 func (r *reader) beginDataSet() error {
 	d := r.set
 	r.Whole.Clear()
-	for _, p := range d.whole {
-		switch c := d.component(&field{name: []byte(p.name), part: partAttribute}); c.use {
-		case useAttribute:
-			r.Whole.Set(c.attribute, []byte(p.value), nil)
-		case useNoPlace:
-			r.AttributesNotKept.Add(c.name)
-		}
-	}
+	r.setLevel(d.whole, partAttribute, &r.Whole)
 	r.AttributesNotKept.Merge(d.notKept)
 	r.ClearGroups()
 	for _, fields := range d.partials {
-		codes := make([]string, len(d.dimensions))
 		var values sdmx.Values
-		for _, p := range fields {
-			switch c := d.component(&field{name: []byte(p.name)}); c.use {
-			case useDimension:
-				codes[c.dimension] = p.value
-			case useAttribute:
-				values.Set(c.attribute, []byte(p.value), nil)
-			case useNoPlace:
-				r.AttributesNotKept.Add(c.name)
-			}
-		}
-		group := r.Group(codes)
+		group := r.Group(r.setLevel(fields, partAny, &values))
 		if group == nil {
 			return stat.BadFile(d.at, sdmx.TooManyGroups)
 		}
 		group.Overlay(values)
 	}
 	return r.endSeries()
+}
+
+// setLevel sets the attributes of a level above the series, and returns the codes
+// of the series it belongs to.
+func (r *reader) setLevel(fields []pair, as part, values *sdmx.Values) (codes []string) {
+	codes = make([]string, len(r.set.dimensions))
+	for _, p := range fields {
+		switch c := r.set.component(&field{name: []byte(p.name), part: as}); c.use {
+		case useDimension:
+			codes[c.dimension] = p.value
+		case useAttribute:
+			values.Set(c.attribute, []byte(p.value), nil)
+		case useNoPlace:
+			r.AttributesNotKept.Add(c.name)
+		}
+	}
+	return codes
 }
 
 // take begins a series, or yields an observation. The survey kept the other
@@ -246,9 +245,8 @@ func (r *reader) yieldNumber(content []byte) error {
 	if !ok {
 		return r.bad("invalid value %.40q: want a number such as -1234.5", content)
 	}
-	if r.Observation.Frequency, ok = r.Frequency(); !ok && !math.IsNaN(n.Value) && r.UndatedMark == "" {
-		dimension, code := r.FrequencyCode()
-		return r.bad("the frequency %q of %s cannot be stored; it must be yearly, half-yearly, quarterly, monthly, weekly or daily", code, dimension)
+	if err := r.SetFrequency(!math.IsNaN(n.Value) && r.UndatedMark == ""); err != nil {
+		return r.bad("%v", err)
 	}
 	n.At = r.w.at
 	r.numbers[0] = n

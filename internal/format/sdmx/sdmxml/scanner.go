@@ -1,11 +1,10 @@
 package sdmxml
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"io"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -42,19 +41,15 @@ type field struct {
 // It replaces encoding/xml, which takes ten times as long and allocates for every
 // attribute.
 type scanner struct {
-	in  *bufio.Reader
-	eof bool
-	buf []byte // what in has in its buffer
-	r   int    // buf[r:] is not read yet
-
-	counted int // the lines of buf[:counted] are counted
-	lines   int // line breaks before counted
-	column  int // bytes between the last of them and counted
+	in *text.Scanner
 
 	names   []byte // of the open elements, one after another
 	starts  []int  // where each begins
 	rooted  bool   // the root was read
 	closing bool   // the last start tag was <a/>
+
+	tag []byte // the start tag that is being read, and what follows it
+	i   int    // tag[i:] is not read yet
 
 	place  stat.Position // of the last start tag
 	name   []byte        // of that tag, without its prefix
@@ -63,54 +58,35 @@ type scanner struct {
 	text   []byte
 
 	isPrefixed bool // some field has a prefix or declares a namespace
+	isEscaped  bool // some field has entities, or white space other than spaces
 }
 
 func newScanner(in io.Reader) *scanner {
-	return &scanner{in: bufio.NewReaderSize(in, maxTag)}
-}
-
-// at is the position of buf[i], which must not be before that of an earlier call.
-func (s *scanner) at(i int) stat.Position {
-	if passed := s.buf[s.counted:i]; len(passed) > 0 {
-		if n := bytes.Count(passed, []byte{'\n'}); n > 0 {
-			s.lines += n
-			s.column = len(passed) - 1 - bytes.LastIndexByte(passed, '\n')
-		} else {
-			s.column += len(passed)
-		}
-		s.counted = i
-	}
-	return stat.Position{Line: s.lines + 1, Column: s.column + 1}
+	return &scanner{in: text.NewScannerSize(in, maxTag)}
 }
 
 func (s *scanner) bad(message string, args ...any) error {
-	return stat.BadFile(s.at(s.r), message, args...)
+	return stat.BadFile(s.in.At(), message, args...)
 }
 
-// fill moves buf[r:] to the front and reads more. It fails at the end of the
-// file: the document is incomplete.
-func (s *scanner) fill() error {
-	if s.eof {
-		s.r = len(s.buf)
-		if !s.rooted {
-			return s.bad("the file has no SDMX message")
-		}
-		return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
+// more buffers more text. It fails at the end of the file: the document is
+// incomplete.
+func (s *scanner) more() error {
+	size := len(s.in.Ahead())
+	if s.in.Has(size + 1) {
+		return nil
 	}
-	s.at(s.r)
-	_, _ = s.in.Discard(s.r) // cannot fail: they are in the buffer
-	s.r, s.counted = 0, s.counted-s.r
-	_, err := s.in.Peek(s.in.Buffered() + 1)
-	s.buf, _ = s.in.Peek(s.in.Buffered())
-	switch {
-	case errors.Is(err, io.EOF):
-		s.eof = true
-	case errors.Is(err, bufio.ErrBufferFull):
-		return s.bad("a tag of more than %d bytes", maxTag)
-	case err != nil:
+	if err := s.in.Err(); err != nil {
 		return err
 	}
-	return nil
+	if size == maxTag {
+		return s.bad("a tag of more than %d bytes", maxTag)
+	}
+	s.in.Skip(size)
+	if !s.rooted {
+		return s.bad("the file has no SDMX message")
+	}
+	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
 }
 
 // open is the name of the innermost open element.
@@ -126,120 +102,94 @@ func (s *scanner) next() (token, error) {
 		s.closing = false
 		return tokenClose, nil
 	}
+	const comment, section, instruction = "<!--", "<![CDATA[", "<?"
 	for {
-		some, err := s.characters()
-		if some || err != nil {
-			return tokenText, err
-		}
-		if s.r == len(s.buf) { // only after the root
+		isText, err := false, error(nil)
+		s.in.Has(len(section))
+		switch head := s.in.Ahead(); {
+		case len(head) == 0 && s.rooted && len(s.starts) == 0 && s.in.Err() == nil:
 			return tokenEnd, nil
-		}
-		for len(s.buf)-s.r < 2 {
-			if err := s.fill(); err != nil {
-				return 0, err
-			}
-		}
-		switch s.buf[s.r+1] {
-		case '!':
-			some, err = s.declaration()
-		case '?':
-			err = s.skipTo("<?", "?>")
-		case '/':
+		case len(head) > 0 && head[0] != '<':
+			isText, err = s.characters()
+		case len(head) < 2:
+			err = s.more()
+		case head[1] == '/':
 			return tokenClose, s.endTag()
-		default:
+		case bytes.HasPrefix(head, []byte(instruction)):
+			err = s.skipTo(instruction, "?>")
+		case head[1] != '!':
 			return tokenOpen, s.startTag()
+		case bytes.HasPrefix(head, []byte(comment)):
+			err = s.skipTo(comment, "-->")
+		case bytes.HasPrefix(head, []byte("<!DOCTYPE")):
+			err = s.bad("the file has a document type definition, which SDMX messages do not have")
+		case !bytes.HasPrefix(head, []byte(section)):
+			err = s.bad("%.12q is neither a tag nor a comment", head)
+		case len(s.starts) == 0:
+			err = s.bad("text outside of the message")
+		default:
+			isText, err = s.section(len(section))
 		}
-		if some || err != nil {
+		if isText || err != nil {
 			return tokenText, err
 		}
 	}
 }
 
-// characters reads text up to the next tag, or a piece of long text; some is
+// characters reads text up to the next tag, or a piece of long text; isText is
 // false if there is only white space.
-func (s *scanner) characters() (some bool, err error) {
-	for {
-		size := bytes.IndexByte(s.buf[s.r:], '<')
-		found := size >= 0
-		if !found {
-			size = len(s.buf) - s.r
-		}
-		blank := 0
-		for blank < size && isSpace(s.buf[s.r+blank]) {
-			blank++
-		}
-		if !found && blank == size {
-			s.r = len(s.buf)
-			if s.eof && s.rooted && len(s.starts) == 0 {
-				return false, nil
-			}
-			if err := s.fill(); err != nil {
-				return false, err
-			}
-			continue
-		}
-		if blank == size {
-			s.r += size
-			return false, nil
-		}
-		if len(s.starts) == 0 {
-			s.r += blank
-			return false, s.bad("text outside of the message: %.20q", s.buf[s.r:])
-		}
-		if !found && size < chunk {
-			if err := s.fill(); err != nil {
-				return false, err
-			}
-			continue
-		}
-		if !found {
-			// A piece must not end in the middle of an entity.
-			if and := bytes.LastIndexByte(s.buf[s.r:s.r+size], '&'); and > size-maxEntity {
-				size = and
-			}
-		}
-		if s.text, err = unescape(s.text[:0], s.buf[s.r:s.r+size]); err != nil {
-			return false, s.bad("%v", err)
-		}
-		s.r += size
-		return true, nil
+func (s *scanner) characters() (isText bool, err error) {
+	ahead := s.in.Ahead()
+	size := bytes.IndexByte(ahead, '<')
+	for size < 0 && len(ahead) < chunk && s.in.Has(len(ahead)+1) {
+		ahead = s.in.Ahead()
+		size = bytes.IndexByte(ahead, '<')
 	}
+	if size < 0 {
+		size = len(ahead)
+		// A piece must not end in the middle of an entity.
+		if and := bytes.LastIndexByte(ahead, '&'); and > max(0, size-maxEntity) {
+			size = and
+		}
+	}
+	blank := 0
+	for blank < size && isSpace(ahead[blank]) {
+		blank++
+	}
+	if blank == size {
+		s.in.Skip(size)
+		return false, nil
+	}
+	if len(s.starts) == 0 {
+		s.in.Skip(blank)
+		return false, s.bad("text outside of the message: %.20q", ahead[blank:])
+	}
+	if s.text, err = unescape(s.text[:0], ahead[:size]); err != nil {
+		return false, s.bad("%v", err)
+	}
+	s.in.Skip(size)
+	return true, nil
 }
 
-// declaration reads what begins with <!; some is true for a section with text.
-func (s *scanner) declaration() (some bool, err error) {
-	const comment, section, end = "<!--", "<![CDATA[", "]]>"
-	for len(s.buf)-s.r < len(section) && !s.eof {
-		if err := s.fill(); err != nil {
-			return false, err
-		}
-	}
-	switch head := s.buf[s.r:]; {
-	case bytes.HasPrefix(head, []byte(comment)):
-		return false, s.skipTo(comment, "-->")
-	case bytes.HasPrefix(head, []byte("<!DOCTYPE")):
-		return false, s.bad("the file has a document type definition, which SDMX messages do not have")
-	case !bytes.HasPrefix(head, []byte(section)):
-		return false, s.bad("%.12q is neither a tag nor a comment", head)
-	case len(s.starts) == 0:
-		return false, s.bad("text outside of the message")
-	}
+// section reads a CDATA section, which begins with a mark of some bytes.
+func (s *scanner) section(mark int) (isText bool, err error) {
+	const end = "]]>"
 	size, err := s.find(end)
 	if err != nil {
 		return false, err
 	}
-	s.text = append(s.text[:0], s.buf[s.r+len(section):s.r+size]...)
-	s.r += size + len(end)
+	s.text = append(s.text[:0], s.in.Ahead()[mark:size]...)
+	s.in.Skip(size + len(end))
 	return len(bytes.TrimSpace(s.text)) > 0, nil
 }
 
 // find returns the number of bytes before the next end.
 func (s *scanner) find(end string) (size int, err error) {
 	for {
-		if size = bytes.Index(s.buf[s.r:], []byte(end)); size >= 0 {
+		if size = bytes.Index(s.in.Ahead(), []byte(end)); size >= 0 {
 			return size, nil
 		}
-		if err := s.fill(); err != nil {
+		if err := s.more(); err != nil {
 			return 0, err
 		}
 	}
@@ -247,14 +197,15 @@ func (s *scanner) find(end string) (size int, err error) {
 
 // skipTo skips from begin to behind the next end, however far that is.
 func (s *scanner) skipTo(begin, end string) error {
-	s.r += len(begin)
+	s.in.Skip(len(begin))
 	for {
-		if size := bytes.Index(s.buf[s.r:], []byte(end)); size >= 0 {
-			s.r += size + len(end)
+		ahead := s.in.Ahead()
+		if size := bytes.Index(ahead, []byte(end)); size >= 0 {
+			s.in.Skip(size + len(end))
 			return nil
 		}
-		s.r = max(s.r, len(s.buf)-len(end)+1)
-		if err := s.fill(); err != nil {
+		s.in.Skip(max(0, len(ahead)-len(end)+1))
+		if err := s.more(); err != nil {
 			return err
 		}
 	}
@@ -266,7 +217,7 @@ func (s *scanner) endTag() error {
 	if err != nil {
 		return err
 	}
-	name := bytes.TrimRight(s.buf[s.r+2:s.r+size], " \t\r\n")
+	name := bytes.TrimRight(s.in.Ahead()[len("</"):size], " \t\r\n")
 	if len(s.starts) == 0 {
 		return s.bad("unexpected </%.40s>", name)
 	}
@@ -275,63 +226,46 @@ func (s *scanner) endTag() error {
 	}
 	last := len(s.starts) - 1
 	s.names, s.starts = s.names[:s.starts[last]], s.starts[:last]
-	s.r += size + 1
+	s.in.Skip(size + 1)
 	return nil
 }
 
 // skip reads the element whose start tag was read last to its end.
-func (s *scanner) skip() error {
-	for depth := 1; depth > 0; {
-		t, err := s.next()
-		switch {
-		case err != nil:
-			return err
-		case t == tokenOpen:
-			depth++
-		case t == tokenClose:
-			depth--
-		}
-	}
-	return nil
-}
+func (s *scanner) skip() error { return s.children(s.skip) }
 
 // content reads the text of the element whose start tag was read last, without
 // that of the elements in it.
 func (s *scanner) content() (string, error) {
-	var text []byte
-	for {
-		t, err := s.next()
-		if err == nil && t == tokenOpen {
-			err = s.skip()
+	var content []byte
+	err := s.walk(s.skip, func() error {
+		if content = append(content, s.text...); len(content) > chunk {
+			return s.bad("a text of more than %d bytes", chunk)
 		}
-		switch {
-		case err != nil:
-			return "", err
-		case t == tokenClose:
-			return string(bytes.TrimSpace(text)), nil
-		case t == tokenText:
-			if text = append(text, s.text...); len(text) > chunk {
-				return "", s.bad("a text of more than %d bytes", chunk)
-			}
-		}
-	}
+		return nil
+	})
+	return string(bytes.TrimSpace(content)), err
 }
 
 // children calls visit at the start tag of each element in the one whose start
 // tag was read last; visit reads it to its end.
 func (s *scanner) children(visit func() error) error {
+	return s.walk(visit, func() error { return nil })
+}
+
+// walk calls visit like children, and read at each text between the elements.
+func (s *scanner) walk(visit, read func() error) error {
 	for {
 		t, err := s.next()
+		switch {
+		case err != nil || t == tokenClose:
+			return err
+		case t == tokenOpen:
+			err = visit()
+		case t == tokenText:
+			err = read()
+		}
 		if err != nil {
 			return err
-		}
-		switch t {
-		case tokenClose:
-			return nil
-		case tokenOpen:
-			if err := visit(); err != nil {
-				return err
-			}
 		}
 	}
 }

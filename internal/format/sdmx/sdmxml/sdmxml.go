@@ -27,16 +27,14 @@
 package sdmxml
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/sdmx"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -53,41 +51,15 @@ var roots = []string{
 
 // recognise looks for the root of a data message in a namespace of SDMX.
 func recognise(_ string, head []byte) bool {
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
-		head = bytes.ReplaceAll(head[2:], []byte{0}, nil) // UTF-16; the root is all ASCII
-	}
-	name, rest := text.FirstElement(head)
-	attributes, _, _ := bytes.Cut(rest, []byte(">"))
-	return slices.Contains(roots, name) && bytes.Contains(bytes.ToLower(attributes), []byte("sdmx.org/resources/sdmxml/"))
-}
-
-// message is a file that is being read.
-type message struct {
-	ctx    context.Context
-	in     format.Input
-	header header
-	footer string
-}
-
-// survey makes the first pass, and returns the data sets.
-func (m *message) survey() ([]*dataSet, error) {
-	file, err := sdmx.OpenXML(&m.in, &stat.Report{})
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	v := &surveyor{in: &m.in, w: newWalker(file)}
-	err = v.survey()
-	m.header, m.footer = v.w.header, v.w.footer
-	m.header.partial = cmp.Or(v.w.part, m.header.partial)
-	return v.sets, err
+	name, attributes := sdmx.Root(head)
+	return slices.Contains(roots, name) && strings.Contains(attributes, "sdmx.org/resources/sdmxml/")
 }
 
 // read yields the tables of a message.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		m := &message{ctx: ctx, in: in}
-		if err := m.yieldTables(yield); err != nil {
+		v := &surveyor{ctx: ctx, in: in}
+		if err := v.yieldTables(yield); err != nil {
 			yield(nil, err)
 		}
 	}
@@ -95,32 +67,32 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 
 // yieldTables yields the tables; the second pass is made while their observations
 // are read.
-func (m *message) yieldTables(yield func(*stat.Table, error) bool) error {
-	sets, err := m.survey()
-	if err != nil {
+func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
+	if err := v.survey(); err != nil {
 		return err
 	}
-	tables := tablesOf(sets)
+	tables := tablesOf(v.sets)
 	if len(tables) == 0 {
-		if m.footer != "" {
-			m.footer = "; it says: " + m.footer
+		reason := ""
+		if v.footer != "" {
+			reason = "; it says: " + v.footer
 		}
-		return stat.BadFile(stat.Position{}, "the message has no observations%s", m.footer)
+		return stat.BadFile(stat.Position{}, "the message has no observations%s", reason)
 	}
 	encoding := &stat.Report{}
-	file, err := sdmx.OpenXML(&m.in, encoding)
+	file, err := sdmx.OpenXML(&v.in, encoding)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	w := newWalker(file)
 	for i, sets := range tables {
-		r, err := m.newReader(w, sets)
+		r, err := v.newReader(w, sets)
 		if err != nil {
 			return err
 		}
-		if len(tables) == 1 && m.in.Code != "" {
-			r.Dataset.Code = m.in.Code
+		if len(tables) == 1 && v.in.Code != "" {
+			r.Dataset.Code = v.in.Code
 		}
 		if i == 0 {
 			r.Report.Merge(encoding)

@@ -1,6 +1,7 @@
 package sdmxml
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -11,11 +12,12 @@ import (
 
 // surveyor makes the first pass over a file.
 type surveyor struct {
-	in           *format.Input
-	w            *walker
+	*walker
+	ctx          context.Context
+	in           format.Input
 	sets         []*dataSet
 	set          *dataSet    // the open one
-	open         fieldCopies // of the open series
+	ofSeries     fieldCopies // of the open series
 	observations int         // of the open series
 
 	areasAndUnits map[string][2]string // of the elements that have one, by key
@@ -23,15 +25,21 @@ type surveyor struct {
 }
 
 func (v *surveyor) survey() error {
+	file, err := sdmx.OpenXML(&v.in, &stat.Report{})
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	v.walker = newWalker(file)
 	for {
-		found, err := v.w.nextDataSet()
+		found, err := v.nextDataSet()
 		if err != nil || !found {
 			return err
 		}
 		if err := v.beginDataSet(); err != nil {
 			return err
 		}
-		if err := v.w.readDataSet(v); err != nil {
+		if err := v.readDataSet(v); err != nil {
 			return err
 		}
 		v.set.settleDimensions()
@@ -40,11 +48,11 @@ func (v *surveyor) survey() error {
 }
 
 func (v *surveyor) beginDataSet() error {
-	d := &dataSet{at: v.w.at}
-	v.set, v.w.brief, v.areasAndUnits = d, false, map[string][2]string{}
+	d := &dataSet{at: v.at}
+	v.set, v.brief, v.areasAndUnits = d, false, map[string][2]string{}
 	v.sets = append(v.sets, d)
-	action, named := v.w.header.action, ""
-	for _, f := range v.w.fields {
+	action, named := v.header.action, ""
+	for _, f := range v.fields {
 		switch string(f.name) {
 		case "structureRef":
 			named = string(f.value)
@@ -57,7 +65,7 @@ func (v *surveyor) beginDataSet() error {
 	if strings.EqualFold(action, "delete") || strings.EqualFold(action, "D") {
 		return stat.BadFile(d.at, "unsupported action %q of the data set: an import cannot delete data", action)
 	}
-	for i, r := range v.w.header.references {
+	for i, r := range v.header.references {
 		if r.name == named || i == 0 {
 			d.reference = r
 		}
@@ -66,7 +74,7 @@ func (v *surveyor) beginDataSet() error {
 		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
 	d.isFlat = strings.EqualFold(d.reference.at, "AllDimensions")
-	return v.take(wholeSet, v.w.fields)
+	return v.take(wholeSet, v.fields)
 }
 
 // take keeps the attributes of the data set and of groups, and the fields of a
@@ -74,7 +82,7 @@ func (v *surveyor) beginDataSet() error {
 func (v *surveyor) take(e element, fields []field) error {
 	d := v.set
 	if e != wholeSet {
-		d.identify(v.in, v.w)
+		d.identify(&v.in, v.walker)
 	}
 	switch e {
 	case wholeSet:
@@ -90,9 +98,9 @@ func (v *surveyor) take(e element, fields []field) error {
 		d.keepPartial(fields)
 	case series:
 		v.observations = 0
-		v.open.clear()
+		v.ofSeries.clear()
 		for _, f := range fields {
-			v.open.add(f)
+			v.ofSeries.add(f)
 		}
 	case observation:
 		return v.observation(fields)
@@ -104,10 +112,10 @@ func (v *surveyor) take(e element, fields []field) error {
 // observations.
 func (v *surveyor) endSeries() error {
 	if v.observations == 0 {
-		v.set.keepPartial(v.open.fields)
+		v.set.keepPartial(v.ofSeries.fields)
 		return nil
 	}
-	return v.seeKey(series, v.open.fields)
+	return v.seeKey(series, v.ofSeries.fields)
 }
 
 // observation looks at an observation. All those in series have the same fields.
@@ -115,22 +123,22 @@ func (v *surveyor) observation(fields []field) error {
 	d := v.set
 	d.observations++
 	v.observations++
-	if !v.w.inSeries {
+	if !v.inSeries {
 		d.isFlat = true
 		if err := v.seeKey(observation, fields); err != nil {
 			return err
 		}
-		v.open.clear()
+		v.ofSeries.clear()
 	}
 	if d.observations == 1 {
-		for _, f := range slices.Concat(fields, v.open.fields) {
+		for _, f := range slices.Concat(fields, v.ofSeries.fields) {
 			if f.part == partAcross && d.across == "" {
 				d.setAcross(string(f.name))
 			}
 			d.isTimed = d.isTimed || d.component(&f).use == useTime
 		}
 	}
-	v.w.brief = !d.isFlat
+	v.brief = !d.isFlat
 	return nil
 }
 

@@ -2,8 +2,10 @@ package sdmxml
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"almanac/internal/stat"
@@ -21,8 +23,7 @@ var classes = makeClasses()
 
 func makeClasses() (classes [256]uint8) {
 	for c := range 256 {
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == ':' || c >= 0x80
-		if letter {
+		if c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80 {
 			classes[c] |= inName | atStart
 		}
 		if c >= '0' && c <= '9' || c == '-' || c == '.' {
@@ -45,192 +46,176 @@ func makeClasses() (classes [256]uint8) {
 
 func isSpace(c byte) bool { return classes[c]&blanks != 0 }
 
-// startTag reads the start tag at buf[r]. A tag that is not whole in the buffer is
-// read again from its beginning when there is more.
+// startTag reads a start tag. One that is not whole in the buffer is read again
+// from its beginning when there is more.
 func (s *scanner) startTag() error {
+	s.place = s.in.At()
 	for {
-		end, escaped, err := s.parseTag()
+		s.tag, s.i = s.in.Ahead(), len("<")
+		err := s.parseTag()
+		if err == nil {
+			break
+		}
+		if s.i >= len(s.tag) {
+			err = s.more()
+		}
 		if err != nil {
 			return err
 		}
-		if end > 0 {
-			if escaped {
-				return s.finishEscaped(end)
-			}
-			return s.finishTag(end)
-		}
-		if err := s.fill(); err != nil {
+	}
+	s.in.Skip(s.i)
+	if s.isEscaped {
+		if err := s.decodeValues(); err != nil {
 			return err
 		}
 	}
+	return s.openElement()
 }
 
-// finishEscaped replaces entities by characters, which are never longer, in the
-// buffer. The lines of the tag are counted before.
-func (s *scanner) finishEscaped(end int) error {
-	s.at(end)
+// decodeValues replaces entities by characters, which are never longer, in the
+// buffer.
+func (s *scanner) decodeValues() (err error) {
 	for i := range s.fields {
-		value := s.fields[i].value
-		if bytes.ContainsAny(value, "&\t\n\r") {
-			value = whiten(value)
-			decoded, err := unescape(value[:0], value)
-			if err != nil {
-				return stat.BadFile(s.place, "the value of %s: %v", s.fields[i].name, err)
-			}
-			s.fields[i].value = decoded
+		f := &s.fields[i]
+		if bytes.ContainsAny(f.value, "\t\n\r") {
+			f.value = []byte(whiten.Replace(string(f.value)))
+		}
+		if f.value, err = unescape(f.value[:0], f.value); err != nil {
+			return stat.BadFile(s.place, "the value of %s: %v", f.name, err)
 		}
 	}
-	return s.finishTag(end)
+	return nil
 }
 
-// finishTag opens the element whose tag ends before buf[end].
-func (s *scanner) finishTag(end int) error {
-	if len(s.starts) == 0 {
-		if s.rooted {
-			return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
-		}
-		s.rooted = true
-	}
-	if s.closing = s.buf[end-2] == '/'; !s.closing {
-		if len(s.starts) == maxDepth {
-			return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
-		}
+// whiten replaces white space by plain spaces, as XML requires in values; a line
+// break of two characters is one.
+var whiten = strings.NewReplacer("\r\n", " ", "\t", " ", "\n", " ", "\r", " ")
+
+// openElement opens the element of the last start tag.
+func (s *scanner) openElement() error {
+	switch {
+	case len(s.starts) == 0 && s.rooted:
+		return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
+	case s.closing:
+	case len(s.starts) == maxDepth:
+		return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
+	default:
 		s.starts = append(s.starts, len(s.names))
 		if len(s.prefix) > 0 {
 			s.names = append(append(s.names, s.prefix...), ':')
 		}
 		s.names = append(s.names, s.name...)
 	}
-	s.r = end
+	s.rooted = true
 	return nil
 }
 
-// parseTag reads the tag at buf[r]. end is behind it, or 0 if the buffer ends
-// before; escaped is true if some value has more than plain characters.
-func (s *scanner) parseTag() (end int, escaped bool, err error) {
-	s.fields, s.isPrefixed = s.fields[:0], false
-	s.place = s.at(s.r)
-	buf := s.buf
-	i := s.r + 1
-	if s.prefix, s.name, i, err = s.readName(i); err != nil || i == len(buf) {
-		return 0, false, err
+// parseTag reads the start tag in tag[i:]. If it fails and i is at the end of tag,
+// the buffer ends before the tag does.
+func (s *scanner) parseTag() (err error) {
+	s.fields, s.isPrefixed, s.isEscaped, s.closing = s.fields[:0], false, false, false
+	s.prefix, s.name, err = s.readName()
+	for err == nil {
+		hasSpace := len(s.run(blanks)) > 0
+		if s.closing = s.peek() == '/'; s.closing {
+			s.i++
+		}
+		switch c := s.peek(); {
+		case c == '>':
+			s.i++
+			return nil
+		case s.closing || !hasSpace:
+			return s.bad("unexpected %q in <%.40s>: want a space or the end of the tag", c, s.name)
+		}
+		err = s.readField()
 	}
+	return err
+}
+
+// peek returns the next byte of the tag, 0 at the end of the buffer.
+func (s *scanner) peek() byte {
+	if s.i < len(s.tag) {
+		return s.tag[s.i]
+	}
+	return 0
+}
+
+// run reads the bytes of a class.
+func (s *scanner) run(class uint8) []byte {
+	tag, i := s.tag, s.i
+	for i < len(tag) && classes[tag[i]]&class != 0 {
+		i++
+	}
+	run := tag[s.i:i]
+	s.i = i
+	return run
+}
+
+// readName reads a name, which may have a prefix.
+func (s *scanner) readName() (prefix, name []byte, err error) {
 	for {
-		before := i
-		for i < len(buf) && isSpace(buf[i]) {
-			i++
+		if classes[s.peek()]&atStart == 0 {
+			return nil, nil, s.bad("unexpected %q: want a name", s.peek())
 		}
-		if i+1 >= len(buf) && (i == len(buf) || buf[i] != '>') {
-			return 0, false, nil
-		}
+		name = s.run(inName)
 		switch {
-		case buf[i] == '>':
-			return i + 1, escaped, nil
-		case buf[i] == '/' && buf[i+1] == '>':
-			return i + 2, escaped, nil
-		case before == i:
-			return 0, false, s.bad("unexpected %q in <%.40s>: want a space or the end of the tag", buf[i], s.name)
+		case s.peek() != ':':
+			return prefix, name, nil
+		case prefix != nil:
+			return nil, nil, s.bad("name with two colons: %.40q", s.tag[s.i-len(prefix)-1-len(name):])
 		}
-		var f field
-		if f.prefix, f.name, i, err = s.readName(i); err != nil || i == len(buf) {
-			return 0, false, err
-		}
-		var special bool
-		if f.value, i, special, err = s.readValue(i, f.name); err != nil || i == len(buf) {
-			return 0, false, err
-		}
-		escaped = escaped || special
-		if len(s.fields) == maxAttributes {
-			return 0, false, s.bad("<%.40s> has more than %d attributes", s.name, maxAttributes)
-		}
-		for j := range s.fields {
-			if known := &s.fields[j]; len(known.name) == len(f.name) && bytes.Equal(known.name, f.name) && bytes.Equal(known.prefix, f.prefix) {
-				return 0, false, s.bad("<%.40s> has the attribute %.40s twice", s.name, f.name)
-			}
-		}
-		s.isPrefixed = s.isPrefixed || len(f.prefix) > 0 || string(f.name) == "xmlns"
-		s.fields = append(s.fields, f)
+		prefix = name
+		s.i++
 	}
 }
 
-// readName reads a name at buf[i], which may have a prefix; end is behind it.
-func (s *scanner) readName(i int) (prefix, name []byte, end int, err error) {
-	buf := s.buf
-	if i < len(buf) && classes[buf[i]]&atStart == 0 {
-		return nil, nil, 0, s.bad("unexpected %q: want a name", buf[i])
+// readField reads an attribute.
+func (s *scanner) readField() (err error) {
+	var f field
+	if f.prefix, f.name, err = s.readName(); err != nil {
+		return err
 	}
-	first, colon := i, -1
-	for i < len(buf) && classes[buf[i]]&inName != 0 {
-		if buf[i] == ':' {
-			if colon >= 0 {
-				return nil, nil, 0, s.bad("name with two colons: %.40q", buf[first:])
-			}
-			colon = i
+	if f.value, err = s.readValue(f.name); err != nil {
+		return err
+	}
+	if len(s.fields) == maxAttributes {
+		return s.bad("<%.40s> has more than %d attributes", s.name, maxAttributes)
+	}
+	for j := range s.fields {
+		if known := &s.fields[j]; len(known.name) == len(f.name) && bytes.Equal(known.name, f.name) && bytes.Equal(known.prefix, f.prefix) {
+			return s.bad("<%.40s> has the attribute %.40s twice", s.name, f.name)
 		}
-		i++
 	}
-	if colon > first && colon+1 < i {
-		return buf[first:colon], buf[colon+1 : i], i, nil
-	}
-	return nil, buf[first:i], i, nil
+	s.isPrefixed = s.isPrefixed || len(f.prefix) > 0 || string(f.name) == "xmlns"
+	s.fields = append(s.fields, f)
+	return nil
 }
 
-// readValue reads ="value" at buf[i]; end is behind it, or at the end of the
-// buffer if the value is not whole. special is true if it has entities or white
-// space other than plain spaces.
-func (s *scanner) readValue(i int, name []byte) (value []byte, end int, special bool, err error) {
-	buf := s.buf
-	for i < len(buf) && isSpace(buf[i]) {
-		i++
+// readValue reads ="value".
+func (s *scanner) readValue(name []byte) ([]byte, error) {
+	s.run(blanks)
+	if s.peek() != '=' {
+		return nil, s.bad("the attribute %.40s of <%.40s> has no value", name, s.name)
 	}
-	if i < len(buf) && buf[i] != '=' {
-		return nil, 0, false, s.bad("the attribute %.40s of <%.40s> has no value", name, s.name)
-	}
-	i++
-	for i < len(buf) && isSpace(buf[i]) {
-		i++
-	}
-	if i >= len(buf) {
-		return nil, len(buf), false, nil
-	}
-	quote := buf[i]
+	s.i++
+	s.run(blanks)
+	quote := s.peek()
 	if quote != '"' && quote != '\'' {
-		return nil, 0, false, s.bad("the value of %.40s in <%.40s> does not begin with a quotation mark", name, s.name)
+		return nil, s.bad("the value of %.40s in <%.40s> does not begin with a quotation mark", name, s.name)
 	}
-	i++
-	first := i
-	for i < len(buf) {
-		c := buf[i]
-		if classes[c]&plain != 0 {
-			i++
-			continue
+	s.i++
+	for first := s.i; ; s.i++ {
+		s.run(plain)
+		switch c := s.peek(); {
+		case c == quote:
+			s.i++
+			return s.tag[first : s.i-1], nil
+		case c == '<' || c < ' ' && !isSpace(c):
+			return nil, s.bad("the value of %.40s in <%.40s> holds %q", name, s.name, c)
+		case c != '"' && c != '\'':
+			s.isEscaped = true
 		}
-		if c == quote {
-			return buf[first:i], i + 1, special, nil
-		}
-		if c == '<' || c < ' ' && !isSpace(c) {
-			return nil, 0, false, s.bad("the value of %.40s in <%.40s> holds %q", name, s.name, c)
-		}
-		special = special || c != '"' && c != '\''
-		i++
 	}
-	return nil, len(buf), false, nil
-}
-
-// whiten replaces white space by plain spaces, as XML requires in values; a line
-// break of two characters is one.
-func whiten(value []byte) []byte {
-	white := value[:0]
-	for i, c := range value {
-		if c == '\r' && i+1 < len(value) && value[i+1] == '\n' {
-			continue
-		}
-		if isSpace(c) {
-			c = ' '
-		}
-		white = append(white, c)
-	}
-	return white
 }
 
 // maxEntity is more than the length of any entity, such as &#x0010FFFF;
@@ -248,7 +233,7 @@ func unescape(into, text []byte) ([]byte, error) {
 		text = text[and+1:]
 		size := bytes.IndexByte(text[:min(len(text), maxEntity)], ';')
 		if size < 0 {
-			return nil, fmt.Errorf("& must be written &amp;")
+			return nil, errors.New("& must be written &amp;")
 		}
 		r, ok := entity(text[:size])
 		if !ok {
@@ -267,16 +252,15 @@ func entity(name []byte) (r rune, ok bool) {
 	if r, ok := entities[string(name)]; ok {
 		return r, true
 	}
-	if len(name) < 2 || name[0] != '#' {
+	digits, ok := bytes.CutPrefix(name, []byte("#"))
+	if !ok {
 		return 0, false
 	}
-	digits, base := name[1:], 10
-	if digits[0] == 'x' {
-		digits, base = digits[1:], 16
+	base := 10
+	if hex, ok := bytes.CutPrefix(digits, []byte("x")); ok {
+		digits, base = hex, 16
 	}
 	code, err := strconv.ParseUint(string(digits), base, 31)
-	if err != nil || !utf8.ValidRune(rune(code)) || code == 0xFFFE || code == 0xFFFF || code < ' ' && code != '\t' && code != '\n' && code != '\r' {
-		return 0, false
-	}
-	return rune(code), true
+	isSpace := code == '\t' || code == '\n' || code == '\r'
+	return rune(code), err == nil && utf8.ValidRune(rune(code)) && code != 0xFFFE && code != 0xFFFF && (code >= ' ' || isSpace)
 }

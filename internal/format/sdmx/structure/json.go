@@ -19,13 +19,13 @@ import (
 // "meta".
 func recogniseJSON(_ string, head []byte) bool {
 	return jsonscan.HasPath(head, func(path []string, text []byte) bool {
-		return len(path) == 2 && (path[0] == "data" && slices.Contains(parts, path[1]) ||
+		return len(path) == 2 && (path[0] == "data" && slices.Contains(jsonParts, path[1]) ||
 			path[0] == "meta" && path[1] == "schema" && bytes.Contains(text, []byte("structure-schema")))
 	})
 }
 
-// parts are the fields of "data" that are read.
-var parts = []string{"codelists", "conceptSchemes", "dataStructures", "dataflows"}
+// jsonParts are the fields of "data" that are read.
+var jsonParts = []string{"codelists", "conceptSchemes", "dataStructures", "dataflows"}
 
 // jsonComponents are the components of a structure.
 type jsonComponents struct {

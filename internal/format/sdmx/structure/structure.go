@@ -49,21 +49,30 @@ func Formats() []format.Format {
 	}
 }
 
-// message is a structure message, as encoding/json reads it.
+// message is a structure message.
 type message struct {
 	Meta struct {
 		Prepared string `json:"prepared"`
 		Sender   struct {
 			ID string `json:"id" xml:"id,attr"`
-		} `json:"sender"`
-	} `json:"meta"`
-	Data struct {
-		Lists      []codelist  `json:"codelists"`
-		Schemes    []scheme    `json:"conceptSchemes"`
-		Structures []structure `json:"dataStructures"`
-		Flows      []dataflow  `json:"dataflows"`
-	} `json:"data"`
-	isOld bool // version 2.0, in which lists have no version that counts
+		} `json:"sender" xml:"Sender"`
+	} `json:"meta" xml:"Header"`
+	Data  parts      `json:"data" xml:"Structures"`
+	parts `json:"-"` // 2.0
+	isOld bool       // version 2.0, in which lists have no version that counts
+}
+
+// parts are the parts of a message that are read.
+type parts struct {
+	Lists      []codelist  `json:"codelists" xml:"Codelists>Codelist"`
+	Schemes    []scheme    `json:"conceptSchemes" xml:"Concepts>ConceptScheme"`
+	Structures []structure `json:"dataStructures" xml:"DataStructures>DataStructure"`
+	Flows      []dataflow  `json:"dataflows" xml:"Dataflows>Dataflow"`
+
+	OldLists      []codelist  `json:"-" xml:"CodeLists>CodeList"` // 2.0, as the next two
+	OldConcepts   []concept   `json:"-" xml:"Concepts>Concept"`
+	OldStructures []structure `json:"-" xml:"KeyFamilies>KeyFamily"`
+	NewSchemes    []scheme    `json:"-" xml:"ConceptSchemes>ConceptScheme"` // 3.0
 }
 
 // item is what all parts of a message have. Name is in no stated language.
@@ -91,8 +100,8 @@ func (i *item) label() string {
 
 type codelist struct {
 	item
-	Partial bool   `json:"isPartial"`
-	Codes   []code `json:"codes"`
+	Partial bool   `json:"isPartial" xml:"-"`
+	Codes   []code `json:"codes" xml:"Code"`
 }
 
 // code is a code of a list. Version 2.0 has a value with a description.

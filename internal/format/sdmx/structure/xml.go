@@ -1,18 +1,17 @@
 package structure
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/sdmx"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -24,9 +23,8 @@ const (
 
 // recogniseXML recognises a message by its root: Structure, of SDMX.
 func recogniseXML(_ string, head []byte) bool {
-	name, rest := text.FirstElement(head)
-	attributes, _, _ := bytes.Cut(rest, []byte(">"))
-	return name == "Structure" && bytes.Contains(bytes.ToLower(attributes), []byte("sdmx"))
+	name, attributes := sdmx.Root(head)
+	return name == "Structure" && strings.Contains(attributes, "sdmx")
 }
 
 func learnXML(_ context.Context, in format.Input) (*stat.Dictionary, error) {
@@ -61,28 +59,53 @@ func (b *bounded) Read(p []byte) (int, error) {
 
 // xmlReader reads the elements of a message.
 type xmlReader struct {
-	message
 	*xml.Decoder
 	depth   int
-	isBegun bool      // the root was read
-	list    *codelist // the list that is open
+	isBegun bool // the root was read
 }
 
 func readXML(in io.Reader) (*message, error) {
 	r := &xmlReader{Decoder: xml.NewDecoder(&bounded{in, maxText, errLarge})}
 	r.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
-	for {
-		start, err := r.next()
-		if err == nil {
-			err = r.element(start)
-		}
-		if errors.Is(err, io.EOF) {
-			return &r.message, nil
-		}
-		if err != nil {
-			return nil, r.where(err)
+	m := &message{}
+	start, err := r.next()
+	if err == nil {
+		err = r.decode(m, start)
+	}
+	if err == nil {
+		_, err = r.next()
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, r.where(err)
+	}
+	m.isOld = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return strings.Contains(strings.ToLower(a.Value), "/v2_0/") })
+	m.Data.join(m.parts)
+	return m, nil
+}
+
+// join adds the parts of version 2.0, and brings those of all versions into one
+// form.
+func (p *parts) join(old parts) {
+	p.Lists = slices.Concat(p.Lists, p.OldLists, old.Lists, old.OldLists)
+	p.Schemes = slices.Concat(p.Schemes, p.NewSchemes, old.Schemes, old.NewSchemes)
+	p.Structures = slices.Concat(p.Structures, p.OldStructures, old.Structures, old.OldStructures)
+	p.Flows = slices.Concat(p.Flows, old.Flows)
+	for _, c := range slices.Concat(p.OldConcepts, old.OldConcepts) { // of no scheme
+		p.Schemes = append(p.Schemes, scheme{Concepts: []concept{c}})
+	}
+	for i := range p.Flows {
+		f := &p.Flows[i]
+		f.Uses.id = cmp.Or(f.Uses.id, f.KeyFamily)
+	}
+	for i := range p.Structures {
+		s := &p.Structures[i]
+		for _, list := range append(s.XML.Lists, s.Old) {
+			for _, c := range list.All {
+				s.add(c.XMLName.Local, c)
+			}
 		}
 	}
+	p.Structures = slices.DeleteFunc(p.Structures, func(s structure) bool { return s.isReference() })
 }
 
 // next goes on to the next start tag; [io.EOF] at the end of a message.
@@ -114,9 +137,6 @@ func (r *xmlReader) next() (start xml.StartElement, err error) {
 			return t, nil
 		case xml.EndElement:
 			r.depth--
-			if t.Name.Local == "Codelist" || t.Name.Local == "CodeList" {
-				r.list = nil
-			}
 		}
 	}
 }
@@ -145,71 +165,36 @@ func (r *xmlReader) where(err error) error {
 	case errors.As(err, &syntax):
 		return r.bad("invalid XML: %s", syntax.Msg)
 	}
-	return r.bad("cannot read the message: %v", err)
+	return r.bad("%v", err)
 }
 
-// element enters an element, or reads it to its end.
-func (r *xmlReader) element(start xml.StartElement) error {
-	switch start.Name.Local {
-	case "Structure", "RegistryInterface": // the whole message
-		r.isOld = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return strings.Contains(strings.ToLower(a.Value), "/v2_0/") })
-	case "Structures", "Codelists", "CodeLists", "Concepts", "ConceptSchemes", "DataStructures", "KeyFamilies", "Dataflows":
-	case "Codelist", "CodeList":
-		l := codelist{item: item{ID: attr(start, "id"), Agency: attr(start, "agencyID"), Version: attr(start, "version")}, Partial: attr(start, "isPartial") == "true"}
-		if l.ID == "" {
-			return r.bad("code list without an id")
-		}
-		r.Data.Lists = append(r.Data.Lists, l)
-		r.list = &r.Data.Lists[len(r.Data.Lists)-1]
-	default:
-		return r.part(start)
+var errNoCode = errors.New("code without an id")
+
+// UnmarshalXML reads a code list, which must have an ID, and so must its codes.
+func (l *codelist) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	id := attr(start, "id")
+	if id == "" {
+		return errors.New("code list without an id")
 	}
-	return nil
-}
-
-// part reads a part of the message, or skips any other element.
-func (r *xmlReader) part(start xml.StartElement) (err error) {
-	switch start.Name.Local {
-	case "Header":
-		err = r.decode(&r.Meta, start)
-	case "Code":
-		var c code
-		if err = r.decode(&c, start); err != nil || r.list == nil {
-			return err
-		}
-		if c.ID = cmp.Or(c.ID, c.Value); c.ID == "" {
-			return r.bad("code without an id in the list %s", r.list.ID)
-		}
-		r.list.Codes = append(r.list.Codes, c)
-	case "ConceptScheme":
-		var s scheme
-		err = r.decode(&s, start)
-		r.Data.Schemes = append(r.Data.Schemes, s)
-	case "Concept": // of no scheme, in version 2.0
-		var c concept
-		err = r.decode(&c, start)
-		r.Data.Schemes = append(r.Data.Schemes, scheme{Concepts: []concept{c}})
-	case "Dataflow":
-		var f dataflow
-		err = r.decode(&f, start)
-		f.Uses.id = cmp.Or(f.Uses.id, f.KeyFamily)
-		r.Data.Flows = append(r.Data.Flows, f)
-	case "DataStructure", "KeyFamily":
-		var s structure
-		err = r.decode(&s, start)
-		for _, list := range append(s.XML.Lists, s.Old) {
-			for _, c := range list.All {
-				s.add(c.XMLName.Local, c)
-			}
-		}
-		if !s.isReference() {
-			r.Data.Structures = append(r.Data.Structures, s)
-		}
-	default:
-		r.depth--
-		return r.Skip()
+	type plain codelist
+	err := d.DecodeElement((*plain)(l), &start)
+	l.Partial = attr(start, "isPartial") == "true"
+	if errors.Is(err, errNoCode) {
+		return fmt.Errorf("%w in the list %s", err, id)
 	}
 	return err
+}
+
+// UnmarshalXML reads a code.
+func (c *code) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	type plain code
+	if err := d.DecodeElement((*plain)(c), &start); err != nil {
+		return err
+	}
+	if c.ID = cmp.Or(c.ID, c.Value); c.ID == "" {
+		return errNoCode
+	}
+	return nil
 }
 
 // attr is the value of an attribute in any namespace.
