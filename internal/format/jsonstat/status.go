@@ -91,14 +91,17 @@ func (s *statuses) read(j *jsonscan.Scanner, value jsonscan.Token) error {
 			case "value":
 				return s.read(j, value)
 			case "category":
-				category, err := jsonscan.MapOf(j, value, (*jsonscan.Scanner).Texts)
-				s.labels = category["label"]
-				return err
+				return s.readLabels(j, value)
 			}
 			return bad
 		})
 	}
 	return nil
+}
+
+// readLabels reads the meanings of statuses, in a field "label".
+func (s *statuses) readLabels(j *jsonscan.Scanner, value jsonscan.Token) error {
+	return jsonscan.Fields{"label": jsonscan.Into(&s.labels, (*jsonscan.Scanner).Texts)}.Read(j, value)
 }
 
 // add keeps the status of a cell; null and the empty text are none.

@@ -12,10 +12,7 @@ import (
 )
 
 // reader reads values of an expected kind, each of them whole.
-type reader struct {
-	*jsonscan.Scanner
-	name []byte // of the field read last
-}
+type reader struct{ *jsonscan.Scanner }
 
 // begins reports whether a value begins with a token of a kind, so that its rest
 // follows. null stands for an empty one.
@@ -30,28 +27,12 @@ func begins(value jsonscan.Token, kind jsonscan.Kind, what string) (bool, error)
 	return false, stat.BadFile(value.At, "%s must be %s", what, want)
 }
 
-// entries reads an object with any number of fields, whose names may repeat:
-// entry reads the rest of each value. The text of the name is good until the
-// next name.
+// entries reads an object with any number of fields, as [jsonscan.Scanner.Members].
 func (r *reader) entries(what string, first jsonscan.Token, entry func(name, value jsonscan.Token) error) error {
 	if ok, err := begins(first, jsonscan.Object, what); !ok {
 		return err
 	}
-	for {
-		name, err := r.Next()
-		if err != nil || name.Kind == jsonscan.ObjectEnd {
-			return err
-		}
-		r.name = append(r.name[:0], name.Text...)
-		name.Text = r.name
-		value, err := r.Next()
-		if err != nil {
-			return err
-		}
-		if err := entry(name, value); err != nil {
-			return err
-		}
-	}
+	return r.Members(entry)
 }
 
 // array reads an array: element reads the rest of each value.
@@ -86,11 +67,7 @@ func (r *reader) node(what string, first jsonscan.Token, large readers) (*node, 
 			return err
 		})
 	case jsonscan.Object:
-		return n, r.entries(what, first, func(name, value jsonscan.Token) (err error) {
-			field := string(name.Text)
-			if slices.Contains(n.names, field) {
-				return stat.BadFile(name.At, "the field %q comes twice in %s", field, what)
-			}
+		return n, r.Object(func(field string, value jsonscan.Token) (err error) {
 			var child *node
 			if read := large[field]; read != nil {
 				err = read(value)
