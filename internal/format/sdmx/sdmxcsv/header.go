@@ -205,11 +205,6 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	return strings.TrimSpace(agency), strings.TrimSpace(code), strings.TrimSpace(name)
 }
 
-func (h *header) datasetKey(cell []byte) string {
-	agency, code, _ := h.identity(string(cell))
-	return strings.ToLower(agency + ":" + code)
-}
-
 // find is the column with an ID; nil if there is none.
 func (h *header) find(id string) *column {
 	at := slices.IndexFunc(h.columns, func(c column) bool { return strings.EqualFold(c.id, id) })

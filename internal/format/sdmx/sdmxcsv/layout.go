@@ -60,12 +60,10 @@ func (t *table) settleLayout(source string, known *stat.Structure) error {
 	var facts []facts
 	if l.isGuess || l.time == nil {
 		s, err := t.survey()
-		if err == nil {
-			facts, err = s.dataset(t.file, t.key)
-		}
 		if err != nil {
 			return err
 		}
+		facts = s.datasets[t.key]
 	}
 	isDimension := func(c column) bool { return t.guessDimension(c, source, facts[c.at]) }
 	switch {

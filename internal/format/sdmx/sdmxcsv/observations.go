@@ -11,25 +11,16 @@ import (
 	"almanac/internal/stat"
 )
 
+// read reads the records up to those of another dataset.
 func (t *table) read() error {
-	for {
-		err := t.records.read()
-		if errors.Is(err, io.EOF) {
-			break
+	var err error
+	for key := t.key; err == nil && t.key == key; {
+		if err = t.readRecord(); err == nil {
+			err = t.next()
 		}
-		if err != nil {
-			return err
-		}
-		if cell := t.cell(t.dataflowAt); !bytes.Equal(cell, t.name) {
-			t.name = append(t.name[:0], cell...)
-			if t.datasetKey(cell) != t.key {
-				t.isPending = true
-				break
-			}
-		}
-		if err := t.readRecord(); err != nil {
-			return err
-		}
+	}
+	if t.isAtEnd = errors.Is(err, io.EOF); err != nil && !t.isAtEnd {
+		return err
 	}
 	for _, c := range t.others {
 		if c.isUsed {

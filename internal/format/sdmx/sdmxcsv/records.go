@@ -19,15 +19,14 @@ const (
 // records splits text into records of cells, as RFC 4180 has them. It keeps
 // one record at a time in memory.
 type records struct {
-	lines     *bufio.Scanner // of whole records
-	sep       byte
-	width     int      // cells of every record; 0: any number
-	cells     [][]byte // of the current record, overwritten by the next
-	isPending bool     // the current record is to be read again
-	line      int      // where the current record begins
-	next      int      // where the next one begins
-	seen      int      // bytes of the next record that are looked through
-	quotes    int      // in these bytes, then in the record
+	lines  *bufio.Scanner // of whole records
+	sep    byte
+	width  int      // cells of every record; 0: any number
+	cells  [][]byte // of the current record, overwritten by the next
+	line   int      // where the current record begins
+	next   int      // where the next one begins
+	seen   int      // bytes of the next record that are looked through
+	quotes int      // in these bytes, then in the record
 }
 
 func newRecords(in io.Reader) *records {
@@ -88,10 +87,6 @@ func (r *records) text() ([]byte, error) {
 
 // read reads the next record that is not blank; [io.EOF] after the last one.
 func (r *records) read() error {
-	if r.isPending {
-		r.isPending = false
-		return nil
-	}
 	for {
 		text, err := r.text()
 		if err == nil {

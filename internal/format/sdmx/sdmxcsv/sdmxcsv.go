@@ -58,6 +58,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/text"
@@ -74,6 +75,12 @@ func recognise(_ string, head []byte) bool {
 	return k != unknown
 }
 
+// Bounds of a file with several datasets, against hostile ones.
+const (
+	maxDatasets = 1000
+	maxFacts    = 1 << 20 // datasets × columns
+)
+
 // file is a file being read, which stands at a record.
 type file struct {
 	*header
@@ -81,30 +88,34 @@ type file struct {
 	ctx      context.Context
 	in       format.Input
 	closer   io.Closer
-	encoding stat.Report // the note of it, for the first table
-	ended    map[string]bool
+	encoding stat.Report     // the note of it, for the first table
+	name     []byte          // the cell of the record that names its dataset
+	key      string          // of this dataset
+	keys     map[string]bool // of the datasets so far
+	isAtEnd  bool
 	surveyed *survey // nil before it is needed
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		f := &file{ctx: ctx, in: in, ended: map[string]bool{}}
+		f := &file{ctx: ctx, in: in}
 		if err := f.open(); err != nil {
 			yield(nil, err)
 			return
 		}
 		defer f.closer.Close()
-		for {
-			t, err := f.nextTable()
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					yield(nil, err)
-				}
+		err := f.next()
+		if errors.Is(err, io.EOF) {
+			err = stat.BadFile(stat.Position{Line: 1}, "there are no records below the headings")
+		}
+		for err == nil && !f.isAtEnd {
+			var t *table
+			if t, err = f.newTable(); err == nil && (!yield(t.Reading(t.read), nil) || !t.isFinished) {
 				return
 			}
-			if !yield(t.Reading(t.read), nil) || !t.isFinished {
-				return
-			}
+		}
+		if err != nil {
+			yield(nil, err)
 		}
 	}
 }
@@ -115,9 +126,34 @@ func (f *file) open() error {
 	if err != nil {
 		return err
 	}
-	f.closer, f.records = text, newRecords(text)
+	f.closer, f.records, f.keys = text, newRecords(text), map[string]bool{}
 	if f.header, err = readHeader(f.records); err != nil {
 		text.Close()
 	}
 	return err
+}
+
+// next reads the next record and finds its dataset; [io.EOF] after the last one.
+func (f *file) next() error {
+	if err := f.records.read(); err != nil {
+		return err
+	}
+	name := f.cell(f.dataflowAt)
+	if f.key != "" && bytes.Equal(name, f.name) {
+		return nil
+	}
+	f.name = append(f.name[:0], name...)
+	agency, code, _ := f.identity(string(name))
+	key := strings.ToLower(agency + ":" + code)
+	if key == f.key {
+		return nil // another version of it
+	}
+	switch at := max(f.dataflowAt, 0); {
+	case f.keys[key]:
+		return f.bad(at, "the records of dataset %s are in several places: sort the file by dataset, or split it", code)
+	case len(f.keys) == maxDatasets || len(f.keys)*f.width > maxFacts:
+		return f.bad(at, "the file holds more than %d datasets: split it by dataset", len(f.keys))
+	}
+	f.key, f.keys[key] = key, true
+	return nil
 }

@@ -1,10 +1,7 @@
 package sdmxcsv
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -21,8 +18,6 @@ type table struct {
 	*file
 	*sdmx.Table
 	*layout
-	key        string // of the dataset
-	name       []byte // the current dataset's cell, as it was read last
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
 	period     stat.Period   // of the file as a whole
@@ -31,26 +26,10 @@ type table struct {
 	isFinished bool
 }
 
-// nextTable begins the dataset of the next record; [io.EOF] where there is none.
-func (f *file) nextTable() (*table, error) {
-	err := f.records.read()
-	if errors.Is(err, io.EOF) && len(f.ended) == 0 {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "there are no records below the headings")
-	}
-	if err != nil {
-		return nil, err
-	}
-	f.isPending = true
-	name := f.cell(f.dataflowAt)
-	agency, code, title := f.identity(string(name))
-	t := &table{file: f, key: f.datasetKey(name), name: bytes.Clone(name)}
-	if f.ended[t.key] {
-		return nil, f.bad(max(f.dataflowAt, 0), "the records of dataset %s are in several places: sort the file by dataset, or split it", code)
-	}
-	if len(f.ended) == maxDatasets {
-		return nil, f.bad(max(f.dataflowAt, 0), "the file holds more than %d datasets: split it by dataset", maxDatasets)
-	}
-	f.ended[t.key] = true
+// newTable begins the dataset of the current record.
+func (f *file) newTable() (*table, error) {
+	t := &table{file: f}
+	agency, code, title := f.identity(string(f.name))
 	assembled := assemble.New(f.ctx, f.in.Name)
 	assembled.Report.Merge(&f.encoding)
 	f.encoding = stat.Report{}
