@@ -102,19 +102,17 @@ func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated strin
 	for _, isGeography := range []func(v *variable) bool{
 		func(v *variable) bool { return r.textOf("MAP", v) != "" },
 		func(v *variable) bool { return strings.HasPrefix(strings.ToUpper(r.textOf("VARIABLE-TYPE", v)), "G") },
-		isAreaName,
+		func(v *variable) bool {
+			return v.hasName(func(name string) bool {
+				return name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
+			})
+		},
 	} {
 		if i := slices.IndexFunc(vars, func(v *variable) bool { return isGeography(v) && !isOrigin(v) }); i >= 0 {
 			return i, nil
 		}
 	}
 	return -1, nil
-}
-
-func isAreaName(v *variable) bool {
-	return v.hasName(func(name string) bool {
-		return name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
-	})
 }
 
 // origins are parts of the names of variables for where people come from.

@@ -205,13 +205,18 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	return strings.TrimSpace(agency), strings.TrimSpace(code), strings.TrimSpace(name)
 }
 
-// find is the column with an ID; nil if there is none.
-func (h *header) find(id string) *column {
-	at := slices.IndexFunc(h.columns, func(c column) bool { return strings.EqualFold(c.id, id) })
-	if at < 0 {
-		return nil
+// find returns the first column with an ID that is accepts; nil if there is none.
+func (h *header) find(is func(id string) bool) *column {
+	for i := range h.columns {
+		if is(h.columns[i].id) {
+			return &h.columns[i]
+		}
 	}
-	return &h.columns[at]
+	return nil
+}
+
+func (h *header) column(id string) *column {
+	return h.find(func(other string) bool { return strings.EqualFold(other, id) })
 }
 
 func (h *header) ids() string {

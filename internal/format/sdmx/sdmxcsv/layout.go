@@ -33,21 +33,9 @@ func (h *header) valueColumns(measure string) (values []column) {
 	return values
 }
 
-// timeColumn is the column of the time by its name; nil if there is none.
-func (h *header) timeColumn(name string) *column {
-	if c := cmp.Or(h.find(name), h.find("TIME_PERIOD")); c != nil {
-		return c
-	}
-	at := slices.IndexFunc(h.columns, func(c column) bool { return assemble.IsTime(c.id) })
-	if at < 0 {
-		return nil
-	}
-	return &h.columns[at]
-}
-
 func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
-	l := &layout{time: t.timeColumn(known.Time), values: t.valueColumns(known.Measure)}
+	l := &layout{time: cmp.Or(t.column(known.Time), t.column("TIME_PERIOD"), t.find(assemble.IsTime)), values: t.valueColumns(known.Measure)}
 	if t.layout = l; len(l.values) == 0 {
 		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", t.ids())
 	}
@@ -55,7 +43,7 @@ func (t *table) settleLayout(source string, known *stat.Structure) error {
 		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
 	}
 	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) >= 0 })
-	isOrdered := l.time != nil && (t.kind == keyed || source == "eurostat" && t.find("OBS_FLAG") != nil)
+	isOrdered := l.time != nil && (t.kind == keyed || source == "eurostat" && t.column("OBS_FLAG") != nil)
 	l.isGuess = !isKnown && !isOrdered
 	var facts []facts
 	if l.isGuess || l.time == nil {

@@ -67,7 +67,7 @@ func (t *table) readRecord() error {
 	var ok bool
 	if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {
 		dimension, code := t.FrequencyCode()
-		return t.bad(t.find(dimension).at, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
+		return t.bad(t.column(dimension).at, "the frequency %q cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily", code)
 	}
 	t.Begin()
 	t.codes = t.codes[:0]
@@ -150,11 +150,8 @@ func (t *table) readCodes() (empty *column) {
 			continue
 		}
 		d.last = append(d.last[:0], cell...)
-		id, label := t.splitLabel(cell)
+		id, label := t.splitCode(d, cell)
 		t.SetCode(i, id)
-		if len(label) == 0 {
-			label = t.cell(d.labelAt)
-		}
 		if len(label) > 0 && t.Code(i).Label == "" {
 			t.Code(i).Label = string(label)
 		}
@@ -162,12 +159,20 @@ func (t *table) readCodes() (empty *column) {
 	return empty
 }
 
+// splitCode splits the cell of a column into a code and its label, which may have
+// a column of its own.
+func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
+	if id, label = t.splitLabel(cell); len(label) == 0 {
+		label = t.cell(c.labelAt)
+	}
+	return id, label
+}
+
 // readPeriod reads the period of the current record. A record whose time is no
 // period is counted here.
 func (t *table) readPeriod() (isUndated bool, err error) {
 	if t.time == nil {
-		t.Observation.Period = t.period
-		return false, nil
+		return false, nil // the period of the whole file
 	}
 	cell, _ := t.splitLabel(t.cells[t.time.at])
 	if t.Observation.Period, isUndated, err = t.Period(cell); err != nil {
@@ -189,10 +194,7 @@ func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 		}
 		return cell, t.cell(c.labelAt)
 	case assemble.AttributeUnit:
-		if code, text = t.splitLabel(cell); len(text) == 0 {
-			text = t.cell(c.labelAt)
-		}
-		return code, text
+		return t.splitCode(c, cell)
 	}
 	if c.attribute.Separators == "" || !t.hasLabels {
 		code, _ = t.splitLabel(cell)

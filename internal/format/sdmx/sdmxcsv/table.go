@@ -20,7 +20,6 @@ type table struct {
 	*layout
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
-	period     stat.Period   // of the file as a whole
 	lastUpdate []byte        // the cell of the time of update as it was read last
 	codes      []byte        // of cells with several
 	isFinished bool
@@ -41,7 +40,7 @@ func (f *file) newTable() (*table, error) {
 	}
 	// Eurostat has files whose headings are IDs and whose cells are "ID: label".
 	f.hasLabels = f.hasLabels || title != ""
-	if c := f.find("FREQ"); c != nil && f.kind == version1 {
+	if c := f.column("FREQ"); c != nil && f.kind == version1 {
 		cell := f.cells[c.at]
 		f.hasLabels = f.hasLabels || len(cell) > 3 && string(cell[1:3]) == ": "
 	}
@@ -69,7 +68,7 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 		return err
 	}
 	noTime := stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", t.ids())
-	if t.period, err = t.SettlePeriod(t.time != nil, t.in.Period, noTime); err != nil {
+	if t.Observation.Period, err = t.SettlePeriod(t.time != nil, t.in.Period, noTime); err != nil {
 		return err
 	}
 	if t.isGuess {

@@ -172,9 +172,6 @@ func (t *table) readObservations(first jsonscan.Token) error {
 		if err != nil {
 			return err
 		}
-		if !t.period.IsZero() {
-			t.Observation.Period = t.period
-		}
 		hasValue := slices.ContainsFunc(t.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
 		var ok bool
 		if t.Observation.Frequency, ok = t.Frequency(); !ok && hasValue {

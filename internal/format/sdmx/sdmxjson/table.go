@@ -21,7 +21,6 @@ type table struct {
 	set       *dataSet // the current one
 
 	dimensions  []*component // of all levels, in order
-	period      stat.Period  // of the file as a whole
 	defaults    sdmx.Values  // of attributes of which nothing is said
 	annotations *sdmx.Attribute
 	isLost      map[string]bool // attributes that have no place
@@ -51,7 +50,7 @@ func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*
 		return nil, err
 	}
 	noTime := stat.BadFile(at, "none of the dimensions (%s) is a time: state the period of the whole file with --period", t.dimensionIDs())
-	if t.period, err = t.SettlePeriod(time != nil, in.Period, noTime); err != nil {
+	if t.Observation.Period, err = t.SettlePeriod(time != nil, in.Period, noTime); err != nil {
 		return nil, err
 	}
 	t.makeAttributes()
