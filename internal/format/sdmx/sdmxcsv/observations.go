@@ -39,7 +39,7 @@ func (t *table) readRecord() error {
 	if err := t.checkKey(); err != nil {
 		return err
 	}
-	t.seeUpdated()
+	t.readUpdated()
 	cells := t.cells
 	for i := range t.others {
 		c := &t.others[i]
@@ -55,7 +55,7 @@ func (t *table) readRecord() error {
 	}
 	if empty != nil {
 		if hasValue {
-			return t.bad(empty.at, "%q is empty in a record with a value; every value needs a code there", empty.id)
+			return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
 		}
 		t.Report.Add(stat.NoteNotRead, 1, "records of attributes without an observation")
 		return nil
@@ -96,12 +96,12 @@ func (t *table) checkAction() error {
 	case "", "I", "A", "R", "M":
 		return nil
 	case "D":
-		return t.bad(t.actionAt, "the record is to be deleted (ACTION D), which an import of a whole dataset cannot do; remove such records")
+		return t.bad(t.actionAt, "the record is to be deleted (ACTION D), but an import replaces the whole dataset; remove such records")
 	}
-	return t.bad(t.actionAt, "%.40q is not an ACTION, which is I, A, R, M or D", cell)
+	return t.bad(t.actionAt, "ACTION must be I, A, R, M or D, not %.40q", cell)
 }
 
-// checkKey compares a key with the codes of the record: "EXR.D.USD" is of the
+// checkKey compares the key with the codes of the record: "EXR.D.USD" is the
 // dataset EXR and the codes D and USD.
 func (t *table) checkKey() error {
 	if t.kind != keyed {
@@ -114,7 +114,7 @@ func (t *table) checkKey() error {
 		after, isCode := bytes.CutPrefix(rest, t.cells[d.at])
 		after, hasMore := bytes.CutPrefix(after, point)
 		if !isCode || hasMore == isLast || isLast && len(after) > 0 {
-			return t.bad(d.at, "the code of %s is %.40q here, and the KEY of the record is %.80q: a key is the dataset and the codes of the columns up to the time, with points between",
+			return t.bad(d.at, "the code of %s is %.40q, but the KEY of the record is %.80q: a key is the dataset and the codes of the columns up to the time, joined by points",
 				d.id, t.cells[d.at], t.cells[0])
 		}
 		rest = after
@@ -122,8 +122,8 @@ func (t *table) checkKey() error {
 	return nil
 }
 
-// seeUpdated keeps the latest time of update.
-func (t *table) seeUpdated() {
+// readUpdated keeps the latest time of update.
+func (t *table) readUpdated() {
 	cell := t.cell(t.updatedAt)
 	if len(cell) == 0 || bytes.Equal(cell, t.lastUpdate) {
 		return
@@ -137,7 +137,8 @@ func (t *table) seeUpdated() {
 	}
 }
 
-// readCodes reads the key; empty is the first dimension without a code.
+// readCodes reads the codes of the dimensions; empty is the first one without a
+// code.
 func (t *table) readCodes() (empty *column) {
 	for i := range t.dimensions {
 		d := &t.dimensions[i]
@@ -168,8 +169,8 @@ func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
 	return id, label
 }
 
-// readPeriod reads the period of the current record. A record whose time is no
-// period is counted here.
+// readPeriod reads the period of the current record. It counts a record whose
+// time is a mark in place of a period.
 func (t *table) readPeriod() (isUndated bool, err error) {
 	if t.time == nil {
 		return false, nil // the period of the whole file
@@ -185,12 +186,12 @@ func (t *table) readPeriod() (isUndated bool, err error) {
 	return isUndated, nil
 }
 
-// readAttribute is the code, and the text, of an attribute in a cell.
+// readAttribute returns the code and the text of an attribute in a cell.
 func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 	switch c.attribute.Kind {
 	case assemble.AttributeNote, assemble.AttributePreBreak:
-		if c.languages && t.sub != 0 {
-			return cell, oneLanguage(cell, t.sub)
+		if c.hasLanguages && t.valueSep != 0 {
+			return cell, oneLanguage(cell, t.valueSep)
 		}
 		return cell, t.cell(c.labelAt)
 	case assemble.AttributeUnit:
@@ -201,14 +202,14 @@ func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 		return code, nil
 	}
 	first := len(t.codes)
-	for value := range bytes.SplitSeq(cell, []byte{t.sub}) {
+	for value := range bytes.SplitSeq(cell, []byte{t.valueSep}) {
 		id, _ := t.splitLabel(value)
-		t.codes = append(append(t.codes, id...), t.sub)
+		t.codes = append(append(t.codes, id...), t.valueSep)
 	}
 	return t.codes[first:], nil
 }
 
-// oneLanguage is the English text of "en:Value;fr:Valeur", else the first.
+// oneLanguage returns the English text of "en:Value;fr:Valeur", else the first.
 func oneLanguage(cell []byte, between byte) []byte {
 	for text := range bytes.SplitSeq(cell, []byte{between}) {
 		if english, ok := bytes.CutPrefix(text, []byte("en:")); ok {

@@ -10,14 +10,14 @@
 //	STRUCTURE[;],STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE,OBS_STATUS[]
 //	dataflow,OECD.SDD:DF_X(1.1),I,A,FR,2018,94.1,E;P
 //
-// The separator is the character behind the first heading (, ; tab or |), the
-// one in brackets parts several values in a cell. With labels, headings and
-// cells are "FREQ: Frequency" and "A: Annual", or a column of labels stands to
-// the right of each column of codes. UNICEF writes such pairs without a
-// column for the dataflow, and is known by its headings.
+// The character after the first heading (, ; tab or |) separates cells; the one
+// in brackets separates several values in a cell. With labels, headings and cells
+// are "FREQ: Frequency" and "A: Annual", or each column of codes has a column of
+// labels to its right. UNICEF writes such pairs without a dataflow column; its
+// files are recognised by their headings.
 //
 // The data portal of the European Central Bank writes a key: the dataset, then
-// the codes of all dimensions, which have columns of their own up to the time. A
+// the codes of all dimensions. The columns up to the time repeat these codes. A
 // record whose key and codes contradict each other is refused.
 //
 //	KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,TITLE
@@ -25,31 +25,30 @@
 //
 // # Dimensions and attributes
 //
-// A structure that is known, from a file of structures or an earlier import,
-// decides. In Eurostat's own files the dimensions stand before TIME_PERIOD.
-// Otherwise (note no-structure) the order of the columns does, which by the
-// standard is dimensions, measures, attributes: a dimension is a column that is
-// never empty where there is a value, and that
+// A known structure, from a file of structures or an earlier import, decides. In
+// Eurostat's own files the dimensions come before TIME_PERIOD. Otherwise (note
+// no-structure) the order of the columns decides, which by the standard is
+// dimensions, measures, attributes: a column is a dimension if it is never empty
+// beside a value, and if it
 //
-//   - stands before the time, and is not a status, a note or a unit multiplier,
-//   - or stands between the time and the values, and has no name that only
-//     attributes have ([sdmx.IsAttribute]),
-//   - or is a geography or a frequency by its name, wherever it stands.
+//   - comes before the time, and is not a status, a note or a unit multiplier,
+//   - or comes between the time and the values, and does not have the name of an
+//     attribute ([sdmx.IsAttribute]),
+//   - or is a geography or a frequency by its name, wherever it is.
 //
-// Where the values come first the names alone decide, and in files with pairs
-// of columns the labels too, which dimensions have and free texts lack.
-// The time is the column with a name for it, else the one column whose cells
-// are all periods.
+// Where the values come first, only the names decide, and in files with pairs of
+// columns the labels too, which dimensions have and free texts lack. The time is
+// the column with the name of a time, else the only column whose cells are all
+// periods.
 //
 // # Several datasets
 //
 // Each dataset is a table of its own; versions of one dataflow are one dataset.
-// A file that goes back to a dataset is refused.
+// A file that returns to an earlier dataset is refused.
 //
-// Cells of the report are records, or with several columns of numbers those.
-// A record of version 2.0 without a value and without some dimension says
-// something of several observations; it is noted as not read. ACTION D, to
-// delete, is refused.
+// The report counts records, or, with several columns of numbers, the numbers. A
+// record of version 2.0 without a value and without some dimension describes
+// several observations; it is noted as not read. ACTION D, to delete, is refused.
 package sdmxcsv
 
 import (
@@ -81,17 +80,17 @@ const (
 	maxFacts    = 1 << 20 // datasets × columns
 )
 
-// file is a file being read, which stands at a record.
+// file is a file being read. One of its records is the current one.
 type file struct {
 	*header
 	*records
 	ctx      context.Context
 	in       format.Input
 	closer   io.Closer
-	encoding stat.Report     // the note of it, for the first table
-	name     []byte          // the cell of the record that names its dataset
-	key      string          // of this dataset
-	keys     map[string]bool // of the datasets so far
+	encoding stat.Report     // notes on the encoding, for the first table
+	name     []byte          // the cell with the current dataset
+	key      string          // of the current dataset
+	keys     map[string]bool // of all datasets so far
 	isAtEnd  bool
 	surveyed *survey // nil before it is needed
 }
@@ -120,7 +119,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	}
 }
 
-// open reads the header; the file stands before its first record.
+// open opens the file and reads its header.
 func (f *file) open() error {
 	text, err := text.Open(f.in.Again, f.in.Encoding, &f.encoding)
 	if err != nil {

@@ -9,23 +9,23 @@ import (
 	"almanac/internal/format/text"
 )
 
-// survey is what a look through the whole file finds. It is needed where no
-// structure tells which columns are dimensions, where no column is called the
-// time, and where numbers may have a decimal comma.
+// survey holds the findings of a pass through the whole file. It is needed where
+// no structure tells which columns are dimensions, where no column has the name of
+// a time, and where numbers may have a decimal comma.
 type survey struct {
 	datasets map[string][]facts // by their keys, each with the facts of all columns
 	style    text.StyleFinder
 }
 
-// facts are what the cells of a dataset's column have in common, in records with
-// a value.
+// facts describe the cells of one column in the records of a dataset that have a
+// value.
 type facts struct {
-	isEmpty   bool   // some cell is
-	isUndated bool   // some cell is not a period
-	last      []byte // the last cell of a column of periods only
+	hasEmpty bool   // some cell is empty
+	hasOther bool   // some cell is not a period
+	last     []byte // the last cell, up to the first that is not a period
 }
 
-// survey looks through the file, once.
+// survey surveys the file, once.
 func (f *file) survey() (*survey, error) {
 	if f.surveyed != nil {
 		return f.surveyed, nil
@@ -70,11 +70,11 @@ func (f *file) survey() (*survey, error) {
 func (k *facts) see(h *header, cell []byte) {
 	switch {
 	case len(cell) == 0:
-		k.isEmpty, k.isUndated = true, true
-	case !k.isUndated && !bytes.Equal(cell, k.last):
+		k.hasEmpty, k.hasOther = true, true
+	case !k.hasOther && !bytes.Equal(cell, k.last):
 		k.last = append(k.last[:0], cell...)
 		id, _ := h.splitLabel(cell)
 		_, err := sdmx.ParsePeriod(string(id))
-		k.isUndated = err != nil && !sdmx.IsUndated(string(id))
+		k.hasOther = err != nil && !sdmx.IsUndated(string(id))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUpdateTimeUnread is a time of update in an unknown form.
+// noteUpdateTimeUnread is the kind of note for a time of update in an unknown form.
 const noteUpdateTimeUnread = "update-time-unread"
 
 // table is a dataset being read.
@@ -20,8 +20,8 @@ type table struct {
 	*layout
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
-	lastUpdate []byte        // the cell of the time of update as it was read last
-	codes      []byte        // of cells with several
+	lastUpdate []byte        // the last cell with a time of update
+	codes      []byte        // from cells with several
 	isFinished bool
 }
 
@@ -47,8 +47,7 @@ func (f *file) newTable() (*table, error) {
 	return t, t.settle(assembled)
 }
 
-// settle finds out what the columns are, and makes the dimensions and
-// attributes.
+// settle decides what the columns are, and makes the dimensions and attributes.
 func (t *table) settle(assembled *assemble.Table) (err error) {
 	d := assembled.Dataset
 	known := t.in.Known(d.Source.ID).Structure(d.Code)
@@ -67,7 +66,7 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 	if t.Table, err = sdmx.NewTable(assembled, &t.in, known, dims, t.measures()); err != nil {
 		return err
 	}
-	noTime := stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", t.ids())
+	noTime := stat.BadFile(stat.Position{Line: 1}, "none of the columns %s holds periods: state the period of the whole file with --period", t.ids())
 	if t.Observation.Period, err = t.SettlePeriod(t.time != nil, t.in.Period, noTime); err != nil {
 		return err
 	}
@@ -80,15 +79,15 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 		if strings.EqualFold(c.id, "OBS_FLAG") {
 			c.attribute.List = "obs_flag"
 		}
-		if c.several && t.sub != 0 {
-			c.attribute.Separators = string(t.sub)
+		if c.hasSeveral && t.valueSep != 0 {
+			c.attribute.Separators = string(t.valueSep)
 		}
 	}
 	return nil
 }
 
-// measures is the dimension that tells the columns of numbers apart; nil where
-// there is one.
+// measures returns the dimension that distinguishes the columns of numbers; nil for
+// a single column.
 func (t *table) measures() *stat.Dimension {
 	t.numbers = make([]sdmx.Number, len(t.values))
 	var codes []stat.Code
@@ -104,8 +103,8 @@ func (t *table) measures() *stat.Dimension {
 	return new(assemble.Indicators(codes))
 }
 
-// settleStyle settles how numbers are written. With commas between cells they
-// have a decimal point; other files may be of a country with decimal commas.
+// settleStyle decides how numbers are written. Where commas separate cells they
+// have a decimal point; other files may come from a country with decimal commas.
 func (t *table) settleStyle(report *stat.Report) error {
 	t.style = sdmx.PlainStyle
 	if t.in.Decimal == "" && t.sep == ',' {
