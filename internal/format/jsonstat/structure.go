@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// cube is a dataset as the file has it, or an object that may contain some.
+// cube is a dataset as the file has it, or an object that may contain datasets.
 type cube struct {
 	name string // of the field whose value it is; empty for the whole file
 	at   stat.Position
@@ -59,8 +59,8 @@ func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.
 	return f, err
 }
 
-// withValues returns the datasets with values in the order of those, so that the
-// file is read through once.
+// withValues returns the datasets with values, in the order of their values, so
+// that these are read in one pass.
 func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	slices.SortStableFunc(f.objects, func(a, b *cube) int {
 		return cmp.Or(cmp.Compare(a.values.at.Line, b.values.at.Line), cmp.Compare(a.values.at.Column, b.values.at.Column))
@@ -70,7 +70,7 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 		if !c.isDataset() {
 			continue
 		}
-		if c.values.given == 0 && len(c.status.entries) == 0 {
+		if c.values.notNull == 0 && len(c.status.entries) == 0 {
 			report.Add(stat.NoteNotRead, 1, "the dataset "+text.Clip(c.title())+" has no values")
 			empty = append(empty, c)
 			continue
@@ -91,8 +91,7 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	return nil, stat.BadFile(empty[0].at, "the dataset %q has no values, only a structure", text.Clip(empty[0].title()))
 }
 
-// maxNesting is the depth at which datasets are looked for: in a bundle in a
-// wrapper.
+// maxNesting is the greatest depth of a dataset: in a bundle in a wrapper.
 const maxNesting = 3
 
 // readObject reads the rest of an object that is a dataset or contains some.

@@ -20,7 +20,7 @@ type section struct {
 	at        stat.Position
 	kind      jsonscan.Kind // array, object, or 0: there are none
 	entries   int
-	given     int // entries that are not null
+	notNull   int // entries that are not null
 	ascending bool
 }
 
@@ -34,7 +34,7 @@ func (s *section) count(j *jsonscan.Scanner, open jsonscan.Token) error {
 			return stat.BadFile(value.At, "a value must be a number, or null for none")
 		case jsonscan.Null:
 		default:
-			s.given++
+			s.notNull++
 		}
 		s.entries++
 		s.ascending = s.ascending && cell > before

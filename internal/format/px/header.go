@@ -8,9 +8,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// The keywords that are kept: those whose statements must be the only ones about a
-// thing, and those of which there may be several. All others are skipped: how to
-// show a table, whom to ask about it, what other programs need.
+// The keywords that are kept: those that occur once for a language and keys, and
+// those that may be repeated. All others are skipped: they concern the layout, the
+// contacts, and other programs.
 var (
 	singleKeywords = strings.Fields(`
 		LANGUAGE LANGUAGES MATRIX TABLEID TITLE DESCRIPTION CONTENTS UNITS
@@ -23,8 +23,8 @@ var (
 // spellings are other ways to write a keyword.
 var spellings = map[string]string{"VARIABLE-CODE": "VARIABLECODE", "VARIABLETYPE": "VARIABLE-TYPE"}
 
-// slot identifies a statement that must be the only one: its keyword, its
-// language (empty for the file's own), and up to two keys.
+// slot identifies a statement that is not repeated: its keyword, its language
+// (empty for the file's own), and up to two keys.
 type slot struct{ keyword, language, a, b string }
 
 // entry is the value of a statement and its position.
@@ -67,8 +67,8 @@ func readHeader(s *text.Scanner) (*header, error) {
 	}
 }
 
-// add keeps a statement. It refuses a second one with another value, which would
-// leave open what the table is.
+// add keeps a statement. It refuses a second one with another value, since nothing
+// tells which of the two is right.
 func (h *header) add(st statement) error {
 	if slices.Contains(repeatedKeywords, st.keyword) {
 		list := &h.remarks

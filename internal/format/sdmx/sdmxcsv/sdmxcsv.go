@@ -92,7 +92,7 @@ type file struct {
 	key      string          // of the current dataset
 	keys     map[string]bool // of all datasets so far
 	isAtEnd  bool
-	surveyed *survey // nil before it is needed
+	findings *survey // nil before it is needed
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {

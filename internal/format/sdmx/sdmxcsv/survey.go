@@ -27,8 +27,8 @@ type facts struct {
 
 // survey surveys the file, once.
 func (f *file) survey() (*survey, error) {
-	if f.surveyed != nil {
-		return f.surveyed, nil
+	if f.findings != nil {
+		return f.findings, nil
 	}
 	again := &file{in: f.in}
 	if err := again.open(); err != nil {
@@ -63,7 +63,7 @@ func (f *file) survey() (*survey, error) {
 	if !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	f.surveyed = s
+	f.findings = s
 	return s, nil
 }
 
