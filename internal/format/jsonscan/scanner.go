@@ -39,7 +39,8 @@ const (
 )
 
 // Token is one token and where it begins; the column counts bytes. Text is the
-// content of a string, name, number or word; the next token overwrites it.
+// content of a string, name, number or word; the next token overwrites it, that of
+// a name the next name.
 type Token struct {
 	Kind Kind
 	Text []byte
@@ -53,7 +54,8 @@ type Scanner struct {
 	open   []byte // { and [ that are open
 	before Kind   // the token before; 0 at the start
 	text   []byte
-	path   []byte
+	name   []byte // the name read last, while its value is read
+	path   []byte // see [Scanner.Record]
 }
 
 // New returns a scanner of JSON text in UTF-8 (see [text.Open]).
@@ -99,7 +101,9 @@ func (j *Scanner) Next() (Token, error) {
 		return token, j.unexpected("the end of the file")
 	}
 	err := j.read(&token, c)
-	j.before = token.Kind
+	if j.before = token.Kind; j.before == Name {
+		j.text, j.name = j.name, j.text
+	}
 	return token, err
 }
 

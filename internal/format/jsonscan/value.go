@@ -67,29 +67,63 @@ func HasPath(head []byte, is func(path []string, text []byte) bool) bool {
 	}
 }
 
+// Members reads the rest of an object with any number of fields, whose names may
+// repeat. member gets each name and the first token of its value, and reads the
+// rest of the value. The text of the name is valid until the next name.
+func (j *Scanner) Members(member func(name, value Token) error) error {
+	for {
+		name, err := j.Next()
+		if err != nil || name.Kind == ObjectEnd {
+			return err
+		}
+		value, err := j.Next()
+		if err == nil {
+			err = member(name, value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // Object reads the rest of an object. field gets each name and the first token of
 // its value, and reads the rest of the value. A name that occurs twice is an
 // error, since nothing tells which of the two is right. Names are remembered to
-// the end: objects with very many fields are better read token by token.
+// the end: use [Scanner.Members] for objects with very many fields.
 func (j *Scanner) Object(field func(name string, value Token) error) error {
 	seen := map[string]struct{}{}
-	for {
-		token, err := j.Next()
-		if err != nil || token.Kind == ObjectEnd {
-			return err
-		}
+	return j.Members(func(token, value Token) error {
 		name := string(token.Text)
 		if _, twice := seen[name]; twice {
 			return stat.BadFile(token.At, "the field %q occurs twice in one object", text.Clip(name))
 		}
 		seen[name] = struct{}{}
-		value, err := j.Next()
-		if err != nil {
-			return err
+		return field(name, value)
+	})
+}
+
+// Fields are the readers of an object's fields, by name.
+type Fields map[string]func(j *Scanner, value Token) error
+
+// Read reads the rest of an object and skips the fields that have no reader. Any
+// other value is skipped.
+func (f Fields) Read(j *Scanner, value Token) error {
+	if value.Kind != Object {
+		return j.SkipRest(value)
+	}
+	return j.Object(func(name string, value Token) error {
+		if read := f[name]; read != nil {
+			return read(j, value)
 		}
-		if err := field(name, value); err != nil {
-			return err
-		}
+		return j.SkipRest(value)
+	})
+}
+
+// Into returns a reader that sets a variable to what read reads.
+func Into[T any](to *T, read func(*Scanner, Token) (T, error)) func(*Scanner, Token) error {
+	return func(j *Scanner, value Token) (err error) {
+		*to, err = read(j, value)
+		return err
 	}
 }
 
@@ -146,32 +180,19 @@ func (j *Scanner) Record(field func(path []byte, value Token) error) error {
 
 func (j *Scanner) record(field func(path []byte, value Token) error) error {
 	outer := len(j.path)
-	for {
-		token, err := j.Next()
-		j.path = j.path[:outer]
-		if err != nil || token.Kind == ObjectEnd {
-			return err
-		}
-		if outer > 0 {
+	return j.Members(func(name, value Token) error {
+		if j.path = j.path[:outer]; outer > 0 {
 			j.path = append(j.path, '.')
 		}
-		j.path = append(j.path, token.Text...)
-		value, err := j.Next()
-		if err != nil {
-			return err
-		}
+		j.path = append(j.path, name.Text...)
 		switch value.Kind {
 		case Object:
-			err = j.record(field)
+			return j.record(field)
 		case Array:
-			err = j.SkipRest(value)
-		default:
-			err = field(j.path, value)
+			return j.SkipRest(value)
 		}
-		if err != nil {
-			return err
-		}
-	}
+		return field(j.path, value)
+	})
 }
 
 // Fields reads the rest of an object and returns the paths of its fields up to the

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// describe sets what the file tells about the dataset as a whole.
+// describe sets the metadata of the dataset as a whole.
 func (t *table) describe(in format.Input) {
 	c, d := t.cube, t.Dataset
 	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
@@ -70,8 +70,8 @@ func (c *cube) code() string {
 	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"], c.meta["code"], name, file))
 }
 
-// office returns who published the dataset. The file names the office in a text
-// for people: as its name, with the name in it, or by its letters.
+// office returns the publisher of the dataset. The file has it in a text for
+// readers: its name, a sentence with its name, or its initials.
 func (c *cube) office(stated string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
@@ -112,9 +112,9 @@ func (d *dimension) stat(total string) stat.Dimension {
 	return dim
 }
 
-// frequencies returns the frequencies of the codes of a dimension; 0 for codes that
-// stand for none. It is nil for a dimension about another kind of frequency, such
-// as how often people use the internet.
+// frequencies returns the frequencies of the codes of a dimension, 0 for unknown
+// codes. It is nil for a dimension about another kind of frequency, such as how
+// often people use the internet.
 func frequencies(source string, dim *stat.Dimension) []stat.Frequency {
 	all := make([]stat.Frequency, len(dim.Codes))
 	isAny := strings.EqualFold(dim.ID, "freq")

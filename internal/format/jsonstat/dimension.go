@@ -26,7 +26,7 @@ type dimension struct {
 	remarks     []string            // on the dimension
 	total       string
 	frequency   string
-	lists       map[string][]string // other fields: in version 1, roles look like a dimension
+	roles       map[string][]string // in version 1, roles look like a dimension
 
 	// While values are read:
 	axis   *assemble.Axis // nil for the time
@@ -34,58 +34,35 @@ type dimension struct {
 	now    int64          // the code of the current cell
 }
 
-func (d *dimension) read(j *jsonscan.Scanner) error {
-	return j.Object(func(name string, value jsonscan.Token) (err error) {
-		switch {
-		case name == "label":
-			d.label, err = j.TextOf(value)
-		case name == "note":
-			d.remarks, err = texts(j, value)
-		case name == "category" && value.Kind == jsonscan.Object:
-			d.hasCategory = true
-			return j.Object(func(name string, value jsonscan.Token) error { return d.readCategory(j, name, value) })
-		case name == "extension" && value.Kind == jsonscan.Object:
-			return j.Object(func(name string, value jsonscan.Token) error { return d.readExtension(j, name, value) })
-		default:
-			d.lists[name], err = list(j, value)
+func (d *dimension) read(j *jsonscan.Scanner, value jsonscan.Token) error {
+	fields := jsonscan.Fields{
+		"label":    jsonscan.Into(&d.label, (*jsonscan.Scanner).TextOf),
+		"note":     addTexts(&d.remarks),
+		"category": d.readCategory,
+		"extension": jsonscan.Fields{ // of PxWeb
+			"eliminationValueCode": jsonscan.Into(&d.total, (*jsonscan.Scanner).TextOf),
+			"frequency":            jsonscan.Into(&d.frequency, (*jsonscan.Scanner).TextOf),
+			"valueNote":            d.addNotes,
+			"note":                 addTexts(&d.remarks),
+		}.Read,
+	}
+	for _, role := range []string{"time", "geo", "metric"} {
+		fields[role] = func(j *jsonscan.Scanner, value jsonscan.Token) (err error) {
+			d.roles[role], err = list(j, value)
+			return err
 		}
-		return err
-	})
+	}
+	return fields.Read(j, value)
 }
 
-func (d *dimension) readCategory(j *jsonscan.Scanner, name string, value jsonscan.Token) (err error) {
-	switch name {
-	case "index":
-		return d.readIndex(j, value)
-	case "label":
-		d.labels, err = j.Texts(value)
-	case "unit":
-		d.units, err = jsonscan.MapOf(j, value, readUnit)
-	case "note":
-		return d.addNotes(j, value)
-	default:
-		err = j.SkipRest(value)
-	}
-	return err
-}
-
-// readExtension reads a field that PxWeb adds to a dimension.
-func (d *dimension) readExtension(j *jsonscan.Scanner, name string, value jsonscan.Token) (err error) {
-	switch name {
-	case "eliminationValueCode":
-		d.total, err = j.TextOf(value)
-	case "frequency":
-		d.frequency, err = j.TextOf(value)
-	case "valueNote":
-		return d.addNotes(j, value)
-	case "note":
-		var more []string
-		more, err = texts(j, value)
-		d.remarks = append(d.remarks, more...)
-	default:
-		err = j.SkipRest(value)
-	}
-	return err
+func (d *dimension) readCategory(j *jsonscan.Scanner, value jsonscan.Token) error {
+	d.hasCategory = d.hasCategory || value.Kind == jsonscan.Object
+	return jsonscan.Fields{
+		"index": d.readIndex,
+		"label": jsonscan.Into(&d.labels, (*jsonscan.Scanner).Texts),
+		"unit":  jsonscan.Into(&d.units, readUnits),
+		"note":  d.addNotes,
+	}.Read(j, value)
 }
 
 func (d *dimension) addNotes(j *jsonscan.Scanner, value jsonscan.Token) error {
@@ -148,14 +125,17 @@ func (d *dimension) readPositions(j *jsonscan.Scanner, at stat.Position) error {
 	return nil
 }
 
-// readUnit returns the text of a unit: its label, else its symbol, else its base
-// with its multiplier. A label includes the multiplier ("thousands of persons").
-func readUnit(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
-	if value.Kind != jsonscan.Object {
-		return j.TextOf(value)
-	}
-	u, err := j.Texts(value)
-	return cmp.Or(u["label"], u["symbol"], assemble.UnitText(u["base"], u["multiplier"])), err
+// readUnits reads the units of categories: the label of each, else its symbol,
+// else its base with its multiplier. A label includes the multiplier ("thousands
+// of persons").
+func readUnits(j *jsonscan.Scanner, value jsonscan.Token) (map[string]string, error) {
+	return jsonscan.MapOf(j, value, func(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
+		if value.Kind != jsonscan.Object {
+			return j.TextOf(value)
+		}
+		u, err := j.Texts(value)
+		return cmp.Or(u["label"], u["symbol"], assemble.UnitText(u["base"], u["multiplier"])), err
+	})
 }
 
 // check completes the codes and compares them with the size of the cube (negative:
@@ -183,26 +163,26 @@ func (d *dimension) check(size int) error {
 // texts returns the texts of a value that is a text, an array of texts, or an
 // array of objects with a field "text".
 func texts(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) {
-	add := func(more []string, err error) error {
-		all = append(all, more...)
-		return err
-	}
 	switch value.Kind {
 	case jsonscan.Array:
-		err = j.Array(func(item jsonscan.Token) error { return add(texts(j, item)) })
+		err = j.Array(func(item jsonscan.Token) error { return addTexts(&all)(j, item) })
 	case jsonscan.Object:
-		err = j.Object(func(name string, value jsonscan.Token) error {
-			if name == "text" {
-				return add(texts(j, value))
-			}
-			return j.SkipRest(value)
-		})
+		err = jsonscan.Fields{"text": addTexts(&all)}.Read(j, value)
 	case jsonscan.String:
 		if s := strings.TrimSpace(string(value.Text)); s != "" {
 			all = []string{s}
 		}
 	}
 	return all, err
+}
+
+// addTexts returns a reader that appends the texts of a value.
+func addTexts(to *[]string) func(*jsonscan.Scanner, jsonscan.Token) error {
+	return func(j *jsonscan.Scanner, value jsonscan.Token) error {
+		more, err := texts(j, value)
+		*to = append(*to, more...)
+		return err
+	}
 }
 
 // list returns the texts of an array; none for any other value.

@@ -71,9 +71,9 @@ func recognise(_ string, head []byte) bool {
 	return slices.ContainsFunc(f.objects, func(c *cube) bool { return c.isRecognised(err != nil) })
 }
 
-// isRecognised reports whether the cube is JSON-stat: by a class that only it has,
-// by dimensions with categories, or, if it is cut off among numbered cells, by
-// other fields of a dataset.
+// isRecognised reports whether the cube is JSON-stat: by its class, by dimensions
+// with categories, or, if it is cut off among numbered cells, by other fields of a
+// dataset.
 func (c *cube) isRecognised(isCutOff bool) bool {
 	isClass := slices.Contains([]string{"dataset", "collection", "bundle", "dimension"}, c.meta["class"])
 	if isClass && (c.ids != nil || c.sizes != nil || strings.HasPrefix(c.meta["version"], "1.") || strings.HasPrefix(c.meta["version"], "2.")) {

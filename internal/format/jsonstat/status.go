@@ -15,37 +15,25 @@ import (
 
 // eachCell reads the rest of an array with an entry for each cell, or of an object
 // with the numbers of the cells as names; at is where the entry of a cell begins.
-// Other names go to other, if it is not nil, with the error that they are.
-func eachCell(j *jsonscan.Scanner, use func(cell int64, at stat.Position, value jsonscan.Token) error, other func(name string, value jsonscan.Token, bad error) error) error {
-	for next := int64(0); ; next++ {
-		token, err := j.Next()
-		if err != nil || token.Kind == jsonscan.ArrayEnd || token.Kind == jsonscan.ObjectEnd {
-			return err
-		}
-		cell, value, bad, name := next, token, error(nil), ""
-		if token.Kind == jsonscan.Name {
-			number, err := strconv.ParseUint(string(token.Text), 10, 62)
-			if err != nil || len(token.Text) > 1 && token.Text[0] == '0' {
-				name = string(token.Text)
-				bad = stat.BadFile(token.At, "%q is not the number of a cell; cells count from 0", text.Clip(name))
-			}
-			if bad != nil && other == nil {
-				return bad
-			}
-			cell = int64(number)
-			if value, err = j.Next(); err != nil {
-				return err
-			}
-		}
-		if bad != nil {
-			err = other(name, value, bad)
-		} else {
-			err = use(cell, token.At, value)
-		}
-		if err != nil {
-			return err
-		}
+// others read the fields with other names, which are an error without them.
+func eachCell(j *jsonscan.Scanner, kind jsonscan.Kind, use func(cell int64, at stat.Position, value jsonscan.Token) error, others jsonscan.Fields) error {
+	if kind == jsonscan.Array {
+		next := int64(-1)
+		return j.Array(func(value jsonscan.Token) error {
+			next++
+			return use(next, value.At, value)
+		})
 	}
+	return j.Members(func(name, value jsonscan.Token) error {
+		cell, err := strconv.ParseUint(string(name.Text), 10, 62)
+		if err == nil && (len(name.Text) == 1 || name.Text[0] != '0') {
+			return use(int64(cell), name.At, value)
+		}
+		if read := others[string(name.Text)]; read != nil {
+			return read(j, value)
+		}
+		return stat.BadFile(name.At, "%q is not the number of a cell; cells count from 0", text.Clip(string(name.Text)))
+	})
 }
 
 // statuses are the statuses of the cells of a dataset.
@@ -80,25 +68,20 @@ func (s *statuses) read(j *jsonscan.Scanner, value jsonscan.Token) error {
 		return nil
 	case jsonscan.Array:
 		s.at, s.length = value.At, 0
-		return eachCell(j, func(cell int64, at stat.Position, value jsonscan.Token) error {
+		return eachCell(j, value.Kind, func(cell int64, at stat.Position, value jsonscan.Token) error {
 			s.length++
 			return s.add(cell, at, value)
 		}, nil)
 	case jsonscan.Object:
 		s.at = value.At
-		return eachCell(j, s.add, func(name string, value jsonscan.Token, bad error) error {
-			switch name {
-			case "value":
-				return s.read(j, value)
-			case "category":
-				category, err := jsonscan.MapOf(j, value, (*jsonscan.Scanner).Texts)
-				s.labels = category["label"]
-				return err
-			}
-			return bad
-		})
+		return eachCell(j, value.Kind, s.add, jsonscan.Fields{"value": s.read, "category": s.readLabels})
 	}
 	return nil
+}
+
+// readLabels reads the meanings of statuses, in a field "label".
+func (s *statuses) readLabels(j *jsonscan.Scanner, value jsonscan.Token) error {
+	return jsonscan.Fields{"label": jsonscan.Into(&s.labels, (*jsonscan.Scanner).Texts)}.Read(j, value)
 }
 
 // add keeps the status of a cell; null and the empty text are none.

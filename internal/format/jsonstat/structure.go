@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// cube is a dataset as the file has it, or an object that may contain some.
+// cube is a dataset as the file has it, or an object that may contain datasets.
 type cube struct {
 	name string // of the field whose value it is; empty for the whole file
 	at   stat.Position
@@ -35,13 +35,9 @@ type cube struct {
 
 func (c *cube) isDataset() bool { return c.dims != nil || c.values.kind != 0 }
 
-// kept are the fields of a dataset whose text is kept. Those of the extension are
-// PxWeb's, PxStat's and Eurostat's.
-var kept = map[string]bool{
-	"label": true, "source": true, "updated": true, "href": true, "class": true, "version": true,
-	"wsVersion": true, "code": true, "title": true, "description": true, "lastUpdateDate": true,
-	"extension.px.tableid": true, "extension.px.infofile": true, "extension.px.description": true,
-	"extension.matrix": true, "extension.id": true, "extension.agencyId": true,
+// kept are the fields of a dataset whose text is kept.
+var kept = []string{
+	"label", "source", "updated", "href", "class", "version", "wsVersion", "code", "title", "description", "lastUpdateDate",
 }
 
 // file is a file while its structure is read.
@@ -63,8 +59,8 @@ func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.
 	return f, err
 }
 
-// withValues returns the datasets with values in the order of those, so that the
-// file is read through once.
+// withValues returns the datasets with values, in the order of their values, so
+// that these are read in one pass.
 func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	slices.SortStableFunc(f.objects, func(a, b *cube) int {
 		return cmp.Or(cmp.Compare(a.values.at.Line, b.values.at.Line), cmp.Compare(a.values.at.Column, b.values.at.Column))
@@ -74,7 +70,7 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 		if !c.isDataset() {
 			continue
 		}
-		if c.values.given == 0 && len(c.status.entries) == 0 {
+		if c.values.notNull == 0 && len(c.status.entries) == 0 {
 			report.Add(stat.NoteNotRead, 1, "the dataset "+text.Clip(c.title())+" has no values")
 			empty = append(empty, c)
 			continue
@@ -95,8 +91,7 @@ func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	return nil, stat.BadFile(empty[0].at, "the dataset %q has no values, only a structure", text.Clip(empty[0].title()))
 }
 
-// maxNesting is the depth at which datasets are looked for: in a bundle in a
-// wrapper.
+// maxNesting is the greatest depth of a dataset: in a bundle in a wrapper.
 const maxNesting = 3
 
 // readObject reads the rest of an object that is a dataset or contains some.
@@ -119,13 +114,13 @@ func (f *file) readObject(name string, at stat.Position, depth int) error {
 		case name == "role":
 			c.roles, err = jsonscan.MapOf(f.json, value, list)
 		case name == "note":
-			c.notes, err = texts(f.json, value)
-		case name == "extension" && isObject:
-			return c.readExtension(f.json, "extension")
+			return addTexts(&c.notes)(f.json, value)
+		case name == "extension":
+			return c.readExtension(f.json, value)
 		case name == "link" && isObject:
 			return f.readLinks(depth)
-		case kept[name]:
-			c.meta[name], err = f.json.TextOf(value)
+		case slices.Contains(kept, name):
+			return c.keep(name)(f.json, value)
 		case isObject && depth < maxNesting:
 			return f.readObject(name, value.At, depth+1)
 		default:
@@ -167,11 +162,11 @@ func (c *cube) readDimensions(j *jsonscan.Scanner) error {
 		case value.Kind != jsonscan.Object:
 			return j.SkipRest(value)
 		}
-		d := &dimension{id: name, at: value.At, notes: map[string][]string{}, lists: map[string][]string{}}
+		d := &dimension{id: name, at: value.At, notes: map[string][]string{}, roles: map[string][]string{}}
 		c.dims[name] = d
-		err = d.read(j)
+		err = d.read(j, value)
 		if name == "role" && !d.hasCategory {
-			c.roles = d.lists
+			c.roles = d.roles
 			delete(c.dims, name)
 		}
 		return err
@@ -190,30 +185,35 @@ func (c *cube) readSizes(j *jsonscan.Scanner) error {
 	})
 }
 
-// readExtension reads the fields of an extension that are kept.
-func (c *cube) readExtension(j *jsonscan.Scanner, path string) error {
-	return j.Object(func(name string, value jsonscan.Token) (err error) {
-		name = path + "." + name
-		switch {
-		case kept[name]:
-			c.meta[name], err = j.TextOf(value)
-		case name == "extension.note":
-			var more []string
-			more, err = texts(j, value)
-			c.notes = append(c.notes, more...)
-		case name == "extension.elimination":
-			c.totals, err = j.Texts(value)
-		case name == "extension.annotation" && value.Kind == jsonscan.Array:
-			return j.Array(func(item jsonscan.Token) error { return c.readAnnotation(j, item) })
-		case name == "extension.status.label":
-			c.status.labels, err = j.Texts(value)
-		case (name == "extension.px" || name == "extension.status") && value.Kind == jsonscan.Object:
-			return c.readExtension(j, name)
-		default:
-			err = j.SkipRest(value)
-		}
+// keep returns a reader that keeps the text of a field.
+func (c *cube) keep(name string) func(*jsonscan.Scanner, jsonscan.Token) error {
+	return func(j *jsonscan.Scanner, value jsonscan.Token) (err error) {
+		c.meta[name], err = j.TextOf(value)
 		return err
-	})
+	}
+}
+
+// readExtension reads what PxWeb, PxStat and Eurostat add to a dataset.
+func (c *cube) readExtension(j *jsonscan.Scanner, value jsonscan.Token) error {
+	return jsonscan.Fields{
+		"id":          c.keep("extension.id"),
+		"matrix":      c.keep("extension.matrix"),
+		"agencyId":    c.keep("extension.agencyId"),
+		"note":        addTexts(&c.notes),
+		"elimination": jsonscan.Into(&c.totals, (*jsonscan.Scanner).Texts),
+		"annotation": func(j *jsonscan.Scanner, value jsonscan.Token) error {
+			if value.Kind != jsonscan.Array {
+				return j.SkipRest(value)
+			}
+			return j.Array(func(item jsonscan.Token) error { return c.readAnnotation(j, item) })
+		},
+		"status": c.status.readLabels,
+		"px": jsonscan.Fields{
+			"tableid":     c.keep("extension.px.tableid"),
+			"infofile":    c.keep("extension.px.infofile"),
+			"description": c.keep("extension.px.description"),
+		}.Read,
+	}.Read(j, value)
 }
 
 // readAnnotation reads one of Eurostat's annotations. The address of the

@@ -82,8 +82,8 @@ func (c *cube) timeline(stated string) (*timeline, error) {
 	return found, nil
 }
 
-// looksLikeTime reports whether all codes are periods, and no label is anything
-// else: municipalities have codes like 1860 too.
+// looksLikeTime reports whether all codes are periods, and all labels too:
+// municipalities have codes like 1860.
 func (d *dimension) looksLikeTime() bool {
 	for _, code := range d.codes {
 		label := strings.TrimSpace(d.labels[code])

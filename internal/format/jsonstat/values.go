@@ -20,7 +20,7 @@ type section struct {
 	at        stat.Position
 	kind      jsonscan.Kind // array, object, or 0: there are none
 	entries   int
-	given     int // entries that are not null
+	notNull   int // entries that are not null
 	ascending bool
 }
 
@@ -28,13 +28,13 @@ type section struct {
 func (s *section) count(j *jsonscan.Scanner, open jsonscan.Token) error {
 	*s = section{at: open.At, kind: open.Kind, ascending: true}
 	before := int64(-1)
-	return eachCell(j, func(cell int64, _ stat.Position, value jsonscan.Token) error {
+	return eachCell(j, open.Kind, func(cell int64, _ stat.Position, value jsonscan.Token) error {
 		switch value.Kind {
 		case jsonscan.Object, jsonscan.Array, jsonscan.True, jsonscan.False:
 			return stat.BadFile(value.At, "a value must be a number, or null for none")
 		case jsonscan.Null:
 		default:
-			s.given++
+			s.notNull++
 		}
 		s.entries++
 		s.ascending = s.ascending && cell > before
@@ -158,7 +158,7 @@ func (t *table) read(file *jsonscan.File) error {
 			return err
 		}
 		seen := map[int64]struct{}{} // only where the cells are not in order
-		if err := eachCell(j, func(cell int64, at stat.Position, value jsonscan.Token) error {
+		if err := eachCell(j, c.values.kind, func(cell int64, at stat.Position, value jsonscan.Token) error {
 			if cell >= c.cells {
 				return stat.BadFile(at, "there is a value of the cell %d, but the cells are 0 to %d", cell, c.cells-1)
 			}

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// describe sets what the file tells about the table as a whole.
+// describe sets the metadata of the table as a whole.
 func (r *reader) describe(in format.Input) {
 	h, d := r.header, r.Dataset
 	d.Source = r.office(in.Source)
@@ -99,8 +99,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// description joins the remarks on the table and its variables, first those that
-// must be shown with it.
+// description joins the remarks on the table and its variables, first the mandatory
+// ones (NOTEX).
 func (r *reader) description() string {
 	var parts []string
 	for _, keyword := range []string{"NOTEX", "NOTE", "DATANOTE"} {
@@ -130,7 +130,7 @@ func (r *reader) remarkOn(keyword string, v *variable) string {
 		case v == nil && len(st.keys) == 0:
 			*remark = plain(st.values[0])
 		case v != nil && len(st.keys) == 1 && v.isNamed(st.keys[0], isTranslated):
-			*remark = strings.TrimSpace(v.shown) + ": " + plain(st.values[0])
+			*remark = strings.TrimSpace(v.label) + ": " + plain(st.values[0])
 		}
 	}
 	return cmp.Or(translated, own)

@@ -8,29 +8,23 @@ import (
 	"almanac/internal/stat"
 )
 
-// keywords are those that are kept; true for those of which several statements
-// may be about the same thing. All others are skipped: how to show a table, whom
-// to ask about it, what other programs need.
-var keywords = func() map[string]bool {
-	all := map[string]bool{}
-	for _, keyword := range strings.Fields(`
+// The keywords that are kept: those that occur once for a language and keys, and
+// those that may be repeated. All others are skipped: they concern the layout, the
+// contacts, and other programs.
+var (
+	singleKeywords = strings.Fields(`
 		LANGUAGE LANGUAGES MATRIX TABLEID TITLE DESCRIPTION CONTENTS UNITS
 		STUB HEADING VALUES CODES VARIABLECODE VARIABLE-TYPE TIMEVAL CONTVARIABLE KEYS
 		ELIMINATION MAP CREATION-DATE SOURCE COPYRIGHT CONTACT DATABASE LINK
-		DATASYMBOL1 DATASYMBOL2 DATASYMBOL3 DATASYMBOL4 DATASYMBOL5 DATASYMBOL6 DATASYMBOLNIL`) {
-		all[keyword] = false
-	}
-	for _, keyword := range strings.Fields("NOTEX NOTE VALUENOTEX VALUENOTE DATANOTE CELLNOTEX CELLNOTE DATANOTECELL LAST-UPDATED") {
-		all[keyword] = true
-	}
-	return all
-}()
+		DATASYMBOL1 DATASYMBOL2 DATASYMBOL3 DATASYMBOL4 DATASYMBOL5 DATASYMBOL6 DATASYMBOLNIL`)
+	repeatedKeywords = strings.Fields("NOTEX NOTE VALUENOTEX VALUENOTE DATANOTE CELLNOTEX CELLNOTE DATANOTECELL LAST-UPDATED")
+)
 
 // spellings are other ways to write a keyword.
 var spellings = map[string]string{"VARIABLE-CODE": "VARIABLECODE", "VARIABLETYPE": "VARIABLE-TYPE"}
 
-// slot identifies a statement that must be the only one: its keyword, its
-// language (empty for the file's own), and up to two keys.
+// slot identifies a statement that is not repeated: its keyword, its language
+// (empty for the file's own), and up to two keys.
 type slot struct{ keyword, language, a, b string }
 
 // entry is the value of a statement and its position.
@@ -61,8 +55,8 @@ func readHeader(s *text.Scanner) (*header, error) {
 		if st.keyword == "DATA" {
 			return h, nil
 		}
-		if _, isKept := keywords[st.keyword]; !isKept {
-			continue
+		if st.values == nil {
+			continue // skipped
 		}
 		if len(h.entries)+len(h.notes)+len(h.remarks) >= maxStatements {
 			return nil, stat.BadFile(st.at, "there are more than %d statements before the cells", maxStatements)
@@ -73,10 +67,10 @@ func readHeader(s *text.Scanner) (*header, error) {
 	}
 }
 
-// add keeps a statement. It refuses a second one with another value, which would
-// leave open what the table is.
+// add keeps a statement. It refuses a second one with another value, since nothing
+// tells which of the two is right.
 func (h *header) add(st statement) error {
-	if keywords[st.keyword] {
+	if slices.Contains(repeatedKeywords, st.keyword) {
 		list := &h.remarks
 		switch st.keyword {
 		case "NOTE", "NOTEX", "LAST-UPDATED":

@@ -9,8 +9,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUnplaced is the kind of note for remarks on values or cells that the table
-// does not have.
+// noteUnplaced is the kind of note for remarks on values or cells that are not in
+// the table.
 const noteUnplaced = "note-not-placed"
 
 // Bounds of the notes of cells: their number, the length of their texts
@@ -38,7 +38,8 @@ type notes struct {
 	patterns []*pattern
 }
 
-// pattern is a way to name cells: some variables have a value, the others *.
+// pattern holds the notes that fix the values of the same variables; the others
+// are *.
 type pattern struct {
 	fixed []int    // variables that have a value
 	sizes []uint64 // how many values each has
@@ -49,7 +50,7 @@ type pattern struct {
 // maxFew bounds the memory of pattern.few.
 const maxFew = 1 << 14
 
-// remark is what the statements of a keyword tell about one place.
+// remark holds the texts of one keyword about one place.
 type remark struct {
 	place        []int32
 	texts        []string

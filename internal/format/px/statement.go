@@ -2,6 +2,7 @@ package px
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/format/text"
@@ -68,13 +69,13 @@ func (p *parser) next() (st statement, ok bool, err error) {
 		return st, false, p.unexpected("a = must follow " + st.keyword)
 	}
 	p.Skip(1)
-	switch _, isKept := keywords[st.keyword]; {
+	switch {
 	case st.keyword == "DATA":
-		return st, true, nil
-	case !isKept:
-		return st, true, p.skipValue(st)
+	case slices.Contains(singleKeywords, st.keyword), slices.Contains(repeatedKeywords, st.keyword):
+		st.values, err = p.list(&st, ';')
+	default:
+		err = p.skipValue(st)
 	}
-	st.values, err = p.list(&st, ';')
 	return st, true, err
 }
 

@@ -90,8 +90,8 @@ func (r *reader) setDimensions(statedGeo string) error {
 }
 
 // geography returns the dimension that is the geography, -1 if there is none: the
-// one that the caller states; the first that has a map or the type geographical;
-// the first with a name that areas have.
+// one that the caller states, else the first that has a map, the type geographical,
+// or the name of an area.
 func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated string) (int, error) {
 	if stated != "" {
 		if i := slices.IndexFunc(vars, func(v *variable) bool { return strings.EqualFold(strings.TrimSpace(v.name), stated) }); i >= 0 {
@@ -102,19 +102,17 @@ func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated strin
 	for _, isGeography := range []func(v *variable) bool{
 		func(v *variable) bool { return r.textOf("MAP", v) != "" },
 		func(v *variable) bool { return strings.HasPrefix(strings.ToUpper(r.textOf("VARIABLE-TYPE", v)), "G") },
-		isAreaName,
+		func(v *variable) bool {
+			return v.hasName(func(name string) bool {
+				return name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
+			})
+		},
 	} {
 		if i := slices.IndexFunc(vars, func(v *variable) bool { return isGeography(v) && !isOrigin(v) }); i >= 0 {
 			return i, nil
 		}
 	}
 	return -1, nil
-}
-
-func isAreaName(v *variable) bool {
-	return v.hasName(func(name string) bool {
-		return name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
-	})
 }
 
 // origins are parts of the names of variables for where people come from.
@@ -148,7 +146,7 @@ func (r *reader) setUnits(vars []*variable, dims []stat.Dimension) {
 	unit := cmp.Or(codes[0].Unit, all)
 	if slices.ContainsFunc(codes, func(c stat.Code) bool { return cmp.Or(c.Unit, all) != unit }) {
 		unit = ""
-		for j := range codes { // so that none gets the unit of another
+		for j := range codes { // so that none inherits the unit of another
 			codes[j].Unit = cmp.Or(codes[j].Unit, all)
 		}
 	}
@@ -159,7 +157,7 @@ func (r *reader) setUnits(vars []*variable, dims []stat.Dimension) {
 // value alone or after its variable.
 func (r *reader) unitOf(v *variable, at int) string {
 	for _, s := range []slot{
-		{"UNITS", r.language, v.labels[at], ""}, {"UNITS", r.language, v.shown, v.labels[at]},
+		{"UNITS", r.language, v.labels[at], ""}, {"UNITS", r.language, v.label, v.labels[at]},
 		{"UNITS", "", v.values[at], ""}, {"UNITS", "", v.name, v.values[at]},
 	} {
 		if unit := r.header.text(s); unit != "" {

@@ -7,18 +7,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// gap remembers what separates cells. Commas may, as spaces may; but where spaces
-// separate some cells and a comma without a space others, the comma may be a
-// decimal sign.
+// gap records what separates cells. Both commas and spaces may; but where spaces
+// separate some cells, a comma without a space may be a decimal sign.
 type gap struct {
-	number bool          // the last cell is a number
-	comma  bool          // a comma without a space follows it
-	spaces bool          // spaces in the same line follow it
-	tight  stat.Position // of the first number after a comma without a space
-	spaced bool          // spaces separate two numbers
+	isNumber  bool          // the last cell is a number
+	comma     bool          // a comma without a space follows it
+	spaces    bool          // spaces in the same line follow it
+	tight     stat.Position // of the first number after a comma without a space
+	hasSpaced bool          // spaces separate two numbers
 }
 
-// hint tells what may be wrong with the number of cells.
+// hint returns a likely reason for a wrong number of cells, for messages.
 func (g *gap) hint() string {
 	if g.tight.Line == 0 {
 		return ""
@@ -50,10 +49,10 @@ func (r *reader) skipGap() bool {
 	return false
 }
 
-// isGap holds the bytes that separate cells; the last ends texts of DOS.
+// isGap holds the bytes that separate cells; the last one ends DOS texts.
 var isGap = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ';': true, 0x1a: true}
 
-// longestNumber is more digits than any number has; longer texts are not cells.
+// longestNumber bounds the length of a number; longer texts are not cells.
 const longestNumber = 1000
 
 func (r *reader) token() (cell, error) {
@@ -89,20 +88,20 @@ func (r *reader) token() (cell, error) {
 	return cell{value: value, rounded: !exact}, r.checkGap(true)
 }
 
-// checkGap refuses a file in which a comma may be a decimal sign or separate
-// cells. number tells whether the cell is a number.
-func (r *reader) checkGap(number bool) error {
+// checkGap refuses a file in which a comma may be a decimal sign as well as a
+// separator.
+func (r *reader) checkGap(isNumber bool) error {
 	g := &r.gap
-	both := g.number && number
-	g.number = number
+	both := g.isNumber && isNumber
+	g.isNumber = isNumber
 	if !both {
 		return nil
 	}
 	if g.comma && g.tight.Line == 0 {
 		g.tight = r.obs.At
 	}
-	g.spaced = g.spaced || g.spaces
-	if g.tight.Line > 0 && g.spaced && r.decimal == "" {
+	g.hasSpaced = g.hasSpaced || g.spaces
+	if g.tight.Line > 0 && g.hasSpaced && r.decimal == "" {
 		return stat.BadFile(g.tight, "a comma separates digits here, and spaces separate cells elsewhere: state --decimal . if the comma separates cells too, --decimal , if it is a decimal sign")
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 
 // variable is an axis of the table as the file has it, the time among them.
 type variable struct {
-	name, shown string   // in the file's language, and in the one of the labels
+	name, label string   // in the language of the file, and in that of the labels
 	id          string   // of the dimension
 	values      []string // texts in the file's language
 	labels      []string // texts in the language of the labels
@@ -56,12 +56,12 @@ func indexOf(texts []string) map[string]int32 {
 // isNamed reports whether key names the variable: in the file's language, or in
 // that of the labels if the key is from a statement in it.
 func (v *variable) isNamed(key string, isTranslated bool) bool {
-	return key == v.name || isTranslated && key == v.shown
+	return key == v.name || isTranslated && key == v.label
 }
 
-// hasName reports whether is accepts one of the variable's names in lower case.
+// hasName reports whether is accepts one of the variable's names, in lower case.
 func (v *variable) hasName(is func(name string) bool) bool {
-	return slices.ContainsFunc([]string{v.id, v.name, v.shown}, func(name string) bool {
+	return slices.ContainsFunc([]string{v.id, v.name, v.label}, func(name string) bool {
 		return is(strings.ToLower(strings.TrimSpace(name)))
 	})
 }
@@ -70,8 +70,8 @@ func (v *variable) hasName(is func(name string) bool) bool {
 // not used because they do not pair with the values.
 const noteTranslation = "translation-not-used"
 
-// maxVariables is more than any table has; the importer checks the limit of the
-// interface.
+// maxVariables bounds the variables, against hostile files; the importer checks the
+// number of dimensions.
 const maxVariables = 100
 
 func (r *reader) readVariables() error {
@@ -84,14 +84,14 @@ func (r *reader) readVariables() error {
 	if len(names) > maxVariables {
 		return stat.BadFile(r.namesAt(), "STUB and HEADING name %d variables; at most %d are allowed", len(names), maxVariables)
 	}
-	shown := slices.Concat(h.list(slot{keyword: "STUB", language: r.language}), h.list(slot{keyword: "HEADING", language: r.language}))
-	if len(shown) != len(names) {
+	labels := slices.Concat(h.list(slot{keyword: "STUB", language: r.language}), h.list(slot{keyword: "HEADING", language: r.language}))
+	if len(labels) != len(names) {
 		r.Report.Add(noteTranslation, 1, "STUB and HEADING in "+r.language)
-		shown, r.language = names, ""
+		labels, r.language = names, ""
 	}
 	seen := map[string]bool{}
 	for i, name := range names {
-		v := &variable{name: name, shown: shown[i]}
+		v := &variable{name: name, label: labels[i]}
 		if err := r.readVariable(v); err != nil {
 			return err
 		}
@@ -153,14 +153,14 @@ func (r *reader) translate(v *variable) {
 	if r.language == "" {
 		return
 	}
-	labels, ok := r.header.find(slot{keyword: "VALUES", language: r.language, a: v.shown})
-	if !ok { // some files name the variable in their own language
+	labels, ok := r.header.find(slot{keyword: "VALUES", language: r.language, a: v.label})
+	if !ok { // some files name the variable in the language of the file
 		labels, ok = r.header.find(slot{keyword: "VALUES", language: r.language, a: v.name})
 	}
 	switch {
 	case !ok:
 	case len(labels.values) != len(v.values):
-		r.Report.Add(noteTranslation, 1, "VALUES of "+v.shown+" in "+r.language)
+		r.Report.Add(noteTranslation, 1, "VALUES of "+v.label+" in "+r.language)
 	default:
 		v.labels = labels.values
 	}
@@ -172,7 +172,7 @@ func (r *reader) entryOf(keyword string, v *variable) (entry, bool) {
 	if e, ok := r.header.find(slot{keyword: keyword, a: v.name}); ok {
 		return e, true
 	}
-	return r.header.find(slot{keyword: keyword, language: r.language, a: v.shown})
+	return r.header.find(slot{keyword: keyword, language: r.language, a: v.label})
 }
 
 func (r *reader) textOf(keyword string, v *variable) string {
@@ -181,7 +181,7 @@ func (r *reader) textOf(keyword string, v *variable) string {
 }
 
 func (r *reader) dimension(v *variable) stat.Dimension {
-	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.shown), Total: r.total(v)}
+	d := stat.Dimension{ID: v.id, Label: strings.TrimSpace(v.label), Total: r.total(v)}
 	d.Codes = make([]stat.Code, len(v.codes))
 	for i, code := range v.codes {
 		d.Codes[i] = stat.Code{ID: code, Label: strings.TrimSpace(v.labels[i])}
@@ -189,8 +189,8 @@ func (r *reader) dimension(v *variable) stat.Dimension {
 	return d
 }
 
-// total returns the code of the value that stands for the variable when it is
-// left out; none where the values are to be added up (YES).
+// total returns the code of the value that stands for the whole variable; empty if
+// there is none, or if the values are to be added up (YES).
 func (r *reader) total(v *variable) string {
 	text, ok := r.header.find(slot{keyword: "ELIMINATION", a: v.name})
 	if !ok || len(text.values) != 1 {

@@ -14,24 +14,24 @@ import (
 
 // column is a component of the data.
 type column struct {
-	id, label string
-	at        int  // its cell
-	labelAt   int  // the cell of the labels of its codes; -1: there is none
-	several   bool // a cell may hold several values: "ATTR_1[]"
-	languages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
+	id, label    string
+	at           int  // its cell
+	labelAt      int  // the cell with the label of its code; -1: none
+	hasSeveral   bool // a cell may hold several values: "ATTR_1[]"
+	hasLanguages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
 
-	role      stat.Role       // of a dimension, that the source gives it
-	last      []byte          // of a dimension: its cell that was read last
+	role      stat.Role       // of a dimension, as the source states it
+	last      []byte          // of a dimension: the last cell read
 	measure   int32           // of numbers: their place among the measures
 	isBound   bool            // of numbers: they are bounds of uncertainty
-	attribute *sdmx.Attribute // nil: an observation has no place for it
+	attribute *sdmx.Attribute // nil: observations have no place for it
 	isUsed    bool            // some cell is not empty
 }
 
-// header is what the first record says; -1 for cells that are not there.
+// header describes the columns. The place of a missing column is -1.
 type header struct {
 	kind       kind
-	sub        byte // between the values in one cell; 0: nothing
+	valueSep   byte // between the values in one cell; 0: none
 	dataflowAt int
 	nameAt     int
 	actionAt   int
@@ -40,7 +40,7 @@ type header struct {
 	columns    []column
 }
 
-// kind is how a file begins.
+// kind is the form of a file, which its first line tells.
 type kind uint8
 
 const (
@@ -48,18 +48,18 @@ const (
 	version1
 	version2
 	pairs // neither, but codes and labels in pairs
-	keyed // neither, but a key of dataset and codes in front
+	keyed // neither, but a key of dataset and codes comes first
 )
 
-// heading is an ID, what stands in brackets, and a label: "ATTR_1[]: Note".
+// heading matches an ID, a part in brackets, and a label: "ATTR_1[]: Note".
 var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
 
-// firstCell is the first cell of a line and the separator behind it. Brackets
+// firstCell matches the first cell of a line and the separator after it. Brackets
 // hold a separator of another kind: "STRUCTURE[;]".
 var firstCell = regexp.MustCompile(`^(?:"[^"]*"|[^",;\t|[]*(?:\[[^\]]*\])?[^",;\t|]*)([,;\t|])`)
 
-// firstLines are what files begin with: the separator and the headings, each on
-// a line. They are strict, since any CSV may have some of these headings.
+// firstLines match the separator and the headings of a file, each on a line. They
+// are strict, since any CSV may have some of these headings.
 var firstLines = [...]*regexp.Regexp{
 	version1: regexp.MustCompile(`^.\n(?i:DATAFLOW)(:.*)?\n.*\n.*\n`),
 	version2: regexp.MustCompile(`^.\nSTRUCTURE(\[.*\])?(:.*)?\n(.*\n)*STRUCTURE_ID(:.*)?\n(.*\n)+`),
@@ -67,8 +67,8 @@ var firstLines = [...]*regexp.Regexp{
 	keyed:    regexp.MustCompile(`^.\nKEY\n(?i:FREQ)\n(.*\n)*TIME_PERIOD\n(.*\n)*OBS_VALUE\n`),
 }
 
-// kindOf tells from the beginning of a file what it is, and what stands between
-// its cells.
+// kindOf returns the kind of a file and the separator of its cells, from its
+// beginning.
 func kindOf(head []byte) (k kind, sep byte) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	first := firstCell.FindSubmatch(line)
@@ -85,7 +85,7 @@ func kindOf(head []byte) (k kind, sep byte) {
 	return unknown, 0
 }
 
-// readHeader reads the first record, and settles what stands between cells.
+// readHeader reads the first record and sets the separator of the others.
 func readHeader(r *records) (*header, error) {
 	line, err := r.text()
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -93,7 +93,7 @@ func readHeader(r *records) (*header, error) {
 	}
 	kind, sep := kindOf(line)
 	if kind == unknown {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not one of SDMX-CSV, which begins with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not a header of SDMX-CSV, which begins with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
 	}
 	r.sep = sep
 	if err := r.split(line); err != nil {
@@ -118,13 +118,13 @@ func newHeader(k kind, r *records) (*header, error) {
 	case version2:
 		h.dataflowAt, at = 1, 2
 		if _, rest, _ := strings.Cut(names[0], "["); rest != "" && rest[0] != ']' {
-			h.sub = rest[0]
+			h.valueSep = rest[0]
 		}
 	}
-	passed := -1 // columns that say the same as others
+	repeated := -1 // columns that repeat others
 	notData := map[string]*int{
 		"STRUCTURE_NAME": &h.nameAt, "ACTION": &h.actionAt, "UPDATED": &h.updatedAt, "LAST_UPDATE": &h.updatedAt,
-		"STRUCTURE_ID": &passed, "SERIES_KEY": &passed, "OBS_KEY": &passed,
+		"STRUCTURE_ID": &repeated, "SERIES_KEY": &repeated, "OBS_KEY": &repeated,
 	}
 	for at < len(names) {
 		c := h.newColumn(names[at], at)
@@ -148,7 +148,7 @@ func newHeader(k kind, r *records) (*header, error) {
 		h.columns = append(h.columns, c)
 	}
 	if len(h.columns) == 0 {
-		return nil, r.bad(0, "the first line names no dimensions and no values")
+		return nil, r.bad(0, "the first line has neither dimensions nor values")
 	}
 	return h, nil
 }
@@ -157,15 +157,15 @@ func (h *header) newColumn(name string, at int) column {
 	c := column{id: name, at: at, labelAt: -1}
 	if parts := heading.FindStringSubmatch(name); parts != nil {
 		c.id, c.label = parts[1], strings.TrimSpace(strings.TrimPrefix(parts[3], ":"))
-		c.several, c.languages = parts[2] == "[]", len(parts[2]) > 2
+		c.hasSeveral, c.hasLanguages = parts[2] == "[]", len(parts[2]) > 2
 		h.hasLabels = h.hasLabels || parts[3] != ""
 	}
 	return c
 }
 
 // isLabelOf reports whether the column name has the labels of the column id to
-// its left. Where no STRUCTURE_NAME says that there are such columns, only codes
-// have labels.
+// its left. Without STRUCTURE_NAME, which announces such columns, only codes have
+// labels.
 func (h *header) isLabelOf(name, id string) bool {
 	switch name {
 	case "TIME_PERIOD", "OBS_VALUE", "OBS_STATUS", "OBS_FLAG", "OBS_CONF", "CONF_STATUS", "LOWER_BOUND", "UPPER_BOUND":
@@ -185,8 +185,8 @@ func (h *header) splitLabel(cell []byte) (id, label []byte) {
 	return cell, nil
 }
 
-// identity reads the cell that names the dataset: "ESTAT:NA_MAIN(1.6.0)",
-// perhaps with its name behind it, or a key that begins with it.
+// identity reads the cell with the dataset: "ESTAT:NA_MAIN(1.6.0)", perhaps
+// followed by its name, or a key that begins with the code.
 func (h *header) identity(cell string) (agency, code, name string) {
 	switch h.kind {
 	case keyed:
@@ -205,18 +205,18 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	return strings.TrimSpace(agency), strings.TrimSpace(code), strings.TrimSpace(name)
 }
 
-func (h *header) datasetKey(cell []byte) string {
-	agency, code, _ := h.identity(string(cell))
-	return strings.ToLower(agency + ":" + code)
+// find returns the first column with an ID that is accepts; nil if there is none.
+func (h *header) find(is func(id string) bool) *column {
+	for i := range h.columns {
+		if is(h.columns[i].id) {
+			return &h.columns[i]
+		}
+	}
+	return nil
 }
 
-// find is the column with an ID; nil if there is none.
-func (h *header) find(id string) *column {
-	at := slices.IndexFunc(h.columns, func(c column) bool { return strings.EqualFold(c.id, id) })
-	if at < 0 {
-		return nil
-	}
-	return &h.columns[at]
+func (h *header) column(id string) *column {
+	return h.find(func(other string) bool { return strings.EqualFold(other, id) })
 }
 
 func (h *header) ids() string {

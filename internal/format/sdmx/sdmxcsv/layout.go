@@ -11,14 +11,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// layout says what the columns of a dataset are.
+// layout holds the columns of a dataset by what they are.
 type layout struct {
 	dimensions []column
 	time       *column  // nil: the caller states the period
 	values     []column // and bounds of them
 	attributes []column
-	others     []column // attributes that an observation has no place for
-	isGuess    bool     // without a structure
+	others     []column // attributes that observations have no place for
+	isGuess    bool     // no structure is known
 }
 
 var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
@@ -33,39 +33,25 @@ func (h *header) valueColumns(measure string) (values []column) {
 	return values
 }
 
-// timeColumn is the column of the time by its name; nil if there is none.
-func (h *header) timeColumn(name string) *column {
-	if c := cmp.Or(h.find(name), h.find("TIME_PERIOD")); c != nil {
-		return c
-	}
-	at := slices.IndexFunc(h.columns, func(c column) bool { return assemble.IsTime(c.id) })
-	if at < 0 {
-		return nil
-	}
-	return &h.columns[at]
-}
-
 func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
-	l := &layout{time: t.timeColumn(known.Time), values: t.valueColumns(known.Measure)}
+	l := &layout{time: cmp.Or(t.column(known.Time), t.column("TIME_PERIOD"), t.find(assemble.IsTime)), values: t.valueColumns(known.Measure)}
 	if t.layout = l; len(l.values) == 0 {
-		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", t.ids())
+		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: OBS_VALUE is not among %s", t.ids())
 	}
-	place := func(c column) int { // in the structure
+	place := func(c column) int { // in the structure, or -1
 		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
 	}
 	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) >= 0 })
-	isOrdered := l.time != nil && (t.kind == keyed || source == "eurostat" && t.find("OBS_FLAG") != nil)
+	isOrdered := l.time != nil && (t.kind == keyed || source == "eurostat" && t.column("OBS_FLAG") != nil)
 	l.isGuess = !isKnown && !isOrdered
 	var facts []facts
 	if l.isGuess || l.time == nil {
 		s, err := t.survey()
-		if err == nil {
-			facts, err = s.dataset(t.file, t.key)
-		}
 		if err != nil {
 			return err
 		}
+		facts = s.datasets[t.key]
 	}
 	isDimension := func(c column) bool { return t.guessDimension(c, source, facts[c.at]) }
 	switch {
@@ -102,7 +88,7 @@ func (t *table) settleLayout(source string, known *stat.Structure) error {
 // guessDimension tells dimensions from attributes without a structure.
 func (t *table) guessDimension(c column, source string, facts facts) bool {
 	isFreeText := t.kind == pairs && c.labelAt < 0 && c.label == ""
-	if c.several || c.languages || isFreeText || facts.isEmpty || sdmx.IsScale(source, c.id) {
+	if c.hasSeveral || c.hasLanguages || isFreeText || facts.hasEmpty || sdmx.IsScale(source, c.id) {
 		return false
 	}
 	firstValue := t.values[0].at
@@ -117,14 +103,14 @@ func (t *table) guessDimension(c column, source string, facts facts) bool {
 	case attribute != assemble.AttributeOther || sdmx.IsAttribute(c.id):
 		return false
 	}
-	// Where no column but the time stands before the values, what is behind them
-	// says nothing.
+	// Where only the time comes before the values, the order of the columns tells
+	// nothing.
 	return c.at < firstValue || !slices.ContainsFunc(t.columns, isFirst)
 }
 
-// findTime makes the only dimension whose cells are all periods the time.
+// findTime takes the only dimension whose cells are all periods for the time.
 func (l *layout) findTime(facts []facts) error {
-	isTime := func(c column) bool { return !facts[c.at].isUndated && len(facts[c.at].last) > 0 }
+	isTime := func(c column) bool { return !facts[c.at].hasOther && len(facts[c.at].last) > 0 }
 	first := slices.IndexFunc(l.dimensions, isTime)
 	if first < 0 {
 		return nil
@@ -132,15 +118,15 @@ func (l *layout) findTime(facts []facts) error {
 	time := l.dimensions[first]
 	if next := slices.IndexFunc(l.dimensions[first+1:], isTime); next >= 0 {
 		other := l.dimensions[first+1+next]
-		return stat.BadFile(stat.Position{Line: 1, Column: other.at + 1}, "both %s and %s hold periods only, and neither is called TIME_PERIOD: rename the heading of the one that is the time",
+		return stat.BadFile(stat.Position{Line: 1, Column: other.at + 1}, "columns %s and %s both hold only periods, and neither is called TIME_PERIOD: rename the heading of the one that is the time",
 			time.id, other.id)
 	}
 	l.time, l.dimensions = &time, slices.Delete(l.dimensions, first, first+1)
 	return nil
 }
 
-// setAttributes finds a place for every column that is not a dimension. Only one
-// says the unit, and one the multiplier.
+// setAttributes finds a place for every column that is not a dimension. Only the
+// first unit and the first multiplier count.
 func (l *layout) setAttributes(columns []column) {
 	isSingle := len(l.values) == 1
 	has := map[assemble.Attribute]bool{}

@@ -11,25 +11,16 @@ import (
 	"almanac/internal/stat"
 )
 
+// read reads the records up to those of another dataset.
 func (t *table) read() error {
-	for {
-		err := t.records.read()
-		if errors.Is(err, io.EOF) {
-			break
+	var err error
+	for key := t.key; err == nil && t.key == key; {
+		if err = t.readRecord(); err == nil {
+			err = t.next()
 		}
-		if err != nil {
-			return err
-		}
-		if cell := t.cell(t.dataflowAt); !bytes.Equal(cell, t.name) {
-			t.name = append(t.name[:0], cell...)
-			if t.datasetKey(cell) != t.key {
-				t.isPending = true
-				break
-			}
-		}
-		if err := t.readRecord(); err != nil {
-			return err
-		}
+	}
+	if t.isAtEnd = errors.Is(err, io.EOF); err != nil && !t.isAtEnd {
+		return err
 	}
 	for _, c := range t.others {
 		if c.isUsed {
@@ -48,7 +39,7 @@ func (t *table) readRecord() error {
 	if err := t.checkKey(); err != nil {
 		return err
 	}
-	t.seeUpdated()
+	t.readUpdated()
 	cells := t.cells
 	for i := range t.others {
 		c := &t.others[i]
@@ -64,7 +55,7 @@ func (t *table) readRecord() error {
 	}
 	if empty != nil {
 		if hasValue {
-			return t.bad(empty.at, "%q is empty in a record with a value; every value needs a code there", empty.id)
+			return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
 		}
 		t.Report.Add(stat.NoteNotRead, 1, "records of attributes without an observation")
 		return nil
@@ -74,7 +65,7 @@ func (t *table) readRecord() error {
 		return err
 	}
 	if err := t.SetFrequency(hasValue); err != nil {
-		return t.bad(t.find(t.FrequencyID()).at, "%v", err)
+		return t.bad(t.column(t.FrequencyID()).at, "%v", err)
 	}
 	t.Begin()
 	t.codes = t.codes[:0]
@@ -103,12 +94,12 @@ func (t *table) checkAction() error {
 	case "", "I", "A", "R", "M":
 		return nil
 	case "D":
-		return t.bad(t.actionAt, "the record is to be deleted (ACTION D), which an import of a whole dataset cannot do; remove such records")
+		return t.bad(t.actionAt, "the record is to be deleted (ACTION D), but an import replaces the whole dataset; remove such records")
 	}
-	return t.bad(t.actionAt, "%.40q is not an ACTION, which is I, A, R, M or D", cell)
+	return t.bad(t.actionAt, "ACTION must be I, A, R, M or D, not %.40q", cell)
 }
 
-// checkKey compares a key with the codes of the record: "EXR.D.USD" is of the
+// checkKey compares the key with the codes of the record: "EXR.D.USD" is the
 // dataset EXR and the codes D and USD.
 func (t *table) checkKey() error {
 	if t.kind != keyed {
@@ -121,7 +112,7 @@ func (t *table) checkKey() error {
 		after, isCode := bytes.CutPrefix(rest, t.cells[d.at])
 		after, hasMore := bytes.CutPrefix(after, point)
 		if !isCode || hasMore == isLast || isLast && len(after) > 0 {
-			return t.bad(d.at, "the code of %s is %.40q here, and the KEY of the record is %.80q: a key is the dataset and the codes of the columns up to the time, with points between",
+			return t.bad(d.at, "the code of %s is %.40q, but the KEY of the record is %.80q: a key is the dataset and the codes of the columns up to the time, joined by points",
 				d.id, t.cells[d.at], t.cells[0])
 		}
 		rest = after
@@ -129,8 +120,8 @@ func (t *table) checkKey() error {
 	return nil
 }
 
-// seeUpdated keeps the latest time of update.
-func (t *table) seeUpdated() {
+// readUpdated keeps the latest time of update.
+func (t *table) readUpdated() {
 	cell := t.cell(t.updatedAt)
 	if len(cell) == 0 || bytes.Equal(cell, t.lastUpdate) {
 		return
@@ -144,7 +135,8 @@ func (t *table) seeUpdated() {
 	}
 }
 
-// readCodes reads the key; empty is the first dimension without a code.
+// readCodes reads the codes of the dimensions; empty is the first one without a
+// code.
 func (t *table) readCodes() (empty *column) {
 	for i := range t.dimensions {
 		d := &t.dimensions[i]
@@ -157,11 +149,8 @@ func (t *table) readCodes() (empty *column) {
 			continue
 		}
 		d.last = append(d.last[:0], cell...)
-		id, label := t.splitLabel(cell)
+		id, label := t.splitCode(d, cell)
 		t.SetCode(i, id)
-		if len(label) == 0 {
-			label = t.cell(d.labelAt)
-		}
 		if len(label) > 0 && t.Code(i).Label == "" {
 			t.Code(i).Label = string(label)
 		}
@@ -169,12 +158,20 @@ func (t *table) readCodes() (empty *column) {
 	return empty
 }
 
-// readPeriod reads the period of the current record. A record whose time is no
-// period is counted here.
+// splitCode splits the cell of a column into a code and its label, which may have
+// a column of its own.
+func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
+	if id, label = t.splitLabel(cell); len(label) == 0 {
+		label = t.cell(c.labelAt)
+	}
+	return id, label
+}
+
+// readPeriod reads the period of the current record. It counts a record whose
+// time is a mark in place of a period.
 func (t *table) readPeriod() (isUndated bool, err error) {
 	if t.time == nil {
-		t.Observation.Period = t.period
-		return false, nil
+		return false, nil // the period of the whole file
 	}
 	cell, _ := t.splitLabel(t.cells[t.time.at])
 	if t.Observation.Period, isUndated, err = t.Period(cell); err != nil {
@@ -187,33 +184,30 @@ func (t *table) readPeriod() (isUndated bool, err error) {
 	return isUndated, nil
 }
 
-// readAttribute is the code, and the text, of an attribute in a cell.
+// readAttribute returns the code and the text of an attribute in a cell.
 func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 	switch c.attribute.Kind {
 	case assemble.AttributeNote, assemble.AttributePreBreak:
-		if c.languages && t.sub != 0 {
-			return cell, oneLanguage(cell, t.sub)
+		if c.hasLanguages && t.valueSep != 0 {
+			return cell, oneLanguage(cell, t.valueSep)
 		}
 		return cell, t.cell(c.labelAt)
 	case assemble.AttributeUnit:
-		if code, text = t.splitLabel(cell); len(text) == 0 {
-			text = t.cell(c.labelAt)
-		}
-		return code, text
+		return t.splitCode(c, cell)
 	}
 	if c.attribute.Separators == "" || !t.hasLabels {
 		code, _ = t.splitLabel(cell)
 		return code, nil
 	}
 	first := len(t.codes)
-	for value := range bytes.SplitSeq(cell, []byte{t.sub}) {
+	for value := range bytes.SplitSeq(cell, []byte{t.valueSep}) {
 		id, _ := t.splitLabel(value)
-		t.codes = append(append(t.codes, id...), t.sub)
+		t.codes = append(append(t.codes, id...), t.valueSep)
 	}
 	return t.codes[first:], nil
 }
 
-// oneLanguage is the English text of "en:Value;fr:Valeur", else the first.
+// oneLanguage returns the English text of "en:Value;fr:Valeur", else the first.
 func oneLanguage(cell []byte, between byte) []byte {
 	for text := range bytes.SplitSeq(cell, []byte{between}) {
 		if english, ok := bytes.CutPrefix(text, []byte("en:")); ok {

@@ -19,15 +19,14 @@ const (
 // records splits text into records of cells, as RFC 4180 has them. It keeps
 // one record at a time in memory.
 type records struct {
-	lines     *bufio.Scanner // of whole records
-	sep       byte
-	width     int      // cells of every record; 0: any number
-	cells     [][]byte // of the current record, overwritten by the next
-	isPending bool     // the current record is to be read again
-	line      int      // where the current record begins
-	next      int      // where the next one begins
-	seen      int      // bytes of the next record that are looked through
-	quotes    int      // in these bytes, then in the record
+	lines  *bufio.Scanner // of whole records
+	sep    byte
+	width  int      // cells of every record; 0: any number
+	cells  [][]byte // of the current record, overwritten by the next
+	line   int      // where the current record begins
+	next   int      // where the next one begins
+	seen   int      // bytes of the next record that splitText has examined
+	quotes int      // in these bytes, then in the record
 }
 
 func newRecords(in io.Reader) *records {
@@ -67,31 +66,27 @@ func (r *records) splitText(data []byte, atEOF bool) (advance int, record []byte
 	}
 }
 
-// text is the text of the next record; [io.EOF] after the last one.
+// text returns the text of the next record; [io.EOF] after the last one.
 func (r *records) text() ([]byte, error) {
 	r.line, r.seen, r.quotes = r.next, 0, 0
 	at := stat.Position{Line: r.line}
 	if !r.lines.Scan() {
 		err := r.lines.Err()
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = stat.BadFile(at, "the record that begins here is longer than %d bytes: it may have a quote that is not closed", maxRecord)
+			err = stat.BadFile(at, "the record that begins here is longer than %d bytes: a quote may not be closed", maxRecord)
 		} else if err == nil {
 			err = io.EOF
 		}
 		return nil, err
 	}
 	if bytes.IndexByte(r.lines.Bytes(), 0) >= 0 {
-		return nil, stat.BadFile(at, "there is a zero byte in the text: the file is damaged, or not text")
+		return nil, stat.BadFile(at, "the record contains a zero byte: the file is damaged, or not text")
 	}
 	return r.lines.Bytes(), nil
 }
 
 // read reads the next record that is not blank; [io.EOF] after the last one.
 func (r *records) read() error {
-	if r.isPending {
-		r.isPending = false
-		return nil
-	}
 	for {
 		text, err := r.text()
 		if err == nil {
@@ -105,7 +100,7 @@ func (r *records) read() error {
 				continue
 			}
 			if got := len(r.cells); got != r.width && r.width > 0 {
-				return r.bad(min(got, r.width), "the record has %d cells, and the first line %d", got, r.width)
+				return r.bad(min(got, r.width), "the record has %d cells, but the first line has %d", got, r.width)
 			}
 			return nil
 		}
@@ -141,14 +136,14 @@ func (r *records) split(text []byte) error {
 	return nil
 }
 
-// quoted takes the n-th cell of a record, at the start of text, out of its
-// quotes, if it has any; what is in them moves together within text. It is
-// given the cell, and its end, as they are without quotes. end is where the
-// separator stands behind the cell, -1 at the end of the record.
+// quoted removes the quotes of the n-th cell of a record, at the start of text, if
+// it has any; doubled quotes become single ones in place. plain and plainEnd are
+// the cell and its end if it has none. end is the place of the separator after the
+// cell, -1 at the end of the record.
 func (r *records) quoted(n int, text, plain []byte, plainEnd int) (cell []byte, end int, err error) {
 	if len(text) == 0 || text[0] != '"' {
 		if bytes.IndexByte(plain, '"') >= 0 {
-			err = r.bad(n, "there is a quote in a cell that does not begin with one; put such a cell in quotes and double the quotes within")
+			err = r.bad(n, "a cell that does not begin with a quote contains one; put the cell in quotes and double the quotes within")
 		}
 		return plain, plainEnd, err
 	}
@@ -171,7 +166,7 @@ func (r *records) quoted(n int, text, plain []byte, plainEnd int) (cell []byte, 
 	return text[1:kept], end, nil
 }
 
-// cell is a cell of the current record; nil for a column that is not there.
+// cell returns a cell of the current record; nil for a missing column.
 func (r *records) cell(at int) []byte {
 	if at < 0 {
 		return nil

@@ -10,14 +10,14 @@
 //	STRUCTURE[;],STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE,OBS_STATUS[]
 //	dataflow,OECD.SDD:DF_X(1.1),I,A,FR,2018,94.1,E;P
 //
-// The separator is the character behind the first heading (, ; tab or |), the
-// one in brackets parts several values in a cell. With labels, headings and
-// cells are "FREQ: Frequency" and "A: Annual", or a column of labels stands to
-// the right of each column of codes. UNICEF writes such pairs without a
-// column for the dataflow, and is known by its headings.
+// The character after the first heading (, ; tab or |) separates cells; the one
+// in brackets separates several values in a cell. With labels, headings and cells
+// are "FREQ: Frequency" and "A: Annual", or each column of codes has a column of
+// labels to its right. UNICEF writes such pairs without a dataflow column; its
+// files are recognised by their headings.
 //
 // The data portal of the European Central Bank writes a key: the dataset, then
-// the codes of all dimensions, which have columns of their own up to the time. A
+// the codes of all dimensions. The columns up to the time repeat these codes. A
 // record whose key and codes contradict each other is refused.
 //
 //	KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,TITLE
@@ -25,31 +25,30 @@
 //
 // # Dimensions and attributes
 //
-// A structure that is known, from a file of structures or an earlier import,
-// decides. In Eurostat's own files the dimensions stand before TIME_PERIOD.
-// Otherwise (note no-structure) the order of the columns does, which by the
-// standard is dimensions, measures, attributes: a dimension is a column that is
-// never empty where there is a value, and that
+// A known structure, from a file of structures or an earlier import, decides. In
+// Eurostat's own files the dimensions come before TIME_PERIOD. Otherwise (note
+// no-structure) the order of the columns decides, which by the standard is
+// dimensions, measures, attributes: a column is a dimension if it is never empty
+// beside a value, and if it
 //
-//   - stands before the time, and is not a status, a note or a unit multiplier,
-//   - or stands between the time and the values, and has no name that only
-//     attributes have ([sdmx.IsAttribute]),
-//   - or is a geography or a frequency by its name, wherever it stands.
+//   - comes before the time, and is not a status, a note or a unit multiplier,
+//   - or comes between the time and the values, and does not have the name of an
+//     attribute ([sdmx.IsAttribute]),
+//   - or is a geography or a frequency by its name, wherever it is.
 //
-// Where the values come first the names alone decide, and in files with pairs
-// of columns the labels too, which dimensions have and free texts lack.
-// The time is the column with a name for it, else the one column whose cells
-// are all periods.
+// Where the values come first, only the names decide, and in files with pairs of
+// columns the labels too, which dimensions have and free texts lack. The time is
+// the column with the name of a time, else the only column whose cells are all
+// periods.
 //
 // # Several datasets
 //
 // Each dataset is a table of its own; versions of one dataflow are one dataset.
-// A file that goes back to a dataset is refused.
+// A file that returns to an earlier dataset is refused.
 //
-// Cells of the report are records, or with several columns of numbers those.
-// A record of version 2.0 without a value and without some dimension says
-// something of several observations; it is noted as not read. ACTION D, to
-// delete, is refused.
+// The report counts records, or, with several columns of numbers, the numbers. A
+// record of version 2.0 without a value and without some dimension describes
+// several observations; it is noted as not read. ACTION D, to delete, is refused.
 package sdmxcsv
 
 import (
@@ -58,6 +57,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/text"
@@ -74,50 +74,85 @@ func recognise(_ string, head []byte) bool {
 	return k != unknown
 }
 
-// file is a file being read, which stands at a record.
+// Bounds of a file with several datasets, against hostile ones.
+const (
+	maxDatasets = 1000
+	maxFacts    = 1 << 20 // datasets × columns
+)
+
+// file is a file being read. One of its records is the current one.
 type file struct {
 	*header
 	*records
 	ctx      context.Context
 	in       format.Input
 	closer   io.Closer
-	encoding stat.Report // the note of it, for the first table
-	ended    map[string]bool
-	surveyed *survey // nil before it is needed
+	encoding stat.Report     // notes on the encoding, for the first table
+	name     []byte          // the cell with the current dataset
+	key      string          // of the current dataset
+	keys     map[string]bool // of all datasets so far
+	isAtEnd  bool
+	findings *survey // nil before it is needed
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		f := &file{ctx: ctx, in: in, ended: map[string]bool{}}
+		f := &file{ctx: ctx, in: in}
 		if err := f.open(); err != nil {
 			yield(nil, err)
 			return
 		}
 		defer f.closer.Close()
-		for {
-			t, err := f.nextTable()
-			if err != nil {
-				if !errors.Is(err, io.EOF) {
-					yield(nil, err)
-				}
+		err := f.next()
+		if errors.Is(err, io.EOF) {
+			err = stat.BadFile(stat.Position{Line: 1}, "there are no records below the headings")
+		}
+		for err == nil && !f.isAtEnd {
+			var t *table
+			if t, err = f.newTable(); err == nil && (!yield(t.Reading(t.read), nil) || !t.isFinished) {
 				return
 			}
-			if !yield(t.Reading(t.read), nil) || !t.isFinished {
-				return
-			}
+		}
+		if err != nil {
+			yield(nil, err)
 		}
 	}
 }
 
-// open reads the header; the file stands before its first record.
+// open opens the file and reads its header.
 func (f *file) open() error {
 	text, err := text.Open(f.in.Again, f.in.Encoding, &f.encoding)
 	if err != nil {
 		return err
 	}
-	f.closer, f.records = text, newRecords(text)
+	f.closer, f.records, f.keys = text, newRecords(text), map[string]bool{}
 	if f.header, err = readHeader(f.records); err != nil {
 		text.Close()
 	}
 	return err
+}
+
+// next reads the next record and finds its dataset; [io.EOF] after the last one.
+func (f *file) next() error {
+	if err := f.records.read(); err != nil {
+		return err
+	}
+	name := f.cell(f.dataflowAt)
+	if f.key != "" && bytes.Equal(name, f.name) {
+		return nil
+	}
+	f.name = append(f.name[:0], name...)
+	agency, code, _ := f.identity(string(name))
+	key := strings.ToLower(agency + ":" + code)
+	if key == f.key {
+		return nil // another version of it
+	}
+	switch at := max(f.dataflowAt, 0); {
+	case f.keys[key]:
+		return f.bad(at, "the records of dataset %s are in several places: sort the file by dataset, or split it", code)
+	case len(f.keys) == maxDatasets || len(f.keys)*f.width > maxFacts:
+		return f.bad(at, "the file holds more than %d datasets: split it by dataset", len(f.keys))
+	}
+	f.key, f.keys[key] = key, true
+	return nil
 }

@@ -9,32 +9,26 @@ import (
 	"almanac/internal/format/text"
 )
 
-// Bounds of a file with several datasets, against hostile ones.
-const (
-	maxDatasets = 1000
-	maxFacts    = 1 << 20 // datasets × columns
-)
-
-// survey is what a look through the whole file finds. It is needed where no
-// structure tells which columns are dimensions, where no column is called the
-// time, and where numbers may have a decimal comma.
+// survey holds the findings of a pass through the whole file. It is needed where
+// no structure tells which columns are dimensions, where no column has the name of
+// a time, and where numbers may have a decimal comma.
 type survey struct {
-	datasets map[string][]facts
+	datasets map[string][]facts // by their keys, each with the facts of all columns
 	style    text.StyleFinder
 }
 
-// facts are what the cells of a dataset's column have in common, in records with
-// a value.
+// facts describe the cells of one column in the records of a dataset that have a
+// value.
 type facts struct {
-	isEmpty   bool   // some cell is
-	isUndated bool   // some cell is not a period
-	last      []byte // the last cell of a column of periods only
+	hasEmpty bool   // some cell is empty
+	hasOther bool   // some cell is not a period
+	last     []byte // the last cell, up to the first that is not a period
 }
 
-// survey looks through the file, once.
+// survey surveys the file, once.
 func (f *file) survey() (*survey, error) {
-	if f.surveyed != nil {
-		return f.surveyed, nil
+	if f.findings != nil {
+		return f.findings, nil
 	}
 	again := &file{in: f.in}
 	if err := again.open(); err != nil {
@@ -42,23 +36,13 @@ func (f *file) survey() (*survey, error) {
 	}
 	defer again.closer.Close()
 	s := &survey{datasets: map[string][]facts{}}
-	var known []facts
-	var name []byte
 	values := f.valueColumns("")
-	for {
-		err := again.records.read()
-		if errors.Is(err, io.EOF) {
-			f.surveyed = s
-			return s, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if cell := again.cell(f.dataflowAt); known == nil || !bytes.Equal(cell, name) {
-			name = append(name[:0], cell...)
-			if known, err = s.dataset(again, f.datasetKey(cell)); err != nil {
-				return nil, err
-			}
+	err := again.next()
+	for ; err == nil; err = again.next() {
+		known := s.datasets[again.key]
+		if known == nil {
+			known = make([]facts, f.width)
+			s.datasets[again.key] = known
 		}
 		hasValue := len(values) == 0
 		for _, c := range values {
@@ -76,28 +60,21 @@ func (f *file) survey() (*survey, error) {
 			}
 		}
 	}
-}
-
-func (s *survey) dataset(f *file, key string) ([]facts, error) {
-	known := s.datasets[key]
-	if known == nil {
-		if len(s.datasets) == maxDatasets || len(s.datasets)*f.width > maxFacts {
-			return nil, f.bad(f.dataflowAt, "the file holds more than %d datasets: split it by dataset", len(s.datasets))
-		}
-		known = make([]facts, f.width)
-		s.datasets[key] = known
+	if !errors.Is(err, io.EOF) {
+		return nil, err
 	}
-	return known, nil
+	f.findings = s
+	return s, nil
 }
 
 func (k *facts) see(h *header, cell []byte) {
 	switch {
 	case len(cell) == 0:
-		k.isEmpty, k.isUndated = true, true
-	case !k.isUndated && !bytes.Equal(cell, k.last):
+		k.hasEmpty, k.hasOther = true, true
+	case !k.hasOther && !bytes.Equal(cell, k.last):
 		k.last = append(k.last[:0], cell...)
 		id, _ := h.splitLabel(cell)
 		_, err := sdmx.ParsePeriod(string(id))
-		k.isUndated = err != nil && !sdmx.IsUndated(string(id))
+		k.hasOther = err != nil && !sdmx.IsUndated(string(id))
 	}
 }

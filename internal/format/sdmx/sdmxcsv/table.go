@@ -1,10 +1,7 @@
 package sdmxcsv
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -13,7 +10,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUpdateTimeUnread is a time of update in an unknown form.
+// noteUpdateTimeUnread is the kind of note for a time of update in an unknown form.
 const noteUpdateTimeUnread = "update-time-unread"
 
 // table is a dataset being read.
@@ -21,36 +18,17 @@ type table struct {
 	*file
 	*sdmx.Table
 	*layout
-	key        string // of the dataset
-	name       []byte // the current dataset's cell, as it was read last
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
-	period     stat.Period   // of the file as a whole
-	lastUpdate []byte        // the cell of the time of update as it was read last
-	codes      []byte        // of cells with several
+	lastUpdate []byte        // the last cell with a time of update
+	codes      []byte        // from cells with several
 	isFinished bool
 }
 
-// nextTable begins the dataset of the next record; [io.EOF] where there is none.
-func (f *file) nextTable() (*table, error) {
-	err := f.records.read()
-	if errors.Is(err, io.EOF) && len(f.ended) == 0 {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "there are no records below the headings")
-	}
-	if err != nil {
-		return nil, err
-	}
-	f.isPending = true
-	name := f.cell(f.dataflowAt)
-	agency, code, title := f.identity(string(name))
-	t := &table{file: f, key: f.datasetKey(name), name: bytes.Clone(name)}
-	if f.ended[t.key] {
-		return nil, f.bad(max(f.dataflowAt, 0), "the records of dataset %s are in several places: sort the file by dataset, or split it", code)
-	}
-	if len(f.ended) == maxDatasets {
-		return nil, f.bad(max(f.dataflowAt, 0), "the file holds more than %d datasets: split it by dataset", maxDatasets)
-	}
-	f.ended[t.key] = true
+// newTable begins the dataset of the current record.
+func (f *file) newTable() (*table, error) {
+	t := &table{file: f}
+	agency, code, title := f.identity(string(f.name))
 	assembled := assemble.New(f.ctx, f.in.Name)
 	assembled.Report.Merge(&f.encoding)
 	f.encoding = stat.Report{}
@@ -62,15 +40,14 @@ func (f *file) nextTable() (*table, error) {
 	}
 	// Eurostat has files whose headings are IDs and whose cells are "ID: label".
 	f.hasLabels = f.hasLabels || title != ""
-	if c := f.find("FREQ"); c != nil && f.kind == version1 {
+	if c := f.column("FREQ"); c != nil && f.kind == version1 {
 		cell := f.cells[c.at]
 		f.hasLabels = f.hasLabels || len(cell) > 3 && string(cell[1:3]) == ": "
 	}
 	return t, t.settle(assembled)
 }
 
-// settle finds out what the columns are, and makes the dimensions and
-// attributes.
+// settle decides what the columns are, and makes the dimensions and attributes.
 func (t *table) settle(assembled *assemble.Table) (err error) {
 	d := assembled.Dataset
 	known := t.in.Known(d.Source.ID).Structure(d.Code)
@@ -89,8 +66,8 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 	if t.Table, err = sdmx.NewTable(assembled, &t.in, known, dims, t.measures()); err != nil {
 		return err
 	}
-	noTime := stat.BadFile(stat.Position{Line: 1}, "no column holds periods among %s: state the period of the whole file with --period", t.ids())
-	if t.period, err = t.SettlePeriod(t.time != nil, t.in.Period, noTime); err != nil {
+	noTime := stat.BadFile(stat.Position{Line: 1}, "none of the columns %s holds periods: state the period of the whole file with --period", t.ids())
+	if t.Observation.Period, err = t.SettlePeriod(t.time != nil, t.in.Period, noTime); err != nil {
 		return err
 	}
 	if t.isGuess {
@@ -102,15 +79,15 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 		if strings.EqualFold(c.id, "OBS_FLAG") {
 			c.attribute.List = "obs_flag"
 		}
-		if c.several && t.sub != 0 {
-			c.attribute.Separators = string(t.sub)
+		if c.hasSeveral && t.valueSep != 0 {
+			c.attribute.Separators = string(t.valueSep)
 		}
 	}
 	return nil
 }
 
-// measures is the dimension that tells the columns of numbers apart; nil where
-// there is one.
+// measures returns the dimension that distinguishes the columns of numbers; nil for
+// a single column.
 func (t *table) measures() *stat.Dimension {
 	t.numbers = make([]sdmx.Number, len(t.values))
 	var codes []stat.Code
@@ -126,8 +103,8 @@ func (t *table) measures() *stat.Dimension {
 	return new(assemble.Indicators(codes))
 }
 
-// settleStyle settles how numbers are written. With commas between cells they
-// have a decimal point; other files may be of a country with decimal commas.
+// settleStyle decides how numbers are written. Where commas separate cells they
+// have a decimal point; other files may come from a country with decimal commas.
 func (t *table) settleStyle(report *stat.Report) error {
 	t.style = sdmx.PlainStyle
 	if t.in.Decimal == "" && t.sep == ',' {

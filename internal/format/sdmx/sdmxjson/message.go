@@ -11,18 +11,18 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of a message, against hostile ones. Each structure is a reading of
-// the file.
+// Bounds of a message, against hostile ones. The file is read once for each
+// structure.
 const (
 	maxStructures = 100
 	maxDataSets   = 10_000
-	maxPositions  = 256 // values of an observation that are checked for positions
+	maxPositions  = 256 // elements of an observation that are checked for positions
 )
 
 // message is everything but the observations.
 type message struct {
 	prepared   time.Time
-	senders    []string // names of who sends it
+	senders    []string // IDs and names of the sender
 	structures []structure
 }
 
@@ -35,10 +35,10 @@ type dataSet struct {
 	groups       []group
 	observations int
 	late         map[int]*node      // attributes of series, by their number, that follow the observations
-	isPosition   [maxPositions]bool // by place in the arrays of observations: some hold a position there
+	isPosition   [maxPositions]bool // by place in the arrays of observations: some have a position there
 }
 
-// group is a part of the observations with the attributes that they share.
+// group holds the attributes that a part of the observations shares.
 type group struct {
 	at         stat.Position
 	key        []int // by dimension of all levels; -1: any value
@@ -51,10 +51,10 @@ type survey struct {
 	message
 	sets []*dataSet
 	set  *dataSet // the one being read
-	err  error    // the first value of a wrong kind in nodes
+	err  error    // the first error in nodes
 }
 
-// readMessage reads everything but the observations, which it counts.
+// readMessage reads everything but the observations, which it only counts.
 func readMessage(in format.Input, report *stat.Report) (*message, error) {
 	var s survey
 	var whole, data *node
@@ -88,13 +88,13 @@ func (s *survey) checkKind(what string, n *node, kind jsonscan.Kind) {
 	}
 }
 
-// object is the field of an object that must be an object.
+// object returns a field that must be an object; nil if it is missing.
 func (s *survey) object(n *node, name string) *node {
 	s.checkKind(name, n.field(name), jsonscan.Object)
 	return n.field(name)
 }
 
-// objects are the objects in an array, the field of an object.
+// objects returns the elements of a field that must be an array of objects.
 func (s *survey) objects(n *node, name string) []*node {
 	if n = n.field(name); n == nil {
 		return nil
@@ -102,13 +102,13 @@ func (s *survey) objects(n *node, name string) []*node {
 	s.checkKind(name, n, jsonscan.Array)
 	for _, element := range n.values {
 		if element.Kind != jsonscan.Object {
-			s.fail(element.At, "%s holds something that is not an object", name)
+			s.fail(element.At, "every element of %s must be an object", name)
 		}
 	}
 	return n.values
 }
 
-// number is a field that must be a whole number; -1 where it is missing.
+// number returns a field that must be a whole number; -1 if it is missing.
 func (s *survey) number(n *node, name string) int {
 	if n = n.field(name); n == nil {
 		return -1
@@ -120,8 +120,8 @@ func (s *survey) number(n *node, name string) int {
 	return number
 }
 
-// interpret reads all but the data sets from nodes, and checks the message as a
-// whole.
+// interpret reads everything but the data sets from nodes, and checks the message
+// as a whole.
 func (s *survey) interpret(whole, data *node) error {
 	s.checkKind("the message", whole, jsonscan.Object)
 	s.checkKind("data", data, jsonscan.Object)
@@ -168,7 +168,7 @@ func (s *survey) interpret(whole, data *node) error {
 				of.sets = append(of.sets, set)
 			}
 		case set.observations > 0:
-			s.fail(set.at, "the data set is of structure %d, and the message has %d structures (counted from 0)", set.structure, len(s.structures))
+			s.fail(set.at, "the data set has structure %d, but the message has %d structures (counted from 0)", set.structure, len(s.structures))
 		}
 	}
 	if observations == 0 && len(failures) > 0 {
@@ -183,7 +183,7 @@ func (s *survey) interpret(whole, data *node) error {
 func (s *survey) readDataSets(value jsonscan.Token) error {
 	return s.array("dataSets", value, func(first jsonscan.Token) error {
 		if first.Kind != jsonscan.Object {
-			return stat.BadFile(first.At, "dataSets holds something that is not an object")
+			return stat.BadFile(first.At, "every element of dataSets must be an object")
 		}
 		if len(s.sets) == maxDataSets {
 			return stat.BadFile(first.At, "the message has more than %d data sets: split it", maxDataSets)
@@ -201,9 +201,9 @@ func (s *survey) readDataSets(value jsonscan.Token) error {
 		switch strings.ToLower(action.String()) {
 		case "", "information", "append", "replace", "merge", "i", "a", "r", "m":
 		case "delete", "d":
-			s.fail(action.At, "the data set is to be deleted (action %s), which an import of a whole dataset cannot do; remove it", action)
+			s.fail(action.At, "the data set is to be deleted (action %s), but an import replaces the whole dataset; remove it", action)
 		default:
-			s.fail(action.At, "%.40q is not an action of a data set, which is Information, Append, Replace, Merge or Delete", action)
+			s.fail(action.At, "the action of a data set must be Information, Append, Replace, Merge or Delete, not %.40q", action)
 		}
 		s.set.links, s.set.attributes = s.objects(n, "links"), n.field("attributes")
 		s.checkKind("attributes", s.set.attributes, jsonscan.Array)
@@ -211,8 +211,8 @@ func (s *survey) readDataSets(value jsonscan.Token) error {
 	})
 }
 
-// attributes reads the values of attributes in the data: a position in the list
-// of its component each, or the value itself.
+// attributes reads the values of attributes in the data. Each is a position in the
+// list of its component, or the value itself.
 func (r *reader) attributes(value jsonscan.Token) (*node, error) {
 	if _, err := begins(value, jsonscan.Array, "attributes"); err != nil {
 		return nil, err
@@ -220,8 +220,7 @@ func (r *reader) attributes(value jsonscan.Token) (*node, error) {
 	return r.node("attributes", value, nil)
 }
 
-// countObservations counts observations, and remembers where they hold
-// positions.
+// countObservations counts observations, and records where they have positions.
 func (s *survey) countObservations(value jsonscan.Token) error {
 	return s.entries("observations", value, func(_, value jsonscan.Token) error {
 		s.set.observations++
@@ -239,8 +238,8 @@ func (s *survey) countObservations(value jsonscan.Token) error {
 	})
 }
 
-// readAllSeries counts the observations of series, and keeps the attributes
-// that follow the observations of their series.
+// readAllSeries counts the observations of the series, and keeps the attributes of
+// a series that follow its observations.
 func (s *survey) readAllSeries(value jsonscan.Token) error {
 	number := -1
 	return s.entries("series", value, func(_, value jsonscan.Token) error {
@@ -273,7 +272,7 @@ func (s *survey) readGroups(value jsonscan.Token) error {
 		for part := range strings.SplitSeq(string(name.Text), ":") {
 			n := position(part)
 			if n < 0 && part != "" {
-				return stat.BadFile(name.At, "%.40q is not the name of a group: positions with colons between, empty where any value is meant", name.Text)
+				return stat.BadFile(name.At, "invalid name of a group %.40q: it must be positions joined by colons, empty for any value", name.Text)
 			}
 			g.key = append(g.key, n)
 		}

@@ -40,7 +40,7 @@ func (t *table) readDataSet(first jsonscan.Token) error {
 		switch string(name.Text) {
 		case "observations":
 			if series := t.structure.dimensions[onSeries]; len(series) > 0 {
-				return stat.BadFile(name.At, "observations are outside of any series, and the structure has dimensions of series (%s)", series[0].id)
+				return stat.BadFile(name.At, "observations are outside any series, but the structure has dimensions of series (%s)", series[0].id)
 			}
 			t.Own.Clear()
 			return t.readObservations(value)
@@ -50,21 +50,21 @@ func (t *table) readDataSet(first jsonscan.Token) error {
 				return t.readSeries(name, value, number)
 			})
 		case "annotations":
-			return t.passAnnotations("data set", value)
+			return t.skipAnnotations("data set", value)
 		}
 		return t.SkipRest(value)
 	})
 }
 
-// passAnnotations passes over annotations that have no place.
-func (t *table) passAnnotations(of string, value jsonscan.Token) error {
+// skipAnnotations skips and counts annotations that have no place.
+func (t *table) skipAnnotations(of string, value jsonscan.Token) error {
 	return t.array("annotations", value, func(value jsonscan.Token) error {
 		t.lose("annotations of a " + of)
 		return t.SkipRest(value)
 	})
 }
 
-// beginDataSet sets what holds for the whole data set.
+// beginDataSet sets the dimensions and attributes of the whole data set.
 func (t *table) beginDataSet() error {
 	t.Observation.At = t.set.at
 	for _, d := range t.structure.dimensions[onDataSet] {
@@ -90,7 +90,7 @@ func (t *table) addGroups() error {
 groups:
 	for _, g := range t.set.groups {
 		if len(g.key) != len(t.dimensions) {
-			return stat.BadFile(g.at, "the name of the group has %d parts, and there are %d dimensions (%s)", len(g.key), len(t.dimensions), t.dimensionIDs())
+			return stat.BadFile(g.at, "the name of the group has %d parts, but there are %d dimensions (%s)", len(g.key), len(t.dimensions), t.dimensionIDs())
 		}
 		codes := make([]string, len(t.dimensions)+1)
 		for i, at := range g.key {
@@ -110,7 +110,7 @@ groups:
 		case group == nil:
 			return stat.BadFile(g.at, sdmx.TooManyGroups)
 		case len(*group) > 0:
-			return stat.BadFile(g.at, "the attributes of this group come twice")
+			return stat.BadFile(g.at, "the attributes of this group occur twice")
 		}
 		if err := t.setAttributes(group, t.structure.grouped, g.attributes); err != nil {
 			return err
@@ -137,7 +137,7 @@ func (t *table) readSeries(name, value jsonscan.Token, number int) error {
 			}
 			return t.setAttributes(&t.Own, components, attributes)
 		case "annotations":
-			return t.passAnnotations("series", value)
+			return t.skipAnnotations("series", value)
 		case "observations":
 			return t.readObservations(value)
 		}
@@ -172,9 +172,6 @@ func (t *table) readObservations(first jsonscan.Token) error {
 		if err != nil {
 			return err
 		}
-		if !t.period.IsZero() {
-			t.Observation.Period = t.period
-		}
 		hasValue := slices.ContainsFunc(t.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
 		if err := t.SetFrequency(hasValue); err != nil {
 			return stat.BadFile(name.At, "%v", err)
@@ -183,7 +180,7 @@ func (t *table) readObservations(first jsonscan.Token) error {
 	})
 }
 
-// element reads a value of an observation: measures come first, then
+// element reads the n-th element of an observation: measures come first, then
 // attributes, then positions of annotations.
 func (t *table) element(n int, first jsonscan.Token) error {
 	if n < len(t.numbers) {
@@ -193,7 +190,7 @@ func (t *table) element(n int, first jsonscan.Token) error {
 	at := positionOf(first)
 	if components := t.structure.attributes[onObservation]; n < len(components) {
 		text := ""
-		if at < 0 || !components[n].listed {
+		if at < 0 || !components[n].isListed {
 			value, err := t.node("attributes", first, nil)
 			if err != nil {
 				return err
@@ -206,7 +203,7 @@ func (t *table) element(n int, first jsonscan.Token) error {
 		return nil
 	}
 	if at < 0 || at >= len(t.structure.annotations) {
-		return stat.BadFile(first.At, "an observation has %d measures and %d attributes; then come positions of annotations, of which there are %d",
+		return stat.BadFile(first.At, "after its %d measures and %d attributes an observation can only have positions of annotations, of which there are %d",
 			len(t.numbers), len(t.structure.attributes[onObservation]), len(t.structure.annotations))
 	}
 	t.SetHere(t.annotations, t.structure.annotations[at], nil)
@@ -227,13 +224,13 @@ func (t *table) readNumber(n *sdmx.Number, first jsonscan.Token) error {
 		}
 	}
 	if len(first.Text) == 0 {
-		return stat.BadFile(first.At, "an observation begins with its value, a number or null")
+		return stat.BadFile(first.At, "an observation must begin with its value, a number or null")
 	}
 	return stat.BadFile(first.At, "%.40q is not a number that can be stored; a missing value is null", first.Text)
 }
 
-// readKey reads the name of a series or an observation: the positions of its
-// dimensions.
+// readKey reads the name of a series or an observation, which consists of the
+// positions of its dimensions.
 func (t *table) readKey(name jsonscan.Token, level int) error {
 	t.Observation.At = name.At
 	dimensions, colon := t.structure.dimensions[level], []byte{':'}
@@ -242,7 +239,7 @@ func (t *table) readKey(name jsonscan.Token, level int) error {
 		parts = bytes.Count(name.Text, colon) + 1
 	}
 	if parts != len(dimensions) {
-		return stat.BadFile(name.At, "the name %.40q has %d parts, and there are %d dimensions on this level", name.Text, parts, len(dimensions))
+		return stat.BadFile(name.At, "the name %.40q has %d parts, but there are %d dimensions on this level", name.Text, parts, len(dimensions))
 	}
 	rest := name.Text
 	for _, d := range dimensions {
@@ -250,10 +247,10 @@ func (t *table) readKey(name jsonscan.Token, level int) error {
 		part, rest, _ = bytes.Cut(rest, colon)
 		at := position(part)
 		if at < 0 {
-			return stat.BadFile(name.At, "%.40q is not the name of a series or an observation, which is made of positions with colons between", name.Text)
+			return stat.BadFile(name.At, "invalid name of a series or an observation %.40q: it must be positions joined by colons", name.Text)
 		}
 		if at >= len(d.values) {
-			return stat.BadFile(name.At, "dimension %s has %d values, and this is position %d (counted from 0)", d.id, len(d.values), at)
+			return stat.BadFile(name.At, "dimension %s has %d values, but this is position %d (counted from 0)", d.id, len(d.values), at)
 		}
 		if err := t.setDimension(d, at); err != nil {
 			return err

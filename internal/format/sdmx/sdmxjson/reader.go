@@ -11,14 +11,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// reader reads values of an expected kind, each of them whole.
-type reader struct {
-	*jsonscan.Scanner
-	name []byte // of the field read last
-}
+// reader reads whole values of an expected kind.
+type reader struct{ *jsonscan.Scanner }
 
-// begins reports whether a value begins with a token of a kind, so that its rest
-// follows. null stands for an empty one.
+// begins reports whether a value is of a kind, so that its rest follows; null
+// stands for an empty one. Any other kind is an error.
 func begins(value jsonscan.Token, kind jsonscan.Kind, what string) (bool, error) {
 	if value.Kind == kind || value.Kind == jsonscan.Null {
 		return value.Kind == kind, nil
@@ -30,31 +27,15 @@ func begins(value jsonscan.Token, kind jsonscan.Kind, what string) (bool, error)
 	return false, stat.BadFile(value.At, "%s must be %s", what, want)
 }
 
-// entries reads an object with any number of fields, whose names may repeat:
-// entry reads the rest of each value. The text of the name is good until the
-// next name.
+// entries reads an object with any number of fields, as [jsonscan.Scanner.Members].
 func (r *reader) entries(what string, first jsonscan.Token, entry func(name, value jsonscan.Token) error) error {
 	if ok, err := begins(first, jsonscan.Object, what); !ok {
 		return err
 	}
-	for {
-		name, err := r.Next()
-		if err != nil || name.Kind == jsonscan.ObjectEnd {
-			return err
-		}
-		r.name = append(r.name[:0], name.Text...)
-		name.Text = r.name
-		value, err := r.Next()
-		if err != nil {
-			return err
-		}
-		if err := entry(name, value); err != nil {
-			return err
-		}
-	}
+	return r.Members(entry)
 }
 
-// array reads an array: element reads the rest of each value.
+// array reads an array, as [jsonscan.Scanner.Array].
 func (r *reader) array(what string, first jsonscan.Token, element func(value jsonscan.Token) error) error {
 	if ok, err := begins(first, jsonscan.Array, what); !ok {
 		return err
@@ -62,18 +43,18 @@ func (r *reader) array(what string, first jsonscan.Token, element func(value jso
 	return r.Array(element)
 }
 
-// node is a value that is kept whole: everything but the data. A nil node is a
-// field that is null or missing.
+// node is a value that is kept whole. A nil node is a field that is null or
+// missing.
 type node struct {
-	jsonscan.Token          // that it begins with
+	jsonscan.Token          // the first of the value
 	names          []string // of an object's fields
 	values         []*node  // of its fields, or an array's elements
 }
 
-// readers read the fields of an object that are too large for nodes.
+// readers read fields that are too large for nodes, by name.
 type readers map[string]func(value jsonscan.Token) error
 
-// node reads the rest of a value but for the fields that large reads.
+// node reads the rest of a value. large reads some of its fields instead.
 func (r *reader) node(what string, first jsonscan.Token, large readers) (*node, error) {
 	n := &node{Token: jsonscan.Token{Kind: first.Kind, At: first.At}}
 	switch first.Kind {
@@ -86,11 +67,7 @@ func (r *reader) node(what string, first jsonscan.Token, large readers) (*node, 
 			return err
 		})
 	case jsonscan.Object:
-		return n, r.entries(what, first, func(name, value jsonscan.Token) (err error) {
-			field := string(name.Text)
-			if slices.Contains(n.names, field) {
-				return stat.BadFile(name.At, "the field %q comes twice in %s", field, what)
-			}
+		return n, r.Object(func(field string, value jsonscan.Token) (err error) {
 			var child *node
 			if read := large[field]; read != nil {
 				err = read(value)
@@ -116,9 +93,8 @@ func (n *node) field(name string) *node {
 	return n.values[at]
 }
 
-// String is a text: a string, a number as it is written, or a text in several
-// languages, in English or else the first. Semicolons separate the texts of an
-// array.
+// String returns the text of a string or number, or, of texts in several languages,
+// the one in English, else the first. Semicolons separate the texts of an array.
 func (n *node) String() string {
 	switch {
 	case n == nil:
@@ -139,7 +115,7 @@ func (n *node) String() string {
 	return first
 }
 
-// texts are the texts of an array that are not empty, or the one text.
+// texts returns the texts of an array that are not empty, or the one text.
 func (n *node) texts() []string {
 	values := []*node{n}
 	if n != nil && n.Kind == jsonscan.Array {
@@ -156,11 +132,11 @@ func (n *node) texts() []string {
 
 func (n *node) fieldText(name string) string { return n.field(name).String() }
 
-// label is a name: "names" in several languages go before "name".
+// label returns a name; "names", in several languages, takes precedence over "name".
 func (n *node) label() string { return cmp.Or(n.fieldText("names"), n.fieldText("name")) }
 
 // position reads a position in a list, a whole number of at most nine digits; -1
-// where the text is none.
+// for any other text.
 func position[T string | []byte](text T) int {
 	if len(text) == 0 || len(text) > 9 {
 		return -1
@@ -175,7 +151,7 @@ func position[T string | []byte](text T) int {
 	return n
 }
 
-// positionOf is the position that a value is; -1 where it is none.
+// positionOf returns the position that a value is; -1 for any other value.
 func positionOf(value jsonscan.Token) int {
 	if value.Kind != jsonscan.Number {
 		return -1

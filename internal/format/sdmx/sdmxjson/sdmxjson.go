@@ -1,6 +1,6 @@
-// Package sdmxjson reads data messages in SDMX-JSON, versions 1.0 and 2.0. A
-// message says first or last, in its structure, what the components are and
-// which values they have; the data are then made of positions in these lists:
+// Package sdmxjson reads data messages in SDMX-JSON, versions 1.0 and 2.0. The
+// structure of a message, which precedes or follows the data, lists the components
+// and their values; the data consist of positions in these lists:
 //
 //	{"header": {"prepared": "2012-11-29T08:40:26Z", "sender": {"id": "ECB"}},
 //	 "structure": {
@@ -14,20 +14,19 @@
 //	 "dataSets": [{"series": {"1": {"observations": {"0": [40.3426, 0]}}}}]}
 //
 // The only observation is 40.3426 with status A, for D and RUB on 2013-01-18.
-// Components stand on the level on which they vary: the data set, the series,
-// the observation. Any dimension may be on any level; a flat message has all
-// on that of the observation, whose names are then "0:1:0". Positions behind
-// those of the attributes are of annotations.
+// Each component is on the level on which it varies: the data set, the series or
+// the observation. Any dimension may be on any level; a flat message has all on
+// that of the observation, whose names are then "0:1:0". Positions after those of
+// the attributes are of annotations.
 //
-// Version 2.0 has several structures, data within "data", attributes of groups
-// ("dimensionGroupAttributes", whose names count the dimensions of all levels,
-// empty where any value is meant), several measures, and values of attributes
-// in place of positions.
+// Version 2.0 allows several structures, data within "data", attributes of groups
+// ("dimensionGroupAttributes", whose names have a position for the dimensions of
+// all levels, empty for any value), several measures, and values of attributes in
+// place of positions.
 //
 // The file is read twice, because the structure and the attributes of a data set
-// or a series may follow the observations. Data sets of one structure are one
-// table. Cells of the report are observations, or with several measures their
-// numbers.
+// or a series may follow the observations. Data sets of one structure become one
+// table. The report counts observations, or, with several measures, their numbers.
 package sdmxjson
 
 import (
@@ -79,7 +78,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 				yield(nil, err)
 				return
 			}
-			t.Report.Merge(encoding) // of the file: with its first table
+			t.Report.Merge(encoding) // with the first table
 			encoding = &stat.Report{}
 			if !yield(t.Reading(t.read), nil) {
 				return

@@ -11,8 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// The levels on which components may stand, in the order in which the names
-// of groups count them.
+// The levels of components, in their order in the names of groups.
 const (
 	onDataSet = iota
 	onSeries
@@ -20,13 +19,13 @@ const (
 	levels
 )
 
-// levelNames are what messages call the levels.
+// levelNames are the names of the levels in messages.
 var levelNames = [levels]string{"dataSet", "series", "observation"}
 
-// maxComponents is how many components may stand on one level.
+// maxComponents bounds the components on one level.
 const maxComponents = 1000
 
-// structure is what a message says of a dataset's components.
+// structure describes the components of a dataset.
 type structure struct {
 	id, name    string
 	links       []*node // its own, then those of its data sets
@@ -45,17 +44,17 @@ type component struct {
 	roles     []string
 	position  int // among the dimensions; -1: not stated
 	preset    string
-	listed    bool // there is a list of values, perhaps an empty one
+	isListed  bool // there is a list of values, perhaps an empty one
 	values    []value
 	at        stat.Position
 
 	dimension int             // in the table; -1: the time
 	codes     []int32         // of the dimension, by value
 	periods   []stat.Period   // of the time, by value
-	attribute *sdmx.Attribute // nil: an observation has no place for it
+	attribute *sdmx.Attribute // nil: observations have no place for it
 }
 
-// value is one that a component may have.
+// value is one of the values of a component.
 type value struct {
 	id, label []byte
 	order     int // -1: not stated
@@ -81,7 +80,7 @@ func (s *survey) newComponents(what string, n *node, level string) (components [
 	for _, n := range s.objects(n, level) {
 		c := &component{
 			id: n.fieldText("id"), label: n.label(), roles: append(n.field("role").texts(), n.field("roles").texts()...),
-			position: s.number(n, "keyPosition"), preset: n.fieldText("default"), listed: slices.Contains(n.names, "values"), at: n.At,
+			position: s.number(n, "keyPosition"), preset: n.fieldText("default"), isListed: slices.Contains(n.names, "values"), at: n.At,
 		}
 		for _, n := range s.objects(n, "values") {
 			id := cmp.Or(n.fieldText("id"), n.fieldText("value"))
@@ -99,13 +98,13 @@ func (s *survey) newComponents(what string, n *node, level string) (components [
 	return components
 }
 
-// isTime reports whether a dimension says that it is the time.
+// isTime reports whether a dimension is the time by its ID or a role.
 func (c *component) isTime() bool {
 	return assemble.IsTime(c.id) || slices.ContainsFunc(c.roles, assemble.IsTime)
 }
 
-// role is what the source says that a dimension stands for; empty where it says
-// nothing.
+// role returns the role of a dimension that the source states; empty if it states
+// none.
 func (c *component) role() stat.Role {
 	for _, name := range c.roles {
 		if role := assemble.RoleOf(name); role != stat.RoleOther {
@@ -124,7 +123,7 @@ func (c *component) labelOf(id string) []byte {
 	return nil
 }
 
-// identity is what a dataset's links of a kind say of it: "ECB", "EXR".
+// identity returns the agency and the code in the links of a kind: "ECB", "EXR".
 func identity(links []*node, kind string) (agency, code string) {
 	address := regexp.MustCompile(`(?i)/` + kind + `/+([^/?]+)/*([^/?]*)`)
 	for _, l := range links {

@@ -21,10 +21,9 @@ type table struct {
 	set       *dataSet // the current one
 
 	dimensions  []*component // of all levels, in order
-	period      stat.Period  // of the file as a whole
-	defaults    sdmx.Values  // of attributes of which nothing is said
+	defaults    sdmx.Values  // of attributes without a value
 	annotations *sdmx.Attribute
-	isLost      map[string]bool // attributes that have no place
+	isLost      map[string]bool // attributes that have no place, by ID
 
 	numbers []sdmx.Number // of the current observation, by measure
 	written []byte        // their texts
@@ -51,7 +50,7 @@ func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*
 		return nil, err
 	}
 	noTime := stat.BadFile(at, "none of the dimensions (%s) is a time: state the period of the whole file with --period", t.dimensionIDs())
-	if t.period, err = t.SettlePeriod(time != nil, in.Period, noTime); err != nil {
+	if t.Observation.Period, err = t.SettlePeriod(time != nil, in.Period, noTime); err != nil {
 		return nil, err
 	}
 	t.makeAttributes()
@@ -66,7 +65,7 @@ func (t *table) dimensionIDs() string {
 	return strings.Join(ids, ", ")
 }
 
-// findTime is the dimension of time: the one that says so, else the only one
+// findTime returns the dimension that is declared the time, else the only one
 // whose values are all periods; nil if there is none.
 func (t *table) findTime() (*component, error) {
 	var found []*component
@@ -88,11 +87,11 @@ func (t *table) findTime() (*component, error) {
 	case len(found) == 0 || t.in.Period != "":
 		return nil, nil
 	}
-	return nil, stat.BadFile(found[1].at, "the values of %s and of %s are all periods, and neither says that it is the time: state the period of the whole file with --period, if it is neither",
+	return nil, stat.BadFile(found[1].at, "the values of both %s and %s are all periods, and neither is declared the time: if neither is, state the period of the whole file with --period",
 		found[0].id, found[1].id)
 }
 
-// makeDimensions makes the dataset's dimensions, in the order of the source's
+// makeDimensions makes the dimensions of the dataset, in the order of the source's
 // keys.
 func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err error) {
 	components := slices.DeleteFunc(slices.Clone(t.dimensions), func(c *component) bool { return c == time })
@@ -133,8 +132,8 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 	return nil
 }
 
-// addCodes adds the values of a dimension as codes, in the order of the
-// office's list where the values tell it.
+// addCodes adds the values of a dimension as codes, in the order of the office's
+// list if all values state their place in it.
 func (t *table) addCodes(c *component) error {
 	axis, sorted := t.Axis(c.dimension), slices.Clone(c.values)
 	if !slices.ContainsFunc(sorted, func(v value) bool { return v.order < 0 }) {
@@ -152,8 +151,8 @@ func (t *table) addCodes(c *component) error {
 	return nil
 }
 
-// makeAttributes finds a place for the attributes of every level. One that
-// stands on several levels has one place; the finest level counts.
+// makeAttributes finds a place for the attributes of every level. One that is on
+// several levels has one place; the finest level counts.
 func (t *table) makeAttributes() {
 	t.dropUnlisted()
 	known := map[string]*sdmx.Attribute{}
@@ -168,12 +167,12 @@ func (t *table) makeAttributes() {
 	t.annotations = t.NewAttribute("", assemble.AttributeNote)
 }
 
-// dropUnlisted leaves out the attributes of observations whose list of values is
-// empty, if a position stands where they would be: OECD's messages list such
-// attributes, and leave them out of the arrays.
+// dropUnlisted removes the attributes of observations whose list of values is
+// empty, if a position is in their place: OECD's messages declare such attributes
+// and leave them out of the arrays.
 func (t *table) dropUnlisted() {
 	attributes := &t.structure.attributes[onObservation]
-	isUnlisted := func(c *component) bool { return c.listed && len(c.values) == 0 }
+	isUnlisted := func(c *component) bool { return c.isListed && len(c.values) == 0 }
 	for i, c := range *attributes {
 		at := len(t.numbers) + i
 		hasPosition := func(set *dataSet) bool { return at < maxPositions && set.isPosition[at] }
@@ -191,15 +190,15 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i, pos
 		return nil // the value of the level above, or none
 	}
 	if i >= len(components) {
-		return stat.BadFile(t.Observation.At, "there are more values than the structure has attributes (%d)", len(components))
+		return stat.BadFile(t.Observation.At, "there are more values than attributes in the structure (%d)", len(components))
 	}
 	c := components[i]
 	var v value
 	switch {
-	case !c.listed || position < 0:
+	case !c.isListed || position < 0:
 		v = value{id: []byte(text), label: c.labelOf(text)}
 	case position >= len(c.values):
-		return stat.BadFile(t.Observation.At, "attribute %s has %d values, and this is position %d (counted from 0)", c.id, len(c.values), position)
+		return stat.BadFile(t.Observation.At, "attribute %s has %d values, but this is position %d (counted from 0)", c.id, len(c.values), position)
 	default:
 		v = c.values[position]
 	}
