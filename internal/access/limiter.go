@@ -12,9 +12,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// limiter counts requests and admits those that a limit allows. Each decision is one
-// database statement, "add one if the result is within the limit", so it is correct
-// for any number of concurrent requests and processes. Two things make it fast:
+// limiter counts requests and admits those that a limit allows. It decides in
+// transactions that hold the database's write lock, "add one if the result is within
+// the limit", so it is correct for any number of concurrent requests and processes.
+// Two things make it fast:
 //
 //   - One goroutine decides all waiting requests in one transaction (group commit).
 //     Requests that arrive meanwhile are in the next transaction.

@@ -4,10 +4,12 @@
 // identifies the caller and admits the request (caller.go, limit.go), calls the
 // handler, and writes every error. A handler, such as those in dataset.go, binds the
 // parameters (package request), opens the vintage and returns a reply. reply.go sends
-// it: as 304, from the cache of rendered responses, whole or streamed.
+// it: as 304, from the cache of rendered responses, whole or streamed (stream.go).
 //
-// A response depends only on the vintage and the query, byte for byte. So its strong
-// ETag is known before the query runs, and a 304 needs no query.
+// A response depends only on the vintage and the query. So its strong ETag is known
+// before the query runs, and a 304 needs no query. Equal queries of different
+// addresses have the same tag, although the notice of an empty response repeats the
+// parameters as the address writes them.
 package api
 
 import (

@@ -254,7 +254,7 @@ func (i *vintageInfo) queryTag(what string, q *stat.Query, notices []request.Not
 	return tagOf(appendNotices(buf, notices))
 }
 
-// appendNotices appends the member notices, if there are any.
+// appendNotices appends the JSON member "notices", if there are any.
 func appendNotices(buf []byte, notices []request.Notice) []byte {
 	if len(notices) == 0 {
 		return buf

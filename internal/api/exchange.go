@@ -72,8 +72,9 @@ func withoutParams(handle func(*exchange) (*reply, error)) func(*exchange) (*rep
 	}
 }
 
-// begin sends the status and the headers of the response. It is the only place where
-// the count of a request is settled: it stands or is refunded.
+// begin sends the status and the headers of the response, and settles the count of the
+// request by its status. If the response breaks later, fail refunds it; the request of
+// a caller who disconnects before stays counted.
 func (x *exchange) begin(status int) {
 	x.settle(status)
 	x.isBegun = true

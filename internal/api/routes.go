@@ -37,7 +37,7 @@ type guard uint8
 const (
 	anyCaller guard = iota // a valid key, or no key unless the limit of anonymous callers is 0
 	keyHolder              // a valid key
-	newcomer               // a valid key or no key
+	newcomer               // a valid key, or no key even if the limit of anonymous callers is 0
 	unchecked              // keys are ignored
 )
 

@@ -21,6 +21,21 @@ func TestArchitecture(t *testing.T) {
 	}
 }
 
+// TestPathsInDocs checks that the paths in backquotes on other pages exist, apart from
+// those of the made-up office of the examples.
+func TestPathsInDocs(t *testing.T) {
+	paths := regexp.MustCompile("`((?:internal|cmd|bench|docs)/[^` ]*)`")
+	known := collectNames(t, load(t))
+	for _, page := range []string{"README.md", "CONTRIBUTING.md", "docs/add-a-format.md", "docs/add-a-source.md", "docs/storage.md"} {
+		found := paths.FindAllStringSubmatch(read(t, page), -1)
+		for _, path := range found {
+			if !known.exists(path[1]) && !strings.Contains(path[1], "nso") {
+				t.Errorf("%s names %s", page, path[1])
+			}
+		}
+	}
+}
+
 func TestMissingNames(t *testing.T) {
 	known := collectNames(t, load(t))
 	for text, want := range map[string]string{

@@ -42,7 +42,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	if err != nil {
 		return err
 	}
-	codes.fillIn()
+	codes.fillIn() // before Finish, which sorts by the order of codes
 	if t.draft, err = t.builder.Finish(codes.order); err != nil {
 		return err
 	}
@@ -65,10 +65,13 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	}
 	t.update = codes.dictionaryUpdate()
 	leave, err := t.dimensionsToFix()
+	if err != nil {
+		return err
+	}
 	for removed, i := range leave {
 		t.draft.FixDimension(i - removed)
 	}
-	return err
+	return nil
 }
 
 // checkCodes refuses codes with control characters, because codes are used as
@@ -105,7 +108,8 @@ func (t *table) countDropped() error {
 	add(stat.NoteDoubled, t.draft.Doubled)
 	add(stat.NoteSuperseded, t.draft.Superseded)
 	// Dropped observations without a value were counted as missing.
-	t.report.Missing -= dropped - (t.values - t.summary.Observations)
+	droppedValues := t.values - t.summary.Observations
+	t.report.Missing -= dropped - droppedValues
 	return t.checkAccount(t.summary.Observations)
 }
 

@@ -6,9 +6,8 @@
 //	complete  add what the file does not say, and account for every cell (complete.go)
 //	publish   store the datasets and what they say about codes (publish.go)
 //
-// A file is imported completely or not at all. It is read to its end before its
-// first dataset is published, so an error in the last line leaves the store
-// unchanged.
+// A file is read to its end before its first dataset is published, so an error in its
+// last line leaves the store unchanged. Each dataset is published in one transaction.
 package importer
 
 import (

@@ -116,7 +116,7 @@ func (e *seriesEncoder) areaName(area int32) []byte {
 	return e.areas[start:e.ends[area]]
 }
 
-// appendKey appends the members dim1_value … of the key of a series.
+// appendKey appends the JSON members "dim1_value" … of the key of a series.
 func appendKey(buf []byte, d *stat.Dataset, key []int32) []byte {
 	for i, code := range key {
 		if i > 0 {

@@ -102,7 +102,7 @@ type Mapping struct {
 	Ignore []string        // columns that are not used; "*" is all that nothing else names
 	Marks  map[string]Mark // cells without a number, beside the usual marks for missing values
 
-	// Preamble gets the lines above the headings.
+	// Preamble gets the lines above the headings, of which there may be none.
 	Preamble func(lines [][]string, t *stat.Table) error
 	// Row decides what to do with a row before it is read. It may rewrite the
 	// row's cells, for example to repeat a year from the row above.
@@ -194,10 +194,12 @@ type Reader struct {
 	Name      string // of the format
 	Source    string // ID of the office
 	Separator rune   // between cells; 0: a comma
-	HeadRows  int    // how many rows Recognise and Mapping get; 0: the first
+	HeadRows  int    // how many rows Recognise and Mapping get at most; 0: one
+	// Recognise reports whether the office's tables begin with these rows, of which
+	// there is one at least.
 	Recognise func(rows [][]string) bool
 	// Mapping returns the mapping of a file by its first rows, of which there is
-	// one at least.
+	// one at least. Recognise may have refused them.
 	Mapping func(in format.Input, rows [][]string) (Mapping, error)
 	// Stem returns the part of a file's name that is the dataset's code if
 	// nothing else tells it; nil is the whole name.
@@ -208,8 +210,11 @@ type Reader struct {
 func (r Reader) Format() format.Format {
 	firstRows := func(head []byte) [][]string { return FirstRows(head, cmp.Or(r.Separator, ','), max(r.HeadRows, 1)) }
 	return format.Format{
-		Name:      r.Name,
-		Recognise: func(_ string, head []byte) bool { return r.Recognise(firstRows(head)) },
+		Name: r.Name,
+		Recognise: func(_ string, head []byte) bool {
+			rows := firstRows(head)
+			return len(rows) > 0 && r.Recognise(rows)
+		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			named := in
 			if r.Stem != nil {

@@ -143,7 +143,7 @@ func (c seenCell) ambiguous(sign string) error {
 // reports whether it does. exact is as for [Number].
 func (s Style) Number(cell []byte) (value float64, exact, ok bool) {
 	cell = bytes.TrimSpace(cell)
-	if len(cell) > 1 && cell[0] == '+' {
+	if len(cell) > 1 && cell[0] == '+' && cell[1] != '-' {
 		cell = cell[1:]
 	}
 	if s.Thousand != 0 || s.Decimal == ',' {

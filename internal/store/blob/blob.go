@@ -1,7 +1,7 @@
 // Package blob stores files under keys: put if absent, read at, list, delete. It
 // hides paths, so that an object store can replace the folder.
 //
-// A key consists of path-safe words separated by "/": "12/1.0-3fa9.parquet". A
+// A key consists of path-safe words separated by "/": "0/12/000003-1.2-3fa94c01b7de.parquet". A
 // blob with a key is complete and never changes: it is written under a temporary
 // name and synced before it gets its key.
 package blob
