@@ -67,7 +67,7 @@ func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
 				return nil
 			}
 		}
-		return j.Decode(map[string]any{
+		return j.Decode(first, map[string]any{
 			"_meta":     map[string]any{"args": jsonscan.Members(a.readArgument)},
 			"provider":  a.readProvider,
 			"providers": jsonscan.Items(a.readProvider),
@@ -162,7 +162,7 @@ func (a *answer) readSet(value jsonscan.Token) error {
 	}
 	s := &set{codes: map[string]labels{}, attributes: map[string]labels{}}
 	var updated, indexed string
-	err := a.json.Decode(map[string]any{
+	err := a.json.Decode(value, map[string]any{
 		"code": &s.code, "name": &s.name, "provider_code": &s.provider, "description": &s.description, "doc_href": &s.metadataURL,
 		"updated_at": &updated, "indexed_at": &indexed, "nb_series": &s.seriesCount,
 		"dimensions_codes_order": jsonscan.Items(func(item jsonscan.Token) error {
@@ -255,7 +255,7 @@ func (a *answer) readCodes(item jsonscan.Token) error {
 	var code, provider, datasetName, seriesCode string
 	var ids, codes []string
 	values := 0
-	err := a.json.Decode(map[string]any{
+	err := a.json.Decode(item, map[string]any{
 		"dataset_code": &code, "provider_code": &provider, "dataset_name": &datasetName, "series_code": &seriesCode,
 		"dimensions": jsonscan.Members(func(id string, value jsonscan.Token) error {
 			text, err := a.json.TextOf(value)

@@ -118,10 +118,11 @@ func (d *dataset) read(file *jsonscan.File) error {
 func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
 	s := &d.series
 	*s = series{at: at, periods: s.periods[:0], values: s.values[:0], columns: s.columns[:0]}
-	if _, err := j.Next(); err != nil { // the {
+	object, err := j.Next()
+	if err != nil {
 		return err
 	}
-	err := j.Decode(map[string]any{
+	err = j.Decode(object, map[string]any{
 		"@frequency": &s.frequency, "series_code": &s.code, "series_name": &s.name,
 		"dimensions": &s.codes, "attributes": &s.attributes,
 		"period": jsonscan.Items(d.readPeriod), "value": jsonscan.Items(d.readValue),

@@ -37,7 +37,7 @@ func kindOf(head []byte) answerKind {
 		return answerNone
 	}
 	var has map[string]bool
-	e, err := readEnvelope(j, func(jsonscan.Token) error {
+	e, err := readEnvelope(j, jsonscan.Token{Kind: jsonscan.Object}, func(jsonscan.Token) error {
 		has, _ = j.Fields() // fewer if the head is cut off
 		return errEnough
 	})
@@ -67,10 +67,10 @@ type envelope struct {
 	records              int
 }
 
-// readEnvelope reads the rest of an answer, after its {, and calls use at the
+// readEnvelope reads an answer, which begins with a token, and calls use at the
 // beginning of each record, which use must read to its end.
-func readEnvelope(j *jsonscan.Scanner, use func(start jsonscan.Token) error) (e envelope, err error) {
-	err = j.Decode(map[string]any{
+func readEnvelope(j *jsonscan.Scanner, answer jsonscan.Token, use func(start jsonscan.Token) error) (e envelope, err error) {
+	err = j.Decode(answer, map[string]any{
 		"@odata.context": &e.context, "@odata.nextLink": &e.next, "@odata.count": &e.count,
 		"value": func(value jsonscan.Token) error {
 			if value.Kind != jsonscan.Array {
@@ -95,7 +95,7 @@ func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scann
 		if first.Kind != jsonscan.Object {
 			return stat.BadFile(first.At, "an answer of the service must begin with {\"@odata.context\":")
 		}
-		e, err = readEnvelope(j, func(start jsonscan.Token) error { return use(j, start) })
+		e, err = readEnvelope(j, first, func(start jsonscan.Token) error { return use(j, start) })
 		return err
 	})
 	return e, err

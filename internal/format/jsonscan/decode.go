@@ -15,14 +15,19 @@ type Items func(item Token) error
 // of its value, and reads the rest of it.
 type Members func(name string, value Token) error
 
-// Decode reads the rest of an object into fields, by their names: a *string gets the
-// text of the value, a *int its whole number if it is one, a *map[string]string its
-// texts; a map[string]any decodes an object within; [Items], [Members] and a
-// func(Token) error read the value themselves. Other fields, and values of another
-// kind, are skipped.
-func (j *Scanner) Decode(fields map[string]any) error {
+// Reader reads a value by its first token.
+type Reader func(j *Scanner, value Token) error
+
+// Decode reads an object, which begins with a token, into fields by their names: a
+// *string gets the text of the value, a *int its whole number if it is one, a
+// *map[string]string its texts; a map[string]any decodes an object within; [Items],
+// [Members], [Reader] and a func(Token) error read the value themselves. Other fields,
+// and values of another kind, are skipped.
+func (j *Scanner) Decode(object Token, fields map[string]any) error {
+	if object.Kind != Object {
+		return j.SkipRest(object)
+	}
 	return j.Object(func(name string, value Token) (err error) {
-		array, object := value.Kind == Array, value.Kind == Object
 		switch field := fields[name].(type) {
 		case *string:
 			*field, err = j.TextOf(value)
@@ -38,18 +43,18 @@ func (j *Scanner) Decode(fields map[string]any) error {
 			return err
 		case func(Token) error:
 			return field(value)
+		case Reader:
+			return field(j, value)
 		case Items:
-			if array {
+			if value.Kind == Array {
 				return j.Array(field)
 			}
 		case Members:
-			if object {
+			if value.Kind == Object {
 				return j.Object(field)
 			}
 		case map[string]any:
-			if object {
-				return j.Decode(field)
-			}
+			return j.Decode(value, field)
 		}
 		return j.SkipRest(value)
 	})

@@ -102,31 +102,6 @@ func (j *Scanner) Object(field func(name string, value Token) error) error {
 	})
 }
 
-// Fields are the readers of an object's fields, by name.
-type Fields map[string]func(j *Scanner, value Token) error
-
-// Read reads the rest of an object and skips the fields that have no reader. Any
-// other value is skipped.
-func (f Fields) Read(j *Scanner, value Token) error {
-	if value.Kind != Object {
-		return j.SkipRest(value)
-	}
-	return j.Object(func(name string, value Token) error {
-		if read := f[name]; read != nil {
-			return read(j, value)
-		}
-		return j.SkipRest(value)
-	})
-}
-
-// Into returns a reader that sets a variable to what read reads.
-func Into[T any](to *T, read func(*Scanner, Token) (T, error)) func(*Scanner, Token) error {
-	return func(j *Scanner, value Token) (err error) {
-		*to, err = read(j, value)
-		return err
-	}
-}
-
 // Array reads the rest of an array. item gets the first token of each value and
 // reads the rest of it.
 func (j *Scanner) Array(item func(value Token) error) error {

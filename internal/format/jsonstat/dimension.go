@@ -35,34 +35,37 @@ type dimension struct {
 }
 
 func (d *dimension) read(j *jsonscan.Scanner, value jsonscan.Token) error {
-	fields := jsonscan.Fields{
-		"label":    jsonscan.Into(&d.label, (*jsonscan.Scanner).TextOf),
+	fields := map[string]any{
+		"label":    &d.label,
 		"note":     addTexts(&d.remarks),
-		"category": d.readCategory,
-		"extension": jsonscan.Fields{ // of PxWeb
-			"eliminationValueCode": jsonscan.Into(&d.total, (*jsonscan.Scanner).TextOf),
-			"frequency":            jsonscan.Into(&d.frequency, (*jsonscan.Scanner).TextOf),
-			"valueNote":            d.addNotes,
+		"category": jsonscan.Reader(d.readCategory),
+		"extension": map[string]any{ // of PxWeb
+			"eliminationValueCode": &d.total,
+			"frequency":            &d.frequency,
+			"valueNote":            jsonscan.Reader(d.addNotes),
 			"note":                 addTexts(&d.remarks),
-		}.Read,
+		},
 	}
 	for _, role := range []string{"time", "geo", "metric"} {
-		fields[role] = func(j *jsonscan.Scanner, value jsonscan.Token) (err error) {
+		fields[role] = func(value jsonscan.Token) (err error) {
 			d.roles[role], err = list(j, value)
 			return err
 		}
 	}
-	return fields.Read(j, value)
+	return j.Decode(value, fields)
 }
 
 func (d *dimension) readCategory(j *jsonscan.Scanner, value jsonscan.Token) error {
 	d.hasCategory = d.hasCategory || value.Kind == jsonscan.Object
-	return jsonscan.Fields{
-		"index": d.readIndex,
-		"label": jsonscan.Into(&d.labels, (*jsonscan.Scanner).Texts),
-		"unit":  jsonscan.Into(&d.units, readUnits),
-		"note":  d.addNotes,
-	}.Read(j, value)
+	return j.Decode(value, map[string]any{
+		"index": jsonscan.Reader(d.readIndex),
+		"label": &d.labels,
+		"unit": func(value jsonscan.Token) (err error) {
+			d.units, err = readUnits(j, value)
+			return err
+		},
+		"note": jsonscan.Reader(d.addNotes),
+	})
 }
 
 func (d *dimension) addNotes(j *jsonscan.Scanner, value jsonscan.Token) error {
@@ -167,7 +170,7 @@ func texts(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) 
 	case jsonscan.Array:
 		err = j.Array(func(item jsonscan.Token) error { return addTexts(&all)(j, item) })
 	case jsonscan.Object:
-		err = jsonscan.Fields{"text": addTexts(&all)}.Read(j, value)
+		err = j.Decode(value, map[string]any{"text": addTexts(&all)})
 	case jsonscan.String:
 		if s := strings.TrimSpace(string(value.Text)); s != "" {
 			all = []string{s}
@@ -177,7 +180,7 @@ func texts(j *jsonscan.Scanner, value jsonscan.Token) (all []string, err error) 
 }
 
 // addTexts returns a reader that appends the texts of a value.
-func addTexts(to *[]string) func(*jsonscan.Scanner, jsonscan.Token) error {
+func addTexts(to *[]string) jsonscan.Reader {
 	return func(j *jsonscan.Scanner, value jsonscan.Token) error {
 		more, err := texts(j, value)
 		*to = append(*to, more...)

@@ -16,7 +16,7 @@ import (
 // eachCell reads the rest of an array with an entry for each cell, or of an object
 // with the numbers of the cells as names; at is where the entry of a cell begins.
 // others read the fields with other names, which are an error without them.
-func eachCell(j *jsonscan.Scanner, kind jsonscan.Kind, use func(cell int64, at stat.Position, value jsonscan.Token) error, others jsonscan.Fields) error {
+func eachCell(j *jsonscan.Scanner, kind jsonscan.Kind, use func(cell int64, at stat.Position, value jsonscan.Token) error, others map[string]jsonscan.Reader) error {
 	if kind == jsonscan.Array {
 		next := int64(-1)
 		return j.Array(func(value jsonscan.Token) error {
@@ -74,14 +74,14 @@ func (s *statuses) read(j *jsonscan.Scanner, value jsonscan.Token) error {
 		}, nil)
 	case jsonscan.Object:
 		s.at = value.At
-		return eachCell(j, value.Kind, s.add, jsonscan.Fields{"value": s.read, "category": s.readLabels})
+		return eachCell(j, value.Kind, s.add, map[string]jsonscan.Reader{"value": s.read, "category": s.readLabels})
 	}
 	return nil
 }
 
 // readLabels reads the meanings of statuses, in a field "label".
 func (s *statuses) readLabels(j *jsonscan.Scanner, value jsonscan.Token) error {
-	return jsonscan.Fields{"label": jsonscan.Into(&s.labels, (*jsonscan.Scanner).Texts)}.Read(j, value)
+	return j.Decode(value, map[string]any{"label": &s.labels})
 }
 
 // add keeps the status of a cell; null and the empty text are none.

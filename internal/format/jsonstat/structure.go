@@ -186,7 +186,7 @@ func (c *cube) readSizes(j *jsonscan.Scanner) error {
 }
 
 // keep returns a reader that keeps the text of a field.
-func (c *cube) keep(name string) func(*jsonscan.Scanner, jsonscan.Token) error {
+func (c *cube) keep(name string) jsonscan.Reader {
 	return func(j *jsonscan.Scanner, value jsonscan.Token) (err error) {
 		c.meta[name], err = j.TextOf(value)
 		return err
@@ -195,25 +195,20 @@ func (c *cube) keep(name string) func(*jsonscan.Scanner, jsonscan.Token) error {
 
 // readExtension reads what PxWeb, PxStat and Eurostat add to a dataset.
 func (c *cube) readExtension(j *jsonscan.Scanner, value jsonscan.Token) error {
-	return jsonscan.Fields{
+	return j.Decode(value, map[string]any{
 		"id":          c.keep("extension.id"),
 		"matrix":      c.keep("extension.matrix"),
 		"agencyId":    c.keep("extension.agencyId"),
 		"note":        addTexts(&c.notes),
-		"elimination": jsonscan.Into(&c.totals, (*jsonscan.Scanner).Texts),
-		"annotation": func(j *jsonscan.Scanner, value jsonscan.Token) error {
-			if value.Kind != jsonscan.Array {
-				return j.SkipRest(value)
-			}
-			return j.Array(func(item jsonscan.Token) error { return c.readAnnotation(j, item) })
-		},
-		"status": c.status.readLabels,
-		"px": jsonscan.Fields{
+		"elimination": &c.totals,
+		"annotation":  jsonscan.Items(func(item jsonscan.Token) error { return c.readAnnotation(j, item) }),
+		"status":      jsonscan.Reader(c.status.readLabels),
+		"px": map[string]any{
 			"tableid":     c.keep("extension.px.tableid"),
 			"infofile":    c.keep("extension.px.infofile"),
 			"description": c.keep("extension.px.description"),
-		}.Read,
-	}.Read(j, value)
+		},
+	})
 }
 
 // readAnnotation reads one of Eurostat's annotations. The address of the

@@ -86,7 +86,7 @@ func readHeader(j *jsonscan.Scanner) (header, error) {
 	if token.Kind != jsonscan.Object {
 		return h, badStart(token)
 	}
-	err = j.Decode(map[string]any{
+	err = j.Decode(token, map[string]any{
 		"page": &h.page, "pages": &h.pages, "per_page": &h.perPage, "total": &h.total, "lastupdated": &h.updated,
 		"message": jsonscan.Items(func(item jsonscan.Token) error { return h.readMessage(j, item) }),
 	})
