@@ -20,7 +20,6 @@ import (
 // areas are the areas of the generated datasets; Germany is the first.
 var areas = areaCodes("DE AT BE BG CH CY CZ DK EE ES FI FR GB GR HR HU IE IS IT LT LU LV MT NL NO PL PT RO SE SI SK TR RS ME MK AL BA UA GE MD")
 
-// areaCodes returns areas with their names.
 func areaCodes(ids string) (codes []stat.Code) {
 	for id := range strings.FieldsSeq(ids) {
 		area, _ := geo.Find(id) // an unknown one is named by its code
@@ -261,7 +260,6 @@ func (s *mainStore) everyDataset(format string) (list []string) {
 	return list
 }
 
-// latestQueries requests the newest values of random series.
 func (s *mainStore) latestQueries(random *rand.Rand, n int) []string {
 	return distinct(n, func(i int) string {
 		d := &s.small[i%len(s.small)]

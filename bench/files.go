@@ -82,7 +82,6 @@ func (h *harness) readFormat(f fileFormat, t *table) {
 	}
 }
 
-// generate writes a file unless it exists.
 func (h *harness) generate(f fileFormat, path string, cells int, code string) {
 	if !exists(path) {
 		createFile(path, func(w io.Writer) error { return f.write(w, cells, code) })

@@ -71,7 +71,6 @@ var sections = []struct {
 	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
 }
 
-// failure is an error that ends the run.
 type failure struct{ error }
 
 // check ends the run if err is not nil. [catch] returns the error.

@@ -46,12 +46,10 @@ var sharedResponses = object{
 	"Failure":          withHeaders(failure("Any other failure: 406, 500."), "X-Request-Id"),
 }
 
-// sharedResponse returns a reference to one of sharedResponses.
 func sharedResponse(name string) object {
 	return object{"$ref": "#/components/responses/" + name}
 }
 
-// withHeaders adds headers to the description of a response.
 func withHeaders(response object, names ...string) object {
 	headers := object{}
 	for _, name := range names {

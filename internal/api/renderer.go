@@ -60,7 +60,6 @@ func (rn *renderer) draw(ctx context.Context, s *chart.Spec, digest, format stri
 	}
 }
 
-// drawOne waits until its pixels are available and draws.
 func (rn *renderer) drawOne(ctx context.Context, s *chart.Spec, format string) (picture []byte, err error) {
 	defer func() {
 		// This runs in its own goroutine, where a panic would end the process.

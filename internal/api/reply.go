@@ -65,7 +65,6 @@ type reply struct {
 	cacheControl  []string            // nil: revalidate each time, if there is a tag
 }
 
-// jsonReply returns a reply with a JSON body.
 func jsonReply(text []byte) *reply { return &reply{body: newBody(text)} }
 
 // constantReply returns a reply with a JSON body whose ETag is a digest of the body.
@@ -136,7 +135,6 @@ func (x *exchange) send(rep *reply) error {
 	return x.stream(rep, c, key)
 }
 
-// sendFile sends a file of the cache.
 func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 	h := x.w.Header()
 	h["Content-Type"] = rep.mediaType()

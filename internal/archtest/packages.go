@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// checkPackageComments finds packages without a comment.
 func checkPackageComments(files []*File) (found []string) {
 	first, hasComment := map[string]*File{}, map[string]bool{}
 	for _, f := range files {

@@ -39,7 +39,6 @@ func (f *File) find(at ast.Node, format string, args ...any) string {
 
 func (f *File) line(at token.Pos) int { return fileSet.Position(at).Line }
 
-// functions returns the functions and methods of the file.
 func (f *File) functions() (list []*ast.FuncDecl) {
 	for _, decl := range f.AST.Decls {
 		if fn, ok := decl.(*ast.FuncDecl); ok {

@@ -97,7 +97,6 @@ func resolvePrefixed(source, code string) (Area, bool) {
 // loadIndex builds the index of [Match] at the first call.
 var loadIndex = sync.OnceValue(func() map[string][]string { return readIndex(loadTables()) })
 
-// readIndex returns the area IDs by upper-case code.
 func readIndex(t *tables) map[string][]string {
 	index := make(map[string][]string, 2048)
 	add := func(code, id string) {

@@ -58,7 +58,6 @@ type office struct {
 	whole []string
 }
 
-// officeOf returns the office of a canonical source.
 func officeOf(source string) office {
 	if o, ok := offices[source]; ok {
 		return o

@@ -136,7 +136,6 @@ func inspectionOf(t *table) Inspection {
 	return i
 }
 
-// periodsOf groups periods by frequency, from annual to daily.
 func periodsOf(all []stat.Period) []Periods {
 	groups := make([]Periods, stat.Day+1)
 	for _, p := range all {

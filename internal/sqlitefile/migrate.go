@@ -10,7 +10,6 @@ import (
 	"github.com/pressly/goose/v3/database"
 )
 
-// migrate runs the missing migrations.
 func migrate(ctx context.Context, db *sql.DB, migrations fs.FS) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -65,7 +65,6 @@ func RestoreCodeList(l CodeList, origins []Origin) *CodeList {
 	return &l
 }
 
-// setCodes sorts codes and sets them in l.
 func (l *CodeList) setCodes(codes []merged) {
 	slices.SortStableFunc(codes, merged.compare)
 	l.Codes, l.origins = make([]Code, len(codes)), make([]Origin, len(codes))

@@ -185,7 +185,6 @@ func (d *Dictionary) Over(below *Dictionary) *Dictionary {
 	return result
 }
 
-// fillIn adds the structures and concepts that d lacks.
 func (d *Dictionary) fillIn(other *Dictionary) {
 	for id, label := range other.Concepts {
 		if d.Concepts[id] == "" {

@@ -57,7 +57,6 @@ func (c *cache) add(id int, v *Vintage) *Vintage {
 	return v
 }
 
-// addBytes adds to the size of a vintage.
 func (c *cache) addBytes(v *Vintage, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -89,7 +89,6 @@ func (s *Store) Chart(digest string) ([]byte, error) {
 	return text, stat.Wrap(err, "reading chart %s", digest)
 }
 
-// deleteCharts deletes the charts of a dataset.
 func (s *Store) deleteCharts(id int) error {
 	keys, err := s.charts.List("")
 	if err != nil {

@@ -119,7 +119,6 @@ func (c *columns) sameBlock(s, t int) bool {
 	return c.unit == nil || c.unit[s] == c.unit[t]
 }
 
-// indexPosting builds the posting of an axis.
 func (c *columns) indexPosting(axis, codes int) posting {
 	key := c.keys[axis]
 	isGeography := axis == len(c.keys)-1

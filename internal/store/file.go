@@ -187,7 +187,6 @@ func (fc *fileColumn) appendRows(batch []parquet.Value, index int, from, to int3
 	return batch
 }
 
-// columnIndexes returns the index of each column by name.
 func columnIndexes(schema *parquet.Schema) map[string]int {
 	indexes := map[string]int{}
 	for i, path := range schema.Columns() {

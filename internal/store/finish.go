@@ -223,7 +223,6 @@ func (b *Builder) text(i int) string {
 // sameValue reports whether a and b are equal or both missing.
 func sameValue(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// pick returns the elements at the given positions.
 func pick[T any](from []T, at []int32) []T {
 	picked := make([]T, len(at))
 	for i, j := range at {

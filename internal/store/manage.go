@@ -13,7 +13,6 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// current returns the up-to-date entry of a dataset.
 func (s *Store) current(ctx context.Context, id int) (*Entry, error) {
 	if err := s.refresh(ctx); err != nil {
 		return nil, err
@@ -74,7 +73,6 @@ func (s *Store) Edit(ctx context.Context, id int, edit func(*stat.Dataset) error
 	return s.republish(ctx, id, e.seq, edit)
 }
 
-// republish publishes an edited copy of a vintage.
 func (s *Store) republish(ctx context.Context, id, seq int, edit func(*stat.Dataset) error) (Result, error) {
 	v, err := s.openVintage(ctx, id, seq)
 	if err != nil {

@@ -48,7 +48,6 @@ func newHeld(d *stat.Dataset, info *vintageInfo) *Held {
 	}
 }
 
-// row returns the catalog's row of a quarantined vintage.
 func (h *Held) row(digest, file string) (catalog.Quarantined, error) {
 	body, err := json.Marshal(h)
 	return catalog.Quarantined{Dataset: h.ID, Digest: digest, Since: h.Since, File: file, Body: body}, err

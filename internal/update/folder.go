@@ -13,7 +13,6 @@ import (
 // the number under which it is locked. If the lock is free, a killed process left
 // the folder behind, and whoever takes the lock may remove it.
 
-// makeFolder creates the empty folder of a locked number.
 func (u *Updater) makeFolder(number int64) (folder string, err error) {
 	folder = filepath.Join(u.options.Dir, strconv.FormatInt(number, 10))
 	if err = os.RemoveAll(folder); err == nil {

@@ -29,7 +29,6 @@ type list struct {
 	entries map[string]source.Entry
 }
 
-// entry returns the entry with a code, or nil.
 func (l *list) entry(code string) *source.Entry {
 	if l == nil {
 		return nil

@@ -58,7 +58,6 @@ func numberOf(ref string) int64 {
 	return 1<<62 - 1 - int64(hash.Sum64()>>3)
 }
 
-// withoutSkipped returns the items that are not skipped now.
 func (u *Updater) withoutSkipped(items []watch.Item) []watch.Item {
 	now := u.options.Now()
 	u.mu.Lock()

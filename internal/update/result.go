@@ -14,7 +14,6 @@ import (
 	"almanac/internal/watch"
 )
 
-// entryOf returns a new log entry of a try.
 func (v *visit) entryOf(j *job, status, text string) watch.Entry {
 	e := v.newEntry(j.item, status, text)
 	e.Took, e.Bytes = e.At.Sub(j.start), j.size()

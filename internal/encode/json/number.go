@@ -20,7 +20,6 @@ type numberEncoder struct {
 	isLong   bool // the previous value had too many digits for the fast path
 }
 
-// append appends a finite value.
 func (n *numberEncoder) append(buf []byte, v float64) []byte {
 	if math.Abs(v) < exactDigits && !n.isLong {
 		if i := int64(v); float64(i) == v {

@@ -14,7 +14,6 @@ const (
 	maxEntry = 1 << 20  // of a dictionary or of a table of contents
 )
 
-// lines reads a file line by line.
 type lines struct {
 	scanner *bufio.Scanner
 	limit   int

@@ -26,7 +26,6 @@ type rowSeen struct {
 	pattern uint64
 }
 
-// reader reads the rows of one file.
 type reader struct {
 	*assemble.Table
 	header     *header

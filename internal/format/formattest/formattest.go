@@ -54,7 +54,6 @@ func Read(ctx context.Context, f format.Format, s Sample) ([]Table, error) {
 	return readAll(ctx, f, in.Until(ctx))
 }
 
-// readAll reads all tables of a file.
 func readAll(ctx context.Context, f format.Format, in format.Input) ([]Table, error) {
 	var all []Table
 	for t, err := range f.Read(ctx, in) {

@@ -30,7 +30,6 @@ var frequencies = map[string]stat.Frequency{
 	"YEAR": stat.Annual, "QUARTER": stat.Quarter, "MONTH": stat.Month, "WEEK": stat.Week, "DAY": stat.Day,
 }
 
-// reader reads one file.
 type reader struct {
 	*assemble.Table
 	in      format.Input

@@ -24,7 +24,6 @@ type statement struct {
 	at                stat.Position
 }
 
-// parser reads statements.
 type parser struct {
 	*text.Scanner
 	text   []byte            // of the string being read

@@ -12,7 +12,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// reader reads one table.
 type reader struct {
 	*assemble.Table
 	header   *header

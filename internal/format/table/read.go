@@ -16,7 +16,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// reader reads one table.
 type reader struct {
 	*assemble.Table
 	in      format.Input

@@ -37,7 +37,6 @@ func (r *Row) At() stat.Position { return r.rows.At(0) }
 // Note adds a note that drops nothing to the report.
 func (r *Row) Note(kind, example string) { r.Table.Report.Add(kind, 1, example) }
 
-// readRows reads the rows from the current one on.
 func (r *reader) readRows() error {
 	for {
 		if err := r.readRow(); err != nil {

@@ -45,7 +45,6 @@ type record struct {
 	at    [fields]stat.Position
 }
 
-// reader reads an answer of the API.
 type reader struct {
 	*assemble.Table
 	in     format.Input

@@ -120,7 +120,6 @@ func (t *table) checkKey() error {
 	return nil
 }
 
-// readUpdated keeps the latest time of update.
 func (t *table) readUpdated() {
 	cell := t.cell(t.updatedAt)
 	if len(cell) == 0 || bytes.Equal(cell, t.lastUpdate) {

@@ -91,7 +91,6 @@ func (s *scanner) decodeValues() (err error) {
 // break of two characters is one.
 var whiten = strings.NewReplacer("\r\n", " ", "\t", " ", "\n", " ", "\r", " ")
 
-// openElement opens the element of the last start tag.
 func (s *scanner) openElement() error {
 	switch {
 	case len(s.starts) == 0 && s.rooted:
@@ -169,7 +168,6 @@ func (s *scanner) readName() (prefix, name []byte, err error) {
 	}
 }
 
-// readField reads an attribute.
 func (s *scanner) readField() (err error) {
 	var f field
 	if f.prefix, f.name, err = s.readName(); err != nil {

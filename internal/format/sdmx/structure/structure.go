@@ -49,7 +49,6 @@ func Formats() []format.Format {
 	}
 }
 
-// message is a structure message.
 type message struct {
 	Meta struct {
 		Prepared string `json:"prepared"`
