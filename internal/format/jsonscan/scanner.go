@@ -3,6 +3,7 @@
 package jsonscan
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -138,7 +139,7 @@ func (j *Scanner) read(token *Token, c byte) (err error) {
 		if c == '-' || c >= '0' && c <= '9' {
 			token.Kind = Number
 		}
-		if err = j.take(&literalBytes); err == nil && !json.Valid(j.text) {
+		if err = j.take(&literalBytes); err == nil && !isDecimal(j.text) && !json.Valid(j.text) {
 			err = stat.BadFile(token.At, "invalid JSON: %.40q is not a value; values are numbers such as -1234.5 or 1e6, texts in double quotes, true, false and null", j.text)
 		}
 	default:
@@ -146,6 +147,16 @@ func (j *Scanner) read(token *Token, c byte) (err error) {
 	}
 	token.Text = j.text
 	return err
+}
+
+// isDecimal reports whether a literal is a number such as -1234.5, as most are. They
+// need not be checked by [json.Valid], which may allocate.
+func isDecimal(literal []byte) bool {
+	isDigits := func(b []byte) bool {
+		return len(b) > 0 && !bytes.ContainsFunc(b, func(r rune) bool { return r < '0' || r > '9' })
+	}
+	whole, fraction, hasFraction := bytes.Cut(bytes.TrimPrefix(literal, []byte("-")), []byte("."))
+	return isDigits(whole) && (len(whole) == 1 || whole[0] != '0') && (isDigits(fraction) || !hasFraction)
 }
 
 // take appends the bytes that are in a set to j.text.
