@@ -96,6 +96,7 @@ func TestDbnomics(t *testing.T) {
 
 // TestDbnomicsContents checks that the lists of all providers are complete.
 func TestDbnomicsContents(t *testing.T) {
+	t.Parallel()
 	b, office := newDbnomics(t)
 	office.Datasets(120)
 	for _, c := range []struct {
@@ -120,6 +121,7 @@ func TestDbnomicsContents(t *testing.T) {
 // TestDbnomicsParts checks that a dataset that is too large is refused with an
 // example of a part, and that a part is a dataset of its own.
 func TestDbnomicsParts(t *testing.T) {
+	t.Parallel()
 	b, office := newDbnomics(t)
 	office.Most(100)
 	part := chelem + "?secgroup=STG,CAT&importer=AES"
@@ -159,6 +161,7 @@ func TestDbnomicsParts(t *testing.T) {
 
 // TestDbnomicsFaults checks that a dataset is saved completely or not at all.
 func TestDbnomicsFaults(t *testing.T) {
+	t.Parallel()
 	b, office := newDbnomics(t)
 	office.Index("2023-06-08T14:45:21.851Z", 900) // 100 remain
 	office.Most(40)
@@ -190,6 +193,7 @@ func TestDbnomicsFaults(t *testing.T) {
 
 // TestDbnomicsContentsFaults checks that a list that cannot be read ends with an error.
 func TestDbnomicsContentsFaults(t *testing.T) {
+	t.Parallel()
 	b, _ := newDbnomics(t)
 	for name, body := range map[string]string{
 		"cut":         `{"providers":{"docs":[{"code":"A"},{"co`,

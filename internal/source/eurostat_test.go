@@ -167,6 +167,7 @@ func TestEurostatPackedFile(t *testing.T) {
 // A code list is requested once a day and saved with each dataset. A code list that the
 // office does not have does not stop the download.
 func TestEurostatLists(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	names := func(d *source.Download) string {
 		var some []string
@@ -199,6 +200,7 @@ func TestEurostatLists(t *testing.T) {
 
 // Concurrent fetches share one request for what they have in common.
 func TestEurostatConcurrent(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	e.office.PublishText("contents", contents("sdg_08_10", "01.01.2024"))
 	var all sync.WaitGroup
@@ -219,6 +221,7 @@ func TestEurostatConcurrent(t *testing.T) {
 
 // The list of contents decides, as far as a day can.
 func TestEurostatUnchanged(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	known := source.State{}
 	data := func() int { return len(e.replay.Requests("/data/")) }
@@ -254,6 +257,7 @@ func TestEurostatUnchanged(t *testing.T) {
 // A dataset without an entry is looked up, and not requested if the list of contents
 // reports no change.
 func TestEurostatLooksUp(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	d := fetched(t, e.server, source.Request{Code: "sdg_08_10"})
 	again := fetched(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
@@ -274,6 +278,7 @@ func TestEurostatLooksUp(t *testing.T) {
 
 // A dataset that the service prepares while the client polls.
 func TestEurostatAsynchronous(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	want := filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz")
 	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
@@ -296,6 +301,7 @@ func TestEurostatAsynchronous(t *testing.T) {
 }
 
 func TestEurostatAsynchronousFaults(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		statuses []string
 		says     string
@@ -324,6 +330,7 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 }
 
 func TestEurostatFaults(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	e.office.PublishText("contents", contents("nama_10_gdp", "01.01.2024"))
 	tooBig := replay.EurostatFault("413", "EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 420709314 rows, max authorised is 5000000")
@@ -365,6 +372,7 @@ func TestEurostatFaults(t *testing.T) {
 
 // A bad response in place of a code list does not stop the download.
 func TestEurostatBadLists(t *testing.T) {
+	t.Parallel()
 	for name, fault := range map[string]replay.Fault{
 		"fault": {Body: replay.EurostatFault("100", "no list")}, "text": {Body: "sorry\n"}, "nothing": {Body: " "},
 		"page": {Page: true}, "cut": {Cut: 10}, "out": {Status: 503}, "packed rubbish": {Body: "\x1f\x8b\x08\x00rubbish"},
@@ -379,6 +387,7 @@ func TestEurostatBadLists(t *testing.T) {
 }
 
 func TestEurostatCodes(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	for _, code := range []string{"", "../x", "a/b", "a?b", "a b", strings.Repeat("a", 200)} {
 		if err := fetchError(t, e.server, code); stat.KindOf(err) != stat.NotFound {
@@ -396,6 +405,7 @@ func TestEurostatCodes(t *testing.T) {
 }
 
 func TestEurostatContentsFaults(t *testing.T) {
+	t.Parallel()
 	e := newEurostatTest(t)
 	head, _, _ := strings.Cut(contents("a", ""), "\n")
 	for name, c := range map[string]struct{ text, says string }{
@@ -417,6 +427,7 @@ func TestEurostatContentsFaults(t *testing.T) {
 
 // A list with a million entries is read line by line.
 func TestEurostatLongContents(t *testing.T) {
+	t.Parallel()
 	n := stattest.Rounds(t, 100_000, 1_000_000)
 	e := newEurostatTest(t)
 	var text strings.Builder

@@ -12,6 +12,7 @@ import (
 
 // An unknown folder is an error, unlike a folder without results.
 func TestUnknownFolders(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
 	if err != nil {

@@ -111,6 +111,7 @@ func TestGho(t *testing.T) {
 // TestGhoByHand checks that the CSV imported by hand and the fetched dataset are one
 // dataset with the same values.
 func TestGhoByHand(t *testing.T) {
+	t.Parallel()
 	for code, file := range map[string]string{lifeExpectancy: "WHOSIS_000001.csv", doctors: "HWF_0001-gho-export.csv"} {
 		b, _ := newGho(t)
 		by := importByHand(t, b, "who/"+file)
@@ -125,6 +126,7 @@ func TestGhoByHand(t *testing.T) {
 // TestGhoConditional checks that an indicator in one response is requested by its
 // ETag, and that nothing else is requested if it has not changed.
 func TestGhoConditional(t *testing.T) {
+	t.Parallel()
 	b, _ := newGho(t)
 	if o := b.imported(t, doctors); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
@@ -138,6 +140,7 @@ func TestGhoConditional(t *testing.T) {
 }
 
 func TestGhoMissing(t *testing.T) {
+	t.Parallel()
 	b, _ := newGho(t)
 	for _, code := range []string{"NOTHING", "", "a/b", "../Indicator", "X' or 1 eq 1"} {
 		if d, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
@@ -149,6 +152,7 @@ func TestGhoMissing(t *testing.T) {
 // TestGhoFaults checks that an indicator is saved completely or not at all, and that
 // endless pages end.
 func TestGhoFaults(t *testing.T) {
+	t.Parallel()
 	b, office := newGho(t)
 	office.Page(1000)
 	answer := func(next string) string {
@@ -177,6 +181,7 @@ func TestGhoFaults(t *testing.T) {
 
 // TestGhoEndless checks that endless pages with different content end.
 func TestGhoEndless(t *testing.T) {
+	t.Parallel()
 	n := 0
 	endless := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n++
@@ -190,6 +195,7 @@ func TestGhoEndless(t *testing.T) {
 
 // TestGhoContentsFaults checks that a list that cannot be read ends with an error.
 func TestGhoContentsFaults(t *testing.T) {
+	t.Parallel()
 	b, office := newGho(t)
 	office.Page(1)
 	if entries, err := b.contents(t, source.Filter{}); err != nil || len(entries) != 2 {

@@ -87,6 +87,7 @@ func TestJSONStatDay(t *testing.T) {
 
 // The real collection names its datasets by address.
 func TestJSONStatCollection(t *testing.T) {
+	t.Parallel()
 	j := newJSONStatTest(t)
 	all := entries(t, j.samples.Contents(t.Context(), source.Filter{}))
 	if len(all) != 8 || all[0].Code != j.replay.URL+"/samples/oecd.json" || all[0].Title != "Unemployment rate in the OECD countries 2003-2014" {
@@ -111,6 +112,7 @@ func TestJSONStatCollection(t *testing.T) {
 }
 
 func TestJSONStatFaults(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		fault  replay.Fault
 		reason fetch.Reason
@@ -147,6 +149,7 @@ func TestJSONStatFaults(t *testing.T) {
 }
 
 func TestJSONStatBadCollections(t *testing.T) {
+	t.Parallel()
 	j := newJSONStatTest(t)
 	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
@@ -180,6 +183,7 @@ func TestJSONStatBadCollections(t *testing.T) {
 
 // A long collection is read item by item.
 func TestJSONStatLongCollection(t *testing.T) {
+	t.Parallel()
 	n := stattest.Rounds(t, 100_000, 1_000_000)
 	j := newJSONStatTest(t)
 	var text strings.Builder

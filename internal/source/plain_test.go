@@ -232,6 +232,7 @@ func number(t *testing.T, v *store.Vintage, period string, codes map[string]stri
 
 // A file at an address is saved unchanged, under a name that shows its format.
 func TestPlainAddress(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
 	s := served(t, replay.Serve(files))
@@ -274,6 +275,7 @@ func sameFile(t *testing.T, got, want string) {
 var mark = regexp.MustCompile("-[0-9a-f]{8}")
 
 func TestPlainNames(t *testing.T) {
+	t.Parallel()
 	files := replay.NewFiles(nil)
 	s := served(t, replay.Serve(files))
 	host := strings.NewReplacer("http://", "", ".", "-", ":", "-").Replace(s.URL)
@@ -316,6 +318,7 @@ dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,SE: Sweden,20
 
 // The offices that serve only files, from their codes to a number in the store.
 func TestPlainOfficesToStore(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
 	files.SetBody("/static/bulk/WS_CBPOL_csv_flat.zip", zipOf(t, "WS_CBPOL_csv_flat.csv", bisBulk))
@@ -360,6 +363,7 @@ func zipOf(t *testing.T, name, text string) string {
 }
 
 func TestPlainContents(t *testing.T) {
+	t.Parallel()
 	files := replay.NewFiles(nil)
 	s := served(t, replay.Serve(files))
 	files.SetBody("/list", "births\tLive births\n\ndeaths\tDeaths by cause\nbirths\tagain\n")
@@ -382,6 +386,7 @@ func TestPlainContents(t *testing.T) {
 }
 
 func TestPlainFaults(t *testing.T) {
+	t.Parallel()
 	files := replay.NewFiles(nil)
 	files.SetBody("/a.csv", strings.Repeat("year,value\n2024,1\n", 100))
 	s := served(t, replay.Serve(files))

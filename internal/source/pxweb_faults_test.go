@@ -18,6 +18,7 @@ import (
 )
 
 func TestPxwebMissing(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 1000)
 	for _, c := range []struct {
 		office, code string
@@ -41,6 +42,7 @@ func TestPxwebMissing(t *testing.T) {
 // Faults of a server end in an error, leave no file, and do not make a table seem to be
 // gone.
 func TestPxwebFaults(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		what   string
 		fault  replay.Fault
@@ -99,6 +101,7 @@ func TestPxwebFaults(t *testing.T) {
 
 // Endless lists end in an error.
 func TestPxwebEndlessLists(t *testing.T) {
+	t.Parallel()
 	folders := func(n int, w io.Writer) {
 		fmt.Fprint(w, "[")
 		for i := range n {
@@ -169,6 +172,7 @@ func TestPxwebEndlessLists(t *testing.T) {
 
 // A walk ends with its context.
 func TestPxwebEndsWithContext(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 1000)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -38,6 +38,7 @@ func pxwebShape(parts [][]pxwebVariable) string {
 }
 
 func TestPxwebSplit(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		sizes    []int
 		contents int // the variable of measures; -1: none
@@ -71,6 +72,7 @@ func TestPxwebSplit(t *testing.T) {
 }
 
 func TestPxwebTimes(t *testing.T) {
+	t.Parallel()
 	for want, sizes := range map[int][]int{1: nil, 12: {3, 4}, math.MaxInt: {1 << 40, 1 << 40, 1 << 40}} {
 		if got := pxwebTimes(sizes); got != want {
 			t.Errorf("%v: %d", sizes, got)
@@ -81,6 +83,7 @@ func TestPxwebTimes(t *testing.T) {
 // The parts of any table contain each cell once, none is too large, merged they have the
 // order of the table, and they are the same each time.
 func TestPxwebSplitIsTheWhole(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		var sizes []int
@@ -140,6 +143,7 @@ func pxwebEach(part []pxwebVariable, cell string, visit func(string)) {
 }
 
 func TestPxwebStatedLimits(t *testing.T) {
+	t.Parallel()
 	for body, want := range map[string]string{
 		`{"maxValues":110000,"maxCells":150000,"maxCalls":30,"timeWindow":10,"CORS":true}`: "150000 333.333333ms",
 		`{"maxValues":5000,"maxCalls":10,"timeWindow":10}`:                                 "5000 1s",
@@ -155,6 +159,7 @@ func TestPxwebStatedLimits(t *testing.T) {
 }
 
 func TestPxwebText(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"Labour force <em>[SOEATI4]</em>": "Labour force [SOEATI4]",
 		"  two\n lines ":                  "two lines",

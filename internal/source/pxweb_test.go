@@ -148,6 +148,7 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 // The office and table in a PX file are enough to make a file imported by hand and the
 // fetched one the same dataset.
 func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 3000)
 	for _, c := range []struct{ office, code, file string }{
 		{"scb", "TAB2936", "scb/TAB2936.px"},
@@ -267,6 +268,7 @@ func TestPxwebUnchangedWithoutTime(t *testing.T) {
 
 // A server that states no limit, or has another one, gets smaller requests.
 func TestPxwebLimitUnknown(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 250)
 	b.site.Silent()
 	d := b.mustFetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{})
@@ -284,6 +286,7 @@ func TestPxwebLimitUnknown(t *testing.T) {
 
 // Values that the metadata omit are queried.
 func TestPxwebOmittedValues(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 2000)
 	b.site.Hide("/api/v1/en/Greenland/BE/BE01/BE0120/BEXSTA.px")
 	d := b.mustFetch(b.office("statgl"), "BE/BE01/BE0120/BEXSTA.px", source.State{})
@@ -296,6 +299,7 @@ func TestPxwebOmittedValues(t *testing.T) {
 // The server's limit of calls is kept: a walk waits between requests, and obeys the
 // Retry-After of a 429.
 func TestPxwebCallLimit(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 1000)
 	s := b.office("statgl")
 	b.server.Fault(replay.Fault{Match: "/SO", Times: 1, Status: http.StatusTooManyRequests, After: "17"})
@@ -357,6 +361,7 @@ func TestPxwebContents(t *testing.T) {
 
 // No more requests are sent after the caller stops.
 func TestPxwebContentsStop(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 1000)
 	for _, id := range []string{"scb", "statgl"} {
 		before := len(b.server.Requests(""))
@@ -372,6 +377,7 @@ func TestPxwebContentsStop(t *testing.T) {
 // The metadata of a real server of version 2: all values are requested by their codes in
 // the order of the index, and the measures stay together.
 func TestPxwebRealMetadata(t *testing.T) {
+	t.Parallel()
 	b := newPxwebBench(t, 2000)
 	real, err := os.ReadFile(filepath.Join(b.data, "jsonstat", "pxapi2-dataset-meta-scb.json"))
 	if err != nil {

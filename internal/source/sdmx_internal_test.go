@@ -48,6 +48,7 @@ func FuzzSdmxCode(f *testing.F) {
 
 // The halves of all years leave out nothing and repeat nothing.
 func TestSdmxYears(t *testing.T) {
+	t.Parallel()
 	var walk func(q sdmxQuery, depth int) []sdmxQuery
 	walk = func(q sdmxQuery, depth int) []sdmxQuery {
 		year, ok := q.middle()
@@ -73,6 +74,7 @@ func TestSdmxYears(t *testing.T) {
 
 // Messages of offices about responses that are too large and about too many requests.
 func TestSdmxTooBigWords(t *testing.T) {
+	t.Parallel()
 	for text, big := range map[string]bool{
 		"Query size exceeds maximum limit (1000000 entries).":                                        true,
 		"EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 46431889920 rows":        true,
@@ -96,6 +98,7 @@ func TestSdmxTooBigWords(t *testing.T) {
 // Quirks of addresses: Bundesbank's structures are elsewhere and take no version, Istat's
 // list is requested in full.
 func TestSdmxAddresses(t *testing.T) {
+	t.Parallel()
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
 		t.Fatal(err)

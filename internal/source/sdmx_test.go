@@ -161,6 +161,7 @@ func (b *bench) office(t *testing.T, id string) string {
 // A dataset that is too large for one response is fetched in parts, which together have the
 // same values as the whole, none of them twice.
 func TestSdmxParts(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	for _, test := range []struct {
 		office, code, accept string
@@ -244,6 +245,7 @@ func TestSdmxPartChanged(t *testing.T) {
 // A key makes a dataset of its own with the series of the key. The whole dataset stays
 // unchanged.
 func TestSdmxKey(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	b := newSdmxBench(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
 	whole := b.imported(t, "EXR")
@@ -270,6 +272,7 @@ func TestSdmxKey(t *testing.T) {
 
 // A server that only changes the time in the header of a message has changed nothing.
 func TestSdmxOnlyHeaderChanged(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
 	inner.NoTags = true
@@ -295,6 +298,7 @@ func TestSdmxOnlyHeaderChanged(t *testing.T) {
 // If an office cuts responses off without an error, a response of the maximum length is not
 // accepted.
 func TestSdmxSilentlyCut(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	csv := "application/vnd.sdmx.data+csv;version=1.0.0"
 	h := replay.SDMXOffices(dir)["bis"]
@@ -308,6 +312,7 @@ func TestSdmxSilentlyCut(t *testing.T) {
 
 // An office that ignores the requested years gets requests by codes.
 func TestSdmxYearsIgnored(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
 	want := func() map[string]float64 {
@@ -333,6 +338,7 @@ func TestSdmxYearsIgnored(t *testing.T) {
 
 // Unknown and empty datasets, and responses that are not data.
 func TestSdmxFaults(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	b := newSdmxBench(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
 	if _, err := b.fetch(t, "DF_NONE", nil); stat.KindOf(err) != stat.NotFound {
@@ -363,6 +369,7 @@ func TestSdmxFaults(t *testing.T) {
 // If a footer says that the message is truncated or the data come later, the data are
 // requested in parts.
 func TestSdmxFooter(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	text, err := os.ReadFile(filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
 	if err != nil {
@@ -390,6 +397,7 @@ func TestSdmxFooter(t *testing.T) {
 // If a server does not support a media type, the next one is requested, and from then on
 // first.
 func TestSdmxMediaTypes(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["bis"]
 	h.Strict = true
@@ -409,6 +417,7 @@ func TestSdmxMediaTypes(t *testing.T) {
 
 // An installation's own SDMX 3.0 service gets SDMX 3.0 requests.
 func TestSdmx3(t *testing.T) {
+	t.Parallel()
 	files := replay.NewFiles(nil)
 	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", replay.SDMXListHead+replay.SDMXFlow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+replay.SDMXListTail)
 	all := "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\ndataflow,X:POP(1.0),I,A,FR,1950,41.6\ndataflow,X:POP(1.0),I,A,FR,2020,67.5\n"
@@ -434,6 +443,7 @@ func TestSdmx3(t *testing.T) {
 
 // A structure is fetched once a day, unless the caller does not have it.
 func TestSdmxStructureOnce(t *testing.T) {
+	t.Parallel()
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["insee"]
 	b := newSdmxBench(t, h, "insee", nil)

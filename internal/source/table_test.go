@@ -24,6 +24,7 @@ func tableOf(t *testing.T, own ...source.Office) *source.Table {
 }
 
 func TestParseRef(t *testing.T) {
+	t.Parallel()
 	table := tableOf(t, source.Office{ID: "north", Name: "Office of the North", Kind: "pxweb", Address: "https://north.example/api"})
 	for text, want := range map[string]source.Ref{
 		"eurostat:une_rt_m":            {Office: "eurostat", Code: "une_rt_m"},
@@ -54,6 +55,7 @@ func TestParseRef(t *testing.T) {
 }
 
 func TestParseRefErrors(t *testing.T) {
+	t.Parallel()
 	table := tableOf(t)
 	for text, want := range map[string]struct {
 		kind stat.Kind
@@ -81,6 +83,7 @@ func TestParseRefErrors(t *testing.T) {
 }
 
 func TestReadOffices(t *testing.T) {
+	t.Parallel()
 	offices, err := source.ReadOffices("sources.json", strings.NewReader(
 		`{"offices": [{"id": "north", "name": "North", "kind": "files", "address": "https://north.example", "data": "https://north.example/{code}.csv", "check": "6h", "pause": "500ms"}]}`))
 	if err != nil || len(offices) != 1 || time.Duration(offices[0].Check) != 6*time.Hour || time.Duration(offices[0].Pause) != 500*time.Millisecond {
@@ -107,6 +110,7 @@ func TestReadOffices(t *testing.T) {
 }
 
 func TestOwnOfficesAreCheckedTogether(t *testing.T) {
+	t.Parallel()
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -125,6 +129,7 @@ func TestOwnOfficesAreCheckedTogether(t *testing.T) {
 
 // An installation's office replaces the built-in one of the same ID.
 func TestOwnOfficeReplaces(t *testing.T) {
+	t.Parallel()
 	before := tableOf(t)
 	table := tableOf(t, source.Office{ID: "eurostat", Name: "Mirror", Kind: "eurostat", Address: "https://mirror.example"})
 	if o, ok := table.Office("eurostat"); !ok || o.Name != "Mirror" || len(table.Offices()) != len(before.Offices()) {
@@ -134,6 +139,7 @@ func TestOwnOfficeReplaces(t *testing.T) {
 
 // Every built-in office has a usable address and a website.
 func TestBuiltInOffices(t *testing.T) {
+	t.Parallel()
 	seen := map[string]bool{}
 	for _, o := range tableOf(t).Offices() {
 		if seen[o.ID] {

@@ -131,6 +131,7 @@ func TestWorldbankUnchanged(t *testing.T) {
 // TestWorldbankDatabases checks that an indicator of an archived database is found by
 // the database that lists it; with a named database it is a dataset of its own.
 func TestWorldbankDatabases(t *testing.T) {
+	t.Parallel()
 	b, office := newWorldbank(t)
 	office.Archive()
 	if o := b.imported(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Requests("source=57")) == 0 {
@@ -149,6 +150,7 @@ func TestWorldbankDatabases(t *testing.T) {
 // TestWorldbankMissing checks that a missing indicator is an error of kind NotFound,
 // whatever the status of the response.
 func TestWorldbankMissing(t *testing.T) {
+	t.Parallel()
 	b, _ := newWorldbank(t)
 	for _, code := range []string{"SP.POP.TOTL", "nothing", "", "../source", "A;B", "57/", "x/y"} {
 		if d, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
@@ -159,6 +161,7 @@ func TestWorldbankMissing(t *testing.T) {
 
 // TestWorldbankFaults checks that an indicator is saved completely or not at all.
 func TestWorldbankFaults(t *testing.T) {
+	t.Parallel()
 	b, office := newWorldbank(t)
 	office.Most(4000)
 	page := func(header string) string { return "[{" + header + `},[]]` }
@@ -187,6 +190,7 @@ func TestWorldbankFaults(t *testing.T) {
 
 // TestWorldbankContentsFaults checks that a list that cannot be read ends with an error.
 func TestWorldbankContentsFaults(t *testing.T) {
+	t.Parallel()
 	b, office := newWorldbank(t)
 	office.Most(2)
 	if entries, err := b.contents(t, source.Filter{}); err != nil || len(entries) != 3 {
