@@ -20,7 +20,7 @@ type sourceCmd struct {
 	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
 }
 
-func (c *sourceCmd) ProvideTable() (*source.Table, error) { return c.table(c.Data, "", nil) }
+func (s *sourceCmd) ProvideTable() (*source.Table, error) { return s.table(s.Data, "", nil) }
 
 type sourceListCmd struct{}
 

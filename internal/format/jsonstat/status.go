@@ -112,7 +112,7 @@ func (s *statuses) intern(text []byte) uint32 {
 	return at
 }
 
-func (a entry) compare(b entry) int { return cmp.Compare(a.cell, b.cell) }
+func (e entry) compare(other entry) int { return cmp.Compare(e.cell, other.cell) }
 
 // check orders the statuses and checks that each has a cell.
 func (s *statuses) check(cells int64) error {
