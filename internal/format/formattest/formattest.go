@@ -213,8 +213,8 @@ func Problem(table Table) string {
 	return ""
 }
 
-// checkCuts reads the file truncated in at least 40 places: to whole kilobytes if it
-// is large, else at every byte. An empty file is one of them.
+// checkCuts reads the file truncated in at least 40 places, at every byte if it has
+// fewer, and to whole kilobytes if it is large. An empty file is one of them.
 func checkCuts(t *testing.T, f format.Format, s Sample) {
 	t.Helper()
 	step := max(1, len(s.Data)/40)

@@ -1,6 +1,7 @@
 package jsonscan
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,8 @@ type Reader func(j *Scanner, value Token) error
 // *string gets the text of the value, a *int its whole number if it is one, a
 // *map[string]string its texts; a map[string]any decodes an object within; [Items],
 // [Members], [Reader] and a func(Token) error read the value themselves. Other fields,
-// and values of another kind, are skipped.
+// and values of another kind, are skipped. It panics for a field of any other Go type,
+// whose values would be lost in silence.
 func (j *Scanner) Decode(object Token, fields map[string]any) error {
 	if object.Kind != Object {
 		return j.SkipRest(object)
@@ -55,6 +57,9 @@ func (j *Scanner) Decode(object Token, fields map[string]any) error {
 			}
 		case map[string]any:
 			return j.Decode(value, field)
+		case nil:
+		default:
+			panic(fmt.Sprintf("jsonscan: the field %q cannot be read into %T", name, field))
 		}
 		return j.SkipRest(value)
 	})
