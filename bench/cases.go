@@ -2,16 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 )
-
-const seed = 2026 // of all random queries
 
 // alternate sends workloads in turn, round after round, and reverses their order
 // after each. One more round before warms the servers up.
@@ -32,7 +28,7 @@ func (h *harness) alternate(t *table, list ...workload) {
 func (h *harness) compare(t *table, first, second workload) {
 	t.add(first.name, "queries", float64(len(first.list)))
 	h.alternate(t, first, second)
-	t.addRatios(first.name, "ratio", first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = first.goal
+	t.addRatios(first.name, first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = first.goal
 }
 
 // besideBare measures the server and a bare handler with the same responses.
@@ -47,8 +43,8 @@ func (h *harness) besideBare(t *table, server *process, w workload) {
 // and the import of a large real file.
 func (h *harness) measureCases() string {
 	s, catalog := h.mainStore(), h.catalogStore()
-	cases, opened, others := newTable("case", "queries", "ratio"), newTable("dataset"), newTable("what")
-	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases, others) })
+	cases, others := newTable("case", "queries", "ratio"), newTable("what")
+	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases) })
 	h.withServer(catalog, func(p *process) {
 		all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
 		h.besideBare(cases, p, h.workload("(d) catalog page of 100", 0.6, all...))
@@ -58,7 +54,7 @@ func (h *harness) measureCases() string {
 	})
 	h.wholeReads(s, "identity", 0.08, cases, others)
 	h.wholeReads(s, "zstd", 0, cases, others) // compressing once costs more than sending a hundred times
-	h.firstReads(s, opened)
+	h.firstReads(s, others)
 	for range h.rounds {
 		begin := time.Now()
 		h.withServer(catalog, func(p *process) {
@@ -69,35 +65,27 @@ func (h *harness) measureCases() string {
 	h.realImport(others)
 	return fmt.Sprintf("Ratio: bare handler's CPU time ÷ the server's. CPU time is that of one request.\n\n%s\n"+
 		"In (e) both serve the same bytes. For the first request in zstd the server renders and compresses what the bare handler has ready, so this has no goal; for later requests it sends a file. "+
-		"The server caches rendered responses only of whole datasets.\n\n### Datasets that are not in memory\n\n"+
-		"One series of each dataset. The time includes opening the dataset, whose file is in the system's cache.\n\n%s\n### Other figures\n\n%s", cases, opened, others)
+		"The server caches rendered responses only of whole datasets.\n\n### Other figures\n\n%s", cases, others)
 }
 
 // smallCases returns the cases (a), (b) and (c).
-func (h *harness) smallCases(s *mainStore, random *rand.Rand) []workload {
+func (h *harness) smallCases(p *process, s *mainStore) []workload {
+	queries := slices.Concat(h.partQueries(p, h.queries*19/20/len(s.small), s.small...), h.partQueries(p, h.queries/20, s.big))
 	return []workload{
-		h.workload("(a) one series, 5 countries, 20 periods", 0.55, s.seriesQueries(random, h.queries)...),
-		h.workload("(b) /latest", 0.7, s.everyDataset("/api/datasets/%d/latest")...),
-		h.workload("(b) /latest of a chosen series and country", 0, s.latestQueries(random, h.queries)...),
-		h.workload("(c) metadata", 0.8, s.everyDataset("/api/datasets/%d/meta")...),
+		h.workload("(a) one series, 5 countries, 20 periods", 0.55, queries...),
+		h.workload("(b) /latest", 0.7, addresses("/api/datasets/%d/latest", s.generated)...),
+		h.workload("(c) metadata", 0.8, addresses("/api/datasets/%d/meta", s.generated)...),
 	}
 }
 
 // smallReads measures the cases on the main store: (a), (b), (c), (g), (f).
-func (h *harness) smallReads(p *process, s *mainStore, cases, others *table) {
-	random := rand.New(rand.NewPCG(seed, 1))
-	list := h.smallCases(s, random)
+func (h *harness) smallReads(p *process, s *mainStore, cases *table) {
+	list := h.smallCases(p, s)
 	if s.sparse != 0 {
-		list = append(list, h.workload("(g) sparse partner data, tran_r_rapa", 0.55, h.sparseQueries(p, s.sparse, random)...))
+		list = append(list, h.workload("(g) sparse partner data, tran_r_rapa", 0.55, h.partQueries(p, h.queries, s.sparse)...))
 	}
-	cache := filepath.Join(s.dir, "cache")
-	before, _ := os.ReadDir(cache) // it may not exist yet
-	for i, w := range list {
+	for _, w := range list {
 		h.besideBare(cases, p, w)
-		if i == 0 {
-			after, _ := os.ReadDir(cache)
-			others.add("(a) hit rate of the server's cache of rendered responses, %", onlyColumn, 100*float64(len(after)-len(before))/float64(len(w.list)))
-		}
 	}
 	unchanged := h.workload("(f) 304 Not Modified to the queries of (a)", 0.8)
 	unchanged.status = http.StatusNotModified
@@ -113,12 +101,10 @@ func (h *harness) smallReads(p *process, s *mainStore, cases, others *table) {
 // handler all requests are alike.
 func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cases, others *table) {
 	name := fmt.Sprintf("(e) whole dataset of %d observations, %s, ", h.million, coding)
-	again := h.workload(name+"again", 0.5)
+	again := h.workload(name+"again", 0.5, addresses("/api/datasets/%d", s.million)...)
 	again.connections, again.requests = 1, 30
-	latest := h.workload("reading into memory", 0)
-	for _, d := range s.million {
-		again.list = append(again.list, exchange{URI: fmt.Sprintf("/api/datasets/%d", d.id), Lines: "Accept-Encoding: " + coding + "\r\n"})
-		latest.list = append(latest.list, exchange{URI: fmt.Sprintf("/api/datasets/%d/data?latest=true", d.id)})
+	for i := range again.list {
+		again.list[i].Lines = "Accept-Encoding: " + coding + "\r\n"
 	}
 	first := again
 	first.name, first.requests, first.goal = name+"first", len(again.list), firstGoal
@@ -133,7 +119,7 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 			h.load(cases, w.on(bare, "bare: "))
 		}
 		h.withServer(s.dir, func(p *process) {
-			h.capture(p, latest)
+			h.capture(p, h.workload("reading into memory", 0, addresses("/api/datasets/%d/data?latest=true", s.million)...))
 			before := memoryOf(p.cmd.Process.Pid, "VmRSS")
 			highest, err := memoryDuring(p.cmd.Process.Pid, "VmRSS", func() error { return catch(func() { h.load(cases, first.on(p, "server: ")) }) })
 			check(err)
@@ -142,7 +128,7 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 		})
 	}
 	for _, w := range []workload{first, again} {
-		cases.addRatios(w.name, "ratio", "bare: CPU µs", "server: CPU µs").atLeast = w.goal
+		cases.addRatios(w.name, "bare: CPU µs", "server: CPU µs").atLeast = w.goal
 	}
 	cases.add(first.name, "server: first byte ms").atMost = 20
 	others.add("(e) "+coding+": growth of memory while it streams, highest of all rounds, MB", onlyColumn, growth).atMost = 67
@@ -151,21 +137,18 @@ func (h *harness) wholeReads(s *mainStore, coding string, firstGoal float64, cas
 
 // firstReads measures the first response that needs a dataset. Each round restarts
 // the server and requests one series of each dataset, over one connection.
-func (h *harness) firstReads(s *mainStore, opened *table) {
-	random := rand.New(rand.NewPCG(seed, 3))
-	small := h.workload("small ones, as in (a)", 0)
-	for _, d := range s.small {
-		small.list = append(small.list, exchange{URI: d.query(random)})
-	}
+func (h *harness) firstReads(s *mainStore, others *table) {
+	var w workload
+	h.withServer(s.dir, func(p *process) { w = h.workload("first reads", 0, h.partQueries(p, 1, s.small...)...) })
+	w.connections, w.requests = 1, len(w.list)
+	opened := newTable("")
 	for range h.rounds {
-		for _, w := range []workload{small, h.workload(fmt.Sprintf("the one with %d series", h.big), 0, s.big.query(random))} {
-			w.connections, w.requests = 1, len(w.list)
-			h.withServer(s.dir, func(p *process) { h.load(opened, w.on(p, "")) })
-		}
+		h.withServer(s.dir, func(p *process) { h.load(opened, w.on(p, "")) })
 	}
-	opened.add(small.name, "p50 ms").atMost = 5
+	others.add("(a) from a dataset that is not in memory, whose file is in the system's cache: p50 ms", onlyColumn, opened.add(w.name, "p50 ms").values...).atMost = 5
 }
 
+// realImport measures the import of a large file into an empty store, on one core.
 func (h *harness) realImport(others *table) {
 	const name = "estat_nama_10_gdp.tsv.gz"
 	file := filepath.Join(h.data, "eurostat", "tsv-new", name)
@@ -175,32 +158,57 @@ func (h *harness) realImport(others *table) {
 	}
 	const what = "import of " + name + " on one core: "
 	for range h.rounds {
-		r, parquet, all := h.importAlone(file)
-		cells, stored := float64(r.Observations.Read)/1e6, float64(r.Observations.Stored)
-		others.add(what+"million cells a second of CPU time", onlyColumn, cells/r.cpu.Seconds()).atLeast = 1.5
-		others.add(what+"million cells a second by the clock", onlyColumn, cells/r.wall.Seconds())
-		others.add(what+"peak memory, MB", onlyColumn, r.memory).atMost = 419
-		others.add(what+"bytes an observation on disk", onlyColumn, parquet/stored).atMost = 4
-		others.add(what+"the same with the catalog around it", onlyColumn, all/stored)
+		h.withTempDir(func(dir string) {
+			var result importResult
+			r := h.command(&result, pinned(h.importing(dir, file)...)...)
+			size := 0.0
+			for _, parquet := range must(filepath.Glob(filepath.Join(dir, "vintages", "*", "*", "*.parquet"))) {
+				size += float64(must(os.Stat(parquet)).Size())
+			}
+			others.add(what+"million cells a second of CPU time", onlyColumn, float64(result.Observations.Read)/1e6/r.cpu.Seconds()).atLeast = 1.5
+			others.add(what+"peak memory, MB", onlyColumn, r.memory).atMost = 419
+			others.add(what+"bytes an observation on disk", onlyColumn, size/float64(result.Observations.Stored)).atMost = 4
+		})
 	}
 }
 
-// importAlone imports one file into an empty store, on one core. It also returns
-// the sizes of the version's file and of the whole store.
-func (h *harness) importAlone(file string) (r importResult, parquet, all float64) {
-	h.withTempDir(func(dir string) {
-		r.commandRun = h.command(&r, pinned(h.importing(dir, file)...)...)
-		check(fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
-			if err != nil || entry.IsDir() {
-				return err
+// manyConnections are the connections of many clients at once. They send
+// longerRound times as many requests in a round, so that it takes long enough.
+const (
+	manyConnections = 256
+	longerRound     = 3
+)
+
+// measureMeter measures the cost of keys and of counting requests: the cases (a),
+// (b) and (c) in turn with a key and without one, when nothing is counted, and
+// then one key over many connections. The main store gets an account database for
+// it, which is removed afterwards.
+func (h *harness) measureMeter() string {
+	s, t := h.mainStore(), newTable("case", "queries", "ratio")
+	defer func() {
+		for _, name := range must(filepath.Glob(filepath.Join(s.dir, "access.*"))) {
+			check(os.Remove(name))
+		}
+	}()
+	var created struct{ Key string }
+	h.command(&created, h.binary, "key", "create", "--data", s.dir, "--account", "bench", "--tier", "pro", "--json")
+	h.withServer(s.dir, func(p *process) {
+		var with workload
+		for _, w := range h.smallCases(p, s) {
+			w.goal = 0.8
+			h.capture(p, w)
+			with = w.on(p, "with: ")
+			with.list = slices.Clone(w.list)
+			for i := range with.list {
+				with.list[i].Lines = "X-API-Key: " + created.Key + "\r\n"
 			}
-			size := float64(must(entry.Info()).Size())
-			all += size
-			if filepath.Ext(name) == ".parquet" {
-				parquet += size
-			}
-			return nil
-		}))
-	})
-	return r, parquet, all
+			h.compare(t, w.on(p, "without: "), with)
+		}
+		with.name += fmt.Sprintf(" from %d connections at once", manyConnections)
+		with.connections, with.requests = manyConnections, longerRound*h.requests
+		h.alternate(t, with)
+		t.add(with.name, "with: requests/s").atLeast = 20_000
+	}, "--limits", "anonymous=unlimited,pro=1000000000")
+	return fmt.Sprintf("The same server serves the same requests in turn without a key, when anonymous callers have no limit and nothing is counted, and with the key of an account whose requests are counted on the disk before they are served. "+
+		"Ratio: CPU time without a key ÷ with one. Many connections share the cores with the load generator.\n\n%s", t)
 }

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,26 +49,26 @@ func dial(ctx context.Context, p *process) *connection {
 	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
-// exchange sends a request with additional header lines and compares the response
-// with the known one. If there is none, it keeps the response.
-func (c *connection) exchange(e *exchange, lines string, status int, withBody bool) {
-	method := http.MethodGet
+// exchange sends a request and compares the response with the known one. If there
+// is none, it keeps the response.
+func (c *connection) exchange(e *exchange, status int) {
+	method, lines := http.MethodGet, e.Lines
 	if e.Post != "" {
 		method = http.MethodPost
 		lines += fmt.Sprintf("Content-Type: application/json\r\nContent-Length: %d\r\n", len(e.Post))
 	}
-	c.body.Reset()
 	begin := time.Now()
-	must(fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: %s\r\n%s%s\r\n%s", method, e.URI, c.host, e.Lines, lines, e.Post))
+	must(fmt.Fprintf(c, "%s %s HTTP/1.1\r\nHost: %s\r\n%s\r\n%s", method, e.URI, c.host, lines, e.Post))
 	must(c.reader.Peek(1))
 	c.first = time.Since(begin)
 	resp := must(http.ReadResponse(c.reader, nil))
 	defer resp.Body.Close()
+	c.body.Reset()
 	must(c.body.ReadFrom(resp.Body))
 	c.whole = time.Since(begin)
 	body := c.body.Bytes()
-	if resp.StatusCode != status || e.Status != 0 && (len(body) != len(e.Body) || withBody && !bytes.Equal(body, e.Body)) {
-		check(fmt.Errorf("%s gets %d with %d bytes instead of %d with %d bytes: %.300s", e.URI, resp.StatusCode, len(body), status, len(e.Body), body))
+	if resp.StatusCode != status || e.Status != 0 && !bytes.Equal(body, e.Body) {
+		check(fmt.Errorf("%s: status %d with %d bytes, want %d with %d bytes: %.300s", e.URI, resp.StatusCode, len(body), status, len(e.Body), body))
 	}
 	if e.Status != 0 {
 		return
@@ -83,15 +82,14 @@ func (c *connection) exchange(e *exchange, lines string, status int, withBody bo
 
 // workload is a case: requests with their responses, and how to send them.
 type workload struct {
-	name         string // and the row of its figures
-	prefix       string // of the columns of its figures
-	server       *process
-	goal         float64 // of the ratio of CPU times; 0: none
-	list         []exchange
-	status       int // expected from each request
-	connections  int
-	requests     int
-	newAddresses bool // each request has another client address, as set by a proxy
+	name        string // and the row of its figures
+	prefix      string // of the columns of its figures
+	server      *process
+	goal        float64 // of the ratio of CPU times; 0: none
+	list        []exchange
+	status      int // expected from each request
+	connections int
+	requests    int
 }
 
 // workload returns a case with small responses.
@@ -128,12 +126,7 @@ func (h *harness) load(t *table, w workload) {
 		c := dial(ctx, w.server)
 		defer c.Close()
 		for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
-			lines := ""
-			if w.newAddresses {
-				n := h.addresses.Add(1)
-				lines = fmt.Sprintf("X-Forwarded-For: 10.%d.%d.%d\r\n", n>>16&255, n>>8&255, n&255)
-			}
-			c.exchange(&w.list[order[i%len(order)]], lines, w.status, i%16 == 0)
+			c.exchange(&w.list[order[i%len(order)]], w.status)
 			whole[n], first[n] = append(whole[n], milliseconds(c.whole)), append(first[n], milliseconds(c.first))
 		}
 	})
@@ -141,9 +134,9 @@ func (h *harness) load(t *table, w workload) {
 	latencies := slices.Concat(whole...)
 	t.add(w.name, w.prefix+"CPU µs", float64(w.server.cpu()-before)/1e3/requests)
 	t.add(w.name, w.prefix+"requests/s", requests/seconds)
-	t.add(w.name, w.prefix+"p50 ms", median(latencies))
+	t.add(w.name, w.prefix+"p50 ms", quantile(latencies, 50))
 	t.add(w.name, w.prefix+"p99 ms", quantile(latencies, 99))
-	t.add(w.name, w.prefix+"first byte ms", median(slices.Concat(first...)))
+	t.add(w.name, w.prefix+"first byte ms", quantile(slices.Concat(first...), 50))
 }
 
 // together calls work n times at once and waits for all calls.
@@ -155,23 +148,24 @@ func (h *harness) together(n int, work func(ctx context.Context, i int)) {
 	check(group.Wait())
 }
 
+// startBare starts a bare handler that serves the captured responses.
 func (h *harness) startBare(list []exchange) *process {
 	var input bytes.Buffer
 	check(gob.NewEncoder(&input).Encode(list))
-	return h.startServer(&input, h.self, "bare")
+	return h.startServer(&input, h.self, bareHandler)
 }
 
-// runBare is the role "bare": it serves the exchanges of its input from memory,
-// the least that a net/http server can do, until it is stopped.
-func runBare(_ []string, stdin io.Reader, _ io.Writer) {
+// serveBare serves the exchanges of its input from memory, the least that a
+// net/http server can do, until it is stopped.
+func serveBare(input io.Reader, log io.Writer) {
 	var list []exchange
-	check(gob.NewDecoder(stdin).Decode(&list))
+	check(gob.NewDecoder(input).Decode(&list))
 	responses := make(map[string]exchange, len(list))
 	for _, e := range list {
 		responses[e.URI] = e
 	}
 	listener := must(net.Listen("tcp", "127.0.0.1:0"))
-	fmt.Fprintf(os.Stderr, "listening on http://%s\n", listener.Addr())
+	fmt.Fprintf(log, "listening on http://%s\n", listener.Addr())
 	check(http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e, ok := responses[r.RequestURI]
 		if !ok {

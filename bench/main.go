@@ -10,16 +10,15 @@
 //	CPU time of the bare handler per request ÷ CPU time of the server per request
 //
 // as the operating system counts it for each process: 1 would be a server that
-// does no work besides net/http's. The status and length of every response are
-// checked, and every sixteenth body.
+// does no work besides net/http's. Every response is compared with the captured one.
 //
 //	go run ./bench               print the report
 //	go run ./bench -quick        a small store, one round
 //	go run ./bench -binary PATH  measure another build; to compare two, run them in
 //	                             turns with -quick -rounds 5 -requests 5000
-//	go run ./bench -files        only one section, here the files
+//	go run ./bench -charts       only one section, here the charts
 //
-// Charts are drawn by this program and by other libraries on Node, in turn on one
+// Charts are drawn by the server and by other libraries on Node, in turn on one
 // core. Without Node the report says that the libraries were not measured.
 //
 // The measured binary fills the generated stores. They are kept in $ALMANAC_BENCH
@@ -39,8 +38,6 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
-
-	"almanac/internal/chart"
 )
 
 func main() {
@@ -52,20 +49,12 @@ func main() {
 	}
 }
 
-// roles are the functions of this program's child processes.
-var roles = map[string]func(args []string, stdin io.Reader, stdout io.Writer){
-	"bare":  runBare,
-	"paint": runPaint,
-	"read":  runRead,
-}
-
 // sections are the parts of the report. Each has a flag that measures it alone.
 var sections = []struct {
 	name, heading string
 	measure       func(*harness) string
 }{
 	{"cases", "CPU time per request, compared with a bare handler", (*harness).measureCases},
-	{"files", "Reading the offices' files", (*harness).measureFiles},
 	{"sync", "Keeping datasets up to date", (*harness).measureSync},
 	{"meter", "Keys and the meter", (*harness).measureMeter},
 	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
@@ -101,12 +90,14 @@ func catch(work func()) (err error) {
 	return nil
 }
 
-// run measures the sections and prints them, or runs the role named by the first
-// argument.
+// bareHandler is the only argument of the child process that is the bare handler.
+const bareHandler = "bare-handler"
+
+// run measures the sections and prints them, or serves as the bare handler.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return catch(func() {
-		if len(args) > 0 && roles[args[0]] != nil {
-			roles[args[0]](args[1:], os.Stdin, stdout)
+		if len(args) == 1 && args[0] == bareHandler {
+			serveBare(os.Stdin, stderr)
 			return
 		}
 		must(io.WriteString(stdout, newHarness(ctx, args, stderr).report()))
@@ -115,39 +106,36 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // size controls how much is generated and drawn.
 type size struct {
-	queries    int           // distinct ones, if a case has that many
-	datasets   int           // in the main store, beside the large ones
-	big        int           // series in the one large dataset
-	million    int           // observations in each of the datasets that are read whole
-	catalog    int           // datasets in the catalog store
-	cells      int           // in each of the generated files that are read
-	smallFiles int           // imported at once
-	span       time.Duration // for which each contender draws charts in a round
-	waves      int           // of pictures that are drawn at once
-	large      int           // width of the large ones
+	queries  int           // of the case (a)
+	datasets int           // in the main store, beside the large ones
+	big      int           // series in the one large dataset
+	million  int           // observations in each of the datasets that are read whole
+	catalog  int           // datasets in the catalog store
+	watched  int           // datasets that are kept up to date
+	span     time.Duration // for which each contender draws charts in a round
 }
 
 var (
-	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 1_000_000, 10_000, 700 * time.Millisecond, 8, chart.MaxSide}
-	quickSize = size{50, 5, 400, 5_000, 150, 5_000, 20, 20 * time.Millisecond, 1, chart.MaxSide / 3}
+	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 10_000, 700 * time.Millisecond}
+	quickSize = size{50, 5, 400, 5_000, 150, 20, 20 * time.Millisecond}
 )
 
 // harness is what a run measures, for how long, and its state.
 type harness struct {
 	size
-	quick     bool
-	rounds    int
-	requests  int             // a round, for small responses
-	binary    string          // to measure
-	data      string          // folder of the offices' files, if there is one
-	only      map[string]bool // sections; all if empty
-	dir       string          // of everything that is generated
-	stores    string          // folder of the stores that the binary has filled
-	ctx       context.Context
-	self      string // this program, for its other roles
-	log       io.Writer
-	seed      uint64       // of the next order of requests
-	addresses atomic.Int64 // addresses used by requests
+	quick    bool
+	rounds   int
+	requests int             // a round, for small responses
+	binary   string          // to measure
+	data     string          // folder of the offices' files, if there is one
+	only     map[string]bool // sections; all if empty
+	dir      string          // of everything that is generated
+	stores   string          // folder of the stores that the binary has filled
+	ctx      context.Context
+	self     string // this program, to start the bare handler
+	log      io.Writer
+	seed     uint64       // of the next order of requests
+	drawn    atomic.Int64 // charts requested
 }
 
 func newHarness(ctx context.Context, args []string, log io.Writer) *harness {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// process is a server or a painter started by this run.
+// process is a server or a chart library started by this run.
 type process struct {
 	cmd *exec.Cmd
 	url string // of a server

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -28,7 +29,7 @@ func (h *harness) report() (page string) {
 	model, _, _ = strings.Cut(model, "\n")
 	return fmt.Sprintf("# Benchmarks\n\nMeasured %s on %d cores (%s), %s, %s, written by `make bench`; `bench/main.go` explains how.\n\n"+
 		"The machine was shared; its load average was %.14s at the end. Absolute figures vary with it, ratios less.\n\n"+
-		"Figures are medians of %d rounds; those with a goal have the lowest and the highest too. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
+		"Rounds of each case: %d. A figure is their median; one with a goal also has the lowest and the highest. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
 		time.Now().UTC().Format("2 January 2006, 15:04 MST"), runtime.NumCPU(), model, runtime.Version(), runtime.GOOS, load,
 		h.rounds, h.datasets+1+largeDatasets, h.big, h.catalog) + page
 }
@@ -44,10 +45,7 @@ func shortfalls(page string) string {
 			}
 		}
 	}
-	if list == "" {
-		list = "Nothing in this run.\n"
-	}
-	return "## What falls short\n\n" + list
+	return "## What falls short\n\n" + cmp.Or(list, "Nothing in this run.\n")
 }
 
 // table contains figures by row and column, with one value for each round. Rows and
@@ -88,12 +86,12 @@ func (t *table) add(row, column string, values ...float64) *cell {
 const onlyColumn = "measured"
 
 // addRatios adds the ratio of two columns for each round.
-func (t *table) addRatios(row, column, dividend, divisor string) *cell {
+func (t *table) addRatios(row, dividend, divisor string) *cell {
 	divisors := t.add(row, divisor).values
 	for i, v := range t.add(row, dividend).values {
-		t.add(row, column, v/divisors[i])
+		t.add(row, "ratio", v/divisors[i])
 	}
-	return t.add(row, column)
+	return t.add(row, "ratio")
 }
 
 // missedGoal ends a figure that misses its goal.
@@ -105,13 +103,13 @@ func (c *cell) String() string {
 	if len(c.values) == 0 {
 		return ""
 	}
-	m, spread, verdict := median(c.values), "", "met"
-	goal, met := fmt.Sprint("at least ", c.atLeast), m >= c.atLeast
+	median, spread, verdict := quantile(c.values, 50), "", "met"
+	goal, met := fmt.Sprint("at least ", c.atLeast), median >= c.atLeast
 	switch {
 	case c.atMost > 0:
-		goal, met = fmt.Sprint("at most ", c.atMost), m <= c.atMost
+		goal, met = fmt.Sprint("at most ", c.atMost), median <= c.atMost
 	case c.atLeast == 0:
-		return figure(m)
+		return figure(median)
 	}
 	if len(c.values) > 1 {
 		spread = fmt.Sprintf(" (%s–%s)", figure(slices.Min(c.values)), figure(slices.Max(c.values)))
@@ -119,7 +117,7 @@ func (c *cell) String() string {
 	if !met {
 		verdict = missedGoal
 	}
-	return fmt.Sprintf("**%s**%s; %s: %s", figure(m), spread, goal, verdict)
+	return fmt.Sprintf("**%s**%s; %s: %s", figure(median), spread, goal, verdict)
 }
 
 // String returns the table as Markdown.
@@ -134,8 +132,6 @@ func (t *table) String() string {
 	}
 	return text
 }
-
-func median(values []float64) float64 { return quantile(values, 50) }
 
 // quantile returns 0 if there are no values.
 func quantile(values []float64, percent int) float64 {

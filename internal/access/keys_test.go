@@ -112,6 +112,29 @@ func TestInvalidKeys(t *testing.T) {
 	}
 }
 
+// BenchmarkVerify checks keys. Each check should take less than 5 µs.
+func BenchmarkVerify(b *testing.B) {
+	a := open(b, access.Options{})
+	good, other := newKey(b, a, "desk").Secret, newKey(b, a, "desk").Secret
+	for name, key := range map[string]string{
+		"valid":        good,
+		"empty":        "",
+		"long":         strings.Repeat(good, 200),
+		"checksum":     good[:49] + string(rune(good[49])^1),
+		"unknown":      resign("alm_00000000" + good[12:44]),
+		"wrong secret": resign(good[:12] + other[12:44]),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := a.Verify(key); (err == nil) != (key == good) {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // resign appends the correct checksum to 44 characters.
 func resign(body string) string {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
