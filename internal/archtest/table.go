@@ -56,7 +56,6 @@ var levels = [][]row{
 		{"bench", []string{"internal/…"}},
 		{"gallery", []string{"internal/…"}},
 		{"replay", []string{"internal/source", "internal/source/…"}},
-		{"internal/sample/gen", []string{"internal/stat", "internal/geo", "internal/format/…"}},
 		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}},
 		{"internal/archtest", nil},
 	},

@@ -1,11 +1,10 @@
 // Package sample embeds two real datasets that are free to redistribute, for trying
-// the service without own files: Gapminder's indicators of countries (CC BY 4.0) and
+// Almanac without files of your own: Gapminder's indicators of countries (CC BY 4.0) and
 // employment in the United States by industry, from the Bureau of Labor Statistics
 // (public domain).
 //
-// They are files of the tidy format. The program in gen creates them from the npm
-// package vega-datasets. LICENCES.md documents their origin, the changes and the
-// required attribution.
+// They are files of the tidy format. LICENCES.md documents their origin, the changes
+// and the required attribution.
 package sample
 
 import (
