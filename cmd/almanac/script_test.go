@@ -62,7 +62,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Values[officeKey{}] = new(*replay.Server)
 			e.Setenv("GORACE", os.Getenv("GORACE"))
-			stattest.OneDay()
+			stattest.AvoidMidnight()
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -177,7 +177,7 @@ type session struct {
 // with the new output.
 func playSession(t *testing.T, archive *txtar.Archive, first, second string) string {
 	t.Helper()
-	stattest.OneDay()
+	stattest.AvoidMidnight()
 	s := &session{T: t, program: first, dir: t.TempDir(), offices: map[string]*edited{}}
 	s.env = append(os.Environ(), "ALMANAC_NETWORKS=127.0.0.1/32", "TZ=UTC")
 	s.masks = []string{s.dir, "DIR"}

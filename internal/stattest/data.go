@@ -28,19 +28,19 @@ func DataDir(t testing.TB) string {
 		dir = filepath.Join(root(t), "..", "shared", "data")
 	}
 	if _, err := os.Stat(dir); err != nil {
-		Missing(t, "the offices' files are not at "+dir+"; set ALMANAC_TESTDATA")
+		SkipOrFail(t, "the offices' files are not at "+dir+"; set ALMANAC_TESTDATA")
 	}
 	return dir
 }
 
-// Missing skips a test because the machine lacks something, or fails it if
+// SkipOrFail skips a test because the machine lacks something, or fails it if
 // ALMANAC_REQUIRE=1.
-func Missing(t testing.TB, what string) {
+func SkipOrFail(t testing.TB, reason string) {
 	t.Helper()
 	if os.Getenv("ALMANAC_REQUIRE") == "1" {
-		t.Fatal(what)
+		t.Fatal(reason)
 	}
-	t.Skip("SKIPPED: " + what)
+	t.Skip("SKIPPED: " + reason)
 }
 
 // root returns the folder of go.mod, at or above the test's folder.
@@ -56,7 +56,7 @@ func root(t testing.TB) string {
 	return ""
 }
 
-// Rounds returns how often a test repeats: short within `go test ./...`, full if
+// Rounds returns how often a test repeats: short in `go test ./...`, full if
 // ALMANAC_SOAK=1 (`make soak`).
 func Rounds(t testing.TB, short, full int) int {
 	t.Helper()
@@ -73,13 +73,13 @@ func Sample(t testing.TB, file string) formattest.Sample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := strings.HasSuffix(file, ".json") || strings.HasSuffix(file, ".xml")
-	return formattest.Sample{Name: path.Base(file), Data: data, Ends: ends}
+	hasEnd := strings.HasSuffix(file, ".json") || strings.HasSuffix(file, ".xml")
+	return formattest.Sample{Name: path.Base(file), Data: data, HasEnd: hasEnd}
 }
 
-// Strict tries formats on all of the offices' real files, uncompressed. They must
-// recognise their own files, given as paths below [DataDir], and no others.
-func Strict(t *testing.T, formats []format.Format, own ...string) {
+// CheckRecognition tries formats on all of the offices' real files, uncompressed.
+// They must recognise their own files, given as paths below [DataDir], and no others.
+func CheckRecognition(t *testing.T, formats []format.Format, own ...string) {
 	t.Helper()
 	var recognised []string
 	err := walkUnpacked(os.DirFS(DataDir(t)), "", func(name string, file io.Reader) error {

@@ -14,8 +14,8 @@ func Eventually(t testing.TB, try func() error) {
 	}
 }
 
-// Wait calls try until it succeeds, and returns the last error after two minutes.
-// This is longer than any machine needs, and no limit on how long things may take.
+// Wait calls try until it succeeds, and returns the last error after two minutes,
+// which is longer than any machine needs.
 func Wait(try func() error) error {
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		if err := try(); err == nil || time.Now().After(deadline) {
@@ -24,9 +24,9 @@ func Wait(try func() error) error {
 	}
 }
 
-// OneDay waits for midnight, UTC, if it is less than five minutes away, so that a
-// test of daily counts does not cross it.
-func OneDay() {
+// AvoidMidnight waits for midnight, UTC, if it is less than five minutes away, so
+// that a test of daily counts does not cross it.
+func AvoidMidnight() {
 	const day = 24 * time.Hour
 	if left := time.Until(time.Now().UTC().Truncate(day).Add(day)); left < 5*time.Minute {
 		time.Sleep(left)

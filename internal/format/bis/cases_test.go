@@ -14,6 +14,6 @@ func TestCases(t *testing.T) {
 
 // TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, bis.Formats(),
+	stattest.CheckRecognition(t, bis.Formats(),
 		"bis/full_bis_eer_csv.zip/full_BIS_EER_csv.csv")
 }

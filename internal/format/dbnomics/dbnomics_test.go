@@ -34,7 +34,7 @@ func TestConform(t *testing.T) { formattest.Conform(t, reader(), sample(t)) }
 
 // TestStrict checks that only this one of all offices' files is recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, dbnomics.Formats(), realFile)
+	stattest.CheckRecognition(t, dbnomics.Formats(), realFile)
 }
 
 // TestFile compares every observation of the real file with what encoding/json

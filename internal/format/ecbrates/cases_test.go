@@ -14,6 +14,6 @@ func TestCases(t *testing.T) {
 
 // TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, ecbrates.Formats(),
+	stattest.CheckRecognition(t, ecbrates.Formats(),
 		"ecb/eurofxref-hist.csv")
 }

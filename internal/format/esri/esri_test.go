@@ -104,7 +104,7 @@ func TestCases(t *testing.T) {
 
 // TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, esri.Formats(), "japan-esri/gaku-mg1532.csv")
+	stattest.CheckRecognition(t, esri.Formats(), "japan-esri/gaku-mg1532.csv")
 }
 
 func FuzzRead(f *testing.F) {

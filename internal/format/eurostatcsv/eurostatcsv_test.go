@@ -89,5 +89,5 @@ func FuzzRead(f *testing.F) {
 
 // TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, eurostatcsv.Formats(), "eurostat/csv/nama_10_gdp_1_Data.csv")
+	stattest.CheckRecognition(t, eurostatcsv.Formats(), "eurostat/csv/nama_10_gdp_1_Data.csv")
 }

@@ -24,9 +24,9 @@ type Sample struct {
 	// In holds the options of the caller and the dictionaries; its Name, Data and
 	// Again come from the sample.
 	In format.Input
-	// Ends says that files of the format have a mark at their end (XML, JSON), so
-	// that a truncated file must be an error.
-	Ends bool
+	// HasEnd means that the file ends with a mark (XML, JSON), so that it is an
+	// error if it is truncated.
+	HasEnd bool
 }
 
 // Table is a table with all its observations, whose keys are copies.
@@ -83,17 +83,17 @@ func ReadOne(t testing.TB, f format.Format, s Sample) Table {
 	return tables[0]
 }
 
-// Only returns the one format that recognises a sample.
-func Only(t testing.TB, formats []format.Format, s Sample) format.Format {
+// FormatOf returns the one format that recognises a sample.
+func FormatOf(t testing.TB, formats []format.Format, s Sample) format.Format {
 	t.Helper()
 	found := slices.DeleteFunc(slices.Clone(formats), func(f format.Format) bool { return !s.recognisedBy(f) })
 	if len(found) != 1 {
-		t.Fatalf("%s is recognised by %d formats", s.Name, len(found))
+		t.Fatalf("%s is recognised by %d formats, not one", s.Name, len(found))
 	}
 	return found[0]
 }
 
-// Conform tests with each sample what holds for all formats. A format's own tests
+// Conform tests what every format promises with each sample. A format's own tests
 // compare the values.
 func Conform(t *testing.T, f format.Format, samples ...Sample) {
 	t.Helper()
@@ -107,7 +107,7 @@ func Conform(t *testing.T, f format.Format, samples ...Sample) {
 				t.Fatalf("reading: %v", err)
 			}
 			if len(tables) == 0 {
-				t.Fatal("the file yields no table and no error")
+				t.Fatal("the format returns no table and no error")
 			}
 			checkTables(t, tables)
 			again, err := Read(t.Context(), f, s)
@@ -115,23 +115,23 @@ func Conform(t *testing.T, f format.Format, samples ...Sample) {
 				t.Errorf("reading the file again gives another result (error %v)", err)
 			}
 			checkCuts(t, f, s)
-			Breaks(t, f, s)
+			CheckReadErrors(t, f, s)
 			if len(s.Data) < 256<<10 {
-				return // it may be read before anything looks at the context
+				return // a small file may be read before anything checks the context
 			}
 			ctx, cancel := context.WithCancel(t.Context())
 			cancel()
 			if _, err := Read(ctx, f, s); !errors.Is(err, context.Canceled) {
-				t.Errorf("reading with a cancelled context ends with %v", err)
+				t.Errorf("reading with a cancelled context: error %v, want context.Canceled", err)
 			}
 		})
 	}
 }
 
-// Breaks reads the sample as a file that can be unpacked only in part: in its
-// middle or after its last byte, reading fails with [io.ErrUnexpectedEOF]. This
-// must be an error with its line; workbooks have no lines.
-func Breaks(t *testing.T, f format.Format, s Sample) {
+// CheckReadErrors reads the sample as a file that can be unpacked only in part: in
+// the middle or after the last byte, reading fails with [io.ErrUnexpectedEOF]. The
+// format must return an error with the line; workbooks have no lines.
+func CheckReadErrors(t *testing.T, f format.Format, s Sample) {
 	t.Helper()
 	for _, size := range []int{len(s.Data) / 2, len(s.Data)} {
 		in := s.input(func() io.Reader {
@@ -229,7 +229,7 @@ func checkCuts(t *testing.T, f format.Format, s Sample) {
 			checkError(t, err)
 			continue
 		}
-		if s.Ends && len(bytes.TrimSpace(s.Data[size:])) > 0 {
+		if s.HasEnd && len(bytes.TrimSpace(s.Data[size:])) > 0 {
 			t.Errorf("the file truncated to %d of %d bytes is read without an error", size, len(s.Data))
 		}
 		checkTables(t, tables)

@@ -74,7 +74,7 @@ func TestFiles(t *testing.T) {
 	} {
 		t.Run(file.name, func(t *testing.T) {
 			s := stattest.Sample(t, "who/"+file.name)
-			f := formattest.Only(t, gho.Formats(), s)
+			f := formattest.FormatOf(t, gho.Formats(), s)
 			formattest.Conform(t, f, s)
 			table := formattest.ReadOne(t, f, s)
 			d, r := table.Dataset, table.Report
@@ -129,7 +129,7 @@ func TestJSONPair(t *testing.T) {
 	b.WriteString("]}")
 	lines := strings.SplitAfterN(string(s.Data), "\n", 2002)
 	s.Data = []byte(strings.Join(lines[:2001], ""))
-	answer := formattest.Sample{Name: "answer.json", Data: []byte(b.String()), Ends: true}
+	answer := formattest.Sample{Name: "answer.json", Data: []byte(b.String()), HasEnd: true}
 	formattest.Conform(t, gho.Formats()[0], answer)
 	one := meaning(t, answer)
 	other := meaning(t, s)
@@ -140,7 +140,7 @@ func TestJSONPair(t *testing.T) {
 
 // TestOthers: no file of another office is recognised.
 func TestOthers(t *testing.T) {
-	stattest.Strict(t, gho.Formats(), "who/HWF_0001-gho-export.csv", "who/WHOSIS_000001.csv")
+	stattest.CheckRecognition(t, gho.Formats(), "who/HWF_0001-gho-export.csv", "who/WHOSIS_000001.csv")
 }
 
 func FuzzJSON(f *testing.F) {

@@ -14,6 +14,6 @@ func TestCases(t *testing.T) {
 
 // TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, ilostat.Formats(),
+	stattest.CheckRecognition(t, ilostat.Formats(),
 		"ilo/EAR_4MTH_SEX_GEO_CUR_NB_A.csv")
 }

@@ -14,6 +14,6 @@ func TestCases(t *testing.T) {
 
 // TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, owid.Formats(),
+	stattest.CheckRecognition(t, owid.Formats(),
 		"owid/co2-emissions-per-capita.csv")
 }

@@ -206,7 +206,7 @@ func TestSheets(t *testing.T) {
 			if err != nil {
 				got = "error " + err.Error()
 			} else {
-				s.Ends = true
+				s.HasEnd = true
 				formattest.Conform(t, plain.Formats()[0], s)
 			}
 			if got != c.want {

@@ -14,6 +14,6 @@ func TestCases(t *testing.T) {
 
 // TestStrict: of the offices' files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
-	stattest.Strict(t, un.Formats(),
+	stattest.CheckRecognition(t, un.Formats(),
 		"un/SYB63_230_202009_GDP and GDP Per Capita.csv", "un/WPP2019_Period_Indicators_Medium.csv")
 }

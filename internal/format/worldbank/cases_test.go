@@ -16,5 +16,5 @@ func TestCases(t *testing.T) {
 // meaning describes what a file contains.
 func meaning(t *testing.T, s formattest.Sample) string {
 	t.Helper()
-	return formattest.Describe([]formattest.Table{formattest.ReadOne(t, formattest.Only(t, worldbank.Formats(), s), s)})
+	return formattest.Describe([]formattest.Table{formattest.ReadOne(t, formattest.FormatOf(t, worldbank.Formats(), s), s)})
 }

@@ -33,7 +33,7 @@ func TestFiles(t *testing.T) {
 	for _, file := range files {
 		t.Run(file.path, func(t *testing.T) {
 			s := stattest.Sample(t, "worldbank/"+file.path)
-			f := formattest.Only(t, worldbank.Formats(), s)
+			f := formattest.FormatOf(t, worldbank.Formats(), s)
 			formattest.Conform(t, f, s)
 			table := formattest.ReadOne(t, f, s)
 			d := table.Dataset
@@ -44,7 +44,7 @@ func TestFiles(t *testing.T) {
 				t.Errorf("read %d, missing %d, notes %v; want %d cells and %d values", r.Read, r.Missing, r.Notes(), file.cells, file.values)
 			}
 			want := independentJSON
-			if !s.Ends {
+			if !s.HasEnd {
 				want = independentCSV
 			}
 			compare(t, table, want(t, s.Data))
@@ -137,7 +137,7 @@ func independentCSV(t *testing.T, data []byte) map[place]entry {
 // TestLists: lists of countries are recognised as such.
 func TestLists(t *testing.T) {
 	for _, path := range []string{"csv/WDICountry.csv", "api-v2/countries.json"} {
-		f := formattest.Only(t, worldbank.Formats(), stattest.Sample(t, "worldbank/"+path))
+		f := formattest.FormatOf(t, worldbank.Formats(), stattest.Sample(t, "worldbank/"+path))
 		if f.Holds != "a list of countries of the World Bank" || f.Read != nil {
 			t.Errorf("%s: %q", path, f.Holds)
 		}
@@ -150,7 +150,7 @@ func TestOthers(t *testing.T) {
 	for _, f := range files {
 		own = append(own, "worldbank/"+f.path)
 	}
-	stattest.Strict(t, worldbank.Formats(), own...)
+	stattest.CheckRecognition(t, worldbank.Formats(), own...)
 }
 
 // TestPair: an answer and a download of an indicator are the same dataset.

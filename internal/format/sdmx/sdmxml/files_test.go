@@ -92,7 +92,7 @@ func TestRealFiles(t *testing.T) {
 		t.Run(filepath.Base(f.file), func(t *testing.T) {
 			data := open(t, f.file)
 			rows := independent(t, data)
-			sample := formattest.Sample{Name: "data.xml", Data: data, Ends: true}
+			sample := formattest.Sample{Name: "data.xml", Data: data, HasEnd: true}
 			plain := f
 			if f.structure != "" {
 				f.compare(t, readOne(t, f.with(t, sample)), rows)
@@ -112,7 +112,7 @@ func TestConform(t *testing.T) {
 		if strings.Contains(f.file, "nama_10_fcs") || strings.Contains(f.file, "ecb-data-generic") {
 			continue // the others are like them, and shorter
 		}
-		formattest.Conform(t, sdmxml.Formats()[0], formattest.Sample{Name: filepath.Base(f.file), Data: open(t, f.file), Ends: true})
+		formattest.Conform(t, sdmxml.Formats()[0], formattest.Sample{Name: filepath.Base(f.file), Data: open(t, f.file), HasEnd: true})
 	}
 }
 
