@@ -1,5 +1,5 @@
-// Command gallery draws every chart case of the tests, and the charts of real.txt from
-// the offices' real files. It puts them on one page for inspection, each with its
+// Command gallery draws every chart case of the tests, and the charts of real.json
+// from the offices' real files. It puts them on one page for inspection, each with its
 // source and what was checked in it.
 //
 //	go run ./gallery
@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
@@ -97,12 +98,11 @@ func (p *picture) draw() error {
 	return nil
 }
 
-// realCharts lists the charts made from real files. Each entry is a paragraph with the
-// lines "name:", "file:", a path below the data folder, "request:", the fields of a
-// chart request as JSON without the dataset, and "checked:".
+// realCharts lists the charts made from real files. Each has the file's path below the
+// data folder, a chart request without the dataset, and what was checked.
 //
-//go:embed real.txt
-var realCharts string
+//go:embed real.json
+var realCharts []byte
 
 // readCases reads the chart cases in a folder, in order of their names.
 func readCases(dir string) ([]picture, error) {
@@ -143,28 +143,25 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 	if err != nil {
 		return nil, err
 	}
+	var charts []struct {
+		Name, File, Checked string
+		Request             json.RawMessage
+	}
+	if err := json.Unmarshal(realCharts, &charts); err != nil {
+		return nil, err
+	}
 	ids := map[string]int{}
 	var pictures []picture
-	for paragraph := range strings.SplitSeq(realCharts, "\n\n") {
-		entry := map[string]string{}
-		for line := range strings.Lines(paragraph) {
-			if word, text, ok := strings.Cut(line, ":"); ok && !strings.HasPrefix(line, "#") {
-				entry[word] = strings.TrimSpace(text)
-			}
-		}
-		file := entry["file"]
-		if file == "" {
-			continue
-		}
-		if ids[file] == 0 {
-			outcome := im.Import(ctx, filepath.Join(data, file))[0]
+	for _, c := range charts {
+		if ids[c.File] == 0 {
+			outcome := im.Import(ctx, filepath.Join(data, c.File))[0]
 			if outcome.Error != "" {
-				return nil, fmt.Errorf("%s: %s", file, outcome.Error)
+				return nil, fmt.Errorf("%s: %s", c.File, outcome.Error)
 			}
-			ids[file] = outcome.ID
+			ids[c.File] = outcome.ID
 		}
-		p := picture{Name: entry["name"], Source: file + "\n" + entry["request"], Checked: entry["checked"]}
-		if p.Spec, err = specOf(ctx, s, ids[file], entry["request"]); err != nil {
+		p := picture{Name: c.Name, Source: c.File + "\n" + string(c.Request), Checked: c.Checked}
+		if p.Spec, err = newSpec(ctx, s, ids[c.File], c.Request); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
 		pictures = append(pictures, p)
@@ -172,10 +169,9 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 	return pictures, nil
 }
 
-// specOf returns the Spec of a chart request for a dataset. fields is a JSON object
-// without the dataset.
-func specOf(ctx context.Context, s *store.Store, id int, fields string) (*chart.Spec, error) {
-	c, err1 := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, strings.TrimPrefix(fields, "{")))
+// newSpec returns the Spec of a chart request, which lacks the dataset.
+func newSpec(ctx context.Context, s *store.Store, id int, fields []byte) (*chart.Spec, error) {
+	c, err1 := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, bytes.TrimPrefix(fields, []byte("{"))))
 	v, err2 := s.Vintage(ctx, id)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
