@@ -63,15 +63,13 @@ func (p *process) stop() {
 	_ = p.cmd.Wait() // the exit code does not matter
 }
 
-func (p *process) cpu() time.Duration { return cpuOf(p.cmd.Process.Pid) }
-
-// cpuOf returns the user and system time of a process's threads. It adds up
+// cpu returns the user and system time of the process's threads. It adds up
 // /proc/PID/task/*/schedstat, which counts nanoseconds, whereas /proc/PID/stat
 // counts hundredths of a second.
-func cpuOf(pid int) (total time.Duration) {
-	names := must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)))
+func (p *process) cpu() (total time.Duration) {
+	names := must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid)))
 	if len(names) == 0 {
-		check(fmt.Errorf("no schedstat of process %d in /proc: is this Linux?", pid))
+		check(errors.New("there is no /proc/PID/task/*/schedstat of a child process; only Linux has it"))
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
@@ -94,20 +92,27 @@ func memoryOf(pid int, field string) float64 {
 	return kibibytes * 1024 / 1e6
 }
 
+// during calls tick at intervals until work is done.
+func during(interval time.Duration, work, tick func()) {
+	done := make(chan error, 1)
+	go func() { done <- catch(work) }()
+	for {
+		select {
+		case err := <-done:
+			check(err)
+			return
+		case <-time.After(interval):
+			tick()
+		}
+	}
+}
+
 // memoryDuring returns the highest value of [memoryOf] during work. It does not
 // use [syscall.Rusage], whose peak of a child is never below the memory of the
 // parent at the start of the child.
-func memoryDuring(pid int, field string, work func() error) (highest float64, err error) {
-	done := make(chan error, 1)
-	go func() { done <- work() }()
-	for {
-		highest = max(highest, memoryOf(pid, field))
-		select {
-		case err := <-done:
-			return highest, err
-		case <-time.After(2 * time.Millisecond):
-		}
-	}
+func memoryDuring(pid int, field string, work func()) (highest float64) {
+	during(2*time.Millisecond, work, func() { highest = max(highest, memoryOf(pid, field)) })
+	return highest
 }
 
 // commandRun is a command that ran to its end.
@@ -125,7 +130,7 @@ func (h *harness) command(result any, args ...string) (r commandRun) {
 	begin := time.Now()
 	check(cmd.Start())
 	var err error
-	r.memory, err = memoryDuring(cmd.Process.Pid, "VmHWM", cmd.Wait)
+	r.memory = memoryDuring(cmd.Process.Pid, "VmHWM", func() { err = cmd.Wait() })
 	r.wall = time.Since(begin)
 	r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	lines := bytes.Split(bytes.TrimSpace(stdout.Bytes()), []byte("\n"))
@@ -154,14 +159,10 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// createFile writes a file under a temporary name first, so that an interrupted
-// run leaves no partial file.
 func createFile(path string, write func(io.Writer) error) {
-	check(os.MkdirAll(filepath.Dir(path), 0o755))
-	f := must(os.Create(path + ".part"))
+	f := must(os.Create(path))
 	w := bufio.NewWriterSize(f, 1<<20)
 	check(errors.Join(write(w), w.Flush(), f.Close()))
-	check(os.Rename(path+".part", path))
 }
 
 // withTempDir runs work with a new folder and removes it.

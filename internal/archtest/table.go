@@ -53,7 +53,7 @@ var levels = [][]row{
 	// The commands, and packages for tests and developers.
 	{
 		{"cmd/almanac", []string{"internal/…"}},
-		{"bench", []string{"internal/…"}},
+		{"bench", []string{"internal/stat", "internal/geo", "internal/format/…"}}, // it measures a binary
 		{"gallery", []string{"internal/…"}},
 		{"replay", []string{"internal/source", "internal/source/…"}},
 		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}},
