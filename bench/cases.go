@@ -31,8 +31,8 @@ func (h *harness) compare(t *table, first, second workload) {
 	t.addRatios(first.name, first.prefix+"CPU µs", second.prefix+"CPU µs").atLeast = first.goal
 }
 
-// besideBare measures the server and a bare handler with the same responses.
-func (h *harness) besideBare(t *table, server *process, w workload) {
+// compareWithBare measures the server and a bare handler with the same responses.
+func (h *harness) compareWithBare(t *table, server *process, w workload) {
 	h.capture(server, w)
 	bare := h.startBare(w.list)
 	defer bare.stop()
@@ -47,10 +47,10 @@ func (h *harness) measureCases() string {
 	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases) })
 	h.withServer(catalog, func(p *process) {
 		all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
-		h.besideBare(cases, p, h.workload("(d) catalog page of 100", 0.6, all...))
-		h.besideBare(cases, p, h.workload("(d) catalog page of 100 with country=DE", 0.6, german...))
-		h.besideBare(cases, p, h.workload("(d) last catalog page", 0.6, all[len(all)-1]))
-		h.besideBare(cases, p, h.workload("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
+		h.compareWithBare(cases, p, h.workload("(d) catalog page of 100", 0.6, all...))
+		h.compareWithBare(cases, p, h.workload("(d) catalog page of 100 with country=DE", 0.6, german...))
+		h.compareWithBare(cases, p, h.workload("(d) last catalog page", 0.6, all[len(all)-1]))
+		h.compareWithBare(cases, p, h.workload("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
 	})
 	h.wholeReads(s, "identity", 0.08, cases, others)
 	h.wholeReads(s, "zstd", 0, cases, others) // compressing once costs more than sending a hundred times
@@ -85,14 +85,14 @@ func (h *harness) smallReads(p *process, s *mainStore, cases *table) {
 		list = append(list, h.workload("(g) sparse partner data, tran_r_rapa", 0.55, h.partQueries(p, h.queries, s.sparse)...))
 	}
 	for _, w := range list {
-		h.besideBare(cases, p, w)
+		h.compareWithBare(cases, p, w)
 	}
 	unchanged := h.workload("(f) 304 Not Modified to the queries of (a)", 0.8)
 	unchanged.status = http.StatusNotModified
 	for _, e := range list[0].list {
 		unchanged.list = append(unchanged.list, exchange{URI: e.URI, Lines: "If-None-Match: " + e.ETag + "\r\n"})
 	}
-	h.besideBare(cases, p, unchanged)
+	h.compareWithBare(cases, p, unchanged)
 }
 
 // wholeReads measures (e): the whole JSON of large datasets, for the first request
@@ -159,7 +159,7 @@ func (h *harness) realImport(others *table) {
 	for range h.rounds {
 		h.withTempDir(func(dir string) {
 			var result importResult
-			r := h.command(&result, pinned(h.importing(dir, file)...)...)
+			r := h.command(&result, pinToCore(h.importCommand(dir, file)...)...)
 			size := 0.0
 			for _, parquet := range must(filepath.Glob(filepath.Join(dir, "vintages", "*", "*", "*.parquet"))) {
 				size += float64(must(os.Stat(parquet)).Size())

@@ -44,7 +44,7 @@ func (c *connection) postChart(body string) []byte {
 	}
 	check(json.Unmarshal(c.body.Bytes(), &drawn))
 	if !drawn.Success || len(drawn.Base64) == 0 {
-		check(fmt.Errorf("there is no picture in %.300s", c.body.Bytes()))
+		check(fmt.Errorf("no picture in the response %.300s", c.body.Bytes()))
 	}
 	return drawn.Base64
 }
@@ -52,7 +52,7 @@ func (c *connection) postChart(body string) []byte {
 // startAlmanac starts a server that draws charts. The picture that it saves has the
 // title of the dataset.
 func (h *harness) startAlmanac(store string) contender {
-	server := h.startServer(nil, pinned(h.serving(store)...)...)
+	server := h.startServer(nil, pinToCore(h.serveCommand(store)...)...)
 	c := dial(h.ctx, server)
 	return contender{server, "almanac", func(k *chartKind, file string) int {
 		if file != "" {
@@ -62,11 +62,11 @@ func (h *harness) startAlmanac(store string) contender {
 	}}
 }
 
-// startLibrary starts a process in the folder peers that draws charts. Each line of
-// its input is a kind of chart, with a file for the picture if it is wanted; each
-// line of the output is the size of the picture.
+// startLibrary starts a process in the folder peers that draws charts. A line of
+// its input is a kind of chart, and a file if the picture is to be saved; a line of
+// its output is the size of the picture.
 func (h *harness) startLibrary(name, peers, numbers string) contender {
-	args := pinned("node", "painter.mjs", name, numbers)
+	args := pinToCore("node", "painter.mjs", name, numbers)
 	cmd := exec.CommandContext(h.ctx, args[0], args[1:]...)
 	cmd.Dir, cmd.Stderr = peers, os.Stderr
 	in, out := must(cmd.StdinPipe()), bufio.NewReader(must(cmd.StdoutPipe()))
@@ -74,14 +74,14 @@ func (h *harness) startLibrary(name, peers, numbers string) contender {
 	return contender{&process{cmd: cmd}, name, func(k *chartKind, file string) (size int) {
 		must(fmt.Fprintln(in, strings.TrimSpace(k.name+" "+file)))
 		if _, err := fmt.Fscanln(out, &size); err != nil {
-			check(fmt.Errorf("%s draws no %s: %w", name, k.name, err))
+			check(fmt.Errorf("no picture of %s by %s: %w", k.name, name, err))
 		}
 		return size
 	}}
 }
 
-// startLibraries installs and starts the other libraries. The error says why they
-// are missing.
+// startLibraries installs and starts the other libraries, or returns why they are
+// missing.
 func (h *harness) startLibraries(numbers string) (all []contender, err error) {
 	if h.quick {
 		return nil, errors.New("this was a quick run")
@@ -106,12 +106,13 @@ func (h *harness) startLibraries(numbers string) (all []contender, err error) {
 func (h *harness) measureCharts() string {
 	times, memory, note := newTable("chart"), newTable("what"), ""
 	h.withTempDir(func(dir string) {
-		store, numbers, kinds, byName := filepath.Join(dir, "data"), filepath.Join(dir, "numbers.json"), newChartKinds(), map[string]*chartKind{}
+		store, numbers := filepath.Join(dir, "data"), filepath.Join(dir, "numbers.json")
+		kinds, byName := newChartKinds(), map[string]*chartKind{}
 		for _, k := range kinds {
 			byName[k.name] = k
 			file := filepath.Join(dir, k.code+".csv")
 			createFile(file, k.write)
-			h.command(nil, h.importing(store, file)...)
+			h.command(nil, h.importCommand(store, file)...)
 		}
 		check(os.WriteFile(numbers, must(json.Marshal(byName)), 0o644))
 		others, err := h.startLibraries(numbers)
@@ -146,7 +147,7 @@ func (h *harness) chartRounds(k *chartKind, all []contender, t *table) {
 	for round := range h.rounds + 1 {
 		medians, cpu := make([]float64, len(all)), make([]float64, len(all))
 		for i := range all {
-			i = (i + round) % len(all)
+			i = (i + round + len(all) - 1) % len(all) // round 1 begins with the first
 			c, size, times, before := all[i], 0, []float64(nil), all[i].cpu()
 			for end := time.Now().Add(h.span); len(times) < 3 || time.Now().Before(end); {
 				begin := time.Now()
@@ -189,7 +190,7 @@ func (k *chartKind) compare(t *table, ms, cpu float64, others []float64) {
 func (h *harness) chartMemory(store string, kinds []*chartKind, t *table) {
 	const connections, pictures = 16, 8
 	h.withServer(store, func(server *process) {
-		h.together(connections, func(ctx context.Context, i int) {
+		h.concurrently(connections, func(ctx context.Context, i int) {
 			c := dial(ctx, server)
 			defer c.Close()
 			for range pictures {

@@ -26,7 +26,7 @@ var areas = areaCodes("DE AT BE BG CH CY CZ DK EE ES FI FR GB GR HR HU IE IS IT 
 
 func areaCodes(ids string) (codes []stat.Code) {
 	for id := range strings.FieldsSeq(ids) {
-		area, _ := geo.Find(id) // an unknown one is named by its code
+		area, _ := geo.Find(id) // an unknown area has only its code
 		codes = append(codes, stat.Code{ID: area.ID, Label: area.Name})
 	}
 	return codes
@@ -98,8 +98,8 @@ func (s *shape) write(w io.Writer) error {
 // mainStore is the store of most cases, with the IDs of its datasets.
 type mainStore struct {
 	dir       string
-	big       int   // one with many series
-	million   []int // those that are read whole
+	big       int   // has many series
+	million   []int // read whole
 	small     []int
 	generated []int // all of these
 	sparse    int   // the real partner dataset, 0 without the offices' files
@@ -133,7 +133,7 @@ func (h *harness) mainStore() *mainStore {
 	if partners := filepath.Join(h.data, "eurostat", "tsv-new", "tran_r_rapa.tsv"); exists(partners) {
 		name, files, s.sparse = name+"-real", []string{partners}, len(all)+1
 	}
-	s.dir = h.fill(name, all, files...)
+	s.dir = h.fillStore(name, all, files...)
 	return s
 }
 
@@ -145,12 +145,12 @@ func (h *harness) catalogStore() (dir string) {
 		first := i % 2
 		all = append(all, shape{fmt.Sprintf("entry_%06d", i), []int{1}, areas[first : first+1+i/2%6], stat.Annual, 2020, 2})
 	}
-	return h.fill(fmt.Sprintf("catalog-%d", h.catalog), all)
+	return h.fillStore(fmt.Sprintf("catalog-%d", h.catalog), all)
 }
 
-// fill imports generated datasets and then files into a store, unless an earlier
+// fillStore imports generated datasets and then files into a store, unless an earlier
 // run did. The IDs are 1, 2, 3 … in this order.
-func (h *harness) fill(name string, shapes []shape, files ...string) (dir string) {
+func (h *harness) fillStore(name string, shapes []shape, files ...string) (dir string) {
 	dir = filepath.Join(h.stores, name)
 	if exists(dir) {
 		return dir
@@ -160,7 +160,7 @@ func (h *harness) fill(name string, shapes []shape, files ...string) (dir string
 	check(os.RemoveAll(unfinished))
 	add := func(files []string) {
 		var last importResult
-		h.command(&last, h.importing(unfinished, files...)...)
+		h.command(&last, h.importCommand(unfinished, files...)...)
 		if count += len(files); last.ID != count {
 			check(fmt.Errorf("dataset %s has ID %d instead of %d", files[len(files)-1], last.ID, count))
 		}
@@ -189,8 +189,8 @@ type importResult struct {
 	Observations struct{ Read, Stored int }
 }
 
-// importing returns the command that imports files into a store.
-func (h *harness) importing(dir string, files ...string) []string {
+// importCommand returns the command that imports files into a store.
+func (h *harness) importCommand(dir string, files ...string) []string {
 	return append([]string{h.binary, "import", "--data", dir, "--json"}, files...)
 }
 

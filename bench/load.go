@@ -122,7 +122,7 @@ func (h *harness) load(t *table, w workload) {
 	whole, first := make([][]float64, w.connections), make([][]float64, w.connections)
 	var next atomic.Int64
 	before, begin := w.server.cpu(), time.Now()
-	h.together(w.connections, func(ctx context.Context, n int) {
+	h.concurrently(w.connections, func(ctx context.Context, n int) {
 		c := dial(ctx, w.server)
 		defer c.Close()
 		for i := int(next.Add(1)) - 1; i < w.requests; i = int(next.Add(1)) - 1 {
@@ -139,8 +139,8 @@ func (h *harness) load(t *table, w workload) {
 	t.add(w.name, w.prefix+"first byte ms", quantile(slices.Concat(first...), 50))
 }
 
-// together calls work n times at once and waits for all calls.
-func (h *harness) together(n int, work func(ctx context.Context, i int)) {
+// concurrently calls work n times at once and waits for all calls.
+func (h *harness) concurrently(n int, work func(ctx context.Context, i int)) {
 	group, ctx := errgroup.WithContext(h.ctx)
 	for i := range n {
 		group.Go(func() error { return catch(func() { work(ctx, i) }) })

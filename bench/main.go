@@ -128,7 +128,7 @@ type harness struct {
 	requests int             // a round, for small responses
 	binary   string          // to measure
 	data     string          // folder of the offices' files, if there is one
-	only     map[string]bool // sections; all if empty
+	chosen   map[string]bool // sections; all if empty
 	dir      string          // of everything that is generated
 	stores   string          // folder of the stores that the binary has filled
 	ctx      context.Context
@@ -139,7 +139,7 @@ type harness struct {
 }
 
 func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
-	h := &harness{size: fullSize, only: map[string]bool{}, ctx: ctx, self: must(os.Executable()), log: log}
+	h := &harness{size: fullSize, chosen: map[string]bool{}, ctx: ctx, self: must(os.Executable()), log: log}
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(log)
 	flags.StringVar(&h.dir, "dir", cmp.Or(os.Getenv("ALMANAC_BENCH"), filepath.Join(os.TempDir(), "almanac-bench")), "folder of generated stores")
@@ -149,7 +149,7 @@ func newHarness(ctx context.Context, args []string, log io.Writer) *harness {
 	flags.IntVar(&h.rounds, "rounds", 0, "rounds of each case (default 5, or 1 with -quick)")
 	flags.IntVar(&h.requests, "requests", 0, "requests a round (default 30000, or 200 with -quick)")
 	for _, s := range sections {
-		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { h.only[s.name] = true; return nil })
+		flags.BoolFunc(s.name, "measure only: "+s.heading, func(string) error { h.chosen[s.name] = true; return nil })
 	}
 	check(flags.Parse(args))
 	rounds, requests := 5, 30_000

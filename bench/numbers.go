@@ -25,15 +25,15 @@ type chartKind struct {
 	name    string // chartType of the API
 	dataset int    // ID of its numbers
 	what    string
-	// The goal is met by either: the time of one picture divided by that of the
-	// fastest other library in the same round, or milliseconds of CPU time.
+	// Either meets the goal: the time of one picture divided by that of the fastest
+	// other library in the same round, or milliseconds of CPU time.
 	share, cpu float64
 	code, unit string // of the dataset
 }
 
 // chartSeries holds the numbers of an area, one for each period.
 type chartSeries struct {
-	ID     string    `json:"id"` // M49 number, or the name where the outlines have none
+	ID     string    `json:"id"` // M49 number, or the name if the outlines have none
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
 	area   stat.Code
@@ -45,7 +45,7 @@ const chartSource = "Statistical Office"
 // and whole index numbers of countries in a world map and in bars, the highest
 // first.
 func newChartKinds() []*chartKind {
-	random := chance(7)
+	random := lcg(7)
 	line := &chartKind{name: "line", dataset: 1, what: "lines, 6 series of 60 quarters", share: 1. / 3, cpu: 15,
 		code: "unemployment", Title: "Unemployment rate by country", Subtitle: "Per cent of the labour force, seasonally adjusted"}
 	line.unit = line.Subtitle
@@ -75,11 +75,11 @@ func newChartKinds() []*chartKind {
 	return []*chartKind{line, bars, world}
 }
 
-// chance is a fixed sequence of pseudorandom numbers from 0 to 1, by Knuth's and
-// Lewis's quick generator.
-type chance uint32
+// lcg is Knuth's and Lewis's generator of pseudorandom numbers from 0 to 1. Its
+// numbers are the same in every version of Go.
+type lcg uint32
 
-func (c *chance) next() float64 {
+func (c *lcg) next() float64 {
 	*c = *c*1664525 + 1013904223
 	return float64(*c) / (1 << 32)
 }

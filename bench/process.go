@@ -32,20 +32,20 @@ func (h *harness) startServer(stdin io.Reader, args ...string) *process {
 	for lines.Scan() {
 		if _, url, ok := strings.Cut(lines.Text(), "listening on "); ok {
 			go func() {
-				for lines.Scan() { // or the server would block when it prints more
+				for lines.Scan() { // a full pipe would block the server
 				}
 			}()
 			return &process{cmd, strings.TrimSpace(url)}
 		}
 		output += lines.Text() + "\n"
 	}
-	check(fmt.Errorf("%s ended before it listened: %w\n%s", strings.Join(args, " "), cmd.Wait(), output))
+	check(fmt.Errorf("%s ended before it printed its address: %w\n%s", strings.Join(args, " "), cmd.Wait(), output))
 	return nil
 }
 
-// serving returns the command that serves a store on a free port. Without flags
+// serveCommand returns the command that serves a store on a free port. Without flags
 // anonymous callers have no limit.
-func (h *harness) serving(dir string, flags ...string) []string {
+func (h *harness) serveCommand(dir string, flags ...string) []string {
 	if flags == nil {
 		flags = []string{"--limits", "anonymous=unlimited"}
 	}
@@ -53,7 +53,7 @@ func (h *harness) serving(dir string, flags ...string) []string {
 }
 
 func (h *harness) withServer(dir string, work func(*process), flags ...string) {
-	p := h.startServer(nil, h.serving(dir, flags...)...)
+	p := h.startServer(nil, h.serveCommand(dir, flags...)...)
 	defer p.stop()
 	work(p)
 }
@@ -109,7 +109,7 @@ func during(interval time.Duration, work, tick func()) {
 
 // memoryDuring returns the highest value of [memoryOf] during work. It does not
 // use [syscall.Rusage], whose peak of a child is never below the memory of the
-// parent at the start of the child.
+// parent when the child starts.
 func memoryDuring(pid int, field string, work func()) (highest float64) {
 	during(2*time.Millisecond, work, func() { highest = max(highest, memoryOf(pid, field)) })
 	return highest
@@ -144,9 +144,9 @@ func (h *harness) command(result any, args ...string) (r commandRun) {
 	return r
 }
 
-// pinned changes a command to run on the first core, if taskset exists, and with
+// pinToCore changes a command to run on the first core, if taskset exists, and with
 // one thread at a time if it is a Go program.
-func pinned(args ...string) []string {
+func pinToCore(args ...string) []string {
 	command := []string{"env", "GOMAXPROCS=1"}
 	if _, err := exec.LookPath("taskset"); err == nil {
 		command = append(command, "taskset", "-c", "0")

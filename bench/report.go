@@ -15,12 +15,12 @@ import (
 // without the introduction.
 func (h *harness) report() (page string) {
 	for _, s := range sections {
-		if len(h.only) == 0 || h.only[s.name] {
+		if len(h.chosen) == 0 || h.chosen[s.name] {
 			page += "## " + s.heading + "\n\n" + s.measure(h) + "\n"
 		}
 	}
 	page += shortfalls(page)
-	if len(h.only) > 0 {
+	if len(h.chosen) > 0 {
 		return page
 	}
 	load, _ := os.ReadFile("/proc/loadavg")

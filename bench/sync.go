@@ -31,7 +31,7 @@ func (h *harness) measureSync() string {
 		check(os.WriteFile(filepath.Join(dir, "sources.json"), offices, 0o644))
 		h.command(nil, h.binary, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "many:*")
 		// Datasets of another source, so that the catalogue has a full page.
-		h.command(nil, h.importing(dir, files[:len(files)/10]...)...)
+		h.command(nil, h.importCommand(dir, files[:len(files)/10]...)...)
 		h.withServer(dir, func(p *process) {
 			idle := h.requestCatalog(p, func() { time.Sleep(min(5*time.Second, time.Duration(h.watched)*time.Millisecond)) })
 			busy := h.requestCatalog(p, func() { h.syncOnce(dir, t, "all are new", 600) })
@@ -90,8 +90,8 @@ func (h *harness) requestCatalog(p *process, work func()) (times []float64) {
 	return times
 }
 
-// syncOnce makes one round: without references over what is due, else over the
-// matching datasets, due or not.
+// syncOnce makes one round: over the datasets that are due, or with references over
+// those that match, due or not.
 func (h *harness) syncOnce(dir string, t *table, name string, goal float64, refs ...string) {
 	var total struct{ Created, Unchanged int }
 	r := h.command(&total, append([]string{h.binary, "sync", "--data", dir, "--networks", "127.0.0.1/32", "--json"}, refs...)...)

@@ -1,6 +1,6 @@
 // The world's outlines at 1:50 million, cut at the date line, projected into a
-// plane of w × h and rounded to a tenth of a pixel, once and beforehand: what
-// somebody would do who draws the same map often.
+// plane of w × h and rounded to a tenth of a pixel, once and beforehand, as a
+// program would do that draws the same map often.
 import { createRequire } from "node:module";
 import { feature } from "topojson-client";
 import { geoEqualEarth } from "d3-geo";
@@ -8,7 +8,7 @@ import { geoProject } from "d3-geo-projection";
 
 const world = createRequire(import.meta.url)("world-atlas/countries-50m.json");
 
-// A GeoJSON collection. The id of a country is its ISO number, or its name where
+// A GeoJSON collection. The id of a country is its ISO number, or its name if
 // the atlas has no number.
 export function outlines(w, h) {
   const all = feature(world, world.objects.countries);

@@ -1,6 +1,6 @@
 // What both libraries share: the size and look of the picture, and the step from
-// SVG to PNG. The fonts are handed to resvg as files, so that none is looked for
-// on the machine.
+// SVG to PNG. The fonts are files, so that resvg does not search the machine for
+// any.
 import { fileURLToPath } from "node:url";
 import { Resvg } from "@resvg/resvg-js";
 

@@ -2,8 +2,8 @@
 //
 //   node painter.mjs LIBRARY NUMBERS.json
 //
-// Each line of the input is a kind of chart, with a file for the picture if it is
-// wanted; each line of the output is the size of the picture.
+// A line of the input is a kind of chart, and a file if the picture is to be saved;
+// a line of the output is the size of the picture.
 import fs from "node:fs";
 import readline from "node:readline";
 

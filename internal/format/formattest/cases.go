@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
@@ -100,8 +101,8 @@ func Describe(tables []Table) string {
 	var b strings.Builder
 	for _, t := range tables {
 		d, r, updated := t.Dataset, t.Report, ""
-		if !t.Dataset.Updated.IsZero() {
-			updated = t.Dataset.Updated.Format("2006-01-02T15:04:05Z07:00")
+		if !d.Updated.IsZero() {
+			updated = d.Updated.Format(time.RFC3339)
 		}
 		fmt.Fprintf(&b, "dataset %s:%s %q%s%s%s\n", d.Source.ID, d.Code, d.Name, optional(" unit %q", d.Unit), optional(" updated %s", updated), optional(" partial %q", t.Partial))
 		for _, axis := range d.Axes() {
@@ -140,13 +141,9 @@ func SameLines(t *testing.T, table Table, want []string) {
 	if len(table.All) != len(want) {
 		t.Errorf("%d observations; the independent reader has %d", len(table.All), len(want))
 	}
-	wrong := 0
 	for i, o := range table.All[:min(len(table.All), len(want))] {
 		if got := Line(table.Dataset, o); got != want[i] {
-			t.Errorf("line %d:\n  got  %s\n  want %s", o.At.Line, got, want[i])
-			if wrong++; wrong == 5 {
-				t.Fatal("only the first five differences are shown")
-			}
+			t.Fatalf("line %d:\n  got  %s\n  want %s", o.At.Line, got, want[i])
 		}
 	}
 }
