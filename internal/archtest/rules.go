@@ -119,8 +119,8 @@ func checkPackageName(f *File, report reporter) {
 }
 
 func checkFileSize(f *File, report reporter) {
-	if f.Lines > maxFileLines {
-		report(f.AST.Name, "the file has %d lines; split it so that no file has more than %d", f.Lines, maxFileLines)
+	if lines := fileSet.File(f.AST.Pos()).LineCount(); lines > maxFileLines {
+		report(f.AST.Name, "the file has %d lines; split it so that no file has more than %d", lines, maxFileLines)
 	}
 }
 
@@ -168,28 +168,26 @@ func checkClock(f *File, report reporter) {
 // constants or variables counts for all of them. The methods Error and String need
 // none.
 func checkComments(f *File, report reporter) {
-	for _, fn := range f.functions() {
-		name := fn.Name.Name
-		if fn.Doc.Text() == "" && fn.Name.IsExported() && name != "Error" && name != "String" && (fn.Recv == nil || ast.IsExported(receiver(fn))) {
-			report(fn, "%s has no comment; say what it promises", name)
+	checkSpec := func(spec ast.Spec, comment string, names ...*ast.Ident) {
+		if i := slices.IndexFunc(names, (*ast.Ident).IsExported); i >= 0 && comment == "" {
+			report(spec, "%s has no comment; say what it is", names[i].Name)
 		}
 	}
 	for _, decl := range f.AST.Decls {
-		group, ok := decl.(*ast.GenDecl)
-		if !ok || group.Doc.Text() != "" {
-			continue
-		}
-		for _, spec := range group.Specs {
-			var names []*ast.Ident
-			comment := ""
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				names, comment = []*ast.Ident{spec.Name}, spec.Doc.Text()
-			case *ast.ValueSpec:
-				names, comment = spec.Names, spec.Doc.Text()+spec.Comment.Text()
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			name := decl.Name.Name
+			if decl.Doc.Text() == "" && decl.Name.IsExported() && name != "Error" && name != "String" && (decl.Recv == nil || ast.IsExported(receiver(decl))) {
+				report(decl, "%s has no comment; say what it promises", name)
 			}
-			if i := slices.IndexFunc(names, (*ast.Ident).IsExported); i >= 0 && comment == "" {
-				report(spec, "%s has no comment; say what it is", names[i].Name)
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					checkSpec(spec, decl.Doc.Text()+spec.Doc.Text(), spec.Name)
+				case *ast.ValueSpec:
+					checkSpec(spec, decl.Doc.Text()+spec.Doc.Text()+spec.Comment.Text(), spec.Names...)
+				}
 			}
 		}
 	}

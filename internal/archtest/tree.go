@@ -8,7 +8,6 @@
 package archtest
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -27,7 +26,6 @@ type File struct {
 	Path    string // from the module's root: "internal/stat/period.go"
 	Package string // its folder: "internal/stat"; "." is the root
 	Test    bool   // *_test.go
-	Lines   int
 	AST     *ast.File
 }
 
@@ -90,11 +88,5 @@ func Parse(name string, source []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{
-		Path:    name,
-		Package: path.Dir(name),
-		Test:    strings.HasSuffix(name, "_test.go"),
-		Lines:   bytes.Count(source, []byte("\n")),
-		AST:     tree,
-	}, nil
+	return &File{Path: name, Package: path.Dir(name), Test: strings.HasSuffix(name, "_test.go"), AST: tree}, nil
 }
