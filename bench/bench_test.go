@@ -83,7 +83,7 @@ func TestLoadRefusesOtherResponses(t *testing.T) {
 	}
 	w.list = wrong
 	if err := catch(func() { h.load(newTable("case"), w) }); err == nil {
-		t.Error("another body than the captured one passed")
+		t.Error("a body that differs from the captured one was accepted")
 	}
 }
 
@@ -95,8 +95,8 @@ func TestGoals(t *testing.T) {
 		goal   float64
 		values []float64
 	}{
-		"(y) is cheap":    {0.9, []float64{9, 9, 8}},
-		"(z) is dear":     {0.9, []float64{1, 8, 7}},
+		"(y) meets it":    {0.9, []float64{9, 9, 8}},
+		"(z) misses it":     {0.9, []float64{1, 8, 7}},
 		"(-) has no goal": {0, []float64{1, 1, 1}},
 	} {
 		rates.add(row, "bare: CPU µs", c.values...)
@@ -110,7 +110,7 @@ func TestGoals(t *testing.T) {
 	others.add("slow", onlyColumn, 5600, 9000, 5600).atMost = 5000
 	page := rates.String() + others.String()
 	for _, want := range []string{
-		"| (y) is cheap | **0.900** (0.800–0.900); at least 0.9: met | 9 |", "| (z) is dear | **0.700** (0.100–0.800); at least 0.9: **missed** |",
+		"| (y) meets it | **0.900** (0.800–0.900); at least 0.9: met | 9 |", "| (z) misses it | **0.700** (0.100–0.800); at least 0.9: **missed** |",
 		"| (-) has no goal | 0.100 | 1 |",
 		"| few | **25000**; at least 30000: **missed** |", "| many | **25000**; at least 20000: met |",
 		"| quick | **400** (300–9000); at most 5000: met |", "| slow | **5600** (5600–9000); at most 5000: **missed** |",
@@ -119,7 +119,7 @@ func TestGoals(t *testing.T) {
 			t.Errorf("the page has no %q:\n%s", want, page)
 		}
 	}
-	want := "## What falls short\n\n- (z) is dear: **0.700** (0.100–0.800); at least 0.9: **missed**.\n" +
+	want := "## What falls short\n\n- (z) misses it: **0.700** (0.100–0.800); at least 0.9: **missed**.\n" +
 		"- few: **25000**; at least 30000: **missed**.\n- slow: **5600** (5600–9000); at most 5000: **missed**.\n"
 	if got := shortfalls(page); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -171,12 +171,12 @@ func TestNumbers(t *testing.T) {
 	kinds := newChartKinds()
 	line, bar, world := kinds[0], kinds[1].Series, kinds[2].Series
 	if n := len(line.Series); n != 6 || len(line.Periods) != 60 || len(line.Series[5].Values) != 60 {
-		t.Errorf("the line has %d series, %d periods", n, len(line.Periods))
+		t.Errorf("the lines have %d series and %d periods, want 6 and 60", n, len(line.Periods))
 	}
 	if len(bar) != 30 || bar[0].Name != "Romania" || bar[0].Values[0] != 237 || bar[29].Values[0] != 65 {
-		t.Errorf("the bars are %v", bar)
+		t.Errorf("the bars are %v, want 30 from Romania, 237, to 65", bar)
 	}
 	if len(world) != 180 || world[1].Name != "Russia" || world[1].Values[0] != 52 || world[0].ID != "124" {
-		t.Errorf("the map has %d areas; the first are %v", len(world), world[:2])
+		t.Errorf("the map has %d areas, want 180 from Canada and Russia, 52; the first are %v", len(world), world[:2])
 	}
 }

@@ -24,20 +24,20 @@ func TestScenes(t *testing.T) {
 	if len(pictures) < 60 {
 		t.Errorf("found %d cases, want at least 60", len(pictures))
 	}
-	t.Run("cases", func(t *testing.T) { walk(t, pictures) })
+	t.Run("cases", func(t *testing.T) { checkPictures(t, pictures) })
 	t.Run("real files", func(t *testing.T) {
 		pictures, err := realPictures(context.Background(), stattest.DataDir(t))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(pictures) < 20 {
-			t.Errorf("there are %d charts from real files; there should be 20 and more", len(pictures))
+			t.Errorf("found %d charts from real files, want at least 20", len(pictures))
 		}
-		walk(t, pictures)
+		checkPictures(t, pictures)
 	})
 }
 
-func walk(t *testing.T, pictures []picture) {
+func checkPictures(t *testing.T, pictures []picture) {
 	for _, p := range pictures {
 		t.Run(p.Name, func(t *testing.T) {
 			sc := chart.Layout(p.Spec)
@@ -45,23 +45,23 @@ func walk(t *testing.T, pictures []picture) {
 				t.Error(problem)
 			}
 			if p.Checked == "" {
-				t.Error("the case does not say what was checked")
+				t.Error("the case does not state what was checked")
 			}
 			if p.Spec.Type == chart.Map {
-				legendCovers(t, p.Spec, sc)
+				checkLegend(t, p.Spec, sc)
 			}
 		})
 	}
 }
 
-// legendCovers compares the numbers of a map's legend with the values drawn on the map.
-func legendCovers(t *testing.T, spec *chart.Spec, sc *scene.Scene) {
+// checkLegend compares the numbers of a map's legend with the values drawn on the map.
+func checkLegend(t *testing.T, spec *chart.Spec, sc *scene.Scene) {
 	drawn := map[string]bool{}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, m := range sc.Marks {
 		tag := m.Tags()
 		if text, ok := m.(*scene.Text); ok && tag.Role == scene.LegendText {
-			if v, ok := number(text.Text); ok {
+			if v, ok := parseNumber(text.Text); ok {
 				low, high = min(low, v), max(high, v)
 			}
 		}
@@ -78,13 +78,13 @@ func legendCovers(t *testing.T, spec *chart.Spec, sc *scene.Scene) {
 	for i, c := range spec.Categories {
 		v := spec.Series[0].Values[i]
 		if drawn[c.Area] && (v < low || v > high) {
-			t.Errorf("%s has %v, and the legend goes from %v to %v", c.Label, v, low, high)
+			t.Errorf("%s has %v, outside the legend from %v to %v", c.Label, v, low, high)
 		}
 	}
 }
 
-// number parses a number as written in a legend.
-func number(text string) (float64, bool) {
+// parseNumber parses a number as a legend shows it.
+func parseNumber(text string) (float64, bool) {
 	times := 1.0
 	for word, power := range map[string]float64{" thousand": 1e3, " million": 1e6, " billion": 1e9, " trillion": 1e12} {
 		if rest, ok := strings.CutSuffix(text, word); ok {

@@ -188,7 +188,7 @@ figure { margin: 0 0 3rem; } img { border: 1px solid #ddd; max-width: 100% }
 pre { background: #f5f5f5; padding: .5rem; overflow: auto; font-size: 12px; max-height: 14rem } .bad { color: #b00 }
 </style>
 <h1>Gallery of charts</h1>
-<p>{{len .}} pictures. The text below each says what was checked. A test checks every scene: no text is outside the picture or overlaps another, the contrast is sufficient, and the legend covers the data.</p>
+<p>{{len .}} pictures. The text below each picture states what was checked. A test checks every scene: texts stay inside the picture and do not overlap, the contrast is sufficient, and the legend covers the data.</p>
 {{range .}}<figure id="{{.Name}}">
 <h2>{{.Name}}</h2>
 <img src="{{.Name}}.png" alt="{{.Spec.Alt}}">

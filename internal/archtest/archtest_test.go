@@ -28,7 +28,7 @@ func TestRulesOfLayout(t *testing.T) {
 		graph := newImportGraph(files)
 		for pkg := range graph {
 			if chain := graph.longestChain(pkg); len(chain)-1 > maxImportDepth {
-				t.Errorf("%s: %d imports deep, at most %d", strings.Join(chain, " → "), len(chain)-1, maxImportDepth)
+				t.Errorf("the chain of imports %s has %d steps, at most %d", strings.Join(chain, " → "), len(chain)-1, maxImportDepth)
 			}
 		}
 	})
@@ -68,7 +68,7 @@ func TestDependencies(t *testing.T) {
 			direct = append(direct, module)
 		}
 		if !strings.Contains(notice, "  "+module+" ") {
-			t.Errorf("go.mod requires %s: name it with its licence in NOTICE", module)
+			t.Errorf("go.mod requires %s, but NOTICE does not name it; add it with its licence", module)
 		}
 	}
 	if len(direct) > maxDependencies {
@@ -213,7 +213,7 @@ func load(t *testing.T) []*File {
 	}
 	for _, must := range []string{"internal/stat", "internal/store", "internal/archtest"} {
 		if !packages[must] {
-			t.Fatalf("the package %s was not read, only %v", must, slices.Sorted(maps.Keys(packages)))
+			t.Fatalf("package %s was not read, only %v", must, slices.Sorted(maps.Keys(packages)))
 		}
 	}
 	return files

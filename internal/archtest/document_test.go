@@ -17,7 +17,7 @@ import (
 func TestArchitecture(t *testing.T) {
 	known := collectNames(t, load(t))
 	for _, problem := range known.missing(read(t, "ARCHITECTURE.md")) {
-		t.Errorf("ARCHITECTURE.md names %s", problem)
+		t.Errorf("ARCHITECTURE.md names %s, which does not exist", problem)
 	}
 }
 
@@ -30,7 +30,7 @@ func TestPathsInDocs(t *testing.T) {
 		found := paths.FindAllStringSubmatch(read(t, page), -1)
 		for _, path := range found {
 			if !known.exists(path[1]) && !strings.Contains(path[1], "nso") {
-				t.Errorf("%s names %s", page, path[1])
+				t.Errorf("%s names %s, which does not exist", page, path[1])
 			}
 		}
 	}

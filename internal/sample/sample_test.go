@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// dataset is a sample dataset held for looking up single numbers.
+// dataset is a sample dataset with its numbers by key.
 type dataset struct {
 	*stat.Dataset
 	values map[string]float64 // "pop DE 2005"
@@ -37,20 +37,20 @@ func load(t *testing.T, file string) dataset {
 			}
 			key := d.Dimensions[0].Codes[o.Key[0]].ID + " " + d.Geography.Codes[o.Key[1]].ID
 			if _, doubled := d.values[key+" "+o.Period.String()]; doubled {
-				t.Errorf("%s %s is there twice", key, o.Period)
+				t.Errorf("%s %s appears twice", key, o.Period)
 			}
 			d.values[key+" "+o.Period.String()] = o.Value
 			d.series[key]++
 		}
 		if notes := table.Report.Notes(); len(notes) > 0 || table.Report.Missing > 0 {
-			t.Errorf("%d missing, notes %v; the sample is whole", table.Report.Missing, notes)
+			t.Errorf("%d missing values and notes %v, want none", table.Report.Missing, notes)
 		}
 	}
 	return d
 }
 
-// check compares the shape and single numbers, typed here as the files of
-// vega-datasets have them.
+// check compares the shape, and single numbers typed from the files of
+// vega-datasets.
 func (d dataset) check(t *testing.T, series, length int, values map[string]float64) {
 	t.Helper()
 	if len(d.series) != series {
@@ -63,7 +63,7 @@ func (d dataset) check(t *testing.T, series, length int, values map[string]float
 	}
 	for key, want := range values {
 		if got, ok := d.values[key]; !ok || got != want {
-			t.Errorf("%s is %v (there: %t), want %v", key, got, ok, want)
+			t.Errorf("%s is %v (found: %t), want %v", key, got, ok, want)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestGapminder(t *testing.T) {
 	}
 }
 
-// label is the label of an area.
+// label returns the label of an area, or "" if the dataset lacks it.
 func (d dataset) label(area string) string {
 	for _, c := range d.Geography.Codes {
 		if c.ID == area {
@@ -125,7 +125,7 @@ func TestUSEmployment(t *testing.T) {
 		"nonfarm_change US 02/2006":  312,
 		"nonfarm_change US 12/2015":  234,
 	})
-	// What holds in the office's table holds here: the parts add up.
+	// The parts add up, as in the office's table.
 	for _, month := range []string{"01/2006", "06/2009", "12/2015"} {
 		at := func(code string) float64 { return d.values[code+" US "+month] }
 		if at("private")+at("government") != at("nonfarm") || at("goods_producing")+at("service_providing") != at("nonfarm") {
@@ -134,8 +134,8 @@ func TestUSEmployment(t *testing.T) {
 	}
 }
 
-// Every dataset says who published it, under which licence, and how the
-// source is to be named.
+// TestLicences checks that every dataset names its publisher, its licence and the
+// required attribution.
 func TestLicences(t *testing.T) {
 	files, err := fs.Glob(sample.Files(), "*")
 	if err != nil || len(files) != 2 {
