@@ -96,7 +96,7 @@ func TestGoals(t *testing.T) {
 		values []float64
 	}{
 		"(y) meets it":    {0.9, []float64{9, 9, 8}},
-		"(z) misses it":     {0.9, []float64{1, 8, 7}},
+		"(z) misses it":   {0.9, []float64{1, 8, 7}},
 		"(-) has no goal": {0, []float64{1, 1, 1}},
 	} {
 		rates.add(row, "bare: CPU µs", c.values...)
