@@ -39,7 +39,7 @@ func TestQuick(t *testing.T) {
 			"| (a) from a dataset that is not in memory", "start to ready",
 		},
 		"sync":   {"has 20 datasets of 1000 observations each", "| nothing has changed: seconds |"},
-		"meter":  {"| (c) metadata |", "| (c) metadata from 256 connections at once |"},
+		"meter":  {"| (c) metadata, with a key |", "| (c) metadata, with a key, from 256 connections at once |"},
 		"charts": {"| world map, 180 countries, drawn by almanac |", "16 pictures for as many connections, 1200 × 675: peak memory"},
 	}
 	for _, s := range sections { // the longest first

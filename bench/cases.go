@@ -194,7 +194,7 @@ func (h *harness) measureMeter() string {
 	h.withServer(s.dir, func(p *process) {
 		var with workload
 		for _, w := range h.smallCases(p, s) {
-			w.goal = 0.8
+			w.name, w.goal = w.name+", with a key", 0.8
 			h.capture(p, w)
 			with = w.on(p, "with: ")
 			with.list = slices.Clone(w.list)
@@ -203,7 +203,7 @@ func (h *harness) measureMeter() string {
 			}
 			h.compare(t, w.on(p, "without: "), with)
 		}
-		with.name += fmt.Sprintf(" from %d connections at once", manyConnections)
+		with.name += fmt.Sprintf(", from %d connections at once", manyConnections)
 		with.connections, with.requests = manyConnections, longerRound*h.requests
 		h.alternate(t, with)
 		t.add(with.name, "with: requests/s").atLeast = 20_000
