@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -163,6 +164,9 @@ func (h *harness) realImport(others *table) {
 			size := 0.0
 			for _, parquet := range must(filepath.Glob(filepath.Join(dir, "vintages", "*", "*", "*.parquet"))) {
 				size += float64(must(os.Stat(parquet)).Size())
+			}
+			if size == 0 {
+				check(errors.New("the import left no Parquet file"))
 			}
 			others.add(what+"million cells a second of CPU time", onlyColumn, float64(result.Observations.Read)/1e6/r.cpu.Seconds()).atLeast = 1.5
 			others.add(what+"peak memory, MB", onlyColumn, r.memory).atMost = 419
