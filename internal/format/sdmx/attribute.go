@@ -94,9 +94,6 @@ func (v *Values) Set(a *Attribute, code, label []byte) {
 	to.of, to.code, to.label = a, append(kept, code...), append(to.label[:0], label...)
 }
 
-// SetHere sets an attribute of the current observation.
-func (t *Table) SetHere(a *Attribute, code, label []byte) { t.here.Set(a, code, label) }
-
 // group holds the attributes of the groups that name the same dimensions.
 type group struct {
 	dimensions []int // the time is behind the others

@@ -58,7 +58,7 @@ type meaning struct {
 
 // Begin begins the next observation of the same series.
 func (t *Table) Begin() {
-	t.here.Clear()
+	t.Here.Clear()
 	t.UndatedMark = ""
 }
 
@@ -130,7 +130,7 @@ func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 // combination once.
 func (t *Table) meaning() meaning {
 	key := t.key[:0]
-	for place := range max(len(t.here), len(t.series)) {
+	for place := range max(len(t.Here), len(t.series)) {
 		if v := t.value(place); v != nil {
 			key = append(append(append(append(key, byte(place), 1), v.code...), 0), v.label...)
 		}
@@ -146,8 +146,8 @@ func (t *Table) meaning() meaning {
 
 // value is the current observation's value at a place; nil if it has none.
 func (t *Table) value(place int) *value {
-	if place < len(t.here) && t.here[place].of != nil {
-		return &t.here[place]
+	if place < len(t.Here) && t.Here[place].of != nil {
+		return &t.Here[place]
 	}
 	if place < len(t.series) && t.series[place].of != nil {
 		return &t.series[place]
@@ -159,7 +159,7 @@ func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
 	var unit, multiplier string
 	source := t.Dataset.Source.ID
-	for place := range max(len(t.here), len(t.series)) {
+	for place := range max(len(t.Here), len(t.series)) {
 		v := t.value(place)
 		if v == nil {
 			continue

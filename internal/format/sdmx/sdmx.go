@@ -16,7 +16,7 @@
 //	…
 //	table.Begin()                             // an observation
 //	table.SetCode(0, code)
-//	table.SetHere(status, code, nil)
+//	table.Here.Set(status, code, nil)
 //	table.YieldNumbers(numbers)
 package sdmx
 

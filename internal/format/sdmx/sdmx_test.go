@@ -84,7 +84,7 @@ func TestLevels(t *testing.T) {
 		observe := func(here string) error {
 			table.Inherit(sdmx.WholeKey)
 			table.Begin()
-			table.SetHere(unit, []byte(here), nil)
+			table.Here.Set(unit, []byte(here), nil)
 			table.Observation.Period = stat.NewPeriod(stat.Annual, 2020, 1)
 			return table.YieldNumbers([]sdmx.Number{{Value: 1}})
 		}

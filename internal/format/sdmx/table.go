@@ -22,8 +22,9 @@ type Table struct {
 	// then counted and not yielded.
 	UndatedMark string
 
-	// Whole and Own are the attributes of the dataset and of the current series.
-	Whole, Own Values
+	// Whole, Own and Here are the attributes of the dataset, of the current series and
+	// of the current observation.
+	Whole, Own, Here Values
 	// AttributesNotKept are those that observations have no place for.
 	AttributesNotKept Names
 	// ShortNotes leaves the place of the observation out of notes.
@@ -43,7 +44,6 @@ type Table struct {
 	places   int // of attributes
 	groups   []group
 	series   Values // the series' own and inherited
-	here     Values // the observation's own
 	key      []byte
 	meanings text.Cache[meaning]
 }

@@ -73,7 +73,7 @@ func (t *table) readRecord() error {
 		c := &t.attributes[i]
 		if cell := cells[c.at]; len(cell) > 0 {
 			code, label := t.readAttribute(c, cell)
-			t.SetHere(c.attribute, code, label)
+			t.Here.Set(c.attribute, code, label)
 		}
 	}
 	for i := range t.values {

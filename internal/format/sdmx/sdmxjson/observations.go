@@ -128,11 +128,14 @@ func (t *table) readSeries(name, value jsonscan.Token, number int) error {
 	if err := t.setAttributes(&t.Own, components, late); err != nil {
 		return err
 	}
-	return t.series(value, func(name string, value jsonscan.Token) error {
-		switch name {
+	return t.entries("a series", value, func(name, value jsonscan.Token) error {
+		switch string(name.Text) {
 		case "attributes":
-			attributes, err := t.attributes(value)
-			if err != nil || late != nil {
+			if late != nil {
+				return t.SkipRest(value)
+			}
+			var attributes []attribute
+			if err := t.attributes(&attributes)(value); err != nil {
 				return err
 			}
 			return t.setAttributes(&t.Own, components, attributes)
@@ -187,26 +190,22 @@ func (t *table) element(n int, first jsonscan.Token) error {
 		return t.readNumber(&t.numbers[n], first)
 	}
 	n -= len(t.numbers)
-	at := positionOf(first)
 	if components := t.structure.attributes[onObservation]; n < len(components) {
-		text := ""
-		if at < 0 || !components[n].isListed {
-			value, err := t.node("attributes", first, nil)
-			if err != nil {
-				return err
-			}
-			text = value.String()
+		value, err := t.readAttribute(first)
+		if err != nil {
+			return err
 		}
-		return t.setAttribute(nil, components, n, at, text)
+		return t.setAttribute(&t.Here, components[n], value)
 	}
 	if first.Kind == jsonscan.Null {
 		return nil
 	}
+	at := positionOf(first)
 	if at < 0 || at >= len(t.structure.annotations) {
 		return stat.BadFile(first.At, "after its %d measures and %d attributes an observation can only have positions of annotations, of which there are %d",
 			len(t.numbers), len(t.structure.attributes[onObservation]), len(t.structure.annotations))
 	}
-	t.SetHere(t.annotations, t.structure.annotations[at], nil)
+	t.Here.Set(t.annotations, t.structure.annotations[at], nil)
 	return nil
 }
 

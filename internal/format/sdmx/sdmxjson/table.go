@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format"
@@ -33,7 +34,7 @@ func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*
 	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
 	assembled := assemble.New(ctx, in.Name)
-	assembled.Prepared, assembled.Dataset.Name = m.prepared, s.name
+	assembled.Prepared, assembled.Dataset.Name = sdmx.ParseTime(m.prepared), s.name
 	agency, code := identity(s.links, "dataflow")
 	maintainer, definition := identity(s.links, "datastructure")
 	assembled.Dataset.Source = sdmx.FindOffice(in.Source, "", append([]string{agency, maintainer}, m.senders...)...)
@@ -183,24 +184,36 @@ func (t *table) dropUnlisted() {
 	}
 }
 
-// setAttribute sets the i-th attribute of a level to a value: a position in its
-// list, or -1 and a text. A nil level is that of the current observation.
-func (t *table) setAttribute(level *sdmx.Values, components []*component, i, position int, text string) error {
-	if text == "" && position < 0 {
-		return nil // the value of the level above, or none
+// setAttributes sets the attributes of a level above the observations.
+func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes []attribute) error {
+	for i, a := range attributes {
+		switch {
+		case i < len(components):
+			if err := t.setAttribute(level, components[i], a); err != nil {
+				return err
+			}
+		case a != attribute{position: -1}:
+			return stat.BadFile(t.Observation.At, "there are more values than attributes in the structure (%d)", len(components))
+		}
 	}
-	if i >= len(components) {
-		return stat.BadFile(t.Observation.At, "there are more values than attributes in the structure (%d)", len(components))
-	}
-	c := components[i]
+	return nil
+}
+
+// setAttribute sets an attribute of a level, unless it has no value there: then
+// that of the level above counts.
+func (t *table) setAttribute(level *sdmx.Values, c *component, a attribute) error {
 	var v value
 	switch {
-	case !c.isListed || position < 0:
-		v = value{id: []byte(text), label: c.labelOf(text)}
-	case position >= len(c.values):
-		return stat.BadFile(t.Observation.At, "attribute %s has %d values, but this is position %d (counted from 0)", c.id, len(c.values), position)
+	case a == attribute{position: -1}:
+		return nil
+	case a.position < 0:
+		v.id, v.label = []byte(a.text), c.labelOf(a.text)
+	case !c.isListed:
+		v.id = strconv.AppendInt(nil, int64(a.position), 10)
+	case a.position >= len(c.values):
+		return stat.BadFile(t.Observation.At, "attribute %s has %d values, but this is position %d (counted from 0)", c.id, len(c.values), a.position)
 	default:
-		v = c.values[position]
+		v = c.values[a.position]
 	}
 	if len(v.label) == 0 && c.attribute != nil && c.attribute.Kind == assemble.AttributeUnit {
 		v.label = v.id
@@ -209,23 +222,8 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i, pos
 	case len(v.id) == 0 && len(v.label) == 0:
 	case c.attribute == nil:
 		t.lose(c.id)
-	case level == nil:
-		t.SetHere(c.attribute, v.id, v.label)
 	default:
 		level.Set(c.attribute, v.id, v.label)
-	}
-	return nil
-}
-
-// setAttributes sets the attributes of a level above the observations.
-func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes *node) error {
-	if attributes == nil {
-		return nil
-	}
-	for i, n := range attributes.values {
-		if err := t.setAttribute(level, components, i, positionOf(n.Token), n.String()); err != nil {
-			return err
-		}
 	}
 	return nil
 }

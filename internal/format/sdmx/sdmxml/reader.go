@@ -231,7 +231,7 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 		case c.use == useAttribute && e == series:
 			r.Own.Set(c.attribute, f.value, nil)
 		case c.use == useAttribute:
-			r.SetHere(c.attribute, f.value, nil)
+			r.Here.Set(c.attribute, f.value, nil)
 		}
 		if err != nil {
 			return content, err
