@@ -2,7 +2,6 @@ package sdmxcsv
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"regexp"
 	"slices"
@@ -87,16 +86,15 @@ func kindOf(head []byte) (k kind, sep byte) {
 
 // readHeader reads the first record and sets the separator of the others.
 func readHeader(r *records) (*header, error) {
-	line, err := r.text()
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err := r.readText(); err != nil && err != io.EOF {
 		return nil, err
 	}
-	kind, sep := kindOf(line)
+	kind, sep := kindOf(r.record)
 	if kind == unknown {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not a header of SDMX-CSV, which begins with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
 	}
 	r.sep = sep
-	if err := r.split(line); err != nil {
+	if err := r.split(); err != nil {
 		return nil, err
 	}
 	r.width = len(r.cells)
