@@ -2,7 +2,6 @@ package sdmxjson
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/jsonscan"
@@ -134,11 +133,17 @@ func (r *reader) attributes(to *[]attribute) readFunc {
 // position reads a position in a list, a whole number of at most nine digits; -1
 // for any other text.
 func position(text []byte) int {
-	n, err := strconv.ParseUint(string(text), 10, 32)
-	if err != nil || len(text) > 9 {
+	if len(text) == 0 || len(text) > 9 {
 		return -1
 	}
-	return int(n)
+	n := 0
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
 }
 
 // positionOf returns the position that a value is; -1 for any other value.
