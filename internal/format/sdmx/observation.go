@@ -30,12 +30,6 @@ func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
 		n.Value = math.NaN()
 		return n, true
 	}
-	if style == PlainStyle {
-		if value, size, exact := text.Number(content); size > 0 && size == len(content) {
-			n.Value, n.Rounded = value, !exact
-			return n, true
-		}
-	}
 	value, exact, ok := style.Number(content)
 	if ok {
 		n.Value, n.Rounded = value, !exact
@@ -223,15 +217,7 @@ func (t *Table) unitText(unit, multiplier string) string {
 	ofDimension := ""
 	if t.unit != nil {
 		code := t.code(t.unit)
-		if ofDimension = code.Label; ofDimension == "" {
-			list := ""
-			if t.structure != nil {
-				if c := t.structure.Dimension(t.unit.Dim.ID); c != nil {
-					list = c.List
-				}
-			}
-			ofDimension = t.codeLabel(code.ID, list, t.unit.Dim.ID)
-		}
+		ofDimension = cmp.Or(code.Label, t.codeLabel(code.ID, t.unitList, t.unit.Dim.ID))
 	}
 	whole := assemble.UnitText(cmp.Or(unit, ofDimension), multiplier)
 	if whole == ofDimension {

@@ -18,8 +18,8 @@ type Table struct {
 	// Observation is the current one. The codec sets its position, period and
 	// frequency.
 	Observation stat.Observation
-	// UndatedMark is what the current observation has in place of a period. It is
-	// then counted and not yielded.
+	// UndatedMark is what the current observation has in place of a period. It is then
+	// listed in the dataset and counted, but not yielded.
 	UndatedMark string
 
 	// Whole, Own and Here are the attributes of the dataset, of the current series and
@@ -30,13 +30,13 @@ type Table struct {
 	// ShortNotes leaves the place of the observation out of notes.
 	ShortNotes bool
 
-	structure  *stat.Structure  // nil: none is known
 	known      *stat.Dictionary // of the office
 	dimensions int
 	axes       []*assemble.Axis // in the order of the source's keys; that of measures comes last
 	measures   *assemble.Axis   // nil: observations have one number
 	frequency  *assemble.Axis   // nil: there is none
 	unit       *assemble.Axis
+	unitList   string // of codes, for the unit; empty: none is known
 
 	frequencies []stat.Frequency // by code of the frequency
 	periods     text.Cache[period]
@@ -48,10 +48,10 @@ type Table struct {
 	meanings text.Cache[meaning]
 }
 
-// period is the meaning of a text of time.
+// period is the meaning of a text of time: a period, or else a mark in place of one.
 type period struct {
 	stat.Period
-	undated bool
+	undatedMark string
 }
 
 // NewTable makes a table with the dimensions of a dataset, in the order of the
@@ -59,7 +59,7 @@ type period struct {
 // have several numbers, measures is the dimension that tells them apart. The
 // structure may be nil.
 func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimensions []stat.Dimension, measures *stat.Dimension) (*Table, error) {
-	t := &Table{Table: table, structure: s, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
+	t := &Table{Table: table, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
 	for i := range dimensions {
 		if dimensions[i].Role == stat.RoleOther {
 			dimensions[i].Role = "" // to be found by the ID
@@ -81,6 +81,9 @@ func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimens
 			t.frequency = axis
 		case t.unit == nil && (axis.Dim.Role == stat.RoleUnit || assemble.AttributeOf(axis.Dim.ID) == assemble.AttributeUnit):
 			t.unit = axis
+			if s != nil && s.Dimension(axis.Dim.ID) != nil {
+				t.unitList = s.Dimension(axis.Dim.ID).List
+			}
 		}
 	}
 	t.Observation.Key = t.Key
@@ -120,18 +123,19 @@ func (t *Table) SettlePeriod(isTimed bool, stated string, noTime error) (stat.Pe
 	return t.FilePeriod(stated, noTime)
 }
 
-// Period reads a text of time, each once. undated is true for a mark in place of
-// a period, which is then listed in the dataset.
-func (t *Table) Period(content []byte) (p stat.Period, undated bool, err error) {
+// SetPeriod sets the period of the current observation, or its mark in place of one,
+// by a text of time. Each text is read once.
+func (t *Table) SetPeriod(content []byte) error {
 	read, err := t.periods.Find(content, func() (period, error) {
 		p, err := ParsePeriod(string(content))
 		if mark := strings.TrimSpace(string(content)); err != nil && IsUndated(mark) {
 			t.Undated(mark)
-			return period{undated: true}, nil
+			return period{undatedMark: mark}, nil
 		}
 		return period{Period: p}, err
 	})
-	return read.Period, read.undated, err
+	t.Observation.Period, t.UndatedMark = read.Period, read.undatedMark
+	return err
 }
 
 // frequencyNotStored stands for frequencies that cannot be stored, such as every

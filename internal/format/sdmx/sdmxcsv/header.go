@@ -24,7 +24,7 @@ type column struct {
 	measure   int32           // of numbers: their place among the measures
 	isBound   bool            // of numbers: they are bounds of uncertainty
 	attribute *sdmx.Attribute // nil: observations have no place for it
-	isUsed    bool            // some cell is not empty
+	isLost    bool            // of an attribute: some cell has no place
 }
 
 // header describes the columns. The place of a missing column is -1.

@@ -17,8 +17,7 @@ type layout struct {
 	time       *column  // nil: the caller states the period
 	values     []column // and bounds of them
 	attributes []column
-	others     []column // attributes that observations have no place for
-	isGuess    bool     // no structure is known
+	isGuess    bool // no structure is known
 }
 
 var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
@@ -33,6 +32,8 @@ func (h *header) valueColumns(measure string) (values []column) {
 	return values
 }
 
+// settleLayout decides what the columns are. Without a structure it needs the facts
+// of the survey.
 func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
 	l := &layout{time: cmp.Or(t.column(known.Time), t.column("TIME_PERIOD"), t.find(assemble.IsTime)), values: t.valueColumns(known.Measure)}
@@ -60,8 +61,9 @@ func (t *table) settleLayout(source string, known *stat.Structure) error {
 	case isOrdered:
 		isDimension = func(c column) bool { return c.at < l.time.at }
 	}
-	var rest []column
+	isSingle := len(l.values) == 1
 	for _, c := range t.columns {
+		bound := slices.Index([]string{"LOWER_BOUND", "UPPER_BOUND"}, strings.ToUpper(c.id))
 		switch {
 		case l.time != nil && c.at == l.time.at, slices.ContainsFunc(l.values, func(v column) bool { return v.at == c.at }):
 		case isDimension(c):
@@ -69,19 +71,19 @@ func (t *table) settleLayout(source string, known *stat.Structure) error {
 				c.role = known.Dimensions[at].Role
 			}
 			l.dimensions = append(l.dimensions, c)
+		case bound >= 0 && isSingle:
+			c.measure, c.isBound = int32(bound+1), true
+			l.values = append(l.values, c)
 		default:
-			rest = append(rest, c)
+			l.attributes = append(l.attributes, c)
 		}
 	}
 	if t.kind != keyed {
 		slices.SortStableFunc(l.dimensions, func(a, b column) int { return place(a) - place(b) })
 	}
 	if l.time == nil {
-		if err := l.findTime(facts); err != nil {
-			return err
-		}
+		return l.findTime(facts)
 	}
-	l.setAttributes(rest)
 	return nil
 }
 
@@ -123,27 +125,4 @@ func (l *layout) findTime(facts []facts) error {
 	}
 	l.time, l.dimensions = &time, slices.Delete(l.dimensions, first, first+1)
 	return nil
-}
-
-// setAttributes finds a place for every column that is not a dimension. Only the
-// first unit and the first multiplier count.
-func (l *layout) setAttributes(columns []column) {
-	isSingle := len(l.values) == 1
-	has := map[assemble.Attribute]bool{}
-	has[assemble.AttributeUnit] = slices.ContainsFunc(l.dimensions, func(c column) bool { return assemble.AttributeOf(c.id) == assemble.AttributeUnit })
-	for _, c := range columns {
-		attribute := assemble.AttributeOf(c.id)
-		isOnce := attribute == assemble.AttributeUnit || attribute == assemble.AttributeMultiplier
-		bound := slices.Index([]string{"LOWER_BOUND", "UPPER_BOUND"}, strings.ToUpper(c.id))
-		switch {
-		case bound >= 0 && isSingle:
-			c.measure, c.isBound = int32(bound+1), true
-			l.values = append(l.values, c)
-		case attribute == assemble.AttributeOther, isOnce && has[attribute]:
-			l.others = append(l.others, c)
-		default:
-			l.attributes = append(l.attributes, c)
-			has[attribute] = true
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"slices"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/sdmx"
@@ -22,8 +23,8 @@ func (t *table) read() error {
 	if t.isAtEnd = errors.Is(err, io.EOF); err != nil && !t.isAtEnd {
 		return err
 	}
-	for _, c := range t.others {
-		if c.isUsed {
+	for _, c := range t.attributes {
+		if c.isLost {
 			t.AttributesNotKept.Add(c.id)
 		}
 	}
@@ -40,47 +41,39 @@ func (t *table) readRecord() error {
 		return err
 	}
 	t.readUpdated()
-	cells := t.cells
-	for i := range t.others {
-		c := &t.others[i]
-		c.isUsed = c.isUsed || len(cells[c.at]) > 0
-	}
+	t.Begin()
+	t.readAttributes()
 	empty := t.readCodes()
-	if empty == nil && t.time != nil && len(cells[t.time.at]) == 0 {
+	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {
 		empty = t.time
 	}
-	hasValue := false
-	for i := range t.values {
-		hasValue = hasValue || len(cells[t.values[i].at]) > 0
-	}
-	if empty != nil {
-		if hasValue {
-			return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
-		}
+	hasValue := slices.ContainsFunc(t.values, func(c column) bool { return len(t.cells[c.at]) > 0 })
+	switch {
+	case empty != nil && hasValue:
+		return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
+	case empty != nil:
 		t.Report.Add(stat.NoteNotRead, 1, "records of attributes without an observation")
 		return nil
 	}
-	isUndated, err := t.readPeriod()
-	if isUndated || err != nil {
-		return err
+	if t.time != nil {
+		cell, _ := t.splitLabel(t.cells[t.time.at])
+		if err := t.SetPeriod(cell); err != nil {
+			return t.bad(t.time.at, "%v", err)
+		}
+	}
+	if t.UndatedMark != "" {
+		t.Report.Read += len(t.numbers)
+		t.Report.Add(stat.NoteUndated, len(t.numbers), t.UndatedMark)
+		return nil
 	}
 	if err := t.SetFrequency(hasValue); err != nil {
 		return t.bad(t.column(t.FrequencyID()).at, "%v", err)
 	}
-	t.Begin()
-	t.codes = t.codes[:0]
-	for i := range t.attributes {
-		c := &t.attributes[i]
-		if cell := cells[c.at]; len(cell) > 0 {
-			code, label := t.readAttribute(c, cell)
-			t.Here.Set(c.attribute, code, label)
-		}
-	}
 	for i := range t.values {
 		c := &t.values[i]
-		n, ok := sdmx.ReadNumber(cells[c.at], t.style)
+		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
 		if !ok {
-			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", cells[c.at], t.style.Decimal)
+			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", t.cells[c.at], t.style.Decimal)
 		}
 		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
@@ -166,21 +159,21 @@ func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
 	return id, label
 }
 
-// readPeriod reads the period of the current record. It counts a record whose
-// time is a mark in place of a period.
-func (t *table) readPeriod() (isUndated bool, err error) {
-	if t.time == nil {
-		return false, nil // the period of the whole file
+// readAttributes reads the attributes of the record.
+func (t *table) readAttributes() {
+	t.codes = t.codes[:0]
+	for i := range t.attributes {
+		c := &t.attributes[i]
+		cell := t.cells[c.at]
+		switch {
+		case len(cell) == 0:
+		case c.attribute == nil:
+			c.isLost = true
+		default:
+			code, label := t.readAttribute(c, cell)
+			t.Here.Set(c.attribute, code, label)
+		}
 	}
-	cell, _ := t.splitLabel(t.cells[t.time.at])
-	if t.Observation.Period, isUndated, err = t.Period(cell); err != nil {
-		return false, t.bad(t.time.at, "%v", err)
-	}
-	if isUndated {
-		t.Report.Read += len(t.numbers)
-		t.Report.Add(stat.NoteUndated, len(t.numbers), string(cell))
-	}
-	return isUndated, nil
 }
 
 // readAttribute returns the code and the text of an attribute in a cell.

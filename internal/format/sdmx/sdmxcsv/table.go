@@ -2,6 +2,7 @@ package sdmxcsv
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -73,8 +74,23 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 	if t.isGuess {
 		t.NoteGuess(ids)
 	}
+	t.makeAttributes()
+	return nil
+}
+
+// makeAttributes finds a place for the attributes. Only the first unit and the first
+// multiplier count.
+func (t *table) makeAttributes() {
+	isUnit := func(c column) bool { return assemble.AttributeOf(c.id) == assemble.AttributeUnit }
+	has := map[assemble.Attribute]bool{assemble.AttributeUnit: slices.ContainsFunc(t.dimensions, isUnit)}
 	for i := range t.attributes {
 		c := &t.attributes[i]
+		kind := assemble.AttributeOf(c.id)
+		isOnce := kind == assemble.AttributeUnit || kind == assemble.AttributeMultiplier
+		if kind == assemble.AttributeOther || isOnce && has[kind] {
+			continue
+		}
+		has[kind] = true
 		c.attribute = t.Attribute(c.id)
 		if strings.EqualFold(c.id, "OBS_FLAG") {
 			c.attribute.List = "obs_flag"
@@ -83,7 +99,6 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 			c.attribute.Separators = string(t.valueSep)
 		}
 	}
-	return nil
 }
 
 // measures returns the dimension that distinguishes the columns of numbers; nil for

@@ -254,19 +254,15 @@ func (r *reader) yieldNumber(content []byte) error {
 }
 
 // setPeriod sets the period of the observation, or the mark in place of one.
-func (r *reader) setPeriod(time []byte) (err error) {
-	isUndated := false
+func (r *reader) setPeriod(time []byte) error {
 	if time == nil {
 		if r.Observation.Period = r.period; r.period.IsZero() {
 			return r.bad("the observation has no time")
 		}
 		return nil
 	}
-	if r.Observation.Period, isUndated, err = r.Period(time); err != nil {
+	if err := r.SetPeriod(time); err != nil {
 		return r.bad("%v", err)
-	}
-	if isUndated {
-		r.UndatedMark = string(time)
 	}
 	return nil
 }
