@@ -152,7 +152,6 @@ func (t *Table) value(place int) *value {
 func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
 	var unit, multiplier string
-	source := t.Dataset.Source.ID
 	for place := range max(len(t.Here), len(t.series)) {
 		v := t.value(place)
 		if v == nil {
@@ -187,8 +186,8 @@ func (t *Table) interpret() (m meaning) {
 	}
 	m.flags = stat.NewFlags(flags...)
 	m.flagsAlone = m.flags
-	if source == "eurostat" && m.flags.Has(stat.ConfPrefix+"C") {
-		m.flagsAlone = stat.NewFlags(string(m.flags), "Q") // suppressed because it is confidential
+	if t.Dataset.Source.ID == "eurostat" {
+		m.flagsAlone = office.WithoutNumber(m.flags)
 	}
 	m.unit = t.unitText(unit, multiplier)
 	var distinct []string

@@ -29,10 +29,6 @@ type records struct {
 	quotes int      // in the record
 }
 
-func newRecords(in io.Reader) *records {
-	return &records{text: bufio.NewReaderSize(in, 256<<10), next: 1}
-}
-
 // readText reads the text of the next record; [io.EOF] after the last one. A line
 // end within quotes does not end it: up to its end there is an even number of quotes.
 func (r *records) readText() error {

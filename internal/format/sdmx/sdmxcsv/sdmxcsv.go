@@ -52,6 +52,7 @@
 package sdmxcsv
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -125,7 +126,7 @@ func (f *file) open() error {
 	if err != nil {
 		return err
 	}
-	f.closer, f.records, f.keys = text, newRecords(text), map[string]bool{}
+	f.closer, f.records, f.keys = text, &records{text: bufio.NewReaderSize(text, 256<<10), next: 1}, map[string]bool{}
 	if f.header, err = readHeader(f.records); err != nil {
 		text.Close()
 	}

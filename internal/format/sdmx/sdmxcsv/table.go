@@ -18,7 +18,13 @@ const noteUpdateTimeUnread = "update-time-unread"
 type table struct {
 	*file
 	*sdmx.Table
-	*layout
+
+	dimensions []column
+	time       *column  // nil: the caller states the period
+	values     []column // and bounds of them
+	attributes []column
+	isGuess    bool // no structure is known
+
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
 	lastUpdate []byte        // the last cell with a time of update
