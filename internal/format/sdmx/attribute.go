@@ -23,16 +23,11 @@ type Attribute struct {
 // Attribute makes the attribute with an ID; nil where observations have no place
 // for it. Its value counts beside those of others of its kind.
 func (t *Table) Attribute(id string) *Attribute {
-	return t.NewAttribute(id, assemble.AttributeOf(id))
-}
-
-// NewAttribute makes an attribute of a kind that its ID does not show.
-func (t *Table) NewAttribute(id string, kind assemble.Attribute) *Attribute {
-	if kind == assemble.AttributeOther {
+	if !HasPlace(id) {
 		return nil
 	}
 	t.places++
-	return &Attribute{ID: id, Kind: kind, place: t.places - 1}
+	return &Attribute{ID: id, Kind: assemble.AttributeOf(id), place: t.places - 1}
 }
 
 // SharedAttribute makes an attribute that shares its place with the others of its

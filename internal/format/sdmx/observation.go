@@ -51,10 +51,7 @@ type meaning struct {
 }
 
 // Begin begins the next observation of the same series.
-func (t *Table) Begin() {
-	t.Here.Clear()
-	t.UndatedMark = ""
-}
+func (t *Table) Begin() { t.Here.Clear() }
 
 // YieldNumbers yields the current observation with each of its numbers. Missing
 // and undated ones are counted.

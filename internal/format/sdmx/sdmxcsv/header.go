@@ -89,33 +89,28 @@ func readHeader(r *records) (*header, error) {
 	if err := r.readText(); err != nil && err != io.EOF {
 		return nil, err
 	}
-	kind, sep := kindOf(r.record)
-	if kind == unknown {
+	h := &header{dataflowAt: -1, nameAt: -1, actionAt: -1, updatedAt: -1}
+	if h.kind, r.sep = kindOf(r.record); h.kind == unknown {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not a header of SDMX-CSV, which begins with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
 	}
-	r.sep = sep
 	if err := r.split(); err != nil {
 		return nil, err
 	}
 	r.width = len(r.cells)
-	return newHeader(kind, r)
+	if empty := slices.IndexFunc(r.cells, func(cell []byte) bool { return len(cell) == 0 }); empty >= 0 {
+		return nil, r.bad(empty, "the column has no name in the first line")
+	}
+	return h, h.readColumns(r)
 }
 
-func newHeader(k kind, r *records) (*header, error) {
-	h := &header{kind: k, dataflowAt: -1, nameAt: -1, actionAt: -1, updatedAt: -1}
-	names := make([]string, len(r.cells))
-	for i, cell := range r.cells {
-		if names[i] = string(cell); names[i] == "" {
-			return nil, r.bad(i, "the column has no name in the first line")
-		}
-	}
+func (h *header) readColumns(r *records) error {
 	at := 0
-	switch k {
+	switch h.kind {
 	case version1, keyed:
 		h.dataflowAt, at = 0, 1
 	case version2:
 		h.dataflowAt, at = 1, 2
-		if _, rest, _ := strings.Cut(names[0], "["); rest != "" && rest[0] != ']' {
+		if _, rest, _ := bytes.Cut(r.cells[0], []byte("[")); len(rest) > 0 && rest[0] != ']' {
 			h.valueSep = rest[0]
 		}
 	}
@@ -124,31 +119,30 @@ func newHeader(k kind, r *records) (*header, error) {
 		"STRUCTURE_NAME": &h.nameAt, "ACTION": &h.actionAt, "UPDATED": &h.updatedAt, "LAST_UPDATE": &h.updatedAt,
 		"STRUCTURE_ID": &repeated, "SERIES_KEY": &repeated, "OBS_KEY": &repeated,
 	}
-	for at < len(names) {
-		c := h.newColumn(names[at], at)
-		at++
+	for ; at < r.width; at++ {
+		c := h.newColumn(string(r.cells[at]), at)
 		if cell := notData[strings.ReplaceAll(strings.ToUpper(c.id), " ", "_")]; cell != nil {
 			if *cell < 0 {
-				*cell = c.at
+				*cell = at
 			}
 			continue
 		}
-		if i := slices.IndexFunc(h.columns, func(d column) bool { return d.id == c.id }); i >= 0 {
-			return nil, r.bad(c.at, "there are two columns %q, here and in column %d", c.id, h.columns[i].at+1)
+		if other := h.find(func(id string) bool { return id == c.id }); other != nil {
+			return r.bad(at, "there are two columns %q, here and in column %d", c.id, other.at+1)
 		}
 		if h.nameAt >= 0 && !heading.MatchString(c.id) {
-			return nil, r.bad(c.at, "%q is not an ID; with STRUCTURE_NAME, every column of IDs has a column of labels to its right", c.id)
+			return r.bad(at, "%q is not an ID; with STRUCTURE_NAME, every column of IDs has a column of labels to its right", c.id)
 		}
-		if at < len(names) && h.isLabelOf(names[at], c.id) {
-			c.label, c.labelAt = names[at], at
+		if at+1 < r.width && h.isLabelOf(string(r.cells[at+1]), c.id) {
 			at++
+			c.label, c.labelAt = string(r.cells[at]), at
 		}
 		h.columns = append(h.columns, c)
 	}
 	if len(h.columns) == 0 {
-		return nil, r.bad(0, "the first line has neither dimensions nor values")
+		return r.bad(0, "the first line has neither dimensions nor values")
 	}
-	return h, nil
+	return nil
 }
 
 func (h *header) newColumn(name string, at int) column {

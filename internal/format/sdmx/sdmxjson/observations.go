@@ -100,7 +100,8 @@ groups:
 			case at >= len(d.values):
 				continue groups // of no observation
 			case d.dimension < 0:
-				codes[t.Dimensions()] = d.periods[at].String()
+				p, _ := sdmx.ParsePeriod(string(d.values[at].id))
+				codes[t.Dimensions()] = p.String()
 			default:
 				codes[d.dimension] = string(d.values[at].id)
 			}
@@ -263,8 +264,7 @@ func (t *table) setDimension(d *component, at int) error {
 		t.Observation.Key[t.Axis(d.dimension).At] = d.codes[at]
 		return nil
 	}
-	if t.Observation.Period = d.periods[at]; t.Observation.Period.IsZero() {
-		_, err := sdmx.ParsePeriod(string(d.values[at].id))
+	if err := t.SetPeriod(d.values[at].id); err != nil {
 		return stat.BadFile(t.Observation.At, "value %d of %s: %v", at, d.id, err)
 	}
 	return nil

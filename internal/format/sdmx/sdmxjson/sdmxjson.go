@@ -32,7 +32,7 @@ package sdmxjson
 import (
 	"context"
 	"iter"
-	"slices"
+	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
@@ -46,18 +46,13 @@ func Formats() []format.Format {
 
 func recognise(_ string, head []byte) bool {
 	return jsonscan.HasPath(head, func(path []string, _ []byte) bool {
-		if path[0] == "data" {
-			path = path[1:]
+		switch strings.TrimPrefix(strings.Join(path, "."), "data.") {
+		case "dataSets",
+			"structure.dimensions.dataSet", "structure.dimensions.series", "structure.dimensions.observation",
+			"structures..dimensions.dataSet", "structures..dimensions.series", "structures..dimensions.observation":
+			return true
 		}
-		switch {
-		case len(path) == 1:
-			return path[0] == "dataSets"
-		case len(path) == 4 && path[0] == "structures" && path[1] == "":
-			path = path[1:]
-		case len(path) != 3 || path[0] != "structure":
-			return false
-		}
-		return path[1] == "dimensions" && slices.Contains(levelNames[:], path[2])
+		return false
 	})
 }
 

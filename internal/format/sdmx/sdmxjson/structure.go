@@ -51,7 +51,6 @@ type component struct {
 
 	dimension int             // in the table; -1: the time
 	codes     []int32         // of the dimension, by value
-	periods   []stat.Period   // of the time, by value
 	attribute *sdmx.Attribute // nil: observations have no place for it
 }
 

@@ -125,10 +125,6 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 	}
 	if time != nil {
 		time.dimension = -1
-		for _, v := range time.values {
-			p, _ := sdmx.ParsePeriod(string(v.id)) // zero, until it is used
-			time.periods = append(time.periods, p)
-		}
 	}
 	return nil
 }
@@ -165,7 +161,7 @@ func (t *table) makeAttributes() {
 			t.defaults.Set(c.attribute, []byte(c.preset), c.labelOf(c.preset))
 		}
 	}
-	t.annotations = t.NewAttribute("", assemble.AttributeNote)
+	t.annotations = t.Attribute("NOTE")
 }
 
 // dropUnlisted removes the attributes of observations whose list of values is

@@ -256,7 +256,7 @@ func (r *reader) yieldNumber(content []byte) error {
 // setPeriod sets the period of the observation, or the mark in place of one.
 func (r *reader) setPeriod(time []byte) error {
 	if time == nil {
-		if r.Observation.Period = r.period; r.period.IsZero() {
+		if r.Observation.Period, r.UndatedMark = r.period, ""; r.period.IsZero() {
 			return r.bad("the observation has no time")
 		}
 		return nil
