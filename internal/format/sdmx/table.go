@@ -90,6 +90,14 @@ func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimens
 	return t, nil
 }
 
+// Measures returns the dimension that tells several measures apart; nil for one.
+func Measures(codes []stat.Code) *stat.Dimension {
+	if len(codes) < 2 {
+		return nil
+	}
+	return new(assemble.Indicators(codes))
+}
+
 // Dimensions is the number of dimensions of the source's keys.
 func (t *Table) Dimensions() int { return t.dimensions }
 

@@ -34,10 +34,7 @@ func (t *table) read() error {
 }
 
 func (t *table) readRecord() error {
-	if err := t.checkAction(); err != nil {
-		return err
-	}
-	if err := t.checkKey(); err != nil {
+	if err := cmp.Or(t.checkAction(), t.checkKey()); err != nil {
 		return err
 	}
 	t.readUpdated()
@@ -201,14 +198,10 @@ func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 
 // oneLanguage returns the English text of "en:Value;fr:Valeur", else the first.
 func oneLanguage(cell []byte, between byte) []byte {
-	for text := range bytes.SplitSeq(cell, []byte{between}) {
-		if english, ok := bytes.CutPrefix(text, []byte("en:")); ok {
-			return english
-		}
-	}
-	first, _, _ := bytes.Cut(cell, []byte{between})
-	if len(first) > 2 && first[2] == ':' {
-		return first[3:]
+	texts := bytes.Split(cell, []byte{between})
+	english := slices.IndexFunc(texts, func(text []byte) bool { return bytes.HasPrefix(text, []byte("en:")) })
+	if text := texts[max(english, 0)]; len(text) > 2 && text[2] == ':' {
+		return text[3:]
 	}
 	return cell
 }

@@ -118,10 +118,7 @@ func (t *table) measures() *stat.Dimension {
 		}
 		codes = append(codes, stat.Code{ID: c.id, Label: c.label})
 	}
-	if len(codes) == 1 {
-		return nil
-	}
-	return new(assemble.Indicators(codes))
+	return sdmx.Measures(codes)
 }
 
 // settleStyle decides how numbers are written. Where commas separate cells they

@@ -103,7 +103,7 @@ func (m *message) components(kind, level string, to *[]*component) readFunc {
 		if len(*to) == maxComponents {
 			return stat.BadFile(first.At, "there are more than %d %s on one level", maxComponents, kind)
 		}
-		c := &component{position: -1, at: first.At}
+		c := &component{position: -1, dimension: -1, at: first.At}
 		*to = append(*to, c)
 		var name, names, role, roles string
 		err := m.Decode(first, fields{

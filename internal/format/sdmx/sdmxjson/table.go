@@ -69,19 +69,16 @@ func (t *table) dimensionIDs() string {
 // findTime returns the dimension that is declared the time, else the only one
 // whose values are all periods; nil if there is none.
 func (t *table) findTime() (*component, error) {
-	var found []*component
-	for _, d := range t.dimensions {
-		if d.isTime() {
-			return d, nil
-		}
-		isOther := func(v value) bool {
-			_, err := sdmx.ParsePeriod(string(v.id))
-			return err != nil
-		}
-		if len(d.values) > 0 && !slices.ContainsFunc(d.values, isOther) {
-			found = append(found, d)
-		}
+	if at := slices.IndexFunc(t.dimensions, (*component).isTime); at >= 0 {
+		return t.dimensions[at], nil
 	}
+	isOther := func(v value) bool {
+		_, err := sdmx.ParsePeriod(string(v.id))
+		return err != nil
+	}
+	found := slices.DeleteFunc(slices.Clone(t.dimensions), func(d *component) bool {
+		return len(d.values) == 0 || slices.ContainsFunc(d.values, isOther)
+	})
 	switch {
 	case len(found) == 1:
 		return found[0], nil
@@ -106,15 +103,11 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 		}
 		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: c.role()})
 	}
-	var measures *stat.Dimension
-	if len(t.structure.measures) > 1 {
-		var codes []stat.Code
-		for _, m := range t.structure.measures {
-			codes = append(codes, stat.Code{ID: m.id, Label: m.label})
-		}
-		measures = new(assemble.Indicators(codes))
+	var measures []stat.Code
+	for _, m := range t.structure.measures {
+		measures = append(measures, stat.Code{ID: m.id, Label: m.label})
 	}
-	if t.Table, err = sdmx.NewTable(assembled, &t.in, nil, dims, measures); err != nil {
+	if t.Table, err = sdmx.NewTable(assembled, &t.in, nil, dims, sdmx.Measures(measures)); err != nil {
 		return err
 	}
 	for i, c := range components {
@@ -122,9 +115,6 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 		if err := t.addCodes(c); err != nil {
 			return err
 		}
-	}
-	if time != nil {
-		time.dimension = -1
 	}
 	return nil
 }
