@@ -17,14 +17,14 @@ import (
 type Number struct {
 	Value   float64 // NaN: missing
 	Rounded bool    // the text has more digits than Value
-	Text    []byte  // as it is written, for notes
+	Text    []byte  // as written, for notes
 	Measure int32   // its code in the dimension of measures
 	Bound   bool    // a bound of uncertainty: flags and notes belong to the value
 	At      stat.Position
 }
 
-// ReadNumber reads the text of a number, or of a missing one, whose value is NaN.
-// ok is false where it is neither.
+// ReadNumber reads the text of a number, or of a missing one, whose value is NaN. ok is
+// false for any other text.
 func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
 	if n.Text = content; len(content) == 0 {
 		n.Value = math.NaN()
@@ -39,22 +39,22 @@ func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
 	return n, text.IsMissing(string(content))
 }
 
-// PlainStyle is the style of numbers in all messages but some CSV.
+// PlainStyle is the style of numbers in all messages except some in CSV.
 var PlainStyle = text.Style{Decimal: '.'}
 
 // meaning is the combined meaning of all attributes of an observation.
 type meaning struct {
 	flags      stat.Flags // beside a number
 	flagsAlone stat.Flags // without one
-	unknown    string     // a code of status that is not in the office's list
+	unknown    string     // a code of status that the office's list does not have
 	unit, note string
 }
 
-// Begin begins the next observation of the same series.
+// Begin starts the next observation of the same series.
 func (t *Table) Begin() { t.Here.Clear() }
 
-// YieldNumbers yields the current observation with each of its numbers. Missing
-// and undated ones are counted.
+// YieldNumbers yields the current observation with each of its numbers. It counts
+// missing and undated numbers.
 func (t *Table) YieldNumbers(numbers []Number) error {
 	m := t.meaning()
 	for i := range numbers {
@@ -82,7 +82,7 @@ func (t *Table) YieldNumbers(numbers []Number) error {
 	return nil
 }
 
-// count counts a number in the report, and applies its flags.
+// count counts a number in the report and applies its flags.
 func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 	t.Report.Read++
 	switch {
@@ -117,8 +117,8 @@ func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 	}
 }
 
-// meaning finds the meaning of the current observation's attributes, each
-// combination once.
+// meaning returns the meaning of the current observation's attributes. Each combination
+// is interpreted once.
 func (t *Table) meaning() meaning {
 	key := t.key[:0]
 	for place := range max(len(t.Here), len(t.series)) {
@@ -135,7 +135,7 @@ func (t *Table) meaning() meaning {
 	return m
 }
 
-// value is the current observation's value at a place; nil if it has none.
+// value returns the current observation's value at a place; nil if it has none.
 func (t *Table) value(place int) *value {
 	if place < len(t.Here) && t.Here[place].of != nil {
 		return &t.Here[place]
@@ -166,7 +166,7 @@ func (t *Table) interpret() (m meaning) {
 				flags = append(flags, string(status))
 				if !known {
 					m.unknown = code
-					notes = append(notes, label) // nothing else says what the code means
+					notes = append(notes, label) // only the label says what the code means
 				}
 			}
 		case assemble.AttributeConfidentiality:
@@ -197,8 +197,8 @@ func (t *Table) interpret() (m meaning) {
 	return m
 }
 
-// status returns the flags for a code of status. Eurostat's letters are a list of
-// their own, which is not always named.
+// status returns the flags for a code of status. Eurostat's letters are a code list
+// that messages do not always name.
 func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool) {
 	list := a.List
 	if t.Dataset.Source.ID == "eurostat" && code == strings.ToLower(code) {
@@ -207,7 +207,7 @@ func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool)
 	return office.Status(t.Dataset.Source.ID, list, code)
 }
 
-// unitText is a unit with its multiplier; "" if a dimension of units says the
+// unitText returns a unit with its multiplier; empty if a dimension of units says the
 // same.
 func (t *Table) unitText(unit, multiplier string) string {
 	ofDimension := ""
@@ -222,8 +222,8 @@ func (t *Table) unitText(unit, multiplier string) string {
 	return whole
 }
 
-// codeLabel is the label of a code by the first of some code lists of the office
-// that has one, else the code itself.
+// codeLabel returns the label of a code in the first of the office's code lists that
+// has one, else the code itself.
 func (t *Table) codeLabel(id string, lists ...string) string {
 	if t.known == nil || id == "" {
 		return id

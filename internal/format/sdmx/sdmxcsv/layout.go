@@ -23,15 +23,15 @@ func (h *header) valueColumns(measure string) (values []column) {
 	return values
 }
 
-// settleLayout decides what the columns are. Without a structure it needs the facts
-// of the survey.
+// settleLayout decides what each column is, without a known structure by the facts of
+// the survey.
 func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
 	t.time, t.values = cmp.Or(t.column(known.Time), t.column("TIME_PERIOD"), t.find(assemble.IsTime)), t.valueColumns(known.Measure)
 	if len(t.values) == 0 {
-		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: OBS_VALUE is not among %s", t.ids())
+		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", t.ids())
 	}
-	place := func(c column) int { // in the structure, or -1
+	place := func(c column) int { // in the structure; -1: it is not there
 		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
 	}
 	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) >= 0 })
@@ -78,7 +78,8 @@ func (t *table) settleLayout(source string, known *stat.Structure) error {
 	return nil
 }
 
-// guessDimension tells dimensions from attributes without a structure.
+// guessDimension reports whether a column is a dimension by the rules for data without
+// a known structure.
 func (t *table) guessDimension(c column, source string, facts facts) bool {
 	isFreeText := t.kind == pairs && c.labelAt < 0 && c.label == ""
 	if c.hasSeveral || c.hasLanguages || isFreeText || facts.hasEmpty || sdmx.IsScale(source, c.id) {
@@ -96,12 +97,11 @@ func (t *table) guessDimension(c column, source string, facts facts) bool {
 	case attribute != assemble.AttributeOther || sdmx.IsAttribute(c.id):
 		return false
 	}
-	// Where only the time comes before the values, the order of the columns tells
-	// nothing.
+	// If only the time comes before the values, the order of the columns means nothing.
 	return c.at < firstValue || !slices.ContainsFunc(t.columns, isFirst)
 }
 
-// findTime takes the only dimension whose cells are all periods for the time.
+// findTime makes the only dimension whose cells are all periods the time.
 func (t *table) findTime(facts []facts) error {
 	isTime := func(c column) bool { return !facts[c.at].hasOther && len(facts[c.at].last) > 0 }
 	first := slices.IndexFunc(t.dimensions, isTime)

@@ -24,7 +24,7 @@ func (t *table) read() error {
 		return err
 	}
 	for _, c := range t.attributes {
-		if c.isLost {
+		if c.isDropped {
 			t.AttributesNotKept.Add(c.id)
 		}
 	}
@@ -70,7 +70,7 @@ func (t *table) readRecord() error {
 		c := &t.values[i]
 		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
 		if !ok {
-			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", t.cells[c.at], t.style.Decimal)
+			return t.bad(c.at, "%.40q is not a number; numbers have %q before the decimals, and the cell of a missing one is empty", t.cells[c.at], t.style.Decimal)
 		}
 		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
@@ -89,7 +89,7 @@ func (t *table) checkAction() error {
 	return t.bad(t.actionAt, "ACTION must be I, A, R, M or D, not %.40q", cell)
 }
 
-// checkKey compares the key with the codes of the record: "EXR.D.USD" is the
+// checkKey compares the key with the codes of the record: "EXR.D.USD" consists of the
 // dataset EXR and the codes D and USD.
 func (t *table) checkKey() error {
 	if t.kind != keyed {
@@ -124,7 +124,7 @@ func (t *table) readUpdated() {
 	}
 }
 
-// readCodes reads the codes of the dimensions; empty is the first one without a
+// readCodes reads the codes of the dimensions. empty is the first dimension without a
 // code.
 func (t *table) readCodes() (empty *column) {
 	for i := range t.dimensions {
@@ -147,8 +147,7 @@ func (t *table) readCodes() (empty *column) {
 	return empty
 }
 
-// splitCode splits the cell of a column into a code and its label, which may have
-// a column of its own.
+// splitCode splits a cell into a code and its label, which may have its own column.
 func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
 	if id, label = t.splitLabel(cell); len(label) == 0 {
 		label = t.cell(c.labelAt)
@@ -156,7 +155,6 @@ func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
 	return id, label
 }
 
-// readAttributes reads the attributes of the record.
 func (t *table) readAttributes() {
 	t.codes = t.codes[:0]
 	for i := range t.attributes {
@@ -165,7 +163,7 @@ func (t *table) readAttributes() {
 		switch {
 		case len(cell) == 0:
 		case c.attribute == nil:
-			c.isLost = true
+			c.isDropped = true
 		default:
 			code, label := t.readAttribute(c, cell)
 			t.Here.Set(c.attribute, code, label)

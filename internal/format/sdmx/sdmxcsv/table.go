@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUpdateTimeUnread is the kind of note for a time of update in an unknown form.
+// noteUpdateTimeUnread is the kind of note for an unreadable time of update.
 const noteUpdateTimeUnread = "update-time-unread"
 
 // table is a dataset being read.
@@ -21,18 +21,18 @@ type table struct {
 
 	dimensions []column
 	time       *column  // nil: the caller states the period
-	values     []column // and bounds of them
+	values     []column // and their bounds
 	attributes []column
 	isGuess    bool // no structure is known
 
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
 	lastUpdate []byte        // the last cell with a time of update
-	codes      []byte        // from cells with several
+	codes      []byte        // of cells with several
 	isFinished bool
 }
 
-// newTable begins the dataset of the current record.
+// newTable returns the dataset that begins with the current record.
 func (f *file) newTable() (*table, error) {
 	t := &table{file: f}
 	agency, code, title := f.identity(string(f.name))
@@ -54,7 +54,7 @@ func (f *file) newTable() (*table, error) {
 	return t, t.settle(assembled)
 }
 
-// settle decides what the columns are, and makes the dimensions and attributes.
+// settle decides what the columns are and makes the dimensions and attributes.
 func (t *table) settle(assembled *assemble.Table) (err error) {
 	d := assembled.Dataset
 	known := t.in.Known(d.Source.ID).Structure(d.Code)
@@ -107,8 +107,7 @@ func (t *table) makeAttributes() {
 	}
 }
 
-// measures returns the dimension that distinguishes the columns of numbers; nil for
-// a single column.
+// measures returns the dimension that tells the columns of numbers apart; nil for one.
 func (t *table) measures() *stat.Dimension {
 	t.numbers = make([]sdmx.Number, len(t.values))
 	var codes []stat.Code
@@ -121,7 +120,7 @@ func (t *table) measures() *stat.Dimension {
 	return sdmx.Measures(codes)
 }
 
-// settleStyle decides how numbers are written. Where commas separate cells they
+// settleStyle decides how numbers are written. In files with commas between cells they
 // have a decimal point; other files may come from a country with decimal commas.
 func (t *table) settleStyle(report *stat.Report) error {
 	t.style = sdmx.PlainStyle
