@@ -9,7 +9,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of a message, against hostile ones. The file is read once for each
+// Bounds of a message, against hostile ones. The observations are read once for each
 // structure.
 const (
 	maxStructures = 100
@@ -23,10 +23,10 @@ type message struct {
 	prepared   string
 	senders    []string // ID and name of the sender
 	structures []structure
-	isSingle   bool // there is one structure, which data sets do not state
+	isSingle   bool // there is one structure, which data sets need not state
 	sets       []*dataSet
 	set        *dataSet // the one being read
-	failures   []string // what the office's server reports
+	failures   []string // errors that the office's server reports
 }
 
 // dataSet is one of the message's data sets without its observations.
@@ -37,8 +37,8 @@ type dataSet struct {
 	attributes   []attribute
 	groups       []group
 	observations int
-	late         map[int][]attribute // of series, by their number, that follow the observations
-	isPosition   [maxPositions]bool  // by place in the arrays of observations: some have a position there
+	late         map[int][]attribute // those after the observations of a series, by its number
+	isPosition   [maxPositions]bool  // by index: some observation has a position there
 }
 
 // group holds the attributes that a part of the observations shares.
@@ -79,7 +79,7 @@ func (m *message) readFailure(first jsonscan.Token) error {
 	return err
 }
 
-// assignDataSets gives the data sets to their structures.
+// assignDataSets adds the data sets with observations to their structures.
 func (m *message) assignDataSets() error {
 	observations := 0
 	for _, set := range m.sets {
@@ -95,14 +95,14 @@ func (m *message) assignDataSets() error {
 				of.sets = append(of.sets, set)
 			}
 		case set.observations > 0:
-			return stat.BadFile(set.at, "the data set has structure %d, but the message has %d structures (counted from 0)", set.structure, len(m.structures))
+			return stat.BadFile(set.at, "the data set has structure %d (counted from 0), but the message has %d structures", set.structure, len(m.structures))
 		}
 	}
 	switch {
 	case observations > 0:
 		return nil
 	case len(m.failures) > 0:
-		return stat.BadFile(stat.Position{Line: 1}, "the message is an error: %s", strings.Join(m.failures, "; "))
+		return stat.BadFile(stat.Position{Line: 1}, "the message reports an error: %s", strings.Join(m.failures, "; "))
 	}
 	return stat.BadFile(stat.Position{Line: 1}, "the message has no observations")
 }
@@ -134,7 +134,7 @@ func (m *message) checkAction(first jsonscan.Token) error {
 	return stat.BadFile(first.At, "the action of a data set must be Information, Append, Replace, Merge or Delete, not %.40q", action)
 }
 
-// countObservations counts observations, and records where they have positions.
+// countObservations counts observations and records where they have positions.
 func (m *message) countObservations(value jsonscan.Token) error {
 	return m.entries("observations", value, func(_, value jsonscan.Token) error {
 		m.set.observations++
@@ -152,8 +152,8 @@ func (m *message) countObservations(value jsonscan.Token) error {
 	})
 }
 
-// readAllSeries counts the observations of the series, and keeps the attributes of
-// a series that follow its observations.
+// readAllSeries counts the observations of the series. It keeps the attributes of a
+// series that follow its observations.
 func (m *message) readAllSeries(value jsonscan.Token) error {
 	number, isCounted := -1, false
 	series := m.object("a series", fields{
@@ -184,7 +184,7 @@ func (m *message) readGroups(value jsonscan.Token) error {
 		for part := range strings.SplitSeq(string(name.Text), ":") {
 			n := position([]byte(part))
 			if n < 0 && part != "" {
-				return stat.BadFile(name.At, "invalid name of a group %.40q: it must be positions joined by colons, empty for any value", name.Text)
+				return stat.BadFile(name.At, "invalid name of a group %.40q: must be positions joined by colons, empty for any value", name.Text)
 			}
 			g.key = append(g.key, n)
 		}

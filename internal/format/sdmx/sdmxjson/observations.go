@@ -56,10 +56,10 @@ func (t *table) readDataSet(first jsonscan.Token) error {
 	})
 }
 
-// skipAnnotations skips and counts annotations that have no place.
+// skipAnnotations skips annotations that have no place, and notes that.
 func (t *table) skipAnnotations(of string, value jsonscan.Token) error {
 	return t.array("annotations", value, func(value jsonscan.Token) error {
-		t.lose("annotations of a " + of)
+		t.drop("annotations of a " + of)
 		return t.SkipRest(value)
 	})
 }
@@ -84,7 +84,7 @@ func (t *table) beginDataSet() error {
 	return t.addGroups()
 }
 
-// addGroups adds the groups of the data set, whose names count the dimensions
+// addGroups adds the groups of the data set. Their names have a part for each dimension
 // of all levels.
 func (t *table) addGroups() error {
 groups:
@@ -98,7 +98,7 @@ groups:
 			switch {
 			case at < 0:
 			case at >= len(d.values):
-				continue groups // of no observation
+				continue groups // no observation is in it
 			case d.dimension < 0:
 				p, _ := sdmx.ParsePeriod(string(d.values[at].id))
 				codes[t.Dimensions()] = p.String()
@@ -111,7 +111,7 @@ groups:
 		case group == nil:
 			return stat.BadFile(g.at, sdmx.TooManyGroups)
 		case len(*group) > 0:
-			return stat.BadFile(g.at, "the attributes of this group occur twice")
+			return stat.BadFile(g.at, "the attributes of this group are repeated")
 		}
 		if err := t.setAttributes(group, t.structure.grouped, g.attributes); err != nil {
 			return err
@@ -184,8 +184,8 @@ func (t *table) readObservations(first jsonscan.Token) error {
 	})
 }
 
-// element reads the n-th element of an observation: measures come first, then
-// attributes, then positions of annotations.
+// element reads the n-th element of an observation: measures come first, then attributes,
+// then positions of annotations.
 func (t *table) element(n int, first jsonscan.Token) error {
 	if n < len(t.numbers) {
 		return t.readNumber(&t.numbers[n], first)
@@ -229,8 +229,7 @@ func (t *table) readNumber(n *sdmx.Number, first jsonscan.Token) error {
 	return stat.BadFile(first.At, "%.40q is not a number that can be stored; a missing value is null", first.Text)
 }
 
-// readKey reads the name of a series or an observation, which consists of the
-// positions of its dimensions.
+// readKey reads the name of a series or an observation: the positions of its dimensions.
 func (t *table) readKey(name jsonscan.Token, level int) error {
 	t.Observation.At = name.At
 	dimensions, colon := t.structure.dimensions[level], []byte{':'}
@@ -247,7 +246,7 @@ func (t *table) readKey(name jsonscan.Token, level int) error {
 		part, rest, _ = bytes.Cut(rest, colon)
 		at := position(part)
 		if at < 0 {
-			return stat.BadFile(name.At, "invalid name of a series or an observation %.40q: it must be positions joined by colons", name.Text)
+			return stat.BadFile(name.At, "invalid name of a series or an observation %.40q: must be positions joined by colons", name.Text)
 		}
 		if at >= len(d.values) {
 			return stat.BadFile(name.At, "dimension %s has %d values, but this is position %d (counted from 0)", d.id, len(d.values), at)

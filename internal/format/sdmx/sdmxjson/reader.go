@@ -9,8 +9,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// reader reads values of an expected kind. A null stands for an empty value; any
-// other kind is an error.
+// reader reads values of an expected kind. Null is an empty value of any kind; another
+// kind is an error.
 type reader struct{ *jsonscan.Scanner }
 
 // fields are what [jsonscan.Scanner.Decode] reads the fields of an object into.
@@ -22,7 +22,7 @@ const separator = "; "
 // readFunc reads a value by its first token.
 type readFunc = func(first jsonscan.Token) error
 
-// begins reports whether a value is of a kind, so that its rest follows.
+// begins reports whether a value is of a kind and not null, so that its rest follows.
 func begins(value jsonscan.Token, kind jsonscan.Kind, what string) (bool, error) {
 	if value.Kind == kind || value.Kind == jsonscan.Null {
 		return value.Kind == kind, nil
@@ -77,8 +77,8 @@ func (r *reader) text(to *string) readFunc {
 	}
 }
 
-// readText reads the text of a string or number; of texts in several languages the
-// one in English, else the first; the texts of an array, separated by semicolons.
+// readText reads the text of a string or number, the English one of texts in several
+// languages, else the first, or the texts of an array, with semicolons between them.
 func (r *reader) readText(first jsonscan.Token) (text string, err error) {
 	switch first.Kind {
 	case jsonscan.Null:
@@ -106,8 +106,8 @@ func (r *reader) readText(first jsonscan.Token) (text string, err error) {
 	return string(first.Text), nil
 }
 
-// attribute is the value of an attribute in the data: a position in the list of
-// its component, or, with the position -1, a text.
+// attribute is the value of an attribute in the data: a position in the list of its
+// component, or -1 and a text.
 type attribute struct {
 	position int
 	text     string

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// The levels of components, in their order in the names of groups.
+// The levels of components, in the order of the names of groups.
 const (
 	onDataSet = iota
 	onSeries
@@ -43,9 +43,9 @@ type structure struct {
 type component struct {
 	id, label string
 	roles     []string
-	position  int // among the dimensions; -1: not stated
-	preset    string
-	isListed  bool // there is a list of values, perhaps an empty one
+	position  int    // among the dimensions; -1: not stated
+	preset    string // the value of an attribute that is not stated
+	isListed  bool   // there is a list of values, perhaps an empty one
 	values    []value
 	at        stat.Position
 
@@ -60,7 +60,7 @@ type value struct {
 	order     int // -1: not stated
 }
 
-// readOnlyStructure reads the structure of a message that has one.
+// readOnlyStructure reads the structure of a message with a single one.
 func (m *message) readOnlyStructure(first jsonscan.Token) error {
 	isObject, err := begins(first, jsonscan.Object, "structure")
 	if !isObject {
@@ -142,13 +142,12 @@ func (m *message) links(to *[]link) readFunc {
 	})
 }
 
-// isTime reports whether a dimension is the time by its ID or a role.
+// isTime reports whether a dimension is declared the time by its ID or a role.
 func (c *component) isTime() bool {
 	return assemble.IsTime(c.id) || slices.ContainsFunc(c.roles, assemble.IsTime)
 }
 
-// role returns the role of a dimension that the source states; empty if it states
-// none.
+// role returns the role that the source states for a dimension; empty if it states none.
 func (c *component) role() stat.Role {
 	for _, name := range c.roles {
 		if role := assemble.RoleOf(name); role != stat.RoleOther {

@@ -24,14 +24,14 @@ type table struct {
 	dimensions  []*component // of all levels, in order
 	defaults    sdmx.Values  // of attributes without a value
 	annotations *sdmx.Attribute
-	isLost      map[string]bool // attributes that have no place, by ID
+	isDropped   map[string]bool // attributes without a place, by ID
 
 	numbers []sdmx.Number // of the current observation, by measure
 	written []byte        // their texts
 }
 
 func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*table, error) {
-	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
+	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isDropped: map[string]bool{}}
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
 	assembled := assemble.New(ctx, in.Name)
 	assembled.Prepared, assembled.Dataset.Name = sdmx.ParseTime(m.prepared), s.name
@@ -85,12 +85,11 @@ func (t *table) findTime() (*component, error) {
 	case len(found) == 0 || t.in.Period != "":
 		return nil, nil
 	}
-	return nil, stat.BadFile(found[1].at, "the values of both %s and %s are all periods, and neither is declared the time: if neither is, state the period of the whole file with --period",
+	return nil, stat.BadFile(found[1].at, "the values of both %s and %s are all periods, and neither is declared the time: if neither is the time, state the period of the whole file with --period",
 		found[0].id, found[1].id)
 }
 
-// makeDimensions makes the dimensions of the dataset, in the order of the source's
-// keys.
+// makeDimensions makes the dimensions of the dataset in the order of the source's keys.
 func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err error) {
 	components := slices.DeleteFunc(slices.Clone(t.dimensions), func(c *component) bool { return c == time })
 	if !slices.ContainsFunc(components, func(c *component) bool { return c.position < 0 }) {
@@ -119,8 +118,8 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 	return nil
 }
 
-// addCodes adds the values of a dimension as codes, in the order of the office's
-// list if all values state their place in it.
+// addCodes adds the values of a dimension as codes, in the order of the office's list if
+// all values state their position in it.
 func (t *table) addCodes(c *component) error {
 	axis, sorted := t.Axis(c.dimension), slices.Clone(c.values)
 	if !slices.ContainsFunc(sorted, func(v value) bool { return v.order < 0 }) {
@@ -138,8 +137,8 @@ func (t *table) addCodes(c *component) error {
 	return nil
 }
 
-// makeAttributes finds a place for the attributes of every level. One that is on
-// several levels has one place; the finest level counts.
+// makeAttributes finds a place for the attributes of every level. An attribute of several
+// levels has one place; the level nearest to the observation counts.
 func (t *table) makeAttributes() {
 	t.dropUnlisted()
 	known := map[string]*sdmx.Attribute{}
@@ -154,9 +153,9 @@ func (t *table) makeAttributes() {
 	t.annotations = t.Attribute("NOTE")
 }
 
-// dropUnlisted removes the attributes of observations whose list of values is
-// empty, if a position is in their place: OECD's messages declare such attributes
-// and leave them out of the arrays.
+// dropUnlisted removes the attributes of observations with an empty list of values, if a
+// position takes their place: OECD's messages declare such attributes and leave them out
+// of the arrays.
 func (t *table) dropUnlisted() {
 	attributes := &t.structure.attributes[onObservation]
 	isUnlisted := func(c *component) bool { return c.isListed && len(c.values) == 0 }
@@ -207,16 +206,16 @@ func (t *table) setAttribute(level *sdmx.Values, c *component, a attribute) erro
 	switch {
 	case len(v.id) == 0 && len(v.label) == 0:
 	case c.attribute == nil:
-		t.lose(c.id)
+		t.drop(c.id)
 	default:
 		level.Set(c.attribute, v.id, v.label)
 	}
 	return nil
 }
 
-func (t *table) lose(id string) {
-	if !t.isLost[id] {
-		t.isLost[id] = true
+func (t *table) drop(id string) {
+	if !t.isDropped[id] {
+		t.isDropped[id] = true
 		t.AttributesNotKept.Add(id)
 	}
 }
