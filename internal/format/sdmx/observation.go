@@ -26,16 +26,11 @@ type Number struct {
 // ReadNumber reads the text of a number, or of a missing one, whose value is NaN. ok is
 // false for any other text.
 func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
-	if n.Text = content; len(content) == 0 {
-		n.Value = math.NaN()
-		return n, true
-	}
-	value, exact, ok := style.Number(content)
-	if ok {
+	n.Value, n.Text = math.NaN(), content
+	if value, exact, ok := style.Number(content); ok {
 		n.Value, n.Rounded = value, !exact
 		return n, true
 	}
-	n.Value = math.NaN()
 	return n, text.IsMissing(string(content))
 }
 
@@ -50,11 +45,8 @@ type meaning struct {
 	unit, note string
 }
 
-// Begin starts the next observation of the same series.
-func (t *Table) Begin() { t.Here.Clear() }
-
-// YieldNumbers yields the current observation with each of its numbers. It counts
-// missing and undated numbers.
+// YieldNumbers yields the current observation with each of its numbers, which are
+// counted as by [assemble.Table.Cell].
 func (t *Table) YieldNumbers(numbers []Number) error {
 	m := t.meaning()
 	for i := range numbers {
@@ -64,27 +56,16 @@ func (t *Table) YieldNumbers(numbers []Number) error {
 		if t.measures != nil {
 			o.Key[t.measures.At] = n.Measure
 		}
-		t.count(&o, n, &m)
-		isMissing := math.IsNaN(o.Value)
-		if t.UndatedMark != "" {
-			if !isMissing {
-				t.Report.Add(stat.NoteUndated, 1, t.UndatedMark)
-			}
-			continue
-		}
-		if isMissing && o.Flags == "" && o.Note == "" {
-			continue
-		}
-		if err := t.Yield(&o); err != nil {
+		t.applyFlags(&o, n, &m)
+		if err := t.Cell(&o, t.UndatedMark); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// count counts a number in the report and applies its flags.
-func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
-	t.Report.Read++
+// applyFlags applies the flags of a number, and notes what they change.
+func (t *Table) applyFlags(o *stat.Observation, n *Number, m *meaning) {
 	switch {
 	case math.IsNaN(n.Value):
 		o.Flags = m.flagsAlone
@@ -111,9 +92,6 @@ func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 			example += " at " + assemble.Where(t.Dataset, o)
 		}
 		t.Report.Add(stat.NoteUnknownFlag, 1, example)
-	}
-	if math.IsNaN(o.Value) {
-		t.Report.Missing++
 	}
 }
 

@@ -13,8 +13,8 @@
 //	table.Own.Set(unit, code, nil)            // an attribute of the series
 //	table.Inherit(sdmx.WholeKey)              // all attributes of the series
 //	…
-//	table.Begin()                             // an observation
-//	table.SetCode(0, code)
+//	table.SetCode(0, code)                    // an observation
+//	table.Here.Clear()
 //	table.Here.Set(status, code, nil)
 //	table.YieldNumbers(numbers)
 package sdmx

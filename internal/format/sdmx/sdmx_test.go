@@ -83,7 +83,7 @@ func TestLevels(t *testing.T) {
 	read := table.Reading(func() error {
 		observe := func(here string) error {
 			table.Inherit(sdmx.WholeKey)
-			table.Begin()
+			table.Here.Clear()
 			table.Here.Set(unit, []byte(here), nil)
 			table.Observation.Period = stat.NewPeriod(stat.Annual, 2020, 1)
 			return table.YieldNumbers([]sdmx.Number{{Value: 1}})

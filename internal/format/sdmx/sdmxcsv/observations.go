@@ -38,7 +38,7 @@ func (t *table) readRecord() error {
 		return err
 	}
 	t.readUpdated()
-	t.Begin()
+	t.Here.Clear()
 	t.readAttributes()
 	empty := t.readCodes()
 	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {

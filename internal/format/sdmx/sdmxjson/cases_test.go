@@ -33,17 +33,17 @@ func message(values, observations string) string {
 func TestHostile(t *testing.T) {
 	one := `{"id": "FR"}`
 	for name, text := range map[string]string{
-		"nested arrays":     message(one, `"0:0": `+strings.Repeat("[", 100_000)),
-		"nested objects":    message(one, `"0:0": `+strings.Repeat(`{"a":`, 100_000)),
-		"a long name":       message(one, `"`+strings.Repeat("0:", 1<<20)+`": [1]`),
-		"a long number":     message(one, `"0:0": [`+strings.Repeat("1", 2<<20)+`]`),
-		"a huge position":   message(one, `"99999999999999999999:0": [1]`),
-		"many elements":     message(one, `"0:0": [1`+strings.Repeat(",0", 1<<20)+`]`),
-		"many structures":   `{"data": {"structures": [` + strings.Repeat(`{},`, 1000) + `{}], "dataSets": [{"observations": {"0": [1]}}]}}`,
-		"many dimensions":   `{"structure": {"dimensions": {"observation": [` + manyDimensions(100_000) + `]}}, "dataSets": [{"observations": {"0": [1]}}]}`,
-		"many data sets":    `{"structure": {"id": "X"}, "dataSets": [` + strings.Repeat(`{},`, 100_000) + `{"observations": {"0": [1]}}]}`,
-		"many groups":       `{"structure": {"dimensions": {"observation": [` + manyDimensions(20) + `]}}, "dataSets": [{"dimensionGroupAttributes": {` + manyGroups(20) + `}, "observations": {"` + strings.Repeat("0:", 19) + `0": [1]}}]}`,
-		"a null value":      message(`null`, `"0:0": [1]`),
+		"nested arrays":   message(one, `"0:0": `+strings.Repeat("[", 100_000)),
+		"nested objects":  message(one, `"0:0": `+strings.Repeat(`{"a":`, 100_000)),
+		"a long name":     message(one, `"`+strings.Repeat("0:", 1<<20)+`": [1]`),
+		"a long number":   message(one, `"0:0": [`+strings.Repeat("1", 2<<20)+`]`),
+		"a huge position": message(one, `"99999999999999999999:0": [1]`),
+		"many elements":   message(one, `"0:0": [1`+strings.Repeat(",0", 1<<20)+`]`),
+		"many structures": `{"data": {"structures": [` + strings.Repeat(`{},`, 1000) + `{}], "dataSets": [{"observations": {"0": [1]}}]}}`,
+		"many dimensions": `{"structure": {"dimensions": {"observation": [` + manyDimensions(100_000) + `]}}, "dataSets": [{"observations": {"0": [1]}}]}`,
+		"many data sets":  `{"structure": {"id": "X"}, "dataSets": [` + strings.Repeat(`{},`, 100_000) + `{"observations": {"0": [1]}}]}`,
+		"many groups":     `{"structure": {"dimensions": {"observation": [` + manyDimensions(20) + `]}}, "dataSets": [{"dimensionGroupAttributes": {` + manyGroups(20) + `}, "observations": {"` + strings.Repeat("0:", 19) + `0": [1]}}]}`,
+		"a null value":    message(`null`, `"0:0": [1]`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			tables, err := readText(t, text)

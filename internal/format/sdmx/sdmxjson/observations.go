@@ -159,7 +159,7 @@ func (t *table) readObservations(first jsonscan.Token) error {
 		if t.HasGroups() {
 			t.Inherit(sdmx.WholeKey)
 		}
-		t.Begin()
+		t.Here.Clear()
 		t.written = t.written[:0]
 		for i := range t.numbers {
 			t.numbers[i] = sdmx.Number{Value: math.NaN(), Measure: int32(i), At: name.At}

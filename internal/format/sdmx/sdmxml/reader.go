@@ -184,7 +184,7 @@ func (r *reader) endSeries() error {
 }
 
 func (r *reader) observation(fields []field) error {
-	r.Begin()
+	r.Here.Clear()
 	c, err := r.readFields(observation, fields)
 	if err != nil {
 		return err
