@@ -33,7 +33,7 @@ type message struct {
 type dataSet struct {
 	at           stat.Position
 	structure    int // among the message's structures
-	links        []link
+	links        []map[string]string
 	attributes   []attribute
 	groups       []group
 	observations int
@@ -44,7 +44,7 @@ type dataSet struct {
 // group holds the attributes that a part of the observations shares.
 type group struct {
 	at         stat.Position
-	key        []int // by dimension of all levels; -1: any value
+	key        string // positions by dimension of all levels; empty: any value
 	attributes []attribute
 }
 
@@ -73,9 +73,8 @@ func readMessage(in format.Input, report *stat.Report) (*message, error) {
 }
 
 func (m *message) readFailure(first jsonscan.Token) error {
-	var title, text, detail string
-	err := m.Decode(first, fields{"title": m.text(&title), "message": m.text(&text), "detail": m.text(&detail)})
-	m.failures = append(m.failures, strings.TrimSpace(cmp.Or(title, text)+" "+detail))
+	texts, err := m.Texts(first)
+	m.failures = append(m.failures, strings.TrimSpace(cmp.Or(texts["title"], texts["message"])+" "+texts["detail"]))
 	return err
 }
 
@@ -179,16 +178,9 @@ func (m *message) readAllSeries(value jsonscan.Token) error {
 }
 
 func (m *message) readGroups(value jsonscan.Token) error {
-	return m.entries("dimensionGroupAttributes", value, func(name, value jsonscan.Token) (err error) {
-		g := group{at: name.At}
-		for part := range strings.SplitSeq(string(name.Text), ":") {
-			n := position([]byte(part))
-			if n < 0 && part != "" {
-				return stat.BadFile(name.At, "invalid name of a group %.40q: must be positions joined by colons, empty for any value", name.Text)
-			}
-			g.key = append(g.key, n)
-		}
-		err = m.attributes(&g.attributes)(value)
+	return m.entries("dimensionGroupAttributes", value, func(name, value jsonscan.Token) error {
+		g := group{at: name.At, key: string(name.Text)}
+		err := m.attributes(&g.attributes)(value)
 		m.set.groups = append(m.set.groups, g)
 		return err
 	})

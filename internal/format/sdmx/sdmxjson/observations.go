@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/sdmx"
@@ -89,14 +90,17 @@ func (t *table) beginDataSet() error {
 func (t *table) addGroups() error {
 groups:
 	for _, g := range t.set.groups {
-		if len(g.key) != len(t.dimensions) {
-			return stat.BadFile(g.at, "the name of the group has %d parts, but there are %d dimensions (%s)", len(g.key), len(t.dimensions), t.dimensionIDs())
+		parts := strings.Split(g.key, ":")
+		if len(parts) != len(t.dimensions) {
+			return stat.BadFile(g.at, "the name of the group has %d parts, but there are %d dimensions (%s)", len(parts), len(t.dimensions), t.dimensionIDs())
 		}
 		codes := make([]string, len(t.dimensions)+1)
-		for i, at := range g.key {
-			d := t.dimensions[i]
+		for i, part := range parts {
+			d, at := t.dimensions[i], position([]byte(part))
 			switch {
+			case part == "":
 			case at < 0:
+				return stat.BadFile(g.at, "invalid name of a group %.40q: must be positions joined by colons, empty for any value", g.key)
 			case at >= len(d.values):
 				continue groups // no observation is in it
 			case d.dimension < 0:
@@ -125,16 +129,13 @@ func (t *table) readSeries(name, value jsonscan.Token, number int) error {
 		return err
 	}
 	t.Own.Clear()
-	components, late := t.structure.attributes[onSeries], t.set.late[number]
-	if err := t.setAttributes(&t.Own, components, late); err != nil {
+	components := t.structure.attributes[onSeries]
+	if err := t.setAttributes(&t.Own, components, t.set.late[number]); err != nil {
 		return err
 	}
 	return t.entries("a series", value, func(name, value jsonscan.Token) error {
 		switch string(name.Text) {
 		case "attributes":
-			if late != nil {
-				return t.SkipRest(value)
-			}
 			var attributes []attribute
 			if err := t.attributes(&attributes)(value); err != nil {
 				return err
@@ -196,7 +197,7 @@ func (t *table) element(n int, first jsonscan.Token) error {
 		if err != nil {
 			return err
 		}
-		return t.setAttribute(&t.Here, components[n], value)
+		return t.setAttribute(&t.Here, components, n, value)
 	}
 	if first.Kind == jsonscan.Null {
 		return nil

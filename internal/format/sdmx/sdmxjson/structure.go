@@ -29,7 +29,7 @@ const maxComponents = 1000
 // structure describes the components of a dataset.
 type structure struct {
 	id, name    string
-	links       []link // its own, then those of its data sets
+	links       []map[string]string // its own, then those of its data sets
 	dimensions  [levels][]*component
 	attributes  [levels][]*component
 	grouped     []*component // attributes of groups of dimensions
@@ -130,13 +130,11 @@ func (m *message) values(of *component) readFunc {
 	}
 }
 
-// link is a link to what a structure or a data set is about.
-type link struct{ rel, urn, href string }
-
-func (m *message) links(to *[]link) readFunc {
+// links returns a function that reads links to what a structure or a data set is about,
+// by the names of their fields.
+func (m *message) links(to *[]map[string]string) readFunc {
 	return m.objects("links", func(first jsonscan.Token) error {
-		var l link
-		err := m.Decode(first, fields{"rel": &l.rel, "urn": &l.urn, "href": &l.href})
+		l, err := m.Texts(first)
 		*to = append(*to, l)
 		return err
 	})
@@ -167,17 +165,17 @@ func (c *component) labelOf(id string) []byte {
 }
 
 // identity returns the agency and the code in the links of a kind: "ECB", "EXR".
-func identity(links []link, kind string) (agency, code string) {
+func identity(links []map[string]string, kind string) (agency, code string) {
 	address := regexp.MustCompile(`(?i)/` + kind + `/+([^/?]+)/*([^/?]*)`)
 	for _, l := range links {
-		if !strings.EqualFold(l.rel, kind) {
+		if !strings.EqualFold(l["rel"], kind) {
 			continue
 		}
-		if strings.Contains(l.urn, "=") {
-			agency, code, _ = sdmx.ParseURN(l.urn)
+		if strings.Contains(l["urn"], "=") {
+			agency, code, _ = sdmx.ParseURN(l["urn"])
 			return agency, code
 		}
-		if parts := address.FindStringSubmatch(l.href); parts != nil {
+		if parts := address.FindStringSubmatch(l["href"]); parts != nil {
 			switch parts[2] {
 			case "", "all", "latest": // OECD's former addresses had no agency
 				return "", parts[1]

@@ -172,25 +172,25 @@ func (t *table) dropUnlisted() {
 // setAttributes sets the attributes of a level above the observations.
 func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes []attribute) error {
 	for i, a := range attributes {
-		switch {
-		case i < len(components):
-			if err := t.setAttribute(level, components[i], a); err != nil {
-				return err
-			}
-		case a != attribute{position: -1}:
-			return stat.BadFile(t.Observation.At, "there are more values than attributes in the structure (%d)", len(components))
+		if err := t.setAttribute(level, components, i, a); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// setAttribute sets an attribute of a level, unless it has no value there: then
+// setAttribute sets the i-th attribute of a level, unless it has no value there: then
 // that of the level above counts.
-func (t *table) setAttribute(level *sdmx.Values, c *component, a attribute) error {
+func (t *table) setAttribute(level *sdmx.Values, components []*component, i int, a attribute) error {
+	if a == (attribute{position: -1}) {
+		return nil
+	}
+	if i >= len(components) {
+		return stat.BadFile(t.Observation.At, "there are more values than attributes in the structure (%d)", len(components))
+	}
+	c := components[i]
 	var v value
 	switch {
-	case a == attribute{position: -1}:
-		return nil
 	case a.position < 0:
 		v.id, v.label = []byte(a.text), c.labelOf(a.text)
 	case !c.isListed:
