@@ -12,32 +12,27 @@ import (
 type Attribute struct {
 	ID   string
 	Kind assemble.Attribute
-	// List is the name of its code list, where that is not the ID.
+	// List is the name of its code list, unless that is the ID.
 	List string
-	// Separators are the signs between several codes of status in one value.
+	// Separators are the characters between several codes of status in one value.
 	Separators string
 
 	place int
 }
 
-// Attribute makes the attribute with an ID; nil where observations have no place
-// for it. Its value counts beside those of others of its kind.
+// Attribute returns a new attribute with an ID, nil if observations have no place for
+// it. Its value adds to those of other attributes of its kind.
 func (t *Table) Attribute(id string) *Attribute {
-	return t.NewAttribute(id, assemble.AttributeOf(id))
-}
-
-// NewAttribute makes an attribute of a kind that its ID does not show.
-func (t *Table) NewAttribute(id string, kind assemble.Attribute) *Attribute {
-	if kind == assemble.AttributeOther {
+	if !HasPlace(id) {
 		return nil
 	}
 	t.places++
-	return &Attribute{ID: id, Kind: kind, place: t.places - 1}
+	return &Attribute{ID: id, Kind: assemble.AttributeOf(id), place: t.places - 1}
 }
 
-// SharedAttribute makes an attribute that shares its place with the others of its
-// kind: only those on the level nearest to the observation count. A table has
-// either these or those of [Table.Attribute].
+// SharedAttribute returns a new attribute that shares its place with the others of its
+// kind: only those on the level nearest to the observation count. A table has either
+// these or those of [Table.Attribute].
 func SharedAttribute(id, list, separators string) *Attribute {
 	kind := assemble.AttributeOf(id)
 	return &Attribute{ID: id, Kind: kind, List: list, Separators: separators, place: int(kind)}
@@ -46,7 +41,7 @@ func SharedAttribute(id, list, separators string) *Attribute {
 // Values are the attributes of one level, each at its place.
 type Values []value
 
-// value is the value of an attribute; of is nil if there is none.
+// value is the value of an attribute; of is nil if there is no value.
 type value struct {
 	of          *Attribute
 	code, label []byte
@@ -66,7 +61,7 @@ func (v Values) Clear() {
 	}
 }
 
-// Overlay replaces values by those of a nearer level.
+// Overlay replaces values by those of a level nearer to the observation.
 func (v *Values) Overlay(nearer Values) {
 	for place, value := range nearer {
 		if value.of != nil {
@@ -76,7 +71,7 @@ func (v *Values) Overlay(nearer Values) {
 }
 
 // Set sets the value of an attribute. Of attributes that share a place the last
-// counts, except that codes of status and notes are joined.
+// counts, but codes of status and notes are joined.
 func (v *Values) Set(a *Attribute, code, label []byte) {
 	if len(code) == 0 && len(label) == 0 {
 		return
@@ -94,29 +89,26 @@ func (v *Values) Set(a *Attribute, code, label []byte) {
 	to.of, to.code, to.label = a, append(kept, code...), append(to.label[:0], label...)
 }
 
-// SetHere sets an attribute of the current observation.
-func (t *Table) SetHere(a *Attribute, code, label []byte) { t.here.Set(a, code, label) }
-
 // group holds the attributes of the groups that name the same dimensions.
 type group struct {
-	dimensions []int // the time is behind the others
+	dimensions []int // the time follows the others
 	values     map[string]*Values
 }
 
-// maxGroups limits the sets of dimensions that the groups of a dataset name.
+// maxGroups bounds the different sets of dimensions that groups name.
 const maxGroups = 64
 
-// TooManyGroups is the message of the error for more of them.
+// TooManyGroups is the message of the error for more sets than that.
 const TooManyGroups = "the groups name more than 64 different sets of dimensions"
 
-// ClearGroups removes the groups, before another data set.
+// ClearGroups removes the groups, for the next data set.
 func (t *Table) ClearGroups() { t.groups = nil }
 
 // HasGroups reports whether there are groups.
 func (t *Table) HasGroups() bool { return len(t.groups) > 0 }
 
-// Group returns the level of the series that have certain codes, by dimension and
-// empty for any; a code behind those is of the time. It is nil where the groups
+// Group returns the attributes of the series that have certain codes. The codes are by
+// dimension, empty for any code; one more code is a time. It returns nil if the groups
 // name too many sets of dimensions.
 func (t *Table) Group(codes []string) *Values {
 	var dimensions []int
@@ -149,10 +141,10 @@ func (t *Table) Group(codes []string) *Values {
 // WholeKey has a bit for every dimension, for [Table.Inherit].
 const WholeKey = ^uint64(0)
 
-// Inherit finds the attributes of the observations that follow: those of the
-// dataset, of the groups that the key belongs to, and of the series itself. The
-// nearest level wins. known has a bit for each dimension whose code is set;
-// groups that name others do not count.
+// Inherit finds the attributes of the observations that follow: those of the dataset,
+// of the groups that the key belongs to, and of the series itself. The nearest level
+// wins. known has a bit for each dimension whose code is set; groups that name other
+// dimensions do not count.
 func (t *Table) Inherit(known uint64) {
 	t.series = append(t.series[:0], t.Whole...)
 	for _, g := range t.groups {
@@ -163,8 +155,8 @@ func (t *Table) Inherit(known uint64) {
 	t.series.Overlay(t.Own)
 }
 
-// groupKey is the part of the current key that a group names; nil if some of it
-// is not known.
+// groupKey returns the codes of the current key that a group names; nil if some of
+// them are not known.
 func (t *Table) groupKey(dimensions []int, known uint64) []byte {
 	key := t.key[:0]
 	for _, i := range dimensions {
@@ -190,7 +182,7 @@ type Names struct {
 
 const maxNames = 20
 
-// Add counts a name.
+// Add counts an occurrence of a name.
 func (n *Names) Add(name string) {
 	n.Count++
 	if len(n.list) < maxNames && !slices.Contains(n.list, name) {

@@ -9,8 +9,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// attributeNames are patterns of names that no dimension has. They count where no
-// structure is known.
+// attributeNames are patterns of names that no dimension has, for data without a
+// known structure.
 var attributeNames = []string{
 	"UNIT*", "DECIMALS", "NB_DECIMAL", "TITLE*", "*NOTE*", "OBS_*", "CONF_STATUS", "COLLECTION", "AVAILABILITY", "SOURCE*",
 	"TIME_FORMAT", "TIME_PER_COLLECT", "COMMENT*", "*COMMENT", "SCALE", "SCALAR_FACTOR", "POWERCODE", "REFERENCEPERIOD", "REF_PERIOD*",
@@ -19,7 +19,7 @@ var attributeNames = []string{
 	"LOWER_BOUND", "UPPER_BOUND", "DATE_*", "*_DATE", "VERSION", "METHODOLOGY*", "CONTACT*", "WEIGHTS", "CUSTODIAN", "NATURE_*",
 }
 
-// IsAttribute reports whether no dimension has such a name.
+// IsAttribute reports whether a name can only be that of an attribute.
 func IsAttribute(id string) bool {
 	id = strings.ReplaceAll(strings.ToUpper(id), "/", "_") // path.Match does not match a slash with *
 	return slices.ContainsFunc(attributeNames, func(pattern string) bool {
@@ -28,23 +28,21 @@ func IsAttribute(id string) bool {
 	})
 }
 
-// HasPlace reports whether an observation has a place for an attribute.
+// HasPlace reports whether observations have a place for an attribute.
 func HasPlace(id string) bool { return assemble.AttributeOf(id) != assemble.AttributeOther }
 
-// IsTime reports whether a component is the time, by the structure, which may be
-// nil, or by its name.
+// IsTime reports whether a component is the time by the structure, which may be nil,
+// or by its name.
 func IsTime(s *stat.Structure, id string) bool {
 	return s != nil && s.Time != "" && strings.EqualFold(id, s.Time) || assemble.IsTime(id)
 }
 
-// IsScale reports whether a component is the IMF's SCALE. Its structures declare it
-// a dimension, with codes like "Millions", but it only says how the IMF displays
-// values that are in units. It is an attribute that observations have no place
-// for.
+// IsScale reports whether a component is the IMF's SCALE. The IMF's structures declare
+// it a dimension, with codes like "Millions", but it only says how the IMF displays
+// values that are in units. Here it is an attribute without a place in observations.
 func IsScale(source, id string) bool { return source == "imf" && strings.EqualFold(id, "SCALE") }
 
-// WithoutScale returns an office's structure with SCALE as an attribute; see
-// [IsScale].
+// WithoutScale returns an office's structure with SCALE as an attribute; see [IsScale].
 func WithoutScale(source string, s *stat.Structure) *stat.Structure {
 	if s == nil {
 		return nil

@@ -17,53 +17,36 @@ import (
 type Number struct {
 	Value   float64 // NaN: missing
 	Rounded bool    // the text has more digits than Value
-	Text    []byte  // as it is written, for notes
+	Text    []byte  // as written, for notes
 	Measure int32   // its code in the dimension of measures
 	Bound   bool    // a bound of uncertainty: flags and notes belong to the value
 	At      stat.Position
 }
 
-// ReadNumber reads the text of a number, or of a missing one, whose value is NaN.
-// ok is false where it is neither.
+// ReadNumber reads the text of a number, or of a missing one, whose value is NaN. ok is
+// false for any other text.
 func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
-	if n.Text = content; len(content) == 0 {
-		n.Value = math.NaN()
-		return n, true
-	}
-	if style == PlainStyle {
-		if value, size, exact := text.Number(content); size > 0 && size == len(content) {
-			n.Value, n.Rounded = value, !exact
-			return n, true
-		}
-	}
-	value, exact, ok := style.Number(content)
-	if ok {
+	n.Value, n.Text = math.NaN(), content
+	if value, exact, ok := style.Number(content); ok {
 		n.Value, n.Rounded = value, !exact
 		return n, true
 	}
-	n.Value = math.NaN()
 	return n, text.IsMissing(string(content))
 }
 
-// PlainStyle is the style of numbers in all messages but some CSV.
+// PlainStyle is the style of numbers in all messages except some in CSV.
 var PlainStyle = text.Style{Decimal: '.'}
 
 // meaning is the combined meaning of all attributes of an observation.
 type meaning struct {
 	flags      stat.Flags // beside a number
 	flagsAlone stat.Flags // without one
-	unknown    string     // a code of status that is not in the office's list
+	unknown    string     // a code of status that the office's list does not have
 	unit, note string
 }
 
-// Begin begins the next observation of the same series.
-func (t *Table) Begin() {
-	t.here.Clear()
-	t.UndatedMark = ""
-}
-
-// YieldNumbers yields the current observation with each of its numbers. Missing
-// and undated ones are counted.
+// YieldNumbers yields the current observation with each of its numbers, which are
+// counted as by [assemble.Table.Cell].
 func (t *Table) YieldNumbers(numbers []Number) error {
 	m := t.meaning()
 	for i := range numbers {
@@ -73,27 +56,16 @@ func (t *Table) YieldNumbers(numbers []Number) error {
 		if t.measures != nil {
 			o.Key[t.measures.At] = n.Measure
 		}
-		t.count(&o, n, &m)
-		isMissing := math.IsNaN(o.Value)
-		if t.UndatedMark != "" {
-			if !isMissing {
-				t.Report.Add(stat.NoteUndated, 1, t.UndatedMark)
-			}
-			continue
-		}
-		if isMissing && o.Flags == "" && o.Note == "" {
-			continue
-		}
-		if err := t.Yield(&o); err != nil {
+		t.applyFlags(&o, n, &m)
+		if err := t.Cell(&o, t.UndatedMark); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// count counts a number in the report, and applies its flags.
-func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
-	t.Report.Read++
+// applyFlags applies the flags of a number, and notes what they change.
+func (t *Table) applyFlags(o *stat.Observation, n *Number, m *meaning) {
 	switch {
 	case math.IsNaN(n.Value):
 		o.Flags = m.flagsAlone
@@ -121,16 +93,13 @@ func (t *Table) count(o *stat.Observation, n *Number, m *meaning) {
 		}
 		t.Report.Add(stat.NoteUnknownFlag, 1, example)
 	}
-	if math.IsNaN(o.Value) {
-		t.Report.Missing++
-	}
 }
 
-// meaning finds the meaning of the current observation's attributes, each
-// combination once.
+// meaning returns the meaning of the current observation's attributes. Each combination
+// is interpreted once.
 func (t *Table) meaning() meaning {
 	key := t.key[:0]
-	for place := range max(len(t.here), len(t.series)) {
+	for place := range max(len(t.Here), len(t.series)) {
 		if v := t.value(place); v != nil {
 			key = append(append(append(append(key, byte(place), 1), v.code...), 0), v.label...)
 		}
@@ -144,10 +113,10 @@ func (t *Table) meaning() meaning {
 	return m
 }
 
-// value is the current observation's value at a place; nil if it has none.
+// value returns the current observation's value at a place; nil if it has none.
 func (t *Table) value(place int) *value {
-	if place < len(t.here) && t.here[place].of != nil {
-		return &t.here[place]
+	if place < len(t.Here) && t.Here[place].of != nil {
+		return &t.Here[place]
 	}
 	if place < len(t.series) && t.series[place].of != nil {
 		return &t.series[place]
@@ -158,8 +127,7 @@ func (t *Table) value(place int) *value {
 func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
 	var unit, multiplier string
-	source := t.Dataset.Source.ID
-	for place := range max(len(t.here), len(t.series)) {
+	for place := range max(len(t.Here), len(t.series)) {
 		v := t.value(place)
 		if v == nil {
 			continue
@@ -176,7 +144,7 @@ func (t *Table) interpret() (m meaning) {
 				flags = append(flags, string(status))
 				if !known {
 					m.unknown = code
-					notes = append(notes, label) // nothing else says what the code means
+					notes = append(notes, label) // only the label says what the code means
 				}
 			}
 		case assemble.AttributeConfidentiality:
@@ -193,8 +161,8 @@ func (t *Table) interpret() (m meaning) {
 	}
 	m.flags = stat.NewFlags(flags...)
 	m.flagsAlone = m.flags
-	if source == "eurostat" && m.flags.Has(stat.ConfPrefix+"C") {
-		m.flagsAlone = stat.NewFlags(string(m.flags), "Q") // suppressed because it is confidential
+	if t.Dataset.Source.ID == "eurostat" {
+		m.flagsAlone = office.WithoutNumber(m.flags)
 	}
 	m.unit = t.unitText(unit, multiplier)
 	var distinct []string
@@ -207,8 +175,8 @@ func (t *Table) interpret() (m meaning) {
 	return m
 }
 
-// status returns the flags for a code of status. Eurostat's letters are a list of
-// their own, which is not always named.
+// status returns the flags for a code of status. Eurostat's letters are a code list
+// that messages do not always name.
 func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool) {
 	list := a.List
 	if t.Dataset.Source.ID == "eurostat" && code == strings.ToLower(code) {
@@ -217,21 +185,13 @@ func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool)
 	return office.Status(t.Dataset.Source.ID, list, code)
 }
 
-// unitText is a unit with its multiplier; "" if a dimension of units says the
+// unitText returns a unit with its multiplier; empty if a dimension of units says the
 // same.
 func (t *Table) unitText(unit, multiplier string) string {
 	ofDimension := ""
 	if t.unit != nil {
 		code := t.code(t.unit)
-		if ofDimension = code.Label; ofDimension == "" {
-			list := ""
-			if t.structure != nil {
-				if c := t.structure.Dimension(t.unit.Dim.ID); c != nil {
-					list = c.List
-				}
-			}
-			ofDimension = t.codeLabel(code.ID, list, t.unit.Dim.ID)
-		}
+		ofDimension = cmp.Or(code.Label, t.codeLabel(code.ID, t.unitList, t.unit.Dim.ID))
 	}
 	whole := assemble.UnitText(cmp.Or(unit, ofDimension), multiplier)
 	if whole == ofDimension {
@@ -240,8 +200,8 @@ func (t *Table) unitText(unit, multiplier string) string {
 	return whole
 }
 
-// codeLabel is the label of a code by the first of some code lists of the office
-// that has one, else the code itself.
+// codeLabel returns the label of a code in the first of the office's code lists that
+// has one, else the code itself.
 func (t *Table) codeLabel(id string, lists ...string) string {
 	if t.known == nil || id == "" {
 		return id

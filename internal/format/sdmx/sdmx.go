@@ -1,12 +1,11 @@
 // Package sdmx holds what the syntaxes of SDMX have in common. Every message has
-// the same components: dimensions that make up the key of an observation, its
-// time, its value, and attributes of the dataset, of groups of series, of a
-// series or of the observation.
+// the same components: the dimensions that make up the key of an observation, its
+// time, its value, and attributes of the dataset, of groups of series, of a series
+// or of the observation.
 //
-// The packages below it are codecs: they turn XML, CSV and JSON into calls of
-// this package and know nothing of flags or units. A codec finds out which
-// components a dataset has, makes a [Table] of them, and then passes on what the
-// file holds:
+// The packages below it are codecs: they turn XML, CSV and JSON into calls of this
+// package and do not interpret flags or units. A codec finds the components of a
+// dataset, makes a [Table] of them, and reads the observations into it:
 //
 //	table, err := sdmx.NewTable(assembled, in, structure, dimensions, nil)
 //	unit := table.Attribute("UNIT")
@@ -14,9 +13,9 @@
 //	table.Own.Set(unit, code, nil)            // an attribute of the series
 //	table.Inherit(sdmx.WholeKey)              // all attributes of the series
 //	…
-//	table.Begin()                             // an observation
-//	table.SetCode(0, code)
-//	table.SetHere(status, code, nil)
+//	table.SetCode(0, code)                    // an observation
+//	table.Here.Clear()
+//	table.Here.Set(status, code, nil)
 //	table.YieldNumbers(numbers)
 package sdmx
 
@@ -27,9 +26,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// FindOffice finds the office whose data a message holds: the one that the caller
-// states, else the first of the names that is a known office, else the agency
-// that maintains the structure, else the first name.
+// FindOffice returns the office whose data a message holds: the one that the caller
+// states, else the first known office among the names, else the agency that
+// maintains the structure, else the first name.
 func FindOffice(stated, agency string, names ...string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
@@ -47,8 +46,8 @@ func FindOffice(stated, agency string, names ...string) stat.Source {
 	return stat.Source{}
 }
 
-// ParseURN splits a URN into the agency, the ID, and the ID of a part, if it is
-// one of a part:
+// ParseURN splits a URN into the agency, the ID, and the ID of a part; part is empty
+// unless the URN is that of a part:
 //
 //	urn:sdmx:org.sdmx.infomodel.conceptscheme.Concept=ECB:ECB_CONCEPTS(1.0).FREQ
 func ParseURN(urn string) (agency, id, part string) {
@@ -72,8 +71,8 @@ type Text struct {
 	Text     string `xml:",chardata"`
 }
 
-// Best chooses among the languages of a text by [LanguageRank]; of those of one
-// rank the first. White space in it becomes single spaces.
+// Best returns the text with the highest [LanguageRank], the first if there are
+// several, with single spaces for white space. own is the office's language.
 func Best(texts []Text, own string) string {
 	best, rank := "", 0
 	for _, t := range texts {
@@ -86,11 +85,11 @@ func Best(texts []Text, own string) string {
 	return best
 }
 
-// FoldSpace makes all white space single spaces.
+// FoldSpace replaces white space by single spaces and trims it at both ends.
 func FoldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// LanguageRank is the preference for a text in a language: English comes first,
-// then the office's own language, then no stated language, then any.
+// LanguageRank returns the preference for a text in a language: English comes first,
+// then the office's own language, then no stated language, then any other.
 func LanguageRank(language, own string) int {
 	language, _, _ = strings.Cut(strings.ToLower(language), "-")
 	switch language {

@@ -18,13 +18,13 @@ func TestParseURN(t *testing.T) {
 		"CL_FREQ": {"", "", ""},
 	} {
 		if agency, id, part := sdmx.ParseURN(urn); [3]string{agency, id, part} != want {
-			t.Errorf("%s is %q %q %q, want %q", urn, agency, id, part, want)
+			t.Errorf("ParseURN(%s) = %q, %q, %q, want %q", urn, agency, id, part, want)
 		}
 	}
 }
 
-// TestFindOffice: what the caller states counts, then an office that is known,
-// then the agency of the structure.
+// TestFindOffice: the office that the caller states wins, then a known office, then
+// the agency of the structure.
 func TestFindOffice(t *testing.T) {
 	for _, c := range []struct {
 		stated, agency, name, want string
@@ -32,7 +32,7 @@ func TestFindOffice(t *testing.T) {
 		{"Eurostat", "ECB", "IMF", "eurostat"}, {"", "XYZ", "DE2", "destatis"}, {"", "XYZ", "ABC", "xyz"}, {"", "", "ABC", "abc"}, {"", "", "", ""},
 	} {
 		if got := sdmx.FindOffice(c.stated, c.agency, c.name).ID; got != c.want {
-			t.Errorf("%+v: %s", c, got)
+			t.Errorf("%+v: the office is %q", c, got)
 		}
 	}
 }
@@ -42,33 +42,33 @@ func TestTimes(t *testing.T) {
 		"2010": "2010", "2010-Q1": "Q1/2010", "2010-04-01T00:00:00": "01/04/2010", "2010-04-01T00:00:00.000+02:00": "01/04/2010", "2010-04-01Z": "01/04/2010",
 	} {
 		if p, err := sdmx.ParsePeriod(text); err != nil || p.String() != want {
-			t.Errorf("%s is %s, %v; want %s", text, p, err, want)
+			t.Errorf("ParsePeriod(%q) = %s, %v, want %s", text, p, err, want)
 		}
 	}
 	for _, text := range []string{"2010-04-01T12:00:00", "2020-W99", "LTAA", ""} {
 		if p, err := sdmx.ParsePeriod(text); err == nil {
-			t.Errorf("%q is the period %s", text, p)
+			t.Errorf("ParsePeriod(%q) = %s, want an error", text, p)
 		}
 	}
 	if !sdmx.IsUndated("2020-W99") || !sdmx.IsUndated("2020W99") || !sdmx.IsUndated("LTAA") || sdmx.IsUndated("2020-W01") {
-		t.Error("marks in place of a period are not told apart from periods")
+		t.Error("IsUndated does not tell marks from periods")
 	}
 	for text, want := range map[string]string{
 		"2016-02-06T10:10:56": "2016-02-06T10:10:56Z", "2016-02-06": "2016-02-06T00:00:00Z", "2016-02-06+01:00": "2016-02-05T23:00:00Z",
 		"30/10/25 23:00:00": "2025-10-30T22:00:00Z", "2016-02-06T10:10:56.5+0200": "2016-02-06T08:10:56Z",
 	} {
 		if got := sdmx.ParseTime(text).UTC().Format(time.RFC3339); got != want {
-			t.Errorf("%s is %s, want %s", text, got, want)
+			t.Errorf("ParseTime(%q) = %s, want %s", text, got, want)
 		}
 	}
 	if !sdmx.ParseTime("soon").IsZero() {
-		t.Error(`"soon" is a time`)
+		t.Error(`ParseTime("soon") is not the zero time`)
 	}
 }
 
-// TestLevels: an attribute of the observation counts before that of the series,
-// and that before those of groups and of the dataset; a group that names more
-// of the key counts more.
+// TestLevels: an attribute of the observation wins over that of the series, which wins
+// over those of groups and of the dataset; of groups, the one that names more of the key
+// wins.
 func TestLevels(t *testing.T) {
 	assembled := assemble.New(t.Context(), "levels")
 	assembled.Dataset.Source = stat.Source{ID: "ecb"}
@@ -83,8 +83,8 @@ func TestLevels(t *testing.T) {
 	read := table.Reading(func() error {
 		observe := func(here string) error {
 			table.Inherit(sdmx.WholeKey)
-			table.Begin()
-			table.SetHere(unit, []byte(here), nil)
+			table.Here.Clear()
+			table.Here.Set(unit, []byte(here), nil)
 			table.Observation.Period = stat.NewPeriod(stat.Annual, 2020, 1)
 			return table.YieldNumbers([]sdmx.Number{{Value: 1}})
 		}

@@ -15,27 +15,27 @@ import (
 type Table struct {
 	*assemble.Table
 
-	// Observation is the current one. The codec sets its position, period and
-	// frequency.
+	// Observation is the current one.
 	Observation stat.Observation
-	// UndatedMark is what the current observation has in place of a period. It is
-	// then counted and not yielded.
+	// UndatedMark is what the current observation has in place of a period. It is then
+	// listed in the dataset and counted, but not yielded.
 	UndatedMark string
 
-	// Whole and Own are the attributes of the dataset and of the current series.
-	Whole, Own Values
+	// Whole, Own and Here are the attributes of the dataset, of the current series and
+	// of the current observation.
+	Whole, Own, Here Values
 	// AttributesNotKept are those that observations have no place for.
 	AttributesNotKept Names
-	// ShortNotes leaves the place of the observation out of notes.
+	// ShortNotes leaves notes with a place or a text, not both.
 	ShortNotes bool
 
-	structure  *stat.Structure  // nil: none is known
 	known      *stat.Dictionary // of the office
 	dimensions int
 	axes       []*assemble.Axis // in the order of the source's keys; that of measures comes last
 	measures   *assemble.Axis   // nil: observations have one number
 	frequency  *assemble.Axis   // nil: there is none
 	unit       *assemble.Axis
+	unitList   string // of codes, for the unit; empty: none is known
 
 	frequencies []stat.Frequency // by code of the frequency
 	periods     text.Cache[period]
@@ -43,26 +43,25 @@ type Table struct {
 	places   int // of attributes
 	groups   []group
 	series   Values // the series' own and inherited
-	here     Values // the observation's own
 	key      []byte
 	meanings text.Cache[meaning]
 }
 
-// period is the meaning of a text of time.
+// period is the meaning of a text of time: a period, or else a mark in place of one.
 type period struct {
 	stat.Period
-	undated bool
+	undatedMark string
 }
 
-// NewTable makes a table with the dimensions of a dataset, in the order of the
-// source's keys. A dimension has a role if the source states one. If observations
-// have several numbers, measures is the dimension that tells them apart. The
-// structure may be nil.
+// NewTable returns a table with the dimensions of a dataset, in the order of the
+// source's keys. A dimension has a role if the source states one. If observations have
+// several numbers, measures is the dimension that tells them apart. The structure may
+// be nil.
 func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimensions []stat.Dimension, measures *stat.Dimension) (*Table, error) {
-	t := &Table{Table: table, structure: s, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
+	t := &Table{Table: table, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
 	for i := range dimensions {
 		if dimensions[i].Role == stat.RoleOther {
-			dimensions[i].Role = "" // to be found by the ID
+			dimensions[i].Role = "" // the ID decides
 		}
 	}
 	all := dimensions
@@ -81,24 +80,35 @@ func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimens
 			t.frequency = axis
 		case t.unit == nil && (axis.Dim.Role == stat.RoleUnit || assemble.AttributeOf(axis.Dim.ID) == assemble.AttributeUnit):
 			t.unit = axis
+			if s != nil && s.Dimension(axis.Dim.ID) != nil {
+				t.unitList = s.Dimension(axis.Dim.ID).List
+			}
 		}
 	}
 	t.Observation.Key = t.Key
 	return t, nil
 }
 
-// Dimensions is the number of dimensions of the source's keys.
+// Measures returns the dimension that tells several measures apart; nil for one.
+func Measures(codes []stat.Code) *stat.Dimension {
+	if len(codes) < 2 {
+		return nil
+	}
+	return new(assemble.Indicators(codes))
+}
+
+// Dimensions returns the number of dimensions of the source's keys.
 func (t *Table) Dimensions() int { return t.dimensions }
 
 // Axis returns the i-th dimension.
 func (t *Table) Axis(i int) *assemble.Axis { return t.axes[i] }
 
-// SetCode sets the code of the i-th dimension; most do not change.
+// SetCode sets the code of the i-th dimension.
 func (t *Table) SetCode(i int, code []byte) {
 	axis := t.axes[i]
 	at := &t.Observation.Key[axis.At]
 	if codes := axis.Dim.Codes; int(*at) < len(codes) && codes[*at].ID == string(code) {
-		return
+		return // like most codes
 	}
 	*at = axis.Code(code)
 }
@@ -110,8 +120,8 @@ func (t *Table) code(axis *assemble.Axis) *stat.Code {
 	return &axis.Dim.Codes[t.Observation.Key[axis.At]]
 }
 
-// SettlePeriod returns the period that the caller states for a file without
-// times; the error is noTime if the caller states none.
+// SettlePeriod returns the period that the caller states for a file without times. The
+// error is noTime if the caller states none.
 func (t *Table) SettlePeriod(isTimed bool, stated string, noTime error) (stat.Period, error) {
 	if isTimed {
 		t.IgnorePeriod(stated)
@@ -120,33 +130,34 @@ func (t *Table) SettlePeriod(isTimed bool, stated string, noTime error) (stat.Pe
 	return t.FilePeriod(stated, noTime)
 }
 
-// Period reads a text of time, each once. undated is true for a mark in place of
-// a period, which is then listed in the dataset.
-func (t *Table) Period(content []byte) (p stat.Period, undated bool, err error) {
+// SetPeriod sets the period of the current observation, or its mark in place of one,
+// by a text of time. Each text is read once.
+func (t *Table) SetPeriod(content []byte) error {
 	read, err := t.periods.Find(content, func() (period, error) {
 		p, err := ParsePeriod(string(content))
 		if mark := strings.TrimSpace(string(content)); err != nil && IsUndated(mark) {
 			t.Undated(mark)
-			return period{undated: true}, nil
+			return period{undatedMark: mark}, nil
 		}
 		return period{Period: p}, err
 	})
-	return read.Period, read.undated, err
+	t.Observation.Period, t.UndatedMark = read.Period, read.undatedMark
+	return err
 }
 
 // frequencyNotStored stands for frequencies that cannot be stored, such as every
 // two months.
 const frequencyNotStored stat.Frequency = 0xf0
 
-// frequencyNames are the labels that some files have in place of codes, and the
-// codes for no frequency.
+// frequencyNames are labels that some files have in place of codes, and the codes for
+// no frequency.
 var frequencyNames = map[string]stat.Frequency{
 	"annual": stat.Annual, "half-yearly, semesterly": stat.HalfYear, "half-yearly": stat.HalfYear, "quarterly": stat.Quarter,
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "_z": 0, "_u": 0,
 }
 
-// SetFrequency sets the observation's frequency by its dimension, if there is one.
-// An observation with a value must have one that can be stored.
+// SetFrequency sets the observation's frequency by its dimension, if there is one. The
+// frequency of an observation with a value must be one that can be stored.
 func (t *Table) SetFrequency(hasValue bool) error {
 	if t.frequency == nil {
 		return nil
@@ -173,15 +184,15 @@ func (t *Table) SetFrequency(hasValue bool) error {
 		t.code(t.frequency).ID, t.FrequencyID())
 }
 
-// FrequencyID is the ID of the dimension of frequency.
+// FrequencyID returns the ID of the dimension of frequency.
 func (t *Table) FrequencyID() string { return t.frequency.Dim.ID }
 
-// NoteGuess notes the dimensions that were guessed because no structure is known.
+// NoteGuess notes the dimensions of a dataset without a known structure.
 func (t *Table) NoteGuess(dimensions []string) {
 	t.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(dimensions, ", "))
 }
 
-// Finish adds the notes that need all observations.
+// Finish adds the notes that depend on all observations.
 func (t *Table) Finish() {
 	if n := &t.AttributesNotKept; n.Count > 0 {
 		t.Report.Add(assemble.NoteAttributeNotKept, n.Count, strings.Join(n.list, ", "))

@@ -10,19 +10,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxPeriod is the maximal length of the text of a period.
+// maxPeriod bounds the length of the text of a period.
 const maxPeriod = 40
 
 var (
-	// undated matches the times that offices write in place of a period: the
-	// unknown week of a year, and the long-term annual average.
+	// undated matches what offices write in place of a period: the unknown week of a
+	// year and the long-term annual average.
 	undated = regexp.MustCompile(`^([0-9]{4}-?W99|LTAA)$`)
-	// midnight matches the end of a date that is written as an instant.
+	// midnight matches what follows the date in an instant at the start of a day.
 	midnight = regexp.MustCompile(`(T00:00:00(\.0+)?)?(Z|[-+][0-9]{2}:[0-9]{2})?$`)
 )
 
-// ParsePeriod reads the time of an observation, which may be the first moment of
-// a day.
+// ParsePeriod parses the time of an observation: a period, or the first instant of a
+// day.
 func ParsePeriod(text string) (stat.Period, error) {
 	text = strings.TrimSpace(text[:min(len(text), maxPeriod)])
 	if len(text) > len(time.DateOnly) {
@@ -33,12 +33,12 @@ func ParsePeriod(text string) (stat.Period, error) {
 	return stat.ParsePeriod(text)
 }
 
-// IsUndated reports whether a time is a mark in place of a period.
+// IsUndated reports whether a text is a mark in place of a period.
 func IsUndated(text string) bool { return undated.MatchString(text) }
 
-// ParseTime reads the time of a message or an update: an instant, in UTC without a
-// zone, or as Eurostat writes it in its own zone ("30/10/25 23:00:00"). It is zero
-// for any other text.
+// ParseTime parses the time of a message or an update: an instant, in UTC unless it
+// states a zone, or a time as Eurostat writes it, in Eurostat's zone
+// ("30/10/25 23:00:00"). It returns the zero time for any other text.
 func ParseTime(content string) time.Time {
 	zone := time.UTC
 	if strings.Contains(content, "/") {

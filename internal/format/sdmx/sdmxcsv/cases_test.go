@@ -15,7 +15,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases reads the cases in testdata, each named after its rule.
+// TestCases compares the cases of testdata with their meanings.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, sdmxcsv.Formats())
 }
@@ -26,9 +26,8 @@ func readText(t testing.TB, text string, dictionary *stat.Dictionary) ([]formatt
 	return formattest.Read(t.Context(), sdmxcsv.Formats()[0], formattest.Sample{Name: "name.csv", Data: []byte(text), In: in})
 }
 
-// TestStructureDecides: a known structure tells dimensions from attributes and
-// orders them, whatever they are called and wherever they stand; the labels of
-// units come from the office's lists.
+// TestStructureDecides: a known structure tells dimensions from attributes and orders
+// them, whatever their names and columns; labels of units come from the office's lists.
 func TestStructureDecides(t *testing.T) {
 	d := stat.NewDictionary("bis")
 	d.Structures["x"] = &stat.Structure{ID: "X", Time: "WHEN", Measure: "RATE",
@@ -51,7 +50,8 @@ note no-labels 1 TITLE: T1
 	}
 }
 
-// TestScale: IMF's SCALE is not a dimension, although the office's structure says so.
+// TestScale: SCALE of the IMF is not a dimension, although the IMF's structure declares
+// it one.
 func TestScale(t *testing.T) {
 	d := stat.NewDictionary("imf")
 	d.Structures["dot"] = &stat.Structure{ID: "DOT", Dimensions: []stat.Component{{ID: "FREQ"}, {ID: "REF_AREA"}, {ID: "SCALE"}}}
@@ -64,14 +64,14 @@ func TestScale(t *testing.T) {
 		got := formattest.Describe(tables)
 		for _, want := range []string{"frequency FREQ", "geo REF_AREA", "\nA,122, 2010 = 200000\n", "note attribute-not-kept 1 SCALE"} {
 			if !strings.Contains(got, want) {
-				t.Errorf("there is no %q in\n%s", want, got)
+				t.Errorf("no %q in\n%s", want, got)
 			}
 		}
 	}
 }
 
-// TestCutOff: a file whose last line does not end is refused, because a number
-// at its end may be a part of one.
+// TestCutOff: a file without a line break at its end is refused, because its last number
+// may be cut off.
 func TestCutOff(t *testing.T) {
 	_, err := readText(t, "DATAFLOW,GEO,TIME_PERIOD,OBS_VALUE\nBIS:X(1.0),FR,2020,12", nil)
 	if err == nil || !strings.Contains(err.Error(), "file:2: the last line does not end") {
@@ -79,7 +79,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestHostile: bounds hold, whatever a file says.
+// TestHostile: bounds hold for any file.
 func TestHostile(t *testing.T) {
 	head := "DATAFLOW,GEO,TIME_PERIOD,OBS_VALUE\n"
 	for name, text := range map[string]string{
@@ -99,7 +99,7 @@ func TestHostile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tables, err := readText(t, text, nil)
 			if err == nil {
-				t.Errorf("it is read as %.300s", formattest.Describe(tables))
+				t.Errorf("the file is read as %.300s", formattest.Describe(tables))
 			} else if stat.KindOf(err) != stat.Refused {
 				t.Errorf("the error is not about the file: %v", err)
 			}
@@ -115,7 +115,7 @@ func manyDatasets(n int) string {
 	return b.String()
 }
 
-// wideDatasets are datasets with many columns of values each.
+// wideDatasets returns n datasets, each with many columns of values.
 func wideDatasets(columns, n int) string {
 	var b strings.Builder
 	b.WriteString("DATAFLOW,GEO,TIME_PERIOD")
@@ -128,7 +128,8 @@ func wideDatasets(columns, n int) string {
 	return b.String() + "\n"
 }
 
-// TestOtherEncodings: a mark at the start, UTF-16 and windows-1252 are read.
+// TestOtherEncodings: files with a byte order mark, in UTF-16 and in windows-1252 are
+// read.
 func TestOtherEncodings(t *testing.T) {
 	text := "DATAFLOW,GEO,TIME_PERIOD,OBS_VALUE\nBIS:X(1.0),Å,2020,1\n"
 	plain, err := readText(t, text, nil)

@@ -19,14 +19,14 @@ import (
 	"almanac/internal/stattest"
 )
 
-// realFile is one of the offices' files and what an independent reader,
-// based on encoding/csv, has to know about it.
+// realFile is one of the offices' files, and what an independent reader based on
+// encoding/csv must know about it.
 type realFile struct {
 	name    string
-	header  string   // the first line of what the reading is to be described as
+	header  string   // the first line of the description of its table
 	key     []string // columns in the order of the key, the geography last
 	time    string
-	flags   map[string]string // what the cells of the flag columns mean
+	flags   map[string]string // meanings of the cells in the flag columns
 	columns []string          // the flag columns
 	unit    string            // the column of the unit's label
 	note    string
@@ -83,8 +83,7 @@ func readOne(t *testing.T, name string) formattest.Table {
 	return formattest.ReadOne(t, sdmxcsv.Formats()[0], stattest.Sample(t, name))
 }
 
-// TestRealFiles compares every real file, observation by observation, with an
-// independent reader.
+// TestRealFiles compares every observation of the real files with an independent reader.
 func TestRealFiles(t *testing.T) {
 	for _, f := range realFiles {
 		t.Run(filepath.Base(f.name), func(t *testing.T) {
@@ -101,7 +100,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// lines are the observations as the independent reader has them.
+// lines returns the observations as the independent reader reads them.
 func (f *realFile) lines(t *testing.T) []string {
 	t.Helper()
 	records, err := csv.NewReader(strings.NewReader(string(stattest.Sample(t, f.name).Data))).ReadAll()
@@ -148,7 +147,7 @@ func (f *realFile) lines(t *testing.T) []string {
 	return lines
 }
 
-// periodText writes 2023-Q1 and 2014-01 as the interface does.
+// periodText writes 2023-Q1 and 2014-01 as Q1/2023 and 01/2014.
 func periodText(text string) string {
 	if year, rest, found := strings.Cut(text, "-"); found {
 		return rest + "/" + year
@@ -167,7 +166,7 @@ func valueText(t *testing.T, text string) string {
 	return fmt.Sprint(v)
 }
 
-// TestConform: the real files keep what every reader promises.
+// TestConform tests what holds for all readers with the real files.
 func TestConform(t *testing.T) {
 	var samples []formattest.Sample
 	for _, f := range realFiles {
@@ -176,8 +175,8 @@ func TestConform(t *testing.T) {
 	formattest.Conform(t, sdmxcsv.Formats()[0], samples...)
 }
 
-// TestRecogniseOnlyOurs: no other file of the offices is taken for SDMX-CSV.
-func TestRecogniseOnlyOurs(t *testing.T) {
+// TestStrict: of the offices' files, only those of the format are recognised.
+func TestStrict(t *testing.T) {
 	var own []string
 	for _, f := range realFiles {
 		own = append(own, f.name)
@@ -185,8 +184,8 @@ func TestRecogniseOnlyOurs(t *testing.T) {
 	stattest.CheckRecognition(t, sdmxcsv.Formats(), own...)
 }
 
-// byKey are the values of a table by "FREQ=A DER_TYPE=U … 2002", NaN where
-// there is none.
+// byKey returns the values of a table by "FREQ=A DER_TYPE=U … 2002"; a missing value is
+// NaN.
 func byKey(table formattest.Table) map[string]float64 {
 	values := map[string]float64{}
 	for _, o := range table.All {
@@ -200,7 +199,7 @@ func byKey(table formattest.Table) map[string]float64 {
 	return values
 }
 
-// TestPairBIS: the CSV of BIS_DER has the observations of both XML files.
+// TestPairBIS: the CSV file of BIS_DER has the observations of both XML files.
 func TestPairBIS(t *testing.T) {
 	got := byKey(readOne(t, "bis/BIS_DER-sdmx-csv-1.0.csv"))
 	for _, name := range []string{"bis/BIS_DER-generic.xml", "bis/BIS_DER-structure-specific.xml"} {
@@ -211,7 +210,7 @@ func TestPairBIS(t *testing.T) {
 	}
 }
 
-// xmlValues reads either form of the XML with encoding/xml alone.
+// xmlValues reads either form of XML with encoding/xml alone.
 func xmlValues(t *testing.T, name string) map[string]float64 {
 	values := map[string]float64{}
 	var series []string
@@ -268,8 +267,8 @@ func xmlValues(t *testing.T, name string) map[string]float64 {
 	}
 }
 
-// TestPairLabels: the file with codes and labels and the one with labels only
-// have the same 19 values.
+// TestPairLabels: the file with codes and labels and the file with labels only have the
+// same 19 values.
 func TestPairLabels(t *testing.T) {
 	both, labels := readOne(t, "eurostat/sdmx-csv/ei_bpm6ca_q-both.csv"), readOne(t, "eurostat/sdmx-csv/ei_bpm6ca_q-labels.csv")
 	if len(both.All) != 19 || len(labels.All) != 19 {
@@ -289,8 +288,8 @@ func TestPairLabels(t *testing.T) {
 	}
 }
 
-// TestFrequencyStated: the frequency column says how often a series comes,
-// whatever the shape of its periods.
+// TestFrequencyStated: the frequency is that of the frequency column, whatever the form
+// of the periods.
 func TestFrequencyStated(t *testing.T) {
 	tables, err := readText(t, "DATAFLOW,FREQ,GEO,TIME_PERIOD,OBS_VALUE\nBIS:X(1.0),Q,FR,2020-03-31,1\nBIS:X(1.0),_Z,FR,2020,1\n", nil)
 	if err != nil {
@@ -303,7 +302,7 @@ func TestFrequencyStated(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads a file like ilc_lvps08.csv of 60 MB.
+// BenchmarkRead reads a file of 60 MB that is like ilc_lvps08.csv.
 func BenchmarkRead(b *testing.B) {
 	var text strings.Builder
 	text.WriteString("DATAFLOW,LAST UPDATE,freq,age,sex,unit,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG\r\n")

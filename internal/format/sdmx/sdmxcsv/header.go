@@ -2,7 +2,6 @@ package sdmxcsv
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"regexp"
 	"slices"
@@ -17,18 +16,18 @@ type column struct {
 	id, label    string
 	at           int  // its cell
 	labelAt      int  // the cell with the label of its code; -1: none
-	hasSeveral   bool // a cell may hold several values: "ATTR_1[]"
-	hasLanguages bool // a cell holds a text in several languages: "ATTR_1[en;fr]"
+	hasSeveral   bool // cells may hold several values: "ATTR_1[]"
+	hasLanguages bool // cells hold a text in several languages: "ATTR_1[en;fr]"
 
 	role      stat.Role       // of a dimension, as the source states it
 	last      []byte          // of a dimension: the last cell read
-	measure   int32           // of numbers: their place among the measures
+	measure   int32           // of numbers: their position among the measures
 	isBound   bool            // of numbers: they are bounds of uncertainty
 	attribute *sdmx.Attribute // nil: observations have no place for it
-	isUsed    bool            // some cell is not empty
+	isDropped bool            // of an attribute without a place: some cell is not empty
 }
 
-// header describes the columns. The place of a missing column is -1.
+// header describes the columns. The position of a missing column is -1.
 type header struct {
 	kind       kind
 	valueSep   byte // between the values in one cell; 0: none
@@ -40,26 +39,26 @@ type header struct {
 	columns    []column
 }
 
-// kind is the form of a file, which its first line tells.
+// kind is the form of a file, which its headings tell.
 type kind uint8
 
 const (
 	unknown kind = iota
 	version1
 	version2
-	pairs // neither, but codes and labels in pairs
-	keyed // neither, but a key of dataset and codes comes first
+	pairs // UNICEF's: columns of codes and labels in pairs
+	keyed // the ECB's: a key of dataset and codes comes first
 )
 
-// heading matches an ID, a part in brackets, and a label: "ATTR_1[]: Note".
+// heading matches an ID, what is in brackets, and a label: "ATTR_1[]: Note".
 var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
 
 // firstCell matches the first cell of a line and the separator after it. Brackets
 // hold a separator of another kind: "STRUCTURE[;]".
 var firstCell = regexp.MustCompile(`^(?:"[^"]*"|[^",;\t|[]*(?:\[[^\]]*\])?[^",;\t|]*)([,;\t|])`)
 
-// firstLines match the separator and the headings of a file, each on a line. They
-// are strict, since any CSV may have some of these headings.
+// firstLines match the separator and the headings of a file, each on a line. They are
+// strict, because any CSV may have some of these headings.
 var firstLines = [...]*regexp.Regexp{
 	version1: regexp.MustCompile(`^.\n(?i:DATAFLOW)(:.*)?\n.*\n.*\n`),
 	version2: regexp.MustCompile(`^.\nSTRUCTURE(\[.*\])?(:.*)?\n(.*\n)*STRUCTURE_ID(:.*)?\n(.*\n)+`),
@@ -67,8 +66,7 @@ var firstLines = [...]*regexp.Regexp{
 	keyed:    regexp.MustCompile(`^.\nKEY\n(?i:FREQ)\n(.*\n)*TIME_PERIOD\n(.*\n)*OBS_VALUE\n`),
 }
 
-// kindOf returns the kind of a file and the separator of its cells, from its
-// beginning.
+// kindOf returns the kind and the separator of the file that begins with head.
 func kindOf(head []byte) (k kind, sep byte) {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	first := firstCell.FindSubmatch(line)
@@ -85,39 +83,33 @@ func kindOf(head []byte) (k kind, sep byte) {
 	return unknown, 0
 }
 
-// readHeader reads the first record and sets the separator of the others.
+// readHeader reads the headings and sets the separator of all records.
 func readHeader(r *records) (*header, error) {
-	line, err := r.text()
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err := r.readText(); err != nil && err != io.EOF {
 		return nil, err
 	}
-	kind, sep := kindOf(line)
-	if kind == unknown {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the first line is not a header of SDMX-CSV, which begins with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
+	h := &header{dataflowAt: -1, nameAt: -1, actionAt: -1, updatedAt: -1}
+	if h.kind, r.sep = kindOf(r.record); h.kind == unknown {
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the headings are not those of SDMX-CSV, which begin with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
 	}
-	r.sep = sep
-	if err := r.split(line); err != nil {
+	if err := r.split(); err != nil {
 		return nil, err
 	}
 	r.width = len(r.cells)
-	return newHeader(kind, r)
+	if empty := slices.IndexFunc(r.cells, func(cell []byte) bool { return len(cell) == 0 }); empty >= 0 {
+		return nil, r.bad(empty, "the column has no heading")
+	}
+	return h, h.readColumns(r)
 }
 
-func newHeader(k kind, r *records) (*header, error) {
-	h := &header{kind: k, dataflowAt: -1, nameAt: -1, actionAt: -1, updatedAt: -1}
-	names := make([]string, len(r.cells))
-	for i, cell := range r.cells {
-		if names[i] = string(cell); names[i] == "" {
-			return nil, r.bad(i, "the column has no name in the first line")
-		}
-	}
+func (h *header) readColumns(r *records) error {
 	at := 0
-	switch k {
+	switch h.kind {
 	case version1, keyed:
 		h.dataflowAt, at = 0, 1
 	case version2:
 		h.dataflowAt, at = 1, 2
-		if _, rest, _ := strings.Cut(names[0], "["); rest != "" && rest[0] != ']' {
+		if _, rest, _ := bytes.Cut(r.cells[0], []byte("[")); len(rest) > 0 && rest[0] != ']' {
 			h.valueSep = rest[0]
 		}
 	}
@@ -126,31 +118,30 @@ func newHeader(k kind, r *records) (*header, error) {
 		"STRUCTURE_NAME": &h.nameAt, "ACTION": &h.actionAt, "UPDATED": &h.updatedAt, "LAST_UPDATE": &h.updatedAt,
 		"STRUCTURE_ID": &repeated, "SERIES_KEY": &repeated, "OBS_KEY": &repeated,
 	}
-	for at < len(names) {
-		c := h.newColumn(names[at], at)
-		at++
+	for ; at < r.width; at++ {
+		c := h.newColumn(string(r.cells[at]), at)
 		if cell := notData[strings.ReplaceAll(strings.ToUpper(c.id), " ", "_")]; cell != nil {
 			if *cell < 0 {
-				*cell = c.at
+				*cell = at
 			}
 			continue
 		}
-		if i := slices.IndexFunc(h.columns, func(d column) bool { return d.id == c.id }); i >= 0 {
-			return nil, r.bad(c.at, "there are two columns %q, here and in column %d", c.id, h.columns[i].at+1)
+		if other := h.find(func(id string) bool { return id == c.id }); other != nil {
+			return r.bad(at, "column %q is repeated; it is also column %d", c.id, other.at+1)
 		}
 		if h.nameAt >= 0 && !heading.MatchString(c.id) {
-			return nil, r.bad(c.at, "%q is not an ID; with STRUCTURE_NAME, every column of IDs has a column of labels to its right", c.id)
+			return r.bad(at, "%q is not an ID; with STRUCTURE_NAME, every column of IDs has a column of labels to its right", c.id)
 		}
-		if at < len(names) && h.isLabelOf(names[at], c.id) {
-			c.label, c.labelAt = names[at], at
+		if at+1 < r.width && h.isLabelOf(string(r.cells[at+1]), c.id) {
 			at++
+			c.label, c.labelAt = string(r.cells[at]), at
 		}
 		h.columns = append(h.columns, c)
 	}
 	if len(h.columns) == 0 {
-		return nil, r.bad(0, "the first line has neither dimensions nor values")
+		return r.bad(0, "the headings have neither dimensions nor values")
 	}
-	return h, nil
+	return nil
 }
 
 func (h *header) newColumn(name string, at int) column {
@@ -163,9 +154,8 @@ func (h *header) newColumn(name string, at int) column {
 	return c
 }
 
-// isLabelOf reports whether the column name has the labels of the column id to
-// its left. Without STRUCTURE_NAME, which announces such columns, only codes have
-// labels.
+// isLabelOf reports whether the column name has the labels of the column id to its
+// left. In files without STRUCTURE_NAME only codes have such columns.
 func (h *header) isLabelOf(name, id string) bool {
 	switch name {
 	case "TIME_PERIOD", "OBS_VALUE", "OBS_STATUS", "OBS_FLAG", "OBS_CONF", "CONF_STATUS", "LOWER_BOUND", "UPPER_BOUND":
@@ -185,8 +175,8 @@ func (h *header) splitLabel(cell []byte) (id, label []byte) {
 	return cell, nil
 }
 
-// identity reads the cell with the dataset: "ESTAT:NA_MAIN(1.6.0)", perhaps
-// followed by its name, or a key that begins with the code.
+// identity reads the cell that names the dataset: "ESTAT:NA_MAIN(1.6.0)", perhaps with
+// a title, or a key that begins with the code.
 func (h *header) identity(cell string) (agency, code, name string) {
 	switch h.kind {
 	case keyed:
@@ -205,7 +195,7 @@ func (h *header) identity(cell string) (agency, code, name string) {
 	return strings.TrimSpace(agency), strings.TrimSpace(code), strings.TrimSpace(name)
 }
 
-// find returns the first column with an ID that is accepts; nil if there is none.
+// find returns the first column whose ID is accepts; nil if there is none.
 func (h *header) find(is func(id string) bool) *column {
 	for i := range h.columns {
 		if is(h.columns[i].id) {

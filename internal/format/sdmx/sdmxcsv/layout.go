@@ -11,16 +11,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// layout holds the columns of a dataset by what they are.
-type layout struct {
-	dimensions []column
-	time       *column  // nil: the caller states the period
-	values     []column // and bounds of them
-	attributes []column
-	others     []column // attributes that observations have no place for
-	isGuess    bool     // no structure is known
-}
-
 var obsValue = regexp.MustCompile(`(?i)^OBS_VALUE[0-9_]*$`)
 
 func (h *header) valueColumns(measure string) (values []column) {
@@ -33,20 +23,22 @@ func (h *header) valueColumns(measure string) (values []column) {
 	return values
 }
 
+// settleLayout decides what each column is, without a known structure by the facts of
+// the survey.
 func (t *table) settleLayout(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
-	l := &layout{time: cmp.Or(t.column(known.Time), t.column("TIME_PERIOD"), t.find(assemble.IsTime)), values: t.valueColumns(known.Measure)}
-	if t.layout = l; len(l.values) == 0 {
-		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: OBS_VALUE is not among %s", t.ids())
+	t.time, t.values = cmp.Or(t.column(known.Time), t.column("TIME_PERIOD"), t.find(assemble.IsTime)), t.valueColumns(known.Measure)
+	if len(t.values) == 0 {
+		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", t.ids())
 	}
-	place := func(c column) int { // in the structure, or -1
+	place := func(c column) int { // in the structure; -1: it is not there
 		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
 	}
 	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) >= 0 })
-	isOrdered := l.time != nil && (t.kind == keyed || source == "eurostat" && t.column("OBS_FLAG") != nil)
-	l.isGuess = !isKnown && !isOrdered
+	isOrdered := t.time != nil && (t.kind == keyed || source == "eurostat" && t.column("OBS_FLAG") != nil)
+	t.isGuess = !isKnown && !isOrdered
 	var facts []facts
-	if l.isGuess || l.time == nil {
+	if t.isGuess || t.time == nil {
 		s, err := t.survey()
 		if err != nil {
 			return err
@@ -58,34 +50,36 @@ func (t *table) settleLayout(source string, known *stat.Structure) error {
 	case isKnown && t.kind != keyed:
 		isDimension = func(c column) bool { return place(c) >= 0 }
 	case isOrdered:
-		isDimension = func(c column) bool { return c.at < l.time.at }
+		isDimension = func(c column) bool { return c.at < t.time.at }
 	}
-	var rest []column
+	isSingle := len(t.values) == 1
 	for _, c := range t.columns {
+		bound := slices.Index([]string{"LOWER_BOUND", "UPPER_BOUND"}, strings.ToUpper(c.id))
 		switch {
-		case l.time != nil && c.at == l.time.at, slices.ContainsFunc(l.values, func(v column) bool { return v.at == c.at }):
+		case t.time != nil && c.at == t.time.at, slices.ContainsFunc(t.values, func(v column) bool { return v.at == c.at }):
 		case isDimension(c):
 			if at := place(c); at >= 0 {
 				c.role = known.Dimensions[at].Role
 			}
-			l.dimensions = append(l.dimensions, c)
+			t.dimensions = append(t.dimensions, c)
+		case bound >= 0 && isSingle:
+			c.measure, c.isBound = int32(bound+1), true
+			t.values = append(t.values, c)
 		default:
-			rest = append(rest, c)
+			t.attributes = append(t.attributes, c)
 		}
 	}
 	if t.kind != keyed {
-		slices.SortStableFunc(l.dimensions, func(a, b column) int { return place(a) - place(b) })
+		slices.SortStableFunc(t.dimensions, func(a, b column) int { return place(a) - place(b) })
 	}
-	if l.time == nil {
-		if err := l.findTime(facts); err != nil {
-			return err
-		}
+	if t.time == nil {
+		return t.findTime(facts)
 	}
-	l.setAttributes(rest)
 	return nil
 }
 
-// guessDimension tells dimensions from attributes without a structure.
+// guessDimension reports whether a column is a dimension by the rules for data without
+// a known structure.
 func (t *table) guessDimension(c column, source string, facts facts) bool {
 	isFreeText := t.kind == pairs && c.labelAt < 0 && c.label == ""
 	if c.hasSeveral || c.hasLanguages || isFreeText || facts.hasEmpty || sdmx.IsScale(source, c.id) {
@@ -103,47 +97,23 @@ func (t *table) guessDimension(c column, source string, facts facts) bool {
 	case attribute != assemble.AttributeOther || sdmx.IsAttribute(c.id):
 		return false
 	}
-	// Where only the time comes before the values, the order of the columns tells
-	// nothing.
+	// If only the time comes before the values, the order of the columns means nothing.
 	return c.at < firstValue || !slices.ContainsFunc(t.columns, isFirst)
 }
 
-// findTime takes the only dimension whose cells are all periods for the time.
-func (l *layout) findTime(facts []facts) error {
+// findTime makes the only dimension whose cells are all periods the time.
+func (t *table) findTime(facts []facts) error {
 	isTime := func(c column) bool { return !facts[c.at].hasOther && len(facts[c.at].last) > 0 }
-	first := slices.IndexFunc(l.dimensions, isTime)
+	first := slices.IndexFunc(t.dimensions, isTime)
 	if first < 0 {
 		return nil
 	}
-	time := l.dimensions[first]
-	if next := slices.IndexFunc(l.dimensions[first+1:], isTime); next >= 0 {
-		other := l.dimensions[first+1+next]
+	time := t.dimensions[first]
+	if next := slices.IndexFunc(t.dimensions[first+1:], isTime); next >= 0 {
+		other := t.dimensions[first+1+next]
 		return stat.BadFile(stat.Position{Line: 1, Column: other.at + 1}, "columns %s and %s both hold only periods, and neither is called TIME_PERIOD: rename the heading of the one that is the time",
 			time.id, other.id)
 	}
-	l.time, l.dimensions = &time, slices.Delete(l.dimensions, first, first+1)
+	t.time, t.dimensions = &time, slices.Delete(t.dimensions, first, first+1)
 	return nil
-}
-
-// setAttributes finds a place for every column that is not a dimension. Only the
-// first unit and the first multiplier count.
-func (l *layout) setAttributes(columns []column) {
-	isSingle := len(l.values) == 1
-	has := map[assemble.Attribute]bool{}
-	has[assemble.AttributeUnit] = slices.ContainsFunc(l.dimensions, func(c column) bool { return assemble.AttributeOf(c.id) == assemble.AttributeUnit })
-	for _, c := range columns {
-		attribute := assemble.AttributeOf(c.id)
-		isOnce := attribute == assemble.AttributeUnit || attribute == assemble.AttributeMultiplier
-		bound := slices.Index([]string{"LOWER_BOUND", "UPPER_BOUND"}, strings.ToUpper(c.id))
-		switch {
-		case bound >= 0 && isSingle:
-			c.measure, c.isBound = int32(bound+1), true
-			l.values = append(l.values, c)
-		case attribute == assemble.AttributeOther, isOnce && has[attribute]:
-			l.others = append(l.others, c)
-		default:
-			l.attributes = append(l.attributes, c)
-			has[attribute] = true
-		}
-	}
 }

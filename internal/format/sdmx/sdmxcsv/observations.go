@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"io"
+	"slices"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/sdmx"
@@ -22,8 +23,8 @@ func (t *table) read() error {
 	if t.isAtEnd = errors.Is(err, io.EOF); err != nil && !t.isAtEnd {
 		return err
 	}
-	for _, c := range t.others {
-		if c.isUsed {
+	for _, c := range t.attributes {
+		if c.isDropped {
 			t.AttributesNotKept.Add(c.id)
 		}
 	}
@@ -33,54 +34,43 @@ func (t *table) read() error {
 }
 
 func (t *table) readRecord() error {
-	if err := t.checkAction(); err != nil {
-		return err
-	}
-	if err := t.checkKey(); err != nil {
+	if err := cmp.Or(t.checkAction(), t.checkKey()); err != nil {
 		return err
 	}
 	t.readUpdated()
-	cells := t.cells
-	for i := range t.others {
-		c := &t.others[i]
-		c.isUsed = c.isUsed || len(cells[c.at]) > 0
-	}
+	t.Here.Clear()
+	t.readAttributes()
 	empty := t.readCodes()
-	if empty == nil && t.time != nil && len(cells[t.time.at]) == 0 {
+	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {
 		empty = t.time
 	}
-	hasValue := false
-	for i := range t.values {
-		hasValue = hasValue || len(cells[t.values[i].at]) > 0
-	}
-	if empty != nil {
-		if hasValue {
-			return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
-		}
+	hasValue := slices.ContainsFunc(t.values, func(c column) bool { return len(t.cells[c.at]) > 0 })
+	switch {
+	case empty != nil && hasValue:
+		return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
+	case empty != nil:
 		t.Report.Add(stat.NoteNotRead, 1, "records of attributes without an observation")
 		return nil
 	}
-	isUndated, err := t.readPeriod()
-	if isUndated || err != nil {
-		return err
+	if t.time != nil {
+		cell, _ := t.splitLabel(t.cells[t.time.at])
+		if err := t.SetPeriod(cell); err != nil {
+			return t.bad(t.time.at, "%v", err)
+		}
+	}
+	if t.UndatedMark != "" {
+		t.Report.Read += len(t.numbers)
+		t.Report.Add(stat.NoteUndated, len(t.numbers), t.UndatedMark)
+		return nil
 	}
 	if err := t.SetFrequency(hasValue); err != nil {
 		return t.bad(t.column(t.FrequencyID()).at, "%v", err)
 	}
-	t.Begin()
-	t.codes = t.codes[:0]
-	for i := range t.attributes {
-		c := &t.attributes[i]
-		if cell := cells[c.at]; len(cell) > 0 {
-			code, label := t.readAttribute(c, cell)
-			t.SetHere(c.attribute, code, label)
-		}
-	}
 	for i := range t.values {
 		c := &t.values[i]
-		n, ok := sdmx.ReadNumber(cells[c.at], t.style)
+		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
 		if !ok {
-			return t.bad(c.at, "%.40q is not a number; numbers are written with %q before the decimals, and a missing one is left out", cells[c.at], t.style.Decimal)
+			return t.bad(c.at, "%.40q is not a number; numbers have %q before the decimals, and the cell of a missing one is empty", t.cells[c.at], t.style.Decimal)
 		}
 		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
@@ -99,7 +89,7 @@ func (t *table) checkAction() error {
 	return t.bad(t.actionAt, "ACTION must be I, A, R, M or D, not %.40q", cell)
 }
 
-// checkKey compares the key with the codes of the record: "EXR.D.USD" is the
+// checkKey compares the key with the codes of the record: "EXR.D.USD" consists of the
 // dataset EXR and the codes D and USD.
 func (t *table) checkKey() error {
 	if t.kind != keyed {
@@ -134,7 +124,7 @@ func (t *table) readUpdated() {
 	}
 }
 
-// readCodes reads the codes of the dimensions; empty is the first one without a
+// readCodes reads the codes of the dimensions. empty is the first dimension without a
 // code.
 func (t *table) readCodes() (empty *column) {
 	for i := range t.dimensions {
@@ -157,8 +147,7 @@ func (t *table) readCodes() (empty *column) {
 	return empty
 }
 
-// splitCode splits the cell of a column into a code and its label, which may have
-// a column of its own.
+// splitCode splits a cell into a code and its label, which may have its own column.
 func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
 	if id, label = t.splitLabel(cell); len(label) == 0 {
 		label = t.cell(c.labelAt)
@@ -166,21 +155,20 @@ func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
 	return id, label
 }
 
-// readPeriod reads the period of the current record. It counts a record whose
-// time is a mark in place of a period.
-func (t *table) readPeriod() (isUndated bool, err error) {
-	if t.time == nil {
-		return false, nil // the period of the whole file
+func (t *table) readAttributes() {
+	t.codes = t.codes[:0]
+	for i := range t.attributes {
+		c := &t.attributes[i]
+		cell := t.cells[c.at]
+		switch {
+		case len(cell) == 0:
+		case c.attribute == nil:
+			c.isDropped = true
+		default:
+			code, label := t.readAttribute(c, cell)
+			t.Here.Set(c.attribute, code, label)
+		}
 	}
-	cell, _ := t.splitLabel(t.cells[t.time.at])
-	if t.Observation.Period, isUndated, err = t.Period(cell); err != nil {
-		return false, t.bad(t.time.at, "%v", err)
-	}
-	if isUndated {
-		t.Report.Read += len(t.numbers)
-		t.Report.Add(stat.NoteUndated, len(t.numbers), string(cell))
-	}
-	return isUndated, nil
 }
 
 // readAttribute returns the code and the text of an attribute in a cell.
@@ -208,14 +196,10 @@ func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 
 // oneLanguage returns the English text of "en:Value;fr:Valeur", else the first.
 func oneLanguage(cell []byte, between byte) []byte {
-	for text := range bytes.SplitSeq(cell, []byte{between}) {
-		if english, ok := bytes.CutPrefix(text, []byte("en:")); ok {
-			return english
-		}
-	}
-	first, _, _ := bytes.Cut(cell, []byte{between})
-	if len(first) > 2 && first[2] == ':' {
-		return first[3:]
+	texts := bytes.Split(cell, []byte{between})
+	english := slices.IndexFunc(texts, func(text []byte) bool { return bytes.HasPrefix(text, []byte("en:")) })
+	if text := texts[max(english, 0)]; len(text) > 2 && text[2] == ':' {
+		return text[3:]
 	}
 	return cell
 }

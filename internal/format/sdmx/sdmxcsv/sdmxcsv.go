@@ -1,8 +1,8 @@
-// Package sdmxcsv reads SDMX-CSV: one observation a line, one component of the
-// data a column, named by its ID. Unlike SDMX-ML it does not say which columns
-// are dimensions and which are attributes.
+// Package sdmxcsv reads SDMX-CSV: each record is an observation, and each column a
+// component, named by its ID. Unlike SDMX-ML, it does not say which columns are
+// dimensions and which are attributes.
 //
-// Version 1.0, and 2.0, which may have several values in a cell:
+// There are versions 1.0 and 2.0, which may have several values in a cell:
 //
 //	DATAFLOW,freq,sex,geo,TIME_PERIOD,OBS_VALUE,OBS_FLAG
 //	ESTAT:ILC_LVPS08(1.0),A,F,AL,2017,93.8,
@@ -10,15 +10,15 @@
 //	STRUCTURE[;],STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE,OBS_STATUS[]
 //	dataflow,OECD.SDD:DF_X(1.1),I,A,FR,2018,94.1,E;P
 //
-// The character after the first heading (, ; tab or |) separates cells; the one
-// in brackets separates several values in a cell. With labels, headings and cells
-// are "FREQ: Frequency" and "A: Annual", or each column of codes has a column of
-// labels to its right. UNICEF writes such pairs without a dataflow column; its
-// files are recognised by their headings.
+// The character after the first heading (, ; tab or |) separates cells; the one in
+// brackets separates several values in a cell. With labels, headings and cells are
+// "FREQ: Frequency" and "A: Annual", or each column of codes has a column of labels to
+// its right. UNICEF writes such pairs without a dataflow column; its files are
+// recognised by their headings.
 //
-// The data portal of the European Central Bank writes a key: the dataset, then
-// the codes of all dimensions. The columns up to the time repeat these codes. A
-// record whose key and codes contradict each other is refused.
+// The data portal of the European Central Bank writes a key: the dataset, then the
+// codes of all dimensions. The columns up to the time repeat these codes. A record
+// whose key and codes differ is refused.
 //
 //	KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE,OBS_STATUS,TITLE
 //	EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2024-01-02,1.0956,A,US dollar/Euro
@@ -27,31 +27,31 @@
 //
 // A known structure, from a file of structures or an earlier import, decides. In
 // Eurostat's own files the dimensions come before TIME_PERIOD. Otherwise (note
-// no-structure) the order of the columns decides, which by the standard is
-// dimensions, measures, attributes: a column is a dimension if it is never empty
-// beside a value, and if it
+// no-structure) the order of the columns decides, which by the standard is dimensions,
+// measures, attributes: a column is a dimension if it is never empty beside a value,
+// and if it
 //
 //   - comes before the time, and is not a status, a note or a unit multiplier,
 //   - or comes between the time and the values, and does not have the name of an
 //     attribute ([sdmx.IsAttribute]),
 //   - or is a geography or a frequency by its name, wherever it is.
 //
-// Where the values come first, only the names decide, and in files with pairs of
-// columns the labels too, which dimensions have and free texts lack. The time is
-// the column with the name of a time, else the only column whose cells are all
-// periods.
+// If the values come first, only the names decide. In files with pairs of columns, a
+// dimension must also have labels. The time is the column with the name of a time, else
+// the only column whose cells are all periods.
 //
 // # Several datasets
 //
-// Each dataset is a table of its own; versions of one dataflow are one dataset.
-// A file that returns to an earlier dataset is refused.
+// Each dataset becomes a table; versions of one dataflow are one dataset. A file that
+// returns to an earlier dataset is refused.
 //
-// The report counts records, or, with several columns of numbers, the numbers. A
-// record of version 2.0 without a value and without some dimension describes
-// several observations; it is noted as not read. ACTION D, to delete, is refused.
+// The report counts records, or, with several columns of numbers, the numbers. A record
+// of version 2.0 without a value and without some dimension describes several
+// observations; it is noted as not read. ACTION D, to delete, is refused.
 package sdmxcsv
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -74,13 +74,13 @@ func recognise(_ string, head []byte) bool {
 	return k != unknown
 }
 
-// Bounds of a file with several datasets, against hostile ones.
+// Bounds of a file with several datasets, against hostile files.
 const (
 	maxDatasets = 1000
 	maxFacts    = 1 << 20 // datasets × columns
 )
 
-// file is a file being read. One of its records is the current one.
+// file is a file at its current record.
 type file struct {
 	*header
 	*records
@@ -88,11 +88,11 @@ type file struct {
 	in       format.Input
 	closer   io.Closer
 	encoding stat.Report     // notes on the encoding, for the first table
-	name     []byte          // the cell with the current dataset
+	name     []byte          // the cell that names the current dataset
 	key      string          // of the current dataset
 	keys     map[string]bool // of all datasets so far
 	isAtEnd  bool
-	findings *survey // nil before it is needed
+	findings *survey // nil until they are needed
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
@@ -119,13 +119,13 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	}
 }
 
-// open opens the file and reads its header.
+// open opens the file and reads the headings.
 func (f *file) open() error {
 	text, err := text.Open(f.in.Again, f.in.Encoding, &f.encoding)
 	if err != nil {
 		return err
 	}
-	f.closer, f.records, f.keys = text, newRecords(text), map[string]bool{}
+	f.closer, f.records, f.keys = text, &records{text: bufio.NewReaderSize(text, 256<<10), next: 1}, map[string]bool{}
 	if f.header, err = readHeader(f.records); err != nil {
 		text.Close()
 	}
@@ -145,7 +145,7 @@ func (f *file) next() error {
 	agency, code, _ := f.identity(string(name))
 	key := strings.ToLower(agency + ":" + code)
 	if key == f.key {
-		return nil // another version of it
+		return nil // another version
 	}
 	switch at := max(f.dataflowAt, 0); {
 	case f.keys[key]:

@@ -9,23 +9,22 @@ import (
 	"almanac/internal/format/text"
 )
 
-// survey holds the findings of a pass through the whole file. It is needed where
-// no structure tells which columns are dimensions, where no column has the name of
-// a time, and where numbers may have a decimal comma.
+// survey holds the findings of a pass through the whole file. It is needed if no
+// structure is known, if no column has the name of a time, or if numbers may have a
+// decimal comma.
 type survey struct {
-	datasets map[string][]facts // by their keys, each with the facts of all columns
+	datasets map[string][]facts // about all columns, by the key of the dataset
 	style    text.StyleFinder
 }
 
-// facts describe the cells of one column in the records of a dataset that have a
-// value.
+// facts describe the cells of a column in the records of a dataset that have a value.
 type facts struct {
 	hasEmpty bool   // some cell is empty
 	hasOther bool   // some cell is not a period
-	last     []byte // the last cell, up to the first that is not a period
+	last     []byte // the last cell, until one is not a period
 }
 
-// survey surveys the file, once.
+// survey returns the findings of a pass through the file, which is made once.
 func (f *file) survey() (*survey, error) {
 	if f.findings != nil {
 		return f.findings, nil
@@ -39,10 +38,10 @@ func (f *file) survey() (*survey, error) {
 	values := f.valueColumns("")
 	err := again.next()
 	for ; err == nil; err = again.next() {
-		known := s.datasets[again.key]
-		if known == nil {
-			known = make([]facts, f.width)
-			s.datasets[again.key] = known
+		columns := s.datasets[again.key]
+		if columns == nil {
+			columns = make([]facts, f.width)
+			s.datasets[again.key] = columns
 		}
 		hasValue := len(values) == 0
 		for _, c := range values {
@@ -56,7 +55,7 @@ func (f *file) survey() (*survey, error) {
 		}
 		if hasValue {
 			for i, cell := range again.cells {
-				known[i].see(f.header, cell)
+				columns[i].add(f.header, cell)
 			}
 		}
 	}
@@ -67,7 +66,7 @@ func (f *file) survey() (*survey, error) {
 	return s, nil
 }
 
-func (k *facts) see(h *header, cell []byte) {
+func (k *facts) add(h *header, cell []byte) {
 	switch {
 	case len(cell) == 0:
 		k.hasEmpty, k.hasOther = true, true

@@ -2,6 +2,7 @@ package sdmxcsv
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -10,22 +11,28 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUpdateTimeUnread is the kind of note for a time of update in an unknown form.
+// noteUpdateTimeUnread is the kind of note for an unreadable time of update.
 const noteUpdateTimeUnread = "update-time-unread"
 
 // table is a dataset being read.
 type table struct {
 	*file
 	*sdmx.Table
-	*layout
+
+	dimensions []column
+	time       *column  // nil: the caller states the period
+	values     []column // and their bounds
+	attributes []column
+	isGuess    bool // no structure is known
+
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
 	lastUpdate []byte        // the last cell with a time of update
-	codes      []byte        // from cells with several
+	codes      []byte        // of cells with several
 	isFinished bool
 }
 
-// newTable begins the dataset of the current record.
+// newTable returns the dataset that begins with the current record.
 func (f *file) newTable() (*table, error) {
 	t := &table{file: f}
 	agency, code, title := f.identity(string(f.name))
@@ -47,7 +54,7 @@ func (f *file) newTable() (*table, error) {
 	return t, t.settle(assembled)
 }
 
-// settle decides what the columns are, and makes the dimensions and attributes.
+// settle decides what the columns are and makes the dimensions and attributes.
 func (t *table) settle(assembled *assemble.Table) (err error) {
 	d := assembled.Dataset
 	known := t.in.Known(d.Source.ID).Structure(d.Code)
@@ -73,8 +80,23 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 	if t.isGuess {
 		t.NoteGuess(ids)
 	}
+	t.makeAttributes()
+	return nil
+}
+
+// makeAttributes finds a place for the attributes. Only the first unit and the first
+// multiplier count.
+func (t *table) makeAttributes() {
+	isUnit := func(c column) bool { return assemble.AttributeOf(c.id) == assemble.AttributeUnit }
+	has := map[assemble.Attribute]bool{assemble.AttributeUnit: slices.ContainsFunc(t.dimensions, isUnit)}
 	for i := range t.attributes {
 		c := &t.attributes[i]
+		kind := assemble.AttributeOf(c.id)
+		isOnce := kind == assemble.AttributeUnit || kind == assemble.AttributeMultiplier
+		if kind == assemble.AttributeOther || isOnce && has[kind] {
+			continue
+		}
+		has[kind] = true
 		c.attribute = t.Attribute(c.id)
 		if strings.EqualFold(c.id, "OBS_FLAG") {
 			c.attribute.List = "obs_flag"
@@ -83,11 +105,9 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 			c.attribute.Separators = string(t.valueSep)
 		}
 	}
-	return nil
 }
 
-// measures returns the dimension that distinguishes the columns of numbers; nil for
-// a single column.
+// measures returns the dimension that tells the columns of numbers apart; nil for one.
 func (t *table) measures() *stat.Dimension {
 	t.numbers = make([]sdmx.Number, len(t.values))
 	var codes []stat.Code
@@ -97,13 +117,10 @@ func (t *table) measures() *stat.Dimension {
 		}
 		codes = append(codes, stat.Code{ID: c.id, Label: c.label})
 	}
-	if len(codes) == 1 {
-		return nil
-	}
-	return new(assemble.Indicators(codes))
+	return sdmx.Measures(codes)
 }
 
-// settleStyle decides how numbers are written. Where commas separate cells they
+// settleStyle decides how numbers are written. In files with commas between cells they
 // have a decimal point; other files may come from a country with decimal commas.
 func (t *table) settleStyle(report *stat.Report) error {
 	t.style = sdmx.PlainStyle

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases reads the cases in testdata, each named after its rule.
+// TestCases compares the cases of testdata with their meanings.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, sdmxjson.Formats())
 }
@@ -23,32 +23,32 @@ func readText(t testing.TB, text string) ([]formattest.Table, error) {
 	return formattest.Read(t.Context(), sdmxjson.Formats()[0], formattest.Sample{Name: "name.json", Data: []byte(text)})
 }
 
-// message is a message with one dimension besides the time.
+// message returns a message with one dimension besides the time.
 func message(values, observations string) string {
 	return `{"structure": {"id": "X", "dimensions": {"observation": [{"id": "GEO", "values": [` + values +
 		`]}, {"id": "TIME_PERIOD", "values": [{"id": "2020"}]}]}}, "dataSets": [{"observations": {` + observations + `}}]}`
 }
 
-// TestHostile: bounds hold, whatever a message says.
+// TestHostile: bounds hold for any message.
 func TestHostile(t *testing.T) {
 	one := `{"id": "FR"}`
 	for name, text := range map[string]string{
-		"nested arrays":     message(one, `"0:0": `+strings.Repeat("[", 100_000)),
-		"nested objects":    message(one, `"0:0": `+strings.Repeat(`{"a":`, 100_000)),
-		"a long name":       message(one, `"`+strings.Repeat("0:", 1<<20)+`": [1]`),
-		"a long number":     message(one, `"0:0": [`+strings.Repeat("1", 2<<20)+`]`),
-		"a huge position":   message(one, `"99999999999999999999:0": [1]`),
-		"many elements":     message(one, `"0:0": [1`+strings.Repeat(",0", 1<<20)+`]`),
-		"many structures":   `{"data": {"structures": [` + strings.Repeat(`{},`, 1000) + `{}], "dataSets": [{"observations": {"0": [1]}}]}}`,
-		"many dimensions":   `{"structure": {"dimensions": {"observation": [` + manyDimensions(100_000) + `]}}, "dataSets": [{"observations": {"0": [1]}}]}`,
-		"many data sets":    `{"structure": {"id": "X"}, "dataSets": [` + strings.Repeat(`{},`, 100_000) + `{"observations": {"0": [1]}}]}`,
-		"many groups":       `{"structure": {"dimensions": {"observation": [` + manyDimensions(20) + `]}}, "dataSets": [{"dimensionGroupAttributes": {` + manyGroups(20) + `}, "observations": {"` + strings.Repeat("0:", 19) + `0": [1]}}]}`,
-		"a value not there": message(`null`, `"0:0": [1]`),
+		"nested arrays":   message(one, `"0:0": `+strings.Repeat("[", 100_000)),
+		"nested objects":  message(one, `"0:0": `+strings.Repeat(`{"a":`, 100_000)),
+		"a long name":     message(one, `"`+strings.Repeat("0:", 1<<20)+`": [1]`),
+		"a long number":   message(one, `"0:0": [`+strings.Repeat("1", 2<<20)+`]`),
+		"a huge position": message(one, `"99999999999999999999:0": [1]`),
+		"many elements":   message(one, `"0:0": [1`+strings.Repeat(",0", 1<<20)+`]`),
+		"many structures": `{"data": {"structures": [` + strings.Repeat(`{},`, 1000) + `{}], "dataSets": [{"observations": {"0": [1]}}]}}`,
+		"many dimensions": `{"structure": {"dimensions": {"observation": [` + manyDimensions(100_000) + `]}}, "dataSets": [{"observations": {"0": [1]}}]}`,
+		"many data sets":  `{"structure": {"id": "X"}, "dataSets": [` + strings.Repeat(`{},`, 100_000) + `{"observations": {"0": [1]}}]}`,
+		"many groups":     `{"structure": {"dimensions": {"observation": [` + manyDimensions(20) + `]}}, "dataSets": [{"dimensionGroupAttributes": {` + manyGroups(20) + `}, "observations": {"` + strings.Repeat("0:", 19) + `0": [1]}}]}`,
+		"a null value":    message(`null`, `"0:0": [1]`),
 	} {
 		t.Run(name, func(t *testing.T) {
 			tables, err := readText(t, text)
 			if err == nil {
-				t.Errorf("it is read as %.300s", formattest.Describe(tables))
+				t.Errorf("the message is read as %.300s", formattest.Describe(tables))
 			} else if stat.KindOf(err) != stat.Refused {
 				t.Errorf("the error is not about the file: %v", err)
 			}
@@ -64,7 +64,7 @@ func manyDimensions(n int) string {
 	return strings.Join(list, ",")
 }
 
-// manyGroups are groups that each give another set of n dimensions.
+// manyGroups returns groups that each name a different set of n dimensions.
 func manyGroups(n int) string {
 	var list []string
 	for set := range 200 {
@@ -79,8 +79,7 @@ func manyGroups(n int) string {
 	return strings.Join(list, ",")
 }
 
-// TestManyCodes: a structure may have many codes, and a long reading can be
-// interrupted.
+// TestManyCodes: a structure may have many codes, and reading ends with its context.
 func TestManyCodes(t *testing.T) {
 	var values, observations []string
 	for i := range 100_000 {
@@ -95,19 +94,19 @@ func TestManyCodes(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := formattest.Read(ctx, sdmxjson.Formats()[0], formattest.Sample{Name: "x.json", Data: []byte(text)}); !errors.Is(err, context.Canceled) {
-		t.Errorf("an interrupted reading ends with %v", err)
+		t.Errorf("reading with a cancelled context ends with %v", err)
 	}
 }
 
-// TestPlaces: an observation knows its line and column.
-func TestPlaces(t *testing.T) {
+// TestPositions: an observation has its line and column.
+func TestPositions(t *testing.T) {
 	tables, err := readText(t, message(`{"id": "FR"}, {"id": "DE"}`, "\n\"0:0\": [1],\n  \"1:0\": [2]"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, want := range []stat.Position{{Line: 2, Column: 1}, {Line: 3, Column: 3}} {
 		if got := tables[0].All[i].At; got != want {
-			t.Errorf("observation %d stands at %v, want %v", i, got, want)
+			t.Errorf("observation %d is at %v, want %v", i, got, want)
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// realFile is one of the offices' files, and what an independent reader,
-// based on encoding/json, has to know about it.
+// realFile is one of the offices' files, and what an independent reader based on
+// encoding/json must know about it.
 type realFile struct {
 	name   string
 	period string // stated
@@ -68,8 +68,7 @@ func (f *realFile) sample(t *testing.T) formattest.Sample {
 	return s
 }
 
-// TestRealFiles compares every real file, observation by observation, with an
-// independent reader.
+// TestRealFiles compares every observation of the real files with an independent reader.
 func TestRealFiles(t *testing.T) {
 	for _, f := range realFiles {
 		t.Run(filepath.Base(f.name), func(t *testing.T) {
@@ -87,11 +86,11 @@ func TestRealFiles(t *testing.T) {
 			description := formattest.Describe(tables)
 			for _, part := range append([]string{f.header + "\n"}, f.notes...) {
 				if !strings.Contains(description, part) {
-					t.Errorf("there is no %q in\n%s", part, description)
+					t.Errorf("no %q in\n%s", part, description)
 				}
 			}
 			if tables[0].Prepared.IsZero() {
-				t.Error("the time of preparation is not read")
+				t.Error("the time of preparation is missing")
 			}
 		})
 	}
@@ -113,7 +112,7 @@ type smallDimension struct {
 	Values []struct{ ID string }
 }
 
-// lines are the observations as the independent reader has them.
+// lines returns the observations as the independent reader reads them.
 func (f *realFile) lines(t *testing.T) []string {
 	t.Helper()
 	var m small
@@ -169,7 +168,7 @@ func (f *realFile) lines(t *testing.T) []string {
 	return lines
 }
 
-// decode gives the codes that a name of positions stands for.
+// decode returns the codes of a name of positions, by dimension.
 func decode(key string, dimensions []smallDimension) map[string]string {
 	codes := map[string]string{}
 	for i, part := range strings.Split(key, ":") {
@@ -179,7 +178,7 @@ func decode(key string, dimensions []smallDimension) map[string]string {
 	return codes
 }
 
-// TestConform: the real files keep what every reader promises.
+// TestConform tests what holds for all readers with the real files.
 func TestConform(t *testing.T) {
 	var samples []formattest.Sample
 	for _, f := range realFiles {
@@ -188,8 +187,8 @@ func TestConform(t *testing.T) {
 	formattest.Conform(t, sdmxjson.Formats()[0], samples...)
 }
 
-// TestRecogniseOnlyOurs: no other file of the offices is taken for SDMX-JSON.
-func TestRecogniseOnlyOurs(t *testing.T) {
+// TestStrict: of the offices' files, only those of the format are recognised.
+func TestStrict(t *testing.T) {
 	var own []string
 	for _, f := range realFiles {
 		own = append(own, f.name)
@@ -197,8 +196,8 @@ func TestRecogniseOnlyOurs(t *testing.T) {
 	stattest.CheckRecognition(t, sdmxjson.Formats(), own...)
 }
 
-// TestFrequencyStated: the dimension of frequency says how often a series
-// comes, also by its role.
+// TestFrequencyStated: the frequency is that of the dimension with its role, whatever the
+// form of the periods.
 func TestFrequencyStated(t *testing.T) {
 	tables, err := readText(t, `{"structure": {"id": "X", "dimensions": {"observation": [
 		{"id": "HOW_OFTEN", "roles": ["FREQ"], "values": [{"id": "Q"}]}, {"id": "TIME", "values": [{"id": "2020-03-31"}]}]}},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/sdmx"
@@ -56,10 +57,10 @@ func (t *table) readDataSet(first jsonscan.Token) error {
 	})
 }
 
-// skipAnnotations skips and counts annotations that have no place.
+// skipAnnotations skips annotations that have no place, and notes that.
 func (t *table) skipAnnotations(of string, value jsonscan.Token) error {
 	return t.array("annotations", value, func(value jsonscan.Token) error {
-		t.lose("annotations of a " + of)
+		t.drop("annotations of a " + of)
 		return t.SkipRest(value)
 	})
 }
@@ -84,23 +85,27 @@ func (t *table) beginDataSet() error {
 	return t.addGroups()
 }
 
-// addGroups adds the groups of the data set, whose names count the dimensions
+// addGroups adds the groups of the data set. Their names have a part for each dimension
 // of all levels.
 func (t *table) addGroups() error {
 groups:
 	for _, g := range t.set.groups {
-		if len(g.key) != len(t.dimensions) {
-			return stat.BadFile(g.at, "the name of the group has %d parts, but there are %d dimensions (%s)", len(g.key), len(t.dimensions), t.dimensionIDs())
+		parts := strings.Split(g.key, ":")
+		if len(parts) != len(t.dimensions) {
+			return stat.BadFile(g.at, "the name of the group has %d parts, but there are %d dimensions (%s)", len(parts), len(t.dimensions), t.dimensionIDs())
 		}
 		codes := make([]string, len(t.dimensions)+1)
-		for i, at := range g.key {
-			d := t.dimensions[i]
+		for i, part := range parts {
+			d, at := t.dimensions[i], position([]byte(part))
 			switch {
+			case part == "":
 			case at < 0:
+				return stat.BadFile(g.at, "invalid name of a group %.40q: must be positions joined by colons, empty for any value", g.key)
 			case at >= len(d.values):
-				continue groups // of no observation
+				continue groups // no observation is in it
 			case d.dimension < 0:
-				codes[t.Dimensions()] = d.periods[at].String()
+				p, _ := sdmx.ParsePeriod(string(d.values[at].id))
+				codes[t.Dimensions()] = p.String()
 			default:
 				codes[d.dimension] = string(d.values[at].id)
 			}
@@ -110,7 +115,7 @@ groups:
 		case group == nil:
 			return stat.BadFile(g.at, sdmx.TooManyGroups)
 		case len(*group) > 0:
-			return stat.BadFile(g.at, "the attributes of this group occur twice")
+			return stat.BadFile(g.at, "the attributes of this group are repeated")
 		}
 		if err := t.setAttributes(group, t.structure.grouped, g.attributes); err != nil {
 			return err
@@ -124,15 +129,15 @@ func (t *table) readSeries(name, value jsonscan.Token, number int) error {
 		return err
 	}
 	t.Own.Clear()
-	components, late := t.structure.attributes[onSeries], t.set.late[number]
-	if err := t.setAttributes(&t.Own, components, late); err != nil {
+	components := t.structure.attributes[onSeries]
+	if err := t.setAttributes(&t.Own, components, t.set.late[number]); err != nil {
 		return err
 	}
-	return t.series(value, func(name string, value jsonscan.Token) error {
-		switch name {
+	return t.entries("a series", value, func(name, value jsonscan.Token) error {
+		switch string(name.Text) {
 		case "attributes":
-			attributes, err := t.attributes(value)
-			if err != nil || late != nil {
+			var attributes []attribute
+			if err := t.attributes(&attributes)(value); err != nil {
 				return err
 			}
 			return t.setAttributes(&t.Own, components, attributes)
@@ -155,7 +160,7 @@ func (t *table) readObservations(first jsonscan.Token) error {
 		if t.HasGroups() {
 			t.Inherit(sdmx.WholeKey)
 		}
-		t.Begin()
+		t.Here.Clear()
 		t.written = t.written[:0]
 		for i := range t.numbers {
 			t.numbers[i] = sdmx.Number{Value: math.NaN(), Measure: int32(i), At: name.At}
@@ -180,33 +185,29 @@ func (t *table) readObservations(first jsonscan.Token) error {
 	})
 }
 
-// element reads the n-th element of an observation: measures come first, then
-// attributes, then positions of annotations.
+// element reads the n-th element of an observation: measures come first, then attributes,
+// then positions of annotations.
 func (t *table) element(n int, first jsonscan.Token) error {
 	if n < len(t.numbers) {
 		return t.readNumber(&t.numbers[n], first)
 	}
 	n -= len(t.numbers)
-	at := positionOf(first)
 	if components := t.structure.attributes[onObservation]; n < len(components) {
-		text := ""
-		if at < 0 || !components[n].isListed {
-			value, err := t.node("attributes", first, nil)
-			if err != nil {
-				return err
-			}
-			text = value.String()
+		value, err := t.readAttribute(first)
+		if err != nil {
+			return err
 		}
-		return t.setAttribute(nil, components, n, at, text)
+		return t.setAttribute(&t.Here, components, n, value)
 	}
 	if first.Kind == jsonscan.Null {
 		return nil
 	}
+	at := positionOf(first)
 	if at < 0 || at >= len(t.structure.annotations) {
 		return stat.BadFile(first.At, "after its %d measures and %d attributes an observation can only have positions of annotations, of which there are %d",
 			len(t.numbers), len(t.structure.attributes[onObservation]), len(t.structure.annotations))
 	}
-	t.SetHere(t.annotations, t.structure.annotations[at], nil)
+	t.Here.Set(t.annotations, t.structure.annotations[at], nil)
 	return nil
 }
 
@@ -229,8 +230,7 @@ func (t *table) readNumber(n *sdmx.Number, first jsonscan.Token) error {
 	return stat.BadFile(first.At, "%.40q is not a number that can be stored; a missing value is null", first.Text)
 }
 
-// readKey reads the name of a series or an observation, which consists of the
-// positions of its dimensions.
+// readKey reads the name of a series or an observation: the positions of its dimensions.
 func (t *table) readKey(name jsonscan.Token, level int) error {
 	t.Observation.At = name.At
 	dimensions, colon := t.structure.dimensions[level], []byte{':'}
@@ -247,7 +247,7 @@ func (t *table) readKey(name jsonscan.Token, level int) error {
 		part, rest, _ = bytes.Cut(rest, colon)
 		at := position(part)
 		if at < 0 {
-			return stat.BadFile(name.At, "invalid name of a series or an observation %.40q: it must be positions joined by colons", name.Text)
+			return stat.BadFile(name.At, "invalid name of a series or an observation %.40q: must be positions joined by colons", name.Text)
 		}
 		if at >= len(d.values) {
 			return stat.BadFile(name.At, "dimension %s has %d values, but this is position %d (counted from 0)", d.id, len(d.values), at)
@@ -264,8 +264,7 @@ func (t *table) setDimension(d *component, at int) error {
 		t.Observation.Key[t.Axis(d.dimension).At] = d.codes[at]
 		return nil
 	}
-	if t.Observation.Period = d.periods[at]; t.Observation.Period.IsZero() {
-		_, err := sdmx.ParsePeriod(string(d.values[at].id))
+	if err := t.SetPeriod(d.values[at].id); err != nil {
 		return stat.BadFile(t.Observation.At, "value %d of %s: %v", at, d.id, err)
 	}
 	return nil

@@ -1,8 +1,6 @@
 package sdmxjson
 
 import (
-	"bytes"
-	"cmp"
 	"slices"
 	"strings"
 
@@ -11,20 +9,26 @@ import (
 	"almanac/internal/stat"
 )
 
-// reader reads whole values of an expected kind.
+// reader reads values of an expected kind. Null is an empty value of any kind; another
+// kind is an error.
 type reader struct{ *jsonscan.Scanner }
 
-// begins reports whether a value is of a kind, so that its rest follows; null
-// stands for an empty one. Any other kind is an error.
+// fields are what [jsonscan.Scanner.Decode] reads the fields of an object into.
+type fields = map[string]any
+
+// separator is between the texts of an array.
+const separator = "; "
+
+// readFunc reads a value by its first token.
+type readFunc = func(first jsonscan.Token) error
+
+// begins reports whether a value is of a kind and not null, so that its rest follows.
 func begins(value jsonscan.Token, kind jsonscan.Kind, what string) (bool, error) {
 	if value.Kind == kind || value.Kind == jsonscan.Null {
 		return value.Kind == kind, nil
 	}
-	want := "an object in { }"
-	if kind == jsonscan.Array {
-		want = "an array in [ ]"
-	}
-	return false, stat.BadFile(value.At, "%s must be %s", what, want)
+	kinds := map[jsonscan.Kind]string{jsonscan.Object: "an object in { }", jsonscan.Array: "an array in [ ]"}
+	return false, stat.BadFile(value.At, "%s must be %s", what, kinds[kind])
 }
 
 // entries reads an object with any number of fields, as [jsonscan.Scanner.Members].
@@ -36,113 +40,104 @@ func (r *reader) entries(what string, first jsonscan.Token, entry func(name, val
 }
 
 // array reads an array, as [jsonscan.Scanner.Array].
-func (r *reader) array(what string, first jsonscan.Token, element func(value jsonscan.Token) error) error {
+func (r *reader) array(what string, first jsonscan.Token, element readFunc) error {
 	if ok, err := begins(first, jsonscan.Array, what); !ok {
 		return err
 	}
 	return r.Array(element)
 }
 
-// node is a value that is kept whole. A nil node is a field that is null or
-// missing.
-type node struct {
-	jsonscan.Token          // the first of the value
-	names          []string // of an object's fields
-	values         []*node  // of its fields, or an array's elements
+// object returns a function that reads an object into fields.
+func (r *reader) object(what string, to fields) readFunc {
+	return func(first jsonscan.Token) error {
+		if ok, err := begins(first, jsonscan.Object, what); !ok {
+			return err
+		}
+		return r.Decode(first, to)
+	}
 }
 
-// readers read fields that are too large for nodes, by name.
-type readers map[string]func(value jsonscan.Token) error
+// objects returns a function that reads an array of objects.
+func (r *reader) objects(what string, element readFunc) readFunc {
+	return func(first jsonscan.Token) error {
+		return r.array(what, first, func(value jsonscan.Token) error {
+			if value.Kind != jsonscan.Object {
+				return stat.BadFile(value.At, "every element of %s must be an object", what)
+			}
+			return element(value)
+		})
+	}
+}
 
-// node reads the rest of a value. large reads some of its fields instead.
-func (r *reader) node(what string, first jsonscan.Token, large readers) (*node, error) {
-	n := &node{Token: jsonscan.Token{Kind: first.Kind, At: first.At}}
+// text returns a function that reads a text.
+func (r *reader) text(to *string) readFunc {
+	return func(first jsonscan.Token) (err error) {
+		*to, err = r.readText(first)
+		return err
+	}
+}
+
+// readText reads the text of a string or number, the English one of texts in several
+// languages, else the first, or the texts of an array, with semicolons between them.
+func (r *reader) readText(first jsonscan.Token) (text string, err error) {
 	switch first.Kind {
 	case jsonscan.Null:
-		return n, nil
+		return "", nil
 	case jsonscan.Array:
-		return n, r.Array(func(value jsonscan.Token) error {
-			element, err := r.node(what, value, nil)
-			n.values = append(n.values, element)
-			return err
-		})
-	case jsonscan.Object:
-		return n, r.Object(func(field string, value jsonscan.Token) (err error) {
-			var child *node
-			if read := large[field]; read != nil {
-				err = read(value)
-			} else {
-				child, err = r.node(field, value, nil)
-			}
-			n.names, n.values = append(n.names, field), append(n.values, child)
-			return err
-		})
-	}
-	n.Text = bytes.Clone(first.Text)
-	return n, nil
-}
-
-func (n *node) field(name string) *node {
-	if n == nil {
-		return nil
-	}
-	at := slices.Index(n.names, name)
-	if at < 0 || n.values[at] == nil || n.values[at].Kind == jsonscan.Null {
-		return nil
-	}
-	return n.values[at]
-}
-
-// String returns the text of a string or number, or, of texts in several languages,
-// the one in English, else the first. Semicolons separate the texts of an array.
-func (n *node) String() string {
-	switch {
-	case n == nil:
-		return ""
-	case n.Kind == jsonscan.Array:
-		return strings.Join(n.texts(), "; ")
-	case n.Kind != jsonscan.Object:
-		return string(n.Text)
-	}
-	first := ""
-	for i, value := range n.values {
-		text := value.String()
-		if text != "" && sdmx.LanguageRank(n.names[i], "") == sdmx.LanguageRank("en", "") {
-			return text
-		}
-		first = cmp.Or(first, text)
-	}
-	return first
-}
-
-// texts returns the texts of an array that are not empty, or the one text.
-func (n *node) texts() []string {
-	values := []*node{n}
-	if n != nil && n.Kind == jsonscan.Array {
-		values = n.values
-	}
-	var texts []string
-	for _, value := range values {
-		if text := value.String(); text != "" {
+		var texts []string
+		err := r.Array(func(value jsonscan.Token) error {
+			text, err := r.readText(value)
 			texts = append(texts, text)
-		}
+			return err
+		})
+		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
+		return strings.Join(texts, separator), err
+	case jsonscan.Object:
+		rank := 0
+		err := r.Object(func(language string, value jsonscan.Token) error {
+			translation, err := r.readText(value)
+			if n := sdmx.LanguageRank(language, ""); translation != "" && n > rank {
+				text, rank = translation, n
+			}
+			return err
+		})
+		return text, err
 	}
-	return texts
+	return string(first.Text), nil
 }
 
-func (n *node) fieldText(name string) string { return n.field(name).String() }
+// attribute is the value of an attribute in the data: a position in the list of its
+// component, or -1 and a text.
+type attribute struct {
+	position int
+	text     string
+}
 
-// label returns a name; "names", in several languages, takes precedence over "name".
-func (n *node) label() string { return cmp.Or(n.fieldText("names"), n.fieldText("name")) }
+func (r *reader) readAttribute(first jsonscan.Token) (a attribute, err error) {
+	if a.position = positionOf(first); a.position < 0 {
+		a.text, err = r.readText(first)
+	}
+	return a, err
+}
+
+func (r *reader) attributes(to *[]attribute) readFunc {
+	return func(first jsonscan.Token) error {
+		return r.array("attributes", first, func(value jsonscan.Token) error {
+			a, err := r.readAttribute(value)
+			*to = append(*to, a)
+			return err
+		})
+	}
+}
 
 // position reads a position in a list, a whole number of at most nine digits; -1
 // for any other text.
-func position[T string | []byte](text T) int {
+func position(text []byte) int {
 	if len(text) == 0 || len(text) > 9 {
 		return -1
 	}
 	n := 0
-	for _, c := range []byte(text) {
+	for _, c := range text {
 		if c < '0' || c > '9' {
 			return -1
 		}
@@ -157,4 +152,17 @@ func positionOf(value jsonscan.Token) int {
 		return -1
 	}
 	return position(value.Text)
+}
+
+// number returns a function that reads a whole number.
+func number(what string, to *int) readFunc {
+	return func(first jsonscan.Token) error {
+		if first.Kind == jsonscan.Null {
+			return nil
+		}
+		if *to = positionOf(first); *to < 0 {
+			return stat.BadFile(first.At, "%s must be a whole number from 0", what)
+		}
+		return nil
+	}
 }

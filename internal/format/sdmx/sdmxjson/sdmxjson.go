@@ -1,6 +1,6 @@
-// Package sdmxjson reads data messages in SDMX-JSON, versions 1.0 and 2.0. The
-// structure of a message, which precedes or follows the data, lists the components
-// and their values; the data consist of positions in these lists:
+// Package sdmxjson reads data messages in SDMX-JSON, versions 1.0 and 2.0. The structure
+// of a message, before or after the data, lists the components and their values; the
+// data consist of positions in these lists:
 //
 //	{"header": {"prepared": "2012-11-29T08:40:26Z", "sender": {"id": "ECB"}},
 //	 "structure": {
@@ -13,26 +13,26 @@
 //	   "observation": [{"id": "OBS_STATUS", "values": [{"id": "A"}]}]}},
 //	 "dataSets": [{"series": {"1": {"observations": {"0": [40.3426, 0]}}}}]}
 //
-// The only observation is 40.3426 with status A, for D and RUB on 2013-01-18.
-// Each component is on the level on which it varies: the data set, the series or
-// the observation. Any dimension may be on any level; a flat message has all on
-// that of the observation, whose names are then "0:1:0". Positions after those of
-// the attributes are of annotations.
+// The only observation is 40.3426 with status A, for D and RUB on 2013-01-18. Each
+// component is on the level on which it varies: the data set, the series or the
+// observation. Any dimension may be on any level; a flat message has all on the level of
+// the observation, whose names are then "0:1:0". Positions after those of the attributes
+// are of annotations.
 //
 // Version 2.0 allows several structures, data within "data", attributes of groups
-// ("dimensionGroupAttributes", whose names have a position for the dimensions of
-// all levels, empty for any value), several measures, and values of attributes in
-// place of positions.
+// ("dimensionGroupAttributes", whose names have a position for each dimension of all
+// levels, empty for any value), several measures, and values of attributes in place of
+// positions.
 //
-// The file is read twice, because the structure and the attributes of a data set
-// or a series may follow the observations. Data sets of one structure become one
-// table. The report counts observations, or, with several measures, their numbers.
+// The file is read twice, because the structure and the attributes of a data set or a
+// series may follow the observations. Data sets of one structure become one table. The
+// report counts observations, or, with several measures, their numbers.
 package sdmxjson
 
 import (
 	"context"
 	"iter"
-	"slices"
+	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/jsonscan"
@@ -46,18 +46,13 @@ func Formats() []format.Format {
 
 func recognise(_ string, head []byte) bool {
 	return jsonscan.HasPath(head, func(path []string, _ []byte) bool {
-		if path[0] == "data" {
-			path = path[1:]
+		switch strings.TrimPrefix(strings.Join(path, "."), "data.") {
+		case "dataSets",
+			"structure.dimensions.dataSet", "structure.dimensions.series", "structure.dimensions.observation",
+			"structures..dimensions.dataSet", "structures..dimensions.series", "structures..dimensions.observation":
+			return true
 		}
-		switch {
-		case len(path) == 1:
-			return path[0] == "dataSets"
-		case len(path) == 4 && path[0] == "structures" && path[1] == "":
-			path = path[1:]
-		case len(path) != 3 || path[0] != "structure":
-			return false
-		}
-		return path[1] == "dimensions" && slices.Contains(levelNames[:], path[2])
+		return false
 	})
 }
 

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/jsonscan"
 	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
-// The levels of components, in their order in the names of groups.
+// The levels of components, in the order of the names of groups.
 const (
 	onDataSet = iota
 	onSeries
@@ -28,7 +29,7 @@ const maxComponents = 1000
 // structure describes the components of a dataset.
 type structure struct {
 	id, name    string
-	links       []*node // its own, then those of its data sets
+	links       []map[string]string // its own, then those of its data sets
 	dimensions  [levels][]*component
 	attributes  [levels][]*component
 	grouped     []*component // attributes of groups of dimensions
@@ -42,15 +43,14 @@ type structure struct {
 type component struct {
 	id, label string
 	roles     []string
-	position  int // among the dimensions; -1: not stated
-	preset    string
-	isListed  bool // there is a list of values, perhaps an empty one
+	position  int    // among the dimensions; -1: not stated
+	preset    string // the value of an attribute that is not stated
+	isListed  bool   // there is a list of values, perhaps an empty one
 	values    []value
 	at        stat.Position
 
 	dimension int             // in the table; -1: the time
 	codes     []int32         // of the dimension, by value
-	periods   []stat.Period   // of the time, by value
 	attribute *sdmx.Attribute // nil: observations have no place for it
 }
 
@@ -60,51 +60,92 @@ type value struct {
 	order     int // -1: not stated
 }
 
-func (s *survey) newStructure(n *node) structure {
-	result := structure{id: n.fieldText("id"), name: n.label(), links: s.objects(n, "links"), at: n.At}
-	for _, a := range s.objects(n, "annotations") {
-		text := cmp.Or(a.fieldText("texts"), a.fieldText("text"), a.fieldText("title"))
-		result.annotations = append(result.annotations, []byte(text))
+// readOnlyStructure reads the structure of a message with a single one.
+func (m *message) readOnlyStructure(first jsonscan.Token) error {
+	isObject, err := begins(first, jsonscan.Object, "structure")
+	if !isObject {
+		return err
 	}
-	dimensions, attributes := s.object(n, "dimensions"), s.object(n, "attributes")
+	m.isSingle = true
+	return m.readStructure(first)
+}
+
+func (m *message) readStructure(first jsonscan.Token) error {
+	if len(m.structures) == maxStructures {
+		return stat.BadFile(first.At, "the message has more than %d structures: split it by dataset", maxStructures)
+	}
+	s := structure{at: first.At}
+	var name, names string
+	dimensions, attributes := fields{}, fields{"dimensionGroup": m.components("attributes", "dimensionGroup", &s.grouped)}
 	for i, level := range levelNames {
-		result.dimensions[i] = s.newComponents("dimensions", dimensions, level)
-		result.attributes[i] = s.newComponents("attributes", attributes, level)
+		dimensions[level] = m.components("dimensions", level, &s.dimensions[i])
+		attributes[level] = m.components("attributes", level, &s.attributes[i])
 	}
-	result.grouped = s.newComponents("attributes", attributes, "dimensionGroup")
-	result.measures = s.newComponents("measures", s.object(n, "measures"), "observation")
-	return result
+	err := m.Decode(first, fields{
+		"id": &s.id, "name": m.text(&name), "names": m.text(&names), "links": m.links(&s.links),
+		"dimensions": m.object("dimensions", dimensions), "attributes": m.object("attributes", attributes),
+		"measures": m.object("measures", fields{"observation": m.components("measures", "observation", &s.measures)}),
+		"annotations": m.objects("annotations", func(first jsonscan.Token) error {
+			var texts, text, title string
+			err := m.Decode(first, fields{"texts": m.text(&texts), "text": m.text(&text), "title": m.text(&title)})
+			s.annotations = append(s.annotations, []byte(cmp.Or(texts, text, title)))
+			return err
+		}),
+	})
+	s.name = cmp.Or(names, name)
+	m.structures = append(m.structures, s)
+	return err
 }
 
-func (s *survey) newComponents(what string, n *node, level string) (components []*component) {
-	for _, n := range s.objects(n, level) {
-		c := &component{
-			id: n.fieldText("id"), label: n.label(), roles: append(n.field("role").texts(), n.field("roles").texts()...),
-			position: s.number(n, "keyPosition"), preset: n.fieldText("default"), isListed: slices.Contains(n.names, "values"), at: n.At,
+// components returns a function that reads the components of a kind on a level.
+func (m *message) components(kind, level string, to *[]*component) readFunc {
+	return m.objects(level, func(first jsonscan.Token) error {
+		if len(*to) == maxComponents {
+			return stat.BadFile(first.At, "there are more than %d %s on one level", maxComponents, kind)
 		}
-		for _, n := range s.objects(n, "values") {
-			id := cmp.Or(n.fieldText("id"), n.fieldText("value"))
-			c.values = append(c.values, value{[]byte(id), []byte(n.label()), position(n.fieldText("order"))})
+		c := &component{position: -1, dimension: -1, at: first.At}
+		*to = append(*to, c)
+		var name, names, role, roles string
+		err := m.Decode(first, fields{
+			"id": &c.id, "name": m.text(&name), "names": m.text(&names), "role": m.text(&role), "roles": m.text(&roles),
+			"keyPosition": number("keyPosition", &c.position), "default": m.text(&c.preset), "values": m.values(c),
+		})
+		c.label, c.roles = cmp.Or(names, name), strings.Split(role+separator+roles, separator)
+		if err == nil && c.id == "" {
+			err = stat.BadFile(first.At, "one of the %s has no id", kind)
 		}
-		if c.id == "" {
-			s.fail(n.At, "one of the %s has no id", what)
-		}
-		if len(components) == maxComponents {
-			s.fail(n.At, "there are more than %d %s on one level", maxComponents, what)
-			break
-		}
-		components = append(components, c)
-	}
-	return components
+		return err
+	})
 }
 
-// isTime reports whether a dimension is the time by its ID or a role.
+func (m *message) values(of *component) readFunc {
+	return func(first jsonscan.Token) error {
+		of.isListed = true
+		return m.objects("values", func(first jsonscan.Token) error {
+			var id, content, name, names, order string
+			err := m.Decode(first, fields{"id": &id, "value": m.text(&content), "name": m.text(&name), "names": m.text(&names), "order": &order})
+			of.values = append(of.values, value{[]byte(cmp.Or(id, content)), []byte(cmp.Or(names, name)), position([]byte(order))})
+			return err
+		})(first)
+	}
+}
+
+// links returns a function that reads links to what a structure or a data set is about,
+// by the names of their fields.
+func (m *message) links(to *[]map[string]string) readFunc {
+	return m.objects("links", func(first jsonscan.Token) error {
+		l, err := m.Texts(first)
+		*to = append(*to, l)
+		return err
+	})
+}
+
+// isTime reports whether a dimension is declared the time by its ID or a role.
 func (c *component) isTime() bool {
 	return assemble.IsTime(c.id) || slices.ContainsFunc(c.roles, assemble.IsTime)
 }
 
-// role returns the role of a dimension that the source states; empty if it states
-// none.
+// role returns the role that the source states for a dimension; empty if it states none.
 func (c *component) role() stat.Role {
 	for _, name := range c.roles {
 		if role := assemble.RoleOf(name); role != stat.RoleOther {
@@ -124,17 +165,17 @@ func (c *component) labelOf(id string) []byte {
 }
 
 // identity returns the agency and the code in the links of a kind: "ECB", "EXR".
-func identity(links []*node, kind string) (agency, code string) {
+func identity(links []map[string]string, kind string) (agency, code string) {
 	address := regexp.MustCompile(`(?i)/` + kind + `/+([^/?]+)/*([^/?]*)`)
 	for _, l := range links {
-		if !strings.EqualFold(l.fieldText("rel"), kind) {
+		if !strings.EqualFold(l["rel"], kind) {
 			continue
 		}
-		if urn := l.fieldText("urn"); strings.Contains(urn, "=") {
-			agency, code, _ = sdmx.ParseURN(urn)
+		if strings.Contains(l["urn"], "=") {
+			agency, code, _ = sdmx.ParseURN(l["urn"])
 			return agency, code
 		}
-		if parts := address.FindStringSubmatch(l.fieldText("href")); parts != nil {
+		if parts := address.FindStringSubmatch(l["href"]); parts != nil {
 			switch parts[2] {
 			case "", "all", "latest": // OECD's former addresses had no agency
 				return "", parts[1]

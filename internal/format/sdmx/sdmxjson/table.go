@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format"
@@ -23,17 +24,17 @@ type table struct {
 	dimensions  []*component // of all levels, in order
 	defaults    sdmx.Values  // of attributes without a value
 	annotations *sdmx.Attribute
-	isLost      map[string]bool // attributes that have no place, by ID
+	isDropped   map[string]bool // attributes without a place, by ID
 
 	numbers []sdmx.Number // of the current observation, by measure
 	written []byte        // their texts
 }
 
 func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*table, error) {
-	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isLost: map[string]bool{}}
+	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isDropped: map[string]bool{}}
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
 	assembled := assemble.New(ctx, in.Name)
-	assembled.Prepared, assembled.Dataset.Name = m.prepared, s.name
+	assembled.Prepared, assembled.Dataset.Name = sdmx.ParseTime(m.prepared), s.name
 	agency, code := identity(s.links, "dataflow")
 	maintainer, definition := identity(s.links, "datastructure")
 	assembled.Dataset.Source = sdmx.FindOffice(in.Source, "", append([]string{agency, maintainer}, m.senders...)...)
@@ -68,31 +69,27 @@ func (t *table) dimensionIDs() string {
 // findTime returns the dimension that is declared the time, else the only one
 // whose values are all periods; nil if there is none.
 func (t *table) findTime() (*component, error) {
-	var found []*component
-	for _, d := range t.dimensions {
-		if d.isTime() {
-			return d, nil
-		}
-		isOther := func(v value) bool {
-			_, err := sdmx.ParsePeriod(string(v.id))
-			return err != nil
-		}
-		if len(d.values) > 0 && !slices.ContainsFunc(d.values, isOther) {
-			found = append(found, d)
-		}
+	if at := slices.IndexFunc(t.dimensions, (*component).isTime); at >= 0 {
+		return t.dimensions[at], nil
 	}
+	isOther := func(v value) bool {
+		_, err := sdmx.ParsePeriod(string(v.id))
+		return err != nil
+	}
+	found := slices.DeleteFunc(slices.Clone(t.dimensions), func(d *component) bool {
+		return len(d.values) == 0 || slices.ContainsFunc(d.values, isOther)
+	})
 	switch {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0 || t.in.Period != "":
 		return nil, nil
 	}
-	return nil, stat.BadFile(found[1].at, "the values of both %s and %s are all periods, and neither is declared the time: if neither is, state the period of the whole file with --period",
+	return nil, stat.BadFile(found[1].at, "the values of both %s and %s are all periods, and neither is declared the time: if neither is the time, state the period of the whole file with --period",
 		found[0].id, found[1].id)
 }
 
-// makeDimensions makes the dimensions of the dataset, in the order of the source's
-// keys.
+// makeDimensions makes the dimensions of the dataset in the order of the source's keys.
 func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err error) {
 	components := slices.DeleteFunc(slices.Clone(t.dimensions), func(c *component) bool { return c == time })
 	if !slices.ContainsFunc(components, func(c *component) bool { return c.position < 0 }) {
@@ -105,15 +102,11 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 		}
 		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: c.role()})
 	}
-	var measures *stat.Dimension
-	if len(t.structure.measures) > 1 {
-		var codes []stat.Code
-		for _, m := range t.structure.measures {
-			codes = append(codes, stat.Code{ID: m.id, Label: m.label})
-		}
-		measures = new(assemble.Indicators(codes))
+	var measures []stat.Code
+	for _, m := range t.structure.measures {
+		measures = append(measures, stat.Code{ID: m.id, Label: m.label})
 	}
-	if t.Table, err = sdmx.NewTable(assembled, &t.in, nil, dims, measures); err != nil {
+	if t.Table, err = sdmx.NewTable(assembled, &t.in, nil, dims, sdmx.Measures(measures)); err != nil {
 		return err
 	}
 	for i, c := range components {
@@ -122,18 +115,11 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 			return err
 		}
 	}
-	if time != nil {
-		time.dimension = -1
-		for _, v := range time.values {
-			p, _ := sdmx.ParsePeriod(string(v.id)) // zero, until it is used
-			time.periods = append(time.periods, p)
-		}
-	}
 	return nil
 }
 
-// addCodes adds the values of a dimension as codes, in the order of the office's
-// list if all values state their place in it.
+// addCodes adds the values of a dimension as codes, in the order of the office's list if
+// all values state their position in it.
 func (t *table) addCodes(c *component) error {
 	axis, sorted := t.Axis(c.dimension), slices.Clone(c.values)
 	if !slices.ContainsFunc(sorted, func(v value) bool { return v.order < 0 }) {
@@ -151,8 +137,8 @@ func (t *table) addCodes(c *component) error {
 	return nil
 }
 
-// makeAttributes finds a place for the attributes of every level. One that is on
-// several levels has one place; the finest level counts.
+// makeAttributes finds a place for the attributes of every level. An attribute of several
+// levels has one place; the level nearest to the observation counts.
 func (t *table) makeAttributes() {
 	t.dropUnlisted()
 	known := map[string]*sdmx.Attribute{}
@@ -164,12 +150,12 @@ func (t *table) makeAttributes() {
 			t.defaults.Set(c.attribute, []byte(c.preset), c.labelOf(c.preset))
 		}
 	}
-	t.annotations = t.NewAttribute("", assemble.AttributeNote)
+	t.annotations = t.Attribute("NOTE")
 }
 
-// dropUnlisted removes the attributes of observations whose list of values is
-// empty, if a position is in their place: OECD's messages declare such attributes
-// and leave them out of the arrays.
+// dropUnlisted removes the attributes of observations with an empty list of values, if a
+// position takes their place: OECD's messages declare such attributes and leave them out
+// of the arrays.
 func (t *table) dropUnlisted() {
 	attributes := &t.structure.attributes[onObservation]
 	isUnlisted := func(c *component) bool { return c.isListed && len(c.values) == 0 }
@@ -183,11 +169,21 @@ func (t *table) dropUnlisted() {
 	}
 }
 
-// setAttribute sets the i-th attribute of a level to a value: a position in its
-// list, or -1 and a text. A nil level is that of the current observation.
-func (t *table) setAttribute(level *sdmx.Values, components []*component, i, position int, text string) error {
-	if text == "" && position < 0 {
-		return nil // the value of the level above, or none
+// setAttributes sets the attributes of a level above the observations.
+func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes []attribute) error {
+	for i, a := range attributes {
+		if err := t.setAttribute(level, components, i, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setAttribute sets the i-th attribute of a level, unless it has no value there: then
+// that of the level above counts.
+func (t *table) setAttribute(level *sdmx.Values, components []*component, i int, a attribute) error {
+	if a == (attribute{position: -1}) {
+		return nil
 	}
 	if i >= len(components) {
 		return stat.BadFile(t.Observation.At, "there are more values than attributes in the structure (%d)", len(components))
@@ -195,12 +191,14 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i, pos
 	c := components[i]
 	var v value
 	switch {
-	case !c.isListed || position < 0:
-		v = value{id: []byte(text), label: c.labelOf(text)}
-	case position >= len(c.values):
-		return stat.BadFile(t.Observation.At, "attribute %s has %d values, but this is position %d (counted from 0)", c.id, len(c.values), position)
+	case a.position < 0:
+		v.id, v.label = []byte(a.text), c.labelOf(a.text)
+	case !c.isListed:
+		v.id = strconv.AppendInt(nil, int64(a.position), 10)
+	case a.position >= len(c.values):
+		return stat.BadFile(t.Observation.At, "attribute %s has %d values, but this is position %d (counted from 0)", c.id, len(c.values), a.position)
 	default:
-		v = c.values[position]
+		v = c.values[a.position]
 	}
 	if len(v.label) == 0 && c.attribute != nil && c.attribute.Kind == assemble.AttributeUnit {
 		v.label = v.id
@@ -208,31 +206,16 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i, pos
 	switch {
 	case len(v.id) == 0 && len(v.label) == 0:
 	case c.attribute == nil:
-		t.lose(c.id)
-	case level == nil:
-		t.SetHere(c.attribute, v.id, v.label)
+		t.drop(c.id)
 	default:
 		level.Set(c.attribute, v.id, v.label)
 	}
 	return nil
 }
 
-// setAttributes sets the attributes of a level above the observations.
-func (t *table) setAttributes(level *sdmx.Values, components []*component, attributes *node) error {
-	if attributes == nil {
-		return nil
-	}
-	for i, n := range attributes.values {
-		if err := t.setAttribute(level, components, i, positionOf(n.Token), n.String()); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (t *table) lose(id string) {
-	if !t.isLost[id] {
-		t.isLost[id] = true
+func (t *table) drop(id string) {
+	if !t.isDropped[id] {
+		t.isDropped[id] = true
 		t.AttributesNotKept.Add(id)
 	}
 }

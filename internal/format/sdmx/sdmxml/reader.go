@@ -184,7 +184,7 @@ func (r *reader) endSeries() error {
 }
 
 func (r *reader) observation(fields []field) error {
-	r.Begin()
+	r.Here.Clear()
 	c, err := r.readFields(observation, fields)
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 		case c.use == useAttribute && e == series:
 			r.Own.Set(c.attribute, f.value, nil)
 		case c.use == useAttribute:
-			r.SetHere(c.attribute, f.value, nil)
+			r.Here.Set(c.attribute, f.value, nil)
 		}
 		if err != nil {
 			return content, err
@@ -254,19 +254,15 @@ func (r *reader) yieldNumber(content []byte) error {
 }
 
 // setPeriod sets the period of the observation, or the mark in place of one.
-func (r *reader) setPeriod(time []byte) (err error) {
-	isUndated := false
+func (r *reader) setPeriod(time []byte) error {
 	if time == nil {
-		if r.Observation.Period = r.period; r.period.IsZero() {
+		if r.Observation.Period, r.UndatedMark = r.period, ""; r.period.IsZero() {
 			return r.bad("the observation has no time")
 		}
 		return nil
 	}
-	if r.Observation.Period, isUndated, err = r.Period(time); err != nil {
+	if err := r.SetPeriod(time); err != nil {
 		return r.bad("%v", err)
-	}
-	if isUndated {
-		r.UndatedMark = string(time)
 	}
 	return nil
 }
