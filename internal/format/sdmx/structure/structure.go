@@ -27,6 +27,8 @@ package structure
 import (
 	"cmp"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -56,22 +58,13 @@ type message struct {
 			ID string `json:"id" xml:"id,attr"`
 		} `json:"sender" xml:"Sender"`
 	} `json:"meta" xml:"Header"`
-	Data  parts      `json:"data" xml:"Structures"`
-	parts `json:"-"` // 2.0
-	isOld bool       // version 2.0, in which lists have no version that counts
-}
-
-// parts are the parts of a message that are read.
-type parts struct {
-	Lists      []codelist  `json:"codelists" xml:"Codelists>Codelist"`
-	Schemes    []scheme    `json:"conceptSchemes" xml:"Concepts>ConceptScheme"`
-	Structures []structure `json:"dataStructures" xml:"DataStructures>DataStructure"`
-	Flows      []dataflow  `json:"dataflows" xml:"Dataflows>Dataflow"`
-
-	OldLists      []codelist  `json:"-" xml:"CodeLists>CodeList"` // 2.0, as the next two
-	OldConcepts   []concept   `json:"-" xml:"Concepts>Concept"`
-	OldStructures []structure `json:"-" xml:"KeyFamilies>KeyFamily"`
-	NewSchemes    []scheme    `json:"-" xml:"ConceptSchemes>ConceptScheme"` // 3.0
+	Data struct {
+		Lists      []codelist  `json:"codelists"`
+		Schemes    []scheme    `json:"conceptSchemes"`
+		Structures []structure `json:"dataStructures"`
+		Flows      []dataflow  `json:"dataflows"`
+	} `json:"data" xml:"-"`
+	isOld bool // version 2.0, in which lists have no version that counts
 }
 
 // item is what all parts of a message have. Name is in no stated language.
@@ -99,8 +92,22 @@ func (i *item) label() string {
 
 type codelist struct {
 	item
-	Partial bool   `json:"isPartial" xml:"-"`
+	Partial bool   `json:"isPartial" xml:"isPartial,attr"`
 	Codes   []code `json:"codes" xml:"Code"`
+}
+
+// complete completes the IDs of version 2.0. The list and all codes must have one.
+func (l *codelist) complete() error {
+	if strings.TrimSpace(l.ID) == "" {
+		return errors.New("code list without an id")
+	}
+	for i := range l.Codes {
+		c := &l.Codes[i]
+		if c.ID = cmp.Or(c.ID, c.Value); c.ID == "" {
+			return fmt.Errorf("code without an id in the list %s: code %d of %d", l.ID, i+1, len(l.Codes))
+		}
+	}
+	return nil
 }
 
 // code is a code of a list. Version 2.0 has a value with a description.
@@ -178,9 +185,6 @@ func (s *structure) add(kind string, components ...component) {
 	}
 }
 
-// isReference reports whether a structure is only a reference to one.
-func (s *structure) isReference() bool { return s.ID == "" || len(s.dimensions) == 0 && s.time == "" }
-
 // dataflow is a published view of a structure.
 type dataflow struct {
 	item
@@ -193,6 +197,9 @@ type dataflow struct {
 	} `json:"-" xml:"Annotations>Annotation"`
 }
 
+// uses is the ID of the structure.
+func (f *dataflow) uses() string { return cmp.Or(f.Uses.id, f.KeyFamily) }
+
 // reference is the ID of another part and of its scheme.
 type reference struct{ scheme, id string }
 
@@ -203,6 +210,25 @@ func (r *reference) UnmarshalText(urn []byte) error {
 		*r = reference{id, part}
 	}
 	return nil
+}
+
+// complete gives the structures their components, and removes structures and
+// dataflows that are only references.
+func (m *message) complete() {
+	for i := range m.Data.Structures {
+		s := &m.Data.Structures[i]
+		for _, list := range append(s.XML.Lists, s.Old) {
+			for _, c := range list.All {
+				s.add(c.XMLName.Local, c)
+			}
+		}
+		s.add("Dimension", s.JSON.Dimensions.All...)
+		s.add("Attribute", s.JSON.Attributes.All...)
+		s.add("TimeDimension", append(s.JSON.Dimensions.Times, s.JSON.Dimensions.Time)...)
+		s.add("Measure", append([]component{s.JSON.Measures.Primary}, s.JSON.Measures.All...)...)
+	}
+	m.Data.Structures = slices.DeleteFunc(m.Data.Structures, func(s structure) bool { return s.ID == "" || len(s.dimensions) == 0 && s.time == "" })
+	m.Data.Flows = slices.DeleteFunc(m.Data.Flows, func(f dataflow) bool { return f.ID == "" })
 }
 
 // dictionary makes the dictionary of a message; stated is the office that the
@@ -372,16 +398,15 @@ func setRoles(components []stat.Component) {
 
 // addFlow adds a dataflow: another name, and a title, of a structure.
 func addFlow(d *stat.Dictionary, f dataflow) {
-	title := f.label()
+	title, uses := f.label(), f.uses()
 	key := strings.ToLower(f.ID)
 	known := d.Structures[key]
 	switch {
-	case f.ID == "":
 	case known == nil:
-		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: f.Uses.id, Title: title}
+		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: uses, Title: title}
 	case len(known.Dimensions) > 0: // the structure has the same name
 		known.Title = cmp.Or(title, known.Title)
 	default:
-		known.Title, known.Uses = cmp.Or(title, known.Title), cmp.Or(f.Uses.id, known.Uses)
+		known.Title, known.Uses = cmp.Or(title, known.Title), cmp.Or(uses, known.Uses)
 	}
 }
