@@ -130,7 +130,7 @@ type concept struct {
 
 // representation names the code list of a concept or a component.
 type representation struct {
-	List reference `json:"enumeration" xml:"Enumeration"`
+	List sdmx.Reference `json:"enumeration" xml:"Enumeration"`
 }
 
 // structure is a data structure definition, or a key family of version 2.0.
@@ -148,12 +148,12 @@ type structure struct {
 
 // component is a dimension or an attribute of a structure.
 type component struct {
-	XMLName        xml.Name       `json:"-"`
-	ID             string         `json:"id" xml:"id,attr"`
-	Concept        reference      `json:"conceptIdentity" xml:"ConceptIdentity"`
-	Roles          []reference    `json:"conceptRoles" xml:"ConceptRole"`
-	Representation representation `json:"localRepresentation" xml:"LocalRepresentation"`
-	Position       string         `json:"-" xml:"position,attr"` // in the key
+	XMLName        xml.Name         `json:"-"`
+	ID             string           `json:"id" xml:"id,attr"`
+	Concept        sdmx.Reference   `json:"conceptIdentity" xml:"ConceptIdentity"`
+	Roles          []sdmx.Reference `json:"conceptRoles" xml:"ConceptRole"`
+	Representation representation   `json:"localRepresentation" xml:"LocalRepresentation"`
+	Position       string           `json:"-" xml:"position,attr"` // in the key
 
 	// Version 2.0 has attributes in place of elements.
 	ConceptID   string `json:"-" xml:"conceptRef,attr"`
@@ -166,10 +166,10 @@ type component struct {
 // an ID have that of their concept; elements without either are not components.
 func (s *structure) add(kind string, components ...component) {
 	for _, c := range components {
-		c.Concept.id = cmp.Or(c.Concept.id, c.ConceptID)
-		c.Concept.scheme = cmp.Or(c.Concept.scheme, c.Scheme)
-		c.ListID = cmp.Or(c.Representation.List.id, c.ListID)
-		if c.ID = cmp.Or(c.ID, c.Concept.id); c.ID == "" {
+		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID)
+		c.Concept.Scheme = cmp.Or(c.Concept.Scheme, c.Scheme)
+		c.ListID = cmp.Or(c.Representation.List.ID, c.ListID)
+		if c.ID = cmp.Or(c.ID, c.Concept.ID); c.ID == "" {
 			continue
 		}
 		switch kind {
@@ -188,8 +188,8 @@ func (s *structure) add(kind string, components ...component) {
 // dataflow is a published view of a structure.
 type dataflow struct {
 	item
-	Uses        reference `json:"structure" xml:"Structure"`
-	KeyFamily   string    `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
+	Uses        sdmx.Reference `json:"structure" xml:"Structure"`
+	KeyFamily   string         `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
 	Annotations []struct {
 		ID     string      `xml:"id,attr"`
 		Titles []sdmx.Text `xml:"AnnotationTitle"`
@@ -198,19 +198,7 @@ type dataflow struct {
 }
 
 // uses is the ID of the structure.
-func (f *dataflow) uses() string { return cmp.Or(f.Uses.id, f.KeyFamily) }
-
-// reference is the ID of another part and of its scheme.
-type reference struct{ scheme, id string }
-
-// UnmarshalText reads a URN.
-func (r *reference) UnmarshalText(urn []byte) error {
-	_, id, part := sdmx.ParseURN(string(urn))
-	if *r = (reference{"", id}); part != "" {
-		*r = reference{id, part}
-	}
-	return nil
-}
+func (f *dataflow) uses() string { return cmp.Or(f.Uses.ID, f.KeyFamily) }
 
 // complete gives the structures their components, and removes structures and
 // dataflows that are only references.
@@ -349,7 +337,7 @@ func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	role := ""
 	for _, r := range c.Roles {
-		role = cmp.Or(role, r.id)
+		role = cmp.Or(role, r.ID)
 	}
 	result := stat.Component{ID: c.ID, List: c.ListID, Role: assemble.RoleOf(role)}
 	if c.IsFrequency == "true" {
@@ -358,13 +346,13 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	isSame := false
 	for _, s := range m.Data.Schemes {
 		for _, known := range s.Concepts {
-			if isSame || known.ID != cmp.Or(c.Concept.id, c.ID) {
+			if isSame || known.ID != cmp.Or(c.Concept.ID, c.ID) {
 				continue
 			}
-			isSame = c.Concept.scheme == "" || s.ID == c.Concept.scheme
+			isSame = c.Concept.Scheme == "" || s.ID == c.Concept.Scheme
 			if isSame || result.Label == "" {
 				result.Label = cmp.Or(known.label(), result.Label)
-				result.List = cmp.Or(c.ListID, known.Representation.List.id, result.List)
+				result.List = cmp.Or(c.ListID, known.Representation.List.ID, result.List)
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package structure
 
 import (
-	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -171,23 +170,4 @@ func (l *codelist) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 // xmlComponents is a list of components; in version 2.0, of all.
 type xmlComponents struct {
 	All []component `xml:",any"`
-}
-
-// UnmarshalXML reads a reference: an element Ref or URN in 2.1, a URN in 3.0.
-func (r *reference) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
-	var e struct {
-		Ref struct {
-			ID     string `xml:"id,attr"`
-			Scheme string `xml:"maintainableParentID,attr"`
-		}
-		URN  string
-		Text string `xml:",chardata"`
-	}
-	if err := d.DecodeElement(&e, &start); err != nil {
-		return err
-	}
-	if *r = (reference{e.Ref.Scheme, e.Ref.ID}); r.id != "" {
-		return nil
-	}
-	return r.UnmarshalText([]byte(cmp.Or(e.URN, e.Text)))
 }
