@@ -19,10 +19,10 @@ const area = "REF_AREA"
 
 // dataSet is what the survey finds in a DataSet element.
 type dataSet struct {
-	at        stat.Position
-	reference reference
-	flow      string // ID of the dataflow, if the data set itself names it
-	generic   bool
+	at      stat.Position
+	stated  structure // of the header
+	flow    string    // ID of the dataflow, if the data set itself names it
+	generic bool
 
 	across       string // the dimension that the observations bear
 	acrossIsTime bool
@@ -71,16 +71,16 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 	h := &w.header
 	d.identified, d.generic = true, w.generic
 	agency, inSpace := parseSpace(w.spaces[string(w.prefix)])
-	agency = cmp.Or(d.reference.agency, h.agency, agency)
-	d.source = sdmx.FindOffice(in.Source, withoutNobody(agency), withoutNobody(h.sender), withoutNobody(agency))
-	d.code = cmp.Or(d.flow, d.reference.flow, h.dataSet)
+	agency = cmp.Or(d.stated.Flow.Agency, d.stated.Structure.Agency, d.stated.Agreement.Agency, h.KeyFamilyAgency, agency)
+	d.source = sdmx.FindOffice(in.Source, withoutNobody(agency), withoutNobody(h.Sender.ID), withoutNobody(agency))
+	d.code = cmp.Or(d.flow, d.stated.Flow.ID, h.dataSet)
 	if d.code == "" {
-		d.code = cmp.Or(w.keyFamily, h.keyFamily, d.reference.structure, inSpace)
+		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.stated.Structure.ID, inSpace)
 		if d.source.ID == "eurostat" {
 			d.code = strings.TrimSuffix(d.code, "_DSD")
 		}
 	}
-	names := []string{d.reference.flow, d.code, d.reference.structure, w.keyFamily, h.keyFamily, inSpace}
+	names := []string{d.stated.Flow.ID, d.code, d.stated.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
 	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
 		known := in.Known(source)
 		for _, name := range names {
@@ -91,7 +91,7 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 	}
 	d.setAcross("")
 	if !d.isFlat {
-		d.setAcross(d.reference.at)
+		d.setAcross(d.stated.Across)
 	}
 }
 

@@ -40,9 +40,9 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		return nil, stat.BadFile(first.at, "the message does not name the office whose data it holds: state it with --source")
 	}
 	t := assemble.New(v.ctx, v.in.Name)
-	t.Prepared, t.Partial = v.header.prepared, cmp.Or(v.part, v.header.partial)
+	t.Prepared, t.Partial = sdmx.ParseTime(v.header.Prepared), v.partial
 	d := t.Dataset
-	d.Source, d.Updated = first.source, v.header.updated
+	d.Source, d.Updated = first.source, sdmx.ParseTime(v.header.Extracted)
 	for _, s := range sets {
 		s.dimensions = first.dimensions // in the same order
 		if s.updated.After(d.Updated) {
@@ -72,8 +72,8 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 // of the structure.
 func (v *surveyor) datasetName(d *stat.Dataset, first *dataSet) string {
 	h := &v.header
-	name := h.name
-	if slices.ContainsFunc([]string{d.Code, h.id, h.dataSet, h.keyFamily, "none", "unknown"}, func(no string) bool { return strings.EqualFold(name, no) }) {
+	name := sdmx.Best(h.Names, "")
+	if slices.ContainsFunc([]string{d.Code, h.ID, h.dataSet, h.KeyFamily, "none", "unknown"}, func(no string) bool { return strings.EqualFold(name, no) }) {
 		name = ""
 	}
 	name = cmp.Or(name, v.in.Known(d.Source.ID).About(d.Code).Title)

@@ -51,7 +51,7 @@ func (v *surveyor) beginDataSet() error {
 	d := &dataSet{at: v.at}
 	v.set, v.brief, v.areasAndUnits = d, false, map[string][2]string{}
 	v.sets = append(v.sets, d)
-	action, named := v.header.action, ""
+	action, named := v.header.Action, ""
 	for _, f := range v.fields {
 		switch string(f.name) {
 		case "structureRef":
@@ -65,15 +65,15 @@ func (v *surveyor) beginDataSet() error {
 	if strings.EqualFold(action, "delete") || strings.EqualFold(action, "D") {
 		return stat.BadFile(d.at, "unsupported action %q of the data set: an import cannot delete data", action)
 	}
-	for i, r := range v.header.references {
-		if r.name == named || i == 0 {
-			d.reference = r
+	for i, s := range v.header.Structures {
+		if s.Name == named || i == 0 {
+			d.stated = s
 		}
 	}
-	if d.reference.byMeasure {
+	if d.stated.ByMeasure == "true" {
 		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
-	d.isFlat = strings.EqualFold(d.reference.at, "AllDimensions")
+	d.isFlat = strings.EqualFold(d.stated.Across, "AllDimensions")
 	return v.take(wholeSet, v.fields)
 }
 

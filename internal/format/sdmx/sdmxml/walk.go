@@ -4,7 +4,6 @@ import (
 	"io"
 	"slices"
 
-	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -44,9 +43,9 @@ type handler interface {
 // walker goes through a message of any version and kind.
 type walker struct {
 	*scanner
-	header header
-	footer string // the text of the message's footer
-	part   string // the footer's text where it says that the data are a part
+	header  header
+	footer  string // the text of the message's footer
+	partial string // the text that says that the data are a part
 
 	generic  bool // keys and attributes are elements
 	mixed    bool // each data set says whether it is generic
@@ -94,7 +93,7 @@ func (w *walker) nextDataSet() (found bool, err error) {
 		case isRoot:
 			err = w.readRoot()
 		case name == "Header":
-			w.header, err = w.readHeader()
+			err = w.readHeader()
 		case name == "Footer":
 			err = w.readFooter()
 		case name == "DataSet":
@@ -158,7 +157,8 @@ func (w *walker) readDataSet(h handler) error {
 			return w.readElement(observation, h)
 		case name == "KeyFamilyRef":
 			w.generic = w.generic || w.mixed
-			w.keyFamily, err = w.content()
+			text, err := w.content()
+			w.keyFamily = string(text)
 			return err
 		case name == "Annotations":
 		case name == "Group", !w.generic: // specific groups are named by their structure
@@ -253,11 +253,11 @@ func (w *walker) collectFrom() (err error) {
 		if err != nil {
 			return err
 		}
-		return w.add(partTime, nil, []byte(text))
+		return w.add(partTime, nil, text)
 	case "ObsDimension":
-		err = w.add(partAcross, w.raw("id"), w.raw("value"))
+		err = w.add(partAcross, w.attribute("id"), w.attribute("value"))
 	case "ObsValue":
-		err = w.add(partValue, nil, w.raw("value"))
+		err = w.add(partValue, nil, w.attribute("value"))
 	}
 	if err != nil {
 		return err
@@ -269,14 +269,14 @@ func (w *walker) collectFrom() (err error) {
 func (w *walker) collect(as part) error {
 	return w.children(func() error {
 		if string(w.name) == "Value" {
-			name := w.raw("id")
+			name := w.attribute("id")
 			if len(name) == 0 {
-				name = w.raw("concept") // of SDMX 2.0
+				name = w.attribute("concept") // of SDMX 2.0
 			}
 			if len(name) == 0 {
 				return stat.BadFile(w.place, "a Value element without an id")
 			}
-			if err := w.add(as, name, w.raw("value")); err != nil {
+			if err := w.add(as, name, w.attribute("value")); err != nil {
 				return err
 			}
 		}
@@ -290,30 +290,4 @@ func (w *walker) add(as part, name, value []byte) error {
 	}
 	w.collected.add(field{name: name, value: value, part: as})
 	return nil
-}
-
-// readFooter reads the message's footer, in which services say why data are
-// missing.
-func (w *walker) readFooter() error {
-	return w.children(func() error {
-		if string(w.name) != "Message" {
-			return w.skip()
-		}
-		code := w.attribute("code")
-		words := ""
-		err := w.children(func() error {
-			text, err := w.content()
-			words += " " + text
-			return err
-		})
-		text := sdmx.FoldSpace(words)
-		if w.footer == "" {
-			w.footer = text
-		}
-		// SDMX's codes of answers that were cut: too large, over the limit.
-		if code == "413" || code == "510" {
-			w.part = text
-		}
-		return err
-	})
 }
