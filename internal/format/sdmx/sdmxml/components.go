@@ -52,9 +52,6 @@ type componentKey struct {
 	isAttribute bool
 }
 
-// Times and values of generic data have no name.
-var timeComponent, valueComponent = &component{use: useTime}, &component{use: useValue}
-
 // technical are attributes of data sets and series that do not describe the
 // data.
 var technical = map[string]bool{
@@ -70,14 +67,6 @@ const lastUpdate = "LAST_UPDATE"
 
 // component finds the component of a field.
 func (d *dataSet) component(f *field) *component {
-	switch {
-	case f.part == partValue:
-		return valueComponent
-	case f.part == partTime, f.part == partAcross && d.isTimeAcross(f.name):
-		return timeComponent
-	case f.part == partAcross && len(f.name) == 0:
-		f.name = []byte(d.across)
-	}
 	isAttribute := f.part == partAttribute
 	if c := d.known[componentKey{string(f.name), isAttribute}]; c != nil {
 		return c
@@ -96,7 +85,7 @@ func (d *dataSet) component(f *field) *component {
 // observation: most have the same fields in the same order.
 func (d *dataSet) componentOf(e element, i int, f *field) *component {
 	expected := &d.expected[observation-e]
-	if i < len(*expected) && len(f.name) > 0 {
+	if i < len(*expected) {
 		if c := (*expected)[i]; c.name == string(f.name) && c.isAttribute == (f.part == partAttribute) {
 			return c
 		}

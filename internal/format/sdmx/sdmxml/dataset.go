@@ -24,14 +24,13 @@ type dataSet struct {
 	flow    string    // ID of the dataflow, if the data set itself names it
 	generic bool
 
-	across       string // the dimension that the observations bear
-	acrossIsTime bool
-	isFlat       bool // observations stand outside of series
-	isTimed      bool // observations have a time
+	across       string // the dimension that the observations bear; empty is the time
+	isFlat       bool   // observations stand outside of series
+	isTimed      bool   // observations have a time
 	observations int
 
-	whole    []pair   // attributes of the data set
-	partials [][]pair // groups, and series without observations
+	whole    fieldCopies // attributes of the data set
+	partials [][]field   // groups, and series without observations
 	updated  time.Time
 	notKept  sdmx.Names
 
@@ -47,8 +46,6 @@ type dataSet struct {
 
 	components
 }
-
-type pair struct{ name, value string }
 
 // nobody lists the senders that programs write where no name was filled in.
 var nobody = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
@@ -89,14 +86,7 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 			}
 		}
 	}
-	d.setAcross("")
-	if !d.isFlat {
-		d.setAcross(d.stated.Across)
-	}
 }
-
-// setAcross sets the dimension that the observations bear; empty is the time.
-func (d *dataSet) setAcross(id string) { d.across, d.acrossIsTime = id, id == "" || d.isTime(id) }
 
 // parseSpace finds the agency and the ID of a structure in a namespace: a URN, or
 // an address that ends in the ID.
@@ -112,15 +102,6 @@ func parseSpace(space string) (agency, id string) {
 }
 
 func (d *dataSet) isTime(name string) bool { return sdmx.IsTime(d.structure, name) }
-
-// isTimeAcross reports whether the dimension that the observations bear is the
-// time. Its name may be empty.
-func (d *dataSet) isTimeAcross(name []byte) bool {
-	if len(name) == 0 || string(name) == d.across {
-		return d.acrossIsTime
-	}
-	return d.isTime(string(name))
-}
 
 func (d *dataSet) hasDimension(id string) bool {
 	return d.structure != nil && d.structure.Dimension(id) != nil
@@ -157,7 +138,7 @@ func (d *dataSet) seeUpdate(text []byte) {
 // keepPartial keeps the fields of a group, or of a series without
 // observations, if it has attributes for the observations of others.
 func (d *dataSet) keepPartial(fields []field) {
-	var kept []pair
+	var kept fieldCopies
 	hasAttributes := false
 	for i := range fields {
 		f := &fields[i]
@@ -171,11 +152,11 @@ func (d *dataSet) keepPartial(fields []field) {
 			d.notKept.Add(c.name)
 		default:
 			hasAttributes = hasAttributes || isAttribute
-			kept = append(kept, pair{c.name, string(f.value)})
+			kept.add(*f)
 		}
 	}
 	if hasAttributes {
-		d.partials = append(d.partials, kept)
+		d.partials = append(d.partials, kept.fields)
 	}
 }
 
@@ -188,7 +169,7 @@ func (d *dataSet) settleDimensions() {
 	switch {
 	case d.generic:
 		for _, c := range d.names {
-			if !d.isTime(c.name) && !sdmx.IsScale(d.source.ID, c.name) {
+			if c.isKey && !d.isTime(c.name) && !sdmx.IsScale(d.source.ID, c.name) {
 				d.dimensions = append(d.dimensions, c.name)
 			}
 		}

@@ -1,6 +1,7 @@
 package sdmxml
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,9 +17,8 @@ type surveyor struct {
 	ctx          context.Context
 	in           format.Input
 	sets         []*dataSet
-	set          *dataSet    // the open one
-	ofSeries     fieldCopies // of the open series
-	observations int         // of the open series
+	set          *dataSet // the open one
+	observations int      // of the open series
 
 	areasAndUnits map[string][2]string // of the elements that have one, by key
 	key           []byte
@@ -39,7 +39,7 @@ func (v *surveyor) survey() error {
 		if err := v.beginDataSet(); err != nil {
 			return err
 		}
-		if err := v.readDataSet(v); err != nil {
+		if err := v.readDataSet(v.take); err != nil {
 			return err
 		}
 		v.set.settleDimensions()
@@ -74,11 +74,15 @@ func (v *surveyor) beginDataSet() error {
 		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
 	d.isFlat = strings.EqualFold(d.stated.Across, "AllDimensions")
+	if !d.isFlat {
+		d.across = d.stated.Across
+	}
+	v.setAcross(d)
 	return v.take(wholeSet, v.fields)
 }
 
-// take keeps the attributes of the data set and of groups, and the fields of a
-// series until its end.
+// take keeps the attributes of the data set and of groups, and looks at the fields
+// of a series at its end, when it is known whether it has observations.
 func (v *surveyor) take(e element, fields []field) error {
 	d := v.set
 	if e != wholeSet {
@@ -86,36 +90,27 @@ func (v *surveyor) take(e element, fields []field) error {
 	}
 	switch e {
 	case wholeSet:
-		for i := range fields {
-			name, value := string(fields[i].name), fields[i].value
-			if strings.EqualFold(name, lastUpdate) {
-				d.seeUpdate(value)
-			} else if len(value) > 0 {
-				d.whole = append(d.whole, pair{name, string(value)})
+		for _, f := range fields {
+			if strings.EqualFold(string(f.name), lastUpdate) {
+				d.seeUpdate(f.value)
+			} else if len(f.value) > 0 {
+				d.whole.add(field{name: f.name, value: f.value, part: partAttribute})
 			}
 		}
 	case group:
 		d.keepPartial(fields)
 	case series:
 		v.observations = 0
-		v.ofSeries.clear()
-		for _, f := range fields {
-			v.ofSeries.add(f)
+	case seriesEnd:
+		if v.observations == 0 {
+			d.keepPartial(fields)
+			return nil
 		}
+		return v.seeKey(series, fields)
 	case observation:
 		return v.observation(fields)
 	}
 	return nil
-}
-
-// endSeries looks at the fields of a series, now that it is known whether it has
-// observations.
-func (v *surveyor) endSeries() error {
-	if v.observations == 0 {
-		v.set.keepPartial(v.ofSeries.fields)
-		return nil
-	}
-	return v.seeKey(series, v.ofSeries.fields)
 }
 
 // observation looks at an observation. All those in series have the same fields.
@@ -128,13 +123,14 @@ func (v *surveyor) observation(fields []field) error {
 		if err := v.seeKey(observation, fields); err != nil {
 			return err
 		}
-		v.ofSeries.clear()
 	}
 	if d.observations == 1 {
-		for _, f := range slices.Concat(fields, v.ofSeries.fields) {
-			if f.part == partAcross && d.across == "" {
-				d.setAcross(string(f.name))
+		for _, f := range fields {
+			if f.part == partKey && v.inSeries {
+				d.across = cmp.Or(d.across, string(f.name))
 			}
+		}
+		for _, f := range slices.Concat(fields, v.ofSeries.fields) {
 			d.isTimed = d.isTimed || d.component(&f).use == useTime
 		}
 	}
@@ -168,7 +164,7 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 		case c.isUnit:
 			now[1] = f.value
 		}
-		if f.part != partAny && f.part != partKey {
+		if f.part == partAttribute {
 			continue
 		}
 		if c.count == 0 {

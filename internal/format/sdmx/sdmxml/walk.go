@@ -1,6 +1,7 @@
 package sdmxml
 
 import (
+	"cmp"
 	"io"
 	"slices"
 
@@ -12,18 +13,18 @@ import (
 type part uint8
 
 const (
-	partAny       part = iota
-	partKey            // of the key of a series, group or observation
-	partAcross         // the dimension that the observations bear
-	partAttribute      // an attribute
-	partTime           // the time
-	partValue          // the value
+	partAny       part = iota // specific data, and the time and the value of generic data
+	partKey                   // of the key of a series, group or observation
+	partAttribute             // an attribute
 )
+
+// timeName and valueName are names for the time and the value in generic data.
+var timeName, valueName = []byte("TIME_PERIOD"), []byte("OBS_VALUE")
 
 // keyElements are the elements of generic data that hold Value elements.
 var keyElements = []string{"SeriesKey", "GroupKey", "ObsKey", "Attributes"}
 
-// element is a kind of element that handlers take.
+// element is a kind of element that a visitor takes.
 type element uint8
 
 const (
@@ -31,14 +32,12 @@ const (
 	group                      // a part of a key, and attributes of all series that have it
 	series                     // the key and the attributes of a series, whose observations follow
 	observation                // outside of series it has the whole key
+	seriesEnd                  // the end of a series, again with its fields
 )
 
-// handler takes the elements of a data set in the order of the file. The next
-// element overwrites the fields.
-type handler interface {
-	take(e element, fields []field) error
-	endSeries() error
-}
+// visitor takes the elements of a data set in the order of the file. The next
+// element overwrites the fields, except those of a series.
+type visitor func(e element, fields []field) error
 
 // walker goes through a message of any version and kind.
 type walker struct {
@@ -53,9 +52,12 @@ type walker struct {
 	inSeries bool
 
 	keyFamily string            // the structure that the data set itself names
+	across    []byte            // the dimension that the observations bear
 	spaces    map[string]string // namespaces by prefix
 	at        stat.Position     // of the current element
-	collected fieldCopies       // the fields of generic data
+	ofSeries  fieldCopies       // the fields of the open series
+	collected *fieldCopies      // the fields of the open element in generic data: ofSeries or ofOther
+	ofOther   fieldCopies
 }
 
 // fieldCopies are fields with memory of their own.
@@ -72,6 +74,10 @@ func (c *fieldCopies) add(f field) {
 	kept := c.text[first:]
 	c.fields = append(c.fields, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
 }
+
+// setAcross sets the dimension that observations of generic data bear where they do
+// not name it.
+func (w *walker) setAcross(d *dataSet) { w.across = []byte(cmp.Or(d.across, string(timeName))) }
 
 func newWalker(in io.Reader) *walker {
 	return &walker{scanner: newScanner(in), spaces: map[string]string{}}
@@ -148,13 +154,13 @@ func (w *walker) takeNamespaces() {
 }
 
 // readDataSet reads the data set whose start tag was read.
-func (w *walker) readDataSet(h handler) error {
+func (w *walker) readDataSet(visit visitor) error {
 	return w.children(func() (err error) {
 		switch name := string(w.name); {
 		case name == "Series":
-			return w.readSeries(h)
+			return w.readSeries(visit)
 		case name == "Obs":
-			return w.readElement(observation, h)
+			return w.readElement(observation, visit)
 		case name == "KeyFamilyRef":
 			w.generic = w.generic || w.mixed
 			text, err := w.content()
@@ -162,39 +168,38 @@ func (w *walker) readDataSet(h handler) error {
 			return err
 		case name == "Annotations":
 		case name == "Group", !w.generic: // specific groups are named by their structure
-			return w.readElement(group, h)
+			return w.readElement(group, visit)
 		case name == "Attributes":
+			w.collected = &w.ofOther
 			w.collected.clear()
 			if err := w.collect(partAttribute); err != nil {
 				return err
 			}
-			return h.take(wholeSet, w.collected.fields)
+			return visit(wholeSet, w.collected.fields)
 		}
 		return w.skip()
 	})
 }
 
-func (w *walker) readSeries(h handler) error {
+func (w *walker) readSeries(visit visitor) error {
 	w.inSeries = true
-	if err := w.readElement(series, h); err != nil {
+	if err := w.readElement(series, visit); err != nil {
 		return err
 	}
 	w.inSeries = false
-	return h.endSeries()
+	err := visit(seriesEnd, w.ofSeries.fields)
+	w.ofSeries.clear()
+	return err
 }
 
 // readElement reads an element whose start tag was read: its fields, and the
 // series of a generic group or the observations of a series.
-func (w *walker) readElement(e element, h handler) error {
-	w.collected.clear()
+func (w *walker) readElement(e element, visit visitor) error {
 	w.at = w.place
-	taken := !w.generic
+	isVisited := !w.generic
 	switch {
-	case taken:
-		if w.isPrefixed {
-			w.takeNamespaces()
-		}
-		if err := h.take(e, w.fields); err != nil {
+	case isVisited:
+		if err := w.visitSpecific(e, visit); err != nil {
 			return err
 		}
 		if w.closing {
@@ -205,27 +210,32 @@ func (w *walker) readElement(e element, h handler) error {
 		if err := w.skip(); err != nil {
 			return err
 		}
-		return h.take(e, nil)
+		return visit(e, nil)
+	case e == series:
+		w.collected = &w.ofSeries
+	default:
+		w.collected = &w.ofOther
+		w.collected.clear()
 	}
-	take := func() error {
-		if taken {
+	visitOnce := func() error {
+		if isVisited {
 			return nil
 		}
-		taken = true
-		return h.take(e, w.collected.fields)
+		isVisited = true
+		return visit(e, w.collected.fields)
 	}
 	err := w.children(func() error {
 		isObs := e == series && string(w.name) == "Obs"
 		switch {
 		case isObs || w.generic && e == group && string(w.name) == "Series":
-			if err := take(); err != nil {
+			if err := visitOnce(); err != nil {
 				return err
 			}
 			if isObs {
-				return w.readElement(observation, h)
+				return w.readElement(observation, visit)
 			}
-			return w.readSeries(h)
-		case w.generic && !taken:
+			return w.readSeries(visit)
+		case !isVisited:
 			return w.collectFrom()
 		case w.generic && slices.Contains(keyElements, string(w.name)):
 			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
@@ -237,7 +247,21 @@ func (w *walker) readElement(e element, h handler) error {
 	if err != nil {
 		return err
 	}
-	return take()
+	return visitOnce()
+}
+
+// visitSpecific visits an element whose fields are attributes of XML.
+func (w *walker) visitSpecific(e element, visit visitor) error {
+	if w.isPrefixed {
+		w.takeNamespaces()
+	}
+	if e != series {
+		return visit(e, w.fields)
+	}
+	for _, f := range w.fields {
+		w.ofSeries.add(f)
+	}
+	return visit(e, w.ofSeries.fields)
 }
 
 // collectFrom adds the fields of an element in a generic series, group or
@@ -253,11 +277,15 @@ func (w *walker) collectFrom() (err error) {
 		if err != nil {
 			return err
 		}
-		return w.add(partTime, nil, text)
+		return w.add(partAny, timeName, text)
 	case "ObsDimension":
-		err = w.add(partAcross, w.attribute("id"), w.attribute("value"))
+		name := w.attribute("id")
+		if len(name) == 0 {
+			name = w.across
+		}
+		err = w.add(partKey, name, w.attribute("value"))
 	case "ObsValue":
-		err = w.add(partValue, nil, w.attribute("value"))
+		err = w.add(partAny, valueName, w.attribute("value"))
 	}
 	if err != nil {
 		return err
