@@ -30,11 +30,10 @@ type component struct {
 	dimension   int
 	attribute   *sdmx.Attribute
 
-	isKey   bool // it tells elements apart
-	isUnit  bool // a unit that no structure declares an attribute
-	isNoKey bool // no dimension has such a name
-	isLate  bool // it stands behind an attribute
-	count   int  // elements that have it
+	isKey  bool // it tells elements apart
+	isUnit bool // a unit that no structure declares an attribute
+	isLate bool // an area that stands behind an attribute
+	count  int  // elements that have it
 }
 
 // components are those of a data set. The survey counts the elements that have

@@ -166,78 +166,67 @@ func (d *dataSet) settleDimensions() {
 	if d.observations == 0 {
 		return
 	}
-	switch {
-	case d.generic:
-		for _, c := range d.names {
-			if c.isKey && !d.isTime(c.name) && !sdmx.IsScale(d.source.ID, c.name) {
-				d.dimensions = append(d.dimensions, c.name)
-			}
-		}
-		d.sortDimensions()
-	case !d.fitStructure():
+	if !d.generic && !d.fitsStructure() {
 		d.structure, d.isGuess = nil, true
-		d.guessDimensions()
+	}
+	for _, c := range d.names {
+		if d.isDimension(c) {
+			d.dimensions = append(d.dimensions, c.name)
+		}
 	}
 	if d.across != "" && !d.isTime(d.across) && d.dimension(d.across) < 0 {
 		d.dimensions = append(d.dimensions, d.across)
-		d.sortDimensions()
+	}
+	if d.structure != nil {
+		var first []string
+		for _, s := range d.structure.Dimensions {
+			if at := d.dimension(s.ID); at >= 0 {
+				first = append(first, d.dimensions[at])
+				d.dimensions = slices.Delete(d.dimensions, at, at+1)
+			}
+		}
+		d.dimensions = append(first, d.dimensions...)
 	}
 	if d.byArea && d.dimension(area) < 0 {
 		d.dimensions = append(d.dimensions, area)
 	}
 }
 
-// dimension is the position of a dimension; -1 if there is none of that ID.
-func (d *dataSet) dimension(id string) int {
-	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
-}
-
-func (d *dataSet) sortDimensions() {
-	if d.structure == nil {
-		return
-	}
-	place := func(id string) int {
-		at := slices.IndexFunc(d.structure.Dimensions, func(c stat.Component) bool { return strings.EqualFold(c.ID, id) })
-		if at < 0 {
-			return len(d.structure.Dimensions)
-		}
-		return at
-	}
-	slices.SortStableFunc(d.dimensions, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
-}
-
-// fitStructure takes the dimensions from the structure. It does not fit if some
-// series lack one of them: it is then of another version.
-func (d *dataSet) fitStructure() bool {
+// fitsStructure reports whether all series have all dimensions of the structure.
+// If they do not, it is of another version.
+func (d *dataSet) fitsStructure() bool {
 	if d.structure == nil {
 		return false
 	}
-	var dimensions []string
 	for _, s := range d.structure.Dimensions {
-		at := slices.IndexFunc(d.names, func(c *component) bool { return strings.EqualFold(c.name, s.ID) && c.count == d.elements })
-		switch {
-		case at >= 0:
-			dimensions = append(dimensions, d.names[at].name)
-		case strings.EqualFold(s.ID, d.across):
-			dimensions = append(dimensions, d.across)
-		default:
+		inAll := func(c *component) bool { return c.count == d.elements && strings.EqualFold(c.name, s.ID) }
+		if !strings.EqualFold(s.ID, d.across) && !slices.ContainsFunc(d.names, inAll) {
 			return false
 		}
 	}
-	d.dimensions = dimensions
 	return true
 }
 
-// guessDimensions takes for dimensions what all series have and what does not
-// have the name of an attribute. An area among attributes is one of them.
-func (d *dataSet) guessDimensions() {
-	for _, c := range d.names {
-		isLateArea := c.name == area && c.isLate && !d.byArea
-		isKey := !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.byUnit && d.isUnit(c.name)
-		if c.count == d.elements && isKey && !isLateArea {
-			d.dimensions = append(d.dimensions, c.name)
-		}
+// isDimension reports whether a component is a dimension. Without a structure, all
+// that all series have is one, except what has the name of an attribute. An area
+// among attributes is an attribute.
+func (d *dataSet) isDimension(c *component) bool {
+	switch {
+	case d.generic:
+		return c.isKey && !d.isTime(c.name) && !sdmx.IsScale(d.source.ID, c.name)
+	case c.count < d.elements:
+		return false
+	case d.structure != nil:
+		return d.hasDimension(c.name)
+	case c.name == area && c.isLate && !d.byArea:
+		return false
 	}
+	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.byUnit && d.isUnit(c.name)
+}
+
+// dimension is the position of a dimension; -1 if there is none of that ID.
+func (d *dataSet) dimension(id string) int {
+	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
 }
 
 // isPartOf reports whether two data sets are parts of one table.

@@ -144,7 +144,6 @@ func (v *surveyor) observation(fields []field) error {
 func (v *surveyor) seeKey(e element, fields []field) error {
 	d := v.set
 	d.elements++
-	isLate := false
 	var now [2][]byte
 	v.key = v.key[:0]
 	for i := range fields {
@@ -171,11 +170,10 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 			if len(d.names) == maxNames {
 				return stat.BadFile(d.at, "the data set has more than %d different attributes", maxNames)
 			}
-			c.isLate, c.isNoKey = isLate, f.part == partAny && sdmx.IsAttribute(c.name)
+			c.isLate = c.name == area && slices.ContainsFunc(fields[:i], func(f field) bool { return d.component(&f).use != useNothing && sdmx.IsAttribute(string(f.name)) })
 			d.names = append(d.names, c)
 		}
 		c.count++
-		isLate = isLate || c.isNoKey
 	}
 	if len(now[0])+len(now[1]) == 0 {
 		return nil
