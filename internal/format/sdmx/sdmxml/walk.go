@@ -202,10 +202,6 @@ func (w *walker) readElement(e element, visit visitor) error {
 		if err := w.visitSpecific(e, visit); err != nil {
 			return err
 		}
-		if w.closing {
-			w.closing = false
-			return nil
-		}
 	case w.brief && e == observation:
 		if err := w.skip(); err != nil {
 			return err
