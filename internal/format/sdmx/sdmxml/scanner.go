@@ -16,6 +16,7 @@ const (
 	maxAttributes = 256
 	maxTag        = 1 << 20  // bytes of a tag
 	maxText       = 64 << 10 // bytes of a text that counts
+	maxEntity     = 16       // bytes of an entity, such as &#x0010FFFF;
 )
 
 const spaces = " \t\r\n"
@@ -159,10 +160,13 @@ func (s *scanner) characters() (err error) {
 		s.in.Skip(size - len(content))
 		return s.bad("text outside of the message: %.20q", content)
 	}
-	if s.text, err = unescape(s.text, ahead[:size]); err != nil {
-		return s.bad("%v", err)
+	content := ahead[:size]
+	if bytes.IndexByte(content, '&') >= 0 {
+		if content, err = unescape(content); err != nil {
+			return s.bad("%v", err)
+		}
 	}
-	s.text = s.text[:min(len(s.text), maxTag)]
+	s.keep(content)
 	s.in.Skip(size)
 	return nil
 }
@@ -174,9 +178,14 @@ func (s *scanner) section(mark int) error {
 	if err != nil {
 		return err
 	}
-	s.text = append(s.text, s.in.Ahead()[mark:size]...)
+	s.keep(s.in.Ahead()[mark:size])
 	s.in.Skip(size + len(end))
 	return nil
+}
+
+// keep appends to the text up to its bound.
+func (s *scanner) keep(text []byte) {
+	s.text = append(s.text, text[:min(len(text), maxTag-len(s.text))]...)
 }
 
 // find returns the number of bytes before the next end.

@@ -46,8 +46,7 @@ type walker struct {
 	footer  string // the text of the message's footer
 	partial string // the text that says that the data are a part
 
-	generic  bool // keys and attributes are elements
-	mixed    bool // each data set says whether it is generic
+	root          // generic is that of the data set in a mixed message
 	brief    bool // the handler needs no fields of generic observations
 	inSeries bool
 
@@ -120,18 +119,12 @@ func (w *walker) nextDataSet() (found bool, err error) {
 
 // readRoot finds the kind of the message.
 func (w *walker) readRoot() error {
-	switch string(w.name) {
-	case "GenericData", "GenericTimeSeriesData":
-		w.generic = true
-	case "CompactData", "StructureSpecificData", "StructureSpecificTimeSeriesData":
-	case "MessageGroup":
-		w.mixed = true
-	case "CrossSectionalData":
-		return stat.BadFile(w.place, "cross-sectional data, whose observations are not grouped by series, are not supported; ask the office for generic, compact or structure-specific data")
-	case "UtilityData":
-		return stat.BadFile(w.place, "utility data are not supported; ask the office for generic, compact or structure-specific data")
-	default:
+	known := false
+	if w.root, known = roots[string(w.name)]; !known {
 		return stat.BadFile(w.place, "<%.40s> is not an SDMX data message; one begins with GenericData, CompactData, StructureSpecificData or MessageGroup", w.name)
+	}
+	if w.unsupported != "" {
+		return stat.BadFile(w.place, "%s are not supported; ask the office for generic, compact or structure-specific data", w.unsupported)
 	}
 	w.takeNamespaces()
 	return nil
@@ -172,7 +165,7 @@ func (w *walker) readDataSet(visit visitor) error {
 		case name == "Attributes":
 			w.collected = &w.ofOther
 			w.collected.clear()
-			if err := w.collect(partAttribute); err != nil {
+			if err := w.collect(partAny); err != nil {
 				return err
 			}
 			return visit(wholeSet, w.collected.fields)
@@ -232,7 +225,7 @@ func (w *walker) readElement(e element, visit visitor) error {
 			}
 			return w.readSeries(visit)
 		case !isVisited:
-			return w.collectFrom()
+			return w.collect(partAny)
 		case w.generic && slices.Contains(keyElements, string(w.name)):
 			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
 		case !w.generic && e != series && string(w.name) == "Comp":
@@ -260,58 +253,44 @@ func (w *walker) visitSpecific(e element, visit visitor) error {
 	return visit(e, w.ofSeries.fields)
 }
 
-// collectFrom adds the fields of an element in a generic series, group or
-// observation.
-func (w *walker) collectFrom() (err error) {
-	switch string(w.name) {
-	case "SeriesKey", "GroupKey", "ObsKey":
-		return w.collect(partKey)
-	case "Attributes":
-		return w.collect(partAttribute)
-	case "Time":
+// collect adds the fields in an element of a generic series, group or observation;
+// as is the part of the element around it.
+func (w *walker) collect(as part) error {
+	name, value := w.attribute("id"), w.attribute("value")
+	switch element := string(w.name); {
+	case element == "SeriesKey", element == "GroupKey", element == "ObsKey":
+		return w.children(func() error { return w.collect(partKey) })
+	case element == "Attributes":
+		return w.children(func() error { return w.collect(partAttribute) })
+	case element == "Time":
 		text, err := w.content()
 		if err != nil {
 			return err
 		}
-		return w.add(partAny, timeName, text)
-	case "ObsDimension":
-		name := w.attribute("id")
-		if len(name) == 0 {
+		return w.add(field{name: timeName, value: text})
+	case element == "ObsDimension":
+		if as = partKey; len(name) == 0 {
 			name = w.across
 		}
-		err = w.add(partKey, name, w.attribute("value"))
-	case "ObsValue":
-		err = w.add(partAny, valueName, w.attribute("value"))
+	case element == "ObsValue":
+		as, name = partAny, valueName
+	case element != "Value" || as == partAny:
+		return w.skip()
+	case len(name) == 0:
+		if name = w.attribute("concept"); len(name) == 0 { // concept is of SDMX 2.0
+			return stat.BadFile(w.place, "a Value element without an id")
+		}
 	}
-	if err != nil {
+	if err := w.add(field{name: name, value: value, part: as}); err != nil {
 		return err
 	}
 	return w.skip()
 }
 
-// collect adds the Value elements in the element whose start tag was read.
-func (w *walker) collect(as part) error {
-	return w.children(func() error {
-		if string(w.name) == "Value" {
-			name := w.attribute("id")
-			if len(name) == 0 {
-				name = w.attribute("concept") // of SDMX 2.0
-			}
-			if len(name) == 0 {
-				return stat.BadFile(w.place, "a Value element without an id")
-			}
-			if err := w.add(as, name, w.attribute("value")); err != nil {
-				return err
-			}
-		}
-		return w.skip()
-	})
-}
-
-func (w *walker) add(as part, name, value []byte) error {
-	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(name)+len(value) > maxTag {
+func (w *walker) add(f field) error {
+	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(f.name)+len(f.value) > maxTag {
 		return stat.BadFile(w.place, "more than %d values of one series or observation, or %d bytes", maxAttributes, maxTag)
 	}
-	w.collected.add(field{name: name, value: value, part: as})
+	w.collected.add(f)
 	return nil
 }
