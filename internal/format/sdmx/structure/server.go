@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/sdmx"
@@ -135,17 +134,14 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 	s := m.Data.Structures[at]
 	key := Key{HasTime: s.time != ""}
 	dimensions := slices.DeleteFunc(s.dimensions, func(c component) bool { return c.XMLName.Local == "MeasureDimension" })
-	place := map[string]int{}
-	for i, c := range dimensions {
-		if place[c.ID], _ = strconv.Atoi(c.Position); place[c.ID] == 0 {
-			place[c.ID] = i + 1
-		}
+	for i := range dimensions {
+		dimensions[i].Position = cmp.Or(dimensions[i].Position, i+1)
 	}
-	slices.SortStableFunc(dimensions, func(a, b component) int { return place[a.ID] - place[b.ID] })
+	slices.SortStableFunc(dimensions, func(a, b component) int { return cmp.Compare(a.Position, b.Position) })
 	for _, c := range dimensions {
 		d := Dimension{ID: c.ID}
 		for _, l := range m.Data.Lists {
-			if l.ID != c.ListID || c.ListID == "" {
+			if l.ID != c.ListID {
 				continue
 			}
 			for _, code := range l.Codes {

@@ -153,7 +153,7 @@ type component struct {
 	Concept        sdmx.Reference   `json:"conceptIdentity" xml:"ConceptIdentity"`
 	Roles          []sdmx.Reference `json:"conceptRoles" xml:"ConceptRole"`
 	Representation representation   `json:"localRepresentation" xml:"LocalRepresentation"`
-	Position       string           `json:"-" xml:"position,attr"` // in the key
+	Position       int              `json:"-" xml:"position,attr"` // in the key
 
 	// Version 2.0 has attributes in place of elements.
 	ConceptID   string `json:"-" xml:"conceptRef,attr"`
