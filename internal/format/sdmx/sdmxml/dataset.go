@@ -25,7 +25,6 @@ type dataSet struct {
 	generic bool
 
 	across       string // the dimension that the observations bear; empty is the time
-	isFlat       bool   // observations stand outside of series
 	isTimed      bool   // observations have a time
 	observations int
 
@@ -50,14 +49,6 @@ type dataSet struct {
 // nobody lists the senders that programs write where no name was filled in.
 var nobody = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
 
-// withoutNobody returns name, or "" if it is one of nobody.
-func withoutNobody(name string) string {
-	if slices.Contains(nobody, strings.ToLower(name)) {
-		return ""
-	}
-	return name
-}
-
 // identify finds the office, the code and the structure of a data set, at its
 // first group, series or observation. A sender may use another's structure: the
 // German office uses one of the IMF.
@@ -69,7 +60,13 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 	d.identified, d.generic = true, w.generic
 	agency, inSpace := parseSpace(w.spaces[string(w.prefix)])
 	agency = cmp.Or(d.stated.Flow.Agency, d.stated.Structure.Agency, d.stated.Agreement.Agency, h.KeyFamilyAgency, agency)
-	d.source = sdmx.FindOffice(in.Source, withoutNobody(agency), withoutNobody(h.Sender.ID), withoutNobody(agency))
+	sender := h.Sender.ID
+	for _, name := range []*string{&agency, &sender} {
+		if slices.Contains(nobody, strings.ToLower(*name)) {
+			*name = ""
+		}
+	}
+	d.source = sdmx.FindOffice(in.Source, agency, sender, agency)
 	d.code = cmp.Or(d.flow, d.stated.Flow.ID, h.dataSet)
 	if d.code == "" {
 		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.stated.Structure.ID, inSpace)

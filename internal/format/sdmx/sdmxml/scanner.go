@@ -47,10 +47,10 @@ type field struct {
 type scanner struct {
 	in *text.Scanner
 
-	names   []byte // of the open elements, one after another
-	starts  []int  // where each begins
-	rooted  bool   // the root was read
-	closing bool   // the last start tag was <a/>
+	open    [maxDepth][]byte // the names of the open elements, as they are written
+	depth   int              // how many are open
+	rooted  bool             // the root was read
+	closing bool             // the last start tag was <a/>
 
 	tag []byte // the start tag that is being read, and what follows it
 	i   int    // tag[i:] is not read yet
@@ -90,15 +90,7 @@ func (s *scanner) more() error {
 	if !s.rooted {
 		return s.bad("the file has no SDMX message")
 	}
-	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
-}
-
-// open is the name of the innermost open element.
-func (s *scanner) open() []byte {
-	if len(s.starts) == 0 {
-		return nil
-	}
-	return s.names[s.starts[len(s.starts)-1]:]
+	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open[max(0, s.depth-1)])
 }
 
 func (s *scanner) next() (token, error) {
@@ -112,7 +104,7 @@ func (s *scanner) next() (token, error) {
 		var err error
 		s.in.Has(len(section))
 		switch head := s.in.Ahead(); {
-		case len(head) == 0 && s.rooted && len(s.starts) == 0 && s.in.Err() == nil:
+		case len(head) == 0 && s.rooted && s.depth == 0 && s.in.Err() == nil:
 			return tokenEnd, nil
 		case len(head) > 0 && head[0] != '<':
 			err = s.characters()
@@ -130,7 +122,7 @@ func (s *scanner) next() (token, error) {
 			err = s.bad("the file has a document type definition, which SDMX messages do not have")
 		case !bytes.HasPrefix(head, []byte(section)):
 			err = s.bad("%.12q is neither a tag nor a comment", head)
-		case len(s.starts) == 0:
+		case s.depth == 0:
 			err = s.bad("text outside of the message")
 		default:
 			err = s.section(len(section))
@@ -156,11 +148,13 @@ func (s *scanner) characters() (err error) {
 			size = and
 		}
 	}
-	if content := bytes.TrimLeft(ahead[:size], spaces); len(s.starts) == 0 && len(content) > 0 {
-		s.in.Skip(size - len(content))
-		return s.bad("text outside of the message: %.20q", content)
-	}
 	content := ahead[:size]
+	if s.depth == 0 {
+		if content = bytes.TrimLeft(content, spaces); len(content) > 0 {
+			s.in.Skip(size - len(content))
+			return s.bad("text outside of the message: %.20q", content)
+		}
+	}
 	if bytes.IndexByte(content, '&') >= 0 {
 		if content, err = unescape(content); err != nil {
 			return s.bad("%v", err)
@@ -223,14 +217,13 @@ func (s *scanner) endTag() error {
 		return err
 	}
 	name := bytes.TrimRight(s.in.Ahead()[len("</"):size], spaces)
-	if len(s.starts) == 0 {
+	if s.depth == 0 {
 		return s.bad("unexpected </%.40s>", name)
 	}
-	if open := s.open(); !bytes.Equal(name, open) {
+	if open := s.open[s.depth-1]; !bytes.Equal(name, open) {
 		return s.bad("unexpected </%.40s>: <%.40s> must be closed first", name, open)
 	}
-	last := len(s.starts) - 1
-	s.names, s.starts = s.names[:s.starts[last]], s.starts[:last]
+	s.depth--
 	s.in.Skip(size + 1)
 	return nil
 }
@@ -269,7 +262,7 @@ func (s *scanner) decode(into any) error {
 	if s.closing {
 		return s.skip()
 	}
-	at, name := s.in.At(), s.open()
+	at, name := s.in.At(), s.open[s.depth-1]
 	size, err := s.find("</" + string(name))
 	if err != nil {
 		return err

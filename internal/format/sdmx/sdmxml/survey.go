@@ -73,8 +73,7 @@ func (v *surveyor) beginDataSet() error {
 	if d.stated.ByMeasure == "true" {
 		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
-	d.isFlat = strings.EqualFold(d.stated.Across, "AllDimensions")
-	if !d.isFlat {
+	if !strings.EqualFold(d.stated.Across, "AllDimensions") {
 		d.across = d.stated.Across
 	}
 	v.setAcross(d)
@@ -119,7 +118,6 @@ func (v *surveyor) observation(fields []field) error {
 	d.observations++
 	v.observations++
 	if !v.inSeries {
-		d.isFlat = true
 		if err := v.seeKey(observation, fields); err != nil {
 			return err
 		}
@@ -134,7 +132,7 @@ func (v *surveyor) observation(fields []field) error {
 			d.isTimed = d.isTimed || d.component(&f).use == useTime
 		}
 	}
-	v.brief = !d.isFlat
+	v.brief = true
 	return nil
 }
 

@@ -98,17 +98,18 @@ func unescape(text []byte) ([]byte, error) {
 
 func (s *scanner) openElement() error {
 	switch {
-	case len(s.starts) == 0 && s.rooted:
+	case s.depth == 0 && s.rooted:
 		return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
 	case s.closing:
-	case len(s.starts) == maxDepth:
+	case s.depth == maxDepth:
 		return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
 	default:
-		s.starts = append(s.starts, len(s.names))
+		open := s.open[s.depth][:0]
 		if len(s.prefix) > 0 {
-			s.names = append(append(s.names, s.prefix...), ':')
+			open = append(append(open, s.prefix...), ':')
 		}
-		s.names = append(s.names, s.name...)
+		s.open[s.depth] = append(open, s.name...)
+		s.depth++
 	}
 	s.rooted = true
 	return nil

@@ -47,7 +47,7 @@ type walker struct {
 	partial string // the text that says that the data are a part
 
 	root          // generic is that of the data set in a mixed message
-	brief    bool // the handler needs no fields of generic observations
+	brief    bool // the visitor needs no fields of generic observations in series
 	inSeries bool
 
 	keyFamily string            // the structure that the data set itself names
@@ -195,7 +195,7 @@ func (w *walker) readElement(e element, visit visitor) error {
 		if err := w.visitSpecific(e, visit); err != nil {
 			return err
 		}
-	case w.brief && e == observation:
+	case w.brief && w.inSeries && e == observation:
 		if err := w.skip(); err != nil {
 			return err
 		}
@@ -214,21 +214,20 @@ func (w *walker) readElement(e element, visit visitor) error {
 		return visit(e, w.collected.fields)
 	}
 	err := w.children(func() error {
-		isObs := e == series && string(w.name) == "Obs"
-		switch {
-		case isObs || w.generic && e == group && string(w.name) == "Series":
+		switch name := string(w.name); {
+		case e == series && name == "Obs", w.generic && e == group && name == "Series":
 			if err := visitOnce(); err != nil {
 				return err
 			}
-			if isObs {
+			if e == series {
 				return w.readElement(observation, visit)
 			}
 			return w.readSeries(visit)
 		case !isVisited:
 			return w.collect(partAny)
-		case w.generic && slices.Contains(keyElements, string(w.name)):
+		case w.generic && slices.Contains(keyElements, name):
 			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
-		case !w.generic && e != series && string(w.name) == "Comp":
+		case !w.generic && e != series && name == "Comp":
 			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not supported")
 		}
 		return w.skip()
