@@ -3,6 +3,7 @@ package sdmx
 import (
 	"bytes"
 	"cmp"
+	"encoding/xml"
 	"io"
 	"regexp"
 	"strings"
@@ -43,4 +44,37 @@ func OpenXML(in *format.Input, report *stat.Report) (io.ReadCloser, error) {
 		declared = string(match[1])
 	}
 	return text.Open(in.Again, cmp.Or(in.Encoding, declared), report)
+}
+
+// Reference names another part of a message, and the agency and the scheme that
+// the part belongs to.
+type Reference struct{ Agency, Scheme, ID string }
+
+// UnmarshalText reads a URN.
+func (r *Reference) UnmarshalText(urn []byte) error {
+	agency, id, part := ParseURN(string(urn))
+	if *r = (Reference{Agency: agency, ID: id}); part != "" {
+		r.Scheme, r.ID = id, part
+	}
+	return nil
+}
+
+// UnmarshalXML reads an element with a Ref or URN element (2.1), or a URN (3.0).
+func (r *Reference) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
+	var e struct {
+		Ref struct {
+			Agency string `xml:"agencyID,attr"`
+			Scheme string `xml:"maintainableParentID,attr"`
+			ID     string `xml:"id,attr"`
+		}
+		URN  string
+		Text string `xml:",chardata"`
+	}
+	if err := d.DecodeElement(&e, &start); err != nil {
+		return err
+	}
+	if *r = Reference(e.Ref); r.ID != "" {
+		return nil
+	}
+	return r.UnmarshalText([]byte(cmp.Or(e.URN, e.Text)))
 }

@@ -30,30 +30,20 @@ type component struct {
 	dimension   int
 	attribute   *sdmx.Attribute
 
-	isKey   bool // it tells elements apart
-	isUnit  bool // a unit that no structure declares an attribute
-	isNoKey bool // no dimension has such a name
-	isLate  bool // it stands behind an attribute
-	count   int  // elements that have it
+	isKey  bool // it tells elements apart
+	isUnit bool // a unit that no structure declares an attribute
+	isLate bool // an area that stands behind an attribute
+	count  int  // elements that have it
 }
 
 // components are those of a data set. The survey counts the elements that have
 // them, and makes the dimensions of the names.
 type components struct {
-	known    map[componentKey]*component
-	expected [2][]*component // those of the last observation, and of the last series
-	names    []*component    // those counted, in the order of the file
-	elements int             // with keys: series with observations, or observations
+	known    [2]map[string]*component // by name; attributes of generic data are apart
+	expected [2][]*component          // those of the last observation, and of the last series
+	names    []*component             // those counted, in the order of the file
+	elements int                      // with keys: series with observations, or observations
 }
-
-// componentKey is a name. In generic data, attributes are not in the key.
-type componentKey struct {
-	name        string
-	isAttribute bool
-}
-
-// Times and values of generic data have no name.
-var timeComponent, valueComponent = &component{use: useTime}, &component{use: useValue}
 
 // technical are attributes of data sets and series that do not describe the
 // data.
@@ -70,42 +60,19 @@ const lastUpdate = "LAST_UPDATE"
 
 // component finds the component of a field.
 func (d *dataSet) component(f *field) *component {
-	switch {
-	case f.part == partValue:
-		return valueComponent
-	case f.part == partTime, f.part == partAcross && d.isTimeAcross(f.name):
-		return timeComponent
-	case f.part == partAcross && len(f.name) == 0:
-		f.name = []byte(d.across)
+	known := &d.known[0]
+	if f.part == partAttribute {
+		known = &d.known[1]
 	}
-	isAttribute := f.part == partAttribute
-	if c := d.known[componentKey{string(f.name), isAttribute}]; c != nil {
+	if c := (*known)[string(f.name)]; c != nil {
 		return c
 	}
-	if d.known == nil {
-		d.known = map[componentKey]*component{}
+	if *known == nil {
+		*known = map[string]*component{}
 	}
 	c := d.newComponent(f)
-	if len(d.known) < maxNames {
-		d.known[componentKey{c.name, isAttribute}] = c
-	}
-	return c
-}
-
-// componentOf finds the component of the i-th field of a series or an
-// observation: most have the same fields in the same order.
-func (d *dataSet) componentOf(e element, i int, f *field) *component {
-	expected := &d.expected[observation-e]
-	if i < len(*expected) && len(f.name) > 0 {
-		if c := (*expected)[i]; c.name == string(f.name) && c.isAttribute == (f.part == partAttribute) {
-			return c
-		}
-	}
-	c := d.component(f)
-	if i < len(*expected) {
-		(*expected)[i] = c
-	} else if i == len(*expected) {
-		*expected = append(*expected, c)
+	if len(*known) < maxNames {
+		(*known)[c.name] = c
 	}
 	return c
 }
@@ -143,4 +110,18 @@ func (d *dataSet) newComponent(f *field) *component {
 		c.use, c.attribute = useAttribute, sdmx.SharedAttribute(c.name, list, " ,;")
 	}
 	return c
+}
+
+// componentOf finds the component of the i-th field of a series or an
+// observation: most have the same fields in the same order.
+func (d *dataSet) componentOf(e element, i int, f *field) *component {
+	expected := &d.expected[observation-e]
+	if i == len(*expected) {
+		*expected = append(*expected, d.component(f))
+	} else if i < len(*expected) {
+		if c := (*expected)[i]; c.name != string(f.name) || c.isAttribute != (f.part == partAttribute) {
+			(*expected)[i] = d.component(f)
+		}
+	}
+	return (*expected)[i]
 }

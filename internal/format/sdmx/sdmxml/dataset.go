@@ -19,19 +19,17 @@ const area = "REF_AREA"
 
 // dataSet is what the survey finds in a DataSet element.
 type dataSet struct {
-	at        stat.Position
-	reference reference
-	flow      string // ID of the dataflow, if the data set itself names it
-	generic   bool
+	at      stat.Position
+	stated  structure // of the header
+	flow    string    // ID of the dataflow, if the data set itself names it
+	generic bool
 
-	across       string // the dimension that the observations bear
-	acrossIsTime bool
-	isFlat       bool // observations stand outside of series
-	isTimed      bool // observations have a time
+	across       string // the dimension that the observations bear; empty is the time
+	isTimed      bool   // observations have a time
 	observations int
 
-	whole    []pair   // attributes of the data set
-	partials [][]pair // groups, and series without observations
+	whole    fieldCopies // attributes of the data set
+	partials [][]field   // groups, and series without observations
 	updated  time.Time
 	notKept  sdmx.Names
 
@@ -48,18 +46,8 @@ type dataSet struct {
 	components
 }
 
-type pair struct{ name, value string }
-
 // nobody lists the senders that programs write where no name was filled in.
 var nobody = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
-
-// withoutNobody returns name, or "" if it is one of nobody.
-func withoutNobody(name string) string {
-	if slices.Contains(nobody, strings.ToLower(name)) {
-		return ""
-	}
-	return name
-}
 
 // identify finds the office, the code and the structure of a data set, at its
 // first group, series or observation. A sender may use another's structure: the
@@ -71,16 +59,22 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 	h := &w.header
 	d.identified, d.generic = true, w.generic
 	agency, inSpace := parseSpace(w.spaces[string(w.prefix)])
-	agency = cmp.Or(d.reference.agency, h.agency, agency)
-	d.source = sdmx.FindOffice(in.Source, withoutNobody(agency), withoutNobody(h.sender), withoutNobody(agency))
-	d.code = cmp.Or(d.flow, d.reference.flow, h.dataSet)
+	agency = cmp.Or(d.stated.Flow.Agency, d.stated.Structure.Agency, d.stated.Agreement.Agency, h.KeyFamilyAgency, agency)
+	sender := h.Sender.ID
+	for _, name := range []*string{&agency, &sender} {
+		if slices.Contains(nobody, strings.ToLower(*name)) {
+			*name = ""
+		}
+	}
+	d.source = sdmx.FindOffice(in.Source, agency, sender, agency)
+	d.code = cmp.Or(d.flow, d.stated.Flow.ID, h.dataSet)
 	if d.code == "" {
-		d.code = cmp.Or(w.keyFamily, h.keyFamily, d.reference.structure, inSpace)
+		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.stated.Structure.ID, inSpace)
 		if d.source.ID == "eurostat" {
 			d.code = strings.TrimSuffix(d.code, "_DSD")
 		}
 	}
-	names := []string{d.reference.flow, d.code, d.reference.structure, w.keyFamily, h.keyFamily, inSpace}
+	names := []string{d.stated.Flow.ID, d.code, d.stated.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
 	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
 		known := in.Known(source)
 		for _, name := range names {
@@ -89,14 +83,7 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 			}
 		}
 	}
-	d.setAcross("")
-	if !d.isFlat {
-		d.setAcross(d.reference.at)
-	}
 }
-
-// setAcross sets the dimension that the observations bear; empty is the time.
-func (d *dataSet) setAcross(id string) { d.across, d.acrossIsTime = id, id == "" || d.isTime(id) }
 
 // parseSpace finds the agency and the ID of a structure in a namespace: a URN, or
 // an address that ends in the ID.
@@ -112,15 +99,6 @@ func parseSpace(space string) (agency, id string) {
 }
 
 func (d *dataSet) isTime(name string) bool { return sdmx.IsTime(d.structure, name) }
-
-// isTimeAcross reports whether the dimension that the observations bear is the
-// time. Its name may be empty.
-func (d *dataSet) isTimeAcross(name []byte) bool {
-	if len(name) == 0 || string(name) == d.across {
-		return d.acrossIsTime
-	}
-	return d.isTime(string(name))
-}
 
 func (d *dataSet) hasDimension(id string) bool {
 	return d.structure != nil && d.structure.Dimension(id) != nil
@@ -157,7 +135,7 @@ func (d *dataSet) seeUpdate(text []byte) {
 // keepPartial keeps the fields of a group, or of a series without
 // observations, if it has attributes for the observations of others.
 func (d *dataSet) keepPartial(fields []field) {
-	var kept []pair
+	var kept fieldCopies
 	hasAttributes := false
 	for i := range fields {
 		f := &fields[i]
@@ -171,11 +149,11 @@ func (d *dataSet) keepPartial(fields []field) {
 			d.notKept.Add(c.name)
 		default:
 			hasAttributes = hasAttributes || isAttribute
-			kept = append(kept, pair{c.name, string(f.value)})
+			kept.add(*f)
 		}
 	}
 	if hasAttributes {
-		d.partials = append(d.partials, kept)
+		d.partials = append(d.partials, kept.fields)
 	}
 }
 
@@ -185,78 +163,67 @@ func (d *dataSet) settleDimensions() {
 	if d.observations == 0 {
 		return
 	}
-	switch {
-	case d.generic:
-		for _, c := range d.names {
-			if !d.isTime(c.name) && !sdmx.IsScale(d.source.ID, c.name) {
-				d.dimensions = append(d.dimensions, c.name)
-			}
-		}
-		d.sortDimensions()
-	case !d.fitStructure():
+	if !d.generic && !d.fitsStructure() {
 		d.structure, d.isGuess = nil, true
-		d.guessDimensions()
+	}
+	for _, c := range d.names {
+		if d.isDimension(c) {
+			d.dimensions = append(d.dimensions, c.name)
+		}
 	}
 	if d.across != "" && !d.isTime(d.across) && d.dimension(d.across) < 0 {
 		d.dimensions = append(d.dimensions, d.across)
-		d.sortDimensions()
+	}
+	if d.structure != nil {
+		var first []string
+		for _, s := range d.structure.Dimensions {
+			if at := d.dimension(s.ID); at >= 0 {
+				first = append(first, d.dimensions[at])
+				d.dimensions = slices.Delete(d.dimensions, at, at+1)
+			}
+		}
+		d.dimensions = append(first, d.dimensions...)
 	}
 	if d.byArea && d.dimension(area) < 0 {
 		d.dimensions = append(d.dimensions, area)
 	}
 }
 
-// dimension is the position of a dimension; -1 if there is none of that ID.
-func (d *dataSet) dimension(id string) int {
-	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
-}
-
-func (d *dataSet) sortDimensions() {
-	if d.structure == nil {
-		return
-	}
-	place := func(id string) int {
-		at := slices.IndexFunc(d.structure.Dimensions, func(c stat.Component) bool { return strings.EqualFold(c.ID, id) })
-		if at < 0 {
-			return len(d.structure.Dimensions)
-		}
-		return at
-	}
-	slices.SortStableFunc(d.dimensions, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
-}
-
-// fitStructure takes the dimensions from the structure. It does not fit if some
-// series lack one of them: it is then of another version.
-func (d *dataSet) fitStructure() bool {
+// fitsStructure reports whether all series have all dimensions of the structure.
+// If they do not, it is of another version.
+func (d *dataSet) fitsStructure() bool {
 	if d.structure == nil {
 		return false
 	}
-	var dimensions []string
 	for _, s := range d.structure.Dimensions {
-		at := slices.IndexFunc(d.names, func(c *component) bool { return strings.EqualFold(c.name, s.ID) && c.count == d.elements })
-		switch {
-		case at >= 0:
-			dimensions = append(dimensions, d.names[at].name)
-		case strings.EqualFold(s.ID, d.across):
-			dimensions = append(dimensions, d.across)
-		default:
+		inAll := func(c *component) bool { return c.count == d.elements && strings.EqualFold(c.name, s.ID) }
+		if !strings.EqualFold(s.ID, d.across) && !slices.ContainsFunc(d.names, inAll) {
 			return false
 		}
 	}
-	d.dimensions = dimensions
 	return true
 }
 
-// guessDimensions takes for dimensions what all series have and what does not
-// have the name of an attribute. An area among attributes is one of them.
-func (d *dataSet) guessDimensions() {
-	for _, c := range d.names {
-		isLateArea := c.name == area && c.isLate && !d.byArea
-		isKey := !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.byUnit && d.isUnit(c.name)
-		if c.count == d.elements && isKey && !isLateArea {
-			d.dimensions = append(d.dimensions, c.name)
-		}
+// isDimension reports whether a component is a dimension. Without a structure, all
+// that all series have is one, except what has the name of an attribute. An area
+// among attributes is an attribute.
+func (d *dataSet) isDimension(c *component) bool {
+	switch {
+	case d.generic:
+		return c.isKey && !d.isTime(c.name) && !sdmx.IsScale(d.source.ID, c.name)
+	case c.count < d.elements:
+		return false
+	case d.structure != nil:
+		return d.hasDimension(c.name)
+	case c.name == area && c.isLate && !d.byArea:
+		return false
 	}
+	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.byUnit && d.isUnit(c.name)
+}
+
+// dimension is the position of a dimension; -1 if there is none of that ID.
+func (d *dataSet) dimension(id string) int {
+	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
 }
 
 // isPartOf reports whether two data sets are parts of one table.

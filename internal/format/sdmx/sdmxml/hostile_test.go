@@ -85,10 +85,10 @@ func TestHostile(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"10^6 attributes":     {series(attributes.String(), one), "more than 256 attributes"},
 		"elements 10^5 deep":  {series("", strings.Repeat("<a>", 100000)), "more than 64 deep"},
-		"a code of 3 MB":      {series(" X='"+strings.Repeat("x", 3<<20)+"'", one), "a tag of more than 1048576 bytes"},
+		"a code of 3 MB":      {series(" X='"+strings.Repeat("x", 3<<20)+"'", one), "a tag, CDATA section, header or footer of more than 1048576 bytes"},
 		"5000 names":          {series("", one+names.String()), "more than 4096 different attributes"},
 		"100 dimensions":      {series(dims.String(), one), "has 101 dimensions; at most 64"},
-		"a name of 3 MB":      {strings.Replace(series("", one), "<m:Sender", "<m:Name>"+strings.Repeat("x", 3<<20)+"</m:Name><m:Sender", 1), "a text of more than"},
+		"a name of 3 MB":      {strings.Replace(series("", one), "<m:Sender", "<m:Name>"+strings.Repeat("x", 3<<20)+"</m:Name><m:Sender", 1), "header or footer of more than 1048576 bytes"},
 		"3 MB between series": {series("", one+strings.Repeat("text ", 600000)), ""},
 		"a comment of 3 MB":   {series("", one+"<!--"+strings.Repeat("text ", 600000)+"-->"), ""},
 		"100000 data sets":    {specificHead + strings.Repeat("</m:DataSet><m:DataSet structureRef='S'>", 100000) + "</m:DataSet></m:StructureSpecificData>", "no observations"},

@@ -40,9 +40,9 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		return nil, stat.BadFile(first.at, "the message does not name the office whose data it holds: state it with --source")
 	}
 	t := assemble.New(v.ctx, v.in.Name)
-	t.Prepared, t.Partial = v.header.prepared, cmp.Or(v.part, v.header.partial)
+	t.Prepared, t.Partial = sdmx.ParseTime(v.header.Prepared), v.partial
 	d := t.Dataset
-	d.Source, d.Updated = first.source, v.header.updated
+	d.Source, d.Updated = first.source, sdmx.ParseTime(v.header.Extracted)
 	for _, s := range sets {
 		s.dimensions = first.dimensions // in the same order
 		if s.updated.After(d.Updated) {
@@ -72,8 +72,8 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 // of the structure.
 func (v *surveyor) datasetName(d *stat.Dataset, first *dataSet) string {
 	h := &v.header
-	name := h.name
-	if slices.ContainsFunc([]string{d.Code, h.id, h.dataSet, h.keyFamily, "none", "unknown"}, func(no string) bool { return strings.EqualFold(name, no) }) {
+	name := sdmx.Best(h.Names, "")
+	if slices.ContainsFunc([]string{d.Code, h.ID, h.dataSet, h.KeyFamily, "none", "unknown"}, func(no string) bool { return strings.EqualFold(name, no) }) {
 		name = ""
 	}
 	name = cmp.Or(name, v.in.Known(d.Source.ID).About(d.Code).Title)
@@ -113,7 +113,7 @@ func (r *reader) read() error {
 		default:
 			r.set, r.sets = r.sets[0], r.sets[1:]
 			if err = r.beginDataSet(); err == nil {
-				err = r.w.readDataSet(r)
+				err = r.w.readDataSet(r.take)
 			}
 		}
 		if err != nil {
@@ -129,30 +129,33 @@ func (r *reader) read() error {
 func (r *reader) beginDataSet() error {
 	d := r.set
 	r.Whole.Clear()
-	r.setLevel(d.whole, partAttribute, &r.Whole)
+	r.setLevel(d.whole.fields, &r.Whole)
 	r.AttributesNotKept.Merge(d.notKept)
 	r.ClearGroups()
 	for _, fields := range d.partials {
 		var values sdmx.Values
-		group := r.Group(r.setLevel(fields, partAny, &values))
+		group := r.Group(r.setLevel(fields, &values))
 		if group == nil {
 			return stat.BadFile(d.at, sdmx.TooManyGroups)
 		}
 		group.Overlay(values)
 	}
-	return r.endSeries()
+	r.w.setAcross(d)
+	r.endSeries()
+	return nil
 }
 
 // setLevel sets the attributes of a level above the series, and returns the codes
 // of the series it belongs to.
-func (r *reader) setLevel(fields []pair, as part, values *sdmx.Values) (codes []string) {
+func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) {
 	codes = make([]string, len(r.set.dimensions))
-	for _, p := range fields {
-		switch c := r.set.component(&field{name: []byte(p.name), part: as}); c.use {
+	for i := range fields {
+		f := &fields[i]
+		switch c := r.set.component(f); c.use {
 		case useDimension:
-			codes[c.dimension] = p.value
+			codes[c.dimension] = string(f.value)
 		case useAttribute:
-			values.Set(c.attribute, []byte(p.value), nil)
+			values.Set(c.attribute, f.value, nil)
 		case useNoPlace:
 			r.AttributesNotKept.Add(c.name)
 		}
@@ -165,10 +168,10 @@ func (r *reader) setLevel(fields []pair, as part, values *sdmx.Values) (codes []
 func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
-		r.Own.Clear()
 		r.ofSeries, err = r.readFields(e, fields)
-		r.ofSeries.time = bytes.Clone(r.ofSeries.time)
 		r.Inherit(r.ofSeries.key)
+	case seriesEnd:
+		r.endSeries()
 	case observation:
 		err = r.observation(fields)
 	}
@@ -176,11 +179,10 @@ func (r *reader) take(e element, fields []field) (err error) {
 }
 
 // endSeries resets what held for the series.
-func (r *reader) endSeries() error {
+func (r *reader) endSeries() {
 	r.ofSeries = content{}
 	r.Own.Clear()
 	r.Inherit(0)
-	return nil
 }
 
 func (r *reader) observation(fields []field) error {
@@ -216,7 +218,7 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 	for i := range fields {
 		f := &fields[i]
 		c := r.set.componentOf(e, i, f)
-		isOfKey := f.part == partKey || f.part == partAcross
+		isOfKey := f.part == partKey
 		switch {
 		case c.use == useDimension:
 			err = r.setKey(c, f.value, &content.key)

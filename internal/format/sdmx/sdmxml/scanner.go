@@ -2,7 +2,9 @@ package sdmxml
 
 import (
 	"bytes"
+	"encoding/xml"
 	"io"
+	"slices"
 
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -12,9 +14,12 @@ import (
 const (
 	maxDepth      = 64
 	maxAttributes = 256
-	maxTag        = 1 << 20 // bytes of a tag
-	chunk         = 64 << 10
+	maxTag        = 1 << 20  // bytes of a tag
+	maxText       = 64 << 10 // bytes of a text that counts
+	maxEntity     = 16       // bytes of an entity, such as &#x0010FFFF;
 )
+
+const spaces = " \t\r\n"
 
 // token is a kind of token.
 type token uint8
@@ -23,7 +28,6 @@ const (
 	tokenEnd   token = iota // the document is at its end
 	tokenOpen               // a start tag: name, attributes
 	tokenClose              // an end tag, or the end of an element written <a/>
-	tokenText               // text that is not only white space
 )
 
 // field is an attribute of an element, or an element in place of one in generic
@@ -43,10 +47,10 @@ type field struct {
 type scanner struct {
 	in *text.Scanner
 
-	names   []byte // of the open elements, one after another
-	starts  []int  // where each begins
-	rooted  bool   // the root was read
-	closing bool   // the last start tag was <a/>
+	open    [maxDepth][]byte // the names of the open elements, as they are written
+	depth   int              // how many are open
+	rooted  bool             // the root was read
+	closing bool             // the last start tag was <a/>
 
 	tag []byte // the start tag that is being read, and what follows it
 	i   int    // tag[i:] is not read yet
@@ -55,7 +59,7 @@ type scanner struct {
 	name   []byte        // of that tag, without its prefix
 	prefix []byte
 	fields []field
-	text   []byte
+	text   []byte // before the last tag, cut off after maxTag bytes
 
 	isPrefixed bool // some field has a prefix or declares a namespace
 	isEscaped  bool // some field has entities, or white space other than spaces
@@ -80,37 +84,30 @@ func (s *scanner) more() error {
 		return err
 	}
 	if size == maxTag {
-		return s.bad("a tag of more than %d bytes", maxTag)
+		return s.bad("a tag, CDATA section, header or footer of more than %d bytes", maxTag)
 	}
 	s.in.Skip(size)
 	if !s.rooted {
 		return s.bad("the file has no SDMX message")
 	}
-	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open())
-}
-
-// open is the name of the innermost open element.
-func (s *scanner) open() []byte {
-	if len(s.starts) == 0 {
-		return nil
-	}
-	return s.names[s.starts[len(s.starts)-1]:]
+	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open[max(0, s.depth-1)])
 }
 
 func (s *scanner) next() (token, error) {
+	s.text = s.text[:0]
 	if s.closing {
 		s.closing = false
 		return tokenClose, nil
 	}
 	const comment, section, instruction = "<!--", "<![CDATA[", "<?"
 	for {
-		isText, err := false, error(nil)
+		var err error
 		s.in.Has(len(section))
 		switch head := s.in.Ahead(); {
-		case len(head) == 0 && s.rooted && len(s.starts) == 0 && s.in.Err() == nil:
+		case len(head) == 0 && s.rooted && s.depth == 0 && s.in.Err() == nil:
 			return tokenEnd, nil
 		case len(head) > 0 && head[0] != '<':
-			isText, err = s.characters()
+			err = s.characters()
 		case len(head) < 2:
 			err = s.more()
 		case head[1] == '/':
@@ -125,23 +122,22 @@ func (s *scanner) next() (token, error) {
 			err = s.bad("the file has a document type definition, which SDMX messages do not have")
 		case !bytes.HasPrefix(head, []byte(section)):
 			err = s.bad("%.12q is neither a tag nor a comment", head)
-		case len(s.starts) == 0:
+		case s.depth == 0:
 			err = s.bad("text outside of the message")
 		default:
-			isText, err = s.section(len(section))
+			err = s.section(len(section))
 		}
-		if isText || err != nil {
-			return tokenText, err
+		if err != nil {
+			return tokenEnd, err
 		}
 	}
 }
 
-// characters reads text up to the next tag, or a piece of long text; isText is
-// false if there is only white space.
-func (s *scanner) characters() (isText bool, err error) {
+// characters reads text up to the next tag, or a piece of long text.
+func (s *scanner) characters() (err error) {
 	ahead := s.in.Ahead()
 	size := bytes.IndexByte(ahead, '<')
-	for size < 0 && len(ahead) < chunk && s.in.Has(len(ahead)+1) {
+	for size < 0 && len(ahead) < maxText && s.in.Has(len(ahead)+1) {
 		ahead = s.in.Ahead()
 		size = bytes.IndexByte(ahead, '<')
 	}
@@ -152,35 +148,38 @@ func (s *scanner) characters() (isText bool, err error) {
 			size = and
 		}
 	}
-	blank := 0
-	for blank < size && isSpace(ahead[blank]) {
-		blank++
+	content := ahead[:size]
+	if s.depth == 0 {
+		if content = bytes.TrimLeft(content, spaces); len(content) > 0 {
+			s.in.Skip(size - len(content))
+			return s.bad("text outside of the message: %.20q", content)
+		}
 	}
-	if blank == size {
-		s.in.Skip(size)
-		return false, nil
+	if bytes.IndexByte(content, '&') >= 0 {
+		if content, err = unescape(content); err != nil {
+			return s.bad("%v", err)
+		}
 	}
-	if len(s.starts) == 0 {
-		s.in.Skip(blank)
-		return false, s.bad("text outside of the message: %.20q", ahead[blank:])
-	}
-	if s.text, err = unescape(s.text[:0], ahead[:size]); err != nil {
-		return false, s.bad("%v", err)
-	}
+	s.keep(content)
 	s.in.Skip(size)
-	return true, nil
+	return nil
 }
 
 // section reads a CDATA section, which begins with a mark of some bytes.
-func (s *scanner) section(mark int) (isText bool, err error) {
+func (s *scanner) section(mark int) error {
 	const end = "]]>"
 	size, err := s.find(end)
 	if err != nil {
-		return false, err
+		return err
 	}
-	s.text = append(s.text[:0], s.in.Ahead()[mark:size]...)
+	s.keep(s.in.Ahead()[mark:size])
 	s.in.Skip(size + len(end))
-	return len(bytes.TrimSpace(s.text)) > 0, nil
+	return nil
+}
+
+// keep appends to the text up to its bound.
+func (s *scanner) keep(text []byte) {
+	s.text = append(s.text, text[:min(len(text), maxTag-len(s.text))]...)
 }
 
 // find returns the number of bytes before the next end.
@@ -217,15 +216,14 @@ func (s *scanner) endTag() error {
 	if err != nil {
 		return err
 	}
-	name := bytes.TrimRight(s.in.Ahead()[len("</"):size], " \t\r\n")
-	if len(s.starts) == 0 {
+	name := bytes.TrimRight(s.in.Ahead()[len("</"):size], spaces)
+	if s.depth == 0 {
 		return s.bad("unexpected </%.40s>", name)
 	}
-	if open := s.open(); !bytes.Equal(name, open) {
+	if open := s.open[s.depth-1]; !bytes.Equal(name, open) {
 		return s.bad("unexpected </%.40s>: <%.40s> must be closed first", name, open)
 	}
-	last := len(s.starts) - 1
-	s.names, s.starts = s.names[:s.starts[last]], s.starts[:last]
+	s.depth--
 	s.in.Skip(size + 1)
 	return nil
 }
@@ -233,49 +231,53 @@ func (s *scanner) endTag() error {
 // skip reads the element whose start tag was read last to its end.
 func (s *scanner) skip() error { return s.children(s.skip) }
 
-// content reads the text of the element whose start tag was read last, without
-// that of the elements in it.
-func (s *scanner) content() (string, error) {
-	var content []byte
-	err := s.walk(s.skip, func() error {
-		if content = append(content, s.text...); len(content) > chunk {
-			return s.bad("a text of more than %d bytes", chunk)
-		}
-		return nil
-	})
-	return string(bytes.TrimSpace(content)), err
-}
-
 // children calls visit at the start tag of each element in the one whose start
 // tag was read last; visit reads it to its end.
 func (s *scanner) children(visit func() error) error {
-	return s.walk(visit, func() error { return nil })
-}
-
-// walk calls visit like children, and read at each text between the elements.
-func (s *scanner) walk(visit, read func() error) error {
 	for {
 		t, err := s.next()
-		switch {
-		case err != nil || t == tokenClose:
+		if err != nil || t == tokenClose {
 			return err
-		case t == tokenOpen:
-			err = visit()
-		case t == tokenText:
-			err = read()
 		}
-		if err != nil {
+		if err := visit(); err != nil {
 			return err
 		}
 	}
 }
 
-// attribute is the value of an attribute of the last start tag; "" if it has
-// none of that name.
-func (s *scanner) attribute(name string) string { return string(s.raw(name)) }
+// content reads the text of the element whose start tag was read last.
+func (s *scanner) content() ([]byte, error) {
+	if err := s.children(s.skip); err != nil {
+		return nil, err
+	}
+	if len(s.text) > maxText {
+		return nil, s.bad("a text of more than %d bytes", maxText)
+	}
+	return bytes.TrimSpace(s.text), nil
+}
 
-// raw is the value of an attribute until the next tag is read.
-func (s *scanner) raw(name string) []byte {
+// decode decodes what the element whose start tag was read last contains, for
+// elements that occur once.
+func (s *scanner) decode(into any) error {
+	if s.closing {
+		return s.skip()
+	}
+	at, name := s.in.At(), s.open[s.depth-1]
+	size, err := s.find("</" + string(name))
+	if err != nil {
+		return err
+	}
+	content := slices.Concat([]byte("<x>"), s.in.Ahead()[:size], []byte("</x>"))
+	if err := xml.Unmarshal(content, into); err != nil {
+		return stat.BadFile(at, "invalid <%s>: %v", name, err)
+	}
+	s.in.Skip(size)
+	return s.skip()
+}
+
+// attribute is the value of an attribute of the last start tag until the next tag
+// is read; nil if there is none of that name.
+func (s *scanner) attribute(name string) []byte {
 	for _, f := range s.fields {
 		if string(f.name) == name && string(f.prefix) != "xmlns" {
 			return f.value

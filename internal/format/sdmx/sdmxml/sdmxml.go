@@ -30,7 +30,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -44,15 +43,29 @@ func Formats() []format.Format {
 }
 
 // roots are the root elements of data messages.
-var roots = []string{
-	"GenericData", "GenericTimeSeriesData", "CompactData", "StructureSpecificData", "StructureSpecificTimeSeriesData", "MessageGroup",
-	"CrossSectionalData", "UtilityData",
+var roots = map[string]root{
+	"GenericData":                     {generic: true},
+	"GenericTimeSeriesData":           {generic: true},
+	"CompactData":                     {},
+	"StructureSpecificData":           {},
+	"StructureSpecificTimeSeriesData": {},
+	"MessageGroup":                    {mixed: true},
+	"CrossSectionalData":              {unsupported: "cross-sectional data, whose observations are not grouped by series,"},
+	"UtilityData":                     {unsupported: "utility data"},
+}
+
+// root is the kind of a message.
+type root struct {
+	generic     bool // keys and attributes are elements
+	mixed       bool // each data set says whether it is generic
+	unsupported string
 }
 
 // recognise looks for the root of a data message in a namespace of SDMX.
 func recognise(_ string, head []byte) bool {
 	name, attributes := sdmx.Root(head)
-	return slices.Contains(roots, name) && strings.Contains(attributes, "sdmx.org/resources/sdmxml/")
+	_, isRoot := roots[name]
+	return isRoot && strings.Contains(attributes, "sdmx.org/resources/sdmxml/")
 }
 
 // read yields the tables of a message.

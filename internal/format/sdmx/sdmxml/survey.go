@@ -1,6 +1,7 @@
 package sdmxml
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -16,9 +17,8 @@ type surveyor struct {
 	ctx          context.Context
 	in           format.Input
 	sets         []*dataSet
-	set          *dataSet    // the open one
-	ofSeries     fieldCopies // of the open series
-	observations int         // of the open series
+	set          *dataSet // the open one
+	observations int      // of the open series
 
 	areasAndUnits map[string][2]string // of the elements that have one, by key
 	key           []byte
@@ -39,7 +39,7 @@ func (v *surveyor) survey() error {
 		if err := v.beginDataSet(); err != nil {
 			return err
 		}
-		if err := v.readDataSet(v); err != nil {
+		if err := v.readDataSet(v.take); err != nil {
 			return err
 		}
 		v.set.settleDimensions()
@@ -51,7 +51,7 @@ func (v *surveyor) beginDataSet() error {
 	d := &dataSet{at: v.at}
 	v.set, v.brief, v.areasAndUnits = d, false, map[string][2]string{}
 	v.sets = append(v.sets, d)
-	action, named := v.header.action, ""
+	action, named := v.header.Action, ""
 	for _, f := range v.fields {
 		switch string(f.name) {
 		case "structureRef":
@@ -65,20 +65,23 @@ func (v *surveyor) beginDataSet() error {
 	if strings.EqualFold(action, "delete") || strings.EqualFold(action, "D") {
 		return stat.BadFile(d.at, "unsupported action %q of the data set: an import cannot delete data", action)
 	}
-	for i, r := range v.header.references {
-		if r.name == named || i == 0 {
-			d.reference = r
+	for i, s := range v.header.Structures {
+		if s.Name == named || i == 0 {
+			d.stated = s
 		}
 	}
-	if d.reference.byMeasure {
+	if d.stated.ByMeasure == "true" {
 		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
-	d.isFlat = strings.EqualFold(d.reference.at, "AllDimensions")
+	if !strings.EqualFold(d.stated.Across, "AllDimensions") {
+		d.across = d.stated.Across
+	}
+	v.setAcross(d)
 	return v.take(wholeSet, v.fields)
 }
 
-// take keeps the attributes of the data set and of groups, and the fields of a
-// series until its end.
+// take keeps the attributes of the data set and of groups, and looks at the fields
+// of a series at its end, when it is known whether it has observations.
 func (v *surveyor) take(e element, fields []field) error {
 	d := v.set
 	if e != wholeSet {
@@ -86,36 +89,27 @@ func (v *surveyor) take(e element, fields []field) error {
 	}
 	switch e {
 	case wholeSet:
-		for i := range fields {
-			name, value := string(fields[i].name), fields[i].value
-			if strings.EqualFold(name, lastUpdate) {
-				d.seeUpdate(value)
-			} else if len(value) > 0 {
-				d.whole = append(d.whole, pair{name, string(value)})
+		for _, f := range fields {
+			if strings.EqualFold(string(f.name), lastUpdate) {
+				d.seeUpdate(f.value)
+			} else if len(f.value) > 0 {
+				d.whole.add(field{name: f.name, value: f.value, part: partAttribute})
 			}
 		}
 	case group:
 		d.keepPartial(fields)
 	case series:
 		v.observations = 0
-		v.ofSeries.clear()
-		for _, f := range fields {
-			v.ofSeries.add(f)
+	case seriesEnd:
+		if v.observations == 0 {
+			d.keepPartial(fields)
+			return nil
 		}
+		return v.seeKey(series, fields)
 	case observation:
 		return v.observation(fields)
 	}
 	return nil
-}
-
-// endSeries looks at the fields of a series, now that it is known whether it has
-// observations.
-func (v *surveyor) endSeries() error {
-	if v.observations == 0 {
-		v.set.keepPartial(v.ofSeries.fields)
-		return nil
-	}
-	return v.seeKey(series, v.ofSeries.fields)
 }
 
 // observation looks at an observation. All those in series have the same fields.
@@ -124,21 +118,21 @@ func (v *surveyor) observation(fields []field) error {
 	d.observations++
 	v.observations++
 	if !v.inSeries {
-		d.isFlat = true
 		if err := v.seeKey(observation, fields); err != nil {
 			return err
 		}
-		v.ofSeries.clear()
 	}
 	if d.observations == 1 {
-		for _, f := range slices.Concat(fields, v.ofSeries.fields) {
-			if f.part == partAcross && d.across == "" {
-				d.setAcross(string(f.name))
+		for _, f := range fields {
+			if f.part == partKey && v.inSeries {
+				d.across = cmp.Or(d.across, string(f.name))
 			}
+		}
+		for _, f := range slices.Concat(fields, v.ofSeries.fields) {
 			d.isTimed = d.isTimed || d.component(&f).use == useTime
 		}
 	}
-	v.brief = !d.isFlat
+	v.brief = true
 	return nil
 }
 
@@ -148,7 +142,6 @@ func (v *surveyor) observation(fields []field) error {
 func (v *surveyor) seeKey(e element, fields []field) error {
 	d := v.set
 	d.elements++
-	isLate := false
 	var now [2][]byte
 	v.key = v.key[:0]
 	for i := range fields {
@@ -168,18 +161,17 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 		case c.isUnit:
 			now[1] = f.value
 		}
-		if f.part != partAny && f.part != partKey {
+		if f.part == partAttribute {
 			continue
 		}
 		if c.count == 0 {
 			if len(d.names) == maxNames {
 				return stat.BadFile(d.at, "the data set has more than %d different attributes", maxNames)
 			}
-			c.isLate, c.isNoKey = isLate, f.part == partAny && sdmx.IsAttribute(c.name)
+			c.isLate = c.name == area && slices.ContainsFunc(fields[:i], func(f field) bool { return d.component(&f).use != useNothing && sdmx.IsAttribute(string(f.name)) })
 			d.names = append(d.names, c)
 		}
 		c.count++
-		isLate = isLate || c.isNoKey
 	}
 	if len(now[0])+len(now[1]) == 0 {
 		return nil

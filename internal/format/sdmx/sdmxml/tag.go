@@ -2,11 +2,9 @@ package sdmxml
 
 import (
 	"bytes"
+	"encoding/xml"
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -23,22 +21,17 @@ var classes = makeClasses()
 
 func makeClasses() (classes [256]uint8) {
 	for c := range 256 {
-		if c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80 {
-			classes[c] |= inName | atStart
-		}
-		if c >= '0' && c <= '9' || c == '-' || c == '.' {
-			classes[c] |= inName
-		}
-		switch c {
-		case ' ':
-			classes[c] |= blanks | plain
-		case '\t', '\n', '\r':
-			classes[c] |= blanks
-		case '"', '\'', '<', '&':
-		default:
-			if c > ' ' { // XML does not allow other control characters
-				classes[c] |= plain
-			}
+		switch {
+		case c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80:
+			classes[c] = inName | atStart | plain
+		case c >= '0' && c <= '9' || c == '-' || c == '.':
+			classes[c] = inName | plain
+		case c == ' ':
+			classes[c] = blanks | plain
+		case strings.IndexByte(spaces, byte(c)) >= 0:
+			classes[c] = blanks
+		case c > ' ' && strings.IndexByte(`"'<&`, byte(c)) < 0: // XML does not allow other control characters
+			classes[c] = plain
 		}
 	}
 	return classes
@@ -72,38 +65,51 @@ func (s *scanner) startTag() error {
 	return s.openElement()
 }
 
-// decodeValues replaces entities by characters, which are never longer, in the
-// buffer.
+// decodeValues replaces entities and white space in values.
 func (s *scanner) decodeValues() (err error) {
 	for i := range s.fields {
 		f := &s.fields[i]
-		if bytes.ContainsAny(f.value, "\t\n\r") {
-			f.value = []byte(whiten.Replace(string(f.value)))
+		if !bytes.ContainsAny(f.value, "&\t\n\r") {
+			continue
 		}
-		if f.value, err = unescape(f.value[:0], f.value); err != nil {
+		if f.value, err = unescape(f.value); err != nil {
 			return stat.BadFile(s.place, "the value of %s: %v", f.name, err)
 		}
 	}
 	return nil
 }
 
-// whiten replaces white space by plain spaces, as XML requires in values; a line
-// break of two characters is one.
-var whiten = strings.NewReplacer("\r\n", " ", "\t", " ", "\n", " ", "\r", " ")
+// plainSpaces replaces white space by plain spaces, as XML requires in values; a line
+// break of two characters is one. It also makes a value the text of an element.
+var plainSpaces = strings.NewReplacer("\r\n", " ", "\t", " ", "\n", " ", "\r", " ", ">", "&gt;")
+
+// unescape replaces entities by characters, and white space by plain spaces.
+func unescape(text []byte) ([]byte, error) {
+	var element struct {
+		Text []byte `xml:",chardata"`
+	}
+	err := xml.Unmarshal([]byte("<x>"+plainSpaces.Replace(string(text))+"</x>"), &element)
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		err = errors.New(syntax.Msg)
+	}
+	return element.Text, err
+}
 
 func (s *scanner) openElement() error {
 	switch {
-	case len(s.starts) == 0 && s.rooted:
+	case s.depth == 0 && s.rooted:
 		return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
 	case s.closing:
-	case len(s.starts) == maxDepth:
+	case s.depth == maxDepth:
 		return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
 	default:
-		s.starts = append(s.starts, len(s.names))
+		open := s.open[s.depth][:0]
 		if len(s.prefix) > 0 {
-			s.names = append(append(s.names, s.prefix...), ':')
+			open = append(append(open, s.prefix...), ':')
 		}
-		s.names = append(s.names, s.name...)
+		s.open[s.depth] = append(open, s.name...)
+		s.depth++
 	}
 	s.rooted = true
 	return nil
@@ -214,51 +220,4 @@ func (s *scanner) readValue(name []byte) ([]byte, error) {
 			s.isEscaped = true
 		}
 	}
-}
-
-// maxEntity is more than the length of any entity, such as &#x0010FFFF;
-const maxEntity = 16
-
-// unescape appends text to into and replaces entities by characters. into may be
-// text[:0].
-func unescape(into, text []byte) ([]byte, error) {
-	for {
-		and := bytes.IndexByte(text, '&')
-		if and < 0 {
-			return append(into, text...), nil
-		}
-		into = append(into, text[:and]...)
-		text = text[and+1:]
-		size := bytes.IndexByte(text[:min(len(text), maxEntity)], ';')
-		if size < 0 {
-			return nil, errors.New("& must be written &amp;")
-		}
-		r, ok := entity(text[:size])
-		if !ok {
-			return nil, fmt.Errorf("unknown entity &%s;", text[:size])
-		}
-		into = utf8.AppendRune(into, r)
-		text = text[size+1:]
-	}
-}
-
-// entities are the characters with a name.
-var entities = map[string]rune{"lt": '<', "gt": '>', "amp": '&', "quot": '"', "apos": '\''}
-
-// entity is the character that an entity stands for.
-func entity(name []byte) (r rune, ok bool) {
-	if r, ok := entities[string(name)]; ok {
-		return r, true
-	}
-	digits, ok := bytes.CutPrefix(name, []byte("#"))
-	if !ok {
-		return 0, false
-	}
-	base := 10
-	if hex, ok := bytes.CutPrefix(digits, []byte("x")); ok {
-		digits, base = hex, 16
-	}
-	code, err := strconv.ParseUint(string(digits), base, 31)
-	isSpace := code == '\t' || code == '\n' || code == '\r'
-	return rune(code), err == nil && utf8.ValidRune(rune(code)) && code != 0xFFFE && code != 0xFFFF && (code >= ' ' || isSpace)
 }

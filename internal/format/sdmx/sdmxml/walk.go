@@ -1,10 +1,10 @@
 package sdmxml
 
 import (
+	"cmp"
 	"io"
 	"slices"
 
-	"almanac/internal/format/sdmx"
 	"almanac/internal/stat"
 )
 
@@ -13,18 +13,18 @@ import (
 type part uint8
 
 const (
-	partAny       part = iota
-	partKey            // of the key of a series, group or observation
-	partAcross         // the dimension that the observations bear
-	partAttribute      // an attribute
-	partTime           // the time
-	partValue          // the value
+	partAny       part = iota // specific data, and the time and the value of generic data
+	partKey                   // of the key of a series, group or observation
+	partAttribute             // an attribute
 )
+
+// timeName and valueName are names for the time and the value in generic data.
+var timeName, valueName = []byte("TIME_PERIOD"), []byte("OBS_VALUE")
 
 // keyElements are the elements of generic data that hold Value elements.
 var keyElements = []string{"SeriesKey", "GroupKey", "ObsKey", "Attributes"}
 
-// element is a kind of element that handlers take.
+// element is a kind of element that a visitor takes.
 type element uint8
 
 const (
@@ -32,31 +32,31 @@ const (
 	group                      // a part of a key, and attributes of all series that have it
 	series                     // the key and the attributes of a series, whose observations follow
 	observation                // outside of series it has the whole key
+	seriesEnd                  // the end of a series, again with its fields
 )
 
-// handler takes the elements of a data set in the order of the file. The next
-// element overwrites the fields.
-type handler interface {
-	take(e element, fields []field) error
-	endSeries() error
-}
+// visitor takes the elements of a data set in the order of the file. The next
+// element overwrites the fields, except those of a series.
+type visitor func(e element, fields []field) error
 
 // walker goes through a message of any version and kind.
 type walker struct {
 	*scanner
-	header header
-	footer string // the text of the message's footer
-	part   string // the footer's text where it says that the data are a part
+	header  header
+	footer  string // the text of the message's footer
+	partial string // the text that says that the data are a part
 
-	generic  bool // keys and attributes are elements
-	mixed    bool // each data set says whether it is generic
-	brief    bool // the handler needs no fields of generic observations
+	root          // generic is that of the data set in a mixed message
+	brief    bool // the visitor needs no fields of generic observations in series
 	inSeries bool
 
 	keyFamily string            // the structure that the data set itself names
+	across    []byte            // the dimension that the observations bear
 	spaces    map[string]string // namespaces by prefix
 	at        stat.Position     // of the current element
-	collected fieldCopies       // the fields of generic data
+	ofSeries  fieldCopies       // the fields of the open series
+	collected *fieldCopies      // the fields of the open element in generic data: ofSeries or ofOther
+	ofOther   fieldCopies
 }
 
 // fieldCopies are fields with memory of their own.
@@ -73,6 +73,10 @@ func (c *fieldCopies) add(f field) {
 	kept := c.text[first:]
 	c.fields = append(c.fields, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
 }
+
+// setAcross sets the dimension that observations of generic data bear where they do
+// not name it.
+func (w *walker) setAcross(d *dataSet) { w.across = []byte(cmp.Or(d.across, string(timeName))) }
 
 func newWalker(in io.Reader) *walker {
 	return &walker{scanner: newScanner(in), spaces: map[string]string{}}
@@ -94,7 +98,7 @@ func (w *walker) nextDataSet() (found bool, err error) {
 		case isRoot:
 			err = w.readRoot()
 		case name == "Header":
-			w.header, err = w.readHeader()
+			err = w.readHeader()
 		case name == "Footer":
 			err = w.readFooter()
 		case name == "DataSet":
@@ -115,18 +119,12 @@ func (w *walker) nextDataSet() (found bool, err error) {
 
 // readRoot finds the kind of the message.
 func (w *walker) readRoot() error {
-	switch string(w.name) {
-	case "GenericData", "GenericTimeSeriesData":
-		w.generic = true
-	case "CompactData", "StructureSpecificData", "StructureSpecificTimeSeriesData":
-	case "MessageGroup":
-		w.mixed = true
-	case "CrossSectionalData":
-		return stat.BadFile(w.place, "cross-sectional data, whose observations are not grouped by series, are not supported; ask the office for generic, compact or structure-specific data")
-	case "UtilityData":
-		return stat.BadFile(w.place, "utility data are not supported; ask the office for generic, compact or structure-specific data")
-	default:
+	known := false
+	if w.root, known = roots[string(w.name)]; !known {
 		return stat.BadFile(w.place, "<%.40s> is not an SDMX data message; one begins with GenericData, CompactData, StructureSpecificData or MessageGroup", w.name)
+	}
+	if w.unsupported != "" {
+		return stat.BadFile(w.place, "%s are not supported; ask the office for generic, compact or structure-specific data", w.unsupported)
 	}
 	w.takeNamespaces()
 	return nil
@@ -149,87 +147,87 @@ func (w *walker) takeNamespaces() {
 }
 
 // readDataSet reads the data set whose start tag was read.
-func (w *walker) readDataSet(h handler) error {
+func (w *walker) readDataSet(visit visitor) error {
 	return w.children(func() (err error) {
 		switch name := string(w.name); {
 		case name == "Series":
-			return w.readSeries(h)
+			return w.readSeries(visit)
 		case name == "Obs":
-			return w.readElement(observation, h)
+			return w.readElement(observation, visit)
 		case name == "KeyFamilyRef":
 			w.generic = w.generic || w.mixed
-			w.keyFamily, err = w.content()
+			text, err := w.content()
+			w.keyFamily = string(text)
 			return err
 		case name == "Annotations":
 		case name == "Group", !w.generic: // specific groups are named by their structure
-			return w.readElement(group, h)
+			return w.readElement(group, visit)
 		case name == "Attributes":
+			w.collected = &w.ofOther
 			w.collected.clear()
-			if err := w.collect(partAttribute); err != nil {
+			if err := w.collect(partAny); err != nil {
 				return err
 			}
-			return h.take(wholeSet, w.collected.fields)
+			return visit(wholeSet, w.collected.fields)
 		}
 		return w.skip()
 	})
 }
 
-func (w *walker) readSeries(h handler) error {
+func (w *walker) readSeries(visit visitor) error {
 	w.inSeries = true
-	if err := w.readElement(series, h); err != nil {
+	if err := w.readElement(series, visit); err != nil {
 		return err
 	}
 	w.inSeries = false
-	return h.endSeries()
+	err := visit(seriesEnd, w.ofSeries.fields)
+	w.ofSeries.clear()
+	return err
 }
 
 // readElement reads an element whose start tag was read: its fields, and the
 // series of a generic group or the observations of a series.
-func (w *walker) readElement(e element, h handler) error {
-	w.collected.clear()
+func (w *walker) readElement(e element, visit visitor) error {
 	w.at = w.place
-	taken := !w.generic
+	isVisited := !w.generic
 	switch {
-	case taken:
-		if w.isPrefixed {
-			w.takeNamespaces()
-		}
-		if err := h.take(e, w.fields); err != nil {
+	case isVisited:
+		if err := w.visitSpecific(e, visit); err != nil {
 			return err
 		}
-		if w.closing {
-			w.closing = false
-			return nil
-		}
-	case w.brief && e == observation:
+	case w.brief && w.inSeries && e == observation:
 		if err := w.skip(); err != nil {
 			return err
 		}
-		return h.take(e, nil)
+		return visit(e, nil)
+	case e == series:
+		w.collected = &w.ofSeries
+	default:
+		w.collected = &w.ofOther
+		w.collected.clear()
 	}
-	take := func() error {
-		if taken {
+	visitOnce := func() error {
+		if isVisited {
 			return nil
 		}
-		taken = true
-		return h.take(e, w.collected.fields)
+		isVisited = true
+		return visit(e, w.collected.fields)
 	}
 	err := w.children(func() error {
-		isObs := e == series && string(w.name) == "Obs"
-		switch {
-		case isObs || w.generic && e == group && string(w.name) == "Series":
-			if err := take(); err != nil {
+		switch name := string(w.name); {
+		case e == series && name == "Obs", w.generic && e == group && name == "Series":
+			if err := visitOnce(); err != nil {
 				return err
 			}
-			if isObs {
-				return w.readElement(observation, h)
+			if e == series {
+				return w.readElement(observation, visit)
 			}
-			return w.readSeries(h)
-		case w.generic && !taken:
-			return w.collectFrom()
-		case w.generic && slices.Contains(keyElements, string(w.name)):
+			return w.readSeries(visit)
+		case !isVisited:
+			return w.collect(partAny)
+		case w.generic && slices.Contains(keyElements, name):
 			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
-		case !w.generic && e != series && string(w.name) == "Comp":
+		case !w.generic && e != series && name == "Comp":
 			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not supported")
 		}
 		return w.skip()
@@ -237,83 +235,61 @@ func (w *walker) readElement(e element, h handler) error {
 	if err != nil {
 		return err
 	}
-	return take()
+	return visitOnce()
 }
 
-// collectFrom adds the fields of an element in a generic series, group or
-// observation.
-func (w *walker) collectFrom() (err error) {
-	switch string(w.name) {
-	case "SeriesKey", "GroupKey", "ObsKey":
-		return w.collect(partKey)
-	case "Attributes":
-		return w.collect(partAttribute)
-	case "Time":
+// visitSpecific visits an element whose fields are attributes of XML.
+func (w *walker) visitSpecific(e element, visit visitor) error {
+	if w.isPrefixed {
+		w.takeNamespaces()
+	}
+	if e != series {
+		return visit(e, w.fields)
+	}
+	for _, f := range w.fields {
+		w.ofSeries.add(f)
+	}
+	return visit(e, w.ofSeries.fields)
+}
+
+// collect adds the fields in an element of a generic series, group or observation;
+// as is the part of the element around it.
+func (w *walker) collect(as part) error {
+	name, value := w.attribute("id"), w.attribute("value")
+	switch element := string(w.name); {
+	case element == "SeriesKey", element == "GroupKey", element == "ObsKey":
+		return w.children(func() error { return w.collect(partKey) })
+	case element == "Attributes":
+		return w.children(func() error { return w.collect(partAttribute) })
+	case element == "Time":
 		text, err := w.content()
 		if err != nil {
 			return err
 		}
-		return w.add(partTime, nil, []byte(text))
-	case "ObsDimension":
-		err = w.add(partAcross, w.raw("id"), w.raw("value"))
-	case "ObsValue":
-		err = w.add(partValue, nil, w.raw("value"))
+		return w.add(field{name: timeName, value: text})
+	case element == "ObsDimension":
+		if as = partKey; len(name) == 0 {
+			name = w.across
+		}
+	case element == "ObsValue":
+		as, name = partAny, valueName
+	case element != "Value" || as == partAny:
+		return w.skip()
+	case len(name) == 0:
+		if name = w.attribute("concept"); len(name) == 0 { // concept is of SDMX 2.0
+			return stat.BadFile(w.place, "a Value element without an id")
+		}
 	}
-	if err != nil {
+	if err := w.add(field{name: name, value: value, part: as}); err != nil {
 		return err
 	}
 	return w.skip()
 }
 
-// collect adds the Value elements in the element whose start tag was read.
-func (w *walker) collect(as part) error {
-	return w.children(func() error {
-		if string(w.name) == "Value" {
-			name := w.raw("id")
-			if len(name) == 0 {
-				name = w.raw("concept") // of SDMX 2.0
-			}
-			if len(name) == 0 {
-				return stat.BadFile(w.place, "a Value element without an id")
-			}
-			if err := w.add(as, name, w.raw("value")); err != nil {
-				return err
-			}
-		}
-		return w.skip()
-	})
-}
-
-func (w *walker) add(as part, name, value []byte) error {
-	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(name)+len(value) > maxTag {
+func (w *walker) add(f field) error {
+	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(f.name)+len(f.value) > maxTag {
 		return stat.BadFile(w.place, "more than %d values of one series or observation, or %d bytes", maxAttributes, maxTag)
 	}
-	w.collected.add(field{name: name, value: value, part: as})
+	w.collected.add(f)
 	return nil
-}
-
-// readFooter reads the message's footer, in which services say why data are
-// missing.
-func (w *walker) readFooter() error {
-	return w.children(func() error {
-		if string(w.name) != "Message" {
-			return w.skip()
-		}
-		code := w.attribute("code")
-		words := ""
-		err := w.children(func() error {
-			text, err := w.content()
-			words += " " + text
-			return err
-		})
-		text := sdmx.FoldSpace(words)
-		if w.footer == "" {
-			w.footer = text
-		}
-		// SDMX's codes of answers that were cut: too large, over the limit.
-		if code == "413" || code == "510" {
-			w.part = text
-		}
-		return err
-	})
 }

@@ -56,22 +56,12 @@ func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	if err := json.Unmarshal(data, &m); err != nil {
 		return nil, placeOf(data, err)
 	}
-	for _, l := range m.Data.Lists {
-		if l.ID == "" {
-			return nil, stat.BadFile(stat.Position{Line: 1}, "code list without an id")
-		}
-		if slices.ContainsFunc(l.Codes, func(c code) bool { return c.ID == "" }) {
-			return nil, stat.BadFile(stat.Position{Line: 1}, "code without an id in the list %s", l.ID)
+	for i := range m.Data.Lists {
+		if err := m.Data.Lists[i].complete(); err != nil {
+			return nil, stat.BadFile(stat.Position{Line: 1}, "%v", err)
 		}
 	}
-	for i := range m.Data.Structures {
-		s := &m.Data.Structures[i]
-		s.add("Dimension", s.JSON.Dimensions.All...)
-		s.add("Attribute", s.JSON.Attributes.All...)
-		s.add("TimeDimension", append(s.JSON.Dimensions.Times, s.JSON.Dimensions.Time)...)
-		s.add("Measure", append([]component{s.JSON.Measures.Primary}, s.JSON.Measures.All...)...)
-	}
-	m.Data.Structures = slices.DeleteFunc(m.Data.Structures, func(s structure) bool { return s.isReference() })
+	m.complete()
 	return m.dictionary(in.Source)
 }
 

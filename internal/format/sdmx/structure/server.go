@@ -1,19 +1,16 @@
 package structure
 
 import (
-	"bufio"
-	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/sdmx"
-	"almanac/internal/format/text"
 )
 
 // Dataflow is a dataset in a server's list.
@@ -45,57 +42,39 @@ var errLargeElement = fmt.Errorf("a tag or text of the message is longer than %d
 // reading.
 func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	return func(yield func(Dataflow, error) bool) {
-		bounded := &bounded{in: skipMark(in), large: errLargeElement}
-		r := &xmlReader{Decoder: xml.NewDecoder(bounded)}
+		bounded := &bounded{in: in, large: errLargeElement}
+		r := newXMLReader(bounded)
 		for {
-			f, err := r.nextFlow(func() { bounded.left = maxElement })
+			bounded.left = maxElement
+			start, err := r.next()
 			if errors.Is(err, io.EOF) {
 				return
+			}
+			var flow dataflow
+			if err == nil && start.Name.Local == "Dataflow" {
+				bounded.left = maxElement
+				err = r.decode(&flow, start)
 			}
 			if err != nil {
 				yield(Dataflow{}, r.where(err))
 				return
 			}
-			if !yield(f, nil) {
+			if flow.ID != "" && !yield(flow.listed(), nil) {
 				return
 			}
 		}
 	}
 }
 
-// skipMark skips the byte order mark.
-func skipMark(in io.Reader) io.Reader {
-	whole := bufio.NewReader(in)
-	if mark, _ := whole.Peek(len(text.ByteOrderMark)); bytes.Equal(mark, text.ByteOrderMark) {
-		_, _ = whole.Discard(len(mark)) // cannot fail: they were seen
+// listed returns the dataflow as an entry of a server's list.
+func (f *dataflow) listed() Dataflow {
+	listed := Dataflow{ID: f.ID, Agency: f.Agency, names: f.Texts}
+	for _, a := range f.Annotations {
+		if a.ID == "LAST_UPDATE" {
+			listed.Updated = slices.Concat(listed.Updated, a.Titles, a.Texts)
+		}
 	}
-	return whole
-}
-
-// nextFlow reads the next dataflow with an ID; begin is called before each element.
-func (r *xmlReader) nextFlow(begin func()) (Dataflow, error) {
-	for {
-		begin()
-		start, err := r.next()
-		if err != nil {
-			return Dataflow{}, err
-		}
-		if start.Name.Local != "Dataflow" || attr(start, "id") == "" {
-			continue
-		}
-		begin()
-		var flow dataflow
-		if err := r.decode(&flow, start); err != nil {
-			return Dataflow{}, err
-		}
-		f := Dataflow{ID: flow.ID, Agency: flow.Agency, names: flow.Texts}
-		for _, a := range flow.Annotations {
-			if a.ID == "LAST_UPDATE" {
-				f.Updated = slices.Concat(f.Updated, a.Titles, a.Texts)
-			}
-		}
-		return f, nil
-	}
+	return listed
 }
 
 // ReadError reads the error message of a server as far as possible.
@@ -110,8 +89,10 @@ func readError(d *xml.Decoder) *MessageError {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			if e.Code == "" {
-				e.Code = attr(t, "code")
+			for _, a := range t.Attr {
+				if a.Name.Local == "code" {
+					e.Code = cmp.Or(e.Code, strings.TrimSpace(a.Value))
+				}
 			}
 		case xml.CharData:
 			if words := sdmx.FoldSpace(string(t)); words != "" && len(e.Text) < 500 {
@@ -137,12 +118,12 @@ type Dimension struct {
 // structure that the dataflow names, or of the only one. Errors are as for
 // [Dataflows].
 func ReadKey(in io.Reader, flow string) (Key, error) {
-	m, err := readXML(skipMark(in))
+	m, err := readXML(in)
 	if err != nil {
 		return Key{}, err
 	}
 	at := slices.IndexFunc(m.Data.Structures, func(s structure) bool {
-		return slices.ContainsFunc(m.Data.Flows, func(f dataflow) bool { return f.ID == flow && f.Uses.id == s.ID })
+		return slices.ContainsFunc(m.Data.Flows, func(f dataflow) bool { return f.ID == flow && f.uses() == s.ID })
 	})
 	if at < 0 && len(m.Data.Structures) == 1 {
 		at = 0
@@ -153,17 +134,14 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 	s := m.Data.Structures[at]
 	key := Key{HasTime: s.time != ""}
 	dimensions := slices.DeleteFunc(s.dimensions, func(c component) bool { return c.XMLName.Local == "MeasureDimension" })
-	place := map[string]int{}
-	for i, c := range dimensions {
-		if place[c.ID], _ = strconv.Atoi(c.Position); place[c.ID] == 0 {
-			place[c.ID] = i + 1
-		}
+	for i := range dimensions {
+		dimensions[i].Position = cmp.Or(dimensions[i].Position, i+1)
 	}
-	slices.SortStableFunc(dimensions, func(a, b component) int { return place[a.ID] - place[b.ID] })
+	slices.SortStableFunc(dimensions, func(a, b component) int { return cmp.Compare(a.Position, b.Position) })
 	for _, c := range dimensions {
 		d := Dimension{ID: c.ID}
 		for _, l := range m.Data.Lists {
-			if l.ID != c.ListID || c.ListID == "" {
+			if l.ID != c.ListID {
 				continue
 			}
 			for _, code := range l.Codes {

@@ -27,6 +27,8 @@ package structure
 import (
 	"cmp"
 	"encoding/xml"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -56,22 +58,13 @@ type message struct {
 			ID string `json:"id" xml:"id,attr"`
 		} `json:"sender" xml:"Sender"`
 	} `json:"meta" xml:"Header"`
-	Data  parts      `json:"data" xml:"Structures"`
-	parts `json:"-"` // 2.0
-	isOld bool       // version 2.0, in which lists have no version that counts
-}
-
-// parts are the parts of a message that are read.
-type parts struct {
-	Lists      []codelist  `json:"codelists" xml:"Codelists>Codelist"`
-	Schemes    []scheme    `json:"conceptSchemes" xml:"Concepts>ConceptScheme"`
-	Structures []structure `json:"dataStructures" xml:"DataStructures>DataStructure"`
-	Flows      []dataflow  `json:"dataflows" xml:"Dataflows>Dataflow"`
-
-	OldLists      []codelist  `json:"-" xml:"CodeLists>CodeList"` // 2.0, as the next two
-	OldConcepts   []concept   `json:"-" xml:"Concepts>Concept"`
-	OldStructures []structure `json:"-" xml:"KeyFamilies>KeyFamily"`
-	NewSchemes    []scheme    `json:"-" xml:"ConceptSchemes>ConceptScheme"` // 3.0
+	Data struct {
+		Lists      []codelist  `json:"codelists"`
+		Schemes    []scheme    `json:"conceptSchemes"`
+		Structures []structure `json:"dataStructures"`
+		Flows      []dataflow  `json:"dataflows"`
+	} `json:"data" xml:"-"`
+	isOld bool // version 2.0, in which lists have no version that counts
 }
 
 // item is what all parts of a message have. Name is in no stated language.
@@ -99,8 +92,22 @@ func (i *item) label() string {
 
 type codelist struct {
 	item
-	Partial bool   `json:"isPartial" xml:"-"`
+	Partial bool   `json:"isPartial" xml:"isPartial,attr"`
 	Codes   []code `json:"codes" xml:"Code"`
+}
+
+// complete completes the IDs of version 2.0. The list and all codes must have one.
+func (l *codelist) complete() error {
+	if strings.TrimSpace(l.ID) == "" {
+		return errors.New("code list without an id")
+	}
+	for i := range l.Codes {
+		c := &l.Codes[i]
+		if c.ID = cmp.Or(c.ID, c.Value); c.ID == "" {
+			return fmt.Errorf("code without an id in the list %s: code %d of %d", l.ID, i+1, len(l.Codes))
+		}
+	}
+	return nil
 }
 
 // code is a code of a list. Version 2.0 has a value with a description.
@@ -123,7 +130,7 @@ type concept struct {
 
 // representation names the code list of a concept or a component.
 type representation struct {
-	List reference `json:"enumeration" xml:"Enumeration"`
+	List sdmx.Reference `json:"enumeration" xml:"Enumeration"`
 }
 
 // structure is a data structure definition, or a key family of version 2.0.
@@ -141,12 +148,12 @@ type structure struct {
 
 // component is a dimension or an attribute of a structure.
 type component struct {
-	XMLName        xml.Name       `json:"-"`
-	ID             string         `json:"id" xml:"id,attr"`
-	Concept        reference      `json:"conceptIdentity" xml:"ConceptIdentity"`
-	Roles          []reference    `json:"conceptRoles" xml:"ConceptRole"`
-	Representation representation `json:"localRepresentation" xml:"LocalRepresentation"`
-	Position       string         `json:"-" xml:"position,attr"` // in the key
+	XMLName        xml.Name         `json:"-"`
+	ID             string           `json:"id" xml:"id,attr"`
+	Concept        sdmx.Reference   `json:"conceptIdentity" xml:"ConceptIdentity"`
+	Roles          []sdmx.Reference `json:"conceptRoles" xml:"ConceptRole"`
+	Representation representation   `json:"localRepresentation" xml:"LocalRepresentation"`
+	Position       int              `json:"-" xml:"position,attr"` // in the key
 
 	// Version 2.0 has attributes in place of elements.
 	ConceptID   string `json:"-" xml:"conceptRef,attr"`
@@ -159,10 +166,10 @@ type component struct {
 // an ID have that of their concept; elements without either are not components.
 func (s *structure) add(kind string, components ...component) {
 	for _, c := range components {
-		c.Concept.id = cmp.Or(c.Concept.id, c.ConceptID)
-		c.Concept.scheme = cmp.Or(c.Concept.scheme, c.Scheme)
-		c.ListID = cmp.Or(c.Representation.List.id, c.ListID)
-		if c.ID = cmp.Or(c.ID, c.Concept.id); c.ID == "" {
+		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID)
+		c.Concept.Scheme = cmp.Or(c.Concept.Scheme, c.Scheme)
+		c.ListID = cmp.Or(c.Representation.List.ID, c.ListID)
+		if c.ID = cmp.Or(c.ID, c.Concept.ID); c.ID == "" {
 			continue
 		}
 		switch kind {
@@ -178,14 +185,11 @@ func (s *structure) add(kind string, components ...component) {
 	}
 }
 
-// isReference reports whether a structure is only a reference to one.
-func (s *structure) isReference() bool { return s.ID == "" || len(s.dimensions) == 0 && s.time == "" }
-
 // dataflow is a published view of a structure.
 type dataflow struct {
 	item
-	Uses        reference `json:"structure" xml:"Structure"`
-	KeyFamily   string    `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
+	Uses        sdmx.Reference `json:"structure" xml:"Structure"`
+	KeyFamily   string         `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
 	Annotations []struct {
 		ID     string      `xml:"id,attr"`
 		Titles []sdmx.Text `xml:"AnnotationTitle"`
@@ -193,16 +197,26 @@ type dataflow struct {
 	} `json:"-" xml:"Annotations>Annotation"`
 }
 
-// reference is the ID of another part and of its scheme.
-type reference struct{ scheme, id string }
+// uses is the ID of the structure.
+func (f *dataflow) uses() string { return cmp.Or(f.Uses.ID, f.KeyFamily) }
 
-// UnmarshalText reads a URN.
-func (r *reference) UnmarshalText(urn []byte) error {
-	_, id, part := sdmx.ParseURN(string(urn))
-	if *r = (reference{"", id}); part != "" {
-		*r = reference{id, part}
+// complete gives the structures their components, and removes structures and
+// dataflows that are only references.
+func (m *message) complete() {
+	for i := range m.Data.Structures {
+		s := &m.Data.Structures[i]
+		for _, list := range append(s.XML.Lists, s.Old) {
+			for _, c := range list.All {
+				s.add(c.XMLName.Local, c)
+			}
+		}
+		s.add("Dimension", s.JSON.Dimensions.All...)
+		s.add("Attribute", s.JSON.Attributes.All...)
+		s.add("TimeDimension", append(s.JSON.Dimensions.Times, s.JSON.Dimensions.Time)...)
+		s.add("Measure", append([]component{s.JSON.Measures.Primary}, s.JSON.Measures.All...)...)
 	}
-	return nil
+	m.Data.Structures = slices.DeleteFunc(m.Data.Structures, func(s structure) bool { return s.ID == "" || len(s.dimensions) == 0 && s.time == "" })
+	m.Data.Flows = slices.DeleteFunc(m.Data.Flows, func(f dataflow) bool { return f.ID == "" })
 }
 
 // dictionary makes the dictionary of a message; stated is the office that the
@@ -323,7 +337,7 @@ func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	role := ""
 	for _, r := range c.Roles {
-		role = cmp.Or(role, r.id)
+		role = cmp.Or(role, r.ID)
 	}
 	result := stat.Component{ID: c.ID, List: c.ListID, Role: assemble.RoleOf(role)}
 	if c.IsFrequency == "true" {
@@ -332,13 +346,13 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	isSame := false
 	for _, s := range m.Data.Schemes {
 		for _, known := range s.Concepts {
-			if isSame || known.ID != cmp.Or(c.Concept.id, c.ID) {
+			if isSame || known.ID != cmp.Or(c.Concept.ID, c.ID) {
 				continue
 			}
-			isSame = c.Concept.scheme == "" || s.ID == c.Concept.scheme
+			isSame = c.Concept.Scheme == "" || s.ID == c.Concept.Scheme
 			if isSame || result.Label == "" {
 				result.Label = cmp.Or(known.label(), result.Label)
-				result.List = cmp.Or(c.ListID, known.Representation.List.id, result.List)
+				result.List = cmp.Or(c.ListID, known.Representation.List.ID, result.List)
 			}
 		}
 	}
@@ -372,16 +386,15 @@ func setRoles(components []stat.Component) {
 
 // addFlow adds a dataflow: another name, and a title, of a structure.
 func addFlow(d *stat.Dictionary, f dataflow) {
-	title := f.label()
+	title, uses := f.label(), f.uses()
 	key := strings.ToLower(f.ID)
 	known := d.Structures[key]
 	switch {
-	case f.ID == "":
 	case known == nil:
-		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: f.Uses.id, Title: title}
+		d.Structures[key] = &stat.Structure{ID: f.ID, Uses: uses, Title: title}
 	case len(known.Dimensions) > 0: // the structure has the same name
 		known.Title = cmp.Or(title, known.Title)
 	default:
-		known.Title, known.Uses = cmp.Or(title, known.Title), cmp.Or(f.Uses.id, known.Uses)
+		known.Title, known.Uses = cmp.Or(title, known.Title), cmp.Or(uses, known.Uses)
 	}
 }

@@ -1,11 +1,9 @@
 package structure
 
 import (
-	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -64,48 +62,40 @@ type xmlReader struct {
 	isBegun bool // the root was read
 }
 
-func readXML(in io.Reader) (*message, error) {
-	r := &xmlReader{Decoder: xml.NewDecoder(&bounded{in, maxText, errLarge})}
+func newXMLReader(in *bounded) *xmlReader {
+	r := &xmlReader{Decoder: xml.NewDecoder(in)}
 	r.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
-	m := &message{}
-	start, err := r.next()
-	if err == nil {
-		err = r.decode(m, start)
-	}
-	if err == nil {
-		_, err = r.next()
-	}
-	if !errors.Is(err, io.EOF) {
-		return nil, r.where(err)
-	}
-	m.isOld = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return strings.Contains(strings.ToLower(a.Value), "/v2_0/") })
-	m.Data.join(m.parts)
-	return m, nil
+	return r
 }
 
-// join adds the parts of version 2.0, and brings those of all versions into one
-// form.
-func (p *parts) join(old parts) {
-	p.Lists = slices.Concat(p.Lists, p.OldLists, old.Lists, old.OldLists)
-	p.Schemes = slices.Concat(p.Schemes, p.NewSchemes, old.Schemes, old.NewSchemes)
-	p.Structures = slices.Concat(p.Structures, p.OldStructures, old.Structures, old.OldStructures)
-	p.Flows = slices.Concat(p.Flows, old.Flows)
-	for _, c := range slices.Concat(p.OldConcepts, old.OldConcepts) { // of no scheme
-		p.Schemes = append(p.Schemes, scheme{Concepts: []concept{c}})
+// readXML reads the parts of a message, wherever they are in it.
+func readXML(in io.Reader) (*message, error) {
+	r := newXMLReader(&bounded{in, maxText, errLarge})
+	m := &message{}
+	var noScheme scheme
+	parts := map[string]any{
+		"Header": &m.Meta, "ConceptScheme": &m.Data.Schemes, "Dataflow": &m.Data.Flows,
+		"Codelist": &m.Data.Lists, "DataStructure": &m.Data.Structures,
+		"CodeList": &m.Data.Lists, "KeyFamily": &m.Data.Structures, "Concept": &noScheme.Concepts, // 2.0
 	}
-	for i := range p.Flows {
-		f := &p.Flows[i]
-		f.Uses.id = cmp.Or(f.Uses.id, f.KeyFamily)
-	}
-	for i := range p.Structures {
-		s := &p.Structures[i]
-		for _, list := range append(s.XML.Lists, s.Old) {
-			for _, c := range list.All {
-				s.add(c.XMLName.Local, c)
-			}
+	for {
+		start, err := r.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if r.depth == 1 {
+			m.isOld = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return strings.Contains(strings.ToLower(a.Value), "/v2_0/") })
+		}
+		if part := parts[start.Name.Local]; err == nil && part != nil {
+			err = r.decode(part, start)
+		}
+		if err != nil {
+			return nil, r.where(err)
 		}
 	}
-	p.Structures = slices.DeleteFunc(p.Structures, func(s structure) bool { return s.isReference() })
+	m.Data.Schemes = append(m.Data.Schemes, noScheme)
+	m.complete()
+	return m, nil
 }
 
 // next goes on to the next start tag; [io.EOF] at the end of a message.
@@ -168,65 +158,16 @@ func (r *xmlReader) where(err error) error {
 	return r.bad("%v", err)
 }
 
-var errNoCode = errors.New("code without an id")
-
-// UnmarshalXML reads a code list, which must have an ID, and so must its codes.
+// UnmarshalXML reads and checks a code list.
 func (l *codelist) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
-	id := attr(start, "id")
-	if id == "" {
-		return errors.New("code list without an id")
-	}
 	type plain codelist
-	err := d.DecodeElement((*plain)(l), &start)
-	l.Partial = attr(start, "isPartial") == "true"
-	if errors.Is(err, errNoCode) {
-		return fmt.Errorf("%w in the list %s", err, id)
-	}
-	return err
-}
-
-// UnmarshalXML reads a code.
-func (c *code) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
-	type plain code
-	if err := d.DecodeElement((*plain)(c), &start); err != nil {
+	if err := d.DecodeElement((*plain)(l), &start); err != nil {
 		return err
 	}
-	if c.ID = cmp.Or(c.ID, c.Value); c.ID == "" {
-		return errNoCode
-	}
-	return nil
-}
-
-// attr is the value of an attribute in any namespace.
-func attr(start xml.StartElement, name string) string {
-	for _, a := range start.Attr {
-		if a.Name.Local == name {
-			return strings.TrimSpace(a.Value)
-		}
-	}
-	return ""
+	return l.complete()
 }
 
 // xmlComponents is a list of components; in version 2.0, of all.
 type xmlComponents struct {
 	All []component `xml:",any"`
-}
-
-// UnmarshalXML reads a reference: an element Ref or URN in 2.1, a URN in 3.0.
-func (r *reference) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
-	var e struct {
-		Ref struct {
-			ID     string `xml:"id,attr"`
-			Scheme string `xml:"maintainableParentID,attr"`
-		}
-		URN  string
-		Text string `xml:",chardata"`
-	}
-	if err := d.DecodeElement(&e, &start); err != nil {
-		return err
-	}
-	if *r = (reference{e.Ref.Scheme, e.Ref.ID}); r.id != "" {
-		return nil
-	}
-	return r.UnmarshalText([]byte(cmp.Or(e.URN, e.Text)))
 }
