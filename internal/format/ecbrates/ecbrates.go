@@ -48,7 +48,7 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
 		Dataset: stat.Dataset{Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
 		Numbers: table.DecimalPoint,
-		Period:  table.Period{Column: "Date", Read: readDay},
+		Period:  table.Period{Columns: []string{"Date"}, Read: readDay},
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Unit: heading}, currency.MatchString(heading)
 		},

@@ -82,7 +82,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			}
 			return table.Use
 		},
-		Period: table.Period{Column: "#1", Read: readQuarter},
+		Period: table.Period{Columns: []string{"#1"}, Read: readQuarter},
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Label: withSpaces(heading)}, true
 		},

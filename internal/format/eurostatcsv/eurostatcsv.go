@@ -64,7 +64,7 @@ func stem(name string) string { return export.ReplaceAllString(name, "") }
 // mapping makes dimensions of all columns between the time and the value.
 func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Period:   table.Period{Column: timeColumn},
+		Period:   table.Period{Columns: []string{timeColumn}},
 		Values:   []table.Value{{Column: valueColumn}},
 		Flags:    []table.Flag{{Column: flagColumn, Means: letters}},
 		Ignore:   []string{timeColumn + labelEnding},

@@ -76,7 +76,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		Code:    "Domain Code?",
 		Name:    "Domain?",
 		Axes:    axes,
-		Period:  table.Period{Column: "Year"},
+		Period:  table.Period{Columns: []string{"Year"}},
 		Unit:    "Unit?",
 		Flags:   []table.Flag{{Column: "Flag?", Means: flags.means}},
 		Notes:   []string{"Note?"},
@@ -90,7 +90,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		m.Period = table.Period{Wide: true, Read: readYear, Beside: beside}
 		return m, nil
 	case h.has("Months"):
-		m.Period = table.Period{Parts: []string{"Year", "Months"}, Read: readMonth}
+		m.Period = table.Period{Columns: []string{"Year", "Months"}, Read: readMonth}
 	}
 	m.Values = []table.Value{{Column: "Value"}}
 	if flags.isDescribed {

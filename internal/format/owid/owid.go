@@ -57,7 +57,7 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
 		Numbers: table.DecimalPoint,
 		Axes:    []table.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
-		Period:  table.Period{Column: "#3", Read: readTime},
+		Period:  table.Period{Columns: []string{"#3"}, Read: readTime},
 		Ignore:  regions,
 		Other: func(heading string) (table.Value, bool) {
 			indicators = append(indicators, heading)

@@ -273,17 +273,16 @@ var roles = map[string]stat.Role{
 }
 
 func applyPeriod(m *table.Mapping, it item) error {
-	if m.Period.Column != "" || m.Period.Wide || len(m.Period.Parts) > 0 {
+	if m.Period.Wide || len(m.Period.Columns) > 0 {
 		return mappingError("period= is repeated; columns that form one period are joined, as in period=Year+Month")
 	}
-	switch {
-	case len(it.columns) == 2:
-		m.Period.Parts = it.columns
-		m.Period.Read = partReader(it.columns[1])
-	case it.columns[0] == "*":
+	if it.columns[0] == "*" && len(it.columns) == 1 {
 		m.Period.Wide = true
-	default:
-		m.Period.Column = it.columns[0]
+		return nil
+	}
+	m.Period.Columns = it.columns
+	if len(it.columns) == 2 {
+		m.Period.Read = partReader(it.columns[1])
 	}
 	return nil
 }

@@ -19,8 +19,7 @@ type plan struct {
 	at                stat.Position // of the headings
 	above             [][]string    // the rows before
 	axes              []axisColumns
-	period            int
-	parts             []int
+	periods           []int
 	cells             []cell
 	flags             []flagColumn
 	notes             []int
@@ -67,10 +66,9 @@ type planner struct {
 func newPlanner(m *Mapping, start plan) *planner {
 	p := &planner{Mapping: m, plan: start, isUsed: map[int]bool{}}
 	p.plan.measure, p.plan.estimate, p.plan.ofPeriod = -1, -1, -1
-	p.plan.period = p.column(m.Period.Column)
+	p.plan.periods = p.columns(m.Period.Columns)
 	p.plan.unit = p.column(m.Unit)
 	p.plan.code, p.plan.name = p.column(m.Code), p.column(m.Name)
-	p.plan.parts = p.columns(m.Period.Parts)
 	for i := range m.Axes {
 		p.addAxis(&m.Axes[i])
 	}

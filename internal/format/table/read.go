@@ -1,6 +1,8 @@
 package table
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -51,17 +53,48 @@ func (r *reader) close() {
 	}
 }
 
+// openText opens a text file, whose first lines in UTF-8 decide its mapping.
+func (r *reader) openText(mapping func(head []byte) (Mapping, error)) (*stat.Table, error) {
+	file, err := text.Open(r.in.Again, r.in.Encoding, r.Report)
+	if err != nil {
+		return nil, err
+	}
+	start := bufio.NewReaderSize(file, maxHead)
+	rows := newTextRows(start, file, ',', false)
+	r.rows = rows
+	head, err := start.Peek(maxHead)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxHead && end > 0 {
+		head = head[:end+1]
+	}
+	m, err := mapping(head)
+	if err != nil {
+		return nil, err
+	}
+	set := func(rows *TextRows) {
+		rows.csv.Comma, rows.csv.LazyQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
+	}
+	set(rows)
+	return r.open(m, func() (Rows, error) {
+		rows, err := Open(r.in, ',', &stat.Report{}) // the encoding is noted already
+		if err == nil {
+			set(rows)
+		}
+		return rows, err
+	})
+}
+
 // open finds the headings, plans what each column is for, settles what holds for
-// the whole file, and reads the first row, which may name the dataset.
-func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err error) {
+// the whole file, and reads the first row, which may name the dataset. again opens
+// the rows of the reader once more.
+func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err error) {
 	if r.in.Source != "" {
 		m.Dataset.Source = office.Find(r.in.Source)
 	}
-	r.mapping, r.again = m, open
+	r.mapping, r.again = m, again
 	*r.Dataset = m.Dataset
-	if r.rows, err = open(); err != nil {
-		return nil, err
-	}
 	p, err := findHeadings(r.rows, &m)
 	if err != nil {
 		return nil, err
@@ -100,7 +133,7 @@ func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err 
 
 // settlePeriod uses the stated period if the table has no periods.
 func (r *reader) settlePeriod() (err error) {
-	if r.plan.period >= 0 || len(r.plan.parts) > 0 || r.mapping.Period.Wide {
+	if len(r.plan.periods) > 0 || r.mapping.Period.Wide {
 		r.IgnorePeriod(r.in.Period)
 		return nil
 	}

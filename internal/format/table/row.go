@@ -235,21 +235,17 @@ var frequencyNames = map[string]stat.Frequency{
 
 // rowPeriod reads the period of the row; zero if it has none.
 func (r *reader) rowPeriod() (stat.Period, error) {
-	at, text := r.plan.period, r.cell(r.plan.period)
-	switch {
-	case at >= 0:
-	case len(r.plan.parts) == 0:
+	columns := r.plan.periods
+	if len(columns) == 0 {
 		return r.stated, nil
-	default:
-		var parts []string
-		for _, p := range r.plan.parts {
-			parts = append(parts, r.cell(p))
-		}
-		at, text = r.plan.parts[0], strings.Join(parts, " ")
+	}
+	text := r.cell(columns[0])
+	for _, c := range columns[1:] {
+		text += " " + r.cell(c)
 	}
 	p, err := r.periods.Read(text)
 	if err != nil {
-		return p, r.bad(at, err)
+		return p, r.bad(columns[0], err)
 	}
 	return p, nil
 }

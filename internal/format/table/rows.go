@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -38,69 +37,15 @@ func All(rows Rows) iter.Seq2[[]string, error] {
 	}
 }
 
-// textFile is the text of a table. It is decoded once, and once more if the style of
-// numbers must be found first.
-type textFile struct {
-	in         format.Input
-	separator  rune
-	bareQuotes bool
-	report     *stat.Report
-	begun      *decodedText // open, with nothing but its head read; nil: not open
-}
-
-type decodedText struct {
-	*bufio.Reader
-	io.Closer
-}
-
-func (f *textFile) open() (*decodedText, error) {
-	if begun := f.begun; begun != nil {
-		f.begun = nil
-		return begun, nil
-	}
-	file, err := text.Open(f.in.Again, f.in.Encoding, f.report)
-	if err != nil {
-		return nil, err
-	}
-	f.report = &stat.Report{} // the encoding is noted once
-	return &decodedText{bufio.NewReaderSize(file, maxHead), file}, nil
-}
-
-func (f *textFile) close() {
-	if f.begun != nil {
-		_ = f.begun.Close() // only its beginning was read
-	}
-}
-
-// readHead reads the beginning of the text, in whole lines.
-func (f *textFile) readHead() (head []byte, err error) {
-	if f.begun, err = f.open(); err != nil {
-		return nil, err
-	}
-	head, err = f.begun.Peek(maxHead)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxHead && end > 0 {
-		head = head[:end+1]
-	}
-	return head, nil
-}
-
-func (f *textFile) rows() (Rows, error) {
-	text, err := f.open()
-	if err != nil {
-		return nil, err
-	}
-	return newTextRows(text, text, f.separator, f.bareQuotes), nil
-}
-
 // Open opens the rows of a text file, including its headings, within the limits
 // of this package. It is for formats whose mapping depends on all rows, or that
 // have none. It notes the encoding in the report; the caller closes the rows.
-func Open(in format.Input, separator rune, report *stat.Report) (Rows, error) {
-	file := textFile{in: in, separator: separator, report: report}
-	return file.rows()
+func Open(in format.Input, separator rune, report *stat.Report) (*TextRows, error) {
+	file, err := text.Open(in.Again, in.Encoding, report)
+	if err != nil {
+		return nil, err
+	}
+	return newTextRows(file, file, separator, false), nil
 }
 
 // FirstRows returns the first n rows of a table, or those before the first that

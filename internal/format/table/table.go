@@ -10,7 +10,7 @@
 //			{Codes: "Area Code", Labels: "Area", Role: stat.RoleGeo},
 //			{Labels: "Item"},
 //		},
-//		Period: table.Period{Column: "Year"},
+//		Period: table.Period{Columns: []string{"Year"}},
 //		Values: []table.Value{{Column: "Value"}},
 //		Flags:  []table.Flag{{Column: "Flag"}},
 //		Unit:   "Unit",
@@ -134,10 +134,9 @@ type Axis struct {
 // Period says where the periods are. The zero Period is for files without
 // periods: the caller must state one.
 type Period struct {
-	Column string   // the column of periods
-	Parts  []string // or the columns that form one together: year and month
-	Wide   bool     // or the headings: all that no other part of the mapping names
-	// Read parses a period as the file writes it; Parts are joined with a space.
+	Columns []string // the column of periods, or those that form one: year and month
+	Wide    bool     // or the headings: all that no other part of the mapping names
+	// Read parses a period as the file writes it; several cells are joined with a space.
 	// nil is [ReadPeriod]. It returns [ErrUndated] for text that is in the place
 	// of a period and is not one, and any other error for a heading of a wide
 	// table that is not a period.
@@ -239,20 +238,7 @@ func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Map
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
 		defer r.close()
-		file := &textFile{in: in, report: r.Report}
-		defer file.close()
-		head, err := file.readHead()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		m, err := mapping(head)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		file.separator, file.bareQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
-		yield(r.open(m, file.rows))
+		yield(r.openText(mapping))
 	}
 }
 
@@ -262,6 +248,12 @@ func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
 		defer r.close()
+		rows, err := open()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		r.rows = rows
 		yield(r.open(m, open))
 	}
 }
