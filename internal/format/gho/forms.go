@@ -14,27 +14,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// answerKind is what an answer of the service lists.
-type answerKind int
-
-const (
-	answerNone       answerKind = iota // the text is not an answer of the service
-	answerData                         // records of numbers
-	answerIndicators                   // indicators
-	answerCodes                        // codes of a dimension
-	answerDimensions                   // dimensions
-)
-
-func isAnswer(kind answerKind) func(string, []byte) bool {
-	return func(_ string, head []byte) bool { return kindOf(head) == kind }
+// isAnswer recognises the answers of the service that are of the format with a name.
+func isAnswer(name string) func(string, []byte) bool {
+	return func(_ string, head []byte) bool { return formatOf(head) == name }
 }
 
-// kindOf returns what an answer lists, by the fields of its first record or, if it
-// has none, by its address.
-func kindOf(head []byte) answerKind {
+// formatOf returns the name of the format of an answer, by the fields of its first
+// record or, if it has none, by its address. It is empty for any other text.
+func formatOf(head []byte) string {
 	j, ok := jsonscan.Head(head, jsonscan.Object)
 	if !ok {
-		return answerNone
+		return ""
 	}
 	var has map[string]bool
 	e, err := readEnvelope(j, jsonscan.Token{Kind: jsonscan.Object}, func(jsonscan.Token) error {
@@ -44,17 +34,17 @@ func kindOf(head []byte) answerKind {
 	isService := strings.Contains(e.context, "ghoapi")
 	switch {
 	case has["IndicatorCode"] && has["SpatialDim"] && has["NumericValue"]:
-		return answerData
+		return "gho-json"
 	case has["IndicatorCode"] && has["IndicatorName"] && !has["NumericValue"]:
-		return answerIndicators
+		return "gho-indicators"
 	case has["Code"] && has["Title"] && has["Dimension"]:
-		return answerCodes
+		return "gho-codes"
 	case has["Code"] && has["Title"] && isService:
-		return answerDimensions
+		return "gho-dimensions"
 	case err == nil && e.records == 0 && e.hasList && isService:
-		return answerData
+		return "gho-json"
 	}
-	return answerNone
+	return ""
 }
 
 // errEnough ends the reading of records once enough are read.

@@ -52,11 +52,11 @@ import (
 // Formats are the formats of the observatory's files.
 func Formats() []format.Format {
 	return []format.Format{
-		{Name: "gho-json", Recognise: isAnswer(answerData), Read: readBy(answerRecords)},
+		{Name: "gho-json", Recognise: isAnswer("gho-json"), Read: readBy(answerRecords)},
 		{Name: "gho-csv", Recognise: isTable, Read: readBy(tableRecords)},
-		{Name: "gho-indicators", Recognise: isAnswer(answerIndicators), Holds: "a list of indicators of the Global Health Observatory", Learn: learn},
-		{Name: "gho-codes", Recognise: isAnswer(answerCodes), Holds: "a list of codes of the Global Health Observatory", Learn: learn},
-		{Name: "gho-dimensions", Recognise: isAnswer(answerDimensions), Holds: "a list of dimensions of the Global Health Observatory"},
+		{Name: "gho-indicators", Recognise: isAnswer("gho-indicators"), Holds: "a list of indicators of the Global Health Observatory", Learn: learn},
+		{Name: "gho-codes", Recognise: isAnswer("gho-codes"), Holds: "a list of codes of the Global Health Observatory", Learn: learn},
+		{Name: "gho-dimensions", Recognise: isAnswer("gho-dimensions"), Holds: "a list of dimensions of the Global Health Observatory"},
 	}
 }
 

@@ -12,61 +12,53 @@ import (
 	"almanac/internal/stat"
 )
 
-// answerKind is what an answer of the API lists.
-type answerKind int
-
-const (
-	answerNone       answerKind = iota // the text is not an answer of the API
-	answerData                         // observations, or nothing, or an error
-	answerCountries                    // countries
-	answerIndicators                   // indicators
-	answerList                         // something else
-)
-
-// isAnswer recognises an answer by what it lists, or a table by one of the headings.
-func isAnswer(kind answerKind, headings ...[]string) func(string, []byte) bool {
-	return func(_ string, head []byte) bool {
-		if found := kindOf(head); found != answerNone {
-			return found == kind
+// recognise sets how a format is recognised: answers by what they list, and tables by
+// one of the headings.
+func recognise(f format.Format, headings ...[]string) format.Format {
+	f.Recognise = func(_ string, head []byte) bool {
+		if name := formatOf(head); name != "" {
+			return name == f.Name
 		}
 		rows := table.FirstRows(head, ',', 1)
 		return slices.ContainsFunc(headings, func(names []string) bool { return table.HasHeadings(rows, names...) })
 	}
+	return f
 }
 
-// kindOf returns what an answer lists, by the fields of its first record.
-func kindOf(head []byte) answerKind {
+// formatOf returns the name of the format of an answer, by the fields of its first
+// record. It is empty for text that is not an answer of the API.
+func formatOf(head []byte) string {
 	j, ok := jsonscan.Head(head, jsonscan.Array)
 	if !ok {
-		return answerNone
+		return ""
 	}
 	h, err := readHeader(j)
 	switch {
 	case err != nil || h.page < 0 && len(h.messages) == 0:
-		return answerNone
+		return ""
 	case len(h.messages) > 0:
-		return answerData
+		return "worldbank-json"
 	}
 	for _, opens := range []jsonscan.Kind{jsonscan.Array, jsonscan.Object} { // of the records, and of the first
 		switch token, err := j.Next(); {
 		case err == nil && token.Kind == opens:
 		case err == nil && (token.Kind == jsonscan.Null || token.Kind == jsonscan.ArrayEnd):
-			return answerData // without records
+			return "worldbank-json" // without records
 		default:
-			return answerNone
+			return ""
 		}
 	}
 	switch has, err := j.Fields(); {
 	case has["indicator.id"] && has["country.id"] && has["date"]:
-		return answerData
+		return "worldbank-json"
 	case err != nil:
-		return answerNone
+		return ""
 	case has["iso2Code"] && has["name"] && (has["capitalCity"] || has["incomeLevel.id"]):
-		return answerCountries
+		return "worldbank-countries"
 	case has["id"] && has["name"] && has["sourceNote"]:
-		return answerIndicators
+		return "worldbank-indicators"
 	}
-	return answerList
+	return "worldbank-list"
 }
 
 // header is what an answer says about itself; numbers that it does not state are -1.

@@ -45,12 +45,12 @@ func Formats() []format.Format {
 		return ok
 	}
 	return []format.Format{
-		{Name: "worldbank-json", Recognise: isAnswer(answerData), Read: readJSON},
+		recognise(format.Format{Name: "worldbank-json", Read: readJSON}),
 		table.Reader{Name: "worldbank-csv", Source: "worldbank", HeadRows: headRows, Recognise: isTable, Mapping: mapping}.Format(),
-		{Name: "worldbank-countries", Recognise: isAnswer(answerCountries, countryHeadings...), Holds: "a list of countries of the World Bank"},
-		{Name: "worldbank-indicators", Recognise: isAnswer(answerIndicators, indicatorHeadings...), Holds: "a list of indicators of the World Bank", Learn: learn},
-		{Name: "worldbank-list", Recognise: isAnswer(answerList), Holds: "a list of codes of the World Bank"},
-		{Name: "worldbank-notes", Recognise: isAnswer(answerNone, noteHeadings...), Holds: "a table of notes of the World Bank"},
+		recognise(format.Format{Name: "worldbank-countries", Holds: "a list of countries of the World Bank"}, countryHeadings...),
+		recognise(format.Format{Name: "worldbank-indicators", Holds: "a list of indicators of the World Bank", Learn: learn}, indicatorHeadings...),
+		recognise(format.Format{Name: "worldbank-list", Holds: "a list of codes of the World Bank"}),
+		recognise(format.Format{Name: "worldbank-notes", Holds: "a table of notes of the World Bank"}, noteHeadings...),
 	}
 }
 

@@ -98,30 +98,25 @@ func (p *part) bad(text string, args ...any) error {
 // (rPh).
 func (p *part) text(name string) (string, error) {
 	var b strings.Builder
-	texts, readings := 0, 0 // elements that are open
-	count := func(name string, step int) {
-		switch name {
-		case "t", "v":
-			texts += step
-		case "rPh":
-			readings += step
-		}
-	}
-	count(name, 1)
-	for depth := 1; depth > 0; {
+	for {
 		token, err := p.next()
 		if err != nil {
 			return "", err
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			depth++
-			count(t.Name.Local, 1)
+			inner, err := p.text(t.Name.Local)
+			if err != nil {
+				return "", err
+			}
+			b.WriteString(inner)
 		case xml.EndElement:
-			depth--
-			count(t.Name.Local, -1)
+			if name == "rPh" {
+				return "", nil
+			}
+			return b.String(), nil
 		case xml.CharData:
-			if texts > 0 && readings == 0 {
+			if name == "t" || name == "v" {
 				b.Write(t)
 			}
 		}
@@ -129,7 +124,6 @@ func (p *part) text(name string) (string, error) {
 			return "", p.bad("a text has more than %d bytes", maxText)
 		}
 	}
-	return b.String(), nil
 }
 
 // children calls visit at the start of each element within the current one, up to

@@ -145,7 +145,7 @@ func (f *File) readBook(book string) error {
 			f.since04 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
 		case "sheet":
 			// Other relations are charts and macros.
-			at := slices.IndexFunc(related, func(r relation) bool { return r.id == relationOf(e) && strings.HasSuffix(r.kind, "/worksheet") })
+			at := slices.IndexFunc(related, func(r relation) bool { return r.id == attr(e, "id") && strings.HasSuffix(r.kind, "/worksheet") })
 			if at >= 0 {
 				isHidden := attr(e, "state") != "" && attr(e, "state") != "visible"
 				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), isHidden, related[at].path})
@@ -167,16 +167,6 @@ func (f *File) readBook(book string) error {
 		}
 	}
 	return err
-}
-
-// relationOf returns the attribute r:id.
-func relationOf(e xml.StartElement) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == "id" && a.Name.Space != "" {
-			return a.Value
-		}
-	}
-	return ""
 }
 
 func (f *File) readStrings(name string) error {
