@@ -125,10 +125,8 @@ func readMonth(text string) (stat.Period, error) {
 	if strings.EqualFold(month, "annual value") {
 		return stat.ParsePeriod(year)
 	}
-	if f, n, ok := table.ReadPart(month); ok && f == stat.Month {
-		if y, err := stat.ParsePeriod(year); err == nil && y.Frequency() == stat.Annual {
-			return stat.NewPeriod(stat.Month, y.Year(), n), nil
-		}
+	if p, err := table.ReadPeriod(text); err == nil && p.Frequency() == stat.Month {
+		return p, nil
 	}
 	return stat.Period{}, table.ErrUndated
 }

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,31 +67,23 @@ func parseItems(text string) ([]item, error) {
 // the next of , : and +.
 func cutName(text string) (name, rest string, err error) {
 	text = strings.TrimLeft(text, " ")
-	if !strings.HasPrefix(text, `"`) {
-		end := strings.IndexAny(text, ",:+")
-		if end < 0 {
-			end = len(text)
+	quoted := quotedName.FindString(text)
+	switch {
+	case quoted != "":
+		name = strings.ReplaceAll(quoted[1:len(quoted)-1], `""`, `"`)
+		rest = strings.TrimLeft(text[len(quoted):], " ")
+		if rest != "" && !strings.ContainsRune(",:+", rune(rest[0])) {
+			return "", "", mappingError("%q follows the name %q; a comma must separate them", rest, name)
 		}
-		return strings.TrimSpace(text[:end]), text[end:], nil
+		return name, rest, nil
+	case strings.HasPrefix(text, `"`):
+		return "", "", mappingError("a double quote is not closed in %s", text)
 	}
-	var b strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch {
-		case text[i] != '"':
-			b.WriteByte(text[i])
-		case i+1 < len(text) && text[i+1] == '"':
-			b.WriteByte('"')
-			i++
-		default:
-			rest = strings.TrimLeft(text[i+1:], " ")
-			if rest != "" && !strings.ContainsRune(",:+", rune(rest[0])) {
-				return "", "", mappingError("%q follows the name %q; a comma must separate them", rest, b.String())
-			}
-			return b.String(), rest, nil
-		}
-	}
-	return "", "", mappingError("a double quote is not closed in %s", text)
+	end := strings.IndexAny(text+",", ",:+")
+	return strings.TrimSpace(text[:end]), text[end:], nil
 }
+
+var quotedName = regexp.MustCompile(`^"(?:[^"]|"")*"`)
 
 func mappingError(text string, args ...any) error {
 	return stat.BadFile(stat.Position{}, "the stated mapping: "+text, args...)

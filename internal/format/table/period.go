@@ -28,8 +28,7 @@ func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error))
 }
 
 // Read parses a period. Zero is text in the place of a period that is not one; the
-// dataset lists it. The error is a [YearClash] if the period would be the same year
-// as another.
+// dataset lists it. A period that would be the same year as another is an error.
 func (p *Periods) Read(text string) (stat.Period, error) {
 	if known, ok := p.known[text]; ok {
 		return known, nil
@@ -57,7 +56,7 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 			written = text
 		}
 		if before, ok := p.years[period]; ok && before != written {
-			return period, &YearClash{period, written, before}
+			return period, yearClash{fmt.Errorf("%s would be stored as the year %s, as %s before it; a dataset can have only one of them", written, period, before)}
 		}
 		p.years[period] = written
 		if isSpan {
@@ -68,15 +67,8 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 	return period, nil
 }
 
-// YearClash says that two texts would be stored as the same year.
-type YearClash struct {
-	Year         stat.Period
-	Text, Before string
-}
-
-func (e *YearClash) Error() string {
-	return fmt.Sprintf("%s would be stored as the year %s, as %s before it; a dataset can have only one of them", e.Text, e.Year, e.Before)
-}
+// yearClash says that two texts would be stored as the same year.
+type yearClash struct{ error }
 
 // ReadSpan parses a span of years, 1950-1955, as the year it ends in.
 func ReadSpan(text string) (stat.Period, bool) {

@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -239,9 +238,8 @@ func (p *planner) usePeriod(at int, periods *Periods, cells map[string]int) bool
 	}
 	period, err := periods.Read(heading)
 	if err != nil {
-		var clash *YearClash
-		if errors.As(err, &clash) {
-			p.fail("%v", err)
+		if clash, isClash := err.(yearClash); isClash {
+			p.fail("%v", clash)
 		}
 		return false
 	}

@@ -30,11 +30,11 @@ type directive struct {
 var directives = []directive{
 	{"#source", "ID[,NAME[,URL]]", false, (*reader).setSource},
 	{"#dataset", "CODE[,NAME]", false, func(r *reader, c []string) error { r.Dataset.Code, r.Dataset.Name = c[0], c[1]; return nil }},
-	{"#description", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Description = c[0]; return nil }},
-	{"#source_url", "URL", false, func(r *reader, c []string) error { r.Dataset.SourceURL = c[0]; return nil }},
-	{"#metadata_url", "URL", false, func(r *reader, c []string) error { r.Dataset.MetadataURL = c[0]; return nil }},
-	{"#licence", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Licence = c[0]; return nil }},
-	{"#attribution", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Attribution = c[0]; return nil }},
+	{"#description", "TEXT", false, (*reader).setText},
+	{"#source_url", "URL", false, (*reader).setText},
+	{"#metadata_url", "URL", false, (*reader).setText},
+	{"#licence", "TEXT", false, (*reader).setText},
+	{"#attribution", "TEXT", false, (*reader).setText},
 	{"#unit", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Unit = c[0]; return nil }},
 	{"#updated", "TIME", false, (*reader).setUpdated},
 	{"#rows", "NUMBER", false, (*reader).setRows},
@@ -125,6 +125,11 @@ func (r *reader) setSource(cells []string) error {
 		return r.bad(1, "the source's ID %q must be in lower case, without spaces and colons", id)
 	}
 	r.Dataset.Source = stat.Source{ID: id, Name: cells[1], URL: cells[2]}
+	return nil
+}
+
+func (r *reader) setText(cells []string) error {
+	*r.Dataset.Text(strings.TrimPrefix(r.record[0], "#")) = cells[0]
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -59,7 +58,13 @@ func newReader(ctx context.Context, in format.Input) *reader {
 		header: header{lines: map[string]int{}, rows: -1},
 		status: map[[2]string]stat.Flags{}, units: text.Interner{},
 	}
-	r.periods = table.NewPeriods(r.Table, stat.ParsePeriod)
+	r.periods = table.NewPeriods(r.Table, func(text string) (stat.Period, error) {
+		p, err := stat.ParsePeriod(text)
+		if err != nil {
+			err = fmt.Errorf("%w; a span of years must be like 1950-1955", err)
+		}
+		return p, err
+	})
 	return r
 }
 
@@ -209,12 +214,8 @@ func (r *reader) period() (stat.Period, error) {
 		return r.stated, nil
 	}
 	p, err := r.periods.Read(r.record[column])
-	var clash *table.YearClash
-	switch {
-	case errors.As(err, &clash):
-		return p, r.bad(column, "%s would be stored as the year %s, as %s of an earlier row; a dataset can have only one of them", clash.Text, clash.Year, clash.Before)
-	case err != nil:
-		return p, r.bad(column, "%v; a span of years must be like 1950-1955", err)
+	if err != nil {
+		return p, r.bad(column, "%v", err)
 	}
 	return p, nil
 }

@@ -54,15 +54,14 @@ type fileAxis struct {
 }
 
 // fileAxes returns the axes in the source's order, including the geography.
-func fileAxes(d *stat.Dataset) []fileAxis {
-	var axes []fileAxis
-	for i := range d.Dimensions {
-		axes = append(axes, fileAxis{&d.Dimensions[i], i})
+func fileAxes(d *stat.Dataset) (axes []fileAxis) {
+	all := d.Axes()
+	for _, key := range d.SourceOrder() {
+		if all[key].ID != "" { // of a dataset without a geography it is empty
+			axes = append(axes, fileAxis{all[key], key})
+		}
 	}
-	if d.Geography.ID == "" {
-		return axes
-	}
-	return slices.Insert(axes, min(d.GeographyAt, len(axes)), fileAxis{&d.Geography, len(axes)})
+	return axes
 }
 
 func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
@@ -74,11 +73,9 @@ func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
 	}
 	add("#source", d.Source.ID, d.Source.Name, d.Source.URL)
 	add("#dataset", d.Code, d.Name)
-	add("#description", d.Description)
-	add("#source_url", d.SourceURL)
-	add("#metadata_url", d.MetadataURL)
-	add("#licence", d.Licence)
-	add("#attribution", d.Attribution)
+	for _, name := range []string{"description", "source_url", "metadata_url", "licence", "attribution"} {
+		add("#"+name, *d.Text(name))
+	}
 	add("#unit", d.Unit)
 	if !d.Updated.IsZero() {
 		add("#updated", d.Updated.Format(time.RFC3339Nano))
