@@ -3,7 +3,6 @@ package gho
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,16 +126,18 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 		return "", err
 	}
 	defer rows.Close()
-	layout, err := readHeadings(rows, report)
-	if err != nil {
-		return "", err
-	}
+	var layout []int
 	var r record
 	for row, err := range table.All(rows) {
-		if err != nil {
+		switch {
+		case err != nil:
 			return "", err
-		}
-		if len(row) != len(layout) {
+		case layout == nil:
+			if layout, err = readHeadings(row, rows, report); err != nil {
+				return "", err
+			}
+			continue
+		case len(row) != len(layout):
 			return "", stat.BadFile(rows.At(0), "the row has %d cells, but the table has %d columns; the file may be cut off", len(row), len(layout))
 		}
 		r.at = rows.At(0)
@@ -153,14 +154,8 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 	return "", nil
 }
 
-func readHeadings(rows table.Rows, report *stat.Report) ([]int, error) {
-	row, err := rows.Next()
-	if err == io.EOF {
-		err = stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-	}
-	if err != nil {
-		return nil, err
-	}
+// readHeadings returns the field of each column.
+func readHeadings(row []string, rows table.Rows, report *stat.Report) ([]int, error) {
 	names := serviceFields
 	if table.HasHeadings([][]string{row}, "FactValueNumeric") {
 		names = exportFields

@@ -171,7 +171,7 @@ const noteMapping = "mapping"
 
 // mapping returns the stated mapping, or the one found by the first rows, which the
 // report notes.
-func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err error) {
+func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
 	source := stat.Source{ID: "local", Name: "Local file"}
 	if in.Source != "" {
 		source = office.Find(in.Source)
@@ -179,7 +179,7 @@ func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err 
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	items := s.items
 	if !s.namesColumns() {
-		found, line, err := findMapping(sample, s.header, in.Period != "")
+		found, line, err := findMapping(first, s.header, in.Period != "")
 		if err != nil {
 			return m, err
 		}

@@ -164,30 +164,30 @@ func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 		if separator == 0 {
 			return m, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no separator (comma, tab, semicolon, |) occurs the same number of times in most rows")
 		}
-		sample, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // invalid CSV ends the sample
-		m, err = stated.mapping(in, sample)
+		first, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // invalid CSV ends the sample
+		m, err = stated.mapping(in, first)
 		m.Separator, m.Row = separator, skipFooters(false)
 		return m, err
 	})
 }
 
-// row is one of the first rows of a table, with its line.
-type row struct {
-	cells []string
-	line  int
+// sample is the first rows of a table, with their lines.
+type sample struct {
+	rows  [][]string
+	lines []int
 }
 
-func firstRows(rows table.Rows) (sample []row, err error) {
+func firstRows(rows table.Rows) (s sample, err error) {
 	for cells, err := range table.All(rows) {
-		if len(sample) == maxSample {
+		if len(s.rows) == maxSample {
 			break
 		}
 		if err != nil {
-			return sample, err
+			return s, err
 		}
-		sample = append(sample, row{slices.Clone(cells), rows.At(0).Line})
+		s.rows, s.lines = append(s.rows, slices.Clone(cells)), append(s.lines, rows.At(0).Line)
 	}
-	return sample, nil
+	return s, nil
 }
 
 // skipFooters skips what follows a table after an empty line: rows that are shorter
@@ -213,21 +213,17 @@ const maxProposal = 2000
 // findMapping finds what the columns of a table mean, and the line of the headings:
 // the stated one, if it is not 0. If the meaning is not clear, the error proposes a
 // mapping.
-func findMapping(sample []row, header int, hasPeriod bool) ([]item, int, error) {
-	rows := make([][]string, len(sample))
-	for i, r := range sample {
-		rows[i] = r.cells
-	}
-	at := headingsAt(rows)
+func findMapping(s sample, header int, hasPeriod bool) ([]item, int, error) {
+	at := headingsAt(s.rows)
 	if header > 0 {
-		at = slices.IndexFunc(sample, func(r row) bool { return r.line >= header })
+		at = slices.IndexFunc(s.lines, func(line int) bool { return line >= header })
 	}
 	if at < 0 {
 		return nil, 0, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no row has headings with rows of the same width below it")
 	}
-	headings := rows[at]
-	g := detect(headings, slices.DeleteFunc(rows[at+1:], func(row []string) bool { return len(headings) > 2 && filledCells(row) < 2 }))
-	where := stat.Position{Line: sample[at].line}
+	headings := s.rows[at]
+	g := detect(headings, slices.DeleteFunc(s.rows[at+1:], func(row []string) bool { return len(headings) > 2 && filledCells(row) < 2 }))
+	where := stat.Position{Line: s.lines[at]}
 	proposal := mappingText(g.items)
 	if len(proposal) > maxProposal {
 		proposal = strings.ToValidUTF8(proposal[:maxProposal], "") + " …"

@@ -100,26 +100,26 @@ func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated sta
 		return m, err
 	}
 	defer rows.Close()
-	sample, err := firstRows(rows)
+	first, err := firstRows(rows)
 	if err != nil {
 		return m, err
 	}
-	if len(sample) == 0 {
+	if len(first.rows) == 0 {
 		return m, stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
 	}
-	width := len(sample[len(sample)-1].cells)
-	for i, row := range sample { // rows above the widest are shorter
-		sample[i].cells = append(row.cells, make([]string, width-len(row.cells))...)
+	width := len(first.rows[len(first.rows)-1])
+	for i, cells := range first.rows { // rows above the widest are shorter
+		first.rows[i] = append(cells, make([]string, width-len(cells))...)
 	}
-	if m, err = stated.mapping(in, sample); err != nil {
+	if m, err = stated.mapping(in, first); err != nil {
 		return m, err
 	}
 	m.Row, m.Numbers = skipFooters(true), table.DecimalPoint
-	hasColumns := slices.ContainsFunc(sample, func(r row) bool {
-		return (m.Header == 0 || m.Header == r.line) && table.HasHeadings([][]string{r.cells}, stated.columns()...)
-	})
-	if stated.namesColumns() && !hasColumns { // the next sheet may have them
-		err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
+	for i, cells := range first.rows {
+		if (m.Header == 0 || m.Header == first.lines[i]) && table.HasHeadings([][]string{cells}, stated.columns()...) {
+			return m, nil
+		}
 	}
+	err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", ")) // the next sheet may have them
 	return m, err
 }

@@ -83,25 +83,21 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 		return err
 	}
 	defer rows.Close()
-	head, err := rows.Next()
-	if err == io.EOF {
-		return stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-	}
-	if err != nil {
-		return err
-	}
-	code, name, unit := -1, -1, columnOf(head, "Unit of measure")
-	for _, names := range indicatorHeadings {
-		if table.HasHeadings([][]string{head}, names[:2]...) {
-			code, name = columnOf(head, names[0]), columnOf(head, names[1])
-		}
-	}
-	if code < 0 {
-		return stat.BadFile(rows.At(0), "the first line must have the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
-	}
+	code, name, unit := -1, -1, -1
 	for row, err := range table.All(rows) {
 		if err != nil {
 			return err
+		}
+		if code < 0 {
+			for _, names := range indicatorHeadings {
+				if table.HasHeadings([][]string{row}, names[:2]...) {
+					code, name, unit = columnOf(row, names[0]), columnOf(row, names[1]), columnOf(row, "Unit of measure")
+				}
+			}
+			if code < 0 {
+				return stat.BadFile(rows.At(0), "the first line must have the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
+			}
+			continue
 		}
 		cell := func(at int) string {
 			if at < 0 || at >= len(row) {
