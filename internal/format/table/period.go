@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -157,18 +158,14 @@ func ReadPart(text string) (f stat.Frequency, n int, ok bool) {
 		n, _ = strconv.Atoi(folded)
 		return stat.Month, n, true
 	}
-	if len(folded) < 2 || len(folded) > 3 {
-		return 0, 0, false
-	}
-	last := len(folded) - 1
-	for _, split := range [][2]string{{folded[:1], folded[1:]}, {folded[last:], folded[:last]}} {
-		if f, ok := partLetters[split[0]]; ok && isDigits(split[1]) {
-			n, _ = strconv.Atoi(split[1])
-			return f, n, true
-		}
+	if m := partOfYear.FindStringSubmatch(folded); m != nil {
+		n, _ = strconv.Atoi(m[2] + m[3])
+		return partLetters[m[1]+m[4]], n, true
 	}
 	return 0, 0, false
 }
+
+var partOfYear = regexp.MustCompile(`^(?:([qshmw])([0-9]{1,2})|([0-9]{1,2})([qshmw]))$`)
 
 var partLetters = map[string]stat.Frequency{
 	"q": stat.Quarter, "s": stat.HalfYear, "h": stat.HalfYear, "m": stat.Month, "w": stat.Week,

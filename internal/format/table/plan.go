@@ -181,6 +181,9 @@ func (p *planner) addValue(v Value, at int) {
 		}
 	}
 	heading := p.plan.headings.name(at)
+	if slices.ContainsFunc(p.plan.measures, func(c stat.Code) bool { return c.ID == heading }) {
+		p.fail("two columns of values have the heading %q", heading)
+	}
 	p.plan.measures = append(p.plan.measures, stat.Code{ID: heading, Label: cmp.Or(v.Label, heading), Unit: v.Unit})
 }
 
@@ -214,7 +217,11 @@ func (p *planner) useOthers(periods *Periods) {
 		unknown = append(unknown, heading)
 	}
 	if len(unknown) > 0 && !slices.Contains(p.Ignore, "*") {
-		p.fail("the mapping neither uses nor ignores the column %s", quoted(unknown))
+		reason := ""
+		if p.Period.Wide {
+			reason = ", whose heading is not a period"
+		}
+		p.fail("the mapping neither uses nor ignores the column %s%s", quoted(unknown), reason)
 	}
 	if p.Period.Wide && len(p.plan.cells) == 0 {
 		p.fail("no heading is a period; the headings are %s", quoted(p.plan.headings))
@@ -274,13 +281,6 @@ func (p *planner) addColumnDimensions() {
 		p.plan.dimensions = append(p.plan.dimensions, assemble.Estimates())
 	}
 	seen := map[string]bool{}
-	for _, c := range measures {
-		if seen[c.ID] {
-			p.fail("two columns of values have the heading %q", c.ID)
-		}
-		seen[c.ID] = true
-	}
-	clear(seen)
 	for _, dim := range p.plan.dimensions {
 		id := strings.ToLower(dim.ID)
 		if seen[id] {
