@@ -40,7 +40,7 @@ const (
 // Formats returns the format of the bank's tables.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "bis-wide", Source: "bis", HeadRows: 10, Stem: stem, Mapping: mapping,
+		Name: "bis-wide", Source: "bis", HeadLines: 10, Stem: stem, Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			_, ok := findLayout(rows)
 			return ok

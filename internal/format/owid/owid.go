@@ -30,7 +30,7 @@ import (
 
 // Formats returns the format of Our World in Data.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "owid", Source: "owid", HeadRows: 2, Recognise: recognise, Mapping: mapping}.Format()}
+	return []format.Format{table.Reader{Name: "owid", Source: "owid", HeadLines: 2, Recognise: recognise, Mapping: mapping}.Format()}
 }
 
 // recognise requires entity, code and time as the first headings, another column,

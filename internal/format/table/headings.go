@@ -74,9 +74,9 @@ func HasHeadings(rows [][]string, names ...string) bool {
 const maxPreamble = 200
 
 // findHeadings reads up to the first row that has all columns of the mapping.
-func findHeadings(rows Rows, m *Mapping) (*planner, error) {
+func findHeadings(rows Rows, m *Mapping) (*plan, error) {
 	var above [][]string
-	var nearest *planner // of the row that lacks the fewest columns, for the error
+	var nearest *plan // of the row that lacks the fewest columns, for the error
 	for size := 0; len(above) < maxPreamble && size < maxHead; {
 		row, err := rows.Next()
 		if err != nil {
@@ -91,7 +91,7 @@ func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 			h = m.Headings(above, h)
 		}
 		if h != nil && (m.Header == 0 || m.Header == at.Line) {
-			p := newPlanner(m, plan{headings: h, at: at, above: above})
+			p := newPlan(m, h, at, above)
 			if p.err == nil && len(p.missing) == 0 {
 				return p, nil
 			}
@@ -105,17 +105,17 @@ func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 	return nil, headingsError(m, nearest, len(above))
 }
 
-func headingsError(m *Mapping, nearest *planner, rows int) error {
-	required := newPlanner(m, plan{}).required
+func headingsError(m *Mapping, nearest *plan, rows int) error {
+	required := newPlan(m, nil, stat.Position{}, nil).required
 	switch {
 	case nearest == nil:
 		return stat.BadFile(stat.Position{Line: max(m.Header, 1)}, "the file has no line of headings; it must have the columns %s", quoted(required))
 	case nearest.err != nil:
-		return stat.BadFile(nearest.plan.at, "%v", nearest.err)
+		return stat.BadFile(nearest.at, "%v", nearest.err)
 	case rows > 1 && len(nearest.missing) == len(required) && m.Header == 0:
 		return stat.BadFile(stat.Position{Line: 1}, "no line has the headings of the table, which are %s", quoted(required))
 	}
-	return stat.BadFile(nearest.plan.at, "the table has no column %s; its headings are %s", quoted(nearest.missing), quoted(nearest.plan.headings))
+	return stat.BadFile(nearest.at, "the table has no column %s; its headings are %s", quoted(nearest.missing), quoted(nearest.headings))
 }
 
 // quoted lists the first twenty names.

@@ -20,13 +20,12 @@ import (
 
 type reader struct {
 	*assemble.Table
-	in      format.Input
-	mapping Mapping
-	again   func() (Rows, error) // opens the rows again
-	plan    plan
-	style   text.Style
-	stated  stat.Period // of a table without periods
-	named   [2]string   // the dataset's code and name in the first row
+	in     format.Input
+	again  func() (Rows, error) // opens the rows again
+	plan   *plan
+	style  text.Style
+	stated stat.Period // of a table without periods
+	named  [2]string   // the dataset's code and name in the first row
 
 	rows Rows
 	row  Row // the current one
@@ -93,10 +92,9 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	if r.in.Source != "" {
 		m.Dataset.Source = office.Find(r.in.Source)
 	}
-	r.mapping, r.again = m, again
+	r.again = again
 	*r.Dataset = m.Dataset
-	p, err := findHeadings(r.rows, &m)
-	if err != nil {
+	if r.plan, err = findHeadings(r.rows, &m); err != nil {
 		return nil, err
 	}
 	parse := m.Period.Read
@@ -104,7 +102,7 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 		parse = ReadPeriod
 	}
 	r.periods = NewPeriods(r.Table, parse)
-	if r.plan, err = p.finish(r.periods); err != nil {
+	if err = r.plan.finish(r.periods); err != nil {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
@@ -117,8 +115,8 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 		return nil, err
 	}
 	r.row = Row{Table: &r.Table.Table, headings: r.plan.headings, rows: r.rows}
-	if r.mapping.Preamble != nil {
-		if err := r.mapping.Preamble(r.plan.above, &r.Table.Table); err != nil {
+	if r.plan.Preamble != nil {
+		if err := r.plan.Preamble(r.plan.above, &r.Table.Table); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +131,7 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 
 // settlePeriod uses the stated period if the table has no periods.
 func (r *reader) settlePeriod() (err error) {
-	if len(r.plan.periods) > 0 || r.mapping.Period.Wide {
+	if len(r.plan.periods) > 0 || r.plan.Period.Wide {
 		r.IgnorePeriod(r.in.Period)
 		return nil
 	}
@@ -145,8 +143,8 @@ func (r *reader) settlePeriod() (err error) {
 // settleStyle finds how the file writes numbers, in a pass of its own unless the
 // mapping states it.
 func (r *reader) settleStyle() error {
-	if r.mapping.Numbers != (text.Style{}) && r.in.Decimal == "" {
-		r.style = r.mapping.Numbers
+	if r.plan.Numbers != (text.Style{}) && r.in.Decimal == "" {
+		r.style = r.plan.Numbers
 		return nil
 	}
 	rows, err := r.again()
@@ -212,8 +210,8 @@ func (r *reader) next() error {
 		r.row.Cells = row
 		if !isStopped {
 			verdict := Use
-			if r.mapping.Row != nil {
-				verdict = r.mapping.Row(&r.row)
+			if r.plan.Row != nil {
+				verdict = r.plan.Row(&r.row)
 			}
 			if verdict == Use {
 				return r.checkWidth(row)

@@ -44,8 +44,8 @@ func (r *reader) readRows() error {
 		}
 		if err := r.next(); err == io.EOF {
 			NoteOpenEnd(r.rows, r.Report)
-			if r.mapping.End != nil {
-				r.mapping.End(r.row.Table)
+			if r.plan.End != nil {
+				r.plan.End(r.row.Table)
 			}
 			return nil
 		} else if err != nil {
@@ -66,7 +66,7 @@ func (r *reader) readRow() error {
 	if err != nil {
 		return err
 	}
-	if !r.mapping.Period.Wide {
+	if !r.plan.Period.Wide {
 		if o.Period, err = r.rowPeriod(); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (r *reader) readRow() error {
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
 		o.Flags, o.Note = flags, note
-		if r.mapping.Period.Wide {
+		if r.plan.Period.Wide {
 			o.Period = c.period
 		}
 		if err := r.readCell(c, &o); err != nil {
@@ -120,8 +120,8 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	if o.Value, err = r.value(c, o); err != nil {
 		return err
 	}
-	if r.mapping.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
-		if err := r.mapping.Observe(&r.row, o); err != nil {
+	if r.plan.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
+		if err := r.plan.Observe(&r.row, o); err != nil {
 			return r.bad(c.column, err)
 		}
 	}
@@ -141,7 +141,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	if content == "" {
 		return math.NaN(), nil
 	}
-	if mark, ok := r.mapping.Marks[content]; ok {
+	if mark, ok := r.plan.Marks[content]; ok {
 		o.Flags = joinFlags(o.Flags, mark.Flags)
 		if mark.Zero {
 			return 0, nil

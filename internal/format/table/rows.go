@@ -20,7 +20,8 @@ type Rows interface {
 	// Next returns the next row, which is valid until the following call; [io.EOF]
 	// after the last.
 	Next() ([]string, error)
-	// At returns where a cell of the last row begins.
+	// At returns where a cell of the last row begins. The column counts bytes of the
+	// line in text, and cells in a workbook.
 	At(cell int) stat.Position
 	Close() error
 }
@@ -48,7 +49,7 @@ func Open(in format.Input, separator rune, report *stat.Report) (*TextRows, erro
 	return newTextRows(file, file, separator, false), nil
 }
 
-// FirstRows returns the first n rows of a table, or those before the first that
+// FirstRows returns the rows in the first n lines of a file, up to the first that
 // exceeds a limit. It accepts text that is not CSV, because the file may be of
 // another format. Head is the undecoded beginning of the file; of UTF-16 only the
 // lower bytes are read, which suffice to recognise headings.

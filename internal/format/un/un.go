@@ -11,7 +11,7 @@ import (
 func Formats() []format.Format {
 	return []format.Format{
 		table.Reader{
-			Name: "un-syb", Source: "unsd", HeadRows: 3, Mapping: mapYearbook,
+			Name: "un-syb", Source: "unsd", HeadLines: 3, Mapping: mapYearbook,
 			Recognise: func(rows [][]string) bool {
 				return table.HasHeadings(rows, headArea, "Year", "Series", "Value", headSource)
 			},

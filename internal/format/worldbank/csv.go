@@ -26,9 +26,6 @@ const (
 	countryName = "Country Name"
 )
 
-// headRows is in how many first rows the headings must be.
-const headRows = 12
-
 // layoutOf returns the layout of the first row that has the headings of one, and
 // periods.
 func layoutOf(rows [][]string) (layout, bool) {

@@ -46,7 +46,7 @@ func Formats() []format.Format {
 	}
 	return []format.Format{
 		recognise(format.Format{Name: "worldbank-json", Read: readJSON}),
-		table.Reader{Name: "worldbank-csv", Source: "worldbank", HeadRows: headRows, Recognise: isTable, Mapping: mapping}.Format(),
+		table.Reader{Name: "worldbank-csv", Source: "worldbank", HeadLines: 12, Recognise: isTable, Mapping: mapping}.Format(),
 		recognise(format.Format{Name: "worldbank-countries", Holds: "a list of countries of the World Bank"}, countryHeadings...),
 		recognise(format.Format{Name: "worldbank-indicators", Holds: "a list of indicators of the World Bank", Learn: learn}, indicatorHeadings...),
 		recognise(format.Format{Name: "worldbank-list", Holds: "a list of codes of the World Bank"}),
