@@ -11,11 +11,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// headings are those of a table, in order.
 type headings []string
 
-// find returns the position of the column with a name of a mapping; -1 if the name
-// is empty or there is no such column. The error says that there are several.
+// find returns the position of the column with a name of a mapping, or -1. Several
+// such columns are an error.
 func (h headings) find(name string) (int, error) {
 	at, err := h.match(name)
 	if short, isOptional := strings.CutSuffix(name, "?"); at < 0 && err == nil && isOptional {
@@ -24,7 +23,7 @@ func (h headings) find(name string) (int, error) {
 	return at, err
 }
 
-// match returns the one column with a heading, or at "#2"; -1 if there is none.
+// match returns the only column with a heading, or the one at "#2", or -1.
 func (h headings) match(name string) (int, error) {
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(h) {
@@ -51,7 +50,7 @@ func (h headings) match(name string) (int, error) {
 	return -1, nil
 }
 
-// name is how a message calls a column: its heading, or "#2".
+// name returns the heading of a column for messages, or "#2" if it is empty.
 func (h headings) name(at int) string {
 	if at < len(h) && h[at] != "" {
 		return h[at]
@@ -59,8 +58,8 @@ func (h headings) name(at int) string {
 	return "#" + strconv.Itoa(at+1)
 }
 
-// HasHeadings reports whether one of the rows has all of the names among its
-// cells, without regard to case.
+// HasHeadings reports whether one of the rows has all names among its cells,
+// ignoring case.
 func HasHeadings(rows [][]string, names ...string) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool {
@@ -70,13 +69,12 @@ func HasHeadings(rows [][]string, names ...string) bool {
 	})
 }
 
-// maxPreamble is how many rows may precede the headings.
-const maxPreamble = 200
+const maxPreamble = 200 // rows above the headings
 
 // findHeadings reads up to the first row that has all columns of the mapping.
 func findHeadings(rows Rows, m *Mapping) (*plan, error) {
 	var above [][]string
-	var nearest *plan // of the row that lacks the fewest columns, for the error
+	var nearest *plan // of the row that lacks fewest columns, for the error
 	for size := 0; len(above) < maxPreamble && size < maxHead; {
 		row, err := rows.Next()
 		if err != nil {
@@ -118,7 +116,7 @@ func headingsError(m *Mapping, nearest *plan, rows int) error {
 	return stat.BadFile(nearest.at, "the table has no column %s; its headings are %s", quoted(nearest.missing), quoted(nearest.headings))
 }
 
-// quoted lists the first twenty names.
+// quoted lists up to twenty names.
 func quoted(names []string) string {
 	var parts []string
 	for i, n := range names {

@@ -21,15 +21,14 @@ type Periods struct {
 	years map[stat.Period]string // how each year was first written: itself or a span
 }
 
-// NewPeriods returns the periods of a table. parse parses those that are not spans
-// of years; it returns [ErrUndated] for text in the place of a period that is not
-// one.
+// NewPeriods returns the periods of a table. parse parses all but spans of years; it
+// returns [ErrUndated] for text in the place of a period that is not one.
 func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error)) *Periods {
 	return &Periods{t, parse, map[string]stat.Period{}, map[stat.Period]string{}}
 }
 
-// Read parses a period. Zero is text in the place of a period that is not one; the
-// dataset lists it. A period that would be the same year as another is an error.
+// Read parses a period. It is zero for undated text, which the dataset lists. A
+// period that would be the same year as another is an error.
 func (p *Periods) Read(text string) (stat.Period, error) {
 	if known, ok := p.known[text]; ok {
 		return known, nil
@@ -104,7 +103,7 @@ func ReadPeriod(text string) (stat.Period, error) {
 	return p, err
 }
 
-// isMidnight reports whether a text is that time of day: any other would be lost.
+// isMidnight reports whether a time of day is midnight; any other would be lost.
 func isMidnight(text string) bool {
 	for _, layout := range []string{"15:04", "15:04:05", "15:04:05Z07:00"} {
 		if t, err := time.Parse(layout, text); err == nil {
@@ -144,8 +143,8 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// ReadPart parses a part of a year that tells its own frequency: "Q1", "1Q", "S1",
-// "H1", "M01", "W05", "Jan", "January"; and "01" as a month.
+// ReadPart parses a part of a year: "Q1", "1Q", "S1", "H1", "M01", "W05", "Jan",
+// "January", and "01" as a month.
 func ReadPart(text string) (f stat.Frequency, n int, ok bool) {
 	folded := strings.TrimSuffix(strings.ToLower(text), ".")
 	for m := time.January; m <= time.December; m++ {

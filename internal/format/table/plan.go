@@ -47,7 +47,6 @@ type flagColumn struct {
 	means  func(string) (stat.Flags, bool)
 }
 
-// cell is a column of values.
 type cell struct {
 	column            int
 	measure, estimate int32
@@ -56,8 +55,7 @@ type cell struct {
 	isBound           bool        // flags and notes apply to it only if it has a number
 }
 
-// newPlan finds the columns that the mapping names among the headings at a position
-// below the rows above.
+// newPlan finds the columns that the mapping names.
 func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 	p := &plan{Mapping: m, headings: h, at: at, above: above, measure: -1, estimate: -1, ofPeriod: -1, isUsed: map[int]bool{}}
 	p.periods = p.columns(m.Period.Columns)
@@ -74,8 +72,8 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 	return p
 }
 
-// finish accounts for the columns that the mapping does not name, and adds the
-// dimensions of the columns of values.
+// finish accounts for the other columns, and adds the dimensions of the columns of
+// values.
 func (p *plan) finish(periods *Periods) error {
 	p.useOthers(periods)
 	p.addColumnDimensions()
@@ -85,7 +83,6 @@ func (p *plan) finish(periods *Periods) error {
 	return nil
 }
 
-// fail keeps the first error.
 func (p *plan) fail(text string, args ...any) {
 	p.err = cmp.Or(p.err, fmt.Errorf(text, args...))
 }
@@ -105,7 +102,6 @@ func (p *plan) column(name string) int {
 	return at
 }
 
-// columns finds those of the columns that the file has.
 func (p *plan) columns(names []string) (found []int) {
 	for _, name := range names {
 		if at := p.column(name); at >= 0 {
@@ -134,7 +130,6 @@ func (p *plan) findFlags() {
 	}
 }
 
-// addAxis plans a dimension, unless the file lacks it.
 func (p *plan) addAxis(a *Axis) {
 	columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels)}
 	if columns.codes < 0 {
@@ -160,7 +155,6 @@ func (p *plan) addAxis(a *Axis) {
 	})
 }
 
-// addValue plans a column of values with its bounds.
 func (p *plan) addValue(v Value, at int) {
 	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
 	if at < 0 {
@@ -188,8 +182,8 @@ func (p *plan) ignores(at int) bool {
 	})
 }
 
-// useOthers accounts for the columns that the mapping does not name: periods of
-// a wide table, values, columns without a heading, or an error.
+// useOthers uses the columns that the mapping does not name as periods of a wide
+// table or as values. A column with a heading that is neither is an error.
 func (p *plan) useOthers(periods *Periods) {
 	cells := map[string]int{} // of the columns of periods, by their headings
 	var unknown []string
@@ -223,8 +217,8 @@ func (p *plan) useOthers(periods *Periods) {
 	}
 }
 
-// usePeriod plans a column whose heading is a period, or that belongs to one; it
-// returns false for any other.
+// usePeriod plans a column of a wide table. It returns false for a column whose
+// heading neither is a period nor belongs to one.
 func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 	heading := p.headings[at]
 	if p.Period.Beside != nil {
@@ -255,7 +249,6 @@ func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 	return true
 }
 
-// addColumnDimensions appends the dimensions that distinguish columns of values.
 func (p *plan) addColumnDimensions() {
 	measures := p.measures
 	if !p.Period.Wide && len(measures) == 0 {

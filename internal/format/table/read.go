@@ -52,7 +52,6 @@ func (r *reader) close() {
 	}
 }
 
-// openText opens a text file, whose first lines in UTF-8 decide its mapping.
 func (r *reader) openText(mapping func(head []byte) (Mapping, error)) (*stat.Table, error) {
 	file, err := text.Open(r.in.Again, r.in.Encoding, r.Report)
 	if err != nil {
@@ -85,9 +84,8 @@ func (r *reader) openText(mapping func(head []byte) (Mapping, error)) (*stat.Tab
 	})
 }
 
-// open finds the headings, plans what each column is for, settles what holds for
-// the whole file, and reads the first row, which may name the dataset. again opens
-// the rows of the reader once more.
+// open finds the headings, plans the columns, settles what holds for the whole file,
+// and reads the first row, which may name the dataset. again opens the rows again.
 func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err error) {
 	if r.in.Source != "" {
 		m.Dataset.Source = office.Find(r.in.Source)
@@ -129,7 +127,6 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	return r.Reading(r.readRows), nil
 }
 
-// settlePeriod uses the stated period if the table has no periods.
 func (r *reader) settlePeriod() (err error) {
 	if len(r.plan.periods) > 0 || r.plan.Period.Wide {
 		r.IgnorePeriod(r.in.Period)
@@ -140,8 +137,8 @@ func (r *reader) settlePeriod() (err error) {
 	return err
 }
 
-// settleStyle finds how the file writes numbers, in a pass of its own unless the
-// mapping states it.
+// settleStyle finds the style of the numbers in a separate pass, unless the mapping
+// states it.
 func (r *reader) settleStyle() error {
 	if r.plan.Numbers != (text.Style{}) && r.in.Decimal == "" {
 		r.style = r.plan.Numbers
@@ -187,7 +184,6 @@ func styleText(s text.Style) string {
 	return fmt.Sprintf("%s, %q between thousands", text, string(s.Thousand))
 }
 
-// nameDataset sets the dataset's code, name and unit by the first row.
 func (r *reader) nameDataset() {
 	r.named = [2]string{strings.Clone(r.cell(r.plan.code)), strings.Clone(r.cell(r.plan.name))}
 	if len(r.plan.measures) == 1 {
@@ -197,7 +193,7 @@ func (r *reader) nameDataset() {
 	r.SetCode(r.in.Code, r.named[0], r.Dataset.Code)
 }
 
-// next reads the next row that is not blank and is to be used.
+// next reads the next row that is not blank, skipped or below a stop.
 func (r *reader) next() error {
 	for isStopped := false; ; {
 		row, err := r.rows.Next()
@@ -253,7 +249,7 @@ func (r *reader) bad(column int, err error) error {
 	return stat.BadFile(r.rows.At(column), "%v", err)
 }
 
-// cell returns a cell of the current row, empty for a column that does not exist.
+// cell returns a cell of the current row; it is empty for column -1.
 func (r *reader) cell(column int) string {
 	if column < 0 || column >= len(r.row.Cells) {
 		return ""

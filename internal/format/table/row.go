@@ -13,8 +13,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Row is a row of the table for the functions of a mapping. It is valid until
-// they return.
+// Row is a row of the table for a function of a mapping, valid until it returns.
 type Row struct {
 	Cells    []string
 	Table    *stat.Table
@@ -22,8 +21,8 @@ type Row struct {
 	rows     Rows
 }
 
-// Cell returns the cell in a column that is named as in a mapping; empty if there
-// is no such column.
+// Cell returns the cell in a column that is named as in a mapping. It is empty if
+// there is no such column.
 func (r *Row) Cell(name string) string {
 	if at, err := r.headings.find(name); err == nil && at >= 0 && at < len(r.Cells) {
 		return r.Cells[at]
@@ -54,7 +53,6 @@ func (r *reader) readRows() error {
 	}
 }
 
-// readRow reads what holds for all cells of a row, then each cell.
 func (r *reader) readRow() error {
 	for i, column := range []int{r.plan.code, r.plan.name} {
 		if column >= 0 && r.cell(column) != r.named[i] {
@@ -135,7 +133,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	return nil
 }
 
-// value reads a cell: NaN is a missing one.
+// value reads the number of a cell; NaN if it is missing.
 func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	content := r.cell(c.column)
 	if content == "" {
@@ -163,8 +161,8 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	return v, nil
 }
 
-// markFlag returns the flag of a mark for a missing value: ".." and "n/a" may say
-// why there is no number. A colon says no more than that.
+// markFlag keeps marks for missing values as flags, because ".." and "n/a" may mean
+// different things. A colon means only that the value is missing.
 func (r *reader) markFlag(mark string) (stat.Flags, bool) {
 	if mark == ":" {
 		return "", true
@@ -173,8 +171,7 @@ func (r *reader) markFlag(mark string) (stat.Flags, bool) {
 }
 
 // readKey sets the codes of the row, and the frequency if one of them states it.
-// badFrequency says that it cannot be stored, which matters only if there is a
-// value.
+// badFrequency is an error only if the row has a value.
 func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 	for i := range r.plan.axes {
 		a, axis := &r.plan.axes[i], r.axes[i]
@@ -227,13 +224,12 @@ func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.
 	return f, nil
 }
 
-// frequencyNames are frequencies in words, for tables without codes of them.
+// frequencyNames are frequencies in words, for tables without codes.
 var frequencyNames = map[string]stat.Frequency{
 	"annual": stat.Annual, "annually": stat.Annual, "yearly": stat.Annual, "half-yearly": stat.HalfYear, "semiannual": stat.HalfYear,
 	"quarterly": stat.Quarter, "monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day,
 }
 
-// rowPeriod reads the period of the row; zero if it has none.
 func (r *reader) rowPeriod() (stat.Period, error) {
 	columns := r.plan.periods
 	if len(columns) == 0 {
@@ -250,8 +246,7 @@ func (r *reader) rowPeriod() (stat.Period, error) {
 	return p, nil
 }
 
-// remember returns a function that calls means once for each text, since rows repeat
-// the same flags.
+// remember returns a function that calls means once for each text.
 func remember(means func(string) (stat.Flags, bool)) func(string) (stat.Flags, bool) {
 	type meaning struct {
 		flags   stat.Flags
@@ -287,7 +282,7 @@ func joinFlags(a, b stat.Flags) stat.Flags {
 	return stat.NewFlags(string(a), string(b))
 }
 
-// rowNote joins the row's notes; rows often repeat the one before.
+// rowNote joins the notes of the row, which are often those of the row before.
 func (r *reader) rowNote() string {
 	note := ""
 	for _, column := range r.plan.notes {

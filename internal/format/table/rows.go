@@ -38,9 +38,9 @@ func All(rows Rows) iter.Seq2[[]string, error] {
 	}
 }
 
-// Open opens the rows of a text file, including its headings, within the limits
-// of this package. It is for formats whose mapping depends on all rows, or that
-// have none. It notes the encoding in the report; the caller closes the rows.
+// Open opens the rows of a text file, including its headings, for formats whose
+// mapping depends on all rows, or that have none. It notes the encoding in the
+// report. The caller closes the rows.
 func Open(in format.Input, separator rune, report *stat.Report) (*TextRows, error) {
 	file, err := text.Open(in.Again, in.Encoding, report)
 	if err != nil {
@@ -99,7 +99,7 @@ func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *
 	return t
 }
 
-// Next reads a row within the limits.
+// Next reads a row within the limits of this package.
 func (t *TextRows) Next() ([]string, error) {
 	record, err := t.csv.Read()
 	if err != nil {
@@ -147,16 +147,16 @@ func (t *TextRows) Close() error {
 // LastByte returns the last byte of the text that was read; 0 if there is none.
 func (t *TextRows) LastByte() byte { return t.input.last }
 
-// NoteOpenEnd notes that rows that were read to their end come from a text without
-// a final line break, whose last cell may have been cut off.
+// NoteOpenEnd notes that the text of rows, read to their end, has no final line
+// break: its last cell may have been cut off.
 func NoteOpenEnd(rows Rows, report *stat.Report) {
 	if t, ok := rows.(*TextRows); ok && !slices.Contains([]byte{0, '\n', '\r'}, t.LastByte()) {
 		report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
 	}
 }
 
-// boundedReader limits the length of a record: a quote that is never closed would
-// load the whole file into memory.
+// boundedReader limits the length of a row: a quote that is never closed would load
+// the whole file into memory.
 type boundedReader struct {
 	from        io.Reader
 	read, start int64 // bytes read; where the record begins
