@@ -17,18 +17,18 @@ import (
 // item is a part of a mapping: "geo=Country Code:Country Name".
 type item struct {
 	key     string
-	columns []string // names, without quotes
-	between byte     // between them: ':' or '+'; 0: there is only one
+	columns []string // names without quotes
+	between byte     // ':' or '+'; 0: there is one column
 }
 
-// keys are the keys of a mapping, in the order in which it is written.
+// keys are the keys of items, in the order in which a mapping is written.
 var keys = []string{
 	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
 	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
 }
 
-// columnKeys are the keys that say what columns mean. In a mapping without them,
-// that must be found.
+// columnKeys are the keys that say what columns mean. In a mapping without them, that
+// is detected.
 var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
 
 func parseItems(text string) ([]item, error) {
@@ -109,8 +109,7 @@ func mappingText(items []item) string {
 	return strings.Join(parts, ", ")
 }
 
-// statement is a mapping as the caller states it: the meaning of the columns, and
-// properties of the file.
+// statement is a mapping that the caller states, with properties of the file.
 type statement struct {
 	items                    []item
 	separator                rune
@@ -151,8 +150,7 @@ func parseMapping(text string) (s statement, err error) {
 	return s, nil
 }
 
-// namesColumns reports whether the mapping says what columns mean; otherwise that
-// must be found.
+// namesColumns reports whether the mapping says what columns mean.
 func (s statement) namesColumns() bool {
 	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
 }
@@ -166,11 +164,10 @@ func (s statement) columns() (names []string) {
 	return names
 }
 
-// noteMapping says what the columns were found to mean.
+// noteMapping notes the mapping that was detected.
 const noteMapping = "mapping"
 
-// mapping returns the stated mapping, or the one found by the first rows, which the
-// report notes.
+// mapping returns the stated mapping, or the one detected from the first rows.
 func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
 	source := stat.Source{ID: "local", Name: "Local file"}
 	if in.Source != "" {
@@ -246,9 +243,8 @@ func apply(m *table.Mapping, it item) error {
 	return nil
 }
 
-// meaning returns what the flags of a column mean: those of a known office by its
-// own list, those of a column OBS_STATUS by the list of SDMX. Any other letter is
-// kept as it is.
+// meaning returns what the flags of a column mean: in a column OBS_STATUS by the list
+// of SDMX, else by the list of the office. Other letters are kept.
 func meaning(source, heading string) func(string) (stat.Flags, bool) {
 	list := fold(heading)
 	switch {
@@ -280,8 +276,8 @@ func applyPeriod(m *table.Mapping, it item) error {
 	return nil
 }
 
-// partReader returns a parser of a year and a part of it. The heading of the part
-// says whether 2 is a quarter or a month.
+// partReader returns a parser of a year and a part of it. The heading of the part tells
+// whether 2 is a quarter or a month.
 func partReader(heading string) func(string) (stat.Period, error) {
 	f := stat.Month
 	for _, kind := range partWords {

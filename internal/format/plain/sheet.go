@@ -14,8 +14,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// recogniseSheet recognises workbooks by their name or by the first entries of the
-// zip; other office documents have other folders.
+// recogniseSheet recognises workbooks by name or by the first entries of the zip;
+// other office documents have other folders.
 func recogniseSheet(name string, head []byte) bool {
 	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return false
@@ -24,8 +24,8 @@ func recogniseSheet(name string, head []byte) bool {
 	return strings.HasSuffix(lower, ".xlsx") || strings.HasSuffix(lower, ".xlsm") || bytes.Contains(head, []byte("xl/workbook.xml")) || bytes.Contains(head, []byte("xl/_rels/"))
 }
 
-// readSheet reads the table of the stated sheet of a workbook, or else of the first
-// sheet that has one.
+// readSheet reads the table of the stated sheet, or else of the first sheet that has
+// one.
 func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		found, err := findSheet(in)
@@ -120,6 +120,5 @@ func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated sta
 			return m, nil
 		}
 	}
-	err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", ")) // the next sheet may have them
-	return m, err
+	return m, stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
 }
