@@ -19,7 +19,6 @@ type header struct {
 	rows       int             // stated by #rows; -1 if it is not
 }
 
-// directive is a line before the table.
 type directive struct {
 	name         string
 	cells        string // after the name; those in brackets are optional
@@ -214,8 +213,8 @@ func (r *reader) setTotal(cells []string) error {
 	return nil
 }
 
-// arrangeDimensions sets the dimensions of the dataset. The caller may state
-// another geography than the file.
+// arrangeDimensions sets the dimensions of the dataset. The geography that the caller
+// states takes precedence over that of the file.
 func (r *reader) arrangeDimensions() error {
 	dims := r.header.dimensions
 	geo := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.Role == stat.RoleGeo })
@@ -239,8 +238,8 @@ func (r *reader) dimensionNames() string {
 	return cmp.Or(strings.Join(names, ", "), "no dimensions")
 }
 
-// nameDataset sets the dataset's code: the stated one, that of the file, or the
-// file's name.
+// nameDataset sets the dataset's code: the stated one, that of the file, or the file's
+// name.
 func (r *reader) nameDataset() error {
 	if r.Dataset.Code = cmp.Or(r.in.Code, r.Dataset.Code); r.Dataset.Code != "" {
 		return nil
@@ -253,8 +252,7 @@ func (r *reader) nameDataset() error {
 	return nil
 }
 
-// trimEnd removes the empty cells at the end, with which spreadsheets pad short
-// lines.
+// trimEnd removes the empty cells with which spreadsheet programs pad short lines.
 func trimEnd(record []string) []string {
 	for len(record) > 1 && record[len(record)-1] == "" {
 		record = record[:len(record)-1]

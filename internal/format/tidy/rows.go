@@ -68,7 +68,7 @@ func newReader(ctx context.Context, in format.Input) *reader {
 	return r
 }
 
-// next reads the next row that is not blank; [io.EOF] after the last one.
+// next reads the next row that is not blank.
 func (r *reader) next() (err error) {
 	for {
 		r.record, err = r.rows.Next()
@@ -88,12 +88,11 @@ func (r *reader) next() (err error) {
 	}
 }
 
-// bad returns an error with the position of a cell of the current row.
 func (r *reader) bad(cell int, text string, args ...any) error {
 	return stat.BadFile(r.rows.At(cell), text, args...)
 }
 
-// cell returns a cell of the current row, empty for a column that does not exist.
+// cell returns a cell of the current row; it is empty for column -1.
 func (r *reader) cell(column int) string {
 	if column < 0 {
 		return ""
@@ -193,7 +192,6 @@ func (r *reader) readRow() (o stat.Observation, err error) {
 	return o, nil
 }
 
-// position returns the position of the row's code on an axis.
 func (r *reader) position(a axis) (int32, error) {
 	id := r.record[a.column]
 	at, known := a.Find(id)
@@ -242,7 +240,7 @@ func (r *reader) flags() (stat.Flags, error) {
 	return f, nil
 }
 
-// value returns the row's number; NaN is a missing one.
+// value returns the number of the row; NaN if it is missing.
 func (r *reader) value() (float64, error) {
 	text := r.record[r.columns.value]
 	if text == "" {
