@@ -46,18 +46,17 @@ func formatOf(head []byte) string {
 	return ""
 }
 
-// errEnough ends the reading of records once enough are read.
+// errEnough ends the reading of records.
 var errEnough = errors.New("no more records are needed")
 
-// envelope is what surrounds the records of an answer.
 type envelope struct {
 	context, next, count string
 	hasList              bool
 	records              int
 }
 
-// readEnvelope reads an answer, which begins with a token, and calls use at the
-// beginning of each record, which use must read to its end.
+// readEnvelope reads an answer, and calls use at the beginning of each record, which
+// use must read to its end.
 func readEnvelope(j *jsonscan.Scanner, answer jsonscan.Token, use func(start jsonscan.Token) error) (e envelope, err error) {
 	err = j.Decode(answer, map[string]any{
 		"@odata.context": &e.context, "@odata.nextLink": &e.next, "@odata.count": &e.count,
@@ -78,7 +77,6 @@ func readEnvelope(j *jsonscan.Scanner, answer jsonscan.Token, use func(start jso
 	return e, err
 }
 
-// readAnswer reads the records of an answer of the service.
 func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, start jsonscan.Token) error) (e envelope, err error) {
 	err = jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) (err error) {
 		if first.Kind != jsonscan.Object {
@@ -112,7 +110,6 @@ func answerRecords(in format.Input, report *stat.Report, use func(*record) error
 	return "", nil
 }
 
-// isTable recognises both forms of CSV.
 func isTable(_ string, head []byte) bool {
 	rows := table.FirstRows(head, ',', 1)
 	return table.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||

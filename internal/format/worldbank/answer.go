@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// recognise sets how a format is recognised: answers by what they list, and tables by
+// recognise returns f with its Recognise: of answers by what they list, of tables by
 // one of the headings.
 func recognise(f format.Format, headings ...[]string) format.Format {
 	f.Recognise = func(_ string, head []byte) bool {
@@ -61,14 +61,14 @@ func formatOf(head []byte) string {
 	return "worldbank-list"
 }
 
-// header is what an answer says about itself; numbers that it does not state are -1.
+// header is the header of an answer; numbers that it does not state are -1.
 type header struct {
 	page, pages, perPage, total int
 	updated                     string
 	messages                    []string // of an answer that is an error
 }
 
-// readHeader reads the header of an answer, after its [.
+// readHeader reads the header of an answer, after the opening bracket.
 func readHeader(j *jsonscan.Scanner) (header, error) {
 	h := header{page: -1, pages: -1, perPage: -1, total: -1}
 	token, err := j.Next()
@@ -89,8 +89,8 @@ func badStart(token jsonscan.Token) error {
 	return stat.BadFile(token.At, "an answer of the World Bank must begin with [{\"page\":")
 }
 
-// readAnswer reads an answer: use gets its header and the first token of its list,
-// and reads the rest of the list or returns an error.
+// readAnswer reads an answer: use gets its header and the first token of its list, and
+// reads the rest of the list.
 func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, h header, list jsonscan.Token) error) error {
 	return jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
 		if first.Kind != jsonscan.Array {
@@ -133,8 +133,8 @@ func (h *header) readMessage(j *jsonscan.Scanner, item jsonscan.Token) error {
 	return err
 }
 
-// partial says which part of its dataset a file with so many records is; empty
-// if it is all of it.
+// partial describes which part of a dataset so many records are; it is empty for a
+// whole dataset.
 func (h *header) partial(records int) string {
 	switch {
 	case h.pages > 1:
@@ -145,7 +145,8 @@ func (h *header) partial(records int) string {
 	return ""
 }
 
-// share returns which records of all pages a page with so many records holds.
+// share returns the place of a page with so many records among the records of all
+// pages.
 func (h *header) share(records int) stat.Share {
 	if h.page < 1 || h.perPage < 1 || h.pages < 2 || h.page > h.pages || h.perPage > h.total {
 		return stat.Share{}
@@ -154,7 +155,7 @@ func (h *header) share(records int) stat.Share {
 	return stat.Share{First: before + 1, Last: before + records, Of: h.total}
 }
 
-// updatedAt parses the time of update; zero if there is none.
+// updatedAt parses a time of update; it is zero for any other text.
 func updatedAt(text string) time.Time {
 	for _, layout := range []string{time.DateOnly, "01/02/2006", time.RFC3339} {
 		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {

@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// The headings of the tables that come with the data: first those in downloads of
-// an indicator, then those in packages of whole databases.
+// The headings of the tables that come with the data: first in downloads of an
+// indicator, then in packages of databases.
 var (
 	countryHeadings = [][]string{
 		{"Country Code", "Region", "IncomeGroup", "TableName"},
@@ -30,12 +30,11 @@ var (
 	}
 )
 
-// indicatorList is the name of the list of indicators in the dictionary, and of
-// the dimension.
+// indicatorList is the name of the dimension, and of its list in the dictionary.
 const indicatorList = "INDICATOR"
 
-// learn reads a list of indicators: their units, and their names, which are the
-// titles of datasets with one indicator.
+// learn reads a list of indicators with their units. Their names are also the titles
+// of datasets with one indicator.
 func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	dictionary := stat.NewDictionary(office.Find(cmp.Or(in.Source, "worldbank")).ID)
 	list := &stat.CodeList{Name: indicatorList}
