@@ -17,7 +17,7 @@
 //	FREQ,Frequency,EER_TYPE,Type,EER_BASKET,Basket,REF_AREA,Reference area,UNIT_MULT,Unit Multiplier,Series,1964-01
 //	M,Monthly,N,Nominal,N,Narrow,AT,Austria,0,Units,M:N:N:AT,95.62
 //
-// The key tells how many of the pairs are dimensions. An empty cell is missing.
+// The key shows how many of the pairs are dimensions. An empty cell is missing.
 package bis
 
 import (
@@ -56,7 +56,7 @@ type layout struct {
 	dims     int // number of dimensions
 }
 
-// findLayout finds the headings by the row below them, whose key must fit them.
+// findLayout returns the first headings with a row below whose key fits them.
 func findLayout(rows [][]string) (layout, bool) {
 	for i, h := range rows {
 		for _, l := range []layout{{headings: h, width: 1, key: slices.Index(h, oldKey)}, {headings: h, width: 2, key: slices.Index(h, newKey)}} {
@@ -76,7 +76,7 @@ func findLayout(rows [][]string) (layout, bool) {
 	return layout{}, false
 }
 
-// fits reports whether a row's first columns hold the codes of its key.
+// fits reports whether the first columns of a row hold the codes of its key.
 func (l layout) fits(row, codes []string) bool {
 	if l.width == 1 && l.dims != l.key || l.width*l.dims > l.key || l.dims == 0 {
 		return false
@@ -95,7 +95,7 @@ func split(cell string) (code, label string) {
 	return strings.TrimSpace(code), strings.TrimSpace(label)
 }
 
-// stem removes what the bank's downloads add to the name of the dataset.
+// stem removes what the bank adds to the name of the dataset.
 func stem(name string) string {
 	name = strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(name), ".csv"), "full_")
 	return strings.TrimSuffix(strings.TrimSuffix(name, "_col"), "_csv")
@@ -156,8 +156,8 @@ func (l layout) addAttributes(m *table.Mapping) {
 	}
 }
 
-// describe takes the dataset's name and the time of the file from the lines above
-// the headings.
+// describe reads the dataset's name and the time of the file from the lines above the
+// headings.
 func describe(lines [][]string, t *stat.Table) error {
 	for _, line := range lines {
 		if len(line) < 2 {

@@ -11,9 +11,9 @@
 //	Area Code,Area Code (M49),Area,Item Code,Item Code (CPC),Item,Element Code,Element,Unit,Y2014,Y2014F,Y2014N
 //	230,'804,Ukraine,15,'0111,Wheat,5510,Production,t,24113970.00,A,
 //
-// The dimensions depend on the domain; each has a column of labels and one or
-// several of codes (headings.go). An apostrophe before a code protects it from
-// spreadsheets and is removed.
+// The dimensions depend on the domain; each has a column of labels and one or several
+// of codes (headings.go). The apostrophe before a code keeps spreadsheet programs from
+// reading it as a number and is removed.
 //
 // Areas are M49 numbers or alpha-3 codes. The organization's own numbers ("Area
 // Code") look like M49 numbers but mean other countries, so a file without other
@@ -43,7 +43,7 @@ func Formats() []format.Format {
 // flags or notes beside it.
 var yearHeading = regexp.MustCompile(`^Y[0-9]{4}[FN]?$`)
 
-// recognise looks for an element, codes and either years or columns of them.
+// recognise looks for an element, codes, and years in a column or in headings.
 func recognise(rows [][]string) bool {
 	if !table.HasHeadings(rows, "Element", "Element Code") {
 		return false
@@ -60,8 +60,8 @@ func stem(name string) string {
 	return suffix.ReplaceAllString(strings.TrimSuffix(name, ".csv"), "")
 }
 
-// marks stand for small numbers in the suite of food security indicators: there is
-// a value, but the file does not say which.
+// marks stand for small values in the suite of food security indicators, which the file
+// does not state.
 var marks = map[string]table.Mark{"<0.1": {Flags: "FAO:<0.1"}, "<0.5": {Flags: "FAO:<0.5"}, "<1": {Flags: "FAO:<1"}, "<2.5": {Flags: "FAO:<2.5"}}
 
 func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
@@ -99,7 +99,6 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	return m, nil
 }
 
-// readYear parses the heading Y1961.
 func readYear(heading string) (stat.Period, error) {
 	if yearHeading.MatchString(heading) && len(heading) == len("Y1961") {
 		return stat.ParsePeriod(heading[1:])
