@@ -296,7 +296,8 @@ func (a *answer) readCodes(item jsonscan.Token) error {
 	return nil
 }
 
-// Limits for malformed files: DBnomics returns at most a thousand series at once.
+// Limits for malformed files: no dataset has as many dimensions, and DBnomics returns
+// at most a thousand series at once.
 const (
 	maxDimensions = 64
 	maxSets       = 1000

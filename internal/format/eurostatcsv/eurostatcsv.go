@@ -43,10 +43,9 @@ const (
 	flagColumn  = "Flag and Footnotes"
 )
 
-// labelEnding is the end of the headings of labels.
-const labelEnding = "_LABEL"
+const labelEnding = "_LABEL" // of the headings of labels
 
-// Formats returns the one format of this package.
+// Formats returns the format of the Data Explorer.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
 		Name: "eurostat-csv", Source: "eurostat", Stem: stem, Mapping: mapping,
@@ -85,8 +84,7 @@ func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	return m, nil
 }
 
-// ordered returns the dimensions in the order of a known structure that has the
-// same.
+// ordered returns the dimensions in the order of a known structure, if it has the same.
 func ordered(axes []table.Axis, known *stat.Structure) []table.Axis {
 	if known == nil || len(known.Dimensions) != len(axes) {
 		return axes
@@ -110,7 +108,7 @@ func removeLabels(_ [][]string, t *stat.Table) error {
 	return nil
 }
 
-// letters returns what Eurostat's letters mean; a footnote means nothing.
+// letters returns the flags of Eurostat's letters. A footnote has none.
 func letters(cell string) (stat.Flags, bool) {
 	if isFootnote(cell) {
 		return "", true
@@ -124,8 +122,7 @@ func isFootnote(cell string) bool {
 	return !known && len(cell) > 3
 }
 
-// observe keeps footnotes, and flags values that are missing because they are
-// confidential.
+// observe keeps footnotes, and flags values that are missing as confidential.
 func observe(r *table.Row, o *stat.Observation) error {
 	if text := r.Cell(flagColumn); isFootnote(text) {
 		o.Note = strings.Clone(text)

@@ -8,15 +8,15 @@
 //	ref_area.label,source.label,indicator.label,sex.label,classif1.label,time,obs_value,obs_status.label,note_source.label
 //	Afghanistan,LFS - Labour Force Survey,Unemployment rate …,Total,Age: 15+,2020,11.7,Break in series,Repository: …
 //
-// The source is a dimension: several surveys cover the same country and year.
-// Labels without codes serve as codes. Package geo knows the ILO's names of
-// countries, which remain as labels. The other columns describe the observation:
-// its status by the ILO's own list (A is adjusted there, M model-based, L
-// computed), and notes on classification, indicator and source.
+// The source is a dimension: several surveys cover the same country and year. Labels
+// without codes serve as codes. Package geo knows the ILO's names of countries, which
+// remain as labels. The other columns describe the observation: its status by the
+// ILO's own list (A is adjusted there, M model-based, L computed), and notes on
+// classification, indicator and source.
 //
-// The indicator is the dataset, with its code and label as code and name. Files
-// without codes take the dataset's code from their name, which for files of the
-// portal is the code and the day of the download.
+// The indicator is the dataset, with its code and label as code and name. Without
+// codes, the dataset's code is the file's name, which for files of the portal is the
+// code and the day of the download.
 package ilostat
 
 import (
@@ -92,7 +92,6 @@ func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	return m, nil
 }
 
-// dimension returns a dimension with a column of codes, of labels, or both.
 func dimension(name, label string) table.Axis {
 	return table.Axis{
 		Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: stat.RoleOther,
@@ -112,7 +111,6 @@ var statuses = map[string]string{
 	"non-official estimated value": "Z", "imputation": "I",
 }
 
-// status returns what the label of a status means.
 func status(label string) (stat.Flags, bool) {
 	if code, ok := statuses[strings.ToLower(label)]; ok {
 		flags, _ := office.Status("ilo", "", code)

@@ -11,10 +11,9 @@
 // 2020-03-01). Years before 1000, which some indicators have, cannot be stored
 // and are counted as undated.
 //
-// An area is identified by its code, which is ISO 3166-1 alpha-3 or begins with
-// OWID_; continents and groups without a code are identified by their name. A
-// file of one indicator is a dataset of that name; several indicators form the
-// dimension INDICATOR.
+// An area is identified by its code, which is ISO 3166-1 alpha-3 or begins with OWID_;
+// continents and groups without a code by their name. A file of one indicator is a
+// dataset with its name; several indicators form the dimension INDICATOR.
 package owid
 
 import (
@@ -77,7 +76,6 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	}, nil
 }
 
-// readTime parses a year or a day.
 func readTime(text string) (stat.Period, error) {
 	if year, err := strconv.Atoi(text); err == nil && year < 1000 {
 		return stat.Period{}, table.ErrUndated

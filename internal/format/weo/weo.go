@@ -11,7 +11,7 @@
 // By the Fund's definitions:
 //
 //   - The country code is the Fund's own number: 156 is Canada. The ISO code
-//     beside it is not kept.
+//     beside it means the same and is not kept.
 //   - Values are in the units times the scale, so the unit's label names both:
 //     "U.S. dollars (Billions)". The values are not changed.
 //   - "--" is a number too small to be shown: zero, with the mark as a flag.
