@@ -21,6 +21,7 @@
 package bis
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ const (
 // Formats returns the format of the bank's tables.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "bis-wide", Source: "bis", HeadLines: 10, Stem: stem, Mapping: mapping,
+		Name: "bis-wide", Source: "bis", HeadLines: 10, Trim: affixes, Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			_, ok := findLayout(rows)
 			return ok
@@ -95,11 +96,8 @@ func split(cell string) (code, label string) {
 	return strings.TrimSpace(code), strings.TrimSpace(label)
 }
 
-// stem removes what the bank adds to the name of the dataset.
-func stem(name string) string {
-	name = strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(name), ".csv"), "full_")
-	return strings.TrimSuffix(strings.TrimSuffix(name, "_col"), "_csv")
-}
+// affixes matches what the bank adds to the name of the dataset.
+var affixes = regexp.MustCompile(`(?i)^full_|(?:_csv)?(?:_col)?(?:\.csv)?$`)
 
 func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{

@@ -48,7 +48,7 @@ const labelEnding = "_LABEL" // of the headings of labels
 // Formats returns the format of the Data Explorer.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "eurostat-csv", Source: "eurostat", Stem: stem, Mapping: mapping,
+		Name: "eurostat-csv", Source: "eurostat", Trim: export, Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			return table.HasHeadings(rows, timeColumn, "GEO", valueColumn, flagColumn)
 		},
@@ -56,9 +56,7 @@ func Formats() []format.Format {
 }
 
 // export matches what the Data Explorer appends to the dataset's code.
-var export = regexp.MustCompile(`(?i)(_[0-9]+)?_Data(\.csv)?$`)
-
-func stem(name string) string { return export.ReplaceAllString(name, "") }
+var export = regexp.MustCompile(`(?i)(?:_[0-9]+)?_Data(?:\.csv)?$`)
 
 // mapping makes dimensions of all columns between the time and the value.
 func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
@@ -79,7 +77,7 @@ func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	if !slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.ID == "freq" }) {
 		m.Axes = slices.Insert(m.Axes, 0, table.Axis{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true})
 	}
-	code := cmp.Or(in.Code, assemble.CodeFromName(stem(in.Name), &stat.Report{}))
+	code := cmp.Or(in.Code, assemble.CodeFromName(export.ReplaceAllString(in.Name, ""), &stat.Report{}))
 	m.Axes = ordered(m.Axes, in.Known("eurostat").Structure(code))
 	return m, nil
 }

@@ -36,7 +36,7 @@ import (
 
 // Formats returns the format of FAOSTAT.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "faostat", Source: "fao", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
+	return []format.Format{table.Reader{Name: "faostat", Source: "fao", Recognise: recognise, Mapping: mapping, Trim: suffix}.Format()}
 }
 
 // yearHeading matches the heading of a column of values in a wide table, or of the
@@ -54,11 +54,7 @@ func recognise(rows [][]string) bool {
 
 // suffix matches what follows the name of the domain in the names of bulk files.
 // Files of one region keep the region: they are another dataset.
-var suffix = regexp.MustCompile(`(?i)_(E_All_Data|All_Data|\(Normalized\)).*$`)
-
-func stem(name string) string {
-	return suffix.ReplaceAllString(strings.TrimSuffix(name, ".csv"), "")
-}
+var suffix = regexp.MustCompile(`(?i)_(?:E_All_Data|All_Data|\(Normalized\)).*$`)
 
 // marks stand for small values in the suite of food security indicators, which the file
 // does not state.

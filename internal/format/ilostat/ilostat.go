@@ -32,7 +32,7 @@ import (
 
 // Formats returns the format of ILOSTAT.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "ilostat", Source: "ilo", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
+	return []format.Format{table.Reader{Name: "ilostat", Source: "ilo", Recognise: recognise, Mapping: mapping, Trim: download}.Format()}
 }
 
 // recognise looks for the columns that each file has, as codes or as labels.
@@ -47,11 +47,7 @@ func recognise(rows [][]string) bool {
 
 // download matches what the portal appends to the code of an indicator. A filtered
 // file is a part of the dataset.
-var download = regexp.MustCompile(`(-(full|filtered))?-\d{4}-\d\d-\d\d(\.csv)?$`)
-
-func stem(name string) string {
-	return strings.TrimSuffix(download.ReplaceAllString(name, ""), ".csv")
-}
+var download = regexp.MustCompile(`(?:-(?:full|filtered))?-\d{4}-\d\d-\d\d(?:\.csv)?$`)
 
 func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	m := table.Mapping{
@@ -83,7 +79,7 @@ func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	} else {
 		m.Flags = []table.Flag{{Column: "obs_status.label?", Means: status}}
 	}
-	if suffix := download.FindStringSubmatch(in.Name); suffix != nil && suffix[2] == "filtered" {
+	if strings.HasPrefix(download.FindString(in.Name), "-filtered-") {
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
 			t.Partial = "filtered, as its name says"
 			return nil

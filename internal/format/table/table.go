@@ -45,6 +45,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"regexp"
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
@@ -203,9 +204,9 @@ type Reader struct {
 	// Mapping returns the mapping of a file by its first rows, which Recognise may
 	// have refused.
 	Mapping func(in format.Input, rows [][]string) (Mapping, error)
-	// Stem returns the part of a file's name that is the dataset's code if
-	// nothing else tells it; nil is the whole name.
-	Stem func(name string) string
+	// Trim matches what is cut from a file's name, all but its first group, to get the
+	// code of a dataset that has no other. nil cuts nothing.
+	Trim *regexp.Regexp
 }
 
 // Format returns the format of the reader.
@@ -219,8 +220,8 @@ func (r Reader) Format() format.Format {
 		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			named := in
-			if r.Stem != nil {
-				named.Name = r.Stem(in.Name)
+			if r.Trim != nil {
+				named.Name = r.Trim.ReplaceAllString(in.Name, "$1")
 			}
 			return ReadBy(ctx, named, func(head []byte) (Mapping, error) {
 				rows := firstRows(head)

@@ -17,7 +17,7 @@ func Formats() []format.Format {
 			},
 		}.Format(),
 		table.Reader{
-			Name: "un-wpp", Source: "unpd", Stem: stemProspects, Mapping: mapProspects,
+			Name: "un-wpp", Source: "unpd", Trim: revision, Mapping: mapProspects,
 			Recognise: func(rows [][]string) bool {
 				return table.HasHeadings(rows, "LocID", "Location", "VarID", "Variant", "Time")
 			},

@@ -4,7 +4,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/table"
@@ -40,22 +39,14 @@ var estimates = map[string]int{
 	"2010": 2010, "2012": 2010, "2015": 2015, "2017": 2015, "2019": 2020, "2022": 2021, "2024": 2023,
 }
 
-var revision = regexp.MustCompile(`(?i)WPP_?(20\d\d)`)
-
-// stemProspects removes the revision from a file's name.
-func stemProspects(name string) string {
-	if of := revision.FindString(name); of != "" {
-		return strings.Replace(name, of, "WPP", 1)
-	}
-	return name
-}
+var revision = regexp.MustCompile(`(?i)(WPP)_?(20\d\d)`)
 
 func mapProspects(in format.Input, _ [][]string) (table.Mapping, error) {
 	p := &prospects{}
 	name := "World Population Prospects"
 	if of := revision.FindStringSubmatch(in.Name); of != nil {
-		p.last = estimates[of[1]]
-		name += " " + of[1]
+		p.last = estimates[of[2]]
+		name += " " + of[2]
 	}
 	return table.Mapping{
 		Dataset: stat.Dataset{Name: name},
