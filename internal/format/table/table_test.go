@@ -131,7 +131,7 @@ func split(cell string) (code, label string) {
 }
 
 // choose returns the mapping of a file that begins with head: some cases have other
-// separators, and editions.csv has headings of two editions.
+// separators, and editions.csv has the headings of two editions.
 func choose(m table.Mapping, head []byte) table.Mapping {
 	for _, separator := range ";\t" {
 		if bytes.ContainsRune(head, separator) {
@@ -160,13 +160,13 @@ func formats() []format.Format {
 	return all
 }
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, formats())
 }
 
-// TestLimits: a table that exceeds a limit is an error with a position, before it
-// takes much memory.
+// TestLimits checks that a table that exceeds a limit is an error with a position
+// before it takes much memory.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"columns", "area,year,value" + strings.Repeat(",x", table.MaxColumns) + "\nDE,2020,1\n", ":1:1: the row has 4099 cells"},
@@ -195,7 +195,8 @@ type countedFile struct {
 
 func (c countedFile) Close() error { *c.open--; return nil }
 
-// TestCloses: every file is closed, whether the reading ends, fails or stops early.
+// TestCloses checks that every file is closed, whether reading ends, fails or stops
+// early.
 func TestCloses(t *testing.T) {
 	for _, text := range []string{"area,year,value\nA,2001,1\nA,2002,2\n", "area,year,value\nA,2001,1,25\n", "area,year,value\n", "nothing,here\n", ""} {
 		for most := range 3 {
