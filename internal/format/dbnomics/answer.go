@@ -271,7 +271,12 @@ func (a *answer) readCodes(item jsonscan.Token) error {
 	if code == "" {
 		return stat.BadFile(at, "the series %q does not name its dataset in \"dataset_code\"", text.Clip(seriesCode))
 	}
-	s := a.setOf(provider, code)
+	key := [2]string{provider, code}
+	s := a.byKey[key]
+	if s == nil {
+		s = &set{provider: provider, code: code, occurring: map[string]labels{}}
+		a.byKey[key], a.sets = s, append(a.sets, s)
+	}
 	if len(a.sets) > maxSets {
 		return stat.BadFile(at, "the answer has series of more than %d datasets; import them in several files", maxSets)
 	}
@@ -302,15 +307,6 @@ const (
 	maxDimensions = 64
 	maxSets       = 1000
 )
-
-func (a *answer) setOf(provider, code string) *set {
-	key := [2]string{provider, code}
-	if a.byKey[key] == nil {
-		a.byKey[key] = &set{provider: provider, code: code, occurring: map[string]labels{}}
-		a.sets = append(a.sets, a.byKey[key])
-	}
-	return a.byKey[key]
-}
 
 // part returns which part of its datasets the answer has, in words and, for one dataset,
 // as a share; the words are empty if it has all.

@@ -150,11 +150,6 @@ func parseMapping(text string) (s statement, err error) {
 	return s, nil
 }
 
-// namesColumns reports whether the mapping says what columns mean.
-func (s statement) namesColumns() bool {
-	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
-}
-
 func (s statement) columns() (names []string) {
 	for _, it := range s.items {
 		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
@@ -175,7 +170,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	}
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	items := s.items
-	if !s.namesColumns() {
+	if !slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
 		found, line, err := findMapping(first, s.header, in.Period != "")
 		if err != nil {
 			return m, err

@@ -95,24 +95,16 @@ func ReadPeriod(text string) (stat.Period, error) {
 	if year, again, ok := strings.Cut(text, " [YR"); ok && again == year+"]" {
 		return ReadPeriod(year) // the World Bank's DataBank
 	}
-	if len(text) > 10 && (text[10] == 'T' || text[10] == ' ') {
-		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day && isMidnight(text[11:]) {
+	if len(text) > 10 && midnight.MatchString(text[10:]) {
+		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day {
 			return p, nil
 		}
 	}
 	return p, err
 }
 
-// isMidnight reports whether a time of day is midnight; any other would be lost.
-func isMidnight(text string) bool {
-	for _, layout := range []string{"15:04", "15:04:05", "15:04:05Z07:00"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			hour, minute, second := t.Clock()
-			return hour == 0 && minute == 0 && second == 0
-		}
-	}
-	return false
-}
+// midnight matches that time of day after a date; any other time would be lost.
+var midnight = regexp.MustCompile(`^[T ]0?0:00(:00([.,]0+)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`)
 
 // readTwoWords parses a year and a part of it, in either order.
 func readTwoWords(text string) (stat.Period, bool) {

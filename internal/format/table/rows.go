@@ -113,14 +113,14 @@ func (t *TextRows) Next() ([]string, error) {
 	t.record = record
 	t.input.start = t.csv.InputOffset()
 	if len(record) > MaxColumns {
-		return nil, stat.BadFile(t.At(0), "the row has %d cells; a table may have %d columns", len(record), MaxColumns)
+		return nil, stat.BadFile(t.At(0), "the row has %d cells, more than %d", len(record), MaxColumns)
 	}
 	for i, cell := range record {
 		if len(cell) > MaxField {
-			return nil, stat.BadFile(t.At(i), "the cell has %d bytes; it may have %d", len(cell), MaxField)
+			return nil, stat.BadFile(t.At(i), "the cell has %d bytes, more than %d", len(cell), MaxField)
 		}
 		if strings.IndexByte(cell, 0) >= 0 {
-			return nil, stat.BadFile(t.At(i), "the cell contains a NUL, which text cannot; the file may be damaged, or in UTF-16 without a byte order mark")
+			return nil, stat.BadFile(t.At(i), "the cell contains a NUL byte; the file may be damaged, or in UTF-16 without a byte order mark")
 		}
 		record[i] = strings.TrimSpace(cell)
 	}
