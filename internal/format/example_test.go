@@ -39,7 +39,7 @@ func readPairs(ctx context.Context, in format.Input) (*stat.Table, error) {
 			var area, period string
 			o := stat.Observation{Key: t.Key, At: stat.Position{Line: i + 2}}
 			if _, err := fmt.Sscan(line, &area, &period, &o.Value); err != nil {
-				return stat.BadFile(o.At, "%q is no area, year and number", line)
+				return stat.BadFile(o.At, "invalid line %q: must be an area, a year and a number", line)
 			}
 			if o.Period, err = stat.ParsePeriod(period); err != nil {
 				return stat.BadFile(o.At, "%v", err)
@@ -53,8 +53,8 @@ func readPairs(ctx context.Context, in format.Input) (*stat.Table, error) {
 	}), nil
 }
 
-// A file is recognised by its head, and its tables are ranged over with their
-// observations. The key of an observation is good until the next one.
+// A file is recognised by its head, then its tables and their observations are ranged
+// over. The key of an observation is valid until the next one.
 func Example() {
 	file := "pairs\nDE 2023 83.4\nDE 2024 83.5\nFR 2024 68.5\n"
 	fmt.Println(pairs.Recognise("people", []byte(file)))

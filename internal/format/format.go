@@ -31,8 +31,8 @@ type Format struct {
 	// whose cells precede their meaning.
 	//
 	// A file without a geography yields a dataset whose Geography has no ID and no
-	// codes, and observations whose last key position is 0: the importer gives it
-	// the one area that the caller or the source stands for.
+	// codes, and observations whose last key position is 0: the importer adds the
+	// area of the caller or of the source.
 	Read func(ctx context.Context, in Input) iter.Seq2[*stat.Table, error]
 
 	// Holds describes a file without data for a refusal: "a structure message",
@@ -45,7 +45,7 @@ type Format struct {
 	Learn func(ctx context.Context, in Input) (*stat.Dictionary, error)
 }
 
-// Input is a file to read and what is known about it. Reading the file fails once
+// Input is a file to read, with what is known about it. Reading the file fails once
 // the context of Read or Learn is done (see [Input.Until]).
 type Input struct {
 	Name string    // base name, compression ending removed
@@ -56,9 +56,9 @@ type Input struct {
 	Again func() (io.ReadCloser, error)
 
 	// Dictionary returns what companion files and earlier imports tell about an
-	// office's codes and structures; nil if nothing is known. The importer fills in
-	// labels and the order of codes; a reader needs it only to distinguish
-	// dimensions from attributes.
+	// office's codes and structures, or nil. The importer fills in labels and the
+	// order of codes; a reader needs the dictionary only to distinguish dimensions
+	// from attributes.
 	Dictionary func(source string) *stat.Dictionary
 
 	// What the caller states; empty otherwise.
@@ -71,7 +71,7 @@ type Input struct {
 	Encoding string // of text that declares none: an IANA name
 }
 
-// Known returns the result of in.Dictionary, nil without one.
+// Known returns the dictionary of a source, or nil.
 func (in *Input) Known(source string) *stat.Dictionary {
 	if in.Dictionary == nil {
 		return nil
@@ -79,8 +79,8 @@ func (in *Input) Known(source string) *stat.Dictionary {
 	return in.Dictionary(source)
 }
 
-// Until returns in with files that can no longer be read once ctx is done. Whoever
-// makes an Input for a reader calls it, so that readers need not check the context.
+// Until returns in with files that cannot be read once ctx is done. It is called for
+// every Input that a reader gets, so that readers need not check the context.
 func (in Input) Until(ctx context.Context) Input {
 	if in.Data != nil {
 		in.Data = interruptible{ctx, in.Data}

@@ -17,10 +17,11 @@
 //	FREQ,Frequency,EER_TYPE,Type,EER_BASKET,Basket,REF_AREA,Reference area,UNIT_MULT,Unit Multiplier,Series,1964-01
 //	M,Monthly,N,Nominal,N,Narrow,AT,Austria,0,Units,M:N:N:AT,95.62
 //
-// The key tells how many of the pairs are dimensions. An empty cell is missing.
+// The key shows how many of the pairs are dimensions. An empty cell is missing.
 package bis
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +41,7 @@ const (
 // Formats returns the format of the bank's tables.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "bis-wide", Source: "bis", HeadRows: 10, Stem: stem, Mapping: mapping,
+		Name: "bis-wide", Source: "bis", HeadLines: 10, Trim: affixes, Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			_, ok := findLayout(rows)
 			return ok
@@ -56,7 +57,7 @@ type layout struct {
 	dims     int // number of dimensions
 }
 
-// findLayout finds the headings by the row below them, whose key must fit them.
+// findLayout returns the first headings with a row below whose key fits them.
 func findLayout(rows [][]string) (layout, bool) {
 	for i, h := range rows {
 		for _, l := range []layout{{headings: h, width: 1, key: slices.Index(h, oldKey)}, {headings: h, width: 2, key: slices.Index(h, newKey)}} {
@@ -76,7 +77,7 @@ func findLayout(rows [][]string) (layout, bool) {
 	return layout{}, false
 }
 
-// fits reports whether a row's first columns hold the codes of its key.
+// fits reports whether the first columns of a row hold the codes of its key.
 func (l layout) fits(row, codes []string) bool {
 	if l.width == 1 && l.dims != l.key || l.width*l.dims > l.key || l.dims == 0 {
 		return false
@@ -95,11 +96,8 @@ func split(cell string) (code, label string) {
 	return strings.TrimSpace(code), strings.TrimSpace(label)
 }
 
-// stem removes what the bank's downloads add to the name of the dataset.
-func stem(name string) string {
-	name = strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(name), ".csv"), "full_")
-	return strings.TrimSuffix(strings.TrimSuffix(name, "_col"), "_csv")
-}
+// affixes matches what the bank adds to the name of the dataset.
+var affixes = regexp.MustCompile(`(?i)^full_|(?:_csv)?(?:_col)?(?:\.csv)?$`)
 
 func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
@@ -156,8 +154,8 @@ func (l layout) addAttributes(m *table.Mapping) {
 	}
 }
 
-// describe takes the dataset's name and the time of the file from the lines above
-// the headings.
+// describe reads the dataset's name and the time of the file from the lines above the
+// headings.
 func describe(lines [][]string, t *stat.Table) error {
 	for _, line := range lines {
 		if len(line) < 2 {

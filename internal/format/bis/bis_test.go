@@ -84,7 +84,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// checkLabels: each cell "code:label" of the first columns is a code with a label.
+// checkLabels checks that each cell "code:label" of the first columns is a code with a
+// label.
 func checkLabels(t *testing.T, table formattest.Table, rows [][]string) {
 	t.Helper()
 	for i, axis := range table.Dataset.Axes() {
@@ -105,8 +106,8 @@ func FuzzRead(f *testing.F) {
 		formattest.Sample{Name: "WS_EER_csv_col.csv", Data: []byte(new)})
 }
 
-// TestManyColumns: an endless line of headings is refused, and so is a table whose
-// headings cannot be found.
+// TestManyColumns checks that an endless line of headings is refused, and a table
+// without headings.
 func TestManyColumns(t *testing.T) {
 	f := bis.Formats()[0]
 	long := strings.Replace(new, "Series", strings.Repeat("x,", 300_000)+"Series", 1)

@@ -7,12 +7,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, bis.Formats())
 }
 
-// TestStrict: of the offices' files, only those of the format are recognised.
+// TestStrict checks that, of all real files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.CheckRecognition(t, bis.Formats(),
 		"bis/full_bis_eer_csv.zip/full_BIS_EER_csv.csv")

@@ -13,7 +13,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// answer is what the first reading of a file finds.
+// answer is the result of the first pass over a file: everything but the values.
 type answer struct {
 	json      *jsonscan.Scanner
 	sets      []*set // in the order of their first series
@@ -26,7 +26,6 @@ type answer struct {
 	docs, offset, found int // series in the file, before it, and in all
 }
 
-// set is a dataset of an answer.
 type set struct {
 	provider, code string
 	name           string
@@ -51,7 +50,6 @@ type labels struct {
 	of    map[string]string
 }
 
-// readAnswer reads everything but the values.
 func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
 	a := &answer{byKey: map[[2]string]*set{}, described: map[string][]*set{}, providers: map[string]map[string]string{}}
 	err := jsonscan.Read(in.Again, in.Encoding, noted, func(j *jsonscan.Scanner, first jsonscan.Token) error {
@@ -97,7 +95,7 @@ func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
 	return a, nil
 }
 
-// describe adds what the answer says about the dataset beside its series.
+// describe adds a description of the dataset.
 func (s *set) describe(d *set) {
 	s.provider, s.name = cmp.Or(s.provider, d.provider), cmp.Or(d.name, s.name)
 	s.description, s.metadataURL, s.updated, s.indexed, s.seriesCount = d.description, d.metadataURL, d.updated, d.indexed, d.seriesCount
@@ -111,8 +109,8 @@ func (s *set) describe(d *set) {
 	}
 }
 
-// dimension returns a dimension with the codes that occur: first those with labels,
-// in the order of the labels.
+// dimension returns a dimension with the codes that occur, first those with labels in
+// the order of the labels.
 func (s *set) dimension(id string) stat.Dimension {
 	dim := stat.Dimension{ID: id, Label: s.labels[id]}
 	occurring, known := s.occurring[id], s.codes[id]
@@ -137,7 +135,7 @@ func (a *answer) readProvider(value jsonscan.Token) error {
 	return err
 }
 
-// readArgument finds out whether the query selected some series.
+// readArgument reads an argument of the query, which may select some series.
 func (a *answer) readArgument(name string, value jsonscan.Token) error {
 	if !slices.Contains([]string{"q", "dimensions", "series_code", "series_ids"}, name) {
 		return a.json.SkipRest(value)
@@ -184,8 +182,8 @@ func (a *answer) readSet(value jsonscan.Token) error {
 	return err
 }
 
-// readLabels returns a reader of the labels of codes, by dimension or attribute: an
-// object or a list of pairs.
+// readLabels returns a reader of the labels of the codes of a dimension or attribute:
+// an object or a list of pairs.
 func (a *answer) readLabels(into map[string]labels) jsonscan.Members {
 	return func(id string, value jsonscan.Token) (err error) {
 		var l labels
@@ -209,8 +207,8 @@ func (a *answer) readLabels(into map[string]labels) jsonscan.Members {
 	}
 }
 
-// readPair reads a pair such as ["CAT", "Category"]: second gets the text of the first
-// value and reads the second. want says what the pair must be, for the error.
+// readPair reads a pair such as ["CAT", "Category"]: second gets the first text and
+// reads the second value. want describes the pair for the error.
 func readPair(j *jsonscan.Scanner, pair jsonscan.Token, want string, second jsonscan.Members) error {
 	if pair.Kind != jsonscan.Array {
 		return stat.BadFile(pair.At, "invalid %s", want)
@@ -273,7 +271,12 @@ func (a *answer) readCodes(item jsonscan.Token) error {
 	if code == "" {
 		return stat.BadFile(at, "the series %q does not name its dataset in \"dataset_code\"", text.Clip(seriesCode))
 	}
-	s := a.setOf(provider, code)
+	key := [2]string{provider, code}
+	s := a.byKey[key]
+	if s == nil {
+		s = &set{provider: provider, code: code, occurring: map[string]labels{}}
+		a.byKey[key], a.sets = s, append(a.sets, s)
+	}
 	if len(a.sets) > maxSets {
 		return stat.BadFile(at, "the answer has series of more than %d datasets; import them in several files", maxSets)
 	}
@@ -298,24 +301,15 @@ func (a *answer) readCodes(item jsonscan.Token) error {
 	return nil
 }
 
-// Limits for malformed files: no dataset has as many dimensions, and DBnomics
-// returns at most a thousand series at once.
+// Limits for malformed files: no dataset has as many dimensions, and DBnomics returns
+// at most a thousand series at once.
 const (
 	maxDimensions = 64
 	maxSets       = 1000
 )
 
-func (a *answer) setOf(provider, code string) *set {
-	key := [2]string{provider, code}
-	if a.byKey[key] == nil {
-		a.byKey[key] = &set{provider: provider, code: code, occurring: map[string]labels{}}
-		a.sets = append(a.sets, a.byKey[key])
-	}
-	return a.byKey[key]
-}
-
-// part returns which part of a dataset the answer has, in words and, for one
-// dataset, as a share; the words are empty if it has all.
+// part returns which part of its datasets the answer has, in words and, for one dataset,
+// as a share; the words are empty if it has all.
 func (a *answer) part() (partial string, share stat.Share) {
 	if a.found <= a.docs {
 		return "", stat.Share{}

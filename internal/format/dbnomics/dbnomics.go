@@ -21,10 +21,9 @@
 // The source is the provider, whose codes the series have. Labels of codes are an
 // object or a list of pairs. "NA" is a missing value. An answer with fewer series
 // than were found is a part of its dataset. Answers may mix the series of several
-// datasets, described under "datasets"; each becomes a dataset of its own.
+// datasets, described under "datasets"; each becomes a separate dataset.
 //
-// Attributes of observations are arrays beside the values, with one text for each
-// value:
+// Attributes of observations are arrays beside the values, with a text for each value:
 //
 //	"observations_attributes": [["OBS_STATUS", ["", "p"]]]
 //
@@ -42,7 +41,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats returns the format of this package.
+// Formats returns the format of DBnomics.
 func Formats() []format.Format {
 	return []format.Format{{Name: "dbnomics-json", Recognise: recognise, Read: read}}
 }
@@ -86,8 +85,7 @@ func recognise(_ string, head []byte) bool {
 	})
 }
 
-// ownFields are the paths of fields of DBnomics; an element of an array is an empty
-// name.
+// ownFields are paths of fields; an element of an array is an empty name.
 var ownFields = map[string]bool{
 	"_meta.args.provider_code": true, "_meta.args.series_ids": true, "_meta.args.align_periods": true,
 	"dataset.dimensions_codes_order": true, "series.docs..@frequency": true, "series.docs..series_code": true,

@@ -17,7 +17,7 @@ import (
 
 func reader() format.Format { return dbnomics.Formats()[0] }
 
-// TestCases reads small files; the titles say which rule each one tests.
+// TestCases compares the meanings of the cases in testdata, whose titles are the rules.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, dbnomics.Formats())
 }
@@ -32,7 +32,7 @@ func sample(t testing.TB) formattest.Sample {
 // TestConform checks that the reader keeps the contract with the real file.
 func TestConform(t *testing.T) { formattest.Conform(t, reader(), sample(t)) }
 
-// TestStrict checks that only this one of all offices' files is recognised.
+// TestStrict checks that, of all real files, only the one of DBnomics is recognised.
 func TestStrict(t *testing.T) {
 	stattest.CheckRecognition(t, dbnomics.Formats(), realFile)
 }
@@ -159,8 +159,8 @@ func TestManyDatasets(t *testing.T) {
 	}
 }
 
-// TestUpdated checks that the dataset keeps its own time of update, and that
-// DBnomics' time is when the file was prepared.
+// TestUpdated checks that the dataset keeps the provider's time of update, and that the
+// file was prepared at DBnomics' time.
 func TestUpdated(t *testing.T) {
 	tables, err := readText(t, `{"dataset":{"code":"d","provider_code":"X","updated_at":"2024-05-06","indexed_at":"2024-05-07T08:00:00Z"},`+
 		`"series":{"docs":[{"dataset_code":"d","series_code":"s","period":["2021"],"value":[1]}]}}`)

@@ -17,7 +17,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// dataset reads the series of one dataset.
 type dataset struct {
 	*assemble.Table
 	set  *set
@@ -28,7 +27,7 @@ type dataset struct {
 	texts   text.Cache[string]
 }
 
-// series is one series while it is read; its memory is used for the next one.
+// series is the series that is being read; its memory is used for the next one.
 type series struct {
 	at         stat.Position
 	code, name string
@@ -93,7 +92,6 @@ func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*datas
 	return d, err
 }
 
-// read reads the series of the dataset at their places in the file.
 func (d *dataset) read(file *jsonscan.File) error {
 	for _, at := range d.set.series {
 		j, err := file.From(at)
@@ -113,8 +111,7 @@ func (d *dataset) read(file *jsonscan.File) error {
 	return nil
 }
 
-// readSeries reads one series, and checks that it has as many periods and
-// attributes as values.
+// readSeries reads a series, which must have as many periods and attributes as values.
 func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
 	s := &d.series
 	*s = series{at: at, periods: s.periods[:0], values: s.values[:0], columns: s.columns[:0]}
@@ -157,7 +154,7 @@ func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
 	return nil
 }
 
-// readNotes reads the notes on a series: one text or several.
+// readNotes reads one note on a series, or an array of them.
 func readNotes(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
 	if value.Kind != jsonscan.Array {
 		return j.TextOf(value)
@@ -264,7 +261,7 @@ func (d *dataset) setKey() error {
 	return nil
 }
 
-// frequencies are DBnomics' names; bi-annual means half-yearly.
+// frequencies are those of DBnomics; bi-annual means half-yearly.
 var frequencies = map[string]stat.Frequency{
 	"annual": stat.Annual, "bi-annual": stat.HalfYear, "semi-annual": stat.HalfYear, "quarterly": stat.Quarter,
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "": 0,

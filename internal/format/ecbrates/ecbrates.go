@@ -33,7 +33,7 @@ func Formats() []format.Format {
 // recognise accepts a heading Date and only currency codes beside it, including
 // the dollar and the yen, which every file has had.
 func recognise(rows [][]string) bool {
-	if len(rows) == 0 || len(rows[0]) < 3 || rows[0][0] != "Date" {
+	if len(rows[0]) < 3 || rows[0][0] != "Date" {
 		return false
 	}
 	currencies := slices.DeleteFunc(rows[0][1:], func(cell string) bool { return cell == "" })
@@ -48,7 +48,7 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
 		Dataset: stat.Dataset{Code: "eurofxref", Name: "Euro foreign exchange reference rates"},
 		Numbers: table.DecimalPoint,
-		Period:  table.Period{Column: "Date", Read: readDay},
+		Period:  table.Period{Columns: []string{"Date"}, Read: readDay},
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Unit: heading}, currency.MatchString(heading)
 		},
@@ -56,7 +56,6 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	}, nil
 }
 
-// readDay parses 2025-06-27 and 27 June 2025.
 func readDay(text string) (stat.Period, error) {
 	for _, layout := range []string{time.DateOnly, "2 January 2006"} {
 		if day, err := time.Parse(layout, text); err == nil {

@@ -54,8 +54,8 @@ func TestAllDays(t *testing.T) {
 	}
 }
 
-// TestPairWithEXR: the rates of the Australian dollar equal those of the daily series
-// of the dataset EXR, on all days that both have.
+// TestPairWithEXR checks that the rates of the Australian dollar equal those of the
+// daily series of the dataset EXR on all days that both have.
 func TestPairWithEXR(t *testing.T) {
 	table := allDays(t)
 	ours := map[string]float64{}

@@ -13,17 +13,17 @@
 //	4- 6.,"120,882.8 ","66,235.3 ","64,950.3 ","2,337.1 ","10,834.4 "
 //
 // Each column is an indicator. Its code is composed of the English headings, which
-// name it in steps ("Goods & Services: Exports"): a heading in the upper English
-// line covers the columns to its right that have one in the lower line only. A
-// lower heading whose right neighbour has an upper heading of its own qualifies
-// all columns up to the next empty one ("GDP, Excluding FISIM"). Where the English
-// says less than the Japanese ("Excluding Imputed Rent", of what?), the steps of
-// the Japanese lines decide. The code keeps the office's spelling; the label
-// restores the spaces that were lost with line breaks in cells.
+// name it in steps ("Goods & Services: Exports"): a heading in the upper English line
+// covers the columns to its right that have one in the lower line only. A lower
+// heading whose right neighbour has an upper heading too qualifies all columns up to
+// the next empty one ("GDP, Excluding FISIM"). Where the English is less precise than
+// the Japanese ("Excluding Imputed Rent", of what?), the steps of the Japanese lines
+// decide. The code keeps the office's spelling; the label restores the spaces that
+// were lost with line breaks in cells.
 //
-// Quarters are spans of months, and only the first quarter has the year. The file
-// has no geography. The digits at the end of a file's name are those of the
-// release and not part of the dataset's code: gaku-mg1532 is gaku-mg.
+// Quarters are spans of months, and only the first quarter has the year. The file has
+// no geography. The digits at the end of a file's name are those of the release and
+// not part of the dataset's code: gaku-mg1532 is gaku-mg.
 package esri
 
 import (
@@ -82,7 +82,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			}
 			return table.Use
 		},
-		Period: table.Period{Column: "#1", Read: readQuarter},
+		Period: table.Period{Columns: []string{"#1"}, Read: readQuarter},
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Label: withSpaces(heading)}, true
 		},
@@ -93,9 +93,8 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 // release matches a file's name that ends with the number of a release.
 var release = regexp.MustCompile(`(?i)^([a-z]+-[a-z]+)[0-9]{4}(\.csv)?$`)
 
-// preamble takes title and unit from the second line.
 func preamble(lines [][]string, t *stat.Table) error {
-	title := lines[titleLine]
+	title := lines[titleLine] // the unit is its last cell, in brackets
 	t.Dataset.Name = strings.Join(strings.Fields(title[0]), " ")
 	for _, cell := range title[1:] {
 		if inner, ok := strings.CutPrefix(cell, "("); ok && strings.HasSuffix(inner, ")") {
@@ -111,7 +110,6 @@ func preamble(lines [][]string, t *stat.Table) error {
 // quarters are the spans of months that are periods.
 var quarters = map[string]int{"1-3": 1, "4-6": 2, "7-9": 3, "10-12": 4}
 
-// readQuarter parses "1994/ 1- 3.".
 func readQuarter(text string) (stat.Period, error) {
 	year, span, _ := strings.Cut(strings.TrimSuffix(strings.ReplaceAll(text, " ", ""), "."), "/")
 	first, err := stat.ParsePeriod(year)

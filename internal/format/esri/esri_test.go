@@ -97,12 +97,12 @@ Export, Excluding FISIM
 Import, Excluding FISIM
 `
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, esri.Formats())
 }
 
-// TestStrict: of the offices' files, only those of the format are recognised.
+// TestStrict checks that, of all real files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.CheckRecognition(t, esri.Formats(), "japan-esri/gaku-mg1532.csv")
 }

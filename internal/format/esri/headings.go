@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// headings composes the names of the columns from the English lines, the second of
-// which is row. The first column, of the quarters, has no name.
+// headings composes the names of the columns from the English lines, of which row is
+// the second. The first column, that of the quarters, has no name.
 func headings(above [][]string, row []string) []string {
 	if len(above) != lowerLine {
 		return nil
@@ -73,8 +73,8 @@ func stepsOf(lines [][]string, width int) steps {
 	return s
 }
 
-// parent returns the column that a column is part of: the nearest one to its left
-// whose heading ends on a line above; -1 if there is none.
+// parent returns the column that a column is part of, or -1: the nearest one to its
+// left whose heading ends on a line above.
 func (s steps) parent(i int) int {
 	for left := i - 1; left > 0 && s[left][0] >= 0; left-- {
 		if s[left][1] < s[i][0] {

@@ -43,13 +43,12 @@ const (
 	flagColumn  = "Flag and Footnotes"
 )
 
-// labelEnding is the end of the headings of labels.
-const labelEnding = "_LABEL"
+const labelEnding = "_LABEL" // of the headings of labels
 
-// Formats returns the one format of this package.
+// Formats returns the format of the Data Explorer.
 func Formats() []format.Format {
 	return []format.Format{table.Reader{
-		Name: "eurostat-csv", Source: "eurostat", Stem: stem, Mapping: mapping,
+		Name: "eurostat-csv", Source: "eurostat", Trim: export, Mapping: mapping,
 		Recognise: func(rows [][]string) bool {
 			return table.HasHeadings(rows, timeColumn, "GEO", valueColumn, flagColumn)
 		},
@@ -57,14 +56,12 @@ func Formats() []format.Format {
 }
 
 // export matches what the Data Explorer appends to the dataset's code.
-var export = regexp.MustCompile(`(?i)(_[0-9]+)?_Data(\.csv)?$`)
-
-func stem(name string) string { return export.ReplaceAllString(name, "") }
+var export = regexp.MustCompile(`(?i)(?:_[0-9]+)?_Data(?:\.csv)?$`)
 
 // mapping makes dimensions of all columns between the time and the value.
 func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Period:   table.Period{Column: timeColumn},
+		Period:   table.Period{Columns: []string{timeColumn}},
 		Values:   []table.Value{{Column: valueColumn}},
 		Flags:    []table.Flag{{Column: flagColumn, Means: letters}},
 		Ignore:   []string{timeColumn + labelEnding},
@@ -80,13 +77,12 @@ func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	if !slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.ID == "freq" }) {
 		m.Axes = slices.Insert(m.Axes, 0, table.Axis{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true})
 	}
-	code := cmp.Or(in.Code, assemble.CodeFromName(stem(in.Name), &stat.Report{}))
+	code := cmp.Or(in.Code, assemble.CodeFromName(export.ReplaceAllString(in.Name, ""), &stat.Report{}))
 	m.Axes = ordered(m.Axes, in.Known("eurostat").Structure(code))
 	return m, nil
 }
 
-// ordered returns the dimensions in the order of a known structure that has the
-// same.
+// ordered returns the dimensions in the order of a known structure, if it has the same.
 func ordered(axes []table.Axis, known *stat.Structure) []table.Axis {
 	if known == nil || len(known.Dimensions) != len(axes) {
 		return axes
@@ -110,7 +106,7 @@ func removeLabels(_ [][]string, t *stat.Table) error {
 	return nil
 }
 
-// letters returns what Eurostat's letters mean; a footnote means nothing.
+// letters returns the flags of Eurostat's letters. A footnote has none.
 func letters(cell string) (stat.Flags, bool) {
 	if isFootnote(cell) {
 		return "", true
@@ -124,8 +120,7 @@ func isFootnote(cell string) bool {
 	return !known && len(cell) > 3
 }
 
-// observe keeps footnotes, and flags values that are missing because they are
-// confidential.
+// observe keeps footnotes, and flags values that are missing as confidential.
 func observe(r *table.Row, o *stat.Observation) error {
 	if text := r.Cell(flagColumn); isFootnote(text) {
 		o.Note = strings.Clone(text)

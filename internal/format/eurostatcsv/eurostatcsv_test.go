@@ -16,7 +16,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, eurostatcsv.Formats())
 }
@@ -56,8 +56,8 @@ func TestRealFile(t *testing.T) {
 	}
 }
 
-// TestKnownOrder: the dimensions have the order, IDs and roles of another file of the
-// dataset, with the geography last.
+// TestKnownOrder checks that the dimensions have the order, IDs and roles of another
+// file of the dataset, with the geography last.
 func TestKnownOrder(t *testing.T) {
 	known := stat.NewDictionary("eurostat")
 	known.Structures["nama_10_gdp"] = &stat.Structure{ID: "nama_10_gdp", Dimensions: []stat.Component{{ID: "freq"}, {ID: "unit"}, {ID: "na_item"}, {ID: "geo"}}}
@@ -87,7 +87,7 @@ func FuzzRead(f *testing.F) {
 		"\"TIME\",\"GEO\",\"GEO_LABEL\",\"UNIT\",\"Value\",\"Flag and Footnotes\"\n\"2011\",\"BE\",\"Belgium\",\"a\",\"1 375.5\",\"bp\"\n\"2012\",\"BE\",\"Belgium\",\"a\",\":\",\"see the note\"\n")})
 }
 
-// TestStrict: of the offices' files, only those of the format are recognised.
+// TestStrict checks that, of all real files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.CheckRecognition(t, eurostatcsv.Formats(), "eurostat/csv/nama_10_gdp_1_Data.csv")
 }

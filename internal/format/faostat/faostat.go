@@ -11,9 +11,9 @@
 //	Area Code,Area Code (M49),Area,Item Code,Item Code (CPC),Item,Element Code,Element,Unit,Y2014,Y2014F,Y2014N
 //	230,'804,Ukraine,15,'0111,Wheat,5510,Production,t,24113970.00,A,
 //
-// The dimensions depend on the domain; each has a column of labels and one or
-// several of codes (headings.go). An apostrophe before a code protects it from
-// spreadsheets and is removed.
+// The dimensions depend on the domain; each has a column of labels and one or several
+// of codes (headings.go). The apostrophe before a code keeps spreadsheet programs from
+// reading it as a number and is removed.
 //
 // Areas are M49 numbers or alpha-3 codes. The organization's own numbers ("Area
 // Code") look like M49 numbers but mean other countries, so a file without other
@@ -36,14 +36,14 @@ import (
 
 // Formats returns the format of FAOSTAT.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "faostat", Source: "fao", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
+	return []format.Format{table.Reader{Name: "faostat", Source: "fao", Recognise: recognise, Mapping: mapping, Trim: suffix}.Format()}
 }
 
 // yearHeading matches the heading of a column of values in a wide table, or of the
 // flags or notes beside it.
 var yearHeading = regexp.MustCompile(`^Y[0-9]{4}[FN]?$`)
 
-// recognise looks for an element, codes and either years or columns of them.
+// recognise looks for an element, codes, and years in a column or in headings.
 func recognise(rows [][]string) bool {
 	if !table.HasHeadings(rows, "Element", "Element Code") {
 		return false
@@ -54,14 +54,10 @@ func recognise(rows [][]string) bool {
 
 // suffix matches what follows the name of the domain in the names of bulk files.
 // Files of one region keep the region: they are another dataset.
-var suffix = regexp.MustCompile(`(?i)_(E_All_Data|All_Data|\(Normalized\)).*$`)
+var suffix = regexp.MustCompile(`(?i)_(?:E_All_Data|All_Data|\(Normalized\)).*$`)
 
-func stem(name string) string {
-	return suffix.ReplaceAllString(strings.TrimSuffix(name, ".csv"), "")
-}
-
-// marks stand for small numbers in the suite of food security indicators: there is
-// a value, but the file does not say which.
+// marks stand for small values in the suite of food security indicators, which the file
+// does not state.
 var marks = map[string]table.Mark{"<0.1": {Flags: "FAO:<0.1"}, "<0.5": {Flags: "FAO:<0.5"}, "<1": {Flags: "FAO:<1"}, "<2.5": {Flags: "FAO:<2.5"}}
 
 func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
@@ -76,7 +72,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		Code:    "Domain Code?",
 		Name:    "Domain?",
 		Axes:    axes,
-		Period:  table.Period{Column: "Year"},
+		Period:  table.Period{Columns: []string{"Year"}},
 		Unit:    "Unit?",
 		Flags:   []table.Flag{{Column: "Flag?", Means: flags.means}},
 		Notes:   []string{"Note?"},
@@ -90,7 +86,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		m.Period = table.Period{Wide: true, Read: readYear, Beside: beside}
 		return m, nil
 	case h.has("Months"):
-		m.Period = table.Period{Parts: []string{"Year", "Months"}, Read: readMonth}
+		m.Period = table.Period{Columns: []string{"Year", "Months"}, Read: readMonth}
 	}
 	m.Values = []table.Value{{Column: "Value"}}
 	if flags.isDescribed {
@@ -99,7 +95,6 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 	return m, nil
 }
 
-// readYear parses the heading Y1961.
 func readYear(heading string) (stat.Period, error) {
 	if yearHeading.MatchString(heading) && len(heading) == len("Y1961") {
 		return stat.ParsePeriod(heading[1:])
@@ -125,10 +120,8 @@ func readMonth(text string) (stat.Period, error) {
 	if strings.EqualFold(month, "annual value") {
 		return stat.ParsePeriod(year)
 	}
-	if f, n, ok := table.ReadPart(month); ok && f == stat.Month {
-		if y, err := stat.ParsePeriod(year); err == nil && y.Frequency() == stat.Annual {
-			return stat.NewPeriod(stat.Month, y.Year(), n), nil
-		}
+	if p, err := table.ReadPeriod(text); err == nil && p.Frequency() == stat.Month {
+		return p, nil
 	}
 	return stat.Period{}, table.ErrUndated
 }

@@ -73,7 +73,7 @@ func FuzzRead(f *testing.F) {
 		formattest.Sample{Name: "wide.csv", Data: []byte(wide)})
 }
 
-// TestManyColumns: an endless line of headings is refused quickly.
+// TestManyColumns checks that an endless line of headings is refused quickly.
 func TestManyColumns(t *testing.T) {
 	head, rest, _ := strings.Cut(portal, "\n")
 	data := []byte(head + strings.Repeat(",x,y Code", 300_000) + "\n" + rest)
@@ -86,7 +86,7 @@ func TestManyColumns(t *testing.T) {
 	}
 }
 
-// TestCharset: names in windows-1252 are read, and the encoding is noted.
+// TestCharset checks that names in windows-1252 are read, and that the encoding is noted.
 func TestCharset(t *testing.T) {
 	data := strings.Replace(portal, "Ukraine", "C\xf4te d'Ivoire", 1)
 	tables, err := formattest.Read(t.Context(), faostat.Formats()[0], formattest.Sample{Name: "x.csv", Data: []byte(data)})

@@ -63,7 +63,6 @@ var oldLetters = map[string]string{
 // flagList is the list of flags that a file uses.
 type flagList struct{ isOld, isDescribed bool }
 
-// flags finds the list by the headings.
 func (h headings) flags() flagList {
 	isNew := slices.ContainsFunc(h.all, func(heading string) bool {
 		return strings.HasSuffix(heading, "(M49)") || strings.HasSuffix(heading, "(CPC)")
@@ -88,8 +87,8 @@ func (l flagList) means(letter string) (stat.Flags, bool) {
 // own returns a flag that has no equal in CL_OBS_STATUS.
 func own(letter string) stat.Flags { return office.OwnFlag("fao", letter) }
 
-// describe replaces the flag of the letter with that of its description. Flags of
-// marks in place of a number stay.
+// describe replaces the flag of the letter with that of its description. Flags of marks
+// in place of a number remain.
 func (l flagList) describe(r *table.Row, o *stat.Observation) error {
 	letter, description := r.Cell("Flag"), r.Cell(headDescription)
 	if letter == "" && description == "" {

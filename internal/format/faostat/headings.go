@@ -73,7 +73,7 @@ func cutCode(heading string) (name string, isCode bool) {
 
 func (h headings) has(heading string) bool { return slices.Contains(h.all, heading) }
 
-// geography returns the position of the dimension of areas; -1 if there is none.
+// geography returns the position of the dimension of areas, or -1.
 func (h headings) geography() int {
 	for _, name := range areas {
 		if at := slices.IndexFunc(h.dims, func(d dimension) bool { return d.name == name }); at >= 0 {
@@ -83,14 +83,12 @@ func (h headings) geography() int {
 	return -1
 }
 
-// isArea reports whether the codes of the dimension are those of areas.
 func (d dimension) isArea() bool {
 	return strings.HasSuffix(d.name, "Area") || strings.HasSuffix(d.name, "Country")
 }
 
-// codeColumn returns the column of codes to read: the organization's own, which
-// are complete, but for areas codes that other offices share. It is empty if there
-// is none.
+// codeColumn returns the column of codes to read: FAO's own, which are complete, but
+// shared ones for areas. It is empty if there is none.
 func (d dimension) codeColumn() string {
 	systems := []string{" Code", " Code (FAO)", " Code (CPC)"}
 	if d.isArea() {
@@ -107,8 +105,8 @@ func (d dimension) codeColumn() string {
 	return d.codes[0]
 }
 
-// axes returns the dimensions of the mapping, and the columns of codes that it does
-// not use. The error says which dimension has neither labels nor usable codes.
+// axes returns the dimensions of the mapping and the columns of codes that it does not
+// use. A dimension with neither labels nor usable codes is an error.
 func (h headings) axes() (axes []table.Axis, unused []string, err error) {
 	geo := h.geography()
 	for i, d := range h.dims {
@@ -126,6 +124,4 @@ func (h headings) axes() (axes []table.Axis, unused []string, err error) {
 	return axes, unused, nil
 }
 
-// unquote removes the apostrophe that keeps spreadsheets from reading a code as a
-// number.
 func unquote(cell string) (code, label string) { return strings.TrimPrefix(cell, "'"), "" }

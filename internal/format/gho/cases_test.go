@@ -8,7 +8,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases compares the cases of testdata; their titles say which rule each tests.
+// TestCases compares the meanings of the cases in testdata, whose titles are the rules.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, gho.Formats())
 }

@@ -67,7 +67,7 @@ func TestFiles(t *testing.T) {
 	for _, file := range []struct {
 		name, code, title, updated string
 		read, missing              int
-		rounded                    int // numbers of 17 digits, which are those of a sum of floats
+		rounded                    int // numbers of 17 digits, as sums of floats have
 	}{
 		{"HWF_0001-gho-export.csv", "HWF_0001", "Medical doctors (per 10,000)", "2021-02-17T00:00:00Z", 2563, 0, 0},
 		{"WHOSIS_000001.csv", "WHOSIS_000001", "", "2024-08-02T09:43:39Z", 3 * 12936, 40, 108},
@@ -105,8 +105,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestJSONPair: the records of a file in the service's JSON are the same dataset as
-// in CSV.
+// TestJSONPair checks that records in the service's JSON are the same dataset as in CSV.
 func TestJSONPair(t *testing.T) {
 	s := stattest.Sample(t, "who/WHOSIS_000001.csv")
 	var b strings.Builder
@@ -138,7 +137,7 @@ func TestJSONPair(t *testing.T) {
 	}
 }
 
-// TestOthers: no file of another office is recognised.
+// TestOthers checks that no file of another office is recognised.
 func TestOthers(t *testing.T) {
 	stattest.CheckRecognition(t, gho.Formats(), "who/HWF_0001-gho-export.csv", "who/WHOSIS_000001.csv")
 }

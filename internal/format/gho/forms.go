@@ -3,7 +3,6 @@ package gho
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,27 +13,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// answerKind is what an answer of the service lists.
-type answerKind int
-
-const (
-	answerNone       answerKind = iota // the text is not an answer of the service
-	answerData                         // records of numbers
-	answerIndicators                   // indicators
-	answerCodes                        // codes of a dimension
-	answerDimensions                   // dimensions
-)
-
-func isAnswer(kind answerKind) func(string, []byte) bool {
-	return func(_ string, head []byte) bool { return kindOf(head) == kind }
+// isAnswer recognises the answers of the service that are of the format with a name.
+func isAnswer(name string) func(string, []byte) bool {
+	return func(_ string, head []byte) bool { return formatOf(head) == name }
 }
 
-// kindOf returns what an answer lists, by the fields of its first record or, if it
-// has none, by its address.
-func kindOf(head []byte) answerKind {
+// formatOf returns the name of the format of an answer, by the fields of its first
+// record or, if it has none, by its address. It is empty for any other text.
+func formatOf(head []byte) string {
 	j, ok := jsonscan.Head(head, jsonscan.Object)
 	if !ok {
-		return answerNone
+		return ""
 	}
 	var has map[string]bool
 	e, err := readEnvelope(j, jsonscan.Token{Kind: jsonscan.Object}, func(jsonscan.Token) error {
@@ -44,31 +33,30 @@ func kindOf(head []byte) answerKind {
 	isService := strings.Contains(e.context, "ghoapi")
 	switch {
 	case has["IndicatorCode"] && has["SpatialDim"] && has["NumericValue"]:
-		return answerData
+		return "gho-json"
 	case has["IndicatorCode"] && has["IndicatorName"] && !has["NumericValue"]:
-		return answerIndicators
+		return "gho-indicators"
 	case has["Code"] && has["Title"] && has["Dimension"]:
-		return answerCodes
+		return "gho-codes"
 	case has["Code"] && has["Title"] && isService:
-		return answerDimensions
+		return "gho-dimensions"
 	case err == nil && e.records == 0 && e.hasList && isService:
-		return answerData
+		return "gho-json"
 	}
-	return answerNone
+	return ""
 }
 
-// errEnough ends the reading of records once enough are read.
+// errEnough ends the reading of records.
 var errEnough = errors.New("no more records are needed")
 
-// envelope is what surrounds the records of an answer.
 type envelope struct {
 	context, next, count string
 	hasList              bool
 	records              int
 }
 
-// readEnvelope reads an answer, which begins with a token, and calls use at the
-// beginning of each record, which use must read to its end.
+// readEnvelope reads an answer, and calls use at the beginning of each record, which
+// use must read to its end.
 func readEnvelope(j *jsonscan.Scanner, answer jsonscan.Token, use func(start jsonscan.Token) error) (e envelope, err error) {
 	err = j.Decode(answer, map[string]any{
 		"@odata.context": &e.context, "@odata.nextLink": &e.next, "@odata.count": &e.count,
@@ -89,7 +77,6 @@ func readEnvelope(j *jsonscan.Scanner, answer jsonscan.Token, use func(start jso
 	return e, err
 }
 
-// readAnswer reads the records of an answer of the service.
 func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, start jsonscan.Token) error) (e envelope, err error) {
 	err = jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) (err error) {
 		if first.Kind != jsonscan.Object {
@@ -123,7 +110,6 @@ func answerRecords(in format.Input, report *stat.Report, use func(*record) error
 	return "", nil
 }
 
-// isTable recognises both forms of CSV.
 func isTable(_ string, head []byte) bool {
 	rows := table.FirstRows(head, ',', 1)
 	return table.HasHeadings(rows, "IndicatorCode", "SpatialDimValueCode", "FactValueNumeric") ||
@@ -137,16 +123,18 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 		return "", err
 	}
 	defer rows.Close()
-	layout, err := readHeadings(rows, report)
-	if err != nil {
-		return "", err
-	}
+	var layout []int
 	var r record
 	for row, err := range table.All(rows) {
-		if err != nil {
+		switch {
+		case err != nil:
 			return "", err
-		}
-		if len(row) != len(layout) {
+		case layout == nil:
+			if layout, err = readHeadings(row, rows, report); err != nil {
+				return "", err
+			}
+			continue
+		case len(row) != len(layout):
 			return "", stat.BadFile(rows.At(0), "the row has %d cells, but the table has %d columns; the file may be cut off", len(row), len(layout))
 		}
 		r.at = rows.At(0)
@@ -163,14 +151,8 @@ func tableRecords(in format.Input, report *stat.Report, use func(*record) error)
 	return "", nil
 }
 
-func readHeadings(rows table.Rows, report *stat.Report) ([]int, error) {
-	row, err := rows.Next()
-	if err == io.EOF {
-		err = stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-	}
-	if err != nil {
-		return nil, err
-	}
+// readHeadings returns the field of each column.
+func readHeadings(row []string, rows table.Rows, report *stat.Report) ([]int, error) {
 	names := serviceFields
 	if table.HasHeadings([][]string{row}, "FactValueNumeric") {
 		names = exportFields

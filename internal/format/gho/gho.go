@@ -1,9 +1,8 @@
-// Package gho reads what the World Health Organization's Global Health
-// Observatory publishes: the answers of its OData service in JSON, the same
-// records in CSV, and the CSV that its data pages export.
+// Package gho reads files of the World Health Organization's Global Health
+// Observatory: the answers of its OData service in JSON, the same records in CSV, and
+// the CSV that its data pages export.
 //
-// An answer is a list of records, one for each indicator, place, year and
-// breakdown:
+// An answer is a list of records, one for each indicator, place, year and breakdown:
 //
 //	{"@odata.context":"https://ghoapi.azureedge.net/api/$metadata#WHOSIS_000001",
 //	 "value":[
@@ -22,15 +21,15 @@
 //   - The value is NumericValue; Value is how it is shown. If there is only the
 //     text ("No data", "Yes", "<1"), the value is missing and the text is its
 //     note. A sign before the number (<, >) is also a note.
-//   - If any record has bounds, each gives three cells: value, lower and upper,
-//     distinguished by the dimension ESTIMATE.
+//   - If any record has bounds, each record has three cells: value, lower and
+//     upper, distinguished by the dimension ESTIMATE.
 //   - A breakdown is a dimension named after its type (SEX), in whichever of the
 //     three places for breakdowns it is. Records without it have the code _X.
 //     Types are written as in the service: "Age Group" of an export is AGEGROUP.
 //   - Countries, WHO's regions and groups by income are codes of one geography,
-//     LOCATION. The region that a country belongs to is not kept.
-//   - The source of a number is a note, and a dimension only in files with
-//     numbers from several sources for one place and time.
+//     LOCATION. The region of a country is not kept.
+//   - The source of a number is a note, or a dimension if a file has numbers from
+//     several sources for one place and time.
 //   - A file with several indicators has the dimension INDICATOR.
 //   - The dataset's time of update is that of its newest record.
 package gho
@@ -49,26 +48,25 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats are the formats of the observatory's files.
+// Formats returns the formats of the observatory.
 func Formats() []format.Format {
 	return []format.Format{
-		{Name: "gho-json", Recognise: isAnswer(answerData), Read: readBy(answerRecords)},
+		{Name: "gho-json", Recognise: isAnswer("gho-json"), Read: readBy(answerRecords)},
 		{Name: "gho-csv", Recognise: isTable, Read: readBy(tableRecords)},
-		{Name: "gho-indicators", Recognise: isAnswer(answerIndicators), Holds: "a list of indicators of the Global Health Observatory", Learn: learn},
-		{Name: "gho-codes", Recognise: isAnswer(answerCodes), Holds: "a list of codes of the Global Health Observatory", Learn: learn},
-		{Name: "gho-dimensions", Recognise: isAnswer(answerDimensions), Holds: "a list of dimensions of the Global Health Observatory"},
+		{Name: "gho-indicators", Recognise: isAnswer("gho-indicators"), Holds: "a list of indicators of the Global Health Observatory", Learn: learn},
+		{Name: "gho-codes", Recognise: isAnswer("gho-codes"), Holds: "a list of codes of the Global Health Observatory", Learn: learn},
+		{Name: "gho-dimensions", Recognise: isAnswer("gho-dimensions"), Holds: "a list of dimensions of the Global Health Observatory"},
 	}
 }
 
 // sourceOf returns the office of a file: WHO, unless the caller states another.
 func sourceOf(in format.Input) stat.Source { return office.Find(cmp.Or(in.Source, "who")) }
 
-// records reads the records of a file from its beginning, in either form, and
-// reuses each for the next one; an error of use ends the reading. Partial says in
-// the file's words that it does not have all records.
+// records reads the records of a file from its beginning and passes each to use, which
+// must not keep it; an error of use ends the reading. If the file does not have all
+// records, partial says so in its words.
 type records func(in format.Input, report *stat.Report, use func(*record) error) (partial string, err error)
 
-// readBy reads the one dataset of a file.
 func readBy(read records) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {
@@ -78,14 +76,14 @@ func readBy(read records) func(context.Context, format.Input) iter.Seq2[*stat.Ta
 	}
 }
 
-// placeTypes are the types of places, whose codes all belong to one dimension.
+// placeTypes are the types of places, which form one dimension.
 var placeTypes = map[string]bool{
 	"COUNTRY": true, "REGION": true, "GLOBAL": true, "WORLDBANKINCOMEGROUP": true, "WORLDBANKREGION": true,
 	"UNREGION": true, "UNSDGREGION": true, "UNICEFREGION": true, "MGHEREG": true, "GBDREGION": true,
 }
 
-// learn reads a list of indicators, whose names are the titles of datasets, or a
-// list of codes of dimensions.
+// learn reads a list of indicators, whose names are titles of datasets, or a list of
+// codes of dimensions.
 func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	dictionary := stat.NewDictionary(sourceOf(in).ID)
 	e, err := readAnswer(in, &stat.Report{}, func(j *jsonscan.Scanner, start jsonscan.Token) error {

@@ -18,8 +18,7 @@ const noteTextValue = "text-value"
 // noTime is the mark of records without a time in a file with times.
 const noTime = "(no time)"
 
-// totals are the codes that stand for a whole, in the service's older and newer
-// spelling.
+// totals are the codes of totals, in older and newer spelling.
 var totals = []string{
 	"SEX_BTSX", "BTSX", "RESIDENCEAREATYPE_TOTL", "TOTL", "AGEGROUP_YEARSALL", "YEARSALL",
 	"WEALTHQUINTILE_TOTL", "EDUCATIONLEVEL_TOTL", "EDUCATIONLEVEL_TOTAL",
@@ -38,7 +37,7 @@ type reader struct {
 	stated  stat.Period // of a file without times
 	texts   text.Interner
 
-	// The axes; nil if the dataset does not have the dimension.
+	// The axes; nil if the dataset does not have one.
 	location, indicator, origin, estimate *assemble.Axis
 	types                                 []*assemble.Axis // as in survey.types
 }
@@ -107,8 +106,7 @@ func (t *reader) setDimensions() error {
 	return err
 }
 
-// observe yields the observations of a record: its value, and its bounds if the
-// file has any.
+// observe yields the value of a record, and its bounds if the file has any.
 func (t *reader) observe(r *record) (err error) {
 	o := stat.Observation{Key: t.Key, At: r.at, Unit: t.texts.Keep(r.cells[unit]), Frequency: frequencies[typeID(r.cells[timeType])]}
 	t.setKey(r)
@@ -178,8 +176,8 @@ func (t *reader) setKey(r *record) {
 	set(t.origin, code, name)
 }
 
-// period returns the period of a record, zero if its time is not one. The span is
-// the text of a span of years that differs from the year's label.
+// period returns the period of a record; it is zero if the time is not one. The span
+// is the text of a span of years that differs from the label of the year.
 func (t *reader) period(r *record) (p stat.Period, span string, err error) {
 	if !t.survey.hasTimes {
 		return t.stated, "", nil
@@ -194,7 +192,6 @@ func (t *reader) period(r *record) (p stat.Period, span string, err error) {
 	return p, span, nil
 }
 
-// note returns what a record says besides its number.
 func (t *reader) note(r *record, signs, span string, isMissing bool) string {
 	var parts []string
 	if content := r.cells[shown]; isMissing && !text.IsMissing(content) {

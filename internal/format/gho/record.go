@@ -9,7 +9,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// The fields that are read; unused ones are known but not kept.
+// The cells of a record; unused fields are known but not kept.
 const (
 	unused = iota - 1
 	indicator
@@ -43,8 +43,7 @@ const (
 	fields
 )
 
-// serviceFields are the names of fields in records of the OData service, first in
-// its JSON, then in CSV.
+// serviceFields are the fields of the OData service, first in JSON, then in CSV.
 var serviceFields = jsonscan.Columns{
 	"Id": unused, "IndicatorCode": indicator, "IndicatorName": indicatorName,
 	"SpatialDimType": unused, "SpatialDim": place, "ParentLocationCode": unused, "ParentLocation": unused,
@@ -98,7 +97,7 @@ func (r *record) breakdowns() (all []breakdown) {
 	return all
 }
 
-// origin returns the code and name of the source of a record's number.
+// origin returns the code and name of the source of the number.
 func (r *record) origin() (code, name string) {
 	if r.cells[origin] == "" {
 		return r.cells[originName], ""

@@ -17,8 +17,7 @@ import (
 // maxTypes limits the types of breakdowns in a file; real ones have three at most.
 const maxTypes = 64
 
-// survey is what a first pass over the records finds, to choose the dimensions of
-// the dataset.
+// survey is the result of a first pass over the records, which decides the dimensions.
 type survey struct {
 	records       int
 	code, name    string // of the first indicator
@@ -78,11 +77,10 @@ func (s *survey) addTypes(r *record) error {
 	return nil
 }
 
-// time returns the time of a record as the file writes it.
 func (r *record) time() string { return cmp.Or(r.cells[timeCode], r.cells[timeText]) }
 
-// period parses the time of a record, and the text of a span of years that it
-// stands for. It is zero if the record has no time.
+// period parses the time of a record; it is zero if there is none. If the time stands
+// for a span of years, span is its text.
 func (r *record) period() (p stat.Period, span string, err error) {
 	text, code := r.cells[timeText], r.time()
 	if code == "" {
@@ -100,9 +98,8 @@ func (r *record) period() (p stat.Period, span string, err error) {
 	return p, span, nil
 }
 
-// originsDiffer reports whether two records that differ only in their source have
-// different ones. It keeps a number for each record, so it is called only for
-// files with several sources.
+// originsDiffer reports whether two records differ in nothing but their source. It keeps
+// a number for each record, so it is called only for files with several sources.
 func originsDiffer(in format.Input, read records) (bool, error) {
 	seen := map[uint64]string{}
 	kept := text.Interner{}

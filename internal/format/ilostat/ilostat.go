@@ -8,15 +8,15 @@
 //	ref_area.label,source.label,indicator.label,sex.label,classif1.label,time,obs_value,obs_status.label,note_source.label
 //	Afghanistan,LFS - Labour Force Survey,Unemployment rate …,Total,Age: 15+,2020,11.7,Break in series,Repository: …
 //
-// The source is a dimension: several surveys cover the same country and year.
-// Labels without codes serve as codes. Package geo knows the ILO's names of
-// countries, which remain as labels. The other columns describe the observation:
-// its status by the ILO's own list (A is adjusted there, M model-based, L
-// computed), and notes on classification, indicator and source.
+// The source is a dimension: several surveys cover the same country and year. Labels
+// without codes serve as codes. Package geo knows the ILO's names of countries, which
+// remain as labels. The other columns describe the observation: its status by the
+// ILO's own list (A is adjusted there, M model-based, L computed), and notes on
+// classification, indicator and source.
 //
-// The indicator is the dataset, with its code and label as code and name. Files
-// without codes take the dataset's code from their name, which for files of the
-// portal is the code and the day of the download.
+// The indicator is the dataset, with its code and label as code and name. Without
+// codes, the dataset's code is the file's name, which for files of the portal is the
+// code and the day of the download.
 package ilostat
 
 import (
@@ -32,7 +32,7 @@ import (
 
 // Formats returns the format of ILOSTAT.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "ilostat", Source: "ilo", Recognise: recognise, Mapping: mapping, Stem: stem}.Format()}
+	return []format.Format{table.Reader{Name: "ilostat", Source: "ilo", Recognise: recognise, Mapping: mapping, Trim: download}.Format()}
 }
 
 // recognise looks for the columns that each file has, as codes or as labels.
@@ -47,11 +47,7 @@ func recognise(rows [][]string) bool {
 
 // download matches what the portal appends to the code of an indicator. A filtered
 // file is a part of the dataset.
-var download = regexp.MustCompile(`(-(full|filtered))?-\d{4}-\d\d-\d\d(\.csv)?$`)
-
-func stem(name string) string {
-	return strings.TrimSuffix(download.ReplaceAllString(name, ""), ".csv")
-}
+var download = regexp.MustCompile(`(?:-(?:full|filtered))?-\d{4}-\d\d-\d\d(?:\.csv)?$`)
 
 func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	m := table.Mapping{
@@ -62,7 +58,7 @@ func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 			dimension("ref_area", "Reference area"), dimension("source", "Source"), dimension("sex", "Sex"),
 			dimension("classif1", "Classification 1"), dimension("classif2", "Classification 2"), dimension("classif3", "Classification 3"),
 		},
-		Period: table.Period{Column: "time"},
+		Period: table.Period{Columns: []string{"time"}},
 		Values: []table.Value{{Column: "obs_value"}},
 	}
 	areas := &m.Axes[0]
@@ -83,7 +79,7 @@ func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	} else {
 		m.Flags = []table.Flag{{Column: "obs_status.label?", Means: status}}
 	}
-	if suffix := download.FindStringSubmatch(in.Name); suffix != nil && suffix[2] == "filtered" {
+	if strings.HasPrefix(download.FindString(in.Name), "-filtered-") {
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
 			t.Partial = "filtered, as its name says"
 			return nil
@@ -92,7 +88,6 @@ func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 	return m, nil
 }
 
-// dimension returns a dimension with a column of codes, of labels, or both.
 func dimension(name, label string) table.Axis {
 	return table.Axis{
 		Codes: name + "?", Labels: name + ".label?", ID: name, Label: label, Role: stat.RoleOther,
@@ -112,7 +107,6 @@ var statuses = map[string]string{
 	"non-official estimated value": "Z", "imputation": "I",
 }
 
-// status returns what the label of a status means.
 func status(label string) (stat.Flags, bool) {
 	if code, ok := statuses[strings.ToLower(label)]; ok {
 		flags, _ := office.Status("ilo", "", code)

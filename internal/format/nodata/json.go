@@ -21,13 +21,13 @@ var geometries = []string{
 type outline struct {
 	kind    string   // in the field type
 	fields  []string // of the outermost object, lower case
-	words   []string // in fields that say what went wrong
-	isError bool     // a field says that the object is an error
+	words   []string // in fields that state a reason
+	isError bool     // a field means an error
 	isWhole bool     // the text was read to its end
 }
 
-// The fields of an object that say that it is an error, that may accompany a reason
-// without such a field, that hold the reason at any depth, and that hold data.
+// The fields of an object that mean an error, that may accompany a reason without such
+// a field, that hold the reason at any depth, and that hold data.
 var (
 	errorFields  = []string{"error", "errors", "errorcode", "errormessage", "fault", "exception", "warning"}
 	besideFields = []string{"message", "status", "statuscode", "code", "type", "title", "detail", "instance", "timestamp", "path", "requestid", "traceid"}
@@ -58,8 +58,8 @@ func outlineOf(head []byte) (o outline) {
 	return o
 }
 
-// readWords collects the words in a field's value, at any depth; isFull is false
-// for a value without content: null, false, [] and {}.
+// readWords collects the words in the value of a field, at any depth; isFull is false
+// for null, false, [] and {}.
 func (o *outline) readWords(j *jsonscan.Scanner, field string, value jsonscan.Token) (isFull bool, err error) {
 	open := 0
 	for {
@@ -86,8 +86,8 @@ func (o *outline) readWords(j *jsonscan.Scanner, field string, value jsonscan.To
 	}
 }
 
-// isMap recognises maps by their type or, if it follows the shapes, which may be
-// long, by their fields.
+// isMap recognises maps by their type, or by their fields if it follows the shapes,
+// which may be long.
 func isMap(_ string, head []byte) bool {
 	o := outlineOf(head)
 	return slices.Contains(geometries, o.kind) || slices.Contains(o.fields, "arcs") && slices.Contains(o.fields, "objects") ||
@@ -102,8 +102,8 @@ func isEmptyJSON(_ string, head []byte) bool {
 	return false
 }
 
-// isJSONError recognises an object that reports an error and has no field of data.
-// Such answers are short, so the head is complete.
+// isJSONError recognises an object that reports an error and has no field of data. Such
+// answers are short, so the head is complete.
 func isJSONError(_ string, head []byte) bool {
 	o := outlineOf(head)
 	if !o.isWhole || slices.ContainsFunc(o.fields, func(f string) bool { return slices.Contains(dataFields, f) }) {

@@ -1,5 +1,5 @@
-// Package nodata recognises files without statistics by their beginnings, so that
-// a refusal says what a file is instead of that it is unknown:
+// Package nodata recognises files without statistics by their beginnings, so that the
+// refusal names the kind of file:
 //
 //	{"type":"FeatureCollection","features":[…        a map
 //	<!DOCTYPE html><html>…                            a web page
@@ -7,7 +7,7 @@
 //	<mes:Error><mes:ErrorMessage code="100">…         an answer that explains why there are no data
 //	Global Code,Global Name,…,ISO-alpha3 Code         a list of countries
 //
-// The refusal of an answer that is an error quotes the office.
+// The refusal of an error quotes the office.
 package nodata
 
 import (
@@ -25,8 +25,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats returns the kinds of files without statistics. They must be tried after
-// the formats of files with statistics.
+// Formats returns the kinds of files without statistics. They must be tried after the
+// formats of statistics.
 func Formats() []format.Format {
 	return []format.Format{
 		{Name: "error-xml", Recognise: isXMLError, Read: refuse(xmlWords)},
@@ -47,7 +47,6 @@ func Formats() []format.Format {
 	}
 }
 
-// begins recognises files by their first bytes.
 func begins(with ...string) func(string, []byte) bool {
 	return func(_ string, head []byte) bool {
 		return slices.ContainsFunc(with, func(w string) bool { return bytes.HasPrefix(head, []byte(w)) })
@@ -62,8 +61,7 @@ func beginsWith(elements ...string) func(string, []byte) bool {
 	}
 }
 
-// isCountries recognises lists of countries, which have the codes of ISO 3166 in
-// several forms.
+// isCountries recognises lists of countries with codes of ISO 3166 in several forms.
 func isCountries(_ string, head []byte) bool {
 	rows := table.FirstRows(head, ',', 1)
 	return table.HasHeadings(rows, "M49 Code", "ISO-alpha2 Code", "ISO-alpha3 Code") || // of the United Nations
@@ -71,11 +69,9 @@ func isCountries(_ string, head []byte) bool {
 		table.HasHeadings(rows, "alpha-2", "alpha-3", "country-code")
 }
 
-// maxErrorBytes limits an answer that is an error.
-const maxErrorBytes = 256 << 10
+const maxErrorBytes = 256 << 10 // of an answer that is an error
 
-// refuse returns a reader that fails with the words of the office, at most 300
-// characters.
+// refuse returns a reader that fails with up to 300 characters of the office's words.
 func refuse(words func(text io.Reader) (string, error)) func(context.Context, format.Input) iter.Seq2[*stat.Table, error] {
 	return func(_ context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		return func(yield func(*stat.Table, error) bool) {

@@ -17,7 +17,7 @@ func TestCases(t *testing.T) {
 	stattest.Cases(t, nodata.Formats())
 }
 
-// holds returns what the first format that recognises a file says it holds.
+// holds returns what a file holds, by the first format that recognises it.
 func holds(name string, head []byte) string {
 	for _, f := range nodata.Formats() {
 		if f.Recognise(name, head) {
@@ -30,7 +30,7 @@ func holds(name string, head []byte) string {
 	return ""
 }
 
-// TestBinary: binary files are recognised by their first bytes.
+// TestBinary checks that binary files are recognised by their first bytes.
 func TestBinary(t *testing.T) {
 	for head, want := range map[string]string{
 		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00": "an old Excel file",
@@ -50,7 +50,7 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestRealFiles: of the offices' files, only maps and lists of countries are
+// TestRealFiles checks that, of all real files, only maps and lists of countries are
 // recognised.
 func TestRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
@@ -82,7 +82,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestDeep: very deep nesting and long repetition are harmless.
+// TestDeep checks that very deep nesting and long repetition are harmless.
 func TestDeep(t *testing.T) {
 	for _, text := range []string{strings.Repeat("[", 1<<17), strings.Repeat(`{"a":`, 1<<17), strings.Repeat("<a>", 1<<17), strings.Repeat("<!--", 1<<17), strings.Repeat("<?x?>", 1<<17)} {
 		if got := holds("file", []byte(text)); got != "" {

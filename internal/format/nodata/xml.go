@@ -27,10 +27,9 @@ func isXMLError(_ string, head []byte) bool {
 	return bytes.Contains(rest, []byte("www.worldbank.org")) && bytes.Contains(rest, []byte(":message "))
 }
 
-// maxErrorDepth limits the depth of elements in an answer.
-const maxErrorDepth = 64
+const maxErrorDepth = 64 // of elements
 
-// plainElements are elements whose text does not need the name before it.
+// plainElements are elements whose text needs no name before it.
 var plainElements = []string{"Text", "ErrorMessage", "faultstring", "message", "Fault"}
 
 // xmlWords returns the words of an answer in XML: its text with the names of the

@@ -7,12 +7,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, owid.Formats())
 }
 
-// TestStrict: of the offices' files, only those of the format are recognised.
+// TestStrict checks that, of all real files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.CheckRecognition(t, owid.Formats(),
 		"owid/co2-emissions-per-capita.csv")

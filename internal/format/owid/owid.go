@@ -11,10 +11,9 @@
 // 2020-03-01). Years before 1000, which some indicators have, cannot be stored
 // and are counted as undated.
 //
-// An area is identified by its code, which is ISO 3166-1 alpha-3 or begins with
-// OWID_; continents and groups without a code are identified by their name. A
-// file of one indicator is a dataset of that name; several indicators form the
-// dimension INDICATOR.
+// An area is identified by its code, which is ISO 3166-1 alpha-3 or begins with OWID_;
+// continents and groups without a code by their name. A file of one indicator is a
+// dataset with its name; several indicators form the dimension INDICATOR.
 package owid
 
 import (
@@ -30,7 +29,7 @@ import (
 
 // Formats returns the format of Our World in Data.
 func Formats() []format.Format {
-	return []format.Format{table.Reader{Name: "owid", Source: "owid", HeadRows: 2, Recognise: recognise, Mapping: mapping}.Format()}
+	return []format.Format{table.Reader{Name: "owid", Source: "owid", HeadLines: 2, Recognise: recognise, Mapping: mapping}.Format()}
 }
 
 // recognise requires entity, code and time as the first headings, another column,
@@ -57,7 +56,7 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	return table.Mapping{
 		Numbers: table.DecimalPoint,
 		Axes:    []table.Axis{{Codes: "#2", Labels: "#1", ID: "entity", Label: "Entity", Role: stat.RoleGeo}},
-		Period:  table.Period{Column: "#3", Read: readTime},
+		Period:  table.Period{Columns: []string{"#3"}, Read: readTime},
 		Ignore:  regions,
 		Other: func(heading string) (table.Value, bool) {
 			indicators = append(indicators, heading)
@@ -77,7 +76,6 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 	}, nil
 }
 
-// readTime parses a year or a day.
 func readTime(text string) (stat.Period, error) {
 	if year, err := strconv.Atoi(text); err == nil && year < 1000 {
 		return stat.Period{}, table.ErrUndated

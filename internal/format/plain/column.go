@@ -10,13 +10,13 @@ import (
 	"almanac/internal/format/text"
 )
 
-// column is what the first rows of a table show of a column. A wrong guess would
-// not be visible in the data, so of two possible meanings neither is chosen.
+// column describes a column by the first rows of a table. A wrong guess would not be
+// visible in the data, so of two possible meanings neither is chosen.
 type column struct {
 	at      int
 	name    string // as a mapping names it: the heading, or "#2"
 	words   string // the heading, folded
-	isTaken bool   // its meaning is found
+	isTaken bool   // its meaning is known
 
 	filled    int // cells that are not empty
 	different int // distinct cells
@@ -37,12 +37,10 @@ type column struct {
 	sign    string   // the first of them
 }
 
-// maxTexts is how many of the texts among numbers a proposal explains.
-const maxTexts = 4
+const maxTexts = 4 // texts among numbers that a proposal explains
 
 var (
-	// looksNumeric matches numbers in any style; the style is found when they are
-	// read.
+	// looksNumeric matches numbers in any style.
 	looksNumeric = regexp.MustCompile(`^[-+]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
 	// signedNumber matches numbers with signs that are not part of a number.
 	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d]{0,5}$`)
@@ -121,13 +119,13 @@ func isPeriod(text string) bool {
 	return isSpan || err == nil
 }
 
-// isYear reports whether a text is a year that statistics are likely to have.
+// isYear reports whether a text is a year that statistics may be about.
 func isYear(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && len(text) == 4 && n >= 1800 && n <= 2100
 }
 
-// isBusinessYear reports whether a text is like 2010-11.
+// isBusinessYear matches 2010-11.
 func isBusinessYear(text string) bool {
 	year, next, _ := strings.Cut(text, "-")
 	from, err1 := strconv.Atoi(year)
@@ -138,9 +136,9 @@ func isBusinessYear(text string) bool {
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }
 func (c *column) isPeriods() bool { return c.periods > 0 && c.periods == c.filled }
 
-// isMixed reports whether a column has numbers and other texts, and may be one of
-// values: if half of its cells are numbers, if some are not codes, or if there are
-// few distinct texts among many numbers.
+// isMixed reports whether a column with numbers and other texts may be one of values:
+// half of its cells are numbers, some numbers are not codes, or there are few distinct
+// texts among many numbers.
 func (c *column) isMixed() bool {
 	if c.textual == 0 || c.numbers+c.signed == 0 || c.isPeriods() {
 		return false
@@ -149,30 +147,28 @@ func (c *column) isMixed() bool {
 	return 2*(c.numbers+c.signed) >= c.filled-c.marks || c.amounts > 0 || hasFewTexts
 }
 
-// isMostlyNumbers reports whether a column has numbers, perhaps with other texts
-// among them, and so no names.
+// isMostlyNumbers reports whether a column cannot be one of names.
 func (c *column) isMostlyNumbers() bool { return c.isNumeric() || c.isMixed() }
 
-// isCount reports whether the cells number the rows.
+// isCount reports whether a column numbers the rows.
 func (c *column) isCount() bool {
 	return c.filled >= 3 && c.numbers == c.filled && c.counts == c.filled-1
 }
 
-// isDated reports whether the cells are years or other periods, and not just any
-// numbers of four digits.
+// isDated reports whether the cells are periods, and not any numbers of four digits.
 func (c *column) isDated() bool {
 	return c.isPeriods() && (c.numbers == 0 || c.years == c.filled)
 }
 
 func (c *column) isCalled(words []string) bool { return slices.Contains(words, c.words) }
 
-// isCode reports whether the heading says that a column holds codes.
+// isCode reports whether a column holds codes, by its heading.
 func (c *column) isCode() bool {
 	plain, _, _ := strings.Cut(c.words, " (")
 	return strings.HasSuffix(plain, "code") || strings.HasSuffix(plain, "id")
 }
 
-// subject returns what a column is about: the same for "Item Code" and "Item".
+// subject returns what a column is about: "item" for "Item Code" and "Item".
 func (c *column) subject() string {
 	plain, _, _ := strings.Cut(c.words, " (")
 	for _, ending := range []string{"code", "id", "name", "label"} {

@@ -10,7 +10,7 @@ import (
 	"almanac/internal/format/text"
 )
 
-// guess is a mapping that is found by a table's headings and first rows.
+// guess is a mapping detected from the headings and the first rows of a table.
 type guess struct {
 	columns []*column
 	rows    [][]string
@@ -53,8 +53,8 @@ func detect(headings []string, rows [][]string) *guess {
 
 func isAny(*column) bool { return true }
 
-// rank returns the place of an item in a mapping: dimensions first, in the order
-// of their columns, then the others by their keys.
+// rank orders the items of a mapping: first the dimensions by their columns, then the
+// others by their keys.
 func (g *guess) rank(it item) int {
 	if roles[it.key] == "" {
 		return len(g.columns) + slices.Index(keys, it.key)
@@ -62,7 +62,7 @@ func (g *guess) rank(it item) int {
 	return slices.IndexFunc(g.columns, func(c *column) bool { return c.name == it.columns[0] })
 }
 
-// named returns the first fitting column without a meaning whose heading is one of
+// named returns the first fitting column that is not taken and whose heading is one of
 // the words, in the order of the words.
 func (g *guess) named(words []string, isFit func(*column) bool) *column {
 	for _, w := range words {
@@ -91,8 +91,8 @@ func (g *guess) doubt(format string, args ...any) {
 	g.doubts = append(g.doubts, fmt.Sprintf(format, args...))
 }
 
-// findGeography finds areas: codes, names or both. "Code" alone counts only beside
-// names.
+// findGeography finds the codes of areas, their names, or both. "Code" alone counts
+// only beside names.
 func (g *guess) findGeography() {
 	code := g.named(wordsGeoCode, isAny)
 	name := g.named(wordsGeoName, func(c *column) bool { return c != code && !c.isMostlyNumbers() })
@@ -111,7 +111,7 @@ func (g *guess) findGeography() {
 	}
 }
 
-// findPeriods finds periods: in a column, in two that form one, or in the headings.
+// findPeriods finds periods in a column, in two that form one, or in the headings.
 func (g *guess) findPeriods(headings []string) {
 	year := g.named(wordsYear, (*column).isPeriods)
 	part := g.named(wordsPart, func(c *column) bool { return !c.isPeriods() && c.filled > 0 })
@@ -160,8 +160,8 @@ func (g *guess) findValue() {
 	}
 }
 
-// takeRest makes values of the remaining columns of numbers if no column is called
-// a value and the headings are not periods, and dimensions of the others.
+// takeRest takes the remaining columns: numbers as values if no heading is a word for
+// values or a period, all others as dimensions.
 func (g *guess) takeRest() {
 	for _, c := range g.columns {
 		if c.isTaken || c.words == "" && c.filled == 0 {
@@ -191,8 +191,8 @@ func (g *guess) takeRest() {
 	}
 }
 
-// partner returns the column with the codes or labels of another: "Item Code" and
-// "Item", "Indicator Code" and "Indicator Name".
+// partner returns the column that holds the codes or labels of another, as "Item Code"
+// does of "Item".
 func (g *guess) partner(c *column) *column {
 	for _, other := range g.columns {
 		if !other.isTaken && other != c && other.isCode() != c.isCode() && other.subject() == c.subject() && c.subject() != "" {
@@ -202,15 +202,14 @@ func (g *guess) partner(c *column) *column {
 	return nil
 }
 
-// doubt is a reason why the meaning of a column is not clear, and the best guess.
+// doubt is a reason why the meaning of a column is not clear, with the best guess.
 type doubt struct {
 	applies bool
 	reason  string // after "the column X"
 	key     string
 }
 
-// check returns the key of a column: that of the first doubt that applies, else the
-// clear one.
+// check returns the key of the first doubt that applies, else the clear one.
 func (g *guess) check(c *column, clear string, doubts ...doubt) (key string) {
 	for _, d := range doubts {
 		if d.applies {
@@ -221,7 +220,7 @@ func (g *guess) check(c *column, clear string, doubts ...doubt) (key string) {
 	return clear
 }
 
-// checkDimension returns the key of a column that is clearly a dimension if its cells
+// checkDimension returns the key of a column. It is clearly a dimension if its cells
 // are filled, are repeated, and are not numbers that may be values.
 func (g *guess) checkDimension(c *column) (key string) {
 	isFilled, isAlone := c.filled == len(g.rows), g.partner(c) == nil
@@ -251,8 +250,8 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubt{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
 
-// takeMixed proposes to treat the texts among numbers as missing values. In a wide
-// table the columns of periods hold the values.
+// takeMixed proposes to treat the texts among numbers as missing values, except in a
+// wide table, whose columns of periods hold the values.
 func (g *guess) takeMixed(c *column) {
 	switch {
 	case g.isWide:
@@ -278,8 +277,7 @@ func (g *guess) takeMixed(c *column) {
 	}
 }
 
-// numbersAreas reports whether a column has one number for each area, the same in
-// all its rows.
+// numbersAreas reports whether each area has one number, the same in all its rows.
 func (g *guess) numbersAreas(c *column) bool {
 	if g.area == nil {
 		return false
@@ -289,8 +287,8 @@ func (g *guess) numbersAreas(c *column) bool {
 	return isOneNumber && isOneArea && len(areas) > 1 && len(g.rows) > len(areas)
 }
 
-// match maps the cells of one column to those of another in the same rows, unless
-// the column filled is empty there; isUnique is false if a cell has several.
+// match maps the cells of one column to those of another, in rows where the column
+// filled is not empty; isUnique is false if a cell has several.
 func (g *guess) match(from, to, filled *column) (cells map[string]string, isUnique bool) {
 	cells = map[string]string{}
 	for _, row := range g.rows {

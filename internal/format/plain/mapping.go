@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,18 +17,18 @@ import (
 // item is a part of a mapping: "geo=Country Code:Country Name".
 type item struct {
 	key     string
-	columns []string // names, without quotes
-	between byte     // between them: ':' or '+'; 0: there is only one
+	columns []string // names without quotes
+	between byte     // ':' or '+'; 0: there is one column
 }
 
-// keys are the keys of a mapping, in the order in which it is written.
+// keys are the keys of items, in the order in which a mapping is written.
 var keys = []string{
 	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
 	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
 }
 
-// columnKeys are the keys that say what columns mean. In a mapping without them,
-// that must be found.
+// columnKeys are the keys that say what columns mean. In a mapping without them, that
+// is detected.
 var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
 
 func parseItems(text string) ([]item, error) {
@@ -66,31 +67,23 @@ func parseItems(text string) ([]item, error) {
 // the next of , : and +.
 func cutName(text string) (name, rest string, err error) {
 	text = strings.TrimLeft(text, " ")
-	if !strings.HasPrefix(text, `"`) {
-		end := strings.IndexAny(text, ",:+")
-		if end < 0 {
-			end = len(text)
+	quoted := quotedName.FindString(text)
+	switch {
+	case quoted != "":
+		name = strings.ReplaceAll(quoted[1:len(quoted)-1], `""`, `"`)
+		rest = strings.TrimLeft(text[len(quoted):], " ")
+		if rest != "" && !strings.ContainsRune(",:+", rune(rest[0])) {
+			return "", "", mappingError("%q follows the name %q; a comma must separate them", rest, name)
 		}
-		return strings.TrimSpace(text[:end]), text[end:], nil
+		return name, rest, nil
+	case strings.HasPrefix(text, `"`):
+		return "", "", mappingError("a double quote is not closed in %s", text)
 	}
-	var b strings.Builder
-	for i := 1; i < len(text); i++ {
-		switch {
-		case text[i] != '"':
-			b.WriteByte(text[i])
-		case i+1 < len(text) && text[i+1] == '"':
-			b.WriteByte('"')
-			i++
-		default:
-			rest = strings.TrimLeft(text[i+1:], " ")
-			if rest != "" && !strings.ContainsRune(",:+", rune(rest[0])) {
-				return "", "", mappingError("%q follows the name %q; a comma must separate them", rest, b.String())
-			}
-			return b.String(), rest, nil
-		}
-	}
-	return "", "", mappingError("a double quote is not closed in %s", text)
+	end := strings.IndexAny(text+",", ",:+")
+	return strings.TrimSpace(text[:end]), text[end:], nil
 }
+
+var quotedName = regexp.MustCompile(`^"(?:[^"]|"")*"`)
 
 func mappingError(text string, args ...any) error {
 	return stat.BadFile(stat.Position{}, "the stated mapping: "+text, args...)
@@ -116,8 +109,7 @@ func mappingText(items []item) string {
 	return strings.Join(parts, ", ")
 }
 
-// statement is a mapping as the caller states it: the meaning of the columns, and
-// properties of the file.
+// statement is a mapping that the caller states, with properties of the file.
 type statement struct {
 	items                    []item
 	separator                rune
@@ -158,12 +150,6 @@ func parseMapping(text string) (s statement, err error) {
 	return s, nil
 }
 
-// namesColumns reports whether the mapping says what columns mean; otherwise that
-// must be found.
-func (s statement) namesColumns() bool {
-	return slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) })
-}
-
 func (s statement) columns() (names []string) {
 	for _, it := range s.items {
 		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
@@ -173,20 +159,19 @@ func (s statement) columns() (names []string) {
 	return names
 }
 
-// noteMapping says what the columns were found to mean.
+// noteMapping notes the mapping that was detected.
 const noteMapping = "mapping"
 
-// mapping returns the stated mapping, or the one found by the first rows, which the
-// report notes.
-func (s statement) mapping(in format.Input, sample []row) (m table.Mapping, err error) {
+// mapping returns the stated mapping, or the one detected from the first rows.
+func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
 	source := stat.Source{ID: "local", Name: "Local file"}
 	if in.Source != "" {
 		source = office.Find(in.Source)
 	}
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	items := s.items
-	if !s.namesColumns() {
-		found, line, err := findMapping(sample, s.header, in.Period != "")
+	if !slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
+		found, line, err := findMapping(first, s.header, in.Period != "")
 		if err != nil {
 			return m, err
 		}
@@ -253,9 +238,8 @@ func apply(m *table.Mapping, it item) error {
 	return nil
 }
 
-// meaning returns what the flags of a column mean: those of a known office by its
-// own list, those of a column OBS_STATUS by the list of SDMX. Any other letter is
-// kept as it is.
+// meaning returns what the flags of a column mean: in a column OBS_STATUS by the list
+// of SDMX, else by the list of the office. Other letters are kept.
 func meaning(source, heading string) func(string) (stat.Flags, bool) {
 	list := fold(heading)
 	switch {
@@ -273,23 +257,22 @@ var roles = map[string]stat.Role{
 }
 
 func applyPeriod(m *table.Mapping, it item) error {
-	if m.Period.Column != "" || m.Period.Wide || len(m.Period.Parts) > 0 {
+	if m.Period.Wide || len(m.Period.Columns) > 0 {
 		return mappingError("period= is repeated; columns that form one period are joined, as in period=Year+Month")
 	}
-	switch {
-	case len(it.columns) == 2:
-		m.Period.Parts = it.columns
-		m.Period.Read = partReader(it.columns[1])
-	case it.columns[0] == "*":
+	if it.columns[0] == "*" && len(it.columns) == 1 {
 		m.Period.Wide = true
-	default:
-		m.Period.Column = it.columns[0]
+		return nil
+	}
+	m.Period.Columns = it.columns
+	if len(it.columns) == 2 {
+		m.Period.Read = partReader(it.columns[1])
 	}
 	return nil
 }
 
-// partReader returns a parser of a year and a part of it. The heading of the part
-// says whether 2 is a quarter or a month.
+// partReader returns a parser of a year and a part of it. The heading of the part tells
+// whether 2 is a quarter or a month.
 func partReader(heading string) func(string) (stat.Period, error) {
 	f := stat.Month
 	for _, kind := range partWords {

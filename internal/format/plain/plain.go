@@ -1,6 +1,6 @@
-// Package plain reads tables that are not in the format of an office, as text or
-// in a workbook. Any table with headings, long or wide, can be read by a mapping,
-// which is a text that says what its columns mean:
+// Package plain reads tables of no known format, as text or in a workbook. Any table
+// with headings, long or wide, can be read by a mapping, which is a text that says
+// what its columns mean:
 //
 //	Country Name,Country Code,Year,Value       geo=Country Code:Country Name, period=Year, value=Value
 //	Aruba,ABW,2021,2929446578
@@ -16,17 +16,16 @@
 // contains one of , : + is in double quotes. docs/formats.md lists what a mapping
 // may contain.
 //
-// Without a mapping, or with one that names no columns, the meaning of the columns
-// is found: from headings in common words for time, area and value, or headings
-// that are periods, from columns of numbers, and from columns whose texts are
-// repeated. The report notes what was found. If the meaning is not clear, the file
-// is refused with a proposal.
+// Without a mapping, or with one that names no columns, the meaning of the columns is
+// detected: from headings that are common words for time, area and value or that are
+// periods, from columns of numbers, and from columns of repeated texts. The report
+// notes the result. If the meaning is not clear, the file is refused with a proposal.
 //
 // In a workbook the first visible sheet with a table is read, and the others are
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas
 // count as their stored results, errors such as #N/A as missing values.
 //
-// The source of a plain table is the one that the caller states, or else "local".
+// The source is the one that the caller states, or else "local".
 package plain
 
 import (
@@ -43,8 +42,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats returns the formats of plain tables. They must be tried last, because any
-// delimited text may be one.
+// Formats returns the formats of plain tables. They must be tried last: they accept
+// most delimited text.
 func Formats() []format.Format {
 	return []format.Format{
 		{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet},
@@ -52,8 +51,8 @@ func Formats() []format.Format {
 	}
 }
 
-// recogniseText reports whether head is delimited text: rows of at least two cells,
-// nearly all with as many cells as the headings.
+// recogniseText reports whether head is delimited text: rows of two or more cells,
+// nearly all as wide as the headings.
 func recogniseText(_ string, head []byte) bool {
 	if !isText(head) {
 		return false
@@ -62,8 +61,7 @@ func recogniseText(_ string, head []byte) bool {
 	return separator != 0 && headingsAt(rows) >= 0
 }
 
-// isText reports whether a file is text, and not in a format with a structure of
-// its own.
+// isText reports whether a file is text without the marks of another format.
 func isText(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return true
@@ -78,8 +76,7 @@ func isText(head []byte) bool {
 	return !isOther && !strings.ContainsRune("<{[", rune(start[0]))
 }
 
-// maxSample is how many first rows decide what a table means.
-const maxSample = 400
+const maxSample = 400 // rows that decide what a table means
 
 // separatorOf finds the separator that gives most rows the same number of cells; 0
 // if none does. The rows are without the last one if it may be cut off.
@@ -164,35 +161,34 @@ func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 		if separator == 0 {
 			return m, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no separator (comma, tab, semicolon, |) occurs the same number of times in most rows")
 		}
-		sample, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // invalid CSV ends the sample
-		m, err = stated.mapping(in, sample)
+		first, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // invalid CSV ends the sample
+		m, err = stated.mapping(in, first)
 		m.Separator, m.Row = separator, skipFooters(false)
 		return m, err
 	})
 }
 
-// row is one of the first rows of a table, with its line.
-type row struct {
-	cells []string
-	line  int
+// sample is the first rows of a table, with their lines.
+type sample struct {
+	rows  [][]string
+	lines []int
 }
 
-func firstRows(rows table.Rows) (sample []row, err error) {
+func firstRows(rows table.Rows) (s sample, err error) {
 	for cells, err := range table.All(rows) {
-		if len(sample) == maxSample {
+		if len(s.rows) == maxSample {
 			break
 		}
 		if err != nil {
-			return sample, err
+			return s, err
 		}
-		sample = append(sample, row{slices.Clone(cells), rows.At(0).Line})
+		s.rows, s.lines = append(s.rows, slices.Clone(cells)), append(s.lines, rows.At(0).Line)
 	}
-	return sample, nil
+	return s, nil
 }
 
-// skipFooters skips what follows a table after an empty line: rows that are shorter
-// than others and have a text only in the first cell. Rows of sheets are all of one
-// width.
+// skipFooters skips the rows that follow a table after an empty line, are shorter than
+// others and have a text only in the first cell. All rows of a sheet have one width.
 func skipFooters(isSheet bool) func(*table.Row) table.Verdict {
 	last, width, isBelow := 0, 0, false // isBelow: the row before was a footer
 	return func(r *table.Row) table.Verdict {
@@ -207,27 +203,22 @@ func skipFooters(isSheet bool) func(*table.Row) table.Verdict {
 	}
 }
 
-// maxProposal is how many bytes of a proposed mapping an error shows.
-const maxProposal = 2000
+const maxProposal = 2000 // bytes of the mapping that an error proposes
 
-// findMapping finds what the columns of a table mean, and the line of the headings:
-// the stated one, if it is not 0. If the meaning is not clear, the error proposes a
-// mapping.
-func findMapping(sample []row, header int, hasPeriod bool) ([]item, int, error) {
-	rows := make([][]string, len(sample))
-	for i, r := range sample {
-		rows[i] = r.cells
-	}
-	at := headingsAt(rows)
+// findMapping detects what the columns of a table mean. It returns the line of the
+// headings too, which is header unless that is 0. If the meaning is not clear, the
+// error proposes a mapping.
+func findMapping(s sample, header int, hasPeriod bool) ([]item, int, error) {
+	at := headingsAt(s.rows)
 	if header > 0 {
-		at = slices.IndexFunc(sample, func(r row) bool { return r.line >= header })
+		at = slices.IndexFunc(s.lines, func(line int) bool { return line >= header })
 	}
 	if at < 0 {
 		return nil, 0, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no row has headings with rows of the same width below it")
 	}
-	headings := rows[at]
-	g := detect(headings, slices.DeleteFunc(rows[at+1:], func(row []string) bool { return len(headings) > 2 && filledCells(row) < 2 }))
-	where := stat.Position{Line: sample[at].line}
+	headings := s.rows[at]
+	g := detect(headings, slices.DeleteFunc(s.rows[at+1:], func(row []string) bool { return len(headings) > 2 && filledCells(row) < 2 }))
+	where := stat.Position{Line: s.lines[at]}
 	proposal := mappingText(g.items)
 	if len(proposal) > maxProposal {
 		proposal = strings.ToValidUTF8(proposal[:maxProposal], "") + " …"

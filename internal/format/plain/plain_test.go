@@ -15,7 +15,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, plain.Formats())
 }
@@ -74,7 +74,7 @@ func TestPlainFiles(t *testing.T) {
 	}
 }
 
-// normal writes the number at the end of a line as Go does.
+// normal rewrites the number at the end of a line as Go formats it.
 func normal(line string) string {
 	text, number, _ := strings.Cut(line, " = ")
 	v, err := strconv.ParseFloat(number, 64)
@@ -84,7 +84,7 @@ func normal(line string) string {
 	return fmt.Sprintf("%s = %v", text, v)
 }
 
-// TestNoTables: lists of countries are refused because they have no periods.
+// TestNoTables checks that lists of countries are refused because they have no periods.
 func TestNoTables(t *testing.T) {
 	for _, path := range []string{"geo/UNSD-M49-en.csv", "geo/UNSD-M49-ar.csv", "geo/UNSD-M49-ru.csv", "geo/country-codes.csv", "worldbank/csv/WDICountry.csv"} {
 		_, err := formattest.Read(t.Context(), plain.Formats()[1], stattest.Sample(t, path))
@@ -94,7 +94,7 @@ func TestNoTables(t *testing.T) {
 	}
 }
 
-// TestPlainStrict: of the real files, only delimited text is recognised.
+// TestPlainStrict checks that, of all real files, only delimited text is recognised.
 func TestPlainStrict(t *testing.T) {
 	for _, path := range []string{
 		"bis/BIS_DER-generic.xml", "dbnomics/CEPII-CHELEM-TRADE-CHEL.json", "jsonstat/oecd.json", "px/scb/BE0101A1.px", "px/scb/BE101ACEkeys.px",
@@ -115,7 +115,7 @@ func FuzzPlain(f *testing.F) {
 		formattest.Sample{Data: []byte("Region;1950-1955;1960\nA;1,5;2\nB;;-\n")})
 }
 
-// FuzzMapping: reading with any mapping ends without a panic.
+// FuzzMapping checks that reading with any mapping ends without a panic.
 func FuzzMapping(f *testing.F) {
 	for _, text := range []string{`geo=a:b, period=t, value="v, ""w""", ignore=*`, "period=y+m, value=*", "header=2, separator=;", `geo="`, "value=v, lower=l, upper=u"} {
 		f.Add(text)
@@ -163,7 +163,7 @@ func TestPlainIndicators(t *testing.T) {
 	}
 }
 
-// TestSameAsText: a real table has the same data in a workbook as in text.
+// TestSameAsText checks that a real table has the same data in a workbook as in text.
 func TestSameAsText(t *testing.T) {
 	data := stattest.Sample(t, "worldbank/csv/gdp-tidy.csv").Data
 	records, err := csv.NewReader(bytes.NewReader(data)).ReadAll()

@@ -14,8 +14,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// recogniseSheet recognises workbooks by their name or by the first entries of the
-// zip; other office documents have other folders.
+// recogniseSheet recognises workbooks by name or by the first entries of the zip;
+// other office documents have other folders.
 func recogniseSheet(name string, head []byte) bool {
 	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return false
@@ -24,8 +24,8 @@ func recogniseSheet(name string, head []byte) bool {
 	return strings.HasSuffix(lower, ".xlsx") || strings.HasSuffix(lower, ".xlsm") || bytes.Contains(head, []byte("xl/workbook.xml")) || bytes.Contains(head, []byte("xl/_rels/"))
 }
 
-// readSheet reads the table of the stated sheet of a workbook, or else of the first
-// sheet that has one.
+// readSheet reads the table of the stated sheet, or else of the first sheet that has
+// one.
 func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		found, err := findSheet(in)
@@ -100,26 +100,25 @@ func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated sta
 		return m, err
 	}
 	defer rows.Close()
-	sample, err := firstRows(rows)
+	first, err := firstRows(rows)
 	if err != nil {
 		return m, err
 	}
-	if len(sample) == 0 {
+	if len(first.rows) == 0 {
 		return m, stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
 	}
-	width := len(sample[len(sample)-1].cells)
-	for i, row := range sample { // rows above the widest are shorter
-		sample[i].cells = append(row.cells, make([]string, width-len(row.cells))...)
+	width := len(first.rows[len(first.rows)-1])
+	for i, cells := range first.rows { // rows above the widest are shorter
+		first.rows[i] = append(cells, make([]string, width-len(cells))...)
 	}
-	if m, err = stated.mapping(in, sample); err != nil {
+	if m, err = stated.mapping(in, first); err != nil {
 		return m, err
 	}
 	m.Row, m.Numbers = skipFooters(true), table.DecimalPoint
-	hasColumns := slices.ContainsFunc(sample, func(r row) bool {
-		return (m.Header == 0 || m.Header == r.line) && table.HasHeadings([][]string{r.cells}, stated.columns()...)
-	})
-	if stated.namesColumns() && !hasColumns { // the next sheet may have them
-		err = stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
+	for i, cells := range first.rows {
+		if (m.Header == 0 || m.Header == first.lines[i]) && table.HasHeadings([][]string{cells}, stated.columns()...) {
+			return m, nil
+		}
 	}
-	return m, err
+	return m, stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
 }

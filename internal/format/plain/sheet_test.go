@@ -31,7 +31,6 @@ const (
 		`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>`
 )
 
-// xlsx packs the workbook.
 func (b book) xlsx(t testing.TB) []byte {
 	t.Helper()
 	list, rels := "", ""
@@ -78,7 +77,7 @@ func (b book) xlsx(t testing.TB) []byte {
 	return packed.Bytes()
 }
 
-// cells returns the XML of rows of cells: of text, or XML of a cell as it is.
+// cells returns the XML of rows of cells, which are texts or the XML of cells.
 func cells(rows ...[]string) string {
 	var b strings.Builder
 	for _, row := range rows {
@@ -216,7 +215,8 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// TestHostileBooks: hostile and damaged files are refused quickly, with the reason.
+// TestHostileBooks checks that hostile and damaged files are refused quickly, with the
+// reason.
 func TestHostileBooks(t *testing.T) {
 	good := book{sheets: []string{"S", cells([]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1")})}}.xlsx(t)
 	encrypted := bytes.Clone(good)
@@ -258,7 +258,7 @@ func FuzzSheet(f *testing.F) {
 	formattest.Fuzz(f, plain.Formats()[0], formattest.Sample{Name: "book.xlsx", Data: sheetCases[0].book.xlsx(f)})
 }
 
-// FuzzSheetXML: reading any XML of a sheet ends without a panic.
+// FuzzSheetXML checks that reading any XML of a sheet ends without a panic.
 func FuzzSheetXML(f *testing.F) {
 	for _, c := range sheetCases {
 		f.Add(c.book.sheets[len(c.book.sheets)-1])

@@ -2,8 +2,7 @@ package plain
 
 import "strings"
 
-// Words that headings of plain tables may be, folded. Of each list, the first that a
-// table has counts.
+// Folded headings of plain tables. Of each list, the first that a table has counts.
 var (
 	wordsPeriod = []string{
 		"time period", "time", "period", "date", "year", "ref date", "reference period", "obs time", "month", "quarter", "week", "day",

@@ -43,7 +43,7 @@ func readAll(b *testing.B, text []byte, numbers text.Style) (n int) {
 	m := table.Mapping{
 		Dataset: stat.Dataset{Source: office.Find("fao")}, Numbers: numbers,
 		Axes:   []table.Axis{{Codes: "geo", Labels: "Country"}, {Codes: "sex"}},
-		Period: table.Period{Column: "Year"},
+		Period: table.Period{Columns: []string{"Year"}},
 		Values: []table.Value{{Column: "Value"}},
 		Flags:  []table.Flag{{Column: "Flag"}},
 	}

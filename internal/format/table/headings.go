@@ -11,11 +11,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// headings are those of a table, in order.
 type headings []string
 
-// find returns the position of the column with a name of a mapping; -1 if the name
-// is empty or there is no such column. The error says that there are several.
+// find returns the position of the column with a name of a mapping, or -1. Several
+// such columns are an error.
 func (h headings) find(name string) (int, error) {
 	at, err := h.match(name)
 	if short, isOptional := strings.CutSuffix(name, "?"); at < 0 && err == nil && isOptional {
@@ -24,7 +23,7 @@ func (h headings) find(name string) (int, error) {
 	return at, err
 }
 
-// match returns the one column with a heading, or at "#2"; -1 if there is none.
+// match returns the only column with a heading, or the one at "#2", or -1.
 func (h headings) match(name string) (int, error) {
 	if digits, ok := strings.CutPrefix(name, "#"); ok {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 1 && n <= len(h) {
@@ -51,7 +50,7 @@ func (h headings) match(name string) (int, error) {
 	return -1, nil
 }
 
-// name is how a message calls a column: its heading, or "#2".
+// name returns the heading of a column for messages, or "#2" if it is empty.
 func (h headings) name(at int) string {
 	if at < len(h) && h[at] != "" {
 		return h[at]
@@ -59,8 +58,8 @@ func (h headings) name(at int) string {
 	return "#" + strconv.Itoa(at+1)
 }
 
-// HasHeadings reports whether one of the rows has all of the names among its
-// cells, without regard to case.
+// HasHeadings reports whether one of the rows has all names among its cells,
+// ignoring case.
 func HasHeadings(rows [][]string, names ...string) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool {
@@ -70,13 +69,12 @@ func HasHeadings(rows [][]string, names ...string) bool {
 	})
 }
 
-// maxPreamble is how many rows may precede the headings.
-const maxPreamble = 200
+const maxPreamble = 200 // rows above the headings
 
 // findHeadings reads up to the first row that has all columns of the mapping.
-func findHeadings(rows Rows, m *Mapping) (*planner, error) {
+func findHeadings(rows Rows, m *Mapping) (*plan, error) {
 	var above [][]string
-	var nearest *planner // of the row that lacks the fewest columns, for the error
+	var nearest *plan // of the row that lacks fewest columns, for the error
 	for size := 0; len(above) < maxPreamble && size < maxHead; {
 		row, err := rows.Next()
 		if err != nil {
@@ -91,7 +89,7 @@ func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 			h = m.Headings(above, h)
 		}
 		if h != nil && (m.Header == 0 || m.Header == at.Line) {
-			p := newPlanner(m, plan{headings: h, at: at, above: above})
+			p := newPlan(m, h, at, above)
 			if p.err == nil && len(p.missing) == 0 {
 				return p, nil
 			}
@@ -105,20 +103,20 @@ func findHeadings(rows Rows, m *Mapping) (*planner, error) {
 	return nil, headingsError(m, nearest, len(above))
 }
 
-func headingsError(m *Mapping, nearest *planner, rows int) error {
-	required := newPlanner(m, plan{}).required
+func headingsError(m *Mapping, nearest *plan, rows int) error {
+	required := newPlan(m, nil, stat.Position{}, nil).required
 	switch {
 	case nearest == nil:
 		return stat.BadFile(stat.Position{Line: max(m.Header, 1)}, "the file has no line of headings; it must have the columns %s", quoted(required))
 	case nearest.err != nil:
-		return stat.BadFile(nearest.plan.at, "%v", nearest.err)
+		return stat.BadFile(nearest.at, "%v", nearest.err)
 	case rows > 1 && len(nearest.missing) == len(required) && m.Header == 0:
 		return stat.BadFile(stat.Position{Line: 1}, "no line has the headings of the table, which are %s", quoted(required))
 	}
-	return stat.BadFile(nearest.plan.at, "the table has no column %s; its headings are %s", quoted(nearest.missing), quoted(nearest.plan.headings))
+	return stat.BadFile(nearest.at, "the table has no column %s; its headings are %s", quoted(nearest.missing), quoted(nearest.headings))
 }
 
-// quoted lists the first twenty names.
+// quoted lists up to twenty names.
 func quoted(names []string) string {
 	var parts []string
 	for i, n := range names {

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,16 +21,14 @@ type Periods struct {
 	years map[stat.Period]string // how each year was first written: itself or a span
 }
 
-// NewPeriods returns the periods of a table. parse parses those that are not spans
-// of years; it returns [ErrUndated] for text in the place of a period that is not
-// one.
+// NewPeriods returns the periods of a table. parse parses all but spans of years; it
+// returns [ErrUndated] for text in the place of a period that is not one.
 func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error)) *Periods {
 	return &Periods{t, parse, map[string]stat.Period{}, map[stat.Period]string{}}
 }
 
-// Read parses a period. Zero is text in the place of a period that is not one; the
-// dataset lists it. The error is a [YearClash] if the period would be the same year
-// as another.
+// Read parses a period. It is zero for undated text, which the dataset lists. A
+// period that would be the same year as another is an error.
 func (p *Periods) Read(text string) (stat.Period, error) {
 	if known, ok := p.known[text]; ok {
 		return known, nil
@@ -57,7 +56,7 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 			written = text
 		}
 		if before, ok := p.years[period]; ok && before != written {
-			return period, &YearClash{period, written, before}
+			return period, yearClash{fmt.Errorf("%s would be stored as the year %s, as %s before it; a dataset can have only one of them", written, period, before)}
 		}
 		p.years[period] = written
 		if isSpan {
@@ -68,15 +67,8 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 	return period, nil
 }
 
-// YearClash says that two texts would be stored as the same year.
-type YearClash struct {
-	Year         stat.Period
-	Text, Before string
-}
-
-func (e *YearClash) Error() string {
-	return fmt.Sprintf("%s would be stored as the year %s, as %s before it; a dataset can have only one of them", e.Text, e.Year, e.Before)
-}
+// yearClash says that two texts would be stored as the same year.
+type yearClash struct{ error }
 
 // ReadSpan parses a span of years, 1950-1955, as the year it ends in.
 func ReadSpan(text string) (stat.Period, bool) {
@@ -103,24 +95,16 @@ func ReadPeriod(text string) (stat.Period, error) {
 	if year, again, ok := strings.Cut(text, " [YR"); ok && again == year+"]" {
 		return ReadPeriod(year) // the World Bank's DataBank
 	}
-	if len(text) > 10 && (text[10] == 'T' || text[10] == ' ') {
-		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day && isMidnight(text[11:]) {
+	if len(text) > 10 && midnight.MatchString(text[10:]) {
+		if p, err := stat.ParsePeriod(text[:10]); err == nil && p.Frequency() == stat.Day {
 			return p, nil
 		}
 	}
 	return p, err
 }
 
-// isMidnight reports whether a text is that time of day: any other would be lost.
-func isMidnight(text string) bool {
-	for _, layout := range []string{"15:04", "15:04:05", "15:04:05Z07:00"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			hour, minute, second := t.Clock()
-			return hour == 0 && minute == 0 && second == 0
-		}
-	}
-	return false
-}
+// midnight matches that time of day after a date; any other time would be lost.
+var midnight = regexp.MustCompile(`^[T ]0?0:00(:00([.,]0+)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$`)
 
 // readTwoWords parses a year and a part of it, in either order.
 func readTwoWords(text string) (stat.Period, bool) {
@@ -151,8 +135,8 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// ReadPart parses a part of a year that tells its own frequency: "Q1", "1Q", "S1",
-// "H1", "M01", "W05", "Jan", "January"; and "01" as a month.
+// ReadPart parses a part of a year: "Q1", "1Q", "S1", "H1", "M01", "W05", "Jan",
+// "January", and "01" as a month.
 func ReadPart(text string) (f stat.Frequency, n int, ok bool) {
 	folded := strings.TrimSuffix(strings.ToLower(text), ".")
 	for m := time.January; m <= time.December; m++ {
@@ -165,18 +149,14 @@ func ReadPart(text string) (f stat.Frequency, n int, ok bool) {
 		n, _ = strconv.Atoi(folded)
 		return stat.Month, n, true
 	}
-	if len(folded) < 2 || len(folded) > 3 {
-		return 0, 0, false
-	}
-	last := len(folded) - 1
-	for _, split := range [][2]string{{folded[:1], folded[1:]}, {folded[last:], folded[:last]}} {
-		if f, ok := partLetters[split[0]]; ok && isDigits(split[1]) {
-			n, _ = strconv.Atoi(split[1])
-			return f, n, true
-		}
+	if m := partOfYear.FindStringSubmatch(folded); m != nil {
+		n, _ = strconv.Atoi(m[2] + m[3])
+		return partLetters[m[1]+m[4]], n, true
 	}
 	return 0, 0, false
 }
+
+var partOfYear = regexp.MustCompile(`^(?:([qshmw])([0-9]{1,2})|([0-9]{1,2})([qshmw]))$`)
 
 var partLetters = map[string]stat.Frequency{
 	"q": stat.Quarter, "s": stat.HalfYear, "h": stat.HalfYear, "m": stat.Month, "w": stat.Week,

@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,12 +14,12 @@ import (
 
 // plan says where a table begins and which column holds what; -1 is no column.
 type plan struct {
+	*Mapping
 	headings          headings
 	at                stat.Position // of the headings
 	above             [][]string    // the rows before
 	axes              []axisColumns
-	period            int
-	parts             []int
+	periods           []int
 	cells             []cell
 	flags             []flagColumn
 	notes             []int
@@ -31,6 +30,11 @@ type plan struct {
 	dimensions        []stat.Dimension
 	measures          []stat.Code                     // the codes of the columns of values
 	means             func(string) (stat.Flags, bool) // of flags beside the values of a wide table
+
+	isUsed   map[int]bool
+	required []string // the columns that a file must have
+	missing  []string // those of them that this one lacks
+	err      error    // the first
 }
 
 type axisColumns struct {
@@ -43,7 +47,6 @@ type flagColumn struct {
 	means  func(string) (stat.Flags, bool)
 }
 
-// cell is a column of values.
 type cell struct {
 	column            int
 	measure, estimate int32
@@ -52,25 +55,12 @@ type cell struct {
 	isBound           bool        // flags and notes apply to it only if it has a number
 }
 
-// planner finds the columns of a mapping.
-type planner struct {
-	*Mapping
-	plan     plan
-	isUsed   map[int]bool
-	required []string // the columns that a file must have
-	missing  []string // those of them that this one lacks
-	err      error    // the first
-}
-
-// newPlanner finds the columns that the mapping names. start says where the
-// table begins.
-func newPlanner(m *Mapping, start plan) *planner {
-	p := &planner{Mapping: m, plan: start, isUsed: map[int]bool{}}
-	p.plan.measure, p.plan.estimate, p.plan.ofPeriod = -1, -1, -1
-	p.plan.period = p.column(m.Period.Column)
-	p.plan.unit = p.column(m.Unit)
-	p.plan.code, p.plan.name = p.column(m.Code), p.column(m.Name)
-	p.plan.parts = p.columns(m.Period.Parts)
+// newPlan finds the columns that the mapping names.
+func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
+	p := &plan{Mapping: m, headings: h, at: at, above: above, measure: -1, estimate: -1, ofPeriod: -1, isUsed: map[int]bool{}}
+	p.periods = p.columns(m.Period.Columns)
+	p.unit = p.column(m.Unit)
+	p.code, p.name = p.column(m.Code), p.column(m.Name)
 	for i := range m.Axes {
 		p.addAxis(&m.Axes[i])
 	}
@@ -78,28 +68,27 @@ func newPlanner(m *Mapping, start plan) *planner {
 		p.addValue(v, p.column(v.Column))
 	}
 	p.findFlags()
-	p.plan.notes = p.columns(m.Notes)
+	p.notes = p.columns(m.Notes)
 	return p
 }
 
-// finish accounts for the columns that the mapping does not name, and adds the
-// dimensions of the columns of values.
-func (p *planner) finish(periods *Periods) (plan, error) {
+// finish accounts for the other columns, and adds the dimensions of the columns of
+// values.
+func (p *plan) finish(periods *Periods) error {
 	p.useOthers(periods)
 	p.addColumnDimensions()
 	if p.err != nil {
-		return plan{}, stat.BadFile(p.plan.at, "%v", p.err)
+		return stat.BadFile(p.at, "%v", p.err)
 	}
-	return p.plan, nil
+	return nil
 }
 
-// fail keeps the first error.
-func (p *planner) fail(text string, args ...any) {
+func (p *plan) fail(text string, args ...any) {
 	p.err = cmp.Or(p.err, fmt.Errorf(text, args...))
 }
 
-func (p *planner) column(name string) int {
-	at, err := p.plan.headings.find(name)
+func (p *plan) column(name string) int {
+	at, err := p.headings.find(name)
 	p.err = cmp.Or(p.err, err)
 	if at >= 0 {
 		p.isUsed[at] = true
@@ -113,8 +102,7 @@ func (p *planner) column(name string) int {
 	return at
 }
 
-// columns finds those of the columns that the file has.
-func (p *planner) columns(names []string) (found []int) {
+func (p *plan) columns(names []string) (found []int) {
 	for _, name := range names {
 		if at := p.column(name); at >= 0 {
 			found = append(found, at)
@@ -123,7 +111,7 @@ func (p *planner) columns(names []string) (found []int) {
 	return found
 }
 
-func (p *planner) findFlags() {
+func (p *plan) findFlags() {
 	flags := p.Flags
 	if len(flags) == 0 {
 		flags = []Flag{{}}
@@ -134,76 +122,77 @@ func (p *planner) findFlags() {
 		}
 		f.Means = remember(f.Means)
 		if i == 0 {
-			p.plan.means = f.Means
+			p.means = f.Means
 		}
 		if at := p.column(f.Column); at >= 0 {
-			p.plan.flags = append(p.plan.flags, flagColumn{at, f.Means})
+			p.flags = append(p.flags, flagColumn{at, f.Means})
 		}
 	}
 }
 
-// addAxis plans a dimension, unless the file lacks it.
-func (p *planner) addAxis(a *Axis) {
+func (p *plan) addAxis(a *Axis) {
 	columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels)}
 	if columns.codes < 0 {
 		columns.codes, columns.labels = columns.labels, -1
 	}
 	var codes, labels string // the headings
 	if columns.codes >= 0 {
-		codes = p.plan.headings[columns.codes]
+		codes = p.headings[columns.codes]
 	}
 	if columns.labels >= 0 {
-		labels = p.plan.headings[columns.labels]
+		labels = p.headings[columns.labels]
 	}
 	switch {
 	case a.OfPeriod:
-		p.plan.ofPeriod = len(p.plan.axes)
+		p.ofPeriod = len(p.axes)
 	case columns.codes < 0:
 		return
 	}
-	p.plan.axes = append(p.plan.axes, columns)
-	p.plan.dimensions = append(p.plan.dimensions, stat.Dimension{
-		ID:    cmp.Or(a.ID, codes, labels, p.plan.headings.name(max(columns.codes, 0))),
+	p.axes = append(p.axes, columns)
+	p.dimensions = append(p.dimensions, stat.Dimension{
+		ID:    cmp.Or(a.ID, codes, labels, p.headings.name(max(columns.codes, 0))),
 		Label: cmp.Or(a.Label, labels, codes), Role: a.Role,
 	})
 }
 
-// addValue plans a column of values with its bounds.
-func (p *planner) addValue(v Value, at int) {
+func (p *plan) addValue(v Value, at int) {
 	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
 	if at < 0 {
 		return
 	}
-	c := cell{column: at, measure: int32(len(p.plan.measures)), flag: -1, note: -1}
-	p.plan.cells = append(p.plan.cells, c)
+	c := cell{column: at, measure: int32(len(p.measures)), flag: -1, note: -1}
+	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
 			c.column, c.estimate, c.isBound = bound, int32(i+1), true
-			p.plan.cells = append(p.plan.cells, c)
-			p.plan.estimate = 0 // addColumnDimensions sets the position
+			p.cells = append(p.cells, c)
+			p.estimate = 0 // addColumnDimensions sets the position
 		}
 	}
-	heading := p.plan.headings.name(at)
-	p.plan.measures = append(p.plan.measures, stat.Code{ID: heading, Label: cmp.Or(v.Label, heading), Unit: v.Unit})
+	heading := p.headings.name(at)
+	if slices.ContainsFunc(p.measures, func(c stat.Code) bool { return c.ID == heading }) {
+		p.fail("two columns of values have the heading %q", heading)
+	}
+	p.measures = append(p.measures, stat.Code{ID: heading, Label: cmp.Or(v.Label, heading), Unit: v.Unit})
 }
 
-func (p *planner) ignores(at int) bool {
+func (p *plan) ignores(at int) bool {
 	return slices.ContainsFunc(p.Ignore, func(name string) bool {
-		return strings.EqualFold(strings.TrimSpace(name), p.plan.headings[at]) || name == "#"+strconv.Itoa(at+1)
+		return strings.EqualFold(strings.TrimSpace(name), p.headings[at]) || name == "#"+strconv.Itoa(at+1)
 	})
 }
 
-// useOthers accounts for the columns that the mapping does not name: periods of
-// a wide table, values, columns without a heading, or an error.
-func (p *planner) useOthers(periods *Periods) {
+// useOthers uses the columns that the mapping does not name as periods of a wide
+// table or as values. A column with a heading that is neither is an error.
+func (p *plan) useOthers(periods *Periods) {
 	cells := map[string]int{} // of the columns of periods, by their headings
 	var unknown []string
-	for at, heading := range p.plan.headings {
+	for at, heading := range p.headings {
 		switch {
 		case p.isUsed[at] || p.ignores(at):
 			continue
 		case heading == "":
-			p.plan.nameless = append(p.plan.nameless, at)
+			p.nameless = append(p.nameless, at)
 			continue
 		case p.Period.Wide && p.usePeriod(at, periods, cells):
 			continue
@@ -217,51 +206,53 @@ func (p *planner) useOthers(periods *Periods) {
 		unknown = append(unknown, heading)
 	}
 	if len(unknown) > 0 && !slices.Contains(p.Ignore, "*") {
-		p.fail("the mapping neither uses nor ignores the column %s", quoted(unknown))
+		reason := ""
+		if p.Period.Wide {
+			reason = ", whose heading is not a period"
+		}
+		p.fail("the mapping neither uses nor ignores the column %s%s", quoted(unknown), reason)
 	}
-	if p.Period.Wide && len(p.plan.cells) == 0 {
-		p.fail("no heading is a period; the headings are %s", quoted(p.plan.headings))
+	if p.Period.Wide && len(p.cells) == 0 {
+		p.fail("no heading is a period; the headings are %s", quoted(p.headings))
 	}
 }
 
-// usePeriod plans a column whose heading is a period, or that belongs to one; it
-// returns false for any other.
-func (p *planner) usePeriod(at int, periods *Periods, cells map[string]int) bool {
-	heading := p.plan.headings[at]
+// usePeriod plans a column of a wide table. It returns false for a column whose
+// heading neither is a period nor belongs to one.
+func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
+	heading := p.headings[at]
 	if p.Period.Beside != nil {
 		flagsOf, notesOf := p.Period.Beside(heading)
 		if i, ok := cells[strings.ToLower(flagsOf)]; ok {
-			p.plan.cells[i].flag = at
+			p.cells[i].flag = at
 			return true
 		}
 		if i, ok := cells[strings.ToLower(notesOf)]; ok {
-			p.plan.cells[i].note = at
+			p.cells[i].note = at
 			return true
 		}
 	}
 	period, err := periods.Read(heading)
 	if err != nil {
-		var clash *YearClash
-		if errors.As(err, &clash) {
-			p.fail("%v", err)
+		if clash, isClash := err.(yearClash); isClash {
+			p.fail("%v", clash)
 		}
 		return false
 	}
-	for _, other := range p.plan.cells {
+	for _, other := range p.cells {
 		if !period.IsZero() && other.period == period {
 			p.fail("columns %d and %d both have the period %s", other.column+1, at+1, period)
 		}
 	}
-	cells[strings.ToLower(heading)] = len(p.plan.cells)
-	p.plan.cells = append(p.plan.cells, cell{column: at, flag: -1, note: -1, period: period})
+	cells[strings.ToLower(heading)] = len(p.cells)
+	p.cells = append(p.cells, cell{column: at, flag: -1, note: -1, period: period})
 	return true
 }
 
-// addColumnDimensions appends the dimensions that distinguish columns of values.
-func (p *planner) addColumnDimensions() {
-	measures := p.plan.measures
+func (p *plan) addColumnDimensions() {
+	measures := p.measures
 	if !p.Period.Wide && len(measures) == 0 {
-		p.fail("the table has no column of values; the headings are %s", quoted(p.plan.headings))
+		p.fail("the table has no column of values; the headings are %s", quoted(p.headings))
 	}
 	if len(measures) > 1 {
 		dim := p.Measures
@@ -270,22 +261,15 @@ func (p *planner) addColumnDimensions() {
 		}
 		dim.Codes = measures
 		dim.Role = cmp.Or(dim.Role, stat.RoleOther)
-		p.plan.measure = len(p.plan.dimensions)
-		p.plan.dimensions = append(p.plan.dimensions, dim)
+		p.measure = len(p.dimensions)
+		p.dimensions = append(p.dimensions, dim)
 	}
-	if p.plan.estimate >= 0 {
-		p.plan.estimate = len(p.plan.dimensions)
-		p.plan.dimensions = append(p.plan.dimensions, assemble.Estimates())
+	if p.estimate >= 0 {
+		p.estimate = len(p.dimensions)
+		p.dimensions = append(p.dimensions, assemble.Estimates())
 	}
 	seen := map[string]bool{}
-	for _, c := range measures {
-		if seen[c.ID] {
-			p.fail("two columns of values have the heading %q", c.ID)
-		}
-		seen[c.ID] = true
-	}
-	clear(seen)
-	for _, dim := range p.plan.dimensions {
+	for _, dim := range p.dimensions {
 		id := strings.ToLower(dim.ID)
 		if seen[id] {
 			p.fail("two dimensions have the ID %q; use its column for one of them only", dim.ID)

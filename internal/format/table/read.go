@@ -1,6 +1,8 @@
 package table
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -18,13 +20,12 @@ import (
 
 type reader struct {
 	*assemble.Table
-	in      format.Input
-	mapping Mapping
-	again   func() (Rows, error) // opens the rows again
-	plan    plan
-	style   text.Style
-	stated  stat.Period // of a table without periods
-	named   [2]string   // the dataset's code and name in the first row
+	in     format.Input
+	again  func() (Rows, error) // opens the rows again
+	plan   *plan
+	style  text.Style
+	stated stat.Period // of a table without periods
+	named  [2]string   // the dataset's code and name in the first row
 
 	rows Rows
 	row  Row // the current one
@@ -51,19 +52,47 @@ func (r *reader) close() {
 	}
 }
 
-// open finds the headings, plans what each column is for, settles what holds for
-// the whole file, and reads the first row, which may name the dataset.
-func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err error) {
+func (r *reader) openText(mapping func(head []byte) (Mapping, error)) (*stat.Table, error) {
+	file, err := text.Open(r.in.Again, r.in.Encoding, r.Report)
+	if err != nil {
+		return nil, err
+	}
+	start := bufio.NewReaderSize(file, maxHead)
+	rows := newTextRows(start, file, ',', false)
+	r.rows = rows
+	head, err := start.Peek(maxHead)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxHead && end > 0 {
+		head = head[:end+1]
+	}
+	m, err := mapping(head)
+	if err != nil {
+		return nil, err
+	}
+	set := func(rows *TextRows) {
+		rows.csv.Comma, rows.csv.LazyQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
+	}
+	set(rows)
+	return r.open(m, func() (Rows, error) {
+		rows, err := Open(r.in, ',', &stat.Report{}) // the encoding is noted already
+		if err == nil {
+			set(rows)
+		}
+		return rows, err
+	})
+}
+
+// open finds the headings, plans the columns, settles what holds for the whole file,
+// and reads the first row, which may name the dataset. again opens the rows again.
+func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err error) {
 	if r.in.Source != "" {
 		m.Dataset.Source = office.Find(r.in.Source)
 	}
-	r.mapping, r.again = m, open
+	r.again = again
 	*r.Dataset = m.Dataset
-	if r.rows, err = open(); err != nil {
-		return nil, err
-	}
-	p, err := findHeadings(r.rows, &m)
-	if err != nil {
+	if r.plan, err = findHeadings(r.rows, &m); err != nil {
 		return nil, err
 	}
 	parse := m.Period.Read
@@ -71,7 +100,7 @@ func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err 
 		parse = ReadPeriod
 	}
 	r.periods = NewPeriods(r.Table, parse)
-	if r.plan, err = p.finish(r.periods); err != nil {
+	if err = r.plan.finish(r.periods); err != nil {
 		return nil, err
 	}
 	if err = r.settlePeriod(); err != nil {
@@ -84,8 +113,8 @@ func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err 
 		return nil, err
 	}
 	r.row = Row{Table: &r.Table.Table, headings: r.plan.headings, rows: r.rows}
-	if r.mapping.Preamble != nil {
-		if err := r.mapping.Preamble(r.plan.above, &r.Table.Table); err != nil {
+	if r.plan.Preamble != nil {
+		if err := r.plan.Preamble(r.plan.above, &r.Table.Table); err != nil {
 			return nil, err
 		}
 	}
@@ -98,9 +127,8 @@ func (r *reader) open(m Mapping, open func() (Rows, error)) (_ *stat.Table, err 
 	return r.Reading(r.readRows), nil
 }
 
-// settlePeriod uses the stated period if the table has no periods.
 func (r *reader) settlePeriod() (err error) {
-	if r.plan.period >= 0 || len(r.plan.parts) > 0 || r.mapping.Period.Wide {
+	if len(r.plan.periods) > 0 || r.plan.Period.Wide {
 		r.IgnorePeriod(r.in.Period)
 		return nil
 	}
@@ -109,11 +137,11 @@ func (r *reader) settlePeriod() (err error) {
 	return err
 }
 
-// settleStyle finds how the file writes numbers, in a pass of its own unless the
-// mapping states it.
+// settleStyle finds the style of the numbers in a separate pass, unless the mapping
+// states it.
 func (r *reader) settleStyle() error {
-	if r.mapping.Numbers != (text.Style{}) && r.in.Decimal == "" {
-		r.style = r.mapping.Numbers
+	if r.plan.Numbers != (text.Style{}) && r.in.Decimal == "" {
+		r.style = r.plan.Numbers
 		return nil
 	}
 	rows, err := r.again()
@@ -156,7 +184,6 @@ func styleText(s text.Style) string {
 	return fmt.Sprintf("%s, %q between thousands", text, string(s.Thousand))
 }
 
-// nameDataset sets the dataset's code, name and unit by the first row.
 func (r *reader) nameDataset() {
 	r.named = [2]string{strings.Clone(r.cell(r.plan.code)), strings.Clone(r.cell(r.plan.name))}
 	if len(r.plan.measures) == 1 {
@@ -166,7 +193,7 @@ func (r *reader) nameDataset() {
 	r.SetCode(r.in.Code, r.named[0], r.Dataset.Code)
 }
 
-// next reads the next row that is not blank and is to be used.
+// next reads the next row that is not blank, skipped or below a stop.
 func (r *reader) next() error {
 	for isStopped := false; ; {
 		row, err := r.rows.Next()
@@ -179,8 +206,8 @@ func (r *reader) next() error {
 		r.row.Cells = row
 		if !isStopped {
 			verdict := Use
-			if r.mapping.Row != nil {
-				verdict = r.mapping.Row(&r.row)
+			if r.plan.Row != nil {
+				verdict = r.plan.Row(&r.row)
 			}
 			if verdict == Use {
 				return r.checkWidth(row)
@@ -222,7 +249,7 @@ func (r *reader) bad(column int, err error) error {
 	return stat.BadFile(r.rows.At(column), "%v", err)
 }
 
-// cell returns a cell of the current row, empty for a column that does not exist.
+// cell returns a cell of the current row; it is empty for column -1.
 func (r *reader) cell(column int) string {
 	if column < 0 || column >= len(r.row.Cells) {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Row is a row of the table for the functions of a mapping. It is valid until
-// they return.
+// Row is a row of the table for a function of a mapping, valid until it returns.
 type Row struct {
 	Cells    []string
 	Table    *stat.Table
@@ -22,8 +21,8 @@ type Row struct {
 	rows     Rows
 }
 
-// Cell returns the cell in a column that is named as in a mapping; empty if there
-// is no such column.
+// Cell returns the cell in a column that is named as in a mapping. It is empty if
+// there is no such column.
 func (r *Row) Cell(name string) string {
 	if at, err := r.headings.find(name); err == nil && at >= 0 && at < len(r.Cells) {
 		return r.Cells[at]
@@ -44,8 +43,8 @@ func (r *reader) readRows() error {
 		}
 		if err := r.next(); err == io.EOF {
 			NoteOpenEnd(r.rows, r.Report)
-			if r.mapping.End != nil {
-				r.mapping.End(r.row.Table)
+			if r.plan.End != nil {
+				r.plan.End(r.row.Table)
 			}
 			return nil
 		} else if err != nil {
@@ -54,7 +53,6 @@ func (r *reader) readRows() error {
 	}
 }
 
-// readRow reads what holds for all cells of a row, then each cell.
 func (r *reader) readRow() error {
 	for i, column := range []int{r.plan.code, r.plan.name} {
 		if column >= 0 && r.cell(column) != r.named[i] {
@@ -66,7 +64,7 @@ func (r *reader) readRow() error {
 	if err != nil {
 		return err
 	}
-	if !r.mapping.Period.Wide {
+	if !r.plan.Period.Wide {
 		if o.Period, err = r.rowPeriod(); err != nil {
 			return err
 		}
@@ -79,7 +77,7 @@ func (r *reader) readRow() error {
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
 		o.Flags, o.Note = flags, note
-		if r.mapping.Period.Wide {
+		if r.plan.Period.Wide {
 			o.Period = c.period
 		}
 		if err := r.readCell(c, &o); err != nil {
@@ -120,8 +118,8 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	if o.Value, err = r.value(c, o); err != nil {
 		return err
 	}
-	if r.mapping.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
-		if err := r.mapping.Observe(&r.row, o); err != nil {
+	if r.plan.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
+		if err := r.plan.Observe(&r.row, o); err != nil {
 			return r.bad(c.column, err)
 		}
 	}
@@ -135,13 +133,13 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	return nil
 }
 
-// value reads a cell: NaN is a missing one.
+// value reads the number of a cell; NaN if it is missing.
 func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	content := r.cell(c.column)
 	if content == "" {
 		return math.NaN(), nil
 	}
-	if mark, ok := r.mapping.Marks[content]; ok {
+	if mark, ok := r.plan.Marks[content]; ok {
 		o.Flags = joinFlags(o.Flags, mark.Flags)
 		if mark.Zero {
 			return 0, nil
@@ -163,8 +161,8 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 	return v, nil
 }
 
-// markFlag returns the flag of a mark for a missing value: ".." and "n/a" may say
-// why there is no number. A colon says no more than that.
+// markFlag keeps marks for missing values as flags, because ".." and "n/a" may mean
+// different things. A colon means only that the value is missing.
 func (r *reader) markFlag(mark string) (stat.Flags, bool) {
 	if mark == ":" {
 		return "", true
@@ -173,8 +171,7 @@ func (r *reader) markFlag(mark string) (stat.Flags, bool) {
 }
 
 // readKey sets the codes of the row, and the frequency if one of them states it.
-// badFrequency says that it cannot be stored, which matters only if there is a
-// value.
+// badFrequency is an error only if the row has a value.
 func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 	for i := range r.plan.axes {
 		a, axis := &r.plan.axes[i], r.axes[i]
@@ -227,35 +224,29 @@ func (r *reader) frequency(a *axisColumns, axis *assemble.Axis, at int32) (stat.
 	return f, nil
 }
 
-// frequencyNames are frequencies in words, for tables without codes of them.
+// frequencyNames are frequencies in words, for tables without codes.
 var frequencyNames = map[string]stat.Frequency{
 	"annual": stat.Annual, "annually": stat.Annual, "yearly": stat.Annual, "half-yearly": stat.HalfYear, "semiannual": stat.HalfYear,
 	"quarterly": stat.Quarter, "monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day,
 }
 
-// rowPeriod reads the period of the row; zero if it has none.
 func (r *reader) rowPeriod() (stat.Period, error) {
-	at, text := r.plan.period, r.cell(r.plan.period)
-	switch {
-	case at >= 0:
-	case len(r.plan.parts) == 0:
+	columns := r.plan.periods
+	if len(columns) == 0 {
 		return r.stated, nil
-	default:
-		var parts []string
-		for _, p := range r.plan.parts {
-			parts = append(parts, r.cell(p))
-		}
-		at, text = r.plan.parts[0], strings.Join(parts, " ")
+	}
+	text := r.cell(columns[0])
+	for _, c := range columns[1:] {
+		text += " " + r.cell(c)
 	}
 	p, err := r.periods.Read(text)
 	if err != nil {
-		return p, r.bad(at, err)
+		return p, r.bad(columns[0], err)
 	}
 	return p, nil
 }
 
-// remember returns a function that calls means once for each text, since rows repeat
-// the same flags.
+// remember returns a function that calls means once for each text.
 func remember(means func(string) (stat.Flags, bool)) func(string) (stat.Flags, bool) {
 	type meaning struct {
 		flags   stat.Flags
@@ -291,7 +282,7 @@ func joinFlags(a, b stat.Flags) stat.Flags {
 	return stat.NewFlags(string(a), string(b))
 }
 
-// rowNote joins the row's notes; rows often repeat the one before.
+// rowNote joins the notes of the row, which are often those of the row before.
 func (r *reader) rowNote() string {
 	note := ""
 	for _, column := range r.plan.notes {

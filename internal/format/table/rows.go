@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -21,7 +20,8 @@ type Rows interface {
 	// Next returns the next row, which is valid until the following call; [io.EOF]
 	// after the last.
 	Next() ([]string, error)
-	// At returns where a cell of the last row begins.
+	// At returns where a cell of the last row begins. The column counts bytes of the
+	// line in text, and cells in a workbook.
 	At(cell int) stat.Position
 	Close() error
 }
@@ -38,72 +38,18 @@ func All(rows Rows) iter.Seq2[[]string, error] {
 	}
 }
 
-// textFile is the text of a table. It is decoded once, and once more if the style of
-// numbers must be found first.
-type textFile struct {
-	in         format.Input
-	separator  rune
-	bareQuotes bool
-	report     *stat.Report
-	begun      *decodedText // open, with nothing but its head read; nil: not open
-}
-
-type decodedText struct {
-	*bufio.Reader
-	io.Closer
-}
-
-func (f *textFile) open() (*decodedText, error) {
-	if begun := f.begun; begun != nil {
-		f.begun = nil
-		return begun, nil
-	}
-	file, err := text.Open(f.in.Again, f.in.Encoding, f.report)
+// Open opens the rows of a text file, including its headings, for formats whose
+// mapping depends on all rows, or that have none. It notes the encoding in the
+// report. The caller closes the rows.
+func Open(in format.Input, separator rune, report *stat.Report) (*TextRows, error) {
+	file, err := text.Open(in.Again, in.Encoding, report)
 	if err != nil {
 		return nil, err
 	}
-	f.report = &stat.Report{} // the encoding is noted once
-	return &decodedText{bufio.NewReaderSize(file, maxHead), file}, nil
+	return newTextRows(file, file, separator, false), nil
 }
 
-func (f *textFile) close() {
-	if f.begun != nil {
-		_ = f.begun.Close() // only its beginning was read
-	}
-}
-
-// readHead reads the beginning of the text, in whole lines.
-func (f *textFile) readHead() (head []byte, err error) {
-	if f.begun, err = f.open(); err != nil {
-		return nil, err
-	}
-	head, err = f.begun.Peek(maxHead)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxHead && end > 0 {
-		head = head[:end+1]
-	}
-	return head, nil
-}
-
-func (f *textFile) rows() (Rows, error) {
-	text, err := f.open()
-	if err != nil {
-		return nil, err
-	}
-	return newTextRows(text, text, f.separator, f.bareQuotes), nil
-}
-
-// Open opens the rows of a text file, including its headings, within the limits
-// of this package. It is for formats whose mapping depends on all rows, or that
-// have none. It notes the encoding in the report; the caller closes the rows.
-func Open(in format.Input, separator rune, report *stat.Report) (Rows, error) {
-	file := textFile{in: in, separator: separator, report: report}
-	return file.rows()
-}
-
-// FirstRows returns the first n rows of a table, or those before the first that
+// FirstRows returns the rows in the first n lines of a file, up to the first that
 // exceeds a limit. It accepts text that is not CSV, because the file may be of
 // another format. Head is the undecoded beginning of the file; of UTF-16 only the
 // lower bytes are read, which suffice to recognise headings.
@@ -153,7 +99,7 @@ func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *
 	return t
 }
 
-// Next reads a row within the limits.
+// Next reads a row within the limits of this package.
 func (t *TextRows) Next() ([]string, error) {
 	record, err := t.csv.Read()
 	if err != nil {
@@ -167,14 +113,14 @@ func (t *TextRows) Next() ([]string, error) {
 	t.record = record
 	t.input.start = t.csv.InputOffset()
 	if len(record) > MaxColumns {
-		return nil, stat.BadFile(t.At(0), "the row has %d cells; a table may have %d columns", len(record), MaxColumns)
+		return nil, stat.BadFile(t.At(0), "the row has %d cells, more than %d", len(record), MaxColumns)
 	}
 	for i, cell := range record {
 		if len(cell) > MaxField {
-			return nil, stat.BadFile(t.At(i), "the cell has %d bytes; it may have %d", len(cell), MaxField)
+			return nil, stat.BadFile(t.At(i), "the cell has %d bytes, more than %d", len(cell), MaxField)
 		}
 		if strings.IndexByte(cell, 0) >= 0 {
-			return nil, stat.BadFile(t.At(i), "the cell contains a NUL, which text cannot; the file may be damaged, or in UTF-16 without a byte order mark")
+			return nil, stat.BadFile(t.At(i), "the cell contains a NUL byte; the file may be damaged, or in UTF-16 without a byte order mark")
 		}
 		record[i] = strings.TrimSpace(cell)
 	}
@@ -201,16 +147,16 @@ func (t *TextRows) Close() error {
 // LastByte returns the last byte of the text that was read; 0 if there is none.
 func (t *TextRows) LastByte() byte { return t.input.last }
 
-// NoteOpenEnd notes that rows that were read to their end come from a text without
-// a final line break, whose last cell may have been cut off.
+// NoteOpenEnd notes that the text of rows, read to their end, has no final line
+// break: its last cell may have been cut off.
 func NoteOpenEnd(rows Rows, report *stat.Report) {
 	if t, ok := rows.(*TextRows); ok && !slices.Contains([]byte{0, '\n', '\r'}, t.LastByte()) {
 		report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
 	}
 }
 
-// boundedReader limits the length of a record: a quote that is never closed would
-// load the whole file into memory.
+// boundedReader limits the length of a row: a quote that is never closed would load
+// the whole file into memory.
 type boundedReader struct {
 	from        io.Reader
 	read, start int64 // bytes read; where the record begins

@@ -11,7 +11,8 @@ import (
 	"almanac/internal/format/table"
 )
 
-// TestFirstRows: rows are read leniently, in any encoding, and within the limits.
+// TestFirstRows checks that rows are read leniently, in any encoding, and within the
+// limits.
 func TestFirstRows(t *testing.T) {
 	for _, c := range []struct {
 		name, head string
@@ -31,7 +32,7 @@ func TestFirstRows(t *testing.T) {
 	}
 }
 
-// TestReadBy: the first lines come in the encoding of the whole file.
+// TestReadBy checks that a mapping gets the first lines in UTF-8.
 func TestReadBy(t *testing.T) {
 	in := format.Input{Again: func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader([]byte("pa\xfds,\xe5r\nx,1\n"))), nil
@@ -46,6 +47,6 @@ func TestReadBy(t *testing.T) {
 		t.Errorf("the rows are %q", rows)
 	}
 	if !table.HasHeadings(rows, "ÅR", "PAÝS") || table.HasHeadings(rows, "år", "month") {
-		t.Error("HasHeadings is wrong")
+		t.Error("HasHeadings does not find the headings, or finds others")
 	}
 }

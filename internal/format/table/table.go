@@ -10,7 +10,7 @@
 //			{Codes: "Area Code", Labels: "Area", Role: stat.RoleGeo},
 //			{Labels: "Item"},
 //		},
-//		Period: table.Period{Column: "Year"},
+//		Period: table.Period{Columns: []string{"Year"}},
 //		Values: []table.Value{{Column: "Value"}},
 //		Flags:  []table.Flag{{Column: "Flag"}},
 //		Unit:   "Unit",
@@ -26,16 +26,18 @@
 // optional: a file may lack the column. The headings are the first line that has
 // all columns the mapping names; the lines above it are the preamble.
 //
-// Every column is accounted for: a column that the mapping neither uses nor
-// ignores is an error, unless it has no heading and all its cells are empty.
+// A column that the mapping neither uses nor ignores is an error, unless it has no
+// heading and all its cells are empty.
 //
 // # Cells
 //
-// Space around a cell is removed, and blank lines are skipped. A cell of the
-// report is a row and a column of values: rows × columns of values in all. The
-// file's style of numbers is found in a first pass over the whole file
-// ([text.StyleFinder]), unless the mapping states it. A cell that is neither a
-// number nor a mark for a missing value is an error.
+// Space around a cell is removed, and blank lines are skipped. The report counts
+// rows × columns of values. The style of the numbers is found in a first pass over
+// the whole file ([text.StyleFinder]), unless the mapping states it. A cell that is
+// neither a number nor a mark for a missing value is an error.
+//
+// In the position of an error, the column is a byte of the line in text, and a cell
+// in a workbook. The columns that messages name ("#2", "column 2") are cells.
 package table
 
 import (
@@ -43,6 +45,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"regexp"
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
@@ -58,8 +61,7 @@ const (
 	maxHead    = 256 << 10 // bytes that may precede the end of the headings
 )
 
-// DecimalPoint is the style of numbers with a decimal point and no thousands
-// separators.
+// DecimalPoint is the style of numbers such as 1234.5.
 var DecimalPoint = text.Style{Decimal: '.'}
 
 // NoteOtherLabel counts labels that differ from an earlier label of the same
@@ -68,9 +70,8 @@ const NoteOtherLabel = "other-label"
 
 // Mapping says what the columns of a table mean.
 type Mapping struct {
-	// Dataset is what is known of the dataset beforehand: its Source (which a
-	// [Reader] sets), Code, Name, Unit and so on. What the caller states takes
-	// precedence.
+	// Dataset holds what is known beforehand: Source (which a [Reader] sets), Code,
+	// Name, Unit and so on. What the caller states takes precedence.
 	Dataset stat.Dataset
 	// Code and Name are columns that hold the dataset's code and name, the same
 	// in all rows.
@@ -83,7 +84,7 @@ type Mapping struct {
 	BareQuotes bool
 	Header     int // line of the headings, from 1; 0: the first line with all columns
 	// Headings composes headings that span several lines from a row and the rows
-	// above it. nil means that the row is not the last of these lines.
+	// above it. It returns nil if the row is not the last of these lines.
 	Headings func(above [][]string, row []string) []string
 
 	Axes   []Axis
@@ -105,7 +106,9 @@ type Mapping struct {
 	// Preamble gets the lines above the headings, of which there may be none.
 	Preamble func(lines [][]string, t *stat.Table) error
 	// Row decides what to do with a row before it is read. It may rewrite the
-	// row's cells, for example to repeat a year from the row above.
+	// row's cells, for example to repeat a year from the row above. The search for
+	// the style of numbers sees the cells as they are in the file: a Row that
+	// rewrites numbers ("1.234p") needs Numbers.
 	Row func(r *Row) Verdict
 	// Observe may change an observation before it is yielded; the value may be
 	// NaN. It is not called for empty cells.
@@ -134,13 +137,12 @@ type Axis struct {
 // Period says where the periods are. The zero Period is for files without
 // periods: the caller must state one.
 type Period struct {
-	Column string   // the column of periods
-	Parts  []string // or the columns that form one together: year and month
-	Wide   bool     // or the headings: all that no other part of the mapping names
-	// Read parses a period as the file writes it; Parts are joined with a space.
-	// nil is [ReadPeriod]. It returns [ErrUndated] for text that is in the place
-	// of a period and is not one, and any other error for a heading of a wide
-	// table that is not a period.
+	Columns []string // the column of periods, or those that form one: year and month
+	Wide    bool     // or the headings: all that no other part of the mapping names
+	// Read parses a period as the file writes it, several cells joined with a space;
+	// nil is [ReadPeriod]. It returns [ErrUndated] for text in the place of a period
+	// that is not one, and another error for a heading of a wide table that is not
+	// one.
 	Read func(text string) (stat.Period, error)
 	// Beside returns the heading of the period ("Y1961") whose flags or notes a
 	// column of a wide table holds ("Y1961F"), or two empty texts. The flags mean
@@ -148,8 +150,8 @@ type Period struct {
 	Beside func(heading string) (flagsOf, notesOf string)
 }
 
-// ErrUndated says that a text is in the place of a period and is not one. Its
-// cells are counted as [stat.NoteUndated].
+// ErrUndated is for text in the place of a period that is not one. Its cells are
+// counted as [stat.NoteUndated].
 var ErrUndated = errors.New("not a period")
 
 // Value is a column of values. Lower and Upper are columns of its bounds; if any
@@ -194,21 +196,22 @@ type Reader struct {
 	Name      string // of the format
 	Source    string // ID of the office
 	Separator rune   // between cells; 0: a comma
-	HeadRows  int    // how many rows Recognise and Mapping get at most; 0: one
-	// Recognise reports whether the office's tables begin with these rows, of which
-	// there is one at least.
+	// HeadLines is the number of lines that Recognise and Mapping get as rows; 0: one.
+	// Blank lines, and line breaks in cells, make the rows fewer, but there is one.
+	HeadLines int
+	// Recognise reports whether the office's tables begin with these rows.
 	Recognise func(rows [][]string) bool
-	// Mapping returns the mapping of a file by its first rows, of which there is
-	// one at least. Recognise may have refused them.
+	// Mapping returns the mapping of a file by its first rows, which Recognise may
+	// have refused.
 	Mapping func(in format.Input, rows [][]string) (Mapping, error)
-	// Stem returns the part of a file's name that is the dataset's code if
-	// nothing else tells it; nil is the whole name.
-	Stem func(name string) string
+	// Trim matches what is cut from a file's name, all but its first group, to get the
+	// code of a dataset that has no other. nil cuts nothing.
+	Trim *regexp.Regexp
 }
 
 // Format returns the format of the reader.
 func (r Reader) Format() format.Format {
-	firstRows := func(head []byte) [][]string { return FirstRows(head, cmp.Or(r.Separator, ','), max(r.HeadRows, 1)) }
+	firstRows := func(head []byte) [][]string { return FirstRows(head, cmp.Or(r.Separator, ','), max(r.HeadLines, 1)) }
 	return format.Format{
 		Name: r.Name,
 		Recognise: func(_ string, head []byte) bool {
@@ -217,8 +220,8 @@ func (r Reader) Format() format.Format {
 		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			named := in
-			if r.Stem != nil {
-				named.Name = r.Stem(in.Name)
+			if r.Trim != nil {
+				named.Name = r.Trim.ReplaceAllString(in.Name, "$1")
 			}
 			return ReadBy(ctx, named, func(head []byte) (Mapping, error) {
 				rows := firstRows(head)
@@ -233,35 +236,28 @@ func (r Reader) Format() format.Format {
 	}
 }
 
-// ReadBy reads a text file by a mapping, which gets the first lines of the file in
-// UTF-8; [FirstRows] returns their rows.
+// ReadBy reads a text file by a mapping that depends on its first lines in UTF-8;
+// [FirstRows] returns their rows.
 func ReadBy(ctx context.Context, in format.Input, mapping func(head []byte) (Mapping, error)) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
 		defer r.close()
-		file := &textFile{in: in, report: r.Report}
-		defer file.close()
-		head, err := file.readHead()
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		m, err := mapping(head)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		file.separator, file.bareQuotes = cmp.Or(m.Separator, ','), m.BareQuotes
-		yield(r.open(m, file.rows))
+		yield(r.openText(mapping))
 	}
 }
 
-// ReadRows is [ReadBy] for rows that do not come from text. open opens them at the
-// beginning and is called up to twice.
+// ReadRows reads rows that do not come from text. open opens them at the beginning
+// and is called up to twice.
 func ReadRows(ctx context.Context, in format.Input, open func() (Rows, error), m Mapping) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := newReader(ctx, in)
 		defer r.close()
+		rows, err := open()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		r.rows = rows
 		yield(r.open(m, open))
 	}
 }

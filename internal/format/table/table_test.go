@@ -27,7 +27,7 @@ var long = table.Mapping{
 		{Codes: "code?", Labels: "area", ID: "AREA", Label: "Area", Role: stat.RoleGeo},
 		{Codes: "sex?", Split: func(cell string) (code, label string) { return cmp.Or(cell, "_Z"), "" }},
 	},
-	Period: table.Period{Column: "year"},
+	Period: table.Period{Columns: []string{"year"}},
 	Values: []table.Value{{Column: "value"}},
 	Flags:  []table.Flag{{Column: "flag?"}, {Column: "conf?", Means: table.Confidentiality}},
 	Notes:  []string{"note?", "comment?"},
@@ -52,7 +52,7 @@ var mappings = map[string]table.Mapping{
 	"indicators.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
 		Axes:    []table.Axis{{Codes: "freq"}},
-		Period:  table.Period{Parts: []string{"year", "part"}, Read: readParts},
+		Period:  table.Period{Columns: []string{"year", "part"}, Read: readParts},
 		Values: []table.Value{
 			{Column: "births", Label: "Live births", Unit: "persons", Lower: "low", Upper: "high"},
 			{Column: "rate"},
@@ -62,7 +62,7 @@ var mappings = map[string]table.Mapping{
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
 		Code:    "dataset", Name: "title",
 		Axes:   []table.Axis{{Codes: "item", Split: split}},
-		Period: table.Period{Column: "#3"},
+		Period: table.Period{Columns: []string{"#3"}},
 		Values: []table.Value{{Column: "value"}},
 		Unit:   "unit",
 		Row: func(r *table.Row) table.Verdict {
@@ -77,17 +77,17 @@ var mappings = map[string]table.Mapping{
 	},
 	"editions.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
-		Period:  table.Period{Column: "ZEIT"}, Values: []table.Value{{Column: "WERT"}},
+		Period:  table.Period{Columns: []string{"ZEIT"}}, Values: []table.Value{{Column: "WERT"}},
 	},
 	"units.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}, Unit: "of the mapping"},
 		Axes:    []table.Axis{{ID: "freq", Role: stat.RoleFrequency, OfPeriod: true}},
-		Period:  table.Period{Column: "time"},
+		Period:  table.Period{Columns: []string{"time"}},
 		Other:   func(heading string) (table.Value, bool) { return table.Value{Unit: "of " + heading}, true },
 	},
 	"strict.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}}, Numbers: text.Style{Decimal: '.'}, Separator: ',',
-		Period: table.Period{Column: "time"}, Values: []table.Value{{Column: "value"}},
+		Period: table.Period{Columns: []string{"time"}}, Values: []table.Value{{Column: "value"}},
 		Observe: func(r *table.Row, o *stat.Observation) error {
 			if o.Value > 100 {
 				return fmt.Errorf("%s is too large", r.Cell("value"))
@@ -131,7 +131,7 @@ func split(cell string) (code, label string) {
 }
 
 // choose returns the mapping of a file that begins with head: some cases have other
-// separators, and editions.csv has headings of two editions.
+// separators, and editions.csv has the headings of two editions.
 func choose(m table.Mapping, head []byte) table.Mapping {
 	for _, separator := range ";\t" {
 		if bytes.ContainsRune(head, separator) {
@@ -139,7 +139,7 @@ func choose(m table.Mapping, head []byte) table.Mapping {
 		}
 	}
 	if table.HasHeadings(table.FirstRows(head, ',', 1), "TIME", "VALUE") {
-		m.Period.Column, m.Values = "TIME", []table.Value{{Column: "VALUE"}}
+		m.Period.Columns, m.Values = []string{"TIME"}, []table.Value{{Column: "VALUE"}}
 	}
 	return m
 }
@@ -160,13 +160,13 @@ func formats() []format.Format {
 	return all
 }
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, formats())
 }
 
-// TestLimits: a table that exceeds a limit is an error with a position, before it
-// takes much memory.
+// TestLimits checks that a table that exceeds a limit is an error with a position
+// before it takes much memory.
 func TestLimits(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"columns", "area,year,value" + strings.Repeat(",x", table.MaxColumns) + "\nDE,2020,1\n", ":1:1: the row has 4099 cells"},
@@ -195,7 +195,8 @@ type countedFile struct {
 
 func (c countedFile) Close() error { *c.open--; return nil }
 
-// TestCloses: every file is closed, whether the reading ends, fails or stops early.
+// TestCloses checks that every file is closed, whether reading ends, fails or stops
+// early.
 func TestCloses(t *testing.T) {
 	for _, text := range []string{"area,year,value\nA,2001,1\nA,2002,2\n", "area,year,value\nA,2001,1,25\n", "area,year,value\n", "nothing,here\n", ""} {
 		for most := range 3 {

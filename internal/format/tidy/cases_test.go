@@ -30,8 +30,7 @@ type testCase struct {
 	want  string
 }
 
-// TestCases compares the cases with their meanings; their titles say which rule each
-// tests.
+// TestCases compares the meanings of the cases, whose titles are the rules.
 func TestCases(t *testing.T) {
 	paths, err := filepath.Glob("testdata/cases/*.txt")
 	if err != nil || len(paths) == 0 {

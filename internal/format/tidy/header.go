@@ -19,7 +19,6 @@ type header struct {
 	rows       int             // stated by #rows; -1 if it is not
 }
 
-// directive is a line before the table.
 type directive struct {
 	name         string
 	cells        string // after the name; those in brackets are optional
@@ -30,11 +29,11 @@ type directive struct {
 var directives = []directive{
 	{"#source", "ID[,NAME[,URL]]", false, (*reader).setSource},
 	{"#dataset", "CODE[,NAME]", false, func(r *reader, c []string) error { r.Dataset.Code, r.Dataset.Name = c[0], c[1]; return nil }},
-	{"#description", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Description = c[0]; return nil }},
-	{"#source_url", "URL", false, func(r *reader, c []string) error { r.Dataset.SourceURL = c[0]; return nil }},
-	{"#metadata_url", "URL", false, func(r *reader, c []string) error { r.Dataset.MetadataURL = c[0]; return nil }},
-	{"#licence", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Licence = c[0]; return nil }},
-	{"#attribution", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Attribution = c[0]; return nil }},
+	{"#description", "TEXT", false, (*reader).setText},
+	{"#source_url", "URL", false, (*reader).setText},
+	{"#metadata_url", "URL", false, (*reader).setText},
+	{"#licence", "TEXT", false, (*reader).setText},
+	{"#attribution", "TEXT", false, (*reader).setText},
 	{"#unit", "TEXT", false, func(r *reader, c []string) error { r.Dataset.Unit = c[0]; return nil }},
 	{"#updated", "TIME", false, (*reader).setUpdated},
 	{"#rows", "NUMBER", false, (*reader).setRows},
@@ -128,6 +127,11 @@ func (r *reader) setSource(cells []string) error {
 	return nil
 }
 
+func (r *reader) setText(cells []string) error {
+	*r.Dataset.Text(strings.TrimPrefix(r.record[0], "#")) = cells[0]
+	return nil
+}
+
 func (r *reader) setUpdated(cells []string) error {
 	for _, layout := range []string{time.DateOnly, time.RFC3339, "2006-01-02T15:04:05-0700"} {
 		if t, err := time.Parse(layout, cells[0]); err == nil {
@@ -209,8 +213,8 @@ func (r *reader) setTotal(cells []string) error {
 	return nil
 }
 
-// arrangeDimensions sets the dimensions of the dataset. The caller may state
-// another geography than the file.
+// arrangeDimensions sets the dimensions of the dataset. The geography that the caller
+// states takes precedence over that of the file.
 func (r *reader) arrangeDimensions() error {
 	dims := r.header.dimensions
 	geo := slices.IndexFunc(dims, func(d stat.Dimension) bool { return d.Role == stat.RoleGeo })
@@ -234,8 +238,8 @@ func (r *reader) dimensionNames() string {
 	return cmp.Or(strings.Join(names, ", "), "no dimensions")
 }
 
-// nameDataset sets the dataset's code: the stated one, that of the file, or the
-// file's name.
+// nameDataset sets the dataset's code: the stated one, that of the file, or the file's
+// name.
 func (r *reader) nameDataset() error {
 	if r.Dataset.Code = cmp.Or(r.in.Code, r.Dataset.Code); r.Dataset.Code != "" {
 		return nil
@@ -248,8 +252,7 @@ func (r *reader) nameDataset() error {
 	return nil
 }
 
-// trimEnd removes the empty cells at the end, with which spreadsheets pad short
-// lines.
+// trimEnd removes the empty cells with which spreadsheet programs pad short lines.
 func trimEnd(record []string) []string {
 	for len(record) > 1 && record[len(record)-1] == "" {
 		record = record[:len(record)-1]

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -59,11 +58,17 @@ func newReader(ctx context.Context, in format.Input) *reader {
 		header: header{lines: map[string]int{}, rows: -1},
 		status: map[[2]string]stat.Flags{}, units: text.Interner{},
 	}
-	r.periods = table.NewPeriods(r.Table, stat.ParsePeriod)
+	r.periods = table.NewPeriods(r.Table, func(text string) (stat.Period, error) {
+		p, err := stat.ParsePeriod(text)
+		if err != nil {
+			err = fmt.Errorf("%w; a span of years must be like 1950-1955", err)
+		}
+		return p, err
+	})
 	return r
 }
 
-// next reads the next row that is not blank; [io.EOF] after the last one.
+// next reads the next row that is not blank.
 func (r *reader) next() (err error) {
 	for {
 		r.record, err = r.rows.Next()
@@ -83,12 +88,11 @@ func (r *reader) next() (err error) {
 	}
 }
 
-// bad returns an error with the position of a cell of the current row.
 func (r *reader) bad(cell int, text string, args ...any) error {
 	return stat.BadFile(r.rows.At(cell), text, args...)
 }
 
-// cell returns a cell of the current row, empty for a column that does not exist.
+// cell returns a cell of the current row; it is empty for column -1.
 func (r *reader) cell(column int) string {
 	if column < 0 {
 		return ""
@@ -188,7 +192,6 @@ func (r *reader) readRow() (o stat.Observation, err error) {
 	return o, nil
 }
 
-// position returns the position of the row's code on an axis.
 func (r *reader) position(a axis) (int32, error) {
 	id := r.record[a.column]
 	at, known := a.Find(id)
@@ -209,12 +212,8 @@ func (r *reader) period() (stat.Period, error) {
 		return r.stated, nil
 	}
 	p, err := r.periods.Read(r.record[column])
-	var clash *table.YearClash
-	switch {
-	case errors.As(err, &clash):
-		return p, r.bad(column, "%s would be stored as the year %s, as %s of an earlier row; a dataset can have only one of them", clash.Text, clash.Year, clash.Before)
-	case err != nil:
-		return p, r.bad(column, "%v; a span of years must be like 1950-1955", err)
+	if err != nil {
+		return p, r.bad(column, "%v", err)
 	}
 	return p, nil
 }
@@ -241,7 +240,7 @@ func (r *reader) flags() (stat.Flags, error) {
 	return f, nil
 }
 
-// value returns the row's number; NaN is a missing one.
+// value returns the number of the row; NaN if it is missing.
 func (r *reader) value() (float64, error) {
 	text := r.record[r.columns.value]
 	if text == "" {

@@ -1,5 +1,5 @@
-// Package tidy reads and writes Almanac's own format for one dataset: a CSV file
-// that a person can write by hand or a spreadsheet can save.
+// Package tidy reads and writes Almanac's own format for one dataset: a CSV file that
+// can be written by hand or saved by a spreadsheet program.
 //
 // # An example
 //
@@ -50,15 +50,15 @@
 //	#code,ID[,LABEL[,UNIT]]      a code of the axis above, in order
 //	#total,CODE                  the code above that the office calls the total
 //
-// An axis with #code lines has only those codes; another has the codes of the
-// table, in order of first appearance. There may be more dimensions than the
-// interface has names for, and no geography; the importer decides what to do then.
+// An axis with #code lines has only those codes. Another has the codes of the table,
+// in order of first appearance. A file may have more dimensions than the interface
+// has names for, and no geography; the importer handles both.
 //
 // # The table
 //
 // The first line without # names the columns, in any order: the ID of every axis,
 // TIME_PERIOD and OBS_VALUE, and optionally OBS_STATUS, CONF_STATUS, OBS_NOTE and
-// UNIT_MEASURE. Every further line is an observation.
+// UNIT_MEASURE. Every line below it is an observation.
 //
 //   - TIME_PERIOD is a period in any spelling of the interface (2024, Q1/2024,
 //     2024-Q1, 01/2024, 31/01/2024 …), or a span of years (1950-1955), which is
@@ -105,7 +105,7 @@ const (
 
 var reserved = []string{colPeriod, colValue, colStatus, colConf, colNote, colUnit}
 
-// Formats returns the one format of this package.
+// Formats returns the tidy format.
 func Formats() []format.Format {
 	return []format.Format{{Name: "tidy", Recognise: recognise, Read: read}}
 }

@@ -49,7 +49,7 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// TestOtherSystems: a file may have either line ending and a byte order mark.
+// TestOtherSystems checks that either line ending and a byte order mark are accepted.
 func TestOtherSystems(t *testing.T) {
 	want, wantRows, _, err := readAll(input(small))
 	if err != nil {
@@ -75,8 +75,8 @@ func TestOtherSystems(t *testing.T) {
 	}
 }
 
-// TestCutOff: a file that is cut off within a row is refused with the line; one that
-// is cut off between rows is refused if it has #rows.
+// TestCutOff checks that a file cut off within a row is refused with the line, and one
+// cut off between rows if it has #rows.
 func TestCutOff(t *testing.T) {
 	table := strings.Index(small, "DE,")
 	for end := table + 1; end < len(small); end++ {
@@ -96,7 +96,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestInvalidText: text that is not UTF-8 is refused with line and column.
+// TestInvalidText checks that text that is not UTF-8 is refused with line and column.
 func TestInvalidText(t *testing.T) {
 	_, _, _, err := readAll(input(strings.Replace(small, "Größe", "Gr\xf6\xdfe", 1)))
 	var bad *stat.FileError
@@ -108,7 +108,7 @@ func TestInvalidText(t *testing.T) {
 	}
 }
 
-// TestFailingSource: a read error is returned, and is not the end of the file.
+// TestFailingSource checks that a read error is not the end of the file.
 func TestFailingSource(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	in := input("")
@@ -133,7 +133,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestStopEarly: a caller may stop at any observation.
+// TestStopEarly checks that a caller may stop at any observation.
 func TestStopEarly(t *testing.T) {
 	for table, err := range tidy.Formats()[0].Read(context.Background(), input(small)) {
 		if err != nil {
@@ -167,7 +167,7 @@ func (r *rows) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestStreams: memory use does not grow with the cells.
+// TestStreams checks that memory use does not grow with the cells.
 func TestStreams(t *testing.T) {
 	const n = 300_000 // about 9 MB of text
 	in := input("")
@@ -204,7 +204,7 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestWriteThenRead: what is written is read again unchanged.
+// TestWriteThenRead checks that a written dataset reads back unchanged.
 func TestWriteThenRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d, observations := drawDataset(t)
@@ -295,7 +295,7 @@ func drawObservation(t *rapid.T, d *stat.Dataset) stat.Observation {
 	return o
 }
 
-// TestWriteSpans: spans of years keep their text.
+// TestWriteSpans checks that spans of years keep their text.
 func TestWriteSpans(t *testing.T) {
 	y1955 := stat.NewPeriod(stat.Annual, 1955, 1)
 	d := &stat.Dataset{
@@ -331,8 +331,8 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead: no input makes the reader panic or lose a cell; a refusal is an error in
-// the file; what is read can be written and read again unchanged.
+// FuzzRead checks that no input makes the reader panic or lose a cell, that a refusal
+// is an error in the file, and that the dataset can be written and reads back unchanged.
 func FuzzRead(f *testing.F) {
 	for _, path := range []string{"testdata/cases/good.txt", "testdata/cases/bad.txt"} {
 		for _, c := range readCases(f, path) {

@@ -14,11 +14,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// Write writes a dataset as a tidy file, from which the format reads the same dataset
-// and observations. It does not write what the importer and the store add to a
-// dataset (its ID, fixed dimensions, dropped labels, a default). The caller must
-// not pass codes that the dataset lacks, or texts that the format cannot hold, such
-// as a code that ends with a space.
+// Write writes a dataset as a tidy file that reads back as the same dataset and
+// observations, without what the importer and the store add to a dataset (its ID,
+// fixed dimensions, dropped labels, a default). The caller must not pass codes that
+// the dataset lacks, or texts that the format cannot hold, such as a code that ends
+// with a space.
 func Write(w io.Writer, d *stat.Dataset, observations []stat.Observation) error {
 	if d.Code == "" || d.Source.ID == "" {
 		return errors.New("the dataset has no Code or no Source.ID, which a tidy file needs")
@@ -54,15 +54,14 @@ type fileAxis struct {
 }
 
 // fileAxes returns the axes in the source's order, including the geography.
-func fileAxes(d *stat.Dataset) []fileAxis {
-	var axes []fileAxis
-	for i := range d.Dimensions {
-		axes = append(axes, fileAxis{&d.Dimensions[i], i})
+func fileAxes(d *stat.Dataset) (axes []fileAxis) {
+	all := d.Axes()
+	for _, key := range d.SourceOrder() {
+		if all[key].ID != "" { // of a dataset without a geography it is empty
+			axes = append(axes, fileAxis{all[key], key})
+		}
 	}
-	if d.Geography.ID == "" {
-		return axes
-	}
-	return slices.Insert(axes, min(d.GeographyAt, len(axes)), fileAxis{&d.Geography, len(axes)})
+	return axes
 }
 
 func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
@@ -74,11 +73,9 @@ func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
 	}
 	add("#source", d.Source.ID, d.Source.Name, d.Source.URL)
 	add("#dataset", d.Code, d.Name)
-	add("#description", d.Description)
-	add("#source_url", d.SourceURL)
-	add("#metadata_url", d.MetadataURL)
-	add("#licence", d.Licence)
-	add("#attribution", d.Attribution)
+	for _, name := range []string{"description", "source_url", "metadata_url", "licence", "attribution"} {
+		add("#"+name, *d.Text(name))
+	}
 	add("#unit", d.Unit)
 	if !d.Updated.IsZero() {
 		add("#updated", d.Updated.Format(time.RFC3339Nano))
@@ -101,7 +98,6 @@ func headerRecords(d *stat.Dataset, axes []fileAxis, rows int) [][]string {
 	return records
 }
 
-// rowRecord returns the codes, period and value of an observation.
 func rowRecord(d *stat.Dataset, axes []fileAxis, o stat.Observation) ([]string, error) {
 	var record []string
 	for _, a := range axes {
@@ -119,13 +115,12 @@ func rowRecord(d *stat.Dataset, axes []fileAxis, o stat.Observation) ([]string, 
 	return append(record, value), nil
 }
 
-// attribute is an optional column.
 type attribute struct {
 	column string
 	text   func(stat.Observation) string
 }
 
-// usedAttributes returns the optional columns that an observation needs.
+// usedAttributes returns the optional columns that are not empty.
 func usedAttributes(observations []stat.Observation) []attribute {
 	all := []attribute{
 		{colStatus, func(o stat.Observation) string { status, _ := o.Flags.Split(); return status }},

@@ -7,12 +7,12 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases compares the cases of testdata with their meanings.
+// TestCases compares the meanings of the cases in testdata.
 func TestCases(t *testing.T) {
 	stattest.Cases(t, un.Formats())
 }
 
-// TestStrict: of the offices' files, only those of the format are recognised.
+// TestStrict checks that, of all real files, only those of the format are recognised.
 func TestStrict(t *testing.T) {
 	stattest.CheckRecognition(t, un.Formats(),
 		"un/SYB63_230_202009_GDP and GDP Per Capita.csv", "un/WPP2019_Period_Indicators_Medium.csv")

@@ -16,10 +16,9 @@ import (
 //	Region/Country/Area,,Year,Series,Value,Footnotes,Source
 //	4,Afghanistan,1985,GDP in current prices (millions of US dollars),3509,,United Nations …
 //
-// Areas are M49 numbers without leading zeros. Footnotes are notes, and so is the
-// source, from which the yearbook has the value. Only some editions have commas
-// between thousands. "~0.0" is less than half of the last digit; it becomes zero
-// with the mark as a flag.
+// Areas are M49 numbers without leading zeros. Footnotes and the source of the value
+// are notes. Only some editions have commas between thousands. "~0.0" is less than
+// half of the last digit; it becomes zero with the mark as a flag.
 const (
 	headArea   = "Region/Country/Area"
 	headSource = "Source"
@@ -42,7 +41,7 @@ func mapYearbook(format.Input, [][]string) (table.Mapping, error) {
 			{Codes: headArea, Labels: "#2", Label: headArea, Role: stat.RoleGeo},
 			{Labels: "Series"},
 		},
-		Period:   table.Period{Column: "Year"},
+		Period:   table.Period{Columns: []string{"Year"}},
 		Values:   []table.Value{{Column: "Value"}},
 		Marks:    marks,
 		Notes:    append(slices.Clone(texts), headSource),
@@ -50,7 +49,7 @@ func mapYearbook(format.Input, [][]string) (table.Mapping, error) {
 	}, nil
 }
 
-// nameYearbook takes the dataset's code and name from the line above the headings.
+// nameYearbook reads the dataset's code and name from the line above the headings.
 func nameYearbook(lines [][]string, t *stat.Table) error {
 	if len(lines) == 0 || len(lines[0]) < 2 {
 		return nil

@@ -11,13 +11,13 @@ import (
 func Formats() []format.Format {
 	return []format.Format{
 		table.Reader{
-			Name: "un-syb", Source: "unsd", HeadRows: 3, Mapping: mapYearbook,
+			Name: "un-syb", Source: "unsd", HeadLines: 3, Mapping: mapYearbook,
 			Recognise: func(rows [][]string) bool {
 				return table.HasHeadings(rows, headArea, "Year", "Series", "Value", headSource)
 			},
 		}.Format(),
 		table.Reader{
-			Name: "un-wpp", Source: "unpd", Stem: stemProspects, Mapping: mapProspects,
+			Name: "un-wpp", Source: "unpd", Trim: revision, Mapping: mapProspects,
 			Recognise: func(rows [][]string) bool {
 				return table.HasHeadings(rows, "LocID", "Location", "VarID", "Variant", "Time")
 			},

@@ -4,7 +4,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/table"
@@ -22,41 +21,32 @@ import (
 //	SortOrder,LocID,Notes,ISO3_code,ISO2_code,SDMX_code,LocTypeID,LocTypeName,ParentID,Location,VarID,Variant,Time,TPopulation1Jan
 //
 // Others have ages (AgeGrp) or sexes (SexID, Sex). Times are years or spans of five
-// years. LocID is the M49 number, or for groups a number of the Population
-// Division's own. Columns that only describe the area, and the middle of the
-// period, are not kept. Notes are numbers of texts that the file does not contain.
+// years. LocID is the M49 number, or the Population Division's own number of a group.
+// Columns that only describe the area, and the middle of the period, are not kept.
+// Notes are numbers of texts that the file does not contain.
 //
-// The dataset's code is the file's name without the revision, so the next revision
-// is its next version; the dataset's name tells the revision. The file does not say
-// where estimates end and projections begin; the revision in the file's name does
-// (estimates). Later values get the flag F. If the name has no revision, no value
-// gets it, which is noted.
+// The dataset's code is the file's name without the revision, so the next revision is
+// its next version; the dataset's name contains the revision. Only the revision in the
+// file's name tells where estimates end and projections begin (estimates). Later
+// values get the flag F. If the name has no revision, no value gets it, which is noted.
 
-// NoteProjectionsUnknown says that projections could not be told from estimates.
+// NoteProjectionsUnknown notes that projections have no flag.
 const NoteProjectionsUnknown = "projections-unknown"
 
-// estimates is the last year of estimates in each revision; spans of five
-// years begin and end at the middle of a year.
+// estimates is the last year of estimates in each revision; spans of five years begin
+// and end at the middle of a year.
 var estimates = map[string]int{
 	"2010": 2010, "2012": 2010, "2015": 2015, "2017": 2015, "2019": 2020, "2022": 2021, "2024": 2023,
 }
 
-var revision = regexp.MustCompile(`(?i)WPP_?(20\d\d)`)
-
-// stemProspects removes the revision from a file's name.
-func stemProspects(name string) string {
-	if of := revision.FindString(name); of != "" {
-		return strings.Replace(name, of, "WPP", 1)
-	}
-	return name
-}
+var revision = regexp.MustCompile(`(?i)(WPP)_?(20\d\d)`)
 
 func mapProspects(in format.Input, _ [][]string) (table.Mapping, error) {
 	p := &prospects{}
 	name := "World Population Prospects"
 	if of := revision.FindStringSubmatch(in.Name); of != nil {
-		p.last = estimates[of[1]]
-		name += " " + of[1]
+		p.last = estimates[of[2]]
+		name += " " + of[2]
 	}
 	return table.Mapping{
 		Dataset: stat.Dataset{Name: name},
@@ -67,7 +57,7 @@ func mapProspects(in format.Input, _ [][]string) (table.Mapping, error) {
 			{Codes: "AgeGrp?", Label: "Age"},
 			{Codes: "SexID?", Labels: "Sex?"},
 		},
-		Period: table.Period{Column: "Time"},
+		Period: table.Period{Columns: []string{"Time"}},
 		Ignore: []string{
 			"SortOrder", "Notes", "ISO3_code", "ISO2_code", "SDMX_code", "LocTypeID", "LocTypeName", "ParentID", "MidPeriod", "AgeGrpStart", "AgeGrpSpan",
 		},
@@ -94,8 +84,8 @@ func (p *prospects) observe(r *table.Row, o *stat.Observation) error {
 	return nil
 }
 
-// indicator returns the column of values with a heading. Labels and units are those
-// of the revisions' lists of columns; other headings are their own labels.
+// indicator returns the column of values with a heading. Its label and unit are those
+// in the revisions' lists of columns, if they have it.
 func indicator(heading string) (table.Value, bool) {
 	at := slices.IndexFunc(indicators, func(i [3]string) bool { return i[0] == heading })
 	if at < 0 {

@@ -10,20 +10,20 @@
 //
 // By the Fund's definitions:
 //
-//   - The country code is its own number, in which 156 is Canada. The ISO code
-//     beside it repeats it and is not kept.
+//   - The country code is the Fund's own number: 156 is Canada. The ISO code
+//     beside it means the same and is not kept.
 //   - Values are in the units times the scale, so the unit's label names both:
 //     "U.S. dollars (Billions)". The values are not changed.
 //   - "--" is a number too small to be shown: zero, with the mark as a flag.
 //     "n/a" and an empty cell are missing.
 //   - Values of years after "Estimates Start After" are estimates of the Fund's
-//     staff and get the flag E. If there is no year, or 0, estimates cannot be
-//     told from data, which is noted.
+//     staff and get the flag E. Without a year, or with 0, no value gets it, which
+//     is noted.
 //   - The notes on the subject and on the series are notes on their values.
 //
-// The dataset is WEO (or WEO-groups) in every edition, so the next edition is its
-// next version; its name tells the edition. Files from before 2020 are in
-// windows-1252, later ones in UTF-16.
+// The dataset is WEO (or WEO-groups) in every edition, so the next edition is its next
+// version; its name contains the edition. Files from before 2020 are in windows-1252,
+// later ones in UTF-16.
 package weo
 
 import (
@@ -40,8 +40,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// NoteEstimatesUnknown counts the series with values for which the file does not
-// say where estimates begin.
+// NoteEstimatesUnknown counts series with values whose first estimate is not known.
 const NoteEstimatesUnknown = "estimates-unknown"
 
 // NoteNoEdition says that the last line, which names the edition, is missing: the
@@ -116,7 +115,7 @@ func readEdition(r *table.Row) table.Verdict {
 	return table.Stop
 }
 
-// series is what a row says about all its values.
+// series is what the values of a row have in common.
 type series struct {
 	line      int // of the row
 	unit      string
@@ -124,7 +123,6 @@ type series struct {
 	isNoted   bool // that it is not known
 }
 
-// observe completes a value by the columns that describe its series.
 func (s *series) observe(r *table.Row, o *stat.Observation) error {
 	if math.IsNaN(o.Value) {
 		o.Note = "" // notes are on values
@@ -153,7 +151,7 @@ func (s *series) observe(r *table.Row, o *stat.Observation) error {
 	return nil
 }
 
-// unit joins units and scale: "U.S. dollars (Billions)".
+// unit returns "U.S. dollars (Billions)".
 func unit(units, scale string) string {
 	switch {
 	case scale == "" || strings.EqualFold(scale, "units"):

@@ -68,7 +68,7 @@ func TestOctober2009(t *testing.T) {
 	}
 }
 
-// independentLine returns the observation that a cell must be read as.
+// independentLine returns the observation of a cell.
 func independentLine(t *testing.T, c []string, year, cell string) string {
 	value, flags := 0.0, []string{}
 	if cell == "--" {
@@ -98,7 +98,8 @@ func independentLine(t *testing.T, c []string, year, cell string) string {
 	return line
 }
 
-// TestUnits: the label of the unit includes the scale, and values are not changed.
+// TestUnits checks that the label of the unit includes the scale, and that values are
+// not changed.
 func TestUnits(t *testing.T) {
 	table := formattest.ReadOne(t, weo.Formats()[0], october2009(t))
 	want := map[string]string{
@@ -111,7 +112,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestUTF16: editions from 2020 on are in UTF-16, in either byte order.
+// TestUTF16 reads editions in UTF-16, as they are from 2020 on, in either byte order.
 func TestUTF16(t *testing.T) {
 	f := weo.Formats()[0]
 	plain, err := formattest.Read(t.Context(), f, formattest.Sample{Name: "WEO.xls", Data: []byte(sample)})

@@ -12,71 +12,63 @@ import (
 	"almanac/internal/stat"
 )
 
-// answerKind is what an answer of the API lists.
-type answerKind int
-
-const (
-	answerNone       answerKind = iota // the text is not an answer of the API
-	answerData                         // observations, or nothing, or an error
-	answerCountries                    // countries
-	answerIndicators                   // indicators
-	answerList                         // something else
-)
-
-// isAnswer recognises an answer by what it lists, or a table by one of the headings.
-func isAnswer(kind answerKind, headings ...[]string) func(string, []byte) bool {
-	return func(_ string, head []byte) bool {
-		if found := kindOf(head); found != answerNone {
-			return found == kind
+// recognise returns f with its Recognise: of answers by what they list, of tables by
+// one of the headings.
+func recognise(f format.Format, headings ...[]string) format.Format {
+	f.Recognise = func(_ string, head []byte) bool {
+		if name := formatOf(head); name != "" {
+			return name == f.Name
 		}
 		rows := table.FirstRows(head, ',', 1)
 		return slices.ContainsFunc(headings, func(names []string) bool { return table.HasHeadings(rows, names...) })
 	}
+	return f
 }
 
-// kindOf returns what an answer lists, by the fields of its first record.
-func kindOf(head []byte) answerKind {
+// formatOf returns the name of the format of an answer, by the fields of its first
+// record. It is empty for text that is not an answer of the API.
+func formatOf(head []byte) string {
 	j, ok := jsonscan.Head(head, jsonscan.Array)
 	if !ok {
-		return answerNone
+		return ""
 	}
 	h, err := readHeader(j)
 	switch {
 	case err != nil || h.page < 0 && len(h.messages) == 0:
-		return answerNone
+		return ""
 	case len(h.messages) > 0:
-		return answerData
+		return "worldbank-json"
 	}
 	for _, opens := range []jsonscan.Kind{jsonscan.Array, jsonscan.Object} { // of the records, and of the first
 		switch token, err := j.Next(); {
 		case err == nil && token.Kind == opens:
 		case err == nil && (token.Kind == jsonscan.Null || token.Kind == jsonscan.ArrayEnd):
-			return answerData // without records
+			return "worldbank-json" // without records
 		default:
-			return answerNone
+			return ""
 		}
 	}
 	switch has, err := j.Fields(); {
 	case has["indicator.id"] && has["country.id"] && has["date"]:
-		return answerData
+		return "worldbank-json"
 	case err != nil:
-		return answerNone
+		return ""
 	case has["iso2Code"] && has["name"] && (has["capitalCity"] || has["incomeLevel.id"]):
-		return answerCountries
+		return "worldbank-countries"
 	case has["id"] && has["name"] && has["sourceNote"]:
-		return answerIndicators
+		return "worldbank-indicators"
 	}
-	return answerList
+	return "worldbank-list"
 }
 
-// header is what an answer says about itself; numbers that it does not state are -1.
+// header is the header of an answer; numbers that it does not state are -1.
 type header struct {
 	page, pages, perPage, total int
 	updated                     string
 	messages                    []string // of an answer that is an error
 }
 
-// readHeader reads the header of an answer, after its [.
+// readHeader reads the header of an answer, after the opening bracket.
 func readHeader(j *jsonscan.Scanner) (header, error) {
 	h := header{page: -1, pages: -1, perPage: -1, total: -1}
 	token, err := j.Next()
@@ -97,8 +89,8 @@ func badStart(token jsonscan.Token) error {
 	return stat.BadFile(token.At, "an answer of the World Bank must begin with [{\"page\":")
 }
 
-// readAnswer reads an answer: use gets its header and the first token of its list,
-// and reads the rest of the list or returns an error.
+// readAnswer reads an answer: use gets its header and the first token of its list, and
+// reads the rest of the list.
 func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scanner, h header, list jsonscan.Token) error) error {
 	return jsonscan.Read(in.Again, in.Encoding, report, func(j *jsonscan.Scanner, first jsonscan.Token) error {
 		if first.Kind != jsonscan.Array {
@@ -141,8 +133,8 @@ func (h *header) readMessage(j *jsonscan.Scanner, item jsonscan.Token) error {
 	return err
 }
 
-// partial says which part of its dataset a file with so many records is; empty
-// if it is all of it.
+// partial describes which part of a dataset so many records are; it is empty for a
+// whole dataset.
 func (h *header) partial(records int) string {
 	switch {
 	case h.pages > 1:
@@ -153,7 +145,8 @@ func (h *header) partial(records int) string {
 	return ""
 }
 
-// share returns which records of all pages a page with so many records holds.
+// share returns the place of a page with so many records among the records of all
+// pages.
 func (h *header) share(records int) stat.Share {
 	if h.page < 1 || h.perPage < 1 || h.pages < 2 || h.page > h.pages || h.perPage > h.total {
 		return stat.Share{}
@@ -162,7 +155,7 @@ func (h *header) share(records int) stat.Share {
 	return stat.Share{First: before + 1, Last: before + records, Of: h.total}
 }
 
-// updatedAt parses the time of update; zero if there is none.
+// updatedAt parses a time of update; it is zero for any other text.
 func updatedAt(text string) time.Time {
 	for _, layout := range []string{time.DateOnly, "01/02/2006", time.RFC3339} {
 		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {

@@ -12,8 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// layout is a set of names of columns: downloads have indicators, and the exports
-// of DataBank series.
+// layout names the columns of indicators, which exports of DataBank call series.
 type layout struct{ code, name string }
 
 var layouts = []layout{
@@ -26,11 +25,7 @@ const (
 	countryName = "Country Name"
 )
 
-// headRows is in how many first rows the headings must be.
-const headRows = 12
-
-// layoutOf returns the layout of the first row that has the headings of one, and
-// periods.
+// layoutOf returns the layout of the first row with all its headings and a period.
 func layoutOf(rows [][]string) (layout, bool) {
 	for _, row := range rows {
 		if !slices.ContainsFunc(row, func(h string) bool { _, err := table.ReadPeriod(h); return err == nil }) {
@@ -45,7 +40,7 @@ func layoutOf(rows [][]string) (layout, bool) {
 	return layout{}, false
 }
 
-// columnOf returns the column with a heading, -1 if there is none.
+// columnOf returns the column with a heading, or -1.
 func columnOf(row []string, name string) int {
 	return slices.IndexFunc(row, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
 }
@@ -94,8 +89,7 @@ func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	return m, nil
 }
 
-// findIndicators returns the first indicator of a table, and whether it has
-// others.
+// findIndicators returns the first indicator of a table, and whether there are others.
 func findIndicators(in format.Input) (first stat.Code, hasSeveral bool, err error) {
 	rows, err := table.Open(in, ',', &stat.Report{})
 	if err != nil {
@@ -129,8 +123,7 @@ var (
 	downloadName = regexp.MustCompile(`^(API_.+?)_DS[0-9]+_`)
 )
 
-// databaseCode returns the code of a dataset of several indicators, by the name of
-// its file.
+// databaseCode returns the code of a dataset of several indicators, by the file's name.
 func databaseCode(name string) string {
 	if at := strings.LastIndexByte(name, '.'); at > 0 {
 		name = name[:at]
@@ -153,8 +146,8 @@ func isFooter(row []string) bool {
 	return len(row) > 0 && (strings.HasPrefix(row[0], fromDatabase) || strings.HasPrefix(row[0], lastUpdated))
 }
 
-// readFooter skips the lines below a table, and takes the dataset's name and time
-// of update from them.
+// readFooter skips the lines below a table, and reads the dataset's name and time of
+// update from them.
 func readFooter(r *table.Row) table.Verdict {
 	if !isFooter(r.Cells) {
 		return table.Use

@@ -134,7 +134,7 @@ func independentCSV(t *testing.T, data []byte) map[place]entry {
 	return values
 }
 
-// TestLists: lists of countries are recognised as such.
+// TestLists checks that lists of countries are recognised.
 func TestLists(t *testing.T) {
 	for _, path := range []string{"csv/WDICountry.csv", "api-v2/countries.json"} {
 		f := formattest.FormatOf(t, worldbank.Formats(), stattest.Sample(t, "worldbank/"+path))
@@ -144,7 +144,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestOthers: no file of another office is recognised.
+// TestOthers checks that no file of another office is recognised.
 func TestOthers(t *testing.T) {
 	own := []string{"worldbank/csv/WDICountry.csv", "worldbank/api-v2/countries.json"}
 	for _, f := range files {
@@ -153,7 +153,7 @@ func TestOthers(t *testing.T) {
 	stattest.CheckRecognition(t, worldbank.Formats(), own...)
 }
 
-// TestPair: an answer and a download of an indicator are the same dataset.
+// TestPair checks that an answer and a download of an indicator are the same dataset.
 func TestPair(t *testing.T) {
 	answer := formattest.Sample{Name: "a.json", Data: []byte(`[{"page":1,"pages":1,"total":2},[` +
 		`{"indicator":{"id":"SP.POP.TOTL","value":"Population, total"},"country":{"id":"AW","value":"Aruba"},"countryiso3code":"ABW","date":"1960","value":54211},` +

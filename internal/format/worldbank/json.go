@@ -31,7 +31,6 @@ const (
 	fields
 )
 
-// fieldOf are the fields by their paths.
 var fieldOf = jsonscan.Columns{
 	"indicator.id": fieldIndicator, "indicator.value": fieldIndicatorName,
 	"country.id": fieldCountry, "country.value": fieldCountryName, "countryiso3code": fieldISO3,
@@ -39,7 +38,7 @@ var fieldOf = jsonscan.Columns{
 	"footnote": fieldNote, "decimal": fieldDecimal,
 }
 
-// record is a record of an answer. Fields that are null are empty.
+// record is a record of an answer; null is empty.
 type record struct {
 	cells [fields]string
 	at    [fields]stat.Position
@@ -58,8 +57,7 @@ func readJSON(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 	return func(yield func(*stat.Table, error) bool) { yield(openJSON(ctx, in)) }
 }
 
-// openJSON reads the answer once to find its indicators, and prepares the reading
-// of its records.
+// openJSON reads the answer once to find its indicators.
 func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 	a := &reader{Table: assemble.New(ctx, in.Name), in: in, texts: text.Interner{}}
 	var code, name string
@@ -96,8 +94,8 @@ func openJSON(ctx context.Context, in format.Input) (*stat.Table, error) {
 	return a.Reading(func() error { return a.records(&stat.Report{}, a.observe) }), nil
 }
 
-// records reads the file from its beginning, and reuses the record for the next
-// one. Notes on the text go to the report.
+// records reads the file from its beginning and passes each record to use, which must
+// not keep it.
 func (a *reader) records(report *stat.Report, use func(*record) error) error {
 	return readAnswer(a.in, report, func(j *jsonscan.Scanner, h header, list jsonscan.Token) error {
 		a.header = h
@@ -122,8 +120,7 @@ func (a *reader) records(report *stat.Report, use func(*record) error) error {
 	})
 }
 
-// read reads the rest of a record that begins at a position, and checks
-// that it has what an observation needs.
+// read reads the rest of a record that begins at a position.
 func (r *record) read(j *jsonscan.Scanner, at stat.Position, report *stat.Report) error {
 	if err := fieldOf.Read(j, r.cells[:], r.at[:], report); err != nil {
 		return err

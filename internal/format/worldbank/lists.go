@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// The headings of the tables that come with the data: first those in downloads of
-// an indicator, then those in packages of whole databases.
+// The headings of the tables that come with the data: first in downloads of an
+// indicator, then in packages of databases.
 var (
 	countryHeadings = [][]string{
 		{"Country Code", "Region", "IncomeGroup", "TableName"},
@@ -30,12 +30,11 @@ var (
 	}
 )
 
-// indicatorList is the name of the list of indicators in the dictionary, and of
-// the dimension.
+// indicatorList is the name of the dimension, and of its list in the dictionary.
 const indicatorList = "INDICATOR"
 
-// learn reads a list of indicators: their units, and their names, which are the
-// titles of datasets with one indicator.
+// learn reads a list of indicators with their units. Their names are also the titles
+// of datasets with one indicator.
 func learn(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	dictionary := stat.NewDictionary(office.Find(cmp.Or(in.Source, "worldbank")).ID)
 	list := &stat.CodeList{Name: indicatorList}
@@ -83,25 +82,21 @@ func learnTable(in format.Input, add func(stat.Code)) error {
 		return err
 	}
 	defer rows.Close()
-	head, err := rows.Next()
-	if err == io.EOF {
-		return stat.BadFile(stat.Position{Line: 1}, "the file is empty")
-	}
-	if err != nil {
-		return err
-	}
-	code, name, unit := -1, -1, columnOf(head, "Unit of measure")
-	for _, names := range indicatorHeadings {
-		if table.HasHeadings([][]string{head}, names[:2]...) {
-			code, name = columnOf(head, names[0]), columnOf(head, names[1])
-		}
-	}
-	if code < 0 {
-		return stat.BadFile(rows.At(0), "the first line must have the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
-	}
+	code, name, unit := -1, -1, -1
 	for row, err := range table.All(rows) {
 		if err != nil {
 			return err
+		}
+		if code < 0 {
+			for _, names := range indicatorHeadings {
+				if table.HasHeadings([][]string{row}, names[:2]...) {
+					code, name, unit = columnOf(row, names[0]), columnOf(row, names[1]), columnOf(row, "Unit of measure")
+				}
+			}
+			if code < 0 {
+				return stat.BadFile(rows.At(0), "the first line must have the headings of a list of indicators: INDICATOR_CODE, INDICATOR_NAME or Series Code, Indicator Name")
+			}
+			continue
 		}
 		cell := func(at int) string {
 			if at < 0 || at >= len(row) {

@@ -1,8 +1,8 @@
-// Package worldbank reads what the World Bank publishes: the answers of its
-// Indicators API in JSON, its CSV downloads, and the lists that come with them.
+// Package worldbank reads files of the World Bank: the answers of its Indicators API
+// in JSON, its CSV downloads, and the lists that come with them.
 //
-// An answer of the API is a header and a list of records, one for each
-// indicator, country and period:
+// An answer of the API is a header and a list of records, one for each indicator,
+// country and period:
 //
 //	[{"page":1,"pages":2,"per_page":10000,"total":17024,"lastupdated":"2024-03-28"},
 //	 [{"indicator":{"id":"NY.GDP.MKTP.CD","value":"GDP (current US$)"},
@@ -24,9 +24,9 @@
 //     are versions of the same dataset. A file with several indicators has the
 //     dimension INDICATOR; its dataset has the name of its database (WDI) or of
 //     the file.
-//   - Areas have the Bank's codes of three characters, as in downloads. The API
-//     has only codes of two characters for groups by income (XD); they are
-//     replaced by those of the Bank's list of countries (HIC).
+//   - Areas have the Bank's codes of three characters, as in downloads. The codes
+//     of two characters that the API has for groups by income (XD) are replaced by
+//     those of the Bank's list of countries (HIC).
 //   - The unit of an indicator remains in its name: "GDP (current US$)". The
 //     number of decimals to show is not kept.
 //   - obs_status F is a forecast, E an estimate.
@@ -38,19 +38,19 @@ import (
 	"almanac/internal/stat"
 )
 
-// Formats are the formats of the World Bank's files.
+// Formats returns the formats of the World Bank.
 func Formats() []format.Format {
 	isTable := func(rows [][]string) bool {
 		_, ok := layoutOf(rows)
 		return ok
 	}
 	return []format.Format{
-		{Name: "worldbank-json", Recognise: isAnswer(answerData), Read: readJSON},
-		table.Reader{Name: "worldbank-csv", Source: "worldbank", HeadRows: headRows, Recognise: isTable, Mapping: mapping}.Format(),
-		{Name: "worldbank-countries", Recognise: isAnswer(answerCountries, countryHeadings...), Holds: "a list of countries of the World Bank"},
-		{Name: "worldbank-indicators", Recognise: isAnswer(answerIndicators, indicatorHeadings...), Holds: "a list of indicators of the World Bank", Learn: learn},
-		{Name: "worldbank-list", Recognise: isAnswer(answerList), Holds: "a list of codes of the World Bank"},
-		{Name: "worldbank-notes", Recognise: isAnswer(answerNone, noteHeadings...), Holds: "a table of notes of the World Bank"},
+		recognise(format.Format{Name: "worldbank-json", Read: readJSON}),
+		table.Reader{Name: "worldbank-csv", Source: "worldbank", HeadLines: 12, Recognise: isTable, Mapping: mapping}.Format(),
+		recognise(format.Format{Name: "worldbank-countries", Holds: "a list of countries of the World Bank"}, countryHeadings...),
+		recognise(format.Format{Name: "worldbank-indicators", Holds: "a list of indicators of the World Bank", Learn: learn}, indicatorHeadings...),
+		recognise(format.Format{Name: "worldbank-list", Holds: "a list of codes of the World Bank"}),
+		recognise(format.Format{Name: "worldbank-notes", Holds: "a table of notes of the World Bank"}, noteHeadings...),
 	}
 }
 

@@ -14,8 +14,8 @@ const (
 	dayLayout   = time.DateOnly
 )
 
-// dateText returns a date that is stored as the number of days since the end of
-// 1899 or since 1904; ok is false if the layout shows a number.
+// dateText returns the date that is a number of days since the end of 1899 or since
+// 1904; ok is false if the layout shows a number.
 func dateText(layout string, days float64, since04 bool) (text string, ok bool) {
 	if layout == "" || !(days >= 1 && days < 2_958_466) { // to the end of 9999
 		return "", false
@@ -33,7 +33,7 @@ func dateText(layout string, days float64, since04 bool) (text string, ok bool) 
 	return date.Format(layout), true
 }
 
-// layoutOf returns the layout of a number format: those below 164 are predefined.
+// layoutOf returns the layout of a number format; those below 164 are predefined.
 func layoutOf(id string, custom map[string]string) string {
 	if layout, ok := custom[id]; ok {
 		return layout
@@ -48,8 +48,7 @@ func layoutOf(id string, custom map[string]string) string {
 	return ""
 }
 
-// literals match the parts of a custom format that are shown as they are, and its
-// colours and conditions.
+// literals matches the texts, colours and conditions in a custom format.
 var literals = regexp.MustCompile(`(?s)[\\_*].|"[^"]*"|\[[^\]]*\]`)
 
 func customLayout(code string) string {

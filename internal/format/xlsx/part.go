@@ -36,8 +36,8 @@ func (f *File) open(name string) (*part, error) {
 	return &part{xml: xml.NewDecoder(input), input: input, file: file, name: name}, nil
 }
 
-// countingReader limits the unpacked size of a part, because the size in its header
-// may be wrong.
+// countingReader limits the unpacked size of a part, because the one in its header may
+// be wrong.
 type countingReader struct {
 	from         io.Reader
 	name         string
@@ -93,35 +93,29 @@ func (p *part) bad(text string, args ...any) error {
 	return badFile("%s:%d:%d: %s", p.name, line, column, fmt.Sprintf(text, args...))
 }
 
-// text reads the rest of an element with a name and joins the texts in its elements
-// t, or in itself if it is a value (v), without the readings of Japanese words
-// (rPh).
+// text reads the rest of an element with a name, and joins the texts of its elements t
+// and v without the readings of Japanese words (rPh).
 func (p *part) text(name string) (string, error) {
 	var b strings.Builder
-	texts, readings := 0, 0 // elements that are open
-	count := func(name string, step int) {
-		switch name {
-		case "t", "v":
-			texts += step
-		case "rPh":
-			readings += step
-		}
-	}
-	count(name, 1)
-	for depth := 1; depth > 0; {
+	for {
 		token, err := p.next()
 		if err != nil {
 			return "", err
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			depth++
-			count(t.Name.Local, 1)
+			inner, err := p.text(t.Name.Local)
+			if err != nil {
+				return "", err
+			}
+			b.WriteString(inner)
 		case xml.EndElement:
-			depth--
-			count(t.Name.Local, -1)
+			if name == "rPh" {
+				return "", nil
+			}
+			return b.String(), nil
 		case xml.CharData:
-			if texts > 0 && readings == 0 {
+			if name == "t" || name == "v" {
 				b.Write(t)
 			}
 		}
@@ -129,12 +123,10 @@ func (p *part) text(name string) (string, error) {
 			return "", p.bad("a text has more than %d bytes", maxText)
 		}
 	}
-	return b.String(), nil
 }
 
-// children calls visit at the start of each element within the current one, up to
-// its end. If visit does not read an element to its end, it is called for the
-// elements within it, too.
+// children calls visit at the start of each element within the current one. If visit
+// does not read an element to its end, it is called for the elements within it, too.
 func (p *part) children(visit func(e xml.StartElement) error) error {
 	for end := p.depth; ; {
 		token, err := p.next()
@@ -152,8 +144,7 @@ func (p *part) children(visit func(e xml.StartElement) error) error {
 	}
 }
 
-// elements calls visit at the start of each element of a part, which may be
-// missing.
+// elements calls visit at the start of each element of a part, if there is the part.
 func (f *File) elements(name string, visit func(p *part, e xml.StartElement) error) error {
 	p, err := f.open(name)
 	if p == nil || err != nil {

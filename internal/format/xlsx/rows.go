@@ -17,10 +17,9 @@ type Rows struct {
 	width int
 }
 
-// Rows opens the rows of a sheet. A number is its shortest text with a decimal
-// point; a date is like 2024-01-31, or 2024-01 and 2024 if the cell shows no more;
-// an error is #N/A, a mark for a missing value. Rows are padded to the width of the
-// widest above. A position is the number of the row and of the column.
+// Rows opens the rows of a sheet. A number is its shortest text with a decimal point;
+// a date is like 2024-01-31, or 2024-01 and 2024 if the cell shows no more; an error
+// is #N/A, a mark for a missing value. Rows are padded to the widest one above.
 func (f *File) Rows(s Sheet) (*Rows, error) {
 	p, err := f.open(s.path)
 	if err != nil {
@@ -40,7 +39,7 @@ func (r *Rows) At(cell int) stat.Position {
 // Close closes the sheet.
 func (r *Rows) Close() error { return r.part.file.Close() }
 
-// Next reads the next row of the sheet.
+// Next reads the next row that the sheet holds.
 func (r *Rows) Next() ([]string, error) {
 	for {
 		token, err := r.part.next()
@@ -112,8 +111,7 @@ func (r *Rows) readCell(e xml.StartElement) error {
 	return nil
 }
 
-// columnOf returns the column of a reference such as "B3", from 0; -1 if it has
-// none.
+// columnOf returns the column of a reference such as "B3", from 0, or -1.
 func columnOf(ref string) int {
 	at := 0
 	for i := 0; i < len(ref) && i < 4 && ref[i] >= 'A' && ref[i] <= 'Z'; i++ {

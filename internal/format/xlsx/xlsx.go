@@ -1,9 +1,9 @@
-// Package xlsx reads the rows of workbooks (XLSX). It does not compute formulas, but
-// reads their stored results. It does not open links, macros, charts or pictures.
+// Package xlsx reads the rows of workbooks (XLSX). Formulas count as their stored
+// results. Links, macros, charts and pictures are not opened.
 //
-// An XLSX file is a zip of XML files, and a small one can unpack to a very large
-// one, so everything has limits. docs/decisions/2026-11-21-xlsx.md says why no
-// library is used.
+// An XLSX file is a zip of XML files, and a small one can unpack to a very large one,
+// so everything has limits. docs/decisions/2026-11-21-xlsx.md says why no library is
+// used.
 package xlsx
 
 import (
@@ -87,7 +87,7 @@ func badFile(text string, args ...any) error {
 	return stat.BadFile(stat.Position{}, "the workbook cannot be read: "+text, args...)
 }
 
-// checkEntries refuses a list of entries that only hostile files have.
+// checkEntries refuses entries as only hostile or encrypted files have them.
 func (f *File) checkEntries() error {
 	if len(f.zip.File) > maxEntries {
 		return badFile("it has %d entries, more than %d", len(f.zip.File), maxEntries)
@@ -113,7 +113,6 @@ func (f *File) checkEntries() error {
 	return nil
 }
 
-// relation is an entry of a list of relationships.
 type relation struct{ id, kind, path string }
 
 // related reads a list of relationships, whose paths are relative to folder.
@@ -131,8 +130,7 @@ func (f *File) related(list, folder string) (all []relation, err error) {
 	return all, err
 }
 
-// readBook reads the list of sheets, the strings that cells share, and the cell
-// formats.
+// readBook reads the list of sheets, the shared strings, and the cell formats.
 func (f *File) readBook(book string) error {
 	folder := path.Dir(book)
 	related, err := f.related(path.Join(folder, "_rels", path.Base(book)+".rels"), folder)
@@ -145,7 +143,7 @@ func (f *File) readBook(book string) error {
 			f.since04 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
 		case "sheet":
 			// Other relations are charts and macros.
-			at := slices.IndexFunc(related, func(r relation) bool { return r.id == relationOf(e) && strings.HasSuffix(r.kind, "/worksheet") })
+			at := slices.IndexFunc(related, func(r relation) bool { return r.id == attr(e, "id") && strings.HasSuffix(r.kind, "/worksheet") })
 			if at >= 0 {
 				isHidden := attr(e, "state") != "" && attr(e, "state") != "visible"
 				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), isHidden, related[at].path})
@@ -169,16 +167,6 @@ func (f *File) readBook(book string) error {
 	return err
 }
 
-// relationOf returns the attribute r:id.
-func relationOf(e xml.StartElement) string {
-	for _, a := range e.Attr {
-		if a.Name.Local == "id" && a.Name.Space != "" {
-			return a.Value
-		}
-	}
-	return ""
-}
-
 func (f *File) readStrings(name string) error {
 	size := 0
 	return f.elements(name, func(p *part, e xml.StartElement) error {
@@ -194,7 +182,6 @@ func (f *File) readStrings(name string) error {
 	})
 }
 
-// readStyles reads which cell formats show dates.
 func (f *File) readStyles(name string) error {
 	custom := map[string]string{}
 	inCells := false
