@@ -28,18 +28,16 @@ type rowSeen struct {
 
 type reader struct {
 	*assemble.Table
-	header     *header
-	lines      *lines
-	parts      []*assemble.Axis // of the row key; nil for the time
-	columnAxis *assemble.Axis   // set by the columns; nil for none
-	rowAxis    *assemble.Axis   // set by the times of rows; nil for none
-	columns    []place
-	times      map[string]place // times of the rows so far
-	marks      text.Cache[*mark]
-	obs        stat.Observation
-	rowTime    place // zero where the columns have the time
-	seen       map[uint64]rowSeen
-	hashed     []byte
+	header  *header
+	lines   *lines
+	axes    []*assemble.Axis // by the names of the header; of the time the frequency that it sets, nil for none
+	columns []place
+	times   map[string]place // times of the rows so far
+	marks   text.Cache[*mark]
+	obs     stat.Observation
+	rowTime place // zero where the columns have the time
+	seen    map[uint64]rowSeen
+	hashed  []byte
 }
 
 // seed makes the hashes of row keys differ from run to run, so that nobody can make
@@ -95,9 +93,10 @@ func (r *reader) readKey(key []byte) error {
 		return badText(r.obs.At, key)
 	}
 	rest, more := key, true
-	for i, axis := range r.parts {
+	parts := len(r.axes) - 1
+	for i, axis := range r.axes[:parts] {
 		if !more {
-			return stat.BadFile(r.obs.At, "the row key %q has %d of the %d parts in the header", text.Clip(string(key)), i, len(r.parts))
+			return stat.BadFile(r.obs.At, "the row key %q has %d of the %d parts in the header", text.Clip(string(key)), i, parts)
 		}
 		var part []byte
 		part, rest, more = bytes.Cut(rest, []byte{','})
@@ -105,24 +104,24 @@ func (r *reader) readKey(key []byte) error {
 		if len(part) == 0 {
 			return stat.BadFile(r.obs.At, "part %d of the row key %q is empty", i+1, text.Clip(string(key)))
 		}
-		if axis != nil {
+		if i != r.header.timeAt {
 			r.Key[axis.At] = axis.Code(part)
 			continue
 		}
 		time, ok := r.times[string(part)]
 		if !ok {
 			var err error
-			if time, err = r.readTime(string(part), r.obs.At, r.rowAxis); err != nil {
+			if time, err = r.readTime(string(part), r.obs.At); err != nil {
 				return err
 			}
 			r.times[string(part)] = time
 		}
-		if r.rowTime = time; r.rowAxis != nil {
-			r.Key[r.rowAxis.At] = time.code
+		if r.rowTime = time; axis != nil {
+			r.Key[axis.At] = time.code
 		}
 	}
 	if more {
-		return stat.BadFile(r.obs.At, "the row key %q has more than the %d parts in the header", text.Clip(string(key)), len(r.parts))
+		return stat.BadFile(r.obs.At, "the row key %q has more than the %d parts in the header", text.Clip(string(key)), parts)
 	}
 	return nil
 }
@@ -147,6 +146,7 @@ func (r *reader) checkWidth(line []byte) error {
 func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	const prime = 1099511628211 // as in FNV-1a
 	i := 0
+	axis := r.axes[len(r.axes)-1]
 	for n := range r.columns {
 		r.obs.At.Column = n + 2
 		var c cell
@@ -167,8 +167,8 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 		if r.header.timeInRows() {
 			r.obs.Period = r.rowTime.period
 		}
-		if r.columnAxis != nil {
-			r.Key[r.columnAxis.At] = column.code
+		if axis != nil {
+			r.Key[axis.At] = column.code
 		}
 		r.setObservation(c)
 		if err := r.Yield(&r.obs); err != nil {
@@ -255,8 +255,8 @@ func (r *reader) setObservation(c cell) {
 // files with ten million rows, fewer than one in 300,000 has a collision that matters.
 func (r *reader) checkDoubled(key []byte, pattern uint64) error {
 	r.hashed = r.hashed[:0]
-	for _, axis := range r.parts {
-		if axis != nil {
+	for i, axis := range r.axes[:len(r.axes)-1] {
+		if i != r.header.timeAt {
 			r.hashed = binary.LittleEndian.AppendUint32(r.hashed, uint32(r.Key[axis.At]))
 		}
 	}
