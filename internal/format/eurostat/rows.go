@@ -7,8 +7,10 @@ import (
 	"hash/maphash"
 	"io"
 	"math"
+	"regexp"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -217,6 +219,37 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 		}
 	}
 	return c, end + 1, nil
+}
+
+// mark is the meaning of the letters beside a value, or in place of one.
+type mark struct {
+	flags   stat.Flags // beside a number
+	alone   stat.Flags // without a number
+	missing bool       // a number beside it is none
+	unknown string     // a letter that Eurostat's list does not have
+}
+
+var (
+	letter  = regexp.MustCompile(`@?[A-Za-z]`)
+	letters = regexp.MustCompile(`^(@?[A-Za-z]| )*$`)
+)
+
+// newMark returns the mark of letters, each perhaps after an @, and spaces; nil for
+// any other text. "bdu" is three flags.
+func newMark(text []byte) *mark {
+	if !letters.Match(text) {
+		return nil
+	}
+	m := &mark{}
+	for _, l := range letter.FindAllString(string(text), -1) {
+		flags, ok := office.Status("eurostat", "obs_flag", l)
+		if !ok {
+			m.unknown = l
+		}
+		m.flags = stat.NewFlags(string(m.flags), string(flags))
+	}
+	m.alone, m.missing = office.WithoutNumber(m.flags), m.flags.Missing()
+	return m
 }
 
 func (r *reader) badCell(content []byte) error {
