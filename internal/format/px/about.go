@@ -79,14 +79,12 @@ func beginning(text string) string {
 func (r *reader) setTimes() {
 	zone := office.Zone(r.Dataset.Source.ID)
 	var own, translated time.Time
-	for _, st := range r.header.notes {
-		switch {
-		case st.keyword != "LAST-UPDATED":
-		case r.header.isOwn(st.language):
-			own = later(own, text.Time(st.values[0], zone))
-		default:
-			translated = later(translated, text.Time(st.values[0], zone))
+	for _, st := range r.header.updates {
+		updated := &translated
+		if r.header.isOwn(st.language) {
+			updated = &own
 		}
+		*updated = later(*updated, text.Time(st.values[0], zone))
 	}
 	r.Dataset.Updated = cmp.Or(own, translated)
 	r.Prepared = later(r.Dataset.Updated, text.Time(r.header.text(slot{keyword: "CREATION-DATE"}), zone))
@@ -103,37 +101,17 @@ func later(a, b time.Time) time.Time {
 // ones (NOTEX).
 func (r *reader) description() string {
 	var parts []string
-	for _, keyword := range []string{"NOTEX", "NOTE", "DATANOTE"} {
-		for _, v := range append([]*variable{nil}, r.vars...) {
-			if text := r.remarkOn(keyword, v); text != "" {
-				parts = append(parts, text)
+	for _, keyword := range noteKeywords {
+		if remark := plain(r.header.best(keyword, r.language)); remark != "" {
+			parts = append(parts, remark)
+		}
+		for _, v := range r.vars {
+			if remark := plain(r.textOf(keyword, v)); remark != "" {
+				parts = append(parts, strings.TrimSpace(v.label)+": "+remark)
 			}
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// remarkOn returns the remark of a keyword on a variable, on the table if v is
-// nil: in the language of the labels, else in the file's own.
-func (r *reader) remarkOn(keyword string, v *variable) string {
-	var own, translated string
-	for _, st := range r.header.notes {
-		isTranslated := r.isTranslated(st)
-		if st.keyword != keyword || !isTranslated && !r.header.isOwn(st.language) {
-			continue
-		}
-		remark := &own
-		if isTranslated {
-			remark = &translated
-		}
-		switch {
-		case v == nil && len(st.keys) == 0:
-			*remark = plain(st.values[0])
-		case v != nil && len(st.keys) == 1 && v.isNamed(st.keys[0], isTranslated):
-			*remark = strings.TrimSpace(v.label) + ": " + plain(st.values[0])
-		}
-	}
-	return cmp.Or(translated, own)
 }
 
 // isTranslated reports whether a statement is in the language of the labels, and

@@ -1,12 +1,14 @@
 package px
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -199,11 +201,7 @@ func (r *reader) meaning(mark, text string) (c cell, err error) {
 	if text != "" && len(text) <= longest {
 		mark = text
 	}
-	source := "PX"
-	if id := r.Dataset.Source.ID; id != "" {
-		source = strings.ToUpper(id)
-	}
-	c.flags = stat.NewFlags(source + ":" + strings.ReplaceAll(mark, " ", "-"))
+	c.flags = office.OwnFlag(cmp.Or(r.Dataset.Source.ID, "px"), mark)
 	if text != "" && (strings.Contains(text, " ") || mark != text) {
 		c.note, err = r.notes.keep(text, []string{text})
 	}

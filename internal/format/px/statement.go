@@ -70,7 +70,7 @@ func (p *parser) next() (st statement, ok bool, err error) {
 	p.Skip(1)
 	switch {
 	case st.keyword == "DATA":
-	case slices.Contains(singleKeywords, st.keyword), slices.Contains(repeatedKeywords, st.keyword):
+	case slices.Contains(keptKeywords, st.keyword):
 		st.values, err = p.list(&st, ';')
 	default:
 		err = p.skipValue(st)

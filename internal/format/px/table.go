@@ -33,7 +33,8 @@ type reader struct {
 	at      []int32 // position of the current cell in each variable
 	obs     stat.Observation
 	gap     gap
-	bareEnd int // offset of the end of the last cell without quotation marks
+	quote   []byte // the last text in quotation marks
+	bareEnd int    // offset of the end of the last cell without quotation marks
 }
 
 func (r *reader) readStructure(in format.Input) (err error) {

@@ -29,7 +29,7 @@ func (r *reader) setTime(stated string) (err error) {
 func (r *reader) timeVariable() (int, error) {
 	var stated, typed, shaped, named []int
 	for i, v := range r.vars {
-		if _, ok := r.entryOf("TIMEVAL", v); ok {
+		if _, ok := r.find("TIMEVAL", v); ok {
 			stated = append(stated, i)
 		}
 		if kind := strings.ToUpper(r.textOf("VARIABLE-TYPE", v)); kind == "T" || kind == "TIME" {
@@ -71,7 +71,7 @@ func looksLikeTime(texts []string) bool {
 // that TIMEVAL states, if any.
 func (r *reader) readTimeval(v *variable) error {
 	r.timeTexts = v.values
-	timeval, ok := r.entryOf("TIMEVAL", v)
+	timeval, ok := r.find("TIMEVAL", v)
 	if !ok {
 		return nil
 	}

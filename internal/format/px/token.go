@@ -1,8 +1,6 @@
 package px
 
 import (
-	"bytes"
-
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -52,8 +50,11 @@ func (r *reader) skipGap() bool {
 // isGap holds the bytes that separate cells; the last one ends DOS texts.
 var isGap = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ';': true, 0x1a: true}
 
-// longestNumber bounds the length of a number; longer texts are not cells.
-const longestNumber = 1000
+// Bounds of the length of a cell: of a number, and of a text in quotation marks.
+const (
+	longestNumber = 1000
+	maxQuote      = 64 << 10
+)
 
 func (r *reader) token() (cell, error) {
 	r.text.Has(32)
@@ -128,20 +129,13 @@ func (r *reader) content() (content []byte, quoted bool, err error) {
 	return content, false, nil
 }
 
-func (r *reader) quoted() ([]byte, error) {
-	from := 1
-	for {
-		ahead := r.text.Ahead()
-		if n := bytes.IndexByte(ahead[from:], '"'); n >= 0 {
-			text := ahead[1 : from+n]
-			if bytes.IndexByte(text, '\n') >= 0 {
-				return nil, stat.BadFile(r.obs.At, "a text among the cells continues in the next line: %s", shorten(string(text)))
-			}
-			r.text.Advance(from + n + 1)
-			return text, nil
-		}
-		if from = len(ahead); !r.text.Has(from + 1) {
-			return nil, r.text.BadFile(r.obs.At, "the text that begins here has no closing quotation mark")
-		}
+func (r *reader) quoted() (text []byte, err error) {
+	r.text.Advance(1)
+	text, closed := r.text.Until(r.quote[:0], "\"\n", maxQuote)
+	r.quote = text
+	if !closed || r.text.Peek() != '"' {
+		return nil, r.text.BadFile(r.obs.At, "the text that begins here has no closing quotation mark in its line: %s", shorten(string(text)))
 	}
+	r.text.Advance(1)
+	return text, nil
 }

@@ -132,7 +132,11 @@ func (r *reader) readVariable(v *variable) error {
 		seen[code] = true
 		v.codes = append(v.codes, code)
 	}
-	r.translate(v)
+	if labels, ok := r.find("VALUES", v); ok && len(labels.values) != len(v.values) {
+		r.Report.Add(noteTranslation, 1, "VALUES of "+v.label+" in "+r.language)
+	} else if ok {
+		v.labels = labels.values
+	}
 	v.index = [...]map[string]int32{byValue: indexOf(v.values), byCode: indexOf(v.codes), byLabel: indexOf(v.labels)}
 	if v.id = cmp.Or(r.header.text(slot{keyword: "VARIABLECODE", a: v.name}), strings.TrimSpace(v.name)); v.id == "" {
 		return stat.BadFile(v.at, "a variable has no name")
@@ -149,35 +153,20 @@ func (r *reader) namesAt() stat.Position {
 	return stub.at
 }
 
-func (r *reader) translate(v *variable) {
-	if r.language == "" {
-		return
+// find returns the statement of a keyword on a variable: in the language of the
+// labels, in which some files name the variable in their own, else in the file's own.
+func (r *reader) find(keyword string, v *variable) (st statement, ok bool) {
+	for _, s := range []slot{{keyword, r.language, v.label, ""}, {keyword, r.language, v.name, ""}, {keyword, "", v.name, ""}} {
+		if st, ok = r.header.find(s); ok {
+			break
+		}
 	}
-	labels, ok := r.header.find(slot{keyword: "VALUES", language: r.language, a: v.label})
-	if !ok { // some files name the variable in the language of the file
-		labels, ok = r.header.find(slot{keyword: "VALUES", language: r.language, a: v.name})
-	}
-	switch {
-	case !ok:
-	case len(labels.values) != len(v.values):
-		r.Report.Add(noteTranslation, 1, "VALUES of "+v.label+" in "+r.language)
-	default:
-		v.labels = labels.values
-	}
-}
-
-// entryOf returns the entry of a keyword about a variable, which files name in
-// either language.
-func (r *reader) entryOf(keyword string, v *variable) (entry, bool) {
-	if e, ok := r.header.find(slot{keyword: keyword, a: v.name}); ok {
-		return e, true
-	}
-	return r.header.find(slot{keyword: keyword, language: r.language, a: v.label})
+	return st, ok
 }
 
 func (r *reader) textOf(keyword string, v *variable) string {
-	e, _ := r.entryOf(keyword, v)
-	return strings.TrimSpace(strings.Join(e.values, " "))
+	st, _ := r.find(keyword, v)
+	return strings.TrimSpace(strings.Join(st.values, " "))
 }
 
 func (r *reader) dimension(v *variable) stat.Dimension {
