@@ -31,20 +31,21 @@ func (f *File) Close() {
 	}
 }
 
-// From returns a scanner of the value at a position that an earlier reading
-// found. Going forwards costs little; going backwards opens the file again.
-func (f *File) From(to stat.Position) (*Scanner, error) {
+// From returns a scanner of the value at a position that an earlier reading found,
+// and the first token of it. Going forwards costs little; going backwards opens the
+// file again.
+func (f *File) From(to stat.Position) (j *Scanner, first Token, err error) {
 	if f.file == nil || before(to, f.text.At()) {
 		f.Close()
 		file, err := text.Open(f.open, f.encoding, &stat.Report{})
 		if err != nil {
-			return nil, err
+			return nil, first, err
 		}
 		f.file, f.text = file, text.NewScanner(file)
 	}
 	for at := f.text.At(); before(at, to); at = f.text.At() {
 		if !f.text.Has(1) {
-			return nil, f.text.BadFile(to, "the file became shorter while it was read")
+			return nil, first, f.text.BadFile(to, "the file became shorter while it was read")
 		}
 		n := len(f.text.Ahead())
 		if at.Line == to.Line {
@@ -54,7 +55,9 @@ func (f *File) From(to stat.Position) (*Scanner, error) {
 		}
 		f.text.Skip(n)
 	}
-	return &Scanner{in: f.text}, nil
+	j = &Scanner{in: f.text}
+	first, err = j.Next()
+	return j, first, err
 }
 
 func before(a, b stat.Position) bool {

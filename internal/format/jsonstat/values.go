@@ -150,11 +150,8 @@ func (t *table) setDimensions(statedGeo string) error {
 func (t *table) read(file *jsonscan.File) error {
 	c := t.cube
 	if c.values.kind != 0 {
-		j, err := file.From(c.values.at)
+		j, _, err := file.From(c.values.at)
 		if err != nil {
-			return err
-		}
-		if _, err := j.Next(); err != nil { // the [ or {
 			return err
 		}
 		seen := map[int64]struct{}{} // only where the cells are not in order
