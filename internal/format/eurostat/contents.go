@@ -102,16 +102,8 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 	return func(yield func(ContentsLine, error) bool) {
 		columns := map[string]int{}
 		lines := newLines(in, maxEntry)
-		for {
-			line, err := lines.next()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield(ContentsLine{}, err)
-				return
-			}
-			fields := strings.Split(strings.TrimPrefix(string(line), "\ufeff"), "\t")
+		for lines.Scan() {
+			fields := strings.Split(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
 			for i := range fields {
 				fields[i] = unquote(fields[i])
 			}
@@ -143,6 +135,9 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 			if !yield(entry, nil) {
 				return
 			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(ContentsLine{}, err)
 		}
 	}
 }

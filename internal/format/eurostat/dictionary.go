@@ -2,8 +2,8 @@ package eurostat
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -84,24 +84,20 @@ func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, erro
 // line.
 func readEntries(in io.Reader, list *stat.CodeList) error {
 	var bad error
-	for lines := newLines(in, maxEntry); ; {
-		line, err := lines.next()
-		if errors.Is(err, io.EOF) {
-			return bad
-		}
-		if err != nil {
-			return err
-		}
-		id, label, found := strings.Cut(string(line), "\t")
+	lines := newLines(in, maxEntry)
+	for lines.Scan() {
+		line := lines.Text()
+		id, label, found := strings.Cut(line, "\t")
 		id, label = strings.TrimSpace(id), tidy(label)
 		switch {
 		case id+label == "":
 		case !found || id == "":
-			bad = stat.BadFile(stat.Position{Line: lines.number, Column: 1}, "%q is not a code, a tab and a label", text.Clip(string(line)))
+			bad = stat.BadFile(stat.Position{Line: lines.number, Column: 1}, "%q is not a code, a tab and a label", text.Clip(line))
 		case label != "":
 			list.Codes = append(list.Codes, stat.Code{ID: strings.Clone(id), Label: label})
 		}
 	}
+	return cmp.Or(lines.Err(), bad)
 }
 
 // dictionaryOf returns the dictionary of a list: names of dimensions (dimlst),

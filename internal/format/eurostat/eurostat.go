@@ -23,9 +23,8 @@ package eurostat
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
-	"io"
 	"iter"
 
 	"almanac/internal/format"
@@ -59,14 +58,11 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 
 func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(text.LineErrors(in.Data), maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
-	first, err := r.lines.next()
-	if errors.Is(err, io.EOF) {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+	if !r.lines.Scan() {
+		return nil, cmp.Or(r.lines.Err(), stat.BadFile(stat.Position{Line: 1}, "the file is empty"))
 	}
-	if err != nil {
-		return nil, err
-	}
-	if r.header, err = parseHeader(first); err != nil {
+	var err error
+	if r.header, err = parseHeader(r.lines.Bytes()); err != nil {
 		return nil, err
 	}
 	r.Dataset.Source = eurostatOffice

@@ -3,9 +3,7 @@ package eurostat
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"hash/maphash"
-	"io"
 	"math"
 	"regexp"
 
@@ -48,29 +46,33 @@ var seed = maphash.MakeSeed()
 
 // read yields all cells that have a number or a flag.
 func (r *reader) read() error {
-	for rows, blank := 0, 0; ; {
-		line, err := r.lines.next()
-		switch {
-		case errors.Is(err, io.EOF) && rows > 0:
-			assemble.NoteUnlabelled(r.Dataset, r.Report)
-			return nil
-		case errors.Is(err, io.EOF):
-			return stat.BadFile(stat.Position{Line: 1}, "there are no rows after the header")
-		case err != nil:
-			return err
-		case r.Err() != nil:
-			return r.Err()
-		case len(line) == 0:
+	rows, blank := 0, 0
+	for r.lines.Scan() {
+		line := r.lines.Bytes()
+		if len(line) == 0 {
 			blank = r.lines.number
-		case blank > 0:
+			continue
+		}
+		if blank > 0 {
 			return stat.BadFile(stat.Position{Line: blank}, "empty line within the table")
-		default:
-			rows++
-			if err := r.readRow(line); err != nil {
-				return err
-			}
+		}
+		rows++
+		err := r.Err()
+		if err == nil {
+			err = r.readRow(line)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	if err := r.lines.Err(); err != nil {
+		return err
+	}
+	if rows == 0 {
+		return stat.BadFile(stat.Position{Line: 1}, "there are no rows after the header")
+	}
+	assemble.NoteUnlabelled(r.Dataset, r.Report)
+	return nil
 }
 
 func (r *reader) readRow(line []byte) error {
