@@ -135,7 +135,7 @@ func (r *reader) readCell() error {
 		return err
 	}
 	n, err := r.notes.of(r.at)
-	if err == nil && c.note != nil {
+	if err == nil {
 		n, err = r.notes.join(n, c.note)
 	}
 	if err != nil {
@@ -203,7 +203,7 @@ func (r *reader) meaning(mark, text string) (c cell, err error) {
 	}
 	c.flags = office.OwnFlag(cmp.Or(r.Dataset.Source.ID, "px"), mark)
 	if text != "" && (strings.Contains(text, " ") || mark != text) {
-		c.note, err = r.notes.keep(text, []string{text})
+		c.note, err = r.notes.keep(text)
 	}
 	return c, err
 }

@@ -153,7 +153,7 @@ func (n *notes) add(place []int32, text string) error {
 	if text == "" {
 		return nil
 	}
-	made, err := n.keep(text, []string{text})
+	added, err := n.keep(text)
 	if err != nil {
 		return err
 	}
@@ -162,10 +162,11 @@ func (n *notes) add(place []int32, text string) error {
 		return err
 	}
 	key := p.key(place)
-	if made, err = n.join(p.find(key), made); p.few != nil {
-		p.few[key] = made
+	joined, err := n.join(p.find(key), added)
+	if p.few != nil {
+		p.few[key] = joined
 	} else {
-		p.many[key] = made
+		p.many[key] = joined
 	}
 	return err
 }
@@ -215,17 +216,17 @@ func (p *pattern) find(key uint64) *note {
 	return p.many[key]
 }
 
-// keep returns the note with a text, made of remarks.
-func (n *notes) keep(text string, remarks []string) (*note, error) {
+// keep returns the note of remarks.
+func (n *notes) keep(remarks ...string) (*note, error) {
+	text := strings.Join(remarks, "\n")
 	if known := n.known[text]; known != nil {
 		return known, nil
 	}
 	if n.size += len(text); n.size > maxNoteText || len(n.known) >= maxNotes {
 		return nil, stat.BadFile(stat.Position{}, "the remarks on values and cells make more than %d different notes or %d bytes", maxNotes, maxNoteText)
 	}
-	made := &note{text, remarks}
-	n.known[text] = made
-	return made, nil
+	n.known[text] = &note{text, remarks}
+	return n.known[text], nil
 }
 
 // join returns the note of two that meet. It has each remark once.
@@ -239,26 +240,23 @@ func (n *notes) join(a, b *note) (*note, error) {
 	if known := n.joined[[2]*note{a, b}]; known != nil {
 		return known, nil
 	}
-	text, remarks := a.text, slices.Clone(a.remarks)
+	remarks := slices.Clone(a.remarks)
 	for _, remark := range b.remarks {
 		if !slices.Contains(remarks, remark) {
-			text += "\n" + remark
 			remarks = append(remarks, remark)
 		}
 	}
-	made, err := n.keep(text, remarks)
+	joined, err := n.keep(remarks...)
 	if len(n.joined) < maxNotes { // joined only saves time
-		n.joined[[2]*note{a, b}] = made
+		n.joined[[2]*note{a, b}] = joined
 	}
-	return made, err
+	return joined, err
 }
 
 func (n *notes) of(at []int32) (found *note, err error) {
 	for _, p := range n.patterns {
-		if here := p.find(p.key(at)); here != nil {
-			if found, err = n.join(found, here); err != nil {
-				return nil, err
-			}
+		if found, err = n.join(found, p.find(p.key(at))); err != nil {
+			return nil, err
 		}
 	}
 	return found, nil
