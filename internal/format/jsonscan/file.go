@@ -35,7 +35,7 @@ func (f *File) Close() {
 // and the first token of it. Going forwards costs little; going backwards opens the
 // file again.
 func (f *File) From(to stat.Position) (j *Scanner, first Token, err error) {
-	if f.file == nil || before(to, f.text.At()) {
+	if f.file == nil || to.Compare(f.text.At()) < 0 {
 		f.Close()
 		file, err := text.Open(f.open, f.encoding, &stat.Report{})
 		if err != nil {
@@ -43,7 +43,7 @@ func (f *File) From(to stat.Position) (j *Scanner, first Token, err error) {
 		}
 		f.file, f.text = file, text.NewScanner(file)
 	}
-	for at := f.text.At(); before(at, to); at = f.text.At() {
+	for at := f.text.At(); at.Compare(to) < 0; at = f.text.At() {
 		if !f.text.Has(1) {
 			return nil, first, f.text.BadFile(to, "the file became shorter while it was read")
 		}
@@ -58,8 +58,4 @@ func (f *File) From(to stat.Position) (j *Scanner, first Token, err error) {
 	j = &Scanner{in: f.text}
 	first, err = j.Next()
 	return j, first, err
-}
-
-func before(a, b stat.Position) bool {
-	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
 }

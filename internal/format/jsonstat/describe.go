@@ -16,7 +16,7 @@ import (
 )
 
 // describe sets the metadata of the dataset as a whole.
-func (t *table) describe(in format.Input) {
+func (t *reader) describe(in format.Input) {
 	c, d := t.cube, t.Dataset
 	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
 	t.SetCode(c.code(), in.Code)

@@ -108,7 +108,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		values := jsonscan.NewFile(in.Again, in.Encoding)
 		defer values.Close()
 		for _, c := range cubes {
-			t, err := newTable(ctx, c, in, report)
+			t, err := newReader(ctx, c, in, report)
 			if err != nil {
 				yield(nil, err)
 				return

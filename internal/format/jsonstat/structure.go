@@ -2,7 +2,6 @@ package jsonstat
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -62,9 +61,7 @@ func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.
 // withValues returns the datasets with values, in the order of their values, so
 // that these are read in one pass.
 func (f *file) withValues(report *stat.Report) ([]*cube, error) {
-	slices.SortStableFunc(f.objects, func(a, b *cube) int {
-		return cmp.Or(cmp.Compare(a.values.at.Line, b.values.at.Line), cmp.Compare(a.values.at.Column, b.values.at.Column))
-	})
+	slices.SortStableFunc(f.objects, func(a, b *cube) int { return a.values.at.Compare(b.values.at) })
 	var full, empty []*cube
 	for _, c := range f.objects {
 		if !c.isDataset() {

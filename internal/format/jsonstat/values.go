@@ -43,8 +43,8 @@ func (s *section) count(j *jsonscan.Scanner, open jsonscan.Token) error {
 	}, nil)
 }
 
-// table is the dataset that a cube becomes.
-type table struct {
+// reader reads the values of a cube.
+type reader struct {
 	*assemble.Table
 	cube     *cube
 	time     timeline
@@ -60,9 +60,9 @@ type table struct {
 	near int   // see statuses.of
 }
 
-// newTable prepares a dataset for reading. report has the notes on the whole file.
-func newTable(ctx context.Context, c *cube, in format.Input, report *stat.Report) (*table, error) {
-	t := &table{Table: assemble.New(ctx, in.Name), cube: c, texts: text.Interner{}}
+// newReader prepares a dataset for reading. report has the notes on the whole file.
+func newReader(ctx context.Context, c *cube, in format.Input, report *stat.Report) (*reader, error) {
+	t := &reader{Table: assemble.New(ctx, in.Name), cube: c, texts: text.Interner{}}
 	t.Report.Merge(report)
 	if err := t.setTime(in); err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func newTable(ctx context.Context, c *cube, in format.Input, report *stat.Report
 
 // setDimensions gives the dataset all dimensions but the time, and finds the
 // frequency of its series.
-func (t *table) setDimensions(statedGeo string) error {
+func (t *reader) setDimensions(statedGeo string) error {
 	c, source := t.cube, t.Dataset.Source.ID
 	if t.time.dim != nil {
 		t.frequency, _ = office.Frequency(source, t.time.dim.frequency)
@@ -147,7 +147,7 @@ func (t *table) setDimensions(statedGeo string) error {
 }
 
 // read yields the cells with a value, a status or both.
-func (t *table) read(file *jsonscan.File) error {
+func (t *reader) read(file *jsonscan.File) error {
 	c := t.cube
 	if c.values.kind != 0 {
 		j, _, err := file.From(c.values.at)
@@ -186,7 +186,7 @@ func (t *table) read(file *jsonscan.File) error {
 }
 
 // observe counts a cell and yields it, unless it is empty.
-func (t *table) observe(cell int64, token jsonscan.Token) error {
+func (t *reader) observe(cell int64, token jsonscan.Token) error {
 	o := stat.Observation{Key: t.Key, At: token.At, Frequency: t.frequency}
 	var mark string
 	var err error
@@ -212,7 +212,7 @@ func (t *table) observe(cell int64, token jsonscan.Token) error {
 }
 
 // setKey sets the key, the frequency and the notes of an observation.
-func (t *table) setKey(o *stat.Observation) error {
+func (t *reader) setKey(o *stat.Observation) error {
 	for _, d := range t.cube.order {
 		if d.axis != nil {
 			t.Key[d.axis.At] = int32(d.now)
@@ -240,7 +240,7 @@ func (t *table) setKey(o *stat.Observation) error {
 
 // value reads a value: a number, null, a number as text, or a mark that there is
 // none.
-func (t *table) value(token jsonscan.Token) (value float64, mark string, err error) {
+func (t *reader) value(token jsonscan.Token) (value float64, mark string, err error) {
 	switch token.Kind {
 	case jsonscan.Null:
 		return math.NaN(), "", nil
@@ -266,7 +266,7 @@ func (t *table) value(token jsonscan.Token) (value float64, mark string, err err
 }
 
 // setFlags sets the flags of an observation. mark stands in place of the value.
-func (t *table) setFlags(o *stat.Observation, cell int64, mark string) {
+func (t *reader) setFlags(o *stat.Observation, cell int64, mark string) {
 	var m meaning
 	status := t.cube.status.of(cell, &t.near)
 	switch {
@@ -293,7 +293,7 @@ func (t *table) setFlags(o *stat.Observation, cell int64, mark string) {
 }
 
 // goTo moves all dimensions to a cell, which mostly follows the last one.
-func (t *table) goTo(cell int64) {
+func (t *reader) goTo(cell int64) {
 	rest, isNext := cell, cell == t.cell+1
 	for _, d := range slices.Backward(t.cube.order) {
 		size := int64(len(d.codes))

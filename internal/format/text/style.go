@@ -3,8 +3,6 @@ package text
 import (
 	"bytes"
 	"cmp"
-	"fmt"
-	"strconv"
 	"strings"
 
 	"almanac/internal/stat"
@@ -47,14 +45,6 @@ type seenCell struct {
 }
 
 func (c seenCell) seen() bool { return c.text != "" }
-
-// String quotes the cell, with its line where that is known.
-func (c seenCell) String() string {
-	if c.at.Line == 0 {
-		return strconv.Quote(c.text)
-	}
-	return fmt.Sprintf("%q (line %d)", c.text, c.at.Line)
-}
 
 // See takes note of how a number is written. It ignores any other cell, and the
 // dots of a missing value.
@@ -109,11 +99,11 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 		s.Decimal = stated[0]
 	case point.decimal.seen() && comma.decimal.seen():
 		later := point.decimal.at
-		if at := comma.decimal.at; at.Line > later.Line || at.Line == later.Line && at.Column > later.Column {
-			later = at
+		if comma.decimal.at.Compare(later) > 0 {
+			later = comma.decimal.at
 		}
-		return Style{}, stat.BadFile(later, "%s needs a decimal point and %s a decimal comma: state which one the file has with --decimal . or --decimal ,",
-			point.decimal, comma.decimal)
+		return Style{}, stat.BadFile(later, "%q (line %d) needs a decimal point and %q (line %d) a decimal comma: state which one the file has with --decimal . or --decimal ,",
+			point.decimal.text, point.decimal.at.Line, comma.decimal.text, comma.decimal.at.Line)
 	case comma.decimal.seen():
 		s.Decimal = ','
 	case point.decimal.seen():
