@@ -114,8 +114,8 @@ func (f *file) readObject(name string, at stat.Position, depth int) error {
 			return addTexts(&c.notes)(f.json, value)
 		case name == "extension":
 			return c.readExtension(f.json, value)
-		case name == "link" && isObject:
-			return f.readLinks(depth)
+		case name == "link":
+			return f.readLinks(value, depth)
 		case slices.Contains(kept, name):
 			return c.keep(name)(f.json, value)
 		case isObject && depth < maxNesting:
@@ -132,18 +132,13 @@ func (f *file) readObject(name string, at stat.Position, depth int) error {
 }
 
 // readLinks reads the datasets in link.item of a collection.
-func (f *file) readLinks(depth int) error {
-	return f.json.Object(func(name string, value jsonscan.Token) error {
-		if name != "item" || value.Kind != jsonscan.Array || depth >= maxNesting {
-			return f.json.SkipRest(value)
+func (f *file) readLinks(value jsonscan.Token, depth int) error {
+	return f.json.Decode(value, map[string]any{"item": jsonscan.Items(func(item jsonscan.Token) error {
+		if item.Kind != jsonscan.Object || depth >= maxNesting {
+			return f.json.SkipRest(item)
 		}
-		return f.json.Array(func(item jsonscan.Token) error {
-			if item.Kind != jsonscan.Object {
-				return f.json.SkipRest(item)
-			}
-			return f.readObject("", item.At, depth+1)
-		})
-	})
+		return f.readObject("", item.At, depth+1)
+	})})
 }
 
 // readDimensions reads the dimensions, and the fields beside them in version 1.

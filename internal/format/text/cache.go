@@ -1,6 +1,9 @@
 package text
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // Cache remembers what texts mean, so that each is read once. The text of the
 // last call is fastest to find: most records of a file repeat the one before.
@@ -36,4 +39,30 @@ func (c *Cache[V]) Find(key []byte, read func() (V, error)) (V, error) {
 	}
 	c.last, c.value, c.filled = append(c.last[:0], key...), value, true
 	return value, nil
+}
+
+// Clip shortens a text for an error or a note.
+func Clip(s string) string {
+	if len(s) > 60 {
+		return strings.ToValidUTF8(s[:60], "") + "…"
+	}
+	return s
+}
+
+// Interner keeps one copy of each text that many observations share, such as
+// units and notes. The copy does not keep the line that it was read from in
+// memory.
+type Interner map[string]string
+
+// Keep returns the copy of text.
+func (t Interner) Keep(text string) string {
+	if text == "" {
+		return ""
+	}
+	kept, ok := t[text]
+	if !ok {
+		kept = strings.Clone(text)
+		t[kept] = kept
+	}
+	return kept
 }
