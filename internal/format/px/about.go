@@ -114,12 +114,6 @@ func (r *reader) description() string {
 	return strings.Join(parts, "\n")
 }
 
-// isTranslated reports whether a statement is in the language of the labels, and
-// that is not the file's own.
-func (r *reader) isTranslated(st statement) bool {
-	return r.language != "" && st.language == r.language
-}
-
 // plain returns a text of the file without markup; # becomes a line break.
 func plain(text string) string {
 	lines := strings.FieldsFunc(tag.ReplaceAllString(text, ""), func(r rune) bool { return r == '#' || r == '\n' })

@@ -134,7 +134,7 @@ func (r *reader) readCell() error {
 	if err != nil {
 		return err
 	}
-	n, err := r.notes.of(r.at)
+	n, err := r.notes.find(r.at)
 	if err == nil {
 		n, err = r.notes.join(n, c.note)
 	}

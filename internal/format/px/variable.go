@@ -53,12 +53,6 @@ func indexOf(texts []string) map[string]int32 {
 	return index
 }
 
-// isNamed reports whether key names the variable: in the file's language, or in
-// that of the labels if the key is from a statement in it.
-func (v *variable) isNamed(key string, isTranslated bool) bool {
-	return key == v.name || isTranslated && key == v.label
-}
-
 // hasName reports whether is accepts one of the variable's names, in lower case.
 func (v *variable) hasName(is func(name string) bool) bool {
 	return slices.ContainsFunc([]string{v.id, v.name, v.label}, func(name string) bool {
