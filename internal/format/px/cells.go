@@ -28,7 +28,7 @@ func (r *reader) read() error {
 	}
 	if r.skipGap() {
 		found := r.text.Ahead()
-		return stat.BadFile(r.text.At(), "there is more after the %s cells of the table: %s%s", r.sizes(), shorten(string(found[:min(len(found), 40)])), r.gap.hint())
+		return stat.BadFile(r.text.At(), "unexpected text after the %s cells of the table: %s%s", r.sizes(), shorten(string(found[:min(len(found), 40)])), r.gap.hint())
 	}
 	if r.text.Offset() == r.bareEnd { // the last cell may be cut off
 		r.Report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends right behind the last cell; the file may be cut off", r.obs.At.Line))

@@ -46,7 +46,7 @@ func readHeader(s *text.Scanner) (*header, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, stat.BadFile(p.At(), "the file ends before DATA, the keyword before the cells; it may be cut off")
+			return nil, stat.BadFile(p.At(), "the file ends before DATA, the keyword with which the cells begin; it may be cut off")
 		}
 		if st.keyword == "DATA" {
 			return h, nil
@@ -80,7 +80,7 @@ func (h *header) add(st statement) error {
 	keys := append(st.keys, "", "")
 	s := slot{st.keyword, st.language, keys[0], keys[1]}
 	if before, ok := h.entries[s]; ok && !isNote && !slices.Equal(before.values, st.values) {
-		return stat.BadFile(st.at, "%s has another value than in line %d", st.keyword, before.at.Line)
+		return stat.BadFile(st.at, "%s differs from the statement in line %d", st.keyword, before.at.Line)
 	}
 	h.entries[s] = st
 	if st.keyword == "LANGUAGE" {

@@ -81,7 +81,7 @@ func (r *reader) readNotes() (*notes, error) {
 			known.texts, known.isTranslated = []string{text}, true
 		case known.isTranslated != isTranslated || slices.Contains(known.texts, text):
 		case len(known.texts) > maxRemarks:
-			return nil, stat.BadFile(st.at, "more than %d statements %s name one place", maxRemarks, st.keyword)
+			return nil, stat.BadFile(st.at, "more than %d statements %s are about one place", maxRemarks, st.keyword)
 		default:
 			known.texts = append(known.texts, text)
 		}

@@ -65,7 +65,7 @@ func (p *parser) next() (st statement, ok bool, err error) {
 		}
 	}
 	if p.Space(); p.Peek() != '=' {
-		return st, false, p.unexpected("a = must follow " + st.keyword)
+		return st, false, p.unexpected("missing = after " + st.keyword)
 	}
 	p.Skip(1)
 	switch {
@@ -124,7 +124,7 @@ func (p *parser) list(st *statement, end byte) (texts []string, err error) {
 			p.Skip(1)
 			return texts, nil
 		default:
-			return nil, p.unexpected(fmt.Sprintf("a comma or %c must follow a text of %s", end, st.keyword))
+			return nil, p.unexpected(fmt.Sprintf("missing comma or %c after a text of %s", end, st.keyword))
 		}
 	}
 }

@@ -12,7 +12,7 @@ func (r *reader) setTime(stated string) (err error) {
 		return err
 	}
 	if r.time < 0 {
-		r.obs.Period, err = r.FilePeriod(stated, stat.BadFile(stat.Position{}, "no variable of the table is a time: state the period of its numbers with --period"))
+		r.obs.Period, err = r.FilePeriod(stated, stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers with --period"))
 		return err
 	}
 	r.IgnorePeriod(stated)
@@ -49,7 +49,7 @@ func (r *reader) timeVariable() (int, error) {
 			return found[0], nil
 		case len(found) > 1:
 			a, b := r.vars[found[0]], r.vars[found[1]]
-			return -1, stat.BadFile(b.at, "both %s and %s may be the time of the table, and TIMEVAL names neither or both", shorten(a.name), shorten(b.name))
+			return -1, stat.BadFile(b.at, "%s and %s may both be the time of the table; TIMEVAL must name one of them", shorten(a.name), shorten(b.name))
 		}
 	}
 	return -1, nil
@@ -77,7 +77,7 @@ func (r *reader) readTimeval(v *variable) error {
 	}
 	list, ok := strings.CutPrefix(strings.ToUpper(timeval.values[0]), "TLIST(")
 	if !ok {
-		return stat.BadFile(timeval.at, "TIMEVAL must begin with TLIST and the time scale, as TLIST(A1); found %s", shorten(timeval.values[0]))
+		return stat.BadFile(timeval.at, "TIMEVAL must begin with TLIST and the time scale, such as TLIST(A1); found %s", shorten(timeval.values[0]))
 	}
 	scale, span, _ := strings.Cut(list, ",") // TLIST(A1,"1994"-"1996")
 	if r.obs.Frequency = assemble.TimeScale(scale); r.obs.Frequency == 0 {
@@ -86,7 +86,7 @@ func (r *reader) readTimeval(v *variable) error {
 	texts := timeval.values[1:]
 	if span = strings.ReplaceAll(strings.Join(strings.Fields(span), ""), `"`, ""); span != "" {
 		if texts = expand(span, r.obs.Frequency); texts == nil {
-			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, as 1994-1996; found %s", shorten(span))
+			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, such as 1994-1996; found %s", shorten(span))
 		}
 	}
 	switch {

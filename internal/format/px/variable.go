@@ -73,7 +73,7 @@ func (r *reader) readVariables() error {
 	names := slices.Concat(h.list(slot{keyword: "STUB"}), h.list(slot{keyword: "HEADING"}))
 	r.stub = len(h.list(slot{keyword: "STUB"}))
 	if len(names) == 0 {
-		return stat.BadFile(r.text.At(), "there is neither STUB nor HEADING, which name the variables of the table")
+		return stat.BadFile(r.text.At(), "missing STUB and HEADING, which name the variables of the table")
 	}
 	if len(names) > maxVariables {
 		return stat.BadFile(r.namesAt(), "STUB and HEADING name %d variables; at most %d are allowed", len(names), maxVariables)
