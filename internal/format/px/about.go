@@ -32,8 +32,8 @@ func (r *reader) describe(in format.Input) {
 	r.setTimes()
 }
 
-// office returns the office that made the table. Where SOURCE names several, the
-// table is a compilation of the office in CONTACT.
+// office returns the office that made the table. If SOURCE names several, CONTACT names
+// the one that compiled it.
 func (r *reader) office(stated string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
@@ -73,9 +73,8 @@ func beginning(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// setTimes sets when the data were updated and when the file was made.
-// CREATION-DATE may be that of an older file of which this one is a copy, so the
-// later of the two counts.
+// setTimes sets when the data were updated and the file was made. CREATION-DATE may be
+// that of an older file of which this one is a copy, so the later of the two counts.
 func (r *reader) setTimes() {
 	zone := office.Zone(r.Dataset.Source.ID)
 	var own, translated time.Time
@@ -97,8 +96,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// description joins the remarks on the table and its variables, first the mandatory
-// ones (NOTEX).
+// description joins the remarks on the table and its variables, mandatory ones (NOTEX)
+// first.
 func (r *reader) description() string {
 	var parts []string
 	for _, keyword := range noteKeywords {
@@ -126,7 +125,6 @@ func plain(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// oneLine is plain without line breaks.
 func oneLine(text string) string { return strings.ReplaceAll(plain(text), "\n", " ") }
 
 // tag matches <em>, </em>, <br />, <a href='…'>; any other < is not markup.

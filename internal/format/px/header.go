@@ -8,9 +8,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// The keywords that are kept: those that have one value for a language and keys,
-// those of which the last counts, and those of which all count. All others are
-// skipped: they concern the layout, the contacts, and other programs.
+// The keywords that are kept: those with one value for a language and keys, those of
+// which the last counts, and those of which all count. Others are skipped: they are for
+// layout, contacts and other programs.
 var (
 	singleKeywords = strings.Fields(`
 		LANGUAGE LANGUAGES MATRIX TABLEID TITLE DESCRIPTION CONTENTS UNITS
@@ -29,12 +29,12 @@ var spellings = map[string]string{"VARIABLE-CODE": "VARIABLECODE", "VARIABLETYPE
 // (empty for the file's own), and up to two keys.
 type slot struct{ keyword, language, a, b string }
 
-// header is all that precedes the cells.
+// header holds the statements before the cells.
 type header struct {
 	language string // the file's own
 	entries  map[slot]statement
 	updates  []statement // LAST-UPDATED
-	remarks  []statement // on values and cells
+	remarks  []statement // on values and on cells
 }
 
 func readHeader(s *text.Scanner) (*header, error) {
@@ -108,8 +108,7 @@ func (h *header) list(s slot) []string {
 // text returns the only value in a slot, without white space around it.
 func (h *header) text(s slot) string { return strings.TrimSpace(strings.Join(h.list(s), " ")) }
 
-// best returns the text of a keyword without keys in a language, else in the
-// file's own.
+// best returns the text of a keyword in a language, else in the file's own.
 func (h *header) best(keyword, language string) string {
 	if text := h.text(slot{keyword: keyword, language: language}); text != "" {
 		return text
@@ -119,8 +118,8 @@ func (h *header) best(keyword, language string) string {
 
 func (h *header) isOwn(language string) bool { return language == "" || language == h.language }
 
-// labelLanguage returns the language of the labels: English where the file has
-// it beside its own, else "", its own.
+// labelLanguage returns the language of the labels: English if it is the file's second
+// language, else "", the file's own.
 func (h *header) labelLanguage() string {
 	if strings.HasPrefix(h.language, "en") {
 		return ""

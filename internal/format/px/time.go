@@ -23,9 +23,9 @@ func (r *reader) setTime(stated string) (err error) {
 	return r.readPeriods(v)
 }
 
-// timeVariable returns the variable with TIMEVAL; else the one with the
-// VARIABLE-TYPE time; else the only one whose values all look like periods, or of
-// several the one with the name of a time. It is -1 where there is none.
+// timeVariable returns the position of the variable with TIMEVAL; else of the one with
+// the VARIABLE-TYPE time; else of the only one whose values all look like periods, or of
+// several the one with the name of a time. It is -1 if there is none.
 func (r *reader) timeVariable() (int, error) {
 	var stated, typed, shaped, named []int
 	for i, v := range r.vars {
@@ -55,8 +55,8 @@ func (r *reader) timeVariable() (int, error) {
 	return -1, nil
 }
 
-// looksLikeTime reports whether all texts are periods. Four digits are a year
-// only in the centuries for which there are statistics: they may be codes.
+// looksLikeTime reports whether all texts are periods. Four digits may be codes: they
+// are years only in centuries with statistics.
 func looksLikeTime(texts []string) bool {
 	for _, text := range texts {
 		p, err := stat.ParsePeriod(text)
@@ -67,8 +67,8 @@ func looksLikeTime(texts []string) bool {
 	return len(texts) > 0
 }
 
-// readTimeval finds the texts of the periods of a variable, and the frequency
-// that TIMEVAL states, if any.
+// readTimeval sets the texts of the periods of a variable, and the frequency if TIMEVAL
+// states it.
 func (r *reader) readTimeval(v *variable) error {
 	r.timeTexts = v.values
 	timeval, ok := r.find("TIMEVAL", v)

@@ -5,8 +5,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// gap records what separates cells. Both commas and spaces may; but where spaces
-// separate some cells, a comma without a space may be a decimal sign.
+// gap records what separates cells: commas or spaces. If spaces separate some cells, a
+// comma without a space may be a decimal sign.
 type gap struct {
 	isNumber  bool          // the last cell is a number
 	comma     bool          // a comma without a space follows it
@@ -15,7 +15,7 @@ type gap struct {
 	hasSpaced bool          // spaces separate two numbers
 }
 
-// hint returns a likely reason for a wrong number of cells, for messages.
+// hint returns a likely reason for a wrong number of cells.
 func (g *gap) hint() string {
 	if g.tight.Line == 0 {
 		return ""
@@ -23,7 +23,7 @@ func (g *gap) hint() string {
 	return "; if the commas between digits are decimal signs, state --decimal ,"
 }
 
-// skipGap goes to the next cell or key; false at the end of the text.
+// skipGap skips to the next cell or key; false at the end of the text.
 func (r *reader) skipGap() bool {
 	size, blanks, commas := 0, 0, 0
 	for r.text.Has(1) {
@@ -89,8 +89,7 @@ func (r *reader) token() (cell, error) {
 	return cell{value: value, rounded: !exact}, r.checkGap(true)
 }
 
-// checkGap refuses a file in which a comma may be a decimal sign as well as a
-// separator.
+// checkGap refuses a file in which a comma may be a decimal sign or a separator.
 func (r *reader) checkGap(isNumber bool) error {
 	g := &r.gap
 	both := g.isNumber && isNumber
@@ -108,8 +107,8 @@ func (r *reader) checkGap(isNumber bool) error {
 	return nil
 }
 
-// content reads a text up to the next gap, or one in quotation marks. It is valid
-// until more is read.
+// content reads a text up to the next gap, or one in quotation marks. The text is valid
+// until the next read.
 func (r *reader) content() (content []byte, quoted bool, err error) {
 	r.obs.At = r.text.At()
 	if r.text.Peek() == '"' {

@@ -9,20 +9,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// variable is an axis of the table as the file has it, the time among them.
+// variable is an axis of the table in the file; one of them is the time.
 type variable struct {
-	name, label string   // in the language of the file, and in that of the labels
+	name, label string   // in the file's language, and in that of the labels
 	id          string   // of the dimension
 	values      []string // texts in the file's language
 	labels      []string // texts in the language of the labels
 	codes       []string
-	index       [3]map[string]int32 // positions, by naming; -1 for a text of several values
+	index       [3]map[string]int32 // positions by naming; -1 for a text that several values have
 	at          stat.Position       // of its VALUES
 
 	axis *assemble.Axis // nil for the time
 }
 
-// naming is a way to name the values of a variable.
+// naming is how a text names a value of a variable.
 type naming int
 
 const (
@@ -60,8 +60,8 @@ func (v *variable) hasName(is func(name string) bool) bool {
 	})
 }
 
-// noteTranslation is the kind of note for labels in a second language that are
-// not used because they do not pair with the values.
+// noteTranslation is the kind of note for labels in a second language whose number is
+// not that of the values.
 const noteTranslation = "translation-not-used"
 
 // maxVariables bounds the variables, against hostile files; the importer checks the
@@ -147,8 +147,8 @@ func (r *reader) namesAt() stat.Position {
 	return stub.at
 }
 
-// find returns the statement of a keyword on a variable: in the language of the
-// labels, in which some files name the variable in their own, else in the file's own.
+// find returns the statement of a keyword on a variable, in the language of the labels,
+// else in the file's own. Some files name a variable in their own language in both.
 func (r *reader) find(keyword string, v *variable) (st statement, ok bool) {
 	for _, s := range []slot{{keyword, r.language, v.label, ""}, {keyword, r.language, v.name, ""}, {keyword, "", v.name, ""}} {
 		if st, ok = r.header.find(s); ok {
@@ -172,8 +172,8 @@ func (r *reader) dimension(v *variable) stat.Dimension {
 	return d
 }
 
-// total returns the code of the value that stands for the whole variable; empty if
-// there is none, or if the values are to be added up (YES).
+// total returns the code of the value for the whole variable; empty if there is none,
+// or if the values are to be added up (YES).
 func (r *reader) total(v *variable) string {
 	text, ok := r.header.find(slot{keyword: "ELIMINATION", a: v.name})
 	if !ok || len(text.values) != 1 {
