@@ -26,8 +26,8 @@ import (
 //
 //	<nt:tree> … <nt:leaf type="dataset"> <nt:title language="en"> <nt:code> <nt:lastUpdate> …
 
-// recogniseContents accepts tables of contents by their first line or their
-// outermost element, but for those in other languages.
+// recogniseContents accepts tables of contents in English by their first line or their
+// outermost element.
 func recogniseContents(name string, head []byte) bool {
 	stem := strings.ToLower(name)
 	if at := strings.LastIndexByte(stem, '.'); at >= 0 {
@@ -88,7 +88,7 @@ type ContentsLine struct {
 	Type        string // "dataset", "table" or "folder"
 	Code        string
 	Title       string
-	Indent      int // spaces before the title, which tell the folder; only as text
+	Indent      int // spaces before the title, which show the folder; only as text
 	Updated     string
 	DataEnd     string
 	MetadataURL string // only as XML
@@ -151,7 +151,6 @@ func unquote(field string) string {
 	return field
 }
 
-// xmlLeaf is a dataset in the XML form.
 type xmlLeaf struct {
 	Titles []struct {
 		Language string `xml:"language,attr"`
@@ -241,15 +240,14 @@ func nextLeaf(decoder *xml.Decoder, depth *int) (*xmlLeaf, error) {
 	}
 }
 
-// home is the zone of the office's times.
-var home = office.Zone(eurostatOffice.ID)
+var officeZone = office.Zone(eurostatOffice.ID)
 
 // UpdateTime parses a time of update, day first. A time of day is in the office's
 // zone; a day alone is in UTC. It returns the zero time for any other text.
 func UpdateTime(updated string) time.Time {
 	zone := time.UTC
 	if strings.ContainsRune(updated, ':') {
-		zone = home
+		zone = officeZone
 	}
 	return text.Time(updated, zone)
 }

@@ -49,7 +49,6 @@ func Formats() []format.Format {
 	}
 }
 
-// recognise accepts tables by their first cell.
 func recognise(_ string, head []byte) bool {
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	end := bytes.IndexAny(head, "\t\r\n")
@@ -71,7 +70,7 @@ func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	}
 	r.Dataset.Source = eurostatOffice
 	if r.SetCode(in.Code); r.Dataset.Code == "" {
-		return nil, stat.BadFile(stat.Position{}, "the file name %q does not tell the code of the dataset; state the code", in.Name)
+		return nil, stat.BadFile(stat.Position{}, "the file name %q does not contain the code of the dataset; state the code", in.Name)
 	}
 	r.Dataset.Name = r.Dataset.Code
 	r.IgnorePeriod(in.Period)

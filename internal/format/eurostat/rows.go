@@ -13,14 +13,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// place is the meaning of a column, or of the time of a row.
+// place is what a column, or the time of a row, means.
 type place struct {
-	period  stat.Period // zero where the other direction has the time
+	period  stat.Period // zero if the other direction has the time
 	undated string      // a mark in place of the period
-	code    int32       // of the axis that it sets
+	code    int32       // position on its axis
 }
 
-// rowSeen is a row before and the pattern of its cells that are not empty.
+// rowSeen is an earlier row and the pattern of its cells that are not empty.
 type rowSeen struct {
 	line    int
 	pattern uint64
@@ -30,7 +30,7 @@ type reader struct {
 	*assemble.Table
 	header  *header
 	lines   *lines
-	axes    []*assemble.Axis // by the names of the header; of the time the frequency that it sets, nil for none
+	axes    []*assemble.Axis // of the header's names; that of the time is the frequency if the time sets it, else nil
 	columns []place
 	times   map[string]place // times of the rows so far
 	marks   text.Cache[*mark]
@@ -40,8 +40,8 @@ type reader struct {
 	hashed  []byte
 }
 
-// seed makes the hashes of row keys differ from run to run, so that nobody can make
-// a file in which they collide.
+// seed makes the hashes of row keys differ from run to run, so that no file can be made
+// to have collisions.
 var seed = maphash.MakeSeed()
 
 // read yields all cells that have a number or a flag.
@@ -145,8 +145,7 @@ func (r *reader) checkWidth(line []byte) error {
 	return nil
 }
 
-// readCells yields the cells of a row. The pattern tells which of them are not
-// empty.
+// readCells yields the cells of a row. The pattern identifies those that are not empty.
 func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	const prime = 1099511628211 // as in FNV-1a
 	i := 0
@@ -223,7 +222,7 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	return c, end + 1, nil
 }
 
-// mark is the meaning of the letters beside a value, or in place of one.
+// mark is what the letters beside a value, or in place of one, mean.
 type mark struct {
 	flags   stat.Flags // beside a number
 	alone   stat.Flags // without a number
@@ -261,7 +260,7 @@ func (r *reader) badCell(content []byte) error {
 	return stat.BadFile(r.obs.At, `%q is not a number; a cell is a number with a decimal point, or ":", and flags after a space`, text.Clip(string(bytes.TrimSpace(content))))
 }
 
-// setObservation sets the value and the flags of a cell, and notes what is wrong.
+// setObservation sets the value and the flags of a cell, and adds the notes on them.
 func (r *reader) setObservation(c cell) {
 	r.obs.Value, r.obs.Flags = math.NaN(), ""
 	switch {

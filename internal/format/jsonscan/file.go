@@ -8,8 +8,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// File is a JSON file that is read from several positions, for formats in which
-// values precede what they mean.
+// File is a JSON file that is read from several positions: in some formats values
+// precede what they mean.
 type File struct {
 	open     func() (io.ReadCloser, error)
 	encoding string
@@ -23,7 +23,7 @@ func NewFile(open func() (io.ReadCloser, error), encoding string) *File {
 	return &File{open: open, encoding: encoding}
 }
 
-// Close closes what is open.
+// Close closes the file if it is open.
 func (f *File) Close() {
 	if f.file != nil {
 		f.file.Close()

@@ -81,9 +81,9 @@ func (j *Scanner) Members(member func(name, value Token) error) error {
 }
 
 // Object reads the rest of an object. field gets each name and the first token of
-// its value, and reads the rest of the value. A name that occurs twice is an
-// error, since nothing tells which of the two is right. Names are remembered to
-// the end: use [Scanner.Members] for objects with very many fields.
+// its value, and reads the rest of the value. A name that occurs twice is an error:
+// nothing tells which of the values is meant. The names are kept in memory: use
+// [Scanner.Members] for objects with very many fields.
 func (j *Scanner) Object(field func(name string, value Token) error) error {
 	seen := map[string]struct{}{}
 	return j.Members(func(token, value Token) error {
@@ -164,7 +164,7 @@ func (j *Scanner) record(field func(path []byte, value Token) error) error {
 	})
 }
 
-// Fields reads the rest of an object and returns the paths of its fields up to the
+// Fields reads the rest of an object and returns the paths of its fields, up to the
 // first error.
 func (j *Scanner) Fields() (paths map[string]bool, err error) {
 	paths = map[string]bool{}

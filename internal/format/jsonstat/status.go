@@ -14,8 +14,8 @@ import (
 )
 
 // eachCell reads the rest of an array with an entry for each cell, or of an object
-// with the numbers of the cells as names; at is where the entry of a cell begins.
-// others read the fields with other names, which are an error without them.
+// with the numbers of cells as names, and calls use with the place of each entry.
+// others read the fields with other names; any further field is an error.
 func eachCell(j *jsonscan.Scanner, kind jsonscan.Kind, use func(cell int64, at stat.Position, value jsonscan.Token) error, others map[string]jsonscan.Reader) error {
 	if kind == jsonscan.Array {
 		next := int64(-1)
@@ -47,12 +47,12 @@ type statuses struct {
 	labels  map[string]string
 }
 
-// entry is the status of one cell and its position.
+// entry is the status of one cell and its position in the file.
 type entry struct {
 	cell         int64
 	line, column int32
 	text         uint32
-	used         bool // the cell has an entry among the values
+	used         bool // the cell has a value too
 }
 
 func (e *entry) position() stat.Position {
@@ -137,9 +137,9 @@ func (s *statuses) check(cells int64) error {
 	return nil
 }
 
-// of returns the status of a cell as its position among texts, counted from 1; 0
-// for none. near is the entry to try first; of advances it.
-func (s *statuses) of(cell int64, near *int) int {
+// find returns the status of a cell as its position among texts, counted from 1; 0 for
+// none. near is the entry to try first; find advances it.
+func (s *statuses) find(cell int64, near *int) int {
 	if *near >= len(s.entries) || s.entries[*near].cell != cell {
 		var found bool
 		if *near, found = slices.BinarySearchFunc(s.entries, entry{cell: cell}, entry.compare); !found {
@@ -152,7 +152,7 @@ func (s *statuses) of(cell int64, near *int) int {
 	return int(e.text) + 1
 }
 
-// meaning is the meaning of a status.
+// meaning is what a status means.
 type meaning struct {
 	flags   stat.Flags // beside a number
 	alone   stat.Flags // without a number
@@ -161,11 +161,11 @@ type meaning struct {
 	note    string // the file's own words for an unknown mark
 }
 
-// eurostat is the source whose marks have a list of their own.
+// eurostat is the source whose statuses have a code list.
 const eurostat = "eurostat"
 
-// meaningOf returns the meaning of a status. JSON-stat has no list of statuses, so
-// every mark is the office's own; dots and colons mean no value everywhere.
+// meaningOf returns what a status means. JSON-stat has no list of statuses, so every
+// status is the office's own, but for dots and colons, which always mean no value.
 func meaningOf(source, content string) meaning {
 	content = strings.Join(strings.Fields(content), " ")
 	if source != eurostat {

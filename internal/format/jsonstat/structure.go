@@ -13,11 +13,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// cube is a dataset as the file has it, or an object that may contain datasets.
+// cube is a dataset in the file, or an object that may contain datasets.
 type cube struct {
-	name string // of the field whose value it is; empty for the whole file
+	name string // of its field; empty for the whole file
 	at   stat.Position
-	meta map[string]string // texts about it by field: "label", "extension.id"
+	meta map[string]string // its texts by field: "label", "extension.id"
 
 	ids    []string
 	sizes  []int
@@ -39,7 +39,6 @@ var kept = []string{
 	"label", "source", "updated", "href", "class", "version", "wsVersion", "code", "title", "description", "lastUpdateDate",
 }
 
-// file is a file while its structure is read.
 type file struct {
 	json    *jsonscan.Scanner
 	objects []*cube
@@ -58,8 +57,8 @@ func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.
 	return f, err
 }
 
-// withValues returns the datasets with values, in the order of their values, so
-// that these are read in one pass.
+// withValues returns the datasets with values, in the order of the values in the file,
+// so that one pass reads them.
 func (f *file) withValues(report *stat.Report) ([]*cube, error) {
 	slices.SortStableFunc(f.objects, func(a, b *cube) int { return a.values.at.Compare(b.values.at) })
 	var full, empty []*cube
@@ -203,8 +202,8 @@ func (c *cube) readExtension(j *jsonscan.Scanner, value jsonscan.Token) error {
 	})
 }
 
-// readAnnotation reads one of Eurostat's annotations. The address of the
-// explanatory texts and the size of the whole dataset are kept.
+// readAnnotation keeps the address of the explanatory texts and the size of the whole
+// dataset, which are annotations of Eurostat.
 func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
 	annotation, err := j.Texts(item)
 	switch annotation["type"] {
@@ -262,7 +261,7 @@ func (c *cube) checkDimensions() error {
 type Variable struct {
 	ID       string
 	Codes    []string
-	IsMetric bool // its codes are what is measured
+	IsMetric bool // its codes are measures
 }
 
 // Variables reads the dimensions of a dataset that a server describes, in the order

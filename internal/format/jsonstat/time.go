@@ -45,7 +45,7 @@ func (t *reader) setTime(in format.Input) error {
 
 // timeline returns the dimension with the role of time, else one with the name of a
 // time, else the only one whose codes and labels look like periods; nil if there is
-// none. With a stated period the role need not be right.
+// none. With a stated period a dimension with the role may have no periods.
 func (c *cube) timeline(stated string) (*timeline, error) {
 	hasRole := func(d *dimension) bool { return slices.Contains(c.roles["time"], d.id) }
 	hasName := func(d *dimension) bool {
@@ -94,8 +94,8 @@ func (d *dimension) looksLikeTime() bool {
 	return true
 }
 
-// timeline reads the codes as periods, or the labels where more of those are
-// periods. It is nil where none is.
+// timeline reads the codes as periods, or the labels if more of those are periods. It
+// is nil if none is.
 func (d *dimension) timeline() (found *timeline, err error) {
 	labels := make([]string, len(d.codes))
 	for i, code := range d.codes {
@@ -130,9 +130,8 @@ func (d *dimension) timeline() (found *timeline, err error) {
 	return found, nil
 }
 
-// periodOf reads a period; the zero Period is none. The codes of PxStat's time
-// dimensions, as TLIST(Q1), are the year and the number in it, without a letter
-// (20041).
+// periodOf parses a period, zero for any other text. The codes of PxStat's time
+// dimensions, such as TLIST(Q1), are a year and a number in it without a letter (20041).
 func (d *dimension) periodOf(text string) stat.Period {
 	text = strings.TrimSpace(text)
 	if p, ok := table.ReadSpan(text); ok {

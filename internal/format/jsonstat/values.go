@@ -15,7 +15,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// section is where the values stand in the file, and what the first reading found.
+// section is the place of the values in the file, and what the first reading found.
 type section struct {
 	at        stat.Position
 	kind      jsonscan.Kind // array, object, or 0: there are none
@@ -24,7 +24,6 @@ type section struct {
 	ascending bool
 }
 
-// count skips the values and counts them.
 func (s *section) count(j *jsonscan.Scanner, open jsonscan.Token) error {
 	*s = section{at: open.At, kind: open.Kind, ascending: true}
 	before := int64(-1)
@@ -54,10 +53,10 @@ type reader struct {
 	frequency   stat.Frequency   // of the whole dataset
 	frequencies []stat.Frequency // by code of frequencyOf
 	frequencyOf *dimension       // nil: there is none
-	added       *assemble.Axis   // a dimension of frequencies that the file does not have; nil: none was added
+	added       *assemble.Axis   // a dimension of frequencies that the file lacks; nil if none is added
 
 	cell int64 // the current cell of the dimensions
-	near int   // see statuses.of
+	near int   // see statuses.find
 }
 
 // newReader prepares a dataset for reading. report has the notes on the whole file.
@@ -268,7 +267,7 @@ func (t *reader) value(token jsonscan.Token) (value float64, mark string, err er
 // setFlags sets the flags of an observation. mark stands in place of the value.
 func (t *reader) setFlags(o *stat.Observation, cell int64, mark string) {
 	var m meaning
-	status := t.cube.status.of(cell, &t.near)
+	status := t.cube.status.find(cell, &t.near)
 	switch {
 	case status > 0:
 		m = t.meanings[status-1]

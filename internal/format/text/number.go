@@ -58,8 +58,7 @@ func Number(b []byte) (value float64, size int, exact bool) {
 	return value, i, true
 }
 
-// longNumber reads a number of many digits or with an exponent, whose digits end
-// at end.
+// longNumber reads a number of many digits or with an exponent; its digits end at end.
 func longNumber(b []byte, end int) (value float64, size int, exact bool) {
 	if end < len(b) && b[end]|0x20 == 'e' {
 		i := end + 1

@@ -27,8 +27,8 @@ var ByteOrderMark = []byte("\xef\xbb\xbf")
 // wins over everything, then UTF-16 with its mark, then the encoding that the
 // file or the caller declares, then windows-1252. open opens the file from its
 // beginning; it is called twice, since the whole file decides whether it is
-// UTF-8. The report gets a note where it is not. The error reports an unknown
-// encoding, or the line at which reading broke off. The caller closes the text.
+// UTF-8. The report gets a note if it is not. The error is an unknown encoding, or names
+// the line at which reading failed. The caller closes the text.
 func Open(open func() (io.ReadCloser, error), declared string, report *stat.Report) (io.ReadCloser, error) {
 	checked, err := open()
 	if err != nil {
@@ -116,14 +116,13 @@ func checkUTF8(r io.Reader) (head []byte, valid bool, err error) {
 	}
 }
 
-// LineErrors returns file with errors that name the line at which reading broke
-// off: packed data that are damaged or cut off. [Open] adds it itself; readers
-// that use [almanac/internal/format.Input] without Open need it.
+// LineErrors returns file with errors that name the line at which reading failed
+// because packed data are damaged or cut off. [Open] includes it.
 func LineErrors(file io.Reader) io.Reader { return &lineCounter{file: file} }
 
 type lineCounter struct {
 	file  io.Reader
-	lines int // that have passed
+	lines int // read so far
 }
 
 func (c *lineCounter) Read(buffer []byte) (int, error) {
@@ -136,14 +135,13 @@ func (c *lineCounter) Read(buffer []byte) (int, error) {
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return n, err
 	}
-	message := "the file cannot be read further: " + err.Error()
+	message := "cannot read the file from this line on: " + err.Error()
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		message = "the file is cut off: its packed data end within this line"
 	}
 	return n, &readError{&stat.FileError{At: stat.Position{Line: c.lines + 1}, Message: message}, err}
 }
 
-// readError is a [stat.FileError] with its cause.
 type readError struct {
 	*stat.FileError
 	cause error

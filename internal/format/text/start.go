@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Start returns the beginning of a file without a byte order mark and white
-// space before the text.
+// Start returns the beginning of a file without a byte order mark and leading white
+// space.
 func Start(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, ByteOrderMark), " \t\r\n")
 }

@@ -8,21 +8,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// groupSigns are the spaces and apostrophes that stand between thousands.
+// groupSigns are the spaces and apostrophes between thousands.
 const groupSigns = "'’ \u00a0\u202f\u2009"
 
-// oneSign replaces all kinds of them by one.
+// oneSign replaces them by one space and one apostrophe.
 var oneSign = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
 
-// Style is how a file writes its numbers. It is decided for a file as a whole, by
-// the cells that can be read in one way only, never cell by cell.
+// Style is how a file writes its numbers. It holds for the whole file; the cells that
+// can be read in one way only decide it.
 type Style struct {
 	Decimal  byte // '.' or ','
 	Thousand byte // ',' or '.' or '\'' between thousands; ' ' for every kind of space; 0: nothing
 }
 
-// StyleFinder finds the [Style] of a file: call See with every number of the
-// file, then Style.
+// StyleFinder finds the [Style] of a file: call See with every number, then Style.
 type StyleFinder struct {
 	// At is the position of the next cell, for the errors of Style.
 	At stat.Position
@@ -35,7 +34,7 @@ type StyleFinder struct {
 type signUse struct {
 	decimal  seenCell // the first cell in which the sign is decimal
 	either   seenCell // the first in which it is decimal or between thousands
-	thousand bool     // it stands between thousands
+	thousand bool     // some cell has it between thousands
 }
 
 // seenCell is a cell and its position; the zero value is none.
@@ -46,8 +45,8 @@ type seenCell struct {
 
 func (c seenCell) seen() bool { return c.text != "" }
 
-// See takes note of how a number is written. It ignores any other cell, and the
-// dots of a missing value.
+// See records how a number is written. It ignores any other cell, and the dots of a
+// missing value.
 func (f *StyleFinder) See(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
 	if !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,"+groupSigns) != "" {
@@ -73,16 +72,16 @@ func (f *StyleFinder) See(cell []byte) {
 		sign.decimal, other.thousand = cmp.Or(sign.decimal, here), true
 	case strings.Count(text, text[last:last+1]) > 1:
 		other.decimal, sign.thousand = cmp.Or(other.decimal, here), true
-	case !grouped(text, last):
+	case !isBetweenThousands(text, last):
 		sign.decimal = cmp.Or(sign.decimal, here)
 	default:
 		sign.either = cmp.Or(sign.either, here)
 	}
 }
 
-// grouped reports whether the sign at can stand between thousands: after one to
-// three digits, of which the first is not 0, and before three.
-func grouped(text string, at int) bool {
+// isBetweenThousands reports whether the sign at can stand between thousands: after one
+// to three digits, of which the first is not 0, and before three.
+func isBetweenThousands(text string, at int) bool {
 	return at >= 1 && at <= 3 && text[0] != '0' && len(text)-at-1 == 3
 }
 
