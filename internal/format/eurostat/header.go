@@ -92,7 +92,7 @@ func (r *reader) setDimensions(statedGeo string) error {
 }
 
 func (r *reader) setColumns() error {
-	before := map[string]int{}
+	before := map[place]int{}
 	last := len(r.axes) - 1
 	for i, head := range r.header.heads {
 		at := stat.Position{Line: 1, Column: i + 2}
@@ -103,7 +103,6 @@ func (r *reader) setColumns() error {
 			return badText(at, []byte(head))
 		}
 		var column place
-		meaning := head
 		if r.header.timeInRows() {
 			column.code = r.axes[last].Code([]byte(head))
 		} else {
@@ -111,12 +110,11 @@ func (r *reader) setColumns() error {
 			if column, err = r.readTime(head, at); err != nil {
 				return err
 			}
-			meaning = column.period.SDMX() + column.undated
 		}
-		if first, ok := before[meaning]; ok {
+		if first, ok := before[column]; ok {
 			return stat.BadFile(at, "column %q is the same as column %d", head, first)
 		}
-		before[meaning] = at.Column
+		before[column] = at.Column
 		r.columns = append(r.columns, column)
 	}
 	return nil

@@ -12,8 +12,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// TestJSONFile: values are read from their places, forwards and backwards, and
-// tokens know where in the whole file they stand.
+// TestJSONFile: values are read from their positions, forwards and backwards, and
+// the positions of tokens are those in the whole file.
 func TestJSONFile(t *testing.T) {
 	long := strings.Repeat(" ", 200<<10)
 	text := "{\"a\": [1,\n 2],\n" + long + "\"b\": 3, \"c\": {\"d\": 4}\n}"
@@ -56,11 +56,11 @@ func TestJSONFile(t *testing.T) {
 		t.Errorf("the file was opened %d times; it must be opened again only to go backwards", opened)
 	}
 	if _, _, err := f.From(stat.Position{Line: 99, Column: 1}); stat.KindOf(err) != stat.Refused {
-		t.Errorf("a place past the end: %v", err)
+		t.Errorf("a position past the end: %v", err)
 	}
 }
 
-// TestUntil: a reading ends with its context.
+// TestUntil: reading ends when its context is done.
 func TestUntil(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	in := format.Input{Again: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("[1]")), nil }}.Until(ctx)

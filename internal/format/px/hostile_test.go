@@ -11,18 +11,18 @@ import (
 	"almanac/internal/stattest"
 )
 
-// head is a whole header but for what a test puts into it.
+// head is a header to which tests add statements.
 const head = "CHARSET=\"ANSI\";\nMATRIX=\"M\";\nSTUB=\"k\";\nHEADING=\"t\";\n" +
 	"VALUES(\"k\")=\"a\";\nVALUES(\"t\")=\"2018\";\nTIMEVAL(\"t\")=TLIST(A1),\"2018\";\n"
 
-// repeated is a text that is repeated many times, with the text before and after it.
+// repeated is a text repeated many times, with texts before and after it.
 type repeated struct {
 	before, text, after string
 	times               int
 	numbered            bool // the text is a format for a number
 }
 
-// reader reads the text without making it whole.
+// reader returns a reader of the text, which is never whole in memory.
 func (r repeated) reader() io.Reader {
 	parts := []io.Reader{strings.NewReader(r.before)}
 	const chunk = 1 << 10
@@ -41,8 +41,8 @@ func (r repeated) reader() io.Reader {
 	return io.MultiReader(append(parts, strings.NewReader(r.after))...)
 }
 
-// TestHostile: files made to take memory or time without end are refused, or
-// read, in bounded time.
+// TestHostile: files made to take endless memory or time are refused, or read, in bounded
+// time.
 func TestHostile(t *testing.T) {
 	for name, c := range map[string]struct {
 		file repeated
