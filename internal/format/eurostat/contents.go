@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"path"
 	"strings"
 	"time"
 
@@ -29,10 +30,7 @@ import (
 // recogniseContents accepts tables of contents in English by their first line or their
 // outermost element.
 func recogniseContents(name string, head []byte) bool {
-	stem := strings.ToLower(name)
-	if at := strings.LastIndexByte(stem, '.'); at >= 0 {
-		stem = stem[:at]
-	}
+	stem := strings.ToLower(strings.TrimSuffix(name, path.Ext(name)))
 	if strings.HasSuffix(stem, "_de") || strings.HasSuffix(stem, "_fr") {
 		return false
 	}

@@ -96,11 +96,11 @@ func (r *reader) setColumns() error {
 	last := len(r.axes) - 1
 	for i, head := range r.header.heads {
 		at := stat.Position{Line: 1, Column: i + 2}
-		switch head = strings.TrimSpace(head); {
-		case head == "":
+		if head = strings.TrimSpace(head); head == "" {
 			return stat.BadFile(at, "the heading of this column is empty; it must name a value of %q", r.header.names[last])
-		case !isText([]byte(head)):
-			return badText(at, []byte(head))
+		}
+		if err := checkText(at, []byte(head)); err != nil {
+			return err
 		}
 		var column place
 		if r.header.timeInRows() {
@@ -137,16 +137,14 @@ func (r *reader) readTime(text string, at stat.Position) (place, error) {
 	return p, nil
 }
 
-// isText reports whether b is valid UTF-8 without control characters.
-func isText(b []byte) bool {
+// checkText refuses text that is not UTF-8 without control characters.
+func checkText(at stat.Position, b []byte) error {
+	valid := utf8.Valid(b)
 	for _, c := range b {
-		if c < ' ' || c == 0x7f {
-			return false
-		}
+		valid = valid && c >= ' ' && c != 0x7f
 	}
-	return utf8.Valid(b)
-}
-
-func badText(at stat.Position, b []byte) error {
-	return stat.BadFile(at, "invalid text: %q is not UTF-8 without control characters", text.Clip(string(b)))
+	if !valid {
+		return stat.BadFile(at, "invalid text: %q is not UTF-8 without control characters", text.Clip(string(b)))
+	}
+	return nil
 }

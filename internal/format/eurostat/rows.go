@@ -93,8 +93,8 @@ func (r *reader) readRow(line []byte) error {
 }
 
 func (r *reader) readKey(key []byte) error {
-	if !isText(key) {
-		return badText(r.obs.At, key)
+	if err := checkText(r.obs.At, key); err != nil {
+		return err
 	}
 	rest, more := key, true
 	parts := len(r.axes) - 1
@@ -254,8 +254,8 @@ func newMark(text []byte) *mark {
 }
 
 func (r *reader) badCell(content []byte) error {
-	if !isText(content) {
-		return badText(r.obs.At, content)
+	if err := checkText(r.obs.At, content); err != nil {
+		return err
 	}
 	return stat.BadFile(r.obs.At, `%q is not a number; a cell is a number with a decimal point, or ":", and flags after a space`, text.Clip(string(bytes.TrimSpace(content))))
 }
