@@ -2,7 +2,6 @@ package jsonstat
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,14 +48,10 @@ type statuses struct {
 
 // entry is the status of one cell and its position in the file.
 type entry struct {
-	cell         int64
-	line, column int32
-	text         uint32
-	used         bool // the cell has a value too
-}
-
-func (e *entry) position() stat.Position {
-	return stat.Position{Line: int(e.line), Column: int(e.column)}
+	cell int64
+	at   stat.Position
+	text uint32
+	used bool // the cell has a value too
 }
 
 // read reads one status for all cells, an array of them, or an object: {"17": "e"},
@@ -92,10 +87,7 @@ func (s *statuses) add(cell int64, _ stat.Position, value jsonscan.Token) error 
 	case value.Kind != jsonscan.String && value.Kind != jsonscan.Number:
 		return stat.BadFile(value.At, "the status of a cell must be a text, or null for none")
 	}
-	s.entries = append(s.entries, entry{
-		cell: cell, text: s.intern(value.Text),
-		line: int32(min(value.At.Line, math.MaxInt32)), column: int32(min(value.At.Column, math.MaxInt32)),
-	})
+	s.entries = append(s.entries, entry{cell: cell, at: value.At, text: s.intern(value.Text)})
 	return nil
 }
 
@@ -128,10 +120,10 @@ func (s *statuses) check(cells int64) error {
 	for i := range s.entries {
 		e := &s.entries[i]
 		if e.cell >= cells {
-			return stat.BadFile(e.position(), "there is a status of the cell %d, but the cells are 0 to %d", e.cell, cells-1)
+			return stat.BadFile(e.at, "there is a status of the cell %d, but the cells are 0 to %d", e.cell, cells-1)
 		}
 		if i > 0 && s.entries[i-1].cell == e.cell {
-			return stat.BadFile(e.position(), "the cell %d has two statuses", e.cell)
+			return stat.BadFile(e.at, "the cell %d has two statuses", e.cell)
 		}
 	}
 	return nil

@@ -174,7 +174,7 @@ func (t *reader) read(file *jsonscan.File) error {
 		for i := range c.status.entries {
 			if e := &c.status.entries[i]; !e.used {
 				t.near = i
-				if err := t.observe(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: e.position()}); err != nil {
+				if err := t.observe(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: e.at}); err != nil {
 					return err
 				}
 			}
