@@ -25,9 +25,9 @@ var (
 
 // header is the first line of a table, `unit,geo\time ⇥ 2014 ⇥ 2013`.
 type header struct {
-	names  []string // of the dimensions: the parts of the row key, then that of the columns
-	timeAt int      // which of them is the time
-	heads  []string // headings of the columns
+	names    []string // of the dimensions: the parts of the row key, then that of the columns
+	timeAt   int      // which of them is the time
+	headings []string // headings of the columns
 }
 
 func parseHeader(line []byte) (*header, error) {
@@ -38,7 +38,7 @@ func parseHeader(line []byte) (*header, error) {
 	if !keyCell.MatchString(key) {
 		return nil, stat.BadFile(first, `%q is not the header of a Eurostat table, which begins like "unit,geo\time"`, text.Clip(string(line)))
 	}
-	h := &header{names: strings.FieldsFunc(key, func(c rune) bool { return c == ',' || c == '\\' }), heads: cells[1:]}
+	h := &header{names: strings.FieldsFunc(key, func(c rune) bool { return c == ',' || c == '\\' }), headings: cells[1:]}
 	times := 0
 	for i, name := range h.names {
 		if slices.ContainsFunc(h.names[:i], func(before string) bool { return strings.EqualFold(before, name) }) {
@@ -51,7 +51,7 @@ func parseHeader(line []byte) (*header, error) {
 	if times != 1 {
 		return nil, stat.BadFile(first, "the header must have one dimension called time or TIME_PERIOD, not %d: %s", times, strings.Join(h.names, ", "))
 	}
-	if len(h.heads) == 0 {
+	if len(h.headings) == 0 {
 		return nil, stat.BadFile(first, "the header has no columns after %s", key)
 	}
 	return h, nil
@@ -94,25 +94,25 @@ func (r *reader) setDimensions(statedGeo string) error {
 func (r *reader) setColumns() error {
 	before := map[place]int{}
 	last := len(r.axes) - 1
-	for i, head := range r.header.heads {
+	for i, heading := range r.header.headings {
 		at := stat.Position{Line: 1, Column: i + 2}
-		if head = strings.TrimSpace(head); head == "" {
+		if heading = strings.TrimSpace(heading); heading == "" {
 			return stat.BadFile(at, "the heading of this column is empty; it must name a value of %q", r.header.names[last])
 		}
-		if err := checkText(at, []byte(head)); err != nil {
+		if err := checkText(at, []byte(heading)); err != nil {
 			return err
 		}
 		var column place
 		if r.header.timeInRows() {
-			column.code = r.axes[last].Code([]byte(head))
+			column.code = r.axes[last].Code([]byte(heading))
 		} else {
 			var err error
-			if column, err = r.readTime(head, at); err != nil {
+			if column, err = r.readTime(heading, at); err != nil {
 				return err
 			}
 		}
 		if first, ok := before[column]; ok {
-			return stat.BadFile(at, "column %q is the same as column %d", head, first)
+			return stat.BadFile(at, "column %q is the same as column %d", heading, first)
 		}
 		before[column] = at.Column
 		r.columns = append(r.columns, column)

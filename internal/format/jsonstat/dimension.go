@@ -29,9 +29,9 @@ type dimension struct {
 	roles       map[string][]string // in version 1, roles look like a dimension
 
 	// While values are read:
-	axis   *assemble.Axis // nil for the time
-	noteOf []string       // by code; nil without notes
-	now    int64          // position of the code of the current cell
+	axis    *assemble.Axis // nil for the time
+	noteOf  []string       // by code; nil without notes
+	current int64          // position of the code of the current cell
 }
 
 func (d *dimension) read(j *jsonscan.Scanner, value jsonscan.Token) error {

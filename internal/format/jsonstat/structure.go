@@ -34,8 +34,8 @@ type cube struct {
 
 func (c *cube) isDataset() bool { return c.dims != nil || c.values.kind != 0 }
 
-// kept are the fields of a dataset whose text is kept.
-var kept = []string{
+// textFields are the fields of a dataset whose text is kept.
+var textFields = []string{
 	"label", "source", "updated", "href", "class", "version", "wsVersion", "code", "title", "description", "lastUpdateDate",
 }
 
@@ -115,7 +115,7 @@ func (f *file) readObject(name string, at stat.Position, depth int) error {
 			return c.readExtension(f.json, value)
 		case name == "link":
 			return f.readLinks(value, depth)
-		case slices.Contains(kept, name):
+		case slices.Contains(textFields, name):
 			return c.keep(name)(f.json, value)
 		case isObject && depth < maxNesting:
 			return f.readObject(name, value.At, depth+1)

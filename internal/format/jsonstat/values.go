@@ -50,10 +50,10 @@ type reader struct {
 	meanings []meaning     // by text of a status
 	texts    text.Interner // of several notes together
 
-	frequency   stat.Frequency   // of the whole dataset
-	frequencies []stat.Frequency // by code of frequencyOf
-	frequencyOf *dimension       // nil: there is none
-	added       *assemble.Axis   // a dimension of frequencies that the file lacks; nil if none is added
+	frequency      stat.Frequency   // of the whole dataset
+	frequencies    []stat.Frequency // by code of frequencyOf
+	frequencyOf    *dimension       // nil: there is none
+	addedFrequency *assemble.Axis   // a dimension of frequencies that the file lacks; nil if none is added
 
 	cell int64 // the current cell of the dimensions
 	near int   // see statuses.find
@@ -132,10 +132,10 @@ func (t *reader) setDimensions(statedGeo string) error {
 		return err
 	}
 	if addFrequency {
-		t.added, axes = axes[0], axes[1:]
+		t.addedFrequency, axes = axes[0], axes[1:]
 		for _, p := range t.time.periods {
 			if !p.IsZero() {
-				t.added.Code([]byte(p.Frequency().Code()))
+				t.addedFrequency.Code([]byte(p.Frequency().Code()))
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func (t *reader) observe(cell int64, token jsonscan.Token) error {
 	t.goTo(cell)
 	time := int64(0)
 	if t.time.dim != nil {
-		time = t.time.dim.now
+		time = t.time.dim.current
 	}
 	if o.Period = t.time.periods[time]; o.Period.IsZero() {
 		return t.Cell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(t.time.dim.codes[time])))
@@ -214,24 +214,24 @@ func (t *reader) observe(cell int64, token jsonscan.Token) error {
 func (t *reader) setKey(o *stat.Observation) error {
 	for _, d := range t.cube.order {
 		if d.axis != nil {
-			t.Key[d.axis.At] = int32(d.now)
+			t.Key[d.axis.At] = int32(d.current)
 		}
 	}
-	if t.added != nil {
-		t.Key[t.added.At] = t.added.Code([]byte(o.Period.Frequency().Code()))
+	if t.addedFrequency != nil {
+		t.Key[t.addedFrequency.At] = t.addedFrequency.Code([]byte(o.Period.Frequency().Code()))
 	}
 	if d := t.frequencyOf; d != nil {
-		if o.Frequency = t.frequencies[d.now]; o.Frequency == 0 && !math.IsNaN(o.Value) {
-			return badFrequency(o.At, d.axis.Dim.Codes[d.now])
+		if o.Frequency = t.frequencies[d.current]; o.Frequency == 0 && !math.IsNaN(o.Value) {
+			return badFrequency(o.At, d.axis.Dim.Codes[d.current])
 		}
 	}
 	for _, d := range t.cube.order {
 		switch {
-		case d.noteOf == nil || d.noteOf[d.now] == "":
+		case d.noteOf == nil || d.noteOf[d.current] == "":
 		case o.Note == "":
-			o.Note = d.noteOf[d.now]
+			o.Note = d.noteOf[d.current]
 		default:
-			o.Note = t.texts.Keep(o.Note + " " + d.noteOf[d.now])
+			o.Note = t.texts.Keep(o.Note + " " + d.noteOf[d.current])
 		}
 	}
 	return nil
@@ -297,13 +297,13 @@ func (t *reader) goTo(cell int64) {
 	for _, d := range slices.Backward(t.cube.order) {
 		size := int64(len(d.codes))
 		if !isNext {
-			d.now, rest = rest%size, rest/size
+			d.current, rest = rest%size, rest/size
 			continue
 		}
-		if d.now++; d.now < size {
+		if d.current++; d.current < size {
 			break
 		}
-		d.now = 0
+		d.current = 0
 	}
 	t.cell = cell
 }
