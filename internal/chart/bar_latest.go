@@ -105,7 +105,7 @@ func (t *barTable) latestNote() []string {
 // placeLatest put them, and get a red line below.
 func (c *columns) drawLatest() {
 	if len(c.t.series) > 1 {
-		if !c.stepped { // a red step would be a speck
+		if !c.stepped { // a red step would be too small to see
 			c.underline()
 		}
 		for _, text := range c.newest {

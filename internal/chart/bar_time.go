@@ -85,7 +85,7 @@ type dateLabel struct {
 // stands below it; any other label stands to the right of a stroke at the left edge of
 // the first column it covers. Labels follow a regular step, such as every fifth year.
 // The first and the last period are labelled too if there is space next to the regular
-// labels. If the last one is highlighted, its neighbour gives way.
+// labels. If the last one is highlighted, a label next to it is left out.
 func (c *columns) dates() []dateLabel {
 	var run []scale.DateTick
 	var labels []dateLabel

@@ -73,7 +73,7 @@ func TestValuesAreKeptExactly(t *testing.T) {
 }
 
 // The digest of a Spec is the same in every build, so that the same request on the same
-// vintage gives the same address. If this digest must change, every new picture gets a
+// version of the data gives the same address. If this digest must change, every new picture gets a
 // new address.
 func TestDigest(t *testing.T) {
 	_, digest := sample().Encode()

@@ -190,7 +190,7 @@ func (c *choropleth) settle() {
 	}
 }
 
-// transform moves and enlarges the map as the caller asked. Notes list what is no
+// transform moves and enlarges the map by the caller's options. Notes list what is no
 // longer visible. If they do not fit, the lower end of the map is cut off.
 func (c *choropleth) transform(room int) {
 	c.view = c.layoutView(c.spec.Transform, 0)

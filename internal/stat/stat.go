@@ -10,6 +10,7 @@
 package stat
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"time"
@@ -232,6 +233,11 @@ func (d *Dataset) Curate(name, text string) {
 // cell of a table or a character of a text. Zero means unknown.
 type Position struct {
 	Line, Column int
+}
+
+// Compare returns -1, 0 or 1: whether p is before q, the same, or after it.
+func (p Position) Compare(q Position) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
 // Observation is one number of a file, with its key and period.

@@ -88,7 +88,7 @@ func TestLinesKeepTheirWidth(t *testing.T) {
 func checkWrap(t interface{ Fatalf(string, ...any) }, text string, size, width float64, max int) {
 	lines, whole := Wrap(text, size, scene.Bold, width, max)
 	if len(lines) > max {
-		t.Fatalf("%d lines, at most %d asked for", len(lines), max)
+		t.Fatalf("%d lines, want at most %d", len(lines), max)
 	}
 	for _, line := range lines {
 		if line == "" || strings.TrimFunc(line, isSpace) != line {

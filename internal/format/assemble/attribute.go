@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// NoteAttributeNotKept counts attributes that have no place in an observation.
+// NoteAttributeNotKept is the kind of note for attributes without a place in an
+// observation.
 const NoteAttributeNotKept = "attribute-not-kept"
 
 // Attribute is what an attribute of SDMX means.
@@ -52,8 +53,8 @@ var multipliers = map[int]string{
 }
 
 // UnitText returns a unit with SDMX's unit multiplier, the power of ten by which the
-// values are to be multiplied: "Euro (millions)" for the power 6. Almanac never
-// multiplies values. A multiplier of 0, and any other text, adds nothing.
+// values are to be multiplied: "Euro (millions)" for 6. Almanac never multiplies values.
+// A multiplier of 0 or any other text adds nothing.
 func UnitText(unit, multiplier string) string {
 	power, err := strconv.Atoi(strings.TrimSpace(multiplier))
 	if err != nil || power == 0 {

@@ -80,8 +80,8 @@ func (a *Axis) Add(c stat.Code) int32 {
 	return at
 }
 
-// CodeFromName returns the code of a dataset that the base name of its file tells,
-// for formats whose files do not state it. The report gets a note.
+// CodeFromName returns the code of a dataset from the base name of its file, for files
+// that do not state it. The report gets a note.
 func CodeFromName(name string, report *stat.Report) string {
 	code := strings.ToLower(strings.TrimSpace(name))
 	for _, ending := range []string{".gz", ".zip", ".csv", ".tsv", ".txt", ".tab", ".json", ".xml", ".px", ".xls", ".xlsx"} {
@@ -116,9 +116,9 @@ func Estimates() stat.Dimension {
 	}
 }
 
-// NoteUnlabelled notes the codes without a label, but for areas, which have names
-// without a dictionary. Readers whose files may have codes only call it once they
-// have all codes; the importer then counts the codes that no dictionary has.
+// NoteUnlabelled notes the codes without a label, except areas, which have names without
+// a dictionary. Readers of files that may lack labels call it when they have all codes;
+// the importer then counts the codes that no dictionary has.
 func NoteUnlabelled(d *stat.Dataset, report *stat.Report) {
 	for _, axis := range d.Axes() {
 		unlabelled, first := 0, ""

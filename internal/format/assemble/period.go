@@ -62,8 +62,8 @@ func TimeScale(scale string) stat.Frequency {
 	return 0
 }
 
-// BeginsWithYear reports whether a text begins with the digits of a year, and so may
-// be a period that cannot be stored.
+// BeginsWithYear reports whether a text begins with a year, and so may be a period that
+// cannot be stored.
 func BeginsWithYear(text string) bool {
 	return len(text) >= 4 && len(text) < 40 && strings.Trim(text[:4], "0123456789") == ""
 }

@@ -19,8 +19,8 @@ var (
 	times       = []string{"time_period", "time", "period", "obs_time", "time_dim"}
 )
 
-// RoleOf returns the role that a dimension's ID tells; [stat.RoleGeo] for every ID
-// that may be the geography, of which [Geography] chooses one.
+// RoleOf returns the role of a dimension by its ID; [stat.RoleGeo] for every ID that may
+// be the geography, of which [Geography] chooses one.
 func RoleOf(id string) stat.Role {
 	id = strings.ToLower(id)
 	switch {
@@ -52,7 +52,7 @@ func Geography(dims []stat.Dimension, stated string) (int, error) {
 			for _, d := range dims {
 				ids = append(ids, d.ID)
 			}
-			return -1, stat.BadFile(stat.Position{}, "there is no dimension %q to be the geography; the file has %s", stated, strings.Join(ids, ", "))
+			return -1, stat.BadFile(stat.Position{}, "the stated geography %q is not a dimension of the file; its dimensions are %s", stated, strings.Join(ids, ", "))
 		}
 		return at, nil
 	}

@@ -12,12 +12,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// Table is a dataset while a reader assembles it. A reader makes one for each
-// dataset of its file. While it reads the structure it calls [Table.SetCode],
-// [Table.SetDimensions], and [Table.FilePeriod] or [Table.IgnorePeriod]; at last
-// [Table.Reading] with the function that reads the observations. That function
-// passes every cell to [Table.Cell], or counts it itself and passes it to
-// [Table.Yield], and ends with the error that they return.
+// Table is a dataset while a reader assembles it. A reader makes one for each dataset of
+// its file. While it reads the structure it calls [Table.SetCode], [Table.SetDimensions],
+// and [Table.FilePeriod] or [Table.IgnorePeriod], and then [Table.Reading] with the
+// function that reads the observations. That function passes every cell to [Table.Cell],
+// or counts it itself and passes it to [Table.Yield], and returns their error.
 type Table struct {
 	stat.Table         // what the reader returns; Reading sets its Observations
 	Key        []int32 // for the observations; SetDimensions makes it
@@ -28,7 +27,7 @@ type Table struct {
 	yielded int
 }
 
-// New returns an empty table of the file with the name. Its observations end with ctx.
+// New returns an empty table of a file. Its observations end when ctx is done.
 func New(ctx context.Context, file string) *Table {
 	return &Table{Table: stat.Table{Dataset: &stat.Dataset{}, Report: &stat.Report{}}, ctx: ctx, file: file}
 }
@@ -41,8 +40,8 @@ func (t *Table) SetCode(codes ...string) {
 	}
 }
 
-// FilePeriod returns the period that the caller states for a file without times; the
-// error is missing if the caller states none.
+// FilePeriod returns the period that the caller states for a file without times, or the
+// error missing if the caller states none.
 func (t *Table) FilePeriod(stated string, missing error) (stat.Period, error) {
 	if stated == "" {
 		return stat.Period{}, missing
@@ -102,7 +101,7 @@ func (t *Table) LabelPeriod(p stat.Period, text string) {
 	t.Dataset.PeriodLabels[p] = strings.Clone(text)
 }
 
-// errStop ends the reading when the caller stops ranging over the observations.
+// errStop ends the reading after the caller stops ranging over the observations.
 var errStop = errors.New("no more observations are wanted")
 
 // Reading returns the finished table. read reads the observations when the caller

@@ -94,11 +94,11 @@ func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*datas
 
 func (d *dataset) read(file *jsonscan.File) error {
 	for _, at := range d.set.series {
-		j, err := file.From(at)
+		j, object, err := file.From(at)
 		if err != nil {
 			return err
 		}
-		if err := d.readSeries(j, at); err != nil {
+		if err := d.readSeries(j, object); err != nil {
 			return err
 		}
 		if err := d.setKey(); err != nil {
@@ -112,14 +112,10 @@ func (d *dataset) read(file *jsonscan.File) error {
 }
 
 // readSeries reads a series, which must have as many periods and attributes as values.
-func (d *dataset) readSeries(j *jsonscan.Scanner, at stat.Position) error {
+func (d *dataset) readSeries(j *jsonscan.Scanner, object jsonscan.Token) error {
 	s := &d.series
-	*s = series{at: at, periods: s.periods[:0], values: s.values[:0], columns: s.columns[:0]}
-	object, err := j.Next()
-	if err != nil {
-		return err
-	}
-	err = j.Decode(object, map[string]any{
+	*s = series{at: object.At, periods: s.periods[:0], values: s.values[:0], columns: s.columns[:0]}
+	err := j.Decode(object, map[string]any{
 		"@frequency": &s.frequency, "series_code": &s.code, "series_name": &s.name,
 		"dimensions": &s.codes, "attributes": &s.attributes,
 		"period": jsonscan.Items(d.readPeriod), "value": jsonscan.Items(d.readValue),

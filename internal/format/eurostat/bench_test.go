@@ -14,8 +14,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// BenchmarkRead reads 1.7 million cells, unpacked beforehand; ns/cell is what
-// a change to the reader should be judged by.
+// BenchmarkRead reads 1.7 million cells, unpacked beforehand. Judge a change to the reader
+// by ns/cell.
 func BenchmarkRead(b *testing.B) {
 	packed, err := os.ReadFile(filepath.Join(stattest.DataDir(b), "eurostat/tsv-new/estat_nama_10_gdp.tsv.gz"))
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases reads the small files in testdata and compares what they mean
-// with the expected text. A file of cases has blocks like
+// TestCases reads the small files in testdata and compares their content with the
+// expected text. A file of cases has blocks like
 //
 //	== name of the case
 //	file une_rt_a.tsv                 file name; optionally code=…, geo=…
@@ -24,10 +24,10 @@ import (
 //	                                  ⟨BOM⟩ a byte order mark; ¬ ends a file
 //	                                  without a line end
 //	----
-//	what it means
+//	its content
 func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
-// caseOf is a case as the reader gets it.
+// caseOf returns the file of a case.
 func caseOf(text string) format.Input {
 	first, rest, _ := strings.Cut(text, "\n")
 	var in format.Input
@@ -48,10 +48,10 @@ func caseOf(text string) format.Input {
 	return in
 }
 
-// visible replaces visible characters by the ones that they stand for.
+// visible replaces visible characters by those for which they stand.
 var visible = strings.NewReplacer("⇥", "\t", "␠", " ", "␍", "\r", "␀", "\x00", "ÿ", "\xff", "¬\n", "", "⟨BOM⟩", "\ufeff")
 
-// meaning reads a case and describes the result.
+// meaning reads a case and describes its content.
 func meaning(t *testing.T, text string) string {
 	in := caseOf(text)
 	if f := learning(in); f != nil {

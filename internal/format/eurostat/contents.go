@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"path"
 	"strings"
 	"time"
 
@@ -26,13 +27,10 @@ import (
 //
 //	<nt:tree> … <nt:leaf type="dataset"> <nt:title language="en"> <nt:code> <nt:lastUpdate> …
 
-// recogniseContents accepts tables of contents by their first line or their
-// outermost element, but for those in other languages.
+// recogniseContents accepts tables of contents in English by their first line or their
+// outermost element.
 func recogniseContents(name string, head []byte) bool {
-	stem := strings.ToLower(name)
-	if at := strings.LastIndexByte(stem, '.'); at >= 0 {
-		stem = stem[:at]
-	}
+	stem := strings.ToLower(strings.TrimSuffix(name, path.Ext(name)))
 	if strings.HasSuffix(stem, "_de") || strings.HasSuffix(stem, "_fr") {
 		return false
 	}
@@ -88,7 +86,7 @@ type ContentsLine struct {
 	Type        string // "dataset", "table" or "folder"
 	Code        string
 	Title       string
-	Indent      int // spaces before the title, which tell the folder; only as text
+	Indent      int // spaces before the title, which show the folder; only as text
 	Updated     string
 	DataEnd     string
 	MetadataURL string // only as XML
@@ -102,16 +100,8 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 	return func(yield func(ContentsLine, error) bool) {
 		columns := map[string]int{}
 		lines := newLines(in, maxEntry)
-		for {
-			line, err := lines.next()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if err != nil {
-				yield(ContentsLine{}, err)
-				return
-			}
-			fields := strings.Split(strings.TrimPrefix(string(line), "\ufeff"), "\t")
+		for lines.Scan() {
+			fields := strings.Split(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
 			for i := range fields {
 				fields[i] = unquote(fields[i])
 			}
@@ -144,6 +134,9 @@ func ContentsLines(in io.Reader) iter.Seq2[ContentsLine, error] {
 				return
 			}
 		}
+		if err := lines.Err(); err != nil {
+			yield(ContentsLine{}, err)
+		}
 	}
 }
 
@@ -156,7 +149,6 @@ func unquote(field string) string {
 	return field
 }
 
-// xmlLeaf is a dataset in the XML form.
 type xmlLeaf struct {
 	Titles []struct {
 		Language string `xml:"language,attr"`
@@ -246,15 +238,14 @@ func nextLeaf(decoder *xml.Decoder, depth *int) (*xmlLeaf, error) {
 	}
 }
 
-// home is the zone of the office's times.
-var home = office.Zone(eurostatOffice.ID)
+var officeZone = office.Zone(eurostatOffice.ID)
 
 // UpdateTime parses a time of update, day first. A time of day is in the office's
 // zone; a day alone is in UTC. It returns the zero time for any other text.
 func UpdateTime(updated string) time.Time {
 	zone := time.UTC
 	if strings.ContainsRune(updated, ':') {
-		zone = home
+		zone = officeZone
 	}
 	return text.Time(updated, zone)
 }

@@ -2,8 +2,8 @@ package eurostat
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -20,7 +20,7 @@ import (
 //	                           dimensions and table_dic.dic the datasets
 //	ESTAT_UNIT_49.1_EN.tsv     code ⇥ label, since 2023
 //
-// Its name tells which list it holds, and of which version.
+// Its name has the list and the version.
 
 var (
 	// datedName is the file name of a dictionary with the year of its version.
@@ -32,9 +32,9 @@ var (
 	entryLine = regexp.MustCompile(`^[^\t\r\n,"\\]{1,100}\t[^\t\r\n]*\S`)
 )
 
-// dictionaryName returns the list and the version that the name of a dictionary
-// tells; ok is false for any other name. Dictionaries until 2023 have no version or
-// a year, so that all numbered lists are newer.
+// dictionaryName returns the list and the version in the name of a dictionary; ok is
+// false for any other name. Dictionaries until 2023 have no version or a year, so that
+// all numbered lists are newer.
 func dictionaryName(file string) (list, version string, ok bool) {
 	if m := listName.FindStringSubmatch(file); m != nil {
 		return m[1], m[2], true
@@ -49,19 +49,18 @@ func dictionaryName(file string) (list, version string, ok bool) {
 	return stem, "0", true
 }
 
-// recogniseDictionary accepts dictionaries by their name and their first line.
 func recogniseDictionary(name string, head []byte) bool {
 	_, _, ok := dictionaryName(name)
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, text.ByteOrderMark), "\r\n")
 	return ok && entryLine.Match(head)
 }
 
-// learnDictionary reads lines of code, tab, label. The error for other lines comes
-// with the codes of the good ones.
+// learnDictionary reads lines of code, tab, label. The error for other lines comes with
+// the codes of the valid ones.
 func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	name, version, ok := dictionaryName(in.Name)
 	if !ok {
-		return nil, stat.BadFile(stat.Position{}, "the name %q does not tell which codes the dictionary has; name it like unit.dic or ESTAT_UNIT_49.1_EN.tsv", in.Name)
+		return nil, stat.BadFile(stat.Position{}, "the file name %q does not contain the name of a code list; it must look like unit.dic or ESTAT_UNIT_49.1_EN.tsv", in.Name)
 	}
 	var report stat.Report // for the note about the encoding
 	file, err := text.Open(in.Again, in.Encoding, &report)
@@ -80,28 +79,23 @@ func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, erro
 	return dictionaryOf(list), err
 }
 
-// readEntries reads the codes of a dictionary; the error is that of the last bad
-// line.
+// readEntries reads the codes of a dictionary; the error is that of the last bad line.
 func readEntries(in io.Reader, list *stat.CodeList) error {
 	var bad error
-	for lines := newLines(in, maxEntry); ; {
-		line, err := lines.next()
-		if errors.Is(err, io.EOF) {
-			return bad
-		}
-		if err != nil {
-			return err
-		}
-		id, label, found := strings.Cut(string(line), "\t")
+	lines := newLines(in, maxEntry)
+	for lines.Scan() {
+		line := lines.Text()
+		id, label, found := strings.Cut(line, "\t")
 		id, label = strings.TrimSpace(id), tidy(label)
 		switch {
 		case id+label == "":
 		case !found || id == "":
-			bad = stat.BadFile(stat.Position{Line: lines.number, Column: 1}, "%q is not a code, a tab and a label", text.Clip(string(line)))
+			bad = stat.BadFile(stat.Position{Line: lines.number, Column: 1}, "%q is not a code, a tab and a label", text.Clip(line))
 		case label != "":
 			list.Codes = append(list.Codes, stat.Code{ID: strings.Clone(id), Label: label})
 		}
 	}
+	return cmp.Or(lines.Err(), bad)
 }
 
 // dictionaryOf returns the dictionary of a list: names of dimensions (dimlst),

@@ -22,7 +22,9 @@
 package eurostat
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -30,11 +32,12 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-var eurostatOffice = stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}
+var eurostatOffice = office.Find("eurostat")
 
 // Formats returns Eurostat's own formats: tables, dictionaries, and tables of
 // contents.
@@ -46,7 +49,6 @@ func Formats() []format.Format {
 	}
 }
 
-// recognise accepts tables by their first cell.
 func recognise(_ string, head []byte) bool {
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
 	end := bytes.IndexAny(head, "\t\r\n")
@@ -59,19 +61,16 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 
 func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(text.LineErrors(in.Data), maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
-	first, err := r.lines.next()
-	if errors.Is(err, io.EOF) {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
+	if !r.lines.Scan() {
+		return nil, cmp.Or(r.lines.Err(), stat.BadFile(stat.Position{Line: 1}, "the file is empty"))
 	}
-	if err != nil {
-		return nil, err
-	}
-	if r.header, err = parseHeader(first); err != nil {
+	var err error
+	if r.header, err = parseHeader(r.lines.Bytes()); err != nil {
 		return nil, err
 	}
 	r.Dataset.Source = eurostatOffice
 	if r.SetCode(in.Code); r.Dataset.Code == "" {
-		return nil, stat.BadFile(stat.Position{}, "the file name %q does not tell the code of the dataset; state the code", in.Name)
+		return nil, stat.BadFile(stat.Position{}, "the file name %q does not contain the code of the dataset; state the code", in.Name)
 	}
 	r.Dataset.Name = r.Dataset.Code
 	r.IgnorePeriod(in.Period)
@@ -82,4 +81,42 @@ func open(ctx context.Context, in format.Input) (*stat.Table, error) {
 		return nil, err
 	}
 	return r.Reading(r.read), nil
+}
+
+// Limits of lines, so that a file without line ends does not fill the memory.
+const (
+	maxLine  = 64 << 20 // of a table; real ones reach 20 kB (1114 weeks)
+	maxEntry = 1 << 20  // of a dictionary or of a table of contents
+)
+
+// lines is a scanner of lines, which end with LF or CRLF.
+type lines struct {
+	*bufio.Scanner
+	limit  int
+	number int  // of the current line, from 1
+	open   bool // the current line has no line end
+}
+
+func newLines(in io.Reader, limit int) *lines {
+	l := &lines{Scanner: bufio.NewScanner(in), limit: limit}
+	l.Buffer(make([]byte, 0, 256<<10), limit)
+	l.Split(func(data []byte, atEOF bool) (advance int, token []byte, err error) {
+		advance, token, err = bufio.ScanLines(data, atEOF)
+		l.open = advance > 0 && data[advance-1] != '\n'
+		return advance, token, err
+	})
+	return l
+}
+
+func (l *lines) Scan() bool {
+	l.number++
+	return l.Scanner.Scan()
+}
+
+func (l *lines) Err() error {
+	err := l.Scanner.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		return stat.BadFile(stat.Position{Line: l.number}, "the line is longer than %d MiB; this is not a file of Eurostat", l.limit>>20)
+	}
+	return err
 }

@@ -185,9 +185,8 @@ func geoWord(d *stat.Dataset, key []int32) string {
 	return d.Geography.ID + "=" + d.Geography.Codes[key[len(key)-1]].ID
 }
 
-// TestEveryCell: every cell of every table of the office has its
-// value and its flags; missing ones are omitted; read = stored + missing +
-// dropped; and what is dropped is undated.
+// TestEveryCell: every cell of every table of the office has its value and its flags;
+// missing ones are omitted; read = stored + missing + dropped; dropped cells are undated.
 func TestEveryCell(t *testing.T) {
 	for _, file := range realFiles(t) {
 		name, text := unpacked(t, file)
@@ -227,7 +226,7 @@ func TestEveryCell(t *testing.T) {
 	}
 }
 
-// nextHeld skips what yields no observation, and counts everything.
+// nextHeld skips cells without an observation, and counts all.
 func nextHeld(next func() (smallCell, bool), counts map[string]int) smallCell {
 	for {
 		c, ok := next()
@@ -249,8 +248,7 @@ func nextHeld(next func() (smallCell, bool), counts map[string]int) smallCell {
 	}
 }
 
-// periodTexts holds what periodText has written, since the same few periods
-// occur a million times.
+// periodTexts caches periodText: the same few periods occur a million times.
 var periodTexts sync.Map
 
 // periodText writes a period as SDMX does.
@@ -286,8 +284,8 @@ var (
 	manifestFlags  = regexp.MustCompile(`flags: ([^|]*) \|`)
 )
 
-// TestManifest: the numbers of cells, values, and cells with each combination
-// of flags are those of the list of files.
+// TestManifest: the numbers of cells, of values, and of cells with each combination of
+// flags are those of the manifest.
 func TestManifest(t *testing.T) {
 	manifest, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "MANIFEST.md"))
 	if err != nil {
@@ -374,7 +372,7 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// byRow collects a table's observations by key, each row in time order.
+// byRow returns a table's observations by key, each row in time order.
 func byRow(t *testing.T, file string) (dims string, rows map[string][]string) {
 	name, text := unpacked(t, file)
 	table := open(t, name, text)
@@ -396,8 +394,8 @@ func byRow(t *testing.T, file string) (dims string, rows map[string][]string) {
 	return table.Dataset.Code + ": " + dims, rows
 }
 
-// TestUndated: the unknown weeks of 21 years are listed in the dataset and
-// never served as weeks; only the week's own cells are dropped.
+// TestUndated: the unknown weeks of 21 years are listed in the dataset and are not
+// periods; only their own cells are dropped.
 func TestUndated(t *testing.T) {
 	name, text := unpacked(t, filepath.Join(stattest.DataDir(t), "eurostat/tsv-old/demo_r_mwk_ts.tsv"))
 	table := open(t, name, text)

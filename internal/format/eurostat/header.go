@@ -23,12 +23,11 @@ var (
 	undatedMark = regexp.MustCompile(`^([0-9]{4}-?W99|LTAA)$`)
 )
 
-// header is the meaning of the first line, `unit,geo\time ⇥ 2014 ⇥ 2013`.
+// header is the first line of a table, `unit,geo\time ⇥ 2014 ⇥ 2013`.
 type header struct {
-	parts  []string // dimensions of the row key, in order
-	column string   // the dimension of the columns
-	timeAt int      // which part is the time; -1 where the columns are
-	heads  []string // headings of the columns
+	names    []string // of the dimensions: the parts of the row key, then that of the columns
+	timeAt   int      // which of them is the time
+	headings []string // headings of the columns
 }
 
 func parseHeader(line []byte) (*header, error) {
@@ -39,60 +38,42 @@ func parseHeader(line []byte) (*header, error) {
 	if !keyCell.MatchString(key) {
 		return nil, stat.BadFile(first, `%q is not the header of a Eurostat table, which begins like "unit,geo\time"`, text.Clip(string(line)))
 	}
-	parts, column, _ := strings.Cut(key, `\`)
-	h := &header{parts: strings.Split(parts, ","), column: column, timeAt: -1, heads: cells[1:]}
-	if err := h.findTime(); err != nil {
-		return nil, err
+	h := &header{names: strings.FieldsFunc(key, func(c rune) bool { return c == ',' || c == '\\' }), headings: cells[1:]}
+	times := 0
+	for i, name := range h.names {
+		if slices.ContainsFunc(h.names[:i], func(before string) bool { return strings.EqualFold(before, name) }) {
+			return nil, stat.BadFile(first, "the header names the dimension %q twice", name)
+		}
+		if strings.EqualFold(name, "time") || strings.EqualFold(name, "time_period") {
+			times, h.timeAt = times+1, i
+		}
 	}
-	if len(h.heads) == 0 {
+	if times != 1 {
+		return nil, stat.BadFile(first, "the header must have one dimension called time or TIME_PERIOD, not %d: %s", times, strings.Join(h.names, ", "))
+	}
+	if len(h.headings) == 0 {
 		return nil, stat.BadFile(first, "the header has no columns after %s", key)
 	}
 	return h, nil
 }
 
 // timeInRows reports whether the row keys have the time, and not the columns.
-func (h *header) timeInRows() bool { return h.timeAt >= 0 }
-
-// findTime finds the time dimension and refuses names that occur twice.
-func (h *header) findTime() error {
-	first := stat.Position{Line: 1, Column: 1}
-	times := 0
-	var seen []string
-	for i, name := range append(slices.Clone(h.parts), h.column) {
-		lower := strings.ToLower(name)
-		if slices.Contains(seen, lower) {
-			return stat.BadFile(first, "the header names the dimension %q twice", name)
-		}
-		seen = append(seen, lower)
-		if lower != "time" && lower != "time_period" {
-			continue
-		}
-		if times++; i < len(h.parts) {
-			h.timeAt = i
-		}
-	}
-	if times != 1 {
-		return stat.BadFile(first, "the header must have one dimension called time or TIME_PERIOD, not %d: %s, %s", times, strings.Join(h.parts, ", "), h.column)
-	}
-	return nil
-}
+func (h *header) timeInRows() bool { return h.timeAt < len(h.names)-1 }
 
 // setDimensions gives the dataset all dimensions but time, in the source's order.
-// The old style has no frequency; it gets one as its first, so that both styles
-// give the same dataset. The parts of the row keys and the columns get their axes.
+// The old style has no frequency; it gets one as its first, which the time sets, so
+// that both styles give the same dataset.
 func (r *reader) setDimensions(statedGeo string) error {
-	h := r.header
-	names := slices.Clone(h.parts)
-	if h.timeInRows() {
-		names = append(slices.Delete(names, h.timeAt, h.timeAt+1), h.column)
+	var dims []stat.Dimension
+	hasFrequency := false
+	for i, name := range r.header.names {
+		if i != r.header.timeAt {
+			dims = append(dims, stat.Dimension{ID: name})
+			hasFrequency = hasFrequency || strings.EqualFold(name, freqName)
+		}
 	}
-	added := !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, freqName) })
-	if added {
-		names = slices.Insert(names, 0, freqName)
-	}
-	dims := make([]stat.Dimension, len(names))
-	for i, name := range names {
-		dims[i].ID = name
+	if !hasFrequency {
+		dims = slices.Insert(dims, 0, stat.Dimension{ID: freqName})
 	}
 	axes, err := r.SetDimensions(dims, statedGeo)
 	if err != nil {
@@ -101,60 +82,45 @@ func (r *reader) setDimensions(statedGeo string) error {
 		}
 		return err
 	}
-	axisOf := func(name string) *assemble.Axis { return axes[slices.Index(names, name)] }
-	for i, name := range h.parts {
-		if i == h.timeAt {
-			r.parts = append(r.parts, nil)
-		} else {
-			r.parts = append(r.parts, axisOf(name))
-		}
+	var ofTime *assemble.Axis
+	if !hasFrequency {
+		ofTime, axes = axes[0], axes[1:]
 	}
-	switch {
-	case h.timeInRows():
-		r.columnAxis = axisOf(h.column)
-		if added {
-			r.rowAxis = axisOf(freqName)
-		}
-	case added:
-		r.columnAxis = axisOf(freqName)
-	}
+	r.axes = slices.Insert(axes, r.header.timeAt, ofTime)
 	r.obs.Key = r.Key
 	return nil
 }
 
 func (r *reader) setColumns() error {
-	before := map[string]int{}
-	for i, head := range r.header.heads {
+	before := map[place]int{}
+	last := len(r.axes) - 1
+	for i, heading := range r.header.headings {
 		at := stat.Position{Line: 1, Column: i + 2}
-		switch head = strings.TrimSpace(head); {
-		case head == "":
-			return stat.BadFile(at, "the heading of this column is empty; it must name a value of %q", r.header.column)
-		case !isText([]byte(head)):
-			return badText(at, []byte(head))
+		if heading = strings.TrimSpace(heading); heading == "" {
+			return stat.BadFile(at, "the heading of this column is empty; it must name a value of %q", r.header.names[last])
+		}
+		if err := checkText(at, []byte(heading)); err != nil {
+			return err
 		}
 		var column place
-		meaning := head
 		if r.header.timeInRows() {
-			column.code = r.columnAxis.Code([]byte(head))
+			column.code = r.axes[last].Code([]byte(heading))
 		} else {
 			var err error
-			if column, err = r.readTime(head, at, r.columnAxis); err != nil {
+			if column, err = r.readTime(heading, at); err != nil {
 				return err
 			}
-			meaning = column.period.SDMX() + column.undated
 		}
-		if first, ok := before[meaning]; ok {
-			return stat.BadFile(at, "column %q is the same as column %d", head, first)
+		if first, ok := before[column]; ok {
+			return stat.BadFile(at, "column %q is the same as column %d", heading, first)
 		}
-		before[meaning] = at.Column
+		before[column] = at.Column
 		r.columns = append(r.columns, column)
 	}
 	return nil
 }
 
-// readTime reads a period. frequency is the axis of the frequency that the period
-// tells, nil if it does not.
-func (r *reader) readTime(text string, at stat.Position, frequency *assemble.Axis) (place, error) {
+func (r *reader) readTime(text string, at stat.Position) (place, error) {
 	if undatedMark.MatchString(text) {
 		r.Undated(text)
 		r.Report.Add(stat.NoteUndated, 0, text)
@@ -165,22 +131,20 @@ func (r *reader) readTime(text string, at stat.Position, frequency *assemble.Axi
 		return place{}, stat.BadFile(at, "%v", err)
 	}
 	p := place{period: period}
-	if frequency != nil {
+	if frequency := r.axes[r.header.timeAt]; frequency != nil {
 		p.code = frequency.Code([]byte(period.Frequency().Code()))
 	}
 	return p, nil
 }
 
-// isText reports whether b is valid UTF-8 without control characters.
-func isText(b []byte) bool {
+// checkText refuses text that is not UTF-8 without control characters.
+func checkText(at stat.Position, b []byte) error {
+	valid := utf8.Valid(b)
 	for _, c := range b {
-		if c < ' ' || c == 0x7f {
-			return false
-		}
+		valid = valid && c >= ' ' && c != 0x7f
 	}
-	return utf8.Valid(b)
-}
-
-func badText(at stat.Position, b []byte) error {
-	return stat.BadFile(at, "invalid text: %q is not UTF-8 without control characters", text.Clip(string(b)))
+	if !valid {
+		return stat.BadFile(at, "invalid text: %q is not UTF-8 without control characters", text.Clip(string(b)))
+	}
+	return nil
 }

@@ -90,8 +90,8 @@ func learnFile(t testing.TB, file string) *stat.Dictionary {
 	return d
 }
 
-// TestOfficeDictionaries: each dictionary of the office has the codes that the
-// manifest counts and that a small reader finds, each with its label.
+// TestOfficeDictionaries: each dictionary of the office has as many codes as the manifest
+// counts, with the labels that a small reader finds.
 func TestOfficeDictionaries(t *testing.T) {
 	dir := stattest.DataDir(t)
 	counts := dictionaryCounts(t, dir)
@@ -132,8 +132,7 @@ func TestOfficeDictionaries(t *testing.T) {
 	}
 }
 
-// dictionaryCounts are the dictionaries of the manifest, with how many codes
-// each has.
+// dictionaryCounts returns the number of codes in each dictionary of the manifest.
 func dictionaryCounts(t *testing.T, dir string) map[string]int {
 	_, manifest := unpacked(t, filepath.Join(dir, "MANIFEST.md"))
 	counts := map[string]int{}
@@ -146,8 +145,8 @@ func dictionaryCounts(t *testing.T, dir string) map[string]int {
 	return counts
 }
 
-// smallLabel reads a label, of an 8-bit file where it is not UTF-8, and makes its
-// white space single spaces.
+// smallLabel decodes a label, 8-bit if it is not UTF-8, and makes its white space single
+// spaces.
 func smallLabel(label string) string {
 	if strings.ToValidUTF8(label, "") != label {
 		var b strings.Builder
@@ -193,8 +192,8 @@ func TestOfficeContents(t *testing.T) {
 	}
 }
 
-// FuzzLearn: whatever the bytes are, dictionaries and contents end without
-// panic, and their errors have a place in the file.
+// FuzzLearn: whatever the bytes are, reading dictionaries and contents does not panic, and
+// errors have a position in the file.
 func FuzzLearn(f *testing.F) {
 	for _, seed := range []string{
 		"PC\tPer cent\r\n", "A\tß\n\nB C\n\t\n", "\xff\xfe",

@@ -48,8 +48,8 @@ func read(name string, data io.Reader) outcome {
 	return o
 }
 
-// FuzzRead: whatever a file holds, reading it ends in an error that names a
-// line, or in read = stored + missing + dropped with only finite values.
+// FuzzRead: whatever a file holds, reading it ends with an error that names a line, or
+// with read = stored + missing + dropped and finite values only.
 func FuzzRead(f *testing.F) {
 	for _, text := range stattest.Texts(f) {
 		_, data, _ := strings.Cut(text, "\n")
@@ -125,8 +125,8 @@ func TestCutOff(t *testing.T) {
 	})
 }
 
-// TestCutOffPacked: packed data that end too early are refused with the line
-// that was reached.
+// TestCutOffPacked: packed data that end too early are refused with the line of their
+// end.
 func TestCutOffPacked(t *testing.T) {
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -146,7 +146,7 @@ func TestCutOffPacked(t *testing.T) {
 	}
 }
 
-// TestCancelled: reading ends when its context does.
+// TestCancelled: reading ends when its context is done.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -196,8 +196,8 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestStreaming: memory does not grow with the number of cells. The same
-// rows, a hundred times over, need no more allocations.
+// TestStreaming: memory does not grow with the number of cells: the same rows, repeated a
+// hundred times, need no more allocations.
 func TestStreaming(t *testing.T) {
 	head := "geo\\time\t2020 \t2019 \t2018 \n"
 	rows := "AT\t1.5 b\t: c\t2 \nBE\t: \t7 bu\t0.25 \n"

@@ -3,24 +3,24 @@ package eurostat
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"hash/maphash"
-	"io"
 	"math"
+	"regexp"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// place is the meaning of a column, or of the time of a row.
+// place is what a column, or the time of a row, means.
 type place struct {
-	period  stat.Period // zero where the other direction has the time
+	period  stat.Period // zero if the other direction has the time
 	undated string      // a mark in place of the period
-	code    int32       // of the axis that it sets
+	code    int32       // position on its axis
 }
 
-// rowSeen is a row before and the pattern of its cells that are not empty.
+// rowSeen is an earlier row and the pattern of its cells that are not empty.
 type rowSeen struct {
 	line    int
 	pattern uint64
@@ -28,49 +28,51 @@ type rowSeen struct {
 
 type reader struct {
 	*assemble.Table
-	header     *header
-	lines      *lines
-	parts      []*assemble.Axis // of the row key; nil for the time
-	columnAxis *assemble.Axis   // set by the columns; nil for none
-	rowAxis    *assemble.Axis   // set by the times of rows; nil for none
-	columns    []place
-	times      map[string]place // times of the rows so far
-	marks      text.Cache[*mark]
-	obs        stat.Observation
-	rowTime    place // zero where the columns have the time
-	seen       map[uint64]rowSeen
-	hashed     []byte
+	header  *header
+	lines   *lines
+	axes    []*assemble.Axis // of the header's names; that of the time is the frequency if the time sets it, else nil
+	columns []place
+	times   map[string]place // times of the rows so far
+	marks   text.Cache[*mark]
+	obs     stat.Observation
+	rowTime place // zero where the columns have the time
+	seen    map[uint64]rowSeen
+	hashed  []byte
 }
 
-// seed makes the hashes of row keys differ from run to run, so that nobody can make
-// a file in which they collide.
+// seed makes the hashes of row keys differ from run to run, so that no file can be made
+// to have collisions.
 var seed = maphash.MakeSeed()
 
 // read yields all cells that have a number or a flag.
 func (r *reader) read() error {
-	for rows, blank := 0, 0; ; {
-		line, err := r.lines.next()
-		switch {
-		case errors.Is(err, io.EOF) && rows > 0:
-			assemble.NoteUnlabelled(r.Dataset, r.Report)
-			return nil
-		case errors.Is(err, io.EOF):
-			return stat.BadFile(stat.Position{Line: 1}, "there are no rows after the header")
-		case err != nil:
-			return err
-		case r.Err() != nil:
-			return r.Err()
-		case len(line) == 0:
+	rows, blank := 0, 0
+	for r.lines.Scan() {
+		line := r.lines.Bytes()
+		if len(line) == 0 {
 			blank = r.lines.number
-		case blank > 0:
+			continue
+		}
+		if blank > 0 {
 			return stat.BadFile(stat.Position{Line: blank}, "empty line within the table")
-		default:
-			rows++
-			if err := r.readRow(line); err != nil {
-				return err
-			}
+		}
+		rows++
+		err := r.Err()
+		if err == nil {
+			err = r.readRow(line)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	if err := r.lines.Err(); err != nil {
+		return err
+	}
+	if rows == 0 {
+		return stat.BadFile(stat.Position{Line: 1}, "there are no rows after the header")
+	}
+	assemble.NoteUnlabelled(r.Dataset, r.Report)
+	return nil
 }
 
 func (r *reader) readRow(line []byte) error {
@@ -91,13 +93,14 @@ func (r *reader) readRow(line []byte) error {
 }
 
 func (r *reader) readKey(key []byte) error {
-	if !isText(key) {
-		return badText(r.obs.At, key)
+	if err := checkText(r.obs.At, key); err != nil {
+		return err
 	}
 	rest, more := key, true
-	for i, axis := range r.parts {
+	parts := len(r.axes) - 1
+	for i, axis := range r.axes[:parts] {
 		if !more {
-			return stat.BadFile(r.obs.At, "the row key %q has %d of the %d parts in the header", text.Clip(string(key)), i, len(r.parts))
+			return stat.BadFile(r.obs.At, "the row key %q has %d of the %d parts in the header", text.Clip(string(key)), i, parts)
 		}
 		var part []byte
 		part, rest, more = bytes.Cut(rest, []byte{','})
@@ -105,24 +108,24 @@ func (r *reader) readKey(key []byte) error {
 		if len(part) == 0 {
 			return stat.BadFile(r.obs.At, "part %d of the row key %q is empty", i+1, text.Clip(string(key)))
 		}
-		if axis != nil {
+		if i != r.header.timeAt {
 			r.Key[axis.At] = axis.Code(part)
 			continue
 		}
 		time, ok := r.times[string(part)]
 		if !ok {
 			var err error
-			if time, err = r.readTime(string(part), r.obs.At, r.rowAxis); err != nil {
+			if time, err = r.readTime(string(part), r.obs.At); err != nil {
 				return err
 			}
 			r.times[string(part)] = time
 		}
-		if r.rowTime = time; r.rowAxis != nil {
-			r.Key[r.rowAxis.At] = time.code
+		if r.rowTime = time; axis != nil {
+			r.Key[axis.At] = time.code
 		}
 	}
 	if more {
-		return stat.BadFile(r.obs.At, "the row key %q has more than the %d parts in the header", text.Clip(string(key)), len(r.parts))
+		return stat.BadFile(r.obs.At, "the row key %q has more than the %d parts in the header", text.Clip(string(key)), parts)
 	}
 	return nil
 }
@@ -142,11 +145,11 @@ func (r *reader) checkWidth(line []byte) error {
 	return nil
 }
 
-// readCells yields the cells of a row. The pattern tells which of them are not
-// empty.
+// readCells yields the cells of a row. The pattern identifies those that are not empty.
 func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 	const prime = 1099511628211 // as in FNV-1a
 	i := 0
+	axis := r.axes[len(r.axes)-1]
 	for n := range r.columns {
 		r.obs.At.Column = n + 2
 		var c cell
@@ -167,8 +170,8 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 		if r.header.timeInRows() {
 			r.obs.Period = r.rowTime.period
 		}
-		if r.columnAxis != nil {
-			r.Key[r.columnAxis.At] = column.code
+		if axis != nil {
+			r.Key[axis.At] = column.code
 		}
 		r.setObservation(c)
 		if err := r.Yield(&r.obs); err != nil {
@@ -219,14 +222,45 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	return c, end + 1, nil
 }
 
+// mark is what the letters beside a value, or in place of one, mean.
+type mark struct {
+	flags   stat.Flags // beside a number
+	alone   stat.Flags // without a number
+	missing bool       // a number beside it is none
+	unknown string     // a letter that Eurostat's list does not have
+}
+
+var (
+	letter  = regexp.MustCompile(`@?[A-Za-z]`)
+	letters = regexp.MustCompile(`^(@?[A-Za-z]| )*$`)
+)
+
+// newMark returns the mark of letters, each perhaps after an @, and spaces; nil for
+// any other text. "bdu" is three flags.
+func newMark(text []byte) *mark {
+	if !letters.Match(text) {
+		return nil
+	}
+	m := &mark{}
+	for _, l := range letter.FindAllString(string(text), -1) {
+		flags, ok := office.Status("eurostat", "obs_flag", l)
+		if !ok {
+			m.unknown = l
+		}
+		m.flags = stat.NewFlags(string(m.flags), string(flags))
+	}
+	m.alone, m.missing = office.WithoutNumber(m.flags), m.flags.Missing()
+	return m
+}
+
 func (r *reader) badCell(content []byte) error {
-	if !isText(content) {
-		return badText(r.obs.At, content)
+	if err := checkText(r.obs.At, content); err != nil {
+		return err
 	}
 	return stat.BadFile(r.obs.At, `%q is not a number; a cell is a number with a decimal point, or ":", and flags after a space`, text.Clip(string(bytes.TrimSpace(content))))
 }
 
-// setObservation sets the value and the flags of a cell, and notes what is wrong.
+// setObservation sets the value and the flags of a cell, and adds the notes on them.
 func (r *reader) setObservation(c cell) {
 	r.obs.Value, r.obs.Flags = math.NaN(), ""
 	switch {
@@ -255,8 +289,8 @@ func (r *reader) setObservation(c cell) {
 // files with ten million rows, fewer than one in 300,000 has a collision that matters.
 func (r *reader) checkDoubled(key []byte, pattern uint64) error {
 	r.hashed = r.hashed[:0]
-	for _, axis := range r.parts {
-		if axis != nil {
+	for i, axis := range r.axes[:len(r.axes)-1] {
+		if i != r.header.timeAt {
 			r.hashed = binary.LittleEndian.AppendUint32(r.hashed, uint32(r.Key[axis.At]))
 		}
 	}

@@ -23,8 +23,8 @@ type Reader func(j *Scanner, value Token) error
 // *string gets the text of the value, a *int its whole number if it is one, a
 // *map[string]string its texts; a map[string]any decodes an object within; [Items],
 // [Members], [Reader] and a func(Token) error read the value themselves. Other fields,
-// and values of another kind, are skipped. It panics for a field of any other Go type,
-// whose values would be lost in silence.
+// and values of another kind, are skipped. It panics for a field of any other Go type:
+// its values would be lost without an error.
 func (j *Scanner) Decode(object Token, fields map[string]any) error {
 	if object.Kind != Object {
 		return j.SkipRest(object)
@@ -65,17 +65,17 @@ func (j *Scanner) Decode(object Token, fields map[string]any) error {
 	})
 }
 
-// NoteUnknownField counts fields of records that a format does not know.
+// NoteUnknownField is the kind of note for fields that a format does not know.
 const NoteUnknownField = "unknown-field"
 
-// Columns are the fields of records by their paths, with the cell that each fills; a
-// cell below 0 means that the field is not kept.
+// Columns are the fields of records: the cell of each by its path. A field with a cell
+// below 0 is not kept.
 type Columns map[string]int
 
 // Read reads the rest of an object as a record (see [Scanner.Record]) into cells, and
-// where each value begins into at: zero if the record lacks the field. Cells of null
-// are empty. A text that is the same as in the record before is shared with it. The
-// report gets a note of fields that are not among the columns.
+// where each value begins into at: zero if the record lacks the field. The cell of null
+// is empty. Equal texts of consecutive records share memory. The report gets a note of
+// fields that are not among the columns.
 func (c Columns) Read(j *Scanner, cells []string, at []stat.Position, report *stat.Report) error {
 	clear(at)
 	err := j.Record(func(path []byte, value Token) error {

@@ -8,8 +8,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// File is a JSON file that is read from several positions, for formats in which
-// values precede what they mean.
+// File is a JSON file that is read from several positions: in some formats values
+// precede what they mean.
 type File struct {
 	open     func() (io.ReadCloser, error)
 	encoding string
@@ -23,7 +23,7 @@ func NewFile(open func() (io.ReadCloser, error), encoding string) *File {
 	return &File{open: open, encoding: encoding}
 }
 
-// Close closes what is open.
+// Close closes the file if it is open.
 func (f *File) Close() {
 	if f.file != nil {
 		f.file.Close()
@@ -31,20 +31,21 @@ func (f *File) Close() {
 	}
 }
 
-// From returns a scanner of the value at a position that an earlier reading
-// found. Going forwards costs little; going backwards opens the file again.
-func (f *File) From(to stat.Position) (*Scanner, error) {
-	if f.file == nil || before(to, f.text.At()) {
+// From returns a scanner of the value at a position that an earlier reading found,
+// and the first token of it. Going forwards costs little; going backwards opens the
+// file again.
+func (f *File) From(to stat.Position) (j *Scanner, first Token, err error) {
+	if f.file == nil || to.Compare(f.text.At()) < 0 {
 		f.Close()
 		file, err := text.Open(f.open, f.encoding, &stat.Report{})
 		if err != nil {
-			return nil, err
+			return nil, first, err
 		}
 		f.file, f.text = file, text.NewScanner(file)
 	}
-	for at := f.text.At(); before(at, to); at = f.text.At() {
+	for at := f.text.At(); at.Compare(to) < 0; at = f.text.At() {
 		if !f.text.Has(1) {
-			return nil, f.text.BadFile(to, "the file became shorter while it was read")
+			return nil, first, f.text.BadFile(to, "the file became shorter while it was read")
 		}
 		n := len(f.text.Ahead())
 		if at.Line == to.Line {
@@ -54,9 +55,7 @@ func (f *File) From(to stat.Position) (*Scanner, error) {
 		}
 		f.text.Skip(n)
 	}
-	return &Scanner{in: f.text}, nil
-}
-
-func before(a, b stat.Position) bool {
-	return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column
+	j = &Scanner{in: f.text}
+	first, err = j.Next()
+	return j, first, err
 }

@@ -12,8 +12,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// TestJSONFile: values are read from their places, forwards and backwards, and
-// tokens know where in the whole file they stand.
+// TestJSONFile: values are read from their positions, forwards and backwards, and
+// the positions of tokens are those in the whole file.
 func TestJSONFile(t *testing.T) {
 	long := strings.Repeat(" ", 200<<10)
 	text := "{\"a\": [1,\n 2],\n" + long + "\"b\": 3, \"c\": {\"d\": 4}\n}"
@@ -36,11 +36,7 @@ func TestJSONFile(t *testing.T) {
 	f := jsonscan.NewFile(in.Again, in.Encoding)
 	defer f.Close()
 	for _, c := range []struct{ name, want string }{{"a", "1 2"}, {"b", "3"}, {"c", "d 4"}, {"a", "1 2"}} {
-		j, err := f.From(places[c.name])
-		if err != nil {
-			t.Fatal(err)
-		}
-		token, err := j.Next()
+		j, token, err := f.From(places[c.name])
 		if err != nil || token.At != places[c.name] {
 			t.Errorf("%s is at %v, error %v; want %v", c.name, token.At, err, places[c.name])
 		}
@@ -59,12 +55,12 @@ func TestJSONFile(t *testing.T) {
 	if opened != 4 { // each opening looks through the text once before
 		t.Errorf("the file was opened %d times; it must be opened again only to go backwards", opened)
 	}
-	if _, err := f.From(stat.Position{Line: 99, Column: 1}); stat.KindOf(err) != stat.Refused {
-		t.Errorf("a place past the end: %v", err)
+	if _, _, err := f.From(stat.Position{Line: 99, Column: 1}); stat.KindOf(err) != stat.Refused {
+		t.Errorf("a position past the end: %v", err)
 	}
 }
 
-// TestUntil: a reading ends with its context.
+// TestUntil: reading ends when its context is done.
 func TestUntil(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	in := format.Input{Again: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("[1]")), nil }}.Until(ctx)

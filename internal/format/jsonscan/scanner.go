@@ -40,8 +40,8 @@ const (
 )
 
 // Token is one token and where it begins; the column counts bytes. Text is the
-// content of a string, name, number or word; the next token overwrites it, that of
-// a name the next name.
+// content of a string, name, number or word. It is valid until the next token, that of
+// a name until the next name.
 type Token struct {
 	Kind Kind
 	Text []byte
@@ -52,7 +52,7 @@ type Token struct {
 // than one token at a time.
 type Scanner struct {
 	in     *text.Scanner
-	open   []byte // { and [ that are open
+	open   []byte // { and [ without their end
 	before Kind   // the token before; 0 at the start
 	text   []byte
 	name   []byte // the name read last, while its value is read
@@ -118,7 +118,6 @@ func init() {
 	}
 }
 
-// read reads a token that begins with c.
 func (j *Scanner) read(token *Token, c byte) (err error) {
 	j.text = j.text[:0]
 	switch {
@@ -149,8 +148,8 @@ func (j *Scanner) read(token *Token, c byte) (err error) {
 	return err
 }
 
-// isDecimal reports whether a literal is a number such as -1234.5, as most are. They
-// need not be checked by [json.Valid], which may allocate.
+// isDecimal reports whether a literal is a number such as -1234.5. Most are, and need
+// no [json.Valid], which may allocate.
 func isDecimal(literal []byte) bool {
 	isDigits := func(b []byte) bool {
 		return len(b) > 0 && !bytes.ContainsFunc(b, func(r rune) bool { return r < '0' || r > '9' })

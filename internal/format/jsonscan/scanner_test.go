@@ -74,8 +74,8 @@ func value(j *jsonscan.Scanner) (any, error) {
 
 var errEnd = errors.New("end of an array")
 
-// FuzzJSON: the tokens are those of encoding/json, and text that it refuses is an
-// error with a place.
+// FuzzJSON: the tokens are those of encoding/json, and text that it refuses is an error
+// with a position.
 func FuzzJSON(f *testing.F) {
 	for _, text := range []string{
 		`{"a":[1,-0.5e+3,"x\n\u00e9\ud83d\ude00\ud83dx",true,false,null,{}],"b":{"c":[]}}`, ` [ ] `, `{"a":1,}`, `[1,]`, `[,1]`, `{,}`, `[1 2]`,
@@ -111,7 +111,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// TestJSONPlace: errors have their place in the text.
+// TestJSONPlace: errors have their position in the text.
 func TestJSONPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n  \"a\": 1,\n  \"b\": x\n}":   "file:3:8: ",

@@ -39,32 +39,26 @@ func Head(head []byte, begins Kind) (j *Scanner, ok bool) {
 // HasPath reports whether is accepts a value in the beginning of a file. is gets
 // the names on the way to the value, empty for elements of arrays, and the text
 // of the value.
-func HasPath(head []byte, is func(path []string, text []byte) bool) bool {
+func HasPath(head []byte, is func(path []string, text []byte) bool) (found bool) {
 	j, ok := Head(head, Object)
 	if !ok {
 		return false
 	}
-	path := []string{""} // to the next value; the last name is empty in an array
-	for {
-		token, err := j.Next()
-		last := len(path) - 1
-		switch {
-		case err != nil, last == 0 && token.Kind == ObjectEnd:
-			return false
-		case token.Kind == Name:
-			path[last] = string(token.Text)
-			continue
-		case token.Kind == ObjectEnd || token.Kind == ArrayEnd:
-			path = path[:last]
-			last--
-		case is(path, token.Text):
-			return true
-		case token.Kind == Object || token.Kind == Array:
-			path = append(path, "")
-			continue
+	var read func(path []string, value Token) error
+	read = func(path []string, value Token) error {
+		if found = len(path) > 0 && is(path, value.Text); found {
+			return io.EOF // no more is read
 		}
-		path[last] = ""
+		switch value.Kind {
+		case Object:
+			return j.Members(func(name, value Token) error { return read(append(path, string(name.Text)), value) })
+		case Array:
+			return j.Array(func(item Token) error { return read(append(path, ""), item) })
+		}
+		return nil
 	}
+	_ = read(nil, Token{Kind: Object}) // the head may be cut off
+	return found
 }
 
 // Members reads the rest of an object with any number of fields, whose names may
@@ -87,9 +81,9 @@ func (j *Scanner) Members(member func(name, value Token) error) error {
 }
 
 // Object reads the rest of an object. field gets each name and the first token of
-// its value, and reads the rest of the value. A name that occurs twice is an
-// error, since nothing tells which of the two is right. Names are remembered to
-// the end: use [Scanner.Members] for objects with very many fields.
+// its value, and reads the rest of the value. A name that occurs twice is an error:
+// nothing tells which of the values is meant. The names are kept in memory: use
+// [Scanner.Members] for objects with very many fields.
 func (j *Scanner) Object(field func(name string, value Token) error) error {
 	seen := map[string]struct{}{}
 	return j.Members(func(token, value Token) error {
@@ -170,7 +164,7 @@ func (j *Scanner) record(field func(path []byte, value Token) error) error {
 	})
 }
 
-// Fields reads the rest of an object and returns the paths of its fields up to the
+// Fields reads the rest of an object and returns the paths of its fields, up to the
 // first error.
 func (j *Scanner) Fields() (paths map[string]bool, err error) {
 	paths = map[string]bool{}

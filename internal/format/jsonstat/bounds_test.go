@@ -56,7 +56,7 @@ func readText(t *testing.T, text string) ([]formattest.Table, error) {
 	return formattest.Read(t.Context(), reader(), formattest.Sample{Name: "file", Data: []byte(text)})
 }
 
-// TestHostile: hostile files are refused quickly and with a place.
+// TestHostile: hostile files are refused quickly, with a position.
 func TestHostile(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"nested 100,000 deep":      {`{"dataset":{"extension":` + strings.Repeat(`[`, 1e5), "nested more than"},
@@ -79,7 +79,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestManyDimensions: sizes that multiply past all counting are refused.
+// TestManyDimensions: sizes whose product overflows are refused.
 func TestManyDimensions(t *testing.T) {
 	var ids, dims []string
 	for i := range 70 {
@@ -92,7 +92,7 @@ func TestManyDimensions(t *testing.T) {
 	}
 }
 
-// TestManyFields: very many fields and codes are read.
+// TestManyFields: objects with very many fields and codes are read.
 func TestManyFields(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"version":"2.0","class":"dataset","source":"X","id":["a","t"],"size":[100000,1],"role":{"time":["t"]},"extension":{`)
@@ -110,7 +110,7 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
-// generated is a file of a million cells, made while it is read.
+// generated is a file of a million cells that is made while it is read.
 type generated struct {
 	parts []func() string
 	text  string
@@ -152,7 +152,7 @@ func million() io.ReadCloser {
 	}})
 }
 
-// TestMemory: memory does not grow with cells, even when they come first.
+// TestMemory: memory does not grow with the number of cells, even if they come first.
 func TestMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	in := format.Input{Name: "million", Again: func() (io.ReadCloser, error) { return million(), nil }}

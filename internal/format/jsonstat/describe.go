@@ -16,7 +16,7 @@ import (
 )
 
 // describe sets the metadata of the dataset as a whole.
-func (t *table) describe(in format.Input) {
+func (t *reader) describe(in format.Input) {
 	c, d := t.cube, t.Dataset
 	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
 	t.SetCode(c.code(), in.Code)
@@ -56,7 +56,7 @@ func (c *cube) title() string {
 	return cmp.Or(strings.TrimSpace(c.meta["label"]), strings.TrimSpace(c.meta["title"]), c.name)
 }
 
-// code returns the code of the dataset in the file, empty if there is none. Many
+// code returns the code that the file has for the dataset, empty if there is none. Many
 // offices call every dataset "dataset".
 func (c *cube) code() string {
 	name := c.name
@@ -70,7 +70,7 @@ func (c *cube) code() string {
 	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"], c.meta["code"], name, file))
 }
 
-// office returns the publisher of the dataset. The file has it in a text for
+// office returns the publisher of the dataset, which the file names in a text for
 // readers: its name, a sentence with its name, or its initials.
 func (c *cube) office(stated string) stat.Source {
 	if stated != "" {
@@ -95,8 +95,8 @@ func (c *cube) office(stated string) stat.Source {
 	return named
 }
 
-// stat returns the dimension of the dataset; total is the code of its total, if
-// the cube has one.
+// stat returns the dimension of the dataset; total is the cube's code of its total, if
+// any.
 func (d *dimension) stat(total string) stat.Dimension {
 	dim := stat.Dimension{ID: d.id, Label: d.label, Codes: make([]stat.Code, len(d.codes))}
 	if dim.Label == d.id {

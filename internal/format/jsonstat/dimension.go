@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// dimension is a dimension as the file has it.
+// dimension is a dimension in the file.
 type dimension struct {
 	id          string
 	isListed    bool // in the list "id" of the cube
@@ -29,9 +29,9 @@ type dimension struct {
 	roles       map[string][]string // in version 1, roles look like a dimension
 
 	// While values are read:
-	axis   *assemble.Axis // nil for the time
-	noteOf []string       // by code; nil without notes
-	now    int64          // the code of the current cell
+	axis    *assemble.Axis // nil for the time
+	noteOf  []string       // by code; nil without notes
+	current int64          // position of the code of the current cell
 }
 
 func (d *dimension) read(j *jsonscan.Scanner, value jsonscan.Token) error {
@@ -128,9 +128,9 @@ func (d *dimension) readPositions(j *jsonscan.Scanner, at stat.Position) error {
 	return nil
 }
 
-// readUnits reads the units of categories: the label of each, else its symbol,
-// else its base with its multiplier. A label includes the multiplier ("thousands
-// of persons").
+// readUnits reads the units of categories: the label of each, which includes the
+// multiplier ("thousands of persons"), else its symbol, else its base with its
+// multiplier.
 func readUnits(j *jsonscan.Scanner, value jsonscan.Token) (map[string]string, error) {
 	return jsonscan.MapOf(j, value, func(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
 		if value.Kind != jsonscan.Object {
@@ -141,8 +141,8 @@ func readUnits(j *jsonscan.Scanner, value jsonscan.Token) (map[string]string, er
 	})
 }
 
-// check completes the codes and compares them with the size of the cube (negative:
-// none).
+// check completes the codes and compares their number with size, if that is not
+// negative.
 func (d *dimension) check(size int) error {
 	id := text.Clip(d.id)
 	if d.codes == nil && len(d.labels) == 1 {

@@ -17,8 +17,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// realFiles are the offices' files, with their number of cells that have a number
-// according to the manifest.
+// realFiles are the offices' files, with the number of cells that have a number according
+// to the manifest.
 var realFiles = []struct {
 	file   string
 	values []int // by dataset
@@ -79,8 +79,8 @@ func TestRefused(t *testing.T) {
 
 // The small reader below is an independent one, based on encoding/json and maps.
 
-// smallCells are the cells of a dataset as words; those that have neither
-// value nor status are only counted.
+// smallCells are the cells of a dataset as text; those with neither value nor status are
+// only counted.
 type smallCells struct {
 	lines        []string
 	read, values int
@@ -192,7 +192,7 @@ func smallAt(values any, cell int) any {
 	return nil
 }
 
-// smallSets are the datasets of a file in its order, by their names in it.
+// smallSets returns the datasets of a file by their names, in its order.
 func smallSets(t *testing.T, data []byte) (sets []map[string]any) {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(string(data)))
@@ -294,7 +294,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// withoutLines describes a table but for where in the file things stood.
+// withoutLines describes a table without the lines of the file.
 func withoutLines(table formattest.Table) string {
 	text := formattest.Describe([]formattest.Table{table})
 	return text[:strings.Index(text, "\nread ")]

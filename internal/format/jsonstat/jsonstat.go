@@ -28,15 +28,15 @@
 //
 //   - The report counts all positions of an array as cells; of an object, the
 //     entries of value and status together.
-//   - A text in place of a value is a number only if it is written like one; marks
-//     such as ".." are missing values with their mark.
+//   - A text in place of a value is a number if it is written like one; marks such
+//     as ".." are missing values with that flag.
 //   - JSON-stat has no list of statuses, so a status is the office's own: Eurostat's
 //     letters have the meaning of its list OBS_FLAG, "." of SSB becomes "SSB:.".
 //     Dots and colons mean that there is no value.
 //   - Notes on categories become notes of their observations; notes on the dataset
 //     and on dimensions become its description.
 //   - Time is the dimension with the role of time, else the one with the name of a
-//     time, else the one whose codes and labels all are periods.
+//     time, else the one whose codes and labels are all periods.
 //
 // A file is read twice: first the structure, which may follow the values, then the
 // values. Memory grows with categories and with cells that have a status of their
@@ -59,8 +59,7 @@ func Formats() []format.Format {
 	return []format.Format{{Name: "json-stat", Recognise: recognise, Read: read}}
 }
 
-// recognise reads the beginning of a file as far as it goes and looks for what
-// only JSON-stat has.
+// recognise reads the beginning of a file and looks for fields that only JSON-stat has.
 func recognise(_ string, head []byte) bool {
 	j, ok := jsonscan.Head(head, jsonscan.Object)
 	if !ok {
@@ -71,9 +70,8 @@ func recognise(_ string, head []byte) bool {
 	return slices.ContainsFunc(f.objects, func(c *cube) bool { return c.isRecognised(err != nil) })
 }
 
-// isRecognised reports whether the cube is JSON-stat: by its class, by dimensions
-// with categories, or, if it is cut off among numbered cells, by other fields of a
-// dataset.
+// isRecognised reports whether the cube is JSON-stat: it has a class, dimensions with
+// categories, or, if it is cut off among numbered cells, other fields of a dataset.
 func (c *cube) isRecognised(isCutOff bool) bool {
 	isClass := slices.Contains([]string{"dataset", "collection", "bundle", "dimension"}, c.meta["class"])
 	if isClass && (c.ids != nil || c.sizes != nil || strings.HasPrefix(c.meta["version"], "1.") || strings.HasPrefix(c.meta["version"], "2.")) {
@@ -108,7 +106,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		values := jsonscan.NewFile(in.Again, in.Encoding)
 		defer values.Close()
 		for _, c := range cubes {
-			t, err := newTable(ctx, c, in, report)
+			t, err := newReader(ctx, c, in, report)
 			if err != nil {
 				yield(nil, err)
 				return

@@ -2,7 +2,6 @@ package jsonstat
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +13,8 @@ import (
 )
 
 // eachCell reads the rest of an array with an entry for each cell, or of an object
-// with the numbers of the cells as names; at is where the entry of a cell begins.
-// others read the fields with other names, which are an error without them.
+// with the numbers of cells as names, and calls use with the place of each entry.
+// others read the fields with other names; any further field is an error.
 func eachCell(j *jsonscan.Scanner, kind jsonscan.Kind, use func(cell int64, at stat.Position, value jsonscan.Token) error, others map[string]jsonscan.Reader) error {
 	if kind == jsonscan.Array {
 		next := int64(-1)
@@ -47,16 +46,12 @@ type statuses struct {
 	labels  map[string]string
 }
 
-// entry is the status of one cell and its position.
+// entry is the status of one cell and its position in the file.
 type entry struct {
-	cell         int64
-	line, column int32
-	text         uint32
-	used         bool // the cell has an entry among the values
-}
-
-func (e *entry) position() stat.Position {
-	return stat.Position{Line: int(e.line), Column: int(e.column)}
+	cell int64
+	at   stat.Position
+	text uint32
+	used bool // the cell has a value too
 }
 
 // read reads one status for all cells, an array of them, or an object: {"17": "e"},
@@ -92,10 +87,7 @@ func (s *statuses) add(cell int64, _ stat.Position, value jsonscan.Token) error 
 	case value.Kind != jsonscan.String && value.Kind != jsonscan.Number:
 		return stat.BadFile(value.At, "the status of a cell must be a text, or null for none")
 	}
-	s.entries = append(s.entries, entry{
-		cell: cell, text: s.intern(value.Text),
-		line: int32(min(value.At.Line, math.MaxInt32)), column: int32(min(value.At.Column, math.MaxInt32)),
-	})
+	s.entries = append(s.entries, entry{cell: cell, at: value.At, text: s.intern(value.Text)})
 	return nil
 }
 
@@ -128,18 +120,18 @@ func (s *statuses) check(cells int64) error {
 	for i := range s.entries {
 		e := &s.entries[i]
 		if e.cell >= cells {
-			return stat.BadFile(e.position(), "there is a status of the cell %d, but the cells are 0 to %d", e.cell, cells-1)
+			return stat.BadFile(e.at, "there is a status of the cell %d, but the cells are 0 to %d", e.cell, cells-1)
 		}
 		if i > 0 && s.entries[i-1].cell == e.cell {
-			return stat.BadFile(e.position(), "the cell %d has two statuses", e.cell)
+			return stat.BadFile(e.at, "the cell %d has two statuses", e.cell)
 		}
 	}
 	return nil
 }
 
-// of returns the status of a cell as its position among texts, counted from 1; 0
-// for none. near is the entry to try first; of advances it.
-func (s *statuses) of(cell int64, near *int) int {
+// find returns the status of a cell as its position among texts, counted from 1; 0 for
+// none. near is the entry to try first; find advances it.
+func (s *statuses) find(cell int64, near *int) int {
 	if *near >= len(s.entries) || s.entries[*near].cell != cell {
 		var found bool
 		if *near, found = slices.BinarySearchFunc(s.entries, entry{cell: cell}, entry.compare); !found {
@@ -152,7 +144,7 @@ func (s *statuses) of(cell int64, near *int) int {
 	return int(e.text) + 1
 }
 
-// meaning is the meaning of a status.
+// meaning is what a status means.
 type meaning struct {
 	flags   stat.Flags // beside a number
 	alone   stat.Flags // without a number
@@ -161,11 +153,11 @@ type meaning struct {
 	note    string // the file's own words for an unknown mark
 }
 
-// eurostat is the source whose marks have a list of their own.
+// eurostat is the source whose statuses have a code list.
 const eurostat = "eurostat"
 
-// meaningOf returns the meaning of a status. JSON-stat has no list of statuses, so
-// every mark is the office's own; dots and colons mean no value everywhere.
+// meaningOf returns what a status means. JSON-stat has no list of statuses, so every
+// status is the office's own, but for dots and colons, which always mean no value.
 func meaningOf(source, content string) meaning {
 	content = strings.Join(strings.Fields(content), " ")
 	if source != eurostat {

@@ -2,7 +2,6 @@ package jsonstat
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -14,11 +13,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// cube is a dataset as the file has it, or an object that may contain datasets.
+// cube is a dataset in the file, or an object that may contain datasets.
 type cube struct {
-	name string // of the field whose value it is; empty for the whole file
+	name string // of its field; empty for the whole file
 	at   stat.Position
-	meta map[string]string // texts about it by field: "label", "extension.id"
+	meta map[string]string // its texts by field: "label", "extension.id"
 
 	ids    []string
 	sizes  []int
@@ -35,12 +34,11 @@ type cube struct {
 
 func (c *cube) isDataset() bool { return c.dims != nil || c.values.kind != 0 }
 
-// kept are the fields of a dataset whose text is kept.
-var kept = []string{
+// textFields are the fields of a dataset whose text is kept.
+var textFields = []string{
 	"label", "source", "updated", "href", "class", "version", "wsVersion", "code", "title", "description", "lastUpdateDate",
 }
 
-// file is a file while its structure is read.
 type file struct {
 	json    *jsonscan.Scanner
 	objects []*cube
@@ -59,12 +57,10 @@ func readFile(open func() (io.ReadCloser, error), encoding string, report *stat.
 	return f, err
 }
 
-// withValues returns the datasets with values, in the order of their values, so
-// that these are read in one pass.
+// withValues returns the datasets with values, in the order of the values in the file,
+// so that one pass reads them.
 func (f *file) withValues(report *stat.Report) ([]*cube, error) {
-	slices.SortStableFunc(f.objects, func(a, b *cube) int {
-		return cmp.Or(cmp.Compare(a.values.at.Line, b.values.at.Line), cmp.Compare(a.values.at.Column, b.values.at.Column))
-	})
+	slices.SortStableFunc(f.objects, func(a, b *cube) int { return a.values.at.Compare(b.values.at) })
 	var full, empty []*cube
 	for _, c := range f.objects {
 		if !c.isDataset() {
@@ -117,9 +113,9 @@ func (f *file) readObject(name string, at stat.Position, depth int) error {
 			return addTexts(&c.notes)(f.json, value)
 		case name == "extension":
 			return c.readExtension(f.json, value)
-		case name == "link" && isObject:
-			return f.readLinks(depth)
-		case slices.Contains(kept, name):
+		case name == "link":
+			return f.readLinks(value, depth)
+		case slices.Contains(textFields, name):
 			return c.keep(name)(f.json, value)
 		case isObject && depth < maxNesting:
 			return f.readObject(name, value.At, depth+1)
@@ -135,18 +131,13 @@ func (f *file) readObject(name string, at stat.Position, depth int) error {
 }
 
 // readLinks reads the datasets in link.item of a collection.
-func (f *file) readLinks(depth int) error {
-	return f.json.Object(func(name string, value jsonscan.Token) error {
-		if name != "item" || value.Kind != jsonscan.Array || depth >= maxNesting {
-			return f.json.SkipRest(value)
+func (f *file) readLinks(value jsonscan.Token, depth int) error {
+	return f.json.Decode(value, map[string]any{"item": jsonscan.Items(func(item jsonscan.Token) error {
+		if item.Kind != jsonscan.Object || depth >= maxNesting {
+			return f.json.SkipRest(item)
 		}
-		return f.json.Array(func(item jsonscan.Token) error {
-			if item.Kind != jsonscan.Object {
-				return f.json.SkipRest(item)
-			}
-			return f.readObject("", item.At, depth+1)
-		})
-	})
+		return f.readObject("", item.At, depth+1)
+	})})
 }
 
 // readDimensions reads the dimensions, and the fields beside them in version 1.
@@ -211,8 +202,8 @@ func (c *cube) readExtension(j *jsonscan.Scanner, value jsonscan.Token) error {
 	})
 }
 
-// readAnnotation reads one of Eurostat's annotations. The address of the
-// explanatory texts and the size of the whole dataset are kept.
+// readAnnotation keeps the address of the explanatory texts and the size of the whole
+// dataset, which are annotations of Eurostat.
 func (c *cube) readAnnotation(j *jsonscan.Scanner, item jsonscan.Token) error {
 	annotation, err := j.Texts(item)
 	switch annotation["type"] {
@@ -270,7 +261,7 @@ func (c *cube) checkDimensions() error {
 type Variable struct {
 	ID       string
 	Codes    []string
-	IsMetric bool // its codes are what is measured
+	IsMetric bool // its codes are measures
 }
 
 // Variables reads the dimensions of a dataset that a server describes, in the order

@@ -2,11 +2,11 @@ package jsonstat
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -19,7 +19,7 @@ type timeline struct {
 	texts   []string      // of the periods
 }
 
-func (t *table) setTime(in format.Input) error {
+func (t *reader) setTime(in format.Input) error {
 	c := t.cube
 	found, err := c.timeline(in.Period)
 	if err != nil {
@@ -45,7 +45,7 @@ func (t *table) setTime(in format.Input) error {
 
 // timeline returns the dimension with the role of time, else one with the name of a
 // time, else the only one whose codes and labels look like periods; nil if there is
-// none. With a stated period the role need not be right.
+// none. With a stated period a dimension with the role may have no periods.
 func (c *cube) timeline(stated string) (*timeline, error) {
 	hasRole := func(d *dimension) bool { return slices.Contains(c.roles["time"], d.id) }
 	hasName := func(d *dimension) bool {
@@ -87,73 +87,64 @@ func (c *cube) timeline(stated string) (*timeline, error) {
 func (d *dimension) looksLikeTime() bool {
 	for _, code := range d.codes {
 		label := strings.TrimSpace(d.labels[code])
-		if label != "" && label != code && periodOf("", label).IsZero() || periodOf("", code).IsZero() {
+		if label != "" && label != code && d.periodOf(label).IsZero() || d.periodOf(code).IsZero() {
 			return false
 		}
 	}
 	return true
 }
 
-// timeline reads the codes as periods, or the labels where more of those are
-// periods. It is nil where none is.
-func (d *dimension) timeline() (*timeline, error) {
+// timeline reads the codes as periods, or the labels if more of those are periods. It
+// is nil if none is.
+func (d *dimension) timeline() (found *timeline, err error) {
 	labels := make([]string, len(d.codes))
 	for i, code := range d.codes {
 		labels[i] = strings.TrimSpace(d.labels[code])
 	}
-	texts := d.codes
-	periods, n := periodsOf(d.id, d.codes)
-	if byLabel, m := periodsOf("", labels); m > n {
-		periods, n, texts = byLabel, m, labels
+	most := 0
+	for _, texts := range [][]string{d.codes, labels} {
+		t, n := &timeline{d, make([]stat.Period, len(texts)), texts}, 0
+		for i, text := range texts {
+			if t.periods[i] = d.periodOf(text); !t.periods[i].IsZero() {
+				n++
+			}
+		}
+		if n > most {
+			found, most = t, n
+		}
 	}
-	if n == 0 {
+	if found == nil {
 		return nil, nil
 	}
 	seen := map[stat.Period]string{}
-	for i, p := range periods {
+	for i, p := range found.periods {
 		if p.IsZero() {
 			continue
 		}
-		text := texts[i]
+		text := found.texts[i]
 		if before, ok := seen[p]; ok && before != text && (isSpan(before) || isSpan(text)) {
 			return nil, stat.BadFile(d.at, "%s and %s would both be stored as the year %s; a dataset can have only one of them", before, text, p)
 		}
 		seen[p] = text
 	}
-	return &timeline{d, periods, texts}, nil
+	return found, nil
 }
 
-// periodsOf reads texts as periods and counts those that are. id is that of their
-// dimension if they are its codes.
-func periodsOf(id string, texts []string) (periods []stat.Period, n int) {
-	periods = make([]stat.Period, len(texts))
-	for i, text := range texts {
-		if periods[i] = periodOf(id, text); !periods[i].IsZero() {
-			n++
-		}
-	}
-	return periods, n
-}
-
-// periodOf reads a period; the zero Period is none. The codes of PxStat's time
-// dimensions, as TLIST(Q1), are the year and the number in it, without a letter
-// (20041).
-func periodOf(id, text string) stat.Period {
+// periodOf parses a period, zero for any other text. The codes of PxStat's time
+// dimensions, such as TLIST(Q1), are a year and a number in it without a letter (20041).
+func (d *dimension) periodOf(text string) stat.Period {
 	text = strings.TrimSpace(text)
-	if isSpan(text) {
-		last, _ := strconv.Atoi(text[5:])
-		return stat.NewPeriod(stat.Annual, last, 1)
+	if p, ok := table.ReadSpan(text); ok {
+		return p
 	}
-	scale, _ := strings.CutPrefix(strings.ToUpper(id), "TLIST(")
+	scale, isList := strings.CutPrefix(strings.ToUpper(d.id), "TLIST(")
+	if !isList {
+		scale = ""
+	}
 	return assemble.ParsePeriodOf(assemble.TimeScale(strings.TrimSuffix(scale, ")")), text)
 }
 
-// isSpan reports whether a text is a span of years, 1950-1955.
 func isSpan(text string) bool {
-	if len(text) != 9 || text[4] != '-' {
-		return false
-	}
-	first, err1 := strconv.ParseUint(text[:4], 10, 16)
-	last, err2 := strconv.ParseUint(text[5:], 10, 16)
-	return err1 == nil && err2 == nil && first < last
+	_, ok := table.ReadSpan(text)
+	return ok
 }

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// section is where the values stand in the file, and what the first reading found.
+// section is the place of the values in the file, and what the first reading found.
 type section struct {
 	at        stat.Position
 	kind      jsonscan.Kind // array, object, or 0: there are none
@@ -24,7 +24,6 @@ type section struct {
 	ascending bool
 }
 
-// count skips the values and counts them.
 func (s *section) count(j *jsonscan.Scanner, open jsonscan.Token) error {
 	*s = section{at: open.At, kind: open.Kind, ascending: true}
 	before := int64(-1)
@@ -43,26 +42,26 @@ func (s *section) count(j *jsonscan.Scanner, open jsonscan.Token) error {
 	}, nil)
 }
 
-// table is the dataset that a cube becomes.
-type table struct {
+// reader reads the values of a cube.
+type reader struct {
 	*assemble.Table
 	cube     *cube
 	time     timeline
 	meanings []meaning     // by text of a status
 	texts    text.Interner // of several notes together
 
-	frequency   stat.Frequency   // of the whole dataset
-	frequencies []stat.Frequency // by code of frequencyOf
-	frequencyOf *dimension       // nil: there is none
-	added       *assemble.Axis   // a dimension of frequencies that the file does not have; nil: none was added
+	frequency      stat.Frequency   // of the whole dataset
+	frequencies    []stat.Frequency // by code of frequencyOf
+	frequencyOf    *dimension       // nil: there is none
+	addedFrequency *assemble.Axis   // a dimension of frequencies that the file lacks; nil if none is added
 
 	cell int64 // the current cell of the dimensions
-	near int   // see statuses.of
+	near int   // see statuses.find
 }
 
-// newTable prepares a dataset for reading. report has the notes on the whole file.
-func newTable(ctx context.Context, c *cube, in format.Input, report *stat.Report) (*table, error) {
-	t := &table{Table: assemble.New(ctx, in.Name), cube: c, texts: text.Interner{}}
+// newReader prepares a dataset for reading. report has the notes on the whole file.
+func newReader(ctx context.Context, c *cube, in format.Input, report *stat.Report) (*reader, error) {
+	t := &reader{Table: assemble.New(ctx, in.Name), cube: c, texts: text.Interner{}}
 	t.Report.Merge(report)
 	if err := t.setTime(in); err != nil {
 		return nil, err
@@ -95,7 +94,7 @@ func newTable(ctx context.Context, c *cube, in format.Input, report *stat.Report
 
 // setDimensions gives the dataset all dimensions but the time, and finds the
 // frequency of its series.
-func (t *table) setDimensions(statedGeo string) error {
+func (t *reader) setDimensions(statedGeo string) error {
 	c, source := t.cube, t.Dataset.Source.ID
 	if t.time.dim != nil {
 		t.frequency, _ = office.Frequency(source, t.time.dim.frequency)
@@ -133,10 +132,10 @@ func (t *table) setDimensions(statedGeo string) error {
 		return err
 	}
 	if addFrequency {
-		t.added, axes = axes[0], axes[1:]
+		t.addedFrequency, axes = axes[0], axes[1:]
 		for _, p := range t.time.periods {
 			if !p.IsZero() {
-				t.added.Code([]byte(p.Frequency().Code()))
+				t.addedFrequency.Code([]byte(p.Frequency().Code()))
 			}
 		}
 	}
@@ -147,14 +146,11 @@ func (t *table) setDimensions(statedGeo string) error {
 }
 
 // read yields the cells with a value, a status or both.
-func (t *table) read(file *jsonscan.File) error {
+func (t *reader) read(file *jsonscan.File) error {
 	c := t.cube
 	if c.values.kind != 0 {
-		j, err := file.From(c.values.at)
+		j, _, err := file.From(c.values.at)
 		if err != nil {
-			return err
-		}
-		if _, err := j.Next(); err != nil { // the [ or {
 			return err
 		}
 		seen := map[int64]struct{}{} // only where the cells are not in order
@@ -178,7 +174,7 @@ func (t *table) read(file *jsonscan.File) error {
 		for i := range c.status.entries {
 			if e := &c.status.entries[i]; !e.used {
 				t.near = i
-				if err := t.observe(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: e.position()}); err != nil {
+				if err := t.observe(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: e.at}); err != nil {
 					return err
 				}
 			}
@@ -189,7 +185,7 @@ func (t *table) read(file *jsonscan.File) error {
 }
 
 // observe counts a cell and yields it, unless it is empty.
-func (t *table) observe(cell int64, token jsonscan.Token) error {
+func (t *reader) observe(cell int64, token jsonscan.Token) error {
 	o := stat.Observation{Key: t.Key, At: token.At, Frequency: t.frequency}
 	var mark string
 	var err error
@@ -200,7 +196,7 @@ func (t *table) observe(cell int64, token jsonscan.Token) error {
 	t.goTo(cell)
 	time := int64(0)
 	if t.time.dim != nil {
-		time = t.time.dim.now
+		time = t.time.dim.current
 	}
 	if o.Period = t.time.periods[time]; o.Period.IsZero() {
 		return t.Cell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(t.time.dim.codes[time])))
@@ -215,27 +211,27 @@ func (t *table) observe(cell int64, token jsonscan.Token) error {
 }
 
 // setKey sets the key, the frequency and the notes of an observation.
-func (t *table) setKey(o *stat.Observation) error {
+func (t *reader) setKey(o *stat.Observation) error {
 	for _, d := range t.cube.order {
 		if d.axis != nil {
-			t.Key[d.axis.At] = int32(d.now)
+			t.Key[d.axis.At] = int32(d.current)
 		}
 	}
-	if t.added != nil {
-		t.Key[t.added.At] = t.added.Code([]byte(o.Period.Frequency().Code()))
+	if t.addedFrequency != nil {
+		t.Key[t.addedFrequency.At] = t.addedFrequency.Code([]byte(o.Period.Frequency().Code()))
 	}
 	if d := t.frequencyOf; d != nil {
-		if o.Frequency = t.frequencies[d.now]; o.Frequency == 0 && !math.IsNaN(o.Value) {
-			return badFrequency(o.At, d.axis.Dim.Codes[d.now])
+		if o.Frequency = t.frequencies[d.current]; o.Frequency == 0 && !math.IsNaN(o.Value) {
+			return badFrequency(o.At, d.axis.Dim.Codes[d.current])
 		}
 	}
 	for _, d := range t.cube.order {
 		switch {
-		case d.noteOf == nil || d.noteOf[d.now] == "":
+		case d.noteOf == nil || d.noteOf[d.current] == "":
 		case o.Note == "":
-			o.Note = d.noteOf[d.now]
+			o.Note = d.noteOf[d.current]
 		default:
-			o.Note = t.texts.Keep(o.Note + " " + d.noteOf[d.now])
+			o.Note = t.texts.Keep(o.Note + " " + d.noteOf[d.current])
 		}
 	}
 	return nil
@@ -243,7 +239,7 @@ func (t *table) setKey(o *stat.Observation) error {
 
 // value reads a value: a number, null, a number as text, or a mark that there is
 // none.
-func (t *table) value(token jsonscan.Token) (value float64, mark string, err error) {
+func (t *reader) value(token jsonscan.Token) (value float64, mark string, err error) {
 	switch token.Kind {
 	case jsonscan.Null:
 		return math.NaN(), "", nil
@@ -269,9 +265,9 @@ func (t *table) value(token jsonscan.Token) (value float64, mark string, err err
 }
 
 // setFlags sets the flags of an observation. mark stands in place of the value.
-func (t *table) setFlags(o *stat.Observation, cell int64, mark string) {
+func (t *reader) setFlags(o *stat.Observation, cell int64, mark string) {
 	var m meaning
-	status := t.cube.status.of(cell, &t.near)
+	status := t.cube.status.find(cell, &t.near)
 	switch {
 	case status > 0:
 		m = t.meanings[status-1]
@@ -296,18 +292,18 @@ func (t *table) setFlags(o *stat.Observation, cell int64, mark string) {
 }
 
 // goTo moves all dimensions to a cell, which mostly follows the last one.
-func (t *table) goTo(cell int64) {
+func (t *reader) goTo(cell int64) {
 	rest, isNext := cell, cell == t.cell+1
 	for _, d := range slices.Backward(t.cube.order) {
 		size := int64(len(d.codes))
 		if !isNext {
-			d.now, rest = rest%size, rest/size
+			d.current, rest = rest%size, rest/size
 			continue
 		}
-		if d.now++; d.now < size {
+		if d.current++; d.current < size {
 			break
 		}
-		d.now = 0
+		d.current = 0
 	}
 	t.cell = cell
 }

@@ -18,8 +18,8 @@ type office struct {
 	names []string // other names, agency and sender IDs; lower case
 }
 
-// offices are the offices whose files are known. Package geo lists the code system
-// of each for areas, by the same ID.
+// offices are the offices whose files are known. Package geo lists their code systems
+// for areas by the same IDs.
 var offices = []office{
 	{stat.Source{ID: "eurostat", Name: "Eurostat", URL: "https://ec.europa.eu/eurostat"}, []string{"estat", "4d0"}},
 	{stat.Source{ID: "ecb", Name: "European Central Bank", URL: "https://data.ecb.europa.eu"}, []string{"4f0"}},
@@ -79,9 +79,9 @@ var offices = []office{
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
 }
 
-// Find returns the office with an ID, an agency or sender ID in SDMX, or a name as
-// files write it, without regard to case. For an office that is not listed, it makes
-// an ID of the name. The ID is empty if the name is.
+// Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,
+// in any case. The ID of an office that is not listed is made of its name, and empty if
+// the name is.
 func Find(name string) stat.Source {
 	folded := strings.ToLower(strings.TrimSpace(name))
 	parent, _, _ := strings.Cut(folded, ".") // "OECD.SDD" is an agency of the OECD
@@ -115,7 +115,7 @@ func EurostatPage(code string) string {
 	return "https://ec.europa.eu/eurostat/databrowser/product/view/" + strings.ToLower(code)
 }
 
-// zones are the zones of offices' times that name none.
+// zones are the zones of offices' times without a zone.
 var zones = map[string]string{
 	"scb": "Europe/Stockholm", "ssb": "Europe/Oslo", "dst": "Europe/Copenhagen", "statfin": "Europe/Helsinki",
 	"statgl": "America/Nuuk", "bfs": "Europe/Zurich", "ine": "Europe/Madrid", "cso": "Europe/Dublin",

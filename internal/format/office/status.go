@@ -12,8 +12,8 @@ var ObsStatus = strings.Fields("A B D E F G H I J K L M N O P Q S U V W")
 
 // meanings are the codes of CL_OBS_STATUS 2.2 that equal an office's own codes of
 // observation status, by source, code list ([stat.ListName], "" for any) and code.
-// A code with "" has no equal. It is kept as the office's own, like every code of a
-// listed office that is not in its list.
+// A code with "" has no equal: it is kept as the office's own, like every code that is not
+// in the list of a listed office.
 var meanings = map[string]map[string]map[string]string{
 	// ILO: A is adjusted and M model-based, and neither normal nor missing.
 	// Its X is "not applicable", S "not significant", N "not available".
@@ -40,8 +40,8 @@ var meanings = map[string]map[string]map[string]string{
 }
 
 // Status returns what a code of an office's list of observation status means: codes
-// of CL_OBS_STATUS 2.2, or source:code if none is equal. The list is "" if the file
-// does not name it. A code that is not known is kept as source:code.
+// of CL_OBS_STATUS 2.2, or source:code for a code without an equal and for an unknown one.
+// The list is "" if the file does not name it.
 func Status(source, list, code string) (flags stat.Flags, known bool) {
 	code = strings.TrimSpace(code)
 	if code == "" {
@@ -65,7 +65,7 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	return OwnFlag(source, code), known
 }
 
-// OwnFlag returns a code or mark that only one source has, as a flag.
+// OwnFlag returns the flag for a code or mark of one source.
 func OwnFlag(source, code string) stat.Flags {
 	return stat.NewFlags(strings.ToUpper(source) + ":" + strings.ReplaceAll(code, " ", "-"))
 }

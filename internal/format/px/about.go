@@ -32,8 +32,8 @@ func (r *reader) describe(in format.Input) {
 	r.setTimes()
 }
 
-// office returns the office that made the table. Where SOURCE names several, the
-// table is a compilation of the office in CONTACT.
+// office returns the office that made the table. If SOURCE names several, CONTACT names
+// the one that compiled it.
 func (r *reader) office(stated string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
@@ -73,20 +73,17 @@ func beginning(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// setTimes sets when the data were updated and when the file was made.
-// CREATION-DATE may be that of an older file of which this one is a copy, so the
-// later of the two counts.
+// setTimes sets when the data were updated and the file was made. CREATION-DATE may be
+// that of an older file of which this one is a copy, so the later of the two counts.
 func (r *reader) setTimes() {
 	zone := office.Zone(r.Dataset.Source.ID)
 	var own, translated time.Time
-	for _, st := range r.header.notes {
-		switch {
-		case st.keyword != "LAST-UPDATED":
-		case r.header.isOwn(st.language):
-			own = later(own, text.Time(st.values[0], zone))
-		default:
-			translated = later(translated, text.Time(st.values[0], zone))
+	for _, st := range r.header.updates {
+		updated := &translated
+		if r.header.isOwn(st.language) {
+			updated = &own
 		}
+		*updated = later(*updated, text.Time(st.values[0], zone))
 	}
 	r.Dataset.Updated = cmp.Or(own, translated)
 	r.Prepared = later(r.Dataset.Updated, text.Time(r.header.text(slot{keyword: "CREATION-DATE"}), zone))
@@ -99,47 +96,21 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// description joins the remarks on the table and its variables, first the mandatory
-// ones (NOTEX).
+// description joins the remarks on the table and its variables, mandatory ones (NOTEX)
+// first.
 func (r *reader) description() string {
 	var parts []string
-	for _, keyword := range []string{"NOTEX", "NOTE", "DATANOTE"} {
-		for _, v := range append([]*variable{nil}, r.vars...) {
-			if text := r.remarkOn(keyword, v); text != "" {
-				parts = append(parts, text)
+	for _, keyword := range noteKeywords {
+		if remark := plain(r.header.best(keyword, r.language)); remark != "" {
+			parts = append(parts, remark)
+		}
+		for _, v := range r.vars {
+			if remark := plain(r.textOf(keyword, v)); remark != "" {
+				parts = append(parts, strings.TrimSpace(v.label)+": "+remark)
 			}
 		}
 	}
 	return strings.Join(parts, "\n")
-}
-
-// remarkOn returns the remark of a keyword on a variable, on the table if v is
-// nil: in the language of the labels, else in the file's own.
-func (r *reader) remarkOn(keyword string, v *variable) string {
-	var own, translated string
-	for _, st := range r.header.notes {
-		isTranslated := r.isTranslated(st)
-		if st.keyword != keyword || !isTranslated && !r.header.isOwn(st.language) {
-			continue
-		}
-		remark := &own
-		if isTranslated {
-			remark = &translated
-		}
-		switch {
-		case v == nil && len(st.keys) == 0:
-			*remark = plain(st.values[0])
-		case v != nil && len(st.keys) == 1 && v.isNamed(st.keys[0], isTranslated):
-			*remark = strings.TrimSpace(v.label) + ": " + plain(st.values[0])
-		}
-	}
-	return cmp.Or(translated, own)
-}
-
-// isTranslated reports whether a statement is in the language of the labels, and
-// that is not the file's own.
-func (r *reader) isTranslated(st statement) bool {
-	return r.language != "" && st.language == r.language
 }
 
 // plain returns a text of the file without markup; # becomes a line break.
@@ -154,7 +125,6 @@ func plain(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// oneLine is plain without line breaks.
 func oneLine(text string) string { return strings.ReplaceAll(plain(text), "\n", " ") }
 
 // tag matches <em>, </em>, <br />, <a href='…'>; any other < is not markup.

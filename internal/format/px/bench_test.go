@@ -72,8 +72,8 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// TestCellsCostNoMemory: the memory that reading takes grows with the values
-// of the variables, and not with the cells.
+// TestCellsCostNoMemory: memory grows with the values of the variables, not with the
+// cells.
 func TestCellsCostNoMemory(t *testing.T) {
 	few, many := bigTable(100), bigTable(200)
 	perRow := (testing.AllocsPerRun(5, func() { readAll(t, many) }) - testing.AllocsPerRun(5, func() { readAll(t, few) })) / 100

@@ -11,20 +11,20 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases reads the small files in testdata and compares what they mean
-// with the expected text. A file of cases has blocks like
+// TestCases reads the small files in testdata and compares their content with the
+// expected text. A file of cases has blocks like
 //
 //	== name of the case
 //	file t.px                         then perhaps geo=… period=… decimal=… code=… source=…
 //	CHARSET="ANSI"; …                 ⏎ ends no line, ␍ is a carriage return, ␀ a
 //	DATA=1 2;                         zero byte; encode=NAME writes the text in NAME
 //	----
-//	what it means
+//	its content
 //
 // The lines under a dataset are its other metadata.
 func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
-// caseOf is a case as a file.
+// caseOf returns the file of a case.
 func caseOf(t testing.TB, content string) formattest.Sample {
 	first, rest, _ := strings.Cut(content, "\n")
 	words := strings.Fields(first)
@@ -59,7 +59,7 @@ func caseOf(t testing.TB, content string) formattest.Sample {
 	return s
 }
 
-// meaning reads a case and describes the result.
+// meaning reads a case and describes its content.
 func meaning(t *testing.T, text string) string {
 	tables, err := formattest.Read(t.Context(), px.Formats()[0], caseOf(t, text))
 	if err != nil {
@@ -84,7 +84,7 @@ func meaning(t *testing.T, text string) string {
 	return said
 }
 
-// labels writes the texts of periods; no labels are nothing.
+// labels returns the texts of periods on a line, empty without any.
 func labels[M ~map[K]string, K comparable](m M) string {
 	if len(m) == 0 {
 		return ""
@@ -92,7 +92,7 @@ func labels[M ~map[K]string, K comparable](m M) string {
 	return strings.TrimPrefix(fmt.Sprint(m), "map")
 }
 
-// FuzzRead starts from the cases.
+// FuzzRead starts with the files of the cases.
 func FuzzRead(f *testing.F) {
 	var seeds []formattest.Sample
 	for _, text := range stattest.Texts(f) {

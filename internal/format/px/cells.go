@@ -1,12 +1,14 @@
 package px
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -26,7 +28,7 @@ func (r *reader) read() error {
 	}
 	if r.skipGap() {
 		found := r.text.Ahead()
-		return stat.BadFile(r.text.At(), "there is more after the %s cells of the table: %s%s", r.sizes(), shorten(string(found[:min(len(found), 40)])), r.gap.hint())
+		return stat.BadFile(r.text.At(), "unexpected text after the %s cells of the table: %s%s", r.sizes(), shorten(string(found[:min(len(found), 40)])), r.gap.hint())
 	}
 	if r.text.Offset() == r.bareEnd { // the last cell may be cut off
 		r.Report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends right behind the last cell; the file may be cut off", r.obs.At.Line))
@@ -34,11 +36,11 @@ func (r *reader) read() error {
 	return r.text.Err()
 }
 
-// readRow reads the cells in which the variables before first keep their values;
-// with 0 the whole table. The last variable changes fastest.
+// readRow reads the cells of a row: the variables before first keep their values. With
+// 0 it reads the whole table. The last variable changes fastest.
 func (r *reader) readRow(first int) error {
 	for i := first; i < len(r.vars); i++ {
-		r.put(i, 0)
+		r.setPosition(i, 0)
 	}
 	for i := len(r.at); i >= first; {
 		if err := r.readCell(); err != nil {
@@ -46,16 +48,16 @@ func (r *reader) readRow(first int) error {
 		}
 		for i = len(r.at) - 1; i >= first; i-- {
 			if at := r.at[i] + 1; int(at) < len(r.vars[i].values) {
-				r.put(i, at)
+				r.setPosition(i, at)
 				break
 			}
-			r.put(i, 0)
+			r.setPosition(i, 0)
 		}
 	}
 	return nil
 }
 
-func (r *reader) put(i int, at int32) {
+func (r *reader) setPosition(i int, at int32) {
 	r.at[i] = at
 	if i == r.time {
 		r.obs.Period = r.periods[at]
@@ -64,8 +66,8 @@ func (r *reader) put(i int, at int32) {
 	}
 }
 
-// keyNamings returns how the rows of a sparse table name the value of each stub
-// variable; nil for a full table.
+// keyNamings returns how the rows of a sparse table name the values of the stub
+// variables; nil for a full table.
 func (r *reader) keyNamings() (namings []naming, err error) {
 	for _, v := range r.vars[:r.stub] {
 		switch kind := strings.ToUpper(r.textOf("KEYS", v)); kind {
@@ -104,7 +106,7 @@ func (r *reader) readSparse(namings []naming) error {
 			if !ok {
 				return stat.BadFile(r.obs.At, "%s is not among the %s of %s", shorten(string(key)), r.textOf("KEYS", r.vars[i]), shorten(r.vars[i].name))
 			}
-			r.put(i, at)
+			r.setPosition(i, at)
 		}
 		r.gap = gap{}
 		if err := r.readRow(r.stub); err != nil {
@@ -132,8 +134,8 @@ func (r *reader) readCell() error {
 	if err != nil {
 		return err
 	}
-	n, err := r.notes.of(r.at)
-	if err == nil && c.note != nil {
+	n, err := r.notes.find(r.at)
+	if err == nil {
 		n, err = r.notes.join(n, c.note)
 	}
 	if err != nil {
@@ -154,7 +156,7 @@ func (r *reader) readCell() error {
 	return r.Cell(&r.obs, "")
 }
 
-// sizes writes the number of cells and the factors of it.
+// sizes returns the number of cells with its factors: "6 (2 × 3)".
 func (r *reader) sizes() string {
 	var factors []string
 	for _, v := range r.vars {
@@ -163,49 +165,41 @@ func (r *reader) sizes() string {
 	return fmt.Sprintf("%d (%s)", r.cells, strings.Join(factors, " × "))
 }
 
-// cell is the content of a cell.
 type cell struct {
 	value   float64 // NaN: there is no number
 	flags   stat.Flags
 	note    *note
-	rounded bool // value has not all the digits that were written
+	rounded bool // value has fewer digits than the file
 }
 
-// markKeywords are the marks in place of numbers, by the keyword that explains
-// them.
+// markKeywords are the marks in place of numbers, by the keyword that explains each.
 var markKeywords = map[string]string{
 	"DATASYMBOLNIL": "-", "DATASYMBOL1": ".", "DATASYMBOL2": "..", "DATASYMBOL3": "...", "DATASYMBOL4": "....",
 	"DATASYMBOL5": ".....", "DATASYMBOL6": "......", "": ":", // some files have : for a missing cell
 }
 
+// readMarks sets the cells of the marks. Their flag is a short text of the file that
+// explains the mark, else the mark itself. A text that is long or has several words is
+// a note as well.
 func (r *reader) readMarks() (err error) {
+	const longest = 40
 	r.marks = map[string]cell{"": {value: math.NaN()}}
 	for keyword, mark := range markKeywords {
-		if r.marks[mark], err = r.meaning(mark, oneLine(r.header.best(keyword, r.language))); err != nil {
-			return err
+		c := cell{value: math.NaN()}
+		if mark == "-" { // exactly zero
+			c.value = 0
 		}
+		text, flag := oneLine(r.header.best(keyword, r.language)), mark
+		if text != "" && len(text) <= longest {
+			flag = text
+		}
+		c.flags = office.OwnFlag(cmp.Or(r.Dataset.Source.ID, "px"), flag)
+		if text != "" && (strings.Contains(text, " ") || flag != text) {
+			if c.note, err = r.notes.keep(text); err != nil {
+				return err
+			}
+		}
+		r.marks[mark] = c
 	}
 	return nil
-}
-
-// meaning returns the cell of a mark that the file explains by a text. The flag is
-// a short text, else the mark itself. A text that is long or has several words is
-// a note as well.
-func (r *reader) meaning(mark, text string) (c cell, err error) {
-	const longest = 40
-	if c.value = math.NaN(); mark == "-" { // exactly zero
-		c.value = 0
-	}
-	if text != "" && len(text) <= longest {
-		mark = text
-	}
-	source := "PX"
-	if id := r.Dataset.Source.ID; id != "" {
-		source = strings.ToUpper(id)
-	}
-	c.flags = stat.NewFlags(source + ":" + strings.ReplaceAll(mark, " ", "-"))
-	if text != "" && (strings.Contains(text, " ") || mark != text) {
-		c.note, err = r.notes.keep(text, []string{text})
-	}
-	return c, err
 }

@@ -51,8 +51,8 @@ func sample(t testing.TB, path string) formattest.Sample {
 	return stattest.Sample(t, "px/"+path)
 }
 
-// TestEveryCell: every cell of every file of the offices is there with its
-// codes, period, value, flag, note and place.
+// TestEveryCell: every cell of every file of the offices is read with its codes, period,
+// value, flag, note and position.
 func TestEveryCell(t *testing.T) {
 	for _, file := range realFiles {
 		t.Run(filepath.Base(file.path), func(t *testing.T) {
@@ -100,8 +100,8 @@ func (f *smallFile) english(note string) string {
 	return ""
 }
 
-// wordsOf writes an observation as the small reader does, the codes in the
-// order of the file.
+// wordsOf returns an observation as the small reader writes it, its codes in the order
+// of the file.
 func wordsOf(d *stat.Dataset, f *smallFile, o stat.Observation) smallCell {
 	c := smallCell{period: o.Period.SDMX(), value: fmt.Sprint(o.Value), flag: string(o.Flags), at: o.At}
 	timeName, _ := f.time()
@@ -124,8 +124,8 @@ func wordsOf(d *stat.Dataset, f *smallFile, o stat.Observation) smallCell {
 	return c
 }
 
-// TestManifest: the numbers of cells are those of the list of the files, where
-// sparse tables are listed with the cells that they leave out.
+// TestManifest: the numbers of cells are those of the manifest, which counts the cells
+// that sparse tables leave out.
 func TestManifest(t *testing.T) {
 	manifest, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "MANIFEST.md"))
 	if err != nil {
@@ -146,8 +146,8 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestWithoutTime: files without any time are refused, unless the caller
-// states the period of their numbers.
+// TestWithoutTime: files without a time are refused unless the caller states the period
+// of their numbers.
 func TestWithoutTime(t *testing.T) {
 	for path, cells := range map[string]int{"ine/14001.px": 8064, "scb/10variabler.px": 17920} {
 		s := sample(t, path)
@@ -166,8 +166,8 @@ func TestWithoutTime(t *testing.T) {
 	}
 }
 
-// TestNilIsZero: men and women add up to the total in all cells of BEXSTA;
-// in 835 cases one or all of the three are "-", which can then only be zero.
+// TestNilIsZero: men and women add up to the total in all cells of BEXSTA. In 835 cases
+// one or all of the three are "-", which must be zero.
 func TestNilIsZero(t *testing.T) {
 	tables, err := formattest.Read(t.Context(), px.Formats()[0], sample(t, "greenland/BEXSTA_windows_1252.px"))
 	if err != nil {
@@ -210,8 +210,8 @@ func TestConform(t *testing.T) {
 	formattest.Conform(t, px.Formats()[0], samples...)
 }
 
-// TestRecognise: all PX files are recognised by their beginning alone, and no file
-// of another format is.
+// TestRecognise: all PX files are recognised by their beginning alone; files of other
+// formats are not.
 func TestRecognise(t *testing.T) {
 	own := []string{"px/ine/14001.px", "px/scb/10variabler.px"} // without any time
 	for _, f := range realFiles {
@@ -228,8 +228,8 @@ func TestRecognise(t *testing.T) {
 	}
 }
 
-// TestEnglish: labels are English where a file has English as a second
-// language, each at the code of its place.
+// TestEnglish: the labels of a file with English as its second language are English, each
+// with the code at the same position.
 func TestEnglish(t *testing.T) {
 	for path, name := range map[string]string{
 		"bfs/px-x-0602000000_107.px":                           "Businesses by difficulties in recruiting staff, economic divisions (selection) and education level (in %)",

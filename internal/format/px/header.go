@@ -8,16 +8,18 @@ import (
 	"almanac/internal/stat"
 )
 
-// The keywords that are kept: those that occur once for a language and keys, and
-// those that may be repeated. All others are skipped: they concern the layout, the
-// contacts, and other programs.
+// The keywords that are kept: those with one value for a language and keys, those of
+// which the last counts, and those of which all count. Others are skipped: they are for
+// layout, contacts and other programs.
 var (
 	singleKeywords = strings.Fields(`
 		LANGUAGE LANGUAGES MATRIX TABLEID TITLE DESCRIPTION CONTENTS UNITS
 		STUB HEADING VALUES CODES VARIABLECODE VARIABLE-TYPE TIMEVAL CONTVARIABLE KEYS
 		ELIMINATION MAP CREATION-DATE SOURCE COPYRIGHT CONTACT DATABASE LINK
 		DATASYMBOL1 DATASYMBOL2 DATASYMBOL3 DATASYMBOL4 DATASYMBOL5 DATASYMBOL6 DATASYMBOLNIL`)
-	repeatedKeywords = strings.Fields("NOTEX NOTE VALUENOTEX VALUENOTE DATANOTE CELLNOTEX CELLNOTE DATANOTECELL LAST-UPDATED")
+	noteKeywords     = strings.Fields("NOTEX NOTE DATANOTE")
+	repeatedKeywords = strings.Fields("VALUENOTEX VALUENOTE CELLNOTEX CELLNOTE DATANOTECELL LAST-UPDATED")
+	keptKeywords     = slices.Concat(singleKeywords, noteKeywords, repeatedKeywords)
 )
 
 // spellings are other ways to write a keyword.
@@ -27,22 +29,16 @@ var spellings = map[string]string{"VARIABLE-CODE": "VARIABLECODE", "VARIABLETYPE
 // (empty for the file's own), and up to two keys.
 type slot struct{ keyword, language, a, b string }
 
-// entry is the value of a statement and its position.
-type entry struct {
-	values []string
-	at     stat.Position
-}
-
-// header is all that precedes the cells.
+// header holds the statements before the cells.
 type header struct {
 	language string // the file's own
-	entries  map[slot]entry
-	notes    []statement // on the table and on variables; LAST-UPDATED
-	remarks  []statement // on values and cells
+	entries  map[slot]statement
+	updates  []statement // LAST-UPDATED
+	remarks  []statement // on values and on cells
 }
 
 func readHeader(s *text.Scanner) (*header, error) {
-	h := &header{entries: map[slot]entry{}}
+	h := &header{entries: map[slot]statement{}}
 	p := parser{Scanner: s, shared: map[string]string{}}
 	for {
 		st, ok, err := p.next()
@@ -50,7 +46,7 @@ func readHeader(s *text.Scanner) (*header, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, stat.BadFile(p.At(), "the file ends before DATA, the keyword before the cells; it may be cut off")
+			return nil, stat.BadFile(p.At(), "the file ends before DATA, the keyword with which the cells begin; it may be cut off")
 		}
 		if st.keyword == "DATA" {
 			return h, nil
@@ -58,7 +54,7 @@ func readHeader(s *text.Scanner) (*header, error) {
 		if st.values == nil {
 			continue // skipped
 		}
-		if len(h.entries)+len(h.notes)+len(h.remarks) >= maxStatements {
+		if len(h.entries)+len(h.updates)+len(h.remarks) >= maxStatements {
 			return nil, stat.BadFile(st.at, "there are more than %d statements before the cells", maxStatements)
 		}
 		if err := h.add(st); err != nil {
@@ -67,58 +63,52 @@ func readHeader(s *text.Scanner) (*header, error) {
 	}
 }
 
-// add keeps a statement. It refuses a second one with another value, since nothing
-// tells which of the two is right.
+// add keeps a statement. It refuses a second value of one that may not be repeated,
+// since nothing tells which of the two is right.
 func (h *header) add(st statement) error {
-	if slices.Contains(repeatedKeywords, st.keyword) {
-		list := &h.remarks
-		switch st.keyword {
-		case "NOTE", "NOTEX", "LAST-UPDATED":
-			list = &h.notes
-		case "DATANOTE":
-			if len(st.keys) < 2 {
-				list = &h.notes
-			}
-		}
-		*list = append(*list, st)
+	isNote := slices.Contains(noteKeywords, st.keyword)
+	switch {
+	case st.keyword == "LAST-UPDATED":
+		h.updates = append(h.updates, st)
 		return nil
-	}
-	if len(st.keys) > 2 {
+	case slices.Contains(repeatedKeywords, st.keyword), st.keyword == "DATANOTE" && len(st.keys) > 1:
+		h.remarks = append(h.remarks, st)
+		return nil
+	case len(st.keys) > 2 && !isNote:
 		return stat.BadFile(st.at, "%s has %d texts in its brackets; at most 2 are allowed", st.keyword, len(st.keys))
 	}
 	keys := append(st.keys, "", "")
 	s := slot{st.keyword, st.language, keys[0], keys[1]}
-	if before, ok := h.entries[s]; ok && !slices.Equal(before.values, st.values) {
-		return stat.BadFile(st.at, "%s has another value than in line %d", st.keyword, before.at.Line)
+	if before, ok := h.entries[s]; ok && !isNote && !slices.Equal(before.values, st.values) {
+		return stat.BadFile(st.at, "%s differs from the statement in line %d", st.keyword, before.at.Line)
 	}
-	h.entries[s] = entry{st.values, st.at}
+	h.entries[s] = st
 	if st.keyword == "LANGUAGE" {
 		h.language = strings.ToLower(strings.TrimSpace(st.values[0]))
 	}
 	return nil
 }
 
-// find returns the entry of a keyword; the language "" is the file's own.
-func (h *header) find(s slot) (entry, bool) {
-	e, ok := h.entries[s]
+// find returns the statement in a slot; the language "" is the file's own.
+func (h *header) find(s slot) (statement, bool) {
+	st, ok := h.entries[s]
 	if !ok && s.language == "" {
 		s.language = h.language
-		e, ok = h.entries[s]
+		st, ok = h.entries[s]
 	}
-	return e, ok
+	return st, ok
 }
 
-// list returns the values of a keyword; nil without the keyword.
+// list returns the values in a slot; nil where it is empty.
 func (h *header) list(s slot) []string {
-	e, _ := h.find(s)
-	return e.values
+	st, _ := h.find(s)
+	return st.values
 }
 
-// text returns the only value of a keyword, without white space around it.
+// text returns the only value in a slot, without white space around it.
 func (h *header) text(s slot) string { return strings.TrimSpace(strings.Join(h.list(s), " ")) }
 
-// best returns the text of a keyword without keys in a language, else in the
-// file's own.
+// best returns the text of a keyword in a language, else in the file's own.
 func (h *header) best(keyword, language string) string {
 	if text := h.text(slot{keyword: keyword, language: language}); text != "" {
 		return text
@@ -128,8 +118,8 @@ func (h *header) best(keyword, language string) string {
 
 func (h *header) isOwn(language string) bool { return language == "" || language == h.language }
 
-// labelLanguage returns the language of the labels: English where the file has
-// it beside its own, else "", its own.
+// labelLanguage returns the language of the labels: English if it is the file's second
+// language, else "", the file's own.
 func (h *header) labelLanguage() string {
 	if strings.HasPrefix(h.language, "en") {
 		return ""

@@ -11,18 +11,18 @@ import (
 	"almanac/internal/stattest"
 )
 
-// head is a whole header but for what a test puts into it.
+// head is a header to which tests add statements.
 const head = "CHARSET=\"ANSI\";\nMATRIX=\"M\";\nSTUB=\"k\";\nHEADING=\"t\";\n" +
 	"VALUES(\"k\")=\"a\";\nVALUES(\"t\")=\"2018\";\nTIMEVAL(\"t\")=TLIST(A1),\"2018\";\n"
 
-// repeated is a text that is repeated many times, with the text before and after it.
+// repeated is a text repeated many times, with texts before and after it.
 type repeated struct {
 	before, text, after string
 	times               int
 	numbered            bool // the text is a format for a number
 }
 
-// reader reads the text without making it whole.
+// reader returns a reader of the text, which is never whole in memory.
 func (r repeated) reader() io.Reader {
 	parts := []io.Reader{strings.NewReader(r.before)}
 	const chunk = 1 << 10
@@ -41,8 +41,8 @@ func (r repeated) reader() io.Reader {
 	return io.MultiReader(append(parts, strings.NewReader(r.after))...)
 }
 
-// TestHostile: files made to take memory or time without end are refused, or
-// read, in bounded time.
+// TestHostile: files made to take endless memory or time are refused, or read, in bounded
+// time.
 func TestHostile(t *testing.T) {
 	for name, c := range map[string]struct {
 		file repeated
@@ -54,11 +54,11 @@ func TestHostile(t *testing.T) {
 		"millions of texts":                 {repeated{before: head + "CODES(\"k\")=\"a\"", text: ",\"\"", times: 5 << 20}, "texts"},
 		"remarks on one place":              {repeated{before: head, text: "VALUENOTE(\"k\",\"a\")=\"%d\";\n", times: 1000, numbered: true, after: "DATA=1;"}, "about one place"},
 		"markup without end":                {repeated{before: head + "NOTE=\"", text: "<a <", times: 1 << 20, after: "\";\nDATA=1;"}, ""},
-		"an unknown keyword, repeated":      {repeated{before: head, text: "X(\"a\",\"b\",\"c\")[en];", times: 1}, "a = must follow"},
+		"an unknown keyword, repeated":      {repeated{before: head, text: "X(\"a\",\"b\",\"c\")[en];", times: 1}, "missing = after"},
 		"line ends between cells":           {repeated{before: head + "DATA=", text: "\n", times: 1 << 20, after: "1;"}, ""},
 		"a cell of a million digits":        {repeated{before: head + "DATA=", text: "1", times: 1 << 20}, "not a cell"},
 		"a cell of a hundred thousand dots": {repeated{before: head + "DATA=\"", text: ".", times: 100_000}, "quotation mark"},
-		"a keyword without end":             {repeated{text: "A", times: 1 << 20}, "must follow"},
+		"a keyword without end":             {repeated{text: "A", times: 1 << 20}, "missing = after"},
 		"a language without end":            {repeated{before: "TITLE[", text: "e", times: 1 << 20}, "missing ]"},
 		"brackets without end":              {repeated{before: "TITLE", text: "(", times: 1 << 20}, "quotation marks"},
 		"a span of all days":                {repeated{before: strings.Replace(head, "TLIST(A1),\"2018\"", "TLIST(D1,\"10000101\"-\"99991231\")", 1), after: "DATA=1;"}, "periods"},

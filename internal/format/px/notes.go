@@ -13,23 +13,22 @@ import (
 // the table.
 const noteUnplaced = "note-not-placed"
 
-// Bounds of the notes of cells: their number, the length of their texts
-// altogether, and the number of ways in which * leaves variables open.
+// Bounds of the notes of cells.
 const (
 	maxNotes    = 1 << 18
-	maxNoteText = 64 << 20
+	maxNoteText = 64 << 20 // bytes of all texts together
 	maxPatterns = 256
-	maxRemarks  = 100 // of one keyword at one place
+	maxRemarks  = 100 // of one keyword on one place
 )
 
-// note is the note of an observation: a remark, or several that meet in a cell.
+// note is the note of an observation: all remarks on its cell.
 type note struct {
 	text    string
 	remarks []string
 }
 
-// notes are the remarks on values and on cells. Every note is made once, so that
-// a cell takes no memory; a nil note is empty.
+// notes are the remarks on values and on cells. Cells with the same remarks share
+// one note; a nil note is empty.
 type notes struct {
 	known    map[string]*note // by text
 	joined   map[[2]*note]*note
@@ -38,33 +37,31 @@ type notes struct {
 	patterns []*pattern
 }
 
-// pattern holds the notes that fix the values of the same variables; the others
-// are *.
+// pattern holds the notes that name values of the same variables; the others are *.
 type pattern struct {
-	fixed []int    // variables that have a value
-	sizes []uint64 // how many values each has
-	few   []*note  // by key, where there are few keys
+	fixed []int    // the variables whose values are named
+	sizes []uint64 // number of values of each
+	few   []*note  // by key, where there are at most maxFew keys
 	many  map[uint64]*note
 }
 
-// maxFew bounds the memory of pattern.few.
 const maxFew = 1 << 14
 
-// remark holds the texts of one keyword about one place.
+// remark holds the texts of one keyword on one place.
 type remark struct {
 	place        []int32
 	texts        []string
 	isTranslated bool
 }
 
-// readNotes reads the remarks, in the language of the labels where a place has
-// some in it.
+// readNotes reads the remarks; those on one place in the language of the labels if
+// there are any.
 func (r *reader) readNotes() (*notes, error) {
 	n := &notes{known: map[string]*note{}, joined: map[[2]*note]*note{}, vars: r.vars}
 	var all []*remark // in the order of the file
-	known := map[[2]string]*remark{}
+	byPlace := map[[2]string]*remark{}
 	for _, st := range r.header.remarks {
-		isTranslated := r.isTranslated(st)
+		isTranslated := r.language != "" && st.language == r.language
 		if !isTranslated && !r.header.isOwn(st.language) {
 			continue
 		}
@@ -75,22 +72,22 @@ func (r *reader) readNotes() (*notes, error) {
 		}
 		text := plain(st.values[0])
 		key := [2]string{st.keyword, fmt.Sprint(place)}
-		here := known[key]
+		known := byPlace[key]
 		switch {
-		case here == nil:
-			here = &remark{place, []string{text}, isTranslated}
-			known[key], all = here, append(all, here)
-		case isTranslated && !here.isTranslated:
-			here.texts, here.isTranslated = []string{text}, true
-		case here.isTranslated != isTranslated || slices.Contains(here.texts, text):
-		case len(here.texts) > maxRemarks:
+		case known == nil:
+			known = &remark{place, []string{text}, isTranslated}
+			byPlace[key], all = known, append(all, known)
+		case isTranslated && !known.isTranslated:
+			known.texts, known.isTranslated = []string{text}, true
+		case known.isTranslated != isTranslated || slices.Contains(known.texts, text):
+		case len(known.texts) > maxRemarks:
 			return nil, stat.BadFile(st.at, "more than %d statements %s are about one place", maxRemarks, st.keyword)
 		default:
-			here.texts = append(here.texts, text)
+			known.texts = append(known.texts, text)
 		}
 	}
-	for _, here := range all {
-		if err := n.add(here.place, strings.Join(here.texts, "\n")); err != nil {
+	for _, known := range all {
+		if err := n.add(known.place, strings.Join(known.texts, "\n")); err != nil {
 			return nil, err
 		}
 	}
@@ -109,11 +106,14 @@ func (r *reader) readNotes() (*notes, error) {
 const anyValue = -1
 
 // place returns the positions of the values that a remark names, one for each
-// variable; nil if the table does not have them.
+// variable; nil if the table lacks one of them.
 func (r *reader) place(st statement, isTranslated bool) []int32 {
 	keys := st.keys
 	if strings.HasPrefix(st.keyword, "VALUENOTE") || st.keyword == "DATANOTE" { // names a variable and its value
-		i := slices.IndexFunc(r.vars, func(v *variable) bool { return len(keys) == 2 && v.isNamed(keys[0], isTranslated) })
+		if len(keys) != 2 {
+			return nil
+		}
+		i := slices.IndexFunc(r.vars, func(v *variable) bool { return keys[0] == v.name || isTranslated && keys[0] == v.label })
 		if i < 0 {
 			return nil
 		}
@@ -131,7 +131,7 @@ func (r *reader) place(st statement, isTranslated bool) []int32 {
 		slices.Reverse(namings)
 	}
 	place := make([]int32, len(keys))
-	isPlace := func(n naming) bool {
+	findAll := func(n naming) bool {
 		for i, key := range keys {
 			if place[i] = anyValue; strings.TrimSpace(key) == "*" {
 				continue
@@ -143,7 +143,7 @@ func (r *reader) place(st statement, isTranslated bool) []int32 {
 		}
 		return true
 	}
-	if !slices.ContainsFunc(namings, isPlace) {
+	if !slices.ContainsFunc(namings, findAll) {
 		return nil
 	}
 	return place
@@ -153,7 +153,7 @@ func (n *notes) add(place []int32, text string) error {
 	if text == "" {
 		return nil
 	}
-	made, err := n.keep(text, []string{text})
+	added, err := n.keep(text)
 	if err != nil {
 		return err
 	}
@@ -162,10 +162,11 @@ func (n *notes) add(place []int32, text string) error {
 		return err
 	}
 	key := p.key(place)
-	if made, err = n.join(p.find(key), made); p.few != nil {
-		p.few[key] = made
+	joined, err := n.join(p.find(key), added)
+	if p.few != nil {
+		p.few[key] = joined
 	} else {
-		p.many[key] = made
+		p.many[key] = joined
 	}
 	return err
 }
@@ -183,7 +184,7 @@ func (n *notes) pattern(place []int32) (*pattern, error) {
 		}
 	}
 	if len(n.patterns) == maxPatterns {
-		return nil, stat.BadFile(stat.Position{}, "the remarks on cells leave variables open (*) in more than %d different ways", maxPatterns)
+		return nil, stat.BadFile(stat.Position{}, "the remarks on cells have * for variables in more than %d different ways", maxPatterns)
 	}
 	p := &pattern{fixed: fixed, many: map[uint64]*note{}}
 	keys := uint64(1)
@@ -198,8 +199,8 @@ func (n *notes) pattern(place []int32) (*pattern, error) {
 	return p, nil
 }
 
-// key identifies a cell of a pattern. It is smaller than the number of cells of
-// the table.
+// key returns the number of a cell among the values that the pattern names. It is
+// smaller than the number of cells of the table.
 func (p *pattern) key(at []int32) uint64 {
 	key := uint64(0)
 	for j, i := range p.fixed {
@@ -215,20 +216,20 @@ func (p *pattern) find(key uint64) *note {
 	return p.many[key]
 }
 
-// keep returns the note with a text, made of remarks.
-func (n *notes) keep(text string, remarks []string) (*note, error) {
+// keep returns the note with the remarks, each on a line.
+func (n *notes) keep(remarks ...string) (*note, error) {
+	text := strings.Join(remarks, "\n")
 	if known := n.known[text]; known != nil {
 		return known, nil
 	}
 	if n.size += len(text); n.size > maxNoteText || len(n.known) >= maxNotes {
 		return nil, stat.BadFile(stat.Position{}, "the remarks on values and cells make more than %d different notes or %d bytes", maxNotes, maxNoteText)
 	}
-	made := &note{text, remarks}
-	n.known[text] = made
-	return made, nil
+	n.known[text] = &note{text, remarks}
+	return n.known[text], nil
 }
 
-// join returns the note of two that meet. It has each remark once.
+// join returns a note with the remarks of both, each once.
 func (n *notes) join(a, b *note) (*note, error) {
 	switch {
 	case a == nil:
@@ -239,26 +240,23 @@ func (n *notes) join(a, b *note) (*note, error) {
 	if known := n.joined[[2]*note{a, b}]; known != nil {
 		return known, nil
 	}
-	text, remarks := a.text, slices.Clone(a.remarks)
+	remarks := slices.Clone(a.remarks)
 	for _, remark := range b.remarks {
 		if !slices.Contains(remarks, remark) {
-			text += "\n" + remark
 			remarks = append(remarks, remark)
 		}
 	}
-	made, err := n.keep(text, remarks)
+	joined, err := n.keep(remarks...)
 	if len(n.joined) < maxNotes { // joined only saves time
-		n.joined[[2]*note{a, b}] = made
+		n.joined[[2]*note{a, b}] = joined
 	}
-	return made, err
+	return joined, err
 }
 
-func (n *notes) of(at []int32) (found *note, err error) {
+func (n *notes) find(at []int32) (found *note, err error) {
 	for _, p := range n.patterns {
-		if here := p.find(p.key(at)); here != nil {
-			if found, err = n.join(found, here); err != nil {
-				return nil, err
-			}
+		if found, err = n.join(found, p.find(p.key(at))); err != nil {
+			return nil, err
 		}
 	}
 	return found, nil

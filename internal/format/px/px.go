@@ -55,19 +55,17 @@ func Formats() []format.Format {
 }
 
 var (
-	// opening is the first statement of a file.
-	opening = regexp.MustCompile(`^\s*(CHARSET|AXIS-VERSION|CODEPAGE|LANGUAGES?|CREATION-DATE|NEXT-UPDATE|LAST-UPDATED|DECIMALS|SHOWDECIMALS|` +
+	// firstStatement begins a file.
+	firstStatement = regexp.MustCompile(`^\s*(CHARSET|AXIS-VERSION|CODEPAGE|LANGUAGES?|CREATION-DATE|NEXT-UPDATE|LAST-UPDATED|DECIMALS|SHOWDECIMALS|` +
 		`MATRIX|TABLEID|SUBJECT-AREA|SUBJECT-CODE|COPYRIGHT|DESCRIPTION|TITLE|CONTENTS|UNITS|STUB|HEADING|PX-SERVER|DIRECTORY-PATH|AUTOPEN|AGGREGALLOWED)` +
 		`(\[[A-Za-z-]+\])?\s*=\s*("|YES|NO|[0-9])`)
-	// another is a statement that every file has near its beginning.
-	another = regexp.MustCompile(`;\s*(MATRIX|SUBJECT-AREA|SUBJECT-CODE|TITLE|CONTENTS|STUB|HEADING|VALUES)(\[[A-Za-z-]+\])?\s*(\(|=)`)
+	// earlyStatement is one that every file has near its beginning.
+	earlyStatement = regexp.MustCompile(`;\s*(MATRIX|SUBJECT-AREA|SUBJECT-CODE|TITLE|CONTENTS|STUB|HEADING|VALUES)(\[[A-Za-z-]+\])?\s*(\(|=)`)
 )
 
-// recognise accepts files by their first keyword and a second one that they must
-// have.
 func recognise(_ string, head []byte) bool {
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	return opening.Match(head[:min(len(head), 1<<10)]) && another.Match(head)
+	return firstStatement.Match(head[:min(len(head), 1<<10)]) && earlyStatement.Match(head)
 }
 
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
@@ -93,8 +91,8 @@ var (
 	charset  = regexp.MustCompile(`(?:^|;)\s*CHARSET\s*=\s*"([^"]*)"`)
 )
 
-// open opens the text of the file. The first lines state its encoding and are
-// readable in every encoding that files have.
+// open opens the text of the file in the encoding that its first lines state. They are
+// ASCII in every encoding that files have.
 func open(in format.Input, report *stat.Report) (io.ReadCloser, error) {
 	head := make([]byte, 64<<10)
 	n, err := io.ReadFull(text.LineErrors(in.Data), head)

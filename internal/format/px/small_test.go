@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// The reader below is another reading of the same files, made of regular
-// expressions and written for clarity only.
+// The small reader below reads the same files with regular expressions; it is written
+// for clarity only.
 
 var (
 	smallStatement = regexp.MustCompile(`(?s)([A-Z][A-Z0-9-]*)(?:\[(\w+)\])?(?:\(([^)]*(?:"[^"]*"[^)]*)*)\))?=((?:"[^"]*"|[^";])*);`)
@@ -123,7 +123,7 @@ func (f *smallFile) time() (name string, periods []string) {
 	return name, sdmx
 }
 
-// smallCell is one cell, as words.
+// smallCell is one cell as text.
 type smallCell struct {
 	key, period, value, flag, note string
 	at                             stat.Position
@@ -215,7 +215,7 @@ func (f *smallFile) meaning(token, office string) (value, flag string) {
 	return value, office + ":" + token
 }
 
-// note returns all remarks on a cell, sorted, equal ones once.
+// note returns the distinct remarks on a cell, sorted.
 func (f *smallFile) note(texts []string) string {
 	var found []string
 	for _, r := range f.remarks {
@@ -237,7 +237,7 @@ func (f *smallFile) note(texts []string) string {
 	return strings.Join(slices.Compact(found), "\n")
 }
 
-// meets reports whether a remark is about the cell with these values.
+// meets reports whether a remark applies to the cell with these values.
 func (f *smallFile) meets(r smallRemark, texts []string) bool {
 	if strings.HasPrefix(r.keyword, "VALUENOTE") {
 		at := slices.Index(f.vars, r.keys[0])

@@ -9,12 +9,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bounds of the statements before the cells, against hostile files. They take one
-// megabyte in the largest file known.
+// Bounds of the statements before the cells, against hostile files. In the largest file
+// known they take one megabyte.
 const (
 	maxHeader     = 64 << 20 // bytes
-	maxStatements = 1 << 20  // that are kept
-	maxTexts      = 4 << 20  // keys and values in them
+	maxStatements = 1 << 20  // kept ones
+	maxTexts      = 4 << 20  // their keys and values
 )
 
 // statement is one keyword and its value: KEYWORD[en]("key","key")="value","value";
@@ -65,12 +65,12 @@ func (p *parser) next() (st statement, ok bool, err error) {
 		}
 	}
 	if p.Space(); p.Peek() != '=' {
-		return st, false, p.unexpected("a = must follow " + st.keyword)
+		return st, false, p.unexpected("missing = after " + st.keyword)
 	}
 	p.Skip(1)
 	switch {
 	case st.keyword == "DATA":
-	case slices.Contains(singleKeywords, st.keyword), slices.Contains(repeatedKeywords, st.keyword):
+	case slices.Contains(keptKeywords, st.keyword):
 		st.values, err = p.list(&st, ';')
 	default:
 		err = p.skipValue(st)
@@ -98,8 +98,8 @@ func isWord(c byte) bool {
 	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
-// list reads texts in quotation marks and words, separated by commas, up to the byte
-// end: the keys of a statement or its values.
+// list reads the keys or the values of a statement: texts in quotation marks and words,
+// separated by commas, up to the byte end.
 func (p *parser) list(st *statement, end byte) (texts []string, err error) {
 	for {
 		p.Space()
@@ -124,7 +124,7 @@ func (p *parser) list(st *statement, end byte) (texts []string, err error) {
 			p.Skip(1)
 			return texts, nil
 		default:
-			return nil, p.unexpected(fmt.Sprintf("a comma or %c must follow a text of %s", end, st.keyword))
+			return nil, p.unexpected(fmt.Sprintf("missing comma or %c after a text of %s", end, st.keyword))
 		}
 	}
 }
@@ -203,7 +203,7 @@ func (p *parser) skipValue(st statement) error {
 	}
 }
 
-// unexpected returns the error for the text that comes next.
+// unexpected returns the error for the next text.
 func (p *parser) unexpected(want string) error {
 	found := "the end of the file"
 	if p.Has(1) {

@@ -33,7 +33,8 @@ type reader struct {
 	at      []int32 // position of the current cell in each variable
 	obs     stat.Observation
 	gap     gap
-	bareEnd int // offset of the end of the last cell without quotation marks
+	quote   []byte // the last text in quotation marks
+	bareEnd int    // offset behind the last cell without quotation marks
 }
 
 func (r *reader) readStructure(in format.Input) (err error) {
@@ -88,9 +89,9 @@ func (r *reader) setDimensions(statedGeo string) error {
 	return nil
 }
 
-// geography returns the dimension that is the geography, -1 if there is none: the
-// one that the caller states, else the first that has a map, the type geographical,
-// or the name of an area.
+// geography returns the position of the geography, -1 if there is none: the variable
+// that the caller states, else the first with a map, the type geographical, or the name
+// of areas.
 func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated string) (int, error) {
 	if stated != "" {
 		if i := slices.IndexFunc(vars, func(v *variable) bool { return strings.EqualFold(strings.TrimSpace(v.name), stated) }); i >= 0 {
@@ -114,14 +115,14 @@ func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated strin
 	return -1, nil
 }
 
-// origins are parts of the names of variables for where people come from.
+// origins are parts of the names of variables about where people come from.
 var origins = []string{
 	"citizen", "national", "statsborg", "statsbrg", "medborg", "kansalai", "staatsang", "nacionalidad",
 	"birth", "born", "födel", "fødsel", "födde", "fødeland", "syntymä", "nacimiento",
 }
 
-// isOrigin reports whether a variable is about where people come from. Their
-// citizenship or birth is never where they were counted, even if it has a map.
+// isOrigin reports whether a variable is about where people come from, which is not
+// where they were counted, even if it has a map.
 func isOrigin(v *variable) bool {
 	return v.hasName(func(name string) bool {
 		return slices.ContainsFunc(origins, func(part string) bool { return strings.Contains(name, part) })
@@ -145,15 +146,15 @@ func (r *reader) setUnits(vars []*variable, dims []stat.Dimension) {
 	unit := cmp.Or(codes[0].Unit, all)
 	if slices.ContainsFunc(codes, func(c stat.Code) bool { return cmp.Or(c.Unit, all) != unit }) {
 		unit = ""
-		for j := range codes { // so that none inherits the unit of another
+		for j := range codes { // so that no code gets the unit of another
 			codes[j].Unit = cmp.Or(codes[j].Unit, all)
 		}
 	}
 	r.Dataset.Unit = unit
 }
 
-// unitOf returns the unit of a value of the contents variable. Files name the
-// value alone or after its variable.
+// unitOf returns the unit of a value of the contents variable. Files name the value
+// alone or after its variable.
 func (r *reader) unitOf(v *variable, at int) string {
 	for _, s := range []slot{
 		{"UNITS", r.language, v.labels[at], ""}, {"UNITS", r.language, v.label, v.labels[at]},

@@ -12,7 +12,7 @@ func (r *reader) setTime(stated string) (err error) {
 		return err
 	}
 	if r.time < 0 {
-		r.obs.Period, err = r.FilePeriod(stated, stat.BadFile(stat.Position{}, "no variable of the table is a time: state the period of its numbers with --period"))
+		r.obs.Period, err = r.FilePeriod(stated, stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers with --period"))
 		return err
 	}
 	r.IgnorePeriod(stated)
@@ -23,13 +23,13 @@ func (r *reader) setTime(stated string) (err error) {
 	return r.readPeriods(v)
 }
 
-// timeVariable returns the variable with TIMEVAL; else the one with the
-// VARIABLE-TYPE time; else the only one whose values all look like periods, or of
-// several the one with the name of a time. It is -1 where there is none.
+// timeVariable returns the position of the variable with TIMEVAL; else of the one with
+// the VARIABLE-TYPE time; else of the only one whose values all look like periods, or of
+// several the one with the name of a time. It is -1 if there is none.
 func (r *reader) timeVariable() (int, error) {
 	var stated, typed, shaped, named []int
 	for i, v := range r.vars {
-		if _, ok := r.entryOf("TIMEVAL", v); ok {
+		if _, ok := r.find("TIMEVAL", v); ok {
 			stated = append(stated, i)
 		}
 		if kind := strings.ToUpper(r.textOf("VARIABLE-TYPE", v)); kind == "T" || kind == "TIME" {
@@ -49,14 +49,14 @@ func (r *reader) timeVariable() (int, error) {
 			return found[0], nil
 		case len(found) > 1:
 			a, b := r.vars[found[0]], r.vars[found[1]]
-			return -1, stat.BadFile(b.at, "both %s and %s may be the time of the table, and TIMEVAL names neither or both", shorten(a.name), shorten(b.name))
+			return -1, stat.BadFile(b.at, "%s and %s may both be the time of the table; TIMEVAL must name one of them", shorten(a.name), shorten(b.name))
 		}
 	}
 	return -1, nil
 }
 
-// looksLikeTime reports whether all texts are periods. Four digits are a year
-// only in the centuries for which there are statistics: they may be codes.
+// looksLikeTime reports whether all texts are periods. Four digits may be codes: they
+// are years only in centuries with statistics.
 func looksLikeTime(texts []string) bool {
 	for _, text := range texts {
 		p, err := stat.ParsePeriod(text)
@@ -67,17 +67,17 @@ func looksLikeTime(texts []string) bool {
 	return len(texts) > 0
 }
 
-// readTimeval finds the texts of the periods of a variable, and the frequency
-// that TIMEVAL states, if any.
+// readTimeval sets the texts of the periods of a variable, and the frequency if TIMEVAL
+// states it.
 func (r *reader) readTimeval(v *variable) error {
 	r.timeTexts = v.values
-	timeval, ok := r.entryOf("TIMEVAL", v)
+	timeval, ok := r.find("TIMEVAL", v)
 	if !ok {
 		return nil
 	}
 	list, ok := strings.CutPrefix(strings.ToUpper(timeval.values[0]), "TLIST(")
 	if !ok {
-		return stat.BadFile(timeval.at, "TIMEVAL must begin with TLIST and the time scale, as TLIST(A1); found %s", shorten(timeval.values[0]))
+		return stat.BadFile(timeval.at, "TIMEVAL must begin with TLIST and the time scale, such as TLIST(A1); found %s", shorten(timeval.values[0]))
 	}
 	scale, span, _ := strings.Cut(list, ",") // TLIST(A1,"1994"-"1996")
 	if r.obs.Frequency = assemble.TimeScale(scale); r.obs.Frequency == 0 {
@@ -86,7 +86,7 @@ func (r *reader) readTimeval(v *variable) error {
 	texts := timeval.values[1:]
 	if span = strings.ReplaceAll(strings.Join(strings.Fields(span), ""), `"`, ""); span != "" {
 		if texts = expand(span, r.obs.Frequency); texts == nil {
-			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, as 1994-1996; found %s", shorten(span))
+			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, such as 1994-1996; found %s", shorten(span))
 		}
 	}
 	switch {

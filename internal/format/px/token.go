@@ -1,14 +1,12 @@
 package px
 
 import (
-	"bytes"
-
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// gap records what separates cells. Both commas and spaces may; but where spaces
-// separate some cells, a comma without a space may be a decimal sign.
+// gap records what separates cells: commas or spaces. If spaces separate some cells, a
+// comma without a space may be a decimal sign.
 type gap struct {
 	isNumber  bool          // the last cell is a number
 	comma     bool          // a comma without a space follows it
@@ -17,7 +15,7 @@ type gap struct {
 	hasSpaced bool          // spaces separate two numbers
 }
 
-// hint returns a likely reason for a wrong number of cells, for messages.
+// hint returns a likely reason for a wrong number of cells.
 func (g *gap) hint() string {
 	if g.tight.Line == 0 {
 		return ""
@@ -25,7 +23,7 @@ func (g *gap) hint() string {
 	return "; if the commas between digits are decimal signs, state --decimal ,"
 }
 
-// skipGap goes to the next cell or key; false at the end of the text.
+// skipGap skips to the next cell or key; false at the end of the text.
 func (r *reader) skipGap() bool {
 	size, blanks, commas := 0, 0, 0
 	for r.text.Has(1) {
@@ -52,8 +50,11 @@ func (r *reader) skipGap() bool {
 // isGap holds the bytes that separate cells; the last one ends DOS texts.
 var isGap = [256]bool{' ': true, '\t': true, '\r': true, '\n': true, ',': true, ';': true, 0x1a: true}
 
-// longestNumber bounds the length of a number; longer texts are not cells.
-const longestNumber = 1000
+// Bounds of the length of a cell: of a number, and of a text in quotation marks.
+const (
+	longestNumber = 1000
+	maxQuote      = 64 << 10
+)
 
 func (r *reader) token() (cell, error) {
 	r.text.Has(32)
@@ -88,8 +89,7 @@ func (r *reader) token() (cell, error) {
 	return cell{value: value, rounded: !exact}, r.checkGap(true)
 }
 
-// checkGap refuses a file in which a comma may be a decimal sign as well as a
-// separator.
+// checkGap refuses a file in which a comma may be a decimal sign or a separator.
 func (r *reader) checkGap(isNumber bool) error {
 	g := &r.gap
 	both := g.isNumber && isNumber
@@ -107,8 +107,8 @@ func (r *reader) checkGap(isNumber bool) error {
 	return nil
 }
 
-// content reads a text up to the next gap, or one in quotation marks. It is valid
-// until more is read.
+// content reads a text up to the next gap, or one in quotation marks. The text is valid
+// until the next read.
 func (r *reader) content() (content []byte, quoted bool, err error) {
 	r.obs.At = r.text.At()
 	if r.text.Peek() == '"' {
@@ -128,20 +128,13 @@ func (r *reader) content() (content []byte, quoted bool, err error) {
 	return content, false, nil
 }
 
-func (r *reader) quoted() ([]byte, error) {
-	from := 1
-	for {
-		ahead := r.text.Ahead()
-		if n := bytes.IndexByte(ahead[from:], '"'); n >= 0 {
-			text := ahead[1 : from+n]
-			if bytes.IndexByte(text, '\n') >= 0 {
-				return nil, stat.BadFile(r.obs.At, "a text among the cells continues in the next line: %s", shorten(string(text)))
-			}
-			r.text.Advance(from + n + 1)
-			return text, nil
-		}
-		if from = len(ahead); !r.text.Has(from + 1) {
-			return nil, r.text.BadFile(r.obs.At, "the text that begins here has no closing quotation mark")
-		}
+func (r *reader) quoted() (text []byte, err error) {
+	r.text.Advance(1)
+	text, closed := r.text.Until(r.quote[:0], "\"\n", maxQuote)
+	r.quote = text
+	if !closed || r.text.Peek() != '"' {
+		return nil, r.text.BadFile(r.obs.At, "the text that begins here has no closing quotation mark in its line: %s", shorten(string(text)))
 	}
+	r.text.Advance(1)
+	return text, nil
 }

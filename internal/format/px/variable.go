@@ -9,20 +9,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// variable is an axis of the table as the file has it, the time among them.
+// variable is an axis of the table in the file; one of them is the time.
 type variable struct {
-	name, label string   // in the language of the file, and in that of the labels
+	name, label string   // in the file's language, and in that of the labels
 	id          string   // of the dimension
 	values      []string // texts in the file's language
 	labels      []string // texts in the language of the labels
 	codes       []string
-	index       [3]map[string]int32 // positions, by naming; -1 for a text of several values
+	index       [3]map[string]int32 // positions by naming; -1 for a text that several values have
 	at          stat.Position       // of its VALUES
 
 	axis *assemble.Axis // nil for the time
 }
 
-// naming is a way to name the values of a variable.
+// naming is how a text names a value of a variable.
 type naming int
 
 const (
@@ -53,12 +53,6 @@ func indexOf(texts []string) map[string]int32 {
 	return index
 }
 
-// isNamed reports whether key names the variable: in the file's language, or in
-// that of the labels if the key is from a statement in it.
-func (v *variable) isNamed(key string, isTranslated bool) bool {
-	return key == v.name || isTranslated && key == v.label
-}
-
 // hasName reports whether is accepts one of the variable's names, in lower case.
 func (v *variable) hasName(is func(name string) bool) bool {
 	return slices.ContainsFunc([]string{v.id, v.name, v.label}, func(name string) bool {
@@ -66,8 +60,8 @@ func (v *variable) hasName(is func(name string) bool) bool {
 	})
 }
 
-// noteTranslation is the kind of note for labels in a second language that are
-// not used because they do not pair with the values.
+// noteTranslation is the kind of note for labels in a second language whose number is
+// not that of the values.
 const noteTranslation = "translation-not-used"
 
 // maxVariables bounds the variables, against hostile files; the importer checks the
@@ -79,7 +73,7 @@ func (r *reader) readVariables() error {
 	names := slices.Concat(h.list(slot{keyword: "STUB"}), h.list(slot{keyword: "HEADING"}))
 	r.stub = len(h.list(slot{keyword: "STUB"}))
 	if len(names) == 0 {
-		return stat.BadFile(r.text.At(), "there is neither STUB nor HEADING, which name the variables of the table")
+		return stat.BadFile(r.text.At(), "missing STUB and HEADING, which name the variables of the table")
 	}
 	if len(names) > maxVariables {
 		return stat.BadFile(r.namesAt(), "STUB and HEADING name %d variables; at most %d are allowed", len(names), maxVariables)
@@ -132,7 +126,11 @@ func (r *reader) readVariable(v *variable) error {
 		seen[code] = true
 		v.codes = append(v.codes, code)
 	}
-	r.translate(v)
+	if labels, ok := r.find("VALUES", v); ok && len(labels.values) != len(v.values) {
+		r.Report.Add(noteTranslation, 1, "VALUES of "+v.label+" in "+r.language)
+	} else if ok {
+		v.labels = labels.values
+	}
 	v.index = [...]map[string]int32{byValue: indexOf(v.values), byCode: indexOf(v.codes), byLabel: indexOf(v.labels)}
 	if v.id = cmp.Or(r.header.text(slot{keyword: "VARIABLECODE", a: v.name}), strings.TrimSpace(v.name)); v.id == "" {
 		return stat.BadFile(v.at, "a variable has no name")
@@ -149,35 +147,20 @@ func (r *reader) namesAt() stat.Position {
 	return stub.at
 }
 
-func (r *reader) translate(v *variable) {
-	if r.language == "" {
-		return
+// find returns the statement of a keyword on a variable, in the language of the labels,
+// else in the file's own. Some files name a variable in their own language in both.
+func (r *reader) find(keyword string, v *variable) (st statement, ok bool) {
+	for _, s := range []slot{{keyword, r.language, v.label, ""}, {keyword, r.language, v.name, ""}, {keyword, "", v.name, ""}} {
+		if st, ok = r.header.find(s); ok {
+			break
+		}
 	}
-	labels, ok := r.header.find(slot{keyword: "VALUES", language: r.language, a: v.label})
-	if !ok { // some files name the variable in the language of the file
-		labels, ok = r.header.find(slot{keyword: "VALUES", language: r.language, a: v.name})
-	}
-	switch {
-	case !ok:
-	case len(labels.values) != len(v.values):
-		r.Report.Add(noteTranslation, 1, "VALUES of "+v.label+" in "+r.language)
-	default:
-		v.labels = labels.values
-	}
-}
-
-// entryOf returns the entry of a keyword about a variable, which files name in
-// either language.
-func (r *reader) entryOf(keyword string, v *variable) (entry, bool) {
-	if e, ok := r.header.find(slot{keyword: keyword, a: v.name}); ok {
-		return e, true
-	}
-	return r.header.find(slot{keyword: keyword, language: r.language, a: v.label})
+	return st, ok
 }
 
 func (r *reader) textOf(keyword string, v *variable) string {
-	e, _ := r.entryOf(keyword, v)
-	return strings.TrimSpace(strings.Join(e.values, " "))
+	st, _ := r.find(keyword, v)
+	return strings.TrimSpace(strings.Join(st.values, " "))
 }
 
 func (r *reader) dimension(v *variable) stat.Dimension {
@@ -189,8 +172,8 @@ func (r *reader) dimension(v *variable) stat.Dimension {
 	return d
 }
 
-// total returns the code of the value that stands for the whole variable; empty if
-// there is none, or if the values are to be added up (YES).
+// total returns the code of the value for the whole variable; empty if there is none,
+// or if the values are to be added up (YES).
 func (r *reader) total(v *variable) string {
 	text, ok := r.header.find(slot{keyword: "ELIMINATION", a: v.name})
 	if !ok || len(text.values) != 1 {

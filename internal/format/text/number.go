@@ -1,8 +1,11 @@
 package text
 
 import (
+	"math"
 	"strconv"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // powers are the powers of ten that a float64 holds exactly.
@@ -55,8 +58,7 @@ func Number(b []byte) (value float64, size int, exact bool) {
 	return value, i, true
 }
 
-// longNumber reads a number of many digits or with an exponent, whose digits end
-// at end.
+// longNumber reads a number of many digits or with an exponent; its digits end at end.
 func longNumber(b []byte, end int) (value float64, size int, exact bool) {
 	if end < len(b) && b[end]|0x20 == 'e' {
 		i := end + 1
@@ -98,4 +100,21 @@ func decimalForm(text string) (digits string, exponent int) {
 		return "", 0
 	}
 	return short, exponent
+}
+
+// Value parses the value of an observation, with a decimal point and no thousands
+// separators; a mark for a missing value is NaN. The report gets a note if the value
+// is rounded.
+func Value(content string, at stat.Position, report *stat.Report) (float64, error) {
+	if IsMissing(content) {
+		return math.NaN(), nil
+	}
+	value, size, exact := Number([]byte(content))
+	if size != len(content) {
+		return 0, stat.BadFile(at, "%.40q is not a number that can be stored; it must have a decimal point and no thousands separators", content)
+	}
+	if !exact {
+		report.Add(stat.NoteRounded, 1, content)
+	}
+	return value, nil
 }

@@ -56,8 +56,8 @@ func TestNumbers(t *testing.T) {
 	})
 }
 
-// TestExact: exact says whether the shortest text of the stored number has
-// the digits of the file.
+// TestExact: a number is exact if the shortest text of its float64 has the digits of the
+// file.
 func TestExact(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1234567890123456":      true, // 2^53 is not reached

@@ -5,6 +5,8 @@ package text
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -25,8 +27,8 @@ var ByteOrderMark = []byte("\xef\xbb\xbf")
 // wins over everything, then UTF-16 with its mark, then the encoding that the
 // file or the caller declares, then windows-1252. open opens the file from its
 // beginning; it is called twice, since the whole file decides whether it is
-// UTF-8. The report gets a note where it is not. The error reports an unknown
-// encoding, or the line at which reading broke off. The caller closes the text.
+// UTF-8. The report gets a note if it is not. The error is an unknown encoding, or names
+// the line at which reading failed. The caller closes the text.
 func Open(open func() (io.ReadCloser, error), declared string, report *stat.Report) (io.ReadCloser, error) {
 	checked, err := open()
 	if err != nil {
@@ -113,3 +115,36 @@ func checkUTF8(r io.Reader) (head []byte, valid bool, err error) {
 		_, _ = in.Discard(whole) // cannot fail: the bytes are buffered
 	}
 }
+
+// LineErrors returns file with errors that name the line at which reading failed
+// because packed data are damaged or cut off. [Open] includes it.
+func LineErrors(file io.Reader) io.Reader { return &lineCounter{file: file} }
+
+type lineCounter struct {
+	file  io.Reader
+	lines int // read so far
+}
+
+func (c *lineCounter) Read(buffer []byte) (int, error) {
+	n, err := c.file.Read(buffer)
+	c.lines += bytes.Count(buffer[:n], []byte{'\n'})
+	if err == nil || err == io.EOF {
+		return n, err
+	}
+	var known *stat.FileError
+	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return n, err
+	}
+	message := "cannot read the file from this line on: " + err.Error()
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		message = "the file is cut off: its packed data end within this line"
+	}
+	return n, &readError{&stat.FileError{At: stat.Position{Line: c.lines + 1}, Message: message}, err}
+}
+
+type readError struct {
+	*stat.FileError
+	cause error
+}
+
+func (e *readError) Unwrap() []error { return []error{e.FileError, e.cause} }

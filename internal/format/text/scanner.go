@@ -8,12 +8,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// Scanner reads text and keeps track of the line and column that it has reached.
+// Scanner reads text and knows the line and column of the next byte.
 type Scanner struct {
 	in     io.Reader
 	buffer []byte
 	i, end int   // buffer[i:end] is read and not yet consumed
-	err    error // why there is no more: io.EOF or a failure
+	err    error // io.EOF or the failure that ended the text
 	before int   // bytes of the text before the buffer
 	line   int
 	start  int // offset of the first byte of the line
@@ -114,7 +114,7 @@ func (s *Scanner) Until(text []byte, stops string, limit int) ([]byte, bool) {
 	return text, false
 }
 
-// Err returns the error that ended the text; nil at its regular end.
+// Err returns the error that ended the text, nil for io.EOF.
 func (s *Scanner) Err() error {
 	if errors.Is(s.err, io.EOF) {
 		return nil

@@ -9,8 +9,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// TestScanner: positions count lines and bytes, also where the text is longer than
-// the buffer.
+// TestScanner: positions count lines and bytes, also in a text longer than the buffer.
 func TestScanner(t *testing.T) {
 	long := strings.Repeat("x", 3*scannerBuffer)
 	for name, s := range map[string]*Scanner{

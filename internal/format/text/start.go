@@ -2,47 +2,38 @@ package text
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
-// Start returns the beginning of a file without a byte order mark and white
-// space before the text.
+// Start returns the beginning of a file without a byte order mark and leading white
+// space.
 func Start(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, ByteOrderMark), " \t\r\n")
 }
+
+var (
+	// prolog is what may precede the first element; its group is the document type
+	// of HTML.
+	prolog = regexp.MustCompile(`(?is)^(?:\s|<!--.*?-->|<\?.*?\?>|<!doctype\s+(html\b)?[^>\[]*(?:\[.*?\])?>)*`)
+	// tagName is the beginning of an element; its group is the name.
+	tagName = regexp.MustCompile(`^<([^!?\s/>][^\s/>]*)[\s/>]`)
+)
 
 // FirstElement returns the name of the first element of XML or HTML, without its
 // prefix, and what follows the name. The name is empty for any other text.
 // Declarations and comments before the element are skipped.
 func FirstElement(head []byte) (name string, rest []byte) {
-	for range 32 {
-		head = Start(head)
-		switch {
-		case bytes.HasPrefix(head, []byte("<!--")):
-			_, head, _ = bytes.Cut(head, []byte("-->"))
-		case bytes.HasPrefix(head, []byte("<?")):
-			_, head, _ = bytes.Cut(head, []byte("?>"))
-		case len(head) > 9 && strings.EqualFold(string(head[:9]), "<!doctype"):
-			if fields := bytes.Fields(head[9:min(len(head), 200)]); len(fields) > 0 {
-				if word := bytes.TrimRight(fields[0], ">"); strings.EqualFold(string(word), "html") {
-					return "html", nil
-				}
-			}
-			end := ">"
-			if subset := bytes.IndexByte(head, '['); subset >= 0 && subset < bytes.IndexByte(head, '>') {
-				end = "]>" // it encloses declarations
-			}
-			_, head, _ = bytes.Cut(head, []byte(end))
-		case bytes.HasPrefix(head, []byte("<")):
-			end := bytes.IndexAny(head[1:], " \t\r\n/>")
-			if end < 1 {
-				return "", nil
-			}
-			word := string(head[1 : 1+end])
-			return word[strings.LastIndexByte(word, ':')+1:], head[1+end:]
-		default:
-			return "", nil
-		}
+	head = Start(head)
+	before := prolog.FindSubmatch(head)
+	if before[1] != nil {
+		return "html", nil
 	}
-	return "", nil
+	head = head[len(before[0]):]
+	m := tagName.FindSubmatch(head)
+	if m == nil {
+		return "", nil
+	}
+	word := string(m[1])
+	return word[strings.LastIndexByte(word, ':')+1:], head[1+len(word):]
 }

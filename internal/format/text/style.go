@@ -3,28 +3,25 @@ package text
 import (
 	"bytes"
 	"cmp"
-	"fmt"
-	"strconv"
 	"strings"
 
 	"almanac/internal/stat"
 )
 
-// groupSigns are the spaces and apostrophes that stand between thousands.
+// groupSigns are the spaces and apostrophes between thousands.
 const groupSigns = "'’ \u00a0\u202f\u2009"
 
-// oneSign replaces all kinds of them by one.
+// oneSign replaces them by one space and one apostrophe.
 var oneSign = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "’", "'")
 
-// Style is how a file writes its numbers. It is decided for a file as a whole, by
-// the cells that can be read in one way only, never cell by cell.
+// Style is how a file writes its numbers. It holds for the whole file; the cells that
+// can be read in one way only decide it.
 type Style struct {
 	Decimal  byte // '.' or ','
 	Thousand byte // ',' or '.' or '\'' between thousands; ' ' for every kind of space; 0: nothing
 }
 
-// StyleFinder finds the [Style] of a file: call See with every number of the
-// file, then Style.
+// StyleFinder finds the [Style] of a file: call See with every number, then Style.
 type StyleFinder struct {
 	// At is the position of the next cell, for the errors of Style.
 	At stat.Position
@@ -37,7 +34,7 @@ type StyleFinder struct {
 type signUse struct {
 	decimal  seenCell // the first cell in which the sign is decimal
 	either   seenCell // the first in which it is decimal or between thousands
-	thousand bool     // it stands between thousands
+	thousand bool     // some cell has it between thousands
 }
 
 // seenCell is a cell and its position; the zero value is none.
@@ -48,16 +45,8 @@ type seenCell struct {
 
 func (c seenCell) seen() bool { return c.text != "" }
 
-// String quotes the cell, with its line where that is known.
-func (c seenCell) String() string {
-	if c.at.Line == 0 {
-		return strconv.Quote(c.text)
-	}
-	return fmt.Sprintf("%q (line %d)", c.text, c.at.Line)
-}
-
-// See takes note of how a number is written. It ignores any other cell, and the
-// dots of a missing value.
+// See records how a number is written. It ignores any other cell, and the dots of a
+// missing value.
 func (f *StyleFinder) See(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
 	if !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,"+groupSigns) != "" {
@@ -83,16 +72,16 @@ func (f *StyleFinder) See(cell []byte) {
 		sign.decimal, other.thousand = cmp.Or(sign.decimal, here), true
 	case strings.Count(text, text[last:last+1]) > 1:
 		other.decimal, sign.thousand = cmp.Or(other.decimal, here), true
-	case !grouped(text, last):
+	case !isBetweenThousands(text, last):
 		sign.decimal = cmp.Or(sign.decimal, here)
 	default:
 		sign.either = cmp.Or(sign.either, here)
 	}
 }
 
-// grouped reports whether the sign at can stand between thousands: after one to
-// three digits, of which the first is not 0, and before three.
-func grouped(text string, at int) bool {
+// isBetweenThousands reports whether the sign at can stand between thousands: after one
+// to three digits, of which the first is not 0, and before three.
+func isBetweenThousands(text string, at int) bool {
 	return at >= 1 && at <= 3 && text[0] != '0' && len(text)-at-1 == 3
 }
 
@@ -109,11 +98,11 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 		s.Decimal = stated[0]
 	case point.decimal.seen() && comma.decimal.seen():
 		later := point.decimal.at
-		if at := comma.decimal.at; at.Line > later.Line || at.Line == later.Line && at.Column > later.Column {
-			later = at
+		if comma.decimal.at.Compare(later) > 0 {
+			later = comma.decimal.at
 		}
-		return Style{}, stat.BadFile(later, "%s needs a decimal point and %s a decimal comma: state which one the file has with --decimal . or --decimal ,",
-			point.decimal, comma.decimal)
+		return Style{}, stat.BadFile(later, "%q (line %d) needs a decimal point and %q (line %d) a decimal comma: state which one the file has with --decimal . or --decimal ,",
+			point.decimal.text, point.decimal.at.Line, comma.decimal.text, comma.decimal.at.Line)
 	case comma.decimal.seen():
 		s.Decimal = ','
 	case point.decimal.seen():

@@ -7,7 +7,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// TestStyleOfDots: dots for missing values do not tell how numbers are written.
+// TestStyleOfDots: the dots of missing values do not decide the style.
 func TestStyleOfDots(t *testing.T) {
 	f := StyleFinder{}
 	for _, cell := range []string{"..", "...", ".", "1.5", "-", "'", " , "} {
@@ -18,7 +18,7 @@ func TestStyleOfDots(t *testing.T) {
 	}
 }
 
-// TestStyleRefusals: an ambiguous style is refused with the place of the cell.
+// TestStyleRefusals: an ambiguous style is refused with the position of the cell.
 func TestStyleRefusals(t *testing.T) {
 	for _, c := range []struct {
 		cells   []string // those of one column, from line 1
@@ -44,8 +44,8 @@ func TestStyleRefusals(t *testing.T) {
 	}
 }
 
-// TestStyleIsTheFiles: the style is decided for the file, and every cell is read
-// in it or not at all.
+// TestStyleIsTheFiles: one style holds for the whole file, and a cell in another one is
+// not read.
 func TestStyleIsTheFiles(t *testing.T) {
 	const none = -1
 	for _, c := range []struct {

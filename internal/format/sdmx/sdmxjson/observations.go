@@ -19,15 +19,12 @@ func (t *table) read() error {
 		if err := t.beginDataSet(); err != nil {
 			return err
 		}
+		var first jsonscan.Token
 		var err error
-		if t.Scanner, err = file.From(set.at); err != nil {
+		if t.Scanner, first, err = file.From(set.at); err != nil {
 			return err
 		}
-		first, err := t.Next()
-		if err == nil {
-			err = t.readDataSet(first)
-		}
-		if err != nil {
+		if err := t.readDataSet(first); err != nil {
 			return err
 		}
 	}
