@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"almanac/internal/importer"
@@ -38,19 +39,34 @@ func withState(it watch.Item, r itemState) watch.Item {
 	return it
 }
 
+// job is the work on one item, which is locked until unlock.
 type job struct {
 	*source.Download // nil: not fetched yet
 
 	item   watch.Item
-	ref    string           // as messages name it
-	manual importer.Options // stated by users
+	ref    string // as messages name it
+	number int64  // under which the item is locked
 	start  time.Time
 	folder string
 	answer watch.Answer
 	unlock func()
 
+	outcomes    []importer.Outcome
 	datasets    []int // IDs of the datasets in the download
 	isContested bool  // one of them belongs to another item
+}
+
+// newJob returns the job of an item that is locked under a number.
+func (v *visit) newJob(it watch.Item, number int64, unlock func()) *job {
+	j := &job{item: it, ref: it.Ref, number: number, start: v.options.Now()}
+	j.unlock = sync.OnceFunc(func() {
+		if j.folder != "" {
+			os.RemoveAll(j.folder)
+		}
+		v.unclaim(it.ID)
+		unlock()
+	})
+	return j
 }
 
 func (j *job) size() (bytes int64) {
@@ -82,15 +98,7 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 		v.skip(it, reason, err)
 		return
 	}
-	j := &job{item: now, ref: now.Ref, start: v.options.Now()}
-	j.unlock = func() {
-		if j.folder != "" {
-			os.RemoveAll(j.folder)
-		}
-		v.unclaim(it.ID)
-		unlock()
-	}
-	v.fetch(ctx, j)
+	v.fetch(ctx, v.newJob(now, it.ID, unlock))
 }
 
 // skipTime is how long an item is left to another process.
@@ -121,12 +129,6 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 		v.finishUnchanged(ctx, j, source.State{})
 		return
 	}
-	var err error
-	if j.folder, err = v.makeFolder(j.item.ID); err != nil {
-		j.unlock()
-		v.skip(j.item, "", err)
-		return
-	}
 	switch d, err := v.fetchInTurn(ctx, j, request); {
 	case err == nil && d.Unchanged:
 		v.noteAnswer(ctx)
@@ -146,8 +148,11 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 	}
 }
 
-// fetchInTurn waits for this process's turn and fetches into the job's folder.
-func (v *visit) fetchInTurn(ctx context.Context, j *job, request source.Request) (*source.Download, error) {
+// fetchInTurn waits for this process's turn and fetches into a folder of the job.
+func (v *visit) fetchInTurn(ctx context.Context, j *job, request source.Request) (_ *source.Download, err error) {
+	if j.folder, err = v.makeFolder(j.number); err != nil {
+		return nil, err
+	}
 	v.step(j.item, Fetching, 0)
 	done, err := v.turn(ctx, v.known.ID)
 	if err != nil {
@@ -181,11 +186,11 @@ func (v *visit) postponeJob(j *job) {
 }
 
 // knownState returns the state to send with a conditional request. It is only
-// the title if the store lacks the dataset, or if a refused item is requested by
-// name.
+// the title for an import by hand, if the store lacks the dataset, or if a refused
+// item is requested by name.
 func (v *visit) knownState(it watch.Item) source.State {
 	r := stateOf(it)
-	if r.Refused != "" && v.byName || r.Refused == "" && v.stored.Entry(it.Dataset) == nil {
+	if v.byHand || r.Refused != "" && v.byName || r.Refused == "" && v.stored.Entry(it.Dataset) == nil {
 		return source.State{Title: r.Title}
 	}
 	return r.State

@@ -25,6 +25,7 @@ func (v *visit) entryOf(j *job, status, text string) watch.Entry {
 
 func (v *visit) finishFailed(ctx context.Context, j *job, err error) {
 	it, e := v.afterFailure(j, err)
+	j.outcomes = refuse(j.ref, j.ref+": "+e.Error)
 	v.finish(ctx, j, it, []watch.Entry{e})
 }
 
@@ -75,8 +76,9 @@ func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State)
 
 // afterImport returns the row and the log entries of an item that was imported.
 // An incomplete import keeps no state, so that everything is fetched again.
-func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Outcome, incomplete bool) (watch.Item, []watch.Entry) {
-	entries, worst := v.entriesOf(j, outcomes), worstOf(outcomes)
+func (v *visit) afterImport(ctx context.Context, j *job, incomplete bool) (watch.Item, []watch.Entry) {
+	outcomes := j.outcomes
+	entries, worst := v.entriesOf(j), worstOf(outcomes)
 	it, state := j.item, itemState{State: j.State}
 	state.Title = cmp.Or(state.Title, stateOf(it).Title)
 	for _, e := range slices.Backward(entries) {
@@ -125,9 +127,9 @@ func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Out
 
 // entriesOf returns the log entries of an import. Unchanged datasets are left out
 // if others changed.
-func (v *visit) entriesOf(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
-	worst := worstOf(outcomes).Status
-	for _, o := range outcomes {
+func (v *visit) entriesOf(j *job) (entries []watch.Entry) {
+	worst := worstOf(j.outcomes).Status
+	for _, o := range j.outcomes {
 		if o.Status == importer.Unchanged && worst != importer.Unchanged {
 			continue
 		}

@@ -28,6 +28,7 @@ type visit struct {
 	watches []*expansion  // watches to expand
 	items   []watch.Item
 	byName  bool  // requested by name: also if not due or the office is unavailable
+	byHand  bool  // an import by hand: also if nothing changed
 	list    *list // nil: not read
 
 	outages, failures int           // in a row
