@@ -343,7 +343,7 @@ func TestRunExpands(t *testing.T) {
 	w.sync()
 	it := w.item("made:d0")
 	it.Due = began.AddDate(1, 0, 0)
-	if err := w.watches.Finish(t.Context(), []watch.Result{{Item: it}}); err != nil {
+	if err := w.watches.Record(t.Context(), []watch.Result{{Item: it}}); err != nil {
 		t.Fatal(err)
 	}
 	w.publish("new", 1)

@@ -63,7 +63,7 @@ func (v *visit) newJob(it watch.Item, number int64, unlock func()) *job {
 		if j.folder != "" {
 			os.RemoveAll(j.folder)
 		}
-		v.unclaim(it.ID)
+		v.releaseClaims(it.ID)
 		unlock()
 	})
 	return j
@@ -81,8 +81,8 @@ func (j *job) size() (bytes int64) {
 	return bytes
 }
 
-// item fetches one item, and queues the import if something changed.
-func (v *visit) item(ctx context.Context, it watch.Item) {
+// visitItem fetches one item, and queues the import if something changed.
+func (v *visit) visitItem(ctx context.Context, it watch.Item) {
 	unlock, ok, err := v.options.Watches.Lock(it.ID)
 	if err != nil || !ok {
 		v.skip(it, "another process is working on it", err)
@@ -121,19 +121,19 @@ func (v *visit) skip(it watch.Item, reason string, err error) {
 
 func (v *visit) fetch(ctx context.Context, j *job) {
 	if v.server == nil {
-		v.finishFailed(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any longer", j.item.Office))
+		v.recordFailure(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any longer", j.item.Office))
 		return
 	}
 	request := source.Request{Code: codeOf(j.item), Known: v.knownState(j.item), Listed: v.list.entry(codeOf(j.item))}
 	if listed := request.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(request.Known.Updated) {
-		v.finishUnchanged(ctx, j, source.State{})
+		v.recordUnchanged(ctx, j, source.State{})
 		return
 	}
 	switch d, err := v.fetchInTurn(ctx, j, request); {
 	case err == nil && d.Unchanged:
 		v.noteAnswer(ctx)
 		j.answer = watch.Good
-		v.finishUnchanged(ctx, j, d.State)
+		v.recordUnchanged(ctx, j, d.State)
 	case err == nil:
 		v.noteAnswer(ctx)
 		j.Download = d
@@ -175,7 +175,7 @@ func (v *visit) queueImport(ctx context.Context, j *job) {
 	}
 	v.imports.Go(func() {
 		defer func() { <-v.importing }()
-		v.finishImport(ctx, j)
+		v.importDownload(ctx, j)
 	})
 }
 

@@ -19,9 +19,9 @@ import (
 // What it has not published then is fetched again.
 const grace = 10 * time.Second
 
-// finishImport imports a download and records the result. It postpones what was
+// importDownload imports a download and records the result. It postpones what was
 // stopped with ctx.
-func (v *visit) finishImport(ctx context.Context, j *job) {
+func (v *visit) importDownload(ctx context.Context, j *job) {
 	if ctx.Err() != nil {
 		v.postponeJob(j)
 		return
@@ -45,7 +45,7 @@ func (v *visit) finishImport(ctx context.Context, j *job) {
 			v.endVisit(err)
 		}
 	}
-	v.finish(stopped, j, it, entries)
+	v.record(stopped, j, it, entries)
 }
 
 // importFiles imports a download: first the files with labels, then all data as
@@ -208,7 +208,7 @@ func (v *visit) importByHand(ctx context.Context, ref string) ([]importer.Outcom
 	}
 	j.ref = ref
 	v.fetch(ctx, j)
-	v.finishMisses()
+	v.recordMisses()
 	v.imports.Wait()
 	v.flush(ctx) // logs an error: the data are stored
 	if j.outcomes == nil {

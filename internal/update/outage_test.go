@@ -359,12 +359,12 @@ func BenchmarkOneDue(b *testing.B) {
 		it.State = []byte(`{"updated":"2025-01-01T00:00:00Z","answers":{"https://example.org/data":{"etag":"\"abc\"","last_modified":"Fri, 20 Nov 2024 10:00:00 GMT"}}}`)
 		results[i] = watch.Result{Item: it}
 	}
-	must(b, w.watches.Finish(b.Context(), results))
+	must(b, w.watches.Record(b.Context(), results))
 	for b.Loop() {
 		b.StopTimer()
 		it := w.item("made:d0")
 		it.Due = began
-		must(b, w.watches.Finish(b.Context(), []watch.Result{{Item: it}}))
+		must(b, w.watches.Record(b.Context(), []watch.Result{{Item: it}}))
 		b.StartTimer()
 		if s := w.sync(); s.Items != 1 {
 			b.Fatalf("a round did %+v", s)
