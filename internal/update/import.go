@@ -156,20 +156,19 @@ func (u *Updater) importOne(ctx context.Context, text string, left int) []import
 	}
 	v := u.newVisit(s.Office)
 	v.byHand, v.byName, v.round = true, true, &round{Updater: u, stored: u.options.Store.Catalog(), left: left}
-	ref := s.String()
-	outcomes, err := v.importByHand(ctx, ref)
+	outcomes, err := v.importByHand(ctx, s)
 	if err != nil && ctx.Err() != nil {
 		err = errors.New("interrupted, nothing was stored")
 	}
 	if err != nil {
-		return refuse(ref, ref+": "+err.Error())
+		return refuse(s.String(), s.String()+": "+err.Error())
 	}
 	return outcomes
 }
 
-// importByHand fetches and imports a reference and records the result. A failed
-// fetch is a refused outcome.
-func (v *visit) importByHand(ctx context.Context, ref string) ([]importer.Outcome, error) {
+// importByHand fetches and imports a dataset and records the result. A failed fetch
+// is a refused outcome.
+func (v *visit) importByHand(ctx context.Context, s scope) ([]importer.Outcome, error) {
 	offices, err := v.options.Watches.Offices(ctx)
 	if err != nil {
 		return nil, err
@@ -180,11 +179,11 @@ func (v *visit) importByHand(ctx context.Context, ref string) ([]importer.Outcom
 	if v.isUnavailable() {
 		return nil, stat.Errorf(stat.Unavailable, "%s", v.outageText())
 	}
-	it, err := v.findItem(ctx, ref)
+	it, err := v.findItem(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	number := cmp.Or(it.ID, numberOf(ref))
+	number := cmp.Or(it.ID, numberOf(s.String()))
 	unlock, err := v.lock(ctx, number, lockPoll, func(waited time.Duration) error {
 		if waited >= lockTimeout {
 			return stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v; try again when it has finished", lockTimeout)
@@ -197,7 +196,7 @@ func (v *visit) importByHand(ctx context.Context, ref string) ([]importer.Outcom
 	if err != nil {
 		return nil, err
 	}
-	it, err = v.findItem(ctx, ref) // another process may have changed it
+	it, err = v.findItem(ctx, s) // another process may have changed it
 	if manual := v.options.Import; manual.Source+manual.Code != "" {
 		it.ID = 0 // not the watched dataset
 	}
@@ -206,7 +205,7 @@ func (v *visit) importByHand(ctx context.Context, ref string) ([]importer.Outcom
 	if err != nil {
 		return nil, err
 	}
-	j.ref = ref
+	j.ref = s.String()
 	v.fetch(ctx, j)
 	v.recordMisses()
 	v.imports.Wait()
@@ -218,14 +217,11 @@ func (v *visit) importByHand(ctx context.Context, ref string) ([]importer.Outcom
 }
 
 // findItem returns the item of a reference, without an ID if it is not watched.
-func (v *visit) findItem(ctx context.Context, ref string) (watch.Item, error) {
-	items, err := v.options.Watches.Items(ctx, ref)
-	if err == nil && len(items) == 0 && v.known.ID != "" { // the spelling may differ
-		items, err = v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
-		items = slices.DeleteFunc(items, func(it watch.Item) bool { return !strings.EqualFold(it.Ref, ref) })
+func (v *visit) findItem(ctx context.Context, s scope) (watch.Item, error) {
+	items, err := v.itemsOf(ctx, s)
+	i := slices.IndexFunc(items, func(it watch.Item) bool { return strings.EqualFold(it.Ref, s.String()) })
+	if i < 0 {
+		return watch.Item{Ref: s.String(), Office: v.known.ID}, err
 	}
-	if len(items) > 0 {
-		return items[0], err
-	}
-	return watch.Item{Ref: ref, Office: v.known.ID}, err
+	return items[i], err
 }
