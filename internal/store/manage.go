@@ -158,7 +158,7 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 		if err := errors.Join(err, ch.DropQuarantined(ctx, id), ch.Remove(ctx, id)); err != nil {
 			return err
 		}
-		return stone.Commit(fmt.Sprintf("%s%d.json", tombstoneFolder, id))
+		return stone.SaveAs(fmt.Sprintf("%s%d.json", tombstoneFolder, id))
 	})
 	if err != nil {
 		return err

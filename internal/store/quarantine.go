@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"time"
 
@@ -62,15 +61,15 @@ func parseHeld(row catalog.Quarantined) (*Held, error) {
 	return h, nil
 }
 
-// hold replaces the dataset's quarantined vintage by a publication, unless that is the
-// same vintage or was rejected.
-func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, previous *Vintage) (Result, error) {
-	result := Result{Status: Quarantined, ID: p.ID, Vintage: previous.Vintage}
+// quarantineVintage replaces the dataset's quarantined vintage by a publication, unless
+// that is the same vintage or was rejected.
+func (s *Store) quarantineVintage(ctx context.Context, p publication) (Result, error) {
+	result := Result{Status: Quarantined, ID: p.ID, Vintage: p.previous.Vintage}
 	before, known, err := s.catalog.Quarantined(ctx, p.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	if known && before.Digest == info.Digest {
+	if known && before.Digest == p.info.Digest {
 		if result.Held, err = parseHeld(before); err != nil {
 			return Result{}, err
 		}
@@ -79,39 +78,35 @@ func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, prev
 		}
 		if b, err := s.quarantine.Open(before.File); err == nil {
 			b.Close()
-			if result.Held.Against == info.Held.Against {
+			if result.Held.Against == p.info.Held.Against {
 				return result, nil
 			}
 		}
 	}
-	info.describe(p.contents, s.timestamp())
-	result.Held = newHeld(p.Dataset, info)
-	if err := s.putHeld(ctx, p, info, previous.seq); err != nil {
+	p.info.describe(p.contents, s.timestamp())
+	result.Held = newHeld(p.Dataset, p.info)
+	if err := s.storeHeld(ctx, p, result.Held); err != nil {
 		return Result{}, fmt.Errorf("quarantining dataset %s: %w", p.Code, err)
 	}
 	return result, nil
 }
 
-// putHeld writes the file and the row of a quarantined vintage, if the vintage against
-// is still current.
-func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, against int) error {
-	staged, err := s.quarantine.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, info, p.columns) })
+// storeHeld writes the file and the row of a quarantined vintage.
+func (s *Store) storeHeld(ctx context.Context, p publication, h *Held) error {
+	staged, err := p.stage(s.quarantine)
 	if err != nil {
 		return err
 	}
 	defer staged.Discard()
 	// Each file has a unique key, so that it can be deleted without the lock.
-	file := fmt.Sprintf("%s%s-%d.parquet", folderOf(p.ID), info.Digest[:12], info.Imported.UnixNano())
-	row, err := newHeld(p.Dataset, info).row(info.Digest, file)
+	file := fmt.Sprintf("%s%s-%d.parquet", folderOf(p.ID), p.info.Digest[:12], h.Since.UnixNano())
+	row, err := h.row(p.info.Digest, file)
 	if err != nil {
 		return err
 	}
 	var before catalog.Quarantined
 	err = s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) error {
-		if err := checkCurrent(ctx, ch, p.ID, against); err != nil {
-			return err
-		}
-		if err := s.deleteOrphans(ctx, ch, p.ID); err != nil {
+		if err := s.beginChange(ctx, ch, p); err != nil {
 			return err
 		}
 		if before, _, err = ch.Quarantined(ctx, p.ID); err != nil {
@@ -120,7 +115,7 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		if err := ch.PutQuarantined(ctx, row); err != nil {
 			return err
 		}
-		return staged.Commit(file)
+		return staged.SaveAs(file)
 	})
 	if err == nil && before.File != file {
 		s.deleteHeldFile(before.File)
@@ -157,10 +152,10 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	return row.File, ch.DropQuarantined(ctx, p.ID)
 }
 
-// unchanged handles a publication that changes nothing. It empties the quarantine,
+// confirm handles a publication that changes nothing. It empties the quarantine,
 // because the office no longer publishes those data.
-func (s *Store) unchanged(ctx context.Context, p publication, previous *Vintage) (Result, error) {
-	result := Result{Status: Unchanged, ID: p.ID, Vintage: previous.Vintage}
+func (s *Store) confirm(ctx context.Context, p publication) (Result, error) {
+	result := Result{Status: Unchanged, ID: p.ID, Vintage: p.previous.Vintage}
 	if _, known, err := s.catalog.Quarantined(ctx, p.ID); err != nil || !known || p.by == person {
 		return result, err
 	}

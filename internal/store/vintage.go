@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -48,28 +46,6 @@ type structure struct {
 	Dataset *stat.Dataset `json:"dataset"`
 	Lists   []string      `json:"lists"` // digests, one per axis
 	Info    *vintageInfo  `json:"info"`
-}
-
-// packStructure encodes a vintage as a [structure] and returns its code lists by
-// digest.
-func packStructure(d *stat.Dataset, info *vintageInfo) (body []byte, lists map[string][]byte, err error) {
-	short := *d
-	short.Dimensions = append([]stat.Dimension(nil), d.Dimensions...)
-	s := structure{Dataset: &short, Info: info}
-	lists = map[string][]byte{}
-	for _, axis := range short.Axes() {
-		codes, err := json.Marshal(axis.Codes)
-		if err != nil {
-			return nil, nil, fmt.Errorf("writing the codes of %s: %w", axis.ID, err)
-		}
-		sum := sha256.Sum256(codes)
-		digest := hex.EncodeToString(sum[:16])
-		lists[digest] = codes
-		s.Lists = append(s.Lists, digest)
-		axis.Codes = nil
-	}
-	body, err = json.Marshal(s)
-	return body, lists, err
 }
 
 // newVintage decodes a vintage from a [structure].

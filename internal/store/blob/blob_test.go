@@ -48,20 +48,20 @@ func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
 	if keys, err := d.List(""); err != nil || len(keys) != 0 {
 		t.Errorf("a staged blob is listed: %v, %v", keys, err)
 	}
-	if err := first.Commit("1/a.parquet"); err != nil {
+	if err := first.SaveAs("1/a.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, d, "1/a.parquet"); got != "one" {
 		t.Errorf("read %q", got)
 	}
-	if err := stage(t, d, "two").Commit("1/a.parquet"); err != nil {
+	if err := stage(t, d, "two").SaveAs("1/a.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, d, "1/a.parquet"); got != "one" {
 		t.Errorf("a key was given again: it reads %q now", got)
 	}
 	stage(t, d, "three").Discard()
-	if err := stage(t, d, "four").Commit("2/b.parquet"); err != nil {
+	if err := stage(t, d, "four").SaveAs("2/b.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	for prefix, want := range map[string][]string{"": {"1/a.parquet", "2/b.parquet"}, "2/": {"2/b.parquet"}, "3/": nil} {
@@ -90,7 +90,7 @@ func TestDeleting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := stage(t, d, "one").Commit("a"); err != nil {
+	if err := stage(t, d, "one").SaveAs("a"); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // a missing blob is not an error
