@@ -179,7 +179,7 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 		return err
 	}
 	defer staged.Discard()
-	row, lists, err := catalogRow(p.Dataset, p.info)
+	row, err := catalogRow(p.Dataset, p.info)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 		if emptied, err = s.emptyQuarantine(ctx, ch, p); err != nil {
 			return err
 		}
-		if err := addVintage(ctx, ch, p.Dataset, row, lists); err != nil {
+		if err := ch.AddVintage(ctx, listing(p.Dataset), row); err != nil {
 			return err
 		}
 		return staged.SaveAs(row.File)
@@ -218,30 +218,21 @@ func (s *Store) beginChange(ctx context.Context, ch *catalog.Change, p publicati
 	return s.deleteOrphans(ctx, ch, p.ID)
 }
 
-// addVintage stores a vintage's row and makes it current.
-func addVintage(ctx context.Context, ch *catalog.Change, d *stat.Dataset, row catalog.Vintage, lists map[string][]byte) error {
-	for digest, codes := range lists {
-		if err := ch.PutCodeList(ctx, digest, codes); err != nil {
-			return err
-		}
-	}
-	if err := ch.SetCurrent(ctx, catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Areas: d.Areas()}, row); err != nil {
-		return err
-	}
-	return ch.AddVintage(ctx, d.ID, row)
+// listing describes a dataset for the catalog.
+func listing(d *stat.Dataset) catalog.Dataset {
+	return catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Areas: d.Areas()}
 }
 
-// catalogRow returns a vintage's row, with its [structure], and its code lists by
-// digest.
-func catalogRow(d *stat.Dataset, info *vintageInfo) (row catalog.Vintage, lists map[string][]byte, err error) {
+// catalogRow returns a vintage's row with its [structure] and code lists.
+func catalogRow(d *stat.Dataset, info *vintageInfo) (row catalog.Vintage, err error) {
 	short := *d
 	short.Dimensions = slices.Clone(d.Dimensions)
 	packed := structure{Dataset: &short, Info: info}
-	lists = map[string][]byte{}
+	lists := map[string][]byte{}
 	for _, axis := range short.Axes() {
 		codes, err := json.Marshal(axis.Codes)
 		if err != nil {
-			return row, nil, fmt.Errorf("writing the codes of %s: %w", axis.ID, err)
+			return row, fmt.Errorf("writing the codes of %s: %w", axis.ID, err)
 		}
 		sum := sha256.Sum256(codes)
 		digest := hex.EncodeToString(sum[:16])
@@ -250,11 +241,11 @@ func catalogRow(d *stat.Dataset, info *vintageInfo) (row catalog.Vintage, lists 
 		axis.Codes = nil
 	}
 	row = catalog.Vintage{
-		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339),
+		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339), CodeLists: lists,
 		File: fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(d.ID), info.Seq, info.Version, info.Digest[:12]),
 	}
 	row.Structure, err = json.Marshal(packed)
-	return row, lists, err
+	return row, err
 }
 
 // folderOf returns the key prefix of a dataset's blobs. Each parent folder has at

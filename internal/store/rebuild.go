@@ -50,12 +50,12 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 		return err
 	}
 	defer f.blob.Close()
-	row, lists, err := catalogRow(f.dataset, f.info)
+	row, err := catalogRow(f.dataset, f.info)
 	if err != nil {
 		return err
 	}
 	current[f.dataset.ID] = f.info
-	return addVintage(ctx, ch, f.dataset, row, lists)
+	return ch.AddVintage(ctx, listing(f.dataset), row)
 }
 
 // rebuildQuarantine creates the rows of each dataset's newest quarantined vintage

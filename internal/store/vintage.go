@@ -32,7 +32,7 @@ type Vintage struct {
 	parts int // number of parts of its file; 0 if unknown
 	file  string
 	lists []*codeList // one per axis
-	memo  memo
+	memo              // what encoders derive from the vintage
 
 	loading       sync.Mutex
 	loadingBehind atomic.Bool // all observations are being loaded in the background
@@ -112,11 +112,6 @@ func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
 	pos, ok = v.lists[axis].byID[id]
 	return pos, ok
 }
-
-// Memo returns the value for key, created with make when first needed and kept as long
-// as the vintage. Encoders use it for what they derive from a vintage. It is safe for
-// concurrent use; make may be called more than once.
-func (v *Vintage) Memo(key any, make func() any) any { return v.memo.get(key, make) }
 
 // Select answers a query. It loads the observations if they are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
@@ -200,10 +195,12 @@ func (v *Vintage) read(sel [][]int32) (*columns, error) {
 	return c, stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version)
 }
 
-// memo caches what is derived from an immutable value.
+// memo caches what is derived from an immutable value, for the life of that value.
 type memo struct{ values sync.Map }
 
-func (m *memo) get(key any, make func() any) any {
+// Memo returns the value for key, created with make when first needed. It is safe for
+// concurrent use; make may be called more than once.
+func (m *memo) Memo(key any, make func() any) any {
 	if value, ok := m.values.Load(key); ok {
 		return value
 	}
