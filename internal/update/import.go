@@ -184,15 +184,8 @@ func (v *visit) importByHand(ctx context.Context, s scope) ([]importer.Outcome, 
 		return nil, err
 	}
 	number := cmp.Or(it.ID, numberOf(s.String()))
-	unlock, err := v.lock(ctx, number, lockPoll, func(waited time.Duration) error {
-		if waited >= lockTimeout {
-			return stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v; try again when it has finished", lockTimeout)
-		}
-		if waited == 0 {
-			v.step(it, Waiting, 0)
-		}
-		return nil
-	})
+	v.step(it, Waiting, 0)
+	unlock, err := v.lock(ctx, number, lockPoll, lockTimeout)
 	if err != nil {
 		return nil, err
 	}

@@ -28,25 +28,24 @@ func (u *Updater) turn(ctx context.Context, office string) (done func(), err err
 	if office == "" {
 		return func() {}, nil
 	}
-	always := func(time.Duration) error { return nil }
-	leave, err := u.lock(ctx, numberOf("queue of "+office), turnPoll, always)
+	leave, err := u.lock(ctx, numberOf("queue of "+office), turnPoll, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return u.lock(ctx, numberOf("turn at "+office), turnPoll, always)
+	return u.lock(ctx, numberOf("turn at "+office), turnPoll, 0)
 }
 
 // lock locks a number. While another process has it, lock tries again after each
-// poll, until goOn, called with the time waited so far, returns an error.
-func (u *Updater) lock(ctx context.Context, number int64, poll time.Duration, goOn func(waited time.Duration) error) (unlock func(), err error) {
+// poll, until the timeout if that is not 0.
+func (u *Updater) lock(ctx context.Context, number int64, poll, timeout time.Duration) (unlock func(), err error) {
 	for waited := time.Duration(0); ; waited += poll {
 		unlock, ok, err := u.options.Watches.Lock(number)
 		if ok || err != nil {
 			return unlock, err
 		}
-		if err := goOn(waited); err != nil {
-			return nil, err
+		if timeout > 0 && waited >= timeout {
+			return nil, stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v; try again when it has finished", timeout)
 		}
 		if err := u.options.Sleep(ctx, poll); err != nil {
 			return nil, err
