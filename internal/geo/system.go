@@ -14,7 +14,6 @@ type System struct {
 	names   bool     // names may be used in place of codes
 }
 
-// form is a form of country codes.
 type form int
 
 const (
@@ -47,7 +46,6 @@ var (
 // source, it is [Own].
 func SystemOf(source string) *System { return officeOf(canonicalSource(source)).System }
 
-// office is a source with its code system.
 type office struct {
 	*System
 	// home is the area of files that name none, by its code. It is the only country

@@ -63,7 +63,6 @@ func seriesByName(v contents) map[string][]int32 {
 	return named
 }
 
-// compareSeries merges two series by period.
 func compareSeries(old *columns, t int32, c *columns, s int32) (added, revised, removed int) {
 	i, j := old.start[t], c.start[s]
 	for i < old.start[t+1] || j < c.start[s+1] {
@@ -159,7 +158,6 @@ func reasonsToHold(old, new contents, removed int) []string {
 	return reasons
 }
 
-// missingCodes returns the missing dimensions, units and frequencies.
 func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []string) {
 	now := map[string][]string{} // codes by dimension
 	for _, dim := range allDimensions(new) {

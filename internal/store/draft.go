@@ -216,7 +216,6 @@ func (b *Builder) sortSeries(codes [][]int32) []int32 {
 	return order
 }
 
-// numbersTo returns 0 … n-1.
 func numbersTo(n int) []int32 {
 	numbers := make([]int32, n)
 	for i := range numbers {
@@ -339,7 +338,6 @@ func (b *Builder) place(i, j int) string {
 	return place
 }
 
-// text describes an observation in a message.
 func (b *Builder) text(i int) string {
 	text := "no value"
 	if !math.IsNaN(b.value[i]) {

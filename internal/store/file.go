@@ -53,7 +53,6 @@ const (
 // dictionary indexes.
 const rowGroupRows = 128 << 10
 
-// fileColumn is a column of a vintage file.
 type fileColumn struct {
 	name  string
 	node  parquet.Node
@@ -116,7 +115,6 @@ func fileColumns(d *stat.Dataset, c *columns) []fileColumn {
 	return list
 }
 
-// seriesOfRows returns the series of each observation.
 func (c *columns) seriesOfRows() []int32 {
 	series := make([]int32, len(c.period))
 	for s := range c.seriesCount() {
@@ -216,7 +214,6 @@ type latestInfo struct {
 	Values []float64   `json:"values"`
 }
 
-// describe sets what is derived from the contents.
 func (info *vintageInfo) describe(v contents, imported time.Time) {
 	d, c := v.Dataset, v.columns
 	info.Imported, info.LastUpdate = imported, d.Updated

@@ -156,5 +156,4 @@ var (
 	totalCodes  = []string{"TOTAL", "_T", "T", "-", "TOT", "ALL"}
 )
 
-// plainLabel returns the source's label in lower case.
 func plainLabel(c stat.Code) string { return strings.ToLower(cmp.Or(c.SourceLabel, c.Label)) }

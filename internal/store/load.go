@@ -12,13 +12,11 @@ import (
 	"almanac/internal/store/blob"
 )
 
-// openFile opens a vintage file without reading its rows.
 func openFile(b *blob.Blob) (*parquet.File, error) {
 	return parquet.OpenFile(b, b.Size,
 		parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
 }
 
-// vintageFile is an open vintage file with its metadata.
 type vintageFile struct {
 	*parquet.File
 	blob    *blob.Blob
@@ -198,7 +196,6 @@ func (l *loader) optionalTexts(name string) (numbers []int32, texts []string) {
 	return numbers, seen.values
 }
 
-// flags reads both columns of flags.
 func (l *loader) flags() (flag []uint16, set []stat.Flags) {
 	status, statuses := l.optionalTexts(columnStatus)
 	conf, confs := l.optionalTexts(columnConf)
@@ -289,7 +286,6 @@ func appendRows[T any](rows []T, page parquet.Page, null T, values []T, indexes 
 	return rows
 }
 
-// eachPage calls read for the pages of a column.
 func (l *loader) eachPage(name string, read func(parquet.Page) error) {
 	column, ok := l.indexes[name]
 	if !ok && l.err == nil {

@@ -35,7 +35,6 @@ type Result struct {
 	Held    *Held        // the quarantined vintage, if there is one
 }
 
-// checkComplete returns an error if required metadata are missing.
 func checkComplete(d *stat.Dataset) error {
 	if d.Source.ID == "" || d.Code == "" || d.Name == "" {
 		return fmt.Errorf("dataset %q lacks a source, a code or a name", d.Code)

@@ -233,7 +233,6 @@ func (s *Store) Accept(ctx context.Context, id int) (Result, error) {
 	return s.publish(ctx, p)
 }
 
-// openHeld reads a quarantined vintage for publication.
 func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 	f, err := openVintageFile(s.quarantine, row.File)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -48,7 +48,6 @@ type structure struct {
 	Info    *vintageInfo  `json:"info"`
 }
 
-// newVintage decodes a vintage from a [structure].
 func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vintage, error) {
 	var packed structure
 	if err := json.Unmarshal(body, &packed); err != nil {
@@ -181,7 +180,6 @@ func (v *Vintage) load() (*columns, error) {
 	return c, nil
 }
 
-// read decodes the vintage's file as [readColumns] does.
 func (v *Vintage) read(sel [][]int32) (*columns, error) {
 	b, err := v.store.blobs.Open(v.file)
 	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened

@@ -112,7 +112,7 @@ func TestStoppedRounds(t *testing.T) {
 		var steps atomic.Int64
 		last := random.Int64N(3 * datasets)
 		k := w.newUpdater(func(o *update.Options) {
-			o.Imports, o.Offices = 1+random.IntN(3), 1
+			o.Imports = 1 + random.IntN(3)
 			o.Notify = func(update.Event) {
 				if steps.Add(1) == last {
 					cancel()

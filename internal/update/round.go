@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"almanac/internal/store"
 	"almanac/internal/watch"
 )
@@ -54,7 +56,6 @@ func (u *Updater) Sync(ctx context.Context, refs ...string) (Summary, error) {
 	return u.makeRound(ctx, visits)
 }
 
-// makeRound makes visits, several at once, and imports meanwhile.
 func (u *Updater) makeRound(ctx context.Context, visits []*visit) (Summary, error) {
 	r := &round{Updater: u, start: u.options.Now(), stored: u.options.Store.Catalog()}
 	for _, v := range visits {
@@ -62,12 +63,12 @@ func (u *Updater) makeRound(ctx context.Context, visits []*visit) (Summary, erro
 		r.left += len(v.items)
 	}
 	r.summary.Items = r.left
-	var offices sync.WaitGroup
+	var offices errgroup.Group
+	offices.SetLimit(maxOffices)
 	for _, v := range visits {
-		offices.Go(func() {
-			r.visiting <- struct{}{}
-			defer func() { <-r.visiting }()
+		offices.Go(func() error {
 			v.run(ctx)
+			return nil
 		})
 	}
 	offices.Wait()
@@ -129,7 +130,6 @@ func (r *round) record(ctx context.Context, j *job, it watch.Item, entries []wat
 	}
 }
 
-// postpone leaves items for a later round.
 func (r *round) postpone(reason string, items ...watch.Item) {
 	for _, it := range items {
 		e := r.newEntry(it, string(Postponed), reason)
@@ -176,7 +176,6 @@ func (r *round) noteError(err error) {
 	}
 }
 
-// trim trims the log once a day.
 func (u *Updater) trim(ctx context.Context) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -225,7 +224,7 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 	u.mu.Lock()
 	busy := maps.Clone(u.busy)
 	u.mu.Unlock()
-	if len(busy) >= u.options.Offices {
+	if len(busy) >= maxOffices {
 		return nil
 	}
 	all, err := u.choose(ctx, nil, busy)
@@ -253,7 +252,7 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 func (u *Updater) reserve(office string) (release func(), ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.busy[office] || len(u.busy) >= u.options.Offices {
+	if u.busy[office] || len(u.busy) >= maxOffices {
 		return nil, false
 	}
 	u.busy[office] = true

@@ -77,7 +77,6 @@ type Options struct {
 	Dir     string // of downloads; created if needed, and cleared of unused ones
 
 	Imports int // at once; 0: number of processors
-	Offices int // contacted at once; 0: 8
 
 	Import importer.Options // of [Updater.Import], as users state them
 
@@ -89,14 +88,14 @@ type Options struct {
 	Notify func(Event)
 }
 
-const defaultOffices = 8
+// maxOffices is how many offices are contacted at once.
+const maxOffices = 8
 
 // Updater keeps datasets up to date. It is safe for concurrent use.
 type Updater struct {
 	options Options
 
-	// Semaphores for offices and imports.
-	visiting, importing chan struct{}
+	importing chan struct{} // slots for imports
 
 	mu      sync.Mutex
 	lists   map[string]*list    // of offices, as last read
@@ -118,15 +117,15 @@ func New(o Options) (*Updater, error) {
 	if o.Dir == "" {
 		wrong = append(wrong, errors.New("a folder for downloads is required"))
 	}
-	if o.Imports < 0 || o.Offices < 0 {
-		wrong = append(wrong, errors.New("numbers of imports and offices at once must not be negative"))
+	if o.Imports < 0 {
+		wrong = append(wrong, errors.New("the number of imports at once must not be negative"))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "invalid update options: %v", err)
 	}
 	o.withDefaults()
 	u := &Updater{
-		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
+		options: o, importing: make(chan struct{}, o.Imports),
 		lists: map[string]*list{}, busy: map[string]bool{}, skipped: map[int64]time.Time{},
 	}
 	dir, err := filepath.Abs(o.Dir)
@@ -145,7 +144,6 @@ func New(o Options) (*Updater, error) {
 
 func (o *Options) withDefaults() {
 	o.Imports = cmp.Or(o.Imports, runtime.GOMAXPROCS(0))
-	o.Offices = cmp.Or(o.Offices, defaultOffices)
 	if o.Now == nil {
 		o.Now = time.Now
 	}
