@@ -98,43 +98,27 @@ func (db *DB) Record(ctx context.Context, results []Result) error {
 	if len(results) == 0 {
 		return nil
 	}
-	return db.change(ctx, fmt.Sprintf("recording the results of %d datasets", len(results)), func(tx *sql.Tx) error {
-		set, err := tx.PrepareContext(ctx, `UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?,
-			tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`)
-		if err != nil {
-			return err
-		}
-		defer set.Close()
+	return db.change(ctx, fmt.Sprintf("recording the results of %d datasets", len(results)), func(c *change) {
 		offices := map[string]Office{}
 		for _, r := range results {
-			it := r.Item
-			if it.ID != 0 {
-				if _, err := set.ExecContext(ctx, []byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed),
-					millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID); err != nil {
-					return err
-				}
+			if it := r.Item; it.ID != 0 {
+				c.exec(`UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?, tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`,
+					[]byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed), millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID)
 			}
-			if err := r.writeDatasets(ctx, tx); err != nil {
-				return err
-			}
+			c.writeDatasets(r)
 			if r.Answer != NoAnswer {
-				offices[it.Office] = offices[it.Office].after(r)
+				offices[r.Item.Office] = offices[r.Item.Office].after(r)
 			}
 			if r.Entry != nil {
 				if _, known := offices[r.Entry.Office]; !known { // the entry needs the row of its office
 					offices[r.Entry.Office] = Office{}
 				}
-				if err := write(ctx, tx, *r.Entry); err != nil {
-					return err
-				}
+				c.writeEntry(*r.Entry)
 			}
 		}
 		for id, o := range offices {
-			if err := o.write(ctx, tx, id); err != nil {
-				return err
-			}
+			c.writeOffice(id, o)
 		}
-		return nil
 	})
 }
 
@@ -187,20 +171,14 @@ func (db *DB) DatasetsOf(ctx context.Context, office string) ([]int, error) {
 	return list, reading(err, "the datasets of "+office)
 }
 
-// writeDatasets writes the datasets of a result. A result without an item does
-// not take a dataset away from its item.
-func (r Result) writeDatasets(ctx context.Context, tx *sql.Tx) error {
+// writeDatasets writes the datasets of a result. A result without an item does not
+// take a dataset away from its item.
+func (c *change) writeDatasets(r Result) {
 	for _, d := range r.Datasets {
-		_, err := tx.ExecContext(ctx, `INSERT INTO dataset (id, item, version) VALUES (?1, (SELECT id FROM item WHERE id = ?2), ?3)
+		c.exec(`INSERT INTO dataset (id, item, version) VALUES (?1, (SELECT id FROM item WHERE id = ?2), ?3)
 			ON CONFLICT DO UPDATE SET version = excluded.version, item = coalesce(excluded.item, item)`, d.ID, r.Item.ID, d.Version)
-		if err != nil {
-			return err
-		}
 	}
 	for _, id := range r.Vanished {
-		if _, err := tx.ExecContext(ctx, "UPDATE dataset SET item = NULL WHERE id = ? AND item = ?", id, r.Item.ID); err != nil {
-			return err
-		}
+		c.exec("UPDATE dataset SET item = NULL WHERE id = ? AND item = ?", id, r.Item.ID)
 	}
-	return nil
 }

@@ -137,16 +137,36 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 // process closes its last handle of the same database.
 func (db *DB) Close() error { return errors.Join(db.locks.close(), db.db.Close()) }
 
-// change runs do in a transaction and commits it if do returns nil. The error is
+// change is a transaction. After its first error it does nothing.
+type change struct {
+	ctx context.Context
+	tx  *sql.Tx
+	err error
+}
+
+// exec executes statements and returns the number of rows that the last one changed.
+func (c *change) exec(statements string, args ...any) (rows int64) {
+	if c.err != nil {
+		return 0
+	}
+	var result sql.Result
+	if result, c.err = c.tx.ExecContext(c.ctx, statements, args...); c.err == nil {
+		rows, c.err = result.RowsAffected()
+	}
+	return rows
+}
+
+// change runs do in a transaction and commits it, unless it has an error. The error is
 // [stat.Unavailable] if the database is busy.
-func (db *DB) change(ctx context.Context, doing string, do func(*sql.Tx) error) error {
+func (db *DB) change(ctx context.Context, doing string, do func(*change)) error {
 	tx, err := db.db.BeginTx(ctx, nil)
 	if err != nil {
 		return changing(err, doing)
 	}
 	defer tx.Rollback()
-	if err := do(tx); err != nil {
-		return changing(err, doing)
+	c := &change{ctx: ctx, tx: tx}
+	if do(c); c.err != nil {
+		return changing(c.err, doing)
 	}
 	return changing(tx.Commit(), doing)
 }
@@ -190,17 +210,11 @@ type Ref struct {
 // Add adds a watch, or changes its interval. isNew reports whether it did not
 // exist. [DB.Expand] sets its items.
 func (db *DB) Add(ctx context.Context, ref string, every time.Duration, now time.Time) (isNew bool, err error) {
-	err = db.change(ctx, "adding the watch "+ref, func(tx *sql.Tx) error {
-		result, err := tx.ExecContext(ctx, "UPDATE watch SET every = ? WHERE ref = ?", every.Milliseconds(), ref)
-		if err != nil {
-			return err
+	err = db.change(ctx, "adding the watch "+ref, func(c *change) {
+		isNew = c.exec("UPDATE watch SET every = ? WHERE ref = ?", every.Milliseconds(), ref) == 0
+		if isNew {
+			c.exec("INSERT INTO watch (ref, every, added) VALUES (?, ?, ?)", ref, every.Milliseconds(), millis(now))
 		}
-		n, err := result.RowsAffected()
-		if isNew = n == 0; err != nil || !isNew {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, "INSERT INTO watch (ref, every, added) VALUES (?, ?, ?)", ref, every.Milliseconds(), millis(now))
-		return err
 	})
 	return isNew, err
 }
@@ -208,21 +222,13 @@ func (db *DB) Add(ctx context.Context, ref string, every time.Duration, now time
 // Remove removes a watch, and the items that no other watch has. Their datasets
 // stay in the store. The error is [stat.NotFound] if there is no such watch.
 func (db *DB) Remove(ctx context.Context, ref string) error {
-	err := db.change(ctx, "removing the watch "+ref, func(tx *sql.Tx) error {
+	err := db.change(ctx, "removing the watch "+ref, func(c *change) {
 		var id int64
 		// The exact spelling comes first.
-		err := tx.QueryRowContext(ctx, "SELECT id FROM watch WHERE ref = ?1 COLLATE NOCASE ORDER BY ref = ?1 DESC LIMIT 1", ref).Scan(&id)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM wanted WHERE watch = ?", id); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM watch WHERE id = ?", id); err != nil {
-			return err
-		}
-		_, err = tx.ExecContext(ctx, dropUnwanted)
-		return err
+		c.err = c.tx.QueryRowContext(ctx, "SELECT id FROM watch WHERE ref = ?1 COLLATE NOCASE ORDER BY ref = ?1 DESC LIMIT 1", ref).Scan(&id)
+		c.exec("DELETE FROM wanted WHERE watch = ?", id)
+		c.exec("DELETE FROM watch WHERE id = ?", id)
+		c.exec(dropUnwanted)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch list` shows what is", ref)
@@ -264,39 +270,24 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 	if err != nil {
 		return 0, nil, err
 	}
-	err = db.change(ctx, "writing the items of "+watch, func(tx *sql.Tx) error {
+	err = db.change(ctx, "writing the items of "+watch, func(c *change) {
 		var id int64
-		err := tx.QueryRowContext(ctx, "UPDATE watch SET expanded = ? WHERE ref = ? RETURNING id", millis(now), watch).Scan(&id)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
+		c.err = c.tx.QueryRowContext(ctx, "UPDATE watch SET expanded = ? WHERE ref = ? RETURNING id", millis(now), watch).Scan(&id)
+		if errors.Is(c.err, sql.ErrNoRows) {
+			c.err = nil
+			return
 		}
-		if err != nil {
-			return err
+		if c.err != nil {
+			return
 		}
-		rows, err := tx.QueryContext(ctx, removeOthers, id, string(list))
-		removed, err = sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (ref string, err error) { return ref, row.Scan(&ref) })
-		if err != nil {
-			return err
-		}
+		rows, err := c.tx.QueryContext(ctx, removeOthers, id, string(list))
+		removed, c.err = sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (ref string, err error) { return ref, row.Scan(&ref) })
 		if len(removed) > 0 {
-			if _, err := tx.ExecContext(ctx, dropUnwanted); err != nil {
-				return err
-			}
+			c.exec(dropUnwanted)
 		}
-		if _, err := tx.ExecContext(ctx, addItems, string(full)); err != nil {
-			return err
-		}
-		result, err := tx.ExecContext(ctx, addWanted, id, string(list))
-		if err != nil {
-			return err
-		}
-		n, err := result.RowsAffected()
-		if err != nil {
-			return err
-		}
-		added = int(n)
-		_, err = tx.ExecContext(ctx, afterExpand, id, millis(now))
-		return err
+		c.exec(addItems, string(full))
+		added = int(c.exec(addWanted, id, string(list)))
+		c.exec(afterExpand, id, millis(now))
 	})
 	return added, removed, err
 }
