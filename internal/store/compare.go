@@ -142,14 +142,17 @@ func reasonsToHold(old, new contents, removed int) []string {
 		{"the unit ", "the units ", units},
 		{"the frequency ", "the frequencies ", frequencies},
 	} {
-		switch more := len(m.names) - namesShown; {
-		case more > 0:
-			reasons = append(reasons, fmt.Sprintf("%s%s and %d more", m.several, strings.Join(m.names[:namesShown], ", "), more))
-		case len(m.names) > 1:
-			reasons = append(reasons, m.several+stat.JoinWords(m.names))
-		case len(m.names) == 1:
-			reasons = append(reasons, m.one+m.names[0])
+		if len(m.names) == 0 {
+			continue
 		}
+		kind, names := m.one, m.names
+		if len(names) > 1 {
+			kind = m.several
+		}
+		if more := len(names) - namesShown; more > 0 {
+			names = append(names[:namesShown:namesShown], fmt.Sprintf("%d more", more))
+		}
+		reasons = append(reasons, kind+stat.JoinWords(names))
 	}
 	// Fewer parts with all the values are only packed in another way.
 	if new.parts > 0 && new.parts < old.parts && removed > 0 {
