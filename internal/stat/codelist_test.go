@@ -50,10 +50,10 @@ func TestNewestCodes(t *testing.T) {
 			back = append([]*CodeList{list(l)}, back...)
 		}
 		if got := text(NewestCodes(lists...)); got != c.want {
-			t.Errorf("%s: %s, wanted %s", c.rule, got, c.want)
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
 		}
 		if got := text(NewestCodes(back...)); got != c.want && !strings.HasPrefix(c.rule, "of equal") {
-			t.Errorf("%s, in the other order: %s, wanted %s", c.rule, got, c.want)
+			t.Errorf("%s, in the other order: %s, want %s", c.rule, got, c.want)
 		}
 		// Merged step by step, with what was merged kept in between.
 		step := lists[0]
@@ -66,7 +66,7 @@ func TestNewestCodes(t *testing.T) {
 			step = RestoreCodeList(*step, origins)
 		}
 		if got := text(step); got != c.want {
-			t.Errorf("%s, step by step: %s, wanted %s", c.rule, got, c.want)
+			t.Errorf("%s, step by step: %s, want %s", c.rule, got, c.want)
 		}
 	}
 }
@@ -85,15 +85,15 @@ func TestNewestDictionary(t *testing.T) {
 	d := Newest("eurostat", contents2015, structure, contents2023)
 	about := d.About("X")
 	if about.Title != "New" || !about.Updated.Equal(day(2023)) || !about.DataEnd.IsZero() || about.MetadataURL == "" {
-		t.Errorf("%+v, wanted what the newest contents say, and the address of the older", about)
+		t.Errorf("%+v, want what the newest contents say, and the address of the older", about)
 	}
 	if d.Label("x", "GEO") != "Area" || !d.States("x", "geo") || text(d.List("x", "geo")) != "AT Austria" || d.States("y", "geo") || d.List("y", "geo") == nil {
-		t.Errorf("%+v, wanted the dimension of the structure that the dataset uses", d.Structure("x"))
+		t.Errorf("%+v, want the dimension of the structure that the dataset uses", d.Structure("x"))
 	}
 	imported := NewDictionary("eurostat")
 	imported.Lists["geo"] = list("9.0: AT Österreich, DE Deutschland")
 	if got := text(d.Over(imported).List("x", "geo")); got != "AT Austria, DE Deutschland" {
-		t.Errorf("%s, wanted that a companion has precedence over earlier imports", got)
+		t.Errorf("%s, want that a companion has precedence over earlier imports", got)
 	}
 	var none *Dictionary
 	if none.List("x", "geo") != nil || none.Label("x", "geo") != "" || none.About("x").Title != "" || none.States("x", "geo") || none.Over(d) != d || d.Over(none) != d {

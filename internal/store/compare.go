@@ -121,9 +121,9 @@ const lostShare = 5
 // namesShown is how many names a reason lists: "the units EUR, USD and 3 more".
 const namesShown = 5
 
-// reasonsToHold describes what a new vintage lacks, such as "the dimension sex". It
+// reasonsToQuarantine describes what a new vintage lacks, such as "the dimension sex". It
 // returns nil if the vintage may be published. removed counts the lacking values.
-func reasonsToHold(old, new contents, removed int) []string {
+func reasonsToQuarantine(old, new contents, removed int) []string {
 	var reasons []string
 	if had := old.columns.values(); removed*lostShare > had {
 		reasons = append(reasons, fmt.Sprintf("%d of %d values (%.1f %%)", removed, had, 100*float64(removed)/float64(had)))

@@ -71,7 +71,7 @@ func TestListsAreKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := listText(known.Lists["freq"]); got != step.want || known.Lists["freq"].Grown {
-				t.Errorf("%s, wanted %s", got, step.want)
+				t.Errorf("%s, want %s", got, step.want)
 			}
 		}
 	}
@@ -114,7 +114,7 @@ func TestNothingNewIsNotWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := revision(); n != 1 {
-			t.Errorf("revision %d, wanted 1", n)
+			t.Errorf("revision %d, want 1", n)
 		}
 	}
 	known, err := openAt(t, dir).Dictionary(t.Context(), "ecb")
@@ -144,7 +144,7 @@ func TestLabelsInFiles(t *testing.T) {
 		}
 		known, err := s.Dictionary(t.Context(), "ecb")
 		if got := known.LabelInFiles("sex", "T"); err != nil || got != step.want {
-			t.Errorf("step %d: %q (%v), wanted %q", i+1, got, err, step.want)
+			t.Errorf("step %d: %q (%v), want %q", i+1, got, err, step.want)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func TestUpdatesAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !maps.Equal(known.Concepts, want) || len(known.Lists["freq"].Codes) != 20 || known.LabelInFiles("sex", "T") != "" {
-		t.Errorf("%d concepts, %d codes, label %q; wanted 20, 20 and none: the datasets differ", len(known.Concepts), len(known.Lists["freq"].Codes), known.LabelInFiles("sex", "T"))
+		t.Errorf("%d concepts, %d codes, label %q; want 20, 20 and none: the datasets differ", len(known.Concepts), len(known.Lists["freq"].Codes), known.LabelInFiles("sex", "T"))
 	}
 }
 
@@ -278,7 +278,7 @@ func TestStructureKeepsItsLists(t *testing.T) {
 				got = fmt.Sprint(known.Title, " ", known.Dimensions)
 			}
 			if got != step.want {
-				t.Errorf("step %d: %q, wanted %q", i+1, got, step.want)
+				t.Errorf("step %d: %q, want %q", i+1, got, step.want)
 			}
 		}
 	}

@@ -190,11 +190,11 @@ func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order func(*stat.Dim
 		}
 		slices.SortStableFunc(d.Codes, func(c, e stat.Code) int { return cmp.Compare(at(c), at(e)) })
 	}
-	moved := make([]int32, len(occurs))
+	positions := make([]int32, len(occurs))
 	for i, code := range d.Codes {
-		moved[old[code.ID]] = int32(i)
+		positions[old[code.ID]] = int32(i)
 	}
-	return moved
+	return positions
 }
 
 // sortSeries returns the series sorted by key: dimensions, unit, geography.

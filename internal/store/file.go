@@ -196,14 +196,14 @@ func columnIndexes(schema *parquet.Schema) map[string]int {
 // vintageInfo is what a vintage file stores about its vintage.
 type vintageInfo struct {
 	stat.Vintage
-	Seq        int           `json:"seq"`
-	LastUpdate time.Time     `json:"last_update"`
-	Oldest     stat.Period   `json:"oldest_period,omitzero"`
-	Newest     stat.Period   `json:"latest_period,omitzero"`
-	Periods    []stat.Period `json:"periods"`
-	Latest     *latestInfo   `json:"latest,omitempty"`
-	Parts      int           `json:"parts,omitempty"` // number of parts of the imported file; 0 if unknown
-	Held       *heldInfo     `json:"held,omitempty"`  // only of a vintage in quarantine
+	Seq        int             `json:"seq"`
+	LastUpdate time.Time       `json:"last_update"`
+	Oldest     stat.Period     `json:"oldest_period,omitzero"`
+	Newest     stat.Period     `json:"latest_period,omitzero"`
+	Periods    []stat.Period   `json:"periods"`
+	Latest     *latestInfo     `json:"latest,omitempty"`
+	Parts      int             `json:"parts,omitempty"` // number of parts of the imported file; 0 if unknown
+	Quarantine *quarantineInfo `json:"held,omitempty"`  // only of a vintage in quarantine
 }
 
 // latestInfo is the [stat.Latest] of the default series, with codes for positions.

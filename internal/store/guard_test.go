@@ -247,14 +247,14 @@ func guard(t *testing.T, cases []update) {
 			first := c.before.publish(t, s)
 			got := c.after.publish(t, s)
 			lacks := ""
-			if got.Held != nil {
-				lacks = got.Held.Lacks()
+			if got.Quarantined != nil {
+				lacks = got.Quarantined.Lacks()
 			}
 			if want := c.lacks; !sameNames(lacks, want) || (got.Status == store.Quarantined) != (want != "") {
-				t.Errorf("%s: lacks %q, wanted %q", got.Status, lacks, want)
+				t.Errorf("%s: lacks %q, want %q", got.Status, lacks, want)
 			}
 			if got.Status == store.Quarantined && got.Vintage.Version != first.Vintage.Version {
-				t.Errorf("version %s serves, wanted %s", got.Vintage.Version, first.Vintage.Version)
+				t.Errorf("version %s serves, want %s", got.Vintage.Version, first.Vintage.Version)
 			}
 		})
 	}

@@ -124,7 +124,7 @@ func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 // groupsWith returns the row groups with a selected code on every axis.
 func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowGroup, error) {
 	indexes := columnIndexes(f.Schema())
-	wanted := []parquet.RowGroup{}
+	selected := []parquet.RowGroup{}
 	for _, group := range f.RowGroups() {
 		all := true
 		for axis, dim := range d.Axes() {
@@ -138,10 +138,10 @@ func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowG
 			all = has
 		}
 		if all {
-			wanted = append(wanted, group)
+			selected = append(selected, group)
 		}
 	}
-	return wanted, nil
+	return selected, nil
 }
 
 // hasCode reports whether the dictionary of a column chunk contains any of the codes.

@@ -97,13 +97,13 @@ func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
 	got := stored(t, s, draft)
 	want := []string{"A 2023 = 30", "A 2024 = 31", "B 2023 = 21", "B 2024 = 21"}
 	if !slices.Equal(got, want) {
-		t.Errorf("stored %v, wanted %v", got, want)
+		t.Errorf("stored %v, want %v", got, want)
 	}
 	if d := draft.Superseded; d.Count != 3 || d.Example == "" {
-		t.Errorf("%d superseded (%s), wanted 3 and an example", d.Count, d.Example)
+		t.Errorf("%d superseded (%s), want 3 and an example", d.Count, d.Example)
 	}
 	if n := draft.Doubled.Count; n != 0 {
-		t.Errorf("%d doubled, wanted none", n)
+		t.Errorf("%d doubled, want none", n)
 	}
 }
 
@@ -122,7 +122,7 @@ func TestEqualPartsMustAgree(t *testing.T) {
 		t.Errorf("stored %v", got)
 	}
 	if n := draft.Doubled.Count; n != 1 {
-		t.Errorf("%d doubled, wanted 1", n)
+		t.Errorf("%d doubled, want 1", n)
 	}
 	for _, prepared := range []time.Time{{}, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		b = newBuilder(s)
@@ -132,7 +132,7 @@ func TestEqualPartsMustAgree(t *testing.T) {
 		b.EndPart("b.xml", time.Time{})
 		const both = "the value 2 in b.xml conflicts with the value 1 at line 1, column 1 of a.xml, for the same series and period"
 		if _, err := b.Finish(nil); err == nil || !strings.Contains(err.Error(), both) {
-			t.Errorf("error %v, wanted one that names both places", err)
+			t.Errorf("error %v, want one that names both places", err)
 		}
 	}
 }
@@ -151,7 +151,7 @@ func TestAppend(t *testing.T) {
 	}
 	got, want := stored(t, s, finish(t, b)), []string{"A 2023 = 1", "A 29/02/2024 = 3", "B 01/2024 = 2"}
 	if !slices.Equal(got, want) {
-		t.Errorf("stored %v, wanted %v", got, want)
+		t.Errorf("stored %v, want %v", got, want)
 	}
 }
 
@@ -183,10 +183,10 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 			add(t, b, c.f, c.given...)
 			draft := finish(t, b)
 			if got := stored(t, s, draft); !slices.Equal(got, c.want) {
-				t.Errorf("stored %v, wanted %v", got, c.want)
+				t.Errorf("stored %v, want %v", got, c.want)
 			}
 			if got := draft.Summary().Periods; len(got) > len(c.want) {
-				t.Errorf("periods %v, wanted those of %v", got, c.want)
+				t.Errorf("periods %v, want those of %v", got, c.want)
 			}
 		})
 	}
@@ -207,7 +207,7 @@ func TestAPartNeverReplaces(t *testing.T) {
 	}{{1, store.Created}, {1, store.Unchanged}, {2, ""}} {
 		r, err := publishPart(c.value)
 		if r.Status != c.want || (err != nil) != (c.want == "") {
-			t.Errorf("publishing %v: %v, error %v; wanted %q", c.value, r.Status, err, c.want)
+			t.Errorf("publishing %v: %v, error %v; want %q", c.value, r.Status, err, c.want)
 		}
 		if err != nil && stat.KindOf(err) != stat.Refused {
 			t.Errorf("error %v is not a refusal", err)
@@ -281,7 +281,7 @@ func TestSetGeography(t *testing.T) {
 		}
 		got = strings.TrimSpace(got) + fmt.Sprintf(", geography %s=%s at %d", d.Geography.ID, d.Geography.Codes[0].ID, d.GeographyAt)
 		if got != c.want || draft.Doubled.Count != 1 || d.Geography.Role != stat.RoleGeo {
-			t.Errorf("%s, %d doubled; wanted %s and 1", got, draft.Doubled.Count, c.want)
+			t.Errorf("%s, %d doubled; want %s and 1", got, draft.Doubled.Count, c.want)
 		}
 	}
 }

@@ -29,10 +29,10 @@ const (
 
 // Result describes a publication.
 type Result struct {
-	Status  Status
-	ID      int
-	Vintage stat.Vintage // the current vintage
-	Held    *Held        // the quarantined vintage, if there is one
+	Status      Status
+	ID          int
+	Vintage     stat.Vintage        // the current vintage
+	Quarantined *QuarantinedVintage // the quarantined vintage, if there is one
 }
 
 func checkComplete(d *stat.Dataset) error {
@@ -68,9 +68,9 @@ const publishTries = 5
 // publication is the next vintage of a dataset.
 type publication struct {
 	contents
-	createOnly bool // must not replace another vintage
-	by         publisher
-	held       string // its file, if it comes from quarantine
+	createOnly     bool // must not replace another vintage
+	by             publisher
+	quarantineFile string // its file, if it comes from quarantine
 
 	// Set for each try:
 	previous *Vintage // the current vintage; nil if there is none
@@ -107,7 +107,7 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 			return Result{}, err
 		}
 		d.Code = p.previous.Dataset.Code // in its first spelling
-		if p.held != "" {
+		if p.quarantineFile != "" {
 			keepCurated(d, p.previous.Dataset)
 		}
 		keepFormerLabels(d, p.previous.Dataset)
@@ -130,7 +130,7 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 			return Result{}, err
 		}
 	}
-	if p.info.Held != nil {
+	if p.info.Quarantine != nil {
 		return s.quarantineVintage(ctx, p)
 	}
 	if err := s.storeVintage(ctx, p); err != nil {
@@ -153,8 +153,8 @@ func (p *publication) compare() error {
 	if info.Version, err = nextVersion(p.previous.Version); err != nil || p.by != imported {
 		return err
 	}
-	if reasons := reasonsToHold(old, p.contents, info.Removed); len(reasons) > 0 {
-		info.Held = &heldInfo{Against: p.previous.Version, Reasons: reasons}
+	if reasons := reasonsToQuarantine(old, p.contents, info.Removed); len(reasons) > 0 {
+		info.Quarantine = &quarantineInfo{Against: p.previous.Version, Reasons: reasons}
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 		return staged.SaveAs(row.File)
 	})
 	if err == nil {
-		s.deleteHeldFile(emptied)
+		s.deleteQuarantined(emptied)
 	}
 	return err
 }

@@ -12,10 +12,10 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Held is a vintage in quarantine: an import that would remove too much from its
+// QuarantinedVintage is a vintage in quarantine: an import that would remove too much from its
 // dataset (compare.go) and waits until a person accepts or rejects it. A dataset has
 // at most one.
-type Held struct {
+type QuarantinedVintage struct {
 	ID           int       `json:"id"`
 	Code         string    `json:"code"`
 	Name         string    `json:"name"`
@@ -32,28 +32,28 @@ type Held struct {
 }
 
 // Lacks describes what the vintage lacks: "the dimension sex and the unit EUR".
-func (h *Held) Lacks() string { return stat.JoinWords(h.Reasons) }
+func (h *QuarantinedVintage) Lacks() string { return stat.JoinWords(h.Reasons) }
 
-// heldInfo is stored in the file of a quarantined vintage.
-type heldInfo struct {
+// quarantineInfo is stored in the file of a quarantined vintage.
+type quarantineInfo struct {
 	Against string   `json:"against"`
 	Reasons []string `json:"reasons"`
 }
 
-func newHeld(d *stat.Dataset, info *vintageInfo) *Held {
-	return &Held{
-		ID: d.ID, Code: d.Code, Name: d.Name, Since: info.Imported, Against: info.Held.Against, Reasons: info.Held.Reasons,
+func newQuarantined(d *stat.Dataset, info *vintageInfo) *QuarantinedVintage {
+	return &QuarantinedVintage{
+		ID: d.ID, Code: d.Code, Name: d.Name, Since: info.Imported, Against: info.Quarantine.Against, Reasons: info.Quarantine.Reasons,
 		Series: info.Series, Observations: info.Observations, Added: info.Added, Revised: info.Revised, Removed: info.Removed,
 	}
 }
 
-func (h *Held) row(digest, file string) (catalog.Quarantined, error) {
+func (h *QuarantinedVintage) row(digest, file string) (catalog.Quarantined, error) {
 	body, err := json.Marshal(h)
 	return catalog.Quarantined{Dataset: h.ID, Digest: digest, Since: h.Since, File: file, Body: body}, err
 }
 
-func parseHeld(row catalog.Quarantined) (*Held, error) {
-	h := &Held{}
+func parseQuarantined(row catalog.Quarantined) (*QuarantinedVintage, error) {
+	h := &QuarantinedVintage{}
 	if err := json.Unmarshal(row.Body, h); err != nil {
 		return nil, fmt.Errorf("reading the quarantine of dataset %d: %w", row.Dataset, err)
 	}
@@ -70,29 +70,29 @@ func (s *Store) quarantineVintage(ctx context.Context, p publication) (Result, e
 		return Result{}, err
 	}
 	if known && before.Digest == p.info.Digest {
-		if result.Held, err = parseHeld(before); err != nil {
+		if result.Quarantined, err = parseQuarantined(before); err != nil {
 			return Result{}, err
 		}
-		if result.Held.Rejected {
+		if result.Quarantined.Rejected {
 			return result, nil
 		}
 		if b, err := s.quarantine.Open(before.File); err == nil {
 			b.Close()
-			if result.Held.Against == p.info.Held.Against {
+			if result.Quarantined.Against == p.info.Quarantine.Against {
 				return result, nil
 			}
 		}
 	}
 	p.info.describe(p.contents, s.timestamp())
-	result.Held = newHeld(p.Dataset, p.info)
-	if err := s.storeHeld(ctx, p, result.Held); err != nil {
+	result.Quarantined = newQuarantined(p.Dataset, p.info)
+	if err := s.storeQuarantined(ctx, p, result.Quarantined); err != nil {
 		return Result{}, fmt.Errorf("quarantining dataset %s: %w", p.Code, err)
 	}
 	return result, nil
 }
 
-// storeHeld writes the file and the row of a quarantined vintage.
-func (s *Store) storeHeld(ctx context.Context, p publication, h *Held) error {
+// storeQuarantined writes the file and the row of a quarantined vintage.
+func (s *Store) storeQuarantined(ctx context.Context, p publication, h *QuarantinedVintage) error {
 	staged, err := p.stage(s.quarantine)
 	if err != nil {
 		return err
@@ -118,13 +118,13 @@ func (s *Store) storeHeld(ctx context.Context, p publication, h *Held) error {
 		return staged.SaveAs(file)
 	})
 	if err == nil && before.File != file {
-		s.deleteHeldFile(before.File)
+		s.deleteQuarantined(before.File)
 	}
 	return err
 }
 
-// deleteHeldFile deletes a file without a row, else the next import does as an orphan.
-func (s *Store) deleteHeldFile(file string) {
+// deleteQuarantined deletes a file without a row, else the next import does as an orphan.
+func (s *Store) deleteQuarantined(file string) {
 	if file == "" {
 		return
 	}
@@ -143,7 +143,7 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	if err != nil {
 		return "", err
 	}
-	if p.held != "" && row.File != p.held {
+	if p.quarantineFile != "" && row.File != p.quarantineFile {
 		return "", stat.Errorf(stat.Conflict, "the quarantine of dataset %d has just changed: check it with `almanac dataset show %d`, then accept it again", p.ID, p.ID)
 	}
 	if !known {
@@ -170,19 +170,19 @@ func (s *Store) confirm(ctx context.Context, p publication) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	s.deleteHeldFile(file)
+	s.deleteQuarantined(file)
 	return result, nil
 }
 
 // Quarantined lists the vintages in quarantine, ordered by dataset.
-func (s *Store) Quarantined(ctx context.Context) ([]Held, error) {
+func (s *Store) Quarantined(ctx context.Context) ([]QuarantinedVintage, error) {
 	rows, err := s.catalog.ListQuarantined(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Held, len(rows))
+	list := make([]QuarantinedVintage, len(rows))
 	for i, row := range rows {
-		h, err := parseHeld(row)
+		h, err := parseQuarantined(row)
 		if err != nil {
 			return nil, err
 		}
@@ -191,18 +191,18 @@ func (s *Store) Quarantined(ctx context.Context) ([]Held, error) {
 	return list, nil
 }
 
-// Held returns the quarantined vintage of a dataset, nil if there is none.
-func (s *Store) Held(ctx context.Context, id int) (*Held, error) {
+// QuarantinedVintage returns the quarantined vintage of a dataset, nil if there is none.
+func (s *Store) QuarantinedVintage(ctx context.Context, id int) (*QuarantinedVintage, error) {
 	row, known, err := s.catalog.Quarantined(ctx, id)
 	if err != nil || !known || row.File == "" {
 		return nil, err
 	}
-	return parseHeld(row)
+	return parseQuarantined(row)
 }
 
-// heldRow returns the row of a dataset's quarantined vintage. The error is
+// quarantineRow returns the row of a dataset's quarantined vintage. The error is
 // [stat.NotFound] if there is none.
-func (s *Store) heldRow(ctx context.Context, id int) (catalog.Quarantined, error) {
+func (s *Store) quarantineRow(ctx context.Context, id int) (catalog.Quarantined, error) {
 	if _, err := s.current(ctx, id); err != nil {
 		return catalog.Quarantined{}, err
 	}
@@ -222,18 +222,18 @@ func (s *Store) heldRow(ctx context.Context, id int) (catalog.Quarantined, error
 // Accept publishes the quarantined vintage of a dataset as the version after the
 // current one. It keeps what a curator has set since.
 func (s *Store) Accept(ctx context.Context, id int) (Result, error) {
-	row, err := s.heldRow(ctx, id)
+	row, err := s.quarantineRow(ctx, id)
 	if err != nil {
 		return Result{}, err
 	}
-	p, err := s.openHeld(row)
+	p, err := s.openQuarantined(row)
 	if err != nil {
 		return Result{}, err
 	}
 	return s.publish(ctx, p)
 }
 
-func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
+func (s *Store) openQuarantined(row catalog.Quarantined) (p publication, err error) {
 	f, err := openVintageFile(s.quarantine, row.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
@@ -242,15 +242,15 @@ func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 		defer f.blob.Close()
 		var c *columns
 		c, err = loadColumns(f.File, f.RowGroups(), f.dataset, f.info.Periods)
-		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, held: row.File}
+		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, quarantineFile: row.File}
 	}
 	return p, stat.Wrap(err, "reading the quarantine of dataset %d", row.Dataset)
 }
 
 // Reject deletes the quarantined vintage of a dataset and returns its description.
 // Its digest is remembered, so that the same data are not quarantined again.
-func (s *Store) Reject(ctx context.Context, id int) (*Held, error) {
-	row, err := s.heldRow(ctx, id)
+func (s *Store) Reject(ctx context.Context, id int) (*QuarantinedVintage, error) {
+	row, err := s.quarantineRow(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -268,8 +268,8 @@ func (s *Store) Reject(ctx context.Context, id int) (*Held, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.deleteHeldFile(row.File)
-	return parseHeld(row)
+	s.deleteQuarantined(row.File)
+	return parseQuarantined(row)
 }
 
 // keepCurated applies to a quarantined vintage what a curator has set or reset

@@ -67,11 +67,11 @@ func serves(t *testing.T, s *store.Store, version string, values int) {
 		n += len(b.Value)
 	}
 	if v.Version != version || n != values || v.Observations != values {
-		t.Errorf("version %s with %d values (%d counted) serves, wanted %s with %d", v.Version, n, v.Observations, version, values)
+		t.Errorf("version %s with %d values (%d counted) serves, want %s with %d", v.Version, n, v.Observations, version, values)
 	}
 }
 
-func waits(t *testing.T, s *store.Store) []store.Held {
+func waits(t *testing.T, s *store.Store) []store.QuarantinedVintage {
 	t.Helper()
 	list, err := s.Quarantined(t.Context())
 	if err != nil {
@@ -94,14 +94,14 @@ func TestAccept(t *testing.T) {
 		t.Errorf("in quarantine: %+v", list)
 	}
 	if other.Catalog().Generation != generation || len(filesBelow(t, dir, "vintages")) != 1 {
-		t.Error("what is held changed what is served")
+		t.Error("the quarantined vintage changed what the store serves")
 	}
 	r, err := other.Accept(t.Context(), id)
 	if err != nil || r.Status != store.Updated || r.Vintage.Version != "1.1" || r.Vintage.Removed != 5 || r.Vintage.Added != 0 || r.Vintage.Revised != 0 {
 		t.Fatalf("accepted: %+v, %v", r, err)
 	}
 	serves(t, other, "1.1", 5)
-	if h, err := other.Held(t.Context(), id); h != nil || err != nil || len(waits(t, other)) != 0 {
+	if h, err := other.QuarantinedVintage(t.Context(), id); h != nil || err != nil || len(waits(t, other)) != 0 {
 		t.Errorf("still in quarantine: %+v, %v", h, err)
 	}
 	if files := filesBelow(t, dir, "quarantine"); len(files) != 0 {
@@ -150,7 +150,7 @@ func TestLaterImportsReplaceTheQuarantine(t *testing.T) {
 		lacks []string // what is in quarantine afterwards
 	}{
 		{"the same file", half, store.Quarantined, []string{"5 of 10 values (50.0 %)"}},
-		{"another that is held", third, store.Quarantined, []string{"7 of 10 values (70.0 %)"}},
+		{"another quarantined one", third, store.Quarantined, []string{"7 of 10 values (70.0 %)"}},
 		{"one that is published", more, store.Updated, nil},
 		{"what serves", whole, store.Unchanged, nil},
 	} {
@@ -159,7 +159,7 @@ func TestLaterImportsReplaceTheQuarantine(t *testing.T) {
 			s, id := quarantined(t, dir)
 			before := filesBelow(t, dir, "quarantine")
 			if r := c.then.publish(t, s); r.Status != c.want {
-				t.Errorf("%+v, wanted %s", r, c.want)
+				t.Errorf("%+v, want %s", r, c.want)
 			}
 			var lacks []string
 			for _, h := range waits(t, s) {
@@ -167,7 +167,7 @@ func TestLaterImportsReplaceTheQuarantine(t *testing.T) {
 			}
 			files := filesBelow(t, dir, "quarantine")
 			if !slices.Equal(lacks, c.lacks) || len(files) != len(c.lacks) {
-				t.Errorf("in quarantine %q, files %v, wanted %q", lacks, files, c.lacks)
+				t.Errorf("in quarantine %q, files %v, want %q", lacks, files, c.lacks)
 			}
 			if c.name == "the same file" && !slices.Equal(files, before) {
 				t.Errorf("it was stored twice: %v, then %v", before, files)
@@ -197,7 +197,7 @@ func TestReject(t *testing.T) {
 	}
 	nothing()
 	again := half.publish(t, s)
-	if again.Status != store.Quarantined || !again.Held.Rejected || !again.Held.Since.Equal(testTime) {
+	if again.Status != store.Quarantined || !again.Quarantined.Rejected || !again.Quarantined.Since.Equal(testTime) {
 		t.Errorf("the rejected data again: %+v", again)
 	}
 	nothing()
@@ -209,7 +209,7 @@ func TestReject(t *testing.T) {
 			t.Errorf("%s what was rejected: %v", what, err)
 		}
 	}
-	if r := third.publish(t, s); r.Status != store.Quarantined || r.Held.Rejected {
+	if r := third.publish(t, s); r.Status != store.Quarantined || r.Quarantined.Rejected {
 		t.Errorf("other data: %+v", r)
 	}
 	if r, err := half.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || len(waits(t, s)) != 0 {
@@ -278,19 +278,19 @@ func TestRebuildKeepsTheQuarantine(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
 	want := waits(t, s)
-	held, err := os.ReadFile(filesBelow(t, dir, "quarantine")[0])
+	file, err := os.ReadFile(filesBelow(t, dir, "quarantine")[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := rebuilt(t, s, dir)
 	serves(t, again, "1.0", 10)
 	if got := waits(t, again); len(got) != 1 || got[0].Lacks() != want[0].Lacks() || got[0].ID != id || !got[0].Since.Equal(want[0].Since) {
-		t.Errorf("in quarantine after rebuilding: %+v, wanted %+v", got, want)
+		t.Errorf("in quarantine after rebuilding: %+v, want %+v", got, want)
 	}
 	if r, err := again.Accept(t.Context(), id); err != nil || r.Vintage.Version != "1.1" {
 		t.Fatalf("accepted after rebuilding: %+v, %v", r, err)
 	}
-	for name, body := range map[string][]byte{"accepted.parquet": held, "damaged.parquet": held[:100]} {
+	for name, body := range map[string][]byte{"accepted.parquet": file, "damaged.parquet": file[:100]} {
 		if err := os.WriteFile(filepath.Join(dir, "quarantine", "0", "1", name), body, 0o644); err != nil {
 			t.Fatal(err)
 		}

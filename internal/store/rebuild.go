@@ -70,7 +70,7 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 		f, err := openVintageFile(s.quarantine, key)
 		if err == nil {
 			f.blob.Close()
-			if f.info.Held == nil {
+			if f.info.Quarantine == nil {
 				err = errors.New("the file does not state why it was quarantined")
 			}
 		}
@@ -83,7 +83,7 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 			continue
 		}
 		since[d.ID] = info.Imported
-		row, err := newHeld(d, info).row(info.Digest, key)
+		row, err := newQuarantined(d, info).row(info.Digest, key)
 		if err != nil {
 			return err
 		}

@@ -46,8 +46,8 @@ func publish(t testing.TB, s *store.Store, code string, cells []cell, edit ...fu
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Held != nil {
-		t.Fatalf("quarantined: %v", r.Held.Reasons)
+	if r.Quarantined != nil {
+		t.Fatalf("quarantined: %v", r.Quarantined.Reasons)
 	}
 	return r
 }
@@ -229,7 +229,7 @@ func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, store.Options{Dir: t.TempDir()})
 	id := publish(t, s, "gdp", gdp).ID
-	held, err := s.Vintage(ctx, id)
+	first, err := s.Vintage(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
 		r.Vintage.Added != 1 || r.Vintage.Revised != 1 || r.Vintage.Removed != 1 {
 		t.Errorf("changed data: %+v", r)
 	}
-	x, err := held.Select(ctx, stat.Query{Flags: true})
+	x, err := first.Select(ctx, stat.Query{Flags: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,12 +141,12 @@ func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 		damage = fmt.Sprintf("the list of %s lacks %d of the %d datasets of this watch; they are kept", v.name(), len(missing), len(before))
 		refs = append(refs, missing...)
 	}
-	_, went, err := v.options.Watches.Expand(ctx, w.Ref, refs, v.options.Now())
+	_, removed, err := v.options.Watches.Expand(ctx, w.Ref, refs, v.options.Now())
 	v.noteError(err)
 	if damage != "" || w.Error != "" {
 		v.noteUnexpanded(ctx, w, damage)
 	}
-	for _, ref := range went {
+	for _, ref := range removed {
 		v.writeEntry(ctx, ref, vanished, v.name()+" no longer offers it; the stored data are kept", true)
 	}
 }

@@ -39,11 +39,11 @@ func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 	if len(refs) == 0 {
 		return db.items(ctx, "the items", "ORDER BY ref")
 	}
-	wanted, err := json.Marshal(refs)
+	list, err := json.Marshal(refs)
 	if err != nil {
 		return nil, err
 	}
-	return db.items(ctx, "the items", "WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(wanted))
+	return db.items(ctx, "the items", "WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(list))
 }
 
 // Item returns the current row of an item; ok is false if it no longer exists.
@@ -134,13 +134,13 @@ type Dataset struct {
 // DatasetsOfItem returns the datasets of an item, and more datasets by ID: only
 // their ID if no item has updated them.
 func (db *DB) DatasetsOfItem(ctx context.Context, item int64, more ...int) ([]Dataset, error) {
-	wanted, err := json.Marshal(more)
+	ids, err := json.Marshal(more)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, dataset.version, coalesce(item.id, 0), coalesce(item.ref, '')
 		FROM dataset LEFT JOIN item ON item.id = dataset.item
-		WHERE dataset.item = ? OR dataset.id IN (SELECT value FROM json_each(?)) ORDER BY dataset.id`, item, string(wanted))
+		WHERE dataset.item = ? OR dataset.id IN (SELECT value FROM json_each(?)) ORDER BY dataset.id`, item, string(ids))
 	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (d Dataset, err error) {
 		return d, row.Scan(&d.ID, &d.Version, &d.Item, &d.Ref)
 	})

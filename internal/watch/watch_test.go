@@ -98,12 +98,12 @@ func TestItemOfSeveralWatches(t *testing.T) {
 func TestExpand(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "bis:*", 0, refs("bis", "a", "b", "c"))
-	came, went, err := db.Expand(t.Context(), "bis:*", refs("bis", "b", "c", "d"), noon)
-	if err != nil || came != 1 || !reflect.DeepEqual(went, []string{"bis:a"}) {
-		t.Errorf("%d added, %v removed, %v; want one and bis:a", came, went, err)
+	added, removed, err := db.Expand(t.Context(), "bis:*", refs("bis", "b", "c", "d"), noon)
+	if err != nil || added != 1 || !reflect.DeepEqual(removed, []string{"bis:a"}) {
+		t.Errorf("%d added, %v removed, %v; want one and bis:a", added, removed, err)
 	}
-	if came, went, err := db.Expand(t.Context(), "bis:gone", refs("bis", "x"), noon); err != nil || came != 0 || went != nil {
-		t.Errorf("a watch that was removed meanwhile: got %d, %v, %v, want nothing", came, went, err)
+	if added, removed, err := db.Expand(t.Context(), "bis:gone", refs("bis", "x"), noon); err != nil || added != 0 || removed != nil {
+		t.Errorf("a watch that was removed meanwhile: got %d, %v, %v, want nothing", added, removed, err)
 	}
 	for _, it := range items(t, db) {
 		it.Due = noon.Add(7 * 24 * time.Hour)
