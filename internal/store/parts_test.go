@@ -12,7 +12,7 @@ import (
 	"almanac/internal/store"
 )
 
-// newBuilder starts a builder of a dataset with one dimension and one area.
+// newBuilder returns a builder of a dataset with one dimension and one area.
 func newBuilder(s *store.Store) *store.Builder {
 	return s.NewBuilder(&stat.Dataset{
 		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "parts", Name: "Parts",
@@ -51,7 +51,7 @@ func finish(t *testing.T, b *store.Builder) *store.Draft {
 	return draft
 }
 
-// stored publishes a draft and lists what is stored then: "A 2024 = 1.5".
+// stored publishes a draft and returns the stored observations: "A 2024 = 1.5".
 func stored(t *testing.T, s *store.Store, draft *store.Draft) []string {
 	t.Helper()
 	r, err := draft.Publish(t.Context(), store.PublishOptions{})
@@ -80,10 +80,9 @@ func stored(t *testing.T, s *store.Store, draft *store.Draft) []string {
 	return lines
 }
 
-// Data rules, parts: parts of one package apply in the order of their
-// preparation, whatever order they come in; a later value wins and the earlier
-// is counted as superseded.
-func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
+// Of several parts with the same observation, the one prepared last has precedence,
+// in whatever order they are added. The others are counted as superseded.
+func TestLaterPartHasPrecedence(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	b := newBuilder(s)
 	day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -107,9 +106,8 @@ func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
 	}
 }
 
-// Data rules, parts: within one part, and between parts of one time, the same
-// value twice is doubled and different values are an error that names both
-// places.
+// Within one part, and between parts prepared at one time, an equal observation is
+// counted as doubled, and a different value is an error that names both places.
 func TestEqualPartsMustAgree(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	b := newBuilder(s)
@@ -155,14 +153,14 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// Data rules, time: dates under a stated coarser frequency become that period
-// if every date of the series is the first, or every one the last, day of it,
-// and no two fall together.
-func TestDatesUnderACoarserFrequency(t *testing.T) {
+// Dates with a stated coarser frequency become periods of that frequency if every date
+// of the series is the first day of one, or every date the last, and no two dates are
+// in the same period.
+func TestDatesOfCoarserFrequency(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
 		f     stat.Frequency
-		given []string
+		dates []string
 		want  []string
 	}{
 		{"first days of months", stat.Month, []string{"A 01/01/2024 = 1", "A 01/02/2024 = 2"}, []string{"A 01/2024 = 1", "A 02/2024 = 2"}},
@@ -172,7 +170,7 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 		{"last days of years", stat.Annual, []string{"A 31/12/2023 = 1"}, []string{"A 2023 = 1"}},
 		{"first and last days mixed", stat.Month, []string{"A 01/01/2024 = 1", "A 29/02/2024 = 2"}, []string{"A 01/01/2024 = 1", "A 29/02/2024 = 2"}},
 		{"another day among them", stat.Month, []string{"A 31/01/2024 = 1", "A 28/02/2024 = 2"}, []string{"A 31/01/2024 = 1", "A 28/02/2024 = 2"}},
-		{"each series for itself", stat.Month, []string{"A 31/01/2024 = 1", "B 15/01/2024 = 2"}, []string{"A 01/2024 = 1", "B 15/01/2024 = 2"}},
+		{"one series of two", stat.Month, []string{"A 31/01/2024 = 1", "B 15/01/2024 = 2"}, []string{"A 01/2024 = 1", "B 15/01/2024 = 2"}},
 		{"daily stays daily", stat.Day, []string{"A 31/01/2024 = 1"}, []string{"A 31/01/2024 = 1"}},
 		{"nothing stated", 0, []string{"A 31/01/2024 = 1"}, []string{"A 31/01/2024 = 1"}},
 		{"a month among the dates", stat.Month, []string{"A 31/01/2024 = 1", "A 02/2024 = 2"}, []string{"A 31/01/2024 = 1", "A 02/2024 = 2"}},
@@ -180,7 +178,7 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := open(t, store.Options{Dir: t.TempDir()})
 			b := newBuilder(s)
-			add(t, b, c.f, c.given...)
+			add(t, b, c.f, c.dates...)
 			draft := finish(t, b)
 			if got := stored(t, s, draft); !slices.Equal(got, c.want) {
 				t.Errorf("stored %v, want %v", got, c.want)
@@ -192,9 +190,9 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 	}
 }
 
-// Data rules, parts: a part can create a dataset but not replace one; the same part
+// A part can create a dataset but not replace one; the same part
 // again changes nothing.
-func TestAPartNeverReplaces(t *testing.T) {
+func TestPartDoesNotReplace(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	publishPart := func(value float64) (store.Result, error) {
 		b := newBuilder(s)
@@ -237,7 +235,7 @@ func TestSummary(t *testing.T) {
 
 // A dimension becomes the geography, and the previous geography a dimension at its
 // place in the source's order, as if the file had been read that way; observations
-// added later find their series.
+// added later belong to the same series.
 func TestSetGeography(t *testing.T) {
 	for _, c := range []struct {
 		geography  string // ID of the geography that the file has; "" is none

@@ -39,7 +39,7 @@ func read(t *testing.T, d *blob.Dir, key string) string {
 	return string(text)
 }
 
-func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
+func TestSaveAs(t *testing.T) {
 	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := read(t, d, "1/a.parquet"); got != "one" {
-		t.Errorf("a key was given again: it reads %q now", got)
+		t.Errorf("an existing blob was replaced: it contains %q", got)
 	}
 	stage(t, d, "three").Discard()
 	if err := stage(t, d, "four").SaveAs("2/b.parquet"); err != nil {
@@ -71,7 +71,7 @@ func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
 	}
 }
 
-func TestAFailedWriteLeavesNothing(t *testing.T) {
+func TestFailedWrite(t *testing.T) {
 	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func TestAFailedWriteLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestDeleting(t *testing.T) {
+func TestDelete(t *testing.T) {
 	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -99,11 +99,11 @@ func TestDeleting(t *testing.T) {
 		}
 	}
 	if _, err := d.Open("a"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a deleted blob opens: %v", err)
+		t.Errorf("a deleted blob can be opened: %v", err)
 	}
 }
 
-func TestOpeningRemovesWhatAKilledProcessLeft(t *testing.T) {
+func TestOpenDirDeletesOldStagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	staging := filepath.Join(dir, ".staging")
 	if err := os.MkdirAll(staging, 0o755); err != nil {
