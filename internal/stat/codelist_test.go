@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// list makes a list of "version: A Annual, M Monthly"; a version in brackets
-// is that of a partial list.
+// list returns the list that a text such as "version: A Annual, M Monthly" describes. A
+// version in brackets is that of a partial list.
 func list(text string) *CodeList {
 	version, codes, _ := strings.Cut(text, ": ")
 	l := &CodeList{Name: "CL_FREQ", Version: strings.Trim(version, "()"), Partial: strings.HasPrefix(version, "(")}
@@ -26,9 +26,9 @@ func text(l *CodeList) string {
 	return strings.Join(codes, ", ")
 }
 
-// TestNewestCodes: the label of the newest list that has one; the order of the
-// whole lists, newest first, then that of the partial ones. In which order the
-// lists come decides only among equal versions.
+// A code has the label of the newest list that has one. The order is that of the
+// complete lists, newest first, then that of the partial ones. The order of the
+// arguments matters only among equal versions.
 func TestNewestCodes(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
@@ -55,7 +55,7 @@ func TestNewestCodes(t *testing.T) {
 		if got := text(NewestCodes(back...)); got != c.want && !strings.HasPrefix(c.rule, "of equal") {
 			t.Errorf("%s, in the other order: %s, want %s", c.rule, got, c.want)
 		}
-		// Merged step by step, with what was merged kept in between.
+		// Merging step by step has the same result.
 		step := lists[0]
 		for _, next := range lists[1:] {
 			step = NewestCodes(step, next)
@@ -71,8 +71,8 @@ func TestNewestCodes(t *testing.T) {
 	}
 }
 
-// TestNewestDictionary: the newest file's statements about a dataset take precedence;
-// its components come from one file, and so do its times of update.
+// The newest file has precedence. The components of a dataset come from one file, and so
+// do its times of update.
 func TestNewestDictionary(t *testing.T) {
 	day := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
 	contents2023, contents2015, structure := NewDictionary("eurostat"), NewDictionary("eurostat"), NewDictionary("eurostat")
@@ -97,6 +97,6 @@ func TestNewestDictionary(t *testing.T) {
 	}
 	var none *Dictionary
 	if none.List("x", "geo") != nil || none.Label("x", "geo") != "" || none.About("x").Title != "" || none.States("x", "geo") || none.Over(d) != d || d.Over(none) != d {
-		t.Error("nil knows nothing")
+		t.Error("a nil dictionary is not empty")
 	}
 }
