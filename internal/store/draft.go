@@ -121,7 +121,9 @@ func errPart(code string) error {
 // complete. Publish may be called once.
 //
 // The file is written to a temporary name and synced; then one transaction renames it
-// and updates the catalog. If anything fails, the store is unchanged.
+// and updates the catalog. If anything fails, the store is unchanged. The exception is a
+// store without any publication: if the process is killed between the renaming and the
+// commit, the next [Open] finds the file and publishes it.
 func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	if len(d.columns.value) == 0 {
 		return Result{}, stat.Errorf(stat.Refused, "dataset %s has no observations", d.Dataset.Code)

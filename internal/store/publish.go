@@ -62,7 +62,7 @@ func checkComplete(d *stat.Dataset) error {
 // errOvertaken means that another vintage became current during a publication.
 var errOvertaken = errors.New("another import of the dataset was published at the same time; import the file again")
 
-// publishTries is how often a publication is tried when others overtake it.
+// publishTries limits the tries of a publication that others overtake.
 const publishTries = 5
 
 // publication is the next vintage of a dataset.
@@ -267,12 +267,12 @@ func (s *Store) deleteOrphans(ctx context.Context, ch *catalog.Change, id int) e
 			return err
 		}
 		for _, key := range keys {
-			if !slices.Contains(named, key) {
-				err = errors.Join(err, dir.Delete(key))
+			if slices.Contains(named, key) {
+				continue
 			}
-		}
-		if err != nil {
-			return err
+			if err := dir.Delete(key); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

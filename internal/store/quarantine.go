@@ -123,7 +123,7 @@ func (s *Store) storeQuarantined(ctx context.Context, p publication, h *Quaranti
 	return err
 }
 
-// deleteQuarantined deletes a file without a row, else the next import does as an orphan.
+// deleteQuarantined deletes a file without a row. After an error, the next import does.
 func (s *Store) deleteQuarantined(file string) {
 	if file == "" {
 		return

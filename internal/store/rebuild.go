@@ -11,9 +11,9 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// rebuild creates the catalog's rows from the vintage files when the catalog is
-// empty. It cannot restore what is not in the files: codes learned from imports,
-// remembered options and folders, and rejections.
+// rebuild creates the catalog's rows from the vintage files if the catalog has no
+// vintages. It cannot restore what is not in the files: dictionaries, remembered
+// options and folders, and rejections.
 func (s *Store) rebuild(ctx context.Context) error {
 	keys, err := s.blobs.List("")
 	if err != nil || len(keys) == 0 {

@@ -231,13 +231,10 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 	if err != nil {
 		return err
 	}
-	for _, v := range all {
-		release, ok := u.reserve(v.known.ID)
-		if !ok {
-			continue
-		}
+	for _, v := range all[:min(len(all), maxOffices-len(busy))] {
+		u.setBusy(v.known.ID, true)
 		visits.Go(func() {
-			defer release()
+			defer u.setBusy(v.known.ID, false)
 			if _, err := u.makeRound(ctx, []*visit{v}); err != nil && ctx.Err() == nil {
 				failed.Store(true)
 				u.options.Log.Error("a visit did not complete", "office", v.known.ID, "error", err)
@@ -247,18 +244,12 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 	return nil
 }
 
-// reserve marks an office as visited by Run; ok is false if it already is, or if
-// no slot is free.
-func (u *Updater) reserve(office string) (release func(), ok bool) {
+// setBusy marks whether Run visits an office.
+func (u *Updater) setBusy(office string, isBusy bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.busy[office] || len(u.busy) >= maxOffices {
-		return nil, false
-	}
-	u.busy[office] = true
-	return func() {
-		u.mu.Lock()
-		defer u.mu.Unlock()
+	u.busy[office] = isBusy
+	if !isBusy {
 		delete(u.busy, office)
-	}, true
+	}
 }
