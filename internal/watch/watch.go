@@ -258,15 +258,7 @@ func (db *DB) List(ctx context.Context) ([]Watch, error) {
 // not among refs are removed from the watch. It returns the number of added items
 // and the removed ones. A watch that was removed meanwhile gets no items.
 func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Time) (added int, removed []string, err error) {
-	texts := make([]string, len(refs))
-	for i, r := range refs {
-		texts[i] = r.Text
-	}
-	list, err := json.Marshal(texts)
-	if err != nil {
-		return 0, nil, err
-	}
-	full, err := json.Marshal(refs)
+	list, err := json.Marshal(refs)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -285,25 +277,25 @@ func (db *DB) Expand(ctx context.Context, watch string, refs []Ref, now time.Tim
 		if len(removed) > 0 {
 			c.exec(dropUnwanted)
 		}
-		c.exec(addItems, string(full))
+		c.exec(addItems, string(list))
 		added = int(c.exec(addWanted, id, string(list)))
 		c.exec(afterExpand, id, millis(now))
 	})
 	return added, removed, err
 }
 
-// The statements of Expand. ?1 is the ID of the watch, for addItems the refs; ?2 is the
-// list of their texts. afterExpand makes the items due within the watch's interval;
+// The statements of Expand. ?1 is the ID of the watch, and the refs are ?2, for addItems
+// ?1. afterExpand makes the items due within the watch's interval;
 // items that failed keep their growing waits.
 const (
 	removeOthers = `DELETE FROM wanted
-		WHERE watch = ?1 AND item NOT IN (SELECT id FROM item WHERE ref IN (SELECT value FROM json_each(?2)))
+		WHERE watch = ?1 AND item NOT IN (SELECT id FROM item WHERE ref IN (SELECT value ->> 'Text' FROM json_each(?2)))
 		RETURNING (SELECT ref FROM item AS removed WHERE removed.id = wanted.item)`
 	addItems = `INSERT INTO item (ref, office, state)
 		SELECT value ->> 'Text', value ->> 'Office', iif(value ->> 'Title' = '', NULL, json_object('title', value ->> 'Title'))
 		FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM item WHERE ref = value ->> 'Text') ON CONFLICT DO NOTHING`
 	addWanted = `INSERT INTO wanted (watch, item)
-		SELECT ?1, id FROM item WHERE ref IN (SELECT value FROM json_each(?2)) AND id NOT IN (SELECT item FROM wanted WHERE watch = ?1)`
+		SELECT ?1, id FROM item WHERE ref IN (SELECT value ->> 'Text' FROM json_each(?2)) AND id NOT IN (SELECT item FROM wanted WHERE watch = ?1)`
 	afterExpand = `INSERT INTO office (id) SELECT DISTINCT office FROM item WHERE id IN (SELECT item FROM wanted WHERE watch = ?1) ON CONFLICT DO NOTHING;
 		UPDATE watch SET items = (SELECT count(*) FROM wanted WHERE watch = ?1) WHERE id = ?1;
 		UPDATE item SET due = ?2 + (SELECT every FROM watch WHERE id = ?1)
