@@ -39,7 +39,7 @@ func (*listCmd) Run(ctx context.Context, f *folder, s *store.Store, p printer) e
 	if err != nil {
 		return err
 	}
-	held := map[int]*store.Held{}
+	held := map[int]*store.QuarantinedVintage{}
 	for i := range list {
 		held[list[i].ID] = &list[i]
 	}
@@ -76,7 +76,7 @@ func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	if err != nil {
 		return err
 	}
-	held, err := s.Held(ctx, c.ID)
+	held, err := s.QuarantinedVintage(ctx, c.ID)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (c *showCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 
 // writeMeta writes the metadata of the API and the command line's own fields.
 // held is the update in quarantine, nil if there is none.
-func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *store.Held, w io.Writer) error {
+func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *store.QuarantinedVintage, w io.Writer) error {
 	vintages, err := s.Vintages(ctx, v.Dataset.ID)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *stor
 const codesShown = 8
 
 // showText prints a dataset, and its update in quarantine if held is not nil.
-func showText(v *store.Vintage, held *store.Held, w io.Writer) error {
+func showText(v *store.Vintage, held *store.QuarantinedVintage, w io.Writer) error {
 	d := v.Dataset
 	lines := newTable(w)
 	fmt.Fprintf(lines, "id\t%d\ncode\t%s\nname\t%s\nsource\t%s\n", d.ID, d.Code, d.Name, d.Source.Name)

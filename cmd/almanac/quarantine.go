@@ -14,7 +14,7 @@ func (*quarantinedCmd) Run(ctx context.Context, s *store.Store, p printer) error
 	if err != nil {
 		return err
 	}
-	return printList(p, "ID\tCODE\tSINCE\tAGAINST\tOBSERVATIONS\tADDED\tREVISED\tREMOVED\tLACKS", list, func(h store.Held) string {
+	return printList(p, "ID\tCODE\tSINCE\tAGAINST\tOBSERVATIONS\tADDED\tREVISED\tREMOVED\tLACKS", list, func(h store.QuarantinedVintage) string {
 		return fmt.Sprintf("%d\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%s", h.ID, printable(h.Code), toMinute(h.Since), h.Against,
 			h.Observations, h.Added, h.Revised, h.Removed, printable(h.Lacks()))
 	})

@@ -100,7 +100,7 @@ func TestStatus(t *testing.T) {
 	items, err := watches.Items(ctx, "gone:f")
 	must(t, func() error { return err })
 	must(t, func() error {
-		return watches.Finish(ctx, []watch.Result{{Item: items[0], Datasets: []watch.Dataset{{ID: 1, Version: "1.0"}}}})
+		return watches.Record(ctx, []watch.Result{{Item: items[0], Datasets: []watch.Dataset{{ID: 1, Version: "1.0"}}}})
 	})
 	now.add(time.Second)
 	if passedOn := statusOf(t, base)["gone"]; !strings.Contains(passedOn, `"datasets":1,`) || !strings.Contains(passedOn, `"oldest_update":`) {

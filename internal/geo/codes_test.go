@@ -133,7 +133,7 @@ func readFacets(t *testing.T, path string) []coded {
 // files resolves in the office's code system, or is listed in
 // testdata/unresolved.txt.
 func TestEveryCodeOfTheOffices(t *testing.T) {
-	expected := map[string]bool{} // "source code": whether it was met
+	expected := map[string]bool{} // "source code": whether a file has it
 	for _, line := range readList(t, "unresolved.txt") {
 		for _, code := range strings.Split(line[1], ", ") {
 			expected[line[0]+" "+code] = false
@@ -173,7 +173,7 @@ func TestEveryCodeOfTheOffices(t *testing.T) {
 // in testdata/spellings.txt as a name of that area.
 func TestLabelsOfTheOffices(t *testing.T) {
 	type spelling struct{ source, id, label string }
-	accepted := map[spelling]bool{} // whether it was met
+	accepted := map[spelling]bool{} // whether a file has it
 	for _, line := range readList(t, "spellings.txt") {
 		accepted[spelling{line[0], line[1], line[2]}] = false
 	}

@@ -240,7 +240,7 @@ func readCodelists(t *testing.T, path, part string) []coded {
 	}
 	var found []coded
 	d := xml.NewDecoder(bytes.NewReader(read(t, path)))
-	wanted := false
+	keep := false
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
@@ -255,9 +255,9 @@ func readCodelists(t *testing.T, path, part string) []coded {
 		}
 		switch start.Name.Local {
 		case "CodeList", "Codelist":
-			wanted = false
+			keep = false
 			for _, a := range start.Attr {
-				wanted = wanted || a.Name.Local == "id" && strings.Contains(a.Value, part)
+				keep = keep || a.Name.Local == "id" && strings.Contains(a.Value, part)
 			}
 		case "Code":
 			var code struct {
@@ -269,7 +269,7 @@ func readCodelists(t *testing.T, path, part string) []coded {
 			if err := d.DecodeElement(&code, &start); err != nil {
 				t.Fatal(path, err)
 			}
-			if !wanted {
+			if !keep {
 				continue
 			}
 			c := coded{code: code.ID + code.Value} // 2.1 has id, 2.0 value

@@ -39,7 +39,7 @@ func TestMatch(t *testing.T) {
 func TestFind(t *testing.T) {
 	for text, want := range map[string]string{
 		"DE": "DE", "deu": "DE", "276": "DE", "4": "AF", "EL": "GR", "UK": "GB", "EA20": "EA20", "ea20": "EA20", "WLD": "WLD",
-		"FRA": "FR", // a person means France; NUTS FRA needs eurostat:FRA
+		"FRA": "FR", // France; NUTS FRA needs eurostat:FRA
 		"EA":  "EA", "EU27_2020": "EU27_2020", "DE21": "DE21", "imf:156": "CA", "eurostat:FRA": "FRA", "2": "un:002", "XKX": "XK",
 	} {
 		if area, ok := geo.Find(text); !ok || area.ID != want || area.Name == "" {

@@ -22,7 +22,6 @@ var ownFiles = []string{
 	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii",
 }
 
-// place is an area in a table.
 type place struct {
 	area  Area
 	names []string // its names in the table, the Name of the area first

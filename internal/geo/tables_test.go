@@ -129,7 +129,7 @@ func TestMatchFindsEveryArea(t *testing.T) {
 			}
 		}
 		if loadTables().iso[alpha3][a.ID] != nil {
-			continue // Eurostat's Andean Community is CAN; a person who writes CAN means Canada
+			continue // Eurostat's Andean Community is CAN; without a source, CAN is Canada
 		}
 		if found, ok := Find(a.ID); !ok || found.ID != a.ID {
 			t.Errorf("Find(%q) = %+v, %t", a.ID, found, ok)

@@ -63,7 +63,7 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 		ID: result.ID, Code: t.dataset.Code, Version: v.Version, Series: v.Series,
 		Observations: t.counts(),
 	}
-	if h := result.Held; h != nil { // its codes are not stored before a person accepts it
+	if h := result.Quarantined; h != nil { // its codes are not stored before a person accepts it
 		o.Series, o.Changes, o.Error = h.Series, Changes{h.Added, h.Revised, h.Removed}, heldText(t.file, h)
 		o.Notes = t.report.Notes()
 		return o, nil
@@ -177,7 +177,7 @@ const (
 	NoteFixedChanged        = "fixed-dimension-changed" // a dimension that is not in the key has another single code now
 )
 
-func heldText(file string, h *store.Held) string {
+func heldText(file string, h *store.QuarantinedVintage) string {
 	text := fmt.Sprintf("%s: compared with version %s of dataset %d (%s), which stays current, the file lacks %s; ", file, h.Against, h.ID, h.Code, h.Lacks())
 	if h.Rejected {
 		return text + fmt.Sprintf("it was rejected on %s; to publish it anyway, import it with --accept", h.Since.Format(time.DateOnly))

@@ -100,14 +100,14 @@ func TestDbnomicsContents(t *testing.T) {
 	b, office := newDbnomics(t)
 	office.Datasets(120)
 	for _, c := range []struct {
-		wanted source.Filter
+		filter source.Filter
 		want   int
 	}{
 		{source.Filter{}, 122}, {source.Filter{Under: "cepii"}, 121}, {source.Filter{Under: "AMECO"}, 1},
 		{source.Filter{Search: "trade", Under: "AMECO"}, 0}, {source.Filter{Search: "trade", Under: "CEPII"}, 1}, {source.Filter{Search: "poverty"}, 0},
 	} {
-		if entries, err := b.contents(t, c.wanted); err != nil || len(entries) != c.want {
-			t.Errorf("%+v: %d entries, %v", c.wanted, len(entries), err)
+		if entries, err := b.contents(t, c.filter); err != nil || len(entries) != c.want {
+			t.Errorf("%+v: %d entries, %v", c.filter, len(entries), err)
 		}
 	}
 	if _, err := b.contents(t, source.Filter{Under: "NOBODY"}); stat.KindOf(err) != stat.NotFound {

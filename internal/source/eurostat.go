@@ -91,8 +91,8 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	address := s.serviceOf(r.Code) + "/sdmx/2.1/data/" + url.PathEscape(r.Code) + "?format=TSV&compressed=true"
 	path := filepath.Join(r.Folder, "data")
 	known := r.Known.Answers[address]
-	still, came := s.lacking(ctx, r.Known.Missing)
-	if came {
+	missing, isAvailable := s.lacking(ctx, r.Known.Missing)
+	if isAvailable {
 		known = fetch.Validators{}
 	}
 	answer, err := s.data(ctx, fetch.Request{Address: address, Known: known, Pause: time.Duration(s.Pause)}, path)
@@ -102,7 +102,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
 		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), eurostatZone)
-		d.State.setMissing(still)
+		d.State.setMissing(missing)
 		return d, nil
 	}
 	dimensions, err := eurostatDimensions(path)
@@ -116,8 +116,8 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.Data = []string{file}
 	d.Companions, err = s.companions(ctx, dimensions, r.Folder)
-	still, _ = s.lacking(ctx, dimensions)
-	d.State.setMissing(still)
+	missing, _ = s.lacking(ctx, dimensions)
+	d.State.setMissing(missing)
 	return d, err
 }
 
@@ -180,16 +180,16 @@ type eurostatList struct {
 }
 
 // lacking returns which of the lists are still missing because of an outage, and
-// whether one of the others has come.
-func (s *eurostat) lacking(ctx context.Context, dimensions []string) (still []string, came bool) {
+// whether one of the others is available.
+func (s *eurostat) lacking(ctx context.Context, dimensions []string) (missing []string, isAvailable bool) {
 	for _, dimension := range dimensions {
 		list := s.list(ctx, dimension)
 		if list.out {
-			still = append(still, dimension)
+			missing = append(missing, dimension)
 		}
-		came = came || list.name != ""
+		isAvailable = isAvailable || list.name != ""
 	}
-	return still, came
+	return missing, isAvailable
 }
 
 // companions writes the code lists of some dimensions into a folder. It leaves out

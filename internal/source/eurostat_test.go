@@ -63,7 +63,7 @@ func TestEurostatContents(t *testing.T) {
 	codes := map[string]bool{}
 	for _, entry := range all {
 		if codes[entry.Code] {
-			t.Errorf("%s comes twice", entry.Code)
+			t.Errorf("%s is listed twice", entry.Code)
 		}
 		codes[entry.Code] = true
 		if entry.Title == "" || len(entry.Folders) == 0 || strings.Contains(entry.Title, "  ") || entry.Updated.IsZero() {
@@ -290,7 +290,7 @@ func TestEurostatAsynchronous(t *testing.T) {
 	if e.clock.slept < 15*time.Second || e.clock.slept > time.Minute {
 		t.Errorf("got waits %v", e.clock.slept)
 	}
-	// The response has a new address each time; equal bytes are no change.
+	// The response has a new address each time; equal bytes are not a change.
 	again := fetched(t, e.server, source.Request{Code: "nama_10_gdp", Known: source.State{Answers: d.State.Answers}})
 	if !again.Unchanged || len(again.State.Answers) != 1 {
 		t.Errorf("%+v", again)
@@ -304,7 +304,7 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		statuses []string
-		says     string
+		message  string
 		starts   int
 		waits    time.Duration
 	}{
@@ -316,7 +316,7 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 			e := newEurostatTest(t)
 			e.office.Queue("nama_10_gdp", c.statuses...)
 			err := fetchError(t, e.server, "nama_10_gdp")
-			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
+			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("got error %v", err)
 			}
 			if starts := len(e.replay.Requests("/sdmx/2.1/data/")); starts != c.starts {
@@ -335,10 +335,10 @@ func TestEurostatFaults(t *testing.T) {
 	e.office.PublishText("contents", contents("nama_10_gdp", "01.01.2024"))
 	tooBig := replay.EurostatFault("413", "EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 420709314 rows, max authorised is 5000000")
 	for name, c := range map[string]struct {
-		fault  replay.Fault
-		reason fetch.Reason
-		kind   stat.Kind
-		says   string
+		fault   replay.Fault
+		reason  fetch.Reason
+		kind    stat.Kind
+		message string
 	}{
 		"missing":        {replay.Fault{Status: 404, Body: replay.EurostatFault("100", "ERR_NOT_FOUND_4: no such dataset")}, fetch.Missing, stat.NotFound, "no such dataset"},
 		"no results":     {replay.Fault{Status: 400, Body: replay.EurostatFault("100", "NO_RESULTS: The query did not return any results.")}, fetch.Denied, stat.NotFound, "NO_RESULTS"},
@@ -363,7 +363,7 @@ func TestEurostatFaults(t *testing.T) {
 			if c.reason != "" {
 				wantReason(t, err, c.reason)
 			}
-			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("got error %v", err)
 			}
 		})
@@ -408,7 +408,7 @@ func TestEurostatContentsFaults(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
 	head, _, _ := strings.Cut(contents("a", ""), "\n")
-	for name, c := range map[string]struct{ text, says string }{
+	for name, c := range map[string]struct{ text, message string }{
 		"another file":  {"freq,geo\\TIME_PERIOD\t2024\n", "title"},
 		"empty":         {"\n", "title"},
 		"cut line":      {contents("a", "01.01.2024") + "\"    B\"\t\"b\"\t\"dataset\"\t\"01.", "line 4"},
@@ -417,7 +417,7 @@ func TestEurostatContentsFaults(t *testing.T) {
 	} {
 		e.office.PublishText("contents", c.text)
 		err := listError(e.server.Contents(t.Context(), source.Filter{}))
-		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
+		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: got error %v", name, err)
 		}
 	}

@@ -65,7 +65,7 @@ type jsonstatItem struct {
 	} `json:"extension"`
 }
 
-// entry converts an item; ok is false if it is no dataset that can be requested. in
+// entry converts an item; ok is false if it is not a dataset that can be requested. in
 // is the address of the collection.
 func (s *jsonstat) entry(item jsonstatItem, in string) (e Entry, ok bool) {
 	base, err := url.Parse(in)

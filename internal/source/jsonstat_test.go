@@ -114,10 +114,10 @@ func TestJSONStatCollection(t *testing.T) {
 func TestJSONStatFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		fault  replay.Fault
-		reason fetch.Reason
-		kind   stat.Kind
-		says   string
+		fault   replay.Fault
+		reason  fetch.Reason
+		kind    stat.Kind
+		message string
 	}{
 		"missing":  {replay.Fault{Status: 404}, fetch.Missing, stat.NotFound, "404"},
 		"busy":     {replay.Fault{Status: 429, After: "1"}, fetch.Busy, 0, ""},
@@ -135,7 +135,7 @@ func TestJSONStatFaults(t *testing.T) {
 			if c.reason != "" {
 				wantReason(t, err, c.reason)
 			}
-			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
+			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("got error %v", err)
 			}
 			if err := listError(j.cso.Contents(t.Context(), source.Filter{})); err == nil {
@@ -153,7 +153,7 @@ func TestJSONStatBadCollections(t *testing.T) {
 	j := newJSONStatTest(t)
 	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
-	for name, c := range map[string]struct{ text, says string }{
+	for name, c := range map[string]struct{ text, message string }{
 		"nothing":          {``, "unexpected end"},
 		"a dataset":        {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
 		"no items":         {`{"link": {}}`, `"item"`},
@@ -171,7 +171,7 @@ func TestJSONStatBadCollections(t *testing.T) {
 	} {
 		j.files.SetBody("/list", c.text)
 		err := listError(own.Contents(t.Context(), source.Filter{}))
-		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.says) {
+		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: got error %v", name, err)
 		}
 	}

@@ -25,7 +25,7 @@ import (
 	"almanac/internal/store"
 )
 
-// testClock advances only when somebody sleeps.
+// testClock advances only when Sleep is called.
 type testClock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -159,7 +159,7 @@ func fetchError(t *testing.T, s source.Server, code string) error {
 	return err
 }
 
-// wantReason requires an error with the given reason.
+// wantReason requires an error with a reason.
 func wantReason(t *testing.T, err error, want fetch.Reason) {
 	t.Helper()
 	var failed *fetch.Error
@@ -282,8 +282,8 @@ func TestPlainNames(t *testing.T) {
 	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 	office := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Data: s.URL + "/files/{code}.csv.zip?x=1"})
 	for _, c := range []struct {
-		server                 source.Server
-		code, path, says, name string
+		server                   source.Server
+		code, path, header, name string
 	}{
 		{web, s.URL + "/a/table.csv", "/a/table.csv", "", "table.csv"},
 		{web, s.URL + "/a/table.csv?x=../../etc/passwd", "/a/table.csv", "", "table.csv"},
@@ -301,10 +301,10 @@ func TestPlainNames(t *testing.T) {
 		{office, "a/b", "/files/a/b.csv.zip", "", "a_b-MARK.csv.zip"},
 	} {
 		files.SetBody(c.path, "year,value\n2024,1\n")
-		files.Header(c.path, "Content-Disposition", c.says)
+		files.Header(c.path, "Content-Disposition", c.header)
 		d := fetched(t, c.server, source.Request{Code: c.code})
 		if got := mark.ReplaceAllString(filepath.Base(d.Data[0]), "-MARK"); got != c.name {
-			t.Errorf("%s (%s): got name %q, want %q", c.code, c.says, got, c.name)
+			t.Errorf("%s (%s): got name %q, want %q", c.code, c.header, got, c.name)
 		}
 	}
 }

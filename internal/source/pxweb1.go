@@ -41,7 +41,7 @@ type pxwebItem struct {
 	Published string `json:"published"`
 }
 
-// errPxwebNoList reports a response that is no list; it may be a table's metadata.
+// errPxwebNoList reports a response that is not a list; it may be a table's metadata.
 var errPxwebNoList = errors.New("not a list")
 
 // pxwebItems reads a list entry by entry.

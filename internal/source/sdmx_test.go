@@ -115,7 +115,7 @@ func TestSdmxOffices(t *testing.T) {
 				t.Fatalf("found %+v, %v", entries, err)
 			}
 			o := b.imported(t, entries[0].Code)
-			// The archives of Statistics Canada say their codes themselves.
+			// The archives of Statistics Canada contain their codes.
 			if o.Status != importer.Created || strings.TrimPrefix(o.Code, "DF_") != test.code {
 				t.Fatalf("%s %s %q: %s", o.Status, o.Code, o.Format, o.Error)
 			}
@@ -242,7 +242,7 @@ func TestSdmxPartChanged(t *testing.T) {
 	}
 }
 
-// A key makes a dataset of its own with the series of the key. The whole dataset stays
+// A dataset with a key is separate and has the series of the key. The whole dataset stays
 // unchanged.
 func TestSdmxKey(t *testing.T) {
 	t.Parallel()
@@ -349,11 +349,11 @@ func TestSdmxFaults(t *testing.T) {
 	}
 	b = newSdmxBench(t, replay.SDMXOffices(dir)["insee"], "insee", nil)
 	b.check(t, "IPI-2010-A21", []refusal{
-		{name: "an HTML page", fault: replay.Fault{Match: "/data/", Page: true}, says: "/data/IPI-2010-A21/all"},
-		{name: "cut", fault: replay.Fault{Match: "/data/", Cut: 50_000}, says: "/data/IPI-2010-A21/all"},
-		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, says: "Internal error"},
-		{name: "a text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, says: "Service is being restarted"},
-		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, says: "no dimension is left"},
+		{name: "an HTML page", fault: replay.Fault{Match: "/data/", Page: true}, message: "/data/IPI-2010-A21/all"},
+		{name: "cut", fault: replay.Fault{Match: "/data/", Cut: 50_000}, message: "/data/IPI-2010-A21/all"},
+		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, message: "Internal error"},
+		{name: "a text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, message: "Service is being restarted"},
+		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, message: "no dimension is left"},
 	})
 	b.Fault(replay.Fault{Match: "/data/", Times: 2, Status: 429, After: "30"})
 	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Data) != 1 {

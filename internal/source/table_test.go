@@ -58,8 +58,8 @@ func TestParseRefErrors(t *testing.T) {
 	t.Parallel()
 	table := tableOf(t)
 	for text, want := range map[string]struct {
-		kind stat.Kind
-		says string
+		kind    stat.Kind
+		message string
 	}{
 		"euro:une_rt_m":               {stat.NotFound, "eurostat is Eurostat"},
 		"nowhere:x":                   {stat.NotFound, "almanac source list"},
@@ -76,8 +76,8 @@ func TestParseRefErrors(t *testing.T) {
 		"https://x.example/%zz/a.csv": {stat.Invalid, "address"},
 	} {
 		ref, err := table.ParseRef(text)
-		if err == nil || stat.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.says) {
-			t.Errorf("%q: got %+v and %v, want an error of kind %v with %q", text, ref, err, want.kind, want.says)
+		if err == nil || stat.KindOf(err) != want.kind || !strings.Contains(err.Error(), want.message) {
+			t.Errorf("%q: got %+v and %v, want an error of kind %v with %q", text, ref, err, want.kind, want.message)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func TestReadOffices(t *testing.T) {
 	if err != nil || len(offices) != 1 || time.Duration(offices[0].Check) != 6*time.Hour || time.Duration(offices[0].Pause) != 500*time.Millisecond {
 		t.Fatalf("%+v, %v", offices, err)
 	}
-	for text, says := range map[string]string{
+	for text, message := range map[string]string{
 		``:                                   `must be {"offices"`,
 		`{"offices": [`:                      `must be {"offices"`,
 		`{"offices": {}}`:                    `must be {"offices"`,
@@ -103,8 +103,8 @@ func TestReadOffices(t *testing.T) {
 		`{"offices": [], "offices2": []}`:    "offices2",
 		strings.Repeat(`{"offices":`, 20000): `must be {"offices"`,
 	} {
-		if got, err := source.ReadOffices("sources.json", strings.NewReader(text)); stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), "sources.json") || !strings.Contains(err.Error(), says) {
-			t.Errorf("%.60q: got %+v and error %v, want it to contain %q", text, got, err, says)
+		if got, err := source.ReadOffices("sources.json", strings.NewReader(text)); stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), "sources.json") || !strings.Contains(err.Error(), message) {
+			t.Errorf("%.60q: got %+v and error %v, want it to contain %q", text, got, err, message)
 		}
 	}
 }
@@ -120,9 +120,9 @@ func TestOwnOfficesAreCheckedTogether(t *testing.T) {
 		{ID: "sdmx", Name: "", Kind: "paper", Address: "ftp://x.example"},
 		{ID: "b", Name: "B", Kind: "files", Address: "https://u:p@x.example", Data: "/{code}"},
 	})
-	for _, says := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "missing name", `kind "paper"`, "ftp://", "an address must not contain a user name or password", `"/{code}"`} {
-		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), says) {
-			t.Errorf("want %q in the error: %v", says, err)
+	for _, message := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "missing name", `kind "paper"`, "ftp://", "an address must not contain a user name or password", `"/{code}"`} {
+		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), message) {
+			t.Errorf("want %q in the error: %v", message, err)
 		}
 	}
 }

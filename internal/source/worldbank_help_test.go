@@ -175,9 +175,9 @@ func sameValues(t *testing.T, got, want map[string]float64) {
 
 // refusal is a fault and what the error of the fetch must contain.
 type refusal struct {
-	name  string
-	fault replay.Fault
-	says  string
+	name    string
+	fault   replay.Fault
+	message string
 }
 
 // check applies the faults one after another. Each must be an error with the right
@@ -188,8 +188,8 @@ func (b *bench) check(t *testing.T, code string, refusals []refusal) {
 		t.Run(r.name, func(t *testing.T) {
 			b.Fault(r.fault)
 			d, err := b.fetch(t, code, nil)
-			if err == nil || !strings.Contains(err.Error(), r.says) {
-				t.Errorf("got %+v, %v; want the error to contain %q", d, err, r.says)
+			if err == nil || !strings.Contains(err.Error(), r.message) {
+				t.Errorf("got %+v, %v; want the error to contain %q", d, err, r.message)
 			}
 			b.Mend()
 			if _, err := b.fetch(t, code, nil); err != nil {

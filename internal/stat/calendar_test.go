@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// The calendar of civil and yearMonth is that of package time, on every day
-// that a period can begin or end on.
-func TestCalendarIsThatOfPackageTime(t *testing.T) {
+// civil and yearMonth agree with package time on every day on which a period can begin
+// or end.
+func TestCalendar(t *testing.T) {
 	day := time.Date(minYear, 1, 1, 0, 0, 0, 0, time.UTC)
 	for n := civil(minYear, 1, 1); n <= civil(maxYear+1, 1, 31); n++ {
 		y, m, d := day.Date()
@@ -18,7 +18,7 @@ func TestCalendarIsThatOfPackageTime(t *testing.T) {
 			t.Fatalf("yearMonth(%d) = %d, %d, want %d, %d", n, gotY, gotM, y, m)
 		}
 		if got := civil(y-1, int(m)+12, d); got != n {
-			t.Fatalf("civil(%d, %d, %d) = %d, want %d: months run on", y-1, int(m)+12, d, got, n)
+			t.Fatalf("civil(%d, %d, %d) = %d, want %d: months above 12 are those of the next year", y-1, int(m)+12, d, got, n)
 		}
 		day = day.AddDate(0, 0, 1)
 	}

@@ -118,7 +118,6 @@ func CompareVersions(a, b string) int {
 	return 0
 }
 
-// merged is a code merged from several lists.
 type merged struct {
 	Code
 	Origin

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// list makes a list of "version: A Annual, M Monthly"; a version in brackets
-// is that of a partial list.
+// list returns the list that a text such as "version: A Annual, M Monthly" describes. A
+// version in brackets is that of a partial list.
 func list(text string) *CodeList {
 	version, codes, _ := strings.Cut(text, ": ")
 	l := &CodeList{Name: "CL_FREQ", Version: strings.Trim(version, "()"), Partial: strings.HasPrefix(version, "(")}
@@ -26,9 +26,9 @@ func text(l *CodeList) string {
 	return strings.Join(codes, ", ")
 }
 
-// TestNewestCodes: the label of the newest list that has one; the order of the
-// whole lists, newest first, then that of the partial ones. In which order the
-// lists come decides only among equal versions.
+// A code has the label of the newest list that has one. The order is that of the
+// complete lists, newest first, then that of the partial ones. The order of the
+// arguments matters only among equal versions.
 func TestNewestCodes(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
@@ -50,12 +50,12 @@ func TestNewestCodes(t *testing.T) {
 			back = append([]*CodeList{list(l)}, back...)
 		}
 		if got := text(NewestCodes(lists...)); got != c.want {
-			t.Errorf("%s: %s, wanted %s", c.rule, got, c.want)
+			t.Errorf("%s: %s, want %s", c.rule, got, c.want)
 		}
 		if got := text(NewestCodes(back...)); got != c.want && !strings.HasPrefix(c.rule, "of equal") {
-			t.Errorf("%s, in the other order: %s, wanted %s", c.rule, got, c.want)
+			t.Errorf("%s, in the other order: %s, want %s", c.rule, got, c.want)
 		}
-		// Merged step by step, with what was merged kept in between.
+		// Merging step by step has the same result.
 		step := lists[0]
 		for _, next := range lists[1:] {
 			step = NewestCodes(step, next)
@@ -66,13 +66,13 @@ func TestNewestCodes(t *testing.T) {
 			step = RestoreCodeList(*step, origins)
 		}
 		if got := text(step); got != c.want {
-			t.Errorf("%s, step by step: %s, wanted %s", c.rule, got, c.want)
+			t.Errorf("%s, step by step: %s, want %s", c.rule, got, c.want)
 		}
 	}
 }
 
-// TestNewestDictionary: the newest file's statements about a dataset take precedence;
-// its components come from one file, and so do its times of update.
+// The newest file has precedence. The components of a dataset come from one file, and so
+// do its times of update.
 func TestNewestDictionary(t *testing.T) {
 	day := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
 	contents2023, contents2015, structure := NewDictionary("eurostat"), NewDictionary("eurostat"), NewDictionary("eurostat")
@@ -85,18 +85,18 @@ func TestNewestDictionary(t *testing.T) {
 	d := Newest("eurostat", contents2015, structure, contents2023)
 	about := d.About("X")
 	if about.Title != "New" || !about.Updated.Equal(day(2023)) || !about.DataEnd.IsZero() || about.MetadataURL == "" {
-		t.Errorf("%+v, wanted what the newest contents say, and the address of the older", about)
+		t.Errorf("%+v, want what the newest contents say, and the address of the older", about)
 	}
 	if d.Label("x", "GEO") != "Area" || !d.States("x", "geo") || text(d.List("x", "geo")) != "AT Austria" || d.States("y", "geo") || d.List("y", "geo") == nil {
-		t.Errorf("%+v, wanted the dimension of the structure that the dataset uses", d.Structure("x"))
+		t.Errorf("%+v, want the dimension of the structure that the dataset uses", d.Structure("x"))
 	}
 	imported := NewDictionary("eurostat")
 	imported.Lists["geo"] = list("9.0: AT Österreich, DE Deutschland")
 	if got := text(d.Over(imported).List("x", "geo")); got != "AT Austria, DE Deutschland" {
-		t.Errorf("%s, wanted that a companion has precedence over earlier imports", got)
+		t.Errorf("%s, want that a companion has precedence over earlier imports", got)
 	}
 	var none *Dictionary
 	if none.List("x", "geo") != nil || none.Label("x", "geo") != "" || none.About("x").Title != "" || none.States("x", "geo") || none.Over(d) != d || d.Over(none) != d {
-		t.Error("nil knows nothing")
+		t.Error("a nil dictionary is not empty")
 	}
 }

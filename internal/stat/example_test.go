@@ -6,8 +6,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Periods are read as offices write them and compared by the days that they
-// span.
+// Periods are parsed in the spellings of offices and compared by their days.
 func ExampleParse() {
 	quarter, err := stat.ParsePeriod("2024-Q1")
 	if err != nil {
@@ -27,7 +26,7 @@ func ExampleParse() {
 	// true
 }
 
-// Flags are a set in a fixed order.
+// Flags are a sorted set.
 func ExampleNewFlags() {
 	fmt.Println(stat.NewFlags("P", "E") == stat.NewFlags("E", "P"))
 	fmt.Println(stat.JoinFlags("P", "C"))
@@ -36,7 +35,7 @@ func ExampleNewFlags() {
 	// CONF_STATUS:C P
 }
 
-// Each error has a kind, which decides the status of an answer.
+// Each error has a kind, which decides the status of a response.
 func ExampleKindOf() {
 	err := fmt.Errorf("looking for dataset 99: %w", stat.Errorf(stat.NotFound, "there is no dataset %d", 99))
 	fmt.Println(err)

@@ -37,9 +37,8 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// Data rules, Values: a status of a missing kind makes the cell missing. The
-// kinds are H, L, M, O and Q of CL_OBS_STATUS 2.2; an office's own mark of the
-// same letter and confidentiality are none of them.
+// H, L, M, O and Q of CL_OBS_STATUS 2.2 mean a missing value. An office's own flag with
+// the same letter does not, nor does confidentiality.
 func TestFlagsMissing(t *testing.T) {
 	for _, code := range []string{"A", "B", "D", "E", "F", "G", "H", "I", "J", "K", "L", "M", "N", "O", "P", "Q", "S", "U", "V", "W",
 		"ILO:M", "CONF_STATUS:M", "CONF_STATUS:O", "MM"} {
@@ -58,7 +57,7 @@ func TestFlagsHas(t *testing.T) {
 		}
 	}
 	if stat.Flags("").Has("") || stat.Flags("").List() != nil {
-		t.Error("no flags hold something")
+		t.Error("empty flags have a code")
 	}
 }
 
@@ -78,8 +77,8 @@ func TestJoinFlags(t *testing.T) {
 	}
 }
 
-// The order in which codes are given does not matter, none is lost and none
-// is invented, and joining undoes splitting.
+// The order of the codes does not matter, the flags are exactly the codes, and JoinFlags
+// is the inverse of Split.
 func TestPropertyFlags(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		codes := rapid.SliceOf(rapid.SampledFrom([]string{"B", "P", "E", "M", "ESTAT:i", "ESTAT:r", "CONF_STATUS:C", "CONF_STATUS:F"})).Draw(t, "codes")

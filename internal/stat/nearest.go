@@ -23,17 +23,17 @@ func Nearest(text string, candidates []string) []string {
 		distance  int
 	}
 	lowerText := strings.ToLower(text)
-	wanted := []rune(lowerText)
-	limit := min(1+len(wanted)/3, maxEdits)
+	target := []rune(lowerText)
+	limit := min(1+len(target)/3, maxEdits)
 	var found []near
 	var rows [3][]int
 	for _, c := range candidates {
 		lower := strings.ToLower(c)
 		distance := limit + 1
-		if utf8.RuneCountInString(lower) <= len(wanted)+limit {
-			distance = editDistance(wanted, []rune(lower), limit, &rows)
+		if utf8.RuneCountInString(lower) <= len(target)+limit {
+			distance = editDistance(target, []rune(lower), limit, &rows)
 		}
-		if distance > limit && len(wanted) >= 3 && strings.HasPrefix(lower, lowerText) {
+		if distance > limit && len(target) >= 3 && strings.HasPrefix(lower, lowerText) {
 			distance = limit
 		}
 		if distance <= limit && !slices.ContainsFunc(found, func(n near) bool { return n.candidate == c }) {

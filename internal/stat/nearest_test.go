@@ -31,7 +31,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// plainDistance is the textbook algorithm: the whole table, without a limit.
+// plainDistance computes the whole table, without a limit.
 func plainDistance(a, b []rune) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
@@ -53,7 +53,7 @@ func plainDistance(a, b []rune) int {
 	return d[len(a)][len(b)]
 }
 
-// Up to the limit, the distance is that of the whole table, also with reused rows.
+// Up to the limit, editDistance returns the same as plainDistance, also with reused rows.
 func TestEditDistance(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 12, -1)
 	var rows [3][]int
@@ -67,7 +67,7 @@ func TestEditDistance(t *testing.T) {
 	})
 }
 
-// The cost of a long list of long labels is a short comparison for each.
+// BenchmarkNearest measures a long list of long labels.
 func BenchmarkNearest(b *testing.B) {
 	labels := make([]string, 40_000)
 	for i := range labels {

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// must parses a period that the test is sure of.
+// must parses a valid period.
 func must(t rapid.TB, text string) stat.Period {
 	t.Helper()
 	p, err := stat.ParsePeriod(text)
@@ -39,14 +39,13 @@ func lines(t testing.TB, path string) []string {
 		}
 	}
 	if len(found) == 0 {
-		t.Fatalf("%s holds nothing", path)
+		t.Fatalf("%s is empty", path)
 	}
 	return found
 }
 
-// docs/api.md, Periods: six frequencies, each with one form that is written
-// everywhere and others that are read as well; input is trimmed; a period is
-// a span of days; weeks are those of ISO 8601.
+// docs/api.md, Periods: each of six frequencies has one written form and other accepted
+// ones. White space around a period is ignored. Weeks are those of ISO 8601.
 func TestPeriods(t *testing.T) {
 	for _, line := range lines(t, "testdata/periods.txt") {
 		words := strings.Fields(line)
@@ -74,8 +73,8 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
-// docs/api.md, Periods: anything but the two columns of spellings is refused,
-// with the text that was given and how periods are written.
+// docs/api.md, Periods: any other spelling is an error, which quotes the text and lists
+// the forms of periods.
 func TestNoPeriods(t *testing.T) {
 	for _, line := range lines(t, "testdata/no-periods.txt") {
 		text, err := strconv.Unquote(line)
@@ -90,7 +89,7 @@ func TestNoPeriods(t *testing.T) {
 		if !p.IsZero() {
 			t.Errorf("%q gives an error and the period %v", text, p)
 		}
-		if given := strconv.Quote(strings.TrimSpace(text)); !strings.Contains(err.Error(), given) {
+		if quoted := strconv.Quote(strings.TrimSpace(text)); !strings.Contains(err.Error(), quoted) {
 			t.Errorf("%q: the error does not name it: %v", text, err)
 		}
 	}
@@ -118,7 +117,7 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-func TestNew(t *testing.T) {
+func TestNewPeriod(t *testing.T) {
 	for _, c := range []struct {
 		freq    stat.Frequency
 		year, n int
@@ -150,7 +149,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// The years of 53 weeks in this century's first forty.
+// The years from 2000 to 2040 that have 53 weeks.
 func TestLongYears(t *testing.T) {
 	var long []int
 	for year := 2000; year < 2040; year++ {
@@ -190,9 +189,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// docs/api.md, Periods: period keeps the periods equal to it or inside it; a
-// finer one than the dataset's matches nothing; a week belongs to the year and
-// month of its Thursday.
+// docs/api.md, Periods: the parameter period selects the periods equal to it or inside
+// it, so one finer than those of the dataset selects nothing. A week belongs to the year
+// and month of its Thursday.
 func TestWithin(t *testing.T) {
 	for _, c := range []struct {
 		p, q string
@@ -227,9 +226,9 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// docs/api.md, Periods: period_from and period_to keep every period that
-// overlaps the span between the start of the one and the end of the other;
-// 2015 to 2020 on a quarterly dataset is Q1/2015 … Q4/2020.
+// docs/api.md, Periods: period_from and period_to select the periods that overlap the
+// span from the start of the first to the end of the second: for a quarterly dataset,
+// 2015 to 2020 is Q1/2015 … Q4/2020.
 func TestSpanOfYearsOnQuarters(t *testing.T) {
 	var kept []stat.Period
 	for year := 2013; year <= 2022; year++ {
@@ -259,12 +258,12 @@ func TestOverlapsSpan(t *testing.T) {
 		{"Q1/2024", "H2/2023", "01/2024", true},
 		{"W05/2024", "02/2024", "02/2024", true},
 		{"W05/2024", "01/2024", "01/2024", false}, // its Thursday is in February
-		{"W05/2024", "", "30/01/2024", true},      // beside days a week is its seven days
+		{"W05/2024", "", "30/01/2024", true},      // compared with days, a week is its seven days
 		{"W05/2024", "04/02/2024", "", true},
 		{"W05/2024", "05/02/2024", "", false},
 		{"W05/2024", "W05/2024", "W05/2024", true},
 		{"W05/2024", "W06/2024", "", false},
-		{"W05/2024", "31/01/2024", "01/2024", false}, // each bound by its own kind
+		{"W05/2024", "31/01/2024", "01/2024", false}, // each bound is compared by its own frequency
 		{"W01/2015", "2015", "2015", true},
 		{"W01/2015", "", "2014", false},
 	} {
@@ -290,7 +289,7 @@ func TestZeroPeriod(t *testing.T) {
 		t.Error("no period lies within 1970")
 	}
 	if must(t, "01/01/1970").IsZero() {
-		t.Error("the day 0 of the calendar is taken for no period")
+		t.Error("1970-01-01 is the zero period")
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 
 var allFrequencies = []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day}
 
-// nameOf is the period of a frequency that a day lies in, worked out from
-// the calendar of package time alone: what package stat is compared with.
+// nameOf returns the period of a frequency that contains a day, computed with package
+// time only.
 func nameOf(f stat.Frequency, day time.Time) string {
 	year, month := day.Year(), int(day.Month())
 	switch f {
@@ -54,7 +54,7 @@ func drawPeriod(t *rapid.T, day time.Time) stat.Period {
 	return must(t, nameOf(rapid.SampledFrom(allFrequencies).Draw(t, "frequency"), day))
 }
 
-// drawNear draws a day not far from another, so that spans meet.
+// drawNear draws a day near another, so that spans often overlap.
 func drawNear(t *rapid.T, day time.Time) time.Time {
 	near := day.AddDate(0, 0, rapid.IntRange(-400, 400).Draw(t, "days apart"))
 	if near.Year() < 1001 || near.Year() > 9998 {
@@ -63,8 +63,8 @@ func drawNear(t *rapid.T, day time.Time) time.Time {
 	return near
 }
 
-// A period is the span of the days that lie in it, in no other and without a
-// gap; and what is written is read as the same.
+// A period contains exactly the days of its span, and ParsePeriod is the inverse of
+// String.
 func TestPropertySpans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
@@ -75,7 +75,7 @@ func TestPropertySpans(t *testing.T) {
 			t.Fatalf("%s is the %s period %s, in SDMX %s", name, p.Frequency(), p, p.SDMX())
 		}
 		if day.Before(p.Start()) || day.After(p.End()) {
-			t.Fatalf("%s from %s to %s does not hold %s", p, p.Start(), p.End(), day)
+			t.Fatalf("%s from %s to %s does not contain %s", p, p.Start(), p.End(), day)
 		}
 		for what, c := range map[string]struct {
 			day  time.Time
@@ -96,9 +96,8 @@ func TestPropertySpans(t *testing.T) {
 	})
 }
 
-// New counts the periods of a year without a gap: the n-th ends the day
-// before the next begins.
-func TestPropertyNew(t *testing.T) {
+// The periods of a year have no gaps: each ends on the day before the next begins.
+func TestPropertyNewPeriod(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := rapid.SampledFrom(allFrequencies).Draw(t, "frequency")
 		year := rapid.IntRange(1000, 9998).Draw(t, "year")
@@ -126,7 +125,8 @@ func TestPropertyNew(t *testing.T) {
 	})
 }
 
-// Order: by first day, then from annual to daily; equal only if the same.
+// Compare orders by first day, then from annual to daily. Only equal periods compare
+// equal.
 func TestPropertyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
@@ -138,8 +138,8 @@ func TestPropertyOrder(t *testing.T) {
 	})
 }
 
-// days is the set of days that p stands for beside q: all of its days, but
-// the Thursday of a week beside a period coarser than a week.
+// days returns the days of p that are compared with q: all, or only the Thursday of a
+// week if q is coarser than a week.
 func days(p, q stat.Period) map[time.Time]bool {
 	set := map[time.Time]bool{}
 	for day := p.Start(); !day.After(p.End()); day = day.AddDate(0, 0, 1) {
@@ -151,7 +151,7 @@ func days(p, q stat.Period) map[time.Time]bool {
 	return set
 }
 
-// Within is being a subset of days.
+// Within means that the days are a subset.
 func TestPropertyWithin(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
@@ -166,7 +166,7 @@ func TestPropertyWithin(t *testing.T) {
 	})
 }
 
-// OverlapsSpan is having a day in common with the span.
+// OverlapsSpan means that a day is in the span.
 func TestPropertyOverlapsSpan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
@@ -190,8 +190,7 @@ func TestPropertyOverlapsSpan(t *testing.T) {
 	})
 }
 
-// What lies within a period overlaps the span of that period alone, and what
-// does not overlap it is not within.
+// A period within another one overlaps its span.
 func TestPropertyWithinOverlaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
@@ -202,8 +201,8 @@ func TestPropertyWithinOverlaps(t *testing.T) {
 	})
 }
 
-// FuzzParse: whatever is read as a period is written in one form, and read
-// from both of its forms as the same.
+// FuzzParse checks that both written forms of a parsed period are parsed as the same
+// period.
 func FuzzParse(f *testing.F) {
 	for _, line := range lines(f, "testdata/periods.txt") {
 		for _, word := range strings.Fields(line) {

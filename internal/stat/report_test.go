@@ -10,8 +10,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Data rules, Counting: dropped cells are counted by a note that drops; other notes
-// only inform.
+// Only notes that drop count dropped cells.
 func TestReport(t *testing.T) {
 	r := stat.Report{Read: 10, Missing: 3}
 	r.Add(stat.NoteUndated, 1, "")
@@ -32,7 +31,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// The command line prints an empty list of notes, not null.
+// A report without notes has an empty list of notes, not null, in JSON.
 func TestReportWithoutNotes(t *testing.T) {
 	var r stat.Report
 	text, err := json.Marshal(r.Notes())
@@ -41,7 +40,7 @@ func TestReportWithoutNotes(t *testing.T) {
 	}
 }
 
-// The command line: each note has kind, count, drops and an example.
+// A note has kind, count, drops and an example in JSON.
 func TestNoteJSON(t *testing.T) {
 	text, err := json.Marshal(stat.Note{Kind: stat.NoteUndated, Count: 2, Drops: true, Example: "2020W99"})
 	if want := `{"kind":"undated","count":2,"drops":true,"example":"2020W99"}`; err != nil || string(text) != want {
@@ -61,7 +60,7 @@ func TestKindOf(t *testing.T) {
 		{stat.Errorf(stat.Unavailable, "no"), stat.Unavailable},
 		{file, stat.Refused},
 		{fmt.Errorf("importing: %w", file), stat.Refused},
-		{fmt.Errorf("asking: %w", stat.Errorf(stat.Invalid, "no")), stat.Invalid},
+		{fmt.Errorf("requesting: %w", stat.Errorf(stat.Invalid, "no")), stat.Invalid},
 		{&stat.Error{Kind: stat.NotFound, Message: "no such thing", Err: file}, stat.NotFound},
 	} {
 		if got := stat.KindOf(c.err); got != c.want {
@@ -81,8 +80,7 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// The command line: a refusal says the file, the line and the column, as far
-// as they are known.
+// The text of a file error has the file, the line and the column, as far as known.
 func TestFileErrorTexts(t *testing.T) {
 	for _, c := range []struct {
 		file string
@@ -105,8 +103,8 @@ func TestFileErrorTexts(t *testing.T) {
 	}
 }
 
-// Keys hold a position for each of Dimensions, then Geography; the axes are
-// the dataset's own, so that codes can be appended to them.
+// Axes returns pointers into the dataset, so that codes can be appended to them: the
+// dimensions, then the geography.
 func TestAxes(t *testing.T) {
 	d := stat.Dataset{
 		Dimensions:  []stat.Dimension{{ID: "unit"}, {ID: "na_item"}},

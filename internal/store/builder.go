@@ -40,7 +40,6 @@ type Builder struct {
 	parts []part
 }
 
-// position is a compact [stat.Position].
 type position struct{ line, column int32 }
 
 // part is a run of observations from one file of a dataset in several files.

@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bufio"
 	"container/list"
 	"fmt"
 	"os"
-	"strings"
 	"sync"
 )
 
@@ -92,21 +90,14 @@ func (c *cache) drop(at *list.Element) {
 // fallbackMemory is assumed if the machine's memory is unknown.
 const fallbackMemory = 4 << 30
 
-// machineMemory returns the machine's memory in bytes.
 func machineMemory() int64 {
-	f, err := os.Open("/proc/meminfo")
-	if err != nil {
+	var kib int64
+	text, err := os.ReadFile("/proc/meminfo") // begins with the total, on Linux
+	if err == nil {
+		_, err = fmt.Sscanf(string(text), "MemTotal: %d kB", &kib)
+	}
+	if err != nil || kib <= 0 {
 		return fallbackMemory
 	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		var kib int64
-		if rest, ok := strings.CutPrefix(lines.Text(), "MemTotal:"); ok {
-			if _, err := fmt.Sscanf(rest, "%d kB", &kib); err == nil && kib > 0 {
-				return kib << 10
-			}
-		}
-	}
-	return fallbackMemory
+	return kib << 10
 }

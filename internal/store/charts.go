@@ -53,7 +53,7 @@ func (s *Store) KeepChart(digest string, text []byte) error {
 		return err
 	})
 	if err == nil {
-		if err = staged.Commit(chartKey(digest)); err != nil {
+		if err = staged.SaveAs(chartKey(digest)); err != nil {
 			staged.Discard()
 		}
 	}

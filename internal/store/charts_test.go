@@ -16,7 +16,7 @@ import (
 	"almanac/internal/store"
 )
 
-// keptFiles are the files below the store's folder of charts.
+// keptFiles returns the files below the store's folder of charts.
 func keptFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	var files []string
@@ -32,8 +32,7 @@ func keptFiles(t *testing.T, dir string) []string {
 	return files
 }
 
-// What a picture is drawn from is kept under its digest, through restarts and
-// whatever happens to the vintage.
+// A chart is stored under its digest. It survives restarts and changes of the dataset.
 func TestKeptCharts(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
@@ -47,7 +46,7 @@ func TestKeptCharts(t *testing.T) {
 		}
 	}
 	if _, err := s.Chart(digest); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("before it is kept: %v, want it not to be found", err)
+		t.Errorf("before KeepChart: %v, want not found", err)
 	}
 	for range 2 {
 		if err := s.KeepChart(digest, text); err != nil {
@@ -60,14 +59,14 @@ func TestKeptCharts(t *testing.T) {
 	}
 	wantKept("kept again", s)
 	if _, err := s.Chart("f" + digest[1:]); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("another digest: %v, want it not to be found", err)
+		t.Errorf("another digest: %v, want not found", err)
 	}
 	files := keptFiles(t, dir)
 	if len(files) != 1 {
 		t.Fatalf("files are %v, want one", files)
 	}
 	if info, err := os.Stat(files[0]); err != nil || info.Size() > int64(len(text)/10) {
-		t.Errorf("it is not compressed: %v, %v", info.Size(), err)
+		t.Errorf("the file is not compressed: %v, %v", info.Size(), err)
 	}
 
 	publish(t, s, "t", []cell{{Key: [3]string{"a", "u", "DE"}, Period: "2020", Value: 2}})
@@ -112,15 +111,15 @@ func TestKeptCharts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := s.Chart(digest); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("after its dataset was removed: %v, want it not to be found", err)
+		t.Errorf("after its dataset was removed: %v, want not found", err)
 	}
 	if _, err := s.Chart(others); err != nil {
 		t.Errorf("after another dataset was removed: %v", err)
 	}
 }
 
-// Several callers may keep the same chart at once; no unfinished file is left.
-func TestKeepingOneChartAtOnce(t *testing.T) {
+// Several callers may store the same chart at once. No unfinished file is left.
+func TestKeepChartAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
 	text := []byte(strings.Repeat("x", 10_000))
@@ -142,9 +141,9 @@ func TestKeepingOneChartAtOnce(t *testing.T) {
 	}
 }
 
-// A full disk is 503, any other failure 500. The test makes a
-// folder that cannot be written; a full disk is only simulated by its error.
-func TestChartThatCannotBeKept(t *testing.T) {
+// A full disk is Unavailable, any other failure Internal. The test makes a folder that
+// cannot be written; the full disk is only an error value.
+func TestKeepChartErrors(t *testing.T) {
 	for err, kind := range map[error]stat.Kind{
 		fmt.Errorf("writing: %w", syscall.ENOSPC):                  stat.Unavailable,
 		&fs.PathError{Op: "write", Path: "x", Err: syscall.EDQUOT}: stat.Unavailable,

@@ -13,9 +13,9 @@ import (
 	"almanac/internal/store"
 )
 
-// A dataset of many row groups that is not in memory answers a selection from
-// some of them, and the answer is the one from memory.
-func TestColdSelectionIsTheHotOne(t *testing.T) {
+// A selection from a dataset of many row groups that is not in memory reads some of
+// them. The result is that from memory.
+func TestColdSelect(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})

@@ -59,10 +59,8 @@ func (c *columns) geography() []int32 { return c.keys[len(c.keys)-1] }
 func (c *columns) seriesCount() int { return len(c.start) - 1 }
 func (c *columns) blockCount() int  { return len(c.block) - 1 }
 
-// values returns the number of observations with a value.
 func (c *columns) values() int { return countValues(c.value) }
 
-// valuesOf is values for one series.
 func (c *columns) valuesOf(series int32) int {
 	return countValues(c.value[c.start[series]:c.start[series+1]])
 }
@@ -159,7 +157,6 @@ func textAt[T ~string, P uint16 | int32](texts []T, positions []P, i int32) T {
 	return texts[positions[i]]
 }
 
-// size estimates the memory in bytes.
 func (c *columns) size() int64 {
 	n := 4*(len(c.unit)+len(c.start)+len(c.block)+len(c.last)+len(c.period)+len(c.note)) +
 		8*len(c.value) + 2*len(c.flag) + len(c.periods)*int(unsafe.Sizeof(stat.Period{}))

@@ -63,7 +63,6 @@ func seriesByName(v contents) map[string][]int32 {
 	return named
 }
 
-// compareSeries merges two series by period.
 func compareSeries(old *columns, t int32, c *columns, s int32) (added, revised, removed int) {
 	i, j := old.start[t], c.start[s]
 	for i < old.start[t+1] || j < c.start[s+1] {
@@ -122,9 +121,9 @@ const lostShare = 5
 // namesShown is how many names a reason lists: "the units EUR, USD and 3 more".
 const namesShown = 5
 
-// reasonsToHold describes what a new vintage lacks, such as "the dimension sex". It
+// reasonsToQuarantine describes what a new vintage lacks, such as "the dimension sex". It
 // returns nil if the vintage may be published. removed counts the lacking values.
-func reasonsToHold(old, new contents, removed int) []string {
+func reasonsToQuarantine(old, new contents, removed int) []string {
 	var reasons []string
 	if had := old.columns.values(); removed*lostShare > had {
 		reasons = append(reasons, fmt.Sprintf("%d of %d values (%.1f %%)", removed, had, 100*float64(removed)/float64(had)))
@@ -143,14 +142,17 @@ func reasonsToHold(old, new contents, removed int) []string {
 		{"the unit ", "the units ", units},
 		{"the frequency ", "the frequencies ", frequencies},
 	} {
-		switch more := len(m.names) - namesShown; {
-		case more > 0:
-			reasons = append(reasons, fmt.Sprintf("%s%s and %d more", m.several, strings.Join(m.names[:namesShown], ", "), more))
-		case len(m.names) > 1:
-			reasons = append(reasons, m.several+stat.JoinWords(m.names))
-		case len(m.names) == 1:
-			reasons = append(reasons, m.one+m.names[0])
+		if len(m.names) == 0 {
+			continue
 		}
+		kind, names := m.one, m.names
+		if len(names) > 1 {
+			kind = m.several
+		}
+		if more := len(names) - namesShown; more > 0 {
+			names = append(names[:namesShown:namesShown], fmt.Sprintf("%d more", more))
+		}
+		reasons = append(reasons, kind+stat.JoinWords(names))
 	}
 	// Fewer parts with all the values are only packed in another way.
 	if new.parts > 0 && new.parts < old.parts && removed > 0 {
@@ -159,7 +161,6 @@ func reasonsToHold(old, new contents, removed int) []string {
 	return reasons
 }
 
-// missingCodes returns the missing dimensions, units and frequencies.
 func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []string) {
 	now := map[string][]string{} // codes by dimension
 	for _, dim := range allDimensions(new) {

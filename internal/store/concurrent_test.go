@@ -11,8 +11,8 @@ import (
 	"almanac/internal/store"
 )
 
-// openTogether opens a folder with several stores at once, like processes that
-// start together, and runs do with each.
+// openTogether opens a folder with several stores at once, as several processes do, and
+// calls do with each.
 func openTogether(t *testing.T, dir string, n int, do func(i int, s *store.Store) error) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -32,9 +32,9 @@ func openTogether(t *testing.T, dir string, n int, do func(i int, s *store.Store
 	all.Wait()
 }
 
-// Processes that start together on an empty folder, or on one whose catalog is
-// missing, wait for each other.
-func TestStoresOpenedTogether(t *testing.T) {
+// Processes that open an empty folder at once, or one without a catalog, wait for each
+// other.
+func TestOpenTogether(t *testing.T) {
 	dir := t.TempDir()
 	openTogether(t, dir, 8, func(i int, s *store.Store) error {
 		_, err := tryPublish(s, fmt.Sprint("t", i), gdp)
@@ -53,9 +53,9 @@ func TestStoresOpenedTogether(t *testing.T) {
 	})
 }
 
-// Simultaneous publications of one dataset are made one after the other; equal ones
-// become one vintage.
-func TestOneDatasetPublishedTogether(t *testing.T) {
+// Simultaneous publications of one dataset follow one after another. Equal ones are one
+// vintage.
+func TestPublishTogether(t *testing.T) {
 	dir := t.TempDir()
 	openTogether(t, dir, 4, func(i int, s *store.Store) error {
 		cells := append([]cell(nil), gdp...)

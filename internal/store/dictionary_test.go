@@ -26,7 +26,7 @@ func listText(l *stat.CodeList) string {
 	return l.Version + ": " + strings.Join(codes, ", ")
 }
 
-// listOf makes a list of a version out of "A Annual, M Monthly".
+// listOf returns a list of a version with codes such as "A Annual, M Monthly".
 func listOf(version, codes string) *stat.CodeList {
 	l := &stat.CodeList{Name: "CL_FREQ", Version: version}
 	for part := range strings.SplitSeq(codes, ", ") {
@@ -44,17 +44,17 @@ func updateOf(lists ...*stat.CodeList) store.DictionaryUpdate {
 	return store.DictionaryUpdate{Dictionary: d}
 }
 
-// Lists are shared by name: the newest label of a code counts, and the order
-// of the newest whole list; parts of a list take nothing away. It stays when
-// the store is opened again.
-func TestListsAreKept(t *testing.T) {
+// Lists of one name are merged: each code has its newest label, and the order is that
+// of the newest complete list. A partial list removes no codes. The lists are the same
+// when the store is opened again.
+func TestMergedLists(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
 	part := listOf("3.0", "Q Quarterly (3.0)")
 	part.Partial = true
 	for _, step := range []struct {
-		given *stat.CodeList
-		want  string
+		list *stat.CodeList
+		want string
 	}{
 		{listOf("1.0", "M Monthly, A Yearly"), "1.0: M Monthly, A Yearly"},
 		{listOf("2.0", "A Annual, Q Quarterly"), "2.0: A Annual, Q Quarterly, M Monthly"},
@@ -62,7 +62,7 @@ func TestListsAreKept(t *testing.T) {
 		{part, "3.0: A Annual, Q Quarterly (3.0), M Of the month"},
 		{listOf("2.0", "A Annual").Only(func(string) bool { return true }), "3.0: A Annual, Q Quarterly (3.0), M Of the month"},
 	} {
-		if err := s.UpdateDictionary(t.Context(), "ecb", updateOf(step.given)); err != nil {
+		if err := s.UpdateDictionary(t.Context(), "ecb", updateOf(step.list)); err != nil {
 			t.Fatal(err)
 		}
 		for _, again := range []*store.Store{s, openAt(t, dir)} {
@@ -71,12 +71,12 @@ func TestListsAreKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := listText(known.Lists["freq"]); got != step.want || known.Lists["freq"].Grown {
-				t.Errorf("%s, wanted %s", got, step.want)
+				t.Errorf("%s, want %s", got, step.want)
 			}
 		}
 	}
 	if other, err := s.Dictionary(t.Context(), "bis"); err != nil || len(other.Lists) != 0 {
-		t.Errorf("another office knows %v (%v)", other.Lists, err)
+		t.Errorf("the dictionary of another office has %v (%v)", other.Lists, err)
 	}
 }
 
@@ -90,8 +90,8 @@ func openAt(t *testing.T, dir string) *store.Store {
 	return s
 }
 
-// An update without news writes nothing.
-func TestNothingNewIsNotWritten(t *testing.T) {
+// An update that changes nothing is not written.
+func TestUnchangedDictionary(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
 	update := updateOf(listOf("1.0", "M Monthly, A Yearly"))
@@ -114,7 +114,7 @@ func TestNothingNewIsNotWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := revision(); n != 1 {
-			t.Errorf("revision %d, wanted 1", n)
+			t.Errorf("revision %d, want 1", n)
 		}
 	}
 	known, err := openAt(t, dir).Dictionary(t.Context(), "ecb")
@@ -122,12 +122,12 @@ func TestNothingNewIsNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	if known.Structure("exr").Dimensions[0].List != "CL_FREQ" || known.Concepts["freq"] != "Frequency" || known.LabelInFiles("freq", "A") != "annual" {
-		t.Errorf("%+v is not what was stored", known)
+		t.Errorf("the dictionary is %+v, want the stored one", known)
 	}
 }
 
-// A label from datasets is used as long as all agree; a single dataset may change
-// it; once two differ, it stays unknown.
+// A label from data files is used as long as all datasets agree. Its only dataset may
+// change it. Once two datasets differ, it stays unknown.
 func TestLabelsInFiles(t *testing.T) {
 	s := openAt(t, t.TempDir())
 	for i, step := range []struct{ dataset, label, want string }{
@@ -144,12 +144,12 @@ func TestLabelsInFiles(t *testing.T) {
 		}
 		known, err := s.Dictionary(t.Context(), "ecb")
 		if got := known.LabelInFiles("sex", "T"); err != nil || got != step.want {
-			t.Errorf("step %d: %q (%v), wanted %q", i+1, got, err, step.want)
+			t.Errorf("step %d: %q (%v), want %q", i+1, got, err, step.want)
 		}
 	}
 }
 
-// Several stores on one directory update at once, and nothing is lost.
+// Several stores on one directory update a dictionary at once and lose nothing.
 func TestUpdatesAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var wait sync.WaitGroup
@@ -176,11 +176,11 @@ func TestUpdatesAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !maps.Equal(known.Concepts, want) || len(known.Lists["freq"].Codes) != 20 || known.LabelInFiles("sex", "T") != "" {
-		t.Errorf("%d concepts, %d codes, label %q; wanted 20, 20 and none: the datasets differ", len(known.Concepts), len(known.Lists["freq"].Codes), known.LabelInFiles("sex", "T"))
+		t.Errorf("%d concepts, %d codes, label %q; want 20, 20 and none: the datasets differ", len(known.Concepts), len(known.Lists["freq"].Codes), known.LabelInFiles("sex", "T"))
 	}
 }
 
-// A store of a program that had no dictionaries gets their tables.
+// A catalog of schema version 1, without dictionaries, gets their tables.
 func TestOldCatalogGetsDictionaries(t *testing.T) {
 	dir := t.TempDir()
 	openAt(t, dir).Close()
@@ -213,11 +213,11 @@ func TestOldCatalogGetsDictionaries(t *testing.T) {
 	db.Close()
 	s := openAt(t, dir)
 	if err := s.UpdateDictionary(t.Context(), "ecb", updateOf(listOf("1.0", "A Annual"))); err != nil || len(tables) != 6 {
-		t.Errorf("learning after %q were dropped: %v", tables, err)
+		t.Errorf("updating a dictionary after %q were dropped: %v", tables, err)
 	}
 }
 
-// BenchmarkUpdateDictionary is one import of many that share their code lists.
+// BenchmarkUpdateDictionary measures an import whose code lists are known.
 func BenchmarkUpdateDictionary(b *testing.B) {
 	s, err := store.Open(b.Context(), store.Options{Dir: b.TempDir()})
 	if err != nil {
@@ -251,8 +251,8 @@ func TestStructureKeepsItsLists(t *testing.T) {
 	dir := t.TempDir()
 	s := openAt(t, dir)
 	for i, step := range []struct {
-		given *stat.Structure
-		want  string // of EXR
+		structure *stat.Structure
+		want      string // of EXR
 	}{
 		{&stat.Structure{ID: "EXR", Dimensions: dims("", "AGE")}, " [{AGE    }]"},
 		{&stat.Structure{ID: "EXR_DSD", Dimensions: dims("CL_FREQ", "FREQ")}, " [{AGE    }]"},
@@ -264,7 +264,7 @@ func TestStructureKeepsItsLists(t *testing.T) {
 		{&stat.Structure{ID: "EXR", Dimensions: dims("", "SEX", "AGE")}, "Rates [{SEX  CL_SEX  }]"},
 	} {
 		d := stat.NewDictionary("ecb")
-		d.Structures[strings.ToLower(step.given.ID)] = step.given
+		d.Structures[strings.ToLower(step.structure.ID)] = step.structure
 		if err := s.UpdateDictionary(t.Context(), "ecb", store.DictionaryUpdate{Dictionary: d}); err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +278,7 @@ func TestStructureKeepsItsLists(t *testing.T) {
 				got = fmt.Sprint(known.Title, " ", known.Dimensions)
 			}
 			if got != step.want {
-				t.Errorf("step %d: %q, wanted %q", i+1, got, step.want)
+				t.Errorf("step %d: %q, want %q", i+1, got, step.want)
 			}
 		}
 	}

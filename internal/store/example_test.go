@@ -11,8 +11,8 @@ import (
 	"almanac/internal/store"
 )
 
-// A store is a folder. What has been imported into it is found in its catalog
-// and read from a vintage.
+// A store is a folder. Its catalog lists the imported datasets; a vintage has their
+// data.
 func Example() {
 	if err := readSample(context.Background()); err != nil {
 		fmt.Println(err)

@@ -53,7 +53,6 @@ const (
 // dictionary indexes.
 const rowGroupRows = 128 << 10
 
-// fileColumn is a column of a vintage file.
 type fileColumn struct {
 	name  string
 	node  parquet.Node
@@ -116,7 +115,6 @@ func fileColumns(d *stat.Dataset, c *columns) []fileColumn {
 	return list
 }
 
-// seriesOfRows returns the series of each observation.
 func (c *columns) seriesOfRows() []int32 {
 	series := make([]int32, len(c.period))
 	for s := range c.seriesCount() {
@@ -198,14 +196,14 @@ func columnIndexes(schema *parquet.Schema) map[string]int {
 // vintageInfo is what a vintage file stores about its vintage.
 type vintageInfo struct {
 	stat.Vintage
-	Seq        int           `json:"seq"`
-	LastUpdate time.Time     `json:"last_update"`
-	Oldest     stat.Period   `json:"oldest_period,omitzero"`
-	Newest     stat.Period   `json:"latest_period,omitzero"`
-	Periods    []stat.Period `json:"periods"`
-	Latest     *latestInfo   `json:"latest,omitempty"`
-	Parts      int           `json:"parts,omitempty"` // number of parts of the imported file; 0 if unknown
-	Held       *heldInfo     `json:"held,omitempty"`  // only of a vintage in quarantine
+	Seq        int             `json:"seq"`
+	LastUpdate time.Time       `json:"last_update"`
+	Oldest     stat.Period     `json:"oldest_period,omitzero"`
+	Newest     stat.Period     `json:"latest_period,omitzero"`
+	Periods    []stat.Period   `json:"periods"`
+	Latest     *latestInfo     `json:"latest,omitempty"`
+	Parts      int             `json:"parts,omitempty"` // number of parts of the imported file; 0 if unknown
+	Quarantine *quarantineInfo `json:"held,omitempty"`  // only of a vintage in quarantine
 }
 
 // latestInfo is the [stat.Latest] of the default series, with codes for positions.
@@ -216,7 +214,6 @@ type latestInfo struct {
 	Values []float64   `json:"values"`
 }
 
-// describe sets what is derived from the contents.
 func (info *vintageInfo) describe(v contents, imported time.Time) {
 	d, c := v.Dataset, v.columns
 	info.Imported, info.LastUpdate = imported, d.Updated

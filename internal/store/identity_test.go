@@ -9,9 +9,9 @@ import (
 	"almanac/internal/store"
 )
 
-// Each (source, dataset code) gets one id; codes compare
-// case-insensitively; the same code of another source is another dataset.
-func TestIDBelongsToSourceAndCode(t *testing.T) {
+// A source and a code, in upper or lower case, have one ID. The same code of another
+// source is another dataset.
+func TestIDOfSourceAndCode(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	first := publish(t, s, "gdp", gdp)
 	same := replace(t, s, "GDP", gdp[:2])
@@ -21,9 +21,9 @@ func TestIDBelongsToSourceAndCode(t *testing.T) {
 	}
 }
 
-// An import makes a new version if anything changed: structure,
-// labels, metadata, observations, flags or notes; and every vintage is kept.
-func TestWhatIsAChange(t *testing.T) {
+// An import is a new version if anything changed: structure, labels, metadata,
+// observations, flags or notes. The store keeps every vintage.
+func TestNewVersions(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	publish(t, s, "t", gdp)
 	change := func(edit func(c []cell)) []cell {
@@ -62,9 +62,8 @@ func TestWhatIsAChange(t *testing.T) {
 	}
 }
 
-// The time of publication never goes back, even if the clock
-// does or an old vintage is restored; last_update is the time of import, in UTC, if
-// the source states none.
+// Times of publication ascend, even if the clock goes back or an old vintage is
+// restored. If the source states no time of update, it is the time of import, in UTC.
 func TestTimesOfPublication(t *testing.T) {
 	ctx := context.Background()
 	now := time.Date(2025, 3, 1, 12, 0, 0, 0, time.FixedZone("", 3600))

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// recentYears is how many years before the newest value a series counts as active.
+// recentYears is the age up to which the last value of a series counts as recent.
 const recentYears = 5
 
 // latestOf returns the latest values of the default series of a selection, nil if it
@@ -156,5 +156,4 @@ var (
 	totalCodes  = []string{"TOTAL", "_T", "T", "-", "TOT", "ALL"}
 )
 
-// plainLabel returns the source's label in lower case.
 func plainLabel(c stat.Code) string { return strings.ToLower(cmp.Or(c.SourceLabel, c.Label)) }

@@ -10,7 +10,7 @@ import (
 	"almanac/internal/store"
 )
 
-// series makes yearly values of one series, the last of them in a year.
+// series returns n yearly values of one series that ends in the year last.
 func series(item, unit, area string, last, n int) []cell {
 	var cells []cell
 	for i := range n {
@@ -56,16 +56,16 @@ func TestDefaultSeries(t *testing.T) {
 		{"else the one with most observations", concat(series("A", "U", "DE", 2020, 2), series("B", "U", "DE", 2020, 3)), nil, "B U"},
 		{"counted over all areas", concat(series("A", "U", "DE", 2020, 3), series("B", "U", "DE", 2020, 2), series("B", "U", "FR", 2020, 2)), nil, "B U"},
 		{"counted in the last five years", concat(series("A", "U", "DE", 2015, 30), series("B", "U", "DE", 2020, 2)), nil, "B U"},
-		{"a total without recent data is passed over", concat(series("TOTAL", "U", "DE", 2010, 5), series("B", "U", "DE", 2020, 2)), nil, "B U"},
+		{"a total without recent data is skipped", concat(series("TOTAL", "U", "DE", 2010, 5), series("B", "U", "DE", 2020, 2)), nil, "B U"},
 		{"ties by the order of the code list", concat(series("B", "U", "DE", 2020, 2), series("A", "U", "DE", 2020, 2)), nil, "B U"},
 		{"frequency dimensions skip the total rule", concat(series("TOTAL", "U", "DE", 2020, 2), series("A", "U", "DE", 2020, 3)),
 			func(d *stat.Dataset) { d.Dimensions[0].Role = stat.RoleFrequency }, "A U"},
-		{"the curator's value without recent data is passed over", concat(series("A", "U", "DE", 2010, 5), series("B", "U", "DE", 2020, 2)),
+		{"the curator's value without recent data is skipped", concat(series("A", "U", "DE", 2010, 5), series("B", "U", "DE", 2020, 2)),
 			func(d *stat.Dataset) { d.Dimensions[0].Default = "A" }, "B U"},
 		{"so is the elimination value", concat(series("A", "U", "DE", 2010, 5), series("B", "U", "DE", 2020, 2)),
 			func(d *stat.Dataset) { d.Dimensions[0].Total = "A" }, "B U"},
 		{"unit dimensions skip the total rule", concat(series("A", "TOTAL", "DE", 2020, 2), series("A", "X", "DE", 2020, 3)), nil, "A X"},
-		{"what is fixed first decides what is left", concat(series("TOTAL", "X", "DE", 2020, 1), series("B", "Y", "DE", 2020, 5)), nil, "TOTAL X"},
+		{"the choice for one dimension restricts the next", concat(series("TOTAL", "X", "DE", 2020, 1), series("B", "Y", "DE", 2020, 5)), nil, "TOTAL X"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := open(t, store.Options{Dir: t.TempDir()})

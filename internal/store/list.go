@@ -33,11 +33,8 @@ type Catalog struct {
 	Entries    []Entry   // by ascending ID
 
 	areaLists map[int][]string
-	memo      memo
+	memo
 }
-
-// Memo is like [Vintage.Memo], for the life of the catalog.
-func (c *Catalog) Memo(key any, make func() any) any { return c.memo.get(key, make) }
 
 // Entry returns the entry of a dataset, or nil.
 func (c *Catalog) Entry(id int) *Entry {
@@ -51,7 +48,7 @@ func (c *Catalog) Entry(id int) *Entry {
 // With returns the positions in Entries, ascending, of the datasets that include any
 // of the areas (in upper or lower case). The caller must not change the slice.
 func (c *Catalog) With(areas ...string) []int32 {
-	lists := c.memo.get(listsKey{}, func() any {
+	lists := c.Memo(listsKey{}, func() any {
 		lists := map[string][]int{}
 		for id, list := range c.areaLists {
 			for _, area := range list {
@@ -69,7 +66,7 @@ func (c *Catalog) With(areas ...string) []int32 {
 	if len(including) == 0 {
 		return nil // not cached: the number of unknown areas is unlimited
 	}
-	return c.memo.get(areasKey(strings.ToUpper(strings.Join(areas, " "))), func() any {
+	return c.Memo(areasKey(strings.ToUpper(strings.Join(areas, " "))), func() any {
 		var positions []int32
 		for i := range c.Entries {
 			if including[c.Entries[i].areas] {

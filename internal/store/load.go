@@ -12,13 +12,11 @@ import (
 	"almanac/internal/store/blob"
 )
 
-// openFile opens a vintage file without reading its rows.
 func openFile(b *blob.Blob) (*parquet.File, error) {
 	return parquet.OpenFile(b, b.Size,
 		parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true), parquet.ReadBufferSize(64<<10))
 }
 
-// vintageFile is an open vintage file with its metadata.
 type vintageFile struct {
 	*parquet.File
 	blob    *blob.Blob
@@ -126,7 +124,7 @@ func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 // groupsWith returns the row groups with a selected code on every axis.
 func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowGroup, error) {
 	indexes := columnIndexes(f.Schema())
-	wanted := []parquet.RowGroup{}
+	selected := []parquet.RowGroup{}
 	for _, group := range f.RowGroups() {
 		all := true
 		for axis, dim := range d.Axes() {
@@ -140,10 +138,10 @@ func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowG
 			all = has
 		}
 		if all {
-			wanted = append(wanted, group)
+			selected = append(selected, group)
 		}
 	}
-	return wanted, nil
+	return selected, nil
 }
 
 // hasCode reports whether the dictionary of a column chunk contains any of the codes.
@@ -198,7 +196,6 @@ func (l *loader) optionalTexts(name string) (numbers []int32, texts []string) {
 	return numbers, seen.values
 }
 
-// flags reads both columns of flags.
 func (l *loader) flags() (flag []uint16, set []stat.Flags) {
 	status, statuses := l.optionalTexts(columnStatus)
 	conf, confs := l.optionalTexts(columnConf)
@@ -289,7 +286,6 @@ func appendRows[T any](rows []T, page parquet.Page, null T, values []T, indexes 
 	return rows
 }
 
-// eachPage calls read for the pages of a column.
 func (l *loader) eachPage(name string, read func(parquet.Page) error) {
 	column, ok := l.indexes[name]
 	if !ok && l.err == nil {

@@ -43,7 +43,8 @@ func (s *Store) Vintages(ctx context.Context, id int) ([]stat.Vintage, error) {
 	return list, nil
 }
 
-// Restore publishes an earlier vintage as a new version. Labels since then still match.
+// Restore publishes an earlier vintage as a new version. Labels of later vintages still
+// match.
 func (s *Store) Restore(ctx context.Context, id int, version string) (Result, error) {
 	if _, err := s.current(ctx, id); err != nil {
 		return Result{}, err
@@ -158,7 +159,7 @@ func (s *Store) Remove(ctx context.Context, id int) error {
 		if err := errors.Join(err, ch.DropQuarantined(ctx, id), ch.Remove(ctx, id)); err != nil {
 			return err
 		}
-		return stone.Commit(fmt.Sprintf("%s%d.json", tombstoneFolder, id))
+		return stone.SaveAs(fmt.Sprintf("%s%d.json", tombstoneFolder, id))
 	})
 	if err != nil {
 		return err

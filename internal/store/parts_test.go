@@ -12,7 +12,7 @@ import (
 	"almanac/internal/store"
 )
 
-// newBuilder starts a builder of a dataset with one dimension and one area.
+// newBuilder returns a builder of a dataset with one dimension and one area.
 func newBuilder(s *store.Store) *store.Builder {
 	return s.NewBuilder(&stat.Dataset{
 		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "parts", Name: "Parts",
@@ -51,7 +51,7 @@ func finish(t *testing.T, b *store.Builder) *store.Draft {
 	return draft
 }
 
-// stored publishes a draft and lists what is stored then: "A 2024 = 1.5".
+// stored publishes a draft and returns the stored observations: "A 2024 = 1.5".
 func stored(t *testing.T, s *store.Store, draft *store.Draft) []string {
 	t.Helper()
 	r, err := draft.Publish(t.Context(), store.PublishOptions{})
@@ -80,10 +80,9 @@ func stored(t *testing.T, s *store.Store, draft *store.Draft) []string {
 	return lines
 }
 
-// Data rules, parts: parts of one package apply in the order of their
-// preparation, whatever order they come in; a later value wins and the earlier
-// is counted as superseded.
-func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
+// Of several parts with the same observation, the one prepared last has precedence,
+// in whatever order they are added. The others are counted as superseded.
+func TestLaterPartHasPrecedence(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	b := newBuilder(s)
 	day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -97,19 +96,18 @@ func TestPartsApplyInTheOrderOfTheirPreparation(t *testing.T) {
 	got := stored(t, s, draft)
 	want := []string{"A 2023 = 30", "A 2024 = 31", "B 2023 = 21", "B 2024 = 21"}
 	if !slices.Equal(got, want) {
-		t.Errorf("stored %v, wanted %v", got, want)
+		t.Errorf("stored %v, want %v", got, want)
 	}
 	if d := draft.Superseded; d.Count != 3 || d.Example == "" {
-		t.Errorf("%d superseded (%s), wanted 3 and an example", d.Count, d.Example)
+		t.Errorf("%d superseded (%s), want 3 and an example", d.Count, d.Example)
 	}
 	if n := draft.Doubled.Count; n != 0 {
-		t.Errorf("%d doubled, wanted none", n)
+		t.Errorf("%d doubled, want none", n)
 	}
 }
 
-// Data rules, parts: within one part, and between parts of one time, the same
-// value twice is doubled and different values are an error that names both
-// places.
+// Within one part, and between parts prepared at one time, an equal observation is
+// counted as doubled, and a different value is an error that names both places.
 func TestEqualPartsMustAgree(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	b := newBuilder(s)
@@ -122,7 +120,7 @@ func TestEqualPartsMustAgree(t *testing.T) {
 		t.Errorf("stored %v", got)
 	}
 	if n := draft.Doubled.Count; n != 1 {
-		t.Errorf("%d doubled, wanted 1", n)
+		t.Errorf("%d doubled, want 1", n)
 	}
 	for _, prepared := range []time.Time{{}, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)} {
 		b = newBuilder(s)
@@ -132,7 +130,7 @@ func TestEqualPartsMustAgree(t *testing.T) {
 		b.EndPart("b.xml", time.Time{})
 		const both = "the value 2 in b.xml conflicts with the value 1 at line 1, column 1 of a.xml, for the same series and period"
 		if _, err := b.Finish(nil); err == nil || !strings.Contains(err.Error(), both) {
-			t.Errorf("error %v, wanted one that names both places", err)
+			t.Errorf("error %v, want one that names both places", err)
 		}
 	}
 }
@@ -151,18 +149,18 @@ func TestAppend(t *testing.T) {
 	}
 	got, want := stored(t, s, finish(t, b)), []string{"A 2023 = 1", "A 29/02/2024 = 3", "B 01/2024 = 2"}
 	if !slices.Equal(got, want) {
-		t.Errorf("stored %v, wanted %v", got, want)
+		t.Errorf("stored %v, want %v", got, want)
 	}
 }
 
-// Data rules, time: dates under a stated coarser frequency become that period
-// if every date of the series is the first, or every one the last, day of it,
-// and no two fall together.
-func TestDatesUnderACoarserFrequency(t *testing.T) {
+// Dates with a stated coarser frequency become periods of that frequency if every date
+// of the series is the first day of one, or every date the last, and no two dates are
+// in the same period.
+func TestDatesOfCoarserFrequency(t *testing.T) {
 	for _, c := range []struct {
 		rule  string
 		f     stat.Frequency
-		given []string
+		dates []string
 		want  []string
 	}{
 		{"first days of months", stat.Month, []string{"A 01/01/2024 = 1", "A 01/02/2024 = 2"}, []string{"A 01/2024 = 1", "A 02/2024 = 2"}},
@@ -172,7 +170,7 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 		{"last days of years", stat.Annual, []string{"A 31/12/2023 = 1"}, []string{"A 2023 = 1"}},
 		{"first and last days mixed", stat.Month, []string{"A 01/01/2024 = 1", "A 29/02/2024 = 2"}, []string{"A 01/01/2024 = 1", "A 29/02/2024 = 2"}},
 		{"another day among them", stat.Month, []string{"A 31/01/2024 = 1", "A 28/02/2024 = 2"}, []string{"A 31/01/2024 = 1", "A 28/02/2024 = 2"}},
-		{"each series for itself", stat.Month, []string{"A 31/01/2024 = 1", "B 15/01/2024 = 2"}, []string{"A 01/2024 = 1", "B 15/01/2024 = 2"}},
+		{"one series of two", stat.Month, []string{"A 31/01/2024 = 1", "B 15/01/2024 = 2"}, []string{"A 01/2024 = 1", "B 15/01/2024 = 2"}},
 		{"daily stays daily", stat.Day, []string{"A 31/01/2024 = 1"}, []string{"A 31/01/2024 = 1"}},
 		{"nothing stated", 0, []string{"A 31/01/2024 = 1"}, []string{"A 31/01/2024 = 1"}},
 		{"a month among the dates", stat.Month, []string{"A 31/01/2024 = 1", "A 02/2024 = 2"}, []string{"A 31/01/2024 = 1", "A 02/2024 = 2"}},
@@ -180,21 +178,21 @@ func TestDatesUnderACoarserFrequency(t *testing.T) {
 		t.Run(c.rule, func(t *testing.T) {
 			s := open(t, store.Options{Dir: t.TempDir()})
 			b := newBuilder(s)
-			add(t, b, c.f, c.given...)
+			add(t, b, c.f, c.dates...)
 			draft := finish(t, b)
 			if got := stored(t, s, draft); !slices.Equal(got, c.want) {
-				t.Errorf("stored %v, wanted %v", got, c.want)
+				t.Errorf("stored %v, want %v", got, c.want)
 			}
 			if got := draft.Summary().Periods; len(got) > len(c.want) {
-				t.Errorf("periods %v, wanted those of %v", got, c.want)
+				t.Errorf("periods %v, want those of %v", got, c.want)
 			}
 		})
 	}
 }
 
-// Data rules, parts: a part can create a dataset but not replace one; the same part
+// A part can create a dataset but not replace one; the same part
 // again changes nothing.
-func TestAPartNeverReplaces(t *testing.T) {
+func TestPartDoesNotReplace(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	publishPart := func(value float64) (store.Result, error) {
 		b := newBuilder(s)
@@ -207,7 +205,7 @@ func TestAPartNeverReplaces(t *testing.T) {
 	}{{1, store.Created}, {1, store.Unchanged}, {2, ""}} {
 		r, err := publishPart(c.value)
 		if r.Status != c.want || (err != nil) != (c.want == "") {
-			t.Errorf("publishing %v: %v, error %v; wanted %q", c.value, r.Status, err, c.want)
+			t.Errorf("publishing %v: %v, error %v; want %q", c.value, r.Status, err, c.want)
 		}
 		if err != nil && stat.KindOf(err) != stat.Refused {
 			t.Errorf("error %v is not a refusal", err)
@@ -237,7 +235,7 @@ func TestSummary(t *testing.T) {
 
 // A dimension becomes the geography, and the previous geography a dimension at its
 // place in the source's order, as if the file had been read that way; observations
-// added later find their series.
+// added later belong to the same series.
 func TestSetGeography(t *testing.T) {
 	for _, c := range []struct {
 		geography  string // ID of the geography that the file has; "" is none
@@ -281,7 +279,7 @@ func TestSetGeography(t *testing.T) {
 		}
 		got = strings.TrimSpace(got) + fmt.Sprintf(", geography %s=%s at %d", d.Geography.ID, d.Geography.Codes[0].ID, d.GeographyAt)
 		if got != c.want || draft.Doubled.Count != 1 || d.Geography.Role != stat.RoleGeo {
-			t.Errorf("%s, %d doubled; wanted %s and 1", got, draft.Doubled.Count, c.want)
+			t.Errorf("%s, %d doubled; want %s and 1", got, draft.Doubled.Count, c.want)
 		}
 	}
 }

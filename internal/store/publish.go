@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,13 +29,12 @@ const (
 
 // Result describes a publication.
 type Result struct {
-	Status  Status
-	ID      int
-	Vintage stat.Vintage // the current vintage
-	Held    *Held        // the quarantined vintage, if there is one
+	Status      Status
+	ID          int
+	Vintage     stat.Vintage        // the current vintage
+	Quarantined *QuarantinedVintage // the quarantined vintage, if there is one
 }
 
-// checkComplete returns an error if required metadata are missing.
 func checkComplete(d *stat.Dataset) error {
 	if d.Source.ID == "" || d.Code == "" || d.Name == "" {
 		return fmt.Errorf("dataset %q lacks a source, a code or a name", d.Code)
@@ -60,15 +62,19 @@ func checkComplete(d *stat.Dataset) error {
 // errOvertaken means that another vintage became current during a publication.
 var errOvertaken = errors.New("another import of the dataset was published at the same time; import the file again")
 
-// publishTries is how often a publication is tried when others overtake it.
+// publishTries limits the tries of a publication that others overtake.
 const publishTries = 5
 
 // publication is the next vintage of a dataset.
 type publication struct {
 	contents
-	createOnly bool // must not replace another vintage
-	by         publisher
-	held       string // its file, if it comes from quarantine
+	createOnly     bool // must not replace another vintage
+	by             publisher
+	quarantineFile string // its file, if it comes from quarantine
+
+	// Set for each try:
+	previous *Vintage // the current vintage; nil if there is none
+	info     *vintageInfo
 }
 
 // publisher is the origin of a publication.
@@ -82,115 +88,115 @@ const (
 
 func (s *Store) publish(ctx context.Context, p publication) (r Result, err error) {
 	for range publishTries {
-		if r, err = s.publishOnce(ctx, p); !errors.Is(err, errOvertaken) {
+		if r, err = s.tryPublish(ctx, p); !errors.Is(err, errOvertaken) {
 			break
 		}
 	}
 	return r, err
 }
 
-func (s *Store) publishOnce(ctx context.Context, p publication) (Result, error) {
-	d, c := p.Dataset, p.columns
+func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
+	d := p.Dataset
 	id, seq, err := s.catalog.Reserve(ctx, d.Source.ID, d.Code)
 	if err != nil {
 		return Result{}, err
 	}
 	d.ID = id
-	var previous *Vintage
 	if seq > 0 {
-		if previous, err = s.openVintage(ctx, id, seq); err != nil {
+		if p.previous, err = s.openVintage(ctx, id, seq); err != nil {
 			return Result{}, err
 		}
-		d.Code = previous.Dataset.Code // in its first spelling
-		if p.held != "" {
-			keepCurated(d, previous.Dataset)
+		d.Code = p.previous.Dataset.Code // in its first spelling
+		if p.quarantineFile != "" {
+			keepCurated(d, p.previous.Dataset)
 		}
-		keepFormerLabels(d, previous.Dataset)
+		keepFormerLabels(d, p.previous.Dataset)
 	}
-	info := &vintageInfo{Seq: seq + 1, Parts: p.parts}
-	if info.Digest, err = digestOf(d, c); err != nil {
+	p.info = &vintageInfo{Seq: seq + 1, Parts: p.parts}
+	if p.info.Digest, err = digestOf(d, p.columns); err != nil {
 		return Result{}, err
 	}
 	status := Created
 	switch {
-	case previous == nil:
-		info.Version, info.Added = "1.0", c.values()
-	case previous.Digest == info.Digest:
-		return s.unchanged(ctx, p, previous)
+	case p.previous == nil:
+		p.info.Version, p.info.Added = "1.0", p.columns.values()
+	case p.previous.Digest == p.info.Digest:
+		return s.confirm(ctx, p)
 	case p.createOnly:
 		return Result{}, errPart(d.Code)
 	default:
 		status = Updated
-		if err := p.compareTo(previous, info); err != nil {
+		if err := p.compare(); err != nil {
 			return Result{}, err
 		}
 	}
-	if info.Held != nil {
-		return s.hold(ctx, p, info, previous)
+	if p.info.Quarantine != nil {
+		return s.quarantineVintage(ctx, p)
 	}
-	if err := s.commit(ctx, p, info, seq); err != nil {
+	if err := s.storeVintage(ctx, p); err != nil {
 		return Result{}, fmt.Errorf("storing dataset %s: %w", d.Code, err)
 	}
 	s.published.Add(1)
-	return Result{Status: status, ID: id, Vintage: info.Vintage}, nil
+	return Result{Status: status, ID: id, Vintage: p.info.Vintage}, nil
 }
 
-// compareTo compares a publication with the current vintage. It sets in info the
-// version, the changes, and the reasons to quarantine it.
-func (p *publication) compareTo(previous *Vintage, info *vintageInfo) error {
-	c, err := previous.load()
+// compare compares a publication with the current vintage. It sets the version, the
+// changes, and the reasons to quarantine it.
+func (p *publication) compare() error {
+	c, err := p.previous.load()
 	if err != nil {
 		return err
 	}
-	old := contents{previous.Dataset, c, previous.parts}
+	old := contents{p.previous.Dataset, c, p.previous.parts}
+	info := p.info
 	info.Added, info.Revised, info.Removed = compareVintages(old, p.contents)
-	if info.Version, err = nextVersion(previous.Version); err != nil || p.by != imported {
+	if info.Version, err = nextVersion(p.previous.Version); err != nil || p.by != imported {
 		return err
 	}
-	if reasons := reasonsToHold(old, p.contents, info.Removed); len(reasons) > 0 {
-		info.Held = &heldInfo{Against: previous.Version, Reasons: reasons}
+	if reasons := reasonsToQuarantine(old, p.contents, info.Removed); len(reasons) > 0 {
+		info.Quarantine = &quarantineInfo{Against: p.previous.Version, Reasons: reasons}
 	}
 	return nil
 }
 
-// commit writes the file and updates the catalog, if the vintage against is still
-// current.
-func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, against int) error {
-	d := p.Dataset
+// stage writes the vintage's file.
+func (p *publication) stage(dir *blob.Dir) (*blob.Staged, error) {
+	return dir.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, p.info, p.columns) })
+}
+
+// storeVintage writes the file and makes the vintage the current one.
+func (s *Store) storeVintage(ctx context.Context, p publication) error {
 	imported := s.timestamp()
 	if _, changed, err := s.catalog.State(ctx); err != nil {
 		return err
 	} else if imported.Before(changed) {
 		imported = changed // the clock went back; times of publication must not
 	}
-	info.describe(p.contents, imported)
-	staged, err := s.blobs.Stage(func(to io.Writer) error { return writeFile(to, d, info, p.columns) })
+	p.info.describe(p.contents, imported)
+	staged, err := p.stage(s.blobs)
 	if err != nil {
 		return err
 	}
 	defer staged.Discard()
-	row, lists, err := catalogRow(d, info)
+	row, err := catalogRow(p.Dataset, p.info)
 	if err != nil {
 		return err
 	}
 	var emptied string
-	err = s.catalog.Change(ctx, info.Imported, func(ch *catalog.Change) error {
-		if err := checkCurrent(ctx, ch, d.ID, against); err != nil {
-			return err
-		}
-		if err := s.deleteOrphans(ctx, ch, d.ID); err != nil {
+	err = s.catalog.Change(ctx, imported, func(ch *catalog.Change) error {
+		if err := s.beginChange(ctx, ch, p); err != nil {
 			return err
 		}
 		if emptied, err = s.emptyQuarantine(ctx, ch, p); err != nil {
 			return err
 		}
-		if err := addVintage(ctx, ch, d, row, lists); err != nil {
+		if err := ch.AddVintage(ctx, listing(p.Dataset), row); err != nil {
 			return err
 		}
-		return staged.Commit(row.File)
+		return staged.SaveAs(row.File)
 	})
 	if err == nil {
-		s.deleteHeldFile(emptied)
+		s.deleteQuarantined(emptied)
 	}
 	return err
 }
@@ -198,39 +204,47 @@ func (s *Store) commit(ctx context.Context, p publication, info *vintageInfo, ag
 // timestamp returns the current time with the store's precision.
 func (s *Store) timestamp() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
-// checkCurrent returns errOvertaken if seq is not the dataset's current vintage.
-func checkCurrent(ctx context.Context, ch *catalog.Change, id, seq int) error {
-	current, err := ch.Current(ctx, id)
-	if err == nil && current != seq {
-		err = errOvertaken
-	}
-	return err
-}
-
-// addVintage stores a vintage's row and makes it current.
-func addVintage(ctx context.Context, ch *catalog.Change, d *stat.Dataset, row catalog.Vintage, lists map[string][]byte) error {
-	for digest, codes := range lists {
-		if err := ch.PutCodeList(ctx, digest, codes); err != nil {
-			return err
-		}
-	}
-	if err := ch.SetCurrent(ctx, catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Areas: d.Areas()}, row); err != nil {
+// beginChange returns errOvertaken if the vintage before p is no longer the current
+// one. It deletes the files that a crash left.
+func (s *Store) beginChange(ctx context.Context, ch *catalog.Change, p publication) error {
+	current, err := ch.Current(ctx, p.ID)
+	if err != nil {
 		return err
 	}
-	return ch.AddVintage(ctx, d.ID, row)
+	if current != p.info.Seq-1 {
+		return errOvertaken
+	}
+	return s.deleteOrphans(ctx, ch, p.ID)
 }
 
-// catalogRow returns a vintage's row and its code lists by digest.
-func catalogRow(d *stat.Dataset, info *vintageInfo) (catalog.Vintage, map[string][]byte, error) {
-	body, lists, err := packStructure(d, info)
-	if err != nil {
-		return catalog.Vintage{}, nil, err
+// listing describes a dataset for the catalog.
+func listing(d *stat.Dataset) catalog.Dataset {
+	return catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Areas: d.Areas()}
+}
+
+// catalogRow returns a vintage's row with its [structure] and code lists.
+func catalogRow(d *stat.Dataset, info *vintageInfo) (row catalog.Vintage, err error) {
+	short := *d
+	short.Dimensions = slices.Clone(d.Dimensions)
+	packed := structure{Dataset: &short, Info: info}
+	lists := map[string][]byte{}
+	for _, axis := range short.Axes() {
+		codes, err := json.Marshal(axis.Codes)
+		if err != nil {
+			return row, fmt.Errorf("writing the codes of %s: %w", axis.ID, err)
+		}
+		sum := sha256.Sum256(codes)
+		digest := hex.EncodeToString(sum[:16])
+		lists[digest] = codes
+		packed.Lists = append(packed.Lists, digest)
+		axis.Codes = nil
 	}
-	return catalog.Vintage{
-		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339),
-		File:      fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(d.ID), info.Seq, info.Version, info.Digest[:12]),
-		Structure: body,
-	}, lists, nil
+	row = catalog.Vintage{
+		Vintage: info.Vintage, Seq: info.Seq, LastUpdate: info.LastUpdate.Format(time.RFC3339), CodeLists: lists,
+		File: fmt.Sprintf("%s%06d-%s-%s.parquet", folderOf(d.ID), info.Seq, info.Version, info.Digest[:12]),
+	}
+	row.Structure, err = json.Marshal(packed)
+	return row, err
 }
 
 // folderOf returns the key prefix of a dataset's blobs. Each parent folder has at
@@ -253,12 +267,12 @@ func (s *Store) deleteOrphans(ctx context.Context, ch *catalog.Change, id int) e
 			return err
 		}
 		for _, key := range keys {
-			if !slices.Contains(named, key) {
-				err = errors.Join(err, dir.Delete(key))
+			if slices.Contains(named, key) {
+				continue
 			}
-		}
-		if err != nil {
-			return err
+			if err := dir.Delete(key); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

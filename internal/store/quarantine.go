@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"time"
 
@@ -13,10 +12,10 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Held is a vintage in quarantine: an import that would remove too much from its
+// QuarantinedVintage is a vintage in quarantine: an import that would remove too much from its
 // dataset (compare.go) and waits until a person accepts or rejects it. A dataset has
 // at most one.
-type Held struct {
+type QuarantinedVintage struct {
 	ID           int       `json:"id"`
 	Code         string    `json:"code"`
 	Name         string    `json:"name"`
@@ -33,28 +32,28 @@ type Held struct {
 }
 
 // Lacks describes what the vintage lacks: "the dimension sex and the unit EUR".
-func (h *Held) Lacks() string { return stat.JoinWords(h.Reasons) }
+func (h *QuarantinedVintage) Lacks() string { return stat.JoinWords(h.Reasons) }
 
-// heldInfo is stored in the file of a quarantined vintage.
-type heldInfo struct {
+// quarantineInfo is stored in the file of a quarantined vintage.
+type quarantineInfo struct {
 	Against string   `json:"against"`
 	Reasons []string `json:"reasons"`
 }
 
-func newHeld(d *stat.Dataset, info *vintageInfo) *Held {
-	return &Held{
-		ID: d.ID, Code: d.Code, Name: d.Name, Since: info.Imported, Against: info.Held.Against, Reasons: info.Held.Reasons,
+func newQuarantined(d *stat.Dataset, info *vintageInfo) *QuarantinedVintage {
+	return &QuarantinedVintage{
+		ID: d.ID, Code: d.Code, Name: d.Name, Since: info.Imported, Against: info.Quarantine.Against, Reasons: info.Quarantine.Reasons,
 		Series: info.Series, Observations: info.Observations, Added: info.Added, Revised: info.Revised, Removed: info.Removed,
 	}
 }
 
-func (h *Held) row(digest, file string) (catalog.Quarantined, error) {
+func (h *QuarantinedVintage) row(digest, file string) (catalog.Quarantined, error) {
 	body, err := json.Marshal(h)
 	return catalog.Quarantined{Dataset: h.ID, Digest: digest, Since: h.Since, File: file, Body: body}, err
 }
 
-func parseHeld(row catalog.Quarantined) (*Held, error) {
-	h := &Held{}
+func parseQuarantined(row catalog.Quarantined) (*QuarantinedVintage, error) {
+	h := &QuarantinedVintage{}
 	if err := json.Unmarshal(row.Body, h); err != nil {
 		return nil, fmt.Errorf("reading the quarantine of dataset %d: %w", row.Dataset, err)
 	}
@@ -62,56 +61,52 @@ func parseHeld(row catalog.Quarantined) (*Held, error) {
 	return h, nil
 }
 
-// hold replaces the dataset's quarantined vintage by a publication, unless that is the
-// same vintage or was rejected.
-func (s *Store) hold(ctx context.Context, p publication, info *vintageInfo, previous *Vintage) (Result, error) {
-	result := Result{Status: Quarantined, ID: p.ID, Vintage: previous.Vintage}
+// quarantineVintage replaces the dataset's quarantined vintage by a publication, unless
+// that is the same vintage or was rejected.
+func (s *Store) quarantineVintage(ctx context.Context, p publication) (Result, error) {
+	result := Result{Status: Quarantined, ID: p.ID, Vintage: p.previous.Vintage}
 	before, known, err := s.catalog.Quarantined(ctx, p.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	if known && before.Digest == info.Digest {
-		if result.Held, err = parseHeld(before); err != nil {
+	if known && before.Digest == p.info.Digest {
+		if result.Quarantined, err = parseQuarantined(before); err != nil {
 			return Result{}, err
 		}
-		if result.Held.Rejected {
+		if result.Quarantined.Rejected {
 			return result, nil
 		}
 		if b, err := s.quarantine.Open(before.File); err == nil {
 			b.Close()
-			if result.Held.Against == info.Held.Against {
+			if result.Quarantined.Against == p.info.Quarantine.Against {
 				return result, nil
 			}
 		}
 	}
-	info.describe(p.contents, s.timestamp())
-	result.Held = newHeld(p.Dataset, info)
-	if err := s.putHeld(ctx, p, info, previous.seq); err != nil {
+	p.info.describe(p.contents, s.timestamp())
+	result.Quarantined = newQuarantined(p.Dataset, p.info)
+	if err := s.storeQuarantined(ctx, p, result.Quarantined); err != nil {
 		return Result{}, fmt.Errorf("quarantining dataset %s: %w", p.Code, err)
 	}
 	return result, nil
 }
 
-// putHeld writes the file and the row of a quarantined vintage, if the vintage against
-// is still current.
-func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, against int) error {
-	staged, err := s.quarantine.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, info, p.columns) })
+// storeQuarantined writes the file and the row of a quarantined vintage.
+func (s *Store) storeQuarantined(ctx context.Context, p publication, h *QuarantinedVintage) error {
+	staged, err := p.stage(s.quarantine)
 	if err != nil {
 		return err
 	}
 	defer staged.Discard()
 	// Each file has a unique key, so that it can be deleted without the lock.
-	file := fmt.Sprintf("%s%s-%d.parquet", folderOf(p.ID), info.Digest[:12], info.Imported.UnixNano())
-	row, err := newHeld(p.Dataset, info).row(info.Digest, file)
+	file := fmt.Sprintf("%s%s-%d.parquet", folderOf(p.ID), p.info.Digest[:12], h.Since.UnixNano())
+	row, err := h.row(p.info.Digest, file)
 	if err != nil {
 		return err
 	}
 	var before catalog.Quarantined
 	err = s.catalog.ChangeQuietly(ctx, func(ch *catalog.Change) error {
-		if err := checkCurrent(ctx, ch, p.ID, against); err != nil {
-			return err
-		}
-		if err := s.deleteOrphans(ctx, ch, p.ID); err != nil {
+		if err := s.beginChange(ctx, ch, p); err != nil {
 			return err
 		}
 		if before, _, err = ch.Quarantined(ctx, p.ID); err != nil {
@@ -120,16 +115,16 @@ func (s *Store) putHeld(ctx context.Context, p publication, info *vintageInfo, a
 		if err := ch.PutQuarantined(ctx, row); err != nil {
 			return err
 		}
-		return staged.Commit(file)
+		return staged.SaveAs(file)
 	})
 	if err == nil && before.File != file {
-		s.deleteHeldFile(before.File)
+		s.deleteQuarantined(before.File)
 	}
 	return err
 }
 
-// deleteHeldFile deletes a file without a row, else the next import does as an orphan.
-func (s *Store) deleteHeldFile(file string) {
+// deleteQuarantined deletes a file without a row. After an error, the next import does.
+func (s *Store) deleteQuarantined(file string) {
 	if file == "" {
 		return
 	}
@@ -148,7 +143,7 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	if err != nil {
 		return "", err
 	}
-	if p.held != "" && row.File != p.held {
+	if p.quarantineFile != "" && row.File != p.quarantineFile {
 		return "", stat.Errorf(stat.Conflict, "the quarantine of dataset %d has just changed: check it with `almanac dataset show %d`, then accept it again", p.ID, p.ID)
 	}
 	if !known {
@@ -157,10 +152,10 @@ func (s *Store) emptyQuarantine(ctx context.Context, ch *catalog.Change, p publi
 	return row.File, ch.DropQuarantined(ctx, p.ID)
 }
 
-// unchanged handles a publication that changes nothing. It empties the quarantine,
+// confirm handles a publication that changes nothing. It empties the quarantine,
 // because the office no longer publishes those data.
-func (s *Store) unchanged(ctx context.Context, p publication, previous *Vintage) (Result, error) {
-	result := Result{Status: Unchanged, ID: p.ID, Vintage: previous.Vintage}
+func (s *Store) confirm(ctx context.Context, p publication) (Result, error) {
+	result := Result{Status: Unchanged, ID: p.ID, Vintage: p.previous.Vintage}
 	if _, known, err := s.catalog.Quarantined(ctx, p.ID); err != nil || !known || p.by == person {
 		return result, err
 	}
@@ -175,19 +170,19 @@ func (s *Store) unchanged(ctx context.Context, p publication, previous *Vintage)
 	if err != nil {
 		return Result{}, err
 	}
-	s.deleteHeldFile(file)
+	s.deleteQuarantined(file)
 	return result, nil
 }
 
 // Quarantined lists the vintages in quarantine, ordered by dataset.
-func (s *Store) Quarantined(ctx context.Context) ([]Held, error) {
+func (s *Store) Quarantined(ctx context.Context) ([]QuarantinedVintage, error) {
 	rows, err := s.catalog.ListQuarantined(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Held, len(rows))
+	list := make([]QuarantinedVintage, len(rows))
 	for i, row := range rows {
-		h, err := parseHeld(row)
+		h, err := parseQuarantined(row)
 		if err != nil {
 			return nil, err
 		}
@@ -196,18 +191,18 @@ func (s *Store) Quarantined(ctx context.Context) ([]Held, error) {
 	return list, nil
 }
 
-// Held returns the quarantined vintage of a dataset, nil if there is none.
-func (s *Store) Held(ctx context.Context, id int) (*Held, error) {
+// QuarantinedVintage returns the quarantined vintage of a dataset, nil if there is none.
+func (s *Store) QuarantinedVintage(ctx context.Context, id int) (*QuarantinedVintage, error) {
 	row, known, err := s.catalog.Quarantined(ctx, id)
 	if err != nil || !known || row.File == "" {
 		return nil, err
 	}
-	return parseHeld(row)
+	return parseQuarantined(row)
 }
 
-// heldRow returns the row of a dataset's quarantined vintage. The error is
+// quarantineRow returns the row of a dataset's quarantined vintage. The error is
 // [stat.NotFound] if there is none.
-func (s *Store) heldRow(ctx context.Context, id int) (catalog.Quarantined, error) {
+func (s *Store) quarantineRow(ctx context.Context, id int) (catalog.Quarantined, error) {
 	if _, err := s.current(ctx, id); err != nil {
 		return catalog.Quarantined{}, err
 	}
@@ -227,19 +222,18 @@ func (s *Store) heldRow(ctx context.Context, id int) (catalog.Quarantined, error
 // Accept publishes the quarantined vintage of a dataset as the version after the
 // current one. It keeps what a curator has set since.
 func (s *Store) Accept(ctx context.Context, id int) (Result, error) {
-	row, err := s.heldRow(ctx, id)
+	row, err := s.quarantineRow(ctx, id)
 	if err != nil {
 		return Result{}, err
 	}
-	p, err := s.openHeld(row)
+	p, err := s.openQuarantined(row)
 	if err != nil {
 		return Result{}, err
 	}
 	return s.publish(ctx, p)
 }
 
-// openHeld reads a quarantined vintage for publication.
-func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
+func (s *Store) openQuarantined(row catalog.Quarantined) (p publication, err error) {
 	f, err := openVintageFile(s.quarantine, row.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
@@ -248,15 +242,15 @@ func (s *Store) openHeld(row catalog.Quarantined) (p publication, err error) {
 		defer f.blob.Close()
 		var c *columns
 		c, err = loadColumns(f.File, f.RowGroups(), f.dataset, f.info.Periods)
-		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, held: row.File}
+		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, quarantineFile: row.File}
 	}
 	return p, stat.Wrap(err, "reading the quarantine of dataset %d", row.Dataset)
 }
 
 // Reject deletes the quarantined vintage of a dataset and returns its description.
 // Its digest is remembered, so that the same data are not quarantined again.
-func (s *Store) Reject(ctx context.Context, id int) (*Held, error) {
-	row, err := s.heldRow(ctx, id)
+func (s *Store) Reject(ctx context.Context, id int) (*QuarantinedVintage, error) {
+	row, err := s.quarantineRow(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -274,8 +268,8 @@ func (s *Store) Reject(ctx context.Context, id int) (*Held, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.deleteHeldFile(row.File)
-	return parseHeld(row)
+	s.deleteQuarantined(row.File)
+	return parseQuarantined(row)
 }
 
 // keepCurated applies to a quarantined vintage what a curator has set or reset

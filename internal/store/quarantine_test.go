@@ -32,7 +32,7 @@ func quarantined(t *testing.T, dir string) (s *store.Store, id int) {
 	return s, id
 }
 
-// filesBelow are the files of a folder of the store that have a name.
+// filesBelow returns the paths of the files below a folder.
 func filesBelow(t *testing.T, folder ...string) []string {
 	t.Helper()
 	var files []string
@@ -48,8 +48,8 @@ func filesBelow(t *testing.T, folder ...string) []string {
 	return files
 }
 
-// serves checks which version is current, and how many values it has.
-func serves(t *testing.T, s *store.Store, version string, values int) {
+// checkCurrent checks which version is current, and how many values it has.
+func checkCurrent(t *testing.T, s *store.Store, version string, values int) {
 	t.Helper()
 	v, err := s.Vintage(t.Context(), 1)
 	if err != nil {
@@ -67,11 +67,11 @@ func serves(t *testing.T, s *store.Store, version string, values int) {
 		n += len(b.Value)
 	}
 	if v.Version != version || n != values || v.Observations != values {
-		t.Errorf("version %s with %d values (%d counted) serves, wanted %s with %d", v.Version, n, v.Observations, version, values)
+		t.Errorf("the current version is %s with %d values (%d counted), want %s with %d", v.Version, n, v.Observations, version, values)
 	}
 }
 
-func waits(t *testing.T, s *store.Store) []store.Held {
+func listQuarantined(t *testing.T, s *store.Store) []store.QuarantinedVintage {
 	t.Helper()
 	list, err := s.Quarantined(t.Context())
 	if err != nil {
@@ -81,27 +81,27 @@ func waits(t *testing.T, s *store.Store) []store.Held {
 }
 
 // The old vintage stays current; accept publishes the new one as the next version,
-// with the right counts.
+// with the changes since the old one.
 func TestAccept(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
-	serves(t, s, "1.0", 10)
+	checkCurrent(t, s, "1.0", 10)
 	generation := s.Catalog().Generation
 	other := open(t, store.Options{Dir: dir}) // as another process sees it
-	list := waits(t, other)
+	list := listQuarantined(t, other)
 	if len(list) != 1 || list[0].ID != id || list[0].Against != "1.0" || list[0].Observations != 5 || list[0].Removed != 5 ||
 		!list[0].Since.Equal(testTime) || list[0].Lacks() != "5 of 10 values (50.0 %)" {
 		t.Errorf("in quarantine: %+v", list)
 	}
 	if other.Catalog().Generation != generation || len(filesBelow(t, dir, "vintages")) != 1 {
-		t.Error("what is held changed what is served")
+		t.Error("the quarantined vintage changed the catalog or the published files")
 	}
 	r, err := other.Accept(t.Context(), id)
 	if err != nil || r.Status != store.Updated || r.Vintage.Version != "1.1" || r.Vintage.Removed != 5 || r.Vintage.Added != 0 || r.Vintage.Revised != 0 {
 		t.Fatalf("accepted: %+v, %v", r, err)
 	}
-	serves(t, other, "1.1", 5)
-	if h, err := other.Held(t.Context(), id); h != nil || err != nil || len(waits(t, other)) != 0 {
+	checkCurrent(t, other, "1.1", 5)
+	if h, err := other.QuarantinedVintage(t.Context(), id); h != nil || err != nil || len(listQuarantined(t, other)) != 0 {
 		t.Errorf("still in quarantine: %+v, %v", h, err)
 	}
 	if files := filesBelow(t, dir, "quarantine"); len(files) != 0 {
@@ -126,7 +126,7 @@ func TestAcceptAfterOtherVersions(t *testing.T) {
 		}
 	}
 	edit("By hand")
-	if list := waits(t, s); len(list) != 1 {
+	if list := listQuarantined(t, s); len(list) != 1 {
 		t.Fatalf("an edit emptied the quarantine: %+v", list)
 	}
 	r, err := s.Accept(t.Context(), id)
@@ -150,24 +150,24 @@ func TestLaterImportsReplaceTheQuarantine(t *testing.T) {
 		lacks []string // what is in quarantine afterwards
 	}{
 		{"the same file", half, store.Quarantined, []string{"5 of 10 values (50.0 %)"}},
-		{"another that is held", third, store.Quarantined, []string{"7 of 10 values (70.0 %)"}},
+		{"another quarantined one", third, store.Quarantined, []string{"7 of 10 values (70.0 %)"}},
 		{"one that is published", more, store.Updated, nil},
-		{"what serves", whole, store.Unchanged, nil},
+		{"the current version", whole, store.Unchanged, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			s, id := quarantined(t, dir)
 			before := filesBelow(t, dir, "quarantine")
 			if r := c.then.publish(t, s); r.Status != c.want {
-				t.Errorf("%+v, wanted %s", r, c.want)
+				t.Errorf("%+v, want %s", r, c.want)
 			}
 			var lacks []string
-			for _, h := range waits(t, s) {
+			for _, h := range listQuarantined(t, s) {
 				lacks = append(lacks, h.Lacks())
 			}
 			files := filesBelow(t, dir, "quarantine")
 			if !slices.Equal(lacks, c.lacks) || len(files) != len(c.lacks) {
-				t.Errorf("in quarantine %q, files %v, wanted %q", lacks, files, c.lacks)
+				t.Errorf("in quarantine %q, files %v, want %q", lacks, files, c.lacks)
 			}
 			if c.name == "the same file" && !slices.Equal(files, before) {
 				t.Errorf("it was stored twice: %v, then %v", before, files)
@@ -188,39 +188,39 @@ func TestReject(t *testing.T) {
 	if h, err := s.Reject(t.Context(), id); err != nil || h.Observations != 5 {
 		t.Fatalf("rejected: %+v, %v", h, err)
 	}
-	nothing := func() {
+	checkEmpty := func() {
 		t.Helper()
-		serves(t, s, "1.0", 10)
-		if list, files := waits(t, s), filesBelow(t, dir, "quarantine"); len(list)+len(files) != 0 {
+		checkCurrent(t, s, "1.0", 10)
+		if list, files := listQuarantined(t, s), filesBelow(t, dir, "quarantine"); len(list)+len(files) != 0 {
 			t.Errorf("after it was rejected there are %+v, %v", list, files)
 		}
 	}
-	nothing()
+	checkEmpty()
 	again := half.publish(t, s)
-	if again.Status != store.Quarantined || !again.Held.Rejected || !again.Held.Since.Equal(testTime) {
+	if again.Status != store.Quarantined || !again.Quarantined.Rejected || !again.Quarantined.Since.Equal(testTime) {
 		t.Errorf("the rejected data again: %+v", again)
 	}
-	nothing()
+	checkEmpty()
 	for what, do := range map[string]func() error{
 		"accepting": func() error { _, err := s.Accept(t.Context(), id); return err },
 		"rejecting": func() error { _, err := s.Reject(t.Context(), id); return err },
 	} {
 		if err := do(); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "rejected on 2026-11-21") || !strings.Contains(err.Error(), "--accept") {
-			t.Errorf("%s what was rejected: %v", what, err)
+			t.Errorf("%s a rejected vintage: %v", what, err)
 		}
 	}
-	if r := third.publish(t, s); r.Status != store.Quarantined || r.Held.Rejected {
+	if r := third.publish(t, s); r.Status != store.Quarantined || r.Quarantined.Rejected {
 		t.Errorf("other data: %+v", r)
 	}
-	if r, err := half.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || len(waits(t, s)) != 0 {
-		t.Errorf("rejected data that a person says are right: %+v, %v", r, err)
+	if r, err := half.draft(t, s).Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil || r.Status != store.Updated || len(listQuarantined(t, s)) != 0 {
+		t.Errorf("accepted import of rejected data: %+v, %v", r, err)
 	}
 }
 
-func TestQuarantineOfAnUnknownDataset(t *testing.T) {
+func TestQuarantineOfUnknownDataset(t *testing.T) {
 	s, id := quarantined(t, t.TempDir())
 	if _, err := s.Accept(t.Context(), 99); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("accepting for no dataset: %v", err)
+		t.Errorf("accepting for an unknown dataset: %v", err)
 	}
 	if err := s.Remove(t.Context(), id); err != nil {
 		t.Fatal(err)
@@ -236,7 +236,7 @@ func TestRemoveEmptiesTheQuarantine(t *testing.T) {
 	if err := s.Remove(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	if list, files := waits(t, s), filesBelow(t, dir, "quarantine"); len(list)+len(files) != 0 {
+	if list, files := listQuarantined(t, s), filesBelow(t, dir, "quarantine"); len(list)+len(files) != 0 {
 		t.Errorf("after the dataset was removed there are %+v, %v", list, files)
 	}
 	if r := half.publish(t, s); r.Status != store.Created || r.ID != id {
@@ -244,9 +244,9 @@ func TestRemoveEmptiesTheQuarantine(t *testing.T) {
 	}
 }
 
-// A crash leaves at most a file that no row names; the next import of the
-// dataset deletes it. A row whose file was deleted does no harm.
-func TestLeftoversOfTheQuarantine(t *testing.T) {
+// A crash leaves at most a file without a row, which the next import of the dataset
+// deletes. A missing file is an error until the dataset is imported again.
+func TestOrphansInQuarantine(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
 	orphan := filepath.Join(dir, "quarantine", "0", "1", "orphan.parquet")
@@ -255,7 +255,7 @@ func TestLeftoversOfTheQuarantine(t *testing.T) {
 			t.Fatal(err)
 		}
 		next.publish(t, s)
-		if files := filesBelow(t, dir, "quarantine"); slices.Contains(files, orphan) || len(files) != len(waits(t, s)) {
+		if files := filesBelow(t, dir, "quarantine"); slices.Contains(files, orphan) || len(files) != len(listQuarantined(t, s)) {
 			t.Errorf("in quarantine there are %v", files)
 		}
 	}
@@ -277,28 +277,28 @@ func TestLeftoversOfTheQuarantine(t *testing.T) {
 func TestRebuildKeepsTheQuarantine(t *testing.T) {
 	dir := t.TempDir()
 	s, id := quarantined(t, dir)
-	want := waits(t, s)
-	held, err := os.ReadFile(filesBelow(t, dir, "quarantine")[0])
+	want := listQuarantined(t, s)
+	file, err := os.ReadFile(filesBelow(t, dir, "quarantine")[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	again := rebuilt(t, s, dir)
-	serves(t, again, "1.0", 10)
-	if got := waits(t, again); len(got) != 1 || got[0].Lacks() != want[0].Lacks() || got[0].ID != id || !got[0].Since.Equal(want[0].Since) {
-		t.Errorf("in quarantine after rebuilding: %+v, wanted %+v", got, want)
+	checkCurrent(t, again, "1.0", 10)
+	if got := listQuarantined(t, again); len(got) != 1 || got[0].Lacks() != want[0].Lacks() || got[0].ID != id || !got[0].Since.Equal(want[0].Since) {
+		t.Errorf("in quarantine after rebuilding: %+v, want %+v", got, want)
 	}
 	if r, err := again.Accept(t.Context(), id); err != nil || r.Vintage.Version != "1.1" {
 		t.Fatalf("accepted after rebuilding: %+v, %v", r, err)
 	}
-	for name, body := range map[string][]byte{"accepted.parquet": held, "damaged.parquet": held[:100]} {
+	for name, body := range map[string][]byte{"accepted.parquet": file, "damaged.parquet": file[:100]} {
 		if err := os.WriteFile(filepath.Join(dir, "quarantine", "0", "1", name), body, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	again = rebuilt(t, again, dir)
-	serves(t, again, "1.1", 5)
-	if got := waits(t, again); len(got) != 0 {
-		t.Errorf("what was accepted waits again: %+v", got)
+	checkCurrent(t, again, "1.1", 5)
+	if got := listQuarantined(t, again); len(got) != 0 {
+		t.Errorf("the accepted vintage is in quarantine again: %+v", got)
 	}
 }
 
@@ -341,8 +341,8 @@ func TestQuarantineTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	serves(t, s, v.Version, v.Observations)
-	if list, files := waits(t, s), filesBelow(t, dir, "quarantine"); len(list) != len(files) {
-		t.Errorf("%d wait, with the files %v", len(list), files)
+	checkCurrent(t, s, v.Version, v.Observations)
+	if list, files := listQuarantined(t, s), filesBelow(t, dir, "quarantine"); len(list) != len(files) {
+		t.Errorf("%d vintages in quarantine with the files %v", len(list), files)
 	}
 }

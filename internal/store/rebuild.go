@@ -11,9 +11,9 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// rebuild creates the catalog's rows from the vintage files when the catalog is
-// empty. It cannot restore what is not in the files: codes learned from imports,
-// remembered options and folders, and rejections.
+// rebuild creates the catalog's rows from the vintage files if the catalog has no
+// vintages. It cannot restore what is not in the files: dictionaries, remembered
+// options and folders, and rejections.
 func (s *Store) rebuild(ctx context.Context) error {
 	keys, err := s.blobs.List("")
 	if err != nil || len(keys) == 0 {
@@ -50,12 +50,12 @@ func (s *Store) rebuildVintage(ctx context.Context, ch *catalog.Change, key stri
 		return err
 	}
 	defer f.blob.Close()
-	row, lists, err := catalogRow(f.dataset, f.info)
+	row, err := catalogRow(f.dataset, f.info)
 	if err != nil {
 		return err
 	}
 	current[f.dataset.ID] = f.info
-	return addVintage(ctx, ch, f.dataset, row, lists)
+	return ch.AddVintage(ctx, listing(f.dataset), row)
 }
 
 // rebuildQuarantine creates the rows of each dataset's newest quarantined vintage
@@ -70,7 +70,7 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 		f, err := openVintageFile(s.quarantine, key)
 		if err == nil {
 			f.blob.Close()
-			if f.info.Held == nil {
+			if f.info.Quarantine == nil {
 				err = errors.New("the file does not state why it was quarantined")
 			}
 		}
@@ -83,7 +83,7 @@ func (s *Store) rebuildQuarantine(ctx context.Context, ch *catalog.Change, curre
 			continue
 		}
 		since[d.ID] = info.Imported
-		row, err := newHeld(d, info).row(info.Digest, key)
+		row, err := newQuarantined(d, info).row(info.Digest, key)
 		if err != nil {
 			return err
 		}

@@ -27,20 +27,20 @@ func (sp span) has(period int32) bool {
 // frequency, they are a run.
 func (c *columns) spanOf(q *stat.Query) span {
 	periods := c.periods
-	wanted := func(p stat.Period) bool { return p.OverlapsSpan(q.From, q.To) }
+	isSelected := func(p stat.Period) bool { return p.OverlapsSpan(q.From, q.To) }
 	if !q.Within.IsZero() {
-		wanted = func(p stat.Period) bool { return p.Within(q.Within) }
+		isSelected = func(p stat.Period) bool { return p.Within(q.Within) }
 	} else if q.From.IsZero() && q.To.IsZero() {
 		return span{hi: int32(len(periods))}
 	}
 	var sp span
 	if !c.mixed {
-		lo := sort.Search(len(periods), func(i int) bool { return wanted(periods[i]) || startsAfter(periods[i], q) })
-		n := sort.Search(len(periods)-lo, func(i int) bool { return !wanted(periods[lo+i]) })
+		lo := sort.Search(len(periods), func(i int) bool { return isSelected(periods[i]) || startsAfter(periods[i], q) })
+		n := sort.Search(len(periods)-lo, func(i int) bool { return !isSelected(periods[lo+i]) })
 		return span{lo: int32(lo), hi: int32(lo + n)}
 	}
 	for i, p := range periods {
-		ok := wanted(p)
+		ok := isSelected(p)
 		if ok && sp.keep == nil {
 			sp.lo = int32(i)
 		}

@@ -15,8 +15,8 @@ import (
 	"almanac/internal/store"
 )
 
-// drawCells makes observations at distinct places, with values, flags, notes
-// and units missing here and there, of one frequency or several.
+// drawCells draws observations with distinct keys and periods, of one frequency or
+// several. Some have no value, flags, note or unit.
 func drawCells(t *rapid.T) []cell {
 	forms := []string{"%d", "Q1/%d", "Q3/%d", "06/%d", "W10/%d", "01/06/%d"}
 	mixed := rapid.Bool().Draw(t, "mixed")
@@ -52,7 +52,7 @@ func drawCells(t *rapid.T) []cell {
 	return cells
 }
 
-// drawSelection selects some codes of each axis, or all.
+// drawSelection draws some codes of each axis, or all.
 func drawSelection(t *rapid.T, d *stat.Dataset) [][]int32 {
 	sel := make([][]int32, 3)
 	for axis, dim := range d.Axes() {
@@ -68,9 +68,9 @@ func drawSelection(t *rapid.T, d *stat.Dataset) [][]int32 {
 	return sel
 }
 
-// Property: Select gives exactly the cells that a plain reading of the query
-// gives, in order, from memory and from the file alike.
-func TestSelectIsThePlainFilter(t *testing.T) {
+// Select returns the cells that plainFilter returns, in order, from memory and from the
+// file.
+func TestSelect(t *testing.T) {
 	stores := []*store.Store{
 		open(t, store.Options{Dir: t.TempDir()}),
 		open(t, store.Options{Dir: t.TempDir(), Memory: 1}), // reads the file each time
@@ -103,7 +103,7 @@ func TestSelectIsThePlainFilter(t *testing.T) {
 	})
 }
 
-// plainFilter reads a query the slow way.
+// plainFilter answers a query cell by cell.
 func plainFilter(v *store.Vintage, cells []cell, q stat.Query) []cell {
 	rank := func(c cell) []int32 {
 		ranks := make([]int32, 0, 5)

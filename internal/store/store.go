@@ -64,7 +64,7 @@ type Store struct {
 const pollEvery = 500 * time.Millisecond
 
 // Open opens the store in o.Dir, or creates it. If there are vintage files but the
-// catalog is empty, it rebuilds the catalog.
+// catalog never had a vintage, it rebuilds the catalog from them.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Dir == "" {
 		return nil, stat.Errorf(stat.Invalid, "the store has no data directory")

@@ -46,13 +46,13 @@ func publish(t testing.TB, s *store.Store, code string, cells []cell, edit ...fu
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Held != nil {
-		t.Fatalf("quarantined: %v", r.Held.Reasons)
+	if r.Quarantined != nil {
+		t.Fatalf("quarantined: %v", r.Quarantined.Reasons)
 	}
 	return r
 }
 
-// replace is publish for cells that may take anything away from the dataset.
+// replace is publish without the quarantine.
 func replace(t testing.TB, s *store.Store, code string, cells []cell, edit ...func(*stat.Dataset)) store.Result {
 	t.Helper()
 	draft, err := prepare(s, code, cells, edit...)
@@ -74,7 +74,7 @@ func tryPublish(s *store.Store, code string, cells []cell, edit ...func(*stat.Da
 	return draft.Publish(context.Background(), store.PublishOptions{})
 }
 
-// prepare makes a draft that is ready to be published.
+// prepare returns a complete draft.
 func prepare(s *store.Store, code string, cells []cell, edit ...func(*stat.Dataset)) (*store.Draft, error) {
 	d := &stat.Dataset{
 		Source: stat.Source{ID: "test", Name: "Test office"}, Code: code, Name: "Table " + strings.ToLower(code),
@@ -141,7 +141,7 @@ func position(dim *stat.Dimension, id string) int32 {
 	return int32(len(dim.Codes) - 1)
 }
 
-// read returns what a query selects from a dataset, in the order of the answer.
+// read returns what a query selects from a dataset, in order.
 func read(t testing.TB, s *store.Store, id int, q stat.Query) []cell {
 	t.Helper()
 	v, err := s.Vintage(context.Background(), id)
@@ -193,7 +193,7 @@ var gdp = []cell{
 	{Key: [3]string{"CPI", "IDX", "DE"}, Period: "2020", Value: 100},
 }
 
-func TestPublishedIsReadAgain(t *testing.T) {
+func TestReadPublished(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
 	r := publish(t, s, "gdp", gdp)
@@ -212,7 +212,7 @@ func TestPublishedIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestSameDataIsNoNewVintage(t *testing.T) {
+func TestUnchangedData(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	first := publish(t, s, "gdp", gdp)
 	again := publish(t, s, "GDP", gdp, func(d *stat.Dataset) { d.Updated = time.Unix(1e9, 0) })
@@ -225,11 +225,11 @@ func TestSameDataIsNoNewVintage(t *testing.T) {
 	}
 }
 
-func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
+func TestChangedDataAndRestore(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, store.Options{Dir: t.TempDir()})
 	id := publish(t, s, "gdp", gdp).ID
-	held, err := s.Vintage(ctx, id)
+	first, err := s.Vintage(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,12 +241,12 @@ func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
 		r.Vintage.Added != 1 || r.Vintage.Revised != 1 || r.Vintage.Removed != 1 {
 		t.Errorf("changed data: %+v", r)
 	}
-	x, err := held.Select(ctx, stat.Query{Flags: true})
+	x, err := first.Select(ctx, stat.Query{Flags: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := len(cellsOf(t, x, true)); n != len(gdp) {
-		t.Errorf("a reader that holds the old vintage sees %d observations of it, want %d", n, len(gdp))
+		t.Errorf("a reader of the old vintage sees %d observations, want %d", n, len(gdp))
 	}
 	before := read(t, s, id, stat.Query{Flags: true})
 	restored, err := s.Restore(ctx, id, "1.0")
@@ -261,13 +261,13 @@ func TestChangedDataIsANewVintageAndCanBeRestored(t *testing.T) {
 		t.Error("the changed vintage was equal to the first")
 	}
 	if _, err := s.Restore(ctx, id, "7.7"); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("restoring a version that is not there: %v", err)
+		t.Errorf("restoring an unknown version: %v", err)
 	}
 }
 
-// Versions are 1.0, 1.1 … 1.9, 2.0; every vintage is kept,
-// and prune removes all but the newest.
-func TestVersionsCountInTenths(t *testing.T) {
+// Versions are 1.0, 1.1 … 1.9, 2.0. The store keeps every vintage until Prune deletes
+// all but the newest.
+func TestVersions(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	var last store.Result
 	for i := range 12 {
@@ -313,9 +313,9 @@ func TestDoubledKeys(t *testing.T) {
 	}
 }
 
-// An id is never reused; after remove the dataset is not
-// found, and codes compare case-insensitively when it comes back.
-func TestRemovedDatasetComesBackUnderItsID(t *testing.T) {
+// An ID is never reused. A removed dataset is not found; imported again under its code,
+// in upper or lower case, it has its ID again.
+func TestRemovedDatasetKeepsItsID(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
@@ -327,14 +327,14 @@ func TestRemovedDatasetComesBackUnderItsID(t *testing.T) {
 		t.Errorf("a removed dataset: %v", err)
 	}
 	if c := publish(t, s, "c", gdp); c.ID == b.ID || c.ID == a.ID {
-		t.Errorf("ID %d was given again", c.ID)
+		t.Errorf("ID %d was reused", c.ID)
 	}
 	if back := publish(t, s, "B", gdp); back.ID != b.ID || back.Vintage.Version != "1.0" {
 		t.Errorf("imported again: %+v, want ID %d", back, b.ID)
 	}
 }
 
-func TestCatalogIsRebuiltFromTheFiles(t *testing.T) {
+func TestRebuiltCatalog(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	s := open(t, store.Options{Dir: dir})
@@ -379,10 +379,10 @@ func TestCatalogIsRebuiltFromTheFiles(t *testing.T) {
 		t.Errorf("rebuilt (-before +after):\n%s", diff)
 	}
 	if r := publish(t, s, "new", gdp); r.ID <= gone.ID {
-		t.Errorf("after rebuilding, a new dataset got ID %d, which was given before", r.ID)
+		t.Errorf("after rebuilding, a new dataset has ID %d, which was used before", r.ID)
 	}
 	if r := publish(t, s, "gone", gdp); r.ID != gone.ID {
-		t.Errorf("the removed dataset came back as %d, want %d", r.ID, gone.ID)
+		t.Errorf("the removed dataset has ID %d again, want %d", r.ID, gone.ID)
 	}
 }
 
@@ -392,7 +392,7 @@ func TestAnotherProcessSeesPublications(t *testing.T) {
 	id := publish(t, writer, "gdp", gdp).ID
 	stattest.Eventually(t, func() error {
 		if reader.Catalog().Entry(id) == nil {
-			return errors.New("what another process published is not seen")
+			return errors.New("the publication of another process is not listed")
 		}
 		return nil
 	})
@@ -401,8 +401,8 @@ func TestAnotherProcessSeesPublications(t *testing.T) {
 	}
 }
 
-// A change is seen by other processes within two seconds. Time is that of the
-// bubble: a busy machine does not lengthen it.
+// Other processes see a change within two seconds. The clock is that of synctest, so a
+// busy machine does not fail the test.
 func TestAnotherProcessSeesChangesSoon(t *testing.T) {
 	dir := t.TempDir()
 	id := publish(t, open(t, store.Options{Dir: dir}), "gdp", gdp).ID
@@ -413,7 +413,7 @@ func TestAnotherProcessSeesChangesSoon(t *testing.T) {
 		}
 		for removed := time.Now(); reader.Catalog().Entry(id) != nil; time.Sleep(10 * time.Millisecond) {
 			if time.Since(removed) >= 2*time.Second {
-				t.Fatal("a removed dataset is served for two seconds")
+				t.Fatal("a removed dataset is listed for two seconds")
 			}
 		}
 	})
@@ -434,8 +434,8 @@ func TestCatalogWithAreas(t *testing.T) {
 	}
 }
 
-// A label once published keeps matching its first code.
-func TestLabelsOncePublishedKeepMatching(t *testing.T) {
+// A published label keeps matching its first code.
+func TestFormerLabels(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, store.Options{Dir: t.TempDir()})
 	relabel := func(label string) func(*stat.Dataset) {

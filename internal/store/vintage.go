@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,7 +32,7 @@ type Vintage struct {
 	parts int // number of parts of its file; 0 if unknown
 	file  string
 	lists []*codeList // one per axis
-	memo  memo
+	memo              // what encoders derive from the vintage
 
 	loading       sync.Mutex
 	loadingBehind atomic.Bool // all observations are being loaded in the background
@@ -50,29 +48,6 @@ type structure struct {
 	Info    *vintageInfo  `json:"info"`
 }
 
-// packStructure encodes a vintage as a [structure] and returns its code lists by
-// digest.
-func packStructure(d *stat.Dataset, info *vintageInfo) (body []byte, lists map[string][]byte, err error) {
-	short := *d
-	short.Dimensions = append([]stat.Dimension(nil), d.Dimensions...)
-	s := structure{Dataset: &short, Info: info}
-	lists = map[string][]byte{}
-	for _, axis := range short.Axes() {
-		codes, err := json.Marshal(axis.Codes)
-		if err != nil {
-			return nil, nil, fmt.Errorf("writing the codes of %s: %w", axis.ID, err)
-		}
-		sum := sha256.Sum256(codes)
-		digest := hex.EncodeToString(sum[:16])
-		lists[digest] = codes
-		s.Lists = append(s.Lists, digest)
-		axis.Codes = nil
-	}
-	body, err = json.Marshal(s)
-	return body, lists, err
-}
-
-// newVintage decodes a vintage from a [structure].
 func (s *Store) newVintage(ctx context.Context, file string, body []byte) (*Vintage, error) {
 	var packed structure
 	if err := json.Unmarshal(body, &packed); err != nil {
@@ -136,11 +111,6 @@ func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
 	pos, ok = v.lists[axis].byID[id]
 	return pos, ok
 }
-
-// Memo returns the value for key, created with make when first needed and kept as long
-// as the vintage. Encoders use it for what they derive from a vintage. It is safe for
-// concurrent use; make may be called more than once.
-func (v *Vintage) Memo(key any, make func() any) any { return v.memo.get(key, make) }
 
 // Select answers a query. It loads the observations if they are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
@@ -210,7 +180,6 @@ func (v *Vintage) load() (*columns, error) {
 	return c, nil
 }
 
-// read decodes the vintage's file as [readColumns] does.
 func (v *Vintage) read(sel [][]int32) (*columns, error) {
 	b, err := v.store.blobs.Open(v.file)
 	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
@@ -224,10 +193,12 @@ func (v *Vintage) read(sel [][]int32) (*columns, error) {
 	return c, stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version)
 }
 
-// memo caches what is derived from an immutable value.
+// memo caches what is derived from an immutable value, for the life of that value.
 type memo struct{ values sync.Map }
 
-func (m *memo) get(key any, make func() any) any {
+// Memo returns the value for key, created with make when first needed. It is safe for
+// concurrent use; make may be called more than once.
+func (m *memo) Memo(key any, make func() any) any {
 	if value, ok := m.values.Load(key); ok {
 		return value
 	}

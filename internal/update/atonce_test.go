@@ -112,7 +112,7 @@ func TestStoppedRounds(t *testing.T) {
 		var steps atomic.Int64
 		last := random.Int64N(3 * datasets)
 		k := w.newUpdater(func(o *update.Options) {
-			o.Imports, o.Offices = 1+random.IntN(3), 1
+			o.Imports = 1 + random.IntN(3)
 			o.Notify = func(update.Event) {
 				if steps.Add(1) == last {
 					cancel()
@@ -343,7 +343,7 @@ func TestRunExpands(t *testing.T) {
 	w.sync()
 	it := w.item("made:d0")
 	it.Due = began.AddDate(1, 0, 0)
-	if err := w.watches.Finish(t.Context(), []watch.Result{{Item: it}}); err != nil {
+	if err := w.watches.Record(t.Context(), []watch.Result{{Item: it}}); err != nil {
 		t.Fatal(err)
 	}
 	w.publish("new", 1)

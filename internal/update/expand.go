@@ -141,12 +141,12 @@ func (v *visit) updateWatch(ctx context.Context, x *expansion) {
 		damage = fmt.Sprintf("the list of %s lacks %d of the %d datasets of this watch; they are kept", v.name(), len(missing), len(before))
 		refs = append(refs, missing...)
 	}
-	_, went, err := v.options.Watches.Expand(ctx, w.Ref, refs, v.options.Now())
+	_, removed, err := v.options.Watches.Expand(ctx, w.Ref, refs, v.options.Now())
 	v.noteError(err)
 	if damage != "" || w.Error != "" {
 		v.noteUnexpanded(ctx, w, damage)
 	}
-	for _, ref := range went {
+	for _, ref := range removed {
 		v.writeEntry(ctx, ref, vanished, v.name()+" no longer offers it; the stored data are kept", true)
 	}
 }
@@ -179,20 +179,15 @@ func (v *visit) writeEntry(ctx context.Context, ref, status, text string, isNew 
 // ones, and those that changed according to the list. If items are requested by
 // name, it only adds those of the requested watches.
 func (v *visit) updateItems(ctx context.Context) error {
-	todo := map[int64]bool{}
+	todo := map[string]bool{} // references
 	for _, it := range v.items {
-		todo[it.ID] = true
+		todo[it.Ref] = true
 	}
 	for _, x := range v.watches {
-		if !v.byName {
-			break
-		}
-		items, err := v.options.Watches.ItemsOf(ctx, x.watch.Ref)
-		if err != nil {
-			return err
-		}
-		for _, it := range items {
-			todo[it.ID] = true
+		if v.byName {
+			for _, ref := range x.refs() {
+				todo[ref.Text] = true
+			}
 		}
 	}
 	items, err := v.options.Watches.ItemsOfOffice(ctx, v.known.ID)
@@ -201,7 +196,7 @@ func (v *visit) updateItems(ctx context.Context) error {
 	}
 	now := v.options.Now()
 	items = slices.DeleteFunc(items, func(it watch.Item) bool {
-		return !todo[it.ID] && (v.byName || !it.IsDue(now) && !v.isNewerInList(it))
+		return !todo[it.Ref] && (v.byName || !it.IsDue(now) && !v.isNewerInList(it))
 	})
 	more := len(items) - len(v.items)
 	v.round.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"almanac/internal/importer"
@@ -38,19 +39,34 @@ func withState(it watch.Item, r itemState) watch.Item {
 	return it
 }
 
+// job is the work on one item, which is locked until unlock.
 type job struct {
 	*source.Download // nil: not fetched yet
 
 	item   watch.Item
-	ref    string           // as messages name it
-	manual importer.Options // stated by users
+	ref    string // as messages name it
+	number int64  // under which the item is locked
 	start  time.Time
 	folder string
 	answer watch.Answer
 	unlock func()
 
+	outcomes    []importer.Outcome
 	datasets    []int // IDs of the datasets in the download
 	isContested bool  // one of them belongs to another item
+}
+
+// newJob returns the job of an item that is locked under a number.
+func (v *visit) newJob(it watch.Item, number int64, unlock func()) *job {
+	j := &job{item: it, ref: it.Ref, number: number, start: v.options.Now()}
+	j.unlock = sync.OnceFunc(func() {
+		if j.folder != "" {
+			os.RemoveAll(j.folder)
+		}
+		v.releaseClaims(it.ID)
+		unlock()
+	})
+	return j
 }
 
 func (j *job) size() (bytes int64) {
@@ -65,8 +81,8 @@ func (j *job) size() (bytes int64) {
 	return bytes
 }
 
-// item fetches one item, and queues the import if something changed.
-func (v *visit) item(ctx context.Context, it watch.Item) {
+// visitItem fetches one item, and queues the import if something changed.
+func (v *visit) visitItem(ctx context.Context, it watch.Item) {
 	unlock, ok, err := v.options.Watches.Lock(it.ID)
 	if err != nil || !ok {
 		v.skip(it, "another process is working on it", err)
@@ -82,15 +98,7 @@ func (v *visit) item(ctx context.Context, it watch.Item) {
 		v.skip(it, reason, err)
 		return
 	}
-	j := &job{item: now, ref: now.Ref, start: v.options.Now()}
-	j.unlock = func() {
-		if j.folder != "" {
-			os.RemoveAll(j.folder)
-		}
-		v.unclaim(it.ID)
-		unlock()
-	}
-	v.fetch(ctx, j)
+	v.fetch(ctx, v.newJob(now, it.ID, unlock))
 }
 
 // skipTime is how long an item is left to another process.
@@ -113,25 +121,19 @@ func (v *visit) skip(it watch.Item, reason string, err error) {
 
 func (v *visit) fetch(ctx context.Context, j *job) {
 	if v.server == nil {
-		v.finishFailed(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any longer", j.item.Office))
+		v.recordFailure(ctx, j, stat.Errorf(stat.NotFound, "there is no source %q any longer", j.item.Office))
 		return
 	}
 	request := source.Request{Code: codeOf(j.item), Known: v.knownState(j.item), Listed: v.list.entry(codeOf(j.item))}
 	if listed := request.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(request.Known.Updated) {
-		v.finishUnchanged(ctx, j, source.State{})
-		return
-	}
-	var err error
-	if j.folder, err = v.makeFolder(j.item.ID); err != nil {
-		j.unlock()
-		v.skip(j.item, "", err)
+		v.recordUnchanged(ctx, j, source.State{})
 		return
 	}
 	switch d, err := v.fetchInTurn(ctx, j, request); {
 	case err == nil && d.Unchanged:
 		v.noteAnswer(ctx)
 		j.answer = watch.Good
-		v.finishUnchanged(ctx, j, d.State)
+		v.recordUnchanged(ctx, j, d.State)
 	case err == nil:
 		v.noteAnswer(ctx)
 		j.Download = d
@@ -146,8 +148,11 @@ func (v *visit) fetch(ctx context.Context, j *job) {
 	}
 }
 
-// fetchInTurn waits for this process's turn and fetches into the job's folder.
-func (v *visit) fetchInTurn(ctx context.Context, j *job, request source.Request) (*source.Download, error) {
+// fetchInTurn waits for this process's turn and fetches into a folder of the job.
+func (v *visit) fetchInTurn(ctx context.Context, j *job, request source.Request) (_ *source.Download, err error) {
+	if j.folder, err = v.makeFolder(j.number); err != nil {
+		return nil, err
+	}
 	v.step(j.item, Fetching, 0)
 	done, err := v.turn(ctx, v.known.ID)
 	if err != nil {
@@ -170,7 +175,7 @@ func (v *visit) queueImport(ctx context.Context, j *job) {
 	}
 	v.imports.Go(func() {
 		defer func() { <-v.importing }()
-		v.finishImport(ctx, j)
+		v.importDownload(ctx, j)
 	})
 }
 
@@ -181,11 +186,11 @@ func (v *visit) postponeJob(j *job) {
 }
 
 // knownState returns the state to send with a conditional request. It is only
-// the title if the store lacks the dataset, or if a refused item is requested by
-// name.
+// the title for an import by hand, if the store lacks the dataset, or if a refused
+// item is requested by name.
 func (v *visit) knownState(it watch.Item) source.State {
 	r := stateOf(it)
-	if r.Refused != "" && v.byName || r.Refused == "" && v.stored.Entry(it.Dataset) == nil {
+	if v.byHand || r.Refused != "" && v.byName || r.Refused == "" && v.stored.Entry(it.Dataset) == nil {
 		return source.State{Title: r.Title}
 	}
 	return r.State

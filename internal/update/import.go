@@ -3,8 +3,10 @@ package update
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,29 +19,13 @@ import (
 // What it has not published then is fetched again.
 const grace = 10 * time.Second
 
-func (v *visit) finishImport(ctx context.Context, j *job) {
+// importDownload imports a download and records the result. It postpones what was
+// stopped with ctx.
+func (v *visit) importDownload(ctx context.Context, j *job) {
 	if ctx.Err() != nil {
 		v.postponeJob(j)
 		return
 	}
-	outcomes, it, entries, err := v.importJob(ctx, j)
-	if err != nil {
-		v.postponeJob(j)
-		return
-	}
-	if isLocalFault(outcomes...) {
-		err := fmt.Errorf("storing a download: %s", it.Error)
-		v.noteError(err)
-		if v.faults.Add(1) > 1 { // a single one may be a special case
-			v.endVisit(err)
-		}
-	}
-	v.finish(ctx, j, it, entries)
-}
-
-// importJob imports a download and returns the outcomes, the item's new row and
-// its log entries. The error says that the import was stopped with ctx.
-func (v *visit) importJob(ctx context.Context, j *job) (outcomes []importer.Outcome, it watch.Item, entries []watch.Entry, err error) {
 	stopped := ctx
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -47,10 +33,19 @@ func (v *visit) importJob(ctx context.Context, j *job) (outcomes []importer.Outc
 	v.step(j.item, Importing, j.size())
 	outcomes, incomplete := v.importFiles(ctx, j)
 	if ctx.Err() != nil && worstOf(outcomes).Status == importer.Refused {
-		return nil, it, nil, ctx.Err()
+		v.postponeJob(j)
+		return
 	}
-	it, entries = v.afterImport(ctx, j, outcomes, incomplete)
-	return outcomes, it, entries, nil
+	j.outcomes = outcomes
+	it, entries := v.afterImport(ctx, j, incomplete)
+	if isLocalFault(outcomes...) {
+		err := fmt.Errorf("storing a download: %s", it.Error)
+		v.noteError(err)
+		if v.faults.Add(1) > 1 { // a single one may be a special case
+			v.endVisit(err)
+		}
+	}
+	v.record(stopped, j, it, entries)
 }
 
 // importFiles imports a download: first the files with labels, then all data as
@@ -89,7 +84,10 @@ func (v *visit) importFiles(ctx context.Context, j *job) (outcomes []importer.Ou
 // importOptions returns the import options. What users state takes precedence over
 // what the office's server states.
 func (v *visit) importOptions(j *job) importer.Options {
-	o := j.manual
+	var o importer.Options
+	if v.byHand {
+		o = v.options.Import
+	}
 	o.Source = cmp.Or(o.Source, j.Source)
 	o.Code = cmp.Or(o.Code, j.Code)
 	o.Name = cmp.Or(o.Name, j.Name)
@@ -120,4 +118,103 @@ func (j *job) replacePaths(text string) string {
 // refuse returns the outcome of a reference of which nothing is stored.
 func refuse(ref, reason string) []importer.Outcome {
 	return []importer.Outcome{{File: ref, Status: importer.Refused, Kind: stat.Refused, Notes: []stat.Note{}, Error: short(reason)}}
+}
+
+// lockTimeout is how long an import by hand waits for another process.
+const lockTimeout = time.Minute
+
+// Import fetches and imports datasets by reference, watched or not, and reports
+// each outcome as [importer.Importer.Import] does. Outcome.File is the
+// reference. It fetches a watched dataset even if nothing changed, and updates
+// its row.
+func (u *Updater) Import(ctx context.Context, refs ...string) []importer.Outcome {
+	var outcomes []importer.Outcome
+	for i, ref := range refs {
+		if ctx.Err() != nil {
+			break
+		}
+		some := u.importOne(ctx, ref, len(refs)-i)
+		for _, o := range some {
+			if u.options.Import.Report != nil {
+				u.options.Import.Report(o)
+			}
+		}
+		outcomes = append(outcomes, some...)
+	}
+	return outcomes
+}
+
+// importOne imports one reference by hand. left is the number of references that
+// are not finished, this one included.
+func (u *Updater) importOne(ctx context.Context, text string, left int) []importer.Outcome {
+	s, err := u.scopeOf(text)
+	if err == nil && !s.isSingle() {
+		err = stat.Errorf(stat.Invalid, "%s matches several datasets; `almanac watch add %s` and `almanac sync` fetch them all", text, text)
+	}
+	if err != nil {
+		return refuse(text, err.Error())
+	}
+	v := u.newVisit(s.Office)
+	v.byHand, v.byName, v.round = true, true, &round{Updater: u, stored: u.options.Store.Catalog(), left: left}
+	outcomes, err := v.importByHand(ctx, s)
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("interrupted, nothing was stored")
+	}
+	if err != nil {
+		return refuse(s.String(), s.String()+": "+err.Error())
+	}
+	return outcomes
+}
+
+// importByHand fetches and imports a dataset and records the result. A failed fetch
+// is a refused outcome.
+func (v *visit) importByHand(ctx context.Context, s scope) ([]importer.Outcome, error) {
+	offices, err := v.options.Watches.Offices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if i := slices.IndexFunc(offices, func(o watch.Office) bool { return o.ID == v.known.ID }); i >= 0 {
+		v.known = offices[i]
+	}
+	if v.isUnavailable() {
+		return nil, stat.Errorf(stat.Unavailable, "%s", v.outageText())
+	}
+	it, err := v.findItem(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	number := cmp.Or(it.ID, numberOf(s.String()))
+	v.step(it, Waiting, 0)
+	unlock, err := v.lock(ctx, number, lockPoll, lockTimeout)
+	if err != nil {
+		return nil, err
+	}
+	it, err = v.findItem(ctx, s) // another process may have changed it
+	if manual := v.options.Import; manual.Source+manual.Code != "" {
+		it.ID = 0 // not the watched dataset
+	}
+	j := v.newJob(it, number, unlock)
+	defer j.unlock()
+	if err != nil {
+		return nil, err
+	}
+	j.ref = s.String()
+	v.fetch(ctx, j)
+	v.recordMisses()
+	v.imports.Wait()
+	v.flush(ctx) // logs an error: the data are stored
+	if j.outcomes == nil {
+		return nil, errors.New(v.endReason(ctx))
+	}
+	return j.outcomes, nil
+}
+
+// findItem returns the item of a reference, without an ID if it is not watched.
+func (v *visit) findItem(ctx context.Context, s scope) (watch.Item, error) {
+	items, err := v.itemsOf(ctx, s)
+	i := slices.IndexFunc(items, func(it watch.Item) bool { return strings.EqualFold(it.Ref, s.String()) })
+	if i < 0 {
+		return watch.Item{Ref: s.String(), Office: v.known.ID}, err
+	}
+	return items[i], err
 }

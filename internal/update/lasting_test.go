@@ -202,7 +202,7 @@ func TestWrongClock(t *testing.T) {
 	for _, ref := range []string{"made:d0", "made:d1"} {
 		it := w.item(ref)
 		it.Due, it.Checked, it.Tried, it.Changed = ahead, ahead, ahead, ahead
-		if err := w.watches.Finish(t.Context(), []watch.Result{{Item: it}}); err != nil {
+		if err := w.watches.Record(t.Context(), []watch.Result{{Item: it}}); err != nil {
 			t.Fatal(err)
 		}
 	}

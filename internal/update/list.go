@@ -157,7 +157,6 @@ func (u *Updater) readFolder(ctx context.Context, o source.Office, folder string
 	return ctx.Err()
 }
 
-// codeOf returns the office's code of an item.
 func codeOf(it watch.Item) string {
 	if it.Office == "" {
 		return it.Ref

@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"sync"
 	"time"
 
 	"almanac/internal/stat"
@@ -24,25 +28,24 @@ func (u *Updater) turn(ctx context.Context, office string) (done func(), err err
 	if office == "" {
 		return func() {}, nil
 	}
-	always := func(time.Duration) error { return nil }
-	leave, err := u.lock(ctx, numberOf("queue of "+office), turnPoll, always)
+	leave, err := u.lock(ctx, numberOf("queue of "+office), turnPoll, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer leave()
-	return u.lock(ctx, numberOf("turn at "+office), turnPoll, always)
+	return u.lock(ctx, numberOf("turn at "+office), turnPoll, 0)
 }
 
 // lock locks a number. While another process has it, lock tries again after each
-// poll, until goOn, called with the time waited so far, returns an error.
-func (u *Updater) lock(ctx context.Context, number int64, poll time.Duration, goOn func(waited time.Duration) error) (unlock func(), err error) {
+// poll, until the timeout if that is not 0.
+func (u *Updater) lock(ctx context.Context, number int64, poll, timeout time.Duration) (unlock func(), err error) {
 	for waited := time.Duration(0); ; waited += poll {
 		unlock, ok, err := u.options.Watches.Lock(number)
 		if ok || err != nil {
 			return unlock, err
 		}
-		if err := goOn(waited); err != nil {
-			return nil, err
+		if timeout > 0 && waited >= timeout {
+			return nil, stat.Errorf(stat.Conflict, "another process has been fetching it for more than %v; try again when it has finished", timeout)
 		}
 		if err := u.options.Sleep(ctx, poll); err != nil {
 			return nil, err
@@ -99,12 +102,90 @@ func (u *Updater) claim(ctx context.Context, j *job, source, code string, id int
 		"or import one by hand under another --code", which, claimed.Ref)
 }
 
-// unclaim releases the claims of an item after its datasets are recorded.
-func (u *Updater) unclaim(item int64) {
+// releaseClaims releases the claims of an item after its datasets are recorded.
+func (u *Updater) releaseClaims(item int64) {
 	u.claims.Range(func(name, dataset any) bool {
 		if dataset.(watch.Dataset).Item == item {
 			u.claims.Delete(name)
 		}
 		return true
 	})
+}
+
+// Each item has a folder of its own while it is fetched and imported, named by
+// the number under which it is locked. If the lock is free, a killed process left
+// the folder behind, and whoever takes the lock may remove it.
+
+func (u *Updater) makeFolder(number int64) (folder string, err error) {
+	folder = filepath.Join(u.options.Dir, strconv.FormatInt(number, 10))
+	if err = os.RemoveAll(folder); err == nil {
+		err = os.Mkdir(folder, 0o755)
+	}
+	if err != nil {
+		return "", fmt.Errorf("creating a folder for a download: %w", err)
+	}
+	return folder, nil
+}
+
+func (u *Updater) clear() error {
+	folders, err := os.ReadDir(u.options.Dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range folders {
+		number, err := strconv.ParseInt(f.Name(), 10, 64)
+		if err != nil || number <= 0 {
+			continue // not ours
+		}
+		unlock, ok, err := u.options.Watches.Lock(number)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		err = os.RemoveAll(filepath.Join(u.options.Dir, f.Name()))
+		unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sizePoll is how often the size of a download is reported.
+const sizePoll = 500 * time.Millisecond
+
+// notifyGrowth reports the size of a folder until it is stopped.
+func (u *Updater) notifyGrowth(folder string, notify func(bytes int64)) (stop func()) {
+	if u.options.Notify == nil {
+		return func() {}
+	}
+	done := make(chan struct{})
+	var looking sync.WaitGroup
+	looking.Go(func() {
+		ticker := time.NewTicker(sizePoll)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-ticker.C:
+				notify(folderSize(folder))
+			case <-done:
+				return
+			}
+		}
+	})
+	return func() { close(done); looking.Wait() }
+}
+
+// folderSize returns the size of the files in a folder, ignoring files that
+// disappear meanwhile.
+func folderSize(folder string) (bytes int64) {
+	files, _ := os.ReadDir(folder)
+	for _, f := range files {
+		if info, err := f.Info(); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return bytes
 }

@@ -184,7 +184,7 @@ func TestIncompleteCompanions(t *testing.T) {
 	server := replay.Serve(office)
 	defer server.Close()
 	w.table = w.newTable(source.Office{ID: "eurostat", Name: "Eurostat", Kind: "eurostat", Address: server.URL + "/eurostat/api/dissemination"})
-	spoilt := 0
+	damaged := 0
 	w.updater = w.newUpdater(func(o *update.Options) {
 		o.Notify = func(e update.Event) {
 			if e.Stage != update.Importing {
@@ -195,7 +195,7 @@ func TestIncompleteCompanions(t *testing.T) {
 				t.Error(err)
 			}
 			for _, path := range companions { // a link to itself cannot be opened
-				spoilt++
+				damaged++
 				if err := os.Remove(path); err != nil {
 					t.Error(err)
 				}
@@ -207,8 +207,8 @@ func TestIncompleteCompanions(t *testing.T) {
 	})
 	w.watch("eurostat:tran_r_rapa")
 	w.wantSync(update.Summary{Items: 1, Created: 1})
-	if it := w.item("eurostat:tran_r_rapa"); spoilt == 0 || strings.Contains(string(it.State), "answers") || strings.Contains(string(it.State), "updated") {
-		t.Fatalf("%d companions were damaged, and the state is %s, want only the title", spoilt, it.State)
+	if it := w.item("eurostat:tran_r_rapa"); damaged == 0 || strings.Contains(string(it.State), "answers") || strings.Contains(string(it.State), "updated") {
+		t.Fatalf("%d companions were damaged, and the state is %s, want only the title", damaged, it.State)
 	}
 	w.updater = w.newUpdater(func(*update.Options) {})
 	w.pass(25 * time.Hour)
@@ -225,11 +225,11 @@ func TestRetryAfterByName(t *testing.T) {
 	w := newWorld(t, 4)
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3")
 	w.server.Fault(replay.Fault{Match: "/data/", Status: http.StatusTooManyRequests, After: "7200"})
-	for name, learn := range map[string]func(){
+	for name, cause := range map[string]func(){
 		"a round":        func() { w.sync() },
 		"import by hand": func() { w.updater.Import(t.Context(), "made:d0") },
 	} {
-		learn()
+		cause()
 		if o := w.office("made"); !o.Deferred || o.Until.Sub(w.clock()) != 2*time.Hour {
 			t.Fatalf("%s: the office is %+v, want a pause", name, o)
 		}
@@ -359,12 +359,12 @@ func BenchmarkOneDue(b *testing.B) {
 		it.State = []byte(`{"updated":"2025-01-01T00:00:00Z","answers":{"https://example.org/data":{"etag":"\"abc\"","last_modified":"Fri, 20 Nov 2024 10:00:00 GMT"}}}`)
 		results[i] = watch.Result{Item: it}
 	}
-	must(b, w.watches.Finish(b.Context(), results))
+	must(b, w.watches.Record(b.Context(), results))
 	for b.Loop() {
 		b.StopTimer()
 		it := w.item("made:d0")
 		it.Due = began
-		must(b, w.watches.Finish(b.Context(), []watch.Result{{Item: it}}))
+		must(b, w.watches.Record(b.Context(), []watch.Result{{Item: it}}))
 		b.StartTimer()
 		if s := w.sync(); s.Items != 1 {
 			b.Fatalf("a round did %+v", s)

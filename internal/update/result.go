@@ -23,14 +23,8 @@ func (v *visit) entryOf(j *job, status, text string) watch.Entry {
 	return e
 }
 
-func (v *visit) finishFailed(ctx context.Context, j *job, err error) {
-	it, e := v.afterFailure(j, err)
-	v.finish(ctx, j, it, []watch.Entry{e})
-}
-
-// afterFailure returns the row and the log entry of an item that could not be
-// fetched.
-func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
+// recordFailure records an item that could not be fetched.
+func (v *visit) recordFailure(ctx context.Context, j *job, err error) {
 	it, waits, status := j.item, afterFailure, failed
 	if v.outage == nil { // else it is recorded why the office is unavailable
 		j.answer = watch.Bad
@@ -54,12 +48,13 @@ func (v *visit) afterFailure(j *job, err error) (watch.Item, watch.Entry) {
 	if v.outage != nil && it.Due.Before(v.outage.Until) {
 		it.Due = v.outage.Until
 	}
-	return it, e
+	j.outcomes = refuse(j.ref, j.ref+": "+e.Error)
+	v.record(ctx, j, it, []watch.Entry{e})
 }
 
-// finishUnchanged records an item that did not change at its office. If it was
+// recordUnchanged records an item that did not change at its office. If it was
 // refused, it still is.
-func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State) {
+func (v *visit) recordUnchanged(ctx context.Context, j *job, state source.State) {
 	r := stateOf(j.item)
 	if !state.Updated.IsZero() || len(state.Answers) > 0 {
 		state.Title = cmp.Or(state.Title, r.Title)
@@ -70,13 +65,14 @@ func (v *visit) finishUnchanged(ctx context.Context, j *job, state source.State)
 	if r.Refused == "" {
 		it.Checked, it.Failed, it.Error = e.At, 0, ""
 	}
-	v.finish(ctx, j, it, []watch.Entry{e})
+	v.record(ctx, j, it, []watch.Entry{e})
 }
 
 // afterImport returns the row and the log entries of an item that was imported.
 // An incomplete import keeps no state, so that everything is fetched again.
-func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Outcome, incomplete bool) (watch.Item, []watch.Entry) {
-	entries, worst := v.entriesOf(j, outcomes), worstOf(outcomes)
+func (v *visit) afterImport(ctx context.Context, j *job, incomplete bool) (watch.Item, []watch.Entry) {
+	outcomes := j.outcomes
+	entries, worst := v.entriesOf(j), worstOf(outcomes)
 	it, state := j.item, itemState{State: j.State}
 	state.Title = cmp.Or(state.Title, stateOf(it).Title)
 	for _, e := range slices.Backward(entries) {
@@ -125,9 +121,9 @@ func (v *visit) afterImport(ctx context.Context, j *job, outcomes []importer.Out
 
 // entriesOf returns the log entries of an import. Unchanged datasets are left out
 // if others changed.
-func (v *visit) entriesOf(j *job, outcomes []importer.Outcome) (entries []watch.Entry) {
-	worst := worstOf(outcomes).Status
-	for _, o := range outcomes {
+func (v *visit) entriesOf(j *job) (entries []watch.Entry) {
+	worst := worstOf(j.outcomes).Status
+	for _, o := range j.outcomes {
 		if o.Status == importer.Unchanged && worst != importer.Unchanged {
 			continue
 		}
@@ -178,4 +174,94 @@ func isLocalFault(outcomes ...importer.Outcome) bool {
 	return slices.ContainsFunc(outcomes, func(o importer.Outcome) bool {
 		return o.Status == importer.Refused && (o.Kind == stat.Internal || o.Kind == stat.Unavailable)
 	})
+}
+
+// firstVersion is the version of a dataset's first import.
+const firstVersion = "1.0"
+
+// result returns what to record about an item that was tried: the unlogged entries,
+// then its own entries with its new row. Unchanged datasets get no entry.
+func (r *round) result(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) []watch.Result {
+	unlogged, datasets := r.unloggedEntries(context.WithoutCancel(ctx), j, entries)
+	var results []watch.Result
+	for i, e := range unlogged {
+		results = append(results, watch.Result{Entry: &unlogged[i]})
+		if e.At.After(it.Changed) {
+			it.Changed = e.At
+		}
+	}
+	own := make([]watch.Result, len(entries))
+	own[0] = watch.Result{Item: it, Answer: j.answer, Datasets: datasets}
+	for i, e := range entries {
+		if e.Status == vanished {
+			own[0].Vanished = append(own[0].Vanished, e.Dataset)
+		}
+		if e.Status != string(importer.Unchanged) {
+			own[i].Entry = &entries[i]
+		}
+	}
+	return append(results, own...)
+}
+
+// unloggedEntries returns what the log and the datasets of an item lack besides the
+// entries of its own result. A version is stored before its entry is written, so a
+// killed process, and people who publish by hand, leave versions without one.
+func (r *round) unloggedEntries(ctx context.Context, j *job, entries []watch.Entry) (unlogged []watch.Entry, datasets []watch.Dataset) {
+	known, err := r.options.Watches.DatasetsOfItem(ctx, j.item.ID, j.datasets...)
+	r.noteError(err)
+	for _, d := range known {
+		newest := ""
+		for _, e := range entries {
+			if e.Dataset == d.ID && (e.Status == string(importer.Created) || e.Status == string(importer.Updated)) {
+				newest = e.Version
+			}
+		}
+		since, err := r.entriesSince(ctx, j.item, d, newest)
+		if err != nil {
+			r.noteError(err)
+			continue
+		}
+		unlogged = append(unlogged, since...)
+		last := d.Version
+		if len(since) > 0 {
+			last = since[len(since)-1].Version
+		}
+		last = cmp.Or(newest, last)
+		if last != d.Version || d.Item != j.item.ID {
+			datasets = append(datasets, watch.Dataset{ID: d.ID, Version: last})
+		}
+	}
+	return unlogged, datasets
+}
+
+// entriesSince returns entries for the versions of a dataset after the last logged
+// one, and before newest if that is not empty.
+func (r *round) entriesSince(ctx context.Context, it watch.Item, d watch.Dataset, newest string) (entries []watch.Entry, err error) {
+	stored := r.options.Store.Catalog().Entry(d.ID)
+	if stored == nil || stored.Version == d.Version {
+		return nil, nil
+	}
+	vintages, err := r.options.Store.Vintages(ctx, d.ID)
+	if stat.KindOf(err) == stat.NotFound {
+		return nil, nil // it was just removed
+	}
+	index := func(version string) int {
+		return slices.IndexFunc(vintages, func(v stat.Vintage) bool { return v.Version == version })
+	}
+	if end := index(newest); end >= 0 {
+		vintages = vintages[:end]
+	}
+	oldest := r.options.Now().Add(-logAge)
+	for _, v := range vintages[index(d.Version)+1:] {
+		if v.Imported.Before(oldest) {
+			continue
+		}
+		e := watch.Entry{At: v.Imported, Ref: it.Ref, Office: it.Office, Status: string(importer.Updated),
+			Dataset: d.ID, Version: v.Version, Added: v.Added, Revised: v.Revised, Removed: v.Removed}
+		if v.Version == firstVersion {
+			e.Status = string(importer.Created)
+		}
+		entries = append(entries, e)
+	}
+	return entries, err
 }

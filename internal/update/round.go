@@ -4,10 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"almanac/internal/importer"
 	"almanac/internal/store"
 	"almanac/internal/watch"
 )
@@ -49,23 +55,22 @@ func (u *Updater) Sync(ctx context.Context, refs ...string) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	return u.round(ctx, visits)
+	return u.makeRound(ctx, visits)
 }
 
-// round makes visits, several at once, and imports meanwhile.
-func (u *Updater) round(ctx context.Context, visits []*visit) (Summary, error) {
+func (u *Updater) makeRound(ctx context.Context, visits []*visit) (Summary, error) {
 	r := &round{Updater: u, start: u.options.Now(), stored: u.options.Store.Catalog()}
 	for _, v := range visits {
 		v.round, v.items = r, distinct(v.items, func(it watch.Item) int64 { return it.ID })
 		r.left += len(v.items)
 	}
 	r.summary.Items = r.left
-	var offices sync.WaitGroup
+	var offices errgroup.Group
+	offices.SetLimit(maxOffices)
 	for _, v := range visits {
-		offices.Go(func() {
-			r.visiting <- struct{}{}
-			defer func() { <-r.visiting }()
+		offices.Go(func() error {
 			v.run(ctx)
+			return nil
 		})
 	}
 	offices.Wait()
@@ -97,7 +102,7 @@ func (r *round) flush(ctx context.Context) {
 	for _, one := range r.pending {
 		lines = append(lines, one.lines...)
 	}
-	if err := r.options.Watches.Finish(context.WithoutCancel(ctx), lines); err != nil {
+	if err := r.options.Watches.Record(context.WithoutCancel(ctx), lines); err != nil {
 		r.options.Log.Error("recording the results of datasets failed", "error", err)
 		r.err = err
 	}
@@ -107,8 +112,8 @@ func (r *round) flush(ctx context.Context) {
 	r.pending = nil
 }
 
-// finish queues the result of an item, with an entry for each of its datasets.
-func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
+// record queues the result of an item, with an entry for each of its datasets.
+func (r *round) record(ctx context.Context, j *job, it watch.Item, entries []watch.Entry) {
 	one := result{r.result(ctx, j, it, entries), j.unlock}
 	r.mu.Lock()
 	r.left--
@@ -127,7 +132,6 @@ func (r *round) finish(ctx context.Context, j *job, it watch.Item, entries []wat
 	}
 }
 
-// postpone leaves items for a later round.
 func (r *round) postpone(reason string, items ...watch.Item) {
 	for _, it := range items {
 		e := r.newEntry(it, string(Postponed), reason)
@@ -174,7 +178,6 @@ func (r *round) noteError(err error) {
 	}
 }
 
-// trim trims the log once a day.
 func (u *Updater) trim(ctx context.Context) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -184,4 +187,134 @@ func (u *Updater) trim(ctx context.Context) error {
 	}
 	u.trimmed = now
 	return u.options.Watches.Trim(ctx, now.Add(-logAge))
+}
+
+// poll is how often Run checks whether something is due, so that it soon sees
+// what another process adds. After errors the pause doubles up to longestPoll.
+const (
+	poll        = 2 * time.Second
+	longestPoll = time.Minute
+)
+
+// Run keeps everything up to date until ctx ends. It makes a round of its own for
+// each idle office that has something due, because one round may take hours. It
+// returns when the imports under way are finished or stopped, and recorded. It
+// logs visits that fail and tries them again; the error is nil if ctx ended.
+func (u *Updater) Run(ctx context.Context) error {
+	var visits sync.WaitGroup
+	defer visits.Wait()
+	var failed atomic.Bool
+	for pause := poll; ctx.Err() == nil; {
+		err := u.visitIdle(ctx, &visits, &failed)
+		if err != nil && ctx.Err() == nil {
+			u.options.Log.Error("finding what is due failed", "error", err)
+		}
+		pause = min(2*pause, longestPoll)
+		if err == nil && !failed.Swap(false) {
+			pause = poll
+		}
+		if err := u.options.Sleep(ctx, pause); err != nil && ctx.Err() == nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// visitIdle starts a round for each idle office that has something due, while
+// slots are free. It sets failed if one did not complete.
+func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed *atomic.Bool) error {
+	u.mu.Lock()
+	busy := maps.Clone(u.busy)
+	u.mu.Unlock()
+	if len(busy) >= maxOffices {
+		return nil
+	}
+	all, err := u.choose(ctx, nil, busy)
+	if err != nil {
+		return err
+	}
+	for _, v := range all[:min(len(all), maxOffices-len(busy))] {
+		u.setBusy(v.known.ID, true)
+		visits.Go(func() {
+			defer u.setBusy(v.known.ID, false)
+			if _, err := u.makeRound(ctx, []*visit{v}); err != nil && ctx.Err() == nil {
+				failed.Store(true)
+				u.options.Log.Error("a visit did not complete", "office", v.known.ID, "error", err)
+			}
+		})
+	}
+	return nil
+}
+
+// setBusy marks whether Run visits an office.
+func (u *Updater) setBusy(office string, isBusy bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if isBusy {
+		u.busy[office] = true
+	} else {
+		delete(u.busy, office)
+	}
+}
+
+// Stage is the progress of an item.
+type Stage string
+
+// The stages of an item.
+const (
+	Waiting   Stage = "waiting"
+	Fetching  Stage = "fetching"
+	Importing Stage = "importing"
+	Finished  Stage = "finished"  // Event.Entry says how
+	Postponed Stage = "postponed" // to a later round: its office is unavailable, another process works on it, or the round was stopped
+)
+
+// Event is a step of an item, or a finished entry about an office, a watch or a
+// dataset that vanished.
+type Event struct {
+	Ref   string
+	Stage Stage
+	Bytes int64        // fetched so far
+	Entry *watch.Entry // of a finished item
+
+	Left int // unfinished items of this round
+}
+
+// Statuses of entries in addition to those of [importer.Outcome].
+const (
+	failed   = "failed"   // could not be fetched
+	vanished = "vanished" // no longer listed by the office, or no longer in its file
+)
+
+// Summary counts the results of a round.
+type Summary struct {
+	Items       int `json:"items"` // that were due
+	Created     int `json:"created"`
+	Updated     int `json:"updated"`
+	Unchanged   int `json:"unchanged"`
+	Quarantined int `json:"quarantined"`
+	Refused     int `json:"refused"`
+	Failed      int `json:"failed"`    // could not be fetched; includes unusable lists of contents
+	Postponed   int `json:"postponed"` // of an unavailable office, or locked by another process
+}
+
+func (s *Summary) add(status string) {
+	counts := map[string]*int{
+		string(importer.Created): &s.Created, string(importer.Updated): &s.Updated, string(importer.Unchanged): &s.Unchanged,
+		string(importer.Quarantined): &s.Quarantined, string(importer.Refused): &s.Refused, failed: &s.Failed, string(Postponed): &s.Postponed,
+	}
+	*counts[status]++
+}
+
+// maxText is the maximum length of an error in bytes: enough for a sentence, too
+// little for a page that a server sent instead.
+const maxText = 1000
+
+// short cuts a text that is too long, between two characters.
+func short(text string) string {
+	const more = "…"
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.TrimRight(strings.ToValidUTF8(text[:maxText-len(more)], ""), " ") + more
 }

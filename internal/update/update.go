@@ -1,51 +1,47 @@
-// Package update fetches datasets from the offices' servers and keeps them up
-// to date: it finds what is due, fetches what changed, imports it, and records
-// the result.
+// Package update fetches datasets from the offices' servers and keeps them up to
+// date: it finds what is due, fetches what changed, imports it, and records the
+// result.
 //
-// [Updater.Sync] makes one round. It reads an office's list of contents once,
-// if watched patterns must be expanded. It fetches the items that are due, those
-// of one office one after another, and meanwhile imports earlier ones, as many
-// at once as there are processors. An office that is unavailable is skipped.
-// Whatever interrupts the process, the next round does the rest. [Updater.Run]
-// makes such a round for each office whenever something of it is due. Several
-// processes may do all this at once: only one of them works on an item, and only
+// [Updater.Sync] makes one round. It reads an office's list of contents once, if
+// watched patterns must be expanded. It fetches the due items of an office one after
+// another, and meanwhile imports earlier ones, as many at once as there are
+// processors. It skips unavailable offices. If a round is interrupted, the next one
+// does the rest. [Updater.Run] makes a round for each office that has something due.
+// Several processes may do this at once: only one of them works on an item, and only
 // one fetches from an office, at a time.
 //
 // # When a dataset is due
 //
-// After a success there are three cases. If the watch states an interval, it
-// counts. Else, if the office's list tells when datasets changed, they are due
-// once in the office's interval (a day, unless its row states another), because
-// one list saves the requests for each dataset. Else a dataset is due after a
-// tenth of the time since it last changed, at least the office's interval and at
-// most a week: a yearly table is checked weekly, and one that changed last week
-// daily. All intervals vary at random by up to a tenth, so that requests are
-// spread out.
+// After a success, a dataset is due after the interval of its watch. If the watch
+// states none and the office's list tells when datasets changed, it is due after the
+// office's interval (a day, unless its row states another), because one list saves a
+// request for each dataset. Otherwise it is due after a tenth of the time since it
+// last changed, at least the office's interval and at most a week: a yearly table is
+// checked weekly, and one that changed last week daily. All intervals vary at random
+// by up to a tenth, to spread the requests.
 //
-// After a failure a dataset is due in 15 minutes, then in 1, 4, 12 and 24 hours;
-// sooner if this machine could not store it; and in 1, 2, 4 and 7 days if the
-// office does not have it but is available. Data that were refused for their
-// content are fetched again when the office has other data, or when somebody
-// requests them by name.
+// After a failure, a dataset is due in 15 minutes, then in 1, 4, 12 and 24 hours;
+// sooner if this machine could not store it; and in 1, 2, 4 and 7 days if an available
+// office does not have it. Data that were refused for their content are fetched again
+// when the office has other data, or when they are requested by name.
 //
-// An office is unavailable after three outage failures in a row, or after twenty
-// failures of any kind (a refused request is none), or if it reports twenty
-// stored datasets in a row as missing, or if it states a time to come back. It is
-// then skipped for 5 minutes, for twice as long each time up to 6 hours, or until
-// the time it stated. Only the latter also holds for datasets requested by name.
-// Plain addresses are on many hosts and are never unavailable as a whole: each
-// waits for itself, as long as its host stated if that is longer.
+// An office is unavailable after three outages in a row, after twenty failures of any
+// kind except refusals, if it reports twenty stored datasets in a row as missing, or if
+// it states a time to come back. It is skipped until that time, or for 5 minutes and
+// then twice as long each time, up to 6 hours. Only a stated time also applies to
+// datasets requested by name. Plain addresses are on many hosts, so they are never
+// unavailable as a whole: each waits by itself, until the time that its host stated if
+// that is later.
 //
-// A fault of this machine's files (no space, no permission) is not the office's
-// fault: it ends the visit, and what was not fetched stays due. A time that a
-// wrong clock wrote far into the future delays nothing.
+// A fault of this machine's files (no space, no permission) is not the office's fault:
+// it ends the visit, and what was not fetched stays due. A time far in the future, from
+// a wrong clock, delays nothing.
 //
 // # What is recorded
 //
-// A dataset of the store belongs to one item: another reference to the same
-// dataset is refused. Every version of it has its line in the log. Versions that
-// were published without one (the process was killed, somebody published by
-// hand) get theirs when the item finishes the next time.
+// A dataset of the store belongs to one item: another reference to the same dataset is
+// refused. Every version has an entry in the log. Versions that were published without
+// one, by a killed process or by hand, get theirs when the item is next recorded.
 package update
 
 import (
@@ -77,7 +73,6 @@ type Options struct {
 	Dir     string // of downloads; created if needed, and cleared of unused ones
 
 	Imports int // at once; 0: number of processors
-	Offices int // contacted at once; 0: 8
 
 	Import importer.Options // of [Updater.Import], as users state them
 
@@ -89,14 +84,14 @@ type Options struct {
 	Notify func(Event)
 }
 
-const defaultOffices = 8
+// maxOffices is how many offices are contacted at once.
+const maxOffices = 8
 
 // Updater keeps datasets up to date. It is safe for concurrent use.
 type Updater struct {
 	options Options
 
-	// Semaphores for offices and imports.
-	visiting, importing chan struct{}
+	importing chan struct{} // slots for imports
 
 	mu      sync.Mutex
 	lists   map[string]*list    // of offices, as last read
@@ -118,15 +113,15 @@ func New(o Options) (*Updater, error) {
 	if o.Dir == "" {
 		wrong = append(wrong, errors.New("a folder for downloads is required"))
 	}
-	if o.Imports < 0 || o.Offices < 0 {
-		wrong = append(wrong, errors.New("numbers of imports and offices at once must not be negative"))
+	if o.Imports < 0 {
+		wrong = append(wrong, errors.New("the number of imports at once must not be negative"))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "invalid update options: %v", err)
 	}
 	o.withDefaults()
 	u := &Updater{
-		options: o, visiting: make(chan struct{}, o.Offices), importing: make(chan struct{}, o.Imports),
+		options: o, importing: make(chan struct{}, o.Imports),
 		lists: map[string]*list{}, busy: map[string]bool{}, skipped: map[int64]time.Time{},
 	}
 	dir, err := filepath.Abs(o.Dir)
@@ -145,7 +140,6 @@ func New(o Options) (*Updater, error) {
 
 func (o *Options) withDefaults() {
 	o.Imports = cmp.Or(o.Imports, runtime.GOMAXPROCS(0))
-	o.Offices = cmp.Or(o.Offices, defaultOffices)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -28,6 +28,7 @@ type visit struct {
 	watches []*expansion  // watches to expand
 	items   []watch.Item
 	byName  bool  // requested by name: also if not due or the office is unavailable
+	byHand  bool  // an import by hand: also if nothing changed
 	list    *list // nil: not read
 
 	outages, failures int           // in a row
@@ -60,13 +61,13 @@ func (v *visit) run(ctx context.Context) {
 	slices.SortFunc(v.items, func(a, b watch.Item) int {
 		return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Failed, b.Failed), cmp.Compare(a.ID, b.ID))
 	})
-	defer v.finishMisses()
+	defer v.recordMisses()
 	for i, it := range v.items {
 		if reason := v.endReason(ctx); reason != "" {
 			v.postpone(reason, v.items[i:]...)
 			return
 		}
-		v.item(ctx, it)
+		v.visitItem(ctx, it)
 	}
 }
 
@@ -128,7 +129,7 @@ func (v *visit) markUnavailable(ctx context.Context, reason string, after time.D
 
 func (v *visit) noteAnswer(ctx context.Context) {
 	v.outages, v.failures = 0, 0
-	v.finishMisses()
+	v.recordMisses()
 	if !v.known.Until.IsZero() {
 		v.known.Until = time.Time{}
 		v.noteError(v.options.Watches.Resume(context.WithoutCancel(ctx), v.known.ID, v.options.Now()))
@@ -159,20 +160,20 @@ func (v *visit) noteFailure(ctx context.Context, j *job, err error) {
 			v.markUnavailable(ctx, err.Error(), retryAfter(err))
 		}
 	}
-	v.finishFailed(ctx, j, err)
+	v.recordFailure(ctx, j, err)
 }
 
 // noteMissing counts stored datasets that the office reports as missing. A few
 // may be gone; a server that has none of them is broken.
 func (v *visit) noteMissing(ctx context.Context, j *job, err error) {
-	v.misses = append(v.misses, func() { v.finishFailed(ctx, j, err) })
+	v.misses = append(v.misses, func() { v.recordFailure(ctx, j, err) })
 	if len(v.misses) == maxFailures {
 		v.markUnavailable(ctx, fmt.Sprintf("%d datasets in a row that it had before are missing: %v", len(v.misses), err), 0)
-		v.finishMisses()
+		v.recordMisses()
 	}
 }
 
-func (v *visit) finishMisses() {
+func (v *visit) recordMisses() {
 	for _, finish := range v.misses {
 		finish()
 	}

@@ -17,7 +17,7 @@ func TestDatasets(t *testing.T) {
 	all := items(t, db)
 	finish := func(r watch.Result) {
 		t.Helper()
-		if err := db.Finish(t.Context(), []watch.Result{r}); err != nil {
+		if err := db.Record(t.Context(), []watch.Result{r}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -71,7 +71,7 @@ func TestFarAhead(t *testing.T) {
 	all := items(t, db)
 	for i, days := range []int{399, 401, 20} {
 		all[i].Due = noon.AddDate(0, 0, days)
-		if err := db.Finish(t.Context(), []watch.Result{{Item: all[i]}}); err != nil {
+		if err := db.Record(t.Context(), []watch.Result{{Item: all[i]}}); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := all[i].IsDue(noon), days == 401; got != want {

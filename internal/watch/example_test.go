@@ -39,7 +39,7 @@ func Example() {
 	fmt.Println(len(due), err)
 	fetched := due[0]
 	fetched.Checked, fetched.Due = now, now.Add(fetched.Every)
-	if err := db.Finish(ctx, []watch.Result{{Item: fetched, Answer: watch.Good}}); err != nil {
+	if err := db.Record(ctx, []watch.Result{{Item: fetched, Answer: watch.Good}}); err != nil {
 		fmt.Println(err)
 		return
 	}

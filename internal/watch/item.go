@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"almanac/internal/sqlitefile"
@@ -38,11 +39,11 @@ func (db *DB) Items(ctx context.Context, refs ...string) ([]Item, error) {
 	if len(refs) == 0 {
 		return db.items(ctx, "the items", "ORDER BY ref")
 	}
-	wanted, err := json.Marshal(refs)
+	list, err := json.Marshal(refs)
 	if err != nil {
 		return nil, err
 	}
-	return db.items(ctx, "the items", "WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(wanted))
+	return db.items(ctx, "the items", "WHERE ref IN (SELECT value FROM json_each(?)) ORDER BY ref", string(list))
 }
 
 // Item returns the current row of an item; ok is false if it no longer exists.
@@ -90,49 +91,94 @@ func (db *DB) Next(ctx context.Context) (time.Time, error) {
 	return time.UnixMilli(due.Int64).UTC(), nil
 }
 
-// Finish writes results in one transaction: rows of items (by ID, ignoring items
+// Record writes results in one transaction: rows of items (by ID, ignoring items
 // that were removed meanwhile), log entries, and the state of the offices. A
 // result without an item only adds its entry.
-func (db *DB) Finish(ctx context.Context, results []Result) error {
+func (db *DB) Record(ctx context.Context, results []Result) error {
 	if len(results) == 0 {
 		return nil
 	}
-	return db.change(ctx, fmt.Sprintf("recording the results of %d datasets", len(results)), func(tx *sql.Tx) error {
-		set, err := tx.PrepareContext(ctx, `UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?,
-			tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`)
-		if err != nil {
-			return err
-		}
-		defer set.Close()
+	return db.change(ctx, fmt.Sprintf("recording the results of %d datasets", len(results)), func(c *change) {
 		offices := map[string]Office{}
 		for _, r := range results {
-			it := r.Item
-			if it.ID != 0 {
-				if _, err := set.ExecContext(ctx, []byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed),
-					millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID); err != nil {
-					return err
-				}
+			if it := r.Item; it.ID != 0 {
+				c.exec(`UPDATE item SET state = ?, dataset = ?, checked = ?, changed = ?, tried = ?, due = ?, failed = ?, error = ? WHERE id = ?`,
+					[]byte(it.State), it.Dataset, millis(it.Checked), millis(it.Changed), millis(it.Tried), millis(it.Due), it.Failed, it.Error, it.ID)
 			}
-			if err := r.writeDatasets(ctx, tx); err != nil {
-				return err
-			}
+			c.writeDatasets(r)
 			if r.Answer != NoAnswer {
-				offices[it.Office] = offices[it.Office].after(r)
+				offices[r.Item.Office] = offices[r.Item.Office].after(r)
 			}
 			if r.Entry != nil {
 				if _, known := offices[r.Entry.Office]; !known { // the entry needs the row of its office
 					offices[r.Entry.Office] = Office{}
 				}
-				if err := write(ctx, tx, *r.Entry); err != nil {
-					return err
-				}
+				c.writeEntry(*r.Entry)
 			}
 		}
 		for id, o := range offices {
-			if err := o.write(ctx, tx, id); err != nil {
-				return err
-			}
+			c.writeOffice(id, o)
 		}
-		return nil
 	})
+}
+
+// Dataset is a dataset of the store with the item that updates it. There is at
+// most one such item, so that no two overwrite each other in turn.
+type Dataset struct {
+	ID      int    // in the store
+	Version string // the newest one in the log
+	Item    int64  // that updates it; 0: none any more
+	Ref     string // of that item
+}
+
+// DatasetsOfItem returns the datasets of an item, and more datasets by ID: only
+// their ID if no item has updated them.
+func (db *DB) DatasetsOfItem(ctx context.Context, item int64, more ...int) ([]Dataset, error) {
+	ids, err := json.Marshal(more)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.db.QueryContext(ctx, `SELECT dataset.id, dataset.version, coalesce(item.id, 0), coalesce(item.ref, '')
+		FROM dataset LEFT JOIN item ON item.id = dataset.item
+		WHERE dataset.item = ? OR dataset.id IN (SELECT value FROM json_each(?)) ORDER BY dataset.id`, item, string(ids))
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (d Dataset, err error) {
+		return d, row.Scan(&d.ID, &d.Version, &d.Item, &d.Ref)
+	})
+	if err != nil {
+		return nil, reading(err, "the datasets of an item")
+	}
+	for _, id := range more {
+		if !slices.ContainsFunc(list, func(d Dataset) bool { return d.ID == id }) {
+			list = append(list, Dataset{ID: id})
+		}
+	}
+	return list, nil
+}
+
+// DatasetByID returns a dataset: only its ID if no item has updated it.
+func (db *DB) DatasetByID(ctx context.Context, dataset int) (Dataset, error) {
+	list, err := db.DatasetsOfItem(ctx, 0, dataset)
+	if err != nil {
+		return Dataset{ID: dataset}, err
+	}
+	return list[0], nil
+}
+
+// DatasetsOf returns the IDs of the datasets of an office's items.
+func (db *DB) DatasetsOf(ctx context.Context, office string) ([]int, error) {
+	rows, err := db.db.QueryContext(ctx, "SELECT dataset.id FROM dataset JOIN item ON item.id = dataset.item WHERE office = ? ORDER BY dataset.id", office)
+	list, err := sqlitefile.Collect(rows, err, func(row sqlitefile.Row) (id int, err error) { return id, row.Scan(&id) })
+	return list, reading(err, "the datasets of "+office)
+}
+
+// writeDatasets writes the datasets of a result. A result without an item does not
+// take a dataset away from its item.
+func (c *change) writeDatasets(r Result) {
+	for _, d := range r.Datasets {
+		c.exec(`INSERT INTO dataset (id, item, version) VALUES (?1, (SELECT id FROM item WHERE id = ?2), ?3)
+			ON CONFLICT DO UPDATE SET version = excluded.version, item = coalesce(excluded.item, item)`, d.ID, r.Item.ID, d.Version)
+	}
+	for _, id := range r.Vanished {
+		c.exec("UPDATE dataset SET item = NULL WHERE id = ? AND item = ?", id, r.Item.ID)
+	}
 }

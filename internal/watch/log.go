@@ -2,27 +2,23 @@ package watch
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"almanac/internal/sqlitefile"
 )
 
-func write(ctx context.Context, tx *sql.Tx, e Entry) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO log (at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error)
+func (c *change) writeEntry(e Entry) {
+	c.exec(`INSERT INTO log (at, ref, office, status, dataset, version, added, revised, removed, bytes, took, error)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, millis(e.At), e.Ref, e.Office, e.Status, e.Dataset, e.Version,
 		e.Added, e.Revised, e.Removed, e.Bytes, e.Took.Milliseconds(), e.Error)
-	return err
 }
 
 // AddEntry adds a log entry that belongs to no item: a list of contents that could
 // not be read, an import by hand.
 func (db *DB) AddEntry(ctx context.Context, e Entry) error {
-	return db.change(ctx, "writing the log", func(tx *sql.Tx) error {
-		if err := (Office{}).write(ctx, tx, e.Office); err != nil {
-			return err
-		}
-		return write(ctx, tx, e)
+	return db.change(ctx, "writing the log", func(c *change) {
+		c.writeOffice(e.Office, Office{})
+		c.writeEntry(e)
 	})
 }
 

@@ -19,14 +19,13 @@ func (o Office) after(r Result) Office {
 	return o
 }
 
-// write updates an office's row with what is newer.
-func (o Office) write(ctx context.Context, tx *sql.Tx, id string) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO office (id, success, error_at, error) VALUES (?, ?, ?, ?)
+// writeOffice updates an office's row with what is newer in o.
+func (c *change) writeOffice(id string, o Office) {
+	c.exec(`INSERT INTO office (id, success, error_at, error) VALUES (?, ?, ?, ?)
 		ON CONFLICT DO UPDATE SET success = max(success, excluded.success),
 			error = iif(excluded.error_at > error_at AND excluded.error <> '', excluded.error, error),
 			error_at = max(error_at, excluded.error_at)`,
 		id, millis(o.LastSuccess), millis(o.LastError), o.Error)
-	return err
 }
 
 // Pause records the last error of an office and why it must not be contacted until
@@ -46,15 +45,10 @@ func (db *DB) Resume(ctx context.Context, office string, at time.Time) error {
 
 // setPause writes the state of an office, and when its items are due.
 func (db *DB) setPause(ctx context.Context, o Office, items string, due int64) error {
-	return db.change(ctx, "recording the answer of "+o.ID, func(tx *sql.Tx) error {
-		if err := o.write(ctx, tx, o.ID); err != nil {
-			return err
-		}
-		if _, err := tx.ExecContext(ctx, items, o.ID, due); err != nil {
-			return err
-		}
-		_, err := tx.ExecContext(ctx, "UPDATE office SET until = ?, deferred = ? WHERE id = ?", millis(o.Until), o.Deferred, o.ID)
-		return err
+	return db.change(ctx, "recording the answer of "+o.ID, func(c *change) {
+		c.writeOffice(o.ID, o)
+		c.exec(items, o.ID, due)
+		c.exec("UPDATE office SET until = ?, deferred = ? WHERE id = ?", millis(o.Until), o.Deferred, o.ID)
 	})
 }
 

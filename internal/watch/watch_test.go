@@ -98,22 +98,22 @@ func TestItemOfSeveralWatches(t *testing.T) {
 func TestExpand(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "bis:*", 0, refs("bis", "a", "b", "c"))
-	came, went, err := db.Expand(t.Context(), "bis:*", refs("bis", "b", "c", "d"), noon)
-	if err != nil || came != 1 || !reflect.DeepEqual(went, []string{"bis:a"}) {
-		t.Errorf("%d added, %v removed, %v; want one and bis:a", came, went, err)
+	added, removed, err := db.Expand(t.Context(), "bis:*", refs("bis", "b", "c", "d"), noon)
+	if err != nil || added != 1 || !reflect.DeepEqual(removed, []string{"bis:a"}) {
+		t.Errorf("%d added, %v removed, %v; want one and bis:a", added, removed, err)
 	}
-	if came, went, err := db.Expand(t.Context(), "bis:gone", refs("bis", "x"), noon); err != nil || came != 0 || went != nil {
-		t.Errorf("a watch that was removed meanwhile: got %d, %v, %v, want nothing", came, went, err)
+	if added, removed, err := db.Expand(t.Context(), "bis:gone", refs("bis", "x"), noon); err != nil || added != 0 || removed != nil {
+		t.Errorf("a watch that was removed meanwhile: got %d, %v, %v, want nothing", added, removed, err)
 	}
 	for _, it := range items(t, db) {
 		it.Due = noon.Add(7 * 24 * time.Hour)
-		if err := db.Finish(t.Context(), []watch.Result{{Item: it}}); err != nil {
+		if err := db.Record(t.Context(), []watch.Result{{Item: it}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	c := items(t, db, "bis:c")[0]
 	c.Failed = 5
-	if err := db.Finish(t.Context(), []watch.Result{{Item: c}}); err != nil {
+	if err := db.Record(t.Context(), []watch.Result{{Item: c}}); err != nil {
 		t.Fatal(err)
 	}
 	add(t, db, "bis:c", time.Hour, refs("bis", "c"))
@@ -134,7 +134,7 @@ func TestDueAndNext(t *testing.T) {
 	add(t, db, "a:*", 0, refs("a", "x", "y", "z"))
 	all := items(t, db)
 	all[0].Due, all[1].Due = noon.Add(time.Hour), noon.Add(-time.Hour)
-	if err := db.Finish(t.Context(), []watch.Result{{Item: all[0]}, {Item: all[1]}}); err != nil {
+	if err := db.Record(t.Context(), []watch.Result{{Item: all[0]}, {Item: all[1]}}); err != nil {
 		t.Fatal(err)
 	}
 	due, err := db.Due(t.Context(), "a", noon)
@@ -147,7 +147,7 @@ func TestDueAndNext(t *testing.T) {
 }
 
 // Written data are read by another handle and after a restart.
-func TestFinishIsKept(t *testing.T) {
+func TestRecordedResults(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
 	add(t, db, "a:x", 0, refs("a", "x"))
@@ -158,7 +158,7 @@ func TestFinishIsKept(t *testing.T) {
 		Added: 1, Revised: 2, Removed: 3, Bytes: 4, Took: 1500 * time.Millisecond, Error: "none"}
 	gone := it
 	gone.ID = 99
-	err := db.Finish(t.Context(), []watch.Result{{Item: it, Entry: &entry, Answer: watch.Bad}, {Item: gone}, {Entry: &watch.Entry{At: noon, Ref: "a:x/2", Office: "a"}}})
+	err := db.Record(t.Context(), []watch.Result{{Item: it, Entry: &entry, Answer: watch.Bad}, {Item: gone}, {Entry: &watch.Entry{At: noon, Ref: "a:x/2", Office: "a"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestAnswerOfAResult(t *testing.T) {
 		{watch.Result{Item: all[1], Answer: watch.Bad}, watch.Office{ID: "a", Watched: 2, Failing: 2, Next: atOnce,
 			LastSuccess: noon, LastError: all[1].Tried, Error: "cut"}},
 	} {
-		if err := db.Finish(t.Context(), []watch.Result{c.result}); err != nil {
+		if err := db.Record(t.Context(), []watch.Result{c.result}); err != nil {
 			t.Fatal(err)
 		}
 		if offices, err := db.Offices(t.Context()); err != nil || !reflect.DeepEqual(offices, []watch.Office{c.want}) {
@@ -337,7 +337,7 @@ func BenchmarkPolled(b *testing.B) {
 			results = append(results, watch.Result{Item: it, Entry: &watch.Entry{At: noon, Ref: it.Ref, Office: "a", Status: "created"}})
 		}
 	}
-	if err := db.Finish(b.Context(), results); err != nil {
+	if err := db.Record(b.Context(), results); err != nil {
 		b.Fatal(err)
 	}
 	for name, ask := range map[string]func() error{
@@ -403,7 +403,7 @@ func TestManyResults(t *testing.T) {
 	}
 	for len(results) > 0 {
 		n := min(len(results), 500)
-		if err := db.Finish(t.Context(), results[:n]); err != nil {
+		if err := db.Record(t.Context(), results[:n]); err != nil {
 			t.Fatal(err)
 		}
 		results = results[n:]

@@ -24,7 +24,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// clock is a clock that advances only when somebody sleeps.
+// clock advances only when Sleep is called.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time
@@ -86,7 +86,7 @@ func serve(t *testing.T, h http.Handler) *replay.Server {
 	return s
 }
 
-// failure requires that a request failed with the given reason.
+// failure requires that a request failed with a reason.
 func failure(t *testing.T, err error, want fetch.Reason) *fetch.Error {
 	t.Helper()
 	var failed *fetch.Error
@@ -305,9 +305,9 @@ func TestTooBig(t *testing.T) {
 	})
 	s := serve(t, mux)
 	for _, c := range []struct {
-		path  string
-		bytes int64
-		says  string
+		path    string
+		bytes   int64
+		message string
 	}{
 		{"/declared", 1 << 30, "1099511627776 bytes"},
 		{"/chunked", 100_000, "more than the limit of 100000 bytes"},
@@ -318,8 +318,8 @@ func TestTooBig(t *testing.T) {
 			client, _ := newClient(t, func(o *fetch.Options) { o.Bytes = c.bytes })
 			dir := t.TempDir()
 			_, err := client.Save(t.Context(), fetch.Request{Address: s.URL + c.path}, filepath.Join(dir, "f"))
-			if failed := failure(t, err, fetch.TooBig); !strings.Contains(failed.Error(), c.says) || failed.Outage() {
-				t.Errorf("got %v, want it to say %q", failed, c.says)
+			if failed := failure(t, err, fetch.TooBig); !strings.Contains(failed.Error(), c.message) || failed.Outage() {
+				t.Errorf("got %v, want it to contain %q", failed, c.message)
 			}
 			wantEmpty(t, dir)
 			if n := len(s.Requests(c.path)); n != 1 {
@@ -332,7 +332,7 @@ func TestTooBig(t *testing.T) {
 	failure(t, err, fetch.TooBig)
 }
 
-// A local fault is no outage and is not retried.
+// A local fault is not an outage and is not retried.
 func TestSaveLocalFault(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	client, clock := newClient(t)

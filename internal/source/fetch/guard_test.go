@@ -55,7 +55,7 @@ func TestDial(t *testing.T) {
 func TestUnsafe(t *testing.T) {
 	for _, c := range []struct {
 		address string
-		says    string
+		message string
 	}{
 		{"ftp://ec.europa.eu/x", "use https"},
 		{"file:///etc/passwd", "use https"},
@@ -76,8 +76,8 @@ func TestUnsafe(t *testing.T) {
 		client, clock := newClient(t, func(o *fetch.Options) { o.Networks = nil })
 		_, _, err := client.Read(t.Context(), fetch.Request{Address: c.address}, 100)
 		failed := failure(t, err, fetch.Unsafe)
-		if !strings.Contains(failed.Error(), c.says) || strings.Contains(failed.Error(), "hidden") || failed.Outage() {
-			t.Errorf("%s: got %v, want it to say %q", c.address, failed, c.says)
+		if !strings.Contains(failed.Error(), c.message) || strings.Contains(failed.Error(), "hidden") || failed.Outage() {
+			t.Errorf("%s: got %v, want it to contain %q", c.address, failed, c.message)
 		}
 		if failed.Tries != 1 || clock.total() != 0 {
 			t.Errorf("%s: got %d attempts", c.address, failed.Tries)

@@ -19,10 +19,10 @@ func TestTooSlow(t *testing.T) {
 	files.SetBody("/data", strings.Repeat("x", 10_000))
 	s := serve(t, files)
 	for _, c := range []struct {
-		name  string
-		fault replay.Fault
-		set   func(*fetch.Options)
-		says  string
+		name    string
+		fault   replay.Fault
+		set     func(*fetch.Options)
+		message string
 	}{
 		{"a byte and no more", replay.Fault{Slow: time.Hour}, func(o *fetch.Options) { o.Stall = 100 * time.Millisecond }, "fewer than 102 bytes in 100ms"},
 		{"a byte now and then", replay.Fault{Slow: 20 * time.Millisecond}, func(o *fetch.Options) { o.Stall = 200 * time.Millisecond }, "fewer than 204 bytes in 200ms"},
@@ -36,8 +36,8 @@ func TestTooSlow(t *testing.T) {
 			dir := t.TempDir()
 			_, err := client.Save(t.Context(), fetch.Request{Address: s.URL + "/data"}, filepath.Join(dir, "f"))
 			failed := failure(t, err, fetch.Slow)
-			if !strings.Contains(failed.Error(), c.says) || failed.Tries != 1 || !failed.Outage() {
-				t.Errorf("got %v, want it to say %q", failed, c.says)
+			if !strings.Contains(failed.Error(), c.message) || failed.Tries != 1 || !failed.Outage() {
+				t.Errorf("got %v, want it to contain %q", failed, c.message)
 			}
 			wantEmpty(t, dir)
 		})

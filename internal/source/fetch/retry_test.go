@@ -115,7 +115,7 @@ func TestPermanentFaults(t *testing.T) {
 	for _, c := range []struct {
 		address string
 		reason  fetch.Reason
-		says    string
+		message string
 	}{
 		{s.URL + "/damaged", fetch.Cut, "damaged"},
 		{s.URL + "/short", fetch.Cut, "ended after 1000 bytes"},
@@ -131,8 +131,8 @@ func TestPermanentFaults(t *testing.T) {
 		dir := t.TempDir()
 		_, err := client.Save(t.Context(), fetch.Request{Address: c.address}, filepath.Join(dir, "f"))
 		failed := failure(t, err, c.reason)
-		if !strings.Contains(failed.Error(), c.says) || !strings.Contains(failed.Error(), "after 4 attempts") || !failed.Outage() {
-			t.Errorf("%s: got %v, want it to say %q", c.address, failed, c.says)
+		if !strings.Contains(failed.Error(), c.message) || !strings.Contains(failed.Error(), "after 4 attempts") || !failed.Outage() {
+			t.Errorf("%s: got %v, want it to contain %q", c.address, failed, c.message)
 		}
 		if len(clock.slept) != 3 {
 			t.Errorf("%s: waited %v", c.address, clock.slept)

@@ -43,7 +43,7 @@ func (q *queue) postpone(until time.Time) {
 }
 
 // begin starts a request at a time if the host may be contacted then. Otherwise
-// it returns how long to wait, and how much of that the host asked for.
+// it returns how long to wait, and how much of that the host requested.
 func (q *queue) begin(at time.Time, pause time.Duration) (wait, requested time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -58,7 +58,7 @@ func (q *queue) begin(at time.Time, pause time.Duration) (wait, requested time.D
 }
 
 // turn waits until a request to a host may begin. The caller ends its turn with
-// done. If the host asked for a pause longer than LongWait, turn returns that as
+// done. If the host requested a pause longer than LongWait, turn returns that as
 // postponed and gives no turn.
 func (c *Client) turn(ctx context.Context, q *queue, pause time.Duration) (done func(), postponed time.Duration, err error) {
 	select {

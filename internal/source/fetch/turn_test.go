@@ -92,7 +92,7 @@ func TestTwoHosts(t *testing.T) {
 	all.Wait()
 }
 
-// Two requests to a host start at least the office's pause apart, whoever sends
+// Two requests to a host start at least the office's pause apart, whichever goroutine sends
 // them.
 func TestPause(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))

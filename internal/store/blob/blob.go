@@ -51,8 +51,7 @@ type Staged struct {
 	path string
 }
 
-// Stage writes and syncs a blob. It becomes visible with Commit; Discard deletes
-// it.
+// Stage writes and syncs a blob. SaveAs makes it visible; Discard deletes it.
 func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
 	staging := filepath.Join(d.root, stagingName)
 	f, err := os.CreateTemp(staging, "blob-*")
@@ -84,9 +83,9 @@ func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
 	return &Staged{dir: d, path: f.Name()}, nil
 }
 
-// Commit gives the blob its key. An existing blob with the key stays, because equal
+// SaveAs gives the blob its key. An existing blob with the key stays, because equal
 // keys mean equal bytes.
-func (s *Staged) Commit(key string) error {
+func (s *Staged) SaveAs(key string) error {
 	target := s.dir.path(key)
 	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 		return fmt.Errorf("creating the folder of %s: %w", key, err)
@@ -101,7 +100,7 @@ func (s *Staged) Commit(key string) error {
 	return os.Remove(s.path)
 }
 
-// Discard deletes a blob that was not committed.
+// Discard deletes a blob that was not saved under a key.
 func (s *Staged) Discard() { os.Remove(s.path) }
 
 // Blob is a blob open for reading.

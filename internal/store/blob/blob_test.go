@@ -39,7 +39,7 @@ func read(t *testing.T, d *blob.Dir, key string) string {
 	return string(text)
 }
 
-func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
+func TestSaveAs(t *testing.T) {
 	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -48,20 +48,20 @@ func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
 	if keys, err := d.List(""); err != nil || len(keys) != 0 {
 		t.Errorf("a staged blob is listed: %v, %v", keys, err)
 	}
-	if err := first.Commit("1/a.parquet"); err != nil {
+	if err := first.SaveAs("1/a.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, d, "1/a.parquet"); got != "one" {
 		t.Errorf("read %q", got)
 	}
-	if err := stage(t, d, "two").Commit("1/a.parquet"); err != nil {
+	if err := stage(t, d, "two").SaveAs("1/a.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	if got := read(t, d, "1/a.parquet"); got != "one" {
-		t.Errorf("a key was given again: it reads %q now", got)
+		t.Errorf("an existing blob was replaced: it contains %q", got)
 	}
 	stage(t, d, "three").Discard()
-	if err := stage(t, d, "four").Commit("2/b.parquet"); err != nil {
+	if err := stage(t, d, "four").SaveAs("2/b.parquet"); err != nil {
 		t.Fatal(err)
 	}
 	for prefix, want := range map[string][]string{"": {"1/a.parquet", "2/b.parquet"}, "2/": {"2/b.parquet"}, "3/": nil} {
@@ -71,7 +71,7 @@ func TestABlobHasItsKeyOnlyWhenCommitted(t *testing.T) {
 	}
 }
 
-func TestAFailedWriteLeavesNothing(t *testing.T) {
+func TestFailedWrite(t *testing.T) {
 	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
@@ -85,12 +85,12 @@ func TestAFailedWriteLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestDeleting(t *testing.T) {
+func TestDelete(t *testing.T) {
 	d, err := blob.OpenDir(t.TempDir(), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := stage(t, d, "one").Commit("a"); err != nil {
+	if err := stage(t, d, "one").SaveAs("a"); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // a missing blob is not an error
@@ -99,11 +99,11 @@ func TestDeleting(t *testing.T) {
 		}
 	}
 	if _, err := d.Open("a"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a deleted blob opens: %v", err)
+		t.Errorf("a deleted blob can be opened: %v", err)
 	}
 }
 
-func TestOpeningRemovesWhatAKilledProcessLeft(t *testing.T) {
+func TestOpenDirDeletesOldStagedFiles(t *testing.T) {
 	dir := t.TempDir()
 	staging := filepath.Join(dir, ".staging")
 	if err := os.MkdirAll(staging, 0o755); err != nil {

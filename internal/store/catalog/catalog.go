@@ -103,6 +103,8 @@ type Vintage struct {
 	LastUpdate string // RFC 3339
 	File       string // the blob's key
 	Structure  []byte // JSON, code lists by digest
+
+	CodeLists map[string][]byte // JSON by digest; only of a vintage that is added
 }
 
 const vintageColumns = `seq, version, imported, last_update, series, observations, added, revised, removed, digest, file, structure`

@@ -63,34 +63,33 @@ type Dataset struct {
 	Areas        []string // available_geo
 }
 
-// PutCodeList stores a code list under its digest, unless it is stored already.
-func (ch *Change) PutCodeList(ctx context.Context, digest string, codes []byte) error {
-	return ch.exec(ctx, "storing code list "+digest,
-		"INSERT INTO code_list (digest, codes) VALUES (?, ?) ON CONFLICT DO NOTHING", digest, codes)
-}
-
-// AddVintage stores the row of a vintage.
-func (ch *Change) AddVintage(ctx context.Context, dataset int, v Vintage) error {
-	return ch.exec(ctx, fmt.Sprintf("storing vintage %s of dataset %d", v.Version, dataset),
-		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
-		dataset, v.Seq, v.Version, v.Imported.UnixNano(), v.LastUpdate, v.Series, v.Observations,
-		v.Added, v.Revised, v.Removed, v.Digest, v.File, v.Structure)
-}
-
-// SetCurrent makes a vintage the dataset's current one and lists the dataset. It
-// creates the dataset's row if the catalog is being rebuilt.
-func (ch *Change) SetCurrent(ctx context.Context, d Dataset, v Vintage) error {
+// AddVintage stores a vintage with its code lists, makes it the dataset's current one
+// and lists the dataset. It creates the dataset's row if the catalog is being rebuilt.
+func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
+	for digest, codes := range v.CodeLists {
+		if err := ch.exec(ctx, "storing code list "+digest,
+			"INSERT INTO code_list (digest, codes) VALUES (?, ?) ON CONFLICT DO NOTHING", digest, codes); err != nil {
+			return err
+		}
+	}
 	areas := strings.Join(d.Areas, "\n")
 	if err := ch.exec(ctx, "storing a list of areas", "INSERT INTO area_list (areas) VALUES (?) ON CONFLICT DO NOTHING", areas); err != nil {
 		return err
 	}
-	return ch.exec(ctx, fmt.Sprintf("listing dataset %d", d.ID), `
+	err := ch.exec(ctx, fmt.Sprintf("listing dataset %d", d.ID), `
 		INSERT INTO dataset (id, source, code, code_key, generation, seq, name, area_list, version, updated, imported)
 		VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT id FROM area_list WHERE areas = ?8), ?9, ?10, ?11)
 		ON CONFLICT (id) DO UPDATE SET code = ?3, generation = ?5, seq = ?6, name = ?7,
 			area_list = excluded.area_list, version = ?9, updated = ?10, imported = ?11`,
 		d.ID, d.Source, d.Code, strings.ToLower(d.Code), ch.generation, v.Seq, d.Name, areas,
 		v.Version, v.LastUpdate, v.Imported.UnixNano())
+	if err != nil {
+		return err
+	}
+	return ch.exec(ctx, fmt.Sprintf("storing vintage %s of dataset %d", v.Version, d.ID),
+		"INSERT INTO vintage (dataset, "+vintageColumns+") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		d.ID, v.Seq, v.Version, v.Imported.UnixNano(), v.LastUpdate, v.Series, v.Observations,
+		v.Added, v.Revised, v.Removed, v.Digest, v.File, v.Structure)
 }
 
 // Remove removes a dataset from the list; its vintages stay.

@@ -80,25 +80,24 @@ func (c *DB) Dictionary(ctx context.Context, source string) (d Dictionary, revis
 // dictionary no longer has the given revision, it writes nothing and done is
 // false.
 func (c *DB) UpdateDictionary(ctx context.Context, source string, revision int64, changed *Dictionary) (done bool, err error) {
-	tx, err := c.db.BeginTx(ctx, nil)
-	if err != nil {
-		return false, fmt.Errorf("locking the catalog: %w", err)
-	}
-	defer tx.Rollback()
-	result, err := tx.ExecContext(ctx, `INSERT INTO dictionary VALUES (?1, ?2 + 1)
-		ON CONFLICT (source) DO UPDATE SET revision = revision + 1 WHERE revision = ?2`, source, revision)
-	if err != nil {
-		return false, fmt.Errorf("updating the dictionary of %s: %w", source, err)
-	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return false, err
-	}
-	for _, t := range changed.tables() {
-		if err := t.write(ctx, tx, source); err != nil {
-			return false, fmt.Errorf("updating the dictionary of %s: %w", source, err)
+	err = c.ChangeQuietly(ctx, func(ch *Change) error {
+		result, err := ch.tx.ExecContext(ctx, `INSERT INTO dictionary VALUES (?1, ?2 + 1)
+			ON CONFLICT (source) DO UPDATE SET revision = revision + 1 WHERE revision = ?2`, source, revision)
+		if err != nil {
+			return err
 		}
-	}
-	return true, tx.Commit()
+		rows, err := result.RowsAffected()
+		if done = rows > 0; err != nil || !done {
+			return err
+		}
+		for _, t := range changed.tables() {
+			if err := t.write(ctx, ch.tx, source); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return done && err == nil, stat.Wrap(err, "updating the dictionary of %s", source)
 }
 
 // dictionaryTable is a table of the dictionary with its rows.

@@ -11,23 +11,23 @@ import (
 	"almanac/internal/store"
 )
 
-// sheet is a table in the notation of these tests.
+// sheet is a dataset as these tests write it.
 type sheet struct {
 	dims  string   // "item unit=unit freq=frequency": IDs and roles, without the geography
-	rows  []string // "GDP EUR A DE 2020 1.5": a code an axis, the period, the value (- is none)
-	unit  string   // of the whole
+	rows  []string // "GDP EUR A DE 2020 1.5": a code for each axis, the period, the value (- for none)
+	unit  string   // of the dataset
 	units []string // of the codes of the first dimension
 	each  string   // of each series
 	parts int      // of the file
 	paged bool     // the parts are pages
-	fix   bool     // the last dimension leaves the key
+	fix   bool     // the last dimension is fixed
 }
 
-// draft makes a draft of the sheet that is ready to be published.
+// draft returns a complete draft of the sheet.
 func (sh *sheet) draft(t testing.TB, s *store.Store) *store.Draft {
 	t.Helper()
 	d := &stat.Dataset{
-		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "guarded", Name: "Guarded", Unit: sh.unit,
+		Source: stat.Source{ID: "test", Name: "Test office"}, Code: "sheet", Name: "Sheet", Unit: sh.unit,
 		Geography: stat.Dimension{ID: "geo", Label: "Area", Role: stat.RoleGeo},
 	}
 	for _, text := range strings.Fields(sh.dims) {
@@ -94,7 +94,7 @@ func (sh *sheet) publish(t testing.TB, s *store.Store) store.Result {
 	return r
 }
 
-// years are rows of a series, one a year from 2000 on.
+// years returns n rows of a series, one for each year from 2000.
 func years(series string, n int) []string {
 	var rows []string
 	for i := range n {
@@ -103,42 +103,42 @@ func years(series string, n int) []string {
 	return rows
 }
 
-// update is a case of the guard.
+// update is a case of checkUpdates.
 type update struct {
 	name          string
 	before, after sheet
-	lacks         string // empty: it is published
+	lacks         string // as reported; empty: it is published
 }
 
 // A new vintage that loses more than a fifth of the values is quarantined.
-func TestGuardOfValues(t *testing.T) {
-	guard(t, []update{
+func TestMissingValues(t *testing.T) {
+	checkUpdates(t, []update{
 		{
-			"a fifth of the values is gone",
+			"a fifth of the values is missing",
 			sheet{rows: years("DE", 10)}, sheet{rows: years("DE", 8)}, "",
 		},
 		{
-			"more than a fifth is gone",
+			"more than a fifth is missing",
 			sheet{rows: years("DE", 10)}, sheet{rows: years("DE", 7)}, "3 of 10 values (30.0 %)",
 		},
 		{
-			"200 of 1000 are gone",
+			"200 of 1000 are missing",
 			sheet{rows: years("DE", 1000)}, sheet{rows: years("DE", 800)}, "",
 		},
 		{
-			"201 of 1000 are gone",
+			"201 of 1000 are missing",
 			sheet{rows: years("DE", 1000)}, sheet{rows: years("DE", 799)}, "201 of 1000 values (20.1 %)",
 		},
 		{
-			"others came in their place",
+			"other values in their place",
 			sheet{rows: years("DE", 10)}, sheet{rows: append(years("DE", 7), years("FR", 50)...)}, "3 of 10 values (30.0 %)",
 		},
 		{
-			"values became missing",
+			"a value became a flag",
 			sheet{rows: []string{"DE 2020 1", "DE 2021 2", "DE 2022 3"}}, sheet{rows: []string{"DE 2020 1", "DE 2021 2", "DE 2022 -"}}, "1 of 3 values (33.3 %)",
 		},
 		{
-			"what had no value is gone",
+			"observations without a value are missing",
 			sheet{rows: []string{"DE 2020 1", "DE 2021 -", "DE 2022 -"}}, sheet{rows: []string{"DE 2020 1"}}, "",
 		},
 		{
@@ -149,24 +149,24 @@ func TestGuardOfValues(t *testing.T) {
 }
 
 // A vintage that loses a dimension is quarantined.
-func TestGuardOfDimensions(t *testing.T) {
-	guard(t, []update{
+func TestMissingDimensions(t *testing.T) {
+	checkUpdates(t, []update{
 		{
-			"a dimension is gone",
+			"a dimension is missing",
 			sheet{dims: "sex item", rows: []string{"T GDP DE 2020 1"}}, sheet{dims: "item", rows: []string{"GDP DE 2020 1"}},
 			"1 of 1 values (100.0 %) and the dimension sex",
 		},
 		{
-			"a dimension came",
+			"a new dimension",
 			sheet{dims: "item", rows: []string{"GDP DE 2020 1"}}, sheet{dims: "item sex", rows: []string{"GDP T DE 2020 1"}},
 			"1 of 1 values (100.0 %)",
 		},
 		{
-			"the order of dimensions is another",
+			"another order of dimensions",
 			sheet{dims: "sex item", rows: []string{"T GDP DE 2020 1"}}, sheet{dims: "item sex", rows: []string{"GDP T DE 2020 1"}}, "",
 		},
 		{
-			"a fixed dimension is gone",
+			"a fixed dimension is missing",
 			sheet{dims: "item base", fix: true, rows: []string{"GDP 2015 DE 2020 1"}}, sheet{dims: "item", rows: []string{"GDP DE 2020 1"}},
 			"the dimension base",
 		},
@@ -175,55 +175,55 @@ func TestGuardOfDimensions(t *testing.T) {
 
 // A vintage that loses a unit, a frequency or a part of the file is quarantined, and
 // every reason is listed.
-func TestGuardOfUnitsFrequenciesAndParts(t *testing.T) {
-	guard(t, []update{
+func TestMissingUnitsFrequenciesAndParts(t *testing.T) {
+	checkUpdates(t, []update{
 		{
-			"the unit of the whole is gone",
+			"the unit of the dataset is missing",
 			sheet{unit: "Euro", rows: years("DE", 5)}, sheet{rows: years("DE", 5)}, "the unit Euro",
 		},
 		{
-			"the unit of the whole stands with each series",
+			"the unit of the dataset is stated for each series",
 			sheet{unit: "Euro", rows: years("DE", 5)}, sheet{each: "Euro", rows: years("DE", 5)}, "",
 		},
 		{
-			"the unit of the series is another",
+			"another unit of the series",
 			sheet{each: "Euro", rows: years("DE", 5)}, sheet{each: "Dollar", rows: years("DE", 5)}, "the unit Euro",
 		},
 		{
-			"the unit of a measure is gone",
+			"the unit of a measure is missing",
 			sheet{dims: "item", units: []string{"Euro", "Persons"}, rows: append(years("GDP DE", 9), "POP DE 2020 1")},
 			sheet{dims: "item", units: []string{"Euro"}, rows: append(years("GDP DE", 9), "POP DE 2020 1")},
 			"the unit Persons",
 		},
 		{
-			"codes of the dimension of units are gone",
+			"codes of the unit dimension are missing",
 			sheet{dims: "unit=unit", rows: append(years("EUR DE", 9), "IDX DE 2020 1", "PC DE 2020 -")}, sheet{dims: "unit=unit", rows: years("EUR DE", 9)},
 			"the units IDX and PC",
 		},
 		{
-			"the dimension of units has another role, and its codes",
+			"the unit dimension has another role but its codes",
 			sheet{dims: "unit=unit", rows: years("EUR DE", 9)}, sheet{dims: "unit", rows: years("EUR DE", 10)}, "",
 		},
 		{
-			"a fixed unit is another",
+			"another fixed unit",
 			sheet{dims: "unit=unit", fix: true, rows: years("EUR DE", 9)}, sheet{dims: "unit=unit", fix: true, rows: years("USD DE", 9)},
 			"the unit EUR",
 		},
 		{
-			"a frequency of the periods is gone",
+			"a frequency of the periods is missing",
 			sheet{rows: append(years("DE", 9), "DE 2020-Q1 1")}, sheet{rows: years("DE", 10)}, "the frequency quarterly",
 		},
 		{
-			"a code of the dimension of frequencies is gone",
+			"a code of the frequency dimension is missing",
 			sheet{dims: "freq=frequency", rows: append(years("A DE", 9), "Q DE 2020-Q1 1")}, sheet{dims: "freq=frequency", rows: years("A DE", 9)},
 			"the frequency quarterly",
 		},
 		{
-			"a part of the file is gone, and a value with it",
+			"a part of the file and a value are missing",
 			sheet{rows: years("DE", 12), parts: 4}, sheet{rows: years("DE", 11), parts: 3}, "1 of the 4 parts of the file",
 		},
 		{
-			"all values stand in fewer parts",
+			"all values in fewer parts",
 			sheet{rows: years("DE", 12), parts: 4}, sheet{rows: years("DE", 13), parts: 3}, "",
 		},
 		{
@@ -231,7 +231,7 @@ func TestGuardOfUnitsFrequenciesAndParts(t *testing.T) {
 			sheet{rows: years("DE", 12), parts: 4, paged: true}, sheet{rows: years("DE", 11), parts: 1}, "",
 		},
 		{
-			"all of it",
+			"everything is missing",
 			sheet{dims: "sex unit=unit", unit: "Euro", parts: 2, rows: []string{"T EUR DE 2020 1", "T USD DE 2020-Q1 1", "T IDX DE 2021 2", "T PC DE 2021 3"}},
 			sheet{dims: "unit=unit", parts: 1, rows: []string{"XDC DE 2020-01 1"}},
 			"4 of 4 values (100.0 %), the dimension sex, the units EUR, IDX, PC, USD, Euro, the frequencies annual and quarterly and 1 of the 2 parts of the file",
@@ -239,7 +239,7 @@ func TestGuardOfUnitsFrequenciesAndParts(t *testing.T) {
 	})
 }
 
-func guard(t *testing.T, cases []update) {
+func checkUpdates(t *testing.T, cases []update) {
 	t.Helper()
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -247,20 +247,20 @@ func guard(t *testing.T, cases []update) {
 			first := c.before.publish(t, s)
 			got := c.after.publish(t, s)
 			lacks := ""
-			if got.Held != nil {
-				lacks = got.Held.Lacks()
+			if got.Quarantined != nil {
+				lacks = got.Quarantined.Lacks()
 			}
 			if want := c.lacks; !sameNames(lacks, want) || (got.Status == store.Quarantined) != (want != "") {
-				t.Errorf("%s: lacks %q, wanted %q", got.Status, lacks, want)
+				t.Errorf("%s: lacks %q, want %q", got.Status, lacks, want)
 			}
 			if got.Status == store.Quarantined && got.Vintage.Version != first.Vintage.Version {
-				t.Errorf("version %s serves, wanted %s", got.Vintage.Version, first.Vintage.Version)
+				t.Errorf("the current version is %s, want %s", got.Vintage.Version, first.Vintage.Version)
 			}
 		})
 	}
 }
 
-// sameNames compares sentences whose lists may have any order.
+// sameNames compares the words of two sentences, in any order.
 func sameNames(a, b string) bool {
 	words := func(text string) []string {
 		list := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' })
@@ -271,8 +271,8 @@ func sameNames(a, b string) bool {
 	return slices.Equal(words(a), words(b))
 }
 
-// A vintage published by a person's command is not quarantined.
-func TestGuardPassesPersons(t *testing.T) {
+// A restored vintage and an accepted import are not quarantined.
+func TestPublishedByHand(t *testing.T) {
 	s := open(t, store.Options{Dir: t.TempDir()})
 	small, large := sheet{rows: years("DE", 5)}, sheet{rows: years("DE", 50)}
 	small.publish(t, s)
