@@ -24,8 +24,8 @@ const (
 
 // openArchive lists the members of a zip archive. isArchive is false if the zip
 // file is a workbook.
-func openArchive(f file) (members []content, isArchive bool, err error) {
-	z, err := zip.NewReader(f.at, f.size)
+func openArchive(raw rawFile) (members []content, isArchive bool, err error) {
+	z, err := zip.NewReader(raw.at, raw.size)
 	if err != nil {
 		return nil, true, stat.BadFile(start, "the zip archive is damaged or truncated: %v", err)
 	}
@@ -42,7 +42,7 @@ func openArchive(f file) (members []content, isArchive bool, err error) {
 		}
 		c := content{name: path.Base(m.Name), member: m.Name}
 		c.open = func() (io.ReadCloser, error) { return openMember(m) }
-		if err := c.look(); err != nil {
+		if err := c.readHead(); err != nil {
 			return nil, true, inMember(m.Name, err)
 		}
 		members = append(members, c)

@@ -59,8 +59,8 @@ func observation(key ...int32) stat.Observation {
 	return stat.Observation{Key: key, Period: stat.NewPeriod(stat.Annual, 2024, 1), Value: 1, At: stat.Position{Line: 2, Column: 3}}
 }
 
-// importTables does what Import does once a file is open and recognised.
-func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, error) {
+// newImporter returns an importer into a new store.
+func newImporter(t *testing.T) (*Importer, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -71,8 +71,15 @@ func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, erro
 	if err != nil {
 		t.Fatal(err)
 	}
+	return im, s
+}
+
+// importTables does what Import does once a file is open and recognised.
+func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, error) {
+	t.Helper()
+	im, s := newImporter(t)
 	empty := content{name: "file", format: r, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }}
-	read, err := im.read(t.Context(), &input{file: "file", data: []content{empty}})
+	read, err := im.read(t.Context(), &unpackedFile{name: "file", data: []content{empty}})
 	if err == nil {
 		err = im.complete(t.Context(), read)
 	}
@@ -146,7 +153,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add("a.gz", []byte("\x1f\x8b"))
 	f.Add("a.zip", []byte("PK\x03\x04"))
 	f.Fuzz(func(t *testing.T, name string, body []byte) {
-		in, err := contents(file{name: name, at: bytes.NewReader(body), size: int64(len(body))})
+		in, err := decompress(rawFile{name: name, at: bytes.NewReader(body), size: int64(len(body))})
 		if err != nil {
 			var at *stat.FileError
 			if !errors.As(err, &at) || at.At.Line == 0 {
@@ -174,15 +181,7 @@ func FuzzUnpack(f *testing.F) {
 // A dimension that is the geography because of its codes is moved without reading
 // the file again, also in a later import of the dataset.
 func TestGeographyIsFoundInOneReading(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	im, err := New(s, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	im, s := newImporter(t)
 	reads := 0
 	made := format.Format{
 		Name:      "made up",

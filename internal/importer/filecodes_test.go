@@ -23,15 +23,7 @@ const (
 // decides what Learn returns. It calls stop in the middle of "stopped".
 func withLists(t *testing.T, stop func()) (*Importer, *store.Store) {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	im, err := New(s, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	im, s := newImporter(t)
 	learn := func(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 		word, err := io.ReadAll(in.Data)
 		if err != nil {
@@ -172,8 +164,8 @@ func TestRefusedCodesAreNotKept(t *testing.T) {
 	if label := women(t, s, other); label != "Women" {
 		t.Errorf("label %q, wanted that of the archive before", label)
 	}
-	if known := im.dictionaries; known.kept != 1 || len(known.files) != 1 || known.files[0].Source != "eurostat" {
-		t.Errorf("%d dictionaries of accepted files, %d of all", known.kept, len(known.files))
+	if cache := im.dictionaries; len(cache.current) != 0 || len(cache.confirmed) != 1 || cache.confirmed[0].Source != "eurostat" {
+		t.Errorf("%d confirmed and %d current dictionaries, want 1 and 0", len(cache.confirmed), len(cache.current))
 	}
 }
 
@@ -189,12 +181,12 @@ func TestLabelsOfManyCodes(t *testing.T) {
 		dim.Codes = append(dim.Codes, stat.Code{ID: id})
 	}
 	dim.Codes = append(dim.Codes, stat.Code{ID: "new"})
-	c := &codes{table: &table{stored: &store.Vintage{Dataset: before}}}
-	label := c.labels("nuts")
+	b := &codebook{table: &table{stored: &store.Vintage{Dataset: before}}}
+	label := b.labels("nuts")
 	if got := label("N0"); got != "Area N0" {
 		t.Fatalf("label %q", got)
 	}
-	c.stored = nil
+	b.stored = nil
 	for _, c := range dim.Codes[:many] {
 		if got := label(c.ID); got != "Area "+c.ID {
 			t.Fatalf("%s is %q: the labels are looked for again", c.ID, got)
