@@ -23,7 +23,7 @@ func TestTextsOfSync(t *testing.T) {
 		{spanText(36 * time.Hour), "36h"},
 		{spanText(90 * time.Second), "90s"},
 		{spanText(1500 * time.Millisecond), "1.5s"},
-		{everyText(0), ""},
+		{spanText(0), ""},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

@@ -100,23 +100,8 @@ func haveSameLists(one, two *stat.Structure) bool {
 	})
 }
 
-// fillIn adds what the file does not state: labels, the order of codes, the name,
-// the time of update, addresses. Codes that do not occur are still present.
-func (b *codebook) fillIn() {
-	for _, axis := range b.axes {
-		b.fillAxis(axis)
-	}
-	d := b.dataset
-	if d.Name == "" || strings.EqualFold(d.Name, d.Code) {
-		d.Name = cmp.Or(b.about.Title, d.Name)
-	}
-	if d.Updated.IsZero() {
-		d.Updated = b.about.Updated
-	}
-	d.MetadataURL = cmp.Or(d.MetadataURL, b.about.MetadataURL)
-	d.SourceURL = cmp.Or(d.SourceURL, b.about.SourceURL)
-}
-
+// fillAxis adds what the file does not state of a dimension: its label, total and
+// role, and labels of codes. Codes that do not occur are still present.
 func (b *codebook) fillAxis(dim *stat.Dimension) {
 	labels := map[string]string{}
 	for _, code := range dim.Codes {

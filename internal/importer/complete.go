@@ -34,12 +34,14 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	if err := t.checkCodes(); err != nil {
 		return err
 	}
-	book.fillIn()
+	for _, axis := range book.axes {
+		book.fillAxis(axis)
+	}
 	if err := t.finish(book.order); err != nil { // sorts by the order of codes
 		return err
 	}
 	book.addNotes()
-	im.completeMetadata(t.dataset, t.previous())
+	im.completeMetadata(t.dataset, t.previous(), book.about)
 	t.completeLabels(book)
 	t.completeAreas()
 	t.noteRelease()
@@ -90,13 +92,22 @@ func (t *table) finish(order func(*stat.Dimension) map[string]int32) (err error)
 	return t.checkAccount(t.summary.Observations)
 }
 
-// completeMetadata takes what the file lacks from the previous version, then
-// applies the curator's texts, then the caller's options.
-func (im *Importer) completeMetadata(d, before *stat.Dataset) {
+// completeMetadata takes what the file lacks from the office's structure, then from
+// the previous version. Then it applies the curator's texts and the caller's options.
+func (im *Importer) completeMetadata(d, before *stat.Dataset, about stat.Structure) {
+	isUnnamed := func() bool { return d.Name == "" || strings.EqualFold(d.Name, d.Code) }
+	if isUnnamed() {
+		d.Name = cmp.Or(about.Title, d.Name)
+	}
+	if d.Updated.IsZero() {
+		d.Updated = about.Updated
+	}
+	d.MetadataURL = cmp.Or(d.MetadataURL, about.MetadataURL)
+	d.SourceURL = cmp.Or(d.SourceURL, about.SourceURL)
 	if before != nil {
 		d.Source.Name = cmp.Or(d.Source.Name, before.Source.Name)
 		d.Source.URL = cmp.Or(d.Source.URL, before.Source.URL)
-		if d.Name == "" || strings.EqualFold(d.Name, d.Code) {
+		if isUnnamed() {
 			d.Name = before.Name
 		}
 		for _, name := range []string{"description", "source_url", "metadata_url", "licence", "attribution"} {

@@ -11,6 +11,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,46 +89,49 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	im := &Importer{store: s, options: o, formats: allFormats(), dictionaries: dictionaryCache{
 		folders: map[string]dictionarySet{}, merged: map[string]*stat.Dictionary{},
 	}}
-	var wrong []error
+	var errs []error
+	check := func(flag string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
+		}
+	}
 	if o.Labels != "" {
 		dir, err := filepath.Abs(o.Labels)
-		if err == nil {
-			err = checkExists(dir)
-		}
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("--labels: %w", err))
-		}
+		check("--labels", cmp.Or(err, checkExists(dir)))
 		im.options.Labels = dir
 	}
 	if o.Country != "" {
 		area, ok := geo.Find(o.Country)
 		if !ok {
-			wrong = append(wrong, fmt.Errorf("--country: unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
+			check("--country", fmt.Errorf("unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
 		}
 		im.country = area
 	}
 	if o.Period != "" {
-		if _, err := stat.ParsePeriod(o.Period); err != nil {
-			wrong = append(wrong, fmt.Errorf("--period: %w", err))
-		}
+		_, err := stat.ParsePeriod(o.Period)
+		check("--period", err)
 	}
 	if o.Encoding != "" {
-		if _, err := text.Encoding(o.Encoding); err != nil {
-			wrong = append(wrong, fmt.Errorf("--encoding: %w", err))
-		}
+		_, err := text.Encoding(o.Encoding)
+		check("--encoding", err)
 	}
-	for flag, address := range map[string]string{"--source-url": o.SourceURL, "--metadata-url": o.MetadataURL} {
-		if u, err := url.Parse(address); address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-			wrong = append(wrong, fmt.Errorf("%s: invalid address %q: it must begin with https:// or http://", flag, address))
-		}
-	}
+	check("--source-url", checkAddress(o.SourceURL))
+	check("--metadata-url", checkAddress(o.MetadataURL))
 	if o.Source != "" && office.Find(o.Source).ID == "" {
-		wrong = append(wrong, fmt.Errorf("--source: %q contains no letter or digit to make an ID from", o.Source))
+		check("--source", fmt.Errorf("%q contains no letter or digit to make an ID from", o.Source))
 	}
-	if err := errors.Join(wrong...); err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
 	}
 	return im, nil
+}
+
+func checkAddress(address string) error {
+	u, err := url.Parse(address)
+	if address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		return fmt.Errorf("invalid address %q: it must begin with https:// or http://", address)
+	}
+	return nil
 }
 
 // Import imports files together: parts of one dataset among them become one
