@@ -31,14 +31,6 @@ type printer struct {
 	json bool
 }
 
-// human returns the stream for text.
-func (p printer) human() io.Writer {
-	if p.json {
-		return p.stderr
-	}
-	return p.stdout
-}
-
 // object prints v if --json is given.
 func (p printer) object(v any) error {
 	if !p.json {
@@ -49,15 +41,14 @@ func (p printer) object(v any) error {
 
 // result prints a change as a sentence, and as JSON if --json is given.
 func (p printer) result(v any, sentence string) error {
-	fmt.Fprintln(p.human(), sentence)
-	return p.object(v)
+	return p.outcome(v, sentence+"\n", false)
 }
 
 // outcome prints the outcome of a file or an item as text, and as JSON if --json
 // is given. The text of a failure goes to standard error.
 func (p printer) outcome(v any, text string, isFailure bool) error {
-	w := p.human()
-	if isFailure {
+	w := p.stdout
+	if p.json || isFailure {
 		w = p.stderr
 	}
 	_, err := fmt.Fprint(w, printable(text))
