@@ -86,7 +86,7 @@ func TestPagesOfOneDataset(t *testing.T) {
 		version string
 		stored  int
 		note    string
-		says    string
+		message string
 	}{
 		{"a part creates", []string{one}, Created, "1.0", 2, "page 1 of 2", ""},
 		{"the same part again", []string{one}, Unchanged, "1.0", 2, "page 1 of 2", ""},
@@ -108,11 +108,11 @@ func TestPagesOfOneDataset(t *testing.T) {
 			im.formats = []format.Format{pages}
 			outcomes := im.Import(t.Context(), c.files...)
 			if len(outcomes) != 1 {
-				t.Fatalf("%+v, wanted one outcome", outcomes)
+				t.Fatalf("%+v, want one outcome", outcomes)
 			}
 			got := outcomes[0]
-			if got.Status != c.status || got.Version != c.version || got.Observations.Stored != c.stored || !strings.Contains(got.Error, c.says) {
-				t.Errorf("%+v, wanted %s %s with %d stored, saying %q", got, c.status, c.version, c.stored, c.says)
+			if got.Status != c.status || got.Version != c.version || got.Observations.Stored != c.stored || !strings.Contains(got.Error, c.message) {
+				t.Errorf("%+v, want status %s, version %s, %d stored and the error %q", got, c.status, c.version, c.stored, c.message)
 			}
 			note := ""
 			for _, n := range got.Notes {
@@ -121,7 +121,7 @@ func TestPagesOfOneDataset(t *testing.T) {
 				}
 			}
 			if note != c.note {
-				t.Errorf("the note partial says %q, wanted %q", note, c.note)
+				t.Errorf("the note partial has the example %q, want %q", note, c.note)
 			}
 		})
 	}

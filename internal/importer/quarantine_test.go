@@ -95,7 +95,7 @@ func TestQuarantineOfRealFiles(t *testing.T) {
 			third := importText(t, s, importer.Options{}, c.name, without(lines, 3))
 			r, err := s.Accept(t.Context(), first.ID)
 			if err != nil || r.Vintage.Removed != third.Changes.Removed || r.Vintage.Observations != third.Observations.Stored {
-				t.Fatalf("accepted: %+v, %v, wanted %+v", r, err, third)
+				t.Fatalf("accepted: %+v, %v, want %+v", r, err, third)
 			}
 			other := openStore(t)
 			mustImport(t, other, importer.Options{}, c.name, strings.Join(lines, ""))
@@ -191,7 +191,7 @@ func TestOlderRelease(t *testing.T) {
 				}
 			}
 			if text != c.note || got.Status != importer.Updated {
-				t.Errorf("%s, note %q, wanted %q", got.Status, text, c.note)
+				t.Errorf("%s, note %q, want %q", got.Status, text, c.note)
 			}
 		})
 	}
@@ -253,15 +253,15 @@ func TestImportCodes(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "births.tsv"), births)
 	writeFile(t, filepath.Join(dir, "page.html"), "<!DOCTYPE html><html><body>503</body></html>")
 	writeFile(t, filepath.Join(dir, "cut.zip"), zipped(t, member{"sex.dic", "T\tTotal\n"})[:40])
-	for name, says := range map[string]string{
+	for name, reason := range map[string]string{
 		"births.tsv":  "births.tsv: the file contains no codes; it must be a dictionary",
 		"page.html":   "page.html: ",
 		"cut.zip":     "cut.zip:1:1: the zip archive is damaged",
 		"nothing.dic": "nothing.dic: there is no such file",
 	} {
 		err := im.ImportCodes(t.Context(), filepath.Join(dir, name))
-		if stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v (kind %d), wanted %q", name, err, stat.KindOf(err), says)
+		if stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%s: %v (kind %d), want %q", name, err, stat.KindOf(err), reason)
 		}
 	}
 	if err := im.ImportCodes(t.Context(), filepath.Join(dir, "sex.dic")); err != nil {

@@ -14,26 +14,26 @@ func TestFlagsAreRemembered(t *testing.T) {
 	// Both readings of 1,234 are allowed: 1.234 and 1234.
 	const table = "wo;wann;wieviel\nDE;2022;1,234\nFR;2022;2,345\n"
 	if got := importText(t, s, importer.Options{}, "births.csv", table); got.Status != importer.Refused || !strings.Contains(got.Error, "--mapping") {
-		t.Fatalf("%+v, wanted a refusal that shows a mapping", got)
+		t.Fatalf("%+v, want a refusal with an example of --mapping", got)
 	}
 	mapping := "geo=wo, period=wann, value=wieviel"
 	if got := importText(t, s, importer.Options{Mapping: mapping}, "births.csv", table); got.Status != importer.Refused || !strings.Contains(got.Error, "--decimal") {
-		t.Fatalf("%+v, wanted a refusal that asks for --decimal", got)
+		t.Fatalf("%+v, want a refusal that asks for --decimal", got)
 	}
 	first := mustImport(t, s, importer.Options{Mapping: mapping, Decimal: ","}, "births.csv", table)
 	again := mustImport(t, s, importer.Options{}, "births.csv", table)
 	if again.Status != importer.Unchanged || again.ID != first.ID {
-		t.Errorf("%+v, wanted the same dataset unchanged", again)
+		t.Errorf("%+v, want the same dataset, unchanged", again)
 	}
 	if want := "--mapping '" + mapping + "' --decimal ,"; noteOf(again, importer.NoteFlagsRemembered) != want {
-		t.Errorf("notes %+v, wanted %s", again.Notes, want)
+		t.Errorf("notes %+v, want %s", again.Notes, want)
 	}
 	other := mustImport(t, s, importer.Options{Decimal: "."}, "births.csv", table)
 	if other.Status != importer.Updated || other.ID != first.ID {
-		t.Errorf("%+v, wanted other values of the same dataset", other)
+		t.Errorf("%+v, want new values of the same dataset", other)
 	}
 	if got := mustImport(t, s, importer.Options{}, "births.csv", table); got.Status != importer.Unchanged {
-		t.Errorf("%+v, wanted the last decimal sign to be remembered", got)
+		t.Errorf("%+v, want the last decimal sign", got)
 	}
 }
 
@@ -45,14 +45,14 @@ func TestFlagsOfAnotherDataset(t *testing.T) {
 	const other = "DATAFLOW,FREQ,GEO,TIME_PERIOD,OBS_VALUE\nESTAT:BB(1.0),A,DE,2022,1.5\n"
 	got := mustImport(t, s, importer.Options{}, "pop.csv", other)
 	if got.Code != "BB" || got.Status != importer.Created || noteOf(got, importer.NoteFlagsRemembered) != "" {
-		t.Errorf("%+v, wanted the other dataset without remembered flags", got)
+		t.Errorf("%+v, want another dataset and no remembered flags", got)
 	}
 	if v := current(t, s, got.ID); v.Dataset.Source.ID != "eurostat" {
 		t.Errorf("the source is %s", v.Dataset.Source.ID)
 	}
 	again := mustImport(t, s, importer.Options{}, "pop.csv", "Country;Year;Value\nDE;2022;1,5\n")
 	if again.Status != importer.Unchanged {
-		t.Errorf("%+v, wanted the plain table with its own flags", again)
+		t.Errorf("%+v, want the plain table, read with its own flags", again)
 	}
 }
 

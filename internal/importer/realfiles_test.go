@@ -35,7 +35,7 @@ func TestRealEurostatFiles(t *testing.T) {
 	}
 	counted := bulkFile.FindAllStringSubmatch(string(manifest), -1)
 	if len(counted) < 15 {
-		t.Fatalf("%d bulk files in the manifest, wanted at least 15", len(counted))
+		t.Fatalf("%d bulk files in the manifest, want at least 15", len(counted))
 	}
 	files := map[string]*realFile{}
 	for _, f := range realFiles(t) {
@@ -52,11 +52,11 @@ func TestRealEurostatFiles(t *testing.T) {
 			}
 			n := outcomes[0].Observations
 			if n.Read != number(t, f[2]) || n.Read != n.Stored+n.Missing+n.Dropped {
-				t.Errorf("%+v, wanted %s cells read and each of them stored, missing or dropped", n, f[2])
+				t.Errorf("%+v, want %s cells read and each of them stored, missing or dropped", n, f[2])
 			}
 			// What is dropped of these files is dated to no period, and had a value.
 			if n.Stored+n.Dropped != number(t, f[3]) {
-				t.Errorf("%+v, wanted %s values", n, f[3])
+				t.Errorf("%+v, want %s values", n, f[3])
 			}
 			if len(geography) == 0 {
 				t.Error("no areas")

@@ -56,7 +56,7 @@ func TestArchive(t *testing.T) {
 		member{"__MACOSX/a.csv", "\x00\x05"},
 	))
 	if n := got.Observations; got.Series != 3 || n.Read != 5 || n.Stored != 4 || n.Dropped != 1 {
-		t.Errorf("%+v, wanted the observations of both members, one of them doubled", got)
+		t.Errorf("%+v, want the observations of both members, one of them doubled", got)
 	}
 	var kinds []string
 	for _, n := range got.Notes {
@@ -76,7 +76,7 @@ func TestArchive(t *testing.T) {
 	}
 	outcomes := im.Import(t.Context(), path)
 	if len(outcomes) != 2 || outcomes[0].Status != importer.Updated || outcomes[1].Status != importer.Created {
-		t.Errorf("%+v, wanted an outcome for each of two datasets", outcomes)
+		t.Errorf("%+v, want an outcome for each of two datasets", outcomes)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestBadArchives(t *testing.T) {
 	encrypted := []byte(whole)
 	at := bytes.Index(encrypted, []byte("PK\x01\x02"))
 	encrypted[at+8] |= 1
-	cases := []struct{ name, content, says string }{
+	cases := []struct{ name, content, wantError string }{
 		{"cut off", whole[:len(whole)-30], "damaged or truncated"},
 		{"no members", zipped(t), "contains no files"},
 		{"too many members", zipped(t, many...), "1001 members"},
@@ -109,11 +109,11 @@ func TestBadArchives(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := openStore(t)
 			got := importText(t, s, importer.Options{}, "births.zip", c.content)
-			if got.Status != importer.Refused || !regexp.MustCompile(c.says).MatchString(got.Error) {
-				t.Errorf("%s: %s; wanted a refusal that says %q", got.Status, got.Error, c.says)
+			if got.Status != importer.Refused || !regexp.MustCompile(c.wantError).MatchString(got.Error) {
+				t.Errorf("%s: %s; want status refused with the error %q", got.Status, got.Error, c.wantError)
 			}
 			if n := len(s.Catalog().Entries); n != 0 {
-				t.Errorf("%d datasets in the catalog, wanted none", n)
+				t.Errorf("the catalogue has %d datasets, want none", n)
 			}
 		})
 	}
@@ -146,11 +146,11 @@ func TestPipe(t *testing.T) {
 	}()
 	got := im.Import(t.Context(), fmt.Sprintf("/dev/fd/%d", r.Fd()))
 	if len(got) != 1 || got[0].Status != importer.Created {
-		t.Errorf("%+v, wanted the dataset of the pipe", got)
+		t.Errorf("%+v, want the dataset of the pipe", got)
 	}
 }
 
-// An interruption stops waiting for a pipe that nobody writes to.
+// An interrupted import does not wait for a pipe that nothing writes to.
 func TestPipeWithoutWriter(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -165,7 +165,7 @@ func TestPipeWithoutWriter(t *testing.T) {
 	defer cancel()
 	got := im.Import(ctx, fmt.Sprintf("/dev/fd/%d", r.Fd()))
 	if len(got) != 1 || !strings.Contains(got[0].Error, "interrupted") {
-		t.Errorf("%+v, wanted one outcome that says that it was interrupted", got)
+		t.Errorf("%+v, want one outcome that says interrupted", got)
 	}
 }
 
@@ -183,7 +183,7 @@ func TestUTF16(t *testing.T) {
 	} {
 		got := mustImport(t, openStore(t), importer.Options{}, name, content)
 		if got.Format != want.Format || got.Observations != want.Observations || got.Code != want.Code {
-			t.Errorf("%s: %+v, wanted %+v", name, got, want)
+			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}
 }
@@ -207,11 +207,11 @@ func TestGeographyOfMembers(t *testing.T) {
 	}
 	got := im.Import(t.Context(), path)
 	if len(got) != 2 {
-		t.Fatalf("%+v, wanted two datasets", got)
+		t.Fatalf("%+v, want two datasets", got)
 	}
 	for i, dim := range []string{"REPORTING", "LAND"} {
 		if got[i].Status != importer.Created || noteOf(got[i], importer.NoteGeographyByCodes) != dim {
-			t.Errorf("%+v, wanted the geography %s", got[i], dim)
+			t.Errorf("%+v, want the geography %s", got[i], dim)
 		}
 	}
 }
