@@ -169,7 +169,7 @@ func checkRecovery(t *testing.T, s *served, asking []*subject) error {
 			return err
 		})
 		who.answered.Add(1)
-		now, err := who.callers[0].limitsState(s.url)
+		now, err := who.callers[0].getLimits(s.url)
 		if err != nil {
 			return err
 		}

@@ -135,7 +135,7 @@ func useUp(s *served, subjects []*subject) error {
 		return nil
 	})
 	for _, who := range subjects {
-		now, failed := who.callers[0].limitsState(s.url)
+		now, failed := who.callers[0].getLimits(s.url)
 		if failed == nil && now.Used != who.limit {
 			failed = fmt.Errorf("account %q is refused when %d of %d are used", who.account, now.Used, who.limit)
 		}
@@ -193,7 +193,7 @@ func compare(s *served, subjects []*subject, counts map[string]int64) error {
 	var errs []error
 	reported := map[string]int64{}
 	for i, who := range subjects {
-		now, err := who.callers[0].limitsState(s.url)
+		now, err := who.callers[0].getLimits(s.url)
 		if err != nil {
 			return err
 		}
@@ -249,7 +249,7 @@ func TestTwoServersOneLimit(t *testing.T) {
 			}
 		}
 		for _, s := range servers {
-			now, err := newCaller(t, key.Key, "127.0.0.1").limitsState(s.url)
+			now, err := newCaller(t, key.Key, "127.0.0.1").getLimits(s.url)
 			if err != nil {
 				return err
 			}

@@ -20,7 +20,7 @@ func TestOneAnswerToAllBadKeys(t *testing.T) {
 	// A server that knows the last key also knows what was revoked before it.
 	last := makeKey(t, dir, "newsroom", "pro")
 	stattest.Eventually(t, func() error {
-		_, err := newCaller(t, last.Key, "127.0.0.1").limitsState(s.url)
+		_, err := newCaller(t, last.Key, "127.0.0.1").getLimits(s.url)
 		return err
 	})
 	var first, firstOf string

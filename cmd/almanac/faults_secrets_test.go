@@ -232,7 +232,7 @@ func broken(t *testing.T, s *served, dir string, keys map[string]string, output 
 			request := fmt.Sprintf("GET /api/datasets/%d/data?country=%s HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\nX-API-Key: %s\r\n\r\n", line.ID, written, key)
 			stattest.Eventually(t, func() error {
 				text := raw(t, s, request)
-				output.add("the response of a damaged dataset", text)
+				output.add("the response for a damaged dataset", text)
 				if !strings.HasPrefix(text, "HTTP/1.1 500 ") {
 					return fmt.Errorf("a damaged dataset: got %s, want 500", text)
 				}

@@ -198,7 +198,7 @@ func newCaller(t *testing.T, key, from string) *caller {
 	return &caller{key: key, http: &http.Client{Transport: transport}}
 }
 
-// response is a complete response.
+// response is a whole response of the server.
 type response struct {
 	status int
 	header http.Header
@@ -234,7 +234,7 @@ type limitsState struct {
 	Limit, Used, Remaining int64
 }
 
-func (c *caller) limitsState(url string) (s limitsState, err error) {
+func (c *caller) getLimits(url string) (s limitsState, err error) {
 	a, err := c.get(url + "/api/limits")
 	if err == nil {
 		err = json.Unmarshal([]byte(a.body), &s)

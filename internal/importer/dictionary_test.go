@@ -339,15 +339,15 @@ func TestLabelsOfDataFilesAreStored(t *testing.T) {
 	}
 }
 
-// TestOtherSourcesDictionary: a file uses the dictionaries of the office that made it,
+// TestDictionaryOfTheFilesOffice: a file uses the dictionaries of the office that made it,
 // even if the caller states another office.
-func TestOtherSourcesDictionary(t *testing.T) {
+func TestDictionaryOfTheFilesOffice(t *testing.T) {
 	s := openStore(t)
 	labels := t.TempDir()
 	writeFile(t, filepath.Join(labels, "sex.dic"), "F\tFemales\n")
 	o := mustImport(t, s, importer.Options{Labels: labels, Source: "My Ministry"}, "births.tsv", births)
 	if got := labelsOf(t, s, o.ID, "sex")["F"]; got != "Females" {
-		t.Errorf("label %q, want Eurostat's", got)
+		t.Errorf("label %q, want Females from Eurostat's dictionary", got)
 	}
 }
 

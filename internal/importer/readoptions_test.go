@@ -7,8 +7,8 @@ import (
 	"almanac/internal/importer"
 )
 
-// Options stated for a file are remembered for the next import of the dataset;
-// options of that import override them.
+// Options of an import are remembered for the next import of the dataset, unless that one
+// states others.
 func TestFlagsAreRemembered(t *testing.T) {
 	s := openStore(t)
 	// Both readings of 1,234 are allowed: 1.234 and 1234.
@@ -37,8 +37,8 @@ func TestFlagsAreRemembered(t *testing.T) {
 	}
 }
 
-// Options apply only to their dataset: a file of the same name with another
-// dataset is read without them.
+// Remembered options apply only to their dataset. A file of another dataset with the same
+// name is read without them.
 func TestFlagsOfAnotherDataset(t *testing.T) {
 	s := openStore(t)
 	mustImport(t, s, importer.Options{Source: "Office A", Decimal: ","}, "pop.csv", "Country;Year;Value\nDE;2022;1,5\n")
@@ -56,7 +56,7 @@ func TestFlagsOfAnotherDataset(t *testing.T) {
 	}
 }
 
-// Areas of a plain table are found by common codes, whatever the office's name.
+// The areas of a plain table are found by common codes, whatever the name of the office.
 func TestAreasOfPlainTables(t *testing.T) {
 	s := openStore(t)
 	got := mustImport(t, s, importer.Options{Source: "My office"}, "menge.csv", "Country,Year,Value\nAT,2022,1\nGermany,2022,2\nElsewhere,2022,3\n")
@@ -69,8 +69,8 @@ func TestAreasOfPlainTables(t *testing.T) {
 	}
 }
 
-// A table with names, then one with their codes: the labels stay as they are
-// published, and are the codes'.
+// If a table has names and a later one has their codes, the names become the labels of the
+// codes.
 func TestCodesAfterNames(t *testing.T) {
 	s := openStore(t)
 	mustImport(t, s, importer.Options{}, "nm.csv", "Country,Year,Value\nAustria,2022,1\nBelgium,2022,2\n")
@@ -82,7 +82,7 @@ func TestCodesAfterNames(t *testing.T) {
 	}
 }
 
-// noteOf is the example of a kind of note, empty if there is none.
+// noteOf returns the example of a kind of note, or "" if there is none.
 func noteOf(o importer.Outcome, kind string) string {
 	for _, n := range o.Notes {
 		if n.Kind == kind {

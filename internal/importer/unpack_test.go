@@ -16,7 +16,7 @@ import (
 	"almanac/internal/importer"
 )
 
-// births1 and births2 are two tidy files of one dataset and one of another.
+// births1 and births2 are tidy files of one dataset.
 const (
 	births1 = tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,738819\nT,FR,2022,725997\n"
 	births2 = tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2023,692989\nF,DE,2023,337463\nT,FR,2022,725997\n"
@@ -45,8 +45,8 @@ func zipped(t *testing.T, members ...member) string {
 	return b.String()
 }
 
-// An archive is imported like one file: members of the same dataset are joined, and
-// members without data are skipped with a note.
+// An archive is imported like one file. Members of the same dataset are joined; members
+// without data are skipped with a note.
 func TestArchive(t *testing.T) {
 	s := openStore(t)
 	got := mustImport(t, s, importer.Options{}, "births.zip", zipped(t,
@@ -95,15 +95,15 @@ func TestBadArchives(t *testing.T) {
 		{"cut off", whole[:len(whole)-30], "damaged or truncated"},
 		{"no members", zipped(t), "contains no files"},
 		{"too many members", zipped(t, many...), "1001 members"},
-		{"a bomb", zipped(t, bomb), `bomb\.csv:\d+: .*more than 100 times`},
+		{"a zip bomb", zipped(t, bomb), `bomb\.csv:\d+: .*more than 100 times`},
 		{"a member with an error", zipped(t, member{"a.csv", births1}, member{"b.csv", births2 + "T,DE,2022,many\n"}), `b\.csv.*many`},
 		{"members that contradict each other", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.Replace(births2, "725997", "725998", 1)}), `conflicts with the value 725997 at line 8, column \d+ of a\.csv`},
-		{"members of different structure", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},
+		{"members with different structures", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},
 		{"an archive in the archive", zipped(t, member{"a.zip", whole}), `a\.zip:1:1: .*unknown file format: `},
 		{"a data member of unknown format", zipped(t, member{"a.csv", births1}, member{"b.csv", "Country,Year,Value\nDE,2019,1\x00\n"}), `b\.csv:1:1: .*unknown file format: `},
 		{"encrypted", string(encrypted), "encrypted"},
 		{"overlapping members", overlapping(t), "overlap"},
-		{"nothing that is data", zipped(t, member{"a.txt", "hello"}), "holds no data"},
+		{"no data", zipped(t, member{"a.txt", "hello"}), "holds no data"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -119,9 +119,8 @@ func TestBadArchives(t *testing.T) {
 	}
 }
 
-// overlapping is an archive of two members that share their bytes: the second
-// entry of the directory points to the first member, as a bomb of that kind
-// does.
+// overlapping returns an archive of two members that share their bytes, as in a zip bomb:
+// the second entry of the directory points to the first member.
 func overlapping(t *testing.T) string {
 	b := []byte(zipped(t, member{"a.csv", births1}, member{"b.csv", births1}))
 	second := bytes.LastIndex(b, []byte("PK\x01\x02"))
@@ -129,7 +128,7 @@ func overlapping(t *testing.T) string {
 	return string(b)
 }
 
-// A pipe, which can be read only once, is read like a file.
+// A pipe is imported like a file, although it can be read only once.
 func TestPipe(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})
@@ -169,8 +168,8 @@ func TestPipeWithoutWriter(t *testing.T) {
 	}
 }
 
-// Text in UTF-16, as spreadsheets save it, is detected and read like any other:
-// plain, compressed, or in an archive.
+// Text in UTF-16, as spreadsheets save it, is read like any other: plain, compressed, or in
+// an archive.
 func TestUTF16(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\xff\xfe")
@@ -188,8 +187,8 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// The geography of each member is found by its own codes; a member without values
-// is skipped with a note.
+// The geography of each member is found by its own codes. A member without values is skipped
+// with a note.
 func TestGeographyOfMembers(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})
