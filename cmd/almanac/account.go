@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"almanac/internal/access"
 )
@@ -100,24 +99,4 @@ func nameOrBlank(flag *string) string {
 		return ""
 	}
 	return cmp.Or(*flag, " ")
-}
-
-// flagText formats a flag with its value for a shell. A value that begins with
-// a dash needs an equals sign, or it would be taken for another flag.
-func flagText(flag, value string) string {
-	if strings.HasPrefix(value, "-") {
-		return flag + "=" + shellWord(value)
-	}
-	return flag + " " + shellWord(value)
-}
-
-// shellWord quotes a text as one word for a shell.
-func shellWord(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+:@%,=", r)
-	}
-	if text != "" && strings.TrimFunc(text, plain) == "" {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

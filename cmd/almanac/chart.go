@@ -49,7 +49,7 @@ type chartCmd struct {
 	Format             *string  `json:"-" placeholder:"FORMAT" help:"png, jpeg or svg; needed if the file has no such extension."`
 }
 
-func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
+func (c *chartCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
 	format, err := c.format()
 	if err != nil {
 		return usageError{err}
@@ -65,7 +65,7 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 	if chartRequest.Data.Followed {
 		return usageError{errors.New("followed=true needs the key of an organisation, and this command has no flag for a key; remove it")}
 	}
-	s, err := openStore(ctx, open, c.Data)
+	s, err := openStore(ctx, atExit, c.Data)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,8 @@ func (c *chartCmd) Run(ctx context.Context, open *closers, out streams) error {
 		return err
 	}
 	if err := writeAtomic(c.Out, picture.Bytes()); err != nil {
-		return fmt.Errorf("writing the picture: %s: %w", c.Out, cause(err))
+		reason := cmp.Or(errors.Unwrap(err), err) // without the name of the temporary file
+		return fmt.Errorf("writing the picture: %s: %w", c.Out, reason)
 	}
 	fmt.Fprintln(out.stdout, spec.Alt())
 	return nil
@@ -192,15 +193,4 @@ func writeAtomic(name string, content []byte) error {
 		return err
 	}
 	return os.Rename(f.Name(), name)
-}
-
-// cause strips the file name from an error, because it is a temporary one.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
-	return err
 }

@@ -37,7 +37,7 @@ func reportVersion(p printer, r store.Result, done string) error {
 
 type removeCmd datasetArg
 
-func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.Store, p printer) error {
+func (c *removeCmd) Run(ctx context.Context, f *folder, atExit *cleanups, s *store.Store, p printer) error {
 	if err := s.Remove(ctx, c.ID); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c *removeCmd) Run(ctx context.Context, f *folder, open *closers, s *store.
 	if err != nil {
 		return err
 	}
-	watches, err := f.ProvideWatches(ctx, open)
+	watches, err := f.ProvideWatches(ctx, atExit)
 	if err != nil {
 		return nil // the hint below is optional
 	}

@@ -39,9 +39,9 @@ func TestEveryCellOfEurostat(t *testing.T) {
 			reports[filepath.Base(file)] = report
 			o := report.Observations
 			if o.Read != want.cells || o.Stored != want.values || o.Read != o.Stored+o.Missing+o.Dropped {
-				t.Errorf("report %+v, but the file has %d cells and %d values that have a period", o, want.cells, want.values)
+				t.Errorf("report %+v, but the file has %d cells and %d values with a period", o, want.cells, want.values)
 			}
-			compareAnswer(t, base, report.ID, want)
+			compareResponse(t, base, report.ID, want)
 		})
 	}
 	if len(reports) < len(files) {
@@ -49,7 +49,7 @@ func TestEveryCellOfEurostat(t *testing.T) {
 	}
 	first, second := reports["estat_demo_r_pjangrp3.tsv.gz"], reports["demo_r_pjangrp3.tsv.gz"]
 	if first.Status != "created" || second.Status != "unchanged" || first.ID != second.ID || second.Version != "1.0" {
-		t.Errorf("the new style was %s as dataset %d, the old style %s as dataset %d version %s",
+		t.Errorf("the file in the new style: %s, dataset %d; in the old style: %s, dataset %d, version %s",
 			first.Status, first.ID, second.Status, second.ID, second.Version)
 	}
 }
@@ -85,7 +85,7 @@ func startServer(t *testing.T, dir string) string {
 	})
 	var found []string
 	stattest.Eventually(t, func() error {
-		if found = saysListening.FindStringSubmatch(log.String()); found == nil {
+		if found = listeningLine.FindStringSubmatch(log.String()); found == nil {
 			return fmt.Errorf("the server does not listen:\n%s", log.String())
 		}
 		return nil
@@ -303,9 +303,9 @@ func plainPeriod(text string) (shown, freq string) {
 	return "", ""
 }
 
-// compareAnswer reads the whole dataset from the interface and removes from want what
+// compareResponse reads the whole dataset from the interface and removes from want what
 // it finds; nothing may be left on either side.
-func compareAnswer(t *testing.T, base string, id int, want *plainFile) {
+func compareResponse(t *testing.T, base string, id int, want *plainFile) {
 	t.Helper()
 	codes := codesByLabel(t, base, id)
 	resp, err := http.Get(fmt.Sprintf("%s/api/datasets/%d?flags=true", base, id))
@@ -338,20 +338,20 @@ func compareAnswer(t *testing.T, base string, id int, want *plainFile) {
 				delete(series, row.Period)
 				switch {
 				case !ok:
-					fail("%s, %s is answered (%v %v), but the file has nothing there", area, row.Period, value, flags)
+					fail("%s, %s: got %v %v, but the file has nothing there", area, row.Period, value, flags)
 				case hasValue == math.IsNaN(cell.value) || hasValue && value != cell.value || !slices.Equal(flags, cell.flags):
-					fail("%s, %s is answered as %v %v, the file says %v %v", area, row.Period, value, flags, cell.value, cell.flags)
+					fail("%s, %s: got %v %v, but the file has %v %v", area, row.Period, value, flags, cell.value, cell.flags)
 				}
 			}
 		}
 	})
 	for key, series := range want.at {
 		for period, cell := range series {
-			fail("%s, %s (%v %v) of the file is not answered", key, period, cell.value, cell.flags)
+			fail("%s, %s: %v %v of the file is missing from the response", key, period, cell.value, cell.flags)
 		}
 	}
 	if wrong > 0 {
-		t.Errorf("%d cells are wrong", wrong)
+		t.Errorf("%d cells differ", wrong)
 	}
 }
 
@@ -372,7 +372,7 @@ func eachBlock(t *testing.T, body io.Reader, do func(block)) {
 	for {
 		token, err := d.Token()
 		if err != nil {
-			t.Fatalf("the answer has no data: %v", err)
+			t.Fatalf("the response has no data: %v", err)
 		}
 		if token == "data" {
 			break
@@ -399,14 +399,14 @@ func codesByLabel(t *testing.T, base string, id int) map[string]map[string]strin
 		return err
 	})
 	type code struct{ Code, Label string }
-	var answer struct {
+	var response struct {
 		Dimensions []struct {
 			Dim    string
 			Values []code
 		}
 		Geography []code
 	}
-	if err := json.Unmarshal(body, &answer); err != nil {
+	if err := json.Unmarshal(body, &response); err != nil {
 		t.Fatal(err)
 	}
 	codes := map[string]map[string]string{}
@@ -416,14 +416,14 @@ func codesByLabel(t *testing.T, base string, id int) map[string]map[string]strin
 			codes[name][c.Label] = c.Code
 		}
 	}
-	for _, d := range answer.Dimensions {
+	for _, d := range response.Dimensions {
 		put(d.Dim, d.Values)
 	}
-	put("geo", answer.Geography)
+	put("geo", response.Geography)
 	return codes
 }
 
-var saysListening = regexp.MustCompile(`(?m)^listening on http://(127\.0\.0\.1:\d+)$`)
+var listeningLine = regexp.MustCompile(`(?m)^listening on http://(127\.0\.0\.1:\d+)$`)
 
 func fetchBody(url string) ([]byte, error) {
 	resp, err := http.Get(url)
@@ -432,7 +432,7 @@ func fetchBody(url string) ([]byte, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answers %s", url, resp.Status)
+		return nil, fmt.Errorf("%s: %s", url, resp.Status)
 	}
 	return io.ReadAll(resp.Body)
 }

@@ -15,9 +15,8 @@ import (
 
 // docs/operations.md, Crashes and full disks: a full disk is 503 with Retry-After. The
 // store is on a small file system that fills up while requests are counted. Requests
-// that cannot be counted get 503, those that are not counted are still answered. Once
-// there is space again, the service recovers by itself, and every answer is counted
-// exactly once.
+// that cannot be counted get 503; those that are not counted still succeed. Once there is
+// space again, the service recovers by itself, and every response is counted exactly once.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	withinOneDay(t, func() error {
@@ -35,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 			return err
 		}
 		for _, who := range asking {
-			if err := askTimes(who, s.url, 300); err != nil {
+			if err := sendTimes(who, s.url, 300); err != nil {
 				return err
 			}
 		}
@@ -49,7 +48,7 @@ func TestFullDisk(t *testing.T) {
 		if err := os.Remove(ballast); err != nil {
 			return err
 		}
-		if err := roomAgain(t, s, asking); err != nil {
+		if err := checkRecovery(t, s, asking); err != nil {
 			return err
 		}
 		s.stop(t)
@@ -64,7 +63,7 @@ func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=32m", "almanac-test", dir).CombinedOutput(); err != nil {
-		t.Skipf("SKIPPED: NO DISK IS FILLED, because none can be mounted here: %v: %s", err, out)
+		t.Skipf("SKIPPED: a full disk is not tested, because no disk can be mounted here: %v: %s", err, out)
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
@@ -101,7 +100,7 @@ func drawnChart(s *served, who *subject) (url string, err error) {
 	defer resp.Body.Close()
 	var chart struct{ URL string }
 	if err := json.NewDecoder(resp.Body).Decode(&chart); err != nil || resp.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("a chart is answered %s: %w", resp.Status, err)
+		return "", fmt.Errorf("POST /api/charts/generate-png: %s: %w", resp.Status, err)
 	}
 	who.answered.Add(1)
 	return chart.URL, nil
@@ -113,7 +112,7 @@ func fullDisk(s *served, asking []*subject, picture string) error {
 	const few = 500
 	for _, who := range asking {
 		for refused, n := 0, 0; refused < 20; n++ {
-			a, err := who.callers[0].ask(s.url + "/api/datasets/1/meta")
+			a, err := who.callers[0].get(s.url + "/api/datasets/1/meta")
 			switch {
 			case err != nil:
 				return err
@@ -121,61 +120,61 @@ func fullDisk(s *served, asking []*subject, picture string) error {
 				who.answered.Add(1)
 				continue
 			case a.status != http.StatusServiceUnavailable:
-				return fmt.Errorf("on a full disk, request %d of account %q is answered %s", n, who.account, a)
+				return fmt.Errorf("on a full disk, request %d of account %q: %s", n, who.account, a)
 			}
 			refused++
 			if err := isErrorObject(a); err != nil {
 				return err
 			}
 			if a.header.Get("Retry-After") == "" || a.header.Get("X-RateLimit-Remaining") != "" {
-				return fmt.Errorf("an answer that is not counted has these headers: %s", a)
+				return fmt.Errorf("a response that is not counted has the wrong headers: %s", a)
 			}
 		}
 	}
 	for _, who := range asking[1:] {
 		c := who.callers[0]
-		if a, err := c.ask(s.url + "/api/datasets?country=" + c.key); err != nil || a.status != http.StatusServiceUnavailable {
-			return fmt.Errorf("on a full disk a key in the wrong place is answered %s: %w", a, err)
+		if a, err := c.get(s.url + "/api/datasets?country=" + c.key); err != nil || a.status != http.StatusServiceUnavailable {
+			return fmt.Errorf("on a full disk, a key in the wrong place: %s: %w", a, err)
 		}
 	}
 	for _, url := range []string{s.url + "/healthz", s.url + "/openapi.json", s.url + "/api/limits", picture} {
-		if a, err := asking[0].callers[0].ask(url); err != nil || a.status != http.StatusOK {
-			return fmt.Errorf("on a full disk %s, which is not counted, is answered %s: %w", url, a, err)
+		if a, err := asking[0].callers[0].get(url); err != nil || a.status != http.StatusOK {
+			return fmt.Errorf("on a full disk, %s, which is not counted: %s: %w", url, a, err)
 		}
 	}
 	return nil
 }
 
-func isErrorObject(a answer) error {
+func isErrorObject(a response) error {
 	var object struct {
 		StatusCode    int
 		StatusMessage string
 	}
 	if err := json.Unmarshal([]byte(a.body), &object); err != nil || object.StatusCode != a.status || object.StatusMessage == "" ||
 		a.header.Get("Content-Type") != "application/json" {
-		return fmt.Errorf("no error object: %s", a)
+		return fmt.Errorf("not an error object: %s", a)
 	}
 	return nil
 }
 
-// roomAgain waits until requests are answered again, and compares the counts.
-func roomAgain(t *testing.T, s *served, asking []*subject) error {
+// checkRecovery waits until requests succeed again, and compares the counts.
+func checkRecovery(t *testing.T, s *served, asking []*subject) error {
 	t.Helper()
 	for _, who := range asking {
 		stattest.Eventually(t, func() error {
-			a, err := who.callers[0].ask(s.url + "/api/datasets/1/meta")
+			a, err := who.callers[0].get(s.url + "/api/datasets/1/meta")
 			if err == nil && a.status != http.StatusOK {
-				err = fmt.Errorf("with room again account %q is answered %s", who.account, a)
+				err = fmt.Errorf("after space was freed, account %q: %s", who.account, a)
 			}
 			return err
 		})
 		who.answered.Add(1)
-		now, err := who.callers[0].standing(s.url)
+		now, err := who.callers[0].getLimits(s.url)
 		if err != nil {
 			return err
 		}
 		if want := who.answered.Load(); now.Used != want {
-			return fmt.Errorf("account %q was answered %d times, and %d are counted", who.account, want, now.Used)
+			return fmt.Errorf("account %q received %d responses, but %d are counted", who.account, want, now.Used)
 		}
 	}
 	return nil

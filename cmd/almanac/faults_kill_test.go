@@ -15,9 +15,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// docs/api.md, Keys and limits: an answered request stays counted through restarts and
+// docs/api.md, Keys and limits: a successful request stays counted through restarts and
 // crashes, and the limit is never exceeded. The server is killed under load at random
-// moments and started again, and its counts are compared with the answers that its
+// moments and started again, and its counts are compared with the responses that its
 // callers received. A count may include requests that were under way when the server
 // was killed and, for limits of 1,000 and more, be one in a hundred too high, however
 // often it was killed.
@@ -42,7 +42,7 @@ func killedDay(t *testing.T, random *rand.Rand, kills int) error {
 	s := startProgram(t, dir, "--limits", limits)
 	for _, who := range subjects {
 		if who.limit >= 1000 { // the more is counted, the more is reserved in advance
-			if err := askTimes(who, s.url, int(who.limit/2)); err != nil {
+			if err := sendTimes(who, s.url, int(who.limit/2)); err != nil {
 				return err
 			}
 		}
@@ -51,7 +51,7 @@ func killedDay(t *testing.T, random *rand.Rand, kills int) error {
 		if err := killUnderLoad(s, subjects, 1+random.Int64N(400)); err != nil {
 			return err
 		}
-		counts := used(t, dir) // with nobody serving
+		counts := used(t, dir) // while no server runs
 		s = startProgram(t, dir, "--limits", limits)
 		if err := compare(s, subjects, counts); err != nil {
 			return fmt.Errorf("after kill %d: %w", kill, err)
@@ -103,8 +103,8 @@ func killedSubjects(t *testing.T, dir string, random *rand.Rand) (list []*subjec
 }
 
 // killUnderLoad lets all callers send requests concurrently. After the given number
-// of answers, the server is killed while other callers wait.
-func killUnderLoad(s *served, subjects []*subject, answers int64) error {
+// of responses, the server is killed while other callers wait.
+func killUnderLoad(s *served, subjects []*subject, responses int64) error {
 	var had atomic.Int64
 	return together(subjects, func(who *subject, c *caller) error {
 		for {
@@ -112,7 +112,7 @@ func killUnderLoad(s *served, subjects []*subject, answers int64) error {
 			if err != nil || status == 0 {
 				return err
 			}
-			if had.Add(1) == answers {
+			if had.Add(1) == responses {
 				s.kill()
 				return nil
 			}
@@ -129,13 +129,13 @@ func useUp(s *served, subjects []*subject) error {
 				return err
 			}
 			if status == 0 {
-				return fmt.Errorf("a server that was not killed does not answer:\n%s", s.output.String())
+				return fmt.Errorf("a running server does not respond:\n%s", s.output.String())
 			}
 		}
 		return nil
 	})
 	for _, who := range subjects {
-		now, failed := who.callers[0].standing(s.url)
+		now, failed := who.callers[0].getLimits(s.url)
 		if failed == nil && now.Used != who.limit {
 			failed = fmt.Errorf("account %q is refused when %d of %d are used", who.account, now.Used, who.limit)
 		}
@@ -155,9 +155,9 @@ func together(subjects []*subject, work func(*subject, *caller) error) error {
 	return group.Wait()
 }
 
-// once sends one request and updates the tally. The status is 0 if there was no answer.
+// once sends one request and updates the tally. The status is 0 if there was no response.
 func (who *subject) once(c *caller, url string) (status int, err error) {
-	a, err := c.ask(url + "/api/datasets/1/meta")
+	a, err := c.get(url + "/api/datasets/1/meta")
 	if err != nil {
 		who.unanswered.Add(1)
 		return 0, nil
@@ -169,19 +169,19 @@ func (who *subject) once(c *caller, url string) (status int, err error) {
 		who.answered.Add(1)
 	case http.StatusTooManyRequests:
 	default:
-		return a.status, fmt.Errorf("a request under load is answered %s", a)
+		return a.status, fmt.Errorf("a request under load: %s", a)
 	}
 	if got := a.header.Get("X-RateLimit-Limit"); got != strconv.FormatInt(who.limit, 10) {
-		return a.status, fmt.Errorf("the limit of %d is told as %s", who.limit, a)
+		return a.status, fmt.Errorf("the limit is %d, but the headers are %s", who.limit, a)
 	}
 	return a.status, nil
 }
 
-// askTimes sends requests one after another, all of which must be answered.
-func askTimes(who *subject, url string, times int) error {
+// sendTimes sends requests one after another. All must succeed.
+func sendTimes(who *subject, url string, times int) error {
 	for range times {
 		if status, err := who.once(who.callers[len(who.callers)-1], url); err != nil || status != http.StatusOK {
-			return fmt.Errorf("a request without load is answered %d: %w", status, err)
+			return fmt.Errorf("a request without load: status %d: %w", status, err)
 		}
 	}
 	return nil
@@ -191,13 +191,13 @@ func askTimes(who *subject, url string, times int) error {
 // callers saw.
 func compare(s *served, subjects []*subject, counts map[string]int64) error {
 	var errs []error
-	told := map[string]int64{}
+	reported := map[string]int64{}
 	for i, who := range subjects {
-		now, err := who.callers[0].standing(s.url)
+		now, err := who.callers[0].getLimits(s.url)
 		if err != nil {
 			return err
 		}
-		told[who.account] += now.Used
+		reported[who.account] += now.Used
 		answered, most := who.answered.Load(), who.answered.Load()+who.unanswered.Load()
 		if who.limit >= 1000 {
 			most += most / 100 // whatever the number of crashes
@@ -207,19 +207,19 @@ func compare(s *served, subjects []*subject, counts map[string]int64) error {
 				i, who.account, who.limit, now.Tier, what, answered, who.unanswered.Load(), now.Used))
 		}
 		if answered > who.limit {
-			fail("more was admitted than the limit")
+			fail("more requests were admitted than the limit allows")
 		}
 		if now.Used < answered {
-			fail("an admitted request was forgotten")
+			fail("an admitted request is not counted")
 		}
 		if now.Used > min(most, who.limit) {
-			fail("more is counted than was asked")
+			fail("more requests are counted than were sent")
 		}
 		if now.Limit != who.limit || now.Remaining != who.limit-now.Used {
 			fail(fmt.Sprintf("/api/limits says limit %d, remaining %d", now.Limit, now.Remaining))
 		}
 	}
-	for account, n := range told {
+	for account, n := range reported {
 		if counts[account] != n {
 			errs = append(errs, fmt.Errorf("usage of account %q is %d, but /api/limits says %d", account, counts[account], n))
 		}
@@ -249,12 +249,12 @@ func TestTwoServersOneLimit(t *testing.T) {
 			}
 		}
 		for _, s := range servers {
-			now, err := newCaller(t, key.Key, "127.0.0.1").standing(s.url)
+			now, err := newCaller(t, key.Key, "127.0.0.1").getLimits(s.url)
 			if err != nil {
 				return err
 			}
 			if now.Used != 100 || now.Remaining != 0 {
-				return fmt.Errorf("after a hundred of a hundred a server says %+v", now)
+				return fmt.Errorf("after 100 of 100 requests, /api/limits says %+v", now)
 			}
 		}
 		return nil
@@ -277,14 +277,14 @@ func rush(t *testing.T, servers []*served, keys []string, requests int) (admitte
 		c := callers[i/len(servers)%len(callers)]
 		group.Go(func() error {
 			<-start
-			a, err := c.ask(url + "/api/datasets/1/meta")
+			a, err := c.get(url + "/api/datasets/1/meta")
 			switch {
 			case err != nil:
 				return err
 			case a.status == http.StatusOK:
 				passed.Add(1)
 			case a.status != http.StatusTooManyRequests:
-				return fmt.Errorf("answered %s", a)
+				return fmt.Errorf("want 200 or 429, got %s", a)
 			}
 			return nil
 		})
@@ -296,27 +296,27 @@ func rush(t *testing.T, servers []*served, keys []string, requests int) (admitte
 
 // docs/api.md, Keys and limits: every replica refuses a revoked key and accepts a new
 // one. How soon is tested in internal/access.
-func TestRevokedKeyStopsEverywhere(t *testing.T) {
+func TestEveryServerRefusesARevokedKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))
 	const limits = "pro=unlimited"
 	servers := []*served{startProgram(t, dir, "--limits", limits), startProgram(t, dir, "--limits", limits)}
 	key := makeKey(t, dir, "newsroom", "pro")
-	everywhere(t, servers, key.Key, http.StatusOK)
+	waitForStatus(t, servers, key.Key, http.StatusOK)
 	must(t, "key", "revoke", "--data", dir, key.ID)
-	everywhere(t, servers, key.Key, http.StatusUnauthorized)
+	waitForStatus(t, servers, key.Key, http.StatusUnauthorized)
 }
 
-// everywhere waits until each server answers with the status.
-func everywhere(t *testing.T, servers []*served, key string, status int) {
+// waitForStatus waits until each server responds with the status.
+func waitForStatus(t *testing.T, servers []*served, key string, status int) {
 	t.Helper()
 	c := newCaller(t, key, "127.0.0.1")
 	for _, s := range servers {
 		stattest.Eventually(t, func() error {
-			a, err := c.ask(s.url + "/api/datasets/1/meta")
+			a, err := c.get(s.url + "/api/datasets/1/meta")
 			if err == nil && a.status != status {
-				err = fmt.Errorf("after the change of a key, a server answers %s, want %d", a, status)
+				err = fmt.Errorf("after a key was changed: got %s, want %d", a, status)
 			}
 			return err
 		})

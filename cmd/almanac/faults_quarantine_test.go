@@ -17,21 +17,20 @@ import (
 	"almanac/internal/stattest"
 )
 
-// docs/operations.md, Updates that remove too much: a real file with seven of ten rows
-// goes into quarantine while a server runs, and the old version is served until the
-// update is accepted, whenever the commands are killed. No state is partial: a complete
-// version is served, and the update in quarantine can be accepted.
-func TestQuarantineKilled(t *testing.T) {
+// docs/operations.md, Updates that remove too much: while a server runs, a real file with
+// seven of ten rows goes into quarantine. Whenever a command is killed, the server serves
+// a complete version: the old one until the update is accepted.
+func TestKilledQuarantine(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
-	k := &held{T: t, dir: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0))}
-	k.files(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "edat_lfse_22.tsv.gz"))
+	k := &killTest{T: t, dir: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0))}
+	k.writeFiles(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "edat_lfse_22.tsv.gz"))
 	begun := time.Now()
 	must(t, "import", "--data", k.dir, k.whole)
 	k.takes = map[string]time.Duration{"import": time.Since(begun), "dataset": time.Since(begun)}
 	k.server = startProgram(t, k.dir, "--limits", "anonymous=unlimited")
-	k.wholeCount = k.now().Observations
+	k.wholeCount = k.show().Observations
 	for round := 0; round < stattest.Rounds(t, 3, 100) || k.kills == 0; round++ { // until something was killed
 		if err := k.round(); err != nil {
 			t.Fatalf("round %d: %v", round, err)
@@ -40,8 +39,8 @@ func TestQuarantineKilled(t *testing.T) {
 	k.server.stop(t)
 }
 
-// held is a store in which updates of a dataset repeatedly go into quarantine.
-type held struct {
+// killTest is a store in which updates of a dataset repeatedly go into quarantine.
+type killTest struct {
 	*testing.T
 	dir         string
 	random      *rand.Rand
@@ -53,8 +52,8 @@ type held struct {
 	kills       int
 }
 
-// files writes an office's file unchanged, and with seven of ten rows.
-func (k *held) files(path string) {
+// writeFiles writes an office's file unchanged, and with seven of ten rows.
+func (k *killTest) writeFiles(path string) {
 	k.Helper()
 	packed, err := os.ReadFile(path)
 	if err != nil {
@@ -95,7 +94,7 @@ type state struct {
 	Quarantined  *struct{ Observations int }
 }
 
-func (k *held) now() (s state) {
+func (k *killTest) show() (s state) {
 	k.Helper()
 	if err := json.Unmarshal([]byte(must(k.T, "dataset", "show", "--data", k.dir, "--json", "1")), &s); err != nil {
 		k.Fatal(err)
@@ -105,51 +104,51 @@ func (k *held) now() (s state) {
 
 // round imports the partial file and accepts it, killing each command once first, and
 // then imports the whole file again.
-func (k *held) round() error {
-	before := k.now()
-	k.killed("import", "--data", k.dir, k.part)
-	if now := k.now(); now.Version != before.Version || now.Observations != k.wholeCount {
-		return fmt.Errorf("after a killed import %+v serves, want %+v", now, before)
+func (k *killTest) round() error {
+	before := k.show()
+	k.runAndKill("import", "--data", k.dir, k.part)
+	if now := k.show(); now.Version != before.Version || now.Observations != k.wholeCount {
+		return fmt.Errorf("after a killed import: got %+v, want %+v", now, before)
 	}
 	stdout, stderr, code := commandLine(k.T, "import", "--data", k.dir, "--json", k.part)
 	if code != exitFailed || !strings.Contains(stdout, `"status":"quarantined","id":1`) {
-		return fmt.Errorf("importing a part ended with %d: %s%s", code, stdout, stderr)
+		return fmt.Errorf("importing the partial file: exit code %d: %s%s", code, stdout, stderr)
 	}
-	waiting := k.now()
+	waiting := k.show()
 	if waiting.Version != before.Version || waiting.Quarantined == nil || k.filesIn("quarantine") != 1 {
-		return fmt.Errorf("quarantined there is %+v in %d files, and serving %+v", waiting.Quarantined, k.filesIn("quarantine"), waiting)
+		return fmt.Errorf("in quarantine: %+v in %d files; served: %+v", waiting.Quarantined, k.filesIn("quarantine"), waiting)
 	}
 	k.partCount = waiting.Quarantined.Observations
-	if err := k.servedIs(waiting.Version); err != nil {
+	if err := k.waitForVersion(waiting.Version); err != nil {
 		return err
 	}
-	k.killed("dataset", "accept", "--data", k.dir, "1")
-	now := k.now()
+	k.runAndKill("dataset", "accept", "--data", k.dir, "1")
+	now := k.show()
 	if now.Version == before.Version {
 		if now.Quarantined == nil || now.Observations != k.wholeCount {
-			return fmt.Errorf("after a killed accept there is %+v", now)
+			return fmt.Errorf("after a killed accept: %+v", now)
 		}
 		must(k.T, "dataset", "accept", "--data", k.dir, "1")
-		now = k.now()
+		now = k.show()
 	}
 	if now.Version == before.Version || now.Quarantined != nil || now.Observations != k.partCount || now.Vintages != before.Vintages+1 {
-		return fmt.Errorf("accepted there is %+v, before it was %+v", now, before)
+		return fmt.Errorf("after accept: %+v; before: %+v", now, before)
 	}
-	if err := k.servedIs(now.Version); err != nil {
+	if err := k.waitForVersion(now.Version); err != nil {
 		return err
 	}
 	must(k.T, "import", "--data", k.dir, "--accept", k.whole)
 	if files := k.filesIn("quarantine"); files != 0 {
 		return fmt.Errorf("%d files are left in quarantine", files)
 	}
-	if now, files := k.now(), k.filesIn("vintages"); files != now.Vintages || now.Observations != k.wholeCount {
-		return fmt.Errorf("%d files of vintages, and %+v", files, now)
+	if now, files := k.show(), k.filesIn("vintages"); files != now.Vintages || now.Observations != k.wholeCount {
+		return fmt.Errorf("%d files of vintages, but %+v", files, now)
 	}
 	return nil
 }
 
-// killed runs a command and kills it at a random moment, unless it ends before.
-func (k *held) killed(args ...string) {
+// runAndKill runs a command and kills it at a random moment, unless it ends before.
+func (k *killTest) runAndKill(args ...string) {
 	k.Helper()
 	cmd := exec.Command("almanac", args...)
 	if err := cmd.Start(); err != nil {
@@ -166,21 +165,21 @@ func (k *held) killed(args ...string) {
 	}
 }
 
-// servedIs waits until the server serves a version.
-func (k *held) servedIs(version string) error {
+// waitForVersion waits until the server serves a version.
+func (k *killTest) waitForVersion(version string) error {
 	c := newCaller(k.T, "", "127.0.0.1")
 	want := fmt.Sprintf(`"version":%q`, version)
 	return stattest.Wait(func() error {
-		a, err := c.ask(k.server.url + "/api/datasets/1/meta")
+		a, err := c.get(k.server.url + "/api/datasets/1/meta")
 		if err == nil && !strings.Contains(a.body, want) {
-			err = fmt.Errorf("the server answers %s, want version %s", a, version)
+			err = fmt.Errorf("got %s, want version %s", a, version)
 		}
 		return err
 	})
 }
 
 // filesIn counts the files of vintages below a folder of the store.
-func (k *held) filesIn(folder string) int {
+func (k *killTest) filesIn(folder string) int {
 	k.Helper()
 	files, err := filepath.Glob(filepath.Join(k.dir, folder, "0", "1", "*.parquet"))
 	if err != nil {

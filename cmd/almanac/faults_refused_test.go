@@ -8,10 +8,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// docs/api.md, Keys and limits: a header that is empty, doubled, malformed, unknown,
-// revoked or expired, or both headers at once: the same 401 on every API endpoint,
-// never anonymous. Every byte of the response is compared except its date and the id of
-// the request.
+// docs/api.md, Keys and limits: an invalid key never counts as anonymous. Whether it is
+// empty, doubled, malformed, unknown, revoked or expired, every endpoint returns the same
+// 401. Every byte of the response is compared, except its date and the ID of the request.
 func TestOneAnswerToAllBadKeys(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -21,7 +20,7 @@ func TestOneAnswerToAllBadKeys(t *testing.T) {
 	// A server that knows the last key also knows what was revoked before it.
 	last := makeKey(t, dir, "newsroom", "pro")
 	stattest.Eventually(t, func() error {
-		_, err := newCaller(t, last.Key, "127.0.0.1").standing(s.url)
+		_, err := newCaller(t, last.Key, "127.0.0.1").getLimits(s.url)
 		return err
 	})
 	var first, firstOf string
@@ -31,22 +30,22 @@ func TestOneAnswerToAllBadKeys(t *testing.T) {
 		"GET /api/limits", "GET /api/followed", "PUT /api/followed/1", "POST /api/accounts", "GET /api/nothing", "DELETE /api/datasets",
 	} {
 		for kind, headers := range refused {
-			answer := withoutOwn(raw(t, s, at+" HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n"+headers+"\r\n"))
+			response := withoutVariableLines(raw(t, s, at+" HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n"+headers+"\r\n"))
 			if strings.HasPrefix(at, "HEAD") {
-				answer += body(first)
+				response += body(first)
 			}
 			if first == "" {
-				first, firstOf = answer, kind+" at "+at
+				first, firstOf = response, kind+" at "+at
 			}
-			if !strings.HasPrefix(answer, "HTTP/1.1 401 Unauthorized\r\n") || answer != first {
-				t.Errorf("%s at %s is answered\n%s\nbut %s\n%s", kind, at, answer, firstOf, first)
+			if !strings.HasPrefix(response, "HTTP/1.1 401 Unauthorized\r\n") || response != first {
+				t.Errorf("%s at %s:\n%s\nbut %s:\n%s", kind, at, response, firstOf, first)
 			}
 		}
 	}
 	for _, headers := range []string{"", "Authorization: Basic dXNlcjpwYXNz\r\n", "X-API-Key: " + last.Key + "\r\n"} {
-		answer := raw(t, s, "GET /api/datasets HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n"+headers+"\r\n")
-		if !strings.HasPrefix(answer, "HTTP/1.1 200 OK\r\n") {
-			t.Errorf("%q is answered %s", headers, answer)
+		response := raw(t, s, "GET /api/datasets HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n"+headers+"\r\n")
+		if !strings.HasPrefix(response, "HTTP/1.1 200 OK\r\n") {
+			t.Errorf("%q: %s", headers, response)
 		}
 	}
 }
@@ -56,7 +55,7 @@ func badKeys(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	good, revoked, rotated := makeKey(t, dir, "newsroom", "pro"), makeKey(t, dir, "newsroom", "pro"), makeKey(t, dir, "newsroom", "pro")
 	if again := forge(good.ID, good.Key[12:44]); again != good.Key {
-		t.Fatalf("the checksum of %s is not what the decisions say: %s", good.Key, again)
+		t.Fatalf("the checksum of %s differs from the one in docs/decisions: %s", good.Key, again)
 	}
 	must(t, "key", "revoke", "--data", dir, revoked.ID)
 	must(t, "key", "rotate", "--data", dir, "--overlap", "0", rotated.ID)
@@ -64,17 +63,17 @@ func badKeys(t *testing.T, dir string) map[string]string {
 	other := string(base62[(strings.Index(base62, last)+1)%62])
 	secret := "0123456789abcdefghijABCDEFGHIJ01"
 	lines := map[string]string{
-		"doubled":       "X-API-Key: " + good.Key + "\r\nX-API-Key: " + good.Key + "\r\n",
+		"twice":         "X-API-Key: " + good.Key + "\r\nX-API-Key: " + good.Key + "\r\n",
 		"in both":       "X-API-Key: " + good.Key + "\r\nAuthorization: Bearer " + good.Key + "\r\n",
 		"bearer, empty": "Authorization: Bearer \r\n",
-		"two bearers":   "Authorization: Bearer " + good.Key + "\r\nAuthorization: Bearer " + good.Key + "\r\n",
+		"bearer, twice": "Authorization: Bearer " + good.Key + "\r\nAuthorization: Bearer " + good.Key + "\r\n",
 	}
 	for kind, key := range map[string]string{
 		"empty": "", "10 KB long": strings.Repeat(good.Key, 10<<10/50), "10 KB of one letter": strings.Repeat("a", 10<<10),
-		"two in one line": good.Key + ", " + good.Key, "cut": good.Key[:49], "longer": good.Key + "0", "in quotation marks": `"` + good.Key + `"`,
+		"two keys in one header": good.Key + ", " + good.Key, "too short": good.Key[:49], "too long": good.Key + "0", "in quotation marks": `"` + good.Key + `"`,
 		"of another service": "sk_live_" + good.Key[8:], "in upper case": strings.ToUpper(good.Key), "with wrong checksum": good.Key[:49] + other,
 		"with an unknown id": forge("Aa0Bb1Cc", secret), "with the right id and a wrong secret": forge(good.ID, secret),
-		"revoked": revoked.Key, "expired": rotated.Key, "with a letter of no alphabet": good.Key[:20] + "é" + good.Key[22:],
+		"revoked": revoked.Key, "expired": rotated.Key, "with an invalid character": good.Key[:20] + "é" + good.Key[22:],
 	} {
 		lines[kind] = "X-API-Key: " + key + "\r\n"
 		lines[kind+", as bearer"] = "Authorization: bearer " + key + "\r\n"
@@ -82,12 +81,14 @@ func badKeys(t *testing.T, dir string) map[string]string {
 	return lines
 }
 
-var ownLines = regexp.MustCompile(`(?m)^(Date|X-Request-Id): .*\r\n`)
+var variableLines = regexp.MustCompile(`(?m)^(Date|X-Request-Id): .*\r\n`)
 
-// withoutOwn removes what is different in every response.
-func withoutOwn(answer string) string { return ownLines.ReplaceAllString(answer, "") }
+// withoutVariableLines removes the headers that differ in every response.
+func withoutVariableLines(response string) string {
+	return variableLines.ReplaceAllString(response, "")
+}
 
-func body(answer string) string {
-	_, body, _ := strings.Cut(answer, "\r\n\r\n")
+func body(response string) string {
+	_, body, _ := strings.Cut(response, "\r\n\r\n")
 	return body
 }

@@ -15,9 +15,9 @@ import (
 )
 
 // docs/operations.md, Organisations, accounts, keys: a key is shown once, and only its
-// public id and a hash are stored. The program is run with valid and invalid keys in
-// the right and in wrong places, and everything that it prints and stores is searched
-// for the secret parts of the keys and for the pepper.
+// public ID and a hash are stored. The test runs the program with valid and invalid keys,
+// in the right place and in wrong ones. Then it searches all that the program printed and
+// stored for the secret parts of the keys and for the pepper.
 func TestSecretsAreNeverPrinted(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -28,7 +28,7 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	output := outputs{}
 	for _, key := range keys {
 		for where, request := range everywhereIn(key) {
-			output.add("the answer to a key "+where, raw(t, s, request))
+			output.add("the response to a key "+where, raw(t, s, request))
 		}
 	}
 	for _, kind := range []string{"good", "revoked", "mistyped"} {
@@ -72,7 +72,7 @@ func secretIn(text string, secrets map[string]string) string {
 		}
 		for i := range len(secret) - telling + 1 {
 			if at := strings.Index(text, secret[i:i+telling]); at >= 0 {
-				return fmt.Sprintf("tells %s, behind %q", name, text[max(at-120, 0):at])
+				return fmt.Sprintf("contains %s, after %q", name, text[max(at-120, 0):at])
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func commandsWith(t *testing.T, dir, key string, output outputs) {
 		out, log, code := commandLine(t, args...)
 		where := "almanac " + args[0] + " " + strings.TrimPrefix(args[1], key)
 		if code == exitDone {
-			t.Errorf("%s with a key in the wrong place was done", where)
+			t.Errorf("%s with a key in the wrong place succeeded", where)
 		}
 		output.add(where, out+log)
 	}
@@ -128,17 +128,17 @@ func freeAccount(t *testing.T, s *served) string {
 	defer resp.Body.Close()
 	var text strings.Builder
 	if err := resp.Write(&text); err != nil || resp.StatusCode != http.StatusCreated {
-		t.Fatalf("POST /api/accounts answers %s (%v)", text.String(), err)
+		t.Fatalf("POST /api/accounts: %s (%v)", text.String(), err)
 	}
 	found := strings.Index(text.String(), "alm_")
 	if found < 0 {
-		t.Fatalf("there is no key in %s", text.String())
+		t.Fatalf("no key in %s", text.String())
 	}
 	return text.String()[found : found+50]
 }
 
 // everywhereIn returns requests with a key in the right place and in wrong ones,
-// including some that net/http itself answers.
+// including some that net/http itself responses.
 func everywhereIn(key string) map[string]string {
 	const rest = " HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n"
 	get := func(path, headers string) string { return "GET " + path + rest + headers + "\r\n" }
@@ -153,7 +153,7 @@ func everywhereIn(key string) map[string]string {
 		"as a bearer":                  get("/api/datasets/1/data?followed=true", "Authorization: Bearer "+key+"\r\n"),
 		"as another scheme":            get("/api/datasets", "Authorization: Basic "+key+"\r\n"),
 		"without a scheme":             get("/api/datasets", "Authorization: "+key+"\r\n"),
-		"doubled":                      get("/api/datasets", right+right),
+		"twice":                        get("/api/datasets", right+right),
 		"in both headers":              get("/api/datasets", right+"Authorization: Bearer "+key+"\r\n"),
 		"with quotation marks":         get("/api/datasets", `X-API-Key: "`+key+"\"\r\n"),
 		"in other headers":             get("/api/datasets/1/meta", "If-None-Match: "+key+"\r\nIf-Modified-Since: "+key+"\r\nX-Request-Id: "+key+"\r\nOrigin: "+key+"\r\nAccept-Encoding: "+key+"\r\nX-Forwarded-For: "+key+"\r\nUser-Agent: "+key+"\r\nCookie: key="+key+"\r\n"),
@@ -170,13 +170,13 @@ func everywhereIn(key string) map[string]string {
 		"as an id, escaped":            get("/api/datasets/"+escaped, ""),
 		"as a path":                    get("/"+key, right),
 		"as a path of the interface":   get("/api/"+key+"/datasets", right),
-		"in a path that is unclean":    get("//"+key+"/../"+key, right),
+		"in an unclean path":           get("//"+key+"/../"+key, right),
 		"as the file of a chart":       get("/charts/"+key+".png", right),
 		"as a followed dataset":        get("/api/followed/"+key, right),
 		"as a method":                  strings.Replace(get("/api/datasets", right), "GET", key, 1),
 		"as the version":               "GET / " + key + "\r\nHost: example.org\r\n\r\n",
 		"as the host":                  "GET /api/datasets HTTP/1.1\r\nHost: " + key + "\r\nConnection: close\r\n\r\n",
-		"as a host that is none":       "GET /api/datasets HTTP/1.1\r\nHost: [" + key + "\r\nConnection: close\r\n\r\n",
+		"as an invalid host":           "GET /api/datasets HTTP/1.1\r\nHost: [" + key + "\r\nConnection: close\r\n\r\n",
 		"as a line":                    get("/api/datasets", key+"\r\n"),
 		"with a control character":     get("/api/datasets", "X-API-Key: "+key+"\x01\r\n"),
 		"as a header's name":           get("/api/datasets", key+" : 1\r\n"),
@@ -217,7 +217,7 @@ func broken(t *testing.T, s *served, dir string, keys map[string]string, output 
 	line := importOne(t, dir, file)
 	after, err := filepath.Glob(filepath.Join(dir, "vintages", "*", "*", "*.parquet"))
 	if err != nil || len(after) != len(before)+1 {
-		t.Fatalf("after another import there are %d files of observations, before there were %d (%v)", len(after), len(before), err)
+		t.Fatalf("%d files of observations after another import, %d before (%v)", len(after), len(before), err)
 	}
 	for _, name := range after {
 		if strings.Contains(strings.Join(before, "\n"), name) {
@@ -232,9 +232,9 @@ func broken(t *testing.T, s *served, dir string, keys map[string]string, output 
 			request := fmt.Sprintf("GET /api/datasets/%d/data?country=%s HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\nX-API-Key: %s\r\n\r\n", line.ID, written, key)
 			stattest.Eventually(t, func() error {
 				text := raw(t, s, request)
-				output.add("the answer of a damaged dataset", text)
+				output.add("the response for a damaged dataset", text)
 				if !strings.HasPrefix(text, "HTTP/1.1 500 ") {
-					return fmt.Errorf("a damaged dataset is answered %s", text)
+					return fmt.Errorf("a damaged dataset: got %s, want 500", text)
 				}
 				return nil
 			})

@@ -20,11 +20,10 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Whenever a sync is killed, no version is incomplete, nothing is imported twice, and
-// the next sync does the rest. An office publishes new editions of its datasets; syncs
-// start, every other time two at once, and are killed after a random number of answers
-// of the office, while a server on the same store is asked for the datasets. The last
-// sync is not killed.
+// Whenever a sync is killed, no version is incomplete, nothing is imported twice, and the
+// next sync finishes the work. An office publishes new editions of its datasets. One or two
+// syncs start and are killed after a random number of responses of the office. Meanwhile a
+// server on the same store serves the datasets. The last sync is not killed.
 func TestKilledSync(t *testing.T) {
 	t.Parallel()
 	seed := uint64(time.Now().UnixNano())
@@ -35,7 +34,7 @@ func TestKilledSync(t *testing.T) {
 	office.table(t, dir)
 	must(t, "watch", "add", "--data", dir, "--networks", "127.0.0.1/32", "made:*")
 	s := startProgram(t, dir, "--limits", "anonymous=unlimited")
-	asking := askAlways(s.url)
+	asking := requestRepeatedly(s.url)
 	killed := 0
 	for kill := 0; kill < stattest.Rounds(t, 8, 150) || killed == 0; kill++ { // until one was killed
 		office.publish(random)
@@ -43,7 +42,7 @@ func TestKilledSync(t *testing.T) {
 		for _, s := range syncs {
 			go s.wait(office)
 		}
-		office.answered(1+random.IntN(70), len(syncs))
+		office.waitForResponses(1+random.IntN(70), len(syncs))
 		for _, s := range syncs {
 			_ = s.cmd.Process.Kill() // an error means that it had finished
 			switch err := <-s.ended; {
@@ -61,7 +60,7 @@ func TestKilledSync(t *testing.T) {
 	}
 	office.compare(t, dir, s.url)
 	if left := filesBelow(t, filepath.Join(dir, "sync")); len(left) > 0 {
-		t.Errorf("a finished sync leaves %v", left)
+		t.Errorf("a finished sync leaves the files %v", left)
 	}
 	s.stop(t)
 }
@@ -103,7 +102,7 @@ type fakeOffice struct {
 	*httptest.Server
 	mu       sync.Mutex
 	editions []int
-	had      int            // answers since the newest edition
+	had      int            // responses since the newest edition
 	ended    int            // syncs since then
 	running  map[string]int // requests under way, by path
 	twice    string         // a path with two concurrent requests
@@ -142,8 +141,8 @@ func (o *fakeOffice) publish(random *rand.Rand) {
 	o.had, o.ended = 0, 0
 }
 
-// answered waits for n answers since the newest edition, or until all syncs have ended.
-func (o *fakeOffice) answered(n, syncs int) {
+// waitForResponses waits for n responses since the newest edition, or until all syncs have ended.
+func (o *fakeOffice) waitForResponses(n, syncs int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for o.had < n && o.ended < syncs {
@@ -215,23 +214,23 @@ func edition(url string, id int) (int, error) {
 }
 
 func readEdition(id int, body []byte) (int, error) {
-	var answer struct {
+	var response struct {
 		Data []struct {
 			Rows []struct{ Values map[string]float64 }
 		}
 	}
-	if err := json.Unmarshal(body, &answer); err != nil {
+	if err := json.Unmarshal(body, &response); err != nil {
 		return 0, err
 	}
-	if len(answer.Data) != 1 || len(answer.Data[0].Rows) != rowsOfOffice {
-		return 0, fmt.Errorf("dataset %d is not whole: %.200s", id, body)
+	if len(response.Data) != 1 || len(response.Data[0].Rows) != rowsOfOffice {
+		return 0, fmt.Errorf("dataset %d is incomplete: %.200s", id, body)
 	}
 	is := -1
-	for row, r := range answer.Data[0].Rows {
+	for row, r := range response.Data[0].Rows {
 		for _, v := range r.Values {
 			e := (int(v) - row) / 1000
 			if is >= 0 && e != is || 1000*e+row != int(v) {
-				return 0, fmt.Errorf("dataset %d has %v in row %d, in the middle of edition %d", id, v, row, is)
+				return 0, fmt.Errorf("dataset %d has %v in row %d among values of edition %d", id, v, row, is)
 			}
 			is = e
 		}
@@ -239,9 +238,9 @@ func readEdition(id int, body []byte) (int, error) {
 	return is, nil
 }
 
-// askAlways requests all datasets repeatedly until the returned function is called,
-// which returns what was wrong.
-func askAlways(url string) func() error {
+// requestRepeatedly requests all datasets until the returned function is called, which
+// returns the first error.
+func requestRepeatedly(url string) func() error {
 	stop, done := make(chan struct{}), make(chan error)
 	go func() {
 		var wrong error
@@ -291,7 +290,7 @@ func idsOf(url string) (ids []int, err error) {
 func (o *fakeOffice) compare(t *testing.T, dir, url string) {
 	t.Helper()
 	if o.twice != "" {
-		t.Errorf("%s was fetched twice at once", o.twice)
+		t.Errorf("%s was fetched by two syncs at once", o.twice)
 	}
 	stattest.Eventually(t, func() error { // another process published
 		ids, err := idsOf(url)
@@ -311,12 +310,12 @@ func (o *fakeOffice) compare(t *testing.T, dir, url string) {
 		}
 		var n int
 		if _, err := fmt.Sscanf(d.Code, "d%d", &n); err != nil {
-			t.Fatalf("a dataset is called %q", d.Code)
+			t.Fatalf("unexpected dataset code %q", d.Code)
 		}
 		stattest.Eventually(t, func() error {
 			is, err := edition(url, d.ID)
 			if err == nil && is != o.editions[n] {
-				err = fmt.Errorf("dataset %s is of edition %d, the office has %d", d.Code, is, o.editions[n])
+				err = fmt.Errorf("dataset %s has edition %d, the office has %d", d.Code, is, o.editions[n])
 			}
 			return err
 		})
@@ -338,12 +337,12 @@ func (o *fakeOffice) vintages(t *testing.T, dir string, id, n int) int {
 			t.Fatal(err)
 		}
 		if count++; seen[v.Digest] {
-			t.Errorf("dataset %d has a vintage twice", id)
+			t.Errorf("dataset %d has two equal vintages", id)
 		}
 		seen[v.Digest] = true
 	}
 	if count > o.editions[n]+1 {
-		t.Errorf("dataset %d has %d vintages of %d editions", id, count, o.editions[n]+1)
+		t.Errorf("dataset %d has %d vintages, but the office published %d editions", id, count, o.editions[n]+1)
 	}
 	return count
 }

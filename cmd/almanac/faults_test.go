@@ -40,7 +40,7 @@ func startProgram(t *testing.T, dir string, flags ...string) *served {
 	return startCommand(t, exec.Command("almanac", append([]string{"serve", "--data", dir, "--listen", "127.0.0.1:0"}, flags...)...))
 }
 
-// startCommand is startProgram with a whole command.
+// startCommand is like startProgram for any command.
 func startCommand(t *testing.T, cmd *exec.Cmd) *served {
 	t.Helper()
 	s := &served{read: make(chan struct{}), cmd: cmd}
@@ -59,7 +59,7 @@ func startCommand(t *testing.T, cmd *exec.Cmd) *served {
 		for r := bufio.NewReader(stderr); ; {
 			line, err := r.ReadString('\n')
 			_, _ = s.output.Write([]byte(line))
-			if found := saysListening.FindStringSubmatch(line); found != nil {
+			if found := listeningLine.FindStringSubmatch(line); found != nil {
 				listening <- "http://" + found[1]
 			}
 			if err != nil {
@@ -117,25 +117,25 @@ func must(t *testing.T, args ...string) string {
 	return stdout
 }
 
-// madeKey is what `key create` and `key rotate` print as JSON.
-type madeKey struct{ Key, ID, Account, Organisation, Tier string }
+// newKey is a key as `key create` and `key rotate` print it in JSON.
+type newKey struct{ Key, ID, Account, Organisation, Tier string }
 
-func makeKey(t *testing.T, dir, account, tier string) madeKey {
+func makeKey(t *testing.T, dir, account, tier string) newKey {
 	t.Helper()
 	return readKey(t, must(t, "key", "create", "--data", dir, "--account", account, "--tier", tier, "--json"))
 }
 
-func readKey(t *testing.T, line string) madeKey {
+func readKey(t *testing.T, line string) newKey {
 	t.Helper()
-	var k madeKey
+	var k newKey
 	if err := json.Unmarshal([]byte(line), &k); err != nil || len(k.Key) != 50 {
-		t.Fatalf("this is no new key: %q (%v)", line, err)
+		t.Fatalf("not a key in JSON: %q (%v)", line, err)
 	}
 	return k
 }
 
-// used returns today's counts from `almanac usage`, by account; the empty name has
-// that of all anonymous callers.
+// used returns today's counts from `almanac usage`, by account. Anonymous callers are
+// counted under the empty name.
 func used(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	lines := json.NewDecoder(strings.NewReader(must(t, "usage", "--data", dir, "--json")))
@@ -167,7 +167,7 @@ func withinOneDay(t *testing.T, test func() error) {
 		day := today()
 		err := test()
 		if today() != day {
-			t.Log("midnight has passed: once more")
+			t.Log("midnight has passed; repeating the test")
 			continue
 		}
 		if err != nil {
@@ -190,7 +190,7 @@ func newCaller(t *testing.T, key, from string) *caller {
 	local := &net.TCPAddr{IP: net.ParseIP(from)}
 	probe, err := net.ListenTCP("tcp", local)
 	if err != nil {
-		stattest.SkipOrFail(t, "this machine has no loopback address "+from+" to ask from: "+err.Error())
+		stattest.SkipOrFail(t, "this machine has no loopback address "+from+" to connect from: "+err.Error())
 	}
 	probe.Close()
 	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: local}).DialContext}
@@ -198,20 +198,20 @@ func newCaller(t *testing.T, key, from string) *caller {
 	return &caller{key: key, http: &http.Client{Transport: transport}}
 }
 
-// answer is a complete response.
-type answer struct {
+// response is a whole response of the server.
+type response struct {
 	status int
 	header http.Header
 	body   string
 }
 
-func (a answer) String() string { return fmt.Sprintf("%d %v %s", a.status, a.header, a.body) }
+func (a response) String() string { return fmt.Sprintf("%d %v %s", a.status, a.header, a.body) }
 
-// ask sends a GET and reads the whole response. An error means that there was none.
-func (c *caller) ask(url string) (answer, error) {
+// get sends a GET and reads the whole response. An error means that there was none.
+func (c *caller) get(url string) (response, error) {
 	req, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if c.key != "" {
 		req.Header.Set("X-API-Key", c.key)
@@ -221,26 +221,26 @@ func (c *caller) ask(url string) (answer, error) {
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	return answer{resp.StatusCode, resp.Header, string(body)}, err
+	return response{resp.StatusCode, resp.Header, string(body)}, err
 }
 
-// standing is the response of GET /api/limits.
-type standing struct {
+// limitsState is the response of GET /api/limits.
+type limitsState struct {
 	Tier                   string
 	Limit, Used, Remaining int64
 }
 
-func (c *caller) standing(url string) (s standing, err error) {
-	a, err := c.ask(url + "/api/limits")
+func (c *caller) getLimits(url string) (s limitsState, err error) {
+	a, err := c.get(url + "/api/limits")
 	if err == nil {
 		err = json.Unmarshal([]byte(a.body), &s)
 	}
 	if err != nil || a.status != http.StatusOK {
-		return s, fmt.Errorf("/api/limits answers %s: %w", a, err)
+		return s, fmt.Errorf("/api/limits: %s: %w", a, err)
 	}
 	return s, nil
 }
@@ -254,12 +254,12 @@ func raw(t *testing.T, s *served, request string) string {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// The server may answer and close before it has read everything. That is an error
+	// The server may response and close before it has read everything. That is an error
 	// here, but not a fault.
 	_, _ = io.WriteString(conn, request)
 	text, err := io.ReadAll(conn)
 	if len(text) == 0 {
-		t.Fatalf("no answer to %.200q: %v", request, err)
+		t.Fatalf("no response to %.200q: %v", request, err)
 	}
 	return string(text)
 }

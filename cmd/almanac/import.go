@@ -5,12 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
+	"regexp"
 	"strings"
-	"time"
-	"unicode"
-
-	"github.com/schollz/progressbar/v3"
 
 	"almanac/internal/importer"
 	"almanac/internal/stat"
@@ -46,7 +42,7 @@ type importCmd struct {
 	MetadataURL string `name:"metadata-url" placeholder:"URL" help:"The office's documentation of the dataset."`
 	Updated     moment `placeholder:"TIME" help:"When the office updated the dataset."`
 	Accept      bool   `help:"Also publish updates that would go into quarantine because too much is missing."`
-	JSON        bool   `name:"json" help:"Print one JSON object a line for each dataset."`
+	jsonFlag
 	network
 	Files []string `arg:"" name:"file" help:"Files to import: plain, compressed with gzip, or in a zip archive. Also datasets of offices (eurostat:une_rt_m) and URLs of files."`
 }
@@ -60,23 +56,22 @@ func (c *importCmd) Validate() error {
 }
 
 // Run imports the files. A refused file does not stop the others.
-func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
-	s, err := createStore(ctx, open, store.Options{Dir: c.Data})
+func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
+	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data})
 	if err != nil {
 		return err
 	}
-	bar := &bar{terminal: terminalOf(out.stderr)}
-	var all []importer.Outcome
-	var writeErr error
 	options := c.options()
 	options.Name, options.Description, options.Updated = c.Name, c.Description, c.Updated.Time
-	options.SourceURL, options.MetadataURL = c.SourceURL, c.MetadataURL
-	options.Accept = c.Accept
+	options.SourceURL, options.MetadataURL, options.Accept = c.SourceURL, c.MetadataURL, c.Accept
+	bar := &bar{terminal: terminalOf(p.stderr)}
 	options.Progress, options.Starting = bar.show, bar.start
+	var all []importer.Outcome
+	var writeErr error
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		writeErr = errors.Join(writeErr, printer{out, c.JSON}.outcome(o, outcomeText(o), !isServed(o)))
+		writeErr = errors.Join(writeErr, p.outcome(o, outcomeText(o), !isServed(o)))
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
@@ -86,7 +81,7 @@ func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
 	im.Import(ctx, files...)
 	bar.end()
 	if len(refs) > 0 && ctx.Err() == nil {
-		if err := c.importRefs(ctx, open, out, update.Options{Store: s, Import: options}, refs); err != nil {
+		if err := c.importRefs(ctx, atExit, p, update.Options{Store: s, Import: options}, refs); err != nil {
 			return err
 		}
 	}
@@ -96,18 +91,7 @@ func (c *importCmd) Run(ctx context.Context, open *closers, out streams) error {
 	case writeErr != nil:
 		return writeErr
 	}
-	return c.close(out, all)
-}
-
-// printable makes text from a file safe for a terminal: it replaces characters
-// that move the cursor or change the direction of writing.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
+	return c.printNextStep(p, all)
 }
 
 // isServed reports whether the content of a file is served now.
@@ -145,9 +129,9 @@ func notesText(notes []stat.Note) string {
 	return b.String()
 }
 
-// close prints what to do next. The error says that files were refused or
-// quarantined.
-func (c *importCmd) close(out streams, all []importer.Outcome) error {
+// printNextStep prints how to show what was stored. The error says that files were
+// refused or quarantined.
+func (c *importCmd) printNextStep(p printer, all []importer.Outcome) error {
 	var stored []importer.Outcome
 	for _, o := range all {
 		if isServed(o) {
@@ -156,9 +140,9 @@ func (c *importCmd) close(out streams, all []importer.Outcome) error {
 	}
 	switch {
 	case len(stored) == 1:
-		fmt.Fprintf(out.stderr, "to show it: almanac dataset show %s %d\n", flagText("--data", c.Data), stored[0].ID)
+		fmt.Fprintf(p.stderr, "to show it: almanac dataset show %s %d\n", flagText("--data", c.Data), stored[0].ID)
 	case len(stored) > 1:
-		fmt.Fprintf(out.stderr, "to list them: almanac dataset list %s\n", flagText("--data", c.Data))
+		fmt.Fprintf(p.stderr, "to list them: almanac dataset list %s\n", flagText("--data", c.Data))
 	}
 	if len(stored) < len(all) {
 		return errReported
@@ -166,35 +150,37 @@ func (c *importCmd) close(out streams, all []importer.Outcome) error {
 	return nil
 }
 
-// bar shows on a terminal how much of a file has been read, the speed, and the
-// remaining time.
-type bar struct {
-	terminal *os.File // nil if standard error is not a terminal
-	file     string
-	shown    *progressbar.ProgressBar
+// reference matches a dataset of an office, or a URL. It does not match a path
+// with a drive ("C:\…"), which has a single letter.
+var reference = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]+:.`)
+
+// splitRefs separates the names of files from references. An existing file is
+// never a reference.
+func splitRefs(names []string) (files, refs []string) {
+	for _, name := range names {
+		if _, err := os.Stat(name); err != nil && reference.MatchString(name) {
+			refs = append(refs, name)
+		} else {
+			files = append(files, name)
+		}
+	}
+	return files, refs
 }
 
-func (b *bar) start(file string) { b.file, b.shown = filepath.Base(file), nil }
-
-func (b *bar) show(done, total int64) {
-	if b.terminal == nil {
-		return
+// importRefs fetches datasets from offices and imports them. It reports each
+// through the Report option, like a file.
+func (c *importCmd) importRefs(ctx context.Context, atExit *cleanups, p printer, o update.Options, refs []string) error {
+	progress := newLive(p.stderr)
+	report := o.Import.Report
+	o.Import.Report = func(outcome importer.Outcome) { progress.above(func() { report(outcome) }) }
+	o.Import.Progress, o.Import.Starting = nil, nil // progress shows both
+	o.Notify = progress.note
+	updater, _, err := c.openUpdater(ctx, atExit, c.Data, o)
+	if err != nil {
+		return err
 	}
-	if b.shown == nil {
-		b.shown = progressbar.NewOptions64(total,
-			progressbar.OptionSetWriter(b.terminal),
-			progressbar.OptionSetDescription(b.file),
-			progressbar.OptionShowBytes(true),
-			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionThrottle(100*time.Millisecond),
-			progressbar.OptionClearOnFinish(),
-		)
-	}
-	_ = b.shown.Set64(done) // the import goes on without the bar
-}
-
-func (b *bar) end() {
-	if b.shown != nil {
-		_ = b.shown.Clear()
-	}
+	progress.start()
+	updater.Import(ctx, refs...)
+	progress.end()
+	return nil
 }

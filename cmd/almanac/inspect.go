@@ -13,12 +13,12 @@ import (
 type inspectCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, to use the labels of earlier imports."`
 	readFlags
-	JSON  bool     `name:"json" help:"Print one JSON object a line for each dataset."`
+	jsonFlag
 	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive."`
 }
 
-func (c *inspectCmd) Run(ctx context.Context, open *closers, out streams) error {
-	s, err := c.open(ctx, open)
+func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
+	s, err := c.openStore(ctx, atExit)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (c *inspectCmd) Run(ctx context.Context, open *closers, out streams) error 
 	for _, file := range c.Files {
 		for _, i := range im.Inspect(ctx, file) {
 			failed = failed || i.Error != ""
-			if err := c.show(out, i); err != nil {
+			if err := printInspection(p, i); err != nil {
 				return err
 			}
 		}
@@ -41,27 +41,27 @@ func (c *inspectCmd) Run(ctx context.Context, open *closers, out streams) error 
 	return nil
 }
 
-// open opens the store of --data, or a temporary one.
-func (c *inspectCmd) open(ctx context.Context, open *closers) (*store.Store, error) {
+// openStore opens the store of --data, or a temporary one.
+func (c *inspectCmd) openStore(ctx context.Context, atExit *cleanups) (*store.Store, error) {
 	if c.Data != "" {
-		return openStore(ctx, open, c.Data)
+		return openStore(ctx, atExit, c.Data)
 	}
-	dir, err := temporaryFolder(open, "almanac-inspect-")
+	dir, err := temporaryFolder(atExit, "almanac-inspect-")
 	if err != nil {
 		return nil, err
 	}
-	return createStore(ctx, open, store.Options{Dir: dir})
+	return createStore(ctx, atExit, store.Options{Dir: dir})
 }
 
-func (c *inspectCmd) show(out streams, i importer.Inspection) error {
-	if c.JSON {
-		return writeJSON(out.stdout, i)
+func printInspection(p printer, i importer.Inspection) (err error) {
+	switch {
+	case p.json:
+		return p.object(i)
+	case i.Error != "":
+		_, err = fmt.Fprintf(p.stderr, "refused: %s\n", printable(i.Error))
+	default:
+		_, err = fmt.Fprint(p.stdout, printable(inspectionText(i)))
 	}
-	if i.Error != "" {
-		_, err := fmt.Fprintf(out.stderr, "refused: %s\n", printable(i.Error))
-		return err
-	}
-	_, err := fmt.Fprint(out.stdout, printable(inspectionText(i)))
 	return err
 }
 
@@ -137,12 +137,4 @@ func codeText(c stat.Code) string {
 		return c.ID + " " + string(label[:most-1]) + "…"
 	}
 	return c.ID + " " + c.Label
-}
-
-// countOf formats a count: "1 period", "2 periods".
-func countOf(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

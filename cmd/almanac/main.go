@@ -61,11 +61,6 @@ type commands struct {
 	Version      kong.VersionFlag `help:"Print the version and exit." env:"-"`
 }
 
-type streams struct {
-	stdout io.Writer
-	stderr io.Writer
-}
-
 // The exit codes.
 const (
 	exitDone   = 0
@@ -83,7 +78,7 @@ var errReported = errors.New("the failure has been reported")
 // exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
-	var open closers
+	var atExit cleanups
 	exitCode := -1 // set by --help and --version
 	parser, err := kong.New(&cli,
 		kong.Name("almanac"),
@@ -95,7 +90,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { exitCode = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(streams{stdout, stderr}, &open),
+		kong.Bind(streams{stdout, stderr}, &atExit),
 	)
 	if err != nil {
 		fmt.Fprintf(stderr, "almanac: %v\n", err)
@@ -110,8 +105,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	err = command.Run()
-	if closing := open.close(); err == nil {
-		err = closing
+	if closeErr := atExit.run(); err == nil {
+		err = closeErr
 	}
 	switch {
 	case err == nil:

@@ -94,7 +94,7 @@ const syncFolder = "sync"
 // openUpdater returns an updater for the datasets in dir. It opens the watches,
 // and the store and the table of offices if o lacks them, and creates what does
 // not exist. The returned options contain all of them.
-func (n *network) openUpdater(ctx context.Context, open *closers, dir string, o update.Options) (*update.Updater, update.Options, error) {
+func (n *network) openUpdater(ctx context.Context, atExit *cleanups, dir string, o update.Options) (*update.Updater, update.Options, error) {
 	var err error
 	if o.Sources == nil {
 		if o.Sources, err = n.table(dir, "", o.Log); err != nil {
@@ -102,11 +102,11 @@ func (n *network) openUpdater(ctx context.Context, open *closers, dir string, o 
 		}
 	}
 	if o.Store == nil {
-		if o.Store, err = createStore(ctx, open, store.Options{Dir: dir, Log: o.Log}); err != nil {
+		if o.Store, err = createStore(ctx, atExit, store.Options{Dir: dir, Log: o.Log}); err != nil {
 			return nil, o, err
 		}
 	}
-	if o.Watches, err = createWatches(ctx, open, dir); err != nil {
+	if o.Watches, err = createWatches(ctx, atExit, dir); err != nil {
 		return nil, o, err
 	}
 	o.Dir = filepath.Join(dir, syncFolder)

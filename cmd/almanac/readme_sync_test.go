@@ -12,10 +12,9 @@ import (
 
 var plainBlock = regexp.MustCompile("(?ms)^```\n(.*?)^```$")
 
-// The section of the README about keeping data up to date works from top to bottom
-// with replayed offices and an empty store: at the end there are the data of three
-// offices and their log.
-func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
+// The commands in the README's section about updates work from top to bottom, with
+// replayed offices and an empty store. At the end the store has the data of three offices.
+func TestReadmeSectionAboutUpdates(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -54,7 +53,7 @@ func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
 		}
 	}
 	if commands < 6 {
-		t.Fatalf("%d commands, expected a tour", commands)
+		t.Fatalf("the section has only %d commands", commands)
 	}
 	for _, want := range []string{
 		"\nnama_10_gdp ", "\nNY.GDP.MKTP.CD ", // found by searching
@@ -62,7 +61,7 @@ func TestKeepingUpToDateAsTheReadmeSays(t *testing.T) {
 		"eurostat:nama_10_gdp  ", "worldbank:NY.GDP.MKTP.CD  ", "who:WHOSIS_000001  ", // the log
 	} {
 		if !strings.Contains(output, want) {
-			t.Errorf("%q is not in\n%s", want, output)
+			t.Errorf("the output does not contain %q:\n%s", want, output)
 		}
 	}
 }

@@ -25,8 +25,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// replayed has the offices whose real files can be served under the paths of the
-// office, by ID.
+// replayed has handlers that serve the real files of an office under its own paths, by ID.
 var replayed = map[string]func(dir string) (http.Handler, error){
 	"cso":       func(dir string) (http.Handler, error) { return replay.JSONStat(dir), nil },
 	"dbnomics":  func(dir string) (http.Handler, error) { return replay.NewDbnomics(dir) },
@@ -49,7 +48,7 @@ func replayOffice(t testing.TB, id string) (*edited, source.Office) {
 	e := &edited{inner: inner}
 	server := replay.Serve(e)
 	t.Cleanup(server.Close)
-	return e, moved(t, id, server.URL)
+	return e, moveOffice(t, id, server.URL)
 }
 
 // edited is an office that can publish new editions of its files, in which texts are
@@ -59,7 +58,7 @@ type edited struct {
 	edits atomic.Pointer[strings.Replacer]
 }
 
-// publish replaces texts from now on; the arguments are pairs of old and new.
+// publish replaces texts in all later responses. The arguments are pairs of old and new.
 func (e *edited) publish(texts ...string) { e.edits.Store(strings.NewReplacer(texts...)) }
 
 func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -71,9 +70,9 @@ func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, name := range []string{"If-None-Match", "If-Modified-Since"} {
 		r.Header.Del(name) // they belong to the original files
 	}
-	answer := httptest.NewRecorder()
-	e.inner.ServeHTTP(answer, r)
-	body := answer.Body.Bytes()
+	response := httptest.NewRecorder()
+	e.inner.ServeHTTP(response, r)
+	body := response.Body.Bytes()
 	if unpacked, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
 		var packed bytes.Buffer
 		pack := gzip.NewWriter(&packed)
@@ -85,18 +84,18 @@ func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		body = []byte(edits.Replace(string(body)))
 	}
-	for name, values := range answer.Header() {
+	for name, values := range response.Header() {
 		w.Header()[name] = values
 	}
 	for _, name := range []string{"ETag", "Etag", "Last-Modified", "Content-Length"} {
 		w.Header().Del(name)
 	}
-	w.WriteHeader(answer.Code)
+	w.WriteHeader(response.Code)
 	_, _ = w.Write(body) // an error means that the client is gone
 }
 
-// moved returns an office with its addresses on another server.
-func moved(t testing.TB, id, base string) source.Office {
+// moveOffice returns an office with its addresses on another server.
+func moveOffice(t testing.TB, id, base string) source.Office {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
@@ -108,7 +107,7 @@ func moved(t testing.TB, id, base string) source.Office {
 	}
 	o, ok := table.Office(id)
 	if !ok {
-		t.Fatalf("there is no office %s", id)
+		t.Fatalf("unknown office %s", id)
 	}
 	for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
 		if *address == "" {
@@ -136,11 +135,11 @@ func writeOffices(dir string, offices ...source.Office) error {
 	return os.WriteFile(filepath.Join(dir, sourcesFile), append(text, '\n'), 0o644)
 }
 
-// madeOffice is an office that serves the current files of a folder: contents.tsv is
+// folderOffice is an office that serves the current files of a folder: contents.tsv is
 // its list of contents.
-type madeOffice string
+type folderOffice string
 
-func (dir madeOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (dir folderOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text, err := os.ReadFile(filepath.Join(string(dir), filepath.Base(r.URL.Path)))
 	if err != nil {
 		http.NotFound(w, r)
@@ -162,14 +161,14 @@ func serveOffice(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("usage: office STORE FOLDER")
 	}
 	server := ts.Value(officeKey{}).(**replay.Server)
-	*server = replay.Serve(madeOffice(ts.MkAbs(args[1])))
+	*server = replay.Serve(folderOffice(ts.MkAbs(args[1])))
 	ts.Defer((*server).Close)
 	base := (*server).URL
 	ts.Setenv("ALMANAC_NETWORKS", "127.0.0.1/32")
 	ts.Setenv("OFFICE", base)
 	ts.Check(writeOffices(ts.MkAbs(args[0]), source.Office{
 		ID: "made", Name: "Made up", Kind: "files", Address: base, Contents: base + "/contents.tsv", Data: base + "/{code}.csv",
-		Limits: "none", Quirks: "it is not there",
+		Limits: "none", Quirks: "it does not exist",
 	}))
 }
 

@@ -64,7 +64,7 @@ func readRequest(args []string, url string) *scriptRequest {
 
 // once sends the request and returns the response like send. The error says how it
 // differs from the expected one.
-func (a *scriptRequest) once() (answer string, err error) {
+func (a *scriptRequest) once() (response string, err error) {
 	text, status, err := a.send()
 	if err != nil {
 		return "", err
@@ -81,7 +81,7 @@ func (a *scriptRequest) once() (answer string, err error) {
 
 // send sends the request and returns the headers of the response, one a line, an empty
 // line, and the body.
-func (a *scriptRequest) send() (answer string, status int, err error) {
+func (a *scriptRequest) send() (response string, status int, err error) {
 	r, err := http.NewRequest(a.method, a.path, strings.NewReader(a.body))
 	if err != nil {
 		return "", 0, err
@@ -105,12 +105,12 @@ func (a *scriptRequest) send() (answer string, status int, err error) {
 }
 
 func sendRequest(ts *testscript.TestScript, _ bool, args []string) {
-	answer, err := readScriptRequest(ts, args).once()
+	response, err := readScriptRequest(ts, args).once()
 	ts.Check(err)
-	fmt.Fprintln(ts.Stdout(), answer)
+	fmt.Fprintln(ts.Stdout(), response)
 }
 
-func sendUntilRight(ts *testscript.TestScript, _ bool, args []string) {
+func sendUntilExpected(ts *testscript.TestScript, _ bool, args []string) {
 	request := readScriptRequest(ts, args)
 	ts.Check(stattest.Wait(func() error {
 		_, err := request.once()
@@ -127,7 +127,7 @@ func member(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(json.Unmarshal([]byte(text), &object))
 	value, ok := object[args[0]].(string)
 	if !ok {
-		ts.Fatalf("there is no text %s in %s", args[0], text)
+		ts.Fatalf("no text %s in %s", args[0], text)
 	}
 	ts.Setenv(args[1], value)
 }

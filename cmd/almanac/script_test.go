@@ -71,7 +71,7 @@ func TestScripts(t *testing.T) {
 			"sigterm":    sigterm,
 			"get":        get,
 			"request":    sendRequest,
-			"eventually": sendUntilRight,
+			"eventually": sendUntilExpected,
 			"member":     member,
 			"output":     output,
 			"same":       same,
@@ -109,7 +109,7 @@ func listening(ts *testscript.TestScript, _ bool, args []string) {
 		if err != nil {
 			return err
 		}
-		found := saysListening.FindSubmatch(log)
+		found := listeningLine.FindSubmatch(log)
 		if found == nil {
 			return fmt.Errorf("the server does not listen:\n%s", log)
 		}
@@ -134,7 +134,7 @@ func get(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(stattest.Wait(func() error {
 		body, err := bodyOf(ts.Getenv("URL") + args[0])
 		if err == nil && !pattern.Match(body) {
-			err = fmt.Errorf("the answer does not match %s:\n%s", pattern, body)
+			err = fmt.Errorf("the response does not match %s:\n%s", pattern, body)
 		}
 		return err
 	}))
@@ -144,7 +144,7 @@ func same(ts *testscript.TestScript, _ bool, args []string) {
 	body, err := bodyOf(ts.Getenv("URL") + args[0])
 	ts.Check(err)
 	if want := ts.ReadFile(args[1]); string(body) != want {
-		ts.Fatalf("%s has %d bytes, which are not the %d of %s", args[0], len(body), len(want), args[1])
+		ts.Fatalf("%s has %d bytes that differ from the %d of %s", args[0], len(body), len(want), args[1])
 	}
 }
 
@@ -159,7 +159,7 @@ func examples(ts *testscript.TestScript, _ bool, args []string) {
 		body, err := bodyOf(line[1])
 		ts.Check(err)
 		if !regexp.MustCompile(`"data":\[\{|"countries":\{"`).Match(body) {
-			ts.Fatalf("%s answers without data: %s", line[1], body)
+			ts.Fatalf("%s has no data: %s", line[1], body)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func bodyOf(url string) ([]byte, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s answers %s: %s", url, resp.Status, body)
+		err = fmt.Errorf("%s: %s: %s", url, resp.Status, body)
 	}
 	return body, err
 }

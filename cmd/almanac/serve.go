@@ -14,12 +14,16 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"almanac/internal/access"
 	"almanac/internal/api"
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/update"
 )
 
 type serveCmd struct {
@@ -78,25 +82,73 @@ func (c *serveCmd) Validate() error {
 }
 
 // Run serves until ctx ends, and then waits for requests under way.
-func (c *serveCmd) Run(ctx context.Context, open *closers, out streams) error {
+func (c *serveCmd) Run(ctx context.Context, atExit *cleanups, out streams) error {
 	log := slog.New(slog.NewTextHandler(redacted{out.stderr}, nil))
 	if c.Data == "" {
 		var err error
-		if c.Data, err = temporaryFolder(open, "almanac-demo-"); err != nil {
+		if c.Data, err = temporaryFolder(atExit, "almanac-demo-"); err != nil {
 			return err
 		}
 		c.temporary, c.Limits.Anonymous = true, access.Unlimited
 	}
-	s, err := createStore(ctx, open, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
+	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data, Memory: int64(c.Memory), Log: log})
 	if err != nil {
 		return err
 	}
 	a, err := access.Open(ctx, access.Options{Dir: c.Data, Limits: c.Limits.Limits, Log: log})
-	if _, err := keepOpen(open, a, err); err != nil {
+	if _, err := closeAtExit(atExit, a, err); err != nil {
 		return err
 	}
 	c.checkPepper(log)
-	return c.serveAndSync(ctx, open, api.Options{Store: s, Access: a, Log: log}, out.stderr)
+	return c.serveAndSync(ctx, atExit, api.Options{Store: s, Access: a, Log: log}, out.stderr)
+}
+
+// serveAndSync answers requests until ctx ends. With --sync it also keeps the
+// watched datasets up to date.
+func (c *serveCmd) serveAndSync(ctx context.Context, atExit *cleanups, o api.Options, stderr io.Writer) error {
+	table, err := c.table(c.Data, string(c.BaseURL), o.Log)
+	if err != nil {
+		return err
+	}
+	updater, using, err := c.openUpdater(ctx, atExit, c.Data, update.Options{Store: o.Store, Sources: table, Log: o.Log, Notify: logEvents(o.Log)})
+	if err != nil {
+		return err
+	}
+	o.Watches, o.Offices = using.Watches, map[string]stat.Source{}
+	for _, row := range table.Offices() {
+		o.Offices[row.ID] = office.Find(row.Name)
+	}
+	if !c.Sync {
+		return c.serve(ctx, o, stderr)
+	}
+	syncing, stop := context.WithCancel(ctx)
+	var running sync.WaitGroup
+	running.Go(func() {
+		// A failure leaves the server running: it still serves what is stored.
+		if err := updater.Run(syncing); err != nil && syncing.Err() == nil {
+			o.Log.Error("updates have stopped; restart the server to resume them", "error", err)
+		}
+	})
+	defer running.Wait()
+	defer stop() // the server may have failed
+	return c.serve(ctx, o, stderr)
+}
+
+// logEvents logs each finished item, unless nothing changed. The updater itself
+// logs that an office is unavailable.
+func logEvents(log *slog.Logger) func(update.Event) {
+	return func(e update.Event) {
+		if e.Stage != update.Finished || e.Entry == nil || e.Entry.Status == "unchanged" {
+			return
+		}
+		attributes := []any{"ref", e.Ref, "status", e.Entry.Status, "took", e.Entry.Took.Round(time.Millisecond).String()}
+		if e.Entry.Error != "" {
+			log.Warn("updating a dataset failed", append(attributes, "error", e.Entry.Error)...)
+			return
+		}
+		log.Info("dataset updated", append(attributes, "dataset", e.Entry.Dataset, "version", e.Entry.Version,
+			"added", e.Entry.Added, "revised", e.Entry.Revised, "removed", e.Entry.Removed)...)
+	}
 }
 
 // serve answers requests until ctx ends.
@@ -124,7 +176,7 @@ func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) e
 	if c.Limits.Anonymous == 0 {
 		samples = nil // the example requests would need a key
 	}
-	fmt.Fprint(stderr, "listening on "+address+"\n"+c.limitsText()+c.keyText()+c.publicText()+examplesText(o.BaseURL, samples))
+	fmt.Fprint(stderr, "listening on "+address+"\n"+c.limitsText()+examplesText(o.BaseURL, samples))
 	select {
 	case err := <-ended:
 		return fmt.Errorf("serving: %w", err)
@@ -162,6 +214,11 @@ func (c *serveCmd) newServer(o api.Options) (*http.Server, error) {
 	}, nil
 }
 
+// fewRequests is the daily limit up to which an anonymous caller soon needs a
+// key.
+const fewRequests = 10
+
+// limitsText shows the limits, and how to create a key if callers soon need one.
 func (c *serveCmd) limitsText() string {
 	remark := ""
 	switch {
@@ -170,20 +227,15 @@ func (c *serveCmd) limitsText() string {
 	case c.Limits.Anonymous == 0:
 		remark = " (each request needs a key)"
 	}
-	return fmt.Sprintf("limits a day: anonymous %s%s, essential %s, pro %s\n",
+	text := fmt.Sprintf("limits a day: anonymous %s%s, essential %s, pro %s\n",
 		c.Limits.Anonymous, remark, c.Limits.Essential, c.Limits.Pro)
-}
-
-// fewRequests is the daily limit up to which an anonymous caller soon needs a
-// key.
-const fewRequests = 10
-
-// keyText shows the command that creates a key, if callers need one soon.
-func (c *serveCmd) keyText() string {
-	if c.Limits.Anonymous == access.Unlimited || c.Limits.Anonymous > fewRequests {
-		return ""
+	if c.Limits.Anonymous != access.Unlimited && c.Limits.Anonymous <= fewRequests {
+		text += fmt.Sprintf("to create a key for more requests: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
 	}
-	return fmt.Sprintf("to create a key for more requests: almanac key create %s --account NAME\n", flagText("--data", absolute(c.Data)))
+	if c.Public && len(c.TrustedProxies) == 0 {
+		text += "no key will be accepted: --public accepts keys only over HTTPS, which a proxy in --trusted-proxies must confirm\n"
+	}
+	return text
 }
 
 // absolute makes a path usable in a command that is run elsewhere.
@@ -201,14 +253,6 @@ func (c *serveCmd) checkPepper(log *slog.Logger) {
 		return
 	}
 	log.Warn("other users can read or change the pepper; to fix it: chmod 600 "+shellWord(path), "mode", info.Mode().String())
-}
-
-// publicText warns if no key can be accepted.
-func (c *serveCmd) publicText() string {
-	if !c.Public || len(c.TrustedProxies) > 0 {
-		return ""
-	}
-	return "no key will be accepted: --public accepts keys only over HTTPS, which a proxy in --trusted-proxies must confirm\n"
 }
 
 // shutDown stops accepting requests and waits shutdownTime for those under way.

@@ -35,7 +35,7 @@ func TestRequestUnderWayFinishesAtShutdown(t *testing.T) {
 	}()
 	var address string
 	stattest.Eventually(t, func() error {
-		found := saysListening.FindStringSubmatch(log.String())
+		found := listeningLine.FindStringSubmatch(log.String())
 		if found == nil {
 			return fmt.Errorf("the server does not listen:\n%s", log.String())
 		}
@@ -70,15 +70,15 @@ func TestRequestUnderWayFinishesAtShutdown(t *testing.T) {
 	})
 	text, err := io.ReadAll(body) // the server waits ten seconds
 	if err != nil {
-		t.Fatalf("the answer under way was cut off: %v", err)
+		t.Fatalf("the response was cut off: %v", err)
 	}
-	var answer struct {
+	var response struct {
 		Data []struct{ Rows []json.RawMessage }
 	}
-	if err := json.Unmarshal(text, &answer); err != nil {
+	if err := json.Unmarshal(text, &response); err != nil {
 		t.Fatal(err)
 	}
-	if got := len(answer.Data[0].Rows); got != rows {
+	if got := len(response.Data[0].Rows); got != rows {
 		t.Errorf("%d rows, want %d", got, rows)
 	}
 	if code := <-ended; code != exitDone {
@@ -109,7 +109,7 @@ func TestListenErrorsAreOneSentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer taken.Close()
-	for address, says := range map[string]string{
+	for address, reason := range map[string]string{
 		taken.Addr().String(): "the port is in use",
 		"203.0.113.7:8080":    "not an address of this machine",
 	} {
@@ -117,8 +117,8 @@ func TestListenErrorsAreOneSentence(t *testing.T) {
 		code := run(t.Context(), []string{"serve", "--data", t.TempDir(), "--listen", address}, io.Discard, &stderr)
 		message := stderr.String()
 		if code != exitFailed || strings.Count(message, "\n") != 1 ||
-			!strings.HasPrefix(message, "almanac: cannot listen on "+address) || !strings.Contains(message, says) {
-			t.Errorf("--listen %s: exit code %d, %q; want 1 and one sentence saying %q", address, code, message, says)
+			!strings.HasPrefix(message, "almanac: cannot listen on "+address) || !strings.Contains(message, reason) {
+			t.Errorf("--listen %s: exit code %d, %q; want 1 and one sentence with %q", address, code, message, reason)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 type sourceCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of the store, for the additional offices in its sources.json."`
-	JSON bool   `name:"json" help:"Print one JSON object a line."`
+	jsonFlag
 	network
 
 	List     sourceListCmd     `cmd:"" help:"List the known offices."`
@@ -24,8 +24,8 @@ func (s *sourceCmd) ProvideTable() (*source.Table, error) { return s.table(s.Dat
 
 type sourceListCmd struct{}
 
-func (*sourceListCmd) Run(c *sourceCmd, table *source.Table, out streams) error {
-	return printList(printer{out, c.JSON}, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
+func (*sourceListCmd) Run(table *source.Table, p printer) error {
+	return printList(p, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
 		return fmt.Sprintf("%s\t%s\t%s\t%s", o.ID, o.Kind, printable(o.Address), printable(o.Name))
 	})
 }
@@ -34,15 +34,15 @@ type sourceShowCmd struct {
 	ID string `arg:"" help:"The office's ID, as shown by source list."`
 }
 
-func (c *sourceShowCmd) Run(s *sourceCmd, table *source.Table, out streams) error {
+func (c *sourceShowCmd) Run(table *source.Table, p printer) error {
 	o, err := findOffice(table, c.ID)
 	if err != nil {
 		return err
 	}
-	if s.JSON {
-		return writeJSON(out.stdout, o)
+	if p.json {
+		return p.object(o)
 	}
-	return showOffice(out.stdout, o)
+	return showOffice(p.stdout, o)
 }
 
 func findOffice(table *source.Table, id string) (source.Office, error) {
@@ -56,7 +56,7 @@ func findOffice(table *source.Table, id string) (source.Office, error) {
 
 func showOffice(w io.Writer, o source.Office) error {
 	lines := newTable(w)
-	every := func(e source.Interval) string { return everyText(time.Duration(e)) }
+	every := func(e source.Interval) string { return spanText(time.Duration(e)) }
 	cells := ""
 	if o.Cells > 0 {
 		cells = fmt.Sprint(o.Cells)
@@ -77,7 +77,7 @@ type sourceDatasetsCmd struct {
 }
 
 // Run prints the datasets of an office as they arrive.
-func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, table *source.Table, out streams) error {
+func (c *sourceDatasetsCmd) Run(ctx context.Context, table *source.Table, p printer) error {
 	if c.Limit < 0 {
 		return usageError{fmt.Errorf("--limit must not be negative, not %d; 0 lists all datasets", c.Limit)}
 	}
@@ -93,31 +93,31 @@ func (c *sourceDatasetsCmd) Run(ctx context.Context, s *sourceCmd, table *source
 		case err != nil:
 			return err
 		case c.Limit > 0 && listed == c.Limit:
-			fmt.Fprintf(out.stderr, "there are more: --limit is %d\n", c.Limit)
+			fmt.Fprintf(p.stderr, "there are more: --limit is %d\n", c.Limit)
 			return nil
 		}
 		listed++
-		if err := s.writeEntry(out, e); err != nil {
+		if err := printEntry(p, e); err != nil {
 			return err
 		}
 	}
 	if listed == 0 {
-		fmt.Fprintln(out.stderr, "no dataset matches")
+		fmt.Fprintln(p.stderr, "no dataset matches")
 		return nil
 	}
-	fmt.Fprintf(out.stderr, "%s; to import one: almanac import --data DIR %s:CODE; to keep it up to date: almanac watch add --data DIR %[2]s:CODE\n",
+	fmt.Fprintf(p.stderr, "%s; to import one: almanac import --data DIR %s:CODE; to keep it up to date: almanac watch add --data DIR %[2]s:CODE\n",
 		countOf(listed, "dataset"), o.ID)
 	return nil
 }
 
-func (s *sourceCmd) writeEntry(out streams, e source.Entry) error {
-	if s.JSON {
-		return writeJSON(out.stdout, e)
+func printEntry(p printer, e source.Entry) error {
+	if p.json {
+		return p.object(e)
 	}
 	updated := "-"
 	if !e.Updated.IsZero() {
 		updated = e.Updated.UTC().Format(time.DateOnly)
 	}
-	_, err := fmt.Fprintf(out.stdout, "%-24s  %-10s  %s\n", printable(e.Code), updated, printable(e.Title))
+	_, err := fmt.Fprintf(p.stdout, "%-24s  %-10s  %s\n", printable(e.Code), updated, printable(e.Title))
 	return err
 }

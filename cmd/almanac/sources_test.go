@@ -60,9 +60,9 @@ var kindCases = []kindCase{
 	},
 }
 
-// Each kind of server works from search to served JSON: with an office's real files
-// under its own paths, the built program serves numbers of the files. After the office
-// revises a number, the next sync fetches it.
+// Each kind of server works from search to served JSON: the program finds a dataset in an
+// office's real files, fetches it, and serves a number of it. After the office revises the
+// number, the next sync fetches it.
 func TestFromSearchToServedJSON(t *testing.T) {
 	for _, c := range kindCases {
 		t.Run(c.office, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestFromSearchToServedJSON(t *testing.T) {
 			synced(t, dir, ref, "unchanged")
 			office.publish(c.edition...)
 			if again := synced(t, dir, ref, "updated"); again != id {
-				t.Errorf("dataset %d is updated, not %d", again, id)
+				t.Errorf("got dataset %d, want %d", again, id)
 			}
 			c.served(t, s.url, id, c.other)
 			s.stop(t)
@@ -89,11 +89,10 @@ func TestFromSearchToServedJSON(t *testing.T) {
 	}
 }
 
-// Every kind of server has a case.
 func TestAllKindsOfServersAreTested(t *testing.T) {
 	tried := map[string]bool{}
 	for _, c := range kindCases {
-		tried[moved(t, c.office, "http://127.0.0.1").Kind] = true
+		tried[moveOffice(t, c.office, "http://127.0.0.1").Kind] = true
 	}
 	for _, kind := range source.Kinds() {
 		if !tried[kind] {
@@ -122,7 +121,7 @@ func (c *kindCase) found(t *testing.T, dir string) {
 			return
 		}
 	}
-	t.Errorf("searching for %q finds\n%s", c.search, listed)
+	t.Errorf("searching for %q does not find it:\n%s", c.search, listed)
 }
 
 // synced updates a dataset, which must have that status, and returns its ID in the
@@ -136,7 +135,7 @@ func synced(t *testing.T, dir, ref, status string) int {
 		ID          int
 	}
 	if err := json.Unmarshal([]byte(first), &item); err != nil || item.Ref != ref || item.Status != status {
-		t.Fatalf("%s is not %s: %v\n%s", ref, status, err, out)
+		t.Fatalf("%s: want status %s: %v\n%s", ref, status, err, out)
 	}
 	if !strings.Contains(rest, `"items":1,`) || !strings.Contains(rest, fmt.Sprintf(`"%s":1,`, status)) {
 		t.Errorf("the summary is %s", rest)
@@ -144,13 +143,13 @@ func synced(t *testing.T, dir, ref, status string) int {
 	return item.ID
 }
 
-// served waits until the server answers with the number.
+// waitForNumber waits until the server serves the number.
 func (c *kindCase) served(t *testing.T, url string, id int, number string) {
 	t.Helper()
 	stattest.Eventually(t, func() error {
 		body, err := bodyOf(fmt.Sprintf("%s/api/datasets/%d/data?%s", url, id, c.query))
 		if err == nil && !strings.Contains(string(body), ":"+number+"}") && !strings.Contains(string(body), ":"+number+",") {
-			err = fmt.Errorf("%s is not in the answer to %s: %.600s", number, c.query, body)
+			err = fmt.Errorf("%s is not in the response to %s: %.600s", number, c.query, body)
 		}
 		return err
 	})

@@ -29,7 +29,7 @@ type syncNowCmd struct {
 	Refs []string `arg:"" optional:"" name:"ref" help:"Update only these, due or not: datasets, patterns, or an office (eurostat:*). Default: everything that is due."`
 }
 
-func (c *syncNowCmd) Run(ctx context.Context, f *folder, open *closers, watches *watch.DB, p printer) error {
+func (c *syncNowCmd) Run(ctx context.Context, f *folder, atExit *cleanups, watches *watch.DB, p printer) error {
 	list, err := watches.List(ctx)
 	if err == nil && len(list) == 0 {
 		err = errNothingWatched(f.Data)
@@ -37,10 +37,10 @@ func (c *syncNowCmd) Run(ctx context.Context, f *folder, open *closers, watches 
 	if err != nil {
 		return err
 	}
-	display := newLive(p.stderr, time.Now)
+	display := newLive(p.stderr)
 	reported := map[string]bool{}
 	var writeErr error
-	updater, using, err := c.openUpdater(ctx, open, f.Data, update.Options{Notify: func(e update.Event) {
+	updater, using, err := c.openUpdater(ctx, atExit, f.Data, update.Options{Notify: func(e update.Event) {
 		display.note(e)
 		if e.Entry != nil {
 			display.above(func() { writeErr = errors.Join(writeErr, reportEntry(p, e.Entry, reported)) })
@@ -109,19 +109,6 @@ func statusCounts(counts map[string]int) (texts []string) {
 	return texts
 }
 
-// tookText formats a duration with two units at most.
-func tookText(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
-		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < time.Minute:
-		return fmt.Sprintf("%.0f s", d.Seconds())
-	case d < time.Hour:
-		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
-	}
-	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
-}
-
 // entryLine is a line of the log with its duration in JSON.
 type entryLine struct {
 	watch.Entry
@@ -158,11 +145,11 @@ type syncLogCmd struct {
 	Limit int    `default:"50" placeholder:"N" help:"Maximum number of lines (${default})."`
 }
 
-func (c *syncLogCmd) Run(ctx context.Context, f *folder, open *closers, p printer) error {
+func (c *syncLogCmd) Run(ctx context.Context, f *folder, atExit *cleanups, p printer) error {
 	if c.Limit < 1 {
 		return usageError{fmt.Errorf("--limit must be at least 1, not %d", c.Limit)}
 	}
-	watches, err := f.ProvideWatches(ctx, open)
+	watches, err := f.ProvideWatches(ctx, atExit)
 	if err != nil {
 		return err
 	}
@@ -209,9 +196,4 @@ func printLog(w io.Writer, entries []watch.Entry) error {
 		number++
 	}
 	return nil
-}
-
-// oneLine makes a text printable in a table.
-func oneLine(text string) string {
-	return strings.NewReplacer("\n", " ", "\t", " ").Replace(printable(text))
 }

@@ -13,7 +13,7 @@ func TestTextsOfSync(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{entryText(&watch.Entry{Ref: "a:b", Status: "created", Dataset: 3, Version: "1.0", Bytes: 12345, Took: 1500 * time.Millisecond}), "a:b: created, dataset 3, version 1.0; 12 kB in 1.5 s"},
 		{entryText(&watch.Entry{Ref: "a:b", Status: "updated", Dataset: 3, Version: "1.1", Added: 1, Revised: 2}), "a:b: updated, dataset 3, version 1.1: 1 added, 2 revised, 0 removed; 0 B in 0.0 s"},
-		{entryText(&watch.Entry{Ref: "a:b", Status: "failed", Error: "why not"}), "a:b: failed: why not"},
+		{entryText(&watch.Entry{Ref: "a:b", Status: "failed", Error: "no answer"}), "a:b: failed: no answer"},
 		{summaryText(roundResult{}), "nothing is due"},
 		{summaryText(roundResult{update.Summary{Items: 1, Created: 1}, 0.25}), "1 dataset in 0.2 s: 1 created"},
 		{summaryText(roundResult{update.Summary{Items: 9, Created: 1, Updated: 2, Quarantined: 1, Refused: 1, Failed: 1, Unchanged: 1, Postponed: 2}, 3723}), "9 datasets in 1 h 2 min: 1 created, 2 updated, 1 unchanged, 1 quarantined, 1 refused, 1 failed, 2 postponed"},
@@ -23,7 +23,7 @@ func TestTextsOfSync(t *testing.T) {
 		{spanText(36 * time.Hour), "36h"},
 		{spanText(90 * time.Second), "90s"},
 		{spanText(1500 * time.Millisecond), "1.5s"},
-		{everyText(0), ""},
+		{spanText(0), ""},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -42,7 +42,7 @@ func TestEvery(t *testing.T) {
 	for _, text := range []string{"", "6", "59s", "-1h", "0", "d", "-1d", "1.5d", "often", "99999999d", "1e9h"} {
 		var e every
 		if err := e.UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is accepted as %v", text, time.Duration(e))
+			t.Errorf("%q: got %v, want an error", text, time.Duration(e))
 		}
 	}
 }
@@ -60,13 +60,13 @@ func TestPrivateNetworks(t *testing.T) {
 	}
 	for _, text := range []string{"", "10.0.0.0/99", "intranet", "10.0.0.0/8,"} {
 		if err := new(privateNetworks).UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q is accepted", text)
+			t.Errorf("%q: want an error", text)
 		}
 	}
 }
 
-// A text that looks like a reference is one, unless a file has that name.
-func TestPartRefs(t *testing.T) {
+// A name that looks like a reference is one, unless a file has that name.
+func TestSplitRefs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("old:births.csv", []byte("x"), 0o644); err != nil {
 		t.Fatal(err)

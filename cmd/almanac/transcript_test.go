@@ -26,8 +26,8 @@ import (
 // each session must agree: with this build, with the other one, and with the other one
 // up to the line "# From here on another build." and this one after it.
 //
-// In a session, a line that begins with "$ " is a command, and the lines below it that
-// begin with two spaces are its output. Commands are run by sh, in a folder with the
+// In a session, a line that begins with "$ " is a command. The lines below it that begin
+// with two spaces are its output. Commands are run by sh, in a folder with the
 // files below the session, except these:
 //
 //	NAME=$(COMMAND)     sets a variable for later commands
@@ -45,7 +45,7 @@ func TestTranscripts(t *testing.T) {
 	other := os.Getenv("ALMANAC_OTHER")
 	files, err := filepath.Glob("testdata/transcript/*.txtar")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("no sessions (error %v)", err)
+		t.Fatalf("no transcripts (error %v)", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
@@ -156,7 +156,7 @@ func compareTranscripts(t *testing.T, name, want, got string) {
 		if wrong++; wrong > 5 {
 			break
 		}
-		t.Errorf("%s\n%s says %s\nbut it is  %s", command, name, x, y)
+		t.Errorf("%s\n%s\nwant %s\ngot  %s", command, name, x, y)
 	}
 }
 
@@ -239,7 +239,7 @@ func (s *session) run(command string) {
 		stattest.Eventually(s, func() error {
 			s.output = s.request(request)
 			if !strings.HasPrefix(s.output, word+"\n") && !strings.Contains(s.output, strconv.Quote(word)) {
-				return fmt.Errorf("%s is answered %s", request, s.output)
+				return fmt.Errorf("%s: %s", request, s.output)
 			}
 			return nil
 		})
@@ -250,7 +250,7 @@ func (s *session) run(command string) {
 		}
 		s.set("KEY", key)
 	case "office":
-		server := replay.Serve(madeOffice(filepath.Join(s.dir, "office")))
+		server := replay.Serve(folderOffice(filepath.Join(s.dir, "office")))
 		s.Cleanup(server.Close)
 		s.addOffices(source.Office{ID: "made", Name: "Made up", Kind: "files", Address: server.URL, Contents: server.URL + "/contents.tsv", Data: server.URL + "/{code}.csv"})
 	case "replay":
@@ -335,13 +335,13 @@ func (s *session) words(line string) []string {
 func (s *session) request(line string) string {
 	s.Helper()
 	r := readRequest(s.words(line), s.server.url)
-	answer, status, err := r.send()
+	response, status, err := r.send()
 	if err != nil {
 		s.Fatal(err)
 	}
-	s.maskKeys(answer)
-	answer = regexp.MustCompile(`(?m)^(Date|X-Request-Id|Content-Length|Etag|Last-Modified): .*\n`).ReplaceAllString(answer, "")
-	return fmt.Sprintf("%d\n%s", status, answer)
+	s.maskKeys(response)
+	response = regexp.MustCompile(`(?m)^(Date|X-Request-Id|Content-Length|Etag|Last-Modified): .*\n`).ReplaceAllString(response, "")
+	return fmt.Sprintf("%d\n%s", status, response)
 }
 
 // variableTexts differ from run to run.

@@ -20,12 +20,12 @@ type usageCmd struct {
 // daysShown is the number of days that are listed by default.
 const daysShown = 7
 
-func (c *usageCmd) Run(ctx context.Context, open *closers, p printer) error {
+func (c *usageCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
 	from, to := c.span(time.Now())
 	if to.Before(from) {
 		return usageError{fmt.Errorf("--from %s is after --to %s", from.Format(time.DateOnly), to.Format(time.DateOnly))}
 	}
-	a, err := c.ProvideAccess(ctx, open)
+	a, err := c.ProvideAccess(ctx, atExit)
 	if err != nil {
 		return err
 	}

@@ -53,38 +53,19 @@ func (m *moment) UnmarshalText(text []byte) error {
 	return fmt.Errorf("invalid time %q; use a form such as 2025-07-04, 2025-07-04T11:00:00Z or 2025-07-04T11:00:00+02:00", text)
 }
 
-// toSecond and toMinute format times in UTC for tables, a zero time as a dash.
-func toSecond(t time.Time) string { return timeText(t, time.DateTime) }
-func toMinute(t time.Time) string { return timeText(t, "2006-01-02 15:04") }
-
-func timeText(t time.Time, layout string) string {
-	if t.IsZero() {
-		return "-"
-	}
-	return t.UTC().Format(layout)
-}
-
 // overlap is how long a replaced key stays valid.
 type overlap time.Duration
 
 // UnmarshalText reads hours or days, such as 24h or 7d, or 0.
 func (o *overlap) UnmarshalText(text []byte) error {
-	written := string(text)
-	if written == "0" {
-		*o = 0
-		return nil
-	}
-	unit := time.Hour
-	number, hours := strings.CutSuffix(written, "h")
-	if !hours {
-		var days bool
-		if number, days = strings.CutSuffix(written, "d"); !days {
-			number = ""
-		}
-		unit = 24 * time.Hour
+	number, unit := string(text), time.Duration(0)
+	if hours, ok := strings.CutSuffix(number, "h"); ok {
+		number, unit = hours, time.Hour
+	} else if days, ok := strings.CutSuffix(number, "d"); ok {
+		number, unit = days, 24*time.Hour
 	}
 	n, err := strconv.ParseUint(number, 10, 16) // refuses a sign
-	if err != nil || time.Duration(n)*unit > access.MaxOverlap {
+	if err != nil || unit == 0 && number != "0" || time.Duration(n)*unit > access.MaxOverlap {
 		return fmt.Errorf("invalid overlap %q; use hours or days such as 24h or 7d, between 0 and %d days", text, access.MaxOverlap/(24*time.Hour))
 	}
 	*o = overlap(time.Duration(n) * unit)

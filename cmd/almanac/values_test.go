@@ -93,7 +93,7 @@ func TestHeaderName(t *testing.T) {
 	for _, text := range []string{"", " ", "X Forwarded", "X-Forwarded-For:", "X-Größe", "a\nb", "a\x00", "a,b", `"a"`} {
 		var got headerName
 		if err := got.UnmarshalText([]byte(text)); err == nil {
-			t.Errorf("%q: %q is accepted as the name of a header", text, got)
+			t.Errorf("%q: got %q, want an error", text, got)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestShellWordSurvivesTheShell(t *testing.T) {
 	for _, text := range []string{"", "/data/almanac", "my data", "it's", "$HOME", "a;b", "`id`", "a\\b", "a\nb", "~", "*", "Süd", "-n", "-my data"} {
 		got, err := exec.Command("sh", "-c", "printf %s. "+shellWord(text)).Output()
 		if want := text + "."; err != nil || string(got) != want {
-			t.Errorf("%q as %s: the shell reads %q, %v", text, shellWord(text), got, err)
+			t.Errorf("%q, quoted as %s: the shell reads %q, %v", text, shellWord(text), got, err)
 		}
 		got, err = exec.Command("sh", "-c", `printf '%s|' `+flagText("--data", text)).Output()
 		want := "--data|" + text + "|"
@@ -174,8 +174,8 @@ func TestShellWordSurvivesTheShell(t *testing.T) {
 	}
 }
 
-// No key is in a log, in whichever part of a record it came.
-func TestLogHoldsNoKey(t *testing.T) {
+// A log contains no key, whichever part of a record had it.
+func TestLogsHaveNoKeys(t *testing.T) {
 	const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	places := map[string]func(*slog.Logger, string){
 		"message": func(log *slog.Logger, text string) { log.Info(text) },
@@ -206,7 +206,7 @@ func TestLogHoldsNoKey(t *testing.T) {
 					var written bytes.Buffer
 					write(slog.New(slog.NewTextHandler(redacted{&written}, nil)), before+"alm_PublicId"+string(secret[:])+after)
 					if got := written.String(); strings.Contains(got, string(secret[:])) || !strings.Contains(got, "alm_PublicId…") {
-						t.Fatalf("%s, between %q and %q: the log has %s", place, before, after, got)
+						t.Fatalf("%s, between %q and %q: the log contains a key: %s", place, before, after, got)
 					}
 				}
 			}

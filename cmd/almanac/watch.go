@@ -27,8 +27,8 @@ type watchAddCmd struct {
 }
 
 // Run adds watches. A failure does not stop the others.
-func (c *watchAddCmd) Run(ctx context.Context, f *folder, open *closers, p printer) error {
-	updater, _, err := c.openUpdater(ctx, open, f.Data, update.Options{})
+func (c *watchAddCmd) Run(ctx context.Context, f *folder, atExit *cleanups, p printer) error {
+	updater, _, err := c.openUpdater(ctx, atExit, f.Data, update.Options{})
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (c *watchAddCmd) Run(ctx context.Context, f *folder, open *closers, p print
 			Ref      string `json:"ref"`
 			Datasets int    `json:"datasets"`
 			Every    string `json:"every,omitempty"`
-		}{ref, datasets, everyText(time.Duration(c.Every))}, fmt.Sprintf("%s: watched, %s", printable(ref), countOf(datasets, "dataset")))
+		}{ref, datasets, spanText(time.Duration(c.Every))}, fmt.Sprintf("%s: watched, %s", printable(ref), countOf(datasets, "dataset")))
 	})
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (*watchListCmd) Run(ctx context.Context, watches *watch.DB, p printer) erro
 	}
 	lines := make([]watchLine, len(list))
 	for i, w := range list {
-		lines[i] = watchLine{w, everyText(w.Every)}
+		lines[i] = watchLine{w, spanText(w.Every)}
 	}
 	err = printList(p, "REF\tDATASETS\tEVERY\tADDED", lines, func(l watchLine) string {
 		return fmt.Sprintf("%s\t%d\t%s\t%s", oneLine(l.Ref), l.Items, cmp.Or(l.Interval, "-"), toSecond(l.Added))
@@ -110,25 +110,4 @@ func (e *every) UnmarshalText(text []byte) error {
 	}
 	*e = every(span)
 	return nil
-}
-
-// everyText formats an interval as the flag --every reads it; 0 is empty.
-func everyText(d time.Duration) string {
-	if d == 0 {
-		return ""
-	}
-	return spanText(d)
-}
-
-// spanText formats a duration in its largest whole unit: 7d, 6h, 90m, 45s, 1m30s.
-func spanText(d time.Duration) string {
-	for _, unit := range []struct {
-		span time.Duration
-		name string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}} {
-		if d >= unit.span && d%unit.span == 0 {
-			return fmt.Sprintf("%d%s", d/unit.span, unit.name)
-		}
-	}
-	return d.String()
 }

@@ -11,10 +11,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// A code means the country that its office's label names: of every code in the
-// geographies of the offices' files that means a country, the label that the
-// file or the office's dictionary gives is a name of that country, in the
-// office's own words or in those of another one.
+// If a geography code in an office's file stands for a country, its label is a name of
+// that country, as this office or another one spells it.
 func TestLabelsNameTheArea(t *testing.T) {
 	compared := 0
 	for _, f := range realFiles(t) {
@@ -34,13 +32,13 @@ func TestLabelsNameTheArea(t *testing.T) {
 		})
 	}
 	if compared < 2500 {
-		t.Errorf("only %d labels were compared", compared)
+		t.Errorf("compared only %d labels", compared)
 	}
-	t.Logf("%d labels were compared", compared)
+	t.Logf("compared %d labels", compared)
 }
 
-// A code that means an area by its label still means it in a later file of the
-// dataset that has no labels; one that names a region stays the office's own.
+// A code that stands for an area because of its label still does so in a later file
+// without labels. The code of a region remains the office's own.
 func TestAreaByLabel(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{Source: "scb"})
@@ -65,7 +63,7 @@ func TestAreaByLabel(t *testing.T) {
 		}
 		codes := current(t, s, outcomes[0].ID).Dataset.Geography.Codes
 		if len(codes) != 2 || codes[0].Area != "SE" || codes[1].Area != "scb:01" {
-			t.Errorf("labels %s: %+v, wanted the areas SE and scb:01", c.labels, codes)
+			t.Errorf("labels %s: %+v, want the areas SE and scb:01", c.labels, codes)
 		}
 	}
 }
@@ -84,8 +82,8 @@ func (f *realFile) eachArea(check func(importer.Inspection, stat.Code)) {
 	}
 }
 
-// namesArea reports whether a label is a name of an area in the words of its
-// source or, if it is none there, of any other office.
+// namesArea reports whether a label is a name of an area, as its source or any other
+// office spells it.
 func namesArea(source, code, label, area string) bool {
 	label, _ = strings.CutPrefix(label, code+" ")
 	for _, s := range []string{source, "eurostat", "unsd", "worldbank", "imf", "oecd", "ilo", "owid", "who", "unicef", "fao"} {

@@ -18,8 +18,7 @@ import (
 	"almanac/internal/store"
 )
 
-// tables makes a format that yields the given tables for any file, to test what no
-// real format does.
+// tables returns a format that yields the given tables for any file.
 func tables(tables ...*stat.Table) *format.Format {
 	return &format.Format{
 		Name: "made up",
@@ -59,8 +58,8 @@ func observation(key ...int32) stat.Observation {
 	return stat.Observation{Key: key, Period: stat.NewPeriod(stat.Annual, 2024, 1), Value: 1, At: stat.Position{Line: 2, Column: 3}}
 }
 
-// importTables does what Import does once a file is open and recognised.
-func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, error) {
+// newImporter returns an importer into a new store.
+func newImporter(t *testing.T) (*Importer, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -71,8 +70,15 @@ func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, erro
 	if err != nil {
 		t.Fatal(err)
 	}
+	return im, s
+}
+
+// importTables does what Import does once a file is open and recognised.
+func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, error) {
+	t.Helper()
+	im, s := newImporter(t)
 	empty := content{name: "file", format: r, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }}
-	read, err := im.read(t.Context(), &input{file: "file", data: []content{empty}})
+	read, err := im.read(t.Context(), &unpackedFile{name: "file", data: []content{empty}})
 	if err == nil {
 		err = im.complete(t.Context(), read)
 	}
@@ -83,7 +89,7 @@ func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, erro
 	return outcomes, s, err
 }
 
-func TestSeveralDatasetsOfOneFile(t *testing.T) {
+func TestSeveralDatasetsInOneFile(t *testing.T) {
 	outcomes, s, err := importTables(t, tables(
 		oneDimension("a", &stat.Report{Read: 1}, observation(0, 0)),
 		oneDimension("b", &stat.Report{Read: 1}, observation(0, 0)),
@@ -92,12 +98,13 @@ func TestSeveralDatasetsOfOneFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(outcomes) != 2 || outcomes[0].Code != "a" || outcomes[1].Code != "b" || len(s.Catalog().Entries) != 2 {
-		t.Errorf("%+v, wanted one dataset and one outcome each", outcomes)
+		t.Errorf("%+v, want one dataset and one outcome for each code", outcomes)
 	}
 }
 
-// A reader that breaks its contract is detected before anything is published.
-func TestBrokenContractOfAFormat(t *testing.T) {
+// TestReaderThatBreaksItsContract: a mistake of a reader is detected before anything is
+// published.
+func TestReaderThatBreaksItsContract(t *testing.T) {
 	good := func() *stat.Table { return oneDimension("good", &stat.Report{Read: 1}, observation(0, 0)) }
 	failing := oneDimension("late", &stat.Report{Read: 1})
 	failing.Observations = func(yield func(stat.Observation, error) bool) {
@@ -110,47 +117,47 @@ func TestBrokenContractOfAFormat(t *testing.T) {
 	inf := observation(0, 0)
 	inf.Value = math.Inf(1)
 	cases := []struct {
-		rule string
+		name string
 		r    *format.Format
 		kind stat.Kind
-		says string
+		want string
 	}{
 		{"a cell that is not accounted for", tables(oneDimension("x", &stat.Report{Read: 3, Missing: 1}, observation(0, 0))), stat.Internal, "3 cells of x were read, but 1 values + 1 missing + 0 dropped"},
-		{"a code that is not there", tables(oneDimension("x", &stat.Report{Read: 1}, observation(1, 0))), stat.Internal, "no code at position 1 of dimension sex"},
+		{"a position without a code", tables(oneDimension("x", &stat.Report{Read: 1}, observation(1, 0))), stat.Internal, "no code at position 1 of dimension sex"},
 		{"a position below zero", tables(oneDimension("x", &stat.Report{Read: 1}, observation(0, -1))), stat.Internal, "no code at position -1 of dimension geo"},
 		{"an infinite value", tables(oneDimension("x", &stat.Report{Read: 1}, inf)), stat.Refused, "infinite"},
-		{"no observation", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x has no observations"},
+		{"no observations", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x has no observations"},
 		{"no dataset", tables(), stat.Refused, "no dataset"},
 		{"a dataset without a code", tables(oneDimension("", &stat.Report{Read: 1}, observation(0, 0))), stat.Refused, "--code"},
-		{"an error in a later dataset keeps the earlier ones out", tables(good(), failing), stat.Refused, "broken"},
+		{"an error in a later dataset refuses the earlier ones", tables(good(), failing), stat.Refused, "broken"},
 		{"two datasets with one code and different structures", tables(good(), other), stat.Refused, "different structures (sex, geo and age, geo)"},
 	}
 	for _, c := range cases {
-		t.Run(c.rule, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			_, s, err := importTables(t, c.r)
-			if err == nil || stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("error %v, wanted one of kind %d saying %q", err, c.kind, c.says)
+			if err == nil || stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want kind %d and the text %q", err, c.kind, c.want)
 			}
 			if n := len(s.Catalog().Entries); n != 0 {
-				t.Errorf("%d datasets in the catalog, wanted none", n)
+				t.Errorf("the catalogue has %d datasets, want none", n)
 			}
 		})
 	}
 }
 
-// Any file is refused with a place, or what is read are its bytes or what was
-// packed in them.
+// FuzzUnpack: a file is either refused with a line, or its bytes are read, unpacked if
+// they were packed.
 func FuzzUnpack(f *testing.F) {
 	f.Add("a.tsv", []byte("geo\\time\t2022 \nDE\t1 \n"))
 	f.Add("a.tsv.gz", []byte("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
 	f.Add("a.gz", []byte("\x1f\x8b"))
 	f.Add("a.zip", []byte("PK\x03\x04"))
 	f.Fuzz(func(t *testing.T, name string, body []byte) {
-		in, err := contents(file{name: name, at: bytes.NewReader(body), size: int64(len(body))})
+		in, err := decompress(rawFile{name: name, at: bytes.NewReader(body), size: int64(len(body))})
 		if err != nil {
 			var at *stat.FileError
 			if !errors.As(err, &at) || at.At.Line == 0 {
-				t.Fatalf("error %v without a place in the file", err)
+				t.Fatalf("error %v has no line", err)
 			}
 			return
 		}
@@ -161,28 +168,20 @@ func FuzzUnpack(f *testing.F) {
 			}
 			read, err := io.ReadAll(r)
 			if !strings.HasPrefix(string(read), string(c.head)) {
-				t.Fatalf("the head %q is not what is read: %q", c.head, read)
+				t.Fatalf("the head is %q, but the content begins differently: %q", c.head, read)
 			}
 			packed := strings.HasPrefix(string(body), "\x1f\x8b") || c.member != ""
 			if !packed && (err != nil || cmp.Diff(string(body), string(read)) != "") {
-				t.Fatalf("read %q (%v), wanted the file as it is", read, err)
+				t.Fatalf("read %q (%v), want the bytes of the file", read, err)
 			}
 		}
 	})
 }
 
-// A dimension that is the geography because of its codes is moved without reading
-// the file again, also in a later import of the dataset.
-func TestGeographyIsFoundInOneReading(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	im, err := New(s, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+// A dimension becomes the geography because of its codes, without a second reading of
+// the file. A later import of the dataset does the same.
+func TestGeographyByCodesIsReadOnce(t *testing.T) {
+	im, s := newImporter(t)
 	reads := 0
 	made := format.Format{
 		Name:      "made up",
@@ -204,7 +203,7 @@ func TestGeographyIsFoundInOneReading(t *testing.T) {
 		got := im.Read(t.Context(), "a", strings.NewReader("a"))
 		if len(got) != 1 || got[0].Status != want.status || reads != i+1 ||
 			!slices.ContainsFunc(got[0].Notes, func(n stat.Note) bool { return n.Kind == want.note && n.Example == "place" }) {
-			t.Fatalf("%+v after %d readings, wanted %s with the note %s", got, reads, want.status, want.note)
+			t.Fatalf("%+v after reading %d times, want status %s and the note %s", got, reads, want.status, want.note)
 		}
 	}
 	v, err := s.Current(t.Context(), "nso", "a")
@@ -212,6 +211,6 @@ func TestGeographyIsFoundInOneReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := v.Dataset; d.Geography.ID != "place" || d.GeographyAt != 1 || len(d.Dimensions) != 1 || len(d.Geography.Codes) != 2 {
-		t.Errorf("%+v, wanted sex, then the geography place", d)
+		t.Errorf("%+v, want dimension sex before the geography place", d)
 	}
 }

@@ -26,52 +26,27 @@ func (im *Importer) complete(ctx context.Context, tables []*table) error {
 }
 
 func (im *Importer) completeTable(ctx context.Context, t *table) error {
-	d, before := t.dataset, t.previous()
-	if t.partial != "" {
-		t.report.Add(stat.NotePartial, 1, t.partial)
-	}
-	dictionary, err := im.dictionary(ctx, t.office)
+	book, err := im.newCodebook(ctx, t)
 	if err != nil {
 		return err
 	}
-	replaceNames(d, before, dictionary, t.report)
+	replaceNames(t.dataset, t.previous(), book.dictionary, t.report)
 	if err := t.checkCodes(); err != nil {
 		return err
 	}
-	codes, err := im.codesOf(ctx, t, dictionary)
-	if err != nil {
+	for _, axis := range book.axes {
+		book.fillAxis(axis)
+	}
+	if err := t.finish(book.order); err != nil { // sorts by the order of codes
 		return err
 	}
-	codes.fillIn() // before Finish, which sorts by the order of codes
-	if t.draft, err = t.builder.Finish(codes.order); err != nil {
-		return err
-	}
-	t.summary = t.draft.Summary()
-	if err := t.countDropped(); err != nil {
-		return err
-	}
-	codes.note()
-	im.completeMetadata(d, before)
-	for _, axis := range d.Axes() {
-		label := codes.labels(axis.ID)
-		if axis == &d.Geography {
-			label = areaLabels(areaSource(t), label)
-		}
-		completeLabels(axis, dimensionOf(before, axis.ID), label)
-	}
+	book.addNotes()
+	im.completeMetadata(t.dataset, t.previous(), book.about)
+	t.completeLabels(book)
 	t.completeAreas()
-	if before != nil && isOlder(d.Updated, before.Updated) {
-		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", d.Updated.Format(time.RFC3339), before.Updated.Format(time.RFC3339)))
-	}
-	t.update = codes.dictionaryUpdate()
-	leave, err := t.dimensionsToFix()
-	if err != nil {
-		return err
-	}
-	for removed, i := range leave {
-		t.draft.FixDimension(i - removed)
-	}
-	return nil
+	t.noteRelease()
+	t.update = book.dictionaryUpdate()
+	return t.shortenKey()
 }
 
 // checkCodes refuses codes with control characters, because codes are used as
@@ -95,9 +70,13 @@ func (t *table) checkCodes() error {
 	return nil
 }
 
-// countDropped notes the observations that the draft dropped as duplicates or as
-// replaced by a later part.
-func (t *table) countDropped() error {
+// finish makes the draft, in which order defines the order of codes. It notes the
+// observations that the draft dropped as duplicates or as replaced by a later part.
+func (t *table) finish(order func(*stat.Dimension) map[string]int32) (err error) {
+	if t.draft, err = t.builder.Finish(order); err != nil {
+		return err
+	}
+	t.summary = t.draft.Summary()
 	dropped := 0
 	add := func(kind string, d store.Dropped) {
 		if d.Count > 0 {
@@ -113,13 +92,22 @@ func (t *table) countDropped() error {
 	return t.checkAccount(t.summary.Observations)
 }
 
-// completeMetadata takes what the file lacks from the previous version, then
-// applies the curator's texts, then the caller's options.
-func (im *Importer) completeMetadata(d, before *stat.Dataset) {
+// completeMetadata takes what the file lacks from the office's structure, then from
+// the previous version. Then it applies the curator's texts and the caller's options.
+func (im *Importer) completeMetadata(d, before *stat.Dataset, about stat.Structure) {
+	isUnnamed := func() bool { return d.Name == "" || strings.EqualFold(d.Name, d.Code) }
+	if isUnnamed() {
+		d.Name = cmp.Or(about.Title, d.Name)
+	}
+	if d.Updated.IsZero() {
+		d.Updated = about.Updated
+	}
+	d.MetadataURL = cmp.Or(d.MetadataURL, about.MetadataURL)
+	d.SourceURL = cmp.Or(d.SourceURL, about.SourceURL)
 	if before != nil {
 		d.Source.Name = cmp.Or(d.Source.Name, before.Source.Name)
 		d.Source.URL = cmp.Or(d.Source.URL, before.Source.URL)
-		if d.Name == "" || strings.EqualFold(d.Name, d.Code) {
+		if isUnnamed() {
 			d.Name = before.Name
 		}
 		for _, name := range []string{"description", "source_url", "metadata_url", "licence", "attribution"} {
@@ -133,6 +121,17 @@ func (im *Importer) completeMetadata(d, before *stat.Dataset) {
 	}
 	d.Name = cmp.Or(tidyText(d.Name), d.Code)
 	d.Source.Name = tidyText(d.Source.Name)
+}
+
+// completeLabels labels the dimensions and all codes.
+func (t *table) completeLabels(book *codebook) {
+	for _, axis := range t.dataset.Axes() {
+		fallback := book.labels(axis.ID)
+		if axis == &t.dataset.Geography {
+			fallback = areaLabels(areaSource(t), fallback)
+		}
+		completeLabels(axis, dimensionOf(t.previous(), axis.ID), fallback)
+	}
 }
 
 // areaSource returns the source whose code system the dataset's areas use. It is
@@ -182,6 +181,16 @@ func (t *table) completeAreas() {
 	}
 }
 
+// noteRelease notes that the file is a part, or older than what is stored.
+func (t *table) noteRelease() {
+	if t.partial != "" {
+		t.report.Add(stat.NotePartial, 1, t.partial)
+	}
+	if before := t.previous(); before != nil && isOlder(t.dataset.Updated, before.Updated) {
+		t.report.Add(NoteOlderRelease, 1, fmt.Sprintf("updated %s, and what is stored %s", t.dataset.Updated.Format(time.RFC3339), before.Updated.Format(time.RFC3339)))
+	}
+}
+
 // isOlder reports whether a is before b, provided that both are known. A date
 // without a time is not before any time of that day. An older file, such as a copy
 // from a mirror that lags behind, is imported anyway, because offices also withdraw
@@ -216,15 +225,28 @@ func dimensionOf(d *stat.Dataset, id string) stat.Dimension {
 	return stat.Dimension{}
 }
 
-// dimensionsToFix returns the positions, ascending, of the dimensions with a single
-// code that leave the key, so that at most [stat.MaxDimensions] remain: those that an
-// earlier import fixed, and if necessary all others that were not in the key before.
-func (t *table) dimensionsToFix() ([]int, error) {
+// shortenKey moves dimensions with a single code out of the key, so that at most
+// [stat.MaxDimensions] remain.
+func (t *table) shortenKey() error {
+	positions, err := t.dimensionsOutsideKey()
+	if err != nil {
+		return err
+	}
+	for removed, i := range positions {
+		t.draft.OmitFromKey(i - removed)
+	}
+	return nil
+}
+
+// dimensionsOutsideKey returns the positions, ascending, of the dimensions that leave
+// the key: those that are not in the key of the previous version, and if necessary
+// all others with a single code that are new.
+func (t *table) dimensionsOutsideKey() ([]int, error) {
 	d := t.dataset
-	fixed, inKey := map[string]stat.Code{}, map[string]bool{}
+	outside, inKey := map[string]stat.Code{}, map[string]bool{}
 	if before := t.previous(); before != nil {
 		for _, f := range before.Fixed {
-			fixed[f.ID] = f.Code
+			outside[f.ID] = f.Code
 		}
 		for _, dim := range before.Dimensions {
 			inKey[dim.ID] = true
@@ -233,34 +255,32 @@ func (t *table) dimensionsToFix() ([]int, error) {
 	var leave, mayLeave []int
 	var stay []string
 	for i, dim := range d.Dimensions {
-		was, isFixed := fixed[dim.ID]
-		if isFixed || len(dim.Codes) == 1 && !inKey[dim.ID] {
-			mayLeave = append(mayLeave, i)
-		} else {
-			stay = append(stay, dim.ID)
-		}
-		if !isFixed {
-			continue
-		}
-		if len(dim.Codes) > 1 {
+		code, isOutside := outside[dim.ID]
+		switch {
+		case isOutside && len(dim.Codes) > 1:
 			return nil, stat.Errorf(stat.Refused,
 				"dimension %s of %s has %d codes (%s …), but earlier versions had only the code %s and leave the dimension out of the key: import the file as another dataset with --code",
-				dim.ID, d.Code, len(dim.Codes), firstCodes(dim.Codes, 3), was.ID)
+				dim.ID, d.Code, len(dim.Codes), firstCodes(dim.Codes, 3), code.ID)
+		case isOutside:
+			if dim.Codes[0].ID != code.ID {
+				t.report.Add(NoteFixedChanged, 1, dim.ID+": "+code.ID+" is now "+dim.Codes[0].ID)
+			}
+			leave, mayLeave = append(leave, i), append(mayLeave, i)
+		case len(dim.Codes) == 1 && !inKey[dim.ID]:
+			mayLeave = append(mayLeave, i)
+		default:
+			stay = append(stay, dim.ID)
 		}
-		if dim.Codes[0].ID != was.ID {
-			t.report.Add(NoteFixedChanged, 1, dim.ID+": "+was.ID+" is now "+dim.Codes[0].ID)
-		}
-		leave = append(leave, i)
 	}
-	if len(d.Dimensions)-len(leave) <= stat.MaxDimensions {
+	switch {
+	case len(d.Dimensions)-len(leave) <= stat.MaxDimensions:
 		return leave, nil
+	case len(stay) <= stat.MaxDimensions:
+		return mayLeave, nil
 	}
-	if len(stay) > stat.MaxDimensions {
-		return nil, stat.Errorf(stat.Refused,
-			"%s has %d dimensions besides geography and time that must be in the key (%s), but the key has room for %d: split the file by the codes of one of them",
-			d.Code, len(stay), strings.Join(stay, ", "), stat.MaxDimensions)
-	}
-	return mayLeave, nil
+	return nil, stat.Errorf(stat.Refused,
+		"%s has %d dimensions besides geography and time that must be in the key (%s), but the key has room for %d: split the file by the codes of one of them",
+		d.Code, len(stay), strings.Join(stay, ", "), stat.MaxDimensions)
 }
 
 func firstCodes(codes []stat.Code, n int) string {

@@ -1,41 +1,72 @@
 package importer
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path"
-	"path/filepath"
-	"reflect"
-	"slices"
-	"strings"
-
 	"almanac/internal/format"
 	"almanac/internal/format/office"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
 )
 
-// dictionaries holds what an Importer knows about the offices' codes in addition
-// to the store.
-type dictionaries struct {
-	folders map[string]*labelsFolder    // by path, as in Options.Labels
-	files   []*stat.Dictionary          // from the files of this command
-	kept    int                         // of files; the others are of the current file, which may still be refused
-	merged  map[string]*stat.Dictionary // by office: all of these over the store's
+// dictionaryCache holds the dictionaries that an Importer has read.
+type dictionaryCache struct {
+	folders   map[string]dictionarySet    // by path, as in Options.Labels
+	confirmed []*stat.Dictionary          // from the files imported so far
+	current   []*stat.Dictionary          // from the current file, which may still be refused
+	merged    map[string]*stat.Dictionary // by office: all of these over the store's
+}
+
+// addCurrent adds a dictionary of the current file.
+func (c *dictionaryCache) addCurrent(d *stat.Dictionary) {
+	c.current = append(c.current, d)
+	delete(c.merged, d.Source)
+}
+
+// discardCurrent forgets the dictionaries of the current file.
+func (c *dictionaryCache) discardCurrent() {
+	for _, d := range c.current {
+		delete(c.merged, d.Source)
+	}
+	c.current = nil
+}
+
+// confirmCurrent keeps the dictionaries of the current file for the files after it.
+func (c *dictionaryCache) confirmCurrent() {
+	for _, d := range c.current {
+		isSame := func(other *stat.Dictionary) bool { return reflect.DeepEqual(d, other) }
+		if !slices.ContainsFunc(c.confirmed, isSame) { // else the same file was given twice
+			c.confirmed = append(c.confirmed, d)
+		}
+	}
+	c.discardCurrent()
+}
+
+// dictionarySet holds the dictionaries of a file, an archive or a folder.
+type dictionarySet struct {
+	all      []*stat.Dictionary
+	problems []error // for each file or member that could not be read completely
+}
+
+// ofOffice returns the dictionaries of an office's codes.
+func ofOffice(office string, dictionaries []*stat.Dictionary) []*stat.Dictionary {
+	return slices.DeleteFunc(slices.Clone(dictionaries), func(d *stat.Dictionary) bool { return d.Source != office })
 }
 
 // dictionary returns what is known about an office's codes, nil if nothing is.
 // Files of this import take precedence over the store.
 func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictionary, error) {
-	known := &im.dictionaries
+	cache := &im.dictionaries
 	if office == "" {
 		return nil, nil
 	}
-	if d := known.merged[office]; d != nil {
+	if d := cache.merged[office]; d != nil {
 		return d, nil
 	}
 	folder, _, err := im.labelsFolder(ctx, office)
@@ -46,46 +77,16 @@ func (im *Importer) dictionary(ctx context.Context, office string) (*stat.Dictio
 	if err != nil {
 		return nil, err
 	}
-	var all []*stat.Dictionary
-	for _, d := range known.files {
-		if d.Source == office {
-			all = append(all, d)
-		}
-	}
-	if folder != nil {
-		all = append(all, folder.dictionaries[office]...)
-	}
-	if len(all) == 0 {
+	read := ofOffice(office, slices.Concat(cache.confirmed, cache.current, folder.all))
+	if len(read) == 0 {
 		return stored.Dictionary, nil // not copied, because it may be long
 	}
-	d := stat.Newest(office, all...).Over(stored.Dictionary)
-	known.merged[office] = d
-	return d, nil
+	cache.merged[office] = stat.Newest(office, read...).Over(stored.Dictionary)
+	return cache.merged[office], nil
 }
 
-// discardFile forgets the codes of the current file.
-func (known *dictionaries) discardFile() {
-	for _, d := range known.files[known.kept:] {
-		delete(known.merged, d.Source)
-	}
-	known.files = known.files[:known.kept]
-}
-
-// acceptFile keeps the codes of the current file for the files after it.
-func (known *dictionaries) acceptFile() {
-	read := slices.Clone(known.files[known.kept:])
-	known.discardFile()
-	for _, d := range read {
-		isSame := func(other *stat.Dictionary) bool { return reflect.DeepEqual(d, other) }
-		if !slices.ContainsFunc(known.files, isSame) { // else the same file was given twice
-			known.files = append(known.files, d)
-		}
-	}
-	known.kept = len(known.files)
-}
-
-// readDictionary reads the codes of a file. With an error it may also return a
-// dictionary with the part that could be read.
+// readDictionary reads a code list. With an error it may also return a dictionary
+// with the part that could be read.
 func (im *Importer) readDictionary(ctx context.Context, c content) (*stat.Dictionary, error) {
 	data, err := c.open()
 	if err != nil {
@@ -100,45 +101,46 @@ func (im *Importer) readDictionary(ctx context.Context, c content) (*stat.Dictio
 	return d, err
 }
 
-// fileDictionaries holds the dictionaries of a file or archive.
-type fileDictionaries struct {
-	all      []*stat.Dictionary
-	problems []string // of members that could be read only partly
-	err      error    // the first of these problems
-}
-
-// readDictionaries reads the codes of a file or archive, and uses them until the
-// file is accepted or discarded. A member that can be read only partly does not
+// readDictionaries reads the code lists of a file or archive, and uses them until
+// the file is confirmed or discarded. A member that can be read only partly does not
 // fail its archive.
-func (im *Importer) readDictionaries(ctx context.Context, in *input) (read fileDictionaries, err error) {
-	for _, c := range in.codes {
+func (im *Importer) readDictionaries(ctx context.Context, codeLists []content) (read dictionarySet, err error) {
+	for _, c := range codeLists {
 		d, err := im.readDictionary(ctx, c)
 		if d != nil {
 			read.all = append(read.all, d)
-			im.dictionaries.files = append(im.dictionaries.files, d)
-			delete(im.dictionaries.merged, d.Source)
+			im.dictionaries.addCurrent(d)
 		}
 		if err == nil {
 			continue
 		}
-		err = formatError{c.format.Name, inMember(c.member, err)}
 		if c.member == "" || d == nil {
-			return read, err
+			return read, formatError{c.format.Name, inMember(c.member, err)}
 		}
-		read.problems = append(read.problems, problemText(c.member, err))
-		read.err = cmp.Or(read.err, err)
+		read.problems = append(read.problems, formatError{c.format.Name, inFile(c.member, err)})
 	}
 	return read, nil
 }
 
-// importCodes stores the codes of a file without data and uses them for the rest
-// of the import. It returns what it stored: "2 code lists for files of Eurostat".
-func (im *Importer) importCodes(ctx context.Context, in *input) (kept []string, err error) {
-	read, err := im.readDictionaries(ctx, in)
-	if err = cmp.Or(err, read.err); err != nil {
+// readWholeDictionaries is like readDictionaries, but a member that can be read only
+// partly fails its archive.
+func (im *Importer) readWholeDictionaries(ctx context.Context, codeLists []content) ([]*stat.Dictionary, error) {
+	read, err := im.readDictionaries(ctx, codeLists)
+	if err == nil && len(read.problems) > 0 {
+		err = read.problems[0]
+	}
+	return read.all, err
+}
+
+// storeDictionaries stores the code lists of a file without data and uses them for
+// the rest of the import. It returns what it stored: "2 code lists for files of
+// Eurostat".
+func (im *Importer) storeDictionaries(ctx context.Context, codeLists []content) (stored []string, err error) {
+	all, err := im.readWholeDictionaries(ctx, codeLists)
+	if err != nil {
 		return nil, err
 	}
-	for _, d := range read.all {
+	for _, d := range all {
 		text := contentsText(d)
 		if text == "" {
 			continue
@@ -146,33 +148,81 @@ func (im *Importer) importCodes(ctx context.Context, in *input) (kept []string, 
 		if err := im.store.UpdateDictionary(ctx, d.Source, store.DictionaryUpdate{Dictionary: d}); err != nil {
 			return nil, stat.Wrap(err, "storing the codes of the file")
 		}
-		kept = append(kept, text+" for files of "+cmp.Or(office.Find(d.Source).Name, d.Source))
+		stored = append(stored, text+" for files of "+cmp.Or(office.Find(d.Source).Name, d.Source))
 	}
-	im.dictionaries.acceptFile()
-	return kept, nil
+	im.dictionaries.confirmCurrent()
+	return stored, nil
+}
+
+// storeAndRefuse stores the code lists of a file without data. The error says that
+// there is nothing to import, and what was stored.
+func (im *Importer) storeAndRefuse(ctx context.Context, f *unpackedFile) error {
+	stored, err := im.storeDictionaries(ctx, f.codeLists)
+	if err != nil {
+		return err
+	}
+	noData := f.errNoData()
+	if len(stored) > 0 {
+		noData.Message += "; stored for later imports: " + strings.Join(stored, ", and ")
+	}
+	return noData
 }
 
 // ImportCodes stores the codes of a file or archive, as [Importer.Import] does,
 // but skips data. If it returns an error, nothing was stored.
 func (im *Importer) ImportCodes(ctx context.Context, path string) error {
-	f, err := openFileContext(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	defer im.dictionaries.discardFile()
-	contents, err := im.unpack(f)
-	if err == nil {
-		in := &input{file: path, codes: slices.DeleteFunc(contents, func(c content) bool { return !c.hasCodes() })}
-		var kept []string
-		if kept, err = im.importCodes(ctx, in); err == nil && len(kept) == 0 {
-			err = stat.Errorf(stat.Refused, "the file contains no codes; it must be a dictionary, a code list or a structure of an office")
-		}
-	}
+	err := im.importCodes(ctx, path)
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	return &stat.Error{Kind: stat.KindOf(err), Message: refusal(path, err).Error}
+}
+
+func (im *Importer) importCodes(ctx context.Context, path string) error {
+	raw, err := openFile(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer raw.Close()
+	defer im.dictionaries.discardCurrent()
+	contents, err := im.unpack(raw)
+	if err != nil {
+		return err
+	}
+	stored, err := im.storeDictionaries(ctx, slices.DeleteFunc(contents, func(c content) bool { return !c.isCodeList() }))
+	if err == nil && len(stored) == 0 {
+		err = stat.Errorf(stat.Refused, "the file contains no codes; it must be a dictionary, a code list or a structure of an office")
+	}
+	return err
+}
+
+// sortCodeListsFirst moves files of code lists before the data files that need them.
+func (im *Importer) sortCodeListsFirst(ctx context.Context, paths []string) []string {
+	if len(paths) < 2 {
+		return paths
+	}
+	var codeLists, others []string
+	for _, path := range paths {
+		if im.isCodeListFile(ctx, path) {
+			codeLists = append(codeLists, path)
+		} else {
+			others = append(others, path)
+		}
+	}
+	return append(codeLists, others...)
+}
+
+func (im *Importer) isCodeListFile(ctx context.Context, path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false // a pipe can be read only once
+	}
+	raw, err := openFile(ctx, path)
+	if err != nil {
+		return false
+	}
+	defer raw.Close()
+	contents, err := im.unpack(raw)
+	return err == nil && len(contents) == 1 && contents[0].isCodeList()
 }
 
 // contentsText describes a dictionary: "11 code lists and 1 structure".
@@ -196,139 +246,4 @@ func contentsText(d *stat.Dictionary) string {
 	add(len(d.Structures)-structures, "dataset name", "dataset names")
 	add(len(d.Concepts), "dimension name", "dimension names")
 	return stat.JoinWords(parts)
-}
-
-// Limits for a folder of dictionaries, so that a wrong folder costs little time.
-const (
-	maxFiles = 100_000
-	maxDepth = 10
-)
-
-// labelsFolder holds the dictionaries of a folder, or of a single file, by office.
-type labelsFolder struct {
-	dictionaries map[string][]*stat.Dictionary
-	problems     []string // files that could not be read, with the reason
-}
-
-// readLabelsFolder reads all dictionaries below root. It skips files with data
-// and files that cannot be read.
-func (im *Importer) readLabelsFolder(ctx context.Context, root string) (*labelsFolder, error) {
-	folder := &labelsFolder{dictionaries: map[string][]*stat.Dictionary{}}
-	files := 0
-	err := filepath.WalkDir(root, func(at string, entry fs.DirEntry, err error) error {
-		below, _ := filepath.Rel(root, at)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil && at == root:
-			return err
-		case err != nil:
-			folder.fail(below, err)
-			return nil
-		case entry.IsDir() && at != root && (isOtherLanguage(entry.Name()) || strings.Count(filepath.ToSlash(below), "/") >= maxDepth):
-			return fs.SkipDir
-		case entry.IsDir() || !slices.Contains(codesEndings, strings.ToLower(filepath.Ext(at))):
-			return nil
-		}
-		if files++; files > maxFiles {
-			folder.fail(below, fmt.Errorf("the folder has more than %d files; this file and later ones were not read", maxFiles))
-			return fs.SkipAll
-		}
-		if at == root {
-			below = filepath.Base(at)
-		}
-		if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() { // opening a pipe would block
-			folder.fail(below, errors.New("not a regular file, so it was not opened"))
-			return nil
-		}
-		return im.readLabelsFile(ctx, folder, at, filepath.ToSlash(below))
-	})
-	if err != nil && ctx.Err() == nil {
-		err = &stat.Error{Kind: stat.Refused, Message: "the dictionaries cannot be read", Err: err}
-	}
-	return folder, err
-}
-
-// codesEndings are the endings of files that may be dictionaries.
-var codesEndings = []string{".dic", ".tsv", ".csv", ".xml", ".txt", ".json", ".gz", ".zip"}
-
-// isOtherLanguage reports whether a folder holds Eurostat's German or French
-// dictionaries, which are next to the English ones.
-func isOtherLanguage(folder string) bool {
-	return slices.Contains([]string{"de", "fr"}, strings.ToLower(folder))
-}
-
-// readLabelsFile reads a file or the members of an archive. It returns an error
-// only if ctx ends; all others are recorded as problems of the file.
-func (im *Importer) readLabelsFile(ctx context.Context, folder *labelsFolder, at, name string) error {
-	f, err := openFile(at)
-	if err != nil {
-		folder.fail(name, err)
-		return nil
-	}
-	defer f.Close()
-	if f.size == 0 {
-		return nil
-	}
-	in, err := im.unpack(f)
-	if err != nil {
-		folder.fail(name, err)
-		return nil
-	}
-	for _, content := range in {
-		if !content.hasCodes() || slices.ContainsFunc(strings.Split(path.Dir(content.member), "/"), isOtherLanguage) {
-			continue
-		}
-		d, err := im.readDictionary(ctx, content)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			folder.fail(strings.TrimSuffix(name+"/"+content.member, "/"), err)
-		}
-		if d != nil {
-			folder.dictionaries[d.Source] = append(folder.dictionaries[d.Source], d)
-		}
-	}
-	return nil
-}
-
-func (folder *labelsFolder) fail(file string, err error) {
-	folder.problems = append(folder.problems, problemText(file, err))
-}
-
-// problemText returns the message for a dictionary, or a member of an archive,
-// that could not be read.
-func problemText(file string, err error) string {
-	var at *stat.FileError
-	if errors.As(err, &at) {
-		named := *at
-		named.File = file
-		return named.Error()
-	}
-	return file + ": " + err.Error()
-}
-
-// labelsFolder returns the dictionaries for an office's files: the folder that the
-// caller named, else the one remembered for the office, else nil. If a remembered
-// folder no longer exists, missing is its name. That is not an error, because the
-// previous version and the store have the labels.
-func (im *Importer) labelsFolder(ctx context.Context, office string) (folder *labelsFolder, missing string, err error) {
-	root := im.options.Labels
-	if root == "" {
-		if root, err = im.store.LabelsDir(ctx, office); err != nil || root == "" {
-			return nil, "", stat.Wrap(err, "finding the dictionaries of %s", office)
-		}
-		if checkExists(root) != nil {
-			return nil, root, nil
-		}
-	}
-	if folder = im.dictionaries.folders[root]; folder != nil {
-		return folder, "", nil
-	}
-	if folder, err = im.readLabelsFolder(ctx, root); err != nil {
-		return nil, "", err
-	}
-	im.dictionaries.folders[root] = folder
-	return folder, "", nil
 }

@@ -14,15 +14,15 @@ import (
 	"almanac/internal/store"
 )
 
-var updateCases = flag.Bool("update-cases", false, "write what the cases give into testdata/dictionaries.txt")
+var updateCases = flag.Bool("update-cases", false, "write the results to testdata/dictionaries.txt")
 
-// visible puts the real characters in place of those that can be seen.
+// visible replaces visible characters by those that they stand for.
 var visible = strings.NewReplacer("⇥", "\t", "␠", " ", "␍", "\r", "␃", "\x03", "␄", "\x04", "ÿ", "\xff")
 
-// TestDictionaryCases imports the small files in testdata, each with the files
-// beside it as --labels, and compares the dataset with what stands there:
+// TestDictionaryCases imports the small files in testdata, each with the files below it
+// as --labels, and compares the dataset with the text after the hyphens:
 //
-//	== the rule
+//	== the name of the case
 //	file une_rt_a.tsv
 //	geo\time⇥2020␠
 //	AT⇥4.5␠
@@ -46,7 +46,7 @@ func TestDictionaryCases(t *testing.T) {
 			got := importWithFiles(t, text)
 			fmt.Fprintf(&written, "\n== %s\n%s----\n%s", rule, text, got)
 			if strings.TrimSpace(got) != strings.TrimSpace(want) && !*updateCases {
-				t.Errorf("%s\nbecomes\n%s\nwanted\n%s", text, got, want)
+				t.Errorf("%s\ngot\n%s\nwant\n%s", text, got, want)
 			}
 		})
 	}
@@ -139,9 +139,8 @@ func labelsOf(t *testing.T, s *store.Store, id int, dimension string) map[string
 // data files, which are skipped.
 func officeLabels(t *testing.T) string { return filepath.Join(stattest.DataDir(t), "eurostat") }
 
-// TestOfficeLabels: labels come from every form of dictionary that the office
-// has, the newest vintage first; a folder with the files of all offices does
-// no harm, and neither does a single file.
+// TestOfficeLabels: labels come from every form of dictionary that the office has, the
+// newest first. The folder may have files of other offices, and may be a single file.
 func TestOfficeLabels(t *testing.T) {
 	const table = `freq,nrg_bal,siec,unit,na_item,age,icd10,coicop,citizen,geo\TIME_PERIOD` + "\t2014 \n" +
 		"A,PPRD,TOTAL,GWH,P31_S14,Y15-24,A-R_U-Y,CP00,FR,FRA\t1 \nA,PPRD,TOTAL,GWH,P31_S14,Y15-24,A-R_U-Y,CP00,FR,EU\t1 \n"
@@ -171,7 +170,7 @@ func TestOfficeLabels(t *testing.T) {
 			{"UTF-8 .dic; FRA is not France", "geo FRA", "Départements d'outre-mer (NUTS 2013)"},
 		} {
 			if got := labels[c.code]; got != c.want {
-				t.Errorf("%s: %s is %q; want %q", c.form, c.code, got, c.want)
+				t.Errorf("%s: the label of %s is %q, want %q", c.form, c.code, got, c.want)
 			}
 		}
 		for dim, want := range map[string]string{
@@ -179,23 +178,23 @@ func TestOfficeLabels(t *testing.T) {
 			"age": "Age class", "citizen": "Country of citizenship", "geo": "Geopolitical entity (reporting)",
 		} {
 			if names[dim] != want {
-				t.Errorf("dimension %s is %q; want %q", dim, names[dim], want)
+				t.Errorf("the label of dimension %s is %q, want %q", dim, names[dim], want)
 			}
 		}
 		if n := note(o, importer.NoteLabelsUnread); n != nil {
-			t.Errorf("%s: not read: %+v", folder, n)
+			t.Errorf("--labels %s: note %+v", folder, n)
 		}
 	}
 	s := openStore(t)
 	o := mustImport(t, s, importer.Options{Labels: filepath.Join(officeLabels(t), "dic/unit.dic")}, "x.tsv", "unit,geo\\time\t2014 \nPC_ACT,AT\t1 \n")
 	if got := labelsOf(t, s, o.ID, "unit")["PC_ACT"]; got != "Percentage of active population" {
-		t.Errorf("PC_ACT is %q with a single file for --labels", got)
+		t.Errorf("with a single file for --labels, the label of PC_ACT is %q", got)
 	}
 }
 
-// TestOfficeTitles: titles and times of update come from the table of
-// contents, the text of 2023 before the XML of 2015, which gives the address
-// of the metadata; else from table_dic.
+// TestOfficeTitles: titles and times of update come from the tables of contents, and the
+// text of 2023 takes precedence over the XML of 2015. The XML adds the address of the
+// metadata. Other titles come from table_dic.
 func TestOfficeTitles(t *testing.T) {
 	s := openStore(t)
 	import1 := func(name string) (*stat.Dataset, importer.Outcome) {
@@ -209,13 +208,13 @@ func TestOfficeTitles(t *testing.T) {
 		t.Errorf("name %q, updated %s, metadata at %q", d.Name, d.Updated, d.MetadataURL)
 	}
 	if note(o, stat.NoteCodeFromFilename) != nil || note(o, importer.NoteContentsOlder) != nil {
-		t.Errorf("notes %+v of a dataset that the contents know", o.Notes)
+		t.Errorf("notes %+v for a dataset in the table of contents", o.Notes)
 	}
 	if d, _ = import1("estat_une_rt_a.tsv"); d.Name != "Unemployment by sex and age – annual data" {
-		t.Errorf("name %q, in UTF-8", d.Name)
+		t.Errorf("name %q, want UTF-8", d.Name)
 	}
 	if d, _ = import1("tet00041.tsv"); d.Name != "Extra-EU27 trade of food, drinks and tobacco (SITC 0+1), by main partners" {
-		t.Errorf("name %q; want that of table_dic, without its odd spaces", d.Name)
+		t.Errorf("name %q; want that of table_dic with tidy spaces", d.Name)
 	}
 	if d, o = import1("not_a_code.tsv"); d.Name != "not_a_code" || d.SourceURL != "" || note(o, stat.NoteCodeFromFilename) == nil {
 		t.Errorf("name %q at %q, notes %v; want the code and a note", d.Name, d.SourceURL, o.Notes)
@@ -230,23 +229,23 @@ const structureMessage = `<m:Structure xmlns:m="http://www.sdmx.org/resources/sd
 <Dimension id="sex"><LocalRepresentation><Enumeration><Ref id="CL_SEX"/></Enumeration></LocalRepresentation></Dimension><Dimension id="geo"/>
 <TimeDimension id="TIME_PERIOD"/></DimensionList></DataStructureComponents></DataStructure></DataStructures></m:Structures></m:Structure>`
 
-// TestStructureIsKept: a structure message has no data; it is stored for the files
-// of its office.
-func TestStructureIsKept(t *testing.T) {
+// TestStructureIsStored: a structure message has no data, but it is stored for the files of
+// its office.
+func TestStructureIsStored(t *testing.T) {
 	s := openStore(t)
 	got := importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
 	const want = "dsd.xml: the file is a structure message and holds no data to import; stored for later imports: 1 code list, 1 structure and 1 dataset name for files of Eurostat"
 	if got.Status != importer.Refused || got.Error != want || got.Format != "" && got.Format != "sdmx-structure" {
-		t.Errorf("%+v\nwanted refused: %s", got, want)
+		t.Errorf("%+v\nwant the refusal: %s", got, want)
 	}
 	o := mustImport(t, s, importer.Options{}, "births.tsv", births)
 	labels := labelsOf(t, s, o.ID, "sex")
 	d := current(t, s, o.ID).Dataset
 	if labels["T"] != "Total" || labels["F"] != "Women" || d.Name != "Live births" || d.Dimensions[1].Codes[0].ID != "T" {
-		t.Errorf("labels %v, name %q: wanted those that were kept", labels, d.Name)
+		t.Errorf("labels %v, name %q: want those of the stored structure", labels, d.Name)
 	}
 	if n := note(o, stat.NoteCodeFromFilename); n != nil {
-		t.Errorf("note %+v, though the office knows the code", n)
+		t.Errorf("note %+v for a code of the office", n)
 	}
 	again := mustImport(t, s, importer.Options{}, "births.tsv", births)
 	if again.Status != importer.Unchanged {
@@ -254,13 +253,13 @@ func TestStructureIsKept(t *testing.T) {
 	}
 	strange := mustImport(t, s, importer.Options{}, "births.tsv", births+"A,X,DE\t1 \t2 \n")
 	if n := note(strange, stat.NoteUnknownCode); n == nil || n.Example != "sex: X" {
-		t.Errorf("notes %+v, wanted that the list has no code X", strange.Notes)
+		t.Errorf("notes %+v, want one for code X", strange.Notes)
 	}
 }
 
-// TestCompanionsOfOneCommand: structures beside the data, in an archive or on
-// the same command line, are used, and what they say of the data is kept.
-func TestCompanionsOfOneCommand(t *testing.T) {
+// TestStructureInTheSameImport: a structure in the same archive or command is used, and
+// stored for later files.
+func TestStructureInTheSameImport(t *testing.T) {
 	s := openStore(t)
 	dir := t.TempDir()
 	data, structure := filepath.Join(dir, "births.tsv"), filepath.Join(dir, "dsd.xml")
@@ -276,7 +275,7 @@ func TestCompanionsOfOneCommand(t *testing.T) {
 		id = max(id, o.ID)
 	}
 	if labels := labelsOf(t, s, id, "sex"); len(outcomes) != 2 || labels["F"] != "Women" {
-		t.Fatalf("%+v, labels %v: wanted those of the structure, which stands last", outcomes, labels)
+		t.Fatalf("%+v, labels %v: want those of the structure, which is the last file", outcomes, labels)
 	}
 	other := mustImport(t, s, importer.Options{}, "deaths.tsv", births)
 	if labels := labelsOf(t, s, other.ID, "sex"); labels["F"] != "Women" {
@@ -284,9 +283,9 @@ func TestCompanionsOfOneCommand(t *testing.T) {
 	}
 }
 
-// TestCodesOfCompanionsAreKept: the codes of a dictionary stay known without it, for
-// other datasets of the office too, and in the dictionary's order.
-func TestCodesOfCompanionsAreKept(t *testing.T) {
+// TestCodesOfDictionariesAreStored: later imports know the codes of a dictionary and their
+// order without it, also for other datasets of the office.
+func TestCodesOfDictionariesAreStored(t *testing.T) {
 	s := openStore(t)
 	labels := filepath.Join(t.TempDir(), "sex.dic")
 	writeFile(t, labels, "F\tFemales\nM\tMales\nT\tTotal\n")
@@ -297,19 +296,19 @@ func TestCodesOfCompanionsAreKept(t *testing.T) {
 	o := mustImport(t, s, importer.Options{}, "deaths.tsv", strings.ReplaceAll(births, "A,F,", "A,M,")+"A,F,DE\t1 \t2 \n")
 	want := map[string]string{"T": "Total", "F": "Females", "M": "M"}
 	if got := labelsOf(t, s, o.ID, "sex"); fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("labels %v, wanted %v: M did not occur when the dictionary was at hand", got, want)
+		t.Errorf("labels %v, want %v: M did not occur in the file imported with the dictionary", got, want)
 	}
 	if codes := current(t, s, o.ID).Dataset.Dimensions[1].Codes; codes[0].ID != "F" {
-		t.Errorf("codes %v, wanted the dictionary's order", codes)
+		t.Errorf("codes %v, want the dictionary's order", codes)
 	}
 	if n := note(o, importer.NoteLabelsMissing); n == nil {
-		t.Errorf("notes %+v, wanted one that the dictionary is missing", o.Notes)
+		t.Errorf("notes %+v, want one for the missing dictionary", o.Notes)
 	}
 }
 
-// TestLabelsOfDataFilesAreKept: labels from a data file apply to other datasets of the
+// TestLabelsOfDataFilesAreStored: labels from a data file apply to other datasets of the
 // office as long as all files agree.
-func TestLabelsOfDataFilesAreKept(t *testing.T) {
+func TestLabelsOfDataFilesAreStored(t *testing.T) {
 	s := openStore(t)
 	file := func(code, label string) string {
 		return "#almanac-tidy,1\n#source,eurostat,Eurostat\n#dataset," + code + ",X\n#dimension,sex,Sex\n#code,T," + label + "\n#geography,geo,Country\n" +
@@ -321,39 +320,39 @@ func TestLabelsOfDataFilesAreKept(t *testing.T) {
 	}
 	mustImport(t, s, importer.Options{}, "a.csv", file("a", "Total"))
 	if got := label("births1"); got != "Total" {
-		t.Errorf("label %q, wanted the one dataset's", got)
+		t.Errorf("label %q, want that of the other dataset", got)
 	}
 	mustImport(t, s, importer.Options{}, "b.csv", file("b", "Total"))
 	if got := label("births2"); got != "Total" {
-		t.Errorf("label %q, wanted what both datasets say", got)
+		t.Errorf("label %q, want that of both other datasets", got)
 	}
 	mustImport(t, s, importer.Options{}, "c.csv", file("c", "Tonnes"))
 	if got := label("births3"); got != "T" {
-		t.Errorf("label %q, wanted the code: two datasets differ", got)
+		t.Errorf("label %q, want the code, because two datasets differ", got)
 	}
 	if got := label("births1"); got != "Total" {
-		t.Errorf("label %q, wanted that of the previous vintage", got)
+		t.Errorf("label %q, want that of the previous version", got)
 	}
 	mustImport(t, s, importer.Options{}, "c.csv", file("c", "Total"))
 	if got := label("births4"); got != "T" {
-		t.Errorf("label %q, wanted the code still", got)
+		t.Errorf("label %q, want the code again", got)
 	}
 }
 
-// TestOtherSourcesDictionary: a file uses the dictionaries of the office that made it,
+// TestDictionaryOfTheFilesOffice: a file uses the dictionaries of the office that made it,
 // even if the caller states another office.
-func TestOtherSourcesDictionary(t *testing.T) {
+func TestDictionaryOfTheFilesOffice(t *testing.T) {
 	s := openStore(t)
 	labels := t.TempDir()
 	writeFile(t, filepath.Join(labels, "sex.dic"), "F\tFemales\n")
 	o := mustImport(t, s, importer.Options{Labels: labels, Source: "My Ministry"}, "births.tsv", births)
 	if got := labelsOf(t, s, o.ID, "sex")["F"]; got != "Females" {
-		t.Errorf("label %q, wanted Eurostat's", got)
+		t.Errorf("label %q, want Females from Eurostat's dictionary", got)
 	}
 }
 
-// TestInspectKeepsNoCodes: inspecting a file stores nothing.
-func TestInspectKeepsNoCodes(t *testing.T) {
+// TestInspectStoresNoCodes: inspecting a file stores nothing.
+func TestInspectStoresNoCodes(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})
 	if err != nil {
@@ -361,18 +360,18 @@ func TestInspectKeepsNoCodes(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "dsd.xml")
 	writeFile(t, file, structureMessage)
-	if found := im.Inspect(t.Context(), file); len(found) != 1 || !strings.Contains(found[0].Error, "a structure message") || strings.Contains(found[0].Error, "kept") {
+	if found := im.Inspect(t.Context(), file); len(found) != 1 || !strings.Contains(found[0].Error, "a structure message") || strings.Contains(found[0].Error, "stored") {
 		t.Errorf("%+v", found)
 	}
 	known, err := s.Dictionary(t.Context(), "eurostat")
 	if err != nil || len(known.Lists)+len(known.Structures) > 0 {
-		t.Errorf("%+v was kept (error %v)", known, err)
+		t.Errorf("%+v was stored (error %v)", known, err)
 	}
 }
 
-// TestStatedStructureStays: the office's structure of a dataset, which names code
-// lists, stays after an import of a file with other dimensions.
-func TestStatedStructureStays(t *testing.T) {
+// TestStructureOfTheOfficeRemains: an import of a file with other dimensions does not
+// replace the office's structure, which names code lists.
+func TestStructureOfTheOfficeRemains(t *testing.T) {
 	s := openStore(t)
 	importText(t, s, importer.Options{}, "dsd.xml", structureMessage)
 	mustImport(t, s, importer.Options{}, "births.tsv", strings.ReplaceAll(births, "sex,", "age,"))
@@ -382,6 +381,6 @@ func TestStatedStructureStays(t *testing.T) {
 	}
 	stated := known.Structure("births")
 	if stated == nil || stated.Dimension("sex") == nil || stated.Dimension("sex").List != "CL_SEX" || stated.Dimension("age") != nil {
-		t.Errorf("%+v is known of births, wanted what the office stated", stated)
+		t.Errorf("structure %+v, want the one of the office", stated)
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // holdsNoData lists the files without data, and what they are.
-var holdsNoData = []struct{ file, says string }{
+var holdsNoData = []struct{ file, reason string }{
 	{"eurostat/codelist/*", "a dictionary of codes"},
 	{"eurostat/dic/*", "a dictionary of codes"},
 	{"eurostat/toc/*", "a table of contents"},
@@ -37,20 +37,21 @@ var holdsNoData = []struct{ file, says string }{
 	{"px/scb/10variabler.px", "--period"},
 }
 
-// whyRefused is what a file's refusal must say; "" if it must be imported.
+// whyRefused returns a pattern for the reason of a refusal, or "" if the file must be
+// imported.
 func whyRefused(file string) string {
 	for _, r := range holdsNoData {
 		if ok, _ := filepath.Match(r.file, file); ok {
-			return r.says
+			return r.reason
 		}
 	}
 	return ""
 }
 
-// Every file of the offices is imported without any flag of its format, or
-// refused with the right reason; every cell is accounted for; the same
-// file again changes nothing. The structures beside a file are its companions.
-// The table in docs/formats.md lists the outcomes.
+// Every file of the offices is either imported without flags or refused with the right
+// reason. Every cell is accounted for, and importing the file again changes nothing. Files
+// are imported with the structures beside them. The table in docs/formats.md lists the
+// outcomes.
 func TestEveryFile(t *testing.T) {
 	files := realFiles(t)
 	rows := map[string]string{}
@@ -58,7 +59,7 @@ func TestEveryFile(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) { rows[f.name] = f.check(t) })
 	}
 	if !t.Failed() && len(rows) < 129 {
-		t.Errorf("%d files, wanted all 129", len(rows))
+		t.Errorf("%d files, want 129", len(rows))
 	}
 	checkTable(t, rows)
 }
@@ -67,9 +68,9 @@ func TestEveryFile(t *testing.T) {
 func (f *realFile) check(t *testing.T) string {
 	t.Helper()
 	file, inspected, first, again := f.name, f.inspected, f.first, f.again
-	if says := whyRefused(file); says != "" {
-		if len(first) != 1 || first[0].Status != importer.Refused || !regexp.MustCompile(says).MatchString(first[0].Error) {
-			t.Errorf("%s: %+v, wanted a refusal that says %q", file, first, says)
+	if reason := whyRefused(file); reason != "" {
+		if len(first) != 1 || first[0].Status != importer.Refused || !regexp.MustCompile(reason).MatchString(first[0].Error) {
+			t.Errorf("%s: %+v, want status refused with the reason %q", file, first, reason)
 		}
 		return row(file, inspected)
 	}
@@ -90,17 +91,17 @@ func checkOutcome(t *testing.T, file string, seen importer.Inspection, first, ag
 		return
 	}
 	if n := first.Observations; n.Read != n.Stored+n.Missing+n.Dropped || n.Read == 0 || n != seen.Counts {
-		t.Errorf("%s: %+v imported, %+v inspected: not every cell is accounted for", file, n, seen.Counts)
+		t.Errorf("%s: imported %+v, inspected %+v: not every cell is accounted for", file, n, seen.Counts)
 	}
 	if again.Status != importer.Unchanged || again.Version != first.Version || again.Observations != first.Observations {
-		t.Errorf("%s: imported again: %+v after %+v", file, again, first)
+		t.Errorf("%s: the second import: %+v; the first: %+v", file, again, first)
 	}
 	if seen.Source == "" || seen.Code == "" || seen.Name == "" {
 		t.Errorf("%s: source %q, code %q, name %q", file, seen.Source, seen.Code, seen.Name)
 	}
 }
 
-// row is a file's line of the table, or lines where it holds several datasets.
+// row returns the lines of the table for a file, one for each dataset.
 func row(file string, inspected []importer.Inspection) string {
 	var lines []string
 	for _, i := range inspected {
@@ -129,7 +130,7 @@ func row(file string, inspected []importer.Inspection) string {
 	return strings.Join(lines, "")
 }
 
-// The lines between which the table stands.
+// The markers around the table.
 const (
 	tableBegins = "<!-- table of files: written by go test ./internal/importer -run TestEveryFile -update -->\n"
 	tableEnds   = "<!-- end of the table -->\n"
@@ -146,7 +147,7 @@ func checkTable(t *testing.T, rows map[string]string) {
 	before, rest, found := strings.Cut(string(doc), tableBegins)
 	_, after, ends := strings.Cut(rest, tableEnds)
 	if !found || !ends {
-		t.Fatalf("%s has no place for the table", path)
+		t.Fatalf("%s has no markers for the table", path)
 	}
 	var b strings.Builder
 	b.WriteString("| file | format | dataset: dimensions with their number of codes | series | read | stored, missing, dropped | flags | notes |\n")
@@ -162,7 +163,7 @@ func checkTable(t *testing.T, rows map[string]string) {
 	table := b.String()
 	if want := before + tableBegins + table + tableEnds + after; want != string(doc) {
 		if !*stattest.Update {
-			t.Errorf("the table of docs/formats.md is not what is seen: run this test with -update")
+			t.Errorf("the table in docs/formats.md is not up to date: run this test with -update")
 			return
 		}
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {

@@ -19,19 +19,11 @@ const (
 	brokenTable = birthsTable + "A,M,DE\tmany \t1 \n"
 )
 
-// withLists makes an importer with an additional format: files *.says, whose text
-// decides what Learn returns. It calls stop in the middle of "stopped".
-func withLists(t *testing.T, stop func()) (*Importer, *store.Store) {
+// newListImporter returns an importer with an additional format for files *.list. The
+// text of a file decides what Learn returns; for "stopped", Learn calls stop.
+func newListImporter(t *testing.T, stop func()) (*Importer, *store.Store) {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	im, err := New(s, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	im, s := newImporter(t)
 	learn := func(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 		word, err := io.ReadAll(in.Data)
 		if err != nil {
@@ -49,11 +41,11 @@ func withLists(t *testing.T, stop func()) (*Importer, *store.Store) {
 		}
 		return d, nil
 	}
-	says := format.Format{
-		Name: "says", Holds: "a list that says something", Learn: learn,
-		Recognise: func(name string, _ []byte) bool { return strings.HasSuffix(name, ".says") },
+	list := format.Format{
+		Name: "list", Holds: "a code list", Learn: learn,
+		Recognise: func(name string, _ []byte) bool { return strings.HasSuffix(name, ".list") },
 	}
-	im.formats = append([]format.Format{says}, im.formats...)
+	im.formats = append([]format.Format{list}, im.formats...)
 	return im, s
 }
 
@@ -77,11 +69,11 @@ func archive(t *testing.T, files ...string) io.Reader {
 	return &b
 }
 
-// women returns the label of the code F after an import of a file of births.
+// women returns the label of code F after an import of birthsTable.
 func women(t *testing.T, s *store.Store, outcomes []Outcome) string {
 	t.Helper()
 	if len(outcomes) != 1 || outcomes[0].Status == Refused {
-		t.Fatalf("%+v, wanted one dataset", outcomes)
+		t.Fatalf("%+v, want one dataset", outcomes)
 	}
 	v, err := s.Vintage(t.Context(), outcomes[0].ID)
 	if err != nil {
@@ -95,7 +87,7 @@ func women(t *testing.T, s *store.Store, outcomes []Outcome) string {
 	return ""
 }
 
-// listsOf counts the code lists that the store keeps of the office.
+// listsOf returns the number of stored code lists.
 func listsOf(t *testing.T, s *store.Store) int {
 	t.Helper()
 	known, err := s.Dictionary(t.Context(), "eurostat")
@@ -105,29 +97,29 @@ func listsOf(t *testing.T, s *store.Store) int {
 	return len(known.Lists)
 }
 
-// An import that is interrupted while it reads codes stores nothing and says so; a
-// file without any codes is refused like any other without data.
-func TestReadingOfCodesStops(t *testing.T) {
+// An import that is interrupted while it reads codes stores nothing. A file without any
+// codes is refused like any other file without data.
+func TestInterruptedCodes(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	im, s := withLists(t, stop)
-	got := im.Read(ctx, "a.says", strings.NewReader("stopped"))
+	im, s := newListImporter(t, stop)
+	got := im.Read(ctx, "a.list", strings.NewReader("stopped"))
 	if len(got) != 1 || !strings.Contains(got[0].Error, "interrupted") || listsOf(t, s) != 0 {
-		t.Errorf("%+v, wanted that it was interrupted", got)
+		t.Errorf("%+v, want an error that says interrupted", got)
 	}
-	got = im.Read(t.Context(), "a.says", strings.NewReader("nothing"))
-	if len(got) != 1 || !strings.Contains(got[0].Error, "holds no data") || strings.Contains(got[0].Error, "kept") {
-		t.Errorf("%+v, wanted a refusal that does not mention stored codes", got)
+	got = im.Read(t.Context(), "a.list", strings.NewReader("nothing"))
+	if len(got) != 1 || !strings.Contains(got[0].Error, "holds no data") || strings.Contains(got[0].Error, "stored") {
+		t.Errorf("%+v, want a refusal that mentions no stored codes", got)
 	}
 }
 
-// A list in an archive that could be read in part is used, and the dataset
-// notes what is the matter, as with a folder of lists. Without data the archive
-// is refused with that error, and nothing of it is kept.
-func TestListInAnArchiveReadInPart(t *testing.T) {
-	im, s := withLists(t, nil)
-	got := im.Read(t.Context(), "births.zip", archive(t, "births.tsv", birthsTable, "lists/sex.says", "a part"))
+// The readable part of a truncated list in an archive is used, and a note has the error,
+// as with a folder of lists. An archive without data is refused with that error, and
+// nothing of it is stored.
+func TestTruncatedListInArchive(t *testing.T) {
+	im, s := newListImporter(t, nil)
+	got := im.Read(t.Context(), "births.zip", archive(t, "births.tsv", birthsTable, "lists/sex.list", "a part"))
 	if label := women(t, s, got); label != "Women" {
-		t.Errorf("label %q, wanted that of the part that could be read", label)
+		t.Errorf("label %q, want Women from the readable part", label)
 	}
 	example := ""
 	for _, n := range got[0].Notes {
@@ -135,51 +127,51 @@ func TestListInAnArchiveReadInPart(t *testing.T) {
 			example = n.Example
 		}
 	}
-	if want := "lists/sex.says:2:3: the list is truncated"; example != want {
-		t.Errorf("notes %+v, wanted %s %q", got[0].Notes, NoteLabelsUnread, want)
+	if want := "lists/sex.list:2:3: the list is truncated"; example != want {
+		t.Errorf("notes %+v, want %s %q", got[0].Notes, NoteLabelsUnread, want)
 	}
 
-	im, s = withLists(t, nil)
-	got = im.Read(t.Context(), "lists.zip", archive(t, "a.says", "whole", "b.says", "a part"))
-	if len(got) != 1 || !strings.Contains(got[0].Error, "b.says:2:3: the list is truncated") || listsOf(t, s) != 0 {
-		t.Errorf("%+v and %d lists kept, wanted the error and none", got, listsOf(t, s))
+	im, s = newListImporter(t, nil)
+	got = im.Read(t.Context(), "lists.zip", archive(t, "a.list", "whole", "b.list", "a part"))
+	if len(got) != 1 || !strings.Contains(got[0].Error, "b.list:2:3: the list is truncated") || listsOf(t, s) != 0 {
+		t.Errorf("%+v and %d stored lists, want the error and none", got, listsOf(t, s))
 	}
 	if label := women(t, s, im.Read(t.Context(), "births.tsv", strings.NewReader(birthsTable))); label != "F" {
-		t.Errorf("label %q of a refused archive", label)
+		t.Errorf("label %q comes from a refused archive", label)
 	}
 }
 
-// The codes of a refused file are used neither for the rest of the command nor by
-// the store; those of an accepted one are.
-func TestRefusedCodesAreNotKept(t *testing.T) {
-	im, s := withLists(t, nil)
+// The codes of a refused file are neither used for the rest of the command nor stored.
+// Those of an imported file are.
+func TestCodesOfRefusedFilesAreNotUsed(t *testing.T) {
+	im, s := newListImporter(t, nil)
 	for name, data := range map[string]io.Reader{
-		"bad.zip": archive(t, "sex.says", "whole", "births.tsv", brokenTable),
-		"a.says":  strings.NewReader("a part"),
+		"bad.zip": archive(t, "sex.list", "whole", "births.tsv", brokenTable),
+		"a.list":  strings.NewReader("a part"),
 	} {
 		if got := im.Read(t.Context(), name, data); len(got) != 1 || got[0].Status != Refused {
-			t.Fatalf("%+v, wanted a refusal", got)
+			t.Fatalf("%+v, want a refusal", got)
 		}
 	}
 	if label := women(t, s, im.Read(t.Context(), "births.tsv", strings.NewReader(birthsTable))); label != "F" || listsOf(t, s) != 0 {
-		t.Errorf("label %q and %d lists kept of what was refused", label, listsOf(t, s))
+		t.Errorf("label %q and %d stored lists come from refused files", label, listsOf(t, s))
 	}
-	got := im.Read(t.Context(), "good.zip", archive(t, "sex.says", "whole", "deaths.tsv", birthsTable))
+	got := im.Read(t.Context(), "good.zip", archive(t, "sex.list", "whole", "deaths.tsv", birthsTable))
 	if label := women(t, s, got); label != "Women" {
-		t.Errorf("label %q, wanted that of the list beside it", label)
+		t.Errorf("label %q, want Women from the list in the archive", label)
 	}
 	other := im.Read(t.Context(), "moves.tsv", strings.NewReader(birthsTable))
 	if label := women(t, s, other); label != "Women" {
-		t.Errorf("label %q, wanted that of the archive before", label)
+		t.Errorf("label %q, want Women from the earlier archive", label)
 	}
-	if known := im.dictionaries; known.kept != 1 || len(known.files) != 1 || known.files[0].Source != "eurostat" {
-		t.Errorf("%d dictionaries of accepted files, %d of all", known.kept, len(known.files))
+	if cache := im.dictionaries; len(cache.current) != 0 || len(cache.confirmed) != 1 || cache.confirmed[0].Source != "eurostat" {
+		t.Errorf("%d confirmed and %d current dictionaries, want 1 and 0", len(cache.confirmed), len(cache.current))
 	}
 }
 
 // The labels of the previous version are collected once per dimension, and the
 // costly lookup is made only for codes without any other label.
-func TestLabelsOfManyCodes(t *testing.T) {
+func TestLabelsAreCollectedOnce(t *testing.T) {
 	const many = 60_000
 	before := &stat.Dataset{Dimensions: []stat.Dimension{{ID: "nuts"}}}
 	dim := stat.Dimension{ID: "nuts"}
@@ -189,20 +181,20 @@ func TestLabelsOfManyCodes(t *testing.T) {
 		dim.Codes = append(dim.Codes, stat.Code{ID: id})
 	}
 	dim.Codes = append(dim.Codes, stat.Code{ID: "new"})
-	c := &codes{table: &table{stored: &store.Vintage{Dataset: before}}}
-	label := c.labels("nuts")
+	b := &codebook{table: &table{stored: &store.Vintage{Dataset: before}}}
+	label := b.labels("nuts")
 	if got := label("N0"); got != "Area N0" {
 		t.Fatalf("label %q", got)
 	}
-	c.stored = nil
+	b.stored = nil
 	for _, c := range dim.Codes[:many] {
 		if got := label(c.ID); got != "Area "+c.ID {
-			t.Fatalf("%s is %q: the labels are looked for again", c.ID, got)
+			t.Fatalf("%s has the label %q: the labels are collected again", c.ID, got)
 		}
 	}
 	lookups := 0
 	completeLabels(&dim, before.Dimensions[0], func(id string) string { lookups++; return "" })
 	if lookups != 1 || dim.Codes[many-1].Label != fmt.Sprint("Area N", many-1) || dim.Codes[many].Label != "new" {
-		t.Errorf("%d lookups, wanted 1", lookups)
+		t.Errorf("%d lookups, want 1", lookups)
 	}
 }

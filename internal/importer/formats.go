@@ -24,14 +24,14 @@ import (
 	"almanac/internal/format/un"
 	"almanac/internal/format/weo"
 	"almanac/internal/format/worldbank"
+	"slices"
 )
 
 // allFormats lists the supported formats in the order in which they are tried.
 // Formats that recognise their files with certainty come first. To add a format,
 // add a line here.
 func allFormats() []format.Format {
-	var all []format.Format
-	for _, some := range [][]format.Format{
+	return slices.Concat(
 		eurostat.Formats(), eurostatcsv.Formats(),
 		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), structure.Formats(),
 		jsonstat.Formats(), px.Formats(),
@@ -39,8 +39,5 @@ func allFormats() []format.Format {
 		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(),
 		nodata.Formats(),
 		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
-	} {
-		all = append(all, some...)
-	}
-	return all
+	)
 }

@@ -8,9 +8,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// A dataset is the same whether its file was imported by hand or fetched from
-// its office's server, which names the office and the code.
-func TestOneIdentityByHandAndFetched(t *testing.T) {
+// A dataset has the same identity whether its file was imported by a person or fetched from
+// its office's server, which states the office and the code.
+func TestIdentityOfImportedAndFetchedFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, c := range []struct{ file, office, code, source string }{
 		{"eurostat/tsv-new/sdg_08_10.tsv", "Eurostat", "sdg_08_10", "eurostat"},
@@ -29,11 +29,11 @@ func TestOneIdentityByHandAndFetched(t *testing.T) {
 			byHand := importReal(t, s, importer.Options{}, filepath.Join(dir, c.file))
 			d := current(t, s, byHand.ID).Dataset
 			if d.Source.ID != c.source {
-				t.Errorf("by hand the source is %s, wanted %s", d.Source.ID, c.source)
+				t.Errorf("imported from a file, the source is %s, want %s", d.Source.ID, c.source)
 			}
 			fetched := importReal(t, s, importer.Options{Source: c.office, Code: c.code}, filepath.Join(dir, c.file))
 			if fetched.ID != byHand.ID || fetched.Status != importer.Unchanged || fetched.Code != byHand.Code {
-				t.Errorf("fetched: %s, dataset %d (%s), version %s, wanted unchanged, dataset %d (%s)",
+				t.Errorf("fetched: %s, dataset %d (%s), version %s, want unchanged, dataset %d (%s)",
 					fetched.Status, fetched.ID, fetched.Code, fetched.Version, byHand.ID, byHand.Code)
 			}
 		})

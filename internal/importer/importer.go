@@ -11,17 +11,13 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	"almanac/internal/format"
@@ -75,65 +71,67 @@ type Options struct {
 	Report   func(Outcome)
 }
 
-// An Importer imports files into one store. It keeps the dictionaries it has
-// read, so that they are read once for many files. It is not safe for
-// concurrent use.
+// An Importer imports files into one store. It caches the dictionaries that it
+// reads, so that many files need them only once. It is not safe for concurrent use.
 type Importer struct {
 	store   *store.Store
 	options Options
 	country geo.Area // Options.Country, resolved
 	formats []format.Format
-	pending parts // parts whose dataset may have more parts in later files
 
-	dictionaries dictionaries
+	dictionaries dictionaryCache
+	pending      parts // parts whose dataset may have more parts in later files
 }
 
 // New returns an Importer for a store. Its error is [stat.Invalid] and lists all
 // invalid options.
 func New(s *store.Store, o Options) (*Importer, error) {
-	im := &Importer{store: s, options: o, formats: allFormats(), dictionaries: dictionaries{
-		folders: map[string]*labelsFolder{}, merged: map[string]*stat.Dictionary{},
+	im := &Importer{store: s, options: o, formats: allFormats(), dictionaries: dictionaryCache{
+		folders: map[string]dictionarySet{}, merged: map[string]*stat.Dictionary{},
 	}}
-	var wrong []error
+	var errs []error
+	check := func(flag string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", flag, err))
+		}
+	}
 	if o.Labels != "" {
 		dir, err := filepath.Abs(o.Labels)
-		if err == nil {
-			err = checkExists(dir)
-		}
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("--labels: %w", err))
-		}
+		check("--labels", cmp.Or(err, checkExists(dir)))
 		im.options.Labels = dir
 	}
 	if o.Country != "" {
 		area, ok := geo.Find(o.Country)
 		if !ok {
-			wrong = append(wrong, fmt.Errorf("--country: unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
+			check("--country", fmt.Errorf("unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
 		}
 		im.country = area
 	}
 	if o.Period != "" {
-		if _, err := stat.ParsePeriod(o.Period); err != nil {
-			wrong = append(wrong, fmt.Errorf("--period: %w", err))
-		}
+		_, err := stat.ParsePeriod(o.Period)
+		check("--period", err)
 	}
 	if o.Encoding != "" {
-		if _, err := text.Encoding(o.Encoding); err != nil {
-			wrong = append(wrong, fmt.Errorf("--encoding: %w", err))
-		}
+		_, err := text.Encoding(o.Encoding)
+		check("--encoding", err)
 	}
-	for flag, address := range map[string]string{"--source-url": o.SourceURL, "--metadata-url": o.MetadataURL} {
-		if u, err := url.Parse(address); address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
-			wrong = append(wrong, fmt.Errorf("%s: invalid address %q: it must begin with https:// or http://", flag, address))
-		}
-	}
+	check("--source-url", checkAddress(o.SourceURL))
+	check("--metadata-url", checkAddress(o.MetadataURL))
 	if o.Source != "" && office.Find(o.Source).ID == "" {
-		wrong = append(wrong, fmt.Errorf("--source: %q contains no letter or digit to make an ID from", o.Source))
+		check("--source", fmt.Errorf("%q contains no letter or digit to make an ID from", o.Source))
 	}
-	if err := errors.Join(wrong...); err != nil {
+	if err := errors.Join(errs...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
 	}
 	return im, nil
+}
+
+func checkAddress(address string) error {
+	u, err := url.Parse(address)
+	if address != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		return fmt.Errorf("invalid address %q: it must begin with https:// or http://", address)
+	}
+	return nil
 }
 
 // Import imports files together: parts of one dataset among them become one
@@ -150,11 +148,12 @@ func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 		}
 		outcomes = append(outcomes, some...)
 	}
-	for _, path := range im.sortCodesFirst(paths) {
+	for _, path := range im.sortCodeListsFirst(ctx, paths) {
 		if ctx.Err() != nil && len(paths) > 1 {
 			break // skip the remaining files
 		}
-		report(im.importPath(ctx, path))
+		published, err := im.importPath(ctx, path)
+		report(withRefusal(published, path, err))
 	}
 	if im.options.Joined && len(outcomes) > 0 {
 		im.pending = nil // incomplete without the refused parts
@@ -163,93 +162,56 @@ func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 	return outcomes
 }
 
-// sortCodesFirst moves files with codes before the data files that need them.
-func (im *Importer) sortCodesFirst(paths []string) []string {
-	if len(paths) < 2 {
-		return paths
-	}
-	isData := map[string]int{}
-	for _, path := range paths {
-		if !im.hasCodes(path) {
-			isData[path] = 1
-		}
-	}
-	return slices.SortedStableFunc(slices.Values(paths), func(a, b string) int { return isData[a] - isData[b] })
-}
-
-// hasCodes reports whether the file at path is a dictionary, a code list or a
-// structure.
-func (im *Importer) hasCodes(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false // a pipe can be read only once
-	}
-	f, err := openFile(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	contents, err := im.unpack(f)
-	return err == nil && len(contents) == 1 && contents[0].hasCodes()
-}
-
-func (im *Importer) importPath(ctx context.Context, path string) []Outcome {
-	if im.options.Starting != nil {
-		im.options.Starting(path)
-	}
-	f, err := openFileContext(ctx, path)
-	if err != nil {
-		return []Outcome{refusal(path, err)}
-	}
-	defer f.Close()
-	return im.importFile(ctx, f)
-}
-
 // Read is like [Importer.Import] for one open file, which it reads into memory.
 // name is the name of the file.
 func (im *Importer) Read(ctx context.Context, name string, data io.Reader) []Outcome {
-	f, err := bufferFile(name, data)
+	raw, err := readIntoMemory(name, data)
 	if err != nil {
-		return []Outcome{refusal(name, err)}
+		return withRefusal(nil, name, err)
 	}
-	return append(im.importFile(ctx, f), im.importPending(ctx)...)
+	published, err := im.importFile(ctx, raw)
+	return append(withRefusal(published, name, err), im.importPending(ctx)...)
 }
 
-// importFile returns the outcomes of the published datasets, and one for the file
-// if it was refused.
-func (im *Importer) importFile(ctx context.Context, f file) []Outcome {
-	outcomes, err := im.importTables(ctx, f)
-	if err != nil {
-		outcomes = append(outcomes, refusal(f.name, err))
+func (im *Importer) importPath(ctx context.Context, path string) ([]Outcome, error) {
+	if im.options.Starting != nil {
+		im.options.Starting(path)
 	}
-	return outcomes
+	raw, err := openFile(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer raw.Close()
+	return im.importFile(ctx, raw)
 }
 
-func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error) {
+// importFile takes a file through the four steps. A table that is a part of its
+// dataset only goes through the first two; importPending does the others. It returns
+// the outcomes of the datasets published, also with an error.
+func (im *Importer) importFile(ctx context.Context, raw rawFile) ([]Outcome, error) {
 	if report := im.options.Progress; report != nil {
-		f.at = &progress{ReaderAt: f.at, total: f.size, report: report}
+		raw.at = &progress{ReaderAt: raw.at, total: raw.size, report: report}
 	}
-	defer im.dictionaries.discardFile()
-	in, err := im.open(f)
+	defer im.dictionaries.discardCurrent()
+	f, err := im.open(raw)
 	if err != nil {
 		return nil, err
 	}
-	if len(in.data) == 0 {
-		kept, err := im.importCodes(ctx, in)
-		if err != nil {
-			return nil, err
-		}
-		noData := in.errNoData()
-		if len(kept) > 0 {
-			noData.Message += "; stored for later imports: " + strings.Join(kept, ", and ")
-		}
-		return nil, noData
+	if len(f.data) == 0 {
+		return nil, im.storeAndRefuse(ctx, f)
 	}
-	tables, err := im.read(ctx, in)
+	tables, err := im.read(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	isPart := func(t *table) bool { return t.partial != "" || im.options.Joined }
-	whole := slices.DeleteFunc(slices.Clone(tables), isPart)
+	var whole, partial []*table
+	for _, t := range tables {
+		if t.partial != "" || im.options.Joined {
+			partial = append(partial, t)
+		} else {
+			whole = append(whole, t)
+		}
+	}
 	if err := im.complete(ctx, whole); err != nil {
 		return nil, err
 	}
@@ -257,29 +219,24 @@ func (im *Importer) importTables(ctx context.Context, f file) ([]Outcome, error)
 	if err != nil {
 		return outcomes, err
 	}
-	im.dictionaries.acceptFile()
-	for _, t := range tables {
-		if isPart(t) {
-			im.pending.add(t)
-		}
-	}
+	im.dictionaries.confirmCurrent()
+	im.pending.add(partial...)
 	return outcomes, nil
 }
 
+// importPending joins the parts of each dataset, completes and publishes it.
 func (im *Importer) importPending(ctx context.Context) []Outcome {
 	var outcomes []Outcome
-	for _, some := range im.pending {
-		published, err := im.importParts(ctx, some)
-		if outcomes = append(outcomes, published...); err != nil {
-			outcomes = append(outcomes, refusal(some[0].file, err))
-		}
+	for _, tables := range im.pending {
+		published, err := im.importParts(ctx, tables)
+		outcomes = withRefusal(append(outcomes, published...), tables[0].files, err)
 	}
 	im.pending = nil
 	return outcomes
 }
 
-func (im *Importer) importParts(ctx context.Context, parts []*table) ([]Outcome, error) {
-	t, err := join(parts)
+func (im *Importer) importParts(ctx context.Context, tables []*table) ([]Outcome, error) {
+	t, err := join(tables)
 	if err != nil {
 		return nil, err
 	}
@@ -290,59 +247,4 @@ func (im *Importer) importParts(ctx context.Context, parts []*table) ([]Outcome,
 		return nil, err
 	}
 	return im.publish(ctx, []*table{t})
-}
-
-// formatError is an error in a file whose format is known.
-type formatError struct {
-	format string
-	error
-}
-
-func (e formatError) Unwrap() error { return e.error }
-
-// refusal returns the outcome of a file that failed with err.
-func refusal(file string, err error) Outcome {
-	var (
-		at *stat.FileError
-		as formatError
-	)
-	errors.As(err, &as)
-	kind := stat.KindOf(err)
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		err = fmt.Errorf("%s: interrupted; nothing was stored", file)
-	case errors.As(err, &at):
-		if at.File != "" && at.File != file {
-			at.File = file + "/" + at.File // a member of an archive
-		} else {
-			at.File = file
-		}
-	default:
-		err = fmt.Errorf("%s: %w", file, err)
-	}
-	return Outcome{File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind, Error: err.Error()}
-}
-
-// serverReference matches URLs and names of datasets on offices' servers.
-var serverReference = regexp.MustCompile(`^(?i)([a-z][a-z0-9+.-]*://|[a-z_]{2,}:[^/\\])`)
-
-func openError(path string, err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && serverReference.MatchString(path):
-		return &stat.FileError{File: path, Message: "this is not a file: download the data and import the downloaded file"}
-	case errors.Is(err, fs.ErrNotExist):
-		return &stat.FileError{File: path, Message: "there is no such file"}
-	case errors.Is(err, fs.ErrPermission):
-		return &stat.FileError{File: path, Message: "cannot read the file: permission denied"}
-	}
-	return err
-}
-
-// checkExists returns an error if there is no file or folder at path.
-func checkExists(path string) error {
-	_, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no folder or file %s", path)
-	}
-	return err
 }

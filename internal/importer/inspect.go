@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -70,25 +69,24 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 }
 
 func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, error) {
-	f, err := openFileContext(ctx, path)
+	raw, err := openFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	defer im.dictionaries.discardFile()
-	in, err := im.open(f)
+	defer raw.Close()
+	defer im.dictionaries.discardCurrent()
+	f, err := im.open(raw)
 	if err != nil {
 		return nil, err
 	}
-	if len(in.data) == 0 {
-		read, err := im.readDictionaries(ctx, in)
-		if err = cmp.Or(err, read.err); err != nil {
+	if len(f.data) == 0 {
+		if _, err := im.readWholeDictionaries(ctx, f.codeLists); err != nil {
 			return nil, err
 		}
-		im.dictionaries.acceptFile() // for files inspected later
-		return nil, in.errNoData()
+		im.dictionaries.confirmCurrent() // for files inspected later
+		return nil, f.errNoData()
 	}
-	tables, err := im.read(ctx, in)
+	tables, err := im.read(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -102,14 +100,14 @@ func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, err
 		}
 		found = append(found, inspectionOf(t))
 	}
-	im.dictionaries.acceptFile()
+	im.dictionaries.confirmCurrent()
 	return found, nil
 }
 
 func inspectionOf(t *table) Inspection {
 	d, sum := t.dataset, t.summary
 	i := Inspection{
-		File: t.file, Format: t.format, Source: d.Source.ID, Code: d.Code, Name: d.Name, Unit: d.Unit,
+		File: t.files, Format: t.format, Source: d.Source.ID, Code: d.Code, Name: d.Name, Unit: d.Unit,
 		Series: sum.Series, Counts: t.counts(), WithNotes: sum.Notes, Notes: t.report.Notes(),
 		Periods: periodsOf(sum.Periods), Flags: []FlagCount{},
 	}

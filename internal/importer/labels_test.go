@@ -10,13 +10,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// labelCases are read by TestLabels. Each has the codes of the previous
-// vintage, the codes of the new file, and after the line of hyphens what is
-// published. A line is "code: label", with the label of the source behind
-// " < " where it differs; "was label: code" is a label published once.
-var labelCases = []struct{ rule, before, file, published string }{
+// labelCases are the cases of TestLabels: the codes of the previous version, those of the
+// new file, and what is published. A line is "code: label", followed by " < " and the
+// source's label if it differs. "was label: code" is a label of an earlier version.
+var labelCases = []struct{ name, before, file, published string }{
 	{
-		rule: "a label is trimmed and the white space inside it is collapsed",
+		name: "labels are trimmed and white space is collapsed",
 		file: `
 			T:   All    ages
 			Y1: Less than` + "\u00a0\t" + `1 year `,
@@ -24,19 +23,19 @@ var labelCases = []struct{ rule, before, file, published string }{
 			T: All ages
 			Y1: Less than 1 year`,
 	}, {
-		rule: "a label is never cut",
+		name: "long labels are not cut",
 		file: `
 			X: ` + strings.Repeat("long ", 500) + `end`,
 		published: `
 			X: ` + strings.Repeat("long ", 500) + `end`,
 	}, {
-		rule: "without any label the code is the label",
+		name: "a code without a label is its own label",
 		file: `
 			B1GQ:`,
 		published: `
 			B1GQ: B1GQ`,
 	}, {
-		rule: "two codes that share a label get their codes in brackets, and codes are never merged",
+		name: "a shared label gets the codes in brackets, and the codes remain apart",
 		file: `
 			T: Total
 			TOTAL: Total
@@ -46,7 +45,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 			TOTAL: Total [TOTAL] < Total
 			F: Women`,
 	}, {
-		rule: "they get them again if that clashes",
+		name: "the brackets are repeated if the result is a duplicate",
 		file: `
 			A: Total
 			B: Total
@@ -56,7 +55,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 			B: Total [B] < Total
 			C: Total [A] [C] < Total [A]`,
 	}, {
-		rule: "labels that differ in case only are different labels",
+		name: "labels that differ only in case are different",
 		file: `
 			A: Total
 			B: total`,
@@ -64,7 +63,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 			A: Total
 			B: total`,
 	}, {
-		rule: "the label of the previous vintage stays for a code that remains when the import brings none",
+		name: "a code without a label keeps that of the previous version",
 		before: `
 			T: Total
 			F: Women`,
@@ -75,7 +74,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 			F: Women
 			M: M`,
 	}, {
-		rule: "the source's label of the previous vintage is what stays, not the brackets it needed",
+		name: "the kept label is that of the source, without brackets",
 		before: `
 			A: Total [A] < Total
 			B: Total [B] < Total`,
@@ -84,7 +83,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 		published: `
 			A: Total`,
 	}, {
-		rule: "a label once published keeps matching its first code: another code may not take it over",
+		name: "a published label still means its first code if another code has it now",
 		before: `
 			A: Total`,
 		file: `
@@ -94,7 +93,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 			A: All
 			B: Total [B] < Total`,
 	}, {
-		rule: "nor when the first code is gone",
+		name: "a published label still means its first code if that code is gone",
 		before: `
 			A: Total`,
 		file: `
@@ -102,7 +101,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 		published: `
 			B: Total [B] < Total`,
 	}, {
-		rule: "nor when no code has had it for several vintages",
+		name: "a label of an earlier version still means its first code",
 		before: `
 			A: All
 			was Total: A`,
@@ -113,7 +112,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 			A: All
 			B: Total [B] < Total`,
 	}, {
-		rule: "the first code may have its old label back",
+		name: "the first code may get its old label back",
 		before: `
 			A: All
 			was Total: A`,
@@ -122,7 +121,7 @@ var labelCases = []struct{ rule, before, file, published string }{
 		published: `
 			A: Total`,
 	}, {
-		rule: "the code that is another code's label counts as a label too",
+		name: "a code that serves as a label counts as a label",
 		file: `
 			A: B
 			B:`,
@@ -134,21 +133,21 @@ var labelCases = []struct{ rule, before, file, published string }{
 
 func TestLabels(t *testing.T) {
 	for _, c := range labelCases {
-		t.Run(c.rule, func(t *testing.T) {
+		t.Run(c.name, func(t *testing.T) {
 			dim := parseDimension(t, c.file)
 			completeLabels(&dim, parseDimension(t, c.before), noName)
 			want := parseDimension(t, c.published)
 			want.Label = dim.ID
 			if diff := cmp.Diff(want, dim); diff != "" {
-				t.Errorf("published (- wanted, + got):\n%s", diff)
+				t.Errorf("published (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// An area's label without a dictionary is its English
-// name, or the code.
-func TestAreaNamesAreLabelsOfLastResort(t *testing.T) {
+// The English name of an area is its label if the file, the previous version and the
+// dictionaries have none. Without a name, the code is the label.
+func TestAreaNamesAreTheLastLabels(t *testing.T) {
 	name := func(id string) string { return map[string]string{"DE": "Germany", "FR": "France", "IT": "Italy"}[id] }
 	geo := parseDimension(t, `
 		DE:
@@ -162,22 +161,22 @@ func TestAreaNamesAreLabelsOfLastResort(t *testing.T) {
 		IT: Italia
 		XX: XX`)
 	if diff := cmp.Diff(want.Codes, geo.Codes); diff != "" {
-		t.Errorf("the dictionary's label, else the previous vintage's, else the area's English name, else the code (- wanted, + got):\n%s", diff)
+		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 }
 
-func TestDimensionKeepsWhatTheFileDoesNotState(t *testing.T) {
+func TestDimensionKeepsLabelAndDefault(t *testing.T) {
 	before := stat.Dimension{ID: "sex", Label: "Sex", Default: "T"}
 	dim := stat.Dimension{ID: "sex"}
 	completeLabels(&dim, before, noName)
 	if dim.Label != "Sex" || dim.Default != "T" {
-		t.Errorf("label %q, default %q: wanted those of the previous vintage", dim.Label, dim.Default)
+		t.Errorf("label %q, default %q: want those of the previous version", dim.Label, dim.Default)
 	}
 }
 
-// Whatever labels a file has, each code gets one, no two share one, none is another
-// code's published label, and the same file again changes nothing.
-func TestLabelsAreUniqueAndStay(t *testing.T) {
+// Whatever labels a file has, each code gets a label, no two codes share one, and none is
+// the published label of another code. Importing the file again changes nothing.
+func TestLabelsAreUniqueAndStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := drawDimension(t, "before")
 		completeLabels(&before, stat.Dimension{}, noName)
@@ -197,16 +196,16 @@ func TestLabelsAreUniqueAndStay(t *testing.T) {
 			}
 		}
 		again := stat.Dimension{ID: file.ID, Codes: append([]stat.Code(nil), file.Codes...)}
-		dim.Former = leftOver(owner, dim)
+		dim.Former = unusedLabels(owner, dim)
 		completeLabels(&again, dim, noName)
 		if diff := cmp.Diff(dim.Codes, again.Codes); diff != "" {
-			t.Fatalf("the same file again changes labels:\n%s", diff)
+			t.Fatalf("importing the same file again changes labels:\n%s", diff)
 		}
 	})
 }
 
-// leftOver are the published labels that no code has now.
-func leftOver(owner map[string]string, dim stat.Dimension) map[string]string {
+// unusedLabels returns the published labels that no code has now.
+func unusedLabels(owner map[string]string, dim stat.Dimension) map[string]string {
 	for _, c := range dim.Codes {
 		delete(owner, c.Label)
 	}

@@ -6,19 +6,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// A country's English name is replaced by its code, whatever the office calls it.
-func TestCodesForNamesOfAreas(t *testing.T) {
+// A country's English name is replaced by its code, also if the office has another name
+// for it.
+func TestAreaNamesAreReplacedByCodes(t *testing.T) {
 	before := &stat.Dataset{Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "DE", Label: "Germany (until 1990 former territory of the FRG)"}}}}
 	d := &stat.Dataset{Source: stat.Source{ID: "eurostat"}, Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "Germany"}}}}
 	replaceNames(d, before, nil, &stat.Report{})
 	if got := d.Geography.Codes[0].ID; got != "DE" {
-		t.Errorf("Germany is %q, wanted DE", got)
+		t.Errorf("the code of Germany is %q, want DE", got)
 	}
 }
 
-// A file with names in place of codes gives the same data as one with codes, if a
-// dictionary or the previous vintage has the names.
-func TestCodesForNames(t *testing.T) {
+// A file with names instead of codes has the same data as one with codes, if a
+// dictionary or the previous version has the names.
+func TestNamesAreReplacedByCodes(t *testing.T) {
 	dictionary := stat.NewDictionary("office")
 	dictionary.Lists["sex"] = &stat.CodeList{Name: "sex", Codes: []stat.Code{
 		{ID: "T", Label: "Total"}, {ID: "F", Label: "Women"}, {ID: "X", Label: "Both"}, {ID: "Y", Label: "Both"}, {ID: "Men", Label: "Odd"},
@@ -41,12 +42,12 @@ func TestCodesForNames(t *testing.T) {
 	} {
 		for i, code := range c.axis.Codes {
 			if code.ID != c.want[i] {
-				t.Errorf("%s: code %d is %q, wanted %q", c.axis.ID, i, code.ID, c.want[i])
+				t.Errorf("%s: code %d is %q, want %q", c.axis.ID, i, code.ID, c.want[i])
 			}
 		}
 	}
 	if n := report.Notes(); len(n) != 1 || n[0].Count != 3 {
-		t.Errorf("notes %+v, wanted three names", n)
+		t.Errorf("notes %+v, want one note with a count of 3", n)
 	}
 	replaceNames(d, nil, nil, report) // nothing known: nothing changes
 	if d.Dimensions[0].Codes[4].ID != "Others" {

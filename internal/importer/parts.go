@@ -13,15 +13,16 @@ import (
 // parts holds tables, grouped by dataset.
 type parts [][]*table
 
-// add adds a table to the group of its dataset.
-func (p *parts) add(t *table) {
-	for i, tables := range *p {
-		if tables[0].key() == t.key() {
-			(*p)[i] = append(tables, t)
-			return
+// add adds each table to the group of its dataset.
+func (p *parts) add(tables ...*table) {
+	for _, t := range tables {
+		i := slices.IndexFunc(*p, func(group []*table) bool { return group[0].key() == t.key() })
+		if i < 0 {
+			*p = append(*p, []*table{t})
+		} else {
+			(*p)[i] = append((*p)[i], t)
 		}
 	}
-	*p = append(*p, []*table{t})
 }
 
 func join(tables []*table) (*table, error) {
@@ -70,7 +71,7 @@ func (t *table) first() int {
 func (t *table) append(next *table) error {
 	if len(t.shares) > 0 && len(next.shares) > 0 && !t.dataset.Updated.Equal(next.dataset.Updated) {
 		return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one release",
-			t.file, t.partial, t.dataset.Updated.Format(time.DateOnly), next.file, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)
+			t.files, t.partial, t.dataset.Updated.Format(time.DateOnly), next.files, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)
 	}
 	codes, err := mergeCodes(t.dataset, next.dataset)
 	if err != nil {
@@ -81,8 +82,8 @@ func (t *table) append(next *table) error {
 	}
 	t.values += next.values
 	t.report.Merge(next.report)
-	if !slices.Contains(strings.Split(t.file, ", "), next.file) {
-		t.file += ", " + next.file
+	if !slices.Contains(strings.Split(t.files, ", "), next.files) {
+		t.files += ", " + next.files
 	}
 	if next.dataset.Updated.After(t.dataset.Updated) {
 		t.dataset.Updated = next.dataset.Updated

@@ -58,9 +58,8 @@ var pages = format.Format{
 	},
 }
 
-// Data rules, parts: a file that states that it is a part gets the note partial; it
-// can create a dataset but not replace one; all parts in one command are one
-// import.
+// A file that states that it is a part gets the note partial. It can create a dataset but
+// not replace one. All parts in one command are one import.
 func TestPagesOfOneDataset(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -86,17 +85,17 @@ func TestPagesOfOneDataset(t *testing.T) {
 		version string
 		stored  int
 		note    string
-		says    string
+		message string
 	}{
-		{"a part creates", []string{one}, Created, "1.0", 2, "page 1 of 2", ""},
+		{"a part creates a dataset", []string{one}, Created, "1.0", 2, "page 1 of 2", ""},
 		{"the same part again", []string{one}, Unchanged, "1.0", 2, "page 1 of 2", ""},
-		{"another part replaces nothing", []string{two}, Refused, "", 0, "", "a part can create a dataset but not replace one"},
+		{"another part does not replace it", []string{two}, Refused, "", 0, "", "a part can create a dataset but not replace one"},
 		{"all parts are one import", []string{two, one}, Updated, "1.1", 4, "", ""},
 		{"all parts again, in another order", []string{one, two}, Unchanged, "1.1", 4, "", ""},
 		{"all parts, one of them changed", []string{one, changed}, Updated, "1.2", 4, "", ""},
-		{"the same page twice is not the whole", []string{one, one}, Refused, "", 0, "", "but not replace one"},
-		{"a page that comes twice", []string{one, changed, changed}, Unchanged, "1.2", 4, "", ""},
-		{"a page that comes twice, first", []string{changed, changed, one}, Unchanged, "1.2", 4, "", ""},
+		{"the same page twice is incomplete", []string{one, one}, Refused, "", 0, "", "but not replace one"},
+		{"a page given twice", []string{one, changed, changed}, Unchanged, "1.2", 4, "", ""},
+		{"a page given twice, first", []string{changed, changed, one}, Unchanged, "1.2", 4, "", ""},
 		{"a page of another release", []string{one, newer}, Refused, "", 0, "", "are parts of different releases of dataset paged"},
 		{"a part with an error", []string{one, broken}, Refused, "", 0, "", "the value 34 conflicts with"},
 	} {
@@ -108,11 +107,11 @@ func TestPagesOfOneDataset(t *testing.T) {
 			im.formats = []format.Format{pages}
 			outcomes := im.Import(t.Context(), c.files...)
 			if len(outcomes) != 1 {
-				t.Fatalf("%+v, wanted one outcome", outcomes)
+				t.Fatalf("%+v, want one outcome", outcomes)
 			}
 			got := outcomes[0]
-			if got.Status != c.status || got.Version != c.version || got.Observations.Stored != c.stored || !strings.Contains(got.Error, c.says) {
-				t.Errorf("%+v, wanted %s %s with %d stored, saying %q", got, c.status, c.version, c.stored, c.says)
+			if got.Status != c.status || got.Version != c.version || got.Observations.Stored != c.stored || !strings.Contains(got.Error, c.message) {
+				t.Errorf("%+v, want status %s, version %s, %d stored and the error %q", got, c.status, c.version, c.stored, c.message)
 			}
 			note := ""
 			for _, n := range got.Notes {
@@ -121,13 +120,12 @@ func TestPagesOfOneDataset(t *testing.T) {
 				}
 			}
 			if note != c.note {
-				t.Errorf("the note partial says %q, wanted %q", note, c.note)
+				t.Errorf("the note partial has the example %q, want %q", note, c.note)
 			}
 		})
 	}
 }
 
-// Shares are complete if nothing is missing.
 func TestAreComplete(t *testing.T) {
 	for _, c := range []struct {
 		shares []stat.Share
@@ -147,13 +145,13 @@ func TestAreComplete(t *testing.T) {
 	}
 }
 
-// Parts that were joined before, such as the pages in an archive, are complete together
-// with later ones, but not with a part that does not state its share.
+// Joined parts, such as the pages in an archive, can be completed by later parts, but not
+// by a part that does not state its share.
 func TestPartsJoinedBefore(t *testing.T) {
 	two := &table{partial: "pages 1 and 2 of 3", shares: []stat.Share{{First: 1, Last: 1, Of: 3}, {First: 2, Last: 2, Of: 3}}}
 	third := &table{partial: "page 3 of 3", shares: []stat.Share{{First: 3, Last: 3, Of: 3}}}
 	if got := partialOf([]*table{two, third}); got != "" {
-		t.Errorf("all pages are still a part: %q", got)
+		t.Errorf("all pages are still partial: %q", got)
 	}
 	if got := partialOf([]*table{two, third, {partial: "a part"}}); got == "" {
 		t.Error("a part that does not state its share completes the dataset")

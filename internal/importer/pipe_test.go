@@ -22,12 +22,12 @@ func TestPipeAmongDictionaries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// An import that waited for the pipe would never end.
+	// If the import opened the pipe, it would never end.
 	got := im.Read(t.Context(), "births.tsv", strings.NewReader(births))
 	if n := note(got[0], importer.NoteLabelsUnread); n == nil || n.Example != "age.dic: not a regular file, so it was not opened" {
-		t.Errorf("%+v, wanted a note about the pipe", got)
+		t.Errorf("%+v, want a note about the pipe", got)
 	}
 	if label := labelsOf(t, s, got[0].ID, "sex")["F"]; label != "Females" {
-		t.Errorf("label %q, wanted that of the file beside the pipe", label)
+		t.Errorf("label %q, want Females from the other file", label)
 	}
 }

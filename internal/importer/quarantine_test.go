@@ -18,7 +18,7 @@ import (
 	"almanac/internal/store"
 )
 
-// importReal imports one file that holds one dataset and must be accepted.
+// importReal imports a file of one dataset, which must not be refused.
 func importReal(t *testing.T, s *store.Store, o importer.Options, path string) importer.Outcome {
 	t.Helper()
 	im, err := importer.New(s, o)
@@ -32,7 +32,7 @@ func importReal(t *testing.T, s *store.Store, o importer.Options, path string) i
 	return outcomes[0]
 }
 
-// realLines are the lines of one of the offices' files, unpacked.
+// realLines returns the lines of an office's file, unpacked.
 func realLines(t *testing.T, path string) []string {
 	t.Helper()
 	body, err := os.ReadFile(filepath.Join(stattest.DataDir(t), path))
@@ -62,8 +62,8 @@ func without(lines []string, ofTen int) string {
 	return kept
 }
 
-// A real file with seven of ten rows is quarantined, also if its download was cut at
-// the end of a line; one with nine of ten is published. Once accepted, it is served
+// A real file with seven of ten rows is quarantined, also if its download was cut off at
+// the end of a line. A file with nine of ten rows is published. An accepted file is served
 // like any other.
 func TestQuarantineOfRealFiles(t *testing.T) {
 	for _, c := range []struct{ name, path string }{
@@ -89,26 +89,26 @@ func TestQuarantineOfRealFiles(t *testing.T) {
 					t.Errorf("%s: %+v", what, n)
 				}
 				if now := current(t, s, first.ID); now.Version != before.Version || now.Observations != before.Observations {
-					t.Errorf("%s: version %s with %d observations serves", what, now.Version, now.Observations)
+					t.Errorf("%s: version %s with %d observations is current", what, now.Version, now.Observations)
 				}
 			}
 			third := importText(t, s, importer.Options{}, c.name, without(lines, 3))
 			r, err := s.Accept(t.Context(), first.ID)
 			if err != nil || r.Vintage.Removed != third.Changes.Removed || r.Vintage.Observations != third.Observations.Stored {
-				t.Fatalf("accepted: %+v, %v, wanted %+v", r, err, third)
+				t.Fatalf("accepted: %+v, %v, want %+v", r, err, third)
 			}
 			other := openStore(t)
 			mustImport(t, other, importer.Options{}, c.name, strings.Join(lines, ""))
 			accepted := mustImport(t, other, importer.Options{Accept: true}, c.name, without(lines, 3))
 			if want := current(t, other, accepted.ID).Digest; r.Vintage.Digest != want {
-				t.Error("what was accepted from quarantine differs from what --accept publishes")
+				t.Error("the dataset accepted from quarantine differs from the one that --accept publishes")
 			}
 		})
 	}
 }
 
-// Nothing is remembered from a quarantined file: neither its codes nor its options.
-func TestCodesOfTheQuarantineAreNotKept(t *testing.T) {
+// The importer remembers neither the codes nor the options of a quarantined file.
+func TestQuarantinedFilesAreNotRemembered(t *testing.T) {
 	s := openStore(t)
 	const table = "Country,Year,Value\nAT,2022,%\nDE,2022,2\n"
 	mustImport(t, s, importer.Options{Source: "My office"}, "menge.csv", strings.Replace(table, "%", "1", 1))
@@ -121,9 +121,9 @@ func TestCodesOfTheQuarantineAreNotKept(t *testing.T) {
 	}
 }
 
-// A missing member of an archive is a missing part, even with few values. Fewer
-// members with all values are accepted.
-func TestQuarantineOfAnArchiveWithoutAMember(t *testing.T) {
+// An archive that lacks a member goes into quarantine, even if few values are missing. Fewer
+// members with all values are published.
+func TestQuarantineOfArchiveWithoutAMember(t *testing.T) {
 	s := openStore(t)
 	o := importer.Options{Code: "births"}
 	de, fr, it := member{"de.tsv", birthsOf("DE", 20)}, member{"fr.tsv", birthsOf("FR", 20)}, member{"it.tsv", birthsOf("IT", 2)}
@@ -139,7 +139,7 @@ func TestQuarantineOfAnArchiveWithoutAMember(t *testing.T) {
 	}
 }
 
-// birthsOf returns a Eurostat file with one row of the given number of years.
+// birthsOf returns a Eurostat file with one row for the given number of years.
 func birthsOf(area string, years int) string {
 	head, row := "freq,geo\\TIME_PERIOD", "A,"+area
 	for i := range years {
@@ -149,8 +149,8 @@ func birthsOf(area string, years int) string {
 	return head + "\n" + row + "\n"
 }
 
-// A file that is older than the stored version is imported with a note of both
-// times. A date alone is not before a time of its day.
+// A file that is older than the stored version is imported, with a note of both times. A
+// date without a time is not before any time of its day.
 func TestOlderRelease(t *testing.T) {
 	at := func(text string) time.Time {
 		u, err := time.Parse(time.RFC3339, text)
@@ -168,10 +168,10 @@ func TestOlderRelease(t *testing.T) {
 		{"earlier that day", "2025-07-04T11:00:00+02:00", "2025-07-04T08:59:59Z", "updated 2025-07-04T08:59:59Z, and what is stored 2025-07-04T11:00:00+02:00"},
 		{"the same moment", "2025-07-04T11:00:00+02:00", "2025-07-04T09:00:00Z", ""},
 		{"later", "2025-07-04T11:00:00+02:00", "2025-07-05T00:00:00Z", ""},
-		{"the day alone", "2025-07-04T11:00:00+02:00", "2025-07-04T00:00:00Z", ""},
+		{"a date without a time", "2025-07-04T11:00:00+02:00", "2025-07-04T00:00:00Z", ""},
 		{"the day before", "2025-07-04T00:30:00+02:00", "2025-07-03T00:00:00Z", "updated 2025-07-03T00:00:00Z, and what is stored 2025-07-04T00:30:00+02:00"},
-		{"a file that does not say", "2025-07-04T11:00:00+02:00", "", ""},
-		{"a store that does not say", "", "2025-07-04T11:00:00+02:00", ""},
+		{"a file without a time of update", "2025-07-04T11:00:00+02:00", "", ""},
+		{"a version without a time of update", "", "2025-07-04T11:00:00+02:00", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := openStore(t)
@@ -191,14 +191,14 @@ func TestOlderRelease(t *testing.T) {
 				}
 			}
 			if text != c.note || got.Status != importer.Updated {
-				t.Errorf("%s, note %q, wanted %q", got.Status, text, c.note)
+				t.Errorf("%s, note %q, want %q", got.Status, text, c.note)
 			}
 		})
 	}
 }
 
-// Files that the caller joins are one dataset, although each looks complete; if one
-// is refused, nothing is stored.
+// Files that the caller joins are one dataset, although each looks complete. If one is
+// refused, nothing is stored.
 func TestJoined(t *testing.T) {
 	s, dir := openStore(t), t.TempDir()
 	bring := func(files map[string]string) []importer.Outcome {
@@ -218,10 +218,10 @@ func TestJoined(t *testing.T) {
 	}
 	broken := strings.Replace(birthsOf("FR", 10), "\t1 ", "\tmany ", 1)
 	if got := bring(map[string]string{"a.tsv": birthsOf("DE", 10), "b.tsv": broken}); len(got) != 1 || got[0].Status != importer.Refused {
-		t.Errorf("one of two is broken: %+v", got)
+		t.Errorf("one of two files is broken: %+v", got)
 	}
 	if n := len(s.Catalog().Entries); n != 0 {
-		t.Errorf("%d datasets of which a part was refused", n)
+		t.Errorf("%d datasets stored, although a part was refused", n)
 	}
 	all := map[string]string{"a.tsv": birthsOf("DE", 10), "b.tsv": birthsOf("FR", 10), "c.tsv": birthsOf("IT", 2)}
 	got := bring(all)
@@ -231,9 +231,9 @@ func TestJoined(t *testing.T) {
 	if got := bring(all); len(got) != 1 || got[0].Status != importer.Unchanged {
 		t.Errorf("the same parts: %+v", got)
 	}
-	delete(all, "c.tsv") // how many answers there are is by chance; 2 of 22 values may go
+	delete(all, "c.tsv") // the number of files does not matter; 2 of 22 values may be missing
 	if got := bring(all); len(got) != 1 || got[0].Status != importer.Updated {
-		t.Errorf("fewer answers: %+v", got)
+		t.Errorf("fewer files: %+v", got)
 	}
 	delete(all, "b.tsv")
 	if got := bring(all); len(got) != 1 || got[0].Status != importer.Quarantined {
@@ -241,8 +241,8 @@ func TestJoined(t *testing.T) {
 	}
 }
 
-// ImportCodes stores the codes of a file for its office, as an import does, and is
-// an error if there are none.
+// ImportCodes stores the codes of a file for its office, as Import does. A file without
+// codes is an error.
 func TestImportCodes(t *testing.T) {
 	s, dir := openStore(t), t.TempDir()
 	im, err := importer.New(s, importer.Options{})
@@ -253,15 +253,15 @@ func TestImportCodes(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "births.tsv"), births)
 	writeFile(t, filepath.Join(dir, "page.html"), "<!DOCTYPE html><html><body>503</body></html>")
 	writeFile(t, filepath.Join(dir, "cut.zip"), zipped(t, member{"sex.dic", "T\tTotal\n"})[:40])
-	for name, says := range map[string]string{
+	for name, reason := range map[string]string{
 		"births.tsv":  "births.tsv: the file contains no codes; it must be a dictionary",
 		"page.html":   "page.html: ",
 		"cut.zip":     "cut.zip:1:1: the zip archive is damaged",
 		"nothing.dic": "nothing.dic: there is no such file",
 	} {
 		err := im.ImportCodes(t.Context(), filepath.Join(dir, name))
-		if stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v (kind %d), wanted %q", name, err, stat.KindOf(err), says)
+		if stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%s: %v (kind %d), want %q", name, err, stat.KindOf(err), reason)
 		}
 	}
 	if err := im.ImportCodes(t.Context(), filepath.Join(dir, "sex.dic")); err != nil {
@@ -275,7 +275,7 @@ func TestImportCodes(t *testing.T) {
 			got = mustImport(t, s, importer.Options{}, "other.tsv", births)
 		}
 		if label := current(t, s, got.ID).Dataset.Dimensions[1].Codes[1].Label; label != "Women" {
-			t.Errorf("%s: F is called %q (%+v)", what, label, got)
+			t.Errorf("%s: the label of F is %q (%+v)", what, label, got)
 		}
 	}
 }
@@ -295,7 +295,7 @@ func TestImportCodesOfRealFiles(t *testing.T) {
 		office, _, _ := strings.Cut(file, "/")
 		known, err := s.Dictionary(t.Context(), office)
 		if err != nil || len(known.Lists)+len(known.Structures) == 0 {
-			t.Errorf("%s: nothing is known of %s, %v", file, office, err)
+			t.Errorf("%s: no dictionary of %s is stored, %v", file, office, err)
 		}
 	}
 }

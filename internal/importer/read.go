@@ -19,7 +19,7 @@ import (
 type table struct {
 	dataset *stat.Dataset
 	report  *stat.Report
-	file    string // as given by the caller
+	files   string // as given by the caller, joined by commas
 	format  string
 	office  string // whose dictionaries apply: the file's own source, even if the caller states another
 	options store.ReadOptions
@@ -53,38 +53,39 @@ func (im *Importer) findStored(ctx context.Context, t *table) (err error) {
 
 // read reads all datasets of a file or archive to their end and joins the parts
 // of each dataset. Members with codes are read first. Nothing is stored yet.
-func (im *Importer) read(ctx context.Context, in *input) ([]*table, error) {
-	dictionaries, err := im.readDictionaries(ctx, in)
+func (im *Importer) read(ctx context.Context, f *unpackedFile) ([]*table, error) {
+	dictionaries, err := im.readDictionaries(ctx, f.codeLists)
 	if err != nil {
 		return nil, err
 	}
 	var all parts
-	for _, c := range in.data {
-		tables, err := im.readContent(ctx, in.file, c)
+	for _, c := range f.data {
+		tables, err := im.readContent(ctx, c)
 		if err != nil {
 			return nil, formatError{c.format.Name, inMember(c.member, err)}
 		}
 		for _, t := range tables {
-			all.add(t)
+			t.files = f.name
 		}
+		all.add(tables...)
 	}
 	var tables []*table
-	for _, some := range all {
-		t, err := join(some)
+	for _, ofDataset := range all {
+		t, err := join(ofDataset)
 		if err != nil {
-			return nil, formatError{some[0].format, err}
+			return nil, formatError{ofDataset[0].format, err}
 		}
 		tables = append(tables, t)
 	}
 	if tables, err = withObservations(tables); err != nil {
 		return nil, err
 	}
-	for _, member := range in.other {
+	for _, member := range f.skipped {
 		tables[0].report.Add(stat.NoteNotRead, 1, member)
 	}
 	for _, t := range tables {
 		for _, problem := range dictionaries.problems {
-			t.report.Add(NoteLabelsUnread, 1, problem)
+			t.report.Add(NoteLabelsUnread, 1, problem.Error())
 		}
 	}
 	return tables, nil
@@ -110,35 +111,35 @@ func withObservations(tables []*table) ([]*table, error) {
 
 // readContent reads the datasets of one file or member, with the options
 // remembered for the dataset if the file is of that dataset.
-func (im *Importer) readContent(ctx context.Context, file string, c content) ([]*table, error) {
-	kept, err := im.keptOptions(ctx, c)
+func (im *Importer) readContent(ctx context.Context, c content) ([]*table, error) {
+	remembered, err := im.rememberedOptions(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	if kept.flags == "" {
-		return im.readTables(ctx, file, c, im.statedOptions())
+	tables, err := im.readTables(ctx, c, remembered.ReadOptions)
+	if remembered.flags == "" {
+		return tables, err
 	}
-	tables, err := im.readTables(ctx, file, c, kept.ReadOptions)
-	if err == nil && kept.areFor(tables) {
+	if err == nil && remembered.areFor(tables) {
 		for _, t := range tables {
-			t.report.Add(NoteFlagsRemembered, 1, kept.flags)
+			t.report.Add(NoteFlagsRemembered, 1, remembered.flags)
 		}
 		return tables, nil
 	}
-	// A file of another dataset may have the same name.
-	plain, plainErr := im.readTables(ctx, file, c, im.statedOptions())
-	if err == nil || plainErr == nil && !kept.areFor(plain) {
-		return plain, plainErr
+	// A file of another dataset may have the same name: read it as the caller states.
+	others, othersErr := im.readTables(ctx, c, im.statedOptions())
+	if err == nil || othersErr == nil && !remembered.areFor(others) {
+		return others, othersErr
 	}
 	var at *stat.FileError
 	if errors.As(err, &at) {
-		at.Message += "; it was read with flags remembered from an earlier import (" + kept.flags + "); state other flags to override them"
+		at.Message += "; it was read with flags remembered from an earlier import (" + remembered.flags + "); state other flags to override them"
 	}
 	return nil, err
 }
 
 // readTables reads the datasets of one file or member with the given options.
-func (im *Importer) readTables(ctx context.Context, file string, c content, o store.ReadOptions) ([]*table, error) {
+func (im *Importer) readTables(ctx context.Context, c content, o store.ReadOptions) ([]*table, error) {
 	data, err := c.open()
 	if err != nil {
 		return nil, err
@@ -166,7 +167,7 @@ func (im *Importer) readTables(ctx context.Context, file string, c content, o st
 		if err != nil {
 			return nil, err
 		}
-		read.file, read.format, read.options = file, c.format.Name, o
+		read.format, read.options = c.format.Name, o
 		read.builder.EndPart(cmp.Or(c.member, c.name), t.Prepared)
 		tables = append(tables, read)
 	}

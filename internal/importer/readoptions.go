@@ -12,9 +12,9 @@ import (
 	"almanac/internal/store"
 )
 
-// keptOptions holds the caller's options, completed with those remembered for a
-// dataset.
-type keptOptions struct {
+// rememberedOptions holds the caller's options, completed with those remembered for
+// a dataset.
+type rememberedOptions struct {
 	store.ReadOptions
 	flags  string // the remembered options, as flags in shell syntax; empty if none
 	source string // of the dataset for which they were remembered
@@ -22,41 +22,42 @@ type keptOptions struct {
 }
 
 // areFor reports whether the options were remembered for the dataset of all tables.
-func (k *keptOptions) areFor(tables []*table) bool {
+func (r *rememberedOptions) areFor(tables []*table) bool {
 	return !slices.ContainsFunc(tables, func(t *table) bool {
-		return t.dataset.Source.ID != k.source || !strings.EqualFold(t.dataset.Code, k.code)
+		return t.dataset.Source.ID != r.source || !strings.EqualFold(t.dataset.Code, r.code)
 	})
 }
 
-// keptOptions returns the options for reading a file. The caller's code or the
+// rememberedOptions returns the options for reading a file. The caller's code or the
 // file's name identifies the dataset, because the file has not been read yet.
 // The office's name is remembered only for plain tables, which do not state it.
-func (im *Importer) keptOptions(ctx context.Context, c content) (k keptOptions, err error) {
-	k.ReadOptions = im.statedOptions()
-	k.code = cmp.Or(im.options.Code, assemble.CodeFromName(c.name, &stat.Report{}))
-	before, source, ok, err := im.store.ReadOptions(ctx, office.Find(k.Source).ID, k.code)
+func (im *Importer) rememberedOptions(ctx context.Context, c content) (r rememberedOptions, err error) {
+	r.ReadOptions = im.statedOptions()
+	r.code = cmp.Or(im.options.Code, assemble.CodeFromName(c.name, &stat.Report{}))
+	before, source, ok, err := im.store.ReadOptions(ctx, office.Find(r.Source).ID, r.code)
 	if err != nil || !ok {
-		return k, err
+		return r, err
 	}
-	k.source = source
+	r.source = source
 	if !isPlain(c.format.Name) {
 		before.Source = ""
 	}
 	var flags []string
 	for _, o := range []struct {
-		flag         string
-		value, known *string
+		flag   string
+		value  *string
+		before string
 	}{
-		{"--source", &k.Source, &before.Source}, {"--mapping", &k.Mapping, &before.Mapping},
-		{"--decimal", &k.Decimal, &before.Decimal}, {"--encoding", &k.Encoding, &before.Encoding},
+		{"--source", &r.Source, before.Source}, {"--mapping", &r.Mapping, before.Mapping},
+		{"--decimal", &r.Decimal, before.Decimal}, {"--encoding", &r.Encoding, before.Encoding},
 	} {
-		if *o.value == "" && *o.known != "" {
-			*o.value = *o.known
-			flags = append(flags, o.flag+" "+shellQuote(*o.known))
+		if *o.value == "" && o.before != "" {
+			*o.value = o.before
+			flags = append(flags, o.flag+" "+shellQuote(o.before))
 		}
 	}
-	k.flags = strings.Join(flags, " ")
-	return k, nil
+	r.flags = strings.Join(flags, " ")
+	return r, nil
 }
 
 func (im *Importer) statedOptions() store.ReadOptions {

@@ -21,12 +21,12 @@ import (
 	"almanac/internal/store"
 )
 
-// bulkFile is a row of the manifest: a Eurostat bulk file, and how many cells
-// and values it has by an independent count.
+// bulkFile matches a row of the manifest: a Eurostat bulk file, with an independent count of
+// its cells and values.
 var bulkFile = regexp.MustCompile("(?m)^\\| `(eurostat/tsv-[a-z]+/[^`]+)` .*? (\\d+) cells, (\\d+) values ")
 
-// Every Eurostat bulk file imports, and every cell of it is accounted for:
-// with the office's dictionaries, packed or not, old style and new.
+// Every Eurostat bulk file imports with the office's dictionaries, packed or not, in the old
+// style and in the new. Every cell of it is accounted for.
 func TestRealEurostatFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	manifest, err := os.ReadFile(filepath.Join(dir, "MANIFEST.md"))
@@ -35,7 +35,7 @@ func TestRealEurostatFiles(t *testing.T) {
 	}
 	counted := bulkFile.FindAllStringSubmatch(string(manifest), -1)
 	if len(counted) < 15 {
-		t.Fatalf("%d bulk files in the manifest, wanted at least 15", len(counted))
+		t.Fatalf("%d bulk files in the manifest, want at least 15", len(counted))
 	}
 	files := map[string]*realFile{}
 	for _, f := range realFiles(t) {
@@ -44,7 +44,7 @@ func TestRealEurostatFiles(t *testing.T) {
 	for _, f := range counted {
 		t.Run(f[1], func(t *testing.T) {
 			if files[f[1]] == nil {
-				t.Fatal("the file is not there")
+				t.Fatal("the file is missing")
 			}
 			outcomes, geography := files[f[1]].first, files[f[1]].geography
 			if len(outcomes) != 1 || outcomes[0].Status == importer.Refused {
@@ -52,14 +52,14 @@ func TestRealEurostatFiles(t *testing.T) {
 			}
 			n := outcomes[0].Observations
 			if n.Read != number(t, f[2]) || n.Read != n.Stored+n.Missing+n.Dropped {
-				t.Errorf("%+v, wanted %s cells read and each of them stored, missing or dropped", n, f[2])
+				t.Errorf("%+v, want %s cells read and each of them stored, missing or dropped", n, f[2])
 			}
-			// What is dropped of these files is dated to no period, and had a value.
+			// The dropped cells of these files have a value, but no valid period.
 			if n.Stored+n.Dropped != number(t, f[3]) {
-				t.Errorf("%+v, wanted %s values", n, f[3])
+				t.Errorf("%+v, want %s values", n, f[3])
 			}
 			if len(geography) == 0 {
-				t.Error("no areas")
+				t.Error("the file has no areas")
 			}
 			for _, c := range geography {
 				if c.Label == "" || c.Area == "" {

@@ -59,7 +59,7 @@ func (sh *sheet) draft(t testing.TB, s *store.Store) *store.Draft {
 		d.Dimensions[0].Codes[i].Unit = unit
 	}
 	if last := len(d.Dimensions) - 1; sh.fix {
-		draft.FixDimension(last)
+		draft.OmitFromKey(last)
 	}
 	return draft
 }

@@ -49,9 +49,9 @@ type PublishOptions struct {
 	Pages bool
 }
 
-// FixDimension moves a dimension with a single code from the key to the dataset's
+// OmitFromKey moves a dimension with a single code from the key to the dataset's
 // fixed dimensions.
-func (d *Draft) FixDimension(i int) {
+func (d *Draft) OmitFromKey(i int) {
 	dim := d.Dataset.Dimensions[i]
 	d.Dataset.Fixed = append(d.Dataset.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 	d.Dataset.Dimensions = slices.Delete(d.Dataset.Dimensions, i, i+1)

@@ -16,7 +16,7 @@ import (
 	"almanac/internal/importer"
 )
 
-// births1 and births2 are two tidy files of one dataset and one of another.
+// births1 and births2 are tidy files of one dataset.
 const (
 	births1 = tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,738819\nT,FR,2022,725997\n"
 	births2 = tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2023,692989\nF,DE,2023,337463\nT,FR,2022,725997\n"
@@ -45,8 +45,8 @@ func zipped(t *testing.T, members ...member) string {
 	return b.String()
 }
 
-// An archive is imported like one file: members of the same dataset are joined, and
-// members without data are skipped with a note.
+// An archive is imported like one file. Members of the same dataset are joined; members
+// without data are skipped with a note.
 func TestArchive(t *testing.T) {
 	s := openStore(t)
 	got := mustImport(t, s, importer.Options{}, "births.zip", zipped(t,
@@ -56,7 +56,7 @@ func TestArchive(t *testing.T) {
 		member{"__MACOSX/a.csv", "\x00\x05"},
 	))
 	if n := got.Observations; got.Series != 3 || n.Read != 5 || n.Stored != 4 || n.Dropped != 1 {
-		t.Errorf("%+v, wanted the observations of both members, one of them doubled", got)
+		t.Errorf("%+v, want the observations of both members, one of them doubled", got)
 	}
 	var kinds []string
 	for _, n := range got.Notes {
@@ -76,7 +76,7 @@ func TestArchive(t *testing.T) {
 	}
 	outcomes := im.Import(t.Context(), path)
 	if len(outcomes) != 2 || outcomes[0].Status != importer.Updated || outcomes[1].Status != importer.Created {
-		t.Errorf("%+v, wanted an outcome for each of two datasets", outcomes)
+		t.Errorf("%+v, want an outcome for each of two datasets", outcomes)
 	}
 }
 
@@ -91,37 +91,36 @@ func TestBadArchives(t *testing.T) {
 	encrypted := []byte(whole)
 	at := bytes.Index(encrypted, []byte("PK\x01\x02"))
 	encrypted[at+8] |= 1
-	cases := []struct{ name, content, says string }{
+	cases := []struct{ name, content, wantError string }{
 		{"cut off", whole[:len(whole)-30], "damaged or truncated"},
 		{"no members", zipped(t), "contains no files"},
 		{"too many members", zipped(t, many...), "1001 members"},
-		{"a bomb", zipped(t, bomb), `bomb\.csv:\d+: .*more than 100 times`},
+		{"a zip bomb", zipped(t, bomb), `bomb\.csv:\d+: .*more than 100 times`},
 		{"a member with an error", zipped(t, member{"a.csv", births1}, member{"b.csv", births2 + "T,DE,2022,many\n"}), `b\.csv.*many`},
 		{"members that contradict each other", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.Replace(births2, "725997", "725998", 1)}), `conflicts with the value 725997 at line 8, column \d+ of a\.csv`},
-		{"members of different structure", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},
+		{"members with different structures", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},
 		{"an archive in the archive", zipped(t, member{"a.zip", whole}), `a\.zip:1:1: .*unknown file format: `},
 		{"a data member of unknown format", zipped(t, member{"a.csv", births1}, member{"b.csv", "Country,Year,Value\nDE,2019,1\x00\n"}), `b\.csv:1:1: .*unknown file format: `},
 		{"encrypted", string(encrypted), "encrypted"},
 		{"overlapping members", overlapping(t), "overlap"},
-		{"nothing that is data", zipped(t, member{"a.txt", "hello"}), "holds no data"},
+		{"no data", zipped(t, member{"a.txt", "hello"}), "holds no data"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			s := openStore(t)
 			got := importText(t, s, importer.Options{}, "births.zip", c.content)
-			if got.Status != importer.Refused || !regexp.MustCompile(c.says).MatchString(got.Error) {
-				t.Errorf("%s: %s; wanted a refusal that says %q", got.Status, got.Error, c.says)
+			if got.Status != importer.Refused || !regexp.MustCompile(c.wantError).MatchString(got.Error) {
+				t.Errorf("%s: %s; want status refused with the error %q", got.Status, got.Error, c.wantError)
 			}
 			if n := len(s.Catalog().Entries); n != 0 {
-				t.Errorf("%d datasets in the catalog, wanted none", n)
+				t.Errorf("the catalogue has %d datasets, want none", n)
 			}
 		})
 	}
 }
 
-// overlapping is an archive of two members that share their bytes: the second
-// entry of the directory points to the first member, as a bomb of that kind
-// does.
+// overlapping returns an archive of two members that share their bytes, as in a zip bomb:
+// the second entry of the directory points to the first member.
 func overlapping(t *testing.T) string {
 	b := []byte(zipped(t, member{"a.csv", births1}, member{"b.csv", births1}))
 	second := bytes.LastIndex(b, []byte("PK\x01\x02"))
@@ -129,7 +128,7 @@ func overlapping(t *testing.T) string {
 	return string(b)
 }
 
-// A pipe, which can be read only once, is read like a file.
+// A pipe is imported like a file, although it can be read only once.
 func TestPipe(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})
@@ -146,11 +145,11 @@ func TestPipe(t *testing.T) {
 	}()
 	got := im.Import(t.Context(), fmt.Sprintf("/dev/fd/%d", r.Fd()))
 	if len(got) != 1 || got[0].Status != importer.Created {
-		t.Errorf("%+v, wanted the dataset of the pipe", got)
+		t.Errorf("%+v, want the dataset of the pipe", got)
 	}
 }
 
-// An interruption stops waiting for a pipe that nobody writes to.
+// An interrupted import does not wait for a pipe that nothing writes to.
 func TestPipeWithoutWriter(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -165,12 +164,12 @@ func TestPipeWithoutWriter(t *testing.T) {
 	defer cancel()
 	got := im.Import(ctx, fmt.Sprintf("/dev/fd/%d", r.Fd()))
 	if len(got) != 1 || !strings.Contains(got[0].Error, "interrupted") {
-		t.Errorf("%+v, wanted one outcome that says that it was interrupted", got)
+		t.Errorf("%+v, want one outcome that says interrupted", got)
 	}
 }
 
-// Text in UTF-16, as spreadsheets save it, is detected and read like any other:
-// plain, compressed, or in an archive.
+// Text in UTF-16, as spreadsheets save it, is read like any other: plain, compressed, or in
+// an archive.
 func TestUTF16(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\xff\xfe")
@@ -183,13 +182,13 @@ func TestUTF16(t *testing.T) {
 	} {
 		got := mustImport(t, openStore(t), importer.Options{}, name, content)
 		if got.Format != want.Format || got.Observations != want.Observations || got.Code != want.Code {
-			t.Errorf("%s: %+v, wanted %+v", name, got, want)
+			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}
 }
 
-// The geography of each member is found by its own codes; a member without values
-// is skipped with a note.
+// The geography of each member is found by its own codes. A member without values is skipped
+// with a note.
 func TestGeographyOfMembers(t *testing.T) {
 	s := openStore(t)
 	im, err := importer.New(s, importer.Options{})
@@ -207,11 +206,11 @@ func TestGeographyOfMembers(t *testing.T) {
 	}
 	got := im.Import(t.Context(), path)
 	if len(got) != 2 {
-		t.Fatalf("%+v, wanted two datasets", got)
+		t.Fatalf("%+v, want two datasets", got)
 	}
 	for i, dim := range []string{"REPORTING", "LAND"} {
 		if got[i].Status != importer.Created || noteOf(got[i], importer.NoteGeographyByCodes) != dim {
-			t.Errorf("%+v, wanted the geography %s", got[i], dim)
+			t.Errorf("%+v, want the geography %s", got[i], dim)
 		}
 	}
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/dustin/go-humanize"
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"almanac/internal/update"
@@ -19,8 +21,7 @@ import (
 // in place: the items that are fetched and imported now, and below them the
 // total, the speed and the remaining time. Elsewhere it shows nothing.
 type live struct {
-	terminal *os.File // nil if standard error is not a terminal
-	now      func() time.Time
+	terminal *os.File      // nil if standard error is not a terminal
 	stop     chan struct{} // closed by end
 	stopped  chan struct{} // closed after the last redraw
 
@@ -31,8 +32,8 @@ type live struct {
 
 const redrawInterval = 200 * time.Millisecond
 
-func newLive(w io.Writer, now func() time.Time) *live {
-	return &live{terminal: terminalOf(w), now: now, stop: make(chan struct{}), stopped: make(chan struct{}), round: newLiveRound(now())}
+func newLive(w io.Writer) *live {
+	return &live{terminal: terminalOf(w), stop: make(chan struct{}), stopped: make(chan struct{}), round: newLiveRound(time.Now())}
 }
 
 // terminalOf returns the terminal that w is, or nil.
@@ -73,7 +74,7 @@ func (l *live) end() {
 func (l *live) note(e update.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.round.note(e, l.now())
+	l.round.note(e, time.Now())
 }
 
 // above calls write, which writes text above the lines, and draws the lines anew.
@@ -89,7 +90,7 @@ func (l *live) above(write func()) {
 	if err != nil || width < 20 || height < 4 {
 		width, height = 80, 24
 	}
-	lines := l.round.lines(l.now(), width, min(height-2, liveRows))
+	lines := l.round.lines(time.Now(), width, min(height-2, liveRows))
 	fmt.Fprint(l.terminal, strings.Join(lines, "\n")+"\n")
 	l.drawn = len(lines)
 }
@@ -225,4 +226,37 @@ func (r *liveRound) rate(now time.Time, bytes int64) float64 {
 		return 0
 	}
 	return float64(max(0, bytes-first.bytes)) / now.Sub(first.at).Seconds()
+}
+
+// bar shows on a terminal how much of a file has been read, the speed, and the
+// remaining time.
+type bar struct {
+	terminal *os.File // nil if standard error is not a terminal
+	file     string
+	shown    *progressbar.ProgressBar
+}
+
+func (b *bar) start(file string) { b.file, b.shown = filepath.Base(file), nil }
+
+func (b *bar) show(done, total int64) {
+	if b.terminal == nil {
+		return
+	}
+	if b.shown == nil {
+		b.shown = progressbar.NewOptions64(total,
+			progressbar.OptionSetWriter(b.terminal),
+			progressbar.OptionSetDescription(b.file),
+			progressbar.OptionShowBytes(true),
+			progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100*time.Millisecond),
+			progressbar.OptionClearOnFinish(),
+		)
+	}
+	_ = b.shown.Set64(done) // the import goes on without the bar
+}
+
+func (b *bar) end() {
+	if b.shown != nil {
+		_ = b.shown.Clear()
+	}
 }

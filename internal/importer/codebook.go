@@ -11,9 +11,9 @@ import (
 	"almanac/internal/store"
 )
 
-// codes holds what the office's dictionaries and earlier imports say about a
+// codebook holds what the office's dictionaries and earlier imports say about a
 // dataset and its codes, and completes the dataset with it.
-type codes struct {
+type codebook struct {
 	*table
 	dictionary *stat.Dictionary
 	known      *store.Dictionary // from earlier imports; nil if the office is unknown
@@ -26,24 +26,27 @@ type codes struct {
 	fileLabels map[string]map[string]string // labels from the file, by dimension and code
 }
 
-// codesOf looks up what is known about a dataset, and notes problems with the
+// newCodebook looks up what is known about a dataset, and notes problems with the
 // dictionaries.
-func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dictionary) (*codes, error) {
-	c := &codes{
+func (im *Importer) newCodebook(ctx context.Context, t *table) (*codebook, error) {
+	dictionary, err := im.dictionary(ctx, t.office)
+	if err != nil {
+		return nil, err
+	}
+	b := &codebook{
 		table: t, dictionary: dictionary, about: dictionary.About(t.dataset.Code), structure: t.dataset.Code,
 		lists: map[string]*stat.CodeList{}, fileLabels: map[string]map[string]string{},
 	}
 	for _, at := range t.dataset.SourceOrder() {
 		if axis := t.dataset.Axes()[at]; axis != &t.dataset.Geography || !t.isGeoAdded {
-			c.axes = append(c.axes, axis)
+			b.axes = append(b.axes, axis)
 		}
 	}
-	c.findStructure()
+	b.findStructure()
 	if t.office == "" {
-		return c, nil
+		return b, nil
 	}
-	var err error
-	if c.known, err = im.store.Dictionary(ctx, t.office); err != nil {
+	if b.known, err = im.store.Dictionary(ctx, t.office); err != nil {
 		return nil, err
 	}
 	folder, missing, err := im.labelsFolder(ctx, t.office)
@@ -53,27 +56,24 @@ func (im *Importer) codesOf(ctx context.Context, t *table, dictionary *stat.Dict
 	if missing != "" {
 		t.report.Add(NoteLabelsMissing, 1, missing)
 	}
-	if folder == nil {
-		return c, nil
-	}
-	if im.options.Labels != "" && len(folder.dictionaries[t.office]) == 0 {
+	if im.options.Labels != "" && len(ofOffice(t.office, folder.all)) == 0 {
 		t.report.Add(NoteLabelsNotUsed, 1, im.options.Labels)
 	}
 	for _, problem := range folder.problems {
-		t.report.Add(NoteLabelsUnread, 1, problem)
+		t.report.Add(NoteLabelsUnread, 1, problem.Error())
 	}
-	return c, nil
+	return b, nil
 }
 
 // findStructure finds code lists for a dataset without a structure of its own:
 // those of the structures with the same dimensions, if they agree.
-func (c *codes) findStructure() {
-	if c.dictionary == nil || c.dictionary.Structure(c.structure).NamesLists() {
+func (b *codebook) findStructure() {
+	if b.dictionary == nil || b.dictionary.Structure(b.structure).NamesLists() {
 		return
 	}
 	var found *stat.Structure
-	for _, s := range c.dictionary.Structures {
-		if !s.NamesLists() || !c.hasDimensionsOf(s) {
+	for _, s := range b.dictionary.Structures {
+		if !s.NamesLists() || !b.hasDimensionsOf(s) {
 			continue
 		}
 		if found != nil && !haveSameLists(found, s) {
@@ -84,58 +84,43 @@ func (c *codes) findStructure() {
 		}
 	}
 	if found != nil {
-		c.structure, c.isShared = found.ID, true
+		b.structure, b.isShared = found.ID, true
 	}
 }
 
-func (c *codes) hasDimensionsOf(s *stat.Structure) bool {
-	return len(c.axes) == len(s.Dimensions) &&
-		!slices.ContainsFunc(c.axes, func(axis *stat.Dimension) bool { return s.Dimension(axis.ID) == nil })
+func (b *codebook) hasDimensionsOf(s *stat.Structure) bool {
+	return len(b.axes) == len(s.Dimensions) &&
+		!slices.ContainsFunc(b.axes, func(axis *stat.Dimension) bool { return s.Dimension(axis.ID) == nil })
 }
 
-func haveSameLists(a, b *stat.Structure) bool {
-	return !slices.ContainsFunc(a.Dimensions, func(c stat.Component) bool {
-		other := b.Dimension(c.ID)
+func haveSameLists(one, two *stat.Structure) bool {
+	return !slices.ContainsFunc(one.Dimensions, func(c stat.Component) bool {
+		other := two.Dimension(c.ID)
 		return other == nil || stat.ListName(other.List) != stat.ListName(c.List)
 	})
 }
 
-// fillIn adds what the file does not state: labels, the order of codes, the name,
-// the time of update, addresses. Codes that do not occur are still present.
-func (c *codes) fillIn() {
-	for _, axis := range c.axes {
-		c.fillAxis(axis)
-	}
-	d := c.dataset
-	if d.Name == "" || strings.EqualFold(d.Name, d.Code) {
-		d.Name = cmp.Or(c.about.Title, d.Name)
-	}
-	if d.Updated.IsZero() {
-		d.Updated = c.about.Updated
-	}
-	d.MetadataURL = cmp.Or(d.MetadataURL, c.about.MetadataURL)
-	d.SourceURL = cmp.Or(d.SourceURL, c.about.SourceURL)
-}
-
-func (c *codes) fillAxis(dim *stat.Dimension) {
+// fillAxis adds what the file does not state of a dimension: its label, total and
+// role, and labels of codes. Codes that do not occur are still present.
+func (b *codebook) fillAxis(dim *stat.Dimension) {
 	labels := map[string]string{}
 	for _, code := range dim.Codes {
 		if label := tidyText(code.Label); label != "" {
 			labels[code.ID] = label
 		}
 	}
-	c.fileLabels[dim.ID] = labels
-	component := c.dictionary.Dimension(c.dataset.Code, dim.ID)
-	dim.Label = cmp.Or(dim.Label, c.dictionary.Label(c.dataset.Code, dim.ID))
+	b.fileLabels[dim.ID] = labels
+	component := b.dictionary.Dimension(b.dataset.Code, dim.ID)
+	dim.Label = cmp.Or(dim.Label, b.dictionary.Label(b.dataset.Code, dim.ID))
 	dim.Total = cmp.Or(dim.Total, component.Total)
 	if dim.Role == stat.RoleOther && (component.Role == stat.RoleUnit || component.Role == stat.RoleFrequency) {
 		dim.Role = component.Role
 	}
-	list := c.dictionary.List(c.structure, dim.ID)
+	list := b.dictionary.List(b.structure, dim.ID)
 	if list == nil {
 		return
 	}
-	c.lists[dim.ID] = list
+	b.lists[dim.ID] = list
 	positions := list.Positions()
 	for i := range dim.Codes {
 		code := &dim.Codes[i]
@@ -148,62 +133,62 @@ func (c *codes) fillAxis(dim *stat.Dimension) {
 // order returns the positions that define the order of a dimension's codes: those in
 // the list that labels them, else, if nothing labels them, those in the previous
 // version, which may come from a list that was available then.
-func (c *codes) order(dim *stat.Dimension) map[string]int32 {
-	if list := c.lists[dim.ID]; list != nil && len(c.fileLabels[dim.ID]) == 0 {
+func (b *codebook) order(dim *stat.Dimension) map[string]int32 {
+	if list := b.lists[dim.ID]; list != nil && len(b.fileLabels[dim.ID]) == 0 {
 		return list.Positions()
 	}
 	if slices.ContainsFunc(dim.Codes, func(code stat.Code) bool { return code.Label != "" }) {
 		return nil
 	}
-	before := dimensionOf(c.previous(), dim.ID)
+	before := dimensionOf(b.previous(), dim.ID)
 	return before.Positions()
 }
 
-// note adds notes about what the dictionaries lack, and withdraws the reader's
+// addNotes adds notes about what the dictionaries lack, and withdraws the reader's
 // notes that they resolve. Codes that do not occur must have been removed.
-func (c *codes) note() {
-	onlyCodes := c.report.Withdraw(stat.NoteNoLabels)
-	for _, axis := range c.dataset.Axes() {
+func (b *codebook) addNotes() {
+	onlyCodes := b.report.Withdraw(stat.NoteNoLabels)
+	for _, axis := range b.dataset.Axes() {
 		if onlyCodes && axis.Role != stat.RoleGeo { // areas have names even without a dictionary
-			c.noteUnlabelled(axis)
+			b.noteUnlabelled(axis)
 		}
-		list := c.lists[axis.ID]
+		list := b.lists[axis.ID]
 		if list == nil {
 			continue
 		}
 		if list.Encoding != "" {
-			c.report.Add(stat.NoteEncoding, 1, list.Name+" in "+list.Encoding)
+			b.report.Add(stat.NoteEncoding, 1, list.Name+" in "+list.Encoding)
 		}
-		if list.Grown || c.isShared || !c.dictionary.States(c.structure, axis.ID) {
+		if list.Grown || b.isShared || !b.dictionary.States(b.structure, axis.ID) {
 			continue
 		}
 		positions := list.Positions()
 		for _, code := range axis.Codes {
 			if _, ok := positions[code.ID]; !ok {
-				c.report.Add(stat.NoteUnknownCode, 1, axis.ID+": "+code.ID)
+				b.report.Add(stat.NoteUnknownCode, 1, axis.ID+": "+code.ID)
 			}
 		}
 	}
-	if c.about.Title != "" {
-		c.report.Withdraw(stat.NoteCodeFromFilename)
+	if b.about.Title != "" {
+		b.report.Withdraw(stat.NoteCodeFromFilename)
 	}
-	if c.about.Unread != "" {
-		c.report.Add(NoteUpdateTimeUnread, 1, c.about.Unread)
+	if b.about.Unread != "" {
+		b.report.Add(NoteUpdateTimeUnread, 1, b.about.Unread)
 	}
 	var newest stat.Period
-	for _, p := range c.summary.Periods {
+	for _, p := range b.summary.Periods {
 		if newest.IsZero() || p.End().After(newest.End()) {
 			newest = p
 		}
 	}
-	if end := c.about.DataEnd; !end.IsZero() && !newest.IsZero() && newest.End().After(end.End()) {
-		c.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
+	if end := b.about.DataEnd; !end.IsZero() && !newest.IsZero() && newest.End().After(end.End()) {
+		b.report.Add(NoteContentsOlder, 1, fmt.Sprintf("data until %s there, until %s in the file", end, newest))
 	}
 }
 
 // noteUnlabelled counts the codes of a dimension without any known label.
-func (c *codes) noteUnlabelled(axis *stat.Dimension) {
-	label := c.labels(axis.ID)
+func (b *codebook) noteUnlabelled(axis *stat.Dimension) {
+	label := b.labels(axis.ID)
 	unlabelled, first := 0, ""
 	for _, code := range axis.Codes {
 		if code.Label == "" && label(code.ID) == "" {
@@ -212,25 +197,25 @@ func (c *codes) noteUnlabelled(axis *stat.Dimension) {
 		}
 	}
 	if unlabelled > 0 {
-		c.report.Add(stat.NoteNoLabels, unlabelled, axis.ID+": "+first)
+		b.report.Add(stat.NoteNoLabels, unlabelled, axis.ID+": "+first)
 	}
 }
 
 // labels returns a function that finds labels for codes of a dimension which
 // neither the file nor a code list labels: the label of the previous version, else
 // the one on which the office's data files agree.
-func (c *codes) labels(dimension string) func(code string) string {
+func (b *codebook) labels(dimension string) func(code string) string {
 	previous := map[string]string{}
-	for _, code := range dimensionOf(c.previous(), dimension).Codes {
+	for _, code := range dimensionOf(b.previous(), dimension).Codes {
 		if code.Label != code.ID {
 			previous[code.ID] = code.Label
 		}
 	}
 	return func(code string) string {
-		if label := previous[code]; label != "" || c.known == nil {
+		if label := previous[code]; label != "" || b.known == nil {
 			return label
 		}
-		return c.known.LabelInFiles(dimension, code)
+		return b.known.LabelInFiles(dimension, code)
 	}
 }
 
@@ -241,26 +226,26 @@ const maxLabels = 10_000
 // dictionaryUpdate returns what is stored about the office's codes once the
 // dataset is published: the list entries of the codes that occur, the dataset's
 // structure, and the file's labels.
-func (c *codes) dictionaryUpdate() store.DictionaryUpdate {
-	d := c.dataset
-	dictionary := stat.NewDictionary(c.office)
+func (b *codebook) dictionaryUpdate() store.DictionaryUpdate {
+	d := b.dataset
+	dictionary := stat.NewDictionary(b.office)
 	update := store.DictionaryUpdate{Dictionary: dictionary, Dataset: d.Code, Labels: map[string]map[string]string{}}
 	for _, axis := range d.Axes() {
 		occurs := map[string]bool{}
 		labels := map[string]string{}
 		for _, code := range axis.Codes {
 			occurs[code.ID] = true
-			if label := c.fileLabels[axis.ID][code.ID]; label != "" && label != code.ID {
+			if label := b.fileLabels[axis.ID][code.ID]; label != "" && label != code.ID {
 				labels[code.ID] = label
 			}
 		}
 		if len(labels) > 0 && len(axis.Codes) <= maxLabels {
 			update.Labels[axis.ID] = labels
 		}
-		if id := strings.ToLower(axis.ID); c.dictionary != nil && c.dictionary.Concepts[id] != "" {
-			dictionary.Concepts[id] = c.dictionary.Concepts[id]
+		if id := strings.ToLower(axis.ID); b.dictionary != nil && b.dictionary.Concepts[id] != "" {
+			dictionary.Concepts[id] = b.dictionary.Concepts[id]
 		}
-		if list := c.lists[axis.ID]; list != nil {
+		if list := b.lists[axis.ID]; list != nil {
 			key := stat.ListName(list.Name)
 			list = list.Only(func(id string) bool { return occurs[id] })
 			if known := dictionary.Lists[key]; known != nil {
@@ -269,7 +254,7 @@ func (c *codes) dictionaryUpdate() store.DictionaryUpdate {
 			dictionary.Lists[key] = list
 		}
 	}
-	if s := c.ownStructure(); s != nil {
+	if s := b.ownStructure(); s != nil {
 		dictionary.Structures[strings.ToLower(d.Code)] = s
 	}
 	return update
@@ -279,21 +264,21 @@ func (c *codes) dictionaryUpdate() store.DictionaryUpdate {
 // the file has it, unless its dimensions were guessed. It returns nil if the
 // office states other dimensions than the file has (an extract, or a table that
 // somebody derived), so that the office's statement stays.
-func (c *codes) ownStructure() *stat.Structure {
-	d := c.dataset
-	if stated := c.dictionary.Structure(d.Code); stated.NamesLists() {
-		if !c.hasDimensionsOf(stated) {
+func (b *codebook) ownStructure() *stat.Structure {
+	d := b.dataset
+	if stated := b.dictionary.Structure(d.Code); stated.NamesLists() {
+		if !b.hasDimensionsOf(stated) {
 			return nil
 		}
 		return &stat.Structure{
 			ID: d.Code, Dimensions: stated.Dimensions, Attributes: stated.Attributes, Time: stated.Time, Measure: stated.Measure,
 		}
 	}
-	if slices.ContainsFunc(c.report.Notes(), func(n stat.Note) bool { return n.Kind == stat.NoteNoStructure }) {
+	if slices.ContainsFunc(b.report.Notes(), func(n stat.Note) bool { return n.Kind == stat.NoteNoStructure }) {
 		return nil
 	}
 	s := &stat.Structure{ID: d.Code}
-	for _, dim := range c.axes {
+	for _, dim := range b.axes {
 		s.Dimensions = append(s.Dimensions, stat.Component{ID: dim.ID, Label: dim.Label, Role: dim.Role, Total: dim.Total})
 	}
 	return s
