@@ -40,7 +40,7 @@ func (x *exchange) generateChart() (*reply, error) {
 	if invalid != nil {
 		return nil, invalid
 	}
-	if err := x.count(); err != nil {
+	if err := x.admit(); err != nil {
 		return nil, err // before anything is drawn
 	}
 	v, err := x.vintageOf(c.DatasetID)

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/binary"
 	"errors"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,7 +17,7 @@ import (
 
 // data replies with a part of a dataset.
 func (x *exchange) data() (*reply, error) {
-	if rep := x.repeatedData(); rep != nil {
+	if rep := x.unchangedData(); rep != nil {
 		return rep, nil
 	}
 	p, invalid := bind[request.Data](x)
@@ -57,19 +58,19 @@ func (x *exchange) data() (*reply, error) {
 		return nil
 	}
 	info := infoOf(v)
-	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode}
-	rep.isKept = query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
+	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
+	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode, isKept: isWhole}
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
-	} else if !rep.isKept && x.r.Header["If-None-Match"] != nil {
+	} else if !isWhole && x.r.Header["If-None-Match"] != nil {
 		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag)
 	}
 	return rep, nil
 }
 
-// repeatedData returns a 304 reply for a repeated query string, without parsing it, or
-// nil if the caller is not known to have the response.
-func (x *exchange) repeatedData() *reply {
+// unchangedData returns a 304 for a repeated query string, without parsing it, or nil if
+// the caller is not known to have the response.
+func (x *exchange) unchangedData() *reply {
 	if x.r.Header["If-None-Match"] == nil {
 		return nil
 	}
@@ -79,7 +80,7 @@ func (x *exchange) repeatedData() *reply {
 	}
 	info := infoOf(v)
 	t, ok := x.api.tags.get(tagKey{info, x.r.URL.RawQuery})
-	rep := &reply{tag: t, modified: info.modified}
+	rep := &reply{status: http.StatusNotModified, tag: t, modified: info.modified}
 	if !ok || !notModified(x.r.Header, t.etag(rep.coding(parseAccept(x.r.Header["Accept-Encoding"]))), rep.modified.at) {
 		return nil
 	}

@@ -92,7 +92,7 @@ func (x *exchange) follow() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.count(); err != nil {
+	if err := x.admit(); err != nil {
 		return nil, err // before anything is changed
 	}
 	f, err := x.api.opts.Access.Follow(x.r.Context(), x.caller.Organisation, access.Followed{Dataset: v.Dataset.ID, Name: v.Dataset.Name, Selection: selection})

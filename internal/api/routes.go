@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"path"
-	"strings"
 
 	"almanac/internal/request"
 	"almanac/internal/stat"
@@ -155,24 +153,6 @@ func otherMethods(g guard, allowed string) *route {
 var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
 	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; /openapi.json lists all addresses", x.r.URL.Path)
 }}
-
-// ServeHTTP handles one request.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h["Access-Control-Allow-Origin"] = anyOrigin
-	h["Access-Control-Expose-Headers"] = exposedHeaders
-	if !isCanonical(r.URL.EscapedPath()) {
-		a.serve(w, r, &unknownAddress)
-		return
-	}
-	a.mux.ServeHTTP(w, r)
-}
-
-// isCanonical reports whether the mux accepts a path as it is. It redirects all others.
-func isCanonical(p string) bool {
-	clean := path.Clean(p)
-	return strings.HasPrefix(p, "/") && (clean == p || clean != "/" && clean+"/" == p)
-}
 
 // Header values that are the same on every response. They must not be changed.
 var (
