@@ -53,7 +53,7 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 		}
 		claims = append(claims, claim)
 	}
-	grants, err := l.count(claims)
+	grants, err := l.claim(claims)
 	if err == nil {
 		l.mu.Lock()
 		clear(l.refunds)
@@ -62,7 +62,7 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 	for i, claim := range claims[refunds:] {
 		c := counter{claim.Subject, claim.Day}
 		if err == nil {
-			l.grant(c, waiting[c], grants[refunds+i])
+			l.admitGranted(c, waiting[c], grants[refunds+i])
 		} else if r := l.reservation(c); r != nil {
 			r.mu.Lock()
 			r.spent += claim.Spent
@@ -72,20 +72,20 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 	return err
 }
 
-// count settles claims in the database. It has no context of a request, because
-// it serves all requests of the batch.
-func (l *limiter) count(claims []register.Claim) ([]register.Grant, error) {
+// claim writes claims. It has no context of a request, because it serves all requests
+// of the batch.
+func (l *limiter) claim(claims []register.Claim) ([]register.Grant, error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
-	grants, err := l.db.Count(context.Background(), claims)
+	grants, err := l.db.Grant(context.Background(), claims)
 	l.isFailing.Store(err != nil)
 	return grants, err
 }
 
-// grant admits the first waiting requests, as many as were granted, and adds to the
-// reservation.
-func (l *limiter) grant(c counter, waiting []*admission, g register.Grant) {
+// admitGranted admits the first waiting requests, as many as were granted, and adds to
+// the reservation.
+func (l *limiter) admitGranted(c counter, waiting []*admission, g register.Grant) {
 	used := g.Used - g.Spare - g.Wanted
 	for i, a := range waiting {
 		if int64(i) < g.Wanted {
@@ -127,7 +127,7 @@ func (l *limiter) giveBack(all bool) {
 		r.mu.Unlock()
 	}
 	l.mu.RUnlock()
-	_, err := l.count(claims)
+	_, err := l.claim(claims)
 	l.mu.Lock()
 	for c, r := range returned {
 		if err == nil {

@@ -39,6 +39,7 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	info := infoOf(v)
 	encode := func(s *stream) error {
 		extract, err := v.Select(x.r.Context(), query)
 		if err != nil {
@@ -50,14 +51,13 @@ func (x *exchange) data() (*reply, error) {
 			return err
 		}
 		s.Buf = append(s.Buf, `,"meta":`...)
-		s.Buf = append(s.Buf, infoOf(v).meta.plain...)
+		s.Buf = append(s.Buf, info.meta.plain...)
 		if isEmpty && len(notices) == 0 {
 			notices = []request.Notice{request.NoMatch(v, p)}
 		}
 		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
-	info := infoOf(v)
 	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
 	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode, isKept: isWhole}
 	if p.Followed {

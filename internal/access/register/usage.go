@@ -94,15 +94,15 @@ func (c *counting) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// Count settles claims in one transaction: all of them or, after an error, none. The
-// transaction is on disk when Count returns.
-func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
+// Grant grants claims in one transaction: all of them or, after an error, none. The
+// transaction is on disk when Grant returns.
+func (r *DB) Grant(ctx context.Context, claims []Claim) ([]Grant, error) {
 	grants := make([]Grant, len(claims))
 	err := inTx(ctx, r.counting.db, func(tx *sql.Tx) (err error) {
 		all := &r.counting
 		s := statements{add: tx.StmtContext(ctx, all.add), read: tx.StmtContext(ctx, all.read), set: tx.StmtContext(ctx, all.set)}
 		for i := range claims {
-			if grants[i], err = s.settle(ctx, &claims[i]); err != nil {
+			if grants[i], err = s.grant(ctx, &claims[i]); err != nil {
 				return err
 			}
 		}
@@ -111,8 +111,7 @@ func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 	return grants, stat.Wrap(err, "counting requests")
 }
 
-// settle settles one claim within a transaction.
-func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error) {
+func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) {
 	if plain := (Claim{Subject: cl.Subject, Day: cl.Day, Limit: cl.Limit, Want: cl.Want}); *cl == plain && cl.Want <= cl.Limit {
 		// Most claims are like this, and most of them are granted.
 		err := s.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Want, cl.Limit).Scan(&g.Used)
