@@ -137,10 +137,10 @@ func (a *Access) prepare(ctx context.Context, dir string) error {
 	}
 	if fingerprint == "" {
 		// Another process may have been first.
-		if fingerprint, err = a.db.SetPepper(ctx, a.pepper.fingerprint()); err != nil {
-			return err
+		if fingerprint, err = a.db.SetPepper(ctx, a.pepper.fingerprint()); err == nil {
+			a.pepper, err = openPepper(dir, fingerprint)
 		}
-		if a.pepper, err = openPepper(dir, fingerprint); err != nil {
+		if err != nil {
 			return err
 		}
 	}

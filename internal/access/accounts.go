@@ -129,7 +129,7 @@ func (a *Access) Accounts(ctx context.Context) ([]Account, error) {
 // SetTier changes the tier of an account. Today's count stays.
 func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (changed Account, err error) {
 	err = a.changeKeys(ctx, func(ch *register.Change) (err error) {
-		if changed, err = findAccount(ctx, ch, account); err != nil {
+		if changed, err = findAccount(ctx, ch.Account, account); err != nil {
 			return err
 		}
 		changed.Tier = tier
@@ -138,16 +138,13 @@ func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (change
 	return changed, err
 }
 
-// findAccount returns an account of the register or of a change. It fails if there
-// is none.
-func findAccount(ctx context.Context, in interface {
-	Account(ctx context.Context, name string) (Account, error)
-}, text string) (Account, error) {
+// findAccount returns the account that find finds under a name. It fails if there is none.
+func findAccount(ctx context.Context, find func(context.Context, string) (Account, error), text string) (Account, error) {
 	name, err := normaliseName("account", text)
 	if err != nil {
 		return Account{}, err
 	}
-	found, err := in.Account(ctx, name)
+	found, err := find(ctx, name)
 	if err == nil && found.ID == 0 {
 		err = stat.Errorf(stat.NotFound, "there is no account %q", name)
 	}

@@ -180,7 +180,7 @@ func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err e
 func (a *Access) Keys(ctx context.Context, account string) ([]Key, error) {
 	id := int64(0)
 	if account != "" {
-		found, err := findAccount(ctx, a.db, account)
+		found, err := findAccount(ctx, a.db.Account, account)
 		if err != nil {
 			return nil, err
 		}

@@ -169,12 +169,11 @@ func defaultLatest(v *store.Vintage) (*reply, error) {
 	if v.Default == nil {
 		return nil, stat.Errorf(stat.NotFound, "dataset %d has no values", v.Dataset.ID)
 	}
-	rep := *v.Memo(defaultLatestKey{}, func() any {
+	return v.Memo(defaultLatestKey{}, func() any {
 		info := infoOf(v)
 		text := append(json.AppendLatest(nil, v.Dataset, v.Default), '}')
 		return &reply{tag: info.tag("latest"), modified: info.modified, body: newBody(text)}
-	}).(*reply)
-	return &rep, nil
+	}).(*reply), nil
 }
 
 // addNotices adds the unknown values to the error that no series is left.

@@ -174,7 +174,7 @@ func (s *sourceStatus) addOffice(o watch.Office) {
 		s.LastSuccess.Time = o.LastSuccess.UTC()
 	}
 	if !o.LastError.IsZero() && (s.LastError == nil || o.LastError.After(s.LastError.Time.Time)) {
-		s.LastError = &sourceError{Time: statusTime{o.LastError.UTC()}, Message: publicError(o.Error)}
+		s.LastError = &sourceError{Time: statusTime{o.LastError.UTC()}, Message: cmp.Or(strings.TrimSpace(publicErrors.FindString(o.Error)), "the last attempt failed; see the log of the service")}
 	}
 }
 
@@ -186,7 +186,3 @@ var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 	"the server returned a web page instead of data", "not found on the server", "the response is too large",
 	"the server refused the request", "not requested because it is unsafe",
 }, "|") + ")(?:: status [1-5][0-9]{2}(?: [A-Z][A-Za-z' -]*)?)?")
-
-func publicError(text string) string {
-	return cmp.Or(strings.TrimSpace(publicErrors.FindString(text)), "the last attempt failed; see the log of the service")
-}

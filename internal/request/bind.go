@@ -30,10 +30,7 @@ type Param struct {
 }
 
 // form describes how to read a struct of parameters. There is one for each type.
-type form struct {
-	params   []Param
-	defaults []int // indexes in params of those with a default
-}
+type form struct{ params []Param }
 
 var forms sync.Map // reflect.Type → *form
 
@@ -68,7 +65,6 @@ func newForm(t reflect.Type) *form {
 		case int:
 			p.Type, p.Default = "integer", field.Tag.Get("default")
 			p.Minimum, _ = strconv.Atoi(field.Tag.Get("min"))
-			f.defaults = append(f.defaults, len(f.params))
 		case Dims:
 			p.Repeat = field.Tag.Get("repeat") != "false"
 			for dim := range stat.MaxDimensions {
@@ -98,9 +94,10 @@ func newForm(t reflect.Type) *form {
 func Bind[T any](query string, into *T) error {
 	f := formOf[T]()
 	target := reflect.ValueOf(into).Elem()
-	for _, i := range f.defaults {
-		p := &f.params[i]
-		*p.at(target).(*int), _ = strconv.Atoi(p.Default)
+	for i := range f.params {
+		if p := &f.params[i]; p.Default != "" {
+			*p.at(target).(*int), _ = strconv.Atoi(p.Default)
+		}
 	}
 	return f.bind(query, func(p *Param, value string) error { return p.set(target, value) })
 }

@@ -76,14 +76,13 @@ var ChartFields = []Field{
 }
 
 // ReadChart reads the JSON body of a chart request. The error is [stat.Invalid] and
-// names the field. After an error, the Chart has the values of the other fields, or is
-// nil.
+// names the field. After an error, the Chart has the values of the other fields.
 func ReadChart(body []byte) (*Chart, error) {
+	c := &Chart{Options: chart.DefaultOptions()}
 	members, err := readObject(body)
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body %s; it must be a JSON object with datasetId and chartType", err)
+		return c, stat.Errorf(stat.Invalid, "the body %s; it must be a JSON object with datasetId and chartType", err)
 	}
-	c := &Chart{Options: chart.DefaultOptions()}
 	var first error
 	// Report a missing dataset first: the body is probably not a chart request.
 	if !slices.ContainsFunc(members, func(m member) bool { return m.name == "datasetId" }) {

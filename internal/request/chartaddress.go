@@ -25,13 +25,12 @@ const typeParam = "type"
 // [ReadChart]: the parameters of the data endpoint and the fields of a chart request,
 // objects as JSON. The default type is line. As in the body, selectedDimensions
 // overrides dimensions_query, period overrides both, and all override the other
-// parameters. After an error, the Chart has the values of the other parameters, or is
-// nil.
+// parameters. After an error, the Chart has the values of the other parameters.
 func BindChart(query string) (*Chart, error) {
-	if len(query) > MaxChart {
-		return nil, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
-	}
 	c := &Chart{Options: chart.DefaultOptions()}
+	if len(query) > MaxChart {
+		return c, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
+	}
 	c.Options.Type = chart.Line
 	data := reflect.ValueOf(&c.Data).Elem()
 	typedBy := ""
