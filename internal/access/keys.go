@@ -131,7 +131,8 @@ func (a *Access) accountFor(ctx context.Context, ch *register.Change, name strin
 
 func (a *Access) addKey(ctx context.Context, ch *register.Change, account Account, expires time.Time) (NewKey, error) {
 	for {
-		secret := newKeyText()
+		secret := KeyPrefix + randomText(publicLength+secretLength)
+		secret += checksum(secret)
 		id, _ := publicID(secret)
 		m := a.pepper.mac(secret)
 		now := a.now().UTC().Truncate(time.Second)

@@ -29,11 +29,6 @@ const (
 	alphabet       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-func newKeyText() string {
-	body := KeyPrefix + randomText(publicLength+secretLength)
-	return body + checksum(body)
-}
-
 // randomText returns n characters of the alphabet, each equally likely.
 func randomText(n int) string {
 	const fair = 256 - 256%len(alphabet) // larger bytes would favour some characters

@@ -53,8 +53,7 @@ func (x *exchange) listFollowed() (*reply, error) {
 				return err
 			}
 		}
-		_, end := pageBounds(p.Page, p.Limit, total)
-		s.Buf = append(appendPagination(append(s.Buf, ']'), p.Page, p.Limit, total, end < total), '}')
+		s.Buf = append(appendPagination(append(s.Buf, ']'), p.Page, p.Limit, total), '}')
 		return nil
 	}
 	return &reply{encode: encode, cacheControl: privateNoStore}, nil

@@ -26,6 +26,11 @@ type object = map[string]any
 // reference returns the OpenAPI 3.1 description of the interface, generated from the
 // routes and the structs of their parameters.
 func (a *API) reference() []byte {
+	bodies := object{}
+	if err := json.Unmarshal(schemas, &bodies); err != nil {
+		panic(err) // the file is part of the program
+	}
+	bodies["ChartRequest"] = chartRequestSchema()
 	paths := map[string]object{}
 	for i := range routes {
 		rt := &routes[i]
@@ -45,7 +50,7 @@ func (a *API) reference() []byte {
 		},
 		"servers":    []object{{"url": cmp.Or(a.opts.BaseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": allSchemas(), "responses": sharedResponses, "headers": responseHeaders, "securitySchemes": securitySchemes},
+		"components": object{"schemas": bodies, "responses": sharedResponses, "headers": responseHeaders, "securitySchemes": securitySchemes},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -82,16 +87,6 @@ func (a *API) operation(rt *route) object {
 		op["requestBody"] = object{"required": true, "content": content(rt.body)}
 	}
 	return op
-}
-
-// allSchemas returns the schemas of the bodies, including that of a chart request.
-func allSchemas() object {
-	all := object{}
-	if err := json.Unmarshal(schemas, &all); err != nil {
-		panic(err) // the file is part of the program
-	}
-	all["ChartRequest"] = chartRequestSchema()
-	return all
 }
 
 // chartRequestSchema describes the body of a chart request from its fields.

@@ -86,7 +86,12 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	for i := range catalog.Entries {
 		e := &catalog.Entries[i]
 		if byID[e.Source] == nil {
-			byID[e.Source] = &sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), isStored: true}
+			s := &sourceStatus{ID: e.Source, Name: e.Source, isStored: true}
+			// A dataset that cannot be read must not hide the others.
+			if v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID); err == nil { // it is cached for other callers
+				s.Name = cmp.Or(v.Dataset.Source.Name, e.Source)
+			}
+			byID[e.Source] = s
 		}
 		byID[e.Source].addDataset(e)
 	}
@@ -107,16 +112,6 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		sources = append(sources, *byID[id])
 	}
 	return sources, nil
-}
-
-// sourceName returns the name of the source of a dataset, or its ID if the dataset
-// cannot be read, which must not hide the other datasets.
-func (a *API) sourceName(ctx context.Context, e *store.Entry) string {
-	v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID) // it is cached for other callers
-	if err != nil {
-		return e.Source
-	}
-	return cmp.Or(v.Dataset.Source.Name, e.Source)
 }
 
 func (s *sourceStatus) addDataset(e *store.Entry) {

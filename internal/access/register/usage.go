@@ -52,11 +52,6 @@ const (
 	maxReserve  = 10000 // the most in any case
 )
 
-// reservationSize returns how many requests may be granted in advance.
-func reservationSize(limit, used, spare int64) int64 {
-	return max(min(used/reservePart-spare, (limit-used)/nearPart, maxReserve), 0)
-}
-
 // waitToCount bounds how long counting, and so a request, waits for changes by other
 // processes.
 const waitToCount = 2 * time.Second
@@ -130,7 +125,7 @@ func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) 
 	g.Wanted = min(cl.Want, max(cl.Limit-g.Used, 0))
 	g.Used += g.Wanted
 	if cl.Reserve && g.Wanted > 0 {
-		g.Spare = reservationSize(cl.Limit, g.Used, left)
+		g.Spare = max(min(g.Used/reservePart-left, (cl.Limit-g.Used)/nearPart, maxReserve), 0)
 		g.Used += g.Spare
 	}
 	if g.Used == used && left+g.Spare == spare {
