@@ -154,37 +154,27 @@ func parseForwarded(element string) (address netip.Addr, ok bool) {
 		if pair = trim(pair); pair == "" {
 			continue
 		}
-		name, value, _ := strings.Cut(pair, "=")
-		value, readable := unquote(value)
-		isFor := strings.EqualFold(name, "for")
-		if !readable || isFor && found {
+		parts := forwardedPair.FindStringSubmatch(pair)
+		if parts == nil {
 			return netip.Addr{}, false
 		}
-		if isFor {
+		if strings.EqualFold(parts[1], "for") {
+			if found {
+				return netip.Addr{}, false
+			}
 			found = true
-			address, ok = parseNode(value)
+			address, ok = parseNode(parts[2] + escapedChar.ReplaceAllString(parts[3], "$1"))
 		}
 	}
 	return address, ok
 }
 
+// forwardedPair matches a pair: a name, and a word or a quoted text with backslash escapes.
+// Words may have colons and brackets, because some proxies do not quote them.
 var (
-	quotedText  = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"$`)
-	escapedChar = regexp.MustCompile(`\\(.)`)
+	forwardedPair = regexp.MustCompile(`^([^=]*)=(?:([^" \t\\=]+)|"((?:[^"\\]|\\.)*)")$`)
+	escapedChar   = regexp.MustCompile(`\\(.)`)
 )
-
-// unquote reads the value of a pair: a word, or a quoted text with backslash
-// escapes. Words may have colons and brackets, because some proxies do not quote
-// them.
-func unquote(value string) (text string, ok bool) {
-	if !strings.HasPrefix(value, `"`) {
-		return value, value != "" && !strings.ContainsAny(value, "\" \t\\=")
-	}
-	if !quotedText.MatchString(value) {
-		return "", false
-	}
-	return escapedChar.ReplaceAllString(value[1:len(value)-1], "$1"), true
-}
 
 // Networks are networks of addresses. As a flag, it can be given more than once.
 type Networks []netip.Prefix

@@ -46,9 +46,7 @@ func parseAccept(lines []string) acceptance {
 	weight := [codings]int{unnamed, unnamed, unnamed}
 	others := unnamed
 	for _, line := range lines {
-		for line != "" {
-			var item string
-			item, line, _ = strings.Cut(line, ",")
+		for item := range strings.SplitSeq(line, ",") {
 			name, q, ok := parseItem(item)
 			if !ok {
 				continue

@@ -107,9 +107,7 @@ func Bind[T any](query string, into *T) error {
 func (f *form) bind(query string, set func(p *Param, value string) error) error {
 	var first error
 	var seen uint64
-	for query != "" {
-		var pair string
-		pair, query, _ = strings.Cut(query, "&")
+	for pair := range strings.SplitSeq(query, "&") {
 		if pair == "" {
 			continue
 		}

@@ -71,13 +71,9 @@ func appendDimensionLabels(buf []byte, d *stat.Dataset) []byte {
 
 // frequencies returns the names of the frequencies of periods, from annual to daily.
 func frequencies(periods []stat.Period) []string {
-	var occurs [stat.Day + 1]bool
-	for _, p := range periods {
-		occurs[p.Frequency()] = true
-	}
 	names := []string{}
 	for f := stat.Annual; f <= stat.Day; f++ {
-		if occurs[f] {
+		if slices.ContainsFunc(periods, func(p stat.Period) bool { return p.Frequency() == f }) {
 			names = append(names, f.String())
 		}
 	}
