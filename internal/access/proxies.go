@@ -8,19 +8,16 @@ import (
 	"strings"
 )
 
-// Proxies are trusted to report the address of a client. The zero Proxies trust no
-// one.
+// Proxies are trusted to report the address of a client. The zero Proxies trust no one.
 type Proxies struct {
 	// Trusted are the networks of the proxies in front of the service.
 	Trusted Networks
-	// Header is the only header in which they write the address:
-	// X-Forwarded-For, Forwarded (RFC 7239), or one with a single address such
-	// as CF-Connecting-IP. Empty: X-Forwarded-For.
+	// Header is the only header in which they write the address: X-Forwarded-For (if
+	// empty), Forwarded (RFC 7239), or one with a single address such as CF-Connecting-IP.
 	Header string
 }
 
-// Bounds on how far a header is read from its right end. No chain of trusted
-// proxies is longer.
+// Bounds on how far a header is read from its right end, where trusted proxies write.
 const (
 	maxHops        = 16
 	maxHeaderBytes = 2 << 10
@@ -37,14 +34,11 @@ func (p *Proxies) Trusts(address netip.Addr) bool {
 	return false
 }
 
-// Client returns the address of the client, given the peer of the connection and
-// the lines of the header in order. It is the peer itself, unless the peer is a
-// trusted proxy; then it is the right-most address in the header that is not one.
-// If the header is malformed, it is the peer. The address has no zone, and an IPv4
-// address is never in its IPv6 form.
-//
-// The header is read from its right end, where trusted proxies write, and only as
-// far as the client: anything before that could be forged and has no effect.
+// Client returns the address of the client, given the peer of the connection and the lines
+// of the header in order. If the peer is a trusted proxy, it is the right-most address in
+// the header that is not one; what stands before it could be forged and has no effect.
+// Otherwise, and if the header is malformed, it is the peer. The address has no zone, and
+// an IPv4 address is never in its IPv6 form.
 func (p *Proxies) Client(peer netip.Addr, lines []string) netip.Addr {
 	peer = plain(peer)
 	if len(lines) == 0 || !p.Trusts(peer) {
@@ -91,7 +85,6 @@ func Network(address netip.Addr) netip.Prefix {
 // plain returns an address without its zone, and an IPv4 address in its IPv4 form.
 func plain(address netip.Addr) netip.Addr { return address.WithZone("").Unmap() }
 
-// trim removes optional white space around an element.
 func trim(text string) string { return strings.Trim(text, " \t") }
 
 // cutLast cuts a text at the last separator outside of quotes. more is false if

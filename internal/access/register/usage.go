@@ -16,13 +16,10 @@ const (
 	AccountSubject   = "account:"   // and the account's id
 	AnonymousSubject = "anonymous:" // and a digest of a caller's network
 	SignUpSubject    = "signup:"    // and the same digest: accounts requested from there
-	// AnonymousSum is the subject of the total of all anonymous callers on a past
-	// day.
-	AnonymousSum = "anonymous"
+	AnonymousSum     = "anonymous"  // all anonymous callers of a past day
 )
 
-// Claim requests a part of the daily limit of a subject and reports what became of
-// the parts granted before.
+// Claim requests a part of a daily limit, and reports what became of earlier parts.
 type Claim struct {
 	Subject string
 	Day     int64
@@ -41,11 +38,10 @@ type Grant struct {
 	Spare  int64 // granted in advance
 }
 
-// Bounds on the requests that are granted in advance. A crash loses them, and must
-// not make the count more than a hundredth too high, however often it happens and
-// however many servers there are. So all servers together, including crashed ones,
-// reserve a little less than a hundredth of what is used. Near the limit it is less,
-// so that one server does not hold the requests that another needs.
+// Bounds on the requests that are granted in advance. Crashes must not make the count more
+// than a hundredth too high. So all servers together, including crashed ones, reserve less
+// than a hundredth of what is used, and less near the limit, where another server may need
+// the requests.
 const (
 	reservePart = 128   // the fraction of the requests used
 	nearPart    = 8     // the fraction of the requests left
