@@ -31,15 +31,12 @@ import (
 	"almanac/internal/watch"
 )
 
-// DefaultLimit is the number of datasets on a page of the catalogue unless the
-// request sets it.
-const DefaultLimit = 100
-
-// DefaultMaxLimit is the size of the largest catalogue page unless the options set it.
-const DefaultMaxLimit = 5000
-
-// DefaultCacheBytes bounds the cache of rendered responses unless the options set it.
-const DefaultCacheBytes = 1 << 30
+// Defaults of the request and of the options.
+const (
+	DefaultLimit      = 100     // datasets on a page of the catalogue
+	DefaultMaxLimit   = 5000    // datasets on the largest page
+	DefaultCacheBytes = 1 << 30 // of rendered responses
+)
 
 // Options configure an [API].
 type Options struct {

@@ -138,7 +138,6 @@ func (x *exchange) chartFile() (*reply, error) {
 	return rep, nil
 }
 
-// chartSpec applies a chart request to a dataset.
 func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Spec, notices []request.Notice, err error) {
 	if c.Followed, err = x.followed(v, c.Data.Followed); err != nil {
 		return nil, nil, err

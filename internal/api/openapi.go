@@ -20,7 +20,6 @@ const InterfaceVersion = "1.2.0"
 //go:embed schemas.json
 var schemas []byte
 
-// object is a JSON object of the API reference.
 type object = map[string]any
 
 // reference returns the OpenAPI 3.1 description of the interface, generated from the

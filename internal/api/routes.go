@@ -9,8 +9,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// route is an address and method of the interface, with its description for the API
-// reference.
+// route is an address and method of the interface, as described in the API reference.
 type route struct {
 	method   string // empty: GET and HEAD
 	path     string // pattern of http.ServeMux
@@ -29,7 +28,6 @@ type route struct {
 	wantsFollowed func(*exchange) bool
 }
 
-// guard is what a route requires of its callers.
 type guard uint8
 
 const (

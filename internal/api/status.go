@@ -47,8 +47,8 @@ func (t statusTime) MarshalJSON() ([]byte, error) { return json.Marshal(t.Format
 // plainSource represents single addresses that are watched.
 var plainSource = stat.Source{ID: "addresses", Name: "File addresses"}
 
-// statusCache has the last response, which is valid for a second: the requests are not
-// counted, so they must not each query the database.
+// statusCache has the last response, which is valid for a second, because the requests are
+// not counted.
 type statusCache struct {
 	mu     sync.Mutex
 	second int64
@@ -173,9 +173,8 @@ func (s *sourceStatus) addOffice(o watch.Office) {
 	}
 }
 
-// publicErrors matches the part of an error that may be published: the kind of failure,
-// in the words of package fetch, and the server's status. The rest might reveal details
-// of an internal network.
+// publicErrors matches the part of an error that may be published: the kind of failure, in
+// the words of package fetch, and the status. The rest might reveal an internal network.
 var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 	"the server cannot be reached", "the server is too slow", "the server is unavailable", "the response is damaged or incomplete",
 	"the server returned a web page instead of data", "not found on the server", "the response is too large",

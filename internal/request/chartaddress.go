@@ -22,10 +22,9 @@ var inPath = map[string]string{
 const typeParam = "type"
 
 // BindChart reads the query string of a chart's address by the rules of [Bind] and
-// [ReadChart]: the parameters of the data endpoint and the fields of a chart request,
-// objects as JSON. The default type is line. As in the body, selectedDimensions
-// overrides dimensions_query, period overrides both, and all override the other
-// parameters. After an error, the Chart has the values of the other parameters.
+// [ReadChart]: the parameters of the data endpoint, and the fields of a chart request,
+// which override them; objects are JSON. The default type is line. After an error, the
+// Chart has the values of the other parameters.
 func BindChart(query string) (*Chart, error) {
 	c := &Chart{Options: chart.DefaultOptions()}
 	if len(query) > MaxChart {
@@ -60,8 +59,7 @@ var chartForm = sync.OnceValue(func() *form {
 	return f
 })
 
-// isHidden reports whether the API reference leaves out a parameter: one that is
-// rejected, or the long name of type.
+// isHidden reports whether the API reference leaves out a parameter.
 func (p *Param) isHidden() bool {
 	return p.chart != nil && (inPath[p.Name] != "" || p.Name == "chartType")
 }

@@ -25,12 +25,12 @@ func NewNotice(parameter, value, message string) Notice {
 	return Notice{Parameter: parameter, Value: value, Message: message, Nearest: []string{}}
 }
 
-// maxSuggested bounds the unknown values for which similar ones are suggested: each
-// costs a comparison with every label, and there may be thousands.
-const maxSuggested = 5
-
-// maxSuggestedLength bounds their bytes. Labels that people type are shorter.
-const maxSuggestedLength = 300
+// Similar values are suggested for the first unknown values that are not too long, since
+// each costs a comparison with every label.
+const (
+	maxSuggested       = 5
+	maxSuggestedLength = 300 // bytes
+)
 
 // suggest sets the similar values. count is the number of earlier notices.
 func (n *Notice) suggest(known []string, count int) {
@@ -39,8 +39,8 @@ func (n *Notice) suggest(known []string, count int) {
 	}
 }
 
-// unknownValue returns the notice for a value that an axis does not have. count is the
-// number of earlier notices.
+// unknownValue returns the notice for a value that an axis does not have, after count
+// earlier notices.
 func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	dim := v.Dataset.Axes()[axis]
 	what := "a label, code, ISO code or M49 code of an area in the dataset"

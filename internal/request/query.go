@@ -11,11 +11,10 @@ import (
 	"almanac/internal/store"
 )
 
-// Parse turns the parameters into a query of one vintage, restricted to what an
-// organisation follows of it unless followed is nil. Values that the dataset does not
-// have select nothing and become notices, in the order given. The error is
-// [stat.Invalid] and names the parameter: an unknown dimension, an invalid period, a
-// range that ends before it begins.
+// Parse turns parameters into a query of a vintage. Unless followed is nil, the query is
+// restricted to it: what the caller's organisation follows of the dataset. Values that the
+// dataset does not have select nothing and become notices, in the order given. The error is
+// [stat.Invalid] and names the parameter.
 func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Notice, error) {
 	q := stat.Query{Latest: p.Latest, Flags: p.Flags}
 	var selection [][]int32

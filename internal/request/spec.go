@@ -21,11 +21,10 @@ type Drawing struct {
 	given Data // the selection as parameters, including chosen values
 }
 
-// Draw applies a chart request to a vintage. A dimension without a value gets that of
-// the default series, or of the series that /latest would describe for the rest of
-// the selection; a map gets one value for each dimension. Maps and bars of categories
-// get the most recent period. The error is [stat.Invalid] and names the unknown key or
-// value, or the empty part of the selection.
+// Draw applies a chart request to a vintage. A dimension without a value gets that of the
+// default series, else of the series that /latest would describe for the rest of the
+// selection. Maps and bars of categories get the most recent period. The error is
+// [stat.Invalid] and names the unknown key or value, or the empty part of the selection.
 func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	data, err := c.selection(v.Dataset)
 	if err != nil {
