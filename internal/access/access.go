@@ -192,8 +192,7 @@ func (a *Access) poll(ctx context.Context) {
 	}
 }
 
-// maintain records the use of keys and deletes old counts. It is called once a
-// second.
+// maintain is called once a second. It records the use of keys and deletes old counts.
 func (a *Access) maintain(ctx context.Context) {
 	a.seconds++
 	isDue := a.seconds%recordEvery == 0

@@ -209,7 +209,6 @@ func errCannotCount(err error) error {
 	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; try again in a few seconds", Err: err}
 }
 
-// run decides waiting requests until the limiter is closed.
 func (l *limiter) run() {
 	defer close(l.stopped)
 	ticker := time.NewTicker(tickEvery)

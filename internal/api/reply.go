@@ -114,7 +114,6 @@ func (x *exchange) begin(status int) {
 	x.w.WriteHeader(status)
 }
 
-// sendWhole sends a status and a complete body.
 func (x *exchange) sendWhole(status int, contentType []string, body []byte) {
 	h := x.w.Header()
 	h["Content-Type"] = contentType

@@ -167,7 +167,6 @@ func wrongType(v any, want, example string) error {
 	return fmt.Errorf("must be %s, not %s", want, describeValue(v))
 }
 
-// describeValue describes a JSON value for an error.
 func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -65,14 +65,8 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 type given struct{ names, values []string }
 
 func (g *given) add(name string, values ...string) {
-	for _, value := range values {
-		if value == "" {
-			continue
-		}
-		if !slices.Contains(g.names, name) {
-			g.names = append(g.names, name)
-		}
-		g.values = append(g.values, value)
+	if strings.Join(values, "") != "" {
+		g.names, g.values = append(g.names, name), append(g.values, values...)
 	}
 }
 
