@@ -106,11 +106,9 @@ func (x *exchange) isEncrypted() bool {
 		return x.r.TLS != nil
 	}
 	// A chain of proxies names each hop. All must be https.
-	for _, line := range lines {
-		for hop := range strings.SplitSeq(line, ",") {
-			if !strings.EqualFold(strings.TrimSpace(hop), "https") {
-				return false
-			}
+	for hop := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		if !strings.EqualFold(strings.TrimSpace(hop), "https") {
+			return false
 		}
 	}
 	return true

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/store"
 )
 
-// data replies with a part of a dataset.
+// data replies with a part of a dataset. The query runs when send calls encode.
 func (x *exchange) data() (*reply, error) {
 	if rep := x.unchangedData(); rep != nil {
 		return rep, nil
@@ -63,7 +63,7 @@ func (x *exchange) data() (*reply, error) {
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
 	} else if !isWhole && x.r.Header["If-None-Match"] != nil {
-		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag)
+		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag) // for unchangedData
 	}
 	return rep, nil
 }

@@ -60,20 +60,16 @@ func (a *API) reference() []byte {
 
 func (a *API) operation(rt *route) object {
 	parameters := []object{}
-	for _, name := range []string{"id", "datasetId"} {
+	addInPath := func(name string, p object) {
 		if strings.Contains(rt.path, "{"+name+"}") {
-			parameters = append(parameters, object{
-				"name": name, "in": "path", "required": true, "example": 1, "schema": object{"type": "integer"},
-				"description": "The dataset's id, from the list of datasets.",
-			})
+			p["name"], p["in"], p["required"] = name, "path", true
+			parameters = append(parameters, p)
 		}
 	}
-	if strings.Contains(rt.path, "{file}") {
-		parameters = append(parameters, object{
-			"name": "file", "in": "path", "required": true, "schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`},
-			"description": "The digest of the chart, as in its address, and the format.",
-		})
+	for _, name := range []string{"id", "datasetId"} {
+		addInPath(name, object{"example": 1, "schema": object{"type": "integer"}, "description": "The dataset's id, from the list of datasets."})
 	}
+	addInPath("file", object{"schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`}, "description": "The digest of the chart, as in its address, and the format."})
 	for _, p := range rt.params {
 		parameters = append(parameters, a.parameter(p))
 	}
