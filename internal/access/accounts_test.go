@@ -227,7 +227,7 @@ func TestRevoke(t *testing.T) {
 	}
 	// The id of a key with another secret is not a key, even with a valid checksum.
 	three := newKey(t, a, "desk")
-	forged := resign(three.Secret[:12] + foreign.Secret[12:44])
+	forged := withChecksum(three.Secret[:12] + foreign.Secret[12:44])
 	_, err = a.RevokeKey(ctx, forged)
 	wantKind(t, "revoking with a forged key", err, stat.NotFound, "alm_"+three.ID)
 	_, _, err = a.RotateKey(ctx, forged, 0, time.Time{})

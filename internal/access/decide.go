@@ -40,12 +40,12 @@ func (l *limiter) decide(batch []*admission) {
 func (l *limiter) write(waiting map[counter][]*admission) error {
 	var claims []register.Claim
 	for c, n := range l.refunds {
-		claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Back: n})
+		claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Refunds: n})
 	}
 	refunds := len(claims)
 	for c, list := range waiting {
 		limit := list[len(list)-1].limit // the newest
-		claim := register.Claim{Subject: c.subject, Day: c.day, Limit: limit.number(), Want: int64(len(list)), Reserve: limit.allowsReservations()}
+		claim := register.Claim{Subject: c.subject, Day: c.day, Limit: limit.number(), Requests: int64(len(list)), Reserve: limit.allowsReservations()}
 		if r := l.reservation(c); r != nil {
 			r.mu.Lock()
 			claim.Spent, r.spent = r.spent, 0 // from here on, refunds are written separately
@@ -86,9 +86,9 @@ func (l *limiter) claim(claims []register.Claim) ([]register.Grant, error) {
 // admitGranted admits the first waiting requests, as many as were granted, and adds to
 // the reservation.
 func (l *limiter) admitGranted(c counter, waiting []*admission, g register.Grant) {
-	used := g.Used - g.Spare - g.Wanted
+	used := g.Used - g.Spare - g.Admitted
 	for i, a := range waiting {
-		if int64(i) < g.Wanted {
+		if int64(i) < g.Admitted {
 			used++
 			a.isAdmitted = true
 		}
@@ -96,7 +96,7 @@ func (l *limiter) admitGranted(c counter, waiting []*admission, g register.Grant
 	}
 	r := l.reservation(c)
 	if r == nil {
-		if !waiting[len(waiting)-1].limit.allowsReservations() || g.Wanted == 0 {
+		if !waiting[len(waiting)-1].limit.allowsReservations() || g.Admitted == 0 {
 			return
 		}
 		r = &reservation{}

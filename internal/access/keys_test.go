@@ -87,21 +87,21 @@ func TestInvalidKeys(t *testing.T) {
 	unknown := newKey(t, open(t, access.Options{}), "desk").Secret
 	other := newKey(t, a, "desk").Secret
 	for name, key := range map[string]string{
-		"empty":                           "",
-		"too short":                       good[:49],
-		"too long":                        good + "0",
-		"very long":                       strings.Repeat(good, 200),
-		"another prefix":                  "alN_" + good[4:],
-		"a wrong checksum":                good[:49] + string(rune(good[49])^1),
-		"a character of no alphabet":      good[:20] + "-" + good[21:],
-		"of another service":              unknown,
-		"the secret of another key":       resign(good[:12] + other[12:44]),
-		"revoked":                         revoked.Secret,
-		"expired":                         expiring.Secret,
-		"white space":                     " " + good,
-		"two":                             good + "," + good,
-		"letters beyond ASCII":            good[:20] + "é" + good[22:],
-		"a checksum of something foreign": resign("alm_" + strings.Repeat("?", 40)),
+		"empty":                                  "",
+		"too short":                              good[:49],
+		"too long":                               good + "0",
+		"very long":                              strings.Repeat(good, 200),
+		"another prefix":                         "alN_" + good[4:],
+		"a wrong checksum":                       good[:49] + string(rune(good[49])^1),
+		"a character outside the alphabet":       good[:20] + "-" + good[21:],
+		"of another service":                     unknown,
+		"the secret of another key":              withChecksum(good[:12] + other[12:44]),
+		"revoked":                                revoked.Secret,
+		"expired":                                expiring.Secret,
+		"white space":                            " " + good,
+		"two":                                    good + "," + good,
+		"letters beyond ASCII":                   good[:20] + "é" + good[22:],
+		"a correct checksum of other characters": withChecksum("alm_" + strings.Repeat("?", 40)),
 	} {
 		if c, err := a.Verify(key); !errors.Is(err, access.ErrKey) || err.Error() != access.ErrKey.Error() || c != (access.Caller{}) {
 			t.Errorf("%s: %+v, %v", name, c, err)
@@ -112,8 +112,8 @@ func TestInvalidKeys(t *testing.T) {
 	}
 }
 
-// resign appends the correct checksum to 44 characters.
-func resign(body string) string {
+// withChecksum appends the correct checksum to 44 characters.
+func withChecksum(body string) string {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	sum := crc32.ChecksumIEEE([]byte(body))
 	var text [6]byte
@@ -128,7 +128,7 @@ func resign(body string) string {
 func FuzzVerify(f *testing.F) {
 	a := open(f, access.Options{})
 	good := newKey(f, a, "desk").Secret
-	for _, text := range []string{"", good, good[:49], "alm_", strings.Repeat("0", 50), resign(strings.Repeat("0", 44))} {
+	for _, text := range []string{"", good, good[:49], "alm_", strings.Repeat("0", 50), withChecksum(strings.Repeat("0", 44))} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -207,8 +207,8 @@ func anyLines(rt *rapid.T) []string {
 	return rapid.SliceOfN(rapid.Map(rapid.SliceOfN(part, 0, 12), func(parts []string) string { return strings.Join(parts, "") }), 0, 5).Draw(rt, "lines")
 }
 
-// written generates a form in which a proxy may write an address.
-func written(rt *rapid.T, header string, address netip.Addr) string {
+// formatAddress generates a form in which a proxy may write an address.
+func formatAddress(rt *rapid.T, header string, address netip.Addr) string {
 	text := address.String()
 	if address.Is6() {
 		text = rapid.SampledFrom([]string{text, "[" + text + "]", "[" + text + "]:4711"}).Draw(rt, "form")
@@ -239,9 +239,9 @@ func TestForgedHeaders(t *testing.T) {
 		if header == "X-Real-IP" {
 			return
 		}
-		honest := []string{written(rt, header, client)}
+		honest := []string{formatAddress(rt, header, client)}
 		for range rapid.IntRange(0, 4).Draw(rt, "proxies") {
-			honest = append(honest, written(rt, header, netip.MustParseAddr("10.9.8.7")))
+			honest = append(honest, formatAddress(rt, header, netip.MustParseAddr("10.9.8.7")))
 		}
 		lines := append(slices.Clone(forged), strings.Join(honest, ", "))
 		if rapid.Bool().Draw(rt, "in one line") {

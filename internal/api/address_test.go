@@ -47,11 +47,11 @@ func TestAnonymousCallersAreAddresses(t *testing.T) {
 			}
 			a := newAPI(t, api.Options{Store: s, Access: newAccess(t, access.Limits{Anonymous: 1}, nil), Proxies: proxies})
 			lines := func(text string) []string { return strings.Split(strings.TrimSpace("X-None: x\n"+text), "\n") }
-			if got := from(a, c.first, "/api/datasets", lines(c.firstHeaders)...); got.StatusCode != 200 {
+			if got := sendFrom(a, c.first, "/api/datasets", lines(c.firstHeaders)...); got.StatusCode != 200 {
 				t.Errorf("%s: first request: %d %s", c.name, got.StatusCode, got.body)
 			}
 			want := map[bool]int{true: 429, false: 200}[c.same]
-			if got := from(a, c.then, "/api/datasets", lines(c.thenHeaders)...); got.StatusCode != want {
+			if got := sendFrom(a, c.then, "/api/datasets", lines(c.thenHeaders)...); got.StatusCode != want {
 				t.Errorf("%s (%s): %d %s, want %d", c.name, header, got.StatusCode, got.body, want)
 			}
 		}
@@ -62,7 +62,7 @@ func TestAnonymousCallersAreAddresses(t *testing.T) {
 func TestPeerWithoutAddress(t *testing.T) {
 	a := newAPI(t, api.Options{Store: sampleStore(t), Access: newAccess(t, access.Limits{Anonymous: 1}, nil)})
 	for i, want := range []int{200, 429} {
-		if got := from(a, "@", "/api/datasets", "X-Forwarded-For: 192.0.2.7"); got.StatusCode != want {
+		if got := sendFrom(a, "@", "/api/datasets", "X-Forwarded-For: 192.0.2.7"); got.StatusCode != want {
 			t.Errorf("request %d: %d, want %d", i, got.StatusCode, want)
 		}
 	}

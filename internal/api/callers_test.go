@@ -38,15 +38,15 @@ func (c *clock) set(t testing.TB, text string) {
 
 func (c *clock) now() time.Time { return *c.at.Load() }
 
-// limited serves the sample data with limits and a clock that stands still.
-func limited(t testing.TB, limits access.Limits) (base string, callers *access.Access) {
+// serveLimited serves the sample data with limits and a clock that stands still.
+func serveLimited(t testing.TB, limits access.Limits) (base string, callers *access.Access) {
 	t.Helper()
 	callers = newAccess(t, limits, nil)
 	return serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers})), callers
 }
 
-// from sends a request as if the connection came from an address.
-func from(a *api.API, address, target string, headers ...string) answer {
+// sendFrom sends a request as if the connection came from an address.
+func sendFrom(a *api.API, address, target string, headers ...string) answer {
 	r := httptest.NewRequest("GET", target, nil)
 	r.RemoteAddr = address
 	for _, line := range headers {
@@ -89,7 +89,7 @@ func withChecksum(body string) string {
 // docs/api.md, Keys and limits: a key is sent in X-API-Key or as Authorization: Bearer, in
 // any case; other schemes are ignored. A request without a key is anonymous.
 func TestIdentify(t *testing.T) {
-	base, callers := limited(t, access.DefaultLimits)
+	base, callers := serveLimited(t, access.DefaultLimits)
 	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "newsroom", access.Pro)
 	for _, c := range []struct{ headers, tier string }{
 		{"X-None: x", "anonymous"},
@@ -271,7 +271,7 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 		{"a hop over plain HTTP before others", proxy, key + "\nX-Forwarded-Proto: http,https", 403},
 		{"a hop over plain HTTP in the last line", proxy, key + "\nX-Forwarded-Proto: https\nX-Forwarded-Proto: http", 403},
 	} {
-		got := from(a, c.peer, "/api/datasets", strings.Split(c.headers, "\n")...)
+		got := sendFrom(a, c.peer, "/api/datasets", strings.Split(c.headers, "\n")...)
 		if got.StatusCode != c.status || got.Header.Get("Location") != "" {
 			t.Errorf("%s: %d %s", c.name, got.StatusCode, got.body)
 		}
@@ -295,7 +295,7 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 		t.Errorf("over https: %d", got.StatusCode)
 	}
 	o.Public = false
-	if got := from(newAPI(t, o), client, "/api/datasets", key); got.StatusCode != 200 {
+	if got := sendFrom(newAPI(t, o), client, "/api/datasets", key); got.StatusCode != 200 {
 		t.Errorf("plain HTTP on a service that is not public: %d", got.StatusCode)
 	}
 }

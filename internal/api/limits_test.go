@@ -71,7 +71,7 @@ func TestLimitsOfTiers(t *testing.T) {
 		if err := limits.UnmarshalText([]byte(c.text)); err != nil {
 			t.Fatal(err)
 		}
-		base, callers := limited(t, limits)
+		base, callers := serveLimited(t, limits)
 		for name, tier := range map[string]struct {
 			header string
 			limit  int
@@ -102,8 +102,8 @@ func TestLimitsOfTiers(t *testing.T) {
 // limit headers. The message states the limit of the caller's tier and suggests Pro, but
 // not to Pro callers.
 func TestUsedUp(t *testing.T) {
-	base, callers := limited(t, access.Limits{Anonymous: 2, Essential: 3, Pro: 4})
-	unlimited, others := limited(t, access.Limits{Anonymous: 1, Essential: 1, Pro: access.Unlimited})
+	base, callers := serveLimited(t, access.Limits{Anonymous: 2, Essential: 3, Pro: 4})
+	unlimited, others := serveLimited(t, access.Limits{Anonymous: 1, Essential: 1, Pro: access.Unlimited})
 	for _, c := range []struct {
 		name, base, header string
 		limit              int
@@ -148,7 +148,7 @@ func TestUsedUp(t *testing.T) {
 // docs/api.md, Keys and limits: GET /api/limits, which is not counted. All keys of one
 // account share the account's count.
 func TestStanding(t *testing.T) {
-	base, callers := limited(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited})
+	base, callers := serveLimited(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited})
 	one, two := "X-API-Key: "+newKey(t, callers, "desk", access.Essential), "Authorization: Bearer "+newKey(t, callers, "desk", access.Essential)
 	proKey := "X-API-Key: " + newKey(t, callers, "newsroom", access.Pro)
 	for _, header := range []string{"X-None: x", one, two, proKey} {
@@ -168,7 +168,7 @@ func TestStanding(t *testing.T) {
 			wantNoLimits(t, "/api/limits", got)
 		}
 	}
-	lifted, _ := limited(t, access.Limits{Anonymous: access.Unlimited})
+	lifted, _ := serveLimited(t, access.Limits{Anonymous: access.Unlimited})
 	if got := ask(t, "GET", lifted+"/api/limits"); got.body != `{"tier":"anonymous","reset":1763769600}` {
 		t.Errorf("anonymous without a limit: %s", got.body)
 	}

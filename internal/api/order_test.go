@@ -93,7 +93,7 @@ func TestOrderOfChecks(t *testing.T) {
 // Responses to callers with a key or a limit are private, and every response of the
 // interface varies by caller.
 func TestPrivateResponses(t *testing.T) {
-	base, callers := limited(t, access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: access.Unlimited})
+	base, callers := serveLimited(t, access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: access.Unlimited})
 	for header, want := range map[string]string{
 		"X-None: x": "no-cache",
 		"X-API-Key: " + newKey(t, callers, "desk", access.Essential): "private, no-cache",
@@ -112,7 +112,7 @@ func TestPrivateResponses(t *testing.T) {
 			}
 		}
 	}
-	few, _ := limited(t, access.Limits{Anonymous: 10})
+	few, _ := serveLimited(t, access.Limits{Anonymous: 10})
 	for _, path := range []string{"/api/datasets/77", "/api/datasets/x", "/api/nothing"} {
 		if got := ask(t, "GET", base+path); got.Header.Get("Vary") != varyOf(path) || got.Header.Get("Cache-Control") != "" {
 			t.Errorf("%s: Vary is %q, Cache-Control %q", path, got.Header.Get("Vary"), got.Header.Get("Cache-Control"))
@@ -173,7 +173,7 @@ func TestKeysAreRedacted(t *testing.T) {
 
 // 403, 401 and 429 are error objects too.
 func TestAdmissionErrorsAreObjects(t *testing.T) {
-	base, _ := limited(t, access.Limits{})
+	base, _ := serveLimited(t, access.Limits{})
 	got := ask(t, "GET", base+"/api/datasets")
 	var members map[string]any
 	if err := json.Unmarshal([]byte(got.body), &members); err != nil || len(members) != 2 || members["statusCode"] != 401.0 {

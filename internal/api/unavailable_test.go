@@ -11,19 +11,19 @@ import (
 	"almanac/internal/api"
 )
 
-// lines is a log that can be read while it is written.
-type lines struct {
+// lineCounter is a log that counts its lines.
+type lineCounter struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (l *lines) Write(b []byte) (int, error) {
+func (l *lineCounter) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(b)
 }
 
-func (l *lines) count() int {
+func (l *lineCounter) count() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Count(l.text.String(), "request failed")
@@ -36,7 +36,7 @@ func TestCountingUnavailable(t *testing.T) {
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited}, now.now)
 	key := newKey(t, callers, "desk", access.Essential)
-	var log lines
+	var log lineCounter
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, Now: now.now, Log: slog.New(slog.NewTextHandler(&log, nil))}))
 	if err := callers.Close(); err != nil { // from here on, nothing can be counted
 		t.Fatal(err)

@@ -21,21 +21,21 @@ const (
 
 // Claim requests a part of a daily limit, and reports what became of earlier parts.
 type Claim struct {
-	Subject string
-	Day     int64
-	Limit   int64 // of the day
-	Want    int64 // waiting requests; as many as the limit allows are granted
-	Reserve bool  // more may be granted in advance
-	Spent   int64 // of those granted in advance, the number used
-	Unused  int64 // of those granted in advance, the number given back
-	Back    int64 // counted requests to refund
+	Subject  string
+	Day      int64
+	Limit    int64 // of the day
+	Requests int64 // waiting requests; as many as the limit allows are granted
+	Reserve  bool  // more may be granted in advance
+	Spent    int64 // of those granted in advance, the number used
+	Unused   int64 // of those granted in advance, the number given back
+	Refunds  int64 // counted requests to refund
 }
 
 // Grant is the answer to a claim.
 type Grant struct {
-	Used   int64 // by the subject on the day, including this grant
-	Wanted int64 // granted of Want
-	Spare  int64 // granted in advance
+	Used     int64 // by the subject on the day, including this grant
+	Admitted int64 // of Requests
+	Spare    int64 // granted in advance
 }
 
 // Bounds on the requests that are granted in advance. Crashes must not make the count more
@@ -103,11 +103,11 @@ func (r *DB) Grant(ctx context.Context, claims []Claim) ([]Grant, error) {
 }
 
 func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) {
-	if plain := (Claim{Subject: cl.Subject, Day: cl.Day, Limit: cl.Limit, Want: cl.Want}); *cl == plain && cl.Want <= cl.Limit {
+	if plain := (Claim{Subject: cl.Subject, Day: cl.Day, Limit: cl.Limit, Requests: cl.Requests}); *cl == plain && cl.Requests <= cl.Limit {
 		// Most claims are like this, and most of them are granted.
-		err := s.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Want, cl.Limit).Scan(&g.Used)
+		err := s.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Requests, cl.Limit).Scan(&g.Used)
 		if !errors.Is(err, sql.ErrNoRows) {
-			g.Wanted = cl.Want
+			g.Admitted = cl.Requests
 			return g, err
 		}
 	}
@@ -116,11 +116,11 @@ func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return g, err
 	}
-	g.Used = max(used-cl.Unused-cl.Back, 0)
+	g.Used = max(used-cl.Unused-cl.Refunds, 0)
 	left := max(spare-cl.Unused-cl.Spent, 0)
-	g.Wanted = min(cl.Want, max(cl.Limit-g.Used, 0))
-	g.Used += g.Wanted
-	if cl.Reserve && g.Wanted > 0 {
+	g.Admitted = min(cl.Requests, max(cl.Limit-g.Used, 0))
+	g.Used += g.Admitted
+	if cl.Reserve && g.Admitted > 0 {
 		g.Spare = max(min(g.Used/reservePart-left, (cl.Limit-g.Used)/nearPart, maxReserve), 0)
 		g.Used += g.Spare
 	}
