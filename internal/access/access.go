@@ -1,14 +1,11 @@
-// Package access manages callers: organisations and their accounts, keys, daily
-// limits by tier, the counts of requests, and what an organisation follows. It
-// does not depend on HTTP.
+// Package access manages callers: organisations and their accounts, keys, daily limits,
+// the counts of requests, and what an organisation follows. It does not depend on HTTP.
 //
-// A request is admitted in two steps. [Access.Verify] finds the caller of a key in
-// memory: keys and accounts are read at start, and again when their generation in
-// the database has changed, which is checked four times a second. So a key that
-// another process created or revoked is known within a second.
-// [Access.Admit] then counts the request if it is below the caller's limit. The
-// count is on disk before Admit returns; limiter.go explains how thousands of
-// requests a second share one write.
+// [Access.Verify] finds the caller of a key in memory. Keys and accounts are read again
+// when their generation in the database has changed, which is checked four times a second.
+// So a key that another process created or revoked is known within a second.
+// [Access.Admit] then counts the request if it is below the caller's limit. The count is
+// on disk before Admit returns; limiter.go explains how requests share one write.
 //
 // A data directory has two files for it:
 //
@@ -40,8 +37,8 @@ type Options struct {
 	Log    *slog.Logger     // nil: none
 }
 
-// Access is the open register of callers. It is safe for concurrent use, also
-// by several processes on one directory.
+// Access is the open register of callers. It is safe for concurrent use, also by several
+// processes on one directory.
 type Access struct {
 	db      *register.DB
 	pepper  *pepper
@@ -67,26 +64,18 @@ type Access struct {
 
 const (
 	databaseFile = "access.db"
-	// pollEvery is how often keys that other processes created or revoked are read.
-	pollEvery = 250 * time.Millisecond
-	// pollTimeout bounds one such read.
-	pollTimeout = time.Second
+	pollEvery    = 250 * time.Millisecond // between reads of keys that other processes changed
+	pollTimeout  = time.Second            // of one read
 	// maxMisses is the number of consecutive failures after which keys are refused:
 	// five seconds, or up to half a minute if failures are slow.
-	maxMisses = 20
-	// recordEvery is the number of seconds between two records of the use of keys.
-	recordEvery = 60
-	// forgetAfter is for how many days the digests of anonymous callers are kept,
-	// so that a clock that goes back finds its counts.
-	forgetAfter = 2
-	// forgetBatch is how many are deleted in one transaction, since others wait
-	// for it.
-	forgetBatch = 5000
+	maxMisses   = 20
+	recordEvery = 60   // seconds between records of the use of keys
+	forgetAfter = 2    // days that counts of anonymous callers are kept, for a clock that goes back
+	forgetBatch = 5000 // in one transaction, because others wait for it
 )
 
-// Open opens the register in o.Dir. It creates the register and the pepper if they
-// are missing, and fails if the pepper is not the one that the keys in the
-// database were created with.
+// Open opens the register in o.Dir. It creates a missing register and pepper, and fails if
+// the pepper is not the one that the keys were created with.
 func Open(ctx context.Context, o Options) (*Access, error) {
 	if o.Dir == "" {
 		return nil, stat.Errorf(stat.Invalid, "the data directory of the register is missing")
@@ -137,10 +126,10 @@ func (a *Access) prepare(ctx context.Context, dir string) error {
 	}
 	if fingerprint == "" {
 		// Another process may have been first.
-		if fingerprint, err = a.db.SetPepper(ctx, a.pepper.fingerprint()); err != nil {
-			return err
+		if fingerprint, err = a.db.SetPepper(ctx, a.pepper.fingerprint()); err == nil {
+			a.pepper, err = openPepper(dir, fingerprint)
 		}
-		if a.pepper, err = openPepper(dir, fingerprint); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -203,8 +192,7 @@ func (a *Access) poll(ctx context.Context) {
 	}
 }
 
-// maintain records the use of keys and deletes old counts. It is called once a
-// second.
+// maintain is called once a second. It records the use of keys and deletes old counts.
 func (a *Access) maintain(ctx context.Context) {
 	a.seconds++
 	isDue := a.seconds%recordEvery == 0

@@ -75,10 +75,10 @@ func TestExactlyTheLimitIsAdmitted(t *testing.T) {
 	anonymous := a.Anonymous(netip.MustParseAddr("192.0.2.1"))
 	one, two := caller(t, a, "desk", access.Essential), caller(t, a, "desk", access.Essential)
 	for _, c := range []struct {
-		name    string
-		callers []access.Caller
-		limit   int64
-		asked   int
+		name     string
+		callers  []access.Caller
+		limit    int64
+		requests int
 	}{
 		{"anonymous", []access.Caller{anonymous}, 100, 1000},
 		{"two keys of one account", []access.Caller{one, two}, 100, 1000},
@@ -87,7 +87,7 @@ func TestExactlyTheLimitIsAdmitted(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var admitted, denied atomic.Int64
 			var group sync.WaitGroup
-			for i := range c.asked {
+			for i := range c.requests {
 				group.Go(func() {
 					ticket, err := a.Admit(c.callers[i%len(c.callers)])
 					switch {
@@ -101,8 +101,8 @@ func TestExactlyTheLimitIsAdmitted(t *testing.T) {
 				})
 			}
 			group.Wait()
-			if admitted.Load() != c.limit || denied.Load() != int64(c.asked)-c.limit {
-				t.Errorf("%d admitted and %d denied of %d under a limit of %d", admitted.Load(), denied.Load(), c.asked, c.limit)
+			if admitted.Load() != c.limit || denied.Load() != int64(c.requests)-c.limit {
+				t.Errorf("%d of %[3]d requests were admitted and %[2]d refused, limit %[4]d", admitted.Load(), denied.Load(), c.requests, c.limit)
 			}
 		})
 	}

@@ -16,14 +16,10 @@ import (
 
 // The rows of the register, as the methods below return them.
 type (
-	// Organisation is a newsroom, an office or a company; it follows datasets.
 	Organisation = register.Organisation
-	// Account belongs to one organisation. All of its keys share its daily count.
-	Account = register.Account
-	// Usage is the number of requests of an account on a UTC day.
-	Usage = register.Usage
-	// Followed is a dataset that an organisation follows.
-	Followed = register.Followed
+	Account      = register.Account
+	Usage        = register.Usage
+	Followed     = register.Followed
 )
 
 // The methods below return errors of kind [stat.Invalid] for an invalid name,
@@ -32,10 +28,8 @@ type (
 
 const maxName = 100
 
-// normaliseName checks a name and returns it as it is stored: without white space
-// around it and with single spaces inside. A name has 1 to 100 readable
-// characters, at least one of them a letter or digit. Names are compared without
-// regard to case.
+// normaliseName checks a name and returns it without white space around it and with single
+// spaces inside. A name has 1 to 100 readable characters, at least one a letter or digit.
 func normaliseName(what, text string) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", stat.Errorf(stat.Invalid, "the name of the %s is not valid UTF-8", what)
@@ -104,8 +98,7 @@ func (a *Access) CreateAccount(ctx context.Context, name, organisation string, t
 	return created, err
 }
 
-// addAccount adds an account with an unused name, and its organisation if that is
-// new.
+// addAccount adds an account with an unused name, and its organisation if that is new.
 func (a *Access) addAccount(ctx context.Context, ch *register.Change, name, organisation string, tier Tier) (Account, error) {
 	organisation, err := normaliseName("organisation", cmp.Or(organisation, name))
 	if err != nil {
@@ -129,7 +122,7 @@ func (a *Access) Accounts(ctx context.Context) ([]Account, error) {
 // SetTier changes the tier of an account. Today's count stays.
 func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (changed Account, err error) {
 	err = a.changeKeys(ctx, func(ch *register.Change) (err error) {
-		if changed, err = findAccount(ctx, ch, account); err != nil {
+		if changed, err = findAccount(ctx, ch.Account, account); err != nil {
 			return err
 		}
 		changed.Tier = tier
@@ -138,16 +131,13 @@ func (a *Access) SetTier(ctx context.Context, account string, tier Tier) (change
 	return changed, err
 }
 
-// findAccount returns an account of the register or of a change. It fails if there
-// is none.
-func findAccount(ctx context.Context, in interface {
-	Account(ctx context.Context, name string) (Account, error)
-}, text string) (Account, error) {
+// findAccount returns the account that find finds under a name. It fails if there is none.
+func findAccount(ctx context.Context, find func(context.Context, string) (Account, error), text string) (Account, error) {
 	name, err := normaliseName("account", text)
 	if err != nil {
 		return Account{}, err
 	}
-	found, err := in.Account(ctx, name)
+	found, err := find(ctx, name)
 	if err == nil && found.ID == 0 {
 		err = stat.Errorf(stat.NotFound, "there is no account %q", name)
 	}
@@ -177,8 +167,7 @@ func (a *Access) Unfollow(ctx context.Context, organisation int64, dataset int) 
 	return err
 }
 
-// Followed returns what an organisation follows of a dataset. ok is false if it
-// does not follow the dataset.
+// Followed returns what an organisation follows of a dataset; ok reports whether it does.
 func (a *Access) Followed(ctx context.Context, organisation int64, dataset int) (f Followed, ok bool, err error) {
 	f, err = a.db.Followed(ctx, organisation, dataset)
 	return f, err == nil && f.Dataset != 0, err

@@ -19,7 +19,7 @@ func TestCreateKeyCreatesAccount(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
 		request access.KeyRequest
-		want    access.Key // what is not known beforehand is left out
+		want    access.Key // fields that differ in each run are left out
 	}{
 		{access.KeyRequest{Account: "desk"}, access.Key{Account: "desk", Organisation: "desk", Tier: access.Essential}},
 		{access.KeyRequest{Account: " Data  team ", Organisation: "Daily\tNews", Tier: access.Pro}, access.Key{Account: "Data team", Organisation: "Daily News", Tier: access.Pro}},
@@ -29,19 +29,19 @@ func TestCreateKeyCreatesAccount(t *testing.T) {
 		{access.KeyRequest{Account: "Büro für Statistik"}, access.Key{Account: "Büro für Statistik", Organisation: "Büro für Statistik", Tier: access.Essential}},
 		{access.KeyRequest{Account: "Bu\u0308ro für Statistik"}, access.Key{Account: "Büro für Statistik", Organisation: "Büro für Statistik", Tier: access.Essential}},
 	} {
-		made, err := a.CreateKey(ctx, c.request)
+		created, err := a.CreateKey(ctx, c.request)
 		if err != nil {
 			t.Fatalf("%+v: %v", c.request, err)
 		}
-		c.want.ID, c.want.Created, c.want.State = made.ID, made.Created, access.Valid
-		if diff := cmp.Diff(c.want, made.Key); diff != "" {
+		c.want.ID, c.want.Created, c.want.State = created.ID, created.Created, access.Valid
+		if diff := cmp.Diff(c.want, created.Key); diff != "" {
 			t.Errorf("%+v: %s", c.request, diff)
 		}
 	}
 	for _, c := range []struct {
 		request access.KeyRequest
 		kind    stat.Kind
-		says    string
+		message string
 	}{
 		{access.KeyRequest{Account: "desk", Tier: access.Pro}, stat.Conflict, `account "desk" has tier essential, not pro`},
 		{access.KeyRequest{Account: "desk", Organisation: "Daily News"}, stat.Conflict, `belongs to organisation "desk", not to "Daily News"`},
@@ -57,22 +57,22 @@ func TestCreateKeyCreatesAccount(t *testing.T) {
 		{access.KeyRequest{Account: "a\u202eb"}, stat.Invalid, "U+202E"},
 		{access.KeyRequest{Account: "for alm_" + strings.Repeat("x", 46)}, stat.Invalid, "contains a key, for alm_xxxxxxxx…"},
 		{access.KeyRequest{Account: "a\xff"}, stat.Invalid, "UTF-8"},
-		{access.KeyRequest{Account: "a\ufffd"}, stat.Invalid, "U+FFFD"}, // what invalid UTF-8 becomes on the way
+		{access.KeyRequest{Account: "a\ufffd"}, stat.Invalid, "U+FFFD"}, // stands for invalid UTF-8
 		{access.KeyRequest{Account: "a\ue000"}, stat.Invalid, "U+E000"},
 		{access.KeyRequest{Account: "a\uffff"}, stat.Invalid, "U+FFFF"},
 		{access.KeyRequest{Account: "new", Organisation: "\x01"}, stat.Invalid, "organisation"},
 		{access.KeyRequest{Account: "new", Expires: noon().Add(-time.Second)}, stat.Invalid, "in the past"},
 	} {
 		_, err := a.CreateKey(ctx, c.request)
-		wantKind(t, c.request.Account, err, c.kind, c.says)
+		wantKind(t, c.request.Account, err, c.kind, c.message)
 	}
 	accounts, err := a.Accounts(ctx)
 	if err != nil || len(accounts) != 4 || accounts[0].Name != "Büro für Statistik" && accounts[0].Name != "Data team" {
-		t.Errorf("accounts are %+v, %v", accounts, err)
+		t.Errorf("the accounts are %+v, %v", accounts, err)
 	}
 	organisations, err := a.Organisations(ctx)
 	if err != nil || len(organisations) != 3 {
-		t.Errorf("organisations are %+v, %v", organisations, err)
+		t.Errorf("the organisations are %+v, %v", organisations, err)
 	}
 	for _, o := range organisations {
 		if o.Name == "Daily News" && o.Accounts != 2 {
@@ -122,21 +122,21 @@ func TestCreate(t *testing.T) {
 		t.Errorf("%+v, %v", account, err)
 	}
 	_, err = a.SetTier(ctx, "nobody", access.Pro)
-	wantKind(t, "the tier of nobody", err, stat.NotFound, `"nobody"`)
+	wantKind(t, "the tier of an unknown account", err, stat.NotFound, `"nobody"`)
 	_, err = a.Keys(ctx, "nobody")
-	wantKind(t, "the keys of nobody", err, stat.NotFound, `"nobody"`)
+	wantKind(t, "the keys of an unknown account", err, stat.NotFound, `"nobody"`)
 }
 
 // SignUp creates an Essential account with a key; its names must be unused.
 func TestSignUp(t *testing.T) {
 	a := open(t, access.Options{})
 	ctx := context.Background()
-	made, err := a.SignUp(ctx, "Ada")
-	if err != nil || made.Tier != access.Essential || made.Organisation != "Ada" {
-		t.Fatalf("%+v, %v", made.Key, err)
+	created, err := a.SignUp(ctx, "Ada")
+	if err != nil || created.Tier != access.Essential || created.Organisation != "Ada" {
+		t.Fatalf("%+v, %v", created.Key, err)
 	}
-	if _, err := a.Verify(made.Secret); err != nil {
-		t.Errorf("the key is not valid at once: %v", err)
+	if _, err := a.Verify(created.Secret); err != nil {
+		t.Errorf("the new key is not valid: %v", err)
 	}
 	_, err = a.SignUp(ctx, "ADA")
 	wantKind(t, "the same name", err, stat.Conflict, `"ADA" is taken`)
@@ -154,26 +154,26 @@ func TestRotate(t *testing.T) {
 	a := open(t, access.Options{Now: now.Now})
 	ctx := context.Background()
 	old := newKey(t, a, "desk")
-	fresh, was, err := a.RotateKey(ctx, old.ID, time.Hour, now.Now().Add(48*time.Hour))
-	if err != nil || fresh.Account != "desk" || fresh.ID == old.ID || !fresh.Expires.Equal(now.Now().Add(48*time.Hour)) || was.ID != old.ID || !was.Expires.Equal(now.Now().Add(time.Hour)) {
-		t.Fatalf("%+v, %v", fresh.Key, err)
+	rotated, previous, err := a.RotateKey(ctx, old.ID, time.Hour, now.Now().Add(48*time.Hour))
+	if err != nil || rotated.Account != "desk" || rotated.ID == old.ID || !rotated.Expires.Equal(now.Now().Add(48*time.Hour)) || previous.ID != old.ID || !previous.Expires.Equal(now.Now().Add(time.Hour)) {
+		t.Fatalf("%+v, %v", rotated.Key, err)
 	}
 	valid := func(key access.NewKey) bool { _, err := a.Verify(key.Secret); return err == nil }
-	if !valid(old) || !valid(fresh) {
-		t.Error("one of the two is not valid during the overlap")
+	if !valid(old) || !valid(rotated) {
+		t.Error("both keys must be valid during the overlap")
 	}
 	now.step(time.Hour)
-	if valid(old) || !valid(fresh) {
-		t.Error("after the overlap the old one is valid, or the new one not")
+	if valid(old) || !valid(rotated) {
+		t.Error("after the overlap, only the new key must be valid")
 	}
 	_, _, err = a.RotateKey(ctx, old.ID, time.Hour, time.Time{})
 	wantKind(t, "an expired key", err, stat.Conflict, "is expired")
 	for _, overlap := range []time.Duration{-time.Second, access.MaxOverlap + time.Second} {
-		_, _, err = a.RotateKey(ctx, fresh.ID, overlap, time.Time{})
+		_, _, err = a.RotateKey(ctx, rotated.ID, overlap, time.Time{})
 		wantKind(t, "the overlap "+overlap.String(), err, stat.Invalid, "168h")
 	}
-	last, _, err := a.RotateKey(ctx, fresh.Secret, 0, time.Time{})
-	if err != nil || valid(fresh) || !valid(last) {
+	last, _, err := a.RotateKey(ctx, rotated.Secret, 0, time.Time{})
+	if err != nil || valid(rotated) || !valid(last) {
 		t.Errorf("without overlap: %v", err)
 	}
 	short, err := a.CreateKey(ctx, access.KeyRequest{Account: "desk", Expires: now.Now().Add(time.Minute)})
@@ -185,7 +185,7 @@ func TestRotate(t *testing.T) {
 	}
 	now.step(time.Minute)
 	if valid(short) {
-		t.Error("rotation made a key last longer than it would have")
+		t.Error("rotation extended the life of the old key")
 	}
 	keys, err := a.Keys(ctx, "DESK")
 	if err != nil || len(keys) != 5 {
@@ -212,10 +212,10 @@ func TestRevoke(t *testing.T) {
 			t.Errorf("%+v, %v", k, err)
 		}
 	}
-	was := now.Now()
+	previous := now.Now()
 	now.step(time.Hour)
-	if k, err := a.RevokeKey(ctx, one.ID); err != nil || !k.Revoked.Equal(was) {
-		t.Errorf("again: %+v, %v", k, err)
+	if k, err := a.RevokeKey(ctx, one.ID); err != nil || !k.Revoked.Equal(previous) {
+		t.Errorf("revoked again: %+v, %v", k, err)
 	}
 	_, err := a.RevokeKey(ctx, "nobodys1")
 	wantKind(t, "an unknown id", err, stat.NotFound, "nobodys1")
@@ -223,17 +223,17 @@ func TestRevoke(t *testing.T) {
 	_, err = a.RevokeKey(ctx, foreign.Secret)
 	wantKind(t, "an unknown key", err, stat.NotFound, "alm_"+foreign.ID)
 	if strings.Contains(err.Error(), foreign.Secret[12:44]) {
-		t.Errorf("the error has the secret: %v", err)
+		t.Errorf("the error contains the secret: %v", err)
 	}
 	// The id of a key with another secret is not a key, even with a valid checksum.
 	three := newKey(t, a, "desk")
-	forged := resign(three.Secret[:12] + foreign.Secret[12:44])
+	forged := withChecksum(three.Secret[:12] + foreign.Secret[12:44])
 	_, err = a.RevokeKey(ctx, forged)
 	wantKind(t, "revoking with a forged key", err, stat.NotFound, "alm_"+three.ID)
 	_, _, err = a.RotateKey(ctx, forged, 0, time.Time{})
 	wantKind(t, "rotating with a forged key", err, stat.NotFound, "alm_"+three.ID)
 	if _, err := a.Verify(three.Secret); err != nil {
-		t.Errorf("a forged key ended the true one: %v", err)
+		t.Errorf("a forged key revoked the real one: %v", err)
 	}
 	_, _, err = a.RotateKey(ctx, one.ID, 0, time.Time{})
 	wantKind(t, "rotating it", err, stat.Conflict, "is revoked")

@@ -25,8 +25,7 @@ func standingAt(tier Tier, limit Limit, used int64, now time.Time) Standing {
 	return Standing{Tier: tier, Limit: limit, Used: used, Reset: reset, Left: left}
 }
 
-// Remaining returns the number of requests left today. It is meaningless if the
-// limit is [Unlimited].
+// Remaining returns the number of requests left today, unless the limit is [Unlimited].
 func (s *Standing) Remaining() int64 { return max(int64(s.Limit)-s.Used, 0) }
 
 // Ticket is the admission of one request.
@@ -38,10 +37,9 @@ type Ticket struct {
 	counter counter
 }
 
-// Admit counts a request of a caller if the limit allows it. The count is on disk
-// when Admit returns. If the limit is used up, the ticket is not admitted, nothing
-// is counted, and the error is nil. If counting fails, the error is
-// [stat.Unavailable] and nothing is counted.
+// Admit counts a request of a caller if the limit allows it. The count is on disk when
+// Admit returns. If the limit is used up, the ticket is not admitted and the error is nil.
+// If counting fails, the error is [stat.Unavailable] and nothing is counted.
 func (a *Access) Admit(c Caller) (Ticket, error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited && c.Account == 0 {
@@ -69,10 +67,9 @@ func (a *Access) admit(tier Tier, limit Limit, now time.Time, c counter) (Ticket
 	return t, nil
 }
 
-// Refund takes back the count of an admitted request that turns out not to count,
-// such as one that failed because of the service. The refund is on disk when Refund
-// returns, so call it before the response is sent if possible. A second call does
-// nothing.
+// Refund takes back the count of an admitted request that turns out not to count. The
+// refund is on disk when Refund returns, so call it before the response is sent if
+// possible. A second call does nothing.
 func (t *Ticket) Refund() {
 	if t.limiter != nil {
 		t.limiter.refund(t.counter)
@@ -80,9 +77,8 @@ func (t *Ticket) Refund() {
 	}
 }
 
-// CanAdmit reports whether a caller's limit allows another request, without
-// counting one; if not, the standing says what is used. It is for requests that
-// may turn out not to count. Those that do count must then be admitted.
+// CanAdmit reports whether a caller's limit allows another request, without counting one;
+// if not, the standing says what is used. A request that counts must still be admitted.
 func (a *Access) CanAdmit(ctx context.Context, c Caller) (s Standing, ok bool, err error) {
 	limit, now := a.limits.Of(c.Tier), a.now()
 	if limit == Unlimited {

@@ -24,13 +24,11 @@ type Caller struct {
 	subject string       // of other callers: the subject that their requests are counted under
 }
 
-// Anonymous returns the caller without a key at an address. All addresses of an
-// IPv6 /64 are one caller.
+// Anonymous returns the caller without a key at an address. An IPv6 /64 is one caller.
 func (a *Access) Anonymous(address netip.Addr) Caller {
 	return Caller{Tier: Anonymous, network: Network(address)}
 }
 
-// knownKey is a key in memory, with its account.
 type knownKey struct {
 	mac       mac
 	caller    Caller
@@ -39,8 +37,7 @@ type knownKey struct {
 	used      atomic.Int64 // last use in Unix seconds; 0: not since it was last recorded
 }
 
-// ErrKey is the error for malformed, unknown, revoked and expired keys. It does not
-// say which.
+// ErrKey is the one error for malformed, unknown, revoked and expired keys.
 var ErrKey = errors.New("invalid key")
 
 // A text that is not a key is compared with these, so that it takes as long as any
@@ -50,9 +47,8 @@ var (
 	noKeyText = string(make([]byte, keyLength))
 )
 
-// Verify returns the caller of a key. The error is [ErrKey], in the same time
-// whatever the reason, or [stat.Unavailable] if revoked keys could not be read for
-// some time.
+// Verify returns the caller of a key. The error is [ErrKey], in the same time whatever the
+// reason, or [stat.Unavailable] if revoked keys could not be read for some time.
 func (a *Access) Verify(key string) (Caller, error) {
 	known := &noKey
 	if id, ok := publicID(key); ok {

@@ -40,12 +40,12 @@ func (l *limiter) decide(batch []*admission) {
 func (l *limiter) write(waiting map[counter][]*admission) error {
 	var claims []register.Claim
 	for c, n := range l.refunds {
-		claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Back: n})
+		claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Refunds: n})
 	}
 	refunds := len(claims)
 	for c, list := range waiting {
 		limit := list[len(list)-1].limit // the newest
-		claim := register.Claim{Subject: c.subject, Day: c.day, Limit: limit.number(), Want: int64(len(list)), Reserve: limit.allowsReservations()}
+		claim := register.Claim{Subject: c.subject, Day: c.day, Limit: limit.number(), Requests: int64(len(list)), Reserve: limit.allowsReservations()}
 		if r := l.reservation(c); r != nil {
 			r.mu.Lock()
 			claim.Spent, r.spent = r.spent, 0 // from here on, refunds are written separately
@@ -53,7 +53,7 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 		}
 		claims = append(claims, claim)
 	}
-	grants, err := l.count(claims)
+	grants, err := l.claim(claims)
 	if err == nil {
 		l.mu.Lock()
 		clear(l.refunds)
@@ -62,7 +62,7 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 	for i, claim := range claims[refunds:] {
 		c := counter{claim.Subject, claim.Day}
 		if err == nil {
-			l.grant(c, waiting[c], grants[refunds+i])
+			l.admitGranted(c, waiting[c], grants[refunds+i])
 		} else if r := l.reservation(c); r != nil {
 			r.mu.Lock()
 			r.spent += claim.Spent
@@ -72,23 +72,23 @@ func (l *limiter) write(waiting map[counter][]*admission) error {
 	return err
 }
 
-// count settles claims in the database. It has no context of a request, because
-// it serves all requests of the batch.
-func (l *limiter) count(claims []register.Claim) ([]register.Grant, error) {
+// claim writes claims. It has no context of a request, because it serves all requests
+// of the batch.
+func (l *limiter) claim(claims []register.Claim) ([]register.Grant, error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
-	grants, err := l.db.Count(context.Background(), claims)
+	grants, err := l.db.Grant(context.Background(), claims)
 	l.isFailing.Store(err != nil)
 	return grants, err
 }
 
-// grant admits the first waiting requests, as many as were granted, and adds to the
-// reservation.
-func (l *limiter) grant(c counter, waiting []*admission, g register.Grant) {
-	used := g.Used - g.Spare - g.Wanted
+// admitGranted admits the first waiting requests, as many as were granted, and adds to
+// the reservation.
+func (l *limiter) admitGranted(c counter, waiting []*admission, g register.Grant) {
+	used := g.Used - g.Spare - g.Admitted
 	for i, a := range waiting {
-		if int64(i) < g.Wanted {
+		if int64(i) < g.Admitted {
 			used++
 			a.isAdmitted = true
 		}
@@ -96,7 +96,7 @@ func (l *limiter) grant(c counter, waiting []*admission, g register.Grant) {
 	}
 	r := l.reservation(c)
 	if r == nil {
-		if !waiting[len(waiting)-1].limit.allowsReservations() || g.Wanted == 0 {
+		if !waiting[len(waiting)-1].limit.allowsReservations() || g.Admitted == 0 {
 			return
 		}
 		r = &reservation{}
@@ -127,7 +127,7 @@ func (l *limiter) giveBack(all bool) {
 		r.mu.Unlock()
 	}
 	l.mu.RUnlock()
-	_, err := l.count(claims)
+	_, err := l.claim(claims)
 	l.mu.Lock()
 	for c, r := range returned {
 		if err == nil {

@@ -53,7 +53,7 @@ func TestFollow(t *testing.T) {
 			t.Errorf("%s: %v, %v: %s", name, ok, err, diff)
 		}
 		if _, ok, err := a.Followed(ctx, other.Organisation, 2); ok || err != nil {
-			t.Errorf("%s: another organisation follows it: %v, %v", name, ok, err)
+			t.Errorf("%s: another organisation follows the dataset: %v, %v", name, ok, err)
 		}
 	}
 	for _, c := range []struct{ page, limit, from, to int }{{0, 2, 0, 2}, {1, 2, 2, 3}, {2, 2, 3, 3}, {1 << 62, 1 << 62, 3, 3}} {
@@ -67,6 +67,6 @@ func TestFollow(t *testing.T) {
 	}
 	wantKind(t, "what is not followed any more", a.Unfollow(ctx, mine.Organisation, 7), stat.NotFound, "does not follow dataset 7")
 	if _, ok, err := b.Followed(ctx, other.Organisation, 7); !ok || err != nil {
-		t.Errorf("the other organisation's went with it: %v", err)
+		t.Errorf("the selection of the other organisation was removed too: %v", err)
 	}
 }

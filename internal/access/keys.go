@@ -30,7 +30,6 @@ const (
 	Revoked = "revoked"
 )
 
-// keyAt describes a key at a moment.
 func keyAt(k *register.Key, now time.Time) Key {
 	state := Valid
 	switch {
@@ -45,8 +44,7 @@ func keyAt(k *register.Key, now time.Time) Key {
 	}
 }
 
-// NewKey is a key that was just created. Only Secret contains the key itself; it
-// cannot be shown again.
+// NewKey is a key that was just created. Its Secret cannot be shown again.
 type NewKey struct {
 	Secret string `json:"key"`
 	Key
@@ -131,7 +129,8 @@ func (a *Access) accountFor(ctx context.Context, ch *register.Change, name strin
 
 func (a *Access) addKey(ctx context.Context, ch *register.Change, account Account, expires time.Time) (NewKey, error) {
 	for {
-		secret := newKeyText()
+		secret := KeyPrefix + randomText(publicLength+secretLength)
+		secret += checksum(secret)
 		id, _ := publicID(secret)
 		m := a.pepper.mac(secret)
 		now := a.now().UTC().Truncate(time.Second)
@@ -146,9 +145,8 @@ func (a *Access) addKey(ctx context.Context, ch *register.Change, account Accoun
 	}
 }
 
-// SignUp creates an account of tier [Essential], an organisation of the same name
-// and a key. The error is [stat.Conflict] if an account or an organisation has the
-// name.
+// SignUp creates an account of tier [Essential], an organisation of the same name and a
+// key. The error is [stat.Conflict] if an account or an organisation has the name.
 func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err error) {
 	if name, err = normaliseName("account", name); err != nil {
 		return created, err
@@ -180,7 +178,7 @@ func (a *Access) SignUp(ctx context.Context, name string) (created NewKey, err e
 func (a *Access) Keys(ctx context.Context, account string) ([]Key, error) {
 	id := int64(0)
 	if account != "" {
-		found, err := findAccount(ctx, a.db, account)
+		found, err := findAccount(ctx, a.db.Account, account)
 		if err != nil {
 			return nil, err
 		}
@@ -211,9 +209,8 @@ func (a *Access) RevokeKey(ctx context.Context, text string) (Key, error) {
 	return keyAt(&revoked, now), err
 }
 
-// findKey returns a key by its public id or by the key itself. It fails if there is
-// none. A text with the id of a key but another secret is not that key: anyone could
-// plant one where leaked keys are searched for.
+// findKey returns a key by its public id or by the key itself. A text with the id of a key
+// but another secret is not that key: anyone could plant one among leaked keys.
 func (a *Access) findKey(ctx context.Context, ch *register.Change, text string) (register.Key, error) {
 	id, isWhole := publicID(text)
 	if !isWhole {
@@ -229,9 +226,8 @@ func (a *Access) findKey(ctx context.Context, ch *register.Change, text string) 
 	return k, nil
 }
 
-// RotateKey creates a new key for the account of a valid key. The new key expires
-// at expires (zero: never), the old one after the overlap (0 to [MaxOverlap]), if
-// not before. It returns both keys.
+// RotateKey creates a new key for the account of a valid key and returns both. The new one
+// expires at expires (zero: never), the old one at the latest after the overlap.
 func (a *Access) RotateKey(ctx context.Context, text string, overlap time.Duration, expires time.Time) (created NewKey, old Key, err error) {
 	if overlap < 0 || overlap > MaxOverlap {
 		return created, old, stat.Errorf(stat.Invalid, "the overlap must be between 0 and %s, not %s", MaxOverlap, overlap)

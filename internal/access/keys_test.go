@@ -42,9 +42,9 @@ func TestKeyFormat(t *testing.T) {
 		key := newKey(t, a, "desk")
 		found := form.FindStringSubmatch(key.Secret)
 		if found == nil || found[1] != key.ID {
-			t.Fatalf("the key %s with the public id %s has another form", key.Secret, key.ID)
+			t.Fatalf("the key %s with the public id %s has the wrong form", key.Secret, key.ID)
 		}
-		// big.Int counts in 0-9a-zA-Z.
+		// big.Int uses the digits 0-9a-zA-Z.
 		sum := new(big.Int).SetUint64(uint64(crc32.ChecksumIEEE([]byte(key.Secret[:44])))).Text(62)
 		want := strings.Map(func(r rune) rune {
 			switch {
@@ -59,7 +59,7 @@ func TestKeyFormat(t *testing.T) {
 			t.Errorf("the checksum of %s should be %s", key.Secret, want)
 		}
 		if seen[key.Secret[4:44]] {
-			t.Errorf("%s was made twice", key.Secret)
+			t.Errorf("%s was created twice", key.Secret)
 		}
 		seen[key.Secret[4:44]] = true
 	}
@@ -87,28 +87,28 @@ func TestInvalidKeys(t *testing.T) {
 	unknown := newKey(t, open(t, access.Options{}), "desk").Secret
 	other := newKey(t, a, "desk").Secret
 	for name, key := range map[string]string{
-		"empty":                           "",
-		"too short":                       good[:49],
-		"too long":                        good + "0",
-		"very long":                       strings.Repeat(good, 200),
-		"another prefix":                  "alN_" + good[4:],
-		"a wrong checksum":                good[:49] + string(rune(good[49])^1),
-		"a character of no alphabet":      good[:20] + "-" + good[21:],
-		"of another service":              unknown,
-		"the secret of another key":       resign(good[:12] + other[12:44]),
-		"revoked":                         revoked.Secret,
-		"expired":                         expiring.Secret,
-		"white space":                     " " + good,
-		"two":                             good + "," + good,
-		"letters beyond ASCII":            good[:20] + "é" + good[22:],
-		"a checksum of something foreign": resign("alm_" + strings.Repeat("?", 40)),
+		"empty":                                  "",
+		"too short":                              good[:49],
+		"too long":                               good + "0",
+		"very long":                              strings.Repeat(good, 200),
+		"another prefix":                         "alN_" + good[4:],
+		"a wrong checksum":                       good[:49] + string(rune(good[49])^1),
+		"a character outside the alphabet":       good[:20] + "-" + good[21:],
+		"of another service":                     unknown,
+		"the secret of another key":              withChecksum(good[:12] + other[12:44]),
+		"revoked":                                revoked.Secret,
+		"expired":                                expiring.Secret,
+		"white space":                            " " + good,
+		"two":                                    good + "," + good,
+		"letters beyond ASCII":                   good[:20] + "é" + good[22:],
+		"a correct checksum of other characters": withChecksum("alm_" + strings.Repeat("?", 40)),
 	} {
 		if c, err := a.Verify(key); !errors.Is(err, access.ErrKey) || err.Error() != access.ErrKey.Error() || c != (access.Caller{}) {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 	}
 	if _, err := a.Verify(good); err != nil {
-		t.Errorf("the good one: %v", err)
+		t.Errorf("the valid key: %v", err)
 	}
 }
 
@@ -121,8 +121,8 @@ func BenchmarkVerify(b *testing.B) {
 		"empty":        "",
 		"long":         strings.Repeat(good, 200),
 		"checksum":     good[:49] + string(rune(good[49])^1),
-		"unknown":      resign("alm_00000000" + good[12:44]),
-		"wrong secret": resign(good[:12] + other[12:44]),
+		"unknown":      withChecksum("alm_00000000" + good[12:44]),
+		"wrong secret": withChecksum(good[:12] + other[12:44]),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -135,8 +135,8 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// resign appends the correct checksum to 44 characters.
-func resign(body string) string {
+// withChecksum appends the correct checksum to 44 characters.
+func withChecksum(body string) string {
 	const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	sum := crc32.ChecksumIEEE([]byte(body))
 	var text [6]byte
@@ -151,7 +151,7 @@ func resign(body string) string {
 func FuzzVerify(f *testing.F) {
 	a := open(f, access.Options{})
 	good := newKey(f, a, "desk").Secret
-	for _, text := range []string{"", good, good[:49], "alm_", strings.Repeat("0", 50), resign(strings.Repeat("0", 44))} {
+	for _, text := range []string{"", good, good[:49], "alm_", strings.Repeat("0", 50), withChecksum(strings.Repeat("0", 44))} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -216,26 +216,26 @@ func TestPepper(t *testing.T) {
 		}
 		for what, secret := range map[string]string{"the pepper": string(pepper), "the key": key.Secret, "the secret part of the key": key.Secret[12:44]} {
 			if strings.Contains(string(text), secret) {
-				t.Errorf("%s holds %s", name, what)
+				t.Errorf("%s contains %s", name, what)
 			}
 		}
 	}
 	again := open(t, access.Options{Dir: dir})
 	if _, err := again.Verify(key.Secret); err != nil {
-		t.Errorf("after opening again: %v", err)
+		t.Errorf("after reopening: %v", err)
 	}
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
 	}
 	for what, c := range map[string]struct {
-		change func() error
-		says   string
+		change  func() error
+		message string
 	}{
-		"another":     {func() error { return os.WriteFile(file, []byte(strings.Repeat("x", 32)), 0o600) }, "is not the pepper"},
-		"cut off":     {func() error { return os.WriteFile(file, pepper[:31], 0o600) }, "32 bytes, not 31"},
-		"gone":        {func() error { return os.Remove(file) }, "is missing"},
-		"back again":  {func() error { return os.WriteFile(file, pepper, 0o600) }, ""},
-		"not a file ": {func() error { return errors.Join(os.Remove(file), os.Mkdir(file, 0o700)) }, "pepper"},
+		"another file":       {func() error { return os.WriteFile(file, []byte(strings.Repeat("x", 32)), 0o600) }, "is not the pepper"},
+		"cut off":            {func() error { return os.WriteFile(file, pepper[:31], 0o600) }, "32 bytes, not 31"},
+		"missing":            {func() error { return os.Remove(file) }, "is missing"},
+		"restored":           {func() error { return os.WriteFile(file, pepper, 0o600) }, ""},
+		"not a regular file": {func() error { return errors.Join(os.Remove(file), os.Mkdir(file, 0o700)) }, "pepper"},
 	} {
 		if err := c.change(); err != nil {
 			t.Fatalf("%s: %v", what, err)
@@ -244,8 +244,8 @@ func TestPepper(t *testing.T) {
 		if err == nil {
 			err = opened.Close()
 		}
-		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), string(pepper))) {
-			t.Errorf("%s: %v, which should say %q", what, err, c.says)
+		if c.message == "" && err != nil || c.message != "" && (err == nil || !strings.Contains(err.Error(), c.message) || strings.Contains(err.Error(), string(pepper))) {
+			t.Errorf("%s: %v, want an error that contains %q", what, err, c.message)
 		}
 		_ = os.Remove(file)
 		if err := os.WriteFile(file, pepper, 0o600); err != nil {
@@ -278,7 +278,7 @@ func TestConcurrentOpen(t *testing.T) {
 	for i, a := range all {
 		stattest.Eventually(t, func() error {
 			if _, err := a.Verify(key.Secret); err != nil {
-				return fmt.Errorf("process %d does not know the key: %w", i, err)
+				return fmt.Errorf("process %d rejects the key: %w", i, err)
 			}
 			return nil
 		})
@@ -298,35 +298,35 @@ func changesReachEveryReplica(t *testing.T) {
 		changed := time.Now()
 		for err := try(); err != nil; err = try() {
 			if time.Since(changed) >= time.Second {
-				t.Errorf("a second later it is not so that %s: %v", what, err)
+				t.Errorf("after a second, it is still not true that %s: %v", what, err)
 				return
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
 	dir := t.TempDir()
-	here, there := open(t, access.Options{Dir: dir}), open(t, access.Options{Dir: dir})
+	one, other := open(t, access.Options{Dir: dir}), open(t, access.Options{Dir: dir})
 	ctx := context.Background()
-	key := newKey(t, here, "desk")
-	withinASecond("the key is known", func() error { _, err := there.Verify(key.Secret); return err })
-	if _, err := here.SetTier(ctx, "Desk", access.Pro); err != nil {
+	key := newKey(t, one, "desk")
+	withinASecond("the key is known", func() error { _, err := other.Verify(key.Secret); return err })
+	if _, err := one.SetTier(ctx, "Desk", access.Pro); err != nil {
 		t.Fatal(err)
 	}
 	withinASecond("the tier is known", func() error {
-		c, err := there.Verify(key.Secret)
+		c, err := other.Verify(key.Secret)
 		if err == nil && c.Tier != access.Pro {
 			err = errors.New("it is " + string(c.Tier))
 		}
 		return err
 	})
-	if _, err := here.RevokeKey(ctx, key.ID); err != nil {
+	if _, err := one.RevokeKey(ctx, key.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := here.Verify(key.Secret); !errors.Is(err, access.ErrKey) {
-		t.Errorf("where it was revoked it is valid: %v", err)
+	if _, err := one.Verify(key.Secret); !errors.Is(err, access.ErrKey) {
+		t.Errorf("the revoked key is valid in the process that revoked it: %v", err)
 	}
 	withinASecond("the key is revoked", func() error {
-		if _, err := there.Verify(key.Secret); !errors.Is(err, access.ErrKey) {
+		if _, err := other.Verify(key.Secret); !errors.Is(err, access.ErrKey) {
 			return errors.New("it is valid")
 		}
 		return nil
@@ -334,9 +334,9 @@ func changesReachEveryReplica(t *testing.T) {
 }
 
 // wantKind fails unless an error has a kind and contains a text.
-func wantKind(t testing.TB, what string, err error, kind stat.Kind, says string) {
+func wantKind(t testing.TB, what string, err error, kind stat.Kind, message string) {
 	t.Helper()
-	if err == nil || stat.KindOf(err) != kind || !strings.Contains(err.Error(), says) {
+	if err == nil || stat.KindOf(err) != kind || !strings.Contains(err.Error(), message) {
 		t.Errorf("%s: %v", what, err)
 	}
 }

@@ -3,6 +3,7 @@ package access
 import (
 	"crypto/rand"
 	"hash/crc32"
+	"math/big"
 	"regexp"
 	"strings"
 )
@@ -29,27 +30,14 @@ const (
 	alphabet       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-func newKeyText() string {
-	body := KeyPrefix + randomText(publicLength+secretLength)
-	return body + checksum(body)
-}
-
 // randomText returns n characters of the alphabet, each equally likely.
 func randomText(n int) string {
-	const fair = 256 - 256%len(alphabet) // larger bytes would favour some characters
-	text := make([]byte, 0, n)
-	var pool [64]byte
-	for {
-		_, _ = rand.Read(pool[:]) // never fails
-		for _, b := range pool {
-			if int(b) >= fair {
-				continue
-			}
-			if text = append(text, alphabet[int(b)%len(alphabet)]); len(text) == n {
-				return string(text)
-			}
-		}
+	text := make([]byte, n)
+	for i := range text {
+		at, _ := rand.Int(rand.Reader, big.NewInt(int64(len(alphabet)))) // never fails
+		text[i] = alphabet[at.Int64()]
 	}
+	return string(text)
 }
 
 // checksum returns the last part of the key that begins with body.

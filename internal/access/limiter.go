@@ -12,21 +12,18 @@ import (
 	"almanac/internal/stat"
 )
 
-// limiter counts requests and admits those that a limit allows. It decides in
-// transactions that hold the database's write lock, "add one if the result is within
-// the limit", so it is correct for any number of concurrent requests and processes.
-// Two things make it fast:
+// limiter counts requests and admits those that a limit allows. It decides in transactions
+// that hold the database's write lock, so it is correct for any number of concurrent
+// requests and processes. Two things make it fast:
 //
 //   - One goroutine decides all waiting requests in one transaction (group commit).
-//     Requests that arrive meanwhile are in the next transaction.
-//   - For limits of 1,000 and more, it reserves requests in advance, fewer than a
-//     hundredth of those already counted. They are already counted on disk, so
-//     requests are admitted from the reservation without a write. A crash loses the
-//     reservation, and the count is too high by that number. A regular stop, and a
-//     second without requests, give it back.
+//   - For limits of 1,000 and more, it reserves requests in advance, fewer than a hundredth
+//     of those already counted. Reserved requests are counted on disk, so they are admitted
+//     without a write. A crash loses them, and the count is too high by their number. A
+//     regular stop, and a second without requests, give them back.
 //
-// An admitted request that turns out not to count is refunded. Refunds that cannot
-// be written are kept and retried.
+// An admitted request that turns out not to count is refunded. Refunds that cannot be
+// written are kept and retried.
 type limiter struct {
 	db  *register.DB
 	log *slog.Logger
@@ -212,7 +209,6 @@ func errCannotCount(err error) error {
 	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; try again in a few seconds", Err: err}
 }
 
-// run decides waiting requests until the limiter is closed.
 func (l *limiter) run() {
 	defer close(l.stopped)
 	ticker := time.NewTicker(tickEvery)

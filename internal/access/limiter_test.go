@@ -55,8 +55,8 @@ func TestMidnight(t *testing.T) {
 				t.Helper()
 				for i := range c.limit + 1 {
 					ticket := admit(t, a, c.caller)
-					wanted := min(i+1, c.limit)
-					if ticket.Admitted != (i < c.limit) || ticket.Used != int64(wanted) || ticket.Remaining() != int64(c.limit-wanted) || !ticket.Reset.Equal(reset) || ticket.Left != left {
+					want := min(i+1, c.limit)
+					if ticket.Admitted != (i < c.limit) || ticket.Used != int64(want) || ticket.Remaining() != int64(c.limit-want) || !ticket.Reset.Equal(reset) || ticket.Left != left {
 						t.Errorf("%s, request %d: %+v", day, i+1, ticket)
 					}
 				}
@@ -66,11 +66,11 @@ func TestMidnight(t *testing.T) {
 			spend("at midnight", midnight.AddDate(0, 0, 1), 24*time.Hour)
 			now.step(-time.Second)
 			if ticket := admit(t, a, c.caller); ticket.Admitted || ticket.Used != int64(c.limit) || !ticket.Reset.Equal(midnight) {
-				t.Errorf("the clock went back to the day before: %+v", ticket)
+				t.Errorf("after the clock went back to the day before: %+v", ticket)
 			}
 			now.step(time.Minute)
 			if ticket := admit(t, a, c.caller); ticket.Admitted {
-				t.Errorf("and forward again: %+v", ticket)
+				t.Errorf("after the clock went forward again: %+v", ticket)
 			}
 		})
 	}
@@ -92,7 +92,7 @@ func TestAnonymousCallers(t *testing.T) {
 		{"2001:db8:0:2::1", true},
 	} {
 		if ticket := admit(t, a, a.Anonymous(netip.MustParseAddr(c.address))); ticket.Admitted != c.first {
-			t.Errorf("%s is admitted: %v", c.address, ticket.Admitted)
+			t.Errorf("%s: admitted is %v", c.address, ticket.Admitted)
 		}
 	}
 }
@@ -111,7 +111,7 @@ func TestUnlimited(t *testing.T) {
 		}
 	}
 	if got := used(t, a, pro); got != 3000 {
-		t.Errorf("%d requests of the account are counted", got)
+		t.Errorf("%d requests of the account were counted", got)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestCountsSurviveRestart(t *testing.T) {
 		}
 		total += n
 		if got := used(t, a, c); got != total {
-			t.Errorf("%d are counted, %d were admitted", got, total)
+			t.Errorf("%d requests were counted, %d admitted", got, total)
 		}
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
@@ -145,7 +145,7 @@ func TestCountsSurviveRestart(t *testing.T) {
 	}
 	list, err := a.Usage(context.Background(), noon(), noon())
 	if err != nil || len(list) != 1 || list[0].Requests != total || list[0].Account != "desk" {
-		t.Errorf("used is %+v, %v; admitted were %d", list, err, total)
+		t.Errorf("usage is %+v, %v; %d requests were admitted", list, err, total)
 	}
 }
 
@@ -173,16 +173,16 @@ func TestReservationBound(t *testing.T) {
 			for n := int64(1); n <= most; n++ {
 				if !admit(t, replicas[n/3%int64(c.replicas)], desk).Admitted {
 					if c.replicas > 1 && n > most*99/100 {
-						break // another holds the last ones
+						break // another replica reserved the last requests
 					}
-					t.Fatalf("request %d is refused", n)
+					t.Fatalf("request %d was refused", n)
 				}
 				if n%7 != 0 && n > 300 {
 					continue
 				}
 				over := used(t, after, desk) - n
 				if over < 0 || over > n/100 || !(c.limit == access.Unlimited || c.limit >= 1000) && over > 0 {
-					t.Fatalf("after %d requests a crash leaves %d too many", n, over)
+					t.Fatalf("after %d requests, a crash makes the count %d too high", n, over)
 				}
 			}
 		})
@@ -198,13 +198,13 @@ func TestCanAdmit(t *testing.T) {
 	}{{a.Anonymous(netip.MustParseAddr("192.0.2.1")), 2}, {caller(t, a, "newsroom", access.Pro), 1500}, {caller(t, a, "desk", access.Essential), 3000}} {
 		for n := range c.limit {
 			if _, left, err := a.CanAdmit(context.Background(), c.caller); err != nil || !left {
-				t.Fatalf("%s: after %d of %d nothing is left: %v", c.caller.Tier, n, c.limit, err)
+				t.Fatalf("%s: after %d of %d requests, nothing is left: %v", c.caller.Tier, n, c.limit, err)
 			}
 			admit(t, a, c.caller)
 		}
 		s, left, err := a.CanAdmit(context.Background(), c.caller)
 		if unlimited := c.caller.Tier == access.Essential; err != nil || left != unlimited || !unlimited && s.Used != c.limit {
-			t.Errorf("%s: after the last: %+v, %v, %v", c.caller.Tier, s, left, err)
+			t.Errorf("%s: after the last request: %+v, %v, %v", c.caller.Tier, s, left, err)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestReplicasShareTheLimit(t *testing.T) {
 			}
 			group.Wait()
 			if admitted != int(limit) {
-				t.Errorf("%d were admitted", admitted)
+				t.Errorf("%d requests were admitted", admitted)
 			}
 		})
 	}
@@ -276,25 +276,25 @@ func TestCountingFails(t *testing.T) {
 	mend := breakCounting(t, dir)
 	for range 3 {
 		if ticket, err := a.Admit(c); stat.KindOf(err) != stat.Unavailable || ticket.Admitted {
-			t.Fatalf("counting fails and yet: %+v, %v", ticket, err)
+			t.Fatalf("counting should fail: %+v, %v", ticket, err)
 		}
 	}
 	if err := a.Ready(); stat.KindOf(err) != stat.Unavailable {
-		t.Errorf("counting fails, and it is ready: %v", err)
+		t.Errorf("Ready returns %v while counting fails", err)
 	}
 	first.Refund()
-	first.Refund() // a second time does nothing
+	first.Refund() // a second call does nothing
 	if got := used(t, a, c); got != 1 {
-		t.Errorf("%d are counted while a refund waits", got)
+		t.Errorf("%d requests are counted while a refund waits", got)
 	}
 	mend()
 	stattest.Eventually(t, a.Ready) // without a request
 	if ticket := admit(t, a, c); ticket.Used != 2 {
-		t.Errorf("after that it counts %d", ticket.Used)
+		t.Errorf("the count is then %d", ticket.Used)
 	}
 	second.Refund()
 	if got := used(t, a, c); got != 1 {
-		t.Errorf("%d are counted in the end", got)
+		t.Errorf("%d requests are counted in the end", got)
 	}
 }
 
@@ -321,7 +321,7 @@ func TestLockedRegister(t *testing.T) {
 		t.Errorf("a request: %v", err)
 	}
 	if got := used(t, a, c); got != 0 {
-		t.Errorf("what is used can be read: %d", got)
+		t.Errorf("the count is %d", got)
 	}
 	_, err = a.CreateKey(context.Background(), access.KeyRequest{Account: "desk"})
 	wantKind(t, "a key", err, stat.Unavailable, "cannot be changed at the moment")
@@ -329,7 +329,7 @@ func TestLockedRegister(t *testing.T) {
 		t.Fatal(err)
 	}
 	if ticket := admit(t, a, c); ticket.Used != 1 {
-		t.Errorf("afterwards %d are counted", ticket.Used)
+		t.Errorf("the count is then %d", ticket.Used)
 	}
 }
 
@@ -351,14 +351,14 @@ func TestReservationAndTierChange(t *testing.T) {
 	var first, last int64
 	for _, into := range []*int64{&first, &last, &last, &last} {
 		if admit(t, a, essential).Admitted {
-			t.Fatal("2001 of 900 are admitted")
+			t.Fatal("request 2001 was admitted under a limit of 900")
 		}
 		if err := db.QueryRow("SELECT spare FROM usage WHERE subject LIKE 'account:%'").Scan(into); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if over := used(t, open(t, access.Options{Dir: dir}), pro) - 2000; last != first || first != over {
-		t.Errorf("the database knows of %d, then %d in reserve, and there are %d", first, last, over)
+		t.Errorf("the database has %d, then %d requests in reserve, want %d", first, last, over)
 	}
 }
 
@@ -460,7 +460,7 @@ func TestConcurrentRefunds(t *testing.T) {
 			kept++
 		}
 		if kept != int64(limit) {
-			t.Errorf("limit %d: %d were admitted and not refunded", limit, kept)
+			t.Errorf("limit %d: %d requests were admitted and not refunded", limit, kept)
 		}
 	}
 }
@@ -479,7 +479,7 @@ func TestAnonymousCallersAreForgotten(t *testing.T) {
 	from := now.Now()
 	want, err := a.Usage(context.Background(), from, from)
 	if err != nil || len(want) != 2 || want[0].Requests != 5 || want[1].Requests != 5 || want[1].Tier != access.Anonymous {
-		t.Fatalf("used on the day: %+v, %v", want, err)
+		t.Fatalf("usage of the day: %+v, %v", want, err)
 	}
 	now.step(3 * 24 * time.Hour)
 	db, err := sql.Open("sqlite", filepath.Join(dir, "access.db"))
@@ -491,7 +491,7 @@ func TestAnonymousCallersAreForgotten(t *testing.T) {
 		var left int
 		err := db.QueryRow("SELECT count(*) FROM usage WHERE subject LIKE 'anonymous:%'").Scan(&left)
 		if err == nil && left > 0 {
-			err = fmt.Errorf("%d digests are still there", left)
+			err = fmt.Errorf("%d digests remain", left)
 		}
 		return err
 	})

@@ -23,15 +23,15 @@ func TestParseLimits(t *testing.T) {
 		"anonymous=unlimited":          {Anonymous: none, Essential: 100, Pro: 5000},
 		"essential=2147483647,pro=007": {Anonymous: 3, Essential: 2147483647, Pro: 7},
 	} {
-		got := access.Limits{Anonymous: 9, Essential: 9, Pro: 9} // what was there does not stay
+		got := access.Limits{Anonymous: 9, Essential: 9, Pro: 9} // earlier limits do not stay
 		if err := got.UnmarshalText([]byte(text)); err != nil || got != want {
-			t.Errorf("%q: %+v, %v; wanted %+v", text, got, err, want)
+			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
 		}
 	}
 }
 
 func TestInvalidLimits(t *testing.T) {
-	for text, says := range map[string]string{
+	for text, message := range map[string]string{
 		"anonymous":         `invalid limit "anonymous"; it must be tier=number`,
 		"pro=1,":            `invalid limit ""; it must be tier=number`,
 		"gold=3":            "the tiers are anonymous, essential and pro",
@@ -43,14 +43,14 @@ func TestInvalidLimits(t *testing.T) {
 		"essential=1.5":     "a whole number",
 		"essential=1e3":     "a whole number",
 		"essential=many":    "a whole number",
-		"pro=2147483648":    "a whole number", // more than a day could hold
+		"pro=2147483648":    "a whole number", // larger than 31 bits
 		"pro=Unlimited":     "or unlimited",
 		"pro=unlimited=yes": "or unlimited",
 	} {
 		var got access.Limits
 		err := got.UnmarshalText([]byte(text))
-		if err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v; wanted an error that says %q", text, err, says)
+		if err == nil || !strings.Contains(err.Error(), message) {
+			t.Errorf("%q: %v; want an error that contains %q", text, err, message)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestLimitsRoundTrip(t *testing.T) {
 		}
 		var got access.Limits
 		if err := got.UnmarshalText([]byte(strings.Join(parts, ","))); err != nil || got != want {
-			t.Fatalf("%v: %+v, %v; wanted %+v", parts, got, err, want)
+			t.Fatalf("%v: %+v, %v; want %+v", parts, got, err, want)
 		}
 	})
 }
@@ -87,7 +87,7 @@ func FuzzLimits(f *testing.F) {
 				t.Errorf("%q: the limit of %s is %d", text, tier, l)
 			}
 			if got.Of(tier) != access.DefaultLimits.Of(tier) && !strings.Contains(text, string(tier)) {
-				t.Errorf("%q: %s is not named, and has the limit %s", text, tier, got.Of(tier))
+				t.Errorf("%q: %s is not named but has the limit %s", text, tier, got.Of(tier))
 			}
 		}
 	})

@@ -24,7 +24,6 @@ type pepper struct {
 	macs sync.Pool // of hash.Hash: HMAC-SHA-256 under the secret
 }
 
-// mac is the HMAC-SHA-256 of a text.
 type mac [sha256.Size]byte
 
 func (p *pepper) mac(parts ...string) (m mac) {

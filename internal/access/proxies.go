@@ -8,19 +8,16 @@ import (
 	"strings"
 )
 
-// Proxies are trusted to report the address of a client. The zero Proxies trust no
-// one.
+// Proxies are trusted to report the address of a client. The zero Proxies trust no one.
 type Proxies struct {
 	// Trusted are the networks of the proxies in front of the service.
 	Trusted Networks
-	// Header is the only header in which they write the address:
-	// X-Forwarded-For, Forwarded (RFC 7239), or one with a single address such
-	// as CF-Connecting-IP. Empty: X-Forwarded-For.
+	// Header is the only header in which they write the address: X-Forwarded-For (if
+	// empty), Forwarded (RFC 7239), or one with a single address such as CF-Connecting-IP.
 	Header string
 }
 
-// Bounds on how far a header is read from its right end. No chain of trusted
-// proxies is longer.
+// Bounds on how far a header is read from its right end, where trusted proxies write.
 const (
 	maxHops        = 16
 	maxHeaderBytes = 2 << 10
@@ -37,14 +34,11 @@ func (p *Proxies) Trusts(address netip.Addr) bool {
 	return false
 }
 
-// Client returns the address of the client, given the peer of the connection and
-// the lines of the header in order. It is the peer itself, unless the peer is a
-// trusted proxy; then it is the right-most address in the header that is not one.
-// If the header is malformed, it is the peer. The address has no zone, and an IPv4
-// address is never in its IPv6 form.
-//
-// The header is read from its right end, where trusted proxies write, and only as
-// far as the client: anything before that could be forged and has no effect.
+// Client returns the address of the client, given the peer of the connection and the lines
+// of the header in order. If the peer is a trusted proxy, it is the right-most address in
+// the header that is not one; what stands before it could be forged and has no effect.
+// Otherwise, and if the header is malformed, it is the peer. The address has no zone, and
+// an IPv4 address is never in its IPv6 form.
 func (p *Proxies) Client(peer netip.Addr, lines []string) netip.Addr {
 	peer = plain(peer)
 	if len(lines) == 0 || !p.Trusts(peer) {
@@ -91,7 +85,6 @@ func Network(address netip.Addr) netip.Prefix {
 // plain returns an address without its zone, and an IPv4 address in its IPv4 form.
 func plain(address netip.Addr) netip.Addr { return address.WithZone("").Unmap() }
 
-// trim removes optional white space around an element.
 func trim(text string) string { return strings.Trim(text, " \t") }
 
 // cutLast cuts a text at the last separator outside of quotes. more is false if
@@ -154,37 +147,27 @@ func parseForwarded(element string) (address netip.Addr, ok bool) {
 		if pair = trim(pair); pair == "" {
 			continue
 		}
-		name, value, _ := strings.Cut(pair, "=")
-		value, readable := unquote(value)
-		isFor := strings.EqualFold(name, "for")
-		if !readable || isFor && found {
+		parts := forwardedPair.FindStringSubmatch(pair)
+		if parts == nil {
 			return netip.Addr{}, false
 		}
-		if isFor {
+		if strings.EqualFold(parts[1], "for") {
+			if found {
+				return netip.Addr{}, false
+			}
 			found = true
-			address, ok = parseNode(value)
+			address, ok = parseNode(parts[2] + escapedChar.ReplaceAllString(parts[3], "$1"))
 		}
 	}
 	return address, ok
 }
 
+// forwardedPair matches a pair: a name, and a word or a quoted text with backslash escapes.
+// Words may have colons and brackets, because some proxies do not quote them.
 var (
-	quotedText  = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"$`)
-	escapedChar = regexp.MustCompile(`\\(.)`)
+	forwardedPair = regexp.MustCompile(`^([^=]*)=(?:([^" \t\\=]+)|"((?:[^"\\]|\\.)*)")$`)
+	escapedChar   = regexp.MustCompile(`\\(.)`)
 )
-
-// unquote reads the value of a pair: a word, or a quoted text with backslash
-// escapes. Words may have colons and brackets, because some proxies do not quote
-// them.
-func unquote(value string) (text string, ok bool) {
-	if !strings.HasPrefix(value, `"`) {
-		return value, value != "" && !strings.ContainsAny(value, "\" \t\\=")
-	}
-	if !quotedText.MatchString(value) {
-		return "", false
-	}
-	return escapedChar.ReplaceAllString(value[1:len(value)-1], "$1"), true
-}
 
 // Networks are networks of addresses. As a flag, it can be given more than once.
 type Networks []netip.Prefix

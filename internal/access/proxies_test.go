@@ -12,9 +12,8 @@ import (
 	"almanac/internal/access"
 )
 
-// clients are cases: the header's name, the peer, the lines of
-// the header (┃ between them, none if there is nothing), and the client, or "peer" if it is
-// that. The trusted proxies are 10.0.0.0/8 and 2001:db8:ff::/48.
+// clients are cases: the name of the header, the peer, the lines of the header (separated
+// by ┃), and the client, or "peer" if it is the peer. The trusted proxies are 10.0.0.0/8 and 2001:db8:ff::/48.
 const clients = `
 # docs/api.md, Keys and limits: the client's address is the connection's peer, unless that is a trusted proxy.
 X-Forwarded-For | 203.0.113.9          | 198.51.100.1             | peer
@@ -37,7 +36,7 @@ X-Forwarded-For | 10.0.0.1             | 192.0.2.1┃198.51.100.1, 10.9.9.9┃10
 Forwarded       | 10.0.0.1             | for=192.0.2.1;proto=http, for=198.51.100.1;proto=https;by=10.0.0.1 | 198.51.100.1
 Forwarded       | 10.0.0.1             | for=198.51.100.1┃for=10.7.7.7 | 198.51.100.1
 
-# All of them trusted, or nothing there: the peer.
+# All elements are trusted, or there are none: the client is the peer.
 X-Forwarded-For | 10.0.0.1             |                          | peer
 X-Forwarded-For | 10.0.0.1             | 10.2.3.4                 | peer
 X-Forwarded-For | 10.0.0.1             | 10.2.3.4, 10.2.3.5┃10.1.1.1 | peer
@@ -45,7 +44,7 @@ Forwarded       | 10.0.0.1             | for=10.2.3.4             | peer
 X-Real-IP       | 10.0.0.1             |                          | peer
 X-Real-IP       | 10.0.0.1             | 10.2.3.4                 | peer
 
-# What cannot be read ends the walk: the peer, not what stands before it.
+# An unreadable element ends the search: the client is the peer, not an element before it.
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1, unknown    | peer
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1, unknown, 10.2.3.4 | peer
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1,            | peer
@@ -59,16 +58,16 @@ X-Forwarded-For | 10.0.0.1             | 198.51.100.1/32          | peer
 X-Forwarded-For | 10.0.0.1             | "198.51.100.1"           | peer
 X-Forwarded-For | 10.0.0.1             | example.org              | peer
 X-Forwarded-For | 10.0.0.1             | for=198.51.100.1         | peer
-# … the addresses that stand for any are none.
+# … unspecified addresses are not clients.
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1, 0.0.0.0    | peer
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1, ::         | peer
 X-Forwarded-For | 10.0.0.1             | ::ffff:0.0.0.0           | peer
-# … but what cannot be read left of the client has no effect.
+# … but unreadable elements to the left of the client have no effect.
 X-Forwarded-For | 10.0.0.1             | unknown,,"x, 198.51.100.1| 198.51.100.1
 Forwarded       | 10.0.0.1             | for="192.0.2.1, for=198.51.100.1;host="a,b" | 198.51.100.1
 Forwarded       | 10.0.0.1             | x="\┃for=198.51.100.1    | 198.51.100.1
 
-# Ports, brackets, zones and IPv4 in the form of IPv6 are taken off.
+# Ports, brackets and zones are removed; IPv4 addresses in IPv6 form are converted.
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1:4711        | 198.51.100.1
 X-Forwarded-For | 10.0.0.1             | 2001:db8::1              | 2001:db8::1
 X-Forwarded-For | 10.0.0.1             | [2001:db8::1]            | 2001:db8::1
@@ -85,7 +84,7 @@ X-Forwarded-For | 10.0.0.1             | [198.51.100.1]:80        | peer
 X-Forwarded-For | 10.0.0.1             | [2001:db8::1             | peer
 X-Forwarded-For | 10.0.0.1             | 2001:db8::1]:80          | peer
 X-Forwarded-For | 10.0.0.1             | [2001:db8::1]x           | peer
-# … also of the peer, and where it is looked whether an address is trusted.
+# … also in the address of the peer, and before an address is compared with the trusted networks.
 X-Forwarded-For | ::ffff:10.0.0.1      | 198.51.100.1             | 198.51.100.1
 X-Forwarded-For | ::ffff:203.0.113.9   | 198.51.100.1             | 203.0.113.9
 X-Forwarded-For | fe80::2%eth0         | 198.51.100.1             | fe80::2
@@ -93,7 +92,7 @@ X-Forwarded-For | 2001:db8:ff::9%eth0  | 198.51.100.1             | 198.51.100.1
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1, ::ffff:10.1.1.1 | 198.51.100.1
 X-Forwarded-For | 10.0.0.1             | 198.51.100.1, 10.1.1.1:80     | 198.51.100.1
 
-# RFC 7239: pairs, names in any case, quotes, and clients that are not told.
+# RFC 7239: pairs, names in any case, quotes, and hidden clients.
 Forwarded       | 10.0.0.1             | For=198.51.100.1         | 198.51.100.1
 Forwarded       | 10.0.0.1             | proto=https;FOR="198.51.100.1:80";by=_x | 198.51.100.1
 Forwarded       | 10.0.0.1             | for="[2001:db8::1]:4711" | 2001:db8::1
@@ -115,11 +114,11 @@ Forwarded       | 10.0.0.1             | for="192.0.2.1:_"             | peer
 Forwarded       | 10.0.0.1             | for=192.0.2.1;host="a"b"c"    | peer
 Forwarded       | 10.0.0.1             | for = 192.0.2.1               | peer
 Forwarded       | 10.0.0.1             | 192.0.2.1                     | peer
-# … a quote that somebody opens swallows no address that a proxy writes.
+# … an open quote in a forged part does not hide the address that a proxy writes.
 Forwarded       | 10.0.0.1             | for=192.0.2.1;x=", for="[2001:db8::1]:80" | 2001:db8::1
 Forwarded       | 10.0.0.1             | for=192.0.2.1;x="┃for=198.51.100.1;host="x" | 198.51.100.1
 
-# A header with one address: one line and nothing beside it.
+# A header with one address: one line with nothing else.
 CF-Connecting-IP| 10.0.0.1             | 198.51.100.1             | 198.51.100.1
 cf-connecting-ip| 10.0.0.1             | 2001:db8::1              | 2001:db8::1
 X-Real-IP       | 10.0.0.1             | [2001:db8::1]:443        | 2001:db8::1
@@ -175,7 +174,7 @@ func TestClientOfLongHeaders(t *testing.T) {
 	}{
 		{"the client is the 16th", "198.51.100.1" + hops(15), client},
 		{"the client is the 17th", "198.51.100.1" + hops(16), peer},
-		{"much stands before the client", strings.Repeat("192.0.2.1, ", 1000) + "198.51.100.1, 10.1.1.1", client},
+		{"a long header before the client", strings.Repeat("192.0.2.1, ", 1000) + "198.51.100.1, 10.1.1.1", client},
 		{"the client begins 2 KiB before the end", "198.51.100.1," + strings.Repeat(" ", 2048-21) + "10.1.1.1", client},
 		{"… one byte more", "198.51.100.1," + strings.Repeat(" ", 2048-20) + "10.1.1.1", peer},
 		{"the cut makes another address of the client's", "192.0.2.1,198.51.100.1" + strings.Repeat(" ", 2048-11), peer},
@@ -208,8 +207,8 @@ func anyLines(rt *rapid.T) []string {
 	return rapid.SliceOfN(rapid.Map(rapid.SliceOfN(part, 0, 12), func(parts []string) string { return strings.Join(parts, "") }), 0, 5).Draw(rt, "lines")
 }
 
-// written generates a form in which a proxy may write an address.
-func written(rt *rapid.T, header string, address netip.Addr) string {
+// formatAddress generates a form in which a proxy may write an address.
+func formatAddress(rt *rapid.T, header string, address netip.Addr) string {
 	text := address.String()
 	if address.Is6() {
 		text = rapid.SampledFrom([]string{text, "[" + text + "]", "[" + text + "]:4711"}).Draw(rt, "form")
@@ -230,19 +229,19 @@ func TestForgedHeaders(t *testing.T) {
 		header := rapid.SampledFrom([]string{"", "X-Forwarded-For", "Forwarded", "X-Real-IP"}).Draw(rt, "header")
 		p := proxies(t, header)
 		forged := anyLines(rt)
-		stranger, client := anyAddress(rt, "stranger"), anyAddress(rt, "client")
-		if p.Trusts(stranger) || p.Trusts(client) || client.IsUnspecified() {
-			rt.Skip("not the addresses that this is about")
+		peer, client := anyAddress(rt, "peer"), anyAddress(rt, "client")
+		if p.Trusts(peer) || p.Trusts(client) || client.IsUnspecified() {
+			rt.Skip("one of the addresses is trusted or unspecified")
 		}
-		if got := p.Client(stranger, forged); got != stranger {
-			rt.Fatalf("%q from %s: the client is %s", forged, stranger, got)
+		if got := p.Client(peer, forged); got != peer {
+			rt.Fatalf("%q from %s: the client is %s", forged, peer, got)
 		}
 		if header == "X-Real-IP" {
 			return
 		}
-		honest := []string{written(rt, header, client)}
+		honest := []string{formatAddress(rt, header, client)}
 		for range rapid.IntRange(0, 4).Draw(rt, "proxies") {
-			honest = append(honest, written(rt, header, netip.MustParseAddr("10.9.8.7")))
+			honest = append(honest, formatAddress(rt, header, netip.MustParseAddr("10.9.8.7")))
 		}
 		lines := append(slices.Clone(forged), strings.Join(honest, ", "))
 		if rapid.Bool().Draw(rt, "in one line") {
@@ -269,8 +268,8 @@ func FuzzClient(f *testing.F) {
 		if got != peer && (!got.IsValid() || p.Trusts(got) || got.IsUnspecified() || got != got.WithZone("").Unmap()) {
 			t.Fatalf("%s: %q: the client is %s", header, text, got)
 		}
-		stranger := netip.MustParseAddr("203.0.113.9")
-		if got := p.Client(stranger, strings.Split(text, "\n")); got != stranger {
+		untrusted := netip.MustParseAddr("203.0.113.9")
+		if got := p.Client(untrusted, strings.Split(text, "\n")); got != untrusted {
 			t.Fatalf("%s: %q: the client is %s", header, text, got)
 		}
 	})
@@ -288,11 +287,11 @@ func TestNetwork(t *testing.T) {
 		{"::1", "::/64"},
 	} {
 		if got := access.Network(netip.MustParseAddr(c.address)); got.String() != c.want {
-			t.Errorf("%s is of %s, want %s", c.address, got, c.want)
+			t.Errorf("%s is in network %s, want %s", c.address, got, c.want)
 		}
 	}
 	if got := access.Network(netip.Addr{}); got.IsValid() {
-		t.Errorf("no address is of %s", got)
+		t.Errorf("the invalid address is in network %s", got)
 	}
 }
 
@@ -300,36 +299,36 @@ func TestNetwork(t *testing.T) {
 func TestNetworks(t *testing.T) {
 	for _, c := range []struct {
 		text, want string
-		says       []string
+		message    []string
 	}{
 		{text: ""},
 		{text: " "},
 		{text: "10.0.0.0/8,127.0.0.1", want: "10.0.0.0/8 127.0.0.1/32"},
 		{text: " 10.0.0.0/8 , 2001:db8::/32 ,::1", want: "10.0.0.0/8 2001:db8::/32 ::1/128"},
 		{text: "::ffff:10.0.0.0/104,::ffff:127.0.0.1", want: "10.0.0.0/8 127.0.0.1/32"},
-		{text: "10.0.0.0/8,", says: []string{`invalid proxy address ""`, "10.0.0.0/8"}},
-		{text: "10.0.0.0/8;127.0.0.1", says: []string{`invalid network "10.0.0.0/8;127.0.0.1"`, "separated by commas"}},
-		{text: "10.0.0.0/33", says: []string{`invalid network "10.0.0.0/33"`}},
-		{text: "10.0.0.0/-1", says: []string{"invalid network"}},
-		{text: "10.0.0/8", says: []string{"invalid network"}},
-		{text: "fe80::1%eth0/64", says: []string{"invalid network"}},
-		{text: "fe80::1%eth0", says: []string{"invalid proxy address"}},
-		{text: "proxy.example.org", says: []string{`invalid proxy address "proxy.example.org"`, "127.0.0.1"}},
-		{text: "0.0.0.0", says: []string{"invalid proxy address"}},
-		{text: "0.0.0.0/0", says: []string{`"0.0.0.0/0" contains all addresses`}},
-		{text: "::ffff:0:0/96", says: []string{`"::ffff:0:0/96" contains all addresses`}},
-		{text: "::ffff:10.1.2.3/104", says: []string{"10.0.0.0/8", "10.1.2.3"}},
-		{text: "127.0.0.1,::/0", says: []string{`"::/0" contains all addresses`}},
-		{text: "10.1.2.3/8", says: []string{`"10.1.2.3/8"`, "10.0.0.0/8", "10.1.2.3"}},
+		{text: "10.0.0.0/8,", message: []string{`invalid proxy address ""`, "10.0.0.0/8"}},
+		{text: "10.0.0.0/8;127.0.0.1", message: []string{`invalid network "10.0.0.0/8;127.0.0.1"`, "separated by commas"}},
+		{text: "10.0.0.0/33", message: []string{`invalid network "10.0.0.0/33"`}},
+		{text: "10.0.0.0/-1", message: []string{"invalid network"}},
+		{text: "10.0.0/8", message: []string{"invalid network"}},
+		{text: "fe80::1%eth0/64", message: []string{"invalid network"}},
+		{text: "fe80::1%eth0", message: []string{"invalid proxy address"}},
+		{text: "proxy.example.org", message: []string{`invalid proxy address "proxy.example.org"`, "127.0.0.1"}},
+		{text: "0.0.0.0", message: []string{"invalid proxy address"}},
+		{text: "0.0.0.0/0", message: []string{`"0.0.0.0/0" contains all addresses`}},
+		{text: "::ffff:0:0/96", message: []string{`"::ffff:0:0/96" contains all addresses`}},
+		{text: "::ffff:10.1.2.3/104", message: []string{"10.0.0.0/8", "10.1.2.3"}},
+		{text: "127.0.0.1,::/0", message: []string{`"::/0" contains all addresses`}},
+		{text: "10.1.2.3/8", message: []string{`"10.1.2.3/8"`, "10.0.0.0/8", "10.1.2.3"}},
 	} {
 		var networks access.Networks
 		err := networks.UnmarshalText([]byte(c.text))
-		if (err != nil) != (c.says != nil) {
+		if (err != nil) != (c.message != nil) {
 			t.Errorf("%q: %v", c.text, err)
 		}
-		for _, part := range c.says {
+		for _, part := range c.message {
 			if err != nil && !strings.Contains(err.Error(), part) {
-				t.Errorf("%q: %q does not say %q", c.text, err, part)
+				t.Errorf("%q: %q does not contain %q", c.text, err, part)
 			}
 		}
 		var got []string
@@ -351,7 +350,7 @@ func TestNetworksAccumulate(t *testing.T) {
 		}
 	}
 	if err := networks.UnmarshalText([]byte("192.0.2.0/24,0.0.0.0/0")); err == nil {
-		t.Error("0.0.0.0/0 is taken as a network of proxies")
+		t.Error("0.0.0.0/0 is accepted as a network of proxies")
 	}
 	if got := fmt.Sprint(networks); got != "[10.0.0.0/8 127.0.0.1/32 2001:db8::/32]" {
 		t.Errorf("the networks are %s", got)

@@ -16,26 +16,26 @@ func TestFreeAccount(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 0, Essential: 2}, nil)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, FreeAccounts: 3}))
 	got := send(t, "POST", base+"/api/accounts", `{"name": "  Daily   News "}`, "Content-Type: application/json", "Accept-Encoding: identity;q=0")
-	var made struct{ Key, ID, Account, Organisation, Tier string }
-	if err := json.Unmarshal([]byte(got.body), &made); err != nil || got.StatusCode != 201 {
+	var created struct{ Key, ID, Account, Organisation, Tier string }
+	if err := json.Unmarshal([]byte(got.body), &created); err != nil || got.StatusCode != 201 {
 		t.Fatalf("%d %s", got.StatusCode, got.body)
 	}
-	if want := fmt.Sprintf(`{"key":"%s","id":"%s","account":"Daily News","organisation":"Daily News","tier":"essential"}`, made.Key, made.Key[4:12]); got.body != want {
+	if want := fmt.Sprintf(`{"key":"%s","id":"%s","account":"Daily News","organisation":"Daily News","tier":"essential"}`, created.Key, created.Key[4:12]); got.body != want {
 		t.Errorf("%s, want %s", got.body, want)
 	}
-	if !strings.HasPrefix(made.Key, "alm_") || withChecksum(made.Key[:44]) != made.Key {
-		t.Errorf("the key is %s", made.Key)
+	if !strings.HasPrefix(created.Key, "alm_") || withChecksum(created.Key[:44]) != created.Key {
+		t.Errorf("invalid key %s", created.Key)
 	}
 	if got.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("Cache-Control is %q", got.Header.Get("Cache-Control"))
 	}
 	wantNoLimits(t, "an account", got)
 	for i, want := range []int{200, 200, 429} {
-		if got := ask(t, "GET", base+"/api/datasets", "X-API-Key: "+made.Key); got.StatusCode != want {
+		if got := ask(t, "GET", base+"/api/datasets", "X-API-Key: "+created.Key); got.StatusCode != want {
 			t.Errorf("request %d with the key: %d %s", i, got.StatusCode, got.body)
 		}
 	}
-	if got := ask(t, "GET", base+"/api/followed", "X-API-Key: "+made.Key); got.StatusCode != 429 {
+	if got := ask(t, "GET", base+"/api/followed", "X-API-Key: "+created.Key); got.StatusCode != 429 {
 		t.Errorf("%d %s", got.StatusCode, got.body)
 	}
 }
@@ -56,7 +56,7 @@ func TestFreeAccountLimits(t *testing.T) {
 	for _, c := range []struct {
 		body, headers string
 		status        int
-		says          string
+		message       string
 	}{
 		{`{"name": "x"}`, "X-API-Key: wrong", 401, "invalid API key"},
 		{`{"name": "x"}`, "Content-Type: text/plain", 415, "application/json"},
@@ -81,7 +81,7 @@ func TestFreeAccountLimits(t *testing.T) {
 		{`{"name": "` + strings.Repeat("x", 101) + `"}`, "", 400, "100"},
 		{`{"name": "one"}`, "", 201, ""},
 		{`{"name": "ONE"}`, "", 409, "ONE"},
-		{`{"name": "two"}`, "", 201, ""}, // to ask for the taken name counted as well
+		{`{"name": "two"}`, "", 201, ""}, // the request for the taken name counted as well
 		{`{"name": "three"}`, "", 429, "2025-11-22T00:00:00Z"},
 		{`{"name": ""}`, "", 429, "midnight UTC"},
 		{`{"name": "three"}`, "X-API-Key: wrong", 401, ""},
@@ -91,8 +91,8 @@ func TestFreeAccountLimits(t *testing.T) {
 			headers = c.headers
 		}
 		got := send(t, "POST", base+"/api/accounts", c.body, headers)
-		if got.StatusCode != c.status || !strings.Contains(got.body, c.says) {
-			t.Errorf("%.60s: %d %s, want %d and %q", c.body, got.StatusCode, got.body, c.status, c.says)
+		if got.StatusCode != c.status || !strings.Contains(got.body, c.message) {
+			t.Errorf("%.60s: %d %s, want %d and %q", c.body, got.StatusCode, got.body, c.status, c.message)
 		}
 		if c.status != 201 {
 			wantError(t, got, c.status)

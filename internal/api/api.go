@@ -1,15 +1,16 @@
 // Package api is the JSON interface over HTTP.
 //
-// A request passes through four files. routes.go lists all addresses. exchange.go
-// identifies the caller and admits the request (caller.go, limit.go), calls the
-// handler, and writes every error. A handler, such as those in dataset.go, binds the
-// parameters (package request), opens the vintage and returns a reply. reply.go sends
-// it: as 304, from the cache of rendered responses, whole or streamed (stream.go).
+// A request passes through four files. exchange.go identifies the caller, admits the
+// request and calls the handler, which routes.go lists by address. A handler, such as
+// those in dataset.go, binds the parameters, opens the vintage and returns a reply.
+// Between these two steps, package request turns the parameters into a query. reply.go
+// sends the reply and settles the count: as 304, from the cache of rendered responses,
+// whole or streamed (stream.go).
 //
 // A response depends only on the vintage and the query. So its strong ETag is known
 // before the query runs, and a 304 needs no query. Equal queries of different
-// addresses have the same tag, although the notice of an empty response repeats the
-// parameters as the address writes them.
+// addresses, with parameters in another order or values in another spelling, share an
+// ETag, although the notice of an empty response repeats the parameters as written.
 package api
 
 import (
@@ -30,15 +31,12 @@ import (
 	"almanac/internal/watch"
 )
 
-// DefaultLimit is the number of datasets on a page of the catalogue unless the
-// request sets it.
-const DefaultLimit = 100
-
-// DefaultMaxLimit is the size of the largest catalogue page unless the options set it.
-const DefaultMaxLimit = 5000
-
-// DefaultCacheBytes bounds the cache of rendered responses unless the options set it.
-const DefaultCacheBytes = 1 << 30
+// Defaults of the request and of the options.
+const (
+	DefaultLimit      = 100     // datasets on a page of the catalogue
+	DefaultMaxLimit   = 5000    // datasets on the largest page
+	DefaultCacheBytes = 1 << 30 // of rendered responses
+)
 
 // Options configure an [API].
 type Options struct {

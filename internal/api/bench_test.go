@@ -10,13 +10,13 @@ import (
 	"almanac/internal/api"
 )
 
-// nowhere is a ResponseWriter that discards everything.
-type nowhere struct{ header http.Header }
+// discardWriter is a ResponseWriter that discards everything.
+type discardWriter struct{ header http.Header }
 
-func (w *nowhere) Header() http.Header         { return w.header }
-func (w *nowhere) Write(b []byte) (int, error) { return len(b), nil }
-func (w *nowhere) WriteHeader(int)             {}
-func (w *nowhere) Flush()                      {}
+func (w *discardWriter) Header() http.Header         { return w.header }
+func (w *discardWriter) Write(b []byte) (int, error) { return len(b), nil }
+func (w *discardWriter) WriteHeader(int)             {}
+func (w *discardWriter) Flush()                      {}
 
 // BenchmarkHandler measures the handlers without net/http, for each kind of request.
 func BenchmarkHandler(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkHandler(b *testing.B) {
 	load(b, s, "large.csv", strings.NewReader(table.String()))
 	a := newAPI(b, api.Options{Store: s})
 	etag := func(path string) string {
-		w := &nowhere{http.Header{}}
+		w := &discardWriter{http.Header{}}
 		r, _ := http.NewRequest("GET", path, nil)
 		a.ServeHTTP(w, r)
 		return w.header.Get("ETag")
@@ -57,7 +57,7 @@ func BenchmarkHandler(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				a.ServeHTTP(&nowhere{http.Header{}}, r)
+				a.ServeHTTP(&discardWriter{http.Header{}}, r)
 			}
 		})
 	}
@@ -73,7 +73,7 @@ func BenchmarkWhole(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		a.ServeHTTP(&nowhere{http.Header{}}, r)
+		a.ServeHTTP(&discardWriter{http.Header{}}, r)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(2000*40), "ns/observation")
 }
@@ -100,7 +100,7 @@ func BenchmarkAdmission(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				a.ServeHTTP(&nowhere{http.Header{}}, r)
+				a.ServeHTTP(&discardWriter{http.Header{}}, r)
 			}
 		})
 	}

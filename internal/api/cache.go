@@ -13,10 +13,9 @@ import (
 	"almanac/internal/encode/json"
 )
 
-// responseCache stores rendered responses in files by ETag and evicts the least
-// recently used. An ETag always means the same bytes, so no entry becomes stale. The
-// list of files is in memory; a deleted file is a miss. A nil *responseCache stores
-// nothing.
+// responseCache stores rendered responses in files by ETag and evicts the least recently
+// used. An ETag always means the same bytes, so no entry becomes stale. A deleted file is a
+// miss. A nil *responseCache stores nothing.
 type responseCache struct {
 	dir   string
 	bytes int64 // at most

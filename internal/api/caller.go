@@ -19,9 +19,17 @@ var (
 	errPlainAccount     = &refusal{http.StatusForbidden, "the new key would be sent over plain HTTP, where others can read it; use HTTPS"}
 )
 
-// identify sets the caller of a request to a guarded route.
+// identify sets the caller of the request.
 func (x *exchange) identify() error {
 	g := x.route.guard
+	if g == unchecked {
+		x.w.Header()["Vary"] = varyEncoding
+		return nil
+	}
+	x.w.Header()["Vary"] = varyCaller
+	if x.r.Method == http.MethodOptions {
+		return nil // browsers send no key with it
+	}
 	key, isGiven := keyOf(x.r.Header)
 	if x.api.opts.Public && (isGiven || g == newcomer) && !x.isEncrypted() {
 		if isGiven {
@@ -98,11 +106,9 @@ func (x *exchange) isEncrypted() bool {
 		return x.r.TLS != nil
 	}
 	// A chain of proxies names each hop. All must be https.
-	for _, line := range lines {
-		for hop := range strings.SplitSeq(line, ",") {
-			if !strings.EqualFold(strings.TrimSpace(hop), "https") {
-				return false
-			}
+	for hop := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		if !strings.EqualFold(strings.TrimSpace(hop), "https") {
+			return false
 		}
 	}
 	return true

@@ -38,15 +38,15 @@ func (c *clock) set(t testing.TB, text string) {
 
 func (c *clock) now() time.Time { return *c.at.Load() }
 
-// limited serves the sample data with limits; the clock stands still.
-func limited(t testing.TB, limits access.Limits) (base string, callers *access.Access) {
+// serveLimited serves the sample data with limits and a clock that stands still.
+func serveLimited(t testing.TB, limits access.Limits) (base string, callers *access.Access) {
 	t.Helper()
 	callers = newAccess(t, limits, nil)
 	return serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers})), callers
 }
 
-// from sends a request as if the connection came from an address.
-func from(a *api.API, address, target string, headers ...string) answer {
+// sendFrom sends a request as if the connection came from an address.
+func sendFrom(a *api.API, address, target string, headers ...string) answer {
 	r := httptest.NewRequest("GET", target, nil)
 	r.RemoteAddr = address
 	for _, line := range headers {
@@ -86,11 +86,10 @@ func withChecksum(body string) string {
 	return body + text
 }
 
-// docs/api.md, Keys and limits: X-API-Key, or Authorization: Bearer, in
-// any case; other schemes are ignored. Without a key a request
-// is anonymous.
+// docs/api.md, Keys and limits: a key is sent in X-API-Key or as Authorization: Bearer, in
+// any case; other schemes are ignored. A request without a key is anonymous.
 func TestIdentify(t *testing.T) {
-	base, callers := limited(t, access.DefaultLimits)
+	base, callers := serveLimited(t, access.DefaultLimits)
 	essential, pro := newKey(t, callers, "desk", access.Essential), newKey(t, callers, "newsroom", access.Pro)
 	for _, c := range []struct{ headers, tier string }{
 		{"X-None: x", "anonymous"},
@@ -115,9 +114,9 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// docs/api.md, Keys and limits: a header that is empty, doubled, malformed, unknown, revoked
-// or expired, or both headers at once: the same 401 on every API endpoint,
-// never anonymous. The message says that the key is invalid.
+// docs/api.md, Keys and limits: a key that is empty, repeated, malformed, unknown, revoked
+// or expired, or sent in both headers, gives the same 401 on every endpoint. The request
+// never counts as anonymous.
 func TestInvalidKeys(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	good, other := newKey(t, callers, "desk", access.Pro), newKey(t, callers, "desk", access.Pro)
@@ -191,7 +190,7 @@ func TestInvalidKeys(t *testing.T) {
 	}
 }
 
-// docs/api.md, Keys and limits: anonymous=0 means that a request without a key is 401. Addresses
+// docs/api.md, Keys and limits: with anonymous=0, a request without a key is 401. Addresses
 // outside the interface and accounts still work.
 func TestAnonymousDisabled(t *testing.T) {
 	callers := newAccess(t, access.Limits{Essential: 100, Pro: 5000}, nil)
@@ -209,11 +208,11 @@ func TestAnonymousDisabled(t *testing.T) {
 		}
 	}
 	got := send(t, "POST", base+"/api/accounts", `{"name": "Newsroom"}`)
-	var made struct{ Key string }
-	if err := json.Unmarshal([]byte(got.body), &made); err != nil || got.StatusCode != 201 {
+	var created struct{ Key string }
+	if err := json.Unmarshal([]byte(got.body), &created); err != nil || got.StatusCode != 201 {
 		t.Fatalf("an account: %d %s", got.StatusCode, got.body)
 	}
-	if got := ask(t, "GET", base+"/api/datasets", "X-API-Key: "+made.Key); got.StatusCode != 200 {
+	if got := ask(t, "GET", base+"/api/datasets", "X-API-Key: "+created.Key); got.StatusCode != 200 {
 		t.Errorf("with its key: %d %s", got.StatusCode, got.body)
 	}
 }
@@ -235,16 +234,15 @@ func TestAddressesWithoutKeys(t *testing.T) {
 			}
 			for _, name := range limitHeaders {
 				if got.Header.Get(name) != "" {
-					t.Errorf("%s with %s: there is %s", path, header, name)
+					t.Errorf("%s with %s: unexpected header %s", path, header, name)
 				}
 			}
 		}
 	}
 }
 
-// A key over plain HTTP is 403 when the service is public, without
-// a redirect that would leak it; the scheme is X-Forwarded-Proto of a trusted
-// proxy, otherwise the connection's.
+// A public service answers a key over plain HTTP with 403, without a redirect that would
+// leak it. The scheme is X-Forwarded-Proto of a trusted proxy, else that of the connection.
 func TestKeyOverPlainHTTP(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key := "X-API-Key: " + newKey(t, callers, "newsroom", access.Pro)
@@ -254,26 +252,26 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 	}
 	o := api.Options{Store: sampleStore(t), Access: callers, Proxies: access.Proxies{Trusted: trusted}, Public: true, FreeAccounts: 1}
 	a := newAPI(t, o)
-	const proxy, stranger = "10.1.2.3:4000", "192.0.2.7:4000"
+	const proxy, client = "10.1.2.3:4000", "192.0.2.7:4000"
 	for _, c := range []struct {
 		name, peer, headers string
 		status              int
 	}{
-		{"plain, with a key", stranger, key, 403},
-		{"plain, with a wrong key: it was on the way all the same", stranger, "X-API-Key: wrong", 403},
-		{"plain, as a bearer's", stranger, "Authorization: Bearer wrong", 403},
-		{"plain, without a key", stranger, "X-None: x", 200},
-		{"a stranger's word is not taken", stranger, key + "\nX-Forwarded-Proto: https", 403},
-		{"a proxy's is", proxy, key + "\nX-Forwarded-Proto: https", 200},
-		{"in any case", proxy, key + "\nX-Forwarded-Proto: HTTPS", 200},
+		{"plain, with a key", client, key, 403},
+		{"plain, with a wrong key, which was exposed as well", client, "X-API-Key: wrong", 403},
+		{"plain, as Authorization: Bearer", client, "Authorization: Bearer wrong", 403},
+		{"plain, without a key", client, "X-None: x", 200},
+		{"X-Forwarded-Proto of an untrusted client", client, key + "\nX-Forwarded-Proto: https", 403},
+		{"X-Forwarded-Proto of a proxy", proxy, key + "\nX-Forwarded-Proto: https", 200},
+		{"… in capitals", proxy, key + "\nX-Forwarded-Proto: HTTPS", 200},
 		{"a proxy that says http", proxy, key + "\nX-Forwarded-Proto: http", 403},
 		{"a proxy that says nothing", proxy, key, 403},
 		{"a chain of proxies", proxy, key + "\nX-Forwarded-Proto: https, HTTPS", 200},
-		{"a hop that could be read", proxy, key + "\nX-Forwarded-Proto: https, http", 403},
-		{"a hop that could be read before others", proxy, key + "\nX-Forwarded-Proto: http,https", 403},
-		{"of the last line", proxy, key + "\nX-Forwarded-Proto: https\nX-Forwarded-Proto: http", 403},
+		{"a hop over plain HTTP", proxy, key + "\nX-Forwarded-Proto: https, http", 403},
+		{"a hop over plain HTTP before others", proxy, key + "\nX-Forwarded-Proto: http,https", 403},
+		{"a hop over plain HTTP in the last line", proxy, key + "\nX-Forwarded-Proto: https\nX-Forwarded-Proto: http", 403},
 	} {
-		got := from(a, c.peer, "/api/datasets", strings.Split(c.headers, "\n")...)
+		got := sendFrom(a, c.peer, "/api/datasets", strings.Split(c.headers, "\n")...)
 		if got.StatusCode != c.status || got.Header.Get("Location") != "" {
 			t.Errorf("%s: %d %s", c.name, got.StatusCode, got.body)
 		}
@@ -282,7 +280,7 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 		}
 	}
 	if got := send(t, "POST", serve(t, a)+"/api/accounts", `{"name": "Newsroom"}`); got.StatusCode != 403 {
-		t.Errorf("a key that would be answered over plain HTTP: %d %s", got.StatusCode, got.body)
+		t.Errorf("an account over plain HTTP: %d %s", got.StatusCode, got.body)
 	}
 	server := httptest.NewTLSServer(a)
 	defer server.Close()
@@ -297,7 +295,7 @@ func TestKeyOverPlainHTTP(t *testing.T) {
 		t.Errorf("over https: %d", got.StatusCode)
 	}
 	o.Public = false
-	if got := from(newAPI(t, o), stranger, "/api/datasets", key); got.StatusCode != 200 {
-		t.Errorf("on a network of its own, plain: %d", got.StatusCode)
+	if got := sendFrom(newAPI(t, o), client, "/api/datasets", key); got.StatusCode != 200 {
+		t.Errorf("plain HTTP on a service that is not public: %d", got.StatusCode)
 	}
 }

@@ -38,13 +38,13 @@ func TestCases(t *testing.T) {
 			}
 			var updated []string
 			for _, c := range strings.Split(strings.TrimSpace(string(text)), "\n\n") {
-				question, want, _ := strings.Cut(c, "\n----\n")
-				got := answerTo(t, base, question, schemas)
-				updated = append(updated, question+"\n----\n"+got)
-				rule, _, _ := strings.Cut(strings.TrimPrefix(question, "# "), "\n")
+				request, want, _ := strings.Cut(c, "\n----\n")
+				got := responseTo(t, base, request, schemas)
+				updated = append(updated, request+"\n----\n"+got)
+				rule, _, _ := strings.Cut(strings.TrimPrefix(request, "# "), "\n")
 				t.Run(rule, func(t *testing.T) {
 					if got != want && !*update {
-						t.Errorf("%s\ngot:\n%s\nwant:\n%s", question, got, want)
+						t.Errorf("%s\ngot:\n%s\nwant:\n%s", request, got, want)
 					}
 				})
 			}
@@ -59,9 +59,9 @@ func TestCases(t *testing.T) {
 
 // answerTo sends the request of a case and validates the response against the
 // reference.
-func answerTo(t *testing.T, base, question string, doc *reference) string {
+func responseTo(t *testing.T, base, request string, doc *reference) string {
 	t.Helper()
-	lines := strings.Split(question, "\n")
+	lines := strings.Split(request, "\n")
 	fields := strings.Fields(lines[len(lines)-1])
 	got := ask(t, "GET", base+fields[0])
 	if contentType := got.Header.Get("Content-Type"); contentType != "application/json" {
@@ -71,7 +71,7 @@ func answerTo(t *testing.T, base, question string, doc *reference) string {
 		t.Fatalf("%s: the response is not JSON: %s", fields[0], got.body)
 	}
 	if strings.Contains(got.body, "null") {
-		t.Errorf("%s: there is a null in %s", fields[0], got.body)
+		t.Errorf("%s: the response contains null: %s", fields[0], got.body)
 	}
 	doc.check(t, fields[0], got)
 	return fmt.Sprintf("%d\n%s", got.StatusCode, layOut([]byte(got.body), fields[1:]))

@@ -85,7 +85,7 @@ func (x *exchange) catalog() (*reply, error) {
 		} else if from < to {
 			s.Buf = append(s.Buf, t.entries(from, to)...)
 		}
-		s.Buf = append(appendPagination(append(s.Buf, ']'), p.Page, p.Limit, total, to < total), '}')
+		s.Buf = append(appendPagination(append(s.Buf, ']'), p.Page, p.Limit, total), '}')
 		return s.Flush()
 	}
 	return &reply{tag: tagOf(what), modified: t.modified, encode: encode}, nil
@@ -108,9 +108,10 @@ func pageBounds(page, limit, total int) (from, to int) {
 	return from, min(from+limit, total)
 }
 
-func appendPagination(buf []byte, page, limit, total int, hasMore bool) []byte {
+func appendPagination(buf []byte, page, limit, total int) []byte {
+	_, end := pageBounds(page, limit, total)
 	buf = json.AppendInt(append(json.AppendName(buf, "pagination"), '{'), "page", int64(page))
 	buf = json.AppendInt(buf, "limit", int64(limit))
 	buf = json.AppendInt(buf, "total", int64(total))
-	return append(strconv.AppendBool(json.AppendName(buf, "hasMore"), hasMore), '}')
+	return append(strconv.AppendBool(json.AppendName(buf, "hasMore"), end < total), '}')
 }

@@ -31,7 +31,7 @@ func (x *exchange) generateChart() (*reply, error) {
 		return nil, err
 	}
 	c, invalid := request.ReadChart(text)
-	if c != nil && c.Data.Followed && x.caller.Account == 0 {
+	if c.Data.Followed && x.caller.Account == 0 {
 		return nil, errFollowedNeedsKey
 	}
 	if _, err := bind[request.None](x); err != nil {
@@ -40,7 +40,7 @@ func (x *exchange) generateChart() (*reply, error) {
 	if invalid != nil {
 		return nil, invalid
 	}
-	if err := x.count(); err != nil {
+	if err := x.admit(); err != nil {
 		return nil, err // before anything is drawn
 	}
 	v, err := x.vintageOf(c.DatasetID)
@@ -73,11 +73,8 @@ func (x *exchange) generateChart() (*reply, error) {
 
 func (x *exchange) chartBodyWantsFollowed() bool {
 	text, err := x.readJSON(request.MaxChart)
-	if err != nil {
-		return false
-	}
 	c, _ := request.ReadChart(text)
-	return c != nil && c.Data.Followed
+	return err == nil && c.Data.Followed
 }
 
 // chartRoute returns the route of the charts of a dataset in a format, for <img>.
@@ -88,14 +85,14 @@ func chartRoute(format, ending string) route {
 		handle: func(x *exchange) (*reply, error) { return x.datasetChart(ending) },
 		wantsFollowed: func(x *exchange) bool {
 			c, _ := request.BindChart(x.r.URL.RawQuery)
-			return c != nil && c.Data.Followed
+			return c.Data.Followed
 		},
 	}
 }
 
 func (x *exchange) datasetChart(ending string) (*reply, error) {
 	c, invalid := request.BindChart(x.r.URL.RawQuery)
-	if c != nil && c.Data.Followed && x.caller.Account == 0 {
+	if c.Data.Followed && x.caller.Account == 0 {
 		return nil, errFollowedNeedsKey
 	}
 	if invalid != nil {
@@ -141,7 +138,6 @@ func (x *exchange) chartFile() (*reply, error) {
 	return rep, nil
 }
 
-// chartSpec applies a chart request to a dataset.
 func (x *exchange) chartSpec(v *store.Vintage, c *request.Chart) (spec *chart.Spec, notices []request.Notice, err error) {
 	if c.Followed, err = x.followed(v, c.Data.Followed); err != nil {
 		return nil, nil, err

@@ -73,10 +73,9 @@ func wantPicture(t *testing.T, picture []byte, format string, width, height int)
 	}
 }
 
-// docs/api.md, Charts: the response is JSON; format json and png render PNG, jpeg
-// renders JPEG; base64 is that of the image, without a data-URL prefix; url is
-// absolute, from the configured base address, never from the Host header; alt
-// describes the picture in one or two sentences.
+// docs/api.md, Charts: the response is JSON. The formats json and png draw PNG, jpeg draws
+// JPEG. base64 is the image without a data-URL prefix. url is absolute, with the configured
+// base address, never that of the Host header. alt describes the picture.
 func TestChartResponse(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), BaseURL: "https://almanac.example/statistics/"}))
 	for _, c := range []struct{ members, format, ending string }{
@@ -176,19 +175,19 @@ func TestSameChartSameAddress(t *testing.T) {
 				first = got
 			}
 			if got.body != first.body {
-				t.Errorf("process %d answers something else", i)
+				t.Errorf("process %d gives another picture or address", i)
 			}
 		}
 		other := post(t, base, smallChart(`"selectedDimensions": {"country": ["France", "Italy"]}`))
 		if pathOf(t, other) == pathOf(t, first) {
-			t.Error("another request has the same address")
+			t.Error("two requests have the same address")
 		}
 	}
 }
 
-// docs/api.md, Charts: the image is served with Cache-Control public,
-// max-age=31536000, immutable, without key; ETag and 304; HEAD; as PNG, JPEG
-// and SVG. 404 for anything else.
+// docs/api.md, Charts: the image is served as PNG, JPEG and SVG, without a key, with
+// Cache-Control public, max-age=31536000, immutable, with ETag, 304 and HEAD. Other
+// addresses are 404.
 func TestChartAddress(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), CacheDir: t.TempDir()}))
 	path := pathOf(t, post(t, base, smallChart("")))
@@ -201,7 +200,7 @@ func TestChartAddress(t *testing.T) {
 		}
 		etag := got.Header.Get("ETag")
 		if !strings.HasPrefix(etag, `"`) || tags[etag] {
-			t.Errorf("%s: ETag %s is weak, or another's", ending, etag)
+			t.Errorf("%s: ETag %s is weak or not unique", ending, etag)
 		}
 		tags[etag] = true
 		again := ask(t, "GET", address, "If-None-Match: "+etag)
@@ -226,7 +225,7 @@ func TestChartAddress(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/charts/"), 404)
 	got := ask(t, "GET", base+"/charts/"+strings.Repeat("0", 32)+".png")
 	if cached := got.Header.Get("Cache-Control"); cached != "" {
-		t.Errorf("a 404 with Cache-Control %s", cached)
+		t.Errorf("404 has Cache-Control %s", cached)
 	}
 }
 
@@ -249,7 +248,7 @@ func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	}
 	files, err := filepath.Glob(filepath.Join(cache, "*.body"))
 	if err != nil || len(files) != 1 {
-		t.Fatalf("in the cache are %v, %v; want one picture", files, err)
+		t.Fatalf("the cache has %v, %v; want one picture", files, err)
 	}
 	if err := os.WriteFile(files[0], nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -266,10 +265,10 @@ func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	load(t, s, "t.csv", strings.NewReader(fmt.Sprintf(table, 2)))
 	same("after a new vintage", base)
 	if other := pathOf(t, post(t, base, smallChart(""))); other == path {
-		t.Error("other numbers have the same address")
+		t.Error("a chart of other numbers has the same address")
 	}
-	if gone, err := s.Prune(t.Context(), 1, 1); err != nil || gone != 1 {
-		t.Fatalf("%d vintages pruned, %v", gone, err)
+	if pruned, err := s.Prune(t.Context(), 1, 1); err != nil || pruned != 1 {
+		t.Fatalf("%d vintages pruned, %v", pruned, err)
 	}
 	same("after its vintage was pruned", serve(t, newAPI(t, api.Options{Store: s})))
 
@@ -280,23 +279,23 @@ func TestChartOutlivesCacheAndVintage(t *testing.T) {
 	wantError(t, post(t, base, smallChart("")), 404)
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/chart.png"), 404)
 	load(t, s, "t.csv", strings.NewReader(fmt.Sprintf(table, 3)))
-	wantError(t, ask(t, "GET", base+path), 404) // the numbers that were removed stay away
+	wantError(t, ask(t, "GET", base+path), 404) // the removed numbers do not come back
 }
 
 // docs/api.md, Charts: the same request has the same address. So has a request
 // with an option that does not apply to its type.
 func TestOneAddressForOnePicture(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
-	for kind, idle := range map[string][]string{
+	for kind, unused := range map[string][]string{
 		"line":           {`"mapLocation": "asia"`, `"mapTransform": {"scale": 2}`, `"showBorders": false`, `"showLegend": false`, `"includeDate": false`},
 		"horizontal-bar": {`"highlightLatest": true`, `"mapLocation": "asia"`, `"period": "2005"`},
 		"map":            {`"highlightLatest": true`, `"mapTransform": {"x": 0}`, `"period": "2005"`},
 	} {
 		body := `{"datasetId": 1, "width": 240, "height": 160, "chartType": "` + kind + `"`
 		want := pathOf(t, post(t, base, body+"}"))
-		for _, option := range idle {
+		for _, option := range unused {
 			if got := pathOf(t, post(t, base, body+", "+option+"}")); got != want {
-				t.Errorf("%s with %s is at %s, without at %s", kind, option, got, want)
+				t.Errorf("%s with %s has the address %s, without it %s", kind, option, got, want)
 			}
 		}
 	}
@@ -311,21 +310,21 @@ func TestChartOrderOfChecks(t *testing.T) {
 	for _, c := range []struct {
 		rule, method, path, contentType, body string
 		status                                int
-		says                                  string
+		message                               string
 	}{
 		{"unknown route before method, type and size", "POST", "/api/charts", "text/plain", large, 404, "there is nothing at /api/charts"},
 		{"method before type and size", "PUT", generate, "text/plain", large, 405, "allowed methods: POST, OPTIONS"},
 		{"method before the query", "GET", generate + "?x=y", "", "", 405, "allowed methods: POST, OPTIONS"},
-		{"too large before other errors in it", "POST", generate, "application/json", large, 413, "larger than 64 KiB"},
+		{"size before errors in the body", "POST", generate, "application/json", large, 413, "larger than 64 KiB"},
 		{"64 KiB are not too large", "POST", generate, "application/json", large[1:], 400, "ends unexpectedly"},
-		{"type before other errors in it", "POST", generate, "text/plain", "{", 415, "text/plain"},
+		{"type before errors in the body", "POST", generate, "text/plain", "{", 415, "text/plain"},
 		{"a form is not JSON", "POST", generate, "application/x-www-form-urlencoded", smallChart(""), 415, "must be application/json"},
-		{"a type that is none", "POST", generate, "json", smallChart(""), 415, "must be application/json"},
+		{"an invalid type", "POST", generate, "json", smallChart(""), 415, "must be application/json"},
 		{"other JSON types", "POST", generate, "application/ld+json", smallChart(""), 415, "must be application/json"},
 		{"JSON with a charset", "POST", generate, "Application/JSON; charset=utf-8", smallChart(""), 200, ""},
 		{"no type at all", "POST", generate, "", smallChart(""), 200, ""},
 		{"a query string", "POST", generate + "?width=300", "application/json", smallChart(""), 400, `unknown parameter "width"`},
-		{"JSON is UTF-8", "POST", generate, "application/json; charset=latin1", smallChart(""), 415, "in UTF-8"},
+		{"JSON in another charset", "POST", generate, "application/json; charset=latin1", smallChart(""), 415, "in UTF-8"},
 		{"type before the query", "POST", generate + "?width=300", "text/plain", smallChart(""), 415, ""},
 		{"Dataset ID is required", "POST", generate, "application/json", `{"chartType": "line"}`, 400, `"Dataset ID is required"`},
 		{"an empty body", "POST", generate, "application/json", "", 400, "the body is empty"},
@@ -345,7 +344,7 @@ func TestChartOrderOfChecks(t *testing.T) {
 		{"400 before 404", "GET", "/api/datasets/77/chart.png?x=y", "", "", 400, "unknown parameter"},
 		{"an unknown id", "GET", "/api/datasets/77/chart.png", "", "", 404, "there is no dataset 77"},
 		{"another format", "GET", "/api/datasets/1/chart.gif", "", "", 404, "there is nothing at"},
-		{"jpeg is written out there", "GET", "/api/datasets/1/chart.jpg", "", "", 404, "there is nothing at"},
+		{"jpeg has a fourth letter in the address", "GET", "/api/datasets/1/chart.jpg", "", "", 404, "there is nothing at"},
 	} {
 		var headers []string
 		if c.contentType != "" {
@@ -357,11 +356,11 @@ func TestChartOrderOfChecks(t *testing.T) {
 			continue
 		}
 		wantError(t, got, c.status)
-		if !strings.Contains(got.body, strings.ReplaceAll(c.says, `"`, `\"`)) && !strings.Contains(got.body, c.says) {
-			t.Errorf("%s: %s does not say %q", c.rule, got.body, c.says)
+		if !strings.Contains(got.body, strings.ReplaceAll(c.message, `"`, `\"`)) && !strings.Contains(got.body, c.message) {
+			t.Errorf("%s: %s does not contain %q", c.rule, got.body, c.message)
 		}
 		if got.Header.Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("%s: no CORS", c.rule)
+			t.Errorf("%s: no CORS headers", c.rule)
 		}
 	}
 	got := ask(t, "OPTIONS", base+generate, "Origin: https://elsewhere.example", "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type")
@@ -387,7 +386,7 @@ func TestDatasetChart(t *testing.T) {
 		if name == "svg" {
 			for _, part := range []string{"<svg", "Germany", "Japan", "Life expectancy"} {
 				if !strings.Contains(got.body, part) {
-					t.Errorf("%s: nothing of %s", name, part)
+					t.Errorf("%s: %s is missing", name, part)
 				}
 			}
 		} else {
@@ -440,8 +439,8 @@ func TestCodingOfPictures(t *testing.T) {
 			t.Errorf("%s with %s: %d %q, Vary %q", c.address, c.accepted, got.StatusCode, got.Header.Get("Content-Encoding"), got.Header.Get("Vary"))
 		}
 		plain := ask(t, "GET", base+c.address)
-		if unpacked(t, got) != plain.body {
-			t.Errorf("%s with %s: another picture", c.address, c.accepted)
+		if decoded(t, got) != plain.body {
+			t.Errorf("%s with %s: the picture differs", c.address, c.accepted)
 		}
 	}
 	// A caller that excludes identity gets the picture in a coding that it allows.
@@ -491,7 +490,7 @@ func TestChartOverload(t *testing.T) {
 	}
 	leave()
 	if got := post(t, base, smallChart(`"customTitle": "Another"`)); got.StatusCode != 200 {
-		t.Errorf("later: %d", got.StatusCode)
+		t.Errorf("after the overload: %d", got.StatusCode)
 	}
 }
 

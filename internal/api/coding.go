@@ -28,7 +28,6 @@ func (c coding) header() []string { return codingNames[c] }
 // worthCompressing is the least length of bodies to compress. Shorter ones fit a packet.
 const worthCompressing = 1024
 
-// acceptance is the result of reading Accept-Encoding.
 type acceptance struct {
 	large coding // for bodies that are worth compressing
 	small coding // for other bodies: identity, if allowed
@@ -46,9 +45,7 @@ func parseAccept(lines []string) acceptance {
 	weight := [codings]int{unnamed, unnamed, unnamed}
 	others := unnamed
 	for _, line := range lines {
-		for line != "" {
-			var item string
-			item, line, _ = strings.Cut(line, ",")
+		for item := range strings.SplitSeq(line, ",") {
 			name, q, ok := parseItem(item)
 			if !ok {
 				continue

@@ -3,6 +3,7 @@ package api
 import (
 	"encoding/binary"
 	"errors"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,9 +15,9 @@ import (
 	"almanac/internal/store"
 )
 
-// data replies with a part of a dataset.
+// data replies with a part of a dataset. The query runs when send calls encode.
 func (x *exchange) data() (*reply, error) {
-	if rep := x.repeatedData(); rep != nil {
+	if rep := x.unchangedData(); rep != nil {
 		return rep, nil
 	}
 	p, invalid := bind[request.Data](x)
@@ -38,6 +39,7 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	info := infoOf(v)
 	encode := func(s *stream) error {
 		extract, err := v.Select(x.r.Context(), query)
 		if err != nil {
@@ -49,27 +51,26 @@ func (x *exchange) data() (*reply, error) {
 			return err
 		}
 		s.Buf = append(s.Buf, `,"meta":`...)
-		s.Buf = append(s.Buf, infoOf(v).meta.plain...)
+		s.Buf = append(s.Buf, info.meta.plain...)
 		if isEmpty && len(notices) == 0 {
 			notices = []request.Notice{request.NoMatch(v, p)}
 		}
 		s.Buf = append(appendNotices(s.Buf, notices), '}')
 		return nil
 	}
-	info := infoOf(v)
-	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode}
-	rep.isKept = query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
+	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
+	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode, isKept: isWhole}
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
-	} else if !rep.isKept && x.r.Header["If-None-Match"] != nil {
-		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag)
+	} else if !isWhole && x.r.Header["If-None-Match"] != nil {
+		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag) // for unchangedData
 	}
 	return rep, nil
 }
 
-// repeatedData returns a 304 reply for a repeated query string, without parsing it, or
-// nil if the caller is not known to have the response.
-func (x *exchange) repeatedData() *reply {
+// unchangedData returns a 304 for a repeated query string, without parsing it, or nil if
+// the caller is not known to have the response.
+func (x *exchange) unchangedData() *reply {
 	if x.r.Header["If-None-Match"] == nil {
 		return nil
 	}
@@ -79,7 +80,7 @@ func (x *exchange) repeatedData() *reply {
 	}
 	info := infoOf(v)
 	t, ok := x.api.tags.get(tagKey{info, x.r.URL.RawQuery})
-	rep := &reply{tag: t, modified: info.modified}
+	rep := &reply{status: http.StatusNotModified, tag: t, modified: info.modified}
 	if !ok || !notModified(x.r.Header, t.etag(rep.coding(parseAccept(x.r.Header["Accept-Encoding"]))), rep.modified.at) {
 		return nil
 	}
@@ -168,12 +169,11 @@ func defaultLatest(v *store.Vintage) (*reply, error) {
 	if v.Default == nil {
 		return nil, stat.Errorf(stat.NotFound, "dataset %d has no values", v.Dataset.ID)
 	}
-	rep := *v.Memo(defaultLatestKey{}, func() any {
+	return v.Memo(defaultLatestKey{}, func() any {
 		info := infoOf(v)
 		text := append(json.AppendLatest(nil, v.Dataset, v.Default), '}')
 		return &reply{tag: info.tag("latest"), modified: info.modified, body: newBody(text)}
-	}).(*reply)
-	return &rep, nil
+	}).(*reply), nil
 }
 
 // addNotices adds the unknown values to the error that no series is left.

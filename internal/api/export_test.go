@@ -17,12 +17,12 @@ func Identity(v *store.Vintage) string { return string(infoOf(v).identity) }
 
 // Documented describes a route.
 type Documented struct {
-	Method   string // empty: it is read
+	Method   string // empty: GET and HEAD
 	Path     string
 	Params   []request.Param
 	Statuses []int
 	Counted  bool
-	Open     bool // no key is looked at
+	Open     bool // keys are ignored
 }
 
 // Routes returns the routes.
@@ -34,8 +34,8 @@ func Routes() []Documented {
 	return all
 }
 
-// AddStream adds an address to an API whose response is what write sends in pieces. A
-// complete response is cached.
+// AddStream adds an address to an API whose response write sends in pieces. A complete
+// response is cached.
 func AddStream(a *API, path string, write func(send func(text string) error) error) {
 	encode := func(s *stream) error {
 		return write(func(text string) error {
@@ -49,19 +49,19 @@ func AddStream(a *API, path string, write func(send func(text string) error) err
 }
 
 // FillRenderer takes all pixels and all places in the queue of the renderer until the
-// test ends or leave is called, so that no chart can be drawn.
-func FillRenderer(t testing.TB, a *API) (leave func()) {
+// test ends or release is called, so that no chart can be drawn.
+func FillRenderer(t testing.TB, a *API) (release func()) {
 	t.Helper()
 	if err := a.renderer.pixels.Acquire(context.Background(), pixelsInFlight); err != nil {
 		t.Fatal(err)
 	}
 	a.renderer.waiting.Add(longestQueue)
-	leave = sync.OnceFunc(func() {
+	release = sync.OnceFunc(func() {
 		a.renderer.waiting.Add(-longestQueue)
 		a.renderer.pixels.Release(pixelsInFlight)
 	})
-	t.Cleanup(leave)
-	return leave
+	t.Cleanup(release)
+	return release
 }
 
 // AddBrokenChart adds an address to an API whose picture panics when it is drawn.

@@ -53,8 +53,7 @@ func (x *exchange) listFollowed() (*reply, error) {
 				return err
 			}
 		}
-		_, end := pageBounds(p.Page, p.Limit, total)
-		s.Buf = append(appendPagination(append(s.Buf, ']'), p.Page, p.Limit, total, end < total), '}')
+		s.Buf = append(appendPagination(append(s.Buf, ']'), p.Page, p.Limit, total), '}')
 		return nil
 	}
 	return &reply{encode: encode, cacheControl: privateNoStore}, nil
@@ -92,7 +91,7 @@ func (x *exchange) follow() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.count(); err != nil {
+	if err := x.admit(); err != nil {
 		return nil, err // before anything is changed
 	}
 	f, err := x.api.opts.Access.Follow(x.r.Context(), x.caller.Organisation, access.Followed{Dataset: v.Dataset.ID, Name: v.Dataset.Name, Selection: selection})

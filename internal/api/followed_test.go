@@ -87,7 +87,6 @@ func valuesIn(t testing.TB, got answer) string {
 
 // PUT validates against the dataset, stores codes and returns the entry; GET reads it;
 // DELETE removes it; since does not change.
-// docs/api.md, What an organisation follows: an organisation follows dimension values and countries.
 func TestFollow(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
 	const whole = `{"datasetId":1,"dataset_name":"Fruit","selection":{},"labels":{},"since":"2025-11-21T10:20:30Z"}`
@@ -124,7 +123,7 @@ func TestFollow(t *testing.T) {
 func TestFollowErrors(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"country": "DE"}`)
-	for selection, says := range map[string]string{
+	for selection, message := range map[string]string{
 		``:                                "empty",
 		`[]`:                              "an array",
 		`{"country": ["Atlantis"]}`:       "Atlantis",
@@ -140,23 +139,22 @@ func TestFollowErrors(t *testing.T) {
 	} {
 		got := send(t, "PUT", base+"/api/followed/1", selection, one)
 		wantError(t, got, 400)
-		if !strings.Contains(got.body, says) {
-			t.Errorf("PUT %s: %s does not say %q", selection, got.body, says)
+		if !strings.Contains(got.body, message) {
+			t.Errorf("PUT %s: %s does not contain %q", selection, got.body, message)
 		}
 	}
 	wantError(t, send(t, "PUT", base+"/api/followed/77", "{}", one), 404)
 	wantError(t, send(t, "PUT", base+"/api/followed/1?x=y", "{}", one), 400)
 	if got := ask(t, "GET", base+"/api/followed/1", one); !strings.Contains(got.body, `"selection":{"country":["DE"]}`) {
-		t.Errorf("after all that: %s", got.body)
+		t.Errorf("after the invalid selections: %s", got.body)
 	}
 }
 
-// The paged list, {"data", "pagination"}, of the caller's
-// organisation.
+// The list of the caller's organisation has pages, with data and pagination.
 func TestListFollowed(t *testing.T) {
 	base, one, two, _ := newsrooms(t)
 	if got := ask(t, "GET", base+"/api/followed", one); got.body != `{"data":[],"pagination":{"page":0,"limit":100,"total":0,"hasMore":false}}` {
-		t.Errorf("at first: %s", got.body)
+		t.Errorf("before anything is followed: %s", got.body)
 	}
 	follow(t, base, one, 2, `{"dim1": "Pears"}`)
 	follow(t, base, one, 1, `{}`)
@@ -203,8 +201,8 @@ func TestAccountsShareFollowed(t *testing.T) {
 	}
 }
 
-// docs/api.md, What an organisation follows: it restricts to the dimensions and countries that the
-// caller's organisation tracks, and combines with every other filter.
+// docs/api.md, What an organisation follows: followed=true restricts data to the values and
+// countries that the organisation follows, and combines with every other filter.
 func TestFollowedData(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": "Apples", "country": ["Germany", "IT"]}`)
@@ -232,12 +230,12 @@ func TestFollowedData(t *testing.T) {
 		}
 	}
 	if all, followed := ask(t, "GET", base+"/api/datasets/2/data", one), ask(t, "GET", base+"/api/datasets/2/data?followed=true", one); all.body != followed.body {
-		t.Error("all of a dataset that is followed whole is something else")
+		t.Error("a dataset that is followed as a whole differs from the dataset")
 	}
 }
 
-// docs/api.md, Filters: followed=true without a key is 401; with a key whose
-// organisation follows nothing in the dataset it matches nothing.
+// docs/api.md, Filters: followed=true without a key is 401. If the organisation does not
+// follow the dataset, it selects nothing.
 func TestNotFollowed(t *testing.T) {
 	base, one, _, _ := newsrooms(t)
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/data?followed=true"), 401)
@@ -273,7 +271,7 @@ func TestFollowedCharts(t *testing.T) {
 	}
 	address := base + "/api/datasets/1/chart.svg?type=bar&dim1=a"
 	if a, b := ask(t, "GET", address+"&followed=true", one), ask(t, "GET", address+"&country=DE", one); a.StatusCode != 200 || a.body != b.body {
-		t.Errorf("%d and %d: another picture", a.StatusCode, b.StatusCode)
+		t.Errorf("%d and %d: the pictures differ", a.StatusCode, b.StatusCode)
 	}
 }
 
@@ -321,7 +319,7 @@ func TestFollowedCodesGone(t *testing.T) {
 	load(t, s, "fruit.csv", strings.NewReader(strings.Join(without, "")))
 	got := ask(t, "GET", base+"/api/followed/1", one)
 	if !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || strings.Count(got.body, `"parameter"`) != 1 || !strings.Contains(got.body, `"value":"p"`) {
-		t.Errorf("a code that is gone: %s", got.body)
+		t.Errorf("a code that was removed: %s", got.body)
 	}
 	data := ask(t, "GET", base+"/api/datasets/1/data?followed=true", one)
 	if valuesIn(t, data) != "Apples Italy 2020 3" || !strings.Contains(data.body, `"value":"p"`) {
@@ -335,7 +333,7 @@ func TestFollowedCodesGone(t *testing.T) {
 		}
 	}
 	if data = ask(t, "GET", base+"/api/datasets/1/data?followed=true", one); valuesIn(t, data) != "" {
-		t.Errorf("nothing is left: %s", data.body)
+		t.Errorf("data of an empty selection: %s", data.body)
 	}
 	if err := s.Remove(t.Context(), 1); err != nil {
 		t.Fatal(err)
@@ -349,7 +347,7 @@ func TestFollowedCodesGone(t *testing.T) {
 	wantError(t, ask(t, "GET", base+"/api/datasets/1/data?followed=true", one), 404)
 	wantError(t, send(t, "PUT", base+"/api/followed/1", "{}", one), 404)
 	if got := ask(t, "DELETE", base+"/api/followed/1", one); got.StatusCode != 204 {
-		t.Errorf("taking it off the list: %d %s", got.StatusCode, got.body)
+		t.Errorf("DELETE of a removed dataset: %d %s", got.StatusCode, got.body)
 	}
 }
 
@@ -374,9 +372,9 @@ func TestFollowedDimensionGone(t *testing.T) {
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {
 		got := ask(t, "GET", base+path, one)
 		doc.check(t, path, got)
-		for _, says := range []string{`"selection":{"country":["IT"],"item":["a","p"]},"labels":{"country":["Italy"],"item":["a","p"]}`, notice, "dataset 1 no longer has data in this selection"} {
-			if !strings.Contains(got.body, says) {
-				t.Errorf("%s: %s does not say %s", path, got.body, says)
+		for _, message := range []string{`"selection":{"country":["IT"],"item":["a","p"]},"labels":{"country":["Italy"],"item":["a","p"]}`, notice, "dataset 1 no longer has data in this selection"} {
+			if !strings.Contains(got.body, message) {
+				t.Errorf("%s: %s does not contain %s", path, got.body, message)
 			}
 		}
 	}
@@ -386,10 +384,10 @@ func TestFollowedDimensionGone(t *testing.T) {
 	}
 	again := send(t, "PUT", base+"/api/followed/1", `{"country": ["IT"], "item": ["a", "p"]}`, one)
 	if wantError(t, again, 400); !strings.Contains(again.body, `unknown field \"item\"`) {
-		t.Errorf("set as it was read: %s", again.body)
+		t.Errorf("PUT of what GET returned: %s", again.body)
 	}
 	load(t, s, "fruit.csv", strings.NewReader(fruit))
 	if got := ask(t, "GET", base+"/api/followed/1", one); !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || strings.Contains(got.body, "notices") {
-		t.Errorf("when it is back: %s", got.body)
+		t.Errorf("after the dimension came back: %s", got.body)
 	}
 }

@@ -30,8 +30,8 @@ func wantError(t testing.TB, got answer, status int) {
 	}
 }
 
-// docs/api.md, All responses: unknown paths are 404 with the error object,
-// without redirects and without texts of the router.
+// docs/api.md, All responses: unknown paths are 404 with the error object, never a redirect
+// or a text of the router.
 func TestUnknownAddresses(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, path := range []string{
@@ -56,7 +56,7 @@ func FuzzAddress(f *testing.F) {
 	f.Fuzz(func(t *testing.T, method, path string) {
 		u, err := url.Parse(path)
 		if err != nil {
-			t.Skip("net/http itself refuses it")
+			t.Skip("net/http refuses the request")
 		}
 		u.Scheme, u.Host = "", ""
 		r := &http.Request{Method: method, URL: u, RequestURI: path, Header: http.Header{}, Body: http.NoBody, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
@@ -75,9 +75,9 @@ func TestMethods(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
-	for path, right := range allowedAt() {
+	for path, want := range allowedAt() {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"} {
-			if slices.Contains(strings.Split(right, ", "), method) {
+			if slices.Contains(strings.Split(want, ", "), method) {
 				continue
 			}
 			got := ask(t, method, base+samplePath(path)+"?nonsense", "Content-Type: text/plain", key)
@@ -88,8 +88,8 @@ func TestMethods(t *testing.T) {
 			} else {
 				wantError(t, got, 405)
 			}
-			if allow := got.Header.Get("Allow"); allow != right {
-				t.Errorf("%s %s: Allow is %q, want %q", method, path, allow, right)
+			if allow := got.Header.Get("Allow"); allow != want {
+				t.Errorf("%s %s: Allow is %q, want %q", method, path, allow, want)
 			}
 		}
 	}
@@ -118,8 +118,8 @@ func samplePath(path string) string {
 	return strings.NewReplacer("{id}", "1", "{datasetId}", "1", "{$}", "", "{file}", strings.Repeat("0", 32)+".png").Replace(path)
 }
 
-// docs/api.md, All responses: CORS on every response, errors too, with or without Origin;
-// what is exposed; preflight of every route.
+// docs/api.md, All responses: CORS headers on every response, including errors, with or
+// without Origin; the exposed headers; the preflight of every route.
 func TestCORS(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	etag := ask(t, "GET", base+"/api/datasets").Header.Get("ETag")
@@ -179,7 +179,7 @@ func TestRequestID(t *testing.T) {
 	for _, path := range []string{"/nothing", "//", "/api/datasets/x", "/api/datasets/x", "/api/datasets/99", "/api/datasets?page=x"} {
 		id := ask(t, "GET", base+path).Header.Get("X-Request-Id")
 		if id == "" || seen[id] {
-			t.Errorf("%s: request id %q is empty or not new", path, id)
+			t.Errorf("%s: request id %q is empty or was used before", path, id)
 		}
 		seen[id] = true
 	}
@@ -230,7 +230,7 @@ func TestConditional(t *testing.T) {
 			t.Errorf("%s: ETag is %q, want a strong one", path, etag)
 		}
 		if path == "/openapi.json" {
-			continue // no data, and so no time
+			continue // no data, so no time
 		}
 		if first.Header.Get("Last-Modified") != changed {
 			t.Errorf("%s: Last-Modified is %q, want %s", path, first.Header.Get("Last-Modified"), changed)
@@ -289,7 +289,7 @@ func TestETagDependsOnQuery(t *testing.T) {
 		for _, query := range same[1:] {
 			got := ask(t, "GET", base+"/api/datasets/1/data?"+query)
 			if got.Header.Get("ETag") != first.Header.Get("ETag") || got.body != first.body {
-				t.Errorf("%s and %s are the same query, and have ETags %s and %s", same[0], query, first.Header.Get("ETag"), got.Header.Get("ETag"))
+				t.Errorf("%s and %s are equal queries with different ETags, %s and %s", same[0], query, first.Header.Get("ETag"), got.Header.Get("ETag"))
 			}
 		}
 	}
@@ -308,7 +308,7 @@ func TestETagDependsOnQuery(t *testing.T) {
 		byTag[etag] = path
 		bodies[path] = got.body
 		if again := ask(t, "GET", base+"/api/datasets"+path); again.body != got.body || again.Header.Get("ETag") != etag {
-			t.Errorf("%s: another body or ETag when requested again", path)
+			t.Errorf("%s: the second response has another body or ETag", path)
 		}
 	}
 	if len(bodies) != len(byTag) {
@@ -316,8 +316,8 @@ func TestETagDependsOnQuery(t *testing.T) {
 	}
 }
 
-// docs/api.md, All responses: an import that changes something is a new version with
-// new ETags, one that changes nothing is not.
+// docs/api.md, All responses: an import that changes something makes a new version with new
+// ETags; one that changes nothing does not.
 func TestNewVintage(t *testing.T) {
 	const table = "#almanac-tidy,1\n#source,test,Test office\n#dataset,t,Table\n#updated,%s\n#dimension,item,Item\n#code,a,%s\n#geography,geo,Area\nitem,geo,TIME_PERIOD,OBS_VALUE\na,FR,2020,%s\n"
 	s := newStore(t)
@@ -378,7 +378,7 @@ func TestPage(t *testing.T) {
 	for _, part := range strings.Split(page.body, `href="`)[1:] {
 		link, _, _ := strings.Cut(part, `"`)
 		if got := ask(t, "GET", base+link); got.StatusCode != 200 {
-			t.Errorf("the link %s is answered %d", link, got.StatusCode)
+			t.Errorf("link %s: %d", link, got.StatusCode)
 		}
 		links++
 	}
@@ -396,7 +396,7 @@ func TestOptions(t *testing.T) {
 	_, err := api.New(api.Options{BaseURL: "example.org", MaxLimit: -1, CacheBytes: -1})
 	for _, part := range []string{"no store", "no register of callers", `"example.org"`, "largest page", "cache"} {
 		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("the error says nothing of %s: %v", part, err)
+			t.Errorf("the error does not name %s: %v", part, err)
 		}
 	}
 }
@@ -407,7 +407,7 @@ func TestMaxLimit(t *testing.T) {
 	got := ask(t, "GET", base+"/api/datasets?limit=111")
 	wantError(t, got, 400)
 	if !strings.Contains(got.body, "110") {
-		t.Errorf("the cap is not named: %s", got.body)
+		t.Errorf("the message does not name the maximum: %s", got.body)
 	}
 	if got := ask(t, "GET", base+"/api/datasets?limit=110"); got.StatusCode != 200 {
 		t.Errorf("limit=110: %d", got.StatusCode)

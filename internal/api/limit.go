@@ -9,62 +9,6 @@ import (
 	"almanac/internal/access"
 )
 
-// admit admits a request if the caller's limit is not used up, and mostly counts it at
-// once. If the caller may already have the response, or the body may be unacceptable,
-// the request is counted as soon as that is known.
-func (x *exchange) admit() error {
-	if !x.counts {
-		return nil
-	}
-	h := x.r.Header
-	isConditional := x.route.method == "" && (h["If-None-Match"] != nil || h["If-Modified-Since"] != nil)
-	if x.route.body == "" && !isConditional {
-		return x.count()
-	}
-	standing, hasLeft, err := x.api.opts.Access.CanAdmit(x.r.Context(), x.caller)
-	if err != nil || hasLeft {
-		return err
-	}
-	x.ticket.Standing = standing
-	return x.limitError()
-}
-
-// count counts the request unless it is already counted or does not count.
-func (x *exchange) count() error {
-	if !x.counts || x.ticket.Admitted {
-		return nil
-	}
-	var err error
-	if x.ticket, err = x.api.opts.Access.Admit(x.caller); err != nil || x.ticket.Admitted {
-		return err
-	}
-	return x.limitError()
-}
-
-// settle completes or refunds the count once the status of the response is known.
-func (x *exchange) settle(status int) {
-	switch {
-	case !x.ticket.Admitted:
-	case countable(status):
-		x.setLimitHeaders(&x.ticket.Standing, x.api.policies[x.ticket.Tier])
-	default:
-		x.refund()
-	}
-}
-
-// countable reports whether a response with a status counts.
-func countable(status int) bool {
-	return status >= 200 && status < 300 || status == http.StatusBadRequest || status == http.StatusNotFound
-}
-
-// refund takes back the count of the request, if it is counted.
-func (x *exchange) refund() {
-	if x.ticket.Admitted {
-		x.ticket.Refund()
-		x.ticket.Admitted, x.counts = false, false
-	}
-}
-
 // limitError returns the error for a caller whose limit is used up.
 func (x *exchange) limitError() error {
 	x.counts = false

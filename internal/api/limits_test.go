@@ -21,15 +21,15 @@ import (
 func wantLimits(t testing.TB, name string, got answer, limit, remaining int) {
 	t.Helper()
 	if !wantPolicy(t, got, `"daily"`, limit, remaining) {
-		t.Errorf("these are of %s", name)
+		t.Errorf("the headers above are those of %s", name)
 	}
 }
 
-// wantPolicy checks the five headers of a limit: published stands at 10:20:30,
-// 49170 seconds before midnight. It reports whether they are correct.
-func wantPolicy(t testing.TB, got answer, policy string, limit, remaining int) (right bool) {
+// wantPolicy checks the five headers of a limit at the time published, 49170 seconds before
+// midnight. It reports whether they are correct.
+func wantPolicy(t testing.TB, got answer, policy string, limit, remaining int) (ok bool) {
 	t.Helper()
-	right = true
+	ok = true
 	for header, want := range map[string]string{
 		"RateLimit-Policy":      fmt.Sprintf(`%s;q=%d;w=86400`, policy, limit),
 		"RateLimit":             fmt.Sprintf(`%s;r=%d;t=49170`, policy, remaining),
@@ -39,10 +39,10 @@ func wantPolicy(t testing.TB, got answer, policy string, limit, remaining int) (
 	} {
 		if all := got.Header.Values(header); len(all) != 1 || all[0] != want {
 			t.Errorf("%s is %q, want %q", header, all, want)
-			right = false
+			ok = false
 		}
 	}
-	return right
+	return ok
 }
 
 // wantNoLimits checks that a response has no limit headers.
@@ -50,14 +50,13 @@ func wantNoLimits(t testing.TB, name string, got answer) {
 	t.Helper()
 	for _, header := range limitHeaders {
 		if got.Header.Get(header) != "" {
-			t.Errorf("%s: there is %s: %s", name, header, got.Header.Get(header))
+			t.Errorf("%s: unexpected header %s: %s", name, header, got.Header.Get(header))
 		}
 	}
 }
 
-// docs/api.md, Keys and limits: the default limits and configured
-// ones; anonymous callers have the lowest limit. The tiers are anonymous,
-// Essential and Pro. Counted responses have the limit headers, unless the caller
+// docs/api.md, Keys and limits: the limits of the tiers anonymous, Essential and Pro, by
+// default and as configured. Counted responses have the limit headers, unless the caller
 // has no limit.
 func TestLimitsOfTiers(t *testing.T) {
 	for _, c := range []struct {
@@ -72,7 +71,7 @@ func TestLimitsOfTiers(t *testing.T) {
 		if err := limits.UnmarshalText([]byte(c.text)); err != nil {
 			t.Fatal(err)
 		}
-		base, callers := limited(t, limits)
+		base, callers := serveLimited(t, limits)
 		for name, tier := range map[string]struct {
 			header string
 			limit  int
@@ -99,17 +98,17 @@ func TestLimitsOfTiers(t *testing.T) {
 	}
 }
 
-// docs/api.md, Keys and limits: a used-up limit gives 429 with
-// Retry-After and the limit headers; the message states the limit of
-// the caller's tier and suggests Pro, but not to Pro callers.
+// docs/api.md, Keys and limits: a limit that is used up gives 429 with Retry-After and the
+// limit headers. The message states the limit of the caller's tier and suggests Pro, but
+// not to Pro callers.
 func TestUsedUp(t *testing.T) {
-	base, callers := limited(t, access.Limits{Anonymous: 2, Essential: 3, Pro: 4})
-	unlimited, others := limited(t, access.Limits{Anonymous: 1, Essential: 1, Pro: access.Unlimited})
+	base, callers := serveLimited(t, access.Limits{Anonymous: 2, Essential: 3, Pro: 4})
+	unlimited, others := serveLimited(t, access.Limits{Anonymous: 1, Essential: 1, Pro: access.Unlimited})
 	for _, c := range []struct {
 		name, base, header string
 		limit              int
-		says               []string
-		saysNot            string
+		message            []string
+		absent             string
 	}{
 		{"anonymous", base, "X-None: x", 2, []string{"anonymous callers", "2 requests a day", "midnight UTC", "2025-11-22T00:00:00Z", "free account (Essential)", "3 requests a day", "upgrade to Pro", "4 requests a day"}, "unlimited"},
 		{"essential", base, "X-API-Key: " + newKey(t, callers, "desk", access.Essential), 3, []string{"Essential accounts", "3 requests a day", "midnight UTC", "upgrade to Pro", "4 requests a day"}, "free account"},
@@ -131,13 +130,13 @@ func TestUsedUp(t *testing.T) {
 			if after := got.Header.Get("Retry-After"); after != "49170" {
 				t.Errorf("%s: Retry-After is %q", c.name, after)
 			}
-			for _, part := range c.says {
+			for _, part := range c.message {
 				if !strings.Contains(got.body, part) {
-					t.Errorf("%s: %s does not say %q", c.name, got.body, part)
+					t.Errorf("%s: %s does not contain %q", c.name, got.body, part)
 				}
 			}
-			if strings.Contains(got.body, c.saysNot) {
-				t.Errorf("%s: %s says %q", c.name, got.body, c.saysNot)
+			if strings.Contains(got.body, c.absent) {
+				t.Errorf("%s: %s contains %q", c.name, got.body, c.absent)
 			}
 		}
 		if got := standingOf(t, c.base, c.header); *got.Used != int64(c.limit) || *got.Remaining != 0 {
@@ -149,7 +148,7 @@ func TestUsedUp(t *testing.T) {
 // docs/api.md, Keys and limits: GET /api/limits, which is not counted. All keys of one
 // account share the account's count.
 func TestStanding(t *testing.T) {
-	base, callers := limited(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited})
+	base, callers := serveLimited(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited})
 	one, two := "X-API-Key: "+newKey(t, callers, "desk", access.Essential), "Authorization: Bearer "+newKey(t, callers, "desk", access.Essential)
 	proKey := "X-API-Key: " + newKey(t, callers, "newsroom", access.Pro)
 	for _, header := range []string{"X-None: x", one, two, proKey} {
@@ -169,16 +168,15 @@ func TestStanding(t *testing.T) {
 			wantNoLimits(t, "/api/limits", got)
 		}
 	}
-	lifted, _ := limited(t, access.Limits{Anonymous: access.Unlimited})
+	lifted, _ := serveLimited(t, access.Limits{Anonymous: access.Unlimited})
 	if got := ask(t, "GET", lifted+"/api/limits"); got.body != `{"tier":"anonymous","reset":1763769600}` {
 		t.Errorf("anonymous without a limit: %s", got.body)
 	}
 }
 
-// docs/api.md, Keys and limits: counted are requests answered 2xx, 400 or 404 for an id,
-// HEAD as GET; not counted are unknown routes, 304, 401, 405, 413, 415, 429,
-// 5xx, OPTIONS, images, health and documentation. Responses that are not
-// counted have no limit headers.
+// docs/api.md, Keys and limits: 2xx, 400, and 404 for an id count, HEAD as GET.
+// Unknown routes, 304, 401, 405, 413, 415, 429, 5xx, OPTIONS, images, health and
+// documentation do not count, and have no limit headers.
 func TestCountedRequests(t *testing.T) {
 	callers := newAccess(t, access.Limits{Essential: 900}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
@@ -191,7 +189,7 @@ func TestCountedRequests(t *testing.T) {
 	tag := "If-None-Match: " + ask(t, "GET", base+"/api/datasets", key).Header.Get("ETag")
 	used := *standingOf(t, base, key).Used
 	if used != 2 {
-		t.Errorf("%d requests are counted, want 2", used)
+		t.Errorf("%d requests were counted, want 2", used)
 	}
 	for _, c := range []struct {
 		method, path, body, header string
@@ -251,7 +249,7 @@ func TestCountedRequests(t *testing.T) {
 			wantNoLimits(t, name, got)
 		}
 		if now := *standingOf(t, base, key).Used; now != used {
-			t.Errorf("%s, %d: %d requests are counted, want %d", name, c.status, now, used)
+			t.Errorf("%s, %d: %d requests were counted, want %d", name, c.status, now, used)
 			used = now
 		}
 	}
@@ -263,7 +261,7 @@ func TestCountedRequests(t *testing.T) {
 	}
 	leave()
 	if now := *standingOf(t, base, key).Used; now != used {
-		t.Errorf("after 503, %d requests are counted, want %d", now, used)
+		t.Errorf("after 503, %d requests were counted, want %d", now, used)
 	}
 }
 
@@ -300,13 +298,13 @@ func TestAbortedResponses(t *testing.T) {
 		if path == "/api/broken" {
 			_, err = io.ReadAll(response.Body)
 			if err == nil {
-				t.Error("the body ends as if it were whole")
+				t.Error("the broken response looks complete")
 			}
 		}
 		response.Body.Close()
 		<-ended
 		if got := callersStanding(t, callers, secret) - before; got != used {
-			t.Errorf("%s: %d requests are counted, want %d", path, got, used)
+			t.Errorf("%s: %d requests were counted, want %d", path, got, used)
 		}
 	}
 }
@@ -324,7 +322,7 @@ func callersStanding(t testing.TB, a *access.Access, key string) int64 {
 	return s.Used
 }
 
-// docs/api.md, Keys and limits: a request that was answered stays counted through a
+// docs/api.md, Keys and limits: a request with a response stays counted after a
 // restart, and the limit applies to all replicas together.
 func TestReplicasAndRestart(t *testing.T) {
 	s, dir := sampleStore(t), t.TempDir()
@@ -338,7 +336,7 @@ func TestReplicasAndRestart(t *testing.T) {
 	}
 	one, callers := open()
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
-	two, _ := open() // knows the key: it was made before
+	two, _ := open() // knows the key, which was created before
 	for _, header := range []string{"X-None: x", key} {
 		wantLimits(t, header, ask(t, "GET", one+"/api/datasets", header), 4, 3)
 		wantLimits(t, header, ask(t, "GET", two+"/api/datasets", header), 4, 2)
@@ -405,7 +403,7 @@ func TestMidnight(t *testing.T) {
 func TestConcurrentLimit(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 100, Essential: 100, Pro: 100}, nil)
 	s := sampleStore(t)
-	if s.Catalog().Entry(1) == nil { // what was loaded is in the catalog before all ask
+	if s.Catalog().Entry(1) == nil { // the catalogue is read before the concurrent requests
 		t.Fatal("there is no dataset 1")
 	}
 	a := newAPI(t, api.Options{Store: s, Access: callers})
@@ -432,7 +430,7 @@ func TestConcurrentLimit(t *testing.T) {
 	all.Wait()
 	for kind, name := range []string{"anonymous", "essential", "two keys of an account"} {
 		if got := counts[kind]; got[200] != 100 || got[429] != 900 {
-			t.Errorf("%s: answered %v, want 100 times 200 and 900 times 429", name, got)
+			t.Errorf("%s: statuses %v, want 100 times 200 and 900 times 429", name, got)
 		}
 	}
 }

@@ -52,7 +52,6 @@ func (c conn) Write(b []byte) (int, error) {
 	return min(n, len(b)), err
 }
 
-// errorResponse returns a complete response with the error object.
 func errorResponse(status int, reason, text string) []byte {
 	message := text
 	switch status {

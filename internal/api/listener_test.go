@@ -30,7 +30,7 @@ func TestMalformedRequests(t *testing.T) {
 		{"no host", "GET /api/datasets HTTP/1.1\r\n\r\n", 400},
 		{"headers that are too long", "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 20<<10) + "\r\n\r\n", 431},
 		{"an unknown transfer encoding", "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
-		{"another expectation than 100-continue", "GET /api/datasets HTTP/1.1\r\nHost: x\r\nExpect: something\r\n\r\n", 417},
+		{"an expectation other than 100-continue", "GET /api/datasets HTTP/1.1\r\nHost: x\r\nExpect: something\r\n\r\n", 417},
 		{"a body that is declared too large, before it is sent",
 			"POST /api/charts/generate-png HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", 413},
 		{"a request", "GET /api/datasets HTTP/1.1\r\nHost: x\r\n\r\n", 200},

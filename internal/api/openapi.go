@@ -20,12 +20,16 @@ const InterfaceVersion = "1.2.0"
 //go:embed schemas.json
 var schemas []byte
 
-// object is a JSON object of the API reference.
 type object = map[string]any
 
 // reference returns the OpenAPI 3.1 description of the interface, generated from the
 // routes and the structs of their parameters.
 func (a *API) reference() []byte {
+	bodies := object{}
+	if err := json.Unmarshal(schemas, &bodies); err != nil {
+		panic(err) // the file is part of the program
+	}
+	bodies["ChartRequest"] = chartRequestSchema()
 	paths := map[string]object{}
 	for i := range routes {
 		rt := &routes[i]
@@ -45,7 +49,7 @@ func (a *API) reference() []byte {
 		},
 		"servers":    []object{{"url": cmp.Or(a.opts.BaseURL, "/")}},
 		"paths":      paths,
-		"components": object{"schemas": allSchemas(), "responses": sharedResponses, "headers": responseHeaders, "securitySchemes": securitySchemes},
+		"components": object{"schemas": bodies, "responses": sharedResponses, "headers": responseHeaders, "securitySchemes": securitySchemes},
 	}
 	text, err := json.Marshal(doc)
 	if err != nil {
@@ -56,20 +60,16 @@ func (a *API) reference() []byte {
 
 func (a *API) operation(rt *route) object {
 	parameters := []object{}
-	for _, name := range []string{"id", "datasetId"} {
+	addInPath := func(name string, p object) {
 		if strings.Contains(rt.path, "{"+name+"}") {
-			parameters = append(parameters, object{
-				"name": name, "in": "path", "required": true, "example": 1, "schema": object{"type": "integer"},
-				"description": "The dataset's id, from the list of datasets.",
-			})
+			p["name"], p["in"], p["required"] = name, "path", true
+			parameters = append(parameters, p)
 		}
 	}
-	if strings.Contains(rt.path, "{file}") {
-		parameters = append(parameters, object{
-			"name": "file", "in": "path", "required": true, "schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`},
-			"description": "The digest of the chart, as in its address, and the format.",
-		})
+	for _, name := range []string{"id", "datasetId"} {
+		addInPath(name, object{"example": 1, "schema": object{"type": "integer"}, "description": "The dataset's id, from the list of datasets."})
 	}
+	addInPath("file", object{"schema": object{"type": "string", "pattern": `^[0-9a-f]{32}\.(png|jpg|svg)$`}, "description": "The digest of the chart, as in its address, and the format."})
 	for _, p := range rt.params {
 		parameters = append(parameters, a.parameter(p))
 	}
@@ -82,16 +82,6 @@ func (a *API) operation(rt *route) object {
 		op["requestBody"] = object{"required": true, "content": content(rt.body)}
 	}
 	return op
-}
-
-// allSchemas returns the schemas of the bodies, including that of a chart request.
-func allSchemas() object {
-	all := object{}
-	if err := json.Unmarshal(schemas, &all); err != nil {
-		panic(err) // the file is part of the program
-	}
-	all["ChartRequest"] = chartRequestSchema()
-	return all
 }
 
 // chartRequestSchema describes the body of a chart request from its fields.

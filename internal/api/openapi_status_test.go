@@ -16,8 +16,8 @@ import (
 	"almanac/internal/store"
 )
 
-// Every status that the reference names can occur, and the other
-// failures are answered as it says.
+// Every status in the reference can occur, and every response is as the reference describes
+// it.
 func TestReferenceStatuses(t *testing.T) {
 	s := sampleStore(t)
 	a := newAPI(t, api.Options{Store: s})
@@ -104,16 +104,16 @@ func TestReferenceStatuses(t *testing.T) {
 		for method, operation := range methods {
 			for status := range operation.Responses {
 				if status != "default" && !seen[strings.ToUpper(method)+" "+path+" "+status] {
-					t.Errorf("no request of this test brings about %s %s %s", method, path, status)
+					t.Errorf("no request of this test causes %s %s %s", method, path, status)
 				}
 			}
 		}
 	}
 }
 
-// wrapperStatuses causes what the wrapper answers at each route: 401 for a key
-// that is none, 403 for one over plain HTTP, 405 for a method that is not taken,
-// 429 for a key whose limit is used up.
+// wrapperStatuses causes the statuses of the wrapper at each route: 401 for an invalid key,
+// 403 for a key over plain HTTP, 405 for a method that is not allowed, 429 for a key whose
+// limit is used up.
 func wrapperStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
 	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
@@ -133,7 +133,7 @@ func wrapperStatuses(t *testing.T, s *store.Store, note func(string, int, answer
 	}
 }
 
-// callerStatuses brings about what the routes on callers themselves answer.
+// callerStatuses causes the statuses of the routes about the caller.
 func callerStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
 	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited, Essential: 100}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
@@ -168,8 +168,8 @@ func callerStatuses(t *testing.T, s *store.Store, note func(string, int, answer)
 	try("POST", accounts, `{"name": "three"}`, 429)
 }
 
-// uncountedStatuses brings about 503 at each route that looks at counts, when
-// these can be neither written nor read.
+// uncountedStatuses causes 503 at each route that needs counts, which can be neither
+// written nor read.
 func uncountedStatuses(t *testing.T, s *store.Store, note func(string, int, answer)) {
 	callers := newAccess(t, access.Limits{Anonymous: access.Unlimited, Essential: 100}, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Essential)
@@ -184,30 +184,29 @@ func uncountedStatuses(t *testing.T, s *store.Store, note func(string, int, answ
 	}
 }
 
-// toldHeader are the headers that tell callers what to do: each is documented
-// with the statuses that it comes with.
-var toldHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified)$`)
+// documentedHeader matches the headers that the reference lists with each status.
+var documentedHeader = regexp.MustCompile(`(?i)^(x-)?ratelimit|^(retry-after|www-authenticate|allow|x-request-id|etag|last-modified)$`)
 
-// checkHeaders compares the headers of a response with their description, in both
-// directions: what is sent is described, and what is described is sent. The
-// headers of a limit are sent all or, to a caller without one, none.
+// checkHeaders checks that the headers of a response are described, and that the described
+// headers are sent. The limit headers are sent together, or not at all to a caller without
+// a limit.
 func (doc *reference) checkHeaders(t testing.TB, requestPath string, described response, got answer) {
 	t.Helper()
 	at := fmt.Sprintf("%s %s %d", got.Request.Method, requestPath, got.StatusCode)
 	for name := range got.Header {
-		if !toldHeader.MatchString(name) {
+		if !documentedHeader.MatchString(name) {
 			continue
 		}
 		known := slices.ContainsFunc(slices.Collect(maps.Keys(described.Headers)), func(known string) bool { return strings.EqualFold(known, name) })
 		if !known {
-			t.Errorf("%s: the reference does not know %s", at, name)
+			t.Errorf("%s: the reference does not list %s", at, name)
 		}
 	}
 	limited := got.StatusCode == http.StatusTooManyRequests || got.Header.Get("RateLimit") != ""
 	for name, target := range described.Headers {
 		component, ok := doc.Components.Headers[strings.TrimPrefix(target["$ref"], "#/components/headers/")]
 		if !ok {
-			t.Errorf("%s: there is no %s", at, target["$ref"])
+			t.Errorf("%s: the reference has no %s", at, target["$ref"])
 		}
 		value := got.Header.Get(name)
 		switch _, err := strconv.Atoi(value); {
@@ -220,9 +219,9 @@ func (doc *reference) checkHeaders(t testing.TB, requestPath string, described r
 	}
 }
 
-// The headers that pages of other sites may read are all described. Required are
-// those that are sent whatever the caller and the data are: a limit there may
-// not be, nor, in an empty store, a time of the data.
+// All headers that pages of other origins can read are described. All are required except
+// the limit headers, because a caller may have no limit, and Last-Modified, because a store
+// may be empty.
 func TestReferenceHeaders(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: newStore(t)}))
 	doc := readReference(t, base)

@@ -17,7 +17,7 @@ import (
 	"almanac/internal/request"
 )
 
-// reference is the OpenAPI document as a reader of it sees it.
+// reference is the OpenAPI document, decoded.
 type reference struct {
 	OpenAPI string
 	Info    struct{ Version string }
@@ -47,7 +47,7 @@ type reference struct {
 	}
 }
 
-// response is what the reference says of an answer.
+// response is the description of a response.
 type response struct {
 	Ref     string `json:"$ref"`
 	Content map[string]struct{ Schema map[string]any }
@@ -69,7 +69,7 @@ func readReference(t testing.TB, base string) *reference {
 				}
 				there, ok := doc.Components.Responses[strings.TrimPrefix(r.Ref, "#/components/responses/")]
 				if !ok {
-					t.Errorf("%s %s %s: there is no %s", method, path, status, r.Ref)
+					t.Errorf("%s %s %s: the reference has no %s", method, path, status, r.Ref)
 				}
 				operation.Responses[status] = there
 			}
@@ -78,7 +78,7 @@ func readReference(t testing.TB, base string) *reference {
 	return &doc
 }
 
-// inPath are the parts of paths that the reference has a name for.
+// inPath are the parts of paths that the reference writes as a parameter.
 var inPath = []struct {
 	form *regexp.Regexp
 	name string
@@ -88,7 +88,7 @@ var inPath = []struct {
 	{regexp.MustCompile(`^/charts/[^/]+`), "/charts/{file}"},
 }
 
-// documented is the path in the reference under which a request's stands.
+// documented returns the path in the reference that matches the path of a request.
 func documented(requestPath string) string {
 	path, _, _ := strings.Cut(requestPath, "?")
 	for _, part := range inPath {
@@ -97,9 +97,8 @@ func documented(requestPath string) string {
 	return path
 }
 
-// check compares a response with the reference of the path: the
-// status must be there, the headers that tell the caller what to do, and the
-// body must be as its schema says.
+// check compares a response with the description of its path: its status, its headers and
+// the schema of its body.
 func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	t.Helper()
 	methods := doc.Paths[documented(requestPath)]
@@ -118,7 +117,7 @@ func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	}
 	response, ok := operation.Responses[status]
 	if !ok {
-		t.Errorf("%s: the reference does not know status %d", requestPath, got.StatusCode)
+		t.Errorf("%s: the reference does not list status %d", requestPath, got.StatusCode)
 		return
 	}
 	doc.checkHeaders(t, requestPath, response, got)
@@ -128,7 +127,7 @@ func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	mediaType, _, _ := strings.Cut(got.Header.Get("Content-Type"), ";")
 	content, ok := response.Content[mediaType]
 	if !ok {
-		t.Errorf("%s: the reference does not know content type %s for status %d", requestPath, mediaType, got.StatusCode)
+		t.Errorf("%s: the reference does not list content type %s for status %d", requestPath, mediaType, got.StatusCode)
 	}
 	if mediaType != "application/json" {
 		return
@@ -142,8 +141,8 @@ func (doc *reference) check(t testing.TB, requestPath string, got answer) {
 	}
 }
 
-// problems says where a value is not what a schema says. It knows the keywords
-// that the reference uses, and no others.
+// problems returns the places where a value violates a schema. It supports only the
+// keywords that the reference uses.
 func (doc *reference) problems(schema map[string]any, value any, at string) (found []string) {
 	for keyword, rule := range schema {
 		switch keyword {
@@ -233,10 +232,8 @@ func hasType(value any, name string) bool {
 	return false
 }
 
-// The version of the interface is that of the described one, 1.0.0,
-// with its minor raised by what was added, and no path has one.
-// Every route and every parameter of the code is in the reference, and the
-// other way round.
+// The reference has the version of the interface; no path contains it. Every route and every
+// parameter of the code is in the reference, and vice versa.
 func TestReferenceIsComplete(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), BaseURL: "https://almanac.example/", MaxLimit: 700}))
 	doc := readReference(t, base)
@@ -268,7 +265,7 @@ func TestReferenceIsComplete(t *testing.T) {
 		for method, operation := range methods {
 			at := strings.ToUpper(method) + " " + path
 			if operations[operation.OperationID] || operation.OperationID == "" {
-				t.Errorf("operationId %q is given twice, or empty", operation.OperationID)
+				t.Errorf("operationId %q is empty or not unique", operation.OperationID)
 			}
 			operations[operation.OperationID] = true
 			inDoc = append(inDoc, at)
@@ -295,7 +292,7 @@ func TestReferenceIsComplete(t *testing.T) {
 	}
 }
 
-// methodOf is the method of a route.
+// methodOf returns the method of a route.
 func methodOf(rt api.Documented) string {
 	if rt.Method == "" {
 		return "GET"
@@ -303,19 +300,18 @@ func methodOf(rt api.Documented) string {
 	return rt.Method
 }
 
-// OpenAPI knows the security schemes: a key in X-API-Key or as
-// Authorization: Bearer. Each operation says whether it takes none, may take one
-// or wants one, and the limit headers stand with the answers that are counted
-// and with 429.
+// The reference has both security schemes: a key in X-API-Key or as Authorization: Bearer.
+// Each operation ignores, accepts or requires a key. The limit headers are described for
+// counted responses and for 429.
 func TestReferenceSecurity(t *testing.T) {
 	s := sampleStore(t)
 	doc := readReference(t, serve(t, newAPI(t, api.Options{Store: s})))
 	keys := readReference(t, serve(t, newAPI(t, api.Options{Store: s, Access: newAccess(t, access.Limits{Essential: 1}, nil)})))
 	if k := doc.Components.SecuritySchemes["apiKey"]; k["type"] != "apiKey" || k["in"] != "header" || k["name"] != "X-API-Key" {
-		t.Errorf("the key in a header of its own is %v", k)
+		t.Errorf("the scheme apiKey is %v", k)
 	}
 	if b := doc.Components.SecuritySchemes["bearer"]; b["type"] != "http" || b["scheme"] != "bearer" {
-		t.Errorf("the key as a bearer's is %v", b)
+		t.Errorf("the scheme bearer is %v", b)
 	}
 	for _, rt := range api.Routes() {
 		path, method := strings.TrimSuffix(rt.Path, "{$}"), strings.ToLower(methodOf(rt))
@@ -334,7 +330,7 @@ func TestReferenceSecurity(t *testing.T) {
 			t.Errorf("%s %s: security is %s, want %s", method, path, got, want)
 		}
 		if got := fmt.Sprint(keys.Paths[path][method].Security); got != wantWithout {
-			t.Errorf("%s %s: where anonymous callers are let in nowhere, security is %s, want %s", method, path, got, wantWithout)
+			t.Errorf("%s %s: with no anonymous callers, security is %s, want %s", method, path, got, wantWithout)
 		}
 		for status, response := range operation.Responses {
 			counts := status == "429" || rt.Counted && (status[0] == '2' || status == "400" || status == "404")
@@ -355,8 +351,7 @@ func TestReferenceSecurity(t *testing.T) {
 	}
 }
 
-// Every example of the reference works on the sample data: it is accepted, and
-// matches something.
+// Every example in the reference is valid and selects data of the sample.
 func TestReferenceExamples(t *testing.T) {
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key := "X-API-Key: " + newKey(t, callers, "desk", access.Pro)
@@ -376,7 +371,7 @@ func TestReferenceExamples(t *testing.T) {
 	}
 	for path, methods := range doc.Paths {
 		if path == "/charts/{file}" {
-			continue // which digests there are is not known before
+			continue // digests are not known in advance
 		}
 		id := ""
 		var queries []url.Values
@@ -394,7 +389,7 @@ func TestReferenceExamples(t *testing.T) {
 			}
 		}
 		if strings.Contains(path, "/chart.") {
-			for _, query := range queries { // the smaller the sooner drawn
+			for _, query := range queries { // small, so that it is drawn fast
 				query["width"], query["height"] = []string{"200"}, []string{"200"}
 			}
 		}

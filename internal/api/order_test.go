@@ -44,15 +44,15 @@ func TestOrderOfChecks(t *testing.T) {
 		{"401 before 400", base, "GET", "/api/datasets?page=x", "", wrong, 401},
 		{"401 before 404", base, "GET", "/api/datasets/77", "", wrong, 401},
 		{"401 before 304", base, "GET", "/api/datasets", "", wrong + "\n" + matches, 401},
-		{"401 for what needs a key before 405", base, "POST", "/api/followed", "", none, 401},
-		{"401 for what needs a key before 429", base, "GET", "/api/followed", "", none, 401},
+		{"401 for a missing key before 405", base, "POST", "/api/followed", "", none, 401},
+		{"401 for a missing key before 429", base, "GET", "/api/followed", "", none, 401},
 		{"401 for followed before 429", base, "GET", "/api/datasets/1/data?followed=true", "", none, 401},
 		{"401 for followed before 429 and 400", base, "GET", "/api/datasets/1/data?x=y&followed=1", "", none, 401},
 		{"401 for a followed chart before 429", base, "GET", "/api/datasets/1/chart.svg?followed=true", "", none, 401},
-		{"401 for a followed chart's request before 429", base, "POST", generate, `{"datasetId": 1, "chartType": "line", "dimensions_query": "followed=true"}`, none, 401},
+		{"401 for the body of a followed chart before 429", base, "POST", generate, `{"datasetId": 1, "chartType": "line", "dimensions_query": "followed=true"}`, none, 401},
 		{"429 for followed with a key", base, "GET", "/api/datasets/1/data?followed=true", "", spent, 429},
 		{"429 for followed=false", base, "GET", "/api/datasets/1/data?followed=false", "", none, 429},
-		{"429 for another chart's request", base, "POST", generate, smallChart(""), none, 429},
+		{"429 for the body of another chart", base, "POST", generate, smallChart(""), none, 429},
 		{"an unknown route before 429", base, "GET", "/api/nothing", "", spent, 404},
 		{"405 before 429", base, "PUT", "/api/datasets", "", spent, 405},
 		{"429 before 413", base, "POST", generate, large, spent, 429},
@@ -68,11 +68,11 @@ func TestOrderOfChecks(t *testing.T) {
 		{"404 before 304", base, "GET", "/api/datasets/77", "", pro + "\n" + matches, 404},
 		{"304 before 200", base, "GET", "/api/datasets", "", pro + "\n" + matches, 304},
 		{"200", base, "GET", "/api/datasets", "", pro, 200},
-		{"OPTIONS needs no right key", base, "OPTIONS", "/api/datasets", "", wrong, 204},
+		{"OPTIONS needs no valid key", base, "OPTIONS", "/api/datasets", "", wrong, 204},
 		{"OPTIONS needs no encryption", public, "OPTIONS", "/api/datasets", "", pro, 204},
 		{"OPTIONS needs no requests left", base, "OPTIONS", "/api/datasets", "", spent, 204},
-		{"OPTIONS of what needs a key", base, "OPTIONS", "/api/followed/1", "", none, 204},
-		{"OPTIONS where there is nothing", base, "OPTIONS", "/api/nothing", "", wrong, 404},
+		{"OPTIONS of an address that requires a key", base, "OPTIONS", "/api/followed/1", "", none, 204},
+		{"OPTIONS of an unknown address", base, "OPTIONS", "/api/nothing", "", wrong, 404},
 	} {
 		got := send(t, c.method, c.base+c.path, c.body, strings.Split(c.headers, "\n")...)
 		if got.StatusCode != c.status {
@@ -82,7 +82,7 @@ func TestOrderOfChecks(t *testing.T) {
 			wantError(t, got, c.status)
 		}
 		if got.Header.Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("%s: no CORS", c.rule)
+			t.Errorf("%s: no CORS headers", c.rule)
 		}
 		if (got.Header.Get("WWW-Authenticate") == "Bearer") != (c.status == 401) {
 			t.Errorf("%s: WWW-Authenticate is %q", c.rule, got.Header.Get("WWW-Authenticate"))
@@ -93,7 +93,7 @@ func TestOrderOfChecks(t *testing.T) {
 // Responses to callers with a key or a limit are private, and every response of the
 // interface varies by caller.
 func TestPrivateResponses(t *testing.T) {
-	base, callers := limited(t, access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: access.Unlimited})
+	base, callers := serveLimited(t, access.Limits{Anonymous: access.Unlimited, Essential: 100, Pro: access.Unlimited})
 	for header, want := range map[string]string{
 		"X-None: x": "no-cache",
 		"X-API-Key: " + newKey(t, callers, "desk", access.Essential): "private, no-cache",
@@ -112,7 +112,7 @@ func TestPrivateResponses(t *testing.T) {
 			}
 		}
 	}
-	few, _ := limited(t, access.Limits{Anonymous: 10})
+	few, _ := serveLimited(t, access.Limits{Anonymous: 10})
 	for _, path := range []string{"/api/datasets/77", "/api/datasets/x", "/api/nothing"} {
 		if got := ask(t, "GET", base+path); got.Header.Get("Vary") != varyOf(path) || got.Header.Get("Cache-Control") != "" {
 			t.Errorf("%s: Vary is %q, Cache-Control %q", path, got.Header.Get("Vary"), got.Header.Get("Cache-Control"))
@@ -126,7 +126,7 @@ func TestPrivateResponses(t *testing.T) {
 
 // No log and no error contains a key, wherever it is in the request.
 func TestKeysAreRedacted(t *testing.T) {
-	var logged logBook
+	var logged serverLog
 	callers := newAccess(t, access.DefaultLimits, nil)
 	key, err := callers.CreateKey(t.Context(), access.KeyRequest{Account: "newsroom", Tier: access.Pro})
 	if err != nil {
@@ -167,13 +167,13 @@ func TestKeysAreRedacted(t *testing.T) {
 		t.Errorf("the log: %s", text)
 	}
 	if errors < 20 {
-		t.Errorf("only %d errors were looked at", errors)
+		t.Errorf("only %d errors were checked", errors)
 	}
 }
 
 // 403, 401 and 429 are error objects too.
 func TestAdmissionErrorsAreObjects(t *testing.T) {
-	base, _ := limited(t, access.Limits{})
+	base, _ := serveLimited(t, access.Limits{})
 	got := ask(t, "GET", base+"/api/datasets")
 	var members map[string]any
 	if err := json.Unmarshal([]byte(got.body), &members); err != nil || len(members) != 2 || members["statusCode"] != 401.0 {

@@ -32,13 +32,13 @@ a,Xyz,2020,4
 		}
 	}
 	if got := ask(t, "GET", base+"/api/datasets?country=Middle"); !strings.Contains(got.body, `"total":0`) {
-		t.Errorf("half a code: %s", got.body)
+		t.Errorf("a part of a code: %s", got.body)
 	}
 }
 
-// docs/api.md, Values: a row's unit is the series' own, else
-// that of the unit dimension, also where this one is fixed, else the code's,
-// else the dataset's; what says the same splits no block.
+// docs/api.md, Values: the unit of a row is that of the series, else the value of the unit
+// dimension (including a fixed one), else that of a code, else that of the dataset. Equal
+// units do not split a block.
 func TestUnits(t *testing.T) {
 	s := newStore(t)
 	load(t, s, "fixed.csv", strings.NewReader(`#almanac-tidy,1
@@ -81,7 +81,7 @@ a,JP,2020,4,z
 		`"countries":["AT","JP"],"rows":[{"period":"2020","values":{"AT":1,"JP":4},"unit":"z"}]`,
 	} {
 		if !strings.Contains(got.body, want) {
-			t.Errorf("no block %s in %s", want, got.body)
+			t.Errorf("block %s is missing in %s", want, got.body)
 		}
 	}
 	if got := ask(t, "GET", base+"/api/datasets/2/latest"); !strings.Contains(got.body, `"period":"2021","countries":{"FR":"3"}`) {
@@ -136,7 +136,7 @@ func TestETagIncludesEncoderVersion(t *testing.T) {
 	}
 	for _, part := range []string{" " + api.EncoderVersion + " ", v.Version, v.Digest} {
 		if !strings.Contains(api.Identity(v), part) {
-			t.Errorf("tags are made from %q, without %q", api.Identity(v), part)
+			t.Errorf("the input of tags is %q, without %q", api.Identity(v), part)
 		}
 	}
 }

@@ -23,9 +23,9 @@ func oneBar() *chart.Spec {
 }
 
 // occupy takes all pixels.
-func occupy(t *testing.T, st *renderer) {
+func occupy(t *testing.T, rn *renderer) {
 	t.Helper()
-	if err := st.pixels.Acquire(context.Background(), pixelsInFlight); err != nil {
+	if err := rn.pixels.Acquire(context.Background(), pixelsInFlight); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -34,22 +34,22 @@ func occupy(t *testing.T, st *renderer) {
 // clock of synctest.
 func TestDrawingDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newRenderer()
-		occupy(t, st)
+		rn := newRenderer()
+		occupy(t, rn)
 		begun := time.Now()
-		_, err := st.draw(t.Context(), oneBar(), "d", "png")
+		_, err := rn.draw(t.Context(), oneBar(), "d", "png")
 		if stat.KindOf(err) != stat.Unavailable || time.Since(begun) != drawingTime {
-			t.Errorf("after %s: %v, want to be refused after %s", time.Since(begun), err, drawingTime)
+			t.Errorf("after %s: %v, want a refusal after %s", time.Since(begun), err, drawingTime)
 		}
 		if status, message := statusOf(err); status != 503 || !strings.Contains(message, "try again") {
-			t.Errorf("answered %d %q", status, message)
+			t.Errorf("status %d, message %q", status, message)
 		}
-		if n := st.waiting.Load(); n != 0 {
+		if n := rn.waiting.Load(); n != 0 {
 			t.Errorf("%d drawings wait", n)
 		}
-		st.pixels.Release(pixelsInFlight)
-		if picture, err := st.draw(t.Context(), oneBar(), "d", "png"); err != nil || len(picture) == 0 {
-			t.Errorf("the same chart later: %v", err)
+		rn.pixels.Release(pixelsInFlight)
+		if picture, err := rn.draw(t.Context(), oneBar(), "d", "png"); err != nil || len(picture) == 0 {
+			t.Errorf("the same chart afterwards: %v", err)
 		}
 	})
 }
@@ -58,31 +58,31 @@ func TestDrawingDeadline(t *testing.T) {
 // free, in any order.
 func TestQueueIsShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newRenderer()
-		occupy(t, st)
+		rn := newRenderer()
+		occupy(t, rn)
 		errs := make(chan error, longestQueue)
 		for i := range longestQueue {
 			go func() {
 				s := oneBar()
 				s.Width += i
-				_, err := st.draw(t.Context(), s, string(rune('a'+i)), "svg")
+				_, err := rn.draw(t.Context(), s, string(rune('a'+i)), "svg")
 				errs <- err
 			}()
 		}
 		synctest.Wait()
-		if n := st.waiting.Load(); n != longestQueue {
+		if n := rn.waiting.Load(); n != longestQueue {
 			t.Fatalf("%d wait, want %d", n, longestQueue)
 		}
-		if _, err := st.draw(t.Context(), oneBar(), "one more", "svg"); stat.KindOf(err) != stat.Unavailable {
-			t.Errorf("one more: %v, want it refused", err)
+		if _, err := rn.draw(t.Context(), oneBar(), "one more", "svg"); stat.KindOf(err) != stat.Unavailable {
+			t.Errorf("one more: %v, want a refusal", err)
 		}
-		st.pixels.Release(pixelsInFlight)
+		rn.pixels.Release(pixelsInFlight)
 		for range longestQueue {
 			if err := <-errs; err != nil {
 				t.Error(err)
 			}
 		}
-		if n := st.waiting.Load(); n != 0 {
+		if n := rn.waiting.Load(); n != 0 {
 			t.Errorf("%d drawings wait", n)
 		}
 	})
@@ -91,13 +91,13 @@ func TestQueueIsShort(t *testing.T) {
 // Concurrent requests for the same picture draw it once.
 func TestSamePictureIsDrawnOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newRenderer()
-		occupy(t, st)
+		rn := newRenderer()
+		occupy(t, rn)
 		const callers = 20
 		pictures := make(chan []byte, callers)
 		for range callers {
 			go func() {
-				picture, err := st.draw(t.Context(), oneBar(), "same", "png")
+				picture, err := rn.draw(t.Context(), oneBar(), "same", "png")
 				if err != nil {
 					t.Error(err)
 				}
@@ -105,10 +105,10 @@ func TestSamePictureIsDrawnOnce(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if n := st.waiting.Load(); n != 1 {
+		if n := rn.waiting.Load(); n != 1 {
 			t.Errorf("%d drawings wait for %d callers of one picture", n, callers)
 		}
-		st.pixels.Release(pixelsInFlight)
+		rn.pixels.Release(pixelsInFlight)
 		first := <-pictures
 		for range callers - 1 {
 			if picture := <-pictures; &picture[0] != &first[0] {
@@ -124,27 +124,27 @@ func TestSamePictureIsDrawnOnce(t *testing.T) {
 // If a caller disconnects, other callers still get the picture.
 func TestFirstCallerDisconnects(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := newRenderer()
-		occupy(t, st)
+		rn := newRenderer()
+		occupy(t, rn)
 		ctx, leave := context.WithCancel(t.Context())
 		gone, drawn := make(chan error, 1), make(chan error, 1)
 		go func() {
-			_, err := st.draw(ctx, oneBar(), "same", "png")
+			_, err := rn.draw(ctx, oneBar(), "same", "png")
 			gone <- err
 		}()
 		synctest.Wait()
 		go func() {
-			_, err := st.draw(t.Context(), oneBar(), "same", "png")
+			_, err := rn.draw(t.Context(), oneBar(), "same", "png")
 			drawn <- err
 		}()
 		synctest.Wait()
 		leave()
 		if err := <-gone; !errors.Is(err, errGone) {
-			t.Errorf("the caller that left receives %v", err)
+			t.Errorf("the caller that disconnected gets %v", err)
 		}
-		st.pixels.Release(pixelsInFlight)
+		rn.pixels.Release(pixelsInFlight)
 		if err := <-drawn; err != nil {
-			t.Errorf("the caller that stayed receives %v", err)
+			t.Errorf("the other caller gets %v", err)
 		}
 	})
 }
@@ -152,15 +152,15 @@ func TestFirstCallerDisconnects(t *testing.T) {
 // A panic while drawing becomes an error. The log has the details, the caller does not,
 // and the pixels are released.
 func TestPanicWhileDrawing(t *testing.T) {
-	st := newRenderer()
-	_, err := st.draw(t.Context(), nil, "nothing", "png")
+	rn := newRenderer()
+	_, err := rn.draw(t.Context(), nil, "nothing", "png")
 	if err == nil || !strings.Contains(err.Error(), "panic: ") || stat.KindOf(err) != stat.Internal {
 		t.Errorf("nothing to draw: %v, want the panic as an internal error", err)
 	}
 	if status, message := statusOf(err); status != 500 || message != "" {
-		t.Errorf("answered %d %q", status, message)
+		t.Errorf("status %d, message %q", status, message)
 	}
-	if !st.pixels.TryAcquire(pixelsInFlight) {
-		t.Error("the table is not free any more")
+	if !rn.pixels.TryAcquire(pixelsInFlight) {
+		t.Error("the pixels were not released")
 	}
 }

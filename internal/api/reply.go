@@ -10,45 +10,11 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
-
-// encoderVersion is part of every ETag. Increase it with every change to the output of
-// the encoders.
-const encoderVersion = "1"
-
-// tag identifies a response by vintage, canonical query and encoder, without the
-// content coding. The zero tag identifies nothing.
-type tag [16]byte
-
-// tagOf returns the tag of a response that depends on what.
-func tagOf(what []byte) tag {
-	sum := sha256.Sum256(what)
-	return tag(sum[:16])
-}
-
-// etag returns the ETag in quotes. It differs by coding because the bytes do.
-func (t tag) etag(c coding) string {
-	var text [40]byte
-	out := base64.RawURLEncoding.AppendEncode(append(text[:0], '"'), t[:])
-	if c != identity {
-		out = append(append(out, '-'), c.header()[0]...)
-	}
-	return string(append(out, '"'))
-}
-
-// lastModified is when the data were published here. The zero value is not sent.
-type lastModified struct {
-	at     time.Time // whole seconds
-	header []string
-}
-
-func modifiedAt(t time.Time) lastModified {
-	t = t.UTC().Truncate(time.Second)
-	return lastModified{at: t, header: []string{t.Format(http.TimeFormat)}}
-}
 
 // reply is a response before it is sent. It has body or encode, unless its status
 // allows neither.
@@ -110,12 +76,12 @@ func (x *exchange) send(rep *reply) error {
 		if !rep.modified.at.IsZero() {
 			h["Last-Modified"] = rep.modified.header
 		}
-		if notModified(x.r.Header, etag, rep.modified.at) {
+		if rep.status == http.StatusNotModified || notModified(x.r.Header, etag, rep.modified.at) {
 			x.begin(http.StatusNotModified)
 			return nil
 		}
 	}
-	if err := x.count(); err != nil {
+	if err := x.admit(); err != nil {
 		return err
 	}
 	if c != identity {
@@ -133,6 +99,29 @@ func (x *exchange) send(rep *reply) error {
 		}
 	}
 	return x.stream(rep, c, key)
+}
+
+// begin sends the status and the headers of the response. This settles the count: the
+// headers of a response that counts say what is left of the limit; any other is
+// refunded.
+func (x *exchange) begin(status int) {
+	if !countable(status) {
+		x.refund()
+	} else if x.ticket.Admitted {
+		x.setLimitHeaders(&x.ticket.Standing, x.api.policies[x.ticket.Tier])
+	}
+	x.isBegun = true
+	x.w.WriteHeader(status)
+}
+
+func (x *exchange) sendWhole(status int, contentType []string, body []byte) {
+	h := x.w.Header()
+	h["Content-Type"] = contentType
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	x.begin(status)
+	if x.r.Method != http.MethodHead {
+		_, _ = x.w.Write(body) // an error means that the caller has disconnected
+	}
 }
 
 func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
@@ -154,15 +143,45 @@ func (x *exchange) sendFile(rep *reply, file *os.File, size int64) error {
 	return err
 }
 
+// encoderVersion is part of every ETag. Increase it with every change to the output of
+// the encoders.
+const encoderVersion = "1"
+
+// tag identifies a response by vintage, canonical query and encoder, without the
+// content coding. The zero tag identifies nothing.
+type tag [16]byte
+
+// tagOf returns the tag of a response that depends on what.
+func tagOf(what []byte) tag {
+	sum := sha256.Sum256(what)
+	return tag(sum[:16])
+}
+
+// etag returns the ETag in quotes. It differs by coding because the bytes do.
+func (t tag) etag(c coding) string {
+	var text [40]byte
+	out := base64.RawURLEncoding.AppendEncode(append(text[:0], '"'), t[:])
+	if c != identity {
+		out = append(append(out, '-'), c.header()[0]...)
+	}
+	return string(append(out, '"'))
+}
+
+// lastModified is when the data were published here. The zero value is not sent.
+type lastModified struct {
+	at     time.Time // whole seconds
+	header []string
+}
+
+func modifiedAt(t time.Time) lastModified {
+	t = t.UTC().Truncate(time.Second)
+	return lastModified{at: t, header: []string{t.Format(http.TimeFormat)}}
+}
+
 // notModified reports whether the caller has the response. If-None-Match takes precedence.
 func notModified(h http.Header, etag string, modified time.Time) bool {
 	if lists, isGiven := h["If-None-Match"]; isGiven {
-		for _, list := range lists {
-			if listsETag(list, etag) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(lists, func(list string) bool { return listsETag(list, etag) })
 	}
 	since := h["If-Modified-Since"]
 	if len(since) != 1 || modified.IsZero() {

@@ -4,15 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"path"
-	"strings"
 
 	"almanac/internal/request"
 	"almanac/internal/stat"
 )
 
-// route is an address and method of the interface, with its description for the API
-// reference.
+// route is an address and method of the interface, as described in the API reference.
 type route struct {
 	method   string // empty: GET and HEAD
 	path     string // pattern of http.ServeMux
@@ -31,7 +28,6 @@ type route struct {
 	wantsFollowed func(*exchange) bool
 }
 
-// guard is what a route requires of its callers.
 type guard uint8
 
 const (
@@ -155,24 +151,6 @@ func otherMethods(g guard, allowed string) *route {
 var unknownAddress = route{handle: func(x *exchange) (*reply, error) {
 	return nil, stat.Errorf(stat.NotFound, "there is nothing at %s; /openapi.json lists all addresses", x.r.URL.Path)
 }}
-
-// ServeHTTP handles one request.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h["Access-Control-Allow-Origin"] = anyOrigin
-	h["Access-Control-Expose-Headers"] = exposedHeaders
-	if !isCanonical(r.URL.EscapedPath()) {
-		a.serve(w, r, &unknownAddress)
-		return
-	}
-	a.mux.ServeHTTP(w, r)
-}
-
-// isCanonical reports whether the mux accepts a path as it is. It redirects all others.
-func isCanonical(p string) bool {
-	clean := path.Clean(p)
-	return strings.HasPrefix(p, "/") && (clean == p || clean != "/" && clean+"/" == p)
-}
 
 // Header values that are the same on every response. They must not be changed.
 var (

@@ -47,8 +47,8 @@ func (t statusTime) MarshalJSON() ([]byte, error) { return json.Marshal(t.Format
 // plainSource represents single addresses that are watched.
 var plainSource = stat.Source{ID: "addresses", Name: "File addresses"}
 
-// statusCache has the last response, which is valid for a second: the requests are not
-// counted, so they must not each query the database.
+// statusCache has the last response, which is valid for a second, because the requests are
+// not counted.
 type statusCache struct {
 	mu     sync.Mutex
 	second int64
@@ -86,7 +86,12 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 	for i := range catalog.Entries {
 		e := &catalog.Entries[i]
 		if byID[e.Source] == nil {
-			byID[e.Source] = &sourceStatus{ID: e.Source, Name: a.sourceName(ctx, e), isStored: true}
+			s := &sourceStatus{ID: e.Source, Name: e.Source, isStored: true}
+			// A dataset that cannot be read must not hide the others.
+			if v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID); err == nil { // it is cached for other callers
+				s.Name = cmp.Or(v.Dataset.Source.Name, e.Source)
+			}
+			byID[e.Source] = s
 		}
 		byID[e.Source].addDataset(e)
 	}
@@ -107,16 +112,6 @@ func (a *API) sources(ctx context.Context) ([]sourceStatus, error) {
 		sources = append(sources, *byID[id])
 	}
 	return sources, nil
-}
-
-// sourceName returns the name of the source of a dataset, or its ID if the dataset
-// cannot be read, which must not hide the other datasets.
-func (a *API) sourceName(ctx context.Context, e *store.Entry) string {
-	v, err := a.opts.Store.Vintage(context.WithoutCancel(ctx), e.ID) // it is cached for other callers
-	if err != nil {
-		return e.Source
-	}
-	return cmp.Or(v.Dataset.Source.Name, e.Source)
 }
 
 func (s *sourceStatus) addDataset(e *store.Entry) {
@@ -174,19 +169,14 @@ func (s *sourceStatus) addOffice(o watch.Office) {
 		s.LastSuccess.Time = o.LastSuccess.UTC()
 	}
 	if !o.LastError.IsZero() && (s.LastError == nil || o.LastError.After(s.LastError.Time.Time)) {
-		s.LastError = &sourceError{Time: statusTime{o.LastError.UTC()}, Message: publicError(o.Error)}
+		s.LastError = &sourceError{Time: statusTime{o.LastError.UTC()}, Message: cmp.Or(strings.TrimSpace(publicErrors.FindString(o.Error)), "the last attempt failed; see the log of the service")}
 	}
 }
 
-// publicErrors matches the part of an error that may be published: the kind of failure,
-// in the words of package fetch, and the server's status. The rest might reveal details
-// of an internal network.
+// publicErrors matches the part of an error that may be published: the kind of failure, in
+// the words of package fetch, and the status. The rest might reveal an internal network.
 var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 	"the server cannot be reached", "the server is too slow", "the server is unavailable", "the response is damaged or incomplete",
 	"the server returned a web page instead of data", "not found on the server", "the response is too large",
 	"the server refused the request", "not requested because it is unsafe",
 }, "|") + ")(?:: status [1-5][0-9]{2}(?: [A-Z][A-Za-z' -]*)?)?")
-
-func publicError(text string) string {
-	return cmp.Or(strings.TrimSpace(publicErrors.FindString(text)), "the last attempt failed; see the log of the service")
-}

@@ -157,10 +157,10 @@ func TestStatusIsCached(t *testing.T) {
 	}
 	wantNoLimits(t, statusPath, first)
 	if got := ask(t, "GET", base+statusPath, "If-None-Match: "+first.Header.Get("ETag")); got.StatusCode != 304 {
-		t.Errorf("nothing changed: %d", got.StatusCode)
+		t.Errorf("status unchanged: %d", got.StatusCode)
 	}
 	if got := ask(t, "GET", base+statusPath, "X-API-Key: alm_nothing"); got.StatusCode != 401 {
-		t.Errorf("a key that is none: %d", got.StatusCode)
+		t.Errorf("an invalid key: %d", got.StatusCode)
 	}
 	must(t, func() error { return watches.Resume(t.Context(), "oecd", now.now()) })
 	if got := ask(t, "GET", base+statusPath); got.body != first.body {

@@ -39,7 +39,6 @@ var errHeadOnly = errors.New("only the headers are sent")
 // errGone means that the caller has disconnected.
 var errGone = errors.New("the caller has disconnected")
 
-// stream sends what the reply's encode writes.
 func (x *exchange) stream(rep *reply, c coding, key string) error {
 	s := streams.Get().(*stream)
 	defer s.release()

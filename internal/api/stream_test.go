@@ -22,26 +22,26 @@ import (
 	"almanac/internal/store"
 )
 
-// logBook collects the log of a server.
-type logBook struct {
+// serverLog collects the log of a server.
+type serverLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (b *logBook) Write(line []byte) (int, error) {
+func (b *serverLog) Write(line []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.Write(line)
 }
 
-func (b *logBook) String() string {
+func (b *serverLog) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
 }
 
-// unpacked returns the body of a response without its content coding.
-func unpacked(t testing.TB, got answer) string {
+// decoded returns the body of a response without its content coding.
+func decoded(t testing.TB, got answer) string {
 	t.Helper()
 	var in io.Reader = strings.NewReader(got.body)
 	switch coding := got.Header.Get("Content-Encoding"); coding {
@@ -70,8 +70,8 @@ func unpacked(t testing.TB, got answer) string {
 }
 
 // docs/api.md, All responses: gzip and zstd by Accept-Encoding, with Vary, and a
-// strong ETag for each. The weights of the caller decide, zstd before gzip
-// if they are equal; short bodies are not compressed.
+// strong ETag for each. The caller's weights decide; zstd is preferred to gzip if they are
+// equal. Short bodies are not compressed.
 func TestContentCoding(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t)}))
 	for _, c := range []struct{ accepted, long, short string }{
@@ -94,7 +94,7 @@ func TestContentCoding(t *testing.T) {
 		{"zstd;q=0, *", "gzip", ""},
 		{"identity;q=0, gzip", "gzip", "gzip"},
 		{"*;q=0, zstd", "zstd", "zstd"},
-		{"gzip;q=2", "", ""}, // no weight that exists: as if it were not there
+		{"gzip;q=2", "", ""}, // an invalid weight: the coding is ignored
 		{"gzip;level=9", "", ""},
 	} {
 		for path, want := range map[string]string{"/api/datasets/1/meta": c.long, "/api/datasets/1/data?country=DE": c.long, "/readyz": c.short} {
@@ -108,8 +108,8 @@ func TestContentCoding(t *testing.T) {
 				continue
 			}
 			plain := ask(t, "GET", base+path)
-			if unpacked(t, got) != plain.body {
-				t.Errorf("%s with %q: unpacked, it is another body", path, c.accepted)
+			if decoded(t, got) != plain.body {
+				t.Errorf("%s with %q: the decoded body differs", path, c.accepted)
 			}
 			if etag := got.Header.Get("ETag"); etag != "" && (want == "") != (etag == plain.Header.Get("ETag")) {
 				t.Errorf("%s with %q: ETag %s, and %s without coding", path, c.accepted, etag, plain.Header.Get("ETag"))
@@ -179,27 +179,27 @@ func TestWholeDatasetIsCached(t *testing.T) {
 			headHeader := ask(t, "HEAD", base+c.path, "Accept-Encoding: "+accepted)
 			first := ask(t, "GET", base+c.path, "Accept-Encoding: "+accepted)
 			if first.ContentLength >= 0 || headHeader.ContentLength >= 0 || headHeader.body != "" {
-				t.Errorf("%s: Content-Length %d, %d with HEAD, before it is known", name, first.ContentLength, headHeader.ContentLength)
+				t.Errorf("%s: Content-Length %d, with HEAD %d, of a streamed response", name, first.ContentLength, headHeader.ContentLength)
 			}
-			if !json.Valid([]byte(unpacked(t, first))) || len(unpacked(t, first)) < 128<<10 {
-				t.Errorf("%s: no JSON, or not long", name)
+			if !json.Valid([]byte(decoded(t, first))) || len(decoded(t, first)) < 128<<10 {
+				t.Errorf("%s: not JSON, or too short for the test", name)
 			}
 			again := ask(t, "GET", base+c.path, "Accept-Encoding: "+accepted)
 			head := ask(t, "HEAD", base+c.path, "Accept-Encoding: "+accepted)
 			if again.body != first.body || again.Header.Get("ETag") != first.Header.Get("ETag") || again.Header.Get("Content-Encoding") != first.Header.Get("Content-Encoding") || again.Header.Get("Content-Type") != first.Header.Get("Content-Type") {
-				t.Errorf("%s: another response when requested again", name)
+				t.Errorf("%s: the second response differs", name)
 			}
 			want := int64(-1)
 			if c.kept {
 				want = int64(len(first.body))
 			}
 			if again.ContentLength != want || head.ContentLength != want {
-				t.Errorf("%s: requested again, Content-Length is %d, with HEAD %d, want %d", name, again.ContentLength, head.ContentLength, want)
+				t.Errorf("%s: second response: Content-Length %d, with HEAD %d, want %d", name, again.ContentLength, head.ContentLength, want)
 			}
 		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 4*3 {
-		t.Errorf("%d files are kept: %q", len(files), files)
+		t.Errorf("the cache has %d files: %q", len(files), files)
 	}
 }
 
@@ -255,20 +255,20 @@ func TestCacheIsBounded(t *testing.T) {
 		return names
 	}
 	if names := kept(); len(names) != 1 || names[0] != "keep.txt" {
-		t.Errorf("at the start the folder has %q", names)
+		t.Errorf("at the start, the folder has %q", names)
 	}
 	known := func(path string) bool { return ask(t, "GET", base+"/api/datasets/1"+path).ContentLength >= 0 }
 	known("")       // kept
 	known("/data")  // kept, full
 	if !known("") { // used again
-		t.Error("the first body is not kept")
+		t.Error("the first body is not in the cache")
 	}
 	known("/data?flags=true") // kept; /data goes
 	if !known("") || !known("/data?flags=true") {
-		t.Error("a body that was used recently is gone")
+		t.Error("a body that was used recently was evicted")
 	}
 	if known("/data") {
-		t.Error("the least recently used body is still there")
+		t.Error("the least recently used body is still in the cache")
 	}
 	for _, name := range kept() {
 		if strings.HasSuffix(name, ".body") {
@@ -278,10 +278,10 @@ func TestCacheIsBounded(t *testing.T) {
 		}
 	}
 	if known("/data") {
-		t.Error("a removed file is still served")
+		t.Error("a removed file is served")
 	}
 	if !known("/data") {
-		t.Error("after a miss the body is not kept again")
+		t.Error("after a miss, the body is not in the cache")
 	}
 }
 
@@ -291,7 +291,7 @@ func TestTooLargeForTheCache(t *testing.T) {
 	base := serve(t, newAPI(t, api.Options{Store: largeStore(t), CacheDir: dir, CacheBytes: 1000}))
 	first, again := ask(t, "GET", base+"/api/datasets/1"), ask(t, "GET", base+"/api/datasets/1")
 	if first.body != again.body || again.ContentLength >= 0 {
-		t.Error("the body was kept, or differs")
+		t.Error("the body was cached or differs")
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
 		t.Errorf("the folder has %q", files)
@@ -302,7 +302,7 @@ func TestTooLargeForTheCache(t *testing.T) {
 // part for the whole. It is logged, and nothing is cached.
 func TestErrorInTheMiddle(t *testing.T) {
 	for _, coding := range []string{"identity", "gzip", "zstd"} {
-		var logged logBook
+		var logged serverLog
 		dir := t.TempDir()
 		a := newAPI(t, api.Options{Store: newStore(t), CacheDir: dir, Log: slog.New(slog.NewTextHandler(&logged, nil))})
 		api.AddStream(a, "/broken", func(send func(string) error) error {
@@ -328,10 +328,10 @@ func TestErrorInTheMiddle(t *testing.T) {
 			_, err = io.ReadAll(response.Body)
 			response.Body.Close()
 			if err == nil {
-				t.Errorf("%s as %s: the body ends as if it were whole", path, coding)
+				t.Errorf("%s as %s: the broken response looks complete", path, coding)
 			}
 			if !strings.Contains(logged.String(), cause) {
-				t.Errorf("%s: the log has not %q: %s", path, cause, logged.String())
+				t.Errorf("%s: the log does not contain %q: %s", path, cause, logged.String())
 			}
 		}
 		if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
@@ -343,7 +343,7 @@ func TestErrorInTheMiddle(t *testing.T) {
 // docs/api.md, All responses: 500 does not reveal internals and has the request id
 // of the log. An error before the first byte does not close the connection.
 func TestInternalError(t *testing.T) {
-	var logged logBook
+	var logged serverLog
 	a := newAPI(t, api.Options{Store: newStore(t), Log: slog.New(slog.NewTextHandler(&logged, nil))})
 	api.AddStream(a, "/broken", func(send func(string) error) error {
 		_ = send("a short part")
@@ -359,11 +359,11 @@ func TestInternalError(t *testing.T) {
 			t.Errorf("%s: %s, request id %s", path, got.body, id)
 		}
 		if !strings.Contains(logged.String(), id) || !strings.Contains(logged.String(), "secret") {
-			t.Errorf("%s: the log has not the id and the cause: %s", path, logged.String())
+			t.Errorf("%s: the log does not contain the id and the cause: %s", path, logged.String())
 		}
 		for _, header := range []string{"ETag", "Last-Modified", "Content-Encoding", "Cache-Control"} {
 			if got.Header.Get(header) != "" {
-				t.Errorf("%s: a 500 with %s", path, header)
+				t.Errorf("%s: 500 has the header %s", path, header)
 			}
 		}
 	}
@@ -400,7 +400,7 @@ func TestUnreadableVintage(t *testing.T) {
 		wantError(t, ask(t, "GET", base+path), 500)
 	}
 	if got := ask(t, "GET", base+"/api/datasets/1/meta"); got.StatusCode != 200 {
-		t.Errorf("the metadata, which stand elsewhere: %d", got.StatusCode)
+		t.Errorf("the metadata, which are stored elsewhere: %d", got.StatusCode)
 	}
 }
 

@@ -11,19 +11,19 @@ import (
 	"almanac/internal/api"
 )
 
-// lines is a log that can be read while it is written.
-type lines struct {
+// lineCounter is a log that counts its lines.
+type lineCounter struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (l *lines) Write(b []byte) (int, error) {
+func (l *lineCounter) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(b)
 }
 
-func (l *lines) count() int {
+func (l *lineCounter) count() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Count(l.text.String(), "request failed")
@@ -36,9 +36,9 @@ func TestCountingUnavailable(t *testing.T) {
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	callers := newAccess(t, access.Limits{Anonymous: 3, Essential: 100, Pro: access.Unlimited}, now.now)
 	key := newKey(t, callers, "desk", access.Essential)
-	var log lines
+	var log lineCounter
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers, Now: now.now, Log: slog.New(slog.NewTextHandler(&log, nil))}))
-	if err := callers.Close(); err != nil { // nothing can be counted from here on
+	if err := callers.Close(); err != nil { // from here on, nothing can be counted
 		t.Fatal(err)
 	}
 	for range 3 {
@@ -51,12 +51,12 @@ func TestCountingUnavailable(t *testing.T) {
 		}
 	}
 	if n := log.count(); n != 1 {
-		t.Errorf("within a second the log has %d lines", n)
+		t.Errorf("within a second, the log has %d lines", n)
 	}
 	now.set(t, "2025-11-21T10:20:31Z")
 	wantError(t, ask(t, "GET", base+"/api/datasets"), 503)
 	if n := log.count(); n != 2 {
-		t.Errorf("a second later the log has %d lines", n)
+		t.Errorf("a second later, the log has %d lines", n)
 	}
 	for _, path := range []string{"/healthz", "/openapi.json", "/"} {
 		if got := ask(t, "GET", base+path); got.StatusCode != 200 {

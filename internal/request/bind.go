@@ -30,10 +30,7 @@ type Param struct {
 }
 
 // form describes how to read a struct of parameters. There is one for each type.
-type form struct {
-	params   []Param
-	defaults []int // indexes in params of those with a default
-}
+type form struct{ params []Param }
 
 var forms sync.Map // reflect.Type → *form
 
@@ -68,7 +65,6 @@ func newForm(t reflect.Type) *form {
 		case int:
 			p.Type, p.Default = "integer", field.Tag.Get("default")
 			p.Minimum, _ = strconv.Atoi(field.Tag.Get("min"))
-			f.defaults = append(f.defaults, len(f.params))
 		case Dims:
 			p.Repeat = field.Tag.Get("repeat") != "false"
 			for dim := range stat.MaxDimensions {
@@ -89,18 +85,16 @@ func newForm(t reflect.Type) *form {
 }
 
 // Bind reads a query string into an empty struct of parameters. The error is
-// [stat.Invalid] and names the parameter: one that is unknown, empty, or given twice
-// but takes one value; a boolean that is not true, false, 1 or 0; a number that is not
-// decimal or below its minimum; an invalid percent-encoding; invalid UTF-8. A plus is
-// a space; a semicolon is not a separator.
-//
-// After an error, the struct has the values of the other parameters.
+// [stat.Invalid] and names the parameter: one that is unknown, empty, given twice but takes
+// one value, or malformed. A plus is a space; a semicolon is not a separator. After an
+// error, the struct has the values of the other parameters.
 func Bind[T any](query string, into *T) error {
 	f := formOf[T]()
 	target := reflect.ValueOf(into).Elem()
-	for _, i := range f.defaults {
-		p := &f.params[i]
-		*p.at(target).(*int), _ = strconv.Atoi(p.Default)
+	for i := range f.params {
+		if p := &f.params[i]; p.Default != "" {
+			*p.at(target).(*int), _ = strconv.Atoi(p.Default)
+		}
 	}
 	return f.bind(query, func(p *Param, value string) error { return p.set(target, value) })
 }
@@ -110,9 +104,7 @@ func Bind[T any](query string, into *T) error {
 func (f *form) bind(query string, set func(p *Param, value string) error) error {
 	var first error
 	var seen uint64
-	for query != "" {
-		var pair string
-		pair, query, _ = strings.Cut(query, "&")
+	for pair := range strings.SplitSeq(query, "&") {
 		if pair == "" {
 			continue
 		}
@@ -209,7 +201,6 @@ func parseBool(name, text string) (bool, error) {
 // maxDigits is a number of digits that always fits into 64 bits.
 const maxDigits = 18
 
-// parseDecimal parses a text of one to maxDigits digits.
 func parseDecimal(text string) (n int, ok bool) {
 	unsigned, err := strconv.ParseUint(text, 10, 63)
 	return int(unsigned), err == nil && len(text) <= maxDigits
@@ -227,8 +218,7 @@ func unescape(text string) (string, error) {
 	return plain, nil
 }
 
-// didYouMean returns a hint in parentheses that names the most similar known
-// name, or the empty string if none is similar.
+// didYouMean returns a hint in parentheses, or nothing if no known name is similar.
 func didYouMean(name string, known []string) string {
 	if near := stat.Nearest(name, known); len(near) > 0 {
 		return fmt.Sprintf(" (did you mean %s?)", near[0])

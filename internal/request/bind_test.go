@@ -13,9 +13,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// docs/api.md, Filters: "an unknown query parameter, a repeated single-valued
-// parameter, an empty value, a boolean other than true/false/1/0, invalid
-// UTF-8: 400 that names it". Values are URL-encoded.
+// docs/api.md, Filters: an unknown parameter, a repeated parameter that takes one value, an
+// empty value, a boolean other than true, false, 1 and 0, and invalid UTF-8 are 400, and the
+// message names the parameter. Values are URL-encoded.
 func TestBind(t *testing.T) {
 	for _, c := range []struct {
 		query string
@@ -66,7 +66,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// docs/api.md, The catalogue: "page and limit are decimal integers in range".
+// docs/api.md, The catalogue: page and limit are decimal integers in range.
 func TestBindNumbers(t *testing.T) {
 	for _, c := range []struct {
 		query       string
@@ -102,7 +102,7 @@ func TestBindContinuesAfterError(t *testing.T) {
 		t.Errorf("the first error is %v", err)
 	}
 	if !got.Followed || len(got.Dims[0]) != 1 {
-		t.Errorf("read is %+v", got)
+		t.Errorf("the other parameters are %+v", got)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestParamsAreDocumented(t *testing.T) {
 	check(request.Params[request.Data](), func(q string) error { return request.Bind(q, &request.Data{}) })
 	check(request.Params[request.Latest](), func(q string) error { return request.Bind(q, &request.Latest{}) })
 	if params := request.Params[request.None](); len(params) != 0 {
-		t.Errorf("None has %v", params)
+		t.Errorf("None has the parameters %v", params)
 	}
 	if err := request.Bind("x=1", &request.None{}); err == nil || !strings.Contains(err.Error(), "takes none") {
 		t.Errorf("None accepts a parameter: %v", err)
@@ -148,7 +148,7 @@ func TestLatestIsASelection(t *testing.T) {
 		t.Error(diff)
 	}
 	if err := request.Bind("dim2=a&dim2=a", &request.Latest{}); err == nil {
-		t.Error("a repeated dim2 is accepted")
+		t.Error("a repeated dim2 was accepted")
 	}
 }
 

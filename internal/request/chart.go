@@ -76,14 +76,13 @@ var ChartFields = []Field{
 }
 
 // ReadChart reads the JSON body of a chart request. The error is [stat.Invalid] and
-// names the field. After an error, the Chart has the values of the other fields, or is
-// nil.
+// names the field. After an error, the Chart has the values of the other fields.
 func ReadChart(body []byte) (*Chart, error) {
+	c := &Chart{Options: chart.DefaultOptions()}
 	members, err := readObject(body)
 	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "the body %s; it must be a JSON object with datasetId and chartType", err)
+		return c, stat.Errorf(stat.Invalid, "the body %s; it must be a JSON object with datasetId and chartType", err)
 	}
-	c := &Chart{Options: chart.DefaultOptions()}
 	var first error
 	// Report a missing dataset first: the body is probably not a chart request.
 	if !slices.ContainsFunc(members, func(m member) bool { return m.name == "datasetId" }) {
@@ -135,24 +134,24 @@ func (f *Field) value(v any) (any, error) {
 		}
 		return n.String(), nil
 	case "string":
-		if text, ok := v.(string); ok {
-			return text, nil
-		}
-		return nil, wrongType(v, "a string", f.Example)
+		return as[string](v, "a string", f.Example)
 	case "boolean":
-		if b, ok := v.(bool); ok {
-			return b, nil
-		}
-		return nil, wrongType(v, "true or false", "")
+		return as[bool](v, "true or false", "")
 	case "strings":
 		return stringsOf(v, f.Example)
 	case "transform":
 		return transformOf(v, f.Example)
 	}
-	if m, ok := v.(object); ok {
-		return m, nil
+	return as[object](v, "an object", f.Example)
+}
+
+// as returns a JSON value of the expected type.
+func as[T any](v any, want, example string) (T, error) {
+	t, ok := v.(T)
+	if !ok {
+		return t, wrongType(v, want, example)
 	}
-	return nil, wrongType(v, "an object", f.Example)
+	return t, nil
 }
 
 // isInteger reports whether a text consists of digits, with or without a minus.
@@ -168,7 +167,6 @@ func wrongType(v any, want, example string) error {
 	return fmt.Errorf("must be %s, not %s", want, describeValue(v))
 }
 
-// describeValue describes a JSON value for an error.
 func describeValue(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -186,9 +184,9 @@ func describeValue(v any) string {
 }
 
 func stringsOf(v any, example string) (map[string]string, error) {
-	m, ok := v.(object)
-	if !ok {
-		return nil, wrongType(v, "an object of strings", example)
+	m, err := as[object](v, "an object of strings", example)
+	if err != nil {
+		return nil, err
 	}
 	texts := make(map[string]string, len(m))
 	for _, member := range m {
@@ -203,9 +201,9 @@ func stringsOf(v any, example string) (map[string]string, error) {
 
 func transformOf(v any, example string) (chart.Transform, error) {
 	t := chart.Transform{Scale: 1}
-	m, ok := v.(object)
-	if !ok {
-		return t, wrongType(v, "an object of numbers", example)
+	m, err := as[object](v, "an object of numbers", example)
+	if err != nil {
+		return t, err
 	}
 	into := map[string]*float64{"x": &t.X, "y": &t.Y, "scale": &t.Scale}
 	for _, member := range m {

@@ -77,7 +77,7 @@ func encodeChart(t *testing.T, c *request.Chart) []byte {
 	optional("customLegendLabels", o.Labels != nil, o.Labels)
 	optional("mapLocation", o.Region != "", o.Region)
 	optional("format", c.Format != "", c.Format)
-	if len(c.Selected) > 1 { // a map would lose their order
+	if len(c.Selected) > 1 { // a map would lose the order
 		var members []string
 		for _, choice := range c.Selected {
 			members = append(members, string(encoded(t, choice.Key))+":"+string(encoded(t, choice.Values)))
@@ -115,10 +115,10 @@ func FuzzBindChart(f *testing.F) {
 		}
 		values, bad := url.ParseQuery(query)
 		if bad != nil && !strings.Contains(query, ";") {
-			t.Fatalf("%q is accepted, and net/url says %v", query, bad)
+			t.Fatalf("%q is accepted, but net/url says %v", query, bad)
 		}
 		if err := c.Options.Check(); err != nil {
-			t.Fatalf("%q is accepted with options that are wrong: %v", query, err)
+			t.Fatalf("%q is accepted with invalid options: %v", query, err)
 		}
 		if title := values.Get("customTitle"); bad == nil && title != c.Options.Title {
 			t.Fatalf("%q: title %q, want %q", query, c.Options.Title, title)
@@ -146,17 +146,17 @@ func FuzzSpec(f *testing.F) {
 			return
 		}
 		text, digest := s.Encode()
-		kept, err := chart.Decode(text)
+		decoded, err := chart.Decode(text)
 		if err != nil {
 			t.Fatalf("%s: %v", body, err)
 		}
-		if _, again := kept.Encode(); again != digest {
-			t.Fatalf("%s: the digest is %s, and %s when it was kept", body, digest, again)
+		if _, again := decoded.Encode(); again != digest {
+			t.Fatalf("%s: the digest is %s, after decoding %s", body, digest, again)
 		}
-		if s.Alt() != kept.Alt() || !utf8.ValidString(s.Alt()) {
-			t.Fatalf("%s: alt %q, %q when it was kept", body, s.Alt(), kept.Alt())
+		if s.Alt() != decoded.Alt() || !utf8.ValidString(s.Alt()) {
+			t.Fatalf("%s: alt %q, after decoding %q", body, s.Alt(), decoded.Alt())
 		}
-		if sc := chart.Layout(kept); sc.PixelWidth != c.Options.Width || sc.PixelHeight != c.Options.Height || len(sc.Marks) == 0 {
+		if sc := chart.Layout(decoded); sc.PixelWidth != c.Options.Width || sc.PixelHeight != c.Options.Height || len(sc.Marks) == 0 {
 			t.Fatalf("%s: a scene of %d × %d pixels with %d marks", body, sc.PixelWidth, sc.PixelHeight, len(sc.Marks))
 		}
 	})

@@ -31,12 +31,12 @@ func wantMessage(t *testing.T, what string, err error, parts ...string) {
 		return
 	}
 	if err == nil || stat.KindOf(err) != stat.Invalid {
-		t.Errorf("%s: %v, want an error of the caller's that says %q", what, err, parts)
+		t.Errorf("%s: %v, want an Invalid error that contains %q", what, err, parts)
 		return
 	}
 	for _, part := range parts {
 		if !strings.Contains(err.Error(), part) {
-			t.Errorf("%s: %q does not say %q", what, err, part)
+			t.Errorf("%s: %q does not contain %q", what, err, part)
 		}
 	}
 }
@@ -45,32 +45,32 @@ func wantMessage(t *testing.T, what string, err error, parts ...string) {
 func TestReadChartRejectsInvalidBodies(t *testing.T) {
 	for _, c := range []struct {
 		rule, body string
-		says       []string
+		message    []string
 	}{
 		{"Dataset ID is required", `{"chartType": "line"}`, []string{"Dataset ID is required"}},
-		{"… before anything else that is wrong", `{"chartype": "line", "width": -1}`, []string{"Dataset ID is required"}},
+		{"… before other errors", `{"chartype": "line", "width": -1}`, []string{"Dataset ID is required"}},
 		{"chartType is required", `{"datasetId": 1}`, []string{"chartType is required", "horizontal-bar"}},
-		{"chartType is one of four", `{"datasetId": 1, "chartType": "pie"}`, []string{`"pie"`, "line, bar, horizontal-bar or map"}},
-		{"… in lower case", `{"datasetId": 1, "chartType": "Line"}`, []string{`"Line"`}},
+		{"an unknown chartType", `{"datasetId": 1, "chartType": "pie"}`, []string{`"pie"`, "line, bar, horizontal-bar or map"}},
+		{"chartType in capitals", `{"datasetId": 1, "chartType": "Line"}`, []string{`"Line"`}},
 		{"an empty body", "", []string{"the body is empty", "datasetId and chartType"}},
-		{"white space alone", " \n\t", []string{"the body is empty"}},
-		{"no object", `[1]`, []string{"the body is an array"}},
-		{"no object", `"x"`, []string{`the body is the string "x"`}},
-		{"no object", `null`, []string{"the body is null"}},
-		{"no object", `12`, []string{"the body is the number 12"}},
-		{"no JSON", `{datasetId: 1}`, []string{"cannot be read as JSON"}},
-		{"no JSON", `{'datasetId': 1}`, []string{"cannot be read as JSON"}},
-		{"a comma too many", `{"datasetId": 1,}`, []string{"cannot be read as JSON"}},
-		{"a number that is none in JSON", `{"datasetId": 01}`, []string{"cannot be read as JSON"}},
-		{"broken off", `{"datasetId": 1`, []string{"ends unexpectedly"}},
-		{"broken off in a text", `{"datasetId": 1, "chartType": "li`, []string{"ends unexpectedly"}},
+		{"only white space", " \n\t", []string{"the body is empty"}},
+		{"not an object", `[1]`, []string{"the body is an array"}},
+		{"not an object", `"x"`, []string{`the body is the string "x"`}},
+		{"not an object", `null`, []string{"the body is null"}},
+		{"not an object", `12`, []string{"the body is the number 12"}},
+		{"not JSON", `{datasetId: 1}`, []string{"cannot be read as JSON"}},
+		{"not JSON", `{'datasetId': 1}`, []string{"cannot be read as JSON"}},
+		{"a trailing comma", `{"datasetId": 1,}`, []string{"cannot be read as JSON"}},
+		{"a number with a leading zero", `{"datasetId": 01}`, []string{"cannot be read as JSON"}},
+		{"a body that ends early", `{"datasetId": 1`, []string{"ends unexpectedly"}},
+		{"a body that ends within a string", `{"datasetId": 1, "chartType": "li`, []string{"ends unexpectedly"}},
 		{"trailing data", chartBody("") + "{}", []string{"has text after its JSON object"}},
 		{"trailing data", chartBody("") + " x", []string{"has text after its JSON object"}},
 		{"trailing data", chartBody("") + "]", []string{"has text after its JSON object"}},
 		{"invalid UTF-8", chartBody("\"customTitle\": \"a\xffb\""), []string{"not valid UTF-8"}},
-		{"invalid text: half a pair", chartBody(`"customTitle": "a\ud83d"`), []string{`the body has \ud83d, half of a surrogate pair`}},
-		{"invalid text: half a pair", chartBody(`"customTitle": "\\\uDE00 b"`), []string{`\uDE00, half of`}},
-		{"invalid text: two first halves", chartBody(`"customTitle": "\ud83d\ud83d\ude00"`), []string{`\ud83d, half of`}},
+		{"half of a surrogate pair", chartBody(`"customTitle": "a\ud83d"`), []string{`the body has \ud83d, half of a surrogate pair`}},
+		{"half of a surrogate pair", chartBody(`"customTitle": "\\\uDE00 b"`), []string{`\uDE00, half of`}},
+		{"two first halves of surrogate pairs", chartBody(`"customTitle": "\ud83d\ud83d\ude00"`), []string{`\ud83d, half of`}},
 		{"unknown fields", chartBody(`"custom_title": "x"`), []string{`unknown field "custom_title" (did you mean customTitle?)`, "known fields: datasetId, chartType"}},
 		{"unknown fields, by capitals", chartBody(`"CHARTTYPE": "line"`), []string{`unknown field "CHARTTYPE" (did you mean chartType?)`}},
 		{"unknown fields: an empty name", chartBody(`"": 1`), []string{`unknown field ""`}},
@@ -79,10 +79,10 @@ func TestReadChartRejectsInvalidBodies(t *testing.T) {
 		{"duplicate keys, nested", chartBody(`"selectedDimensions": {"country": "DE", "country": "FR"}`), []string{`the name "country" is given twice`}},
 		{"duplicate keys, nested", chartBody(`"seriesColors": {"a": "red", "a": "red"}`), []string{`the name "a" is given twice`}},
 		{"duplicate keys in an otherwise invalid value", chartBody(`"mapTransform": {"x": {"y": 1, "y": 2}}`), []string{`the name "y" is given twice`}},
-		{"nested without end", chartBody(`"selectedDimensions": {"a": [[[[1]]]]}`), []string{"nested more than"}},
+		{"nested too deeply", chartBody(`"selectedDimensions": {"a": [[[[1]]]]}`), []string{"nested more than"}},
 	} {
 		_, err := request.ReadChart([]byte(c.body))
-		wantMessage(t, c.rule+": "+c.body, err, c.says...)
+		wantMessage(t, c.rule+": "+c.body, err, c.message...)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestReadChartRejectsWrongTypes(t *testing.T) {
 	}
 	for _, f := range request.ChartFields {
 		if len(wrong[f.Type]) == 0 {
-			t.Errorf("%s has type %s, of which the test knows nothing", f.Name, f.Type)
+			t.Errorf("%s has type %s, which the test does not cover", f.Name, f.Type)
 		}
 		for _, value := range wrong[f.Type] {
 			members := map[string]string{"datasetId": "1", "chartType": `"line"`}
@@ -121,11 +121,11 @@ func TestReadChartRejectsWrongTypes(t *testing.T) {
 	wantMessage(t, "null", err, "customTitle must be a string, such as \"People live longer\", not null")
 }
 
-// docs/api.md, How it is drawn: bounds, with the bounds in the message; colours; formats.
+// docs/api.md, How it is drawn: bounds, which the message names; colours; formats.
 func TestReadChartBounds(t *testing.T) {
 	for _, c := range []struct {
 		rule, members string
-		says          []string // none: accepted
+		message       []string // none: the body is accepted
 	}{
 		{"width and height 100 to 4096", `"width": 100, "height": 100`, nil},
 		{"width and height 100 to 4096", `"width": 4096, "height": 2929`, nil},
@@ -133,17 +133,17 @@ func TestReadChartBounds(t *testing.T) {
 		{"height below 100", `"height": 0`, []string{"height must be between 100 and 4096 pixels, not 0"}},
 		{"width above 4096", `"width": 4097`, []string{"width must be between 100 and 4096 pixels, not 4097"}},
 		{"a negative width", `"width": -1200`, []string{"width must be between 100 and 4096 pixels, not -1200"}},
-		{"a width beyond all integers", `"width": 99999999999999999999999999`, []string{"width must be between 100 and 4096 pixels, not 99999999999999999999999999"}},
+		{"a width that does not fit an integer", `"width": 99999999999999999999999999`, []string{"width must be between 100 and 4096 pixels, not 99999999999999999999999999"}},
 		{"at most 12 megapixels", `"width": 4096, "height": 2930`, []string{"4096 × 2930", "between 100 and 4096", "12 megapixels"}},
 		{"at most 12 megapixels", `"width": 4096, "height": 4096`, []string{"12 megapixels"}},
 
 		{"mapTransform: at its bounds", `"mapTransform": {"x": -10000, "y": 10000, "scale": 0.1}`, nil},
 		{"mapTransform: at its bounds", `"mapTransform": {"x": 1e4, "scale": 20}`, nil},
-		{"mapTransform: nothing of it", `"mapTransform": {}`, nil},
+		{"mapTransform: an empty object", `"mapTransform": {}`, nil},
 		{"mapTransform: x too large", `"mapTransform": {"x": 10000.1}`, []string{"mapTransform", "10000.1", "between -10000 and 10000", "between 0.1 and 20"}},
 		{"mapTransform: y too small", `"mapTransform": {"y": -10001}`, []string{"mapTransform", "-10001"}},
 		{"mapTransform: scale too small", `"mapTransform": {"scale": 0.09}`, []string{"mapTransform", "0.09"}},
-		{"mapTransform: a scale of nothing", `"mapTransform": {"scale": 0}`, []string{"mapTransform", "scale 0"}},
+		{"mapTransform: scale zero", `"mapTransform": {"scale": 0}`, []string{"mapTransform", "scale 0"}},
 		{"mapTransform: scale negative", `"mapTransform": {"scale": -1}`, []string{"mapTransform", "scale -1"}},
 		{"mapTransform: scale too large", `"mapTransform": {"scale": 20.01}`, []string{"mapTransform", "20.01"}},
 		{"mapTransform: a number too large for a float", `"mapTransform": {"x": 1e999}`, []string{"mapTransform", "1e999", "too large"}},
@@ -151,10 +151,10 @@ func TestReadChartBounds(t *testing.T) {
 		{"mapTransform: NaN is not JSON", `"mapTransform": {"x": NaN}`, []string{"cannot be read as JSON"}},
 
 		{"colours: #rgb, #rrggbb, CSS names", `"seriesColors": {"a": "#c00", "b": "#CC0000", "c": "RebeccaPurple", "d": "teal"}`, nil},
-		{"colours: none given", `"seriesColors": {}`, nil},
+		{"colours: none", `"seriesColors": {}`, nil},
 		{"colours: an unknown name", `"seriesColors": {"Germany": "blurple"}`, []string{"seriesColors", `"blurple"`, `"Germany"`, "#rgb, #rrggbb or a CSS colour name"}},
 		{"colours: with transparency", `"seriesColors": {"a": "#cc000080"}`, []string{"seriesColors"}},
-		{"colours: functions of CSS", `"seriesColors": {"a": "rgb(1,2,3)"}`, []string{"seriesColors"}},
+		{"colours: CSS functions", `"seriesColors": {"a": "rgb(1,2,3)"}`, []string{"seriesColors"}},
 		{"colours: no number sign", `"seriesColors": {"a": "cc0000"}`, []string{"seriesColors"}},
 		{"colours: white space", `"seriesColors": {"a": " red"}`, []string{"seriesColors"}},
 		{"colours: empty", `"seriesColors": {"a": ""}`, []string{"seriesColors"}},
@@ -164,8 +164,8 @@ func TestReadChartBounds(t *testing.T) {
 		{"format json, png, jpeg", `"format": "jpeg"`, nil},
 		{"format jpg", `"format": "jpg"`, []string{`format must be json, png or jpeg, not "jpg"`}},
 		{"format svg", `"format": "svg"`, []string{`format must be json, png or jpeg, not "svg"`}},
-		{"mapLocation: the six", `"mapLocation": "south-america"`, nil},
-		{"mapLocation: another", `"mapLocation": "Europe"`, []string{`mapLocation must be europe, asia, africa, north-america, south-america or oceania, not "Europe"`}},
+		{"mapLocation: one of the six", `"mapLocation": "south-america"`, nil},
+		{"mapLocation: another value", `"mapLocation": "Europe"`, []string{`mapLocation must be europe, asia, africa, north-america, south-america or oceania, not "Europe"`}},
 		{"mapLocation: empty", `"mapLocation": ""`, []string{"mapLocation is empty"}},
 		{"period: empty", `"period": ""`, []string{"period is empty"}},
 		{"texts may be empty", `"customTitle": "", "additionalText": "", "dimensions_query": ""`, nil},
@@ -175,14 +175,14 @@ func TestReadChartBounds(t *testing.T) {
 		{"dimensions_query: rules of the data endpoint", `"dimensions_query": "country="`, []string{"dimensions_query: parameter country is empty"}},
 		{"dimensions_query: percent-encoding", `"dimensions_query": "country=%zz"`, []string{"dimensions_query: parameter country has an invalid percent-encoding"}},
 		{"selectedDimensions: an empty array", `"selectedDimensions": {"country": []}`, []string{`selectedDimensions has no value for "country"`}},
-		{"selectedDimensions: an empty text", `"selectedDimensions": {"country": ["DE", ""]}`, []string{`selectedDimensions has an empty string for "country"`}},
+		{"selectedDimensions: an empty string", `"selectedDimensions": {"country": ["DE", ""]}`, []string{`selectedDimensions has an empty string for "country"`}},
 	} {
 		_, err := request.ReadChart([]byte(chartBody(c.members)))
-		wantMessage(t, c.rule+": "+c.members, err, c.says...)
+		wantMessage(t, c.rule+": "+c.members, err, c.message...)
 	}
 }
 
-// docs/api.md, How it is drawn: the defaults; width … format are optional.
+// docs/api.md, How it is drawn: the defaults of width … format.
 func TestReadChartDefaults(t *testing.T) {
 	c, err := request.ReadChart([]byte(chartBody("")))
 	if err != nil {
@@ -229,15 +229,14 @@ func TestReadChartReadsEveryField(t *testing.T) {
 			continue
 		}
 		if cmp.Equal(plain, c) {
-			t.Errorf("%s changes nothing", body)
+			t.Errorf("%s has no effect", body)
 		}
 	}
 }
 
-// docs/api.md, What is drawn: dimensions_query and selectedDimensions are merged; for
-// one key selectedDimensions wins; keys are dim1 … dim8, a dimension's id or
-// label, country, period, period_from, period_to; a string or an array of
-// strings.
+// docs/api.md, What is drawn: dimensions_query and selectedDimensions are merged key by key,
+// and selectedDimensions wins. Keys are dim1 … dim8, the id or label of a dimension, country,
+// period, period_from and period_to. Values are a string or an array of strings.
 func TestChartSelection(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -247,13 +246,13 @@ func TestChartSelection(t *testing.T) {
 		within        string
 		from, to      string
 	}{
-		{"nothing: the default series of all areas", ``, []int32{0}, nil, "", "", ""},
+		{"no selection: the default series of all areas", ``, []int32{0}, nil, "", "", ""},
 		{"dimensions_query", `"dimensions_query": "dim1=Total&country=DE&country=Greece"`, []int32{0}, []int32{1, 2}, "", "", ""},
 		{"dimensions_query, encoded", `"dimensions_query": "dim1=A+code%20like+a+label&period_from=2019&period_to=Q1/2020"`, []int32{2}, nil, "", "2019", "Q1/2020"},
 		{"by dimN", `"selectedDimensions": {"dim1": "Females"}`, []int32{1}, nil, "", "", ""},
 		{"by the dimension's id", `"selectedDimensions": {"sex": ["Females", "T"]}`, []int32{0, 1}, nil, "", "", ""},
 		{"by the dimension's label", `"selectedDimensions": {"Sex": ["Females"]}`, []int32{1}, nil, "", "", ""},
-		{"country, a text", `"selectedDimensions": {"country": "Germany"}`, []int32{0}, []int32{1}, "", "", ""},
+		{"country, a string", `"selectedDimensions": {"country": "Germany"}`, []int32{0}, []int32{1}, "", "", ""},
 		{"country, several, ISO codes too", `"selectedDimensions": {"country": ["DE", "GRC", "GB"]}`, []int32{0}, []int32{1, 2, 3}, "", "", ""},
 		{"the geography by its own id", `"selectedDimensions": {"geo": "Germany"}`, []int32{0}, []int32{1}, "", "", ""},
 		{"the geography by its own label", `"selectedDimensions": {"Area": "Germany"}`, []int32{0}, []int32{1}, "", "", ""},
@@ -295,7 +294,7 @@ func TestChartSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, members string
-		says          []string
+		message       []string
 	}{
 		{"unknown keys", `"selectedDimensions": {"cuontry": "DE"}`, []string{`unknown key "cuontry" in selectedDimensions (did you mean "country"?)`, "country, period, period_from, period_to", "dim1 or sex, dim2 or unit"}},
 		{"unknown keys: capitals count", `"selectedDimensions": {"SEX": "T"}`, []string{`unknown key "SEX" in selectedDimensions (did you mean "sex"?)`}},
@@ -312,11 +311,11 @@ func TestChartSelectionErrors(t *testing.T) {
 	} {
 		req, err := request.ReadChart([]byte(chartBody(c.members)))
 		if err != nil {
-			t.Errorf("%s: refused without the dataset: %v", c.rule, err)
+			t.Errorf("%s: refused before the dataset is known: %v", c.rule, err)
 			continue
 		}
 		_, _, err = request.Spec(context.Background(), v, req)
-		wantMessage(t, c.rule+": "+c.members, err, c.says...)
+		wantMessage(t, c.rule+": "+c.members, err, c.message...)
 	}
 }
 
@@ -325,12 +324,12 @@ func TestChartSelectionErrors(t *testing.T) {
 func TestFollowedIsReadDespiteErrors(t *testing.T) {
 	for _, members := range []string{`"dimensions_query": "followed=true"`, `"width": 1, "dimensions_query": "followed=1&x=y"`, `"x": 1, "dimensions_query": "followed=true"`} {
 		if c, _ := request.ReadChart([]byte(chartBody(members))); c == nil || !c.Data.Followed {
-			t.Errorf("%s: not seen", members)
+			t.Errorf("%s: followed was not read", members)
 		}
 	}
 	for _, query := range []string{"followed=true", "type=pie&followed=true", "x=y&followed=true&width=3", "%zz=1&followed=1"} {
 		if c, _ := request.BindChart(query); c == nil || !c.Data.Followed {
-			t.Errorf("%s: not seen", query)
+			t.Errorf("%s: followed was not read", query)
 		}
 	}
 }

@@ -22,16 +22,14 @@ var inPath = map[string]string{
 const typeParam = "type"
 
 // BindChart reads the query string of a chart's address by the rules of [Bind] and
-// [ReadChart]: the parameters of the data endpoint and the fields of a chart request,
-// objects as JSON. The default type is line. As in the body, selectedDimensions
-// overrides dimensions_query, period overrides both, and all override the other
-// parameters. After an error, the Chart has the values of the other parameters, or is
-// nil.
+// [ReadChart]: the parameters of the data endpoint, and the fields of a chart request,
+// which override them; objects are JSON. The default type is line. After an error, the
+// Chart has the values of the other parameters.
 func BindChart(query string) (*Chart, error) {
-	if len(query) > MaxChart {
-		return nil, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
-	}
 	c := &Chart{Options: chart.DefaultOptions()}
+	if len(query) > MaxChart {
+		return c, stat.Errorf(stat.Invalid, "the query string must have at most %d KiB, not %d bytes", MaxChart>>10, len(query))
+	}
 	c.Options.Type = chart.Line
 	data := reflect.ValueOf(&c.Data).Elem()
 	typedBy := ""
@@ -61,8 +59,7 @@ var chartForm = sync.OnceValue(func() *form {
 	return f
 })
 
-// isHidden reports whether the API reference leaves out a parameter: one that is
-// rejected, or the long name of type.
+// isHidden reports whether the API reference leaves out a parameter.
 func (p *Param) isHidden() bool {
 	return p.chart != nil && (inPath[p.Name] != "" || p.Name == "chartType")
 }

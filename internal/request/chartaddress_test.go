@@ -17,9 +17,9 @@ import (
 func TestBindChart(t *testing.T) {
 	const length = "the query string must have at most 64 KiB"
 	for _, c := range []struct {
-		query string
-		edit  func(*request.Chart) // what it changes
-		says  []string             // of the error
+		query   string
+		edit    func(*request.Chart) // the change to the defaults
+		message []string             // parts of the error
 	}{
 		{query: ""},
 		{query: "&&"},
@@ -45,36 +45,36 @@ func TestBindChart(t *testing.T) {
 			c.Options.Type, c.Options.Region, c.Options.Transform = chart.Map, "africa", chart.Transform{X: 5, Scale: 2}
 		}},
 
-		{query: "type=", says: []string{"parameter type is empty"}},
-		{query: "type=pie", says: []string{`chartType must be line`, `not "pie"`}},
-		{query: "type=line&type=bar", says: []string{"parameter type is given more than once"}},
-		{query: "type=line&chartType=bar", says: []string{"parameters type and chartType mean the same; give only one of them"}},
-		{query: "width=300&width=300", says: []string{"parameter width is given more than once"}},
-		{query: "width=wide", says: []string{`parameter width must be an integer, such as 1200, not the string "wide"`}},
-		{query: "width=12.5", says: []string{"parameter width"}},
-		{query: "width=99", says: []string{"parameter width must be between 100 and 4096 pixels, not 99"}},
-		{query: "width=%zz", says: []string{`parameter width has an invalid percent-encoding "%zz"`}},
-		{query: "customTitle=%ff", says: []string{"parameter customTitle is not valid UTF-8"}},
-		{query: "%ff=x", says: []string{"a parameter name is not valid UTF-8"}},
-		{query: "showLegend=yes", says: []string{`parameter showLegend must be true, false, 1 or 0, not "yes"`}},
-		{query: "seriesColors=red", says: []string{`parameter seriesColors cannot be read as JSON`, `it must be JSON such as {"Germany": "#12436d"}`}},
-		{query: "seriesColors=%5B%5D", says: []string{"parameter seriesColors is an array"}},
-		{query: "seriesColors=%7B%7D%7B%7D", says: []string{"parameter seriesColors has text after its JSON object"}},
-		{query: "mapTransform=%7B%22x%22:1e999%7D", says: []string{"parameter mapTransform has the number 1e999 for x, which is too large"}},
-		{query: "wdith=300", says: []string{`unknown parameter "wdith" (did you mean width?)`, "country", "type", "customTitle"}},
-		{query: "contry=DE", says: []string{`unknown parameter "contry" (did you mean country?)`}},
-		{query: "datasetId=1", says: []string{"parameter datasetId is not accepted here; it is the number in the path"}},
-		{query: "format=png", says: []string{"parameter format is not accepted here", "chart.jpeg"}},
-		{query: "selectedDimensions=DE", says: []string{`parameter selectedDimensions cannot be read as JSON`, "it must be JSON such as"}},
-		{query: "dimensions_query=x%3D1", says: []string{`dimensions_query: unknown parameter "x"`}},
-		{query: "=x", says: []string{`unknown parameter ""`}},
-		{query: "country=", says: []string{"parameter country is empty"}},
-		{query: "dim9=x", says: []string{`unknown parameter "dim9"`}},
-		{query: "customTitle=" + strings.Repeat("x", request.MaxChart), says: []string{length, "64 KiB"}},
+		{query: "type=", message: []string{"parameter type is empty"}},
+		{query: "type=pie", message: []string{`chartType must be line`, `not "pie"`}},
+		{query: "type=line&type=bar", message: []string{"parameter type is given more than once"}},
+		{query: "type=line&chartType=bar", message: []string{"parameters type and chartType mean the same; give only one of them"}},
+		{query: "width=300&width=300", message: []string{"parameter width is given more than once"}},
+		{query: "width=wide", message: []string{`parameter width must be an integer, such as 1200, not the string "wide"`}},
+		{query: "width=12.5", message: []string{"parameter width"}},
+		{query: "width=99", message: []string{"parameter width must be between 100 and 4096 pixels, not 99"}},
+		{query: "width=%zz", message: []string{`parameter width has an invalid percent-encoding "%zz"`}},
+		{query: "customTitle=%ff", message: []string{"parameter customTitle is not valid UTF-8"}},
+		{query: "%ff=x", message: []string{"a parameter name is not valid UTF-8"}},
+		{query: "showLegend=yes", message: []string{`parameter showLegend must be true, false, 1 or 0, not "yes"`}},
+		{query: "seriesColors=red", message: []string{`parameter seriesColors cannot be read as JSON`, `it must be JSON such as {"Germany": "#12436d"}`}},
+		{query: "seriesColors=%5B%5D", message: []string{"parameter seriesColors is an array"}},
+		{query: "seriesColors=%7B%7D%7B%7D", message: []string{"parameter seriesColors has text after its JSON object"}},
+		{query: "mapTransform=%7B%22x%22:1e999%7D", message: []string{"parameter mapTransform has the number 1e999 for x, which is too large"}},
+		{query: "wdith=300", message: []string{`unknown parameter "wdith" (did you mean width?)`, "country", "type", "customTitle"}},
+		{query: "contry=DE", message: []string{`unknown parameter "contry" (did you mean country?)`}},
+		{query: "datasetId=1", message: []string{"parameter datasetId is not accepted here; it is the number in the path"}},
+		{query: "format=png", message: []string{"parameter format is not accepted here", "chart.jpeg"}},
+		{query: "selectedDimensions=DE", message: []string{`parameter selectedDimensions cannot be read as JSON`, "it must be JSON such as"}},
+		{query: "dimensions_query=x%3D1", message: []string{`dimensions_query: unknown parameter "x"`}},
+		{query: "=x", message: []string{`unknown parameter ""`}},
+		{query: "country=", message: []string{"parameter country is empty"}},
+		{query: "dim9=x", message: []string{`unknown parameter "dim9"`}},
+		{query: "customTitle=" + strings.Repeat("x", request.MaxChart), message: []string{length, "64 KiB"}},
 	} {
 		got, err := request.BindChart(c.query)
-		wantMessage(t, c.query[:min(len(c.query), 80)], err, c.says...)
-		if c.says != nil || err != nil {
+		wantMessage(t, c.query[:min(len(c.query), 80)], err, c.message...)
+		if c.message != nil || err != nil {
 			continue
 		}
 		want := &request.Chart{Options: chart.DefaultOptions()}
@@ -128,13 +128,13 @@ func TestBodyAndAddressAgree(t *testing.T) {
 		`{"datasetId": 1, "chartType": "bar", "width": 300, "height": 675, "showLegend": true, "selectedDimensions": {"dim1": ["T"], "geo": ["EL", "DE"], "period": "2020-A1"}, "seriesColors": {"Germany": "red"}}`,
 	} {
 		if digest(request.ReadChart([]byte(body))) != first {
-			t.Errorf("another picture for %s", body)
+			t.Errorf("the pictures differ for %s", body)
 		}
 	}
 	if digest(request.BindChart("type=bar&width=300&dim1=Total&country=DE&country=GR&period=2020&seriesColors="+url.QueryEscape(`{"Germany":"red"}`))) != first {
-		t.Error("another picture for the address")
+		t.Error("the pictures of body and address differ")
 	}
 	if digest(request.BindChart("type=bar&dim1=Total&country=DE&country=GR&period=2020")) == first {
-		t.Error("the same picture without the options")
+		t.Error("the options have no effect")
 	}
 }

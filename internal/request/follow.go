@@ -15,10 +15,10 @@ import (
 // MaxSelection bounds the body of a request to follow a dataset, in bytes.
 const MaxSelection = 64 << 10
 
-// ReadSelection reads the JSON body of a request to follow a dataset: an object with
-// dim1 … dim8 and country, each a string or an array of strings that match like
-// filters. The empty object is the whole dataset. The selection has codes in the order
-// of the code list, each once. The error is [stat.Invalid] and names the field or value.
+// ReadSelection reads the JSON body of a request to follow a dataset: dim1 … dim8 and
+// country, each with strings that match like filters. The empty object is the whole
+// dataset. The selection has codes in the order of the code list, each once. The error is
+// [stat.Invalid] and names the field or value.
 func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
 	const want = `a JSON object such as {"dim1": ["…"], "country": ["…"]}`
 	members, err := readObject(body)
@@ -43,7 +43,6 @@ func ReadSelection(body []byte, v *store.Vintage) (stat.Selection, error) {
 	return selection, nil
 }
 
-// codesOf returns the codes of values on an axis.
 func codesOf(v *store.Vintage, axis int, values []string) ([]string, error) {
 	var found []int32
 	var unknown []Notice

@@ -93,16 +93,16 @@ func anyCodes(rt *rapid.T, name string, axis *stat.Dimension, gone ...string) []
 	return rapid.SliceOfN(rapid.SampledFrom(append(ids, gone...)), 1, 6).Draw(rt, name)
 }
 
-// wish is a request and a followed selection.
-type wish struct {
+// selection is a request and a followed selection.
+type selection struct {
 	filters  [3][]string // codes of each axis; nil: all
 	from, to int         // years
 	latest   bool
 	followed stat.Selection
 }
 
-func anyWish(rt *rapid.T, axes []*stat.Dimension) wish {
-	w := wish{followed: stat.Selection{}}
+func anySelection(rt *rapid.T, axes []*stat.Dimension) selection {
+	w := selection{followed: stat.Selection{}}
 	for i, axis := range axes {
 		w.filters[i] = anyCodes(rt, "filter "+axis.ID, axis)
 		if codes := anyCodes(rt, "followed "+axis.ID, axis, "GONE", "GONE TOO"); codes != nil {
@@ -115,18 +115,18 @@ func anyWish(rt *rapid.T, axes []*stat.Dimension) wish {
 	return w
 }
 
-// of returns the observations that match a wish, by testing each.
-func (w *wish) of(everything []found, axes []*stat.Dimension) []found {
+// of returns the observations that match a selection, by testing each.
+func (w *selection) of(all []found, axes []*stat.Dimension) []found {
 	var want []found
 	latest := ""
-	for _, o := range everything {
-		wanted := o.period >= fmt.Sprint(w.from) && o.period <= fmt.Sprint(w.to)
+	for _, o := range all {
+		isSelected := o.period >= fmt.Sprint(w.from) && o.period <= fmt.Sprint(w.to)
 		for i, axis := range axes {
 			followed := w.followed[axis.ID]
-			wanted = wanted && (w.filters[i] == nil || slices.Contains(w.filters[i], o.at[i]))
-			wanted = wanted && (followed == nil || slices.Contains(followed, o.at[i]))
+			isSelected = isSelected && (w.filters[i] == nil || slices.Contains(w.filters[i], o.at[i]))
+			isSelected = isSelected && (followed == nil || slices.Contains(followed, o.at[i]))
 		}
-		if wanted {
+		if isSelected {
 			want = append(want, o)
 			latest = max(latest, o.period)
 		}
@@ -137,17 +137,17 @@ func (w *wish) of(everything []found, axes []*stat.Dimension) []found {
 	return want
 }
 
-// docs/api.md, What an organisation follows: followed=true restricts to what is followed and combines with
-// every other filter. The result is always exactly what both select; with latest=true,
-// only its most recent period.
+// docs/api.md, What an organisation follows: followed=true combines with every other
+// filter. The result is exactly what both select; with latest=true, only its most recent
+// period.
 func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 	v := openAfter(t, wideTable())
 	axes := v.Dataset.Axes()
-	everything := allOf(t, v, stat.Query{})
+	all := allOf(t, v, stat.Query{})
 	some := 0
 	for range stattest.Rounds(t, 1, 100) {
 		rapid.Check(t, func(rt *rapid.T) {
-			w := anyWish(rt, axes)
+			w := anySelection(rt, axes)
 			p := request.Data{Country: w.filters[2], PeriodFrom: fmt.Sprint(w.from), PeriodTo: fmt.Sprint(w.to), Latest: w.latest}
 			p.Dims[0], p.Dims[1] = w.filters[0], w.filters[1]
 			q, _, err := request.Parse(v, p, nil)
@@ -155,7 +155,7 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 				rt.Fatal(err)
 			}
 			q, _ = request.Restrict(v, q, w.followed)
-			want := w.of(everything, axes)
+			want := w.of(all, axes)
 			if diff := cmp.Diff(want, allOf(rt, v, q), cmp.AllowUnexported(found{})); diff != "" {
 				rt.Fatalf("%+v: %s", w, diff)
 			}
@@ -163,22 +163,22 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 		})
 	}
 	if some == 0 {
-		t.Error("nothing was ever found: the test shows nothing")
+		t.Error("no query selected anything, so the test proves nothing")
 	}
 }
 
 // HasData agrees with a test of every observation.
 func TestHasData(t *testing.T) {
 	v := openAfter(t, wideTable())
-	everything := allOf(t, v, stat.Query{})
+	all := allOf(t, v, stat.Query{})
 	rapid.Check(t, func(rt *rapid.T) {
-		w := wish{from: 2018, to: 2022, followed: stat.Selection{}}
+		w := selection{from: 2018, to: 2022, followed: stat.Selection{}}
 		for _, axis := range v.Dataset.Axes() {
 			if codes := anyCodes(rt, axis.ID, axis, "GONE"); codes != nil {
 				w.followed[axis.ID] = codes[:1]
 			}
 		}
-		want := len(w.of(everything, v.Dataset.Axes())) > 0
+		want := len(w.of(all, v.Dataset.Axes())) > 0
 		if got, err := request.HasData(context.Background(), v, w.followed); got != want || err != nil {
 			rt.Fatalf("%v has values: %v, %v", w.followed, got, err)
 		}

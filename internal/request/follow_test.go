@@ -66,17 +66,17 @@ func TestReadSelection(t *testing.T) {
 		rule, body string
 		want       stat.Selection
 	}{
-		{"nothing chosen: the whole dataset", `{}`, stat.Selection{}},
-		{"… with white space", " {\n} ", stat.Selection{}},
-		{"a text", `{"dim1": "Females"}`, stat.Selection{"sex": {"F"}}},
-		{"an array of texts", `{"dim1": ["Females"]}`, stat.Selection{"sex": {"F"}}},
+		{"an empty object: the whole dataset", `{}`, stat.Selection{}},
+		{"an object with white space", " {\n} ", stat.Selection{}},
+		{"a string", `{"dim1": "Females"}`, stat.Selection{"sex": {"F"}}},
+		{"an array of strings", `{"dim1": ["Females"]}`, stat.Selection{"sex": {"F"}}},
 		{"by code", `{"dim1": "F", "country": ["UK"]}`, stat.Selection{"sex": {"F"}, "geo": {"UK"}}},
-		{"a label goes before a code", `{"dim1": "Total"}`, stat.Selection{"sex": {"T"}}},
-		{"by a former label", `{"country": "West Germany"}`, stat.Selection{"geo": {"DE"}}},
+		{"a label takes precedence over a code", `{"dim1": "Total"}`, stat.Selection{"sex": {"T"}}},
+		{"by an earlier label", `{"country": "West Germany"}`, stat.Selection{"geo": {"DE"}}},
 		{"by ISO codes, in any case", `{"country": ["GR", "gbr", "276"]}`, stat.Selection{"geo": {"DE", "EL", "UK"}}},
 		{"in the order of the code list", `{"country": ["UK", "EU27_2020", "Greece"]}`, stat.Selection{"geo": {"EU27_2020", "EL", "UK"}}},
 		{"each once", `{"country": ["UK", "United Kingdom", "GB", "UK"]}`, stat.Selection{"geo": {"UK"}}},
-		{"more values than are sought at a time", `{"country": ["UK", "UK", "UK", "UK", "UK", "UK", "DE"]}`, stat.Selection{"geo": {"DE", "UK"}}},
+		{"more values than one chunk", `{"country": ["UK", "UK", "UK", "UK", "UK", "UK", "DE"]}`, stat.Selection{"geo": {"DE", "UK"}}},
 		{"all axes", `{"dim2": "Number", "country": "DE", "dim1": ["F", "T"]}`, stat.Selection{"sex": {"T", "F"}, "unit": {"NR"}, "geo": {"DE"}}},
 	} {
 		got, err := request.ReadSelection([]byte(c.body), v)
@@ -92,12 +92,12 @@ func TestReadSelectionErrors(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, body string
-		says       []string
+		message    []string
 	}{
 		{"an unknown value", `{"dim1": "Femals"}`, []string{`dim1: "Femals" is not a label or code of Sex`, "nearest: Females"}},
 		{"… among known ones", `{"country": ["DE", "Grece"]}`, []string{`country: "Grece" is not a label, code, ISO code or M49 code of an area in the dataset`, "nearest: Greece"}},
 		{"… several", `{"country": ["Atlantis", "DE", "Mu"]}`, []string{`"Atlantis"`, `; country: "Mu"`}},
-		{"… behind many", `{"country": ["DE", "DE", "DE", "DE", "DE", "DE", "Mu"]}`, []string{`"Mu"`}},
+		{"… after many others", `{"country": ["DE", "DE", "DE", "DE", "DE", "DE", "Mu"]}`, []string{`"Mu"`}},
 		{"labels are exact", `{"dim1": "females"}`, []string{`"females"`, "nearest: Females"}},
 		{"a country is not a dimension value", `{"dim1": "DE"}`, []string{`dim1: "DE"`}},
 		{"a code of another dimension", `{"dim2": "F"}`, []string{`dim2: "F" is not a label or code of Unit`}},
@@ -111,42 +111,42 @@ func TestReadSelectionErrors(t *testing.T) {
 		{"… dim9", `{"dim9": "x"}`, []string{`unknown field "dim9"`}},
 		{"… dim01", `{"dim01": "F"}`, []string{`unknown field "dim01"`}},
 		{"… empty", `{"": "x"}`, []string{`unknown field ""`}},
-		{"nothing of a dimension", `{"dim1": []}`, []string{`no value for "dim1"`, "leave it out"}},
-		{"an empty text", `{"dim1": ""}`, []string{`empty string for "dim1"`}},
-		{"an empty text among others", `{"country": ["DE", ""]}`, []string{`empty string for "country"`}},
+		{"an empty array", `{"dim1": []}`, []string{`no value for "dim1"`, "leave it out"}},
+		{"an empty string", `{"dim1": ""}`, []string{`empty string for "dim1"`}},
+		{"an empty string among others", `{"country": ["DE", ""]}`, []string{`empty string for "country"`}},
 		{"wrong types: null", `{"dim1": null}`, []string{`must have a string or an array of strings for "dim1", not null`}},
 		{"wrong types: a number", `{"country": 276}`, []string{`for "country", not the number 276`}},
 		{"wrong types: an object", `{"country": {"DE": true}}`, []string{`for "country", not an object`}},
-		{"wrong types: a number among texts", `{"country": ["DE", 276]}`, []string{`must have strings as the values of "country", not the number 276`}},
-		{"wrong types: null among texts", `{"country": [null]}`, []string{`must have strings as the values of "country", not null`}},
-		{"no object", `["DE"]`, []string{"the body is an array; it must be a JSON object"}},
-		{"no object", `null`, []string{"the body is null"}},
+		{"wrong types: a number among strings", `{"country": ["DE", 276]}`, []string{`must have strings as the values of "country", not the number 276`}},
+		{"wrong types: null among strings", `{"country": [null]}`, []string{`must have strings as the values of "country", not null`}},
+		{"not an object", `["DE"]`, []string{"the body is an array; it must be a JSON object"}},
+		{"not an object", `null`, []string{"the body is null"}},
 		{"an empty body", "", []string{"the body is empty", `{"dim1": ["…"], "country": ["…"]}`}},
-		{"no JSON", `dim1=F`, []string{"cannot be read as JSON"}},
-		{"broken off", `{"dim1": ["F"`, []string{"ends unexpectedly"}},
+		{"not JSON", `dim1=F`, []string{"cannot be read as JSON"}},
+		{"a body that ends early", `{"dim1": ["F"`, []string{"ends unexpectedly"}},
 		{"a field twice", `{"country": "DE", "country": "UK"}`, []string{`the name "country" is given twice`}},
 		{"trailing data", `{} {}`, []string{"has text after its JSON object"}},
 		{"invalid UTF-8", "{\"dim1\": \"\xff\"}", []string{"not valid UTF-8"}},
-		{"half a pair", `{"dim1": "\ud83d"}`, []string{"half of a surrogate pair"}},
+		{"half of a surrogate pair", `{"dim1": "\ud83d"}`, []string{"half of a surrogate pair"}},
 	} {
 		_, err := request.ReadSelection([]byte(c.body), v)
-		wantMessage(t, c.rule+": "+c.body, err, c.says...)
+		wantMessage(t, c.rule+": "+c.body, err, c.message...)
 	}
 	many := `{"dim1": ["` + strings.Repeat(`?", "`, 10_000) + `?"]}`
 	if _, err := request.ReadSelection([]byte(many), v); err == nil || len(err.Error()) > 1000 {
-		t.Errorf("10,000 unknown values: an error of %d bytes", len(fmt.Sprint(err)))
+		t.Errorf("10,000 unknown values give an error of %d bytes", len(fmt.Sprint(err)))
 	}
 }
 
-// docs/api.md, What an organisation follows: followed restricts to the dimensions and countries that the
-// caller's organisation tracks; filters may all be combined.
+// docs/api.md, What an organisation follows: followed=true restricts a query to what the
+// organisation follows, and combines with all other filters.
 func TestRestrict(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, query string
 		followed    stat.Selection
 		want        [][]int32
-		says        string // the notices
+		message     string // the notices
 	}{
 		{"the whole dataset is followed: nothing changes", "", stat.Selection{}, nil, ""},
 		{"… nor with a filter", "dim1=F", nil, [][]int32{{1}, nil, nil}, ""},
@@ -154,15 +154,15 @@ func TestRestrict(t *testing.T) {
 		{"a filter on another axis", "country=DE", stat.Selection{"sex": {"T", "F"}}, [][]int32{{0, 1}, nil, {1}}, ""},
 		{"a filter on the same axis", "country=DE&country=GB", stat.Selection{"geo": {"EL", "UK"}}, [][]int32{nil, nil, {3}}, ""},
 		{"nothing in common", "country=DE", stat.Selection{"geo": {"EL", "UK"}}, [][]int32{nil, nil, {}}, ""},
-		{"in whatever order it is kept", "", stat.Selection{"geo": {"UK", "DE", "UK"}}, [][]int32{nil, nil, {1, 3}}, ""},
+		{"a stored selection in any order", "", stat.Selection{"geo": {"UK", "DE", "UK"}}, [][]int32{nil, nil, {1, 3}}, ""},
 		{"by code, never by label", "", stat.Selection{"sex": {"Total"}}, [][]int32{{2}, nil, nil}, ""},
-		{"a code that is gone", "", stat.Selection{"geo": {"DE", "FR"}}, [][]int32{nil, nil, {1}}, `FR: the organisation follows "FR" of Area (country), which the dataset no longer has`},
-		{"all codes of an axis are gone", "country=DE", stat.Selection{"sex": {"M", "N"}}, [][]int32{{}, nil, {1}}, `M: the organisation follows "M" of Sex (dim1), which the dataset no longer has; N: the organisation follows "N" of Sex (dim1), which the dataset no longer has`},
-		{"a code that is gone does not match labels", "", stat.Selection{"sex": {"Females"}}, [][]int32{{}, nil, nil}, `Females: the organisation follows "Females" of Sex (dim1), which the dataset no longer has`},
-		{"a whole axis is gone", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
+		{"a removed code", "", stat.Selection{"geo": {"DE", "FR"}}, [][]int32{nil, nil, {1}}, `FR: the organisation follows "FR" of Area (country), which the dataset no longer has`},
+		{"all codes of an axis were removed", "country=DE", stat.Selection{"sex": {"M", "N"}}, [][]int32{{}, nil, {1}}, `M: the organisation follows "M" of Sex (dim1), which the dataset no longer has; N: the organisation follows "N" of Sex (dim1), which the dataset no longer has`},
+		{"a removed code does not match labels", "", stat.Selection{"sex": {"Females"}}, [][]int32{{}, nil, nil}, `Females: the organisation follows "Females" of Sex (dim1), which the dataset no longer has`},
+		{"an axis was removed", "", stat.Selection{"age": {"Y15"}, "sex": {"F"}}, [][]int32{{1}, nil, {}}, `age: the organisation follows "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
 		{"… with its codes", "", stat.Selection{"age": {"Y65", "Y15"}}, [][]int32{nil, nil, {}}, `age: the organisation follows "Y65", "Y15" of dimension "age", which the dataset no longer has; nothing is selected`},
 		{"… of which ten are named", "", stat.Selection{"age": strings.Split("abcdefghijkl", "")}, [][]int32{nil, nil, {}}, `age: the organisation follows "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" and 2 more of dimension "age", which the dataset no longer has; nothing is selected`},
-		{"an organisation that follows nothing in the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
+		{"the organisation does not follow the dataset", "", request.Unfollowed(v), [][]int32{nil, nil, {}}, "true: the organisation does not follow dataset 1"},
 	} {
 		var p request.Data
 		if err := request.Bind(c.query, &p); err != nil {
@@ -180,7 +180,7 @@ func TestRestrict(t *testing.T) {
 		if diff := cmp.Diff(before, req.Select); diff != "" {
 			t.Errorf("%s: the caller's query was changed: %s", c.rule, diff)
 		}
-		if diff := cmp.Diff(c.says, joinFollowed(t, notices)); diff != "" {
+		if diff := cmp.Diff(c.message, joinFollowed(t, notices)); diff != "" {
 			t.Errorf("%s: %s", c.rule, diff)
 		}
 		if diff := cmp.Diff(notices, goneNotices(v, c.followed)); diff != "" {
@@ -223,35 +223,35 @@ func TestFollowedAfterUpdates(t *testing.T) {
 	}{
 		{"the whole dataset", `{}`, "", "", true},
 		{"renamed", `{"country": "Germany"}`, "", "country DE=Federal Republic of Germany", true},
-		{"partly gone", `{"country": ["DE", "UK"]}`, "UK", "country DE=Federal Republic of Germany UK=UK", true},
-		{"gone", `{"country": "UK"}`, "UK", "country UK=UK", false},
-		{"gone in two ways", `{"dim1": "Females", "country": "UK"}`, "F UK", "dim1 F=F, country UK=UK", false},
-		{"gone in one of two ways", `{"dim1": "Females", "country": "DE"}`, "F", "dim1 F=F, country DE=Federal Republic of Germany", false},
-		{"there, with nothing in common", `{"dim1": "T", "country": "EU27_2020"}`, "", "dim1 T=Total, country EU27_2020=European Union", false},
+		{"partly removed", `{"country": ["DE", "UK"]}`, "UK", "country DE=Federal Republic of Germany UK=UK", true},
+		{"removed", `{"country": "UK"}`, "UK", "country UK=UK", false},
+		{"removed on two axes", `{"dim1": "Females", "country": "UK"}`, "F UK", "dim1 F=F, country UK=UK", false},
+		{"removed on one of two axes", `{"dim1": "Females", "country": "DE"}`, "F", "dim1 F=F, country DE=Federal Republic of Germany", false},
+		{"present, but without common data", `{"dim1": "T", "country": "EU27_2020"}`, "", "dim1 T=Total, country EU27_2020=European Union", false},
 	} {
 		selection, err := request.ReadSelection([]byte(c.body), before)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if notices := goneNotices(before, selection); len(notices) != 0 {
-			t.Errorf("%s: gone before the update: %v", c.rule, notices)
+			t.Errorf("%s: lost before the update: %v", c.rule, notices)
 		}
 		var gone []string
 		for _, n := range goneNotices(after, selection) {
 			gone = append(gone, n.Value)
 		}
 		if got := strings.Join(gone, " "); got != c.gone {
-			t.Errorf("%s: gone is %q, want %q", c.rule, got, c.gone)
+			t.Errorf("%s: the lost codes are %q, want %q", c.rule, got, c.gone)
 		}
 		if got := describeParts(request.DescribeSelection(after, selection)); got != c.words {
-			t.Errorf("%s: in words %q, want %q", c.rule, got, c.words)
+			t.Errorf("%s: described as %q, want %q", c.rule, got, c.words)
 		}
 		if hasData, err := request.HasData(context.Background(), after, selection); hasData != c.hasData || err != nil {
 			t.Errorf("%s: has values: %v, %v", c.rule, hasData, err)
 		}
 	}
 	if hasData, err := request.HasData(context.Background(), after, stat.Selection{"age": {"Y15"}}); hasData || err != nil {
-		t.Errorf("an axis that is gone: has values: %v, %v", hasData, err)
+		t.Errorf("a removed axis: has values: %v, %v", hasData, err)
 	}
 }
 
@@ -266,14 +266,14 @@ func TestDescribeGoneAxes(t *testing.T) {
 		followed stat.Selection
 		want     string
 	}{
-		{"behind those that are there", v, stat.Selection{"age": {"Y15", "Y65"}, "sex": {"T"}, "geo": {"DE"}}, "dim1 T=Total, country DE=Germany, age Y15=Y15 Y65=Y65"},
+		{"after the axes that exist", v, stat.Selection{"age": {"Y15", "Y65"}, "sex": {"T"}, "geo": {"DE"}}, "dim1 T=Total, country DE=Germany, age Y15=Y15 Y65=Y65"},
 		{"by id", v, stat.Selection{"work": {"X"}, "age": {"Y15"}, "Sex": {"T"}}, "Sex T=T, age Y15=Y15, work X=X"},
-		{"called like a field", v, stat.Selection{"dim1": {"X"}, "country": {"FR"}, "sex": {"T"}, "dim9": {"Y"}}, "dim1 T=Total, country (gone) FR=FR, dim1 (gone) X=X, dim9 Y=Y"},
+		{"named like a field", v, stat.Selection{"dim1": {"X"}, "country": {"FR"}, "sex": {"T"}, "dim9": {"Y"}}, "dim1 T=Total, country (gone) FR=FR, dim1 (gone) X=X, dim9 Y=Y"},
 		{"the dataset was removed", nil, stat.Selection{"sex": {"T"}, "geo": {"DE"}}, "geo DE=DE, sex T=T"},
-		{"… and followed whole", nil, stat.Selection{}, ""},
+		{"… and followed as a whole", nil, stat.Selection{}, ""},
 	} {
 		if got := describeParts(request.DescribeSelection(c.v, c.followed)); got != c.want {
-			t.Errorf("%s: in words %q, want %q", c.rule, got, c.want)
+			t.Errorf("%s: described as %q, want %q", c.rule, got, c.want)
 		}
 	}
 }
@@ -296,7 +296,7 @@ func TestHasDataIgnoresFlags(t *testing.T) {
 	file = strings.NewReplacer("2019,1\n", "2019,1,\n", "2020,2\n", "2020,2,\n", "Q1/2020,3", "Q1/2020,,Q", "Q4/2020,4", "Q4/2020,4,", "2020,5", "2020,5,").Replace(file)
 	v := openAfter(t, file)
 	if _, ok := v.Find(2, "EL"); !ok {
-		t.Fatal("the flagged observation was not stored: the test shows nothing")
+		t.Fatal("the flagged observation was not stored, so the test proves nothing")
 	}
 	for area, want := range map[string]bool{"DE": true, "EL": false} {
 		if hasData, err := request.HasData(context.Background(), v, stat.Selection{"geo": {area}}); hasData != want || err != nil {
@@ -305,31 +305,31 @@ func TestHasDataIgnoresFlags(t *testing.T) {
 	}
 }
 
-// docs/api.md, Filters: followed combines with the rest of a request; also in
-// charts, where missing dimensions get values that are followed.
+// docs/api.md, What an organisation follows: charts accept followed=true. Missing dimensions
+// get values that are followed.
 func TestFollowedChart(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule, members string
 		followed      stat.Selection
 		want          [][]int32
-		says          []string // the error
+		message       []string // the error
 	}{
 		{rule: "countries", followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1, 2}}},
-		{rule: "the gap is filled with a followed code", followed: stat.Selection{"geo": {"UK"}}, want: [][]int32{{1}, {0}, {3}}},
-		{rule: "dimension values are drawn beside one another", followed: stat.Selection{"sex": {"T", "F"}}, want: [][]int32{{0, 1}, {0}, nil}},
+		{rule: "a missing dimension gets a followed code", followed: stat.Selection{"geo": {"UK"}}, want: [][]int32{{1}, {0}, {3}}},
+		{rule: "several dimension values are drawn side by side", followed: stat.Selection{"sex": {"T", "F"}}, want: [][]int32{{0, 1}, {0}, nil}},
 		{rule: "with a filter", members: `"selectedDimensions": {"country": ["DE", "UK"]}`, followed: stat.Selection{"geo": {"EL", "DE"}}, want: [][]int32{{0}, {0}, {1}}},
-		{rule: "a code that is gone", followed: stat.Selection{"geo": {"DE", "FR"}}, want: [][]int32{{0}, {0}, {1}}},
+		{rule: "a removed code", followed: stat.Selection{"geo": {"DE", "FR"}}, want: [][]int32{{0}, {0}, {1}}},
 		{rule: "nothing in common", members: `"dimensions_query": "country=Germany"`, followed: stat.Selection{"geo": {"EL"}},
-			says: []string{"the selection has no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
+			message: []string{"the selection has no data", "no observation that the organisation follows has all of these values", "Germany", "followed"}},
 		{rule: "no common data among the followed codes", followed: stat.Selection{"sex": {"F"}, "geo": {"DE"}},
-			says: []string{"the dataset has no observations of what the organisation follows"}},
-		{rule: "all of it is gone", followed: stat.Selection{"geo": {"FR"}},
-			says: []string{"the dataset has no observations of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
+			message: []string{"the dataset has no observations of what the organisation follows"}},
+		{rule: "all followed codes were removed", followed: stat.Selection{"geo": {"FR"}},
+			message: []string{"the dataset has no observations of what the organisation follows", `follows "FR" of Area (country), which the dataset no longer has`}},
 		{rule: "an unknown value is reported as unknown", members: `"dimensions_query": "country=Atlantis"`, followed: stat.Selection{"geo": {"EL"}},
-			says: []string{`country: "Atlantis" is not a label, code, ISO code or M49 code of an area`}},
+			message: []string{`country: "Atlantis" is not a label, code, ISO code or M49 code of an area`}},
 		{rule: "the organisation does not follow the dataset", followed: request.Unfollowed(v),
-			says: []string{`the selection has no data: followed "true": the organisation does not follow dataset 1`}},
+			message: []string{`the selection has no data: followed "true": the organisation does not follow dataset 1`}},
 	} {
 		req, err := request.ReadChart([]byte(chartBody(c.members)))
 		if err != nil {
@@ -337,8 +337,8 @@ func TestFollowedChart(t *testing.T) {
 		}
 		req.Followed = c.followed
 		_, _, err = request.Spec(context.Background(), v, req)
-		wantMessage(t, c.rule, err, c.says...)
-		if c.says != nil {
+		wantMessage(t, c.rule, err, c.message...)
+		if c.message != nil {
 			continue
 		}
 		d, err := req.Draw(context.Background(), v)
@@ -395,7 +395,7 @@ func FuzzReadSelection(f *testing.F) {
 			return
 		}
 		if notices := goneNotices(v, selection); len(notices) != 0 {
-			t.Fatalf("%q: gone are %v", body, notices)
+			t.Fatalf("%q: the lost codes are %v", body, notices)
 		}
 		fields := map[string][]string{}
 		for _, part := range request.DescribeSelection(v, selection) {

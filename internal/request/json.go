@@ -47,8 +47,12 @@ func readObject(text []byte) (object, error) {
 	if !ok {
 		return nil, fmt.Errorf("is %s", describeValue(v))
 	}
-	if half := halfPair(text); half != "" {
-		return nil, fmt.Errorf("has %s, half of a surrogate pair, which is not a character", half)
+	// encoding/json would replace \ud83d without its other half by U+FFFD. The text is
+	// JSON, so backslashes occur only in strings.
+	for _, found := range escapes.FindAllSubmatch(text, -1) {
+		if found[1] != nil {
+			return nil, fmt.Errorf("has %s, half of a surrogate pair, which is not a character", found[0])
+		}
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return nil, fmt.Errorf("has text after its JSON object, at byte %d", dec.InputOffset())
@@ -59,18 +63,6 @@ func readObject(text []byte) (object, error) {
 // escapes matches the escapes of a JSON string. A surrogate pair is one match; half
 // of a pair is a submatch.
 var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)`)
-
-// halfPair returns the first escape such as \ud83d without its other half, which
-// encoding/json would replace by U+FFFD. The text is JSON, so backslashes occur only
-// in strings.
-func halfPair(text []byte) string {
-	for _, found := range escapes.FindAllSubmatch(text, -1) {
-		if found[1] != nil {
-			return string(found[0])
-		}
-	}
-	return ""
-}
 
 func readValue(dec *json.Decoder, depth int) (any, error) {
 	token, err := dec.Token()

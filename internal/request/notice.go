@@ -25,12 +25,12 @@ func NewNotice(parameter, value, message string) Notice {
 	return Notice{Parameter: parameter, Value: value, Message: message, Nearest: []string{}}
 }
 
-// maxSuggested bounds the unknown values for which similar ones are suggested: each
-// costs a comparison with every label, and there may be thousands.
-const maxSuggested = 5
-
-// maxSuggestedLength bounds their bytes. Labels that people type are shorter.
-const maxSuggestedLength = 300
+// Similar values are suggested for the first unknown values that are not too long, since
+// each costs a comparison with every label.
+const (
+	maxSuggested       = 5
+	maxSuggestedLength = 300 // bytes
+)
 
 // suggest sets the similar values. count is the number of earlier notices.
 func (n *Notice) suggest(known []string, count int) {
@@ -39,8 +39,8 @@ func (n *Notice) suggest(known []string, count int) {
 	}
 }
 
-// unknownValue returns the notice for a value that an axis does not have. count is the
-// number of earlier notices.
+// unknownValue returns the notice for a value that an axis does not have, after count
+// earlier notices.
 func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	dim := v.Dataset.Axes()[axis]
 	what := "a label, code, ISO code or M49 code of an area in the dataset"
@@ -61,31 +61,25 @@ func unknownValue(v *store.Vintage, axis int, value string, count int) Notice {
 	return n
 }
 
-// given collects the names and values of the parameters that select something.
-type given struct{ names, values []string }
+// filters collects the names and values of the parameters that select something.
+type filters struct{ names, values []string }
 
-func (g *given) add(name string, values ...string) {
-	for _, value := range values {
-		if value == "" {
-			continue
-		}
-		if !slices.Contains(g.names, name) {
-			g.names = append(g.names, name)
-		}
-		g.values = append(g.values, value)
+func (f *filters) add(name string, values ...string) {
+	if strings.Join(values, "") != "" {
+		f.names, f.values = append(f.names, name), append(f.values, values...)
 	}
 }
 
 // addPeriods adds the periods that apply: Period overrides the range.
-func (g *given) addPeriods(p Data) {
-	if g.add("period", p.Period); p.Period == "" {
-		g.add("period_from", p.PeriodFrom)
-		g.add("period_to", p.PeriodTo)
+func (f *filters) addPeriods(p Data) {
+	if f.add("period", p.Period); p.Period == "" {
+		f.add("period_from", p.PeriodFrom)
+		f.add("period_to", p.PeriodTo)
 	}
 }
 
-func (g *given) notice(message string) Notice {
-	return NewNotice(strings.Join(g.names, ", "), strings.Join(g.values, ", "), message)
+func (f *filters) notice(message string) Notice {
+	return NewNotice(strings.Join(f.names, ", "), strings.Join(f.values, ", "), message)
 }
 
 // NoMatch explains why a query of known values found nothing: the dataset has no
@@ -94,10 +88,10 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 	if v.Oldest.IsZero() {
 		return NewNotice("", "", "the dataset has no values")
 	}
-	var g given
+	var f filters
 	if q := (stat.Query{}); setPeriods(&q, v, p) == nil && !hasPeriod(v.Periods, &q) {
-		g.addPeriods(p)
-		n := g.notice(fmt.Sprintf("the dataset has no period in this range; it covers %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
+		f.addPeriods(p)
+		n := f.notice(fmt.Sprintf("the dataset has no period in this range; it covers %s to %s, written %s", v.Oldest, v.Newest, periodFormats(v)))
 		// The last period before the missing one and the first after it.
 		i, _ := slices.BinarySearchFunc(v.Periods, cmp.Or(q.Within, q.From, q.To), stat.Period.Compare)
 		for _, near := range v.Periods[max(0, i-1):min(i+1, len(v.Periods))] {
@@ -106,22 +100,22 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		return n
 	}
 	for i, list := range p.Dims {
-		g.add("dim"+strconv.Itoa(i+1), list...)
+		f.add("dim"+strconv.Itoa(i+1), list...)
 	}
-	g.add("country", p.Country...)
-	g.addPeriods(p)
+	f.add("country", p.Country...)
+	f.addPeriods(p)
 	message := "each of these values occurs in the dataset, but no observation has all of them"
 	if p.Followed {
 		message = "no observation that the organisation follows has all of these values"
-		if g.names == nil {
+		if f.names == nil {
 			message = "the dataset has no observations of what the organisation follows"
 		}
-		g.add(followedParam, "true")
+		f.add(followedParam, "true")
 	}
 	if !p.Flags {
 		message += ", or none has a number (flags=true also selects observations that have only flags)"
 	}
-	return g.notice(message)
+	return f.notice(message)
 }
 
 func hasPeriod(periods []stat.Period, q *stat.Query) bool {

@@ -1,10 +1,9 @@
-// Package request turns the parameters of a request into a [stat.Query]. It handles
-// parameters, labels, codes and periods, and does not depend on HTTP.
+// Package request turns the parameters of a request into a [stat.Query], without HTTP.
 //
-// There are two steps. [Bind] reads a query string into one of the structs of this
-// file, without any data. [Parse] then applies the parameters to a dataset: labels and
-// codes become positions, periods are parsed, and values that the dataset does not have
-// become a [Notice]. The API reference is generated from the same structs ([Params]).
+// There are two steps. [Bind] reads a query string into one of the structs of this file,
+// without any data. [Parse] then applies the parameters to a dataset: labels and codes
+// become positions, periods are parsed, and values that the dataset does not have become
+// a [Notice]. The API reference is generated from the same structs ([Params]).
 package request
 
 import (

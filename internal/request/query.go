@@ -11,24 +11,22 @@ import (
 	"almanac/internal/store"
 )
 
-// Parse turns the parameters into a query of one vintage, restricted to what an
-// organisation follows of it unless followed is nil. Values that the dataset does not
-// have select nothing and become notices, in the order given. The error is
-// [stat.Invalid] and names the parameter: an unknown dimension, an invalid period, a
-// range that ends before it begins.
+// Parse turns parameters into a query of a vintage. Unless followed is nil, the query is
+// restricted to it: what the caller's organisation follows of the dataset. Values that the
+// dataset does not have select nothing and become notices, in the order given. The error is
+// [stat.Invalid] and names the parameter.
 func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Notice, error) {
 	q := stat.Query{Latest: p.Latest, Flags: p.Flags}
-	var selection [][]int32
 	var notices []Notice
 	dims := len(v.Dataset.Dimensions)
 	choose := func(axis int, values []string) {
 		if len(values) == 0 {
 			return
 		}
-		if selection == nil {
-			selection = make([][]int32, dims+1)
+		if q.Select == nil {
+			q.Select = make([][]int32, dims+1)
 		}
-		selection[axis], notices = positions(v, axis, values, notices)
+		q.Select[axis], notices = positions(v, axis, values, notices)
 	}
 	for i, values := range p.Dims {
 		if i >= dims && len(values) > 0 {
@@ -37,7 +35,6 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 		choose(i, values)
 	}
 	choose(dims, p.Country)
-	q.Select = selection
 	if err := setPeriods(&q, v, p); err != nil {
 		return q, nil, err
 	}

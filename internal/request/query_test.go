@@ -63,9 +63,8 @@ func openTable(t testing.TB) *store.Vintage {
 	return v
 }
 
-// docs/api.md, Filters: "a filter value is matched as label, exact and
-// case-sensitive; if no label equals it, as code; the same for country, where
-// ISO codes are accepted too".
+// docs/api.md, Filters: a value is matched as a label first, exactly and case-sensitively,
+// then as a code. country also accepts ISO codes.
 func TestSelection(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
@@ -76,7 +75,7 @@ func TestSelection(t *testing.T) {
 		{"", nil, ""},
 		{"dim1=Females", [][]int32{{1}, nil, nil}, ""},
 		{"dim1=F&dim1=T", [][]int32{{0, 1}, nil, nil}, ""},
-		{"dim1=Total", [][]int32{{0}, nil, nil}, ""}, // the label wins over the code
+		{"dim1=Total", [][]int32{{0}, nil, nil}, ""}, // the label takes precedence over the code
 		{"dim1=A code like a label", [][]int32{{2}, nil, nil}, ""},
 		{"dim1=females", [][]int32{{}, nil, nil}, "females"},
 		{"dim2=NR&country=Germany", [][]int32{nil, {0}, {1}}, ""},
@@ -104,14 +103,14 @@ func TestSelection(t *testing.T) {
 			}
 		}
 		if strings.Join(unknown, " ") != c.unknown {
-			t.Errorf("%s: unknown are %q, want %q", c.query, unknown, c.unknown)
+			t.Errorf("%s: the unknown values are %q, want %q", c.query, unknown, c.unknown)
 		}
 	}
 }
 
-// docs/api.md, Periods: an invalid period is 400 "naming the parameter, the
-// value, and the dataset's own format with an example"; period decides over a
-// range; period_from after period_to is 400.
+// docs/api.md, Periods: an invalid period is 400, and the message names the parameter, the
+// value and the formats of the dataset with examples. period overrides a range. period_from
+// after period_to is 400.
 func TestPeriods(t *testing.T) {
 	v := openTable(t)
 	p := func(text string) stat.Period {
@@ -189,6 +188,6 @@ func TestUnknownValuesAreReportedOnce(t *testing.T) {
 		t.Fatalf("%+v, %v", notices, err)
 	}
 	if got := q.Select[len(q.Select)-1]; len(got) != 1 {
-		t.Errorf("selected are %v", got)
+		t.Errorf("the selection is %v", got)
 	}
 }

@@ -18,14 +18,13 @@ type Drawing struct {
 	Options chart.Options
 	Notices []Notice
 
-	given Data // the selection as parameters, including chosen values
+	data Data // the selection as parameters, including chosen values
 }
 
-// Draw applies a chart request to a vintage. A dimension without a value gets that of
-// the default series, or of the series that /latest would describe for the rest of
-// the selection; a map gets one value for each dimension. Maps and bars of categories
-// get the most recent period. The error is [stat.Invalid] and names the unknown key or
-// value, or the empty part of the selection.
+// Draw applies a chart request to a vintage. A dimension without a value gets that of the
+// default series, else of the series that /latest would describe for the rest of the
+// selection. Maps and bars of categories get the most recent period. The error is
+// [stat.Invalid] and names the unknown key or value, or the empty part of the selection.
 func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	data, err := c.selection(v.Dataset)
 	if err != nil {
@@ -39,7 +38,7 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 		return nil, stat.Errorf(stat.Invalid, "followed=true requires the API key of an organisation")
 	}
 	data.Followed = c.Followed != nil
-	d := &Drawing{Query: q, Options: c.Options, Notices: notices, given: data}
+	d := &Drawing{Query: q, Options: c.Options, Notices: notices, data: data}
 	d.Query.Flags = true
 	if err := d.choose(ctx, v); err != nil {
 		return nil, err
@@ -53,7 +52,7 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 	data := c.Data
 	given := map[string]string{} // parameter → the key that gave it
 	for _, choice := range c.Selected {
-		param, into, err := target(d, &data, choice.Key)
+		param, into, err := paramOf(d, &data, choice.Key)
 		if err != nil {
 			return data, err
 		}
@@ -77,9 +76,9 @@ func (c *Chart) selection(d *stat.Dataset) (Data, error) {
 	return data, nil
 }
 
-// target returns the parameter that a key of selectedDimensions means, and a pointer to
+// paramOf returns the parameter that a key of selectedDimensions means, and a pointer to
 // its place in data. A parameter's name takes precedence over an ID or label.
-func target(d *stat.Dataset, data *Data, key string) (param string, into any, err error) {
+func paramOf(d *stat.Dataset, data *Data, key string) (param string, into any, err error) {
 	switch key {
 	case "country":
 		return key, &data.Country, nil
@@ -145,7 +144,7 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 		if selection[axis] == nil || d.Options.Type == chart.Map && len(selection[axis]) > 1 {
 			chosen[axis] = []int32{latest.Key[axis]}
 			if codes := v.Dataset.Dimensions[axis].Codes; len(codes) > 1 {
-				d.given.Dims[axis] = []string{codes[latest.Key[axis]].Label}
+				d.data.Dims[axis] = []string{codes[latest.Key[axis]].Label}
 			}
 		}
 	}
@@ -154,8 +153,8 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 	case chart.Map, chart.HorizontalBar:
 		d.Query.Latest = true
 	case chart.Bar:
-		spans := d.given.PeriodFrom != "" || d.given.PeriodTo != ""
-		if !isOneSeries(v.Dataset, chosen) && (!spans || d.given.Period != "") {
+		spans := d.data.PeriodFrom != "" || d.data.PeriodTo != ""
+		if !isOneSeries(v.Dataset, chosen) && (!spans || d.data.Period != "") {
 			d.Query.Latest = true
 		}
 	}
@@ -185,7 +184,7 @@ func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection
 		return latest, err
 	}
 	if latest, err = v.LatestOf(ctx, selection); stat.KindOf(err) == stat.NotFound {
-		return nil, d.errNothing(v)
+		return nil, d.errNoData(v)
 	}
 	narrow = slices.Clone(selection)
 	for _, axis := range gaps {
@@ -204,11 +203,11 @@ func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection
 	return latest, err
 }
 
-// errNothing returns the error that names the empty part of the selection: an axis
+// errNoData returns the error that names the empty part of the selection: an axis
 // without known values, else the values without common data and the lost followed codes.
-func (d *Drawing) errNothing(v *store.Vintage) error {
+func (d *Drawing) errNoData(v *store.Vintage) error {
 	var causes []Notice
-	known := d.given
+	known := d.data
 	for axis := range v.Dataset.Axes() {
 		param, values := axisParam(v.Dataset, axis), &known.Country
 		if axis < len(v.Dataset.Dimensions) {
@@ -268,7 +267,7 @@ func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notic
 	}
 	s, err := chart.New(extract, d.Query, d.Options, v.LastUpdate)
 	if errors.Is(err, chart.ErrNoData) {
-		return nil, nil, d.errNothing(v)
+		return nil, nil, d.errNoData(v)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -26,8 +26,8 @@ import (
 // change.
 var databases = []struct {
 	file    string
-	schema  string // folder that has the migrations
-	version int    // of the newest one
+	schema  string // folder with the migrations
+	version int    // of the newest migration
 	next    string
 }{
 	{"catalog.db", "../store/catalog", 2, "ALTER TABLE dataset ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE dataset SET shelf = name;"},
@@ -141,13 +141,13 @@ func TestStoredDatabases(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d, before := databases[n], contents(t, file)
 		db := open(t, file, os.DirFS(d.schema))
-		fresh := open(t, filepath.Join(t.TempDir(), d.file), os.DirFS(d.schema))
-		if got, want := schemaOf(t, db), schemaOf(t, fresh); !slices.Equal(got, want) {
-			t.Errorf("the schema is\n%s\nwanted\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		created := open(t, filepath.Join(t.TempDir(), d.file), os.DirFS(d.schema))
+		if got, want := schemaOf(t, db), schemaOf(t, created); !slices.Equal(got, want) {
+			t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		for _, db := range []*sql.DB{db, fresh} {
+		for _, db := range []*sql.DB{db, created} {
 			if v := versionOf(t, db); v != fmt.Sprint(d.version) {
-				t.Errorf("version %s, wanted %d", v, d.version)
+				t.Errorf("version %s, want %d", v, d.version)
 			}
 		}
 		if after := contents(t, file); !reflect.DeepEqual(after, before) {
@@ -162,31 +162,31 @@ func TestNextMigration(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d, before := databases[n], contents(t, file)
 		next := withNext(t, d.schema, d.version+1, d.next+" "+once)
-		fresh := filepath.Join(t.TempDir(), d.file)
+		created := filepath.Join(t.TempDir(), d.file)
 		schemas := map[string][]string{}
 		for range 2 {
-			for _, f := range []string{file, fresh} {
+			for _, f := range []string{file, created} {
 				db := open(t, f, next)
 				schemas[f] = schemaOf(t, db)
 				if v := versionOf(t, db); v != fmt.Sprint(d.version+1) {
-					t.Errorf("version %s, wanted %d", v, d.version+1)
+					t.Errorf("version %s, want %d", v, d.version+1)
 				}
 			}
 		}
-		if !slices.Equal(schemas[file], schemas[fresh]) || !strings.Contains(strings.Join(schemas[file], "\n"), "shelf") {
-			t.Errorf("the schema is %q, that of a new one %q", schemas[file], schemas[fresh])
+		if !slices.Equal(schemas[file], schemas[created]) || !strings.Contains(strings.Join(schemas[file], "\n"), "shelf") {
+			t.Errorf("the schema is %q, that of a new database %q", schemas[file], schemas[created])
 		}
 		after := contents(t, file)
 		for table, rows := range before {
 			if len(after[table]) != len(rows) {
-				t.Errorf("%s has %d rows, wanted %d", table, len(after[table]), len(rows))
+				t.Errorf("%s has %d rows, want %d", table, len(after[table]), len(rows))
 			}
 		}
 		want := fmt.Sprintf("schema version %d is not supported, this program supports %d: use the program that created the database, or a newer one", d.version+1, d.version)
-		for _, f := range []string{file, fresh} {
+		for _, f := range []string{file, created} {
 			_, err := sqlitefile.Open(t.Context(), f, sqlitefile.Options{Migrations: os.DirFS(d.schema)})
 			if err == nil || !strings.HasSuffix(err.Error(), want) {
-				t.Errorf("the program from before says %v, wanted %q", err, want)
+				t.Errorf("the older program returns %v, want %q", err, want)
 			}
 		}
 	})
@@ -203,7 +203,7 @@ func TestFailingMigration(t *testing.T) {
 		delete(next, fmt.Sprintf("migrations/%05d_next.sql", d.version+1))
 		_, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: next})
 		if err == nil || !strings.Contains(err.Error(), "no such table: missing") || !strings.Contains(err.Error(), file) {
-			t.Errorf("error %v, wanted that there is no table", err)
+			t.Errorf("error %v, want a missing table", err)
 		}
 		if after := contents(t, file); !reflect.DeepEqual(after, before) {
 			t.Errorf("the rows were\n%v\nand are\n%v", before, after)
@@ -288,7 +288,7 @@ func waitUntilLocked(t *testing.T, file string) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	t.Fatal("no process changed the database")
+	t.Fatal("no process has changed the database")
 }
 
 // Several processes that open a database at once migrate it once.
@@ -319,7 +319,7 @@ func TestMigratedAtOnce(t *testing.T) {
 				}
 			}
 			if v := versionOf(t, open(t, f, next)); v != fmt.Sprint(d.version+1) {
-				t.Errorf("version %s, wanted %d", v, d.version+1)
+				t.Errorf("version %s, want %d", v, d.version+1)
 			}
 		}
 	})
@@ -330,9 +330,9 @@ func TestUnusableFile(t *testing.T) {
 	migrations := fstest.MapFS{"migrations/00001_x.sql": {Data: []byte("-- +goose Up\nCREATE TABLE x (y);\n")}}
 	dir := t.TempDir()
 	for name, c := range map[string]struct{ text, want string }{
-		"other.db":         {strings.Repeat("no database ", 100), "file is not a database"},
-		"torn.db":          {"SQLite format 3\x00" + strings.Repeat("\xff", 1000), "file is not a database"},
-		"missing/there.db": {"", "unable to open database file"},
+		"other.db":       {strings.Repeat("no database ", 100), "file is not a database"},
+		"damaged.db":     {"SQLite format 3\x00" + strings.Repeat("\xff", 1000), "file is not a database"},
+		"missing/new.db": {"", "unable to open database file"},
 	} {
 		file := filepath.Join(dir, name)
 		if c.text != "" {
@@ -342,7 +342,7 @@ func TestUnusableFile(t *testing.T) {
 		}
 		_, err := sqlitefile.Open(t.Context(), file, sqlitefile.Options{Migrations: migrations})
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), file) {
-			t.Errorf("%s: error %v, wanted that it says %q and where", name, err, c.want)
+			t.Errorf("%s: error %v, want one that names the file and contains %q", name, err, c.want)
 		}
 	}
 }

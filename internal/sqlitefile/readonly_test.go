@@ -17,7 +17,7 @@ func TestReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close() // later, since a database without its log is not opened for reading only
+	defer db.Close() // only now, because a database without its log cannot be opened read-only
 	readOnly, err := sql.Open("sqlite", "file:"+file+"?mode=ro")
 	if err != nil {
 		t.Fatal(err)
@@ -29,6 +29,6 @@ func TestReadOnly(t *testing.T) {
 	migrations["migrations/00002_z.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\nCREATE TABLE z (y);\n")}
 	err = migrate(t.Context(), readOnly, migrations)
 	if err == nil || !strings.Contains(err.Error(), "attempt to write a readonly database") {
-		t.Errorf("error %v, wanted that the database is read-only", err)
+		t.Errorf("error %v, want a read-only database", err)
 	}
 }

@@ -29,10 +29,9 @@ type Options struct {
 
 const defaultWait = 20 * time.Second
 
-// Open opens the database in a file and creates the file if needed. It runs the
-// missing migrations, all or none of them; a database of a newer program is an
-// error. Transactions of the returned handle take the write lock when they begin;
-// a committed change is on disk.
+// Open opens the database in a file and creates the file if needed. It runs the missing
+// migrations, all or none; a database of a newer program is an error. Transactions take
+// the write lock when they begin. A committed change is on disk.
 func Open(ctx context.Context, path string, o Options) (*sql.DB, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

@@ -16,46 +16,37 @@ const (
 	AccountSubject   = "account:"   // and the account's id
 	AnonymousSubject = "anonymous:" // and a digest of a caller's network
 	SignUpSubject    = "signup:"    // and the same digest: accounts requested from there
-	// AnonymousSum is the subject of the total of all anonymous callers on a past
-	// day.
-	AnonymousSum = "anonymous"
+	AnonymousSum     = "anonymous"  // all anonymous callers of a past day
 )
 
-// Claim requests a part of the daily limit of a subject and reports what became of
-// the parts granted before.
+// Claim requests a part of a daily limit, and reports what became of earlier parts.
 type Claim struct {
-	Subject string
-	Day     int64
-	Limit   int64 // of the day
-	Want    int64 // waiting requests; as many as the limit allows are granted
-	Reserve bool  // more may be granted in advance
-	Spent   int64 // of those granted in advance, the number used
-	Unused  int64 // of those granted in advance, the number given back
-	Back    int64 // counted requests to refund
+	Subject  string
+	Day      int64
+	Limit    int64 // of the day
+	Requests int64 // waiting requests; as many as the limit allows are granted
+	Reserve  bool  // more may be granted in advance
+	Spent    int64 // of those granted in advance, the number used
+	Unused   int64 // of those granted in advance, the number given back
+	Refunds  int64 // counted requests to refund
 }
 
 // Grant is the answer to a claim.
 type Grant struct {
-	Used   int64 // by the subject on the day, including this grant
-	Wanted int64 // granted of Want
-	Spare  int64 // granted in advance
+	Used     int64 // by the subject on the day, including this grant
+	Admitted int64 // of Requests
+	Spare    int64 // granted in advance
 }
 
-// Bounds on the requests that are granted in advance. A crash loses them, and must
-// not make the count more than a hundredth too high, however often it happens and
-// however many servers there are. So all servers together, including crashed ones,
-// reserve a little less than a hundredth of what is used. Near the limit it is less,
-// so that one server does not hold the requests that another needs.
+// Bounds on the requests that are granted in advance. Crashes must not make the count more
+// than a hundredth too high. So all servers together, including crashed ones, reserve less
+// than a hundredth of what is used, and less near the limit, where another server may need
+// the requests.
 const (
 	reservePart = 128   // the fraction of the requests used
 	nearPart    = 8     // the fraction of the requests left
 	maxReserve  = 10000 // the most in any case
 )
-
-// reservationSize returns how many requests may be granted in advance.
-func reservationSize(limit, used, spare int64) int64 {
-	return max(min(used/reservePart-spare, (limit-used)/nearPart, maxReserve), 0)
-}
 
 // waitToCount bounds how long counting, and so a request, waits for changes by other
 // processes.
@@ -94,15 +85,15 @@ func (c *counting) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// Count settles claims in one transaction: all of them or, after an error, none. The
-// transaction is on disk when Count returns.
-func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
+// Grant grants claims in one transaction: all of them or, after an error, none. The
+// transaction is on disk when Grant returns.
+func (r *DB) Grant(ctx context.Context, claims []Claim) ([]Grant, error) {
 	grants := make([]Grant, len(claims))
 	err := inTx(ctx, r.counting.db, func(tx *sql.Tx) (err error) {
 		all := &r.counting
 		s := statements{add: tx.StmtContext(ctx, all.add), read: tx.StmtContext(ctx, all.read), set: tx.StmtContext(ctx, all.set)}
 		for i := range claims {
-			if grants[i], err = s.settle(ctx, &claims[i]); err != nil {
+			if grants[i], err = s.grant(ctx, &claims[i]); err != nil {
 				return err
 			}
 		}
@@ -111,13 +102,12 @@ func (r *DB) Count(ctx context.Context, claims []Claim) ([]Grant, error) {
 	return grants, stat.Wrap(err, "counting requests")
 }
 
-// settle settles one claim within a transaction.
-func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error) {
-	if plain := (Claim{Subject: cl.Subject, Day: cl.Day, Limit: cl.Limit, Want: cl.Want}); *cl == plain && cl.Want <= cl.Limit {
+func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) {
+	if plain := (Claim{Subject: cl.Subject, Day: cl.Day, Limit: cl.Limit, Requests: cl.Requests}); *cl == plain && cl.Requests <= cl.Limit {
 		// Most claims are like this, and most of them are granted.
-		err := s.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Want, cl.Limit).Scan(&g.Used)
+		err := s.add.QueryRowContext(ctx, cl.Day, cl.Subject, cl.Requests, cl.Limit).Scan(&g.Used)
 		if !errors.Is(err, sql.ErrNoRows) {
-			g.Wanted = cl.Want
+			g.Admitted = cl.Requests
 			return g, err
 		}
 	}
@@ -126,12 +116,12 @@ func (s *statements) settle(ctx context.Context, cl *Claim) (g Grant, err error)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return g, err
 	}
-	g.Used = max(used-cl.Unused-cl.Back, 0)
+	g.Used = max(used-cl.Unused-cl.Refunds, 0)
 	left := max(spare-cl.Unused-cl.Spent, 0)
-	g.Wanted = min(cl.Want, max(cl.Limit-g.Used, 0))
-	g.Used += g.Wanted
-	if cl.Reserve && g.Wanted > 0 {
-		g.Spare = reservationSize(cl.Limit, g.Used, left)
+	g.Admitted = min(cl.Requests, max(cl.Limit-g.Used, 0))
+	g.Used += g.Admitted
+	if cl.Reserve && g.Admitted > 0 {
+		g.Spare = max(min(g.Used/reservePart-left, (cl.Limit-g.Used)/nearPart, maxReserve), 0)
 		g.Used += g.Spare
 	}
 	if g.Used == used && left+g.Spare == spare {

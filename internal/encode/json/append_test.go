@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wantNumber is the rule in the standard library's words: the shortest text
-// that reads back the same, without exponent below 1e21; -0 is 0.
+// wantNumber formats a number with the standard library: the shortest text that reads back
+// the same, without exponent below 1e21; -0 is 0.
 func wantNumber(v float64) string {
 	if v == 0 {
 		return "0"
@@ -34,8 +34,8 @@ func checkNumber(t interface{ Fatalf(string, ...any) }, n *numberEncoder, v floa
 	}
 }
 
-// docs/api.md, Values: "the shortest form that reads back the same,
-// without exponent below 1e21; -0 is 0".
+// docs/api.md, Values: numbers have the shortest form that reads back the same, without
+// exponent below 1e21. -0 is 0.
 func TestNumbersAreShortest(t *testing.T) {
 	for _, c := range []struct {
 		value float64

@@ -26,8 +26,26 @@ func Meta(v *store.Vintage) []byte {
 		buf = append(AppendName(buf, "default_series"), '{')
 		buf = append(appendKey(buf, d, v.Default.Key), '}')
 	}
-	buf = appendFixedDimensions(buf, d.Fixed)
-	buf = appendPeriodLabels(buf, v)
+	if len(d.Fixed) > 0 {
+		buf = append(AppendName(buf, "fixed_dimensions"), '[')
+		for _, f := range d.Fixed {
+			buf = append(AppendComma(buf), '{')
+			buf = AppendText(buf, "id", f.ID)
+			buf = AppendText(buf, "label", f.Label)
+			buf = append(AppendName(buf, "value"), '{')
+			buf = AppendText(buf, "code", f.Code.ID)
+			buf = AppendText(buf, "label", f.Code.Label)
+			buf = append(buf, '}', '}')
+		}
+		buf = append(buf, ']')
+	}
+	if len(d.PeriodLabels) > 0 {
+		buf = append(AppendName(buf, "period_labels"), '{')
+		for _, p := range slices.SortedFunc(maps.Keys(d.PeriodLabels), stat.Period.Compare) {
+			buf = AppendString(AppendName(buf, p.String()), d.PeriodLabels[p])
+		}
+		buf = append(buf, '}')
+	}
 	if len(d.Undated) > 0 {
 		buf = AppendTexts(AppendName(buf, "undated"), d.Undated)
 	}
@@ -71,47 +89,13 @@ func appendDimensionLabels(buf []byte, d *stat.Dataset) []byte {
 
 // frequencies returns the names of the frequencies of periods, from annual to daily.
 func frequencies(periods []stat.Period) []string {
-	var occurs [stat.Day + 1]bool
-	for _, p := range periods {
-		occurs[p.Frequency()] = true
-	}
 	names := []string{}
 	for f := stat.Annual; f <= stat.Day; f++ {
-		if occurs[f] {
+		if slices.ContainsFunc(periods, func(p stat.Period) bool { return p.Frequency() == f }) {
 			names = append(names, f.String())
 		}
 	}
 	return names
-}
-
-func appendFixedDimensions(buf []byte, fixed []stat.FixedDimension) []byte {
-	if len(fixed) == 0 {
-		return buf
-	}
-	buf = append(AppendName(buf, "fixed_dimensions"), '[')
-	for _, f := range fixed {
-		buf = append(AppendComma(buf), '{')
-		buf = AppendText(buf, "id", f.ID)
-		buf = AppendText(buf, "label", f.Label)
-		buf = append(AppendName(buf, "value"), '{')
-		buf = AppendText(buf, "code", f.Code.ID)
-		buf = AppendText(buf, "label", f.Code.Label)
-		buf = append(buf, '}', '}')
-	}
-	return append(buf, ']')
-}
-
-// appendPeriodLabels appends the source's texts for periods, in time order.
-func appendPeriodLabels(buf []byte, v *store.Vintage) []byte {
-	if len(v.Dataset.PeriodLabels) == 0 {
-		return buf
-	}
-	periods := slices.SortedFunc(maps.Keys(v.Dataset.PeriodLabels), stat.Period.Compare)
-	buf = append(AppendName(buf, "period_labels"), '{')
-	for _, p := range periods {
-		buf = AppendString(AppendName(buf, p.String()), v.Dataset.PeriodLabels[p])
-	}
-	return append(buf, '}')
 }
 
 // Dimensions writes the values for filtering a dataset.

@@ -13,8 +13,8 @@ var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9}
 const exactDigits = 1e15
 
 // numberEncoder writes the shortest decimal that reads back as the same value, without
-// exponent below 1e21, and negative zero as 0. Statistics have few decimals, and mostly
-// the same number within a dataset, so it first tries that of the previous value.
+// exponent below 1e21, and negative zero as 0. It first tries as many decimals as the
+// previous value has, since a dataset mostly has the same number of decimals.
 type numberEncoder struct {
 	decimals int
 	isLong   bool // the previous value had too many digits for the fast path

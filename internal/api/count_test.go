@@ -55,7 +55,7 @@ func TestConcurrentNotModified(t *testing.T) {
 	}
 }
 
-// Conditions have no effect on requests that cannot give 304, nor on Cache-Control.
+// Conditions affect neither requests that cannot give 304 nor Cache-Control.
 func TestConditionalRequestsAtTheLimit(t *testing.T) {
 	callers := newAccess(t, access.Limits{Anonymous: 10, Essential: 100}, nil)
 	base := serve(t, newAPI(t, api.Options{Store: sampleStore(t), Access: callers}))
@@ -129,7 +129,7 @@ func TestFollowedHasNoLastModified(t *testing.T) {
 				t.Errorf("%s: %d %v", path, got.StatusCode, got.Header)
 			}
 			if again := ask(t, "GET", base+path, key, "If-None-Match: "+got.Header.Get("ETag")); again.StatusCode != 304 {
-				t.Errorf("%s: %d to its own ETag", path, again.StatusCode)
+				t.Errorf("%s: %d for its own ETag", path, again.StatusCode)
 			}
 		}
 	}
