@@ -110,8 +110,8 @@ func TestGoals(t *testing.T) {
 	others.add("slow", onlyColumn, 5600, 9000, 5600).atMost = 5000
 	page := rates.String() + others.String()
 	for _, want := range []string{
-		"| (y) meets it | **0.900** (0.800–0.900); at least 0.9: met | 9 |", "| (z) misses it | **0.700** (0.100–0.800); at least 0.9: **missed** |",
-		"| (-) has no goal | 0.100 | 1 |",
+		"| (y) meets it | **0.9** (0.8–0.9); at least 0.9: met | 9 |", "| (z) misses it | **0.7** (0.1–0.8); at least 0.9: **missed** |",
+		"| (-) has no goal | 0.1 | 1 |",
 		"| few | **25000**; at least 30000: **missed** |", "| many | **25000**; at least 20000: met |",
 		"| quick | **400** (300–9000); at most 5000: met |", "| slow | **5600** (5600–9000); at most 5000: **missed** |",
 	} {
@@ -119,7 +119,7 @@ func TestGoals(t *testing.T) {
 			t.Errorf("the page has no %q:\n%s", want, page)
 		}
 	}
-	want := "## What falls short\n\n- (z) misses it: **0.700** (0.100–0.800); at least 0.9: **missed**.\n" +
+	want := "## What falls short\n\n- (z) misses it: **0.7** (0.1–0.8); at least 0.9: **missed**.\n" +
 		"- few: **25000**; at least 30000: **missed**.\n- slow: **5600** (5600–9000); at most 5000: **missed**.\n"
 	if got := shortfalls(page); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -144,14 +144,14 @@ func TestChartTable(t *testing.T) {
 	}{
 		// Half of 20, a quarter of 40, half of 40.
 		{2, []round{{10, 26, []float64{20, 30}}, {10, 26, []float64{90, 40}}, {20, 26, []float64{40, 60}}},
-			"| world map, 180 countries, drawn by almanac | 10 | 26 | 0.500 | **1.04** (1–1.04); at most 1: **missed** |"},
+			"| world map, 180 countries, drawn by almanac | 10 | 26 | 0.5 | **1.04** (1–1.04); at most 1: **missed** |"},
 		// By its CPU time.
 		{2, []round{{40, 1, []float64{20, 30}}, {40, 2, []float64{90, 40}}, {40, 30, []float64{40, 60}}},
-			"| world map, 180 countries, drawn by almanac | 40 | 2 | 1 | **0.080** (0.040–1.20); at most 1: met |"},
+			"| world map, 180 countries, drawn by almanac | 40 | 2 | 1 | **0.08** (0.04–1.2); at most 1: met |"},
 		// Without other libraries there is nothing to compare with; the goal in CPU
 		// time remains.
 		{0, []round{{3, 16, nil}}, "| lines, 6 series of 60 quarters, drawn by almanac | 3 | 16 |  | **1.07**; at most 1: **missed** |"},
-		{2, []round{{3, 16, nil}}, "| world map, 180 countries, drawn by almanac | 3 | 16 |  | **0.640**; at most 1: met |"},
+		{2, []round{{3, 16, nil}}, "| world map, 180 countries, drawn by almanac | 3 | 16 |  | **0.64**; at most 1: met |"},
 	} {
 		kind, table := newChartKinds()[c.kind], newTable("chart", "ms, median", "CPU ms", "÷ fastest other")
 		for _, r := range c.rounds {

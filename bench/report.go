@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -142,17 +141,12 @@ func quantile(values []float64, percent int) float64 {
 	return values[(len(values)-1)*percent/100]
 }
 
-// figure formats a count, or another number with at least three digits.
+// figure formats a number with three digits, or all digits of its whole part.
 func figure(v float64) string {
-	switch {
-	case v >= 100, v == math.Trunc(v):
+	if v >= 100 {
 		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	case v >= 1:
-		return fmt.Sprintf("%.2f", v)
 	}
-	return fmt.Sprintf("%.3f", v)
+	return fmt.Sprintf("%.3g", v)
 }
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }

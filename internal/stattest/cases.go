@@ -23,41 +23,17 @@ var Update = flag.Bool("update", false, "write the expected results instead of c
 //	text
 //	----
 //	meaning
+//
+// or has three equals signs, if lines of a text begin with two.
 func Meanings(t *testing.T, meaning func(t *testing.T, text string) string) {
 	t.Helper()
-	compareCases(t, "== ", meaning)
-}
-
-// Cases is like [Meanings] for the cases of a format, whose names follow "=== ".
-// See [formattest.Meaning].
-func Cases(t *testing.T, formats []format.Format) {
-	t.Helper()
-	compareCases(t, "=== ", func(t *testing.T, text string) string { return formattest.Meaning(t, formats, text) })
-}
-
-// Texts returns the texts of the cases that [Meanings] reads, as seeds of a fuzz
-// test.
-func Texts(t testing.TB) []string {
-	t.Helper()
-	var texts []string
 	for _, file := range caseFiles(t) {
-		_, cases := readCases(t, file, "== ")
-		for _, c := range cases {
-			texts = append(texts, c.text)
-		}
-	}
-	return texts
-}
-
-func compareCases(t *testing.T, mark string, meaning func(t *testing.T, text string) string) {
-	t.Helper()
-	for _, file := range caseFiles(t) {
-		rewritten, cases := readCases(t, file, mark)
+		rewritten, cases := readCases(t, file)
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			for _, c := range cases {
-				t.Run(c.name, func(t *testing.T) {
+				t.Run(strings.TrimLeft(c.heading, "= "), func(t *testing.T) {
 					got := meaning(t, c.text)
-					rewritten += fmt.Sprintf("\n%s%s\n%s----\n%s", mark, c.name, c.text, got)
+					rewritten += fmt.Sprintf("\n%s\n%s----\n%s", c.heading, c.text, got)
 					if got != c.want && !*Update {
 						t.Errorf("%s\nmeans\n%s\nwant\n%s", c.text, got, c.want)
 					}
@@ -72,6 +48,26 @@ func compareCases(t *testing.T, mark string, meaning func(t *testing.T, text str
 	}
 }
 
+// Cases compares the cases of formats; see [formattest.Meaning].
+func Cases(t *testing.T, formats []format.Format) {
+	t.Helper()
+	Meanings(t, func(t *testing.T, text string) string { return formattest.Meaning(t, formats, text) })
+}
+
+// Texts returns the texts of the cases that [Meanings] reads, as seeds of a fuzz
+// test.
+func Texts(t testing.TB) []string {
+	t.Helper()
+	var texts []string
+	for _, file := range caseFiles(t) {
+		_, cases := readCases(t, file)
+		for _, c := range cases {
+			texts = append(texts, c.text)
+		}
+	}
+	return texts
+}
+
 func caseFiles(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.txt")
@@ -81,24 +77,27 @@ func caseFiles(t testing.TB) []string {
 	return files
 }
 
-type testCase struct{ name, text, want string }
+type testCase struct{ heading, text, want string }
 
-// readCases splits a file into its cases, whose names follow mark; head is the
-// text before them.
-func readCases(t testing.TB, file, mark string) (head string, cases []testCase) {
+// readCases splits a file into its cases; head is the text before them.
+func readCases(t testing.TB, file string) (head string, cases []testCase) {
 	t.Helper()
 	content, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	blocks := strings.Split("\n"+string(content), "\n"+mark)
+	text, mark := "\n"+string(content), "=== "
+	if !strings.Contains(text, "\n"+mark) {
+		mark = "== "
+	}
+	blocks := strings.Split(text, "\n"+mark)
 	for _, block := range blocks[1:] {
 		name, rest, _ := strings.Cut(block, "\n")
 		text, want, found := strings.Cut("\n"+rest, "\n----\n")
 		if !found {
 			t.Fatalf("%s: case %q has no line ----", file, name)
 		}
-		cases = append(cases, testCase{name, strings.TrimPrefix(text+"\n", "\n"), strings.TrimRight(want, "\n") + "\n"})
+		cases = append(cases, testCase{mark + name, strings.TrimPrefix(text+"\n", "\n"), strings.TrimRight(want, "\n") + "\n"})
 	}
 	return blocks[0], cases
 }

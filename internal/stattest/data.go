@@ -82,7 +82,7 @@ func Sample(t testing.TB, file string) formattest.Sample {
 func CheckRecognition(t *testing.T, formats []format.Format, own ...string) {
 	t.Helper()
 	var recognised []string
-	err := walkUnpacked(os.DirFS(DataDir(t)), "", func(name string, file io.Reader) error {
+	err := walkUnpacked(DataDir(t), func(name string, file io.Reader) error {
 		head, err := io.ReadAll(io.LimitReader(file, 64<<10))
 		for _, f := range formats {
 			if f.Recognise(path.Base(name), head) {
@@ -102,36 +102,41 @@ func CheckRecognition(t *testing.T, formats []format.Format, own ...string) {
 }
 
 // walkUnpacked calls try with each file of a folder, or with its uncompressed
-// parts. Their names begin with prefix.
-func walkUnpacked(folder fs.FS, prefix string, try func(name string, file io.Reader) error) error {
-	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
+// parts.
+func walkUnpacked(dir string, try func(name string, file io.Reader) error) error {
+	return fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		file, err := folder.Open(name)
+		file, err := os.Open(filepath.Join(dir, name))
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		content, isFile := file.(io.ReaderAt) // parts of archives are not
-		switch ext := path.Ext(name); {
-		case isFile && ext == ".gz":
+		switch path.Ext(name) {
+		case ".gz":
 			unpacked, err := gzip.NewReader(file)
 			if err != nil {
 				return err
 			}
-			return try(strings.TrimSuffix(name, ext), unpacked)
-		case isFile && ext == ".zip":
-			info, err := file.Stat()
+			return try(strings.TrimSuffix(name, ".gz"), unpacked)
+		case ".zip":
+			archive, err := zip.OpenReader(file.Name())
 			if err != nil {
 				return err
 			}
-			archive, err := zip.NewReader(content, info.Size())
-			if err != nil {
-				return err
+			defer archive.Close()
+			for _, part := range archive.File {
+				content, err := part.Open()
+				if err == nil {
+					err = try(name+"/"+part.Name, content)
+				}
+				if err != nil {
+					return err
+				}
 			}
-			return walkUnpacked(archive, name+"/", try)
+			return nil
 		}
-		return try(prefix+name, file)
+		return try(name, file)
 	})
 }
