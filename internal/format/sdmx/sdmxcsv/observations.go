@@ -156,7 +156,6 @@ func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
 }
 
 func (t *table) readAttributes() {
-	t.codes = t.codes[:0]
 	for i := range t.attributes {
 		c := &t.attributes[i]
 		cell := t.cells[c.at]
@@ -186,12 +185,12 @@ func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 		code, _ = t.splitLabel(cell)
 		return code, nil
 	}
-	first := len(t.codes)
+	t.codes = t.codes[:0]
 	for value := range bytes.SplitSeq(cell, []byte{t.valueSep}) {
 		id, _ := t.splitLabel(value)
 		t.codes = append(append(t.codes, id...), t.valueSep)
 	}
-	return t.codes[first:], nil
+	return t.codes, nil
 }
 
 // oneLanguage returns the English text of "en:Value;fr:Valeur", else the first.
