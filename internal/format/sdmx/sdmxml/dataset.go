@@ -19,10 +19,10 @@ const area = "REF_AREA"
 
 // dataSet is what the survey finds in a DataSet element.
 type dataSet struct {
-	at      stat.Position
-	stated  structure // of the header
-	flow    string    // ID of the dataflow, if the data set itself names it
-	generic bool
+	at          stat.Position
+	declaration declaration // of its structure
+	flow        string      // ID of the dataflow, if the data set itself names it
+	generic     bool
 
 	across       string // the dimension that the observations bear; empty is the time
 	isTimed      bool   // observations have a time
@@ -59,7 +59,7 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 	h := &w.header
 	d.identified, d.generic = true, w.generic
 	agency, inSpace := parseSpace(w.spaces[string(w.prefix)])
-	agency = cmp.Or(d.stated.Flow.Agency, d.stated.Structure.Agency, d.stated.Agreement.Agency, h.KeyFamilyAgency, agency)
+	agency = cmp.Or(d.declaration.Flow.Agency, d.declaration.Structure.Agency, d.declaration.Agreement.Agency, h.KeyFamilyAgency, agency)
 	sender := h.Sender.ID
 	for _, name := range []*string{&agency, &sender} {
 		if slices.Contains(nobody, strings.ToLower(*name)) {
@@ -67,14 +67,14 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 		}
 	}
 	d.source = sdmx.FindOffice(in.Source, agency, sender, agency)
-	d.code = cmp.Or(d.flow, d.stated.Flow.ID, h.dataSet)
+	d.code = cmp.Or(d.flow, d.declaration.Flow.ID, h.dataSet)
 	if d.code == "" {
-		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.stated.Structure.ID, inSpace)
+		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.declaration.Structure.ID, inSpace)
 		if d.source.ID == "eurostat" {
 			d.code = strings.TrimSuffix(d.code, "_DSD")
 		}
 	}
-	names := []string{d.stated.Flow.ID, d.code, d.stated.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
+	names := []string{d.declaration.Flow.ID, d.code, d.declaration.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
 	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
 		known := in.Known(source)
 		for _, name := range names {

@@ -22,13 +22,13 @@ type header struct {
 	Action          string   `xml:"DataSetAction"`
 	KeyFamily       string   `xml:"KeyFamilyRef"` // of SDMX 2.0: the structure's ID
 	KeyFamilyAgency string
-	Structures      []structure `xml:"Structure"`
+	Structures      []declaration `xml:"Structure"`
 
 	dataSet string // the first of DataSetIDs
 }
 
-// structure is the header's description of a structure that data sets name.
-type structure struct {
+// declaration is the header's description of a structure that data sets name.
+type declaration struct {
 	Name      string         `xml:"structureID,attr"`            // that data sets use for it
 	Across    string         `xml:"dimensionAtObservation,attr"` // the dimension that the observations bear
 	Flow      sdmx.Reference `xml:"StructureUsage"`

@@ -67,14 +67,14 @@ func (v *surveyor) beginDataSet() error {
 	}
 	for i, s := range v.header.Structures {
 		if s.Name == named || i == 0 {
-			d.stated = s
+			d.declaration = s
 		}
 	}
-	if d.stated.ByMeasure == "true" {
+	if d.declaration.ByMeasure == "true" {
 		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
-	if !strings.EqualFold(d.stated.Across, "AllDimensions") {
-		d.across = d.stated.Across
+	if !strings.EqualFold(d.declaration.Across, "AllDimensions") {
+		d.across = d.declaration.Across
 	}
 	v.setAcross(d)
 	return v.take(wholeSet, v.fields)

@@ -163,12 +163,7 @@ func (w *walker) readDataSet(visit visitor) error {
 		case name == "Group", !w.generic: // specific groups are named by their structure
 			return w.readElement(group, visit)
 		case name == "Attributes":
-			w.collected = &w.ofOther
-			w.collected.clear()
-			if err := w.collect(partAny); err != nil {
-				return err
-			}
-			return visit(wholeSet, w.collected.fields)
+			return w.readElement(wholeSet, visit)
 		}
 		return w.skip()
 	})
@@ -223,6 +218,8 @@ func (w *walker) readElement(e element, visit visitor) error {
 				return w.readElement(observation, visit)
 			}
 			return w.readSeries(visit)
+		case !isVisited && e == wholeSet:
+			return w.collect(partAttribute)
 		case !isVisited:
 			return w.collect(partAny)
 		case w.generic && slices.Contains(keyElements, name):
