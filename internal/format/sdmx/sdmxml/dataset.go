@@ -160,9 +160,6 @@ func (d *dataSet) keepPartial(fields []field) {
 // settleDimensions decides at the end of a data set which names are dimensions,
 // and their order.
 func (d *dataSet) settleDimensions() {
-	if d.observations == 0 {
-		return
-	}
 	if !d.generic && !d.fitsStructure() {
 		d.structure, d.isGuess = nil, true
 	}

@@ -84,8 +84,7 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 	if err := v.survey(); err != nil {
 		return err
 	}
-	tables := tablesOf(v.sets)
-	if len(tables) == 0 {
+	if len(v.tables) == 0 {
 		reason := ""
 		if v.footer != "" {
 			reason = "; it says: " + v.footer
@@ -99,12 +98,12 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 	}
 	defer file.Close()
 	w := newWalker(file)
-	for i, sets := range tables {
+	for i, sets := range v.tables {
 		r, err := v.newReader(w, sets)
 		if err != nil {
 			return err
 		}
-		if len(tables) == 1 && v.in.Code != "" {
+		if len(v.tables) == 1 && v.in.Code != "" {
 			r.Dataset.Code = v.in.Code
 		}
 		if i == 0 {
@@ -118,22 +117,4 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 		}
 	}
 	return nil
-}
-
-// tablesOf joins neighbouring data sets of one structure. Those without
-// observations do not count.
-func tablesOf(sets []*dataSet) [][]*dataSet {
-	var tables [][]*dataSet
-	for _, d := range sets {
-		if d.observations == 0 {
-			continue
-		}
-		last := len(tables) - 1
-		if last >= 0 && tables[last][0].isPartOf(d) {
-			tables[last] = append(tables[last], d)
-			continue
-		}
-		tables = append(tables, []*dataSet{d})
-	}
-	return tables
 }

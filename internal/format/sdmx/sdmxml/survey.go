@@ -16,9 +16,9 @@ type surveyor struct {
 	*walker
 	ctx          context.Context
 	in           format.Input
-	sets         []*dataSet
-	set          *dataSet // the open one
-	observations int      // of the open series
+	tables       [][]*dataSet // the data sets of each
+	set          *dataSet     // the open one
+	observations int          // of the open series
 
 	areasAndUnits map[string][2]string // of the elements that have one, by key
 	key           []byte
@@ -42,15 +42,29 @@ func (v *surveyor) survey() error {
 		if err := v.readDataSet(v.take); err != nil {
 			return err
 		}
-		v.set.settleDimensions()
-		v.set.components = components{} // dimensions change the meaning of names
+		v.endDataSet()
 	}
+}
+
+// endDataSet makes a data set with observations a part of the last table, or a table
+// of its own.
+func (v *surveyor) endDataSet() {
+	d := v.set
+	if d.observations == 0 {
+		return
+	}
+	d.settleDimensions()
+	d.components = components{} // dimensions change the meaning of names
+	if last := len(v.tables) - 1; last >= 0 && v.tables[last][0].isPartOf(d) {
+		v.tables[last] = append(v.tables[last], d)
+		return
+	}
+	v.tables = append(v.tables, []*dataSet{d})
 }
 
 func (v *surveyor) beginDataSet() error {
 	d := &dataSet{at: v.at}
 	v.set, v.brief, v.areasAndUnits = d, false, map[string][2]string{}
-	v.sets = append(v.sets, d)
 	action, named := v.header.Action, ""
 	for _, f := range v.fields {
 		switch string(f.name) {

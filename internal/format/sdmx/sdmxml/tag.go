@@ -37,8 +37,6 @@ func makeClasses() (classes [256]uint8) {
 	return classes
 }
 
-func isSpace(c byte) bool { return classes[c]&blanks != 0 }
-
 // startTag reads a start tag. One that is not whole in the buffer is read again
 // from its beginning when there is more.
 func (s *scanner) startTag() error {
@@ -57,26 +55,17 @@ func (s *scanner) startTag() error {
 		}
 	}
 	s.in.Skip(s.i)
-	if s.isEscaped {
-		if err := s.decodeValues(); err != nil {
-			return err
-		}
-	}
-	return s.openElement()
-}
-
-// decodeValues replaces entities and white space in values.
-func (s *scanner) decodeValues() (err error) {
 	for i := range s.fields {
 		f := &s.fields[i]
-		if !bytes.ContainsAny(f.value, "&\t\n\r") {
+		if !s.isEscaped || !bytes.ContainsAny(f.value, "&\t\n\r") {
 			continue
 		}
+		var err error
 		if f.value, err = unescape(f.value); err != nil {
 			return stat.BadFile(s.place, "the value of %s: %v", f.name, err)
 		}
 	}
-	return nil
+	return s.openElement()
 }
 
 // plainSpaces replaces white space by plain spaces, as XML requires in values; a line
@@ -214,7 +203,7 @@ func (s *scanner) readValue(name []byte) ([]byte, error) {
 		case c == quote:
 			s.i++
 			return s.tag[first : s.i-1], nil
-		case c == '<' || c < ' ' && !isSpace(c):
+		case c == '<' || c < ' ' && classes[c]&blanks == 0:
 			return nil, s.bad("the value of %.40s in <%.40s> holds %q", name, s.name, c)
 		case c != '"' && c != '\'':
 			s.isEscaped = true

@@ -137,17 +137,16 @@ type representation struct {
 type structure struct {
 	item
 	JSON jsonComponents `json:"dataStructureComponents" xml:"-"`
-	XML  struct {
-		Lists []xmlComponents `xml:",any"`
-	} `json:"-" xml:"DataStructureComponents"`
-	Old xmlComponents `json:"-" xml:"Components"` // 2.0
+	XML  []component    `json:"-" xml:",any"`
 
 	dimensions, attributes []component
 	time, measure          string
 }
 
-// component is a dimension or an attribute of a structure.
+// component is a dimension or an attribute of a structure; in XML also an element
+// around some.
 type component struct {
+	Within         []component      `json:"-" xml:",any"`
 	XMLName        xml.Name         `json:"-"`
 	ID             string           `json:"id" xml:"id,attr"`
 	Concept        sdmx.Reference   `json:"conceptIdentity" xml:"ConceptIdentity"`
@@ -162,8 +161,16 @@ type component struct {
 	IsFrequency string `json:"-" xml:"isFrequencyDimension,attr"`
 }
 
+// addXML adds the components among elements and within them.
+func (s *structure) addXML(elements []component) {
+	for _, e := range elements {
+		s.add(e.XMLName.Local, e)
+		s.addXML(e.Within)
+	}
+}
+
 // add adds components of a kind: the name of their element in XML. Those without
-// an ID have that of their concept; elements without either are not components.
+// an ID have that of their concept; elements without either are references.
 func (s *structure) add(kind string, components ...component) {
 	for _, c := range components {
 		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID)
@@ -205,11 +212,7 @@ func (f *dataflow) uses() string { return cmp.Or(f.Uses.ID, f.KeyFamily) }
 func (m *message) complete() {
 	for i := range m.Data.Structures {
 		s := &m.Data.Structures[i]
-		for _, list := range append(s.XML.Lists, s.Old) {
-			for _, c := range list.All {
-				s.add(c.XMLName.Local, c)
-			}
-		}
+		s.addXML(s.XML)
 		s.add("Dimension", s.JSON.Dimensions.All...)
 		s.add("Attribute", s.JSON.Attributes.All...)
 		s.add("TimeDimension", append(s.JSON.Dimensions.Times, s.JSON.Dimensions.Time)...)

@@ -166,8 +166,3 @@ func (l *codelist) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	}
 	return l.complete()
 }
-
-// xmlComponents is a list of components; in version 2.0, of all.
-type xmlComponents struct {
-	All []component `xml:",any"`
-}
