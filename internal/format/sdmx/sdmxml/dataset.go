@@ -24,45 +24,45 @@ type dataSet struct {
 	flow        string      // ID of the dataflow, if the data set itself names it
 	generic     bool
 
-	across       string // the dimension that the observations bear; empty is the time
+	obsDimension string // the dimension that the observations bear; empty is the time
 	isTimed      bool   // observations have a time
 	observations int
 
-	whole    fieldCopies // attributes of the data set
-	partials [][]field   // groups, and series without observations
-	updated  time.Time
-	notKept  sdmx.Names
+	whole             fieldCopies // attributes of the data set
+	partials          [][]field   // groups, and series without observations
+	updated           time.Time
+	skippedAttributes sdmx.Names
 
-	byArea bool // the attribute REF_AREA tells observations apart
-	byUnit bool // the unit does
+	areaInKey bool // the attribute REF_AREA tells observations apart
+	unitInKey bool // the unit does
 
-	identified bool
-	source     stat.Source
-	code       string
-	structure  *stat.Structure
-	dimensions []string // IDs as the file writes them
-	isGuess    bool     // names alone tell dimensions from attributes
+	isIdentified bool
+	source       stat.Source
+	code         string
+	structure    *stat.Structure
+	dimensions   []string // IDs as the file writes them
+	isGuess      bool     // names alone tell dimensions from attributes
 
 	components
 }
 
 // nobody lists the senders that programs write where no name was filled in.
-var nobody = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
+var placeholderNames = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
 
 // identify finds the office, the code and the structure of a data set, at its
 // first group, series or observation. A sender may use another's structure: the
 // German office uses one of the IMF.
 func (d *dataSet) identify(in *format.Input, w *walker) {
-	if d.identified {
+	if d.isIdentified {
 		return
 	}
 	h := &w.header
-	d.identified, d.generic = true, w.generic
+	d.isIdentified, d.generic = true, w.generic
 	agency, inSpace := parseSpace(w.spaces[string(w.prefix)])
 	agency = cmp.Or(d.declaration.Flow.Agency, d.declaration.Structure.Agency, d.declaration.Agreement.Agency, h.KeyFamilyAgency, agency)
 	sender := h.Sender.ID
 	for _, name := range []*string{&agency, &sender} {
-		if slices.Contains(nobody, strings.ToLower(*name)) {
+		if slices.Contains(placeholderNames, strings.ToLower(*name)) {
 			*name = ""
 		}
 	}
@@ -126,7 +126,7 @@ func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
 
 // seeUpdate reads the time of a series' last change. The latest is that of the
 // data set.
-func (d *dataSet) seeUpdate(text []byte) {
+func (d *dataSet) noteUpdate(text []byte) {
 	if t := sdmx.ParseTime(string(text)); t.After(d.updated) {
 		d.updated = t
 	}
@@ -144,9 +144,9 @@ func (d *dataSet) keepPartial(fields []field) {
 		switch {
 		case c.use == useNothing || len(f.value) == 0:
 		case c.use == useUpdate:
-			d.seeUpdate(f.value)
+			d.noteUpdate(f.value)
 		case isAttribute && c.use != useAttribute:
-			d.notKept.Add(c.name)
+			d.skippedAttributes.Add(c.name)
 		default:
 			hasAttributes = hasAttributes || isAttribute
 			kept.add(*f)
@@ -168,8 +168,8 @@ func (d *dataSet) settleDimensions() {
 			d.dimensions = append(d.dimensions, c.name)
 		}
 	}
-	if d.across != "" && !d.isTime(d.across) && d.dimension(d.across) < 0 {
-		d.dimensions = append(d.dimensions, d.across)
+	if d.obsDimension != "" && !d.isTime(d.obsDimension) && d.dimension(d.obsDimension) < 0 {
+		d.dimensions = append(d.dimensions, d.obsDimension)
 	}
 	if d.structure != nil {
 		var first []string
@@ -181,7 +181,7 @@ func (d *dataSet) settleDimensions() {
 		}
 		d.dimensions = append(first, d.dimensions...)
 	}
-	if d.byArea && d.dimension(area) < 0 {
+	if d.areaInKey && d.dimension(area) < 0 {
 		d.dimensions = append(d.dimensions, area)
 	}
 }
@@ -194,7 +194,7 @@ func (d *dataSet) fitsStructure() bool {
 	}
 	for _, s := range d.structure.Dimensions {
 		inAll := func(c *component) bool { return c.count == d.elements && strings.EqualFold(c.name, s.ID) }
-		if !strings.EqualFold(s.ID, d.across) && !slices.ContainsFunc(d.names, inAll) {
+		if !strings.EqualFold(s.ID, d.obsDimension) && !slices.ContainsFunc(d.names, inAll) {
 			return false
 		}
 	}
@@ -212,10 +212,10 @@ func (d *dataSet) isDimension(c *component) bool {
 		return false
 	case d.structure != nil:
 		return d.hasDimension(c.name)
-	case c.name == area && c.isLate && !d.byArea:
+	case c.name == area && c.followsAttribute && !d.areaInKey:
 		return false
 	}
-	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.byUnit && d.isUnit(c.name)
+	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.unitInKey && d.isUnit(c.name)
 }
 
 // dimension is the position of a dimension; -1 if there is none of that ID.

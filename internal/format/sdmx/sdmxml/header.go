@@ -29,11 +29,11 @@ type header struct {
 
 // declaration is the header's description of a structure that data sets name.
 type declaration struct {
-	Name      string         `xml:"structureID,attr"`            // that data sets use for it
-	Across    string         `xml:"dimensionAtObservation,attr"` // the dimension that the observations bear
-	Flow      sdmx.Reference `xml:"StructureUsage"`
-	Structure sdmx.Reference
-	Agreement sdmx.Reference `xml:",any"` // to provide data; it only says whose the data are
+	Name         string         `xml:"structureID,attr"`            // that data sets use for it
+	ObsDimension string         `xml:"dimensionAtObservation,attr"` // the dimension that the observations bear
+	Flow         sdmx.Reference `xml:"StructureUsage"`
+	Structure    sdmx.Reference
+	Agreement    sdmx.Reference `xml:",any"` // to provide data; it only says whose the data are
 
 	ByMeasure string `xml:"explicitMeasures,attr"` // "true": observations are named after their measures
 }

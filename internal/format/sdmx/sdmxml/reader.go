@@ -24,10 +24,10 @@ type reader struct {
 	set  *dataSet
 	done bool
 
-	all      uint64 // a bit for each dimension
-	ofSeries content
-	period   stat.Period // that the caller states for a file without times
-	numbers  [1]sdmx.Number
+	all           uint64 // a bit for each dimension
+	seriesContent content
+	period        stat.Period // that the caller states for a file without times
+	numbers       [1]sdmx.Number
 }
 
 // newReader makes the table of data sets of one structure.
@@ -130,7 +130,7 @@ func (r *reader) beginDataSet() error {
 	d := r.set
 	r.Whole.Clear()
 	r.setLevel(d.whole.fields, &r.Whole)
-	r.AttributesNotKept.Merge(d.notKept)
+	r.AttributesNotKept.Merge(d.skippedAttributes)
 	r.ClearGroups()
 	for _, fields := range d.partials {
 		var values sdmx.Values
@@ -140,7 +140,7 @@ func (r *reader) beginDataSet() error {
 		}
 		group.Overlay(values)
 	}
-	r.w.setAcross(d)
+	r.w.setObsDimension(d)
 	r.endSeries()
 	return nil
 }
@@ -168,8 +168,8 @@ func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) 
 func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
-		r.ofSeries, err = r.readFields(e, fields)
-		r.Inherit(r.ofSeries.key)
+		r.seriesContent, err = r.readFields(e, fields)
+		r.Inherit(r.seriesContent.key)
 	case seriesEnd:
 		r.endSeries()
 	case observation:
@@ -180,7 +180,7 @@ func (r *reader) take(e element, fields []field) (err error) {
 
 // endSeries resets what held for the series.
 func (r *reader) endSeries() {
-	r.ofSeries = content{}
+	r.seriesContent = content{}
 	r.Own.Clear()
 	r.Inherit(0)
 }
@@ -191,14 +191,14 @@ func (r *reader) observation(fields []field) error {
 	if err != nil {
 		return err
 	}
-	if key := c.key | r.ofSeries.key; key != r.all {
+	if key := c.key | r.seriesContent.key; key != r.all {
 		return r.missingDimensions(key)
 	}
 	if c.key != 0 && r.HasGroups() {
 		r.Inherit(sdmx.WholeKey)
 	}
 	if c.time == nil {
-		c.time = r.ofSeries.time
+		c.time = r.seriesContent.time
 	}
 	if err := r.setPeriod(c.time); err != nil {
 		return err
@@ -218,7 +218,6 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 	for i := range fields {
 		f := &fields[i]
 		c := r.set.componentOf(e, i, f)
-		isOfKey := f.part == partKey
 		switch {
 		case c.use == useDimension:
 			err = r.setKey(c, f.value, &content.key)
@@ -226,7 +225,7 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 			content.time = f.value
 		case c.use == useValue:
 			content.number = f.value
-		case isOfKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
+		case f.part == partKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
 			err = r.bad("%s is part of this key, but not of other keys", c.name)
 		case c.use == useNoPlace && len(f.value) > 0:
 			r.AttributesNotKept.Add(c.name)

@@ -47,10 +47,10 @@ type field struct {
 type scanner struct {
 	in *text.Scanner
 
-	open    [maxDepth][]byte // the names of the open elements, as they are written
-	depth   int              // how many are open
-	rooted  bool             // the root was read
-	closing bool             // the last start tag was <a/>
+	open          [maxDepth][]byte // the names of the open elements, as they are written
+	depth         int              // how many are open
+	hasRoot       bool             // the root was read
+	isSelfClosing bool             // the last start tag was <a/>
 
 	tag []byte // the start tag that is being read, and what follows it
 	i   int    // tag[i:] is not read yet
@@ -87,7 +87,7 @@ func (s *scanner) more() error {
 		return s.bad("a tag, CDATA section, header or footer of more than %d bytes", maxTag)
 	}
 	s.in.Skip(size)
-	if !s.rooted {
+	if !s.hasRoot {
 		return s.bad("the file has no SDMX message")
 	}
 	return s.bad("the file ends in the middle of <%s>: it is cut off", s.open[max(0, s.depth-1)])
@@ -95,8 +95,8 @@ func (s *scanner) more() error {
 
 func (s *scanner) next() (token, error) {
 	s.text = s.text[:0]
-	if s.closing {
-		s.closing = false
+	if s.isSelfClosing {
+		s.isSelfClosing = false
 		return tokenClose, nil
 	}
 	const comment, section, instruction = "<!--", "<![CDATA[", "<?"
@@ -104,7 +104,7 @@ func (s *scanner) next() (token, error) {
 		var err error
 		s.in.Has(len(section))
 		switch head := s.in.Ahead(); {
-		case len(head) == 0 && s.rooted && s.depth == 0 && s.in.Err() == nil:
+		case len(head) == 0 && s.hasRoot && s.depth == 0 && s.in.Err() == nil:
 			return tokenEnd, nil
 		case len(head) > 0 && head[0] != '<':
 			err = s.characters()
@@ -259,7 +259,7 @@ func (s *scanner) content() ([]byte, error) {
 // decode decodes what the element whose start tag was read last contains, for
 // elements that occur once.
 func (s *scanner) decode(into any) error {
-	if s.closing {
+	if s.isSelfClosing {
 		return s.skip()
 	}
 	at, name := s.in.At(), s.open[s.depth-1]

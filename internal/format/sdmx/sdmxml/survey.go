@@ -64,7 +64,7 @@ func (v *surveyor) endDataSet() {
 
 func (v *surveyor) beginDataSet() error {
 	d := &dataSet{at: v.at}
-	v.set, v.brief, v.areasAndUnits = d, false, map[string][2]string{}
+	v.set, v.skipsObservations, v.areasAndUnits = d, false, map[string][2]string{}
 	action, named := v.header.Action, ""
 	for _, f := range v.fields {
 		switch string(f.name) {
@@ -87,10 +87,10 @@ func (v *surveyor) beginDataSet() error {
 	if d.declaration.ByMeasure == "true" {
 		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
-	if !strings.EqualFold(d.declaration.Across, "AllDimensions") {
-		d.across = d.declaration.Across
+	if !strings.EqualFold(d.declaration.ObsDimension, "AllDimensions") {
+		d.obsDimension = d.declaration.ObsDimension
 	}
-	v.setAcross(d)
+	v.setObsDimension(d)
 	return v.take(wholeSet, v.fields)
 }
 
@@ -105,7 +105,7 @@ func (v *surveyor) take(e element, fields []field) error {
 	case wholeSet:
 		for _, f := range fields {
 			if strings.EqualFold(string(f.name), lastUpdate) {
-				d.seeUpdate(f.value)
+				d.noteUpdate(f.value)
 			} else if len(f.value) > 0 {
 				d.whole.add(field{name: f.name, value: f.value, part: partAttribute})
 			}
@@ -119,7 +119,7 @@ func (v *surveyor) take(e element, fields []field) error {
 			d.keepPartial(fields)
 			return nil
 		}
-		return v.seeKey(series, fields)
+		return v.countKey(series, fields)
 	case observation:
 		return v.observation(fields)
 	}
@@ -132,28 +132,28 @@ func (v *surveyor) observation(fields []field) error {
 	d.observations++
 	v.observations++
 	if !v.inSeries {
-		if err := v.seeKey(observation, fields); err != nil {
+		if err := v.countKey(observation, fields); err != nil {
 			return err
 		}
 	}
 	if d.observations == 1 {
 		for _, f := range fields {
 			if f.part == partKey && v.inSeries {
-				d.across = cmp.Or(d.across, string(f.name))
+				d.obsDimension = cmp.Or(d.obsDimension, string(f.name))
 			}
 		}
-		for _, f := range slices.Concat(fields, v.ofSeries.fields) {
+		for _, f := range slices.Concat(fields, v.seriesFields.fields) {
 			d.isTimed = d.isTimed || d.component(&f).use == useTime
 		}
 	}
-	v.brief = true
+	v.skipsObservations = true
 	return nil
 }
 
 // seeKey counts the fields of an element with a key. Where elements with the same
 // codes differ in their area or unit, that is a part of the key, although it has
 // the name of an attribute.
-func (v *surveyor) seeKey(e element, fields []field) error {
+func (v *surveyor) countKey(e element, fields []field) error {
 	d := v.set
 	d.elements++
 	var now [2][]byte
@@ -165,7 +165,7 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 			continue
 		}
 		if c.use == useUpdate && e == series {
-			d.seeUpdate(f.value)
+			d.noteUpdate(f.value)
 		}
 		switch {
 		case c.isKey:
@@ -182,7 +182,7 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 			if len(d.names) == maxNames {
 				return stat.BadFile(d.at, "the data set has more than %d different attributes", maxNames)
 			}
-			c.isLate = c.name == area && slices.ContainsFunc(fields[:i], func(f field) bool { return d.component(&f).use != useNothing && sdmx.IsAttribute(string(f.name)) })
+			c.followsAttribute = c.name == area && slices.ContainsFunc(fields[:i], func(f field) bool { return d.component(&f).use != useNothing && sdmx.IsAttribute(string(f.name)) })
 			d.names = append(d.names, c)
 		}
 		c.count++
@@ -191,8 +191,8 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 		return nil
 	}
 	if before, met := v.areasAndUnits[string(v.key)]; met {
-		d.byArea = d.byArea || before[0] != string(now[0])
-		d.byUnit = d.byUnit || before[1] != string(now[1])
+		d.areaInKey = d.areaInKey || before[0] != string(now[0])
+		d.unitInKey = d.unitInKey || before[1] != string(now[1])
 	} else {
 		v.areasAndUnits[string(v.key)] = [2]string{string(now[0]), string(now[1])}
 	}

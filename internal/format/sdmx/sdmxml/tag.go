@@ -87,9 +87,9 @@ func unescape(text []byte) ([]byte, error) {
 
 func (s *scanner) openElement() error {
 	switch {
-	case s.depth == 0 && s.rooted:
+	case s.depth == 0 && s.hasRoot:
 		return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
-	case s.closing:
+	case s.isSelfClosing:
 	case s.depth == maxDepth:
 		return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
 	default:
@@ -100,25 +100,25 @@ func (s *scanner) openElement() error {
 		s.open[s.depth] = append(open, s.name...)
 		s.depth++
 	}
-	s.rooted = true
+	s.hasRoot = true
 	return nil
 }
 
 // parseTag reads the start tag in tag[i:]. If it fails and i is at the end of tag,
 // the buffer ends before the tag does.
 func (s *scanner) parseTag() (err error) {
-	s.fields, s.isPrefixed, s.isEscaped, s.closing = s.fields[:0], false, false, false
+	s.fields, s.isPrefixed, s.isEscaped, s.isSelfClosing = s.fields[:0], false, false, false
 	s.prefix, s.name, err = s.readName()
 	for err == nil {
 		hasSpace := len(s.run(blanks)) > 0
-		if s.closing = s.peek() == '/'; s.closing {
+		if s.isSelfClosing = s.peek() == '/'; s.isSelfClosing {
 			s.i++
 		}
 		switch c := s.peek(); {
 		case c == '>':
 			s.i++
 			return nil
-		case s.closing || !hasSpace:
+		case s.isSelfClosing || !hasSpace:
 			return s.bad("unexpected %q in <%.40s>: want a space or the end of the tag", c, s.name)
 		}
 		err = s.readField()

@@ -46,17 +46,17 @@ type walker struct {
 	footer  string // the text of the message's footer
 	partial string // the text that says that the data are a part
 
-	root          // generic is that of the data set in a mixed message
-	brief    bool // the visitor needs no fields of generic observations in series
-	inSeries bool
+	root                   // generic is that of the data set in a mixed message
+	skipsObservations bool // the visitor needs no fields of generic observations in series
+	inSeries          bool
 
-	keyFamily string            // the structure that the data set itself names
-	across    []byte            // the dimension that the observations bear
-	spaces    map[string]string // namespaces by prefix
-	at        stat.Position     // of the current element
-	ofSeries  fieldCopies       // the fields of the open series
-	collected *fieldCopies      // the fields of the open element in generic data: ofSeries or ofOther
-	ofOther   fieldCopies
+	keyFamily    string            // the structure that the data set itself names
+	obsDimension []byte            // the dimension that the observations bear
+	spaces       map[string]string // namespaces by prefix
+	at           stat.Position     // of the current element
+	seriesFields fieldCopies       // the fields of the open series
+	openFields   *fieldCopies      // the fields of the open element in generic data: ofSeries or ofOther
+	otherFields  fieldCopies
 }
 
 // fieldCopies are fields with memory of their own.
@@ -76,7 +76,9 @@ func (c *fieldCopies) add(f field) {
 
 // setAcross sets the dimension that observations of generic data bear where they do
 // not name it.
-func (w *walker) setAcross(d *dataSet) { w.across = []byte(cmp.Or(d.across, string(timeName))) }
+func (w *walker) setObsDimension(d *dataSet) {
+	w.obsDimension = []byte(cmp.Or(d.obsDimension, string(timeName)))
+}
 
 func newWalker(in io.Reader) *walker {
 	return &walker{scanner: newScanner(in), spaces: map[string]string{}}
@@ -86,7 +88,7 @@ func newWalker(in io.Reader) *walker {
 // the end of the message.
 func (w *walker) nextDataSet() (found bool, err error) {
 	for {
-		isRoot := !w.rooted
+		isRoot := !w.hasRoot
 		t, err := w.next()
 		if err != nil || t == tokenEnd {
 			return false, err
@@ -175,8 +177,8 @@ func (w *walker) readSeries(visit visitor) error {
 		return err
 	}
 	w.inSeries = false
-	err := visit(seriesEnd, w.ofSeries.fields)
-	w.ofSeries.clear()
+	err := visit(seriesEnd, w.seriesFields.fields)
+	w.seriesFields.clear()
 	return err
 }
 
@@ -190,23 +192,23 @@ func (w *walker) readElement(e element, visit visitor) error {
 		if err := w.visitSpecific(e, visit); err != nil {
 			return err
 		}
-	case w.brief && w.inSeries && e == observation:
+	case w.skipsObservations && w.inSeries && e == observation:
 		if err := w.skip(); err != nil {
 			return err
 		}
 		return visit(e, nil)
 	case e == series:
-		w.collected = &w.ofSeries
+		w.openFields = &w.seriesFields
 	default:
-		w.collected = &w.ofOther
-		w.collected.clear()
+		w.openFields = &w.otherFields
+		w.openFields.clear()
 	}
 	visitOnce := func() error {
 		if isVisited {
 			return nil
 		}
 		isVisited = true
-		return visit(e, w.collected.fields)
+		return visit(e, w.openFields.fields)
 	}
 	err := w.children(func() error {
 		switch name := string(w.name); {
@@ -244,9 +246,9 @@ func (w *walker) visitSpecific(e element, visit visitor) error {
 		return visit(e, w.fields)
 	}
 	for _, f := range w.fields {
-		w.ofSeries.add(f)
+		w.seriesFields.add(f)
 	}
-	return visit(e, w.ofSeries.fields)
+	return visit(e, w.seriesFields.fields)
 }
 
 // collect adds the fields in an element of a generic series, group or observation;
@@ -266,7 +268,7 @@ func (w *walker) collect(as part) error {
 		return w.add(field{name: timeName, value: text})
 	case element == "ObsDimension":
 		if as = partKey; len(name) == 0 {
-			name = w.across
+			name = w.obsDimension
 		}
 	case element == "ObsValue":
 		as, name = partAny, valueName
@@ -284,9 +286,9 @@ func (w *walker) collect(as part) error {
 }
 
 func (w *walker) add(f field) error {
-	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(f.name)+len(f.value) > maxTag {
+	if len(w.openFields.fields) == maxAttributes || len(w.openFields.text)+len(f.name)+len(f.value) > maxTag {
 		return stat.BadFile(w.place, "more than %d values of one series or observation, or %d bytes", maxAttributes, maxTag)
 	}
-	w.collected.add(f)
+	w.openFields.add(f)
 	return nil
 }
