@@ -6,14 +6,14 @@ import (
 	"almanac/internal/format/sdmx"
 )
 
-// maxNames limits the different attributes of a data set.
+// maxNames bounds the number of different names in a data set.
 const maxNames = 4096
 
 // use is the meaning of a field.
 type use uint8
 
 const (
-	useNothing use = iota // it does not describe the data
+	useNothing use = iota // none: it does not describe the data
 	useUpdate             // the time of a series' last change
 	useNoPlace            // an attribute that observations have no place for
 	useDimension
@@ -30,23 +30,22 @@ type component struct {
 	dimension   int
 	attribute   *sdmx.Attribute
 
-	isKey            bool // it tells elements apart
-	isUnit           bool // a unit that no structure declares an attribute
-	followsAttribute bool // an area that stands behind an attribute
+	isKey            bool // it distinguishes elements
+	isUnit           bool // a unit, where no structure is known
+	followsAttribute bool // an area that follows an attribute
 	count            int  // elements that have it
 }
 
-// components are those of a data set. The survey counts the elements that have
-// them, and makes the dimensions of the names.
+// components are the components of a data set. The survey counts the elements that
+// have them and chooses the dimensions among their names.
 type components struct {
-	byName   [2]map[string]*component // by name; attributes of generic data are apart
-	recent   [2][]*component          // those of the last observation, and of the last series
-	names    []*component             // those counted, in the order of the file
-	elements int                      // with keys: series with observations, or observations
+	byName   [2]map[string]*component // attributes of generic data are in the second
+	recent   [2][]*component          // of the last observation and of the last series
+	names    []*component             // the counted ones, in the order of the file
+	elements int                      // elements with a key: series with observations, or observations
 }
 
-// technical are attributes of data sets and series that do not describe the
-// data.
+// technical lists attributes of data sets and series that do not describe the data.
 var technical = map[string]bool{
 	"structureref": true, "datascope": true, "action": true, "setid": true, "datasetid": true, "keyfamilyuri": true,
 	"dataflowid": true, "dataflowagencyid": true, "providerschemeid": true, "providerschemeagencyid": true, "dataproviderid": true,
@@ -55,7 +54,7 @@ var technical = map[string]bool{
 	"reportingbegindate": true, "reportingenddate": true, "time_format": true,
 }
 
-// lastUpdate is the attribute that says when a series was last changed.
+// lastUpdate is the attribute with the time of a series' last change.
 const lastUpdate = "LAST_UPDATE"
 
 // component finds the component of a field.
@@ -112,8 +111,9 @@ func (d *dataSet) newComponent(f *field) *component {
 	return c
 }
 
-// componentOf finds the component of the i-th field of a series or an
-// observation: most have the same fields in the same order.
+// componentOf finds the component of the i-th field of a series or an observation.
+// It tries that of the last one first, since most have the same fields in the same
+// order.
 func (d *dataSet) componentOf(e element, i int, f *field) *component {
 	recent := &d.recent[observation-e]
 	if i == len(*recent) {

@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// area is the attribute that becomes the geography if the keys alone do not tell
-// observations apart.
+// area is the attribute that becomes the geography if the keys alone do not
+// distinguish observations.
 const area = "REF_AREA"
 
 // dataSet is what the survey finds in a DataSet element.
@@ -24,7 +24,7 @@ type dataSet struct {
 	flow        string      // ID of the dataflow, if the data set itself names it
 	generic     bool
 
-	obsDimension string // the dimension that the observations bear; empty is the time
+	obsDimension string // the dimension at observation level; empty for the time
 	isTimed      bool   // observations have a time
 	observations int
 
@@ -33,25 +33,25 @@ type dataSet struct {
 	updated           time.Time
 	skippedAttributes sdmx.Names
 
-	areaInKey bool // the attribute REF_AREA tells observations apart
-	unitInKey bool // the unit does
+	areaInKey bool // REF_AREA, an attribute, distinguishes observations
+	unitInKey bool // so does the unit
 
 	isIdentified bool
 	source       stat.Source
 	code         string
 	structure    *stat.Structure
 	dimensions   []string // IDs as the file writes them
-	isGuess      bool     // names alone tell dimensions from attributes
+	isGuess      bool     // only names distinguish dimensions from attributes
 
 	components
 }
 
-// nobody lists the senders that programs write where no name was filled in.
+// placeholderNames are the senders that programs write when no name is configured.
 var placeholderNames = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
 
 // identify finds the office, the code and the structure of a data set, at its
-// first group, series or observation. A sender may use another's structure: the
-// German office uses one of the IMF.
+// first group, series or observation. A sender may use the structure of another
+// office: the German one uses a structure of the IMF.
 func (d *dataSet) identify(in *format.Input, w *walker) {
 	if d.isIdentified {
 		return
@@ -104,10 +104,9 @@ func (d *dataSet) hasDimension(id string) bool {
 	return d.structure != nil && d.structure.Dimension(id) != nil
 }
 
-// isAttribute reports whether a name of specific data is that of an attribute, by
-// the structure if one is known, else by the names that no dimension has. Eurostat
-// writes dimensions in small letters and attributes in capitals, so its "unit" is
-// a dimension.
+// isAttribute reports whether a name of specific data belongs to an attribute: by the
+// structure if one is known, else by the usual names of attributes. Eurostat writes
+// dimensions in lower case and attributes in capitals, so its "unit" is a dimension.
 func (d *dataSet) isAttribute(name string) bool {
 	if d.structure != nil {
 		return !d.hasDimension(name)
@@ -124,16 +123,16 @@ func (d *dataSet) isUnit(name string) bool {
 
 func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
 
-// seeUpdate reads the time of a series' last change. The latest is that of the
-// data set.
+// noteUpdate reads the time of a series' last change. The latest one becomes that of
+// the data set.
 func (d *dataSet) noteUpdate(text []byte) {
 	if t := sdmx.ParseTime(string(text)); t.After(d.updated) {
 		d.updated = t
 	}
 }
 
-// keepPartial keeps the fields of a group, or of a series without
-// observations, if it has attributes for the observations of others.
+// keepPartial keeps the fields of a group, or of a series without observations, if
+// some are attributes: they apply to other series.
 func (d *dataSet) keepPartial(fields []field) {
 	var kept fieldCopies
 	hasAttributes := false
@@ -157,8 +156,7 @@ func (d *dataSet) keepPartial(fields []field) {
 	}
 }
 
-// settleDimensions decides at the end of a data set which names are dimensions,
-// and their order.
+// settleDimensions decides which names are dimensions, and their order.
 func (d *dataSet) settleDimensions() {
 	if !d.generic && !d.fitsStructure() {
 		d.structure, d.isGuess = nil, true
@@ -187,7 +185,7 @@ func (d *dataSet) settleDimensions() {
 }
 
 // fitsStructure reports whether all series have all dimensions of the structure.
-// If they do not, it is of another version.
+// If not, the data have another version of it.
 func (d *dataSet) fitsStructure() bool {
 	if d.structure == nil {
 		return false
@@ -201,9 +199,9 @@ func (d *dataSet) fitsStructure() bool {
 	return true
 }
 
-// isDimension reports whether a component is a dimension. Without a structure, all
-// that all series have is one, except what has the name of an attribute. An area
-// among attributes is an attribute.
+// isDimension reports whether a component is a dimension. Without a structure, it is
+// one if all series have it and its name is not that of an attribute. An area among
+// attributes is an attribute.
 func (d *dataSet) isDimension(c *component) bool {
 	switch {
 	case d.generic:
@@ -218,7 +216,7 @@ func (d *dataSet) isDimension(c *component) bool {
 	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.unitInKey && d.isUnit(c.name)
 }
 
-// dimension is the position of a dimension; -1 if there is none of that ID.
+// dimension returns the position of a dimension, or -1.
 func (d *dataSet) dimension(id string) int {
 	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
 }

@@ -12,25 +12,26 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxDimensions limits the dimensions of a data set: the reader has a bit for
-// each.
+// maxDimensions bounds the dimensions of a data set, for each of which the reader has
+// a bit.
 const maxDimensions = 64
 
 // reader yields the observations of a table.
 type reader struct {
 	*sdmx.Table
 	w    *walker
-	sets []*dataSet // the parts of the table to be read
+	sets []*dataSet // not yet read
 	set  *dataSet
 	done bool
 
-	all           uint64 // a bit for each dimension
+	all           uint64 // the bits of all dimensions
 	seriesContent content
-	period        stat.Period // that the caller states for a file without times
+	period        stat.Period // stated by the caller for a file without times
 	numbers       [1]sdmx.Number
 }
 
-// newReader makes the table of data sets of one structure.
+// newReader returns the reader of a table, which consists of data sets of one
+// structure.
 func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	first := sets[0]
 	if len(first.dimensions) > maxDimensions {
@@ -68,8 +69,8 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	return r, err
 }
 
-// datasetName is the name of the message, unless that is only a code, else that
-// of the structure.
+// datasetName returns the name of the message, or that of the structure if the
+// message has none or only repeats a code.
 func (v *surveyor) datasetName(d *stat.Dataset, first *dataSet) string {
 	h := &v.header
 	name := sdmx.Best(h.Names, "")
@@ -145,8 +146,8 @@ func (r *reader) beginDataSet() error {
 	return nil
 }
 
-// setLevel sets the attributes of a level above the series, and returns the codes
-// of the series it belongs to.
+// setLevel sets the attributes of a data set or a group, and returns the codes that
+// its series have, by dimension.
 func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) {
 	codes = make([]string, len(r.set.dimensions))
 	for i := range fields {
@@ -163,8 +164,7 @@ func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) 
 	return codes
 }
 
-// take begins a series, or yields an observation. The survey kept the other
-// elements.
+// take handles the series and their observations. The survey has kept the rest.
 func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
@@ -178,7 +178,7 @@ func (r *reader) take(e element, fields []field) (err error) {
 	return err
 }
 
-// endSeries resets what held for the series.
+// endSeries forgets the key and the attributes of the series.
 func (r *reader) endSeries() {
 	r.seriesContent = content{}
 	r.Own.Clear()
@@ -206,8 +206,7 @@ func (r *reader) observation(fields []field) error {
 	return r.yieldNumber(c.number)
 }
 
-// content is what the fields of a series or an observation hold besides codes and
-// attributes.
+// content is the content of a series or an observation besides codes and attributes.
 type content struct {
 	key          uint64 // a bit for each dimension that has a code
 	time, number []byte
@@ -272,11 +271,11 @@ func (r *reader) setPeriod(time []byte) (err error) {
 	return nil
 }
 
-// setKey sets a code of the key, and its bit in key.
+// setKey sets a code and its bit in the key.
 func (r *reader) setKey(c *component, code []byte, key *uint64) error {
 	bit := uint64(1) << c.dimension
 	if *key&bit != 0 {
-		return r.bad("the dimension %s is stated twice", r.Axis(c.dimension).Dim.ID)
+		return r.bad("the dimension %s occurs twice", r.Axis(c.dimension).Dim.ID)
 	}
 	*key |= bit
 	if code = bytes.TrimSpace(code); len(code) == 0 {
@@ -293,7 +292,7 @@ func (r *reader) missingDimensions(key uint64) error {
 			missing = append(missing, r.Axis(i).Dim.ID)
 		}
 	}
-	return r.bad("no code for %s, which the data set has as dimension", strings.Join(missing, ", "))
+	return r.bad("no code for %s; the data set has this dimension in other keys", strings.Join(missing, ", "))
 }
 
 func (r *reader) bad(message string, args ...any) error {

@@ -179,7 +179,7 @@ func TestScannerSaysWhere(t *testing.T) {
 		"<a>\n x &x; y</a>":                   `file:1:4: invalid character entity &x;`,
 		"<a>\n\n  </b>":                       `file:3:3: unexpected </b>: <a> must be closed first`,
 		"<!DOCTYPE a [\n]><a/>":               `file:1:1: the file has a document type definition, which SDMX messages do not have`,
-		"<a>\n<b>":                            `file:2:4: the file ends in the middle of <b>: it is cut off`,
+		"<a>\n<b>":                            `file:2:4: the file is cut off: it ends within <b>`,
 		"":                                    `file:1:1: the file has no SDMX message`,
 		"<a/>\n more":                         `file:2:2: text outside of the message: "more"`,
 		"<a/><b/>":                            `file:1:5: a second element <b> after the end of the message`,

@@ -20,7 +20,7 @@ type surveyor struct {
 	set          *dataSet     // the open one
 	observations int          // of the open series
 
-	areasAndUnits map[string][2]string // of the elements that have one, by key
+	areasAndUnits map[string][2]string // by key
 	key           []byte
 }
 
@@ -46,15 +46,15 @@ func (v *surveyor) survey() error {
 	}
 }
 
-// endDataSet makes a data set with observations a part of the last table, or a table
-// of its own.
+// endDataSet adds a data set with observations to the last table, or makes it a new
+// one.
 func (v *surveyor) endDataSet() {
 	d := v.set
 	if d.observations == 0 {
 		return
 	}
 	d.settleDimensions()
-	d.components = components{} // dimensions change the meaning of names
+	d.components = components{} // the dimensions change the meaning of names
 	if last := len(v.tables) - 1; last >= 0 && v.tables[last][0].isPartOf(d) {
 		v.tables[last] = append(v.tables[last], d)
 		return
@@ -85,7 +85,7 @@ func (v *surveyor) beginDataSet() error {
 		}
 	}
 	if d.declaration.ByMeasure == "true" {
-		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
+		return stat.BadFile(d.at, "observations whose elements have the names of measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
 	if !strings.EqualFold(d.declaration.ObsDimension, "AllDimensions") {
 		d.obsDimension = d.declaration.ObsDimension
@@ -94,8 +94,8 @@ func (v *surveyor) beginDataSet() error {
 	return v.take(wholeSet, v.fields)
 }
 
-// take keeps the attributes of the data set and of groups, and looks at the fields
-// of a series at its end, when it is known whether it has observations.
+// take keeps the attributes of the data set and of groups. It handles the fields of a
+// series at its end, when it is known whether the series has observations.
 func (v *surveyor) take(e element, fields []field) error {
 	d := v.set
 	if e != wholeSet {
@@ -126,7 +126,8 @@ func (v *surveyor) take(e element, fields []field) error {
 	return nil
 }
 
-// observation looks at an observation. All those in series have the same fields.
+// observation counts an observation. Only the first one in a series is examined, since
+// all have the same fields.
 func (v *surveyor) observation(fields []field) error {
 	d := v.set
 	d.observations++
@@ -150,9 +151,9 @@ func (v *surveyor) observation(fields []field) error {
 	return nil
 }
 
-// seeKey counts the fields of an element with a key. Where elements with the same
-// codes differ in their area or unit, that is a part of the key, although it has
-// the name of an attribute.
+// countKey counts the fields of an element with a key. If elements with the same codes
+// differ in their area or unit, that is a part of the key although its name is that of
+// an attribute.
 func (v *surveyor) countKey(e element, fields []field) error {
 	d := v.set
 	d.elements++
