@@ -11,8 +11,7 @@ import (
 	"almanac/internal/format/sdmx/sdmxml"
 )
 
-// BenchmarkRead reads a made-up structure-specific message, and a generic one,
-// of about 50 MB each; compare MB/s before and after a change.
+// BenchmarkRead reads generated messages of about 50 MB each.
 func BenchmarkRead(b *testing.B) {
 	for name, data := range map[string][]byte{"specific": bigSpecific(50 << 20), "flat": bigFlat(50 << 20), "generic": bigGeneric(50 << 20)} {
 		b.Run(name, func(b *testing.B) {
@@ -63,8 +62,7 @@ func bigSpecific(size int) []byte {
 	return b.Bytes()
 }
 
-// bigFlat makes a structure-specific message whose observations stand outside
-// of series.
+// bigFlat makes a structure-specific message with observations outside of series.
 func bigFlat(size int) []byte {
 	var b bytes.Buffer
 	b.WriteString(specificHead)
@@ -92,7 +90,7 @@ func bigGeneric(size int) []byte {
 	return b.Bytes()
 }
 
-// The starts of messages of SDMX 2.1.
+// Beginnings of messages of SDMX 2.1.
 const (
 	specificHead = `<?xml version="1.0" encoding="UTF-8"?><m:StructureSpecificData xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message">` +
 		`<m:Header><m:Prepared>2020-01-01T00:00:00Z</m:Prepared><m:Sender id="ECB"/><m:Structure structureID="S" dimensionAtObservation="TIME_PERIOD">` +
@@ -102,8 +100,8 @@ const (
 		`<Structure><Ref agencyID="ECB" id="BIG"/></Structure></m:Structure></m:Header><m:DataSet structureRef="S">`
 )
 
-// TestNoAllocationPerObservation: a long series costs no more allocations than
-// a short one.
+// TestNoAllocationPerObservation compares the allocations for a long series with those
+// for a short one.
 func TestNoAllocationPerObservation(t *testing.T) {
 	message := func(copies int) []byte {
 		obs := []byte(`<Obs TIME_PERIOD="2014" OBS_VALUE="1.5" OBS_STATUS="A" OBS_COM="Indicative rate" OBS_CONF="F"/>`)

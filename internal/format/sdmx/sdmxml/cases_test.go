@@ -12,23 +12,23 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestCases reads the small messages in testdata and compares their meaning with
-// the expected one. A file of cases has blocks like
+// TestCases reads the messages in testdata and compares the results with the expected
+// ones. A file of cases has blocks like
 //
 //	== name of the case
-//	-- source=imf                          what the caller states, if anything
-//	-- structure ecb EXR: FREQ CUR UNIT=CL_UNIT   what is known: structures with
-//	-- list ecb CL_UNIT: EUR=Euro                 dimensions, attributes behind
-//	@specific                                     a ;, and code lists
+//	-- source=imf                          options of the caller, if any
+//	-- structure ecb EXR: FREQ CUR; UNIT=CL_UNIT  the dictionary: structures with
+//	-- list ecb CL_UNIT: EUR=Euro                 dimensions; attributes, and
+//	@specific                                     code lists
 //	<Series FREQ="A"><Obs TIME_PERIOD="2014" OBS_VALUE="1"/></Series>
 //	@end
 //	----
-//	what it means
+//	expected result
 //
-// where @ lines stand for the beginnings and ends of messages; see messages.
+// where @ lines are replaced by the beginnings and ends in messages.
 func TestCases(t *testing.T) { stattest.Meanings(t, meaning) }
 
-// messages replace @ lines; {} is the rest of the line.
+// messages are the replacements of @ lines; {} is the rest of the line.
 var messages = map[string]string{
 	"@specific": `<m:StructureSpecificData xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:xsi="x"><m:Header><m:Sender id="ECB"/>` +
 		`<m:Structure structureID="S" {}><Structure><Ref agencyID="ECB" id="EXR"/></Structure></m:Structure></m:Header><m:DataSet structureRef="S">`,
@@ -84,12 +84,12 @@ func applyOption(s *formattest.Sample, known map[string]*stat.Dictionary, line s
 		if known[words[1]] == nil {
 			known[words[1]] = stat.NewDictionary(words[1])
 		}
-		teach(known[words[1]], words, rest)
+		addToDictionary(known[words[1]], words, rest)
 	}
 }
 
-// teach fills a dictionary by a line of a case.
-func teach(d *stat.Dictionary, words []string, rest string) {
+// addToDictionary adds the structure or list of a line to a dictionary.
+func addToDictionary(d *stat.Dictionary, words []string, rest string) {
 	if words[0] == "list" {
 		list := &stat.CodeList{Name: words[2]}
 		for entry := range strings.SplitSeq(rest, ", ") {
@@ -133,8 +133,7 @@ func meaning(t *testing.T, text string) string {
 	return formattest.Describe(tables)
 }
 
-// FuzzRead: whatever the bytes are, the reader ends, and accounts for what it
-// read.
+// FuzzRead checks that the reader ends and accounts for what it read.
 func FuzzRead(f *testing.F) {
 	var seeds []formattest.Sample
 	for _, text := range stattest.Texts(f) {

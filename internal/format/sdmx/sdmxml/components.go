@@ -6,14 +6,14 @@ import (
 	"almanac/internal/format/sdmx"
 )
 
-// maxNames limits the different attributes of a data set.
+// maxNames bounds the number of different names in a data set.
 const maxNames = 4096
 
 // use is the meaning of a field.
 type use uint8
 
 const (
-	useNothing use = iota // it does not describe the data
+	useNothing use = iota // none: it does not describe the data
 	useUpdate             // the time of a series' last change
 	useNoPlace            // an attribute that observations have no place for
 	useDimension
@@ -30,23 +30,22 @@ type component struct {
 	dimension   int
 	attribute   *sdmx.Attribute
 
-	isKey  bool // it tells elements apart
-	isUnit bool // a unit that no structure declares an attribute
-	isLate bool // an area that stands behind an attribute
-	count  int  // elements that have it
+	isKey            bool // it distinguishes elements
+	isUnit           bool // a unit, where no structure is known
+	followsAttribute bool // an area that follows an attribute
+	count            int  // elements that have it
 }
 
-// components are those of a data set. The survey counts the elements that have
-// them, and makes the dimensions of the names.
+// components are the components of a data set. The survey counts the elements that
+// have them and chooses the dimensions among their names.
 type components struct {
-	known    [2]map[string]*component // by name; attributes of generic data are apart
-	expected [2][]*component          // those of the last observation, and of the last series
-	names    []*component             // those counted, in the order of the file
-	elements int                      // with keys: series with observations, or observations
+	byName   [2]map[string]*component // attributes of generic data are in the second
+	recent   [2][]*component          // of the last observation and of the last series
+	names    []*component             // the counted ones, in the order of the file
+	elements int                      // elements with a key: series with observations, or observations
 }
 
-// technical are attributes of data sets and series that do not describe the
-// data.
+// technical lists attributes of data sets and series that do not describe the data.
 var technical = map[string]bool{
 	"structureref": true, "datascope": true, "action": true, "setid": true, "datasetid": true, "keyfamilyuri": true,
 	"dataflowid": true, "dataflowagencyid": true, "providerschemeid": true, "providerschemeagencyid": true, "dataproviderid": true,
@@ -55,24 +54,24 @@ var technical = map[string]bool{
 	"reportingbegindate": true, "reportingenddate": true, "time_format": true,
 }
 
-// lastUpdate is the attribute that says when a series was last changed.
+// lastUpdate is the attribute with the time of a series' last change.
 const lastUpdate = "LAST_UPDATE"
 
 // component finds the component of a field.
 func (d *dataSet) component(f *field) *component {
-	known := &d.known[0]
+	components := &d.byName[0]
 	if f.part == partAttribute {
-		known = &d.known[1]
+		components = &d.byName[1]
 	}
-	if c := (*known)[string(f.name)]; c != nil {
+	if c := (*components)[string(f.name)]; c != nil {
 		return c
 	}
-	if *known == nil {
-		*known = map[string]*component{}
+	if *components == nil {
+		*components = map[string]*component{}
 	}
 	c := d.newComponent(f)
-	if len(*known) < maxNames {
-		(*known)[c.name] = c
+	if len(*components) < maxNames {
+		(*components)[c.name] = c
 	}
 	return c
 }
@@ -82,7 +81,7 @@ func (d *dataSet) newComponent(f *field) *component {
 	isArea := f.part != partKey && string(f.name) == area && !d.hasDimension(area)
 	c.isUnit = f.part == partAny && d.isUnit(c.name)
 	c.isKey = f.part == partKey || f.part == partAny && !isArea && !d.isAttribute(c.name) && !isValue(c.name) && !d.isTime(c.name)
-	if !c.isAttribute || d.byArea && strings.EqualFold(c.name, area) {
+	if !c.isAttribute || d.areaInKey && strings.EqualFold(c.name, area) {
 		c.dimension = d.dimension(c.name)
 	}
 	s := d.structure
@@ -112,16 +111,17 @@ func (d *dataSet) newComponent(f *field) *component {
 	return c
 }
 
-// componentOf finds the component of the i-th field of a series or an
-// observation: most have the same fields in the same order.
+// componentOf finds the component of the i-th field of a series or an observation.
+// It tries that of the last one first, since most have the same fields in the same
+// order.
 func (d *dataSet) componentOf(e element, i int, f *field) *component {
-	expected := &d.expected[observation-e]
-	if i == len(*expected) {
-		*expected = append(*expected, d.component(f))
-	} else if i < len(*expected) {
-		if c := (*expected)[i]; c.name != string(f.name) || c.isAttribute != (f.part == partAttribute) {
-			(*expected)[i] = d.component(f)
+	recent := &d.recent[observation-e]
+	if i == len(*recent) {
+		*recent = append(*recent, d.component(f))
+	} else if i < len(*recent) {
+		if c := (*recent)[i]; c.name != string(f.name) || c.isAttribute != (f.part == partAttribute) {
+			(*recent)[i] = d.component(f)
 		}
 	}
-	return (*expected)[i]
+	return (*recent)[i]
 }

@@ -13,68 +13,68 @@ import (
 	"almanac/internal/stat"
 )
 
-// area is the attribute that becomes the geography if the keys alone do not tell
-// observations apart.
+// area is the attribute that becomes the geography if the keys alone do not
+// distinguish observations.
 const area = "REF_AREA"
 
 // dataSet is what the survey finds in a DataSet element.
 type dataSet struct {
-	at      stat.Position
-	stated  structure // of the header
-	flow    string    // ID of the dataflow, if the data set itself names it
-	generic bool
+	at          stat.Position
+	declaration declaration // of its structure
+	flow        string      // ID of the dataflow, if the data set itself names it
+	generic     bool
 
-	across       string // the dimension that the observations bear; empty is the time
+	obsDimension string // the dimension at observation level; empty for the time
 	isTimed      bool   // observations have a time
 	observations int
 
-	whole    fieldCopies // attributes of the data set
-	partials [][]field   // groups, and series without observations
-	updated  time.Time
-	notKept  sdmx.Names
+	whole             fieldCopies // attributes of the data set
+	partials          [][]field   // groups, and series without observations
+	updated           time.Time
+	skippedAttributes sdmx.Names
 
-	byArea bool // the attribute REF_AREA tells observations apart
-	byUnit bool // the unit does
+	areaInKey bool // REF_AREA, an attribute, distinguishes observations
+	unitInKey bool // so does the unit
 
-	identified bool
-	source     stat.Source
-	code       string
-	structure  *stat.Structure
-	dimensions []string // IDs as the file writes them
-	isGuess    bool     // names alone tell dimensions from attributes
+	isIdentified bool
+	source       stat.Source
+	code         string
+	structure    *stat.Structure
+	dimensions   []string // IDs as the file writes them
+	isGuess      bool     // only names distinguish dimensions from attributes
 
 	components
 }
 
-// nobody lists the senders that programs write where no name was filled in.
-var nobody = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
+// placeholderNames are the senders that programs write when no name is configured.
+var placeholderNames = []string{"unknown", "some_nsi", "metadatatechnology", "not_supplied", "unspecified", "none", "test", "sdmx"}
 
 // identify finds the office, the code and the structure of a data set, at its
-// first group, series or observation. A sender may use another's structure: the
-// German office uses one of the IMF.
+// first group, series or observation. A sender may use the structure of another
+// office: the German one uses a structure of the IMF.
 func (d *dataSet) identify(in *format.Input, w *walker) {
-	if d.identified {
+	if d.isIdentified {
 		return
 	}
 	h := &w.header
-	d.identified, d.generic = true, w.generic
+	d.isIdentified, d.generic = true, w.generic
 	agency, inSpace := parseSpace(w.spaces[string(w.prefix)])
-	agency = cmp.Or(d.stated.Flow.Agency, d.stated.Structure.Agency, d.stated.Agreement.Agency, h.KeyFamilyAgency, agency)
+	agency = cmp.Or(d.declaration.Flow.Agency, d.declaration.Structure.Agency, d.declaration.Agreement.Agency, h.KeyFamilyAgency, agency)
 	sender := h.Sender.ID
 	for _, name := range []*string{&agency, &sender} {
-		if slices.Contains(nobody, strings.ToLower(*name)) {
+		if slices.Contains(placeholderNames, strings.ToLower(*name)) {
 			*name = ""
 		}
 	}
 	d.source = sdmx.FindOffice(in.Source, agency, sender, agency)
-	d.code = cmp.Or(d.flow, d.stated.Flow.ID, h.dataSet)
+	d.code = cmp.Or(d.flow, d.declaration.Flow.ID, h.dataSet)
 	if d.code == "" {
-		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.stated.Structure.ID, inSpace)
+		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.declaration.Structure.ID, inSpace)
 		if d.source.ID == "eurostat" {
 			d.code = strings.TrimSuffix(d.code, "_DSD")
 		}
 	}
-	names := []string{d.stated.Flow.ID, d.code, d.stated.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
+	names := []string{d.declaration.Flow.ID, d.code, d.declaration.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
 	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
 		known := in.Known(source)
 		for _, name := range names {
@@ -104,10 +104,9 @@ func (d *dataSet) hasDimension(id string) bool {
 	return d.structure != nil && d.structure.Dimension(id) != nil
 }
 
-// isAttribute reports whether a name of specific data is that of an attribute, by
-// the structure if one is known, else by the names that no dimension has. Eurostat
-// writes dimensions in small letters and attributes in capitals, so its "unit" is
-// a dimension.
+// isAttribute reports whether a name of specific data belongs to an attribute: by the
+// structure if one is known, else by the usual names of attributes. Eurostat writes
+// dimensions in lower case and attributes in capitals, so its "unit" is a dimension.
 func (d *dataSet) isAttribute(name string) bool {
 	if d.structure != nil {
 		return !d.hasDimension(name)
@@ -124,16 +123,16 @@ func (d *dataSet) isUnit(name string) bool {
 
 func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
 
-// seeUpdate reads the time of a series' last change. The latest is that of the
-// data set.
-func (d *dataSet) seeUpdate(text []byte) {
+// noteUpdate reads the time of a series' last change. The latest one becomes that of
+// the data set.
+func (d *dataSet) noteUpdate(text []byte) {
 	if t := sdmx.ParseTime(string(text)); t.After(d.updated) {
 		d.updated = t
 	}
 }
 
-// keepPartial keeps the fields of a group, or of a series without
-// observations, if it has attributes for the observations of others.
+// keepPartial keeps the fields of a group, or of a series without observations, if
+// some are attributes: they apply to other series.
 func (d *dataSet) keepPartial(fields []field) {
 	var kept fieldCopies
 	hasAttributes := false
@@ -144,9 +143,9 @@ func (d *dataSet) keepPartial(fields []field) {
 		switch {
 		case c.use == useNothing || len(f.value) == 0:
 		case c.use == useUpdate:
-			d.seeUpdate(f.value)
+			d.noteUpdate(f.value)
 		case isAttribute && c.use != useAttribute:
-			d.notKept.Add(c.name)
+			d.skippedAttributes.Add(c.name)
 		default:
 			hasAttributes = hasAttributes || isAttribute
 			kept.add(*f)
@@ -157,12 +156,8 @@ func (d *dataSet) keepPartial(fields []field) {
 	}
 }
 
-// settleDimensions decides at the end of a data set which names are dimensions,
-// and their order.
+// settleDimensions decides which names are dimensions, and their order.
 func (d *dataSet) settleDimensions() {
-	if d.observations == 0 {
-		return
-	}
 	if !d.generic && !d.fitsStructure() {
 		d.structure, d.isGuess = nil, true
 	}
@@ -171,8 +166,8 @@ func (d *dataSet) settleDimensions() {
 			d.dimensions = append(d.dimensions, c.name)
 		}
 	}
-	if d.across != "" && !d.isTime(d.across) && d.dimension(d.across) < 0 {
-		d.dimensions = append(d.dimensions, d.across)
+	if d.obsDimension != "" && !d.isTime(d.obsDimension) && d.dimension(d.obsDimension) < 0 {
+		d.dimensions = append(d.dimensions, d.obsDimension)
 	}
 	if d.structure != nil {
 		var first []string
@@ -184,29 +179,29 @@ func (d *dataSet) settleDimensions() {
 		}
 		d.dimensions = append(first, d.dimensions...)
 	}
-	if d.byArea && d.dimension(area) < 0 {
+	if d.areaInKey && d.dimension(area) < 0 {
 		d.dimensions = append(d.dimensions, area)
 	}
 }
 
 // fitsStructure reports whether all series have all dimensions of the structure.
-// If they do not, it is of another version.
+// If not, the data have another version of it.
 func (d *dataSet) fitsStructure() bool {
 	if d.structure == nil {
 		return false
 	}
 	for _, s := range d.structure.Dimensions {
 		inAll := func(c *component) bool { return c.count == d.elements && strings.EqualFold(c.name, s.ID) }
-		if !strings.EqualFold(s.ID, d.across) && !slices.ContainsFunc(d.names, inAll) {
+		if !strings.EqualFold(s.ID, d.obsDimension) && !slices.ContainsFunc(d.names, inAll) {
 			return false
 		}
 	}
 	return true
 }
 
-// isDimension reports whether a component is a dimension. Without a structure, all
-// that all series have is one, except what has the name of an attribute. An area
-// among attributes is an attribute.
+// isDimension reports whether a component is a dimension. Without a structure, it is
+// one if all series have it and its name is not that of an attribute. An area among
+// attributes is an attribute.
 func (d *dataSet) isDimension(c *component) bool {
 	switch {
 	case d.generic:
@@ -215,13 +210,13 @@ func (d *dataSet) isDimension(c *component) bool {
 		return false
 	case d.structure != nil:
 		return d.hasDimension(c.name)
-	case c.name == area && c.isLate && !d.byArea:
+	case c.name == area && c.followsAttribute && !d.areaInKey:
 		return false
 	}
-	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.byUnit && d.isUnit(c.name)
+	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.unitInKey && d.isUnit(c.name)
 }
 
-// dimension is the position of a dimension; -1 if there is none of that ID.
+// dimension returns the position of a dimension, or -1.
 func (d *dataSet) dimension(id string) int {
 	return slices.IndexFunc(d.dimensions, func(have string) bool { return strings.EqualFold(have, id) })
 }

@@ -21,18 +21,18 @@ import (
 	"almanac/internal/stattest"
 )
 
-// real is one of the offices' files and what is known of it.
+// real is a file of an office and what is expected of it.
 type real struct {
 	file, structure string // "zip|member" for a member of a zip
 	source, code    string
 	dims            string // in order; the geography is marked with *
-	plainDims       string // without the structure, where that differs
+	plainDims       string // without the structure; empty if they are the same
 	obs, missing    int
 	unit            func(row) string
 }
 
-// row is an observation as the independent reader finds it: the attributes of
-// its data set, series and of its own.
+// row is an observation as the independent reader finds it: its attributes and those
+// of its data set and series.
 type row map[string]string
 
 var reals = []real{
@@ -106,17 +106,17 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestConform holds the files to what every format promises.
+// TestConform checks the promises of all formats.
 func TestConform(t *testing.T) {
 	for _, f := range reals {
 		if strings.Contains(f.file, "nama_10_fcs") || strings.Contains(f.file, "ecb-data-generic") {
-			continue // the others are like them, and shorter
+			continue // others are alike and shorter
 		}
 		formattest.Conform(t, sdmxml.Formats()[0], formattest.Sample{Name: filepath.Base(f.file), Data: open(t, f.file), HasEnd: true})
 	}
 }
 
-// with gives a sample what the file's structure teaches.
+// with adds the dictionary of the file's structure to a sample.
 func (f real) with(t *testing.T, s formattest.Sample) formattest.Sample {
 	known := learn(t, f.source, open(t, f.structure))
 	s.In.Dictionary = func(source string) *stat.Dictionary {
@@ -196,7 +196,7 @@ func dimsOf(d *stat.Dataset) string {
 	return strings.Join(ids, " ")
 }
 
-// first is the first of several attributes that a row has.
+// first returns the first of some attributes that the row has.
 func (r row) first(names ...string) string {
 	for _, name := range names {
 		if value := r[name]; value != "" {
@@ -218,7 +218,7 @@ func (r row) value(t *testing.T) float64 {
 	return value
 }
 
-// flags are those that the files have.
+// flags returns the expected flags.
 func (r row) flags(source string) stat.Flags {
 	status := r["OBS_STATUS"]
 	if source == "eurostat" {
@@ -259,9 +259,8 @@ func independent(t *testing.T, data []byte) (rows []row) {
 	}
 }
 
-// enter is what an element says, together with those around it. In generic
-// data, elements speak for the series or observation that they stand in, whose
-// map their own is.
+// enter returns the attributes of an element and of those around it. In generic data,
+// elements add to the attributes of the series or observation around them.
 func enter(e xml.StartElement, around row) row {
 	at := map[string]string{}
 	for _, a := range e.Attr {

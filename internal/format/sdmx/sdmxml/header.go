@@ -20,22 +20,22 @@ type header struct {
 
 	DataSetIDs      []string `xml:"DataSetID"`
 	Action          string   `xml:"DataSetAction"`
-	KeyFamily       string   `xml:"KeyFamilyRef"` // of SDMX 2.0: the structure's ID
+	KeyFamily       string   `xml:"KeyFamilyRef"` // SDMX 2.0: the ID of the structure
 	KeyFamilyAgency string
-	Structures      []structure `xml:"Structure"`
+	Structures      []declaration `xml:"Structure"`
 
 	dataSet string // the first of DataSetIDs
 }
 
-// structure is the header's description of a structure that data sets name.
-type structure struct {
-	Name      string         `xml:"structureID,attr"`            // that data sets use for it
-	Across    string         `xml:"dimensionAtObservation,attr"` // the dimension that the observations bear
-	Flow      sdmx.Reference `xml:"StructureUsage"`
-	Structure sdmx.Reference
-	Agreement sdmx.Reference `xml:",any"` // to provide data; it only says whose the data are
+// declaration describes a structure to which data sets refer.
+type declaration struct {
+	Name         string         `xml:"structureID,attr"`            // by which data sets refer to it
+	ObsDimension string         `xml:"dimensionAtObservation,attr"` // the dimension at observation level
+	Flow         sdmx.Reference `xml:"StructureUsage"`
+	Structure    sdmx.Reference
+	Agreement    sdmx.Reference `xml:",any"` // a provision agreement; only its agency counts
 
-	ByMeasure string `xml:"explicitMeasures,attr"` // "true": observations are named after their measures
+	ByMeasure string `xml:"explicitMeasures,attr"` // "true": elements of observations have the names of measures
 }
 
 func (w *walker) readHeader() error {
@@ -66,7 +66,7 @@ func (w *walker) readFooter() error {
 	for _, m := range footer.Messages {
 		text := sdmx.FoldSpace(strings.Join(m.Texts, " "))
 		w.footer = cmp.Or(w.footer, text)
-		// SDMX's codes of answers that were cut: too large, over the limit.
+		// The codes of SDMX for incomplete answers: too large, over the limit.
 		if m.Code == "413" || m.Code == "510" {
 			w.partial = text
 		}

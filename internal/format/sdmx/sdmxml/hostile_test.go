@@ -16,9 +16,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// TestRecogniseOnlyItsOwn: of all the offices' files, unpacked or not, only
-// data messages are recognised.
-func TestRecogniseOnlyItsOwn(t *testing.T) {
+// TestRecognise checks that of all files of the offices, unpacked or not, only data
+// messages are recognised.
+func TestRecognise(t *testing.T) {
 	var want, got []string
 	for _, f := range reals {
 		if !strings.Contains(f.file, "|") {
@@ -40,7 +40,7 @@ func TestRecogniseOnlyItsOwn(t *testing.T) {
 	slices.Sort(got)
 	slices.Sort(want)
 	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("recognised are\n%v; want\n%v (error %v)", got, want, err)
+		t.Errorf("recognised\n%v; want\n%v (error %v)", got, want, err)
 	}
 	for _, member := range []string{"eurostat/sdmx-ml/nama_10_fcs.sdmx.zip|nama_10_fcs.dsd.xml", "statcan/34100158.zip|34100158_Structure.xml"} {
 		if sdmxml.Formats()[0].Recognise("x.xml", open(t, member)) {
@@ -49,7 +49,7 @@ func TestRecogniseOnlyItsOwn(t *testing.T) {
 	}
 }
 
-// TestUTF16: a message in UTF-16 is recognised, and read.
+// TestUTF16 reads a message in UTF-16.
 func TestUTF16(t *testing.T) {
 	text := "\ufeff" + `<?xml version="1.0" encoding="UTF-16"?>` + specificHead +
 		`<Series FREQ="A" ITEM="ä"><Obs TIME_PERIOD="2014" OBS_VALUE="1"/></Series></m:DataSet></m:StructureSpecificData>`
@@ -66,7 +66,7 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestHostile: excessive messages are refused, or read, in bounded time.
+// TestHostile reads excessive messages; they are refused or read in bounded time.
 func TestHostile(t *testing.T) {
 	series := func(attributes, obs string) string {
 		return specificHead + "<Series FREQ='A'" + attributes + ">" + obs + "</Series></m:DataSet></m:StructureSpecificData>"
@@ -102,7 +102,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestPositions: observations know the line and column of their element.
+// TestPositions checks the line and column of observations.
 func TestPositions(t *testing.T) {
 	text := specificHead + "\n<Series FREQ='A'\n  ITEM='&amp;\n'><Obs TIME_PERIOD='2014' OBS_VALUE='1'/>\n  <Obs TIME_PERIOD='2015' OBS_VALUE='1'/></Series></m:DataSet></m:StructureSpecificData>"
 	table := readOne(t, formattest.Sample{Name: "x.xml", Data: []byte(text)})
@@ -111,7 +111,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere: a message that ends too early, anywhere, is refused.
+// TestCutAnywhere checks that incomplete messages are refused, wherever they end.
 func TestCutAnywhere(t *testing.T) {
 	for _, head := range []string{specificHead, genericHead} {
 		data := []byte(head + "<g:Series FREQ='A'><g:SeriesKey><g:Value id='FREQ' value='A'/></g:SeriesKey><!-- x --><g:Obs TIME_PERIOD='2014' OBS_VALUE='&#49;'><g:ObsDimension value='2014'/></g:Obs></g:Series></m:DataSet>")

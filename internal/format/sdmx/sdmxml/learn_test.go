@@ -11,8 +11,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// learn reads what the tests need of a structure message: dimensions and
-// attributes with their code lists, and the lists' English labels.
+// learn reads the parts of a structure message that the tests need: dimensions and
+// attributes with their code lists, and the English labels of the lists.
 func learn(t *testing.T, source string, data []byte) *stat.Dictionary {
 	t.Helper()
 	l := learner{known: stat.NewDictionary(source), language: "en"}

@@ -6,8 +6,7 @@ import (
 	"almanac/internal/format/formattest"
 )
 
-// lines writes the observations of a table, each with its keys in the order of
-// the dimensions.
+// lines counts the observations of a table by their text.
 func lines(table formattest.Table) map[string]int {
 	all := map[string]int{}
 	for _, o := range table.All {
@@ -16,8 +15,8 @@ func lines(table formattest.Table) map[string]int {
 	return all
 }
 
-// TestPairs: the same data in both forms give the same dataset, with the
-// structure and without.
+// TestPairs checks that the same data in both forms give the same dataset, with and
+// without the structure.
 func TestPairs(t *testing.T) {
 	for _, pair := range []struct {
 		name, generic, specific, structure string
@@ -40,7 +39,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// comparePair checks that b has what a has, and how much more.
+// comparePair checks that b has all observations of a, and how many more.
 func comparePair(t *testing.T, a, b formattest.Table, want [2]int) {
 	t.Helper()
 	if a.Dataset.Code != b.Dataset.Code || a.Dataset.Source != b.Dataset.Source || dimsOf(a.Dataset) != dimsOf(b.Dataset) || !a.Dataset.Updated.Equal(b.Dataset.Updated) {

@@ -12,25 +12,26 @@ import (
 	"almanac/internal/stat"
 )
 
-// maxDimensions limits the dimensions of a data set: the reader has a bit for
-// each.
+// maxDimensions bounds the dimensions of a data set, for each of which the reader has
+// a bit.
 const maxDimensions = 64
 
 // reader yields the observations of a table.
 type reader struct {
 	*sdmx.Table
 	w    *walker
-	sets []*dataSet // the parts of the table to be read
+	sets []*dataSet // not yet read
 	set  *dataSet
 	done bool
 
-	all      uint64 // a bit for each dimension
-	ofSeries content
-	period   stat.Period // that the caller states for a file without times
-	numbers  [1]sdmx.Number
+	all           uint64 // the bits of all dimensions
+	seriesContent content
+	period        stat.Period // stated by the caller for a file without times
+	numbers       [1]sdmx.Number
 }
 
-// newReader makes the table of data sets of one structure.
+// newReader returns the reader of a table, which consists of data sets of one
+// structure.
 func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	first := sets[0]
 	if len(first.dimensions) > maxDimensions {
@@ -68,8 +69,8 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	return r, err
 }
 
-// datasetName is the name of the message, unless that is only a code, else that
-// of the structure.
+// datasetName returns the name of the message, or that of the structure if the
+// message has none or only repeats a code.
 func (v *surveyor) datasetName(d *stat.Dataset, first *dataSet) string {
 	h := &v.header
 	name := sdmx.Best(h.Names, "")
@@ -130,7 +131,7 @@ func (r *reader) beginDataSet() error {
 	d := r.set
 	r.Whole.Clear()
 	r.setLevel(d.whole.fields, &r.Whole)
-	r.AttributesNotKept.Merge(d.notKept)
+	r.AttributesNotKept.Merge(d.skippedAttributes)
 	r.ClearGroups()
 	for _, fields := range d.partials {
 		var values sdmx.Values
@@ -140,13 +141,13 @@ func (r *reader) beginDataSet() error {
 		}
 		group.Overlay(values)
 	}
-	r.w.setAcross(d)
+	r.w.setObsDimension(d)
 	r.endSeries()
 	return nil
 }
 
-// setLevel sets the attributes of a level above the series, and returns the codes
-// of the series it belongs to.
+// setLevel sets the attributes of a data set or a group, and returns the codes that
+// its series have, by dimension.
 func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) {
 	codes = make([]string, len(r.set.dimensions))
 	for i := range fields {
@@ -163,13 +164,12 @@ func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) 
 	return codes
 }
 
-// take begins a series, or yields an observation. The survey kept the other
-// elements.
+// take handles the series and their observations. The survey has kept the rest.
 func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
-		r.ofSeries, err = r.readFields(e, fields)
-		r.Inherit(r.ofSeries.key)
+		r.seriesContent, err = r.readFields(e, fields)
+		r.Inherit(r.seriesContent.key)
 	case seriesEnd:
 		r.endSeries()
 	case observation:
@@ -178,9 +178,9 @@ func (r *reader) take(e element, fields []field) (err error) {
 	return err
 }
 
-// endSeries resets what held for the series.
+// endSeries forgets the key and the attributes of the series.
 func (r *reader) endSeries() {
-	r.ofSeries = content{}
+	r.seriesContent = content{}
 	r.Own.Clear()
 	r.Inherit(0)
 }
@@ -191,14 +191,14 @@ func (r *reader) observation(fields []field) error {
 	if err != nil {
 		return err
 	}
-	if key := c.key | r.ofSeries.key; key != r.all {
+	if key := c.key | r.seriesContent.key; key != r.all {
 		return r.missingDimensions(key)
 	}
 	if c.key != 0 && r.HasGroups() {
 		r.Inherit(sdmx.WholeKey)
 	}
 	if c.time == nil {
-		c.time = r.ofSeries.time
+		c.time = r.seriesContent.time
 	}
 	if err := r.setPeriod(c.time); err != nil {
 		return err
@@ -206,8 +206,7 @@ func (r *reader) observation(fields []field) error {
 	return r.yieldNumber(c.number)
 }
 
-// content is what the fields of a series or an observation hold besides codes and
-// attributes.
+// content is the content of a series or an observation besides codes and attributes.
 type content struct {
 	key          uint64 // a bit for each dimension that has a code
 	time, number []byte
@@ -218,7 +217,6 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 	for i := range fields {
 		f := &fields[i]
 		c := r.set.componentOf(e, i, f)
-		isOfKey := f.part == partKey
 		switch {
 		case c.use == useDimension:
 			err = r.setKey(c, f.value, &content.key)
@@ -226,7 +224,7 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 			content.time = f.value
 		case c.use == useValue:
 			content.number = f.value
-		case isOfKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
+		case f.part == partKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
 			err = r.bad("%s is part of this key, but not of other keys", c.name)
 		case c.use == useNoPlace && len(f.value) > 0:
 			r.AttributesNotKept.Add(c.name)
@@ -269,11 +267,11 @@ func (r *reader) setPeriod(time []byte) error {
 	return nil
 }
 
-// setKey sets a code of the key, and its bit in key.
+// setKey sets a code and its bit in the key.
 func (r *reader) setKey(c *component, code []byte, key *uint64) error {
 	bit := uint64(1) << c.dimension
 	if *key&bit != 0 {
-		return r.bad("the dimension %s is stated twice", r.Axis(c.dimension).Dim.ID)
+		return r.bad("the dimension %s occurs twice", r.Axis(c.dimension).Dim.ID)
 	}
 	*key |= bit
 	if code = bytes.TrimSpace(code); len(code) == 0 {
@@ -290,7 +288,7 @@ func (r *reader) missingDimensions(key uint64) error {
 			missing = append(missing, r.Axis(i).Dim.ID)
 		}
 	}
-	return r.bad("no code for %s, which the data set has as dimension", strings.Join(missing, ", "))
+	return r.bad("no code for %s; the data set has this dimension in other keys", strings.Join(missing, ", "))
 }
 
 func (r *reader) bad(message string, args ...any) error {

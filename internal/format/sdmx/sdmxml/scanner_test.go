@@ -39,7 +39,7 @@ func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
 	}
 }
 
-// tokensOfLibrary lists the tokens of encoding/xml in the same way. ok is false for
+// tokensOfLibrary lists the tokens of encoding/xml in the same form. ok is false for
 // text that only the scanner refuses.
 func tokensOfLibrary(data []byte) (text string, ok bool) {
 	d := xml.NewDecoder(bytes.NewReader(data))
@@ -89,15 +89,14 @@ func tokensOfLibrary(data []byte) (text string, ok bool) {
 	}
 }
 
-// withPlainSpaces makes white space alike: the library leaves it as it is where
-// XML wants spaces, and the scanner keeps line breaks of two characters in
-// text.
+// withPlainSpaces makes white space comparable: the library keeps it in values, where
+// XML requires spaces, and the scanner keeps line breaks of two characters in text.
 func withPlainSpaces(text string) string {
 	return strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ").Replace(text)
 }
 
-// compareScanner checks that the scanner finds in well-formed XML what
-// encoding/xml finds, whatever pieces the text comes in.
+// compareScanner checks that the scanner and encoding/xml find the same in well-formed
+// XML, in whatever pieces it arrives.
 func compareScanner(t testing.TB, data []byte) {
 	got, err := tokensOfScanner(t, bytes.NewReader(data))
 	pieces := iotest.OneByteReader
@@ -132,8 +131,7 @@ func badSpacing(data []byte) bool {
 	return false
 }
 
-// colons reports whether a colon stands where it does not part a prefix from a
-// name.
+// colons reports whether a colon does not separate a prefix from a name.
 func colons(data []byte) bool {
 	for i, c := range data {
 		if c == ':' && (i == 0 || i == len(data)-1 || classes[data[i-1]]&inName == 0 || classes[data[i+1]]&atStart == 0) {
@@ -155,9 +153,8 @@ func FuzzScanner(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compareScanner(t, data) })
 }
 
-// TestScannerSpeaksXML compares on text that spans several fillings of the
-// buffer.
-func TestScannerSpeaksXML(t *testing.T) {
+// TestScannerLongText compares the scanners on texts longer than the buffer.
+func TestScannerLongText(t *testing.T) {
 	long := strings.Repeat("long text &amp; ", 20000)
 	var many strings.Builder
 	for i := range 20000 {
@@ -171,15 +168,15 @@ func TestScannerSpeaksXML(t *testing.T) {
 	}
 }
 
-// TestScannerSaysWhere: errors have the line and column of what is wrong.
-func TestScannerSaysWhere(t *testing.T) {
+// TestScannerErrors checks errors and their positions.
+func TestScannerErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"<a>\n <b c=1/>\n</a>":                `file:2:2: the value of c in <b> does not begin with a quotation mark`,
 		"<a>\n <b c='&x;'/>\n</a>":            `file:2:2: the value of c: invalid character entity &x;`,
 		"<a>\n x &x; y</a>":                   `file:1:4: invalid character entity &x;`,
 		"<a>\n\n  </b>":                       `file:3:3: unexpected </b>: <a> must be closed first`,
 		"<!DOCTYPE a [\n]><a/>":               `file:1:1: the file has a document type definition, which SDMX messages do not have`,
-		"<a>\n<b>":                            `file:2:4: the file ends in the middle of <b>: it is cut off`,
+		"<a>\n<b>":                            `file:2:4: the file is cut off: it ends within <b>`,
 		"":                                    `file:1:1: the file has no SDMX message`,
 		"<a/>\n more":                         `file:2:2: text outside of the message: "more"`,
 		"<a/><b/>":                            `file:1:5: a second element <b> after the end of the message`,

@@ -1,6 +1,6 @@
 // Package sdmxml reads SDMX-ML data messages, the XML in which statistical
-// offices exchange data. There are two forms. In a generic message, elements
-// tell the key from attributes:
+// offices exchange data. There are two forms. In a generic message, the key
+// and the attributes are separate elements:
 //
 //	<message:DataSet structureRef="EXR">
 //	  <generic:Series>
@@ -9,21 +9,21 @@
 //	    <generic:Obs><generic:ObsDimension value="2014"/><generic:ObsValue value="1.2146"/></generic:Obs>
 //
 // In a structure-specific one (compact, before SDMX 2.1) both are attributes of
-// XML, and only the structure tells them apart:
+// XML, and only the structure distinguishes them:
 //
 //	<Series FREQ="A" CURRENCY="CHF" UNIT="CHF">
 //	  <Obs TIME_PERIOD="2014" OBS_VALUE="1.2146" OBS_STATUS="A"/>
 //
-// The structure comes from the office's dictionary. Without one, a dimension is
-// what every series has and what does not have the name of an attribute.
+// The structure comes from the office's dictionary. Without one, a name
+// that every series has is a dimension unless it is a usual name of attributes.
 //
 // A file is read twice. The survey finds what must be known before the first
-// observation: dimensions, attributes of groups, and series without observations,
-// in which some offices send the attributes of others. The second pass yields the
-// observations.
+// observation: the dimensions, the attributes of groups, and series without
+// observations, in which some offices send attributes of other series. The second pass
+// yields the observations.
 //
 // The message types of SDMX 1.0 to 3.0 are supported, except cross-sectional and
-// utility data. A cell is an Obs element.
+// utility data. Each Obs element counts as a cell.
 package sdmxml
 
 import (
@@ -54,11 +54,11 @@ var roots = map[string]root{
 	"UtilityData":                     {unsupported: "utility data"},
 }
 
-// root is the kind of a message.
+// root is the kind of message that begins with a root element.
 type root struct {
-	generic     bool // keys and attributes are elements
-	mixed       bool // each data set says whether it is generic
-	unsupported string
+	generic     bool   // keys and attributes are elements
+	mixed       bool   // each data set says whether it is generic
+	unsupported string // what the message holds, if that is not supported
 }
 
 // recognise looks for the root of a data message in a namespace of SDMX.
@@ -78,17 +78,16 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	}
 }
 
-// yieldTables yields the tables; the second pass is made while their observations
+// yieldTables yields the tables. The second pass takes place while their observations
 // are read.
 func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 	if err := v.survey(); err != nil {
 		return err
 	}
-	tables := tablesOf(v.sets)
-	if len(tables) == 0 {
+	if len(v.tables) == 0 {
 		reason := ""
 		if v.footer != "" {
-			reason = "; it says: " + v.footer
+			reason = "; its footer says: " + v.footer
 		}
 		return stat.BadFile(stat.Position{}, "the message has no observations%s", reason)
 	}
@@ -99,12 +98,12 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 	}
 	defer file.Close()
 	w := newWalker(file)
-	for i, sets := range tables {
+	for i, sets := range v.tables {
 		r, err := v.newReader(w, sets)
 		if err != nil {
 			return err
 		}
-		if len(tables) == 1 && v.in.Code != "" {
+		if len(v.tables) == 1 && v.in.Code != "" {
 			r.Dataset.Code = v.in.Code
 		}
 		if i == 0 {
@@ -118,22 +117,4 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 		}
 	}
 	return nil
-}
-
-// tablesOf joins neighbouring data sets of one structure. Those without
-// observations do not count.
-func tablesOf(sets []*dataSet) [][]*dataSet {
-	var tables [][]*dataSet
-	for _, d := range sets {
-		if d.observations == 0 {
-			continue
-		}
-		last := len(tables) - 1
-		if last >= 0 && tables[last][0].isPartOf(d) {
-			tables[last] = append(tables[last], d)
-			continue
-		}
-		tables = append(tables, []*dataSet{d})
-	}
-	return tables
 }

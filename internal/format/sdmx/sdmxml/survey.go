@@ -16,11 +16,11 @@ type surveyor struct {
 	*walker
 	ctx          context.Context
 	in           format.Input
-	sets         []*dataSet
-	set          *dataSet // the open one
-	observations int      // of the open series
+	tables       [][]*dataSet // the data sets of each
+	set          *dataSet     // the open one
+	observations int          // of the open series
 
-	areasAndUnits map[string][2]string // of the elements that have one, by key
+	areasAndUnits map[string][2]string // by key
 	key           []byte
 }
 
@@ -42,15 +42,29 @@ func (v *surveyor) survey() error {
 		if err := v.readDataSet(v.take); err != nil {
 			return err
 		}
-		v.set.settleDimensions()
-		v.set.components = components{} // dimensions change the meaning of names
+		v.endDataSet()
 	}
+}
+
+// endDataSet adds a data set with observations to the last table, or makes it a new
+// one.
+func (v *surveyor) endDataSet() {
+	d := v.set
+	if d.observations == 0 {
+		return
+	}
+	d.settleDimensions()
+	d.components = components{} // the dimensions change the meaning of names
+	if last := len(v.tables) - 1; last >= 0 && v.tables[last][0].isPartOf(d) {
+		v.tables[last] = append(v.tables[last], d)
+		return
+	}
+	v.tables = append(v.tables, []*dataSet{d})
 }
 
 func (v *surveyor) beginDataSet() error {
 	d := &dataSet{at: v.at}
-	v.set, v.brief, v.areasAndUnits = d, false, map[string][2]string{}
-	v.sets = append(v.sets, d)
+	v.set, v.skipsObservations, v.areasAndUnits = d, false, map[string][2]string{}
 	action, named := v.header.Action, ""
 	for _, f := range v.fields {
 		switch string(f.name) {
@@ -67,21 +81,21 @@ func (v *surveyor) beginDataSet() error {
 	}
 	for i, s := range v.header.Structures {
 		if s.Name == named || i == 0 {
-			d.stated = s
+			d.declaration = s
 		}
 	}
-	if d.stated.ByMeasure == "true" {
-		return stat.BadFile(d.at, "observations that are named after their measures (explicitMeasures) are not supported; ask the office for generic data")
+	if d.declaration.ByMeasure == "true" {
+		return stat.BadFile(d.at, "observations whose elements have the names of measures (explicitMeasures) are not supported; ask the office for generic data")
 	}
-	if !strings.EqualFold(d.stated.Across, "AllDimensions") {
-		d.across = d.stated.Across
+	if !strings.EqualFold(d.declaration.ObsDimension, "AllDimensions") {
+		d.obsDimension = d.declaration.ObsDimension
 	}
-	v.setAcross(d)
+	v.setObsDimension(d)
 	return v.take(wholeSet, v.fields)
 }
 
-// take keeps the attributes of the data set and of groups, and looks at the fields
-// of a series at its end, when it is known whether it has observations.
+// take keeps the attributes of the data set and of groups. It handles the fields of a
+// series at its end, when it is known whether the series has observations.
 func (v *surveyor) take(e element, fields []field) error {
 	d := v.set
 	if e != wholeSet {
@@ -91,7 +105,7 @@ func (v *surveyor) take(e element, fields []field) error {
 	case wholeSet:
 		for _, f := range fields {
 			if strings.EqualFold(string(f.name), lastUpdate) {
-				d.seeUpdate(f.value)
+				d.noteUpdate(f.value)
 			} else if len(f.value) > 0 {
 				d.whole.add(field{name: f.name, value: f.value, part: partAttribute})
 			}
@@ -105,41 +119,42 @@ func (v *surveyor) take(e element, fields []field) error {
 			d.keepPartial(fields)
 			return nil
 		}
-		return v.seeKey(series, fields)
+		return v.countKey(series, fields)
 	case observation:
 		return v.observation(fields)
 	}
 	return nil
 }
 
-// observation looks at an observation. All those in series have the same fields.
+// observation counts an observation. Only the first one in a series is examined, since
+// all have the same fields.
 func (v *surveyor) observation(fields []field) error {
 	d := v.set
 	d.observations++
 	v.observations++
 	if !v.inSeries {
-		if err := v.seeKey(observation, fields); err != nil {
+		if err := v.countKey(observation, fields); err != nil {
 			return err
 		}
 	}
 	if d.observations == 1 {
 		for _, f := range fields {
 			if f.part == partKey && v.inSeries {
-				d.across = cmp.Or(d.across, string(f.name))
+				d.obsDimension = cmp.Or(d.obsDimension, string(f.name))
 			}
 		}
-		for _, f := range slices.Concat(fields, v.ofSeries.fields) {
+		for _, f := range slices.Concat(fields, v.seriesFields.fields) {
 			d.isTimed = d.isTimed || d.component(&f).use == useTime
 		}
 	}
-	v.brief = true
+	v.skipsObservations = true
 	return nil
 }
 
-// seeKey counts the fields of an element with a key. Where elements with the same
-// codes differ in their area or unit, that is a part of the key, although it has
-// the name of an attribute.
-func (v *surveyor) seeKey(e element, fields []field) error {
+// countKey counts the fields of an element with a key. If elements with the same codes
+// differ in their area or unit, that is a part of the key although its name is that of
+// an attribute.
+func (v *surveyor) countKey(e element, fields []field) error {
 	d := v.set
 	d.elements++
 	var now [2][]byte
@@ -151,7 +166,7 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 			continue
 		}
 		if c.use == useUpdate && e == series {
-			d.seeUpdate(f.value)
+			d.noteUpdate(f.value)
 		}
 		switch {
 		case c.isKey:
@@ -168,7 +183,7 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 			if len(d.names) == maxNames {
 				return stat.BadFile(d.at, "the data set has more than %d different attributes", maxNames)
 			}
-			c.isLate = c.name == area && slices.ContainsFunc(fields[:i], func(f field) bool { return d.component(&f).use != useNothing && sdmx.IsAttribute(string(f.name)) })
+			c.followsAttribute = c.name == area && slices.ContainsFunc(fields[:i], func(f field) bool { return d.component(&f).use != useNothing && sdmx.IsAttribute(string(f.name)) })
 			d.names = append(d.names, c)
 		}
 		c.count++
@@ -177,8 +192,8 @@ func (v *surveyor) seeKey(e element, fields []field) error {
 		return nil
 	}
 	if before, met := v.areasAndUnits[string(v.key)]; met {
-		d.byArea = d.byArea || before[0] != string(now[0])
-		d.byUnit = d.byUnit || before[1] != string(now[1])
+		d.areaInKey = d.areaInKey || before[0] != string(now[0])
+		d.unitInKey = d.unitInKey || before[1] != string(now[1])
 	} else {
 		v.areasAndUnits[string(v.key)] = [2]string{string(now[0]), string(now[1])}
 	}

@@ -13,7 +13,7 @@ import (
 const (
 	inName  = 1 << iota // part of a name
 	atStart             // the first of a name
-	plain               // part of a value, as it is
+	plain               // part of a value that needs no decoding
 	blanks              // white space
 )
 
@@ -37,10 +37,8 @@ func makeClasses() (classes [256]uint8) {
 	return classes
 }
 
-func isSpace(c byte) bool { return classes[c]&blanks != 0 }
-
-// startTag reads a start tag. One that is not whole in the buffer is read again
-// from its beginning when there is more.
+// startTag reads a start tag. If the buffer ends within it, it is read again when more
+// is buffered.
 func (s *scanner) startTag() error {
 	s.place = s.in.At()
 	for {
@@ -57,30 +55,21 @@ func (s *scanner) startTag() error {
 		}
 	}
 	s.in.Skip(s.i)
-	if s.isEscaped {
-		if err := s.decodeValues(); err != nil {
-			return err
+	for i := range s.fields {
+		f := &s.fields[i]
+		if !s.isEscaped || !bytes.ContainsAny(f.value, "&\t\n\r") {
+			continue
+		}
+		var err error
+		if f.value, err = unescape(f.value); err != nil {
+			return stat.BadFile(s.place, "the value of %s: %v", f.name, err)
 		}
 	}
 	return s.openElement()
 }
 
-// decodeValues replaces entities and white space in values.
-func (s *scanner) decodeValues() (err error) {
-	for i := range s.fields {
-		f := &s.fields[i]
-		if !bytes.ContainsAny(f.value, "&\t\n\r") {
-			continue
-		}
-		if f.value, err = unescape(f.value); err != nil {
-			return stat.BadFile(s.place, "the value of %s: %v", f.name, err)
-		}
-	}
-	return nil
-}
-
-// plainSpaces replaces white space by plain spaces, as XML requires in values; a line
-// break of two characters is one. It also makes a value the text of an element.
+// plainSpaces replaces each white space character or line break by a space, as XML
+// requires in values, and makes a value fit for the text of an element.
 var plainSpaces = strings.NewReplacer("\r\n", " ", "\t", " ", "\n", " ", "\r", " ", ">", "&gt;")
 
 // unescape replaces entities by characters, and white space by plain spaces.
@@ -98,9 +87,9 @@ func unescape(text []byte) ([]byte, error) {
 
 func (s *scanner) openElement() error {
 	switch {
-	case s.depth == 0 && s.rooted:
+	case s.depth == 0 && s.hasRoot:
 		return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
-	case s.closing:
+	case s.isSelfClosing:
 	case s.depth == maxDepth:
 		return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
 	default:
@@ -111,25 +100,25 @@ func (s *scanner) openElement() error {
 		s.open[s.depth] = append(open, s.name...)
 		s.depth++
 	}
-	s.rooted = true
+	s.hasRoot = true
 	return nil
 }
 
-// parseTag reads the start tag in tag[i:]. If it fails and i is at the end of tag,
-// the buffer ends before the tag does.
+// parseTag parses the start tag at tag[i:]. If it fails with i at the end of tag, the
+// buffer ends within the tag.
 func (s *scanner) parseTag() (err error) {
-	s.fields, s.isPrefixed, s.isEscaped, s.closing = s.fields[:0], false, false, false
+	s.fields, s.isPrefixed, s.isEscaped, s.isSelfClosing = s.fields[:0], false, false, false
 	s.prefix, s.name, err = s.readName()
 	for err == nil {
 		hasSpace := len(s.run(blanks)) > 0
-		if s.closing = s.peek() == '/'; s.closing {
+		if s.isSelfClosing = s.peek() == '/'; s.isSelfClosing {
 			s.i++
 		}
 		switch c := s.peek(); {
 		case c == '>':
 			s.i++
 			return nil
-		case s.closing || !hasSpace:
+		case s.isSelfClosing || !hasSpace:
 			return s.bad("unexpected %q in <%.40s>: want a space or the end of the tag", c, s.name)
 		}
 		err = s.readField()
@@ -137,7 +126,7 @@ func (s *scanner) parseTag() (err error) {
 	return err
 }
 
-// peek returns the next byte of the tag, 0 at the end of the buffer.
+// peek returns the next byte of the tag, or 0 at the end of the buffer.
 func (s *scanner) peek() byte {
 	if s.i < len(s.tag) {
 		return s.tag[s.i]
@@ -145,7 +134,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// run reads the bytes of a class.
+// run reads bytes of a class.
 func (s *scanner) run(class uint8) []byte {
 	tag, i := s.tag, s.i
 	for i < len(tag) && classes[tag[i]]&class != 0 {
@@ -214,8 +203,8 @@ func (s *scanner) readValue(name []byte) ([]byte, error) {
 		case c == quote:
 			s.i++
 			return s.tag[first : s.i-1], nil
-		case c == '<' || c < ' ' && !isSpace(c):
-			return nil, s.bad("the value of %.40s in <%.40s> holds %q", name, s.name, c)
+		case c == '<' || c < ' ' && classes[c]&blanks == 0:
+			return nil, s.bad("the value of %.40s in <%.40s> contains %q", name, s.name, c)
 		case c != '"' && c != '\'':
 			s.isEscaped = true
 		}

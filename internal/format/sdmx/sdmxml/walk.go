@@ -8,8 +8,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// part is the element that has a field in generic data. In specific data all fields
-// are attributes of XML.
+// part is the kind of element around a field in generic data. In specific data, all
+// fields are attributes in XML.
 type part uint8
 
 const (
@@ -18,13 +18,14 @@ const (
 	partAttribute             // an attribute
 )
 
-// timeName and valueName are names for the time and the value in generic data.
+// timeName and valueName name the time and the value in generic data, where they have
+// no names.
 var timeName, valueName = []byte("TIME_PERIOD"), []byte("OBS_VALUE")
 
-// keyElements are the elements of generic data that hold Value elements.
+// keyElements are the elements with Value elements in generic data.
 var keyElements = []string{"SeriesKey", "GroupKey", "ObsKey", "Attributes"}
 
-// element is a kind of element that a visitor takes.
+// element is a kind of element that is visited.
 type element uint8
 
 const (
@@ -35,8 +36,8 @@ const (
 	seriesEnd                  // the end of a series, again with its fields
 )
 
-// visitor takes the elements of a data set in the order of the file. The next
-// element overwrites the fields, except those of a series.
+// visitor is called for the elements of a data set in the order of the file. The
+// fields are valid until the next call, those of a series until its end.
 type visitor func(e element, fields []field) error
 
 // walker goes through a message of any version and kind.
@@ -44,22 +45,22 @@ type walker struct {
 	*scanner
 	header  header
 	footer  string // the text of the message's footer
-	partial string // the text that says that the data are a part
+	partial string // why the data are only a part; empty if they are whole
 
-	root          // generic is that of the data set in a mixed message
-	brief    bool // the visitor needs no fields of generic observations in series
-	inSeries bool
+	root                   // in a mixed message, generic is set for each data set
+	skipsObservations bool // the visitor needs no fields of generic observations in series
+	inSeries          bool
 
-	keyFamily string            // the structure that the data set itself names
-	across    []byte            // the dimension that the observations bear
-	spaces    map[string]string // namespaces by prefix
-	at        stat.Position     // of the current element
-	ofSeries  fieldCopies       // the fields of the open series
-	collected *fieldCopies      // the fields of the open element in generic data: ofSeries or ofOther
-	ofOther   fieldCopies
+	keyFamily    string            // the structure named in the data set
+	obsDimension []byte            // the dimension at observation level
+	spaces       map[string]string // namespaces by prefix
+	at           stat.Position     // of the current element
+	seriesFields fieldCopies       // the fields of the open series
+	openFields   *fieldCopies      // of the open generic element: seriesFields or otherFields
+	otherFields  fieldCopies
 }
 
-// fieldCopies are fields with memory of their own.
+// fieldCopies are fields that own their memory.
 type fieldCopies struct {
 	fields []field
 	text   []byte
@@ -74,19 +75,21 @@ func (c *fieldCopies) add(f field) {
 	c.fields = append(c.fields, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
 }
 
-// setAcross sets the dimension that observations of generic data bear where they do
-// not name it.
-func (w *walker) setAcross(d *dataSet) { w.across = []byte(cmp.Or(d.across, string(timeName))) }
+// setObsDimension sets the dimension at observation level for generic observations
+// that do not name it.
+func (w *walker) setObsDimension(d *dataSet) {
+	w.obsDimension = []byte(cmp.Or(d.obsDimension, string(timeName)))
+}
 
 func newWalker(in io.Reader) *walker {
 	return &walker{scanner: newScanner(in), spaces: map[string]string{}}
 }
 
-// nextDataSet goes on to the start tag of the next data set; found is false at
-// the end of the message.
+// nextDataSet reads up to the start tag of the next data set; found is false at the
+// end of the message.
 func (w *walker) nextDataSet() (found bool, err error) {
 	for {
-		isRoot := !w.rooted
+		isRoot := !w.hasRoot
 		t, err := w.next()
 		if err != nil || t == tokenEnd {
 			return false, err
@@ -117,7 +120,7 @@ func (w *walker) nextDataSet() (found bool, err error) {
 	}
 }
 
-// readRoot finds the kind of the message.
+// readRoot determines the kind of the message.
 func (w *walker) readRoot() error {
 	known := false
 	if w.root, known = roots[string(w.name)]; !known {
@@ -130,8 +133,8 @@ func (w *walker) readRoot() error {
 	return nil
 }
 
-// takeNamespaces remembers the namespaces that the last tag declares, and
-// removes from its fields all that belong to XML and its schemas.
+// takeNamespaces keeps the namespaces that the last tag declares, and removes them and
+// the attributes of XML itself from its fields.
 func (w *walker) takeNamespaces() {
 	w.fields = slices.DeleteFunc(w.fields, func(f field) bool {
 		switch prefix := string(f.prefix); {
@@ -146,7 +149,7 @@ func (w *walker) takeNamespaces() {
 	})
 }
 
-// readDataSet reads the data set whose start tag was read.
+// readDataSet reads the rest of a data set.
 func (w *walker) readDataSet(visit visitor) error {
 	return w.children(func() (err error) {
 		switch name := string(w.name); {
@@ -160,15 +163,10 @@ func (w *walker) readDataSet(visit visitor) error {
 			w.keyFamily = string(text)
 			return err
 		case name == "Annotations":
-		case name == "Group", !w.generic: // specific groups are named by their structure
+		case name == "Group", !w.generic: // the structure names specific groups
 			return w.readElement(group, visit)
 		case name == "Attributes":
-			w.collected = &w.ofOther
-			w.collected.clear()
-			if err := w.collect(partAny); err != nil {
-				return err
-			}
-			return visit(wholeSet, w.collected.fields)
+			return w.readElement(wholeSet, visit)
 		}
 		return w.skip()
 	})
@@ -180,13 +178,13 @@ func (w *walker) readSeries(visit visitor) error {
 		return err
 	}
 	w.inSeries = false
-	err := visit(seriesEnd, w.ofSeries.fields)
-	w.ofSeries.clear()
+	err := visit(seriesEnd, w.seriesFields.fields)
+	w.seriesFields.clear()
 	return err
 }
 
-// readElement reads an element whose start tag was read: its fields, and the
-// series of a generic group or the observations of a series.
+// readElement reads the rest of an element: its fields, and the series of a generic
+// group or the observations of a series.
 func (w *walker) readElement(e element, visit visitor) error {
 	w.at = w.place
 	isVisited := !w.generic
@@ -195,23 +193,23 @@ func (w *walker) readElement(e element, visit visitor) error {
 		if err := w.visitSpecific(e, visit); err != nil {
 			return err
 		}
-	case w.brief && w.inSeries && e == observation:
+	case w.skipsObservations && w.inSeries && e == observation:
 		if err := w.skip(); err != nil {
 			return err
 		}
 		return visit(e, nil)
 	case e == series:
-		w.collected = &w.ofSeries
+		w.openFields = &w.seriesFields
 	default:
-		w.collected = &w.ofOther
-		w.collected.clear()
+		w.openFields = &w.otherFields
+		w.openFields.clear()
 	}
 	visitOnce := func() error {
 		if isVisited {
 			return nil
 		}
 		isVisited = true
-		return visit(e, w.collected.fields)
+		return visit(e, w.openFields.fields)
 	}
 	err := w.children(func() error {
 		switch name := string(w.name); {
@@ -223,10 +221,12 @@ func (w *walker) readElement(e element, visit visitor) error {
 				return w.readElement(observation, visit)
 			}
 			return w.readSeries(visit)
+		case !isVisited && e == wholeSet:
+			return w.collect(partAttribute)
 		case !isVisited:
 			return w.collect(partAny)
 		case w.generic && slices.Contains(keyElements, name):
-			return stat.BadFile(w.place, "<%.40s> after an observation; key and attributes of a series must come before", w.name)
+			return stat.BadFile(w.place, "<%.40s> after an observation; the key and the attributes of a series must precede its observations", w.name)
 		case !w.generic && e != series && name == "Comp":
 			return stat.BadFile(w.place, "an observation with several values (<Comp> of SDMX 3.0) is not supported")
 		}
@@ -247,9 +247,9 @@ func (w *walker) visitSpecific(e element, visit visitor) error {
 		return visit(e, w.fields)
 	}
 	for _, f := range w.fields {
-		w.ofSeries.add(f)
+		w.seriesFields.add(f)
 	}
-	return visit(e, w.ofSeries.fields)
+	return visit(e, w.seriesFields.fields)
 }
 
 // collect adds the fields in an element of a generic series, group or observation;
@@ -269,7 +269,7 @@ func (w *walker) collect(as part) error {
 		return w.add(field{name: timeName, value: text})
 	case element == "ObsDimension":
 		if as = partKey; len(name) == 0 {
-			name = w.across
+			name = w.obsDimension
 		}
 	case element == "ObsValue":
 		as, name = partAny, valueName
@@ -287,9 +287,9 @@ func (w *walker) collect(as part) error {
 }
 
 func (w *walker) add(f field) error {
-	if len(w.collected.fields) == maxAttributes || len(w.collected.text)+len(f.name)+len(f.value) > maxTag {
-		return stat.BadFile(w.place, "more than %d values of one series or observation, or %d bytes", maxAttributes, maxTag)
+	if len(w.openFields.fields) == maxAttributes || len(w.openFields.text)+len(f.name)+len(f.value) > maxTag {
+		return stat.BadFile(w.place, "a series or observation has more than %d values or %d bytes", maxAttributes, maxTag)
 	}
-	w.collected.add(f)
+	w.openFields.add(f)
 	return nil
 }

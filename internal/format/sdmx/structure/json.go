@@ -15,8 +15,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// recogniseJSON recognises a message by the fields of "data", or by the schema in
-// "meta".
+// recogniseJSON recognises a message by the fields of "data" or the schema in "meta".
 func recogniseJSON(_ string, head []byte) bool {
 	return jsonscan.HasPath(head, func(path []string, text []byte) bool {
 		return len(path) == 2 && (path[0] == "data" && slices.Contains(jsonParts, path[1]) ||
@@ -78,7 +77,7 @@ func placeOf(data []byte, err error) error {
 		at = syntax.Offset
 	case errors.As(err, &kind):
 		at = kind.Offset
-		field := strings.ReplaceAll(kind.Field, "item.", "") // the name of a type
+		field := strings.ReplaceAll(kind.Field, "item.", "") // the name of an embedded type
 		message = field + " is of the type " + kind.Value + "; in a structure message it has another type"
 	}
 	before := data[:min(int(at), len(data))]

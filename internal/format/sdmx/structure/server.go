@@ -20,8 +20,8 @@ type Dataflow struct {
 	names      []sdmx.Text
 }
 
-// Title is the name of the dataflow in English, else in the office's own
-// language; see [sdmx.Best].
+// Title returns the name of the dataflow in English, else in the office's own language;
+// see [sdmx.Best].
 func (f *Dataflow) Title(own string) string { return sdmx.Best(f.names, own) }
 
 // MessageError is an error that a server returns in place of a structure message.
@@ -31,15 +31,14 @@ func (e *MessageError) Error() string {
 	return fmt.Sprintf("the message is an error (%s): %s", e.Code, e.Text)
 }
 
-// maxElement limits a tag, a text or a whole dataflow of a list.
+// maxElement bounds a tag, a text or a whole dataflow of a list.
 const maxElement = 1 << 20
 
 var errLargeElement = fmt.Errorf("a tag or text of the message is longer than %d bytes", maxElement)
 
-// Dataflows yields the dataflows of a message in XML as they are read, wherever
-// they are in it, but not references without an ID. Memory use does not grow with
-// their number. An error is a [stat.FileError], a [MessageError], or one of
-// reading.
+// Dataflows yields the dataflows of a message in XML as it reads them, except references
+// without an ID. Memory use does not grow with their number. An error is a
+// [stat.FileError], a [MessageError] or an error of reading.
 func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	return func(yield func(Dataflow, error) bool) {
 		bounded := &bounded{in: in, large: errLargeElement}
@@ -66,7 +65,7 @@ func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	}
 }
 
-// listed returns the dataflow as an entry of a server's list.
+// listed returns the dataflow as it appears in a list.
 func (f *dataflow) listed() Dataflow {
 	listed := Dataflow{ID: f.ID, Agency: f.Agency, names: f.Texts}
 	for _, a := range f.Annotations {
@@ -77,7 +76,7 @@ func (f *dataflow) listed() Dataflow {
 	return listed
 }
 
-// ReadError reads the error message of a server as far as possible.
+// ReadError reads as much of a server's error message as possible.
 func ReadError(in io.Reader) *MessageError { return readError(xml.NewDecoder(in)) }
 
 func readError(d *xml.Decoder) *MessageError {
@@ -114,8 +113,8 @@ type Dimension struct {
 	Codes []string
 }
 
-// ReadKey reads the key of a dataflow from a structure message in XML: that of the
-// structure that the dataflow names, or of the only one. Errors are as for
+// ReadKey reads the key of a dataflow from a structure message in XML: the key of the
+// structure that the dataflow names, or of the only structure. Errors are those of
 // [Dataflows].
 func ReadKey(in io.Reader, flow string) (Key, error) {
 	m, err := readXML(in)

@@ -40,7 +40,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// holds describes the files of both formats.
+// holds describes the content of both formats.
 const holds = "a structure message"
 
 // Formats returns the formats of structure messages in SDMX-ML and SDMX-JSON.
@@ -64,10 +64,10 @@ type message struct {
 		Structures []structure `json:"dataStructures"`
 		Flows      []dataflow  `json:"dataflows"`
 	} `json:"data" xml:"-"`
-	isOld bool // version 2.0, in which lists have no version that counts
+	isOld bool // version 2.0, whose lists have no meaningful versions
 }
 
-// item is what all parts of a message have. Name is in no stated language.
+// item is common to all parts of a message. Name has no stated language.
 type item struct {
 	ID      string            `json:"id" xml:"id,attr"`
 	Agency  string            `json:"agencyID" xml:"agencyID,attr"`
@@ -77,8 +77,8 @@ type item struct {
 	Texts   []sdmx.Text       `json:"-" xml:"Name"`
 }
 
-// label is the best of the names. The one without a language comes first if there
-// is none in English.
+// label returns the best of the names: the English one, else the one without a
+// language, else any.
 func (i *item) label() string {
 	texts := i.Texts
 	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
@@ -96,7 +96,8 @@ type codelist struct {
 	Codes   []code `json:"codes" xml:"Code"`
 }
 
-// complete completes the IDs of version 2.0. The list and all codes must have one.
+// complete sets the IDs of codes in version 2.0, and checks that the list and all codes
+// have IDs.
 func (l *codelist) complete() error {
 	if strings.TrimSpace(l.ID) == "" {
 		return errors.New("code list without an id")
@@ -137,17 +138,16 @@ type representation struct {
 type structure struct {
 	item
 	JSON jsonComponents `json:"dataStructureComponents" xml:"-"`
-	XML  struct {
-		Lists []xmlComponents `xml:",any"`
-	} `json:"-" xml:"DataStructureComponents"`
-	Old xmlComponents `json:"-" xml:"Components"` // 2.0
+	XML  []component    `json:"-" xml:",any"`
 
 	dimensions, attributes []component
 	time, measure          string
 }
 
-// component is a dimension or an attribute of a structure.
+// component is a dimension or an attribute of a structure, or an XML element around
+// some.
 type component struct {
+	Within         []component      `json:"-" xml:",any"`
 	XMLName        xml.Name         `json:"-"`
 	ID             string           `json:"id" xml:"id,attr"`
 	Concept        sdmx.Reference   `json:"conceptIdentity" xml:"ConceptIdentity"`
@@ -162,8 +162,8 @@ type component struct {
 	IsFrequency string `json:"-" xml:"isFrequencyDimension,attr"`
 }
 
-// add adds components of a kind: the name of their element in XML. Those without
-// an ID have that of their concept; elements without either are not components.
+// add adds components of a kind, which is the name of their XML element. The ID of the
+// concept replaces a missing ID; elements without either are references.
 func (s *structure) add(kind string, components ...component) {
 	for _, c := range components {
 		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID)
@@ -185,7 +185,7 @@ func (s *structure) add(kind string, components ...component) {
 	}
 }
 
-// dataflow is a published view of a structure.
+// dataflow is a dataset with a structure.
 type dataflow struct {
 	item
 	Uses        sdmx.Reference `json:"structure" xml:"Structure"`
@@ -197,7 +197,7 @@ type dataflow struct {
 	} `json:"-" xml:"Annotations>Annotation"`
 }
 
-// uses is the ID of the structure.
+// uses returns the ID of the structure.
 func (f *dataflow) uses() string { return cmp.Or(f.Uses.ID, f.KeyFamily) }
 
 // complete gives the structures their components, and removes structures and
@@ -205,11 +205,7 @@ func (f *dataflow) uses() string { return cmp.Or(f.Uses.ID, f.KeyFamily) }
 func (m *message) complete() {
 	for i := range m.Data.Structures {
 		s := &m.Data.Structures[i]
-		for _, list := range append(s.XML.Lists, s.Old) {
-			for _, c := range list.All {
-				s.add(c.XMLName.Local, c)
-			}
-		}
+		s.addXML(s.XML)
 		s.add("Dimension", s.JSON.Dimensions.All...)
 		s.add("Attribute", s.JSON.Attributes.All...)
 		s.add("TimeDimension", append(s.JSON.Dimensions.Times, s.JSON.Dimensions.Time)...)
@@ -250,8 +246,8 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 	return d, nil
 }
 
-// office is the agency of the structures, else of the dataflows, else of the
-// lists, else the sender. SDMX itself is not an office.
+// office returns the agency of the structures, else of the dataflows, else of the lists,
+// else the sender. SDMX itself is not an office.
 func (m *message) office() string {
 	var agencies []string
 	for _, s := range m.Data.Structures {
@@ -271,9 +267,9 @@ func (m *message) office() string {
 	return ""
 }
 
-// addLists adds the code lists. Of two with one name the office's own wins over
-// another agency's. In Eurostat's messages with a structure, lists have only the
-// codes of the dataset, although not every version says so.
+// addLists adds the code lists. Of lists with the same name, the office's own takes
+// precedence. Eurostat's messages with a structure list only the codes of the dataset,
+// although not every version of SDMX declares that.
 func (m *message) addLists(d *stat.Dictionary, agency string) {
 	own := map[string]bool{}
 	for i := range m.Data.Lists {
@@ -295,9 +291,8 @@ func (m *message) addLists(d *stat.Dictionary, agency string) {
 	}
 }
 
-// version is the version of a list. It is 1.0 for ever at offices that do not count
-// versions, and in all messages of version 2.0: the year of the message counts
-// instead.
+// version returns the version of a list. Some offices, and all messages of version 2.0,
+// always state 1.0: there the year of the message is the version.
 func (m *message) version(stated string) string {
 	if !m.isOld && stated != "" && stated != "1.0" && stated != "1" {
 		return stated
@@ -308,8 +303,8 @@ func (m *message) version(stated string) string {
 	return "0"
 }
 
-// addStructure adds a structure with the labels of its concepts, also under the
-// dataset's name where its own is that with _DSD.
+// addStructure adds a structure with the labels of its concepts. A structure X_DSD is
+// also that of the dataset X.
 func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 	whole := &stat.Structure{ID: s.ID, Title: s.label(), Time: s.time, Measure: s.measure}
 	for _, c := range s.dimensions {
@@ -324,7 +319,7 @@ func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 	}
 	key := strings.ToLower(s.ID)
 	if known := d.Structures[key]; known != nil && len(known.Dimensions) > 0 {
-		return // another version; the message is about the first
+		return // another version; the first one counts
 	}
 	d.Structures[key] = sdmx.WithoutScale(d.Source, whole)
 	if stem, found := strings.CutSuffix(key, "_dsd"); found && stem != "" && d.Structures[stem] == nil {
@@ -332,8 +327,8 @@ func (m *message) addStructure(d *stat.Dictionary, s *structure) {
 	}
 }
 
-// component completes a dimension or attribute by its concept. If the scheme that
-// it names does not have the concept, one of the same ID in another does.
+// component completes a dimension or attribute with its concept: that of the scheme it
+// names, else one with the same ID in another scheme.
 func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	role := ""
 	for _, r := range c.Roles {
@@ -362,8 +357,8 @@ func (m *message) component(d *stat.Dictionary, c component) stat.Component {
 	return result
 }
 
-// setRoles completes the roles: one dimension is the geography, and the others
-// without a stated role have that of their names.
+// setRoles completes the roles: one dimension is the geography, and other dimensions
+// without a stated role have the role of their names.
 func setRoles(components []stat.Component) {
 	dims := make([]stat.Dimension, len(components))
 	for i, c := range components {
@@ -384,7 +379,7 @@ func setRoles(components []stat.Component) {
 	}
 }
 
-// addFlow adds a dataflow: another name, and a title, of a structure.
+// addFlow adds a dataflow, which is another name and a title of a structure.
 func addFlow(d *stat.Dictionary, f dataflow) {
 	title, uses := f.label(), f.uses()
 	key := strings.ToLower(f.ID)

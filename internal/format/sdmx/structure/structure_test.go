@@ -40,14 +40,14 @@ func learnWith(f format.Format, name string, data []byte, source string) (*stat.
 	return f.Learn(context.Background(), format.Input{Name: name, Data: bytes.NewReader(data), Again: again, Source: source})
 }
 
-// TestCases reads the small messages in testdata and compares their meaning with
-// the expected one: blocks of "== name", the message, a line of hyphens, and what
-// -update wrote.
+// TestCases reads the messages in testdata and compares the dictionaries with the
+// expected ones. A case is a line "== name", the message, a line of hyphens, and the
+// expected text, which -update writes.
 func TestCases(t *testing.T) {
 	stattest.Meanings(t, func(_ *testing.T, text string) string { return describe(learn("file", []byte(text), "")) })
 }
 
-// describe writes all of a dictionary.
+// describe returns a dictionary as text.
 func describe(d *stat.Dictionary, err error) string {
 	if err != nil {
 		return fmt.Sprintf("error: %v\n", err)
@@ -85,8 +85,8 @@ func describe(d *stat.Dictionary, err error) string {
 	return b.String()
 }
 
-// realFiles are the offices' structure messages: by path, with how many codes
-// in how many lists the manifest counts, and the office.
+// realFiles are the offices' structure messages, with the numbers of codes and lists
+// in the manifest.
 var realFiles = []struct {
 	file, office string
 	codes, lists int
@@ -135,7 +135,7 @@ func unpacked(t testing.TB, file string) []byte {
 	return data
 }
 
-// node is an element as the small reader keeps it: the whole file as a tree.
+// node is an element in the tree of a file.
 type node struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
@@ -152,7 +152,7 @@ func (n *node) attr(name string) string {
 	return ""
 }
 
-// find collects all elements with a name, wherever they stand.
+// find returns all elements with one of some names.
 func (n *node) find(names ...string) []*node {
 	var found []*node
 	for i := range n.Children {
@@ -165,7 +165,7 @@ func (n *node) find(names ...string) []*node {
 	return found
 }
 
-// name is the English text of the children with a name, else the first.
+// name returns the English text of the children with a name, else the first.
 func (n *node) name(element string) string {
 	label := ""
 	for _, c := range n.Children {
@@ -181,9 +181,8 @@ func (n *node) name(element string) string {
 	return label
 }
 
-// TestRealFiles: every code of every structure message of the offices is there
-// with its label, as a reader of whole trees finds it, and as many as the
-// manifest counts; so are the dimensions with their lists.
+// TestRealFiles compares all codes, labels and dimensions of the offices' structure
+// messages with a tree of the file, and their numbers with the manifest.
 func TestRealFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, f := range realFiles {
@@ -265,7 +264,7 @@ func compareStructures(t *testing.T, d *stat.Dictionary, tree *node) {
 	}
 }
 
-// TestRealMeaning: names in English, roles, dataflows.
+// TestRealMeaning checks English names, roles and dataflows.
 func TestRealMeaning(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, c := range []struct{ file, dataset, title, geography, frequency string }{
@@ -293,7 +292,7 @@ func TestRealMeaning(t *testing.T) {
 	}
 }
 
-// TestCutOff: an incomplete message is an error with its position.
+// TestCutOff checks that incomplete messages are errors with a position.
 func TestCutOff(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, f := range realFiles {
@@ -309,8 +308,8 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestBreaks: messages that can be unpacked only in part are refused with the
-// line where they break off.
+// TestBreaks checks that messages that can be unpacked only in part are refused with
+// the line at which they end.
 func TestBreaks(t *testing.T) {
 	for i, data := range []string{
 		"<Structure xmlns=\"http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message\">\n<Header/>\n</Structure>\n",
@@ -320,8 +319,7 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// TestOtherFiles: no other file of the offices is recognised as a structure
-// message.
+// TestOtherFiles checks that no other file of the offices is recognised.
 func TestOtherFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
@@ -353,8 +351,8 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
-// TestHostile: excessive nesting, attributes and documents of other kinds are
-// errors. The test would not end if time grew with the square of their length.
+// TestHostile checks that excessive nesting and attributes, and documents of other
+// kinds, are errors. It would not end if the time grew with the square of the length.
 func TestHostile(t *testing.T) {
 	start := `<Structure xmlns="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message"><Structures>`
 	for what, text := range map[string]string{
@@ -376,8 +374,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// FuzzLearn: whatever the bytes are, reading ends without panic, and an error
-// is about the file.
+// FuzzLearn checks that reading ends without a panic, and that errors are about the
+// file.
 func FuzzLearn(f *testing.F) {
 	for _, text := range stattest.Texts(f) {
 		f.Add([]byte(text))

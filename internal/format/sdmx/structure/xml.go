@@ -19,7 +19,8 @@ const (
 	maxText  = 256 << 20 // bytes of a whole message
 )
 
-// recogniseXML recognises a message by its root: Structure, of SDMX.
+// recogniseXML recognises a message by its root element, Structure in a namespace of
+// SDMX.
 func recogniseXML(_ string, head []byte) bool {
 	name, attributes := sdmx.Root(head)
 	return name == "Structure" && strings.Contains(attributes, "sdmx")
@@ -38,7 +39,7 @@ func learnXML(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 	return m.dictionary(in.Source)
 }
 
-// bounded fails with an error after a number of bytes.
+// bounded fails after a number of bytes.
 type bounded struct {
 	in    io.Reader
 	left  int
@@ -55,16 +56,16 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// xmlReader reads the elements of a message.
+// xmlReader reads a message element by element.
 type xmlReader struct {
 	*xml.Decoder
 	depth   int
-	isBegun bool // the root was read
+	hasRoot bool // the root was read
 }
 
 func newXMLReader(in *bounded) *xmlReader {
 	r := &xmlReader{Decoder: xml.NewDecoder(in)}
-	r.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now
+	r.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8
 	return r
 }
 
@@ -98,11 +99,11 @@ func readXML(in io.Reader) (*message, error) {
 	return m, nil
 }
 
-// next goes on to the next start tag; [io.EOF] at the end of a message.
+// next returns the next start tag, or [io.EOF] at the end of the message.
 func (r *xmlReader) next() (start xml.StartElement, err error) {
 	for {
 		token, err := r.Token()
-		if errors.Is(err, io.EOF) && !r.isBegun {
+		if errors.Is(err, io.EOF) && !r.hasRoot {
 			return start, io.ErrUnexpectedEOF
 		}
 		if err != nil {
@@ -115,12 +116,12 @@ func (r *xmlReader) next() (start xml.StartElement, err error) {
 			root := t.Name.Local
 			switch {
 			case r.depth > 0:
-			case root == "Error" && !r.isBegun:
+			case root == "Error" && !r.hasRoot:
 				return start, readError(r.Decoder)
-			case r.isBegun || root != "Structure" && root != "RegistryInterface":
+			case r.hasRoot || root != "Structure" && root != "RegistryInterface":
 				return start, r.bad("unexpected element %s; a message is one element Structure", root)
 			}
-			r.isBegun = true
+			r.hasRoot = true
 			if r.depth++; r.depth > maxDepth {
 				return start, r.bad("elements are nested more than %d deep", maxDepth)
 			}
@@ -131,7 +132,7 @@ func (r *xmlReader) next() (start xml.StartElement, err error) {
 	}
 }
 
-// decode reads an element to its end.
+// decode decodes the rest of an element.
 func (r *xmlReader) decode(into any, start xml.StartElement) error {
 	r.depth--
 	return r.DecodeElement(into, &start)
@@ -167,7 +168,10 @@ func (l *codelist) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	return l.complete()
 }
 
-// xmlComponents is a list of components; in version 2.0, of all.
-type xmlComponents struct {
-	All []component `xml:",any"`
+// addXML adds the components among some elements and within them.
+func (s *structure) addXML(elements []component) {
+	for _, e := range elements {
+		s.add(e.XMLName.Local, e)
+		s.addXML(e.Within)
+	}
 }
