@@ -95,7 +95,6 @@ func readAnswer(in format.Input, noted *stat.Report) (*answer, error) {
 	return a, nil
 }
 
-// describe adds a description of the dataset.
 func (s *set) describe(d *set) {
 	s.provider, s.name = cmp.Or(s.provider, d.provider), cmp.Or(d.name, s.name)
 	s.description, s.metadataURL, s.updated, s.indexed, s.seriesCount = d.description, d.metadataURL, d.updated, d.indexed, d.seriesCount

@@ -27,15 +27,11 @@
 package esri
 
 import (
-	"cmp"
-	"context"
 	"fmt"
-	"iter"
 	"regexp"
 	"strings"
 
 	"almanac/internal/format"
-	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -51,7 +47,9 @@ const (
 
 // Formats returns the format of the office.
 func Formats() []format.Format {
-	return []format.Format{{Name: "japan-esri", Recognise: recognise, Read: read}}
+	f := table.Reader{Name: "japan-esri", Source: "japan-esri", Encoding: "shift_jis", Trim: release, Mapping: mapping}.Format()
+	f.Recognise = recognise
+	return []format.Format{f}
 }
 
 // firstRow matches the beginning of a row with a year, and unit the end of the
@@ -65,12 +63,9 @@ func recognise(_ string, head []byte) bool {
 	return firstRow.Match(head) && unit.Match(head)
 }
 
-func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	in.Name = release.ReplaceAllString(in.Name, "$1")
-	in.Encoding = cmp.Or(in.Encoding, "shift_jis")
+func mapping(format.Input, [][]string) (table.Mapping, error) {
 	year := "" // of the quarters without one
-	m := table.Mapping{
-		Dataset:  stat.Dataset{Source: office.Find("japan-esri")},
+	return table.Mapping{
 		Numbers:  text.Style{Decimal: '.', Thousand: ','},
 		Headings: headings,
 		Preamble: preamble,
@@ -86,8 +81,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Label: withSpaces(heading)}, true
 		},
-	}
-	return table.ReadBy(ctx, in, func([]byte) (table.Mapping, error) { return m, nil })
+	}, nil
 }
 
 // release matches a file's name that ends with the number of a release.

@@ -108,17 +108,11 @@ var midnight = regexp.MustCompile(`^[T ]0?0:00(:00([.,]0+)?(Z|[+-][0-9]{2}:[0-9]
 
 // readTwoWords parses a year and a part of it, in either order.
 func readTwoWords(text string) (stat.Period, bool) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '-' || r == '/' || r == ',' })
-	if len(words) != 2 {
+	m := yearAndPart.FindStringSubmatch(text)
+	if m == nil {
 		return stat.Period{}, false
 	}
-	year, part := words[0], words[1]
-	if len(part) == 4 && (len(year) != 4 || !isDigits(year)) {
-		year, part = part, year
-	}
-	if len(year) != 4 || !isDigits(year) {
-		return stat.Period{}, false
-	}
+	year, part := m[1]+m[4], m[2]+m[3]
 	if isDigits(part) && !strings.Contains(text, " ") {
 		return stat.Period{}, false // 2010/11 is a business year, not November
 	}
@@ -130,6 +124,8 @@ func readTwoWords(text string) (stat.Period, bool) {
 	p := stat.NewPeriod(f, y, n)
 	return p, !p.IsZero()
 }
+
+var yearAndPart = regexp.MustCompile(`^[ /,-]*(?:([0-9]{4})[ /,-]+([^ /,-]+)|([^ /,-]+)[ /,-]+([0-9]{4}))[ /,-]*$`)
 
 func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""

@@ -206,11 +206,11 @@ func (p *plan) useOthers(periods *Periods) {
 		unknown = append(unknown, heading)
 	}
 	if len(unknown) > 0 && !slices.Contains(p.Ignore, "*") {
-		reason := ""
+		text := "the mapping neither uses nor ignores the column %s"
 		if p.Period.Wide {
-			reason = ", whose heading is not a period"
+			text += ", whose heading is not a period"
 		}
-		p.fail("the mapping neither uses nor ignores the column %s%s", quoted(unknown), reason)
+		p.fail(text, quoted(unknown))
 	}
 	if p.Period.Wide && len(p.cells) == 0 {
 		p.fail("no heading is a period; the headings are %s", quoted(p.headings))

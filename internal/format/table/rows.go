@@ -58,16 +58,10 @@ func FirstRows(head []byte, separator rune, n int) [][]string {
 		head = bytes.ReplaceAll(head[2:], []byte{0}, nil)
 	}
 	head = bytes.TrimPrefix(head, text.ByteOrderMark)
-	end := 0 // of the first n lines; line breaks in cells are rare, and make rows fewer
-	for range n {
-		at := bytes.IndexByte(head[end:], '\n')
-		if at < 0 {
-			end = len(head)
-			break
-		}
-		end += at + 1
+	if lines := bytes.SplitAfterN(head, []byte("\n"), n+1); len(lines) > n {
+		head = head[:len(head)-len(lines[n])]
 	}
-	rows := newTextRows(bytes.NewReader(head[:end]), nil, separator, true)
+	rows := newTextRows(bytes.NewReader(head), nil, separator, true)
 	var first [][]string
 	for row, err := range All(rows) {
 		if err != nil || len(first) == n {

@@ -196,6 +196,9 @@ type Reader struct {
 	Name      string // of the format
 	Source    string // ID of the office
 	Separator rune   // between cells; 0: a comma
+	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: windows-1252.
+	// Recognise gets such text undecoded.
+	Encoding string
 	// HeadLines is the number of lines that Recognise and Mapping get as rows; 0: one.
 	// Blank lines, and line breaks in cells, make the rows fewer, but there is one.
 	HeadLines int
@@ -220,6 +223,7 @@ func (r Reader) Format() format.Format {
 		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			named := in
+			named.Encoding = cmp.Or(in.Encoding, r.Encoding)
 			if r.Trim != nil {
 				named.Name = r.Trim.ReplaceAllString(in.Name, "$1")
 			}
