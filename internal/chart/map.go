@@ -31,19 +31,19 @@ type choropleth struct {
 	keyBox scene.Box // position of the legend
 	notes  []string  // lines
 
-	lean    leanness      // what is left out to make the map larger
-	room    float64       // height of the plot above legend and notes
-	left    float64       // left end of legend and map
-	box     scene.Box     // of the map
-	base    *atlas.View   // without the caller's transform
-	view    *atlas.View   // the visible view
-	land    *landGrid     // of view
-	markers []marker      // of small countries
-	written *numberer     // the numbers on the map; nil: none wanted
-	classes scale.Classes // without edges if no visible area has a value
-	fills   []colour.RGB  // of the classes
-	missing bool          // a country of the region has no value
-	marked  []labelled    // the groups that the legend shows
+	reduction reduction     // what is left out to make the map larger
+	room      float64       // height of the plot above legend and notes
+	left      float64       // left end of legend and map
+	box       scene.Box     // of the map
+	base      *atlas.View   // without the caller's transform
+	view      *atlas.View   // the visible view
+	land      *landGrid     // of view
+	markers   []marker      // of small countries
+	written   *numberer     // the numbers on the map; nil: none wanted
+	classes   scale.Classes // without edges if no visible area has a value
+	fills     []colour.RGB  // of the classes
+	missing   bool          // a country of the region has no value
+	marked    []labelled    // the groups that the legend shows
 }
 
 // labelled is an area with its name and value.
@@ -81,7 +81,7 @@ func newChoropleth(f *frame) *choropleth {
 	c.placeAside()
 	c.text = c.side
 	c.layOut()
-	for c.cramped() && c.leaner() {
+	for c.isCramped() && c.reduce() {
 		c.layOut()
 	}
 	if c.written == nil {
@@ -144,10 +144,10 @@ func (c *choropleth) valueAt(i int) (v float64, ok bool) {
 // so in a wide picture a column on the left costs no space. The world is as wide as
 // most pictures and has its legend below.
 func (c *choropleth) chooseKey() {
-	if !c.spec.ShowLegend || c.lean >= noKey {
+	if !c.spec.ShowLegend || c.reduction >= noKey {
 		return
 	}
-	beside := c.plot.W > 1.4*c.plot.H && (c.region != atlas.World || c.side > 0) || c.lean >= fewEdges
+	beside := c.plot.W > 1.4*c.plot.H && (c.region != atlas.World || c.side > 0) || c.reduction >= fewEdges
 	if column := newKeyColumn(c); beside && column.fitsHeight() {
 		c.key = column
 		c.side = max(c.side, column.width+mapGap)
@@ -221,15 +221,15 @@ func (c *choropleth) notesWithoutNumbers(room int) int {
 	c.place(0)
 	c.classify()
 	lines := len(c.wrapNotes(c.mapNotes(), room))
-	if c.region == atlas.World && len(c.values) > neverAll && lines < room && c.lean < noLeft {
+	if c.region == atlas.World && len(c.values) > tooManyNumbers && lines < room && c.reduction < noLeft {
 		lines++ // a note will name those that do not fit
 	}
 	return lines
 }
 
-// neverAll is the number of countries for which numbers never fit all on a map of the
+// tooManyNumbers is the number of countries whose numbers never all fit on a map of the
 // world.
-const neverAll = 100
+const tooManyNumbers = 100
 
 // moved reports whether the caller's transform changes anything.
 func (c *choropleth) moved() bool {

@@ -98,7 +98,7 @@ func (c *choropleth) asideHeight() float64 {
 
 // mapNotes says what the map does not show, and how to read its numbers.
 func (c *choropleth) mapNotes() []string {
-	if c.lean >= noNotes {
+	if c.reduction >= noNotes {
 		return nil
 	}
 	var notes []string
@@ -114,7 +114,7 @@ func (c *choropleth) mapNotes() []string {
 	if missing := c.missingNote(); missing != "" {
 		notes = append(notes, missing)
 	}
-	if c.written != nil && c.written.left != nil && c.lean < noLeft {
+	if c.written != nil && c.written.left != nil && c.reduction < noLeft {
 		notes = append(notes, c.written.leftNote())
 	}
 	if c.second != nil {

@@ -213,7 +213,7 @@ func (c *choropleth) className(i int) string {
 // wanted reports whether a number is written on the legend: all numbers or, in a small
 // picture, the ends and the zero between two hues.
 func (c *choropleth) wanted(i int) bool {
-	if c.lean < fewEdges || i == 0 || i == len(c.classes.Labels)-1 {
+	if c.reduction < fewEdges || i == 0 || i == len(c.classes.Labels)-1 {
 		return true
 	}
 	return c.classes.Values == nil && c.classes.Edges[i] == 0

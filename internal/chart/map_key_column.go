@@ -27,7 +27,7 @@ const (
 
 // least returns the smallest height of a class.
 func (k *keyColumn) least() float64 {
-	if k.lean >= fewEdges {
+	if k.reduction >= fewEdges {
 		return leanCell
 	}
 	return lowestCell
@@ -49,7 +49,7 @@ func newKeyColumn(c *choropleth) *keyColumn {
 		}
 	}
 	k.own = max(keySwatch+keyGap+edges+4, noDataWidth())
-	if k.lean < fewEdges {
+	if k.reduction < fewEdges {
 		k.title = wrapKeyTitle(c.keyTitle(), max(k.own, .12*c.plot.W), .16*c.plot.W)
 	}
 	for _, line := range k.title {
@@ -102,7 +102,7 @@ func (k *keyColumn) fixed() float64 {
 // fitsHeight reports whether a few classes fit below the text on the left.
 func (k *keyColumn) fitsHeight() bool {
 	height := k.plot.H*(1-notesShare) - smallSize
-	if k.lean >= noNotes {
+	if k.reduction >= noNotes {
 		height = k.plot.H
 	}
 	return k.width <= .32*k.plot.W && height-k.asideHeight() >= k.fixed()+5*k.least()

@@ -28,8 +28,8 @@ const (
 
 func newKeyRow(c *choropleth) *keyRow {
 	width := c.plot.W - c.side
-	k := &keyRow{choropleth: c, stacked: width < 280 && c.lean < fewEdges}
-	if c.plot.H >= 120 && c.lean < fewEdges {
+	k := &keyRow{choropleth: c, stacked: width < 280 && c.reduction < fewEdges}
+	if c.plot.H >= 120 && c.reduction < fewEdges {
 		k.title = font.Cut(c.keyTitle(), keySize, scene.Regular, width)
 	}
 	return k
@@ -66,7 +66,7 @@ func (k *keyRow) fits() bool {
 	widest := k.widestEdge()
 	room := k.keyBox.W - k.noDataRoom()
 	k.cell = min(max(usualCell, widest+3*keyGap), (room-widest)/n)
-	if k.lean >= fewEdges {
+	if k.reduction >= fewEdges {
 		k.cell, k.left, k.right = min(usualCell/2, room/n), 0, 0
 		return true
 	}

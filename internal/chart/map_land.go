@@ -120,7 +120,7 @@ func (c *choropleth) placeMarkers() {
 // islands off a coast. Far from the sea the circle stays.
 func (c *choropleth) towardSea(m *marker) {
 	const turns = 16
-	home := *m
+	origin := *m
 	best := 2.0 // more than any position costs
 	for _, far := range []float64{0, .5, 1, 1.5, 2} {
 		if .1*far >= best {
@@ -128,8 +128,8 @@ func (c *choropleth) towardSea(m *marker) {
 		}
 		for turn := range turns {
 			sin, cos := math.Sincos(float64(turn) * 2 * math.Pi / turns)
-			at := home
-			at.x, at.y = home.x+cos*far*m.r, home.y+sin*far*m.r
+			at := origin
+			at.x, at.y = origin.x+cos*far*m.r, origin.y+sin*far*m.r
 			most := int((best - .1*far) * discSamples)
 			if cost := float64(c.foreignUnder(&at, most))/discSamples + .1*far; cost < best-1e-9 && c.inBox(at.x, at.y) {
 				best, *m = cost, at
@@ -246,7 +246,7 @@ func (c *choropleth) pushApart(all []marker) {
 			}
 		}
 		for i := range all {
-			c.tether(&all[i])
+			c.keepNear(&all[i])
 		}
 		if !moved {
 			return
@@ -281,8 +281,8 @@ func separate(a, b *marker) bool {
 	return true
 }
 
-// tether keeps a circle near its country and inside the map.
-func (c *choropleth) tether(m *marker) {
+// keepNear keeps a circle near its country and inside the map.
+func (c *choropleth) keepNear(m *marker) {
 	if d, far := math.Hypot(m.x-m.homeX, m.y-m.homeY), 4*m.r; d > far {
 		m.x = m.homeX + (m.x-m.homeX)*far/d
 		m.y = m.homeY + (m.y-m.homeY)*far/d

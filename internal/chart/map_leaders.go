@@ -24,9 +24,9 @@ var ways = func() (ways [32]scene.Point) {
 func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
 	t := n.numberText(s, n.bare(n.values[s.Area]), max(outsideNumber, n.smallestNumber()))
 	t.Anchor = scene.Middle
-	home := n.home(s)
-	anchors := n.anchors(home, r.anchors)
-	for d := 3.0 - home.r/3; d <= r.longest; d += 2 {
+	origin := n.origin(s)
+	anchors := n.anchors(origin, r.anchors)
+	for d := 3.0 - origin.r/3; d <= r.longest; d += 2 {
 		for i := range anchors {
 			for w := range ways {
 				if l := n.tryPlace(t, &anchors[i], w, d, r); l != nil {
@@ -74,8 +74,9 @@ func (n *numberer) hasValue(country int16) bool {
 	return ok
 }
 
-// home returns where the number of a shape belongs: at its circle, if it has one.
-func (n *numberer) home(s *atlas.Shape) *marker {
+// origin returns the position to which the number of a shape belongs: that of its circle,
+// if it has one.
+func (n *numberer) origin(s *atlas.Shape) *marker {
 	for i := range n.markers {
 		if n.markers[i].area == s.Area {
 			return &n.markers[i]
@@ -86,8 +87,8 @@ func (n *numberer) home(s *atlas.Shape) *marker {
 
 // leader returns a thin line from a country, or the edge of its circle, to the edge of
 // its number.
-func (n *numberer) leader(home *marker, x, y float64, t *scene.Text) *scene.Line {
-	dx, dy := home.x-x, home.y-y
+func (n *numberer) leader(origin *marker, x, y float64, t *scene.Text) *scene.Line {
+	dx, dy := origin.x-x, origin.y-y
 	// Fraction of the line, from the text's centre, that lies under the text.
 	part := 1.0
 	if dx != 0 {
@@ -96,18 +97,18 @@ func (n *numberer) leader(home *marker, x, y float64, t *scene.Text) *scene.Line
 	if dy != 0 {
 		part = min(part, (t.Size*.4+1)/math.Abs(dy))
 	}
-	whole := max(1-home.r/max(math.Hypot(dx, dy), home.r, 1e-9), part)
+	whole := max(1-origin.r/max(math.Hypot(dx, dy), origin.r, 1e-9), part)
 	return &scene.Line{
-		Tag: scene.Tag{Role: scene.Leader, Name: home.area}, X1: x + dx*whole, Y1: y + dy*whole, X2: x + dx*part, Y2: y + dy*part,
+		Tag: scene.Tag{Role: scene.Leader, Name: origin.area}, X1: x + dx*whole, Y1: y + dy*whole, X2: x + dx*part, Y2: y + dy*part,
 		Pen: scene.Pen{Colour: colour.Muted, Width: max(.5, .6/n.scene.Scale)},
 	}
 }
 
 // crosses reports whether a leader crosses another leader, a number, the marker of
 // another country, or a country that it must not cross.
-func (n *numberer) crosses(l *scene.Line, home *marker, r reach) bool {
+func (n *numberer) crosses(l *scene.Line, origin *marker, r reach) bool {
 	for _, b := range n.taken {
-		own := home.x >= b.X && home.x <= b.X+b.W && home.y >= b.Y && home.y <= b.Y+b.H
+		own := origin.x >= b.X && origin.x <= b.X+b.W && origin.y >= b.Y && origin.y <= b.Y+b.H
 		if !own && meets(l, pad(b, .8)) {
 			return true
 		}
@@ -122,7 +123,7 @@ func (n *numberer) crosses(l *scene.Line, home *marker, r reach) bool {
 	for i := range steps + 1 {
 		p := float64(i) / steps
 		there := n.land.at(l.X1+(l.X2-l.X1)*p, l.Y1+(l.Y2-l.Y1)*p)
-		if there != 0 && there != home.number && !(r.onLand && !n.hasValue(there)) {
+		if there != 0 && there != origin.number && !(r.onLand && !n.hasValue(there)) {
 			if over += math.Hypot(l.X2-l.X1, l.Y2-l.Y1) / steps; over > r.across {
 				return true
 			}
@@ -184,16 +185,16 @@ const (
 // anchors returns up to most points where the leader of a country may begin: its
 // centre, and points around it, the nearest first. In a small country they are close
 // together.
-func (n *numberer) anchors(home *marker, most int) []anchor {
-	list := []anchor{{marker: *home}}
+func (n *numberer) anchors(origin *marker, most int) []anchor {
+	list := []anchor{{marker: *origin}}
 	for _, spacing := range []float64{4, 1.5} {
 		for _, off := range around {
-			x, y := home.x+off.X*spacing, home.y+off.Y*spacing
-			if len(list) >= most || home.r > 0 || home.number == 0 {
+			x, y := origin.x+off.X*spacing, origin.y+off.Y*spacing
+			if len(list) >= most || origin.r > 0 || origin.number == 0 {
 				break
 			}
-			if n.land.within(scene.Box{X: x - 1, Y: y - 1, W: 2, H: 2}, home.number) {
-				at := *home
+			if n.land.within(scene.Box{X: x - 1, Y: y - 1, W: 2, H: 2}, origin.number) {
+				at := *origin
 				at.x, at.y = x, y
 				list = append(list, anchor{marker: at})
 			}
@@ -250,15 +251,15 @@ func (r reach) apart() float64 {
 
 // nearOther reports whether a number is too near to the circle of another country, or
 // to another small country.
-func (n *numberer) nearOther(b scene.Box, home *marker, least float64) bool {
+func (n *numberer) nearOther(b scene.Box, origin *marker, least float64) bool {
 	for i := range n.markers {
-		if m := &n.markers[i]; m.number != home.number && distance(b, m.x, m.y)-m.r < least {
+		if m := &n.markers[i]; m.number != origin.number && distance(b, m.x, m.y)-m.r < least {
 			return true
 		}
 	}
 	for i := range n.view.Shapes {
 		s := &n.view.Shapes[i]
-		if int16(i+1) == home.number || s.Extent > smallCountry || s.Extent < smallestSeen || !n.hasValue(int16(i+1)) {
+		if int16(i+1) == origin.number || s.Extent > smallCountry || s.Extent < smallestSeen || !n.hasValue(int16(i+1)) {
 			continue
 		}
 		if distance(b, s.X, s.Y)-math.Sqrt(s.Extent/math.Pi) < least {

@@ -75,7 +75,7 @@ func (c *choropleth) placeNumbers() *numberer {
 	}
 	shapes, extremes := n.wanted()
 	others := reaches
-	if n.region == atlas.World && len(shapes) > neverAll {
+	if n.region == atlas.World && len(shapes) > tooManyNumbers {
 		others = beside
 	}
 	rest := n.write(shapes[:extremes], forExtremes)

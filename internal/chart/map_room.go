@@ -7,18 +7,18 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// leanness says what a small picture leaves out to make its map larger, one step at a
+// reduction is what a small picture leaves out to make its map larger, one step at a
 // time.
-type leanness int
+type reduction int
 
 const (
-	noLeft   leanness = iota + 1 // the list of numbers that do not fit
-	noNotes                      // the notes of the Spec and the map
-	noMarks                      // the groups of countries on the legend
-	oneLine                      // the second line of the subtitle
-	fewEdges                     // the legend's title and all its numbers except the ends
-	noKey                        // the legend
-	leanest
+	noLeft   reduction = iota + 1 // the list of numbers that do not fit
+	noNotes                       // the notes of the Spec and the map
+	noMarks                       // the groups of countries on the legend
+	oneLine                       // the second line of the subtitle
+	fewEdges                      // the legend's title and all its numbers except the ends
+	noKey                         // the legend
+	mostReduced
 )
 
 // Minimum sizes of the map, as fractions of the picture.
@@ -27,8 +27,8 @@ const (
 	leastWidth  = .9  // of the plot's width, if the map is as high as its shape allows
 )
 
-// cramped reports whether everything around the map takes too much of the picture.
-func (c *choropleth) cramped() bool {
+// isCramped reports whether everything around the map takes too much of the picture.
+func (c *choropleth) isCramped() bool {
 	width := c.box.W
 	if c.region == atlas.World {
 		width = min(width, worldShape*c.box.H)
@@ -36,20 +36,20 @@ func (c *choropleth) cramped() bool {
 	return c.box.H < leastHeight*c.scene.Height && width < leastWidth*c.plot.W
 }
 
-// leaner leaves out one thing more. It returns false if nothing is left.
-func (c *choropleth) leaner() bool {
-	if _, ok := c.key.(*keyColumn); ok && c.lean == fewEdges {
+// reduce leaves out one thing more. It returns false if nothing is left.
+func (c *choropleth) reduce() bool {
+	if _, ok := c.key.(*keyColumn); ok && c.reduction == fewEdges {
 		return false // it takes no height
 	}
-	c.lean++
-	switch c.lean {
+	c.reduction++
+	switch c.reduction {
 	case noNotes:
 		c.drop(scene.Note)
 	case noMarks:
 		c.eligible = nil
 	case oneLine:
 		c.cutSubtitle()
-	case leanest:
+	case mostReduced:
 		return false
 	}
 	return true

@@ -65,7 +65,7 @@ func (c *lineChart) chooseNames() *endNames {
 			return n
 		}
 	}
-	note, reserve := c.whyInColour(leads), 0.0
+	note, reserve := c.colourNote(leads), 0.0
 	if context > 0 {
 		reserve = smallSize * leading
 		if font.Width(note, smallSize, scene.Regular) > c.plot.W {
@@ -139,8 +139,8 @@ func (c *lineChart) nameWithSpan() bool {
 	return true
 }
 
-// whyInColour says which lines are in colour if most are not.
-func (c *lineChart) whyInColour(leads []*track) string {
+// colourNote says which lines are in colour if most are not.
+func (c *lineChart) colourNote(leads []*track) string {
 	chosen, own, groups, others, group := false, false, 0, 0, ""
 	at := c.spec.commonEnd()
 	high, low := math.Inf(-1), math.Inf(1) // of grey countries at that time

@@ -12,7 +12,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// dimension is a dimension in the file.
 type dimension struct {
 	id          string
 	isListed    bool // in the list "id" of the cube

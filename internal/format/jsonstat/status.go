@@ -144,7 +144,6 @@ func (s *statuses) find(cell int64, near *int) int {
 	return int(e.text) + 1
 }
 
-// meaning is what a status means.
 type meaning struct {
 	flags   stat.Flags // beside a number
 	alone   stat.Flags // without a number

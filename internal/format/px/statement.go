@@ -203,7 +203,6 @@ func (p *parser) skipValue(st statement) error {
 	}
 }
 
-// unexpected returns the error for the next text.
 func (p *parser) unexpected(want string) error {
 	found := "the end of the file"
 	if p.Has(1) {
