@@ -230,7 +230,7 @@ func (db *DB) Remove(ctx context.Context, ref string) error {
 		c.exec(dropUnwanted)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
-		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch list` shows what is", ref)
+		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch list` lists the watches", ref)
 	}
 	return err
 }
