@@ -63,7 +63,7 @@ func officeOf(source string) office {
 	return office{System: Own}
 }
 
-// offices lists the offices by the source ID that datasets carry.
+// offices lists the offices by the source ID of their datasets.
 var offices = map[string]office{
 	"eurostat":  {System: Eurostat},
 	"estat":     {System: Eurostat},

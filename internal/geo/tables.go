@@ -79,7 +79,6 @@ func (t *tables) addCountry(r row) {
 	t.iso[alpha2][a.Alpha2], t.iso[alpha3][a.Alpha3], t.iso[m49][a.M49] = p, p, p
 }
 
-// readOwn reads the file with the own codes of an office.
 func (t *tables) readOwn(name string) table {
 	own := table{map[string]*place{}, map[string]*place{}}
 	for _, r := range rows(name) {
@@ -122,7 +121,6 @@ type row struct {
 	names   []string
 }
 
-// rows returns the rows of a table without comments and blank lines.
 func rows(name string) (rows []row) {
 	text, err := tableFiles.ReadFile("tables/" + name + ".tsv")
 	if err != nil {
@@ -146,7 +144,6 @@ func rows(name string) (rows []row) {
 	return rows
 }
 
-// foldName returns the form in which names are compared.
 func foldName(name string) string {
 	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)

@@ -17,17 +17,17 @@ func settled(updated, now time.Time, office *time.Location) time.Time {
 	return updated
 }
 
-// lastMidnight is the zone in which a day ends last.
+// lastMidnight is the last time zone in which a day ends.
 var lastMidnight = time.FixedZone("", -12*60*60)
 
 // aheadFor is how long a list may be ahead of the data it describes.
 const aheadFor = 48 * time.Hour
 
-// settledSame returns the time of an update to store if the data equal those of
-// the last fetch, whatever the list says. A list may be published before the data,
-// and caches may serve old data for hours. The time in the list therefore counts
-// only when it is two days old; until then the next round checks again. A time far
-// in the future is a mistake of the office and is not waited for.
+// settledSame returns the time of an update to store if the data equal those of the
+// last fetch. A list may be published before the data, and caches may serve old data
+// for hours. So the time in the list counts only when it is two days old; until then
+// the next round checks again. A time far in the future is a mistake of the office and
+// counts at once.
 func (r *Request) settledSame(listed, now time.Time, office *time.Location) time.Time {
 	if listed.IsZero() || listed.After(r.Known.Updated) && now.Sub(listed).Abs() < aheadFor {
 		return r.Known.Updated

@@ -30,8 +30,8 @@ func (f Filter) isFound(e Entry) bool {
 	return true
 }
 
-// choice filters a complete list and knows in the end whether the folder exists, to
-// tell an empty result from an unknown folder.
+// choice filters a complete list. In the end it tells an empty result from an unknown
+// folder.
 type choice struct {
 	Filter
 	below bool // the folder has entries
@@ -53,7 +53,7 @@ func (c *choice) missing(o Office) error {
 	return stat.Errorf(stat.NotFound, "%s has no folder %q with datasets; `almanac source datasets %s` lists the folders", o.Name, c.Under, o.ID)
 }
 
-// isShort reports whether a list has so few entries that datasets would seem to be
-// gone. One in a hundred may be counted but not listed, as offices do with datasets
-// that are not public.
+// isShort reports whether a list lacks so many entries that datasets would seem to have
+// vanished. One in a hundred may be counted but not listed, because offices count
+// datasets that are not public.
 func isShort(entries, stated int) bool { return entries < stated-stated/100 }

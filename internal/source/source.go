@@ -6,10 +6,10 @@
 // (eurostat.go, sdmx.go, worldbank.go, gho.go, pxweb.go, jsonstat.go, dbnomics.go,
 // plain.go). A kind turns an Office into a [Server] with two methods: list the
 // datasets ([Server.Contents]) and download what has changed of one
-// ([Server.Fetch]). A server saves files as the office wrote them and does not look
-// at numbers: package format reads them.
+// ([Server.Fetch]). A server saves files as the office wrote them and does not
+// parse numbers: package format reads them.
 //
-// All network traffic goes through a [fetch.Client], which is polite and limited.
+// All network traffic goes through a [fetch.Client], which limits requests and responses.
 package source
 
 import (
@@ -35,8 +35,8 @@ type Server interface {
 	// Fetch saves the files of a dataset into a folder if it has changed.
 	// Request.Known is the Download.State of the last Fetch, at first the zero State.
 	// Request.Listed, if not nil, is the dataset's entry in a list of contents read in
-	// this round; if it says that nothing changed, no request is sent. A dataset that
-	// comes in several responses is saved completely or not at all: an unchanged
+	// this round; if it says that nothing changed, no request is sent. A dataset in
+	// several responses is saved completely or not at all: an unchanged
 	// response is still needed if another one has changed.
 	Fetch(ctx context.Context, r Request) (*Download, error)
 }
@@ -72,8 +72,8 @@ type State struct {
 
 	// Missing names companions that could not be fetched because of an outage. While
 	// there are any, Updated is zero, so that each check calls Fetch. Fetch requests
-	// them again and, once they have come, the data too: labels are stored by an
-	// import.
+	// them again and, once they are available, the data too, because only an import
+	// stores labels.
 	Missing []string `json:"lacking,omitempty"`
 }
 

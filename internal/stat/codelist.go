@@ -155,7 +155,7 @@ func NewestCodes(lists ...*CodeList) *CodeList {
 	return result
 }
 
-// merge takes over what another list says with more authority about the same code.
+// merge adopts what another list states with more authority about the same code.
 func (m *merged) merge(other merged) {
 	if m.Whole == "" && other.Whole == "" {
 		if CompareVersions(other.Version, m.Version) > 0 {

@@ -282,7 +282,6 @@ func yearMonth(days int32) (year, month int) {
 	return year, month
 }
 
-// date returns a day as a time at midnight UTC.
 func date(days int32) time.Time { return time.Unix(int64(days)*86400, 0).UTC() }
 
 // firstMonday returns the Monday of ISO week 1, the week that contains 4 January.

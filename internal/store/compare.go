@@ -216,7 +216,6 @@ func unitTexts(v contents) []string {
 	return units
 }
 
-// frequencyNames returns the name of the frequency of each period.
 func frequencyNames(c *columns) []string {
 	names := make([]string, len(c.periods))
 	for i, p := range c.periods {

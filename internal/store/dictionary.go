@@ -26,7 +26,6 @@ type Dictionary struct {
 	revision int64
 }
 
-// fileLabel is the label of a code in data files.
 type fileLabel struct {
 	label   string // empty if datasets disagree
 	dataset string // the only dataset with it; empty if several have it
@@ -49,7 +48,6 @@ type DictionaryUpdate struct {
 	Labels  map[string]map[string]string
 }
 
-// dictionaries caches the dictionaries that the store has read.
 type dictionaries struct {
 	mu       sync.Mutex
 	bySource map[string]*Dictionary

@@ -351,7 +351,6 @@ func (b *Builder) text(i int) string {
 	return text
 }
 
-// sameValue reports whether a and b are equal or both missing.
 func sameValue(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 func pick[T any](from []T, at []int32) []T {

@@ -241,7 +241,6 @@ func (l *loader) texts(name string, number numbering) []int32 {
 	return rows
 }
 
-// doubles reads a column of numbers; null is NaN.
 func (l *loader) doubles(name string) []float64 {
 	rows := make([]float64, 0, l.rows)
 	l.eachPage(name, func(page parquet.Page) error {

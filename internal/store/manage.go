@@ -137,7 +137,6 @@ type tombstone struct {
 	Code   string `json:"code"`
 }
 
-// tombstoneFolder is the prefix of the keys of tombstones.
 const tombstoneFolder = "removed/"
 
 // Remove deletes a dataset and its vintages. Its ID is never reused for another

@@ -77,7 +77,6 @@ type publication struct {
 	info     *vintageInfo
 }
 
-// publisher is the origin of a publication.
 type publisher int
 
 const (
@@ -201,7 +200,6 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 	return err
 }
 
-// timestamp returns the current time with the store's precision.
 func (s *Store) timestamp() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
 // beginChange returns errOvertaken if the vintage before p is no longer the current
@@ -217,7 +215,6 @@ func (s *Store) beginChange(ctx context.Context, ch *catalog.Change, p publicati
 	return s.deleteOrphans(ctx, ch, p.ID)
 }
 
-// listing describes a dataset for the catalog.
 func listing(d *stat.Dataset) catalog.Dataset {
 	return catalog.Dataset{ID: d.ID, Source: d.Source.ID, Code: d.Code, Name: d.Name, Areas: d.Areas()}
 }

@@ -25,8 +25,8 @@ import (
 )
 
 // Two updaters on one store share the work: each dataset is fetched and stored
-// once, and only one contacts the office at a time. The first answer comes
-// while the other waits for its turn.
+// once, and only one contacts the office at a time. The first response arrives while
+// the other updater waits for its turn.
 func TestTwoUpdaters(t *testing.T) {
 	w := newWorld(t, 20)
 	met := make(chan struct{})
@@ -52,22 +52,22 @@ func TestTwoUpdaters(t *testing.T) {
 	defer other.Close()
 	office := source.Office{ID: "made", Name: "Made Office", Kind: "files", Address: server.URL,
 		Data: server.URL + "/data/{code}.csv", Contents: server.URL + "/list.tsv"}
-	var keepers []*update.Updater
+	var updaters []*update.Updater
 	for _, db := range []*watch.DB{w.watches, other} {
-		keepers = append(keepers, w.newUpdater(func(o *update.Options) {
-			o.Watches, o.Sources = db, w.newTable(office) // a client of its own, as processes have
+		updaters = append(updaters, w.newUpdater(func(o *update.Options) {
+			o.Watches, o.Sources = db, w.newTable(office) // a separate client, as in another process
 			o.Sleep = func(ctx context.Context, _ time.Duration) error { meet(); runtime.Gosched(); return ctx.Err() }
 		}))
 	}
-	if _, err := keepers[0].Watch(t.Context(), "made:*", 0); err != nil {
+	if _, err := updaters[0].Watch(t.Context(), "made:*", 0); err != nil {
 		t.Fatal(err)
 	}
 	var both sync.WaitGroup
-	sums := make([]update.Summary, len(keepers))
-	for i, k := range keepers {
+	sums := make([]update.Summary, len(updaters))
+	for i, u := range updaters {
 		both.Go(func() {
 			var err error
-			if sums[i], err = k.Sync(context.Background()); err != nil {
+			if sums[i], err = u.Sync(context.Background()); err != nil {
 				t.Error(err)
 			}
 		})
@@ -87,9 +87,9 @@ func TestTwoUpdaters(t *testing.T) {
 	w.clean()
 }
 
-// Rounds are stopped at random moments while the office publishes new editions.
-// In the end every dataset exists once, with the newest edition, no more
-// vintages than editions, and no files are left over.
+// Rounds are stopped at random moments while the office publishes new editions. In the
+// end every dataset exists once, with the newest edition and at most as many vintages
+// as editions, and no files remain.
 func TestStoppedRounds(t *testing.T) {
 	const datasets = 12
 	seed := uint64(time.Now().UnixNano())
@@ -111,7 +111,7 @@ func TestStoppedRounds(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var steps atomic.Int64
 		last := random.Int64N(3 * datasets)
-		k := w.newUpdater(func(o *update.Options) {
+		u := w.newUpdater(func(o *update.Options) {
 			o.Imports = 1 + random.IntN(3)
 			o.Notify = func(update.Event) {
 				if steps.Add(1) == last {
@@ -119,7 +119,7 @@ func TestStoppedRounds(t *testing.T) {
 				}
 			}
 		})
-		_, err := k.Sync(ctx, "made:*")
+		_, err := u.Sync(ctx, "made:*")
 		if err != nil && ctx.Err() == nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestLockedByAnotherProcess(t *testing.T) {
 	w.wantSync(update.Summary{Items: 2, Created: 1, Postponed: 1})
 	o := w.updater.Import(t.Context(), "made:d0")
 	if len(o) != 1 || o[0].Status != importer.Refused || !strings.Contains(o[0].Error, "another process") || w.slept != time.Minute {
-		t.Errorf("got %+v after %v, want that another process works on it, after a minute", o, w.slept)
+		t.Errorf("got %+v after %v, want a conflict with another process after a minute", o, w.slept)
 	}
 	unlock()
 	if o := w.updater.Import(t.Context(), "made:d0"); len(o) != 1 || o[0].Status != importer.Created {
@@ -203,10 +203,10 @@ func TestImport(t *testing.T) {
 	w := newWorld(t, 3)
 	w.watch("made:d0")
 	var reported []string
-	k := w.newUpdater(func(o *update.Options) {
+	u := w.newUpdater(func(o *update.Options) {
 		o.Import = importer.Options{Report: func(o importer.Outcome) { reported = append(reported, o.File+" "+string(o.Status)) }}
 	})
-	outcomes := k.Import(t.Context(), "made:d0", "made:D0", "made:d1", "made:d1", "made:d7", "made:d*", "maid:d0", w.server.URL+"/data/d2.csv")
+	outcomes := u.Import(t.Context(), "made:d0", "made:D0", "made:d1", "made:d1", "made:d7", "made:d*", "maid:d0", w.server.URL+"/data/d2.csv")
 	want := []string{"made:d0 created", "made:D0 unchanged", "made:d1 created", "made:d1 unchanged", "made:d7 refused",
 		"made:d* refused", "maid:d0 refused", w.server.URL + "/data/d2.csv created"}
 	if strings.Join(reported, "\n") != strings.Join(want, "\n") {
@@ -234,8 +234,8 @@ func TestImportOptions(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	w.sync()
-	k := w.newUpdater(func(o *update.Options) { o.Import = importer.Options{Name: "Mine", Source: "My Office"} })
-	outcomes := k.Import(t.Context(), "made:d0")
+	u := w.newUpdater(func(o *update.Options) { o.Import = importer.Options{Name: "Mine", Source: "My Office"} })
+	outcomes := u.Import(t.Context(), "made:d0")
 	if len(outcomes) != 1 || outcomes[0].Error != "" {
 		t.Fatalf("%+v", outcomes)
 	}
@@ -252,7 +252,7 @@ func TestImportOptions(t *testing.T) {
 	w.clean()
 }
 
-func TestOptionsAreChecked(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	_, err := update.New(update.Options{Imports: -1})
 	for _, want := range []string{"store, watches and table of offices", "folder", "negative"} {
 		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), want) {
@@ -261,14 +261,14 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// Run makes a round when something becomes due, sees what another process adds,
-// and ends with its context.
+// Run makes a round when something becomes due, also if another process added it, and
+// ends with its context.
 func TestRun(t *testing.T) {
 	w := newWorld(t, 2)
 	w.watch("made:d0")
 	err := w.run(
 		func() bool { return w.vintages()["d0"] == 1 },
-		func() bool { w.watch("made:d1"); return true }, // as another process would
+		func() bool { w.watch("made:d1"); return true }, // as another process does
 		func() bool { return w.vintages()["d1"] == 1 && !w.item("made:d1").Tried.IsZero() },
 		func() bool { w.publish("d0", 2); w.pass(26 * time.Hour); return true },
 		func() bool { return w.vintages()["d0"] == 2 },
@@ -284,7 +284,7 @@ func (w *world) run(steps ...func() (done bool)) error {
 	w.Helper()
 	ctx, cancel := context.WithCancel(w.Context())
 	defer cancel()
-	k := w.newUpdater(func(o *update.Options) {
+	u := w.newUpdater(func(o *update.Options) {
 		o.Sleep = func(ctx context.Context, _ time.Duration) error {
 			runtime.Gosched()
 			if len(steps) > 0 && steps[0]() {
@@ -296,7 +296,7 @@ func (w *world) run(steps ...func() (done bool)) error {
 			return ctx.Err()
 		}
 	})
-	return k.Run(ctx)
+	return u.Run(ctx)
 }
 
 // A slow office does not delay the others.
@@ -306,7 +306,7 @@ func TestRunSlowOffice(t *testing.T) {
 	slow.SetBody("/data/slow.csv", edited(1))
 	requests, answer := make(chan struct{}), make(chan struct{})
 	server := replay.Serve(http.HandlerFunc(func(wr http.ResponseWriter, r *http.Request) {
-		close(requests) // a second time would be one too many
+		close(requests) // closing twice would panic
 		<-answer
 		slow.ServeHTTP(wr, r)
 	}))

@@ -48,13 +48,13 @@ func benchRounds(b *testing.B, address string, datasets int) {
 		Data: address + "/data/{code}.csv", Contents: address + "/list"}})
 	must(b, err)
 	now := time.Now()
-	k, err := update.New(update.Options{Store: s, Watches: watches, Sources: table, Dir: dir + "/sync", Now: func() time.Time { return now }})
+	u, err := update.New(update.Options{Store: s, Watches: watches, Sources: table, Dir: dir + "/sync", Now: func() time.Time { return now }})
 	must(b, err)
-	_, err = k.Watch(b.Context(), "many:*", 0)
+	_, err = u.Watch(b.Context(), "many:*", 0)
 	must(b, err)
 	for _, round := range []string{"first", "second"} {
 		start := time.Now()
-		sum, err := k.Sync(b.Context())
+		sum, err := u.Sync(b.Context())
 		must(b, err)
 		b.ReportMetric(time.Since(start).Seconds(), round+"-s")
 		if sum.Created+sum.Unchanged != datasets {

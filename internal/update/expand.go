@@ -104,7 +104,7 @@ func (v *visit) recentList() *list {
 }
 
 // keepList keeps the list for later rounds. It also records if an office seems to
-// have none, so that it is not requested again only to find out.
+// have none, so that it is not requested again in vain.
 func (v *visit) keepList(ctx context.Context) {
 	l := v.list
 	v.Updater.mu.Lock()

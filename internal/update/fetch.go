@@ -179,7 +179,6 @@ func (v *visit) queueImport(ctx context.Context, j *job) {
 	})
 }
 
-// postponeJob leaves an item unchanged for a later round.
 func (v *visit) postponeJob(j *job) {
 	j.unlock()
 	v.postpone(roundStopped, j.item)

@@ -115,7 +115,7 @@ func (j *job) replacePaths(text string) string {
 	return strings.ReplaceAll(text, j.folder, j.ref)
 }
 
-// refuse returns the outcome of a reference of which nothing is stored.
+// refuse returns the outcome of a reference that was not imported.
 func refuse(ref, reason string) []importer.Outcome {
 	return []importer.Outcome{{File: ref, Status: importer.Refused, Kind: stat.Refused, Notes: []stat.Note{}, Error: short(reason)}}
 }

@@ -20,9 +20,9 @@ import (
 	"almanac/internal/watch"
 )
 
-// Two addresses whose files have the same name never update one dataset: it
-// belongs to the first, and to the other when the first is no longer watched.
-func TestTwoReferencesToOneDataset(t *testing.T) {
+// Of two addresses whose files have the same name, only one updates the dataset: the
+// first, and the other when the first is no longer watched.
+func TestTwoReferences(t *testing.T) {
 	w := newWorld(t, 0)
 	a, b := w.server.URL+"/a/export.csv", w.server.URL+"/b/export.csv"
 	w.files.SetBody("/a/export.csv", edited(1))
@@ -41,7 +41,7 @@ func TestTwoReferencesToOneDataset(t *testing.T) {
 	if o := w.updater.Import(t.Context(), b); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
 		t.Errorf("by hand: got %+v and the value %v, want a refusal and the first one's value", o, w.value(it.Dataset))
 	}
-	c := w.server.URL + "/c/export.csv" // which nobody watches
+	c := w.server.URL + "/c/export.csv" // not watched
 	w.files.SetBody("/c/export.csv", edited(9))
 	if o := w.updater.Import(t.Context(), c); o[0].Status != importer.Refused || w.value(it.Dataset) != 2010 {
 		t.Errorf("by hand, from another address: got %+v and the value %v, want a refusal and the first one's value", o, w.value(it.Dataset))
@@ -85,11 +85,11 @@ func (w *world) versions(ref string) (list []string) {
 	return list
 }
 
-// Versions that were published without a log entry, by a killed process or by
-// hand, get one when the item finishes, once and in order.
-func TestHistoryIsComplete(t *testing.T) {
+// Versions that were published without a log entry, by a killed process or by hand, get
+// one when the item is next recorded, once and in order.
+func TestCompleteHistory(t *testing.T) {
 	w := newWorld(t, 1)
-	w.byFile("d0", 1) // as a process that is killed after the import leaves it
+	w.byFile("d0", 1) // like a process that was killed after the import
 	imported := w.clock()
 	w.pass(time.Hour)
 	w.watch("made:d0")
@@ -139,7 +139,7 @@ func TestHistoryIsComplete(t *testing.T) {
 func TestLocalFault(t *testing.T) {
 	w := newWorld(t, 30)
 	w.watch("made:*")
-	k := w.newUpdater(func(o *update.Options) {
+	u := w.newUpdater(func(o *update.Options) {
 		o.Notify = func(e update.Event) {
 			w.record(e)
 			if e.Stage == update.Fetching && e.Bytes == 0 {
@@ -150,26 +150,29 @@ func TestLocalFault(t *testing.T) {
 			}
 		}
 	})
-	s, err := k.Sync(t.Context())
+	s, err := u.Sync(t.Context())
 	if err == nil || s != (update.Summary{Items: 30, Postponed: 30}) {
 		t.Errorf("the summary is %+v, %v, want the error", s, err)
 	}
 	if requests := w.server.Requests("/data/"); len(requests) > 1 {
-		t.Errorf("the office got %d requests, want that the visit ends", len(requests))
+		t.Errorf("the office got %d requests, want one", len(requests))
 	}
 	if o := w.office("made"); !o.Until.IsZero() || o.Failing != 0 || !o.LastError.IsZero() {
 		t.Errorf("the office is %+v, want no failure", o)
+	}
+	if o := u.Import(t.Context(), "made:d0"); len(o) != 1 || o[0].Status != importer.Refused || w.item("made:d0").Failed != 0 {
+		t.Errorf("by hand: got %+v of %+v, want a refusal and no failure of the item", o, w.item("made:d0"))
 	}
 	w.pass(time.Minute)
 	w.wantSync(update.Summary{Items: 30, Created: 30})
 }
 
-// A storage fault is not the office's fault, and ends the visit before
-// everything is fetched in vain.
+// A storage fault is not the office's fault. It ends the visit before everything is
+// fetched in vain.
 func TestStorageFault(t *testing.T) {
 	w := newWorld(t, 30)
 	w.watch("made:*")
-	k := w.newUpdater(func(o *update.Options) {
+	u := w.newUpdater(func(o *update.Options) {
 		o.Imports = 1
 		o.Notify = func(e update.Event) {
 			if e.Stage != update.Importing {
@@ -182,7 +185,7 @@ func TestStorageFault(t *testing.T) {
 			}
 		}
 	})
-	s, err := k.Sync(t.Context())
+	s, err := u.Sync(t.Context())
 	if err == nil || s.Failed < 2 || s.Failed > 5 || s.Failed+s.Postponed != 30 {
 		t.Errorf("the summary is %+v, %v, want an early end and the error", s, err)
 	}
@@ -218,10 +221,10 @@ func TestWrongClock(t *testing.T) {
 	if _, _, err := w.watches.Expand(t.Context(), "made:*", []watch.Ref{{Office: "made", Text: "made:d0"}}, ahead); err != nil {
 		t.Fatal(err)
 	}
-	w.wantSync(update.Summary{Items: 1, Created: 0, Unchanged: 1}) // that is back, and was stored
+	w.wantSync(update.Summary{Items: 1, Created: 0, Unchanged: 1}) // listed again, and stored before
 }
 
-// Errors of servers are kept as short texts, whatever a server sends.
+// Errors of servers are stored as short texts, also if a server sends a long one.
 func TestLongTexts(t *testing.T) {
 	w := newWorld(t, 30)
 	w.table = w.newTable(source.Office{ID: "made", Name: strings.Repeat("Männer ", 300), Kind: "files", Address: w.server.URL,
@@ -272,7 +275,7 @@ func zipped(t *testing.T, names ...string) string {
 }
 
 // A dataset that disappears from its file is reported once and still served.
-func TestFileLacksADataset(t *testing.T) {
+func TestVanishedDataset(t *testing.T) {
 	w := newWorld(t, 0)
 	both := w.server.URL + "/both.zip"
 	w.files.SetBody("/both.zip", zipped(t, "men.csv", "women.csv"))

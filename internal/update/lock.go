@@ -153,7 +153,6 @@ func (u *Updater) clear() error {
 	return nil
 }
 
-// sizePoll is how often the size of a download is reported.
 const sizePoll = 500 * time.Millisecond
 
 // notifyGrowth reports the size of a folder until it is stopped.

@@ -116,7 +116,7 @@ func TestPlainAddresses(t *testing.T) {
 
 // A server that reports all datasets as missing is broken: they are tried again
 // soon.
-func TestOfficeMissingAll(t *testing.T) {
+func TestAllMissing(t *testing.T) {
 	w := newWorld(t, 60)
 	w.watch("made:*")
 	w.sync()
@@ -140,8 +140,7 @@ func TestOfficeMissingAll(t *testing.T) {
 	w.clean()
 }
 
-// An office that lost a few datasets is not unavailable, and these are tried
-// again seldom.
+// An office that lacks a few datasets is available. They are tried again after a day.
 func TestFewMissing(t *testing.T) {
 	w := newWorld(t, 25)
 	w.watch("made:*")
@@ -176,8 +175,8 @@ func TestManyRefusals(t *testing.T) {
 	}
 }
 
-// A companion file that failed for a reason outside itself is fetched again,
-// with everything that belongs to it.
+// If a companion file cannot be read because of this machine, it is fetched again, with
+// its data.
 func TestIncompleteCompanions(t *testing.T) {
 	office := replay.Eurostat(stattest.DataDir(t))
 	w := newWorld(t, 0)
@@ -285,7 +284,7 @@ func TestLockedIsSkipped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := w.newUpdater(func(o *update.Options) {
+	u := w.newUpdater(func(o *update.Options) {
 		o.Watches = other
 		o.Notify = func(e update.Event) {
 			w.record(e)
@@ -295,7 +294,7 @@ func TestLockedIsSkipped(t *testing.T) {
 		}
 	})
 	w.finished()
-	if _, err := k.Sync(context.Background()); err == nil || !strings.Contains(err.Error(), "closed") {
+	if _, err := u.Sync(context.Background()); err == nil || !strings.Contains(err.Error(), "closed") {
 		t.Errorf("a round without a database: got error %v, want that it is closed", err)
 	}
 	if e := w.finished()["made:d0"]; strings.Contains(e.Error, "another process") || !strings.Contains(e.Error, "closed") {
@@ -314,7 +313,7 @@ func TestListReadOnce(t *testing.T) {
 		w.table = w.newTable(o)
 		w.updater = w.newUpdater(func(*update.Options) {})
 	}
-	w.server.Fault(replay.Fault{Match: "/list", Status: http.StatusNotFound}) // which it seems to have none of
+	w.server.Fault(replay.Fault{Match: "/list", Status: http.StatusNotFound}) // it seems to have no list
 	watched := 0
 	for _, c := range []struct {
 		datasets int

@@ -23,7 +23,6 @@ func (v *visit) entryOf(j *job, status, text string) watch.Entry {
 	return e
 }
 
-// recordFailure records an item that could not be fetched.
 func (v *visit) recordFailure(ctx context.Context, j *job, err error) {
 	it, waits, status := j.item, afterFailure, failed
 	if v.outage == nil { // else it is recorded why the office is unavailable
@@ -52,8 +51,8 @@ func (v *visit) recordFailure(ctx context.Context, j *job, err error) {
 	v.record(ctx, j, it, []watch.Entry{e})
 }
 
-// recordUnchanged records an item that did not change at its office. If it was
-// refused, it still is.
+// recordUnchanged records an item that did not change at its office. A
+// refused item stays refused.
 func (v *visit) recordUnchanged(ctx context.Context, j *job, state source.State) {
 	r := stateOf(j.item)
 	if !state.Updated.IsZero() || len(state.Answers) > 0 {

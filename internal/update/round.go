@@ -246,7 +246,6 @@ func (u *Updater) visitIdle(ctx context.Context, visits *sync.WaitGroup, failed 
 	return nil
 }
 
-// setBusy marks whether Run visits an office.
 func (u *Updater) setBusy(office string, isBusy bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -85,7 +85,7 @@ func isPaused(until, now time.Time) bool {
 }
 
 // outageUntil returns until when an office is skipped: for twice the last pause,
-// or for the time that it asked for.
+// or for the time that it requested.
 func (u *Updater) outageUntil(known watch.Office, after time.Duration, now time.Time) time.Time {
 	if after > 0 {
 		return now.Add(after)
@@ -131,8 +131,7 @@ func isFileError(err error) bool {
 	return errors.As(err, &path) || errors.As(err, &link) || errors.As(err, &number)
 }
 
-// retryAfter returns the waiting time that an unavailable office asked for, a
-// week at most.
+// retryAfter returns the pause that an unavailable office requested, a week at most.
 func retryAfter(err error) time.Duration {
 	var failure *fetch.Error
 	if errors.As(err, &failure) && failure.Outage() {

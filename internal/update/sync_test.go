@@ -48,7 +48,7 @@ func TestRounds(t *testing.T) {
 
 // A reference that is not in the list is not watched, and similar codes are
 // suggested; the office's spelling is used.
-func TestWatchChecks(t *testing.T) {
+func TestWatchErrors(t *testing.T) {
 	w := newWorld(t, 0)
 	w.list("une_rt_m", "une_rt_q", "nama_10_gdp", "tps00001")
 	for _, c := range []struct{ ref, want string }{
@@ -74,7 +74,7 @@ func TestWatchChecks(t *testing.T) {
 	}
 }
 
-func TestWatchWithoutAList(t *testing.T) {
+func TestWatchWithoutList(t *testing.T) {
 	w := newWorld(t, 1)
 	address := w.server.URL + "/data/d0.csv"
 	if n, err := w.updater.Watch(t.Context(), address, 0); err != nil || n != 1 {
@@ -91,7 +91,7 @@ func TestWatchWithoutAList(t *testing.T) {
 
 // New datasets of a pattern are added automatically; one that vanishes is
 // reported once and keeps its data.
-func TestPatternFollowsTheList(t *testing.T) {
+func TestPattern(t *testing.T) {
 	w := newWorld(t, 3)
 	w.watch("made:*")
 	w.sync()
@@ -157,8 +157,8 @@ func TestListOutage(t *testing.T) {
 	w.wantSync(update.Summary{Items: 3, Unchanged: 3})
 }
 
-// After three failures in a row the office is skipped, for twice as long each
-// time, until it answers.
+// After three failures in a row the office is skipped, for twice as long each time,
+// until a request succeeds.
 func TestOutage(t *testing.T) {
 	w := newWorld(t, 6)
 	w.watch("made:d0", "made:d1", "made:d2", "made:d3", "made:d4", "made:d5")
@@ -176,7 +176,7 @@ func TestOutage(t *testing.T) {
 			t.Errorf("the pause is %v with %d failing items, want %v and some", got, office.Failing, wait)
 		}
 		w.server.Forget()
-		w.wantSync(update.Summary{}) // left alone
+		w.wantSync(update.Summary{}) // not contacted
 		if requests := w.server.Requests(""); len(requests) > 0 {
 			t.Errorf("an unavailable office got a request for %s", requests[0].Path)
 		}
@@ -270,7 +270,7 @@ func TestRefused(t *testing.T) {
 		w.server.Forget()
 		w.pass(25 * time.Hour)
 		w.finished()
-		w.wantSync(update.Summary{Items: 1, Unchanged: 1}) // an old refusal is no news
+		w.wantSync(update.Summary{Items: 1, Unchanged: 1}) // the refusal is recorded already
 		if e := w.finished()["made:d0"]; e.Status != "unchanged" || e.Error != it.Error {
 			t.Errorf("the event is %+v, want unchanged, with the reason of the refusal", e)
 		}
@@ -279,7 +279,7 @@ func TestRefused(t *testing.T) {
 		}
 		o := w.office("made")
 		if !o.LastSuccess.After(was.LastSuccess) || !o.LastError.Equal(was.LastError) || o.Failing != 1 {
-			t.Errorf("the office is %+v after %+v, want that it answers", o, was)
+			t.Errorf("the office is %+v after %+v, want a success", o, was)
 		}
 		was = o
 		if requests := w.server.Requests("/data/"); len(requests) != 1 || requests[0].Status != http.StatusNotModified {
@@ -327,7 +327,7 @@ func TestSyncByName(t *testing.T) {
 	w := newWorld(t, 4)
 	w.watch("made:d0", "made:d1", "made:d*")
 	w.sync()
-	w.pass(30 * time.Hour) // all are due, and only those that are named are looked for
+	w.pass(30 * time.Hour) // all are due, but only the named ones are requested
 	w.publish("new", 1)
 	w.publish("d9", 1)
 	for _, c := range []struct {
@@ -335,7 +335,7 @@ func TestSyncByName(t *testing.T) {
 		want update.Summary
 	}{
 		{"made:D0", update.Summary{Items: 1, Unchanged: 1}},
-		{"made:d*", update.Summary{Items: 5, Unchanged: 4, Created: 1}}, // due or not; the new one comes
+		{"made:d*", update.Summary{Items: 5, Unchanged: 4, Created: 1}}, // due or not, and a new one
 		{"made", update.Summary{Items: 5, Unchanged: 5}},
 		{"made:*", update.Summary{Items: 5, Unchanged: 5}},
 	} {
@@ -349,7 +349,7 @@ func TestSyncByName(t *testing.T) {
 
 // A dataset that was removed from the store is imported again while it is
 // watched, though the office has nothing new.
-func TestRemovedIsImportedAgain(t *testing.T) {
+func TestRemovedDataset(t *testing.T) {
 	w := newWorld(t, 1)
 	w.watch("made:d0")
 	w.sync()

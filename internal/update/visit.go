@@ -113,11 +113,10 @@ func (v *visit) outageText() string {
 	return fmt.Sprintf("%s %s until %s: %s", v.name(), how, v.outage.Until.UTC().Format("2006-01-02 15:04 MST"), v.outage.Error)
 }
 
-// name returns the office's name for messages.
 func (v *visit) name() string { return cmp.Or(v.office.Name, "the web") }
 
 // markUnavailable skips the office from now on: until after has passed, if the
-// office asked for that.
+// office requested that.
 func (v *visit) markUnavailable(ctx context.Context, reason string, after time.Duration) {
 	now := v.options.Now()
 	v.outage = &watch.Office{

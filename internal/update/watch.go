@@ -76,7 +76,7 @@ func (u *Updater) check(ctx context.Context, x *expansion) error {
 	return nil
 }
 
-// suggestions returns a hint at codes that are similar to the missing one.
+// suggestions returns a hint with codes that are similar to the missing one.
 func (x *expansion) suggestions() string {
 	codes := slices.Concat(x.containing, x.similar)
 	if len(codes) == 0 {

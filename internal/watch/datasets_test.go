@@ -8,8 +8,8 @@ import (
 	"almanac/internal/watch"
 )
 
-// A dataset belongs to the last item that updated it, until that releases it or
-// is no longer watched; its version stays known.
+// A dataset belongs to the last item that updated it, until it vanishes from that item
+// or the item is no longer watched. Its version stays recorded.
 func TestDatasets(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
@@ -64,7 +64,7 @@ func TestTitleOfANewItem(t *testing.T) {
 	}
 }
 
-// After a clock that was years ahead, every item still becomes due.
+// An item whose due time is far in the future, from a wrong clock, is due.
 func TestFarAhead(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y", "z"))

@@ -28,8 +28,7 @@ var migrations embed.FS
 // File is the name of the database in a data directory.
 const File = "sync.db"
 
-// lockName is the name of the file whose bytes are locked, one for each item.
-const lockName = "sync.lock"
+const lockName = "sync.lock" // one locked byte for each item
 
 // DB is the database. Several goroutines and processes can use it at once.
 type DB struct {
@@ -231,7 +230,7 @@ func (db *DB) Remove(ctx context.Context, ref string) error {
 		c.exec(dropUnwanted)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
-		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch list` shows what is", ref)
+		return stat.Errorf(stat.NotFound, "%s is not watched; `almanac watch list` lists the watches", ref)
 	}
 	return err
 }

@@ -146,7 +146,7 @@ func TestDueAndNext(t *testing.T) {
 	}
 }
 
-// Written data are read by another handle and after a restart.
+// Another handle reads recorded results, also after a restart.
 func TestRecordedResults(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -264,8 +264,8 @@ func TestPause(t *testing.T) {
 	}
 }
 
-// The answer of an office is recorded as the try states it, whatever happens to
-// the item: a refused item fails though its office works.
+// Result.Answer decides the state of the office, not the state of the item: a refused
+// item fails although its office is available.
 func TestAnswerOfAResult(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
@@ -290,8 +290,8 @@ func TestAnswerOfAResult(t *testing.T) {
 	}
 }
 
-// A watch that cannot be expanded keeps its items and the reason until it can
-// be.
+// A watch that cannot be expanded keeps its items. The reason stays until an expansion
+// succeeds.
 func TestRecordExpandError(t *testing.T) {
 	db := open(t, t.TempDir())
 	add(t, db, "a:*", 0, refs("a", "x", "y"))
@@ -355,8 +355,7 @@ func BenchmarkPolled(b *testing.B) {
 	}
 }
 
-// Two handles, like those of two processes, write at the same time without
-// losing anything.
+// Two handles, like those of two processes, write at the same time and lose nothing.
 func TestTwoHandlesAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	first, second := open(t, dir), open(t, dir)

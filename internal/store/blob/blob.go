@@ -92,7 +92,7 @@ func (s *Staged) SaveAs(key string) error {
 	}
 	err := os.Link(s.path, target)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("naming %s: %w", key, err)
+		return fmt.Errorf("saving %s: %w", key, err)
 	}
 	if err := syncDir(filepath.Dir(target)); err != nil {
 		return err
