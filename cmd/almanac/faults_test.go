@@ -254,7 +254,7 @@ func raw(t *testing.T, s *served, request string) string {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	// The server may response and close before it has read everything. That is an error
+	// The server may respond and close before it has read everything. That is an error
 	// here, but not a fault.
 	_, _ = io.WriteString(conn, request)
 	text, err := io.ReadAll(conn)
