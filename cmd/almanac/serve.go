@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -21,6 +22,8 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/format/office"
+	"almanac/internal/importer"
+	"almanac/internal/sample"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/update"
@@ -151,7 +154,6 @@ func logEvents(log *slog.Logger) func(update.Event) {
 	}
 }
 
-// serve answers requests until ctx ends.
 func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) error {
 	var samples map[string]int
 	if c.Demo {
@@ -267,7 +269,6 @@ func shutDown(server *http.Server, w io.Writer) error {
 	return nil
 }
 
-// listenError explains why the server cannot listen on an address.
 func listenError(address string, err error) error {
 	why := err.Error()
 	switch op, isOp := errors.AsType[*net.OpError](err); {
@@ -293,4 +294,47 @@ func (r redacted) Write(record []byte) (int, error) {
 		return 0, err
 	}
 	return len(record), nil
+}
+
+// importSamples imports the sample datasets and returns their IDs by code.
+func importSamples(ctx context.Context, s *store.Store) (map[string]int, error) {
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		return nil, err
+	}
+	names, err := fs.Glob(sample.Files(), "*")
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]int{}
+	for _, name := range names {
+		f, err := sample.Files().Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		for _, o := range im.Read(ctx, name, f) {
+			if o.Status == importer.Refused {
+				return nil, errors.New("sample data: " + o.Error)
+			}
+			ids[o.Code] = o.ID
+		}
+	}
+	return ids, nil
+}
+
+// examplesText shows three requests to the sample datasets; it is empty if they
+// are not served.
+func examplesText(base string, samples map[string]int) string {
+	if samples == nil {
+		return ""
+	}
+	series := url.Values{
+		"dim1": {"Life expectancy"}, "country": {"Germany", "Japan"}, "period_from": {"1985"},
+	}
+	return fmt.Sprintf(`three requests to try:
+  curl '%[1]s/api/datasets'
+  curl '%[1]s/api/datasets/%[2]d/data?%[3]s'
+  curl '%[1]s/api/datasets/%[4]d/latest'
+`, base, samples["gapminder"], series.Encode(), samples["us_employment"])
 }

@@ -109,7 +109,6 @@ func statusCounts(counts map[string]int) (texts []string) {
 	return texts
 }
 
-// entryLine is a line of the log with its duration in JSON.
 type entryLine struct {
 	watch.Entry
 	Took float64 `json:"took_seconds"`

@@ -231,10 +231,9 @@ func (b *codebook) dictionaryUpdate() store.DictionaryUpdate {
 	dictionary := stat.NewDictionary(b.office)
 	update := store.DictionaryUpdate{Dictionary: dictionary, Dataset: d.Code, Labels: map[string]map[string]string{}}
 	for _, axis := range d.Axes() {
-		occurs := map[string]bool{}
+		occurs := idSet(axis.Codes)
 		labels := map[string]string{}
 		for _, code := range axis.Codes {
-			occurs[code.ID] = true
 			if label := b.fileLabels[axis.ID][code.ID]; label != "" && label != code.ID {
 				labels[code.ID] = label
 			}

@@ -183,22 +183,22 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 	d := from.Dataset
 	t := &table{dataset: d, report: from.Report, office: d.Source.ID}
 	im.options.override(d)
-	known := t.key()
+	keyBefore := t.key()
 	if d.Code != "" {
 		if err := im.findStored(ctx, t); err != nil {
 			return nil, err
 		}
 	}
-	geography := im.geographyOf(t)
+	geography := im.decideGeography(t)
 	t.builder = im.store.NewBuilder(d)
-	if err := t.addAll(from); err != nil {
+	if err := t.addObservations(from); err != nil {
 		return nil, err
 	}
 	im.options.override(d) // the reader may have found more metadata
 	if d.Code == "" {
 		return nil, stat.Errorf(stat.Refused, "the file does not state the code of its dataset; state it with --code")
 	}
-	if t.key() != known {
+	if t.key() != keyBefore {
 		if err := im.findStored(ctx, t); err != nil {
 			return nil, err
 		}
@@ -230,9 +230,9 @@ func (o *Options) override(d *stat.Dataset) {
 	}
 }
 
-// addAll passes the observations to the builder. It checks that every position
-// has a code and that every cell is accounted for.
-func (t *table) addAll(from *stat.Table) error {
+// addObservations passes the observations to the builder. It checks that every
+// position has a code and that every cell is accounted for.
+func (t *table) addObservations(from *stat.Table) error {
 	var axes []*stat.Dimension
 	for o, err := range from.Observations {
 		if err != nil {
