@@ -183,5 +183,5 @@ func (c *rejectCmd) Run(ctx context.Context, s *store.Store, p printer) error {
 	if err != nil {
 		return err
 	}
-	return p.result(change{ID: held.ID, Code: held.Code, Status: "rejected"}, fmt.Sprintf("dataset %d: rejected; the current version is still served, and the same data will not be offered again", c.ID))
+	return p.result(change{ID: held.ID, Code: held.Code, Status: "rejected"}, fmt.Sprintf("dataset %d: rejected; the current version is still served, and the same data will not go into quarantine again", c.ID))
 }

@@ -70,7 +70,7 @@ func (c *serveCmd) Validate() error {
 		wrong = append(wrong, fmt.Sprintf("--max-limit must be at least %d, the default size of a page, not %d", api.DefaultLimit, c.MaxLimit))
 	}
 	if c.FreeAccounts < 0 {
-		wrong = append(wrong, fmt.Sprintf("--free-accounts must not be negative, not %d", c.FreeAccounts))
+		wrong = append(wrong, fmt.Sprintf("--free-accounts must be 0 or more, not %d", c.FreeAccounts))
 	}
 	if u, err := url.Parse(string(c.BaseURL)); err == nil && u.User != nil { // not repeated: there may be a password
 		wrong = append(wrong, fmt.Sprintf("--base-url must not contain a user or a password, because callers see it; use %s://%s", u.Scheme, u.Host))
@@ -275,7 +275,7 @@ func listenError(address string, err error) error {
 	case errors.Is(err, syscall.EADDRINUSE):
 		why = "the port is in use; choose another with --listen, or a free one with --listen 127.0.0.1:0"
 	case errors.Is(err, syscall.EACCES):
-		why = "ports below 1024 need special rights; use a port such as --listen 127.0.0.1:8080"
+		why = "ports below 1024 need special permissions; use a port such as --listen 127.0.0.1:8080"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		why = "it is not an address of this machine"
 	case isOp:

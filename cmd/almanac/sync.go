@@ -55,7 +55,7 @@ func (c *syncNowCmd) Run(ctx context.Context, f *folder, atExit *cleanups, watch
 	display.end()
 	switch {
 	case ctx.Err() != nil:
-		return errors.New("interrupted: the store is consistent, and the next sync does the rest")
+		return errors.New("interrupted: the store is consistent, and the next sync continues")
 	case err != nil:
 		return err
 	case writeErr != nil:
