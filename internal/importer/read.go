@@ -94,19 +94,19 @@ func (im *Importer) read(ctx context.Context, f *unpackedFile) ([]*table, error)
 // withObservations skips datasets without observations. It is an error if all
 // are empty.
 func withObservations(tables []*table) ([]*table, error) {
-	first := slices.IndexFunc(tables, func(t *table) bool { return !t.builder.IsEmpty() })
-	if first < 0 {
+	isEmpty := func(t *table) bool { return t.builder.IsEmpty() }
+	filled := slices.DeleteFunc(slices.Clone(tables), isEmpty)
+	if len(filled) == 0 {
 		return nil, formatError{tables[0].format, stat.Errorf(stat.Refused,
 			"dataset %s has no observations: none of its %d cells has a value or a flag that can be stored",
 			tables[0].dataset.Code, tables[0].report.Read)}
 	}
-	report := tables[first].report
-	return slices.DeleteFunc(tables, func(t *table) bool {
-		if t.builder.IsEmpty() {
-			report.Add(stat.NoteNotRead, 1, "dataset "+t.dataset.Code+", which has no values")
+	for _, t := range tables {
+		if isEmpty(t) {
+			filled[0].report.Add(stat.NoteNotRead, 1, "dataset "+t.dataset.Code+", which has no values")
 		}
-		return t.builder.IsEmpty()
-	}), nil
+	}
+	return filled, nil
 }
 
 // readContent reads the datasets of one file or member, with the options
