@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"time"
 
 	"almanac/internal/access"
 )
@@ -20,11 +21,11 @@ type organisationCreateCmd struct {
 }
 
 func (c *organisationCreateCmd) Run(ctx context.Context, a newAccess, p printer) error {
-	made, err := a.CreateOrganisation(ctx, c.Name)
+	created, err := a.CreateOrganisation(ctx, c.Name)
 	if err != nil {
 		return err
 	}
-	return p.result(made, fmt.Sprintf("organisation %s: created", made.Name))
+	return p.result(created, fmt.Sprintf("organisation %s: created", created.Name))
 }
 
 type organisationListCmd struct{}
@@ -54,15 +55,15 @@ type accountCreateCmd struct {
 }
 
 func (c *accountCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
-	made, err := a.CreateAccount(ctx, c.Name, nameOrBlank(c.Organisation), c.Tier)
+	created, err := a.CreateAccount(ctx, c.Name, nameOrBlank(c.Organisation), c.Tier)
 	if err != nil {
 		return err
 	}
-	sentence := fmt.Sprintf("account %s: created, organisation %s, tier %s", made.Name, made.Organisation, made.Tier)
-	if err := p.result(made, sentence); err != nil {
+	sentence := fmt.Sprintf("account %s: created, organisation %s, tier %s", created.Name, created.Organisation, created.Tier)
+	if err := p.result(created, sentence); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.stderr, "to create a key: almanac key create %s %s\n", flagText("--data", f.Data), flagText("--account", made.Name))
+	fmt.Fprintf(p.stderr, "to create a key: almanac key create %s %s\n", flagText("--data", f.Data), flagText("--account", created.Name))
 	return nil
 }
 
@@ -99,4 +100,44 @@ func nameOrBlank(flag *string) string {
 		return ""
 	}
 	return cmp.Or(*flag, " ")
+}
+
+type usageCmd struct {
+	folder
+
+	From moment `placeholder:"DAY" help:"The first UTC day, such as 2026-01-31; default: six days before --to."`
+	To   moment `placeholder:"DAY" help:"The last UTC day; default: today."`
+}
+
+const defaultDays = 7
+
+func (c *usageCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
+	from, to := c.span(time.Now())
+	if to.Before(from) {
+		return usageError{fmt.Errorf("--from %s is after --to %s", from.Format(time.DateOnly), to.Format(time.DateOnly))}
+	}
+	a, err := c.ProvideAccess(ctx, atExit)
+	if err != nil {
+		return err
+	}
+	used, err := a.Usage(ctx, from, to)
+	if err != nil {
+		return err
+	}
+	return printList(p, "DAY\tACCOUNT\tORGANISATION\tTIER\tREQUESTS", used, func(u access.Usage) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%d", u.Day, cmp.Or(u.Account, "-"), cmp.Or(u.Organisation, "-"), u.Tier, u.Requests)
+	})
+}
+
+// span returns the first and the last day to list.
+func (c *usageCmd) span(now time.Time) (from, to time.Time) {
+	day := func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+	from, to = day(c.From.Time), day(c.To.Time)
+	if to.IsZero() {
+		to = day(now)
+	}
+	if from.IsZero() {
+		from = to.AddDate(0, 0, 1-defaultDays)
+	}
+	return from, to
 }

@@ -106,7 +106,6 @@ func writeMeta(ctx context.Context, s *store.Store, v *store.Vintage, held *stor
 	return err
 }
 
-// codesShown is the number of codes of a dimension that are shown.
 const codesShown = 8
 
 // showText prints a dataset, and its update in quarantine if held is not nil.

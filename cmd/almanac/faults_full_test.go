@@ -24,22 +24,22 @@ func TestFullDisk(t *testing.T) {
 		importOne(t, dir, manyRows(t, 40))
 		small, large := makeKey(t, dir, "small", "essential").Key, makeKey(t, dir, "large", "pro").Key
 		s := startProgram(t, dir, "--limits", "anonymous=900,essential=900,pro=5000")
-		asking := []*subject{
+		subjects := []*subject{
 			{limit: 900, callers: []*caller{newCaller(t, "", "127.0.0.1")}},
 			{limit: 900, callers: []*caller{newCaller(t, small, "127.0.0.1")}},
 			{limit: 5000, callers: []*caller{newCaller(t, large, "127.0.0.1")}}, // counted in advance
 		}
-		picture, err := drawnChart(s, asking[0])
+		picture, err := drawChart(s, subjects[0])
 		if err != nil {
 			return err
 		}
-		for _, who := range asking {
+		for _, who := range subjects {
 			if err := sendTimes(who, s.url, 300); err != nil {
 				return err
 			}
 		}
 		ballast := fillUp(t, dir)
-		if err := fullDisk(s, asking, picture); err != nil {
+		if err := checkFullDisk(s, subjects, picture); err != nil {
 			return err
 		}
 		if found := secretIn(s.output.String(), map[string]string{"a key": small, "another": large}); found != "" {
@@ -48,7 +48,7 @@ func TestFullDisk(t *testing.T) {
 		if err := os.Remove(ballast); err != nil {
 			return err
 		}
-		if err := checkRecovery(t, s, asking); err != nil {
+		if err := checkRecovery(t, s, subjects); err != nil {
 			return err
 		}
 		s.stop(t)
@@ -89,9 +89,9 @@ func fillUp(t *testing.T, dir string) (ballast string) {
 	return file.Name()
 }
 
-// drawnChart requests a chart, which is counted, and returns the address of its
+// drawChart draws a chart, which is counted, and returns the address of its
 // picture, which is not.
-func drawnChart(s *served, who *subject) (url string, err error) {
+func drawChart(s *served, who *subject) (url string, err error) {
 	resp, err := who.callers[0].http.Post(s.url+"/api/charts/generate-png", "application/json",
 		strings.NewReader(`{"datasetId": 1, "chartType": "line", "width": 200, "height": 150}`))
 	if err != nil {
@@ -102,28 +102,28 @@ func drawnChart(s *served, who *subject) (url string, err error) {
 	if err := json.NewDecoder(resp.Body).Decode(&chart); err != nil || resp.StatusCode != http.StatusOK {
 		return "", fmt.Errorf("POST /api/charts/generate-png: %s: %w", resp.Status, err)
 	}
-	who.answered.Add(1)
+	who.succeeded.Add(1)
 	return chart.URL, nil
 }
 
-// fullDisk sends requests until no more can be counted. A few still can be: the
+// checkFullDisk sends requests until no more can be counted. A few still can be: the
 // database has free space in its files, and some were reserved in advance.
-func fullDisk(s *served, asking []*subject, picture string) error {
+func checkFullDisk(s *served, subjects []*subject, picture string) error {
 	const few = 500
-	for _, who := range asking {
+	for _, who := range subjects {
 		for refused, n := 0, 0; refused < 20; n++ {
 			a, err := who.callers[0].get(s.url + "/api/datasets/1/meta")
 			switch {
 			case err != nil:
 				return err
 			case a.status == http.StatusOK && refused == 0 && n < few:
-				who.answered.Add(1)
+				who.succeeded.Add(1)
 				continue
 			case a.status != http.StatusServiceUnavailable:
 				return fmt.Errorf("on a full disk, request %d of account %q: %s", n, who.account, a)
 			}
 			refused++
-			if err := isErrorObject(a); err != nil {
+			if err := checkErrorObject(a); err != nil {
 				return err
 			}
 			if a.header.Get("Retry-After") == "" || a.header.Get("X-RateLimit-Remaining") != "" {
@@ -131,21 +131,21 @@ func fullDisk(s *served, asking []*subject, picture string) error {
 			}
 		}
 	}
-	for _, who := range asking[1:] {
+	for _, who := range subjects[1:] {
 		c := who.callers[0]
 		if a, err := c.get(s.url + "/api/datasets?country=" + c.key); err != nil || a.status != http.StatusServiceUnavailable {
 			return fmt.Errorf("on a full disk, a key in the wrong place: %s: %w", a, err)
 		}
 	}
 	for _, url := range []string{s.url + "/healthz", s.url + "/openapi.json", s.url + "/api/limits", picture} {
-		if a, err := asking[0].callers[0].get(url); err != nil || a.status != http.StatusOK {
+		if a, err := subjects[0].callers[0].get(url); err != nil || a.status != http.StatusOK {
 			return fmt.Errorf("on a full disk, %s, which is not counted: %s: %w", url, a, err)
 		}
 	}
 	return nil
 }
 
-func isErrorObject(a response) error {
+func checkErrorObject(a response) error {
 	var object struct {
 		StatusCode    int
 		StatusMessage string
@@ -158,9 +158,9 @@ func isErrorObject(a response) error {
 }
 
 // checkRecovery waits until requests succeed again, and compares the counts.
-func checkRecovery(t *testing.T, s *served, asking []*subject) error {
+func checkRecovery(t *testing.T, s *served, subjects []*subject) error {
 	t.Helper()
-	for _, who := range asking {
+	for _, who := range subjects {
 		stattest.Eventually(t, func() error {
 			a, err := who.callers[0].get(s.url + "/api/datasets/1/meta")
 			if err == nil && a.status != http.StatusOK {
@@ -168,12 +168,12 @@ func checkRecovery(t *testing.T, s *served, asking []*subject) error {
 			}
 			return err
 		})
-		who.answered.Add(1)
+		who.succeeded.Add(1)
 		now, err := who.callers[0].getLimits(s.url)
 		if err != nil {
 			return err
 		}
-		if want := who.answered.Load(); now.Used != want {
+		if want := who.succeeded.Load(); now.Used != want {
 			return fmt.Errorf("account %q received %d responses, but %d are counted", who.account, want, now.Used)
 		}
 	}

@@ -74,8 +74,8 @@ type subject struct {
 	limit   int64
 	callers []*caller
 
-	answered   atomic.Int64 // completely, with 200
-	unanswered atomic.Int64 // under way when the server was killed
+	succeeded   atomic.Int64 // completely, with 200
+	interrupted atomic.Int64 // under way when the server was killed
 }
 
 // killedSubjects returns an account whose limit is too low for reservations and one
@@ -106,9 +106,9 @@ func killedSubjects(t *testing.T, dir string, random *rand.Rand) (list []*subjec
 // of responses, the server is killed while other callers wait.
 func killUnderLoad(s *served, subjects []*subject, responses int64) error {
 	var had atomic.Int64
-	return together(subjects, func(who *subject, c *caller) error {
+	return runConcurrently(subjects, func(who *subject, c *caller) error {
 		for {
-			status, err := who.once(c, s.url)
+			status, err := who.send(c, s.url)
 			if err != nil || status == 0 {
 				return err
 			}
@@ -122,9 +122,9 @@ func killUnderLoad(s *served, subjects []*subject, responses int64) error {
 
 // useUp lets all callers send requests until each is refused.
 func useUp(s *served, subjects []*subject) error {
-	err := together(subjects, func(who *subject, c *caller) error {
+	err := runConcurrently(subjects, func(who *subject, c *caller) error {
 		for c.etag == "" {
-			status, err := who.once(c, s.url)
+			status, err := who.send(c, s.url)
 			if err != nil || status == http.StatusTooManyRequests {
 				return err
 			}
@@ -144,8 +144,8 @@ func useUp(s *served, subjects []*subject) error {
 	return err
 }
 
-// together runs work for all callers concurrently and waits for them.
-func together(subjects []*subject, work func(*subject, *caller) error) error {
+// runConcurrently runs work for all callers concurrently and waits for them.
+func runConcurrently(subjects []*subject, work func(*subject, *caller) error) error {
 	var group errgroup.Group
 	for _, who := range subjects {
 		for _, c := range who.callers {
@@ -155,18 +155,18 @@ func together(subjects []*subject, work func(*subject, *caller) error) error {
 	return group.Wait()
 }
 
-// once sends one request and updates the tally. The status is 0 if there was no response.
-func (who *subject) once(c *caller, url string) (status int, err error) {
+// send sends one request and updates the tally. The status is 0 if there was no response.
+func (who *subject) send(c *caller, url string) (status int, err error) {
 	a, err := c.get(url + "/api/datasets/1/meta")
 	if err != nil {
-		who.unanswered.Add(1)
+		who.interrupted.Add(1)
 		return 0, nil
 	}
 	switch a.status {
 	case http.StatusNotModified:
 		return a.status, nil
 	case http.StatusOK:
-		who.answered.Add(1)
+		who.succeeded.Add(1)
 	case http.StatusTooManyRequests:
 	default:
 		return a.status, fmt.Errorf("a request under load: %s", a)
@@ -180,7 +180,7 @@ func (who *subject) once(c *caller, url string) (status int, err error) {
 // sendTimes sends requests one after another. All must succeed.
 func sendTimes(who *subject, url string, times int) error {
 	for range times {
-		if status, err := who.once(who.callers[len(who.callers)-1], url); err != nil || status != http.StatusOK {
+		if status, err := who.send(who.callers[len(who.callers)-1], url); err != nil || status != http.StatusOK {
 			return fmt.Errorf("a request without load: status %d: %w", status, err)
 		}
 	}
@@ -198,18 +198,18 @@ func compare(s *served, subjects []*subject, counts map[string]int64) error {
 			return err
 		}
 		reported[who.account] += now.Used
-		answered, most := who.answered.Load(), who.answered.Load()+who.unanswered.Load()
+		succeeded, most := who.succeeded.Load(), who.succeeded.Load()+who.interrupted.Load()
 		if who.limit >= 1000 {
 			most += most / 100 // whatever the number of crashes
 		}
 		fail := func(what string) {
-			errs = append(errs, fmt.Errorf("subject %d (%q, limit %d, %s): %s: %d answered, %d unanswered, %d counted",
-				i, who.account, who.limit, now.Tier, what, answered, who.unanswered.Load(), now.Used))
+			errs = append(errs, fmt.Errorf("subject %d (%q, limit %d, %s): %s: %d succeeded, %d interrupted, %d counted",
+				i, who.account, who.limit, now.Tier, what, succeeded, who.interrupted.Load(), now.Used))
 		}
-		if answered > who.limit {
+		if succeeded > who.limit {
 			fail("more requests were admitted than the limit allows")
 		}
-		if now.Used < answered {
+		if now.Used < succeeded {
 			fail("an admitted request is not counted")
 		}
 		if now.Used > min(most, who.limit) {
@@ -230,7 +230,7 @@ func compare(s *served, subjects []*subject, counts map[string]int64) error {
 // docs/api.md, Keys and limits: the limit is never exceeded, however many requests run
 // concurrently and however many replicas serve. Two servers of one store receive a
 // thousand concurrent requests; a hundred are allowed.
-func TestTwoServersOneLimit(t *testing.T) {
+func TestServersShareTheLimits(t *testing.T) {
 	t.Parallel()
 	withinOneDay(t, func() error {
 		dir := t.TempDir()

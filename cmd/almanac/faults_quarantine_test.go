@@ -26,9 +26,9 @@ func TestKilledQuarantine(t *testing.T) {
 	t.Logf("seed %d", seed)
 	k := &killTest{T: t, dir: t.TempDir(), random: rand.New(rand.NewPCG(seed, 0))}
 	k.writeFiles(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "edat_lfse_22.tsv.gz"))
-	begun := time.Now()
+	start := time.Now()
 	must(t, "import", "--data", k.dir, k.whole)
-	k.takes = map[string]time.Duration{"import": time.Since(begun), "dataset": time.Since(begun)}
+	k.takes = map[string]time.Duration{"import": time.Since(start), "dataset": time.Since(start)}
 	k.server = startProgram(t, k.dir, "--limits", "anonymous=unlimited")
 	k.wholeCount = k.show().Observations
 	for round := 0; round < stattest.Rounds(t, 3, 100) || k.kills == 0; round++ { // until something was killed
@@ -115,8 +115,8 @@ func (k *killTest) round() error {
 		return fmt.Errorf("importing the partial file: exit code %d: %s%s", code, stdout, stderr)
 	}
 	waiting := k.show()
-	if waiting.Version != before.Version || waiting.Quarantined == nil || k.filesIn("quarantine") != 1 {
-		return fmt.Errorf("in quarantine: %+v in %d files; served: %+v", waiting.Quarantined, k.filesIn("quarantine"), waiting)
+	if waiting.Version != before.Version || waiting.Quarantined == nil || k.countFiles("quarantine") != 1 {
+		return fmt.Errorf("in quarantine: %+v in %d files; served: %+v", waiting.Quarantined, k.countFiles("quarantine"), waiting)
 	}
 	k.partCount = waiting.Quarantined.Observations
 	if err := k.waitForVersion(waiting.Version); err != nil {
@@ -138,10 +138,10 @@ func (k *killTest) round() error {
 		return err
 	}
 	must(k.T, "import", "--data", k.dir, "--accept", k.whole)
-	if files := k.filesIn("quarantine"); files != 0 {
+	if files := k.countFiles("quarantine"); files != 0 {
 		return fmt.Errorf("%d files are left in quarantine", files)
 	}
-	if now, files := k.show(), k.filesIn("vintages"); files != now.Vintages || now.Observations != k.wholeCount {
+	if now, files := k.show(), k.countFiles("vintages"); files != now.Vintages || now.Observations != k.wholeCount {
 		return fmt.Errorf("%d files of vintages, but %+v", files, now)
 	}
 	return nil
@@ -154,14 +154,14 @@ func (k *killTest) runAndKill(args ...string) {
 	if err := cmd.Start(); err != nil {
 		k.Fatal(err)
 	}
-	begun := time.Now()
+	start := time.Now()
 	timer := time.AfterFunc(time.Duration(k.random.Int64N(int64(k.takes[args[0]]))), func() { _ = cmd.Process.Kill() })
 	_ = cmd.Wait() // the error does not matter
 	timer.Stop()
 	if cmd.ProcessState.ExitCode() < 0 {
 		k.kills++
 	} else {
-		k.takes[args[0]] = time.Since(begun)
+		k.takes[args[0]] = time.Since(start)
 	}
 }
 
@@ -178,8 +178,8 @@ func (k *killTest) waitForVersion(version string) error {
 	})
 }
 
-// filesIn counts the files of vintages below a folder of the store.
-func (k *killTest) filesIn(folder string) int {
+// countFiles counts the files of vintages below a folder of the store.
+func (k *killTest) countFiles(folder string) int {
 	k.Helper()
 	files, err := filepath.Glob(filepath.Join(k.dir, folder, "0", "1", "*.parquet"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // docs/api.md, Keys and limits: an invalid key never counts as anonymous. Whether it is
 // empty, doubled, malformed, unknown, revoked or expired, every endpoint returns the same
 // 401. Every byte of the response is compared, except its date and the ID of the request.
-func TestOneAnswerToAllBadKeys(t *testing.T) {
+func TestAllBadKeysGetTheSameResponse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	importOne(t, dir, manyRows(t, 40))

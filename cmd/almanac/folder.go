@@ -21,12 +21,12 @@ type folder struct {
 	jsonFlag
 }
 
-// cleanups are called when a command ends: they close what it has opened.
+// cleanups are called when a command ends, the last added first: they close what it
+// has opened.
 type cleanups []func() error
 
 func (c *cleanups) add(cleanup func() error) { *c = append(*c, cleanup) }
 
-// run calls the cleanups, the last added first.
 func (c *cleanups) run() error {
 	var errs []error
 	for _, cleanup := range slices.Backward(*c) {
@@ -65,7 +65,6 @@ func closeAtExit[T io.Closer](atExit *cleanups, opened T, err error) (T, error) 
 	return opened, err
 }
 
-// temporaryFolder creates a folder that is removed when the command ends.
 func temporaryFolder(atExit *cleanups, pattern string) (string, error) {
 	dir, err := os.MkdirTemp("", pattern)
 	if err != nil {

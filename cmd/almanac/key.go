@@ -27,34 +27,34 @@ type keyCreateCmd struct {
 }
 
 func (c *keyCreateCmd) Run(ctx context.Context, f *folder, a newAccess, p printer) error {
-	wanted := access.KeyRequest{Account: c.Account, Organisation: nameOrBlank(c.Organisation), Expires: c.Expires.Time}
+	request := access.KeyRequest{Account: c.Account, Organisation: nameOrBlank(c.Organisation), Expires: c.Expires.Time}
 	if c.Tier != nil {
-		wanted.Tier = *c.Tier
+		request.Tier = *c.Tier
 	}
-	made, err := a.CreateKey(ctx, wanted)
+	key, err := a.CreateKey(ctx, request)
 	if err != nil {
 		return err
 	}
-	return showKey(f, p, made, made)
+	return showKey(f, p, key, key)
 }
 
-// showKey prints a new key, or with --json answer, which contains it.
-func showKey(f *folder, p printer, made access.NewKey, answer any) error {
-	err := p.object(answer)
+// showKey prints a new key, or with --json the response, which contains it.
+func showKey(f *folder, p printer, key access.NewKey, response any) error {
+	err := p.object(response)
 	if !p.json {
-		_, err = fmt.Fprintln(p.stdout, made.Secret)
+		_, err = fmt.Fprintln(p.stdout, key.Secret)
 	}
 	if err != nil {
 		return fmt.Errorf("key %s was created but could not be shown, and cannot be shown again: %w; to revoke it: almanac key revoke %s %s",
-			made.ID, err, flagText("--data", f.Data), made.ID)
+			key.ID, err, flagText("--data", f.Data), key.ID)
 	}
 	ends := ""
-	if !made.Expires.IsZero() {
-		ends = ", valid until " + toSecond(made.Expires) + " UTC"
+	if !key.Expires.IsZero() {
+		ends = ", valid until " + toSecond(key.Expires) + " UTC"
 	}
 	fmt.Fprintf(p.stderr, "key %s: created for account %s (organisation %s, tier %s)%s\n"+
 		"it is shown only once; send it with each request in the header X-API-Key: KEY\n",
-		made.ID, made.Account, made.Organisation, made.Tier, ends)
+		key.ID, key.Account, key.Organisation, key.Tier, ends)
 	return nil
 }
 
@@ -96,14 +96,14 @@ type keyRotateCmd struct {
 }
 
 func (c *keyRotateCmd) Run(ctx context.Context, f *folder, a *access.Access, p printer) error {
-	made, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
+	key, old, err := a.RotateKey(ctx, c.ID, time.Duration(c.Overlap), c.Expires.Time)
 	if err != nil {
 		return err
 	}
-	err = showKey(f, p, made, struct {
+	err = showKey(f, p, key, struct {
 		access.NewKey
 		Replaces access.Key `json:"replaces"`
-	}{made, old})
+	}{key, old})
 	if err != nil {
 		return err
 	}

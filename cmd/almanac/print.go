@@ -36,7 +36,9 @@ func (p printer) object(v any) error {
 	if !p.json {
 		return nil
 	}
-	return writeJSON(p.stdout, v)
+	enc := json.NewEncoder(p.stdout)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
 }
 
 // result prints a change as a sentence, and as JSON if --json is given.
@@ -109,12 +111,6 @@ func printFields(table io.Writer, fields [][2]string) {
 
 func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
-func writeJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
-
 // printable makes text from a file safe for a terminal: it replaces characters
 // that move the cursor or change the direction of writing.
 func printable(text string) string {
@@ -126,7 +122,6 @@ func printable(text string) string {
 	}, text)
 }
 
-// oneLine makes a text printable in a table.
 func oneLine(text string) string {
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(printable(text))
 }

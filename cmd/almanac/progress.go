@@ -36,7 +36,6 @@ func newLive(w io.Writer) *live {
 	return &live{terminal: terminalOf(w), stop: make(chan struct{}), stopped: make(chan struct{}), round: newLiveRound(time.Now())}
 }
 
-// terminalOf returns the terminal that w is, or nil.
 func terminalOf(w io.Writer) *os.File {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return f
@@ -64,7 +63,6 @@ func (l *live) start() {
 	}()
 }
 
-// end removes the lines.
 func (l *live) end() {
 	close(l.stop)
 	<-l.stopped
@@ -90,7 +88,7 @@ func (l *live) above(write func()) {
 	if err != nil || width < 20 || height < 4 {
 		width, height = 80, 24
 	}
-	lines := l.round.lines(time.Now(), width, min(height-2, liveRows))
+	lines := l.round.lines(time.Now(), width, min(height-2, maxLiveRows))
 	fmt.Fprint(l.terminal, strings.Join(lines, "\n")+"\n")
 	l.drawn = len(lines)
 }
@@ -103,8 +101,7 @@ func (l *live) clear() {
 	}
 }
 
-// liveRows is the maximum number of items shown.
-const liveRows = 8
+const maxLiveRows = 8
 
 type liveRound struct {
 	began   time.Time
@@ -120,7 +117,6 @@ func newLiveRound(began time.Time) liveRound {
 	return liveRound{began: began, over: map[string]bool{}, ended: map[string]int{}}
 }
 
-// liveItem is an item that is being fetched or imported.
 type liveItem struct {
 	ref   string
 	stage update.Stage
@@ -182,7 +178,6 @@ func (item liveItem) line(now time.Time, width int) string {
 	return fmt.Sprintf("  %s %-10s %9s %10s", fit(printable(item.ref), width-rest), item.stage, size, tookText(now.Sub(item.began)))
 }
 
-// fit cuts or pads a text to a width.
 func fit(text string, width int) string {
 	runes := []rune(text)
 	if len(runes) > width {

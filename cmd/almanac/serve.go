@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -21,6 +22,8 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/api"
 	"almanac/internal/format/office"
+	"almanac/internal/importer"
+	"almanac/internal/sample"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/update"
@@ -67,7 +70,7 @@ func (c *serveCmd) Validate() error {
 		wrong = append(wrong, fmt.Sprintf("--max-limit must be at least %d, the default size of a page, not %d", api.DefaultLimit, c.MaxLimit))
 	}
 	if c.FreeAccounts < 0 {
-		wrong = append(wrong, fmt.Sprintf("--free-accounts must not be negative, not %d", c.FreeAccounts))
+		wrong = append(wrong, fmt.Sprintf("--free-accounts must be 0 or more, not %d", c.FreeAccounts))
 	}
 	if u, err := url.Parse(string(c.BaseURL)); err == nil && u.User != nil { // not repeated: there may be a password
 		wrong = append(wrong, fmt.Sprintf("--base-url must not contain a user or a password, because callers see it; use %s://%s", u.Scheme, u.Host))
@@ -151,7 +154,6 @@ func logEvents(log *slog.Logger) func(update.Event) {
 	}
 }
 
-// serve answers requests until ctx ends.
 func (c *serveCmd) serve(ctx context.Context, o api.Options, stderr io.Writer) error {
 	var samples map[string]int
 	if c.Demo {
@@ -267,14 +269,13 @@ func shutDown(server *http.Server, w io.Writer) error {
 	return nil
 }
 
-// listenError explains why the server cannot listen on an address.
 func listenError(address string, err error) error {
 	why := err.Error()
 	switch op, isOp := errors.AsType[*net.OpError](err); {
 	case errors.Is(err, syscall.EADDRINUSE):
 		why = "the port is in use; choose another with --listen, or a free one with --listen 127.0.0.1:0"
 	case errors.Is(err, syscall.EACCES):
-		why = "ports below 1024 need special rights; use a port such as --listen 127.0.0.1:8080"
+		why = "ports below 1024 need special permissions; use a port such as --listen 127.0.0.1:8080"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		why = "it is not an address of this machine"
 	case isOp:
@@ -293,4 +294,47 @@ func (r redacted) Write(record []byte) (int, error) {
 		return 0, err
 	}
 	return len(record), nil
+}
+
+// importSamples imports the sample datasets and returns their IDs by code.
+func importSamples(ctx context.Context, s *store.Store) (map[string]int, error) {
+	im, err := importer.New(s, importer.Options{})
+	if err != nil {
+		return nil, err
+	}
+	names, err := fs.Glob(sample.Files(), "*")
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]int{}
+	for _, name := range names {
+		f, err := sample.Files().Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		for _, o := range im.Read(ctx, name, f) {
+			if o.Status == importer.Refused {
+				return nil, errors.New("sample data: " + o.Error)
+			}
+			ids[o.Code] = o.ID
+		}
+	}
+	return ids, nil
+}
+
+// examplesText shows three requests to the sample datasets; it is empty if they
+// are not served.
+func examplesText(base string, samples map[string]int) string {
+	if samples == nil {
+		return ""
+	}
+	series := url.Values{
+		"dim1": {"Life expectancy"}, "country": {"Germany", "Japan"}, "period_from": {"1985"},
+	}
+	return fmt.Sprintf(`three requests to try:
+  curl '%[1]s/api/datasets'
+  curl '%[1]s/api/datasets/%[2]d/data?%[3]s'
+  curl '%[1]s/api/datasets/%[4]d/latest'
+`, base, samples["gapminder"], series.Encode(), samples["us_employment"])
 }

@@ -64,7 +64,7 @@ func showOffice(w io.Writer, o source.Office) error {
 	printFields(lines, [][2]string{
 		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
 		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
-		{"cells per answer", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
+		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
 	})
 	return lines.Flush()
 }
@@ -79,7 +79,7 @@ type sourceDatasetsCmd struct {
 // Run prints the datasets of an office as they arrive.
 func (c *sourceDatasetsCmd) Run(ctx context.Context, table *source.Table, p printer) error {
 	if c.Limit < 0 {
-		return usageError{fmt.Errorf("--limit must not be negative, not %d; 0 lists all datasets", c.Limit)}
+		return usageError{fmt.Errorf("--limit must be 0 or more, not %d; 0 lists all datasets", c.Limit)}
 	}
 	o, err := findOffice(table, c.ID)
 	if err != nil {
@@ -93,7 +93,7 @@ func (c *sourceDatasetsCmd) Run(ctx context.Context, table *source.Table, p prin
 		case err != nil:
 			return err
 		case c.Limit > 0 && listed == c.Limit:
-			fmt.Fprintf(p.stderr, "there are more: --limit is %d\n", c.Limit)
+			fmt.Fprintf(p.stderr, "there are more datasets; --limit is %d\n", c.Limit)
 			return nil
 		}
 		listed++

@@ -55,7 +55,7 @@ func (c *syncNowCmd) Run(ctx context.Context, f *folder, atExit *cleanups, watch
 	display.end()
 	switch {
 	case ctx.Err() != nil:
-		return errors.New("interrupted: the store is consistent, and the next sync does the rest")
+		return errors.New("interrupted: the store is consistent, and the next sync continues")
 	case err != nil:
 		return err
 	case writeErr != nil:
@@ -109,7 +109,6 @@ func statusCounts(counts map[string]int) (texts []string) {
 	return texts
 }
 
-// entryLine is a line of the log with its duration in JSON.
 type entryLine struct {
 	watch.Entry
 	Took float64 `json:"took_seconds"`

@@ -9,7 +9,7 @@ import (
 	"almanac/internal/watch"
 )
 
-func TestTextsOfSync(t *testing.T) {
+func TestSyncTexts(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{entryText(&watch.Entry{Ref: "a:b", Status: "created", Dataset: 3, Version: "1.0", Bytes: 12345, Took: 1500 * time.Millisecond}), "a:b: created, dataset 3, version 1.0; 12 kB in 1.5 s"},
 		{entryText(&watch.Entry{Ref: "a:b", Status: "updated", Dataset: 3, Version: "1.1", Added: 1, Revised: 2}), "a:b: updated, dataset 3, version 1.1: 1 added, 2 revised, 0 removed; 0 B in 0.0 s"},

@@ -32,7 +32,6 @@ func (s *size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// moment is a time as people write it.
 type moment struct{ time.Time }
 
 var momentLayouts = []string{
@@ -102,7 +101,6 @@ func (d *dailyLimits) UnmarshalText(text []byte) error {
 	return d.Limits.UnmarshalText([]byte(strings.Join(d.values, ",")))
 }
 
-// listenAddress is the address that the server listens on.
 type listenAddress string
 
 // UnmarshalText accepts host:port with a numeric port. Without a host the

@@ -23,7 +23,6 @@ func version() string {
 	return cmp.Or(release, number)
 }
 
-// versionText is what `almanac --version` prints.
 func versionText() string {
 	_, revision := buildInfo()
 	return fmt.Sprintf("almanac %s\ncommit %s\n%s %s/%s", version(), cmp.Or(commit, revision, "unknown"), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -72,7 +72,6 @@ func (*watchListCmd) Run(ctx context.Context, watches *watch.DB, p printer) erro
 	return err
 }
 
-// watchLine is a watch with its interval as text.
 type watchLine struct {
 	watch.Watch
 	Interval string `json:"every,omitempty"`
@@ -91,7 +90,6 @@ func (c *watchRemoveCmd) Run(ctx context.Context, watches *watch.DB, p printer) 
 	})
 }
 
-// every is the interval between two checks for updates.
 type every time.Duration
 
 // minEvery protects offices from too frequent requests.

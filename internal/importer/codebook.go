@@ -16,7 +16,7 @@ import (
 type codebook struct {
 	*table
 	dictionary *stat.Dictionary
-	known      *store.Dictionary // from earlier imports; nil if the office is unknown
+	earlier    *store.Dictionary // from earlier imports; nil if the office is unknown
 	about      stat.Structure
 	structure  string            // name of the structure with the code lists of the dimensions
 	isShared   bool              // the structure is that of other datasets with the same dimensions
@@ -46,7 +46,7 @@ func (im *Importer) newCodebook(ctx context.Context, t *table) (*codebook, error
 	if t.office == "" {
 		return b, nil
 	}
-	if b.known, err = im.store.Dictionary(ctx, t.office); err != nil {
+	if b.earlier, err = im.store.Dictionary(ctx, t.office); err != nil {
 		return nil, err
 	}
 	folder, missing, err := im.labelsFolder(ctx, t.office)
@@ -212,10 +212,10 @@ func (b *codebook) labels(dimension string) func(code string) string {
 		}
 	}
 	return func(code string) string {
-		if label := previous[code]; label != "" || b.known == nil {
+		if label := previous[code]; label != "" || b.earlier == nil {
 			return label
 		}
-		return b.known.LabelInFiles(dimension, code)
+		return b.earlier.LabelInFiles(dimension, code)
 	}
 }
 
@@ -231,10 +231,9 @@ func (b *codebook) dictionaryUpdate() store.DictionaryUpdate {
 	dictionary := stat.NewDictionary(b.office)
 	update := store.DictionaryUpdate{Dictionary: dictionary, Dataset: d.Code, Labels: map[string]map[string]string{}}
 	for _, axis := range d.Axes() {
-		occurs := map[string]bool{}
+		occurs := idSet(axis.Codes)
 		labels := map[string]string{}
 		for _, code := range axis.Codes {
-			occurs[code.ID] = true
 			if label := b.fileLabels[axis.ID][code.ID]; label != "" && label != code.ID {
 				labels[code.ID] = label
 			}

@@ -42,7 +42,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	}
 	book.addNotes()
 	im.completeMetadata(t.dataset, t.previous(), book.about)
-	t.completeLabels(book)
+	t.labelAxes(book)
 	t.completeAreas()
 	t.noteRelease()
 	t.update = book.dictionaryUpdate()
@@ -123,12 +123,12 @@ func (im *Importer) completeMetadata(d, before *stat.Dataset, about stat.Structu
 	d.Source.Name = tidyText(d.Source.Name)
 }
 
-// completeLabels labels the dimensions and all codes.
-func (t *table) completeLabels(book *codebook) {
+func (t *table) labelAxes(book *codebook) {
 	for _, axis := range t.dataset.Axes() {
-		fallback := book.labels(axis.ID)
+		label := book.labels(axis.ID)
+		fallback := label
 		if axis == &t.dataset.Geography {
-			fallback = areaLabels(areaSource(t), fallback)
+			fallback = func(code string) string { return cmp.Or(label(code), areaName(areaSource(t), code)) }
 		}
 		completeLabels(axis, dimensionOf(t.previous(), axis.ID), fallback)
 	}
@@ -144,18 +144,13 @@ func areaSource(t *table) string {
 	return t.dataset.Source.ID
 }
 
-// areaLabels adds to label the English names of areas.
-func areaLabels(source string, label func(code string) string) func(code string) string {
-	return func(code string) string {
-		if known := label(code); known != "" {
-			return known
-		}
-		if isName(code) {
-			return code // the office's own spelling
-		}
-		area, _ := geo.ResolveLabelled(source, code, "")
-		return area.Name
+// areaName returns the English name of an area, or the code if it is a name.
+func areaName(source, code string) string {
+	if isName(code) {
+		return code // the office's own spelling
 	}
+	area, _ := geo.ResolveLabelled(source, code, "")
+	return area.Name
 }
 
 // isName reports whether the code of an area is in fact a name: codes of areas

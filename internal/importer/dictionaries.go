@@ -23,13 +23,11 @@ type dictionaryCache struct {
 	merged    map[string]*stat.Dictionary // by office: all of these over the store's
 }
 
-// addCurrent adds a dictionary of the current file.
 func (c *dictionaryCache) addCurrent(d *stat.Dictionary) {
 	c.current = append(c.current, d)
 	delete(c.merged, d.Source)
 }
 
-// discardCurrent forgets the dictionaries of the current file.
 func (c *dictionaryCache) discardCurrent() {
 	for _, d := range c.current {
 		delete(c.merged, d.Source)
@@ -54,7 +52,6 @@ type dictionarySet struct {
 	problems []error // for each file or member that could not be read completely
 }
 
-// ofOffice returns the dictionaries of an office's codes.
 func ofOffice(office string, dictionaries []*stat.Dictionary) []*stat.Dictionary {
 	return slices.DeleteFunc(slices.Clone(dictionaries), func(d *stat.Dictionary) bool { return d.Source != office })
 }

@@ -25,10 +25,10 @@ func isMissing(geography *stat.Dimension) bool {
 	return geography.ID == "" && len(geography.Codes) == 0
 }
 
-// geographyOf decides on the geography before values are read. It returns the ID
-// of the dimension that will become the geography, or sets the only area of a
-// dataset without a geography if it is known.
-func (im *Importer) geographyOf(t *table) (dimension string) {
+// decideGeography decides on the geography before values are read. It returns the ID
+// of the dimension that will become the geography, or sets the only area of a dataset
+// without a geography if it is known.
+func (im *Importer) decideGeography(t *table) (dimension string) {
 	d, before := t.dataset, t.previous()
 	if before != nil && im.options.Geo == "" && before.Geography.ID != d.Geography.ID &&
 		slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == before.Geography.ID }) {
@@ -40,24 +40,24 @@ func (im *Importer) geographyOf(t *table) (dimension string) {
 		}
 		return dimension
 	}
-	area, known := im.country, im.country.ID != ""
-	if !known && before != nil && len(before.Geography.Codes) == 1 {
+	switch home, isKnown := geo.HomeOf(d.Source.ID); {
+	case im.country.ID != "":
+		d.Geography = geographyOf(im.country)
+	case before != nil && len(before.Geography.Codes) == 1:
 		g := before.Geography
 		d.Geography = stat.Dimension{ID: g.ID, Label: g.Label, Role: g.Role, Codes: slices.Clone(g.Codes)}
-		t.isGeoAdded = true
-		return ""
+	case isKnown:
+		d.Geography = geographyOf(home)
 	}
-	if !known {
-		area, known = geo.HomeOf(d.Source.ID)
-	}
-	if known {
-		d.Geography = stat.Dimension{
-			ID: "geo", Label: "Geography", Role: stat.RoleGeo,
-			Codes: []stat.Code{{ID: area.ID, Label: area.Name, Area: area.ID}},
-		}
-		t.isGeoAdded = true
-	}
+	t.isGeoAdded = !isMissing(&d.Geography)
 	return ""
+}
+
+func geographyOf(area geo.Area) stat.Dimension {
+	return stat.Dimension{
+		ID: "geo", Label: "Geography", Role: stat.RoleGeo,
+		Codes: []stat.Code{{ID: area.ID, Label: area.Name, Area: area.ID}},
+	}
 }
 
 // setGeography makes a dimension the geography: the given one, or if the dataset

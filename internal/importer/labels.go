@@ -27,18 +27,18 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id
 			known[c.ID] = label
 		}
 	}
-	wanted := make([]string, len(dim.Codes))
+	preferred := make([]string, len(dim.Codes))
 	for i, c := range dim.Codes {
-		wanted[i] = cmp.Or(tidyText(c.Label), known[c.ID])
-		if wanted[i] == "" {
-			wanted[i] = cmp.Or(tidyText(fallback(c.ID)), c.ID)
+		preferred[i] = cmp.Or(tidyText(c.Label), known[c.ID])
+		if preferred[i] == "" {
+			preferred[i] = cmp.Or(tidyText(fallback(c.ID)), c.ID)
 		}
 	}
-	for i, label := range uniqueLabels(dim.Codes, wanted, owners(dim, before)) {
+	for i, label := range uniqueLabels(dim.Codes, preferred, owners(dim, before)) {
 		c := &dim.Codes[i]
 		c.Label, c.SourceLabel = label, ""
-		if label != wanted[i] {
-			c.SourceLabel = wanted[i]
+		if label != preferred[i] {
+			c.SourceLabel = preferred[i]
 		}
 	}
 }
@@ -46,11 +46,7 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id
 // owners maps the labels of the previous version to the codes that own them. A
 // name that was used as a code then, and has a code now, owns no label.
 func owners(dim *stat.Dimension, before stat.Dimension) map[string]string {
-	owner := before.Published()
-	present := map[string]bool{}
-	for _, c := range dim.Codes {
-		present[c.ID] = true
-	}
+	owner, present := before.Published(), idSet(dim.Codes)
 	for label, id := range owner {
 		if label == tidyText(id) && isName(id) && !present[id] {
 			delete(owner, label)
@@ -59,10 +55,10 @@ func owners(dim *stat.Dimension, before stat.Dimension) map[string]string {
 	return owner
 }
 
-// uniqueLabels appends codes in brackets to the wanted labels until no two codes
+// uniqueLabels appends codes in brackets to the preferred labels until no two codes
 // share a label and none has a label that another code owns.
-func uniqueLabels(codes []stat.Code, wanted []string, owner map[string]string) []string {
-	labels := append([]string(nil), wanted...)
+func uniqueLabels(codes []stat.Code, preferred []string, owner map[string]string) []string {
+	labels := append([]string(nil), preferred...)
 	for {
 		users := make(map[string]int, len(labels))
 		for _, label := range labels {
@@ -99,22 +95,15 @@ func replaceNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *
 		if list := dictionary.List(d.Code, axis.ID); list != nil {
 			all = slices.Concat(list.Codes, known)
 		}
-		isCode := map[string]bool{}
-		for _, c := range all {
-			isCode[c.ID] = true
-		}
+		isCode, taken := idSet(all), idSet(axis.Codes)
 		codeOf := codesByLabel(all)
 		if axis == &d.Geography { // areas also have their English names
 			for _, c := range known {
 				area, ok := geo.Resolve(d.Source.ID, c.ID)
-				if _, taken := codeOf[area.Name]; ok && !taken && area.Name != c.ID {
+				if _, isLabel := codeOf[area.Name]; ok && !isLabel && area.Name != c.ID {
 					codeOf[area.Name] = c.ID
 				}
 			}
-		}
-		taken := map[string]bool{}
-		for _, c := range axis.Codes {
-			taken[c.ID] = true
 		}
 		for i := range axis.Codes {
 			c := &axis.Codes[i]
@@ -128,6 +117,14 @@ func replaceNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *
 			report.Add(NoteNamesForCodes, 1, axis.ID+": "+name+" is "+code)
 		}
 	}
+}
+
+func idSet(codes []stat.Code) map[string]bool {
+	ids := make(map[string]bool, len(codes))
+	for _, c := range codes {
+		ids[c.ID] = true
+	}
+	return ids
 }
 
 // codesByLabel returns the code with each label, "" if several codes have it.

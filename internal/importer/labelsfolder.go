@@ -43,7 +43,6 @@ func (im *Importer) labelsFolder(ctx context.Context, office string) (folder dic
 	return folder, "", nil
 }
 
-// rememberLabelsFolder stores where the dictionaries of an office are.
 func (im *Importer) rememberLabelsFolder(ctx context.Context, office string) error {
 	root := im.options.Labels
 	if len(ofOffice(office, im.dictionaries.folders[root].all)) == 0 {
@@ -138,7 +137,6 @@ func (im *Importer) readLabelsFile(ctx context.Context, folder *dictionarySet, f
 	return nil
 }
 
-// fail records that a file, or a member of an archive, could not be read.
 func (s *dictionarySet) fail(file string, err error) {
 	s.problems = append(s.problems, inFile(file, err))
 }

@@ -141,7 +141,6 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 // dataEndings are the endings of archive members that must have a known format.
 var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}
 
-// unpack lists the contents of a file with their formats.
 func (im *Importer) unpack(raw rawFile) ([]content, error) {
 	contents, err := decompress(raw)
 	for i := range contents {

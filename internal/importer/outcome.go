@@ -73,7 +73,6 @@ const (
 	NoteFixedChanged        = "fixed-dimension-changed" // a dimension that is not in the key has another single code now
 )
 
-// formatError is an error in a file whose format is known.
 type formatError struct {
 	format string
 	error

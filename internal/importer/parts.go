@@ -13,7 +13,6 @@ import (
 // parts holds tables, grouped by dataset.
 type parts [][]*table
 
-// add adds each table to the group of its dataset.
 func (p *parts) add(tables ...*table) {
 	for _, t := range tables {
 		i := slices.IndexFunc(*p, func(group []*table) bool { return group[0].key() == t.key() })

@@ -94,19 +94,19 @@ func (im *Importer) read(ctx context.Context, f *unpackedFile) ([]*table, error)
 // withObservations skips datasets without observations. It is an error if all
 // are empty.
 func withObservations(tables []*table) ([]*table, error) {
-	first := slices.IndexFunc(tables, func(t *table) bool { return !t.builder.IsEmpty() })
-	if first < 0 {
+	isEmpty := func(t *table) bool { return t.builder.IsEmpty() }
+	filled := slices.DeleteFunc(slices.Clone(tables), isEmpty)
+	if len(filled) == 0 {
 		return nil, formatError{tables[0].format, stat.Errorf(stat.Refused,
 			"dataset %s has no observations: none of its %d cells has a value or a flag that can be stored",
 			tables[0].dataset.Code, tables[0].report.Read)}
 	}
-	report := tables[first].report
-	return slices.DeleteFunc(tables, func(t *table) bool {
-		if t.builder.IsEmpty() {
-			report.Add(stat.NoteNotRead, 1, "dataset "+t.dataset.Code+", which has no values")
+	for _, t := range tables {
+		if isEmpty(t) {
+			filled[0].report.Add(stat.NoteNotRead, 1, "dataset "+t.dataset.Code+", which has no values")
 		}
-		return t.builder.IsEmpty()
-	}), nil
+	}
+	return filled, nil
 }
 
 // readContent reads the datasets of one file or member, with the options
@@ -183,22 +183,22 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 	d := from.Dataset
 	t := &table{dataset: d, report: from.Report, office: d.Source.ID}
 	im.options.override(d)
-	known := t.key()
+	keyBefore := t.key()
 	if d.Code != "" {
 		if err := im.findStored(ctx, t); err != nil {
 			return nil, err
 		}
 	}
-	geography := im.geographyOf(t)
+	geography := im.decideGeography(t)
 	t.builder = im.store.NewBuilder(d)
-	if err := t.addAll(from); err != nil {
+	if err := t.addObservations(from); err != nil {
 		return nil, err
 	}
 	im.options.override(d) // the reader may have found more metadata
 	if d.Code == "" {
 		return nil, stat.Errorf(stat.Refused, "the file does not state the code of its dataset; state it with --code")
 	}
-	if t.key() != known {
+	if t.key() != keyBefore {
 		if err := im.findStored(ctx, t); err != nil {
 			return nil, err
 		}
@@ -230,9 +230,9 @@ func (o *Options) override(d *stat.Dataset) {
 	}
 }
 
-// addAll passes the observations to the builder. It checks that every position
-// has a code and that every cell is accounted for.
-func (t *table) addAll(from *stat.Table) error {
+// addObservations passes the observations to the builder. It checks that every
+// position has a code and that every cell is accounted for.
+func (t *table) addObservations(from *stat.Table) error {
 	var axes []*stat.Dimension
 	for o, err := range from.Observations {
 		if err != nil {
