@@ -307,7 +307,7 @@ func TestOrganisationsAreSeparate(t *testing.T) {
 
 // A selection that an update makes empty, or whose dataset was removed, stays and is
 // reported.
-func TestFollowedCodesGone(t *testing.T) {
+func TestLostFollowedCodes(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
 	var without []string
@@ -353,7 +353,7 @@ func TestFollowedCodesGone(t *testing.T) {
 
 // A selection stays as it is when an update removes a dimension. The entry shows the
 // whole selection, so that reading it and setting it again loses nothing silently.
-func TestFollowedDimensionGone(t *testing.T) {
+func TestLostFollowedDimension(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
 	var without []string

@@ -101,7 +101,7 @@ func TestLimitsOfTiers(t *testing.T) {
 // docs/api.md, Keys and limits: a limit that is used up gives 429 with Retry-After and the
 // limit headers. The message states the limit of the caller's tier and suggests Pro, but
 // not to Pro callers.
-func TestUsedUp(t *testing.T) {
+func TestLimitUsedUp(t *testing.T) {
 	base, callers := serveLimited(t, access.Limits{Anonymous: 2, Essential: 3, Pro: 4})
 	unlimited, others := serveLimited(t, access.Limits{Anonymous: 1, Essential: 1, Pro: access.Unlimited})
 	for _, c := range []struct {

@@ -300,7 +300,7 @@ func TestTooLargeForTheCache(t *testing.T) {
 
 // An error in the middle of a response closes the connection, so that no client takes a
 // part for the whole. It is logged, and nothing is cached.
-func TestErrorInTheMiddle(t *testing.T) {
+func TestErrorMidResponse(t *testing.T) {
 	for _, coding := range []string{"identity", "gzip", "zstd"} {
 		var logged serverLog
 		dir := t.TempDir()
