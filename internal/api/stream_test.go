@@ -309,7 +309,7 @@ func TestErrorMidResponse(t *testing.T) {
 			if err := send(strings.Repeat("x", 300<<10)); err != nil {
 				return err
 			}
-			return errors.New("the disk is gone")
+			return errors.New("the disk has failed")
 		})
 		api.AddStream(a, "/panic", func(send func(string) error) error {
 			if err := send(strings.Repeat("x", 300<<10)); err != nil {
@@ -318,7 +318,7 @@ func TestErrorMidResponse(t *testing.T) {
 			panic("no such row")
 		})
 		base := serve(t, a)
-		for path, cause := range map[string]string{"/broken": "the disk is gone", "/panic": "no such row"} {
+		for path, cause := range map[string]string{"/broken": "the disk has failed", "/panic": "no such row"} {
 			r, _ := http.NewRequest("GET", base+path, nil)
 			r.Header.Set("Accept-Encoding", coding)
 			response, err := client.Do(r)
