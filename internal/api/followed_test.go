@@ -307,16 +307,16 @@ func TestOrganisationsAreSeparate(t *testing.T) {
 
 // A selection that an update makes empty, or whose dataset was removed, stays and is
 // reported.
-func TestFollowedCodesGone(t *testing.T) {
+func TestLostFollowedCodes(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
-	var without []string
+	var remaining []string
 	for _, line := range strings.SplitAfter(fruit, "\n") {
 		if !strings.HasPrefix(line, "p,") && !strings.HasPrefix(line, "#code,p") {
-			without = append(without, line)
+			remaining = append(remaining, line)
 		}
 	}
-	load(t, s, "fruit.csv", strings.NewReader(strings.Join(without, "")))
+	load(t, s, "fruit.csv", strings.NewReader(strings.Join(remaining, "")))
 	got := ask(t, "GET", base+"/api/followed/1", one)
 	if !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || strings.Count(got.body, `"parameter"`) != 1 || !strings.Contains(got.body, `"value":"p"`) {
 		t.Errorf("a code that was removed: %s", got.body)
@@ -325,7 +325,7 @@ func TestFollowedCodesGone(t *testing.T) {
 	if valuesIn(t, data) != "Apples Italy 2020 3" || !strings.Contains(data.body, `"value":"p"`) {
 		t.Errorf("after the removal: %s", data.body)
 	}
-	load(t, s, "fruit.csv", strings.NewReader(strings.Replace(strings.Join(without, ""), "a,IT,2020,3\n", "", 1)))
+	load(t, s, "fruit.csv", strings.NewReader(strings.Replace(strings.Join(remaining, ""), "a,IT,2020,3\n", "", 1)))
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {
 		got = ask(t, "GET", base+path, one)
 		if !strings.Contains(got.body, `"selection":{"dim1":["a","p"],"country":["IT"]}`) || !strings.Contains(got.body, "dataset 1 no longer has data in this selection") {
@@ -353,20 +353,20 @@ func TestFollowedCodesGone(t *testing.T) {
 
 // A selection stays as it is when an update removes a dimension. The entry shows the
 // whole selection, so that reading it and setting it again loses nothing silently.
-func TestFollowedDimensionGone(t *testing.T) {
+func TestLostFollowedDimension(t *testing.T) {
 	base, one, _, s := newsrooms(t)
 	follow(t, base, one, 1, `{"dim1": ["Apples", "Pears"], "country": "IT"}`)
-	var without []string
+	var remaining []string
 	for line := range strings.Lines(fruit) {
 		switch {
 		case strings.HasPrefix(line, "#dimension"), strings.HasPrefix(line, "#code,a"), strings.HasPrefix(line, "#code,p"), strings.HasPrefix(line, "p,"):
 		case strings.HasPrefix(line, "a,"), strings.HasPrefix(line, "item,"):
-			without = append(without, line[strings.Index(line, ",")+1:])
+			remaining = append(remaining, line[strings.Index(line, ",")+1:])
 		default:
-			without = append(without, line)
+			remaining = append(remaining, line)
 		}
 	}
-	load(t, s, "fruit.csv", strings.NewReader(strings.Join(without, "")))
+	load(t, s, "fruit.csv", strings.NewReader(strings.Join(remaining, "")))
 	doc := readReference(t, base)
 	const notice = `the organisation follows \"a\", \"p\" of dimension \"item\", which the dataset no longer has`
 	for _, path := range []string{"/api/followed/1", "/api/followed"} {

@@ -101,7 +101,7 @@ func TestLimitsOfTiers(t *testing.T) {
 // docs/api.md, Keys and limits: a limit that is used up gives 429 with Retry-After and the
 // limit headers. The message states the limit of the caller's tier and suggests Pro, but
 // not to Pro callers.
-func TestUsedUp(t *testing.T) {
+func TestLimitUsedUp(t *testing.T) {
 	base, callers := serveLimited(t, access.Limits{Anonymous: 2, Essential: 3, Pro: 4})
 	unlimited, others := serveLimited(t, access.Limits{Anonymous: 1, Essential: 1, Pro: access.Unlimited})
 	for _, c := range []struct {
@@ -287,7 +287,7 @@ func TestAbortedResponses(t *testing.T) {
 		a.ServeHTTP(w, r)
 	}))
 	for path, used := range map[string]int64{"/api/broken": 0, "/api/endless": 1} {
-		before := callersStanding(t, callers, secret)
+		before := usedBy(t, callers, secret)
 		r, _ := http.NewRequest("GET", base+path, nil)
 		r.Header.Set("X-API-Key", secret)
 		response, err := client.Do(r)
@@ -303,13 +303,13 @@ func TestAbortedResponses(t *testing.T) {
 		}
 		response.Body.Close()
 		<-ended
-		if got := callersStanding(t, callers, secret) - before; got != used {
+		if got := usedBy(t, callers, secret) - before; got != used {
 			t.Errorf("%s: %d requests were counted, want %d", path, got, used)
 		}
 	}
 }
 
-func callersStanding(t testing.TB, a *access.Access, key string) int64 {
+func usedBy(t testing.TB, a *access.Access, key string) int64 {
 	t.Helper()
 	c, err := a.Verify(key)
 	if err != nil {

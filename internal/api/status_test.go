@@ -119,7 +119,7 @@ func TestStatus(t *testing.T) {
 
 // Of every error of package fetch, the status shows the kind, but not the address, the
 // cause or the response of the server.
-func TestStatusTellsNoSecrets(t *testing.T) {
+func TestStatusHidesSecrets(t *testing.T) {
 	watches := openWatches(t)
 	now := clockAt(t, "2025-11-21T10:20:30Z")
 	base := serve(t, newAPI(t, api.Options{Store: newStore(t), Watches: watches, Now: now.now}))

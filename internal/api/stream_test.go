@@ -300,7 +300,7 @@ func TestTooLargeForTheCache(t *testing.T) {
 
 // An error in the middle of a response closes the connection, so that no client takes a
 // part for the whole. It is logged, and nothing is cached.
-func TestErrorInTheMiddle(t *testing.T) {
+func TestErrorMidResponse(t *testing.T) {
 	for _, coding := range []string{"identity", "gzip", "zstd"} {
 		var logged serverLog
 		dir := t.TempDir()
@@ -309,7 +309,7 @@ func TestErrorInTheMiddle(t *testing.T) {
 			if err := send(strings.Repeat("x", 300<<10)); err != nil {
 				return err
 			}
-			return errors.New("the disk is gone")
+			return errors.New("the disk has failed")
 		})
 		api.AddStream(a, "/panic", func(send func(string) error) error {
 			if err := send(strings.Repeat("x", 300<<10)); err != nil {
@@ -318,7 +318,7 @@ func TestErrorInTheMiddle(t *testing.T) {
 			panic("no such row")
 		})
 		base := serve(t, a)
-		for path, cause := range map[string]string{"/broken": "the disk is gone", "/panic": "no such row"} {
+		for path, cause := range map[string]string{"/broken": "the disk has failed", "/panic": "no such row"} {
 			r, _ := http.NewRequest("GET", base+path, nil)
 			r.Header.Set("Accept-Encoding", coding)
 			response, err := client.Do(r)

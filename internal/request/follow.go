@@ -117,7 +117,7 @@ func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Que
 		}
 		restricted[axis] = codes
 	}
-	for _, id := range goneAxes(axes, followed) {
+	for _, id := range missingAxes(axes, followed) {
 		notices = append(notices, NewNotice(followedParam, id, fmt.Sprintf("the organisation follows %s of dimension %q, which the dataset no longer has; nothing is selected", quoteSome(followed[id]), id)))
 		restricted[len(axes)-1] = []int32{}
 	}
@@ -143,8 +143,8 @@ func followedCodes(v *store.Vintage, axis int, ids []string, notices []Notice) (
 	return slices.Compact(codes), notices
 }
 
-// goneAxes returns the ids in a selection that are not ids of the axes, sorted.
-func goneAxes(axes []*stat.Dimension, followed stat.Selection) []string {
+// missingAxes returns the ids in a selection that are not ids of the axes, sorted.
+func missingAxes(axes []*stat.Dimension, followed stat.Selection) []string {
 	left := maps.Clone(followed)
 	for _, axis := range axes {
 		delete(left, axis.ID)
@@ -225,7 +225,7 @@ func DescribeSelection(v *store.Vintage, followed stat.Selection) []Part {
 		}
 		parts = append(parts, part)
 	}
-	for _, id := range goneAxes(axes, followed) {
+	for _, id := range missingAxes(axes, followed) {
 		part := Part{Param: id, Codes: slices.Clone(followed[id]), Labels: slices.Clone(followed[id])}
 		if _, ok := dimensionOf(id); ok || id == "country" {
 			part.Param += " (gone)" // else it would look like a field of the selection

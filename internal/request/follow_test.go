@@ -258,7 +258,7 @@ func TestFollowedAfterUpdates(t *testing.T) {
 // A selection is described as it is stored, so that reading it and setting it again loses
 // nothing silently. An axis that is gone has its id as its name, which cannot be mistaken
 // for another axis.
-func TestDescribeGoneAxes(t *testing.T) {
+func TestDescribeLostAxes(t *testing.T) {
 	v := openTable(t)
 	for _, c := range []struct {
 		rule     string

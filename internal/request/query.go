@@ -38,8 +38,8 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 	if err := setPeriods(&q, v, p); err != nil {
 		return q, nil, err
 	}
-	q, gone := Restrict(v, q, followed)
-	return q, append(notices, gone...), nil
+	q, lost := Restrict(v, q, followed)
+	return q, append(notices, lost...), nil
 }
 
 // axisParam returns the parameter of an axis: dim1 … dim8 or country.

@@ -1,7 +1,6 @@
 package request_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"almanac/internal/importer"
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -40,28 +38,7 @@ F,NR,UK,Q4/2020,4
 Total,NR,EU27_2020,2020,5
 `
 
-func openTable(t testing.TB) *store.Vintage {
-	t.Helper()
-	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	im, err := importer.New(s, importer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range im.Read(context.Background(), "t.csv", strings.NewReader(table)) {
-		if o.Error != "" {
-			t.Fatal(o.Error)
-		}
-	}
-	v, err := s.Vintage(context.Background(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
+func openTable(t testing.TB) *store.Vintage { return openAfter(t, table) }
 
 // docs/api.md, Filters: a value is matched as a label first, exactly and case-sensitively,
 // then as a code. country also accepts ISO codes.

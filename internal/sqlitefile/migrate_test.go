@@ -292,7 +292,7 @@ func waitUntilLocked(t *testing.T, file string) {
 }
 
 // Several processes that open a database at once migrate it once.
-func TestMigratedAtOnce(t *testing.T) {
+func TestConcurrentMigration(t *testing.T) {
 	eachStored(t, func(t *testing.T, file string, n int) {
 		d := databases[n]
 		next := withNext(t, d.schema, d.version+1, d.next+" "+once)

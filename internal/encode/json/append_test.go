@@ -55,7 +55,7 @@ func TestNumbersAreShortest(t *testing.T) {
 	}
 }
 
-func TestNumbersLikeStrconv(t *testing.T) {
+func TestNumbersMatchStrconv(t *testing.T) {
 	var n numberEncoder
 	rapid.Check(t, func(t *rapid.T) {
 		checkNumber(t, &n, rapid.Float64().Draw(t, "any"))
