@@ -3,6 +3,8 @@ package sdmxml
 import (
 	"bytes"
 	"cmp"
+	"errors"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -104,11 +106,11 @@ func (d *dataSet) statDimensions() ([]stat.Dimension, error) {
 // read yields the observations of the table's data sets.
 func (r *reader) read() error {
 	for len(r.sets) > 0 {
-		found, err := r.w.nextDataSet()
+		err := r.w.nextDataSet()
 		switch {
-		case err != nil:
-		case !found:
+		case errors.Is(err, io.EOF):
 			err = stat.BadFile(stat.Position{}, "the file became shorter while it was read")
+		case err != nil:
 		case r.w.at != r.sets[0].at: // it has no observations
 			err = r.w.skip()
 		default:

@@ -21,15 +21,6 @@ const (
 
 const spaces = " \t\r\n"
 
-// token is a kind of token.
-type token uint8
-
-const (
-	tokenEnd   token = iota // the end of the document
-	tokenOpen               // a start tag
-	tokenClose              // an end tag, or the end of an element written <a/>
-)
-
 // field is an attribute of an element or, in generic data, an element in its place.
 type field struct {
 	prefix, name, value []byte
@@ -91,29 +82,30 @@ func (s *scanner) more() error {
 	return s.bad("the file is cut off: it ends within <%s>", s.open[max(0, s.depth-1)])
 }
 
-func (s *scanner) next() (token, error) {
+// next reads up to the end of the next tag: a start tag or an end tag, which <a/> has
+// too. The error is [io.EOF] after the root element.
+func (s *scanner) next() (isStart bool, err error) {
 	s.text = s.text[:0]
 	if s.isSelfClosing {
 		s.isSelfClosing = false
-		return tokenClose, nil
+		return false, nil
 	}
 	const comment, section, instruction = "<!--", "<![CDATA[", "<?"
 	for {
-		var err error
 		s.in.Has(len(section))
 		switch head := s.in.Ahead(); {
 		case len(head) == 0 && s.hasRoot && s.depth == 0 && s.in.Err() == nil:
-			return tokenEnd, nil
+			return false, io.EOF
 		case len(head) > 0 && head[0] != '<':
 			err = s.characters()
 		case len(head) < 2:
 			err = s.more()
 		case head[1] == '/':
-			return tokenClose, s.endTag()
+			return false, s.endTag()
 		case bytes.HasPrefix(head, []byte(instruction)):
 			err = s.skipTo(instruction, "?>")
 		case head[1] != '!':
-			return tokenOpen, s.startTag()
+			return true, s.startTag()
 		case bytes.HasPrefix(head, []byte(comment)):
 			err = s.skipTo(comment, "-->")
 		case bytes.HasPrefix(head, []byte("<!DOCTYPE")):
@@ -126,7 +118,7 @@ func (s *scanner) next() (token, error) {
 			err = s.section(len(section))
 		}
 		if err != nil {
-			return tokenEnd, err
+			return false, err
 		}
 	}
 }
@@ -233,8 +225,8 @@ func (s *scanner) skip() error { return s.children(s.skip) }
 // reads the child to its end.
 func (s *scanner) children(visit func() error) error {
 	for {
-		t, err := s.next()
-		if err != nil || t == tokenClose {
+		isStart, err := s.next()
+		if err != nil || !isStart {
 			return err
 		}
 		if err := visit(); err != nil {

@@ -18,19 +18,19 @@ func tokensOfScanner(t testing.TB, in io.Reader) (string, error) {
 	s := newScanner(in)
 	var b strings.Builder
 	for {
-		k, err := s.next()
-		if err != nil {
+		isStart, err := s.next()
+		if err != nil && !errors.Is(err, io.EOF) {
 			return b.String(), err
 		}
 		if text := strings.TrimSpace(string(s.text)); text != "" {
 			fmt.Fprintf(&b, "text %q\n", withPlainSpaces(text))
 		}
-		switch k {
-		case tokenEnd:
+		switch {
+		case err != nil:
 			return b.String(), nil
-		case tokenClose:
+		case !isStart:
 			b.WriteString("end\n")
-		case tokenOpen:
+		default:
 			fmt.Fprintf(&b, "<%s:%s>\n", s.prefix, s.name)
 			for _, f := range s.fields {
 				fmt.Fprintf(&b, "  %s:%s=%q\n", f.prefix, f.name, withPlainSpaces(string(f.value)))

@@ -3,6 +3,8 @@ package sdmxml
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -32,8 +34,11 @@ func (v *surveyor) survey() error {
 	defer file.Close()
 	v.walker = newWalker(file)
 	for {
-		found, err := v.nextDataSet()
-		if err != nil || !found {
+		err := v.nextDataSet()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 		if err := v.beginDataSet(); err != nil {

@@ -65,7 +65,22 @@ func (s *scanner) startTag() error {
 			return stat.BadFile(s.place, "the value of %s: %v", f.name, err)
 		}
 	}
-	return s.openElement()
+	switch {
+	case s.depth == 0 && s.hasRoot:
+		return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
+	case s.isSelfClosing:
+	case s.depth == maxDepth:
+		return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
+	default:
+		open := s.open[s.depth][:0]
+		if len(s.prefix) > 0 {
+			open = append(append(open, s.prefix...), ':')
+		}
+		s.open[s.depth] = append(open, s.name...)
+		s.depth++
+	}
+	s.hasRoot = true
+	return nil
 }
 
 // plainSpaces replaces each white space character or line break by a space, as XML
@@ -83,25 +98,6 @@ func unescape(text []byte) ([]byte, error) {
 		err = errors.New(syntax.Msg)
 	}
 	return element.Text, err
-}
-
-func (s *scanner) openElement() error {
-	switch {
-	case s.depth == 0 && s.hasRoot:
-		return stat.BadFile(s.place, "a second element <%.40s> after the end of the message", s.name)
-	case s.isSelfClosing:
-	case s.depth == maxDepth:
-		return stat.BadFile(s.place, "elements are nested more than %d deep", maxDepth)
-	default:
-		open := s.open[s.depth][:0]
-		if len(s.prefix) > 0 {
-			open = append(append(open, s.prefix...), ':')
-		}
-		s.open[s.depth] = append(open, s.name...)
-		s.depth++
-	}
-	s.hasRoot = true
-	return nil
 }
 
 // parseTag parses the start tag at tag[i:]. If it fails with i at the end of tag, the

@@ -85,16 +85,16 @@ func newWalker(in io.Reader) *walker {
 	return &walker{scanner: newScanner(in), spaces: map[string]string{}}
 }
 
-// nextDataSet reads up to the start tag of the next data set; found is false at the
-// end of the message.
-func (w *walker) nextDataSet() (found bool, err error) {
+// nextDataSet reads up to the start tag of the next data set. The error is [io.EOF] if
+// there is none.
+func (w *walker) nextDataSet() error {
 	for {
 		isRoot := !w.hasRoot
-		t, err := w.next()
-		if err != nil || t == tokenEnd {
-			return false, err
+		isStart, err := w.next()
+		if err != nil {
+			return err
 		}
-		if t != tokenOpen {
+		if !isStart {
 			continue
 		}
 		switch name := string(w.name); {
@@ -110,12 +110,12 @@ func (w *walker) nextDataSet() (found bool, err error) {
 				w.generic = false // until it names its key family
 			}
 			w.takeNamespaces()
-			return true, nil
+			return nil
 		default:
 			err = w.skip()
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 	}
 }
