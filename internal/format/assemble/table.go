@@ -41,9 +41,13 @@ func (t *Table) SetCode(codes ...string) {
 }
 
 // FilePeriod returns the period that the caller states for a file without times, or the
-// error missing if the caller states none.
-func (t *Table) FilePeriod(stated string, missing error) (stat.Period, error) {
-	if stated == "" {
+// error missing if the caller states none. For a file with times it returns no period.
+func (t *Table) FilePeriod(hasTimes bool, stated string, missing error) (stat.Period, error) {
+	switch {
+	case hasTimes:
+		t.IgnorePeriod(stated)
+		return stat.Period{}, nil
+	case stated == "":
 		return stat.Period{}, missing
 	}
 	p, err := stat.ParsePeriod(stated)

@@ -57,9 +57,8 @@ func (t *reader) open() (*stat.Table, error) {
 			return nil, err
 		}
 	}
-	if s.hasTimes {
-		t.IgnorePeriod(t.in.Period)
-	} else if t.stated, err = t.FilePeriod(t.in.Period, stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file with --period")); err != nil {
+	noTime := stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file with --period")
+	if t.stated, err = t.FilePeriod(s.hasTimes, t.in.Period, noTime); err != nil {
 		return nil, err
 	}
 	t.Dataset.Source, t.Dataset.Updated = sourceOf(t.in), s.updated

@@ -25,12 +25,12 @@ func (t *reader) setTime(in format.Input) error {
 	if err != nil {
 		return err
 	}
+	noTime := stat.BadFile(c.at, "the dataset %q has no time dimension: state the period of its values with --period, for example --period 2024", text.Clip(c.title()))
+	p, err := t.FilePeriod(found != nil, in.Period, noTime)
 	if found == nil {
-		p, err := t.FilePeriod(in.Period, stat.BadFile(c.at, "the dataset %q has no time dimension: state the period of its values with --period, for example --period 2024", text.Clip(c.title())))
 		t.time = timeline{periods: []stat.Period{p}}
 		return err
 	}
-	t.IgnorePeriod(in.Period)
 	t.time = *found
 	for i, p := range found.periods {
 		switch text := found.texts[i]; {

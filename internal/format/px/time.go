@@ -11,11 +11,10 @@ func (r *reader) setTime(stated string) (err error) {
 	if r.time, err = r.timeVariable(); err != nil {
 		return err
 	}
-	if r.time < 0 {
-		r.obs.Period, err = r.FilePeriod(stated, stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers with --period"))
+	noTime := stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers with --period")
+	if r.obs.Period, err = r.FilePeriod(r.time >= 0, stated, noTime); err != nil || r.time < 0 {
 		return err
 	}
-	r.IgnorePeriod(stated)
 	v := r.vars[r.time]
 	if err := r.readTimeval(v); err != nil {
 		return err

@@ -120,16 +120,6 @@ func (t *Table) code(axis *assemble.Axis) *stat.Code {
 	return &axis.Dim.Codes[t.Observation.Key[axis.At]]
 }
 
-// SettlePeriod returns the period that the caller states for a file without times. The
-// error is noTime if the caller states none.
-func (t *Table) SettlePeriod(isTimed bool, stated string, noTime error) (stat.Period, error) {
-	if isTimed {
-		t.IgnorePeriod(stated)
-		return stat.Period{}, nil
-	}
-	return t.FilePeriod(stated, noTime)
-}
-
 // SetPeriod sets the period of the current observation, or its mark in place of one,
 // by a text of time. Each text is read once.
 func (t *Table) SetPeriod(content []byte) error {

@@ -128,11 +128,7 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 }
 
 func (r *reader) settlePeriod() (err error) {
-	if len(r.plan.periods) > 0 || r.plan.Period.Wide {
-		r.IgnorePeriod(r.in.Period)
-		return nil
-	}
-	r.stated, err = r.FilePeriod(r.in.Period, stat.BadFile(r.plan.at,
+	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide, r.in.Period, stat.BadFile(r.plan.at,
 		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
 	return err
 }

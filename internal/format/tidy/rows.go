@@ -124,11 +124,7 @@ func (r *reader) readColumns() (err error) {
 	if r.columns.value < 0 {
 		return r.bad(0, "the table has no column %s", colValue)
 	}
-	if r.columns.period >= 0 {
-		r.IgnorePeriod(r.in.Period)
-		return nil
-	}
-	r.stated, err = r.FilePeriod(r.in.Period, r.bad(0, "the table has no column %s, and no period is stated for the whole file", colPeriod))
+	r.stated, err = r.FilePeriod(r.columns.period >= 0, r.in.Period, r.bad(0, "the table has no column %s, and no period is stated for the whole file", colPeriod))
 	return err
 }
 

@@ -74,7 +74,7 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 		return err
 	}
 	noTime := stat.BadFile(stat.Position{Line: 1}, "none of the columns %s holds periods: state the period of the whole file with --period", t.ids())
-	if t.Observation.Period, err = t.SettlePeriod(t.time != nil, t.in.Period, noTime); err != nil {
+	if t.Observation.Period, err = t.FilePeriod(t.time != nil, t.in.Period, noTime); err != nil {
 		return err
 	}
 	if t.isGuess {

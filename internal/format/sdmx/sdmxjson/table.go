@@ -51,7 +51,7 @@ func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*
 		return nil, err
 	}
 	noTime := stat.BadFile(at, "none of the dimensions (%s) is a time: state the period of the whole file with --period", t.dimensionIDs())
-	if t.Observation.Period, err = t.SettlePeriod(time != nil, in.Period, noTime); err != nil {
+	if t.Observation.Period, err = t.FilePeriod(time != nil, in.Period, noTime); err != nil {
 		return nil, err
 	}
 	t.makeAttributes()

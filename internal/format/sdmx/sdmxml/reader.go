@@ -67,7 +67,7 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		r.NoteGuess(first.dimensions)
 	}
 	isTimed := slices.ContainsFunc(sets, func(d *dataSet) bool { return d.isTimed })
-	r.period, err = r.SettlePeriod(isTimed, v.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
+	r.period, err = r.FilePeriod(isTimed, v.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
 	return r, err
 }
 
