@@ -212,7 +212,7 @@ func TestLowRowsArePairs(t *testing.T) {
 	bars := rects(sc)
 	for i := 1; i < len(bars); i++ {
 		gap := (bars[i].Y - bars[i-1].Y - bars[i-1].H) * sc.Scale
-		if within := i%2 == 1; within && math.Abs(gap) > 1e-6 || !within && gap < rowClear-1 {
+		if within := i%2 == 1; within && math.Abs(gap) > 1e-6 || !within && gap < touchingRowGap-1 {
 			t.Errorf("the gap before bar %d is %.2f pixels", i, gap)
 		}
 	}
@@ -325,7 +325,7 @@ func TestFewRowsAreCentred(t *testing.T) {
 		subtitle := textMarks(sc, scene.Subtitle)[0].Box()
 		source := textMarks(sc, scene.Source)[0].Box()
 		above, below := bars[0].Y-subtitle.Y-subtitle.H, source.Y-bars[n-1].Y-bars[n-1].H
-		if n < 3 && below-above > rowMost || bars[0].H < 60 {
+		if n < 3 && below-above > maxRowHeight || bars[0].H < 60 {
 			t.Errorf("%d rows: %.0f above, %.0f below, bars %.0f thick", n, above, below, bars[0].H)
 		}
 	}

@@ -35,7 +35,7 @@ func TestGapsBetweenBarsAreEqual(t *testing.T) {
 				if i == 0 {
 					first = gap
 				}
-				low := typ == HorizontalBar && (bars[2].Y-bars[0].Y)*sc.Scale < lowRow
+				low := typ == HorizontalBar && (bars[2].Y-bars[0].Y)*sc.Scale < maxTouchingRow
 				if gap < 1-1e-6 && !low || math.Abs(gap-first) > 1e-6 || math.Abs(from-math.Round(from)) > 1e-6 {
 					t.Errorf("%s, %d pixels wide: a gap of %.3f pixels ends at %.3f; the first gap is %.3f", typ, width, gap, from, first)
 				}

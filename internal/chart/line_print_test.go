@@ -262,7 +262,7 @@ func TestTitleSlightlyTooLong(t *testing.T) {
 	for s.Title = "A title"; len(textsOf(Layout(s), scene.Title)) == 1; s.Title += " n" {
 	}
 	s.Title = strings.TrimSuffix(s.Title, " n")
-	if title := marksOf(Layout(s), scene.Title)[0].(*scene.Text); title.Size != math.Round(titleSize*titleLess) {
+	if title := marksOf(Layout(s), scene.Title)[0].(*scene.Text); title.Size != math.Round(titleSize*smallerTitle) {
 		t.Errorf("the longest title of one line has size %v", title.Size)
 	}
 }

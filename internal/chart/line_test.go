@@ -109,7 +109,7 @@ func TestThinKeepsExtremes(t *testing.T) {
 // A line is interrupted where a value is missing, whether the period has no value or is
 // not in the data at all. Only values of one frequency are connected. Daily values of
 // working days, such as exchange rates, are connected over weekends and holidays.
-func TestBreakdown(t *testing.T) {
+func TestSplitAtGaps(t *testing.T) {
 	for _, c := range []struct{ name, values, want string }{
 		{"complete", "2010=1 2011=2 2012=3", "2010-2012"},
 		{"missing value", "2010=1 2011=- 2012=3 2013=4", "2010 2012-2013"},
@@ -141,7 +141,7 @@ func TestBreakdown(t *testing.T) {
 				}
 			}
 			var got []string
-			for _, p := range newTimeline(periods).breakdown(spots) {
+			for _, p := range newTimeline(periods).splitAtGaps(spots) {
 				text := periods[p[0].at].String()
 				if len(p) > 1 {
 					text += "-" + periods[p[len(p)-1].at].String()
@@ -162,7 +162,7 @@ func TestSpread(t *testing.T) {
 		var names []*endName
 		total := 0.0
 		for range rapid.IntRange(0, 20).Draw(t, "n") {
-			e := &endName{h: rapid.Float64Range(5, 40).Draw(t, "h"), wanted: rapid.Float64Range(-20, 420).Draw(t, "wanted")}
+			e := &endName{h: rapid.Float64Range(5, 40).Draw(t, "h"), target: rapid.Float64Range(-20, 420).Draw(t, "target")}
 			total += e.h
 			names = append(names, e)
 		}
@@ -175,8 +175,8 @@ func TestSpread(t *testing.T) {
 				t.Fatalf("name %d begins at %v, the one before ends at %v", i, e.y-e.h/2, end)
 			}
 			end = e.y + e.h/2
-			crowded = crowded || e.wanted-e.h/2 < 0 || e.wanted+e.h/2 > bottom || i > 0 && names[i-1].wanted+names[i-1].h/2 > e.wanted-e.h/2
-			if i > 0 && names[i-1].wanted > e.wanted {
+			crowded = crowded || e.target-e.h/2 < 0 || e.target+e.h/2 > bottom || i > 0 && names[i-1].target+names[i-1].h/2 > e.target-e.h/2
+			if i > 0 && names[i-1].target > e.target {
 				t.Fatal("the names are not in the order of the ends")
 			}
 		}
@@ -184,8 +184,8 @@ func TestSpread(t *testing.T) {
 			t.Fatalf("the names end at %v, beyond the bottom at %v", end, bottom)
 		}
 		for _, e := range names {
-			if !crowded && math.Abs(e.y-e.wanted) > 1e-9 {
-				t.Fatalf("a name with enough space moved from %v to %v", e.wanted, e.y)
+			if !crowded && math.Abs(e.y-e.target) > 1e-9 {
+				t.Fatalf("a name with enough space moved from %v to %v", e.target, e.y)
 			}
 		}
 	})

@@ -450,7 +450,7 @@ func TestCirclesHideNoCountry(t *testing.T) {
 		c := newChoropleth(f)
 		for i := range c.view.Shapes {
 			shape := &c.view.Shapes[i]
-			if shape.Extent < smallestSeen {
+			if shape.Extent < minVisibleArea {
 				continue
 			}
 			for _, m := range c.markers {

@@ -29,7 +29,7 @@ func TestMapComesBeforeItsNotes(t *testing.T) {
 			c := newChoropleth(f)
 			width := c.box.W
 			if region == atlas.World {
-				width = min(width, worldShape*c.box.H)
+				width = min(width, worldAspect*c.box.H)
 			}
 			if c.box.H < .38*f.scene.Height && width < .9*(c.plot.W-c.side) {
 				t.Errorf("%q at %d × %d: the map takes only %.0f × %.0f of %.0f × %.0f", region, size[0], size[1], c.box.W, c.box.H, f.scene.Width, f.scene.Height)
@@ -104,7 +104,7 @@ func TestNumbersAreAtTheirOwnCircle(t *testing.T) {
 		s := mapSpec(worldAreas(), func(i int) float64 { return float64((i*37)%211) / 3 })
 		s.Width, s.Height, s.Region, s.ShowValues = 1200, 675, region, true
 		c := newChoropleth(newFrame(s))
-		for _, text := range c.written.texts {
+		for _, text := range c.mapNumbers.texts {
 			at := slices.IndexFunc(c.markers, func(m marker) bool { return m.area == text.Name })
 			if at < 0 {
 				continue
