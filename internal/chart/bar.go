@@ -48,7 +48,7 @@ type columns struct {
 	between float64 // gap between the bars of a group
 	figure  float64 // size of the values; 0: not written
 
-	hanging     bool    // no value is above zero, so names stand above the bars
+	hanging     bool    // no value is above zero, so names are above the bars
 	roof, floor float64 // limits of bars and values; names are beyond them
 	scale       barScale
 	newest      []*scene.Text // the latest values of several series

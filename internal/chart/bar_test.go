@@ -109,7 +109,7 @@ func TestBarsAreProportional(t *testing.T) {
 	}
 }
 
-// A bar too short to be seen is drawn longer, but never longer than the bar of a larger
+// A bar too short to be visible is drawn longer, but never longer than the bar of a larger
 // value.
 func TestNoBarIsLongerThanThatOfALargerValue(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {

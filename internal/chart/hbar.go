@@ -39,7 +39,7 @@ const (
 
 // rows is a chart of horizontal bars. From top to bottom it has the groups of
 // countries, then the items to compare, from high to low; periods keep their order.
-// Values stand at the ends of the bars, which leave space for them, and replace axis
+// Values are at the ends of the bars, which leave space for them, and replace axis
 // and grid. If the picture is too narrow for names and values next to bars, names are
 // above them. If bars are too thin for values, there are axis and grid instead.
 type rows struct {

@@ -9,7 +9,7 @@ import (
 // Rows of a narrow picture have the name above the bars and values at the ends of the
 // bars, so that both bars and names can use the full width.
 const (
-	stackPlot  = 260.0 // width of the plot below which names may stand above bars
+	stackPlot  = 260.0 // width of the plot below which names may be above bars
 	stackBar   = 30.0  // height of a bar, at most
 	stackGap   = 5.0   // smallest gap from the bars to the next name
 	stackHead  = 1.4   // height of a name, times its size

@@ -43,7 +43,7 @@ type lineChart struct {
 	top, bottom float64
 	high, low   float64 // positions of the ends of the value axis, between top and bottom
 	hasTimeAxis bool    // there is a time axis
-	hasLegend   bool    // the names stand in a legend
+	hasLegend   bool    // the names are in a legend
 
 	time              timeline
 	firstDay, lastDay int32

@@ -102,7 +102,7 @@ func (n *endNames) inPlot(c *lineChart) []scene.Box {
 }
 
 // columnWidth returns the width that the column of names takes from the plot. In a chart of
-// one period, names stand next to the dots in its middle, if half of the plot is wide
+// one period, names are next to the dots in its middle, if half of the plot is wide
 // enough.
 func (n *endNames) columnWidth(c *lineChart) float64 {
 	room := 0.0

@@ -149,7 +149,7 @@ func TestPropertyRoundClasses(t *testing.T) {
 	})
 }
 
-// Edges of one legend have the same number of decimals: 3.4 does not stand between 2
+// Edges of one legend have the same number of decimals: 3.4 is not between 2
 // and 4.
 func TestPropertyEdgesHaveEqualDecimals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
