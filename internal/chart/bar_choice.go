@@ -8,8 +8,8 @@ import (
 	"almanac/internal/chart/font"
 )
 
-// minForBothEnds is the number of groups from which both the largest and the smallest values
-// are kept, if some are negative.
+// minForBothEnds is the number of groups from which both the largest and the smallest
+// values are kept, if some are negative.
 const minForBothEnds = 6
 
 // keep leaves out all but n groups. Of periods, it keeps the latest. Other groups are

@@ -117,7 +117,7 @@ func TestSubtitleAndTitle(t *testing.T) {
 	}
 }
 
-// In a narrow picture, complete names are above their bars and values next to the names.
+// In a narrow picture, complete names are above their bars and values at the bars' ends.
 func TestNarrowRows(t *testing.T) {
 	s := ofAreas(HorizontalBar, "DE 3", "FR 9.1", "IT -")
 	s.Width, s.Height, s.Unit = 100, 400, "%"

@@ -238,7 +238,7 @@ func TestPaleLinesHaveSolidDots(t *testing.T) {
 }
 
 // additionalText keeps its line breaks.
-func TestAdditionalTextOfLinesKeepsItsLines(t *testing.T) {
+func TestAdditionalTextOfLineChart(t *testing.T) {
 	s := lineSpec(1, 2)
 	s.Aside = "The first line.\r\nThe second.\n \u2028The third."
 	want := []string{"The first line.", "The second.", "The third."}

@@ -211,12 +211,12 @@ func (c *lineChart) drawLatest(t *track) {
 }
 
 // minDotDistance is the distance between values from which each has a dot, so that the
-// smooth curve between them is not read as data. minDotDistanceMany is the same if many lines
-// cross. In a plot lower than minDotPlot, dots would cover other lines.
+// smooth curve between them is not read as data. minDotDistanceMany is the same if many
+// lines cross. In a plot lower than minDotPlot, dots would cover other lines.
 const minDotDistance, minDotDistanceMany, minDotPlot = 26.0, 44.0, 60.0
 
-// minRingDistance is the distance between values below which provisional values have no rings,
-// except the latest one.
+// minRingDistance is the distance between values below which provisional values have no
+// rings, except the latest one.
 const minRingDistance = 7.0
 
 // drawTrack draws the stretches of one line, with dots for isolated and widely spaced

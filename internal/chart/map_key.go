@@ -131,8 +131,8 @@ func (c *choropleth) markable() []labelled {
 	return marked
 }
 
-// spreadMarks returns the centres of one or two names whose marks point at tips: the tips or,
-// if these are too close for the names, positions on both sides of the point between
+// spreadMarks returns the centres of one or two names whose marks point at tips: the tips
+// or, if these are too close for the names, positions on both sides of the point between
 // the tips.
 func spreadMarks(tips, sizes []float64) (names []float64, moved bool) {
 	names = slices.Clone(tips)

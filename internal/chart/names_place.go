@@ -184,8 +184,8 @@ func spread(names []*endName, top, bottom float64) {
 	}
 }
 
-// minLeaderDistance is the distance from the end of a line from which a name at the same height
-// needs a leader.
+// minLeaderDistance is the distance from the end of a line from which a name at the same
+// height needs a leader.
 const minLeaderDistance = 24.0
 
 // draw writes the names, with leaders if they are away from the ends of their lines.

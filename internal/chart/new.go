@@ -17,7 +17,7 @@ import (
 
 // Limits of what one picture can show.
 const (
-	maxLines  = 400 // most of them thin and grey
+	maxLineSeries  = 400 // most of them thin and grey
 	maxGroups = 8   // bars in a group, each in its own colour
 	maxBars   = 2000
 )
@@ -77,8 +77,8 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 // alongTime makes one chart series of each series of the selection.
 func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
-	if s.Type == Line && n > maxLines {
-		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLines)
+	if s.Type == Line && n > maxLineSeries {
+		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)

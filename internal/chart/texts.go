@@ -63,11 +63,11 @@ func (s *Spec) subtitle(w *textInput) string {
 }
 
 // chosenLabels returns the values that all series share, of dimensions with a choice
-// and without the unit. It adds the dimension's name if two values read alike.
+// and without the unit. It adds the dimension's name if two values have equal labels.
 func (w *textInput) chosenLabels(unit string) []string {
 	var parts []string
 	times := map[string]int{}
-	for _, named := range []bool{false, true} { // the first pass finds labels that read alike
+	for _, named := range []bool{false, true} { // the first pass finds equal labels
 		parts = nil
 		for axis, d := range w.dataset.Dimensions {
 			label := d.Codes[w.series[0].key[axis]].Label

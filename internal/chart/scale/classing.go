@@ -242,9 +242,9 @@ func (s *sample) quantiles() classing {
 }
 
 // places returns the powers of ten that the edges may be multiples of, largest first.
-// All edges of a classing are multiples of the same one, so that 3.4 is not
-// between 2 and 4. The smallest power is last: values that span several powers of ten
-// may need different multiples.
+// All edges of a classing are multiples of the same one, so that 3.4 is not between 2 and
+// 4. The smallest power is last: values that span several powers of ten may need different
+// multiples.
 func (s *sample) places() []int {
 	top := decimalOf(max(math.Abs(s.low()), math.Abs(s.high()))).exponent()
 	var list []int
