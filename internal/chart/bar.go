@@ -59,7 +59,7 @@ type columns struct {
 // dimension (ages, branches, sizes) keep the order of the source, which usually has a
 // meaning. Values are written for up to fifteen columns of one series and twelve of
 // several, and with showValues wherever they fit; axis and grid are then left out. The
-// option highlightLatest applies only along time: a chart of one period is all latest.
+// option highlightLatest applies only along time.
 func (f *frame) bars() {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {

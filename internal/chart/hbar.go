@@ -233,7 +233,7 @@ func (r *rows) heights() {
 	r.row = math.Floor(r.row*px+1e-9) / px // so that rows are equally spaced
 	r.sizes()
 	y := r.plot.Y
-	if r.showsValues && few { // center them
+	if r.showsValues && few { // centre them
 		y += r.snap(min(most, (r.rowOf(gap)-most)*float64(count)/2))
 	}
 	for i := range count {

@@ -17,9 +17,9 @@ import (
 
 // Limits of what one picture can show.
 const (
-	maxLineSeries  = 400 // most of them thin and grey
-	maxGroups = 8   // bars in a group, each in its own colour
-	maxBars   = 2000
+	maxLineSeries = 400 // most of them thin and grey
+	maxGroups     = 8   // bars in a group, each in its own colour
+	maxBars       = 2000
 )
 
 // ErrNoData reports an extract without a value.
