@@ -127,7 +127,7 @@ func readCases(dir string) ([]picture, error) {
 	return pictures, nil
 }
 
-// realPictures imports the listed files into a temporary store and makes the charts.
+// realPictures imports the files of realCharts into a temporary store and returns their charts.
 func realPictures(ctx context.Context, data string) ([]picture, error) {
 	dir, err := os.MkdirTemp("", "almanac-gallery-")
 	if err != nil {
@@ -169,7 +169,7 @@ func realPictures(ctx context.Context, data string) ([]picture, error) {
 	return pictures, nil
 }
 
-// newSpec returns the Spec of a chart request, which lacks the dataset.
+// newSpec returns the Spec of a chart request, adding the dataset.
 func newSpec(ctx context.Context, s *store.Store, id int, fields []byte) (*chart.Spec, error) {
 	c, err1 := request.ReadChart(fmt.Appendf(nil, `{"datasetId": %d, %s`, id, bytes.TrimPrefix(fields, []byte("{"))))
 	v, err2 := s.Vintage(ctx, id)
@@ -194,7 +194,7 @@ pre { background: #f5f5f5; padding: .5rem; overflow: auto; font-size: 12px; max-
 <img src="{{.Name}}.png" alt="{{.Spec.Alt}}">
 <figcaption><b>Checked:</b> {{.Checked}} (<a href="{{.Name}}.svg">SVG</a>)
 {{range .Problems}}<p class="bad">{{.}}</p>{{end}}
-<details><summary>Made from</summary><pre>{{trim .Source}}</pre></details></figcaption>
+<details><summary>Source</summary><pre>{{trim .Source}}</pre></details></figcaption>
 </figure>
 {{end}}</html>
 `))

@@ -33,12 +33,12 @@ func (s *Spec) Alt() string {
 	return text
 }
 
-// longestTitle is how many letters of a title Alt repeats.
-const longestTitle = 300
+// maxAltTitle is the number of letters of a title that Alt includes.
+const maxAltTitle = 300
 
 func shortened(text string) string {
-	if letters := []rune(text); len(letters) > longestTitle {
-		return strings.TrimSpace(string(letters[:longestTitle])) + "…"
+	if letters := []rune(text); len(letters) > maxAltTitle {
+		return strings.TrimSpace(string(letters[:maxAltTitle])) + "…"
 	}
 	return text
 }
@@ -47,11 +47,11 @@ func shortened(text string) string {
 type reading struct {
 	name  string
 	value float64
-	apart bool // not comparable with the others: a group of countries, or not on the visible map
+	apart bool // not comparable with the others: a group of countries, or outside the map's region
 }
 
-// describeValues returns a sentence on the highest and the lowest value. If several
-// series run along time, it compares them in the last period that most of them have.
+// describeValues returns a sentence about the highest and the lowest value. It compares
+// several time series in the last period that most of them have.
 func (s *Spec) describeValues() string {
 	if s.Mixed {
 		return "Its values differ in unit"
@@ -87,12 +87,12 @@ func (s *Spec) readings(from, to int, name func(*Series, int) string) []reading 
 	return readings
 }
 
-// fewValues is the number of values that any chart can show in full. For more, the text
-// says how many it compares, because the chart may draw fewer.
-const fewValues = 9
+// maxShownValues is the number of values that every chart shows. If there are more, the
+// text says how many it compares, because the chart may draw fewer.
+const maxShownValues = 9
 
-// compare says which value is the highest and which the lowest, after a lead such as
-// "in 2005". It skips readings that are not comparable with the others.
+// compare states the highest and the lowest value, after a lead such as "in 2005". It
+// skips readings that are not comparable with the others.
 func (s *Spec) compare(readings []reading, lead string) string {
 	peers := slices.DeleteFunc(slices.Clone(readings), func(r reading) bool { return r.apart })
 	among := ""
@@ -122,9 +122,9 @@ func (s *Spec) compare(readings []reading, lead string) string {
 	default:
 		text = fmt.Sprintf("the highest is %s (%s) and the lowest %s (%s)", high.name, numbers.Write(high.value), low.name, numbers.Write(low.value))
 		switch moved := s.Type == Map && s.Transform != (Transform{Scale: 1}) && s.Transform != (Transform{}); {
-		case lead == "" && among != "" && n > fewValues:
+		case lead == "" && among != "" && n > maxShownValues:
 			text = fmt.Sprintf("of the %d values %s%s", n, among, text)
-		case lead == "" && (n > fewValues || moved): // a part of a map may be in view
+		case lead == "" && (n > maxShownValues || moved): // a part of a map may be in view
 			text = fmt.Sprintf("of %d values %s", n, text)
 		default:
 			text = among + text
@@ -136,8 +136,8 @@ func (s *Spec) compare(readings []reading, lead string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// describeCourse says where a single series begins and ends, and its extremes in
-// between.
+// describeCourse states the first and the last value of a single series, and its extremes
+// in between.
 func (s *Spec) describeCourse(readings []reading) string {
 	low, high := ends(readings)
 	first, last := readings[0], readings[len(readings)-1]

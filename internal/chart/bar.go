@@ -11,20 +11,20 @@ import (
 
 // Measures of columns, in units.
 const (
-	columnMost  = 92.0 // width of a bar
-	groupPart   = .82  // fraction of a slot for the bars of several series
-	columnPart  = .72  // fraction of a slot for a single bar
-	axisGap     = 7.0  // from the axis labels to the plot
-	namesGap    = 6.0  // from the plot to the names below
-	axisShare   = .3   // largest fraction of the plot's width for axis labels
-	roomForAxis = 38.0 // height of the plot, including names, from which it has space for an axis
-	shortest    = 20.0 // height of the plot below which bars have no values
-	manyColumns = 15   // up to this many have values above them without being asked
-	manyGrouped = 12   // the same, in groups
-	bigFigure   = 14.0 // size of values at wide bars
-	wideColumn  = 48.0 // width of a wide bar
-	figureClear = 4.0  // distance between values
-	zeroPen     = 1.25 // width of the line at zero
+	maxColumnWidth   = 92.0 // width of a bar
+	groupShare       = .82  // fraction of a slot for the bars of several series
+	columnShare      = .72  // fraction of a slot for a single bar
+	axisGap          = 7.0  // from the axis labels to the plot
+	namesGap         = 6.0  // from the plot to the names below
+	maxAxisShare     = .3   // largest fraction of the plot's width for axis labels
+	minHeightForAxis = 38.0 // height of the plot, including names, from which it has space for an axis
+	minBarHeight     = 20.0 // height of the plot below which bars have no values
+	maxValuedColumns = 15   // up to this many have values above them by default
+	maxValuedGrouped = 12   // the same, in groups
+	largeValue       = 14.0 // size of values at wide bars
+	wideColumn       = 48.0 // width of a wide bar
+	valueClear       = 4.0  // distance between values
+	zeroPen          = 1.25 // width of the line at zero
 )
 
 // columns is a chart of upright bars. Its slots have equal width: one for each
@@ -48,7 +48,7 @@ type columns struct {
 	between float64 // gap between the bars of a group
 	figure  float64 // size of the values; 0: not written
 
-	hanging     bool    // no value is above zero, so names stand above the bars
+	hanging     bool    // no value is above zero, so names are above the bars
 	roof, floor float64 // limits of bars and values; names are beyond them
 	scale       barScale
 	newest      []*scene.Text // the latest values of several series
@@ -59,7 +59,7 @@ type columns struct {
 // dimension (ages, branches, sizes) keep the order of the source, which usually has a
 // meaning. Values are written for up to fifteen columns of one series and twelve of
 // several, and with showValues wherever they fit; axis and grid are then left out. The
-// option highlightLatest applies only along time: a chart of one period is all latest.
+// option highlightLatest applies only along time.
 func (f *frame) bars() {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {
@@ -68,30 +68,30 @@ func (f *frame) bars() {
 	if t.areas {
 		t.rank()
 	}
-	f.makeRoom()
+	f.dropNotes()
 	f.barLegend(t, t.areas)
 	c := &columns{frame: f, t: t, label: labelSize, hanging: t.high <= 0 && t.low < 0}
 	if f.plot.H < 140 {
 		c.label = max(f.smallest(), smallSize)
 	}
-	c.choose()
+	c.layOut()
 	if t.inTime {
 		c.inTime()
 		return
 	}
-	names := c.fewer()
+	names := c.fitColumns()
 	if names.note != "" {
-		f.addNoteIfRoom(names.note)
+		f.addOptionalNote(names.note)
 	}
 	c.noteMissing()
-	c.upright(names.height(), names.keyHeight())
+	c.placeScale(names.height(), names.keyHeight())
 	c.draw()
 	c.drawNames(names)
 	c.drawKey(names)
 }
 
-// choose decides between values and an axis, and positions the slots.
-func (c *columns) choose() {
+// layOut decides between values and an axis, and positions the slots.
+func (c *columns) layOut() {
 	n := max(2, min(8, int(c.plot.H*.85/44)+1))
 	c.ticks, c.ends = c.t.axis(n, c.spec.Unit)
 	c.slots(0)
@@ -106,7 +106,7 @@ func (c *columns) choose() {
 	for _, label := range c.ticks.Labels {
 		widest = max(widest, font.Width(label, c.label, scene.Regular))
 	}
-	if widest > c.plot.W*axisShare || c.plot.H < roomForAxis {
+	if widest > c.plot.W*maxAxisShare || c.plot.H < minHeightForAxis {
 		c.ticks.Labels = nil // the picture is too small for an axis
 		return
 	}
@@ -123,10 +123,9 @@ func (c *columns) moreDecimals() {
 	}
 }
 
-// slots divides the width that the axis leaves. Slots are whole pixels wide if that
-// costs little width, so that the gaps between bars are equal. Narrow slots may cost
-// more, because their gaps would differ by half. The remainder is split between both
-// ends.
+// slots divides the width that the axis leaves. Slots are whole pixels wide if that wastes
+// little width, so that the gaps between bars are equal. Narrow slots may waste more,
+// because their gaps would differ by half. The remainder is split between both ends.
 func (c *columns) slots(axis float64) {
 	const narrow, lost, lostNarrow = 12, .08, .125
 	px := c.scene.Scale
@@ -142,7 +141,7 @@ func (c *columns) slots(axis float64) {
 		c.slot = whole
 	}
 	c.placeGroups(at, (c.w-c.slot*n)/2)
-	if room := min(c.leastSlot()/px, c.nearest()); c.t.inTime && room > c.slot {
+	if room := min(c.minSlot()/px, c.nearest()); c.t.inTime && room > c.slot {
 		edge := min(room-c.slot, c.w/2) / 2
 		c.slot = (c.w - 2*edge) / n
 		c.placeGroups(at, edge)
@@ -163,9 +162,8 @@ func (c *columns) align() {
 	}
 }
 
-// placeGroups positions the groups, with edge between the left end and the first slot.
-// A few periods that are far apart need this distance, because they are wider than
-// their slots.
+// placeGroups positions the groups, with a margin of edge on the left. Periods that are
+// few and far apart need the margin, because their bars are wider than their slots.
 func (c *columns) placeGroups(at []float64, edge float64) {
 	c.centre = make([]float64, len(at))
 	for i, p := range at {
@@ -173,14 +171,14 @@ func (c *columns) placeGroups(at []float64, edge float64) {
 	}
 }
 
-// widths chooses the width of bars and of the gaps within a group, in whole pixels. A
-// slot of less than four pixels has no space for a bar and a gap: such series are drawn
-// as steps, unless their periods are few and far apart.
+// widths chooses the width of bars and of the gaps within a group, in whole pixels. In a
+// slot of less than four pixels, a bar and a gap do not fit. Such series are drawn as
+// steps, unless their periods are few and far apart.
 func (c *columns) widths() {
 	px, n := c.scene.Scale, float64(len(c.t.series))
-	slot, part := c.slot*px, columnPart
+	slot, part := c.slot*px, columnShare
 	c.stepped = false
-	if least := c.leastSlot(); c.t.inTime && slot < least {
+	if least := c.minSlot(); c.t.inTime && slot < least {
 		slot = min(least, c.nearest()*px)
 		c.stepped = slot < least
 	}
@@ -190,16 +188,16 @@ func (c *columns) widths() {
 	}
 	gap := 0.0
 	if n > 1 {
-		gap, part = max(1, math.Round(px)), groupPart
+		gap, part = max(1, math.Round(px)), groupShare
 	}
 	bar := math.Round((slot*part - gap*(n-1)) / n)
 	if n*bar+(n-1)*gap > slot-1 {
 		bar--
 	}
-	c.bar, c.between = min(max(bar, 1)/px, c.snap(columnMost)), gap/px
+	c.bar, c.between = min(max(bar, 1)/px, c.snap(maxColumnWidth)), gap/px
 }
 
-// snap rounds a length to whole pixels.
+// snap rounds a position or length to whole pixels.
 func (f *frame) snap(v float64) float64 { return math.Round(v*f.scene.Scale) / f.scene.Scale }
 
 // groupWidth returns the width of the bars of one group.
@@ -227,7 +225,7 @@ func (c *columns) positions() ([]float64, float64) {
 		}
 	}
 	at := make([]float64, len(c.t.groups))
-	gap := min(gapRows, gapMost*float64(len(at))/c.w)
+	gap := min(gapRows, maxGap*float64(len(at))/c.w)
 	next := 0.0
 	for i := range at {
 		if c.t.gapBefore(i) {
@@ -239,24 +237,24 @@ func (c *columns) positions() ([]float64, float64) {
 	return at, next
 }
 
-// figures returns the size in which all values can be written at their bars, or 0 if
-// they do not fit or are not needed.
+// figures returns the text size in which all values fit at their bars, or 0 if they do
+// not fit or are not needed.
 func (c *columns) figures() float64 {
 	n, groups := len(c.t.series), len(c.t.groups)
-	few := groups <= manyColumns && n == 1 || groups*n <= manyGrouped
+	few := groups <= maxValuedColumns && n == 1 || groups*n <= maxValuedGrouped
 	if c.stepped || !few && !c.spec.ShowValues {
 		return 0
 	}
-	room := c.bar + c.between - figureClear
+	room := c.bar + c.between - valueClear
 	if n == 1 {
-		room = min(c.nearest()-figureClear, 2*(c.centre[0]-c.plot.X), 2*(c.plot.X+c.plot.W-c.centre[len(c.centre)-1]))
+		room = min(c.nearest()-valueClear, 2*(c.centre[0]-c.plot.X), 2*(c.plot.X+c.plot.W-c.centre[len(c.centre)-1]))
 	}
 	sizes := []float64{labelSize, smallSize, max(9.5, c.smallest()), c.smallest()}
 	if c.bar >= wideColumn {
-		sizes[0] = bigFigure
+		sizes[0] = largeValue
 	}
 	for _, size := range sizes {
-		low := size*(1.35+lineHeight)+namesGap+c.shortest() > c.plot.H
+		low := size*(1.35+lineHeight)+namesGap+c.minBarHeight() > c.plot.H
 		if c.widestFigure(size) <= room && !low {
 			return size
 		}
@@ -264,17 +262,17 @@ func (c *columns) figures() float64 {
 	return 0
 }
 
-// isBand reports whether the plot is so low for its width that values tell more than
-// the height of bars.
+// isBand reports whether the plot is so low and wide that values are easier to compare
+// than the heights of bars.
 func (c *columns) isBand() bool { return c.plot.W > 10*c.plot.H }
 
-// shortest returns the smallest height of bars for which values above them are worth
+// minBarHeight returns the smallest height of bars for which values above them are worth
 // the space.
-func (c *columns) shortest() float64 {
+func (c *columns) minBarHeight() float64 {
 	if c.isBand() {
-		return shortest / 4
+		return minBarHeight / 4
 	}
-	return min(shortest, c.plot.H*.3)
+	return min(minBarHeight, c.plot.H*.3)
 }
 
 func (c *columns) widestFigure(size float64) float64 {
@@ -290,9 +288,9 @@ func (c *columns) widestFigure(size float64) float64 {
 	return widest
 }
 
-// upright positions the value axis between names of the given height and a key at the
+// placeScale positions the value axis between names of the given height and a key at the
 // bottom.
-func (c *columns) upright(names, key float64) {
+func (c *columns) placeScale(names, key float64) {
 	figure := c.figure
 	if c.latest() >= 0 {
 		figure = max(figure, c.label)
@@ -313,7 +311,7 @@ func (c *columns) upright(names, key float64) {
 	} else {
 		c.floor -= names
 	}
-	if c.floor-under-c.roof-above < c.shortest() { // a very small picture
+	if c.floor-under-c.roof-above < c.minBarHeight() { // a very small picture
 		above, under, c.figure = 0, 0, 0
 	}
 	top := c.roof + above
@@ -336,11 +334,11 @@ func (c *columns) latest() int {
 	return c.t.latest
 }
 
-// noteMissing lists the categories without a value if "no data" does not fit above
-// their names.
+// noteMissing adds a note that lists the categories without a value, if "no data" does
+// not fit above their names.
 func (c *columns) noteMissing() {
 	if missing := c.t.missing(); len(missing) > 0 && !c.showsNoData() {
-		c.addNoteIfRoom("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
+		c.addOptionalNote("No data: "+enumerate(missing)+".", fmt.Sprintf("%d without data", len(missing)))
 	}
 }
 

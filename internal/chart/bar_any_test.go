@@ -14,13 +14,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// barNumbers generates values as a caller may have them.
+// barNumbers generates values, including missing, huge and tiny ones.
 var barNumbers = rapid.OneOf(
 	rapid.Float64Range(-100, 100), rapid.Float64Range(0, 1e6),
 	rapid.SampledFrom([]float64{0, math.NaN(), 1e-9, -1e-9, 1e15, -1e15, 5, 5, math.MaxFloat64, -math.MaxFloat64, 5e-324}),
 )
 
-// barNames generates names as a source may have them.
+// barNames generates names, including blank, long and right-to-left ones.
 var barNames = rapid.OneOf(
 	rapid.SampledFrom([]string{"Germany", "Côte d'Ivoire", "مصر", "ישראל", "日本", "Ελλάδα", "", "\u202eabc", strings.Repeat("long ", 400), strings.Repeat("x", 2000), "Professional, scientific and technical activities"}),
 	rapid.StringOf(rapid.RuneFrom(nil, unicode.L, unicode.N, unicode.P, unicode.Zs, unicode.Cf)),
@@ -55,7 +55,7 @@ func anyBars(t *rapid.T) *Spec {
 	return s
 }
 
-// anyPeriods generates up to n periods in order, of one frequency or of all.
+// anyPeriods generates up to n sorted periods of one or several frequencies.
 func anyPeriods(t *rapid.T, n int) []stat.Period {
 	frequencies := []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day}
 	if !rapid.Bool().Draw(t, "mixed") {
@@ -63,7 +63,7 @@ func anyPeriods(t *rapid.T, n int) []stat.Period {
 	}
 	var periods []stat.Period
 	for range n {
-		f := rapid.SampledFrom(frequencies).Draw(t, "of period")
+		f := rapid.SampledFrom(frequencies).Draw(t, "period frequency")
 		most := map[stat.Frequency]int{stat.HalfYear: 2, stat.Quarter: 4, stat.Month: 12, stat.Week: 52, stat.Day: 365}[f]
 		periods = append(periods, stat.NewPeriod(f, rapid.IntRange(1990, 2024).Draw(t, "year"), rapid.IntRange(1, max(most, 1)).Draw(t, "n")))
 	}
@@ -71,8 +71,7 @@ func anyPeriods(t *rapid.T, n int) []stat.Period {
 	return slices.Compact(periods)
 }
 
-// In every chart, no text leaves the picture or overlaps another, every mark is inside,
-// and every value has a bar or is counted in a note.
+// Every chart is readable, and every value has a bar or is counted in a note.
 func TestAnyBars(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyBars(t)
@@ -89,13 +88,13 @@ func TestAnyBars(t *testing.T) {
 		notes := strings.Join(textsOf(sc, scene.Note), " ")
 		for _, m := range marksOf(sc, scene.Gridline) {
 			line := m.(*scene.Line)
-			across := s.Type == Bar || line.X1 == line.X2 // others connect names with bars
-			if across && len(textsOf(sc, scene.TickLabel)) < 2 {
-				t.Errorf("there is a grid without numbers")
+			isGrid := s.Type == Bar || line.X1 == line.X2 // other lines connect names with bars
+			if isGrid && len(textsOf(sc, scene.TickLabel)) < 2 {
+				t.Errorf("gridlines without tick labels")
 			}
 		}
 		if got := barsDrawn(sc); got != want && !strings.Contains(notes, "shown") {
-			t.Errorf("%d values and %d bars, and no note says so: %q", want, got, notes)
+			t.Errorf("%d bars, want %d, or a note about those left out; the notes are %q", got, want, notes)
 		}
 	})
 }
@@ -108,7 +107,7 @@ func barsDrawn(sc *scene.Scene) int {
 		case *scene.Rect:
 			bars++
 		case *scene.Path:
-			if !m.Fill.On { // the edge of steps, of two points each
+			if !m.Fill.On { // the edge of a run of steps: two points per step
 				bars += len(m.Outline.Points) / 2
 			}
 		}

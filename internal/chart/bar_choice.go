@@ -8,14 +8,14 @@ import (
 	"almanac/internal/chart/font"
 )
 
-// endsFrom is the number of groups from which both the largest and the smallest values
-// are kept, if some are negative.
-const endsFrom = 6
+// minForBothEnds is the number of groups from which both the largest and the smallest
+// values are kept, if some are negative.
+const minForBothEnds = 6
 
-// keep leaves out all but n groups. Periods keep the latest. Other groups are sorted:
-// at most a third of n are groups of countries; of the rest, the largest stay, or the
-// largest and the smallest if there are negative values. keep returns a sentence that
-// says so, in a long and a short form.
+// keep leaves out all but n groups. Of periods, it keeps the latest. Other groups are
+// sorted: at most a third of n are groups of countries; of the rest, it keeps the largest,
+// or the largest and the smallest if there are negative values. keep returns a sentence
+// that says so, in a long and a short form.
 func (t *barTable) keep(n int) []string {
 	all := len(t.groups)
 	kept := ""
@@ -24,16 +24,16 @@ func (t *barTable) keep(n int) []string {
 		t.groups = t.groups[all-n:]
 		t.latest = max(t.latest-(all-n), -1)
 		kept = fmt.Sprintf("the latest %d", n)
-	case n >= endsFrom && slices.ContainsFunc(t.groups, func(g barGroup) bool { return g.values[0] < 0 }):
+	case n >= minForBothEnds && slices.ContainsFunc(t.groups, func(g barGroup) bool { return g.values[0] < 0 }):
 		high, low := t.keepEnds(n)
-		kept = fmt.Sprintf("the %d with the largest values%s and the %d with the smallest", high, t.ofFirst(), low)
+		kept = fmt.Sprintf("the %d with the largest values%s and the %d with the smallest", high, t.sortedBy(), low)
 	default:
 		apart := min(t.aside(), n/3)
 		t.groups = slices.Concat(t.groups[:apart], t.groups[t.aside():])
-		t.groups = t.groups[:apart+untied(t.groups[apart:], min(n, len(t.groups))-apart)]
-		kept = fmt.Sprintf("the %d with the largest values%s", len(t.groups), t.ofFirst())
+		t.groups = t.groups[:apart+countUntied(t.groups[apart:], min(n, len(t.groups))-apart)]
+		kept = fmt.Sprintf("the %d with the largest values%s", len(t.groups), t.sortedBy())
 		if len(t.groups) == 1 {
-			kept = "the one with the largest value" + t.ofFirst()
+			kept = "the one with the largest value" + t.sortedBy()
 		}
 	}
 	verb := "are"
@@ -46,9 +46,9 @@ func (t *barTable) keep(n int) []string {
 	}
 }
 
-// untied returns how many of the first n of sorted groups stay, so that of two equal
-// groups not just one is shown. It returns n if too many are equal.
-func untied(ranked []barGroup, n int) int {
+// countUntied returns how many of the first n sorted groups to keep, so that groups with
+// equal values are kept or left out together. It returns n if too many are equal.
+func countUntied(ranked []barGroup, n int) int {
 	if n >= len(ranked) || n < 1 {
 		return n
 	}
@@ -62,8 +62,8 @@ func untied(ranked []barGroup, n int) int {
 	return kept
 }
 
-// ofFirst names the series by which groups are sorted, if there are several.
-func (t *barTable) ofFirst() string {
+// sortedBy names the series by which groups are sorted, if there are several series.
+func (t *barTable) sortedBy() string {
 	if name := font.Clean(t.series[0].name); len(t.series) > 1 && name != "" {
 		return " for “" + name + "”"
 	}
@@ -82,28 +82,28 @@ func (t *barTable) keepEnds(n int) (high, low int) {
 	low = min(n-apart-high, len(ranked)-high)
 	least := slices.Clone(ranked)
 	slices.Reverse(least)
-	high, low = untied(ranked, high), untied(least, low)
+	high, low = countUntied(ranked, high), countUntied(least, low)
 	groups := slices.Concat(t.groups[:apart], ranked[:high])
 	t.broken = len(groups)
 	t.groups = slices.Concat(groups, ranked[len(ranked)-low:])
 	return apart + high, low
 }
 
-// fewNames is the number of columns that should at least have names below them.
-// Otherwise more columns get numbers and a key.
-const fewNames = 12
+// minNamedColumns is the smallest number of columns with names below them. If fewer would
+// fit, more columns have numbers and a key instead.
+const minNamedColumns = 12
 
-// choices lists the numbers of columns to try if not all fit.
-var choices = []int{250, 200, 150, 120, 100, 80, 60, 50, 40, 30, 25, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1}
+// columnCounts lists the numbers of columns to try if not all fit.
+var columnCounts = []int{250, 200, 150, 120, 100, 80, 60, 50, 40, 30, 25, 20, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1}
 
-// fewer leaves out columns that do not fit. Of values of a dimension these are the
-// columns that would be too thin to tell apart. Of areas, which are sorted by value so
-// that no name follows from its neighbours, these are also the columns without space
-// for a name, if they are many. The largest stay, and a note says so.
-func (c *columns) fewer() columnNames {
+// fitColumns leaves out columns that do not fit: columns that would be too thin to tell
+// apart and, if there are many areas, those without space for a name. Areas need names
+// because they are sorted by value, so that no name follows from its neighbours. The
+// largest are kept, and a note says so.
+func (c *columns) fitColumns() columnNames {
 	names := c.names()
-	wide := c.slot*c.scene.Scale >= c.leastSlot()
-	if wide && (!names.parts || !c.t.areas || !names.some && c.isReadable() && len(c.t.groups) <= manyColumns) {
+	wide := c.slot*c.scene.Scale >= c.minSlot()
+	if wide && (!names.parts || !c.t.areas || !names.some && c.isReadable() && len(c.t.groups) <= maxValuedColumns) {
 		return names
 	}
 	t, plot := *c.t, c.plot
@@ -114,15 +114,15 @@ func (c *columns) fewer() columnNames {
 	try := func(n int) []string {
 		*c.t = t
 		notes := c.t.keep(n)
-		c.choose()
+		c.layOut()
 		return notes
 	}
-	for _, n := range choices {
+	for _, n := range columnCounts {
 		if n >= len(t.groups) {
 			continue
 		}
 		try(n)
-		if c.slot*c.scene.Scale < c.leastSlot() {
+		if c.slot*c.scene.Scale < c.minSlot() {
 			continue
 		}
 		widest = max(widest, n)
@@ -132,7 +132,7 @@ func (c *columns) fewer() columnNames {
 		if named == 0 || !names.numbered {
 			named = n
 		}
-		if !names.numbered || n <= fewNames {
+		if !names.numbered || n <= minNamedColumns {
 			break
 		}
 	}
@@ -143,13 +143,13 @@ func (c *columns) fewer() columnNames {
 	if forms := try(max(widest, 1)); len(c.t.groups) < len(t.groups) {
 		c.addNote(forms...)
 	}
-	c.choose()
+	c.layOut()
 	return c.names()
 }
 
-// leastSlot returns the smallest width of a slot that has space for bars and gaps, in
+// minSlot returns the smallest width of a slot that has space for bars and gaps, in
 // pixels.
-func (c *columns) leastSlot() float64 {
+func (c *columns) minSlot() float64 {
 	least := float64(3*len(c.t.series) + 1)
 	if c.t.areas {
 		return max(6, least)
@@ -157,7 +157,7 @@ func (c *columns) leastSlot() float64 {
 	return least
 }
 
-// aside returns the number of groups of countries that are set apart.
+// aside returns the number of groups of countries, which come first.
 func (t *barTable) aside() int {
 	n := 0
 	for n < len(t.groups) && t.groups[n].apart {
@@ -166,7 +166,7 @@ func (t *barTable) aside() int {
 	return n
 }
 
-// kind says what the groups are, as a noun for a sentence.
+// kind returns a noun for the groups.
 func (t *barTable) kind() string {
 	switch {
 	case t.inTime:

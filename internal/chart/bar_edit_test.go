@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// textMarks returns the texts of a role.
+// textMarks returns the texts with a role.
 func textMarks(sc *scene.Scene, role string) []*scene.Text {
 	var found []*scene.Text
 	for _, m := range marksOf(sc, role) {
@@ -22,9 +22,9 @@ func textMarks(sc *scene.Scene, role string) []*scene.Text {
 	return found
 }
 
-// Years of a census stand below their own bars, missing ones in their gaps, at equal
-// distances.
-func TestCensusYearsStandBelowTheirBars(t *testing.T) {
+// The years of a census are centred below their bars, or in the gap of a missing bar,
+// at equal distances.
+func TestCensusYearsAreBelowTheirBars(t *testing.T) {
 	for _, c := range []struct {
 		first, last, step, missing, width, height int
 	}{
@@ -55,17 +55,16 @@ func TestCensusYearsStandBelowTheirBars(t *testing.T) {
 			}
 			labels++
 			if got, want := text.X+text.W/2, place(p.Year()); math.Abs(got-want) > text.W/2 {
-				t.Errorf("%d to %d: %d is written at %.0f; its place is at %.0f", c.first, c.last, p.Year(), got, want)
+				t.Errorf("%d to %d: the label %d is at %.0f, want %.0f", c.first, c.last, p.Year(), got, want)
 			}
 		}
 		if labels < 4 {
-			t.Errorf("%d to %d: only %d years are written", c.first, c.last, labels)
+			t.Errorf("%d to %d: %d years are labelled, want at least 4", c.first, c.last, labels)
 		}
 	}
 }
 
-// Periods whose step is not a calendar step are labelled too, at every frequency.
-func TestNthPeriodUndoesOrdinal(t *testing.T) {
+func TestNthPeriodInvertsOrdinal(t *testing.T) {
 	for _, f := range []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day} {
 		for _, year := range []int{1931, 1969, 1970, 2020, 2021} {
 			for n := 1; n < 3; n++ {
@@ -74,33 +73,34 @@ func TestNthPeriodUndoesOrdinal(t *testing.T) {
 					continue
 				}
 				if got := nthPeriod(f, ordinal(f, p.StartDay())); got != p {
-					t.Errorf("%s has the number of %s", p, got)
+					t.Errorf("nthPeriod(ordinal(%s)) = %s", p, got)
 				}
 			}
 		}
 	}
 }
 
-// The caller's notes have priority next to the source of a low picture.
-func TestNotesStandBesideTheSource(t *testing.T) {
+// In a low picture, notes share the line of the source, and the caller's notes come
+// first.
+func TestNotesAreBesideTheSource(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2", "ES 5", "PL 6", "SE 4", "FI 1")
 		s.Width, s.Height, s.Notes = 4096, 100, []string{"Provisional: Germany.", "Not shown: 2 regions."}
 		sc := Layout(s)
 		checkScene(t, sc)
 		if got := textsOf(sc, scene.Note); len(got) < 2 || !slices.Equal(got[:2], s.Notes) {
-			t.Errorf("%s: the notes are %q", typ, got)
+			t.Errorf("%s: the notes are %q, want %q first", typ, got, s.Notes)
 		}
 		source := textMarks(sc, scene.Source)[0]
 		for _, note := range textMarks(sc, scene.Note) {
 			if note.Y != source.Y {
-				t.Errorf("%s: %q is not in the line of the source", typ, note.Text)
+				t.Errorf("%s: %q is not on the line of the source", typ, note.Text)
 			}
 		}
 	}
 }
 
-// A subtitle is never larger than its title, and stands next to it in a low picture.
+// A subtitle is never larger than its title, and is on the same line in a low picture.
 func TestSubtitleAndTitle(t *testing.T) {
 	for _, size := range [][2]int{{100, 400}, {4096, 100}, {1200, 675}, {900, 120}} {
 		s := ofAreas(HorizontalBar, "DE 3", "FR 9")
@@ -109,15 +109,15 @@ func TestSubtitleAndTitle(t *testing.T) {
 		checkScene(t, sc)
 		title, subtitle := textMarks(sc, scene.Title)[0], textMarks(sc, scene.Subtitle)[0]
 		if subtitle.Size > title.Size {
-			t.Errorf("%v: the subtitle has a size of %v, the title of %v", size, subtitle.Size, title.Size)
+			t.Errorf("%v: the subtitle has size %v, the title only %v", size, subtitle.Size, title.Size)
 		}
 		if low := size[1] <= 120; low != (subtitle.Y == title.Y) {
-			t.Errorf("%v: title at %v, subtitle at %v", size, title.Y, subtitle.Y)
+			t.Errorf("%v: the title is at %v, the subtitle at %v", size, title.Y, subtitle.Y)
 		}
 	}
 }
 
-// In a narrow picture whole names stand above their bars and values behind them.
+// In a narrow picture, complete names are above their bars and values at the bars' ends.
 func TestNarrowRows(t *testing.T) {
 	s := ofAreas(HorizontalBar, "DE 3", "FR 9.1", "IT -")
 	s.Width, s.Height, s.Unit = 100, 400, "%"
@@ -133,12 +133,12 @@ func TestNarrowRows(t *testing.T) {
 	names := textMarks(sc, scene.Category)
 	for i, bar := range rects(sc) {
 		if box := names[i].Box(); box.Y+box.H > bar.Y+.5 || box.X > bar.X+1 {
-			t.Errorf("%s stands at %v, its bar at %v", names[i].Text, box, bar.Y)
+			t.Errorf("%s is at %v, want it above its bar at %v", names[i].Text, box, bar.Y)
 		}
 	}
 }
 
-// A picture of a hundred pixels has names and something to read values from.
+// A picture of 100 × 100 pixels has names, and values or an axis.
 func TestHundredPixelsAreReadable(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3.7", "FR 7.4", "IT 5.9", "ES 10.2", "PL 2.9", "GR 7.6", "LU 6.4")
@@ -147,17 +147,17 @@ func TestHundredPixelsAreReadable(t *testing.T) {
 		sc := Layout(s)
 		checkScene(t, sc)
 		if bars, named := len(rects(sc)), len(textsOf(sc, scene.Category)); bars != named {
-			t.Errorf("%s: %d bars and %d names", typ, bars, named)
+			t.Errorf("%s: %d bars but %d names", typ, bars, named)
 		}
 		if values, ticks := textsOf(sc, scene.Value), textsOf(sc, scene.TickLabel); len(values) == 0 && len(ticks) < 2 {
-			t.Errorf("%s: neither values nor an axis: %q, %q", typ, values, ticks)
+			t.Errorf("%s: neither values nor an axis: values %q, tick labels %q", typ, values, ticks)
 		}
 	}
 }
 
-// The distance between bars is the same number of pixels everywhere, including slots of
-// fractional width and narrow ones.
-func TestBarsStandAtEvenDistances(t *testing.T) {
+// Bars are at equal distances in pixels, also if slots are narrow or have a fractional
+// width.
+func TestBarsAreEvenlySpaced(t *testing.T) {
 	for _, c := range []struct{ periods, series, width int }{
 		{20, 2, 640}, {15, 4, 640}, {15, 1, 640}, {101, 1, 640}, {60, 1, 640}, {40, 1, 1200}, {7, 3, 333}, {12, 2, 501},
 	} {
@@ -173,15 +173,15 @@ func TestBarsStandAtEvenDistances(t *testing.T) {
 		want := (bars[c.series].X - bars[0].X) * sc.Scale
 		for i := c.series; i < len(bars); i += c.series {
 			if got := (bars[i].X - bars[i-c.series].X) * sc.Scale; math.Abs(got-want) > 1e-6 {
-				t.Errorf("%+v: from bar to bar %.3f pixels, then %.3f", c, want, got)
+				t.Errorf("%+v: the first two bars are %.3f pixels apart, later ones %.3f", c, want, got)
 				break
 			}
 		}
 	}
 }
 
-// Name and value of a row have the same base line.
-func TestNameAndValueShareAMiddle(t *testing.T) {
+// The name and the value of a row are centred on the same height.
+func TestNameAndValueAreAligned(t *testing.T) {
 	for _, height := range []int{260, 300, 333, 360, 401} {
 		for n := 5; n < 20; n++ {
 			var items []string
@@ -202,7 +202,7 @@ func TestNameAndValueShareAMiddle(t *testing.T) {
 	}
 }
 
-// Bars of low rows touch one another, with a gap to other rows.
+// In low rows, the bars of a row touch, with a gap between rows.
 func TestLowRowsArePairs(t *testing.T) {
 	values := []float64{5, 6, 7, 6, 5, 4, 5, 6, 7, 6, 5, 4, 7, 8}
 	s := ofYears(HorizontalBar, values, values)
@@ -212,15 +212,14 @@ func TestLowRowsArePairs(t *testing.T) {
 	bars := rects(sc)
 	for i := 1; i < len(bars); i++ {
 		gap := (bars[i].Y - bars[i-1].Y - bars[i-1].H) * sc.Scale
-		if within := i%2 == 1; within && math.Abs(gap) > 1e-6 || !within && gap < rowClear-1 {
-			t.Errorf("before bar %d is a gap of %.2f pixels", i, gap)
+		if within := i%2 == 1; within && math.Abs(gap) > 1e-6 || !within && gap < touchingRowGap-1 {
+			t.Errorf("the gap before bar %d is %.2f pixels", i, gap)
 		}
 	}
 }
 
-// Of equal values, none is shown while another is left out, and three dots mark missing
-// rows.
-func TestEqualValuesAreCutTogether(t *testing.T) {
+// Equal values are shown or left out together, and three dots mark the missing rows.
+func TestEqualValuesAreLeftOutTogether(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		for height := 200; height < 320; height += 7 {
 			for _, least := range []float64{-5, 1} {
@@ -240,19 +239,19 @@ func TestEqualValuesAreCutTogether(t *testing.T) {
 				}
 				for v, n := range shown {
 					if n != 2 && v != least {
-						t.Errorf("%s, %d pixels: of two with %v one is shown", typ, height, v)
+						t.Errorf("%s, %d pixels: only one of two values of %v is shown", typ, height, v)
 					}
 				}
 				dots := len(marksOf(sc, scene.Break))
 				if want := typ == HorizontalBar && least < 0; want != (dots == 3) {
-					t.Errorf("%s, %d pixels, from %v: %d dots", typ, height, least, dots)
+					t.Errorf("%s, %d pixels, lowest value %v: %d dots", typ, height, least, dots)
 				}
 			}
 		}
 	}
 }
 
-// Codes below columns are explained, in alphabetical order.
+// A key in alphabetical order explains the codes below columns.
 func TestCodesHaveAKey(t *testing.T) {
 	var items []string
 	for i := range 30 {
@@ -278,7 +277,7 @@ func TestCodesHaveAKey(t *testing.T) {
 		s.Categories[i].Label = s.Categories[i].Area
 	}
 	if got := textsOf(Layout(s), scene.Category); len(got) != 30 {
-		t.Errorf("codes that are names need no key: %q", got)
+		t.Errorf("names equal to the codes have a key: %q", got)
 	}
 }
 
@@ -294,7 +293,7 @@ func TestMissingPeriodIsMarked(t *testing.T) {
 			return
 		}
 	}
-	t.Errorf("the values are %q", textsOf(sc, scene.Value))
+	t.Errorf("no %q between the last two bars; the values are %q", noData, textsOf(sc, scene.Value))
 }
 
 // At most a tenth of an axis is empty beyond the longest bar.
@@ -311,13 +310,13 @@ func TestAxisEndsNearTheValues(t *testing.T) {
 		}
 		bars := rects(sc)
 		if bar := bars[len(bars)-1].H; (zero-top)-bar > .11*(zero-top) {
-			t.Errorf("a bar of %d is %.0f high, and the axis %.0f", high, bar, zero-top)
+			t.Errorf("the bar of %d is %.0f high, the axis %.0f", high, bar, zero-top)
 		}
 	}
 }
 
-// Few rows are centred in the plot, with bars of a reasonable thickness.
-func TestFewRowsStandInTheMiddle(t *testing.T) {
+// A few rows are centred in the plot, with thick bars.
+func TestFewRowsAreCentred(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		s := ofAreas(HorizontalBar, []string{"DE 3", "FR 9", "IT 4"}[:n]...)
 		sc := Layout(s)
@@ -326,8 +325,8 @@ func TestFewRowsStandInTheMiddle(t *testing.T) {
 		subtitle := textMarks(sc, scene.Subtitle)[0].Box()
 		source := textMarks(sc, scene.Source)[0].Box()
 		above, below := bars[0].Y-subtitle.Y-subtitle.H, source.Y-bars[n-1].Y-bars[n-1].H
-		if n < 3 && below-above > rowMost || bars[0].H < 60 {
-			t.Errorf("%d rows: %.0f above, %.0f below, bars of %.0f", n, above, below, bars[0].H)
+		if n < 3 && below-above > maxRowHeight || bars[0].H < 60 {
+			t.Errorf("%d rows: %.0f above, %.0f below, bars %.0f thick", n, above, below, bars[0].H)
 		}
 	}
 }

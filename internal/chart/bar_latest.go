@@ -10,20 +10,20 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// How the latest values of several series are written when other values are not.
+// Measures of the latest values of several series, if other values are not written.
 const (
-	latestClear = 2.0 // from such a value to other bars and values
-	latestNamed = 6   // number of series whose values a note lists
+	latestGap       = 2.0 // from such a value to other bars and values
+	maxLatestInNote = 6   // number of series whose values a note lists
 )
 
 // inTime lays out and draws columns along time.
 func (c *columns) inTime() {
 	names := namesGap + c.label*leading
-	c.upright(names, 0)
-	if !c.placeLatest() && c.plot.H > roomForMore {
+	c.placeScale(names, 0)
+	if !c.placeLatest() && c.plot.H > minHeightForExtraNotes {
 		c.addNote(c.t.latestNote()...)
-		c.choose()
-		c.upright(names, 0)
+		c.layOut()
+		c.placeScale(names, 0)
 	}
 	dates := c.dates()
 	c.draw()
@@ -67,7 +67,7 @@ func (c *columns) latestTexts(size float64) []*scene.Text {
 		if box.X < c.x || box.X+box.W > c.plot.X+c.plot.W || box.Y < c.roof-1 || box.Y+box.H > c.floor {
 			return nil
 		}
-		box.X, box.W = box.X-latestClear, box.W+2*latestClear
+		box.X, box.W = box.X-latestGap, box.W+2*latestGap
 		if slices.ContainsFunc(texts[:i], func(other *scene.Text) bool { return box.Overlaps(other.Box()) }) {
 			return nil
 		}
@@ -82,7 +82,7 @@ func (c *columns) latestTexts(size float64) []*scene.Text {
 	return texts
 }
 
-// latestNote states the latest values in a sentence, in a long and a short form.
+// latestNote returns a sentence with the latest values, in a long and a short form.
 func (t *barTable) latestNote() []string {
 	g := t.groups[t.latest]
 	var named, bare []string
@@ -94,8 +94,8 @@ func (t *barTable) latestNote() []string {
 		named = append(named, font.Clean(t.series[k].name)+" "+value)
 		bare = append(bare, value)
 	}
-	if len(named) > latestNamed {
-		named, bare = append(named[:latestNamed], "…"), append(bare[:latestNamed], "…")
+	if len(named) > maxLatestInNote {
+		named, bare = append(named[:maxLatestInNote], "…"), append(bare[:maxLatestInNote], "…")
 	}
 	return []string{g.name + ": " + strings.Join(named, "; ") + ".", g.name + ": " + strings.Join(bare, "; ")}
 }
@@ -128,7 +128,7 @@ func (c *columns) drawLatest() {
 	})
 }
 
-// underline marks the latest group of bars, next to its date.
+// underline draws a red line at the latest group of bars, next to its date.
 func (c *columns) underline() {
 	width := c.groupWidth()
 	y := c.floor + 2
@@ -138,9 +138,9 @@ func (c *columns) underline() {
 	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Highlight}, X: c.snap(c.centre[c.latest()] - width/2), Y: y, W: width, H: 3, Fill: scene.Solid(colour.Alert)})
 }
 
-// lift draws the value of a bar clear of other bars, unless it would leave the plot.
-// From far above, a thin grey line leads down to the bar; a red one would look like the
-// end of the bar.
+// lift draws the value of a bar above other bars, unless it would leave the plot. If it
+// is far above its bar, a thin grey line connects them; a red one would look like the end
+// of the bar.
 func (c *columns) lift(text *scene.Text, b columnMark) {
 	const far = 1.5 // times the size of the text
 	if text.W > c.w {

@@ -11,9 +11,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// Bars of a group have the same distance in pixels everywhere, at least one or, in low
-// rows, none, and all bars have the same width, at every size.
-func TestGapsBetweenBarsAreAlike(t *testing.T) {
+// The gap between the bars of a group is the same throughout a picture, at every size:
+// at least one pixel or, in low rows, none.
+func TestGapsBetweenBarsAreEqual(t *testing.T) {
 	for _, width := range []int{300, 480, 640, 700, 1013, 1200, 2400, 4000} {
 		for _, typ := range []Type{Bar, HorizontalBar} {
 			s := ofYears(typ, []float64{5, 6, 7, 6, 5, 4}, []float64{5, 4, 7, 6, 8, 5})
@@ -35,17 +35,17 @@ func TestGapsBetweenBarsAreAlike(t *testing.T) {
 				if i == 0 {
 					first = gap
 				}
-				low := typ == HorizontalBar && (bars[2].Y-bars[0].Y)*sc.Scale < lowRow
+				low := typ == HorizontalBar && (bars[2].Y-bars[0].Y)*sc.Scale < maxTouchingRow
 				if gap < 1-1e-6 && !low || math.Abs(gap-first) > 1e-6 || math.Abs(from-math.Round(from)) > 1e-6 {
-					t.Errorf("%s, %d pixels wide: a gap of %.3f pixels that ends at %.3f; the first is %.3f", typ, width, gap, from, first)
+					t.Errorf("%s, %d pixels wide: a gap of %.3f pixels ends at %.3f; the first gap is %.3f", typ, width, gap, from, first)
 				}
 			}
 		}
 	}
 }
 
-// If no value is above zero, names stand beyond the line at zero, near the start of the
-// bars: above columns, to the right of rows.
+// If no value is above zero, names are on the other side of the line at zero, where the
+// bars begin: above columns, to the right of rows.
 func TestNamesOfNegativeBars(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "DE -3", "FR -8", "IT 0"))
@@ -54,7 +54,7 @@ func TestNamesOfNegativeBars(t *testing.T) {
 		for _, m := range marksOf(sc, scene.Category) {
 			text := m.(*scene.Text)
 			if box := text.Box(); typ == Bar && box.Y+box.H > zero.Y1 || typ == HorizontalBar && box.X < zero.X1 {
-				t.Errorf("%s: %s stands at %v, the line at zero at %v", typ, text.Text, box, zero)
+				t.Errorf("%s: %s is at %v, the line at zero at %v", typ, text.Text, box, zero)
 			}
 		}
 	}
@@ -62,14 +62,14 @@ func TestNamesOfNegativeBars(t *testing.T) {
 	sc := Layout(s)
 	for _, m := range marksOf(sc, scene.TickLabel) {
 		if box := m.(*scene.Text).Box(); box.Y+box.H > zeroLine(t, sc).Y1 {
-			t.Errorf("%s stands below zero, where the bars are", m.(*scene.Text).Text)
+			t.Errorf("%s is below zero, where the bars are", m.(*scene.Text).Text)
 		}
 	}
 }
 
-// Series along time whose bars would be too thin to see are steps with the right
-// heights over the whole of their periods.
-func TestStepsInPlaceOfThinBars(t *testing.T) {
+// A time series whose bars would be too thin to see is drawn as steps, each as high as
+// its value and as wide as its period.
+func TestStepsInsteadOfThinBars(t *testing.T) {
 	s := barSpec(Bar)
 	s.Width, s.Height, s.HighlightLatest = 640, 360, true
 	s.Series = []Series{{Key: "a", Label: "a"}}
@@ -101,7 +101,7 @@ func TestStepsInPlaceOfThinBars(t *testing.T) {
 		}
 	}
 	if len(heights) != 239 || edges != 3 || red != 1 {
-		t.Fatalf("%d steps in %d runs, %d of them red; there are 239, a gap, and the latest", len(heights), edges, red)
+		t.Fatalf("%d steps in %d runs, %d of them red; want 239 steps in 3 runs, one of them red", len(heights), edges, red)
 	}
 	at := 0
 	for _, v := range s.Series[0].Values {
@@ -109,18 +109,18 @@ func TestStepsInPlaceOfThinBars(t *testing.T) {
 			continue
 		}
 		if got := heights[at] / heights[0] * s.Series[0].Values[0]; math.Abs(got-v) > 1e-6 {
-			t.Fatalf("a step is as high as %v; its value is %v", got, v)
+			t.Fatalf("a step has the height of %v, want that of %v", got, v)
 		}
 		at++
 	}
 	if len(marksOf(sc, scene.Gridline)) < 2 {
-		t.Error("there is no grid")
+		t.Error("the chart has no grid")
 	}
 }
 
-// Values of an ordered dimension all stay while they are visible. The round ones are
-// named, and the first and the last if they fit.
-func TestRoundAgesAreNamed(t *testing.T) {
+// All values of an ordered dimension have a column as long as it is visible. The round
+// ones are labelled, and the first and the last if they fit.
+func TestRoundAgesAreLabelled(t *testing.T) {
 	s := barSpec(Bar)
 	s.Series = []Series{{Key: "a", Label: "a"}}
 	for i := range 105 {
@@ -132,16 +132,16 @@ func TestRoundAgesAreNamed(t *testing.T) {
 	got := textsOf(sc, scene.Category)
 	want := []string{"1 years", "10 years", "20 years"}
 	if len(got) < 5 || !slices.Equal(got[:3], want) || got[len(got)-1] != "100 years" {
-		t.Errorf("named are %q", got)
+		t.Errorf("the labels are %q, want %q first and 100 years last", got, want)
 	}
 	if n := len(rects(sc)); n != 105 {
-		t.Errorf("%d columns; there are 105 ages", n)
+		t.Errorf("%d columns for 105 ages", n)
 	}
 }
 
-// Columns of areas whose names do not fit are left out, the smallest first, and a note
-// says so.
-func TestTheLargestOfManyAreas(t *testing.T) {
+// If the names of columns do not all fit, the areas with the smallest values are left
+// out, and a note says so.
+func TestLargestOfManyAreas(t *testing.T) {
 	var items []string
 	for i := range 300 {
 		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
@@ -151,11 +151,11 @@ func TestTheLargestOfManyAreas(t *testing.T) {
 	got := names(sc)
 	want := fmt.Sprintf("Of 300 areas, the %d with the largest values are shown.", len(got))
 	if notes := textsOf(sc, scene.Note); len(got) < 50 || got[0] != "Area A299" || !slices.Contains(notes, want) {
-		t.Errorf("%d columns from %s on; the notes are %q", len(got), got[0], notes)
+		t.Errorf("%d columns, the first is %s; the notes are %q", len(got), got[0], notes)
 	}
 }
 
-// showValues keeps two decimals, but not a third.
+// showValues writes all decimals if there are at most two.
 func TestDecimalsOfShownValues(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
@@ -169,16 +169,16 @@ func TestDecimalsOfShownValues(t *testing.T) {
 			s := ofYears(typ, c.values)
 			s.ShowValues = true
 			if got := textsOf(Layout(s), scene.Value); !slices.Equal(got, c.want) {
-				t.Errorf("%s: %v are written %q; want %q", typ, c.values, got, c.want)
+				t.Errorf("%s: %v are written as %q, want %q", typ, c.values, got, c.want)
 			}
 		}
 	}
 }
 
-// Groups of few bars have values and no grid.
+// A few groups of bars have values and no grid.
 func TestValuesOfGroups(t *testing.T) {
 	sc := Layout(ofYears(Bar, []float64{5, 6, 7}, []float64{3, 4, 1}))
 	if got := textsOf(sc, scene.Value); !slices.Equal(got, []string{"5", "3", "6", "4", "7", "1"}) || len(marksOf(sc, scene.Gridline)) > 0 {
-		t.Errorf("the values are %q", got)
+		t.Errorf("the values are %q, with %d gridlines", got, len(marksOf(sc, scene.Gridline)))
 	}
 }

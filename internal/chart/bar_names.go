@@ -15,24 +15,24 @@ import (
 // columnNames is the layout of the names below columns. Text is always horizontal.
 // These forms are tried in order:
 //
-//  1. whole names in one to three lines within their slot, smaller if needed
-//  2. whole names in one line each, in two alternating rows
+//  1. complete names in one to three lines within their slot, smaller if needed
+//  2. complete names in one line each, in two alternating rows
 //  3. the areas' codes, if all are areas, with a key below the columns if it fits
-//  4. numbers, with a key of the whole names below the columns
+//  4. numbers, with a key of the complete names below the columns
 //  5. names cut to their slot, if some letters fit
 //  6. every tenth name or so, including the first and the last if they fit
 //
 // Only names of an ordered dimension are cut or left out for lack of width. For other
-// names there are fewer columns instead, see fewer.
+// names, there are fewer columns instead: see fitColumns.
 type columnNames struct {
-	size  float64
-	lines [][]string // by group; nil: not written
-	rows  int        // alternating rows
-	deep  int        // most lines in a row
-	note  string
-	parts bool // names are cut or left out
-	some  bool // names are left out
-	ticks bool // a stroke leads from each name to its column
+	size     float64
+	lines    [][]string // by group; nil: not written
+	rows     int        // alternating rows
+	maxLines int        // most lines in a row
+	note     string
+	parts    bool // names are cut or left out
+	some     bool // names are left out
+	ticks    bool // a stroke leads from each name to its column
 	// key explains the numbers or codes that replace names. keyOf holds the names of
 	// its entries.
 	key      []legendEntry
@@ -46,10 +46,10 @@ const lineHeight = 1.18
 
 // height returns the height of the names without the key.
 func (n *columnNames) height() float64 {
-	if n.deep == 0 {
+	if n.maxLines == 0 {
 		return 2
 	}
-	return namesGap + n.size*lineHeight*float64(n.deep*n.rows) + n.size*.1
+	return namesGap + n.size*lineHeight*float64(n.maxLines*n.rows) + n.size*.1
 }
 
 // keyHeight returns the height of the key.
@@ -62,10 +62,10 @@ func (n *columnNames) keyHeight() float64 {
 
 // Measures of the key.
 const (
-	numberRow  = 1.3   // row spacing, times its size
-	keyShare   = .3    // of the plot's height, at most
-	roomForKey = 160.0 // height of the plot from which codes have a key
-	keyMost    = 40    // codes in it: a longer key is not useful
+	numberRow       = 1.3   // row spacing, times its size
+	maxKeyShare     = .3    // of the plot's height, at most
+	minHeightForKey = 160.0 // height of the plot from which codes have a key
+	maxKeyCodes     = 40    // codes in it: a longer key is not useful
 )
 
 // names chooses how the names are written.
@@ -73,21 +73,21 @@ func (c *columns) names() columnNames {
 	small := c.smallest()
 	sizes := []float64{c.label, smallSize, max(9.5, small), small}
 	for _, size := range sizes {
-		for deep := 1; deep <= 3; deep++ {
-			if n, ok := c.wrapped(size, deep); ok {
+		for maxLines := 1; maxLines <= 3; maxLines++ {
+			if n, ok := c.wrapped(size, maxLines); ok {
 				return n
 			}
 		}
 	}
 	for _, size := range sizes[:3] {
-		if n, ok := c.inTurns(size, 2, c.wholeName); ok {
+		if n, ok := c.alternatingRows(size, 2, c.wholeName); ok {
 			return n
 		}
 	}
 	for rows := 1; rows <= 3; rows++ {
 		for _, size := range sizes {
-			if n, ok := c.inTurns(size, rows, c.code); ok {
-				c.explain(&n)
+			if n, ok := c.alternatingRows(size, rows, c.code); ok {
+				c.addCodeKey(&n)
 				return n
 			}
 		}
@@ -101,18 +101,18 @@ func (c *columns) names() columnNames {
 	return c.everyNth(max(9.5, small))
 }
 
-// fitsBelow reports whether the names leave enough height for the bars. Names of one
-// line need less height, because bars without names say nothing.
+// fitsBelow reports whether the names leave enough height for the bars. Bars may be
+// lower above names of one line, because bars without names are useless.
 func (c *columns) fitsBelow(n *columnNames) bool {
 	height := n.height() + n.keyHeight()
-	if n.rows*n.deep == 1 && n.key == nil && c.plot.H-height >= c.shortest() {
+	if n.rows*n.maxLines == 1 && n.key == nil && c.plot.H-height >= c.minBarHeight() {
 		return true
 	}
 	return height <= c.plot.H*.36
 }
 
-// wrapped breaks whole names at spaces.
-func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
+// wrapped breaks names into lines at spaces.
+func (c *columns) wrapped(size float64, maxLines int) (columnNames, bool) {
 	n := columnNames{size: size, rows: 1}
 	width := c.slot - max(4, size*.45)
 	for i := range c.t.groups {
@@ -120,12 +120,12 @@ func (c *columns) wrapped(size float64, deep int) (columnNames, bool) {
 		if longestWord(g, size) > width {
 			return n, false
 		}
-		lines, whole := font.Wrap(g.name, size, weightOf(g), width, deep)
+		lines, whole := font.Wrap(g.name, size, weightOf(g), width, maxLines)
 		if !whole {
 			return n, false
 		}
 		n.lines = append(n.lines, lines)
-		n.deep = max(n.deep, len(lines))
+		n.maxLines = max(n.maxLines, len(lines))
 	}
 	return n, c.fitsBelow(&n)
 }
@@ -152,9 +152,9 @@ func (c *columns) code(i int) string {
 	return font.Clean(code)
 }
 
-// inTurns writes names in one line each, in alternating rows.
-func (c *columns) inTurns(size float64, rows int, text func(int) string) (columnNames, bool) {
-	n := columnNames{size: size, rows: rows, deep: 1}
+// alternatingRows writes names in one line each, in alternating rows.
+func (c *columns) alternatingRows(size float64, rows int, text func(int) string) (columnNames, bool) {
+	n := columnNames{size: size, rows: rows, maxLines: 1}
 	if !c.fitsBelow(&n) {
 		return n, false
 	}
@@ -188,7 +188,7 @@ func (c *columns) inside(x, width float64) float64 {
 // numbered writes numbers below the columns, and a key below them.
 func (c *columns) numbered() (columnNames, bool) {
 	number := func(i int) string { return strconv.Itoa(i + 1) }
-	n, ok := c.inTurns(max(9.5, c.smallest()), 1, number)
+	n, ok := c.alternatingRows(max(9.5, c.smallest()), 1, number)
 	if !ok {
 		return n, false
 	}
@@ -200,11 +200,11 @@ func (c *columns) numbered() (columnNames, bool) {
 	return n, c.addKey(&n, order, number)
 }
 
-// explain adds a key of the codes in alphabetical order, unless it would be too large
-// or the names are codes already.
-func (c *columns) explain(n *columnNames) {
+// addCodeKey adds a key of the codes in alphabetical order, unless it would be too large
+// or all names are codes.
+func (c *columns) addCodeKey(n *columnNames) {
 	named := func(g barGroup) bool { return g.name != "" && !strings.HasPrefix(g.area, g.name) }
-	if c.plot.H < roomForKey || len(c.t.groups) > keyMost || !slices.ContainsFunc(c.t.groups, named) {
+	if c.plot.H < minHeightForKey || len(c.t.groups) > maxKeyCodes || !slices.ContainsFunc(c.t.groups, named) {
 		return
 	}
 	order := make([]int, len(c.t.groups))
@@ -215,8 +215,8 @@ func (c *columns) explain(n *columnNames) {
 	c.addKey(n, order, c.code)
 }
 
-// addKey makes a key of the signs that replace names, in the given order. If it takes
-// too much height, addKey returns false and makes none.
+// addKey adds a key of the signs that replace names, in the given order. If it would take
+// too much height, addKey adds none and returns false.
 func (c *columns) addKey(n *columnNames, order []int, sign func(int) string) bool {
 	n.keySize = n.size
 	widest := 0.0
@@ -229,7 +229,7 @@ func (c *columns) addKey(n *columnNames, order []int, sign func(int) string) boo
 		n.keyOf = append(n.keyOf, name)
 		widest = max(widest, width)
 	}
-	rows := int(c.plot.H * keyShare / (n.keySize * numberRow))
+	rows := int(c.plot.H * maxKeyShare / (n.keySize * numberRow))
 	even := slices.Clone(all)
 	for i := range even {
 		even[i].w = widest
@@ -256,7 +256,7 @@ func (c *columns) cutNames(size float64) (columnNames, bool) {
 		g := &c.t.groups[i]
 		lines, _ := font.Wrap(g.name, size, weightOf(g), width, most)
 		n.lines = append(n.lines, lines)
-		n.deep = max(n.deep, len(lines))
+		n.maxLines = max(n.maxLines, len(lines))
 	}
 	return n, c.fitsBelow(&n)
 }
@@ -264,7 +264,7 @@ func (c *columns) cutNames(size float64) (columnNames, bool) {
 // everyNth writes as many evenly spaced names as fit: for ages 0, 10, 20 …, otherwise
 // every tenth or the like. See nth for the first and the last one.
 func (c *columns) everyNth(size float64) columnNames {
-	n := columnNames{size: size, rows: 1, deep: 1, parts: true, some: true}
+	n := columnNames{size: size, rows: 1, maxLines: 1, parts: true, some: true}
 	all := len(c.t.groups)
 	if !c.fitsBelow(&n) {
 		return columnNames{parts: true, some: true, note: fmt.Sprintf("There is no room for the names of the %d %s.", all, c.t.kind())}
@@ -285,9 +285,9 @@ func (c *columns) everyNth(size float64) columnNames {
 	}
 }
 
-// nth takes the names of a step. These are the round ones, and the ends if they do not
-// touch those; if names have no numbers, the ends, and those between that do not touch
-// them. ok is false if names of the step touch one another.
+// nth chooses the names of a step. If names have numbers, these are the round ones, and
+// the ends if they do not touch those. Otherwise these are the ends, and those between
+// that do not touch the ends. ok is false if names of the step touch.
 func (c *columns) nth(step int, size float64, names []string) (lines [][]string, ok bool) {
 	lines = make([][]string, len(names))
 	place := func(i int) (from, to float64) {
@@ -361,7 +361,7 @@ func (c *columns) drawKey(n columnNames) {
 	}
 }
 
-// drawNames writes the names, with a line to the column for names in outer rows.
+// drawNames writes the names, with lines from outer rows to their columns.
 func (c *columns) drawNames(n columnNames) {
 	away, edge := 1.0, c.floor // from the bars to the names
 	if c.hanging {

@@ -19,9 +19,9 @@ type stepRun struct {
 }
 
 // drawSteps fills the area below a single series whose bars would be too thin to see.
-// Each value is as wide as its period, without gaps. The fill is light and the grid is
-// drawn over it, because so large an area would hide the scale. Several series would
-// hide one another, so they have edges only.
+// Each value is as wide as its period, without gaps. The fill is light, and the grid is
+// drawn over it, because it would hide the grid. Several series would hide each other, so
+// they have edges only.
 func (c *columns) drawSteps() {
 	if len(c.t.series) > 1 {
 		return
@@ -76,7 +76,7 @@ func (c *columns) stepRuns(series int) []*stepRun {
 			left = (c.centre[i] + c.centre[before]) / 2
 		}
 		left = c.edgeOf(left)
-		if !near || !c.alike(before, i, series) {
+		if !near || !c.lookAlike(before, i, series) {
 			run = &stepRun{look: c.stepLook(i, series), first: left}
 			runs = append(runs, run)
 			run.edge.MoveTo(left, y)
@@ -101,13 +101,13 @@ func (c *columns) edgeOf(x float64) float64 {
 	return c.snap(x)
 }
 
-// alike reports whether two values of a series are drawn alike.
-func (c *columns) alike(i, j, series int) bool {
+// lookAlike reports whether two values of a series have the same look.
+func (c *columns) lookAlike(i, j, series int) bool {
 	forecast := c.t.groups[i].forecast[series] == c.t.groups[j].forecast[series]
 	return forecast && (i == c.latest()) == (j == c.latest())
 }
 
-// stepLook returns how the step of a value is drawn, under the name of its series.
+// stepLook returns the look of the step of a value, with the name of its series.
 func (c *columns) stepLook(group, series int) barLook {
 	look := c.t.lookOf(group, series)
 	look.name = c.t.series[series].name

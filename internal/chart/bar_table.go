@@ -32,18 +32,18 @@ type barGroup struct {
 	apart  bool      // a group of countries among countries
 	look   barLook   // of the bar, if there is one series
 	values []float64 // by series; NaN: none
-	// forecast, by series: drawn hatched, and named in a note of the Spec.
+	// forecast says, by series, which bars are hatched.
 	forecast []bool
 }
 
-// barLook is how bars are drawn, and what they are called.
+// barLook is how a bar is drawn, and its name.
 type barLook struct {
 	name string
 	fill scene.Fill
 	edge scene.Pen
 }
 
-// newBarTable takes the content from a Spec, in its order.
+// newBarTable returns the content of a Spec, in its order.
 func newBarTable(s *Spec) *barTable {
 	t := &barTable{latest: -1, inTime: len(s.Periods) > 0, series: barLooks(s.Series)}
 	t.areas = !t.inTime && slices.ContainsFunc(s.Categories, func(c Category) bool { return c.Area != "" })
@@ -66,7 +66,7 @@ func newBarTable(s *Spec) *barTable {
 			if g.apart && s.Series[0].Colour == "" {
 				g.look.fill = scene.Solid(colour.Muted)
 			}
-			g.look.choose(chosen)
+			g.look.setColour(chosen)
 		}
 		if t.inTime && g.has() {
 			t.latest = i
@@ -136,8 +136,8 @@ func (g *barGroup) has() bool {
 	return slices.ContainsFunc(g.values, func(v float64) bool { return !math.IsNaN(v) })
 }
 
-// rank sorts the groups: first those that are set apart, then by the first series from
-// high to low, and last those without a value of it. The order is stable.
+// rank sorts the groups: first groups of countries, then the others, each by the first
+// series from high to low, with missing values last. The order is stable.
 func (t *barTable) rank() {
 	first := func(g *barGroup) float64 {
 		if len(g.values) == 0 || math.IsNaN(g.values[0]) {
@@ -206,7 +206,7 @@ func barLooks(series []Series) []barLook {
 			look.fill = nthFill(palette, next)
 			next++
 		}
-		look.choose(s.Colour)
+		look.setColour(s.Colour)
 		looks[i] = look
 	}
 	return looks
@@ -224,9 +224,9 @@ func nthFill(palette []colour.RGB, n int) scene.Fill {
 	return fill
 }
 
-// choose sets the caller's colour, if there is one. A colour too pale to be seen on
+// setColour sets the caller's colour, if there is one. A colour that is hard to see on
 // white gets an edge.
-func (l *barLook) choose(text string) {
+func (l *barLook) setColour(text string) {
 	c, ok := colour.Parse(text)
 	if !ok {
 		return
@@ -250,15 +250,14 @@ func (t *barTable) legendItems() []legendItem {
 	return items
 }
 
-// barLegend draws the legend of several series. If groups are ranked by the first
-// series, which readers cannot see, a remark after the legend says so, or a note if the
-// remark does not fit.
+// barLegend draws the legend of several series. If groups are ranked by the first series,
+// a remark after the legend says so, or a note if the remark does not fit.
 func (f *frame) barLegend(t *barTable, ranked bool) {
 	remark := ""
 	if name := font.Clean(t.series[0].name); ranked && len(t.series) > 1 && len(t.groups) > 1 && name != "" {
 		remark = "Ranked by “" + name + "”"
 	}
-	if !f.legendWith(t.legendItems(), remark) && remark != "" && f.plot.H > roomForMore {
+	if !f.legendWith(t.legendItems(), remark) && remark != "" && f.plot.H > minHeightForExtraNotes {
 		f.addNote(remark + ".")
 	}
 }
@@ -309,8 +308,8 @@ func (s barScale) at(v float64) float64 { return s.zero + s.step*(v/s.largest) }
 // thinnest is the smallest width of a step, in units.
 const thinnest = .8
 
-// A sliver is how a bar of zero or almost zero is drawn, so that it differs from no
-// data.
+// sliverPixels is the length of a sliver: a bar of zero or almost zero, drawn so that it
+// differs from missing data.
 const sliverPixels = 2
 
 // isSliver reports whether a bar next to a line at zero of width pen is shorter than a

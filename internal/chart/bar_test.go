@@ -17,8 +17,8 @@ func barSpec(t Type) *Spec {
 	return &Spec{Type: t, Width: DefaultWidth, Height: DefaultHeight, Title: "Title", Subtitle: "Subtitle", Source: "Source: Office", ShowLegend: true}
 }
 
-// ofAreas makes a chart of one series from areas: "DE 3", "EU27_2020 5 group", "FR -"
-// for no value.
+// ofAreas returns a chart of one series. Items are an area and its value: "DE 3",
+// "EU27_2020 5 group", "FR -" for no value.
 func ofAreas(t Type, items ...string) *Spec {
 	s := barSpec(t)
 	s.Series = []Series{{Key: "Total", Label: "Total"}}
@@ -34,7 +34,7 @@ func ofAreas(t Type, items ...string) *Spec {
 	return s
 }
 
-// ofYears makes a chart along time of series of values from 2000 on.
+// ofYears returns a chart of annual series that begin in 2000.
 func ofYears(t Type, series ...[]float64) *Spec {
 	s := barSpec(t)
 	for i := range series[0] {
@@ -57,12 +57,11 @@ func rects(sc *scene.Scene) []*scene.Rect {
 	return found
 }
 
-// zeroLine returns the line at zero.
 func zeroLine(t *testing.T, sc *scene.Scene) *scene.Line {
 	t.Helper()
 	lines := marksOf(sc, scene.Zero)
 	if len(lines) != 1 {
-		t.Fatalf("there are %d lines at zero; there should be one", len(lines))
+		t.Fatalf("%d lines at zero, want 1", len(lines))
 	}
 	return lines[0].(*scene.Line)
 }
@@ -76,9 +75,8 @@ func names(sc *scene.Scene) []string {
 	return found
 }
 
-// "Bars start at zero": lengths are proportional to the values, and end at the line at
-// zero.
-func TestBarsAreAsLongAsTheirValues(t *testing.T) {
+// Bars start at the line at zero, and their lengths are proportional to the values.
+func TestBarsAreProportional(t *testing.T) {
 	values := map[string]float64{"Area DE": 3, "Area FR": -1.5, "Area IT": 12, "Area ES": .75, "Area PL": -6}
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "DE 3", "FR -1.5", "IT 12", "ES .75", "PL -6"))
@@ -102,18 +100,18 @@ func TestBarsAreAsLongAsTheirValues(t *testing.T) {
 				unit = length / values[r.Name]
 			}
 			if got := length / unit; math.Abs(got-values[r.Name]) > 1e-9 {
-				t.Errorf("%s: the bar of %s is as long as %v; its value is %v", typ, r.Name, got, values[r.Name])
+				t.Errorf("%s: the bar of %s has the length of %v, want that of %v", typ, r.Name, got, values[r.Name])
 			}
 		}
 		if n := len(rects(sc)); n != len(values) {
-			t.Errorf("%s: %d bars; %d values", typ, n, len(values))
+			t.Errorf("%s: %d bars for %d values", typ, n, len(values))
 		}
 	}
 }
 
-// "Bars start at zero": a bar too short to be seen is made longer, but none is drawn
-// shorter than that of a smaller value.
-func TestNoBarOutgrowsALargerOne(t *testing.T) {
+// A bar too short to be visible is drawn longer, but never longer than the bar of a larger
+// value.
+func TestNoBarIsLongerThanThatOfALargerValue(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		for _, sign := range []float64{1, -1} {
 			s := barSpec(typ)
@@ -136,26 +134,26 @@ func TestNoBarOutgrowsALargerOne(t *testing.T) {
 			for i := 1; i < 30; i++ {
 				larger, smaller := s.Categories[i-1].Label, s.Categories[i].Label
 				if reach[smaller] > reach[larger]+1e-9 || reach[smaller] == 0 {
-					t.Errorf("%s, sign %v: %s reaches %v and %s, which is larger, %v", typ, sign, smaller, reach[smaller], larger, reach[larger])
+					t.Errorf("%s, sign %v: the bar of %s has length %v, that of %s, which is larger, %v", typ, sign, smaller, reach[smaller], larger, reach[larger])
 				}
 			}
 		}
 	}
 }
 
-// "Bars are sorted by value, aggregates are set apart": first the groups of
-// countries and a gap, then from high to low, then those without a value.
+// Bars of areas are sorted: first groups of countries and a gap, then countries from
+// high to low, then those without a value.
 func TestBarsOfAreasAreSorted(t *testing.T) {
 	want := []string{"Area EA20", "Area EU27_2020", "Area FR", "Area DE", "Area IT"}
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "EU27_2020 4 group", "DE 3", "ES -", "FR 9", "EA20 5 group", "IT 2"))
 		checkScene(t, sc)
 		if got := names(sc); !slices.Equal(got, want) {
-			t.Errorf("%s: the order is %v; it should be %v", typ, got, want)
+			t.Errorf("%s: the order is %v, want %v", typ, got, want)
 		}
 		categories := textsOf(sc, scene.Category)
 		if len(categories) != 6 || categories[5] != "Area ES" {
-			t.Errorf("%s: the names are %q; the one without a value should be last", typ, categories)
+			t.Errorf("%s: the names are %q, want the one without a value last", typ, categories)
 		}
 		bars := rects(sc)
 		at := func(i int) float64 { return bars[i].X }
@@ -163,7 +161,7 @@ func TestBarsOfAreasAreSorted(t *testing.T) {
 			at = func(i int) float64 { return bars[i].Y }
 		}
 		if inside, between := at(1)-at(0), at(2)-at(1); between < inside*1.1 {
-			t.Errorf("%s: from group to group %.1f, from groups to countries %.1f: there is no gap", typ, inside, between)
+			t.Errorf("%s: groups are %.1f apart and the first country is %.1f from them: there is no gap", typ, inside, between)
 		}
 		if bars[0].Fill.Colour == bars[2].Fill.Colour {
 			t.Errorf("%s: groups have the colour of countries", typ)
@@ -171,12 +169,12 @@ func TestBarsOfAreasAreSorted(t *testing.T) {
 	}
 }
 
-// If all areas are groups, none is set apart.
-func TestOnlyGroupsAreNotSetApart(t *testing.T) {
+// If all areas are groups of countries, none is muted.
+func TestGroupsAloneAreNotMuted(t *testing.T) {
 	sc := Layout(ofAreas(HorizontalBar, "EU27_2020 4 group", "WLD 5 group"))
 	for _, r := range rects(sc) {
 		if r.Fill.Colour == colour.Muted {
-			t.Errorf("%s is set apart from nothing", r.Name)
+			t.Errorf("%s is muted although all areas are groups", r.Name)
 		}
 	}
 }
@@ -192,12 +190,12 @@ func TestOrderOfDimensionValues(t *testing.T) {
 		s.Categories = []Category{{Label: "0–14"}, {Label: "15–64"}, {Label: "65+"}}
 		s.Series = []Series{{Key: "a", Label: "a", Values: Values{1, 6, 2}}}
 		if got := names(Layout(s)); !slices.Equal(got, want) {
-			t.Errorf("%s: the order is %v; it should be %v", typ, got, want)
+			t.Errorf("%s: the order is %v, want %v", typ, got, want)
 		}
 	}
 }
 
-// Zero is not missing: a stroke and "0" against "no data" and no mark.
+// Zero has a stroke and "0", a missing value "no data" and no mark.
 func TestZeroIsNotMissing(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		sc := Layout(ofAreas(typ, "DE 3", "FR 0", "IT -"))
@@ -217,7 +215,7 @@ func TestZeroIsNotMissing(t *testing.T) {
 			}
 		}
 		if !strokes["Area FR"] || strokes["Area IT"] || len(strokes) != 1 {
-			t.Errorf("%s: strokes for %v; there should be one for zero", typ, strokes)
+			t.Errorf("%s: strokes for %v, want one for Area FR, which is zero", typ, strokes)
 		}
 		values := strings.Join(textsOf(sc, scene.Value), " ")
 		if !strings.HasPrefix(values, "3 0 no data") {
@@ -227,7 +225,7 @@ func TestZeroIsNotMissing(t *testing.T) {
 }
 
 // If "no data" does not fit below the columns, a note lists them.
-func TestMissingAreNamedInANote(t *testing.T) {
+func TestNoteNamesAreasWithoutValue(t *testing.T) {
 	items := []string{"XX -"}
 	for i := range 60 {
 		items = append(items, fmt.Sprintf("A%d %d", i, i+1))
@@ -246,12 +244,12 @@ func TestMissingPeriodsLeaveAGap(t *testing.T) {
 	const pixel = 1
 	bars := rects(Layout(s))
 	if step, last := bars[1].X-bars[0].X, bars[3].X-bars[2].X; math.Abs(last-2*step) > 2*pixel {
-		t.Errorf("from 2002 to 2004 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
+		t.Errorf("the bars of 2002 and 2004 are %.2f apart, those of 2000 and 2001 %.2f", last, step)
 	}
 	// So does a period without a value.
 	bars = rects(Layout(ofYears(Bar, []float64{1, 2, math.NaN(), 4})))
 	if step, last := bars[1].X-bars[0].X, bars[2].X-bars[1].X; math.Abs(last-2*step) > 2*pixel {
-		t.Errorf("from 2001 to 2003 the bars are %.2f apart, from 2000 to 2001 %.2f", last, step)
+		t.Errorf("the bars of 2001 and 2003 are %.2f apart, those of 2000 and 2001 %.2f", last, step)
 	}
 }
 
@@ -274,7 +272,7 @@ func TestLatestIsHighlighted(t *testing.T) {
 			}
 		}
 		if got := textsOf(sc, scene.Highlight); !slices.Equal(got, []string{"44"}) {
-			t.Errorf("%s: written in red is %q; it should be 44", typ, got)
+			t.Errorf("%s: the values in red are %q, want 44", typ, got)
 		}
 		s.HighlightLatest = false
 		if got := marksOf(Layout(s), scene.Highlight); got != nil {
@@ -283,20 +281,21 @@ func TestLatestIsHighlighted(t *testing.T) {
 	}
 }
 
-// In groups of bars the latest keep their colours, and are underlined and written in red.
+// In groups of bars, the latest bars keep their colours; a red line underlines them, and
+// their values are red.
 func TestLatestOfSeveralSeries(t *testing.T) {
 	s := ofYears(Bar, []float64{5, 6, 7}, []float64{3, 4, 1})
 	s.HighlightLatest = true
 	sc := Layout(s)
 	checkScene(t, sc)
 	if got := textsOf(sc, scene.Highlight); !slices.Equal(got, []string{"7", "1"}) {
-		t.Errorf("written in red is %q; it should be 7 and 1", got)
+		t.Errorf("the values in red are %q, want 7 and 1", got)
 	}
 	if got := len(marksOf(sc, scene.Highlight)); got != 3 {
-		t.Errorf("%d marks in red; there should be a line and two values", got)
+		t.Errorf("%d marks in red, want a line and two values", got)
 	}
 	if bars := rects(sc); bars[5].Fill != bars[1].Fill {
-		t.Error("the latest bar has not the colour of its series")
+		t.Error("the latest bar does not have the colour of its series")
 	}
 }
 
@@ -306,7 +305,7 @@ func TestCategoriesHaveNoLatest(t *testing.T) {
 		s := ofAreas(typ, "DE 3", "FR 4")
 		s.HighlightLatest = true
 		if got := marksOf(Layout(s), scene.Highlight); got != nil {
-			t.Errorf("%s: %d marks in red", typ, len(got))
+			t.Errorf("%s: %d marks in red, want none", typ, len(got))
 		}
 	}
 }
@@ -319,38 +318,38 @@ func TestShowValues(t *testing.T) {
 	}
 	s := ofYears(Bar, values)
 	if got := textsOf(Layout(s), scene.Value); got != nil {
-		t.Errorf("without the option %q are written", got)
+		t.Errorf("without the option the values are %q, want none", got)
 	}
 	s.ShowValues = true
 	sc := Layout(s)
 	checkScene(t, sc)
 	if got := textsOf(sc, scene.Value); len(got) != 20 || got[0] != "1" || got[19] != "20" {
-		t.Errorf("with the option %q are written", got)
+		t.Errorf("with the option the values are %q, want 1 to 20", got)
 	}
 }
 
-// Charts with written values have neither grid nor axis; others have both.
+// A chart has either values at its bars or a grid and an axis.
 func TestValuesOrGrid(t *testing.T) {
 	few, many := ofYears(Bar, []float64{1, 2, 3}), ofYears(Bar, make([]float64, 40))
 	for i := range many.Series[0].Values {
 		many.Series[0].Values[i] = float64(i)
 	}
 	if sc := Layout(few); len(textsOf(sc, scene.Value)) != 3 || len(marksOf(sc, scene.Gridline)) > 0 {
-		t.Error("three bars: values and no grid are right")
+		t.Error("three bars: want values and no grid")
 	}
 	sc := Layout(many)
 	if len(textsOf(sc, scene.Value)) > 0 || len(marksOf(sc, scene.Gridline)) < 2 || textsOf(sc, scene.TickLabel)[0] != "0" {
-		t.Error("forty bars: a grid from 0 and no values are right")
+		t.Error("forty bars: want a grid from 0 and no values")
 	}
 }
 
-// The legend stands in the order of the bars, and showLegend takes it away.
+// The legend has the order of the bars, and showLegend removes it.
 func TestLegendOfBars(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofYears(typ, []float64{1, 2}, []float64{2, 3}, []float64{3, 1})
-		s.Series[1].Label, s.Series[2].Colour = "A name of the caller's", "#00ff00"
+		s.Series[1].Label, s.Series[2].Colour = "Renamed series", "#00ff00"
 		sc := Layout(s)
-		if got := textsOf(sc, scene.LegendText); !slices.Equal(got, []string{"Series 1", "A name of the caller's", "Series 3"}) {
+		if got := textsOf(sc, scene.LegendText); !slices.Equal(got, []string{"Series 1", "Renamed series", "Series 3"}) {
 			t.Errorf("%s: the legend is %q", typ, got)
 		}
 		bars, swatches := rects(sc), marksOf(sc, scene.Legend)
@@ -365,12 +364,12 @@ func TestLegendOfBars(t *testing.T) {
 		}
 		s.ShowLegend = false
 		if sc := Layout(s); len(marksOf(sc, scene.Legend))+len(marksOf(sc, scene.LegendText)) > 0 {
-			t.Errorf("%s: there is a legend, want none", typ)
+			t.Errorf("%s: a legend although showLegend is false", typ)
 		}
 	}
 }
 
-// Eight series, the maximum, all look different.
+// The maximum of eight series all look different.
 func TestNoTwoSeriesLookAlike(t *testing.T) {
 	looks := barLooks(make([]Series, maxGroups))
 	for i, a := range looks {
@@ -382,7 +381,7 @@ func TestNoTwoSeriesLookAlike(t *testing.T) {
 	}
 }
 
-// Forecasts are hatched, as they are dashed in lines.
+// Forecasts are hatched.
 func TestForecastsAreHatched(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofYears(typ, []float64{1, 2, 3})
@@ -395,7 +394,7 @@ func TestForecastsAreHatched(t *testing.T) {
 	}
 }
 
-// seriesColors may also name areas if there is one series.
+// seriesColors may name areas if there is one series.
 func TestColourOfACategory(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 4")
@@ -408,7 +407,7 @@ func TestColourOfACategory(t *testing.T) {
 	}
 }
 
-// A note counts what does not fit: rows of areas, and names of columns.
+// A note counts the rows and columns of areas that do not fit.
 func TestNothingIsLeftOutSilently(t *testing.T) {
 	var items []string
 	for i := range 300 {
@@ -418,15 +417,15 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 	checkScene(t, sc)
 	want := fmt.Sprintf("Of 300 areas, the %d with the largest values are shown.", len(rects(sc)))
 	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
-		t.Errorf("the notes are %q; there should be %q", notes, want)
+		t.Errorf("the notes are %q, want %q", notes, want)
 	}
 	if got := names(sc); got[0] != "Area A299" {
-		t.Errorf("the first is %s; A299 has the largest value", got[0])
+		t.Errorf("the first is %s, want A299, which has the largest value", got[0])
 	}
 	items[7], items[8] = "A7 -500", "A8 -900"
 	sc = Layout(ofAreas(HorizontalBar, items...))
 	if got := names(sc); got[0] != "Area A299" || got[len(got)-1] != "Area A8" {
-		t.Errorf("with negative values the first is %s and the last %s; largest and smallest should stay", got[0], got[len(got)-1])
+		t.Errorf("with negative values the first is %s and the last %s, want the largest and the smallest", got[0], got[len(got)-1])
 	}
 	sc = Layout(ofAreas(Bar, items...))
 	checkScene(t, sc)
@@ -436,14 +435,15 @@ func TestNothingIsLeftOutSilently(t *testing.T) {
 	}
 	want = fmt.Sprintf("Of 300 areas, the %d with the largest values and the %d with the smallest are shown.", (len(got)+1)/2, len(got)/2)
 	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
-		t.Errorf("the notes are %q; there should be %q", notes, want)
+		t.Errorf("the notes are %q, want %q", notes, want)
 	}
 	if named := len(textsOf(sc, scene.Category)); named != len(got) {
-		t.Errorf("%d of %d columns are named", named, len(got))
+		t.Errorf("%d of %d columns have names", named, len(got))
 	}
 }
 
-// Names below columns are whole, wrapped, codes of areas, or numbers with a key.
+// Columns are labelled with complete or wrapped names, codes of areas, or numbers with a
+// key.
 func TestNamesOfColumns(t *testing.T) {
 	long := func(n int, area string) *Spec {
 		s := barSpec(Bar)
@@ -463,7 +463,7 @@ func TestNamesOfColumns(t *testing.T) {
 		spec *Spec
 		want []string
 	}{
-		{"whole", long(2, ""), []string{"Professional and scientific activities A", "Professional and scientific activities B"}},
+		{"complete", long(2, ""), []string{"Professional and scientific activities A", "Professional and scientific activities B"}},
 		{"wrapped", long(6, ""), []string{"Professional and", "scientific activities A"}},
 		{"codes", long(24, "D%c"), []string{"DA", "DB", "DC"}},
 		{"codes without a year", long(24, "E%c_2020"), []string{"EA", "EB", "EC"}},

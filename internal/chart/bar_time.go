@@ -13,10 +13,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// ordinals counts periods from the first one in the largest steps that meet all of
-// them: one year for annual data, five for a census every five years. It returns how
-// many periods of their frequency a step has. ok is false if the frequencies differ,
-// because such periods have no common step.
+// ordinals numbers periods from the first one, in the largest step that reaches all of
+// them: one year for annual data, five for a census every five years. step is its number
+// of periods of their frequency. ok is false if the frequencies differ, because such
+// periods have no common step.
 func ordinals(periods []stat.Period) (at []float64, step int, ok bool) {
 	at = make([]float64, len(periods))
 	f := periods[0].Frequency()
@@ -81,11 +81,11 @@ type dateLabel struct {
 	stroke float64 // position of a stroke; NaN: none
 }
 
-// dates chooses the labels of the time axis. A label that names the period of a column
-// stands below it; any other label stands to the right of a stroke at the left edge of
-// the first column it covers. Labels follow a regular step, such as every fifth year.
-// The first and the last period are labelled too if there is space next to the regular
-// labels. If the last one is highlighted, a label next to it is left out.
+// dates chooses the labels of the time axis. A label that names the period of a column is
+// centred below it. Any other label is to the right of a stroke at the left edge of the
+// first column that it covers. Labels follow a regular step, such as every fifth year. The
+// first and the last period are labelled too if there is space. If the last one is
+// highlighted, it replaces a label next to it.
 func (c *columns) dates() []dateLabel {
 	var run []scale.DateTick
 	var labels []dateLabel
@@ -121,10 +121,10 @@ func (c *columns) dates() []dateLabel {
 	return labels
 }
 
-// stepTicks returns a tick at every so many periods, for periods that are more than one
-// year, month or the like apart. It counts missing periods too. Calendar steps would
-// meet few of such periods. Ticks include the round years if there are any, else the
-// last period. stepTicks returns nil for other periods.
+// stepTicks returns a tick at every so many steps, counting missing periods, for periods
+// that are several years, months or the like apart: calendar steps would meet few of
+// them. The ticks include the round years if there are any, else the last period.
+// stepTicks returns nil for other periods.
 func (c *columns) stepTicks(every int) []scale.DateTick {
 	if !c.steady || c.step == 1 {
 		return nil
@@ -148,8 +148,8 @@ func tickOf(p stat.Period) scale.DateTick {
 	return scale.DateTick{Day: p.StartDay(), Label: p.String()}
 }
 
-// throughEnd moves labels of every other year by one year if this labels the last year
-// or, if periods are parts of years, the first. Odd years are as round as even ones.
+// throughEnd moves labels of every other year by one year if they then include the last
+// year or, if periods are parts of years, the first.
 func (c *columns) throughEnd(ticks []scale.DateTick) []scale.DateTick {
 	if len(ticks) < 2 || strings.Contains(ticks[0].Label, "/") || yearOf(ticks[1].Day)-yearOf(ticks[0].Day) != 2 {
 		return ticks
@@ -194,7 +194,7 @@ func (c *columns) place(ticks []scale.DateTick) (labels []dateLabel, ok bool) {
 			l.stroke = centre - c.slot/2
 			l.x = l.stroke + 4
 			if l.x+l.w > right && len(labels) > 0 {
-				continue // the last one stands too close to the edge for its label
+				continue // the last tick is too close to the edge for its label
 			}
 		}
 		l.x = max(min(l.x, right-l.w), c.plot.X)
@@ -236,7 +236,7 @@ func frequencyOf(label string) stat.Frequency {
 	return p.Frequency()
 }
 
-// drawDates writes the labels of the time axis, on the side of zero without bars.
+// drawDates writes the labels of the time axis: below the bars, or above if they hang.
 func (c *columns) drawDates(labels []dateLabel) {
 	y, from, to := c.floor+namesGap+c.label*.95, c.floor+1, c.floor+namesGap+c.label
 	if c.hanging {

@@ -11,19 +11,18 @@ import (
 // spot is one value of a line and its position.
 type spot struct {
 	scene.Point
-	at        int  // index in Spec.Periods
-	forecast  bool // flagged as a forecast
-	unsettled bool // flagged as provisional or estimated: may still change
-	broken    bool // the first value after a break: earlier ones are not comparable
+	at          int  // index in Spec.Periods
+	forecast    bool // flagged as a forecast
+	provisional bool // flagged as provisional or estimated: may still change
+	broken      bool // the first value after a break: earlier ones are not comparable
 }
 
 // stretch is a run of values of a line without a gap.
 type stretch []spot
 
 // timeline holds the periods of a chart and, for each, the index of the next one of the
-// same frequency in the rhythm of the chart, or -1. The rhythm is the shortest step
-// between two periods: one year for annual data, five for a census that is taken every
-// five years.
+// same frequency at the chart's step, or -1. The step is the shortest distance between
+// two periods: one year for annual data, five for a census every five years.
 type timeline struct {
 	periods []stat.Period
 	after   []int
@@ -31,7 +30,7 @@ type timeline struct {
 
 func newTimeline(periods []stat.Period) timeline {
 	t := timeline{periods, make([]int, len(periods))}
-	rhythm := map[stat.Frequency]int{}
+	shortest := map[stat.Frequency]int{}
 	previous := func(each func(before, i, step int)) {
 		latest := map[stat.Frequency]int{}
 		for i, p := range periods {
@@ -43,26 +42,26 @@ func newTimeline(periods []stat.Period) timeline {
 	}
 	previous(func(_, i, step int) {
 		f := periods[i].Frequency()
-		if least, ok := rhythm[f]; !ok || step < least {
-			rhythm[f] = step
+		if least, ok := shortest[f]; !ok || step < least {
+			shortest[f] = step
 		}
 	})
 	for i := range t.after {
 		t.after[i] = -1
 	}
 	previous(func(before, i, step int) {
-		if step == rhythm[periods[i].Frequency()] {
+		if step == shortest[periods[i].Frequency()] {
 			t.after[before] = i
 		}
 	})
 	return t
 }
 
-// breakdown splits the values of a line at gaps. A gap is a period of the chart without
-// a value, or a period of the line's frequency that the chart lacks. Values of
-// different frequencies are not connected, because a year's amount and a quarter's are
-// not comparable.
-func (t timeline) breakdown(spots []spot) []stretch {
+// splitAtGaps splits the values of a line at gaps. A gap is a period of the chart without
+// a value, or a period of the line's frequency that the chart lacks. Values of different
+// frequencies are not connected, because a year's amount and a quarter's are not
+// comparable.
+func (t timeline) splitAtGaps(spots []spot) []stretch {
 	var all []stretch
 	for f := stat.Annual; f <= stat.Day; f++ {
 		list := t.ofFrequency(spots, f)
@@ -100,9 +99,9 @@ func (t timeline) ofFrequency(spots []spot, f stat.Frequency) []spot {
 	return list
 }
 
-// longestHoliday is the most days for which a market can be closed without a gap in the
-// line of its prices: an exchange rate has no values at weekends and on holidays.
-const longestHoliday = 7
+// maxHoliday is the largest number of days between daily values without a gap in the
+// line: an exchange rate has no values at weekends and on holidays.
+const maxHoliday = 7
 
 // nextWorkday reports whether b follows a in a line that has values on working days
 // only. A working day that is in the chart but not in the line is a gap.
@@ -112,7 +111,7 @@ func (t timeline) nextWorkday(a, b int) bool {
 			return false
 		}
 	}
-	return t.periods[b].StartDay()-t.periods[a].StartDay() <= longestHoliday
+	return t.periods[b].StartDay()-t.periods[a].StartDay() <= maxHoliday
 }
 
 func (t timeline) onlyWorkdays(spots []spot) bool {
@@ -211,7 +210,7 @@ func curveOf(p stretch) curve {
 	return c
 }
 
-// meets reports whether a curve enters a box.
+// meets reports whether a curve touches a box.
 func (c curve) meets(b scene.Box) bool {
 	const steps = 8 // straight pieces of the curve between two points
 	p := c.stretch
@@ -221,7 +220,7 @@ func (c curve) meets(b scene.Box) bool {
 	for i := range len(p) - 1 {
 		from, to := p[i].Point, p[i+1].Point
 		if to.X < b.X || from.X > b.X+b.W || max(from.Y, to.Y) < b.Y || min(from.Y, to.Y) > b.Y+b.H {
-			continue // almost always
+			continue // the usual case
 		}
 		d, e := controls(p, c.slope, i)
 		if p[i+1].broken {
@@ -244,14 +243,14 @@ func (c curve) meets(b scene.Box) bool {
 	return false
 }
 
-// dense is the number of values per pixel beyond which more cannot be seen.
-const dense = 2.5
+// maxDensity is the number of values per pixel beyond which more are invisible.
+const maxDensity = 2.5
 
 // thin keeps the first and the last value and the extremes of each column of pixels, if
 // values are too dense to tell the others apart. ok is false if all values stay.
 func thin(p stretch, pixel float64) (kept stretch, ok bool) {
 	width := p[len(p)-1].X - p[0].X
-	if float64(len(p)) < dense*width/pixel || len(p) < 16 {
+	if float64(len(p)) < maxDensity*width/pixel || len(p) < 16 {
 		return p, false
 	}
 	column := func(s spot) float64 { return math.Floor((s.X - p[0].X) / pixel) }

@@ -14,8 +14,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// sample is a Spec with every field set.
-func sample() *chart.Spec {
+// fullSpec returns a Spec with every field set.
+func fullSpec() *chart.Spec {
 	return &chart.Spec{
 		Dataset: 7, Type: chart.Line, Width: 640, Height: 360,
 		Title: "Töten \"&\" <b>", Name: "n", Subtitle: "s", Source: "o", Notes: []string{"a", "b"}, Aside: "l\nr", Unit: "%", Mixed: true, Period: "2024",
@@ -33,55 +33,54 @@ func sample() *chart.Spec {
 // specsEqual compares Specs; NaN equals NaN.
 var specsEqual = cmp.Options{cmpopts.EquateNaNs(), cmpopts.IgnoreUnexported(chart.Spec{}), cmp.Comparer(func(a, b stat.Period) bool { return a == b })}
 
-// A decoded Spec is equal to the encoded one, including NaN: the stored Spec is
-// everything that a picture depends on.
+// A decoded Spec equals the encoded one, including NaN: a picture depends on nothing
+// but the stored Spec.
 func TestDecodedSpecIsEqual(t *testing.T) {
-	for _, s := range []*chart.Spec{sample(), {}, {Series: []chart.Series{{Values: chart.Values{}}}}} {
+	for _, s := range []*chart.Spec{fullSpec(), {}, {Series: []chart.Series{{Values: chart.Values{}}}}} {
 		text, digest := s.Encode()
-		kept, err := chart.Decode(text)
+		decoded, err := chart.Decode(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(s, kept, specsEqual, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("- as it was, + as it was kept:\n%s", diff)
+		if diff := cmp.Diff(s, decoded, specsEqual, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("the decoded Spec differs (-encoded +decoded):\n%s", diff)
 		}
-		if _, again := kept.Encode(); again != digest {
-			t.Errorf("the digest is %s, and %s when it was kept", digest, again)
+		if _, again := decoded.Encode(); again != digest {
+			t.Errorf("the digest is %s, that of the decoded Spec %s", digest, again)
 		}
 	}
 	if _, err := chart.Decode([]byte(`{"Type": 1}`)); err == nil {
-		t.Error("no error for an invalid Spec")
+		t.Error("Decode accepted an invalid Spec")
 	}
 }
 
-// Every number survives encoding.
-func TestValuesAreKeptExactly(t *testing.T) {
+func TestValuesAreEncodedExactly(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), rapid.Just(math.NaN()))).Draw(rt, "values")
 		s := &chart.Spec{Series: []chart.Series{{Values: values}}}
 		text, _ := s.Encode()
-		kept, err := chart.Decode(text)
+		decoded, err := chart.Decode(text)
 		if err != nil {
 			rt.Fatal(err)
 		}
 		for i, v := range values {
-			if got := kept.Series[0].Values[i]; got != v && !(math.IsNaN(got) && math.IsNaN(v)) {
+			if got := decoded.Series[0].Values[i]; got != v && !(math.IsNaN(got) && math.IsNaN(v)) {
 				rt.Fatalf("%v became %v", v, got)
 			}
 		}
 	})
 }
 
-// The digest of a Spec is the same in every build, so that the same request on the same
-// version of the data gives the same address. If this digest must change, every new picture gets a
-// new address.
+// The digest of a Spec is the same in every build, so that the same request for the same
+// version of the data gives the same address. If it changes, all pictures get new
+// addresses.
 func TestDigest(t *testing.T) {
-	_, digest := sample().Encode()
+	_, digest := fullSpec().Encode()
 	const want = "a266ebfe5376e2afbf21e673c8db5840"
 	if digest != want {
-		t.Errorf("the digest of the sample is %s, want %s", digest, want)
+		t.Errorf("the digest is %s, want %s", digest, want)
 	}
-	// Every change of the picture changes the digest.
+	// Every change of the Spec changes the digest.
 	seen := map[string]bool{digest: true}
 	for i, change := range []func(*chart.Spec){
 		func(s *chart.Spec) { s.Dataset++ }, func(s *chart.Spec) { s.Type = chart.Bar }, func(s *chart.Spec) { s.Width++ }, func(s *chart.Spec) { s.Height++ },
@@ -93,11 +92,11 @@ func TestDigest(t *testing.T) {
 		func(s *chart.Spec) { s.HighlightLatest = false }, func(s *chart.Spec) { s.ShowValues = false }, func(s *chart.Spec) { s.ShowBorders = false }, func(s *chart.Spec) { s.ShowLegend = false },
 		func(s *chart.Spec) { s.Region = "" }, func(s *chart.Spec) { s.Transform.X = 0 }, func(s *chart.Spec) { s.Transform.Scale = 1 },
 	} {
-		s := sample()
+		s := fullSpec()
 		change(s)
 		_, digest := s.Encode()
 		if seen[digest] {
-			t.Errorf("change %d leaves the digest as it was, or makes it another's", i)
+			t.Errorf("change %d gives the digest of another Spec", i)
 		}
 		seen[digest] = true
 	}
@@ -119,24 +118,24 @@ func extractOf(values ...float64) *stat.Extract {
 	return x
 }
 
-// New rejects even what no request can cause.
-func TestNewRefuses(t *testing.T) {
+// New rejects invalid input, including some that no request can cause.
+func TestNewRejects(t *testing.T) {
 	options := chart.DefaultOptions()
 	options.Type = chart.Line
 	for _, c := range []struct {
 		what string
 		x    *stat.Extract
 		edit func(*chart.Options)
-		says string
+		want string // part of the error; empty for none
 	}{
 		{"an infinite value", extractOf(1, math.Inf(1)), nil, "infinite value for Germany in 1991"},
-		{"no value", extractOf(math.NaN()), nil, "holds no data"},
-		{"nothing", extractOf(), nil, "holds no data"},
-		{"options that are wrong", extractOf(1), func(o *chart.Options) { o.Type = "pie" }, `"pie"`},
+		{"only missing values", extractOf(math.NaN()), nil, "holds no data"},
+		{"an empty extract", extractOf(), nil, "holds no data"},
+		{"an unknown type", extractOf(1), func(o *chart.Options) { o.Type = "pie" }, `"pie"`},
 		{"a transform of NaN", extractOf(1), func(o *chart.Options) { o.Transform.X = math.NaN() }, "mapTransform"},
 		{"a transform of NaN", extractOf(1), func(o *chart.Options) { o.Transform.Scale = math.NaN() }, "mapTransform"},
 		{"an infinite transform", extractOf(1), func(o *chart.Options) { o.Transform.Y = math.Inf(-1) }, "mapTransform"},
-		{"a region that is none", extractOf(1), func(o *chart.Options) { o.Region = "atlantis" }, "mapLocation"},
+		{"an unknown region", extractOf(1), func(o *chart.Options) { o.Region = "atlantis" }, "mapLocation"},
 		{"a width without height", extractOf(1), func(o *chart.Options) { o.Height = 0 }, "between 100 and 4096"},
 		{"two periods in one bar", extractOf(1, 2), func(o *chart.Options) { o.Type = chart.HorizontalBar }, ""},
 		{"more values than a picture can show", extractOf(make([]float64, 500_001)...), nil, "more than 500000 values"},
@@ -146,14 +145,14 @@ func TestNewRefuses(t *testing.T) {
 			c.edit(&o)
 		}
 		s, err := chart.New(c.x, stat.Query{}, o, time.Time{})
-		if c.says == "" {
+		if c.want == "" {
 			if err != nil || s == nil {
 				t.Errorf("%s: %v", c.what, err)
 			}
 			continue
 		}
-		if err == nil || stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want one that says %q", c.what, err, c.says)
+		if err == nil || stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want an invalid request that contains %q", c.what, err, c.want)
 		}
 	}
 }

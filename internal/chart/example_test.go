@@ -50,11 +50,11 @@ func drawSample(ctx context.Context) error {
 		return err
 	}
 
-	wanted, err := request.ReadChart([]byte(`{"datasetId": 1, "chartType": "line", "dimensions_query": "dim1=Life expectancy&country=Japan"}`))
+	r, err := request.ReadChart([]byte(`{"datasetId": 1, "chartType": "line", "dimensions_query": "dim1=Life expectancy&country=Japan"}`))
 	if err != nil {
 		return err
 	}
-	spec, _, err := request.Spec(ctx, v, wanted)
+	spec, _, err := request.Spec(ctx, v, r)
 	if err != nil {
 		return err
 	}

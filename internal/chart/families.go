@@ -17,9 +17,9 @@ type family struct {
 // composition is the group at one time.
 type composition struct{ area, name string }
 
-// families lists the most common groups, each with its compositions and their names in
-// a legend. The first composition that a chart has stands for the family. Groups that
-// are not listed come after these.
+// families lists the most common groups, each with its compositions and their names in a
+// legend. The first composition that a chart has represents the family. Groups that are
+// not listed come after these.
 var families = []family{
 	{"WLD", []composition{{"WLD", "World"}}},
 	{"EU", []composition{

@@ -36,14 +36,14 @@ const (
 
 // Space above and below the plot, in units.
 const (
-	headerGap     = 13.0  // from the subtitle to the plot, so that no value looks like part of it
-	sourceGap     = 4.0   // from the notes to the source
-	noteLinesMost = 3     // of one note
-	headerShare   = .36   // largest fraction of the picture's height for title and subtitle
-	titleShare    = .3    // the same for the title alone
-	titleLess     = .9    // smaller size of a title that would need a second line for a few letters
-	lowPicture    = 180.0 // height of the picture up to which title and subtitle share a line
-	narrowTitle   = 300.0 // width of the plot below which a title may be as small as the notes
+	headerGap      = 13.0  // from the subtitle to the plot, so that no value looks like part of it
+	sourceGap      = 4.0   // from the notes to the source
+	maxNoteLines   = 3     // of one note
+	maxHeaderShare = .36   // largest fraction of the picture's height for title and subtitle
+	maxTitleShare  = .3    // the same for the title alone
+	smallerTitle   = .9    // smaller size of a title that would need a second line for a few letters
+	maxLowPicture  = 180.0 // height of the picture up to which title and subtitle share a line
+	maxNarrowTitle = 300.0 // width of the plot below which a title may be as small as the notes
 )
 
 // frame is a picture that is being laid out. Texts above and below the plot are placed;
@@ -91,9 +91,9 @@ func newFrame(s *Spec) *frame {
 }
 
 // header places title and subtitle at the top of the plot. A subtitle is never larger
-// than its title. In a low picture it stands next to the title.
+// than its title. In a low picture it is next to the title.
 func (f *frame) header() {
-	limit := f.plot.Y + f.scene.Height*headerShare
+	limit := f.plot.Y + f.scene.Height*maxHeaderShare
 	title, subtitle := font.Clean(f.spec.Title), font.Clean(f.spec.Subtitle)
 	lines, size := f.wrapTitle(title)
 	f.stack(scene.Title, lines, size, scene.Bold, colour.Dark)
@@ -102,7 +102,7 @@ func (f *frame) header() {
 		subtitleSize = min(subtitleSize, size)
 	}
 	switch {
-	case len(lines) == 1 && f.besideTitle(subtitle, subtitleSize):
+	case len(lines) == 1 && f.placeBesideTitle(subtitle, subtitleSize):
 		subtitle = ""
 	case len(lines) > 1:
 		f.take(7) // more than between its own lines
@@ -135,12 +135,12 @@ func wrapParts(subtitle string, size, width float64, most int) []string {
 	return lines
 }
 
-// besideTitle places the subtitle of a low picture in the line of the title. It returns
+// placeBesideTitle places the subtitle of a low picture in the line of the title. It returns
 // false if the picture is higher or the subtitle does not fit.
-func (f *frame) besideTitle(subtitle string, size float64) bool {
+func (f *frame) placeBesideTitle(subtitle string, size float64) bool {
 	title := f.scene.Marks[len(f.scene.Marks)-1].(*scene.Text)
 	text := &scene.Text{Tag: scene.Tag{Role: scene.Subtitle}, X: title.X + title.W + size, Y: title.Y, Text: subtitle, Size: size, Colour: colour.Text, W: font.Width(subtitle, size, scene.Regular)}
-	if f.scene.Height > lowPicture || subtitle == "" || text.X+text.W > f.plot.X+f.plot.W {
+	if f.scene.Height > maxLowPicture || subtitle == "" || text.X+text.W > f.plot.X+f.plot.W {
 		return false
 	}
 	f.scene.Add(text)
@@ -157,8 +157,8 @@ func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 		lines int
 	}
 	size = min(titleSize, math.Round(f.scene.Height*.13))
-	tries := []try{{size, 1}, {math.Round(size * titleLess), 1}, {size, 2}, {math.Round(size * .77), 3}}
-	if f.plot.W < narrowTitle {
+	tries := []try{{size, 1}, {math.Round(size * smallerTitle), 1}, {size, 2}, {math.Round(size * .77), 3}}
+	if f.plot.W < maxNarrowTitle {
 		tries = append(tries, try{subtitleSize, 3}, try{f.smallest(), 3})
 	}
 	widest := ""
@@ -169,7 +169,7 @@ func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 	}
 	for _, t := range tries {
 		t.size = max(t.size, f.smallest())
-		room := max(1, min(t.lines, int(f.scene.Height*titleShare/(t.size*leading))))
+		room := max(1, min(t.lines, int(f.scene.Height*maxTitleShare/(t.size*leading))))
 		var whole bool
 		lines, whole = font.Wrap(title, t.size, scene.Bold, f.plot.W, room)
 		if size = t.size; whole && font.Width(widest, size, scene.Bold) <= f.plot.W {
@@ -179,7 +179,7 @@ func (f *frame) wrapTitle(title string) (lines []string, size float64) {
 	return lines, size
 }
 
-// stack places lines at the top of the plot and takes their space from it.
+// stack places lines at the top of the plot and reduces the plot by their height.
 func (f *frame) stack(role string, lines []string, size float64, w scene.Weight, c colour.RGB) {
 	for _, line := range lines {
 		f.scene.Add(&scene.Text{Tag: scene.Tag{Role: role}, X: f.plot.X, Y: f.plot.Y + size, Text: line, Size: size, Weight: w, Colour: c, W: font.Width(line, size, w)})
@@ -248,9 +248,9 @@ func (f *frame) wrapNotes(notes []string, room int) []string {
 	var lines []string
 	for _, note := range notes {
 		note = font.Clean(note)
-		most := min(noteLinesMost, room-len(lines))
+		most := min(maxNoteLines, room-len(lines))
 		if most == 0 {
-			return f.endsShort(lines)
+			return f.withEllipsis(lines)
 		}
 		more, whole := font.Wrap(note, smallSize, scene.Regular, f.plot.W, most)
 		if whole {
@@ -259,8 +259,8 @@ func (f *frame) wrapNotes(notes []string, room int) []string {
 		}
 		for end := len(note); end > 0; {
 			if end = strings.LastIndex(note[:end], ". "); end < 0 {
-				if len(lines) > 0 { // part of a sentence says nothing
-					return f.endsShort(lines)
+				if len(lines) > 0 { // part of a sentence is useless
+					return f.withEllipsis(lines)
 				}
 				break
 			}
@@ -274,8 +274,8 @@ func (f *frame) wrapNotes(notes []string, room int) []string {
 	return lines
 }
 
-// endsShort adds "…" to the last line, if it fits.
-func (f *frame) endsShort(lines []string) []string {
+// withEllipsis adds "…" to the last line, if it fits.
+func (f *frame) withEllipsis(lines []string) []string {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -286,7 +286,7 @@ func (f *frame) endsShort(lines []string) []string {
 	return lines
 }
 
-// noteBelow puts a sentence between the plot and the notes of the Spec: the first form
+// noteBelow places a sentence between the plot and the notes of the Spec: the first form
 // that fits in two lines and two fifths of the plot, else as much of the last form as
 // fits in one line.
 func (f *frame) noteBelow(forms ...string) {

@@ -9,7 +9,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// A title in a tiny picture has small letters instead of broken words.
+// In a tiny picture the title gets smaller rather than its words broken.
 func TestTitlesOfTinyPictures(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2})
 	s.Width, s.Height, s.Title = 100, 100, "Unemployment rate"
@@ -20,23 +20,23 @@ func TestTitlesOfTinyPictures(t *testing.T) {
 	}
 }
 
-// There is enough space above the plot that a value over the highest bar does not look
+// The space above the plot is so large that the value over the highest bar does not look
 // like a third line of the title.
-func TestRoomBelowTheHeader(t *testing.T) {
+func TestSpaceBelowTheHeader(t *testing.T) {
 	sc := Layout(ofAreas(Bar, "DE 3", "FR 2"))
 	subtitle := marksOf(sc, scene.Subtitle)[0].(*scene.Text).Box()
 	value := marksOf(sc, scene.Value)[0].(*scene.Text).Box()
-	if room := value.Y - subtitle.Y - subtitle.H; room < 12 {
-		t.Errorf("from the subtitle to the first value are %.1f units", room)
+	if space := value.Y - subtitle.Y - subtitle.H; space < 12 {
+		t.Errorf("the first value is %.1f units below the subtitle, want at least 12", space)
 	}
 }
 
-// Notes that do not fit end after a whole sentence, and "…" shows that there is more.
+// Notes that do not fit end after a complete sentence and "…".
 func TestNotesEndWithASentence(t *testing.T) {
 	s := ofAreas(Bar, "DE 3", "FR 2")
 	s.Width, s.Height = 640, 360
-	first := "The first sentence has room."
-	s.Notes = []string{first + " " + strings.Repeat("The next one is so long that it has none ", 40) + "."}
+	first := "The first sentence fits."
+	s.Notes = []string{first + " " + strings.Repeat("The next one is too long to fit ", 40) + "."}
 	sc := Layout(s)
 	checkScene(t, sc)
 	if got := textsOf(sc, scene.Note); !slices.Equal(got, []string{first + " …"}) {
@@ -49,7 +49,7 @@ func TestNotesEndWithASentence(t *testing.T) {
 	}
 }
 
-// If a subtitle does not fit, the area and the period stay.
+// A subtitle that does not fit keeps the area and the period.
 func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Width, s.Height = 240, 160
@@ -62,8 +62,8 @@ func TestSubtitleKeepsAreaAndPeriod(t *testing.T) {
 	}
 }
 
-// Two notes have a line each; more are joined, to leave height for the plot.
-func TestManyNotesRunTogether(t *testing.T) {
+// Two notes have a line each; three or more are joined, to leave space for the plot.
+func TestManyNotesAreJoined(t *testing.T) {
 	s := ofAreas(Bar, "DE 3", "FR 2")
 	s.Notes = []string{"A note.", "Another."}
 	if got := textsOf(Layout(s), scene.Note); !slices.Equal(got, s.Notes) {
@@ -75,8 +75,8 @@ func TestManyNotesRunTogether(t *testing.T) {
 	}
 }
 
-// Notes of the plot and of the Spec are one block: their lines are at equal
-// distances, on maps too.
+// Notes of the plot and of the Spec form one block: their lines are evenly spaced, on
+// maps too.
 func TestNotesAreOneBlock(t *testing.T) {
 	for _, typ := range []Type{Bar, Map} {
 		s := ofAreas(typ, "DE 3", "FR 2", "US 9", "XX 4")
@@ -93,7 +93,7 @@ func TestNotesAreOneBlock(t *testing.T) {
 		}
 		slices.Sort(lines)
 		if len(lines) < 3 {
-			t.Fatalf("%s: there are %d notes", typ, len(lines))
+			t.Fatalf("%s: %d notes, want at least 3", typ, len(lines))
 		}
 		for i := 1; i < len(lines); i++ {
 			if d := lines[i] - lines[i-1] - smallSize*leading; d > .01 || d < -.01 {
@@ -103,7 +103,7 @@ func TestNotesAreOneBlock(t *testing.T) {
 	}
 }
 
-// manyAreas has more areas than columns fit.
+// manyAreas returns a chart with more areas than columns fit.
 func manyAreas() *Spec {
 	var items []string
 	for range 300 {
@@ -112,8 +112,8 @@ func manyAreas() *Spec {
 	return ofAreas(Bar, items...)
 }
 
-// A swatch never stands without a name.
-func TestSwatchesHaveTexts(t *testing.T) {
+// Series without a name have no swatch in the legend.
+func TestSwatchesHaveNames(t *testing.T) {
 	s := ofYears(Bar, []float64{1, 2}, []float64{2, 3}, []float64{3, 1})
 	s.Series[1].Label = ""
 	s.Series[2].Label = "\u202e"
@@ -122,6 +122,6 @@ func TestSwatchesHaveTexts(t *testing.T) {
 	}
 	sc := Layout(s)
 	if n := len(marksOf(sc, scene.Legend)); n != 1 {
-		t.Errorf("%d swatches; one series has a name", n)
+		t.Errorf("%d swatches for one series with a name", n)
 	}
 }

@@ -29,7 +29,7 @@ type selection struct {
 	dataset         *stat.Dataset
 	periods         []stat.Period
 	series          []*dataSeries
-	apart           []int // axes of the dimensions in which the series differ
+	distinctAxes    []int // axes of the dimensions in which the series differ
 	areas           bool  // the series differ in area
 	regions, groups int   // areas that were left out because countries are compared
 }
@@ -38,8 +38,8 @@ type selection struct {
 // has 15,000.
 const maxValues = 500_000
 
-// gather reads an extract to the end. It leaves out observations without a number, and
-// series that have none.
+// gather reads an extract to the end. It leaves out observations without a value, and
+// series without any.
 func gather(x *stat.Extract) (*selection, error) {
 	t := &selection{dataset: x.Dataset, periods: x.Periods}
 	count := 0
@@ -54,16 +54,16 @@ func gather(x *stat.Extract) (*selection, error) {
 			return nil, err
 		}
 	}
-	t.tellApart()
+	t.findDistinctAxes()
 	return t, nil
 }
 
-// tellApart finds the dimensions in which the series differ.
-func (t *selection) tellApart() {
-	t.apart = nil
+// findDistinctAxes sets distinctAxes and areas.
+func (t *selection) findDistinctAxes() {
+	t.distinctAxes = nil
 	for axis := range t.dataset.Dimensions {
 		if slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.key[axis] != t.series[0].key[axis] }) {
-			t.apart = append(t.apart, axis)
+			t.distinctAxes = append(t.distinctAxes, axis)
 		}
 	}
 	t.areas = slices.ContainsFunc(t.series, func(s *dataSeries) bool { return s.area != t.series[0].area })
@@ -88,7 +88,7 @@ func (t *selection) compareCountries() {
 	old := t.superseded()
 	t.regions, t.groups = len(region), len(old)
 	t.series = slices.DeleteFunc(t.series, func(s *dataSeries) bool { return region[s.area] || old[s.area] })
-	t.tellApart()
+	t.findDistinctAxes()
 }
 
 // add adds the series of a block.
@@ -168,10 +168,10 @@ func (t *selection) dimLabels(key []int32, axes []int) string {
 // dataset is about one area.
 func (t *selection) label(s *dataSeries) string {
 	var parts []string
-	if t.areas || len(t.apart) == 0 && (len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0) {
+	if t.areas || len(t.distinctAxes) == 0 && (len(t.dataset.Geography.Codes) > 1 || len(t.dataset.Dimensions) == 0) {
 		parts = append(parts, t.areaLabel(s.area))
 	}
-	axes := t.apart
+	axes := t.distinctAxes
 	if len(parts) == 0 && len(axes) == 0 {
 		axes = t.fallbackAxes()
 	}

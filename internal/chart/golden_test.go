@@ -18,22 +18,22 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
 
-// longPath matches the shape of a country or a coast. Nobody reads its numbers, and a
-// world of them would make a golden file of half a megabyte.
+// longPath matches the path of a country or a coast. The paths of a world map would make
+// a golden file of half a megabyte, and nobody reads them.
 var longPath = regexp.MustCompile(`d="[^"]{1000,}"`)
 
-// shorten keeps the beginning of a shape and a checksum of the rest.
+// shorten keeps the beginning of a path and adds a checksum.
 func shorten(path []byte) []byte {
 	return fmt.Appendf(nil, "%s … %d characters, CRC-32 %08x\"", path[:60], len(path), crc32.ChecksumIEEE(path))
 }
 
 // TestGoldens draws every chart case in testdata/cases and compares the SVG with the
-// golden file. A changed drawing shows as a text difference; the gallery shows it as
+// golden file, so that changes appear as a text difference. The gallery shows them as
 // pictures.
 func TestGoldens(t *testing.T) {
 	cases, err := filepath.Glob("testdata/cases/*.txt")
 	if err != nil || len(cases) < 60 {
-		t.Fatalf("there are %d cases (%v); there should be 60 and more", len(cases), err)
+		t.Fatalf("%d cases (%v), want at least 60", len(cases), err)
 	}
 	for _, name := range cases {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestGoldens(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(got.Bytes(), want) {
-				t.Errorf("the picture differs from %s; if that is meant, go test ./internal/chart -run TestGoldens -update and look at the gallery", golden)
+				t.Errorf("the picture differs from %s; if that is intended, run go test ./internal/chart -run TestGoldens -update and look at the gallery", golden)
 			}
 		})
 	}

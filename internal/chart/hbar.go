@@ -10,54 +10,54 @@ import (
 
 // Measures of horizontal bars, in units.
 const (
-	rowMost    = 120.0 // height of a row
-	rowLeast   = 9.5
-	barMost    = 72.0 // height of a bar
-	bigRow     = 40.0 // height of a row from which texts are larger
-	bigName    = 14.0 // size of larger texts
-	barLeast   = 3.2
-	barPart    = .76 // fraction of a row with one bar; barsPart is for several
-	textPart   = .78 // fraction of a row for its name
-	barsPart   = .8
-	gapRows    = .6 // height of a gap, in rows
-	gapMost    = 16.0
-	tallRow    = 2.0  // height of a row whose name has two lines, in rows
-	namesShare = .35  // largest fraction of the plot's width
-	nameUsual  = .2   // of the plot's width: a name this short never takes two lines
-	nameGap    = 7.0  // from names to bars
-	valueGap   = 5.0  // from a bar's end to its value
-	barsShare  = .35  // smallest fraction of the plot's width at which values are written
-	barsTiny   = .15  // the same in a plot narrower than tinyPlot
-	middle     = .36  // from the middle of figures to their base line, times the size
-	nameClear  = 15.0 // from names to values
-	ruleFrom   = 40.0 // distance from a name to its bar from which a line connects them
-	lowRow     = 20.0 // height in pixels of a row below which bars of several series touch
-	rowClear   = 4.0  // pixels between rows in that case
-	breakGap   = 12.0 // smallest height of the gap that replaces omitted rows
-	noData     = "no data"
+	maxRowHeight     = 120.0 // height of a row
+	minRowHeight     = 9.5
+	maxBarHeight     = 72.0 // height of a bar
+	tallRowHeight    = 40.0 // height of a row from which texts are larger
+	largeName        = 14.0 // size of larger texts
+	minBarThickness  = 3.2
+	barShare         = .76 // fraction of a row with one bar; groupedBarShare is for several
+	nameSizeShare    = .78 // fraction of a row for its name
+	groupedBarShare  = .8
+	gapRows          = .6 // height of a gap, in rows
+	maxGap           = 16.0
+	tallRow          = 2.0  // height of a row whose name has two lines, in rows
+	maxNamesShare    = .35  // largest fraction of the plot's width
+	shortNameShare   = .2   // of the plot's width: a name this short never takes two lines
+	nameGap          = 7.0  // from names to bars
+	valueGap         = 5.0  // from a bar's end to its value
+	minBarsShare     = .35  // smallest fraction of the plot's width at which values are written
+	minBarsShareTiny = .15  // the same in a plot narrower than tinyPlot
+	middle           = .36  // from the middle of figures to their base line, times the size
+	nameToValue      = 15.0 // from names to values
+	minRuleLength    = 40.0 // distance from a name to its bar from which a line connects them
+	maxTouchingRow   = 20.0 // height in pixels of a row below which bars of several series touch
+	touchingRowGap   = 4.0  // pixels between rows in that case
+	minBreakGap      = 12.0 // smallest height of the gap that replaces omitted rows
+	noData           = "no data"
 )
 
 // rows is a chart of horizontal bars. From top to bottom it has the groups of
 // countries, then the items to compare, from high to low; periods keep their order.
-// Values stand at the ends of the bars, which leave space for them, and replace axis
-// and grid. If the picture is too narrow for names and values next to bars, names stand
+// Values are at the ends of the bars, which leave space for them, and replace axis
+// and grid. If the picture is too narrow for names and values next to bars, names are
 // above them. If bars are too thin for values, there are axis and grid instead.
 type rows struct {
 	*frame
-	t       *barTable
-	row     float64 // height
-	bar     float64
-	between float64   // gap between the bars of a group
-	size    float64   // of names
-	figure  float64   // size of values; 0: not written
-	written bool      // values stand at the bars
-	above   bool      // names stand above the bars, see stacked
-	tall    []bool    // rows whose names have two lines
-	usual   float64   // no other name is wider, if any row is tall
-	tops    []float64 // upper edges of the rows, and the lower edge of the last
+	t           *barTable
+	row         float64 // height
+	bar         float64
+	between     float64   // gap between the bars of a group
+	size        float64   // of names
+	figure      float64   // size of values; 0: not written
+	showsValues bool      // values are written at the bars
+	namesAbove  bool      // names are above the bars, see hbar_stack.go
+	tall        []bool    // rows whose names have two lines
+	usual       float64   // no other name is wider, if any row is tall
+	tops        []float64 // upper edges of the rows, and the lower edge of the last
 
 	names    [][]string
-	mirrored bool    // no value is above zero: names stand to the right of zero
+	mirrored bool    // no value is above zero: names are to the right of zero
 	nameX    float64 // right end of the names, or left end if mirrored
 	left     float64 // of the bars
 	right    float64
@@ -67,8 +67,7 @@ type rows struct {
 }
 
 // horizontalBars draws one row for each category, sorted by the first series. The
-// option highlightLatest applies only if the rows are periods: a chart of one period is
-// all latest.
+// option highlightLatest applies only if the rows are periods.
 func (f *frame) horizontalBars() {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {
@@ -77,32 +76,32 @@ func (f *frame) horizontalBars() {
 	if !t.inTime {
 		t.rank()
 	}
-	f.makeRoom()
+	f.dropNotes()
 	f.barLegend(t, !t.inTime)
 	r := &rows{frame: f, t: t, mirrored: t.high <= 0 && t.low < 0}
-	r.above = !r.canWrite() && r.canStack()
-	r.written = r.above || r.canWrite()
-	if !r.written && len(t.series) > 1 && f.spec.HighlightLatest && t.latest >= 0 && f.plot.H > roomForMore {
+	r.namesAbove = !r.canWrite() && r.canStack()
+	r.showsValues = r.namesAbove || r.canWrite()
+	if !r.showsValues && len(t.series) > 1 && f.spec.HighlightLatest && t.latest >= 0 && f.plot.H > minHeightForExtraNotes {
 		f.addNote(t.latestNote()...)
 	}
-	if usual := t.numbers; r.written && f.spec.ShowValues {
+	if usual := t.numbers; r.showsValues && f.spec.ShowValues {
 		if t.numbers = t.exact(); !r.canWrite() && !r.canStack() {
 			t.numbers = usual
 		}
 	}
-	if !r.written && f.plot.H > 4*axisHeight {
+	if !r.showsValues && f.plot.H > 4*axisHeight {
 		r.axis = true
 		f.take(axisHeight)
 	}
-	if !r.written && !r.axis {
-		r.readable()
+	if !r.showsValues && !r.axis {
+		r.makeReadable()
 	}
-	if n := r.room(); n < len(t.groups) {
+	if n := r.fitting(); n < len(t.groups) {
 		r.addNote(t.keep(n)...)
 	}
 	r.heights()
 	r.placeNames()
-	if r.written {
+	if r.showsValues {
 		r.placeValues()
 	} else {
 		r.placeGrid()
@@ -114,7 +113,7 @@ func (f *frame) horizontalBars() {
 // shown, in width at the smallest size.
 func (r *rows) canWrite() bool {
 	t, size := r.t, r.smallest()
-	if n := float64(len(t.series)); n > 1 && r.plot.H/(float64(len(t.groups))+gapRows*float64(t.gaps()))*barsPart/n < size {
+	if n := float64(len(t.series)); n > 1 && r.plot.H/(float64(len(t.groups))+gapRows*float64(t.gaps()))*groupedBarShare/n < size {
 		return false
 	}
 	names, nameSize := 0.0, labelSize
@@ -125,18 +124,18 @@ func (r *rows) canWrite() bool {
 		names = max(names, font.Width(t.groups[i].name, nameSize, scene.Bold))
 	}
 	left, right := r.pads(size)
-	return min(names, r.namesMost())+nameGap+left+right <= r.plot.W-r.barsLeast()
+	return min(names, r.maxNamesWidth())+nameGap+left+right <= r.plot.W-r.minBarsWidth()
 }
 
 // tinyPlot is the width of a plot in which names and values need more space than bars.
 const tinyPlot = 160.0
 
-// barsLeast returns the smallest width of the longest bar for which values are written.
-func (r *rows) barsLeast() float64 {
+// minBarsWidth returns the smallest width of the longest bar for which values are written.
+func (r *rows) minBarsWidth() float64 {
 	if r.plot.W < tinyPlot {
-		return r.plot.W * barsTiny
+		return r.plot.W * minBarsShareTiny
 	}
-	return r.plot.W * barsShare
+	return r.plot.W * minBarsShare
 }
 
 // pads returns the widths of the widest values to the left and to the right of the
@@ -145,7 +144,7 @@ func (r *rows) pads(size float64) (left, right float64) {
 	for i, g := range r.t.groups {
 		for _, v := range g.values {
 			width := valueGap + font.Width(r.valueText(v), size, r.valueWeight(i))
-			if r.leftward(v) {
+			if r.isLeftward(v) {
 				left = max(left, width)
 			} else {
 				right = max(right, width)
@@ -155,46 +154,46 @@ func (r *rows) pads(size float64) (left, right float64) {
 	return left, right
 }
 
-// leftward reports whether a value stands to the left of zero.
-func (r *rows) leftward(v float64) bool {
+// isLeftward reports whether a value is to the left of zero.
+func (r *rows) isLeftward(v float64) bool {
 	return v < 0 || r.mirrored
 }
 
 // least returns the smallest height of a row.
 func (r *rows) least() float64 {
-	if r.above {
-		return r.leastStack()
+	if r.namesAbove {
+		return r.minStackHeight()
 	}
-	bars, text := float64(len(r.t.series)), max(rowLeast, r.smallest()*1.11)
-	if bars > 1 && r.written {
-		text = max(text, bars*r.smallest()*.98/barsPart)
+	bars, text := float64(len(r.t.series)), max(minRowHeight, r.smallest()*1.11)
+	if bars > 1 && r.showsValues {
+		text = max(text, bars*r.smallest()*.98/groupedBarShare)
 	}
 	px := r.scene.Scale
 	if bars > 1 {
-		text = max(text, bars*barLeast+rowClear/px)
+		text = max(text, bars*minBarThickness+touchingRowGap/px)
 	}
-	return math.Ceil(max(text, barLeast/barsPart)*px) / px
+	return math.Ceil(max(text, minBarThickness/groupedBarShare)*px) / px
 }
 
-// readable makes values fit if rows have no space for an axis: the rows that stay may
-// have short names, or else names stand above their bars.
-func (r *rows) readable() {
+// makeReadable makes values fit if there is no space for an axis: the remaining rows may
+// have short names, or else names are above their bars.
+func (r *rows) makeReadable() {
 	kept, few := *r.t, *r
 	few.t = &kept
-	if n := r.room(); n < len(kept.groups) {
+	if n := r.fitting(); n < len(kept.groups) {
 		kept.keep(n)
 	}
-	r.above = !few.canWrite()
-	r.written = !r.above || r.hasWidth()
+	r.namesAbove = !few.canWrite()
+	r.showsValues = !r.namesAbove || r.hasWidth()
 	kept = *r.t
 	cost := r.noteHeight(kept.keep(1))
-	if !r.written || r.least() > r.plot.H-cost {
-		r.written, r.above = false, false
+	if !r.showsValues || r.least() > r.plot.H-cost {
+		r.showsValues, r.namesAbove = false, false
 	}
 }
 
-// room returns how many rows fit, counting a note on the others.
-func (r *rows) room() int {
+// fitting returns how many rows fit, counting a note on the others.
+func (r *rows) fitting() int {
 	t := r.t
 	all := len(t.groups)
 	if all == 1 || float64(all)+gapRows*float64(t.gaps()) <= r.plot.H/r.least() {
@@ -218,13 +217,13 @@ func (r *rows) room() int {
 // heights divides the height of the plot.
 func (r *rows) heights() {
 	n, count := len(r.t.series), len(r.t.groups)
-	most := max(rowMost, float64(n)*barMost*.6/barsPart)
-	if r.above {
-		most = r.mostStack()
+	most := max(maxRowHeight, float64(n)*maxBarHeight*.6/groupedBarShare)
+	if r.namesAbove {
+		most = r.maxStackHeight()
 	}
 	row := r.plot.H / float64(count)
 	r.chooseTall(row)
-	gap := r.snap(min(gapMost, gapRows*row))
+	gap := r.snap(min(maxGap, gapRows*row))
 	if r.row = min(r.rowOf(gap), most); r.row < r.least() {
 		clear(r.tall)
 		r.row = min(r.rowOf(gap), most)
@@ -234,7 +233,7 @@ func (r *rows) heights() {
 	r.row = math.Floor(r.row*px+1e-9) / px // so that rows are equally spaced
 	r.sizes()
 	y := r.plot.Y
-	if r.written && few { // center them
+	if r.showsValues && few { // centre them
 		y += r.snap(min(most, (r.rowOf(gap)-most)*float64(count)/2))
 	}
 	for i := range count {
@@ -255,7 +254,7 @@ func (r *rows) gapAbove(row int, usual float64) float64 {
 	case !r.t.gapBefore(row):
 		return 0
 	case row == r.t.broken:
-		return r.snap(max(usual, breakGap))
+		return r.snap(max(usual, minBreakGap))
 	}
 	return usual
 }
@@ -264,23 +263,23 @@ func (r *rows) gapAbove(row int, usual float64) float64 {
 // whole pixels. Bars of several series in low rows touch: gaps within and between rows
 // would be hard to tell apart.
 func (r *rows) sizes() {
-	if r.above {
+	if r.namesAbove {
 		r.stackSizes()
 		return
 	}
-	r.size = min(max(r.row*textPart, r.smallest()), labelSize)
-	if r.row >= bigRow {
-		r.size = bigName
+	r.size = min(max(r.row*nameSizeShare, r.smallest()), labelSize)
+	if r.row >= tallRowHeight {
+		r.size = largeName
 	}
 	px, n := r.scene.Scale, float64(len(r.t.series))
-	bar := min(r.row*barPart, barMost) * px
+	bar := min(r.row*barShare, maxBarHeight) * px
 	gap := 0.0
 	switch {
-	case n > 1 && r.row*px < lowRow:
-		bar = math.Floor((r.row*px - rowClear) / n)
+	case n > 1 && r.row*px < maxTouchingRow:
+		bar = math.Floor((r.row*px - touchingRowGap) / n)
 	case n > 1:
 		gap = max(1, math.Round(px))
-		bar = min((r.row*barsPart*px-gap*(n-1))/n, barMost*px)
+		bar = min((r.row*groupedBarShare*px-gap*(n-1))/n, maxBarHeight*px)
 	}
 	r.bar, r.between = max(1, math.Round(bar))/px, gap/px
 }
@@ -303,7 +302,7 @@ func (r *rows) rowOf(gap float64) float64 {
 func (r *rows) middle(row int) float64 {
 	n := float64(len(r.t.series))
 	half := (r.bar*n + r.between*(n-1)) / 2
-	if r.above {
+	if r.namesAbove {
 		return r.snap(r.tops[row]+r.nameHeight()) + half
 	}
 	centre := r.row / 2
@@ -322,13 +321,13 @@ func (r *rows) placeValues() {
 		size = r.size
 	}
 	before, behind := r.pads(size)
-	if r.right-r.left-before-behind < r.barsLeast() {
+	if r.right-r.left-before-behind < r.minBarsWidth() {
 		size = r.smallest()
 		before, behind = r.pads(size)
 	}
 	r.figure = size
-	if before > 0 && !r.mirrored && !r.above {
-		before += nameClear - nameGap
+	if before > 0 && !r.mirrored && !r.namesAbove {
+		before += nameToValue - nameGap
 	}
 	r.scale = newBarScale(r.t.low, r.t.high, r.left+before, max(r.right-behind, r.left+before+1))
 	r.scale.zero = r.snap(r.scale.zero)

@@ -11,7 +11,7 @@ import (
 func (r *rows) draw() {
 	bottom := r.tops[len(r.t.groups)]
 	r.drawGrid(bottom)
-	if r.written && len(r.t.series) == 1 && r.t.low < 0 && !r.mirrored && !r.above {
+	if r.showsValues && len(r.t.series) == 1 && r.t.low < 0 && !r.mirrored && !r.namesAbove {
 		r.drawRules()
 	}
 	r.eachBar(r.drawBar)
@@ -25,13 +25,13 @@ func (r *rows) draw() {
 	}
 }
 
-// drawZero draws the line at zero: one for all rows or, if names stand above the bars,
-// one for each.
+// drawZero draws the line at zero: one for all rows or, if names are above the bars, one
+// for each row.
 func (r *rows) drawZero(bottom float64) {
 	line := func(from, to float64) {
 		r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Zero}, X1: r.scale.zero, Y1: from, X2: r.scale.zero, Y2: to, Pen: scene.Pen{Colour: colour.Base, Width: 1}})
 	}
-	if !r.above {
+	if !r.namesAbove {
 		line(r.tops[0], bottom)
 		return
 	}
@@ -46,20 +46,19 @@ func (r *rows) drawBreak() {
 	const pitch = 3.6
 	x := r.nameX - r.size*.3
 	switch {
-	case r.above:
+	case r.namesAbove:
 		x = r.plot.X + r.size*.3
 	case r.mirrored:
 		x = r.nameX + r.size*.3
 	}
 	i := r.t.broken
-	y := r.tops[i] - r.gapAbove(i, min(gapMost, gapRows*r.row))/2
+	y := r.tops[i] - r.gapAbove(i, min(maxGap, gapRows*r.row))/2
 	for _, away := range []float64{-pitch, 0, pitch} {
 		r.scene.Add(&scene.Circle{Tag: scene.Tag{Role: scene.Break}, X: x, Y: y + away, R: 1.1, Fill: scene.Solid(colour.Muted)})
 	}
 }
 
-// drawGrid draws the grid if its axis has labels: lines without numbers would say
-// nothing.
+// drawGrid draws the grid if its axis has labels: lines without numbers are useless.
 func (r *rows) drawGrid(bottom float64) {
 	if !r.axis {
 		return
@@ -121,10 +120,10 @@ func (r *rows) drawRules() {
 	for i, g := range r.t.groups {
 		v := g.values[0]
 		from, to := r.nameX+nameGap, min(r.end(v), r.scale.zero)-nameGap
-		if r.leftward(v) {
+		if r.isLeftward(v) {
 			to -= font.Width(r.valueText(v), r.figure, r.valueWeight(i)) + valueGap
 		}
-		if to-from > ruleFrom {
+		if to-from > minRuleLength {
 			y := r.middle(i)
 			r.scene.Add(&scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: from, Y1: y, X2: to, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}})
 		}
@@ -138,7 +137,7 @@ func (r *rows) drawBar(b barMark) {
 	zero, at := r.scale.zero, r.scale.at(b.value)
 	left, length := min(at, zero), math.Abs(at-zero)
 	if r.isSliver(length, 1) {
-		left, length = r.sliver(zero, 1, !r.leftward(b.value))
+		left, length = r.sliver(zero, 1, !r.isLeftward(b.value))
 	}
 	r.scene.Add(&scene.Rect{Tag: r.tag(b), X: left, Y: b.y, W: length, H: r.bar, Fill: b.look.fill, Pen: b.look.edge})
 }
@@ -153,8 +152,8 @@ func (r *rows) end(v float64) float64 {
 	if !r.isSliver(math.Abs(at-r.scale.zero), 1) {
 		return at
 	}
-	from, length := r.sliver(r.scale.zero, 1, !r.leftward(v))
-	if r.leftward(v) {
+	from, length := r.sliver(r.scale.zero, 1, !r.isLeftward(v))
+	if r.isLeftward(v) {
 		return from
 	}
 	return from + length
@@ -173,7 +172,7 @@ func (r *rows) drawValue(b barMark) {
 		text.Colour = colour.Muted
 		text.Y = r.middle(b.group) + r.figure*middle
 	}
-	if r.leftward(b.value) {
+	if r.isLeftward(b.value) {
 		text.Anchor = scene.End
 		text.X = r.end(b.value) - valueGap
 	}
@@ -190,7 +189,7 @@ func (r *rows) drawName(row int) {
 	lines := r.names[row]
 	pitch := r.size * 1.15
 	y := r.middle(row) + r.size*middle - pitch*float64(len(lines)-1)/2
-	if r.above {
+	if r.namesAbove {
 		y = r.tops[row] + r.size
 	}
 	for i, line := range lines {
@@ -201,7 +200,7 @@ func (r *rows) drawName(row int) {
 		case g.apart:
 			text.Colour = colour.Dark
 		}
-		if r.mirrored != r.above {
+		if r.mirrored != r.namesAbove {
 			text.Anchor = scene.Start
 		}
 		text.W = font.Width(line, r.size, text.Weight)

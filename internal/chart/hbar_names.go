@@ -14,18 +14,18 @@ import (
 func (r *rows) chooseTall(row float64) {
 	count := len(r.t.groups)
 	r.tall = make([]bool, count)
-	if r.above || row > labelSize*2.4 || count < 8 {
+	if r.namesAbove || row > labelSize*2.4 || count < 8 {
 		return // all rows have space for two lines, or there are few rows
 	}
-	size := min(max(row*textPart, r.smallest()), labelSize)
+	size := min(max(row*nameSizeShare, r.smallest()), labelSize)
 	widths := make([]float64, count)
 	for i := range r.t.groups {
 		widths[i] = font.Width(r.t.groups[i].name, size, weightOf(&r.t.groups[i]))
 	}
 	sorted := slices.Sorted(slices.Values(widths))
 	usual := sorted[count-1-count/5]
-	r.usual = max(r.plot.W*nameUsual, usual*1.15)
-	if r.usual > r.namesMost()*.85 {
+	r.usual = max(r.plot.W*shortNameShare, usual*1.15)
+	if r.usual > r.maxNamesWidth()*.85 {
 		return // the gain would be small
 	}
 	for i, width := range widths {
@@ -35,11 +35,11 @@ func (r *rows) chooseTall(row float64) {
 
 // placeNames breaks the names into the lines that fit into a row.
 func (r *rows) placeNames() {
-	if r.above {
+	if r.namesAbove {
 		r.placeAbove()
 		return
 	}
-	limit := r.namesMost()
+	limit := r.maxNamesWidth()
 	lines := r.linesOfNames()
 	for size := r.size; r.size > r.smallest() && !r.allWhole(limit, lines); lines = r.linesOfNames() { // smaller letters, if that helps
 		if r.size--; r.size < r.smallest() {
@@ -58,7 +58,7 @@ func (r *rows) placeNames() {
 		g := &r.t.groups[i]
 		name := balanced(g, r.size, limit, lines)
 		if r.tall[i] {
-			name = r.inTwo(g)
+			name = r.twoLines(g)
 		}
 		for _, line := range name {
 			widest = max(widest, font.Width(line, r.size, weightOf(g)))
@@ -83,12 +83,12 @@ func (r *rows) linesOfNames() int { return max(1, min(3, int((r.row+1)/(r.size*1
 // narrowPlot is the width of a plot in which names are short of space.
 const narrowPlot = 340.0
 
-// namesMost returns the largest width for names. In a very small picture it is more
-// than half: a bar without a name says nothing.
-func (r *rows) namesMost() float64 {
+// maxNamesWidth returns the largest width for names. It is larger in a very small
+// picture, because a bar without a name is useless.
+func (r *rows) maxNamesWidth() float64 {
 	const narrowest, most = 130.0, .5
 	part := min(max((narrowPlot-r.plot.W)/(narrowPlot-narrowest), 0), 1)
-	return r.plot.W * (namesShare + (most-namesShare)*part)
+	return r.plot.W * (maxNamesShare + (most-maxNamesShare)*part)
 }
 
 func weightOf(g *barGroup) scene.Weight {
@@ -114,16 +114,16 @@ func balanced(g *barGroup, size, width float64, most int) []string {
 			continue
 		}
 		if narrow, whole := font.Wrap(g.name, size, weightOf(g), width*part, len(lines)); whole {
-			return atSeam(g, size, width, narrow)
+			return breakAtBracket(g, size, width, narrow)
 		}
 	}
-	return atSeam(g, size, width, lines)
+	return breakAtBracket(g, size, width, lines)
 }
 
-// atSeam breaks a name of two lines before its bracket or at its dash, if that makes it
-// hardly wider: "European Union" and "27 countries (from 2020)", not "European Union -
-// 27" and "countries (from 2020)".
-func atSeam(g *barGroup, size, width float64, lines []string) []string {
+// breakAtBracket breaks a name of two lines before its bracket or at its dash, if it
+// hardly gets wider: "European Union" and "27 countries (from 2020)", not "European Union
+// - 27" and "countries (from 2020)".
+func breakAtBracket(g *barGroup, size, width float64, lines []string) []string {
 	const wider = 1.5
 	if len(lines) != 2 {
 		return lines
@@ -148,9 +148,9 @@ func atSeam(g *barGroup, size, width float64, lines []string) []string {
 // widthSteps is how many widths of the name column are tried.
 const widthSteps = 4
 
-// inTwo breaks a name into two lines, as narrow as the usual names if possible.
-func (r *rows) inTwo(g *barGroup) []string {
-	most := r.namesMost()
+// twoLines breaks a name into two lines, as narrow as the usual names if possible.
+func (r *rows) twoLines(g *barGroup) []string {
+	most := r.maxNamesWidth()
 	for i := range widthSteps {
 		width := r.usual + (most-r.usual)*float64(i)/widthSteps
 		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, 2); whole && longestWord(g, r.size) <= width {
@@ -160,16 +160,16 @@ func (r *rows) inTwo(g *barGroup) []string {
 	return balanced(g, r.size, most, 2)
 }
 
-// narrowest returns the smallest width of the name column that fits all names whole, or
-// the largest width there is.
+// narrowest returns the smallest width of the name column in which all names fit, or else
+// the largest width.
 func (r *rows) narrowest(lines int) float64 {
 	for i := range widthSteps {
-		width := r.plot.W * (nameUsual + (r.namesMost()/r.plot.W-nameUsual)*float64(i)/widthSteps)
+		width := r.plot.W * (shortNameShare + (r.maxNamesWidth()/r.plot.W-shortNameShare)*float64(i)/widthSteps)
 		if r.allWhole(width, lines) {
 			return width
 		}
 	}
-	return r.namesMost()
+	return r.maxNamesWidth()
 }
 
 func (r *rows) allWhole(width float64, lines int) bool {

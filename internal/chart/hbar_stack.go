@@ -9,7 +9,7 @@ import (
 // Rows of a narrow picture have the name above the bars and values at the ends of the
 // bars, so that both bars and names can use the full width.
 const (
-	stackPlot  = 260.0 // width of the plot below which names may stand above bars
+	stackPlot  = 260.0 // width of the plot below which names may be above bars
 	stackBar   = 30.0  // height of a bar, at most
 	stackGap   = 5.0   // smallest gap from the bars to the next name
 	stackHead  = 1.4   // height of a name, times its size
@@ -20,41 +20,42 @@ const (
 // next to them.
 func (r *rows) canStack() bool {
 	count, gaps := float64(len(r.t.groups)), float64(r.t.gaps())
-	return r.plot.W < stackPlot && count*r.leastStack()+gaps*gapMost <= r.plot.H && r.hasWidth()
+	return r.plot.W < stackPlot && count*r.minStackHeight()+gaps*maxGap <= r.plot.H && r.hasWidth()
 }
 
 // hasWidth reports whether values fit next to bars without names.
 func (r *rows) hasWidth() bool {
 	left, right := r.pads(r.smallest())
-	return left+right <= r.plot.W-r.barsLeast()
+	return left+right <= r.plot.W-r.minBarsWidth()
 }
 
-// leastStack returns the smallest height of such a row, and mostStack the largest.
-func (r *rows) leastStack() float64 {
-	return r.smallest()*stackHead + r.leastBar()*float64(len(r.t.series)) + stackGap
+// minStackHeight returns the smallest height of a row whose name is above its bars, and
+// maxStackHeight the largest.
+func (r *rows) minStackHeight() float64 {
+	return r.smallest()*stackHead + r.minStackBar()*float64(len(r.t.series)) + stackGap
 }
 
-// leastBar returns the height of a bar next to which a value fits, in whole pixels.
-func (r *rows) leastBar() float64 {
+// minStackBar returns the height of a bar next to which a value fits, in whole pixels.
+func (r *rows) minStackBar() float64 {
 	px := r.scene.Scale
 	return math.Ceil(r.smallest()*px) / px
 }
 
-func (r *rows) mostStack() float64 {
+func (r *rows) maxStackHeight() float64 {
 	return labelSize*stackHead + stackBar*float64(len(r.t.series)) + 3*stackGap
 }
 
 // nameHeight returns the height of the name above the bars.
 func (r *rows) nameHeight() float64 { return r.size * stackHead }
 
-// stackSizes replaces sizes if names stand above the bars.
+// stackSizes replaces sizes if names are above the bars.
 func (r *rows) stackSizes() {
 	n := float64(len(r.t.series))
 	px := r.scene.Scale
-	room := (r.row - stackGap - n*r.leastBar()) / stackHead
+	room := (r.row - stackGap - n*r.minStackBar()) / stackHead
 	r.size = max(min(r.row*stackNames, room, labelSize), r.smallest())
 	bar := min((r.row-r.nameHeight()-stackGap)/n, stackBar)
-	r.bar = max(math.Floor(bar*px)/px, r.leastBar())
+	r.bar = max(math.Floor(bar*px)/px, r.minStackBar())
 }
 
 // placeAbove cuts the names to the width of the plot.

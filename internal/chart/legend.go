@@ -21,16 +21,16 @@ type legendItem struct {
 
 // Measures of a legend, in units; those of the swatch are fractions of the text's size.
 const (
-	legendGap    = 16.0 // from entry to entry
-	remarkGap    = 30.0 // from the last entry to a remark
-	legendBelow  = 10.0 // from the legend to the plot
-	legendShare  = .3   // largest fraction of the plot's height
-	legendRow    = 1.45 // from row to row
-	legendSwatch = .85
-	legendStroke = 1.9
-	legendText   = .45 // from swatch to text
+	legendGap      = 16.0 // from entry to entry
+	remarkGap      = 30.0 // from the last entry to a remark
+	legendBelow    = 10.0 // from the legend to the plot
+	maxLegendShare = .3   // largest fraction of the plot's height
+	legendRow      = 1.45 // from row to row
+	legendSwatch   = .85
+	legendStroke   = 1.9
+	legendText     = .45 // from swatch to text
 
-	legendLeast = 70.0 // width of an entry that names are not cut below, if there is space
+	minLegendEntry = 70.0 // width of an entry that names are not cut below, if there is space
 )
 
 // legend places entries in rows at the top of the plot, in order. If there are too
@@ -45,11 +45,11 @@ func (f *frame) legendWith(items []legendItem, remark string) bool {
 		return remark == ""
 	}
 	small := f.smallest()
-	narrow := max(f.plot.W*.3, min(f.plot.W, legendLeast))
+	narrow := max(f.plot.W*.3, min(f.plot.W, minLegendEntry))
 	tries := []struct{ size, widest float64 }{
 		{labelSize, f.plot.W}, {smallSize, f.plot.W}, {smallSize, f.plot.W * .45}, {small, narrow},
 	}
-	// A swatch without a name is useless.
+	// Leave out swatches without a name.
 	least := tries[len(tries)-1]
 	items = slices.DeleteFunc(slices.Clone(items), func(it legendItem) bool {
 		return f.legendEntries([]legendItem{it}, least.size, least.widest)[0].text == ""
@@ -69,7 +69,7 @@ func (f *frame) legendWith(items []legendItem, remark string) bool {
 		}
 	}
 	if len(rows) < len(items) {
-		rows = f.shortened(rows, items, size)
+		rows = f.withCount(rows, items, size)
 	}
 	fits := f.drawRemark(rows, remark, size)
 	f.drawLegend(rows, items, size)
@@ -105,7 +105,7 @@ type legendEntry struct {
 func (f *frame) smallest() float64 { return max(8.5, smallestText/f.scene.Scale) }
 
 func (f *frame) legendRows(size float64) int {
-	return max(1, int(f.plot.H*legendShare/(size*legendRow)))
+	return max(1, int(f.plot.H*maxLegendShare/(size*legendRow)))
 }
 
 // rowsNeeded returns the number of rows that the whole entries take in small text.
@@ -150,9 +150,8 @@ func flow(all []legendEntry, width float64, rows int) []legendEntry {
 	return all
 }
 
-// shortened makes space after the last entry for the number of entries that are left
-// out.
-func (f *frame) shortened(rows []legendEntry, items []legendItem, size float64) []legendEntry {
+// withCount replaces the last entries by the number of entries that are left out.
+func (f *frame) withCount(rows []legendEntry, items []legendItem, size float64) []legendEntry {
 	for n := len(rows); n >= 0; n-- {
 		text := fmt.Sprintf("and %d more", len(items)-n)
 		more := legendEntry{text: text, tw: font.Width(text, size, scene.Regular)}

@@ -16,16 +16,16 @@ import (
 
 // Measures of a line chart, in units.
 const (
-	tickLength  = 5.0
-	strokeEvery = 8.0  // smallest distance between strokes of the time axis
-	timeGap     = 15.0 // from the plot to the labels of the time axis
-	timeBetween = 12.0 // smallest distance between those labels
-	gridStep    = 56.0 // approximate distance between gridlines
-	mostTicks   = 7    // of the value axis
-	headroom    = 8.0  // smallest distance from the outermost values to the ends of the plot
-	linesShare  = .5   // fraction of the picture's height that the plot gets before notes do
-	lowestPlot  = 30.0 // a lower plot has no time axis
-	axisColumn  = .38  // largest fraction of the plot's width for labels of the value axis
+	tickLength      = 5.0
+	strokeEvery     = 8.0  // smallest distance between strokes of the time axis
+	timeGap         = 15.0 // from the plot to the labels of the time axis
+	timeBetween     = 12.0 // smallest distance between those labels
+	gridStep        = 56.0 // approximate distance between gridlines
+	maxTicks        = 7    // of the value axis
+	headroom        = 8.0  // smallest distance from the outermost values to the ends of the plot
+	minPlotShare    = .5   // fraction of the picture's height that the plot gets before notes do
+	minTimeAxisPlot = 30.0 // a lower plot has no time axis
+	maxAxisColumn   = .38  // largest fraction of the plot's width for labels of the value axis
 )
 
 // lineChart is a chart of lines along time. Days are spaced evenly from left to right.
@@ -38,12 +38,12 @@ type lineChart struct {
 
 	ticks       scale.Axis
 	labels      []string // of the ticks' values
-	inside      bool     // the tick labels stand in the plot
+	inside      bool     // the tick labels are in the plot
 	left, right float64
 	top, bottom float64
 	high, low   float64 // positions of the ends of the value axis, between top and bottom
-	timed       bool    // there is a time axis
-	keyed       bool    // the names stand in a legend
+	hasTimeAxis bool    // there is a time axis
+	hasLegend   bool    // the names are in a legend
 
 	time              timeline
 	firstDay, lastDay int32
@@ -53,15 +53,15 @@ type lineChart struct {
 }
 
 // lines draws the series as smooth curves, each with its name at its right end. The
-// option showValues writes the values at the points of a chart of one series, as far as
-// they fit. The option showLegend applies if the names do not fit at the ends and stand
-// in a legend instead.
+// option showValues writes the values at the points of a single series, as far as they
+// fit. The option showLegend applies if the names do not fit at the ends and are in a
+// legend instead.
 func (f *frame) lines() {
 	c := &lineChart{frame: f, label: labelSize, tracks: tracksOf(f.spec)}
 	if len(c.tracks) == 0 {
 		return
 	}
-	if f.scene.Height > lowPicture && f.plot.H < linesShare*f.scene.Height {
+	if f.scene.Height > maxLowPicture && f.plot.H < minPlotShare*f.scene.Height {
 		f.drop(scene.Note) // lines have priority over notes
 	}
 	if f.plot.H < 140 || f.plot.W < 200 {
@@ -70,30 +70,30 @@ func (f *frame) lines() {
 	c.time = newTimeline(f.spec.Periods)
 	c.firstDay = f.spec.Periods[0].StartDay()
 	c.lastDay = f.spec.Periods[len(f.spec.Periods)-1].StartDay()
-	c.numbers = c.numbersWritten()
+	c.numbers = c.valueFormat()
 	c.markBreaks()
 	if !f.hasNote() {
-		f.notesBehindSource()
+		f.notesBesideSource()
 	}
 	if len(f.spec.Notes) > 0 && !f.hasNote() {
 		unmark(c.tracks) // no note explains the rings
 	}
 	names := c.chooseNames()
-	c.upright()
+	c.divideHeight()
 	c.valueAxis()
-	names.solve(c)
+	names.place(c)
 	c.drawGrid(names.inPlot(c))
 	c.drawTime()
 	c.drawTracks()
 	names.draw(c)
-	if f.spec.ShowValues && len(c.tracks) == 1 && !c.single() {
+	if f.spec.ShowValues && len(c.tracks) == 1 && !c.isSinglePeriod() {
 		c.drawValues(c.tracks[0])
 	}
-	c.rimTexts()
+	c.addRims()
 }
 
-// rimTexts gives the texts over gridlines a rim, so that none is struck through.
-func (c *lineChart) rimTexts() {
+// addRims adds rims to the texts over gridlines, so that none is struck through.
+func (c *lineChart) addRims() {
 	for _, m := range c.scene.Marks {
 		text, ok := m.(*scene.Text)
 		if !ok || text.Halo > 0 {
@@ -107,26 +107,26 @@ func (c *lineChart) rimTexts() {
 	}
 }
 
-// single reports whether the chart has a single period: dots above one another.
-func (c *lineChart) single() bool { return c.firstDay >= c.lastDay }
+// isSinglePeriod reports whether the chart has a single period: dots above one another.
+func (c *lineChart) isSinglePeriod() bool { return c.firstDay >= c.lastDay }
 
-// upright divides the height between plot and time axis.
-func (c *lineChart) upright() {
+// divideHeight divides the height between plot and time axis.
+func (c *lineChart) divideHeight() {
 	above := c.label * .75
 	if c.spec.ShowValues && len(c.tracks) == 1 {
 		above += c.label // a value above the highest point
 	}
-	below := c.timeRoom()
-	c.timed = c.plot.H-above-below >= lowestPlot
-	if !c.timed {
+	below := c.timeHeight()
+	c.hasTimeAxis = c.plot.H-above-below >= minTimeAxisPlot
+	if !c.hasTimeAxis {
 		below = c.label * .4
 	}
 	c.top = c.plot.Y + min(above, c.plot.H*.3)
 	c.bottom = c.plot.Y + c.plot.H - min(below, c.plot.H*.3)
 }
 
-// timeRoom returns the height of the time axis.
-func (c *lineChart) timeRoom() float64 { return timeGap + c.label*leading*.9 }
+// timeHeight returns the height of the time axis.
+func (c *lineChart) timeHeight() float64 { return timeGap + c.label*leading*.9 }
 
 // valueAxis chooses the round values of the axis and reserves space for their labels.
 func (c *lineChart) valueAxis() {
@@ -139,23 +139,23 @@ func (c *lineChart) valueAxis() {
 		x.Places = max(x.Places, scale.Places(t.series.Values))
 	}
 	choose := func() {
-		x.Most = min(mostTicks, int((c.bottom-c.top)/gridStep)+1)
+		x.Most = min(maxTicks, int((c.bottom-c.top)/gridStep)+1)
 		c.ticks = x.Axis()
 	}
 	choose()
 	c.labels = c.ticks.Labels
-	if row := c.label * leading; c.hasFactor() && c.bottom-c.top > 2*row+lowestPlot {
+	if row := c.label * leading; c.hasFactor() && c.bottom-c.top > 2*row+minTimeAxisPlot {
 		c.top += row
 		choose()
 		c.labels = c.ticks.Plain
 	}
-	c.keepOff(x)
+	c.addHeadroom(x)
 	widest := 0.0
 	for _, label := range c.labels {
 		widest = max(widest, font.Width(label, c.label, scene.Regular))
 	}
 	c.left = c.plot.X
-	c.inside = widest > c.plot.W*axisColumn
+	c.inside = widest > c.plot.W*maxAxisColumn
 	if !c.inside && widest > 0 {
 		c.left += widest + axisGap
 	}
@@ -166,10 +166,10 @@ func (c *lineChart) valueAxis() {
 // written once above them.
 func (c *lineChart) hasFactor() bool { return c.ticks.Factor != "" || c.ticks.Power != 0 }
 
-// keepOff leaves a small distance between the outermost values and the ends of the
-// plot. Lines may lie on the lowest gridline if it is the end of the plot, so that the
-// time axis stands on it.
-func (c *lineChart) keepOff(x scale.Extent) {
+// addHeadroom leaves a small distance between the outermost values and the ends of the
+// plot. Lines may touch the lowest gridline if it is the end of the plot, where the time
+// axis is.
+func (c *lineChart) addHeadroom(x scale.Extent) {
 	c.high, c.low = c.top, c.bottom
 	most := min(headroom, (c.bottom-c.top)*.1)
 	if above := c.y(x.High) - c.top; c.ticks.High != 0 {
@@ -194,7 +194,7 @@ func (c *lineChart) y(v float64) float64 {
 
 // x returns the horizontal position of a day. A single period is in the middle.
 func (c *lineChart) x(day int32) float64 {
-	if c.single() {
+	if c.isSinglePeriod() {
 		return (c.left + c.right) / 2
 	}
 	return c.left + float64(day-c.firstDay)/float64(c.lastDay-c.firstDay)*(c.right-c.left)
@@ -208,7 +208,7 @@ func (c *lineChart) place() {
 			s.X, s.Y = c.x(c.spec.Periods[s.at].StartDay()), c.y(t.series.Values[s.at])
 		}
 		t.curves = t.curves[:0]
-		for _, p := range c.time.breakdown(t.spots) {
+		for _, p := range c.time.splitAtGaps(t.spots) {
 			t.curves = append(t.curves, curveOf(p))
 		}
 	}
@@ -251,7 +251,7 @@ func (c *lineChart) labelFactor() {
 	if c.ticks.Power != 0 {
 		text = strings.TrimSpace(text + " ×10")
 	} else if unit := font.Clean(c.spec.Unit); unit != "" && !strings.ContainsAny(text, "€$£") && !mentions(strings.ToLower(font.Clean(c.spec.Title+" · "+c.spec.Subtitle)), strings.ToLower(unit)) {
-		// Add the unit, which no other text states.
+		// Add the unit, because no other text states it.
 		withUnit := text + " " + inSentence(unit)
 		if font.Width(withUnit, c.label, scene.Regular) <= c.plot.W/2 {
 			text = withUnit
@@ -264,7 +264,7 @@ func (c *lineChart) labelFactor() {
 	}
 }
 
-// inSentence returns a unit as it is written after another word: without a capital,
+// inSentence returns a unit in the form for the middle of a sentence: without a capital,
 // unless it is a sign or an abbreviation.
 func inSentence(unit string) string {
 	runes := []rune(unit)
@@ -274,8 +274,8 @@ func inSentence(unit string) string {
 	return string(runes)
 }
 
-// free forgets the texts in the plot, except those of the value axis.
-func (c *lineChart) free() {
+// resetTaken sets taken to the labels of the value axis.
+func (c *lineChart) resetTaken() {
 	c.taken = c.taken[:0]
 	for _, text := range c.axis {
 		c.taken = append(c.taken, text.Box())
@@ -286,8 +286,8 @@ func (c *lineChart) free() {
 // same colour.
 var gridDots = []float64{1, 4}
 
-// grey reports whether there are pale lines.
-func (c *lineChart) grey() bool {
+// hasGrey reports whether there are pale lines.
+func (c *lineChart) hasGrey() bool {
 	return slices.ContainsFunc(c.tracks, func(t *track) bool { return t.role == scene.Context })
 }
 
@@ -297,7 +297,7 @@ func (c *lineChart) drawGrid(names []scene.Box) {
 	for _, v := range c.ticks.Values {
 		y := c.y(v)
 		line := &scene.Line{Tag: scene.Tag{Role: scene.Gridline}, X1: c.left, Y1: y, X2: c.right, Y2: y, Pen: scene.Pen{Colour: colour.Rule, Width: 1}}
-		if c.grey() {
+		if c.hasGrey() {
 			line.Pen = scene.Pen{Colour: colour.Quiet, Width: .8, Dash: gridDots}
 		}
 		if v == 0 {
@@ -327,7 +327,7 @@ func (c *lineChart) drawGrid(names []scene.Box) {
 // the label below it, moved into the picture at the ends. Between them are short
 // strokes, one for each period if they fit.
 func (c *lineChart) drawTime() {
-	if !c.timed {
+	if !c.hasTimeAxis {
 		return
 	}
 	apart := func(width func(scale.DateTick) (x, w float64), gap float64) func([]scale.DateTick) bool {

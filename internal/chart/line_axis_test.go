@@ -15,7 +15,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// linesOf returns the strokes of a role, in drawing order.
+// linesOf returns the lines with a role, in drawing order.
 func linesOf(sc *scene.Scene, role string) []*scene.Line {
 	var lines []*scene.Line
 	for _, m := range marksOf(sc, role) {
@@ -26,7 +26,7 @@ func linesOf(sc *scene.Scene, role string) []*scene.Line {
 	return lines
 }
 
-// valueLabels and timeLabels return the labels of the two axes.
+// valueLabels and timeLabels return the tick labels of the two axes.
 func valueLabels(sc *scene.Scene) []string { return labelsOf(sc, scene.End) }
 func timeLabels(sc *scene.Scene) []string  { return labelsOf(sc, scene.Start) }
 
@@ -40,8 +40,8 @@ func labelsOf(sc *scene.Scene, a scene.Anchor) []string {
 	return labels
 }
 
-// The value axis has no more decimals than the values, few ticks, and begins at zero if
-// that is near.
+// The value axis has few ticks, no more decimals than the values, and begins at zero if
+// zero is near.
 func TestValueAxis(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
@@ -61,8 +61,8 @@ func TestValueAxis(t *testing.T) {
 	}
 }
 
-// No value lies at the lower end of the plot, unless it is zero, and none far below the
-// lowest gridline.
+// No value is at the lower end of the plot, unless it is zero, and none is far below
+// the lowest gridline.
 func TestHeadroom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(1, 100), rapid.SampledFrom([]float64{10, 20, 50, 100})), 2, 12).Draw(t, "values")
@@ -73,28 +73,28 @@ func TestHeadroom(t *testing.T) {
 		}
 		grid := append(linesOf(sc, scene.Gridline), linesOf(sc, scene.Zero)...)
 		if len(grid) < 2 || len(grid) > 7 {
-			t.Errorf("%d gridlines", len(grid))
+			t.Errorf("%d gridlines, want 2 to 7", len(grid))
 		}
 		slices.SortFunc(grid, func(a, b *scene.Line) int { return cmp.Compare(b.Y1, a.Y1) })
 		lowest, step := grid[0].Y1, grid[0].Y1-grid[1].Y1
 		for _, dot := range circlesOf(sc, scene.Series) {
 			if lowest != floor && dot.Y > floor-headroom*.9 {
-				t.Errorf("a value lies at %.1f, and the plot ends at %.1f", dot.Y, floor)
+				t.Errorf("a value is at %.1f, too close to the end of the plot at %.1f", dot.Y, floor)
 			}
 			if dot.Y > lowest+step/4+1e-6 {
-				t.Errorf("a value lies at %.1f, below the lowest gridline at %.1f", dot.Y, lowest)
+				t.Errorf("a value is at %.1f, far below the lowest gridline at %.1f", dot.Y, lowest)
 			}
 		}
 	})
 }
 
-// The common factor of all labels is written once above them.
+// The common factor of all labels is written above the axis.
 func TestFactorOfTheAxis(t *testing.T) {
 	for _, c := range []struct {
 		unit   string
 		values []float64
 		labels string
-		stated []string
+		factor []string
 	}{
 		{"Rupiah", []float64{1e15, 1.5e15, 2e15}, "1,000 1,250 1,500 1,750 2,000", []string{"Trillion rupiah"}},
 		{"Euro", []float64{1e9, 1.5e9, 2e9}, "1,000 1,250 1,500 1,750 2,000", []string{"€ million"}},
@@ -108,14 +108,14 @@ func TestFactorOfTheAxis(t *testing.T) {
 		if got := strings.Join(valueLabels(sc), " "); got != c.labels {
 			t.Errorf("%v %s: labels %q; want %q", c.values, c.unit, got, c.labels)
 		}
-		if stated := timeLabels(sc); !slices.Equal(stated[:len(stated)-3], c.stated) {
-			t.Errorf("%v %s: %q is written above and below, want %q above", c.values, c.unit, stated, c.stated)
+		if got := timeLabels(sc); !slices.Equal(got[:len(got)-3], c.factor) {
+			t.Errorf("%v %s: the factor and the time labels are %q, want the factor %q", c.values, c.unit, got, c.factor)
 		}
 	}
 }
 
-// The first and the last period have labels. If several years begin, labels are years.
-// Weeks are written as weeks.
+// The first and the last period have labels. If several years begin in the time span,
+// labels are years. Weeks are labelled as weeks.
 func TestTimeLabels(t *testing.T) {
 	for _, c := range []struct {
 		first stat.Period
@@ -140,13 +140,13 @@ func TestTimeLabels(t *testing.T) {
 			t.Errorf("%d from %s: labels %s; want %s", c.n, c.first, got, c.want)
 		}
 		if got := len(linesOf(sc, scene.Tick)); got <= c.n {
-			t.Errorf("%d from %s: %d strokes; want short ones at each period too", c.n, c.first, got)
+			t.Errorf("%d from %s: %d ticks; want short ones at each period too", c.n, c.first, got)
 		}
 	}
 }
 
-// A break in a series is marked between the previous and the flagged value; if there
-// are many, none is marked.
+// A break in a series is marked between the flagged value and the one before. If there
+// are many breaks, none is marked.
 func TestBreaks(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5, 3, 6, 2, 4, 3)
 	s.Series[0].Flags = []stat.Flags{"B", "", "B", "", "", "", "", "", ""}
@@ -156,7 +156,7 @@ func TestBreaks(t *testing.T) {
 	slices.SortFunc(dots, func(a, b *scene.Circle) int { return int(a.X - b.X) })
 	strokes := linesOf(sc, scene.Break)
 	if len(strokes) != 1 || strokes[0].X1 <= dots[1].X || strokes[0].X1 >= dots[2].X || strokes[0].X1 != strokes[0].X2 || strokes[0].Pen.Dash == nil {
-		t.Fatalf("want one dashed upright stroke between the second and the third value; there are %d", len(strokes))
+		t.Fatalf("%d strokes, want one, dashed and vertical, between the second and the third value", len(strokes))
 	}
 	if y := (strokes[0].Y1 + strokes[0].Y2) / 2; y < min(dots[1].Y, dots[2].Y) || y > max(dots[1].Y, dots[2].Y) {
 		t.Errorf("the stroke is at %v, the values at %v and %v", y, dots[1].Y, dots[2].Y)
@@ -169,9 +169,9 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// Provisional and estimated values are rings, and nothing else is, unless all values of
-// the chart are.
-func TestUnsettledValuesAreRings(t *testing.T) {
+// Provisional and estimated values are drawn as rings, unless all values of the chart
+// are provisional or estimated.
+func TestProvisionalValuesAreRings(t *testing.T) {
 	rings := func(flags ...stat.Flags) int {
 		s := lineSpec(1, 4, 2, 5)
 		s.Series[0].Flags = flags
@@ -199,8 +199,8 @@ func TestUnsettledValuesAreRings(t *testing.T) {
 	}
 }
 
-// Only names that moved and those that touch them have leaders, in the colour of the
-// name; the others stand near their lines.
+// Names that were moved, and those next to them, have leaders in the colour of the
+// name. Other names are close to their lines.
 func TestLeaders(t *testing.T) {
 	s := lineSpec(10, 50)
 	for i, v := range []float64{50.2, 50.4, 10} {
@@ -208,28 +208,28 @@ func TestLeaders(t *testing.T) {
 	}
 	sc := Layout(s)
 	checkScene(t, sc)
-	led := map[string]colour.RGB{}
+	leaders := map[string]colour.RGB{}
 	for _, m := range marksOf(sc, scene.Leader) {
-		led[m.Tags().Name] = m.(*scene.Path).Pen.Colour
+		leaders[m.Tags().Name] = m.(*scene.Path).Pen.Colour
 	}
-	if len(led) != 3 {
-		t.Errorf("leaders lead to %v; want three, to all names that collide", led)
+	if len(leaders) != 3 {
+		t.Errorf("leaders to %v; want three, to the names that collide", leaders)
 	}
 	left := map[string]float64{}
 	for _, m := range marksOf(sc, scene.SeriesName) {
 		text := m.(*scene.Text)
 		left[text.Name] = text.X
-		if c, ok := led[text.Name]; ok && c != text.Colour {
+		if c, ok := leaders[text.Name]; ok && c != text.Colour {
 			t.Errorf("the leader to %s is %s and the name %s", text.Name, c, text.Colour)
 		}
 	}
 	if left["Region 2"] >= left["Germany"] {
-		t.Errorf("the lone name begins at %v, those with leaders at %v; it should stand nearer", left["Region 2"], left["Germany"])
+		t.Errorf("the name without a leader begins at %v, those with leaders at %v; want it closer to its line", left["Region 2"], left["Germany"])
 	}
 }
 
-// A chart of one period has the value next to its dot, in the middle of the plot, and
-// leaves no space on the right.
+// A chart of one period has its dot in the middle of the plot, with the value next to
+// it and no space for names on the right.
 func TestSinglePeriod(t *testing.T) {
 	sc := Layout(lineSpec(3.4))
 	checkScene(t, sc)
@@ -245,9 +245,9 @@ func TestSinglePeriod(t *testing.T) {
 	}
 }
 
-// The note on lines in colour is exact. Many grey lines are pale, and do not have to be
-// distinguished.
-func TestNoteOfContext(t *testing.T) {
+// A note says exactly which lines are coloured. If there are many grey lines, they are
+// pale, because nobody has to tell them apart.
+func TestNoteOnColouredLines(t *testing.T) {
 	many := func(change func(*Series, int)) *scene.Scene {
 		s := lineSpec(1, 2)
 		s.Series = nil
@@ -275,7 +275,7 @@ func TestNoteOfContext(t *testing.T) {
 		}
 		for _, m := range marksOf(sc, scene.Context) {
 			if p, ok := m.(*scene.Path); ok && p.Pen.Colour != pale {
-				t.Errorf("%s: a line of context is %s", c.name, p.Pen.Colour)
+				t.Errorf("%s: a context line is %s, want %s", c.name, p.Pen.Colour, pale)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// BenchmarkLines lays out line charts: a few quarterly series, twenty years of working
-// days, and many context series.
+// BenchmarkLines measures the layout of line charts: a few quarterly series, twenty
+// years of working days, and many context series.
 func BenchmarkLines(b *testing.B) {
 	wave := func(n, phase int) Values {
 		v := make(Values, n)
@@ -39,7 +39,7 @@ func BenchmarkLines(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		spec *Spec
-	}{{"six of 60 quarters", quarters(6)}, {"5000 days", days}, {"400 of 60 quarters", quarters(400)}} {
+	}{{"6 series of 60 quarters", quarters(6)}, {"1 series of 5000 days", days}, {"400 series of 60 quarters", quarters(400)}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				Layout(c.spec)

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// fourLines is a chart of four named lines with all texts.
+// fourLines returns a chart of four lines with all texts.
 func fourLines() *Spec {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1, 3.8, 3.7, 3.1, 3.1, 3.4)
 	s.Notes = []string{"Break in the series: Germany 2020.", "Provisional: Germany 2024, Spain 2024, France 2023–2024."}
@@ -27,8 +27,8 @@ func fourLines() *Spec {
 	return s
 }
 
-// Each line has its whole name at its end or in a legend, in pictures of odd sizes:
-// notes and source do not displace names.
+// In pictures of odd sizes, each line has its complete name at its end or in a legend:
+// names have priority over notes and the source.
 func TestNamesAtOddSizes(t *testing.T) {
 	for _, size := range [][2]int{{4096, 100}, {1000, 100}, {600, 150}, {300, 200}, {200, 200}, {150, 600}, {100, 900}, {100, 4096}} {
 		for _, latest := range []bool{false, true} {
@@ -60,15 +60,15 @@ func TestNamesBeforeNote(t *testing.T) {
 	}
 	for ; s.Height >= 120; s.Height -= 5 {
 		texts := textsOf(Layout(s), scene.SeriesName)
-		keyed := textsOf(Layout(s), scene.LegendText)
-		if len(texts) != 4 && len(keyed) < 4 {
-			t.Fatalf("at a height of %d the names are %q", s.Height, texts)
+		legend := textsOf(Layout(s), scene.LegendText)
+		if len(texts) != 4 && len(legend) < 4 {
+			t.Fatalf("at a height of %d the names are %q and the legend %q", s.Height, texts, legend)
 		}
 	}
 }
 
-// A line whose colour is too pale to be seen keeps the caller's colour and has a darker
-// edge, and so do its dots and its stroke in a legend.
+// A line that is hard to see in the caller's colour keeps that colour and gets a darker
+// edge. So do its dots and its stroke in a legend.
 func TestPaleLinesHaveEdges(t *testing.T) {
 	for _, legend := range []bool{false, true} {
 		for _, c := range []string{"#ffffff", "#ffffcc", "#ffbf00"} {
@@ -78,7 +78,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 			s.Series[1].Flags[9] = "P"
 			for i := range s.Series {
 				if legend {
-					s.Series[i].Label += strings.Repeat(" and what else has a long name", 9)
+					s.Series[i].Label += strings.Repeat(" and other parts of a long name", 9)
 				}
 			}
 			sc := Layout(s)
@@ -96,7 +96,7 @@ func TestPaleLinesHaveEdges(t *testing.T) {
 				}
 			}
 			if !kept || legend && strokes != 2 {
-				t.Errorf("%s, legend %v: the line has its colour: %v; strokes in the legend: %d", c, legend, kept, strokes)
+				t.Errorf("%s, legend %v: line in that colour: %v; strokes in the legend: %d", c, legend, kept, strokes)
 			}
 		}
 	}
@@ -108,11 +108,11 @@ func TestNamesAreBalanced(t *testing.T) {
 	s.Series[0].Label = "Euro area - 19 countries (from 2015)"
 	got := textsOf(Layout(s), scene.SeriesName)
 	if want := []string{"Euro area - 19", "countries (from 2015)"}; !slices.Contains(got, want[0]) || !slices.Contains(got, want[1]) {
-		t.Errorf("names are %q; %q should be among them", got, want)
+		t.Errorf("names are %q; want %q among them", got, want)
 	}
 }
 
-// A name without letters is harmless.
+// Series with a blank name are drawn without one.
 func TestBlankName(t *testing.T) {
 	for _, name := range []string{"", " ", "\u200b"} {
 		s := fourLines()

@@ -21,8 +21,8 @@ func noteOf(sc *scene.Scene, beginning string) *scene.Text {
 	return nil
 }
 
-// In a picture too low for lines of notes, notes follow the source; markers of the
-// latest values are smaller, and no value has a dot.
+// In a picture too low for separate lines of notes, notes follow the source, the
+// markers of the latest values are smaller, and values have no dots.
 func TestLowPictures(t *testing.T) {
 	s := fourLines()
 	s.Width, s.Height, s.HighlightLatest, s.Notes = 1000, 100, true, []string{"Provisional: 2024."}
@@ -30,25 +30,25 @@ func TestLowPictures(t *testing.T) {
 	checkScene(t, sc)
 	note, source := noteOf(sc, "Provisional"), marksOf(sc, scene.Source)[0].(*scene.Text)
 	if note == nil || note.Y != source.Y {
-		t.Errorf("the note is %v; it should stand behind the source at %v", note, source.Y)
+		t.Errorf("the note is %v; want it on the line of the source at %v", note, source.Y)
 	}
 	if n := len(circlesOf(sc, scene.Series)); n != 0 {
-		t.Errorf("%d values have dots", n)
+		t.Errorf("%d values have dots, want none", n)
 	}
 	for _, c := range circlesOf(sc, scene.Highlight) {
 		if c.R > 3 {
-			t.Errorf("a marker has a radius of %v", c.R)
+			t.Errorf("a marker has a radius of %v, want at most 3", c.R)
 		}
 	}
 }
 
-// If the names stand in a legend, the markers of the latest values have rims in the
-// colours of their lines. An unsettled latest value is a red ring.
+// If the names are in a legend, the markers of the latest values have rims in the
+// colours of their lines. A provisional latest value is a red ring.
 func TestMarkersOfTheLatest(t *testing.T) {
 	s := fourLines()
 	s.HighlightLatest = true
 	for i := range s.Series {
-		s.Series[i].Label += strings.Repeat(" and what else has a long name", 9)
+		s.Series[i].Label += strings.Repeat(" and other parts of a long name", 9)
 	}
 	s.Series[1].Flags = make([]stat.Flags, 10)
 	s.Series[1].Flags[9] = "P"
@@ -61,11 +61,11 @@ func TestMarkersOfTheLatest(t *testing.T) {
 		rims[c.Pen.Colour] = true
 	}
 	if len(rims) != 4 || rims[colour.White] {
-		t.Errorf("the markers have the rims %v", rims)
+		t.Errorf("the rims of the markers are %v, want 4 colours", rims)
 	}
 }
 
-// If dots do not fit, unsettled values still have rings, at least the latest one.
+// If dots do not fit, provisional values still have rings, at least the latest one.
 func TestRingsOfLongSeries(t *testing.T) {
 	for _, c := range []struct{ n, want int }{{40, 3}, {400, 1}} {
 		s := lineSpec()
@@ -78,12 +78,12 @@ func TestRingsOfLongSeries(t *testing.T) {
 			s.Series[0].Flags[i] = "P"
 		}
 		if got := len(circlesOf(Layout(s), scene.Series)); got != c.want {
-			t.Errorf("of %d values %d have rings; want %d", c.n, got, c.want)
+			t.Errorf("%d of %d values have rings; want %d", got, c.n, c.want)
 		}
 	}
 }
 
-// A dot does not vanish under the ring of another line.
+// A dot is larger than the ring of another line that covers it.
 func TestDotsUnderRings(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5)
 	s.Series[0].Flags = []stat.Flags{"", "E", "", ""}
@@ -96,12 +96,12 @@ func TestDotsUnderRings(t *testing.T) {
 		}
 	}
 	if slices.Max(r) < slices.Min(r)+1 {
-		t.Errorf("the dots have the radii %v; the one under the ring should be larger", r)
+		t.Errorf("the radii of the dots are %v; want the one under the ring larger", r)
 	}
 }
 
-// A line crosses a break straight, and the curves on either side are independent. The
-// note says how the break is drawn.
+// A line is straight across a break, and the curves on either side are independent.
+// The note says how the break is drawn.
 func TestBreakIsNotSmooth(t *testing.T) {
 	s := lineSpec(1, 2, 4, 9, 5, 4)
 	s.Notes = []string{breakRemark + ": 2018."}
@@ -117,16 +117,16 @@ func TestBreakIsNotSmooth(t *testing.T) {
 		t.Fatalf("the steps are %v; want %v", o.Ops, want)
 	}
 	if o.Points[5] == whole.Points[5] {
-		t.Error("the curve before the break has the slope that it would have without one")
+		t.Error("the break does not change the slope of the curve before it")
 	}
 	if note := noteOf(sc, breakRemark); note.Text != "Break in the series (dashed stroke): 2018." {
 		t.Errorf("the note is %q", note.Text)
 	}
 }
 
-// The strokes of the time axis stand on a line: the lowest gridline, or a line of their
+// The ticks of the time axis hang from a line: the lowest gridline, or a line of their
 // own.
-func TestTimeAxisStandsOnALine(t *testing.T) {
+func TestTimeAxisHasALine(t *testing.T) {
 	for _, values := range [][]float64{{79.4, 80.1, 80.5, 81.2}, {4, 8}, {1, 11}, {-6.1, 5.9}, {31, 24, 35}, {-4, -8}} {
 		for _, shown := range []bool{false, true} {
 			s := lineSpec(values...)
@@ -134,23 +134,23 @@ func TestTimeAxisStandsOnALine(t *testing.T) {
 			sc := Layout(s)
 			checkScene(t, sc)
 			floor := linesOf(sc, scene.Tick)[0].Y1
-			stands, nearest := false, math.Inf(1)
+			hasLine, nearest := false, math.Inf(1)
 			for _, l := range slices.Concat(linesOf(sc, scene.Gridline), linesOf(sc, scene.Zero), linesOf(sc, scene.Axis)) {
 				if l.Y1 == floor {
-					stands = true
+					hasLine = true
 				} else {
 					nearest = min(nearest, floor-l.Y1)
 				}
 			}
-			if !stands || nearest < 7 {
-				t.Errorf("%v: a line at the foot of the strokes: %v; the next %.1f above", values, stands, nearest)
+			if !hasLine || nearest < 7 {
+				t.Errorf("%v: line at the ticks: %v; the next line is %.1f above", values, hasLine, nearest)
 			}
 		}
 	}
 }
 
-// Values keep away from the curve and, if possible, from gridlines.
-func TestValuesKeepClear(t *testing.T) {
+// Values do not touch the curve nor, if possible, gridlines.
+func TestValuesAvoidCurveAndGrid(t *testing.T) {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1, 3.8, 3.7, 3.1, 3.1)
 	s.ShowValues = true
 	sc := Layout(s)
@@ -170,26 +170,26 @@ func TestValuesKeepClear(t *testing.T) {
 		}
 		for _, l := range grid {
 			if l.Y1 > box.Y-1 && l.Y1 < box.Y+box.H+1 {
-				t.Errorf("%s at %.1f, %.1f stands on a gridline", text.Text, text.X, text.Y)
+				t.Errorf("%s at %.1f, %.1f touches a gridline", text.Text, text.X, text.Y)
 			}
 		}
 	}
 }
 
-// The label of the last period stands below its stroke, and not in the picture's
-// margin.
+// The label of the last period is centred below its tick, outside the margin of the
+// picture.
 func TestLastLabelIsCentred(t *testing.T) {
 	sc := Layout(lineSpec(5, 6, 7, 6))
 	labels := marksOf(sc, scene.TickLabel)
 	last := labels[len(labels)-1].(*scene.Text)
 	strokes := linesOf(sc, scene.Tick)
 	if x := strokes[len(strokes)-1].X1; math.Abs(last.X+last.W/2-x) > .01 || last.X+last.W > sc.Width-marginX+.01 {
-		t.Errorf("%s is from %.1f to %.1f, its stroke at %.1f", last.Text, last.X, last.X+last.W, x)
+		t.Errorf("%s extends from %.1f to %.1f, its tick is at %.1f", last.Text, last.X, last.X+last.W, x)
 	}
 }
 
-// Gridlines are dotted behind grey lines, which have almost the same colour. Named grey
-// lines have different dashes.
+// Gridlines are dotted behind grey lines, whose colour is similar. Named grey lines have
+// different dashes.
 func TestGreyLinesDiffer(t *testing.T) {
 	s := lineSpec(1, 2)
 	for range 30 {
@@ -199,7 +199,7 @@ func TestGreyLinesDiffer(t *testing.T) {
 		t.Error("the gridlines behind grey lines are solid")
 	}
 	if grid := linesOf(Layout(lineSpec(1, 2)), scene.Gridline); grid[0].Pen.Dash != nil {
-		t.Error("gridlines are dotted where no line is grey")
+		t.Error("gridlines are dotted although no line is grey")
 	}
 	s.Series = s.Series[:10]
 	seen := map[int]bool{}
@@ -213,8 +213,8 @@ func TestGreyLinesDiffer(t *testing.T) {
 	}
 }
 
-// The dots of a pale line are filled, because empty ones represent values that may
-// change. Its forecast is drawn in the colour of the edge only.
+// The dots of a pale line are filled, because empty dots mean provisional values. Its
+// forecast is drawn in the colour of the edge only.
 func TestPaleLinesHaveSolidDots(t *testing.T) {
 	s := lineSpec(5, 6, 7, 6)
 	s.Series[0].Colour, s.Series[0].Flags = "#ffffff", []stat.Flags{"", "", "", "F"}
@@ -233,12 +233,12 @@ func TestPaleLinesHaveSolidDots(t *testing.T) {
 		}
 	}
 	if empty != 1 || dashed != 1 || len(pathsOf(sc)) != 3 {
-		t.Errorf("%d dots are empty, %d of %d paths dashed", empty, dashed, len(pathsOf(sc)))
+		t.Errorf("%d empty dots, %d of %d paths dashed; want 1, and 1 of 3", empty, dashed, len(pathsOf(sc)))
 	}
 }
 
-// The caller's text keeps its lines.
-func TestLinesOfTheCallersText(t *testing.T) {
+// additionalText keeps its line breaks.
+func TestAdditionalTextOfLineChart(t *testing.T) {
 	s := lineSpec(1, 2)
 	s.Aside = "The first line.\r\nThe second.\n \u2028The third."
 	want := []string{"The first line.", "The second.", "The third."}
@@ -247,7 +247,7 @@ func TestLinesOfTheCallersText(t *testing.T) {
 	}
 }
 
-// A source has more than two lines if the picture has space for them.
+// The source may have more than two lines in a tall picture.
 func TestSourceOfNarrowPictures(t *testing.T) {
 	s := fourLines()
 	s.Width, s.Height = 100, 900
@@ -256,18 +256,18 @@ func TestSourceOfNarrowPictures(t *testing.T) {
 	}
 }
 
-// A title that needs a second line for a few letters becomes a little smaller.
-func TestTitleHardlyTooLong(t *testing.T) {
+// A title that is a few letters too long for one line becomes a little smaller.
+func TestTitleSlightlyTooLong(t *testing.T) {
 	s := lineSpec(1, 2)
 	for s.Title = "A title"; len(textsOf(Layout(s), scene.Title)) == 1; s.Title += " n" {
 	}
 	s.Title = strings.TrimSuffix(s.Title, " n")
-	if title := marksOf(Layout(s), scene.Title)[0].(*scene.Text); title.Size != math.Round(titleSize*titleLess) {
-		t.Errorf("the longest title of one line has the size %v", title.Size)
+	if title := marksOf(Layout(s), scene.Title)[0].(*scene.Text); title.Size != math.Round(titleSize*smallerTitle) {
+		t.Errorf("the longest title of one line has size %v", title.Size)
 	}
 }
 
-// In a picture too low for a time axis, the name of a single line includes its time
+// In a picture too low for a time axis, the name of a single line includes the time
 // span, unless another text states it.
 func TestTimeSpanInSmallPictures(t *testing.T) {
 	s := lineSpec(4.6, 4.1, 3.8, 3.4, 3.1)
@@ -279,14 +279,14 @@ func TestTimeSpanInSmallPictures(t *testing.T) {
 			t.Errorf("the name is %q", got)
 		}
 		if got := textsOf(sc, scene.LegendText); got != nil {
-			t.Errorf("there is a legend as well: %q", got)
+			t.Errorf("the chart has a legend as well: %q", got)
 		}
 	}
 }
 
-// No gridline runs through a name and its value in the plot, nor between them, where it
-// would look like a minus.
-func TestGridIsOpenAtNames(t *testing.T) {
+// No gridline runs through a name or its value, nor between them, where it would look
+// like a minus sign.
+func TestGridIsInterruptedAtNames(t *testing.T) {
 	s := lineSpec(.1)
 	s.Width, s.Height, s.HighlightLatest = 640, 360, true
 	for i, name := range []string{"France", "Spain", "Italy", "Ireland"} {
@@ -312,6 +312,6 @@ func TestGridIsOpenAtNames(t *testing.T) {
 		}
 	}
 	if n := len(linesOf(sc, scene.Zero)); len(ends) != 5 || n != 2 {
-		t.Errorf("%d names; the line at zero is in %d parts", len(ends), n)
+		t.Errorf("%d names, the line at zero in %d parts; want 5 names and 2 parts", len(ends), n)
 	}
 }

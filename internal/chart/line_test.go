@@ -36,9 +36,8 @@ func drawSpots(t *rapid.T, most int) stretch {
 	return p
 }
 
-// A line chart shows time series as smooth curves. A smooth line never shows a value
-// beyond those of its neighbours, and its control points go from left to right, so that
-// it has one value a day.
+// Between two values, a smooth line never goes beyond them and never turns back, so
+// that it has one value for each day.
 func TestCurveNeverOvershoots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawSpots(t, 30)
@@ -48,7 +47,7 @@ func TestCurveNeverOvershoots(t *testing.T) {
 		for i := range len(p) - 1 {
 			curve := []scene.Point{p[i].Point, at[0], at[1], at[2]}
 			if at[2] != p[i+1].Point {
-				t.Fatalf("the curve passes %v and not the value at %v", at[2], p[i+1].Point)
+				t.Fatalf("the curve passes through %v, want the value at %v", at[2], p[i+1].Point)
 			}
 			at = at[3:]
 			low, high := min(p[i].Y, p[i+1].Y), max(p[i].Y, p[i+1].Y)
@@ -74,8 +73,8 @@ func bezier(points []scene.Point, u float64) scene.Point {
 	return scene.Point{X: a.X + u*(b.X-a.X), Y: a.Y + u*(b.Y-a.Y)}
 }
 
-// If values are denser than pixels, each column of pixels keeps its highest, lowest,
-// first and last value.
+// If there are more values than pixels, each column of pixels keeps its highest,
+// lowest, first and last value.
 func TestThinKeepsExtremes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var p stretch
@@ -98,21 +97,21 @@ func TestThinKeepsExtremes(t *testing.T) {
 		want, got := limits(p), limits(kept)
 		for c, l := range want {
 			if got[c] != l {
-				t.Fatalf("column %d: lowest, highest, first and last are %v of the kept and %v of all", c, got[c], l)
+				t.Fatalf("column %d: lowest, highest, first and last are %v, want %v", c, got[c], l)
 			}
 		}
 		if len(kept) > 4*len(want) {
-			t.Fatalf("%d of %d values are kept in %d columns", len(kept), len(p), len(want))
+			t.Fatalf("thin keeps %d of %d values in %d columns, want at most 4 a column", len(kept), len(p), len(want))
 		}
 	})
 }
 
-// A line breaks at a missing value, whether the period has no value or is not in the
-// data at all. Only values of one frequency are connected. An exchange rate continues
-// over weekends and holidays.
-func TestBreakdown(t *testing.T) {
+// A line is interrupted where a value is missing, whether the period has no value or is
+// not in the data at all. Only values of one frequency are connected. Daily values of
+// working days, such as exchange rates, are connected over weekends and holidays.
+func TestSplitAtGaps(t *testing.T) {
 	for _, c := range []struct{ name, values, want string }{
-		{"whole", "2010=1 2011=2 2012=3", "2010-2012"},
+		{"complete", "2010=1 2011=2 2012=3", "2010-2012"},
 		{"missing value", "2010=1 2011=- 2012=3 2013=4", "2010 2012-2013"},
 		{"missing period", "2002=1 2004=2 2005=3", "2002 2004-2005"},
 		{"quarters", "Q3/2020=1 Q4/2020=2 Q1/2021=3 Q3/2021=4", "Q3/2020-Q1/2021 Q3/2021"},
@@ -142,7 +141,7 @@ func TestBreakdown(t *testing.T) {
 				}
 			}
 			var got []string
-			for _, p := range newTimeline(periods).breakdown(spots) {
+			for _, p := range newTimeline(periods).splitAtGaps(spots) {
 				text := periods[p[0].at].String()
 				if len(p) > 1 {
 					text += "-" + periods[p[len(p)-1].at].String()
@@ -150,24 +149,24 @@ func TestBreakdown(t *testing.T) {
 				got = append(got, text)
 			}
 			if joined := strings.Join(got, " "); joined != c.want {
-				t.Errorf("%s is drawn as %s; want %s", c.values, joined, c.want)
+				t.Errorf("%s is drawn as %s, want %s", c.values, joined, c.want)
 			}
 		})
 	}
 }
 
-// Names move apart so that none overlap and none leave their bounds, in the order of
-// the lines' ends. Names with enough space stay where they are.
+// Names are moved apart, in the order of the lines' ends, so that none overlaps another
+// or leaves the bounds. If all names have enough space, none is moved.
 func TestSpread(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var names []*endName
 		total := 0.0
 		for range rapid.IntRange(0, 20).Draw(t, "n") {
-			e := &endName{h: rapid.Float64Range(5, 40).Draw(t, "h"), wanted: rapid.Float64Range(-20, 420).Draw(t, "wanted")}
+			e := &endName{h: rapid.Float64Range(5, 40).Draw(t, "h"), target: rapid.Float64Range(-20, 420).Draw(t, "target")}
 			total += e.h
 			names = append(names, e)
 		}
-		bottom := total + rapid.Float64Range(0, 300).Draw(t, "room")
+		bottom := total + rapid.Float64Range(0, 300).Draw(t, "space")
 		spread(names, 0, bottom)
 		end := 0.0
 		crowded := false
@@ -176,23 +175,23 @@ func TestSpread(t *testing.T) {
 				t.Fatalf("name %d begins at %v, the one before ends at %v", i, e.y-e.h/2, end)
 			}
 			end = e.y + e.h/2
-			crowded = crowded || e.wanted-e.h/2 < 0 || e.wanted+e.h/2 > bottom || i > 0 && names[i-1].wanted+names[i-1].h/2 > e.wanted-e.h/2
-			if i > 0 && names[i-1].wanted > e.wanted {
+			crowded = crowded || e.target-e.h/2 < 0 || e.target+e.h/2 > bottom || i > 0 && names[i-1].target+names[i-1].h/2 > e.target-e.h/2
+			if i > 0 && names[i-1].target > e.target {
 				t.Fatal("the names are not in the order of the ends")
 			}
 		}
 		if end > bottom+1e-6 {
-			t.Fatalf("the names end at %v of %v", end, bottom)
+			t.Fatalf("the names end at %v, beyond the bottom at %v", end, bottom)
 		}
 		for _, e := range names {
-			if !crowded && math.Abs(e.y-e.wanted) > 1e-9 {
-				t.Fatalf("a name with room moved from %v to %v", e.wanted, e.y)
+			if !crowded && math.Abs(e.y-e.target) > 1e-9 {
+				t.Fatalf("a name with enough space moved from %v to %v", e.target, e.y)
 			}
 		}
 	})
 }
 
-// drawLineSpec returns a random line chart, including bad input from callers and data.
+// drawLineSpec returns a random line chart, with bad input from callers and data.
 func drawLineSpec(t *rapid.T) *Spec {
 	text := rapid.OneOf(
 		rapid.SampledFrom([]string{"", "Germany", "Bosnia and Herzegovina", "المملكة العربية السعودية", "ישראל", "中华人民共和国", "Ελλάδα", "a\u202eb\x00c", strings.Repeat("long ", 400), strings.Repeat("x", 500)}),
@@ -230,16 +229,14 @@ func drawLineSpec(t *rapid.T) *Spec {
 	return s
 }
 
-// In every chart, nothing leaves the picture, no text overlaps another, and all texts
-// are readable.
 func TestLinesAreReadable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkScene(t, Layout(drawLineSpec(t)))
 	})
 }
 
-// A chart of 400 series shows each as a line, names those in colour and counts the
-// others.
+// A chart of 400 series has a line for each, names the coloured ones, and counts the
+// others in a note.
 func TestFourHundredLines(t *testing.T) {
 	s := lineSpec(1, 2, 3, 4, 5)
 	for i := range 399 {
@@ -249,11 +246,11 @@ func TestFourHundredLines(t *testing.T) {
 	sc := Layout(s)
 	checkScene(t, sc)
 	if n := len(pathsOf(sc)) + len(marksOf(sc, scene.Context)); n != 400 {
-		t.Errorf("%d lines are drawn", n)
+		t.Errorf("%d lines are drawn, want 400", n)
 	}
 	named := len(textsOf(sc, scene.SeriesName))
 	if named != len(colour.Categorical()) {
-		t.Errorf("%d lines are named", named)
+		t.Errorf("%d lines are named, want %d", named, len(colour.Categorical()))
 	}
 	want := "In colour: the first 8 of 400 series."
 	if notes := textsOf(sc, scene.Note); !slices.Contains(notes, want) {
@@ -281,8 +278,8 @@ func circlesOf(sc *scene.Scene, role string) []*scene.Circle {
 	return circles
 }
 
-// The positions of dots are proportional to days horizontally and to values vertically.
-func TestPlacesAreProportional(t *testing.T) {
+// Dots are placed in proportion to days horizontally and to values vertically.
+func TestPositionsAreProportional(t *testing.T) {
 	s := lineSpec(10, 20, 15, 30)
 	s.Periods = []stat.Period{stat.NewPeriod(stat.Annual, 2000, 1), stat.NewPeriod(stat.Annual, 2001, 1), stat.NewPeriod(stat.Annual, 2004, 1), stat.NewPeriod(stat.Annual, 2005, 1)}
 	dots := circlesOf(Layout(s), scene.Series)
@@ -294,22 +291,21 @@ func TestPlacesAreProportional(t *testing.T) {
 	for i, d := range dots {
 		days := float64(s.Periods[i].StartDay()-s.Periods[0].StartDay()) / float64(s.Periods[3].StartDay()-s.Periods[0].StartDay())
 		if got := (d.X - dots[0].X) / day; math.Abs(got-days) > 1e-9 {
-			t.Errorf("%s stands at %v of the width; want %v", s.Periods[i], got, days)
+			t.Errorf("%s is at %v of the width; want %v", s.Periods[i], got, days)
 		}
 		if got, want := (d.Y-dots[0].Y)/value, (s.Series[0].Values[i]-10)/20; math.Abs(got-want) > 1e-9 {
-			t.Errorf("%s stands at %v of the height; want %v", s.Periods[i], got, want)
+			t.Errorf("%s is at %v of the height; want %v", s.Periods[i], got, want)
 		}
 	}
 }
 
-// highlightLatest highlights the latest data point in red. It marks the latest point of
-// each coloured line and writes its value, with the period if other lines continue for
-// longer.
+// highlightLatest marks the latest point of each coloured line in red and writes its
+// value, with the period if other lines end later.
 func TestHighlightLatest(t *testing.T) {
 	s := lineSpec(1, 2, 3.25)
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{7, 8, math.NaN()}})
 	if sc := Layout(s); len(marksOf(sc, scene.Highlight)) > 0 {
-		t.Error("without the option something is highlighted")
+		t.Error("without the option a point is highlighted")
 	}
 	s.HighlightLatest = true
 	sc := Layout(s)
@@ -323,7 +319,7 @@ func TestHighlightLatest(t *testing.T) {
 	}
 	last := circlesOf(sc, scene.Series)
 	if !slices.ContainsFunc(last, func(c *scene.Circle) bool { return c.X == dots[1].X && c.Y == dots[1].Y }) {
-		t.Error("the marker does not stand on a point of the line")
+		t.Error("the marker is not on a point of the line")
 	}
 }
 
@@ -343,17 +339,17 @@ func TestShowValuesOfOneLine(t *testing.T) {
 	}
 }
 
-// A line towards a forecast is dashed, and its dots are rings.
+// A line to a forecast is dashed, and forecasts are rings.
 func TestForecastIsDashed(t *testing.T) {
 	s := lineSpec(1, 4, 2, 5)
 	s.Series[0].Flags = []stat.Flags{"", "P", "F", "F"}
 	sc := Layout(s)
 	paths := pathsOf(sc)
 	if len(paths) != 2 || paths[0].Pen.Dash != nil || paths[1].Pen.Dash == nil {
-		t.Fatalf("want a solid path and a dashed one; there are %d", len(paths))
+		t.Fatalf("%d paths, want a solid one and a dashed one", len(paths))
 	}
 	if n := len(paths[1].Outline.Ops); n != 3 {
-		t.Errorf("the dashed path has %d steps; want a beginning and two curves", n)
+		t.Errorf("the dashed path has %d steps, want a start and two curves", n)
 	}
 	rings := 0
 	for _, c := range circlesOf(sc, scene.Series) {
@@ -362,11 +358,11 @@ func TestForecastIsDashed(t *testing.T) {
 		}
 	}
 	if rings != 3 {
-		t.Errorf("%d values have rings; want those of the forecasts and the provisional one", rings)
+		t.Errorf("%d values have rings, want the two forecasts and the provisional value", rings)
 	}
 }
 
-// Single values between gaps are dots.
+// A value between two gaps is a dot.
 func TestSingleValuesAreDots(t *testing.T) {
 	nan := math.NaN()
 	sc := Layout(lineSpec(1, nan, 2, nan, 3, nan))
@@ -378,9 +374,9 @@ func TestSingleValuesAreDots(t *testing.T) {
 	}
 }
 
-// seriesColors sets the colour of a series and customLegendLabels its name. The
-// caller's colour is drawn unchanged, the name in it is dark enough to read, and
-// nothing else gets that colour.
+// seriesColors sets the colour of a series and customLegendLabels its name. The line has
+// exactly that colour, the name is darkened until it is readable, and no other line has
+// the colour.
 func TestCallersColoursAndNames(t *testing.T) {
 	blue := colour.Categorical()[0]
 	s := lineSpec(1, 2, 3)
@@ -400,10 +396,10 @@ func TestCallersColoursAndNames(t *testing.T) {
 	}
 }
 
-// showLegend shows or hides the legend. Names that do not fit at the ends of their
-// lines stand in a legend, in the order of the data, and the lines have different
-// dashes. With showLegend false they stay at the ends, as far as they fit.
-func TestLegendWhereNamesDoNotFit(t *testing.T) {
+// If the names do not fit at the ends of their lines, they are in a legend, in the order
+// of the data, and the lines have different dashes. With showLegend false, the names
+// that fit are at the ends.
+func TestLegendIfNamesDoNotFit(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Width, s.Height = 200, 240
 	for i := range 3 {
@@ -427,13 +423,13 @@ func TestLegendWhereNamesDoNotFit(t *testing.T) {
 		t.Errorf("the lines have %d kinds of dashes; want 4", len(seen))
 	}
 	if names := textsOf(sc, scene.SeriesName); names != nil {
-		t.Errorf("beside a legend lines have the names %q", names)
+		t.Errorf("next to a legend, lines have the names %q", names)
 	}
 	s.ShowLegend = false
 	sc = Layout(s)
 	checkScene(t, sc)
 	if marksOf(sc, scene.Legend) != nil || marksOf(sc, scene.SeriesName) == nil {
-		t.Error("without a legend the names should stand at the ends")
+		t.Error("without a legend no names are at the ends")
 	}
 }
 
@@ -447,17 +443,16 @@ func TestNamesAreNotALegend(t *testing.T) {
 	s.Series[0].Label = "Per"
 	s.Subtitle = "Percentage · Perth"
 	if got := textsOf(Layout(s), scene.SeriesName); !slices.Equal(got, []string{"Per"}) {
-		t.Errorf("the subtitle has the name within other words only, and the names are %q", got)
+		t.Errorf("the subtitle has the name only as part of other words, and the names are %q", got)
 	}
 	s.Series[0].Label = "Germany"
 	s.Subtitle = "Per cent · Germany"
 	if got := textsOf(Layout(s), scene.SeriesName); got != nil {
-		t.Errorf("the subtitle names the only line, and so do %q", got)
+		t.Errorf("the subtitle names the only line, but it also has the names %q", got)
 	}
 }
 
-// The line at zero is strong if zero is on the axis, and the axis includes zero if
-// values come near it.
+// The axis includes zero if values are near it, and then has a line at zero.
 func TestZero(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
@@ -471,13 +466,13 @@ func TestZero(t *testing.T) {
 		{[]float64{0, 0}, true},
 	} {
 		if got := len(marksOf(Layout(lineSpec(c.values...)), scene.Zero)) == 1; got != c.zero {
-			t.Errorf("%v: a line at zero: %v; want %v", c.values, got, c.zero)
+			t.Errorf("%v: line at zero: %v; want %v", c.values, got, c.zero)
 		}
 	}
 }
 
 // The same Spec gives the same scene, and Layout does not change it.
-func TestLinesAreTheSameEachTime(t *testing.T) {
+func TestLayoutOfLinesIsDeterministic(t *testing.T) {
 	s := lineSpec(1, 2, 3)
 	s.Series = append(s.Series, Series{Label: "France", Values: Values{3, 1, 2}})
 	if a, b := Layout(s), Layout(s); !reflect.DeepEqual(a, b) {

@@ -17,24 +17,24 @@ type track struct {
 	name   string  // clean
 	spots  []spot  // the values, at least one, in order of time
 	curves []curve // the same values, positioned and split at gaps
-	lead   bool    // in colour and named; else thin and grey behind the others
+	lead   bool    // drawn in colour and named, else thin and grey behind the others
 	colour colour.RGB
 	role   string    // of its marks
 	width  float64   // of the line
 	dash   []float64 // distinguishes lines whose names are not next to them
 }
 
-// fewLines is the number of lines up to which all are in colour if none is in focus.
-const fewLines = 8
+// maxColouredLines is the number of lines up to which all are in colour if none is in focus.
+const maxColouredLines = 8
 
-// fewContext is the number of grey lines up to which they are named and dark enough to
-// follow. More of them are pale background.
-const fewContext = 15
+// maxNamedGrey is the number of grey lines up to which they are named and dark enough to
+// follow. If there are more, they are a pale background.
+const maxNamedGrey = 15
 
 var pale = colour.RGB{R: 0xc3, G: 0xc9, B: 0xcf}
 
-// sameColour is the distance below which two colours count as one.
-const sameColour = 12
+// minColourDistance is the distance below which two colours count as one.
+const minColourDistance = 12
 
 // forecastDash is the dash pattern of forecasts.
 var forecastDash = []float64{3.5, 3.5}
@@ -57,7 +57,7 @@ func tracksOf(s *Spec) []*track {
 		t := &track{series: series, name: font.Clean(series.Label)}
 		for at := range min(len(series.Values), len(s.Periods)) {
 			if v := series.Values[at]; !math.IsNaN(v) && !math.IsInf(v, 0) {
-				t.spots = append(t.spots, spot{at: at, forecast: isForecast(series.flag(at)), unsettled: isUnsettled(series.flag(at))})
+				t.spots = append(t.spots, spot{at: at, forecast: isForecast(series.flag(at)), provisional: isProvisional(series.flag(at))})
 			}
 		}
 		if t.spots == nil {
@@ -71,10 +71,10 @@ func tracksOf(s *Spec) []*track {
 	if !chosen {
 		colours := len(colour.Categorical())
 		for i, t := range tracks {
-			t.lead = t.lead || len(tracks) <= fewLines || i < colours
+			t.lead = t.lead || len(tracks) <= maxColouredLines || i < colours
 		}
 	}
-	settle(tracks)
+	unmarkIfAll(tracks)
 	paint(tracks)
 	return tracks
 }
@@ -87,30 +87,30 @@ func (s *Series) flag(at int) stat.Flags {
 	return ""
 }
 
-// isForecast reports whether a value has not been measured yet. Provisional and
-// estimated values are not forecasts: they are about the past.
+// isForecast reports whether a value is a forecast. Provisional and estimated values are
+// not, because they are about the past.
 func isForecast(f stat.Flags) bool { return f.Has("F") }
 
-// isUnsettled reports whether a value may still change because it is provisional or
+// isProvisional reports whether a value may still change because it is provisional or
 // estimated.
-func isUnsettled(f stat.Flags) bool { return f.Has("P") || f.Has("E") }
+func isProvisional(f stat.Flags) bool { return f.Has("P") || f.Has("E") }
 
-// settle removes the marks of unsettled values if all values of the chart are
-// unsettled: the note says so, and marks on all values would not distinguish any.
-func settle(tracks []*track) {
+// unmarkIfAll removes the marks of provisional values if all values of the chart are
+// provisional: marks on all values would not distinguish any, and a note says so.
+func unmarkIfAll(tracks []*track) {
 	for _, t := range tracks {
-		if slices.ContainsFunc(t.spots, func(s spot) bool { return !s.unsettled }) {
+		if slices.ContainsFunc(t.spots, func(s spot) bool { return !s.provisional }) {
 			return
 		}
 	}
 	unmark(tracks)
 }
 
-// unmark removes the marks of unsettled values.
+// unmark removes the marks of provisional values.
 func unmark(tracks []*track) {
 	for _, t := range tracks {
 		for i := range t.spots {
-			t.spots[i].unsettled = false
+			t.spots[i].provisional = false
 		}
 	}
 }
@@ -125,7 +125,7 @@ func paint(tracks []*track) {
 		t.role = scene.Series
 		if c, ok := colour.Parse(t.series.Colour); ok {
 			t.colour = c
-			free = slices.DeleteFunc(free, func(f colour.RGB) bool { return colour.Distance(f, c) < sameColour })
+			free = slices.DeleteFunc(free, func(f colour.RGB) bool { return colour.Distance(f, c) < minColourDistance })
 		}
 		if t.lead {
 			leads++
@@ -139,7 +139,7 @@ func paint(tracks []*track) {
 		t.width = 2.1
 		if !t.lead {
 			t.colour, t.width = colour.Quiet, 1
-			if len(tracks)-leads > fewContext {
+			if len(tracks)-leads > maxNamedGrey {
 				t.colour, t.role = pale, scene.Context
 			} else {
 				t.dash = greyDashes[grey%len(greyDashes)]
@@ -186,47 +186,46 @@ func (c *lineChart) drawTracks() {
 
 // Measures of the markers of the latest values, in units.
 const (
-	markerRadius  = 4.4
-	markerLeast   = 2.2
-	markerPart    = .05 // largest fraction of the plot's height, so that markers of different lines can be told apart
-	markerRim     = 1.4
-	markerOutline = 2.2 // line width of a ring
+	markerRadius    = 4.4
+	minMarkerRadius = 2.2
+	maxMarkerShare  = .05 // largest fraction of the plot's height, so that markers of different lines can be told apart
+	markerRim       = 1.4
+	markerOutline   = 2.2 // line width of a ring
 )
 
-// drawLatest marks the latest value of a line in red. If the names stand in a legend,
-// the marker has a rim in the colour of its line. An unsettled value is a ring, as
-// elsewhere.
+// drawLatest marks the latest value of a line in red. If the names are in a legend, the
+// marker has a rim in the colour of its line. A provisional value is a ring.
 func (c *lineChart) drawLatest(t *track) {
 	s := t.last()
-	r := max(markerLeast, min(markerRadius, (c.bottom-c.top)*markerPart))
+	r := max(minMarkerRadius, min(markerRadius, (c.bottom-c.top)*maxMarkerShare))
 	tag := scene.Tag{Role: scene.Highlight, Name: t.name}
 	mark := &scene.Circle{Tag: tag, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(colour.Alert), Pen: scene.Pen{Colour: colour.White, Width: markerRim * r / markerRadius}}
-	if c.keyed {
+	if c.hasLegend {
 		mark.Pen.Colour = colour.Visible(t.colour)
 	}
-	if s.unsettled || s.forecast {
+	if s.provisional || s.forecast {
 		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: colour.Alert, Width: markerOutline * r / markerRadius}
 		mark.R -= mark.Pen.Width / 2
 	}
 	c.scene.Add(mark)
 }
 
-// pointRoom is the distance between values from which each has a dot, so that the
-// smooth curve between them is not read as data. manyRoom is the same if many lines
-// cross. In a plot lower than dotsRoom, dots would cover other lines.
-const pointRoom, manyRoom, dotsRoom = 26.0, 44.0, 60.0
+// minDotDistance is the distance between values from which each has a dot, so that the
+// smooth curve between them is not read as data. minDotDistanceMany is the same if many
+// lines cross. In a plot lower than minDotPlot, dots would cover other lines.
+const minDotDistance, minDotDistanceMany, minDotPlot = 26.0, 44.0, 60.0
 
-// ringRoom is the distance between values below which unsettled values have no rings,
-// except the latest one.
-const ringRoom = 7.0
+// minRingDistance is the distance between values below which provisional values have no
+// rings, except the latest one.
+const minRingDistance = 7.0
 
 // drawTrack draws the stretches of one line, with dots for isolated and widely spaced
-// values, and rings for unsettled ones.
+// values, and rings for provisional ones.
 func (c *lineChart) drawTrack(t *track) {
 	pixel := 1 / c.scene.Scale
-	room := pointRoom
+	room := minDotDistance
 	if len(c.tracks) > 4 {
-		room = manyRoom
+		room = minDotDistanceMany
 	}
 	for _, p := range t.curves {
 		if len(p.stretch) == 1 {
@@ -239,9 +238,9 @@ func (c *lineChart) drawTrack(t *track) {
 		}
 		apart := p.stretch[1].X - p.stretch[0].X
 		for _, s := range p.stretch {
-			dotted := apart >= room && c.bottom-c.top >= dotsRoom
+			dotted := apart >= room && c.bottom-c.top >= minDotPlot
 			latest := s.at == t.last().at
-			ringed := s.unsettled && (apart >= ringRoom || latest) && !(latest && c.spec.HighlightLatest)
+			ringed := s.provisional && (apart >= minRingDistance || latest) && !(latest && c.spec.HighlightLatest)
 			if dotted || ringed {
 				c.dot(t, s, t.width*1.3+c.covered(t, s, dotted))
 			}
@@ -261,7 +260,7 @@ func (c *lineChart) covered(t *track, s spot, dotted bool) float64 {
 			break
 		}
 		i, ok := slices.BinarySearchFunc(over.spots, s.at, func(o spot, at int) int { return o.at - at })
-		if ok && over.lead && over.spots[i].unsettled != s.unsettled && (dotted || over.spots[i].unsettled) && math.Abs(over.spots[i].Y-s.Y) < 1 {
+		if ok && over.lead && over.spots[i].provisional != s.provisional && (dotted || over.spots[i].provisional) && math.Abs(over.spots[i].Y-s.Y) < 1 {
 			return coveredRim
 		}
 	}
@@ -304,24 +303,23 @@ func (c *lineChart) drawStretch(t *track, all curve, pixel float64) {
 	}
 }
 
-// edgeWidth is how far the darker edge of a white line extends on either side. The more
-// visible a line is, the narrower is its edge.
-const edgeWidth = .7
+// maxEdgeWidth is the width of the darker edge on either side of a white line. Lines that
+// are easier to see have narrower edges.
+const maxEdgeWidth = .7
 
-// edgeOf returns the pen for the edge of a line that is too pale to be seen on the
-// background, since callers may choose any colour. It has no width if the line needs no
-// edge.
+// edgeOf returns the pen for the edge of a line that is too pale for the background,
+// because callers may choose any colour. It has no width if the line needs no edge.
 func edgeOf(pen scene.Pen) scene.Pen {
 	missing := (colour.MarkContrast - colour.Contrast(pen.Colour, colour.White)) / (colour.MarkContrast - 1)
 	if missing <= 0 {
 		return scene.Pen{}
 	}
 	pen.Colour = colour.Visible(pen.Colour)
-	pen.Width += 2 * edgeWidth * missing * missing
+	pen.Width += 2 * maxEdgeWidth * missing * missing
 	return pen
 }
 
-// dot marks one value. An unsettled value or a forecast is an empty ring. A pale line
+// dot marks one value. A provisional value or a forecast is an empty ring. A pale line
 // has dots in the colour of its edge, because pale ones would look like rings.
 func (c *lineChart) dot(t *track, s spot, r float64) {
 	dotColour := t.colour
@@ -329,7 +327,7 @@ func (c *lineChart) dot(t *track, s spot, r float64) {
 		dotColour = colour.Visible(dotColour)
 	}
 	mark := &scene.Circle{Tag: scene.Tag{Role: t.role, Name: t.name}, X: s.X, Y: s.Y, R: r, Fill: scene.Solid(dotColour)}
-	if s.forecast || s.unsettled {
+	if s.forecast || s.provisional {
 		mark.Fill, mark.Pen = scene.Solid(colour.White), scene.Pen{Colour: dotColour, Width: t.width * .7}
 	}
 	c.scene.Add(mark)
@@ -337,9 +335,9 @@ func (c *lineChart) dot(t *track, s spot, r float64) {
 
 // Measures of the strokes at breaks, in units.
 const (
-	mostBreaks  = 6 // more would look like a pattern
-	breakHeight = 34.0
-	breakRoom   = 100.0 // a lower plot has none
+	maxBreaks    = 6 // more would look like a pattern
+	breakHeight  = 34.0
+	minBreakPlot = 100.0 // a lower plot has none
 )
 
 // breakRemark is how notes name breaks.
@@ -347,21 +345,21 @@ const breakRemark = "Break in the series"
 
 var breakDash = []float64{5, 2.5}
 
-// markBreaks finds the values of lines in colour that are flagged as the first after a
-// break and follow other values.
+// markBreaks marks the values of coloured lines that follow other values and are flagged
+// as the first after a break.
 func (c *lineChart) markBreaks() {
 	var found []*spot
 	for _, t := range c.tracks {
 		if !t.lead || len(t.series.Flags) == 0 {
 			continue
 		}
-		for _, p := range c.time.breakdown(t.spots) {
+		for _, p := range c.time.splitAtGaps(t.spots) {
 			for _, s := range p[1:] {
 				if t.series.flag(s.at).Has("B") {
 					i := slices.IndexFunc(t.spots, func(o spot) bool { return o.at == s.at })
 					found = append(found, &t.spots[i])
 				}
-				if len(found) > mostBreaks {
+				if len(found) > maxBreaks {
 					return
 				}
 			}
@@ -374,7 +372,7 @@ func (c *lineChart) markBreaks() {
 
 // drawBreaks draws a stroke across each coloured line at its breaks.
 func (c *lineChart) drawBreaks() {
-	if c.bottom-c.top < breakRoom {
+	if c.bottom-c.top < minBreakPlot {
 		return
 	}
 	for _, t := range c.tracks {
@@ -395,7 +393,7 @@ func (c *lineChart) drawBreaks() {
 	}
 }
 
-// explainBreaks adds to the note on breaks how they are drawn, if it fits.
+// explainBreaks adds "dashed stroke" to the note on breaks, if it fits.
 func (c *lineChart) explainBreaks() {
 	for _, m := range c.scene.Marks {
 		text, ok := m.(*scene.Text)

@@ -10,9 +10,9 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// numbersWritten returns the format of the written values: all values of a single line
-// with showValues, else the latest ones of the lines in colour.
-func (c *lineChart) numbersWritten() scale.Numbers {
+// valueFormat returns the format of the values in the plot: all values of a single line
+// with showValues, else the latest ones of the coloured lines.
+func (c *lineChart) valueFormat() scale.Numbers {
 	var values []float64
 	for _, t := range c.tracks {
 		switch {
@@ -25,8 +25,8 @@ func (c *lineChart) numbersWritten() scale.Numbers {
 	return scale.NumbersFor(values, c.spec.Unit)
 }
 
-// drawValues writes values above their points, or below if the line turns upwards. The
-// latest, the highest, the lowest and the first value have priority. No value covers
+// drawValues writes values above their points, or below if the line turns upwards there.
+// The latest, the highest, the lowest and the first value have priority. No value covers
 // the line or another text.
 func (c *lineChart) drawValues(t *track) {
 	order := make([]int, len(t.spots))

@@ -31,31 +31,31 @@ type choropleth struct {
 	keyBox scene.Box // position of the legend
 	notes  []string  // lines
 
-	reduction reduction     // what is left out to make the map larger
-	room      float64       // height of the plot above legend and notes
-	left      float64       // left end of legend and map
-	box       scene.Box     // of the map
-	base      *atlas.View   // without the caller's transform
-	view      *atlas.View   // the visible view
-	land      *landGrid     // of view
-	markers   []marker      // of small countries
-	written   *numberer     // the numbers on the map; nil: none wanted
-	classes   scale.Classes // without edges if no visible area has a value
-	fills     []colour.RGB  // of the classes
-	missing   bool          // a country of the region has no value
-	marked    []labelled    // the groups that the legend shows
+	reduction  reduction     // what is left out to make the map larger
+	room       float64       // height of the plot above legend and notes
+	left       float64       // left end of legend and map
+	box        scene.Box     // of the map
+	base       *atlas.View   // without the caller's transform
+	view       *atlas.View   // the visible view
+	land       *landGrid     // of view
+	markers    []marker      // of small countries
+	mapNumbers *numberLayout // the numbers on the map; nil without showValues
+	classes    scale.Classes // without edges if no visible area has a value
+	fills      []colour.RGB  // of the classes
+	missing    bool          // a country of the region has no value
+	marked     []labelled    // the groups that the legend shows
 }
 
 // labelled is an area with its name and value.
 type labelled struct {
 	area, label string
-	short       string // name of a group in the legend; empty: no name is short enough
+	short       string // name of a group in the legend; empty if it has no short name
 	value       float64
 }
 
 const (
-	mapGap     = 12.0 // between a map and what is next to or below it
-	notesShare = .2   // largest fraction of the plot's height
+	mapGap        = 12.0 // between a map and what is next to or below it
+	maxNotesShare = .2   // largest fraction of the plot's height
 )
 
 // worldMap lays out a map from the outside in: the text next to it, its legend and
@@ -64,8 +64,8 @@ func (f *frame) worldMap() {
 	c := newChoropleth(f)
 	c.drawLand()
 	c.drawMarkers()
-	if c.written != nil {
-		c.written.draw()
+	if c.mapNumbers != nil {
+		c.mapNumbers.draw()
 	}
 	if c.key != nil {
 		c.key.draw()
@@ -84,7 +84,7 @@ func newChoropleth(f *frame) *choropleth {
 	for c.isCramped() && c.reduce() {
 		c.layOut()
 	}
-	if c.written == nil {
+	if c.mapNumbers == nil {
 		c.placeMarkers()
 	}
 	return c
@@ -94,9 +94,9 @@ func newChoropleth(f *frame) *choropleth {
 func (c *choropleth) layOut() {
 	c.side, c.key = c.text, nil
 	c.chooseKey()
-	c.settle()
+	c.fitMap()
 	if column, ok := c.key.(*keyColumn); ok && column.narrow() {
-		c.settle()
+		c.fitMap()
 	}
 }
 
@@ -124,7 +124,7 @@ func (c *choropleth) sort() {
 			areas = append(areas, cat.Area)
 		}
 	}
-	c.eligible = c.amid(eligible(c.groups))
+	c.eligible = c.withinCountries(eligible(c.groups))
 	c.format = c.numbers()
 	if c.region = c.spec.Region; c.region == atlas.World {
 		c.region = atlas.Fitting(areas)
@@ -140,9 +140,9 @@ func (c *choropleth) valueAt(i int) (v float64, ok bool) {
 	return v, !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// chooseKey decides where the legend stands. A region is about as high as it is wide,
-// so in a wide picture a column on the left costs no space. The world is as wide as
-// most pictures and has its legend below.
+// chooseKey chooses the form of the legend. A region is about as high as it is wide, so in
+// a wide picture a column on the left costs no space. The world is as wide as most
+// pictures and has its legend below.
 func (c *choropleth) chooseKey() {
 	if !c.spec.ShowLegend || c.reduction >= noKey {
 		return
@@ -162,13 +162,12 @@ func (c *choropleth) chooseKey() {
 	}
 }
 
-// settle finds the map's box and thereby what is visible. The number of notes depends
-// on what is visible, which depends on the space that the notes leave. If notes need
-// more lines than were reserved, the map becomes smaller once more. A caller's
-// transform has no influence, so that it moves the original map; its notes use the
-// existing space.
-func (c *choropleth) settle() {
-	height := c.plot.H * notesShare
+// fitMap finds the map's box and thereby what is visible. The number of notes depends on
+// what is visible, which depends on the space that the notes leave. If notes need more
+// lines than are reserved, the map is made smaller again. A caller's transform is applied
+// afterwards, so that it moves the original map; its notes use the remaining space.
+func (c *choropleth) fitMap() {
+	height := c.plot.H * maxNotesShare
 	if c.key != nil {
 		height = min(height, c.plot.H-c.key.height()-mapGap)
 	}
@@ -221,15 +220,15 @@ func (c *choropleth) notesWithoutNumbers(room int) int {
 	c.place(0)
 	c.classify()
 	lines := len(c.wrapNotes(c.mapNotes(), room))
-	if c.region == atlas.World && len(c.values) > tooManyNumbers && lines < room && c.reduction < noLeft {
+	if c.region == atlas.World && len(c.values) > maxWorldNumbers && lines < room && c.reduction < noLeft {
 		lines++ // a note will name those that do not fit
 	}
 	return lines
 }
 
-// tooManyNumbers is the number of countries whose numbers never all fit on a map of the
+// maxWorldNumbers is the number of countries whose numbers never all fit on a map of the
 // world.
-const tooManyNumbers = 100
+const maxWorldNumbers = 100
 
 // moved reports whether the caller's transform changes anything.
 func (c *choropleth) moved() bool {
@@ -240,15 +239,15 @@ func (c *choropleth) moved() bool {
 // arrange finds classes and numbers for the visible part.
 func (c *choropleth) arrange() {
 	c.classify()
-	c.land, c.written = nil, nil
+	c.land, c.mapNumbers = nil, nil
 	if c.spec.ShowValues {
 		c.placeMarkers()
-		c.written = c.placeNumbers()
+		c.mapNumbers = c.placeNumbers()
 	}
 }
 
-// landSeen returns the grid of the visible part.
-func (c *choropleth) landSeen() *landGrid {
+// visibleLand returns the grid of the visible land.
+func (c *choropleth) visibleLand() *landGrid {
 	if c.land == nil {
 		c.land = newLandGrid(c.view, c.box)
 	}
@@ -267,9 +266,9 @@ func (c *choropleth) layoutView(t Transform, low float64) *atlas.View {
 	return view
 }
 
-// place lays the map out above the given number of lines of notes. Its box grows in
-// steps, so that similar pictures share a view, and it is never much higher or wider
-// than its content.
+// place lays out the map above the given number of lines of notes. The size of its box is
+// a multiple of a step, so that similar pictures share a view. The box is never much
+// higher or wider than its content.
 func (c *choropleth) place(notes int) {
 	const step = 4
 	low, high := proportions(c.region)
@@ -278,13 +277,13 @@ func (c *choropleth) place(notes int) {
 		below += c.key.height()
 	}
 	room := scene.Box{X: c.plot.X + c.side, Y: c.plot.Y, W: max(c.plot.W-c.side, step), H: max(c.plot.H-below, step)}
-	high = max(high, min(.65*room.W/room.H, widestMap)) // more surroundings look better than blank space
+	high = max(high, min(.65*room.W/room.H, maxMapAspect)) // more surroundings look better than blank space
 	w := max(math.Floor(min(room.W, room.H*high)/step), 1) * step
 	h := max(math.Floor(min(room.H, room.W/low)*2/step), 1) * step / 2
 	spare := room.W - w
 	if c.left = c.plot.X; spare > mapGap {
 		spare /= 2
-		if _, below := c.key.(*keyRow); !below { // what is next to the map stays there
+		if _, below := c.key.(*keyRow); !below { // a legend on the left moves with the map
 			c.left += spare
 		}
 	}
@@ -302,12 +301,11 @@ func (c *choropleth) place(notes int) {
 }
 
 // proportions returns the smallest and largest ratio of a map's width to its height.
-// The world has a fixed shape. Regions can show more of their surroundings, as far as
-// these show where the region lies.
+// The world has a fixed shape. Maps of regions can show some of their surroundings.
 func proportions(r atlas.Region) (low, high float64) {
 	switch r {
 	case atlas.World:
-		return worldShape, math.Inf(1)
+		return worldAspect, math.Inf(1)
 	case atlas.Europe:
 		return .8, 2.2 // to the Caspian Sea
 	case atlas.SouthAmerica:
@@ -321,16 +319,16 @@ func proportions(r atlas.Region) (low, high float64) {
 	}
 }
 
-// widestMap is the ratio of width to height of a region's map in a very wide picture.
-const widestMap = 3
+// maxMapAspect is the ratio of width to height of a region's map in a very wide picture.
+const maxMapAspect = 3
 
-const worldShape = 2.315 // of the world, width to height
+const worldAspect = 2.315 // of the world, width to height
 
 // size returns the width of the whole region, including invisible parts.
 func (c *choropleth) size() float64 {
 	shape := 1.3
 	if c.region == atlas.World {
-		shape = worldShape
+		shape = worldAspect
 	}
 	size := min(c.box.W, shape*c.box.H)
 	if s := c.spec.Transform.Scale; s > 0 {
@@ -368,7 +366,7 @@ func (c *choropleth) classify() {
 		return
 	}
 	values := slices.Sorted(maps.Values(seen))
-	for n := c.mostClasses(); n >= 2; n-- {
+	for n := c.maxClasses(); n >= 2; n-- {
 		c.classes = scale.ClassesFor(values, n, c.spec.Unit)
 		if c.key == nil || c.key.fits() {
 			break
@@ -380,8 +378,8 @@ func (c *choropleth) classify() {
 	}
 }
 
-// valueOf returns the value that determines the colour of a shape. Countries around a
-// region only show where it lies: their values would widen the classes and distract.
+// valueOf returns the value of a country of the region. Those of surrounding countries
+// would widen the range of the classes and distract.
 func (c *choropleth) valueOf(s *atlas.Shape) (v float64, ok bool) {
 	if s.Around {
 		return 0, false
@@ -390,8 +388,8 @@ func (c *choropleth) valueOf(s *atlas.Shape) (v float64, ok bool) {
 	return v, ok
 }
 
-// mostClasses returns the number of colours that can be told apart at the map's size.
-func (c *choropleth) mostClasses() int {
+// maxClasses returns the number of colours that can be told apart at the map's size.
+func (c *choropleth) maxClasses() int {
 	switch size := c.box.W * c.box.H; {
 	case size > 60_000:
 		return 7

@@ -15,7 +15,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// mapSpec returns a map of areas whose values f gives by position.
+// mapSpec returns a map of areas; f returns the value of the area at an index.
 func mapSpec(areas []string, f func(i int) float64) *Spec {
 	s := &Spec{
 		Type: Map, Width: DefaultWidth, Height: DefaultHeight, ShowBorders: true, ShowLegend: true,
@@ -37,8 +37,8 @@ func (s *Spec) addGroup(area, label string, value float64) {
 	s.Series[0].Values = append(s.Series[0].Values, value)
 }
 
-// everywhere returns all areas with an outline in the view of the world.
-func everywhere() []string {
+// worldAreas returns all areas with an outline on a map of the world.
+func worldAreas() []string {
 	var areas []string
 	view := atlas.Layout(atlas.Request{Box: scene.Box{W: 800, H: 400}, Pixels: 1})
 	for i := range view.Shapes {
@@ -51,8 +51,8 @@ var union = strings.Fields("BE BG CZ DK DE EE IE GR ES FR HR IT CY LV LT LU HU M
 
 var regions = []atlas.Region{atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania}
 
-// seenFills returns the fill of each visible country, and which are hatched.
-func seenFills(sc *scene.Scene) (fills map[string]colour.RGB, hatched []string) {
+// areaFills returns the fill of each country with a value, and the hatched countries.
+func areaFills(sc *scene.Scene) (fills map[string]colour.RGB, hatched []string) {
 	fills = map[string]colour.RGB{}
 	for _, m := range sc.Marks {
 		switch m := m.(type) {
@@ -67,19 +67,18 @@ func seenFills(sc *scene.Scene) (fills map[string]colour.RGB, hatched []string) 
 	return fills, hatched
 }
 
-// noDataBox reports whether the legend has a box for countries without a value.
-func noDataBox(sc *scene.Scene) bool {
+// hasNoDataBox reports whether the legend has a box for countries without a value.
+func hasNoDataBox(sc *scene.Scene) bool {
 	return slices.ContainsFunc(marksOf(sc, scene.Legend), func(m scene.Mark) bool {
 		r, ok := m.(*scene.Rect)
 		return ok && r.Fill.Hatch != nil
 	})
 }
 
-// checkMap checks what holds for every map: the scene is readable, the legend covers
-// the visible values, countries have the colour of their class, no territory is
-// missing, and there is a box "no data" if and only if a country of the region has no
-// value.
-func checkMap(t failer, s *Spec) *scene.Scene {
+// checkMap checks what holds for every map: the scene is readable, the legend covers the
+// visible values, countries have the colour of their class, no area is missing, and the
+// legend has a box "no data" if and only if a visible country has no value.
+func checkMap(t testingT, s *Spec) *scene.Scene {
 	t.Helper()
 	sc := Layout(s)
 	checkScene(t, sc)
@@ -87,15 +86,15 @@ func checkMap(t failer, s *Spec) *scene.Scene {
 	f.header()
 	f.footer()
 	c := newChoropleth(f)
-	fills, hatched := seenFills(sc)
+	fills, hatched := areaFills(sc)
 	for area, fill := range fills {
 		v, _ := c.shade(&atlas.Shape{Area: area})
 		edges := c.classes.Edges
 		i := c.classes.Index(v)
 		if v < edges[0] || v > edges[len(edges)-1] || v < edges[i] || v > edges[i+1] {
-			t.Errorf("%s has %v, in class %d of the edges %v", area, v, i, edges)
+			t.Errorf("%s has the value %v, outside its class %d of the edges %v", area, v, i, edges)
 		} else if fill != c.fills[i] {
-			t.Errorf("%s has %v and the colour %s; the legend says %s", area, v, fill, c.fills[i])
+			t.Errorf("%s has the value %v and the colour %s; the legend says %s", area, v, fill, c.fills[i])
 		}
 	}
 	drawn := 0
@@ -109,10 +108,10 @@ func checkMap(t failer, s *Spec) *scene.Scene {
 	}
 	legend := marksOf(sc, scene.Legend)
 	if !s.ShowLegend && len(legend) > 0 {
-		t.Errorf("there is a legend of %d marks; want none", len(legend))
+		t.Errorf("the legend has %d marks; want none", len(legend))
 	}
-	if c.key != nil && noDataBox(sc) != (len(hatched) > 0) {
-		t.Errorf("box for no data: %v; countries without a value: %v", noDataBox(sc), hatched)
+	if c.key != nil && hasNoDataBox(sc) != (len(hatched) > 0) {
+		t.Errorf("legend has a box for no data: %v; countries without a value: %v", hasNoDataBox(sc), hatched)
 	}
 	if c.key != nil && len(c.fills) > 0 {
 		checkKey(t, sc, c)
@@ -120,8 +119,8 @@ func checkMap(t failer, s *Spec) *scene.Scene {
 	return sc
 }
 
-// checkKey fails if a legend lacks a class, or one of the numbers at its ends.
-func checkKey(t failer, sc *scene.Scene, c *choropleth) {
+// checkKey fails if a legend lacks a class or the number at one of its ends.
+func checkKey(t testingT, sc *scene.Scene, c *choropleth) {
 	t.Helper()
 	var swatches []colour.RGB
 	for _, m := range marksOf(sc, scene.Legend) {
@@ -130,25 +129,23 @@ func checkKey(t failer, sc *scene.Scene, c *choropleth) {
 		}
 	}
 	if !slices.Equal(swatches, c.fills) {
-		t.Errorf("the legend's colours are %v; the classes' %v", swatches, c.fills)
+		t.Errorf("the legend has the colours %v, the classes %v", swatches, c.fills)
 	}
 	labels := c.classes.Labels
 	texts := textsOf(sc, scene.LegendText)
 	ends := []string{labels[0], labels[len(labels)-1]}
 	if keyWidth(ends[0])+keyWidth(ends[1])+2*keyGap > c.keyBox.W {
-		return // "1,000 trillion" at a picture of 100 pixels
+		return // "1,000 trillion" in a picture 100 pixels wide
 	}
 	for _, label := range ends {
 		if !slices.Contains(texts, label) {
-			t.Errorf("the legend %q lacks the end %s", texts, label)
+			t.Errorf("the legend %q lacks %s, the number at its end", texts, label)
 		}
 	}
 }
 
-// At many sizes and in every region, no text leaves the picture or overlaps, there is a
-// box for no data if a country lacks a value, and the legend's edges cover the values.
 func TestMapsOfManySizes(t *testing.T) {
-	areas := everywhere()
+	areas := worldAreas()
 	sizes := [][2]int{{100, 100}, {300, 200}, {640, 360}, {400, 800}, {1200, 675}, {3000, 300}, {100, 1000}, {4096, 2000}}
 	for _, size := range sizes {
 		for _, region := range regions {
@@ -162,7 +159,7 @@ func TestMapsOfManySizes(t *testing.T) {
 	}
 }
 
-// The European Union and the euro area have similar values: both are on the legend,
+// If the European Union and the euro area have similar values, both are on the legend,
 // each with a mark that points at its value.
 func TestCloseGroupsAreBothOnTheLegend(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -180,12 +177,12 @@ func TestCloseGroupsAreBothOnTheLegend(t *testing.T) {
 		}
 	}
 	if d := tips["EU27_2020"] - tips["EA20"]; d <= 0 || d > 3 {
-		t.Errorf("the mark of the union is %.1f below that of the euro area", d)
+		t.Errorf("the mark of the union is %.1f below that of the euro area, want up to 3", d)
 	}
 }
 
-// A map that is moved keeps its size, although a note about what is no longer visible
-// is added.
+// Moving a map does not change its size, although it adds a note about the areas that
+// are no longer visible.
 func TestMovedMapKeepsItsSize(t *testing.T) {
 	poland := func(tr Transform) (box scene.Box, sc *scene.Scene) {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -201,16 +198,15 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 	still, before := poland(Transform{})
 	moved, after := poland(Transform{Y: -200})
 	if len(textsOf(before, scene.Note)) != 0 || len(textsOf(after, scene.Note)) != 1 {
-		t.Fatalf("notes %q and %q", textsOf(before, scene.Note), textsOf(after, scene.Note))
+		t.Fatalf("notes are %q before and %q after moving, want none and one", textsOf(before, scene.Note), textsOf(after, scene.Note))
 	}
 	if d := (still.Y - moved.Y) * after.Scale; d < 199 || d > 201 || moved.H < still.H-.5 || moved.H > still.H+.5 {
-		t.Errorf("moved by 200 pixels, Poland is %.1f higher, and %.1f instead of %.1f high", d, moved.H, still.H)
+		t.Errorf("the map was moved up by 200 pixels; Poland moved by %.1f and is %.1f high instead of %.1f", d, moved.H, still.H)
 	}
 }
 
-// checkMap holds for all values, sizes and options.
 func TestAnyMap(t *testing.T) {
-	areas := append(everywhere(), "EU27_2020", "DE1", "no area", "")
+	areas := append(worldAreas(), "EU27_2020", "DE1", "no area", "")
 	rapid.Check(t, func(t *rapid.T) {
 		chosen := rapid.SliceOfDistinct(rapid.SampledFrom(areas), rapid.ID[string]).Draw(t, "areas")
 		power := rapid.SampledFrom([]float64{1e-9, 1, 1e3, 1e15, -1e15, math.MaxFloat64}).Draw(t, "power")
@@ -225,7 +221,7 @@ func TestAnyMap(t *testing.T) {
 		s.ShowValues, s.ShowLegend = rapid.Bool().Draw(t, "values"), rapid.Bool().Draw(t, "legend")
 		for _, g := range []string{"WLD", "EA20", "G7"} {
 			if rapid.Bool().Draw(t, "group") {
-				s.addGroup(g, "Group "+g, rapid.Float64Range(-1, 1).Draw(t, "of group")*power)
+				s.addGroup(g, "Group "+g, rapid.Float64Range(-1, 1).Draw(t, "group value")*power)
 			}
 		}
 		s.ShowBorders = rapid.Bool().Draw(t, "borders")
@@ -244,7 +240,6 @@ func TestAnyMap(t *testing.T) {
 	})
 }
 
-// Equal values, negative values, a single value, 1e-9 and 1e15 give good pictures.
 func TestMapsOfUnusualValues(t *testing.T) {
 	cases := map[string]func(i int) float64{
 		"all equal":       func(int) float64 { return 5 },
@@ -253,7 +248,7 @@ func TestMapsOfUnusualValues(t *testing.T) {
 		"both signs":      func(i int) float64 { return float64(i) - 12 },
 		"around 1e-9":     func(i int) float64 { return 1e-9 * float64(i+1) },
 		"around 1e15":     func(i int) float64 { return 1e15 * float64(i+1) },
-		"one far away":    func(i int) float64 { return math.Pow(10, float64(i)/2) },
+		"outlier":         func(i int) float64 { return math.Pow(10, float64(i)/2) },
 		"one value":       func(i int) float64 { return []float64{7, math.NaN()}[min(i, 1)] },
 		"infinite values": func(i int) float64 { return []float64{math.Inf(1), math.Inf(-1), 3, 4}[i%4] },
 	}
@@ -262,7 +257,7 @@ func TestMapsOfUnusualValues(t *testing.T) {
 			s := mapSpec(union, f)
 			s.ShowValues = true
 			sc := checkMap(t, s)
-			fills, _ := seenFills(sc)
+			fills, _ := areaFills(sc)
 			want := 0
 			for _, v := range s.Series[0].Values {
 				if !math.IsNaN(v) && !math.IsInf(v, 0) {
@@ -270,7 +265,7 @@ func TestMapsOfUnusualValues(t *testing.T) {
 				}
 			}
 			if len(fills) != want {
-				t.Errorf("%d countries are coloured; %d have a value", len(fills), want)
+				t.Errorf("%d countries are coloured, but %d have a value", len(fills), want)
 			}
 		})
 	}

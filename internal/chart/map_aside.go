@@ -14,19 +14,18 @@ import (
 
 // Measures of the text on the left of a map.
 const (
-	asideShare     = .22 // largest fraction of the plot's width
-	asideNarrowest = 64.0
+	maxAsideShare = .22 // largest fraction of the plot's width
+	minAsideWidth = 64.0
 )
 
-// placeAside places the caller's text in a column on the left, from the top, and keeps
-// the map out of it. If the column would be too narrow to read, the text stands above
-// the map.
+// placeAside places the caller's text in a column to the left of the map. If the column
+// would be too narrow to read, the text is above the map.
 func (c *choropleth) placeAside() {
 	if font.Clean(c.spec.Aside) == "" {
 		return
 	}
-	width := asideShare * c.plot.W
-	if width < asideNarrowest {
+	width := maxAsideShare * c.plot.W
+	if width < minAsideWidth {
 		room := max(int(c.plot.H*.2/(labelSize*leading)), 1)
 		lines := wrapLines(c.spec.Aside, c.plot.W, min(room, 3))
 		c.stack(scene.Aside, lines, labelSize, scene.Regular, colour.Text)
@@ -96,7 +95,7 @@ func (c *choropleth) asideHeight() float64 {
 	return float64(len(c.aside))*labelSize*leading + mapGap
 }
 
-// mapNotes says what the map does not show, and how to read its numbers.
+// mapNotes returns the notes on what the map does not show and how to read its numbers.
 func (c *choropleth) mapNotes() []string {
 	if c.reduction >= noNotes {
 		return nil
@@ -114,8 +113,8 @@ func (c *choropleth) mapNotes() []string {
 	if missing := c.missingNote(); missing != "" {
 		notes = append(notes, missing)
 	}
-	if c.written != nil && c.written.left != nil && c.reduction < noLeft {
-		notes = append(notes, c.written.leftNote())
+	if c.mapNumbers != nil && c.mapNumbers.left != nil && c.reduction < noLeft {
+		notes = append(notes, c.mapNumbers.leftNote())
 	}
 	if c.second != nil {
 		notes = append(notes, "Only the first of several values is shown: "+enumerate(c.second)+".")
@@ -136,8 +135,8 @@ func (c *choropleth) shown() (shown, valued bool) {
 	return shown, false
 }
 
-// power says what the bare numbers on the map count, or nothing if they are written in
-// full.
+// power returns the power of ten of the numbers on the map, in words, or "" if they are
+// written in full.
 func (c *choropleth) power() string {
 	sign := scale.NumbersFor([]float64{1}, c.spec.Unit).Suffix
 	power := strings.TrimSuffix(c.format.Suffix, sign)

@@ -11,7 +11,7 @@ import (
 func BenchmarkMap(b *testing.B) {
 	for _, region := range []atlas.Region{atlas.World, atlas.Europe, atlas.NorthAmerica} {
 		for _, numbers := range []bool{false, true} {
-			s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211)/3 + .5 })
+			s := mapSpec(worldAreas(), func(i int) float64 { return float64((i*37)%211)/3 + .5 })
 			s.Width, s.Height, s.Region, s.ShowValues = 1200, 675, region, numbers
 			name := "region=" + string(region)
 			if numbers {

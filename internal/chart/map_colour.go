@@ -11,8 +11,9 @@ import (
 
 // shade returns the value that determines the colour of a shape: its own, or that of
 // the country that it is part of. If the data list any part of the country separately,
-// the country's value excludes its parts and does not apply. On a map of a region that
-// the country is not in, readers would take its value for that of the part.
+// the country's value may exclude its parts and does not apply. It does not apply on a
+// map of a region that the country is not in either, because readers would take it for
+// the value of the part.
 func (c *choropleth) shade(s *atlas.Shape) (v float64, ok bool) {
 	if v, ok = c.valueOf(s); ok || s.Around {
 		return v, ok
@@ -58,13 +59,13 @@ func (c *choropleth) classColours() []colour.RGB {
 	}
 }
 
-// alikeSizes is the factor up to which two classes on different sides of zero count as
+// maxEqualSizes is the factor up to which two classes on different sides of zero count as
 // equally far from it.
-const alikeSizes = 1.25
+const maxEqualSizes = 1.25
 
-// strengths returns the colour strength of each class, from 0: the number of class
-// sizes nearer to zero, on either side. So the darker of two colours is the number
-// farther from zero, whatever their hues.
+// strengths returns the colour strength of each class, from 0, and the number of classes
+// below zero. The strength grows with the distance from zero on either side, so that the
+// darker of two colours is that of the number farther from zero, whatever their hues.
 func (c *choropleth) strengths(low int) (strengths []int, below int) {
 	n := len(c.classes.Edges) - 1
 	sizes := make([]float64, n)
@@ -84,7 +85,7 @@ func (c *choropleth) strengths(low int) (strengths []int, below int) {
 	strength, first := -1, 0 // of the classes of one size, the first
 	for at, i := range order {
 		sameSide := at > 0 && slices.ContainsFunc(order[first:at], func(j int) bool { return (i < low) == (j < low) })
-		if at == 0 || sameSide || sizes[i] > alikeSizes*sizes[order[first]] {
+		if at == 0 || sameSide || sizes[i] > maxEqualSizes*sizes[order[first]] {
 			strength, first = strength+1, at
 		}
 		strengths[i] = strength
@@ -92,8 +93,8 @@ func (c *choropleth) strengths(low int) (strengths []int, below int) {
 	return strengths, low
 }
 
-// paleContrast is the contrast between the palest class and the sea.
-const paleContrast = 1.2
+// minSeaContrast is the contrast between the palest class and the sea.
+const minSeaContrast = 1.2
 
 // ramp returns n colours from a light tint of a colour to the colour itself or, if it
 // is too light for that, from the colour to a dark shade of it. If the colour is as
@@ -102,7 +103,7 @@ func ramp(own colour.RGB, n int) []colour.RGB {
 	darker := func(from, to colour.RGB) colour.RGB {
 		const steps = 50
 		for i := range steps {
-			if c := colour.Mix(from, to, float64(i)/steps); colour.Contrast(c, seaColour) >= paleContrast && colour.Contrast(c, colour.White) >= paleContrast {
+			if c := colour.Mix(from, to, float64(i)/steps); colour.Contrast(c, seaColour) >= minSeaContrast && colour.Contrast(c, colour.White) >= minSeaContrast {
 				return c
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// landGrid records in cells of gridCell units where land is.
+// landGrid records, in cells of gridCell units, where there is land.
 type landGrid struct {
 	box        scene.Box
 	cols, rows int

@@ -24,13 +24,13 @@ func TestBitRows(t *testing.T) {
 				plain[row*cols+c] = true
 			}
 		}
-		row, first, last := stretch("asked for")
+		row, first, last := stretch("query")
 		want := false
 		for c := first; c <= last; c++ {
 			want = want || plain[row*cols+c]
 		}
 		if got := bits.has(row, first, last); got != want {
-			t.Fatalf("row %d, %d to %d: %t", row, first, last, got)
+			t.Fatalf("has(row %d, %d to %d) = %t, want %t", row, first, last, got, want)
 		}
 	})
 }

@@ -35,7 +35,7 @@ var keyRim = scene.Pen{Colour: colour.RGB{R: 0xff, G: 0xff, B: 0xff}, Width: .6}
 
 func keyWidth(text string) float64 { return font.Width(text, keySize, scene.Regular) }
 
-// keyText places a text of the legend, centred vertically at y.
+// keyText returns a text of the legend, centred vertically at y.
 func (c *choropleth) keyText(x, y float64, text string, anchor scene.Anchor) *scene.Text {
 	return &scene.Text{
 		Tag: scene.Tag{Role: scene.LegendText}, X: x, Y: y + keySize*.36, Text: text,
@@ -76,15 +76,16 @@ func groupName(cat Category) string {
 }
 
 const (
-	mostMarks = 2
-	// An office that publishes dozens of groups does not use any of them as a benchmark
-	// for its countries. The world and the unions always are.
-	fewGroups = 3
+	maxMarks = 2
+	// If an office publishes more groups than this, the legend shows only known ones,
+	// such as the world and the European Union, because the others are no benchmark for
+	// countries.
+	maxUnknownGroups = 3
 )
 
-// amid returns the groups whose values lie among those of the countries. Others have no
-// position on the legend.
-func (c *choropleth) amid(groups []labelled) []labelled {
+// withinCountries returns the groups whose values are in the range of the countries'
+// values. Others have no position on the legend.
+func (c *choropleth) withinCountries(groups []labelled) []labelled {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, it := range c.labels {
 		low, high = min(low, it.value), max(high, it.value)
@@ -105,7 +106,7 @@ func eligible(groups []labelled) []labelled {
 		if !ok {
 			k.family = g.short
 		}
-		if g.short != "" && (len(groups) <= fewGroups || ok) {
+		if g.short != "" && (len(groups) <= maxUnknownGroups || ok) {
 			list = append(list, candidate{g, k})
 		}
 	}
@@ -123,19 +124,19 @@ func eligible(groups []labelled) []labelled {
 func (c *choropleth) markable() []labelled {
 	var marked []labelled
 	for _, g := range c.eligible {
-		if _, ok := c.position(g.value); ok && len(marked) < mostMarks && c.key.nameFits(g) {
+		if _, ok := c.position(g.value); ok && len(marked) < maxMarks && c.key.nameFits(g) {
 			marked = append(marked, g)
 		}
 	}
 	return marked
 }
 
-// apart returns the centres of one or two names whose marks point at tips: the tips or,
-// if these are too close for the names, positions on both sides of the point between
+// spreadMarks returns the centres of one or two names whose marks point at tips: the tips
+// or, if these are too close for the names, positions on both sides of the point between
 // the tips.
-func apart(tips, sizes []float64) (names []float64, moved bool) {
+func spreadMarks(tips, sizes []float64) (names []float64, moved bool) {
 	names = slices.Clone(tips)
-	if len(tips) != mostMarks {
+	if len(tips) != maxMarks {
 		return names, false
 	}
 	low, high := 0, 1
@@ -154,7 +155,7 @@ func apart(tips, sizes []float64) (names []float64, moved bool) {
 // is false beyond its ends.
 func (c *choropleth) position(v float64) (at float64, ok bool) {
 	edges, middle := c.classes.Edges, 0.0
-	if c.classes.Values != nil { // the numbers stand at the centres of the classes
+	if c.classes.Values != nil { // the numbers are at the centres of the classes
 		edges, middle = c.classes.Values, .5
 		if len(edges) == 1 {
 			return middle, v == edges[0]
@@ -179,11 +180,11 @@ func (c *choropleth) markText(g labelled) string {
 	return g.short + " " + c.format.Write(g.value)
 }
 
-// unitOnEdges reports whether the unit is just a sign, which the numbers carry.
+// unitOnEdges reports whether the unit is just a sign, which the numbers include.
 func (c *choropleth) unitOnEdges() bool { return len([]rune(font.Clean(c.spec.Unit))) <= 1 }
 
-// keyTitle returns the unit as the legend names it, or "" if the numbers carry it and
-// the subtitle states the rest.
+// keyTitle returns the unit for the legend, or "" if the numbers include its sign and the
+// subtitle states the rest.
 func (c *choropleth) keyTitle() string {
 	title := font.Clean(c.spec.Unit)
 	signed := scale.NumbersFor([]float64{1}, c.spec.Unit)
@@ -210,9 +211,9 @@ func (c *choropleth) className(i int) string {
 	return c.classes.Labels[i] + "–" + c.classes.Labels[i+1]
 }
 
-// wanted reports whether a number is written on the legend: all numbers or, in a small
+// hasLabel reports whether a number is written on the legend: all numbers or, in a small
 // picture, the ends and the zero between two hues.
-func (c *choropleth) wanted(i int) bool {
+func (c *choropleth) hasLabel(i int) bool {
 	if c.reduction < fewEdges || i == 0 || i == len(c.classes.Labels)-1 {
 		return true
 	}

@@ -8,8 +8,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// keyColumn is a legend to the left of the map, at its lower end: the classes above one
-// another, the highest on top, with a number at each edge.
+// keyColumn is a legend at the lower left of the map: a column of classes, the highest on
+// top, with a number at each edge.
 type keyColumn struct {
 	*choropleth
 	title []string // the unit
@@ -20,17 +20,17 @@ type keyColumn struct {
 }
 
 const (
-	highestCell = 19.0
-	lowestCell  = 13.0
-	leanCell    = 5.0 // if only the ends have numbers
+	maxCell               = 19.0
+	minCell               = 13.0
+	minCellWithoutNumbers = 5.0 // if only the ends have numbers
 )
 
 // least returns the smallest height of a class.
 func (k *keyColumn) least() float64 {
 	if k.reduction >= fewEdges {
-		return leanCell
+		return minCellWithoutNumbers
 	}
-	return lowestCell
+	return minCell
 }
 
 func newKeyColumn(c *choropleth) *keyColumn {
@@ -59,8 +59,8 @@ func newKeyColumn(c *choropleth) *keyColumn {
 	return k
 }
 
-// narrow gives back the space of names that the legend does not show, and reports
-// whether the map can be wider then.
+// narrow removes the space of names that the legend does not show, and reports whether
+// the map can be wider now.
 func (k *keyColumn) narrow() bool {
 	before := k.side
 	k.marks = k.marksWidth(k.marked)
@@ -101,7 +101,7 @@ func (k *keyColumn) fixed() float64 {
 
 // fitsHeight reports whether a few classes fit below the text on the left.
 func (k *keyColumn) fitsHeight() bool {
-	height := k.plot.H*(1-notesShare) - smallSize
+	height := k.plot.H*(1-maxNotesShare) - smallSize
 	if k.reduction >= noNotes {
 		height = k.plot.H
 	}
@@ -124,7 +124,7 @@ func (k *keyColumn) place() scene.Box {
 
 func (k *keyColumn) fits() bool {
 	n := float64(len(k.classes.Edges) - 1)
-	k.cell = min(highestCell, (k.keyBox.H-k.fixed())/max(n, 1))
+	k.cell = min(maxCell, (k.keyBox.H-k.fixed())/max(n, 1))
 	return k.cell >= k.least()
 }
 
@@ -150,7 +150,7 @@ func (k *keyColumn) draw() {
 		k.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x, Y: y - float64(i+1)*k.cell, W: keySwatch, H: k.cell, Fill: scene.Solid(fill), Pen: keyRim})
 	}
 	for i, label := range k.classes.Labels {
-		if !k.wanted(i) {
+		if !k.hasLabel(i) {
 			continue
 		}
 		t := k.keyText(x+keySwatch+keyGap, y-k.labelAt(i)*k.cell, label, scene.Start)
@@ -180,14 +180,14 @@ func markLength(groups []labelled) float64 {
 	return shortMark
 }
 
-// drawMarks points from the left at the values of groups.
+// drawMarks draws the marks of groups, to the left of the classes.
 func (k *keyColumn) drawMarks(x, y float64) {
 	var tips []float64
 	for _, g := range k.marked {
 		at, _ := k.position(g.value)
 		tips = append(tips, y-at*k.cell)
 	}
-	names, _ := apart(tips, []float64{keyLine, keyLine})
+	names, _ := spreadMarks(tips, []float64{keyLine, keyLine})
 	long := markLength(k.marked)
 	for i, g := range k.marked {
 		base, at := x-.5-long, names[i]

@@ -53,8 +53,8 @@ func (k *keyRow) place() scene.Box {
 	return scene.Box{X: k.plot.X + k.side, Y: k.box.Y + k.box.H, W: k.plot.W - k.side, H: k.height()}
 }
 
-// noDataRoom returns the width of the box for "no data" to the right of the classes.
-func (k *keyRow) noDataRoom() float64 {
+// noDataSpace returns the width of the box for "no data" to the right of the classes.
+func (k *keyRow) noDataSpace() float64 {
 	if k.stacked || !k.missing {
 		return 0
 	}
@@ -64,7 +64,7 @@ func (k *keyRow) noDataRoom() float64 {
 func (k *keyRow) fits() bool {
 	n := float64(len(k.classes.Edges) - 1)
 	widest := k.widestEdge()
-	room := k.keyBox.W - k.noDataRoom()
+	room := k.keyBox.W - k.noDataSpace()
 	k.cell = min(max(usualCell, widest+3*keyGap), (room-widest)/n)
 	if k.reduction >= fewEdges {
 		k.cell, k.left, k.right = min(usualCell/2, room/n), 0, 0
@@ -88,20 +88,20 @@ func (k *keyRow) fits() bool {
 func (k *keyRow) nameFits(g labelled) bool {
 	most := k.keyBox.W
 	if len(k.eligible) > 1 {
-		most /= mostMarks // both may be shown
+		most /= maxMarks // both may be shown
 	}
 	return keyWidth(k.markText(g))+2*keyGap <= most
 }
 
-// within moves the centre of something of the given width so that it stays in the
-// legend.
+// within returns the centre nearest to middle at which something of the given width is
+// within the legend.
 func (k *keyRow) within(middle, width float64) float64 {
 	return min(max(middle, k.keyBox.X+width/2), k.keyBox.X+k.keyBox.W-width/2)
 }
 
 // start returns where the classes begin; the whole legend is centred.
 func (k *keyRow) start() float64 {
-	all := k.left + k.bar() + max(k.right, k.noDataRoom())
+	all := k.left + k.bar() + max(k.right, k.noDataSpace())
 	return k.keyBox.X + max(k.keyBox.W-all, 0)/2 + k.left
 }
 
@@ -136,8 +136,8 @@ func (k *keyRow) draw() {
 	}
 }
 
-// drawClasses draws the swatches and the numbers of their edges; if these do not all
-// fit, the ends have priority.
+// drawClasses draws the swatches and the numbers of their edges. If not all numbers fit,
+// those at the ends have priority.
 func (k *keyRow) drawClasses(x, y float64) {
 	for i, fill := range k.fills {
 		k.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Legend, Name: k.className(i)}, X: x + float64(i)*k.cell, Y: y, W: k.cell, H: keyBar, Fill: scene.Solid(fill), Pen: keyRim})
@@ -145,7 +145,7 @@ func (k *keyRow) drawClasses(x, y float64) {
 	n := len(k.classes.Labels) - 1
 	order := []int{0, n}
 	for i := 1; i < n; i++ {
-		if k.wanted(i) {
+		if k.hasLabel(i) {
 			order = append(order, i)
 		}
 	}
@@ -170,7 +170,7 @@ func (k *keyRow) drawClasses(x, y float64) {
 	}
 }
 
-// drawMarks points from above at the values of groups.
+// drawMarks draws the marks of groups, above the classes.
 func (k *keyRow) drawMarks(x, y float64) {
 	const high = 4.5
 	var tips, sizes, middles []float64
@@ -180,7 +180,7 @@ func (k *keyRow) drawMarks(x, y float64) {
 		tips, sizes = append(tips, x+at*k.cell), append(sizes, w)
 		middles = append(middles, k.within(x+at*k.cell, w))
 	}
-	names, _ := apart(middles, sizes)
+	names, _ := spreadMarks(middles, sizes)
 	// Move both if one would leave the legend.
 	off := 0.0
 	for i, name := range names {
@@ -203,9 +203,9 @@ const (
 	markHalf = 2.8 // of its base
 )
 
-// addMark points at the value of a group of countries, with a triangle at the tip in
-// the direction of way, and a thin line to it if the name is higher or lower than its
-// value.
+// addMark draws the mark of a group of countries: a triangle that points in the direction
+// of way and ends at tip, and a thin line from its name if that is farther along the
+// legend than the value.
 func (c *choropleth) addMark(area string, from, tip, way scene.Point) {
 	foot := scene.Point{X: tip.X - way.X*markHigh, Y: tip.Y - way.Y*markHigh}
 	tag := scene.Tag{Role: scene.Legend, Name: area}

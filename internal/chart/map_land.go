@@ -67,7 +67,7 @@ func (c *choropleth) borderWidth() float64 {
 	return min(max(math.Sqrt(c.box.W*c.box.H)/800, .3), .7)
 }
 
-// marker is a circle that represents a country too small to be seen.
+// marker is a circle that represents a country too small to be visible.
 type marker struct {
 	area         string
 	x, y, r      float64
@@ -76,9 +76,9 @@ type marker struct {
 	fill         colour.RGB
 }
 
-// smallestSeen is the area in square units below which a country with a value is marked
+// minVisibleArea is the area in square units below which a country with a value is marked
 // by a circle: nine pixels in a picture of the usual size.
-const smallestSeen = 5.0
+const minVisibleArea = 5.0
 
 // markerRadius returns the largest radius that suits the map: the world has dozens of
 // neighbouring small states, a region a few.
@@ -100,7 +100,7 @@ func (c *choropleth) placeMarkers() {
 	for i := range c.view.Shapes {
 		s := &c.view.Shapes[i]
 		v, ok := c.valueOf(s)
-		if !ok || s.Extent >= min(smallestSeen, 2*r*r) || c.cut(s) {
+		if !ok || s.Extent >= min(minVisibleArea, 2*r*r) || c.cut(s) {
 			continue
 		}
 		m := marker{area: s.Area, number: int16(i + 1), x: s.X, y: s.Y, r: r, fill: c.fills[c.class(v)]}
@@ -116,8 +116,8 @@ func (c *choropleth) placeMarkers() {
 	c.markers = all
 }
 
-// towardSea moves a circle away from the land of others if the sea is near, as for
-// islands off a coast. Far from the sea the circle stays.
+// towardSea moves a circle away from the land of other countries if the sea is near, as
+// for islands off a coast. Circles far from the sea are not moved.
 func (c *choropleth) towardSea(m *marker) {
 	const turns = 16
 	origin := *m
@@ -144,7 +144,7 @@ func (c *choropleth) towardSea(m *marker) {
 // foreignUnder counts the sample points in a circle that are land of other countries.
 // It stops counting beyond most.
 func (c *choropleth) foreignUnder(m *marker, most int) (foreign int) {
-	grid := c.landSeen()
+	grid := c.visibleLand()
 	for _, p := range discPlaces {
 		if at := grid.at(m.x+p.X*m.r, m.y+p.Y*m.r); at != 0 && at != m.number {
 			if foreign++; foreign > most {
@@ -163,7 +163,7 @@ func (c *choropleth) uncover(m *marker) {
 		c.landUnder(m, func(country int16, extent float64) { under[country] += extent })
 		most := 0.0
 		for country, extent := range under {
-			if s := &c.view.Shapes[country-1]; country != m.number && s.Extent > smallestSeen {
+			if s := &c.view.Shapes[country-1]; country != m.number && s.Extent > minVisibleArea {
 				most = max(most, extent/s.Extent)
 			}
 		}
@@ -179,7 +179,7 @@ const discSamples = 37
 // landUnder calls f for each sample point in a circle that is land. All points
 // represent the same area.
 func (c *choropleth) landUnder(m *marker, f func(country int16, extent float64)) {
-	grid := c.landSeen()
+	grid := c.visibleLand()
 	look := func(x, y float64) {
 		if country := grid.at(x, y); country != 0 {
 			f(country, math.Pi*m.r*m.r/discSamples)

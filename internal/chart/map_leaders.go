@@ -21,7 +21,7 @@ var ways = func() (ways [32]scene.Point) {
 
 // outside returns the number at the nearest position within reach, with a line to the
 // country, or nil.
-func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
+func (n *numberLayout) outside(s *atlas.Shape, r reach) *scene.Text {
 	t := n.numberText(s, n.bare(n.values[s.Area]), max(outsideNumber, n.smallestNumber()))
 	t.Anchor = scene.Middle
 	origin := n.origin(s)
@@ -41,7 +41,7 @@ func (n *numberer) outside(s *atlas.Shape, r reach) *scene.Text {
 
 // tryPlace moves a number to the end of a leader that goes from an anchor in direction
 // w to d beyond the border. The leader is nil if it is not allowed there.
-func (n *numberer) tryPlace(t *scene.Text, from *anchor, w int, d float64, r reach) *scene.Line {
+func (n *numberLayout) tryPlace(t *scene.Text, from *anchor, w int, d float64, r reach) *scene.Line {
 	closed := n.land.any
 	if r.onLand {
 		closed = n.land.member
@@ -51,7 +51,7 @@ func (n *numberer) tryPlace(t *scene.Text, from *anchor, w int, d float64, r rea
 	x, y := from.x+way.X*(far+t.W/2), from.y+way.Y*(far+t.Size/2)
 	t.X, t.Y = x, y+t.Size*.36
 	box := pad(t.Box(), 1)
-	// Two numbers on one line must not read as one.
+	// Two numbers on one line must not look like one.
 	side := t.Size * .2
 	apart := scene.Box{X: box.X - side, Y: box.Y, W: box.W + 2*side, H: box.H}
 	if !box.Inside(n.box) || n.land.touches(box, closed) || overlapsAny(apart, n.taken) || n.crossesLeader(box) {
@@ -69,14 +69,13 @@ func (n *numberer) tryPlace(t *scene.Text, from *anchor, w int, d float64, r rea
 }
 
 // hasValue reports whether the country with that number in the grid is coloured.
-func (n *numberer) hasValue(country int16) bool {
+func (n *numberLayout) hasValue(country int16) bool {
 	_, ok := n.shade(&n.view.Shapes[country-1])
 	return ok
 }
 
-// origin returns the position to which the number of a shape belongs: that of its circle,
-// if it has one.
-func (n *numberer) origin(s *atlas.Shape) *marker {
+// origin returns the circle of a shape or, if it has none, its centre.
+func (n *numberLayout) origin(s *atlas.Shape) *marker {
 	for i := range n.markers {
 		if n.markers[i].area == s.Area {
 			return &n.markers[i]
@@ -87,7 +86,7 @@ func (n *numberer) origin(s *atlas.Shape) *marker {
 
 // leader returns a thin line from a country, or the edge of its circle, to the edge of
 // its number.
-func (n *numberer) leader(origin *marker, x, y float64, t *scene.Text) *scene.Line {
+func (n *numberLayout) leader(origin *marker, x, y float64, t *scene.Text) *scene.Line {
 	dx, dy := origin.x-x, origin.y-y
 	// Fraction of the line, from the text's centre, that lies under the text.
 	part := 1.0
@@ -106,7 +105,7 @@ func (n *numberer) leader(origin *marker, x, y float64, t *scene.Text) *scene.Li
 
 // crosses reports whether a leader crosses another leader, a number, the marker of
 // another country, or a country that it must not cross.
-func (n *numberer) crosses(l *scene.Line, origin *marker, r reach) bool {
+func (n *numberLayout) crosses(l *scene.Line, origin *marker, r reach) bool {
 	for _, b := range n.taken {
 		own := origin.x >= b.X && origin.x <= b.X+b.W && origin.y >= b.Y && origin.y <= b.Y+b.H
 		if !own && meets(l, pad(b, .8)) {
@@ -140,7 +139,7 @@ func intersect(a, b *scene.Line) bool {
 	return side(a, b.X1, b.Y1) != side(a, b.X2, b.Y2) && side(b, a.X1, a.Y1) != side(b, a.X2, a.Y2)
 }
 
-func (n *numberer) crossesLeader(b scene.Box) bool {
+func (n *numberLayout) crossesLeader(b scene.Box) bool {
 	return slices.ContainsFunc(n.leaders, func(l *scene.Line) bool { return meets(l, b) })
 }
 
@@ -148,7 +147,7 @@ func (n *numberer) crossesLeader(b scene.Box) bool {
 // sides and between its top and bottom at once.
 func meets(l *scene.Line, b scene.Box) bool {
 	if min(l.X1, l.X2) > b.X+b.W || max(l.X1, l.X2) < b.X || min(l.Y1, l.Y2) > b.Y+b.H || max(l.Y1, l.Y2) < b.Y {
-		return false // almost always
+		return false // the usual case
 	}
 	from, to := 0.0, 1.0
 	for _, side := range [2][4]float64{{l.X1, l.X2, b.X, b.X + b.W}, {l.Y1, l.Y2, b.Y, b.Y + b.H}} {
@@ -176,16 +175,16 @@ type anchor struct {
 }
 
 const (
-	mostAnchors = 24
-	fewAnchors  = 4
-	farthestOut = 48.0 // length of a leader within its own country
-	widestSound = 5.0  // width of water between a country and its islands that a leader may cross
+	maxAnchors    = 24
+	enoughAnchors = 4
+	maxOwnLeader  = 48.0 // length of a leader within its own country
+	maxSoundWidth = 5.0  // width of water between a country and its islands that a leader may cross
 )
 
 // anchors returns up to most points where the leader of a country may begin: its
 // centre, and points around it, the nearest first. In a small country they are close
 // together.
-func (n *numberer) anchors(origin *marker, most int) []anchor {
+func (n *numberLayout) anchors(origin *marker, most int) []anchor {
 	list := []anchor{{marker: *origin}}
 	for _, spacing := range []float64{4, 1.5} {
 		for _, off := range around {
@@ -199,7 +198,7 @@ func (n *numberer) anchors(origin *marker, most int) []anchor {
 				list = append(list, anchor{marker: at})
 			}
 		}
-		if len(list) > fewAnchors {
+		if len(list) > enoughAnchors {
 			break
 		}
 	}
@@ -207,7 +206,7 @@ func (n *numberer) anchors(origin *marker, most int) []anchor {
 		a := &list[i]
 		for w, way := range ways {
 			a.out[w] = a.r
-			for d := 1.0; a.r == 0 && d <= min(farthestOut, a.out[w]+widestSound); d++ {
+			for d := 1.0; a.r == 0 && d <= min(maxOwnLeader, a.out[w]+maxSoundWidth); d++ {
 				if n.land.at(a.x+way.X*d, a.y+way.Y*d) == a.number {
 					a.out[w] = d
 				}
@@ -232,16 +231,16 @@ var around = func() (places []scene.Point) {
 	return places
 }()
 
-// nearest is the distance from a number to other small countries, unless its own
-// country is nearer.
+// nearest is the smallest distance from a number to other small countries, unless its own
+// country is closer.
 const nearest = 9.0
 
-// smallCountry is the area in square units up to which readers may take a country for
+// maxSmallCountry is the area in square units up to which readers may take a country for
 // the one that an adjacent number belongs to.
-const smallCountry = 60.0
+const maxSmallCountry = 60.0
 
-// apart returns the distance from a number to other countries, however far its own is.
-// Numbers that readers look for may stand nearer.
+// apart returns the smallest distance from a number to other countries, regardless of its
+// own. Numbers that readers look for may be closer to others.
 func (r reach) apart() float64 {
 	if r.across > 0 {
 		return nearest / 3
@@ -251,7 +250,7 @@ func (r reach) apart() float64 {
 
 // nearOther reports whether a number is too near to the circle of another country, or
 // to another small country.
-func (n *numberer) nearOther(b scene.Box, origin *marker, least float64) bool {
+func (n *numberLayout) nearOther(b scene.Box, origin *marker, least float64) bool {
 	for i := range n.markers {
 		if m := &n.markers[i]; m.number != origin.number && distance(b, m.x, m.y)-m.r < least {
 			return true
@@ -259,7 +258,7 @@ func (n *numberer) nearOther(b scene.Box, origin *marker, least float64) bool {
 	}
 	for i := range n.view.Shapes {
 		s := &n.view.Shapes[i]
-		if int16(i+1) == origin.number || s.Extent > smallCountry || s.Extent < smallestSeen || !n.hasValue(int16(i+1)) {
+		if int16(i+1) == origin.number || s.Extent > maxSmallCountry || s.Extent < minVisibleArea || !n.hasValue(int16(i+1)) {
 			continue
 		}
 		if distance(b, s.X, s.Y)-math.Sqrt(s.Extent/math.Pi) < least {

@@ -17,39 +17,39 @@ import (
 // Sizes of the numbers on a map, and the gaps between them.
 const (
 	largestNumber = 11.0
-	middlingSize  = 9.5
+	mediumNumber  = 9.5
 	outsideNumber = 8.0
 	// Letters do not fill the corners of their box, so the box may extend a little
 	// beyond the ellipse.
-	looseness = 1.15
+	ellipseSlack = 1.15
 )
 
-// reach says how far from its country a number may stand, and on what.
+// reach limits how far from its country a number may be, and on what.
 type reach struct {
 	longest float64 // length of the leader from the coast or border, in units
 	onLand  bool    // on land of surrounding countries that the map is not about; the leader may cross those and countries without a value
 	across  float64 // length of the leader on other countries with a value
 	anchors int     // points in the country where a leader may begin
-	most    int     // numbers that are tried: readers cannot tell hundreds of leaders apart
+	most    int     // numbers to try: readers cannot tell hundreds of leaders apart
 }
 
 // reaches are tried one after the other.
 var reaches = []reach{
 	{longest: 22, anchors: 1, most: math.MaxInt},
-	{longest: 22, anchors: mostAnchors, most: 40},
+	{longest: 22, anchors: maxAnchors, most: 40},
 	{longest: 34, anchors: 1, most: 40},
 	{longest: 46, onLand: true, anchors: 5, most: 40},
 }
 
 // forExtremes are for the highest and the lowest value, which readers look for.
-var forExtremes = append(slices.Clone(reaches), reach{longest: 56, onLand: true, across: 10, anchors: mostAnchors, most: math.MaxInt})
+var forExtremes = append(slices.Clone(reaches), reach{longest: 56, onLand: true, across: 10, anchors: maxAnchors, most: math.MaxInt})
 
-// beside is for all countries of the world: among dozens of leaders side by side,
-// readers cannot find the country of a number.
-var beside = []reach{{longest: 12, anchors: 1, most: math.MaxInt}, {longest: 16, anchors: mostAnchors, most: 10}}
+// worldReaches is for maps of all countries of the world. Their leaders are short, because
+// readers cannot follow dozens of leaders side by side.
+var worldReaches = []reach{{longest: 12, anchors: 1, most: math.MaxInt}, {longest: 16, anchors: maxAnchors, most: 10}}
 
-// numberer places the numbers of countries.
-type numberer struct {
+// numberLayout places the numbers of countries.
+type numberLayout struct {
 	*choropleth
 	format  scale.Numbers
 	taken   []scene.Box // by markers and numbers
@@ -59,24 +59,24 @@ type numberer struct {
 	left    []*labelled  // numbers that do not fit, the most important first
 }
 
-// placeNumbers finds positions for the values of countries: inside them if they fit,
-// else next to them with a line to the country. The highest and the lowest value have
+// placeNumbers finds positions for the values of countries: inside the country if the
+// number fits, else next to it with a line. The highest and the lowest value have
 // priority, then the largest countries.
-func (c *choropleth) placeNumbers() *numberer {
+func (c *choropleth) placeNumbers() *numberLayout {
 	format := c.format
 	format.Prefix, format.Suffix = "", "" // the unit is in the legend, "million" in a note
-	n := &numberer{choropleth: c, format: format}
-	c.landSeen()
+	n := &numberLayout{choropleth: c, format: format}
+	c.visibleLand()
 	for i := range c.markers {
 		n.taken = append(n.taken, c.markers[i].box())
 	}
 	for _, fill := range c.fills {
 		n.letters = append(n.letters, colour.On(fill))
 	}
-	shapes, extremes := n.wanted()
+	shapes, extremes := n.candidates()
 	others := reaches
-	if n.region == atlas.World && len(shapes) > tooManyNumbers {
-		others = beside
+	if n.region == atlas.World && len(shapes) > maxWorldNumbers {
+		others = worldReaches
 	}
 	rest := n.write(shapes[:extremes], forExtremes)
 	rest = append(rest, n.write(shapes[extremes:], others)...)
@@ -90,9 +90,9 @@ func (c *choropleth) placeNumbers() *numberer {
 	return n
 }
 
-// wanted returns the shapes with a number in order of importance, and how many of them
+// candidates returns the shapes with a number in order of importance, and how many of them
 // have the highest or the lowest value.
-func (n *numberer) wanted() (shapes []*atlas.Shape, extremes int) {
+func (n *numberLayout) candidates() (shapes []*atlas.Shape, extremes int) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range n.view.Shapes {
 		s := &n.view.Shapes[i]
@@ -117,7 +117,7 @@ func (n *numberer) wanted() (shapes []*atlas.Shape, extremes int) {
 
 // write places the numbers of shapes, the most important first, and returns the shapes
 // whose numbers do not fit.
-func (n *numberer) write(shapes []*atlas.Shape, reaches []reach) (left []*atlas.Shape) {
+func (n *numberLayout) write(shapes []*atlas.Shape, reaches []reach) (left []*atlas.Shape) {
 	for _, s := range shapes {
 		if t := n.inside(s); t != nil {
 			n.put(t)
@@ -143,13 +143,13 @@ func (n *numberer) write(shapes []*atlas.Shape, reaches []reach) (left []*atlas.
 	return left
 }
 
-func (n *numberer) put(t *scene.Text) {
+func (n *numberLayout) put(t *scene.Text) {
 	n.texts = append(n.texts, t)
 	n.taken = append(n.taken, t.Box())
 }
 
 // draw draws the numbers above their lines.
-func (n *numberer) draw() {
+func (n *numberLayout) draw() {
 	for _, l := range n.leaders {
 		casing := *l
 		casing.Pen = scene.Pen{Colour: colour.White, Width: l.Pen.Width + 1.1}
@@ -165,7 +165,7 @@ func (n *numberer) draw() {
 
 // leftNote names the countries whose numbers do not fit, as many as fit on one line, so
 // that the note does not take the space of more numbers.
-func (n *numberer) leftNote() string {
+func (n *numberLayout) leftNote() string {
 	const words = "No room on the map for: "
 	var list []string
 	for _, it := range n.left {
@@ -183,10 +183,10 @@ func (n *numberer) leftNote() string {
 
 // inside returns the number inside the country's own area, in the largest size that
 // fits, or nil.
-func (n *numberer) inside(s *atlas.Shape) *scene.Text {
+func (n *numberLayout) inside(s *atlas.Shape) *scene.Text {
 	value := n.values[s.Area]
 	text, number := n.bare(value), int16(0)
-	for _, size := range []float64{largestNumber, middlingSize, n.smallestNumber()} {
+	for _, size := range []float64{largestNumber, mediumNumber, n.smallestNumber()} {
 		t := n.numberText(s, text, max(size, n.smallestNumber()))
 		t.Anchor, t.Colour = scene.Middle, n.letters[n.class(value)]
 		t.Halo, t.Rim = 1.2, n.fills[n.class(value)] // where it extends over the border
@@ -196,7 +196,7 @@ func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 			b := t.Box()
 			return b.Inside(n.box) && !overlapsAny(b, n.taken) && !n.crossesLeader(b)
 		}
-		if s.RX > 0 && s.RY > 0 && (half/s.RX)*(half/s.RX)+(high/s.RY)*(high/s.RY) <= looseness && fits(s.X, s.Y) {
+		if s.RX > 0 && s.RY > 0 && (half/s.RX)*(half/s.RX)+(high/s.RY)*(high/s.RY) <= ellipseSlack && fits(s.X, s.Y) {
 			return t
 		}
 		if number == 0 {
@@ -215,9 +215,9 @@ func (n *numberer) inside(s *atlas.Shape) *scene.Text {
 // edgeGap is the distance from a number to the border of its country.
 const edgeGap = .5
 
-// nearby lists positions around the centre of a country, the nearest first. They are
-// tried if the country's ellipse does not contain the number's corners: it is too
-// narrow in Portugal, and Slovakia is too bent.
+// nearby lists positions around the centre of a country, the nearest first, to try if the
+// number does not fit into the country's ellipse: that of Portugal is too narrow, and
+// Slovakia is too bent.
 var nearby = func() (places []scene.Point) {
 	for x := -14.0; x <= 14; x += 2 {
 		for y := -14.0; y <= 14; y += 2 {
@@ -230,8 +230,8 @@ var nearby = func() (places []scene.Point) {
 	return places
 }()
 
-// bare formats a value without its unit.
-func (n *numberer) bare(v float64) string {
+// bare formats a value without the unit.
+func (n *numberLayout) bare(v float64) string {
 	if v == 0 {
 		return "0"
 	}
@@ -239,7 +239,7 @@ func (n *numberer) bare(v float64) string {
 }
 
 // numberOf returns the number of a shape in the grid.
-func (n *numberer) numberOf(s *atlas.Shape) int16 {
+func (n *numberLayout) numberOf(s *atlas.Shape) int16 {
 	for i := range n.view.Shapes {
 		if &n.view.Shapes[i] == s {
 			return int16(i + 1)
@@ -248,9 +248,9 @@ func (n *numberer) numberOf(s *atlas.Shape) int16 {
 	return 0
 }
 
-func (n *numberer) smallestNumber() float64 { return max(7.5, smallestText/n.scene.Scale) }
+func (n *numberLayout) smallestNumber() float64 { return max(7.5, smallestText/n.scene.Scale) }
 
-func (n *numberer) numberText(s *atlas.Shape, text string, size float64) *scene.Text {
+func (n *numberLayout) numberText(s *atlas.Shape, text string, size float64) *scene.Text {
 	return &scene.Text{
 		Tag: scene.Tag{Role: scene.Value, Name: s.Area}, Text: text, Size: size,
 		Colour: colour.Dark, W: font.Width(text, size, scene.Regular),

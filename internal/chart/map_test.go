@@ -17,10 +17,10 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Values of both signs are coloured in two hues from zero, and a larger number of one
-// sign is darker.
+// Negative and positive values have different hues, and classes get darker away from
+// zero.
 func TestColoursOfClasses(t *testing.T) {
-	light := func(c colour.RGB) float64 { return colour.Contrast(c, colour.RGB{}) }
+	lightness := func(c colour.RGB) float64 { return colour.Contrast(c, colour.RGB{}) }
 	signs := func(f func(i int) float64) (fills []colour.RGB, low int) {
 		c := newChoropleth(newFrame(mapSpec(union, f)))
 		for low < len(c.fills) && c.classes.Edges[low+1] <= 0 {
@@ -39,24 +39,24 @@ func TestColoursOfClasses(t *testing.T) {
 				t.Fatalf("only %d classes", len(fills))
 			}
 			for i := 1; i < len(fills); i++ {
-				if i < low && light(fills[i]) <= light(fills[i-1]) {
-					t.Errorf("class %d below zero is not lighter than the one farther from zero", i)
+				if i < low && lightness(fills[i]) <= lightness(fills[i-1]) {
+					t.Errorf("class %d, below zero, is not lighter than the one farther from zero", i)
 				}
-				if i > low && light(fills[i]) >= light(fills[i-1]) {
-					t.Errorf("class %d is not darker than the one nearer to zero", i)
+				if i > low && lightness(fills[i]) >= lightness(fills[i-1]) {
+					t.Errorf("class %d is not darker than the one closer to zero", i)
 				}
 			}
 			if name == "both" && (low == 0 || low == len(fills)) {
-				t.Errorf("zero is not between the classes: %d of %d are below", low, len(fills))
+				t.Errorf("zero is not between two classes: %d of %d are below zero", low, len(fills))
 			}
 		})
 	}
 }
 
-// Malta, Luxembourg, Singapore and the Maldives have a visible mark in a picture of the
-// world 850 pixels wide, even if there are many small states.
+// On a map of the world 850 pixels wide, small states such as Malta and Singapore have
+// visible circles.
 func TestSmallStatesAreMarked(t *testing.T) {
-	s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+	s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 	s.Width, s.Height = 850, 478
 	sc := checkMap(t, s)
 	circles := map[string]*scene.Circle{}
@@ -65,7 +65,7 @@ func TestSmallStatesAreMarked(t *testing.T) {
 			circles[c.Name] = c
 		}
 	}
-	fills, _ := seenFills(sc)
+	fills, _ := areaFills(sc)
 	for _, area := range strings.Fields("MT LU SG MV BB GD LC VC AG DM KN") {
 		c := circles[area]
 		if c == nil {
@@ -80,36 +80,36 @@ func TestSmallStatesAreMarked(t *testing.T) {
 		}
 		for other, o := range circles {
 			if other < area && math.Hypot(c.X-o.X, c.Y-o.Y) < .6*(c.R+o.R) {
-				t.Errorf("the circles of %s and %s hide one another", area, other)
+				t.Errorf("the circles of %s and %s hide each other", area, other)
 			}
 		}
 	}
 	for _, area := range []string{"DE", "FR", "BR"} {
 		if circles[area] != nil {
-			t.Errorf("%s is large and has a circle", area)
+			t.Errorf("%s has a circle although it is large", area)
 		}
 	}
 }
 
-// A small state without a value is not marked: a circle means that there is a value.
+// A small state without a value has no circle.
 func TestSmallStatesWithoutValue(t *testing.T) {
 	s := mapSpec([]string{"US", "CN", "AU", "ZA"}, func(i int) float64 { return float64(i) })
 	for _, m := range checkMap(t, s).Marks {
 		if c, ok := m.(*scene.Circle); ok {
-			t.Errorf("%s has a circle and no value", c.Name)
+			t.Errorf("%s has a circle but no value", c.Name)
 		}
 	}
 }
 
-// showBorders draws borders. Borders that are not agreed on are dashed.
+// showBorders draws borders; disputed ones are dashed.
 func TestShowBorders(t *testing.T) {
-	s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+	s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 	sc := checkMap(t, s)
 	if len(marksOf(sc, scene.Border)) != 1 || len(marksOf(sc, scene.Disputed)) != 1 {
-		t.Fatal("borders are lacking")
+		t.Fatalf("%d marks of borders and %d of disputed borders, want one each", len(marksOf(sc, scene.Border)), len(marksOf(sc, scene.Disputed)))
 	}
 	if p := marksOf(sc, scene.Border)[0].(*scene.Path); p.Pen.Dash != nil || p.Pen.Width <= 0 {
-		t.Errorf("borders are drawn as %v", p.Pen)
+		t.Errorf("borders are drawn with %v, want a solid pen", p.Pen)
 	}
 	if p := marksOf(sc, scene.Disputed)[0].(*scene.Path); p.Pen.Dash == nil {
 		t.Error("disputed borders are not dashed")
@@ -121,7 +121,7 @@ func TestShowBorders(t *testing.T) {
 	}
 }
 
-// showLegend shows and hides the map's legend. Without it the map gets its space.
+// showLegend shows and hides the legend.
 func TestShowLegend(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -138,7 +138,7 @@ func TestShowLegend(t *testing.T) {
 	}
 }
 
-// The legend names the unit, and points at the value of the union.
+// The legend names the unit and marks the value of the European Union.
 func TestLegendNamesUnitAndUnion(t *testing.T) {
 	for _, size := range [][2]int{{1200, 675}, {700, 800}} {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
@@ -150,14 +150,14 @@ func TestLegendNamesUnitAndUnion(t *testing.T) {
 			t.Errorf("the legend says %q", texts)
 		}
 		if notes := textsOf(sc, scene.Note); len(notes) != 0 {
-			t.Errorf("notes %q; the union is in the legend", notes)
+			t.Errorf("the notes are %q although the union is in the legend", notes)
 		}
 	}
 }
 
-// An office may publish several compositions of the union; the legend shows the present
-// one.
-func TestLegendPrefersTheUnionOfToday(t *testing.T) {
+// If an office publishes several compositions of the European Union, the legend shows
+// the current one.
+func TestLegendPrefersTheCurrentUnion(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
 	for i, area := range []string{"EU15", "EA19", "EU28", "EA21", "EA20", "EU27_2020"} {
 		s.addGroup(area, "A union with a long name, "+area, 4*float64(i+1))
@@ -168,8 +168,8 @@ func TestLegendPrefersTheUnionOfToday(t *testing.T) {
 	}
 }
 
-// Nothing is left out silently: a note names what has a value and is not on the map.
-func TestNotesOfWhatIsNotShown(t *testing.T) {
+// A note names the areas that have a value and are not on the map.
+func TestNotesOnHiddenAreas(t *testing.T) {
 	cases := []struct {
 		name string
 		edit func(*Spec)
@@ -180,9 +180,9 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 			s.Series[0].Values = append(s.Series[0].Values, 3, math.NaN())
 		}, "Not on the map: Stuttgart."},
 		{"a group beyond the legend", func(s *Spec) { s.addGroup("EU27_2020", "European Union", 1e6) }, "Not on the map: European Union 1,000,000%."},
-		{"a group where there is no legend", func(s *Spec) { s.ShowLegend = false; s.addGroup("EA20", "Euro area", 5) }, "Not on the map: Euro area 5%."},
-		{"many countries outside the region of the caller's choice", func(s *Spec) { s.Region = atlas.SouthAmerica }, "Not on the map: 27 areas with values."},
-		{"what a transform moves out of sight", func(s *Spec) {
+		{"a group without a legend", func(s *Spec) { s.ShowLegend = false; s.addGroup("EA20", "Euro area", 5) }, "Not on the map: Euro area 5%."},
+		{"many countries outside the chosen region", func(s *Spec) { s.Region = atlas.SouthAmerica }, "Not on the map: 27 areas with values."},
+		{"countries that a transform moves out of the picture", func(s *Spec) {
 			s.Region, s.Transform = atlas.Europe, Transform{Scale: 4}
 			s.Categories = append(s.Categories, Category{Label: "Stuttgart", Area: "DE11"})
 			s.Series[0].Values = append(s.Series[0].Values, 3)
@@ -198,10 +198,10 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 			s.Region = atlas.Europe
 		}, "Not on the map: Japan."},
 		{"no country of the region has a value", func(s *Spec) { s.Region = atlas.Africa }, "None of the countries on this map has a value."},
-		{"a transform that leaves no country in sight", func(s *Spec) {
+		{"a transform that moves all countries out of the picture", func(s *Spec) {
 			s.Region, s.Transform = atlas.Europe, Transform{X: 10_000}
 		}, "The map is moved or enlarged so far that none of its countries is in the picture."},
-		{"a transform that leaves no value in sight", func(s *Spec) {
+		{"a transform that moves all values out of the picture", func(s *Spec) {
 			s.Categories, s.Series[0].Values = []Category{{Label: "Iceland", Area: "IS"}}, Values{3}
 			s.Region, s.Transform = atlas.Europe, Transform{X: -500, Scale: 3}
 		}, "None of the countries on this map has a value."},
@@ -243,8 +243,7 @@ func TestNotesOfWhatIsNotShown(t *testing.T) {
 	}
 }
 
-// showValues writes the numbers. A number stands in its country, or has a line to it;
-// none is written without the option.
+// showValues writes the numbers, each in its country or connected to it by a line.
 func TestShowValuesOfMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) + .5 })
 	if n := len(marksOf(checkMap(t, s), scene.Value)); n != 0 {
@@ -258,9 +257,9 @@ func TestShowValuesOfMap(t *testing.T) {
 			outlines[p.Name] = p.Outline
 		}
 	}
-	led := map[string]bool{}
+	hasLeader := map[string]bool{}
 	for _, m := range marksOf(sc, scene.Leader) {
-		led[m.Tags().Name] = true
+		hasLeader[m.Tags().Name] = true
 	}
 	values := marksOf(sc, scene.Value)
 	if len(values) < 20 {
@@ -270,8 +269,8 @@ func TestShowValuesOfMap(t *testing.T) {
 		text := m.(*scene.Text)
 		b := text.Box()
 		in := outlines[text.Name].Contains(b.X+b.W/2, b.Y+b.H/2)
-		if in == led[text.Name] {
-			t.Errorf("the number of %s: in the country %v, with a line to it %v", text.Name, in, led[text.Name])
+		if in == hasLeader[text.Name] {
+			t.Errorf("the number of %s: in the country %v, with a line to it %v", text.Name, in, hasLeader[text.Name])
 		}
 		if want := fmt.Sprintf("%d.5", slices.Index(union, text.Name)); text.Text != want {
 			t.Errorf("%s has the number %s; want %s", text.Name, text.Text, want)
@@ -279,14 +278,14 @@ func TestShowValuesOfMap(t *testing.T) {
 	}
 }
 
-// mapLocation sets the region; without it, the areas with values decide.
+// mapLocation sets the region; without it, the areas with values determine it.
 func TestMapLocation(t *testing.T) {
 	for _, c := range []struct {
-		areas    []string
-		region   atlas.Region
-		in, away string
+		areas   []string
+		region  atlas.Region
+		in, out string
 	}{
-		{union, atlas.World, "DE", "BR"}, // framed as Europe without being asked
+		{union, atlas.World, "DE", "BR"}, // shows Europe by default
 		{[]string{"US", "CN", "ZA"}, atlas.World, "BR", ""},
 		{union, atlas.SouthAmerica, "BR", "DE"},
 		{union, atlas.Oceania, "NZ", "DE"},
@@ -297,21 +296,21 @@ func TestMapLocation(t *testing.T) {
 	} {
 		s := mapSpec(c.areas, func(i int) float64 { return float64(i) })
 		s.Region = c.region
-		fills, hatched := seenFills(checkMap(t, s))
-		seen := func(area string) bool {
+		fills, hatched := areaFills(checkMap(t, s))
+		isVisible := func(area string) bool {
 			_, ok := fills[area]
 			return ok || slices.Contains(hatched, area)
 		}
-		if !seen(c.in) || seen(c.away) {
-			t.Errorf("%q of %.8q…: %s is seen: %v, %s: %v", c.region, c.areas, c.in, seen(c.in), c.away, seen(c.away))
+		if !isVisible(c.in) || isVisible(c.out) {
+			t.Errorf("region %q with areas %.8q…: %s visible: %v, want true; %s visible: %v, want false", c.region, c.areas, c.in, isVisible(c.in), c.out, isVisible(c.out))
 		}
 	}
 }
 
-// mapTransform is in pixels of the picture, about the centre.
+// mapTransform moves the map by pixels of the picture and scales it about the centre.
 func TestMapTransform(t *testing.T) {
 	place := func(tr Transform) (x, y, width float64) {
-		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.Transform = tr
 		sc := checkMap(t, s)
 		for _, m := range marksOf(sc, scene.Area) {
@@ -320,29 +319,29 @@ func TestMapTransform(t *testing.T) {
 				return (box.X + box.W/2) * sc.Scale, (box.Y + box.H/2) * sc.Scale, box.W * sc.Scale
 			}
 		}
-		t.Fatalf("Nigeria is not on the map %v", tr)
+		t.Fatalf("Nigeria is not on the map with the transform %v", tr)
 		return 0, 0, 0
 	}
 	x, y, w := place(Transform{})
 	x1, y1, w1 := place(Transform{X: 80, Y: -40, Scale: 1})
 	if math.Abs(x1-x-80) > .7 || math.Abs(y1-y+40) > .7 || math.Abs(w1-w) > .7 {
-		t.Errorf("moved by 80, -40 pixels: by %.1f, %.1f and from %.1f to %.1f wide", x1-x, y1-y, w, w1)
+		t.Errorf("moved by %.1f, %.1f pixels, want 80, -40; the width changed from %.1f to %.1f", x1-x, y1-y, w, w1)
 	}
 	if _, _, w2 := place(Transform{Scale: 2}); math.Abs(w2-2*w) > 1.5 {
-		t.Errorf("twice as large: %.1f wide instead of %.1f", w2, 2*w)
+		t.Errorf("at scale 2 the width is %.1f, want %.1f", w2, 2*w)
 	}
 }
 
-// additionalText stands on the left side of the map.
+// additionalText is to the left of the map.
 func TestAdditionalTextOfMap(t *testing.T) {
 	for _, region := range regions {
-		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.Region = region
-		s.Aside = "Where work is scarce. " + strings.Repeat("Many words follow. ", 40)
+		s.Aside = "Where jobs are scarce. " + strings.Repeat("Many words follow. ", 40)
 		sc := checkMap(t, s)
 		aside := marksOf(sc, scene.Aside)
 		if len(aside) < 5 {
-			t.Fatalf("%q: %d lines of text", region, len(aside))
+			t.Fatalf("%q: %d lines of text, want at least 5", region, len(aside))
 		}
 		left, right := sc.Width, 0.0
 		for _, m := range aside {
@@ -350,7 +349,7 @@ func TestAdditionalTextOfMap(t *testing.T) {
 			left, right = min(left, b.X), max(right, b.X+b.W)
 		}
 		if right-left > .25*sc.Width {
-			t.Errorf("%q: the text takes %.0f of %.0f", region, right-left, sc.Width)
+			t.Errorf("%q: the text is %.0f wide, want at most a quarter of %.0f", region, right-left, sc.Width)
 		}
 		for _, role := range []string{scene.Area, scene.NoData, scene.Land} {
 			for _, m := range marksOf(sc, role) {
@@ -366,50 +365,49 @@ func TestAdditionalTextOfMap(t *testing.T) {
 func TestSeriesColourOfMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
 	s.Series[0].Colour = "#800080"
-	fills, _ := seenFills(checkMap(t, s))
+	fills, _ := areaFills(checkMap(t, s))
 	if want := (colour.RGB{R: 0x80, B: 0x80}); fills["SE"] != want || fills["BE"] == want {
 		t.Errorf("the highest value is %s and the lowest %s; want %s and a lighter one", fills["SE"], fills["BE"], want)
 	}
 }
 
-// A colour that is too light to have lighter tints becomes that of the lowest class.
+// A light colour chosen by the caller is that of the lowest class instead.
 func TestLightSeriesColourOfMap(t *testing.T) {
 	for _, own := range []string{"#ffa500", "#90ee90"} {
 		s := mapSpec(union, func(i int) float64 { return float64(i) })
 		s.Series[0].Colour = own
-		fills, _ := seenFills(checkMap(t, s))
+		fills, _ := areaFills(checkMap(t, s))
 		if fills["BE"].String() != own || colour.Contrast(fills["BE"], fills["SE"]) < 4 {
 			t.Errorf("%s: the lowest class is %s, the highest %s", own, fills["BE"], fills["SE"])
 		}
 	}
 }
 
-// Land differs from the sea in every class, whatever colour a caller chooses.
-func TestPalestClassStandsOutFromTheSea(t *testing.T) {
+// Every class differs from the sea, whatever colour a caller chooses.
+func TestClassesDifferFromTheSea(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		own := colour.RGB{R: rapid.Byte().Draw(t, "red"), G: rapid.Byte().Draw(t, "green"), B: rapid.Byte().Draw(t, "blue")}
 		for i, fill := range ramp(own, 7) {
 			if c := colour.Contrast(fill, seaColour); c < 1.15 {
-				t.Fatalf("%s: class %d is %s, %.2f:1 on the sea", own, i, fill, c)
+				t.Fatalf("%s: class %d, %s, has a contrast of %.2f:1 to the sea", own, i, fill, c)
 			}
 		}
 	})
 }
 
-// No number is dropped silently: a note names those that do not fit, with priority for
-// the highest and the lowest.
-func TestNumbersWithoutRoomAreNamed(t *testing.T) {
+// A note lists the numbers that do not fit, the highest and the lowest first.
+func TestNoteListsNumbersThatDoNotFit(t *testing.T) {
 	for _, size := range [][2]int{{1200, 675}, {640, 360}, {400, 300}} {
-		s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211) + .5 })
+		s := mapSpec(worldAreas(), func(i int) float64 { return float64((i*37)%211) + .5 })
 		s.Region, s.ShowValues, s.Width, s.Height = atlas.Europe, true, size[0], size[1]
 		sc := checkMap(t, s)
 		written := map[string]bool{}
 		for _, m := range marksOf(sc, scene.Value) {
 			written[m.Tags().Name] = true
 		}
-		fills, _ := seenFills(sc)
+		fills, _ := areaFills(sc)
 		low, high, lacking := "", "", 0
-		value := func(area string) float64 { return s.Series[0].Values[slices.Index(everywhere(), area)] }
+		value := func(area string) float64 { return s.Series[0].Values[slices.Index(worldAreas(), area)] }
 		for area := range fills {
 			if low == "" || value(area) < value(low) {
 				low = area
@@ -424,7 +422,7 @@ func TestNumbersWithoutRoomAreNamed(t *testing.T) {
 		notes := strings.Join(textsOf(sc, scene.Note), " ")
 		_, list, _ := strings.Cut(notes, "No room on the map for: ")
 		for _, extreme := range []string{low, high} {
-			label := s.Categories[slices.Index(everywhere(), extreme)].Label
+			label := s.Categories[slices.Index(worldAreas(), extreme)].Label
 			if !written[extreme] && !strings.Contains(list, label+" ") {
 				t.Errorf("%v: %s, the lowest or the highest, has no number; notes: %s", size, label, notes)
 			}
@@ -441,10 +439,10 @@ func TestNumbersWithoutRoomAreNamed(t *testing.T) {
 	}
 }
 
-// A circle never hides a country, only part of a visible one.
+// A circle hides at most a part of another country.
 func TestCirclesHideNoCountry(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
-		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.Region = region
 		f := newFrame(s)
 		f.header()
@@ -452,12 +450,12 @@ func TestCirclesHideNoCountry(t *testing.T) {
 		c := newChoropleth(f)
 		for i := range c.view.Shapes {
 			shape := &c.view.Shapes[i]
-			if shape.Extent < smallestSeen {
+			if shape.Extent < minVisibleArea {
 				continue
 			}
 			for _, m := range c.markers {
 				if .45*shape.Extent > math.Pi*m.r*m.r {
-					continue // too large for it
+					continue // too large to be hidden
 				}
 				hidden := 0
 				const steps = 20
@@ -475,10 +473,9 @@ func TestCirclesHideNoCountry(t *testing.T) {
 	}
 }
 
-// The same request twice gives the same bytes.
-func TestSameMapSameBytes(t *testing.T) {
+func TestLayoutOfMapsIsDeterministic(t *testing.T) {
 	draw := func() []byte {
-		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.ShowValues = true
 		var b bytes.Buffer
 		if err := render.SVG(&b, Layout(s)); err != nil {
@@ -487,6 +484,6 @@ func TestSameMapSameBytes(t *testing.T) {
 		return b.Bytes()
 	}
 	if !bytes.Equal(draw(), draw()) {
-		t.Error("two pictures of one map differ")
+		t.Error("two pictures of the same map differ")
 	}
 }

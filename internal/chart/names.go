@@ -16,29 +16,29 @@ import (
 // Measures of the names at the ends of lines, in units; heights are fractions of the
 // text's size.
 const (
-	nameLine      = 1.18 // line spacing
-	endGap        = 8.0  // from the end of the lines to the names
-	leaderGap     = 20.0 // the same if names had to move
-	besideGap     = .45  // from a name to the value after it
-	earlyPart     = .04  // fraction of the time that a line must end before the others to be named there
-	mostSpots     = 20_000
-	nameShare     = .3  // largest fraction of the plot's width for names
-	widestName    = .42 // the same for a value in a very small picture
-	nameLineCount = 3   // most lines of a name
+	nameLine         = 1.18 // line spacing
+	endGap           = 8.0  // from the end of the lines to the names
+	leaderGap        = 20.0 // the same if names had to move
+	valueAfterName   = .45  // from a name to the value after it
+	minEarlyShare    = .04  // fraction of the time that a line must end before the others to be named there
+	maxSpots         = 20_000
+	nameShare        = .3  // largest fraction of the plot's width for names
+	maxValueShare    = .42 // the same for a value in a very small picture
+	maxNameLineCount = 3   // most lines of a name
 )
 
 // endName is the text at the end of one line: its name, the value of the latest period,
 // or both.
 type endName struct {
-	track  *track
-	lines  []string // of the name
-	value  string   // may be empty
-	beside bool     // the value follows the last line of the name, else it stands below
-	w, h   float64
-	wanted float64 // vertical centre at the line's end
-	y      float64 // vertical centre after placement
-	x      float64 // left end, if it stands in the plot
-	tied   bool    // a leader connects it to its line; so it does for close neighbours
+	track     *track
+	lines     []string // of the name
+	value     string   // of the latest period; may be empty
+	beside    bool     // the value follows the last line of the name, else it is below
+	w, h      float64
+	target    float64 // vertical centre at the line's end
+	y         float64 // vertical centre after placement
+	x         float64 // left end, if the name is in the plot
+	hasLeader bool    // a leader connects it to its line, because it or a name that touches it was moved
 }
 
 // endNames are the names of a line chart, in a column to the right of the plot. Names
@@ -50,17 +50,17 @@ type endNames struct {
 	w      float64    // of the widest name
 }
 
-// chooseNames decides which lines are named, and where. All names stand at the ends of
-// the lines if they fit and few are grey. Otherwise the grey lines have no name, and a
-// note says which lines are in colour, unless the names need its space. If that does
-// not fit either, names stand in a legend, and lines have different dashes; the legend
-// is above the plot or, in a low picture, next to the title. Without a legend, names
-// are cut and the last ones left out.
+// chooseNames decides which lines are named, and where. All names are at the ends of the
+// lines if they fit and few lines are grey. Otherwise the grey lines have no names, and a
+// note says which lines are in colour, unless the names need its space. If the names do
+// not fit either, they are in a legend, and lines have different dashes; the legend is
+// above the plot or, in a low picture, next to the title. Without a legend, names are cut
+// and the last ones left out.
 func (c *lineChart) chooseNames() *endNames {
 	leads := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.lead })
 	context := len(c.tracks) - len(leads)
-	c.upright()
-	if context <= fewContext {
+	c.divideHeight()
+	if context <= maxNamedGrey {
 		if n, ok := c.namesFor(c.tracks, 0); ok {
 			return n
 		}
@@ -78,33 +78,33 @@ func (c *lineChart) chooseNames() *endNames {
 			return n
 		}
 	}
-	if context > 0 && c.plot.H-reserve >= roomForMore {
+	if context > 0 && c.plot.H-reserve >= minHeightForExtraNotes {
 		c.addNote(note, fmt.Sprintf("%d series in grey.", context))
 	}
-	c.upright()
+	c.divideHeight()
 	if ok {
 		return n
 	}
-	c.keyed = c.spec.ShowLegend && c.plot.H > lowestPlot+c.label*legendRow+legendBelow
-	if c.keyed && !c.nameWithSpan() {
+	c.hasLegend = c.spec.ShowLegend && c.plot.H > minTimeAxisPlot+c.label*legendRow+legendBelow
+	if c.hasLegend && !c.nameWithSpan() {
 		c.legend(c.legendItems(leads))
 	}
-	c.upright()
+	c.divideHeight()
 	n, cut := &endNames{}, false
 	for _, t := range leads {
 		e := &endName{track: t, value: c.latestValue(t)}
-		if !c.keyed {
+		if !c.hasLegend {
 			var whole bool
 			e.lines, whole = font.Wrap(c.nameOf(t), c.label, c.weight(t), c.plot.W*nameShare, 1)
 			cut = cut || !whole
 		}
 		n.add(c, e, c.plot.W*nameShare)
 	}
-	if !c.keyed && c.spec.ShowLegend && (cut || n.height() > c.nameRoom()) && c.legendInHeader(leads) {
-		c.keyed = true
+	if !c.hasLegend && c.spec.ShowLegend && (cut || n.height() > c.namesHeight()) && c.legendInHeader(leads) {
+		c.hasLegend = true
 		return &endNames{}
 	}
-	for len(n.all) > 0 && n.height() > c.nameRoom() {
+	for len(n.all) > 0 && n.height() > c.namesHeight() {
 		n.all = n.all[:len(n.all)-1]
 	}
 	return n
@@ -116,7 +116,7 @@ func (c *lineChart) chooseNames() *endNames {
 func (c *lineChart) nameWithSpan() bool {
 	size := c.smallest()
 	row := labelSize*legendRow + min(legendBelow, c.plot.H*.07)
-	if len(c.tracks) > 1 || c.plot.H-row-c.label*.75-c.timeRoom() >= lowestPlot {
+	if len(c.tracks) > 1 || c.plot.H-row-c.label*.75-c.timeHeight() >= minTimeAxisPlot {
 		return false
 	}
 	name, span := c.nameOf(c.tracks[0]), c.spec.span()
@@ -126,7 +126,7 @@ func (c *lineChart) nameWithSpan() bool {
 	}
 	whole := !slices.ContainsFunc(lines, func(line string) bool { return font.Width(line, size, scene.Regular) > c.plot.W })
 	high := float64(len(lines)) * size * leading
-	if name == "" || !whole || c.plot.H-high < lowestPlot || mentions(font.Clean(c.spec.Title+" · "+c.spec.Subtitle), span) {
+	if name == "" || !whole || c.plot.H-high < minTimeAxisPlot || mentions(font.Clean(c.spec.Title+" · "+c.spec.Subtitle), span) {
 		return false
 	}
 	for _, line := range lines {
@@ -180,13 +180,13 @@ func (c *lineChart) colourNote(leads []*track) string {
 // if they need more height than there is without the reserve, or a name needs more
 // width.
 func (c *lineChart) namesFor(tracks []*track, reserve float64) (n *endNames, ok bool) {
-	if float64(len(tracks))*c.label*nameLine > c.nameRoom()-reserve {
+	if float64(len(tracks))*c.label*nameLine > c.namesHeight()-reserve {
 		return nil, false
 	}
-	for lines := 2; lines <= nameLineCount; lines++ {
+	for lines := 2; lines <= maxNameLineCount; lines++ {
 		for _, share := range []float64{.18, .22, .26, nameShare} {
 			n, ok = c.wrapNames(tracks, c.plot.W*share, lines)
-			if ok && n.height() <= c.nameRoom()-reserve {
+			if ok && n.height() <= c.namesHeight()-reserve {
 				return n, true
 			}
 		}
@@ -262,7 +262,7 @@ func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// weight makes names in colour stand out among grey ones.
+// weight returns bold for the names of coloured lines.
 func (c *lineChart) weight(t *track) scene.Weight {
 	if t.lead {
 		return scene.Bold
@@ -270,11 +270,10 @@ func (c *lineChart) weight(t *track) scene.Weight {
 	return scene.Regular
 }
 
-// latestValue returns the value at the end of a line, with its period if others
-// continue for longer. It is empty if it should not be highlighted and is not the only
-// value.
+// latestValue returns the value at the end of a line, with its period if other lines end
+// later. It is empty unless it is highlighted or the only value.
 func (c *lineChart) latestValue(t *track) string {
-	if !t.lead || !c.spec.HighlightLatest && !c.single() {
+	if !t.lead || !c.spec.HighlightLatest && !c.isSinglePeriod() {
 		return ""
 	}
 	s := t.last()
@@ -298,7 +297,7 @@ func (n *endNames) add(c *lineChart, e *endName, widest float64) {
 		value := font.Width(e.value, c.label, weight)
 		beside := value
 		if rows > 0 {
-			beside += font.Width(e.lines[rows-1], c.label, c.weight(e.track)) + c.label*besideGap
+			beside += font.Width(e.lines[rows-1], c.label, c.weight(e.track)) + c.label*valueAfterName
 		}
 		e.beside = rows > 0 && beside <= widest
 		if e.beside {
@@ -324,8 +323,8 @@ func (n *endNames) height() float64 {
 	return h
 }
 
-// nameRoom returns the height available for names: a little more than the plot's.
-func (c *lineChart) nameRoom() float64 {
+// namesHeight returns the height available for names: a little more than the plot's.
+func (c *lineChart) namesHeight() float64 {
 	low, high := c.nameBounds()
 	return high - low
 }
@@ -334,7 +333,7 @@ func (c *lineChart) nameBounds() (top, bottom float64) {
 	return c.plot.Y, c.bottom + c.label*.3
 }
 
-// legendItems returns the entries of a legend, and gives each line its own dashes.
+// legendItems returns the entries of a legend, and sets different dashes for the lines.
 func (c *lineChart) legendItems(tracks []*track) []legendItem {
 	var items []legendItem
 	for i, t := range tracks {
@@ -347,9 +346,9 @@ func (c *lineChart) legendItems(tracks []*track) []legendItem {
 	return items
 }
 
-// legendInHeader puts a legend to the right of title and subtitle, if a picture is too
-// low for one above the lines and for names at their ends. The latest values follow the
-// names there. It returns false if the legend does not fit.
+// legendInHeader draws a legend to the right of title and subtitle, for pictures that are
+// too low for one above the lines and for names at their ends. The latest values follow
+// the names. It returns false if the legend does not fit.
 func (c *lineChart) legendInHeader(tracks []*track) bool {
 	var own [][]float64
 	for _, t := range tracks {
@@ -414,7 +413,7 @@ func (e *endName) draw(c *lineChart, x, halo float64) {
 	case e.value == "":
 	case e.beside:
 		y -= height
-		write(role, e.value, weight, end+c.label*besideGap, red)
+		write(role, e.value, weight, end+c.label*valueAfterName, red)
 	default:
 		write(role, e.value, weight, x, red)
 	}

@@ -10,18 +10,18 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// solve finds the positions of the names, and thereby the width of the plot. It first
-// tries names of lines that end early at those ends. Names that do not fit there go
-// into the column, which may make the column wider and the plot narrower, so the others
-// are tried once more. A value wider than the column is written in the plot or not at
+// place finds the positions of the names, and thereby the width of the plot. It first
+// tries to place names of lines that end early at those ends. Names that do not fit there
+// are moved to the column. That may make the column wider and the plot narrower, so it
+// tries the others again. A value wider than the column is written in the plot or not at
 // all; its point is marked in any case.
-func (n *endNames) solve(c *lineChart) {
+func (n *endNames) place(c *lineChart) {
 	var early []*endName
 	for _, e := range n.all {
 		s := e.track.last()
-		e.wanted = c.y(e.track.series.Values[s.at])
+		e.target = c.y(e.track.series.Values[s.at])
 		gap := float64(c.lastDay - c.spec.Periods[s.at].StartDay())
-		if gap > earlyPart*float64(c.lastDay-c.firstDay) || e.w > c.widestEnd() {
+		if gap > minEarlyShare*float64(c.lastDay-c.firstDay) || e.w > c.widestEnd() {
 			early = append(early, e)
 		} else {
 			n.column = append(n.column, e)
@@ -30,11 +30,11 @@ func (n *endNames) solve(c *lineChart) {
 	for {
 		top, bottom := c.nameBounds()
 		spread(n.column, top, bottom)
-		tie(n.column)
-		c.right = c.plot.X + c.plot.W - max(n.room(c), c.roomForLastLabel())
+		connect(n.column)
+		c.right = c.plot.X + c.plot.W - max(n.columnWidth(c), c.lastLabelWidth())
 		c.place()
 		var failed, kept []*endName
-		c.free()
+		c.resetTaken()
 		if x, ok := n.beside(c); ok {
 			for _, e := range n.column {
 				c.taken = append(c.taken, scene.Box{X: x + e.gap(), Y: e.y - e.h/2, W: e.w, H: e.h})
@@ -44,7 +44,7 @@ func (n *endNames) solve(c *lineChart) {
 			switch {
 			case n.placeAtEnd(c, e):
 				kept = append(kept, e)
-			case e.w > c.widestEnd(): // a value in a picture that has no room for it
+			case e.w > c.widestEnd(): // a value that does not fit into the picture
 				n.all = slices.DeleteFunc(n.all, func(o *endName) bool { return o == e })
 			default:
 				failed = append(failed, e)
@@ -57,10 +57,10 @@ func (n *endNames) solve(c *lineChart) {
 	}
 }
 
-// roomForLastLabel returns the space to the right of the last period's stroke that its
+// lastLabelWidth returns the space to the right of the last period's stroke that its
 // label needs to stay out of the margin.
-func (c *lineChart) roomForLastLabel() float64 {
-	if c.single() || !c.timed {
+func (c *lineChart) lastLabelWidth() float64 {
+	if c.isSinglePeriod() || !c.hasTimeAxis {
 		return 0
 	}
 	label := c.spec.Periods[len(c.spec.Periods)-1].String()
@@ -70,7 +70,7 @@ func (c *lineChart) roomForLastLabel() float64 {
 // widestEnd returns the largest width of a name or value to the right of the plot. In
 // very small pictures a wider one would cover axis labels in the plot.
 func (c *lineChart) widestEnd() float64 {
-	w := widestName * c.plot.W
+	w := maxValueShare * c.plot.W
 	for _, text := range c.axis {
 		if box := text.Box(); c.inside {
 			w = min(w, c.plot.X+c.plot.W-box.X-box.W-leaderGap)
@@ -82,7 +82,7 @@ func (c *lineChart) widestEnd() float64 {
 // beside returns the position of the dots in a chart of one period, which have the
 // column of names next to them. ok is false if the column is to the right of the plot.
 func (n *endNames) beside(c *lineChart) (x float64, ok bool) {
-	return c.x(c.lastDay), c.single() && !c.inside
+	return c.x(c.lastDay), c.isSinglePeriod() && !c.inside
 }
 
 // inPlot returns the boxes of the names in the plot.
@@ -101,10 +101,10 @@ func (n *endNames) inPlot(c *lineChart) []scene.Box {
 	return boxes
 }
 
-// room returns the width that the column of names takes from the plot. In a chart of
-// one period, names stand next to the dots in its middle, if half of the plot is wide
+// columnWidth returns the width that the column of names takes from the plot. In a chart of
+// one period, names are next to the dots in its middle, if half of the plot is wide
 // enough.
-func (n *endNames) room(c *lineChart) float64 {
+func (n *endNames) columnWidth(c *lineChart) float64 {
 	room := 0.0
 	for _, e := range n.column {
 		room = max(room, e.w+e.gap())
@@ -117,7 +117,7 @@ func (n *endNames) room(c *lineChart) float64 {
 
 // gap returns the distance from the lines to a name.
 func (e *endName) gap() float64 {
-	if e.tied {
+	if e.hasLeader {
 		return leaderGap
 	}
 	return endGap
@@ -125,11 +125,11 @@ func (e *endName) gap() float64 {
 
 // moved reports whether a name is no longer next to the end of its line, so that it
 // needs a leader.
-func (e *endName) moved() bool { return math.Abs(e.y-e.wanted) > e.h/2 }
+func (e *endName) moved() bool { return math.Abs(e.y-e.target) > e.h/2 }
 
-// tie moves the names that have leaders away from the lines, together with the names
-// that touch them: a leader would run through a name that stayed.
-func tie(names []*endName) {
+// connect sets hasLeader for the names that were moved and for the names that touch them,
+// which a leader would otherwise run through.
+func connect(names []*endName) {
 	for first := 0; first < len(names); {
 		end := first + 1
 		for end < len(names) && names[end].y-names[end].h/2 <= names[end-1].y+names[end-1].h/2+1e-6 {
@@ -137,25 +137,25 @@ func tie(names []*endName) {
 		}
 		moved := slices.ContainsFunc(names[first:end], (*endName).moved)
 		for _, e := range names[first:end] {
-			e.tied = moved
+			e.hasLeader = moved
 		}
 		first = end
 	}
 }
 
-// spread moves names apart so that none overlap and all are between top and bottom, if
-// possible. Colliding neighbours become one pile, centred where its parts want to be.
-// Names keep the order of the ends of the lines, so that no two leaders cross.
+// spread moves names apart so that none overlaps another and all are between top and
+// bottom, if possible. Names that collide become a pile, placed at the mean of their
+// targets. Names are in the order of the ends of the lines, so that leaders do not cross.
 func spread(names []*endName, top, bottom float64) {
-	slices.SortStableFunc(names, func(a, b *endName) int { return cmp.Compare(a.wanted, b.wanted) })
+	slices.SortStableFunc(names, func(a, b *endName) int { return cmp.Compare(a.target, b.target) })
 	type pile struct {
 		first      int     // index of its first name
 		start, h   float64 // top and height
-		sum, count float64 // of the tops that its names want
+		sum, count float64 // of the target positions of its top
 	}
 	var piles []pile
 	for i, e := range names {
-		p := pile{first: i, h: e.h, sum: e.wanted - e.h/2, count: 1}
+		p := pile{first: i, h: e.h, sum: e.target - e.h/2, count: 1}
 		for {
 			p.start = max(min(p.sum/p.count, bottom-p.h), top)
 			n := len(piles) - 1
@@ -163,7 +163,7 @@ func spread(names []*endName, top, bottom float64) {
 				break
 			}
 			before := piles[n]
-			// Wanted positions are relative to the top of the pile.
+			// Convert the targets to those of the top of the joined pile.
 			before.sum += p.sum - p.count*before.h
 			before.count += p.count
 			before.h += p.h
@@ -184,9 +184,9 @@ func spread(names []*endName, top, bottom float64) {
 	}
 }
 
-// farEnd is the distance from the end of a line from which a name at the same height
-// needs a leader.
-const farEnd = 24.0
+// minLeaderDistance is the distance from the end of a line from which a name at the same
+// height needs a leader.
+const minLeaderDistance = 24.0
 
 // draw writes the names, with leaders if they are away from the ends of their lines.
 func (n *endNames) draw(c *lineChart) {
@@ -200,15 +200,15 @@ func (n *endNames) draw(c *lineChart) {
 			continue
 		}
 		x := end + e.gap()
-		if e.tied || x-e.track.last().X > farEnd {
+		if e.hasLeader || x-e.track.last().X > minLeaderDistance {
 			drawLeader(c, e, x)
 		}
 		e.draw(c, x, 0)
 	}
 }
 
-// longLeader is the length from which a leader is dotted.
-const longLeader = 60.0
+// minDottedLeader is the length from which a leader is dotted.
+const minDottedLeader = 60.0
 
 // drawLeader connects a name to its line, in the colour of the name, or lighter if the
 // line is grey.
@@ -227,13 +227,13 @@ func drawLeader(c *lineChart, e *endName, x float64) {
 	o.LineTo(max(from, x-leaderGap+4), s.Y)
 	o.LineTo(x-3, e.y)
 	pen := scene.Pen{Colour: lineColour, Width: .8}
-	if x-s.X > longLeader { // from a series that ended early: it must not look like its continuation
+	if x-s.X > minDottedLeader { // the leader of a series that ended early must not look like its continuation
 		pen.Dash = []float64{.8, 3}
 	}
 	c.scene.Add(&scene.Path{Tag: scene.Tag{Role: scene.Leader, Name: e.track.name}, Outline: o, Pen: pen})
 }
 
-// placeAtEnd finds a position next to the end of a line, within the plot, that is free.
+// placeAtEnd finds a free position in the plot next to the end of a line.
 func (n *endNames) placeAtEnd(c *lineChart, e *endName) bool {
 	s := e.track.last()
 	far := 6 + c.label*.3
@@ -269,7 +269,7 @@ func (c *lineChart) isFree(b scene.Box) bool {
 	spots := 0
 	for _, t := range c.tracks {
 		spots += len(t.spots)
-		if spots > mostSpots {
+		if spots > maxSpots {
 			return false
 		}
 		if slices.ContainsFunc(t.curves, func(p curve) bool { return p.meets(b) }) {

@@ -17,17 +17,16 @@ import (
 
 // Limits of what one picture can show.
 const (
-	maxLines  = 400 // most of them thin and grey
-	maxGroups = 8   // bars in a group, each in its own colour
-	maxBars   = 2000
+	maxLineSeries = 400 // most of them thin and grey
+	maxGroups     = 8   // bars in a group, each in its own colour
+	maxBars       = 2000
 )
 
 // ErrNoData reports an extract without a value.
 var ErrNoData = stat.Errorf(stat.Invalid, "the selection holds no data")
 
-// New makes the Spec of a chart from an extract. x is the answer to q, and updated is
-// when the dataset was updated. Bars run along time if x has values of several periods;
-// other charts of categories require x to have one.
+// New returns the Spec of a chart of an extract. x is the result of q, and updated is when
+// the dataset was updated. Bars run along time if x has values of several periods.
 //
 // The error is [stat.Invalid] if the selection cannot be drawn, because it has no value
 // or more than a picture can show.
@@ -54,10 +53,10 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 	if o.Type == Map {
 		s.Region, s.Transform, s.ShowBorders, s.ShowLegend = o.Region, o.Transform, o.ShowBorders, o.ShowLegend
 	}
-	occurring := t.usedPeriods()
+	periods := t.usedPeriods()
 	switch {
-	case o.Type == Line || o.Type == Bar && len(occurring) > 1:
-		err = s.alongTime(t, occurring)
+	case o.Type == Line || o.Type == Bar && len(periods) > 1:
+		err = s.alongTime(t, periods)
 	case o.Type == Map:
 		err = s.onMap(t)
 	default:
@@ -67,7 +66,7 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 		return nil, err
 	}
 	if s.HighlightLatest = o.HighlightLatest && s.Periods != nil; s.Periods == nil {
-		s.Period = t.periods[occurring[len(occurring)-1]].String()
+		s.Period = t.periods[periods[len(periods)-1]].String()
 	}
 	s.applyNames(&o)
 	s.nameUnits(t)
@@ -76,38 +75,38 @@ func New(x *stat.Extract, q stat.Query, o Options, updated time.Time) (*Spec, er
 }
 
 // alongTime makes one chart series of each series of the selection.
-func (s *Spec) alongTime(t *selection, occurring []int32) error {
+func (s *Spec) alongTime(t *selection, periods []int32) error {
 	n := len(t.series)
-	if s.Type == Line && n > maxLines {
-		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLines)
+	if s.Type == Line && n > maxLineSeries {
+		return stat.Errorf(stat.Invalid, "the selection has %d series, but a line chart shows at most %d; select fewer areas or dimension values", n, maxLineSeries)
 	}
 	if s.Type == Bar && n > maxGroups {
 		return stat.Errorf(stat.Invalid, "the selection has %d series, but bars along time show at most %d side by side; select fewer areas or dimension values, or one period", n, maxGroups)
 	}
-	if s.Type == Bar && len(occurring)*len(t.series) > maxBars {
-		return stat.Errorf(stat.Invalid, "the selection has %d periods × %d series, but a bar chart shows at most %d bars; select fewer, or draw a line chart", len(occurring), len(t.series), maxBars)
+	if s.Type == Bar && len(periods)*len(t.series) > maxBars {
+		return stat.Errorf(stat.Invalid, "the selection has %d periods × %d series, but a bar chart shows at most %d bars; select fewer, or draw a line chart", len(periods), len(t.series), maxBars)
 	}
-	at := make(map[int32]int, len(occurring))
-	for i, p := range occurring {
+	at := make(map[int32]int, len(periods))
+	for i, p := range periods {
 		s.Periods = append(s.Periods, t.periods[p])
 		at[p] = i
 	}
 	for _, st := range t.series {
-		series := blank(t.label(st), len(occurring), st.flags != nil)
+		series := blankSeries(t.label(st), len(periods), st.flags != nil)
 		series.Group = t.areas && t.kind(st.area) == geo.Group
 		for i, p := range st.periods {
 			series.set(at[p], st.values[i], st.flags, i)
 		}
 		s.Series = append(s.Series, series)
 	}
-	s.nameApart(t)
-	s.focus()
+	s.distinguish(t)
+	s.chooseFocus()
 	return nil
 }
 
-// nameApart adds the unit, and then the frequency, to the labels of series that would
-// share one.
-func (s *Spec) nameApart(t *selection) {
+// distinguish adds the unit, and then the frequency, to labels that several series would
+// share.
+func (s *Spec) distinguish(t *selection) {
 	unit := func(st *dataSeries) string { return st.unit }
 	if len(t.units()) == 1 {
 		unit = func(*dataSeries) string { return "" }
@@ -125,8 +124,8 @@ func (s *Spec) nameApart(t *selection) {
 	}
 }
 
-// blank returns a series without values.
-func blank(key string, n int, flags bool) Series {
+// blankSeries returns a series without values.
+func blankSeries(key string, n int, flags bool) Series {
 	s := Series{Key: key, Values: make(Values, n)}
 	for i := range s.Values {
 		s.Values[i] = math.NaN()
@@ -145,10 +144,10 @@ func (s *Series) set(at int, value float64, flags []stat.Flags, i int) {
 	}
 }
 
-// focus chooses which of many lines are in colour: up to two groups of countries, and
-// the highest and lowest lines at the period where most of them end. So a chart of all
-// countries shows where each of them lies without forty colours.
-func (s *Spec) focus() {
+// chooseFocus chooses which of many lines are in colour: up to two groups of countries,
+// and the highest and lowest lines in the last period that most of them have. A chart of
+// all countries then shows the range without forty colours.
+func (s *Spec) chooseFocus() {
 	if len(s.Series) <= maxGroups {
 		return
 	}
@@ -195,8 +194,8 @@ func (s *Spec) commonEnd() int {
 
 // onMap makes the single series of a map.
 func (s *Spec) onMap(t *selection) error {
-	if len(t.apart) > 0 {
-		return stat.Errorf(stat.Invalid, "a map shows one series, but the selection has several values of %s; select one", t.dataset.Dimensions[t.apart[0]].Label)
+	if len(t.distinctAxes) > 0 {
+		return stat.Errorf(stat.Invalid, "a map shows one series, but the selection has several values of %s; select one", t.dataset.Dimensions[t.distinctAxes[0]].Label)
 	}
 	placed := func(st *dataSeries) bool { return atlas.Has(t.dataset.Geography.Codes[st.area].Area) }
 	if !slices.ContainsFunc(t.series, placed) {
@@ -220,8 +219,8 @@ func (t *selection) choiceAxes() []int {
 	return axes
 }
 
-// grouping is what makes the categories of a chart, or the series in them: areas or
-// dimensions.
+// grouping says what the categories of a chart, or the series in them, are: areas or
+// values of dimensions.
 type grouping struct {
 	area bool
 	axes []int
@@ -235,8 +234,8 @@ func (d grouping) label(t *selection, st *dataSeries) string {
 	return t.dimLabels(st.key, d.axes)
 }
 
-// key is the same for series at the same position of the grouping. Labels cannot serve
-// as key: joined labels of different values may read alike.
+// key returns the same key for series at the same position of the grouping. Labels are
+// not keys, because the joined labels of different values may be equal.
 func (d grouping) key(st *dataSeries) string {
 	if d.area {
 		return fmt.Sprint(st.area)
@@ -252,20 +251,20 @@ func (d grouping) key(st *dataSeries) string {
 // differ most, and chart series of the other differences. If a group would have too
 // many bars, the two are swapped.
 func (s *Spec) byCategory(t *selection) error {
-	area, apart := grouping{area: true}, grouping{axes: t.apart}
+	area, apart := grouping{area: true}, grouping{axes: t.distinctAxes}
 	switch {
-	case len(t.apart) == 0:
+	case len(t.distinctAxes) == 0:
 		return s.fill(t, area, grouping{axes: t.choiceAxes()})
 	case t.areas && t.distinct(apart) > maxGroups:
 		return s.fill(t, apart, area)
 	case t.areas:
 		return s.fill(t, area, apart)
-	case len(t.apart) == 1:
+	case len(t.distinctAxes) == 1:
 		return s.fill(t, apart, area)
 	}
 	one := func(axis int) grouping { return grouping{axes: []int{axis}} }
-	widest := slices.MaxFunc(t.apart, func(a, b int) int { return cmp.Compare(t.distinct(one(a)), t.distinct(one(b))) })
-	others := slices.DeleteFunc(slices.Clone(t.apart), func(a int) bool { return a == widest })
+	widest := slices.MaxFunc(t.distinctAxes, func(a, b int) int { return cmp.Compare(t.distinct(one(a)), t.distinct(one(b))) })
+	others := slices.DeleteFunc(slices.Clone(t.distinctAxes), func(a int) bool { return a == widest })
 	return s.fill(t, one(widest), grouping{axes: others})
 }
 
@@ -296,7 +295,7 @@ func (s *Spec) fill(t *selection, categories, series grouping) error {
 		return stat.Errorf(stat.Invalid, "the selection has %d bars, but a chart shows at most %d; select fewer areas or dimension values", n, maxBars)
 	}
 	for i := range s.Series {
-		s.Series[i] = blank(s.Series[i].Key, len(s.Categories), t.series[0].flags != nil)
+		s.Series[i] = blankSeries(s.Series[i].Key, len(s.Categories), t.series[0].flags != nil)
 	}
 	for _, st := range t.series {
 		in := &s.Series[row[series.key(st)]]
@@ -335,7 +334,7 @@ func (s *Spec) columns(t *selection, d grouping) {
 func has[V any](m map[string]V, key string) bool { _, ok := m[key]; return ok }
 
 // applyNames sets the caller's names and colours of series and categories, and records
-// those that match nothing.
+// those that match none.
 func (s *Spec) applyNames(o *Options) {
 	colours, labels := maps.Clone(o.Colours), maps.Clone(o.Labels)
 	colour := func(key string) string {
@@ -370,7 +369,7 @@ func (s *Spec) applyNames(o *Options) {
 // already state it.
 func (s *Spec) nameUnits(t *selection) {
 	s.Mixed = len(t.units()) > 1
-	named := slices.ContainsFunc(t.apart, func(axis int) bool { return t.dataset.Dimensions[axis].Role == stat.RoleUnit })
+	named := slices.ContainsFunc(t.distinctAxes, func(axis int) bool { return t.dataset.Dimensions[axis].Role == stat.RoleUnit })
 	if !s.Mixed || named {
 		return
 	}

@@ -18,7 +18,7 @@ import (
 	"almanac/internal/store"
 )
 
-// TestSpecs makes the Specs of chart requests and compares them.
+// TestSpecs compares the Specs of chart requests with the expected ones.
 //
 // A file in testdata/specs begins with a dataset in the tidy format, followed by cases.
 // A case has a line with #, which states the rule and names the subtest; the body of a
@@ -57,7 +57,7 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
-// vintageOf imports a table into a new store.
+// vintageOf imports a table into a new store and returns its vintage.
 func vintageOf(t testing.TB, table string) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(context.Background(), store.Options{Dir: t.TempDir()})
@@ -81,7 +81,7 @@ func vintageOf(t testing.TB, table string) *store.Vintage {
 	return v
 }
 
-// outcome returns the readable result of a request.
+// outcome returns the result of a request as text.
 func outcome(v *store.Vintage, body string) string {
 	c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + strings.TrimPrefix(body, "{")))
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 	"almanac/internal/store"
 )
 
-// effect is the visible effect of an option: the request with the option, and how its
-// picture differs from that of the same request without it.
+// effect is the visible effect of an option: how a picture with the option differs from
+// the picture of the same request without it.
 type effect struct {
 	base, option string // members of the request
-	seen         func(without, with *scene.Scene) bool
+	isVisible    func(without, with *scene.Scene) bool
 }
 
 const (
@@ -27,18 +27,18 @@ const (
 	twoLines  = `"chartType": "line", "selectedDimensions": {"country": ["Germany", "Greece"]}`
 	areaBars  = `"chartType": "horizontal-bar"`
 	mapOfAll  = `"chartType": "map"`
-	nameless  = `"chartType": "map", "includeTitle": false`
+	untitled  = `"chartType": "map", "includeTitle": false`
 	greekBars = `"chartType": "bar", "selectedDimensions": {"country": "Greece"}`
 )
 
 var teal, _ = colour.Parse("teal")
 
-// effects holds the visible effects of each field of a chart request.
+// effects lists the visible effects of each field of a chart request.
 var effects = map[string][]effect{
 	"chartType": {
 		{"", `"chartType": "line"`, func(_, with *scene.Scene) bool { return count[*scene.Path](with, scene.Series) == 3 }},
 		{"", `"chartType": "bar"`, func(_, with *scene.Scene) bool { return upright(with, 2) }},
-		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return lying(with, 2) }},
+		{"", `"chartType": "horizontal-bar"`, func(_, with *scene.Scene) bool { return horizontal(with, 2) }},
 		{"", `"chartType": "map"`, func(_, with *scene.Scene) bool {
 			return slices.Contains(namesOf(with, scene.Area), "DE") && shows(with, scene.Legend)
 		}},
@@ -88,7 +88,7 @@ var effects = map[string][]effect{
 		{mapOfAll, `"includeDate": false`, func(without, with *scene.Scene) bool {
 			return contains(without, "Births by sex, 2022") && !contains(with, "2022")
 		}},
-		{nameless, `"includeDate": false`, func(without, with *scene.Scene) bool { return contains(without, "2022") && !contains(with, "2022") }},
+		{untitled, `"includeDate": false`, func(without, with *scene.Scene) bool { return contains(without, "2022") && !contains(with, "2022") }},
 	},
 	"highlightLatest": {
 		{oneLine, `"highlightLatest": true`, func(_, with *scene.Scene) bool {
@@ -114,8 +114,8 @@ var effects = map[string][]effect{
 		return !slices.Contains(namesOf(without, scene.NoData), "JP") && slices.Contains(namesOf(with, scene.NoData), "JP")
 	}}},
 	"additionalText": {
-		{mapOfAll, `"additionalText": "With all that were born abroad"`, func(_, with *scene.Scene) bool { return leftOf(with, scene.Aside, with.Width/3) }},
-		{oneLine, `"additionalText": "With all that were born abroad"`, func(_, with *scene.Scene) bool { return contains(with, "With all that were born abroad") }},
+		{mapOfAll, `"additionalText": "Including births abroad"`, func(_, with *scene.Scene) bool { return leftOf(with, scene.Aside, with.Width/3) }},
+		{oneLine, `"additionalText": "Including births abroad"`, func(_, with *scene.Scene) bool { return contains(with, "Including births abroad") }},
 	},
 	"mapTransform": {{mapOfAll, `"mapTransform": {"x": 100, "y": -50, "scale": 2}`, func(without, with *scene.Scene) bool {
 		was, is := boxOf(without, "DE"), boxOf(with, "DE")
@@ -124,8 +124,8 @@ var effects = map[string][]effect{
 	"datasetId": {{"", oneLine, func(_, with *scene.Scene) bool { return contains(with, "dataset births") }}},
 }
 
-// An option that is accepted and has no effect is worse than one that is rejected. So
-// each field of the reference needs a visible effect.
+// Each documented field has a visible effect: an option that is accepted and ignored is
+// worse than one that is rejected.
 func TestEveryOptionHasAnEffect(t *testing.T) {
 	text, err := os.ReadFile("testdata/specs/births.txt")
 	if err != nil {
@@ -139,13 +139,13 @@ func TestEveryOptionHasAnEffect(t *testing.T) {
 		}
 		for _, s := range effects[f.Name] {
 			t.Run(f.Name, func(t *testing.T) {
-				with := drawn(t, v, join(s.base, s.option))
+				with := layout(t, v, join(s.base, s.option))
 				without := with
 				if strings.Contains(s.base, "chartType") {
-					without = drawn(t, v, s.base)
+					without = layout(t, v, s.base)
 				}
-				if !s.seen(without, with) {
-					t.Errorf("%s is not seen in {%s}", s.option, s.base)
+				if !s.isVisible(without, with) {
+					t.Errorf("%s does not change the picture of {%s} as expected", s.option, s.base)
 				}
 			})
 		}
@@ -156,7 +156,7 @@ func join(members ...string) string {
 	return strings.Join(slices.DeleteFunc(members, func(m string) bool { return m == "" }), ", ")
 }
 
-func drawn(t *testing.T, v *store.Vintage, members string) *scene.Scene {
+func layout(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	t.Helper()
 	c, err := request.ReadChart([]byte(`{"datasetId": 1, ` + members + `}`))
 	if err != nil {
@@ -169,8 +169,8 @@ func drawn(t *testing.T, v *store.Vintage, members string) *scene.Scene {
 	return chart.Layout(s)
 }
 
-// contains reports whether any text of a picture has the words. A text of several lines
-// counts as one.
+// contains reports whether the texts of a picture contain the words, which may span
+// several lines.
 func contains(s *scene.Scene, words string) bool {
 	var all []string
 	for _, m := range s.Marks {
@@ -214,7 +214,6 @@ func namesOf(s *scene.Scene, role string) []string {
 	return names
 }
 
-// bars returns the bars of a picture.
 func bars(s *scene.Scene) []*scene.Rect {
 	var bars []*scene.Rect
 	for _, m := range s.Marks {
@@ -225,14 +224,14 @@ func bars(s *scene.Scene) []*scene.Rect {
 	return bars
 }
 
-// upright and lying report whether there are that many bars, all starting on one line:
-// at the bottom or on the left.
+// upright and horizontal report whether there are n bars that all start on one line, at
+// the bottom or on the left.
 func upright(s *scene.Scene, n int) bool {
 	bars := bars(s)
 	return len(bars) == n && !slices.ContainsFunc(bars[1:], func(r *scene.Rect) bool { return math.Abs(r.Y+r.H-bars[0].Y-bars[0].H) > 1 || r.X == bars[0].X })
 }
 
-func lying(s *scene.Scene, n int) bool {
+func horizontal(s *scene.Scene, n int) bool {
 	bars := bars(s)
 	return len(bars) == n && !slices.ContainsFunc(bars[1:], func(r *scene.Rect) bool { return math.Abs(r.X-bars[0].X) > 1 || r.Y == bars[0].Y })
 }
@@ -240,7 +239,7 @@ func lying(s *scene.Scene, n int) bool {
 func redMark(s *scene.Scene) bool {
 	return slices.ContainsFunc(s.Marks, func(m scene.Mark) bool {
 		switch m := m.(type) {
-		case *scene.Circle: // a ring where the value may still change
+		case *scene.Circle: // a ring if the value is provisional
 			return m.Fill.Colour == colour.Alert || m.Pen.Colour == colour.Alert
 		case *scene.Rect:
 			return m.Fill.Colour == colour.Alert
@@ -258,7 +257,7 @@ func leftOf(s *scene.Scene, role string, x float64) bool {
 	return false
 }
 
-// boxOf returns the box around an area's outline.
+// boxOf returns the bounding box of an area's outline.
 func boxOf(s *scene.Scene, area string) scene.Box {
 	low, high := scene.Point{X: math.Inf(1), Y: math.Inf(1)}, scene.Point{X: math.Inf(-1), Y: math.Inf(-1)}
 	for _, m := range s.Marks {

@@ -68,7 +68,7 @@ func (o *Options) Check() error {
 	if err := o.SetRegion(string(o.Region)); err != nil {
 		return stat.Errorf(stat.Invalid, "mapLocation %s", err)
 	}
-	// Written so that NaN is out of bounds.
+	// The conditions are false for NaN.
 	t := o.Transform
 	if !(t.X >= -MaxShift && t.X <= MaxShift && t.Y >= -MaxShift && t.Y <= MaxShift && t.Scale >= MinZoom && t.Scale <= MaxZoom) {
 		return stat.Errorf(stat.Invalid, "mapTransform must have x and y between -%d and %d pixels and a scale between %v and %v, not x %v, y %v, scale %v", MaxShift, MaxShift, MinZoom, MaxZoom, t.X, t.Y, t.Scale)

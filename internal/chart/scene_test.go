@@ -5,21 +5,21 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// failer is the part of *testing.T and *rapid.T that scene checks need.
-type failer interface {
+// testingT is the part of *testing.T and *rapid.T that scene checks need.
+type testingT interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
 // checkScene fails the test if a picture is hard to read.
-func checkScene(t failer, sc *scene.Scene) {
+func checkScene(t testingT, sc *scene.Scene) {
 	t.Helper()
-	for _, wrong := range layoutcheck.Check(sc) {
-		t.Errorf("%s", wrong)
+	for _, problem := range layoutcheck.Check(sc) {
+		t.Errorf("%s", problem)
 	}
 }
 
-// marksOf returns the marks of a role in a scene, in drawing order.
+// marksOf returns the marks with a role, in drawing order.
 func marksOf(sc *scene.Scene, role string) []scene.Mark {
 	var found []scene.Mark
 	for _, m := range sc.Marks {
@@ -30,7 +30,7 @@ func marksOf(sc *scene.Scene, role string) []scene.Mark {
 	return found
 }
 
-// textsOf returns the texts of a role in a scene, in drawing order.
+// textsOf returns the texts with a role, in drawing order.
 func textsOf(sc *scene.Scene, role string) []string {
 	var found []string
 	for _, m := range marksOf(sc, role) {

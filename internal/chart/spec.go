@@ -25,14 +25,15 @@ const (
 	DefaultHeight = 675
 )
 
-// Spec is what to draw. Texts are stored unchanged: Layout cleans, wraps and cuts them.
+// Spec describes what to draw. Texts are unchanged input: Layout cleans, wraps and cuts
+// them.
 type Spec struct {
 	Dataset       int // the dataset of the numbers
 	Type          Type
 	Width, Height int // pixels
 
 	Title    string   // not drawn if empty
-	Name     string   `json:",omitempty"` // what the picture is about, for Alt, if no title is drawn
+	Name     string   `json:",omitempty"` // replaces the title in Alt if no title is drawn
 	Subtitle string   // measure, unit, selection, period
 	Source   string   // office, dataset code, date of update; not drawn if empty
 	Notes    []string // footnotes, one sentence each

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// textInput is what the texts of a picture are made from.
+// textInput holds what the texts of a picture depend on.
 type textInput struct {
 	*selection
 	query   stat.Query
@@ -63,15 +63,15 @@ func (s *Spec) subtitle(w *textInput) string {
 }
 
 // chosenLabels returns the values that all series share, of dimensions with a choice
-// and without the unit. It adds the dimension's name if two values read alike.
+// and without the unit. It adds the dimension's name if two values have equal labels.
 func (w *textInput) chosenLabels(unit string) []string {
 	var parts []string
 	times := map[string]int{}
-	for _, named := range []bool{false, true} { // the first pass finds labels that read alike
+	for _, named := range []bool{false, true} { // the first pass finds equal labels
 		parts = nil
 		for axis, d := range w.dataset.Dimensions {
 			label := d.Codes[w.series[0].key[axis]].Label
-			if len(d.Codes) < 2 || slices.Contains(w.apart, axis) || label == unit {
+			if len(d.Codes) < 2 || slices.Contains(w.distinctAxes, axis) || label == unit {
 				continue
 			}
 			times[label]++
@@ -113,7 +113,7 @@ func (w *textInput) source() string {
 	return text
 }
 
-// spanNotes says which years represent a span of years in the source.
+// spanNotes explains years that represent a span of years in the source.
 func (s *Spec) spanNotes(w *textInput) []string {
 	var spans []stat.Period
 	for _, p := range w.usedPeriods() {
@@ -225,7 +225,7 @@ var remarks = []struct{ code, name string }{
 	{"V", "Unvalidated"},
 }
 
-// flagNotes says which of the drawn values have a flag.
+// flagNotes lists the drawn values that have flags.
 func (s *Spec) flagNotes() []string {
 	var notes []string
 	for _, r := range remarks {
@@ -236,8 +236,8 @@ func (s *Spec) flagNotes() []string {
 	return notes
 }
 
-// flagged names the values with a flag: all of them, the same periods of all series, or
-// each separately. If that is too long to read, it says how many.
+// flagged names the values with a flag: "all values", the periods that all series share,
+// or each value. If the list would be too long to read, it counts them.
 func (s *Spec) flagged(flag string) []string {
 	var names []string
 	count, all, alike := 0, 0, len(s.Series) > 1 && s.Periods != nil

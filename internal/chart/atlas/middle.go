@@ -6,7 +6,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// A number is about this many times as wide as it is high.
+// ellipseAspect is about the ratio of a number's width to its height.
 const ellipseAspect = 2.2
 
 // ellipse has its centre at X, Y. R is half its height.
@@ -16,7 +16,7 @@ type ellipse struct{ X, Y, R float64 }
 // With x coordinates divided by ellipseAspect, the ellipse is a circle, and the task is
 // to find the point farthest from the outline (the pole of inaccessibility,
 // García-Castellanos and Lombardo 2007). As in Agafonkin's polylabel, squares that may
-// contain a better point are quartered until none can be better by more than fine, or
+// contain a better point are quartered until no point can be better by more than fine or
 // by a fiftieth.
 func widest(rings [][]scene.Point, fine float64) ellipse {
 	box := around(rings[0])

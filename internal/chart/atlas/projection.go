@@ -45,8 +45,8 @@ func (equalEarth) project(lon, lat float64) scene.Point {
 	}
 }
 
-// turned returns the longitude relative to the central meridian, in [-180, 180).
-func (e equalEarth) turned(lon float64) float64 {
+// relative returns a longitude relative to the central meridian, in [-180, 180).
+func (e equalEarth) relative(lon float64) float64 {
 	return math.Mod(math.Mod(lon-e.middle+180, 360)+360, 360) - 180
 }
 
@@ -54,7 +54,7 @@ func (e equalEarth) ring(places []scene.Point) [][]scene.Point {
 	unrolled := make([]scene.Point, len(places))
 	west, east, north := math.Inf(1), math.Inf(-1), math.Inf(-1)
 	for i, p := range places {
-		lon := e.turned(p.X)
+		lon := e.relative(p.X)
 		if i > 0 {
 			// Take the shorter way around the globe to the next point.
 			lon += 360 * math.Round((unrolled[i-1].X-lon)/360)
@@ -97,7 +97,7 @@ func (e equalEarth) line(places []scene.Point) [][]scene.Point {
 	var run []scene.Point
 	last := 0.0
 	for _, p := range places {
-		lon := e.turned(p.X)
+		lon := e.relative(p.X)
 		if len(run) > 0 && math.Abs(lon-last) > 180 {
 			lines = append(lines, run)
 			run = nil
@@ -123,7 +123,7 @@ func newAzimuthal(lon, lat float64) azimuthal {
 const horizon = math.Sqrt2
 
 // project returns the position of a point, and whether it is on the hemisphere around
-// the centre. A point beyond it is placed on the horizon, in its direction.
+// the centre. Any other point is moved to the horizon in its direction.
 func (a azimuthal) project(p scene.Point) (q scene.Point, near bool) {
 	sin, cos := math.Sincos(p.Y * degree)
 	sinLon, cosLon := math.Sincos((p.X - a.lon) * degree)
@@ -156,14 +156,14 @@ func (a azimuthal) ring(places []scene.Point) [][]scene.Point {
 	return [][]scene.Point{out}
 }
 
-// alongHorizon adds points between the last one and q, so that the connection does not
-// cut across the map.
+// alongHorizon adds points on the horizon between the last one and q, so that the line
+// does not cut across the map.
 func alongHorizon(out []scene.Point, q scene.Point) []scene.Point {
-	const most = 5 * degree
+	const maxStep = 5 * degree
 	last := out[len(out)-1]
 	from := math.Atan2(last.Y, last.X)
 	way := math.Remainder(math.Atan2(q.Y, q.X)-from, 2*math.Pi)
-	steps := math.Ceil(math.Abs(way) / most)
+	steps := math.Ceil(math.Abs(way) / maxStep)
 	for s := 1.0; s < steps; s++ {
 		sin, cos := math.Sincos(from + way*s/steps)
 		out = append(out, scene.Point{X: horizon * cos, Y: horizon * sin})

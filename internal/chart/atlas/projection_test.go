@@ -44,32 +44,32 @@ func TestKnownPlaces(t *testing.T) {
 	} {
 		got := onPlane(t, c.p, c.lon, c.lat)
 		if math.Abs(got.X*earthRadius-c.x) > 0.01 || math.Abs(got.Y*earthRadius-c.y) > 0.01 {
-			t.Errorf("%+v: %v, %v lies at %.3f, %.3f km, want %.3f, %.3f", c.p, c.lon, c.lat, got.X*earthRadius, got.Y*earthRadius, c.x, c.y)
+			t.Errorf("%+v: %v, %v is at %.3f, %.3f km, want %.3f, %.3f", c.p, c.lon, c.lat, got.X*earthRadius, got.Y*earthRadius, c.x, c.y)
 		}
 	}
 }
 
-// The EPSG's own example for projection 3035 puts 50° N 5° E at 3962799.45, 2999718.85
-// m, with the centre at 4321000, 3210000. It uses an ellipsoid and this package a
-// sphere: they differ by less than 0.4 %.
+// The EPSG registry's example for projection 3035 has 50° N 5° E at 3962799.45,
+// 2999718.85 m, with the centre at 4321000, 3210000. It uses an ellipsoid, this package a
+// sphere; they differ by less than 0.4 %.
 func TestEuropeMatchesEurostat(t *testing.T) {
 	got := onPlane(t, regionOf(Europe).projection, 5, 50)
 	x, y := got.X*earthRadius+4321, got.Y*earthRadius+3210
 	if far := math.Hypot(x-3962.79945, y-2999.71885); far > 0.004*416 {
-		t.Errorf("50° N 5° E is %.2f km from where EPSG:3035 has it", far)
+		t.Errorf("50° N 5° E is %.2f km from its position in EPSG:3035", far)
 	}
 }
 
-// The globe is 2.05458 times as wide as it is high, and a pole is 0.59247 of the
-// equator, as the authors of the projection say.
-func TestFormOfEqualEarth(t *testing.T) {
+// As the authors of the projection state, the globe is 2.05458 times as wide as it is
+// high, and a pole is 0.59247 times as wide as the equator.
+func TestProportionsOfEqualEarth(t *testing.T) {
 	var e equalEarth
 	equator, pole := e.project(180, 0).X, e.project(180, 90)
 	if got := equator / pole.Y; math.Abs(got-2.05458) > 1e-5 {
-		t.Errorf("width to height is %.5f", got)
+		t.Errorf("the ratio of width to height is %.5f, want 2.05458", got)
 	}
 	if got := pole.X / equator; math.Abs(got-0.59247) > 1e-5 {
-		t.Errorf("pole to equator is %.5f", got)
+		t.Errorf("the ratio of the pole to the equator is %.5f, want 0.59247", got)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestAreasArePreserved(t *testing.T) {
 	}
 }
 
-// cell returns the outline of a square degree, in small steps.
+// cell returns the outline of a cell of one degree, in small steps.
 func cell(lon, lat float64) []scene.Point {
 	const steps = 16
 	var out []scene.Point
@@ -114,8 +114,8 @@ func inFrame(r *region, ring []scene.Point) bool {
 	return len(in) == len(ring) && in[0] == ring[0]
 }
 
-// In an azimuthal projection a point lies in its true direction, at 2·sin(c/2) for an
-// arc c.
+// In an azimuthal projection, a point at an arc c from the centre is projected in its
+// true direction, at the distance 2·sin(c/2).
 func TestDistanceAndDirection(t *testing.T) {
 	a := newAzimuthal(90, 28)
 	for lon := -5.0; lon < 180; lon += 13 {
@@ -132,7 +132,7 @@ func TestDistanceAndDirection(t *testing.T) {
 				t.Errorf("%v, %v: at a distance of %v, want %v", lon, lat, math.Hypot(got.X, got.Y), want)
 			}
 			if off := math.Remainder(math.Atan2(got.X, got.Y)-bearing, 2*math.Pi); math.Hypot(got.X, got.Y) > 1e-6 && math.Abs(off) > 1e-9 {
-				t.Errorf("%v, %v: %v off its direction", lon, lat, off)
+				t.Errorf("%v, %v: the direction is off by %v", lon, lat, off)
 			}
 		}
 	}
@@ -140,9 +140,9 @@ func TestDistanceAndDirection(t *testing.T) {
 
 // A ring that crosses the seam of the map becomes two pieces, one at each end, and
 // keeps its area.
-func TestRingsAcrossTheEnd(t *testing.T) {
+func TestRingsAcrossTheSeam(t *testing.T) {
 	e := equalEarth{middle: 11.5, south: -90}
-	pieces := e.ring(cell(-169, 10)) // opens at 168.5° W
+	pieces := e.ring(cell(-169, 10)) // the seam is at 168.5° W
 	if len(pieces) != 2 {
 		t.Fatalf("%d pieces, want 2", len(pieces))
 	}
@@ -150,21 +150,21 @@ func TestRingsAcrossTheEnd(t *testing.T) {
 	for _, p := range pieces {
 		sum += content(p)
 		if b := around(p); b.W > 0.02 {
-			t.Errorf("a piece is %v wide", b.W)
+			t.Errorf("a piece is %v wide, want at most 0.02", b.W)
 		}
 	}
 	want := degree * (math.Sin(11*degree) - math.Sin(10*degree))
-	if math.Abs(sum/want-1) > 5e-3 { // the cut itself is straight, the globe's edge is not
-		t.Errorf("the pieces have %.5f of the area", sum/want)
+	if math.Abs(sum/want-1) > 5e-3 { // the cut is straight, but the globe's edge is not
+		t.Errorf("the pieces have %.5f of the cell's area, want about 1", sum/want)
 	}
 }
 
-// A ring that extends to the other hemisphere follows the horizon there; one that lies
-// there is not drawn.
+// A ring that extends to the other hemisphere follows the horizon there. A ring that lies
+// completely in the other hemisphere is not drawn.
 func TestBeyondTheHorizon(t *testing.T) {
 	a := newAzimuthal(10, 52)
 	if got := a.ring(cell(-170, -52)); got != nil {
-		t.Errorf("a cell on the other side is drawn: %v", got)
+		t.Errorf("a cell in the other hemisphere is drawn: %v", got)
 	}
 	var band []scene.Point // around the globe, from 10° N to the south pole
 	for lon := -180.0; lon < 180; lon += 5 {
@@ -173,7 +173,7 @@ func TestBeyondTheHorizon(t *testing.T) {
 	for _, ring := range a.ring(band) {
 		for _, p := range ring {
 			if math.Hypot(p.X, p.Y) > horizon+1e-9 {
-				t.Errorf("%v lies beyond the horizon", p)
+				t.Errorf("%v is beyond the horizon", p)
 			}
 		}
 	}
@@ -183,7 +183,7 @@ func TestBeyondTheHorizon(t *testing.T) {
 		q := ring[(i+1)%len(ring)]
 		mid := math.Hypot((p.X+q.X)/2, (p.Y+q.Y)/2)
 		if far := math.Hypot(p.X, p.Y) > horizon-1e-9 && math.Hypot(q.X, q.Y) > horizon-1e-9; far && mid < 0.99*horizon {
-			t.Errorf("the horizon from %v to %v cuts across the map", p, q)
+			t.Errorf("the line along the horizon from %v to %v cuts across the map", p, q)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // earthRadius is the radius in km of a sphere with the Earth's surface area.
 const earthRadius = 6371.0072
 
-// region says what the map of a part of the world shows.
+// region defines the map of a part of the world.
 type region struct {
 	name       Region
 	projection projection
@@ -33,7 +33,8 @@ func newWorldRegion() *region {
 	return &region{name: World, projection: p, west: .5, frame: scene.Box{X: -right, Y: bottom, W: 2 * right, H: top - bottom}}
 }
 
-// frameInKM makes a frame from the distances of its sides to the projection's centre.
+// frameInKM returns the frame whose sides have the given distances from the projection's
+// centre.
 func frameInKM(west, south, east, north float64) scene.Box {
 	return scene.Box{X: west / earthRadius, Y: south / earthRadius, W: (east - west) / earthRadius, H: (north - south) / earthRadius}
 }
@@ -163,8 +164,8 @@ func (r *region) sphere() []scene.Point {
 // corner is the radius of the sphere's round corners, on the plane.
 const corner = .12
 
-// roundCorner returns the curve from the horizontal edge of the map, left of the end of
-// a side, to a nearby point on the side.
+// roundCorner returns the curve from the horizontal edge of the map to a point near on
+// the right side. end is the corner between them.
 func roundCorner(end, near scene.Point) []scene.Point {
 	const steps = 8
 	before := scene.Point{X: end.X - corner, Y: end.Y}

@@ -34,7 +34,7 @@ func TestFitting(t *testing.T) {
 		{"US BR", World},
 		{"AU NZ FJ", Oceania},
 		{"AQ", World},
-		{"GF BR", SouthAmerica}, // without an outline of its own
+		{"GF BR", SouthAmerica},
 		{"nonsense DE", Europe},
 	} {
 		if got := Fitting(strings.Fields(c.areas)); got != c.want {
@@ -46,20 +46,20 @@ func TestFitting(t *testing.T) {
 func TestHas(t *testing.T) {
 	for _, id := range []string{"DE", "XK", "VA", "TV", "EH", "PS", "TW", "CX", "CC", "AQ"} {
 		if !Has(id) {
-			t.Errorf("no outline of %s", id)
+			t.Errorf("Has(%s) = false, want true", id)
 		}
 	}
 	for _, id := range []string{"", "EU27_2020", "DE1", "BV", "GI", "de", "WLD", "ZZ"} {
 		if Has(id) {
-			t.Errorf("an outline of %q", id)
+			t.Errorf("Has(%q) = true, want false", id)
 		}
 	}
 }
 
-// The mainland of each country of a region is in the frame, except Russia and remote
-// islands. Each member is a country in package geo, and every outline belongs to a
-// region, except Antarctica.
-func TestMembersAreInView(t *testing.T) {
+// The frame of a region contains the mainland of each member, except Russia and remote
+// islands. Members are in package geo, and every outline except Antarctica belongs to a
+// region.
+func TestMembersAreInTheFrame(t *testing.T) {
 	partly := []string{"RU", "SJ", "IO", "TF", "HM", "CC", "CX", "PN"}
 	listed := map[string]bool{"AQ": true}
 	for _, r := range regions {
@@ -69,31 +69,31 @@ func TestMembersAreInView(t *testing.T) {
 		for _, id := range r.members {
 			listed[id] = true
 			if a, ok := geo.Find(id); !ok || a.ID != id {
-				t.Errorf("%s: geo does not know %s", r.name, id)
+				t.Errorf("%s: unknown area %s in package geo", r.name, id)
 			}
 			a, ok := theWorld().find(id)
 			if !ok {
 				continue
 			}
-			whole := mainLand(r, a)
-			seen := 0.0
-			if in := cutRing(whole, r.frame); in != nil {
-				seen = content(in) / content(whole)
+			mainland := mainlandOf(r, a)
+			visible := 0.0
+			if in := cutRing(mainland, r.frame); in != nil {
+				visible = content(in) / content(mainland)
 			}
-			if (seen < 0.999) != slices.Contains(partly, id) {
-				t.Errorf("%s shows %.3f of %s", r.name, seen, id)
+			if (visible < 0.999) != slices.Contains(partly, id) {
+				t.Errorf("%s shows %.3f of %s", r.name, visible, id)
 			}
 		}
 	}
 	for _, a := range theWorld().areas {
 		if !listed[a.id] {
-			t.Errorf("%s is of no region", a.id)
+			t.Errorf("%s belongs to no region", a.id)
 		}
 	}
 }
 
-// mainLand returns the largest part of an area on a region's plane.
-func mainLand(r *region, a *area) []scene.Point {
+// mainlandOf returns the largest part of an area on a region's plane.
+func mainlandOf(r *region, a *area) []scene.Point {
 	s := &sheet{world: theWorld()}
 	largest := []scene.Point{{}, {}, {}}
 	for _, p := range a.polygons {
@@ -106,24 +106,25 @@ func mainLand(r *region, a *area) []scene.Point {
 	return largest
 }
 
+// Of regions with common countries, the one with the smaller frame comes first, because
 // Fitting returns the first region that fits.
-func TestSmallestFrameFirst(t *testing.T) {
+func TestSmallestFrameIsFirst(t *testing.T) {
 	last := 0.0
 	for _, name := range []Region{Europe, Asia} { // the only two with countries in common
 		f := regionOf(name).frame
 		if f.W*f.H < last {
-			t.Errorf("the frame of %s is smaller than that of the one before", name)
+			t.Errorf("the frame of %s is smaller than that of the region before", name)
 		}
 		last = f.W * f.H
 	}
 	if i, j := slices.Index(regions, regionOf(Europe)), slices.Index(regions, regionOf(Asia)); i > j {
-		t.Error("Asia is tried before Europe")
+		t.Error("Asia is listed before Europe")
 	}
 }
 
-// The outlines have the areas that the offices state, including water, in 1,000 km².
-// Countries whose sea or desert borders differ in the source are left out (Finland,
-// Algeria, Ethiopia: 2.5 %).
+// The outlines have the official areas of countries, including water, in 1,000 km².
+// Countries whose coast or borders differ more in the source are not tested (Finland,
+// Algeria and Ethiopia by 2.5 %).
 func TestAreasOfCountries(t *testing.T) {
 	for id, want := range map[string]float64{
 		"AR": 2780.4, "AT": 83.88, "AU": 7692.0, "BO": 1098.58, "BR": 8515.8, "CD": 2344.86, "CH": 41.29, "CZ": 78.87,

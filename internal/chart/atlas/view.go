@@ -8,15 +8,14 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Detail smaller than this is left out.
+// Limits of detail.
 const (
-	finePlace  = 0.25 // square pixels that an outline loses without a point
-	fineIsland = 0.5  // square pixels of an island or enclave
-	fineCentre = 0.5  // pixels by which a better position for a number is not worth the search
-	mostCells  = 8192 // the same as a fraction of the box, however small its pixels are
+	minPointArea  = 0.25 // square pixels that an outline must lose without a point to keep it
+	minIslandArea = 0.5  // square pixels of the smallest island or enclave
+	centreError   = 0.5  // pixels by which the position for a number may be off
+	maxSteps      = 8192 // steps of that size across the box, at most
 )
 
-// find returns the area with that ID.
 func (w *world) find(id string) (*area, bool) {
 	i, ok := slices.BinarySearchFunc(w.areas, id, func(a area, id string) int { return cmp.Compare(a.id, id) })
 	if !ok {
@@ -25,8 +24,8 @@ func (w *world) find(id string) (*area, bool) {
 	return &w.areas[i], true
 }
 
-// sheet is a view that is being laid out. The region's plane is moved, scaled, flipped
-// (y points down in a scene) and cut at the box.
+// sheet lays out a view: it moves, scales and flips the region's plane (y points down in
+// a scene) and cuts it at the box.
 type sheet struct {
 	world  *world
 	region *region
@@ -34,7 +33,7 @@ type sheet struct {
 	x, y   float64 // position of the plane's origin
 	units  float64 // units per unit of the plane
 	pixel  float64 // size of a pixel in units
-	least  byte    // lowest rank of the points that stay
+	least  byte    // lowest rank of the points that are kept
 	thin   [][]scene.Point
 }
 
@@ -47,7 +46,7 @@ func newSheet(a Request) *sheet {
 	beside := a.Box.W/fit - r.frame.W
 	s.x = a.Box.X + a.Box.W/2 + a.X - s.units*(r.frame.X+r.frame.W/2-(r.west-.5)*beside)
 	s.y = a.Box.Y + a.Box.H/2 + a.Y + s.units*(r.frame.Y+r.frame.H/2)
-	s.least = rankOf(finePlace * s.pixel * s.pixel / (s.units * s.units))
+	s.least = rankOf(minPointArea * s.pixel * s.pixel / (s.units * s.units))
 	s.thin = make([][]scene.Point, len(s.world.arcs))
 	return s
 }
@@ -57,7 +56,7 @@ func rankOf(steradians float64) byte {
 	return byte(min(max(math.Round(4*(math.Log2(steradians)+44)), 0), 254))
 }
 
-// layout makes the view of a normalized Request.
+// layout lays out the view of a normalized Request.
 func layout(a Request) *View {
 	v := &View{Borders: &scene.Outline{}, Disputed: &scene.Outline{}, Coasts: &scene.Outline{}}
 	if a.Box.W == 0 || a.Box.H <= a.Low {
@@ -77,7 +76,7 @@ func layout(a Request) *View {
 	return v
 }
 
-// lines adds the borders, which are the lines that two areas share, and the coasts.
+// lines adds the borders, which two areas share, and the coasts.
 func (s *sheet) lines(v *View) {
 	for number, arc := range s.world.arcs {
 		to := v.Borders
@@ -91,15 +90,15 @@ func (s *sheet) lines(v *View) {
 		closed := places[0] == places[len(places)-1]
 		for _, line := range s.region.projection.line(places) {
 			s.onSheet(line)
-			if closed && len(line) > 0 && content(line) < fineIsland*s.pixel*s.pixel {
-				continue // its area is left out
+			if closed && len(line) > 0 && content(line) < minIslandArea*s.pixel*s.pixel {
+				continue // shape leaves out the island
 			}
 			cutLine(line, s.box, func(piece []scene.Point) { addLine(to, piece) })
 		}
 	}
 }
 
-// places returns the points of an arc that matter at this size.
+// places returns the points of an arc that are needed at this size.
 func (s *sheet) places(number int) []scene.Point {
 	if s.thin[number] == nil {
 		a := s.world.arcs[number]
@@ -142,15 +141,14 @@ func (s *sheet) onSheet(points []scene.Point) []scene.Point {
 	return points
 }
 
-// part is the visible part of an island or of the mainland: the outer ring and the
-// holes.
+// part is a visible part of an island or of the mainland: its outer ring and its holes.
 type part struct {
 	rings  [][]scene.Point
 	extent float64
 }
 
-// parts returns the visible parts of a polygon. There are several if the edge of the
-// map or the box cuts it.
+// parts returns the visible parts of a polygon. There are several if the edge of the map
+// or of the box divides it.
 func (s *sheet) parts(p polygon, places func(int) []scene.Point) []part {
 	var parts []part
 	for _, outer := range s.cut(trace(p[0], places)) {
@@ -159,7 +157,7 @@ func (s *sheet) parts(p polygon, places func(int) []scene.Point) []part {
 	for _, ring := range p[1:] {
 		for _, hole := range s.cut(trace(ring, places)) {
 			size := content(hole)
-			if size < fineIsland*s.pixel*s.pixel {
+			if size < minIslandArea*s.pixel*s.pixel {
 				continue
 			}
 			for i := range parts {
@@ -193,13 +191,13 @@ func holds(ring []scene.Point, p scene.Point) bool {
 func (s *sheet) shape(a *area) (shape Shape, ok bool) {
 	var parts []part
 	for _, p := range a.polygons {
-		seen := s.parts(p, s.places)
-		if len(seen) == 0 || seen[0].extent == 0 {
+		visible := s.parts(p, s.places)
+		if len(visible) == 0 || visible[0].extent == 0 {
 			// Too few points are left to enclose an area. The whole outline is small,
 			// so use all of it.
-			seen = s.parts(p, s.allPlaces)
+			visible = s.parts(p, s.allPlaces)
 		}
-		parts = append(parts, seen...)
+		parts = append(parts, visible...)
 	}
 	largest := -1
 	for i, p := range parts {
@@ -212,7 +210,7 @@ func (s *sheet) shape(a *area) (shape Shape, ok bool) {
 	}
 	shape = Shape{Area: a.id, Name: a.name, Outline: &scene.Outline{}, Around: !s.region.has(a.id)}
 	for i, p := range parts {
-		if i != largest && p.extent < fineIsland*s.pixel*s.pixel {
+		if i != largest && p.extent < minIslandArea*s.pixel*s.pixel {
 			continue
 		}
 		shape.Extent += p.extent
@@ -220,7 +218,7 @@ func (s *sheet) shape(a *area) (shape Shape, ok bool) {
 			addRing(shape.Outline, ring)
 		}
 	}
-	e := widest(parts[largest].rings, max(fineCentre*s.pixel, s.box.W/mostCells, s.box.H/mostCells))
+	e := widest(parts[largest].rings, max(centreError*s.pixel, s.box.W/maxSteps, s.box.H/maxSteps))
 	shape.X, shape.Y, shape.RX, shape.RY = e.X, e.Y, e.R*ellipseAspect, e.R
 	return shape, true
 }

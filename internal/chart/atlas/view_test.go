@@ -16,8 +16,8 @@ var allRegions = []atlas.Region{
 	atlas.World, atlas.Europe, atlas.Asia, atlas.Africa, atlas.NorthAmerica, atlas.SouthAmerica, atlas.Oceania,
 }
 
-// ask returns a request for a map of the usual 16:9.
-func ask(r atlas.Region) atlas.Request {
+// requestOf returns a request for a map of a region in a picture of 1200 × 675 pixels.
+func requestOf(r atlas.Region) atlas.Request {
 	return atlas.Request{Region: r, Box: scene.Box{X: 20, Y: 60, W: 860, H: 400}, Pixels: 4. / 3}
 }
 
@@ -52,9 +52,9 @@ func subpaths(o *scene.Outline) [][]scene.Point {
 	return out
 }
 
-// However small the map and the country, every country is visible, except Antarctica.
+// The map of the world shows every country except Antarctica, even on a small map.
 func TestWorldShowsEveryCountry(t *testing.T) {
-	large := atlas.Layout(ask(atlas.World))
+	large := atlas.Layout(requestOf(atlas.World))
 	small := atlas.Layout(atlas.Request{Box: scene.Box{W: 80, H: 40}, Pixels: 1})
 	if len(large.Shapes) != 245 || len(small.Shapes) != 245 {
 		t.Errorf("%d shapes on a large map, %d on a small one, want 245", len(large.Shapes), len(small.Shapes))
@@ -74,20 +74,20 @@ func TestWorldShowsEveryCountry(t *testing.T) {
 // Extent is the area of the outline without its holes.
 func TestShapesFillTheirExtent(t *testing.T) {
 	for _, r := range allRegions {
-		for _, s := range atlas.Layout(ask(r)).Shapes {
+		for _, s := range atlas.Layout(requestOf(r)).Shapes {
 			signed := 0.0
 			for _, ring := range subpaths(s.Outline) {
-				signed += turn(ring)
+				signed += signedArea(ring)
 			}
 			if math.Abs(math.Abs(signed)-s.Extent) > 1e-6*(1+s.Extent) {
-				t.Errorf("%s on %q: the outline has %v, Extent is %v", s.Area, r, math.Abs(signed), s.Extent)
+				t.Errorf("%s on %q: the outline has an area of %v, Extent is %v", s.Area, r, math.Abs(signed), s.Extent)
 			}
 		}
 	}
 }
 
-// turn returns the area of a ring; its sign is the ring's direction.
-func turn(ring []scene.Point) float64 {
+// signedArea returns the area of a ring, with a sign that depends on its direction.
+func signedArea(ring []scene.Point) float64 {
 	sum := 0.0
 	for i, p := range ring {
 		q := ring[(i+1)%len(ring)]
@@ -96,29 +96,29 @@ func turn(ring []scene.Point) float64 {
 	return sum / 2
 }
 
-// No outline runs around the globe because it crosses the 180th meridian; only Russia
-// and the Americas are a quarter of the map wide.
+// No outline extends across the map because its country crosses the 180th meridian. Only
+// Russia is wider than a quarter of the map.
 func TestNoStreaks(t *testing.T) {
-	world := atlas.Layout(ask(atlas.World))
+	world := atlas.Layout(requestOf(atlas.World))
 	_, east := span(subpaths(world.Sphere)[0])
 	west, _ := span(subpaths(world.Sphere)[0])
 	for _, s := range world.Shapes {
 		for _, ring := range subpaths(s.Outline) {
 			from, to := span(ring)
 			if wide := (to - from) / (east - west); wide > 0.45 || wide > 0.25 && s.Area != "RU" {
-				t.Errorf("%s has a part %.2f of the map wide", s.Area, wide)
+				t.Errorf("a part of %s is %.2f of the map wide", s.Area, wide)
 			}
 		}
 	}
 	for _, area := range []string{"FJ", "RU"} {
 		for _, region := range []atlas.Region{atlas.Oceania, atlas.Asia, atlas.NorthAmerica} {
-			v := atlas.Layout(ask(region))
+			v := atlas.Layout(requestOf(region))
 			if !hasShape(v, area) {
 				continue
 			}
 			for _, ring := range subpaths(shapeOf(t, v, area).Outline) {
 				for i, p := range ring[1:] {
-					if long := math.Hypot(p.X-ring[i].X, p.Y-ring[i].Y); long > 40 && !onEdge(ask(region).Box, p, ring[i]) {
+					if long := math.Hypot(p.X-ring[i].X, p.Y-ring[i].Y); long > 40 && !onEdge(requestOf(region).Box, p, ring[i]) {
 						t.Errorf("%s on %s: a line of %.0f units from %v to %v", area, region, long, ring[i], p)
 					}
 				}
@@ -144,7 +144,7 @@ func onEdge(b scene.Box, p, q scene.Point) bool {
 // the same way.
 func TestNeighboursFit(t *testing.T) {
 	for _, pixels := range []float64{0.2, 4. / 3, 4} {
-		a := ask(atlas.World)
+		a := requestOf(atlas.World)
 		a.Pixels = pixels
 		v := atlas.Layout(a)
 		owners := map[scene.Point]map[string]bool{}
@@ -165,18 +165,18 @@ func TestNeighboursFit(t *testing.T) {
 				}
 			}
 		}
-		// Parts below half a pixel are left out, together with their side of a border
-		// that is not a separate ring.
+		// Parts below half a pixel are left out, and so is their side of a border if it
+		// is not a separate ring.
 		if all < 300 || alone > all*3/100 {
-			t.Errorf("at %v pixels a unit, %d of %d points of borders are not of two countries", pixels, alone, all)
+			t.Errorf("at %v pixels per unit, %d of %d points of borders do not belong to two countries", pixels, alone, all)
 		}
 	}
 }
 
-// Lone islands have no borders, and the edge of the box is not a border.
+// Islands have no borders, and the edge of the box is not a border.
 func TestBordersExcludeCoasts(t *testing.T) {
 	for _, r := range allRegions {
-		v, box := atlas.Layout(ask(r)), ask(r).Box
+		v, box := atlas.Layout(requestOf(r)), requestOf(r).Box
 		for _, line := range append(subpaths(v.Borders), subpaths(v.Disputed)...) {
 			for i, p := range line[1:] {
 				if onEdge(box, line[i], p) && p != line[i] {
@@ -185,7 +185,7 @@ func TestBordersExcludeCoasts(t *testing.T) {
 			}
 		}
 	}
-	v := atlas.Layout(ask(atlas.World))
+	v := atlas.Layout(requestOf(atlas.World))
 	border := map[scene.Point]bool{}
 	for _, p := range v.Borders.Points {
 		border[p] = true
@@ -199,27 +199,27 @@ func TestBordersExcludeCoasts(t *testing.T) {
 	}
 }
 
-// X, Y and the ellipse around it lie in the country.
-func TestRoomForNumbers(t *testing.T) {
+// The ellipse around X, Y lies in the country.
+func TestSpaceForNumbers(t *testing.T) {
 	for _, r := range allRegions {
-		a := ask(r)
-		a.X, a.Y, a.Scale = 30, -20, 1.7 // some are cut
+		a := requestOf(r)
+		a.X, a.Y, a.Scale = 30, -20, 1.7 // cuts off some countries
 		for _, s := range atlas.Layout(a).Shapes {
 			if s.RY == 0 && s.Extent > 4 {
-				t.Errorf("%s on %q has no room, with %v square units", s.Area, r, s.Extent)
+				t.Errorf("%s on %q has no ellipse although its extent is %v square units", s.Area, r, s.Extent)
 			}
 			for turn := 0.0; turn < 2*math.Pi && s.RY > 0; turn += math.Pi / 8 {
 				x, y := s.X+.999*s.RX*math.Cos(turn), s.Y+.999*s.RY*math.Sin(turn)
 				if !covers(s.Outline, x, y) {
-					t.Errorf("%s on %q: %v, %v of its ellipse is outside", s.Area, r, x, y)
+					t.Errorf("%s on %q: %v, %v on its ellipse is outside the country", s.Area, r, x, y)
 					break
 				}
 			}
 		}
 	}
 	for id, least := range map[string]float64{"RU": 45, "BR": 35, "US": 45, "DE": 5, "PL": 5} {
-		if s := shapeOf(t, atlas.Layout(ask(atlas.World)), id); s.RX < least {
-			t.Errorf("%s has room for %v units, want %v", id, s.RX, least)
+		if s := shapeOf(t, atlas.Layout(requestOf(atlas.World)), id); s.RX < least {
+			t.Errorf("%s: RX is %v units, want at least %v", id, s.RX, least)
 		}
 	}
 }
@@ -245,8 +245,8 @@ func covers(o *scene.Outline, x, y float64) bool {
 	return winding != 0
 }
 
-// Cities lie in their countries, as on the maps of the United Nations.
-func TestWhereCountriesLie(t *testing.T) {
+// Cities are in the countries in which the maps of the United Nations show them.
+func TestCitiesAreInTheirCountries(t *testing.T) {
 	world := atlas.Layout(atlas.Request{Box: scene.Box{W: 4000, H: 1800}, Pixels: 1})
 	sphere := subpaths(world.Sphere)[0]
 	west, east := span(sphere)
@@ -272,7 +272,7 @@ func TestWhereCountriesLie(t *testing.T) {
 			}
 		}
 		if !slices.Equal(in, []string{c.area}) {
-			t.Errorf("%s lies in %v, want %s", c.place, in, c.area)
+			t.Errorf("%s is in %v, want %s", c.place, in, c.area)
 		}
 	}
 }
@@ -283,8 +283,7 @@ func frameHeight() float64 {
 	return north - south
 }
 
-// equalEarth is an independent implementation of the projection from its authors'
-// paper.
+// equalEarth implements the projection independently, from its authors' paper.
 func equalEarth(lon, lat float64) (x, y float64) {
 	theta := math.Asin(math.Sqrt(3) / 2 * math.Sin(lat*math.Pi/180))
 	derivative := 0.0
@@ -295,14 +294,14 @@ func equalEarth(lon, lat float64) (x, y float64) {
 	return 2 * math.Sqrt(3) * lon * math.Pi / 180 * math.Cos(theta) / (3 * derivative), y
 }
 
-// X, Y and Scale apply about the centre of the box.
-func TestMovedAndEnlarged(t *testing.T) {
-	plain := atlas.Layout(ask(atlas.World))
-	moved := ask(atlas.World)
+// X and Y move the map, and Scale enlarges it about the centre of the box.
+func TestTransform(t *testing.T) {
+	plain := atlas.Layout(requestOf(atlas.World))
+	moved := requestOf(atlas.World)
 	moved.X, moved.Y = 30, -12
-	enlarged := ask(atlas.World)
+	enlarged := requestOf(atlas.World)
 	enlarged.Scale = 1.5
-	box := ask(atlas.World).Box
+	box := requestOf(atlas.World).Box
 	cx, cy := box.X+box.W/2, box.Y+box.H/2
 	for _, id := range []string{"CH", "RW", "LU"} {
 		s := shapeOf(t, plain, id)
@@ -311,10 +310,10 @@ func TestMovedAndEnlarged(t *testing.T) {
 		}
 		e := shapeOf(t, atlas.Layout(enlarged), id)
 		if math.Hypot(e.X-cx-1.5*(s.X-cx), e.Y-cy-1.5*(s.Y-cy)) > 2 {
-			t.Errorf("%s went from %v, %v to %v, %v about %v, %v", id, s.X, s.Y, e.X, e.Y, cx, cy)
+			t.Errorf("%s moved from %v, %v to %v, %v when enlarged about %v, %v", id, s.X, s.Y, e.X, e.Y, cx, cy)
 		}
 		if math.Abs(e.Extent/s.Extent-2.25) > 0.06 {
-			t.Errorf("%s grew by %v", id, e.Extent/s.Extent)
+			t.Errorf("the extent of %s grew by a factor of %v, want 2.25", id, e.Extent/s.Extent)
 		}
 	}
 	moved.X = 10_000
@@ -323,54 +322,54 @@ func TestMovedAndEnlarged(t *testing.T) {
 	}
 }
 
-// Countries that only fill the frame are marked. The world has none.
+// Around marks countries that are not part of a region. The world has none.
 func TestAround(t *testing.T) {
-	europe := atlas.Layout(ask(atlas.Europe))
+	europe := atlas.Layout(requestOf(atlas.Europe))
 	for id, want := range map[string]bool{"DE": false, "TR": false, "RU": false, "CY": false, "IS": false, "DZ": true, "SY": true, "KZ": true} {
 		if s := shapeOf(t, europe, id); s.Around != want {
-			t.Errorf("%s: Around is %t", id, s.Around)
+			t.Errorf("%s: Around is %t, want %t", id, s.Around, want)
 		}
 	}
-	for _, s := range atlas.Layout(ask(atlas.World)).Shapes {
+	for _, s := range atlas.Layout(requestOf(atlas.World)).Shapes {
 		if s.Around {
-			t.Errorf("%s is around the world", s.Area)
+			t.Errorf("%s: Around is true on the map of the world", s.Area)
 		}
 	}
-	if europe.Sphere != nil || atlas.Layout(ask(atlas.World)).Sphere == nil {
-		t.Error("the globe's outline belongs to the map of the world alone")
+	if europe.Sphere != nil || atlas.Layout(requestOf(atlas.World)).Sphere == nil {
+		t.Error("Sphere is set for Europe, or not set for the world")
 	}
 }
 
-// Low cuts the map at the lower end of the box and moves nothing.
+// Low cuts the map at the lower end of the box without moving it.
 func TestLowerEndIsCut(t *testing.T) {
-	whole, a := atlas.Layout(ask(atlas.Africa)), ask(atlas.Africa)
+	full, a := atlas.Layout(requestOf(atlas.Africa)), requestOf(atlas.Africa)
 	a.Low = 100
 	cut := atlas.Layout(a)
-	if one, other := shapeOf(t, whole, "DZ"), shapeOf(t, cut, "DZ"); !slices.Equal(one.Outline.Points, other.Outline.Points) {
-		t.Error("Algeria is not where it was")
+	if one, other := shapeOf(t, full, "DZ"), shapeOf(t, cut, "DZ"); !slices.Equal(one.Outline.Points, other.Outline.Points) {
+		t.Error("Low moves Algeria")
 	}
 	for _, s := range cut.Shapes {
 		for _, p := range s.Outline.Points {
 			if p.Y > a.Box.Y+a.Box.H-100 {
-				t.Fatalf("%s goes down to %v", s.Area, p)
+				t.Fatalf("%s has a point at %v, below the cut", s.Area, p)
 			}
 		}
 	}
 }
 
-// A wide box shows more sea in the west than land in the east.
+// A wide map of Europe shows more sea in the west than land in the east.
 func TestWideMapOfEurope(t *testing.T) {
-	v, box := atlas.Layout(ask(atlas.Europe)), ask(atlas.Europe).Box
+	v, box := atlas.Layout(requestOf(atlas.Europe)), requestOf(atlas.Europe).Box
 	iberia, caucasus := shapeOf(t, v, "PT"), shapeOf(t, v, "AZ")
 	if west, east := iberia.X-box.X, box.X+box.W-caucasus.X; west < 2*east {
-		t.Errorf("%.0f units to the west of Portugal, %.0f to the east of Azerbaijan", west, east)
+		t.Errorf("%.0f units west of Portugal, want at least twice the %.0f units east of Azerbaijan", west, east)
 	}
 }
 
-// Detail smaller than a pixel is left out.
+// Smaller maps have fewer points.
 func TestLessDetailOnSmallMaps(t *testing.T) {
 	points := func(pixels float64) int {
-		a := ask(atlas.World)
+		a := requestOf(atlas.World)
 		a.Pixels = pixels
 		n := 0
 		for _, s := range atlas.Layout(a).Shapes {
@@ -380,7 +379,7 @@ func TestLessDetailOnSmallMaps(t *testing.T) {
 	}
 	small, usual, large := points(.3), points(4./3), points(4)
 	if small*3 > usual || usual*2 > large || usual > 25_000 {
-		t.Errorf("%d, %d and %d points", small, usual, large)
+		t.Errorf("%d points on a small map, %d on a usual one, %d on a large one", small, usual, large)
 	}
 }
 
@@ -404,15 +403,15 @@ func TestAnyRequest(t *testing.T) {
 		}
 		v := atlas.Layout(a)
 		if v != atlas.Layout(a) {
-			t.Error("a view that was just made is made again")
+			t.Error("the second request returned another view")
 		}
 		if v.Borders == nil || v.Disputed == nil {
-			t.Fatal("a view without borders")
+			t.Fatal("Borders or Disputed is nil")
 		}
 		check := func(what string, o *scene.Outline) {
 			for _, p := range o.Points {
 				if math.IsNaN(p.X+p.Y) || math.IsInf(p.X+p.Y, 0) {
-					t.Fatalf("%s goes to %v", what, p)
+					t.Fatalf("%s has a point at %v", what, p)
 				}
 				if inBounds(a.Box) && !(scene.Box{X: p.X, Y: p.Y}).Inside(a.Box) {
 					t.Fatalf("%s leaves %v at %v", what, a.Box, p)
@@ -438,25 +437,25 @@ func inBounds(b scene.Box) bool {
 	return math.Abs(b.X) <= 1000 && math.Abs(b.Y) <= 1000 && b.W >= 1 && b.W <= 1000 && b.H >= 1 && b.H <= 1000
 }
 
-// Concurrent requests share views, and views are dropped when there are many others.
-func TestManyAtOnce(t *testing.T) {
-	first := atlas.Layout(ask(atlas.World))
+// Concurrent requests are safe, and the cache drops views when there are many others.
+func TestConcurrentRequests(t *testing.T) {
+	first := atlas.Layout(requestOf(atlas.World))
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
-			a := ask(allRegions[i%len(allRegions)])
+			a := requestOf(allRegions[i%len(allRegions)])
 			a.Box.W = float64(200 + i/2)
 			if v := atlas.Layout(a); len(v.Shapes) == 0 {
-				t.Errorf("%+v shows nothing", a)
+				t.Errorf("%+v has no shapes", a)
 			}
 		})
 	}
 	wg.Wait()
-	again := atlas.Layout(ask(atlas.World))
+	again := atlas.Layout(requestOf(atlas.World))
 	if first == again {
-		t.Error("a view was kept through a hundred others")
+		t.Error("a view is still cached after a hundred others")
 	}
 	if !slices.Equal(shapeOf(t, first, "FR").Outline.Points, shapeOf(t, again, "FR").Outline.Points) {
-		t.Error("drawn again, France differs")
+		t.Error("France differs after the view was laid out again")
 	}
 }

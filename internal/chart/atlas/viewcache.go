@@ -25,46 +25,47 @@ type viewCache struct {
 	points    int
 }
 
-// cachedView is a view in the cache, or one that is being made.
+// cachedView is a view in the cache, or one that is being laid out.
 type cachedView struct {
-	ask    Request
-	made   sync.Once
-	view   *View
-	points int // 0 until it is made
+	request Request
+	once    sync.Once
+	view    *View
+	points  int // 0 until it is laid out
 }
 
-// view returns the view of a normalized Request. Concurrent callers of the same view wait
-// for one of them to make it.
+// view returns the view of a normalized Request. Concurrent callers with the same request
+// wait for one of them to lay it out.
 func (s *viewCache) view(a Request) *View {
 	s.mu.Lock()
 	e, ok := s.byRequest[a]
 	if ok {
 		s.order.MoveToFront(e)
 	} else {
-		e = s.order.PushFront(&cachedView{ask: a})
+		e = s.order.PushFront(&cachedView{request: a})
 		s.byRequest[a] = e
 	}
 	k := e.Value.(*cachedView)
 	s.mu.Unlock()
-	k.made.Do(func() {
+	k.once.Do(func() {
 		k.view = layout(a)
-		s.weigh(k)
+		s.count(k)
 	})
 	return k.view
 }
 
-// weigh counts a new view and drops the least recently used ones.
-func (s *viewCache) weigh(k *cachedView) {
+// count adds the points of a new view, and drops the least recently used views if there
+// are too many.
+func (s *viewCache) count(k *cachedView) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.byRequest[k.ask] == nil {
-		return // dropped while it was being made
+	if s.byRequest[k.request] == nil {
+		return // dropped while it was being laid out
 	}
 	k.points = k.view.size()
 	s.points += k.points
 	for s.order.Len() > 1 && (s.points > maxPoints || s.order.Len() > maxViews) {
 		last := s.order.Remove(s.order.Back()).(*cachedView)
-		delete(s.byRequest, last.ask)
+		delete(s.byRequest, last.request)
 		s.points -= last.points
 	}
 }
@@ -81,33 +82,33 @@ func (v *View) size() int {
 // Bounds of a Request, far beyond what any picture needs. Within them no calculation
 // overflows.
 const (
-	farthest    = 1e6 // units
-	leastScale  = 1e-3
-	mostScale   = 1e3
-	leastPixels = 1e-2 // per unit
-	mostPixels  = 1e2
+	maxCoordinate = 1e6 // units
+	minScale      = 1e-3
+	maxScale      = 1e3
+	minPixels     = 1e-2 // per unit
+	maxPixels     = 1e2
 )
 
 // normalized replaces all unusable values, so that requests with the same meaning are
 // equal.
 func (a Request) normalized() Request {
 	a.Region = regionOf(a.Region).name
-	a.Box.X, a.Box.Y = bounded(a.Box.X, -farthest, farthest, 0), bounded(a.Box.Y, -farthest, farthest, 0)
-	a.Box.W, a.Box.H = bounded(a.Box.W, 0, farthest, 0), bounded(a.Box.H, 0, farthest, 0)
+	a.Box.X, a.Box.Y = bounded(a.Box.X, -maxCoordinate, maxCoordinate, 0), bounded(a.Box.Y, -maxCoordinate, maxCoordinate, 0)
+	a.Box.W, a.Box.H = bounded(a.Box.W, 0, maxCoordinate, 0), bounded(a.Box.H, 0, maxCoordinate, 0)
 	if a.Box.W == 0 || a.Box.H == 0 {
 		a.Box = scene.Box{}
 	}
 	a.Low = bounded(a.Low, 0, a.Box.H, 0)
-	a.X, a.Y = bounded(a.X, -farthest, farthest, 0), bounded(a.Y, -farthest, farthest, 0)
+	a.X, a.Y = bounded(a.X, -maxCoordinate, maxCoordinate, 0), bounded(a.Y, -maxCoordinate, maxCoordinate, 0)
 	if a.Scale == 0 {
 		a.Scale = 1
 	}
-	a.Scale = bounded(a.Scale, leastScale, mostScale, 1)
-	a.Pixels = bounded(a.Pixels, leastPixels, mostPixels, 1)
+	a.Scale = bounded(a.Scale, minScale, maxScale, 1)
+	a.Pixels = bounded(a.Pixels, minPixels, maxPixels, 1)
 	return a
 }
 
-// bounded clamps v to least and most, or returns other if v is NaN.
+// bounded limits v to the range from least to most. It returns other if v is NaN.
 func bounded(v, least, most, other float64) float64 {
 	if math.IsNaN(v) {
 		return other

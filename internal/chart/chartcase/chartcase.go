@@ -1,7 +1,7 @@
-// Package chartcase reads charts written as text, for the tests and the gallery. A
-// statistician can read them and add a case.
+// Package chartcase reads charts written as text, for the tests and the gallery, so that
+// statisticians can read and add cases.
 //
-//	checked: what was checked in the picture
+//	checked: what a person checked in the picture
 //	type: line
 //	size: 640 360
 //	title: Unemployment rate
@@ -13,14 +13,15 @@
 //	series France #c60: 10.4 10.1 9.4 9.0 8.4
 //
 // A line is a keyword, a colon and a text. "-" is a missing value; letters after a
-// number are flags. A chart that does not run along time has categories in place of
-// periods, separated by commas, with the area's code and the word group in brackets:
-// "Germany [DE], European Union [EU27_2020 group]". A comma within a label is written
-// \,. A map can give its values by code: "areas: DE 81.2, FR 82.9".
+// number are flags. A chart without a time axis has categories instead of periods,
+// separated by commas, each followed by the area's code and, for groups of countries,
+// the word group in brackets: "Germany [DE], European Union [EU27_2020 group]". A comma
+// within a label is written \,. A map can give its values by code: "areas: DE 81.2, FR
+// 82.9".
 //
 // "generate: 60 series of 40 years", "generate: 1 series of 240 months", "generate: 300
-// categories", "generate: 101 ages" and "generate: world growth" make up numbers, the
-// same each time.
+// categories", "generate: 101 ages" and "generate: world growth" make up numbers, which
+// are always the same.
 package chartcase
 
 import (
@@ -35,13 +36,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// Case is a chart and what was checked in its picture.
+// Case is a chart and what a person checked in its picture.
 type Case struct {
 	Checked string
 	Spec    *chart.Spec
 }
 
-// Parse reads a case. Errors name the line.
+// Parse reads a case. Its errors state the line.
 func Parse(text string) (*Case, error) {
 	s := &Case{Spec: &chart.Spec{
 		Width: 640, Height: 360, ShowBorders: true, ShowLegend: true,
@@ -211,7 +212,7 @@ func (s *Case) areas(items []string) error {
 	return nil
 }
 
-// series reads a name such as "Germany #c60 focus" and values with flags.
+// series adds a series with a name such as "Germany #c60 focus" and values with flags.
 func (s *Case) series(name string, words []string) error {
 	series := chart.Series{}
 	parts := strings.Fields(name)
@@ -253,12 +254,11 @@ func (s *Case) series(name string, words []string) error {
 	return nil
 }
 
-// generate makes up numbers.
 func (s *Case) generate(text string) error {
 	var n, length int
 	var what string
 	if _, err := fmt.Sscanf(text, "%d series of %d %s", &n, &length, &what); err == nil {
-		return s.along(n, length, what)
+		return s.timeSeries(n, length, what)
 	}
 	if _, err := fmt.Sscanf(text, "%d %s", &n, &what); err == nil && (what == "categories" || what == "ages") {
 		series := chart.Series{Key: "value", Label: "value"}
@@ -279,8 +279,8 @@ func (s *Case) generate(text string) error {
 	return fmt.Errorf("cannot generate %q", text)
 }
 
-// along makes up n series of years or months that end with 2024.
-func (s *Case) along(n, length int, what string) error {
+// timeSeries makes up n series of years or months up to 2024.
+func (s *Case) timeSeries(n, length int, what string) error {
 	for i := range length {
 		switch what {
 		case "years":
@@ -303,8 +303,8 @@ func (s *Case) along(n, length int, what string) error {
 	return nil
 }
 
-// world gives every ISO country a value: a share, an amount with several orders of
-// magnitude, or growth above and below zero.
+// world makes up a value for every ISO country: a share, an amount of up to seven digits,
+// or growth above and below zero.
 func (s *Case) world(shape string) error {
 	series := chart.Series{Key: "value", Label: "value"}
 	for a := 'A'; a <= 'Z'; a++ {

@@ -8,7 +8,7 @@ var (
 	Muted = hex(0x5f6770) // ticks, notes, source: 5.7:1 on White
 	Rule  = hex(0xdfe3e8) // gridlines
 	Base  = hex(0x3d444d) // the line at zero
-	Quiet = hex(0x8c949e) // series that are only context: 3:1 on White
+	Quiet = hex(0x8c949e) // context series: 3:1 on White
 	Alert = hex(0xc8102e) // the highlighted latest point
 )
 

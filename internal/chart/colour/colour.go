@@ -1,6 +1,6 @@
-// Package colour defines the colours of charts: the colours that callers can name, the
-// palettes of series and map classes, the colours of text and lines, and how well
-// colours can be told apart.
+// Package colour defines the colours of charts: the colour names that callers can use,
+// the palettes of series and map classes, and the colours of text and lines. It also
+// measures how well colours can be told apart.
 package colour
 
 import (

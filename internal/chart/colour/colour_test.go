@@ -29,12 +29,12 @@ func TestParse(t *testing.T) {
 		"blac\u212a", "rеd", "\x00red", "ｒｅｄ",
 	} {
 		if c, ok := colour.Parse(text); ok {
-			t.Errorf("Parse(%q) = %s; want none", text, c)
+			t.Errorf("Parse(%q) = %s; want an error", text, c)
 		}
 	}
 }
 
-// CSS Color 4 has 148 colour names; each is accepted in any case.
+// All 148 colour names of CSS Color 4 are accepted, in upper and lower case.
 func TestParseNames(t *testing.T) {
 	names := append([]string{"rebeccapurple"}, colornames.Names...)
 	if len(names) != 148 {
@@ -44,7 +44,7 @@ func TestParseNames(t *testing.T) {
 		c, ok := colour.Parse(name)
 		upper, okUpper := colour.Parse(strings.ToUpper(name))
 		if !ok || !okUpper || c != upper {
-			t.Errorf("%s: %s %t, in capitals %s %t", name, c, ok, upper, okUpper)
+			t.Errorf("Parse(%s) = %s, %t, but in capitals %s, %t", name, c, ok, upper, okUpper)
 		}
 	}
 }
@@ -57,12 +57,12 @@ func FuzzParse(f *testing.F) {
 		c, ok := colour.Parse(text)
 		if !ok {
 			if c != (colour.RGB{}) {
-				t.Errorf("Parse(%q) = %s and not ok", text, c)
+				t.Errorf("Parse(%q) = %s, false; want black", text, c)
 			}
 			return
 		}
 		if again, ok := colour.Parse(c.String()); !ok || again != c {
-			t.Errorf("Parse(%q) = %s, which reads as %s, %t", text, c, again, ok)
+			t.Errorf("Parse(%q) = %s, but Parse of that is %s, %t", text, c, again, ok)
 		}
 	})
 }
@@ -71,7 +71,7 @@ func drawColour(t *rapid.T, label string) colour.RGB {
 	return colour.RGB{R: rapid.Byte().Draw(t, label+" red"), G: rapid.Byte().Draw(t, label+" green"), B: rapid.Byte().Draw(t, label+" blue")}
 }
 
-// The figures are those of WCAG's examples and of common checkers.
+// The expected values are from WCAG's examples and common contrast checkers.
 func TestContrast(t *testing.T) {
 	white := colour.White
 	for text, want := range map[string]float64{"#000": 21, "#fff": 1, "#777": 4.48, "#767676": 4.54, "#f00": 4.00, "#00f": 8.59, "#0f0": 1.37} {
@@ -85,36 +85,35 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Text keeps 4.5:1 on any colour that a caller chooses for its background, and in any
-// colour that a caller chooses for its series.
-func TestTextKeepsContrast(t *testing.T) {
+// Text has a contrast of 4.5:1 on any fill and in any colour that a caller chooses.
+func TestTextContrast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawColour(t, "colour")
 		if got := colour.Contrast(colour.On(c), c); got < 4.5 {
-			t.Fatalf("%s on %s: %.2f:1", colour.On(c), c, got)
+			t.Fatalf("On(%s) = %s has a contrast of %.2f:1", c, colour.On(c), got)
 		}
 		readable, visible := colour.Readable(c), colour.Visible(c)
 		if got := colour.Contrast(readable, colour.White); got < 4.5 {
-			t.Fatalf("%s, for reading %s: %.2f:1", c, readable, got)
+			t.Fatalf("Readable(%s) = %s has a contrast of %.2f:1", c, readable, got)
 		}
 		if got := colour.Contrast(visible, colour.White); got < 3 {
-			t.Fatalf("%s, to be seen %s: %.2f:1", c, visible, got)
+			t.Fatalf("Visible(%s) = %s has a contrast of %.2f:1", c, visible, got)
 		}
 		if colour.Contrast(c, colour.White) >= 4.5 && (readable != c || visible != c) {
-			t.Fatalf("%s is dark enough and became %s and %s", c, readable, visible)
+			t.Fatalf("%s is dark enough, but Readable is %s and Visible %s", c, readable, visible)
 		}
 		if colour.Readable(readable) != readable || colour.Visible(visible) != visible {
-			t.Fatalf("%s is darkened once more", c)
+			t.Fatalf("%s is darkened again the second time", c)
 		}
 	})
 	for _, fill := range []colour.RGB{colour.White, {R: 0xff, G: 0xff}, {R: 0x80, G: 0x80, B: 0x80}, {B: 0xff}, {}} {
 		if got := colour.Contrast(colour.On(fill), fill); got < 4.5 {
-			t.Errorf("%s on %s: %.2f:1", colour.On(fill), fill, got)
+			t.Errorf("On(%s) = %s has a contrast of %.2f:1", fill, colour.On(fill), got)
 		}
 	}
 }
 
-// Text has 4.5:1 on White, everything else that carries meaning 3:1.
+// Colours of text have a contrast of 4.5:1 to White, those of lines 3:1.
 func TestChrome(t *testing.T) {
 	for name, c := range map[string]colour.RGB{"Dark": colour.Dark, "Text": colour.Text, "Muted": colour.Muted, "Alert": colour.Alert} {
 		if got := colour.Contrast(c, colour.White); got < colour.TextContrast {
@@ -126,15 +125,15 @@ func TestChrome(t *testing.T) {
 			t.Errorf("%s %s is %.2f:1 on White", name, c, got)
 		}
 	}
-	// Teal looks grey without the pigment for green, so context series are also
-	// thinner.
+	// This holds for full colour vision only: without the pigment for green, teal looks
+	// grey, so context series are also thinner.
 	for i, c := range colour.Categorical() {
 		if got := colour.Distance(c, colour.Quiet); got < 15 {
 			t.Errorf("colour %d %s is only %.1f from Quiet", i, c, got)
 		}
 	}
 	if c := colour.Contrast(colour.Rule, colour.White); c > 1.5 {
-		t.Errorf("gridlines are %.2f:1 on White: they compete with the data", c)
+		t.Errorf("gridlines are %.2f:1 on White, want at most 1.5 so that they do not compete with the data", c)
 	}
 }
 
@@ -142,10 +141,10 @@ func TestMix(t *testing.T) {
 	a, b := colour.RGB{R: 10, G: 200}, colour.RGB{R: 20, G: 100, B: 255}
 	for at, want := range map[float64]colour.RGB{0: a, 1: b, -3: a, 7: b, .5: {R: 15, G: 150, B: 128}} {
 		if got := colour.Mix(a, b, at); got != want {
-			t.Errorf("at %v: %s, want %s", at, got, want)
+			t.Errorf("Mix at %v = %s, want %s", at, got, want)
 		}
 	}
 	if got := colour.Mix(a, b, math.NaN()); got != a {
-		t.Errorf("at NaN: %s", got)
+		t.Errorf("Mix at NaN = %s, want %s", got, a)
 	}
 }

@@ -16,8 +16,8 @@ var categorical = []RGB{
 }
 
 // Categorical returns the colours of series, in order. They can be told apart without
-// seeing red or green and have a contrast of at least 3:1 on White. The palette is as
-// long as the number of colours that readers can keep apart.
+// seeing red or green and have a contrast of at least 3:1 on White. There are as many as
+// readers can tell apart.
 func Categorical() []RGB { return append([]RGB(nil), categorical...) }
 
 // ramp is a sequence of colours whose lightness decreases from first to last.
@@ -39,13 +39,14 @@ func (r ramp) at(t float64) RGB {
 }
 
 // The ramps, light to dark: one for maps whose values have one direction, and one for
-// each side of diverging maps. Lightness carries the order, so that every kind of
-// colour vision and a print without colour show it. Hue helps to find a class in the
-// legend.
+// each side of diverging maps. Lightness shows the order, so that it is visible with
+// every kind of colour vision and in print without colour. Hue helps to find a class in
+// the legend.
 //
-// Each class must differ from its neighbours, not from the background. Light classes
-// cannot reach the 3:1 of lines and bars: six classes would not fit in what is left.
-// They have at least 1.15:1 on White and on the pale sea of a map.
+// Each class must differ from its neighbours, but need not stand out from the
+// background. If light classes had the 3:1 of lines and bars, the rest of the range
+// would be too small for six more classes. They have at least 1.15:1 on White and on the
+// pale sea of a map.
 var (
 	upwards = ramp{hex(0xc6e2a0), hex(0x7fcdbb), hex(0x359fc0), hex(0x225ea8), hex(0x0d2466)}
 	under   = ramp{hex(0xf7d9a6), hex(0xe0953a), hex(0xb35806), hex(0x6b3006)}

@@ -26,8 +26,8 @@ func nearest(colours []colour.RGB, sight colour.Sight, neighbours bool) float64 
 	return least
 }
 
-// Series can be told apart with every kind of vision, have at least 3:1 on White, and
-// do not look like the red of a highlight. A few series can be told apart at a glance.
+// The colours of series can be told apart with every kind of vision, have at least 3:1 on
+// White, and do not look like the red of a highlight. The first few are far apart.
 func TestCategorical(t *testing.T) {
 	colours := colour.Categorical()
 	for i, c := range colours {
@@ -96,8 +96,8 @@ func checkRamp(t *testing.T, colours []colour.RGB) {
 	}
 }
 
-// Both sides become darker away from the middle, equally, and no class of one side
-// looks like one of the other.
+// Both sides become equally darker away from the middle, and all classes can be told
+// apart.
 func TestDiverging(t *testing.T) {
 	for low := range 9 {
 		for high := range 9 - low {
@@ -114,7 +114,7 @@ func TestDiverging(t *testing.T) {
 			checkRamp(t, above)
 			for i := range min(low, high) {
 				if a, b := colour.Contrast(mirrored[i], colour.White), colour.Contrast(above[i], colour.White); math.Abs(math.Log(a/b)) > .3 {
-					t.Errorf("Diverging(%d, %d): %d off the middle %s is %.2f:1 and %s %.2f:1", low, high, i, mirrored[i], a, above[i], b)
+					t.Errorf("Diverging(%d, %d): %d classes from the middle, %s is %.2f:1 and %s is %.2f:1", low, high, i, mirrored[i], a, above[i], b)
 				}
 			}
 			want := 10.0
@@ -130,7 +130,7 @@ func TestDiverging(t *testing.T) {
 	}
 }
 
-// diverging returns the colours of classes with the same sizes on both sides.
+// diverging returns the colours of low classes below zero and high classes above it.
 func diverging(low, high int) []colour.RGB {
 	var strengths []int
 	for i := range low {

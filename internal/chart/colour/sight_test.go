@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Pairs from the test data that Sharma, Wu and Dalal published with their paper on
-// implementing CIEDE2000: those that common mistakes get wrong.
+// The pairs are from the test data of Sharma, Wu and Dalal's paper on implementing
+// CIEDE2000: those for which common mistakes give wrong results.
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		p, q lab
@@ -27,10 +27,10 @@ func TestDistance(t *testing.T) {
 		{lab{2.0776, 0.0795, -1.1350}, lab{0.9033, -0.0636, -0.5514}, 0.9082},
 	} {
 		if got := distance(c.p, c.q); math.Abs(got-c.want) > .00005 {
-			t.Errorf("%v, %v: %.4f, want %.4f", c.p, c.q, got, c.want)
+			t.Errorf("distance(%v, %v) = %.4f, want %.4f", c.p, c.q, got, c.want)
 		}
 		if got := distance(c.q, c.p); math.Abs(got-c.want) > .00005 {
-			t.Errorf("%v, %v turned round: %.4f, want %.4f", c.p, c.q, got, c.want)
+			t.Errorf("distance(%v, %v) = %.4f, want %.4f", c.q, c.p, got, c.want)
 		}
 	}
 }
@@ -45,19 +45,19 @@ func TestLab(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := RGB{R: rapid.Byte().Draw(t, "red"), G: rapid.Byte().Draw(t, "green"), B: rapid.Byte().Draw(t, "blue")}
 		if back := toLab(c).rgb(); back != c {
-			t.Fatalf("%s comes back as %s", c, back)
+			t.Fatalf("%s converted to lab and back is %s", c, back)
 		}
 	})
 }
 
-// Greys look the same with every kind of vision. Red and green, far apart for most
-// people, are close without one of the pigments.
+// Greys look the same with every kind of vision. Red and green look alike without one of
+// the pigments.
 func TestSeen(t *testing.T) {
 	for sight := FullSight; sight <= NoRed; sight++ {
 		for v := range 256 {
 			grey := RGB{R: uint8(v), G: uint8(v), B: uint8(v)}
 			if got := Seen(grey, sight); Distance(got, grey) > 1 {
-				t.Errorf("to sight %d %s is %s", sight, grey, got)
+				t.Errorf("Seen(%s, %d) = %s, want about the same grey", grey, sight, got)
 			}
 		}
 	}
@@ -65,10 +65,10 @@ func TestSeen(t *testing.T) {
 	full := Distance(red, green)
 	for _, sight := range []Sight{NoGreen, NoRed} {
 		if got := Distance(Seen(red, sight), Seen(green, sight)); got > full/2 {
-			t.Errorf("to sight %d red and green are %.1f apart, to others %.1f", sight, got, full)
+			t.Errorf("with sight %d red and green are %.1f apart, with full sight %.1f; want at most half", sight, got, full)
 		}
 	}
 	if c := (RGB{R: 12, G: 200, B: 99}); Seen(c, FullSight) != c {
-		t.Errorf("to full sight %s is %s", c, Seen(c, FullSight))
+		t.Errorf("Seen(%s, FullSight) = %s, want the same colour", c, Seen(c, FullSight))
 	}
 }

@@ -26,7 +26,7 @@ func chartTexts(n int) []string {
 	return texts
 }
 
-func lay(texts []string) (width float64) {
+func layOut(texts []string) (width float64) {
 	for _, text := range texts {
 		width += Width(text, 12.5, scene.Regular)
 		Glyphs(text, 12.5, scene.Regular)
@@ -35,25 +35,24 @@ func lay(texts []string) (width float64) {
 }
 
 func BenchmarkChartCold(b *testing.B) {
-	lay(chartTexts(0))
+	layOut(chartTexts(0))
 	n := 0
 	for b.Loop() {
 		b.StopTimer()
-		kept = lines{}
+		cache = lines{}
 		texts := chartTexts(n)
 		n++
 		b.StartTimer()
-		lay(texts)
+		layOut(texts)
 	}
 }
 
-// BenchmarkChartFirst measures the first chart of a process, when no font has been
-// read.
+// BenchmarkChartFirst measures the first chart of a process, which reads the fonts.
 func BenchmarkChartFirst(b *testing.B) {
 	texts := chartTexts(0)
 	for b.Loop() {
 		b.StopTimer()
-		kept = lines{}
+		cache = lines{}
 		faces[regular], faces[bold] = newFace("regular.ttf"), newFace("bold.ttf")
 		s := &shaper{buffer: harfbuzz.NewBuffer()}
 		b.StartTimer()
@@ -66,7 +65,7 @@ func BenchmarkChartFirst(b *testing.B) {
 func BenchmarkChartWarm(b *testing.B) {
 	texts := chartTexts(0)
 	for b.Loop() {
-		lay(texts)
+		layOut(texts)
 	}
 }
 

@@ -7,10 +7,10 @@ import (
 	unicodebidi "golang.org/x/text/unicode/bidi"
 )
 
-// setLevels finds the characters that run from right to left. The first letter sets the
-// paragraph's direction.
+// setLevels sets the embedding levels of the characters; odd levels run from right to
+// left. The first letter determines the paragraph's direction.
 func (s *shaper) setLevels() {
-	if !slices.ContainsFunc(s.text, turns) {
+	if !slices.ContainsFunc(s.text, affectsDirection) {
 		return
 	}
 	runs := s.paragraph.Segment(s.text, bidi.Neutral)
@@ -23,15 +23,15 @@ func (s *shaper) setLevels() {
 	s.raiseNumbers()
 }
 
-// turns reports whether a character can make text run from right to left.
-func turns(r rune) bool {
+// affectsDirection reports whether a character can make text run from right to left.
+func affectsDirection(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0x200F && r < 0x206A || r >= 0xFB1D && r < 0xFF00 || r >= 0x10800
 }
 
-// raiseNumbers restores the embedding level of numbers, which the library's runs lose.
-// The library joins neighbours that both run from left to right; but in a left-to-right
-// paragraph, a number after an Arabic word belongs to that word (level 2), and the
-// Latin word after it does not (level 0).
+// raiseNumbers restores the embedding level of numbers, which is lost because the library
+// merges adjacent runs from left to right. In a left-to-right paragraph, a number after
+// an Arabic word belongs to that word (level 2), but a Latin word after the number does
+// not (level 0).
 func (s *shaper) raiseNumbers() {
 	first, last := unicodebidi.L, unicodebidi.L
 	for i := len(s.text) - 1; i >= 0; i-- {
@@ -62,10 +62,10 @@ func (s *shaper) raiseNumbers() {
 	}
 }
 
-// raiseSigns does the same for the signs that belong to the number with a figure at i:
-// a point or comma between two figures and, where the number is European after a Hebrew
-// word, adjacent signs such as % and $. last is the class of the letter before the
-// number.
+// raiseSigns restores the level of the signs that belong to the number with a figure at
+// i: a point or comma between two figures and, if the number is European and follows a
+// Hebrew word, adjacent signs such as % and $. last is the class of the letter before
+// the number.
 func (s *shaper) raiseSigns(i int, last unicodebidi.Class) {
 	european := func(i int) bool { return last == unicodebidi.R && classOf(s.text[i]) == unicodebidi.EN }
 	if i >= 2 && s.levels[i-1] == 0 && s.levels[i-2] == 2 && isFigure(s.text[i-2]) && european(i-2) == european(i) {

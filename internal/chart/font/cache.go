@@ -7,11 +7,11 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// The same labels, ticks and notes appear in every picture of a dataset, and shaping
-// costs a hundred times as much as a lookup.
+// Shaped texts are cached, because the same labels, ticks and notes appear in every
+// picture of a dataset, and shaping costs a hundred times as much as a lookup.
 const (
-	longest     = 400    // bytes of the longest cached text
-	generations = 40_000 // glyphs (a text without glyphs counts as one) in each of the two generations
+	maxCachedBytes = 400    // length of a cached text
+	maxGeneration  = 40_000 // glyphs of a generation, plus one for each text
 )
 
 type key struct {
@@ -19,29 +19,29 @@ type key struct {
 	weight scene.Weight
 }
 
-// lines caches shaped texts in two generations: the texts requested since the cache was
-// last full, and those of the generation before.
+// lines is a cache of shaped texts in two generations: the texts requested since the
+// young generation was last full, and those before.
 type lines struct {
 	mu         sync.Mutex
 	young, old map[key]*line
 	size       int // of young
 }
 
-var kept lines
+var cache lines
 
 // shaped returns a text shaped at size 1. The caller must not change it.
 func shaped(text string, w scene.Weight) *line {
 	if w != scene.Bold {
 		w = scene.Regular
 	}
-	if l := kept.find(text, w); l != nil {
+	if l := cache.find(text, w); l != nil {
 		return l
 	}
 	s := shapers.Get().(*shaper)
 	defer shapers.Put(s)
 	l := s.shape(text, w)
-	if len(text) <= longest {
-		kept.keep(key{strings.Clone(text), w}, l)
+	if len(text) <= maxCachedBytes {
+		cache.put(key{strings.Clone(text), w}, l)
 	}
 	return l
 }
@@ -61,14 +61,14 @@ func (c *lines) find(text string, w scene.Weight) *line {
 	return l
 }
 
-func (c *lines) keep(k key, l *line) {
+func (c *lines) put(k key, l *line) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.add(k, l)
 }
 
 func (c *lines) add(k key, l *line) {
-	if c.young == nil || c.size > generations {
+	if c.young == nil || c.size > maxGeneration {
 		c.old, c.young, c.size = c.young, map[key]*line{}, 0
 	}
 	c.young[k] = l

@@ -9,9 +9,9 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// mostMarks is the largest number of marks above and below one letter that any language
-// uses. More would overlap the neighbouring lines.
-const mostMarks = 3
+// maxMarks is the largest number of marks above and below a letter in any language. More
+// would overlap the neighbouring lines.
+const maxMarks = 3
 
 // Clean makes a text drawable on one line. It replaces each run of invalid UTF-8 with
 // U+FFFD; collapses white space to single spaces and trims it, keeping single no-break
@@ -28,7 +28,7 @@ func Clean(text string) string {
 	for i, r := range text {
 		if r == utf8.RuneError {
 			if _, width := utf8.DecodeRuneInString(text[i:]); width == 1 {
-				c.wrong()
+				c.addInvalid()
 				continue
 			}
 		}
@@ -53,31 +53,32 @@ func isClean(text string) bool {
 // cleaner processes characters one by one. It holds back spaces and joiners until the
 // next character.
 type cleaner struct {
-	out    strings.Builder
-	last   rune // the last written character; 0: none yet
-	space  rune // held back; 0: none
-	joiner rune // held back; 0: none
-	marks  int  // written since the last letter
-	broken bool // the bytes before were not UTF-8
+	out     strings.Builder
+	last    rune // the last written character; 0: none yet
+	space   rune // held back; 0: none
+	joiner  rune // held back; 0: none
+	marks   int  // written since the last letter
+	invalid bool // the previous bytes were not UTF-8
 }
 
-func (c *cleaner) wrong() {
-	if !c.broken {
+// addInvalid adds one U+FFFD for each run of invalid bytes.
+func (c *cleaner) addInvalid() {
+	if !c.invalid {
 		c.add(utf8.RuneError)
 	}
-	c.broken = true
+	c.invalid = true
 }
 
 func (c *cleaner) add(r rune) {
-	c.broken = false
+	c.invalid = false
 	switch {
 	case isSpace(r):
-		c.wait(r)
+		c.holdSpace(r)
 	case isJoiner(r):
 		c.joiner = r
 	case !isVisible(r) || preferred(r) == none:
 	case unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r):
-		if c.last != 0 && c.space == 0 && c.marks < mostMarks {
+		if c.last != 0 && c.space == 0 && c.marks < maxMarks {
 			c.write(r)
 			c.marks++
 		}
@@ -87,7 +88,7 @@ func (c *cleaner) add(r rune) {
 	}
 }
 
-func (c *cleaner) wait(r rune) {
+func (c *cleaner) holdSpace(r rune) {
 	c.joiner = 0
 	if !isNoBreak(r) || c.space != 0 {
 		r = ' '
@@ -119,7 +120,7 @@ func isVisible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S) && !harfbuzz.IsDefaultIgnorable(r)
 }
 
-// joins reports whether a joiner between two characters changes their shape.
+// joins reports whether a joiner between two characters can change their shapes.
 func joins(a, b rune) bool {
 	script := language.LookupScript(a)
 	if language.LookupScript(b) != script {

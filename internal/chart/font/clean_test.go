@@ -11,35 +11,35 @@ import (
 
 func TestClean(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing to do", "Employment rate, 15–64 years (%)", "Employment rate, 15–64 years (%)"},
+		{"clean text", "Employment rate, 15–64 years (%)", "Employment rate, 15–64 years (%)"},
 		{"empty", "", ""},
 		{"only spaces", " \t\u00a0\n", ""},
 		{"white space", "  a \t\r\n b\u2003c\u3000 d ", "a b c d"},
-		{"no-break space alone", "10\u00a0%", "10\u00a0%"},
-		{"narrow no-break space alone", "1\u202f000", "1\u202f000"},
-		{"no-break space beside another", "10\u00a0 %", "10 %"},
+		{"single no-break space", "10\u00a0%", "10\u00a0%"},
+		{"single narrow no-break space", "1\u202f000", "1\u202f000"},
+		{"no-break space next to a space", "10\u00a0 %", "10 %"},
 		{"no-break space at the end", "10 %\u00a0", "10 %"},
 		{"control characters", "a\x00b\x1b[31mc\u0085d", "ab[31mc d"},
 		{"bidi overrides and isolates", "\u202eevil\u202c \u2066x\u2069\u200f", "evil x"},
 		{"soft hyphen and zero width space", "Bevölke\u00adrung s\u200btatistics", "Bevölkerung statistics"},
 		{"byte order mark", "\ufeffGDP", "GDP"},
 		{"private use, unassigned, noncharacter", "a\ue000b\U000f0000c\u0378d\uffffe", "abcde"},
-		{"bytes that are not UTF-8", "caf\xe9 \xff\xfe\xfd x", "caf� � x"},
-		{"replacement character itself", "caf�", "caf�"},
+		{"invalid UTF-8", "caf\xe9 \xff\xfe\xfd x", "caf� � x"},
+		{"replacement character", "caf�", "caf�"},
 		{"half a surrogate pair", "a\xed\xa0\x80b", "a�b"},
-		{"joiner that shapes", "ශ්\u200dරී ලංකාව", "ශ්\u200dරී ලංකාව"},
-		{"non-joiner that shapes", "می\u200cخواهم", "می\u200cخواهم"},
-		{"joiners that do not", "\u200dab\u200dc\u200c د\u200d", "abc د"},
-		{"joiner and its neighbours removed", "می\u200c\U0001F600خ", "می\u200cخ"},
+		{"joiner that changes shapes", "ශ්\u200dරී ලංකාව", "ශ්\u200dරී ලංකාව"},
+		{"non-joiner that changes shapes", "می\u200cخواهم", "می\u200cخواهم"},
+		{"joiners without effect", "\u200dab\u200dc\u200c د\u200d", "abc د"},
+		{"character after a joiner removed", "می\u200c\U0001F600خ", "می\u200cخ"},
 		{"variation selectors", "☀\ufe0f 葛\U000e0100", "☀ 葛"},
-		{"what no font has", "flag 🇩🇪 and 😀 smile", "flag and smile"},
-		{"marks piled up", "a" + strings.Repeat("\u0301", 50) + "b", "a\u0301\u0301\u0301b"},
+		{"characters that no font has", "flag 🇩🇪 and 😀 smile", "flag and smile"},
+		{"many marks on one letter", "a" + strings.Repeat("\u0301", 50) + "b", "a\u0301\u0301\u0301b"},
 		{"mark without a letter", " \u0301abc", "abc"},
-		{"mark behind a space", "a \u0301b", "a b"},
-		{"three marks of Greek", "α\u0313\u0300\u0345", "α\u0313\u0300\u0345"},
+		{"mark after a space", "a \u0301b", "a b"},
+		{"Greek letter with three marks", "α\u0313\u0300\u0345", "α\u0313\u0300\u0345"},
 	} {
 		if got := Clean(c.text); got != c.want {
-			t.Errorf("%s: %+q becomes %+q, want %+q", c.name, c.text, got, c.want)
+			t.Errorf("%s: Clean(%+q) = %+q, want %+q", c.name, c.text, got, c.want)
 		}
 	}
 }
@@ -66,17 +66,17 @@ func checkClean(t interface{ Fatalf(string, ...any) }, text string) {
 	clean := Clean(text)
 	switch {
 	case !utf8.ValidString(clean):
-		t.Fatalf("%+q becomes %+q, which is not UTF-8", text, clean)
+		t.Fatalf("Clean(%+q) = %+q, which is not UTF-8", text, clean)
 	case Clean(clean) != clean:
-		t.Fatalf("%+q becomes %+q, and that becomes %+q", text, clean, Clean(clean))
+		t.Fatalf("Clean(%+q) = %+q, but Clean of that is %+q", text, clean, Clean(clean))
 	case strings.Contains(clean, "  ") || strings.TrimFunc(clean, isSpace) != clean:
-		t.Fatalf("%+q becomes %+q: spaces", text, clean)
+		t.Fatalf("Clean(%+q) = %+q, with double, leading or trailing spaces", text, clean)
 	case Missing(clean) != nil:
-		t.Fatalf("%+q becomes %+q, of which %q has no shape", text, clean, Missing(clean))
+		t.Fatalf("Clean(%+q) = %+q, but no font has %q", text, clean, Missing(clean))
 	}
 	for _, r := range clean {
 		if !unicode.IsGraphic(r) && !isJoiner(r) {
-			t.Fatalf("%+q becomes %+q, with %U", text, clean, r)
+			t.Fatalf("Clean(%+q) = %+q, with the invisible %U", text, clean, r)
 		}
 	}
 }

@@ -17,8 +17,8 @@ import (
 var files embed.FS
 
 // coverage holds, for each of the first 65,536 characters, the number of the face that
-// draws it, or none. It answers whether and how a character can be drawn without
-// reading the fonts.
+// draws it, or none. It makes it unnecessary to read the fonts to find out whether a
+// character can be drawn.
 //
 //go:embed data/coverage.bin
 var coverage string
@@ -51,11 +51,11 @@ type face struct {
 	load func() *loaded
 }
 
-// loaded is a parsed font. It is safe to share: font is read-only, and each outline is
-// set only once.
+// loaded is a parsed font. It is safe for concurrent use: font is read-only, and each
+// outline is set only once.
 type loaded struct {
 	font     *font.Font
-	outlines []atomic.Pointer[scene.Outline] // by glyph; nil: not traced yet
+	outlines []atomic.Pointer[scene.Outline] // by glyph; nil: not converted yet
 }
 
 func newFace(name string) *face {
@@ -95,7 +95,7 @@ func read(name string) (*loaded, error) {
 	return &loaded{font: parsed, outlines: make([]atomic.Pointer[scene.Outline], size.NumGlyphs)}, nil
 }
 
-// has reports whether the font itself has a glyph for a character.
+// has reports whether the font has a glyph for a character.
 func (f *face) has(r rune) bool {
 	id, ok := f.load().font.Cmap.Lookup(r)
 	return ok && id != 0

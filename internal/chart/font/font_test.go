@@ -11,19 +11,19 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-func TestCoverageSaysWhatTheFontsHave(t *testing.T) {
+func TestCoverageAgreesWithTheFonts(t *testing.T) {
 	for r := rune(0); int(r) < len(coverage); r++ {
 		n := preferred(r)
 		if n == none {
 			for _, f := range faces {
 				if f.has(r) {
-					t.Errorf("%U is in %s, and coverage has no face for it", r, f.name)
+					t.Errorf("%U is in %s, but coverage has no face for it", r, f.name)
 				}
 			}
 			continue
 		}
 		if !faces[n].has(r) {
-			t.Errorf("%U is not in %s, as coverage says", r, faces[n].name)
+			t.Errorf("%U is not in %s, but coverage says so", r, faces[n].name)
 		}
 		if n == regular && !faces[bold].has(r) {
 			t.Errorf("%U is not in %s", r, faces[bold].name)
@@ -31,15 +31,15 @@ func TestCoverageSaysWhatTheFontsHave(t *testing.T) {
 	}
 }
 
-// Every character that Clean leaves is visible, in both weights.
+// Every character that Clean keeps is visible, in both weights.
 func TestEveryCharacterIsDrawn(t *testing.T) {
-	seen := 0
+	count := 0
 	for r := rune(0); int(r) < len(coverage); r++ {
 		text := "a" + string(r)
 		if preferred(r) == none || !isVisible(r) || Clean(text) != text {
 			continue
 		}
-		seen++
+		count++
 		weights := []scene.Weight{scene.Regular}
 		if preferred(r) == regular {
 			weights = append(weights, scene.Bold)
@@ -50,12 +50,12 @@ func TestEveryCharacterIsDrawn(t *testing.T) {
 			}
 		}
 	}
-	if seen < 15_000 {
-		t.Errorf("only %d characters", seen)
+	if count < 15_000 {
+		t.Errorf("%d characters were tested, want at least 15000", count)
 	}
 }
 
-func TestFiguresOfRegularWeightHaveOneWidth(t *testing.T) {
+func TestFiguresOfRegularWeightHaveEqualWidths(t *testing.T) {
 	for _, column := range [][2]string{{"1111", "0000"}, {"1,117.1", "8,948.6"}, {"−71.4", "−26.8"}} {
 		a, b := Width(column[0], 12, scene.Regular), Width(column[1], 12, scene.Regular)
 		if math.Abs(a-b) > 1e-9 {
@@ -63,7 +63,7 @@ func TestFiguresOfRegularWeightHaveOneWidth(t *testing.T) {
 		}
 	}
 	if a, b := Width("1111", 12, scene.Bold), Width("0000", 12, scene.Bold); a >= b {
-		t.Errorf("in titles figures are set as in text: 1111 is %g wide, 0000 %g", a, b)
+		t.Errorf("figures of the bold weight have equal widths: 1111 is %g wide, 0000 %g", a, b)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestLettersAreKerned(t *testing.T) {
 		apart += Width(string(r), 20, scene.Regular)
 	}
 	if together > apart-2 {
-		t.Errorf("AVATAR To is %g wide, its letters %g", together, apart)
+		t.Errorf("AVATAR To is %g wide, its letters together %g", together, apart)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestWidthGrowsWithSize(t *testing.T) {
 	}
 }
 
-func TestGlyphsLieWithinTheWidth(t *testing.T) {
+func TestGlyphsAreWithinTheWidth(t *testing.T) {
 	for _, text := range []string{"Unemployment rate, 15–74 years", "المملكة العربية السعودية", "ประเทศไทย", "ශ්\u200dරී ලංකාව", "東京都（総数）", "Việt Nam"} {
 		width := Width(text, 10, scene.Regular)
 		glyphs := Glyphs(text, 10, scene.Regular)
@@ -97,7 +97,7 @@ func TestGlyphsLieWithinTheWidth(t *testing.T) {
 			for _, p := range g.Outline.Points {
 				x, y := g.X+10*p.X, g.Y+10*p.Y
 				if x < -1 || x > width+1 || y < -12 || y > 5 {
-					t.Errorf("%s: glyph %x has a point at %.1f, %.1f of a text %.1f wide", text, g.ID, x, y, width)
+					t.Errorf("%s: glyph %x has a point at %.1f, %.1f, outside the text, which is %.1f wide", text, g.ID, x, y, width)
 					break
 				}
 			}
@@ -105,8 +105,8 @@ func TestGlyphsLieWithinTheWidth(t *testing.T) {
 	}
 }
 
-// order returns the text in visual order, from left to right.
-func order(text string) string {
+// visualOrder returns the characters of a text in visual order, from left to right.
+func visualOrder(text string) string {
 	s := &shaper{buffer: harfbuzz.NewBuffer()}
 	s.begin(text)
 	s.setLevels()
@@ -114,15 +114,15 @@ func order(text string) string {
 		s.runs = append(s.runs, run{start: i, end: i + 1, level: s.levels[i]})
 	}
 	reorder(s.runs)
-	var seen strings.Builder
+	var visual strings.Builder
 	for _, r := range s.runs {
-		seen.WriteRune(s.text[r.start])
+		visual.WriteRune(s.text[r.start])
 	}
-	return seen.String()
+	return visual.String()
 }
 
 func TestRightToLeftScriptIsReordered(t *testing.T) {
-	for _, c := range []struct{ text, seen string }{
+	for _, c := range []struct{ text, want string }{
 		{"Austria (2024)", "Austria (2024)"},
 		{"אבג", "גבא"},
 		{"אב 12 גד", "דג 12 בא"},
@@ -134,35 +134,35 @@ func TestRightToLeftScriptIsReordered(t *testing.T) {
 		{"x م 12% y", "x 12 م% y"}, // "%" does not belong to a number in Arabic
 		{"אבג abc 12", "abc 12 גבא"},
 	} {
-		if seen := order(c.text); seen != c.seen {
-			t.Errorf("%s is seen as %s, want %s", c.text, seen, c.seen)
+		if got := visualOrder(c.text); got != c.want {
+			t.Errorf("the visual order of %s is %s, want %s", c.text, got, c.want)
 		}
 	}
 }
 
 func TestBracketsAreMirrored(t *testing.T) {
 	left, right := Glyphs("(", 10, scene.Regular)[0].ID, Glyphs(")", 10, scene.Regular)[0].ID
-	seen := Glyphs("(א)", 10, scene.Regular)
-	if len(seen) != 3 || seen[0].ID != left || seen[2].ID != right {
-		t.Errorf("(א) is drawn as %v, want %x first and %x last", seen, left, right)
+	glyphs := Glyphs("(א)", 10, scene.Regular)
+	if len(glyphs) != 3 || glyphs[0].ID != left || glyphs[2].ID != right {
+		t.Errorf("(א) is drawn as %v, want %x first and %x last", glyphs, left, right)
 	}
 }
 
-// A letter with marks that Inter lacks is drawn completely by another face, so that the
-// mark stands below its letter and not next to it.
-func TestMarksFindTheirLetter(t *testing.T) {
+// A letter with a mark that Inter lacks is drawn in another face together with the mark,
+// so that the mark is below its letter and not next to it.
+func TestMarksAreAtTheirLetters(t *testing.T) {
 	for _, text := range []string{"x\u0331", "s\u0331", "k\u0332"} {
 		g := Glyphs(text, 10, scene.Regular)
 		if len(g) == 1 {
 			continue // composed
 		}
 		if len(g) != 2 || g[0].ID>>16 != g[1].ID>>16 || math.Abs(Width(text, 10, 0)-Width(text[:1], 10, 0)) > .5 {
-			t.Errorf("%q: glyphs %v", text, g)
+			t.Errorf("%q has the glyphs %v, want both of one face, with the mark at the letter", text, g)
 		}
 	}
 }
 
-func TestOneOutlineForOneID(t *testing.T) {
+func TestOneOutlinePerID(t *testing.T) {
 	outlines := map[uint32]*scene.Outline{}
 	var mu sync.Mutex
 	var group sync.WaitGroup
@@ -182,39 +182,39 @@ func TestOneOutlineForOneID(t *testing.T) {
 	}
 	group.Wait()
 	if len(outlines) < 20 {
-		t.Errorf("only %d glyphs", len(outlines))
+		t.Errorf("%d glyphs, want at least 20", len(outlines))
 	}
 }
 
-func TestCacheForgetsOldTexts(t *testing.T) {
+func TestCacheDropsOldTexts(t *testing.T) {
 	var c lines
 	l := &line{glyphs: make([]Glyph, 100)}
-	for i := range 3 * generations / 100 {
-		c.keep(key{text: string(rune('a' + i))}, l)
-		if held := (len(c.young) + len(c.old)) * 101; held > 2*generations+300 {
-			t.Fatalf("%d glyphs are held after %d texts", held, i)
+	for i := range 3 * maxGeneration / 100 {
+		c.put(key{text: string(rune('a' + i))}, l)
+		if held := (len(c.young) + len(c.old)) * 101; held > 2*maxGeneration+300 {
+			t.Fatalf("%d glyphs are cached after %d texts", held, i)
 		}
 		if c.find(string(rune('a'+i)), scene.Regular) != l {
-			t.Fatal("a text is forgotten at once")
+			t.Fatal("a new text is not in the cache")
 		}
 	}
 	if c.find("a", scene.Regular) != nil {
-		t.Error("the oldest text is still held")
+		t.Error("the oldest text is still in the cache")
 	}
 }
 
-func TestLettersOfNoFontAreNotDrawn(t *testing.T) {
+func TestMissingCharactersAreNotDrawn(t *testing.T) {
 	text := "a😀\U0001F1E9\U0001F1EAb"
 	if g := Glyphs(text, 10, scene.Regular); len(g) != 2 {
 		t.Errorf("%q is drawn with %d glyphs, want 2", text, len(g))
 	}
 	if Width(text, 10, scene.Regular) != Width("a", 10, scene.Regular)+Width("b", 10, scene.Regular) {
-		t.Error("what is not drawn has a width")
+		t.Error("characters that are not drawn have a width")
 	}
 	if m := string(Missing(text + "😀")); m != "😀\U0001F1E9\U0001F1EA" {
-		t.Errorf("missing %q", m)
+		t.Errorf("Missing = %q, want 😀 and the flag", m)
 	}
 	if Missing("Österreich مصر 日本\u200b\u202e\n") != nil {
-		t.Error("nothing is missing")
+		t.Error("Missing reports characters of a text that can be drawn")
 	}
 }

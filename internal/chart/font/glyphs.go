@@ -9,8 +9,8 @@ import (
 
 // Glyph is one shape of a text with its position.
 type Glyph struct {
-	// ID identifies the shape: two glyphs with the same ID have the same Outline,
-	// whatever their text and size, for the lifetime of the program.
+	// ID identifies the shape: glyphs with the same ID have the same Outline,
+	// regardless of text and size, for the lifetime of the program.
 	ID uint32
 	// Outline is the shape at size 1, with its origin on the base line and y pointing
 	// down. Multiply it by the size of the text and fill it with nonzero winding. It is
@@ -40,17 +40,17 @@ func Glyphs(text string, size float64, w scene.Weight) []Glyph {
 
 // outline returns the shape of a glyph at size 1, or nil if the glyph is blank.
 func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
-	kept := f.load().outlines
-	if int(id) >= len(kept) {
+	outlines := f.load().outlines
+	if int(id) >= len(outlines) {
 		return nil
 	}
-	o := kept[id].Load()
+	o := outlines[id].Load()
 	if o == nil {
 		data, _ := shape.GlyphDataOutline(id)
-		// Two goroutines may trace the same glyph at once. Keep the first outline, so
-		// that one ID always has one outline.
-		kept[id].CompareAndSwap(nil, trace(data.Segments, 1/float64(shape.Upem())))
-		o = kept[id].Load()
+		// Two goroutines may convert the same glyph at once. Keep the first outline, so
+		// that an ID always has the same one.
+		outlines[id].CompareAndSwap(nil, outlineOf(data.Segments, 1/float64(shape.Upem())))
+		o = outlines[id].Load()
 	}
 	if len(o.Ops) == 0 {
 		return nil
@@ -58,8 +58,8 @@ func (f *face) outline(shape *font.Face, id font.GID) *scene.Outline {
 	return o
 }
 
-// trace converts a font's segments, with y pointing up, to an outline.
-func trace(segments []font.Segment, scale float64) *scene.Outline {
+// outlineOf converts a font's segments, with y pointing up, to an outline.
+func outlineOf(segments []font.Segment, scale float64) *scene.Outline {
 	o := &scene.Outline{}
 	at := func(p font.SegmentPoint) scene.Point {
 		return scene.Point{X: float64(p.X) * scale, Y: -float64(p.Y) * scale}

@@ -25,13 +25,13 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Every letter and sign in the labels of the offices' files has a shape.
-func TestLabelsOfTheOfficesHaveShapes(t *testing.T) {
+// The fonts have every letter and sign in the files of the offices.
+func TestFontsCoverTheLabelsOfOffices(t *testing.T) {
 	root := stattest.DataDir(t)
 	where := map[rune]string{}
 	read := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasSuffix(path, ".xls") { // packed texts; its country names are in English
+		if err != nil || d.IsDir() || strings.HasSuffix(path, ".xls") { // a binary format; its country names are in English
 			return err
 		}
 		data, err := os.ReadFile(path)
@@ -40,8 +40,8 @@ func TestLabelsOfTheOfficesHaveShapes(t *testing.T) {
 		}
 		read++
 		name, _ := filepath.Rel(root, path)
-		return unpacked(name, data, func(name string, data []byte) {
-			for _, r := range Missing(decoded(name, data)) {
+		return unpack(name, data, func(name string, data []byte) {
+			for _, r := range Missing(decode(name, data)) {
 				if where[r] == "" {
 					where[r] = name
 				}
@@ -52,15 +52,15 @@ func TestLabelsOfTheOfficesHaveShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if read < 20 {
-		t.Fatalf("only %d files read at %s", read, root)
+		t.Fatalf("read %d files in %s, want at least 20", read, root)
 	}
 	for r, name := range where {
 		t.Errorf("no font has %q (%U), which is in %s", r, r, name)
 	}
 }
 
-// unpacked yields the contents of a file, extracted if it is an archive.
-func unpacked(name string, data []byte, each func(name string, data []byte)) error {
+// unpack calls each with the contents of a file, or of each file in an archive.
+func unpack(name string, data []byte, each func(name string, data []byte)) error {
 	switch filepath.Ext(name) {
 	case ".gz":
 		r, err := gzip.NewReader(bytes.NewReader(data))
@@ -96,8 +96,8 @@ func unpacked(name string, data []byte, each func(name string, data []byte)) err
 
 var escaped = regexp.MustCompile(`(\\u[0-9a-fA-F]{4})+`)
 
-// decoded returns a file's characters, including escapes of JSON and XML.
-func decoded(name string, data []byte) string {
+// decode returns a file's characters, including those escaped in JSON and XML.
+func decode(name string, data []byte) string {
 	if !utf8.Valid(data) {
 		coding := charmap.Windows1252.NewDecoder()
 		if strings.Contains(name, "japan") {
@@ -121,16 +121,16 @@ func decoded(name string, data []byte) string {
 	return text
 }
 
-// Country names can be drawn in every language of the Unicode locale data in
-// golang.org/x/text, except those written in the scripts of without.
-func TestCountriesHaveShapesInTheLanguagesOfTheWorld(t *testing.T) {
-	// No country's office publishes in them, and each costs 40 to 550 KB.
-	without := []string{"Tibt", "Cakm", "Cher", "Yiii", "Vaii"}
+// The fonts cover country names in every language of the Unicode locale data in
+// golang.org/x/text, except for a few scripts.
+func TestFontsCoverCountryNames(t *testing.T) {
+	// No country's office publishes in these scripts, and each costs 40 to 550 KB.
+	excluded := []string{"Tibt", "Cakm", "Cher", "Yiii", "Vaii"}
 	countries := countries()
 	languages := 0
 	for _, tag := range display.Supported.Tags() {
 		regions := display.Regions(tag)
-		if script, _ := tag.Script(); regions == nil || slices.Contains(without, script.String()) {
+		if script, _ := tag.Script(); regions == nil || slices.Contains(excluded, script.String()) {
 			continue
 		}
 		languages++
@@ -142,7 +142,7 @@ func TestCountriesHaveShapesInTheLanguagesOfTheWorld(t *testing.T) {
 		}
 	}
 	if languages < 40 || len(countries) < 240 {
-		t.Fatalf("only %d languages and %d countries", languages, len(countries))
+		t.Fatalf("%d languages and %d countries, want at least 40 and 240", languages, len(countries))
 	}
 }
 

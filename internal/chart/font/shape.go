@@ -29,7 +29,7 @@ type run struct {
 // indexed by the characters of the last text.
 type shaper struct {
 	buffer    *harfbuzz.Buffer
-	fonts     [len(faces)]*harfbuzz.Font // nil: not used yet
+	fonts     [len(faces)]*harfbuzz.Font // nil until first used
 	paragraph bidi.Paragraph
 	breaks    segmenter.Segmenter
 
@@ -43,15 +43,15 @@ type shaper struct {
 
 var shapers = sync.Pool{New: func() any { return &shaper{buffer: harfbuzz.NewBuffer()} }}
 
-// shape lays a text out at size 1. Characters that are not drawn have no advance.
+// shape lays out a text at size 1. Characters that are not drawn have no advance.
 func (s *shaper) shape(text string, w scene.Weight) *line {
 	s.begin(text)
-	s.choose(w)
+	s.chooseFaces(w)
 	s.setLevels()
-	s.cut()
+	s.splitRuns()
 	l := &line{}
 	for _, r := range s.runs {
-		s.draw(l, r)
+		s.appendRun(l, r)
 	}
 	return l
 }
@@ -60,7 +60,7 @@ func (s *shaper) begin(text string) {
 	s.text = s.text[:0]
 	for _, r := range text {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			r = ' ' // ends a paragraph elsewhere
+			r = ' ' // the library would end the paragraph
 		}
 		s.text = append(s.text, r)
 	}
@@ -81,9 +81,9 @@ func resize[T any](list []T, n int) []T {
 	return list
 }
 
-// choose finds the face and the script of each character. A character without a script
-// of its own, such as a mark or a bracket, takes those of the previous character.
-func (s *shaper) choose(w scene.Weight) {
+// chooseFaces chooses the face and the script of each character. A character without a
+// script of its own, such as a mark or a bracket, gets those of the previous character.
+func (s *shaper) chooseFaces(w scene.Weight) {
 	before, script := uint8(none), s.firstScript()
 	for i, r := range s.text {
 		f := preferred(r)
@@ -98,16 +98,16 @@ func (s *shaper) choose(w scene.Weight) {
 			f = bold
 		}
 		if f == rest && before <= bold && unicode.Is(unicode.M, r) {
-			s.redraw(i)
+			s.moveLetter(i)
 		}
 		s.faces[i], s.scripts[i] = f, shapedAs(script, f)
 		before = f
 	}
 }
 
-// redraw assigns the letter before a mark that Inter lacks, with its other marks, to
+// moveLetter assigns the letter before a mark that Inter lacks, and its other marks, to
 // the face that has the mark, so that the font can position the mark.
-func (s *shaper) redraw(mark int) {
+func (s *shaper) moveLetter(mark int) {
 	start := mark - 1
 	for start > 0 && unicode.Is(unicode.M, s.text[start]) {
 		start--
@@ -142,8 +142,8 @@ func shapedAs(script language.Script, face uint8) language.Script {
 	return script
 }
 
-// cut makes the runs, in visual order.
-func (s *shaper) cut() {
+// splitRuns splits the text into runs, in visual order.
+func (s *shaper) splitRuns() {
 	s.runs = s.runs[:0]
 	for i := range s.text {
 		if i > 0 && s.faces[i] == s.faces[i-1] && s.scripts[i] == s.scripts[i-1] && s.levels[i] == s.levels[i-1] {
@@ -164,8 +164,8 @@ func (s *shaper) font(number uint8) *harfbuzz.Font {
 	return s.fonts[number]
 }
 
-// draw shapes a run and appends it on the right of the line.
-func (s *shaper) draw(l *line, r run) {
+// appendRun shapes a run and appends it to the right end of the line.
+func (s *shaper) appendRun(l *line, r run) {
 	number := s.faces[r.start]
 	if number == none {
 		return

@@ -34,12 +34,12 @@ func Wrap(text string, size float64, w scene.Weight, width float64, max int) (li
 	if max <= 0 || !usable(size, width) {
 		return nil, false
 	}
-	if len(text) <= longest && Width(text, size, w) <= width {
+	if len(text) <= maxCachedBytes && Width(text, size, w) <= width {
 		return []string{text}, true
 	}
-	// Text far behind the last line does not matter.
+	// Shape only as much of a long text as the lines need.
 	runes := []rune(text)
-	for n := firstLook; n < len(runes); n *= 4 {
+	for n := firstChunk; n < len(runes); n *= 4 {
 		if lines, whole := newParagraph(runes[:n], size, w, width).wrap(max); !whole {
 			return lines, false
 		}
@@ -47,20 +47,21 @@ func Wrap(text string, size float64, w scene.Weight, width float64, max int) (li
 	return newParagraph(runes, size, w, width).wrap(max)
 }
 
-const firstLook = 1000 // characters
+// firstChunk is how many characters of a long text are shaped first.
+const firstChunk = 1000
 
-// Cut returns the text, or the part of it that fits the width with "…" at its end, or
-// "" if not even one letter fits.
+// Cut returns the text if it fits the width, or else the part that fits with "…" at its
+// end. It returns "" if not even one letter fits.
 func Cut(text string, size float64, w scene.Weight, width float64) string {
 	text = strings.TrimFunc(text, isSpace)
 	if text == "" || !usable(size, width) {
 		return ""
 	}
-	if len(text) <= longest && Width(text, size, w) <= width {
+	if len(text) <= maxCachedBytes && Width(text, size, w) <= width {
 		return text
 	}
 	runes := []rune(text)
-	for n := firstLook; n < len(runes); n *= 4 {
+	for n := firstChunk; n < len(runes); n *= 4 {
 		p := newParagraph(runes[:n], size, w, width)
 		if p.fitting(0) < n {
 			return p.cut(0)
@@ -111,7 +112,7 @@ func newParagraph(text []rune, size float64, w scene.Weight, width float64) *par
 		p.line[l.Offset+len(l.Text)] = true
 	}
 	for i := 1; i < len(text); i++ {
-		p.line[i] = (p.line[i] || isUnspaced(text[i-1]) && isUnspaced(text[i])) && p.letter[i] && !p.holds(i) && !(isHangul(text[i-1]) && isHangul(text[i]))
+		p.line[i] = (p.line[i] || isUnspaced(text[i-1]) && isUnspaced(text[i])) && p.letter[i] && !p.isBeforePercent(i) && !(isHangul(text[i-1]) && isHangul(text[i]))
 	}
 	return p
 }
@@ -129,8 +130,8 @@ func isUnspaced(r rune) bool {
 // isHangul reports whether a letter is Korean. Korean has spaces between words.
 func isHangul(r rune) bool { return language.LookupScript(r) == language.Hangul }
 
-// holds reports whether the space before i stands between a figure and "%".
-func (p *paragraph) holds(i int) bool {
+// isBeforePercent reports whether the space before i is between a figure and "%".
+func (p *paragraph) isBeforePercent(i int) bool {
 	return i >= 2 && p.text[i] == '%' && p.text[i-1] == ' ' && unicode.IsDigit(p.text[i-2])
 }
 
@@ -139,7 +140,7 @@ func (p *paragraph) wrap(max int) (lines []string, whole bool) {
 	for len(lines) < max-1 {
 		end := p.breakAfter(start)
 		if end == start {
-			return p.short(lines)
+			return p.incomplete(lines)
 		}
 		lines = append(lines, p.trimmed(start, end))
 		if start = p.skip(end); start == len(p.text) {
@@ -152,11 +153,11 @@ func (p *paragraph) wrap(max int) (lines []string, whole bool) {
 	if last := p.cut(start); last != "" {
 		return append(lines, last), false
 	}
-	return p.short(lines)
+	return p.incomplete(lines)
 }
 
-// short ends lines that cannot continue because not even one letter of the rest fits.
-func (p *paragraph) short(lines []string) ([]string, bool) {
+// incomplete returns lines that end early because not even one letter of the rest fits.
+func (p *paragraph) incomplete(lines []string) ([]string, bool) {
 	if Width(ellipsis, p.size, p.weight) <= p.width {
 		lines = append(lines, ellipsis)
 	}
@@ -216,21 +217,21 @@ func (p *paragraph) skip(at int) int {
 	return at
 }
 
-// wordShare is the fraction of the fitting text that must remain when a text is cut
-// between words. With less, it is cut within a word.
-const wordShare = .6
+// minWordShare is the fraction of the fitting text that must remain for a text to be cut
+// between words. Otherwise it is cut within a word.
+const minWordShare = .6
 
 // cut returns the part of the text from start that fits, followed by "…", or "". It
 // cuts between words if most of what fits remains.
 func (p *paragraph) cut(start int) string {
-	room := p.width - Width(ellipsis, p.size, p.weight)
+	width := p.width - Width(ellipsis, p.size, p.weight)
 	end, sum := start, 0.0
-	for end < len(p.text) && sum+p.advances[end] <= room {
+	for end < len(p.text) && sum+p.advances[end] <= width {
 		sum += p.advances[end]
 		end++
 	}
 	if end < len(p.text) {
-		if at := p.last(p.line, start, end); float64(at-start) >= wordShare*float64(end-start) {
+		if at := p.last(p.line, start, end); float64(at-start) >= minWordShare*float64(end-start) {
 			end = at
 		}
 	}

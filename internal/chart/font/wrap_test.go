@@ -11,7 +11,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// The widths are of size 10, where a letter is about 6 wide.
+// The texts have size 10, at which a letter is about 6 units wide.
 func TestWrap(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -28,9 +28,9 @@ func TestWrap(t *testing.T) {
 		{"after hyphens", "Bosnia-Herzegovina", 70, 2, "Bosnia-|Herzegovina", true},
 		{"after dashes", "production–consumption", 65, 2, "production–|consumption", true},
 		{"after slashes", "industry/construction", 65, 2, "industry/|construction", true},
-		{"ranges of years hold", "years 2010-2014", 60, 2, "years|2010-2014", true},
-		{"no-break spaces hold", "rate of 10\u00a0% here", 54, 3, "rate of|10\u00a0% here", true},
-		{"a space before % holds", "rate of 10 % here", 54, 3, "rate of|10 % here", true},
+		{"not within ranges of years", "years 2010-2014", 60, 2, "years|2010-2014", true},
+		{"not at no-break spaces", "rate of 10\u00a0% here", 54, 3, "rate of|10\u00a0% here", true},
+		{"not at a space before %", "rate of 10 % here", 54, 3, "rate of|10 % here", true},
 		{"a word too wide is broken", "Donaudampfschifffahrt", 50, 4, "Donauda|mpfschifff|ahrt", true},
 		{"Chinese", "中华人民共和国国家统计局", 65, 3, "中华人民共和|国国家统计局", true},
 		{"no line begins with a full stop", "中华人民共和国。国家", 65, 3, "中华人民共和|国。国家", true},
@@ -65,12 +65,12 @@ func TestCut(t *testing.T) {
 		{"日本国の人口", 45, "日本国…"},
 	} {
 		if got := Cut(c.text, 10, scene.Regular, c.width); got != c.want {
-			t.Errorf("%q in %g becomes %q, want %q", c.text, c.width, got, c.want)
+			t.Errorf("Cut(%q) to a width of %g = %q, want %q", c.text, c.width, got, c.want)
 		}
 	}
 }
 
-func TestLinesKeepTheirWidth(t *testing.T) {
+func TestLinesAreWithinTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := texts().Draw(t, "text")
 		if rapid.Bool().Draw(t, "long") {
@@ -92,26 +92,26 @@ func checkWrap(t interface{ Fatalf(string, ...any) }, text string, size, width f
 	}
 	for _, line := range lines {
 		if line == "" || strings.TrimFunc(line, isSpace) != line {
-			t.Fatalf("line %q", line)
+			t.Fatalf("line %q is empty or has spaces at an end", line)
 		}
 		if got := Width(line, size, scene.Bold); got > width {
 			t.Fatalf("%q is %g wide, more than %g", line, got, width)
 		}
 	}
 	if again, _ := Wrap(text, size, scene.Bold, width, max); !reflect.DeepEqual(lines, again) {
-		t.Fatalf("%q, then %q", lines, again)
+		t.Fatalf("Wrap returned %q, then %q", lines, again)
 	}
 	last := len(lines) - 1
 	switch {
-	case whole && unspaced(strings.Join(lines, "")) != unspaced(text):
-		t.Fatalf("whole, but %+q became %+q", text, lines)
+	case whole && withoutSpaces(strings.Join(lines, "")) != withoutSpaces(text):
+		t.Fatalf("Wrap(%+q) = %+q lacks letters, but whole is true", text, lines)
 	case !whole && last >= 0 && !strings.HasSuffix(lines[last], ellipsis) && Width(ellipsis, size, scene.Bold) <= width:
-		t.Fatalf("not whole, and the last line is %q", lines[last])
+		t.Fatalf("whole is false, but the last line %q does not end in %s", lines[last], ellipsis)
 	}
 }
 
-// unspaced returns a text without its spaces, as valid UTF-8.
-func unspaced(text string) string {
+// withoutSpaces returns a text without its spaces, as valid UTF-8.
+func withoutSpaces(text string) string {
 	return strings.Map(func(r rune) rune {
 		if isSpace(r) {
 			return -1
@@ -120,18 +120,18 @@ func unspaced(text string) string {
 	}, text)
 }
 
-func TestCutKeepsItsWidth(t *testing.T) {
+func TestCutIsWithinTheWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := Clean(texts().Draw(t, "text"))
 		width := rapid.Float64Range(0, 300).Draw(t, "width")
 		got := Cut(text, 12, scene.Regular, width)
 		switch {
 		case Width(got, 12, scene.Regular) > width:
-			t.Fatalf("%q is wider than %g", got, width)
+			t.Fatalf("Cut(%q) = %q is wider than %g", text, got, width)
 		case Width(text, 12, scene.Regular) <= width && got != text && width > 0:
-			t.Fatalf("%q fits, and becomes %q", text, got)
+			t.Fatalf("Cut(%q) = %q although the text fits", text, got)
 		case got != text && got != "" && !strings.HasSuffix(got, ellipsis):
-			t.Fatalf("%q becomes %q", text, got)
+			t.Fatalf("Cut(%q) = %q, want %s at its end", text, got, ellipsis)
 		}
 	})
 }
@@ -157,19 +157,19 @@ func FuzzWrap(f *testing.F) {
 	})
 }
 
-// Korean has spaces between words, and lines break there. A text is cut between words
-// unless little of it would be left.
-func TestWordsStayWhole(t *testing.T) {
+// Korean lines break at the spaces between words. A text is cut between words unless
+// little of it would remain.
+func TestWordsAreKeptTogether(t *testing.T) {
 	korean := "대한민국 실업률"
 	width := Width("대한민국 실업", 20, scene.Regular)
 	if lines, _ := Wrap(korean, 20, scene.Regular, width, 2); !slices.Equal(lines, strings.Fields(korean)) {
-		t.Errorf("the lines are %q", lines)
+		t.Errorf("the lines of %q are %q, want one for each word", korean, lines)
 	}
-	for _, c := range []struct{ text, room, want string }{
+	for _, c := range []struct{ text, fits, want string }{
 		{"the revision of the labour force survey", "the revision of the labour force surv", "the revision of the labour force…"},
 		{"a Donaudampfschifffahrtsgesellschaft", "a Donaudampfschiff", "a Donaudampfsch…"},
 	} {
-		if got := Cut(c.text, 20, scene.Regular, Width(c.room, 20, scene.Regular)); got != c.want {
+		if got := Cut(c.text, 20, scene.Regular, Width(c.fits, 20, scene.Regular)); got != c.want {
 			t.Errorf("%q is cut to %q; want %q", c.text, got, c.want)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package layoutcheck finds what makes a scene hard to read. Tests check every picture
-// of the gallery with it.
+// Package layoutcheck finds problems that make a scene hard to read. Tests check every
+// picture of the gallery with it.
 package layoutcheck
 
 import (
@@ -12,72 +12,71 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// What readers need to tell things apart, by WCAG 2: the contrast of text to what lies
-// under it and of marks to the picture's background; and the smallest size of text in
-// pixels.
+// Limits for readable pictures: by WCAG 2, the contrast of text to what lies under it and
+// of marks to the background; and the size of text in pixels.
 const (
 	textContrast = 4.5
 	markContrast = 3.0
 	smallestText = 9.0
 )
 
-// Check returns what is wrong with a scene, in words, or nil. It reports a mark whose
+// Check returns a description of each problem of a scene, or nil. It reports a mark whose
 // position is not finite; a text or mark that leaves the picture; a text that is empty,
-// too small, not as wide as stated, overlapping another, struck through, or hard to
-// read on what lies under it; and a series that is hard to see.
+// too small, not as wide as stated, overlapping another, struck through, or hard to read
+// on what lies under it; and a series that is hard to see.
 func Check(s *scene.Scene) []string {
-	return slices.Concat(texts(s), places(s), faint(s))
+	return slices.Concat(checkTexts(s), checkPositions(s), checkContrasts(s))
 }
 
-// texts returns what is wrong with the texts, except for their contrast.
-func texts(s *scene.Scene) []string {
-	var wrong []string
+// checkTexts returns the problems of texts, except for their contrast.
+func checkTexts(s *scene.Scene) []string {
+	var problems []string
 	texts := textsOf(s)
 	canvas := scene.Box{W: s.Width, H: s.Height}
 	for i, t := range texts {
 		box := t.Box()
 		if font.Clean(t.Text) != t.Text || t.Text == "" {
-			wrong = append(wrong, describe(t)+" is empty or not clean")
+			problems = append(problems, describe(t)+" is empty or not clean")
 		}
 		if w := font.Width(t.Text, t.Size, t.Weight); math.Abs(w-t.W) > .01 {
-			wrong = append(wrong, fmt.Sprintf("%s states a width of %.2f but is %.2f wide", describe(t), t.W, w))
+			problems = append(problems, fmt.Sprintf("%s states a width of %.2f but is %.2f wide", describe(t), t.W, w))
 		}
 		if px := t.Size * s.Scale; px < smallestText-.01 {
-			wrong = append(wrong, fmt.Sprintf("%s is %.1f pixels high; the minimum is %v", describe(t), px, smallestText))
+			problems = append(problems, fmt.Sprintf("%s is %.1f pixels high; the minimum is %v", describe(t), px, smallestText))
 		}
 		if !box.Inside(canvas) {
-			wrong = append(wrong, fmt.Sprintf("%s leaves the picture of %.1f × %.1f", describe(t), s.Width, s.Height))
+			problems = append(problems, fmt.Sprintf("%s leaves the picture of %.1f × %.1f", describe(t), s.Width, s.Height))
 		}
-		if t.Halo == 0 && struck(s, box) {
-			wrong = append(wrong, describe(t)+" is struck through by the line at zero")
+		if t.Halo == 0 && isStruckThrough(s, box) {
+			problems = append(problems, describe(t)+" is struck through by the line at zero")
 		}
 		for _, other := range texts[:i] {
 			if box.Overlaps(other.Box()) {
-				wrong = append(wrong, describe(t)+" overlaps "+describe(other))
+				problems = append(problems, describe(t)+" overlaps "+describe(other))
 			}
 		}
 	}
-	return wrong
+	return problems
 }
 
-// struck reports whether the line at zero runs through a box.
-func struck(s *scene.Scene, box scene.Box) bool {
+// isStruckThrough reports whether the line at zero runs through a box.
+func isStruckThrough(s *scene.Scene, box scene.Box) bool {
 	return slices.ContainsFunc(s.Marks, func(m scene.Mark) bool {
 		line, ok := m.(*scene.Line)
 		return ok && line.Role == scene.Zero && box.Overlaps(Extent(line))
 	})
 }
 
-// places returns the marks whose position is not finite, and those that leave the
-// picture. Only outlines of maps may leave it.
-func places(s *scene.Scene) []string {
+// checkPositions reports marks whose position is not finite or that leave the picture.
+// Only outlines of maps may leave it.
+func checkPositions(s *scene.Scene) []string {
 	const eps = .01
 	canvas := scene.Box{X: -eps, Y: -eps, W: s.Width + 2*eps, H: s.Height + 2*eps}
-	var wrong []string
+	var problems []string
 	for _, m := range s.Marks {
 		box := Extent(m)
 		if !finite(box.X, box.Y, box.W, box.H) {
-			wrong = append(wrong, fmt.Sprintf("%s has no finite position: %v", describe(m), box))
+			problems = append(problems, fmt.Sprintf("%s has no finite position: %v", describe(m), box))
 			continue
 		}
 		switch role := m.Tags().Role; role {
@@ -85,10 +84,10 @@ func places(s *scene.Scene) []string {
 			continue
 		}
 		if !box.Inside(canvas) {
-			wrong = append(wrong, fmt.Sprintf("%s at %.1f leaves the picture of %.1f × %.1f", describe(m), box, s.Width, s.Height))
+			problems = append(problems, fmt.Sprintf("%s at %.1f leaves the picture of %.1f × %.1f", describe(m), box, s.Width, s.Height))
 		}
 	}
-	return wrong
+	return problems
 }
 
 // Extent returns the box around a mark. For a curve it includes the control points.
@@ -148,13 +147,13 @@ func finite(numbers ...float64) bool {
 	return true
 }
 
-// faint returns the texts and series with too little contrast.
-func faint(s *scene.Scene) []string {
-	var wrong []string
+// checkContrasts reports texts and series with too little contrast.
+func checkContrasts(s *scene.Scene) []string {
+	var problems []string
 	for i, m := range s.Marks {
 		if t, ok := m.(*scene.Text); ok {
 			if c := contrastOf(s, t, i); c < textContrast {
-				wrong = append(wrong, fmt.Sprintf("%s has a contrast of %.2f", describe(t), c))
+				problems = append(problems, fmt.Sprintf("%s has a contrast of %.2f", describe(t), c))
 			}
 			continue
 		}
@@ -163,22 +162,21 @@ func faint(s *scene.Scene) []string {
 			continue
 		}
 		if c, ok := visibleColour(m, s.Ground); ok && colour.Contrast(c, s.Ground) < markContrast {
-			wrong = append(wrong, fmt.Sprintf("%s has a contrast of %.2f", describe(m), colour.Contrast(c, s.Ground)))
+			problems = append(problems, fmt.Sprintf("%s has a contrast of %.2f", describe(m), colour.Contrast(c, s.Ground)))
 		}
 	}
-	return wrong
+	return problems
 }
 
-// isEdged reports whether a line is drawn over a wider one, which then makes it
-// visible.
+// isEdged reports whether a line is drawn over a wider one, whose edges make it visible.
 func isEdged(m, before scene.Mark) bool {
 	line, ok := m.(*scene.Path)
-	edge, also := before.(*scene.Path)
-	return ok && also && line.Outline == edge.Outline && !line.Fill.On && edge.Pen.Width > line.Pen.Width
+	edge, edgeOK := before.(*scene.Path)
+	return ok && edgeOK && line.Outline == edge.Outline && !line.Fill.On && edge.Pen.Width > line.Pen.Width
 }
 
-// contrastOf returns the lowest contrast of a text, sampled at its start, middle and
-// end, to its halo or to what was drawn under it. at is its index among the marks.
+// contrastOf returns the contrast of a text to its halo, or the lowest contrast to what
+// lies under its start, middle and end. at is its index among the marks.
 func contrastOf(s *scene.Scene, t *scene.Text, at int) float64 {
 	if t.Halo > 0 {
 		return colour.Contrast(t.Colour, t.Rim)
@@ -212,9 +210,9 @@ func under(s *scene.Scene, x, y float64, before int) colour.RGB {
 	return s.Ground
 }
 
-// visibleColour returns the colour by which a mark is seen. This is the pen's if the
-// fill has the colour of the background, as in a ring, or is too pale to be seen, as in
-// some bars and dots. ok is false if the mark has no colour.
+// visibleColour returns the colour that makes a mark visible. This is the pen's colour if
+// the fill has the colour of the background, as in a ring, or is too pale, as in some
+// bars and dots. ok is false if the mark has no colour.
 func visibleColour(m scene.Mark, ground colour.RGB) (c colour.RGB, ok bool) {
 	var fill scene.Fill
 	var pen scene.Pen

@@ -11,9 +11,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// TestEachFaultIsFound plants each fault once, and checks a picture without
-// faults.
-func TestEachFaultIsFound(t *testing.T) {
+// Check finds each kind of problem, and none in a good picture.
+func TestCheck(t *testing.T) {
 	text := func(x, y float64, c colour.RGB) *scene.Text {
 		return &scene.Text{Tag: scene.Tag{Role: scene.Value}, X: x, Y: y, Text: "12", Size: 12, Colour: c, W: font.Width("12", 12, scene.Regular)}
 	}
@@ -30,7 +29,7 @@ func TestEachFaultIsFound(t *testing.T) {
 	zero := scene.Tag{Role: scene.Zero}
 	series := scene.Tag{Role: scene.Series}
 	for _, c := range []struct {
-		fault string // words of what is found; empty: nothing
+		want  string // part of the problem; empty for none
 		marks []scene.Mark
 	}{
 		{"", []scene.Mark{text(10, 50, colour.Dark), text(40, 50, colour.Dark), &scene.Line{Tag: zero, X2: 100, Y1: 60, Y2: 60}, &scene.Circle{Tag: series, X: 10, Y: 10, R: 2, Fill: scene.Solid(colour.Dark)}}},
@@ -49,8 +48,8 @@ func TestEachFaultIsFound(t *testing.T) {
 		{"contrast", []scene.Mark{&scene.Circle{Tag: series, X: 10, Y: 10, R: 2, Fill: scene.Solid(colour.Rule)}}},
 	} {
 		found := strings.Join(layoutcheck.Check(&scene.Scene{Width: 100, Height: 100, Scale: 1, Ground: colour.White, Marks: c.marks}), "; ")
-		if c.fault == "" && found != "" || !strings.Contains(found, c.fault) {
-			t.Errorf("wanted %q, found %q", c.fault, found)
+		if c.want == "" && found != "" || !strings.Contains(found, c.want) {
+			t.Errorf("found %q, want %q", found, c.want)
 		}
 	}
 }

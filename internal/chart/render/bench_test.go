@@ -11,13 +11,13 @@ import (
 
 var kinds = []struct {
 	name string
-	of   func(width, height int) *scene.Scene
+	make func(width, height int) *scene.Scene
 }{{"line", lineScene}, {"bar", barScene}, {"map", mapScene}, {"marks", marksScene}}
 
 func BenchmarkPNG(b *testing.B) {
 	for _, k := range kinds {
 		b.Run(k.name, func(b *testing.B) {
-			s := k.of(1200, 675)
+			s := k.make(1200, 675)
 			var out bytes.Buffer
 			b.ReportAllocs()
 			for b.Loop() {

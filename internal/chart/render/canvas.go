@@ -9,13 +9,13 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// maxPixels bounds the size of a picture: each pixel takes one byte of memory.
+// maxPixels bounds the size of a picture, which takes one byte of memory per pixel.
 const maxPixels = 50_000_000
 
 // canvas is the picture that is being drawn. Canvases are pooled.
 type canvas struct {
 	width, height int
-	scale         float64 // pixels a unit
+	scale         float64 // pixels per unit
 	pixels        []uint8 // entries of the palette, row by row
 	palette       palette
 	paints        []*paint
@@ -36,7 +36,7 @@ func draw(s *scene.Scene) (*canvas, error) {
 		return nil, fmt.Errorf("invalid picture size of %d × %d pixels: each side must be at least 1, and the product at most %d", w, h, maxPixels)
 	}
 	if !(s.Scale > 0) || math.IsInf(s.Scale, 0) {
-		return nil, fmt.Errorf("invalid picture scale of %g pixels a unit: it must be positive and finite", s.Scale)
+		return nil, fmt.Errorf("invalid picture scale of %g pixels per unit: it must be positive and finite", s.Scale)
 	}
 	c := canvases.Get().(*canvas)
 	c.width, c.height, c.scale = w, h, s.Scale
@@ -93,7 +93,7 @@ func fillRow(row []uint8, entry uint8) {
 	}
 }
 
-// linear maps a coverage to the level at which colours are mixed.
+// linear maps a coverage out of 255 to a level of mixing, in proportion.
 var linear = func() (t [256]uint8) {
 	for cov := range t {
 		t[cov] = uint8((cov*(levels-1) + 127) / 255)
@@ -101,7 +101,7 @@ var linear = func() (t [256]uint8) {
 	return t
 }()
 
-// solid paints what is in the raster with one colour.
+// solid paints the shape in the raster with one colour.
 func (c *canvas) solid(p *paint) {
 	c.raster.sweep(func(y int, runs []run) {
 		row := c.pixels[y*c.width : (y+1)*c.width]
@@ -126,8 +126,8 @@ func (c *canvas) blend(pixel *uint8, p *paint, level uint8) {
 	*pixel = *slot
 }
 
-// hatch paints what is in the raster with parallel lines. lines holds the coverage of a
-// pixel, indexed by the sum of its column and row.
+// hatch paints the shape in the raster with parallel lines. lines holds the coverage of
+// pixels, indexed by the sum of column and row.
 func (c *canvas) hatch(p *paint, lines []uint8) {
 	c.raster.sweep(func(y int, runs []run) {
 		row := c.pixels[y*c.width : (y+1)*c.width]

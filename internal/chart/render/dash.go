@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// shortest is the length in pixels below which dashes look like a solid line.
-const shortest = .25
+// minPattern is the length in pixels below which a dash pattern looks like a solid line.
+const minPattern = .25
 
 // evenPattern returns a dash pattern with an even number of lengths. It returns nil,
-// meaning a solid line, if the pattern is empty, has a negative or non-finite length,
-// or is too short to be seen.
+// meaning a solid line, if the pattern is empty, has a negative, huge or non-finite
+// length, or is too short to be visible.
 func evenPattern(dash []float64) []float64 {
 	var sum float64
 	for _, d := range dash {
-		if !(d >= 0 && d <= farthest) {
+		if !(d >= 0 && d <= maxCoordinate) {
 			return nil
 		}
 		sum += d
 	}
-	if sum < shortest {
+	if sum < minPattern {
 		return nil
 	}
 	if len(dash)%2 == 1 {
@@ -36,8 +36,8 @@ type dasher struct {
 	piece  []point // the current dash; empty in a gap
 }
 
-// dash adds the dashes of a polyline to the raster. Dashes far outside the picture are
-// counted but not drawn.
+// dash adds the dashes of a polyline to the raster, using buffer for their points. It
+// skips dashes outside the picture.
 func (r *raster) dash(line polyline, n nib, buffer []point) []point {
 	d := dasher{raster: r, nib: n, piece: buffer[:0]}
 	for _, l := range n.dash {
@@ -50,7 +50,7 @@ func (r *raster) dash(line polyline, n nib, buffer []point) []point {
 	if line.closed {
 		points = append(points, points[0])
 	}
-	var run float64 // from the beginning, less whole periods
+	var run float64 // length so far, modulo the period
 	for i, b := range points[1:] {
 		run = d.segment(points[i], b, run)
 	}
@@ -58,7 +58,8 @@ func (r *raster) dash(line polyline, n nib, buffer []point) []point {
 	return d.piece
 }
 
-// segment adds the dashes between a and b. run is the position of a in the pattern.
+// segment adds the dashes between a and b. run is the position of a in the pattern;
+// segment returns that of b.
 func (d *dasher) segment(a, b point, run float64) float64 {
 	length := b.minus(a).length()
 	if length < nearest {
@@ -100,8 +101,8 @@ func (d *dasher) next(k int) (int, float64) {
 	return k, d.nib.dash[k]
 }
 
-// phase returns which length of the pattern contains a position, and how much of that
-// length is left.
+// phase returns the index of the length that contains a position in the pattern, and how
+// much of that length is left.
 func (d *dasher) phase(place float64) (k int, left float64) {
 	for k, l := range d.nib.dash {
 		if place < l {

@@ -13,10 +13,10 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// dice makes a scene from bytes, and from zeros when the bytes are used up.
-type dice struct{ bytes []byte }
+// decoder makes a scene from bytes. When they are used up, it reads zeros.
+type decoder struct{ bytes []byte }
 
-func (d *dice) byte() byte {
+func (d *decoder) byte() byte {
 	if len(d.bytes) == 0 {
 		return 0
 	}
@@ -25,8 +25,8 @@ func (d *dice) byte() byte {
 	return b
 }
 
-// length returns mostly a position in the picture and sometimes any number.
-func (d *dice) length() float64 {
+// length usually returns a position in the picture, and sometimes any number.
+func (d *decoder) length() float64 {
 	switch b := d.byte(); {
 	case b < 200:
 		return float64(b)*.7 + float64(d.byte())/256 - 20
@@ -41,9 +41,9 @@ func (d *dice) length() float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(raw[:]))
 }
 
-func (d *dice) colour() colour.RGB { return colour.RGB{R: d.byte(), G: d.byte(), B: d.byte()} }
+func (d *decoder) colour() colour.RGB { return colour.RGB{R: d.byte(), G: d.byte(), B: d.byte()} }
 
-func (d *dice) pen() scene.Pen {
+func (d *decoder) pen() scene.Pen {
 	p := scene.Pen{Colour: d.colour(), Width: d.length() / 10, Round: d.byte()%2 == 0}
 	for range d.byte() % 4 {
 		p.Dash = append(p.Dash, d.length())
@@ -51,7 +51,7 @@ func (d *dice) pen() scene.Pen {
 	return p
 }
 
-func (d *dice) fill() scene.Fill {
+func (d *decoder) fill() scene.Fill {
 	f := scene.Fill{Colour: d.colour(), On: d.byte()%2 == 0}
 	if d.byte()%4 == 0 {
 		f.Hatch = &scene.Hatch{Colour: d.colour(), Width: d.length(), Spacing: d.length()}
@@ -59,7 +59,7 @@ func (d *dice) fill() scene.Fill {
 	return f
 }
 
-func (d *dice) outline() *scene.Outline {
+func (d *decoder) outline() *scene.Outline {
 	o := &scene.Outline{}
 	for range d.byte() % 12 {
 		o.Ops = append(o.Ops, scene.Op(d.byte()%6))
@@ -70,14 +70,14 @@ func (d *dice) outline() *scene.Outline {
 	return o
 }
 
-func (d *dice) text() string {
+func (d *decoder) text() string {
 	n := min(int(d.byte()%16), len(d.bytes))
 	text := string(d.bytes[:n])
 	d.bytes = d.bytes[n:]
 	return text
 }
 
-func (d *dice) mark() scene.Mark {
+func (d *decoder) mark() scene.Mark {
 	tag := scene.Tag{Role: scene.Series, Name: d.text()}
 	switch d.byte() % 5 {
 	case 0:
@@ -92,7 +92,7 @@ func (d *dice) mark() scene.Mark {
 	return &scene.Text{Tag: tag, X: d.length(), Y: d.length(), Text: d.text(), Size: d.length(), Weight: scene.Weight(d.byte()), Anchor: scene.Anchor(d.byte()), Colour: d.colour(), Halo: d.length() / 10, Rim: d.colour(), W: d.length()}
 }
 
-func (d *dice) scene() *scene.Scene {
+func (d *decoder) scene() *scene.Scene {
 	s := &scene.Scene{Scale: .2 + float64(d.byte())/64, PixelWidth: 1 + int(d.byte()), PixelHeight: 1 + int(d.byte()), Ground: d.colour(), Title: d.text(), Alt: d.text()}
 	s.Width, s.Height = float64(s.PixelWidth)/s.Scale, float64(s.PixelHeight)/s.Scale
 	for len(d.bytes) > 0 {
@@ -101,14 +101,15 @@ func (d *dice) scene() *scene.Scene {
 	return s
 }
 
-// Every scene gives readable pictures, the same each time.
+// Any scene can be written in all formats and gives files that can be decoded. The same
+// scene gives the same bytes.
 func FuzzScene(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("\x20\xc0\x80\xff\xff\xff\x05title\x03alt\x04name\x00\x10\x00\x10\x00\x50\x00\x50\x00\x02\x00\x10\x20\x30\x00\x01\x00\x00\x00\x10\x00\x00"))
 	f.Add(bytes.Repeat([]byte{3, 205, 6, 40, 250, 1}, 60))
 	f.Add(bytes.Repeat([]byte("\x04\x01a\x64\x07ABC \xff\xd7\xa9\x64\x50\x01\x20"), 30))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s := (&dice{data[:min(len(data), 2000)]}).scene()
+		s := (&decoder{data[:min(len(data), 2000)]}).scene()
 		drawn(t, s)
 		var a, b bytes.Buffer
 		if err := render.SVG(&a, s); err != nil {
@@ -117,7 +118,7 @@ func FuzzScene(f *testing.F) {
 		parse(t, a.Bytes())
 		for _, word := range []string{"NaN", "Inf"} {
 			if bytes.Contains(a.Bytes(), []byte(`="`+word)) {
-				t.Fatalf("the SVG has a length %s:\n%s", word, a.Bytes())
+				t.Fatalf("the SVG has an attribute that begins with %s:\n%s", word, a.Bytes())
 			}
 		}
 		a.Reset()
@@ -131,18 +132,18 @@ func FuzzScene(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(a.Bytes(), b.Bytes()) {
-			t.Fatal("the same scene gives other bytes the second time")
+			t.Fatal("the same scene gives different bytes the second time")
 		}
 	})
 }
 
-// The same scene gives the same bytes, also when many are drawn concurrently and after
-// others of other sizes.
-func TestSameBytes(t *testing.T) {
+// The same scene gives the same bytes, also if scenes of other sizes are drawn before it
+// or concurrently.
+func TestPicturesAreDeterministic(t *testing.T) {
 	for _, f := range []render.Format{render.FormatPNG, render.FormatJPEG, render.FormatSVG} {
 		want := make([]bytes.Buffer, len(kinds))
 		for i, k := range kinds {
-			if err := render.Write(&want[i], k.of(600, 338), f); err != nil {
+			if err := render.Write(&want[i], k.make(600, 338), f); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -152,14 +153,14 @@ func TestSameBytes(t *testing.T) {
 				for i := range kinds {
 					i = (i + worker) % len(kinds)
 					var other, b bytes.Buffer
-					if err := render.Write(&other, kinds[i].of(300+100*worker, 169+50*i), f); err != nil {
+					if err := render.Write(&other, kinds[i].make(300+100*worker, 169+50*i), f); err != nil {
 						t.Error(err)
 					}
-					if err := render.Write(&b, kinds[i].of(600, 338), f); err != nil {
+					if err := render.Write(&b, kinds[i].make(600, 338), f); err != nil {
 						t.Error(err)
 					}
 					if !bytes.Equal(b.Bytes(), want[i].Bytes()) {
-						t.Errorf("%s of %s differs from the first one", f, kinds[i].name)
+						t.Errorf("the second %s of the %s scene differs from the first", f, kinds[i].name)
 					}
 				}
 			})

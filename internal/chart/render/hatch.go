@@ -6,26 +6,26 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// hatching is the prepared lines of one hatch in a picture.
+// hatching holds the computed lines of a hatch.
 type hatching struct {
-	of    scene.Hatch
+	hatch scene.Hatch
 	lines []uint8
 }
 
 // hatchLines returns the coverage of each pixel by the lines of a hatch, indexed by the
-// sum of the pixel's column and row: that sum is constant along a line from lower left
-// to upper right. Lines start at the picture's corner, so they continue from shape to
-// shape.
+// sum of the pixel's column and row, which is constant along a line from lower left to
+// upper right. The lines are aligned to the picture's corner, so they continue from one
+// shape to the next.
 func (c *canvas) hatchLines(h *scene.Hatch) []uint8 {
-	for _, known := range c.hatches {
-		if known.of == *h {
-			return known.lines
+	for _, cached := range c.hatches {
+		if cached.hatch == *h {
+			return cached.lines
 		}
 	}
 	lines := make([]uint8, c.width+c.height)
 	c.hatches = append(c.hatches, hatching{*h, lines})
 	spacing, half := h.Spacing*c.scale, min(h.Width, h.Spacing)*c.scale/2
-	if !(spacing >= 1 && spacing <= farthest) { // the lines cannot be told apart
+	if !(spacing >= 1 && spacing <= maxCoordinate) { // the lines cannot be told apart
 		fillRow(lines, uint8(255*min(1, 2*half/spacing)))
 		return lines
 	}
@@ -40,9 +40,9 @@ func (c *canvas) hatchLines(h *scene.Hatch) []uint8 {
 	return lines
 }
 
-// below returns the part of a pixel that lies below a line at 45°, given the distance
-// of the line from the pixel's centre. It is the integral of the pixel's extent along
-// its diagonal.
+// below returns the fraction of a pixel that lies below a line at 45°, given the distance
+// of the line from the pixel's centre. It is the integral of the pixel's width across its
+// diagonal.
 func below(distance float64) float64 {
 	t := min(max(distance*math.Sqrt2, -1), 1)
 	if t < 0 {

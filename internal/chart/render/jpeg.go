@@ -10,7 +10,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// quality is the JPEG quality. At 92, no noise is visible around letters.
+// quality is high enough that no noise is visible around letters.
 const quality = 92
 
 // JPEG writes a scene as JPEG.

@@ -6,47 +6,47 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// farthest is how far from the picture's corner a mark may reach, in pixels. A mark
-// with a coordinate beyond it, or with one that is not finite, is left out.
-const farthest = 1e15
+// maxCoordinate is the largest coordinate of a mark, in pixels. A mark with a coordinate
+// beyond it, or with one that is not finite, is left out.
+const maxCoordinate = 1e15
 
-// placeable reports whether all lengths, in units, are finite and within reach.
-func placeable(scale float64, lengths ...float64) bool {
+// inRange reports whether all lengths, in units, are finite and at most maxCoordinate.
+func inRange(scale float64, lengths ...float64) bool {
 	for _, v := range lengths {
-		if !(math.Abs(v)*scale <= farthest) {
+		if !(math.Abs(v)*scale <= maxCoordinate) {
 			return false
 		}
 	}
 	return true
 }
 
-// drawable reports whether a mark has a position and a size that can be drawn.
-func drawable(m scene.Mark, scale float64) bool {
+// isDrawable reports whether a mark has a position and a size that can be drawn.
+func isDrawable(m scene.Mark, scale float64) bool {
 	switch m := m.(type) {
 	case *scene.Rect:
-		return placeable(scale, m.X, m.Y, m.W, m.H, m.Radius) && m.W >= 0 && m.H >= 0
+		return inRange(scale, m.X, m.Y, m.W, m.H, m.Radius) && m.W >= 0 && m.H >= 0
 	case *scene.Line:
-		return placeable(scale, m.X1, m.Y1, m.X2, m.Y2)
+		return inRange(scale, m.X1, m.Y1, m.X2, m.Y2)
 	case *scene.Circle:
-		return placeable(scale, m.X, m.Y, m.R) && m.R > 0
+		return inRange(scale, m.X, m.Y, m.R) && m.R > 0
 	case *scene.Path:
 		if m.Outline == nil {
 			return false
 		}
 		for _, p := range m.Outline.Points {
-			if !placeable(scale, p.X, p.Y) {
+			if !inRange(scale, p.X, p.Y) {
 				return false
 			}
 		}
 		return true
 	case *scene.Text:
-		return placeable(scale, m.X, m.Y, m.Size, m.W) && m.Size > 0
+		return inRange(scale, m.X, m.Y, m.Size, m.W) && m.Size > 0
 	}
 	return false
 }
 
 func (c *canvas) mark(m scene.Mark) {
-	if !drawable(m, c.scale) {
+	if !isDrawable(m, c.scale) {
 		return
 	}
 	switch m := m.(type) {
@@ -65,7 +65,7 @@ func (c *canvas) mark(m scene.Mark) {
 
 // nib converts a pen to pixels; ok is false if it draws nothing.
 func (c *canvas) nib(p scene.Pen) (n nib, ok bool) {
-	if !(p.Width > 0) || !placeable(c.scale, p.Width) {
+	if !(p.Width > 0) || !inRange(c.scale, p.Width) {
 		return nib{}, false
 	}
 	n = nib{half: float64(p.Width*c.scale) / 2, round: p.Round}
@@ -95,7 +95,7 @@ func (c *canvas) rect(m *scene.Rect) {
 	})
 	if n, ok := c.nib(m.Pen); ok {
 		n.half = max(1, math.Round(2*n.half)) / 2
-		shift := n.half - math.Floor(n.half) // an odd width has its middle inside a pixel
+		shift := n.half - math.Floor(n.half) // a line of odd width is centred on a pixel
 		c.points = roundedBox(point{x0 + shift, y0 + shift}, point{x1 + shift, y1 + shift}, radius, c.points).points
 		c.drawLine(polyline{c.points, true}, n)
 		c.solid(c.paint(m.Pen.Colour))

@@ -5,24 +5,23 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// A canvas has one byte a pixel: an entry of the picture's palette. The colours of the
+// A canvas has one byte per pixel: an entry of the picture's palette. The colours of the
 // scene get their own entries first, so they are exact in the picture. Mixed colours,
-// where an edge covers part of a pixel, get entries as they appear while some are left,
-// and share a close one after that.
+// where an edge covers part of a pixel, get entries as long as some are left, and after
+// that use the closest one.
 
-// blank is not an entry of a palette. In lookup tables it means not looked up yet.
+// blank is the unused entry 0. In lookup tables it means not yet known.
 const blank = 0
 
-// levels is the number of steps that coverage is cut into for mixing. The last step is
-// full coverage.
+// levels is the number of levels of mixing; the last one is full coverage.
 const (
 	levelBits = 5
 	levels    = 1 << levelBits
 )
 
-// ownColours is how many colours of the scene get their own entries. The rest of the
+// maxExactColours is how many colours of the scene get their own entries. The rest of the
 // palette is for mixed colours.
-const ownColours = 160
+const maxExactColours = 160
 
 // palette holds the colours of a picture. Entry 0 is blank.
 type palette struct {
@@ -33,21 +32,22 @@ type palette struct {
 // paint is one colour to paint with.
 type paint struct {
 	entry uint8
-	// mixed is the entry of each mix, indexed by the entry below, shifted by levelBits,
-	// and the level.
+	// mixed caches the entries of mixes, indexed by the entry below, shifted left by
+	// levelBits, and the level.
 	mixed [256 << levelBits]uint8
 }
 
 func (p *palette) reset() { p.n = 1 }
 
-// entry returns the entry of a colour of the scene, and adds it if there is space.
+// entry returns the entry of a colour of the scene. It adds one if there is space, and
+// otherwise returns the closest.
 func (p *palette) entry(c colour.RGB) uint8 {
 	for i := 1; i < p.n; i++ {
 		if p.colours[i] == c {
 			return uint8(i)
 		}
 	}
-	if p.n > ownColours {
+	if p.n > maxExactColours {
 		e, _ := p.nearest(c)
 		return e
 	}
@@ -89,9 +89,9 @@ func (p *palette) mix(under, over uint8, level int) uint8 {
 	return p.add(c)
 }
 
-// tolerance returns the distance up to which a mix shares an entry. It is small while
-// many entries are left and grows towards the end, so the last entries go to colours
-// that are very different from all others.
+// tolerance returns the distance up to which a mix uses an existing entry. It grows as
+// entries are used up, so that the last ones go to colours that differ much from all
+// others.
 func (p *palette) tolerance() int32 {
 	used := int32(p.n * 64 / len(p.colours)) // of 64
 	steps := 3 + 40*used*used*used*used/(64*64*64*64)

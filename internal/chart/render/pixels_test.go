@@ -14,7 +14,7 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// canvas returns a white picture of 100 × 60 pixels, one a unit, with the marks.
+// canvas returns a white picture of 100 × 60 units with the marks, one pixel per unit.
 func canvas(marks ...scene.Mark) *scene.Scene {
 	return &scene.Scene{Width: 100, Height: 60, Scale: 1, PixelWidth: 100, PixelHeight: 60, Ground: colour.White, Marks: marks}
 }
@@ -32,7 +32,7 @@ func drawn(t testing.TB, s *scene.Scene) *image.Paletted {
 	}
 	p, ok := m.(*image.Paletted)
 	if !ok {
-		t.Fatalf("the PNG is %T, want a palette", m)
+		t.Fatalf("the PNG is a %T, want *image.Paletted", m)
 	}
 	if want := image.Rect(0, 0, s.PixelWidth, s.PixelHeight); p.Rect != want {
 		t.Fatalf("the picture is %v, want %v", p.Rect, want)
@@ -63,7 +63,7 @@ func TestPixels(t *testing.T) {
 	square.LineTo(50, 50)
 	square.LineTo(10, 50)
 	square.Close()
-	square.MoveTo(20, 20) // the other way round: a hole
+	square.MoveTo(20, 20) // in the opposite direction: a hole
 	square.LineTo(20, 40)
 	square.LineTo(40, 40)
 	square.LineTo(40, 20)
@@ -90,43 +90,43 @@ func TestPixels(t *testing.T) {
 			[]probe{{19, 15, blue}, {20, 15, red}}},
 		{"a box beyond all sides covers the picture", []scene.Mark{&scene.Rect{X: -1e12, Y: -1e12, W: 2e12, H: 2e12, Fill: scene.Solid(blue)}},
 			[]probe{{0, 0, blue}, {99, 59, blue}}},
-		{"a box without width is not seen", []scene.Mark{&scene.Rect{X: 10, Y: 10, W: 0, H: 10, Fill: scene.Solid(blue)}},
+		{"a box without width is invisible", []scene.Mark{&scene.Rect{X: 10, Y: 10, W: 0, H: 10, Fill: scene.Solid(blue)}},
 			[]probe{{9, 15, white}, {10, 15, white}}},
 		{"round corners are open", []scene.Mark{&scene.Rect{X: 10, Y: 10, W: 40, H: 40, Radius: 10, Fill: scene.Solid(blue)}},
 			[]probe{{10, 10, white}, {11, 11, white}, {30, 10, blue}, {10, 30, blue}, {14, 14, blue}}},
-		{"a border is drawn on the box's edge", []scene.Mark{&scene.Rect{X: 10, Y: 10, W: 20, H: 20, Fill: scene.Solid(blue), Pen: solidPen(1)}},
+		{"a border is drawn on the edge of its box", []scene.Mark{&scene.Rect{X: 10, Y: 10, W: 20, H: 20, Fill: scene.Solid(blue), Pen: solidPen(1)}},
 			[]probe{{10, 10, red}, {30, 20, red}, {20, 30, red}, {11, 11, blue}, {9, 9, white}, {31, 31, white}}},
-		{"a level line of a pixel covers one row", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: solidPen(1)}},
+		{"a horizontal line one pixel wide covers one row", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: solidPen(1)}},
 			[]probe{{10, 20, red}, {89, 20, red}, {50, 19, white}, {50, 21, white}, {9, 20, white}, {90, 20, white}}},
-		{"a line of a third more is as crisp", []scene.Mark{&scene.Line{X1: 10, Y1: 20.4, X2: 90, Y2: 20.4, Pen: solidPen(1.33)}},
+		{"a line 1.33 pixels wide is as crisp", []scene.Mark{&scene.Line{X1: 10, Y1: 20.4, X2: 90, Y2: 20.4, Pen: solidPen(1.33)}},
 			[]probe{{50, 20, red}, {50, 19, white}, {50, 21, white}}},
-		{"an upright line of two pixels covers two columns", []scene.Mark{&scene.Line{X1: 20.2, Y1: 10, X2: 20.2, Y2: 50, Pen: solidPen(2)}},
+		{"a vertical line two pixels wide covers two columns", []scene.Mark{&scene.Line{X1: 20.2, Y1: 10, X2: 20.2, Y2: 50, Pen: solidPen(2)}},
 			[]probe{{19, 30, red}, {20, 30, red}, {18, 30, white}, {21, 30, white}}},
-		{"dashes begin at the line's beginning", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: scene.Pen{Colour: red, Width: 1, Dash: []float64{6, 4}}}},
+		{"dashes start where the line starts", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: scene.Pen{Colour: red, Width: 1, Dash: []float64{6, 4}}}},
 			[]probe{{10, 20, red}, {15, 20, red}, {16, 20, white}, {19, 20, white}, {20, 20, red}, {25, 20, red}, {27, 20, white}}},
-		{"a pattern of one length is as long on as off", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: scene.Pen{Colour: red, Width: 1, Dash: []float64{5}}}},
+		{"a pattern of one length has equal dashes and gaps", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: scene.Pen{Colour: red, Width: 1, Dash: []float64{5}}}},
 			[]probe{{14, 20, red}, {15, 20, white}, {19, 20, white}, {20, 20, red}}},
-		{"dashes too short to be seen are a line", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: scene.Pen{Colour: red, Width: 1, Dash: []float64{1e-9, 1e-9}}}},
+		{"dashes too short to be visible are a solid line", []scene.Mark{&scene.Line{X1: 10, Y1: 20, X2: 90, Y2: 20, Pen: scene.Pen{Colour: red, Width: 1, Dash: []float64{1e-9, 1e-9}}}},
 			[]probe{{14, 20, red}, {15, 20, red}, {16, 20, red}}},
-		{"a dashed line from far away is drawn where it is seen", []scene.Mark{&scene.Line{X1: -1e12, Y1: 20, X2: 1e12, Y2: 20, Pen: scene.Pen{Colour: red, Width: 4, Dash: []float64{1e12, 1}}}},
+		{"a dashed line from far away is drawn in the picture", []scene.Mark{&scene.Line{X1: -1e12, Y1: 20, X2: 1e12, Y2: 20, Pen: scene.Pen{Colour: red, Width: 4, Dash: []float64{1e12, 1}}}},
 			[]probe{{10, 20, red}, {90, 20, red}}},
 		{"round ends reach beyond the line", []scene.Mark{&scene.Line{X1: 20, Y1: 30, X2: 60, Y2: 30, Pen: scene.Pen{Colour: red, Width: 12, Round: true}}},
 			[]probe{{15, 30, red}, {64, 30, red}, {13, 30, white}, {14, 25, white}}},
-		{"butt ends do not", []scene.Mark{&scene.Line{X1: 20, Y1: 30, X2: 60, Y2: 30, Pen: solidPen(12)}},
+		{"butt ends do not reach beyond the line", []scene.Mark{&scene.Line{X1: 20, Y1: 30, X2: 60, Y2: 30, Pen: solidPen(12)}},
 			[]probe{{20, 25, red}, {59, 35, red}, {19, 30, white}, {60, 30, white}}},
 		{"mitred corners are sharp", []scene.Mark{&scene.Path{Outline: corner, Pen: solidPen(10)}},
 			[]probe{{15, 15, red}, {16, 16, red}, {25, 25, white}, {14, 14, white}}},
-		{"round corners are not", []scene.Mark{&scene.Path{Outline: corner, Pen: scene.Pen{Colour: red, Width: 10, Round: true}}},
+		{"round corners are not sharp", []scene.Mark{&scene.Path{Outline: corner, Pen: scene.Pen{Colour: red, Width: 10, Round: true}}},
 			[]probe{{15, 15, white}, {20, 15, red}, {18, 18, red}}},
-		{"a contour the other way round is a hole", []scene.Mark{&scene.Path{Outline: square, Fill: scene.Solid(blue)}},
+		{"a contour in the opposite direction is a hole", []scene.Mark{&scene.Path{Outline: square, Fill: scene.Solid(blue)}},
 			[]probe{{15, 15, blue}, {45, 45, blue}, {30, 30, white}, {20, 20, white}, {39, 39, white}, {40, 40, blue}}},
-		{"an open shape is filled to its beginning", []scene.Mark{&scene.Path{Outline: curve, Fill: scene.Solid(blue)}},
+		{"an open shape is filled as if closed", []scene.Mark{&scene.Path{Outline: curve, Fill: scene.Solid(blue)}},
 			[]probe{{50, 6, blue}, {50, 3, white}, {12, 48, blue}, {50, 49, blue}, {50, 50, white}}},
 		{"a circle is round", []scene.Mark{&scene.Circle{X: 50, Y: 30, R: 20, Fill: scene.Solid(blue), Pen: solidPen(2)}},
 			[]probe{{50, 30, blue}, {50, 12, blue}, {50, 10, red}, {69, 30, red}, {50, 8, white}, {34, 14, white}}},
 		{"the last mark is on top", []scene.Mark{&scene.Rect{X: 0, Y: 0, W: 50, H: 50, Fill: scene.Solid(blue)}, &scene.Rect{X: 25, Y: 25, W: 50, H: 30, Fill: scene.Solid(red)}},
 			[]probe{{30, 30, red}, {10, 10, blue}}},
-		{"marks that have no place are left out", []scene.Mark{
+		{"marks without a valid position or size are left out", []scene.Mark{
 			&scene.Rect{X: math.NaN(), Y: 0, W: 90, H: 50, Fill: scene.Solid(blue)}, &scene.Rect{X: 0, Y: 0, W: math.Inf(1), H: 50, Fill: scene.Solid(blue)},
 			&scene.Line{X1: 0, Y1: math.Inf(-1), X2: 50, Y2: 50, Pen: solidPen(9)}, &scene.Circle{X: 50, Y: 50, R: math.NaN(), Fill: scene.Solid(blue)},
 			&scene.Rect{X: 50, Y: 50, W: -40, H: -40, Fill: scene.Solid(blue)}, &scene.Path{Fill: scene.Solid(blue)}},
@@ -137,26 +137,26 @@ func TestPixels(t *testing.T) {
 			p := drawn(t, canvas(c.marks...))
 			for _, q := range c.probes {
 				if got := at(p, q.x, q.y); got != q.want {
-					t.Errorf("at %d, %d is %v, want %v", q.x, q.y, got, q.want)
+					t.Errorf("the pixel at %d, %d is %v, want %v", q.x, q.y, got, q.want)
 				}
 			}
 		})
 	}
 }
 
-// A line thinner than a pixel is lighter in proportion, within one row.
+// A line thinner than a pixel covers one row, lighter in proportion.
 func TestHairline(t *testing.T) {
 	p := drawn(t, canvas(&scene.Line{X1: 10, Y1: 20.9, X2: 90, Y2: 20.9, Pen: scene.Pen{Colour: colour.RGB{}, Width: .5}}))
 	if got := at(p, 50, 20); got.R < 0x70 || got.R > 0x90 {
-		t.Errorf("half a pixel of black is %v, want about half white", got)
+		t.Errorf("a black line half a pixel wide is %v, want mid grey", got)
 	}
 	if got := at(p, 50, 21); got != colour.White {
 		t.Errorf("the row below is %v, want white", got)
 	}
 }
 
-// Bars of one size have one size in pixels, wherever they are.
-func TestBarsOfOneSize(t *testing.T) {
+// Bars of equal size have the same size in pixels, wherever they are.
+func TestBarsOfEqualSize(t *testing.T) {
 	var marks []scene.Mark
 	for i := range 7 {
 		marks = append(marks, &scene.Rect{X: 3 + float64(i)*13.37, Y: 10, W: 8.6, H: 40, Fill: scene.Solid(blue)})
@@ -174,18 +174,18 @@ func TestBarsOfOneSize(t *testing.T) {
 		n = 0
 	}
 	if len(widths) != 7 {
-		t.Fatalf("%d bars are seen, want 7", len(widths))
+		t.Fatalf("%d bars are visible, want 7", len(widths))
 	}
 	for _, w := range widths {
 		if w != 9 {
-			t.Errorf("widths of bars are %v, want 9 each", widths)
+			t.Errorf("the widths of the bars are %v, want 9 each", widths)
 			break
 		}
 	}
 }
 
 // The lines of a hatch continue from one shape to the next.
-func TestHatchIsAnchored(t *testing.T) {
+func TestHatchIsContinuous(t *testing.T) {
 	fill := scene.Fill{Colour: colour.White, On: true, Hatch: &scene.Hatch{Colour: blue, Width: 2, Spacing: 7}}
 	box := func(x, w float64) scene.Mark { return &scene.Rect{X: x, Y: 5, W: w, H: 50, Fill: fill} }
 	one := drawn(t, canvas(box(5, 90)))
@@ -194,7 +194,7 @@ func TestHatchIsAnchored(t *testing.T) {
 	for y := range 60 {
 		for x := range 100 {
 			if at(one, x, y) != at(two, x, y) {
-				t.Fatalf("at %d, %d one box has %v and two have %v", x, y, at(one, x, y), at(two, x, y))
+				t.Fatalf("the pixel at %d, %d is %v in one box but %v in two adjacent ones", x, y, at(one, x, y), at(two, x, y))
 			}
 			if x > 10 && x < 90 && y > 10 && y < 50 && at(one, x, y) != at(one, x-1, y+1) {
 				t.Fatalf("the line through %d, %d does not run from lower left to upper right", x, y)
@@ -209,7 +209,7 @@ func TestHatchIsAnchored(t *testing.T) {
 	}
 }
 
-// Every colour of a scene is exact in the picture, also if there are many.
+// The colours of a scene are exact in the picture, also if there are many.
 func TestColoursAreExact(t *testing.T) {
 	s := canvas()
 	want := map[colour.RGB]bool{}
@@ -233,7 +233,7 @@ func TestColoursAreExact(t *testing.T) {
 func TestJPEG(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
-			s := k.of(601, 337)
+			s := k.make(601, 337)
 			var b bytes.Buffer
 			if err := render.JPEG(&b, s); err != nil {
 				t.Fatal(err)
@@ -254,7 +254,7 @@ func TestJPEG(t *testing.T) {
 				}
 			}
 			if mean := sum / float64(want.Rect.Dx()*want.Rect.Dy()); mean > 2 {
-				t.Errorf("brightness differs by %.2f of 255 in the mean, want at most 2", mean)
+				t.Errorf("the mean difference in brightness is %.2f of 255, want at most 2", mean)
 			}
 		})
 	}
@@ -272,7 +272,7 @@ func TestInvalidPictures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := &scene.Scene{Width: 1, Height: 1, Scale: c.scale, PixelWidth: c.width, PixelHeight: c.height}
 			if render.PNG(&bytes.Buffer{}, s) == nil || render.JPEG(&bytes.Buffer{}, s) == nil {
-				t.Error("it was drawn, want an error")
+				t.Error("PNG or JPEG returned no error")
 			}
 		})
 	}

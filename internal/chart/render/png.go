@@ -14,14 +14,13 @@ import (
 )
 
 // A PNG with a palette is a signature and chunks: the picture's size, the palette, the
-// compressed rows and the end. This package writes it without image/png because
-// compression is half the cost of a picture. This compressor takes two thirds of the
-// time and makes a smaller file.
+// compressed rows and the end. This package does not use image/png because compression
+// is half the cost of a picture, and this compressor takes two thirds of the time and
+// makes smaller files.
 
 const signature = "\x89PNG\r\n\x1a\n"
 
-// compression is the compression level. A higher one costs more time than the bytes it
-// saves are worth.
+// compression is the compression level. Higher levels take much longer and save little.
 const compression = 3
 
 // PNG writes a scene as PNG with a palette. The colours of the scene's fills, lines and
@@ -62,8 +61,8 @@ func (c *canvas) header() []byte {
 	return append(b, depth, indexed, 0, 0, 0)
 }
 
-// bytes returns the content of the PLTE chunk. No pixel is blank; the blank entry is
-// written in the ground colour.
+// bytes returns the content of the PLTE chunk. No pixel has the blank entry, which gets
+// the background colour.
 func (p *palette) bytes() []byte {
 	p.colours[blank] = p.colours[blank+1]
 	b := make([]byte, 0, 3*len(p.colours))
@@ -73,7 +72,7 @@ func (p *palette) bytes() []byte {
 	return b
 }
 
-// encoder holds the buffers that a PNG is written with.
+// encoder holds the buffers for writing a PNG.
 type encoder struct {
 	out      bytes.Buffer
 	compress *zlib.Writer
@@ -85,14 +84,14 @@ var encoders = sync.Pool{New: func() any {
 	return e
 }}
 
-// chunk writes a whole chunk.
+// chunk writes a chunk with the given content.
 func (e *encoder) chunk(name string, content []byte) {
 	start := e.begin(name)
 	e.out.Write(content)
 	e.end(start)
 }
 
-// begin writes the head of a chunk and returns its position.
+// begin writes the header of a chunk, without its length, and returns its position.
 func (e *encoder) begin(name string) int {
 	start := e.out.Len()
 	e.out.WriteString("\x00\x00\x00\x00")
@@ -108,8 +107,8 @@ func (e *encoder) end(start int) {
 	e.out.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk[head/2:])))
 }
 
-// rows writes the pixels. It applies no filter: palette entries are labels, so their
-// differences mean nothing.
+// rows writes the pixels without a filter, because differences between palette entries
+// mean nothing.
 func (e *encoder) rows(c *canvas) error {
 	start := e.begin("IDAT")
 	e.compress.Reset(&e.out)

@@ -5,11 +5,11 @@ import (
 	"math/bits"
 )
 
-// From here on, coordinates on the pixel grid are integers in units of 1/256 pixel, so
-// that coverage is exact and the same on every machine.
+// The raster has integer coordinates in steps of 1/256 pixel, so that coverage is exact
+// and the same on every machine.
 const (
 	subBits = 8
-	sub     = 1 << subBits // steps a pixel
+	sub     = 1 << subBits // steps per pixel
 	full    = 2 * sub * sub
 )
 
@@ -39,7 +39,7 @@ type raster struct {
 	top, bottom   int32
 
 	cells   []int32
-	touched []uint64 // one bit a cell
+	touched []uint64 // one bit per cell
 	runs    []run
 }
 
@@ -134,8 +134,8 @@ func (r *raster) add(a, b point) {
 // steps rounds a length that is not negative to steps.
 func steps(v float64) int32 { return int32(float64(v*sub) + .5) }
 
-// sweep calls paint for each row of what was added, from the top, with the row's runs
-// from the left. It empties the raster. paint must not keep the runs.
+// sweep calls paint for each row of the shape, from top to bottom, with the runs from
+// left to right, and empties the raster. paint must not keep the runs.
 func (r *raster) sweep(paint func(y int, runs []run)) {
 	if len(r.edges) == 0 {
 		return
@@ -161,7 +161,7 @@ func (r *raster) sweep(paint func(y int, runs []run)) {
 	r.forget()
 }
 
-// allocate gives the grid its cells. They are all zero, because sum leaves them zero.
+// allocate sets the cells of the grid. They are all zero, because sum resets them.
 func (r *raster) allocate(g *grid, rows int) {
 	if n := rows * g.stride; len(r.cells) < n {
 		r.cells = make([]int32, n)
@@ -215,7 +215,7 @@ func (g *grid) scan(e edge) {
 	}
 }
 
-// across adds a piece within one row from xa to xb. It goes down by d.
+// across adds a piece within one row, from xa to xb and down by d.
 func (g *grid) across(y, xa, xb, d int32) {
 	if xa > xb {
 		xa, xb = xb, xa

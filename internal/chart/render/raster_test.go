@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// covered returns the sum of coverage in the raster, in pixels.
+// covered returns the area of the shape in the raster, in pixels.
 func covered(r *raster) float64 {
 	var sum float64
 	r.sweep(func(_ int, runs []run) {
@@ -20,8 +20,7 @@ func covered(r *raster) float64 {
 	return sum
 }
 
-// The coverage of a polygon is its area, wherever it lies on the pixel grid, and is the
-// same if the rows are drawn in bands.
+// The coverage of a triangle is its area, wherever it is on the pixel grid.
 func TestCoverageIsArea(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		place := rapid.Float64Range(0, 200)
@@ -32,7 +31,7 @@ func TestCoverageIsArea(t *testing.T) {
 		var r raster
 		r.reset(200, 200)
 		r.fill(polyline{points: []point{a, b, c}})
-		// Each pixel of the outline may be off by a step of coverage and of position.
+		// Rounding may change each pixel of the outline by a step.
 		rim := a.minus(b).length() + b.minus(c).length() + c.minus(a).length() + 6
 		if got := covered(&r); math.Abs(got-area) > rim*.02 {
 			t.Fatalf("the triangle %v %v %v covers %.3f pixels, want its area %.3f", a, b, c, got, area)
@@ -40,7 +39,7 @@ func TestCoverageIsArea(t *testing.T) {
 	})
 }
 
-// A shape that leaves the picture covers it as in a larger picture.
+// A shape that leaves the picture covers the same pixels as in a larger picture.
 func TestClippingKeepsCoverage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		place := rapid.Float64Range(-150, 250)
@@ -75,14 +74,14 @@ func TestClippingKeepsCoverage(t *testing.T) {
 		for y := range got {
 			for x := range got[y] {
 				if d := got[y][x] - want[y][x]; d < -6 || d > 6 {
-					t.Fatalf("pixel %d, %d is covered %d of 255, want %d as in a larger picture", x, y, got[y][x], want[y][x])
+					t.Fatalf("the coverage of pixel %d, %d is %d of 255, want %d as in the larger picture", x, y, got[y][x], want[y][x])
 				}
 			}
 		}
 	})
 }
 
-// A straight line covers its length times its width, at any angle.
+// The coverage of a straight line is its length times its width, at any angle.
 func TestStrokeIsLengthTimesWidth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		length, width := rapid.Float64Range(5, 80).Draw(t, "length"), rapid.Float64Range(.3, 10).Draw(t, "width")
@@ -103,8 +102,8 @@ func TestStrokeIsLengthTimesWidth(t *testing.T) {
 	})
 }
 
-// The dashes of a line cover the fraction of it that the pattern states.
-func TestDashesCoverTheirPart(t *testing.T) {
+// The dashes of a line cover the fraction of it that follows from the pattern.
+func TestDashesCoverTheirFraction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		on, off := rapid.Float64Range(1, 10).Draw(t, "on"), rapid.Float64Range(1, 10).Draw(t, "off")
 		points := []point{{10, 10}, {150, 10}, {150, 150}, {20, 150}}
@@ -118,7 +117,7 @@ func TestDashesCoverTheirPart(t *testing.T) {
 	})
 }
 
-// Mixes share palette entries only if they look alike.
+// A mix uses another colour's palette entry only if the two look alike.
 func TestMixesAreClose(t *testing.T) {
 	p := &palette{}
 	p.reset()
@@ -141,7 +140,7 @@ func TestMixesAreClose(t *testing.T) {
 		}
 	}
 	if mean := float64(sum) / float64(n); worst > 64 || mean > 8 {
-		t.Errorf("of all mixes of %d colours the worst is %d of 255 off and the mean %.1f, want at most 64 and 8", len(hues), worst, mean)
+		t.Errorf("mixes of %d colours are off by at most %d of 255 and by %.1f in the mean, want at most 64 and 8", len(hues), worst, mean)
 	}
 	for i, h := range hues {
 		if got := p.colours[p.entry(rgb(h))]; got != rgb(h) {

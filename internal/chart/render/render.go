@@ -1,8 +1,8 @@
 // Package render writes a scene as SVG, PNG or JPEG. The same scene always gives the
 // same bytes.
 //
-// SVG describes the marks and leaves pixels to the viewer. PNG and JPEG are drawn here,
-// on a canvas with one byte a pixel, an entry of the picture's palette:
+// SVG lists the marks as elements. PNG and JPEG are drawn on a canvas with one byte per
+// pixel, an entry of the picture's palette:
 //
 //	scene.Mark → outline, stroke, dash   contours in pixels
 //	           → raster                  runs of pixels with constant coverage
@@ -11,5 +11,5 @@
 //
 // Horizontal and vertical lines and the edges of boxes are aligned to whole pixels. All
 // other marks keep their exact position. A mark with a coordinate that is not finite,
-// or farther away than any layout puts one, is left out.
+// or farther away than any layout places one, is left out.
 package render

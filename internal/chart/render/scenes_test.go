@@ -10,8 +10,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// These scenes are as large and as varied as those of real charts. They are made by
-// hand, to test rendering without the layout.
+// These scenes are as large and varied as those of real charts, but made by hand, to test
+// rendering without the layout.
 
 var hues = []colour.RGB{{R: 0x12, G: 0x43, B: 0x6d}, {R: 0x28, G: 0xa1, B: 0x97}, {R: 0x80, G: 0x16, B: 0x50}, {R: 0xf4, G: 0x6a, B: 0x25}, {R: 0x3d, G: 0x3d, B: 0x3d}, {R: 0xa2, G: 0x85, B: 0xd1}}
 

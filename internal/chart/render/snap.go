@@ -6,21 +6,21 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// boxes holds all boxes of a scene along one axis, in pixels, to align them to whole
-// pixels together. Boxes of one size, such as bars, keep one size. Boxes that touch,
-// such as the classes of a legend, still touch.
+// boxes aligns all boxes of a scene to whole pixels along one axis. Boxes of equal size,
+// such as bars, keep equal sizes. Boxes that touch, such as the classes of a legend,
+// still touch.
 type boxes struct {
 	begins, ends map[float64]bool
-	// first is where the first box of a size starts. apart has the sizes of which there
-	// are several boxes at different positions.
-	first map[float64]float64
-	apart map[float64]bool
+	// first is where the first box of a size starts. repeated holds the sizes of boxes
+	// at several positions.
+	first    map[float64]float64
+	repeated map[float64]bool
 }
 
 // boxesOf returns the boxes of a scene, horizontally and vertically.
 func boxesOf(s *scene.Scene) (across, down boxes) {
 	for _, m := range s.Marks {
-		if r, ok := m.(*scene.Rect); ok && drawable(r, s.Scale) {
+		if r, ok := m.(*scene.Rect); ok && isDrawable(r, s.Scale) {
 			across.add(r.X*s.Scale, (r.X+r.W)*s.Scale)
 			down.add(r.Y*s.Scale, (r.Y+r.H)*s.Scale)
 		}
@@ -28,29 +28,29 @@ func boxesOf(s *scene.Scene) (across, down boxes) {
 	return across, down
 }
 
-// same returns a key that is equal for lengths that differ only by rounding.
-func same(v float64) float64 { return math.Round(v * 1024) }
+// roundedKey returns a key that is equal for lengths that differ only by rounding errors.
+func roundedKey(v float64) float64 { return math.Round(v * 1024) }
 
 func (b *boxes) add(from, to float64) {
 	if b.first == nil {
 		*b = boxes{map[float64]bool{}, map[float64]bool{}, map[float64]float64{}, map[float64]bool{}}
 	}
-	b.begins[same(from)], b.ends[same(to)] = true, true
-	size := same(to - from)
+	b.begins[roundedKey(from)], b.ends[roundedKey(to)] = true, true
+	size := roundedKey(to - from)
 	if first, known := b.first[size]; !known {
 		b.first[size] = from
-	} else if same(first) != same(from) {
-		b.apart[size] = true
+	} else if roundedKey(first) != roundedKey(from) {
+		b.repeated[size] = true
 	}
 }
 
 // snapped aligns a box to whole pixels, so that its edges are sharp. A box that would
-// vanish keeps its position. So do many thin boxes of one size: a gap between them may
-// be less than a pixel, and would be visible in some places only.
+// vanish keeps its position. So do thin boxes of equal size: gaps between them may be
+// narrower than a pixel, and rounding would close some of them.
 func (b *boxes) snapped(from, to float64) (float64, float64) {
 	size := to - from
-	if b.apart[same(size)] && !b.begins[same(to)] && !b.ends[same(from)] {
-		if size < thin {
+	if b.repeated[roundedKey(size)] && !b.begins[roundedKey(to)] && !b.ends[roundedKey(from)] {
+		if size < minSnapped {
 			return from, to
 		}
 		size = math.Round(size)
@@ -63,8 +63,8 @@ func (b *boxes) snapped(from, to float64) (float64, float64) {
 	return from, to
 }
 
-// thin is the size in pixels below which rounding changes a box too much.
-const thin = 3
+// minSnapped is the size in pixels below which rounding changes a box too much.
+const minSnapped = 3
 
 // crisp moves and widens a horizontal or vertical line so that it covers whole pixels.
 // A line thinner than a pixel keeps its width, within one pixel.

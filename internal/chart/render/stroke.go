@@ -11,13 +11,13 @@ type nib struct {
 
 const (
 	mitreLimit = 4   // the default of SVG
-	slight     = .97 // cosine of the largest turn that does not look like a corner
-	unseen     = .1  // pixels that a corner may lack
+	minSmooth  = .97 // cosine of the largest turn that does not look like a corner
+	maxMissing = .1  // pixels that may be missing at a corner
 )
 
-// stroke adds the contours of a stroked polyline to the raster. The order of edges does
-// not matter to a raster: each piece adds its two sides, and each corner and end adds
-// what joins them.
+// stroke adds the contours of a stroked polyline to the raster. Each piece adds its two
+// sides, and each corner and end adds what joins them: the order of edges does not
+// matter to a raster.
 func (r *raster) stroke(line polyline, n nib) {
 	points := distinct(line.points)
 	closed := line.closed && len(points) > 2
@@ -52,7 +52,7 @@ func (r *raster) stroke(line polyline, n nib) {
 	r.join(points[0], around, first, n)
 }
 
-// fill adds a polyline's own contour, and closes it if it is open.
+// fill adds the contour of a polyline, and closes it if it is open.
 func (r *raster) fill(line polyline) {
 	if len(line.points) == 0 {
 		return
@@ -97,12 +97,12 @@ func (r *raster) piece(a, b, side point) {
 func (r *raster) join(p, before, after point, n nib) {
 	square := n.half * n.half
 	cos := (before.x*after.x + before.y*after.y) / square
-	if cos > slight || n.round && cos > 0 && n.half*(1-math.Sqrt((1+cos)/2)) < unseen {
+	if cos > minSmooth || n.round && cos > 0 && n.half*(1-math.Sqrt((1+cos)/2)) < maxMissing {
 		r.line(p.plus(before), p.plus(after))
 		r.line(p.minus(after), p.minus(before))
 		return
 	}
-	// On the inner side both pieces end at p, so that everything they cover winds the
+	// On the inner side, end both pieces at p, so that all that they cover winds the
 	// same way.
 	turn := before.x*after.y - before.y*after.x
 	if turn > 0 { // to the right: the left side is the outer one
@@ -151,8 +151,8 @@ func (r *raster) arc(p, from, to point, radius float64) {
 	r.line(p.plus(at), p.plus(to))
 }
 
-// cap adds the end of a line at p. side is the left one, looking along the line towards
-// its end.
+// cap adds the end of a line at p. side points to the left side of the line, looking
+// towards its end.
 func (r *raster) cap(p, side point, n nib) {
 	if n.round {
 		r.arc(p, side, side.times(-1), n.half)

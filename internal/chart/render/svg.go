@@ -16,8 +16,9 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// families lists the fonts for SVG viewers, the closest to the embedded ones first.
-const families = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
+// fontFamilies lists the fonts for SVG viewers, the most similar to the embedded ones
+// first.
+const fontFamilies = "Inter, 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 
 // SVG writes a scene as SVG. Text is written as text together with its measured width,
 // so that another font does not take more space.
@@ -44,8 +45,8 @@ type svg struct {
 	scale float64
 }
 
-// begin writes what precedes the marks. It derives the ids from the texts, so that
-// several pictures can be part of one page.
+// begin writes everything before the marks and returns the id of the picture, which it
+// derives from the texts so that a page can include several pictures.
 func (d *svg) begin(s *scene.Scene) string {
 	h := fnv.New32a()
 	io.WriteString(h, s.Title+"\x00"+s.Alt)
@@ -65,7 +66,7 @@ func (d *svg) begin(s *scene.Scene) string {
 	if labels != "" {
 		d.text("aria-labelledby", labels[1:])
 	}
-	d.text("font-family", families)
+	d.text("font-family", fontFamilies)
 	d.text("text-rendering", "geometricPrecision")
 	d.out.WriteString(">\n" + lines)
 	d.out.WriteString(`<rect class="ground"`)
@@ -133,7 +134,7 @@ func fillOf(m scene.Mark) scene.Fill {
 
 // hatched reports whether a fill has hatch lines that can be drawn.
 func hatched(f scene.Fill) bool {
-	return f.Hatch != nil && f.Hatch.Width > 0 && f.Hatch.Spacing > 0 && placeable(1, f.Hatch.Width, f.Hatch.Spacing)
+	return f.Hatch != nil && f.Hatch.Width > 0 && f.Hatch.Spacing > 0 && inRange(1, f.Hatch.Width, f.Hatch.Spacing)
 }
 
 // hatchID names a pattern by its look: "hatch-c0c0c0-f2f2f2-0.8-4".
@@ -145,9 +146,9 @@ func hatchID(f scene.Fill) string {
 	return "hatch-" + hex(f.Hatch.Colour)[1:] + "-" + ground + "-" + short(f.Hatch.Width) + "-" + short(f.Hatch.Spacing)
 }
 
-// mark writes one mark, if canvas would draw it.
+// mark writes one mark, unless it cannot be drawn.
 func (d *svg) mark(m scene.Mark) {
-	if !drawable(m, d.scale) {
+	if !isDrawable(m, d.scale) {
 		return
 	}
 	switch m := m.(type) {
@@ -176,7 +177,7 @@ func (d *svg) rect(m *scene.Rect) {
 		d.text("shape-rendering", "crispEdges") // no seam between adjacent boxes
 	}
 	d.fill(m.Fill)
-	d.pen(m.Pen, mitred)
+	d.pen(m.Pen, cornersOnly)
 }
 
 func (d *svg) line(m *scene.Line) {
@@ -185,7 +186,7 @@ func (d *svg) line(m *scene.Line) {
 	d.length("y1", m.Y1)
 	d.length("x2", m.X2)
 	d.length("y2", m.Y2)
-	d.pen(m.Pen, ended)
+	d.pen(m.Pen, withEnds)
 }
 
 func (d *svg) circle(m *scene.Circle) {
@@ -194,7 +195,7 @@ func (d *svg) circle(m *scene.Circle) {
 	d.length("cy", m.Y)
 	d.length("r", m.R)
 	d.fill(m.Fill)
-	d.pen(m.Pen, mitred)
+	d.pen(m.Pen, cornersOnly)
 }
 
 func (d *svg) path(m *scene.Path) {
@@ -203,7 +204,7 @@ func (d *svg) path(m *scene.Path) {
 	d.outline(m.Outline)
 	d.out.WriteString(`"`)
 	d.fill(m.Fill)
-	d.pen(m.Pen, ended)
+	d.pen(m.Pen, withEnds)
 }
 
 func (d *svg) outline(o *scene.Outline) {
@@ -219,7 +220,7 @@ func (d *svg) outline(o *scene.Outline) {
 				d.out.WriteByte('Z')
 			}
 			continue
-		case !begun && op != scene.MoveTo: // as the canvas has it: from the corner
+		case !begun && op != scene.MoveTo: // begin in the corner, as the canvas does
 			d.out.WriteString("M0 0")
 		}
 		begun = true
@@ -236,8 +237,8 @@ func (d *svg) outline(o *scene.Outline) {
 	}
 }
 
-// textElement writes a text. A text of a right-to-left script starts at its right end,
-// so the anchors swap; the text covers the same place.
+// textElement writes a text. Anchors are swapped for right-to-left scripts, whose texts
+// start at the right end, so that the text is in the same place.
 func (d *svg) textElement(m *scene.Text) {
 	d.element("text", &m.Tag)
 	d.length("x", m.X)
@@ -263,7 +264,7 @@ func (d *svg) textElement(m *scene.Text) {
 		d.text("text-anchor", "end")
 	}
 	d.text("fill", hex(m.Colour))
-	if m.Halo > 0 && placeable(1, m.Halo) {
+	if m.Halo > 0 && inRange(1, m.Halo) {
 		d.text("stroke", hex(m.Rim))
 		d.length("stroke-width", 2*m.Halo)
 		d.text("stroke-linejoin", "round")
@@ -318,18 +319,18 @@ func (d *svg) fill(f scene.Fill) {
 	}
 }
 
-// These constants say whether a line can have ends, or only corners.
+// How a pen is drawn: around a shape that has only corners, or along a line with ends.
 const (
-	mitred = iota
-	ended
+	cornersOnly = iota
+	withEnds
 )
 
 // pen writes a pen and ends the element.
 func (d *svg) pen(p scene.Pen, ends int) {
-	if p.Width > 0 && placeable(1, p.Width) {
+	if p.Width > 0 && inRange(1, p.Width) {
 		d.text("stroke", hex(p.Colour))
 		d.length("stroke-width", p.Width)
-		if p.Round && ends == ended {
+		if p.Round && ends == withEnds {
 			d.text("stroke-linecap", "round")
 		}
 		if p.Round {
@@ -385,8 +386,8 @@ func hex(c colour.RGB) string {
 	return string(b)
 }
 
-// escaped returns text that is safe in XML. It drops characters that XML does not allow
-// and turns line breaks into spaces.
+// escaped returns a text for use in XML. It drops characters that XML does not allow and
+// replaces line breaks by spaces.
 func escaped(text string) string {
 	plain := true
 	for i := 0; i < len(text); i++ {
@@ -412,7 +413,7 @@ func escaped(text string) string {
 		case r == '\t' || r == '\n' || r == '\r':
 			b.WriteByte(' ')
 		case r < ' ' || r == 0xfffe || r == 0xffff:
-		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"): // no UTF-8
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], "\ufffd"): // invalid UTF-8
 		default:
 			b.WriteRune(r)
 		}

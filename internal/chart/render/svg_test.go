@@ -18,9 +18,9 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-var update = flag.Bool("update", false, "write what is drawn into testdata")
+var update = flag.Bool("update", false, "rewrite the golden SVG")
 
-// everyMark has each kind of mark with each of its properties.
+// everyMark returns a scene with every kind of mark and all their properties.
 func everyMark() *scene.Scene {
 	path := &scene.Outline{}
 	path.MoveTo(10, 10)
@@ -50,7 +50,6 @@ func everyMark() *scene.Scene {
 	return s
 }
 
-// The SVG has one element per line and rounded numbers.
 func TestSVG(t *testing.T) {
 	const file = "testdata/marks.svg"
 	var b bytes.Buffer
@@ -103,7 +102,7 @@ func parse(t testing.TB, svg []byte) (texts map[string][]string, attributes []st
 	}
 }
 
-// Texts from callers stay texts in the SVG, whatever they contain.
+// Texts from callers are escaped, whatever they contain.
 func TestSVGEscapes(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`<script>alert("1")</script>`, `<script>alert("1")</script>`},
@@ -132,7 +131,7 @@ func TestSVGEscapes(t *testing.T) {
 			found = found || a == c.want
 		}
 		if !found {
-			t.Errorf("no attribute holds %q: %q", c.want, attributes)
+			t.Errorf("no attribute has the value %q: %q", c.want, attributes)
 		}
 	}
 }

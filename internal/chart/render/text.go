@@ -13,9 +13,9 @@ import (
 // lines are at whole pixels.
 const quarters = 4
 
-// largestCached is the largest size in pixels of a glyph that is cached. Larger ones
-// rarely come again.
-const largestCached = 64
+// maxCachedSize is the largest size in pixels of cached glyphs. Larger ones are rarely
+// drawn again.
+const maxCachedSize = 64
 
 // cacheBytes bounds the memory of cached glyphs.
 const cacheBytes = 8 << 20
@@ -47,7 +47,7 @@ func (c *canvas) text(m *scene.Text) {
 	size := m.Size * c.scale
 	x, y := m.Box().X*c.scale, math.Round(m.Y*c.scale)
 	glyphs := font.Glyphs(m.Text, size, m.Weight)
-	if m.Halo > 0 && placeable(c.scale, m.Halo) {
+	if m.Halo > 0 && inRange(c.scale, m.Halo) {
 		p := c.paint(m.Rim)
 		for i := range glyphs {
 			c.glyph(&glyphs[i], point{x, y}, glyphKey{size: size, rim: m.Halo * c.scale}, p, &linear)
@@ -62,7 +62,7 @@ func (c *canvas) text(m *scene.Text) {
 // glyph draws one glyph of a text that starts at origin.
 func (c *canvas) glyph(g *font.Glyph, origin point, key glyphKey, p *paint, curve *[256]uint8) {
 	at := point{origin.x + g.X, origin.y + g.Y}
-	if max(key.size, key.rim) > largestCached {
+	if max(key.size, key.rim) > maxCachedSize {
 		c.largeGlyph(g, at, key)
 		c.solid(p)
 		return
@@ -145,17 +145,17 @@ func newMask(key glyphKey, o *scene.Outline) *glyphMask {
 	r.reset(m.width, m.height)
 	place := placement{key.size, point{shift - float64(m.x), -float64(m.y)}}
 	walk(o, place, nil, r.fill)
-	m.take(&r)
+	m.add(&r)
 	if key.rim > 0 {
-		// The rim may wind the other way than the letter, so it is drawn separately.
+		// Draw the rim separately, because its contours may wind the other way.
 		walk(o, place, nil, func(line polyline) { r.stroke(line, nib{half: key.rim, round: true}) })
-		m.take(&r)
+		m.add(&r)
 	}
 	return m
 }
 
-// take adds what is in the raster to the mask.
-func (m *glyphMask) take(r *raster) {
+// add adds the shape in the raster to the mask.
+func (m *glyphMask) add(r *raster) {
 	r.sweep(func(y int, runs []run) {
 		for _, run := range runs {
 			for x := run.x0; x < run.x1; x++ {
@@ -166,8 +166,8 @@ func (m *glyphMask) take(r *raster) {
 	})
 }
 
-// textCurve returns the level for each coverage of a letter. With linear mixing, dark
-// letters on light ground look too thin, so they get a little more.
+// textCurve returns the level of mixing for each coverage of a letter. With linear
+// mixing, dark letters on a light background look too thin, so their level is higher.
 func textCurve(c colour.RGB) *[256]uint8 {
 	bright := (3*int(c.R) + 6*int(c.G) + int(c.B)) / 10
 	return &textCurves[min(bright/64, len(textCurves)-1)]

@@ -7,9 +7,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// Texts are drawn within the box that the layout assumes, in every script and with
-// every anchor.
-func TestTextStandsInItsBox(t *testing.T) {
+// Texts are drawn within their Box, in every script and with every anchor.
+func TestTextIsInItsBox(t *testing.T) {
 	for _, text := range []string{"Unemployment 12.4 %", "Ελλάδα", "Österreich", "Россия", "ישראל (2020)", "المملكة العربية السعودية", "日本"} {
 		for _, anchor := range []scene.Anchor{scene.Start, scene.Middle, scene.End} {
 			m := label(300.3, 50.6, text, 20, anchor)
@@ -25,7 +24,7 @@ func TestTextStandsInItsBox(t *testing.T) {
 			}
 			drawnBox := scene.Box{X: float64(left), Y: float64(top), W: float64(right - left), H: float64(bottom - top)}
 			box := m.Box()
-			const slack = 4 // letters extend a little beyond their advance; Arabic below the tails of Latin
+			const slack = 4 // letters extend a little beyond their advance, and Arabic ones below Latin descenders
 			if !drawnBox.Inside(scene.Box{X: box.X - slack, Y: box.Y - slack, W: box.W + 2*slack, H: box.H + 2*slack}) {
 				t.Errorf("%q with anchor %d is drawn at %+v, want within %+v", text, anchor, drawnBox, box)
 			}
@@ -50,17 +49,17 @@ func TestHalo(t *testing.T) {
 	}
 	want := []colour.RGB{blue, colour.White, red, colour.White, red, colour.White, red, colour.White, blue}
 	if len(seen) != len(want) {
-		t.Fatalf("across the letters are %v, want %v", seen, want)
+		t.Fatalf("the colours across the letters are %v, want %v", seen, want)
 	}
 	for i := range want {
 		if seen[i] != want[i] {
-			t.Fatalf("across the letters are %v, want %v", seen, want)
+			t.Fatalf("the colours across the letters are %v, want %v", seen, want)
 		}
 	}
 }
 
-// Large letters, which are not cached, look like enlarged small ones, with and without
-// a rim.
+// Large letters, which are not cached, look like small ones enlarged, with and without a
+// rim.
 func TestLargeLetters(t *testing.T) {
 	for _, halo := range []float64{0, 2} {
 		part := func(size float64, pixels int) float64 {
@@ -78,9 +77,9 @@ func TestLargeLetters(t *testing.T) {
 			}
 			return float64(n) / float64(pixels*pixels)
 		}
-		kept, large := part(16, 160), part(16, 1600) // 64 and 640 pixels
-		if large == 0 || kept < .7*large || kept > large {
-			t.Errorf("with a rim of %g letters cover %.4f at 64 pixels and %.4f at 640, want a little less and not much", halo, kept, large)
+		small, large := part(16, 160), part(16, 1600) // 64 and 640 pixels
+		if large == 0 || small < .7*large || small > large {
+			t.Errorf("with a rim of %g, letters cover %.4f at 64 pixels and %.4f at 640; want a little less at 64", halo, small, large)
 		}
 	}
 }

@@ -25,12 +25,12 @@ type Axis struct {
 
 // How an axis fits around its values, as fractions of its length.
 const (
-	surelyZero = .25 // include zero if the lowest value is below this fraction of the highest
-	nearlyZero = .3  // the same, if including zero lengthens the axis by no more than zeroCost
-	zeroCost   = .2
-	muchEmpty  = .12 // empty length beyond a value from which the axis may end at the value
-	mostEmpty  = .3  // the same, where the axis should end at a tick
-	levelStep  = .1  // step around values that are all equal, as a fraction of their size
+	alwaysZero   = .25 // include zero if the lowest value is at most this fraction of the highest
+	cheapZero    = .3  // the same, if including zero lengthens the axis by no more than maxZeroCost
+	maxZeroCost  = .2
+	maxOvershoot = .12 // if a tick lies farther than this beyond the values, the axis may end at the value instead
+	maxEmpty     = .3  // longest empty part at either end, if possible
+	equalStep    = .1  // step around values that are all equal, as a fraction of their size
 )
 
 // Axis chooses the ticks: multiples of 1, 2, 2.5 or 5 times a power of ten, with no
@@ -39,13 +39,13 @@ func (x Extent) Axis() Axis {
 	low, high := finite(min(x.Low, x.High)), finite(max(x.Low, x.High))
 	x.Low, x.High, x.Most, x.Places = low, high, max(x.Most, 3), max(x.Places, 0)
 	if size := max(math.Abs(low), math.Abs(high)); high/2-low/2 <= size*1e-12 {
-		return x.level(low)
+		return x.equalAxis(low)
 	}
 	for _, rule := range []struct {
-		least int64 // ticks
-		empty float64
-	}{{3, mostEmpty}, {3, .4}, {2, .4}, {2, 1}} {
-		if r, ok := x.finest(rule.least, rule.empty); ok {
+		minTicks int64
+		maxEmpty float64
+	}{{3, maxEmpty}, {3, .4}, {2, .4}, {2, 1}} {
+		if r, ok := x.finest(rule.minTicks, rule.maxEmpty); ok {
 			return x.axis(r)
 		}
 	}
@@ -54,29 +54,30 @@ func (x Extent) Axis() Axis {
 	return Axis{Ticks: t, Low: t.Values[0], High: t.Values[len(t.Values)-1], Plain: t.Labels}
 }
 
-// reach is a range of ticks, from first to last times a step, and the ends of the axis.
-type reach struct {
+// tickRange is the ticks from first to last times a step, and the ends of the axis.
+type tickRange struct {
 	step
 	first, last int64
 	low, high   float64
 }
 
-func (r reach) count() int64 { return r.last - r.first + 1 }
+func (r tickRange) count() int64 { return r.last - r.first + 1 }
 
-// finest returns the ticks of the smallest step that does not give too many.
-func (x Extent) finest(least int64, most float64) (reach, bool) {
-	fits := func(s step) (reach, bool) {
+// finest returns the ticks of the smallest step that gives at least that many ticks, not
+// too many, and leaves at most the given fraction of the axis empty at either end.
+func (x Extent) finest(least int64, maxEmpty float64) (tickRange, bool) {
+	fits := func(s step) (tickRange, bool) {
 		if s.times(1) == 0 || -s.e > x.Places || x.High/2-x.Low/2 > s.times(1)*1e6 {
-			return reach{}, false
+			return tickRange{}, false
 		}
-		r := x.reach(s, least)
+		r := x.rangeOf(s, least)
 		if !s.endsApart(r.first, r.last) {
-			return reach{}, false
+			return tickRange{}, false
 		}
 		// Use halves: the difference of the largest floats overflows.
 		length := r.high/2 - r.low/2
 		below, above := (x.Low/2-r.low/2)/length, (r.high/2-x.High/2)/length
-		return r, r.count() >= least && r.count() <= int64(x.Most) && below <= most && above <= most
+		return r, r.count() >= least && r.count() <= int64(x.Most) && below <= maxEmpty && above <= maxEmpty
 	}
 	start := max(smallest, decimalOf(x.High/2-x.Low/2).exponent()-2)
 	for e := start; e <= 308; e++ {
@@ -86,10 +87,10 @@ func (x Extent) finest(least int64, most float64) (reach, bool) {
 			if !ok {
 				continue
 			}
-			if i == 2 { // 2.5 is less round than 5, which may give enough ticks
+			if i == 2 { // prefer 5, which is rounder than 2.5, if it gives enough ticks
 				enough := int64(4)
 				if e == 0 {
-					enough = 3 // and needs no decimals
+					enough = 3 // 5 also saves the decimals
 				}
 				if five, ok := fits(all[3]); ok && five.count() >= enough {
 					return five, true
@@ -98,12 +99,12 @@ func (x Extent) finest(least int64, most float64) (reach, bool) {
 			return r, true
 		}
 	}
-	return reach{}, false
+	return tickRange{}, false
 }
 
-// reach returns the range of a step that covers the values.
-func (x Extent) reach(s step, least int64) reach {
-	r := reach{step: s}
+// rangeOf returns the ticks at multiples of a step that cover the values.
+func (x Extent) rangeOf(s step, least int64) tickRange {
+	r := tickRange{step: s}
 	r.first, r.last = s.around(x.Low, x.High)
 	switch {
 	case x.Low > 0 && nearsZero(x.Low, x.High, s.times(r.first)):
@@ -115,42 +116,42 @@ func (x Extent) reach(s step, least int64) reach {
 	// Drop an end tick if it leaves much of the axis empty, or if it is one too many
 	// and at least a third of a step from the value. On the side of zero, drop it only
 	// if the value barely passes the next tick. Use halves, as above.
-	needless := func(empty float64, outer bool) bool {
-		much, step := muchEmpty*(r.high/2-r.low/2), s.times(1)/2
+	isNeedless := func(empty float64, outer bool) bool {
+		longest, step := maxOvershoot*(r.high/2-r.low/2), s.times(1)/2
 		if !outer && empty < step*.75 || r.count() <= least {
 			return false
 		}
-		return empty > much || r.count() > int64(x.Most) && empty > step/3
+		return empty > longest || r.count() > int64(x.Most) && empty > step/3
 	}
-	if r.last != 0 && needless(r.high/2-x.High/2, r.last > 0) {
+	if r.last != 0 && isNeedless(r.high/2-x.High/2, r.last > 0) {
 		r.last, r.high = r.last-1, x.High
 	}
-	if r.first != 0 && needless(x.Low/2-r.low/2, r.first < 0) {
+	if r.first != 0 && isNeedless(x.Low/2-r.low/2, r.first < 0) {
 		r.first, r.low = r.first+1, x.Low
 	}
 	return r
 }
 
-// nearsZero reports whether zero is worth extending the axis from the tick where it
-// would otherwise begin. Line charts need no zero: if the values are far from it, a
-// third of the picture would be empty.
+// nearsZero reports whether the axis should begin at zero rather than at a tick. Line
+// charts need no zero, and if the values are far from it, a third of the picture would
+// be empty.
 func nearsZero(low, high, tick float64) bool {
-	return low <= surelyZero*high || low <= nearlyZero*high && tick <= zeroCost*high
+	return low <= alwaysZero*high || low <= cheapZero*high && tick <= maxZeroCost*high
 }
 
-// level returns the axis of values that are all equal: the value in the middle of few
-// ticks, at most a tenth of the value apart.
-func (x Extent) level(v float64) Axis {
+// equalAxis returns the axis of values that are all equal: two or three ticks around the
+// value, about a tenth of the value apart.
+func (x Extent) equalAxis(v float64) Axis {
 	if v == 0 {
-		return x.axis(reach{step: step{1, 0}, last: 1, high: 1})
+		return x.axis(tickRange{step: step{1, 0}, last: 1, high: 1})
 	}
-	least := math.Abs(v) * levelStep * (1 - 1e-9)
+	least := math.Abs(v) * equalStep * (1 - 1e-9)
 	for e := max(smallest, decimalOf(max(least, math.SmallestNonzeroFloat64)).exponent()-1); ; e++ {
 		for _, s := range steps(e) {
 			if s.times(1) == 0 || s.times(1) < least || -s.e > x.Places {
 				continue
 			}
-			r := reach{step: s}
+			r := tickRange{step: s}
 			r.first, r.last = s.around(v, v)
 			switch {
 			case r.first == r.last:
@@ -166,8 +167,8 @@ func (x Extent) level(v float64) Axis {
 	}
 }
 
-// axis formats the ticks.
-func (x Extent) axis(r reach) Axis {
+// axis returns the axis with the given ticks and their labels.
+func (x Extent) axis(r tickRange) Axis {
 	a := Axis{Low: finite(r.low), High: finite(r.high)}
 	for k := r.first; k <= r.last; k++ {
 		if v := min(max(r.times(k), -math.MaxFloat64), math.MaxFloat64); len(a.Values) == 0 || v > a.Values[len(a.Values)-1] {
@@ -187,8 +188,8 @@ func (x Extent) axis(r reach) Axis {
 	return a
 }
 
-// factor names a power of ten once for all labels of an axis, in the currency with that
-// sign. It returns the name, or the power that has none.
+// factor returns the name of a power of ten that is common to all labels, with the sign
+// of a currency. If the power has no name, it returns the power as rest.
 func factor(power int, sign string) (text string, rest int) {
 	word := ""
 	for _, w := range words {
@@ -205,11 +206,11 @@ func factor(power int, sign string) (text string, rest int) {
 	return sign, power
 }
 
-// finestPlaces is the largest reliable number of decimals. Floats of wholeFloats and
-// above are integers.
+// maxPlaces is the largest number of decimals that floats reliably have. Floats of
+// wholeFloats and above are integers.
 const (
-	finestPlaces = 15
-	wholeFloats  = 1 << 53
+	maxPlaces   = 15
+	wholeFloats = 1 << 53
 )
 
 // Places returns the largest number of decimals among the values: 1 for 3.6 and 4, 0
@@ -222,7 +223,7 @@ func Places(values []float64) int {
 			continue
 		}
 		for math.Abs(v)*power < wholeFloats && math.Round(v*power)/power != v {
-			if places++; places > finestPlaces {
+			if places++; places > maxPlaces {
 				return math.MaxInt32
 			}
 			power *= 10

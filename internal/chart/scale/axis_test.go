@@ -50,8 +50,8 @@ func TestAxis(t *testing.T) {
 	})
 }
 
-// An axis contains the values and its ticks; ticks are few, apart, labelled in one
-// format, all different, and no finer than the values.
+// An axis contains the values and its ticks. There are few ticks, in ascending order,
+// with different labels and no more decimals than the values have.
 func TestPropertyAxis(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -69,20 +69,21 @@ func TestPropertyAxis(t *testing.T) {
 		}
 		for i := 1; i < len(v); i++ {
 			if v[i] <= v[i-1] || a.Labels[i] == a.Labels[i-1] || a.Plain[i] == a.Plain[i-1] {
-				t.Fatalf("%+v: %v %q %q do not ascend", x, v, a.Labels, a.Plain)
+				t.Fatalf("%+v: the ticks %v do not ascend or share a label: %q, %q", x, v, a.Labels, a.Plain)
 			}
 		}
 		if size := max(math.Abs(x.Low), math.Abs(x.High)); size > 1e-6 && size < 1e9 && scale.Places(v) > x.Places {
 			t.Fatalf("%+v: the ticks %v are finer than the values", x, v)
 		}
 		if x.Low > 0 && x.High < 1e307 && x.Low <= x.High/4 && x.High-x.Low > 1e-9*x.High && a.Low != 0 {
-			t.Fatalf("%+v: zero is near, and the axis begins at %v", x, a.Low)
+			t.Fatalf("%+v: zero is near, but the axis begins at %v", x, a.Low)
 		}
 	})
 }
 
-// An axis with space for some ticks is mostly filled, with and without zero.
-func TestPropertyAxisIsFull(t *testing.T) {
+// Values take up most of an axis that may have at least five ticks, also if it includes
+// zero.
+func TestPropertyAxisIsFilled(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
 		x := scale.Extent{Low: low, High: low + rapid.Float64Range(1, 1e6).Draw(t, "span"), Places: 9, Most: rapid.IntRange(5, 9).Draw(t, "most")}
@@ -95,15 +96,15 @@ func TestPropertyAxisIsFull(t *testing.T) {
 			t.Fatalf("%+v: %.2f of the axis is empty above in %v", x, above, a.Values)
 		}
 		if zero := min(x.Low/a.High, 1); a.Low == 0 && zero > .3 && a.Values[1] < x.Low {
-			t.Fatalf("%+v: %.2f of the axis is empty for the sake of zero in %v", x, zero, a.Values)
+			t.Fatalf("%+v: %.2f of the axis is empty because it includes zero: %v", x, zero, a.Values)
 		}
 		if len(a.Values) < 3 {
-			t.Fatalf("%+v: the ticks are %v", x, a.Values)
+			t.Fatalf("%+v: the ticks are %v, want at least 3", x, a.Values)
 		}
 	})
 }
 
-// Places counts the decimals as they are written.
+// Places counts the decimals of the shortest decimal notation.
 func TestPropertyPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(0, 6).Draw(t, "places")
@@ -117,7 +118,7 @@ func TestPropertyPlaces(t *testing.T) {
 			digits, places = digits/10, places-1
 		}
 		if got := scale.Places([]float64{math.NaN(), 1, v, math.Inf(1)}); got != places {
-			t.Fatalf("%s has %d decimals; want %d", text, got, places)
+			t.Fatalf("Places(%s) = %d, want %d", text, got, places)
 		}
 	})
 }

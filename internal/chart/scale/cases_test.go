@@ -21,8 +21,8 @@ func runCases(t *testing.T, file string, run func(t *testing.T, input string) st
 		t.Fatal(err)
 	}
 	parts := strings.Split(string(text), "\n== ")
-	var written bytes.Buffer
-	written.WriteString(strings.TrimRight(parts[0], "\n") + "\n")
+	var updated bytes.Buffer
+	updated.WriteString(strings.TrimRight(parts[0], "\n") + "\n")
 	for _, part := range parts[1:] {
 		name, rest, _ := strings.Cut(part, "\n")
 		input, want, ok := strings.Cut(rest, "----\n")
@@ -34,11 +34,11 @@ func runCases(t *testing.T, file string, run func(t *testing.T, input string) st
 			if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(got)); diff != "" && !*stattest.Update {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			written.WriteString("\n== " + name + "\n" + input + "----\n" + strings.TrimRight(got, "\n") + "\n")
+			updated.WriteString("\n== " + name + "\n" + input + "----\n" + strings.TrimRight(got, "\n") + "\n")
 		})
 	}
 	if *stattest.Update {
-		if err := os.WriteFile(path, written.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(path, updated.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,7 +20,7 @@ type Classes struct {
 	// Diverging reports that zero is an edge and the classes below and above it differ
 	// in hue.
 	Diverging bool
-	// Method says how the edges were found, for people: "equal steps", "1-2-5 ladder",
+	// Method describes how the edges were found: "equal steps", "1-2-5 ladder",
 	// "quantiles" …
 	Method string
 }
@@ -37,16 +37,16 @@ func (c Classes) Index(v float64) int {
 
 // Limits of a good classification.
 const (
-	fewest    = 4   // classes, if there are as many different values
-	mostShare = .45 // largest share of the values in one class
-	wholeRule = .6  // the same, if values are shares of a whole and edges are multiples of ten
-	edgeRule  = 3   // significant digits of an edge
-	tail      = .05 // fraction of the values at either end that may be outliers
-	skewed    = 1.5 // powers of ten between the tails from which steps grow by factors
-	most      = 9   // classes
-	mostExact = 17  // significant digits of a float
-	perClass  = 3   // values per class, for choosing how many classes are possible
-	ownClass  = 5   // up to this many different values, each has its own class
+	minClasses     = 4 // if there are as many different values
+	maxClasses     = 9
+	maxShare       = .45 // largest share of the values in one class
+	maxWholeShare  = .6  // the same, if values are shares of a whole and edges are multiples of ten
+	edgeDigits     = 3   // significant digits of an edge
+	floatDigits    = 17  // significant digits of a float
+	tailShare      = .05 // share of the values at either end that may be outliers
+	skewedDecades  = 1.5 // powers of ten between the tails from which steps grow by factors
+	valuesPerClass = 3   // fewest values for each class, on average
+	maxOwnClasses  = 5   // up to this many different values, each has its own class
 )
 
 // ClassesFor chooses up to n classes (at most 9) for values, ignoring values that are
@@ -67,10 +67,10 @@ const (
 func ClassesFor(values []float64, n int, unit string) Classes {
 	s := newSample(values, n, unit)
 	var best classing
-	for digits := edgeRule; digits <= mostExact; digits++ {
+	for digits := edgeDigits; digits <= floatDigits; digits++ {
 		s.digits = digits
 		found := s.choose()
-		if digits == edgeRule || len(found.inner) > len(best.inner) {
+		if digits == edgeDigits || len(found.inner) > len(best.inner) {
 			best = found
 			best.lower, best.upper = s.ends(found)
 		}
@@ -81,7 +81,7 @@ func ClassesFor(values []float64, n int, unit string) Classes {
 	c := Classes{Diverging: s.low() < 0 && s.high() > 0, Method: best.method}
 	c.Edges = append(append([]float64{best.lower}, best.inner...), best.upper)
 	c.Labels = edgeLabels(c.Edges, unit)
-	if labels, ok := valueLabels(s.values, unit); ok && len(s.values) == len(best.inner)+1 && !s.nothing {
+	if labels, ok := valueLabels(s.values, unit); ok && len(s.values) == len(best.inner)+1 && !s.isEmpty {
 		c.Values, c.Labels = s.values, labels
 	}
 	return c
@@ -90,7 +90,7 @@ func ClassesFor(values []float64, n int, unit string) Classes {
 // valueLabels formats values that have a class each; ok is false if two labels would be
 // equal.
 func valueLabels(values []float64, unit string) (labels []string, ok bool) {
-	if len(values) > ownClass {
+	if len(values) > maxOwnClasses {
 		return nil, false
 	}
 	small, large := math.Inf(1), 0.0
@@ -114,14 +114,14 @@ func valueLabels(values []float64, unit string) (labels []string, ok bool) {
 
 // sample is the set of values to classify.
 type sample struct {
-	sorted  []float64 // at least one
-	values  []float64 // distinct
-	nothing bool      // no value was finite; a single 0 stands in
-	most    int       // maximum number of classes
-	fewest  int       // wanted minimum number of classes
-	shares  bool      // the values are percentages of a whole, up to 100
-	tied    float64   // share of the most frequent value
-	digits  int       // significant digits of an edge
+	sorted   []float64 // at least one
+	values   []float64 // distinct
+	isEmpty  bool      // no value was finite; a single 0 replaces them
+	most     int       // maximum number of classes
+	fewest   int       // minimum number of classes, if possible
+	isShare  bool      // the values are percentages of a whole, up to 100
+	topShare float64   // share of the most frequent value
+	digits   int       // significant digits of an edge
 }
 
 func newSample(values []float64, n int, unit string) *sample {
@@ -131,25 +131,25 @@ func newSample(values []float64, n int, unit string) *sample {
 			s.sorted = append(s.sorted, v+0) // turns -0 into 0
 		}
 	}
-	if s.nothing = len(s.sorted) == 0; s.nothing {
+	if s.isEmpty = len(s.sorted) == 0; s.isEmpty {
 		s.sorted = []float64{0}
 	}
 	slices.Sort(s.sorted)
 	s.values = slices.Compact(slices.Clone(s.sorted))
-	n = min(max(n, 1), most)
-	s.most = min(n, max(ownClass, len(s.sorted)/perClass), len(s.values))
-	s.fewest = min(fewest, s.most)
-	if len(s.values) <= min(ownClass, s.most) {
+	n = min(max(n, 1), maxClasses)
+	s.most = min(n, max(maxOwnClasses, len(s.sorted)/valuesPerClass), len(s.values))
+	s.fewest = min(minClasses, s.most)
+	if len(s.values) <= min(maxOwnClasses, s.most) {
 		s.fewest = len(s.values)
 	}
-	_, usual := s.core(s.sorted)
-	s.shares = signOf(unit).suffix == "%" && s.low() >= 0 && s.high() <= 100 && usual > 50
-	s.tied = tied(s.sorted)
+	_, coreHigh := s.core(s.sorted)
+	s.isShare = signOf(unit).suffix == "%" && s.low() >= 0 && s.high() <= 100 && coreHigh > 50
+	s.topShare = topShare(s.sorted)
 	return s
 }
 
-// tied returns the share of the most frequent value.
-func tied(sorted []float64) float64 {
+// topShare returns the share of the most frequent value.
+func topShare(sorted []float64) float64 {
 	longest, run := 0, 0
 	for i, v := range sorted {
 		if i > 0 && v != sorted[i-1] {
@@ -164,11 +164,11 @@ func tied(sorted []float64) float64 {
 func (s *sample) low() float64  { return s.sorted[0] }
 func (s *sample) high() float64 { return s.sorted[len(s.sorted)-1] }
 
-// core returns the lowest and highest value without the tails, or of all values if
-// nothing else is left.
+// core returns the lowest and highest value without the tails, or, if these are equal,
+// of all values.
 func (s *sample) core(values []float64) (low, high float64) {
 	last := len(values) - 1
-	cut := int(tail * float64(last))
+	cut := int(tailShare * float64(last))
 	if low, high = values[cut], values[last-cut]; low == high {
 		return values[0], values[last]
 	}
@@ -185,8 +185,7 @@ type classing struct {
 	good         bool // no class is empty or overfull, and there are enough classes
 }
 
-// judge sets cost and good. extra is added to the cost, for edges that are harder to
-// read.
+// judge sets cost and good. extra is added to the cost of edges that are harder to read.
 func (s *sample) judge(c classing, extra float64) classing {
 	all := float64(len(s.sorted))
 	empty, from := 0, 0
@@ -204,30 +203,30 @@ func (s *sample) judge(c classing, extra float64) classing {
 		}
 		from = to
 	}
-	limit := mostShare
-	if s.shares && c.method == equalSteps {
-		limit = wholeRule
+	limit := maxShare
+	if s.isShare && c.method == equalSteps {
+		limit = maxWholeShare
 	}
-	lacking := max(0, s.fewest-len(c.inner)-1)
-	c.good = empty == 0 && lacking == 0 && fullest <= max(limit, s.tied)
-	c.cost = fullest + uneven + extra + .5*float64(empty) + .3*float64(lacking)
+	missing := max(0, s.fewest-len(c.inner)-1)
+	c.good = empty == 0 && missing == 0 && fullest <= max(limit, s.topShare)
+	c.cost = fullest + uneven + extra + .5*float64(empty) + .3*float64(missing)
 	return c
 }
 
-// choose returns the best classing: the first good one, in the order that suits such
-// values, else the one with the lowest cost.
+// choose returns the first good classing, trying the method that suits the values best
+// first, or else the classing with the lowest cost.
 func (s *sample) choose() classing {
 	switch {
 	case s.most == 1:
 		return none("one class")
-	case len(s.values) <= ownClass && len(s.values) <= s.most:
-		return s.between()
+	case len(s.values) <= maxOwnClasses && len(s.values) <= s.most:
+		return s.singleValues()
 	}
 	var found []classing
 	switch {
 	case s.low() < 0 && s.high() > 0:
 		found = []classing{s.steps(), s.ladders(), s.sidedQuantiles()}
-	case s.decades() > skewed && !s.shares:
+	case s.decades() > skewedDecades && !s.isShare:
 		found = []classing{s.ladders(), s.steps(), s.quantiles()}
 	default:
 		found = []classing{s.steps(), s.ladders(), s.quantiles()}
@@ -240,8 +239,8 @@ func (s *sample) choose() classing {
 	return slices.MinFunc(found, func(a, b classing) int { return cmp.Compare(a.cost, b.cost) })
 }
 
-// decades returns the number of powers of ten that the sizes of the core values span,
-// ignoring zeros.
+// decades returns the number of powers of ten that the absolute values span, without
+// their tails and zeros.
 func (s *sample) decades() float64 {
 	var sizes []float64
 	for _, v := range s.sorted {

@@ -57,9 +57,9 @@ func TestClasses(t *testing.T) {
 	})
 }
 
-// classLimit returns how many significant digits an edge may have: three, or as many as
-// are needed to distinguish the values.
-const classLimit = 3
+// maxDigits is the number of significant digits that an edge may have if the values are
+// spread out.
+const maxDigits = 3
 
 func significant(v float64) int {
 	text := strconv.FormatFloat(math.Abs(v), 'e', -1, 64)
@@ -67,9 +67,8 @@ func significant(v float64) int {
 	return len(strings.TrimRight(strings.ReplaceAll(mantissa, ".", ""), "0"))
 }
 
-// Edges ascend and enclose all values; there are at most n classes, and four if the
-// values allow it; zero is an edge if signs mix; edges are round; labels are all
-// different.
+// Edges ascend and enclose all values. There are at most n classes, and at least four if
+// the values allow it. Zero is an edge if values have both signs. Labels differ.
 func TestPropertyClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -78,44 +77,44 @@ func TestPropertyClasses(t *testing.T) {
 		c := scale.ClassesFor(values, n, rapid.SampledFrom([]string{"", "%", "Euro", "Million euro"}).Draw(t, "unit"))
 		count := len(c.Edges) - 1
 		if count < 1 || count > min(n, 9) || c.Values == nil && len(c.Labels) != len(c.Edges) {
-			t.Fatalf("%d classes of %d: %v %q", count, n, c.Edges, c.Labels)
+			t.Fatalf("%d classes, want 1 to %d: edges %v, labels %q", count, min(n, 9), c.Edges, c.Labels)
 		}
 		distinct := slices.Clone(values)
 		slices.Sort(distinct)
 		distinct = slices.Compact(distinct)
 		spread := high/2-low/2 > 1e-9*max(math.Abs(low), math.Abs(high))
 		if c.Values != nil && (!slices.Equal(c.Values, distinct) || len(c.Labels) != len(distinct)) {
-			t.Fatalf("classes of the values %v, which are %v: %q", c.Values, distinct, c.Labels)
+			t.Fatalf("single values %v with labels %q, want %v", c.Values, c.Labels, distinct)
 		}
 		// Below the smallest normal float there is no round number between two values.
 		if len(distinct) <= min(n, 5) && count != len(distinct) && !slices.ContainsFunc(distinct, func(v float64) bool { return v != 0 && math.Abs(v) < 0x1p-1022 }) {
-			t.Fatalf("%d classes of %d different values", count, len(distinct))
+			t.Fatalf("%d classes for %d different values, want one each", count, len(distinct))
 		}
-		most := 0 // of one value
+		most := 0 // how often the most frequent value occurs
 		for _, v := range distinct {
 			most = max(most, len(values)-len(slices.DeleteFunc(slices.Clone(values), func(w float64) bool { return w == v })))
 		}
 		if spread && high > 1e-290 && n >= 4 && len(distinct) >= 8 && 4*most < len(values) && count < 4 {
-			t.Fatalf("%d classes of %d values: %v", count, len(distinct), c.Edges)
+			t.Fatalf("%d classes for %d different values, want at least 4: edges %v", count, len(distinct), c.Edges)
 		}
 		if c.Edges[0] > low || c.Edges[count] < high {
-			t.Fatalf("%v to %v are not within %v", low, high, c.Edges)
+			t.Fatalf("the edges %v do not enclose the values from %v to %v", c.Edges, low, high)
 		}
 		for i := range count {
 			if c.Edges[i] >= c.Edges[i+1] || i+1 < len(c.Labels) && c.Labels[i] == c.Labels[i+1] {
-				t.Fatalf("%v %q do not ascend", c.Edges, c.Labels)
+				t.Fatalf("the edges %v do not ascend or share a label: %q", c.Edges, c.Labels)
 			}
 		}
 		if c.Diverging != (low < 0 && high > 0) {
-			t.Fatalf("%v to %v, diverging: %t", low, high, c.Diverging)
+			t.Fatalf("values from %v to %v, but Diverging is %t", low, high, c.Diverging)
 		}
 		if c.Diverging && count > 1 && !slices.Contains(c.Edges[1:count], 0) {
-			t.Fatalf("signs mix and %v do not part them", c.Edges)
+			t.Fatalf("values have both signs, but zero is not among the edges %v", c.Edges)
 		}
 		for _, v := range values {
 			i := c.Index(v)
 			if v < c.Edges[i] || v > c.Edges[i+1] || v == c.Edges[i+1] && i < count-1 {
-				t.Fatalf("%v is put into class %d of %v", v, i, c.Edges)
+				t.Fatalf("Index(%v) = %d, which is the wrong class of the edges %v", v, i, c.Edges)
 			}
 		}
 	})
@@ -140,19 +139,19 @@ func TestPropertyRoundClasses(t *testing.T) {
 			counts[c.Index(v)]++
 		}
 		for _, edge := range c.Edges {
-			if significant(edge) > classLimit {
-				t.Fatalf("%v to %v: edges %v", low, high, c.Edges)
+			if significant(edge) > maxDigits {
+				t.Fatalf("values from %v to %v: the edges %v have more than %d digits", low, high, c.Edges, maxDigits)
 			}
 		}
 		if slices.Contains(counts, 0) {
-			t.Fatalf("%s %v hold %v", c.Method, c.Edges, counts)
+			t.Fatalf("%s, edges %v: a class is empty: %v", c.Method, c.Edges, counts)
 		}
 	})
 }
 
-// Edges of one legend have the same number of decimals: 3.4 does not stand between 2
+// Edges of one legend have the same number of decimals: 3.4 is not between 2
 // and 4.
-func TestPropertyEdgesEndAlike(t *testing.T) {
+func TestPropertyEdgesHaveEqualDecimals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tenths := rapid.SliceOfN(rapid.IntRange(10, 99), 6, 60).Draw(t, "tenths")
 		var values []float64
@@ -171,14 +170,14 @@ func TestPropertyEdgesEndAlike(t *testing.T) {
 		}
 		for k, label := range c.Labels {
 			if places := strings.Contains(label, "."); places && whole == len(c.Edges) || !places && whole < len(c.Edges) && c.Edges[k] != 0 {
-				t.Fatalf("%q", c.Labels)
+				t.Fatalf("the labels differ in their decimals: %q", c.Labels)
 			}
 		}
 	})
 }
 
-// Edges of a million and more use one power: none is written in hundreds of thousands.
-func TestEdgesShareTheirPower(t *testing.T) {
+// If edges reach a million, all of them are written in millions, or all in full.
+func TestEdgesShareAPower(t *testing.T) {
 	for _, c := range []struct {
 		values string
 		unit   string
@@ -190,7 +189,7 @@ func TestEdgesShareTheirPower(t *testing.T) {
 			"3,000 | 10,000 | 30,000 | 100,000 | 300,000 | 1,000,000 | 5,000,000"},
 	} {
 		if got := strings.Join(scale.ClassesFor(numbers(t, c.values), 7, c.unit).Labels, " | "); got != c.want {
-			t.Errorf("%s: %s; want %s", c.unit, got, c.want)
+			t.Errorf("%s: labels %s, want %s", c.unit, got, c.want)
 		}
 	}
 }
@@ -199,23 +198,23 @@ func TestIndex(t *testing.T) {
 	c := scale.Classes{Edges: []float64{0, 10, 20}}
 	for v, want := range map[float64]int{-5: 0, 0: 0, 9.99: 0, 10: 1, 20: 1, 25: 1, math.Inf(1): 1, math.Inf(-1): 0} {
 		if got := c.Index(v); got != want {
-			t.Errorf("%v is in class %d, want %d", v, got, want)
+			t.Errorf("Index(%v) = %d, want %d", v, got, want)
 		}
 	}
 	if got := c.Index(math.NaN()); got != -1 {
-		t.Errorf("NaN is in class %d", got)
+		t.Errorf("Index(NaN) = %d, want -1", got)
 	}
 	if got := (scale.Classes{}).Index(1); got != -1 {
-		t.Errorf("of no classes, 1 is in %d", got)
+		t.Errorf("without classes, Index(1) = %d, want -1", got)
 	}
 }
 
-// Any input gives a class.
-func TestClassesOfNothing(t *testing.T) {
+// Without finite values there is one class.
+func TestClassesWithoutValues(t *testing.T) {
 	for _, values := range [][]float64{nil, {math.NaN()}, {math.Inf(1), math.Inf(-1)}} {
 		for _, n := range []int{-1, 0, 7} {
 			if c := scale.ClassesFor(values, n, "%"); len(c.Edges) != 2 || len(c.Labels) != 2 {
-				t.Errorf("%v: %v %q", values, c.Edges, c.Labels)
+				t.Errorf("%v, n %d: edges %v, labels %q, want two each", values, n, c.Edges, c.Labels)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"sort"
 )
 
-// between puts each of a few different values into its own class.
-func (s *sample) between() classing {
+// singleValues puts each of a few different values into its own class.
+func (s *sample) singleValues() classing {
 	c := none("single values")
 	for i := range len(s.values) - 1 {
 		low, high := s.values[i], s.values[i+1]
@@ -20,12 +20,12 @@ func (s *sample) between() classing {
 
 const equalSteps = "equal steps"
 
-// steps divides the core of the values at multiples of one round step. It may leave out
-// the outermost multiples if hardly any value lies beyond.
+// steps divides the values at multiples of a round step, between their tails. It may
+// leave out the outermost multiples if hardly any value lies beyond.
 func (s *sample) steps() classing {
 	best := none(equalSteps)
 	low, high := s.core(s.sorted)
-	if s.shares {
+	if s.isShare {
 		high = min(high, math.Nextafter(100, 0))
 	}
 	size := high/2/float64(s.most) - low/2/float64(s.most)
@@ -43,16 +43,16 @@ func (s *sample) steps() classing {
 			if i == 2 { // 2.5
 				extra = .03
 			}
-			best = s.stepped(best, st, all, extra)
+			best = s.tryStep(best, st, all, extra)
 		}
 	}
 	return best
 }
 
-// stepped divides the values at all multiples of a step, or at all but the outermost,
-// and returns the best of these if it is better than best. Classes at the ends that are
+// tryStep divides the values at all multiples of a step, or at all but the outermost,
+// and returns the best result if it is better than best. Classes at the ends that are
 // much wider than the others add to the cost.
-func (s *sample) stepped(best classing, st step, all []float64, extra float64) classing {
+func (s *sample) tryStep(best classing, st step, all []float64, extra float64) classing {
 	for from := 0; from <= 1; from++ {
 		for to := len(all); to >= len(all)-2 && to > from; to-- {
 			c := none(best.method)
@@ -89,14 +89,14 @@ func (s *sample) better(best, c classing, extra float64) classing {
 		return best
 	}
 	for _, edge := range c.inner {
-		if edge <= s.low() || edge > s.high() || significant(edge) > s.digits || s.shares && edge == 100 {
+		if edge <= s.low() || edge > s.high() || significant(edge) > s.digits || s.isShare && edge == 100 {
 			return best
 		}
 		if edge == s.high() { // a class for the highest value alone
 			extra += .1
 		}
 	}
-	if s.lopsided(c.inner) {
+	if s.isLopsided(c.inner) {
 		extra += .1
 	}
 	c = s.judge(c, extra)
@@ -106,9 +106,9 @@ func (s *sample) better(best, c classing, extra float64) classing {
 	return best
 }
 
-// lopsided reports whether the edges below zero do not mirror those above it, although
+// isLopsided reports whether the edges below zero do not mirror those above it, although
 // the values reach about as far on both sides.
-func (s *sample) lopsided(edges []float64) bool {
+func (s *sample) isLopsided(edges []float64) bool {
 	low, high := s.core(s.sorted)
 	if low >= 0 || high <= 0 || -low > 2*high || high > -2*low {
 		return false
@@ -167,8 +167,8 @@ func (s *sample) ladders() classing {
 	return best
 }
 
-// rungs returns the rungs of a ladder in the range of the values' sizes, and one more
-// at either end.
+// rungs returns the rungs of a ladder over the range of the absolute values, and at
+// least one more at either end.
 func (s *sample) rungs(l ladder) []float64 {
 	var sizes []float64
 	for _, v := range s.sorted {
@@ -242,8 +242,9 @@ func (s *sample) quantiles() classing {
 }
 
 // places returns the powers of ten that the edges may be multiples of, largest first.
-// All edges of a classing are multiples of the same one, so that 3.4 does not stand
-// between 2 and 4. Values that span powers of ten need digits of their own.
+// All edges of a classing are multiples of the same one, so that 3.4 is not between 2 and
+// 4. The smallest power is last: values that span several powers of ten may need different
+// multiples.
 func (s *sample) places() []int {
 	top := decimalOf(max(math.Abs(s.low()), math.Abs(s.high()))).exponent()
 	var list []int
@@ -253,7 +254,7 @@ func (s *sample) places() []int {
 	return append(list, smallest)
 }
 
-// sidedQuantiles does the same on both sides of zero.
+// sidedQuantiles applies quantiles to each side of zero.
 func (s *sample) sidedQuantiles() classing {
 	best := none("quantiles on both sides of zero")
 	zero := sort.SearchFloat64s(s.sorted, 0)
@@ -299,14 +300,14 @@ func (s *sample) quantileEdges(sorted []float64, k, last int) []float64 {
 	return edges
 }
 
-// around returns the range of values for an edge that may be up to off values away from
+// around returns the values between which an edge may lie, up to off positions away from
 // a position.
 func around(sorted []float64, at, off int) (low, high float64) {
 	low, high = sorted[max(at-1-off, 0)], sorted[min(at+off, len(sorted)-1)]
 	if low != high {
 		return low, high
 	}
-	// One value fills the class, so the edge is above or below it.
+	// All these values are equal, so the edge is above or below them.
 	if next := sort.Search(len(sorted), func(i int) bool { return sorted[i] > low }); next < len(sorted) {
 		high = sorted[next]
 	} else if before := sort.SearchFloat64s(sorted, high) - 1; before >= 0 {
@@ -315,19 +316,19 @@ func around(sorted []float64, at, off int) (low, high float64) {
 	return low, high
 }
 
-// ends returns the outer edges of a classing: those of its method if they enclose all
-// values, else round numbers close to the lowest and the highest value.
+// ends returns the outer edges of a classing: those that its method prefers if they
+// enclose all values, else round numbers close to the lowest and the highest value.
 func (s *sample) ends(c classing) (lower, upper float64) {
 	if len(c.inner) == 0 {
 		return s.around()
 	}
 	first, last := c.inner[0], c.inner[len(c.inner)-1]
-	room := max(first-s.low(), s.high()/4-s.low()/4) / 4
+	slack := max(first-s.low(), s.high()/4-s.low()/4) / 4
 	lower, upper = c.lower, c.upper
 	if !(lower <= s.low()) || significant(lower) > s.digits {
 		last := lastPlace(c.inner)
 		var ok bool
-		if lower, ok = roundestAt(s.low()-room, s.low(), s.low(), last); !ok {
+		if lower, ok = roundestAt(s.low()-slack, s.low(), s.low(), last); !ok {
 			lower = step{1, last}.times(step{1, last}.below(s.low()))
 		}
 		if significant(lower) > s.digits || math.IsInf(lower, 0) || lower > s.low() {
@@ -335,7 +336,7 @@ func (s *sample) ends(c classing) (lower, upper float64) {
 		}
 	}
 	if !(upper >= s.high() && upper > last) || significant(upper) > s.digits {
-		upper = s.above(c.inner, room)
+		upper = s.above(c.inner, slack)
 	}
 	return lower, upper
 }
@@ -352,22 +353,22 @@ func lastPlace(edges []float64) int {
 	return max(-places, smallest)
 }
 
-// above returns a round number that is not below the highest value, and above the last
-// edge.
-func (s *sample) above(inner []float64, room float64) float64 {
+// above returns a round number that is at least the highest value and above the last
+// edge, if possible by no more than slack.
+func (s *sample) above(inner []float64, slack float64) float64 {
 	high, last := s.high(), inner[len(inner)-1]
 	if last == high {
-		room = high - s.low()
+		slack = high - s.low()
 		if len(inner) > 1 {
-			room = high - inner[len(inner)-2]
+			slack = high - inner[len(inner)-2]
 		}
-		if edge, ok := roundest(high, high+room, high+room, s.digits); ok {
+		if edge, ok := roundest(high, high+slack, high+slack, s.digits); ok {
 			return edge
 		}
 		return roundUp(math.Nextafter(high, math.Inf(1)), s.digits)
 	}
 	place := lastPlace(inner)
-	if edge, ok := roundestAt(-high-room, -high, -high, place); ok && significant(edge) <= s.digits {
+	if edge, ok := roundestAt(-high-slack, -high, -high, place); ok && significant(edge) <= s.digits {
 		return -edge
 	}
 	if edge := (step{1, place}).times(step{1, place}.above(high)); edge >= high && edge > last && edge <= math.MaxFloat64 && significant(edge) <= s.digits {
@@ -379,7 +380,7 @@ func (s *sample) above(inner []float64, room float64) float64 {
 // around returns the edges of a single class that holds all values, with one digit if
 // possible.
 func (s *sample) around() (lower, upper float64) {
-	for digits := 1; digits <= mostExact; digits++ {
+	for digits := 1; digits <= floatDigits; digits++ {
 		lower, upper = roundDown(s.low(), digits), roundUp(s.high(), digits)
 		if lower < upper {
 			return lower, upper
@@ -394,9 +395,9 @@ func (s *sample) around() (lower, upper float64) {
 	return math.Nextafter(lower, math.Inf(-1)), upper
 }
 
-// edgeLabels formats the edges of classes in the same way, unless they are too far
-// apart for that. Then small ones are written as fractions of a million if one decimal
-// is enough ("0.5 million" next to "2 million"), or all are written in full.
+// edgeLabels formats the edges of classes. All have the same format unless they span
+// more than two powers of ten. Then small ones are written as fractions of a million if
+// one decimal is enough ("0.5 million" next to "2 million"), or all are written in full.
 func edgeLabels(edges []float64, unit string) []string {
 	small, large, places := math.Inf(1), 0.0, math.MinInt32
 	for _, edge := range edges {
@@ -409,29 +410,29 @@ func edgeLabels(edges []float64, unit string) []string {
 	top := decimalOf(large).exponent()
 	power, shared := sharedPower(top, places, unit)
 	for i, edge := range edges {
-		n := alike(top, places, unit)
+		n := exactNumbers(top, places, unit)
 		switch d := decimalOf(edge); {
-		case large <= 100*small || d.zero():
+		case large <= 100*small || d.isZero():
 		case shared && (power == 0 || d.exponent() < power):
 			n = numbersOf(power, d.places(), unit)
 		default:
-			n = alike(d.exponent(), d.places(), unit)
+			n = exactNumbers(d.exponent(), d.places(), unit)
 		}
 		labels[i] = n.Write(edge)
 	}
 	return labels
 }
 
-// writtenOut is the power of ten from which a number is hard to read in full.
-const writtenOut = 7
+// maxFullExponent is the power of ten from which a number is hard to read in full.
+const maxFullExponent = 7
 
-// sharedPower returns a power of ten for the smaller of numbers that are far apart.
-// exponent is that of the largest number. ok is false if no power suits them.
+// sharedPower returns a power of ten in which the smaller ones of a set of numbers can
+// be written. exponent is that of the largest number. ok is false if there is none.
 func sharedPower(exponent, places int, unit string) (power int, ok bool) {
 	for _, power := range powers(exponent, unit) {
-		if power > 0 && power < wordless && places+power <= 1 {
+		if power > 0 && power < noWord && places+power <= 1 {
 			return power, true
 		}
 	}
-	return 0, exponent < writtenOut && places <= 2
+	return 0, exponent < maxFullExponent && places <= 2
 }

@@ -16,8 +16,8 @@ type DateTick struct {
 	Label string // the period in the interface's notation: 2024, Q1/2024, 03/2024
 }
 
-// mostTicks is more than fits into any picture. Finer steps are not tried.
-const mostTicks = 400
+// maxTicks is more than fits into any picture. Steps that give more are skipped.
+const maxTicks = 400
 
 // span is the range of a time axis: from the start of the first period to that of the
 // last, in days since 1970-01-01.
@@ -25,7 +25,7 @@ type span struct {
 	first, last int32
 	start, end  DateTick // with the labels of the first and last period
 	finest      stat.Frequency
-	rhythm      int32 // shortest distance between two periods in days
+	minGap      int32 // shortest distance between two periods of the finest frequency, in days
 }
 
 // Dates returns the labelled ticks of a time axis for the given periods, which must be
@@ -37,8 +37,8 @@ type span struct {
 // begin in the range, years are the finest step. fits reports whether there is space
 // for labels on the given days; Dates takes the finest step that fits.
 //
-// The first and the last period are labelled too if there is space: ticks next to them
-// give way, unless steps of two, three or four years lead exactly from one to the
+// The first and the last period are labelled too if there is space, and replace ticks
+// next to them, unless steps of two, three or four years lead exactly from one to the
 // other. If no step with at least two ticks fits, only the ends are labelled, or only
 // the last one. Dates returns nil if not even that fits.
 //
@@ -49,12 +49,12 @@ func Dates(periods []stat.Period, fits func([]DateTick) bool) []DateTick {
 		return nil
 	}
 	s := spanOf(periods)
-	for ticks := range s.steps(s.yearsEnough()) {
+	for ticks := range s.steps(s.minMonths()) {
 		if len(ticks) > 1 && fits(ticks) {
 			if even := s.evenYears(ticks, fits); even != nil {
 				return even
 			}
-			return s.ended(ticks, fits)
+			return s.withEnds(ticks, fits)
 		}
 	}
 	ends := []DateTick{s.start, s.end}
@@ -89,29 +89,29 @@ func spanOf(periods []stat.Period) span {
 	for _, p := range periods {
 		s.finest = max(s.finest, p.Frequency())
 	}
-	s.rhythm = rhythmOf(periods, s.finest)
+	s.minGap = minGapOf(periods, s.finest)
 	return s
 }
 
-// severalYears is the number of year starts from which parts of years are too fine for
-// labels: "2022", "2023" and "2024" tell more than twelve months with their year.
+// severalYears is the number of year starts from which labels are years: "2022", "2023"
+// and "2024" are easier to read than twelve months with their years.
 const severalYears = 3
 
-// yearsEnough returns the smallest step in months: 12 if several years begin in the
-// span, else 0.
-func (s span) yearsEnough() int {
+// minMonths returns the smallest step in months: 12 if several years begin in the span,
+// else 0.
+func (s span) minMonths() int {
 	if years := s.months(12); s.finest > stat.Annual && len(years) >= severalYears {
 		return 12
 	}
 	return 0
 }
 
-// evenYears returns years from the first to the last, two, three or four apart, to
-// replace ticks at every second year that do not meet both ends: 2015, 2018, 2021, 2024
-// instead of 2015, 2018, 2020, 2022, 2024. It returns nil if there are none.
+// evenYears returns years from the first to the last at an even distance of up to four,
+// to replace ticks at every second year that do not include both ends: 2015, 2018, 2021,
+// 2024 instead of 2015, 2018, 2020, 2022, 2024. It returns nil if there are none.
 func (s span) evenYears(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
 	years := s.months(12)
-	if len(years) < 3 || years[0].Day != s.first || years[len(years)-1].Day != s.last || ticks[1].Day-ticks[0].Day > 2*366 || s.rhythm > 366 {
+	if len(years) < 3 || years[0].Day != s.first || years[len(years)-1].Day != s.last || ticks[1].Day-ticks[0].Day > 2*366 || s.minGap > 366 {
 		return nil
 	}
 	for _, n := range []int{1, 2, 3, 4} {
@@ -129,10 +129,10 @@ func (s span) evenYears(ticks []DateTick, fits func([]DateTick) bool) []DateTick
 	return nil
 }
 
-// ended adds the first and the last period to the ticks, replacing up to two neighbours
-// each. It leaves out an end that does not fit even so.
-func (s span) ended(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
-	const most = 2
+// withEnds adds the first and the last period to the ticks, each in place of up to two
+// ticks next to it. It leaves out an end that does not fit even so.
+func (s span) withEnds(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
+	const maxDropped = 2
 	if !strings.Contains(ticks[0].Label, "/") { // years: an end that begins a year is labelled with the year
 		for _, year := range s.months(12) {
 			switch year.Day {
@@ -143,12 +143,12 @@ func (s span) ended(ticks []DateTick, fits func([]DateTick) bool) []DateTick {
 			}
 		}
 	}
-	for drop := 0; drop <= most && drop < len(ticks) && ticks[len(ticks)-1].Day < s.last; drop++ {
+	for drop := 0; drop <= maxDropped && drop < len(ticks) && ticks[len(ticks)-1].Day < s.last; drop++ {
 		if try := append(slices.Clone(ticks[:len(ticks)-drop]), s.end); fits(try) {
 			ticks = try
 		}
 	}
-	for drop := 0; drop <= most && drop < len(ticks)-1 && ticks[0].Day > s.first; drop++ {
+	for drop := 0; drop <= maxDropped && drop < len(ticks)-1 && ticks[0].Day > s.first; drop++ {
 		if try := append([]DateTick{s.start}, ticks[drop:]...); fits(try) {
 			ticks = try
 		}
@@ -169,8 +169,8 @@ func (s span) steps(least int) iter.Seq[[]DateTick] {
 		}
 		for _, n := range months {
 			const longest = 31 // days in a month
-			if n < max(least, monthsOf(s.finest)) || int32(n)*longest < s.rhythm || s.finest == stat.Week && n < 12 {
-				continue // weeks are labelled as weeks: a month next to them would read like one
+			if n < max(least, monthsOf(s.finest)) || int32(n)*longest < s.minGap || s.finest == stat.Week && n < 12 {
+				continue // next to labels of weeks, "03/2021" could be read as a week
 			}
 			if !yield(s.months(n)) {
 				return
@@ -184,13 +184,13 @@ func (s span) partsOfMonths(yield func([]DateTick) bool) bool {
 	switch s.finest {
 	case stat.Day:
 		for _, n := range []int32{1, 7, 14} {
-			if n >= s.rhythm && !yield(s.days(n)) {
+			if n >= s.minGap && !yield(s.days(n)) {
 				return false
 			}
 		}
 	case stat.Week:
 		for _, n := range []int32{1, 2, 4, 13, 26} {
-			if n*7 >= s.rhythm && !yield(s.weeks(int(n))) {
+			if n*7 >= s.minGap && !yield(s.weeks(int(n))) {
 				return false
 			}
 		}
@@ -198,10 +198,10 @@ func (s span) partsOfMonths(yield func([]DateTick) bool) bool {
 	return true
 }
 
-// rhythmOf returns the smallest number of days between periods of the finest frequency,
+// minGapOf returns the smallest number of days between periods of the finest frequency,
 // so that data for every fifth year get no ticks in between. It returns 0 for fewer
 // than three periods.
-func rhythmOf(periods []stat.Period, finest stat.Frequency) int32 {
+func minGapOf(periods []stat.Period, finest stat.Frequency) int32 {
 	var before stat.Period
 	count, least := 0, int32(math.MaxInt32)
 	for _, p := range periods {
@@ -236,7 +236,7 @@ func monthsOf(f stat.Frequency) int {
 
 // days returns ticks every n days, on Mondays if n is 7 or 14.
 func (s span) days(n int32) []DateTick {
-	if (s.last-s.first)/n > mostTicks {
+	if (s.last-s.first)/n > maxTicks {
 		return nil
 	}
 	var ticks []DateTick
@@ -251,7 +251,7 @@ const monday = 4 // 1970-01-05
 
 // weeks returns ticks at every n-th week, counted from the first week of each year.
 func (s span) weeks(n int) []DateTick {
-	if int(s.last-s.first)/7/n > mostTicks {
+	if int(s.last-s.first)/7/n > maxTicks {
 		return nil
 	}
 	var ticks []DateTick
@@ -272,7 +272,7 @@ func dateOf(day int32) time.Time { return time.Unix(int64(day)*86400, 0).UTC() }
 // half-year, quarter or month, in the notation of the periods.
 func (s span) months(n int) []DateTick {
 	from := dateOf(s.first)
-	if int(s.last-s.first)/28/n > mostTicks {
+	if int(s.last-s.first)/28/n > maxTicks {
 		return nil
 	}
 	f := min(s.finest, stat.Month)

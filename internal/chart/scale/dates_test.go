@@ -27,12 +27,12 @@ func TestDates(t *testing.T) {
 		var out strings.Builder
 		for line := range strings.SplitSeq(strings.TrimSpace(input), "\n") {
 			fields := strings.Fields(line)
-			room, err := strconv.Atoi(fields[2])
+			most, err := strconv.Atoi(fields[2])
 			if err != nil {
 				t.Fatal(err)
 			}
 			periods := []stat.Period{period(t, fields[0]), period(t, fields[1])}
-			ticks := scale.Dates(slices.Compact(periods), func(ticks []scale.DateTick) bool { return len(ticks) <= room })
+			ticks := scale.Dates(slices.Compact(periods), func(ticks []scale.DateTick) bool { return len(ticks) <= most })
 			var labels []string
 			for _, tick := range ticks {
 				labels = append(labels, tick.Label)
@@ -43,8 +43,8 @@ func TestDates(t *testing.T) {
 	})
 }
 
-// A label is the period that begins at its tick, in the notation of the interface.
-// Ticks are apart, within the data, and not finer than the periods.
+// A label is the period that begins at its tick. Ticks ascend, lie within the time span
+// of the data, and are not finer than the periods.
 func TestPropertyDates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := stat.Frequency(rapid.IntRange(int(stat.Annual), int(stat.Day)).Draw(t, "frequency"))
@@ -52,7 +52,7 @@ func TestPropertyDates(t *testing.T) {
 		years := rapid.SampledFrom([]int{0, 1, 3, 9, 30, 300, 5000}).Draw(t, "years")
 		var periods []stat.Period
 		for range rapid.IntRange(1, 30).Draw(t, "number") {
-			p := stat.NewPeriod(f, min(9999, year+rapid.IntRange(0, years).Draw(t, "of year")), rapid.IntRange(1, 52).Draw(t, "in year"))
+			p := stat.NewPeriod(f, min(9999, year+rapid.IntRange(0, years).Draw(t, "year offset")), rapid.IntRange(1, 52).Draw(t, "period of year"))
 			if !p.IsZero() {
 				periods = append(periods, p)
 			}
@@ -61,10 +61,10 @@ func TestPropertyDates(t *testing.T) {
 			return
 		}
 		slices.SortFunc(periods, stat.Period.Compare)
-		room := rapid.IntRange(1, 40).Draw(t, "room")
-		ticks := scale.Dates(periods, func(ticks []scale.DateTick) bool { return len(ticks) <= room })
-		if len(ticks) == 0 || len(ticks) > room {
-			t.Fatalf("%d ticks where %d have room", len(ticks), room)
+		most := rapid.IntRange(1, 40).Draw(t, "most")
+		ticks := scale.Dates(periods, func(ticks []scale.DateTick) bool { return len(ticks) <= most })
+		if len(ticks) == 0 || len(ticks) > most {
+			t.Fatalf("%d ticks, want 1 to %d", len(ticks), most)
 		}
 		for i, tick := range ticks {
 			p, err := stat.ParsePeriod(tick.Label)
@@ -73,16 +73,16 @@ func TestPropertyDates(t *testing.T) {
 			}
 			if f == stat.Week && p.Frequency() < stat.Week {
 				if tick.Day > p.StartDay()+3 || tick.Day < p.StartDay()-3 || (tick.Day-4)%7 != 0 {
-					t.Fatalf("tick %q at day %d; it begins at %d", tick.Label, tick.Day, p.StartDay())
+					t.Fatalf("tick %q is at day %d, but the period begins on day %d", tick.Label, tick.Day, p.StartDay())
 				}
 			} else if p.StartDay() != tick.Day {
-				t.Fatalf("tick %q at day %d; it begins at %d", tick.Label, tick.Day, p.StartDay())
+				t.Fatalf("tick %q is at day %d, but the period begins on day %d", tick.Label, tick.Day, p.StartDay())
 			}
 			if p.Frequency() > f {
 				t.Fatalf("tick %q among %s periods", tick.Label, f)
 			}
 			if tick.Day < periods[0].StartDay() || tick.Day > periods[len(periods)-1].StartDay() {
-				t.Fatalf("tick %q is outside of the data", tick.Label)
+				t.Fatalf("tick %q is outside the time span of the data", tick.Label)
 			}
 			if i > 0 && tick.Day <= ticks[i-1].Day {
 				t.Fatalf("ticks %q and %q do not ascend", ticks[i-1].Label, tick.Label)
@@ -103,6 +103,6 @@ func TestDatesMixed(t *testing.T) {
 		t.Errorf("ticks %s, want %s", got, want)
 	}
 	if ticks := scale.Dates(nil, func([]scale.DateTick) bool { return true }); ticks != nil {
-		t.Errorf("no periods have ticks %v", ticks)
+		t.Errorf("without periods the ticks are %v, want none", ticks)
 	}
 }

@@ -35,18 +35,18 @@ func decimalOf(v float64) decimal {
 	return d
 }
 
-func (d decimal) zero() bool { return len(d.digits) == 0 }
+func (d decimal) isZero() bool { return len(d.digits) == 0 }
 
 // places returns the number of digits after the point, or -3 for a multiple of a
 // thousand.
 func (d decimal) places() int {
-	if d.zero() {
+	if d.isZero() {
 		return math.MinInt32
 	}
 	return len(d.digits) - d.point
 }
 
-// exponent returns that of the first digit: 3 for 1,250.
+// exponent returns the exponent of the first digit: 3 for 1,250.
 func (d decimal) exponent() int { return d.point - 1 }
 
 // round returns the number with at most places digits after the point, rounding halves
@@ -74,7 +74,7 @@ func (d decimal) round(places int) decimal {
 	for len(r.digits) > 0 && r.digits[len(r.digits)-1] == '0' {
 		r.digits = r.digits[:len(r.digits)-1]
 	}
-	if r.zero() {
+	if r.isZero() {
 		return decimal{}
 	}
 	return r
@@ -115,5 +115,5 @@ func exact(m int64, e int) float64 {
 	text := strconv.AppendInt(nil, m, 10)
 	text = append(text, 'e')
 	v, _ := strconv.ParseFloat(string(strconv.AppendInt(text, int64(e), 10)), 64)
-	return v // ±Inf if it is too large
+	return v // ±Inf if too large
 }

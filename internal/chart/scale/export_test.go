@@ -1,6 +1,6 @@
 package scale
 
-// SignOf is signOf, for the tests.
+// SignOf exports signOf to the tests.
 func SignOf(unit string) (prefix, suffix string) {
 	s := signOf(unit)
 	return s.prefix, s.suffix

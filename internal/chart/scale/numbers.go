@@ -23,7 +23,7 @@ type Numbers struct {
 // How small numbers are written.
 const (
 	smallDigits   = 2 // digits of the source that are kept
-	smallDecimals = 6 // at most, or three more than other numbers; a number that needs more is a rounding error, "<0.1"
+	smallDecimals = 6 // at most, or three more than other numbers have; a number that needs more is written "<0.1"
 )
 
 // words names the powers of ten that have a word.
@@ -32,8 +32,8 @@ var words = []struct {
 	name  string
 }{{12, " trillion"}, {9, " billion"}, {6, " million"}}
 
-// wordless is the power of ten from which numbers are written like 2×10¹⁸.
-const wordless = 18
+// noWord is the power of ten from which numbers are written like 2×10¹⁸.
+const noWord = 18
 
 // numbersOf returns the Numbers for a given power of ten. places is the number of
 // decimals before division.
@@ -45,7 +45,7 @@ func numbersOf(power, places int, unit string) Numbers {
 	return n
 }
 
-// nameOf returns how a power of ten is written after a number.
+// nameOf returns the text for a power of ten after a number: " million", "×10¹⁸".
 func nameOf(power int) string {
 	for _, w := range words {
 		if w.power == power {
@@ -67,11 +67,11 @@ func superscript(n int) string {
 	}, strconv.Itoa(n))
 }
 
-// alike returns the Numbers that write numbers exactly. exponent is that of the largest
-// number and places the decimals they need together (see [decimal]).
-func alike(exponent, places int, unit string) Numbers {
+// exactNumbers returns the Numbers that write a set of numbers without rounding.
+// exponent is that of the largest number and places the most decimals of any.
+func exactNumbers(exponent, places int, unit string) Numbers {
 	for _, power := range powers(exponent, unit) {
-		if power > 0 && power < wordless && places+power > 1 {
+		if power > 0 && power < noWord && places+power > 1 {
 			continue // 750,000 is easier to read than 0.75 million
 		}
 		if power == 0 && places > 6 && exponent < -3 {
@@ -82,13 +82,13 @@ func alike(exponent, places int, unit string) Numbers {
 	return numbersOf(0, places, unit)
 }
 
-// powers returns the powers of ten that suit numbers whose largest has the exponent,
-// the best first.
+// powers returns the powers of ten in which numbers can be written whose largest has the
+// exponent, the best first.
 func powers(exponent int, unit string) []int {
 	switch {
-	case exponent >= wordless, exponent < -6:
+	case exponent >= noWord, exponent < -6:
 		return []int{thousands(exponent)}
-	case exponent < 6, exponent < 12 && multiplied(unit):
+	case exponent < 6, exponent < 12 && isMultiple(unit):
 		return []int{0}
 	}
 	var list []int
@@ -106,12 +106,12 @@ func thousands(exponent int) int {
 	return max(-306, 3*int(math.Floor(float64(exponent)/3)))
 }
 
-// NumbersFor chooses how values are written next to their marks: values that are
-// visibly different are written differently, with about three digits and no more
-// decimals than the values have. unit is as in [Nice]. It ignores values that are not
-// finite.
+// NumbersFor chooses how values are written next to their marks: with about three
+// digits and no more decimals than the values have, so that values that are visibly
+// different are written differently. unit is as in [Nice]. It ignores values that are
+// not finite.
 func NumbersFor(values []float64, unit string) Numbers {
-	own, low, high := math.MinInt32, math.Inf(1), math.Inf(-1)
+	exactPlaces, low, high := math.MinInt32, math.Inf(1), math.Inf(-1)
 	var all []decimal
 	for _, v := range values {
 		if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
@@ -119,7 +119,7 @@ func NumbersFor(values []float64, unit string) Numbers {
 		}
 		d := decimalOf(v)
 		all = append(all, d)
-		own = max(own, d.places())
+		exactPlaces = max(exactPlaces, d.places())
 		low, high = min(low, v), max(high, v)
 	}
 	if len(all) == 0 {
@@ -135,26 +135,26 @@ func NumbersFor(values []float64, unit string) Numbers {
 			places = 1 // an index is published as 104.6
 		}
 		small := -places
-		if !spread.zero() {
+		if !spread.isZero() {
 			places = max(places, -spread.exponent()+1) // values close together
 		}
-		n = numbersOf(power, min(own, places), unit)
-		if places < own && n.hides(values, finite(high-low)*seen) {
+		n = numbersOf(power, min(exactPlaces, places), unit)
+		if places < exactPlaces && n.hides(values, finite(high-low)*minVisible) {
 			n = numbersOf(power, places+1, unit)
 		}
 		n.small = small
-		if power == 0 || power >= wordless || n.Decimals <= 2 && few(all, n) {
+		if power == 0 || power >= noWord || n.Decimals <= 2 && fewVanish(all, n) {
 			break
 		}
 	}
 	return n
 }
 
-// seen is the fraction of the range of values from which two values are visibly
-// different in a picture.
-const seen = .025
+// minVisible is the fraction of the range of values by which two values must differ to
+// look different in a picture.
+const minVisible = .025
 
-// hides reports whether two values that differ by at least differ are written alike.
+// hides reports whether two values that differ by at least differ have the same label.
 func (n Numbers) hides(values []float64, differ float64) bool {
 	least := map[string]float64{} // lowest value for each label
 	sorted := slices.Sorted(slices.Values(values))
@@ -169,17 +169,17 @@ func (n Numbers) hides(values []float64, differ float64) bool {
 	return false
 }
 
-// few reports whether at most one in three of the values is smaller than the last
-// decimal and so needs its own power.
-func few(values []decimal, n Numbers) bool {
-	lost := 0
+// fewVanish reports whether at most one in three values is too small for the last
+// decimal and needs a power of its own.
+func fewVanish(values []decimal, n Numbers) bool {
+	vanished := 0
 	for _, d := range values {
 		d.point -= n.power()
-		if d.round(n.Decimals).zero() {
-			lost++
+		if d.round(n.Decimals).isZero() {
+			vanished++
 		}
 	}
-	return lost*3 <= len(values)
+	return vanished*3 <= len(values)
 }
 
 // power returns the exponent of Divisor.
@@ -199,15 +199,15 @@ func (n Numbers) Write(v float64) string {
 		return ""
 	}
 	d := decimalOf(v)
-	if d.zero() {
+	if d.isZero() {
 		return n.Prefix + "0" + n.unit
 	}
-	n = n.suiting(d)
+	n = n.forValue(d)
 	d.point -= n.power()
 	decimals := max(n.Decimals, 0)
 	less := ""
 	rounded := d.round(decimals)
-	if rounded.zero() {
+	if rounded.isZero() {
 		rounded = decimal{d.negative, []byte{'1'}, 1 - decimals}
 		less = "<"
 		if d.negative {
@@ -221,14 +221,14 @@ func (n Numbers) Write(v float64) string {
 	return less + minus + n.Prefix + rounded.write(decimals) + n.Suffix
 }
 
-// suiting returns the Numbers for a value that may be small: with its own power if it
-// is less than a tenth of a million or the like, and with enough decimals for two of
+// forValue returns the Numbers for a value that may be small: with a power of its own if
+// it is less than a tenth of a million or the like, and with enough decimals for two of
 // its digits.
-func (n Numbers) suiting(d decimal) Numbers {
+func (n Numbers) forValue(d decimal) Numbers {
 	power, limit := n.power(), max(smallDecimals, n.Decimals+3)
-	switch hasPower := n.Suffix == nameOf(power)+n.unit; {
-	case power > 0 && !hasPower:
-		limit = n.Decimals + 1 // the power is stated once for all, elsewhere
+	switch statesPower := n.Suffix == nameOf(power)+n.unit; {
+	case power > 0 && !statesPower:
+		limit = n.Decimals + 1 // the power is stated elsewhere for all numbers
 	case power > 0 && d.exponent() < power-1:
 		power = powers(max(d.exponent(), 0), "")[0]
 		n.Divisor, n.Suffix, n.Decimals = exact(1, power), nameOf(power)+n.unit, 0

@@ -37,11 +37,10 @@ func TestUnits(t *testing.T) {
 	})
 }
 
-// The zero Numbers can write values.
-func TestWriteZeroNumbers(t *testing.T) {
+func TestZeroNumbersAreUsable(t *testing.T) {
 	for v, want := range map[float64]string{1250: "1,250", 0.4: "0.4", -0.0312: "−0.031", -4e-9: ">−1", 0: "0", math.Copysign(0, -1): "0", -1250.5: "−1,251", math.NaN(): "", math.Inf(1): "", math.Inf(-1): ""} {
 		if got := (scale.Numbers{}).Write(v); got != want {
-			t.Errorf("%v is written %q, want %q", v, got, want)
+			t.Errorf("Write(%v) = %q, want %q", v, got, want)
 		}
 	}
 }
@@ -62,7 +61,7 @@ func drawValues(t *rapid.T) []float64 {
 	return values
 }
 
-// parse reads a number that Write has written exactly or rounded.
+// parse reads a number that Write formatted.
 func parse(t *rapid.T, n scale.Numbers, text string) float64 {
 	digits := strings.NewReplacer("−", "-", ",", "", "€", "", "%", "", " trillion", "e12", " billion", "e9", " million", "e6", "×10", "e",
 		"⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9").Replace(text)
@@ -73,8 +72,8 @@ func parse(t *rapid.T, n scale.Numbers, text string) float64 {
 	return v
 }
 
-// A written number is within half of the last decimal; only zero is written as zero; a
-// larger value is never written as a smaller number.
+// A number is rounded by at most half of the last decimal, and only zero is written as
+// zero.
 func TestPropertyWrite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -86,11 +85,11 @@ func TestPropertyWrite(t *testing.T) {
 			switch {
 			case v == 0:
 				if strings.Trim(text, "€%") != "0" {
-					t.Fatalf("zero is written %q", text)
+					t.Fatalf("zero is written as %q", text)
 				}
 			case strings.HasPrefix(text, "<") || strings.HasPrefix(text, ">"):
 				if math.Abs(v) > half*(1+1e-9) || (v < 0) != strings.HasPrefix(text, ">") {
-					t.Fatalf("%v is written %q, half of the last decimal is %v", v, text, half)
+					t.Fatalf("%v is written as %q, but half of the last decimal is %v", v, text, half)
 				}
 			default:
 				got := parse(t, n, text)
@@ -98,16 +97,16 @@ func TestPropertyWrite(t *testing.T) {
 					continue
 				}
 				if got == 0 || math.Abs(got-v) > half*(1+1e-9)+math.Abs(v)*1e-14 {
-					t.Fatalf("%v is written %q, half of the last decimal is %v", v, text, half)
+					t.Fatalf("%v is written as %q, but half of the last decimal is %v", v, text, half)
 				}
 			}
 		}
 	})
 }
 
-// Visibly different values are written differently, and a larger one never as a smaller
-// number; small ones keep a digit or two.
-func TestPropertyDifferent(t *testing.T) {
+// Visibly different values are written differently. A larger value is never written as a
+// smaller number. Small values keep a digit or two.
+func TestPropertyValuesDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		slices.Sort(values)
@@ -118,7 +117,7 @@ func TestPropertyDifferent(t *testing.T) {
 			text := n.Write(v)
 			if strings.ContainsAny(text, "<>") {
 				if math.Abs(v) > 1e-4*most {
-					t.Fatalf("%v is written %q beside %v", v, text, most)
+					t.Fatalf("%v is written as %q although the largest value is only %v", v, text, most)
 				}
 				continue
 			}
@@ -127,23 +126,23 @@ func TestPropertyDifferent(t *testing.T) {
 				continue
 			}
 			if got < before {
-				t.Fatalf("%v: %q is less than the value before it", v, text)
+				t.Fatalf("%v is written as %q, less than a smaller value", v, text)
 			}
 			before = got
 			if math.Abs(got-v) > math.Abs(v)*.51 {
-				t.Fatalf("%v is written %q", v, text)
+				t.Fatalf("%v is written as %q", v, text)
 			}
 			for _, w := range values[:i] {
 				apart := v/2 - w/2
 				if n.Write(w) == text && (apart > .005*most || apart > .0125*(high-low)) {
-					t.Fatalf("%v and %v are both written %q", w, v, text)
+					t.Fatalf("%v and %v are both written as %q", w, v, text)
 				}
 			}
 		}
 	})
 }
 
-// Three digits of the largest value are shown, unless it has fewer.
+// The largest value has three digits, unless fewer are exact.
 func TestPropertyThreeDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -156,7 +155,7 @@ func TestPropertyThreeDigits(t *testing.T) {
 			return
 		}
 		if got := parse(t, n, n.Write(largest)); math.Abs(got-largest) > largest*.0051 {
-			t.Fatalf("%v is written %q", largest, n.Write(largest))
+			t.Fatalf("%v is written as %q", largest, n.Write(largest))
 		}
 	})
 }

@@ -11,14 +11,14 @@ func roundest(low, high, target float64, digits int) (x float64, ok bool) {
 	return x, ok && significant(x) <= digits
 }
 
-// roundestAt returns such a number that is a multiple of 10^last.
+// roundestAt is like roundest, but the number is a multiple of 10^last.
 func roundestAt(low, high, target float64, last int) (x float64, ok bool) {
 	low, high = finite(low), finite(high)
 	if low < 0 && high >= 0 {
 		return 0, true
 	}
 	top := decimalOf(max(math.Abs(low), math.Abs(high))).exponent()
-	for e := top; e >= max(last, top-mostExact, smallest); e-- {
+	for e := top; e >= max(last, top-floatDigits, smallest); e-- {
 		to := step{1, e}.below(high)
 		from := step{1, e}.below(low) + 1
 		if from > to {
@@ -34,7 +34,7 @@ func roundestAt(low, high, target float64, last int) (x float64, ok bool) {
 // smallest is the exponent of the smallest power of ten that is a float.
 const smallest = -323
 
-// below returns the largest multiple of a step that is not above v.
+// below returns the largest k for which k steps are not above v.
 func (s step) below(v float64) int64 {
 	quotient := finite(math.Floor(v / s.times(1)))
 	if math.Abs(quotient) > 1e18 { // no caller's step is this small compared to its value
@@ -50,14 +50,14 @@ func (s step) below(v float64) int64 {
 	return k
 }
 
-// above returns the smallest multiple of a step that is not below v.
+// above returns the smallest k for which k steps are not below v.
 func (s step) above(v float64) int64 { return -s.below(-v) }
 
 // significant returns the number of significant digits.
 func significant(v float64) int { return len(decimalOf(v).digits) }
 
-// roundUp returns the smallest number with that many significant digits that is not
-// below v.
+// roundUp returns the smallest number of at most that many significant digits that is
+// at least v.
 func roundUp(v float64, digits int) float64 {
 	switch {
 	case v == 0:
@@ -73,8 +73,8 @@ func roundUp(v float64, digits int) float64 {
 	return min(s.times(k), math.MaxFloat64)
 }
 
-// roundDown returns the largest number with that many significant digits that is not
-// above v.
+// roundDown returns the largest number of at most that many significant digits that is
+// at most v.
 func roundDown(v float64, digits int) float64 {
 	switch {
 	case v == 0:
@@ -86,7 +86,7 @@ func roundDown(v float64, digits int) float64 {
 	return s.times(s.below(v))
 }
 
-// lastDigit returns the value of the last of that many digits of v.
+// lastDigit returns the step of the last of that many significant digits of v.
 func lastDigit(v float64, digits int) step {
 	return step{1, max(smallest, decimalOf(v).exponent()-digits+1)}
 }

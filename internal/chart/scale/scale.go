@@ -1,3 +1,3 @@
-// Package scale finds round numbers: ticks of axes and edges of classes. It also
-// decides how numbers are written in a chart.
+// Package scale finds round numbers for the ticks of axes and the edges of classes, and
+// formats the numbers of charts.
 package scale

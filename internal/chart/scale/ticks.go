@@ -14,7 +14,7 @@ type step struct {
 	e int
 }
 
-// steps returns those of one power of ten, ascending: 1, 2, 2.5, 5.
+// steps returns the steps of one power of ten in ascending order: 1, 2, 2.5, 5.
 func steps(e int) [4]step { return [4]step{{1, e}, {2, e}, {25, e - 1}, {5, e}} }
 
 // times returns k steps.
@@ -53,7 +53,7 @@ func Nice(low, high float64, n int, zero bool, unit string) Ticks {
 // numbersOn returns the format of ticks that are multiples of a step.
 func numbersOn(values []float64, s step, unit string) Numbers {
 	largest := decimalOf(max(math.Abs(values[0]), math.Abs(values[len(values)-1])))
-	return alike(largest.exponent(), decimalOf(float64(s.m)).places()-s.e, unit)
+	return exactNumbers(largest.exponent(), decimalOf(float64(s.m)).places()-s.e, unit)
 }
 
 // finest returns the smallest step that needs at most n ticks.
@@ -69,8 +69,8 @@ func finest(low, high float64, n int) step {
 			if s.times(1) == 0 || s.count(low, high) > int64(n) || !s.endsApart(s.around(low, high)) {
 				continue
 			}
-			// 2.5 needs a decimal more than 5. It is worth it only if otherwise there
-			// were hardly any ticks, or much of the axis were empty.
+			// 2.5 needs a decimal more than 5. Use it only if steps of 5 give hardly any
+			// ticks or leave much of the axis empty.
 			if i == 2 && (e <= 0 || e >= 6 && e%3 == 0) {
 				halves, fives := s.count(low, high)-1, all[3].count(low, high)-1
 				if fives >= 3 && float64(2*fives) <= 1.15*float64(halves) {
@@ -82,9 +82,9 @@ func finest(low, high float64, n int) step {
 	}
 }
 
-// endsApart reports whether the ticks at both ends have other labels than their
-// neighbours. A tick beyond the largest float is moved to it, and with a fine step it
-// could coincide with the tick before.
+// endsApart reports whether the ticks at both ends differ from their neighbours. A tick
+// beyond the largest float is moved to that float, where it may be too close to the tick
+// before.
 func (s step) endsApart(first, last int64) bool {
 	apart := func(end, next int64) bool {
 		if !math.IsInf(s.times(end), 0) || math.IsInf(s.times(1), 0) {

@@ -36,8 +36,8 @@ func TestNice(t *testing.T) {
 	})
 }
 
-// Nice keeps the number of ticks, the ends, zero and equal steps, with one label for
-// each tick and all labels different.
+// Ticks are at equal steps and enclose the values. There are no more than requested,
+// zero is among them on request, and their labels differ.
 func TestPropertyNice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
@@ -51,7 +51,7 @@ func TestPropertyNice(t *testing.T) {
 			limit = max(n, 3)
 		}
 		if len(v) < 2 || len(v) > limit || len(ticks.Labels) != len(v) {
-			t.Fatalf("%v to %v with %d: %v %q", low, high, n, v, ticks.Labels)
+			t.Fatalf("%v to %v, want 2 to %d ticks: %v %q", low, high, limit, v, ticks.Labels)
 		}
 		if v[0] > low || v[len(v)-1] < high {
 			t.Fatalf("%v to %v: the axis runs from %v to %v", low, high, v[0], v[len(v)-1])
@@ -61,7 +61,7 @@ func TestPropertyNice(t *testing.T) {
 		}
 		for i := 1; i < len(v); i++ {
 			if v[i] <= v[i-1] || ticks.Labels[i] == ticks.Labels[i-1] {
-				t.Fatalf("%v to %v: %v %q do not ascend", low, high, v, ticks.Labels)
+				t.Fatalf("%v to %v: the ticks %v do not ascend or share a label: %q", low, high, v, ticks.Labels)
 			}
 			size := max(math.Abs(v[0]), math.Abs(v[len(v)-1]))
 			if size < 1e307 && math.Abs(v[i]-v[i-1]-(v[1]-v[0])) > 1e-9*size+1e-320 {
@@ -70,20 +70,20 @@ func TestPropertyNice(t *testing.T) {
 		}
 		for _, label := range ticks.Labels {
 			if !utf8.ValidString(label) || strings.ContainsAny(label, "-e<>") || label == "" {
-				t.Fatalf("label %q", label)
+				t.Fatalf("invalid label %q", label)
 			}
 		}
 	})
 }
 
-// At most one step is empty at either end of an axis.
-func TestPropertyTight(t *testing.T) {
+// The outermost ticks are less than a step away from the values.
+func TestPropertyTicksAreTight(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
 		high := low + rapid.Float64Range(1e-3, 1e6).Draw(t, "span")
 		v := scale.Nice(low, high, rapid.IntRange(2, 12).Draw(t, "n"), false, "").Values
 		if step := (v[1] - v[0]) * (1 + 1e-9); low-v[0] > step || v[len(v)-1]-high > step {
-			t.Fatalf("%v to %v: %v", low, high, v)
+			t.Fatalf("%v to %v: the ticks %v leave a step empty", low, high, v)
 		}
 	})
 }

@@ -8,14 +8,14 @@ import (
 // sign is written next to a number to state its unit.
 type sign struct{ prefix, suffix string }
 
-// percents lists the beginnings of units that mean per cent, in lower case, in the
-// languages that offices publish in.
+// percents lists the beginnings of units that mean per cent, in lower case and in the
+// languages of the offices.
 var percents = []string{
 	"%", "percentage", "percentages", "percentual share", "percent", "percents", "per cent", "pct", "pct.",
 	"pourcentage", "pour cent", "prozent", "porcentaje", "percento", "percentuale", "procent", "prosent",
 }
 
-// currencies lists the beginnings of units that are one unit of money.
+// currencies lists the beginnings of units that mean one unit of a currency.
 var currencies = []struct {
 	sign  string
 	names []string
@@ -25,16 +25,16 @@ var currencies = []struct {
 	{"£", []string{"£", "pound sterling", "pounds sterling", "gbp"}},
 }
 
-// multiples lists the beginnings of words that make a unit a multiple. A sign alone
-// would then state a wrong amount.
+// multiples lists the beginnings of words that make a unit a multiple. Such a unit has
+// no sign, which would state a wrong amount.
 var multiples = []string{
 	"hundred", "thousand", "million", "milliard", "billion", "trillion", "crore", "lakh",
 	"tausend", "millon", "milion", "miljo", "millier", "mio", "mrd", "mln", "bln", "mld", "bn", "mn",
 }
 
-// otherwise lists words after which a unit that begins like a currency is something
-// else: an exchange rate, an index, a change.
-var otherwise = []string{"percent", "per cent", "%", "index", "exchange", "dollar", "national currency", "change", "growth", "="}
+// notMoney lists words by which a unit that begins like a currency is something else: an
+// exchange rate, an index, a change.
+var notMoney = []string{"percent", "per cent", "%", "index", "exchange", "dollar", "national currency", "change", "growth", "="}
 
 // signOf returns the sign of a unit: "%" for a percentage, a currency's sign for one
 // unit of that currency ("Euro", "Euro per inhabitant", not "Million euro"), else none.
@@ -46,7 +46,7 @@ func signOf(unit string) sign {
 	}
 	for _, name := range percents {
 		if rest, ok := begins(text, name); ok {
-			if holdsAny(rest, []string{"point", "punkt", "punt"}) {
+			if containsAny(rest, []string{"point", "punkt", "punt"}) {
 				return sign{}
 			}
 			return sign{suffix: "%"}
@@ -55,7 +55,7 @@ func signOf(unit string) sign {
 	for _, currency := range currencies {
 		for _, name := range currency.names {
 			rest, ok := begins(text, name)
-			if ok && !multiplied(rest) && !holdsAny(rest, otherwise) {
+			if ok && !isMultiple(rest) && !containsAny(rest, notMoney) {
 				return sign{prefix: currency.sign}
 			}
 		}
@@ -74,11 +74,11 @@ func begins(text, words string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// multiplied reports whether a unit is itself a multiple, like "Million euro". Numbers
-// in it are not written as millions again. This also covers units known only by a code,
-// such as "CP_MEUR".
-func multiplied(unit string) bool {
-	if codeOnly(unit) {
+// isMultiple reports whether a unit is a multiple, like "Million euro", so that its
+// numbers must not be written in millions. Units known only by a code, such as
+// "CP_MEUR", may be multiples too.
+func isMultiple(unit string) bool {
+	if isCode(unit) {
 		return true
 	}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(unit), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -94,15 +94,15 @@ func multiplied(unit string) bool {
 	return false
 }
 
-// codeOnly reports whether a unit is an office's code rather than words or a sign:
-// capitals and figures in several parts.
-func codeOnly(unit string) bool {
+// isCode reports whether a unit is an office's code rather than words or a sign:
+// capitals and figures joined by underscores.
+func isCode(unit string) bool {
 	return strings.Contains(unit, "_") && !strings.ContainsFunc(unit, func(r rune) bool {
 		return r != '_' && !unicode.IsUpper(r) && !unicode.IsDigit(r)
 	})
 }
 
-func holdsAny(text string, words []string) bool {
+func containsAny(text string, words []string) bool {
 	for _, word := range words {
 		if strings.Contains(text, word) {
 			return true

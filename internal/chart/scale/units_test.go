@@ -10,8 +10,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Eurostat's units that begin as percentages have the sign for it. No multiple of
-// money, comparison or change has a currency's sign.
+// Units of Eurostat that are percentages have the sign "%". Multiples, indices and
+// changes do not have the sign of a currency.
 func TestUnitsOfEurostat(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "eurostat", "dic", "unit.dic"))
 	if err != nil {
@@ -39,6 +39,6 @@ func TestUnitsOfEurostat(t *testing.T) {
 		}
 	}
 	if percents < 100 || euros != 8 {
-		t.Errorf("%d percentages and %d amounts of euro", percents, euros)
+		t.Errorf("%d units with %% and %d with €, want at least 100 and exactly 8", percents, euros)
 	}
 }

@@ -42,8 +42,8 @@ func (o *Outline) add(op Op, p ...Point) {
 }
 
 // Contains reports whether a point lies within the outline, by nonzero winding. Curves
-// count as the lines between their points and control points, which is accurate enough
-// to find what lies under a text.
+// count as the lines through their control points, which is accurate enough to find what
+// lies under a text.
 func (o *Outline) Contains(x, y float64) bool {
 	winding, at := 0, 0
 	var first, last Point

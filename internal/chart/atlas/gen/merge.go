@@ -18,12 +18,12 @@ func (w *world) mergeParts() error {
 			}
 		}
 		inner := func(ref int) bool { return used[ref] && used[^ref] }
-		touched := func(p polygon) bool {
+		hasInner := func(p polygon) bool {
 			return slices.ContainsFunc(p, func(r ring) bool { return slices.ContainsFunc(r, inner) })
 		}
 		var merged, apart []polygon
 		for _, p := range a.polygons {
-			if touched(p) {
+			if hasInner(p) {
 				merged = append(merged, p)
 			} else {
 				apart = append(apart, p)
@@ -41,7 +41,7 @@ func (w *world) mergeParts() error {
 	return nil
 }
 
-// join makes one ring of polygons that meet along inner arcs.
+// join joins polygons that meet along inner arcs to one ring.
 func (w *world) join(parts []polygon, inner func(int) bool) (polygon, error) {
 	from := map[pt]int{} // arc by its first point
 	count := 0
@@ -57,7 +57,7 @@ func (w *world) join(parts []polygon, inner func(int) bool) (polygon, error) {
 		}
 	}
 	var joined ring
-	at := w.arcPoints(anyOf(from))[0]
+	at := w.arcPoints(lowestArc(from))[0]
 	for range count {
 		ref, ok := from[at]
 		if !ok {
@@ -74,8 +74,8 @@ func (w *world) join(parts []polygon, inner func(int) bool) (polygon, error) {
 	return polygon{joined}, nil
 }
 
-// anyOf returns the lowest arc, so that the same input gives the same file.
-func anyOf(from map[pt]int) int {
+// lowestArc returns the lowest number, so that the same input gives the same file.
+func lowestArc(from map[pt]int) int {
 	least, first := 0, true
 	for _, ref := range from {
 		if first || ref < least {

@@ -7,9 +7,9 @@ import (
 
 // rank determines how much the outline would lose without each point: the area of the
 // triangle with its neighbours, when the smallest is removed first (Visvalingam and
-// Whyatt 1993). All maps are equal-area, so one number serves them all. The rank of an
-// area of s steradians is 4·(log2 s + 44), as an integer. The ends of an arc, and two
-// more points of an arc that is a ring, have keepAlways.
+// Whyatt 1993). All maps are equal-area, so the rank applies to each of them. The rank of
+// an area of s steradians is 4·(log2 s + 44), rounded to an integer. The ends of an arc,
+// and two more points of an arc that is a ring, have rank keepAlways.
 func (w *world) rank() {
 	for i := range w.arcs {
 		w.arcs[i].ranks = w.ranks(w.arcs[i].pts)
@@ -40,12 +40,12 @@ func (w *world) ranks(pts []pt) []byte {
 		queue = append(queue, v)
 	}
 	heap.Init(&queue)
-	stay := 0
+	keep := 0
 	if pts[0] == pts[n-1] {
-		stay = 2
+		keep = 2
 	}
 	worst := 0.0
-	for queue.Len() > stay {
+	for queue.Len() > keep {
 		v := heap.Pop(&queue).(*vertex)
 		worst = max(worst, v.loss)
 		ranks[v.index] = rankOf(worst)
@@ -83,7 +83,7 @@ func (q byLoss) Swap(i, j int) {
 	q[i].place, q[j].place = i, j
 }
 
-// Push is required by heap.Interface and never called: points only leave the queue.
+// Push is required by heap.Interface but never called: points are only removed.
 func (q *byLoss) Push(v any) { *q = append(*q, v.(*vertex)) }
 
 // Pop removes the last element.

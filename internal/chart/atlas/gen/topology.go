@@ -8,11 +8,11 @@ import (
 // pt is a point on the file's grid: longitude and latitude in steps.
 type pt struct{ x, y int }
 
-// arc is a line between two points where three areas, or areas and the sea, meet, or a
-// whole ring. Neighbouring areas share it.
+// arc is a complete ring, or a line between two points where three areas, or areas and
+// the sea, meet. Neighbouring areas share it.
 type arc struct {
 	pts      []pt
-	ranks    []byte // of pts: how much each matters, see rank
+	ranks    []byte // of pts, see rank
 	disputed bool
 }
 
@@ -28,7 +28,7 @@ type area struct {
 	polygons []polygon
 }
 
-// world is the data that is being built.
+// world holds the data from the source and the areas made from it.
 type world struct {
 	scale, shift [2]float64 // from steps to degrees: step × scale + shift
 	arcs         []arc

@@ -11,9 +11,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// The latest value of each of several series stands above its own bar, in the
-// colour of the bar, and touches no other.
-func TestLatestValuesStandAboveTheirBars(t *testing.T) {
+// The latest value of each series is above its bar, in the colour of the bar, and
+// touches no other bar.
+func TestLatestValuesAreAboveTheirBars(t *testing.T) {
 	s := ofYears(Bar, []float64{5, 4, 3, 2, 3, 2, 3, 4}, []float64{3, 4, 5, 2, 3, 3, 4, 2})
 	s.HighlightLatest = true
 	sc := Layout(s)
@@ -37,12 +37,12 @@ func TestLatestValuesStandAboveTheirBars(t *testing.T) {
 		i++
 	}
 	if i != 2 {
-		t.Errorf("%d latest values; there are 2 series", i)
+		t.Errorf("%d latest values for 2 series", i)
 	}
 }
 
-// If the latest values would stand above other bars, a note lists them.
-func TestLatestValuesWithoutRoomAreInANote(t *testing.T) {
+// If the latest values would be above other bars, a note lists them instead.
+func TestLatestValuesThatDoNotFitAreInANote(t *testing.T) {
 	high, low := make([]float64, 30), make([]float64, 30)
 	for i := range high {
 		high[i], low[i] = 1000, 1234
@@ -57,15 +57,15 @@ func TestLatestValuesWithoutRoomAreInANote(t *testing.T) {
 			t.Errorf("%s: the notes are %q", typ, got)
 		}
 		if got := textsOf(sc, scene.Highlight); got != nil {
-			t.Errorf("%s: %q is written among the bars", typ, got)
+			t.Errorf("%s: %q are written among the bars", typ, got)
 		}
 		if got := marksOf(sc, scene.Leader); got != nil {
-			t.Errorf("%s: there are lines from values to bars", typ)
+			t.Errorf("%s: %d lines from values to bars, want none", typ, len(got))
 		}
 	}
 }
 
-// Labels of years have equal distances, and the last one its own.
+// Labels of years are evenly spaced, and the last year is labelled.
 func TestYearsAreLabelledRegularly(t *testing.T) {
 	for n := 12; n < 60; n++ {
 		s := ofYears(Bar, make([]float64, n))
@@ -89,13 +89,13 @@ func TestYearsAreLabelledRegularly(t *testing.T) {
 			}
 		}
 		if step := inner[1] - inner[0]; step < 3 && years[len(years)-1] != 2000+n-1 {
-			t.Errorf("%d years are labelled %v: the last one is not among them", n, years)
+			t.Errorf("%d years are labelled %v, without the last one", n, years)
 		}
 	}
 }
 
-// Groups of bars are sorted by one series, and a remark after the legend or a note says
-// by which.
+// Groups of bars are sorted by one series. The legend, or a note if there is no legend,
+// says by which.
 func TestSortKeyIsStated(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")
@@ -111,7 +111,7 @@ func TestSortKeyIsStated(t *testing.T) {
 		}
 		s.ShowLegend, s.Series = true, s.Series[:1]
 		if got := append(textsOf(Layout(s), scene.LegendText), textsOf(Layout(s), scene.Note)...); got != nil {
-			t.Errorf("%s: one series needs none of %q", typ, got)
+			t.Errorf("%s: a chart of one series has %q", typ, got)
 		}
 	}
 	if got := textsOf(Layout(ofYears(Bar, []float64{1, 2}, []float64{2, 1})), scene.LegendText); len(got) != 2 {
@@ -119,7 +119,7 @@ func TestSortKeyIsStated(t *testing.T) {
 	}
 }
 
-// In pictures of few pixels names come first, then bars, then notes.
+// In small pictures, names have priority over bars, and bars over notes.
 func TestNamesComeBeforeNotes(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		for _, size := range [][2]int{{100, 100}, {4096, 100}} {
@@ -142,8 +142,8 @@ func TestNamesComeBeforeNotes(t *testing.T) {
 	}
 }
 
-// The caller's colour stays, however pale. An edge with a contrast of 3:1 makes it
-// visible, on the bars and in the legend.
+// A colour chosen by the caller is kept, however pale. An edge with a contrast of 3:1
+// makes it visible, on the bars and in the legend.
 func TestPaleColoursHaveAnEdge(t *testing.T) {
 	for _, typ := range []Type{Bar, HorizontalBar} {
 		s := ofAreas(typ, "DE 3", "FR 9", "IT 2")
@@ -166,13 +166,13 @@ func TestPaleColoursHaveAnEdge(t *testing.T) {
 			}
 		}
 		if pale != 8 {
-			t.Errorf("%s: %d bars and swatches; there are 6 and 2", typ, pale)
+			t.Errorf("%s: %d bars and swatches, want 6 and 2", typ, pale)
 		}
 	}
 }
 
-// A name of two lines is broken at its bracket or its dash.
-func TestNamesAreBrokenAtTheirSeams(t *testing.T) {
+// A name of two lines is broken before its bracket or at its dash, if it has one.
+func TestNamesAreBrokenAtBracketsAndDashes(t *testing.T) {
 	for name, want := range map[string][]string{
 		"European Union - 27 countries (from 2020)":         {"European Union", "27 countries (from 2020)"},
 		"Euro area, members (20 countries)":                 {"Euro area, members", "(20 countries)"},

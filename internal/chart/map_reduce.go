@@ -7,8 +7,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// reduction is what a small picture leaves out to make its map larger, one step at a
-// time.
+// reduction says what a small picture leaves out to make its map larger. Each step
+// includes those before.
 type reduction int
 
 const (
@@ -23,20 +23,20 @@ const (
 
 // Minimum sizes of the map, as fractions of the picture.
 const (
-	leastHeight = .45 // of the picture's height
-	leastWidth  = .9  // of the plot's width, if the map is as high as its shape allows
+	minMapHeight = .45 // of the picture's height
+	minMapWidth  = .9  // of the plot's width, if the map is as high as its shape allows
 )
 
 // isCramped reports whether everything around the map takes too much of the picture.
 func (c *choropleth) isCramped() bool {
 	width := c.box.W
 	if c.region == atlas.World {
-		width = min(width, worldShape*c.box.H)
+		width = min(width, worldAspect*c.box.H)
 	}
-	return c.box.H < leastHeight*c.scene.Height && width < leastWidth*c.plot.W
+	return c.box.H < minMapHeight*c.scene.Height && width < minMapWidth*c.plot.W
 }
 
-// reduce leaves out one thing more. It returns false if nothing is left.
+// reduce takes the next step of reduction. It returns false if there is none.
 func (c *choropleth) reduce() bool {
 	if _, ok := c.key.(*keyColumn); ok && c.reduction == fewEdges {
 		return false // it takes no height
@@ -55,8 +55,8 @@ func (c *choropleth) reduce() bool {
 	return true
 }
 
-// cutSubtitle removes all lines of the subtitle except the first, and moves up what
-// stands below.
+// cutSubtitle removes all lines of the subtitle except the first, and moves up what is
+// below.
 func (c *choropleth) cutSubtitle() {
 	lines, up := 0, 0.0
 	c.scene.Marks = slices.DeleteFunc(c.scene.Marks, func(m scene.Mark) bool {

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// However small the picture, the map takes a good part of it or the whole width, and
-// the legend is the last thing to be left out.
+// Even in a small picture, the map takes a good part of the height or the full width,
+// and there is a legend: notes and other texts are left out first.
 func TestMapComesBeforeItsNotes(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.Europe} {
 		for _, size := range [][2]int{{300, 169}, {300, 200}, {400, 300}, {480, 270}, {640, 360}, {200, 400}} {
@@ -29,10 +29,10 @@ func TestMapComesBeforeItsNotes(t *testing.T) {
 			c := newChoropleth(f)
 			width := c.box.W
 			if region == atlas.World {
-				width = min(width, worldShape*c.box.H)
+				width = min(width, worldAspect*c.box.H)
 			}
 			if c.box.H < .38*f.scene.Height && width < .9*(c.plot.W-c.side) {
-				t.Errorf("%q at %d × %d: the map is %.0f × %.0f of %.0f × %.0f", region, size[0], size[1], c.box.W, c.box.H, f.scene.Width, f.scene.Height)
+				t.Errorf("%q at %d × %d: the map takes only %.0f × %.0f of %.0f × %.0f", region, size[0], size[1], c.box.W, c.box.H, f.scene.Width, f.scene.Height)
 			}
 			if c.key == nil {
 				t.Errorf("%q at %d × %d has no legend", region, size[0], size[1])
@@ -42,8 +42,8 @@ func TestMapComesBeforeItsNotes(t *testing.T) {
 	}
 }
 
-// French Guiana is part of France's number, unless the data list it separately. On a
-// map of South America it does not get France's number.
+// French Guiana has France's value, unless the data list it or another overseas
+// department separately. On a map of South America it does not have France's value.
 func TestPartsOfCountries(t *testing.T) {
 	fills := func(areas string, region atlas.Region) map[string]colour.RGB {
 		s := mapSpec(strings.Fields(areas), func(i int) float64 { return float64(10 * i) })
@@ -54,24 +54,24 @@ func TestPartsOfCountries(t *testing.T) {
 				t.Errorf("%s: French Guiana is on the map, but %q", areas, text)
 			}
 		}
-		found, _ := seenFills(sc)
+		found, _ := areaFills(sc)
 		return found
 	}
 	if f := fills("BR FR CN US", atlas.World); f["GF"] != f["FR"] || f["FR"] == (colour.RGB{}) {
 		t.Errorf("French Guiana is %s, France %s", f["GF"], f["FR"])
 	}
 	if f := fills("BR FR CN GF", atlas.World); f["GF"] == f["FR"] {
-		t.Errorf("French Guiana is %s as France though it has a value of its own", f["GF"])
+		t.Errorf("French Guiana is %s like France although it has a value of its own", f["GF"])
 	}
 	if f := fills("BR FR CN RE", atlas.World); f["GF"] == f["FR"] {
-		t.Error("French Guiana has France's colour though the data have Réunion apart")
+		t.Error("French Guiana has France's colour although the data list Réunion separately")
 	}
 	if f := fills("BR FR AR CO", atlas.SouthAmerica); f["GF"] != (colour.RGB{}) {
 		t.Errorf("on a map of South America French Guiana has a colour, %s", f["GF"])
 	}
 }
 
-// The darker of two colours is that of the number farther from zero, whatever its sign.
+// The farther a class is from zero, the darker it is, whatever its sign.
 func TestDarkerIsFartherFromZero(t *testing.T) {
 	for _, values := range [][]float64{
 		{-170, 170, 120, 49, 93, 3},
@@ -79,7 +79,7 @@ func TestDarkerIsFartherFromZero(t *testing.T) {
 		{-40, 2, 3, 5, 1},
 	} {
 		c := newChoropleth(newFrame(mapSpec(union[:len(values)], func(i int) float64 { return values[i] })))
-		type class struct{ size, light float64 }
+		type class struct{ size, lightness float64 }
 		var classes []class
 		for i, fill := range c.fills {
 			size := math.Abs(c.classes.Edges[i]+c.classes.Edges[i+1]) / 2
@@ -90,21 +90,21 @@ func TestDarkerIsFartherFromZero(t *testing.T) {
 		}
 		for _, a := range classes {
 			for _, b := range classes {
-				if a.size > 1.6*b.size && a.light >= b.light {
-					t.Errorf("%v: %.3g from zero is not darker than %.3g", values, a.size, b.size)
+				if a.size > 1.6*b.size && a.lightness >= b.lightness {
+					t.Errorf("%v: the class %.3g from zero is not darker than the one %.3g from zero", values, a.size, b.size)
 				}
 			}
 		}
 	}
 }
 
-// A number is never nearer to the circle of another country than to its own.
-func TestNumbersStandAtTheirOwnCircle(t *testing.T) {
+// A number is closer to the circle of its country than to any other circle.
+func TestNumbersAreAtTheirOwnCircle(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.NorthAmerica, atlas.Oceania} {
-		s := mapSpec(everywhere(), func(i int) float64 { return float64((i*37)%211) / 3 })
+		s := mapSpec(worldAreas(), func(i int) float64 { return float64((i*37)%211) / 3 })
 		s.Width, s.Height, s.Region, s.ShowValues = 1200, 675, region, true
 		c := newChoropleth(newFrame(s))
-		for _, text := range c.written.texts {
+		for _, text := range c.mapNumbers.texts {
 			at := slices.IndexFunc(c.markers, func(m marker) bool { return m.area == text.Name })
 			if at < 0 {
 				continue
@@ -119,7 +119,7 @@ func TestNumbersStandAtTheirOwnCircle(t *testing.T) {
 	}
 }
 
-// The text on the left keeps the caller's line breaks.
+// additionalText keeps its line breaks.
 func TestAdditionalTextKeepsItsLines(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) })
 	s.Width, s.Height, s.Aside = 1200, 675, "Best: Malta\nWorst: Spain\r\n\nSince 2020"
@@ -131,17 +131,17 @@ func TestAdditionalTextKeepsItsLines(t *testing.T) {
 		t.Errorf("lines %q, want %q", lines, want)
 	}
 	if got, want := wrapLines("Best: Malta\nWorst: Spain\nSince 2020", 200, 2), []string{"Best: Malta", "Worst: Spain …"}; !slices.Equal(got, want) {
-		t.Errorf("two of three lines are %q, want %q", got, want)
+		t.Errorf("wrapLines to two lines gives %q, want %q", got, want)
 	}
 }
 
-// If the second line of the subtitle is removed, the text above the map moves up with
-// the map.
+// If the second line of the subtitle is removed to make space, additionalText moves up
+// with the map.
 func TestTextAboveASmallMap(t *testing.T) {
 	for width := 100; width <= 260; width += 40 {
-		s := mapSpec(everywhere(), func(i int) float64 { return float64(i) })
+		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.Width, s.Height, s.Region, s.ShowValues = width, 130, atlas.Asia, true
-		s.Title, s.Subtitle, s.Aside = "", "A subtitle of so many words that it has two lines of them", "A few words beside the map"
+		s.Title, s.Subtitle, s.Aside = "", "A subtitle of so many words that it takes two lines of text", "A few words beside the map"
 		checkMap(t, s)
 	}
 }
@@ -152,18 +152,18 @@ func TestHighestValueIsOnASmallMap(t *testing.T) {
 	s := mapSpec(areas, func(i int) float64 { return map[bool]float64{true: 30.5, false: 2 + float64(i)/2}[i == 0] })
 	s.Width, s.Height, s.Region, s.ShowValues = 480, 270, atlas.Europe, true
 	if texts := textsOf(checkMap(t, s), scene.Value); !slices.Contains(texts, "30.5") {
-		t.Errorf("the numbers are %q, without the highest", texts)
+		t.Errorf("the numbers are %q, want the highest, 30.5, among them", texts)
 	}
 }
 
-// The numbers on a map have no unit, including zero. In a small picture the legend
-// keeps the zero between its hues.
+// The numbers on a map, including zero, have no unit. The legend of a small picture
+// keeps the zero between its two hues.
 func TestZeroOnAMap(t *testing.T) {
 	s := mapSpec(union, func(i int) float64 { return float64(i) - 9 })
 	s.Width, s.Height, s.ShowValues = 1200, 675, true
 	for _, text := range textsOf(checkMap(t, s), scene.Value) {
 		if strings.Contains(text, "%") {
-			t.Errorf("the number %s has its unit", text)
+			t.Errorf("the number %s has a unit", text)
 		}
 	}
 	s.Width, s.Height = 300, 169

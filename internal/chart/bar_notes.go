@@ -8,22 +8,22 @@ import (
 	"almanac/internal/chart/scene"
 )
 
-// roomForNames is the height of the plot that names and bars need before notes get
-// space.
-const roomForNames = 64.0
+// minHeightForNotes is the height of the plot below which names and bars have priority
+// over notes.
+const minHeightForNotes = 64.0
 
-// roomForMore is the height of the plot below which a note on what names and bars
-// already show is not worth its space.
-const roomForMore = 100.0
+// minHeightForExtraNotes is the height of the plot below which there are no notes on what
+// names and bars already show.
+const minHeightForExtraNotes = 100.0
 
-// roomForBars is the height of the plot that no sentence may take.
-const roomForBars = 6.0
+// minHeightOfBars is the height of the plot that optional notes must leave.
+const minHeightOfBars = 6.0
 
-// makeRoom removes notes from a small picture whose bars would otherwise have no names,
-// except those that fit next to the source. It then removes a source that is cut off
-// anyway.
-func (f *frame) makeRoom() {
-	if f.plot.H >= roomForNames {
+// dropNotes removes the notes of a small picture whose bars would otherwise have no names,
+// except those that fit next to the source. If that is not enough, it also removes a
+// source that is cut off.
+func (f *frame) dropNotes() {
+	if f.plot.H >= minHeightForNotes {
 		return
 	}
 	f.drop(scene.Note)
@@ -31,17 +31,16 @@ func (f *frame) makeRoom() {
 		text, ok := m.(*scene.Text)
 		return ok && text.Role == scene.Source && strings.HasSuffix(text.Text, "…")
 	}
-	if f.plot.H < roomForNames && slices.ContainsFunc(f.scene.Marks, cut) {
+	if f.plot.H < minHeightForNotes && slices.ContainsFunc(f.scene.Marks, cut) {
 		f.drop(scene.Source)
 	}
-	f.notesBehindSource()
+	f.notesBesideSource()
 }
 
-// notesBehindSource writes the Spec's notes after the source if they fit there, in a
-// picture without lines for them.
-func (f *frame) notesBehindSource() {
+// notesBesideSource writes the Spec's notes after the source, as far as they fit there.
+func (f *frame) notesBesideSource() {
 	for _, note := range f.ownNotes() {
-		if text := f.behindSource(note); text != nil {
+		if text := f.afterSource(note); text != nil {
 			f.scene.Add(text)
 		}
 	}
@@ -62,10 +61,9 @@ func (f *frame) addNote(forms ...string) {
 	f.noteBelow(forms...)
 }
 
-// addNoteIfRoom writes a sentence that a small picture leaves out in favour of its
-// bars.
-func (f *frame) addNoteIfRoom(forms ...string) {
-	if f.plot.H-f.noteHeight(forms) >= roomForBars {
+// addOptionalNote writes a sentence unless the bars need its space.
+func (f *frame) addOptionalNote(forms ...string) {
+	if f.plot.H-f.noteHeight(forms) >= minHeightOfBars {
 		f.addNote(forms...)
 	}
 }
@@ -73,15 +71,15 @@ func (f *frame) addNoteIfRoom(forms ...string) {
 // beside returns a sentence for the line of the source in a low picture, or nil if it
 // does not fit there.
 func (f *frame) beside(forms []string) *scene.Text {
-	if f.plot.H >= roomForNames {
+	if f.plot.H >= minHeightForNotes {
 		return nil
 	}
-	return f.behindSource(forms[0])
+	return f.afterSource(forms[0])
 }
 
-// behindSource returns a sentence to follow the source and the notes in its line. It
+// afterSource returns a sentence to follow the source and the notes in its line. It
 // returns nil if the sentence does not fit, or source and notes take several lines.
-func (f *frame) behindSource(sentence string) *scene.Text {
+func (f *frame) afterSource(sentence string) *scene.Text {
 	var last *scene.Text
 	for _, m := range f.scene.Marks {
 		text, ok := m.(*scene.Text)
@@ -118,7 +116,7 @@ func (f *frame) noteHeight(forms []string) float64 {
 	return f.noteCost(1)
 }
 
-// drop removes the lines of a role below the plot and gives their space to the plot.
+// drop removes the lines with a role below the plot and gives their space to the plot.
 func (f *frame) drop(role string) {
 	before := len(f.scene.Marks)
 	f.scene.Marks = slices.DeleteFunc(f.scene.Marks, func(m scene.Mark) bool { return m.Tags().Role == role })
