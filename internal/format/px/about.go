@@ -105,7 +105,8 @@ func (r *reader) description() string {
 			parts = append(parts, remark)
 		}
 		for _, v := range r.vars {
-			if remark := plain(r.textOf(keyword, v)); remark != "" {
+			note, _ := r.translation(keyword, v)
+			if remark := plain(note.text()); remark != "" {
 				parts = append(parts, strings.TrimSpace(v.label)+": "+remark)
 			}
 		}

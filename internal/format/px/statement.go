@@ -24,6 +24,8 @@ type statement struct {
 	at                stat.Position
 }
 
+func (st statement) text() string { return strings.TrimSpace(strings.Join(st.values, " ")) }
+
 type parser struct {
 	*text.Scanner
 	text   []byte            // of the string being read

@@ -126,7 +126,7 @@ func (r *reader) readVariable(v *variable) error {
 		seen[code] = true
 		v.codes = append(v.codes, code)
 	}
-	if labels, ok := r.find("VALUES", v); ok && len(labels.values) != len(v.values) {
+	if labels, ok := r.translation("VALUES", v); ok && len(labels.values) != len(v.values) {
 		r.Report.Add(noteTranslation, 1, "VALUES of "+v.label+" in "+r.language)
 	} else if ok {
 		v.labels = labels.values
@@ -147,20 +147,31 @@ func (r *reader) namesAt() stat.Position {
 	return stub.at
 }
 
-// find returns the statement of a keyword on a variable, in the language of the labels,
-// else in the file's own. Some files name a variable in their own language in both.
+// find returns the file's own statement of a keyword on a variable, else the one in the
+// language of the labels. The own one comes first: it fits the values, which a
+// translation may not.
 func (r *reader) find(keyword string, v *variable) (st statement, ok bool) {
-	for _, s := range []slot{{keyword, r.language, v.label, ""}, {keyword, r.language, v.name, ""}, {keyword, "", v.name, ""}} {
-		if st, ok = r.header.find(s); ok {
-			break
-		}
+	if st, ok = r.header.find(slot{keyword: keyword, a: v.name}); ok {
+		return st, true
 	}
-	return st, ok
+	return r.header.find(slot{keyword: keyword, language: r.language, a: v.label})
+}
+
+// translation returns the statement of a keyword on a variable in the language of the
+// labels, else the file's own. Some files name a variable in their own language in both.
+func (r *reader) translation(keyword string, v *variable) (statement, bool) {
+	if st, ok := r.header.find(slot{keyword, r.language, v.label, ""}); ok {
+		return st, true
+	}
+	if st, ok := r.header.find(slot{keyword, r.language, v.name, ""}); ok {
+		return st, true
+	}
+	return r.header.find(slot{keyword: keyword, a: v.name})
 }
 
 func (r *reader) textOf(keyword string, v *variable) string {
 	st, _ := r.find(keyword, v)
-	return strings.TrimSpace(strings.Join(st.values, " "))
+	return st.text()
 }
 
 func (r *reader) dimension(v *variable) stat.Dimension {
