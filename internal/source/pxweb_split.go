@@ -12,7 +12,7 @@ func pxwebCells(variables []pxwebVariable) int {
 	for i, v := range variables {
 		sizes[i] = len(v.values)
 	}
-	return pxwebTimes(sizes)
+	return pxwebMultiply(sizes)
 }
 
 // pxwebSplit splits a table into parts of at most most cells (0: no limit), and into at
@@ -32,7 +32,7 @@ func pxwebSplit(variables []pxwebVariable, most, parts int) ([][]pxwebVariable, 
 	for i, v := range variables {
 		pieces[i], sizes[i] = 1, max(1, len(v.values))
 	}
-	for pxwebTimes(sizes) > most {
+	for pxwebMultiply(sizes) > most {
 		i := pxwebNextCut(variables, sizes, most)
 		n := len(variables[i].values)
 		sizes[i] = max(1, most/pxwebOthers(sizes, i))
@@ -74,8 +74,8 @@ func pxwebNextCut(variables []pxwebVariable, sizes []int, most int) int {
 	return best
 }
 
-// pxwebTimes returns the product of sizes, at most math.MaxInt.
-func pxwebTimes(sizes []int) int {
+// pxwebMultiply returns the product of sizes, at most math.MaxInt.
+func pxwebMultiply(sizes []int) int {
 	product := 1
 	for _, n := range sizes {
 		n = max(1, n)
@@ -91,7 +91,7 @@ func pxwebTimes(sizes []int) int {
 func pxwebOthers(sizes []int, variable int) int {
 	others := slices.Clone(sizes)
 	others[variable] = 1
-	return pxwebTimes(others)
+	return pxwebMultiply(others)
 }
 
 // pxwebProduct returns the parts: all combinations of pieces of the variables.
