@@ -18,7 +18,7 @@ func FuzzEurostatContents(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		yielded := 0
 		for e, err := range eurostatEntries(bytes.NewReader(text)) {
-			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > eurostatDepth) {
+			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > eurostatMaxDepth) {
 				t.Errorf("%+v", e)
 			}
 		}

@@ -58,9 +58,9 @@ func TestPxwebSplit(t *testing.T) {
 	} {
 		variables := pxwebNumbered(c.sizes...)
 		if c.contents >= 0 {
-			variables[c.contents].contents = true
+			variables[c.contents].isMeasure = true
 		}
-		parts, err := pxwebSplit(variables, c.most, pxwebMostParts)
+		parts, err := pxwebSplit(variables, c.most, pxwebMaxParts)
 		got := pxwebShape(parts)
 		if err != nil {
 			got = "too many"
@@ -91,7 +91,7 @@ func TestPxwebSplitIsComplete(t *testing.T) {
 			sizes = append(sizes, 1+random.IntN(9))
 		}
 		variables := pxwebNumbered(sizes...)
-		variables[random.IntN(len(sizes))].contents = true
+		variables[random.IntN(len(sizes))].isMeasure = true
 		most := 1 + random.IntN(60)
 		parts, err := pxwebSplit(variables, most, 1<<20)
 		if err != nil {

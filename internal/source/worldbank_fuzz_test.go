@@ -85,7 +85,7 @@ func FuzzDbnomicsRef(f *testing.F) {
 func TestStreamBounds(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`{"value":[{"Dim1Type":"`), zeros{})
 	in := newStream(endless)
-	if page, err := in.ghoPage(func() error { return in.Decode(&ghoTypesOf{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
+	if page, err := in.ghoPage(func() error { return in.Decode(&ghoRecordTypes{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
 		t.Errorf("%+v, %v", page, err)
 	}
 	million := &entries{left: 1_000_000}
