@@ -17,7 +17,7 @@ var sdmxOffices = []Office{
 	{
 		ID: "oecd", Name: "OECD", Kind: "sdmx", Address: "https://sdmx.oecd.org/public/rest", Website: "https://data-explorer.oecd.org",
 		Pause:  Interval(time.Minute),
-		Limits: "60 data downloads per hour; clients that exceed it are blocked for a time. No access through VPNs.",
+		Limits: "60 data downloads per hour; clients that exceed the limit are blocked for a time. No access through VPNs.",
 		Quirks: "Dataflows belong to the directorates' agencies, so a code begins with one: OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA. The last observations of very large dataflows are refused (413).",
 	},
 	{
@@ -49,7 +49,7 @@ var sdmxOffices = []Office{
 		ID: "istat", Name: "Istat", Kind: "sdmx", Address: "https://esploradati.istat.it/SDMXWS/rest", Website: "https://esploradati.istat.it",
 		Agency: "IT1", Language: "it", Pause: Interval(15 * time.Second),
 		Contents: "https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/all/latest",
-		Limits:   "Five requests per minute; a client that exceeds it is blocked for a day or two.",
+		Limits:   "Five requests per minute; clients that exceed the limit are blocked for a day or two.",
 		Quirks:   "The full list of dataflows states when each was updated, so unchanged ones are not requested. endPeriod returns one year more than it states. A request for too much fails with 500.",
 	},
 	{

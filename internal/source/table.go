@@ -28,7 +28,7 @@ var kinds = map[string]func(Office, *fetch.Client) Server{
 	"worldbank": newWorldbank,
 }
 
-// Table holds the offices known to an installation.
+// Table is the set of offices that an installation knows.
 type Table struct {
 	offices []Office
 	servers map[string]Server

@@ -81,7 +81,7 @@ func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error)
 		return Answer{}, nil, err
 	}
 	if postponed > 0 {
-		failed := s.fail(Busy, errors.New("the host asked for a pause"))
+		failed := s.fail(Busy, errors.New("the server has asked for a pause"))
 		failed.After = postponed
 		return Answer{}, nil, failed
 	}
