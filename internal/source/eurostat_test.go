@@ -364,6 +364,9 @@ func TestEurostatFaults(t *testing.T) {
 			if c.reason != "" {
 				wantReason(t, err, c.reason)
 			}
+			if strings.Contains(err.Error(), "faultstring") {
+				t.Errorf("got error %v, which contains the XML of the fault", err)
+			}
 			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("got error %v, want it to contain %q", err, c.message)
 			}
