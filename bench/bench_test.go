@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// The harness starts this program as the bare handler; under test that program
-// is the test.
+// TestMain runs the bare handler if the harness started this program for it. In a test,
+// this program is the test binary.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == bareHandler {
 		if err := run(context.Background(), os.Args[1:], os.Stdout, os.Stderr); err != nil {
@@ -23,16 +23,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestQuick runs each section on a small store for one short round. It asserts
-// that each case was measured with the right responses, and no figure.
+// TestQuick runs each section on a small store for one short round. It checks that each
+// case is measured with the right responses, but not the figures.
 func TestQuick(t *testing.T) {
 	almanac := filepath.Join(t.TempDir(), "almanac")
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", almanac, "almanac/cmd/almanac")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=") // compiled as in make build, linked faster
+	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=") // compiled as by make build, but linked faster
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building almanac: %v\n%s", err, out)
 	}
-	wanted := map[string][]string{
+	wantLines := map[string][]string{
 		"cases": {
 			"| (a) one series", "| (b) /latest |", "| (c) metadata |", "| (d) catalog page of 100 |",
 			"| (d) last catalog page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
@@ -42,16 +42,16 @@ func TestQuick(t *testing.T) {
 		"meter":  {"| (c) metadata, with a key |", "| (c) metadata, with a key, from 256 connections at once |"},
 		"charts": {"| world map, 180 countries, drawn by almanac |", "16 pictures for as many connections, 1200 × 675: peak memory"},
 	}
-	for _, s := range sections { // the longest first
+	for _, s := range sections { // the longest is first
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			var report, log strings.Builder
 			if err := run(t.Context(), []string{"-quick", "-" + s.name, "-binary", almanac, "-dir", t.TempDir()}, &report, &log); err != nil {
 				t.Fatalf("%v\n%s", err, log.String())
 			}
-			for _, want := range append(wanted[s.name], "## "+s.heading, "## What falls short") {
+			for _, want := range append(wantLines[s.name], "## "+s.heading, "## What falls short") {
 				if !strings.Contains(report.String(), want) {
-					t.Errorf("the report has no %q:\n%s", want, report.String())
+					t.Errorf("the report does not contain %q:\n%s", want, report.String())
 				}
 			}
 		})
@@ -67,8 +67,8 @@ func newTestHarness(t *testing.T) *harness {
 	return &harness{size: quickSize, rounds: 1, ctx: t.Context(), self: self, log: t.Output()}
 }
 
-// TestLoadRefusesOtherResponses shows that the load generator refuses a response
-// that is not the captured one.
+// TestLoadRefusesOtherResponses checks that the load generator fails on a response that
+// differs from the captured one.
 func TestLoadRefusesOtherResponses(t *testing.T) {
 	h := newTestHarness(t)
 	known := func(body string) []exchange {
@@ -87,8 +87,8 @@ func TestLoadRefusesOtherResponses(t *testing.T) {
 	}
 }
 
-// TestGoals shows what a table says of goals, and that the page names what
-// misses its goal, and nothing else.
+// TestGoals checks how a table shows goals, and that the page lists exactly the figures
+// that miss their goals.
 func TestGoals(t *testing.T) {
 	rates := newTable("case", "ratio")
 	for row, c := range map[string]struct {
@@ -116,7 +116,7 @@ func TestGoals(t *testing.T) {
 		"| quick | **400** (300–9000); at most 5000: met |", "| slow | **5600** (5600–9000); at most 5000: **missed** |",
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page has no %q:\n%s", want, page)
+			t.Errorf("the page does not contain %q:\n%s", want, page)
 		}
 	}
 	want := "## What falls short\n\n- (z) misses it: **0.7** (0.1–0.8); at least 0.9: **missed**.\n" +
@@ -142,14 +142,14 @@ func TestChartTable(t *testing.T) {
 		rounds []round
 		want   string
 	}{
-		// Half of 20, a quarter of 40, half of 40.
+		// The times are a half, a quarter and a half of the fastest other time.
 		{2, []round{{10, 26, []float64{20, 30}}, {10, 26, []float64{90, 40}}, {20, 26, []float64{40, 60}}},
 			"| world map, 180 countries, drawn by almanac | 10 | 26 | 0.5 | **1.04** (1–1.04); at most 1: **missed** |"},
-		// By its CPU time.
+		// The goal in CPU time is met.
 		{2, []round{{40, 1, []float64{20, 30}}, {40, 2, []float64{90, 40}}, {40, 30, []float64{40, 60}}},
 			"| world map, 180 countries, drawn by almanac | 40 | 2 | 1 | **0.08** (0.04–1.2); at most 1: met |"},
-		// Without other libraries there is nothing to compare with; the goal in CPU
-		// time remains.
+		// Without other libraries there is no ratio, and only the goal in CPU
+		// time applies.
 		{0, []round{{3, 16, nil}}, "| lines, 6 series of 60 quarters, drawn by almanac | 3 | 16 |  | **1.07**; at most 1: **missed** |"},
 		{2, []round{{3, 16, nil}}, "| world map, 180 countries, drawn by almanac | 3 | 16 |  | **0.64**; at most 1: met |"},
 	} {
@@ -160,13 +160,13 @@ func TestChartTable(t *testing.T) {
 			kind.compare(table, r.ms, r.cpu, r.others)
 		}
 		if !strings.Contains(table.String(), c.want) {
-			t.Errorf("the table has no %q:\n%s", c.want, table)
+			t.Errorf("the table does not contain %q:\n%s", c.want, table)
 		}
 	}
 }
 
-// TestNumbers checks that all libraries get the same numbers: as many as the
-// comparison says, and the first and last of each kind always the same.
+// TestNumbers checks the numbers that all libraries draw: how many there are, and some of
+// them.
 func TestNumbers(t *testing.T) {
 	kinds := newChartKinds()
 	line, bar, world := kinds[0], kinds[1].Series, kinds[2].Series

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// alternate sends workloads in turn, round after round, and reverses their order
-// after each. One more round before warms the servers up.
+// alternate sends workloads in turn, round after round, and reverses their order after
+// each round. A first round, which is not measured, warms up the servers.
 func (h *harness) alternate(t *table, list ...workload) {
 	fmt.Fprintf(h.log, "%s: %d queries, %d connections\n", list[0].name, len(list[0].list), list[0].connections)
 	for _, w := range list {
@@ -54,7 +54,7 @@ func (h *harness) measureCases() string {
 		h.compareWithBare(cases, p, h.workload("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
 	})
 	h.wholeReads(s, "identity", 0.08, cases, others)
-	h.wholeReads(s, "zstd", 0, cases, others) // compressing once costs more than sending a hundred times
+	h.wholeReads(s, "zstd", 0, cases, others) // compressing a response costs more than sending it a hundred times
 	h.firstReads(s, others)
 	for range h.rounds {
 		begin := time.Now()

@@ -35,7 +35,7 @@ func (h *harness) newChart(k *chartKind) string {
 	return fmt.Sprintf(`{"datasetId": %d, "chartType": %q, "customTitle": "Picture %d"}`, k.dataset, k.name, h.drawn.Add(1))
 }
 
-// postChart requests a chart and returns the picture.
+// postChart requests a chart and returns its picture.
 func (c *connection) postChart(body string) []byte {
 	c.exchange(&exchange{URI: "/api/charts/generate-png", Post: body}, http.StatusOK)
 	var drawn struct {
@@ -44,7 +44,7 @@ func (c *connection) postChart(body string) []byte {
 	}
 	check(json.Unmarshal(c.body.Bytes(), &drawn))
 	if !drawn.Success || len(drawn.Base64) == 0 {
-		check(fmt.Errorf("no picture in the response %.300s", c.body.Bytes()))
+		check(fmt.Errorf("the response contains no picture: %.300s", c.body.Bytes()))
 	}
 	return drawn.Base64
 }
@@ -74,7 +74,7 @@ func (h *harness) startLibrary(name, peers, numbers string) contender {
 	return contender{&process{cmd: cmd}, name, func(k *chartKind, file string) (size int) {
 		must(fmt.Fprintln(in, strings.TrimSpace(k.name+" "+file)))
 		if _, err := fmt.Fscanln(out, &size); err != nil {
-			check(fmt.Errorf("no picture of %s by %s: %w", k.name, name, err))
+			check(fmt.Errorf("%[2]s returned no picture of %[1]s: %[3]w", k.name, name, err))
 		}
 		return size
 	}}
@@ -133,9 +133,9 @@ func (h *harness) measureCharts() string {
 	})
 	return fmt.Sprintf("Each library draws the same numbers as PNG of 1200 × 675 pixels, in a warm process pinned to the same core, in turn; `docs/charts.md` shows the pictures. "+
 		"Apache ECharts and Vega-Lite make SVG without a browser, and resvg makes PNG of it; their outlines of countries are projected beforehand and Vega-Lite's charts compiled beforehand. "+
-		"Almanac's figures are of whole POST requests for pictures that nobody requested before, including base64 and keeping the picture.\n\n"+
+		"Almanac's figures are of whole POST requests for pictures that were not requested before, including base64 and storing the picture.\n\n"+
 		"The goal is a third of the time of the fastest other library in the same round, or 15 ms of CPU time; for maps a quarter, or 25 ms. "+
-		"The last column says how much of it is used.\n\n%s%s\n%s", note, times, memory)
+		"The last column shows how much of it is used.\n\n%s%s\n%s", note, times, memory)
 }
 
 // chartRounds measures one kind of chart: each contender once to warm up, and
@@ -185,7 +185,7 @@ func (k *chartKind) compare(t *table, ms, cpu float64, others []float64) {
 	t.add(row, "share of the goal", used).atMost = 1
 }
 
-// chartMemory measures the peak memory of a server that gets requests for pictures
+// chartMemory measures the peak memory of a server that receives requests for pictures
 // over 16 connections at once.
 func (h *harness) chartMemory(store string, kinds []*chartKind, t *table) {
 	const connections, pictures = 16, 8

@@ -26,7 +26,7 @@ var areas = areaCodes("DE AT BE BG CH CY CZ DK EE ES FI FR GB GR HR HU IE IS IT 
 
 func areaCodes(ids string) (codes []stat.Code) {
 	for id := range strings.FieldsSeq(ids) {
-		area, _ := geo.Find(id) // an unknown area has only its code
+		area, _ := geo.Find(id) // the label of an unknown area is empty
 		codes = append(codes, stat.Code{ID: area.ID, Label: area.Name})
 	}
 	return codes

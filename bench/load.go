@@ -49,8 +49,8 @@ func dial(ctx context.Context, p *process) *connection {
 	return &connection{Conn: conn, host: host, reader: bufio.NewReaderSize(conn, 64<<10)}
 }
 
-// exchange sends a request and compares the response with the known one. If there
-// is none, it keeps the response.
+// exchange sends a request and compares the response with the captured one. If there is
+// none, it captures the response.
 func (c *connection) exchange(e *exchange, status int) {
 	method, lines := http.MethodGet, e.Lines
 	if e.Post != "" {
@@ -107,8 +107,7 @@ func (w workload) on(server *process, prefix string) workload {
 	return w
 }
 
-// capture sends each request of a workload to the server once and keeps the
-// responses.
+// capture sends each request of a workload to the server once and records the responses.
 func (h *harness) capture(p *process, w workload) {
 	w.connections, w.requests = 2, len(w.list)
 	h.load(newTable(""), w.on(p, ""))
@@ -155,8 +154,8 @@ func (h *harness) startBare(list []exchange) *process {
 	return h.startServer(&input, h.self, bareHandler)
 }
 
-// serveBare serves the exchanges of its input from memory, the least that a
-// net/http server can do, until it is stopped.
+// serveBare serves the exchanges of its input from memory, which is the least work of a
+// net/http server, until it is stopped.
 func serveBare(input io.Reader, log io.Writer) {
 	var list []exchange
 	check(gob.NewDecoder(input).Decode(&list))

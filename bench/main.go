@@ -4,13 +4,13 @@
 // Three processes run on loopback: the server (the real binary on a generated
 // store), the bare handler (net/http with all responses in a map) and this program,
 // which sends the requests. For each case it first captures the server's response
-// to every request; the bare handler serves these. Then both get the requests in
-// turn, round after round. The figure is
+// to every request; the bare handler serves these. Then both receive the requests in
+// turn, round after round. The ratio is
 //
 //	CPU time of the bare handler per request ÷ CPU time of the server per request
 //
 // as the operating system counts it for each process: 1 would be a server that
-// does no work besides net/http's. Every response is compared with the captured one.
+// does no more work than net/http. Every response is compared with the captured one.
 //
 //	go run ./bench               print the report
 //	go run ./bench -quick        a small store, one round
@@ -107,12 +107,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 // size controls how much is generated and drawn.
 type size struct {
 	queries  int           // of the case (a)
-	datasets int           // in the main store, beside the large ones
+	datasets int           // in the main store, besides the large ones
 	big      int           // series in the one large dataset
 	million  int           // observations in each of the datasets that are read whole
 	catalog  int           // datasets in the catalog store
 	watched  int           // datasets that are kept up to date
-	span     time.Duration // for which each contender draws charts in a round
+	span     time.Duration // time for which each contender draws charts in a round
 }
 
 var (
@@ -120,7 +120,7 @@ var (
 	quickSize = size{50, 5, 400, 5_000, 150, 20, 20 * time.Millisecond}
 )
 
-// harness is what a run measures, for how long, and its state.
+// harness contains the options and the state of a run.
 type harness struct {
 	size
 	quick    bool
@@ -129,12 +129,12 @@ type harness struct {
 	binary   string          // to measure
 	data     string          // folder of the offices' files, if there is one
 	chosen   map[string]bool // sections; all if empty
-	dir      string          // of everything that is generated
+	dir      string          // for everything that is generated
 	stores   string          // folder of the stores that the binary has filled
 	ctx      context.Context
 	self     string // this program, to start the bare handler
 	log      io.Writer
-	seed     uint64       // of the next order of requests
+	seed     uint64       // for the next order of requests
 	drawn    atomic.Int64 // charts requested
 }
 

@@ -69,12 +69,12 @@ func (p *process) stop() {
 func (p *process) cpu() (total time.Duration) {
 	names := must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", p.cmd.Process.Pid)))
 	if len(names) == 0 {
-		check(errors.New("there is no /proc/PID/task/*/schedstat of a child process; only Linux has it"))
+		check(errors.New("no /proc/PID/task/*/schedstat of a child process; the benchmarks need Linux"))
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			continue // a thread that has ended meanwhile
+			continue // the thread has ended
 		}
 		ran, _, _ := strings.Cut(string(text), " ")
 		total += time.Duration(must(strconv.ParseInt(ran, 10, 64)))
@@ -115,7 +115,7 @@ func memoryDuring(pid int, field string, work func()) (highest float64) {
 	return highest
 }
 
-// commandRun is a command that ran to its end.
+// commandRun describes a command that has ended.
 type commandRun struct {
 	wall, cpu time.Duration
 	memory    float64 // peak, MB

@@ -54,8 +54,7 @@ type table struct {
 	cells         map[[2]string]*cell
 }
 
-// cell is a figure: its values in all rounds, and the bounds of its goal, 0
-// without one.
+// cell is a figure: its values in all rounds, and the bounds of its goal; 0: no bound.
 type cell struct {
 	values          []float64
 	atLeast, atMost float64

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// measureSync watches all files of an office and makes two rounds: one in which
-// all are new, while a server on the same store answers catalogue requests, and
-// one in which nothing has changed.
+// measureSync watches all files of an office and makes two rounds: one in which all files
+// are new, while a server on the same store serves catalogue requests, and one in which
+// nothing has changed.
 func (h *harness) measureSync() string {
 	fmt.Fprintf(h.log, "synchronising %d datasets of %d observations\n", h.watched, watchedAreas*watchedMonths)
 	t := newTable("what")

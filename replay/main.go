@@ -1,6 +1,6 @@
 // Command replay replaces the offices' servers where they cannot be reached. It
 // serves the offices' real files, from $ALMANAC_TESTDATA or else ../shared/data,
-// under their own paths on the loopback, and writes a table with these addresses:
+// under their own paths on the loopback interface, and writes their addresses to a file:
 //
 //	go run ./replay
 //	almanac source datasets eurostat --search gdp --sources build/sources.json --networks 127.0.0.0/8
@@ -24,12 +24,13 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// pxwebCells limits the cells of a response. It is low, so that real tables are
-// split.
+// pxwebCells is the limit of cells in a response. It is low, so that real tables are
+// fetched in parts.
 const pxwebCells = 100_000
 
-// newHandlers returns the replays, by kind of server if one serves all offices of
-// the kind, otherwise by office ID. Datasets without a real file are not found.
+// newHandlers returns the replays, by kind of server if one replay serves all offices of
+// the kind, otherwise by office ID. Requests for datasets without a real file fail with
+// 404.
 func newHandlers(dir string) (map[string]http.Handler, error) {
 	dbnomics, err1 := replay.NewDbnomics(dir)
 	gho, err2 := replay.NewGho(dir)
@@ -84,7 +85,7 @@ func run(ctx context.Context, data string) error {
 			continue
 		}
 		for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
-			if _, rest, ok := strings.Cut(*address, "://"); ok { // the path stays
+			if _, rest, ok := strings.Cut(*address, "://"); ok { // only the host is replaced
 				_, path, _ := strings.Cut(rest, "/")
 				*address = server.URL + "/" + path
 			}

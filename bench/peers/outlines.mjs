@@ -1,6 +1,6 @@
 // The world's outlines at 1:50 million, cut at the date line, projected into a
 // plane of w × h and rounded to a tenth of a pixel, once and beforehand, as a
-// program would do that draws the same map often.
+// a program that often draws the same map would do.
 import { createRequire } from "node:module";
 import { feature } from "topojson-client";
 import { geoEqualEarth } from "d3-geo";

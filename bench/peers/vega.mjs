@@ -1,5 +1,5 @@
 // Vega-Lite through Vega: SVG without a browser, PNG by resvg. The charts are
-// compiled and parsed once, which a service whose charts differ could not do.
+// compiled and parsed once, which a service with different charts could not do.
 import * as vega from "vega";
 import * as lite from "vega-lite";
 import { outlines } from "./outlines.mjs";

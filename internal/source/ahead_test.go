@@ -10,9 +10,9 @@ import (
 	"almanac/internal/stattest"
 )
 
-// A list ahead of the data must not hide a later release, in any kind of server: the
-// new time is stored only when it is two days old. A day is stored only when it is
-// over.
+// A list of contents may be published before the data and must not hide a later
+// release. All kinds of servers therefore store a new time only when it is two days old,
+// and a day only when it is over.
 func TestListAheadOfData(t *testing.T) {
 	dir := stattest.DataDir(t)
 	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
@@ -30,42 +30,41 @@ func TestListAheadOfData(t *testing.T) {
 		{"scb", "TAB2936", pxweb},
 	} {
 		t.Run(c.office, func(t *testing.T) {
-			replayServer := served(t, replay.Serve(c.handler))
+			replayServer := closeAtEnd(t, replay.Serve(c.handler))
 			clock := newTestClock()
-			s := replayed(t, clock, builtIn(t, c.office, replayServer))
+			s := newServer(t, clock, officeAt(t, c.office, replayServer))
 			old, now := clock.Now().AddDate(0, -1, 0).Add(time.Minute), clock.Now().Add(-time.Hour)
 			fetchAt := func(at time.Time, known source.State) *source.Download {
 				t.Helper()
-				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: &source.Entry{Code: c.code, Updated: at}})
+				return mustFetch(t, s, source.Request{Code: c.code, Known: known, Listed: &source.Entry{Code: c.code, Updated: at}})
 			}
 			first := fetchAt(old, source.State{})
 			if first.Unchanged || !first.State.Updated.Equal(old) {
-				t.Fatalf("the first time: %+v", first)
+				t.Fatalf("first fetch: got %+v", first)
 			}
 			ahead := fetchAt(now, first.State)
 			if !ahead.Unchanged || !ahead.State.Updated.Equal(old) {
 				t.Fatalf("list ahead of the data: got unchanged %v and time %v, want time %v", ahead.Unchanged, ahead.State.Updated, old)
 			}
 			if again := fetchAt(now.Add(-48*time.Hour), ahead.State); !again.Unchanged || !again.State.Updated.Equal(now.Add(-48*time.Hour)) {
-				t.Errorf("a time of two days ago: unchanged %v, remembered %v", again.Unchanged, again.State.Updated)
+				t.Errorf("time of two days ago: got unchanged %v, stored time %v", again.Unchanged, again.State.Updated)
 			}
 			today := time.Date(2025, time.March, 3, 0, 0, 0, 0, time.UTC)
 			if day := fetchAt(today, source.State{}); day.Unchanged || !day.State.Updated.IsZero() {
-				t.Errorf("a day that is not over: %v is remembered", day.State.Updated)
+				t.Errorf("day that is not over: got stored time %v, want none", day.State.Updated)
 			}
 			if requests := len(replayServer.Requests("/")); requests < 4 {
-				t.Errorf("got %d requests", requests)
+				t.Errorf("got %d requests, want at least 4", requests)
 			}
 		})
 	}
 }
 
-// Servers that state a time with the data: that time is stored, not the one of the
-// list.
+// If a server states a time with the data, that time is stored, not the one in the list.
 func TestListAheadOfPages(t *testing.T) {
 	worldbank, _ := newWorldbank(t)
 	dbnomics, _ := newDbnomics(t)
-	for code, b := range map[string]*bench{gdp: worldbank, chelem: dbnomics} {
+	for code, b := range map[string]*harness{gdp: worldbank, chelem: dbnomics} {
 		first, err := b.fetch(t, code, nil)
 		if err != nil || first.State.Updated.IsZero() {
 			t.Fatalf("%s: %+v, %v", code, first, err)

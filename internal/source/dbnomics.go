@@ -20,10 +20,9 @@ import (
 // dbnomics is DBnomics, which redistributes the datasets of many providers as pages
 // of series.
 //
-// A code includes the provider: AMECO/UDGG. A part of a dataset is written with the
-// codes it consists of, CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT, and
-// becomes a separate dataset. The source of a dataset is its provider, as for files
-// imported by hand.
+// A code includes the provider: AMECO/UDGG. A part of a dataset is selected by codes,
+// CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT, and is a separate dataset. The
+// source of a dataset is its provider, as for files imported by hand.
 type dbnomics struct {
 	Office
 	client *fetch.Client
@@ -31,13 +30,13 @@ type dbnomics struct {
 
 func newDbnomics(o Office, c *fetch.Client) Server { return &dbnomics{o, c} }
 
-// Limits of the pages of series. DBnomics returns at most a thousand series per
-// page. A dataset with more than dbnomicsMost series, some have millions, must be
-// fetched in parts: at a hundred values per series the limit is 20 million values,
-// about as many as an import of several files holds in memory (70 bytes each).
+// Limits of the pages of series. DBnomics returns at most a thousand series per page. Some
+// datasets have millions of series. One with more than dbnomicsMaxSeries must be fetched
+// in parts: at a hundred values per series the limit is 20 million values, about as many
+// as an import of several files can keep in memory (70 bytes each).
 const (
-	dbnomicsSeries = 1000
-	dbnomicsMost   = 200_000
+	dbnomicsPageSize  = 1000
+	dbnomicsMaxSeries = 200_000
 )
 
 // dbnomicsCodes matches codes of providers and datasets.
@@ -76,7 +75,7 @@ func readDbnomicsRef(code string) (ref dbnomicsRef, err error) {
 	return ref, nil
 }
 
-// code is the code of the dataset that a part becomes; empty for a whole dataset.
+// code returns the dataset code of a part; empty for a whole dataset.
 func (r *dbnomicsRef) code() string {
 	var parts []string
 	for dimension, codes := range r.part {
@@ -96,7 +95,7 @@ func (r *dbnomicsRef) code() string {
 	return r.dataset + "?" + strings.Join(parts, "&")
 }
 
-// path is the dataset's path in addresses of the service.
+// path returns the dataset's path in addresses of the service.
 func (r *dbnomicsRef) path() string {
 	return url.PathEscape(r.provider) + "/" + url.PathEscape(r.dataset)
 }
@@ -110,7 +109,7 @@ func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	for again := 0; ; again++ {
+	for attempt := 0; ; attempt++ {
 		now, err := s.dataset(ctx, ref)
 		if err != nil {
 			return nil, err
@@ -119,14 +118,14 @@ func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
 		if !updated.IsZero() && updated.Equal(r.Known.Updated) {
 			return &Download{Unchanged: true, State: r.Known}, nil
 		}
-		if len(ref.part) == 0 && now.Series > dbnomicsMost {
+		if len(ref.part) == 0 && now.Series > dbnomicsMaxSeries {
 			return nil, s.tooMany(ref, now, now.Series)
 		}
 		files, err := s.pages(ctx, ref, now, r.Folder)
-		if errors.Is(err, errShifted) && again == 0 {
+		if errors.Is(err, errReleaseChanged) && attempt == 0 {
 			continue
 		}
-		if errors.Is(err, errShifted) {
+		if errors.Is(err, errReleaseChanged) {
 			return nil, stat.Errorf(stat.Refused, "%s/%s changed twice during the download; try again later", ref.provider, ref.dataset)
 		}
 		if err != nil {
@@ -136,14 +135,15 @@ func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 }
 
-// tooMany is the error for a dataset that is too large. It says how to get a part.
+// tooMany returns the error for a dataset that is too large, which shows how to fetch a
+// part.
 func (s *dbnomics) tooMany(ref dbnomicsRef, now dbnomicsDoc, series int) error {
-	some := "DIMENSION"
+	dimension := "DIMENSION"
 	if len(now.Dimensions) > 0 {
-		some = now.Dimensions[0]
+		dimension = now.Dimensions[0]
 	}
 	return stat.Errorf(stat.Refused, "%s:%s/%s has %d series, more than the limit of %d; fetch a part of it, such as %s:%s/%s?%s=CODE,CODE; its dimensions are %s",
-		s.ID, ref.provider, ref.dataset, series, dbnomicsMost, s.ID, ref.provider, ref.dataset, some, strings.Join(now.Dimensions, ", "))
+		s.ID, ref.provider, ref.dataset, series, dbnomicsMaxSeries, s.ID, ref.provider, ref.dataset, dimension, strings.Join(now.Dimensions, ", "))
 }
 
 // dataset requests the description of a dataset.
@@ -165,7 +165,7 @@ func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDo
 		return nil
 	})
 	if err != nil {
-		return now, notUnderstood(stat.Refused, address, err)
+		return now, unexpectedResponse(stat.Refused, address, err)
 	}
 	if !found {
 		return now, missing
@@ -173,12 +173,12 @@ func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDo
 	return now, nil
 }
 
-// pages saves all pages of a dataset's series, or none. The error is errShifted if
+// pages saves all pages of a dataset's series, or none. The error is errReleaseChanged if
 // they belong to different releases.
 func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, folder string) (files []string, err error) {
 	defer func() {
 		if err != nil {
-			dropFiles(files)
+			removeFiles(files)
 			files = nil
 		}
 	}()
@@ -192,7 +192,7 @@ func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, 
 	}
 	total := -1
 	for offset := 0; total < 0 || offset < total; {
-		pageAddress := fmt.Sprintf("%s&limit=%d&offset=%d", address, dbnomicsSeries, offset)
+		pageAddress := fmt.Sprintf("%s&limit=%d&offset=%d", address, dbnomicsPageSize, offset)
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", len(files)+1))
 		_, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file)
 		if err != nil {
@@ -201,17 +201,17 @@ func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, 
 		files = append(files, file)
 		page, err := scanDbnomics(file)
 		if err != nil {
-			return files, notUnderstood(stat.Refused, pageAddress, err)
+			return files, unexpectedResponse(stat.Refused, pageAddress, err)
 		}
 		if total < 0 {
 			total = page.found
 		}
 		switch {
 		case page.found != total || page.indexed != "" && page.indexed != now.Indexed:
-			return files, errShifted
+			return files, errReleaseChanged
 		case total == 0:
 			return files, stat.Errorf(stat.Refused, "%s: the dataset has no such series; its dimensions are %s", pageAddress, strings.Join(now.Dimensions, ", "))
-		case total > dbnomicsMost:
+		case total > dbnomicsMaxSeries:
 			return files, s.tooMany(ref, now, total)
 		case page.offset != offset || page.series == 0 || page.series > total-offset:
 			return files, stat.Errorf(stat.Refused, "%s: the response has %d series from number %d of %d, want those from number %d", pageAddress, page.series, page.offset, total, offset)

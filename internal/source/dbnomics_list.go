@@ -16,7 +16,7 @@ import (
 )
 
 // Limits of a list: entries per page, pages, and bytes of a page, whose entries may
-// hold all labels of a dataset.
+// contain all labels of a dataset.
 const (
 	dbnomicsEntries = 50
 	dbnomicsPages   = 20_000
@@ -40,8 +40,8 @@ func (d *dbnomicsDoc) updated() time.Time {
 	return t.UTC()
 }
 
-// Contents yields the datasets of one provider, or of all, provider by provider.
-// With search words it yields the results of DBnomics.
+// Contents yields the datasets of one provider or of all, provider by provider. Search
+// words are sent to the search of DBnomics.
 func (s *dbnomics) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		seen := map[string]bool{}
@@ -50,16 +50,16 @@ func (s *dbnomics) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, erro
 				Code: d.Provider + "/" + d.Code, Title: strings.TrimSpace(d.Name),
 				Theme: cmp.Or(d.ProviderName, d.Provider), Folders: []string{d.Provider}, Updated: d.updated(),
 			}
-			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) || seen[e.Code] || !f.takes(e) {
+			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) || seen[e.Code] || !f.matches(e) {
 				return nil
 			}
 			seen[e.Code] = true
 			if !yield(e, nil) {
-				return errEnough
+				return errStop
 			}
 			return nil
 		}
-		if err := s.entries(ctx, f, use); err != nil && !errors.Is(err, errEnough) {
+		if err := s.entries(ctx, f, use); err != nil && !errors.Is(err, errStop) {
 			yield(Entry{}, err)
 		}
 	}
@@ -98,7 +98,7 @@ func (s *dbnomics) entries(ctx context.Context, f Filter, use func(dbnomicsDoc) 
 	return nil
 }
 
-// list reads all pages of a list. path must end where a parameter can follow.
+// list reads all pages of a list. path must end with "?" or "&".
 func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomicsDoc) error) error {
 	offset, before, all := 0, "", -1
 	for page := 1; ; page++ {
@@ -113,15 +113,15 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 				first = d.Provider + "/" + d.Code
 			}
 			if entries == 1 && first == before {
-				return fmt.Errorf("the page repeats the page before")
+				return errors.New("the page repeats the page before it")
 			}
 			return use(d)
 		})
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, errStop) {
 			return err
 		}
 		if err != nil {
-			return notUnderstood(stat.Unavailable, address, err)
+			return unexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			all = found
@@ -140,7 +140,8 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 }
 
 // readDbnomicsList reads a page of a list: {"providers": {"docs": […],
-// "num_found": 93}}. It returns the stated number of entries, or -1 without one.
+// "num_found": 93}}. It returns the stated number of entries in the list, or -1 without
+// one.
 func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (int, error) {
 	in := newStream(bytes.NewReader(body))
 	has, found := false, -1

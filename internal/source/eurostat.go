@@ -29,37 +29,36 @@ import (
 //	sdmx/2.1/codelist/ESTAT/DIM?format=TSV&…         the labels of a dimension's codes
 //	1.0/async/status/ID, 1.0/async/data/ID           a dataset that takes time to prepare
 //
-// A code list belongs to a dimension and serves all datasets with it. Code lists are
-// therefore kept in memory for a day, and each download gets a copy of those it
-// needs.
+// All datasets with a dimension share its code list. Code lists are therefore kept in
+// memory for a day, and each download gets a copy of those it needs.
 type eurostat struct {
 	Office
 	client *fetch.Client
 
-	listing sync.Mutex // held while a list is fetched, so that two datasets share one request
-	lists   map[string]eurostatList
-	kept    int // bytes in lists
+	listMu    sync.Mutex // locked while a list is fetched, so that datasets share one request
+	lists     map[string]eurostatList
+	listBytes int // size of lists
 
-	looking sync.Mutex
-	entries map[string]Entry // by lower-case code, for requests without an entry
-	looked  time.Time        // when entries were last read, successfully or not
+	entryMu     sync.Mutex
+	entries     map[string]Entry // by lower-case code, for requests without an entry
+	entriesRead time.Time        // when entries were last read, successfully or not
 }
 
 func newEurostat(o Office, c *fetch.Client) Server {
 	return &eurostat{Office: o, client: c, lists: map[string]eurostatList{}}
 }
 
-// How long downloads other than data stay valid, and their limits.
+// How long code lists and contents are kept in memory, and their limits.
 const (
-	eurostatListAge   = 24 * time.Hour   // of a code list
-	eurostatRetry     = time.Hour        // after a failure to fetch one
-	eurostatLookAge   = 10 * time.Minute // of the list of contents, for requests without an entry
-	eurostatLooked    = 100_000          // datasets kept of the list of contents
-	eurostatListBytes = 16 << 20         // of one list, packed
-	eurostatKept      = 64 << 20         // of all lists
+	eurostatListAge    = 24 * time.Hour   // of a code list
+	eurostatRetry      = time.Hour        // after a failure to fetch one
+	eurostatEntriesAge = 10 * time.Minute // of the list of contents, for requests without an entry
+	eurostatMaxEntries = 100_000          // datasets of the list of contents
+	eurostatListBytes  = 16 << 20         // of one code list, packed
+	eurostatListsBytes = 64 << 20         // of all code lists
 )
 
-// eurostatCode matches codes of datasets, eurostatDimension names of dimensions.
+// eurostatCode matches codes of datasets, eurostatDimension IDs of dimensions.
 var (
 	eurostatCode      = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_$.-]{0,99}$`)
 	eurostatDimension = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,49}$`)
@@ -75,14 +74,14 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	listed := r.Listed
 	if listed == nil {
-		listed = s.look(ctx, r.Code)
+		listed = s.findEntry(ctx, r.Code)
 	}
 	d := &Download{
 		Source: s.Name, Code: r.Code, State: State{Answers: r.Known.Answers},
 		SourceURL: office.EurostatPage(r.Code),
 	}
 	if listed != nil {
-		d.Name, d.Updated, d.State.Updated = listed.Title, listed.Updated, settled(listed.Updated, s.client.Now(), eurostatZone)
+		d.Name, d.Updated, d.State.Updated = listed.Title, listed.Updated, storableTime(listed.Updated, s.client.Now(), eurostatZone)
 		if !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil
@@ -91,7 +90,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	address := s.serviceOf(r.Code) + "/sdmx/2.1/data/" + url.PathEscape(r.Code) + "?format=TSV&compressed=true"
 	path := filepath.Join(r.Folder, "data")
 	known := r.Known.Answers[address]
-	missing, isAvailable := s.lacking(ctx, r.Known.Missing)
+	missing, isAvailable := s.missingLists(ctx, r.Known.Missing)
 	if isAvailable {
 		known = fetch.Validators{}
 	}
@@ -101,7 +100,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
-		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), eurostatZone)
+		d.State.Updated = r.unchangedTime(d.Updated, s.client.Now(), eurostatZone)
 		d.State.setMissing(missing)
 		return d, nil
 	}
@@ -116,13 +115,13 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.Data = []string{file}
 	d.Companions, err = s.companions(ctx, dimensions, r.Folder)
-	missing, _ = s.lacking(ctx, dimensions)
+	missing, _ = s.missingLists(ctx, dimensions)
 	d.State.setMissing(missing)
 	return d, err
 }
 
-// serviceOf returns the service of a dataset: foreign trade in goods and industrial
-// production (DS-…) have one of their own.
+// serviceOf returns the address of a dataset's service. Foreign trade in goods and
+// industrial production (DS-…) have a separate one.
 func (s *eurostat) serviceOf(code string) string {
 	if strings.HasPrefix(strings.ToLower(code), "ds-") {
 		return strings.Replace(s.Address, "/api/dissemination", "/api/comext/dissemination", 1)
@@ -130,8 +129,8 @@ func (s *eurostat) serviceOf(code string) string {
 	return s.Address
 }
 
-// eurostatName adds .gz to a file name if the body is packed. The service packs it,
-// but an HTTP layer may have unpacked it.
+// eurostatName adds .gz to a file name if the body is packed. The service packs files,
+// but an HTTP layer may have unpacked them.
 func eurostatName(name string, head []byte) string {
 	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
 		return name + ".gz"
@@ -139,8 +138,8 @@ func eurostatName(name string, head []byte) string {
 	return name
 }
 
-// eurostatDimensions returns the dimensions in the first cell of a table, except the
-// periods: "freq,unit,geo\TIME_PERIOD".
+// eurostatDimensions returns the dimensions in the first cell of a table, such as
+// "freq,unit,geo\TIME_PERIOD", except the periods.
 func eurostatDimensions(path string) ([]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -163,7 +162,7 @@ func eurostatDimensions(path string) ([]string, error) {
 		name = strings.TrimSpace(name)
 		switch lower := strings.ToLower(name); {
 		case !eurostatDimension.MatchString(name):
-			return nil, stat.Errorf(stat.Invalid, "the first cell %.60q does not name dimensions", first)
+			return nil, stat.Errorf(stat.Invalid, "the first cell %.60q is not a list of dimensions", first)
 		case lower != "time" && lower != "time_period":
 			dimensions = append(dimensions, lower)
 		}
@@ -173,18 +172,18 @@ func eurostatDimensions(path string) ([]string, error) {
 
 // eurostatList is an unparsed code list.
 type eurostatList struct {
-	name string // of the file; empty if the list could not be fetched
-	body []byte
-	due  time.Time // time of the next request
-	out  bool      // missing because of an outage
+	name  string // of the file; empty if the list could not be fetched
+	body  []byte
+	due   time.Time // time of the next request
+	isOut bool      // missing because of an outage
 }
 
-// lacking returns which of the lists are still missing because of an outage, and
-// whether one of the others is available.
-func (s *eurostat) lacking(ctx context.Context, dimensions []string) (missing []string, isAvailable bool) {
+// missingLists returns the dimensions whose code lists are missing because of an outage,
+// and whether one of the other lists is available.
+func (s *eurostat) missingLists(ctx context.Context, dimensions []string) (missing []string, isAvailable bool) {
 	for _, dimension := range dimensions {
 		list := s.list(ctx, dimension)
-		if list.out {
+		if list.isOut {
 			missing = append(missing, dimension)
 		}
 		isAvailable = isAvailable || list.name != ""
@@ -193,7 +192,7 @@ func (s *eurostat) lacking(ctx context.Context, dimensions []string) (missing []
 }
 
 // companions writes the code lists of some dimensions into a folder. It leaves out
-// lists that cannot be fetched: the dataset is correct without its labels. The error
+// lists that cannot be fetched, because the data are correct without labels. The error
 // is that of the context or of the disk.
 func (s *eurostat) companions(ctx context.Context, dimensions []string, folder string) ([]string, error) {
 	var paths []string
@@ -216,8 +215,8 @@ func (s *eurostat) companions(ctx context.Context, dimensions []string, folder s
 
 // list returns the code list of a dimension, from memory or from the office.
 func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
-	s.listing.Lock()
-	defer s.listing.Unlock()
+	s.listMu.Lock()
+	defer s.listMu.Unlock()
 	known := s.lists[dimension]
 	if s.client.Now().Before(known.due) {
 		return known
@@ -227,24 +226,24 @@ func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 	if ctx.Err() != nil {
 		return known // canceled: not a failure of the office
 	}
-	list := eurostatList{name: known.name, body: known.body, due: s.client.Now().Add(eurostatRetry), out: known.name == "" && (err == nil || isOutage(err))}
+	list := eurostatList{name: known.name, body: known.body, due: s.client.Now().Add(eurostatRetry), isOut: known.name == "" && (err == nil || isOutage(err))}
 	if err == nil && eurostatIsList(body) {
-		name := dimension + ".dic" // a list without a version
+		name := dimension + ".dic" // if the file name states no version
 		if m := eurostatListFile.FindStringSubmatch(answer.Filename); m != nil {
 			name = m[1]
 		}
 		list = eurostatList{name: eurostatName(name, body), body: body, due: s.client.Now().Add(eurostatListAge)}
 	}
-	if s.kept += len(list.body) - len(known.body); s.kept > eurostatKept {
+	if s.listBytes += len(list.body) - len(known.body); s.listBytes > eurostatListsBytes {
 		clear(s.lists)
-		s.kept = len(list.body)
+		s.listBytes = len(list.body)
 	}
 	s.lists[dimension] = list
 	return list
 }
 
-// eurostatIsList reports whether a response is a code list: its first line is a code,
-// a tab and a label.
+// eurostatIsList reports whether the first line of a response is a code, a tab and a
+// label, as in a code list.
 func eurostatIsList(body []byte) bool {
 	var text io.Reader = bytes.NewReader(body)
 	if packed, err := gzip.NewReader(text); err == nil {
@@ -257,22 +256,22 @@ func eurostatIsList(body []byte) bool {
 	return (err == nil || err == io.EOF) && found && strings.TrimSpace(code) != "" && strings.TrimSpace(label) != "" && !strings.HasPrefix(code, "<")
 }
 
-// look returns a dataset's entry in the list of contents, for a request without one:
-// it has the title and shows whether anything changed. It is nil if the dataset is
-// not listed or the list cannot be read, which must not prevent the download.
-func (s *eurostat) look(ctx context.Context, code string) *Entry {
-	s.looking.Lock()
-	defer s.looking.Unlock()
-	if s.looked.IsZero() || s.client.Now().Sub(s.looked) > eurostatLookAge {
+// findEntry returns a dataset's entry in the list of contents, which states its title and
+// last update. It is nil if the dataset is not listed or the list cannot be read, which
+// must not prevent the download.
+func (s *eurostat) findEntry(ctx context.Context, code string) *Entry {
+	s.entryMu.Lock()
+	defer s.entryMu.Unlock()
+	if s.entriesRead.IsZero() || s.client.Now().Sub(s.entriesRead) > eurostatEntriesAge {
 		s.entries = map[string]Entry{}
 		for e, err := range s.Contents(ctx, Filter{}) {
-			if err != nil || len(s.entries) >= eurostatLooked {
+			if err != nil || len(s.entries) >= eurostatMaxEntries {
 				break
 			}
 			s.entries[strings.ToLower(e.Code)] = Entry{Code: e.Code, Title: e.Title, Updated: e.Updated}
 		}
 		if ctx.Err() == nil {
-			s.looked = s.client.Now()
+			s.entriesRead = s.client.Now()
 		}
 	}
 	if e, ok := s.entries[strings.ToLower(code)]; ok {
@@ -281,20 +280,28 @@ func (s *eurostat) look(ctx context.Context, code string) *Entry {
 	return nil
 }
 
-// eurostatFault replaces a failure by the service's own error message.
+// eurostatFault returns the error of a failed request with the service's own message, if
+// it sent one, in place of the XML.
 func eurostatFault(err error) error {
 	var failed *fetch.Error
 	if !errors.As(err, &failed) {
 		return err
 	}
-	fault := readEurostatEnvelope(failed.Body).fault
+	fault := strings.TrimSuffix(readEurostatEnvelope(failed.Body).fault, ".")
+	cause := *failed
+	if fault != "" {
+		cause.Body = nil // the message states its text
+	}
 	switch {
 	case failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
-		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(fault, "the office does not have the dataset"), Err: err}
+		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(fault, "the office does not have the dataset"), Err: &cause}
 	case failed.Reason == fetch.TooBig && fault != "":
-		return &stat.Error{Kind: stat.Refused, Message: "the office does not return it as a whole: " + fault, Err: err}
+		return &stat.Error{Kind: stat.Refused, Message: "the office does not return the dataset as a whole: " + fault, Err: &cause}
 	case failed.Reason == fetch.Denied && fault != "":
-		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + fault, Err: err}
+		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + fault, Err: &cause}
+	case fault != "":
+		cause.Body = []byte(fault)
+		return &cause
 	}
 	return err
 }

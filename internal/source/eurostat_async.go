@@ -14,25 +14,25 @@ import (
 	"almanac/internal/stat"
 )
 
-// The response for a dataset that takes long to prepare is an XML envelope in place
-// of data:
+// The response for a dataset that takes time to prepare is an XML envelope instead of
+// data:
 //
 //	<env:Envelope> … <queued> <id>98de05ea-…</id> <status>SUBMITTED</status>
 //
-// The client polls the status until it is AVAILABLE and then requests the data. Data
-// that are not fetched expire, and the request is repeated.
+// The client polls the status until it is AVAILABLE and then requests the data. Prepared
+// data expire; the client then repeats the request once.
 
-// How long the client polls.
+// Limits of polling.
 const (
 	eurostatFirstPause = 5 * time.Second // before the first poll, then growing
-	eurostatLongPause  = time.Minute
-	eurostatPatience   = time.Hour
+	eurostatMaxPause   = time.Minute
+	eurostatMaxWait    = time.Hour // in all
 )
 
-// errEurostatExpired reports that the prepared data are gone.
+// errEurostatExpired reports that the prepared data have expired.
 var errEurostatExpired = errors.New("the service no longer has the response")
 
-// data saves a dataset and waits if it must be prepared first.
+// data saves a dataset and waits for it if the service must prepare it first.
 func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetch.Answer, error) {
 	for attempt := 1; ; attempt++ {
 		answer, err := s.client.Save(ctx, r, path)
@@ -58,15 +58,15 @@ func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetc
 	}
 }
 
-// wait waits until the data are prepared.
-func (s *eurostat) wait(ctx context.Context, id string, least time.Duration) error {
+// wait polls until the data are prepared.
+func (s *eurostat) wait(ctx context.Context, id string, minPause time.Duration) error {
 	var waited time.Duration
-	for pause := eurostatFirstPause; waited < eurostatPatience; pause = min(pause*3/2, eurostatLongPause) {
+	for pause := eurostatFirstPause; waited < eurostatMaxWait; pause = min(pause*3/2, eurostatMaxPause) {
 		began := s.client.Now()
 		if err := s.client.Wait(ctx, pause); err != nil {
 			return err
 		}
-		body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/1.0/async/status/" + id, Pause: least}, 64<<10)
+		body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/1.0/async/status/" + id, Pause: minPause}, 64<<10)
 		if err != nil {
 			return eurostatFault(err)
 		}
@@ -85,8 +85,8 @@ func (s *eurostat) wait(ctx context.Context, id string, least time.Duration) err
 	return stat.Errorf(stat.Unavailable, "request %s is still not ready after %v", id, waited)
 }
 
-// collect saves prepared data. Their address is new each time, so only the digest
-// shows whether they have changed.
+// collect saves prepared data. Their address is new each time, so only the digest shows
+// whether they have changed.
 func (s *eurostat) collect(ctx context.Context, id string, r fetch.Request, path string) (fetch.Answer, error) {
 	answer, err := s.client.Save(ctx, fetch.Request{
 		Address: s.Address + "/1.0/async/data/" + id,
@@ -103,7 +103,7 @@ func (s *eurostat) collect(ctx context.Context, id string, r fetch.Request, path
 	return answer, nil
 }
 
-// eurostatIsXML tells an envelope from data, which are text or packed.
+// eurostatIsXML reports whether a response is an envelope. Data are text or packed.
 func eurostatIsXML(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\ufeff"))), []byte("<"))
 }
@@ -118,11 +118,11 @@ type eurostatEnvelope struct {
 var eurostatID = regexp.MustCompile(`^[A-Za-z0-9-]{1,100}$`)
 
 // readEurostatEnvelope reads an envelope or the beginning of one. It looks only at the
-// names of elements: their namespaces and parents have changed.
+// local names of elements, because their namespaces and parents have changed in the past.
 func readEurostatEnvelope(body []byte) eurostatEnvelope {
 	var envelope eurostatEnvelope
 	in := xml.NewDecoder(bytes.NewReader(body))
-	within := ""
+	element := ""
 	for {
 		token, err := in.RawToken()
 		if err != nil {
@@ -130,18 +130,18 @@ func readEurostatEnvelope(body []byte) eurostatEnvelope {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			within = strings.ToLower(t.Name.Local)
+			element = strings.ToLower(t.Name.Local)
 		case xml.EndElement:
-			within = ""
+			element = ""
 		case xml.CharData:
 			text := strings.Join(strings.Fields(string(t)), " ")
 			switch {
 			case text == "":
-			case (within == "id" || within == "key") && eurostatID.MatchString(text):
+			case (element == "id" || element == "key") && eurostatID.MatchString(text):
 				envelope.id = text
-			case within == "status":
+			case element == "status":
 				envelope.status = strings.ToUpper(text)
-			case within == "faultstring":
+			case element == "faultstring":
 				envelope.fault = text
 			}
 		}

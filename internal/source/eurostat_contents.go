@@ -15,11 +15,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// eurostatTitleIndent is the number of spaces before a title per folder.
-const eurostatTitleIndent = 4
+// eurostatIndent is the number of spaces before a title for each level of folders.
+const eurostatIndent = 4
 
-// eurostatDepth limits the depth of folders; the real list has ten levels.
-const eurostatDepth = 100
+// eurostatMaxDepth limits the depth of folders. The real list has ten levels.
+const eurostatMaxDepth = 100
 
 // Contents yields the datasets of the office's table of contents, including the
 // predefined tables.
@@ -32,30 +32,30 @@ func (s *eurostat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, erro
 			return
 		}
 		defer func() { _ = file.Close() }()
-		seen, chosen := map[string]bool{}, choice{Filter: f}
+		seen, filter := map[string]bool{}, listFilter{Filter: f}
 		for e, err := range eurostatEntries(file) {
 			if err != nil {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
 				return
 			}
-			if code := strings.ToLower(e.Code); !seen[code] && chosen.takes(e) {
+			if code := strings.ToLower(e.Code); !seen[code] && filter.matches(e) {
 				seen[code] = true
 				if !yield(e, nil) {
 					return
 				}
 			}
 		}
-		if err := chosen.missing(s.Office); err != nil {
+		if err := filter.folderError(s.Office); err != nil {
 			yield(Entry{}, err)
 		}
 	}
 }
 
-// eurostatEntries reads a table of contents. The spaces before a title state the
-// folder; a dataset can be in several.
+// eurostatEntries yields the entries of a table of contents. The indent of a title shows
+// its folder. A dataset may be in several folders.
 func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		var above eurostatFolders
+		var folders eurostatFolders
 		for line, err := range eurostatformat.ContentsLines(in) {
 			if err == nil && !line.IsWhole {
 				err = fmt.Errorf("line %d has the wrong number of fields", line.Number)
@@ -64,13 +64,13 @@ func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
 				yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "invalid table of contents", Err: err})
 				return
 			}
-			depth := min(line.Indent/eurostatTitleIndent, eurostatDepth)
+			depth := min(line.Indent/eurostatIndent, eurostatMaxDepth)
 			switch line.Type {
 			case "folder":
-				above.enter(depth, line.Code, line.Title)
+				folders.enter(depth, line.Code, line.Title)
 			case "dataset", "table":
-				folders, theme := above.at(depth)
-				e := Entry{Code: line.Code, Title: line.Title, Theme: theme, Folders: folders, Updated: eurostatformat.UpdateTime(line.Updated)}
+				codes, theme := folders.at(depth)
+				e := Entry{Code: line.Code, Title: line.Title, Theme: theme, Folders: codes, Updated: eurostatformat.UpdateTime(line.Updated)}
 				if e.Code != "" && !yield(e, nil) {
 					return
 				}
@@ -79,8 +79,8 @@ func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
 	}
 }
 
-// eurostatFolders are the folders from the top to the current one. Their names are
-// joined once per folder and shared by its datasets.
+// eurostatFolders are the folders from the top to the current one, each with its codes and
+// theme from the top, which its datasets share.
 type eurostatFolders []struct {
 	codes []string
 	theme string
@@ -94,7 +94,7 @@ func (f eurostatFolders) at(depth int) (codes []string, theme string) {
 	return f[depth-1].codes, f[depth-1].theme
 }
 
-// enter enters a folder at a depth and leaves all that are not above it.
+// enter adds a folder at a depth and removes those at this depth and below.
 func (f *eurostatFolders) enter(depth int, code, title string) {
 	codes, theme := f.at(depth)
 	codes = append(append([]string(nil), codes...), code)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Reading any text as a list of contents ends, and the codes it yields can be
-// requested.
+// Reading any text as a list of contents ends, and every entry has a code and a bounded
+// number of folders.
 func FuzzEurostatContents(f *testing.F) {
 	head := "\"title\"\t\"code\"\t\"type\"\t\"last update of data\"\n"
 	f.Add([]byte(head + "\"Data\"\t\"data\"\t\"folder\"\t\" \"\n\"    A\"\t\"a\"\t\"dataset\"\t\"14.07.2023\"\n"))
@@ -18,18 +18,18 @@ func FuzzEurostatContents(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		yielded := 0
 		for e, err := range eurostatEntries(bytes.NewReader(text)) {
-			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > eurostatDepth) {
+			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > eurostatMaxDepth) {
 				t.Errorf("%+v", e)
 			}
 		}
 		if lines := bytes.Count(text, []byte("\n")) + 1; yielded > lines+1 {
-			t.Errorf("%d entries of %d lines", yielded, lines)
+			t.Errorf("got %d entries from %d lines", yielded, lines)
 		}
 	})
 }
 
 // An ID from an envelope is safe in an address.
-func FuzzEurostatSaid(f *testing.F) {
+func FuzzEurostatEnvelope(f *testing.F) {
 	f.Add([]byte(`<env:Envelope><queued><id>98de05ea-540a</id><status>SUBMITTED</status></queued></env:Envelope>`))
 	f.Add([]byte(`<S:Fault><faultcode>413</faultcode><faultstring>EXTRACTION_TOO_BIG: a &lt; b</faultstring></S:Fault>`))
 	f.Add([]byte(`<!DOCTYPE a [<!ENTITY b "c">]><id>&b;</id>`))
@@ -70,7 +70,7 @@ func FuzzJSONStatCollection(f *testing.F) {
 		yielded := 0
 		for item, err := range jsonstatItems(t.Context(), bytes.NewReader(text)) {
 			if yielded++; yielded > len(text)+1 {
-				t.Fatalf("more items than bytes")
+				t.Fatal("got more items than bytes")
 			}
 			if e, ok := s.entry(item, "https://x.example/list"); ok && (err != nil || e.Code == "") {
 				t.Errorf("%+v, %v", e, err)

@@ -18,7 +18,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// eurostatTest holds the office, its replay, and a server of the kind.
+// eurostatTest consists of the replay of the office and a server that uses it.
 type eurostatTest struct {
 	dir    string
 	office *replay.EurostatOffice
@@ -31,8 +31,8 @@ func newEurostatTest(t *testing.T) *eurostatTest {
 	t.Helper()
 	e := &eurostatTest{dir: stattest.DataDir(t), clock: newTestClock()}
 	e.office = replay.Eurostat(e.dir)
-	e.replay = served(t, replay.Serve(e.office))
-	e.server = replayed(t, e.clock, builtIn(t, "eurostat", e.replay))
+	e.replay = closeAtEnd(t, replay.Serve(e.office))
+	e.server = newServer(t, e.clock, officeAt(t, "eurostat", e.replay))
 	return e
 }
 
@@ -44,7 +44,7 @@ func (e *eurostatTest) listed(t *testing.T, code string) *source.Entry {
 			return &entry
 		}
 	}
-	t.Fatalf("missing in the list of contents: %s", code)
+	t.Fatalf("%s is not in the list of contents", code)
 	return nil
 }
 
@@ -55,8 +55,8 @@ func contents(code, updated string) string {
 		"\"    A dataset\"\t\"" + code + "\"\t\"dataset\"\t\"" + updated + "\"\t\" \"\t\" \"\t\" \"\t\n"
 }
 
-// The real table of contents: 7581 lines of datasets and 1300 of tables, many of them in
-// several folders.
+// The real table of contents has 7581 lines of datasets and 1300 of tables. Many of them
+// are in several folders.
 func TestEurostatContents(t *testing.T) {
 	e := newEurostatTest(t)
 	all := entries(t, e.server.Contents(t.Context(), source.Filter{}))
@@ -81,53 +81,53 @@ func TestEurostatContents(t *testing.T) {
 	if len(found) == 0 || found[0].Code != "une_rt_m" {
 		t.Errorf("the search found %+v", found)
 	}
-	// Its first place in the list is below another folder.
+	// Its first entry in the list is in another folder.
 	below := entries(t, e.server.Contents(t.Context(), source.Filter{Under: "na10"}))
 	has := map[string]bool{}
 	for _, entry := range below {
 		has[entry.Code] = true
 		if !strings.Contains(strings.Join(entry.Folders, "/")+"/", "/na10/") || !strings.HasPrefix(entry.Theme, "Database by themes / ") {
-			t.Errorf("%+v is not below na10", entry)
+			t.Errorf("%+v is not in na10", entry)
 		}
 	}
 	if len(below) < 50 || !has["nama_10_gdp"] || has["une_rt_m"] {
-		t.Errorf("got %d datasets below na10", len(below))
+		t.Errorf("got %d datasets in na10, want at least 50", len(below))
 	}
 	if err := listError(e.server.Contents(t.Context(), source.Filter{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("unknown folder: got %v", err)
 	}
 }
 
-// From a search to a number in the store.
+// A dataset that a search finds is fetched and imported.
 func TestEurostatFromSearchToStore(t *testing.T) {
 	e := newEurostatTest(t)
 	found := entries(t, e.server.Contents(t.Context(), source.Filter{Search: "real GDP per capita"}))
 	if len(found) != 1 || found[0].Code != "sdg_08_10" {
 		t.Fatalf("the search found %+v", found)
 	}
-	d := fetched(t, e.server, source.Request{Code: found[0].Code, Listed: &found[0]})
+	d := mustFetch(t, e.server, source.Request{Code: found[0].Code, Listed: &found[0]})
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "estat_sdg_08_10.tsv.gz" || d.Name != "Real GDP per capita" {
 		t.Fatalf("%+v", d)
 	}
-	if got, want := unpacked(t, d.Data[0]), unpacked(t, filepath.Join(e.dir, "eurostat", "tsv-new", "sdg_08_10.tsv")); got != want {
-		t.Errorf("the file differs from the office's: %d bytes, %d", len(got), len(want))
+	if got, want := readText(t, d.Data[0]), readText(t, filepath.Join(e.dir, "eurostat", "tsv-new", "sdg_08_10.tsv")); got != want {
+		t.Errorf("the file (%d bytes) differs from the office's (%d bytes)", len(got), len(want))
 	}
-	v := imported(t, d)
-	if got := number(t, v, "2022", map[string]string{"unit": "CLV20_EUR_HAB", "geo": "AT"}); got != 46430 {
+	v := mustImport(t, d)
+	if got := valueAt(t, v, "2022", map[string]string{"unit": "CLV20_EUR_HAB", "geo": "AT"}); got != 46430 {
 		t.Errorf("got value %v, want 46430 as in the file", got)
 	}
 	if v.Dataset.Name != "Real GDP per capita" || v.Dataset.Source.ID != "eurostat" || !v.Dataset.Updated.Equal(found[0].Updated) {
 		t.Errorf("%+v", v.Dataset)
 	}
-	energy := imported(t, fetched(t, e.server, source.Request{Code: "nrg_ind_ren"}))
+	energy := mustImport(t, mustFetch(t, e.server, source.Request{Code: "nrg_ind_ren"}))
 	at, _ := energy.Code(2, "PC")
 	if unit := energy.Dataset.Dimensions[2]; unit.Codes[at].Label != "Percentage" {
-		t.Errorf("got label %q of PC despite its code list", unit.Codes[at].Label)
+		t.Errorf("got label %q of PC, want that of the code list", unit.Codes[at].Label)
 	}
 }
 
-// unpacked returns the text of a file.
-func unpacked(t *testing.T, path string) string {
+// readText returns the text of a file, unpacked if necessary.
+func readText(t *testing.T, path string) string {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -147,58 +147,58 @@ func unpacked(t *testing.T, path string) string {
 	return string(text)
 }
 
-// Packed files are saved unchanged, byte by byte.
+// A packed file is saved unchanged.
 func TestEurostatPackedFile(t *testing.T) {
 	e := newEurostatTest(t)
-	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
-	sameFile(t, d.Data[0], filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz"))
+	d := mustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
+	wantSameFile(t, d.Data[0], filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz"))
 	if d.Name != "GDP and main components (output, expenditure and income)" || d.Updated.IsZero() {
 		t.Errorf("the dataset was not looked up in the list of contents: %+v", d)
 	}
 	if requests := e.replay.Requests("/toc/"); len(requests) != 1 {
-		t.Errorf("got %d requests for the contents", len(requests))
+		t.Errorf("got %d requests for the contents, want 1", len(requests))
 	}
-	fetched(t, e.server, source.Request{Code: "nrg_ind_ren"})
+	mustFetch(t, e.server, source.Request{Code: "nrg_ind_ren"})
 	if requests := e.replay.Requests("/toc/"); len(requests) != 1 {
-		t.Errorf("got %d requests for the contents for two datasets", len(requests))
+		t.Errorf("second dataset: got %d requests for the contents, want 1", len(requests))
 	}
 }
 
-// A code list is requested once a day and saved with each dataset. A code list that the
-// office does not have does not stop the download.
+// A code list is requested once a day and saved with each dataset. A dataset is fetched
+// even if the office lacks one of its code lists.
 func TestEurostatLists(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
-	names := func(d *source.Download) string {
+	baseNames := func(d *source.Download) string {
 		var some []string
 		for _, path := range d.Companions {
 			some = append(some, filepath.Base(path))
 		}
 		return strings.Join(some, " ")
 	}
-	d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
-	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
+	d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
+	if got := baseNames(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("got code lists %s", got)
 	}
-	d = fetched(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.listed(t, "nrg_ind_ren")})
-	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
+	d = mustFetch(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.listed(t, "nrg_ind_ren")})
+	if got := baseNames(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("second dataset: got code lists %s", got)
 	}
-	if got := unpacked(t, d.Companions[1]); got != unpacked(t, filepath.Join(e.dir, "eurostat", "dic", "geo-2021.dic")) {
-		t.Errorf("the code list of areas differs from the office's")
+	if got := readText(t, d.Companions[1]); got != readText(t, filepath.Join(e.dir, "eurostat", "dic", "geo-2021.dic")) {
+		t.Error("the code list of areas differs from the office's")
 	}
 	if requests := len(e.replay.Requests("/codelist/")); requests != 5 { // freq, unit, na_item, geo; nrg_bal
-		t.Errorf("got %d requests for code lists", requests)
+		t.Errorf("got %d requests for code lists, want 5", requests)
 	}
-	e.clock.Pass(25 * time.Hour)
+	e.clock.Advance(25 * time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/codelist/", Status: 503})
-	d = fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
-	if got := names(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
+	d = mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
+	if got := baseNames(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("during an outage of the code lists: got %s", got)
 	}
 }
 
-// Concurrent fetches share one request for what they have in common.
+// Concurrent fetches share the requests for code lists and contents.
 func TestEurostatConcurrent(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
@@ -215,11 +215,12 @@ func TestEurostatConcurrent(t *testing.T) {
 	}
 	all.Wait()
 	if lists, contents := len(e.replay.Requests("/codelist/")), len(e.replay.Requests("/toc/")); lists != 7 || contents != 1 {
-		t.Errorf("got %d requests for code lists, %d for the contents", lists, contents)
+		t.Errorf("got %d requests for code lists and %d for the contents, want 7 and 1", lists, contents)
 	}
 }
 
-// The list of contents decides, as far as a day can.
+// A dataset that is unchanged according to the list of contents is not requested, unless
+// the list states only a day that may still bring an update.
 func TestEurostatUnchanged(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
@@ -228,76 +229,76 @@ func TestEurostatUnchanged(t *testing.T) {
 	round := func(why string, unchanged bool, requests int) {
 		t.Helper()
 		before := data()
-		d := fetched(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10"), Known: known})
+		d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10"), Known: known})
 		if known = d.State; d.Unchanged != unchanged || data()-before != requests {
 			t.Errorf("%s: got unchanged %v after %d requests, want %v after %d", why, d.Unchanged, data()-before, unchanged, requests)
 		}
 	}
 	e.office.PublishText("contents", contents("sdg_08_10", "03.03.2025"))
-	round("the first time, on the day of the update", false, 1)
-	round("on the same day it may be updated again", true, 1)
+	round("first fetch, on the day of the update", false, 1)
+	round("another update is possible on the same day", true, 1)
 	e.office.PublishText("sdg_08_10", "freq,geo\\TIME_PERIOD\t2024 \nA,AT\t1 \n")
 	round("an update on the same day", false, 1)
-	e.clock.Pass(48 * time.Hour)
-	round("two days later once more", true, 1)
-	round("then the day decides", true, 0)
+	e.clock.Advance(48 * time.Hour)
+	round("two days later, the first check", true, 1)
+	round("two days later, the second check", true, 0)
 	e.office.PublishText("contents", contents("sdg_08_10", "05.03.2025 09:00"))
-	round("the contents are ahead of the data", true, 1)
-	round("so they are requested again", true, 1)
+	round("the list is updated before the data", true, 1)
+	round("the data are still old", true, 1)
 	e.office.PublishText("sdg_08_10", "freq,geo\\TIME_PERIOD\t2024 \nA,AT\t2 \n")
-	round("until they come", false, 1)
-	round("a time of day decides at once", true, 0)
+	round("the data are updated", false, 1)
+	round("the list states the time of the data", true, 0)
 	e.office.PublishText("contents", contents("sdg_08_10", "05.03.2025 10:00"))
-	round("contents that change without the data", true, 1)
-	e.clock.Pass(48 * time.Hour)
-	round("count after two days", true, 1)
-	round("and then decide", true, 0)
+	round("the list is updated without the data", true, 1)
+	e.clock.Advance(48 * time.Hour)
+	round("two days after that, the first check", true, 1)
+	round("two days after that, the second check", true, 0)
 }
 
-// A dataset without an entry is looked up, and not requested if the list of contents
-// reports no change.
-func TestEurostatLooksUp(t *testing.T) {
+// A dataset without an entry is looked up in the list of contents and not requested if
+// that reports no change.
+func TestEurostatLookup(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
-	d := fetched(t, e.server, source.Request{Code: "sdg_08_10"})
-	again := fetched(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
+	d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10"})
+	again := mustFetch(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
 	if !again.Unchanged || len(e.replay.Requests("/data/")) != 1 {
 		t.Errorf("%+v after %d requests", again, len(e.replay.Requests("/data/")))
 	}
 	e.office.PublishText("contents", contents("sdg_08_10", "02.03.2025"))
-	e.clock.Pass(time.Hour)
-	if fetched(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Requests("/data/")) != 2 {
-		t.Errorf("the contents were not read again after an hour")
+	e.clock.Advance(time.Hour)
+	if mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Requests("/data/")) != 2 {
+		t.Error("the contents were not read again after an hour")
 	}
-	e.clock.Pass(time.Hour)
+	e.clock.Advance(time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/toc/", Status: 500})
-	if d := fetched(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 {
+	if d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 {
 		t.Errorf("without the contents: got %+v", d)
 	}
 }
 
-// A dataset that the service prepares while the client polls.
+// A dataset that takes time to prepare is polled and then fetched.
 func TestEurostatAsynchronous(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
 	want := filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz")
 	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
-	d := fetched(t, e.server, source.Request{Code: "nama_10_gdp"})
-	sameFile(t, d.Data[0], want)
+	d := mustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
+	wantSameFile(t, d.Data[0], want)
 	if requests := len(e.replay.Requests("/async/status/")); requests != 3 {
-		t.Errorf("got %d requests for the status", requests)
+		t.Errorf("got %d requests for the status, want 3", requests)
 	}
 	if e.clock.slept < 15*time.Second || e.clock.slept > time.Minute {
 		t.Errorf("got waits %v", e.clock.slept)
 	}
-	// The response has a new address each time; equal bytes are not a change.
-	again := fetched(t, e.server, source.Request{Code: "nama_10_gdp", Known: source.State{Answers: d.State.Answers}})
+	// The response has a new address each time, so only its bytes are compared.
+	again := mustFetch(t, e.server, source.Request{Code: "nama_10_gdp", Known: source.State{Answers: d.State.Answers}})
 	if !again.Unchanged || len(again.State.Answers) != 1 {
 		t.Errorf("%+v", again)
 	}
 
 	e.office.Queue("nama_10_gdp", "PROCESSING", "EXPIRED", "AVAILABLE")
-	sameFile(t, fetched(t, e.server, source.Request{Code: "nama_10_gdp"}).Data[0], want)
+	wantSameFile(t, mustFetch(t, e.server, source.Request{Code: "nama_10_gdp"}).Data[0], want)
 }
 
 func TestEurostatAsynchronousFaults(t *testing.T) {
@@ -310,14 +311,14 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 	}{
 		"expires again and again": {[]string{"EXPIRED"}, "EXPIRED", 2, 0},
 		"is never done":           {[]string{"PROCESSING"}, "not ready", 1, time.Hour},
-		"goes wrong":              {[]string{"SUBMITTED", "ERROR"}, "ERROR", 1, 0},
+		"fails":                   {[]string{"SUBMITTED", "ERROR"}, "ERROR", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEurostatTest(t)
 			e.office.Queue("nama_10_gdp", c.statuses...)
 			err := fetchError(t, e.server, "nama_10_gdp")
 			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
-				t.Errorf("got error %v", err)
+				t.Errorf("got error %v, want it to contain %q", err, c.message)
 			}
 			if starts := len(e.replay.Requests("/sdmx/2.1/data/")); starts != c.starts {
 				t.Errorf("got %d requests, want %d", starts, c.starts)
@@ -345,9 +346,9 @@ func TestEurostatFaults(t *testing.T) {
 		"too big":        {replay.Fault{Status: 413, Body: tooBig}, fetch.TooBig, stat.Refused, "estimated 420709314 rows"},
 		"bad range":      {replay.Fault{Status: 416, Body: replay.EurostatFault("416", "too many categories")}, fetch.Denied, stat.Refused, "too many categories"},
 		"busy":           {replay.Fault{Status: 429, After: "1"}, fetch.Busy, 0, "429"},
-		"out":            {replay.Fault{Status: 503}, fetch.Busy, 0, "503"},
-		"cut":            {replay.Fault{Cut: 1000}, fetch.Cut, 0, ""},
-		"shorter":        {replay.Fault{Length: 1000}, fetch.Cut, 0, ""},
+		"unavailable":    {replay.Fault{Status: 503}, fetch.Busy, 0, "503"},
+		"truncated":      {replay.Fault{Cut: 1000}, fetch.Cut, 0, ""},
+		"wrong length":   {replay.Fault{Length: 1000}, fetch.Cut, 0, ""},
 		"web page":       {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
 		"fault with 200": {replay.Fault{Body: tooBig}, "", stat.Unavailable, "estimated 420709314 rows"},
 		"other XML":      {replay.Fault{Body: "<a/>"}, "", stat.Unavailable, "without data"},
@@ -363,8 +364,11 @@ func TestEurostatFaults(t *testing.T) {
 			if c.reason != "" {
 				wantReason(t, err, c.reason)
 			}
+			if strings.Contains(err.Error(), "faultstring") {
+				t.Errorf("got error %v, which contains the XML of the fault", err)
+			}
 			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.message) {
-				t.Errorf("got error %v", err)
+				t.Errorf("got error %v, want it to contain %q", err, c.message)
 			}
 		})
 	}
@@ -374,13 +378,13 @@ func TestEurostatFaults(t *testing.T) {
 func TestEurostatBadLists(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]replay.Fault{
-		"fault": {Body: replay.EurostatFault("100", "no list")}, "text": {Body: "sorry\n"}, "nothing": {Body: " "},
-		"page": {Page: true}, "cut": {Cut: 10}, "out": {Status: 503}, "packed rubbish": {Body: "\x1f\x8b\x08\x00rubbish"},
+		"fault": {Body: replay.EurostatFault("100", "no list")}, "text": {Body: "sorry\n"}, "empty": {Body: " "},
+		"page": {Page: true}, "truncated": {Cut: 10}, "unavailable": {Status: 503}, "invalid gzip": {Body: "\x1f\x8b\x08\x00invalid"},
 	} {
 		e := newEurostatTest(t)
 		fault.Match = "/codelist/"
 		e.replay.Fault(fault)
-		if d := fetched(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 || len(d.Companions) > 0 {
+		if d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 || len(d.Companions) > 0 {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}
@@ -397,10 +401,10 @@ func TestEurostatCodes(t *testing.T) {
 	if requests := e.replay.Requests("/"); len(requests) > 0 {
 		t.Errorf("got requests %+v", requests)
 	}
-	// Foreign trade has a service of its own, which is not replayed.
+	// Foreign trade has a separate service, which is not replayed.
 	fetchError(t, e.server, "DS-045409")
 	if requests := e.replay.Requests("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(requests) != 1 {
-		t.Errorf("got %d requests for foreign trade", len(requests))
+		t.Errorf("got %d requests for foreign trade, want 1", len(requests))
 	}
 }
 
@@ -409,11 +413,11 @@ func TestEurostatContentsFaults(t *testing.T) {
 	e := newEurostatTest(t)
 	head, _, _ := strings.Cut(contents("a", ""), "\n")
 	for name, c := range map[string]struct{ text, message string }{
-		"another file":  {"freq,geo\\TIME_PERIOD\t2024\n", "title"},
-		"empty":         {"\n", "title"},
-		"cut line":      {contents("a", "01.01.2024") + "\"    B\"\t\"b\"\t\"dataset\"\t\"01.", "line 4"},
-		"endless line":  {head + "\n" + strings.Repeat("x", 2<<20), "invalid table of contents"},
-		"too many tabs": {head + "\n" + strings.Repeat("\t", 1000) + "\n", "line 2"},
+		"another file":   {"freq,geo\\TIME_PERIOD\t2024\n", "title"},
+		"empty":          {"\n", "title"},
+		"truncated line": {contents("a", "01.01.2024") + "\"    B\"\t\"b\"\t\"dataset\"\t\"01.", "line 4"},
+		"endless line":   {head + "\n" + strings.Repeat("x", 2<<20), "invalid table of contents"},
+		"too many tabs":  {head + "\n" + strings.Repeat("\t", 1000) + "\n", "line 2"},
 	} {
 		e.office.PublishText("contents", c.text)
 		err := listError(e.server.Contents(t.Context(), source.Filter{}))
@@ -425,7 +429,7 @@ func TestEurostatContentsFaults(t *testing.T) {
 	wantReason(t, listError(e.server.Contents(t.Context(), source.Filter{})), fetch.WebPage)
 }
 
-// A list with a million entries is read line by line.
+// A list of a million entries is read line by line.
 func TestEurostatLongContents(t *testing.T) {
 	t.Parallel()
 	n := stattest.Rounds(t, 100_000, 1_000_000)
@@ -445,6 +449,6 @@ func TestEurostatLongContents(t *testing.T) {
 		count++
 	}
 	if count != n {
-		t.Errorf("want %d entries, got %d", n, count)
+		t.Errorf("got %d entries, want %d", count, n)
 	}
 }

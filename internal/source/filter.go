@@ -7,13 +7,13 @@ import (
 	"almanac/internal/stat"
 )
 
-// takes reports whether an entry is selected.
-func (f Filter) takes(e Entry) bool { return f.isUnder(e) && f.isFound(e) }
+// matches reports whether the filter selects an entry.
+func (f Filter) matches(e Entry) bool { return f.isUnder(e) && f.isFound(e) }
 
 // isUnder reports whether Under is one of the entry's folders, by code or name.
 func (f Filter) isUnder(e Entry) bool {
-	isIt := func(folder string) bool { return strings.EqualFold(folder, f.Under) }
-	return f.Under == "" || slices.ContainsFunc(e.Folders, isIt) || slices.ContainsFunc(strings.Split(e.Theme, " / "), isIt)
+	isUnder := func(folder string) bool { return strings.EqualFold(folder, f.Under) }
+	return f.Under == "" || slices.ContainsFunc(e.Folders, isUnder) || slices.ContainsFunc(strings.Split(e.Theme, " / "), isUnder)
 }
 
 // isFound reports whether all words of Search occur in the entry.
@@ -30,30 +30,30 @@ func (f Filter) isFound(e Entry) bool {
 	return true
 }
 
-// choice filters a complete list. In the end it tells an empty result from an unknown
-// folder.
-type choice struct {
+// listFilter filters a complete list. At the end of the list it distinguishes an empty
+// result from an unknown folder.
+type listFilter struct {
 	Filter
-	below bool // the folder has entries
+	folderSeen bool // an entry is in the folder
 }
 
-func (c *choice) takes(e Entry) bool {
+func (c *listFilter) matches(e Entry) bool {
 	if !c.isUnder(e) {
 		return false
 	}
-	c.below = true
+	c.folderSeen = true
 	return c.isFound(e)
 }
 
-// missing is the error at the end of a list if the folder has no entries.
-func (c *choice) missing(o Office) error {
-	if c.Under == "" || c.below {
+// folderError returns the error at the end of a list if the folder has no entries.
+func (c *listFilter) folderError(o Office) error {
+	if c.Under == "" || c.folderSeen {
 		return nil
 	}
 	return stat.Errorf(stat.NotFound, "%s has no folder %q with datasets; `almanac source datasets %s` lists the folders", o.Name, c.Under, o.ID)
 }
 
-// isShort reports whether a list lacks so many entries that datasets would seem to have
-// vanished. One in a hundred may be counted but not listed, because offices count
-// datasets that are not public.
+// isShort reports whether a list lacks more than one in a hundred of the stated entries.
+// Fewer may be missing, because some offices count datasets that are not public. More
+// missing entries would make existing datasets look removed.
 func isShort(entries, stated int) bool { return entries < stated-stated/100 }

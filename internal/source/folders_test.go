@@ -10,7 +10,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// An unknown folder is an error, unlike a folder without results.
+// An unknown folder is an error; a folder without results is not.
 func TestUnknownFolders(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
@@ -35,10 +35,10 @@ func TestUnknownFolders(t *testing.T) {
 		"scb":       {pxweb, "AM0401"},
 	} {
 		t.Run(office, func(t *testing.T) {
-			s := replayed(t, newTestClock(), builtIn(t, office, served(t, replay.Serve(c.handler))))
+			s := newServer(t, newTestClock(), officeAt(t, office, closeAtEnd(t, replay.Serve(c.handler))))
 			for _, w := range []source.Filter{{Under: "no-such-folder"}, {Under: "no-such-folder", Search: "a"}} {
 				if err := listError(s.Contents(t.Context(), w)); stat.KindOf(err) != stat.NotFound {
-					t.Errorf("%+v: %v", w, err)
+					t.Errorf("%+v: got error %v, want kind NotFound", w, err)
 				}
 			}
 			if c.folder == "" {
@@ -48,7 +48,7 @@ func TestUnknownFolders(t *testing.T) {
 				t.Errorf("%s is empty", c.folder)
 			}
 			if none := entries(t, s.Contents(t.Context(), source.Filter{Under: c.folder, Search: "no such words"})); len(none) > 0 {
-				t.Errorf("%s has %+v", c.folder, none)
+				t.Errorf("%s: got entries %+v, want none", c.folder, none)
 			}
 		})
 	}

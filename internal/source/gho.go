@@ -20,12 +20,11 @@ import (
 
 // gho is the WHO's Global Health Observatory over OData.
 //
-// An indicator is a dataset and comes in one response. If the service splits it
-// into pages, each page names the next one but not its own position, so the pages
-// are merged into one list again.
+// An indicator is a dataset and usually comes in one response. If the service splits it
+// into pages, each page states the address of the next one but not its own position, so
+// the pages are merged into one list.
 //
-// Records hold only codes. The labels of the dimensions that occur are requested
-// separately.
+// Records contain only codes. The labels of their dimensions are requested separately.
 type gho struct {
 	Office
 	client *fetch.Client
@@ -35,51 +34,51 @@ func newGho(o Office, c *fetch.Client) Server { return &gho{o, c} }
 
 // Limits of the responses.
 const (
-	ghoPages     = 2000
+	ghoMaxPages  = 2000
 	ghoBytes     = 1 << 30  // of an indicator
 	ghoListBytes = 64 << 20 // of a list of indicators
 )
 
-// ghoCodes matches codes of indicators, ghoTypes those of dimensions.
+// ghoCodes matches codes of indicators, ghoTypes those of dimensions, which the service
+// calls types.
 var (
 	ghoCodes = regexp.MustCompile(`^` + plainCode + `$`)
 	ghoTypes = regexp.MustCompile(`^[A-Za-z0-9_]{1,100}$`)
 )
 
-// ghoTitles is the entry of an indicator in the list.
-type ghoTitles struct {
+// ghoIndicator is an indicator in the list.
+type ghoIndicator struct {
 	Code  string `json:"IndicatorCode"`
 	Title string `json:"IndicatorName"`
 }
 
-// Contents yields the indicators. The list has neither folders nor times of
-// updates.
+// Contents yields the indicators. Their list has neither folders nor times of updates.
 func (s *gho) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		chosen := choice{Filter: f}
+		filter := listFilter{Filter: f}
 		seen := map[string]bool{}
-		err := s.indicators(ctx, s.Address+"/Indicator", func(t ghoTitles) error {
+		err := s.indicators(ctx, s.Address+"/Indicator", func(t ghoIndicator) error {
 			e := Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)}
-			if !ghoCodes.MatchString(e.Code) || seen[e.Code] || !chosen.takes(e) {
+			if !ghoCodes.MatchString(e.Code) || seen[e.Code] || !filter.matches(e) {
 				return nil
 			}
 			seen[e.Code] = true
 			if !yield(e, nil) {
-				return errEnough
+				return errStop
 			}
 			return nil
 		})
 		if err == nil {
-			err = chosen.missing(s.Office)
+			err = filter.folderError(s.Office)
 		}
-		if err != nil && !errors.Is(err, errEnough) {
+		if err != nil && !errors.Is(err, errStop) {
 			yield(Entry{}, err)
 		}
 	}
 }
 
 // indicators reads all pages of a list of indicators.
-func (s *gho) indicators(ctx context.Context, address string, use func(ghoTitles) error) error {
+func (s *gho) indicators(ctx context.Context, address string, use func(ghoIndicator) error) error {
 	visited := ghoVisited{}
 	for address != "" {
 		body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, ghoListBytes)
@@ -88,7 +87,7 @@ func (s *gho) indicators(ctx context.Context, address string, use func(ghoTitles
 		}
 		in := newStream(bytes.NewReader(body))
 		page, err := in.ghoPage(func() error {
-			var t ghoTitles
+			var t ghoIndicator
 			if err := in.Decode(&t); err != nil {
 				return err
 			}
@@ -97,11 +96,11 @@ func (s *gho) indicators(ctx context.Context, address string, use func(ghoTitles
 		if err == nil {
 			address, err = visited.next(s.Address, address, answer, page)
 		}
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, errStop) {
 			return err
 		}
 		if err != nil {
-			return notUnderstood(stat.Unavailable, address, err)
+			return unexpectedResponse(stat.Unavailable, address, err)
 		}
 	}
 	return nil
@@ -117,11 +116,11 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s; `almanac source datasets %s --search WORDS` lists them", s.Name, r.Code, s.ID)
 	}
 	if err != nil {
-		dropFiles(got.files)
+		removeFiles(got.files)
 		return nil, err
 	}
 	if got.unchanged || len(r.Known.Answers) > 0 && sameDigests(got.answers, r.Known.Answers) {
-		dropFiles(got.files)
+		removeFiles(got.files)
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	d := &Download{State: State{Answers: got.answers}, Source: s.Name, SourceURL: s.Website}
@@ -132,25 +131,24 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		d.Name, err = s.title(ctx, r)
 	}
 	if err != nil {
-		dropFiles(append(d.Data, d.Companions...))
+		removeFiles(append(d.Data, d.Companions...))
 		return nil, err
 	}
 	return d, nil
 }
 
-// ghoAnswers holds the pages of an indicator.
-type ghoAnswers struct {
+// ghoFetched consists of the pages of an indicator.
+type ghoFetched struct {
 	unchanged bool
 	files     []string
 	answers   map[string]fetch.Validators
 	types     map[string]bool // types of the dimensions in the records
 }
 
-// pages saves the pages of an indicator, from the first to the one without a next.
-// The request is conditional only if the indicator came in one response: among
-// several, an unchanged one says nothing about the others.
-func (s *gho) pages(ctx context.Context, r Request) (ghoAnswers, error) {
-	got := ghoAnswers{answers: map[string]fetch.Validators{}, types: map[string]bool{}}
+// pages saves the pages of an indicator. The request is conditional only if the last
+// fetch had one response, because one unchanged page says nothing about the others.
+func (s *gho) pages(ctx context.Context, r Request) (ghoFetched, error) {
+	got := ghoFetched{answers: map[string]fetch.Validators{}, types: map[string]bool{}}
 	visited, size := ghoVisited{}, int64(0)
 	for address := s.Address + "/" + url.PathEscape(r.Code); address != ""; {
 		request := fetch.Request{Address: address, Pause: time.Duration(s.Pause)}
@@ -173,14 +171,14 @@ func (s *gho) pages(ctx context.Context, r Request) (ghoAnswers, error) {
 		}
 		page, err := scanGho(file, got.types)
 		if err != nil {
-			return got, notUnderstood(stat.Refused, address, err)
+			return got, unexpectedResponse(stat.Refused, address, err)
 		}
 		if page.records == 0 && page.next == "" && len(got.files) == 1 {
 			return got, stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 		}
 		next, err := visited.next(s.Address, address, answer, page)
 		if err != nil {
-			return got, notUnderstood(stat.Refused, address, err)
+			return got, unexpectedResponse(stat.Refused, address, err)
 		}
 		address = next
 	}
@@ -192,11 +190,11 @@ func sameDigests(now, before map[string]fetch.Validators) bool {
 	return maps.EqualFunc(now, before, func(a, b fetch.Validators) bool { return a.Digest != "" && a.Digest == b.Digest })
 }
 
-// ghoVisited holds the pages of a list already read, by address and by content.
+// ghoVisited is the set of pages already read, by address and by digest.
 type ghoVisited map[string]bool
 
-// next returns the address of the next page; empty after the last one. The error
-// reports pages that lead elsewhere or have no end.
+// next returns the address of the next page; empty after the last one. The error reports
+// an address outside the service and pages without end.
 func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage) (string, error) {
 	if page.next == "" {
 		return "", nil
@@ -216,22 +214,22 @@ func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage
 		return "", fmt.Errorf("the next page is outside the service: %.200s", next)
 	case page.records == 0 || v[next.String()] || v[content] && content != address:
 		return "", fmt.Errorf("the pages have no end: the next page %.200s was already read or follows an empty one", next)
-	case len(v) > 2*ghoPages:
-		return "", fmt.Errorf("more than %d pages", ghoPages)
+	case len(v) > 2*ghoMaxPages:
+		return "", fmt.Errorf("more than %d pages", ghoMaxPages)
 	}
 	v[content] = true
 	return next.String(), nil
 }
 
-// title returns the name of an indicator, which its records do not contain; empty
-// if the service has none.
+// title returns the title of an indicator, which its records do not contain; empty if the
+// service has none.
 func (s *gho) title(ctx context.Context, r Request) (string, error) {
 	if r.Listed != nil && r.Listed.Title != "" {
 		return r.Listed.Title, nil
 	}
 	title := ""
 	filter := url.Values{"$filter": {"IndicatorCode eq '" + r.Code + "'"}}
-	err := s.indicators(ctx, s.Address+"/Indicator?"+strings.ReplaceAll(filter.Encode(), "+", "%20"), func(t ghoTitles) error {
+	err := s.indicators(ctx, s.Address+"/Indicator?"+strings.ReplaceAll(filter.Encode(), "+", "%20"), func(t ghoIndicator) error {
 		if strings.EqualFold(t.Code, r.Code) {
 			title = strings.TrimSpace(t.Title)
 		}
@@ -244,8 +242,7 @@ func (s *gho) title(ctx context.Context, r Request) (string, error) {
 	return title, err
 }
 
-// labels saves the values of dimensions with their labels. With an error it returns
-// the files saved so far.
+// labels saves the labels of dimensions. After an error it returns the files saved so far.
 func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) (files []string, err error) {
 	for _, name := range sortedKeys(types) {
 		file := filepath.Join(folder, "labels-"+name+".json")
@@ -259,12 +256,12 @@ func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) 
 		}
 		page, err := scanGho(file, map[string]bool{})
 		if err == nil && page.records == 0 {
-			dropFiles([]string{file}) // no labels
+			removeFiles([]string{file}) // no labels
 			continue
 		}
 		files = append(files, file)
 		if err != nil {
-			return files, notUnderstood(stat.Refused, address, err)
+			return files, unexpectedResponse(stat.Refused, address, err)
 		}
 	}
 	return files, nil

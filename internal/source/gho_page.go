@@ -11,13 +11,13 @@ import (
 	"slices"
 )
 
-// ghoPage is what a response says beside its records.
+// ghoPage describes a page of records.
 type ghoPage struct {
 	next    string // address of the next page; empty if there is none
 	records int
 }
 
-// ghoPage reads a response to its end; use reads the records.
+// ghoPage reads a page to its end; use reads each record.
 func (s *stream) ghoPage(use func() error) (page ghoPage, err error) {
 	lists := 0
 	err = s.object(func(field string) (bool, error) {
@@ -42,8 +42,8 @@ func (s *stream) ghoPage(use func() error) (page ghoPage, err error) {
 	return page, err
 }
 
-// ghoTypesOf holds the types of a record's dimensions and of its place.
-type ghoTypesOf struct {
+// ghoRecordTypes are the types of a record's dimensions and of its place.
+type ghoRecordTypes struct {
 	Place  string `json:"SpatialDimType"`
 	Dim1   string `json:"Dim1Type"`
 	Dim2   string `json:"Dim2Type"`
@@ -51,9 +51,9 @@ type ghoTypesOf struct {
 	Origin string `json:"DataSourceDimType"`
 }
 
-// ghoMostTypes limits the dimensions whose labels are requested. Real indicators
-// have a handful.
-const ghoMostTypes = 64
+// ghoMaxTypes limits the dimensions whose labels are requested. Real indicators have a
+// few.
+const ghoMaxTypes = 64
 
 // scanGho reads a page to its end and collects the types of its dimensions.
 func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
@@ -64,12 +64,12 @@ func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
 	defer func() { _ = f.Close() }()
 	in := newStream(f)
 	return in.ghoPage(func() error {
-		var t ghoTypesOf
+		var t ghoRecordTypes
 		if err := in.Decode(&t); err != nil {
 			return err
 		}
 		for _, name := range []string{t.Place, t.Dim1, t.Dim2, t.Dim3, t.Origin} {
-			if ghoTypes.MatchString(name) && len(types) < ghoMostTypes {
+			if ghoTypes.MatchString(name) && len(types) < ghoMaxTypes {
 				types[name] = true
 			}
 		}
@@ -77,13 +77,13 @@ func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
 	})
 }
 
-// merge returns the one file of an indicator: its only page, or the records of all
-// pages in one list. The pages are removed, also after an error.
-func (g *ghoAnswers) merge(folder string) ([]string, error) {
+// merge returns the file of an indicator: its only page, or the records of all pages in
+// one list. It removes the pages that it merges, also after an error.
+func (g *ghoFetched) merge(folder string) ([]string, error) {
 	if len(g.files) == 1 {
 		return g.files, nil
 	}
-	defer dropFiles(g.files)
+	defer removeFiles(g.files)
 	path := filepath.Join(folder, "data.json")
 	out, err := os.Create(path)
 	if err != nil {
@@ -101,7 +101,7 @@ func (g *ghoAnswers) merge(folder string) ([]string, error) {
 		_, err = w.WriteString("\n]}\n")
 	}
 	if err = errors.Join(err, w.Flush(), out.Close()); err != nil {
-		dropFiles([]string{path})
+		removeFiles([]string{path})
 		return nil, err
 	}
 	return []string{path}, nil

@@ -22,18 +22,17 @@ const (
 	doctors        = "HWF_0001"
 )
 
-// newGho serves the Global Health Observatory.
-func newGho(t *testing.T) (*bench, *replay.Gho) {
+func newGho(t *testing.T) (*harness, *replay.Gho) {
 	t.Helper()
 	office, err := replay.NewGho(stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := source.Office{ID: "who", Name: "World Health Organization", Kind: "gho", Website: "https://www.who.int/data/gho"}
-	return newBench(t, office, row, "/api"), office
+	return newHarness(t, office, row, "/api"), office
 }
 
-// ghoValues reads one of the real files with an independent decoder.
+// ghoValues reads a real file with an independent decoder.
 func ghoValues(t *testing.T, file string) map[string]float64 {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "who", file))
@@ -70,8 +69,8 @@ func ghoValues(t *testing.T, file string) map[string]float64 {
 	return values
 }
 
-// TestGho goes from the list to the store, in one response and in pages, and compares
-// every number of the real file with its bounds.
+// TestGho finds an indicator, imports it from one response and from pages, and compares
+// every number and its bounds with the real file.
 func TestGho(t *testing.T) {
 	for _, page := range []int{0, 1000} {
 		t.Run(fmt.Sprintf("pages of %d", page), func(t *testing.T) {
@@ -81,11 +80,11 @@ func TestGho(t *testing.T) {
 			if err != nil || len(entries) != 1 || entries[0].Code != lifeExpectancy {
 				t.Fatalf("%+v, %v", entries, err)
 			}
-			o := b.imported(t, lifeExpectancy)
+			o := b.mustImport(t, lifeExpectancy)
 			if o.Status != importer.Created || o.Observations.Read != 3*12936 {
 				t.Errorf("%+v", o)
 			}
-			sameValues(t, b.values(t, o.ID), ghoValues(t, "WHOSIS_000001.csv"))
+			wantSameValues(t, b.values(t, o.ID), ghoValues(t, "WHOSIS_000001.csv"))
 			d := b.vintage(t, o.ID).Dataset
 			if d.Source.ID != "who" || d.Name != "Life expectancy at birth (years)" || d.Updated.Format("2006-01-02") != "2024-08-02" {
 				t.Errorf("%s:%s %q, updated %s", d.Source.ID, d.Code, d.Name, d.Updated)
@@ -98,37 +97,37 @@ func TestGho(t *testing.T) {
 				t.Errorf("labels %q, %q, %q", labels["SEX_FMLE"], labels["SOM"], labels["EMR"])
 			}
 			if d, err := b.fetch(t, lifeExpectancy, nil); err != nil || !d.Unchanged {
-				t.Errorf("again: %+v, %v", d, err)
+				t.Errorf("second fetch: got %+v, %v, want unchanged", d, err)
 			}
 			office.Drop(lifeExpectancy, 100)
-			if o := b.imported(t, lifeExpectancy); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
-				t.Errorf("less: %+v", o)
+			if o := b.mustImport(t, lifeExpectancy); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
+				t.Errorf("after records were removed: got %+v", o)
 			}
 		})
 	}
 }
 
-// TestGhoByHand checks that the CSV imported by hand and the fetched dataset are one
-// dataset with the same values.
+// TestGhoByHand checks that an indicator fetched from the service and its CSV imported by
+// hand are the same dataset with the same values.
 func TestGhoByHand(t *testing.T) {
 	t.Parallel()
 	for code, file := range map[string]string{lifeExpectancy: "WHOSIS_000001.csv", doctors: "HWF_0001-gho-export.csv"} {
 		b, _ := newGho(t)
-		by := importByHand(t, b, "who/"+file)
-		o := b.imported(t, code)
-		if by.Status != importer.Created || o.ID != by.ID || o.Changes != (importer.Changes{}) {
-			t.Errorf("%s: fetched %+v after %+v by hand", code, o, by)
+		byHand := importByHand(t, b, "who/"+file)
+		o := b.mustImport(t, code)
+		if byHand.Status != importer.Created || o.ID != byHand.ID || o.Changes != (importer.Changes{}) {
+			t.Errorf("%s: fetched %+v after %+v by hand", code, o, byHand)
 		}
-		sameValues(t, b.values(t, o.ID), ghoValues(t, file))
+		wantSameValues(t, b.values(t, o.ID), ghoValues(t, file))
 	}
 }
 
-// TestGhoConditional checks that an indicator in one response is requested by its
+// TestGhoConditional checks that an indicator in one response is requested with its
 // ETag, and that nothing else is requested if it has not changed.
 func TestGhoConditional(t *testing.T) {
 	t.Parallel()
 	b, _ := newGho(t)
-	if o := b.imported(t, doctors); o.Status != importer.Created {
+	if o := b.mustImport(t, doctors); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
 	before := len(b.Requests(""))
@@ -150,7 +149,7 @@ func TestGhoMissing(t *testing.T) {
 }
 
 // TestGhoFaults checks that an indicator is saved completely or not at all, and that
-// endless pages end.
+// reading endless pages ends.
 func TestGhoFaults(t *testing.T) {
 	t.Parallel()
 	b, office := newGho(t)
@@ -159,12 +158,12 @@ func TestGhoFaults(t *testing.T) {
 		return `{"value":[{"IndicatorCode":"HWF_0001","SpatialDim":"TCD"}],"@odata.nextLink":` + next + `}`
 	}
 	first := "/api/" + doctors
-	b.check(t, doctors, []refusal{
+	b.checkFaults(t, doctors, []faultCase{
 		{"a page is missing", replay.Fault{Match: "skip=1000", Status: 500}, "skip=1000"},
-		{"cut", replay.Fault{Match: "skip=2000", Cut: 1000}, "skip=2000"},
+		{"truncated", replay.Fault{Match: "skip=2000", Cut: 1000}, "skip=2000"},
 		{"busy", replay.Fault{Match: "skip=1000", Status: 429, After: "1"}, "429"},
 		{"a web page", replay.Fault{Match: first, Page: true}, first},
-		{"JSON that is cut", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, "unexpected end"},
+		{"truncated JSON", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, "unexpected end"},
 		{"no list", replay.Fault{Match: first, Body: `{"error":"none"}`}, "one list"},
 		{"wrong types", replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, "unexpected response"},
 		{"no data", replay.Fault{Match: first, Body: `{"value":[]}`}, "no data"},
@@ -179,7 +178,7 @@ func TestGhoFaults(t *testing.T) {
 	})
 }
 
-// TestGhoEndless checks that endless pages with different content end.
+// TestGhoEndless checks that reading endless pages with different content ends.
 func TestGhoEndless(t *testing.T) {
 	t.Parallel()
 	n := 0
@@ -187,13 +186,13 @@ func TestGhoEndless(t *testing.T) {
 		n++
 		fmt.Fprintf(w, `{"value":[{"Id":%d}],"@odata.nextLink":"/api/X?$skip=%d"}`, n, n)
 	})
-	b := newBench(t, endless, source.Office{ID: "who", Name: "WHO", Kind: "gho"}, "/api")
+	b := newHarness(t, endless, source.Office{ID: "who", Name: "WHO", Kind: "gho"}, "/api")
 	if _, err := b.fetch(t, "X", nil); err == nil || !strings.Contains(err.Error(), "more than 2000 pages") {
-		t.Errorf("%v after %d pages", err, n)
+		t.Errorf("got error %v after %d pages, want one after 2000", err, n)
 	}
 }
 
-// TestGhoContentsFaults checks that a list that cannot be read ends with an error.
+// TestGhoContentsFaults checks that an invalid list ends with an error.
 func TestGhoContentsFaults(t *testing.T) {
 	t.Parallel()
 	b, office := newGho(t)
@@ -202,11 +201,11 @@ func TestGhoContentsFaults(t *testing.T) {
 		t.Errorf("in two pages: %+v, %v", entries, err)
 	}
 	for name, body := range map[string]string{
-		"cut":         `{"value":[{"IndicatorCode":"A","IndicatorName":"a"},{"Ind`,
-		"itself":      `{"value":[{"IndicatorCode":"A"}],"@odata.nextLink":"/api/Indicator"}`,
-		"the same":    `{"value":[{"IndicatorCode":"A"}],"@odata.nextLink":"/api/Indicator?$skip=1"}`,
+		"truncated":   `{"value":[{"IndicatorCode":"A","IndicatorName":"a"},{"Ind`,
+		"own link":    `{"value":[{"IndicatorCode":"A"}],"@odata.nextLink":"/api/Indicator"}`,
+		"same page":   `{"value":[{"IndicatorCode":"A"}],"@odata.nextLink":"/api/Indicator?$skip=1"}`,
 		"wrong types": `{"value":[{"IndicatorCode":5}]}`,
-		"a list":      `[]`,
+		"array":       `[]`,
 		"two lists":   `{"value":[],"value":[]}`,
 	} {
 		b.Fault(replay.Fault{Match: "/Indicator", Body: body})

@@ -16,10 +16,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// jsonstat is a server that returns each dataset as JSON-stat at an address of its
-// own and lists the datasets as a JSON-stat collection. A dataset's code is what
-// replaces {code} in the address of the data, or the whole address if the
-// collection names one of another form.
+// jsonstat is a server that returns each dataset as JSON-stat at a separate address and
+// lists the datasets as a JSON-stat collection. The code of a dataset is the part of its
+// address in place of {code} in Office.Data, or the whole address if that has another
+// form.
 type jsonstat struct {
 	Office
 	client *fetch.Client
@@ -38,7 +38,7 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		d.Code = r.Code
 	}
 	if r.Listed != nil {
-		d.Name, d.Updated, d.State.Updated = r.Listed.Title, r.Listed.Updated, settled(r.Listed.Updated, s.client.Now(), lastMidnight)
+		d.Name, d.Updated, d.State.Updated = r.Listed.Title, r.Listed.Updated, storableTime(r.Listed.Updated, s.client.Now(), lastMidnight)
 		if d.Unchanged = !r.Listed.Updated.IsZero() && r.Listed.Updated.Equal(r.Known.Updated); d.Unchanged {
 			return d, nil
 		}
@@ -48,11 +48,11 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		Address: address, Accept: s.Accept, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause),
 	}, path)
 	if err != nil {
-		return nil, plainFault(err)
+		return nil, missingFile(err)
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
-		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), lastMidnight)
+		d.State.Updated = r.unchangedTime(d.Updated, s.client.Now(), lastMidnight)
 		return d, nil
 	}
 	if err := jsonstatRefusal(address, answer); err != nil {
@@ -77,18 +77,18 @@ func (s *jsonstat) addressOf(code string) (string, error) {
 	return strings.ReplaceAll(s.Data, "{code}", url.PathEscape(code)), nil
 }
 
-// jsonstatRefusal returns the error that a server sent with status 200 in place of
-// data: text, or the error of a remote procedure call.
+// jsonstatRefusal returns the error for a response with status 200 that contains no data:
+// text, or the error of a remote procedure call.
 func jsonstatRefusal(address string, a fetch.Answer) error {
 	head := bytes.TrimSpace(bytes.TrimPrefix(a.Head, []byte("\ufeff")))
 	if !bytes.HasPrefix(head, []byte("{")) {
 		return stat.Errorf(stat.Unavailable, "%s: the response is not JSON-stat; it begins with %.60q", address, head)
 	}
-	var reply struct {
+	var response struct {
 		Error json.RawMessage `json:"error"`
 	}
-	if a.Size <= int64(len(a.Head)) && json.Unmarshal(head, &reply) == nil && reply.Error != nil {
-		return stat.Errorf(stat.Refused, "%s: the server returned the error %.200s", address, reply.Error)
+	if a.Size <= int64(len(a.Head)) && json.Unmarshal(head, &response) == nil && response.Error != nil {
+		return stat.Errorf(stat.Refused, "%s: the server returned the error %.200s", address, response.Error)
 	}
 	return nil
 }

@@ -14,11 +14,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// Contents yields the datasets in the office's collection:
+// Contents yields the datasets of the office's collection:
 //
 //	{"class": "collection", "link": {"item": [{"class": "dataset", "href": …, "label": …}, …]}}
 //
-// Items may include a dataset's dimensions, so they are read one at a time.
+// Items may contain the dimensions of a dataset, so they are read one at a time.
 func (s *jsonstat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if s.Office.Contents == "" {
@@ -31,7 +31,7 @@ func (s *jsonstat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, erro
 			return
 		}
 		defer func() { _ = file.Close() }()
-		seen, chosen := map[string]bool{}, choice{Filter: f}
+		seen, filter := map[string]bool{}, listFilter{Filter: f}
 		for item, err := range jsonstatItems(ctx, file) {
 			if err != nil {
 				if ctx.Err() == nil {
@@ -41,14 +41,14 @@ func (s *jsonstat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, erro
 				return
 			}
 			e, ok := s.entry(item, answer.Address)
-			if ok && !seen[e.Code] && chosen.takes(e) {
+			if ok && !seen[e.Code] && filter.matches(e) {
 				seen[e.Code] = true
 				if !yield(e, nil) {
 					return
 				}
 			}
 		}
-		if err := chosen.missing(s.Office); err != nil {
+		if err := filter.folderError(s.Office); err != nil {
 			yield(Entry{}, err)
 		}
 	}
@@ -65,10 +65,10 @@ type jsonstatItem struct {
 	} `json:"extension"`
 }
 
-// entry converts an item; ok is false if it is not a dataset that can be requested. in
-// is the address of the collection.
-func (s *jsonstat) entry(item jsonstatItem, in string) (e Entry, ok bool) {
-	base, err := url.Parse(in)
+// entry converts an item of the collection at an address; ok is false if it is not a
+// dataset that can be requested.
+func (s *jsonstat) entry(item jsonstatItem, collection string) (e Entry, ok bool) {
+	base, err := url.Parse(collection)
 	if err != nil || item.Class != "" && item.Class != "dataset" {
 		return Entry{}, false
 	}
@@ -77,15 +77,15 @@ func (s *jsonstat) entry(item jsonstatItem, in string) (e Entry, ok bool) {
 		return Entry{}, false
 	}
 	if to.Host == base.Host {
-		to.Scheme = base.Scheme // old collections still name http
+		to.Scheme = base.Scheme // some collections still state http
 	}
 	e = Entry{Code: to.String(), Title: strings.Join(strings.Fields(item.Label), " "), Updated: jsonstatTime(item.Updated)}
 	if before, after, found := strings.Cut(s.Data, "{code}"); found {
-		rest, isHere := strings.CutPrefix(e.Code, before)
-		code, isWhole := strings.CutSuffix(rest, after)
+		rest, hasPrefix := strings.CutPrefix(e.Code, before)
+		code, hasSuffix := strings.CutSuffix(rest, after)
 		plain, err := url.PathUnescape(code)
 		switch {
-		case isHere && isWhole && err == nil && plain != "" && !strings.Contains(code, "/"):
+		case hasPrefix && hasSuffix && err == nil && plain != "" && !strings.Contains(code, "/"):
 			e.Code = plain
 		case item.Extension.Matrix != "":
 			e.Code = item.Extension.Matrix
@@ -94,11 +94,11 @@ func (s *jsonstat) entry(item jsonstatItem, in string) (e Entry, ok bool) {
 	return e, true
 }
 
-// jsonstatTime parses a time of update. The standard allows any form that JavaScript
-// parses.
+// jsonstatTime parses the time of an update; zero if it has another form. The standard
+// allows any form that JavaScript parses.
 func jsonstatTime(text string) time.Time {
-	for _, form := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
-		if t, err := time.Parse(form, strings.TrimSpace(text)); err == nil {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
 			return t
 		}
 	}
@@ -115,7 +115,7 @@ func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, 
 				return err
 			}
 			if !yield(item, nil) {
-				return errEnough
+				return errStop
 			}
 			return nil
 		}
@@ -138,7 +138,7 @@ func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, 
 		if err == nil && lists == 0 {
 			err = errors.New(`missing "link" with a list "item"`)
 		}
-		if err != nil && !errors.Is(err, errEnough) {
+		if err != nil && !errors.Is(err, errStop) {
 			yield(jsonstatItem{}, fmt.Errorf("at byte %d: %w", in.InputOffset(), err))
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"almanac/internal/stattest"
 )
 
-// jsonstatTest holds the two offices of the replay.
+// jsonstatTest consists of a replay and servers of its two offices.
 type jsonstatTest struct {
 	dir     string
 	files   *replay.JSONStatOffice
@@ -27,65 +27,65 @@ func newJSONStatTest(t *testing.T) *jsonstatTest {
 	t.Helper()
 	j := &jsonstatTest{dir: stattest.DataDir(t)}
 	j.files = replay.JSONStat(j.dir)
-	j.replay = served(t, replay.Serve(j.files))
-	j.cso = replayed(t, newTestClock(), builtIn(t, "cso", j.replay))
-	j.samples = replayed(t, newTestClock(), source.Office{
+	j.replay = closeAtEnd(t, replay.Serve(j.files))
+	j.cso = newServer(t, newTestClock(), officeAt(t, "cso", j.replay))
+	j.samples = newServer(t, newTestClock(), source.Office{
 		ID: "samples", Name: "Samples", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/samples/collection.json",
 	})
 	return j
 }
 
-// From a search to a number in the store, with PxStat's dialect.
+// A dataset of PxStat that a search finds is fetched and imported.
 func TestJSONStatFromSearchToStore(t *testing.T) {
 	j := newJSONStatTest(t)
 	found := entries(t, j.cso.Contents(t.Context(), source.Filter{Search: "constant factor cost"}))
 	if len(found) != 1 || found[0].Code != "NQQ25" || !found[0].Updated.Equal(time.Date(2016, time.April, 3, 10, 24, 6, 0, time.UTC)) {
 		t.Fatalf("the search found %+v", found)
 	}
-	d := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0]})
-	sameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", "cso-NQQ25.json"))
-	v := imported(t, d)
-	if got := number(t, v, "1997Q1", map[string]string{"Sector": "0", "Statistic": "NQQ25C01"}); got != 19960 {
+	d := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0]})
+	wantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", "cso-NQQ25.json"))
+	v := mustImport(t, d)
+	if got := valueAt(t, v, "1997Q1", map[string]string{"Sector": "0", "Statistic": "NQQ25C01"}); got != 19960 {
 		t.Errorf("got value %v, want 19960 as in the file", got)
 	}
 	if v.Dataset.Source.ID != "cso" || v.Dataset.Code != "NQQ25" || v.Dataset.Name != found[0].Title {
 		t.Errorf("%+v", v.Dataset)
 	}
-	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Requests("ReadDataset")) != 1 {
+	if again := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Requests("ReadDataset")) != 1 {
 		t.Errorf("unchanged in the list: got %+v after %d requests", again, len(j.replay.Requests("ReadDataset")))
 	}
-	if again := fetched(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
+	if again := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
 		t.Errorf("unchanged on the server: got %+v", again)
 	}
 	j.files.Set(replay.PxStatPath("NQQ25"), filepath.Join(j.dir, "jsonstat", "oecd.json"))
-	if changed := fetched(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); changed.Unchanged {
+	if changed := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); changed.Unchanged {
 		t.Errorf("changed file: got %+v", changed)
 	}
 }
 
-// A day that is not over cannot distinguish two updates, so a request is sent.
+// A day that is not over may bring another update, so a request is sent.
 func TestJSONStatDay(t *testing.T) {
 	j := newJSONStatTest(t)
-	past, still := time.Date(2016, time.April, 3, 0, 0, 0, 0, time.UTC), time.Date(2216, time.April, 3, 0, 0, 0, 0, time.UTC)
+	past, future := time.Date(2016, time.April, 3, 0, 0, 0, 0, time.UTC), time.Date(2216, time.April, 3, 0, 0, 0, 0, time.UTC)
 	for _, day := range []struct {
-		updated    time.Time
-		remembered bool
-		requests   int
-	}{{still, false, 2}, {past, true, 1}} {
+		updated  time.Time
+		stored   bool
+		requests int
+	}{{future, false, 2}, {past, true, 1}} {
 		j.replay.Forget()
 		listed := &source.Entry{Code: "NQQ25", Updated: day.updated}
-		d := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: listed})
-		if !d.Updated.Equal(listed.Updated) || d.State.Updated.IsZero() == day.remembered {
+		d := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: listed})
+		if !d.Updated.Equal(listed.Updated) || d.State.Updated.IsZero() == day.stored {
 			t.Errorf("%v: %+v", day.updated, d)
 		}
-		again := fetched(t, j.cso, source.Request{Code: "NQQ25", Listed: listed, Known: d.State})
+		again := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: listed, Known: d.State})
 		if requests := len(j.replay.Requests("ReadDataset")); !again.Unchanged || requests != day.requests {
 			t.Errorf("%v: %+v after %d requests", day.updated, again, requests)
 		}
 	}
 }
 
-// The real collection names its datasets by address.
+// The codes of the real collection are addresses.
 func TestJSONStatCollection(t *testing.T) {
 	t.Parallel()
 	j := newJSONStatTest(t)
@@ -102,10 +102,10 @@ func TestJSONStatCollection(t *testing.T) {
 		"canada.json":  {"2012", map[string]string{"age": "T", "concept": "POP", "sex": "T"}, 34880.5},
 		"galicia.json": {"2001", map[string]string{"residence": "T", "birth": "T", "age": "T", "gender": "T"}, 2695880},
 	} {
-		d := fetched(t, j.samples, source.Request{Code: j.replay.URL + "/samples/" + file})
-		sameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", file))
-		d.Source = "" // each sample names its own office
-		if got := number(t, imported(t, d), want.period, want.codes); got != want.value {
+		d := mustFetch(t, j.samples, source.Request{Code: j.replay.URL + "/samples/" + file})
+		wantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", file))
+		d.Source = "" // each sample states its own office
+		if got := valueAt(t, mustImport(t, d), want.period, want.codes); got != want.value {
 			t.Errorf("%s: got %v, want %v", file, got, want.value)
 		}
 	}
@@ -119,14 +119,14 @@ func TestJSONStatFaults(t *testing.T) {
 		kind    stat.Kind
 		message string
 	}{
-		"missing":  {replay.Fault{Status: 404}, fetch.Missing, stat.NotFound, "404"},
-		"busy":     {replay.Fault{Status: 429, After: "1"}, fetch.Busy, 0, ""},
-		"too big":  {replay.Fault{Status: 413}, fetch.TooBig, 0, "413"},
-		"cut":      {replay.Fault{Cut: 100}, fetch.Cut, 0, ""},
-		"web page": {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
-		"text":     {replay.Fault{Body: "invalid table"}, "", stat.Unavailable, "invalid table"},
-		"a list":   {replay.Fault{Body: "[1, 2]"}, "", stat.Unavailable, "not JSON-stat"},
-		"an error": {replay.Fault{Body: `{"jsonrpc": "2.0", "error": {"code": -32604, "message": "no such matrix"}}`}, "", stat.Refused, "no such matrix"},
+		"missing":   {replay.Fault{Status: 404}, fetch.Missing, stat.NotFound, "404"},
+		"busy":      {replay.Fault{Status: 429, After: "1"}, fetch.Busy, 0, ""},
+		"too big":   {replay.Fault{Status: 413}, fetch.TooBig, 0, "413"},
+		"truncated": {replay.Fault{Cut: 100}, fetch.Cut, 0, ""},
+		"web page":  {replay.Fault{Page: true}, fetch.WebPage, 0, ""},
+		"text":      {replay.Fault{Body: "invalid table"}, "", stat.Unavailable, "invalid table"},
+		"array":     {replay.Fault{Body: "[1, 2]"}, "", stat.Unavailable, "not JSON-stat"},
+		"an error":  {replay.Fault{Body: `{"jsonrpc": "2.0", "error": {"code": -32604, "message": "no such matrix"}}`}, "", stat.Refused, "no such matrix"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := newJSONStatTest(t)
@@ -136,43 +136,43 @@ func TestJSONStatFaults(t *testing.T) {
 				wantReason(t, err, c.reason)
 			}
 			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.message) {
-				t.Errorf("got error %v", err)
+				t.Errorf("got error %v, want it to contain %q", err, c.message)
 			}
 			if err := listError(j.cso.Contents(t.Context(), source.Filter{})); err == nil {
-				t.Errorf("the list of contents has no error")
+				t.Error("the list of contents has no error")
 			}
 		})
 	}
 	if err := fetchError(t, newJSONStatTest(t).samples, "oecd"); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("code for an office with addresses only: got %v", err)
+		t.Errorf("code at an office that has only addresses: got %v", err)
 	}
 }
 
 func TestJSONStatBadCollections(t *testing.T) {
 	t.Parallel()
 	j := newJSONStatTest(t)
-	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
+	own := newServer(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
 	for name, c := range map[string]struct{ text, message string }{
-		"nothing":          {``, "unexpected end"},
-		"a dataset":        {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
-		"no items":         {`{"link": {}}`, `"item"`},
-		"a list":           {`[]`, "["},
-		"items no list":    {`{"link": {"item": {}}}`, "{"},
-		"wrong types":      {`{"link": {"item": [{"href": 5}]}}`, "href"},
-		"cut":              {`{"link": {"item": [` + item + `, {"href": "b`, "byte"},
-		"cut between":      {`{"link": {"item": [` + item, "byte"},
-		"an endless item":  {`{"link": {"item": [{"href": "` + strings.Repeat("a", 20<<20) + `"}]}}`, "larger than 16 MiB"},
-		"an endless name":  {`{"` + strings.Repeat("a", 20<<20) + `": 1}`, "larger than 16 MiB"},
-		"and more":         {`{"link": {"item": [` + item + `]}} and more`, "unexpected content after the end"},
-		"no list":          {`{"link": {"item": null}}`, "byte"},
-		"deep":             {strings.Repeat(`{"a":`, 100000), "byte"},
-		"numbers in names": {`{1: 2}`, "byte"},
+		"empty":                 {``, "unexpected end"},
+		"a dataset":             {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
+		"no items":              {`{"link": {}}`, `"item"`},
+		"array":                 {`[]`, "["},
+		"items not a list":      {`{"link": {"item": {}}}`, "{"},
+		"wrong types":           {`{"link": {"item": [{"href": 5}]}}`, "href"},
+		"truncated item":        {`{"link": {"item": [` + item + `, {"href": "b`, "byte"},
+		"truncated list":        {`{"link": {"item": [` + item, "byte"},
+		"an endless item":       {`{"link": {"item": [{"href": "` + strings.Repeat("a", 20<<20) + `"}]}}`, "larger than 16 MiB"},
+		"an endless name":       {`{"` + strings.Repeat("a", 20<<20) + `": 1}`, "larger than 16 MiB"},
+		"content after the end": {`{"link": {"item": [` + item + `]}} and more`, "unexpected content after the end"},
+		"null list":             {`{"link": {"item": null}}`, "byte"},
+		"deep nesting":          {strings.Repeat(`{"a":`, 100000), "byte"},
+		"numbers in names":      {`{1: 2}`, "byte"},
 	} {
 		j.files.SetBody("/list", c.text)
 		err := listError(own.Contents(t.Context(), source.Filter{}))
 		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s: got error %v", name, err)
+			t.Errorf("%s: got error %v, want it to contain %q", name, err, c.message)
 		}
 	}
 	j.files.SetBody("/list", `{"link": {"item": [{"class": "collection", "href": "b"}, {"href": ""}, {"href": "http://%zz"}, `+item+`, `+item+`]}}`)
@@ -192,7 +192,7 @@ func TestJSONStatLongCollection(t *testing.T) {
 		fmt.Fprintf(&text, `,{"class":"dataset","href":"d%d.json","label":"A dataset","dimension":{"a":{"category":{"index":["1","2"]}}}}`, i)
 	}
 	j.files.SetBody("/list", text.String()+"]}}")
-	own := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
+	own := newServer(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	count := 0
 	for _, err := range own.Contents(t.Context(), source.Filter{}) {
 		if err != nil {
@@ -201,6 +201,6 @@ func TestJSONStatLongCollection(t *testing.T) {
 		count++
 	}
 	if count != n+1 {
-		t.Errorf("want %d items, got %d", n+1, count)
+		t.Errorf("got %d items, want %d", count, n+1)
 	}
 }

@@ -10,14 +10,14 @@ import (
 // Office describes an office's server. The built-in ones are in the table
 // (offices.go); an installation adds its own in sources.json.
 type Office struct {
-	ID      string `json:"id"`      // as in references: the "oecd" of oecd:DF_QNA; also the source of its datasets
+	ID      string `json:"id"`      // used in references (the "oecd" of oecd:DF_QNA) and as the source of its datasets
 	Name    string `json:"name"`    // "OECD"
 	Kind    string `json:"kind"`    // a key of kinds: "sdmx", "pxweb", …
-	Address string `json:"address"` // of the service, https, without a slash at its end
+	Address string `json:"address"` // of the service, https, without a slash at the end
 	Website string `json:"website,omitempty"`
 
-	// Check is the interval between two checks for changes, unless the dataset's
-	// own history suggests another. 0: a day.
+	// Check is the interval between two checks for changes, unless the history of a
+	// dataset suggests another. 0: a day.
 	Check Interval `json:"check,omitzero"`
 	// Pause is the minimum time between two requests. 0: none.
 	Pause Interval `json:"pause,omitzero"`
@@ -29,12 +29,11 @@ type Office struct {
 	Language string `json:"language,omitempty"` // of titles and labels, if the server has several; empty: en
 	Country  string `json:"country,omitempty"`  // the area of datasets without a geography
 
-	// Contents and Data are addresses that differ from the default of the kind;
-	// {code} in Data stands for the dataset's code.
+	// Contents and Data replace the kind's default addresses of the list of contents and
+	// of the data. {code} in Data stands for the dataset's code.
 	Contents string `json:"contents,omitempty"`
 	Data     string `json:"data,omitempty"`
-	// Accept lists the media types to request if the server does not accept those
-	// of the kind.
+	// Accept lists the media types to request instead of those of the kind.
 	Accept string `json:"accept,omitempty"`
 	// Version is the dialect of the kind: "2.1" and "3.0" of SDMX, "1" and "2" of
 	// PxWeb. Empty: the first dialect of the kind.
@@ -45,10 +44,10 @@ type Office struct {
 	Quirks string `json:"quirks,omitempty"`
 }
 
-// Walked reports whether the server has no complete list of datasets and must be
-// walked folder by folder, with one request each. code is the code of a dataset or
-// folder. An office with both versions of PxWeb lists the tables of the newer one,
-// but not those whose codes are paths.
+// Walked reports whether the server has no complete list of datasets, so that listing
+// them takes one request per folder. code is the code of a dataset or folder. An office
+// with both versions of PxWeb has a list of the tables of version 2, but not of those
+// whose codes are paths.
 func (o Office) Walked(code string) bool {
 	switch o.Kind {
 	case "dbnomics":
@@ -62,10 +61,10 @@ func (o Office) Walked(code string) bool {
 // Interval is a duration, written as "6h" or "90s" in JSON and flags.
 type Interval time.Duration
 
-// MarshalJSON writes the duration as Go does: "6h0m0s".
+// MarshalJSON writes the duration in Go's form, such as "6h0m0s".
 func (i Interval) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(i).String()) }
 
-// UnmarshalJSON parses a duration that is not negative.
+// UnmarshalJSON parses a duration, which must not be negative.
 func (i *Interval) UnmarshalJSON(text []byte) error {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil {

@@ -2,7 +2,6 @@ package source
 
 import "slices"
 
-// offices are the built-in offices. A new office of a known kind is a row in the
-// file of its kind; docs/add-a-source.md explains how to find out what the row must
-// say.
+// offices are the built-in offices. A new office of a known kind is a row in the file of
+// its kind; docs/add-a-source.md explains how to find its values.
 var offices = slices.Concat(eurostatOffices, sdmxOffices, worldbankOffices, ghoOffices, pxwebOffices, jsonstatOffices, dbnomicsOffices, plainOffices)

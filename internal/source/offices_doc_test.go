@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// replayedResponses lists the real responses that the tests of a kind replay, by office
-// ID. An office that is not listed has not been tested with responses of its own.
+// replayedResponses describes the real responses that the tests replay, by office ID. An
+// office that is not listed has not been tested with its own responses.
 var replayedResponses = map[string]string{
 	"eurostat": "the table of contents, bulk TSV, code lists, the envelopes of asynchronous responses, faults",
 
@@ -45,7 +45,7 @@ var replayedResponses = map[string]string{
 	"un-wpp":    "one file, packed",
 }
 
-// The lines around the tables.
+// The markers around the tables.
 const (
 	officesBegin = "<!-- table of offices: written by go test ./internal/source -run TestOfficesInDocs -update -->\n"
 	officesEnd   = "<!-- end of the table -->\n"
@@ -103,21 +103,21 @@ func officesText(offices []source.Office) string {
 			}
 			check := time.Duration(cmp.Or(o.Check, source.Interval(24*time.Hour)))
 			fmt.Fprintf(&b, "| `%s` | %s | %s%s | %s | %s | %s | %s |\n", o.ID, cell(o.Name), o.Address, version,
-				span(check), cell(o.Limits), cell(o.Quirks), cmp.Or(replayedResponses[o.ID], "–"))
+				formatInterval(check), cell(o.Limits), cell(o.Quirks), cmp.Or(replayedResponses[o.ID], "–"))
 		}
 	}
 	return b.String() + "\n"
 }
 
-// span formats the interval between two checks.
-func span(d time.Duration) string {
+// formatInterval formats the interval between two checks.
+func formatInterval(d time.Duration) string {
 	if days := d.Hours() / 24; days > 1 {
 		return fmt.Sprintf("%g days", days)
 	}
 	return fmt.Sprintf("%g hours", d.Hours())
 }
 
-// cell escapes a text for a table.
+// cell escapes a text for a cell of a table.
 func cell(text string) string {
 	return cmp.Or(strings.NewReplacer("|", `\|`, "\n", " ").Replace(text), "–")
 }

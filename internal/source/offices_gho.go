@@ -9,7 +9,7 @@ var ghoOffices = []Office{
 		Address: "https://ghoapi.azureedge.net/api", Website: "https://www.who.int/data/gho",
 		Check:  Interval(24 * time.Hour),
 		Limits: "no key, no published limit; an indicator comes in one response",
-		Quirks: "records have only codes, labels are in lists of their own; the list of indicators has neither themes nor dates; " +
+		Quirks: "records have only codes, labels are in separate lists; the list of indicators has neither themes nor dates; " +
 			"a listed indicator may have no data",
 	},
 }

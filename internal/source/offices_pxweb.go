@@ -125,5 +125,4 @@ var pxwebOffices = []Office{
 
 // pxwebWholePaths are offices with tables of the same name in several folders
 // (tab01.px), so that only the whole path identifies a table.
-// (tab01.px), so that only the whole path tells them apart.
 var pxwebWholePaths = map[string]bool{"ask": true}

@@ -17,13 +17,13 @@ var sdmxOffices = []Office{
 	{
 		ID: "oecd", Name: "OECD", Kind: "sdmx", Address: "https://sdmx.oecd.org/public/rest", Website: "https://data-explorer.oecd.org",
 		Pause:  Interval(time.Minute),
-		Limits: "60 data downloads per hour; clients with more are blocked for a time. No access through VPNs.",
+		Limits: "60 data downloads per hour; clients that exceed the limit are blocked for a time. No access through VPNs.",
 		Quirks: "Dataflows belong to the directorates' agencies, so a code begins with one: OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA. The last observations of very large dataflows are refused (413).",
 	},
 	{
 		ID: "ecb", Name: "European Central Bank", Kind: "sdmx", Address: "https://data-api.ecb.europa.eu/service", Website: "https://data.ecb.europa.eu",
 		Agency: "ECB", Accept: sdmxSpecific + ", " + sdmxGeneric + ", text/csv",
-		Quirks: "Its CSV is a dialect of its own, requested as text/csv.",
+		Quirks: "Its CSV is not SDMX-CSV and is requested as text/csv.",
 	},
 	{
 		ID: "imf", Name: "International Monetary Fund", Kind: "sdmx", Address: "https://api.imf.org/external/sdmx/2.1", Website: "https://data.imf.org",
@@ -43,13 +43,13 @@ var sdmxOffices = []Office{
 	{
 		ID: "unicef", Name: "UNICEF", Kind: "sdmx", Address: "https://sdmx.data.unicef.org/ws/public/sdmxapi/rest", Website: "https://data.unicef.org",
 		Accept: sdmxCSV + ", " + sdmxSpecific + ", " + sdmxGeneric,
-		Quirks: "Some dataflows belong to regional agencies. In an address alone, CSV is format=csv.",
+		Quirks: "Some dataflows belong to regional agencies. In an address, format=csv selects CSV.",
 	},
 	{
 		ID: "istat", Name: "Istat", Kind: "sdmx", Address: "https://esploradati.istat.it/SDMXWS/rest", Website: "https://esploradati.istat.it",
 		Agency: "IT1", Language: "it", Pause: Interval(15 * time.Second),
 		Contents: "https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/all/latest",
-		Limits:   "Five requests per minute; an address with more is blocked for a day or two.",
+		Limits:   "Five requests per minute; clients that exceed the limit are blocked for a day or two.",
 		Quirks:   "The full list of dataflows states when each was updated, so unchanged ones are not requested. endPeriod returns one year more than it states. A request for too much fails with 500.",
 	},
 	{
@@ -97,7 +97,7 @@ var sdmxOffices = []Office{
 		Accept: sdmxGeneric + ", application/xml", Language: "lt", Country: "LT",
 		Contents: "https://osp-rs.stat.gov.lt/rest_xml/dataflow",
 		Data:     "https://osp-rs.stat.gov.lt/rest_xml/data/{code}",
-		Quirks:   "The media type is application/force-download. Code lists are not available separately. JSON has a server of its own, rest_json.",
+		Quirks:   "The media type is application/force-download. Code lists are not available separately. JSON is on another server, rest_json.",
 	},
 	{
 		ID: "ukrstat", Name: "State Statistics Service of Ukraine", Kind: "sdmx", Address: "https://stat.gov.ua/sdmx/workspaces/default:integration/registry/sdmx/2.1", Website: "https://stat.gov.ua",

@@ -22,8 +22,8 @@ import (
 // code, tab, title.
 const plainKind = "files"
 
-// plain serves files at addresses. The office without a name is the whole web: its
-// codes are addresses.
+// plain fetches files at addresses. The codes of the office without a name are addresses
+// anywhere on the web.
 type plain struct {
 	Office
 	client *fetch.Client
@@ -31,26 +31,26 @@ type plain struct {
 
 func newPlain(o Office, c *fetch.Client) Server { return &plain{o, c} }
 
-// Fetch saves a file under the name given by the server or the address, because
-// formats derive a dataset's code from it if the file states none. A file of an
-// office is named by its code.
+// Fetch saves a file under the name given by the server or the address, because formats
+// derive a dataset's code from it if the file states none. A file of an office is named
+// after its code.
 func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	address, err := p.addressOf(r.Code)
 	if err != nil {
 		return nil, err
 	}
-	page, _, _ := strings.Cut(address, "?") // the query may hold a secret key
+	page, _, _ := strings.Cut(address, "?") // the query may contain a key
 	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page), Name: r.Known.Title}
 	if r.Listed != nil {
 		d.Name = r.Listed.Title
 	}
-	d.State.Title = d.Name // kept for rounds that do not read the list
+	d.State.Title = d.Name // for rounds that do not read the list
 	path := filepath.Join(r.Folder, ".data")
 	answer, err := p.client.Save(ctx, fetch.Request{
 		Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause),
 	}, path)
 	if err != nil {
-		return nil, plainFault(err)
+		return nil, missingFile(err)
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
@@ -65,8 +65,8 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, os.Rename(path, file)
 }
 
-// title looks up a dataset in the office's list; empty if it is not listed or the
-// list cannot be read, which must not prevent the download.
+// title returns the title of a dataset in the office's list; empty if it is not listed or
+// the list cannot be read, which must not prevent the download.
 func (p *plain) title(ctx context.Context, code string) string {
 	for e, err := range p.Contents(ctx, Filter{}) {
 		if err != nil {
@@ -89,22 +89,22 @@ func (p *plain) addressOf(code string) (string, error) {
 	return strings.ReplaceAll(p.Data, "{code}", url.PathEscape(code)), nil
 }
 
-// nameOf returns the file name: the one from the server, else the last part of the
-// requested or the redirected address. An address without a file name is itself the
-// name, since datasets get their codes from it; but without its query, which may
-// hold a key. A suffix keeps names distinct that would otherwise be equal.
+// nameOf returns the name of the saved file: the one from the server, or else the last
+// part of the requested or the redirected address. If neither contains a file name, the
+// name is made from the address, because datasets get their codes from it. The query is
+// left out, because it may contain a key. A hash distinguishes names that would be equal.
 func (p *plain) nameOf(code string, a fetch.Answer) string {
 	name := a.Filename
 	for _, address := range []string{code, strings.ReplaceAll(p.Data, "{code}", "code"), a.Address} {
-		if base := baseOf(address); isAddress(address) && endingOf(name) == "" && endingOf(base) != "" {
+		if base := baseOf(address); isAddress(address) && extensionOf(name) == "" && extensionOf(base) != "" {
 			name = base
 		}
 	}
 	switch {
 	case !isAddress(code) && fileNameOf(code) != code:
-		name = withHash(fileNameOf(code)+endingOf(name), code)
+		name = withHash(fileNameOf(code)+extensionOf(name), code)
 	case !isAddress(code):
-		name = code + endingOf(name)
+		name = code + extensionOf(name)
 	case name == "":
 		_, rest, _ := strings.Cut(code, "://")
 		rest, query, _ := strings.Cut(rest, "?")
@@ -115,7 +115,7 @@ func (p *plain) nameOf(code string, a fetch.Answer) string {
 		}
 	}
 	if ending := filepath.Ext(name); strings.EqualFold(ending, ".gz") && !bytes.HasPrefix(a.Head, []byte{0x1f, 0x8b}) {
-		name = strings.TrimSuffix(name, ending) // the client has unpacked it
+		name = strings.TrimSuffix(name, ending) // the client unpacked it
 	}
 	return fileNameOf(name)
 }
@@ -134,7 +134,7 @@ func (p *plain) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 		}
 		defer func() { _ = file.Close() }()
 		lines := bufio.NewScanner(file)
-		seen, chosen := map[string]bool{}, choice{Filter: f}
+		seen, filter := map[string]bool{}, listFilter{Filter: f}
 		for number := 1; lines.Scan(); number++ {
 			if ctx.Err() != nil {
 				yield(Entry{}, ctx.Err())
@@ -150,7 +150,7 @@ func (p *plain) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 				return
 			}
 			e := Entry{Code: strings.Clone(code), Title: title}
-			if !seen[e.Code] && chosen.takes(e) {
+			if !seen[e.Code] && filter.matches(e) {
 				seen[e.Code] = true
 				if !yield(e, nil) {
 					return
@@ -159,14 +159,15 @@ func (p *plain) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 		}
 		if err := lines.Err(); err != nil {
 			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err})
-		} else if err := chosen.missing(p.Office); err != nil {
+		} else if err := filter.folderError(p.Office); err != nil {
 			yield(Entry{}, err)
 		}
 	}
 }
 
-// plainFault returns a failure with the kind that [Server] promises.
-func plainFault(err error) error {
+// missingFile makes a failed request for an address without a file the error that
+// [Server] promises. Other errors stay as they are.
+func missingFile(err error) error {
 	var failed *fetch.Error
 	if errors.As(err, &failed) && failed.Reason == fetch.Missing {
 		return &stat.Error{Kind: stat.NotFound, Message: "the office does not have the dataset", Err: err}

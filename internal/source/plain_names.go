@@ -27,8 +27,8 @@ func baseOf(address string) string {
 // plainNameBytes limits the length of a file name.
 const plainNameBytes = 100
 
-// plainUnsafe matches what a file name must not contain, plainSlug what a file name
-// made from an address must not contain.
+// plainUnsafe matches characters that a file name must not contain, plainSlug those that
+// a file name made from an address must not contain.
 var (
 	plainUnsafe = regexp.MustCompile(`[^\pL\pN._() -]+`)
 	plainSlug   = regexp.MustCompile(`[^\pL\pN]+`)
@@ -39,8 +39,8 @@ var (
 func fileNameOf(name string) string {
 	name = strings.TrimLeft(plainUnsafe.ReplaceAllString(name, "_"), ". ")
 	if len(name) > plainNameBytes {
-		ending := endingOf(name)
-		name = strings.ToValidUTF8(name[:plainNameBytes-len(ending)], "") + ending
+		extension := extensionOf(name)
+		name = strings.ToValidUTF8(name[:plainNameBytes-len(extension)], "") + extension
 	}
 	if name == "" {
 		return "download"
@@ -48,16 +48,16 @@ func fileNameOf(name string) string {
 	return name
 }
 
-// withHash adds a short hash of the origin to a name, so that equal names from
-// different origins stay distinct.
+// withHash adds a short hash of the origin to a name, to distinguish equal names of
+// different origins.
 func withHash(name, origin string) string {
-	ending := endingOf(name)
+	extension := extensionOf(name)
 	sum := sha256.Sum256([]byte(origin))
-	return strings.TrimSuffix(name, ending) + "-" + hex.EncodeToString(sum[:4]) + ending
+	return strings.TrimSuffix(name, extension) + "-" + hex.EncodeToString(sum[:4]) + extension
 }
 
-// plainEnding matches an extension, and with .gz and .zip the one before.
-var plainEnding = regexp.MustCompile(`((?:\.[A-Za-z]{2,5})?\.(?i:gz|zip)|\.[A-Za-z0-9]{2,5})$`)
+// plainExtension matches an extension; before .gz or .zip also the one before it.
+var plainExtension = regexp.MustCompile(`((?:\.[A-Za-z]{2,5})?\.(?i:gz|zip)|\.[A-Za-z0-9]{2,5})$`)
 
-// endingOf returns a file's extension: ".csv", ".csv.zip", "".
-func endingOf(name string) string { return plainEnding.FindString(name) }
+// extensionOf returns a file's extension: ".csv", ".csv.zip", "".
+func extensionOf(name string) string { return plainExtension.FindString(name) }

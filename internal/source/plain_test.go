@@ -42,22 +42,22 @@ func (c *testClock) Now() time.Time {
 	return c.now
 }
 
-func (c *testClock) Pass(d time.Duration) {
+func (c *testClock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
 func (c *testClock) Sleep(ctx context.Context, d time.Duration) error {
-	c.Pass(d)
+	c.Advance(d)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.slept += d
 	return ctx.Err()
 }
 
-// replayed returns the server of an office whose addresses point to a replay.
-func replayed(t *testing.T, clock *testClock, o source.Office) source.Server {
+// newServer returns the server of an office, which may be on the loopback.
+func newServer(t *testing.T, clock *testClock, o source.Office) source.Server {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{
 		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Now: clock.Now, Sleep: clock.Sleep,
@@ -72,15 +72,15 @@ func replayed(t *testing.T, clock *testClock, o source.Office) source.Server {
 	return table.Server(o.ID)
 }
 
-// at puts a replay in place of the office's own host.
-func at(s *replay.Server, address string) string {
+// replayAddress replaces the host of an address by a replay.
+func replayAddress(s *replay.Server, address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	_, path, _ := strings.Cut(rest, "/")
 	return s.URL + "/" + path
 }
 
-// builtIn returns a built-in office with its addresses at a replay.
-func builtIn(t *testing.T, id string, s *replay.Server) source.Office {
+// officeAt returns a built-in office whose addresses lead to a replay.
+func officeAt(t *testing.T, id string, s *replay.Server) source.Office {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
@@ -94,17 +94,17 @@ func builtIn(t *testing.T, id string, s *replay.Server) source.Office {
 	if !ok {
 		t.Fatalf("unknown office %q", id)
 	}
-	o.Address = at(s, o.Address)
+	o.Address = replayAddress(s, o.Address)
 	for _, address := range []*string{&o.Contents, &o.Data} {
 		if *address != "" {
-			*address = at(s, *address)
+			*address = replayAddress(s, *address)
 		}
 	}
 	return o
 }
 
-// served starts a replay that stops with the test.
-func served(t *testing.T, s *replay.Server) *replay.Server {
+// closeAtEnd returns s and closes it at the end of the test.
+func closeAtEnd(t *testing.T, s *replay.Server) *replay.Server {
 	t.Helper()
 	t.Cleanup(s.Close)
 	return s
@@ -133,8 +133,8 @@ func listError(list iter.Seq2[source.Entry, error]) error {
 	return nil
 }
 
-// fetched fetches a dataset and fails the test on an error.
-func fetched(t *testing.T, s source.Server, r source.Request) *source.Download {
+// mustFetch fetches a dataset and fails the test on an error.
+func mustFetch(t *testing.T, s source.Server, r source.Request) *source.Download {
 	t.Helper()
 	r.Folder = t.TempDir()
 	d, err := s.Fetch(t.Context(), r)
@@ -168,8 +168,8 @@ func wantReason(t *testing.T, err error, want fetch.Reason) {
 	}
 }
 
-// imported imports a download into a new store and returns its one dataset.
-func imported(t *testing.T, d *source.Download) *store.Vintage {
+// mustImport imports a download into a new store and returns its only dataset.
+func mustImport(t *testing.T, d *source.Download) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -195,8 +195,8 @@ func imported(t *testing.T, d *source.Download) *store.Vintage {
 	return v
 }
 
-// number returns the one value of a vintage at a period and some codes.
-func number(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
+// valueAt returns the only value of a vintage for a period and some codes.
+func valueAt(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
 	t.Helper()
 	p, err := stat.ParsePeriod(period)
 	if err != nil {
@@ -225,7 +225,7 @@ func number(t *testing.T, v *store.Vintage, period string, codes map[string]stri
 		values = append(values, b.Value...)
 	}
 	if len(values) != 1 {
-		t.Fatalf("at %s and %v: got values %v, want one", period, codes, values)
+		t.Fatalf("%s, %v: got values %v, want one", period, codes, values)
 	}
 	return values[0]
 }
@@ -235,28 +235,28 @@ func TestPlainAddress(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
-	s := served(t, replay.Serve(files))
-	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
+	s := closeAtEnd(t, replay.Serve(files))
+	web := newServer(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 
-	d := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1"})
+	d := mustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1"})
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "co2-emissions-per-capita.csv" || d.Code != "" {
 		t.Fatalf("%+v", d)
 	}
-	sameFile(t, d.Data[0], filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
+	wantSameFile(t, d.Data[0], filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
 
-	again := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: d.State})
+	again := mustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: d.State})
 	if !again.Unchanged || len(again.Data) > 0 {
 		t.Errorf("unchanged file: got %+v", again)
 	}
 	files.SetBody("/grapher/co2-emissions-per-capita.csv", "Entity,Code,Year,Emissions\nDenmark,DNK,2023,4.9\n")
-	changed := fetched(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: again.State})
-	if got := imported(t, changed); changed.Unchanged || number(t, got, "2023", map[string]string{"entity": "DNK"}) != 4.9 {
+	changed := mustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: again.State})
+	if got := mustImport(t, changed); changed.Unchanged || valueAt(t, got, "2023", map[string]string{"entity": "DNK"}) != 4.9 {
 		t.Errorf("changed file: got %+v", changed)
 	}
 }
 
-// sameFile compares two files byte by byte.
-func sameFile(t *testing.T, got, want string) {
+// wantSameFile requires that two files are equal.
+func wantSameFile(t *testing.T, got, want string) {
 	t.Helper()
 	a, err := os.ReadFile(got)
 	if err != nil {
@@ -267,20 +267,20 @@ func sameFile(t *testing.T, got, want string) {
 		t.Fatal(err)
 	}
 	if string(a) != string(b) {
-		t.Errorf("%s has %d bytes and differs from the %d of %s", got, len(a), len(b), want)
+		t.Errorf("%s (%d bytes) differs from %s (%d bytes)", got, len(a), want, len(b))
 	}
 }
 
-// mark matches the suffix that keeps equal names distinct.
-var mark = regexp.MustCompile("-[0-9a-f]{8}")
+// hashSuffix matches the suffix that distinguishes equal names.
+var hashSuffix = regexp.MustCompile("-[0-9a-f]{8}")
 
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
-	s := served(t, replay.Serve(files))
+	s := closeAtEnd(t, replay.Serve(files))
 	host := strings.NewReplacer("http://", "", ".", "-", ":", "-").Replace(s.URL)
-	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
-	office := replayed(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Data: s.URL + "/files/{code}.csv.zip?x=1"})
+	web := newServer(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
+	office := newServer(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Data: s.URL + "/files/{code}.csv.zip?x=1"})
 	for _, c := range []struct {
 		server                   source.Server
 		code, path, header, name string
@@ -293,36 +293,36 @@ func TestPlainNames(t *testing.T) {
 		{web, s.URL + "/%2e%2e%2fpasswd.csv", "/../passwd.csv", "", "passwd.csv"},
 		{web, s.URL + "/b/", "/b/", "", host + "-b"},
 		{web, s.URL, "/", "", host},
-		{web, s.URL + "/api?table=5", "/api", "", host + "-api-MARK"},
-		{web, s.URL + "/api?x=" + strings.Repeat("y", 200) + "&table=6", "/api", "", host + "-api-MARK"},
+		{web, s.URL + "/api?table=5", "/api", "", host + "-api-HASH"},
+		{web, s.URL + "/api?x=" + strings.Repeat("y", 200) + "&table=6", "/api", "", host + "-api-HASH"},
 		{web, s.URL + "/was-packed.tsv.gz", "/was-packed.tsv.gz", "", "was-packed.tsv"},
 		{web, s.URL + "/" + strings.Repeat("ä", 90) + ".csv.gz", "/" + strings.Repeat("ä", 90) + ".csv.gz", "", strings.Repeat("ä", 48) + ".csv"},
 		{office, "births", "/files/births.csv.zip", "", "births.csv.zip"},
-		{office, "a/b", "/files/a/b.csv.zip", "", "a_b-MARK.csv.zip"},
+		{office, "a/b", "/files/a/b.csv.zip", "", "a_b-HASH.csv.zip"},
 	} {
 		files.SetBody(c.path, "year,value\n2024,1\n")
 		files.Header(c.path, "Content-Disposition", c.header)
-		d := fetched(t, c.server, source.Request{Code: c.code})
-		if got := mark.ReplaceAllString(filepath.Base(d.Data[0]), "-MARK"); got != c.name {
+		d := mustFetch(t, c.server, source.Request{Code: c.code})
+		if got := hashSuffix.ReplaceAllString(filepath.Base(d.Data[0]), "-HASH"); got != c.name {
 			t.Errorf("%s (%s): got name %q, want %q", c.code, c.header, got, c.name)
 		}
 	}
 }
 
-// bisBulk is a file in the form of the BIS: labels in headings and cells, and no
-// spaces in the headings.
+// bisBulk is a file as the BIS writes it: headings and cells contain labels, and there
+// is no space after the colon of a heading.
 const bisBulk = `STRUCTURE,STRUCTURE_ID,ACTION,FREQ:Frequency,REF_AREA:Reference area,TIME_PERIOD:Time period or range,OBS_VALUE:Observation Value,UNIT_MEASURE:Unit of measure,OBS_STATUS:Observation Status
 dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,CH: Switzerland,2020-01,-0.75,368: Per cent per year,A: Normal value
 dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,SE: Sweden,2020-01,0,368: Per cent per year,A: Normal value
 `
 
-// The offices that serve only files, from their codes to a number in the store.
+// Files of the offices without another service are fetched by their codes and imported.
 func TestPlainOfficesToStore(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
 	files.SetBody("/static/bulk/WS_CBPOL_csv_flat.zip", zipOf(t, "WS_CBPOL_csv_flat.csv", bisBulk))
-	s := served(t, replay.Serve(files))
+	s := closeAtEnd(t, replay.Serve(files))
 	for _, c := range []struct {
 		office, code   string
 		period, source string
@@ -335,9 +335,9 @@ func TestPlainOfficesToStore(t *testing.T) {
 		{"un-wpp", "WPP2019_Period_Indicators_Medium", "1955", "unpd", map[string]string{"LocID": "4", "INDICATOR": "TFR"}, 7.45},
 	} {
 		t.Run(c.office, func(t *testing.T) {
-			d := fetched(t, replayed(t, newTestClock(), builtIn(t, c.office, s)), source.Request{Code: c.code})
-			v := imported(t, d)
-			if got := number(t, v, c.period, c.codes); got != c.want {
+			d := mustFetch(t, newServer(t, newTestClock(), officeAt(t, c.office, s)), source.Request{Code: c.code})
+			v := mustImport(t, d)
+			if got := valueAt(t, v, c.period, c.codes); got != c.want {
 				t.Errorf("got value %v, want %v as in the file", got, c.want)
 			}
 			if v.Dataset.Source.ID != c.source {
@@ -365,10 +365,10 @@ func zipOf(t *testing.T, name, text string) string {
 func TestPlainContents(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
-	s := served(t, replay.Serve(files))
+	s := closeAtEnd(t, replay.Serve(files))
 	files.SetBody("/list", "births\tLive births\n\ndeaths\tDeaths by cause\nbirths\tagain\n")
 	own := source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Contents: s.URL + "/list", Data: s.URL + "/{code}.csv"}
-	server := replayed(t, newTestClock(), own)
+	server := newServer(t, newTestClock(), own)
 	if got := entries(t, server.Contents(t.Context(), source.Filter{})); len(got) != 2 || got[1].Title != "Deaths by cause" {
 		t.Errorf("got list %+v", got)
 	}
@@ -377,10 +377,10 @@ func TestPlainContents(t *testing.T) {
 	}
 	files.SetBody("/list", "births\tLive births\nno title\n")
 	if err := listError(server.Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "line 2") {
-		t.Errorf("line without a title: got error %v", err)
+		t.Errorf("line without a title: got error %v, want one for line 2", err)
 	}
 	own.Contents = ""
-	if err := listError(replayed(t, newTestClock(), own).Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Refused {
+	if err := listError(newServer(t, newTestClock(), own).Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Refused {
 		t.Errorf("office without a list: got error %v", err)
 	}
 }
@@ -389,8 +389,8 @@ func TestPlainFaults(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
 	files.SetBody("/a.csv", strings.Repeat("year,value\n2024,1\n", 100))
-	s := served(t, replay.Serve(files))
-	web := replayed(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
+	s := closeAtEnd(t, replay.Serve(files))
+	web := newServer(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 	for _, c := range []struct {
 		fault  replay.Fault
 		reason fetch.Reason

@@ -16,20 +16,20 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxweb is a PxWeb server. A dataset is a table: a product of variables with their
-// values. The server returns the values (metadata) and the cells of selected values,
-// up to a limit of cells per response. A large table is therefore fetched in parts
-// (pxweb_split.go), which are imported as one dataset.
+// pxweb is a PxWeb server. A dataset is a table with a cell for each combination of the
+// values of its variables. The server returns the values (metadata) and the cells of
+// selected values, up to a limit of cells per response. A large table is therefore
+// fetched in parts (pxweb_split.go), which are imported as one dataset.
 //
 // The interface has two versions. In version 1 (pxweb1.go), tables are in folders and
 // a table's code is its path: BE/BE0101/BE0101A/BefolkningNy. In version 2
-// (pxweb2.go), a table has an ID: TAB638. An office with version 2 that also serves
-// version 1 states its address in Office.Data, ending in /{code}; codes and folders
-// with a slash then use version 1.
+// (pxweb2.go), a table has an ID: TAB638. If an office with version 2 also serves
+// version 1, Office.Data is the address of version 1, ending in /{code}. Codes and
+// folders with a slash then use version 1.
 //
 // Data are requested as PX files, because only these contain everything about a table:
 // flags with their meaning, notes on values and cells, units. Every value is requested
-// by its code, since the server adds up or leaves out variables without a selection.
+// by its code, because the server adds up or leaves out variables without a selection.
 type pxweb struct {
 	pxwebService
 	paths pxwebService // for codes that are paths; nil if there are none
@@ -39,13 +39,13 @@ type pxweb struct {
 type pxwebService interface {
 	office() *pxwebCaller
 	contents(ctx context.Context, f Filter) iter.Seq2[Entry, error]
-	// updated returns the time of a table's last change; zero if unknown.
+	// updated returns the time of a table's last update; zero if unknown.
 	updated(ctx context.Context, code string) (time.Time, error)
 	// table reads a table's metadata.
 	table(ctx context.Context, code string) (pxwebTable, error)
 	// query returns the request for the cells of some values of each variable.
 	query(code string, part []pxwebVariable) fetch.Request
-	// dataset returns the dataset's code, which may be missing in the files.
+	// dataset returns the code of the dataset, which its files may not contain.
 	dataset(code string) string
 }
 
@@ -57,9 +57,9 @@ type pxwebTable struct {
 
 // pxwebVariable is a variable with the codes of its values.
 type pxwebVariable struct {
-	code     string
-	values   []string
-	contents bool // its values are measures with different units
+	code      string
+	values    []string
+	isMeasure bool // its values are measures, which may have different units
 }
 
 func newPxweb(o Office, c *fetch.Client) Server {
@@ -74,23 +74,23 @@ func newPxweb(o Office, c *fetch.Client) Server {
 }
 
 func (s *pxweb) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return s.serving(f.Under).contents(ctx, f)
+	return s.serviceFor(f.Under).contents(ctx, f)
 }
 
-// serving returns the version that a code or folder belongs to.
-func (s *pxweb) serving(code string) pxwebService {
+// serviceFor returns the version of the interface for a code or folder.
+func (s *pxweb) serviceFor(code string) pxwebService {
 	if s.paths != nil && strings.Contains(strings.Trim(code, "/"), "/") {
 		return s.paths
 	}
 	return s.pxwebService
 }
 
-// errPxwebMoved reports that the office changed the table during the download.
-var errPxwebMoved = errors.New("the table changed during the download")
+// errPxwebChanged reports that the table changed during the download.
+var errPxwebChanged = errors.New("the table changed during the download")
 
 // Fetch saves a whole table, in as many parts as the server's limit requires.
 func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
-	of := s.serving(r.Code)
+	service := s.serviceFor(r.Code)
 	if err := pxwebCheck(r.Code); err != nil {
 		return nil, err
 	}
@@ -103,96 +103,97 @@ func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
 		if unchanged() {
 			break
 		}
-		limits, err := of.office().limits(ctx)
+		limits, err := service.office().limits(ctx)
 		if err == nil && updated.IsZero() {
-			updated, err = of.updated(ctx, r.Code)
+			updated, err = service.updated(ctx, r.Code)
 		}
 		if err != nil {
-			return nil, pxwebMissing(of.office(), r.Code, err)
+			return nil, pxwebMissing(service.office(), r.Code, err)
 		}
 		if unchanged() {
 			break
 		}
-		d, err := pxwebFetch(ctx, of, r, updated, limits.cells)
-		if !errors.Is(err, errPxwebMoved) {
+		d, err := pxwebFetch(ctx, service, r, updated, limits.cells)
+		if !errors.Is(err, errPxwebChanged) {
 			return d, err
 		}
 		updated = time.Time{}
 	}
 	if unchanged() {
-		return &Download{Unchanged: true, Source: of.office().Name, Code: of.dataset(r.Code), State: r.Known}, nil
+		return &Download{Unchanged: true, Source: service.office().Name, Code: service.dataset(r.Code), State: r.Known}, nil
 	}
-	return nil, stat.Errorf(stat.Unavailable, "%s:%s is being changed by the office: it changed twice during the download", of.office().ID, r.Code)
+	return nil, stat.Errorf(stat.Unavailable, "%s:%s changed twice during the download; try again later", service.office().ID, r.Code)
 }
 
-// pxwebFetch fetches a table once, in parts of at most the given number of cells.
-// updated is the time of its update before the download.
-func pxwebFetch(ctx context.Context, of pxwebService, r Request, updated time.Time, cells int) (*Download, error) {
-	t, err := of.table(ctx, r.Code)
+// pxwebFetch makes one attempt to fetch a table, in parts of at most the given number of
+// cells. updated is the time of the table's update before the download.
+func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated time.Time, cells int) (*Download, error) {
+	t, err := service.table(ctx, r.Code)
 	if err != nil {
-		return nil, pxwebMissing(of.office(), r.Code, err)
+		return nil, pxwebMissing(service.office(), r.Code, err)
 	}
-	files, digest, err := pxwebParts(ctx, of, r, t, cells)
+	files, digest, err := pxwebParts(ctx, service, r, t, cells)
 	if err == nil && len(files) > 1 || pxwebDenied(err) {
 		// Parts from before and after an update must not be mixed, and a request for
 		// a removed value is refused.
-		switch moved, errNow := pxwebMoved(ctx, of, r.Code, t, updated); {
+		switch hasChanged, errNow := pxwebHasChanged(ctx, service, r.Code, t, updated); {
 		case errNow != nil:
 			err = errNow
-		case moved:
-			err = errPxwebMoved
+		case hasChanged:
+			err = errPxwebChanged
 		}
 	}
 	if err != nil {
-		dropFiles(files)
+		removeFiles(files)
 		return nil, err
 	}
-	address := of.query(r.Code, nil).Address
+	address := service.query(r.Code, nil).Address
 	d := &Download{
-		Source: of.office().Name, Code: of.dataset(r.Code), Data: files, SourceURL: of.office().Website,
-		State: State{Updated: settled(updated, of.office().client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: {Digest: digest}}},
+		Source: service.office().Name, Code: service.dataset(r.Code), Data: files, SourceURL: service.office().Website,
+		State: State{Updated: storableTime(updated, service.office().client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: {Digest: digest}}},
 	}
 	if digest == r.Known.Answers[address].Digest {
 		d.Unchanged, d.Data = true, nil
-		d.State.Updated = r.settledSame(updated, of.office().client.Now(), lastMidnight)
-		dropFiles(files)
+		d.State.Updated = r.unchangedTime(updated, service.office().client.Now(), lastMidnight)
+		removeFiles(files)
 	}
 	return d, nil
 }
 
-// pxwebMoved reports whether a table has changed.
-func pxwebMoved(ctx context.Context, of pxwebService, code string, was pxwebTable, updated time.Time) (bool, error) {
-	now, err := of.updated(ctx, code)
+// pxwebHasChanged reports whether a table has changed since its metadata were read.
+func pxwebHasChanged(ctx context.Context, service pxwebService, code string, before pxwebTable, updated time.Time) (bool, error) {
+	now, err := service.updated(ctx, code)
 	if err != nil {
 		return false, err
 	}
 	if !updated.IsZero() && !now.IsZero() && !now.Equal(updated) {
 		return true, nil
 	}
-	t, err := of.table(ctx, code)
-	return err == nil && t.digest != was.digest, err
+	t, err := service.table(ctx, code)
+	return err == nil && t.digest != before.digest, err
 }
 
 // Limits of a table's parts.
 const (
-	pxwebMostParts = 2000 // a larger table cannot be kept up to date
-	pxwebHalvings  = 4    // of the limit, if the server does not state it or has another
+	pxwebMaxParts    = 2000 // a larger table cannot be kept up to date
+	pxwebMaxHalvings = 4    // of the limit of cells, if the server states none or a wrong one
 )
 
-// pxwebParts fetches all parts of a table and returns a digest of them all. If the
-// server refuses a response as too large, it requests half as much.
-func pxwebParts(ctx context.Context, of pxwebService, r Request, t pxwebTable, cells int) ([]string, string, error) {
+// pxwebParts fetches all parts of a table and returns their files and a digest of them
+// all. If the server refuses a response as too large, it starts again with parts of half
+// the size.
+func pxwebParts(ctx context.Context, service pxwebService, r Request, t pxwebTable, cells int) ([]string, string, error) {
 	for halving := 0; ; halving++ {
-		parts, err := pxwebSplit(t.variables, cells, pxwebMostParts)
+		parts, err := pxwebSplit(t.variables, cells, pxwebMaxParts)
 		if err != nil {
-			return nil, "", stat.Errorf(stat.Refused, "%s:%s: %v", of.office().ID, r.Code, err)
+			return nil, "", stat.Errorf(stat.Refused, "%s:%s: %v", service.office().ID, r.Code, err)
 		}
-		files, digest, err := pxwebSave(ctx, of, r, parts)
+		files, digest, err := pxwebSave(ctx, service, r, parts)
 		if err == nil {
 			return files, digest, nil
 		}
-		dropFiles(files)
-		if !pxwebTooLarge(err) || halving == pxwebHalvings {
+		removeFiles(files)
+		if !pxwebTooLarge(err) || halving == pxwebMaxHalvings {
 			return nil, "", err
 		}
 		if cells = pxwebCells(parts[len(files)]) / 2; cells == 0 {
@@ -201,18 +202,18 @@ func pxwebParts(ctx context.Context, of pxwebService, r Request, t pxwebTable, c
 	}
 }
 
-// pxwebSave fetches parts and returns the files received.
-func pxwebSave(ctx context.Context, of pxwebService, r Request, parts [][]pxwebVariable) (files []string, digest string, err error) {
-	o := of.office()
+// pxwebSave saves parts. After an error it returns the files saved so far.
+func pxwebSave(ctx context.Context, service pxwebService, r Request, parts [][]pxwebVariable) (files []string, digest string, err error) {
+	o := service.office()
 	all := sha256.New()
 	for i, part := range parts {
-		file := filepath.Join(r.Folder, fmt.Sprintf("%s-%04d.px", pxwebFile(of.dataset(r.Code)), i+1))
-		answer, err := o.client.Save(ctx, o.polite(of.query(r.Code, part)), file)
+		file := filepath.Join(r.Folder, fmt.Sprintf("%s-%04d.px", pxwebFile(service.dataset(r.Code)), i+1))
+		answer, err := o.client.Save(ctx, o.withPause(service.query(r.Code, part)), file)
 		if err != nil {
 			return files, "", err
 		}
 		files = append(files, file)
-		if err := pxwebIsPX(o, r.Code, answer); err != nil {
+		if err := pxwebCheckPX(o, r.Code, answer); err != nil {
 			return files, "", err
 		}
 		all.Write([]byte(answer.Validators.Digest))
@@ -220,9 +221,9 @@ func pxwebSave(ctx context.Context, of pxwebService, r Request, parts [][]pxwebV
 	return files, hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// pxwebIsPX refuses a response that is not a PX file, such as a JSON text with an
-// error.
-func pxwebIsPX(o *pxwebCaller, code string, a fetch.Answer) error {
+// pxwebCheckPX returns an error for a response that is not a PX file, such as a JSON text
+// with an error message.
+func pxwebCheckPX(o *pxwebCaller, code string, a fetch.Answer) error {
 	head := strings.TrimSpace(strings.TrimPrefix(string(a.Head), "\ufeff"))
 	if head != "" && head[0] >= 'A' && head[0] <= 'Z' && strings.Contains(head, "=") {
 		return nil
@@ -252,7 +253,7 @@ func pxwebMissing(o *pxwebCaller, code string, err error) error {
 	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; `almanac source datasets %s` lists its tables", o.Name, code, o.ID), Err: err}
 }
 
-// pxwebCheck refuses codes that would lead elsewhere on the server.
+// pxwebCheck returns an error for a code that would lead to another path of the server.
 func pxwebCheck(code string) error {
 	for segment := range strings.SplitSeq(code, "/") {
 		if segment == "" || segment == "." || segment == ".." {
@@ -262,7 +263,7 @@ func pxwebCheck(code string) error {
 	return nil
 }
 
-// pxwebFile turns a dataset's code into the beginning of a file name.
+// pxwebFile makes the beginning of a file name from a dataset's code.
 func pxwebFile(code string) string {
 	safe := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {

@@ -15,11 +15,11 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxweb1 is version 1 of the interface (version 0 is like it):
+// pxweb1 is version 1 of the interface, which includes version 0:
 //
 //	GET  base?config        the limits of the server
 //	GET  base/FOLDER        the content of a folder
-//	GET  base?query=WORDS   tables about a subject, on servers with a search
+//	GET  base?query=WORDS   tables that match words, on servers with a search
 //	GET  base/FOLDER/TABLE  the metadata of a table
 //	POST base/FOLDER/TABLE  cells of a table
 type pxweb1 struct{ *pxwebCaller }
@@ -33,7 +33,7 @@ func newPxweb1(o Office, base string, c *fetch.Client) pxweb1 {
 type pxwebItem struct {
 	ID        string `json:"id"`
 	Dbid      string `json:"dbid"`
-	Type      string `json:"type"` // l: folder; t: table; others are headings
+	Type      string `json:"type"` // l: folder; t: table; otherwise a heading
 	Text      string `json:"text"`
 	Updated   string `json:"updated"`
 	Path      string `json:"path"`
@@ -41,8 +41,8 @@ type pxwebItem struct {
 	Published string `json:"published"`
 }
 
-// errPxwebNoList reports a response that is not a list; it may be a table's metadata.
-var errPxwebNoList = errors.New("not a list")
+// errPxwebNotList reports a response that is not a list; it may be a table's metadata.
+var errPxwebNotList = errors.New("not a list")
 
 // pxwebItems reads a list entry by entry.
 func pxwebItems(body []byte, each func(pxwebItem) bool) error {
@@ -50,7 +50,7 @@ func pxwebItems(body []byte, each func(pxwebItem) bool) error {
 	if start, err := in.Token(); err != nil {
 		return err
 	} else if start != json.Delim('[') {
-		return errPxwebNoList
+		return errPxwebNotList
 	}
 	for in.More() {
 		var item pxwebItem
@@ -70,8 +70,8 @@ func pxwebItems(body []byte, each func(pxwebItem) bool) error {
 	return nil
 }
 
-// updated looks up a table in its folder. Newer servers also accept a table without
-// its folder; the time of its update is then unknown.
+// updated finds the time in the table's folder. Newer servers also accept a table without
+// its folder; the time is then unknown.
 func (s pxweb1) updated(ctx context.Context, code string) (time.Time, error) {
 	folder, id := path.Split(code)
 	address := s.address(folder)
@@ -100,7 +100,7 @@ func (s pxweb1) table(ctx context.Context, code string) (pxwebTable, error) {
 		return pxwebTable{}, err
 	}
 	t, err := pxwebReadTable(body)
-	if errors.Is(err, errPxwebNoTable) {
+	if errors.Is(err, errPxwebNotTable) {
 		return t, stat.Errorf(stat.NotFound, "%s:%s is a folder; `almanac source datasets %s --under %s` lists its tables", s.ID, code, s.ID, code)
 	} else if err != nil {
 		return t, s.unreadable(address, "the metadata of a table", err)
@@ -109,13 +109,13 @@ func (s pxweb1) table(ctx context.Context, code string) (pxwebTable, error) {
 	return t, s.complete(ctx, code, &t)
 }
 
-var errPxwebNoTable = errors.New("this is a list")
+var errPxwebNotTable = errors.New("this is a list")
 
 // pxwebReadTable reads metadata of version 1.
 func pxwebReadTable(body []byte) (pxwebTable, error) {
 	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
 	if len(body) > 0 && body[0] == '[' {
-		return pxwebTable{}, errPxwebNoTable
+		return pxwebTable{}, errPxwebNotTable
 	}
 	var metadata struct {
 		Variables []struct {
@@ -128,17 +128,17 @@ func pxwebReadTable(body []byte) (pxwebTable, error) {
 	}
 	var t pxwebTable
 	for _, v := range metadata.Variables {
-		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, contents: pxweb1Contents[v.Code]})
+		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, isMeasure: pxweb1Measures[v.Code]})
 	}
 	return t, t.check()
 }
 
-// pxweb1Contents are the codes of the variable of measures, which this version does
-// not mark: the one of servers with a database, and the one of Finland's offices.
-var pxweb1Contents = map[string]bool{"ContentsCode": true, "Tiedot": true}
+// pxweb1Measures are the codes of the variable of measures, which this version does not
+// mark: that of servers with a database, and that of Finland's offices.
+var pxweb1Measures = map[string]bool{"ContentsCode": true, "Tiedot": true}
 
-// check refuses metadata that cannot be queried. A variable without values is one
-// whose values the server did not list.
+// check returns an error for metadata from which no query can be made. A variable may have
+// no values, because servers omit very many.
 func (t *pxwebTable) check() error {
 	if len(t.variables) == 0 {
 		return errors.New("no variables")
@@ -160,9 +160,9 @@ func (t *pxwebTable) check() error {
 	return nil
 }
 
-// complete queries the values that the metadata omit: servers do so for variables
-// with very many values (maxValues). The cells for one value of each other variable
-// name them.
+// complete requests the values that the metadata omit, as servers do for variables with
+// very many values (maxValues). It reads them from the cells for one value of each other
+// variable.
 func (s pxweb1) complete(ctx context.Context, code string, t *pxwebTable) error {
 	for i, v := range t.variables {
 		if len(v.values) > 0 {
@@ -231,13 +231,13 @@ func (q pxweb1Query) body() []byte {
 	return pxwebJSON(message)
 }
 
-// pxwebJSON encodes a query, which consists only of strings.
+// pxwebJSON encodes a query, which consists of strings only.
 func pxwebJSON(v any) []byte {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
 	if err := out.Encode(v); err != nil {
-		panic(err) // strings never fail
+		panic(err) // strings can always be encoded
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
@@ -250,15 +250,15 @@ func (s pxweb1) query(code string, part []pxwebVariable) fetch.Request {
 	return fetch.Request{Address: s.address(code), Body: q.body()}
 }
 
-// dataset returns the table's own name without its folders, which its files contain,
-// too (TABLEID, MATRIX). For an office with the same name in several folders, it
-// returns the whole path.
+// dataset returns the table's name without its folders, which its files also contain
+// (TABLEID, MATRIX). For an office with equal names in several folders, it returns the
+// whole path.
 func (s pxweb1) dataset(code string) string {
 	if !pxwebWholePaths[s.ID] {
 		code = path.Base(code)
 	}
-	if ending := len(code) - len(".px"); ending > 0 && strings.EqualFold(code[ending:], ".px") {
-		return code[:ending]
+	if dot := len(code) - len(".px"); dot > 0 && strings.EqualFold(code[dot:], ".px") {
+		return code[:dot]
 	}
 	return code
 }

@@ -45,7 +45,7 @@ type pxweb2Level struct {
 	Label string `json:"label"`
 }
 
-// entry converts a table. Its theme is the first of its paths.
+// entry converts a table. Its theme is made from the first of its paths.
 func (t *pxweb2Table) entry() Entry {
 	e := Entry{Code: t.ID, Title: pxwebText(t.Label, t.ID), Updated: pxwebTime(t.Updated)}
 	if len(t.Paths) > 0 {
@@ -59,8 +59,8 @@ func (t *pxweb2Table) entry() Entry {
 	return e
 }
 
-// isUnder reports whether a table is in a folder, given by its code or title, or by the
-// codes from the top: BE/BE0101.
+// isUnder reports whether a table is in a folder, which is named by its code, its title,
+// or the codes from the top: BE/BE0101.
 func (t *pxweb2Table) isUnder(folder string) bool {
 	folder = strings.Trim(folder, "/")
 	for _, levels := range t.Paths {
@@ -75,7 +75,7 @@ func (t *pxweb2Table) isUnder(folder string) bool {
 	return folder == ""
 }
 
-// inLanguage adds the office's language to an address, or English.
+// inLanguage adds a query and the language to an address.
 func (s pxweb2) inLanguage(address string, query url.Values) string {
 	query.Set("lang", s.language())
 	return address + "?" + query.Encode()
@@ -90,20 +90,19 @@ func (s pxweb2) language() string {
 
 // Limits of the list of tables.
 const (
-	pxweb2PageSize  = 500
-	pxweb2MostPages = 20_000
+	pxweb2PageSize = 500
+	pxweb2MaxPages = 20_000
 )
 
-// contents reads the list page by page. The server's search matches any of the words
-// and other forms, so the client reads the whole list and searches itself: a page
-// holds 500 tables.
+// contents reads the whole list in pages of 500 tables and searches it itself, because the
+// server's search also returns tables with other forms of the words or only some of them.
 func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		if _, err := s.limits(ctx); err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		chosen := choice{Filter: f}
+		filter := listFilter{Filter: f}
 		seen, read, first := map[string]bool{}, 0, pxweb2Count{}
 		for number := 1; ; number++ {
 			address := s.inLanguage(s.base+"/tables", url.Values{
@@ -122,7 +121,7 @@ func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 				}
 				seen[t.ID], isNew = true, true
 				if t.isUnder(f.Under) {
-					chosen.below = true
+					filter.folderSeen = true
 					if e := t.entry(); f.isFound(e) {
 						more = yield(e, nil)
 					}
@@ -142,11 +141,11 @@ func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 				yield(Entry{}, s.unreadable(address, "a list of tables", err))
 				return
 			case number == count.Pages:
-				if err := chosen.missing(s.Office); err != nil {
+				if err := filter.folderError(s.Office); err != nil {
 					yield(Entry{}, err)
 				}
 				return
-			case !isNew || number == pxweb2MostPages:
+			case !isNew || number == pxweb2MaxPages:
 				yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) has no new table", s.Name, number, count.Pages, address))
 				return
 			}
@@ -154,15 +153,16 @@ func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 	}
 }
 
-// pxweb2Count is what a page states about the list.
+// pxweb2Count is the position of a page in the list.
 type pxweb2Count struct {
 	Number int  `json:"pageNumber"` // 0: not stated
 	Pages  int  `json:"totalPages"`
 	Tables *int `json:"totalElements"`
 }
 
-// check refuses a page whose counts are missing or contradict the first page or the
-// tables read so far: datasets in the rest of the list would seem to be gone.
+// check returns an error for a page whose counts are missing or contradict the first page
+// or the number of tables read so far: tables in the rest of the list would seem to be
+// removed.
 func (c *pxweb2Count) check(first pxweb2Count, number, read int) error {
 	switch {
 	case c.Pages < 1 || c.Pages < number:
@@ -177,7 +177,7 @@ func (c *pxweb2Count) check(first pxweb2Count, number, read int) error {
 	return nil
 }
 
-// pxweb2Page reads a page of the list table by table, and its counts.
+// pxweb2Page reads a page of the list, table by table, and returns its position.
 func pxweb2Page(body []byte, each func(pxweb2Table) bool) (count pxweb2Count, err error) {
 	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))))
 	if start, err := in.Token(); err != nil {
@@ -275,7 +275,7 @@ func pxwebReadStat(body []byte) (pxwebTable, error) {
 	}
 	var t pxwebTable
 	for _, v := range variables {
-		t.variables = append(t.variables, pxwebVariable{code: v.ID, values: v.Codes, contents: v.IsMetric})
+		t.variables = append(t.variables, pxwebVariable{code: v.ID, values: v.Codes, isMeasure: v.IsMetric})
 	}
 	return t, t.check()
 }
@@ -291,7 +291,7 @@ func (s pxweb2) query(code string, part []pxwebVariable) fetch.Request {
 	for _, v := range part {
 		message.Selection = append(message.Selection, selection{v.code, v.values})
 	}
-	// A POST, since an address is limited to 2100 characters.
+	// The request is a POST because an address is limited to 2100 characters.
 	return fetch.Request{
 		Address: s.inLanguage(s.address("tables/"+code+"/data"), url.Values{"outputFormat": {"px"}}),
 		Body:    pxwebJSON(message),

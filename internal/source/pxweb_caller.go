@@ -14,9 +14,9 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxwebMostBytes limits a list or the metadata of a table, to a hundred times the
-// largest known.
-const pxwebMostBytes = 64 << 20
+// pxwebMaxBytes limits a list or the metadata of a table. It is a hundred times the size
+// of the largest known.
+const pxwebMaxBytes = 64 << 20
 
 // pxwebCaller sends requests to a PxWeb server within its limits.
 type pxwebCaller struct {
@@ -25,8 +25,8 @@ type pxwebCaller struct {
 	base   string // address of the service
 	config string // address of the server's limits
 
-	asking sync.Mutex // held while the limits are requested
-	known  atomic.Pointer[pxwebLimits]
+	mu    sync.Mutex // locked while the limits are requested
+	known atomic.Pointer[pxwebLimits]
 }
 
 // pxwebLimits are the limits of a server.
@@ -37,11 +37,11 @@ type pxwebLimits struct {
 
 func (c *pxwebCaller) office() *pxwebCaller { return c }
 
-// limits requests the server's limits once. Limits that the server does not state come
-// from the office's row.
+// limits returns the server's limits, which it requests once. Limits that the server does
+// not state come from the office's row.
 func (c *pxwebCaller) limits(ctx context.Context) (pxwebLimits, error) {
-	c.asking.Lock()
-	defer c.asking.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if known := c.known.Load(); known != nil {
 		return *known, nil
 	}
@@ -87,8 +87,8 @@ func (l pxwebLimits) with(body []byte) pxwebLimits {
 	return l
 }
 
-// polite adds the server's pause to a request.
-func (c *pxwebCaller) polite(r fetch.Request) fetch.Request {
+// withPause adds the server's pause to a request.
+func (c *pxwebCaller) withPause(r fetch.Request) fetch.Request {
 	r.Pause = time.Duration(c.Pause)
 	if known := c.known.Load(); known != nil {
 		r.Pause = known.pause
@@ -98,7 +98,7 @@ func (c *pxwebCaller) polite(r fetch.Request) fetch.Request {
 
 // read requests a small JSON text.
 func (c *pxwebCaller) read(ctx context.Context, address string, body []byte) ([]byte, fetch.Answer, error) {
-	return c.client.Read(ctx, c.polite(fetch.Request{Address: address, Accept: "application/json", Body: body}), pxwebMostBytes)
+	return c.client.Read(ctx, c.withPause(fetch.Request{Address: address, Accept: "application/json", Body: body}), pxwebMaxBytes)
 }
 
 // address returns the address of a path of the service.
@@ -113,13 +113,13 @@ func (c *pxwebCaller) address(path string) string {
 	return b.String()
 }
 
-// unreadable is the error for an unexpected response.
+// unreadable returns the error for an unexpected response.
 func (c *pxwebCaller) unreadable(address, what string, err error) error {
 	return &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " cannot be read as " + what, Err: err}
 }
 
-// pxwebTime parses a time of update. Version 1 writes local time without a zone, which
-// is read as UTC: the time is only compared and shown.
+// pxwebTime parses the time of an update; zero if it is invalid. Version 1 writes local
+// time without a zone, which is read as UTC, because the time is only compared and shown.
 func pxwebTime(text string) time.Time {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
 		if at, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {

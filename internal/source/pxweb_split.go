@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// pxwebCells returns the number of cells of a product of values, at most math.MaxInt.
+// pxwebCells returns the number of cells of some variables, at most math.MaxInt.
 func pxwebCells(variables []pxwebVariable) int {
 	sizes := make([]int, len(variables))
 	for i, v := range variables {
 		sizes[i] = len(v.values)
 	}
-	return pxwebTimes(sizes)
+	return pxwebMultiply(sizes)
 }
 
-// pxwebSplit splits a table into parts of at most most cells (0: no limit), and into at
-// most the given number of parts. It splits along the variable that gives the fewest
-// parts, among equals the one with most values. If no variable is enough, it splits
-// along the one with most values and then along another. It splits the variable of
-// measures last, because the parts of a dataset must agree on the unit. The parts are in
-// the order of the table's values, so that merging them restores it. The same table is
-// always split in the same way.
-func pxwebSplit(variables []pxwebVariable, most, parts int) ([][]pxwebVariable, error) {
-	if most <= 0 {
-		most = math.MaxInt
+// pxwebSplit splits a table into parts of at most maxCells cells (0: no limit), and into
+// at most maxParts parts. It splits along the variable that gives the fewest parts, among
+// equals the one with the most values. If no single variable is enough, it splits along
+// the one with the most values and then along another. It splits the variable of measures
+// last, because the parts of a dataset must agree on the unit. The parts are in the order
+// of the table's values, so that merging them restores it. The same table is always split
+// in the same way.
+func pxwebSplit(variables []pxwebVariable, maxCells, maxParts int) ([][]pxwebVariable, error) {
+	if maxCells <= 0 {
+		maxCells = math.MaxInt
 	}
 	pieces := make([]int, len(variables)) // number of pieces of each variable
 	sizes := make([]int, len(variables))  // number of its values in a part
@@ -32,39 +32,39 @@ func pxwebSplit(variables []pxwebVariable, most, parts int) ([][]pxwebVariable, 
 	for i, v := range variables {
 		pieces[i], sizes[i] = 1, max(1, len(v.values))
 	}
-	for pxwebTimes(sizes) > most {
-		i := pxwebNextCut(variables, sizes, most)
+	for pxwebMultiply(sizes) > maxCells {
+		i := pxwebNextVariable(variables, sizes, maxCells)
 		n := len(variables[i].values)
-		sizes[i] = max(1, most/pxwebOthers(sizes, i))
+		sizes[i] = max(1, maxCells/pxwebOthers(sizes, i))
 		pieces[i] = (n + sizes[i] - 1) / sizes[i]
 		sizes[i] = (n + pieces[i] - 1) / pieces[i] // pieces of about the same size
-		if count > parts/pieces[i] {
-			return nil, fmt.Errorf("the table has %d cells, and at %d cells per response it would need more than the limit of %d parts", pxwebCells(variables), most, parts)
+		if count > maxParts/pieces[i] {
+			return nil, fmt.Errorf("the table has %d cells, and at %d cells per response it would need more than the limit of %d parts", pxwebCells(variables), maxCells, maxParts)
 		}
 		count *= pieces[i]
 	}
 	return pxwebProduct(variables, sizes), nil
 }
 
-// pxwebNextCut returns the variable to split next. One of them has several values,
-// otherwise the product would fit.
-func pxwebNextCut(variables []pxwebVariable, sizes []int, most int) int {
-	best, bestPieces, enough := -1, 0, false
-	for _, contents := range []bool{false, true} {
+// pxwebNextVariable returns the variable to split next. At least one has several values in
+// a part, because the part would be small enough otherwise.
+func pxwebNextVariable(variables []pxwebVariable, sizes []int, maxCells int) int {
+	best, bestPieces, isEnough := -1, 0, false
+	for _, isMeasure := range []bool{false, true} {
 		for i, v := range variables {
-			if v.contents != contents || sizes[i] == 1 {
+			if v.isMeasure != isMeasure || sizes[i] == 1 {
 				continue
 			}
 			others := pxwebOthers(sizes, i)
-			if others > most { // not enough alone
-				if !enough && (best < 0 || sizes[i] > sizes[best]) {
+			if others > maxCells { // this variable alone is not enough
+				if !isEnough && (best < 0 || sizes[i] > sizes[best]) {
 					best = i
 				}
 				continue
 			}
-			pieces := (sizes[i] + most/others - 1) / (most / others)
-			if !enough || pieces < bestPieces || pieces == bestPieces && sizes[i] > sizes[best] {
-				best, bestPieces, enough = i, pieces, true
+			pieces := (sizes[i] + maxCells/others - 1) / (maxCells / others)
+			if !isEnough || pieces < bestPieces || pieces == bestPieces && sizes[i] > sizes[best] {
+				best, bestPieces, isEnough = i, pieces, true
 			}
 		}
 		if best >= 0 {
@@ -74,8 +74,8 @@ func pxwebNextCut(variables []pxwebVariable, sizes []int, most int) int {
 	return best
 }
 
-// pxwebTimes returns the product of sizes, at most math.MaxInt.
-func pxwebTimes(sizes []int) int {
+// pxwebMultiply returns the product of sizes, at most math.MaxInt.
+func pxwebMultiply(sizes []int) int {
 	product := 1
 	for _, n := range sizes {
 		n = max(1, n)
@@ -91,10 +91,10 @@ func pxwebTimes(sizes []int) int {
 func pxwebOthers(sizes []int, variable int) int {
 	others := slices.Clone(sizes)
 	others[variable] = 1
-	return pxwebTimes(others)
+	return pxwebMultiply(others)
 }
 
-// pxwebProduct returns the parts: all combinations of pieces of the variables.
+// pxwebProduct returns the parts, which are all combinations of pieces of the variables.
 func pxwebProduct(variables []pxwebVariable, sizes []int) [][]pxwebVariable {
 	parts := [][]pxwebVariable{nil}
 	for i, v := range variables {

@@ -11,7 +11,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// pxwebNumbered returns a table with the given numbers of values.
+// pxwebNumbered returns variables with the given numbers of values.
 func pxwebNumbered(sizes ...int) []pxwebVariable {
 	var variables []pxwebVariable
 	for i, n := range sizes {
@@ -24,7 +24,7 @@ func pxwebNumbered(sizes ...int) []pxwebVariable {
 	return variables
 }
 
-// pxwebShape returns the numbers of values in the parts.
+// pxwebShape describes parts by their numbers of values.
 func pxwebShape(parts [][]pxwebVariable) string {
 	var shapes []string
 	for _, part := range parts {
@@ -49,40 +49,40 @@ func TestPxwebSplit(t *testing.T) {
 		{[]int{3, 4}, -1, 12, "3x4"},
 		{[]int{3, 4}, -1, 11, "3x2 3x2"},
 		{[]int{3, 5}, -1, 11, "3x3 3x2"},
-		{[]int{10, 7}, -1, 20, "10x2 10x2 10x2 10x1"}, // four parts along the shorter variable, five along the longer
+		{[]int{10, 7}, -1, 20, "10x2 10x2 10x2 10x1"}, // four parts along the second variable, not five along the first
 		{[]int{3, 5}, -1, 2, "2x1 2x1 2x1 2x1 2x1 1x1 1x1 1x1 1x1 1x1"},
 		{[]int{2, 2}, -1, 1, "1x1 1x1 1x1 1x1"},
 		{[]int{4, 9}, 1, 9, "1x9 1x9 1x9 1x9"}, // the measures stay together
-		{[]int{2, 9}, 1, 5, "1x5 1x4 1x5 1x4"}, // as long as it can be
+		{[]int{2, 9}, 1, 5, "1x5 1x4 1x5 1x4"}, // unless one measure has too many cells
 		{[]int{100_000}, -1, 10, "too many"},
 	} {
 		variables := pxwebNumbered(c.sizes...)
 		if c.contents >= 0 {
-			variables[c.contents].contents = true
+			variables[c.contents].isMeasure = true
 		}
-		parts, err := pxwebSplit(variables, c.most, pxwebMostParts)
+		parts, err := pxwebSplit(variables, c.most, pxwebMaxParts)
 		got := pxwebShape(parts)
 		if err != nil {
 			got = "too many"
 		}
 		if got != c.want {
-			t.Errorf("%v, at most %d: %s, want %s", c.sizes, c.most, got, c.want)
+			t.Errorf("%v, at most %d: got %s, want %s", c.sizes, c.most, got, c.want)
 		}
 	}
 }
 
-func TestPxwebTimes(t *testing.T) {
+func TestPxwebMultiply(t *testing.T) {
 	t.Parallel()
 	for want, sizes := range map[int][]int{1: nil, 12: {3, 4}, math.MaxInt: {1 << 40, 1 << 40, 1 << 40}} {
-		if got := pxwebTimes(sizes); got != want {
-			t.Errorf("%v: %d", sizes, got)
+		if got := pxwebMultiply(sizes); got != want {
+			t.Errorf("%v: got %d, want %d", sizes, got, want)
 		}
 	}
 }
 
-// The parts of any table contain each cell once, none is too large, merged they have the
-// order of the table, and they are the same each time.
-func TestPxwebSplitIsTheWhole(t *testing.T) {
+// The parts of any table contain each cell once and are not too large. Merged, they
+// restore the order of the table. The same table always gives the same parts.
+func TestPxwebSplitIsComplete(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -91,7 +91,7 @@ func TestPxwebSplitIsTheWhole(t *testing.T) {
 			sizes = append(sizes, 1+random.IntN(9))
 		}
 		variables := pxwebNumbered(sizes...)
-		variables[random.IntN(len(sizes))].contents = true
+		variables[random.IntN(len(sizes))].isMeasure = true
 		most := 1 + random.IntN(60)
 		parts, err := pxwebSplit(variables, most, 1<<20)
 		if err != nil {
@@ -99,13 +99,13 @@ func TestPxwebSplitIsTheWhole(t *testing.T) {
 		}
 		again, _ := pxwebSplit(variables, most, 1<<20)
 		if pxwebShape(parts) != pxwebShape(again) {
-			t.Fatal("the same table is split in another way")
+			t.Fatal("the same table was split in two ways")
 		}
 		cells := map[string]bool{}
 		order := make([][]string, len(sizes))
 		for _, part := range parts {
 			if n := pxwebCells(part); n > most || n == 0 {
-				t.Fatalf("%v: a part of %d cells; at most %d", sizes, n, most)
+				t.Fatalf("%v: got a part of %d cells, want 1 to %d", sizes, n, most)
 			}
 			pxwebEach(part, "", func(cell string) {
 				if cells[cell] {
@@ -122,11 +122,11 @@ func TestPxwebSplitIsTheWhole(t *testing.T) {
 			}
 		}
 		if len(cells) != pxwebCells(variables) {
-			t.Fatalf("%v: %d of %d cells", sizes, len(cells), pxwebCells(variables))
+			t.Fatalf("%v: got %d of %d cells", sizes, len(cells), pxwebCells(variables))
 		}
 		for i, v := range variables {
 			if !slices.Equal(order[i], v.values) {
-				t.Fatalf("%v: the values of %s joined: %v", sizes, v.code, order[i])
+				t.Fatalf("%v: the merged values of %s are %v", sizes, v.code, order[i])
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func TestPxwebStatedLimits(t *testing.T) {
 		``:    "0 0s",
 	} {
 		if l := (pxwebLimits{}).with([]byte(body)); fmt.Sprint(l.cells, " ", l.pause) != want {
-			t.Errorf("%s: %+v, want %s", body, l, want)
+			t.Errorf("%s: got %+v, want %s", body, l, want)
 		}
 	}
 }
@@ -168,13 +168,13 @@ func TestPxwebText(t *testing.T) {
 		"":                                "other",
 	} {
 		if got := pxwebText(text, "other"); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
 }
 
-// Reading any response ends, and its content can be requested.
-func FuzzPxwebAnswers(f *testing.F) {
+// Reading any response ends, and what it names can be requested.
+func FuzzPxwebResponses(f *testing.F) {
 	for _, text := range []string{
 		`[{"id":"BE","type":"l","text":"Population"},{"id":"T.px","type":"t","text":"A table","updated":"2024-02-21T08:00:00"}]`,
 		`[{"dbid":"px-x-1","text":"px-x-1"}]`,
@@ -212,7 +212,7 @@ func FuzzPxwebAnswers(f *testing.F) {
 			for _, o := range pxwebOffices[:2] {
 				c := &pxwebCaller{Office: o, base: "https://example.org/api"}
 				if address := c.address(string(body)); !strings.HasPrefix(address, "https://example.org/api/") || strings.ContainsAny(address, " ?#\n") || strings.Contains(address, "/../") {
-					t.Errorf("%q leads to %s", body, address)
+					t.Errorf("%q: got the unsafe address %s", body, address)
 				}
 			}
 		} else if stat.KindOf(err) != stat.Invalid {

@@ -21,8 +21,8 @@ import (
 	"almanac/internal/store"
 )
 
-// pxwebBench holds a replay of the offices with PxWeb, and a store.
-type pxwebBench struct {
+// pxwebHarness consists of a replay of the PxWeb offices and a store.
+type pxwebHarness struct {
 	*testing.T
 	clock  *testClock
 	site   *replay.PxWeb
@@ -31,19 +31,19 @@ type pxwebBench struct {
 	data   string
 }
 
-func newPxwebBench(t *testing.T, cells int) *pxwebBench {
+func newPxwebHarness(t *testing.T, cells int) *pxwebHarness {
 	t.Helper()
-	b := &pxwebBench{T: t, clock: newTestClock(), data: stattest.DataDir(t)}
+	b := &pxwebHarness{T: t, clock: newTestClock(), data: stattest.DataDir(t)}
 	var err error
 	if b.site, err = replay.NewPxWeb(b.data, cells); err != nil {
 		t.Fatal(err)
 	}
-	b.server = served(t, replay.Serve(b.site))
+	b.server = closeAtEnd(t, replay.Serve(b.site))
 	return b.with(t)
 }
 
-// with returns the bench for another test, with a store of its own.
-func (b *pxwebBench) with(t *testing.T) *pxwebBench {
+// with returns the harness for another test, with a new store.
+func (b *pxwebHarness) with(t *testing.T) *pxwebHarness {
 	t.Helper()
 	other := *b
 	other.T = t
@@ -56,20 +56,20 @@ func (b *pxwebBench) with(t *testing.T) *pxwebBench {
 }
 
 // office returns the replayed server of a built-in office.
-func (b *pxwebBench) office(id string) source.Server {
+func (b *pxwebHarness) office(id string) source.Server {
 	b.Helper()
-	return replayed(b.T, b.clock, builtIn(b.T, id, b.server))
+	return newServer(b.T, b.clock, officeAt(b.T, id, b.server))
 }
 
-// fetch fetches a table into a folder of its own.
-func (b *pxwebBench) fetch(s source.Server, code string, known source.State, listed *source.Entry) (*source.Download, string, error) {
+// fetch fetches a table into a new folder.
+func (b *pxwebHarness) fetch(s source.Server, code string, known source.State, listed *source.Entry) (*source.Download, string, error) {
 	b.Helper()
 	dir := b.TempDir()
 	d, err := s.Fetch(b.Context(), source.Request{Code: code, Known: known, Listed: listed, Folder: dir})
 	return d, dir, err
 }
 
-func (b *pxwebBench) mustFetch(s source.Server, code string, known source.State) *source.Download {
+func (b *pxwebHarness) mustFetch(s source.Server, code string, known source.State) *source.Download {
 	b.Helper()
 	d, _, err := b.fetch(s, code, known, nil)
 	if err != nil {
@@ -78,8 +78,8 @@ func (b *pxwebBench) mustFetch(s source.Server, code string, known source.State)
 	return d
 }
 
-// take imports the files of a download; joined marks them as parts of one dataset.
-func (b *pxwebBench) take(d *source.Download, joined bool, files ...string) importer.Outcome {
+// importFiles imports files of a download; joined marks them as parts of one dataset.
+func (b *pxwebHarness) importFiles(d *source.Download, joined bool, files ...string) importer.Outcome {
 	b.Helper()
 	im, err := importer.New(b.store, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, Updated: d.Updated, Joined: joined})
 	if err != nil {
@@ -92,11 +92,11 @@ func (b *pxwebBench) take(d *source.Download, joined bool, files ...string) impo
 	return outcomes[0]
 }
 
-// Every table of the replay is fetched whole and in small parts, by the office's version of
-// the interface, starting from the search. The stored data equal the real file: importing it
-// by hand changes nothing.
+// Tables that a search finds are fetched whole and in small parts, with the office's version
+// of the interface. The stored data equal the real file: importing it by hand changes
+// nothing.
 func TestPxwebFromSearchToStore(t *testing.T) {
-	b := newPxwebBench(t, 1_000_000)
+	b := newPxwebHarness(t, 1_000_000)
 	for _, c := range []struct {
 		office, search, code, dataset string
 		file                          string
@@ -125,19 +125,19 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 				if c.search != "" {
 					found := entries(t, s.Contents(t.Context(), source.Filter{Search: c.search}))
 					if !slices.ContainsFunc(found, func(e source.Entry) bool { return e.Code == c.code && !e.Updated.IsZero() }) {
-						t.Fatalf("%q finds %+v", c.search, found)
+						t.Fatalf("the search for %q found %+v", c.search, found)
 					}
 				}
 				d := b.mustFetch(s, c.code, source.State{})
 				if want := map[bool]int{false: 1, true: c.parts}[split]; len(d.Data) != want && want != 0 || split && len(d.Data) < 2 || d.Code != c.dataset {
-					t.Fatalf("%s in %d parts, want %s in %d", d.Code, len(d.Data), c.dataset, want)
+					t.Fatalf("got %s in %d parts, want %s in %d", d.Code, len(d.Data), c.dataset, want)
 				}
-				got := b.take(d, true, d.Data...)
+				got := b.importFiles(d, true, d.Data...)
 				if got.Status != importer.Created || got.Observations.Stored == 0 {
 					t.Fatalf("%+v", got)
 				}
 				real := filepath.Join(b.data, "px", c.file)
-				if again := b.take(d, false, real); again.Status != importer.Unchanged || again.Observations != got.Observations {
+				if again := b.importFiles(d, false, real); again.Status != importer.Unchanged || again.Observations != got.Observations {
 					t.Errorf("the real file imported by hand: %s, %+v; fetched: %+v", again.Status, again.Observations, got.Observations)
 				}
 			})
@@ -145,11 +145,11 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 	}
 }
 
-// The office and table in a PX file are enough to make a file imported by hand and the
-// fetched one the same dataset.
-func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
+// A fetched table and its PX file imported by hand are the same dataset, because both state
+// the office and the table.
+func TestPxwebByHand(t *testing.T) {
 	t.Parallel()
-	b := newPxwebBench(t, 3000)
+	b := newPxwebHarness(t, 3000)
 	for _, c := range []struct{ office, code, file string }{
 		{"scb", "TAB2936", "scb/TAB2936.px"},
 		{"scb", "BE/BE0101/BE0101A/BE0101A1", "scb/BE0101A1.px"},
@@ -160,8 +160,8 @@ func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
 	} {
 		b := b.with(t)
 		d := b.mustFetch(b.office(c.office), c.code, source.State{})
-		b.take(d, true, d.Data...)
-		if again := b.take(&source.Download{}, false, filepath.Join(b.data, "px", c.file)); again.Status != importer.Unchanged {
+		b.importFiles(d, true, d.Data...)
+		if again := b.importFiles(&source.Download{}, false, filepath.Join(b.data, "px", c.file)); again.Status != importer.Unchanged {
 			t.Errorf("%s: the file imported by hand: %+v", c.file, again)
 		}
 	}
@@ -170,16 +170,16 @@ func TestPxwebIsTheDatasetOfItsFile(t *testing.T) {
 // An unchanged table is not fetched; an updated one is.
 func TestPxwebUnchanged(t *testing.T) {
 	for office, code := range map[string]string{"scb": "TAB2936", "statgl": "SO/SO10/SOXATI4.px"} {
-		b := newPxwebBench(t, 100)
+		b := newPxwebHarness(t, 100)
 		s := b.office(office)
 		first := b.mustFetch(s, code, source.State{})
 		requests := len(b.server.Requests(""))
 		if d := b.mustFetch(s, code, first.State); !d.Unchanged || len(d.Data) > 0 || len(b.server.Requests("")) != requests+1 {
-			t.Errorf("%s: unchanged %t with %d files after %d requests", code, d.Unchanged, len(d.Data), len(b.server.Requests(""))-requests)
+			t.Errorf("%s: got unchanged %t with %d files after %d requests, want unchanged after one", code, d.Unchanged, len(d.Data), len(b.server.Requests(""))-requests)
 		}
 		listed := &source.Entry{Code: code, Updated: first.State.Updated}
 		if d, _, err := b.fetch(s, code, first.State, listed); err != nil || !d.Unchanged || len(b.server.Requests("")) != requests+1 {
-			t.Errorf("%s: unchanged in the list, but requested: %v", code, err)
+			t.Errorf("%s: unchanged in the list: got %+v, %v, want no request", code, d, err)
 		}
 		path := map[string]string{"scb": "/OV0104/v1/doris/en/ssd/AM/AM0401/TAB2936", "statgl": "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"}[office]
 		if err := b.site.Update(path, "20991231 08:00", 0, 0); err != nil {
@@ -187,35 +187,36 @@ func TestPxwebUnchanged(t *testing.T) {
 		}
 		d := b.mustFetch(s, code, first.State)
 		if !d.Unchanged || d.State.Updated.Year() != 2099 {
-			t.Errorf("%s: an update that changed no byte: unchanged %t, updated %s", code, d.Unchanged, d.State.Updated)
+			t.Errorf("%s: update without a changed byte: got unchanged %t, updated %s", code, d.Unchanged, d.State.Updated)
 		}
 		if err := b.site.Update(path, "20991231 09:00", 0, 1); err != nil {
 			t.Fatal(err)
 		}
 		if d = b.mustFetch(s, code, d.State); d.Unchanged || len(d.Data) == 0 {
-			t.Errorf("%s: an update was not fetched", code)
+			t.Errorf("%s: the update was not fetched", code)
 		}
 	}
 }
 
-// A table that changes during the download is fetched again from the beginning, once.
-func TestPxwebChangesMeanwhile(t *testing.T) {
+// A table that changes during the download is fetched again from the beginning. If it
+// changes a second time, the fetch fails.
+func TestPxwebChangeDuringDownload(t *testing.T) {
 	const path = "/api/v1/en/Greenland/SO/SO10/SOXATI4.px"
 	for _, c := range []struct {
 		what  string
-		code  string // without its folders the time of update is unknown
+		code  string // without folders the time of the update is unknown
 		drop  int
 		times int
 		fails bool
 	}{
-		{"other numbers", "SO/SO10/SOXATI4.px", 0, 1, false},
-		{"a value less", "SO/SO10/SOXATI4.px", 1, 1, false},
-		{"a value less, and no time", "SOXATI4.px", 1, 1, false},
-		{"over and over", "SO/SO10/SOXATI4.px", 0, 1000, true},
-		{"a value less again and again, and no time", "SOXATI4.px", 1, 1000, true},
+		{"new numbers", "SO/SO10/SOXATI4.px", 0, 1, false},
+		{"a value removed", "SO/SO10/SOXATI4.px", 1, 1, false},
+		{"a value removed, no time", "SOXATI4.px", 1, 1, false},
+		{"new numbers every time", "SO/SO10/SOXATI4.px", 0, 1000, true},
+		{"a value removed every time, no time", "SOXATI4.px", 1, 1000, true},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			b := newPxwebBench(t, 200)
+			b := newPxwebHarness(t, 200)
 			requests, updates := 0, 0
 			b.site.OnQuery(func(string) {
 				if requests++; requests >= 3 && updates < c.times {
@@ -229,7 +230,7 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 			if c.fails {
 				left, _ := os.ReadDir(dir)
 				if stat.KindOf(err) != stat.Unavailable || len(left) > 0 {
-					t.Errorf("%v, %d files remain", err, len(left))
+					t.Errorf("got error %v, and %d files remain", err, len(left))
 				}
 				return
 			}
@@ -237,21 +238,21 @@ func TestPxwebChangesMeanwhile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if timed := strings.Contains(c.code, "/"); timed && d.State.Updated.Year() != 2099 || !timed && !d.State.Updated.IsZero() {
-				t.Errorf("updated %s, want the time of the update", d.State.Updated)
+				t.Errorf("got time %s, want that of the update", d.State.Updated)
 			}
 			if files, _ := os.ReadDir(dir); len(files) != len(d.Data) {
-				t.Errorf("%d files for %d parts", len(files), len(d.Data))
+				t.Errorf("got %d files for %d parts", len(files), len(d.Data))
 			}
-			if got := b.take(d, true, d.Data...); got.Observations.Read != (12-c.drop)*72 {
-				t.Errorf("%d cells", got.Observations.Read)
+			if got := b.importFiles(d, true, d.Data...); got.Observations.Read != (12-c.drop)*72 {
+				t.Errorf("got %d cells, want %d", got.Observations.Read, (12-c.drop)*72)
 			}
 		})
 	}
 }
 
-// Without a time of update, the responses are compared.
+// Without a time of the update, the responses are compared.
 func TestPxwebUnchangedWithoutTime(t *testing.T) {
-	b := newPxwebBench(t, 200)
+	b := newPxwebHarness(t, 200)
 	s := b.office("statgl")
 	first := b.mustFetch(s, "SOXATI4.px", source.State{})
 	d, dir, err := b.fetch(s, "SOXATI4.px", first.State, nil)
@@ -262,58 +263,58 @@ func TestPxwebUnchangedWithoutTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := b.mustFetch(s, "SOXATI4.px", first.State); d.Unchanged {
-		t.Error("an update was not seen")
+		t.Error("the update was not fetched")
 	}
 }
 
-// A server that states no limit, or has another one, gets smaller requests.
+// If a server has a lower limit than it states, or states none, smaller parts are requested.
 func TestPxwebLimitUnknown(t *testing.T) {
 	t.Parallel()
-	b := newPxwebBench(t, 250)
+	b := newPxwebHarness(t, 250)
 	b.site.Silent()
 	d := b.mustFetch(b.office("statgl"), "SO/SO10/SOXATI4.px", source.State{})
 	if len(d.Data) < 3 {
-		t.Fatalf("%d parts", len(d.Data))
+		t.Fatalf("got %d parts, want at least 3", len(d.Data))
 	}
-	b.take(d, true, d.Data...)
+	b.importFiles(d, true, d.Data...)
 	b.site.Limit(1)
 	_, dir, err := b.fetch(b.office("statgl"), "BE/BE01/BE0120/BEXSTA.px", source.State{}, nil)
 	var e *fetch.Error
 	if left, _ := os.ReadDir(dir); !errors.As(err, &e) || e.Status != http.StatusForbidden || len(left) > 0 {
-		t.Errorf("a limit that nothing fits in: %v, %d files remain", err, len(left))
+		t.Errorf("limit of one cell: got error %v, and %d files remain", err, len(left))
 	}
 }
 
-// Values that the metadata omit are queried.
+// Values that the metadata omit are requested.
 func TestPxwebOmittedValues(t *testing.T) {
 	t.Parallel()
-	b := newPxwebBench(t, 2000)
+	b := newPxwebHarness(t, 2000)
 	b.site.Hide("/api/v1/en/Greenland/BE/BE01/BE0120/BEXSTA.px")
 	d := b.mustFetch(b.office("statgl"), "BE/BE01/BE0120/BEXSTA.px", source.State{})
-	b.take(d, true, d.Data...)
-	if again := b.take(d, false, filepath.Join(b.data, "px", "greenland", "BEXSTA_windows_1252.px")); again.Status != importer.Unchanged {
+	b.importFiles(d, true, d.Data...)
+	if again := b.importFiles(d, false, filepath.Join(b.data, "px", "greenland", "BEXSTA_windows_1252.px")); again.Status != importer.Unchanged {
 		t.Errorf("the real file imported by hand: %+v", again)
 	}
 }
 
-// The server's limit of calls is kept: a walk waits between requests, and obeys the
-// Retry-After of a 429.
+// Reading the folders observes the server's limit of calls: it waits between requests and
+// obeys the Retry-After of a 429.
 func TestPxwebCallLimit(t *testing.T) {
 	t.Parallel()
-	b := newPxwebBench(t, 1000)
+	b := newPxwebHarness(t, 1000)
 	s := b.office("statgl")
 	b.server.Fault(replay.Fault{Match: "/SO", Times: 1, Status: http.StatusTooManyRequests, After: "17"})
 	before := b.clock.slept
 	found := entries(t, s.Contents(t.Context(), source.Filter{}))
 	requests := len(b.server.Requests(""))
 	if len(found) != 2 || b.clock.slept-before < 17*time.Second+time.Duration(requests-3)*time.Second {
-		t.Errorf("%d tables after %d requests and %s of waiting; the server allows one a second", len(found), requests, b.clock.slept-before)
+		t.Errorf("got %d tables after %d requests and waits of %s, want a wait of a second per request", len(found), requests, b.clock.slept-before)
 	}
 }
 
-// The list has each table once, with its folders, and can be limited to a folder.
+// The list contains each table once, with its folders, and can be limited to a folder.
 func TestPxwebContents(t *testing.T) {
-	b := newPxwebBench(t, 1000)
+	b := newPxwebHarness(t, 1000)
 	codes := func(id string, w source.Filter) (all []string) {
 		for _, e := range entries(t, b.office(id).Contents(t.Context(), w)) {
 			all = append(all, e.Code)
@@ -341,7 +342,7 @@ func TestPxwebContents(t *testing.T) {
 		{"nordic", source.Filter{Search: "accounts"}, "National accounts/NAAC01.px"},
 	} {
 		if got := strings.Join(codes(c.office, c.w), " "); got != c.want {
-			t.Errorf("%s %+v: %q, want %q", c.office, c.w, got, c.want)
+			t.Errorf("%s %+v: got %q, want %q", c.office, c.w, got, c.want)
 		}
 	}
 	e := entries(t, b.office("statgl").Contents(t.Context(), source.Filter{Under: "SO"}))[0]
@@ -350,42 +351,42 @@ func TestPxwebContents(t *testing.T) {
 		Folders: []string{"SO", "SO10"}, Updated: time.Date(2023, 2, 7, 9, 0, 0, 0, time.UTC),
 	}
 	if fmt.Sprint(e) != fmt.Sprint(want) {
-		t.Errorf("%+v, want %+v", e, want)
+		t.Errorf("got %+v, want %+v", e, want)
 	}
 	for office, under := range map[string]string{"statgl": "XX", "nordic": "National accounts/NAAC01.px", "bfs": "../x"} {
 		if err := listError(b.office(office).Contents(t.Context(), source.Filter{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
-			t.Errorf("under %q: %v", under, err)
+			t.Errorf("folder %q: got error %v", under, err)
 		}
 	}
 }
 
-// No more requests are sent after the caller stops.
+// No more requests are sent once the caller stops.
 func TestPxwebContentsStop(t *testing.T) {
 	t.Parallel()
-	b := newPxwebBench(t, 1000)
+	b := newPxwebHarness(t, 1000)
 	for _, id := range []string{"scb", "statgl"} {
 		before := len(b.server.Requests(""))
 		for range b.office(id).Contents(t.Context(), source.Filter{}) {
 			break
 		}
 		if n := len(b.server.Requests("")) - before; n > 5 {
-			t.Errorf("%s: %d requests for the first table", id, n)
+			t.Errorf("%s: got %d requests for the first table, want at most 5", id, n)
 		}
 	}
 }
 
-// The metadata of a real server of version 2: all values are requested by their codes in
-// the order of the index, and the measures stay together.
+// With the real metadata of a server of version 2, all values are requested by their codes
+// in the order of the index, and the measures stay together.
 func TestPxwebRealMetadata(t *testing.T) {
 	t.Parallel()
-	b := newPxwebBench(t, 2000)
+	b := newPxwebHarness(t, 2000)
 	real, err := os.ReadFile(filepath.Join(b.data, "jsonstat", "pxapi2-dataset-meta-scb.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.server.Fault(replay.Fault{Match: "/tables/TAB2936/metadata", Body: string(real)})
 	if _, _, err := b.fetch(b.office("scb"), "TAB2936", source.State{}, nil); err == nil {
-		t.Error("the replay has none of these values")
+		t.Error("got no error, although the replay has none of these values")
 	}
 	requests := b.server.Requests("/tables/TAB2936/data")
 	if len(requests) == 0 || requests[0].Method != http.MethodPost || !strings.Contains(requests[0].Path, "outputFormat=px") {
@@ -406,6 +407,6 @@ func TestPxwebRealMetadata(t *testing.T) {
 		cells *= len(of.ValueCodes)
 	}
 	if want := "Region 1 00; Civilstand 4 OG; Alder 102 0; Kon 2 1; ContentsCode 2 BE0101N1; Tid 1 2021; "; got != want || cells > 2000 {
-		t.Errorf("%d cells: %s\nwant %s", cells, got, want)
+		t.Errorf("got %d cells: %s\nwant %s", cells, got, want)
 	}
 }

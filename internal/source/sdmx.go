@@ -29,25 +29,25 @@ type sdmx struct {
 	client *fetch.Client
 
 	mu     sync.Mutex
-	accept int                      // index of the media type that the server last accepted
+	accept int                      // index of the media type that the server accepted last
 	flows  map[string]sdmxKnownFlow // by address of the structure
 }
 
-// sdmxKnownFlow is what is known of a dataflow.
+// sdmxKnownFlow is the last structure of a dataflow.
 type sdmxKnownFlow struct {
-	at    time.Time
+	at    time.Time // of its request
 	title string
 }
 
-// sdmxStructureAge is how long a structure is not requested again.
+// sdmxStructureAge is the time after which a structure is requested again.
 const sdmxStructureAge = 24 * time.Hour
 
 func newSdmx(o Office, c *fetch.Client) Server {
 	return &sdmx{Office: o, client: c, flows: map[string]sdmxKnownFlow{}}
 }
 
-// Contents yields the office's dataflows. If they belong to several agencies, these are
-// the folders, and one of them can be requested alone.
+// Contents yields the office's dataflows. If they belong to several agencies, the agencies
+// are the folders, and the dataflows of one agency can be requested alone.
 func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		address := s.listAddress(f.Under)
@@ -57,9 +57,9 @@ func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 			request.Accept, read = "application/json", sdmxCubeEntries
 		}
 		file, _, err := save(ctx, s.client, request)
-		chosen := choice{Filter: f}
+		filter := listFilter{Filter: f}
 		if isMissing(err) && f.Under != "" {
-			err = chosen.missing(s.Office)
+			err = filter.folderError(s.Office)
 		}
 		if err != nil {
 			yield(Entry{}, err)
@@ -72,11 +72,11 @@ func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
 				return
 			}
-			if chosen.takes(e) && seen.add(e.Code) && !yield(e, nil) {
+			if filter.matches(e) && seen.add(e.Code) && !yield(e, nil) {
 				return
 			}
 		}
-		if err := chosen.missing(s.Office); err != nil {
+		if err := filter.folderError(s.Office); err != nil {
 			yield(Entry{}, err)
 		}
 	}
@@ -101,7 +101,7 @@ func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, err
 	}
 }
 
-// Fetch saves a dataflow's data, and its structure if that is new.
+// Fetch saves the data of a dataflow, and its structure if that has changed.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 		return &Download{Unchanged: true, State: r.Known}, nil
@@ -116,7 +116,7 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 	f := &sdmxFetch{sdmx: s, flow: flow, folder: r.Folder, known: r.Known.Answers, answers: map[string]fetch.Validators{}}
 	d, err := f.download(ctx, r)
 	if err != nil || d.Unchanged {
-		err = errors.Join(err, sdmxClear(r.Folder)) // parts received so far
+		err = errors.Join(err, removeAll(r.Folder)) // the parts received so far
 	}
 	if err != nil {
 		return nil, err
@@ -124,13 +124,14 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, nil
 }
 
-// download fetches the data and then the structure, which unchanged data do not need.
+// download fetches the data and then the structure, which is not needed if the data are
+// unchanged.
 func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) {
 	if len(r.Known.Missing) > 0 {
 		if err := f.loadStructure(ctx, false); err != nil {
 			return nil, err
 		}
-		if f.structure != "" { // the data must be imported again
+		if f.structure != "" { // the data must be imported again, with the labels
 			f.known = maps.Clone(f.known)
 			maps.DeleteFunc(f.known, func(_ string, v fetch.Validators) bool { return v.Digest != sdmxSplit })
 		}
@@ -141,19 +142,19 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 	}
 	d := &Download{
 		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website, Updated: r.listedUpdated(),
-		State: State{Updated: settled(r.listedUpdated(), f.client.Now(), lastMidnight), Answers: f.answers},
+		State: State{Updated: storableTime(r.listedUpdated(), f.client.Now(), lastMidnight), Answers: f.answers},
 	}
 	if same {
 		d.State.Title = r.Known.Title
 		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
-		d.State.Updated = r.settledSame(d.Updated, f.client.Now(), lastMidnight)
-		d.State.setMissing(f.lacking)
+		d.State.Updated = r.unchangedTime(d.Updated, f.client.Now(), lastMidnight)
+		d.State.setMissing(f.missing)
 		return d, nil
 	}
 	if err := f.loadStructure(ctx, false); err != nil {
 		return nil, err
 	}
-	d.State.setMissing(f.lacking)
+	d.State.setMissing(f.missing)
 	d.Data, d.Name = files, cmp.Or(r.Known.Title, f.title)
 	if r.Listed != nil {
 		d.Name = r.Listed.Title
@@ -168,7 +169,8 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 	return d, nil
 }
 
-func sdmxClear(folder string) error {
+// removeAll removes all files in a folder.
+func removeAll(folder string) error {
 	files, err := os.ReadDir(folder)
 	for _, file := range files {
 		err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
@@ -176,9 +178,9 @@ func sdmxClear(folder string) error {
 	return err
 }
 
-// listedUpdated returns the time of update in the list of contents. The time in a
-// structure does not count: it may have been written after the data were fetched, and a
-// change in between would be missed.
+// listedUpdated returns the time of the update in the list of contents. The time in a
+// structure is not used, because an update between the requests for the data and for the
+// structure would be missed.
 func (r *Request) listedUpdated() time.Time {
 	if r.Listed == nil {
 		return time.Time{}
@@ -186,7 +188,7 @@ func (r *Request) listedUpdated() time.Time {
 	return r.Listed.Updated
 }
 
-// keepAnswer keeps what is known of an address that was not requested.
+// keepAnswer copies the known validators of an address that was not requested.
 func keepAnswer(answers, known map[string]fetch.Validators, address string) {
 	if v, ok := known[address]; ok {
 		answers[address] = v
@@ -204,12 +206,13 @@ type sdmxFetch struct {
 	requests int
 
 	structure  string   // path of the file, if one was received
-	lacking    []string // the structure, if missing because of an outage
+	missing    []string // address of the structure, if missing because of an outage
 	title      string
-	dimensions *structure.Key // nil: not looked at
+	dimensions *structure.Key // nil: not read yet
 }
 
-// data fetches the data, in one response or in parts. same is true if nothing changed.
+// data fetches the data, in one response or in parts. same reports whether they are
+// unchanged.
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
 	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
 	if errors.Is(err, errSdmxTimeless) {
@@ -228,7 +231,7 @@ func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err er
 	}
 	for _, p := range parts {
 		again := []sdmxPart{p}
-		if p.same && !p.empty { // another part changed, so this one is needed, too
+		if p.same && !p.empty { // another part has changed, so this one is needed, too
 			f.known = maps.Clone(f.known)
 			delete(f.known, f.dataAddress(f.flow, p.query)) // to make the request unconditional
 			if again, err = f.collect(ctx, p.query); err != nil {
@@ -242,30 +245,30 @@ func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err er
 		}
 	}
 	if len(files) == 0 {
-		return nil, false, f.nothing(ctx)
+		return nil, false, f.noData(ctx)
 	}
 	return files, false, nil
 }
 
-// nothing is the error for missing data: the dataflow is unknown, or it is empty.
-func (f *sdmxFetch) nothing(ctx context.Context) error {
+// noData returns the error for missing data: the dataflow is unknown or empty.
+func (f *sdmxFetch) noData(ctx context.Context) error {
 	if err := f.loadStructure(ctx, true); err != nil {
 		return err
 	}
-	what := ""
+	forKey := ""
 	if f.flow.key != "" {
-		what = " for the key " + f.flow.key
+		forKey = " for the key " + f.flow.key
 	}
 	if f.structure == "" {
 		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", f.Name, f.code(f.flow), f.ID)
 	}
-	return stat.Errorf(stat.Refused, "dataset %s of %s has no observations%s at present", f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), f.Name, what)
+	return stat.Errorf(stat.Refused, "dataset %s of %s has no observations%s at present", f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), f.Name, forKey)
 }
 
-// acceptable returns the media types to request for data, best first. The default is
+// mediaTypes returns the media types to request for data, best first. The default is
 // SDMX-CSV, which servers write while they read their databases, then structure-specific
 // XML, then generic XML, which is three times as long.
-func (s *sdmx) acceptable() []string {
+func (s *sdmx) mediaTypes() []string {
 	types := s.Accept
 	if types == "" {
 		types = "application/vnd.sdmx.data+csv;version=1.0.0, application/vnd.sdmx.structurespecificdata+xml;version=2.1, application/vnd.sdmx.genericdata+xml;version=2.1"

@@ -16,9 +16,9 @@ import (
 //	ECB,EXR,1.0                       in a certain version
 //	EXR/D.USD+GBP.EUR.SP00.A          only the series of this key
 //
-// Without a version it is the latest one, so that the code stays the same when the
-// office publishes a new version. With a key it is a dataset of its own whose code
-// contains the key, so that a part never replaces the whole.
+// A code without a version means the latest one, so that it stays the same when the
+// office publishes a new version. A code with a key is a separate dataset, so that a part
+// never replaces the whole.
 type sdmxFlow struct {
 	agency  string // empty: the office's own, or any that has the dataflow
 	id      string
@@ -42,11 +42,11 @@ func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 	case 3:
 		f.agency, f.id, f.version = parts[0], parts[1], parts[2]
 	}
-	good := len(parts) <= 3 && sdmxID.MatchString(f.id) && (!hasKey || sdmxKey.MatchString(key))
+	isValid := len(parts) <= 3 && sdmxID.MatchString(f.id) && (!hasKey || sdmxKey.MatchString(key))
 	for _, part := range parts {
-		good = good && sdmxID.MatchString(part)
+		isValid = isValid && sdmxID.MatchString(part)
 	}
-	if !good {
+	if !isValid {
 		return sdmxFlow{}, stat.Errorf(stat.Invalid, "%q does not name a dataset of %s; write FLOW, AGENCY,FLOW or AGENCY,FLOW,VERSION, followed by a key for a part, as in EXR/D.USD.EUR.SP00.A", code, s.Name)
 	}
 	if strings.EqualFold(f.agency, s.Agency) && f.version == "" {
@@ -58,8 +58,8 @@ func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 	return f, nil
 }
 
-// spell writes a code, or a pattern of codes, without the office's own agency.
-func (s *sdmx) spell(code string) string {
+// normalize returns a code, or a pattern of codes, without the office's own agency.
+func (s *sdmx) normalize(code string) string {
 	agency, rest, _ := strings.Cut(code, ",")
 	flow, _, _ := strings.Cut(rest, "/")
 	if flow == "" || strings.Contains(flow, ",") || !strings.EqualFold(agency, s.Agency) {
@@ -113,8 +113,8 @@ func (s *sdmx) structureAddress(f sdmxFlow) string {
 	if s.Version == "3.0" {
 		return s.Address + "/structure/dataflow/" + cmp.Or(agency, "*") + "/" + f.id + "/" + cmp.Or(version, "+") + "?references=all"
 	}
-	// Structures are next to the list of dataflows. A server that wants no version
-	// for the list wants none here, either.
+	// Structures are next to the list of dataflows. If the address of the list has no
+	// version, that of a structure has none, either.
 	base, form, _ := strings.Cut(s.listAddress(""), "/dataflow")
 	address := base + "/dataflow/" + cmp.Or(agency, "all") + "/" + f.id
 	form, _, _ = strings.Cut(form, "?")

@@ -16,8 +16,8 @@ import (
 )
 
 // sdmxCubes is the dialect of Statistics Canada. A JSON list contains the cubes with the
-// time of their last release. Each cube has an archive of SDMX-ML messages, including
-// the structure, whose address must be requested.
+// time of their last release. Each cube has an archive of SDMX-ML messages with the
+// structure. Its address must be requested.
 const sdmxCubes = "cubes"
 
 // sdmxCube is a cube in the list.
@@ -45,14 +45,14 @@ func sdmxCubeEntries(ctx context.Context, r io.Reader) iter.Seq2[Entry, error] {
 				e.Folders = nil
 			}
 			if sdmxCubeID.MatchString(e.Code) && !yield(e, nil) {
-				return errEnough
+				return errStop
 			}
 			return nil
 		})
 		if err == nil {
 			err = in.end()
 		}
-		if err != nil && !errors.Is(err, errEnough) {
+		if err != nil && !errors.Is(err, errStop) {
 			yield(Entry{}, stat.Errorf(stat.Unavailable, "invalid list of cubes: %v", err))
 		}
 	}
@@ -69,16 +69,16 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, s.noCube(r.Code, err)
 	}
-	var where struct {
+	var location struct {
 		Status string          `json:"status"`
 		Object json.RawMessage `json:"object"`
 	}
-	if err := json.Unmarshal(body, &where); err != nil {
+	if err := json.Unmarshal(body, &location); err != nil {
 		return nil, stat.Errorf(stat.Unavailable, "%s does not state the address of the archive of %s: %v", s.Name, r.Code, err)
 	}
 	var address string
-	if err := json.Unmarshal(where.Object, &address); err != nil || where.Status != "SUCCESS" {
-		return nil, stat.Errorf(stat.NotFound, "%s has no dataset %s: it returned the status %s", s.Name, r.Code, where.Status)
+	if err := json.Unmarshal(location.Object, &address); err != nil || location.Status != "SUCCESS" {
+		return nil, stat.Errorf(stat.NotFound, "%s has no dataset %s: it returned the status %s", s.Name, r.Code, location.Status)
 	}
 	path := filepath.Join(r.Folder, r.Code+".zip")
 	answer, err := s.client.Save(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: s.pause()}, path)
@@ -87,10 +87,10 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 	}
 	d := &Download{
 		Unchanged: answer.NotModified, Source: s.Name, SourceURL: s.Website, Updated: r.listedUpdated(),
-		State: State{Updated: settled(r.listedUpdated(), s.client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
+		State: State{Updated: storableTime(r.listedUpdated(), s.client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
 	}
 	if answer.NotModified {
-		d.State.Updated = r.settledSame(d.Updated, s.client.Now(), lastMidnight)
+		d.State.Updated = r.unchangedTime(d.Updated, s.client.Now(), lastMidnight)
 		keepIfZero(d.State.Answers, r.Known.Answers, address)
 		return d, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// The parser of lists never panics, and what it yields has a valid ID.
+// The parser of lists never panics and yields only valid IDs.
 func FuzzSdmxFlows(f *testing.F) {
 	f.Add(`<Structure><Dataflows><Dataflow id="A" agencyID="B"><Name xml:lang="en">x</Name></Dataflow></Dataflows></Structure>`)
 	f.Add(`<Structure><Dataflow id="A"><Annotations><Annotation id="LAST_UPDATE"><AnnotationTitle>2025-01-01</AnnotationTitle></Annotation></Annotations></Dataflow></Structure>`)
@@ -19,13 +19,13 @@ func FuzzSdmxFlows(f *testing.F) {
 				return
 			}
 			if !sdmxID.MatchString(e.id) {
-				t.Errorf("a dataflow with the ID %q", e.id)
+				t.Errorf("got a dataflow with the invalid ID %q", e.id)
 			}
 		}
 	})
 }
 
-// A code survives being parsed and written.
+// A code that is parsed, written and parsed again names the same dataflow.
 func FuzzSdmxCode(f *testing.F) {
 	for _, code := range []string{"EXR", "ECB,EXR", "ECB,EXR,1.0", "OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA", "EXR/D.USD+GBP.EUR.SP00.A", "EXR/...", "47_850"} {
 		f.Add(code)
@@ -38,15 +38,15 @@ func FuzzSdmxCode(f *testing.F) {
 		}
 		again, err := s.parseFlow(s.code(flow))
 		if err != nil || again != flow {
-			t.Errorf("%q is %+v, written %q, which is %+v, %v", code, flow, s.code(flow), again, err)
+			t.Errorf("%q: got %+v, written as %q, which parses as %+v (%v)", code, flow, s.code(flow), again, err)
 		}
 		if address := s.dataAddress(flow, sdmxQuery{key: flow.key}); strings.ContainsAny(address, "?# \\%\"<>") {
-			t.Errorf("%q leads to %s", code, address)
+			t.Errorf("%q: got the unsafe address %s", code, address)
 		}
 	})
 }
 
-// The halves of all years leave out nothing and repeat nothing.
+// Halves of the years together cover each year once.
 func TestSdmxYears(t *testing.T) {
 	t.Parallel()
 	var walk func(q sdmxQuery, depth int) []sdmxQuery
@@ -72,10 +72,11 @@ func TestSdmxYears(t *testing.T) {
 	}
 }
 
-// Messages of offices about responses that are too large and about too many requests.
-func TestSdmxTooBigWords(t *testing.T) {
+// Messages about responses that are too large are told from those about too many
+// requests.
+func TestSdmxTooBigMessages(t *testing.T) {
 	t.Parallel()
-	for text, big := range map[string]bool{
+	for text, tooBig := range map[string]bool{
 		"Query size exceeds maximum limit (1000000 entries).":                                        true,
 		"EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 46431889920 rows":        true,
 		"Response size exceeds service limit":                                                        true,
@@ -89,14 +90,14 @@ func TestSdmxTooBigWords(t *testing.T) {
 		"No results found": false,
 		"":                 false,
 	} {
-		if got := sdmxIsTooBig(text); got != big {
-			t.Errorf("%q: %t", text, got)
+		if got := sdmxIsTooBig(text); got != tooBig {
+			t.Errorf("%q: got %t, want %t", text, got, tooBig)
 		}
 	}
 }
 
-// Quirks of addresses: Bundesbank's structures are elsewhere and take no version, Istat's
-// list is requested in full.
+// Addresses follow the offices' quirks: Bundesbank's structures have another base and no
+// version, Istat's list is requested in full.
 func TestSdmxAddresses(t *testing.T) {
 	t.Parallel()
 	client, err := fetch.New(fetch.Options{})
@@ -123,7 +124,7 @@ func TestSdmxAddresses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if list, structure, data := s.listAddress(""), s.structureAddress(flow), s.dataAddress(flow, sdmxQuery{key: flow.key}); list != test.list || structure != test.structure || data != test.data {
-			t.Errorf("%s:%s\n%s\n%s\n%s", test.office, test.code, list, structure, data)
+			t.Errorf("%s:%s: got addresses\n%s\n%s\n%s", test.office, test.code, list, structure, data)
 		}
 	}
 }

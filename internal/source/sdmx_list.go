@@ -16,15 +16,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// sdmxMaxFlows bounds the dataflows of a list.
+// sdmxMaxFlows limits the dataflows of a list.
 const sdmxMaxFlows = 2_000_000
 
 // sdmxStructureTypes are the media types to request for structures; the last ones are for
 // servers with their own media types.
 const sdmxStructureTypes = "application/vnd.sdmx.structure+xml;version=2.1, application/xml;q=0.9, */*;q=0.1"
 
-// sdmxSeen records which codes a list had, with sixteen bytes each, since a list may have
-// a million. The shortened digests of two codes do not collide in practice.
+// sdmxSeen is the set of codes already read from a list. It stores only a hash of each,
+// because a list may have a million codes. The hashes of 16 bytes do not collide in
+// practice.
 type sdmxSeen map[[16]byte]struct{}
 
 // add reports whether the code is new.
@@ -32,9 +33,9 @@ func (s sdmxSeen) add(code string) bool {
 	h := fnv.New128a()
 	_, _ = io.WriteString(h, strings.ToLower(code))
 	k := [16]byte(h.Sum(nil))
-	_, had := s[k]
+	_, isKnown := s[k]
 	s[k] = struct{}{}
-	return !had
+	return !isKnown
 }
 
 // sdmxListEntry is a dataflow in a structure message.
@@ -44,12 +45,12 @@ type sdmxListEntry struct {
 	updated    time.Time
 }
 
-func sdmxBroken(format string, args ...any) error {
+func sdmxIncomplete(format string, args ...any) error {
 	return stat.Errorf(stat.Unavailable, "the response is not a complete SDMX message: %s", fmt.Sprintf(format, args...))
 }
 
-// sdmxFlows yields the dataflows of a structure message as they are read.
-// language is that of the titles if there is no English one.
+// sdmxFlows yields the dataflows of a structure message while it reads them. Titles are in
+// English, otherwise in the language.
 func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmxListEntry, error] {
 	return func(yield func(sdmxListEntry, error) bool) {
 		n := 0
@@ -74,26 +75,26 @@ func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmx
 	}
 }
 
-// sdmxMessageError converts an error of a structure message: the server cannot
-// return one now.
+// sdmxMessageError converts an error of reading a structure message to one of the kind
+// Unavailable.
 func sdmxMessageError(err error) error {
-	var answer *structure.MessageError
+	var message *structure.MessageError
 	var file *stat.FileError
 	switch {
-	case errors.As(err, &answer):
-		return stat.Errorf(stat.Unavailable, "the office returned an error (%s): %s", cmp.Or(answer.Code, "no code"), cmp.Or(answer.Text, "no text"))
+	case errors.As(err, &message):
+		return stat.Errorf(stat.Unavailable, "the office returned an error (%s): %s", cmp.Or(message.Code, "no code"), cmp.Or(message.Text, "no text"))
 	case errors.As(err, &file):
-		return sdmxBroken("%v", err)
+		return sdmxIncomplete("%v", err)
 	}
 	return err
 }
 
-// sdmxTimes are the layouts of times of update.
+// sdmxTimes are the layouts of the times of updates.
 var sdmxTimes = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "01/02/2006 15:04:05", time.DateOnly}
 
 var sdmxSpaces = regexp.MustCompile(`\s+`)
 
-// sdmxTime parses a time, in UTC if it has no zone; zero if it is invalid.
+// sdmxTime parses a time; zero if it is invalid. A time without a zone is in UTC.
 func sdmxTime(text string) time.Time {
 	text = sdmxSpaces.ReplaceAllString(strings.TrimSpace(text), " ")
 	for _, layout := range sdmxTimes {

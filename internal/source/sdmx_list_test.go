@@ -14,10 +14,11 @@ import (
 	"almanac/internal/stattest"
 )
 
-// Lists of contents: agencies as folders, titles by language, damaged lists.
+// Agencies are folders, titles are in English if available, and a damaged list is an
+// error.
 func TestSdmxContents(t *testing.T) {
 	dir := stattest.DataDir(t)
-	b := newSdmxBench(t, replay.SDMXOffices(dir)["oecd"], "oecd", nil)
+	b := newSdmxHarness(t, replay.SDMXOffices(dir)["oecd"], "oecd", nil)
 	all, err := b.contents(t, source.Filter{})
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
@@ -26,28 +27,28 @@ func TestSdmxContents(t *testing.T) {
 	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Requests("/dataflow/OECD.ELS/")) != 1 {
 		t.Errorf("%+v, %v", some, err)
 	}
-	b = newSdmxBench(t, replay.SDMXOffices(dir)["istat"], "istat", nil)
+	b = newSdmxHarness(t, replay.SDMXOffices(dir)["istat"], "istat", nil)
 	list, err := b.contents(t, source.Filter{Search: "SERVICES infancy"})
 	if err != nil || len(list) != 1 || list[0].Updated.Format(time.DateTime) != "2025-11-14 16:15:51" {
 		t.Errorf("%+v, %v", list, err)
 	}
 	whole := replay.SDMXListHead + replay.SDMXFlow{Agency: "IT1", ID: "A"}.XML() + replay.SDMXListTail
 	for name, body := range map[string]string{
-		"cut":        whole[:len(whole)-30],
+		"truncated":  whole[:len(whole)-30],
 		"HTML":       "<!DOCTYPE html><html><body>closed</body></html>",
 		"DOCTYPE":    `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "b">]>` + whole[strings.Index(whole, "<mes:"):],
 		"error":      replay.SDMXErrorMessage("503", "Service unavailable"),
 		"JSON":       `{"data": {}}`,
 		"data":       `<message:GenericData xmlns:message="m"/>`,
-		"nothing":    "",
-		"deep":       "<Structure>" + strings.Repeat("<a>", 1000),
+		"empty":      "",
+		"nesting":    "<Structure>" + strings.Repeat("<a>", 1000),
 		"a long tag": "<Structure><a b='" + strings.Repeat("x", 3<<20) + "'/></Structure>",
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.Fault(replay.Fault{Match: "/dataflow", Body: body + " "})
 			defer b.Mend()
 			if list, err := b.contents(t, source.Filter{}); err == nil {
-				t.Errorf("%d entries and no error", len(list))
+				t.Errorf("got %d entries, want an error", len(list))
 			} else {
 				t.Log(err)
 			}
@@ -55,7 +56,7 @@ func TestSdmxContents(t *testing.T) {
 	}
 }
 
-// A list of a million dataflows (fewer in a short run) takes little memory.
+// A list of a million dataflows, or fewer in a short run, takes little memory.
 func TestSdmxMillion(t *testing.T) {
 	n := stattest.Rounds(t, 200_000, 1_000_000)
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,11 +68,11 @@ func TestSdmxMillion(t *testing.T) {
 		_, _ = out.WriteString(replay.SDMXListTail)
 		_ = out.Flush()
 	})
-	b := newSdmxBench(t, h, "oecd", nil)
+	b := newSdmxHarness(t, h, "oecd", nil)
 	var before, now runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	count, most := 0, uint64(0)
+	count, peak := 0, uint64(0)
 	for e, err := range b.server.Contents(t.Context(), source.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -79,14 +80,14 @@ func TestSdmxMillion(t *testing.T) {
 		if count++; count%100_000 == 0 {
 			runtime.GC()
 			runtime.ReadMemStats(&now)
-			most = max(most, now.HeapAlloc-min(now.HeapAlloc, before.HeapAlloc))
+			peak = max(peak, now.HeapAlloc-min(now.HeapAlloc, before.HeapAlloc))
 		}
 		if e.Code == "" {
 			t.Fatal("an entry without a code")
 		}
 	}
-	if count != n || most > 100<<20 {
-		t.Errorf("%d entries in %d MiB", count, most>>20)
+	if count != n || peak > 100<<20 {
+		t.Errorf("got %d entries in %d MiB, want %d in at most 100 MiB", count, peak>>20, n)
 	}
-	t.Logf("%d MiB", most>>20)
+	t.Logf("%d MiB", peak>>20)
 }

@@ -12,21 +12,22 @@ import (
 	"almanac/internal/stat"
 )
 
-// A dataset that is too large for one response is requested in parts: by years, in halves
-// of 1900 to 2027 down to one year, because that needs no knowledge of the data; then by
-// the codes of the dimension with most codes. The years are always split at the same
-// places, so that a part keeps its address and can be requested conditionally. The first
-// part has no beginning and the last no end, so that nothing is left out.
+// A dataset that is too large for one response is requested in parts. It is split by years
+// first, because that needs no knowledge of the data: in halves of 1900 to 2027, down to
+// one year. Then it is split by the codes of the dimension with the most codes. The years
+// are always split at the same places, so that a part keeps its address and can be
+// requested conditionally. The first part has no beginning and the last no end, so that
+// nothing is left out.
 //
-// A request that was too large is not repeated: its address is stored with the mark
-// sdmxSplit in place of a digest, and an empty part with sdmxEmpty. Stored marks must not
+// A request that was too large is not repeated: its address is stored with sdmxSplit in
+// place of a digest, and that of an empty part with sdmxEmpty. These stored texts must not
 // change.
 const (
 	sdmxFirstYear = 1900
 	sdmxLastYear  = 2027
-	sdmxEndOfTime = 2099 // from then on not even the last part is split
+	sdmxEndOfTime = 2099 // from this year on, the last part is not split either
 
-	sdmxMaxParts    = 900  // a larger archive is not imported
+	sdmxMaxParts    = 900  // the importer accepts no more files
 	sdmxMaxRequests = 3000 // requests per dataset
 	sdmxMaxAddress  = 2000 // characters; many servers accept no more
 
@@ -51,10 +52,10 @@ func (f *sdmxFetch) collect(ctx context.Context, q sdmxQuery) ([]sdmxPart, error
 	if f.known[address].Digest == sdmxSplit {
 		return f.split(ctx, q, errors.New("the response was too large before"))
 	}
-	part, err := f.ask(ctx, q, address)
-	var big *sdmxTooBig
-	if errors.As(err, &big) {
-		return f.split(ctx, q, big)
+	part, err := f.request(ctx, q, address)
+	var tooBig *sdmxTooBig
+	if errors.As(err, &tooBig) {
+		return f.split(ctx, q, tooBig)
 	}
 	if err != nil {
 		return nil, err
@@ -62,9 +63,9 @@ func (f *sdmxFetch) collect(ctx context.Context, q sdmxQuery) ([]sdmxPart, error
 	return []sdmxPart{part}, nil
 }
 
-// split sends a request in two halves. why is the reason.
+// split sends a request in two halves. why is the reason for an error message.
 func (f *sdmxFetch) split(ctx context.Context, q sdmxQuery, why error) ([]sdmxPart, error) {
-	first, second, err := f.halves(ctx, q, why)
+	first, second, err := f.halve(ctx, q, why)
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +81,12 @@ func (f *sdmxFetch) split(ctx context.Context, q sdmxQuery, why error) ([]sdmxPa
 	return parts, err
 }
 
-// halves splits a request: by years, otherwise by codes.
-func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, second sdmxQuery, err error) {
-	year, datable := q.middle()
+// halve splits a request by years, otherwise by codes.
+func (f *sdmxFetch) halve(ctx context.Context, q sdmxQuery, why error) (first, second sdmxQuery, err error) {
+	year, hasYears := q.middle()
 	first, second = q, q
 	first.to, second.from = year, year+1
-	if _, before := f.known[f.dataAddress(f.flow, first)]; datable && before {
+	if _, wasSent := f.known[f.dataAddress(f.flow, first)]; hasYears && wasSent {
 		return first, second, nil
 	}
 	// Data without a time must not be split by years: a server would return all of
@@ -94,8 +95,8 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 		return q, q, err
 	}
 	one, other, ok := sdmxHalves(f.dimensions.Dimensions, q.key)
-	_, before := f.known[f.dataAddress(f.flow, sdmxQuery{key: one, from: q.from, to: q.to})]
-	if datable && (f.dimensions.HasTime || len(f.dimensions.Dimensions) == 0) && !(ok && before) {
+	_, wasSent := f.known[f.dataAddress(f.flow, sdmxQuery{key: one, from: q.from, to: q.to})]
+	if hasYears && (f.dimensions.HasTime || len(f.dimensions.Dimensions) == 0) && !(ok && wasSent) {
 		return first, second, nil
 	}
 	if q.from == 0 && q.to == sdmxFirstYear && ok {
@@ -109,11 +110,11 @@ func (f *sdmxFetch) halves(ctx context.Context, q sdmxQuery, why error) (first, 
 	return first, second, nil
 }
 
-// errSdmxTimeless reports that the office ignores the requested years: data before 1901
-// cannot be too large.
+// errSdmxTimeless reports that the office ignores the requested years: the data before
+// 1901 alone cannot be too large.
 var errSdmxTimeless = errors.New("the office returns all years, whichever are requested")
 
-// describe returns a request in words.
+// describe describes a request for a message.
 func (f *sdmxFetch) describe(q sdmxQuery) string {
 	text := f.flow.ref(f.Agency) + "/" + cmp.Or(q.key, "all")
 	switch {
@@ -139,8 +140,8 @@ func (q sdmxQuery) middle() (year int, ok bool) {
 	return (from + to) / 2, from < to
 }
 
-// ask sends one request with the acceptable media types.
-func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxPart, error) {
+// request sends one request for data and examines the response.
+func (f *sdmxFetch) request(ctx context.Context, q sdmxQuery, address string) (sdmxPart, error) {
 	if f.requests++; f.requests > sdmxMaxRequests {
 		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not return dataset %s in %d responses; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxRequests, f.flow.ref(f.Agency))
 	}
@@ -161,7 +162,7 @@ func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxP
 		summary, err = sdmxSummarize(path, answer)
 	}
 	if err == nil {
-		err = f.judge(summary, address)
+		err = f.check(summary, address)
 	}
 	if err != nil {
 		_ = os.Remove(path)
@@ -174,10 +175,10 @@ func (f *sdmxFetch) ask(ctx context.Context, q sdmxQuery, address string) (sdmxP
 		return part, nil
 	}
 	f.answers[address] = answer.Validators
-	if part.same, err = f.sameContent(path, summary.ending, address); err != nil || part.same {
+	if part.same, err = f.sameContent(path, summary.extension, address); err != nil || part.same {
 		return part, errors.Join(err, os.Remove(path))
 	}
-	part.file = path + summary.ending
+	part.file = path + summary.extension
 	return part, os.Rename(path, part.file)
 }
 
@@ -189,12 +190,12 @@ func keepIfZero(answers, known map[string]fetch.Validators, address string) {
 	}
 }
 
-// sameContent reports whether a message is the same as last time except for its header,
-// which contains the time of the response. Without it, servers that send neither ETag nor
-// Last-Modified would seem to change each time. The digest is stored under the address
+// sameContent reports whether a message equals the last one except for its header, which
+// contains the time of the response. Otherwise the data of servers that send neither ETag
+// nor Last-Modified would seem to change each time. The digest is stored under the address
 // with #content.
-func (f *sdmxFetch) sameContent(path, ending, address string) (bool, error) {
-	if ending != ".xml" {
+func (f *sdmxFetch) sameContent(path, extension, address string) (bool, error) {
+	if extension != ".xml" {
 		return false, nil
 	}
 	digest, err := sdmxDigest(path)
@@ -203,26 +204,26 @@ func (f *sdmxFetch) sameContent(path, ending, address string) (bool, error) {
 	return wasFetched && f.known[address+"#content"].Digest == digest, err
 }
 
-// judge returns the error for a response that is not simply data.
-func (f *sdmxFetch) judge(summary sdmxSummary, address string) error {
+// check returns the error for a response that is too large or an error message.
+func (f *sdmxFetch) check(summary sdmxSummary, address string) error {
 	switch {
 	case summary.tooBig:
 		return &sdmxTooBig{summary.text}
 	case f.Cells > 0 && summary.observations >= f.Cells:
-		return &sdmxTooBig{fmt.Sprintf("the response has %d observations, and the office cuts responses off at %d", summary.observations, f.Cells)}
+		return &sdmxTooBig{fmt.Sprintf("the response has %d observations, and the office truncates responses at %d", summary.observations, f.Cells)}
 	case summary.failed:
 		return stat.Errorf(stat.Unavailable, "%s: the office returned an error instead of data: %s", address, cmp.Or(summary.text, "no text"))
 	}
 	return nil
 }
 
-// save requests data with the acceptable media types, beginning with the last one that the
-// office accepted.
+// save requests data with the media types in turn, beginning with the one that the server
+// accepted last.
 func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answer, error) {
 	f.mu.Lock()
 	from := f.sdmx.accept
 	f.mu.Unlock()
-	types := f.acceptable()
+	types := f.mediaTypes()
 	known := f.known[address]
 	if known.Digest == sdmxEmpty {
 		known = fetch.Validators{}

@@ -14,10 +14,10 @@ import (
 	"almanac/internal/stat"
 )
 
-// loadStructure fetches the dataflow's structure if it is unknown: the store keeps the
-// labels, and once a day is enough. With must it is fetched in any case. A dataflow
-// without a structure is still readable, so it is no error if the server has none or
-// refuses it. After an outage it is requested again.
+// loadStructure fetches the dataflow's structure once a day, because the store keeps the
+// labels. With must it is fetched in any case. The data can be read without a structure,
+// so it is not an error if the server has none or refuses it. After an outage the next
+// fetch requests it again.
 func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 	address := f.structureAddress(f.flow)
 	f.mu.Lock()
@@ -33,16 +33,16 @@ func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 		return nil
 	}
 	if must || !isLoaded {
-		known = fetch.Validators{} // the file is needed at least for the title
+		known = fetch.Validators{} // the file is needed, at least for the title
 	}
 	path := filepath.Join(f.folder, "structure.xml")
 	answer, err := f.client.Save(ctx, fetch.Request{Address: address, Accept: f.structureTypes(), Known: known, Pause: f.pause()}, path)
-	f.lacking = nil
+	f.missing = nil
 	if sdmxWithoutStructure(err) {
 		return nil
 	}
 	if isOutage(err) && !must {
-		f.lacking = []string{address}
+		f.missing = []string{address}
 		return nil
 	}
 	if err != nil {
@@ -57,7 +57,7 @@ func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 			_ = os.Remove(path)
 			delete(f.answers, address)
 			if stat.KindOf(err) == stat.Unavailable && !must {
-				f.lacking = []string{address} // an error message, or no structure
+				f.missing = []string{address} // an error message, or no structure
 				return nil
 			}
 			return err
@@ -128,25 +128,25 @@ func (f *sdmxFetch) loadDimensions(ctx context.Context) error {
 	return sdmxMessageError(err)
 }
 
-// sdmxHalves splits a key in two, along the dimension with most codes. ok is
-// false if each dimension has only one code left, or no known ones.
+// sdmxHalves splits a key in two, along the dimension with the most codes. ok is false if
+// every dimension has only one code left, or no known ones.
 func sdmxHalves(dimensions []structure.Dimension, key string) (first, second string, ok bool) {
 	if len(dimensions) == 0 {
 		return "", "", false
 	}
-	places := make([]string, len(dimensions))
+	positions := make([]string, len(dimensions))
 	if key != "" {
 		parts := strings.Split(key, ".")
-		if len(parts) > len(places) {
+		if len(parts) > len(positions) {
 			return "", "", false
 		}
-		copy(places, parts)
+		copy(positions, parts)
 	}
 	most, codes := 0, []string(nil)
 	for i, dim := range dimensions {
 		these := dim.Codes
-		if places[i] != "" && places[i] != "*" {
-			these = strings.Split(places[i], "+")
+		if positions[i] != "" && positions[i] != "*" {
+			these = strings.Split(positions[i], "+")
 		}
 		if len(these) > len(codes) {
 			most, codes = i, these
@@ -156,7 +156,7 @@ func sdmxHalves(dimensions []structure.Dimension, key string) (first, second str
 		return "", "", false
 	}
 	with := func(codes []string) string {
-		some := slices.Clone(places)
+		some := slices.Clone(positions)
 		some[most] = strings.Join(codes, "+")
 		return strings.Join(some, ".")
 	}

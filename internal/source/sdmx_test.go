@@ -21,10 +21,10 @@ import (
 	"almanac/internal/store"
 )
 
-// newSdmxBench serves a built-in office; only the host of its addresses is replaced.
-func newSdmxBench(t *testing.T, h http.Handler, id string, change func(*source.Office)) *bench {
+// newSdmxHarness serves a built-in office and replaces the host of its addresses.
+func newSdmxHarness(t *testing.T, h http.Handler, id string, change func(*source.Office)) *harness {
 	t.Helper()
-	b := &bench{Server: replay.Serve(h)}
+	b := &harness{Server: replay.Serve(h)}
 	t.Cleanup(b.Close)
 	client, err := fetch.New(fetch.Options{
 		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
@@ -61,8 +61,9 @@ func newSdmxBench(t *testing.T, h http.Handler, id string, change func(*source.O
 	return b
 }
 
-// fromFile imports a real file directly for comparison, after the files with its codes.
-func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[string]float64 {
+// fromFile imports a real file for comparison, after the files with its codes, and
+// returns its values.
+func (b *harness) fromFile(t *testing.T, o importer.Options, files ...string) map[string]float64 {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -82,12 +83,12 @@ func (b *bench) fromFile(t *testing.T, o importer.Options, files ...string) map[
 	if len(outcomes) != 1 || outcomes[0].Status != importer.Created {
 		t.Fatalf("outcomes %+v", outcomes)
 	}
-	other := &bench{store: s}
+	other := &harness{store: s}
 	return other.values(t, outcomes[0].ID)
 }
 
-// From the search to the store: the values of each office's real message equal those of the
-// file.
+// The dataset that a search finds is fetched and imported, with the values of the office's
+// real file.
 func TestSdmxOffices(t *testing.T) {
 	dir := stattest.DataDir(t)
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -109,12 +110,12 @@ func TestSdmxOffices(t *testing.T) {
 			if test.office != "statcan" {
 				h = replay.SDMXOffices(dir)[test.office]
 			}
-			b := newSdmxBench(t, h, test.office, nil)
+			b := newSdmxHarness(t, h, test.office, nil)
 			entries, err := b.contents(t, source.Filter{Search: test.search})
 			if err != nil || len(entries) != 1 || entries[0].Code != test.code {
-				t.Fatalf("found %+v, %v", entries, err)
+				t.Fatalf("the search found %+v, %v", entries, err)
 			}
-			o := b.imported(t, entries[0].Code)
+			o := b.mustImport(t, entries[0].Code)
 			// The archives of Statistics Canada contain their codes.
 			if o.Status != importer.Created || strings.TrimPrefix(o.Code, "DF_") != test.code {
 				t.Fatalf("%s %s %q: %s", o.Status, o.Code, o.Format, o.Error)
@@ -123,14 +124,14 @@ func TestSdmxOffices(t *testing.T) {
 			for _, f := range test.files {
 				files = append(files, at(f))
 			}
-			want := b.fromFile(t, importer.Options{Source: b.office(t, test.office)}, files...)
-			sameValues(t, b.values(t, o.ID), want)
+			want := b.fromFile(t, importer.Options{Source: b.officeName(t, test.office)}, files...)
+			wantSameValues(t, b.values(t, o.ID), want)
 			t.Logf("%d values", len(want))
 
 			before := len(b.Requests("/"))
 			d, err := b.fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
-				t.Errorf("a second fetch: %+v, %v", d, err)
+				t.Errorf("second fetch: got %+v, %v, want unchanged", d, err)
 			}
 			if requests := b.Requests("/")[before:]; test.office != "statcan" && (len(requests) != 1 || requests[0].Status != http.StatusNotModified) {
 				t.Errorf("the second fetch sent %+v", requests)
@@ -141,14 +142,14 @@ func TestSdmxOffices(t *testing.T) {
 			b.state.Updated = listed.Updated
 			d, err = b.fetch(t, test.code, &listed)
 			if err != nil || !d.Unchanged || len(b.Requests("/")) != before {
-				t.Errorf("unchanged in the list, but requested: %+v, %v", d, err)
+				t.Errorf("unchanged in the list: got %+v, %v after %d requests, want none", d, err, len(b.Requests("/"))-before)
 			}
 		})
 	}
 }
 
-// office is the name of an office.
-func (b *bench) office(t *testing.T, id string) string {
+// officeName returns the name of an office.
+func (b *harness) officeName(t *testing.T, id string) string {
 	t.Helper()
 	table, err := source.NewTable(nil, nil)
 	if err != nil {
@@ -158,8 +159,8 @@ func (b *bench) office(t *testing.T, id string) string {
 	return o.Name
 }
 
-// A dataset that is too large for one response is fetched in parts, which together have the
-// same values as the whole, none of them twice.
+// A dataset that is too large for one response is fetched in parts, which together have
+// each value of the whole once.
 func TestSdmxParts(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
@@ -167,12 +168,12 @@ func TestSdmxParts(t *testing.T) {
 		office, code, accept string
 		limit                int
 		status               int
-		refusal              string
+		faultCase            string
 	}{
 		{"ecb", "EXR", "", 4000, 0, ""},
 		{"ecb", "EXR", "application/vnd.sdmx.genericdata+xml;version=2.1", 3000, 0, ""},
 		{"insee", "IPI-2010-A21", "", 400, 0, ""},
-		{"insee", "IPI-2010-A21", "", 100, 0, ""}, // not even one year: by codes
+		{"insee", "IPI-2010-A21", "", 100, 0, ""}, // less than a year fits, so it is split by codes
 		{"bis", "WEBSTATS_DER_DATAFLOW", "application/vnd.sdmx.data+csv;version=1.0.0", 300, 0, ""},
 		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 400, "Query size exceeds maximum limit (300 entries)."},
 		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 500, `{"Error":{"status":413,"message":"Response size exceeds service limit"}}`},
@@ -180,34 +181,34 @@ func TestSdmxParts(t *testing.T) {
 		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, "EXTRACTION_TOO_BIG: the requested extraction is too big, estimated 46431889920 rows, max authorised is 5000000"},
 		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, replay.SDMXErrorMessage("510", "Sorry")},
 	} {
-		t.Run(fmt.Sprintf("%s %d %d %.20s", test.code, test.limit, test.status, test.refusal), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s %d %d %.20s", test.code, test.limit, test.status, test.faultCase), func(t *testing.T) {
 			h := replay.SDMXOffices(dir)[test.office]
-			h.Status, h.Refusal = test.status, test.refusal
-			whole := newSdmxBench(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
-			want := whole.values(t, whole.imported(t, test.code).ID)
+			h.Status, h.Refusal = test.status, test.faultCase
+			whole := newSdmxHarness(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
+			want := whole.values(t, whole.mustImport(t, test.code).ID)
 
 			h.SetLimit(test.limit)
-			b := newSdmxBench(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
-			o := b.imported(t, test.code)
+			b := newSdmxHarness(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
+			o := b.mustImport(t, test.code)
 			if o.Status != importer.Created {
 				t.Fatalf("%s: %s", o.Status, o.Error)
 			}
-			sameValues(t, b.values(t, o.ID), want)
+			wantSameValues(t, b.values(t, o.ID), want)
 			if o.Observations.Dropped != 0 {
-				t.Errorf("%d observations were dropped: %+v", o.Observations.Dropped, o.Notes)
+				t.Errorf("got %d dropped observations, want none: %+v", o.Observations.Dropped, o.Notes)
 			}
 			first := len(b.Requests("/data/"))
 			d, err := b.fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
-				t.Fatalf("again: %+v, %v", d, err)
+				t.Fatalf("second fetch: got %+v, %v, want unchanged", d, err)
 			}
 			again := b.Requests("/data/")[first:]
 			for _, a := range again {
 				if a.Status != http.StatusNotModified && a.Status != http.StatusNotFound {
-					t.Errorf("%s was requested again: %d", a.Path, a.Status)
+					t.Errorf("%s: got status %d, want 304 or 404", a.Path, a.Status)
 				}
 			}
-			t.Logf("%d questions, then %d", first, len(again))
+			t.Logf("%d requests, then %d", first, len(again))
 		})
 	}
 }
@@ -217,8 +218,8 @@ func TestSdmxPartChanged(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["bis"]
 	h.SetLimit(300)
-	b := newSdmxBench(t, h, "bis", nil)
-	o := b.imported(t, "WEBSTATS_DER_DATAFLOW")
+	b := newSdmxHarness(t, h, "bis", nil)
+	o := b.mustImport(t, "WEBSTATS_DER_DATAFLOW")
 	before := b.values(t, o.ID)
 	text, err := os.ReadFile(filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
 	if err != nil {
@@ -233,31 +234,31 @@ func TestSdmxPartChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Publish(replay.SDMXFlow{Agency: "BIS", ID: "WEBSTATS_DER_DATAFLOW", Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: changed}}})
-	o = b.imported(t, "WEBSTATS_DER_DATAFLOW")
+	o = b.mustImport(t, "WEBSTATS_DER_DATAFLOW")
 	if o.Status != importer.Updated || o.Changes != (importer.Changes{Revised: 1}) {
 		t.Errorf("%s %+v %s", o.Status, o.Changes, o.Error)
 	}
 	if after := b.values(t, o.ID); len(after) != len(before) {
-		t.Errorf("%d values, before %d", len(after), len(before))
+		t.Errorf("got %d values, want %d as before", len(after), len(before))
 	}
 }
 
-// A dataset with a key is separate and has the series of the key. The whole dataset stays
-// unchanged.
+// A code with a key is a separate dataset with the series of the key. The whole dataset
+// does not change.
 func TestSdmxKey(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	b := newSdmxBench(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
-	whole := b.imported(t, "EXR")
+	b := newSdmxHarness(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
+	whole := b.mustImport(t, "EXR")
 	state := b.state
 	b.state = source.State{}
-	part := b.imported(t, "EXR/A.ARS+AUD.EUR.SP00.A")
+	part := b.mustImport(t, "EXR/A.ARS+AUD.EUR.SP00.A")
 	if part.Code != "EXR/A.ARS+AUD.EUR.SP00.A" || part.ID == whole.ID || part.Status != importer.Created {
 		t.Fatalf("%+v", part)
 	}
 	all, some := b.values(t, whole.ID), b.values(t, part.ID)
 	if len(some) == 0 || len(some) >= len(all) {
-		t.Errorf("%d values of %d", len(some), len(all))
+		t.Errorf("got %d values, want fewer than the %d of the whole", len(some), len(all))
 	}
 	b.state = state
 	if d, err := b.fetch(t, "ecb,EXR", nil); err != nil || !d.Unchanged || d.Code != "EXR" {
@@ -270,7 +271,7 @@ func TestSdmxKey(t *testing.T) {
 	}
 }
 
-// A server that only changes the time in the header of a message has changed nothing.
+// A message that differs only in the time of its header is unchanged.
 func TestSdmxOnlyHeaderChanged(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
@@ -280,8 +281,8 @@ func TestSdmxOnlyHeaderChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newSdmxBench(t, inner, "insee", nil)
-	b.imported(t, "IPI-2010-A21")
+	b := newSdmxHarness(t, inner, "insee", nil)
+	b.mustImport(t, "IPI-2010-A21")
 	for what, again := range map[string]bool{"<message:Prepared>2016-01-20T06:22:49": true, `OBS_VALUE="96.98"`: false} {
 		b.Mend()
 		other := strings.Replace(string(text), what, what[:len(what)-2]+"1"+what[len(what)-1:], 1)
@@ -295,37 +296,37 @@ func TestSdmxOnlyHeaderChanged(t *testing.T) {
 	}
 }
 
-// If an office cuts responses off without an error, a response of the maximum length is not
-// accepted.
-func TestSdmxSilentlyCut(t *testing.T) {
+// If an office truncates responses without an error, a response of the maximum length is
+// requested in parts.
+func TestSdmxSilentTruncation(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	csv := "application/vnd.sdmx.data+csv;version=1.0.0"
 	h := replay.SDMXOffices(dir)["bis"]
-	whole := newSdmxBench(t, h, "bis", func(o *source.Office) { o.Accept = csv })
-	want := whole.values(t, whole.imported(t, "WEBSTATS_DER_DATAFLOW").ID)
+	whole := newSdmxHarness(t, h, "bis", func(o *source.Office) { o.Accept = csv })
+	want := whole.values(t, whole.mustImport(t, "WEBSTATS_DER_DATAFLOW").ID)
 	h.Silent = true
 	h.SetLimit(300)
-	b := newSdmxBench(t, h, "bis", func(o *source.Office) { o.Accept, o.Cells = csv, 300 })
-	sameValues(t, b.values(t, b.imported(t, "WEBSTATS_DER_DATAFLOW").ID), want)
+	b := newSdmxHarness(t, h, "bis", func(o *source.Office) { o.Accept, o.Cells = csv, 300 })
+	wantSameValues(t, b.values(t, b.mustImport(t, "WEBSTATS_DER_DATAFLOW").ID), want)
 }
 
-// An office that ignores the requested years gets requests by codes.
+// If an office ignores the requested years, the dataset is split by codes.
 func TestSdmxYearsIgnored(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	inner := replay.SDMXOffices(dir)["insee"]
 	want := func() map[string]float64 {
-		b := newSdmxBench(t, inner, "insee", nil)
-		return b.values(t, b.imported(t, "IPI-2010-A21").ID)
+		b := newSdmxHarness(t, inner, "insee", nil)
+		return b.values(t, b.mustImport(t, "IPI-2010-A21").ID)
 	}()
 	inner.SetLimit(1000)
-	b := newSdmxBench(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	b := newSdmxHarness(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.URL.RawQuery = ""
 		inner.ServeHTTP(w, r)
 	}), "insee", nil)
-	o := b.imported(t, "IPI-2010-A21")
-	sameValues(t, b.values(t, o.ID), want)
+	o := b.mustImport(t, "IPI-2010-A21")
+	wantSameValues(t, b.values(t, o.ID), want)
 	if o.Observations.Dropped != 0 {
 		t.Errorf("%+v", o)
 	}
@@ -333,41 +334,41 @@ func TestSdmxYearsIgnored(t *testing.T) {
 	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || !d.Unchanged {
 		t.Errorf("%+v, %v", d, err)
 	}
-	t.Logf("%d questions, then %d", before, len(b.Requests("/data/"))-before)
+	t.Logf("%d requests, then %d", before, len(b.Requests("/data/"))-before)
 }
 
-// Unknown and empty datasets, and responses that are not data.
+// Unknown and empty datasets and responses without data are errors.
 func TestSdmxFaults(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	b := newSdmxBench(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
+	b := newSdmxHarness(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
 	if _, err := b.fetch(t, "DF_NONE", nil); stat.KindOf(err) != stat.NotFound {
-		t.Errorf("a dataset that is not there: %v", err)
+		t.Errorf("unknown dataset: got error %v, want kind NotFound", err)
 	}
 	if _, err := b.fetch(t, "DF_EMPTY", nil); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "no observations") {
-		t.Errorf("a dataset without observations: %v", err)
+		t.Errorf("dataset without observations: got error %v, want kind Refused", err)
 	}
-	b = newSdmxBench(t, replay.SDMXOffices(dir)["insee"], "insee", nil)
-	b.check(t, "IPI-2010-A21", []refusal{
+	b = newSdmxHarness(t, replay.SDMXOffices(dir)["insee"], "insee", nil)
+	b.checkFaults(t, "IPI-2010-A21", []faultCase{
 		{name: "an HTML page", fault: replay.Fault{Match: "/data/", Page: true}, message: "/data/IPI-2010-A21/all"},
-		{name: "cut", fault: replay.Fault{Match: "/data/", Cut: 50_000}, message: "/data/IPI-2010-A21/all"},
+		{name: "truncated", fault: replay.Fault{Match: "/data/", Cut: 50_000}, message: "/data/IPI-2010-A21/all"},
 		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, message: "Internal error"},
-		{name: "a text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, message: "Service is being restarted"},
-		{name: "too big in all ways", fault: replay.Fault{Match: "/data/", Status: 413}, message: "no dimension is left"},
+		{name: "text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, message: "Service is being restarted"},
+		{name: "every request too large", fault: replay.Fault{Match: "/data/", Status: 413}, message: "no dimension is left"},
 	})
 	b.Fault(replay.Fault{Match: "/data/", Times: 2, Status: 429, After: "30"})
 	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Data) != 1 {
-		t.Errorf("429 twice: %v", err)
+		t.Errorf("429 twice: got error %v", err)
 	}
 	b.Fault(replay.Fault{Match: "/data/", Times: 1, Status: 429, After: "7200"})
 	var failure *fetch.Error
 	if _, err := b.fetch(t, "IPI-2010-A21", nil); !errors.As(err, &failure) || !failure.Outage() || failure.After != 2*time.Hour {
-		t.Errorf("a Retry-After of two hours: %v", err)
+		t.Errorf("Retry-After of two hours: got error %v, want an outage", err)
 	}
 }
 
-// If a footer says that the message is truncated or the data come later, the data are
-// requested in parts.
+// If a footer says that the message is truncated or that the data will be ready later, the
+// data are requested in parts.
 func TestSdmxFooter(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
@@ -380,13 +381,13 @@ func TestSdmxFooter(t *testing.T) {
 		"asynchronous": `<footer:Footer xmlns:footer="f"><footer:Message code="150" severity="Information"><common:Text>Due to the large query the data will be available at: http://x/y.zip</common:Text></footer:Message></footer:Footer>`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newSdmxBench(t, replay.SDMXOffices(dir)["bis"], "bis", nil)
+			b := newSdmxHarness(t, replay.SDMXOffices(dir)["bis"], "bis", nil)
 			end := strings.LastIndex(string(text), "</message:StructureSpecificData>")
 			cut := string(text[:strings.LastIndex(string(text), "<Series ")]) + "</message:DataSet>" + footer + string(text[end:])
 			b.Fault(replay.Fault{Match: "/data/WEBSTATS_DER_DATAFLOW/all", Times: 1, Body: cut})
-			o := b.imported(t, "WEBSTATS_DER_DATAFLOW")
+			o := b.mustImport(t, "WEBSTATS_DER_DATAFLOW")
 			want := b.fromFile(t, importer.Options{Source: "BIS"}, filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
-			sameValues(t, b.values(t, o.ID), want)
+			wantSameValues(t, b.values(t, o.ID), want)
 			if len(b.Requests("startPeriod")) == 0 {
 				t.Error("nothing was requested in parts")
 			}
@@ -394,40 +395,40 @@ func TestSdmxFooter(t *testing.T) {
 	}
 }
 
-// If a server does not support a media type, the next one is requested, and from then on
-// first.
+// If a server does not support a media type, the next one is requested. Later requests
+// begin with the supported one.
 func TestSdmxMediaTypes(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["bis"]
 	h.Strict = true
-	b := newSdmxBench(t, h, "bis", func(o *source.Office) {
+	b := newSdmxHarness(t, h, "bis", func(o *source.Office) {
 		o.Accept = "application/vnd.sdmx.nothing, application/vnd.sdmx.data+json, application/vnd.sdmx.data+csv;version=1.0.0"
 	})
-	if o := b.imported(t, "WEBSTATS_DER_DATAFLOW"); o.Format != "sdmx-csv" {
+	if o := b.mustImport(t, "WEBSTATS_DER_DATAFLOW"); o.Format != "sdmx-csv" {
 		t.Errorf("%+v", o)
 	}
 	if _, err := b.fetch(t, "WEBSTATS_DER_DATAFLOW", nil); err != nil {
 		t.Error(err)
 	}
 	if requests := b.Requests("/data/"); len(requests) != 4 {
-		t.Errorf("got %d requests", len(requests))
+		t.Errorf("got %d requests, want 4", len(requests))
 	}
 }
 
-// An installation's own SDMX 3.0 service gets SDMX 3.0 requests.
+// An office of version 3.0 receives SDMX 3.0 requests.
 func TestSdmx3(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
 	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", replay.SDMXListHead+replay.SDMXFlow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+replay.SDMXListTail)
 	all := "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\ndataflow,X:POP(1.0),I,A,FR,1950,41.6\ndataflow,X:POP(1.0),I,A,FR,2020,67.5\n"
 	files.SetBody("/data/dataflow/X/POP/+/*", all)
-	b := newSdmxBench(t, files, "office-x", func(o *source.Office) { o.Version, o.Agency = "3.0", "X" })
+	b := newSdmxHarness(t, files, "office-x", func(o *source.Office) { o.Version, o.Agency = "3.0", "X" })
 	entries, err := b.contents(t, source.Filter{})
 	if err != nil || len(entries) != 1 || entries[0].Code != "POP" {
 		t.Fatalf("%+v, %v", entries, err)
 	}
-	o := b.imported(t, "POP")
+	o := b.mustImport(t, "POP")
 	if values := b.values(t, o.ID); len(values) != 2 {
 		t.Errorf("%+v: %v", o, values)
 	}
@@ -441,13 +442,13 @@ func TestSdmx3(t *testing.T) {
 	}
 }
 
-// A structure is fetched once a day, unless the caller does not have it.
+// A structure is fetched once a day, and also if the caller does not have it.
 func TestSdmxStructureOnce(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["insee"]
-	b := newSdmxBench(t, h, "insee", nil)
-	b.imported(t, "IPI-2010-A21")
+	b := newSdmxHarness(t, h, "insee", nil)
+	b.mustImport(t, "IPI-2010-A21")
 	if len(b.Requests("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
 		t.Errorf("got requests %+v", b.Requests("/"))
 	}

@@ -1,13 +1,12 @@
-// Package source knows the offices' servers: which datasets they offer, what has
-// changed since the last fetch, and where the files are.
+// Package source implements clients of the offices' servers. They list the datasets
+// that an office offers and download those that have changed since the last fetch.
 //
 // An [Office] is a row of a table (offices.go): an ID, the kind of its server, the
-// address, and its quirks. There are a few kinds of servers, with one file each
-// (eurostat.go, sdmx.go, worldbank.go, gho.go, pxweb.go, jsonstat.go, dbnomics.go,
-// plain.go). A kind turns an Office into a [Server] with two methods: list the
-// datasets ([Server.Contents]) and download what has changed of one
-// ([Server.Fetch]). A server saves files as the office wrote them and does not
-// parse numbers: package format reads them.
+// address, and its quirks. Each kind of server has its own file (eurostat.go, sdmx.go,
+// worldbank.go, gho.go, pxweb.go, jsonstat.go, dbnomics.go, plain.go). It turns an
+// Office into a [Server] with two methods: [Server.Contents] lists the datasets, and
+// [Server.Fetch] downloads one if it has changed. A server saves files as the office
+// wrote them and does not parse numbers: package format reads the files.
 //
 // All network traffic goes through a [fetch.Client], which limits requests and responses.
 package source
@@ -27,23 +26,23 @@ import (
 // [stat.Refused] for one that cannot be fetched as it is (a single period that
 // exceeds the server's limit), [stat.Unavailable] for an outage.
 type Server interface {
-	// Contents yields the datasets that the office offers, in the office's order and
-	// while they are read: a list may have a million entries. A dataset in several
-	// folders is yielded once. An error ends the list.
+	// Contents yields the datasets that the office offers, in the office's order. It
+	// yields them while it reads the list, which may have a million entries. A dataset
+	// in several folders is yielded once. An error ends the list.
 	Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error]
 
 	// Fetch saves the files of a dataset into a folder if it has changed.
 	// Request.Known is the Download.State of the last Fetch, at first the zero State.
 	// Request.Listed, if not nil, is the dataset's entry in a list of contents read in
 	// this round; if it says that nothing changed, no request is sent. A dataset in
-	// several responses is saved completely or not at all: an unchanged
-	// response is still needed if another one has changed.
+	// several responses is saved completely or not at all. If one of them has changed,
+	// the unchanged ones are downloaded, too.
 	Fetch(ctx context.Context, r Request) (*Download, error)
 }
 
 // Filter selects entries of a list of contents. The zero Filter selects all.
 type Filter struct {
-	Search string // words that must all occur in code, title or theme, in any case and order
+	Search string // words that must all occur in code, title or theme; case and order are ignored
 	Under  string // folder, theme or provider that must contain the dataset
 }
 
@@ -51,8 +50,8 @@ type Filter struct {
 type Entry struct {
 	Code    string    `json:"code"`              // as Fetch expects it
 	Title   string    `json:"title"`             // in English if available
-	Theme   string    `json:"theme,omitempty"`   // the folders above it, from the top: "Economy and finance / National accounts"
-	Folders []string  `json:"folders,omitempty"` // their codes, from the top: "data", "economy", "na10"
+	Theme   string    `json:"theme,omitempty"`   // names of its folders, from the top: "Economy and finance / National accounts"
+	Folders []string  `json:"folders,omitempty"` // codes of its folders, from the top: "data", "economy", "na10"
 	Updated time.Time `json:"updated,omitzero"`  // last update by the office; zero if unknown
 }
 
@@ -64,30 +63,31 @@ type Request struct {
 	Folder string // existing empty folder for the files
 }
 
-// State is stored as JSON between two fetches of a dataset.
+// State is what one fetch of a dataset needs to know about the last one. It is stored as
+// JSON.
 type State struct {
 	Updated time.Time                   `json:"updated,omitzero"`  // according to the list of contents or the data
 	Answers map[string]fetch.Validators `json:"answers,omitempty"` // by address (and body)
-	Title   string                      `json:"title,omitempty"`   // according to the list of contents, if the data have none
+	Title   string                      `json:"title,omitempty"`   // according to the list of contents, if the data state none
 
 	// Missing names companions that could not be fetched because of an outage. While
-	// there are any, Updated is zero, so that each check calls Fetch. Fetch requests
-	// them again and, once they are available, the data too, because only an import
-	// stores labels.
+	// there are any, Updated is zero, so that the next check calls Fetch. Fetch requests
+	// them again. Once they are available, it fetches the data as well, because only an
+	// import stores labels.
 	Missing []string `json:"lacking,omitempty"`
 }
 
 // Download is the result of a Fetch.
 type Download struct {
-	// Unchanged is true if nothing has changed since Request.Known. There are no
-	// files then.
+	// Unchanged is true if nothing has changed since Request.Known. No files are saved
+	// then.
 	Unchanged bool
 
 	Data       []string // data files, to be imported as one dataset
 	Companions []string // files with code lists, to be read first
 	State      State    // for the next Fetch, once the data are stored
 
-	// What the files do not state themselves. Empty texts state nothing.
+	// The rest describes what the files may not state. Empty texts are unknown.
 	Source      string // the office's name; [Office.Name]
 	Code        string
 	Name        string

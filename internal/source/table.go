@@ -28,15 +28,15 @@ var kinds = map[string]func(Office, *fetch.Client) Server{
 	"worldbank": newWorldbank,
 }
 
-// Table holds the offices known to an installation.
+// Table is the set of offices that an installation knows.
 type Table struct {
 	offices []Office
 	servers map[string]Server
 }
 
 // NewTable returns a table of the built-in offices and an installation's own, which
-// replace built-in ones of the same ID. The error is [stat.Invalid] and names every
-// mistake.
+// replace built-in ones with the same ID. The error is [stat.Invalid] and lists all
+// mistakes.
 func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 	t := &Table{servers: map[string]Server{}}
 	var wrong []error
@@ -64,8 +64,8 @@ func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 	return t, nil
 }
 
-// ReadOffices reads an installation's own offices: {"offices": [{"id": …}]}. Errors
-// call the file name.
+// ReadOffices reads an installation's own offices: {"offices": [{"id": …}]}. name is the
+// name of the file in errors.
 func ReadOffices(name string, r io.Reader) ([]Office, error) {
 	body, err := io.ReadAll(r)
 	if err != nil {
@@ -94,7 +94,7 @@ func jsonFault(err error) string {
 	return strings.TrimPrefix(err.Error(), "json: ")
 }
 
-// check reports the mistakes of an office.
+// check returns an error that lists all mistakes of an office.
 func (o *Office) check() error {
 	var wrong []string
 	if len(o.ID) < 2 || strings.ContainsFunc(o.ID, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
@@ -113,8 +113,8 @@ func (o *Office) check() error {
 		wrong = append(wrong, "control character in id, name, address, contents or data")
 	}
 	for _, address := range []string{o.Address, o.Contents, o.Data, o.Website} {
-		if why := addressFault(address); why != "" {
-			wrong = append(wrong, why)
+		if fault := addressFault(address); fault != "" {
+			wrong = append(wrong, fault)
 		}
 	}
 	if o.Kind == plainKind && o.ID != "" && !strings.Contains(o.Data, "{code}") {
@@ -126,8 +126,8 @@ func (o *Office) check() error {
 	return fmt.Errorf("office %q: %s", o.ID, strings.Join(wrong, "; "))
 }
 
-// addressFault says why a text is not an address of a server; empty if it is one,
-// or is empty itself.
+// addressFault describes why a text is not the address of a server; empty for an address
+// and for an empty text.
 func addressFault(address string) string {
 	u, err := url.Parse(strings.ReplaceAll(address, "{code}", "CODE"))
 	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "/")
@@ -135,7 +135,7 @@ func addressFault(address string) string {
 	case address == "":
 		return ""
 	case err == nil && u.User != nil:
-		return "an address must not contain a user name or password" // neither is shown
+		return "an address must not contain a user name or password" // the error must not show them
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
 		return fmt.Sprintf("invalid address %q: must begin with https://", redact(address))
 	case strings.Contains(host, "{"):
@@ -144,8 +144,7 @@ func addressFault(address string) string {
 	return ""
 }
 
-// redact removes what may be a password or a key from a text that should be an
-// address.
+// redact removes what may be a password or a key from an invalid address.
 func redact(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	if at := strings.LastIndexByte(address, '@'); at >= 0 {
@@ -184,7 +183,7 @@ func (r Ref) String() string {
 
 // ParseRef parses a reference: an office's ID and a code (eurostat:une_rt_m), a
 // kind, an office and a code (pxweb:scb/BE/BE0101/…), or an address (https://…). It
-// spells the code as in the office's list of contents.
+// returns the code as in the office's list of contents.
 func (t *Table) ParseRef(text string) (Ref, error) {
 	if lower := strings.ToLower(text); strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://") {
 		u, err := url.Parse(text)
@@ -201,24 +200,24 @@ func (t *Table) ParseRef(text string) (Ref, error) {
 	}
 	switch {
 	case !t.has(office):
-		return Ref{}, stat.Errorf(stat.NotFound, "%q: unknown source %q; `almanac source list` lists the sources%s", text, office, t.like(office))
+		return Ref{}, stat.Errorf(stat.NotFound, "%q: unknown source %q; `almanac source list` lists the sources%s", text, office, t.suggestion(office))
 	case code == "":
 		return Ref{}, stat.Errorf(stat.Invalid, "%q does not name a dataset; write %s:CODE; `almanac source datasets %s` lists the codes", text, office, office)
 	}
-	if s, ok := t.servers[office].(speller); ok {
-		code = s.spell(code)
+	if s, ok := t.servers[office].(normalizer); ok {
+		code = s.normalize(code)
 	}
 	return Ref{office, code}, nil
 }
 
-// speller is a server whose codes can be written in several ways. spell returns the
-// form in its list of contents.
-type speller interface{ spell(code string) string }
+// normalizer is a server whose codes can be written in several ways. normalize returns
+// the form in its list of contents.
+type normalizer interface{ normalize(code string) string }
 
 func (t *Table) has(office string) bool { return office != "" && t.servers[office] != nil }
 
-// like suggests an office whose ID or name resembles an unknown one.
-func (t *Table) like(id string) string {
+// suggestion returns an office whose ID or name resembles an unknown ID, for a message.
+func (t *Table) suggestion(id string) string {
 	for _, o := range t.offices {
 		if id != "" && (strings.HasPrefix(o.ID, id) || strings.HasPrefix(id, o.ID) || strings.HasPrefix(strings.ToLower(o.Name), id)) {
 			return fmt.Sprintf(" (%s is %s)", o.ID, o.Name)
@@ -227,7 +226,7 @@ func (t *Table) like(id string) string {
 	return ""
 }
 
-// Office returns an office by its ID; ok is false if there is none.
+// Office returns the office with an ID; ok is false if there is none.
 func (t *Table) Office(id string) (o Office, ok bool) {
 	i := slices.IndexFunc(t.offices, func(o Office) bool { return o.ID == id })
 	if i < 0 {
@@ -236,6 +235,6 @@ func (t *Table) Office(id string) (o Office, ok bool) {
 	return t.offices[i], true
 }
 
-// Server returns an office's server, or that of plain addresses for "". It is nil if
-// the office is not in the table.
+// Server returns the server of an office, or the one of plain addresses for "". It is nil
+// if the office is not in the table.
 func (t *Table) Server(id string) Server { return t.servers[id] }

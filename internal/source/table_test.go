@@ -10,7 +10,7 @@ import (
 	"almanac/internal/stat"
 )
 
-func tableOf(t *testing.T, own ...source.Office) *source.Table {
+func newTable(t *testing.T, own ...source.Office) *source.Table {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
@@ -25,7 +25,7 @@ func tableOf(t *testing.T, own ...source.Office) *source.Table {
 
 func TestParseRef(t *testing.T) {
 	t.Parallel()
-	table := tableOf(t, source.Office{ID: "north", Name: "Office of the North", Kind: "pxweb", Address: "https://north.example/api"})
+	table := newTable(t, source.Office{ID: "north", Name: "Office of the North", Kind: "pxweb", Address: "https://north.example/api"})
 	for text, want := range map[string]source.Ref{
 		"eurostat:une_rt_m":            {Office: "eurostat", Code: "une_rt_m"},
 		"Eurostat:UNE_RT_M":            {Office: "eurostat", Code: "UNE_RT_M"},
@@ -36,7 +36,7 @@ func TestParseRef(t *testing.T) {
 		"cso:https://x.example/a.json": {Office: "cso", Code: "https://x.example/a.json"},
 		"ecb:ECB,EXR":                  {Office: "ecb", Code: "EXR"},
 		"sdmx:ecb/ecb,EXR/D.USD+GBP":   {Office: "ecb", Code: "EXR/D.USD+GBP"},
-		"ecb:ECB,EXR,1.0":              {Office: "ecb", Code: "ECB,EXR,1.0"}, // which is another dataset
+		"ecb:ECB,EXR,1.0":              {Office: "ecb", Code: "ECB,EXR,1.0"}, // a version is another dataset
 		"ecb:ECB,*":                    {Office: "ecb", Code: "*"},
 		"ecb:theme/all":                {Office: "ecb", Code: "theme/all"},
 		"oecd:OECD.ELS,PART2":          {Office: "oecd", Code: "OECD.ELS,PART2"},
@@ -56,7 +56,7 @@ func TestParseRef(t *testing.T) {
 
 func TestParseRefErrors(t *testing.T) {
 	t.Parallel()
-	table := tableOf(t)
+	table := newTable(t)
 	for text, want := range map[string]struct {
 		kind    stat.Kind
 		message string
@@ -122,16 +122,16 @@ func TestOwnOfficesAreCheckedTogether(t *testing.T) {
 	})
 	for _, message := range []string{`id "North"`, `id "sdmx" is the name of a kind`, "missing name", `kind "paper"`, "ftp://", "an address must not contain a user name or password", `"/{code}"`} {
 		if stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), message) {
-			t.Errorf("want %q in the error: %v", message, err)
+			t.Errorf("got error %v, want it to contain %q", err, message)
 		}
 	}
 }
 
-// An installation's office replaces the built-in one of the same ID.
+// An installation's own office replaces the built-in one with the same ID.
 func TestOwnOfficeReplaces(t *testing.T) {
 	t.Parallel()
-	before := tableOf(t)
-	table := tableOf(t, source.Office{ID: "eurostat", Name: "Mirror", Kind: "eurostat", Address: "https://mirror.example"})
+	before := newTable(t)
+	table := newTable(t, source.Office{ID: "eurostat", Name: "Mirror", Kind: "eurostat", Address: "https://mirror.example"})
 	if o, ok := table.Office("eurostat"); !ok || o.Name != "Mirror" || len(table.Offices()) != len(before.Offices()) {
 		t.Errorf("got office %+v among %d", o, len(table.Offices()))
 	}
@@ -141,9 +141,9 @@ func TestOwnOfficeReplaces(t *testing.T) {
 func TestBuiltInOffices(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, o := range tableOf(t).Offices() {
+	for _, o := range newTable(t).Offices() {
 		if seen[o.ID] {
-			t.Errorf("%s is twice in the table", o.ID)
+			t.Errorf("%s is in the table twice", o.ID)
 		}
 		seen[o.ID] = true
 		if !strings.HasPrefix(o.Address, "https://") || strings.HasSuffix(o.Address, "/") {

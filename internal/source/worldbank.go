@@ -14,14 +14,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// worldbank is the World Bank's API v2: indicators in pages.
+// worldbank is the World Bank's API v2, which returns indicators in pages.
 //
-// An indicator is a dataset: SP.POP.TOTL. It belongs to one of the Bank's databases.
-// Some are in several databases, in different versions: 57/SP.POP.TOTL is that of
-// database 57, and a separate dataset.
+// An indicator is a dataset: SP.POP.TOTL. It belongs to one of the Bank's databases. Some
+// are in several databases, in different versions: 57/SP.POP.TOTL is the one in database
+// 57, and a separate dataset.
 //
-// The Bank dates databases, not indicators, and only to the day. A day is stored
-// when it is over everywhere.
+// The Bank states the last update of databases, not of indicators, and only the day. The
+// day is stored when it is over everywhere.
 type worldbank struct {
 	Office
 	client *fetch.Client
@@ -32,12 +32,12 @@ func newWorldbank(o Office, c *fetch.Client) Server { return &worldbank{o, c} }
 // Limits of the pages. The server refuses 50,000 records with an HTML page and
 // accepts 32,500. No indicator comes near the limit of records.
 const (
-	worldbankRecords = 20_000
-	worldbankMost    = 20_000_000
-	worldbankPages   = 2000
+	worldbankPageSize   = 20_000
+	worldbankMaxRecords = 20_000_000
+	worldbankMaxPages   = 2000
 )
 
-// plainCode matches a code without characters that mean something in an address, a
+// plainCode matches a code without characters that have a meaning in an address, a
 // reference or a query.
 const plainCode = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`
 
@@ -57,7 +57,7 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if database == "" && r.Listed != nil && len(r.Listed.Folders) > 0 {
 		database = r.Listed.Folders[0]
 	}
-	for again := 0; ; again++ {
+	for attempt := 0; ; attempt++ {
 		address, now, err := s.probe(ctx, code, database)
 		if err != nil {
 			return nil, err
@@ -67,16 +67,16 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 			return &Download{Unchanged: true, State: r.Known}, nil
 		}
 		files, err := s.pages(ctx, address, now, r.Folder)
-		if errors.Is(err, errShifted) && again == 0 {
+		if errors.Is(err, errReleaseChanged) && attempt == 0 {
 			continue
 		}
-		if errors.Is(err, errShifted) {
+		if errors.Is(err, errReleaseChanged) {
 			return nil, stat.Errorf(stat.Refused, "%s changed twice during the download; try again later", address)
 		}
 		if err != nil {
 			return nil, err
 		}
-		d := &Download{Data: files, State: State{Updated: settled(updated, s.client.Now(), lastMidnight)}, Source: s.Name}
+		d := &Download{Data: files, State: State{Updated: storableTime(updated, s.client.Now(), lastMidnight)}, Source: s.Name}
 		if parts[1] != "" {
 			d.Code = r.Code
 		}
@@ -114,8 +114,8 @@ func (s *worldbank) probe(ctx context.Context, code, database string) (address s
 	if err == nil && now.total == 0 {
 		err = stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 	}
-	if err == nil && now.total > worldbankMost {
-		err = stat.Errorf(stat.Refused, "%s: the indicator has %d records, more than the limit of %d", address, now.total, worldbankMost)
+	if err == nil && now.total > worldbankMaxRecords {
+		err = stat.Errorf(stat.Refused, "%s: the indicator has %d records, more than the limit of %d", address, now.total, worldbankMaxRecords)
 	}
 	return address, now, err
 }
@@ -141,55 +141,55 @@ func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader
 	return readWorldbankHeader(address, body)
 }
 
-// databaseOf returns the database that an indicator belongs to; empty if unknown.
+// databaseOf returns the database of an indicator; empty if unknown.
 func (s *worldbank) databaseOf(ctx context.Context, code string) string {
 	address := s.address("/indicator/"+url.PathEscape(code), "")
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
 	if err != nil {
 		return ""
 	}
-	home := ""
+	database := ""
 	_, err = readWorldbankList(body, func(e worldbankEntry) error {
 		if strings.EqualFold(e.ID, code) {
-			home = e.Source.ID
+			database = e.Source.ID
 		}
 		return nil
 	})
 	if err != nil {
 		return ""
 	}
-	return home
+	return database
 }
 
-// pages saves all pages of an indicator, or none. The error is errShifted if they
+// pages saves all pages of an indicator, or none. The error is errReleaseChanged if they
 // belong to different releases.
 func (s *worldbank) pages(ctx context.Context, address string, now worldbankHeader, folder string) (files []string, err error) {
 	defer func() {
 		if err != nil {
-			dropFiles(files)
+			removeFiles(files)
 			files = nil
 		}
 	}()
 	pages, perPage := 1, 0
 	for page := 1; page <= pages; page++ {
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", page))
-		pageAddress := fmt.Sprintf("%s&per_page=%d&page=%d", address, worldbankRecords, page)
+		pageAddress := fmt.Sprintf("%s&per_page=%d&page=%d", address, worldbankPageSize, page)
 		if _, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file); err != nil {
 			return files, err
 		}
 		files = append(files, file)
 		h, records, err := scanWorldbank(file)
 		if err != nil {
-			return files, notUnderstood(stat.Refused, pageAddress, err)
+			return files, unexpectedResponse(stat.Refused, pageAddress, err)
 		}
 		if page == 1 {
 			pages, perPage = h.pages, h.perPage
 		}
 		switch {
-		case h.page != page || pages < 1 || pages > worldbankPages:
+		case h.page != page || pages < 1 || pages > worldbankMaxPages:
 			return files, stat.Errorf(stat.Refused, "%s: the response states that it is page %d of %d", pageAddress, h.page, h.pages)
 		case h.total != now.total || h.day != now.day || h.pages != pages || h.perPage != perPage:
-			return files, errShifted
+			return files, errReleaseChanged
 		case records != min(perPage, h.total-(page-1)*perPage):
 			return files, stat.Errorf(stat.Refused, "%s: the response has %d records, which does not fit page %d of %d with %d records per page and %d in all", pageAddress, records, page, pages, perPage, h.total)
 		}

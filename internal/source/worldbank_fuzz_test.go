@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// FuzzWorldbankList checks that reading any list ends, with an error or with entries.
+// FuzzWorldbankList checks that reading any response ends, with valid counts or an error.
 func FuzzWorldbankList(f *testing.F) {
 	f.Add([]byte(`[{"page":1,"pages":1,"per_page":"50","total":1},[{"id":"A","name":"a","source":{"id":"2","value":"W"},"topics":[{},{"value":"t"}]}]]`))
 	f.Add([]byte(`[{"message":[{"id":"120","key":"Invalid value","value":"no"}]}]`))
@@ -29,7 +29,7 @@ func FuzzWorldbankList(f *testing.F) {
 	})
 }
 
-// FuzzGhoPage checks the same for a page of records; its copy has as many.
+// FuzzGhoPage checks the same for a page of records.
 func FuzzGhoPage(f *testing.F) {
 	f.Add([]byte(`{"@odata.context":"x","value":[{"Id":1,"Dim1Type":"SEX"},{}],"@odata.nextLink":"y"}`))
 	f.Add([]byte(`{"value":null}`))
@@ -60,7 +60,7 @@ func FuzzDbnomics(f *testing.F) {
 	})
 }
 
-// FuzzDbnomicsRef checks that the code of a part names the same part.
+// FuzzDbnomicsRef checks that the code of a part parses as the same part.
 func FuzzDbnomicsRef(f *testing.F) {
 	f.Add("CEPII/CHELEM-TRADE-CHEL?exporter=FRA,DEU&secgroup=TOT")
 	f.Add("A/B?a=1%2C2&b=x+y&a=3")
@@ -81,11 +81,11 @@ func FuzzDbnomicsRef(f *testing.F) {
 }
 
 // TestStreamBounds checks that an endless value is an error, and that a list of a
-// million entries is not kept in memory.
+// million entries takes little memory.
 func TestStreamBounds(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`{"value":[{"Dim1Type":"`), zeros{})
 	in := newStream(endless)
-	if page, err := in.ghoPage(func() error { return in.Decode(&ghoTypesOf{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
+	if page, err := in.ghoPage(func() error { return in.Decode(&ghoRecordTypes{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
 		t.Errorf("%+v, %v", page, err)
 	}
 	million := &entries{left: 1_000_000}
@@ -100,7 +100,7 @@ func TestStreamBounds(t *testing.T) {
 	}
 }
 
-// zeros is an endless text.
+// zeros is an endless text of zeros.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -110,7 +110,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// entries generates a list of indicators while it is read.
+// entries is a list of indicators that is generated while it is read.
 type entries struct {
 	left int
 	text []byte

@@ -16,7 +16,7 @@ import (
 	"almanac/internal/stat"
 )
 
-// Limits of a list of indicators: entries per page, and bytes of a page.
+// Limits of a page of a list of indicators.
 const (
 	worldbankEntries = 1000
 	worldbankBytes   = 64 << 20
@@ -49,30 +49,30 @@ func (s *worldbank) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, err
 			yield(Entry{}, err)
 			return
 		}
-		chosen := choice{Filter: f}
+		filter := listFilter{Filter: f}
 		seen := map[string]bool{}
 		err = s.list(ctx, "/indicator", func(e worldbankEntry) error {
 			entry := e.entry(days)
-			if entry.Code == "" || seen[entry.Code] || !chosen.takes(entry) {
+			if entry.Code == "" || seen[entry.Code] || !filter.matches(entry) {
 				return nil
 			}
 			seen[entry.Code] = true
 			if !yield(entry, nil) {
-				return errEnough
+				return errStop
 			}
 			return nil
 		})
 		if err == nil {
-			err = chosen.missing(s.Office)
+			err = filter.folderError(s.Office)
 		}
-		if err != nil && !errors.Is(err, errEnough) {
+		if err != nil && !errors.Is(err, errStop) {
 			yield(Entry{}, err)
 		}
 	}
 }
 
-// errEnough ends the reading of a list early.
-var errEnough = errors.New("enough")
+// errStop ends the reading of a list that the caller no longer needs.
+var errStop = errors.New("stop")
 
 // entry converts an indicator.
 func (e *worldbankEntry) entry(days map[string]time.Time) Entry {
@@ -106,16 +106,16 @@ func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEnt
 			entries++
 			return use(e)
 		})
-		if errors.Is(err, errEnough) {
+		if errors.Is(err, errStop) {
 			return err
 		}
 		if err != nil {
-			return notUnderstood(stat.Unavailable, address, err)
+			return unexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			pages, total = h.pages, h.total
 		}
-		if h.page != page || h.pages < 1 || h.pages > worldbankPages || h.pages != pages || h.total != total || entries == 0 {
+		if h.page != page || h.pages < 1 || h.pages > worldbankMaxPages || h.pages != pages || h.total != total || entries == 0 {
 			return stat.Errorf(stat.Unavailable, "%s: the response is page %d of %d with %d entries of %d; the first page stated %d pages and %d entries", address, h.page, h.pages, entries, h.total, pages, total)
 		}
 		read += entries
@@ -147,7 +147,7 @@ func readWorldbankHeader(address string, head []byte) (worldbankHeader, error) {
 	in := newStream(bytes.NewReader(head))
 	h, err := in.worldbankHeader()
 	if err != nil {
-		return h, notUnderstood(stat.Refused, address, err)
+		return h, unexpectedResponse(stat.Refused, address, err)
 	}
 	return h, nil
 }
@@ -214,7 +214,7 @@ func (s *stream) worldbankHeader() (worldbankHeader, error) {
 		} `json:"message"`
 	}
 	if err := s.Decode(&h); err != nil {
-		return worldbankHeader{}, early(err)
+		return worldbankHeader{}, unexpectedEnd(err)
 	}
 	if len(h.Messages) > 0 {
 		m := h.Messages[0]

@@ -15,18 +15,18 @@ import (
 
 const gdp = "NY.GDP.MKTP.CD"
 
-func newWorldbank(t *testing.T) (*bench, *replay.Worldbank) {
+func newWorldbank(t *testing.T) (*harness, *replay.Worldbank) {
 	t.Helper()
 	office, err := replay.NewWorldbank(stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := source.Office{ID: "worldbank", Name: "World Bank", Kind: "worldbank", Website: "https://data.worldbank.org"}
-	return newBench(t, office, row, "/v2"), office
+	return newHarness(t, office, row, "/v2"), office
 }
 
-// gdpValues reads the real file with an independent decoder, with the codes of areas
-// from the Bank's list of countries.
+// gdpValues reads the real file with an independent decoder. The codes of areas come from
+// the Bank's list of countries.
 func gdpValues(t *testing.T) map[string]float64 {
 	t.Helper()
 	dir := filepath.Join(stattest.DataDir(t), "worldbank", "api-v2")
@@ -60,11 +60,11 @@ func gdpValues(t *testing.T) map[string]float64 {
 	return values
 }
 
-// TestWorldbank goes from the list to the store, in pages, and compares every number
-// of the real file.
+// TestWorldbank finds an indicator, imports it in pages, and compares every number with
+// the real file.
 func TestWorldbank(t *testing.T) {
 	b, office := newWorldbank(t)
-	office.Most(3000) // of the 20,000 requested
+	office.Most(3000) // although 20,000 are requested
 	entries, err := b.contents(t, source.Filter{Search: "gdp US$"})
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%+v, %v", entries, err)
@@ -73,22 +73,22 @@ func TestWorldbank(t *testing.T) {
 	if e.Code != gdp || e.Title != "GDP (current US$)" || e.Theme != "World Development Indicators / Economy & Growth" || e.Updated.Format("2006-01-02") != "2024-03-28" {
 		t.Errorf("%+v", e)
 	}
-	o := b.imported(t, e.Code)
+	o := b.mustImport(t, e.Code)
 	if o.Status != importer.Created || o.Code != gdp || o.Observations.Read != 10_000 || len(b.Requests("per_page=20000")) != 4 {
-		t.Errorf("%+v after %d pages", o, len(b.Requests("per_page=20000")))
+		t.Errorf("got %+v after %d pages", o, len(b.Requests("per_page=20000")))
 	}
-	sameValues(t, b.values(t, o.ID), gdpValues(t))
+	wantSameValues(t, b.values(t, o.ID), gdpValues(t))
 	d := b.vintage(t, o.ID).Dataset
 	if d.Source.ID != "worldbank" || d.Name != "GDP (current US$)" || d.SourceURL != "https://data.worldbank.org/indicator/NY.GDP.MKTP.CD" || !d.Updated.Equal(e.Updated) {
 		t.Errorf("%s:%s %q, updated %s, at %s", d.Source.ID, d.Code, d.Name, d.Updated, d.SourceURL)
 	}
-	if by := importByHand(t, b, "worldbank/api-v2/NY.GDP.MKTP.CD.json"); by.Status != importer.Unchanged || by.ID != o.ID {
-		t.Errorf("imported by hand: %+v, fetched: %+v; want one dataset", by, o)
+	if byHand := importByHand(t, b, "worldbank/api-v2/NY.GDP.MKTP.CD.json"); byHand.Status != importer.Unchanged || byHand.ID != o.ID {
+		t.Errorf("imported by hand: %+v, fetched: %+v; want the same dataset", byHand, o)
 	}
 }
 
 // importByHand imports one of the real files without options.
-func importByHand(t *testing.T, b *bench, file string) importer.Outcome {
+func importByHand(t *testing.T, b *harness, file string) importer.Outcome {
 	t.Helper()
 	im, err := importer.New(b.store, importer.Options{})
 	if err != nil {
@@ -101,11 +101,11 @@ func importByHand(t *testing.T, b *bench, file string) importer.Outcome {
 	return outcomes[0]
 }
 
-// TestWorldbankUnchanged checks that the day of the database decides whether to
-// download; if the list was read, no request is sent.
+// TestWorldbankUnchanged checks that an indicator is fetched only if the day of its
+// database has changed, and that no request is needed if the list states that day.
 func TestWorldbankUnchanged(t *testing.T) {
 	b, office := newWorldbank(t)
-	if o := b.imported(t, gdp); o.Status != importer.Created {
+	if o := b.mustImport(t, gdp); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
 	entries, err := b.contents(t, source.Filter{Search: gdp})
@@ -120,25 +120,25 @@ func TestWorldbankUnchanged(t *testing.T) {
 		t.Errorf("without the list: %+v, %v, %d requests", d, err, len(b.Requests(""))-before)
 	}
 	office.Release("2024-06-28", 300)
-	if o := b.imported(t, gdp); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
+	if o := b.mustImport(t, gdp); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
 		t.Errorf("%+v", o)
 	}
 	if entries[0].Updated.Equal(b.state.Updated) {
-		t.Error("the state has the old day")
+		t.Error("the state still has the old day")
 	}
 }
 
-// TestWorldbankDatabases checks that an indicator of an archived database is found by
-// the database that lists it; with a named database it is a dataset of its own.
+// TestWorldbankDatabases checks that an indicator of an archived database is found through
+// the list of indicators, and that a code with a database is a separate dataset.
 func TestWorldbankDatabases(t *testing.T) {
 	t.Parallel()
 	b, office := newWorldbank(t)
 	office.Archive()
-	if o := b.imported(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Requests("source=57")) == 0 {
+	if o := b.mustImport(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Requests("source=57")) == 0 {
 		t.Errorf("%+v", o)
 	}
 	b.state = source.State{}
-	if o := b.imported(t, "57/"+gdp); o.Status != importer.Created || o.Code != "57/"+gdp {
+	if o := b.mustImport(t, "57/"+gdp); o.Status != importer.Created || o.Code != "57/"+gdp {
 		t.Errorf("%+v", o)
 	}
 	entries, err := b.contents(t, source.Filter{Under: "57"})
@@ -165,30 +165,30 @@ func TestWorldbankFaults(t *testing.T) {
 	b, office := newWorldbank(t)
 	office.Most(4000)
 	page := func(header string) string { return "[{" + header + `},[]]` }
-	b.check(t, gdp, []refusal{
+	b.checkFaults(t, gdp, []faultCase{
 		{"the second page is missing", replay.Fault{Match: "&page=2", Status: 404}, "page=2"},
-		{"cut", replay.Fault{Match: "&page=3", Cut: 1000}, "page=3"},
+		{"truncated", replay.Fault{Match: "&page=3", Cut: 1000}, "page=3"},
 		{"busy", replay.Fault{Match: "&page=2", Status: 429, After: "1"}, "429"},
 		{"a web page", replay.Fault{Match: "&page=2", Page: true}, "page=2"},
-		{"another release, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)}, "changed twice during the download"},
-		{"another total, twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10001,"lastupdated":"2024-03-28"`)}, "changed twice during the download"},
+		{"a release appears twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)}, "changed twice during the download"},
+		{"the total changes twice", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10001,"lastupdated":"2024-03-28"`)}, "changed twice during the download"},
 		{"the first page again", replay.Fault{Match: "&page=2", Body: page(`"page":1,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, "page 1 of 3"},
-		{"endless", replay.Fault{Match: "per_page=20000", Body: page(`"page":1,"pages":1000000000,"per_page":1,"total":10000,"lastupdated":"2024-03-28"`)}, "page 1 of 1000000000"},
-		{"too much", replay.Fault{Match: "per_page=1&", Body: page(`"page":1,"pages":1,"per_page":1,"total":1000000000`)}, "more than the limit of 20000000"},
+		{"too many pages", replay.Fault{Match: "per_page=20000", Body: page(`"page":1,"pages":1000000000,"per_page":1,"total":10000,"lastupdated":"2024-03-28"`)}, "page 1 of 1000000000"},
+		{"too many records", replay.Fault{Match: "per_page=1&", Body: page(`"page":1,"pages":1,"per_page":1,"total":1000000000`)}, "more than the limit of 20000000"},
 		{"no data", replay.Fault{Match: "per_page=1&", Body: `[{"page":0,"pages":0,"per_page":0,"total":0,"sourceid":null,"lastupdated":null},null]`}, "has no data"},
 		{"too few records", replay.Fault{Match: "&page=2", Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"`)}, "has 0 records"},
-		{"JSON that is cut", replay.Fault{Match: "&page=2", Body: `[{"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"},[{"indicator":`}, "unexpected end"},
+		{"truncated JSON", replay.Fault{Match: "&page=2", Body: `[{"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-03-28"},[{"indicator":`}, "unexpected end"},
 		{"not JSON", replay.Fault{Match: "per_page=1&", Body: `<?xml version="1.0"?><wb:error/>`}, "unexpected response"},
 		{"wrong types", replay.Fault{Match: "per_page=1&", Body: `[{"page":"one","pages":[]},[]]`}, "unexpected response"},
 		{"an object", replay.Fault{Match: "&page=2", Body: `{"page":2}`}, "unexpected response"},
 	})
 	b.Fault(replay.Fault{Match: "&page=2", Times: 1, Body: page(`"page":2,"pages":3,"per_page":4000,"total":10000,"lastupdated":"2024-06-28"`)})
 	if _, err := b.fetch(t, gdp, nil); err != nil {
-		t.Errorf("another release once, then a restart: %v", err)
+		t.Errorf("a release appears once: %v", err)
 	}
 }
 
-// TestWorldbankContentsFaults checks that a list that cannot be read ends with an error.
+// TestWorldbankContentsFaults checks that an invalid list ends with an error.
 func TestWorldbankContentsFaults(t *testing.T) {
 	t.Parallel()
 	b, office := newWorldbank(t)
@@ -197,15 +197,15 @@ func TestWorldbankContentsFaults(t *testing.T) {
 		t.Errorf("in two pages: %+v, %v", entries, err)
 	}
 	for name, body := range map[string]string{
-		"cut":        `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":"A","name":"a"},{"id":`,
-		"endless":    `[{"page":1,"pages":99999999,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
-		"the same":   `[{"page":1,"pages":3,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
+		"truncated":  `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":"A","name":"a"},{"id":`,
+		"many pages": `[{"page":1,"pages":99999999,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
+		"same page":  `[{"page":1,"pages":3,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
 		"empty":      `[{"page":1,"pages":3,"per_page":"50","total":2},[]]`,
 		"no pages":   `[{"page":1,"pages":0,"per_page":"50","total":1},[{"id":"A","name":"a"}]]`,
 		"fewer":      `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":"A","name":"a"}]]`,
 		"wrong type": `[{"page":1,"pages":1,"per_page":"50","total":2},[{"id":7}]]`,
 		"a message":  `[{"message":[{"id":"105","key":"Service currently unavailable","value":"The service is currently unavailable"}]}]`,
-		"much else":  `[{"page":1,"pages":1,"per_page":"50","total":2},[]] []`,
+		"more JSON":  `[{"page":1,"pages":1,"per_page":"50","total":2},[]] []`,
 	} {
 		b.Fault(replay.Fault{Match: "/indicator?", Body: body})
 		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable || len(b.Requests("")) > 200 {

@@ -13,11 +13,11 @@ import (
 	"strings"
 )
 
-// A response that unpacks to more than maxRatio times its size is taken for a
-// decompression bomb, unless it is small.
+// A response of more than minBomb bytes that unpacks to more than maxRatio times its
+// size is treated as a decompression bomb.
 const (
-	maxRatio   = 100
-	freeOfRate = 1 << 20
+	maxRatio = 100
+	minBomb  = 1 << 20
 )
 
 // body reads the body of a response.
@@ -32,7 +32,7 @@ type body struct {
 	head     []byte
 }
 
-// errKnown reports that the body is the one the caller already has.
+// errKnown reports that the body has the digest in Request.Known.
 var errKnown = errors.New("the response is already known")
 
 // save reads the body and stores it through b.keep.
@@ -63,8 +63,8 @@ func (b *body) save() (Answer, error) {
 	return answer, nil
 }
 
-// copyTo writes the unpacked body and returns its digest. It writes nothing of a
-// web page.
+// copyTo writes the unpacked body and returns its digest. A web page is an error, and
+// nothing of it is written.
 func (b *body) copyTo(w io.Writer, contentType string) (digest string, err error) {
 	if length := b.response.ContentLength; length > b.limit {
 		return "", b.tooBig("it has %d bytes, more than the limit of %d", length, b.limit)
@@ -94,8 +94,8 @@ func (b *body) copyTo(w io.Writer, contentType string) (digest string, err error
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// endsAtClose reports whether only the closed connection ends the response. A
-// response that was cut off then looks like a whole one.
+// endsAtClose reports whether only the closed connection marks the end of the
+// response. A truncated response then looks complete.
 func (b *body) endsAtClose() bool {
 	return b.response.ProtoMajor == 1 && b.response.ContentLength < 0 && len(b.response.TransferEncoding) == 0 && b.unpacked == b.packed && b.unpacked > 0
 }
@@ -105,8 +105,8 @@ func isPacked(head []byte) bool {
 	return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte("PK"))
 }
 
-// errWriter records the last byte and the error of writing, to tell it from an
-// error of reading.
+// errWriter records the last byte and the error of writing, which io.Copy would mix
+// up with an error of reading.
 type errWriter struct {
 	to   io.Writer
 	err  error
@@ -121,13 +121,13 @@ func (w *errWriter) Write(p []byte) (n int, err error) {
 	return n, w.err
 }
 
-// open removes the content coding. The bytes are counted and limited both as
+// open returns a reader of the unpacked body. It counts and limits the bytes both as
 // received and as unpacked.
 func (b *body) open() (io.Reader, error) {
 	packed := readerFunc(b.readPacked)
 	switch coding := strings.ToLower(b.response.Header.Get("Content-Encoding")); coding {
 	case "", "identity":
-		return b.limited(packed), nil
+		return b.limitUnpacked(packed), nil
 	case "gzip", "x-gzip":
 		if b.response.ContentLength == 0 || b.response.StatusCode == http.StatusNoContent {
 			return packed, nil
@@ -139,13 +139,13 @@ func (b *body) open() (io.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		return b.limited(unpacked), nil
+		return b.limitUnpacked(unpacked), nil
 	default:
 		return nil, b.fail(Denied, fmt.Errorf("the content coding %.40q was not requested", coding))
 	}
 }
 
-// readerFunc makes an io.Reader of a function.
+// readerFunc is a function that serves as an io.Reader.
 type readerFunc func([]byte) (int, error)
 
 func (read readerFunc) Read(p []byte) (int, error) { return read(p) }
@@ -160,15 +160,15 @@ func (b *body) readPacked(p []byte) (int, error) {
 	return n, err
 }
 
-// limited counts and limits the unpacked bytes.
-func (b *body) limited(in io.Reader) io.Reader {
+// limitUnpacked counts and limits the unpacked bytes.
+func (b *body) limitUnpacked(in io.Reader) io.Reader {
 	return readerFunc(func(p []byte) (int, error) {
 		n, err := in.Read(p)
 		b.unpacked += int64(n)
 		switch {
 		case b.unpacked > b.limit:
 			return n, b.tooBig("it has more than the limit of %d bytes", b.limit)
-		case b.unpacked > freeOfRate && b.unpacked/maxRatio > b.packed:
+		case b.unpacked > minBomb && b.unpacked/maxRatio > b.packed:
 			return n, b.tooBig("it unpacks to more than %d times its size", maxRatio)
 		}
 		return n, err
@@ -198,14 +198,14 @@ func (b *body) readError(err error) error {
 	return failed
 }
 
-// statusError is the error for a response whose status means that there are no
+// statusError returns the error of a response whose status says that it contains no
 // data.
 func (b *body) statusError() error {
 	failed := b.fail(reasonOf(b.response.StatusCode), nil)
 	failed.Status, failed.After = b.response.StatusCode, b.postpone(b.response)
 	b.limit = max(b.limit, maxExcerpt)
 	if in, err := b.open(); err == nil {
-		// The status decides: whether the body can be read makes no difference.
+		// The status is the error, even if the body cannot be read.
 		failed.Body, _ = readHead(in)
 	}
 	return failed
@@ -226,7 +226,7 @@ func reasonOf(status int) Reason {
 }
 
 // readHead reads the first 4 KiB, or everything if there is less. Unlike
-// io.ReadFull it tells a short body from one that was cut off.
+// io.ReadFull, it distinguishes a short body from a truncated one.
 func readHead(in io.Reader) ([]byte, error) {
 	head := make([]byte, 0, maxExcerpt)
 	for len(head) < cap(head) {
@@ -267,9 +267,9 @@ func looksLikeHTML(head []byte) bool {
 
 // mediaType returns the media type of a Content-Type, without its parameters.
 func mediaType(contentType string) string {
-	if is, _, err := mime.ParseMediaType(contentType); err == nil {
-		return is
+	if media, _, err := mime.ParseMediaType(contentType); err == nil {
+		return media
 	}
-	is, _, _ := strings.Cut(contentType, ";")
-	return strings.ToLower(strings.TrimSpace(is))
+	media, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(media))
 }

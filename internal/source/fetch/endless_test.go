@@ -11,12 +11,12 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// TestEndless checks responses that only the closed connection ends: one that
-// ends in the middle of a line counts as cut off.
-func TestEndless(t *testing.T) {
+// TestEndAtClose checks responses that end when the server closes the connection.
+// One that stops in the middle of a line counts as truncated.
+func TestEndAtClose(t *testing.T) {
 	for _, c := range []struct {
-		body string
-		cut  bool
+		body        string
+		isTruncated bool
 	}{
 		{"geo,value\nIT,35\n", false},
 		{"geo,value\nIT,3", true},
@@ -26,21 +26,21 @@ func TestEndless(t *testing.T) {
 		{"DATA=\n35;", false},
 		{"\x1f\x8bpacked", false},
 	} {
-		address := hangingUp(t, c.body)
+		address := serveUntilClose(t, c.body)
 		client, err := fetch.New(fetch.Options{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Tries: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = client.Save(t.Context(), fetch.Request{Address: address}, filepath.Join(t.TempDir(), "f"))
 		var failed *fetch.Error
-		if is := errors.As(err, &failed) && failed.Reason == fetch.Cut; is != c.cut || err != nil && !is {
+		if is := errors.As(err, &failed) && failed.Reason == fetch.Cut; is != c.isTruncated || err != nil && !is {
 			t.Errorf("%q: %v", c.body, err)
 		}
 	}
 }
 
-// hangingUp serves a body without its length, once.
-func hangingUp(t *testing.T, body string) string {
+// serveUntilClose serves one body without stating its length.
+func serveUntilClose(t *testing.T, body string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

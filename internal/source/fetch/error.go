@@ -26,10 +26,10 @@ const (
 	Unsafe      Reason = "unsafe"      // an address, scheme, host or redirect that must not be followed; an invalid certificate
 )
 
-// Error is a request that failed.
+// Error is the failure of a request.
 type Error struct {
 	Reason  Reason
-	Address string        // of the request, with secrets removed
+	Address string        // that was requested, without secrets
 	Status  int           // HTTP status; 0 if there was no response
 	Body    []byte        // the first 4 KiB of the response body
 	After   time.Duration // from Retry-After; 0 if there is none
@@ -60,7 +60,6 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// summary says what went wrong.
 func (e *Error) summary() string {
 	text := map[Reason]string{
 		Unreachable: "the server cannot be reached",
@@ -88,8 +87,8 @@ func (e *Error) summary() string {
 // titlePattern matches the title of a web page.
 var titlePattern = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
 
-// excerpt is the beginning of the response body on one line; for a web page, its
-// title.
+// excerpt returns the beginning of the response body on one line, or the title of a
+// web page; empty if the body is not text.
 func (e *Error) excerpt() string {
 	text := string(e.Body)
 	if looksLikeHTML(e.Body) {
@@ -99,18 +98,18 @@ func (e *Error) excerpt() string {
 		}
 		text = title[1]
 	}
-	strange := 0
+	unprintable := 0
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
 		case r == unicode.ReplacementChar || !unicode.IsPrint(r):
-			strange++
+			unprintable++
 			return -1
 		}
 		return r
 	}, text)
-	if strange > len(text)/16 {
+	if unprintable > len(text)/16 {
 		return ""
 	}
 	return shorten(strings.Join(strings.Fields(text), " "), maxBodyText)
@@ -126,15 +125,15 @@ func shorten(text string, limit int) string {
 	return text
 }
 
-// secretSuffixes end the names of query parameters whose values must not appear
-// in messages.
+// secretSuffixes are the endings of query parameters whose values must not appear in
+// messages.
 var secretSuffixes = []string{"key", "token", "signature", "sig", "secret", "password", "credential"}
 
 // redact removes credentials and secret parameters from an address.
 func redact(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		// A text that does not parse may hold a secret anywhere.
+		// An address that does not parse may contain a secret anywhere.
 		before, _, _ := strings.Cut(address, "?")
 		if at := strings.LastIndex(before, "@"); at >= 0 {
 			before = before[at+1:]
@@ -158,8 +157,8 @@ func redact(address string) string {
 // Unwrap returns the cause, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Outage reports whether the failure lies with the server or the network, so that
-// the same request may succeed later.
+// Outage reports whether the server or the network failed, so that the same request
+// may succeed later.
 func (e *Error) Outage() bool {
 	switch e.Reason {
 	case Unreachable, Slow, Busy, Cut, WebPage:

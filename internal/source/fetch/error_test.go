@@ -44,7 +44,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// Keys in an address stay out of errors, logs and histories.
+// Keys in an address are removed from errors, and so from logs and histories.
 func TestNoSecrets(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	s.Fault(replay.Fault{Match: "/from", To: "/to?token=hidden"})

@@ -14,7 +14,8 @@ func (c *Client) Trust(pool *x509.CertPool) {
 // Proxied reports whether the client uses a proxy.
 func (c *Client) Proxied() bool { return c.secure.Proxy != nil || c.insecure.Proxy != nil }
 
-// MayDial returns the errors of the guard for an https and an http connection.
+// MayDial returns the guard's errors for an https and an http connection to an
+// address.
 func (c *Client) MayDial(address string) (https, http error) {
 	ctx := context.Background()
 	return c.guard.secureDial(ctx, "tcp", address, nil), c.guard.insecureDial(ctx, "tcp", address, nil)
@@ -22,7 +23,7 @@ func (c *Client) MayDial(address string) (https, http error) {
 
 // Unexported functions that table tests call directly.
 var (
-	Public        = public
+	Public        = isPublic
 	RetryAfter    = retryAfter
 	Filename      = filename
 	LooksLikeHTML = looksLikeHTML

@@ -1,19 +1,18 @@
-// Package fetch is the only way to the network: an HTTP client that treats the
-// offices' servers politely and does not trust their responses.
+// Package fetch is an HTTP client that is polite to the offices' servers and does
+// not trust their responses. All requests to offices go through it.
 //
 // Polite: it identifies the installation, sends conditional requests, opens one
-// connection per host, keeps the pause that an office asks for, obeys
+// connection per host, observes the pause that an office asks for, obeys
 // Retry-After, and retries a few times with growing, random pauses.
 //
 // Limited: bytes (received and unpacked), time, redirects, and the rate below
-// which a download is abandoned. It connects by https and to public addresses
-// only, which is checked when the connection is made and again at every
-// redirect. The private networks named in [Options] are exempt and may be
-// reached by http, too.
+// which a download is abandoned. It connects only by https and only to public
+// addresses, and checks this for every connection and every redirect. The private
+// networks named in [Options] are exempt and may also be reached by http.
 //
-// A request ([Client.Save]) is a few attempts (retry.go). An attempt follows
+// A request ([Client.Save]) makes up to a few attempts (retry.go). An attempt follows
 // redirects (try.go). Each step of it waits for its turn at the host (turn.go),
-// passes the guard (guard.go), and reads a body with limits (body.go).
+// is checked by the guard (guard.go), and reads a body with limits (body.go).
 package fetch
 
 import (
@@ -36,13 +35,12 @@ type Options struct {
 	// Hosts, if not empty, are the only hosts that are contacted;
 	// ".example.org" stands for all hosts below example.org.
 	Hosts []string
-	// Networks are private networks, or loopback, that may be reached nevertheless,
-	// and by http, too.
+	// Networks are private networks, or loopback, that may be reached, also by http.
 	Networks []netip.Prefix
 
 	PerHost  int           // connections per host; 0: 1
 	Bytes    int64         // limit of one response, received and unpacked; 0: 1 GiB
-	Time     time.Duration // of one attempt, from the start of its turn; 0: 30 minutes
+	Time     time.Duration // limit of one attempt, from the start of its turn; 0: 30 minutes
 	Stall    time.Duration // how long a download may stay below 1 KiB/s on average; 0: 30 seconds
 	Tries    int           // attempts per request; 0: 4
 	LongWait time.Duration // a longer Retry-After fails the request instead of delaying it; 0: 30 seconds
@@ -79,7 +77,7 @@ type Request struct {
 	Address string
 	Accept  string        // media types; empty: any
 	Body    []byte        // if not nil, the request is a POST of JSON
-	Known   Validators    // of the response the caller has, for a conditional request
+	Known   Validators    // of the response that the caller has, for a conditional request
 	Pause   time.Duration // minimum time since the last request to the host began
 }
 
@@ -87,15 +85,15 @@ type Request struct {
 type Validators struct {
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
-	// Digest is the SHA-256 of the unpacked body in hexadecimal. It serves
-	// servers that send no other validator, or a new one with each response.
+	// Digest is the SHA-256 of the unpacked body in hexadecimal. It is for servers
+	// that send no other validator, or a new one with each response.
 	Digest string `json:"digest,omitempty"`
 }
 
 // Answer is the response to a request.
 type Answer struct {
-	// NotModified is true if the server says so or the body has the known digest.
-	// No file is written then.
+	// NotModified is true if the server confirms the known version or the body has
+	// the known digest. No file is written then.
 	NotModified bool
 	Status      int    // HTTP status: 200, 202, 203, 204 or 304
 	Address     string // after redirects
@@ -108,11 +106,11 @@ type Answer struct {
 
 // Save writes the response body, with the HTTP content coding removed, to a new
 // file at path. Failed and incomplete downloads are retried from the beginning.
-// An HTML page is an [Error], since no office publishes data as such. After an
+// An HTML page is an [Error], because no office publishes data as HTML. After an
 // error there is no file at path.
 //
-// The error is an [Error] for every fault of the server or the network, the
-// error of ctx if that ended, and otherwise an error of the file.
+// The error is an [Error] if the server or the network failed, the error of ctx if
+// it has ended, and otherwise an error of the file.
 func (c *Client) Save(ctx context.Context, r Request, path string) (Answer, error) {
 	return c.do(ctx, r, c.options.Bytes, func(fill filler) error { return saveAs(path, fill) })
 }
@@ -120,20 +118,20 @@ func (c *Client) Save(ctx context.Context, r Request, path string) (Answer, erro
 // SaveTo is Save into an open file, which is rewound afterwards. After an error
 // its content is undefined.
 func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, error) {
-	again := func() error {
+	rewind := func() error {
 		_, err := file.Seek(0, io.SeekStart)
 		return err
 	}
 	answer, err := c.do(ctx, r, c.options.Bytes, func(fill filler) error {
-		return errors.Join(again(), file.Truncate(0), fill(file))
+		return errors.Join(rewind(), file.Truncate(0), fill(file))
 	})
 	if err == nil {
-		err = again()
+		err = rewind()
 	}
 	return answer, err
 }
 
-// Read is Save for responses of at most limit bytes, which it returns.
+// Read is Save into memory, for responses of at most limit bytes.
 func (c *Client) Read(ctx context.Context, r Request, limit int64) ([]byte, Answer, error) {
 	var body bytes.Buffer
 	answer, err := c.do(ctx, r, min(limit, c.options.Bytes), func(fill filler) error {
@@ -146,17 +144,17 @@ func (c *Client) Read(ctx context.Context, r Request, limit int64) ([]byte, Answ
 	return body.Bytes(), answer, nil
 }
 
-// filler writes a body. After an error nothing of it may be kept.
+// filler writes a body. After an error, what it has written must be discarded.
 type filler func(io.Writer) error
 
 // keeper stores what a filler writes, completely or not at all. It is called once
 // for each attempt that receives a body.
 type keeper func(filler) error
 
-// Now returns the time by Options.Now.
+// Now returns the time of Options.Now.
 func (c *Client) Now() time.Time { return c.options.Now() }
 
-// Wait waits as Options.Sleep does. It serves servers that ask to be polled.
+// Wait waits with Options.Sleep. It is for servers that must be polled.
 func (c *Client) Wait(ctx context.Context, d time.Duration) error {
 	return c.options.Sleep(ctx, d)
 }

@@ -86,7 +86,7 @@ func serve(t *testing.T, h http.Handler) *replay.Server {
 	return s
 }
 
-// failure requires that a request failed with a reason.
+// failure returns the error of a request, which must have the wanted reason.
 func failure(t *testing.T, err error, want fetch.Reason) *fetch.Error {
 	t.Helper()
 	var failed *fetch.Error
@@ -131,12 +131,12 @@ func pack(t *testing.T, data []byte) []byte {
 
 const table = "/eurostat/api/dissemination/sdmx/2.1/data/une_rt_a"
 
-// office serves a real file at its real path.
-func office(t *testing.T) (files *replay.Files, data []byte) {
+// eurostatFiles serves a real file at its real path.
+func eurostatFiles(t *testing.T) (files *replay.Files, data []byte) {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(stattest.DataDir(t), "eurostat", "tsv-new", "*"))
 	if err != nil || len(found) == 0 {
-		t.Fatalf("file of Eurostat: %v", err)
+		t.Fatalf("no file of Eurostat: %v", err)
 	}
 	data, err = os.ReadFile(found[0])
 	if err != nil {
@@ -146,7 +146,7 @@ func office(t *testing.T) (files *replay.Files, data []byte) {
 }
 
 func TestSave(t *testing.T) {
-	files, data := office(t)
+	files, data := eurostatFiles(t)
 	files.Header(table, "Content-Type", "Text/Tab-Separated-Values; charset=UTF-8")
 	files.Header(table, "Content-Disposition", `attachment; filename="estat_une_rt_a.tsv"`)
 	s := serve(t, files)
@@ -156,12 +156,12 @@ func TestSave(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := os.ReadFile(path)
+	saved, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(kept, data) {
-		t.Error("the file is not what the office serves")
+	if !bytes.Equal(saved, data) {
+		t.Error("the saved file differs from the served one")
 	}
 	switch {
 	case answer.NotModified, answer.Status != 200, answer.Address != s.URL+table+"?format=TSV",
@@ -183,18 +183,17 @@ func TestSave(t *testing.T) {
 		t.Errorf("waited %v", clock.slept)
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
-		t.Errorf("%v beside the file, %v", entries, err)
+		t.Errorf("got files %v (%v), want only the saved one", entries, err)
 	}
 }
 
-// A dataset that the office reports as unchanged is not downloaded again; an
-// updated one is.
+// An unchanged dataset is not downloaded again; an updated one is.
 func TestConditional(t *testing.T) {
-	files, data := office(t)
+	files, data := eurostatFiles(t)
 	s := serve(t, files)
 	client, _ := newClient(t)
 	dir := t.TempDir()
-	ask := func(known fetch.Validators, name string) fetch.Answer {
+	save := func(known fetch.Validators, name string) fetch.Answer {
 		t.Helper()
 		answer, err := client.Save(t.Context(), fetch.Request{Address: s.URL + table, Known: known}, filepath.Join(dir, name))
 		if err != nil {
@@ -202,29 +201,29 @@ func TestConditional(t *testing.T) {
 		}
 		return answer
 	}
-	first := ask(fetch.Validators{}, "first")
-	again := ask(first.Validators, "again")
+	first := save(fetch.Validators{}, "first")
+	again := save(first.Validators, "again")
 	if !again.NotModified || again.Status != 304 || again.Validators != first.Validators {
 		t.Errorf("by entity tag: got %+v", again)
 	}
-	byTime := ask(fetch.Validators{LastModified: first.Validators.LastModified, Digest: "d"}, "by time")
+	byTime := save(fetch.Validators{LastModified: first.Validators.LastModified, Digest: "d"}, "by time")
 	if !byTime.NotModified || byTime.Validators.ETag == "" || byTime.Validators.Digest != "d" {
-		t.Errorf("by time: got %+v", byTime)
+		t.Errorf("by modification time: got %+v", byTime)
 	}
-	byDigest := ask(fetch.Validators{Digest: digest(data)}, "by digest")
+	byDigest := save(fetch.Validators{Digest: digest(data)}, "by digest")
 	if !byDigest.NotModified || byDigest.Status != 200 || byDigest.Validators != first.Validators {
 		t.Errorf("by digest: got %+v", byDigest)
 	}
 	files.SetBody(table, "an update")
-	update := ask(first.Validators, "update")
+	update := save(first.Validators, "update")
 	if update.NotModified || update.Validators.ETag == first.Validators.ETag || update.Validators.Digest != digest([]byte("an update")) {
-		t.Errorf("updated: got %+v", update)
+		t.Errorf("after an update: got %+v", update)
 	}
 	files.Header(table, "ETag", "")
 	files.Header(table, "Last-Modified", "")
-	silent := ask(update.Validators, "silent")
-	if !silent.NotModified || silent.Validators != (fetch.Validators{Digest: update.Validators.Digest}) {
-		t.Errorf("an office without validators: got %+v", silent)
+	noValidators := save(update.Validators, "no validators")
+	if !noValidators.NotModified || noValidators.Validators != (fetch.Validators{Digest: update.Validators.Digest}) {
+		t.Errorf("an office without validators: got %+v", noValidators)
 	}
 	var names []string
 	entries, err := os.ReadDir(dir)
@@ -236,9 +235,9 @@ func TestConditional(t *testing.T) {
 	}
 }
 
-// The HTTP content coding is removed; that of a file is kept.
+// The HTTP content coding is removed. A file that is itself gzip stays as it is.
 func TestGzip(t *testing.T) {
-	_, data := office(t)
+	_, data := eurostatFiles(t)
 	files := replay.NewFiles(nil)
 	for _, path := range []string{"/coded", "/file.gz"} {
 		files.SetBody(path, string(pack(t, data)))
@@ -252,7 +251,7 @@ func TestGzip(t *testing.T) {
 	}
 	body, _, err = client.Read(t.Context(), fetch.Request{Address: s.URL + "/file.gz"}, 1<<30)
 	if err != nil || !bytes.Equal(body, pack(t, data)) {
-		t.Errorf("a file that is gzip: %d bytes, %v", len(body), err)
+		t.Errorf("gzip file: %d bytes, %v", len(body), err)
 	}
 }
 
@@ -277,8 +276,8 @@ func TestPost(t *testing.T) {
 	}
 }
 
-// A body may be too large by its declared length, as received, as unpacked, and
-// by its ratio.
+// A body may be too large by its declared length, as received, as unpacked, or by
+// its compression ratio.
 func TestTooBig(t *testing.T) {
 	bomb := pack(t, make([]byte, 8<<20))
 	chunked := func(w http.ResponseWriter, _ *http.Request) {
@@ -332,7 +331,7 @@ func TestTooBig(t *testing.T) {
 	failure(t, err, fetch.TooBig)
 }
 
-// A local fault is not an outage and is not retried.
+// An error of the local disk is not an outage and is not retried.
 func TestSaveLocalFault(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	client, clock := newClient(t)
@@ -340,7 +339,7 @@ func TestSaveLocalFault(t *testing.T) {
 	_, err := client.Save(t.Context(), fetch.Request{Address: s.URL}, filepath.Join(t.TempDir(), "no", "such", "folder"))
 	var failed *fetch.Error
 	if err == nil || errors.As(err, &failed) || !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("got %v, want the error of the folder", err)
+		t.Errorf("got %v, want an error that the folder does not exist", err)
 	}
 	if clock.total() != 0 {
 		t.Errorf("retried after %v", clock.slept)

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// saveAs writes a new file, completely or not at all.
+// saveAs creates a file with all of its content, or none.
 func saveAs(path string, fill filler) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(path), ".fetch-*")
 	if err != nil {
@@ -30,14 +30,14 @@ func saveAs(path string, fill filler) (err error) {
 	return os.Rename(file.Name(), path)
 }
 
-// Limits of a file name and of the extension kept when it is cut, in bytes.
+// Limits of a file name and of the extension that a shortened name keeps, in bytes.
 const (
-	maxName   = 100
-	maxEnding = 10
+	maxName      = 100
+	maxExtension = 10
 )
 
-// filename returns the name in a Content-Disposition, made safe as a local file
-// name; empty if there is none or nothing is left of it.
+// filename returns the file name in a Content-Disposition, made safe for the local
+// disk; empty if there is none or no safe part of it.
 func filename(disposition string) string {
 	_, parameters, err := mime.ParseMediaType(disposition)
 	if err != nil {
@@ -56,13 +56,13 @@ func filename(disposition string) string {
 	if len(name) <= maxName {
 		return name
 	}
-	ending := filepath.Ext(name)
-	if len(ending) > maxEnding {
-		ending = ""
+	extension := filepath.Ext(name)
+	if len(extension) > maxExtension {
+		extension = ""
 	}
-	stem := name[:maxName-len(ending)]
+	stem := name[:maxName-len(extension)]
 	for !utf8.ValidString(stem) {
 		stem = stem[:len(stem)-1]
 	}
-	return stem + ending
+	return stem + extension
 }

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// guard decides what may be reached. It checks twice: the address as written
-// (check), and the network address that the name resolves to, just before the
-// connection is made. Only the second check is safe, since a name may resolve
-// differently each time.
+// guard decides which servers may be reached. It checks the address as written
+// (check) and, just before the connection is made, the network address that the name
+// resolves to. Only the second check is safe, because a name may resolve differently
+// each time.
 type guard struct {
 	hosts    []string
 	networks []netip.Prefix
@@ -31,10 +31,10 @@ func unsafe(format string, args ...any) error {
 	return &unsafeError{fmt.Sprintf(format, args...)}
 }
 
-// check checks an address as written.
+// check validates an address as written.
 func (g guard) check(u *url.URL) error {
 	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-	literal, notLiteral := netip.ParseAddr(host)
+	ip, ipErr := netip.ParseAddr(host)
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
 		return unsafe("scheme %q is not allowed; use https", u.Scheme)
@@ -44,7 +44,7 @@ func (g guard) check(u *url.URL) error {
 		return unsafe("the address must not contain a user name or password")
 	case u.Scheme == "http" && len(g.networks) == 0:
 		return unsafe("http is not allowed; use https")
-	case notLiteral == nil && !g.exempt(literal):
+	case ipErr == nil && !g.isExempt(ip):
 		return unsafe("%s is an IP address; use a host name", host)
 	case len(g.hosts) > 0 && !slices.ContainsFunc(g.hosts, func(allowed string) bool { return allows(allowed, host) }):
 		return unsafe("host %s is not one of the hosts allowed by this installation (%s)", host, strings.Join(g.hosts, ", "))
@@ -60,8 +60,8 @@ func allows(entry, host string) bool {
 	return host == entry
 }
 
-// exempt reports whether an address lies in one of the allowed private networks.
-func (g guard) exempt(a netip.Addr) bool {
+// isExempt reports whether an address is in one of the allowed private networks.
+func (g guard) isExempt(a netip.Addr) bool {
 	a = a.Unmap().WithZone("")
 	return slices.ContainsFunc(g.networks, func(n netip.Prefix) bool { return n.Contains(a) })
 }
@@ -72,9 +72,9 @@ func (g guard) secureDial(_ context.Context, _, address string, _ syscall.RawCon
 	switch {
 	case err != nil:
 		return unsafe("%q is not a network address", address)
-	case g.exempt(to.Addr()):
+	case g.isExempt(to.Addr()):
 		return nil
-	case !public(to.Addr()):
+	case !isPublic(to.Addr()):
 		return unsafe("%s is not a public address", to.Addr())
 	case to.Port() != 443:
 		return unsafe("port %d is not allowed, only 443", to.Port())
@@ -85,18 +85,18 @@ func (g guard) secureDial(_ context.Context, _, address string, _ syscall.RawCon
 // insecureDial checks the destination of an http connection.
 func (g guard) insecureDial(_ context.Context, _, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
-	if err != nil || !g.exempt(to.Addr()) {
+	if err != nil || !g.isExempt(to.Addr()) {
 		return unsafe("http is not allowed; use https")
 	}
 	return nil
 }
 
-// nonPublic lists the networks that are not public or that forward to others. In
-// IPv6 only 2000::/3 is assigned to the public at all.
+// nonPublic lists the networks that are not public or that forward to others. Public
+// IPv6 addresses are all in 2000::/3.
 var nonPublic = prefixes(
 	"0.0.0.0/8",       // this network
 	"10.0.0.0/8",      // private
-	"100.64.0.0/10",   // shared behind a carrier's translation
+	"100.64.0.0/10",   // shared by carriers for NAT
 	"127.0.0.0/8",     // loopback
 	"169.254.0.0/16",  // link-local
 	"172.16.0.0/12",   // private
@@ -125,8 +125,8 @@ func prefixes(texts ...string) []netip.Prefix {
 	return all
 }
 
-// public reports whether an address belongs to the public Internet.
-func public(a netip.Addr) bool {
+// isPublic reports whether an address belongs to the public Internet.
+func isPublic(a netip.Addr) bool {
 	a = a.Unmap()
 	if a.Is6() && !publicIPv6.Contains(a) {
 		return false
@@ -141,8 +141,8 @@ const (
 	maxHeader = 256 << 10
 )
 
-// transport returns a transport that connects only where check allows. It uses no
-// proxy, since a proxy would connect without the check.
+// transport returns a transport that makes only the connections that check allows. It
+// uses no proxy, because a proxy would connect without the check.
 func (c *Client) transport(check func(context.Context, string, string, syscall.RawConn) error) *http.Transport {
 	dialer := &net.Dialer{Timeout: dialTime, ControlContext: check}
 	return &http.Transport{
@@ -152,6 +152,6 @@ func (c *Client) transport(check func(context.Context, string, string, syscall.R
 		MaxIdleConnsPerHost:    c.options.PerHost,
 		IdleConnTimeout:        idleTime,
 		MaxResponseHeaderBytes: maxHeader,
-		DisableCompression:     true, // so that packed bytes can be counted
+		DisableCompression:     true, // to count the packed bytes
 	}
 }

@@ -16,7 +16,7 @@ func TestPublic(t *testing.T) {
 		"2001:200::1", "2a00:1450::1", "2600::", "::ffff:8.8.8.8",
 	} {
 		if !fetch.Public(netip.MustParseAddr(text)) {
-			t.Errorf("%s is public", text)
+			t.Errorf("%s: got not public, want public", text)
 		}
 	}
 	for _, text := range []string{
@@ -28,7 +28,7 @@ func TestPublic(t *testing.T) {
 		"fc00::1", "fd12::1", "fe80::1", "fe80::1%eth0", "2600::%eth0", "fec0::1", "ff02::1", "5f00::1",
 	} {
 		if fetch.Public(netip.MustParseAddr(text)) {
-			t.Errorf("%s is not public", text)
+			t.Errorf("%s: got public, want not public", text)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestDial(t *testing.T) {
 	}
 }
 
-// An unsafe address is detected before any request, or at the latest when the
+// An unsafe address is rejected before any request, or at the latest when the
 // connection is made, and is never retried.
 func TestUnsafe(t *testing.T) {
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
-// Of the private networks, only those in the options are reached.
+// Only the private networks named in the options can be reached.
 func TestNetworks(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	s.Fault(replay.Fault{Body: "data"})
@@ -164,11 +164,11 @@ func TestRedirects(t *testing.T) {
 	}
 	_, _, err = client.Read(t.Context(), fetch.Request{Address: s.URL + "/nowhere"}, 100)
 	if failed := failure(t, err, fetch.Denied); failed.Status != 302 {
-		t.Errorf("a redirect to nowhere: got %v", failed)
+		t.Errorf("redirect without a location: got %v", failed)
 	}
 }
 
-// A redirected query keeps its body, unless the server asks for GET.
+// A redirected query keeps its body unless the status requires GET.
 func TestRedirectedPost(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
 	for _, status := range []int{301, 302, 303, 307, 308} {
@@ -222,7 +222,7 @@ func TestCertificates(t *testing.T) {
 	}
 }
 
-// A proxy would connect without the guard's check.
+// A proxy would bypass the guard's check.
 func TestNoProxy(t *testing.T) {
 	client, _ := newClient(t)
 	if client.Proxied() {

@@ -26,14 +26,14 @@ func (o *Options) complete() error {
 		add("invalid user agent %.100q: must be one line of ASCII text of at most %d bytes", o.Agent, maxAgent)
 	}
 	for _, n := range []struct {
-		name string
-		is   int64
+		name  string
+		value int64
 	}{
 		{"connections per host", int64(o.PerHost)}, {"bytes per response", o.Bytes}, {"attempts", int64(o.Tries)},
 		{"time per attempt", int64(o.Time)}, {"stall time", int64(o.Stall)}, {"longest wait", int64(o.LongWait)},
 	} {
-		if n.is < 0 {
-			add("invalid %s: must not be negative, not %d", n.name, n.is)
+		if n.value < 0 {
+			add("invalid %s: must not be negative, not %d", n.name, n.value)
 		}
 	}
 	o.Hosts = slices.Clone(o.Hosts)
@@ -56,11 +56,11 @@ func (o *Options) complete() error {
 	if len(errs) > 0 {
 		return stat.Errorf(stat.Invalid, "%v", errors.Join(errs...))
 	}
-	o.fill()
+	o.setDefaults()
 	return nil
 }
 
-func (o *Options) fill() {
+func (o *Options) setDefaults() {
 	o.Agent = cmp.Or(o.Agent, "almanac")
 	o.PerHost = cmp.Or(o.PerHost, 1)
 	o.Bytes = cmp.Or(o.Bytes, 1<<30)
@@ -87,18 +87,18 @@ func isHost(name string) bool {
 	if _, err := netip.ParseAddr(name); err == nil {
 		return true
 	}
-	odd := func(r rune) bool {
+	isInvalid := func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 	}
 	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || strings.ContainsFunc(label, odd) {
+		if label == "" || strings.ContainsFunc(label, isInvalid) {
 			return false
 		}
 	}
 	return true
 }
 
-// Sleep waits for d, or until ctx ends and then returns its error.
+// Sleep waits for d. If ctx ends first, it returns the error of ctx.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

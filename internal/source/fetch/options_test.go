@@ -14,7 +14,7 @@ import (
 
 func TestOptions(t *testing.T) {
 	if _, err := fetch.New(fetch.Options{}); err != nil {
-		t.Errorf("the zero options: %v", err)
+		t.Errorf("zero options: %v", err)
 	}
 	_, err := fetch.New(fetch.Options{
 		Agent: "a\r\nHost: b",

@@ -9,27 +9,27 @@ import (
 	"time"
 )
 
-// firstByte limits the wait for the first byte. A large query may take an office
+// maxFirstByte limits the wait for the first byte. A large query may take an office
 // a minute or two.
-const firstByte = 3 * time.Minute
+const maxFirstByte = 3 * time.Minute
 
-// leastRate is the minimum rate of a download in bytes per second.
-const leastRate = 1 << 10
+// minRate is the minimum rate of a download in bytes per second.
+const minRate = 1 << 10
 
 var (
-	errTime   = errors.New("the time limit was exceeded")
-	errSilent = errors.New("no response in time")
+	errTime       = errors.New("the time limit was exceeded")
+	errNoResponse = errors.New("no response in time")
 )
 
-// pace cancels a request whose response does not come or comes too slowly.
+// pace cancels a request whose response does not begin or arrives too slowly.
 type pace struct {
 	bytes atomic.Int64
 	once  sync.Once
 	begun chan struct{} // closed by the first byte
 }
 
-// startPace begins to watch. The cause of the returned context is the reason of
-// the cancellation; end stops the watch.
+// startPace starts a pace. The cause of the returned context is the reason for a
+// cancellation; end releases the pace.
 func startPace(ctx context.Context, o *Options) (watched context.Context, p *pace, end func()) {
 	bounded, stop := context.WithTimeoutCause(ctx, o.Time, errTime)
 	watched, cancel := context.WithCancelCause(bounded)
@@ -48,17 +48,17 @@ func (p *pace) add(n int) {
 
 // watch checks the rate until the context ends.
 func (p *pace) watch(ctx context.Context, o *Options, cancel context.CancelCauseFunc) {
-	timer := time.NewTimer(min(o.Time, firstByte))
+	timer := time.NewTimer(min(o.Time, maxFirstByte))
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return
 	case <-timer.C:
-		cancel(errSilent)
+		cancel(errNoResponse)
 		return
 	case <-p.begun:
 	}
-	need := int64(o.Stall.Seconds() * leastRate)
+	need := int64(o.Stall.Seconds() * minRate)
 	for last := int64(0); ; {
 		timer.Reset(o.Stall)
 		select {

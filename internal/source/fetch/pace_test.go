@@ -11,9 +11,9 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// A download that is too slow or does not begin is abandoned, and not retried at
-// once. The test uses real time; without the limits each case would take an hour,
-// so a slow machine cannot make it fail.
+// A download that is too slow or does not begin is abandoned and not retried. The
+// test uses real time; without the limits each case would take an hour, so a slow
+// machine cannot make it fail.
 func TestTooSlow(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/data", strings.Repeat("x", 10_000))
@@ -24,10 +24,10 @@ func TestTooSlow(t *testing.T) {
 		set     func(*fetch.Options)
 		message string
 	}{
-		{"a byte and no more", replay.Fault{Slow: time.Hour}, func(o *fetch.Options) { o.Stall = 100 * time.Millisecond }, "fewer than 102 bytes in 100ms"},
-		{"a byte now and then", replay.Fault{Slow: 20 * time.Millisecond}, func(o *fetch.Options) { o.Stall = 200 * time.Millisecond }, "fewer than 204 bytes in 200ms"},
-		{"no byte", replay.Fault{Delay: time.Hour}, func(o *fetch.Options) { o.Time = 100 * time.Millisecond }, ""},
-		{"no end", replay.Fault{Slow: time.Hour}, func(o *fetch.Options) { o.Time = 100 * time.Millisecond }, ""},
+		{"stalls after one byte", replay.Fault{Slow: time.Hour}, func(o *fetch.Options) { o.Stall = 100 * time.Millisecond }, "fewer than 102 bytes in 100ms"},
+		{"too few bytes a second", replay.Fault{Slow: 20 * time.Millisecond}, func(o *fetch.Options) { o.Stall = 200 * time.Millisecond }, "fewer than 204 bytes in 200ms"},
+		{"no response", replay.Fault{Delay: time.Hour}, func(o *fetch.Options) { o.Time = 100 * time.Millisecond }, ""},
+		{"exceeds the time limit", replay.Fault{Slow: time.Hour}, func(o *fetch.Options) { o.Time = 100 * time.Millisecond }, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s.Mend()
@@ -44,7 +44,8 @@ func TestTooSlow(t *testing.T) {
 	}
 }
 
-// The first byte may take longer than the stall time, as for a large query.
+// The first byte may take longer than the stall time, because a large query takes
+// time.
 func TestSlowStart(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/data", strings.Repeat("x", 4000))
@@ -56,7 +57,7 @@ func TestSlowStart(t *testing.T) {
 	}
 }
 
-// The status counts even if the body of an error never arrives.
+// The status decides even if the body of an error never arrives in full.
 func TestSlowRefusal(t *testing.T) {
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)

@@ -49,7 +49,7 @@ func TestStatuses(t *testing.T) {
 					t.Errorf("got %v, want it to contain %q", failed, want)
 				}
 			}
-			// Half of 1, 2 and 4 seconds.
+			// The pauses are half of 1, 2 and 4 seconds.
 			if want := time.Duration(1<<(c.tries-1)-1) * time.Second / 2; clock.total() != want {
 				t.Errorf("waited %v, want %v in all", clock.slept, want)
 			}
@@ -57,17 +57,17 @@ func TestStatuses(t *testing.T) {
 	}
 }
 
-// A temporary fault costs only time.
+// A request succeeds after temporary faults.
 func TestTemporaryFaults(t *testing.T) {
-	files, data := office(t)
+	files, data := eurostatFiles(t)
 	packed := "/packed"
 	files.SetBody(packed, string(pack(t, data)))
 	files.Header(packed, "Content-Encoding", "gzip")
 	for name, f := range map[string]replay.Fault{
 		"status":      {Status: 503},
-		"no answer":   {Cut: -1},
-		"cut":         {Cut: int64(len(data) / 2)},
-		"cut in head": {Cut: 10},
+		"no response": {Cut: -1},
+		"truncated":   {Cut: int64(len(data) / 2)},
+		"short":       {Cut: 10},
 		"length":      {Length: 100},
 		"page":        {Page: true},
 		"gzip":        {Match: packed, Cut: int64(len(data) / 2)},
@@ -95,7 +95,7 @@ func TestTemporaryFaults(t *testing.T) {
 
 // A permanent fault ends after four attempts and leaves no file.
 func TestPermanentFaults(t *testing.T) {
-	files, data := office(t)
+	files, data := eurostatFiles(t)
 	files.SetBody("/damaged", string(pack(t, data)[:1000])+strings.Repeat("x", 1000))
 	files.Header("/damaged", "Content-Encoding", "gzip")
 	files.SetBody("/short", string(pack(t, data)[:1000]))
@@ -110,8 +110,8 @@ func TestPermanentFaults(t *testing.T) {
 	s.Fault(replay.Fault{Match: "/maintenance", Page: true})
 	s.Fault(replay.Fault{Match: "/eof", Cut: -1})
 	files.SetBody("/cut", "0123456789")
-	gone := replay.Serve(files)
-	gone.Close()
+	closed := replay.Serve(files)
+	closed.Close()
 	for _, c := range []struct {
 		address string
 		reason  fetch.Reason
@@ -124,7 +124,7 @@ func TestPermanentFaults(t *testing.T) {
 		{s.URL + "/typed", fetch.WebPage, `("sorry")`},
 		{s.URL + "/maintenance", fetch.WebPage, `("Maintenance")`},
 		{s.URL + "/eof", fetch.Unreachable, "cannot be reached"},
-		{gone.URL, fetch.Unreachable, "refused"},
+		{closed.URL, fetch.Unreachable, "refused"},
 		{"http://almanac.invalid/", fetch.Unreachable, "cannot be reached"},
 	} {
 		client, clock := newClient(t)
@@ -145,9 +145,9 @@ func TestPermanentFaults(t *testing.T) {
 	}
 }
 
-// A chunked response that is cut off has no length to compare with, but a final
-// chunk is missing.
-func TestCutChunks(t *testing.T) {
+// A truncated chunked response has no length to compare with, but it lacks the final
+// chunk.
+func TestTruncatedChunks(t *testing.T) {
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(make([]byte, 10_000))
 		_ = http.NewResponseController(w).Flush()
@@ -158,8 +158,8 @@ func TestCutChunks(t *testing.T) {
 	failure(t, err, fetch.Cut)
 }
 
-// A content coding that was not requested cannot be removed.
-func TestForeignCoding(t *testing.T) {
+// A content coding that was not requested is an error.
+func TestUnsupportedCoding(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/x", "data")
 	files.Header("/x", "Content-Encoding", "br")
@@ -170,7 +170,7 @@ func TestForeignCoding(t *testing.T) {
 }
 
 // A response that is not HTTP, or has endless headers, is an outage.
-func TestNoHTTP(t *testing.T) {
+func TestNotHTTP(t *testing.T) {
 	for name, lines := range map[string][2]string{
 		"ftp":     {"220 ftp ready\r\n", ""},
 		"noise":   {"", strings.Repeat("x", 1000)},
@@ -182,7 +182,7 @@ func TestNoHTTP(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = l.Close() })
-		go babble(l, lines[0], lines[1])
+		go sendText(l, lines[0], lines[1])
 		client, _ := newClient(t)
 		_, _, err = client.Read(t.Context(), fetch.Request{Address: "http://" + l.Addr().String()}, 100)
 		if failed := failure(t, err, fetch.Unreachable); failed.Tries != 4 || len(failed.Error()) > 1000 {
@@ -191,8 +191,8 @@ func TestNoHTTP(t *testing.T) {
 	}
 }
 
-// babble sends a text to every client, and then another without end.
-func babble(l net.Listener, first, always string) {
+// sendText sends first to every client and then repeats rest without end.
+func sendText(l net.Listener, first, rest string) {
 	for {
 		conn, err := l.Accept()
 		if err != nil {
@@ -204,8 +204,8 @@ func babble(l net.Listener, first, always string) {
 			continue
 		}
 		_, err = io.WriteString(conn, first)
-		for err == nil && always != "" {
-			_, err = io.WriteString(conn, always)
+		for err == nil && rest != "" {
+			_, err = io.WriteString(conn, rest)
 		}
 		_ = conn.Close()
 	}
@@ -226,8 +226,8 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// Retry-After is the minimum wait of all requests to the host.
-func TestRetryAfterIsKept(t *testing.T) {
+// No request to the host is sent before the time in Retry-After.
+func TestRetryAfterIsObeyed(t *testing.T) {
 	for _, after := range []string{"60", "Fri, 04 Jul 2025 11:01:00 GMT"} {
 		s := serve(t, replay.NewFiles(nil))
 		s.Fault(replay.Fault{Status: 429, After: after, Times: 1})
@@ -248,25 +248,25 @@ func TestLongRetryAfter(t *testing.T) {
 	s.Fault(replay.Fault{Status: 503, After: "3600", Times: 1})
 	s.Fault(replay.Fault{Body: "data"})
 	client, clock := newClient(t)
-	ask := func(path string) error {
+	get := func(path string) error {
 		_, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + path}, 100)
 		return err
 	}
-	failed := failure(t, ask("/one"), fetch.Busy)
+	failed := failure(t, get("/one"), fetch.Busy)
 	if failed.After != time.Hour || failed.Tries != 1 || !strings.Contains(failed.Error(), "asks to wait 1h0m0s") || clock.total() != 0 {
 		t.Errorf("got %v after %v", failed, clock.slept)
 	}
 	if err := client.Wait(t.Context(), 10*time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	failed = failure(t, ask("/two"), fetch.Busy)
+	failed = failure(t, get("/two"), fetch.Busy)
 	if failed.After != 50*time.Minute || len(s.Requests("")) != 1 {
 		t.Errorf("another request: got %v, and %d requests", failed, len(s.Requests("")))
 	}
 	if err := client.Wait(t.Context(), 49*time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	if err := ask("/two"); err != nil || clock.total() != time.Hour {
+	if err := get("/two"); err != nil || clock.total() != time.Hour {
 		t.Errorf("a minute before the end: got %v after %v", err, clock.total())
 	}
 }
@@ -289,7 +289,7 @@ func TestContext(t *testing.T) {
 			}
 		})
 		if path != "/busy" {
-			// Whenever it fires, no response has arrived.
+			// The response never arrives, so the moment does not matter.
 			time.AfterFunc(20*time.Millisecond, cancel)
 		}
 		dir := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// TestSaveTo checks that an open file holds the whole response, nothing of an
-// earlier attempt, and is rewound.
+// TestSaveTo checks that an open file contains the whole response and nothing of an
+// earlier attempt, and that it is rewound.
 func TestSaveTo(t *testing.T) {
 	files := replay.NewFiles(nil)
 	text := strings.Repeat("year,value\n2024,1\n", 10_000)
@@ -35,6 +35,6 @@ func TestSaveTo(t *testing.T) {
 		}
 	}
 	if requests := len(s.Requests("/list")); requests != 3 {
-		t.Errorf("got %d requests", requests)
+		t.Errorf("got %d requests, want 3", requests)
 	}
 }

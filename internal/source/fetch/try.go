@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// maxRedirects is how many redirects are followed.
+// maxRedirects limits the redirects of an attempt.
 const maxRedirects = 3
 
-// maxExcerpt limits what is kept of a response body for error messages.
+// maxExcerpt limits the part of a response body that an [Error] contains.
 const maxExcerpt = 4 << 10
 
 // step is one request to one address: the first of an attempt, or the target of a
@@ -36,7 +36,7 @@ type step struct {
 func (c *Client) try(ctx context.Context, r Request, limit int64, keep keeper) (Answer, error) {
 	to, err := url.Parse(r.Address)
 	if err != nil {
-		// The parser's own error would show the whole text.
+		// The parser's error would reveal the whole text.
 		return Answer{}, &Error{Reason: Unsafe, Address: redact(r.Address), Err: errors.New("not a valid address")}
 	}
 	s := &step{Request: r, client: c, to: to, limit: limit, keep: keep}
@@ -58,8 +58,8 @@ func (c *Client) try(ctx context.Context, r Request, limit int64, keep keeper) (
 	}
 }
 
-// fail returns the error of this step. It names the requested address and, after
-// a redirect, the address it led to.
+// fail returns err as an [Error] of this step. It names the requested address and,
+// after a redirect, its target.
 func (s *step) fail(reason Reason, err error) *Error {
 	var failed *Error
 	if errors.As(err, &failed) {
@@ -81,7 +81,7 @@ func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error)
 		return Answer{}, nil, err
 	}
 	if postponed > 0 {
-		failed := s.fail(Busy, errors.New("the host asked for a pause"))
+		failed := s.fail(Busy, errors.New("the server has asked for a pause"))
 		failed.After = postponed
 		return Answer{}, nil, failed
 	}
@@ -122,13 +122,12 @@ func (s *step) send(ctx context.Context) (*http.Response, error) {
 	h.Set("Accept-Encoding", "gzip")
 	if s.Body != nil {
 		h.Set("Content-Type", "application/json")
-		// POST requests are queries here: this name allows the transport to repeat
-		// one when a kept connection turns out to be closed. The header itself is not
-		// sent.
+		// A POST is only a query here. This entry allows the transport to repeat it
+		// if an idle connection turns out to be closed. The header itself is not sent.
 		h["Idempotency-Key"] = nil
 	} else {
-		setUnlessEmpty(h, "If-None-Match", s.Known.ETag)
-		setUnlessEmpty(h, "If-Modified-Since", s.Known.LastModified)
+		setNonEmpty(h, "If-None-Match", s.Known.ETag)
+		setNonEmpty(h, "If-Modified-Since", s.Known.LastModified)
 	}
 	if s.to.Scheme == "http" {
 		return s.client.insecure.RoundTrip(request)
@@ -136,7 +135,7 @@ func (s *step) send(ctx context.Context) (*http.Response, error) {
 	return s.client.secure.RoundTrip(request)
 }
 
-func setUnlessEmpty(h http.Header, name, value string) {
+func setNonEmpty(h http.Header, name, value string) {
 	if value != "" {
 		h.Set(name, value)
 	}
@@ -148,9 +147,9 @@ func (s *step) conditional() bool {
 
 // sendError turns an error of sending into an [Error].
 func (s *step) sendError(ctx, watched context.Context, err error) error {
-	var notSafe *unsafeError
-	if errors.As(err, &notSafe) {
-		return s.fail(Unsafe, notSafe)
+	var unsafeErr *unsafeError
+	if errors.As(err, &unsafeErr) {
+		return s.fail(Unsafe, unsafeErr)
 	}
 	var certificate *tls.CertificateVerificationError
 	if errors.As(err, &certificate) {
@@ -176,8 +175,8 @@ func hideLocal(err error) error {
 	return err
 }
 
-// timeoutError returns the error of a request that ran out of time, the caller's
-// or its own; nil if neither did.
+// timeoutError returns the error of the caller's context or of the request's own
+// time limit; nil if neither has ended.
 func (s *step) timeoutError(ctx, watched context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -188,7 +187,7 @@ func (s *step) timeoutError(ctx, watched context.Context) error {
 	return nil
 }
 
-// notModified is the answer when the server confirms the known version.
+// notModified returns the answer to a request whose known version is current.
 func (s *step) notModified(response *http.Response) Answer {
 	v := validatorsOf(response)
 	return Answer{
@@ -206,7 +205,6 @@ func (s *step) notModified(response *http.Response) Answer {
 // maxValidator limits the length of a stored validator.
 const maxValidator = 1 << 10
 
-// validatorsOf returns the validators of a response.
 func validatorsOf(response *http.Response) Validators {
 	v := Validators{ETag: response.Header.Get("ETag"), LastModified: response.Header.Get("Last-Modified")}
 	if len(v.ETag) > maxValidator {
@@ -218,7 +216,6 @@ func validatorsOf(response *http.Response) Validators {
 	return v
 }
 
-// isRedirect reports whether a status redirects to another address.
 func isRedirect(status int) bool {
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
@@ -227,7 +224,7 @@ func isRedirect(status int) bool {
 	return false
 }
 
-// postpone reads Retry-After, holds all requests to the host for that time, and
+// postpone reads Retry-After, delays all requests to the host for that time, and
 // returns it.
 func (s *step) postpone(response *http.Response) time.Duration {
 	now := s.client.options.Now()

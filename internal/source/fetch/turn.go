@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// queues holds the queue of each host.
+// queues contains the queue of each host.
 type queues struct {
 	mu    sync.Mutex
 	hosts map[string]*queue
@@ -14,11 +14,11 @@ type queues struct {
 
 // queue orders the requests to one host.
 type queue struct {
-	slots chan struct{} // one per allowed connection
+	slots chan struct{} // capacity: the connections per host
 
 	mu    sync.Mutex
 	last  time.Time // when the last request began
-	until time.Time // the host accepts no requests before
+	until time.Time // the host asks for no requests before
 }
 
 func (q *queues) at(host string, slots int) *queue {
@@ -33,7 +33,7 @@ func (q *queues) at(host string, slots int) *queue {
 	return q.hosts[host]
 }
 
-// postpone holds requests to the host until a time.
+// postpone delays requests to the host until a time.
 func (q *queue) postpone(until time.Time) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -42,8 +42,8 @@ func (q *queue) postpone(until time.Time) {
 	}
 }
 
-// begin starts a request at a time if the host may be contacted then. Otherwise
-// it returns how long to wait, and how much of that the host requested.
+// begin records the start of a request at a time if the host may be contacted then.
+// Otherwise it returns how long to wait, and how much of that the host requested.
 func (q *queue) begin(at time.Time, pause time.Duration) (wait, requested time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -58,8 +58,8 @@ func (q *queue) begin(at time.Time, pause time.Duration) (wait, requested time.D
 }
 
 // turn waits until a request to a host may begin. The caller ends its turn with
-// done. If the host requested a pause longer than LongWait, turn returns that as
-// postponed and gives no turn.
+// done. If the host requested a pause longer than LongWait, turn does not wait and
+// returns the pause as postponed.
 func (c *Client) turn(ctx context.Context, q *queue, pause time.Duration) (done func(), postponed time.Duration, err error) {
 	select {
 	case q.slots <- struct{}{}:

@@ -17,26 +17,26 @@ import (
 	"almanac/internal/source/replay"
 )
 
-// crowd is a server that counts concurrent requests. It holds each one until the
+// barrier is a server that counts concurrent requests. It delays each one until the
 // expected number has arrived.
-type crowd struct {
-	expects int32
-	now     atomic.Int32
-	most    atomic.Int32
-	full    chan struct{}
+type barrier struct {
+	want    int32
+	current atomic.Int32
+	peak    atomic.Int32
+	reached chan struct{}
 	once    sync.Once
 }
 
-func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	n := c.now.Add(1)
-	defer c.now.Add(-1)
-	for most := c.most.Load(); n > most && !c.most.CompareAndSwap(most, n); most = c.most.Load() {
+func (b *barrier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	n := b.current.Add(1)
+	defer b.current.Add(-1)
+	for peak := b.peak.Load(); n > peak && !b.peak.CompareAndSwap(peak, n); peak = b.peak.Load() {
 	}
-	if n == c.expects {
-		c.once.Do(func() { close(c.full) })
+	if n == b.want {
+		b.once.Do(func() { close(b.reached) })
 	}
 	select {
-	case <-c.full:
+	case <-b.reached:
 	case <-r.Context().Done():
 	}
 	_, _ = w.Write([]byte("data"))
@@ -44,10 +44,10 @@ func (c *crowd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func TestPerHost(t *testing.T) {
 	for _, perHost := range []int{1, 3} {
-		here := &crowd{expects: int32(perHost), full: make(chan struct{})}
-		s := serve(t, here)
+		handler := &barrier{want: int32(perHost), reached: make(chan struct{})}
+		s := serve(t, handler)
 		var connections atomic.Int32
-		counted := httptest.NewUnstartedServer(here)
+		counted := httptest.NewUnstartedServer(handler)
 		counted.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 			if state == http.StateNew {
 				connections.Add(1)
@@ -67,18 +67,18 @@ func TestPerHost(t *testing.T) {
 			}
 			all.Wait()
 		}
-		if got := here.most.Load(); got != int32(perHost) {
-			t.Errorf("%d at once, want %d", got, perHost)
+		if got := handler.peak.Load(); got != int32(perHost) {
+			t.Errorf("got %d concurrent requests, want %d", got, perHost)
 		}
 		if got := connections.Load(); got > int32(perHost) {
-			t.Errorf("%d connections, want at most %d", got, perHost)
+			t.Errorf("got %d connections, want at most %d", got, perHost)
 		}
 	}
 }
 
 // Requests to two hosts do not wait for each other.
 func TestTwoHosts(t *testing.T) {
-	both := &crowd{expects: 2, full: make(chan struct{})}
+	both := &barrier{want: 2, reached: make(chan struct{})}
 	one, two := serve(t, both), serve(t, both)
 	client, _ := newClient(t)
 	var all sync.WaitGroup
@@ -92,7 +92,7 @@ func TestTwoHosts(t *testing.T) {
 	all.Wait()
 }
 
-// Two requests to a host start at least the office's pause apart, whichever goroutine sends
+// Requests to a host start at least the office's pause apart, whichever goroutine sends
 // them.
 func TestPause(t *testing.T) {
 	s := serve(t, replay.NewFiles(nil))
@@ -114,7 +114,7 @@ func TestPause(t *testing.T) {
 			t.Errorf("request %d at %v, want %v", i, a.At, want)
 		}
 	}
-	// Time that has already passed is not waited for again.
+	// Time that has already passed counts towards the pause.
 	before := clock.total()
 	if err := client.Wait(t.Context(), 2*time.Second); err != nil {
 		t.Fatal(err)
@@ -129,10 +129,10 @@ func TestPause(t *testing.T) {
 
 // A request canceled in the queue is never sent.
 func TestCanceledInQueue(t *testing.T) {
-	came, may := make(chan bool), make(chan bool)
+	arrived, release := make(chan bool), make(chan bool)
 	s := serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		came <- true
-		<-may
+		arrived <- true
+		<-release
 		_, _ = w.Write([]byte("data"))
 	}))
 	client, _ := newClient(t)
@@ -142,13 +142,13 @@ func TestCanceledInQueue(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	<-came
+	<-arrived
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := client.Read(ctx, fetch.Request{Address: s.URL}, 100); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the error of the context", err)
 	}
-	may <- true
+	release <- true
 	first.Wait()
 	if n := len(s.Requests("")); n != 1 {
 		t.Errorf("got %d requests, want 1", n)

@@ -60,7 +60,7 @@ func NewDbnomics(dir string) (*Dbnomics, error) {
 	return d, nil
 }
 
-// Index imports the dataset again at a time, without its first series.
+// Index makes the service import the dataset again at a time, without its first series.
 func (d *Dbnomics) Index(at string, without int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -81,7 +81,7 @@ func (d *Dbnomics) Datasets(more int) {
 	d.datasets = more
 }
 
-// Whole makes the service state more series than it returns, like the real one.
+// Whole makes the service state another number of series than it returns, like the real one.
 func (d *Dbnomics) Whole(series int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -119,7 +119,7 @@ func (d *Dbnomics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // dataset returns the description of the dataset.
 func (d *Dbnomics) dataset() json.RawMessage {
 	var fields map[string]any
-	_ = json.Unmarshal(d.answer["dataset"], &fields) // parsed before without error
+	_ = json.Unmarshal(d.answer["dataset"], &fields) // NewDbnomics has parsed it
 	fields["indexed_at"], fields["nb_series"] = d.indexed, d.found(len(d.series))
 	text, _ := json.Marshal(fields)
 	return text
@@ -149,7 +149,7 @@ func (d *Dbnomics) send(w http.ResponseWriter, r *http.Request, name string, ent
 	_, _ = w.Write(text)
 }
 
-// span returns the requested part of a list.
+// span returns the limit and offset of a request.
 func span(r *http.Request, usual, maximum int) (limit, offset int) {
 	limit, err := strconv.Atoi(r.URL.Query().Get("limit"))
 	if err != nil || limit < 1 {

@@ -11,8 +11,9 @@ import (
 	"sync"
 )
 
-// EurostatOffice replays Eurostat's dissemination service. Codes of datasets and code
-// lists may be in any case, and files are sent packed. It is safe for concurrent use.
+// EurostatOffice replays Eurostat's dissemination service. The case of the codes of
+// datasets and code lists does not matter, and files are sent packed. It is safe for
+// concurrent use.
 type EurostatOffice struct {
 	files *Files
 
@@ -75,15 +76,15 @@ func (e *EurostatOffice) PublishText(code, text string) {
 	e.files.SetBody(path, string(gzipped([]byte(text))))
 }
 
-// Queue makes a dataset asynchronous. Requests for its status return the given ones
-// in turn, the last one repeatedly: SUBMITTED, PROCESSING, AVAILABLE, EXPIRED.
+// Queue makes a dataset asynchronous. Requests for its status return the given statuses
+// in turn, and then the last one: SUBMITTED, PROCESSING, AVAILABLE, EXPIRED.
 func (e *EurostatOffice) Queue(code string, statuses ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.queued[strings.ToLower(code)] = statuses
 }
 
-// setPacked serves a file packed.
+// setPacked makes a path serve a file, packed.
 func (e *EurostatOffice) setPacked(path, file string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -114,7 +115,7 @@ func (e *EurostatOffice) pack(path string) error {
 func gzipped(text []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	_, _ = w.Write(text) // a buffer does not fail
+	_, _ = w.Write(text) // writing to a buffer does not fail
 	_ = w.Close()
 	return out.Bytes()
 }
@@ -152,12 +153,12 @@ func (e *EurostatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	there := r.Clone(r.Context())
-	there.URL.Path, there.URL.RawPath, there.URL.RawQuery = path, "", ""
-	e.files.ServeHTTP(w, there)
+	fileRequest := r.Clone(r.Context())
+	fileRequest.URL.Path, fileRequest.URL.RawPath, fileRequest.URL.RawQuery = path, "", ""
+	e.files.ServeHTTP(w, fileRequest)
 }
 
-// submit queues a request. It reports false for a dataset that is ready.
+// submit queues a request. It returns false for a dataset that needs no preparation.
 func (e *EurostatOffice) submit(w http.ResponseWriter, code string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -186,21 +187,21 @@ func (e *EurostatOffice) status(w http.ResponseWriter, id string) {
 		id+`</ns0:key><ns0:status>`+status+`</ns0:status></ns0:status></ns0:asyncResponse>`)
 }
 
-// eurostatEnvelope sends an XML envelope in place of data.
+// eurostatEnvelope sends an XML envelope instead of data.
 func eurostatEnvelope(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Type", "application/xml")
 	_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
 		`<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body>%s</env:Body></env:Envelope>`, body)
 }
 
-// eurostatFault sends the service's error.
+// eurostatFault sends an error of the service.
 func eurostatFault(w http.ResponseWriter, status int, code, text string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
 	_, _ = fmt.Fprint(w, EurostatFault(code, text))
 }
 
-// EurostatFault returns the XML of the service's error.
+// EurostatFault returns the XML of an error of the service.
 func EurostatFault(code, text string) string {
 	return fmt.Sprintf(`<?xml version='1.0' encoding='UTF-8'?><S:Fault xmlns:S="http://schemas.xmlsoap.org/soap/envelope/">`+
 		`<faultcode>%s</faultcode><faultstring>%s</faultstring></S:Fault>`, code, text)

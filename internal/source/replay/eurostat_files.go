@@ -17,14 +17,14 @@ func (f *Files) has(path string) bool {
 func (f *Files) paths(below string) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var some []string
+	var found []string
 	for path := range f.content {
 		if strings.HasPrefix(path, below) {
-			some = append(some, path)
+			found = append(found, path)
 		}
 	}
-	slices.Sort(some)
-	return some
+	slices.Sort(found)
+	return found
 }
 
 // body returns the content of a path.

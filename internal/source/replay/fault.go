@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Fault is a fault of a server. It applies to requests whose path and query contain
-// Match, Times times (0: always). Of several faults, the first that is not used up
-// applies. Delay combines with all others; Cut, Length and Slow damage the regular
-// response.
+// Fault is a fault of a server. It applies to the first Times requests (0: all) whose path
+// and query contain Match. If several faults match, the one added first applies until its
+// Times are over. Delay can be combined with all others; Cut, Length and Slow damage the
+// regular response.
 type Fault struct {
 	Match  string
 	Times  int
@@ -26,7 +26,7 @@ type Fault struct {
 	To     string        // redirects to this address
 	Body   string        // responds with 200 (or Status) and this body
 
-	met int
+	applied int // number of requests
 }
 
 // page is the HTML page of a server under maintenance.
@@ -51,8 +51,8 @@ func (s *Server) faultFor(path string) *Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, f := range s.faults {
-		if strings.Contains(path, f.Match) && (f.Times == 0 || f.met < f.Times) {
-			f.met++
+		if strings.Contains(path, f.Match) && (f.Times == 0 || f.applied < f.Times) {
+			f.applied++
 			return f
 		}
 	}
@@ -96,16 +96,16 @@ func (f *Fault) serve(s *Server, w http.ResponseWriter, r *http.Request, h http.
 
 // damage sends the handler's response with Cut, Length and Slow.
 func (f *Fault) damage(s *Server, w http.ResponseWriter, r *http.Request, h http.Handler) {
-	good := httptest.NewRecorder()
-	h.ServeHTTP(good, r)
-	body := good.Body.Bytes()
-	for name, values := range good.Header() {
+	regular := httptest.NewRecorder()
+	h.ServeHTTP(regular, r)
+	body := regular.Body.Bytes()
+	for name, values := range regular.Header() {
 		w.Header()[name] = values
 	}
 	if len(body) > 0 {
 		w.Header().Set("Content-Length", strconv.FormatInt(int64(len(body))+f.Length, 10))
 	}
-	w.WriteHeader(good.Code)
+	w.WriteHeader(regular.Code)
 	flush := http.NewResponseController(w).Flush
 	if f.Slow > 0 {
 		for i := range body {
@@ -115,18 +115,18 @@ func (f *Fault) damage(s *Server, w http.ResponseWriter, r *http.Request, h http
 		}
 		return
 	}
-	cut := f.Cut > 0 && f.Cut < int64(len(body))
-	if cut {
+	isCut := f.Cut > 0 && f.Cut < int64(len(body))
+	if isCut {
 		body = body[:f.Cut]
 	}
 	_, _ = w.Write(body)
 	_ = flush()
-	if cut || f.Length > 0 {
+	if isCut || f.Length > 0 {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// wait waits, or ends the request if the client or the server closes.
+// wait waits for d. It aborts the request if the client or the server closes.
 func (s *Server) wait(r *http.Request, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -14,12 +14,12 @@ import (
 )
 
 // Files serves files under fixed paths, with ETag and Last-Modified, and with 304 for
-// unchanged ones. The files can be changed while it runs, as when an office publishes
-// an update. It is safe for concurrent use.
+// unchanged ones. The files can be changed while the server runs, as when an office
+// publishes an update. Files is safe for concurrent use.
 //
 // A path with a query ("/data?format=TSV") matches only that exact query; a path
-// without one matches all queries. Files are served byte by byte as stored: one that
-// ends in .gz is gzip, and is a content coding only if a header of the path says so.
+// without one matches all queries. Files are served as stored: a file that ends in .gz
+// has a content coding only if a header of the path states it.
 type Files struct {
 	mu      sync.Mutex
 	content map[string]*content
@@ -28,22 +28,22 @@ type Files struct {
 
 // content is the content of a path.
 type content struct {
-	file    string // read at each request; empty: body
+	file    string // read at each request; empty: body is served
 	body    string
 	header  http.Header
 	changed time.Time
 	tag     string // computed at the first request
 }
 
-// opened is the time of the first publication. Each change is dated an hour later, so
+// firstPublished is the time of the first publication. Each change is an hour later, so
 // that no two have the same Last-Modified.
-var opened = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
+var firstPublished = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // NewFiles serves local files, given by their path on the server.
 func NewFiles(files map[string]string) *Files {
 	f := &Files{content: map[string]*content{}}
 	for path, file := range files {
-		f.content[path] = &content{file: file, header: http.Header{}, changed: opened}
+		f.content[path] = &content{file: file, header: http.Header{}, changed: firstPublished}
 	}
 	return f
 }
@@ -62,10 +62,10 @@ func (f *Files) change(path, file, body string) {
 	if old := f.content[path]; old != nil {
 		header = old.header
 	}
-	f.content[path] = &content{file: file, body: body, header: header, changed: opened.Add(time.Duration(f.changes) * time.Hour)}
+	f.content[path] = &content{file: file, body: body, header: header, changed: firstPublished.Add(time.Duration(f.changes) * time.Hour)}
 }
 
-// Remove removes a path: 404.
+// Remove removes a path. Requests for it receive 404.
 func (f *Files) Remove(path string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -94,7 +94,7 @@ func (f *Files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "nothing is published at "+r.URL.RequestURI(), http.StatusNotFound)
 		return
 	}
-	// A change creates a new content, so only the headers of this one can change.
+	// SetBody and Set create a new content; only Header changes an existing one.
 	now := *c
 	now.header = c.header.Clone()
 	f.mu.Unlock()
@@ -131,7 +131,7 @@ func (c *content) send(w http.ResponseWriter, r *http.Request, data io.ReadSeeke
 		changed = time.Time{}
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		// Conditions and ranges are of GET alone.
+		// Only GET has conditions and ranges.
 		_, _ = io.Copy(w, data)
 		return
 	}
@@ -163,9 +163,9 @@ func tagOf(data io.ReadSeeker) (string, error) {
 
 // mediaType returns the usual Content-Type for a file extension.
 func mediaType(path string) string {
-	for ending, is := range mediaTypes {
-		if strings.HasSuffix(path, ending) {
-			return is
+	for extension, media := range mediaTypes {
+		if strings.HasSuffix(path, extension) {
+			return media
 		}
 	}
 	return "application/octet-stream"

@@ -9,8 +9,8 @@ import (
 )
 
 // JSONStatOffice replays two JSON-stat servers: the samples of the standard with their
-// collection, and PxStat, the software of Ireland and Northern Ireland. Files allows
-// changes.
+// collection, and PxStat, the software of Ireland and Northern Ireland. The embedded
+// Files can change what they serve.
 type JSONStatOffice struct {
 	*Files
 	collection string // text of the real collection
@@ -21,8 +21,8 @@ const (
 	pxstatBase      = "/public/api.restful/PxStat.Data.Cube_API."
 )
 
-// JSONStat serves the real files in dir: each as /samples/NAME.json, and those of
-// Ireland also by their codes.
+// JSONStat serves each real file in dir as /samples/NAME.json, and those of Ireland also
+// at the addresses of PxStat.
 func JSONStat(dir string) *JSONStatOffice {
 	s := &JSONStatOffice{Files: NewFiles(nil)}
 	files, _ := filepath.Glob(filepath.Join(dir, "jsonstat", "*.json"))
@@ -40,8 +40,8 @@ func JSONStat(dir string) *JSONStatOffice {
 // PxStatPath returns the path of a dataset in PxStat.
 func PxStatPath(code string) string { return pxstatBase + "ReadDataset/" + code + "/JSON-stat/2.0/en" }
 
-// ServeHTTP implements [http.Handler]. Collections contain the addresses of datasets,
-// so they are made for the host of the request.
+// ServeHTTP implements [http.Handler]. Collections contain the addresses of datasets, so
+// they are written for the host of the request.
 func (s *JSONStatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case jsonstatSamples + "collection.json":
@@ -54,8 +54,8 @@ func (s *JSONStatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// pxstat writes PxStat's collection of the published datasets. Titles and times of
-// updates are those of the datasets.
+// pxstat sends PxStat's collection of the published datasets, with the titles and times of
+// updates in the datasets.
 func (s *JSONStatOffice) pxstat(w http.ResponseWriter, host string) {
 	type matrix struct {
 		Matrix string `json:"matrix"`
@@ -70,12 +70,12 @@ func (s *JSONStatOffice) pxstat(w http.ResponseWriter, host string) {
 	items := []item{}
 	for _, path := range s.paths(pxstatBase + "ReadDataset/") {
 		code, _, _ := strings.Cut(strings.TrimPrefix(path, pxstatBase+"ReadDataset/"), "/")
-		var is struct {
+		var dataset struct {
 			Label, Updated string
 			Dataset        struct{ Label, Updated string }
 		}
-		if body, err := s.body(path); err == nil && json.Unmarshal(body, &is) == nil {
-			items = append(items, item{matrix{code}, "https://" + host + path, is.Label + is.Dataset.Label, is.Updated + is.Dataset.Updated, "dataset"})
+		if body, err := s.body(path); err == nil && json.Unmarshal(body, &dataset) == nil {
+			items = append(items, item{matrix{code}, "https://" + host + path, dataset.Label + dataset.Dataset.Label, dataset.Updated + dataset.Dataset.Updated, "dataset"})
 		}
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Plain serves files of offices without any other service: the ECB's reference rates,
-// Our World in Data, the UN's population prospects.
+// Plain replays servers that only serve files: the ECB's reference rates, Our World in
+// Data, the UN's population prospects.
 func Plain(dir string) *Files {
 	f := NewFiles(nil)
 	if text, err := os.ReadFile(filepath.Join(dir, "ecb", "eurofxref-hist.csv")); err == nil {
@@ -28,7 +28,7 @@ func zipped(name string, text []byte) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	if member, err := w.Create(name); err == nil {
-		_, _ = member.Write(text) // a buffer does not fail
+		_, _ = member.Write(text) // writing to a buffer does not fail
 	}
 	_ = w.Close()
 	return out.Bytes()

@@ -22,7 +22,7 @@ type PxWeb struct {
 	tables  map[string]*pxTable // by path in version 1
 	cells   int
 	silent  bool
-	changes func(path string)
+	onQuery func(path string)
 }
 
 // pxTable is a table of a server.
@@ -54,9 +54,9 @@ var (
 	pxSites   = []*pxSite{pxSCB, pxSSB, pxStatFin, pxStatGL, pxNordic, pxBFS}
 )
 
-// pxWhere lists the path of each file. The folders are those of the subjects at the
+// pxPlaces lists the path of each file. The folders are those of the subjects at the
 // office.
-var pxWhere = []struct {
+var pxPlaces = []struct {
 	file string
 	site *pxSite
 	path string
@@ -82,7 +82,7 @@ var pxWhere = []struct {
 // NewPxWeb reads the real files in dir. cells limits the cells of a response.
 func NewPxWeb(dir string, cells int) (*PxWeb, error) {
 	p := &PxWeb{tables: map[string]*pxTable{}, cells: cells}
-	for _, w := range pxWhere {
+	for _, w := range pxPlaces {
 		file, err := readPX(filepath.Join(dir, "px", filepath.FromSlash(w.file)))
 		if err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func (p *PxWeb) Limit(cells int) {
 	p.cells = cells
 }
 
-// Silent makes the servers state no limits.
+// Silent makes the servers omit their limits.
 func (p *PxWeb) Silent() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,8 +114,7 @@ func (p *PxWeb) Hide(path string) {
 	p.tables[path].hidden = true
 }
 
-// Update publishes a table again at a time, without the last values of a variable. An
-// update that removes nothing has drop 0.
+// Update publishes a table again at a time, without the last drop values of a variable.
 func (p *PxWeb) Update(path, at string, variable, drop int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +127,7 @@ func (p *PxWeb) Update(path, at string, variable, drop int) error {
 			}
 		}
 	}
-	raw, err := t.file.cut(kept)
+	raw, err := t.file.extract(kept)
 	if err != nil {
 		return err
 	}
@@ -142,11 +141,11 @@ func (p *PxWeb) Update(path, at string, variable, drop int) error {
 	return nil
 }
 
-// OnQuery calls a function before each request for cells.
+// OnQuery sets a function to call before each request for cells.
 func (p *PxWeb) OnQuery(f func(path string)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.changes = f
+	p.onQuery = f
 }
 
 // ServeHTTP implements [http.Handler] for all services.
@@ -154,7 +153,7 @@ func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if r.Method == http.MethodPost {
 		p.mu.Lock()
-		before := p.changes
+		before := p.onQuery
 		p.mu.Unlock()
 		if before != nil {
 			before(path)
@@ -224,8 +223,8 @@ func (p *PxWeb) sorted(s *pxSite) []*pxTable {
 	return list
 }
 
-// folder lists a folder; nil if there is none. At the service with many databases,
-// the folders are the databases.
+// folder returns the content of a folder; nil if there is none. The service with many
+// databases lists them as folders.
 func (p *PxWeb) folder(s *pxSite, folder string) []object {
 	var list []object
 	seen := map[string]bool{}
@@ -252,7 +251,7 @@ func (p *PxWeb) folder(s *pxSite, folder string) []object {
 	return list
 }
 
-// found returns the tables that contain one of the words.
+// found returns the tables whose titles contain one of the words.
 func (p *PxWeb) found(s *pxSite, words string) []object {
 	list := []object{}
 	for _, t := range p.sorted(s) {
@@ -314,7 +313,7 @@ type pxSelection struct {
 	values       []string
 }
 
-// cellsV1 answers a request for cells in version 1.
+// cellsV1 serves a request for cells in version 1.
 func (p *PxWeb) cellsV1(w http.ResponseWriter, r *http.Request, t *pxTable) {
 	var q struct {
 		Query []struct {
@@ -335,7 +334,7 @@ func (p *PxWeb) cellsV1(w http.ResponseWriter, r *http.Request, t *pxTable) {
 	for _, of := range q.Query {
 		selections = append(selections, pxSelection{of.Code, of.Selection.Filter, of.Selection.Values})
 	}
-	p.answer(w, t, selections, q.Response.Format)
+	p.sendCells(w, t, selections, q.Response.Format)
 }
 
 func pxRead(w http.ResponseWriter, r *http.Request, q any) bool {
@@ -349,10 +348,10 @@ func pxRead(w http.ResponseWriter, r *http.Request, q any) bool {
 	return err == nil
 }
 
-// answer sends the selected cells. It refuses values that the table does not have and
+// sendCells sends the selected cells. It refuses values that the table does not have and
 // selections with too many cells. A variable without a selection is an error: real
 // servers add up its values, and tests must not depend on that.
-func (p *PxWeb) answer(w http.ResponseWriter, t *pxTable, selections []pxSelection, format string) {
+func (p *PxWeb) sendCells(w http.ResponseWriter, t *pxTable, selections []pxSelection, format string) {
 	kept := make([][]int, len(t.file.variables))
 	cells := 1
 	for i, v := range t.file.variables {
@@ -376,7 +375,7 @@ func (p *PxWeb) answer(w http.ResponseWriter, t *pxTable, selections []pxSelecti
 		pxJSON(w, t.stat(kept))
 		return
 	}
-	data, err := t.file.cut(kept)
+	data, err := t.file.extract(kept)
 	if err != nil || format != "px" {
 		http.Error(w, fmt.Sprintf(`{"error":"format %q: %v"}`, format, err), http.StatusBadRequest)
 		return
@@ -388,10 +387,10 @@ func (p *PxWeb) answer(w http.ResponseWriter, t *pxTable, selections []pxSelecti
 }
 
 // positions returns the positions of the selected values in ascending order.
-func (v *pxVariable) positions(a pxSelection) (places []int, ok bool) {
+func (v *pxVariable) positions(a pxSelection) (list []int, ok bool) {
 	for n := range v.codes {
 		if a.filter == "all" || a.filter == "top" && n >= len(v.codes)-1 {
-			places = append(places, n)
+			list = append(list, n)
 		}
 	}
 	if a.filter == "item" {
@@ -400,12 +399,12 @@ func (v *pxVariable) positions(a pxSelection) (places []int, ok bool) {
 			if at < 0 {
 				return nil, false
 			}
-			places = append(places, at)
+			list = append(list, at)
 		}
-		slices.Sort(places)
-		places = slices.Compact(places)
+		slices.Sort(list)
+		list = slices.Compact(list)
 	}
-	return places, len(places) > 0
+	return list, len(list) > 0
 }
 
 // stat returns a part of a table as JSON-stat without values.

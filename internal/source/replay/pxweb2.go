@@ -91,7 +91,7 @@ func (p *PxWeb) page(w http.ResponseWriter, r *http.Request, s *pxSite) {
 	})
 }
 
-// cellsV2 answers a request for cells in version 2.
+// cellsV2 serves a request for cells in version 2.
 func (p *PxWeb) cellsV2(w http.ResponseWriter, r *http.Request, t *pxTable) {
 	var q struct {
 		Selection []struct {
@@ -110,5 +110,5 @@ func (p *PxWeb) cellsV2(w http.ResponseWriter, r *http.Request, t *pxTable) {
 		}
 		selections = append(selections, a)
 	}
-	p.answer(w, t, selections, r.URL.Query().Get("outputFormat"))
+	p.sendCells(w, t, selections, r.URL.Query().Get("outputFormat"))
 }

@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// pxFile is a real PX file, parsed as far as a server needs to describe it and to cut
-// parts out of it.
+// pxFile is a real PX file, parsed as far as a server needs to describe it and to extract
+// parts of it.
 type pxFile struct {
 	raw        []byte
-	latin      bool          // one byte per character, otherwise UTF-8
+	latin      bool          // the file has one byte per character; otherwise it is UTF-8
 	statements []pxStatement // before DATA
 	cells      []string      // as written in the file
 	stub       int           // variables in STUB; the others are in HEADING
@@ -28,15 +28,15 @@ type pxStatement struct {
 }
 
 type pxVariable struct {
-	names  map[string]string   // by language; "" is the language of the file
-	codes  []string            //
+	names  map[string]string // by language; "" is the main language of the file
+	codes  []string
 	texts  map[string][]string // by language
 	code   string
 	time   bool
 	isArea bool
 }
 
-// readPX reads a file. Servers share the result, since it never changes.
+// readPX reads a file. Servers share the result, because it never changes.
 func readPX(path string) (*pxFile, error) {
 	if f, ok := pxFiles.Load(path); ok {
 		return f.(*pxFile), nil
@@ -58,8 +58,7 @@ func parsePX(path string, raw []byte) (*pxFile, error) {
 	f := &pxFile{raw: raw, latin: !utf8.Valid(raw)}
 	text := string(raw)
 	if f.latin {
-		// The characters themselves do not matter here, only that they are written
-		// back unchanged.
+		// The encoding does not matter, because the bytes are written back unchanged.
 		characters := make([]rune, len(raw))
 		for i, b := range raw {
 			characters[i] = rune(b)
@@ -80,14 +79,14 @@ func parsePX(path string, raw []byte) (*pxFile, error) {
 }
 
 // pxSplit splits a text at a character outside of quotation marks.
-func pxSplit(text string, sign byte) []string {
+func pxSplit(text string, separator byte) []string {
 	var parts []string
 	from, quoted := 0, false
 	for i := range len(text) {
 		switch {
 		case text[i] == '"':
 			quoted = !quoted
-		case text[i] == sign && !quoted:
+		case text[i] == separator && !quoted:
 			parts = append(parts, text[from:i])
 			from = i + 1
 		}
@@ -97,7 +96,7 @@ func pxSplit(text string, sign byte) []string {
 
 func pxStatementOf(text string) (st pxStatement, ok bool) {
 	head, value, ok := strings.Cut(strings.TrimLeft(text, "\ufeff \t\r\n"), "=")
-	for ok && strings.Count(head, `"`)%2 == 1 { // the character was inside a key
+	for ok && strings.Count(head, `"`)%2 == 1 { // the = was inside a key
 		var more string
 		more, value, ok = strings.Cut(value, "=")
 		head += "=" + more
@@ -237,9 +236,9 @@ func (v *pxVariable) label() string {
 // find returns the position of a value by code.
 func (v *pxVariable) find(code string) int { return slices.Index(v.codes, code) }
 
-// cut returns the file of a part: the values of each variable at the kept positions,
-// which must ascend. All positions give the file itself.
-func (f *pxFile) cut(kept [][]int) ([]byte, error) {
+// extract returns the file of a part: the values of each variable at the kept positions,
+// which must be in ascending order. If all positions are kept, it is the file itself.
+func (f *pxFile) extract(kept [][]int) ([]byte, error) {
 	whole := true
 	for i, v := range f.variables {
 		whole = whole && len(kept[i]) == len(v.codes)
@@ -249,10 +248,10 @@ func (f *pxFile) cut(kept [][]int) ([]byte, error) {
 	}
 	var b strings.Builder
 	for _, st := range f.statements {
-		f.cutStatement(&b, st, kept)
+		f.writeStatement(&b, st, kept)
 	}
 	b.WriteString("DATA=\n")
-	f.cutCells(&b, kept)
+	f.writeCells(&b, kept)
 	if !f.latin {
 		return []byte(b.String()), nil
 	}
@@ -263,29 +262,29 @@ func (f *pxFile) cut(kept [][]int) ([]byte, error) {
 	return bytes, nil
 }
 
-// cutStatement writes what remains of a statement.
-func (f *pxFile) cutStatement(b *strings.Builder, st pxStatement, kept [][]int) {
+// writeStatement writes the part of a statement that concerns the kept values.
+func (f *pxFile) writeStatement(b *strings.Builder, st pxStatement, kept [][]int) {
 	text := st.text
 	i := slices.IndexFunc(f.variables, func(v pxVariable) bool { return len(st.keys) > 0 && v.names[st.language] == st.keys[0] })
 	switch {
 	case i >= 0 && len(st.keys) == 1 && (st.keyword == "VALUES" || st.keyword == "CODES"):
-		text = pxWrite(st.values, kept[i], 0)
+		text = pxQuote(st.values, kept[i], 0)
 	case i >= 0 && len(st.keys) == 1 && st.keyword == "TIMEVAL":
 		if len(st.values) != 1+len(f.variables[i].codes) {
-			return // a range of periods, which the values state too
+			return // a range of periods, which the values also state
 		}
-		text = st.values[0] + "," + pxWrite(st.values, kept[i], 1)
-	case i >= 0 && len(st.keys) == 2 && !f.holds(i, st.language, st.keys[1], kept[i]):
-		return // of a removed value
+		text = st.values[0] + "," + pxQuote(st.values, kept[i], 1)
+	case i >= 0 && len(st.keys) == 2 && !f.isKept(i, st.language, st.keys[1], kept[i]):
+		return // it concerns a removed value
 	case len(st.keys) == len(f.variables):
 		for j, key := range st.keys {
-			if key != "*" && !f.holds(j, st.language, key, kept[j]) {
-				return // of a removed cell
+			if key != "*" && !f.isKept(j, st.language, key, kept[j]) {
+				return // it concerns a removed cell
 			}
 		}
 	case len(st.keys) == 1 && i < 0:
 		for j := range f.variables { // the contents variable's values: UNITS("Persons")
-			if slices.Contains(f.variables[j].texts[st.language], st.keys[0]) && !f.holds(j, st.language, st.keys[0], kept[j]) {
+			if slices.Contains(f.variables[j].texts[st.language], st.keys[0]) && !f.isKept(j, st.language, st.keys[0], kept[j]) {
 				return
 			}
 		}
@@ -300,8 +299,8 @@ func (f *pxFile) cutStatement(b *strings.Builder, st pxStatement, kept [][]int) 
 	b.WriteString("=" + text + ";\n")
 }
 
-// holds reports whether a value, by text or code, is kept.
-func (f *pxFile) holds(variable int, language, value string, kept []int) bool {
+// isKept reports whether a value, given by its text or code, is kept.
+func (f *pxFile) isKept(variable int, language, value string, kept []int) bool {
 	v := f.variables[variable]
 	for _, at := range kept {
 		if v.codes[at] == value || at < len(v.texts[language]) && v.texts[language][at] == value {
@@ -311,8 +310,9 @@ func (f *pxFile) holds(variable int, language, value string, kept []int) bool {
 	return false
 }
 
-// pxWrite writes the values at the kept positions, after the leading ones.
-func pxWrite(values []string, kept []int, leading int) string {
+// pxQuote returns the values at the kept positions as a list of quoted texts. Positions
+// are counted after the leading values.
+func pxQuote(values []string, kept []int, leading int) string {
 	var list []string
 	for _, at := range kept {
 		list = append(list, `"`+values[leading+at]+`"`)
@@ -320,15 +320,15 @@ func pxWrite(values []string, kept []int, leading int) string {
 	return strings.Join(list, ",")
 }
 
-// cutCells writes the cells of all combinations of kept values.
-func (f *pxFile) cutCells(b *strings.Builder, kept [][]int) {
+// writeCells writes the cells of all combinations of kept values.
+func (f *pxFile) writeCells(b *strings.Builder, kept [][]int) {
 	at := make([]int, len(kept))
 	for {
-		place := 0
+		cell := 0
 		for i, v := range f.variables {
-			place = place*len(v.codes) + kept[i][at[i]]
+			cell = cell*len(v.codes) + kept[i][at[i]]
 		}
-		b.WriteString(f.cells[place])
+		b.WriteString(f.cells[cell])
 		i := len(at) - 1
 		for ; i >= 0; i-- {
 			if at[i]++; at[i] < len(kept[i]) {

@@ -1,10 +1,10 @@
 // Package replay replaces the offices' servers in tests. It serves real files
 // under the offices' own paths, with their status codes and headers, and with the
 // faults that a test requests. Each kind of server has its own file. The offices'
-// files are read where they are and never copied.
+// files are read in place and never copied.
 //
-// The server of a kind is an [http.Handler], often made from [Files]. [Serve] puts it
-// on the loopback, records the requests, and applies the faults.
+// The server of a kind is an [http.Handler], often made from [Files]. [Serve] runs it
+// on the loopback interface, records the requests, and applies the faults.
 package replay
 
 import (
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Server is a server on the loopback that records its requests.
+// Server is a server on the loopback interface that records its requests.
 type Server struct {
 	*httptest.Server
 	Now func() time.Time // for Request.At; set before the first request, default time.Now
@@ -46,15 +46,15 @@ const maxBody = 1 << 20
 // Serve starts a server with a handler. Close stops it.
 func Serve(h http.Handler) *Server {
 	s := &Server{Now: time.Now, closed: make(chan struct{})}
-	s.Server = httptest.NewServer(s.recorded(h))
+	s.Server = httptest.NewServer(s.record(h))
 	return s
 }
 
 // ServeTLS is Serve with https and a self-signed certificate.
 func ServeTLS(h http.Handler) *Server {
 	s := &Server{Now: time.Now, closed: make(chan struct{})}
-	s.Server = httptest.NewUnstartedServer(s.recorded(h))
-	// It would log every client that does not trust the certificate.
+	s.Server = httptest.NewUnstartedServer(s.record(h))
+	// The server would log every client that does not trust the certificate.
 	s.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	s.StartTLS()
 	return s
@@ -87,8 +87,8 @@ func (s *Server) Forget() {
 	s.requests = nil
 }
 
-// recorded records requests and applies the faults.
-func (s *Server) recorded(h http.Handler) http.Handler {
+// record returns a handler that records requests and applies the faults.
+func (s *Server) record(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The context reports a disconnected client only after the body has been
 		// read.
@@ -107,7 +107,7 @@ func (s *Server) recorded(h http.Handler) http.Handler {
 		} else {
 			h.ServeHTTP(out, r)
 		}
-		out.record(http.StatusOK)
+		out.setStatus(http.StatusOK)
 	})
 }
 
@@ -119,18 +119,18 @@ type statusWriter struct {
 }
 
 func (w *statusWriter) WriteHeader(status int) {
-	w.record(status)
+	w.setStatus(status)
 	w.ResponseWriter.WriteHeader(status)
 }
 
 func (w *statusWriter) Write(b []byte) (int, error) {
-	w.record(http.StatusOK)
+	w.setStatus(http.StatusOK)
 	return w.ResponseWriter.Write(b)
 }
 
 func (w *statusWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-func (w *statusWriter) record(status int) {
+func (w *statusWriter) setStatus(status int) {
 	w.server.mu.Lock()
 	defer w.server.mu.Unlock()
 	if w.request.Status == 0 {

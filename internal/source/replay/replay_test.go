@@ -14,17 +14,17 @@ import (
 	"almanac/internal/stattest"
 )
 
-// got is the response as a plain client sees it.
-type got struct {
+// result is a response, or the error of a request.
+type result struct {
 	status int
 	body   string
 	header http.Header
 	err    error
 }
 
-// get sends a request without following redirects, with pairs of header names and
-// values.
-func get(t *testing.T, address string, header ...string) got {
+// get sends a GET request with pairs of header names and values. It does not follow
+// redirects.
+func get(t *testing.T, address string, header ...string) result {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {
@@ -35,11 +35,11 @@ func get(t *testing.T, address string, header ...string) got {
 	}
 	response, err := (&http.Transport{DisableCompression: true}).RoundTrip(r)
 	if err != nil {
-		return got{err: err}
+		return result{err: err}
 	}
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
-	return got{response.StatusCode, string(body), response.Header, err}
+	return result{response.StatusCode, string(body), response.Header, err}
 }
 
 func serve(t *testing.T, h http.Handler) *replay.Server {
@@ -50,17 +50,17 @@ func serve(t *testing.T, h http.Handler) *replay.Server {
 }
 
 func TestFiles(t *testing.T) {
-	toc := filepath.Join(stattest.DataDir(t), "MANIFEST.md")
-	data, err := os.ReadFile(toc)
+	manifest := filepath.Join(stattest.DataDir(t), "MANIFEST.md")
+	data, err := os.ReadFile(manifest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := replay.NewFiles(map[string]string{"/toc.txt": toc, "/gone": filepath.Join(t.TempDir(), "none")})
+	files := replay.NewFiles(map[string]string{"/manifest.txt": manifest, "/gone": filepath.Join(t.TempDir(), "none")})
 	files.SetBody("/data", "all")
 	files.SetBody("/data?page=2", "second")
 	files.SetBody("/list.json", "[]")
 	s := serve(t, files)
-	first := get(t, s.URL+"/toc.txt?x=1")
+	first := get(t, s.URL+"/manifest.txt?x=1")
 	if first.status != 200 || first.body != string(data) || first.header.Get("Content-Type") != "text/plain" {
 		t.Errorf("file: got %+v", first)
 	}
@@ -81,23 +81,23 @@ func TestFiles(t *testing.T) {
 	}
 	tag, changed := first.header.Get("ETag"), first.header.Get("Last-Modified")
 	for _, h := range [][]string{{"If-None-Match", tag}, {"If-Modified-Since", changed}} {
-		if g := get(t, s.URL+"/toc.txt", h...); g.status != 304 || g.body != "" {
+		if g := get(t, s.URL+"/manifest.txt", h...); g.status != 304 || g.body != "" {
 			t.Errorf("%s: got %+v, want 304", h, g)
 		}
 	}
-	files.SetBody("/toc.txt", "an update")
+	files.SetBody("/manifest.txt", "an update")
 	for _, h := range [][]string{{"If-None-Match", tag}, {"If-Modified-Since", changed}} {
-		if g := get(t, s.URL+"/toc.txt", h...); g.status != 200 || g.body != "an update" || g.header.Get("ETag") == tag {
+		if g := get(t, s.URL+"/manifest.txt", h...); g.status != 200 || g.body != "an update" || g.header.Get("ETag") == tag {
 			t.Errorf("%s after the update: got %+v", h, g)
 		}
 	}
-	files.Set("/toc.txt", toc)
-	if g := get(t, s.URL+"/toc.txt"); g.body != string(data) || g.header.Get("ETag") != tag || g.header.Get("Last-Modified") == changed {
-		t.Errorf("after the change back: got %+v", g)
+	files.Set("/manifest.txt", manifest)
+	if g := get(t, s.URL+"/manifest.txt"); g.body != string(data) || g.header.Get("ETag") != tag || g.header.Get("Last-Modified") == changed {
+		t.Errorf("after restoring the file: got %+v", g)
 	}
-	files.Remove("/toc.txt")
-	if g := get(t, s.URL+"/toc.txt"); g.status != 404 {
-		t.Errorf("removed: got %+v", g)
+	files.Remove("/manifest.txt")
+	if g := get(t, s.URL+"/manifest.txt"); g.status != 404 {
+		t.Errorf("after Remove: got %+v", g)
 	}
 }
 
@@ -148,39 +148,39 @@ func TestRecord(t *testing.T) {
 	}
 	s.Forget()
 	if n := len(s.Requests("")); n != 0 {
-		t.Errorf("%d requests after Forget", n)
+		t.Errorf("got %d requests after Forget, want none", n)
 	}
 }
 
 func TestFaults(t *testing.T) {
 	files := replay.NewFiles(nil)
 	files.SetBody("/data", "0123456789")
-	cut := func(g got, body string) bool { return errors.Is(g.err, io.ErrUnexpectedEOF) && g.body == body }
+	isCut := func(g result, body string) bool { return errors.Is(g.err, io.ErrUnexpectedEOF) && g.body == body }
 	for name, c := range map[string]struct {
 		fault replay.Fault
-		is    func(got) bool
+		want  func(result) bool
 	}{
-		"status":   {replay.Fault{Status: 429, After: "7"}, func(g got) bool { return g.status == 429 && g.body == "" && g.header.Get("Retry-After") == "7" }},
-		"cut":      {replay.Fault{Cut: 4}, func(g got) bool { return cut(g, "0123") && g.header.Get("Content-Length") == "10" }},
-		"cut late": {replay.Fault{Cut: 10}, func(g got) bool { return g.err == nil && g.body == "0123456789" }},
-		"at once":  {replay.Fault{Cut: -1}, func(g got) bool { return errors.Is(g.err, io.EOF) }},
-		"length":   {replay.Fault{Length: 5}, func(g got) bool { return cut(g, "0123456789") && g.header.Get("Content-Length") == "15" }},
-		"slow":     {replay.Fault{Slow: time.Microsecond}, func(g got) bool { return g.err == nil && g.body == "0123456789" }},
-		"delay":    {replay.Fault{Delay: time.Microsecond}, func(g got) bool { return g.err == nil && g.body == "0123456789" }},
-		"page":     {replay.Fault{Page: true}, func(g got) bool { return g.status == 200 && strings.HasPrefix(g.body, "<!DOCTYPE html>") }},
-		"to":       {replay.Fault{To: "/x"}, func(g got) bool { return g.status == 302 && g.header.Get("Location") == "/x" }},
-		"body":     {replay.Fault{Body: "no"}, func(g got) bool { return g.status == 200 && g.body == "no" }},
-		"both":     {replay.Fault{Body: "no", Status: 413}, func(g got) bool { return g.status == 413 && g.body == "no" }},
-		"another":  {replay.Fault{Match: "/other", Status: 500}, func(g got) bool { return g.status == 200 }},
+		"status":          {replay.Fault{Status: 429, After: "7"}, func(g result) bool { return g.status == 429 && g.body == "" && g.header.Get("Retry-After") == "7" }},
+		"cut":             {replay.Fault{Cut: 4}, func(g result) bool { return isCut(g, "0123") && g.header.Get("Content-Length") == "10" }},
+		"cut at the end":  {replay.Fault{Cut: 10}, func(g result) bool { return g.err == nil && g.body == "0123456789" }},
+		"no response":     {replay.Fault{Cut: -1}, func(g result) bool { return errors.Is(g.err, io.EOF) }},
+		"length":          {replay.Fault{Length: 5}, func(g result) bool { return isCut(g, "0123456789") && g.header.Get("Content-Length") == "15" }},
+		"slow":            {replay.Fault{Slow: time.Microsecond}, func(g result) bool { return g.err == nil && g.body == "0123456789" }},
+		"delay":           {replay.Fault{Delay: time.Microsecond}, func(g result) bool { return g.err == nil && g.body == "0123456789" }},
+		"page":            {replay.Fault{Page: true}, func(g result) bool { return g.status == 200 && strings.HasPrefix(g.body, "<!DOCTYPE html>") }},
+		"redirect":        {replay.Fault{To: "/x"}, func(g result) bool { return g.status == 302 && g.header.Get("Location") == "/x" }},
+		"body":            {replay.Fault{Body: "no"}, func(g result) bool { return g.status == 200 && g.body == "no" }},
+		"status and body": {replay.Fault{Body: "no", Status: 413}, func(g result) bool { return g.status == 413 && g.body == "no" }},
+		"other path":      {replay.Fault{Match: "/other", Status: 500}, func(g result) bool { return g.status == 200 }},
 	} {
 		s := serve(t, files)
 		c.fault.Times = 1
 		s.Fault(c.fault)
-		if g := get(t, s.URL+"/data"); !c.is(g) {
+		if g := get(t, s.URL+"/data"); !c.want(g) {
 			t.Errorf("%s: got %+v", name, g)
 		}
 		if g := get(t, s.URL+"/data"); g.body != "0123456789" || g.err != nil {
-			t.Errorf("%s, the next time: got %+v", name, g)
+			t.Errorf("%s, next request: got %+v", name, g)
 		}
 	}
 }
@@ -208,13 +208,13 @@ func TestOrder(t *testing.T) {
 func TestClose(t *testing.T) {
 	s := replay.Serve(replay.NewFiles(nil))
 	s.Fault(replay.Fault{Delay: time.Hour})
-	ended, came := make(chan got), make(chan bool, 1)
+	ended, arrived := make(chan result), make(chan bool, 1)
 	s.Now = func() time.Time {
-		came <- true
+		arrived <- true
 		return time.Time{}
 	}
 	go func() { ended <- get(t, s.URL) }()
-	<-came
+	<-arrived
 	s.Close()
 	if g := <-ended; g.err == nil {
 		t.Errorf("got %+v, want a broken connection", g)

@@ -17,11 +17,11 @@ import (
 )
 
 // SDMX replays an office's SDMX 2.1 REST service: real messages under the office's real
-// paths. Lists of dataflows are made from the IDs of the dataflows, since there is no
-// real list among the files. It is safe for concurrent use.
+// paths. Lists of dataflows are generated, because there is no real list among the files.
+// It is safe for concurrent use.
 //
-// startPeriod, endPeriod and a key remove observations from the message; the rest
-// stays byte by byte.
+// startPeriod, endPeriod and a key remove observations from the message; the rest does
+// not change.
 type SDMX struct {
 	Base string // path of the service: "/service"
 
@@ -31,9 +31,9 @@ type SDMX struct {
 	Status  int
 	Refusal string
 
-	Silent bool // a longer CSV is cut after Limit observations without an error
+	Silent bool // a longer CSV is truncated after Limit observations without an error
 
-	Strict bool // media types that a dataflow does not have are refused with 406
+	Strict bool // other media types than those of the dataflow are refused with 406
 	NoTags bool // neither ETag nor Last-Modified
 
 	mu    sync.Mutex
@@ -193,7 +193,7 @@ func (s *SDMX) serveData(w http.ResponseWriter, r *http.Request, f *SDMXFlow, ke
 		return
 	}
 	q := r.URL.Query()
-	keep := sdmxWanted(f.Key, key, q.Get("startPeriod"), q.Get("endPeriod"))
+	keep := newSelection(f.Key, key, q.Get("startPeriod"), q.Get("endPeriod"))
 	body, observations := cutMessage(body, keep)
 	switch {
 	case observations == 0:
@@ -239,25 +239,24 @@ func SDMXErrorMessage(code, text string) string {
 		`<mes:ErrorMessage code="` + code + `"><com:Text xml:lang="en">` + text + `</com:Text></mes:ErrorMessage></mes:Error>`
 }
 
-// wanted says which observations are wanted: of which series, by their codes, and
-// of which periods.
-type wanted struct {
-	codes    map[string][]string // by dimension; a dimension without any takes all
+// selection selects observations by the codes of their series and by their periods.
+type selection struct {
+	codes    map[string][]string // by dimension; all if there are none
 	from, to string              // years; empty: all
 }
 
-// sdmxWanted selects by a key and by the first and last year.
-func sdmxWanted(dimensions []string, key, from, to string) wanted {
-	w := wanted{map[string][]string{}, from, to}
-	for i, place := range strings.Split(key, ".") {
-		if key != "all" && place != "" && i < len(dimensions) {
-			w.codes[dimensions[i]] = strings.Split(place, "+")
+// newSelection returns the selection of a key and of the first and last year.
+func newSelection(dimensions []string, key, from, to string) selection {
+	w := selection{map[string][]string{}, from, to}
+	for i, codes := range strings.Split(key, ".") {
+		if key != "all" && codes != "" && i < len(dimensions) {
+			w.codes[dimensions[i]] = strings.Split(codes, "+")
 		}
 	}
 	return w
 }
 
-func (w wanted) series(codes map[string]string) bool {
+func (w selection) series(codes map[string]string) bool {
 	for dimension, some := range w.codes {
 		if !slices.Contains(some, codes[dimension]) {
 			return false
@@ -266,7 +265,7 @@ func (w wanted) series(codes map[string]string) bool {
 	return true
 }
 
-func (w wanted) period(period string) bool {
+func (w selection) period(period string) bool {
 	year := period[:min(4, len(period))]
 	return (w.from == "" || year >= w.from) && (w.to == "" || year <= w.to)
 }
@@ -278,9 +277,9 @@ var (
 	obsTime   = regexp.MustCompile(`TIME_PERIOD="([^"]*)"|ObsDimension value="([^"]*)"|<(?:\w+:)?Time>([^<]*)`)
 )
 
-// cutMessage removes observations that are not wanted and counts the others. JSON and
+// cutMessage removes the observations that are not selected and counts the others. JSON and
 // other formats are not cut.
-func cutMessage(body []byte, keep wanted) ([]byte, int) {
+func cutMessage(body []byte, keep selection) ([]byte, int) {
 	text := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
 	switch {
 	case bytes.HasPrefix(text, []byte("<")):
@@ -291,7 +290,7 @@ func cutMessage(body []byte, keep wanted) ([]byte, int) {
 	return cutCSV(body, keep)
 }
 
-func cutXML(body []byte, keep wanted) ([]byte, int) {
+func cutXML(body []byte, keep selection) ([]byte, int) {
 	n := 0
 	cut := eachElement(body, "Series", func(series []byte) []byte {
 		codes := map[string]string{}
@@ -305,7 +304,7 @@ func cutXML(body []byte, keep wanted) ([]byte, int) {
 		if !keep.series(codes) {
 			return nil
 		}
-		left := 0
+		remaining := 0
 		series = eachElement(series, "Obs", func(obs []byte) []byte {
 			period := ""
 			if match := obsTime.FindSubmatch(obs); match != nil {
@@ -314,10 +313,10 @@ func cutXML(body []byte, keep wanted) ([]byte, int) {
 			if !keep.period(period) {
 				return nil
 			}
-			left++
+			remaining++
 			return obs
 		})
-		if n += left; left == 0 {
+		if n += remaining; remaining == 0 {
 			return nil
 		}
 		return series
@@ -352,7 +351,7 @@ func eachElement(body []byte, name string, put func([]byte) []byte) []byte {
 	}
 }
 
-func cutCSV(body []byte, keep wanted) ([]byte, int) {
+func cutCSV(body []byte, keep selection) ([]byte, int) {
 	records, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
 	if err != nil || len(records) == 0 {
 		return body, bytes.Count(body, []byte("\n"))

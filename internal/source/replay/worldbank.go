@@ -12,8 +12,8 @@ import (
 )
 
 // Worldbank replays the World Bank's API v2. One indicator has data: NY.GDP.MKTP.CD,
-// with the first 10,000 records in the real file. The others in its list are deleted,
-// as some in the real list are.
+// with the first 10,000 records in the real file. The other listed indicators are deleted,
+// like some in the real list.
 type Worldbank struct {
 	mu       sync.Mutex
 	records  []json.RawMessage
@@ -39,7 +39,7 @@ func NewWorldbank(dir string) (*Worldbank, error) {
 	return w, nil
 }
 
-// Release publishes the database again: on a day, without the first records.
+// Release publishes the database again on a day, without the first records.
 func (b *Worldbank) Release(day string, without int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,13 +106,13 @@ func (b *Worldbank) list(database string) []json.RawMessage {
 	return list
 }
 
-// send writes a page of entries. more are fields of the header.
+// send sends a page of entries. more is the text of further fields of the header.
 func (b *Worldbank) send(w http.ResponseWriter, r *http.Request, more string, entries []json.RawMessage) {
-	number := func(name string, otherwise int) int {
+	number := func(name string, fallback int) int {
 		if n, err := strconv.Atoi(r.URL.Query().Get(name)); err == nil && n > 0 {
 			return n
 		}
-		return otherwise
+		return fallback
 	}
 	page, perPage, total := number("page", 1), min(number("per_page", 50), b.limit), len(entries)
 	pages := (total + perPage - 1) / perPage

@@ -11,12 +11,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// streamItem limits the bytes of a value that is read at once: an entry of a list, a
-// header. Real ones have a few thousand.
-const streamItem = 16 << 20
+// maxStreamValue limits the bytes of a value that is read as a whole: an entry of a list,
+// a header. Real ones have a few thousand.
+const maxStreamValue = 16 << 20
 
-// stream reads JSON entry by entry, so that memory does not grow with the length of
-// a list.
+// stream reads JSON entry by entry, so that memory does not grow with the length of a
+// list.
 type stream struct {
 	*json.Decoder
 	in   io.Reader
@@ -29,10 +29,10 @@ func newStream(in io.Reader) *stream {
 	return s
 }
 
-// Read reads for the decoder, which buffers a value until its end.
+// Read implements [io.Reader] for the decoder, which buffers a value until its end.
 func (s *stream) Read(p []byte) (int, error) {
-	if s.read-s.InputOffset() > streamItem {
-		return 0, fmt.Errorf("a value is larger than %d MiB", streamItem>>20)
+	if s.read-s.InputOffset() > maxStreamValue {
+		return 0, fmt.Errorf("a value is larger than %d MiB", maxStreamValue>>20)
 	}
 	n, err := s.in.Read(p[:min(len(p), 64<<10)])
 	s.read += int64(n)
@@ -43,7 +43,7 @@ func (s *stream) Read(p []byte) (int, error) {
 func (s *stream) delimiter(want json.Delim) error {
 	token, err := s.Token()
 	if err != nil {
-		return early(err)
+		return unexpectedEnd(err)
 	}
 	if token != want {
 		return fmt.Errorf("expected %v, found %v", want, token)
@@ -51,8 +51,7 @@ func (s *stream) delimiter(want json.Delim) error {
 	return nil
 }
 
-// object reads an object. use reads the value of a field, or reports false to have
-// it skipped.
+// object reads an object. use reads the value of a field, or returns false to skip it.
 func (s *stream) object(use func(field string) (read bool, err error)) error {
 	if err := s.delimiter('{'); err != nil {
 		return err
@@ -60,7 +59,7 @@ func (s *stream) object(use func(field string) (read bool, err error)) error {
 	for s.More() {
 		token, err := s.Token()
 		if err != nil {
-			return early(err)
+			return unexpectedEnd(err)
 		}
 		field, _ := token.(string)
 		read, err := use(field)
@@ -68,7 +67,7 @@ func (s *stream) object(use func(field string) (read bool, err error)) error {
 			err = s.skip()
 		}
 		if err != nil {
-			return early(err)
+			return unexpectedEnd(err)
 		}
 	}
 	return s.delimiter('}')
@@ -81,18 +80,18 @@ func (s *stream) list(use func() error) error {
 	}
 	for s.More() {
 		if err := use(); err != nil {
-			return early(err)
+			return unexpectedEnd(err)
 		}
 	}
 	return s.delimiter(']')
 }
 
-// skip skips a value, without holding more than one token of it.
+// skip skips a value. It keeps at most one token of it in memory.
 func (s *stream) skip() error {
 	for depth := 0; ; {
 		token, err := s.Token()
 		if err != nil {
-			return early(err)
+			return unexpectedEnd(err)
 		}
 		switch token {
 		case json.Delim('{'), json.Delim('['):
@@ -106,14 +105,14 @@ func (s *stream) skip() error {
 	}
 }
 
-// skipEntry skips an entry of a list, which must be an object. It takes half the
-// time of skip but holds the whole entry.
+// skipEntry skips an entry of a list, which must be an object. It takes half the time of
+// skip but keeps the whole entry in memory.
 func (s *stream) skipEntry() error {
 	var nothing struct{}
-	return early(s.Decode(&nothing))
+	return unexpectedEnd(s.Decode(&nothing))
 }
 
-// end checks that nothing follows.
+// end checks that nothing follows the document.
 func (s *stream) end() error {
 	if _, err := s.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("unexpected content after the end")
@@ -121,27 +120,27 @@ func (s *stream) end() error {
 	return nil
 }
 
-// early replaces the decoder's end of file, which is an error inside a document.
-func early(err error) error {
+// unexpectedEnd replaces the decoder's io.EOF, which is an error inside a document.
+func unexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("unexpected end")
 	}
 	return err
 }
 
-// longestReason limits the bytes of a cause that may repeat the response.
-const longestReason = 300
+// maxReason limits the bytes of a cause that may contain parts of the response.
+const maxReason = 300
 
-// notUnderstood is the error for a response that differs from what the server is
-// known to send.
-func notUnderstood(kind stat.Kind, address string, err error) error {
+// unexpectedResponse returns the error for a response that cannot be read. A
+// [stat.Error] keeps its kind.
+func unexpectedResponse(kind stat.Kind, address string, err error) error {
 	var known *stat.Error
 	if errors.As(err, &known) {
 		return stat.Errorf(known.Kind, "%s: %v", address, err)
 	}
 	why := err.Error()
-	if len(why) > longestReason {
-		why = strings.ToValidUTF8(why[:longestReason], "") + "…"
+	if len(why) > maxReason {
+		why = strings.ToValidUTF8(why[:maxReason], "") + "…"
 	}
 	return stat.Errorf(kind, "%s: unexpected response: %s", address, why)
 }
@@ -152,5 +151,5 @@ func isMissing(err error) bool {
 	return errors.As(err, &failed) && failed.Reason == fetch.Missing
 }
 
-// errShifted reports responses of different releases.
-var errShifted = errors.New("the pages belong to two releases")
+// errReleaseChanged reports pages of different releases.
+var errReleaseChanged = errors.New("the pages belong to two releases")

@@ -28,34 +28,35 @@ func (e *sdmxTooBig) Error() string {
 	return "the office returned the message: " + e.message
 }
 
-// sdmxSummary is what matters here about a response.
+// sdmxSummary describes a response.
 type sdmxSummary struct {
 	observations int // lower bound; -1: not counted
 	tooBig       bool
-	failed       bool // it is an error message
+	failed       bool // the response is an error message
 	text         string
-	ending       string // file extension of its format
+	extension    string // file extension of its format
 }
 
 // sdmxClassify classifies the codes of SDMX error messages and footers. The standard's own
-// codes begin at 100; some offices write HTTP statuses.
-func sdmxClassify(code string) (nothing, tooBig, failed bool) {
+// codes begin at 100; some offices use HTTP statuses instead.
+func sdmxClassify(code string) (noData, tooBig, failed bool) {
 	switch code {
 	case "100", "404":
-		nothing = true
+		noData = true
 	case "130", "413", "510":
 		tooBig = true
 	default:
 		failed = true
 	}
-	return nothing, tooBig, failed
+	return noData, tooBig, failed
 }
 
-// sdmxBigWords matches how offices say that a response would be too large if the status
-// does not say it. sdmxRateWords matches messages about too many requests, which are
-// similar. Compiling them takes a tenth of the start of a command.
+// sdmxTooBigWords matches messages of offices about a response that would be too large, for
+// offices whose status does not show it. sdmxRateWords matches messages about too many
+// requests, which are similar. They are compiled when needed, because that would take a
+// tenth of the start of a command.
 var (
-	sdmxBigWords = sync.OnceValue(func() *regexp.Regexp {
+	sdmxTooBigWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)too[ _](big|large|many (observations|rows|cells|series|values|records|data))|(exceed|more than|maximum|max|over|limit)[^.<]{0,60}(observation|row|cell|series|values|record|entries|size|data ?points|extraction|results)` +
 			`|(size|observations|rows|cells|series|records|results|extraction|response)[^.<]{0,60}(exceed|limit|maximum|truncated)|truncated|asynchronous|will be (available|delivered|provided) (at|under|later)`)
 	})
@@ -65,23 +66,29 @@ var (
 )
 
 func sdmxIsTooBig(text string) bool {
-	return sdmxBigWords().MatchString(text) && !sdmxRateWords().MatchString(text)
+	return sdmxTooBigWords().MatchString(text) && !sdmxRateWords().MatchString(text)
 }
 
-// sdmxRefusal classifies an HTTP error: too large, no data, or any other error.
+// sdmxRefusal classifies an HTTP error: too large, no data, or any other error, which it
+// returns with the text of an SDMX message in place of the XML.
 func sdmxRefusal(err error) (sdmxSummary, error) {
 	var failure *fetch.Error
 	if !errors.As(err, &failure) {
 		return sdmxSummary{}, err
 	}
 	code, text := sdmxErrorOf(failure.Body)
-	nothing, tooBig, _ := sdmxClassify(code)
-	answered := failure.Status >= 400 && failure.Status != http.StatusTooManyRequests
+	noData, tooBig, _ := sdmxClassify(code)
+	isRefused := failure.Status >= 400 && failure.Status != http.StatusTooManyRequests
 	switch {
-	case failure.Reason == fetch.Missing, answered && nothing:
+	case failure.Reason == fetch.Missing, isRefused && noData:
 		return sdmxSummary{observations: 0}, nil
-	case failure.Reason == fetch.TooBig, answered && (tooBig || sdmxIsTooBig(text)):
+	case failure.Reason == fetch.TooBig, isRefused && (tooBig || sdmxIsTooBig(text)):
 		return sdmxSummary{tooBig: true, text: text, observations: -1}, nil
+	}
+	if isXML := bytes.HasPrefix(bytes.TrimSpace(failure.Body), []byte("<")); isXML && text != "" {
+		withText := *failure
+		withText.Body = []byte(text)
+		return sdmxSummary{}, &withText
 	}
 	return sdmxSummary{}, err
 }
@@ -97,7 +104,7 @@ func sdmxErrorOf(body []byte) (code, text string) {
 	return code, strings.Join(strings.Fields(string(body)), " ")
 }
 
-// sdmxNotAcceptable reports whether the office does not support the requested media
+// sdmxNotAcceptable reports whether the server does not support the requested media
 // type.
 func sdmxNotAcceptable(err error) bool {
 	var failure *fetch.Error
@@ -111,8 +118,8 @@ func sdmxNotAcceptable(err error) bool {
 	return false
 }
 
-// sdmxSummarize reads a response: its format, whether it contains data, how many
-// observations, and its footer.
+// sdmxSummarize reads a response: its format, the number of its observations, and its
+// footer.
 func sdmxSummarize(path string, answer fetch.Answer) (sdmxSummary, error) {
 	head := bytes.TrimLeft(bytes.TrimPrefix(answer.Head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
@@ -121,18 +128,18 @@ func sdmxSummarize(path string, answer fetch.Answer) (sdmxSummary, error) {
 	case head[0] == '<':
 		return sdmxSummarizeXML(path, head)
 	case bytes.HasPrefix(head, []byte("PK")):
-		return sdmxSummary{observations: -1, ending: ".zip"}, nil
+		return sdmxSummary{observations: -1, extension: ".zip"}, nil
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		return sdmxSummary{observations: -1, ending: ".gz"}, nil
+		return sdmxSummary{observations: -1, extension: ".gz"}, nil
 	case head[0] == '{' || head[0] == '[':
-		summary := sdmxSummary{observations: -1, ending: ".json"}
+		summary := sdmxSummary{observations: -1, extension: ".json"}
 		if answer.Size < int64(len(answer.Head))+1 && sdmxIsTooBig(string(head)) {
 			summary.tooBig, summary.text = true, strings.TrimSpace(string(head))
 		}
 		return summary, nil
 	}
 	lines, err := sdmxLines(path)
-	summary := sdmxSummary{observations: max(lines-1, 0), ending: ".csv"}
+	summary := sdmxSummary{observations: max(lines-1, 0), extension: ".csv"}
 	first, _, _ := strings.Cut(string(head), "\n")
 	if lines <= 3 && !strings.ContainsAny(first, ",;\t") || lines <= 3 && sdmxIsTooBig(first) {
 		summary.text = strings.TrimSpace(first)
@@ -149,18 +156,18 @@ var (
 	sdmxTags       = regexp.MustCompile(`<[^>]*>`)
 )
 
-// sdmxTail is how much of the end of a message is searched for a footer.
+// sdmxTail is the number of bytes at the end of a message that are searched for a footer.
 const sdmxTail = 64 << 10
 
 // sdmxSummarizeXML reads an XML message.
 func sdmxSummarizeXML(path string, head []byte) (sdmxSummary, error) {
-	summary := sdmxSummary{ending: ".xml"}
+	summary := sdmxSummary{extension: ".xml"}
 	if sdmxErrorRoot.Match(head) {
 		code, text := sdmxErrorOf(head)
 		summary.text = text
-		nothing, tooBig, failed := sdmxClassify(code)
+		noData, tooBig, failed := sdmxClassify(code)
 		summary.tooBig = tooBig || sdmxIsTooBig(text)
-		summary.failed = failed && !summary.tooBig && !nothing
+		summary.failed = failed && !summary.tooBig && !noData
 		return summary, nil
 	}
 	n, err := sdmxObservations(path)
@@ -179,16 +186,16 @@ func sdmxSummarizeXML(path string, head []byte) (sdmxSummary, error) {
 	summary.text = strings.Join(strings.Fields(sdmxTags.ReplaceAllString(footer, " ")), " ")
 	summary.tooBig = sdmxIsTooBig(summary.text)
 	for _, match := range sdmxFooterCode.FindAllStringSubmatch(footer, -1) {
-		nothing, tooBig, failed := sdmxClassify(match[1])
+		noData, tooBig, failed := sdmxClassify(match[1])
 		summary.tooBig = summary.tooBig || tooBig
-		// A footer after data is a remark.
-		summary.failed = summary.failed || failed && !nothing && n == 0
+		// A footer after data is only a remark.
+		summary.failed = summary.failed || failed && !noData && n == 0
 	}
 	summary.failed = summary.failed && !summary.tooBig
 	return summary, nil
 }
 
-// sdmxEnd returns the end of a file.
+// sdmxEnd returns the last sdmxTail bytes of a file.
 func sdmxEnd(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

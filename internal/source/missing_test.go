@@ -11,8 +11,8 @@ import (
 	"almanac/internal/store"
 )
 
-// labelled imports a download and returns the label of a code.
-func labelled(t *testing.T, s *store.Store, d *source.Download, dimension, code string) string {
+// importLabel imports a download and returns the label of a code.
+func importLabel(t *testing.T, s *store.Store, d *source.Download, dimension, code string) string {
 	t.Helper()
 	im, err := importer.New(s, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name})
 	if err != nil {
@@ -36,15 +36,15 @@ func labelled(t *testing.T, s *store.Store, d *source.Download, dimension, code 
 			return d.Codes[at].Label
 		}
 	}
-	t.Fatalf("missing code %s of %s", code, dimension)
+	t.Fatalf("the dataset has no code %s in %s", code, dimension)
 	return ""
 }
 
 // Data whose labels are unavailable during an outage are fetched without them, and
 // again once the office serves the labels. Until then they are requested
-// conditionally, even if the list of contents reports no change. Labels that the office does
-// not have are not waited for.
-func TestLackingCompanions(t *testing.T) {
+// conditionally, even if the list of contents reports no change. Labels that the office
+// does not have are not requested again.
+func TestMissingCompanions(t *testing.T) {
 	dir := stattest.DataDir(t)
 	for _, c := range []struct {
 		office, code, dimension, of, label string
@@ -57,27 +57,27 @@ func TestLackingCompanions(t *testing.T) {
 	} {
 		t.Run(c.office, func(t *testing.T) {
 			handlers := replay.SDMXOffices(dir)
-			server := served(t, replay.Serve(handlers["insee"]))
+			server := closeAtEnd(t, replay.Serve(handlers["insee"]))
 			if c.office == "eurostat" {
-				server = served(t, replay.Serve(replay.Eurostat(dir)))
+				server = closeAtEnd(t, replay.Serve(replay.Eurostat(dir)))
 			}
 			clock := newTestClock()
-			s := replayed(t, clock, builtIn(t, c.office, server))
-			kept, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+			s := newServer(t, clock, officeAt(t, c.office, server))
+			datasets, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer kept.Close()
+			defer datasets.Close()
 			listed := &source.Entry{Code: c.code, Title: "A dataset", Updated: clock.Now().AddDate(0, -1, 0)}
 			round := func(known source.State) *source.Download {
 				t.Helper()
-				clock.Pass(24 * time.Hour)
-				return fetched(t, s, source.Request{Code: c.code, Known: known, Listed: listed})
+				clock.Advance(24 * time.Hour)
+				return mustFetch(t, s, source.Request{Code: c.code, Known: known, Listed: listed})
 			}
 			c.fault.Match = c.companions
 			server.Fault(c.fault)
 			d := round(source.State{})
-			if label := labelled(t, kept, d, c.dimension, c.of); len(d.Companions) > 0 || label == c.label || len(d.State.Missing) == 0 || !d.State.Updated.IsZero() {
+			if label := importLabel(t, datasets, d, c.dimension, c.of); len(d.Companions) > 0 || label == c.label || len(d.State.Missing) == 0 || !d.State.Updated.IsZero() {
 				t.Fatalf("during the outage: %+v, label %q", d, label)
 			}
 			again := round(d.State)
@@ -85,20 +85,20 @@ func TestLackingCompanions(t *testing.T) {
 				t.Errorf("still during the outage: %+v", again)
 			}
 			server.Mend()
-			there := round(again.State)
-			if there.Unchanged || len(there.State.Missing) > 0 || !there.State.Updated.Equal(listed.Updated) {
-				t.Fatalf("after the outage: %+v", there)
+			complete := round(again.State)
+			if complete.Unchanged || len(complete.State.Missing) > 0 || !complete.State.Updated.Equal(listed.Updated) {
+				t.Fatalf("after the outage: %+v", complete)
 			}
-			if label := labelled(t, kept, there, c.dimension, c.of); label != c.label {
+			if label := importLabel(t, datasets, complete, c.dimension, c.of); label != c.label {
 				t.Errorf("got label %q, want %q", label, c.label)
 			}
 			requests := len(server.Requests("/"))
-			if last := round(there.State); !last.Unchanged || len(server.Requests("/")) != requests {
+			if last := round(complete.State); !last.Unchanged || len(server.Requests("/")) != requests {
 				t.Errorf("unchanged afterwards: %+v", last)
 			}
 			server.Fault(replay.Fault{Match: c.companions, Status: 404})
-			if gone := fetched(t, replayed(t, clock, builtIn(t, c.office, server)), source.Request{Code: c.code, Listed: listed}); len(gone.State.Missing) > 0 || gone.State.Updated.IsZero() {
-				t.Errorf("labels that the office does not have: %+v", gone)
+			if absent := mustFetch(t, newServer(t, clock, officeAt(t, c.office, server)), source.Request{Code: c.code, Listed: listed}); len(absent.State.Missing) > 0 || absent.State.Updated.IsZero() {
+				t.Errorf("labels that the office does not have: %+v", absent)
 			}
 		})
 	}

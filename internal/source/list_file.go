@@ -9,9 +9,9 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// listFile is a list of contents in a temporary file, since it may be too long for
-// memory. The file is unlinked at once if the system allows it, so that nothing
-// remains however the process ends.
+// listFile is a list of contents in a temporary file, because it may be too long for
+// memory. The file is removed while it is open, if the system allows it, so that nothing
+// remains if the process is killed.
 type listFile struct{ *os.File }
 
 // save downloads a list of contents.
@@ -32,15 +32,15 @@ func save(ctx context.Context, c *fetch.Client, r fetch.Request) (listFile, fetc
 // Close closes and removes the file.
 func (s listFile) Close() error {
 	err := s.File.Close()
-	if removed := os.Remove(s.Name()); !errors.Is(removed, fs.ErrNotExist) {
-		err = errors.Join(err, removed)
+	if removeErr := os.Remove(s.Name()); !errors.Is(removeErr, fs.ErrNotExist) {
+		err = errors.Join(err, removeErr)
 	}
 	return err
 }
 
-// dropFiles removes the files of an incomplete download.
-func dropFiles(files []string) {
+// removeFiles removes the files of an incomplete download.
+func removeFiles(files []string) {
 	for _, file := range files {
-		_ = os.Remove(file) // the folder is emptied anyway
+		_ = os.Remove(file) // the caller empties the folder anyway
 	}
 }

@@ -19,19 +19,19 @@ import (
 	"almanac/internal/store"
 )
 
-// bench holds a replayed server of an office, a client of it, and a store for what
-// is fetched.
-type bench struct {
+// harness consists of a replay of an office, a client of it, and a store for the fetched
+// datasets.
+type harness struct {
 	*replay.Server
 	server source.Server
 	store  *store.Store
 	state  source.State
 }
 
-// newBench serves an office. Its address is the path of the office on the replay.
-func newBench(t *testing.T, h http.Handler, o source.Office, path string) *bench {
+// newHarness serves an office at a path of a replay.
+func newHarness(t *testing.T, h http.Handler, o source.Office, path string) *harness {
 	t.Helper()
-	b := &bench{Server: replay.Serve(h)}
+	b := &harness{Server: replay.Serve(h)}
 	t.Cleanup(b.Close)
 	o.Address = b.URL + path
 	client, err := fetch.New(fetch.Options{
@@ -53,7 +53,7 @@ func newBench(t *testing.T, h http.Handler, o source.Office, path string) *bench
 	return b
 }
 
-func (b *bench) contents(t *testing.T, w source.Filter) (entries []source.Entry, err error) {
+func (b *harness) contents(t *testing.T, w source.Filter) (entries []source.Entry, err error) {
 	t.Helper()
 	for e, err := range b.server.Contents(t.Context(), w) {
 		if err != nil {
@@ -64,27 +64,27 @@ func (b *bench) contents(t *testing.T, w source.Filter) (entries []source.Entry,
 	return entries, nil
 }
 
-// fetch fetches a dataset. After an error no file may remain.
-func (b *bench) fetch(t *testing.T, code string, listed *source.Entry) (*source.Download, error) {
+// fetch fetches a dataset and requires that no file remains without data.
+func (b *harness) fetch(t *testing.T, code string, listed *source.Entry) (*source.Download, error) {
 	t.Helper()
 	folder := t.TempDir()
 	d, err := b.server.Fetch(t.Context(), source.Request{Code: code, Known: b.state, Listed: listed, Folder: folder})
-	left, failure := os.ReadDir(folder)
-	if failure != nil {
-		t.Fatal(failure)
+	remaining, readErr := os.ReadDir(folder)
+	if readErr != nil {
+		t.Fatal(readErr)
 	}
-	if (err != nil || d.Unchanged) && len(left) > 0 {
-		t.Errorf("%d files remain of a fetch without data", len(left))
+	if (err != nil || d.Unchanged) && len(remaining) > 0 {
+		t.Errorf("%d files remain after a fetch without data", len(remaining))
 	}
-	if err == nil && !d.Unchanged && len(left) != len(d.Data)+len(d.Companions) {
-		t.Errorf("got %d files, want the %d of the download", len(left), len(d.Data)+len(d.Companions))
+	if err == nil && !d.Unchanged && len(remaining) != len(d.Data)+len(d.Companions) {
+		t.Errorf("got %d files, want the %d of the download", len(remaining), len(d.Data)+len(d.Companions))
 	}
 	return d, err
 }
 
-// imported fetches a dataset and imports it into the store: first the code lists,
+// mustImport fetches a dataset and imports it into the store: first the code lists,
 // then the data.
-func (b *bench) imported(t *testing.T, code string) importer.Outcome {
+func (b *harness) mustImport(t *testing.T, code string) importer.Outcome {
 	t.Helper()
 	d, err := b.fetch(t, code, nil)
 	if err != nil {
@@ -107,7 +107,7 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	}
 	outcomes := im.Import(t.Context(), d.Data...)
 	if len(outcomes) != 1 {
-		t.Fatalf("outcomes %+v", outcomes)
+		t.Fatalf("got outcomes %+v, want one", outcomes)
 	}
 	o := outcomes[0]
 	for _, n := range o.Notes {
@@ -121,8 +121,7 @@ func (b *bench) imported(t *testing.T, code string) importer.Outcome {
 	return o
 }
 
-// vintage returns the current vintage of a dataset.
-func (b *bench) vintage(t *testing.T, id int) *store.Vintage {
+func (b *harness) vintage(t *testing.T, id int) *store.Vintage {
 	t.Helper()
 	v, err := b.store.Vintage(t.Context(), id)
 	if err != nil {
@@ -131,8 +130,8 @@ func (b *bench) vintage(t *testing.T, id int) *store.Vintage {
 	return v
 }
 
-// values returns all values of a dataset, by "codes,area period".
-func (b *bench) values(t *testing.T, id int) map[string]float64 {
+// values returns all values of a dataset, by "code,code,area period".
+func (b *harness) values(t *testing.T, id int) map[string]float64 {
 	t.Helper()
 	extract, err := b.vintage(t, id).Select(t.Context(), stat.Query{})
 	if err != nil {
@@ -157,8 +156,8 @@ func (b *bench) values(t *testing.T, id int) map[string]float64 {
 	return values
 }
 
-// sameValues compares all values of a dataset with those of an independent decoder.
-func sameValues(t *testing.T, got, want map[string]float64) {
+// wantSameValues requires that a dataset has the values found by an independent decoder.
+func wantSameValues(t *testing.T, got, want map[string]float64) {
 	t.Helper()
 	wrong := 0
 	for key, value := range want {
@@ -173,18 +172,18 @@ func sameValues(t *testing.T, got, want map[string]float64) {
 	}
 }
 
-// refusal is a fault and what the error of the fetch must contain.
-type refusal struct {
+// faultCase is a fault and the text that the error of the fetch must contain.
+type faultCase struct {
 	name    string
 	fault   replay.Fault
 	message string
 }
 
-// check applies the faults one after another. Each must be an error with the right
-// message, leave no files, and end with the fault.
-func (b *bench) check(t *testing.T, code string, refusals []refusal) {
+// checkFaults applies the faults one after another. Each must cause an error with the
+// message and leave no files, and the next fetch must succeed.
+func (b *harness) checkFaults(t *testing.T, code string, cases []faultCase) {
 	t.Helper()
-	for _, r := range refusals {
+	for _, r := range cases {
 		t.Run(r.name, func(t *testing.T) {
 			b.Fault(r.fault)
 			d, err := b.fetch(t, code, nil)
@@ -193,7 +192,7 @@ func (b *bench) check(t *testing.T, code string, refusals []refusal) {
 			}
 			b.Mend()
 			if _, err := b.fetch(t, code, nil); err != nil {
-				t.Errorf("without the fault: %v", err)
+				t.Errorf("after the fault: %v", err)
 			}
 		})
 	}
