@@ -6,6 +6,8 @@ import (
 	"almanac/internal/access/register"
 )
 
+// decide admits or refuses the requests of a batch, with one transaction for all that no
+// reservation covers and for the refunds, and then wakes them.
 func (l *limiter) decide(batch []*admission) {
 	waiting := map[counter][]*admission{} // so that there is one claim for each counter
 	for _, a := range batch {

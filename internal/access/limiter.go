@@ -209,6 +209,8 @@ func errCannotCount(err error) error {
 	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; try again in a few seconds", Err: err}
 }
 
+// run decides batches until the limiter is closed. Once a second, it returns idle
+// reservations or, after a failure, probes whether counting works again.
 func (l *limiter) run() {
 	defer close(l.stopped)
 	ticker := time.NewTicker(tickEvery)

@@ -107,7 +107,7 @@ func (x *exchange) refund() {
 	}
 }
 
-// bind reads the parameters of the request. After an error, they have the valid values.
+// bind reads the parameters of the request. After an error, params holds the valid ones.
 func bind[P any](x *exchange) (params P, err error) {
 	err = request.Bind(x.r.URL.RawQuery, &params)
 	return params, err

@@ -144,8 +144,8 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 
 // Finish sorts the observations, drops duplicates and removes codes that do not occur.
 // The others are sorted by the positions that order returns for a dimension, those
-// without a position last; a nil order keeps them. The builder must not be used
-// afterwards. Conflicting observations of one series and period are a
+// without a position last; if order is nil, they keep their order. The builder must not
+// be used afterwards. Conflicting observations of one series and period are a
 // [stat.FileError] with both places.
 func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, error) {
 	axes := b.dataset.Axes()
