@@ -47,8 +47,8 @@ func TestColdSelect(t *testing.T) {
 		if diff := cmp.Diff(want, got, sameCells, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 {
 			t.Errorf("query %+v, %d cells (-hot +cold):\n%s", q, len(want), diff)
 		}
-		hotLatest, err1 := hot.LatestOf(ctx, sel)
-		coldLatest, err2 := v.LatestOf(ctx, sel)
+		hotLatest, err1 := hot.LatestOf(sel)
+		coldLatest, err2 := v.LatestOf(sel)
 		if diff := cmp.Diff(hotLatest, coldLatest, cmp.Comparer(func(a, b stat.Period) bool { return a == b })); err1 != nil || err2 != nil || diff != "" {
 			t.Errorf("latest of %v: %v, %v (-hot +cold):\n%s", sel, err1, err2, diff)
 		}

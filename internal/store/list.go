@@ -20,7 +20,7 @@ type Entry struct {
 	Name       string
 	Version    string
 	LastUpdate time.Time // by the source, else of the import; in the time zone for display
-	Published  time.Time // when the current vintage was published here
+	Imported   time.Time // see [stat.Vintage]
 
 	seq   int
 	areas int // ID of the list of areas
@@ -130,7 +130,7 @@ func mergeEntries(old []Entry, rows []catalog.Row) ([]Entry, error) {
 		}
 		merged = append(merged, Entry{
 			ID: r.ID, Source: r.Source, Code: r.Code, Name: r.Name, Version: r.Version,
-			LastUpdate: updated, Published: r.Imported, seq: r.Seq, areas: r.AreaList,
+			LastUpdate: updated, Imported: r.Imported, seq: r.Seq, areas: r.AreaList,
 		})
 	}
 	return append(merged, old...), nil

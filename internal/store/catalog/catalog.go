@@ -57,7 +57,7 @@ func (r reader) State(ctx context.Context) (generation int64, changed time.Time,
 // Row is a dataset with its current vintage, as the catalog lists it.
 type Row struct {
 	ID         int
-	Seq        int // 0 if the dataset is not listed (any more)
+	Seq        int // of the current vintage; 0 if the dataset is not listed (any more)
 	Source     string
 	Code       string
 	Name       string
@@ -99,7 +99,7 @@ func (r reader) AreaLists(ctx context.Context, after int) (map[int][]string, err
 // Vintage is the row of a vintage.
 type Vintage struct {
 	stat.Vintage
-	Seq        int
+	Seq        int    // 1, 2, 3 … within the dataset; again from 1 after its removal
 	LastUpdate string // RFC 3339
 	File       string // the blob's key
 	Structure  []byte // JSON, code lists by digest
