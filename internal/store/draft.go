@@ -121,7 +121,7 @@ func errPart(code string) error {
 // complete. Publish may be called once.
 //
 // The file is written to a temporary name and synced; then one transaction renames it
-// and updates the catalog. If anything fails, the store is unchanged. The exception is a
+// and updates the catalogue. If anything fails, the store is unchanged. The exception is a
 // store without any publication: if the process is killed between the renaming and the
 // commit, the next [Open] finds the file and publishes it.
 func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Entry is a dataset in the catalog.
+// Entry is a dataset in the catalogue.
 type Entry struct {
 	ID         int
 	Source     string // the source's ID
@@ -83,7 +83,7 @@ type (
 	areasKey string   // result of With for areas
 )
 
-// refreshed returns an up-to-date catalog, or c itself if nothing has changed.
+// refreshed returns an up-to-date catalogue, or c itself if nothing has changed.
 func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, error) {
 	generation, changed, err := db.State(ctx)
 	if err != nil {

@@ -40,7 +40,7 @@ type Vintage struct {
 	weight       int64 // bytes counted by the cache, guarded by its lock
 }
 
-// structure is a vintage as the catalog stores it: the dataset with the digests of
+// structure is a vintage as the catalogue stores it: the dataset with the digests of
 // its code lists.
 type structure struct {
 	Dataset *stat.Dataset `json:"dataset"`
