@@ -21,7 +21,7 @@ type Caller struct {
 	Key          string // the public id of the key; empty: anonymous
 
 	network netip.Prefix // of anonymous callers
-	subject string       // of other callers: the subject that their requests are counted under
+	subject string       // of callers with a key: the subject under which their requests are counted
 }
 
 // Anonymous returns the caller without a key at an address. An IPv6 /64 is one caller.

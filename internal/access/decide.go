@@ -6,6 +6,8 @@ import (
 	"almanac/internal/access/register"
 )
 
+// decide admits or refuses the requests of a batch, with one transaction for all that no
+// reservation covers and for the refunds, and then wakes them.
 func (l *limiter) decide(batch []*admission) {
 	waiting := map[counter][]*admission{} // so that there is one claim for each counter
 	for _, a := range batch {
@@ -110,9 +112,9 @@ func (l *limiter) admitGranted(c counter, waiting []*admission, g register.Grant
 	r.spare += g.Spare
 }
 
-// giveBack writes back the reservations that were not used since the last tick, or
-// all of them, and the pending refunds.
-func (l *limiter) giveBack(all bool) {
+// returnReservations returns the reservations that were not used since the last tick, or
+// all of them, and writes the pending refunds.
+func (l *limiter) returnReservations(all bool) {
 	returned := map[counter]*reservation{}
 	var claims []register.Claim
 	l.mu.RLock()
@@ -121,7 +123,7 @@ func (l *limiter) giveBack(all bool) {
 		if r.isIdle || all {
 			r.isReturned = true // from here on, nothing changes it: requests wait for the goroutine
 			returned[c] = r
-			claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Spent: r.spent, Unused: r.spare})
+			claims = append(claims, register.Claim{Subject: c.subject, Day: c.day, Spent: r.spent, Returned: r.spare})
 		}
 		r.isIdle = true
 		r.mu.Unlock()

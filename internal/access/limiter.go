@@ -20,7 +20,7 @@ import (
 //   - For limits of 1,000 and more, it reserves requests in advance, fewer than a hundredth
 //     of those already counted. Reserved requests are counted on disk, so they are admitted
 //     without a write. A crash loses them, and the count is too high by their number. A
-//     regular stop, and a second without requests, give them back.
+//     regular stop, and a second without requests, return them.
 //
 // An admitted request that turns out not to count is refunded. Refunds that cannot be
 // written are kept and retried.
@@ -51,7 +51,7 @@ type reservation struct {
 	spare      int64 // of these, the number not used yet
 	spent      int64 // used but not yet recorded in the database; never negative
 	isIdle     bool  // not used since the last tick
-	isReturned bool  // given back and no longer valid
+	isReturned bool  // no longer valid
 }
 
 // admission is a request that waits to be counted or refunded.
@@ -92,7 +92,7 @@ func newLimiter(db *register.DB, log *slog.Logger) *limiter {
 	return l
 }
 
-// close decides the waiting requests and gives back the reservations.
+// close decides the waiting requests and returns the reservations.
 func (l *limiter) close() {
 	close(l.stopping)
 	<-l.stopped
@@ -209,6 +209,8 @@ func errCannotCount(err error) error {
 	return &stat.Error{Kind: stat.Unavailable, Message: "requests cannot be counted at the moment; try again in a few seconds", Err: err}
 }
 
+// run decides batches until the limiter is closed. Once a second, it returns idle
+// reservations or, after a failure, probes whether counting works again.
 func (l *limiter) run() {
 	defer close(l.stopped)
 	ticker := time.NewTicker(tickEvery)
@@ -220,7 +222,7 @@ func (l *limiter) run() {
 		case <-ticker.C:
 			switch {
 			case !l.isFailing.Load():
-				l.giveBack(false)
+				l.returnReservations(false)
 			case len(l.queue) == 0:
 				// Callers may wait for the service to report that it counts again.
 				if l.db.Probe(context.Background()) == nil {
@@ -231,7 +233,7 @@ func (l *limiter) run() {
 			for len(l.queue) > 0 {
 				l.decide(l.batch(<-l.queue))
 			}
-			l.giveBack(true)
+			l.returnReservations(true)
 			return
 		}
 	}

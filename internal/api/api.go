@@ -2,10 +2,9 @@
 //
 // A request passes through four files. exchange.go identifies the caller, admits the
 // request and calls the handler, which routes.go lists by address. A handler, such as
-// those in dataset.go, binds the parameters, opens the vintage and returns a reply.
-// Between these two steps, package request turns the parameters into a query. reply.go
-// sends the reply and settles the count: as 304, from the cache of rendered responses,
-// whole or streamed (stream.go).
+// those in dataset.go, binds the parameters, opens the vintage, lets package request turn
+// the parameters into a query, and returns a reply. reply.go sends the reply and settles
+// the count: as 304, from the cache of rendered responses, whole or streamed (stream.go).
 //
 // A response depends only on the vintage and the query. So its strong ETag is known
 // before the query runs, and a 304 needs no query. Equal queries of different

@@ -170,7 +170,7 @@ type tagCache struct {
 }
 
 type tagKey struct {
-	vintage *vintageInfo
+	vintage *replyBase
 	query   string
 }
 

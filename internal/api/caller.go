@@ -19,7 +19,7 @@ var (
 	errPlainAccount     = &refusal{http.StatusForbidden, "the new key would be sent over plain HTTP, where others can read it; use HTTPS"}
 )
 
-// identify sets the caller of the request.
+// identify sets the caller, and the header Vary, which depends on the route.
 func (x *exchange) identify() error {
 	g := x.route.guard
 	if g == unchecked {
@@ -53,8 +53,8 @@ func (x *exchange) identify() error {
 	return nil
 }
 
-// keyOf returns the key of a request, if it has one. Two keys are the empty key, which
-// takes as long to refuse as any other invalid key.
+// keyOf returns the key of a request, if it has one. If there are several, the key is
+// empty; it takes as long to refuse as any other invalid key.
 func keyOf(h http.Header) (key string, isGiven bool) {
 	keys, lines := h["X-Api-Key"], h["Authorization"]
 	if len(keys) == 1 {

@@ -109,7 +109,7 @@ func (x *exchange) datasetChart(ending string) (*reply, error) {
 	_, digest := spec.Encode()
 	rep := x.pictureReply(spec, digest, ending)
 	if !c.Data.Followed { // which may have changed since
-		rep.modified = infoOf(v).modified
+		rep.modified = baseOf(v).modified
 	}
 	return rep, nil
 }

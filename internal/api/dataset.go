@@ -39,7 +39,7 @@ func (x *exchange) data() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := infoOf(v)
+	base := baseOf(v)
 	encode := func(s *stream) error {
 		extract, err := v.Select(x.r.Context(), query)
 		if err != nil {
@@ -51,7 +51,7 @@ func (x *exchange) data() (*reply, error) {
 			return err
 		}
 		s.Buf = append(s.Buf, `,"meta":`...)
-		s.Buf = append(s.Buf, info.meta.plain...)
+		s.Buf = append(s.Buf, base.meta.plain...)
 		if isEmpty && len(notices) == 0 {
 			notices = []request.Notice{request.NoMatch(v, p)}
 		}
@@ -59,11 +59,11 @@ func (x *exchange) data() (*reply, error) {
 		return nil
 	}
 	isWhole := query.Select == nil && query.From.IsZero() && query.To.IsZero() && query.Within.IsZero() && !query.Latest
-	rep := &reply{tag: info.queryTag("data ", &query, notices), modified: info.modified, encode: encode, isKept: isWhole}
+	rep := &reply{tag: base.queryTag("data ", &query, notices), modified: base.modified, encode: encode, isKept: isWhole}
 	if p.Followed {
 		rep.modified = lastModified{} // the followed selection may have changed since
-	} else if !isWhole && x.r.Header["If-None-Match"] != nil {
-		x.api.tags.put(tagKey{info, x.r.URL.RawQuery}, rep.tag) // for unchangedData
+	} else if x.r.Header["If-None-Match"] != nil {
+		x.api.tags.put(tagKey{base, x.r.URL.RawQuery}, rep.tag) // for unchangedData
 	}
 	return rep, nil
 }
@@ -78,9 +78,9 @@ func (x *exchange) unchangedData() *reply {
 	if err != nil {
 		return nil // data reports the errors in order
 	}
-	info := infoOf(v)
-	t, ok := x.api.tags.get(tagKey{info, x.r.URL.RawQuery})
-	rep := &reply{status: http.StatusNotModified, tag: t, modified: info.modified}
+	base := baseOf(v)
+	t, ok := x.api.tags.get(tagKey{base, x.r.URL.RawQuery})
+	rep := &reply{status: http.StatusNotModified, tag: t, modified: base.modified}
 	if !ok || !notModified(x.r.Header, t.etag(rep.coding(parseAccept(x.r.Header["Accept-Encoding"]))), rep.modified.at) {
 		return nil
 	}
@@ -113,8 +113,8 @@ func (x *exchange) details() (*reply, error) {
 	if p.Flags {
 		what = "details with flags"
 	}
-	info := infoOf(v)
-	return &reply{tag: info.tag(what), modified: info.modified, encode: encode, isKept: true}, nil
+	base := baseOf(v)
+	return &reply{tag: base.tag(what), modified: base.modified, encode: encode, isKept: true}, nil
 }
 
 func (x *exchange) meta() (*reply, error) {
@@ -122,8 +122,8 @@ func (x *exchange) meta() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := infoOf(v)
-	return &reply{tag: info.metaTag, modified: info.modified, body: info.meta}, nil
+	base := baseOf(v)
+	return &reply{tag: base.metaTag, modified: base.modified, body: base.meta}, nil
 }
 
 func (x *exchange) dimensions() (*reply, error) {
@@ -131,9 +131,9 @@ func (x *exchange) dimensions() (*reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := infoOf(v)
+	base := baseOf(v)
 	encode := func(s *stream) error { return s.Dimensions(v) }
-	return &reply{tag: info.tag("dimensions"), modified: info.modified, encode: encode}, nil
+	return &reply{tag: base.tag("dimensions"), modified: base.modified, encode: encode}, nil
 }
 
 // latest replies with the latest values of the default series or of a chosen one.
@@ -153,13 +153,13 @@ func (x *exchange) latest() (*reply, error) {
 	if query.Select == nil {
 		return defaultLatest(v)
 	}
-	found, err := v.LatestOf(x.r.Context(), query.Select)
+	found, err := v.LatestOf(query.Select)
 	if err != nil {
 		return nil, addNotices(err, notices)
 	}
-	info := infoOf(v)
+	base := baseOf(v)
 	text := append(appendNotices(json.AppendLatest(nil, v.Dataset, found), notices), '}')
-	return &reply{tag: info.queryTag("latest ", &query, notices), modified: info.modified, body: newBody(text)}, nil
+	return &reply{tag: base.queryTag("latest ", &query, notices), modified: base.modified, body: newBody(text)}, nil
 }
 
 type defaultLatestKey struct{}
@@ -170,9 +170,9 @@ func defaultLatest(v *store.Vintage) (*reply, error) {
 		return nil, stat.Errorf(stat.NotFound, "dataset %d has no values", v.Dataset.ID)
 	}
 	return v.Memo(defaultLatestKey{}, func() any {
-		info := infoOf(v)
+		base := baseOf(v)
 		text := append(json.AppendLatest(nil, v.Dataset, v.Default), '}')
-		return &reply{tag: info.tag("latest"), modified: info.modified, body: newBody(text)}
+		return &reply{tag: base.tag("latest"), modified: base.modified, body: newBody(text)}
 	}).(*reply), nil
 }
 
@@ -209,32 +209,32 @@ func parseDatasetID(text string) (int, error) {
 	return id, nil
 }
 
-// vintageInfo has the identity and the rendered metadata of a vintage.
-type vintageInfo struct {
+// replyBase is what the replies about a vintage share.
+type replyBase struct {
 	identity []byte // begins every tag of the vintage
 	modified lastModified
 	meta     *body
 	metaTag  tag
 }
 
-type vintageInfoKey struct{}
+type replyBaseKey struct{}
 
-func infoOf(v *store.Vintage) *vintageInfo {
-	return v.Memo(vintageInfoKey{}, func() any {
+func baseOf(v *store.Vintage) *replyBase {
+	return v.Memo(replyBaseKey{}, func() any {
 		identity := strings.Join([]string{"vintage", encoderVersion, strconv.Itoa(v.Dataset.ID), v.Version, v.Digest, ""}, " ")
-		info := &vintageInfo{identity: []byte(identity), modified: modifiedAt(v.Imported), meta: newBody(json.Meta(v))}
-		info.metaTag = info.tag("meta")
-		return info
-	}).(*vintageInfo)
+		base := &replyBase{identity: []byte(identity), modified: modifiedAt(v.Imported), meta: newBody(json.Meta(v))}
+		base.metaTag = base.tag("meta")
+		return base
+	}).(*replyBase)
 }
 
 // tag returns the tag of a response of the vintage without parameters.
-func (i *vintageInfo) tag(what string) tag { return tagOf(append(slices.Clip(i.identity), what...)) }
+func (b *replyBase) tag(what string) tag { return tagOf(append(slices.Clip(b.identity), what...)) }
 
 // queryTag returns the tag of the response to a query, however that is written.
-func (i *vintageInfo) queryTag(what string, q *stat.Query, notices []request.Notice) tag {
+func (b *replyBase) queryTag(what string, q *stat.Query, notices []request.Notice) tag {
 	var memory [256]byte
-	buf := append(append(memory[:0], i.identity...), what...)
+	buf := append(append(memory[:0], b.identity...), what...)
 	for _, codes := range q.Select {
 		if codes == nil {
 			buf = append(buf, '*')

@@ -35,14 +35,13 @@ type exchange struct {
 	r       *http.Request
 	caller  access.Caller // the zero Caller if keys are ignored
 	ticket  access.Ticket // admitted if the request is counted
-	counts  bool          // the request is counted, or may still be
 	isBegun bool          // the status is sent; after an error, the connection is closed
 }
 
 // serve handles a request to a route. The order of errors is 403 and 401, 404 for an
 // unknown address, 405, 429, then those of the handler.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, rt *route) {
-	x := &exchange{api: a, route: rt, w: w, r: r, counts: rt.counted}
+	x := &exchange{api: a, route: rt, w: w, r: r}
 	defer x.recoverPanic()
 	if err := x.respond(); err != nil {
 		x.fail(err)
@@ -67,7 +66,7 @@ func (x *exchange) respond() error {
 // response, or the body may be unacceptable, it only checks that the limit is not used
 // up; the handler, send or fail admits the request as soon as it is known to count.
 func (x *exchange) admitOrDefer() error {
-	if !x.counts {
+	if !x.route.counted {
 		return nil
 	}
 	h := x.r.Header
@@ -85,7 +84,7 @@ func (x *exchange) admitOrDefer() error {
 
 // admit counts the request unless it is already counted or does not count.
 func (x *exchange) admit() error {
-	if !x.counts || x.ticket.Admitted {
+	if !x.route.counted || x.ticket.Admitted {
 		return nil
 	}
 	var err error
@@ -104,11 +103,11 @@ func countable(status int) bool {
 func (x *exchange) refund() {
 	if x.ticket.Admitted {
 		x.ticket.Refund()
-		x.ticket.Admitted, x.counts = false, false
+		x.ticket.Admitted = false
 	}
 }
 
-// bind reads the parameters of the request. After an error, they have the valid values.
+// bind reads the parameters of the request. After an error, params holds the valid ones.
 func bind[P any](x *exchange) (params P, err error) {
 	err = request.Bind(x.r.URL.RawQuery, &params)
 	return params, err

@@ -35,8 +35,8 @@ func (x *exchange) recoverPanic() {
 
 // fail replies with an error, or with 429 if the error counts and the limit is used up.
 // If the response has begun or the caller has disconnected, it closes the connection,
-// so that no client takes a part for the whole. A response that breaks is refunded; the
-// request of a caller who has disconnected stays counted.
+// so that no client takes a part for the whole. The request of a response that breaks off
+// is refunded; that of a caller who has disconnected stays counted.
 func (x *exchange) fail(err error) {
 	if x.r.Context().Err() != nil || errors.Is(err, errGone) {
 		panic(http.ErrAbortHandler)

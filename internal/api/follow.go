@@ -17,8 +17,8 @@ func (x *exchange) dataWantsFollowed() bool {
 	return p.Followed
 }
 
-// followed returns what the caller's organisation follows of a dataset, if wanted: the
-// selection of nothing if it does not follow the dataset.
+// followed returns what the caller's organisation follows of a dataset: nil if not wanted,
+// and the selection of nothing if it does not follow the dataset.
 func (x *exchange) followed(v *store.Vintage, wanted bool) (stat.Selection, error) {
 	if !wanted {
 		return nil, nil

@@ -11,7 +11,6 @@ import (
 
 // limitError returns the error for a caller whose limit is used up.
 func (x *exchange) limitError() error {
-	x.counts = false
 	if x.caller.Account == 0 && x.route.wantsFollowed != nil && x.route.wantsFollowed(x) {
 		return errFollowedNeedsKey // more requests would not help
 	}
@@ -58,7 +57,7 @@ func (x *exchange) setLimitHeaders(s *access.Standing, policy *limitPolicy) {
 // revalidate returns the Cache-Control of responses that caches revalidate each time.
 // Only the caller's own cache may store what reveals something about the caller.
 func (x *exchange) revalidate() []string {
-	if x.caller.Account != 0 || x.counts && x.api.limits.Of(x.caller.Tier) != access.Unlimited {
+	if x.caller.Account != 0 || x.route.counted && x.api.limits.Of(x.caller.Tier) != access.Unlimited {
 		return privateNoCache
 	}
 	return noCache

@@ -227,7 +227,7 @@ func TestReferenceHeaders(t *testing.T) {
 	doc := readReference(t, base)
 	got := ask(t, "GET", base+"/api/datasets")
 	if got.StatusCode != 200 || got.Header.Get("ETag") == "" || got.Header.Get("Last-Modified") != "" {
-		t.Errorf("an empty catalog: %d %v", got.StatusCode, got.Header)
+		t.Errorf("an empty catalogue: %d %v", got.StatusCode, got.Header)
 	}
 	for _, name := range strings.Split(got.Header.Get("Access-Control-Expose-Headers"), ", ") {
 		described, ok := doc.Components.Headers[name]

@@ -52,6 +52,8 @@ func (rep *reply) coding(a acceptance) coding {
 	return a.large
 }
 
+// send sends a reply: as 304, whole, from the cache or streamed. It admits a request that
+// counts and is not admitted yet, unless the caller has the response.
 func (x *exchange) send(rep *reply) error {
 	h := x.w.Header()
 	accepted := parseAccept(x.r.Header["Accept-Encoding"])

@@ -46,9 +46,7 @@ var levels = [][]row{
 	},
 	{
 		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/watch", "internal/importer", "internal/store"}},
-		{"internal/api", append([]string{"internal/watch"}, pageImports...)},
-		{"internal/agent", pageImports},
-		{"internal/portal", pageImports},
+		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/render", "internal/request", "internal/encode/…", "internal/watch"}},
 	},
 	// The commands, and packages for tests and developers.
 	{
@@ -64,9 +62,6 @@ var levels = [][]row{
 // readerImports lists the packages that every reader may use.
 var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
 
-// pageImports lists the packages that every interface may use.
-var pageImports = []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/render", "internal/request", "internal/encode/…"}
-
 // restricted lists imports that few packages may use: the path, with /… also the
 // paths below it, and the packages with all below them. Tests may use all.
 var restricted = []struct {
@@ -79,7 +74,7 @@ var restricted = []struct {
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "only the store knows the format of a version on disk"},
-	{"net/http", []string{"internal/api", "internal/agent", "internal/portal", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
+	{"net/http", []string{"internal/api", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
 	{"log", nil, "use the log/slog logger that the caller passes"},

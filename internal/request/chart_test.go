@@ -271,7 +271,7 @@ func TestChartSelection(t *testing.T) {
 			t.Errorf("%s: %v", c.rule, err)
 			continue
 		}
-		d, err := req.Draw(context.Background(), v)
+		d, err := req.Draw(v)
 		if err != nil {
 			t.Errorf("%s: %v", c.rule, err)
 			continue

@@ -130,7 +130,7 @@ func Restrict(v *store.Vintage, q stat.Query, followed stat.Selection) (stat.Que
 func followedCodes(v *store.Vintage, axis int, ids []string, notices []Notice) ([]int32, []Notice) {
 	codes := make([]int32, 0, len(ids))
 	for _, id := range ids {
-		if pos, ok := v.Code(axis, id); ok {
+		if pos, ok := v.Position(axis, id); ok {
 			codes = append(codes, pos)
 			continue
 		}
@@ -219,7 +219,7 @@ func DescribeSelection(v *store.Vintage, followed stat.Selection) []Part {
 		}
 		part := Part{Param: axisParam(v.Dataset, i), Codes: slices.Clone(ids), Labels: slices.Clone(ids)}
 		for at, id := range ids {
-			if pos, ok := v.Code(i, id); ok {
+			if pos, ok := v.Position(i, id); ok {
 				part.Labels[at] = axis.Codes[pos].Label
 			}
 		}

@@ -341,7 +341,7 @@ func TestFollowedChart(t *testing.T) {
 		if c.message != nil {
 			continue
 		}
-		d, err := req.Draw(context.Background(), v)
+		d, err := req.Draw(v)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -84,7 +84,7 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 			continue
 		}
 		if axis == len(v.Dataset.Dimensions) {
-			if areas := areasOf(v, value); len(areas) > 0 {
+			if areas := areaPositions(v, value); len(areas) > 0 {
 				found = append(found, areas...)
 				continue
 			}
@@ -98,11 +98,11 @@ func positions(v *store.Vintage, axis int, values []string, notices []Notice) ([
 
 type areaPositionsKey struct{}
 
-// areasOf returns the positions in the geography of the areas that an ISO, M49 or
+// areaPositions returns the positions in the geography of the areas that an ISO, M49 or
 // other known code means.
-func areasOf(v *store.Vintage, text string) []int32 {
-	positions := v.Memo(areaPositionsKey{}, func() any {
-		at := map[string][]int32{} // by area, in lower case
+func areaPositions(v *store.Vintage, text string) []int32 {
+	byArea := v.Memo(areaPositionsKey{}, func() any {
+		at := map[string][]int32{} // in lower case
 		for i, c := range v.Dataset.Geography.Codes {
 			area := strings.ToLower(c.Area)
 			at[area] = append(at[area], int32(i))
@@ -111,7 +111,7 @@ func areasOf(v *store.Vintage, text string) []int32 {
 	}).(map[string][]int32)
 	var found []int32
 	for _, area := range append(geo.Match(text), text) { // a source's own code may look like any other
-		found = append(found, positions[strings.ToLower(area)]...)
+		found = append(found, byArea[strings.ToLower(area)]...)
 	}
 	return found
 }

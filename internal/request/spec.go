@@ -25,7 +25,7 @@ type Drawing struct {
 // default series, else of the series that /latest would describe for the rest of the
 // selection. Maps and bars of categories get the most recent period. The error is
 // [stat.Invalid] and names the unknown key or value, or the empty part of the selection.
-func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
+func (c *Chart) Draw(v *store.Vintage) (*Drawing, error) {
 	data, err := c.selection(v.Dataset)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (c *Chart) Draw(ctx context.Context, v *store.Vintage) (*Drawing, error) {
 	data.Followed = c.Followed != nil
 	d := &Drawing{Query: q, Options: c.Options, Notices: notices, data: data}
 	d.Query.Flags = true
-	if err := d.choose(ctx, v); err != nil {
+	if err := d.choose(v); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -129,13 +129,13 @@ func keysOf(d *stat.Dataset) string {
 }
 
 // choose narrows the query to what the chart type shows.
-func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
+func (d *Drawing) choose(v *store.Vintage) error {
 	dims := len(v.Dataset.Dimensions)
 	selection := d.Query.Select
 	if selection == nil {
 		selection = make([][]int32, dims+1)
 	}
-	latest, err := d.defaultSeries(ctx, v, selection)
+	latest, err := d.defaultSeries(v, selection)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func (d *Drawing) choose(ctx context.Context, v *store.Vintage) error {
 // defaultSeries returns the series that completes a selection: dimension by dimension
 // the default series, if the selection has data in it. So a chart of one country shows
 // the same measure as the chart of all countries.
-func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection [][]int32) (*stat.Latest, error) {
+func (d *Drawing) defaultSeries(v *store.Vintage, selection [][]int32) (*stat.Latest, error) {
 	if d.Query.Select == nil && v.Default != nil {
 		return v.Default, nil
 	}
@@ -179,11 +179,11 @@ func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection
 		}
 	}
 	// Usually, all values of the default series have data.
-	latest, err := v.LatestOf(ctx, narrow)
+	latest, err := v.LatestOf(narrow)
 	if stat.KindOf(err) != stat.NotFound {
 		return latest, err
 	}
-	if latest, err = v.LatestOf(ctx, selection); stat.KindOf(err) == stat.NotFound {
+	if latest, err = v.LatestOf(selection); stat.KindOf(err) == stat.NotFound {
 		return nil, d.errNoData(v)
 	}
 	narrow = slices.Clone(selection)
@@ -193,7 +193,7 @@ func (d *Drawing) defaultSeries(ctx context.Context, v *store.Vintage, selection
 		}
 		narrow[axis] = []int32{v.Default.Key[axis]}
 		var closer *stat.Latest
-		switch closer, err = v.LatestOf(ctx, narrow); {
+		switch closer, err = v.LatestOf(narrow); {
 		case err == nil:
 			latest = closer
 		case stat.KindOf(err) == stat.NotFound:
@@ -257,7 +257,7 @@ func isOneSeries(d *stat.Dataset, selection [][]int32) bool {
 // The notices name values that the dataset lacks, and series with a colour or label
 // that the chart lacks.
 func Spec(ctx context.Context, v *store.Vintage, c *Chart) (*chart.Spec, []Notice, error) {
-	d, err := c.Draw(ctx, v)
+	d, err := c.Draw(v)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -120,7 +120,7 @@ func TestEurostatFromSearchToStore(t *testing.T) {
 		t.Errorf("%+v", v.Dataset)
 	}
 	energy := mustImport(t, mustFetch(t, e.server, source.Request{Code: "nrg_ind_ren"}))
-	at, _ := energy.Code(2, "PC")
+	at, _ := energy.Position(2, "PC")
 	if unit := energy.Dataset.Dimensions[2]; unit.Codes[at].Label != "Percentage" {
 		t.Errorf("got label %q of PC, want that of the code list", unit.Codes[at].Label)
 	}

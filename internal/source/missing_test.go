@@ -32,7 +32,7 @@ func importLabel(t *testing.T, s *store.Store, d *source.Download, dimension, co
 		t.Fatal(err)
 	}
 	for i, d := range v.Dataset.Dimensions {
-		if at, ok := v.Code(i, code); ok && d.ID == dimension {
+		if at, ok := v.Position(i, code); ok && d.ID == dimension {
 			return d.Codes[at].Label
 		}
 	}

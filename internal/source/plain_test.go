@@ -206,7 +206,7 @@ func valueAt(t *testing.T, v *store.Vintage, period string, codes map[string]str
 	q := stat.Query{Within: p, Select: make([][]int32, len(axes))}
 	for i, axis := range axes {
 		if code, ok := codes[axis.ID]; ok {
-			at, ok := v.Code(i, code)
+			at, ok := v.Position(i, code)
 			if !ok {
 				t.Fatalf("missing in %s: code %q", axis.ID, code)
 			}

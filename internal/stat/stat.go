@@ -323,14 +323,14 @@ type Extract struct {
 	Dataset *Dataset
 	// Periods holds all periods of the vintage in order; blocks refer to them.
 	Periods []Period
-	// Blocks may be ranged over once. It yields one block per series key (and unit),
-	// in the order of the code lists. The iterator owns the block and its slices and
-	// reuses them for the next one.
+	// Blocks may be ranged over once. It yields the blocks in the order of the code
+	// lists. The iterator owns the block and its slices and reuses them for the next one.
 	Blocks iter.Seq2[*Block, error]
 }
 
-// Block holds the observations of one series key for all areas, row by row: the
-// cells of row i are RowStart[i] … RowStart[i+1]-1.
+// Block holds the observations of one key of [Dataset.Dimensions] and unit for all
+// areas: the series that differ only in the area. The API calls a block a series. Row by
+// row: the cells of row i are RowStart[i] … RowStart[i+1]-1.
 type Block struct {
 	Key      []int32 // code positions of [Dataset.Dimensions]
 	Unit     string  // unit stated by the source; empty if none
@@ -345,8 +345,8 @@ type Block struct {
 	Note  []string
 }
 
-// Latest is the answer of /latest for one series: the most recent period in which
-// any area has a value, and these values.
+// Latest is the answer of /latest for one key of [Dataset.Dimensions]: the most recent
+// period in which any area has a value, and these values.
 type Latest struct {
 	Key    []int32 // code positions of [Dataset.Dimensions]
 	Period Period

@@ -31,7 +31,7 @@ func (c *cache) vintage(id int, e *Entry) *Vintage {
 		return nil
 	}
 	v := at.Value.(*Vintage)
-	if v.seq != e.seq || !v.Imported.Equal(e.Published) {
+	if v.seq != e.seq || !v.Imported.Equal(e.Imported) {
 		return nil
 	}
 	c.lru.MoveToFront(at)

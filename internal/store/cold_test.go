@@ -1,10 +1,16 @@
 package store_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -47,8 +53,8 @@ func TestColdSelect(t *testing.T) {
 		if diff := cmp.Diff(want, got, sameCells, cmpopts.EquateEmpty()); diff != "" || len(want) == 0 {
 			t.Errorf("query %+v, %d cells (-hot +cold):\n%s", q, len(want), diff)
 		}
-		hotLatest, err1 := hot.LatestOf(ctx, sel)
-		coldLatest, err2 := v.LatestOf(ctx, sel)
+		hotLatest, err1 := hot.LatestOf(sel)
+		coldLatest, err2 := v.LatestOf(sel)
 		if diff := cmp.Diff(hotLatest, coldLatest, cmp.Comparer(func(a, b stat.Period) bool { return a == b })); err1 != nil || err2 != nil || diff != "" {
 			t.Errorf("latest of %v: %v, %v (-hot +cold):\n%s", sel, err1, err2, diff)
 		}
@@ -106,4 +112,50 @@ func numbered(id string, n int) stat.Dimension {
 		d.Codes = append(d.Codes, stat.Code{ID: code, Label: code})
 	}
 	return d
+}
+
+// lines is a log that sends each line.
+type lines chan string
+
+func (l lines) Write(line []byte) (int, error) {
+	l <- string(line)
+	return len(line), nil
+}
+
+// If loading a vintage in the background fails, the next query tries again.
+func TestColdLoadFails(t *testing.T) {
+	ctx := context.Background()
+	dir := t.TempDir()
+	id := publishLarge(t, open(t, store.Options{Dir: dir}))
+	file := filesBelow(t, dir, "vintages")[0]
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := slices.Clone(whole)
+	copy(damaged[len(damaged)*3/5:], bytes.Repeat([]byte{0xFF}, 4<<10))
+	replace := func(content []byte) {
+		if err := os.WriteFile(file, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace(damaged)
+	logged := make(lines, 100)
+	cold := open(t, store.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(logged, nil))})
+	v, err := cold.Vintage(ctx, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := stat.Query{Select: [][]int32{{0}, {0}, {0}}}
+	selected(t, v, one)
+	if line := <-logged; !strings.Contains(line, "in the background") {
+		t.Fatalf("the log says %s", line)
+	}
+	replace(whole)
+	for end := time.Now().Add(10 * time.Second); !v.Loaded(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the vintage is not loaded in the background again")
+		}
+		selected(t, v, one)
+	}
 }

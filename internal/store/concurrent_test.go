@@ -32,7 +32,7 @@ func openTogether(t *testing.T, dir string, n int, do func(i int, s *store.Store
 	all.Wait()
 }
 
-// Processes that open an empty folder at once, or one without a catalog, wait for each
+// Processes that open an empty folder at once, or one without a catalogue, wait for each
 // other.
 func TestOpenTogether(t *testing.T) {
 	dir := t.TempDir()
@@ -47,7 +47,7 @@ func TestOpenTogether(t *testing.T) {
 	}
 	openTogether(t, dir, 8, func(_ int, s *store.Store) error {
 		if n := len(s.Catalog().Entries); n != 8 {
-			return fmt.Errorf("the rebuilt catalog has %d datasets, want 8", n)
+			return fmt.Errorf("the rebuilt catalogue has %d datasets, want 8", n)
 		}
 		return nil
 	})

@@ -180,7 +180,7 @@ func TestUpdatesAtOnce(t *testing.T) {
 	}
 }
 
-// A catalog of schema version 1, without dictionaries, gets their tables.
+// A catalogue of schema version 1, without dictionaries, gets their tables.
 func TestOldCatalogGetsDictionaries(t *testing.T) {
 	dir := t.TempDir()
 	openAt(t, dir).Close()

@@ -121,7 +121,7 @@ func errPart(code string) error {
 // complete. Publish may be called once.
 //
 // The file is written to a temporary name and synced; then one transaction renames it
-// and updates the catalog. If anything fails, the store is unchanged. The exception is a
+// and updates the catalogue. If anything fails, the store is unchanged. The exception is a
 // store without any publication: if the process is killed between the renaming and the
 // commit, the next [Open] finds the file and publishes it.
 func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
@@ -144,8 +144,8 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 
 // Finish sorts the observations, drops duplicates and removes codes that do not occur.
 // The others are sorted by the positions that order returns for a dimension, those
-// without a position last; a nil order keeps them. The builder must not be used
-// afterwards. Conflicting observations of one series and period are a
+// without a position last; if order is nil, they keep their order. The builder must not
+// be used afterwards. Conflicting observations of one series and period are a
 // [stat.FileError] with both places.
 func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, error) {
 	axes := b.dataset.Axes()

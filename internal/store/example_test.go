@@ -11,7 +11,7 @@ import (
 	"almanac/internal/store"
 )
 
-// A store is a folder. Its catalog lists the imported datasets; a vintage has their
+// A store is a folder. Its catalogue lists the imported datasets; a vintage has their
 // data.
 func Example() {
 	if err := readSample(context.Background()); err != nil {

@@ -19,7 +19,7 @@ import (
 )
 
 // A vintage file is a self-contained Parquet file with one row per observation, sorted
-// by series (in the order of the code lists), then by period. The catalog can be
+// by series (in the order of the code lists), then by period. The catalogue can be
 // rebuilt from it.
 //
 //	<dimension>   string   one column per dimension, including the geography: the source's codes

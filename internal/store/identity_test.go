@@ -86,6 +86,6 @@ func TestTimesOfPublication(t *testing.T) {
 		t.Errorf("published %s, then %s, then restored %s", first.Vintage.Imported, second.Vintage.Imported, restored.Vintage.Imported)
 	}
 	if changed := s.Catalog().Changed; changed.Before(first.Vintage.Imported) {
-		t.Errorf("the catalog changed %s, before the first publication", changed)
+		t.Errorf("the catalogue changed %s, before the first publication", changed)
 	}
 }

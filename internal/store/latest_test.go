@@ -116,7 +116,7 @@ func TestLatestOfASelection(t *testing.T) {
 		"nothing":                       {[][]int32{{1}, nil, {0}}, nil},
 		"an empty list selects nothing": {[][]int32{{}, nil, nil}, nil},
 	} {
-		got, err := v.LatestOf(context.Background(), tc.sel)
+		got, err := v.LatestOf(tc.sel)
 		if tc.want == nil {
 			if stat.KindOf(err) != stat.NotFound {
 				t.Errorf("%s: %v, %v", name, got, err)

@@ -12,7 +12,7 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// Entry is a dataset in the catalog.
+// Entry is a dataset in the catalogue.
 type Entry struct {
 	ID         int
 	Source     string // the source's ID
@@ -20,7 +20,7 @@ type Entry struct {
 	Name       string
 	Version    string
 	LastUpdate time.Time // by the source, else of the import; in the time zone for display
-	Published  time.Time // when the current vintage was published here
+	Imported   time.Time // see [stat.Vintage]
 
 	seq   int
 	areas int // ID of the list of areas
@@ -83,7 +83,7 @@ type (
 	areasKey string   // result of With for areas
 )
 
-// refreshed returns an up-to-date catalog, or c itself if nothing has changed.
+// refreshed returns an up-to-date catalogue, or c itself if nothing has changed.
 func (c *Catalog) refreshed(ctx context.Context, db *catalog.DB) (*Catalog, error) {
 	generation, changed, err := db.State(ctx)
 	if err != nil {
@@ -130,7 +130,7 @@ func mergeEntries(old []Entry, rows []catalog.Row) ([]Entry, error) {
 		}
 		merged = append(merged, Entry{
 			ID: r.ID, Source: r.Source, Code: r.Code, Name: r.Name, Version: r.Version,
-			LastUpdate: updated, Published: r.Imported, seq: r.Seq, areas: r.AreaList,
+			LastUpdate: updated, Imported: r.Imported, seq: r.Seq, areas: r.AreaList,
 		})
 	}
 	return append(merged, old...), nil

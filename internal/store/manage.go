@@ -125,12 +125,12 @@ func (s *Store) Prune(ctx context.Context, id, keep int) (pruned int, err error)
 	return pruned, s.sweep(ctx, id)
 }
 
-// sweep deletes the dataset's files that the catalog no longer names.
+// sweep deletes the dataset's files that the catalogue no longer names.
 func (s *Store) sweep(ctx context.Context, id int) error {
 	return s.catalog.Change(ctx, s.now(), func(ch *catalog.Change) error { return s.deleteOrphans(ctx, ch, id) })
 }
 
-// tombstone remains of a removed dataset, so that a rebuilt catalog does not reuse its ID.
+// tombstone remains of a removed dataset, so that a rebuilt catalogue does not reuse its ID.
 type tombstone struct {
 	ID     int    `json:"id"`
 	Source string `json:"source"`

@@ -165,13 +165,13 @@ func (p *publication) stage(dir *blob.Dir) (*blob.Staged, error) {
 
 // storeVintage writes the file and makes the vintage the current one.
 func (s *Store) storeVintage(ctx context.Context, p publication) error {
-	imported := s.timestamp()
+	at := s.timestamp()
 	if _, changed, err := s.catalog.State(ctx); err != nil {
 		return err
-	} else if imported.Before(changed) {
-		imported = changed // the clock went back; times of publication must not
+	} else if at.Before(changed) {
+		at = changed // the clock went back; times of publication must not
 	}
-	p.info.describe(p.contents, imported)
+	p.info.describe(p.contents, at)
 	staged, err := p.stage(s.blobs)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 		return err
 	}
 	var emptied string
-	err = s.catalog.Change(ctx, imported, func(ch *catalog.Change) error {
+	err = s.catalog.Change(ctx, at, func(ch *catalog.Change) error {
 		if err := s.beginChange(ctx, ch, p); err != nil {
 			return err
 		}

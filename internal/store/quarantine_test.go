@@ -94,7 +94,7 @@ func TestAccept(t *testing.T) {
 		t.Errorf("in quarantine: %+v", list)
 	}
 	if other.Catalog().Generation != generation || len(filesBelow(t, dir, "vintages")) != 1 {
-		t.Error("the quarantined vintage changed the catalog or the published files")
+		t.Error("the quarantined vintage changed the catalogue or the published files")
 	}
 	r, err := other.Accept(t.Context(), id)
 	if err != nil || r.Status != store.Updated || r.Vintage.Version != "1.1" || r.Vintage.Removed != 5 || r.Vintage.Added != 0 || r.Vintage.Revised != 0 {
@@ -272,7 +272,7 @@ func TestOrphansInQuarantine(t *testing.T) {
 	}
 }
 
-// A catalog rebuilt from the files keeps the vintages in quarantine, does not list
+// A catalogue rebuilt from the files keeps the vintages in quarantine, does not list
 // them as published, and skips files that are damaged or were accepted.
 func TestRebuildKeepsTheQuarantine(t *testing.T) {
 	dir := t.TempDir()
@@ -302,7 +302,7 @@ func TestRebuildKeepsTheQuarantine(t *testing.T) {
 	}
 }
 
-// rebuilt closes a store and opens it without its catalog.
+// rebuilt closes a store and opens it without its catalogue.
 func rebuilt(t *testing.T, s *store.Store, dir string) *store.Store {
 	t.Helper()
 	if err := s.Close(); err != nil {

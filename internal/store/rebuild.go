@@ -11,7 +11,7 @@ import (
 	"almanac/internal/store/catalog"
 )
 
-// rebuild creates the catalog's rows from the vintage files if the catalog has no
+// rebuild creates the catalogue's rows from the vintage files if the catalogue has no
 // vintages. It cannot restore what is not in the files: dictionaries, remembered
 // options and folders, and rejections.
 func (s *Store) rebuild(ctx context.Context) error {
@@ -29,7 +29,7 @@ func (s *Store) rebuild(ctx context.Context) error {
 		if keys, err = s.blobs.List(""); err != nil {
 			return err
 		}
-		s.log.Warn("the catalog is empty: rebuilding it from the vintage files", "files", len(keys))
+		s.log.Warn("the catalogue is empty: rebuilding it from the vintage files", "files", len(keys))
 		for _, key := range keys { // sorted: the vintages of a dataset from old to new
 			if strings.HasPrefix(key, tombstoneFolder) {
 				err = s.rebuildRemoved(ctx, ch, key)
@@ -37,7 +37,7 @@ func (s *Store) rebuild(ctx context.Context) error {
 				err = s.rebuildVintage(ctx, ch, key, current)
 			}
 			if err != nil {
-				return fmt.Errorf("rebuilding the catalog from %s: %w; to continue without the file, move it out of the folder of vintages", key, err)
+				return fmt.Errorf("rebuilding the catalogue from %s: %w; to continue without the file, move it out of the folder of vintages", key, err)
 			}
 		}
 		return s.rebuildQuarantine(ctx, ch, current)

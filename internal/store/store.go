@@ -64,7 +64,7 @@ type Store struct {
 const pollEvery = 500 * time.Millisecond
 
 // Open opens the store in o.Dir, or creates it. If there are vintage files but the
-// catalog never had a vintage, it rebuilds the catalog from them.
+// catalogue never had a vintage, it rebuilds the catalogue from them.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Dir == "" {
 		return nil, stat.Errorf(stat.Invalid, "the store has no data directory")
@@ -112,7 +112,7 @@ func (s *Store) Close() error {
 	return s.catalog.Close()
 }
 
-// poll refreshes the catalog in memory until ctx ends.
+// poll refreshes the catalogue in memory until ctx ends.
 func (s *Store) poll(ctx context.Context) {
 	defer close(s.stopped)
 	ticker := time.NewTicker(pollEvery)
@@ -123,7 +123,7 @@ func (s *Store) poll(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if err := s.refresh(ctx); err != nil && ctx.Err() == nil {
-				s.log.Error("polling the catalog", "error", err)
+				s.log.Error("polling the catalogue", "error", err)
 			}
 		}
 	}
@@ -135,20 +135,20 @@ func (s *Store) refresh(ctx context.Context) error {
 	published := s.published.Load()
 	next, err := s.list.Load().refreshed(ctx, s.catalog)
 	if err != nil {
-		return fmt.Errorf("refreshing the catalog: %w", err)
+		return fmt.Errorf("refreshing the catalogue: %w", err)
 	}
 	s.list.Store(next)
 	s.listed.Store(published)
 	return nil
 }
 
-// Catalog returns the current catalog. It includes all that this store published.
+// Catalog returns the current catalogue. It includes all that this store published.
 // The list is read here and not at each publication, so that a long import does
 // not copy a long list again and again.
 func (s *Store) Catalog() *Catalog {
 	if s.listed.Load() < s.published.Load() {
 		if err := s.refresh(context.Background()); err != nil {
-			s.log.Error("reading publications into the catalog", "error", err)
+			s.log.Error("reading publications into the catalogue", "error", err)
 		}
 	}
 	return s.list.Load()
@@ -172,7 +172,7 @@ func (s *Store) Vintage(ctx context.Context, id int) (*Vintage, error) {
 		return v, nil
 	}
 	v, err := s.openVintage(ctx, id, e.seq)
-	if stat.KindOf(err) == stat.NotFound { // it was removed after the catalog was read
+	if stat.KindOf(err) == stat.NotFound { // it was removed after the catalogue was read
 		if e, err = s.current(ctx, id); err != nil {
 			return nil, err
 		}

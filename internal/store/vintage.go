@@ -34,13 +34,13 @@ type Vintage struct {
 	lists []*codeList // one per axis
 	memo              // what encoders derive from the vintage
 
-	loading       sync.Mutex
-	loadingBehind atomic.Bool // all observations are being loaded in the background
-	columns       atomic.Pointer[columns]
-	weight        int64 // bytes counted by the cache, guarded by its lock
+	loading      sync.Mutex
+	isLoadingAll atomic.Bool // in the background
+	columns      atomic.Pointer[columns]
+	weight       int64 // bytes counted by the cache, guarded by its lock
 }
 
-// structure is a vintage as the catalog stores it: the dataset with the digests of
+// structure is a vintage as the catalogue stores it: the dataset with the digests of
 // its code lists.
 type structure struct {
 	Dataset *stat.Dataset `json:"dataset"`
@@ -105,9 +105,9 @@ func (v *Vintage) Find(axis int, text string) (pos int32, ok bool) {
 	return pos, ok
 }
 
-// Code returns the position of the code with an ID on an axis of
+// Position returns the position of the code with an ID on an axis of
 // [stat.Dataset.Axes].
-func (v *Vintage) Code(axis int, id string) (pos int32, ok bool) {
+func (v *Vintage) Position(axis int, id string) (pos int32, ok bool) {
 	pos, ok = v.lists[axis].byID[id]
 	return pos, ok
 }
@@ -124,7 +124,7 @@ func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, erro
 // LatestOf chooses the default series of a selection (see [stat.Query.Select]) and
 // returns its latest values for the selected areas. The error is [stat.NotFound]
 // if the selection has no values.
-func (v *Vintage) LatestOf(_ context.Context, sel [][]int32) (*stat.Latest, error) {
+func (v *Vintage) LatestOf(sel [][]int32) (*stat.Latest, error) {
 	c, err := v.columnsFor(sel)
 	if err != nil {
 		return nil, err
@@ -154,11 +154,12 @@ func (v *Vintage) columnsFor(sel [][]int32) (*columns, error) {
 	if c == nil {
 		return v.load()
 	}
-	if int64(v.Observations)*bytesPerObservation <= v.store.cache.budget && v.loadingBehind.CompareAndSwap(false, true) {
+	if int64(v.Observations)*bytesPerObservation <= v.store.cache.budget && v.isLoadingAll.CompareAndSwap(false, true) {
 		go func() {
 			if _, err := v.load(); err != nil {
 				v.store.log.Error("loading a dataset in the background", "error", err)
 			}
+			v.isLoadingAll.Store(false) // after an error, a later request tries again
 		}()
 	}
 	return c, nil

@@ -238,7 +238,7 @@ func (w *world) value(dataset int) float64 {
 	if err != nil {
 		w.Fatal(err)
 	}
-	latest, err := v.LatestOf(context.Background(), nil)
+	latest, err := v.LatestOf(nil)
 	if err != nil {
 		w.Fatal(err)
 	}

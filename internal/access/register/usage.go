@@ -27,7 +27,7 @@ type Claim struct {
 	Requests int64 // waiting requests; as many as the limit allows are granted
 	Reserve  bool  // more may be granted in advance
 	Spent    int64 // of those granted in advance, the number used
-	Unused   int64 // of those granted in advance, the number given back
+	Returned int64 // of those granted in advance, the number returned unused
 	Refunds  int64 // counted requests to refund
 }
 
@@ -116,8 +116,8 @@ func (s *statements) grant(ctx context.Context, cl *Claim) (g Grant, err error) 
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return g, err
 	}
-	g.Used = max(used-cl.Unused-cl.Refunds, 0)
-	left := max(spare-cl.Unused-cl.Spent, 0)
+	g.Used = max(used-cl.Returned-cl.Refunds, 0)
+	left := max(spare-cl.Returned-cl.Spent, 0)
 	g.Admitted = min(cl.Requests, max(cl.Limit-g.Used, 0))
 	g.Used += g.Admitted
 	if cl.Reserve && g.Admitted > 0 {

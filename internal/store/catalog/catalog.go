@@ -21,13 +21,13 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// DB is the catalog's database.
+// DB is the catalogue's database.
 type DB struct {
 	reader
 	db *sql.DB
 }
 
-// reader reads the catalog, within a transaction or outside.
+// reader reads the catalogue, within a transaction or outside.
 type reader struct {
 	q interface {
 		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
@@ -35,11 +35,11 @@ type reader struct {
 	}
 }
 
-// Open opens the catalog in a file or creates it.
+// Open opens the catalogue in a file or creates it.
 func Open(ctx context.Context, path string) (*DB, error) {
 	db, err := sqlitefile.Open(ctx, path, sqlitefile.Options{Migrations: migrations})
 	if err != nil {
-		return nil, stat.Wrap(err, "opening the catalog")
+		return nil, stat.Wrap(err, "opening the catalogue")
 	}
 	return &DB{reader{db}, db}, nil
 }
@@ -51,13 +51,13 @@ func (c *DB) Close() error { return c.db.Close() }
 func (r reader) State(ctx context.Context) (generation int64, changed time.Time, err error) {
 	var nanos int64
 	err = r.q.QueryRowContext(ctx, "SELECT generation, changed FROM state").Scan(&generation, &nanos)
-	return generation, time.Unix(0, nanos).UTC(), stat.Wrap(err, "reading the catalog's state")
+	return generation, time.Unix(0, nanos).UTC(), stat.Wrap(err, "reading the catalogue's state")
 }
 
-// Row is a dataset with its current vintage, as the catalog lists it.
+// Row is a dataset with its current vintage, as the catalogue lists it.
 type Row struct {
 	ID         int
-	Seq        int // 0 if the dataset is not listed (any more)
+	Seq        int // of the current vintage; 0 if the dataset is not listed (any more)
 	Source     string
 	Code       string
 	Name       string
@@ -99,7 +99,7 @@ func (r reader) AreaLists(ctx context.Context, after int) (map[int][]string, err
 // Vintage is the row of a vintage.
 type Vintage struct {
 	stat.Vintage
-	Seq        int
+	Seq        int    // 1, 2, 3 … within the dataset; again from 1 after its removal
 	LastUpdate string // RFC 3339
 	File       string // the blob's key
 	Structure  []byte // JSON, code lists by digest
@@ -135,7 +135,7 @@ func (r reader) Vintages(ctx context.Context, dataset int) ([]Vintage, error) {
 	return list, stat.Wrap(err, "listing vintages")
 }
 
-// IsEmpty reports whether the catalog has no vintages.
+// IsEmpty reports whether the catalogue has no vintages.
 func (r reader) IsEmpty(ctx context.Context) (bool, error) {
 	var vintages int
 	err := r.q.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM vintage LIMIT 1)").Scan(&vintages)

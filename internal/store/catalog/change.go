@@ -10,8 +10,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Change is a transaction that changes the catalog. It takes the write lock when it
-// begins and gives the catalog a new generation.
+// Change is a transaction that changes the catalogue. It takes the write lock when it
+// begins and gives the catalogue a new generation.
 type Change struct {
 	reader
 	tx         *sql.Tx
@@ -26,27 +26,27 @@ func (c *DB) Change(ctx context.Context, now time.Time, do func(*Change) error) 
 		err := ch.tx.QueryRowContext(ctx, "UPDATE state SET generation = generation + 1 RETURNING generation, changed").
 			Scan(&ch.generation, &changed)
 		if err != nil {
-			return fmt.Errorf("increasing the catalog's generation: %w", err)
+			return fmt.Errorf("increasing the catalogue's generation: %w", err)
 		}
 		if err := do(ch); err != nil {
 			return err
 		}
-		return ch.exec(ctx, "storing the time of the catalog's change", "UPDATE state SET changed = ?", max(changed, now.UnixNano()))
+		return ch.exec(ctx, "storing the time of the catalogue's change", "UPDATE state SET changed = ?", max(changed, now.UnixNano()))
 	})
 }
 
 // ChangeQuietly is [DB.Change] for what servers do not show. The generation stays
-// the same, so that they do not read the catalog again.
+// the same, so that they do not read the catalogue again.
 func (c *DB) ChangeQuietly(ctx context.Context, do func(*Change) error) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
-		return fmt.Errorf("locking the catalog: %w", err)
+		return fmt.Errorf("locking the catalogue: %w", err)
 	}
 	defer tx.Rollback()
 	if err := do(&Change{reader: reader{tx}, tx: tx}); err != nil {
 		return err
 	}
-	return stat.Wrap(tx.Commit(), "committing a change of the catalog")
+	return stat.Wrap(tx.Commit(), "committing a change of the catalogue")
 }
 
 // exec executes a statement; doing describes it in an error.
@@ -55,7 +55,7 @@ func (ch *Change) exec(ctx context.Context, doing, statement string, args ...any
 	return stat.Wrap(err, "%s", doing)
 }
 
-// Dataset describes a dataset for the catalog's list.
+// Dataset describes a dataset for the catalogue's list.
 type Dataset struct {
 	ID           int
 	Source, Code string
@@ -64,7 +64,7 @@ type Dataset struct {
 }
 
 // AddVintage stores a vintage with its code lists, makes it the dataset's current one
-// and lists the dataset. It creates the dataset's row if the catalog is being rebuilt.
+// and lists the dataset. It creates the dataset's row if the catalogue is being rebuilt.
 func (ch *Change) AddVintage(ctx context.Context, d Dataset, v Vintage) error {
 	for digest, codes := range v.CodeLists {
 		if err := ch.exec(ctx, "storing code list "+digest,
