@@ -128,7 +128,7 @@ type Mapping struct {
 type Axis struct {
 	Codes  string      // column of codes
 	Labels string      // column of their labels
-	List   []stat.Code // a code list of the file, in its order; rows add the codes that it lacks
+	List   []stat.Code // distinct codes in the order of a code list in the file; rows add others
 
 	ID    string    // empty: the heading of Codes, else of Labels
 	Label string    // empty: the heading of Labels, else of Codes
