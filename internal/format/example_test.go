@@ -45,7 +45,7 @@ func readPairs(ctx context.Context, in format.Input) (*stat.Table, error) {
 				return stat.BadFile(o.At, "%v", err)
 			}
 			t.Key[axes[0].At] = axes[0].Code([]byte(area))
-			if err := t.Cell(&o, ""); err != nil {
+			if err := t.YieldCell(&o, ""); err != nil {
 				return err
 			}
 		}

@@ -230,7 +230,7 @@ func (d *Dataset) Curate(name, text string) {
 }
 
 // Position is a place in a source file. Line and Column count from 1; a column is a
-// cell of a table or a character of a text. Zero means unknown.
+// byte of the line in text, and a cell in a workbook. Zero means unknown.
 type Position struct {
 	Line, Column int
 }

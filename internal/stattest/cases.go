@@ -93,7 +93,7 @@ func readCases(t testing.TB, file string) (head string, cases []testCase) {
 	blocks := strings.Split(text, "\n"+mark)
 	for _, block := range blocks[1:] {
 		name, rest, _ := strings.Cut(block, "\n")
-		text, want, found := strings.Cut("\n"+rest, "\n----\n")
+		text, want, found := strings.Cut("\n"+rest+"\n", "\n----\n")
 		if !found {
 			t.Fatalf("%s: case %q has no line ----", file, name)
 		}

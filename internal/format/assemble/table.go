@@ -15,7 +15,7 @@ import (
 // Table is a dataset while a reader assembles it. A reader makes one for each dataset of
 // its file. While it reads the structure it calls [Table.SetCode], [Table.SetDimensions],
 // and [Table.FilePeriod] or [Table.IgnorePeriod], and then [Table.Reading] with the
-// function that reads the observations. That function passes every cell to [Table.Cell],
+// function that reads the observations. That function passes every cell to [Table.YieldCell],
 // or counts it itself and passes it to [Table.Yield], and returns their error.
 type Table struct {
 	stat.Table         // what the reader returns; Reading sets its Observations
@@ -120,9 +120,9 @@ func (t *Table) Reading(read func() error) *stat.Table {
 	return &t.Table
 }
 
-// Cell counts a cell and yields it, unless it is empty. A cell without a period is
+// YieldCell counts a cell and yields it, unless it is empty. A cell without a period is
 // dropped with a note whose example is undated.
-func (t *Table) Cell(o *stat.Observation, undated string) error {
+func (t *Table) YieldCell(o *stat.Observation, undated string) error {
 	t.Report.Read++
 	switch {
 	case math.IsNaN(o.Value):

@@ -285,7 +285,7 @@ func (d *dataset) observe() error {
 		if p.IsZero() {
 			undated = fmt.Sprintf("line %d: %s", c.at.Line, text.Clip(p.undated))
 		}
-		if err := d.Cell(&o, undated); err != nil {
+		if err := d.YieldCell(&o, undated); err != nil {
 			return err
 		}
 	}

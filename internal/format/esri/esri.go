@@ -69,7 +69,7 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 		Numbers:  text.Style{Decimal: '.', Thousand: ','},
 		Headings: headings,
 		Preamble: preamble,
-		Row: func(r *table.Row) table.Verdict {
+		Row: func(r *table.Row) table.Action {
 			if before, _, found := strings.Cut(r.Cells[0], "/"); found {
 				year = strings.Clone(before)
 			} else if r.Cells[0] != "" {

@@ -141,7 +141,7 @@ func (t *reader) observe(r *record) (err error) {
 		if mark != "" && !math.IsNaN(o.Value) {
 			t.Undated(mark)
 		}
-		if err := t.Cell(&o, mark); err != nil {
+		if err := t.YieldCell(&o, mark); err != nil {
 			return err
 		}
 	}

@@ -199,15 +199,15 @@ func (t *reader) observe(cell int64, token jsonscan.Token) error {
 		time = t.time.dim.current
 	}
 	if o.Period = t.time.periods[time]; o.Period.IsZero() {
-		return t.Cell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(t.time.dim.codes[time])))
+		return t.YieldCell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(t.time.dim.codes[time])))
 	}
 	if math.IsNaN(o.Value) && o.Flags == "" && o.Note == "" {
-		return t.Cell(&o, "")
+		return t.YieldCell(&o, "")
 	}
 	if err := t.setKey(&o); err != nil {
 		return err
 	}
-	return t.Cell(&o, "")
+	return t.YieldCell(&o, "")
 }
 
 // setKey sets the key, the frequency and the notes of an observation.

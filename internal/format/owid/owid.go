@@ -62,7 +62,7 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 			indicators = append(indicators, heading)
 			return table.Value{}, true
 		},
-		Row: func(r *table.Row) table.Verdict {
+		Row: func(r *table.Row) table.Action {
 			if len(indicators) == 1 {
 				r.Table.Dataset.Name = indicators[0]
 			}

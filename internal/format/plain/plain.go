@@ -189,9 +189,9 @@ func firstRows(rows table.Rows) (s sample, err error) {
 
 // skipFooters skips the rows that follow a table after an empty line, are shorter than
 // others and have a text only in the first cell. All rows of a sheet have one width.
-func skipFooters(isSheet bool) func(*table.Row) table.Verdict {
+func skipFooters(isSheet bool) func(*table.Row) table.Action {
 	last, width, isBelow := 0, 0, false // isBelow: the row before was a footer
-	return func(r *table.Row) table.Verdict {
+	return func(r *table.Row) table.Action {
 		isApart := isBelow || last > 0 && r.At().Line > last+1
 		last, width = r.At().Line, max(width, len(r.Cells))
 		isAlone := r.Cells[0] != "" && filledCells(r.Cells) == 1

@@ -153,7 +153,7 @@ func (r *reader) readCell() error {
 	if c.rounded {
 		r.Report.Add(stat.NoteRounded, 1, assemble.Where(r.Dataset, &r.obs))
 	}
-	return r.Cell(&r.obs, "")
+	return r.YieldCell(&r.obs, "")
 }
 
 // sizes returns the number of cells with its factors: "6 (2 × 3)".

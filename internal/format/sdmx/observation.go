@@ -46,7 +46,7 @@ type meaning struct {
 }
 
 // YieldNumbers yields the current observation with each of its numbers, which are
-// counted as by [assemble.Table.Cell].
+// counted as by [assemble.Table.YieldCell].
 func (t *Table) YieldNumbers(numbers []Number) error {
 	m := t.meaning()
 	for i := range numbers {
@@ -57,7 +57,7 @@ func (t *Table) YieldNumbers(numbers []Number) error {
 			o.Key[t.measures.At] = n.Measure
 		}
 		t.applyFlags(&o, n, &m)
-		if err := t.Cell(&o, t.UndatedMark); err != nil {
+		if err := t.YieldCell(&o, t.UndatedMark); err != nil {
 			return err
 		}
 	}

@@ -73,14 +73,11 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 }
 
 // finish accounts for the other columns, and adds the dimensions of the columns of
-// values.
-func (p *plan) finish(periods *Periods) error {
-	p.useOthers(periods)
+// values. The headings are the last of the rows.
+func (p *plan) finish(periods *Periods, rows Rows) error {
+	p.useOthers(periods, rows)
 	p.addColumnDimensions()
-	if p.err != nil {
-		return stat.BadFile(p.at, "%v", p.err)
-	}
-	return nil
+	return p.err
 }
 
 func (p *plan) fail(text string, args ...any) {
@@ -151,7 +148,7 @@ func (p *plan) addAxis(a *Axis) {
 	p.axes = append(p.axes, columns)
 	p.dimensions = append(p.dimensions, stat.Dimension{
 		ID:    cmp.Or(a.ID, codes, labels, p.headings.name(max(columns.codes, 0))),
-		Label: cmp.Or(a.Label, labels, codes), Role: a.Role,
+		Label: cmp.Or(a.Label, labels, codes), Role: a.Role, Codes: slices.Clone(a.List),
 	})
 }
 
@@ -184,9 +181,10 @@ func (p *plan) ignores(at int) bool {
 
 // useOthers uses the columns that the mapping does not name as periods of a wide
 // table or as values. A column with a heading that is neither is an error.
-func (p *plan) useOthers(periods *Periods) {
+func (p *plan) useOthers(periods *Periods, rows Rows) {
 	cells := map[string]int{} // of the columns of periods, by their headings
 	var unknown []string
+	var first stat.Position // of the unknown columns
 	for at, heading := range p.headings {
 		switch {
 		case p.isUsed[at] || p.ignores(at):
@@ -203,14 +201,14 @@ func (p *plan) useOthers(periods *Periods) {
 				continue
 			}
 		}
-		unknown = append(unknown, heading)
+		unknown, first = append(unknown, heading), cmp.Or(first, rows.At(at))
 	}
 	if len(unknown) > 0 && !slices.Contains(p.Ignore, "*") {
-		text := "the mapping neither uses nor ignores the column %s"
+		text := "unknown column %s: "
 		if p.Period.Wide {
-			text += ", whose heading is not a period"
+			text += "its heading is not a period, and "
 		}
-		p.fail(text, quoted(unknown))
+		p.err = cmp.Or(p.err, stat.BadFile(first, text+"the mapping neither uses nor ignores it", quoted(unknown)))
 	}
 	if p.Period.Wide && len(p.cells) == 0 {
 		p.fail("no heading is a period; the headings are %s", quoted(p.headings))

@@ -100,8 +100,8 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 		parse = ReadPeriod
 	}
 	r.periods = NewPeriods(r.Table, parse)
-	if err = r.plan.finish(r.periods); err != nil {
-		return nil, err
+	if err = r.plan.finish(r.periods, r.rows); err != nil {
+		return nil, r.bad(0, err)
 	}
 	if err = r.settlePeriod(); err != nil {
 		return nil, err
@@ -201,14 +201,14 @@ func (r *reader) next() error {
 		}
 		r.row.Cells = row
 		if !isStopped {
-			verdict := Use
+			action := Use
 			if r.plan.Row != nil {
-				verdict = r.plan.Row(&r.row)
+				action = r.plan.Row(&r.row)
 			}
-			if verdict == Use {
+			if action == Use {
 				return r.checkWidth(row)
 			}
-			isStopped = verdict == Stop
+			isStopped = action == Stop
 		}
 		text := strings.Join(slices.DeleteFunc(slices.Clone(r.row.Cells), func(s string) bool { return s == "" }), " ")
 		if runes := []rune(text); len(runes) > 80 {

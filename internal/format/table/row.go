@@ -90,7 +90,7 @@ func (r *reader) readRow() error {
 		if o.Period.IsZero() {
 			undated = r.Dataset.Undated[0]
 		}
-		if err := r.Table.Cell(&o, undated); err != nil {
+		if err := r.Table.YieldCell(&o, undated); err != nil {
 			return err
 		}
 	}

@@ -38,9 +38,10 @@ func All(rows Rows) iter.Seq2[[]string, error] {
 	}
 }
 
-// Open opens the rows of a text file, including its headings, for formats whose
-// mapping depends on all rows, or that have none. It notes the encoding in the
-// report. The caller closes the rows.
+// Open opens the rows of a text file, including its headings, for readers without a
+// [Mapping] and for mappings that depend on all rows. A double quote within a cell
+// that does not begin with one is an error. Open notes the encoding in the report.
+// The caller closes the rows.
 func Open(in format.Input, separator rune, report *stat.Report) (*TextRows, error) {
 	file, err := text.Open(in.Again, in.Encoding, report)
 	if err != nil {

@@ -26,8 +26,8 @@
 // optional: a file may lack the column. The headings are the first line that has
 // all columns the mapping names; the lines above it are the preamble.
 //
-// A column that the mapping neither uses nor ignores is an error, unless it has no
-// heading and all its cells are empty.
+// At most 200 rows may precede the headings. A column that the mapping neither uses
+// nor ignores is an error, unless it has no heading and all its cells are empty.
 //
 // # Cells
 //
@@ -98,20 +98,26 @@ type Mapping struct {
 	Measures stat.Dimension
 
 	Flags  []Flag
-	Notes  []string        // columns of notes, joined with "; "
-	Unit   string          // column of each observation's unit
-	Ignore []string        // columns that are not used; "*" is all that nothing else names
-	Marks  map[string]Mark // cells without a number, beside the usual marks for missing values
+	Notes  []string // columns of notes, joined with "; "
+	Unit   string   // column of each observation's unit
+	Ignore []string // columns that are not used; "*" is all that nothing else names
+	// Marks are cells without a number. They take precedence over the usual marks for
+	// missing values ([text.IsMissing]), which a hyphen is not. The usual ones are kept
+	// as flags of the source ("NSO:.."), except a colon.
+	Marks map[string]Mark
 
-	// Preamble gets the lines above the headings, of which there may be none.
-	Preamble func(lines [][]string, t *stat.Table) error
-	// Row decides what to do with a row before it is read. It may rewrite the
-	// row's cells, for example to repeat a year from the row above. The search for
-	// the style of numbers sees the cells as they are in the file: a Row that
+	// Preamble gets the rows above the headings, of which there may be none. Empty
+	// lines are left out, so that a row's index does not tell its line. Preamble may set
+	// texts of t, but not codes, which are in [Axis.List].
+	Preamble func(rows [][]string, t *stat.Table) error
+	// Row decides what to do with a row before it is read and its width is checked. It
+	// may rewrite the row's cells, for example to repeat a year from the row above. The
+	// search for the style of numbers sees the cells as they are in the file: a Row that
 	// rewrites numbers ("1.234p") needs Numbers.
-	Row func(r *Row) Verdict
+	Row func(r *Row) Action
 	// Observe may change an observation before it is yielded; the value may be
-	// NaN. It is not called for empty cells.
+	// NaN. It is not called for empty cells. An error gets the position of the value,
+	// unless it has one.
 	Observe func(r *Row, o *stat.Observation) error
 	// End is called after the last row.
 	End func(t *stat.Table)
@@ -120,8 +126,9 @@ type Mapping struct {
 // Axis is a dimension: a column of codes, of labels, or both. A row without a
 // code has its label as the code.
 type Axis struct {
-	Codes  string // column of codes
-	Labels string // column of their labels
+	Codes  string      // column of codes
+	Labels string      // column of their labels
+	List   []stat.Code // distinct codes in the order of a code list in the file; rows add others
 
 	ID    string    // empty: the heading of Codes, else of Labels
 	Label string    // empty: the heading of Labels, else of Codes
@@ -130,7 +137,8 @@ type Axis struct {
 	OfPeriod bool // the code is that of the period's frequency; there is no column
 	// Split returns the code and label of a cell that holds both ("M:Monthly"),
 	// or the code that an empty cell stands for; without one, an empty cell is an
-	// error. If the label is empty, that of the column Labels holds.
+	// error. If the label is empty, that of the column Labels holds. To refuse a code,
+	// return an error from Observe.
 	Split func(cell string) (code, label string)
 }
 
@@ -142,7 +150,7 @@ type Period struct {
 	// Read parses a period as the file writes it, several cells joined with a space;
 	// nil is [ReadPeriod]. It returns [ErrUndated] for text in the place of a period
 	// that is not one, and another error for a heading of a wide table that is not
-	// one.
+	// one. It gets each text once, but no spans ([ReadSpan]).
 	Read func(text string) (stat.Period, error)
 	// Beside returns the heading of the period ("Y1961") whose flags or notes a
 	// column of a wide table holds ("Y1961F"), or two empty texts. The flags mean
@@ -174,19 +182,19 @@ type Flag struct {
 // Confidentiality is the meaning of the cells of a column CONF_STATUS.
 func Confidentiality(cell string) (stat.Flags, bool) { return office.Confidentiality(cell), true }
 
-// Mark is what a cell without a number means: zero, or a missing value.
+// Mark is what a cell without a number means: zero, or else a missing value.
 type Mark struct {
 	Zero  bool
 	Flags stat.Flags
 }
 
-// Verdict says what to do with a row.
-type Verdict int
+// Action says what to do with a row.
+type Action int
 
-// The verdicts. Skipped rows, and all rows after a stop, are counted as
+// The actions. Skipped rows, and all rows after a stop, are counted as
 // [stat.NoteNotRead].
 const (
-	Use Verdict = iota
+	Use Action = iota
 	Skip
 	Stop // the table ends above this row
 )
@@ -200,15 +208,17 @@ type Reader struct {
 	// Recognise gets such text undecoded.
 	Encoding string
 	// HeadLines is the number of lines that Recognise and Mapping get as rows; 0: one.
-	// Blank lines, and line breaks in cells, make the rows fewer, but there is one.
+	// For headings at a varying line it is the last line where they may be. Empty lines,
+	// and line breaks in cells, make the rows fewer, but there is one. A row's index does
+	// not tell its line.
 	HeadLines int
 	// Recognise reports whether the office's tables begin with these rows.
 	Recognise func(rows [][]string) bool
 	// Mapping returns the mapping of a file by its first rows, which Recognise may
-	// have refused.
+	// have refused. It is called once for each file.
 	Mapping func(in format.Input, rows [][]string) (Mapping, error)
-	// Trim matches what is cut from a file's name, all but its first group, to get the
-	// code of a dataset that has no other. nil cuts nothing.
+	// Trim matches parts of a file's name, which are replaced by its first group to get
+	// the code of a dataset that has no other. nil matches nothing.
 	Trim *regexp.Regexp
 }
 

@@ -65,7 +65,7 @@ var mappings = map[string]table.Mapping{
 		Period: table.Period{Columns: []string{"#3"}},
 		Values: []table.Value{{Column: "value"}},
 		Unit:   "unit",
-		Row: func(r *table.Row) table.Verdict {
+		Row: func(r *table.Row) table.Action {
 			switch {
 			case strings.HasPrefix(r.Cells[0], "Source:"):
 				return table.Stop
@@ -74,6 +74,11 @@ var mappings = map[string]table.Mapping{
 			}
 			return table.Use
 		},
+	},
+	"listed.csv": {
+		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},
+		Axes:    []table.Axis{{Codes: "sex", List: []stat.Code{{ID: "M", Label: "Men"}, {ID: "F"}, {ID: "T", Label: "Total"}}}},
+		Period:  table.Period{Columns: []string{"year"}}, Values: []table.Value{{Column: "value"}},
 	},
 	"editions.csv": {
 		Dataset: stat.Dataset{Source: stat.Source{ID: "nso"}},

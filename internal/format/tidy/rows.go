@@ -141,7 +141,7 @@ func (r *reader) readTable() error {
 		if err != nil {
 			return err
 		}
-		if err := r.Cell(&o, ""); err != nil {
+		if err := r.YieldCell(&o, ""); err != nil {
 			return err
 		}
 	}

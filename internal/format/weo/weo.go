@@ -101,7 +101,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 
 // readEdition ends the table at the line that names the edition: "International
 // Monetary Fund, World Economic Outlook Database, October 2009".
-func readEdition(r *table.Row) table.Verdict {
+func readEdition(r *table.Row) table.Action {
 	_, month, isEdition := strings.Cut(r.Cells[0], title)
 	if !isEdition {
 		return table.Use

@@ -148,7 +148,7 @@ func isFooter(row []string) bool {
 
 // readFooter skips the lines below a table, and reads the dataset's name and time of
 // update from them.
-func readFooter(r *table.Row) table.Verdict {
+func readFooter(r *table.Row) table.Action {
 	if !isFooter(r.Cells) {
 		return table.Use
 	}

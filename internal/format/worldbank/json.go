@@ -171,5 +171,5 @@ func (a *reader) observe(r *record) (err error) {
 		a.Report.Add(stat.NoteNumberUnderMissing, 1, assemble.Where(a.Dataset, &o))
 		o.Value = math.NaN()
 	}
-	return a.Cell(&o, date)
+	return a.YieldCell(&o, date)
 }
