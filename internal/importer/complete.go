@@ -91,7 +91,7 @@ func (t *table) finish(order func(*stat.Dimension) map[string]int32) (err error)
 	// Dropped observations without a value were counted as missing.
 	droppedValues := t.values - t.summary.Observations
 	t.report.Missing -= dropped - droppedValues
-	return t.checkAccount(t.summary.Observations)
+	return t.checkCells(t.summary.Observations)
 }
 
 // completeMetadata takes what the file lacks from the office's structure, then from

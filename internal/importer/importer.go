@@ -80,7 +80,7 @@ type Importer struct {
 	formats []format.Format
 
 	dictionaries dictionaryCache
-	pending      parts // parts whose dataset may have more parts in later files
+	pending      tablesByDataset // parts whose dataset may have more parts in later files
 }
 
 // New returns an Importer for a store. Its error is [stat.Invalid] and lists all
@@ -135,9 +135,10 @@ func checkAddress(address string) error {
 }
 
 // Import imports files together: parts of one dataset among them become one
-// version. It returns one outcome for each dataset. A refused file has a single
-// outcome with the status Refused and the reason. The other files are still
-// imported, unless they are all parts of one dataset ([Options.Joined]).
+// version. It returns one outcome for each dataset. A file that fails has a single one,
+// with the status Refused and the reason, after those of its datasets that are already
+// published. The other files are still imported, unless they are all parts of one
+// dataset ([Options.Joined]).
 func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 	var outcomes []Outcome
 	report := func(some []Outcome) {
