@@ -34,8 +34,8 @@ func TestQuick(t *testing.T) {
 	}
 	wantLines := map[string][]string{
 		"cases": {
-			"| (a) one series", "| (b) /latest |", "| (c) metadata |", "| (d) catalog page of 100 |",
-			"| (d) last catalog page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
+			"| (a) one series", "| (b) /latest |", "| (c) metadata |", "| (d) catalogue page of 100 |",
+			"| (d) last catalogue page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
 			"| (a) from a dataset that is not in memory", "start to ready",
 		},
 		"sync":   {"has 20 datasets of 1000 observations each", "| nothing has changed: seconds |"},

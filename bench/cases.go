@@ -48,10 +48,10 @@ func (h *harness) measureCases() string {
 	h.withServer(s.dir, func(p *process) { h.smallReads(p, s, cases) })
 	h.withServer(catalog, func(p *process) {
 		all, german := catalogPages(h.catalog, ""), catalogPages(h.catalog/2, "&country=DE")
-		h.compareWithBare(cases, p, h.workload("(d) catalog page of 100", 0.6, all...))
-		h.compareWithBare(cases, p, h.workload("(d) catalog page of 100 with country=DE", 0.6, german...))
-		h.compareWithBare(cases, p, h.workload("(d) last catalog page", 0.6, all[len(all)-1]))
-		h.compareWithBare(cases, p, h.workload("(d) last catalog page with country=DE", 0.6, german[len(german)-1]))
+		h.compareWithBare(cases, p, h.workload("(d) catalogue page of 100", 0.6, all...))
+		h.compareWithBare(cases, p, h.workload("(d) catalogue page of 100 with country=DE", 0.6, german...))
+		h.compareWithBare(cases, p, h.workload("(d) last catalogue page", 0.6, all[len(all)-1]))
+		h.compareWithBare(cases, p, h.workload("(d) last catalogue page with country=DE", 0.6, german[len(german)-1]))
 	})
 	h.wholeReads(s, "identity", 0.08, cases, others)
 	h.wholeReads(s, "zstd", 0, cases, others) // compressing a response costs more than sending it a hundred times

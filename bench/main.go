@@ -110,7 +110,7 @@ type size struct {
 	datasets int           // in the main store, besides the large ones
 	big      int           // series in the one large dataset
 	million  int           // observations in each of the datasets that are read whole
-	catalog  int           // datasets in the catalog store
+	catalog  int           // datasets in the store for catalogue pages
 	watched  int           // datasets that are kept up to date
 	span     time.Duration // time for which each contender draws charts in a round
 }

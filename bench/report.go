@@ -28,7 +28,7 @@ func (h *harness) report() (page string) {
 	model, _, _ = strings.Cut(model, "\n")
 	return fmt.Sprintf("# Benchmarks\n\nMeasured %s on %d cores (%s), %s, %s, written by `make bench`; `bench/main.go` explains how.\n\n"+
 		"The machine was shared; its load average was %.14s at the end. Absolute figures vary with it, ratios less.\n\n"+
-		"Rounds of each case: %d. A figure is their median; one with a goal also has the lowest and the highest. The store has %d generated datasets, among them one with %d series; catalog pages come from a store of %d datasets.\n\n",
+		"Rounds of each case: %d. A figure is their median; one with a goal also has the lowest and the highest. The store has %d generated datasets, among them one with %d series; catalogue pages come from a store of %d datasets.\n\n",
 		time.Now().UTC().Format("2 January 2006, 15:04 MST"), runtime.NumCPU(), model, runtime.Version(), runtime.GOOS, load,
 		h.rounds, h.datasets+1+largeDatasets, h.big, h.catalog) + page
 }

@@ -35,16 +35,16 @@ func (h *harness) measureSync() string {
 		h.withServer(dir, func(p *process) {
 			idle := h.requestCatalog(p, func() { time.Sleep(min(5*time.Second, time.Duration(h.watched)*time.Millisecond)) })
 			busy := h.requestCatalog(p, func() { h.syncOnce(dir, t, "all are new", 600) })
-			t.add("catalog page of 100 while the server is idle: p50 ms", onlyColumn, quantile(idle, 50))
-			t.add("catalog page of 100 during this round: p50 ms", onlyColumn, quantile(busy, 50))
-			t.add("catalog page of 100 during this round: p99 ms", onlyColumn, quantile(busy, 99))
-			t.add("catalog page of 100 during this round: times the idle p50", onlyColumn, quantile(busy, 50)/quantile(idle, 50)).atMost = 2
+			t.add("catalogue page of 100 while the server is idle: p50 ms", onlyColumn, quantile(idle, 50))
+			t.add("catalogue page of 100 during this round: p50 ms", onlyColumn, quantile(busy, 50))
+			t.add("catalogue page of 100 during this round: p99 ms", onlyColumn, quantile(busy, 99))
+			t.add("catalogue page of 100 during this round: times the idle p50", onlyColumn, quantile(busy, 50)/quantile(idle, 50)).atMost = 2
 		})
 		h.syncOnce(dir, t, "nothing has changed", 60, "many:*")
 	})
 	return fmt.Sprintf("An office on the loopback, a file server whose only validator is `Last-Modified`, has %d datasets of %d observations each, in SDMX-CSV. "+
 		"One pattern watches them, and `almanac sync` makes two rounds, with one connection to the office. The store already has a tenth as many datasets of another source, "+
-		"so that the catalog page is full. A client requests it every %v during the first round from a server on the same store.\n\n%s", h.watched, watchedAreas*watchedMonths, requestInterval, t)
+		"so that the catalogue page is full. A client requests it every %v during the first round from a server on the same store.\n\n%s", h.watched, watchedAreas*watchedMonths, requestInterval, t)
 }
 
 // The series and periods of each dataset that is kept up to date.

@@ -159,7 +159,7 @@ func everywhereIn(key string) map[string]string {
 		"in other headers":             get("/api/datasets/1/meta", "If-None-Match: "+key+"\r\nIf-Modified-Since: "+key+"\r\nX-Request-Id: "+key+"\r\nOrigin: "+key+"\r\nAccept-Encoding: "+key+"\r\nX-Forwarded-For: "+key+"\r\nUser-Agent: "+key+"\r\nCookie: key="+key+"\r\n"),
 		"as a parameter's name":        get("/api/datasets?"+key+"=1", right),
 		"as a parameter":               get("/api/datasets?key="+key, ""),
-		"as a country of the catalog":  get("/api/datasets?country="+key, right),
+		"as a catalogue's country":     get("/api/datasets?country="+key, right),
 		"as a country":                 get("/api/datasets/1/data?country="+key, right),
 		"as a country, escaped":        get("/api/datasets/1/data?country="+escaped, right),
 		"as a value":                   get("/api/datasets/1/data?dim1="+key, right),

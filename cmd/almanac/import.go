@@ -57,13 +57,16 @@ func (c *importCmd) Validate() error {
 
 // Run imports the files. A refused file does not stop the others.
 func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
+	options := c.options()
+	options.Name, options.Description, options.Updated = c.Name, c.Description, c.Updated.Time
+	options.SourceURL, options.MetadataURL, options.Accept = c.SourceURL, c.MetadataURL, c.Accept
+	if err := options.Check(); err != nil { // before a store is created
+		return usageError{err}
+	}
 	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data})
 	if err != nil {
 		return err
 	}
-	options := c.options()
-	options.Name, options.Description, options.Updated = c.Name, c.Description, c.Updated.Time
-	options.SourceURL, options.MetadataURL, options.Accept = c.SourceURL, c.MetadataURL, c.Accept
 	bar := &bar{terminal: terminalOf(p.stderr)}
 	options.Progress, options.Starting = bar.show, bar.start
 	var all []importer.Outcome
@@ -75,7 +78,7 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	files, refs := splitRefs(c.Files)
 	im.Import(ctx, files...)

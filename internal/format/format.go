@@ -15,8 +15,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Format is one file format. It has either Read or Learn: a file has data, or
-// describes codes.
+// Format is one file format. It has Read if its files have data, Learn if they describe
+// codes, and neither if a refusal only names what they are (Holds).
 type Format struct {
 	Name string // as in reports: "eurostat-tsv"
 

@@ -153,7 +153,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add("a.gz", []byte("\x1f\x8b"))
 	f.Add("a.zip", []byte("PK\x03\x04"))
 	f.Fuzz(func(t *testing.T, name string, body []byte) {
-		in, err := decompress(rawFile{name: name, at: bytes.NewReader(body), size: int64(len(body))})
+		in, err := unpack(rawFile{name: name, at: bytes.NewReader(body), size: int64(len(body))})
 		if err != nil {
 			var at *stat.FileError
 			if !errors.As(err, &at) || at.At.Line == 0 {

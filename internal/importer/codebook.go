@@ -188,7 +188,7 @@ func (b *codebook) addNotes() {
 
 // noteUnlabelled counts the codes of a dimension without any known label.
 func (b *codebook) noteUnlabelled(axis *stat.Dimension) {
-	label := b.labels(axis.ID)
+	label := b.labels(axis)
 	unlabelled, first := 0, ""
 	for _, code := range axis.Codes {
 		if code.Label == "" && label(code.ID) == "" {
@@ -202,20 +202,24 @@ func (b *codebook) noteUnlabelled(axis *stat.Dimension) {
 }
 
 // labels returns a function that finds labels for codes of a dimension which
-// neither the file nor a code list labels: the label of the previous version, else
-// the one on which the office's data files agree.
-func (b *codebook) labels(dimension string) func(code string) string {
+// neither the file nor a code list labels: the source's label in the previous version,
+// else the one on which the office's data files agree, else the name of the area.
+func (b *codebook) labels(dim *stat.Dimension) func(code string) string {
 	previous := map[string]string{}
-	for _, code := range dimensionOf(b.previous(), dimension).Codes {
-		if code.Label != code.ID {
-			previous[code.ID] = code.Label
+	for _, code := range dimensionOf(b.previous(), dim.ID).Codes {
+		if label := cmp.Or(code.SourceLabel, code.Label); label != code.ID { // else no label was known
+			previous[code.ID] = label
 		}
 	}
 	return func(code string) string {
-		if label := previous[code]; label != "" || b.earlier == nil {
-			return label
+		label := previous[code]
+		if label == "" && b.earlier != nil {
+			label = b.earlier.LabelInFiles(dim.ID, code)
 		}
-		return b.earlier.LabelInFiles(dimension, code)
+		if label == "" && dim == &b.dataset.Geography {
+			label = areaName(areaSource(b.table), code)
+		}
+		return label
 	}
 }
 

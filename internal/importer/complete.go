@@ -42,7 +42,9 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	}
 	book.addNotes()
 	im.completeMetadata(t.dataset, t.previous(), book.about)
-	t.labelAxes(book)
+	for _, axis := range t.dataset.Axes() {
+		book.completeLabels(axis)
+	}
 	t.completeAreas()
 	t.noteRelease()
 	t.update = book.dictionaryUpdate()
@@ -89,7 +91,7 @@ func (t *table) finish(order func(*stat.Dimension) map[string]int32) (err error)
 	// Dropped observations without a value were counted as missing.
 	droppedValues := t.values - t.summary.Observations
 	t.report.Missing -= dropped - droppedValues
-	return t.checkAccount(t.summary.Observations)
+	return t.checkCells(t.summary.Observations)
 }
 
 // completeMetadata takes what the file lacks from the office's structure, then from
@@ -121,17 +123,6 @@ func (im *Importer) completeMetadata(d, before *stat.Dataset, about stat.Structu
 	}
 	d.Name = cmp.Or(tidyText(d.Name), d.Code)
 	d.Source.Name = tidyText(d.Source.Name)
-}
-
-func (t *table) labelAxes(book *codebook) {
-	for _, axis := range t.dataset.Axes() {
-		label := book.labels(axis.ID)
-		fallback := label
-		if axis == &t.dataset.Geography {
-			fallback = func(code string) string { return cmp.Or(label(code), areaName(areaSource(t), code)) }
-		}
-		completeLabels(axis, dimensionOf(t.previous(), axis.ID), fallback)
-	}
 }
 
 // areaSource returns the source whose code system the dataset's areas use. It is

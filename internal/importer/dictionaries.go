@@ -1,10 +1,6 @@
 package importer
 
 import (
-	"almanac/internal/format"
-	"almanac/internal/format/office"
-	"almanac/internal/stat"
-	"almanac/internal/store"
 	"cmp"
 	"context"
 	"errors"
@@ -13,6 +9,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // dictionaryCache holds the dictionaries that an Importer has read.
@@ -138,7 +139,7 @@ func (im *Importer) storeDictionaries(ctx context.Context, codeLists []content) 
 		return nil, err
 	}
 	for _, d := range all {
-		text := contentsText(d)
+		text := dictionaryText(d)
 		if text == "" {
 			continue
 		}
@@ -182,7 +183,7 @@ func (im *Importer) importCodes(ctx context.Context, path string) error {
 	}
 	defer raw.Close()
 	defer im.dictionaries.discardCurrent()
-	contents, err := im.unpack(raw)
+	contents, err := im.recognise(raw)
 	if err != nil {
 		return err
 	}
@@ -218,12 +219,12 @@ func (im *Importer) isCodeListFile(ctx context.Context, path string) bool {
 		return false
 	}
 	defer raw.Close()
-	contents, err := im.unpack(raw)
+	contents, err := im.recognise(raw)
 	return err == nil && len(contents) == 1 && contents[0].isCodeList()
 }
 
-// contentsText describes a dictionary: "11 code lists and 1 structure".
-func contentsText(d *stat.Dictionary) string {
+// dictionaryText describes a dictionary: "11 code lists and 1 structure".
+func dictionaryText(d *stat.Dictionary) string {
 	structures := 0
 	for _, s := range d.Structures {
 		if len(s.Dimensions) > 0 {

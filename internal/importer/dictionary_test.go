@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"almanac/internal/importer"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -336,6 +338,27 @@ func TestLabelsOfDataFilesAreStored(t *testing.T) {
 	mustImport(t, s, importer.Options{}, "c.csv", file("c", "Total"))
 	if got := label("births4"); got != "T" {
 		t.Errorf("label %q, want the code again", got)
+	}
+}
+
+// A code without a label may be the label of another code. Importing the file again still
+// changes nothing.
+func TestCodeThatIsALabelOfAnotherCode(t *testing.T) {
+	s := openStore(t)
+	labels := t.TempDir()
+	writeFile(t, filepath.Join(labels, "unit.dic"), "PC\tX\n")
+	const data = "unit,geo\\time\t2014 \nPC,AT\t1 \nX,AT\t2 \n"
+	first := mustImport(t, s, importer.Options{Labels: labels}, "x.tsv", data)
+	again := mustImport(t, s, importer.Options{Labels: labels}, "x.tsv", data)
+	if again.Status != importer.Unchanged || again.Version != "1.0" {
+		t.Errorf("the same file again: %s, version %s, want unchanged, 1.0", again.Status, again.Version)
+	}
+	if diff := cmp.Diff(note(first, stat.NoteNoLabels), note(again, stat.NoteNoLabels)); diff != "" {
+		t.Errorf("note of codes without labels (-first +again):\n%s", diff)
+	}
+	got := labelsOf(t, s, first.ID, "unit")
+	if got["PC"] != "X [PC]" || got["X"] != "X [X]" {
+		t.Errorf("labels %v, want both codes in brackets", got)
 	}
 }
 

@@ -1,6 +1,8 @@
 package importer
 
 import (
+	"slices"
+
 	"almanac/internal/format"
 	"almanac/internal/format/bis"
 	"almanac/internal/format/dbnomics"
@@ -24,7 +26,6 @@ import (
 	"almanac/internal/format/un"
 	"almanac/internal/format/weo"
 	"almanac/internal/format/worldbank"
-	"slices"
 )
 
 // allFormats lists the supported formats in the order in which they are tried.

@@ -20,9 +20,9 @@ import (
 // All but the last are decided before values are read. The builder moves the
 // dimension once its codes are known.
 
-// isMissing reports whether the file has no geography.
-func isMissing(geography *stat.Dimension) bool {
-	return geography.ID == "" && len(geography.Codes) == 0
+// hasGeography reports whether the geography of a dataset is known.
+func hasGeography(geography *stat.Dimension) bool {
+	return geography.ID != "" || len(geography.Codes) > 0
 }
 
 // decideGeography decides on the geography before values are read. It returns the ID
@@ -34,7 +34,7 @@ func (im *Importer) decideGeography(t *table) (dimension string) {
 		slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == before.Geography.ID }) {
 		dimension = before.Geography.ID
 	}
-	if dimension != "" || !isMissing(&d.Geography) {
+	if dimension != "" || hasGeography(&d.Geography) {
 		if im.options.Country != "" {
 			t.report.Add(stat.NoteCountryNotUsed, 1, im.options.Country)
 		}
@@ -49,7 +49,7 @@ func (im *Importer) decideGeography(t *table) (dimension string) {
 	case isKnown:
 		d.Geography = geographyOf(home)
 	}
-	t.isGeoAdded = !isMissing(&d.Geography)
+	t.isGeoAdded = hasGeography(&d.Geography)
 	return ""
 }
 
@@ -65,7 +65,7 @@ func geographyOf(area geo.Area) stat.Dimension {
 func (t *table) setGeography(dimension string) error {
 	note := NoteGeographyRemembered
 	if dimension == "" {
-		if !isMissing(&t.dataset.Geography) {
+		if hasGeography(&t.dataset.Geography) {
 			return nil
 		}
 		found := areaDimensions(t.dataset)

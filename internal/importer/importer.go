@@ -80,15 +80,25 @@ type Importer struct {
 	formats []format.Format
 
 	dictionaries dictionaryCache
-	pending      parts // parts whose dataset may have more parts in later files
+	pending      tablesByDataset // parts whose dataset may have more parts in later files
 }
 
-// New returns an Importer for a store. Its error is [stat.Invalid] and lists all
-// invalid options.
+// New returns an Importer for a store. Its error is that of [Options.Check].
 func New(s *store.Store, o Options) (*Importer, error) {
-	im := &Importer{store: s, options: o, formats: allFormats(), dictionaries: dictionaryCache{
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if o.Labels != "" {
+		o.Labels, _ = filepath.Abs(o.Labels)
+	}
+	country, _ := geo.Find(o.Country)
+	return &Importer{store: s, options: o, country: country, formats: allFormats(), dictionaries: dictionaryCache{
 		folders: map[string]dictionarySet{}, merged: map[string]*stat.Dictionary{},
-	}}
+	}}, nil
+}
+
+// Check returns an error that is [stat.Invalid] and lists all invalid options.
+func (o *Options) Check() error {
 	var errs []error
 	check := func(flag string, err error) {
 		if err != nil {
@@ -98,14 +108,9 @@ func New(s *store.Store, o Options) (*Importer, error) {
 	if o.Labels != "" {
 		dir, err := filepath.Abs(o.Labels)
 		check("--labels", cmp.Or(err, checkExists(dir)))
-		im.options.Labels = dir
 	}
-	if o.Country != "" {
-		area, ok := geo.Find(o.Country)
-		if !ok {
-			check("--country", fmt.Errorf("unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
-		}
-		im.country = area
+	if _, ok := geo.Find(o.Country); !ok && o.Country != "" {
+		check("--country", fmt.Errorf("unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
 	}
 	if o.Period != "" {
 		_, err := stat.ParsePeriod(o.Period)
@@ -121,9 +126,9 @@ func New(s *store.Store, o Options) (*Importer, error) {
 		check("--source", fmt.Errorf("%q contains no letter or digit to make an ID from", o.Source))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, stat.Errorf(stat.Invalid, "%v", err)
+		return stat.Errorf(stat.Invalid, "%v", err)
 	}
-	return im, nil
+	return nil
 }
 
 func checkAddress(address string) error {
@@ -135,9 +140,10 @@ func checkAddress(address string) error {
 }
 
 // Import imports files together: parts of one dataset among them become one
-// version. It returns one outcome for each dataset. A refused file has a single
-// outcome with the status Refused and the reason. The other files are still
-// imported, unless they are all parts of one dataset ([Options.Joined]).
+// version. It returns one outcome for each dataset. A file that fails has a single one,
+// with the status Refused and the reason, after those of its datasets that are already
+// published. The other files are still imported, unless they are all parts of one
+// dataset ([Options.Joined]).
 func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 	var outcomes []Outcome
 	report := func(some []Outcome) {

@@ -11,27 +11,19 @@ import (
 )
 
 // completeLabels gives dim and each of its codes a label that is unique in the
-// dimension. before is the dimension of the previous version, zero if there is
-// none. fallback returns the label of a code that neither the file nor the
-// previous version labels.
+// dimension.
 //
 // A label that was once published always matches its first code, so that an old
 // URL never silently means another code. No other code gets the label here, and
 // the store keeps it in dim.Former when it is no longer used.
-func completeLabels(dim *stat.Dimension, before stat.Dimension, fallback func(id string) string) {
+func (b *codebook) completeLabels(dim *stat.Dimension) {
+	before, labelOf := dimensionOf(b.previous(), dim.ID), b.labels(dim)
 	dim.Label = cmp.Or(tidyText(dim.Label), before.Label, dim.ID)
 	dim.Default = cmp.Or(dim.Default, before.Default)
-	known := map[string]string{}
-	for _, c := range before.Codes {
-		if label := cmp.Or(c.SourceLabel, c.Label); label != c.ID { // else no label was known
-			known[c.ID] = label
-		}
-	}
 	preferred := make([]string, len(dim.Codes))
 	for i, c := range dim.Codes {
-		preferred[i] = cmp.Or(tidyText(c.Label), known[c.ID])
-		if preferred[i] == "" {
-			preferred[i] = cmp.Or(tidyText(fallback(c.ID)), c.ID)
+		if preferred[i] = tidyText(c.Label); preferred[i] == "" {
+			preferred[i] = cmp.Or(tidyText(labelOf(c.ID)), c.ID)
 		}
 	}
 	for i, label := range uniqueLabels(dim.Codes, preferred, owners(dim, before)) {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // labelCases are the cases of TestLabels: the codes of the previous version, those of the
@@ -135,7 +136,7 @@ func TestLabels(t *testing.T) {
 	for _, c := range labelCases {
 		t.Run(c.name, func(t *testing.T) {
 			dim := parseDimension(t, c.file)
-			completeLabels(&dim, parseDimension(t, c.before), noName)
+			completeLabels(&dim, parseDimension(t, c.before))
 			want := parseDimension(t, c.published)
 			want.Label = dim.ID
 			if diff := cmp.Diff(want, dim); diff != "" {
@@ -148,19 +149,19 @@ func TestLabels(t *testing.T) {
 // The English name of an area is its label if the file, the previous version and the
 // dictionaries have none. Without a name, the code is the label.
 func TestAreaNamesAreTheLastLabels(t *testing.T) {
-	name := func(id string) string { return map[string]string{"DE": "Germany", "FR": "France", "IT": "Italy"}[id] }
-	geo := parseDimension(t, `
+	d := &stat.Dataset{Source: stat.Source{ID: "eurostat"}, Geography: parseDimension(t, `
 		DE:
 		FR:
 		IT: Italia
-		XX:`)
-	completeLabels(&geo, parseDimension(t, "FR: Frankreich"), name)
+		XX:`)}
+	before := &stat.Dataset{Geography: parseDimension(t, "FR: Frankreich")}
+	bookOf(d, before).completeLabels(&d.Geography)
 	want := parseDimension(t, `
 		DE: Germany
 		FR: Frankreich
 		IT: Italia
 		XX: XX`)
-	if diff := cmp.Diff(want.Codes, geo.Codes); diff != "" {
+	if diff := cmp.Diff(want.Codes, d.Geography.Codes); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 }
@@ -168,7 +169,7 @@ func TestAreaNamesAreTheLastLabels(t *testing.T) {
 func TestDimensionKeepsLabelAndDefault(t *testing.T) {
 	before := stat.Dimension{ID: "sex", Label: "Sex", Default: "T"}
 	dim := stat.Dimension{ID: "sex"}
-	completeLabels(&dim, before, noName)
+	completeLabels(&dim, before)
 	if dim.Label != "Sex" || dim.Default != "T" {
 		t.Errorf("label %q, default %q: want those of the previous version", dim.Label, dim.Default)
 	}
@@ -179,10 +180,10 @@ func TestDimensionKeepsLabelAndDefault(t *testing.T) {
 func TestLabelsAreUniqueAndStable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := drawDimension(t, "before")
-		completeLabels(&before, stat.Dimension{}, noName)
+		completeLabels(&before, stat.Dimension{})
 		file := drawDimension(t, "file")
 		dim := stat.Dimension{ID: file.ID, Codes: append([]stat.Code(nil), file.Codes...)}
-		completeLabels(&dim, before, noName)
+		completeLabels(&dim, before)
 
 		owner := before.Published()
 		used := map[string]bool{}
@@ -197,7 +198,7 @@ func TestLabelsAreUniqueAndStable(t *testing.T) {
 		}
 		again := stat.Dimension{ID: file.ID, Codes: append([]stat.Code(nil), file.Codes...)}
 		dim.Former = unusedLabels(owner, dim)
-		completeLabels(&again, dim, noName)
+		completeLabels(&again, dim)
 		if diff := cmp.Diff(dim.Codes, again.Codes); diff != "" {
 			t.Fatalf("importing the same file again changes labels:\n%s", diff)
 		}
@@ -222,7 +223,15 @@ func drawDimension(t *rapid.T, name string) stat.Dimension {
 	return dim
 }
 
-func noName(string) string { return "" }
+// completeLabels completes dim, which is not the geography, after a version with before.
+func completeLabels(dim *stat.Dimension, before stat.Dimension) {
+	bookOf(&stat.Dataset{}, &stat.Dataset{Dimensions: []stat.Dimension{before}}).completeLabels(dim)
+}
+
+// bookOf returns a codebook that knows only the previous version of a dataset.
+func bookOf(d, before *stat.Dataset) *codebook {
+	return &codebook{table: &table{dataset: d, stored: &store.Vintage{Dataset: before}}}
+}
 
 // parseDimension reads the lines of labelCases.
 func parseDimension(t *testing.T, text string) stat.Dimension {

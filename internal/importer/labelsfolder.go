@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"almanac/internal/stat"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // Limits for a folder of dictionaries, so that a wrong folder costs little time.
@@ -114,7 +115,7 @@ func (im *Importer) readLabelsFile(ctx context.Context, folder *dictionarySet, f
 	if raw.size == 0 {
 		return nil
 	}
-	contents, err := im.unpack(raw)
+	contents, err := im.recognise(raw)
 	if err != nil {
 		folder.fail(name, err)
 		return nil

@@ -108,7 +108,7 @@ type unpackedFile struct {
 // by kind. It refuses a file of unknown format, and an archive with a member of
 // unknown format whose name looks like data.
 func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
-	contents, err := im.unpack(raw)
+	contents, err := im.recognise(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -141,8 +141,9 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 // dataEndings are the endings of archive members that must have a known format.
 var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}
 
-func (im *Importer) unpack(raw rawFile) ([]content, error) {
-	contents, err := decompress(raw)
+// recognise unpacks a file and detects the format of each content.
+func (im *Importer) recognise(raw rawFile) ([]content, error) {
+	contents, err := unpack(raw)
 	for i := range contents {
 		c := &contents[i]
 		if n := slices.IndexFunc(im.formats, func(f format.Format) bool { return f.Recognise(c.name, c.head) }); n >= 0 {

@@ -1,12 +1,13 @@
 package importer
 
 import (
-	"almanac/internal/stat"
-	"almanac/internal/store"
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"almanac/internal/stat"
+	"almanac/internal/store"
 )
 
 // Status is the result of an import for one dataset.
@@ -18,7 +19,7 @@ const (
 	Updated     Status = "updated"     // a new version
 	Unchanged   Status = "unchanged"   // the file has the same data as the current version
 	Quarantined Status = "quarantined" // not published because of what it lacks; see Outcome.Error
-	Refused     Status = "refused"     // not stored; see Outcome.Error
+	Refused     Status = "refused"     // no data stored; see Outcome.Error
 )
 
 // Counts account for every cell of a file: Read = Stored + Missing + Dropped.
@@ -37,8 +38,8 @@ type Changes struct {
 	Removed int `json:"removed"`
 }
 
-// Outcome is the result for one dataset of a file. A refused file has a single
-// outcome with zero counts, because nothing was stored.
+// Outcome is the result for one dataset of a file, or the refusal of a file, which has
+// zero counts.
 type Outcome struct {
 	File         string      `json:"file"`   // as given by the caller
 	Format       string      `json:"format"` // empty if it is unknown
@@ -73,6 +74,7 @@ const (
 	NoteFixedChanged        = "fixed-dimension-changed" // a dimension that is not in the key has another single code now
 )
 
+// formatError is an error with the format of its file, for [Outcome.Format].
 type formatError struct {
 	format string
 	error

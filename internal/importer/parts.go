@@ -10,27 +10,28 @@ import (
 	"almanac/internal/stat"
 )
 
-// parts holds tables, grouped by dataset.
-type parts [][]*table
+// tablesByDataset holds tables, whole or partial, grouped by dataset.
+type tablesByDataset [][]*table
 
-func (p *parts) add(tables ...*table) {
+func (all *tablesByDataset) add(tables ...*table) {
 	for _, t := range tables {
-		i := slices.IndexFunc(*p, func(group []*table) bool { return group[0].key() == t.key() })
+		i := slices.IndexFunc(*all, func(group []*table) bool { return group[0].key() == t.key() })
 		if i < 0 {
-			*p = append(*p, []*table{t})
+			*all = append(*all, []*table{t})
 		} else {
-			(*p)[i] = append((*p)[i], t)
+			(*all)[i] = append((*all)[i], t)
 		}
 	}
 }
 
+// join makes one table of the parts of a dataset. Their order is that of their
+// numbers, not of the command line.
 func join(tables []*table) (*table, error) {
-	// The order of the parts is that of their numbers, not of the command line.
 	slices.SortStableFunc(tables, func(a, b *table) int { return a.first() - b.first() })
 	partial := partialOf(tables)
 	t := tables[0]
 	for _, next := range tables[1:] {
-		if err := t.append(next); err != nil {
+		if err := t.addPart(next); err != nil {
 			return nil, err
 		}
 	}
@@ -65,9 +66,9 @@ func (t *table) first() int {
 	return t.shares[0].First
 }
 
-// append adds another part of the dataset. Parts of different releases are an
+// addPart adds another part of the dataset. Parts of different releases are an
 // error.
-func (t *table) append(next *table) error {
+func (t *table) addPart(next *table) error {
 	if len(t.shares) > 0 && len(next.shares) > 0 && !t.dataset.Updated.Equal(next.dataset.Updated) {
 		return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one release",
 			t.files, t.partial, t.dataset.Updated.Format(time.DateOnly), next.files, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)

@@ -58,7 +58,7 @@ func (im *Importer) read(ctx context.Context, f *unpackedFile) ([]*table, error)
 	if err != nil {
 		return nil, err
 	}
-	var all parts
+	var all tablesByDataset
 	for _, c := range f.data {
 		tables, err := im.readContent(ctx, c)
 		if err != nil {
@@ -112,28 +112,28 @@ func withObservations(tables []*table) ([]*table, error) {
 // readContent reads the datasets of one file or member, with the options
 // remembered for the dataset if the file is of that dataset.
 func (im *Importer) readContent(ctx context.Context, c content) ([]*table, error) {
-	remembered, err := im.rememberedOptions(ctx, c)
+	options, err := im.optionsFor(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	tables, err := im.readTables(ctx, c, remembered.ReadOptions)
-	if remembered.flags == "" {
+	tables, err := im.readTables(ctx, c, options.ReadOptions)
+	if options.flags == "" {
 		return tables, err
 	}
-	if err == nil && remembered.areFor(tables) {
+	if err == nil && options.areFor(tables) {
 		for _, t := range tables {
-			t.report.Add(NoteFlagsRemembered, 1, remembered.flags)
+			t.report.Add(NoteFlagsRemembered, 1, options.flags)
 		}
 		return tables, nil
 	}
 	// A file of another dataset may have the same name: read it as the caller states.
 	others, othersErr := im.readTables(ctx, c, im.statedOptions())
-	if err == nil || othersErr == nil && !remembered.areFor(others) {
+	if err == nil || othersErr == nil && !options.areFor(others) {
 		return others, othersErr
 	}
-	var at *stat.FileError
+	var at *stat.FileError // the file is of the dataset, and the remembered options may be wrong for it
 	if errors.As(err, &at) {
-		at.Message += "; it was read with flags remembered from an earlier import (" + remembered.flags + "); state other flags to override them"
+		at.Message += "; it was read with flags remembered from an earlier import (" + options.flags + "); state other flags to override them"
 	}
 	return nil, err
 }
@@ -242,7 +242,8 @@ func (t *table) addObservations(from *stat.Table) error {
 			axes = t.dataset.Axes()
 		}
 		for i, position := range o.Key {
-			if i < len(axes) && uint(position) >= uint(len(axes[i].Codes)) && !(position == 0 && isMissing(axes[i])) {
+			// Without a geography, the last position is 0 (format.Format.Read).
+			if i < len(axes) && uint(position) >= uint(len(axes[i].Codes)) && (position != 0 || hasGeography(axes[i])) {
 				return stat.Errorf(stat.Internal, "line %d: no code at position %d of dimension %s", o.At.Line, position, axes[i].ID)
 			}
 		}
@@ -253,11 +254,11 @@ func (t *table) addObservations(from *stat.Table) error {
 			t.values++
 		}
 	}
-	return t.checkAccount(t.values)
+	return t.checkCells(t.values)
 }
 
-// checkAccount checks that every cell is stored, missing or dropped.
-func (t *table) checkAccount(stored int) error {
+// checkCells checks that every cell is stored, missing or dropped.
+func (t *table) checkCells(stored int) error {
 	if r := t.report; stored+r.Missing+r.Dropped() != r.Read {
 		return stat.Errorf(stat.Internal, "%d cells of %s were read, but %d values + %d missing + %d dropped are accounted for",
 			r.Read, t.dataset.Code, stored, r.Missing, r.Dropped())

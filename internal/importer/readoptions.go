@@ -12,9 +12,9 @@ import (
 	"almanac/internal/store"
 )
 
-// rememberedOptions holds the caller's options, completed with those remembered for
-// a dataset.
-type rememberedOptions struct {
+// fileOptions holds the caller's options for reading a file, completed with those
+// remembered for a dataset.
+type fileOptions struct {
 	store.ReadOptions
 	flags  string // the remembered options, as flags in shell syntax; empty if none
 	source string // of the dataset for which they were remembered
@@ -22,42 +22,42 @@ type rememberedOptions struct {
 }
 
 // areFor reports whether the options were remembered for the dataset of all tables.
-func (r *rememberedOptions) areFor(tables []*table) bool {
+func (o *fileOptions) areFor(tables []*table) bool {
 	return !slices.ContainsFunc(tables, func(t *table) bool {
-		return t.dataset.Source.ID != r.source || !strings.EqualFold(t.dataset.Code, r.code)
+		return t.dataset.Source.ID != o.source || !strings.EqualFold(t.dataset.Code, o.code)
 	})
 }
 
-// rememberedOptions returns the options for reading a file. The caller's code or the
+// optionsFor returns the options for reading a file. The caller's code or the
 // file's name identifies the dataset, because the file has not been read yet.
 // The office's name is remembered only for plain tables, which do not state it.
-func (im *Importer) rememberedOptions(ctx context.Context, c content) (r rememberedOptions, err error) {
-	r.ReadOptions = im.statedOptions()
-	r.code = cmp.Or(im.options.Code, assemble.CodeFromName(c.name, &stat.Report{}))
-	before, source, ok, err := im.store.ReadOptions(ctx, office.Find(r.Source).ID, r.code)
+func (im *Importer) optionsFor(ctx context.Context, c content) (o fileOptions, err error) {
+	o.ReadOptions = im.statedOptions()
+	o.code = cmp.Or(im.options.Code, assemble.CodeFromName(c.name, &stat.Report{}))
+	before, source, ok, err := im.store.ReadOptions(ctx, office.Find(o.Source).ID, o.code)
 	if err != nil || !ok {
-		return r, err
+		return o, err
 	}
-	r.source = source
+	o.source = source
 	if !isPlain(c.format.Name) {
 		before.Source = ""
 	}
 	var flags []string
-	for _, o := range []struct {
+	for _, option := range []struct {
 		flag   string
 		value  *string
 		before string
 	}{
-		{"--source", &r.Source, before.Source}, {"--mapping", &r.Mapping, before.Mapping},
-		{"--decimal", &r.Decimal, before.Decimal}, {"--encoding", &r.Encoding, before.Encoding},
+		{"--source", &o.Source, before.Source}, {"--mapping", &o.Mapping, before.Mapping},
+		{"--decimal", &o.Decimal, before.Decimal}, {"--encoding", &o.Encoding, before.Encoding},
 	} {
-		if *o.value == "" && o.before != "" {
-			*o.value = o.before
-			flags = append(flags, o.flag+" "+shellQuote(o.before))
+		if *option.value == "" && option.before != "" {
+			*option.value = option.before
+			flags = append(flags, option.flag+" "+shellQuote(option.before))
 		}
 	}
-	r.flags = strings.Join(flags, " ")
-	return r, nil
+	o.flags = strings.Join(flags, " ")
+	return o, nil
 }
 
 func (im *Importer) statedOptions() store.ReadOptions {

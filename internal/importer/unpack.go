@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"almanac/internal/stat"
 	"archive/zip"
 	"bufio"
 	"bytes"
@@ -19,6 +18,8 @@ import (
 	kflate "github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
 	"golang.org/x/text/encoding/unicode"
+
+	"almanac/internal/stat"
 )
 
 // headSize is how many bytes of a file are used to detect its format.
@@ -32,9 +33,9 @@ const (
 	maxInMemory = 1 << 30 // bytes of a pipe
 )
 
-// decompress detects gzip and zip by the first bytes of a file, not by its name. But
+// unpack detects gzip and zip by the first bytes of a file, not by its name. But
 // a file named .gz must be gzip: if not, it is usually a saved error page.
-func decompress(raw rawFile) ([]content, error) {
+func unpack(raw rawFile) ([]content, error) {
 	magic := make([]byte, 4)
 	n, err := raw.at.ReadAt(magic, 0)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -60,7 +60,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 }
 
 func open(ctx context.Context, in format.Input) (*stat.Table, error) {
-	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(text.LineErrors(in.Data), maxLine), times: map[string]place{}, seen: map[uint64]rowSeen{}}
+	r := &reader{Table: assemble.New(ctx, in.Name), lines: newLines(text.LineErrors(in.Data), maxLine), times: map[string]meaning{}, seen: map[uint64]rowSeen{}}
 	if !r.lines.Scan() {
 		return nil, cmp.Or(r.lines.Err(), stat.BadFile(stat.Position{Line: 1}, "the file is empty"))
 	}
@@ -92,9 +92,9 @@ const (
 // lines is a scanner of lines, which end with LF or CRLF.
 type lines struct {
 	*bufio.Scanner
-	limit  int
-	number int  // of the current line, from 1
-	open   bool // the current line has no line end
+	limit    int
+	number   int  // of the current line, from 1
+	lacksEnd bool // the current line has no line end
 }
 
 func newLines(in io.Reader, limit int) *lines {
@@ -102,7 +102,7 @@ func newLines(in io.Reader, limit int) *lines {
 	l.Buffer(make([]byte, 0, 256<<10), limit)
 	l.Split(func(data []byte, atEOF bool) (advance int, token []byte, err error) {
 		advance, token, err = bufio.ScanLines(data, atEOF)
-		l.open = advance > 0 && data[advance-1] != '\n'
+		l.lacksEnd = advance > 0 && data[advance-1] != '\n'
 		return advance, token, err
 	})
 	return l

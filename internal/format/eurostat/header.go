@@ -57,8 +57,8 @@ func parseHeader(line []byte) (*header, error) {
 	return h, nil
 }
 
-// timeInRows reports whether the row keys have the time, and not the columns.
-func (h *header) timeInRows() bool { return h.timeAt < len(h.names)-1 }
+// hasTimeInRows reports whether the row keys have the time, and not the columns.
+func (h *header) hasTimeInRows() bool { return h.timeAt < len(h.names)-1 }
 
 // setDimensions gives the dataset all dimensions but time, in the source's order.
 // The old style has no frequency; it gets one as its first, which the time sets, so
@@ -92,7 +92,7 @@ func (r *reader) setDimensions(statedGeo string) error {
 }
 
 func (r *reader) setColumns() error {
-	before := map[place]int{}
+	before := map[meaning]int{}
 	last := len(r.axes) - 1
 	for i, heading := range r.header.headings {
 		at := stat.Position{Line: 1, Column: i + 2}
@@ -102,8 +102,8 @@ func (r *reader) setColumns() error {
 		if err := checkText(at, []byte(heading)); err != nil {
 			return err
 		}
-		var column place
-		if r.header.timeInRows() {
+		var column meaning
+		if r.header.hasTimeInRows() {
 			column.code = r.axes[last].Code([]byte(heading))
 		} else {
 			var err error
@@ -120,21 +120,21 @@ func (r *reader) setColumns() error {
 	return nil
 }
 
-func (r *reader) readTime(text string, at stat.Position) (place, error) {
+func (r *reader) readTime(text string, at stat.Position) (meaning, error) {
 	if undatedMark.MatchString(text) {
 		r.Undated(text)
 		r.Report.Add(stat.NoteUndated, 0, text)
-		return place{undated: text}, nil
+		return meaning{undated: text}, nil
 	}
 	period, err := stat.ParsePeriod(text)
 	if err != nil {
-		return place{}, stat.BadFile(at, "%v", err)
+		return meaning{}, stat.BadFile(at, "%v", err)
 	}
-	p := place{period: period}
+	m := meaning{period: period}
 	if frequency := r.axes[r.header.timeAt]; frequency != nil {
-		p.code = frequency.Code([]byte(period.Frequency().Code()))
+		m.code = frequency.Code([]byte(period.Frequency().Code()))
 	}
-	return p, nil
+	return m, nil
 }
 
 // checkText refuses text that is not UTF-8 without control characters.

@@ -13,8 +13,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// place is what a column, or the time of a row, means.
-type place struct {
+// meaning is what a column, or the time of a row, means.
+type meaning struct {
 	period  stat.Period // zero if the other direction has the time
 	undated string      // a mark in place of the period
 	code    int32       // position on its axis
@@ -31,11 +31,11 @@ type reader struct {
 	header  *header
 	lines   *lines
 	axes    []*assemble.Axis // of the header's names; that of the time is the frequency if the time sets it, else nil
-	columns []place
-	times   map[string]place // times of the rows so far
+	columns []meaning
+	times   map[string]meaning // times of the rows so far
 	marks   text.Cache[*mark]
 	obs     stat.Observation
-	rowTime place // zero where the columns have the time
+	rowTime meaning // zero where the columns have the time
 	seen    map[uint64]rowSeen
 	hashed  []byte
 }
@@ -137,7 +137,7 @@ func (r *reader) checkWidth(line []byte) error {
 	cells, want := bytes.Count(line, []byte{'\t'}), len(r.columns)
 	at := stat.Position{Line: r.lines.number, Column: min(cells, want) + 1}
 	switch {
-	case r.lines.open && cells <= want:
+	case r.lines.lacksEnd && cells <= want:
 		return stat.BadFile(at, "the file is cut off: its last line ends in cell %d of %d, without a line end", cells+1, want+1)
 	case cells != want:
 		return stat.BadFile(at, "the header has %d cells after its first, but this row has %d", want, cells)
@@ -156,7 +156,7 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 		if c, i, err = r.cell(b, i); err != nil {
 			return 0, err
 		}
-		if !c.number && c.mark == nil {
+		if !c.hasNumber && c.mark == nil {
 			r.Report.Missing++
 			continue
 		}
@@ -167,7 +167,7 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 			continue
 		}
 		r.obs.Period = column.period
-		if r.header.timeInRows() {
+		if r.header.hasTimeInRows() {
 			r.obs.Period = r.rowTime.period
 		}
 		if axis != nil {
@@ -182,10 +182,10 @@ func (r *reader) readCells(b []byte) (pattern uint64, err error) {
 }
 
 type cell struct {
-	value  float64
-	number bool  // there is a value
-	exact  bool  // value has all the digits that were written
-	mark   *mark // nil without flags
+	value     float64
+	hasNumber bool
+	isExact   bool  // value has all the digits that were written
+	mark      *mark // nil without flags
 }
 
 // cell reads the cell at b[i:] and returns where the next begins. A cell is a number
@@ -199,8 +199,8 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 	if i < len(b) && b[i] == ':' {
 		size = 1
 	} else {
-		c.value, size, c.exact = text.Number(b[i:])
-		c.number = size > 0
+		c.value, size, c.isExact = text.Number(b[i:])
+		c.hasNumber = size > 0
 	}
 	i += size
 	// Nearly all cells end like this, so there is no need to search for the end.
@@ -212,7 +212,7 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 		end++
 	}
 	if rest := bytes.TrimRight(b[i:end], " "); len(rest) > 0 {
-		if size > 0 && (rest[0] == ' ' || !c.number) {
+		if size > 0 && (rest[0] == ' ' || !c.hasNumber) {
 			c.mark, _ = r.marks.Find(rest, func() (*mark, error) { return newMark(rest), nil })
 		}
 		if c.mark == nil {
@@ -224,10 +224,10 @@ func (r *reader) cell(b []byte, i int) (c cell, next int, err error) {
 
 // mark is what the letters beside a value, or in place of one, mean.
 type mark struct {
-	flags   stat.Flags // beside a number
-	alone   stat.Flags // without a number
-	missing bool       // a number beside it is none
-	unknown string     // a letter that Eurostat's list does not have
+	flags     stat.Flags // beside a number
+	alone     stat.Flags // without a number
+	isMissing bool       // a number beside it is none
+	unknown   string     // a letter that Eurostat's list does not have
 }
 
 var (
@@ -249,7 +249,7 @@ func newMark(text []byte) *mark {
 		}
 		m.flags = stat.NewFlags(string(m.flags), string(flags))
 	}
-	m.alone, m.missing = office.WithoutNumber(m.flags), m.flags.Missing()
+	m.alone, m.isMissing = office.WithoutNumber(m.flags), m.flags.Missing()
 	return m
 }
 
@@ -266,9 +266,9 @@ func (r *reader) setObservation(c cell) {
 	switch {
 	case c.mark == nil:
 		r.obs.Value = c.value
-	case c.number && !c.mark.missing:
+	case c.hasNumber && !c.mark.isMissing:
 		r.obs.Value, r.obs.Flags = c.value, c.mark.flags
-	case c.number:
+	case c.hasNumber:
 		r.obs.Flags = c.mark.flags
 		r.Report.Add(stat.NoteNumberUnderMissing, 1, assemble.Place(r.Dataset, &r.obs))
 	default:
@@ -276,7 +276,7 @@ func (r *reader) setObservation(c cell) {
 	}
 	if math.IsNaN(r.obs.Value) {
 		r.Report.Missing++
-	} else if !c.exact {
+	} else if !c.isExact {
 		r.Report.Add(stat.NoteRounded, 1, assemble.Place(r.Dataset, &r.obs))
 	}
 	if c.mark != nil && c.mark.unknown != "" {
