@@ -63,9 +63,6 @@ func (t *table) readRecord() error {
 		t.Report.Add(stat.NoteUndated, len(t.numbers), t.UndatedMark)
 		return nil
 	}
-	if err := t.SetFrequency(hasValue); err != nil {
-		return t.bad(t.column(t.FrequencyID()).at, "%v", err)
-	}
 	for i := range t.values {
 		c := &t.values[i]
 		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
@@ -74,6 +71,9 @@ func (t *table) readRecord() error {
 		}
 		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
+	}
+	if t.Frequency >= 0 {
+		t.Observation.At = t.at(t.dimensions[t.Frequency].at)
 	}
 	return t.YieldNumbers(t.numbers)
 }

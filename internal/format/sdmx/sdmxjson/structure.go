@@ -50,7 +50,6 @@ type component struct {
 	at        stat.Position
 
 	dimension int             // in the table; -1: the time
-	codes     []int32         // of the dimension, by value
 	attribute *sdmx.Attribute // nil: observations have no place for it
 }
 

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -171,7 +170,6 @@ func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
 		r.seriesContent, err = r.readFields(e, fields)
-		r.Inherit(r.seriesContent.key)
 	case seriesEnd:
 		r.endSeries()
 	case observation:
@@ -184,7 +182,7 @@ func (r *reader) take(e element, fields []field) (err error) {
 func (r *reader) endSeries() {
 	r.seriesContent = content{}
 	r.Own.Clear()
-	r.Inherit(0)
+	r.Inherit()
 }
 
 func (r *reader) observation(fields []field) error {
@@ -195,9 +193,6 @@ func (r *reader) observation(fields []field) error {
 	}
 	if key := c.key | r.seriesContent.key; key != r.all {
 		return r.missingDimensions(key)
-	}
-	if c.key != 0 && r.HasGroups() {
-		r.Inherit(sdmx.WholeKey)
 	}
 	if c.time == nil {
 		c.time = r.seriesContent.time
@@ -247,10 +242,7 @@ func (r *reader) yieldNumber(content []byte) error {
 	if !ok {
 		return r.bad("invalid value %.40q: want a number such as -1234.5", content)
 	}
-	if err := r.SetFrequency(!math.IsNaN(n.Value) && r.UndatedMark == ""); err != nil {
-		return r.bad("%v", err)
-	}
-	n.At = r.w.at
+	n.At, r.Observation.At = r.w.at, r.w.at
 	r.numbers[0] = n
 	return r.YieldNumbers(r.numbers[:])
 }
@@ -285,7 +277,7 @@ func (r *reader) setKey(c *component, code []byte, key *uint64) error {
 
 func (r *reader) missingDimensions(key uint64) error {
 	var missing []string
-	for i := range r.Dimensions() {
+	for i := range r.set.dimensions {
 		if key&(1<<i) == 0 {
 			missing = append(missing, r.Axis(i).Dim.ID)
 		}
