@@ -1,6 +1,7 @@
 package sdmx
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strings"
@@ -29,6 +30,8 @@ type Table struct {
 	AttributesNotKept Names
 	// Frequency is the dimension of the frequency; -1 if there is none.
 	Frequency int
+	// IsFinished reports whether all observations have been read.
+	IsFinished bool
 	// ShortNotes leaves notes with a place or a text, not both.
 	ShortNotes bool
 
@@ -42,7 +45,8 @@ type Table struct {
 	frequencies []stat.Frequency // by code of the frequency
 	periods     text.Cache[period]
 
-	places        int // of attributes
+	lastUpdate    []byte // the last text that [Table.SetUpdated] read
+	places        int    // of attributes
 	groups        []group
 	hasTimeGroups bool   // some groups name a time
 	inherited     Values // from all levels above the observation
@@ -137,6 +141,23 @@ func (t *Table) SetPeriod(content []byte) error {
 	return err
 }
 
+// noteUpdateTimeUnread is the kind of note for an unreadable time of update.
+const noteUpdateTimeUnread = "update-time-unread"
+
+// SetUpdated reads a time of the data's last change. The latest one is that of the dataset.
+func (t *Table) SetUpdated(text []byte) {
+	if len(text) == 0 || bytes.Equal(text, t.lastUpdate) {
+		return
+	}
+	t.lastUpdate = append(t.lastUpdate[:0], text...)
+	updated := ParseTime(string(text))
+	if updated.IsZero() {
+		t.Report.Add(noteUpdateTimeUnread, 1, string(text[:min(len(text), 40)]))
+	} else if updated.After(t.Dataset.Updated) {
+		t.Dataset.Updated = updated
+	}
+}
+
 // frequencyNotStored stands for frequencies that cannot be stored, such as every
 // two months.
 const frequencyNotStored stat.Frequency = 0xf0
@@ -184,6 +205,7 @@ func (t *Table) NoteGuess(dimensions []string) {
 
 // Finish adds the notes that depend on all observations.
 func (t *Table) Finish() {
+	t.IsFinished = true
 	if n := &t.AttributesNotKept; n.Count > 0 {
 		t.Report.Add(assemble.NoteAttributeNotKept, n.Count, strings.Join(n.list, ", "))
 	}

@@ -109,7 +109,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		}
 		for err == nil && !f.isAtEnd {
 			var t *table
-			if t, err = f.newTable(); err == nil && (!yield(t.Reading(t.read), nil) || !t.isFinished) {
+			if t, err = f.newTable(); err == nil && (!yield(t.Reading(t.read), nil) || !t.IsFinished) {
 				return
 			}
 		}

@@ -11,9 +11,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUpdateTimeUnread is the kind of note for an unreadable time of update.
-const noteUpdateTimeUnread = "update-time-unread"
-
 // table is a dataset being read.
 type table struct {
 	*file
@@ -27,9 +24,7 @@ type table struct {
 
 	style      text.Style
 	numbers    []sdmx.Number // of the current record
-	lastUpdate []byte        // the last cell with a time of update
 	codes      []byte        // of cells with several
-	isFinished bool
 }
 
 // newTable returns the dataset that begins with the current record.

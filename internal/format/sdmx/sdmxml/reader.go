@@ -23,7 +23,6 @@ type reader struct {
 	w    *walker
 	sets []*dataSet // not yet read
 	set  *dataSet
-	done bool
 
 	all           uint64 // the bits of all dimensions
 	seriesContent content
@@ -47,9 +46,6 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	d.Source, d.Updated = first.source, sdmx.ParseTime(v.header.Extracted)
 	for _, s := range sets {
 		s.dimensions = first.dimensions // in the same order
-		if s.updated.After(d.Updated) {
-			d.Updated = s.updated
-		}
 	}
 	t.SetCode(first.code, v.in.Code)
 	r := &reader{w: w, sets: sets, all: 1<<len(first.dimensions) - 1}
@@ -123,7 +119,6 @@ func (r *reader) read() error {
 		}
 	}
 	r.Finish()
-	r.done = true
 	return nil
 }
 
@@ -156,6 +151,8 @@ func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) 
 		switch c := r.set.component(f); c.use {
 		case useDimension:
 			codes[c.dimension] = string(f.value)
+		case useUpdate:
+			r.SetUpdated(f.value)
 		case useAttribute:
 			values.Set(c.attribute, f.value, nil)
 		case useNoPlace:
@@ -221,6 +218,8 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 			content.time = f.value
 		case c.use == useValue:
 			content.number = f.value
+		case c.use == useUpdate && e == series:
+			r.SetUpdated(f.value)
 		case f.part == partKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
 			err = r.bad("%s is part of this key, but not of other keys", c.name)
 		case c.use == useNoPlace && len(f.value) > 0:

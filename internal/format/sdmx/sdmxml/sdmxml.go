@@ -103,16 +103,13 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 		if err != nil {
 			return err
 		}
-		if len(v.tables) == 1 && v.in.Code != "" {
-			r.Dataset.Code = v.in.Code
-		}
 		if i == 0 {
 			r.Report.Merge(encoding)
 		}
 		if !yield(r.Reading(r.read), nil) {
 			return nil
 		}
-		if !r.done {
+		if !r.IsFinished {
 			return errors.New("a table of an SDMX-ML message was not read to the end")
 		}
 	}
