@@ -22,9 +22,9 @@ type table struct {
 	attributes []column
 	isGuess    bool // no structure is known
 
-	style      text.Style
-	numbers    []sdmx.Number // of the current record
-	codes      []byte        // of cells with several
+	style   text.Style
+	numbers []sdmx.Number // of the current record
+	codes   []byte        // of cells with several
 }
 
 // newTable returns the dataset that begins with the current record.

@@ -103,6 +103,9 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 		if err != nil {
 			return err
 		}
+		if len(v.tables) == 1 && v.in.Code != "" {
+			r.Dataset.Code = v.in.Code
+		}
 		if i == 0 {
 			r.Report.Merge(encoding)
 		}
