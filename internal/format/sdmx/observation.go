@@ -34,7 +34,7 @@ func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
 	return n, text.IsMissing(string(content))
 }
 
-// PlainStyle is the style of numbers in all messages except some in CSV.
+// PlainStyle is the style of numbers, except in some CSV.
 var PlainStyle = text.Style{Decimal: '.'}
 
 // meaning is the combined meaning of all attributes of an observation.
@@ -214,13 +214,11 @@ func (t *Table) codeLabel(id string, lists ...string) string {
 		return id
 	}
 	for _, name := range lists {
-		list := t.known.Lists[stat.ListName(name)]
-		if list == nil {
-			continue
-		}
-		for _, c := range list.Codes {
-			if c.ID == id && c.Label != "" {
-				return c.Label
+		if list := t.known.Lists[stat.ListName(name)]; list != nil {
+			for _, c := range list.Codes {
+				if c.ID == id && c.Label != "" {
+					return c.Label
+				}
 			}
 		}
 	}

@@ -59,7 +59,6 @@ type value struct {
 	order     int // -1: not stated
 }
 
-// readOnlyStructure reads the structure of a message with a single one.
 func (m *message) readOnlyStructure(first jsonscan.Token) error {
 	isObject, err := begins(first, jsonscan.Object, "structure")
 	if !isObject {

@@ -144,8 +144,8 @@ func (d *dataSet) keepPartial(fields []field) {
 	}
 }
 
-// settleDimensions decides which names are dimensions, and their order.
-func (d *dataSet) settleDimensions() {
+// chooseDimensions decides which names are dimensions, and their order.
+func (d *dataSet) chooseDimensions() {
 	if !d.generic && !d.fitsStructure() {
 		d.structure, d.isGuess = nil, true
 	}
@@ -172,8 +172,8 @@ func (d *dataSet) settleDimensions() {
 	}
 }
 
-// fitsStructure reports whether all series have all dimensions of the structure.
-// If not, the data have another version of it.
+// fitsStructure reports whether all series have all dimensions of the structure. If
+// not, the data have another version of it.
 func (d *dataSet) fitsStructure() bool {
 	if d.structure == nil {
 		return false

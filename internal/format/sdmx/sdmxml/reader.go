@@ -194,10 +194,24 @@ func (r *reader) observation(fields []field) error {
 	if c.time == nil {
 		c.time = r.seriesContent.time
 	}
-	if err := r.setPeriod(c.time); err != nil {
-		return err
+	switch {
+	case c.time != nil:
+		err = r.SetPeriod(c.time)
+	case r.period.IsZero():
+		err = errors.New("the observation has no time")
+	default:
+		r.Observation.Period, r.UndatedMark = r.period, ""
 	}
-	return r.yieldNumber(c.number)
+	if err != nil {
+		return r.bad("%v", err)
+	}
+	n, ok := sdmx.ReadNumber(c.number, sdmx.PlainStyle)
+	if !ok {
+		return r.bad("invalid value %.40q: want a number such as -1234.5", c.number)
+	}
+	n.At, r.Observation.At = r.w.at, r.w.at
+	r.numbers[0] = n
+	return r.YieldNumbers(r.numbers[:])
 }
 
 // content is the content of a series or an observation besides codes and attributes.
@@ -234,30 +248,6 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 		}
 	}
 	return content, nil
-}
-
-func (r *reader) yieldNumber(content []byte) error {
-	n, ok := sdmx.ReadNumber(content, sdmx.PlainStyle)
-	if !ok {
-		return r.bad("invalid value %.40q: want a number such as -1234.5", content)
-	}
-	n.At, r.Observation.At = r.w.at, r.w.at
-	r.numbers[0] = n
-	return r.YieldNumbers(r.numbers[:])
-}
-
-// setPeriod sets the period of the observation, or the mark in place of one.
-func (r *reader) setPeriod(time []byte) error {
-	if time == nil {
-		if r.Observation.Period, r.UndatedMark = r.period, ""; r.period.IsZero() {
-			return r.bad("the observation has no time")
-		}
-		return nil
-	}
-	if err := r.SetPeriod(time); err != nil {
-		return r.bad("%v", err)
-	}
-	return nil
 }
 
 // setKey sets a code and its bit in the key.

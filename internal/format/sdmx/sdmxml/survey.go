@@ -58,7 +58,7 @@ func (v *surveyor) endDataSet() {
 	if d.observations == 0 {
 		return
 	}
-	d.settleDimensions()
+	d.chooseDimensions()
 	d.components = components{} // the dimensions change the meaning of names
 	if last := len(v.tables) - 1; last >= 0 && v.tables[last][0].isPartOf(d) {
 		v.tables[last] = append(v.tables[last], d)
