@@ -203,7 +203,7 @@ func (t *Table) NoteGuess(dimensions []string) {
 	t.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(dimensions, ", "))
 }
 
-// Finish adds the notes that depend on all observations.
+// Finish ends the reading and adds the notes that depend on all observations.
 func (t *Table) Finish() {
 	t.IsFinished = true
 	if n := &t.AttributesNotKept; n.Count > 0 {

@@ -119,7 +119,6 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	}
 }
 
-// open opens the file and reads the headings.
 func (f *file) open() error {
 	text, err := text.Open(f.in.Again, f.in.Encoding, &f.encoding)
 	if err != nil {

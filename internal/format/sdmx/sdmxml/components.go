@@ -54,7 +54,6 @@ var technical = map[string]bool{
 	"reportingbegindate": true, "reportingenddate": true, "time_format": true,
 }
 
-// component finds the component of a field.
 func (d *dataSet) component(f *field) *component {
 	components := &d.byName[0]
 	if f.part == partAttribute {

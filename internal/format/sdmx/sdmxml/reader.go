@@ -98,7 +98,6 @@ func (d *dataSet) statDimensions() ([]stat.Dimension, error) {
 	return dims, nil
 }
 
-// read yields the observations of the table's data sets.
 func (r *reader) read() error {
 	for len(r.sets) > 0 {
 		err := r.w.nextDataSet()

@@ -182,7 +182,7 @@ func (s *structure) add(kind string, components ...component) {
 	}
 }
 
-// Dataflow is a dataset with a structure.
+// Dataflow is a dataset with a structure, as servers list it.
 type Dataflow struct {
 	item
 	Uses        sdmx.Reference `json:"structure" xml:"Structure"`
