@@ -231,8 +231,6 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 			content.time = f.value
 		case c.use == useValue:
 			content.number = f.value
-		case c.use == useUpdate && e == series:
-			r.SetUpdated(f.value)
 		case f.part == partKey && c.use >= useNoPlace && !sdmx.IsScale(r.Dataset.Source.ID, c.name):
 			err = r.bad("%s is part of this key, but not of other keys", c.name)
 		case c.use == useNoPlace && len(f.value) > 0:
@@ -241,6 +239,8 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 			r.Own.Set(c.attribute, f.value, nil)
 		case c.use == useAttribute:
 			r.Here.Set(c.attribute, f.value, nil)
+		case c.use == useUpdate && e == series:
+			r.SetUpdated(f.value)
 		}
 		if err != nil {
 			return content, err
