@@ -63,7 +63,7 @@ func sdmxFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[sdmx
 				return
 			}
 			listed := sdmxListEntry{agency: f.Agency, id: f.ID, title: f.Title(language)}
-			for _, text := range f.Updated {
+			for _, text := range f.Updated() {
 				if at := sdmxTime(text.Text); !at.IsZero() {
 					listed.updated = at
 				}

@@ -102,10 +102,7 @@ const maxGroups = 64
 const TooManyGroups = "the groups name more than 64 different sets of dimensions"
 
 // ClearGroups removes the groups, for the next data set.
-func (t *Table) ClearGroups() { t.groups = nil }
-
-// HasGroups reports whether there are groups.
-func (t *Table) HasGroups() bool { return len(t.groups) > 0 }
+func (t *Table) ClearGroups() { t.groups, t.hasTimeGroups = nil, false }
 
 // Group returns the attributes of the series that have certain codes. The codes are by
 // dimension, empty for any code; one more code is a time. It returns nil if the groups
@@ -129,6 +126,7 @@ func (t *Table) Group(codes []string) *Values {
 			at = len(t.groups)
 		}
 		t.groups = slices.Insert(t.groups, at, group{dimensions, map[string]*Values{}})
+		t.hasTimeGroups = t.hasTimeGroups || slices.Contains(dimensions, t.dimensions)
 	}
 	v := t.groups[at].values[string(key)]
 	if v == nil {
@@ -138,40 +136,30 @@ func (t *Table) Group(codes []string) *Values {
 	return v
 }
 
-// WholeKey has a bit for every dimension, for [Table.Inherit].
-const WholeKey = ^uint64(0)
+// Inherit makes the next observation inherit [Table.Whole], the groups and [Table.Own]
+// as they are then. An observation with other codes than the last one always does.
+func (t *Table) Inherit() { t.isInherited = false }
 
-// Inherit finds the attributes of the observations that follow: those of the dataset,
-// of the groups that the key belongs to, and of the series itself. The nearest level
-// wins. known has a bit for each dimension whose code is set; groups that name other
-// dimensions do not count.
-func (t *Table) Inherit(known uint64) {
-	t.series = append(t.series[:0], t.Whole...)
+// inherit finds the attributes that the current observation and those with the same
+// codes inherit. The nearest level wins.
+func (t *Table) inherit() {
+	t.inherited = append(t.inherited[:0], t.Whole...)
 	for _, g := range t.groups {
-		if v := g.values[string(t.groupKey(g.dimensions, known))]; v != nil {
-			t.series.Overlay(*v)
+		t.key = t.key[:0]
+		for _, i := range g.dimensions {
+			if i == t.dimensions {
+				t.key = append(t.key, t.Observation.Period.String()...)
+			} else {
+				t.key = append(t.key, t.Code(i).ID...)
+			}
+			t.key = append(t.key, 0)
+		}
+		if v := g.values[string(t.key)]; v != nil {
+			t.inherited.Overlay(*v)
 		}
 	}
-	t.series.Overlay(t.Own)
-}
-
-// groupKey returns the codes of the current key that a group names; nil if some of
-// them are not known.
-func (t *Table) groupKey(dimensions []int, known uint64) []byte {
-	key := t.key[:0]
-	for _, i := range dimensions {
-		switch {
-		case i == t.dimensions:
-			key = append(key, t.Observation.Period.String()...)
-		case i < 64 && known&(1<<i) == 0:
-			return nil
-		default:
-			key = append(key, t.code(t.axes[i]).ID...)
-		}
-		key = append(key, 0)
-	}
-	t.key = key
-	return key
+	t.inherited.Overlay(t.Own)
+	t.isInherited = !t.hasTimeGroups
 }
 
 // Names counts names and keeps the first of them.

@@ -34,7 +34,7 @@ func ReadNumber(content []byte, style text.Style) (n Number, ok bool) {
 	return n, text.IsMissing(string(content))
 }
 
-// PlainStyle is the style of numbers in all messages except some in CSV.
+// PlainStyle is the style of numbers, except in some CSV.
 var PlainStyle = text.Style{Decimal: '.'}
 
 // meaning is the combined meaning of all attributes of an observation.
@@ -46,8 +46,15 @@ type meaning struct {
 }
 
 // YieldNumbers yields the current observation with each of its numbers, which are
-// counted as by [assemble.Table.YieldCell].
+// counted as by [assemble.Table.YieldCell]. The dimension of frequency sets its frequency,
+// and it inherits the attributes of all levels.
 func (t *Table) YieldNumbers(numbers []Number) error {
+	if err := t.setFrequency(numbers); err != nil {
+		return err
+	}
+	if !t.isInherited {
+		t.inherit()
+	}
 	m := t.meaning()
 	for i := range numbers {
 		n := &numbers[i]
@@ -99,7 +106,7 @@ func (t *Table) applyFlags(o *stat.Observation, n *Number, m *meaning) {
 // is interpreted once.
 func (t *Table) meaning() meaning {
 	key := t.key[:0]
-	for place := range max(len(t.Here), len(t.series)) {
+	for place := range max(len(t.Here), len(t.inherited)) {
 		if v := t.value(place); v != nil {
 			key = append(append(append(append(key, byte(place), 1), v.code...), 0), v.label...)
 		}
@@ -118,8 +125,8 @@ func (t *Table) value(place int) *value {
 	if place < len(t.Here) && t.Here[place].of != nil {
 		return &t.Here[place]
 	}
-	if place < len(t.series) && t.series[place].of != nil {
-		return &t.series[place]
+	if place < len(t.inherited) && t.inherited[place].of != nil {
+		return &t.inherited[place]
 	}
 	return nil
 }
@@ -127,7 +134,7 @@ func (t *Table) value(place int) *value {
 func (t *Table) interpret() (m meaning) {
 	var flags, notes []string
 	var unit, multiplier string
-	for place := range max(len(t.Here), len(t.series)) {
+	for place := range max(len(t.Here), len(t.inherited)) {
 		v := t.value(place)
 		if v == nil {
 			continue
@@ -207,13 +214,11 @@ func (t *Table) codeLabel(id string, lists ...string) string {
 		return id
 	}
 	for _, name := range lists {
-		list := t.known.Lists[stat.ListName(name)]
-		if list == nil {
-			continue
-		}
-		for _, c := range list.Codes {
-			if c.ID == id && c.Label != "" {
-				return c.Label
+		if list := t.known.Lists[stat.ListName(name)]; list != nil {
+			for _, c := range list.Codes {
+				if c.ID == id && c.Label != "" {
+					return c.Label
+				}
 			}
 		}
 	}

@@ -11,7 +11,7 @@
 //	unit := table.Attribute("UNIT")
 //	…
 //	table.Own.Set(unit, code, nil)            // an attribute of the series
-//	table.Inherit(sdmx.WholeKey)              // all attributes of the series
+//	table.Inherit()
 //	…
 //	table.SetCode(0, code)                    // an observation
 //	table.Here.Clear()
@@ -71,12 +71,12 @@ type Text struct {
 	Text     string `xml:",chardata"`
 }
 
-// Best returns the text with the highest [LanguageRank], the first if there are
-// several, with single spaces for white space. own is the office's language.
+// Best returns the first text in English, else in the office's own language, else in no
+// stated language, else in any, with single spaces for white space.
 func Best(texts []Text, own string) string {
 	best, rank := "", 0
 	for _, t := range texts {
-		if r := LanguageRank(t.Language, own); r > rank {
+		if r := languageRank(t.Language, own); r > rank {
 			if text := FoldSpace(t.Text); text != "" {
 				best, rank = text, r
 			}
@@ -88,9 +88,7 @@ func Best(texts []Text, own string) string {
 // FoldSpace replaces white space by single spaces and trims it at both ends.
 func FoldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// LanguageRank returns the preference for a text in a language: English comes first,
-// then the office's own language, then no stated language, then any other.
-func LanguageRank(language, own string) int {
+func languageRank(language, own string) int {
 	language, _, _ = strings.Cut(strings.ToLower(language), "-")
 	switch language {
 	case "en":

@@ -82,7 +82,7 @@ func TestLevels(t *testing.T) {
 	var units []string
 	read := table.Reading(func() error {
 		observe := func(here string) error {
-			table.Inherit(sdmx.WholeKey)
+			table.Inherit()
 			table.Here.Clear()
 			table.Here.Set(unit, []byte(here), nil)
 			table.Observation.Period = stat.NewPeriod(stat.Annual, 2020, 1)

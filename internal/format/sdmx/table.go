@@ -1,7 +1,9 @@
 package sdmx
 
 import (
-	"fmt"
+	"bytes"
+	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -15,7 +17,7 @@ import (
 type Table struct {
 	*assemble.Table
 
-	// Observation is the current one.
+	// Observation is the current one. Its At is the place of its frequency.
 	Observation stat.Observation
 	// UndatedMark is what the current observation has in place of a period. It is then
 	// listed in the dataset and counted, but not yielded.
@@ -26,6 +28,10 @@ type Table struct {
 	Whole, Own, Here Values
 	// AttributesNotKept are those that observations have no place for.
 	AttributesNotKept Names
+	// Frequency is the dimension of the frequency; -1 if there is none.
+	Frequency int
+	// IsFinished reports whether all observations have been read.
+	IsFinished bool
 	// ShortNotes leaves notes with a place or a text, not both.
 	ShortNotes bool
 
@@ -33,18 +39,20 @@ type Table struct {
 	dimensions int
 	axes       []*assemble.Axis // in the order of the source's keys; that of measures comes last
 	measures   *assemble.Axis   // nil: observations have one number
-	frequency  *assemble.Axis   // nil: there is none
 	unit       *assemble.Axis
 	unitList   string // of codes, for the unit; empty: none is known
 
 	frequencies []stat.Frequency // by code of the frequency
 	periods     text.Cache[period]
 
-	places   int // of attributes
-	groups   []group
-	series   Values // the series' own and inherited
-	key      []byte
-	meanings text.Cache[meaning]
+	lastUpdate    []byte // the last text that [Table.SetUpdated] read
+	places        int    // of attributes
+	groups        []group
+	hasTimeGroups bool   // some groups name a time
+	inherited     Values // from all levels above the observation
+	isInherited   bool   // inherited is that of the current key
+	key           []byte
+	meanings      text.Cache[meaning]
 }
 
 // period is the meaning of a text of time: a period, or else a mark in place of one.
@@ -58,7 +66,7 @@ type period struct {
 // several numbers, measures is the dimension that tells them apart. The structure may
 // be nil.
 func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimensions []stat.Dimension, measures *stat.Dimension) (*Table, error) {
-	t := &Table{Table: table, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
+	t := &Table{Table: table, Frequency: -1, known: in.Known(table.Dataset.Source.ID), dimensions: len(dimensions)}
 	for i := range dimensions {
 		if dimensions[i].Role == stat.RoleOther {
 			dimensions[i].Role = "" // the ID decides
@@ -76,8 +84,8 @@ func NewTable(table *assemble.Table, in *format.Input, s *stat.Structure, dimens
 		switch {
 		case i == len(dimensions):
 			t.measures = axis
-		case t.frequency == nil && axis.Dim.Role == stat.RoleFrequency:
-			t.frequency = axis
+		case t.Frequency < 0 && axis.Dim.Role == stat.RoleFrequency:
+			t.Frequency = i
 		case t.unit == nil && (axis.Dim.Role == stat.RoleUnit || assemble.AttributeOf(axis.Dim.ID) == assemble.AttributeUnit):
 			t.unit = axis
 			if s != nil && s.Dimension(axis.Dim.ID) != nil {
@@ -97,9 +105,6 @@ func Measures(codes []stat.Code) *stat.Dimension {
 	return new(assemble.Indicators(codes))
 }
 
-// Dimensions returns the number of dimensions of the source's keys.
-func (t *Table) Dimensions() int { return t.dimensions }
-
 // Axis returns the i-th dimension.
 func (t *Table) Axis(i int) *assemble.Axis { return t.axes[i] }
 
@@ -111,6 +116,7 @@ func (t *Table) SetCode(i int, code []byte) {
 		return // like most codes
 	}
 	*at = axis.Code(code)
+	t.isInherited = false
 }
 
 // Code returns the current code of the i-th dimension.
@@ -135,6 +141,23 @@ func (t *Table) SetPeriod(content []byte) error {
 	return err
 }
 
+// noteUpdateTimeUnread is the kind of note for an unreadable time of update.
+const noteUpdateTimeUnread = "update-time-unread"
+
+// SetUpdated reads a time of the data's last change. The latest one is that of the dataset.
+func (t *Table) SetUpdated(text []byte) {
+	if len(text) == 0 || bytes.Equal(text, t.lastUpdate) {
+		return
+	}
+	t.lastUpdate = append(t.lastUpdate[:0], text...)
+	updated := ParseTime(string(text))
+	if updated.IsZero() {
+		t.Report.Add(noteUpdateTimeUnread, 1, string(text[:min(len(text), 40)]))
+	} else if updated.After(t.Dataset.Updated) {
+		t.Dataset.Updated = updated
+	}
+}
+
 // frequencyNotStored stands for frequencies that cannot be stored, such as every
 // two months.
 const frequencyNotStored stat.Frequency = 0xf0
@@ -146,13 +169,14 @@ var frequencyNames = map[string]stat.Frequency{
 	"monthly": stat.Month, "weekly": stat.Week, "daily": stat.Day, "_z": 0, "_u": 0,
 }
 
-// SetFrequency sets the observation's frequency by its dimension, if there is one. The
+// setFrequency sets the observation's frequency by its dimension, if there is one. The
 // frequency of an observation with a value must be one that can be stored.
-func (t *Table) SetFrequency(hasValue bool) error {
-	if t.frequency == nil {
+func (t *Table) setFrequency(numbers []Number) error {
+	if t.Frequency < 0 {
 		return nil
 	}
-	for _, code := range t.frequency.Dim.Codes[len(t.frequencies):] {
+	axis := t.axes[t.Frequency]
+	for _, code := range axis.Dim.Codes[len(t.frequencies):] {
 		f, ok := office.Frequency(t.Dataset.Source.ID, code.ID)
 		if !ok {
 			f, ok = frequencyNames[strings.ToLower(code.ID)]
@@ -162,28 +186,26 @@ func (t *Table) SetFrequency(hasValue bool) error {
 		}
 		t.frequencies = append(t.frequencies, f)
 	}
-	t.Observation.Frequency = t.frequencies[t.Observation.Key[t.frequency.At]]
+	t.Observation.Frequency = t.frequencies[t.Observation.Key[axis.At]]
 	if t.Observation.Frequency != frequencyNotStored {
 		return nil
 	}
 	t.Observation.Frequency = 0
-	if !hasValue {
+	if t.UndatedMark != "" || !slices.ContainsFunc(numbers, func(n Number) bool { return !math.IsNaN(n.Value) }) {
 		return nil
 	}
-	return fmt.Errorf("the frequency %q of %s cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily",
-		t.code(t.frequency).ID, t.FrequencyID())
+	return stat.BadFile(t.Observation.At, "the frequency %q of %s cannot be stored; it must be annual, half-yearly, quarterly, monthly, weekly or daily",
+		t.code(axis).ID, axis.Dim.ID)
 }
-
-// FrequencyID returns the ID of the dimension of frequency.
-func (t *Table) FrequencyID() string { return t.frequency.Dim.ID }
 
 // NoteGuess notes the dimensions of a dataset without a known structure.
 func (t *Table) NoteGuess(dimensions []string) {
 	t.Report.Add(stat.NoteNoStructure, 1, "taken for dimensions: "+strings.Join(dimensions, ", "))
 }
 
-// Finish adds the notes that depend on all observations.
+// Finish ends the reading and adds the notes that depend on all observations.
 func (t *Table) Finish() {
+	t.IsFinished = true
 	if n := &t.AttributesNotKept; n.Count > 0 {
 		t.Report.Add(assemble.NoteAttributeNotKept, n.Count, strings.Join(n.list, ", "))
 	}

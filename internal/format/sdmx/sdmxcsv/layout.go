@@ -23,9 +23,9 @@ func (h *header) valueColumns(measure string) (values []column) {
 	return values
 }
 
-// settleLayout decides what each column is, without a known structure by the facts of
+// chooseColumns decides what each column is, without a known structure by the facts of
 // the survey.
-func (t *table) settleLayout(source string, known *stat.Structure) error {
+func (t *table) chooseColumns(source string, known *stat.Structure) error {
 	known = cmp.Or(sdmx.WithoutScale(source, known), &stat.Structure{})
 	t.time, t.values = cmp.Or(t.column(known.Time), t.column("TIME_PERIOD"), t.find(assemble.IsTime)), t.valueColumns(known.Measure)
 	if len(t.values) == 0 {

@@ -29,7 +29,6 @@ func (t *table) read() error {
 		}
 	}
 	t.Finish()
-	t.isFinished = true
 	return nil
 }
 
@@ -37,7 +36,7 @@ func (t *table) readRecord() error {
 	if err := cmp.Or(t.checkAction(), t.checkKey()); err != nil {
 		return err
 	}
-	t.readUpdated()
+	t.SetUpdated(t.cell(t.updatedAt))
 	t.Here.Clear()
 	t.readAttributes()
 	empty := t.readCodes()
@@ -63,9 +62,6 @@ func (t *table) readRecord() error {
 		t.Report.Add(stat.NoteUndated, len(t.numbers), t.UndatedMark)
 		return nil
 	}
-	if err := t.SetFrequency(hasValue); err != nil {
-		return t.bad(t.column(t.FrequencyID()).at, "%v", err)
-	}
 	for i := range t.values {
 		c := &t.values[i]
 		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
@@ -74,6 +70,9 @@ func (t *table) readRecord() error {
 		}
 		n.Measure, n.Bound, n.At = c.measure, c.isBound, t.at(c.at)
 		t.numbers[i] = n
+	}
+	if t.Frequency >= 0 {
+		t.Observation.At = t.at(t.dimensions[t.Frequency].at)
 	}
 	return t.YieldNumbers(t.numbers)
 }
@@ -108,20 +107,6 @@ func (t *table) checkKey() error {
 		rest = after
 	}
 	return nil
-}
-
-func (t *table) readUpdated() {
-	cell := t.cell(t.updatedAt)
-	if len(cell) == 0 || bytes.Equal(cell, t.lastUpdate) {
-		return
-	}
-	t.lastUpdate = append(t.lastUpdate[:0], cell...)
-	updated := sdmx.ParseTime(string(cell))
-	if updated.IsZero() {
-		t.Report.Add(noteUpdateTimeUnread, 1, string(cell[:min(len(cell), 40)]))
-	} else if updated.After(t.Dataset.Updated) {
-		t.Dataset.Updated = updated
-	}
 }
 
 // readCodes reads the codes of the dimensions. empty is the first dimension without a

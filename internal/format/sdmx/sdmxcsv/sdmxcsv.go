@@ -109,7 +109,7 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 		}
 		for err == nil && !f.isAtEnd {
 			var t *table
-			if t, err = f.newTable(); err == nil && (!yield(t.Reading(t.read), nil) || !t.isFinished) {
+			if t, err = f.newTable(); err == nil && (!yield(t.Reading(t.read), nil) || !t.IsFinished) {
 				return
 			}
 		}
@@ -119,7 +119,6 @@ func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	}
 }
 
-// open opens the file and reads the headings.
 func (f *file) open() error {
 	text, err := text.Open(f.in.Again, f.in.Encoding, &f.encoding)
 	if err != nil {

@@ -11,9 +11,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// noteUpdateTimeUnread is the kind of note for an unreadable time of update.
-const noteUpdateTimeUnread = "update-time-unread"
-
 // table is a dataset being read.
 type table struct {
 	*file
@@ -25,11 +22,9 @@ type table struct {
 	attributes []column
 	isGuess    bool // no structure is known
 
-	style      text.Style
-	numbers    []sdmx.Number // of the current record
-	lastUpdate []byte        // the last cell with a time of update
-	codes      []byte        // of cells with several
-	isFinished bool
+	style   text.Style
+	numbers []sdmx.Number // of the current record
+	codes   []byte        // of cells with several
 }
 
 // newTable returns the dataset that begins with the current record.
@@ -51,14 +46,14 @@ func (f *file) newTable() (*table, error) {
 		cell := f.cells[c.at]
 		f.hasLabels = f.hasLabels || len(cell) > 3 && string(cell[1:3]) == ": "
 	}
-	return t, t.settle(assembled)
+	return t, t.makeTable(assembled)
 }
 
-// settle decides what the columns are and makes the dimensions and attributes.
-func (t *table) settle(assembled *assemble.Table) (err error) {
+// makeTable decides what the columns are and makes the dimensions and attributes.
+func (t *table) makeTable(assembled *assemble.Table) (err error) {
 	d := assembled.Dataset
 	known := t.in.Known(d.Source.ID).Structure(d.Code)
-	if err := t.settleLayout(d.Source.ID, known); err != nil {
+	if err := t.chooseColumns(d.Source.ID, known); err != nil {
 		return err
 	}
 	var dims []stat.Dimension
@@ -67,7 +62,7 @@ func (t *table) settle(assembled *assemble.Table) (err error) {
 		dims = append(dims, stat.Dimension{ID: c.id, Label: c.label, Role: c.role})
 		ids = append(ids, c.id)
 	}
-	if err := t.settleStyle(assembled.Report); err != nil {
+	if err := t.findStyle(assembled.Report); err != nil {
 		return err
 	}
 	if t.Table, err = sdmx.NewTable(assembled, &t.in, known, dims, t.measures()); err != nil {
@@ -120,9 +115,9 @@ func (t *table) measures() *stat.Dimension {
 	return sdmx.Measures(codes)
 }
 
-// settleStyle decides how numbers are written. In files with commas between cells they
+// findStyle decides how numbers are written. In files with commas between cells they
 // have a decimal point; other files may come from a country with decimal commas.
-func (t *table) settleStyle(report *stat.Report) error {
+func (t *table) findStyle(report *stat.Report) error {
 	t.style = sdmx.PlainStyle
 	if t.in.Decimal == "" && t.sep == ',' {
 		return nil

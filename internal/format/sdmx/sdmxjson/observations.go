@@ -3,7 +3,6 @@ package sdmxjson
 import (
 	"bytes"
 	"math"
-	"slices"
 	"strings"
 
 	"almanac/internal/format/jsonscan"
@@ -91,7 +90,7 @@ groups:
 		if len(parts) != len(t.dimensions) {
 			return stat.BadFile(g.at, "the name of the group has %d parts, but there are %d dimensions (%s)", len(parts), len(t.dimensions), t.dimensionIDs())
 		}
-		codes := make([]string, len(t.dimensions)+1)
+		codes := make([]string, len(t.dimensions)) // the time comes last
 		for i, part := range parts {
 			d, at := t.dimensions[i], position([]byte(part))
 			switch {
@@ -102,7 +101,7 @@ groups:
 				continue groups // no observation is in it
 			case d.dimension < 0:
 				p, _ := sdmx.ParsePeriod(string(d.values[at].id))
-				codes[t.Dimensions()] = p.String()
+				codes[len(codes)-1] = p.String()
 			default:
 				codes[d.dimension] = string(d.values[at].id)
 			}
@@ -149,13 +148,10 @@ func (t *table) readSeries(name, value jsonscan.Token, number int) error {
 
 // readObservations reads the observations of a series, or of a flat data set.
 func (t *table) readObservations(first jsonscan.Token) error {
-	t.Inherit(sdmx.WholeKey)
+	t.Inherit()
 	return t.entries("observations", first, func(name, value jsonscan.Token) (err error) {
 		if err := t.readKey(name, onObservation); err != nil {
 			return err
-		}
-		if t.HasGroups() {
-			t.Inherit(sdmx.WholeKey)
 		}
 		t.Here.Clear()
 		t.written = t.written[:0]
@@ -173,10 +169,6 @@ func (t *table) readObservations(first jsonscan.Token) error {
 		}
 		if err != nil {
 			return err
-		}
-		hasValue := slices.ContainsFunc(t.numbers, func(n sdmx.Number) bool { return !math.IsNaN(n.Value) })
-		if err := t.SetFrequency(hasValue); err != nil {
-			return stat.BadFile(name.At, "%v", err)
 		}
 		return t.YieldNumbers(t.numbers)
 	})
@@ -257,11 +249,12 @@ func (t *table) readKey(name jsonscan.Token, level int) error {
 }
 
 func (t *table) setDimension(d *component, at int) error {
+	id := d.values[at].id
 	if d.dimension >= 0 {
-		t.Observation.Key[t.Axis(d.dimension).At] = d.codes[at]
+		t.SetCode(d.dimension, id)
 		return nil
 	}
-	if err := t.SetPeriod(d.values[at].id); err != nil {
+	if err := t.SetPeriod(id); err != nil {
 		return stat.BadFile(t.Observation.At, "value %d of %s: %v", at, d.id, err)
 	}
 	return nil

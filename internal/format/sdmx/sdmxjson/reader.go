@@ -79,7 +79,7 @@ func (r *reader) text(to *string) readFunc {
 
 // readText reads the text of a string or number, the English one of texts in several
 // languages, else the first, or the texts of an array, with semicolons between them.
-func (r *reader) readText(first jsonscan.Token) (text string, err error) {
+func (r *reader) readText(first jsonscan.Token) (string, error) {
 	switch first.Kind {
 	case jsonscan.Null:
 		return "", nil
@@ -93,15 +93,13 @@ func (r *reader) readText(first jsonscan.Token) (text string, err error) {
 		texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 		return strings.Join(texts, separator), err
 	case jsonscan.Object:
-		rank := 0
+		var texts []sdmx.Text
 		err := r.Object(func(language string, value jsonscan.Token) error {
-			translation, err := r.readText(value)
-			if n := sdmx.LanguageRank(language, ""); translation != "" && n > rank {
-				text, rank = translation, n
-			}
+			text, err := r.readText(value)
+			texts = append(texts, sdmx.Text{Language: language, Text: text})
 			return err
 		})
-		return text, err
+		return sdmx.Best(texts, ""), err
 	}
 	return string(first.Text), nil
 }

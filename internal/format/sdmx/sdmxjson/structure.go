@@ -50,7 +50,6 @@ type component struct {
 	at        stat.Position
 
 	dimension int             // in the table; -1: the time
-	codes     []int32         // of the dimension, by value
 	attribute *sdmx.Attribute // nil: observations have no place for it
 }
 
@@ -60,7 +59,6 @@ type value struct {
 	order     int // -1: not stated
 }
 
-// readOnlyStructure reads the structure of a message with a single one.
 func (m *message) readOnlyStructure(first jsonscan.Token) error {
 	isObject, err := begins(first, jsonscan.Object, "structure")
 	if !isObject {

@@ -132,7 +132,6 @@ func (t *table) addCodes(c *component) error {
 		if len(v.id) == 0 {
 			return stat.BadFile(c.at, "value %d of dimension %s (counted from 0) has no id", i, c.id)
 		}
-		c.codes = append(c.codes, axis.Code(v.id))
 	}
 	return nil
 }

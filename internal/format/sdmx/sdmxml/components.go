@@ -54,10 +54,6 @@ var technical = map[string]bool{
 	"reportingbegindate": true, "reportingenddate": true, "time_format": true,
 }
 
-// lastUpdate is the attribute with the time of a series' last change.
-const lastUpdate = "LAST_UPDATE"
-
-// component finds the component of a field.
 func (d *dataSet) component(f *field) *component {
 	components := &d.byName[0]
 	if f.part == partAttribute {
@@ -89,7 +85,7 @@ func (d *dataSet) newComponent(f *field) *component {
 	case c.dimension >= 0:
 		c.use = useDimension
 	case technical[strings.ToLower(c.name)]:
-	case strings.EqualFold(c.name, lastUpdate):
+	case strings.EqualFold(c.name, "LAST_UPDATE"):
 		c.use = useUpdate
 	case !c.isAttribute && d.isTime(c.name):
 		c.use = useTime

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -30,7 +29,6 @@ type dataSet struct {
 
 	whole             fieldCopies // attributes of the data set
 	partials          [][]field   // groups, and series without observations
-	updated           time.Time
 	skippedAttributes sdmx.Names
 
 	areaInKey bool // REF_AREA, an attribute, distinguishes observations
@@ -123,14 +121,6 @@ func (d *dataSet) isUnit(name string) bool {
 
 func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
 
-// noteUpdate reads the time of a series' last change. The latest one becomes that of
-// the data set.
-func (d *dataSet) noteUpdate(text []byte) {
-	if t := sdmx.ParseTime(string(text)); t.After(d.updated) {
-		d.updated = t
-	}
-}
-
 // keepPartial keeps the fields of a group, or of a series without observations, if
 // some are attributes: they apply to other series.
 func (d *dataSet) keepPartial(fields []field) {
@@ -142,9 +132,7 @@ func (d *dataSet) keepPartial(fields []field) {
 		isAttribute := f.part == partAttribute || f.part == partAny && d.isAttribute(c.name)
 		switch {
 		case c.use == useNothing || len(f.value) == 0:
-		case c.use == useUpdate:
-			d.noteUpdate(f.value)
-		case isAttribute && c.use != useAttribute:
+		case isAttribute && c.use != useAttribute && c.use != useUpdate:
 			d.skippedAttributes.Add(c.name)
 		default:
 			hasAttributes = hasAttributes || isAttribute
@@ -156,8 +144,8 @@ func (d *dataSet) keepPartial(fields []field) {
 	}
 }
 
-// settleDimensions decides which names are dimensions, and their order.
-func (d *dataSet) settleDimensions() {
+// chooseDimensions decides which names are dimensions, and their order.
+func (d *dataSet) chooseDimensions() {
 	if !d.generic && !d.fitsStructure() {
 		d.structure, d.isGuess = nil, true
 	}
@@ -184,8 +172,8 @@ func (d *dataSet) settleDimensions() {
 	}
 }
 
-// fitsStructure reports whether all series have all dimensions of the structure.
-// If not, the data have another version of it.
+// fitsStructure reports whether all series have all dimensions of the structure. If
+// not, the data have another version of it.
 func (d *dataSet) fitsStructure() bool {
 	if d.structure == nil {
 		return false

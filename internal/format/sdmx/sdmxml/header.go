@@ -53,8 +53,7 @@ func (w *walker) readHeader() error {
 	return nil
 }
 
-// readFooter reads the message's footer, in which services say why data are
-// missing.
+// readFooter reads the footer, in which services say why data are missing.
 func (w *walker) readFooter() error {
 	var footer struct {
 		Messages []struct {

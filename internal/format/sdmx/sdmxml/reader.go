@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -24,7 +23,6 @@ type reader struct {
 	w    *walker
 	sets []*dataSet // not yet read
 	set  *dataSet
-	done bool
 
 	all           uint64 // the bits of all dimensions
 	seriesContent content
@@ -48,9 +46,6 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 	d.Source, d.Updated = first.source, sdmx.ParseTime(v.header.Extracted)
 	for _, s := range sets {
 		s.dimensions = first.dimensions // in the same order
-		if s.updated.After(d.Updated) {
-			d.Updated = s.updated
-		}
 	}
 	t.SetCode(first.code, v.in.Code)
 	r := &reader{w: w, sets: sets, all: 1<<len(first.dimensions) - 1}
@@ -103,7 +98,6 @@ func (d *dataSet) statDimensions() ([]stat.Dimension, error) {
 	return dims, nil
 }
 
-// read yields the observations of the table's data sets.
 func (r *reader) read() error {
 	for len(r.sets) > 0 {
 		err := r.w.nextDataSet()
@@ -124,7 +118,6 @@ func (r *reader) read() error {
 		}
 	}
 	r.Finish()
-	r.done = true
 	return nil
 }
 
@@ -157,6 +150,8 @@ func (r *reader) setLevel(fields []field, values *sdmx.Values) (codes []string) 
 		switch c := r.set.component(f); c.use {
 		case useDimension:
 			codes[c.dimension] = string(f.value)
+		case useUpdate:
+			r.SetUpdated(f.value)
 		case useAttribute:
 			values.Set(c.attribute, f.value, nil)
 		case useNoPlace:
@@ -171,7 +166,6 @@ func (r *reader) take(e element, fields []field) (err error) {
 	switch e {
 	case series:
 		r.seriesContent, err = r.readFields(e, fields)
-		r.Inherit(r.seriesContent.key)
 	case seriesEnd:
 		r.endSeries()
 	case observation:
@@ -184,7 +178,7 @@ func (r *reader) take(e element, fields []field) (err error) {
 func (r *reader) endSeries() {
 	r.seriesContent = content{}
 	r.Own.Clear()
-	r.Inherit(0)
+	r.Inherit()
 }
 
 func (r *reader) observation(fields []field) error {
@@ -196,16 +190,27 @@ func (r *reader) observation(fields []field) error {
 	if key := c.key | r.seriesContent.key; key != r.all {
 		return r.missingDimensions(key)
 	}
-	if c.key != 0 && r.HasGroups() {
-		r.Inherit(sdmx.WholeKey)
-	}
 	if c.time == nil {
 		c.time = r.seriesContent.time
 	}
-	if err := r.setPeriod(c.time); err != nil {
-		return err
+	switch {
+	case c.time != nil:
+		err = r.SetPeriod(c.time)
+	case r.period.IsZero():
+		err = errors.New("the observation has no time")
+	default:
+		r.Observation.Period, r.UndatedMark = r.period, ""
 	}
-	return r.yieldNumber(c.number)
+	if err != nil {
+		return r.bad("%v", err)
+	}
+	n, ok := sdmx.ReadNumber(c.number, sdmx.PlainStyle)
+	if !ok {
+		return r.bad("invalid value %.40q: want a number such as -1234.5", c.number)
+	}
+	n.At, r.Observation.At = r.w.at, r.w.at
+	r.numbers[0] = n
+	return r.YieldNumbers(r.numbers[:])
 }
 
 // content is the content of a series or an observation besides codes and attributes.
@@ -234,39 +239,14 @@ func (r *reader) readFields(e element, fields []field) (content content, err err
 			r.Own.Set(c.attribute, f.value, nil)
 		case c.use == useAttribute:
 			r.Here.Set(c.attribute, f.value, nil)
+		case c.use == useUpdate && e == series:
+			r.SetUpdated(f.value)
 		}
 		if err != nil {
 			return content, err
 		}
 	}
 	return content, nil
-}
-
-func (r *reader) yieldNumber(content []byte) error {
-	n, ok := sdmx.ReadNumber(content, sdmx.PlainStyle)
-	if !ok {
-		return r.bad("invalid value %.40q: want a number such as -1234.5", content)
-	}
-	if err := r.SetFrequency(!math.IsNaN(n.Value) && r.UndatedMark == ""); err != nil {
-		return r.bad("%v", err)
-	}
-	n.At = r.w.at
-	r.numbers[0] = n
-	return r.YieldNumbers(r.numbers[:])
-}
-
-// setPeriod sets the period of the observation, or the mark in place of one.
-func (r *reader) setPeriod(time []byte) error {
-	if time == nil {
-		if r.Observation.Period, r.UndatedMark = r.period, ""; r.period.IsZero() {
-			return r.bad("the observation has no time")
-		}
-		return nil
-	}
-	if err := r.SetPeriod(time); err != nil {
-		return r.bad("%v", err)
-	}
-	return nil
 }
 
 // setKey sets a code and its bit in the key.
@@ -285,7 +265,7 @@ func (r *reader) setKey(c *component, code []byte, key *uint64) error {
 
 func (r *reader) missingDimensions(key uint64) error {
 	var missing []string
-	for i := range r.Dimensions() {
+	for i := range r.set.dimensions {
 		if key&(1<<i) == 0 {
 			missing = append(missing, r.Axis(i).Dim.ID)
 		}

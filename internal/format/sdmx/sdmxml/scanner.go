@@ -62,8 +62,7 @@ func (s *scanner) bad(message string, args ...any) error {
 	return stat.BadFile(s.in.At(), message, args...)
 }
 
-// more buffers more text. It fails at the end of the file, where the document is
-// incomplete.
+// more buffers more text. It fails at the end of the file.
 func (s *scanner) more() error {
 	size := len(s.in.Ahead())
 	if s.in.Has(size + 1) {
@@ -265,8 +264,7 @@ func (s *scanner) decode(into any) error {
 	return s.skip()
 }
 
-// attribute returns the value of an attribute of the last start tag, or nil. It is
-// valid until the next tag is read.
+// attribute returns the value of an attribute of the last start tag, or nil.
 func (s *scanner) attribute(name string) []byte {
 	for _, f := range s.fields {
 		if string(f.name) == name && string(f.prefix) != "xmlns" {

@@ -68,7 +68,6 @@ func recognise(_ string, head []byte) bool {
 	return isRoot && strings.Contains(attributes, "sdmx.org/resources/sdmxml/")
 }
 
-// read yields the tables of a message.
 func read(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		v := &surveyor{ctx: ctx, in: in}
@@ -112,7 +111,7 @@ func (v *surveyor) yieldTables(yield func(*stat.Table, error) bool) error {
 		if !yield(r.Reading(r.read), nil) {
 			return nil
 		}
-		if !r.done {
+		if !r.IsFinished {
 			return errors.New("a table of an SDMX-ML message was not read to the end")
 		}
 	}

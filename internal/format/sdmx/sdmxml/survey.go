@@ -58,7 +58,7 @@ func (v *surveyor) endDataSet() {
 	if d.observations == 0 {
 		return
 	}
-	d.settleDimensions()
+	d.chooseDimensions()
 	d.components = components{} // the dimensions change the meaning of names
 	if last := len(v.tables) - 1; last >= 0 && v.tables[last][0].isPartOf(d) {
 		v.tables[last] = append(v.tables[last], d)
@@ -109,9 +109,7 @@ func (v *surveyor) take(e element, fields []field) error {
 	switch e {
 	case wholeSet:
 		for _, f := range fields {
-			if strings.EqualFold(string(f.name), lastUpdate) {
-				d.noteUpdate(f.value)
-			} else if len(f.value) > 0 {
+			if len(f.value) > 0 {
 				d.whole.add(field{name: f.name, value: f.value, part: partAttribute})
 			}
 		}
@@ -169,9 +167,6 @@ func (v *surveyor) countKey(e element, fields []field) error {
 		c := d.componentOf(e, i, f)
 		if c.use == useNothing {
 			continue
-		}
-		if c.use == useUpdate && e == series {
-			d.noteUpdate(f.value)
 		}
 		switch {
 		case c.isKey:

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -93,6 +94,9 @@ func unescape(text []byte) ([]byte, error) {
 		Text []byte `xml:",chardata"`
 	}
 	err := xml.Unmarshal([]byte("<x>"+plainSpaces.Replace(string(text))+"</x>"), &element)
+	if bytes.ContainsRune(element.Text, utf8.RuneError) && !bytes.ContainsRune(text, utf8.RuneError) {
+		err = errors.New("a reference to a character that XML does not have")
+	}
 	var syntax *xml.SyntaxError
 	if errors.As(err, &syntax) {
 		err = errors.New(syntax.Msg)

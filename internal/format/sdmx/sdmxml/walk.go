@@ -75,8 +75,7 @@ func (c *fieldCopies) add(f field) {
 	c.fields = append(c.fields, field{name: kept[:len(f.name)], value: kept[len(f.name):], part: f.part})
 }
 
-// setObsDimension sets the dimension at observation level for generic observations
-// that do not name it.
+// setObsDimension sets the dimension of generic observations that do not name it.
 func (w *walker) setObsDimension(d *dataSet) {
 	w.obsDimension = []byte(cmp.Or(d.obsDimension, string(timeName)))
 }
@@ -120,7 +119,6 @@ func (w *walker) nextDataSet() error {
 	}
 }
 
-// readRoot determines the kind of the message.
 func (w *walker) readRoot() error {
 	known := false
 	if w.root, known = roots[string(w.name)]; !known {

@@ -13,16 +13,19 @@ import (
 	"almanac/internal/format/sdmx"
 )
 
-// Dataflow is a dataset in a server's list.
-type Dataflow struct {
-	ID, Agency string
-	Updated    []sdmx.Text // the annotations of its last update
-	names      []sdmx.Text
-}
-
 // Title returns the name of the dataflow in English, else in the office's own language;
 // see [sdmx.Best].
-func (f *Dataflow) Title(own string) string { return sdmx.Best(f.names, own) }
+func (f *Dataflow) Title(own string) string { return sdmx.Best(f.Texts, own) }
+
+// Updated returns the annotations of the last update.
+func (f *Dataflow) Updated() (texts []sdmx.Text) {
+	for _, a := range f.Annotations {
+		if a.ID == "LAST_UPDATE" {
+			texts = slices.Concat(texts, a.Titles, a.Texts)
+		}
+	}
+	return texts
+}
 
 // MessageError is an error that a server returns in place of a structure message.
 type MessageError struct{ Code, Text string }
@@ -49,7 +52,7 @@ func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 			if errors.Is(err, io.EOF) {
 				return
 			}
-			var flow dataflow
+			var flow Dataflow
 			if err == nil && start.Name.Local == "Dataflow" {
 				bounded.left = maxElement
 				err = r.decode(&flow, start)
@@ -58,22 +61,11 @@ func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 				yield(Dataflow{}, r.where(err))
 				return
 			}
-			if flow.ID != "" && !yield(flow.listed(), nil) {
+			if flow.ID != "" && !yield(flow, nil) {
 				return
 			}
 		}
 	}
-}
-
-// listed returns the dataflow as it appears in a list.
-func (f *dataflow) listed() Dataflow {
-	listed := Dataflow{ID: f.ID, Agency: f.Agency, names: f.Texts}
-	for _, a := range f.Annotations {
-		if a.ID == "LAST_UPDATE" {
-			listed.Updated = slices.Concat(listed.Updated, a.Titles, a.Texts)
-		}
-	}
-	return listed
 }
 
 // ReadError reads as much of a server's error message as possible.
@@ -122,7 +114,7 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 		return Key{}, err
 	}
 	at := slices.IndexFunc(m.Data.Structures, func(s structure) bool {
-		return slices.ContainsFunc(m.Data.Flows, func(f dataflow) bool { return f.ID == flow && f.uses() == s.ID })
+		return slices.ContainsFunc(m.Data.Flows, func(f Dataflow) bool { return f.ID == flow && f.uses() == s.ID })
 	})
 	if at < 0 && len(m.Data.Structures) == 1 {
 		at = 0

@@ -62,7 +62,7 @@ type message struct {
 		Lists      []codelist  `json:"codelists"`
 		Schemes    []scheme    `json:"conceptSchemes"`
 		Structures []structure `json:"dataStructures"`
-		Flows      []dataflow  `json:"dataflows"`
+		Flows      []Dataflow  `json:"dataflows"`
 	} `json:"data" xml:"-"`
 	isOld bool // version 2.0, whose lists have no meaningful versions
 }
@@ -80,14 +80,11 @@ type item struct {
 // label returns the best of the names: the English one, else the one without a
 // language, else any.
 func (i *item) label() string {
-	texts := i.Texts
+	texts := append(i.Texts, sdmx.Text{Text: i.Name})
 	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
 		texts = append(texts, sdmx.Text{Language: language, Text: i.Names[language]})
 	}
-	if label := sdmx.Best(texts, ""); label != "" && (i.Name == "" || i.Names["en"] != "") {
-		return label
-	}
-	return sdmx.FoldSpace(i.Name)
+	return sdmx.Best(texts, "")
 }
 
 type codelist struct {
@@ -185,8 +182,8 @@ func (s *structure) add(kind string, components ...component) {
 	}
 }
 
-// dataflow is a dataset with a structure.
-type dataflow struct {
+// Dataflow is a dataset with a structure, as servers list it.
+type Dataflow struct {
 	item
 	Uses        sdmx.Reference `json:"structure" xml:"Structure"`
 	KeyFamily   string         `json:"-" xml:"KeyFamilyRef>KeyFamilyID"` // 2.0
@@ -198,7 +195,7 @@ type dataflow struct {
 }
 
 // uses returns the ID of the structure.
-func (f *dataflow) uses() string { return cmp.Or(f.Uses.ID, f.KeyFamily) }
+func (f *Dataflow) uses() string { return cmp.Or(f.Uses.ID, f.KeyFamily) }
 
 // complete gives the structures their components, and removes structures and
 // dataflows that are only references.
@@ -212,7 +209,7 @@ func (m *message) complete() {
 		s.add("Measure", append([]component{s.JSON.Measures.Primary}, s.JSON.Measures.All...)...)
 	}
 	m.Data.Structures = slices.DeleteFunc(m.Data.Structures, func(s structure) bool { return s.ID == "" || len(s.dimensions) == 0 && s.time == "" })
-	m.Data.Flows = slices.DeleteFunc(m.Data.Flows, func(f dataflow) bool { return f.ID == "" })
+	m.Data.Flows = slices.DeleteFunc(m.Data.Flows, func(f Dataflow) bool { return f.ID == "" })
 }
 
 // dictionary makes the dictionary of a message; stated is the office that the
@@ -380,7 +377,7 @@ func setRoles(components []stat.Component) {
 }
 
 // addFlow adds a dataflow, which is another name and a title of a structure.
-func addFlow(d *stat.Dictionary, f dataflow) {
+func addFlow(d *stat.Dictionary, f Dataflow) {
 	title, uses := f.label(), f.uses()
 	key := strings.ToLower(f.ID)
 	known := d.Structures[key]
