@@ -3,6 +3,7 @@ package sdmxml
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"io"
 	"slices"
 
@@ -256,8 +257,13 @@ func (s *scanner) decode(into any) error {
 	if err != nil {
 		return err
 	}
-	content := slices.Concat([]byte("<x>"), s.in.Ahead()[:size], []byte("</x>"))
-	if err := xml.Unmarshal(content, into); err != nil {
+	content := slices.Concat([]byte("<"+string(name)+">"), s.in.Ahead()[:size], []byte("</"+string(name)+">"))
+	err = xml.Unmarshal(content, into)
+	var syntax *xml.SyntaxError
+	if errors.As(err, &syntax) {
+		at, err = stat.Position{Line: at.Line + syntax.Line - 1}, errors.New(syntax.Msg)
+	}
+	if err != nil {
 		return stat.BadFile(at, "invalid <%s>: %v", name, err)
 	}
 	s.in.Skip(size)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -124,8 +123,6 @@ func compareScanner(t testing.TB, data []byte) {
 func leftToLibrary(data []byte) bool {
 	return badSpacing(data) || colons(data) || surrogate.Match(data)
 }
-
-var surrogate = regexp.MustCompile(`&#(x0*[dD][89a-fA-F]..|0*5[5-7]...|x0*[fF]{3}[dD]|0*65533);`)
 
 // badSpacing reports whether a quotation mark is followed by a name.
 func badSpacing(data []byte) bool {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -88,18 +88,21 @@ func (s *scanner) startTag() error {
 // requires in values, and makes a value fit for the text of an element.
 var plainSpaces = strings.NewReplacer("\r\n", " ", "\t", " ", "\n", " ", "\r", " ", ">", "&gt;")
 
+// surrogate matches a reference to one of the code points d800 to dfff (55296 to 57343).
+var surrogate = regexp.MustCompile(`(?i)&#(x0*d[89a-f]..|0*55(29[6-9]|[3-9]..)|0*56...|0*57([0-2]..|3[0-3].|34[0-3]));`)
+
 // unescape replaces entities by characters, and white space by plain spaces.
 func unescape(text []byte) ([]byte, error) {
 	var element struct {
 		Text []byte `xml:",chardata"`
 	}
 	err := xml.Unmarshal([]byte("<x>"+plainSpaces.Replace(string(text))+"</x>"), &element)
-	if bytes.ContainsRune(element.Text, utf8.RuneError) && !bytes.ContainsRune(text, utf8.RuneError) {
+	if surrogate.Match(text) {
 		err = errors.New("a reference to a character that XML does not have")
 	}
 	var syntax *xml.SyntaxError
 	if errors.As(err, &syntax) {
-		err = errors.New(syntax.Msg)
+		err = errors.New(syntax.Msg + "; write & as &amp;")
 	}
 	return element.Text, err
 }
