@@ -15,7 +15,7 @@ import (
 )
 
 type readFlags struct {
-	Labels   string  `placeholder:"DIR" help:"Folder or file with the office's dictionaries and structures. The store remembers them for later imports from the same office."`
+	Labels   string  `placeholder:"DIR" help:"Folder or file with the office's dictionaries and structures. Imports remember it for the office."`
 	Source   string  `placeholder:"NAME" help:"The office; default: as the file states it."`
 	Code     string  `placeholder:"CODE" help:"The dataset's code; default: from the file or its name."`
 	Country  string  `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`

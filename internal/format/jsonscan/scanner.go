@@ -203,8 +203,11 @@ func (j *Scanner) quoted(begin stat.Position) error {
 			escaped = true
 			j.text = append(j.text, j.in.Ahead()[:2]...)
 			j.in.Skip(2)
+		case c == '\\' || !j.in.Has(1):
+			j.in.Skip(len(j.in.Ahead()))
+			return j.unexpected("a closing quotation mark")
 		default:
-			return j.unexpected(`the rest of a text (line ends and tabs are written \n and \t)`)
+			return stat.BadFile(j.in.At(), `invalid JSON: %q in a text; line ends and tabs must be written \n and \t`, c)
 		}
 	}
 }

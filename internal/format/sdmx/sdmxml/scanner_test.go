@@ -175,9 +175,9 @@ func TestScannerLongText(t *testing.T) {
 func TestScannerErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"<a>\n <b c=1/>\n</a>":                `file:2:2: the value of c in <b> does not begin with a quotation mark`,
-		"<a>\n <b c='&x;'/>\n</a>":            `file:2:2: the value of c: invalid character entity &x;`,
+		"<a>\n <b c='&x;'/>\n</a>":            `file:2:2: the value of c: invalid character entity &x; (write & as &amp;)`,
 		"<a>\n <b c='&#xD800;'/>\n</a>":       `file:2:2: the value of c: a reference to a character that XML does not have`,
-		"<a>\n x &x; y</a>":                   `file:1:4: invalid character entity &x;`,
+		"<a>\n x &x; y</a>":                   `file:1:4: invalid character entity &x; (write & as &amp;)`,
 		"<a>\n\n  </b>":                       `file:3:3: unexpected </b>: <a> must be closed first`,
 		"<!DOCTYPE a [\n]><a/>":               `file:1:1: the file has a document type definition, which SDMX messages do not have`,
 		"<a>\n<b>":                            `file:2:4: the file is cut off: it ends within <b>`,

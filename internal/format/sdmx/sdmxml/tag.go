@@ -102,7 +102,7 @@ func unescape(text []byte) ([]byte, error) {
 	}
 	var syntax *xml.SyntaxError
 	if errors.As(err, &syntax) {
-		err = errors.New(syntax.Msg + "; write & as &amp;")
+		err = errors.New(syntax.Msg + " (write & as &amp;)")
 	}
 	return element.Text, err
 }
