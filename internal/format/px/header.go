@@ -106,7 +106,10 @@ func (h *header) list(s slot) []string {
 }
 
 // text returns the only value in a slot, without white space around it.
-func (h *header) text(s slot) string { return strings.TrimSpace(strings.Join(h.list(s), " ")) }
+func (h *header) text(s slot) string {
+	st, _ := h.find(s)
+	return st.text()
+}
 
 // best returns the text of a keyword in a language, else in the file's own.
 func (h *header) best(keyword, language string) string {
