@@ -14,7 +14,7 @@ import (
 // The flags of the command line are read later and take precedence.
 func init() {
 	name, value := "rapid.seed", "1"
-	if os.Getenv("ALMANAC_SOAK") != "" {
+	if os.Getenv("ALMANAC_SOAK") == "1" {
 		name, value = "rapid.checks", "1000"
 	}
 	if err := flag.Set(name, value); err != nil {
