@@ -74,7 +74,12 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		writeErr = errors.Join(writeErr, p.outcome(o, outcomeText(o), !isServed(o)))
+		suggestion := c.suggestion(c.Data, o.File, o.Suggestions)
+		text := outcomeText(o)
+		if suggestion != "" {
+			text += "  try: " + suggestion + "\n"
+		}
+		writeErr = errors.Join(writeErr, p.outcome(suggested{o, suggestion}, text, !isServed(o)))
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
@@ -95,6 +100,12 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 		return writeErr
 	}
 	return c.printNextStep(p, all)
+}
+
+// suggested is an outcome with the command that would import a refused file.
+type suggested struct {
+	importer.Outcome
+	Try string `json:"try,omitempty"`
 }
 
 // isServed reports whether the content of a file is served now.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -30,7 +31,7 @@ func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error
 	for _, file := range c.Files {
 		for _, i := range im.Inspect(ctx, file) {
 			failed = failed || i.Error != ""
-			if err := printInspection(p, i); err != nil {
+			if err := c.printInspection(p, i); err != nil {
 				return err
 			}
 		}
@@ -53,12 +54,20 @@ func (c *inspectCmd) openStore(ctx context.Context, atExit *cleanups) (*store.St
 	return createStore(ctx, atExit, store.Options{Dir: dir})
 }
 
-func printInspection(p printer, i importer.Inspection) (err error) {
+func (c *inspectCmd) printInspection(p printer, i importer.Inspection) (err error) {
+	suggestion := c.suggestion(cmp.Or(c.Data, "data"), i.File, i.Suggestions)
 	switch {
 	case p.json:
-		return p.object(i)
+		return p.object(struct {
+			importer.Inspection
+			Try string `json:"try,omitempty"`
+		}{i, suggestion})
 	case i.Error != "":
-		_, err = fmt.Fprintf(p.stderr, "refused: %s\n", printable(i.Error))
+		text := "refused: " + i.Error + "\n"
+		if suggestion != "" {
+			text += "  try: " + suggestion + "\n"
+		}
+		_, err = fmt.Fprint(p.stderr, printable(text))
 	default:
 		_, err = fmt.Fprint(p.stdout, printable(inspectionText(i)))
 	}

@@ -15,6 +15,8 @@ type Inspection struct {
 	File   string `json:"file"`   // as given by the caller
 	Format string `json:"format"` // empty if it is unknown
 	Error  string `json:"error"`  // why the file would be refused; the other fields are then empty
+	// Suggestions, if any, are options with which the refused file could be read.
+	Suggestions []stat.Suggestion `json:"-"`
 
 	ID      int    `json:"id"`      // of the stored dataset; 0 if it is new
 	Version string `json:"version"` // the stored dataset's current version
@@ -63,7 +65,7 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 	found, err := im.inspect(ctx, path)
 	if err != nil {
 		o := refusal(path, err)
-		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}}
+		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}}
 	}
 	return found
 }

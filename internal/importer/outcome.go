@@ -55,6 +55,8 @@ type Outcome struct {
 	// the data, others are failures of Almanac or the machine.
 	Kind  stat.Kind `json:"-"`
 	Error string    `json:"error"` // for people: what is wrong, where, and what would be right
+	// Suggestions, if any, are options with which the refused file could be read.
+	Suggestions []stat.Suggestion `json:"-"`
 }
 
 // Kinds of notes of the importer, in addition to those of the formats.
@@ -110,7 +112,10 @@ func refusal(file string, err error) Outcome {
 	default:
 		err = fmt.Errorf("%s: %w", file, err)
 	}
-	return Outcome{File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind, Error: err.Error()}
+	return Outcome{
+		File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind,
+		Error: err.Error(), Suggestions: stat.SuggestionsOf(err),
+	}
 }
 
 func quarantinedText(file string, h *store.QuarantinedVintage) string {

@@ -95,3 +95,31 @@ func (e *FileError) Error() string {
 func BadFile(at Position, format string, args ...any) error {
 	return &FileError{At: at, Message: fmt.Sprintf(format, args...)}
 }
+
+// Suggestion is a value of an import option that the caller of a refused file can state.
+type Suggestion struct {
+	Option string // by its name in package importer, in lower case: "mapping", "period", "country"
+	Value  string // empty for an option without a value
+}
+
+// Suggest adds suggestions to a refusal: with all of them, the file could be read. The
+// message of err says what is not known; the command shows how to state it.
+func Suggest(err error, suggestions ...Suggestion) error {
+	return &suggestionError{err, suggestions}
+}
+
+type suggestionError struct {
+	error
+	suggestions []Suggestion
+}
+
+func (e *suggestionError) Unwrap() error { return e.error }
+
+// SuggestionsOf returns the suggestions of a refusal, nil if it has none.
+func SuggestionsOf(err error) []Suggestion {
+	var e *suggestionError
+	if errors.As(err, &e) {
+		return e.suggestions
+	}
+	return nil
+}
