@@ -3,6 +3,7 @@ package docs
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,6 +27,12 @@ type step struct {
 // and "…" stands for a part that is left out. Times, and the public ids of
 // keys, are other ones than on the page.
 func TestPages(t *testing.T) {
+	almanac := filepath.Join(t.TempDir(), "almanac")
+	build := exec.Command("go", "build", "-o", almanac, "./cmd/almanac")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building almanac: %v\n%s", err, out)
+	}
 	for page, atLeast := range map[string]int{"README.md": 10, "docs/api.md": 5, "docs/operations.md": 10, "docs/formats.md": 6} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
@@ -33,7 +40,7 @@ func TestPages(t *testing.T) {
 			if len(steps) < atLeast {
 				t.Fatalf("found %d commands, expected a tour", len(steps))
 			}
-			s := newSession(t)
+			s := newSession(t, almanac)
 			for _, f := range files(t, page) {
 				s.write(f.name, f.text)
 			}

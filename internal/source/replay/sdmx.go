@@ -3,14 +3,12 @@ package replay
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/csv"
 	"encoding/hex"
 	"encoding/xml"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -187,14 +185,13 @@ func (s *SDMX) serveData(w http.ResponseWriter, r *http.Request, f *SDMXFlow, ke
 		return
 	}
 	d := f.Data[max(i, 0)]
-	body, err := os.ReadFile(d.File)
+	m, err := readMessage(d.File)
 	if err != nil {
 		http.Error(w, "cannot read the test file: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	q := r.URL.Query()
-	keep := newSelection(f.Key, key, q.Get("startPeriod"), q.Get("endPeriod"))
-	body, observations := cutMessage(body, keep)
+	body, observations := m.cut(newSelection(f.Key, key, q.Get("startPeriod"), q.Get("endPeriod")))
 	switch {
 	case observations == 0:
 		sdmxError(w, http.StatusNotFound, "100", "No results found")
@@ -237,144 +234,6 @@ func sdmxError(w http.ResponseWriter, status int, code, text string) {
 func SDMXErrorMessage(code, text string) string {
 	return `<?xml version="1.0" encoding="UTF-8"?><mes:Error xmlns:mes="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:com="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common">` +
 		`<mes:ErrorMessage code="` + code + `"><com:Text xml:lang="en">` + text + `</com:Text></mes:ErrorMessage></mes:Error>`
-}
-
-// selection selects observations by the codes of their series and by their periods.
-type selection struct {
-	codes    map[string][]string // by dimension; all if there are none
-	from, to string              // years; empty: all
-}
-
-// newSelection returns the selection of a key and of the first and last year.
-func newSelection(dimensions []string, key, from, to string) selection {
-	w := selection{map[string][]string{}, from, to}
-	for i, codes := range strings.Split(key, ".") {
-		if key != "all" && codes != "" && i < len(dimensions) {
-			w.codes[dimensions[i]] = strings.Split(codes, "+")
-		}
-	}
-	return w
-}
-
-func (w selection) series(codes map[string]string) bool {
-	for dimension, some := range w.codes {
-		if !slices.Contains(some, codes[dimension]) {
-			return false
-		}
-	}
-	return true
-}
-
-func (w selection) period(period string) bool {
-	year := period[:min(4, len(period))]
-	return (w.from == "" || year >= w.from) && (w.to == "" || year <= w.to)
-}
-
-var (
-	startTag  = regexp.MustCompile(`^<[^>]*>`)
-	attribute = regexp.MustCompile(`(\w+)="([^"]*)"`)
-	keyValue  = regexp.MustCompile(`<(?:\w+:)?Value (?:id|concept)="(\w+)" value="([^"]*)"`)
-	obsTime   = regexp.MustCompile(`TIME_PERIOD="([^"]*)"|ObsDimension value="([^"]*)"|<(?:\w+:)?Time>([^<]*)`)
-)
-
-// cutMessage removes the observations that are not selected and counts the others. JSON and
-// other formats are not cut.
-func cutMessage(body []byte, keep selection) ([]byte, int) {
-	text := bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	switch {
-	case bytes.HasPrefix(text, []byte("<")):
-		return cutXML(body, keep)
-	case bytes.HasPrefix(text, []byte("{")), bytes.HasPrefix(text, []byte("PK")):
-		return body, 1
-	}
-	return cutCSV(body, keep)
-}
-
-func cutXML(body []byte, keep selection) ([]byte, int) {
-	n := 0
-	cut := eachElement(body, "Series", func(series []byte) []byte {
-		codes := map[string]string{}
-		head := startTag.Find(series)
-		if i := bytes.LastIndex(series, []byte("SeriesKey>")); i >= 0 {
-			head = series[:i]
-		}
-		for _, match := range append(attribute.FindAllSubmatch(head, -1), keyValue.FindAllSubmatch(head, -1)...) {
-			codes[string(match[1])] = string(match[2])
-		}
-		if !keep.series(codes) {
-			return nil
-		}
-		remaining := 0
-		series = eachElement(series, "Obs", func(obs []byte) []byte {
-			period := ""
-			if match := obsTime.FindSubmatch(obs); match != nil {
-				period = string(match[1]) + string(match[2]) + string(match[3])
-			}
-			if !keep.period(period) {
-				return nil
-			}
-			remaining++
-			return obs
-		})
-		if n += remaining; remaining == 0 {
-			return nil
-		}
-		return series
-	})
-	return cut, n
-}
-
-// eachElement replaces each element of a name, in any namespace. Such elements must
-// not be nested.
-func eachElement(body []byte, name string, put func([]byte) []byte) []byte {
-	first := regexp.MustCompile(`<(\w+:)?` + name + `[\s/>]`).FindSubmatch(body)
-	if first == nil {
-		return body
-	}
-	open, end := []byte("<"+string(first[1])+name), []byte("</"+string(first[1])+name+">")
-	var out []byte
-	for {
-		i := bytes.Index(body, open)
-		if i < 0 {
-			return append(out, body...)
-		}
-		if after := i + len(open); !strings.ContainsRune(" \t\r\n/>", rune(body[after])) { // SeriesKey
-			out, body = append(out, body[:after]...), body[after:]
-			continue
-		}
-		length := bytes.IndexByte(body[i:], '>') + 1
-		if body[i+length-2] != '/' {
-			length = bytes.Index(body[i:], end) + len(end)
-		}
-		out = append(append(out, body[:i]...), put(body[i:i+length])...)
-		body = body[i+length:]
-	}
-}
-
-func cutCSV(body []byte, keep selection) ([]byte, int) {
-	records, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
-	if err != nil || len(records) == 0 {
-		return body, bytes.Count(body, []byte("\n"))
-	}
-	lines := bytes.SplitAfter(body, []byte("\n"))
-	whole := len(lines) < len(records) || len(lines) > len(records)+1
-	cut, n := bytes.Clone(lines[0]), 0
-	for i, record := range records[1:] {
-		codes := map[string]string{}
-		for at, name := range records[0] {
-			codes[name] = record[at]
-		}
-		if whole || keep.series(codes) && keep.period(codes["TIME_PERIOD"]) {
-			n++
-			if !whole {
-				cut = append(cut, lines[i+1]...)
-			}
-		}
-	}
-	if whole { // cells with line breaks
-		return body, n
-	}
-	return cut, n
 }
 
 // SDMXOffices returns the services with real files in dir, by office ID.
