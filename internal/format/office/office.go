@@ -76,6 +76,10 @@ var offices = []office{
 	{stat.Source{ID: "psa", Name: "Philippine Statistics Authority", URL: "https://psa.gov.ph"}, nil},
 	{stat.Source{ID: "gss", Name: "Ghana Statistical Service", URL: "https://statsghana.gov.gh"}, nil},
 	{stat.Source{ID: "unece", Name: "United Nations Economic Commission for Europe", URL: "https://w3.unece.org"}, nil},
+	{stat.Source{ID: "frb", Name: "Federal Reserve Board", URL: "https://www.federalreserve.gov"}, []string{"board of governors of the federal reserve system"}},
+	{stat.Source{ID: "boe", Name: "Bank of England", URL: "https://www.bankofengland.co.uk"}, nil},
+	{stat.Source{ID: "oenb", Name: "Oesterreichische Nationalbank", URL: "https://www.oenb.at"}, nil},
+	{stat.Source{ID: "stats-nz", Name: "Stats NZ", URL: "https://www.stats.govt.nz"}, []string{"statsnz", "statistics new zealand"}},
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
 }
 
@@ -140,7 +144,14 @@ var sdmxFrequencies = map[string]stat.Frequency{
 // ownFrequencies are codes with another meaning in an agency's own list; 0 cannot
 // be stored.
 var ownFrequencies = map[string]map[string]stat.Frequency{
-	"insee":   {"T": stat.Quarter, "B": 0}, // trimestriel; bimestriel
+	"insee": {"T": stat.Quarter, "B": 0}, // trimestriel; bimestriel
+	"frb": {
+		"8": stat.Day, "9": stat.Day, "16": stat.Week, "17": stat.Week, "18": stat.Week, "19": stat.Week, "20": stat.Week, "21": stat.Week, "22": stat.Week,
+		"129": stat.Month, "160": stat.Quarter, "161": stat.Quarter, "162": stat.Quarter, // by the month in which they end
+		"192": stat.Annual, "193": stat.Annual, "194": stat.Annual, "195": stat.Annual, "196": stat.Annual, "197": stat.Annual,
+		"198": stat.Annual, "199": stat.Annual, "200": stat.Annual, "201": stat.Annual, "202": stat.Annual, "203": stat.Annual,
+		"204": stat.HalfYear, "205": stat.HalfYear, "206": stat.HalfYear, "207": stat.HalfYear, "208": stat.HalfYear, "209": stat.HalfYear,
+	},
 	"statcan": {"1": stat.Day, "2": stat.Week, "6": stat.Month, "9": stat.Quarter, "11": stat.HalfYear, "12": stat.Annual},
 }
 

@@ -163,7 +163,7 @@ func (t *Table) interpret() (m meaning) {
 		case assemble.AttributeUnit:
 			unit = cmp.Or(label, t.codeLabel(code, v.of.List, v.of.ID))
 		case assemble.AttributeMultiplier:
-			multiplier = code
+			multiplier = office.Exponent(t.Dataset.Source.ID, code)
 		}
 	}
 	m.flags = stat.NewFlags(flags...)

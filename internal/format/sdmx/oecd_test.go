@@ -63,5 +63,5 @@ func number(t *testing.T, text string) string {
 	if _, err := fmt.Sscan(text, &v); err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprint(v)
+	return fmt.Sprint(v + 0) // without the sign of -0
 }

@@ -12,15 +12,27 @@ import (
 	"almanac/internal/stat"
 )
 
-// area is the attribute that becomes the geography if the keys alone do not
-// distinguish observations.
-const area = "REF_AREA"
+// The attributes that become dimensions if the keys alone do not distinguish
+// observations; area becomes the geography.
+const (
+	area       = "REF_AREA"
+	seriesName = "SERIES_NAME"
+)
+
+// The kinds of attributes that may be in the key.
+const (
+	weakArea = iota
+	weakUnit
+	weakSeries
+	weakKinds
+)
 
 // dataSet is what the survey finds in a DataSet element.
 type dataSet struct {
 	at          stat.Position
 	declaration declaration // of its structure
 	flow        string      // ID of the dataflow, if the data set itself names it
+	id          string      // in SDMX 1.0 that of the structure
 	generic     bool
 
 	obsDimension string // the dimension at observation level; empty for the time
@@ -31,8 +43,7 @@ type dataSet struct {
 	partials          [][]field   // groups, and series without observations
 	skippedAttributes sdmx.Names
 
-	areaInKey bool // REF_AREA, an attribute, distinguishes observations
-	unitInKey bool // so does the unit
+	inKey [weakKinds]bool // an attribute distinguishes observations
 
 	isIdentified bool
 	source       stat.Source
@@ -72,7 +83,7 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 			d.code = strings.TrimSuffix(d.code, "_DSD")
 		}
 	}
-	names := []string{d.declaration.Flow.ID, d.code, d.declaration.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
+	names := []string{d.declaration.Flow.ID, d.code, d.declaration.Structure.ID, w.keyFamily, h.KeyFamily, inSpace, d.id}
 	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
 		known := in.Known(source)
 		for _, name := range names {
@@ -117,6 +128,12 @@ func (d *dataSet) isAttribute(name string) bool {
 
 func (d *dataSet) isUnit(name string) bool {
 	return d.structure == nil && assemble.AttributeOf(name) == assemble.AttributeUnit && d.isAttribute(name)
+}
+
+// isInKey reports whether an area or the name of a series, an attribute, distinguishes
+// observations.
+func (d *dataSet) isInKey(name string) bool {
+	return d.inKey[weakArea] && strings.EqualFold(name, area) || d.inKey[weakSeries] && strings.EqualFold(name, seriesName)
 }
 
 func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
@@ -167,8 +184,10 @@ func (d *dataSet) chooseDimensions() {
 		}
 		d.dimensions = append(first, d.dimensions...)
 	}
-	if d.areaInKey && d.dimension(area) < 0 {
-		d.dimensions = append(d.dimensions, area)
+	for _, name := range []string{area, seriesName} {
+		if d.isInKey(name) && d.dimension(name) < 0 {
+			d.dimensions = append(d.dimensions, name)
+		}
 	}
 }
 
@@ -198,10 +217,10 @@ func (d *dataSet) isDimension(c *component) bool {
 		return false
 	case d.structure != nil:
 		return d.hasDimension(c.name)
-	case c.name == area && c.followsAttribute && !d.areaInKey:
+	case c.name == area && c.followsAttribute && !d.inKey[weakArea]:
 		return false
 	}
-	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.unitInKey && d.isUnit(c.name)
+	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.inKey[weakUnit] && d.isUnit(c.name)
 }
 
 // dimension returns the position of a dimension, or -1.
