@@ -22,6 +22,7 @@ import (
 	"almanac/internal/format/sdmx/sdmxjson"
 	"almanac/internal/format/sdmx/sdmxml"
 	"almanac/internal/format/sdmx/structure"
+	"almanac/internal/format/statcan"
 	"almanac/internal/format/tidy"
 	"almanac/internal/format/un"
 	"almanac/internal/format/weo"
@@ -37,7 +38,7 @@ func allFormats() []format.Format {
 		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), structure.Formats(),
 		jsonstat.Formats(), px.Formats(),
 		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
-		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(),
+		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(),
 		nodata.Formats(),
 		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
 	)
