@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"almanac/internal/format"
+	"almanac/internal/format/bankxml"
 	"almanac/internal/format/bis"
 	"almanac/internal/format/dbnomics"
 	"almanac/internal/format/ecbrates"
@@ -38,7 +39,7 @@ func allFormats() []format.Format {
 		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), structure.Formats(),
 		jsonstat.Formats(), px.Formats(),
 		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
-		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(),
+		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(), bankxml.Formats(),
 		nodata.Formats(),
 		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
 	)
