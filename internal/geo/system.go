@@ -92,6 +92,10 @@ var offices = map[string]office{
 	"spc":       {System: ISO}, // Pacific Community
 	"unece":     {System: ISO}, // United Nations, Europe
 	"wits":      {System: ISO}, // World Integrated Trade Solution
+	"comtrade":  {System: ISO}, // United Nations, trade
+	"wto":       {System: ISO}, // World Trade Organization
+	"ihme":      {System: ISO}, // Institute for Health Metrics and Evaluation: names
+	"unctad":    {System: M49}, // United Nations, trade and development
 
 	"abs":           {System: National, home: "AU"},                                                                                                // Australian Bureau of Statistics
 	"armstat":       {System: National, home: "AM"},                                                                                                // Statistical Committee of Armenia

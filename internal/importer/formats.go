@@ -13,6 +13,7 @@ import (
 	"almanac/internal/format/eurostatcsv"
 	"almanac/internal/format/faostat"
 	"almanac/internal/format/gho"
+	"almanac/internal/format/ihme"
 	"almanac/internal/format/ilostat"
 	"almanac/internal/format/jsonstat"
 	"almanac/internal/format/nodata"
@@ -26,8 +27,10 @@ import (
 	"almanac/internal/format/statcan"
 	"almanac/internal/format/tidy"
 	"almanac/internal/format/un"
+	"almanac/internal/format/unctad"
 	"almanac/internal/format/weo"
 	"almanac/internal/format/worldbank"
+	"almanac/internal/format/wto"
 )
 
 // allFormats lists the supported formats in the order in which they are tried.
@@ -40,6 +43,7 @@ func allFormats() []format.Format {
 		jsonstat.Formats(), px.Formats(),
 		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
 		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(), bankxml.Formats(),
+		unctad.Formats(), wto.Formats(), ihme.Formats(),
 		nodata.Formats(),
 		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
 	)
