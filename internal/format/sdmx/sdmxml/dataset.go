@@ -13,7 +13,7 @@ import (
 )
 
 // The attributes that become dimensions if the keys alone do not distinguish
-// observations; area becomes the geography.
+// observations. The area becomes the geography, also of data whose keys have none.
 const (
 	area       = "REF_AREA"
 	seriesName = "SERIES_NAME"
@@ -43,7 +43,8 @@ type dataSet struct {
 	partials          [][]field   // groups, and series without observations
 	skippedAttributes sdmx.Names
 
-	inKey [weakKinds]bool // an attribute distinguishes observations
+	inKey [weakKinds]bool // an attribute distinguishes observations, or is the only area
+	areas int             // elements with a key that have an area beside it
 
 	isIdentified bool
 	source       stat.Source
@@ -184,11 +185,19 @@ func (d *dataSet) chooseDimensions() {
 		}
 		d.dimensions = append(first, d.dimensions...)
 	}
+	if d.areas == d.elements && !slices.ContainsFunc(d.dimensions, d.isGeography) {
+		d.inKey[weakArea] = true
+	}
 	for _, name := range []string{area, seriesName} {
 		if d.isInKey(name) && d.dimension(name) < 0 {
 			d.dimensions = append(d.dimensions, name)
 		}
 	}
+}
+
+// isGeography reports whether a dimension may be the geography.
+func (d *dataSet) isGeography(id string) bool {
+	return assemble.RoleOf(id) == stat.RoleGeo || d.hasDimension(id) && d.structure.Dimension(id).Role == stat.RoleGeo
 }
 
 // fitsStructure reports whether all series have all dimensions of the structure. If

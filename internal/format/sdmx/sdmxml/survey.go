@@ -175,6 +175,9 @@ func (v *surveyor) countKey(e element, fields []field) error {
 			v.key = append(append(append(append(v.key, f.name...), '='), f.value...), 0)
 		case c.name == area:
 			now[weakArea] = string(f.value)
+			if len(f.value) > 0 {
+				d.areas++
+			}
 		case c.name == seriesName:
 			now[weakSeries] = string(f.value)
 		case c.isUnit:
