@@ -22,8 +22,7 @@ var meanings = map[string]map[string]map[string]string{
 		"A": "", "M": "", "L": "", "R": "", "Z": "", // adjusted, model-based, computed, real value, not official estimate
 	}},
 	// OECD's MEI: Z is an absolute zero.
-	// Small letters are footnotes of single tables.
-	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "O": "O", "Z": ""}},
+	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "Z": "", "O": "O"}},
 	// Statistics Canada: letters are grades of quality.
 	// Its SDMX has numbers for what its tables show as letters and dots.
 	"statcan": {
@@ -60,7 +59,7 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	}
 	meaning, known := table[strings.ToUpper(code)]
 	switch {
-	case source == "oecd" && code != strings.ToUpper(code):
+	case source == "oecd" && code == "o": // a footnote of single tables; O is a missing value
 		return OwnFlag(source, code), false
 	case meaning != "":
 		return stat.NewFlags(meaning), true
