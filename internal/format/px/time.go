@@ -3,6 +3,7 @@ package px
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,13 +92,29 @@ func (r *reader) readTimeval(v *variable) error {
 			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, such as 1994-1996; found %s", shorten(span))
 		}
 	}
-	switch {
+	switch texts = spellQuarters(texts); {
+	case len(texts) > 0 && r.haveAll(r.timeTexts, texts):
+		// The values are periods themselves, perhaps in another order or more of them.
 	case len(texts) == len(v.values):
-		r.timeTexts = spellQuarters(texts)
+		r.timeTexts = texts
 	case len(texts) > 0 || !looksLikeTime(r.timeTexts):
 		return stat.BadFile(timeval.at, "TIMEVAL has %s, and %s has %d values in line %d", count(len(texts), "period"), shorten(v.name), len(v.values), v.at.Line)
 	}
 	return nil
+}
+
+// haveAll reports whether all of the texts are different periods of the table's
+// frequency, and all other texts are among these periods.
+func (r *reader) haveAll(texts, others []string) bool {
+	have := map[stat.Period]bool{}
+	for _, text := range texts {
+		p := assemble.ParsePeriodOf(r.obs.Frequency, text)
+		if p.Frequency() != r.obs.Frequency || p.IsZero() || have[p] {
+			return false
+		}
+		have[p] = true
+	}
+	return !slices.ContainsFunc(others, func(text string) bool { return !have[assemble.ParsePeriodOf(r.obs.Frequency, text)] })
 }
 
 // count returns a number with a noun: "1 period", "2 periods".
