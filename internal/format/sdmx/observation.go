@@ -185,7 +185,7 @@ func (t *Table) interpret() (m meaning) {
 // status returns the flags for a code of status. Eurostat's letters are a code list
 // that messages do not always name.
 func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool) {
-	list := a.List
+	list := cmp.Or(a.List, a.ID)
 	if t.Dataset.Source.ID == "eurostat" && code == strings.ToLower(code) {
 		list = "obs_flag"
 	}
