@@ -95,6 +95,7 @@ var offices = map[string]office{
 	"comtrade":  {System: ISO}, // United Nations, trade
 	"wto":       {System: ISO}, // World Trade Organization
 	"ihme":      {System: ISO}, // Institute for Health Metrics and Evaluation: names
+	"unesco":    {System: ISO}, // UNESCO Institute for Statistics
 	"unctad":    {System: M49}, // United Nations, trade and development
 
 	"abs":           {System: National, home: "AU"},                                                                                                // Australian Bureau of Statistics

@@ -7,6 +7,7 @@ import (
 	"almanac/internal/format/bankxml"
 	"almanac/internal/format/bis"
 	"almanac/internal/format/dbnomics"
+	"almanac/internal/format/dotstat"
 	"almanac/internal/format/ecbrates"
 	"almanac/internal/format/esri"
 	"almanac/internal/format/eurostat"
@@ -28,6 +29,7 @@ import (
 	"almanac/internal/format/tidy"
 	"almanac/internal/format/un"
 	"almanac/internal/format/unctad"
+	"almanac/internal/format/unesco"
 	"almanac/internal/format/weo"
 	"almanac/internal/format/worldbank"
 	"almanac/internal/format/wto"
@@ -43,7 +45,7 @@ func allFormats() []format.Format {
 		jsonstat.Formats(), px.Formats(),
 		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
 		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(), bankxml.Formats(),
-		unctad.Formats(), wto.Formats(), ihme.Formats(),
+		unctad.Formats(), wto.Formats(), ihme.Formats(), dotstat.Formats(), unesco.Formats(),
 		nodata.Formats(),
 		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
 	)

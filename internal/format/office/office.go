@@ -62,6 +62,7 @@ var offices = []office{
 	{stat.Source{ID: "unctad", Name: "UN Trade and Development", URL: "https://unctadstat.unctad.org"}, []string{"unctadstat"}},
 	{stat.Source{ID: "wto", Name: "World Trade Organization", URL: "https://stats.wto.org"}, nil},
 	{stat.Source{ID: "ihme", Name: "Institute for Health Metrics and Evaluation", URL: "https://www.healthdata.org"}, nil},
+	{stat.Source{ID: "unesco", Name: "UNESCO Institute for Statistics", URL: "https://uis.unesco.org"}, []string{"uis"}},
 	{stat.Source{ID: "inegi", Name: "INEGI", URL: "https://www.inegi.org.mx"}, nil},
 	{stat.Source{ID: "camstat", Name: "National Institute of Statistics of Cambodia", URL: "https://www.nis.gov.kh"}, nil},
 	{stat.Source{ID: "simel", Name: "SIMEL (El Salvador)", URL: "https://simel.mtps.gob.sv"}, nil},
