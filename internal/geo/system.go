@@ -92,6 +92,11 @@ var offices = map[string]office{
 	"spc":       {System: ISO}, // Pacific Community
 	"unece":     {System: ISO}, // United Nations, Europe
 	"wits":      {System: ISO}, // World Integrated Trade Solution
+	"comtrade":  {System: ISO}, // United Nations, trade
+	"wto":       {System: ISO}, // World Trade Organization
+	"ihme":      {System: ISO}, // Institute for Health Metrics and Evaluation: names
+	"unesco":    {System: ISO}, // UNESCO Institute for Statistics
+	"unctad":    {System: M49}, // United Nations, trade and development
 
 	"abs":           {System: National, home: "AU"},                                                                                                // Australian Bureau of Statistics
 	"armstat":       {System: National, home: "AM"},                                                                                                // Statistical Committee of Armenia
@@ -100,6 +105,7 @@ var offices = map[string]office{
 	"bea":           {System: National, home: "US"},                                                                                                // Bureau of Economic Analysis
 	"bfs":           {System: National, home: "CH", whole: []string{"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"}}, // Bundesamt für Statistik
 	"bls":           {System: National, home: "US"},                                                                                                // Bureau of Labor Statistics
+	"boe":           {System: National, home: "GB"},                                                                                                // Bank of England
 	"bundesbank":    {System: National, home: "DE"},                                                                                                // Deutsche Bundesbank
 	"camstat":       {System: National, home: "KH"},                                                                                                // National Institute of Statistics
 	"cbs":           {System: National, home: "NL", whole: []string{"Nederland"}},                                                                  // Centraal Bureau voor de Statistiek
@@ -108,6 +114,7 @@ var offices = map[string]office{
 	"csp":           {System: National, home: "LV"},                                                                                                // Centrālā statistikas pārvalde
 	"destatis":      {System: National, home: "DE", whole: []string{"Deutschland"}},                                                                // Statistisches Bundesamt
 	"dst":           {System: National, home: "DK", whole: []string{"Danmark", "Hele landet", "All Denmark"}},                                      // Danmarks Statistik
+	"frb":           {System: National, home: "US"},                                                                                                // Federal Reserve Board
 	"geostat":       {System: National, home: "GE"},                                                                                                // National Statistics Office
 	"gss":           {System: National, home: "GH"},                                                                                                // Ghana Statistical Service
 	"hagstova":      {System: National, home: "FO"},                                                                                                // Hagstova Føroya
@@ -121,6 +128,7 @@ var offices = map[string]office{
 	"nbb":           {System: National, home: "BE"},                                                                                                // National Bank of Belgium
 	"norges-bank":   {System: National, home: "NO"},                                                                                                // Norges Bank
 	"ons":           {System: National, home: "GB"},                                                                                                // Office for National Statistics
+	"oenb":          {System: National, home: "AT"},                                                                                                // Oesterreichische Nationalbank
 	"psa":           {System: National, home: "PH"},                                                                                                // Philippine Statistics Authority
 	"scb":           {System: National, home: "SE", whole: []string{"Sverige", "Riket", "Hela riket"}},                                             // Statistiska centralbyrån
 	"simel":         {System: National, home: "SV"},                                                                                                // Ministry of Labour
@@ -133,6 +141,7 @@ var offices = map[string]office{
 	"statgl":        {System: National, home: "GL", whole: []string{"Kalaallit Nunaat", "Grønland"}},                                               // Statistics Greenland
 	"statice":       {System: National, home: "IS"},                                                                                                // Hagstofa Íslands
 	"statistica-md": {System: National, home: "MD"},                                                                                                // Biroul Național de Statistică
+	"stats-nz":      {System: National, home: "NZ"},                                                                                                // Stats NZ
 	"surs":          {System: National, home: "SI"},                                                                                                // Statistični urad
 	"ukrstat":       {System: National, home: "UA"},                                                                                                // State Statistics Service
 }

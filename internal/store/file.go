@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +32,8 @@ import (
 //	OBS_NOTE      string   text; null if none
 //	UNIT_MEASURE  string   the unit the source states for the series; null if none
 //
-// The last four columns exist only if they hold anything. The file's metadata has
+// The last four columns exist only if they hold anything. A column other than those of
+// the dimensions has "_ATTRIBUTE" after its name if a dimension has that name. The file's metadata has
 // "almanac.dataset" (structure, labels, metadata) and "almanac.vintage" (version,
 // counts, the latest values), both JSON.
 const (
@@ -62,10 +64,10 @@ type fileColumn struct {
 func fileColumns(d *stat.Dataset, c *columns) []fileColumn {
 	encoded := func(node parquet.Node) parquet.Node { return parquet.Encoded(node, &parquet.RLEDictionary) }
 	list := []fileColumn{
-		{columnStart, encoded(parquet.Date()), func(row int32) parquet.Value {
+		{attributeColumn(d, columnStart), encoded(parquet.Date()), func(row int32) parquet.Value {
 			return parquet.Int32Value(c.periods[c.period[row]].StartDay())
 		}},
-		{columnValue, parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), func(row int32) parquet.Value {
+		{attributeColumn(d, columnValue), parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), func(row int32) parquet.Value {
 			if math.IsNaN(c.value[row]) {
 				return parquet.NullValue()
 			}
@@ -94,25 +96,34 @@ func fileColumns(d *stat.Dataset, c *columns) []fileColumn {
 	for i, p := range c.periods {
 		periods[i] = p.SDMX()
 	}
-	add(columnPeriod, required, periods, func(row int32) int32 { return c.period[row] })
+	add(attributeColumn(d, columnPeriod), required, periods, func(row int32) int32 { return c.period[row] })
 	if c.flag != nil {
 		status, conf := make([]string, len(c.flagSet)), make([]string, len(c.flagSet))
 		for i, f := range c.flagSet {
 			status[i], conf[i] = f.Split()
 		}
 		index := func(row int32) int32 { return int32(c.flag[row]) }
-		add(columnStatus, optional, status, index)
+		add(attributeColumn(d, columnStatus), optional, status, index)
 		if strings.Join(conf, "") != "" {
-			add(columnConf, optional, conf, index)
+			add(attributeColumn(d, columnConf), optional, conf, index)
 		}
 	}
 	if c.note != nil {
-		add(columnNote, optional, c.noteSet, func(row int32) int32 { return c.note[row] })
+		add(attributeColumn(d, columnNote), optional, c.noteSet, func(row int32) int32 { return c.note[row] })
 	}
 	if c.unit != nil {
-		add(columnUnit, optional, c.units, func(row int32) int32 { return c.unit[seriesOf[row]] })
+		add(attributeColumn(d, columnUnit), optional, c.units, func(row int32) int32 { return c.unit[seriesOf[row]] })
 	}
 	return list
+}
+
+// attributeColumn returns the name of a column that is not a dimension's: name, unless a
+// dimension has it.
+func attributeColumn(d *stat.Dataset, name string) string {
+	for slices.ContainsFunc(d.Axes(), func(dim *stat.Dimension) bool { return dim.ID == name }) {
+		name += "_ATTRIBUTE"
+	}
+	return name
 }
 
 func (c *columns) seriesOfRows() []int32 {

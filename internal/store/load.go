@@ -68,7 +68,7 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 
 // loadColumns reads row groups. d and periods define the order of codes and periods.
 func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
-	l := &loader{groups: groups, indexes: columnIndexes(f.Schema())}
+	l := &loader{dataset: d, groups: groups, indexes: columnIndexes(f.Schema())}
 	for _, g := range groups {
 		l.rows += int(g.NumRows())
 	}
@@ -81,8 +81,8 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 	for i, p := range periods {
 		numbers[p.SDMX()] = int32(i)
 	}
-	c.period = l.texts(columnPeriod, lookUp(numbers))
-	c.value = l.doubles(columnValue)
+	c.period = l.texts(attributeColumn(d, columnPeriod), lookUp(numbers))
+	c.value = l.doubles(attributeColumn(d, columnValue))
 	c.flag, c.flagSet = l.flags()
 	c.note, c.noteSet = l.optionalTexts(columnNote)
 	var units []int32
@@ -169,6 +169,7 @@ func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (boo
 
 // loader reads columns of row groups. It does nothing after the first error.
 type loader struct {
+	dataset *stat.Dataset
 	groups  []parquet.RowGroup
 	indexes map[string]int // of columns
 	rows    int
@@ -190,6 +191,7 @@ func lookUp(numbers map[string]int32) numbering {
 func (l *loader) optionalTexts(name string) (numbers []int32, texts []string) {
 	var seen interned[string]
 	seen.of("")
+	name = attributeColumn(l.dataset, name)
 	if _, ok := l.indexes[name]; ok {
 		numbers = l.texts(name, func(text string) (int32, bool) { return seen.of(text), true })
 	}

@@ -44,7 +44,7 @@ var offices = []office{
 	{stat.Source{ID: "statfin", Name: "Statistics Finland", URL: "https://stat.fi"}, []string{"tilastokeskus"}},
 	{stat.Source{ID: "statgl", Name: "Statistics Greenland", URL: "https://stat.gl"}, []string{"grønlands statistik"}},
 	{stat.Source{ID: "bfs", Name: "Swiss Federal Statistical Office", URL: "https://www.bfs.admin.ch"}, []string{"bundesamt für statistik", "fso", "ch1"}},
-	{stat.Source{ID: "ine", Name: "Instituto Nacional de Estadística", URL: "https://www.ine.es"}, []string{"es1"}},
+	{stat.Source{ID: "ine", Name: "Instituto Nacional de Estadística", URL: "https://www.ine.es"}, []string{"es1", "instituto nacional de estadistica", "instituto nacional de estad\ufffdstica"}},
 	{stat.Source{ID: "cso", Name: "Central Statistics Office", URL: "https://www.cso.ie"}, []string{"central statistics office, ireland", "ie1"}},
 	{stat.Source{ID: "abs", Name: "Australian Bureau of Statistics", URL: "https://www.abs.gov.au"}, []string{"au1"}},
 	{stat.Source{ID: "japan-esri", Name: "Cabinet Office of Japan (ESRI)", URL: "https://www.esri.cao.go.jp"}, nil},
@@ -54,10 +54,15 @@ var offices = []office{
 	{stat.Source{ID: "nbb", Name: "National Bank of Belgium", URL: "https://stat.nbb.be"}, nil},
 	{stat.Source{ID: "statec", Name: "STATEC", URL: "https://lustat.statec.lu"}, nil},
 	{stat.Source{ID: "stat-lt", Name: "State Data Agency of Lithuania", URL: "https://osp.stat.gov.lt"}, []string{"lsd"}},
-	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu"}},
+	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu", "ukrstat.gov.ua"}},
 	{stat.Source{ID: "spc", Name: "Pacific Data Hub", URL: "https://stats.pacificdata.org"}, nil},
 	{stat.Source{ID: "escap", Name: "UN ESCAP", URL: "https://dataexplorer.unescap.org"}, nil},
 	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, nil},
+	{stat.Source{ID: "comtrade", Name: "UN Comtrade", URL: "https://comtradeplus.un.org"}, nil},
+	{stat.Source{ID: "unctad", Name: "UN Trade and Development", URL: "https://unctadstat.unctad.org"}, []string{"unctadstat"}},
+	{stat.Source{ID: "wto", Name: "World Trade Organization", URL: "https://stats.wto.org"}, nil},
+	{stat.Source{ID: "ihme", Name: "Institute for Health Metrics and Evaluation", URL: "https://www.healthdata.org"}, nil},
+	{stat.Source{ID: "unesco", Name: "UNESCO Institute for Statistics", URL: "https://uis.unesco.org"}, []string{"uis"}},
 	{stat.Source{ID: "inegi", Name: "INEGI", URL: "https://www.inegi.org.mx"}, nil},
 	{stat.Source{ID: "camstat", Name: "National Institute of Statistics of Cambodia", URL: "https://www.nis.gov.kh"}, nil},
 	{stat.Source{ID: "simel", Name: "SIMEL (El Salvador)", URL: "https://simel.mtps.gob.sv"}, nil},
@@ -76,6 +81,10 @@ var offices = []office{
 	{stat.Source{ID: "psa", Name: "Philippine Statistics Authority", URL: "https://psa.gov.ph"}, nil},
 	{stat.Source{ID: "gss", Name: "Ghana Statistical Service", URL: "https://statsghana.gov.gh"}, nil},
 	{stat.Source{ID: "unece", Name: "United Nations Economic Commission for Europe", URL: "https://w3.unece.org"}, nil},
+	{stat.Source{ID: "frb", Name: "Federal Reserve Board", URL: "https://www.federalreserve.gov"}, []string{"board of governors of the federal reserve system"}},
+	{stat.Source{ID: "boe", Name: "Bank of England", URL: "https://www.bankofengland.co.uk"}, nil},
+	{stat.Source{ID: "oenb", Name: "Oesterreichische Nationalbank", URL: "https://www.oenb.at"}, nil},
+	{stat.Source{ID: "stats-nz", Name: "Stats NZ", URL: "https://www.stats.govt.nz"}, []string{"statsnz", "statistics new zealand"}},
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
 }
 
@@ -119,7 +128,7 @@ func EurostatPage(code string) string {
 var zones = map[string]string{
 	"scb": "Europe/Stockholm", "ssb": "Europe/Oslo", "dst": "Europe/Copenhagen", "statfin": "Europe/Helsinki",
 	"statgl": "America/Nuuk", "bfs": "Europe/Zurich", "ine": "Europe/Madrid", "cso": "Europe/Dublin",
-	"eurostat": "Europe/Luxembourg", "nordic": "Europe/Copenhagen",
+	"eurostat": "Europe/Luxembourg", "nordic": "Europe/Copenhagen", "boe": "Europe/London",
 }
 
 // Zone returns the zone of an office's times, UTC if it is not known.
@@ -140,7 +149,14 @@ var sdmxFrequencies = map[string]stat.Frequency{
 // ownFrequencies are codes with another meaning in an agency's own list; 0 cannot
 // be stored.
 var ownFrequencies = map[string]map[string]stat.Frequency{
-	"insee":   {"T": stat.Quarter, "B": 0}, // trimestriel; bimestriel
+	"insee": {"T": stat.Quarter, "B": 0}, // trimestriel; bimestriel
+	"frb": {
+		"8": stat.Day, "9": stat.Day, "16": stat.Week, "17": stat.Week, "18": stat.Week, "19": stat.Week, "20": stat.Week, "21": stat.Week, "22": stat.Week,
+		"129": stat.Month, "160": stat.Quarter, "161": stat.Quarter, "162": stat.Quarter, // by the month in which they end
+		"192": stat.Annual, "193": stat.Annual, "194": stat.Annual, "195": stat.Annual, "196": stat.Annual, "197": stat.Annual,
+		"198": stat.Annual, "199": stat.Annual, "200": stat.Annual, "201": stat.Annual, "202": stat.Annual, "203": stat.Annual,
+		"204": stat.HalfYear, "205": stat.HalfYear, "206": stat.HalfYear, "207": stat.HalfYear, "208": stat.HalfYear, "209": stat.HalfYear,
+	},
 	"statcan": {"1": stat.Day, "2": stat.Week, "6": stat.Month, "9": stat.Quarter, "11": stat.HalfYear, "12": stat.Annual},
 }
 

@@ -1,6 +1,10 @@
 package px
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -34,7 +38,7 @@ func (r *reader) timeVariable() (int, error) {
 		if kind := strings.ToUpper(r.textOf("VARIABLE-TYPE", v)); kind == "T" || kind == "TIME" {
 			typed = append(typed, i)
 		}
-		if !looksLikeTime(v.values) {
+		if !looksLikeTime(spellQuarters(v.values)) {
 			continue
 		}
 		shaped = append(shaped, i)
@@ -69,7 +73,7 @@ func looksLikeTime(texts []string) bool {
 // readTimeval sets the texts of the periods of a variable, and the frequency if TIMEVAL
 // states it.
 func (r *reader) readTimeval(v *variable) error {
-	r.timeTexts = v.values
+	r.timeTexts = spellQuarters(v.values)
 	timeval, ok := r.find("TIMEVAL", v)
 	if !ok {
 		return nil
@@ -88,13 +92,59 @@ func (r *reader) readTimeval(v *variable) error {
 			return stat.BadFile(timeval.at, "TIMEVAL must have a span of periods after the comma, such as 1994-1996; found %s", shorten(span))
 		}
 	}
-	switch {
+	switch texts = spellQuarters(texts); {
+	case len(texts) > 0 && r.haveAll(r.timeTexts, texts):
+		// The values are periods themselves, perhaps in another order or more of them.
 	case len(texts) == len(v.values):
 		r.timeTexts = texts
-	case len(texts) > 0 || !looksLikeTime(v.values):
-		return stat.BadFile(timeval.at, "TIMEVAL has %d periods, and %s has %d values in line %d", len(texts), shorten(v.name), len(v.values), v.at.Line)
+	case len(texts) > 0 || !looksLikeTime(r.timeTexts):
+		return stat.BadFile(timeval.at, "TIMEVAL has %s, and %s has %d values in line %d", count(len(texts), "period"), shorten(v.name), len(v.values), v.at.Line)
 	}
 	return nil
+}
+
+// haveAll reports whether all of the texts are different periods of the table's
+// frequency, and all other texts are among these periods.
+func (r *reader) haveAll(texts, others []string) bool {
+	have := map[stat.Period]bool{}
+	for _, text := range texts {
+		p := assemble.ParsePeriodOf(r.obs.Frequency, text)
+		if p.Frequency() != r.obs.Frequency || p.IsZero() || have[p] {
+			return false
+		}
+		have[p] = true
+	}
+	return !slices.ContainsFunc(others, func(text string) bool { return !have[assemble.ParsePeriodOf(r.obs.Frequency, text)] })
+}
+
+// count returns a number with a noun: "1 period", "2 periods".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// trimester matches the quarters of offices whose word for them begins with T.
+var trimester = regexp.MustCompile(`^\s*([0-9]{4})T(I{1,3}|IV|[1-4])\s*$`)
+
+// spellQuarters returns texts with Q for T, as in 2013T4 and 2005TI, if all are such
+// quarters. A fourth one must be among them: three could be thirds of a year.
+func spellQuarters(texts []string) []string {
+	spelled, hasFourth := make([]string, len(texts)), false
+	for i, text := range texts {
+		m := trimester.FindStringSubmatch(text)
+		if m == nil {
+			return texts
+		}
+		quarter := map[string]string{"I": "1", "II": "2", "III": "3", "IV": "4"}[m[2]]
+		spelled[i] = m[1] + "Q" + cmp.Or(quarter, m[2])
+		hasFourth = hasFourth || strings.HasSuffix(spelled[i], "4")
+	}
+	if !hasFourth {
+		return texts
+	}
+	return spelled
 }
 
 // expand returns all periods of a span 1994-1996; nil for any other text.

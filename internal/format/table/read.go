@@ -206,7 +206,7 @@ func (r *reader) next() error {
 				action = r.plan.Row(&r.row)
 			}
 			if action == Use {
-				return r.checkWidth(row)
+				return r.checkWidth(r.row.Cells)
 			}
 			isStopped = action == Stop
 		}

@@ -17,6 +17,7 @@ import (
 type Row struct {
 	Cells    []string
 	Table    *stat.Table
+	Heading  string // for Observe, that of the value
 	headings headings
 	rows     Rows
 }
@@ -119,6 +120,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		return err
 	}
 	if r.plan.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
+		r.row.Heading = r.plan.headings.name(c.column)
 		if err := r.plan.Observe(&r.row, o); err != nil {
 			return r.bad(c.column, err)
 		}

@@ -1,5 +1,7 @@
 // Package un reads the tables of the United Nations: those of the Statistical
-// Yearbook on data.un.org (syb.go) and the World Population Prospects (wpp.go).
+// Yearbook on data.un.org (syb.go), exports of data.un.org (undata.go), the World
+// Population Prospects (wpp.go), the Sustainable Development Goals (sdg.go) and trade by
+// UN Comtrade (comtrade.go).
 package un
 
 import (
@@ -22,5 +24,8 @@ func Formats() []format.Format {
 				return table.HasHeadings(rows, "LocID", "Location", "VarID", "Variant", "Time")
 			},
 		}.Format(),
+		table.Reader{Name: "undata", Source: "unsd", Recognise: isUNdata, Mapping: mapUNdata}.Format(),
+		table.Reader{Name: "un-sdg", Source: "unsd", Recognise: isGoals, Mapping: mapGoals}.Format(),
+		table.Reader{Name: "comtrade", Source: "comtrade", Recognise: isComtrade, Mapping: mapComtrade}.Format(),
 	}
 }

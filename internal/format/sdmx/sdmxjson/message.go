@@ -55,9 +55,21 @@ func readMessage(in format.Input, report *stat.Report) (*message, error) {
 		m.Scanner = j
 		var id, name, names string
 		sender := m.object("sender", fields{"id": &id, "name": m.text(&name), "names": m.text(&names)})
-		header := fields{"prepared": &m.prepared, "sender": sender}
+		header := func(first jsonscan.Token) error { // a field may be repeated
+			return m.entries("the header", first, func(name, value jsonscan.Token) (err error) {
+				switch string(name.Text) {
+				case "prepared":
+					m.prepared, err = m.readText(value)
+				case "sender":
+					err = sender(value)
+				default:
+					err = m.SkipRest(value)
+				}
+				return err
+			})
+		}
 		parts := fields{
-			"header": m.object("header", header), "meta": m.object("meta", header),
+			"header": header, "meta": header,
 			"structure": m.readOnlyStructure, "structures": m.objects("structures", m.readStructure),
 			"dataSets": m.objects("dataSets", m.readDataSet), "errors": m.objects("errors", m.readFailure),
 		}

@@ -64,7 +64,7 @@ type message struct {
 		Structures []structure `json:"dataStructures"`
 		Flows      []Dataflow  `json:"dataflows"`
 	} `json:"data" xml:"-"`
-	isOld bool // version 2.0, whose lists have no meaningful versions
+	isOld bool // version 1.0 or 2.0, whose lists have no meaningful versions
 }
 
 // item is common to all parts of a message. Name has no stated language.
@@ -152,7 +152,8 @@ type component struct {
 	Representation representation   `json:"localRepresentation" xml:"LocalRepresentation"`
 	Position       int              `json:"-" xml:"position,attr"` // in the key
 
-	// Version 2.0 has attributes in place of elements.
+	// Versions 1.0 and 2.0 have attributes in place of elements.
+	ConceptName string `json:"-" xml:"concept,attr"` // 1.0
 	ConceptID   string `json:"-" xml:"conceptRef,attr"`
 	Scheme      string `json:"-" xml:"conceptSchemeRef,attr"`
 	ListID      string `json:"-" xml:"codelist,attr"`
@@ -163,7 +164,7 @@ type component struct {
 // concept replaces a missing ID; elements without either are references.
 func (s *structure) add(kind string, components ...component) {
 	for _, c := range components {
-		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID)
+		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID, c.ConceptName)
 		c.Concept.Scheme = cmp.Or(c.Concept.Scheme, c.Scheme)
 		c.ListID = cmp.Or(c.Representation.List.ID, c.ListID)
 		if c.ID = cmp.Or(c.ID, c.Concept.ID); c.ID == "" {
