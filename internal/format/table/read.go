@@ -161,12 +161,13 @@ func (r *reader) settleStyle() error {
 	}
 	r.style, err = finder.Style(r.in.Decimal)
 	if err == nil && r.style != DecimalPoint {
-		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
+		r.Report.Add(stat.NoteNumberStyle, 1, StyleText(r.style))
 	}
 	return err
 }
 
-func styleText(s text.Style) string {
+// StyleText describes a style of numbers for a note: "decimal comma, space between thousands".
+func StyleText(s text.Style) string {
 	text := "decimal point"
 	if s.Decimal == ',' {
 		text = "decimal comma"

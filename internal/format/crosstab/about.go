@@ -1,0 +1,94 @@
+package crosstab
+
+import (
+	"regexp"
+	"strings"
+	"time"
+
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
+)
+
+const maxDescription = 4000 // bytes
+
+// publisher matches lines that name the publishing office.
+var publisher = regexp.MustCompile(`(?i)^(©|\(c\)|copyright|source|quelle|fonte|fuente|数据来源|資料)`)
+
+// describe fills in the metadata of the dataset: what the caller states, the lines above
+// and below the table, and the remarks of the boxhead.
+func (r *reader) describe() {
+	d := r.Dataset
+	titles, footer := r.titles(), r.found.footer
+	d.Source = stat.Source{ID: "local", Name: "Local file"}
+	if r.in.Source != "" {
+		d.Source = office.Find(r.in.Source)
+	} else if s, ok := sourceOf(append(footer, titles...)); ok {
+		d.Source = s
+	}
+	code := ""
+	var lines []string
+	for _, line := range titles {
+		if _, after, ok := strings.Cut(line, "GENESIS-Tabelle: "); ok && code == "" {
+			code = after
+			continue
+		}
+		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
+			d.Unit = m[1]
+			continue
+		}
+		lines = append(lines, line)
+	}
+	if len(lines) > 0 {
+		d.Name, lines = lines[0], lines[1:]
+	}
+	lines = append(lines, r.remarks()...)
+	lines = append(lines, footer...)
+	d.Description = strings.Join(lines, "\n")
+	if len(d.Description) > maxDescription {
+		d.Description = strings.ToValidUTF8(d.Description[:maxDescription], "") + " …"
+	}
+	if len(r.values) == 1 {
+		d.Unit = r.wholeUnit()
+		if d.Name == "" {
+			d.Name = r.label(0)
+		}
+	}
+	r.setUpdated()
+	r.SetCode(r.in.Code, code)
+}
+
+func (r *reader) wholeUnit() string {
+	if unit := r.unit(0); unit != "" {
+		return unit
+	}
+	return r.Dataset.Unit
+}
+
+// sourceOf returns the office that a line names as the publisher.
+func sourceOf(lines []string) (stat.Source, bool) {
+	for _, line := range lines {
+		if publisher.MatchString(line) {
+			if s, ok := office.FindIn(line); ok {
+				return s, true
+			}
+		}
+	}
+	return stat.Source{}, false
+}
+
+// updateLayouts are the forms of dates of an update that can be read in one way only.
+var updateLayouts = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "02-Jan-2006", "2 January 2006", "2 Jan 2006", "January 2, 2006"}
+
+// setUpdated sets the date of the last update, the latest of those that the boxhead
+// states.
+func (r *reader) setUpdated() {
+	for _, h := range r.ofRole(roleUpdated) {
+		for _, c := range h.cells {
+			for _, layout := range updateLayouts {
+				if t, err := time.ParseInLocation(layout, c, office.Zone(r.Dataset.Source.ID)); err == nil && t.After(r.Dataset.Updated) {
+					r.Dataset.Updated = t
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package crosstab
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// findHeads finds the rows of the boxhead: those above the body with a text in the
+// columns of values. A single cell far from the first column is a note.
+func (l *Layout) findHeads() {
+	l.first = l.body
+	for row := range l.body {
+		if slices.Contains(l.periods, row) {
+			l.first = min(l.first, row)
+			continue
+		}
+		if !l.isHeading(row) {
+			continue
+		}
+		l.first = min(l.first, row)
+		h := head{row: row, name: l.nameOf(row)}
+		for _, v := range l.values {
+			h.cells = append(h.cells, clean(at(l.rows[row], v.column)))
+		}
+		role, isKnown := roleOf(h.name)
+		h.role = role
+		if !isKnown && h.name != "" && len(l.times) == 0 {
+			h.name = "" // it is the heading of the stub
+		}
+		l.heads = append(l.heads, h)
+	}
+	l.repeatHeadings()
+	l.guessRoles()
+}
+
+func (l *Layout) isHeading(row int) bool {
+	filled, last := 0, 0
+	for i, v := range l.values {
+		if at(l.rows[row], v.column) != "" {
+			filled++
+			last = i
+		}
+	}
+	isFar := filled == 1 && last > 0 && last == len(l.values)-1
+	if len(l.times) > 1 && filled == 0 { // a heading may begin above a column of periods
+		return slices.ContainsFunc(l.times[1:], func(t int) bool { return at(l.rows[row], t) != "" })
+	}
+	return filled > 0 && !isFar
+}
+
+// nameOf returns what the stub says of a heading row.
+func (l *Layout) nameOf(row int) string {
+	if len(l.times) > 1 {
+		return ""
+	}
+	end := l.values[0].column
+	return strings.TrimSpace(joinCells(l.rows[row][:min(end, len(l.rows[row]))]))
+}
+
+// repeatHeadings fills empty headings with the one on their left, up to the end of the
+// heading above. The last row with headings is complete, and rows with a name are.
+func (l *Layout) repeatHeadings() {
+	var above *head
+	for i := range l.heads {
+		h := &l.heads[i]
+		if h.name != "" {
+			continue
+		}
+		isLast := i == len(l.heads)-1 && len(l.periods) == 0
+		text := ""
+		for j, v := range l.values {
+			if text2 := l.headingAbove(h.row, j); text2 != "" {
+				text = text2
+			} else if j > 0 && (l.values[j-1].time != v.time || above != nil && above.cells[j] != above.cells[j-1]) {
+				text = ""
+			}
+			if !isLast || h.cells[j] != "" {
+				h.cells[j] = text
+			}
+		}
+		above = h
+	}
+}
+
+// headingAbove returns the heading of a column of values in a row, which may begin above
+// the column of periods on its left if there are several of these.
+func (l *Layout) headingAbove(row, j int) string {
+	v := l.values[j]
+	if cell := clean(at(l.rows[row], v.column)); cell != "" || len(l.times) < 2 || j > 0 && l.values[j-1].time == v.time {
+		return cell
+	}
+	return clean(at(l.rows[row], v.time))
+}
+
+// guessRoles finds out what rows without a known name say: units in brackets, and
+// identifiers below texts.
+func (l *Layout) guessRoles() {
+	for i := range l.heads {
+		h := &l.heads[i]
+		if h.role != roleHeading || h.name != "" {
+			continue
+		}
+		switch {
+		case allCells(h.cells, isBracketed):
+			h.role = roleUnit
+			for j, c := range h.cells {
+				h.cells[j] = strings.TrimSuffix(strings.TrimPrefix(c, "("), ")")
+			}
+		case len(l.times) > 0 && len(l.heads) > 1 && !l.hasRole(roleID) && isUnique(h.cells) && allCells(h.cells, looksLikeID):
+			h.role = roleID
+		}
+	}
+	if ids := l.ofRole(roleID); len(ids) > 0 && !isUnique(ids[0].cells) {
+		ids[0].role = roleRemark
+	}
+}
+
+func (l *Layout) hasRole(role rowRole) bool { return len(l.ofRole(role)) > 0 }
+
+func (l *Layout) ofRole(role rowRole) (found []*head) {
+	for i := range l.heads {
+		if l.heads[i].role == role {
+			found = append(found, &l.heads[i])
+		}
+	}
+	return found
+}
+
+// allCells reports whether a row has cells, and all that are not empty are such.
+func allCells(cells []string, is func(string) bool) bool {
+	found := false
+	for _, c := range cells {
+		if c != "" && !is(c) {
+			return false
+		}
+		found = found || c != ""
+	}
+	return found
+}
+
+func isBracketed(cell string) bool {
+	return strings.HasPrefix(cell, "(") && strings.HasSuffix(cell, ")") && len(cell) > 2
+}
+
+// isUnique reports whether the cells of a row are all filled and different.
+func isUnique(cells []string) bool {
+	seen := map[string]bool{"": true}
+	for _, c := range cells {
+		if seen[c] {
+			return false
+		}
+		seen[c] = true
+	}
+	return len(cells) > 0
+}
+
+// looksLikeID reports whether a text is an identifier: one word with a digit, a point, an
+// underscore or no small letter.
+func looksLikeID(cell string) bool {
+	return len(cell) > 2 && len(cell) <= 64 && !strings.ContainsAny(cell, " ()%,") &&
+		(strings.ContainsAny(cell, "_.0123456789") || cell == strings.ToUpper(cell) || cell[0] == 'i')
+}

@@ -1,0 +1,212 @@
+package crosstab
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/stat"
+)
+
+// columnDims returns the dimensions that the boxhead makes, and for each column of values
+// the positions of its codes.
+func (l *Layout) columnDims() (dims []stat.Dimension, keys [][]int32) {
+	keys = make([][]int32, len(l.values))
+	add := func(dim stat.Dimension, codes []stat.Code) {
+		at := map[string]int32{}
+		for j, c := range codes {
+			n, isKnown := at[c.ID]
+			if !isKnown {
+				n = int32(len(dim.Codes))
+				at[c.ID] = n
+				dim.Codes = append(dim.Codes, c)
+			}
+			keys[j] = append(keys[j], n)
+		}
+		dims = append(dims, dim)
+	}
+	if ids := l.ofRole(roleID); len(ids) > 0 {
+		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, l.seriesCodes(ids[0].cells))
+		return dims, keys
+	}
+	rows := l.varyingHeads()
+	switch {
+	case len(rows) > 1 && l.isCrossed(rows):
+		for i, h := range rows {
+			dim := assemble.Indicators(nil)
+			if h.name != "" {
+				dim = stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleOther}
+			} else if i > 0 {
+				dim.ID, dim.Label = dim.ID+itoa(i+1), dim.Label+" "+itoa(i+1)
+			}
+			add(dim, codesOf(h.cells))
+		}
+	case len(rows) > 0:
+		add(assemble.Indicators(nil), l.composedCodes(rows))
+	case len(l.times) > 0 && len(l.values) == 1 && l.label(0) != "":
+		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
+	}
+	return dims, keys
+}
+
+func codesOf(cells []string) (codes []stat.Code) {
+	for _, c := range cells {
+		codes = append(codes, stat.Code{ID: c})
+	}
+	return codes
+}
+
+func (l *Layout) seriesCodes(ids []string) (codes []stat.Code) {
+	for j, id := range ids {
+		codes = append(codes, stat.Code{ID: id, Label: l.label(j), Unit: l.unit(j)})
+	}
+	return codes
+}
+
+// composedCodes returns codes whose IDs are the headings of a column, joined.
+func (l *Layout) composedCodes(rows []*head) (codes []stat.Code) {
+	for j := range l.values {
+		id, unit := compose(rows, j), l.unit(j)
+		short, inner := id, ""
+		if from := strings.LastIndex(id, ": ("); from > 0 && strings.HasSuffix(id, ")") {
+			short, inner = id[:from], id[from+3:len(id)-1]
+		}
+		if unit == "" && inner != "" && l.isOnly(rows, j, short) {
+			id, unit = short, inner
+		}
+		codes = append(codes, stat.Code{ID: id, Unit: unit})
+	}
+	return codes
+}
+
+// isOnly reports whether no column but those with the headings of column j begins with
+// the headings short, so that the last heading in brackets is only a unit.
+func (l *Layout) isOnly(rows []*head, j int, short string) bool {
+	whole := compose(rows, j)
+	for k := range l.values {
+		if other := compose(rows, k); other != whole && (other == short || strings.HasPrefix(other, short+": (")) {
+			return false
+		}
+	}
+	return true
+}
+
+// compose joins the headings of a column from the top down, without repetition.
+func compose(rows []*head, j int) string {
+	var parts []string
+	for _, h := range rows {
+		if c := h.cells[j]; c != "" && !slices.Contains(parts, c) {
+			parts = append(parts, c)
+		}
+	}
+	return strings.Join(parts, ": ")
+}
+
+// labelHeads are the rows that name series: rows of titles of which the first, else all
+// headings.
+func (l *Layout) labelHeads() []*head {
+	if titles := l.ofRole(roleTitle); len(titles) > 0 {
+		return titles[:1]
+	}
+	return l.ofRole(roleHeading)
+}
+
+func (l *Layout) label(j int) string { return compose(l.labelHeads(), j) }
+
+// unit returns the unit of a column with its multiplier.
+func (l *Layout) unit(j int) (unit string) {
+	for _, h := range l.ofRole(roleUnit) {
+		if unit == "" {
+			unit = h.cells[j]
+		}
+	}
+	for _, h := range l.ofRole(roleMultiplier) {
+		unit = withMultiplier(unit, h.cells[j])
+	}
+	return unit
+}
+
+// frequency returns the frequency that the boxhead states for a column.
+func (l *Layout) frequency(j int) stat.Frequency {
+	for _, h := range l.ofRole(roleFrequency) {
+		if f := frequencyOf(h.cells[j]); f != 0 {
+			return f
+		}
+	}
+	return 0
+}
+
+// varyingHeads are the heading rows that distinguish columns.
+func (l *Layout) varyingHeads() (rows []*head) {
+	for i := range l.heads {
+		h := &l.heads[i]
+		isSame := !slices.ContainsFunc(h.cells, func(c string) bool { return c != h.cells[0] })
+		if (h.role == roleHeading || h.role == roleTitle) && !isSame {
+			rows = append(rows, h)
+		}
+	}
+	return rows
+}
+
+// isCrossed reports whether each combination of the texts of the rows is a column.
+func (l *Layout) isCrossed(rows []*head) bool {
+	product := 1
+	for _, h := range rows {
+		distinct := map[string]bool{}
+		for _, c := range h.cells {
+			if c == "" {
+				return false
+			}
+			distinct[c] = true
+		}
+		product *= len(distinct)
+		if product > len(l.values) {
+			return false
+		}
+	}
+	tuples := map[string]bool{}
+	for j := range l.values {
+		key := ""
+		for _, h := range rows {
+			key += h.cells[j] + "\x00"
+		}
+		tuples[key] = true
+	}
+	return len(tuples) == product
+}
+
+// description returns what the boxhead says of the series beside their names, as text,
+// and the title of the table.
+func (l *Layout) remarks() (lines []string) {
+	for i := range l.heads {
+		h := &l.heads[i]
+		isUsed := h.role == roleID || h.role == roleUnit || h.role == roleMultiplier || slices.Contains(l.labelHeads(), h)
+		if isUsed && h.name != "" || slices.Contains(l.varyingHeads(), h) {
+			continue
+		}
+		var texts []string
+		for _, c := range h.cells {
+			if c != "" && !slices.Contains(texts, c) {
+				texts = append(texts, c)
+			}
+		}
+		if len(texts) > 0 {
+			name := ""
+			if h.name != "" {
+				name = strings.TrimRight(h.name, " :") + ": "
+			}
+			lines = append(lines, name+strings.Join(texts, "; "))
+		}
+	}
+	return lines
+}
+
+// titles returns the lines above the boxhead.
+func (l *Layout) titles() (lines []string) {
+	for row := range l.first {
+		if line := joinCells(l.rows[row]); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

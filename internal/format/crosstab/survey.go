@@ -1,0 +1,169 @@
+package crosstab
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// survey is what a first pass over all rows finds.
+type survey struct {
+	last     int // the last row of the body
+	style    text.StyleFinder
+	footer   []string
+	sections []string
+	// isSectioned says that rows differ only in their section.
+	isSectioned bool
+	stub        []*stubColumn
+	keys        map[string]bool // the stubs of the rows
+}
+
+// stubColumn is a column of the stub that holds no periods.
+type stubColumn struct {
+	column   int
+	name     string
+	cells    map[string]int
+	isCodes  bool                // all cells are numbers or single words
+	isFilled bool                // no cell is empty before it is repeated from above
+	of       []map[string]string // its cell for each cell of the other columns; nil: there are several
+}
+
+// survey reads all rows of a file.
+func (l *Layout) survey(rows table.Rows) (*survey, error) {
+	s := &survey{last: -1, keys: map[string]bool{}}
+	for _, column := range l.stub {
+		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true, isFilled: true}
+		for range l.stub {
+			c.of = append(c.of, map[string]string{})
+		}
+		s.stub = append(s.stub, c)
+	}
+	var carried carrier
+	n := -1
+	for row, err := range table.All(rows) {
+		if err != nil {
+			return nil, err
+		}
+		if n++; n < l.body || isBlank(row) {
+			continue
+		}
+		if !l.isData(row) {
+			if err := s.addText(l, row, rows.At); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		s.last = n
+		s.footer = nil
+		section := ""
+		if len(s.sections) > 0 {
+			section = s.sections[len(s.sections)-1]
+		}
+		if err := s.addRow(l, carried.fill(row, l.stub), section); err != nil {
+			return nil, stat.BadFile(rows.At(0), "%v", err)
+		}
+		for _, v := range l.values {
+			if cell := at(row, v.column); isNumber(cell) {
+				s.style.At = rows.At(v.column)
+				s.style.See([]byte(cell))
+			}
+		}
+	}
+	return s, nil
+}
+
+// isData reports whether a row of the body holds data: a period in the stub, or a number
+// or mark below a period.
+func (l *Layout) isData(row []string) bool {
+	if len(l.times) > 0 {
+		return slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) })
+	}
+	return slices.ContainsFunc(l.values, func(v value) bool {
+		cell := at(row, v.column)
+		return isNumber(cell) || isMark(cell)
+	})
+}
+
+// addText keeps a row without data: a section, or a note below the table.
+func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) error {
+	for i, cell := range row {
+		isValue := slices.ContainsFunc(l.values, func(v value) bool { return v.column == i })
+		if isValue && isNumber(cell) && len(l.times) > 0 {
+			return stat.BadFile(at(i), "the row has the number %q but no period in column %s", text.Clip(cell), columnName(l.times[0]))
+		}
+	}
+	line := joinCells(row)
+	s.footer = append(s.footer, line)
+	if len(l.times) == 0 {
+		s.sections = append(s.sections, line)
+	}
+	return nil
+}
+
+// addRow adds the stub of a row to what is known of its columns.
+func (s *survey) addRow(l *Layout, stub []string, section string) error {
+	for i, c := range s.stub {
+		cell := stub[i]
+		if cell == "" {
+			c.isFilled = false
+		}
+		c.cells[cell]++
+		c.isCodes = c.isCodes && (isNumber(cell) || !strings.Contains(cell, " "))
+		for j := range s.stub {
+			if c.of[j] == nil {
+				continue
+			}
+			if before, ok := c.of[j][stub[j]]; ok && before != cell {
+				c.of[j] = nil
+			} else if !ok {
+				c.of[j][stub[j]] = cell
+			}
+		}
+	}
+	if len(l.times) > 0 {
+		return nil
+	}
+	key := strings.Join(stub, "\x00")
+	if s.keys[key] {
+		s.isSectioned = true
+	}
+	s.keys[key] = true
+	if s.isSectioned && len(s.sections) == 0 {
+		return fmt.Errorf("the row %q is there twice, and nothing distinguishes the rows", strings.Join(stub, " "))
+	}
+	return nil
+}
+
+// stubName returns the heading of a column of the stub: the lowest cell of the boxhead.
+func (l *Layout) stubName(column int) string {
+	for row := l.body - 1; row >= l.first; row-- {
+		if cell := clean(at(l.rows[row], column)); cell != "" {
+			return cell
+		}
+	}
+	return ""
+}
+
+// carrier repeats the cells of a stub downwards.
+type carrier struct{ before []string }
+
+// fill returns the cells of the stub. An empty one repeats that of the row above if a
+// cell on its right is filled.
+func (c *carrier) fill(row []string, columns []int) []string {
+	cells := make([]string, len(columns))
+	for i, column := range columns {
+		cells[i] = clean(at(row, column))
+	}
+	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
+		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" })
+		if cells[i] == "" && isInner {
+			cells[i] = c.before[i]
+		}
+	}
+	c.before = cells
+	return cells
+}
