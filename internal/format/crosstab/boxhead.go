@@ -11,16 +11,16 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // findHeads finds the rows of the boxhead: those above the body with a text in the
 // columns of values. A single cell far from the first column is a note.
 func (l *Layout) findHeads() {
-	l.first = l.body
+	l.first, l.below = l.body, 0
 	for row := range l.body {
 		if slices.Contains(l.periods, row) {
-			l.first = min(l.first, row)
+			l.first, l.below = min(l.first, row), row+1
 			continue
 		}
 		if !l.isHeading(row) {
 			continue
 		}
-		l.first = min(l.first, row)
+		l.first, l.below = min(l.first, row), row+1
 		h := head{row: row, name: l.nameOf(row)}
 		for _, v := range l.values {
 			h.cells = append(h.cells, clean(at(l.rows[row], v.column)))
@@ -31,6 +31,9 @@ func (l *Layout) findHeads() {
 			h.name = "" // it is the heading of the stub
 		}
 		l.heads = append(l.heads, h)
+	}
+	if len(l.times) > 0 {
+		l.below = l.body
 	}
 	l.repeatHeadings()
 	l.guessRoles()
@@ -71,6 +74,12 @@ func (l *Layout) repeatHeadings() {
 		}
 		isLast := i == len(l.heads)-1 && len(l.periods) == 0
 		text := ""
+		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast {
+			for j := range h.cells {
+				h.cells[j] = c
+			}
+			continue
+		}
 		for j, v := range l.values {
 			if text2 := l.headingAbove(h.row, j); text2 != "" {
 				text = text2
@@ -109,7 +118,7 @@ func (l *Layout) guessRoles() {
 			for j, c := range h.cells {
 				h.cells[j] = strings.TrimSuffix(strings.TrimPrefix(c, "("), ")")
 			}
-		case len(l.times) > 0 && len(l.heads) > 1 && !l.hasRole(roleID) && isUnique(h.cells) && allCells(h.cells, looksLikeID):
+		case len(l.times) > 0 && len(l.heads) > 1 && !l.hasRole(roleID) && isUnique(h.cells) && areIDs(h.cells):
 			h.role = roleID
 		}
 	}
@@ -157,9 +166,22 @@ func isUnique(cells []string) bool {
 	return len(cells) > 0
 }
 
-// looksLikeID reports whether a text is an identifier: one word with a digit, a point, an
-// underscore or no small letter.
-func looksLikeID(cell string) bool {
-	return len(cell) > 2 && len(cell) <= 64 && !strings.ContainsAny(cell, " ()%,") &&
-		(strings.ContainsAny(cell, "_.0123456789") || cell == strings.ToUpper(cell) || cell[0] == 'i')
+// areIDs reports whether texts are identifiers: single words, most of them with a digit, a
+// point or an underscore, or without small letters.
+func areIDs(cells []string) bool {
+	typical := 0
+	for _, c := range cells {
+		if len(c) < 2 || len(c) > 64 || strings.ContainsAny(c, " ()%,") {
+			return false
+		}
+		if strings.ContainsAny(c, "_.0123456789") || c == strings.ToUpper(c) && c != strings.ToLower(c) {
+			typical++
+		}
+	}
+	return typical*5 >= len(cells)*4
+}
+
+// onlyFirst reports whether only the first cell of a row is filled.
+func onlyFirst(cells []string) bool {
+	return cells[0] != "" && !slices.ContainsFunc(cells[1:], func(c string) bool { return c != "" })
 }

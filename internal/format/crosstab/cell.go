@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -44,8 +45,16 @@ func readPeriod(cell string) (stat.Period, bool) {
 	if p, ok := table.ReadSpan(strings.NewReplacer("–", "-", "/", "-").Replace(cell)); ok {
 		return p, true
 	}
-	p, err := table.ReadPeriod(cell)
-	return p, err == nil && !p.IsZero()
+	if p, err := table.ReadPeriod(cell); err == nil && !p.IsZero() {
+		return p, true
+	}
+	for _, layout := range []string{"2.1.2006", "2-Jan-2006"} {
+		if d, err := time.Parse(layout, cell); err == nil {
+			p := stat.NewDay(d.Year(), int(d.Month()), d.Day())
+			return p, !p.IsZero()
+		}
+	}
+	return stat.Period{}, false
 }
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -175,19 +175,27 @@ func (l *Layout) isCrossed(rows []*head) bool {
 	return len(tuples) == product
 }
 
-// description returns what the boxhead says of the series beside their names, as text,
-// and the title of the table.
+func distinct(cells []string) (texts []string) {
+	for _, c := range cells {
+		if c != "" && !slices.Contains(texts, c) {
+			texts = append(texts, c)
+		}
+	}
+	return texts
+}
+
+// remarks returns what the boxhead says of the series beside their names and units.
 func (l *Layout) remarks() (lines []string) {
 	for i := range l.heads {
 		h := &l.heads[i]
-		isUsed := h.role == roleID || h.role == roleUnit || h.role == roleMultiplier || slices.Contains(l.labelHeads(), h)
-		if isUsed && h.name != "" || slices.Contains(l.varyingHeads(), h) {
-			continue
-		}
+		isUsed := h.role == roleID || h.role == roleUnit || h.role == roleMultiplier || l.hasRole(roleID) && slices.Contains(l.labelHeads(), h)
 		var texts []string
-		for _, c := range h.cells {
-			if c != "" && !slices.Contains(texts, c) {
-				texts = append(texts, c)
+		if !isUsed && !slices.Contains(l.varyingHeads(), h) {
+			texts = distinct(h.cells)
+		}
+		for column, cell := range l.rows[h.row] {
+			if cell != "" && !l.isUsed(column) {
+				texts = append(texts, clean(cell))
 			}
 		}
 		if len(texts) > 0 {

@@ -10,14 +10,17 @@ import (
 // in which the file yields them.
 type Layout struct {
 	rows    [][]string // the sample
-	body    int        // the first row of the body
+	body    int        // the first row of the body with numbers
 	first   int        // the first row of the boxhead
+	below   int        // the first row below the boxhead, which may be the heading of a section
 	periods []int      // the rows of the boxhead that hold the periods: years, or years and parts of them
 	times   []int      // the columns of the stub that hold the periods
 	stub    []int      // the other columns of the stub
 	values  []value
 	heads   []head
 	doubts  []string // what is not clear
+
+	isSectioned bool // rows of the sample differ only in their section
 }
 
 // value is a column of values.
@@ -43,16 +46,10 @@ func (l *Layout) IsSeries() bool {
 	return len(l.doubts) == 0 && l.first > 0 && len(l.times) > 0 && len(l.stub) == 0
 }
 
-// IsCertain reports whether the layout is clear, and has several heading rows, so that
-// it cannot be a table with one line of headings.
+// IsCertain reports whether the layout is clear, and has several heading rows or
+// sections, so that it cannot be a table with one line of headings.
 func (l *Layout) IsCertain() bool {
-	rows := len(l.heads)
-	for _, h := range l.heads {
-		if !slices.ContainsFunc(h.cells, func(c string) bool { return c != "" }) {
-			rows--
-		}
-	}
-	return len(l.doubts) == 0 && rows+len(l.periods) >= 2
+	return len(l.doubts) == 0 && (len(l.heads)+len(l.periods) >= 2 || l.isSectioned)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
@@ -63,6 +60,9 @@ func Find(rows [][]string) *Layout {
 		return nil
 	}
 	l.findHeads()
+	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
+		l.isSectioned = s.isSectioned && len(s.sections) > 1
+	}
 	return l
 }
 
@@ -214,14 +214,22 @@ func (l *Layout) contentOf(column int) (c content) {
 	return c
 }
 
-// hasHeading reports whether a cell above the body is filled.
+// hasHeading reports whether a column has a heading where most columns of numbers have
+// one: in the row above the body with most cells.
 func (l *Layout) hasHeading(column int) bool {
+	most, has := 0, false
 	for _, row := range l.rows[:l.body] {
-		if at(row, column) != "" {
-			return true
+		filled := 0
+		for _, cell := range row[min(len(row), l.times[0]+1):] {
+			if cell != "" {
+				filled++
+			}
+		}
+		if filled >= most {
+			most, has = filled, at(row, column) != ""
 		}
 	}
-	return false
+	return has
 }
 
 // findValuesDown finds the columns of values of a table with columns of periods: those
@@ -271,4 +279,10 @@ func (l *Layout) isNamedBeside(column int) bool {
 		}
 	}
 	return false
+}
+
+// isUsed reports whether a column belongs to the stub or to the body.
+func (l *Layout) isUsed(column int) bool {
+	return slices.Contains(l.times, column) || slices.Contains(l.stub, column) ||
+		slices.ContainsFunc(l.values, func(v value) bool { return v.column == column || slices.Contains(v.beside, column) })
 }

@@ -216,7 +216,7 @@ func (r *reader) readRows() error {
 			return err
 		}
 		switch {
-		case n < r.body || isBlank(row):
+		case n < r.below || isBlank(row):
 		case n > r.found.last || !r.isData(row):
 			section = joinCells(row)
 			if !r.found.isSectioned || n > r.found.last {
@@ -292,11 +292,6 @@ func (r *reader) checkColumnsOf(row []string, rows table.Rows) error {
 	return nil
 }
 
-func (r *reader) isUsed(column int) bool {
-	return slices.Contains(r.times, column) || slices.Contains(r.stub, column) ||
-		slices.ContainsFunc(r.values, func(v value) bool { return v.column == column || slices.Contains(v.beside, column) })
-}
-
 func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observation) (err error) {
 	v := r.values[j]
 	cell := at(row, v.column)
@@ -314,7 +309,7 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 			return stat.BadFile(rows.At(v.time), "%v", err)
 		}
 	}
-	o.Frequency = r.frequency(j)
+	r.setFrequency(j, &o)
 	for i, code := range r.columns[j] {
 		r.Key[r.at[i]] = code
 	}

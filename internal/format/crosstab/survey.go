@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ type survey struct {
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
 	stub        []*stubColumn
+	dates       map[int]*dates  // by the column of periods, -1 for those of the boxhead
 	keys        map[string]bool // the stubs of the rows
 }
 
@@ -34,7 +36,15 @@ type stubColumn struct {
 
 // survey reads all rows of a file.
 func (l *Layout) survey(rows table.Rows) (*survey, error) {
-	s := &survey{last: -1, keys: map[string]bool{}}
+	s := &survey{last: -1, keys: map[string]bool{}, dates: map[int]*dates{-1: {}}}
+	for _, t := range l.times {
+		s.dates[t] = &dates{}
+	}
+	for _, v := range l.values {
+		if v.time < 0 {
+			s.dates[-1].add(v.period)
+		}
+	}
 	for _, column := range l.stub {
 		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true, isFilled: true}
 		for range l.stub {
@@ -48,7 +58,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n++; n < l.body || isBlank(row) {
+		if n++; n < l.below || isBlank(row) {
 			continue
 		}
 		if !l.isData(row) {
@@ -65,6 +75,11 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		}
 		if err := s.addRow(l, carried.fill(row, l.stub), section); err != nil {
 			return nil, stat.BadFile(rows.At(0), "%v", err)
+		}
+		for t, d := range s.dates {
+			if p, ok := readPeriod(at(row, t)); ok {
+				d.add(p)
+			}
 		}
 		for _, v := range l.values {
 			if cell := at(row, v.column); isNumber(cell) {
@@ -140,7 +155,7 @@ func (s *survey) addRow(l *Layout, stub []string, section string) error {
 
 // stubName returns the heading of a column of the stub: the lowest cell of the boxhead.
 func (l *Layout) stubName(column int) string {
-	for row := l.body - 1; row >= l.first; row-- {
+	for row := l.below - 1; row >= l.first; row-- {
 		if cell := clean(at(l.rows[row], column)); cell != "" {
 			return cell
 		}
@@ -167,3 +182,21 @@ func (c *carrier) fill(row []string, columns []int) []string {
 	c.before = cells
 	return cells
 }
+
+// sampleRows are the rows of the sample.
+type sampleRows struct {
+	rows [][]string
+	next int
+}
+
+func (s *sampleRows) Next() ([]string, error) {
+	if s.next++; s.next >= len(s.rows) {
+		return nil, io.EOF
+	}
+	return s.rows[s.next], nil
+}
+
+func (s *sampleRows) At(cell int) stat.Position {
+	return stat.Position{Line: s.next + 1, Column: cell + 1}
+}
+func (s *sampleRows) Close() error { return nil }

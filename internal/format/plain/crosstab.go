@@ -49,3 +49,23 @@ func isPlain(in format.Input, stated statement, head []byte) bool {
 	_, err := stated.mapping(in, first)
 	return err == nil
 }
+
+// sheetLayout returns the layout of a sheet with several heading rows, nil for others.
+func sheetLayout(open func() (table.Rows, error), stated statement) (*crosstab.Layout, error) {
+	if len(stated.columns()) > 0 || stated.header > 0 {
+		return nil, nil
+	}
+	rows, err := open()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	first, err := crosstab.Sample(rows)
+	if err != nil {
+		return nil, err
+	}
+	if layout := crosstab.Find(first); layout != nil && layout.IsCertain() {
+		return layout, nil
+	}
+	return nil, nil
+}
