@@ -38,10 +38,10 @@ func (r *reader) describe() {
 		}
 		lines = append(lines, line)
 	}
-	if len(lines) > 0 {
+	lines = append(lines, r.remarks()...)
+	if len(lines) > 0 && (len(titles) > 0 || r.heads[0].name == "") {
 		d.Name, lines = lines[0], lines[1:]
 	}
-	lines = append(lines, r.remarks()...)
 	lines = append(lines, footer...)
 	d.Description = strings.Join(lines, "\n")
 	if len(d.Description) > maxDescription {

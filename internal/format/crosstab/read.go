@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"math"
-	"slices"
 	"strings"
 
 	"almanac/internal/format"
