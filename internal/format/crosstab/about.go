@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,10 +26,11 @@ func (r *reader) describe() {
 	} else if s, ok := sourceOf(append(footer, titles...)); ok {
 		d.Source = s
 	}
+	d.Unit = r.readGenesis(titles)
 	code := ""
 	var lines []string
 	for _, line := range titles {
-		if _, after, ok := strings.Cut(line, "GENESIS-Tabelle: "); ok && code == "" {
+		if after, ok := strings.CutPrefix(line, genesisTable); ok && code == "" {
 			code = after
 			continue
 		}
@@ -39,7 +41,13 @@ func (r *reader) describe() {
 		lines = append(lines, line)
 	}
 	lines = append(lines, r.remarks()...)
-	if len(lines) > 0 && (len(titles) > 0 || r.heads[0].name == "") {
+	for i, line := range lines { // files in sections
+		if strings.EqualFold(line, "name") && i+1 < len(lines) {
+			d.Name, lines = lines[i+1], slices.Delete(lines, i, i+2)
+			break
+		}
+	}
+	if d.Name == "" && len(lines) > 0 && (len(titles) > 0 || r.heads[0].name == "") {
 		d.Name, lines = lines[0], lines[1:]
 	}
 	lines = append(lines, footer...)

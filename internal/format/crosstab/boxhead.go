@@ -12,7 +12,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // columns of values. A single cell far from the first column is a note.
 func (l *Layout) findHeads() {
 	l.first, l.below = l.body, 0
-	for row := range l.body {
+	for row := l.findList(); row < l.body; row++ {
 		if slices.Contains(l.periods, row) {
 			l.first, l.below = min(l.first, row), row+1
 			continue
@@ -37,6 +37,30 @@ func (l *Layout) findHeads() {
 	}
 	l.repeatHeadings()
 	l.guessRoles()
+}
+
+// findList finds a list of the columns above the table: rows that begin with a heading of
+// the row above the body, with a label beside it. It returns the first row below the list.
+func (l *Layout) findList() (below int) {
+	if len(l.times) == 0 || l.body == 0 {
+		return 0
+	}
+	headings := map[string]bool{}
+	for _, v := range l.values {
+		headings[at(l.rows[l.body-1], v.column)] = true
+	}
+	list := map[string]string{}
+	for i, row := range l.rows[:l.body-1] {
+		if id := at(row, 0); id != "" && headings[id] && at(row, 1) != "" {
+			list[id] = clean(row[1])
+			below = i + 1
+		}
+	}
+	if 2*len(list) <= len(l.values) {
+		return 0
+	}
+	l.list = list
+	return below
 }
 
 func (l *Layout) isHeading(row int) bool {
@@ -113,7 +137,7 @@ func (l *Layout) guessRoles() {
 			continue
 		}
 		switch {
-		case allCells(h.cells, isBracketed):
+		case !slices.Contains(h.cells, "") && allCells(h.cells, isBracketed):
 			h.role = roleUnit
 			for j, c := range h.cells {
 				h.cells[j] = strings.TrimSuffix(strings.TrimPrefix(c, "("), ")")

@@ -29,7 +29,7 @@ func (l *Layout) columnDims() (dims []stat.Dimension, keys [][]int32) {
 		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, l.seriesCodes(ids[0].cells))
 		return dims, keys
 	}
-	rows := l.varyingHeads()
+	rows := mergeDependent(l.varyingHeads())
 	switch {
 	case len(rows) > 1 && l.isCrossed(rows):
 		for i, h := range rows {
@@ -58,9 +58,45 @@ func codesOf(cells []string) (codes []stat.Code) {
 
 func (l *Layout) seriesCodes(ids []string) (codes []stat.Code) {
 	for j, id := range ids {
+		if c, ok := l.list[id]; ok {
+			codes = append(codes, stat.Code{ID: id, Label: c, Unit: l.unit(j)})
+			continue
+		}
 		codes = append(codes, stat.Code{ID: id, Label: l.label(j), Unit: l.unit(j)})
 	}
 	return codes
+}
+
+// mergeDependent joins heading rows of which the lower one has one text for each text of
+// the upper one, as a remark in brackets below a group.
+func mergeDependent(rows []*head) (merged []*head) {
+	for _, h := range rows {
+		last := len(merged) - 1
+		if last < 0 || !isFunction(merged[last].cells, h.cells) {
+			merged = append(merged, h)
+			continue
+		}
+		joined := *merged[last]
+		joined.cells = slices.Clone(joined.cells)
+		for j, c := range h.cells {
+			joined.cells[j] = strings.TrimSpace(joined.cells[j] + " " + c)
+		}
+		merged[last] = &joined
+	}
+	return merged
+}
+
+// isFunction reports whether each text of a row has one text of the other row, and is
+// itself repeated.
+func isFunction(of, cells []string) bool {
+	known := map[string]string{}
+	for j, text := range of {
+		if before, ok := known[text]; ok && before != cells[j] {
+			return false
+		}
+		known[text] = cells[j]
+	}
+	return len(known) < len(of)
 }
 
 // composedCodes returns codes whose IDs are the headings of a column, joined.
@@ -74,7 +110,7 @@ func (l *Layout) composedCodes(rows []*head) (codes []stat.Code) {
 		if unit == "" && inner != "" && l.isOnly(rows, j, short) {
 			id, unit = short, inner
 		}
-		codes = append(codes, stat.Code{ID: id, Unit: unit})
+		codes = append(codes, stat.Code{ID: id, Label: l.list[id], Unit: unit})
 	}
 	return codes
 }

@@ -18,7 +18,8 @@ type Layout struct {
 	stub    []int      // the other columns of the stub
 	values  []value
 	heads   []head
-	doubts  []string // what is not clear
+	list    map[string]string // labels of the columns, from a list above the table
+	doubts  []string          // what is not clear
 
 	isSectioned bool // rows of the sample differ only in their section
 }
@@ -46,10 +47,10 @@ func (l *Layout) IsSeries() bool {
 	return len(l.doubts) == 0 && l.first > 0 && len(l.times) > 0 && len(l.stub) == 0
 }
 
-// IsCertain reports whether the layout is clear, and has several heading rows or
-// sections, so that it cannot be a table with one line of headings.
+// IsCertain reports whether the layout is clear, and has several heading rows,
+// sections or a list of its columns, so that it cannot be read as a plain table.
 func (l *Layout) IsCertain() bool {
-	return len(l.doubts) == 0 && (len(l.heads)+len(l.periods) >= 2 || l.isSectioned)
+	return len(l.doubts) == 0 && (len(l.heads)+len(l.periods) >= 2 || l.isSectioned || len(l.list) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
