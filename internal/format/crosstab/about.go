@@ -43,7 +43,8 @@ func (r *reader) describe() {
 	lines = append(lines, r.remarks()...)
 	for i, line := range lines { // files in sections
 		if strings.EqualFold(line, "name") && i+1 < len(lines) {
-			d.Name, lines = lines[i+1], slices.Delete(lines, i, i+2)
+			d.Name = lines[i+1]
+			lines = slices.Delete(lines, i, i+2)
 			break
 		}
 	}

@@ -18,7 +18,7 @@ func (l *Layout) findAcross() bool {
 		if body < 0 {
 			continue
 		}
-		l.body, l.periods = body, []int{row}
+		l.body, l.periodRows = body, []int{row}
 		l.findValuesAcross(periods)
 		return len(l.values) > 1 && len(l.stub) <= maxStub
 	}
@@ -75,7 +75,7 @@ func (l *Layout) bodyBelow(row int, periods map[int]stat.Period) int {
 // findValuesAcross finds the columns of values below the periods, the columns of flags
 // and notes beside them, and the stub on their left.
 func (l *Layout) findValuesAcross(periods map[int]stat.Period) {
-	first := l.firstPeriod(l.periods[0])
+	first := l.firstPeriod(l.periodRows[0])
 	for column := range first {
 		if c := l.contentOf(column); c.numbers+c.marks+c.texts > 0 {
 			l.stub = append(l.stub, column)
@@ -87,7 +87,7 @@ func (l *Layout) findValuesAcross(periods map[int]stat.Period) {
 		last := len(l.values) - 1
 		switch {
 		case isValue:
-			l.values = append(l.values, value{column: column, time: -1, period: period})
+			l.values = append(l.values, value{column: column, time: -1, period: period, text: l.rows[l.periodRows[0]][column]})
 		case c.numbers+c.marks+c.texts == 0:
 		case c.numbers == 0 && last >= 0:
 			l.values[last].beside = append(l.values[last].beside, column)

@@ -13,7 +13,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func (l *Layout) findHeads() {
 	l.first, l.below = l.body, 0
 	for row := l.findList(); row < l.body; row++ {
-		if slices.Contains(l.periods, row) {
+		if slices.Contains(l.periodRows, row) {
 			l.first, l.below = min(l.first, row), row+1
 			continue
 		}
@@ -37,6 +37,7 @@ func (l *Layout) findHeads() {
 	}
 	l.repeatHeadings()
 	l.guessRoles()
+	l.findParts()
 }
 
 // findList finds a list of the columns above the table: rows that begin with a heading of
@@ -96,7 +97,7 @@ func (l *Layout) repeatHeadings() {
 		if h.name != "" {
 			continue
 		}
-		isLast := i == len(l.heads)-1 && len(l.periods) == 0
+		isLast := i == len(l.heads)-1 && len(l.periodRows) == 0
 		text := ""
 		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast {
 			for j := range h.cells {

@@ -42,7 +42,7 @@ func isPeriod(cell string) bool {
 }
 
 func readPeriod(cell string) (stat.Period, bool) {
-	if p, ok := table.ReadSpan(strings.NewReplacer("–", "-", "/", "-").Replace(cell)); ok {
+	if p, ok := table.ReadSpan(plainSpan(cell)); ok {
 		return p, true
 	}
 	if p, err := table.ReadPeriod(cell); err == nil && !p.IsZero() {
@@ -56,6 +56,16 @@ func readPeriod(cell string) (stat.Period, bool) {
 	}
 	return stat.Period{}, false
 }
+
+// plainSpan writes a span of years as [table.ReadSpan] reads it: 2015-2020.
+func plainSpan(cell string) string {
+	if !span.MatchString(cell) {
+		return cell
+	}
+	return cell[:4] + "-" + cell[len(cell)-4:]
+}
+
+var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 

@@ -224,7 +224,7 @@ func distinct(cells []string) (texts []string) {
 func (l *Layout) remarks() (lines []string) {
 	for i := range l.heads {
 		h := &l.heads[i]
-		isUsed := h.role == roleID || h.role == roleUnit || h.role == roleMultiplier || l.hasRole(roleID) && slices.Contains(l.labelHeads(), h)
+		isUsed := h.role == roleParts || h.role == roleID || h.role == roleUnit || h.role == roleMultiplier || l.hasRole(roleID) && slices.Contains(l.labelHeads(), h)
 		var texts []string
 		if !isUsed && !slices.Contains(l.varyingHeads(), h) {
 			texts = distinct(h.cells)

@@ -9,18 +9,19 @@ import (
 // Layout says where the parts of a cross table are. Rows are counted from 0 in the order
 // in which the file yields them.
 type Layout struct {
-	rows    [][]string // the sample
-	body    int        // the first row of the body with numbers
-	first   int        // the first row of the boxhead
-	below   int        // the first row below the boxhead, which may be the heading of a section
-	periods []int      // the rows of the boxhead that hold the periods: years, or years and parts of them
-	times   []int      // the columns of the stub that hold the periods
-	stub    []int      // the other columns of the stub
-	values  []value
-	heads   []head
-	list    map[string]string // labels of the columns, from a list above the table
-	doubts  []string          // what is not clear
+	rows       [][]string // the sample
+	body       int        // the first row of the body with numbers
+	first      int        // the first row of the boxhead
+	below      int        // the first row below the boxhead, which may be the heading of a section
+	periodRows []int      // the rows of the boxhead that hold the periods: years, or years and parts of them
+	times      []int      // the columns of the stub that hold the periods
+	stub       []int      // the other columns of the stub
+	values     []value
+	heads      []head
+	list       map[string]string // labels of the columns, from a list above the table
+	doubts     []string          // what is not clear
 
+	hasParts    bool // years in one direction and parts of them in the other
 	isSectioned bool // rows of the sample differ only in their section
 }
 
@@ -29,6 +30,7 @@ type value struct {
 	column int
 	time   int         // its column of periods; -1: its period stands in the boxhead
 	period stat.Period // in the boxhead
+	text   string      // of the period in the boxhead
 	part   string      // the part of the year in the boxhead, with the years in the stub
 	beside []int       // columns on its right that hold flags or notes
 }
@@ -48,9 +50,9 @@ func (l *Layout) IsSeries() bool {
 }
 
 // IsCertain reports whether the layout is clear, and has several heading rows,
-// sections or a list of its columns, so that it cannot be read as a plain table.
+// sections, periods in two directions or a list of its columns, so that it cannot be read as a plain table.
 func (l *Layout) IsCertain() bool {
-	return len(l.doubts) == 0 && (len(l.heads)+len(l.periods) >= 2 || l.isSectioned || len(l.list) > 0)
+	return len(l.doubts) == 0 && (len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || len(l.list) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
@@ -63,6 +65,7 @@ func Find(rows [][]string) *Layout {
 	l.findHeads()
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
 		l.isSectioned = s.isSectioned && len(s.sections) > 1
+		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(s.stub, (*stubColumn).isPart)
 	}
 	return l
 }

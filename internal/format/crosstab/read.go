@@ -28,6 +28,7 @@ type reader struct {
 	axes    []axis
 	columns [][]int32 // for each column of values, the codes of the boxhead
 	at      []int     // their positions in the key
+	partAt  int       // the column of the stub with parts of the years in the boxhead; -1
 	unitAt  int       // the column of the stub with units, by its number; -1
 }
 
@@ -40,7 +41,7 @@ type axis struct {
 
 func read(t *assemble.Table, in format.Input, l *Layout, from source) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		r := &reader{Table: t, Layout: l, in: in, from: from, unitAt: -1}
+		r := &reader{Table: t, Layout: l, in: in, from: from, unitAt: -1, partAt: -1}
 		yield(r.open())
 	}
 }
@@ -78,6 +79,13 @@ func (r *reader) open() (*stat.Table, error) {
 		}
 		return p, nil
 	})
+	for j := range r.values {
+		if v := &r.values[j]; v.time < 0 {
+			if v.period, err = r.periods.Read(plainSpan(v.text)); err != nil {
+				return nil, stat.BadFile(stat.Position{Line: r.periodRows[0] + 1}, "%v", err)
+			}
+		}
+	}
 	return r.Reading(r.readRows), nil
 }
 
@@ -138,7 +146,7 @@ func uniqueIDs(dims []stat.Dimension) []stat.Dimension {
 func (r *reader) checkColumns() error {
 	seen := map[string]int{}
 	for j, v := range r.values {
-		key := fmt.Sprint(r.columns[j], v.period, v.time)
+		key := fmt.Sprint(r.columns[j], v.period, v.time, r.inPart(anyYear, v.part))
 		if before, ok := seen[key]; ok {
 			return stat.BadFile(stat.Position{Line: r.first + 1}, "the headings of the columns %s and %s are the same, so that their values cannot be told apart",
 				columnName(r.values[before].column), columnName(v.column))
@@ -164,6 +172,12 @@ func (r *reader) stubAxes() (axes []axis) {
 		}
 		isUsed[i] = true
 		a := axis{codes: i, labels: -1}
+		if c.isPart() && len(r.times) == 0 {
+			if r.partAt = i; !c.isOnlyParts() {
+				axes = append(axes, a)
+			}
+			continue
+		}
 		for j, other := range stub {
 			if isUsed[j] || c.of[j] == nil || other.of[i] == nil || len(c.cells) < 2 || c.isCodes == other.isCodes {
 				continue
@@ -254,7 +268,10 @@ func (r *reader) readRow(row []string, rows table.Rows, stub []string, section s
 		code := stat.Code{ID: section}
 		if !a.isSection {
 			code.ID = stub[a.codes]
-			if a.labels >= 0 {
+			switch {
+			case a.codes == r.partAt:
+				code = partCode(code.ID)
+			case a.labels >= 0:
 				code.Label = stub[a.labels]
 			}
 		}
@@ -267,6 +284,11 @@ func (r *reader) readRow(row []string, rows table.Rows, stub []string, section s
 		o.Unit = stub[r.unitAt]
 	}
 	for j := range r.values {
+		if r.partAt >= 0 {
+			o.Period = r.inPart(r.values[j].period, stub[r.partAt])
+		} else {
+			o.Period = r.values[j].period
+		}
 		if err := r.readCell(j, row, rows, o); err != nil {
 			return err
 		}
@@ -295,7 +317,6 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 	v := r.values[j]
 	cell := at(row, v.column)
 	o.At = rows.At(v.column)
-	o.Period = v.period
 	if v.time >= 0 {
 		when := at(row, v.time)
 		switch {
@@ -304,9 +325,10 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 		case when == "":
 			return stat.BadFile(o.At, "the number %q has no period in column %s", text.Clip(cell), columnName(v.time))
 		}
-		if o.Period, err = r.periods.Read(when); err != nil {
+		if o.Period, err = r.periods.Read(plainSpan(when)); err != nil {
 			return stat.BadFile(rows.At(v.time), "%v", err)
 		}
+		o.Period = r.inPart(o.Period, v.part)
 	}
 	r.setFrequency(j, &o)
 	for i, code := range r.columns[j] {
@@ -319,6 +341,14 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 		r.addBeside(at(row, column), &o)
 	}
 	return r.YieldCell(&o, "")
+}
+
+// inPart returns the part of a year with a name, or the year for any other name.
+func (r *reader) inPart(year stat.Period, name string) stat.Period {
+	if p, ok := partIn(year, name); ok {
+		return p
+	}
+	return year
 }
 
 func (r *reader) readValue(cell string, o *stat.Observation) error {

@@ -20,6 +20,7 @@ const (
 	roleFrequency                 // frequencies
 	roleUpdated                   // dates of the last update
 	roleRemark                    // anything else that describes series
+	roleParts                     // parts of the years in the stub
 )
 
 // rowWords are the names of heading rows in the files of offices, folded.
