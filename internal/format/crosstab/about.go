@@ -1,31 +1,21 @@
 package crosstab
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"almanac/internal/format/office"
-	"almanac/internal/stat"
 )
 
 const maxDescription = 4000 // bytes
-
-// publisher matches lines that name the publishing office.
-var publisher = regexp.MustCompile(`(?i)^(©|\(c\)|copyright|source|quelle|fonte|fuente|数据来源|資料)`)
 
 // describe fills in the metadata of the dataset: what the caller states, the lines above
 // and below the table, and the remarks of the boxhead.
 func (r *reader) describe() {
 	d := r.Dataset
 	titles, footer := r.titles(), r.found.footer
-	d.Source = stat.Source{ID: "local", Name: "Local file"}
-	if r.in.Source != "" {
-		d.Source = office.Find(r.in.Source)
-	} else if s, ok := sourceOf(append(footer, titles...)); ok {
-		d.Source = s
-	}
+	d.Source = r.publisher(slices.Concat(titles, footer))
 	d.Unit = r.readGenesis(titles)
 	code := ""
 	var lines []string
@@ -40,7 +30,7 @@ func (r *reader) describe() {
 		}
 		lines = append(lines, line)
 	}
-	lines = append(lines, r.remarks()...)
+	lines = append(lines, r.constants()...)
 	for i, line := range lines { // files in sections
 		if strings.EqualFold(line, "name") && i+1 < len(lines) {
 			d.Name = lines[i+1]
@@ -48,10 +38,10 @@ func (r *reader) describe() {
 			break
 		}
 	}
-	if d.Name == "" && len(lines) > 0 && (len(titles) > 0 || r.heads[0].name == "") {
+	if d.Name == "" && len(lines) > 0 {
 		d.Name, lines = lines[0], lines[1:]
 	}
-	lines = append(lines, footer...)
+	lines = slices.Concat(lines, r.remarks(), footer)
 	d.Description = strings.Join(lines, "\n")
 	if len(d.Description) > maxDescription {
 		d.Description = strings.ToValidUTF8(d.Description[:maxDescription], "") + " …"
@@ -71,18 +61,6 @@ func (r *reader) wholeUnit() string {
 		return unit
 	}
 	return r.Dataset.Unit
-}
-
-// sourceOf returns the office that a line names as the publisher.
-func sourceOf(lines []string) (stat.Source, bool) {
-	for _, line := range lines {
-		if publisher.MatchString(line) {
-			if s, ok := office.FindIn(line); ok {
-				return s, true
-			}
-		}
-	}
-	return stat.Source{}, false
 }
 
 // updateLayouts are the forms of dates of an update that can be read in one way only.

@@ -97,7 +97,7 @@ func (l *Layout) repeatHeadings() {
 		if h.name != "" {
 			continue
 		}
-		isLast := i == len(l.heads)-1 && len(l.periodRows) == 0
+		isLast := (i == len(l.heads)-1 && len(l.periodRows) == 0) || coversOneEach(h.cells)
 		text := ""
 		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast {
 			for j := range h.cells {
@@ -117,6 +117,16 @@ func (l *Layout) repeatHeadings() {
 		}
 		above = h
 	}
+}
+
+// coversOneEach reports whether every heading of a row but the last, of which the end is
+// not known, covers a single column. Then the last one does too.
+func coversOneEach(cells []string) bool {
+	first := slices.IndexFunc(cells, func(c string) bool { return c != "" })
+	n := 0
+	for n = max(first, 0); n < len(cells) && cells[n] != ""; n++ {
+	}
+	return n-first > 2 && !slices.ContainsFunc(cells[n:], func(c string) bool { return c != "" })
 }
 
 // headingAbove returns the heading of a column of values in a row, which may begin above

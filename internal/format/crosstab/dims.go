@@ -220,29 +220,44 @@ func distinct(cells []string) (texts []string) {
 	return texts
 }
 
+// constants returns the headings that stand above all columns, which are titles.
+func (l *Layout) constants() (lines []string) {
+	for i := range l.heads {
+		if h := &l.heads[i]; h.name == "" && h.role == roleHeading && !slices.Contains(l.varyingHeads(), h) && len(l.values) > 1 {
+			lines = append(lines, strings.Join(append(distinct(h.cells), l.outside(h)...), "; "))
+		}
+	}
+	return lines
+}
+
 // remarks returns what the boxhead says of the series beside their names and units.
 func (l *Layout) remarks() (lines []string) {
 	for i := range l.heads {
 		h := &l.heads[i]
-		isUsed := h.role == roleParts || h.role == roleID || h.role == roleUnit || h.role == roleMultiplier || l.hasRole(roleID) && slices.Contains(l.labelHeads(), h)
-		var texts []string
-		if !isUsed && !slices.Contains(l.varyingHeads(), h) {
-			texts = distinct(h.cells)
-		}
-		for column, cell := range l.rows[h.row] {
-			if cell != "" && !l.isUsed(column) {
-				texts = append(texts, clean(cell))
-			}
+		isDimension := slices.Contains(l.varyingHeads(), h)
+		texts := l.outside(h)
+		switch {
+		case h.name == "" && h.role == roleHeading && !isDimension:
+			continue // see constants
+		case h.role == roleTitle && l.hasRole(roleID) && !slices.Contains(l.labelHeads(), h), h.role == roleRemark, h.role == roleFrequency, h.role == roleUpdated,
+			h.role == roleHeading && !isDimension:
+			texts = append(distinct(h.cells), texts...)
 		}
 		if len(texts) > 0 {
-			name := ""
-			if h.name != "" {
-				name = strings.TrimRight(h.name, " :") + ": "
-			}
-			lines = append(lines, name+strings.Join(texts, "; "))
+			lines = append(lines, strings.TrimLeft(strings.TrimRight(h.name, " :")+": ", ": ")+strings.Join(texts, "; "))
 		}
 	}
 	return lines
+}
+
+// outside returns the cells of a heading row beside the table.
+func (l *Layout) outside(h *head) (texts []string) {
+	for column, cell := range l.rows[h.row] {
+		if cell != "" && !l.isUsed(column) {
+			texts = append(texts, clean(cell))
+		}
+	}
+	return texts
 }
 
 // titles returns the lines above the boxhead.

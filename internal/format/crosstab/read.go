@@ -25,6 +25,10 @@ type reader struct {
 	found   *survey
 	periods *table.Periods
 
+	footnotes map[string]string // by their letters
+	comments  map[string]string // by the period that they explain
+	notes     text.Interner
+
 	axes    []axis
 	columns [][]int32 // for each column of values, the codes of the boxhead
 	at      []int     // their positions in the key
@@ -41,7 +45,7 @@ type axis struct {
 
 func read(t *assemble.Table, in format.Input, l *Layout, from source) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		r := &reader{Table: t, Layout: l, in: in, from: from, unitAt: -1, partAt: -1}
+		r := &reader{Table: t, Layout: l, in: in, from: from, unitAt: -1, partAt: -1, notes: text.Interner{}}
 		yield(r.open())
 	}
 }
@@ -67,6 +71,7 @@ func (r *reader) open() (*stat.Table, error) {
 	if err := r.settleStyle(); err != nil {
 		return nil, err
 	}
+	r.footnotes, r.comments = footnotesOf(r.found.footer), commentsOf(r.found.footer)
 	r.describe()
 	if err := r.setDimensions(); err != nil {
 		return nil, err
@@ -338,7 +343,11 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 		return err
 	}
 	for _, column := range v.beside {
-		r.addBeside(at(row, column), &o)
+		cell := at(row, column)
+		if note := r.comments[at(row, v.time)]; note != "" && isComment(cell) {
+			cell = note
+		}
+		r.addBeside(cell, &o)
 	}
 	return r.YieldCell(&o, "")
 }
@@ -369,28 +378,4 @@ func (r *reader) readValue(cell string, o *stat.Observation) error {
 	}
 	o.Value = value
 	return nil
-}
-
-// addBeside adds what stands beside a value: a letter is a flag, words are a note.
-func (r *reader) addBeside(cell string, o *stat.Observation) {
-	if cell == "" {
-		return
-	}
-	if len(cell) > 3 {
-		o.Note = strings.Clone(cell)
-		return
-	}
-	flags, isKnown := office.Status(r.Dataset.Source.ID, "", cell)
-	if !isKnown {
-		r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(cell))
-	}
-	if o.Flags == "" {
-		o.Flags = flags
-	} else {
-		o.Flags = stat.NewFlags(string(o.Flags), string(flags))
-	}
-	if !math.IsNaN(o.Value) && o.Flags.Missing() {
-		o.Value = math.NaN()
-		r.Report.Add(stat.NoteNumberUnderMissing, 1, fmt.Sprintf("line %d: status %s", o.At.Line, o.Flags))
-	}
 }
