@@ -99,15 +99,21 @@ func isFunction(of, cells []string) bool {
 	return len(known) < len(of)
 }
 
-// composedCodes returns codes whose IDs are the headings of a column, joined.
+// composedCodes returns codes whose IDs are the headings of a column, joined. A last
+// heading in brackets is the unit, unless it distinguishes the column from another one.
 func (l *Layout) composedCodes(rows []*head) (codes []stat.Code) {
+	wholes := map[string]map[string]bool{} // by the text without the last brackets
+	for j := range l.values {
+		id := compose(rows, j)
+		short, _ := withoutUnit(id)
+		if wholes[short] == nil {
+			wholes[short] = map[string]bool{}
+		}
+		wholes[short][id] = true
+	}
 	for j := range l.values {
 		id, unit := compose(rows, j), l.unit(j)
-		short, inner := id, ""
-		if from := strings.LastIndex(id, ": ("); from > 0 && strings.HasSuffix(id, ")") {
-			short, inner = id[:from], id[from+3:len(id)-1]
-		}
-		if unit == "" && inner != "" && l.isOnly(rows, j, short) {
+		if short, inner := withoutUnit(id); unit == "" && len(wholes[short]) == 1 {
 			id, unit = short, inner
 		}
 		codes = append(codes, stat.Code{ID: id, Label: l.list[id], Unit: unit})
@@ -115,16 +121,12 @@ func (l *Layout) composedCodes(rows []*head) (codes []stat.Code) {
 	return codes
 }
 
-// isOnly reports whether no column but those with the headings of column j begins with
-// the headings short, so that the last heading in brackets is only a unit.
-func (l *Layout) isOnly(rows []*head, j int, short string) bool {
-	whole := compose(rows, j)
-	for k := range l.values {
-		if other := compose(rows, k); other != whole && (other == short || strings.HasPrefix(other, short+": (")) {
-			return false
-		}
+// withoutUnit splits composed headings of which the last is in brackets.
+func withoutUnit(id string) (short, unit string) {
+	if from := strings.LastIndex(id, ": ("); from > 0 && strings.HasSuffix(id, ")") {
+		return id[:from], id[from+3 : len(id)-1]
 	}
-	return true
+	return id, ""
 }
 
 // compose joins the headings of a column from the top down, without repetition.

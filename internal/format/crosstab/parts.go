@@ -3,6 +3,7 @@ package crosstab
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"almanac/internal/stat"
 )
@@ -50,7 +51,8 @@ func areParts(names []string) (most, all bool) {
 // year from the rest.
 func partCode(name string) stat.Code {
 	if p, ok := partIn(anyYear, name); ok {
-		return stat.Code{ID: p.Frequency().Code(), Label: "Parts of the year"}
+		name := p.Frequency().String()
+		return stat.Code{ID: p.Frequency().Code(), Label: strings.ToUpper(name[:1]) + name[1:]}
 	}
 	return stat.Code{ID: name}
 }

@@ -151,6 +151,11 @@ func uniqueIDs(dims []stat.Dimension) []stat.Dimension {
 func (r *reader) checkColumns() error {
 	seen := map[string]int{}
 	for j, v := range r.values {
+		for i, at := range r.at {
+			if r.Dataset.Axes()[at].Codes[r.columns[j][i]].ID == "" {
+				return stat.BadFile(stat.Position{Line: r.first + 1}, "column %s has no heading that says what its numbers are", columnName(v.column))
+			}
+		}
 		key := fmt.Sprint(r.columns[j], v.period, v.time, r.inPart(anyYear, v.part))
 		if before, ok := seen[key]; ok {
 			return stat.BadFile(stat.Position{Line: r.first + 1}, "the headings of the columns %s and %s are the same, so that their values cannot be told apart",
@@ -206,7 +211,8 @@ func (r *reader) stubAxes() (axes []axis) {
 func (r *reader) isDescription(i int) bool {
 	c := r.found.stub[i]
 	for j, other := range r.found.stub {
-		if j == i || c.of[j] == nil || len(other.cells) <= 1 || len(other.cells) < len(c.cells) {
+		isMutual := other.of[i] != nil && i < j // the other one describes this column
+		if j == i || c.of[j] == nil || isMutual || len(other.cells) <= 1 || len(other.cells) < len(c.cells) {
 			continue
 		}
 		isRepeated := len(r.found.keys) > 0 && r.found.isSectioned

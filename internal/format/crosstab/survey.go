@@ -15,8 +15,9 @@ import (
 type survey struct {
 	last     int // the last row of the body
 	style    text.StyleFinder
-	footer   []string
-	sections []string
+	footer   []string // the texts below it
+	section  string   // the last heading of a section
+	sections int      // how many there are
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
 	stub        []*stubColumn
@@ -24,14 +25,15 @@ type survey struct {
 	keys        map[string]bool // the stubs of the rows
 }
 
+const maxFooter = 1000 // lines below a table that are kept
+
 // stubColumn is a column of the stub that holds no periods.
 type stubColumn struct {
-	column   int
-	name     string
-	cells    map[string]int
-	isCodes  bool                // all cells are numbers or single words
-	isFilled bool                // no cell is empty before it is repeated from above
-	of       []map[string]string // its cell for each cell of the other columns; nil: there are several
+	column  int
+	name    string
+	cells   map[string]int
+	isCodes bool                // all cells are numbers or single words
+	of      []map[string]string // its cell for each cell of the other columns; nil: there are several
 }
 
 // survey reads all rows of a file.
@@ -46,7 +48,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		}
 	}
 	for _, column := range l.stub {
-		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true, isFilled: true}
+		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true}
 		for range l.stub {
 			c.of = append(c.of, map[string]string{})
 		}
@@ -69,11 +71,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		}
 		s.last = n
 		s.footer = nil
-		section := ""
-		if len(s.sections) > 0 {
-			section = s.sections[len(s.sections)-1]
-		}
-		if err := s.addRow(l, carried.fill(row, l.stub), section); err != nil {
+		if err := s.addRow(l, carried.fill(row, l.stub)); err != nil {
 			return nil, stat.BadFile(rows.At(0), "%v", err)
 		}
 		for t, d := range s.dates {
@@ -112,20 +110,20 @@ func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) er
 		}
 	}
 	line := joinCells(row)
-	s.footer = append(s.footer, line)
+	if len(s.footer) < maxFooter {
+		s.footer = append(s.footer, line)
+	}
 	if len(l.times) == 0 {
-		s.sections = append(s.sections, line)
+		s.section = line
+		s.sections++
 	}
 	return nil
 }
 
 // addRow adds the stub of a row to what is known of its columns.
-func (s *survey) addRow(l *Layout, stub []string, section string) error {
+func (s *survey) addRow(l *Layout, stub []string) error {
 	for i, c := range s.stub {
 		cell := stub[i]
-		if cell == "" {
-			c.isFilled = false
-		}
 		c.cells[cell]++
 		c.isCodes = c.isCodes && (isNumber(cell) || !strings.Contains(cell, " "))
 		for j := range s.stub {
@@ -143,13 +141,13 @@ func (s *survey) addRow(l *Layout, stub []string, section string) error {
 		return nil
 	}
 	key := strings.Join(stub, "\x00")
-	if s.keys[key] {
-		s.isSectioned = true
-	}
+	s.isSectioned = s.isSectioned || s.keys[key]
 	s.keys[key] = true
-	if s.isSectioned && len(s.sections) == 0 {
+	within := s.section + "\x00\x00" + key
+	if s.isSectioned && s.sections == 0 || s.sections > 0 && s.keys[within] {
 		return fmt.Errorf("the row %q is there twice, and nothing distinguishes the rows", strings.Join(stub, " "))
 	}
+	s.keys[within] = s.sections > 0
 	return nil
 }
 
