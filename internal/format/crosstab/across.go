@@ -1,10 +1,6 @@
 package crosstab
 
-import (
-	"strings"
-
-	"almanac/internal/stat"
-)
+import "strings"
 
 // findAcross finds a heading row of periods with numbers below it.
 func (l *Layout) findAcross() bool {
@@ -35,12 +31,12 @@ func (l *Layout) firstPeriod(row int) int {
 	return -1
 }
 
-// periodsOf returns the periods of the columns.
-func (l *Layout) periodsOf(row int) map[int]stat.Period {
-	periods := map[int]stat.Period{}
+// periodsOf returns the columns that have a period in a row.
+func (l *Layout) periodsOf(row int) map[int]bool {
+	periods := map[int]bool{}
 	for column, cell := range l.rows[row] {
 		if isPeriod(cell) {
-			periods[column], _ = readPeriod(cell)
+			periods[column] = true
 		}
 	}
 	return periods
@@ -49,7 +45,7 @@ func (l *Layout) periodsOf(row int) map[int]stat.Period {
 // bodyBelow returns the first row below a row of periods that has numbers or marks in
 // its columns, and a text on their left; -1 if there is none. The rows in between may
 // hold headings, but no numbers.
-func (l *Layout) bodyBelow(row int, periods map[int]stat.Period) int {
+func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 	first := l.firstPeriod(row)
 	for i := row + 1; i < len(l.rows); i++ {
 		numbers, others := 0, 0
@@ -74,7 +70,7 @@ func (l *Layout) bodyBelow(row int, periods map[int]stat.Period) int {
 
 // findValuesAcross finds the columns of values below the periods, the columns of flags
 // and notes beside them, and the stub on their left.
-func (l *Layout) findValuesAcross(periods map[int]stat.Period) {
+func (l *Layout) findValuesAcross(periods map[int]bool) {
 	first := l.firstPeriod(l.periodRows[0])
 	for column := range first {
 		if c := l.contentOf(column); c.numbers+c.marks+c.texts > 0 {
@@ -82,12 +78,12 @@ func (l *Layout) findValuesAcross(periods map[int]stat.Period) {
 		}
 	}
 	for column := first; column < l.width(); column++ {
-		period, isValue := periods[column]
+		isValue := periods[column]
 		c := l.contentOf(column)
 		last := len(l.values) - 1
 		switch {
 		case isValue:
-			l.values = append(l.values, value{column: column, time: -1, period: period, text: l.rows[l.periodRows[0]][column]})
+			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.rows[l.periodRows[0]][column]})
 		case c.numbers+c.marks+c.texts == 0:
 		case c.numbers == 0 && last >= 0:
 			l.values[last].beside = append(l.values[last].beside, column)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -28,33 +27,30 @@ func isMark(cell string) bool {
 // letters matches the letters and signs of footnotes: "a", "b,c", "1)", "*".
 var letters = regexp.MustCompile(`^(\p{L}|\p{L}\)|[0-9]\)|[*†‡]+)(\s*,\s*(\p{L}|[0-9]\)))*$`)
 
-// isPeriod reports whether a cell of a boxhead or a stub is a period. Of whole numbers
+// isPeriod reports whether a cell of a boxhead or a stub may be a period. Of whole numbers
 // only years of our time are.
 func isPeriod(cell string) bool {
-	if cell == "" || len(cell) > 40 || !strings.ContainsAny(cell, "0123456789") {
+	switch {
+	case cell == "" || len(cell) > 40 || !strings.ContainsAny(cell, "0123456789"):
+		return false
+	case isDigits(cell):
+		return isYear(cell)
+	case isNumber(cell) && !dotted.MatchString(cell):
 		return false
 	}
-	if isDigits(cell) {
-		return isYear(cell)
+	if _, ok := table.ReadSpan(plainSpan(cell)); ok {
+		return true
 	}
-	_, ok := readPeriod(cell)
-	return ok
+	return text.IsPeriod(cell)
 }
 
+// dotted matches a date such as 31.12.2024, which has the form of a number too.
+var dotted = regexp.MustCompile(`^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$`)
+
+// readPeriod parses a period that leaves nothing open.
 func readPeriod(cell string) (stat.Period, bool) {
-	if p, ok := table.ReadSpan(plainSpan(cell)); ok {
-		return p, true
-	}
-	if p, err := table.ReadPeriod(cell); err == nil && !p.IsZero() {
-		return p, true
-	}
-	for _, layout := range []string{"2.1.2006", "2-Jan-2006"} {
-		if d, err := time.Parse(layout, cell); err == nil {
-			p := stat.NewDay(d.Year(), int(d.Month()), d.Day())
-			return p, !p.IsZero()
-		}
-	}
-	return stat.Period{}, false
+	p, err := text.ReadPeriod(cell)
+	return p, err == nil && !p.IsZero()
 }
 
 // plainSpan writes a span of years as [table.ReadSpan] reads it: 2015-2020.

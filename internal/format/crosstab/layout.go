@@ -21,6 +21,10 @@ type Layout struct {
 	list       map[string]string // labels of the columns, from a list above the table
 	doubts     []string          // what is not clear
 
+	// Choices are what the caller states about periods that leave something open:
+	// [text.PeriodFinder.Choices].
+	Choices []string
+
 	hasParts    bool // years in one direction and parts of them in the other
 	isSectioned bool // rows of the sample differ only in their section
 }
@@ -28,7 +32,7 @@ type Layout struct {
 // value is a column of values.
 type value struct {
 	column int
-	time   int         // its column of periods; -1: its period stands in the boxhead
+	time   int         // its column of periods, or inBoxhead
 	period stat.Period // in the boxhead
 	text   string      // of the period in the boxhead
 	part   string      // the part of the year in the boxhead, with the years in the stub

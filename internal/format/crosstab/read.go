@@ -23,7 +23,7 @@ type reader struct {
 	from    source
 	style   text.Style
 	found   *survey
-	periods *table.Periods
+	periods map[int]*table.Periods // by their column, or inBoxhead
 
 	footnotes map[string]string // by their letters
 	comments  map[string]string // by the period that they explain
@@ -77,19 +77,11 @@ func (r *reader) open() (*stat.Table, error) {
 		return nil, err
 	}
 	r.IgnorePeriod(r.in.Period)
-	r.periods = table.NewPeriods(r.Table, func(cell string) (stat.Period, error) {
-		p, ok := readPeriod(cell)
-		if !ok {
-			return p, fmt.Errorf("%q is not a period", cell)
-		}
-		return p, nil
-	})
-	for j := range r.values {
-		if v := &r.values[j]; v.time < 0 {
-			if v.period, err = r.periods.Read(plainSpan(v.text)); err != nil {
-				return nil, stat.BadFile(stat.Position{Line: r.periodRows[0] + 1}, "%v", err)
-			}
-		}
+	if err := r.settlePeriods(); err != nil {
+		return nil, err
+	}
+	if err := r.checkColumns(); err != nil {
+		return nil, err
 	}
 	return r.Reading(r.readRows), nil
 }
@@ -132,7 +124,7 @@ func (r *reader) setDimensions() error {
 		r.at = append(r.at, a.At)
 	}
 	r.columns = keys
-	return r.checkColumns()
+	return nil
 }
 
 // uniqueIDs numbers dimensions with the same name.
@@ -336,12 +328,12 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 		case when == "":
 			return stat.BadFile(o.At, "the number %q has no period in column %s", text.Clip(cell), columnName(v.time))
 		}
-		if o.Period, err = r.periods.Read(plainSpan(when)); err != nil {
+		if o.Period, err = r.periods[v.time].Read(plainSpan(when)); err != nil {
 			return stat.BadFile(rows.At(v.time), "%v", err)
 		}
 		o.Period = r.inPart(o.Period, v.part)
 	}
-	r.setFrequency(j, &o)
+	o.Frequency = r.frequency(j)
 	for i, code := range r.columns[j] {
 		r.Key[r.at[i]] = code
 	}

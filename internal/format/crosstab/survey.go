@@ -21,8 +21,8 @@ type survey struct {
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
 	stub        []*stubColumn
-	dates       map[int]*dates  // by the column of periods, -1 for those of the boxhead
-	keys        map[string]bool // the stubs of the rows
+	periods     map[int]*text.PeriodFinder // by their column, or inBoxhead
+	keys        map[string]bool            // the stubs of the rows
 }
 
 const maxFooter = 1000 // lines below a table that are kept
@@ -38,13 +38,14 @@ type stubColumn struct {
 
 // survey reads all rows of a file.
 func (l *Layout) survey(rows table.Rows) (*survey, error) {
-	s := &survey{last: -1, keys: map[string]bool{}, dates: map[int]*dates{-1: {}}}
+	s := &survey{last: -1, keys: map[string]bool{}, periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
 	for _, t := range l.times {
-		s.dates[t] = &dates{}
+		s.periods[t] = &text.PeriodFinder{Heading: l.stubName(t)}
 	}
 	for _, v := range l.values {
-		if v.time < 0 {
-			s.dates[-1].add(v.period)
+		if v.time == inBoxhead {
+			s.periods[inBoxhead].At = stat.Position{Line: l.periodRows[0] + 1}
+			s.periods[inBoxhead].Add(plainSpan(v.text))
 		}
 	}
 	for _, column := range l.stub {
@@ -74,10 +75,9 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if err := s.addRow(l, carried.fill(row, l.stub)); err != nil {
 			return nil, stat.BadFile(rows.At(0), "%v", err)
 		}
-		for t, d := range s.dates {
-			if p, ok := readPeriod(at(row, t)); ok {
-				d.add(p)
-			}
+		for _, t := range l.times {
+			s.periods[t].At = rows.At(t)
+			s.periods[t].Add(plainSpan(at(row, t)))
 		}
 		for _, v := range l.values {
 			if cell := at(row, v.column); isNumber(cell) {

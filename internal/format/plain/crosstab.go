@@ -36,7 +36,18 @@ func findCrosstab(in format.Input, stated statement) (*crosstab.Layout, rune) {
 	if layout == nil || !layout.IsCertain() && (!layout.IsSeries() || isPlain(in, stated, head)) {
 		return nil, 0
 	}
+	layout.Choices = stated.dates()
 	return layout, separator
+}
+
+// dates returns what the caller states about dates.
+func (s statement) dates() (choices []string) {
+	for _, it := range s.items {
+		if it.key == "dates" {
+			choices = append(choices, it.columns[0])
+		}
+	}
+	return choices
 }
 
 // isPlain reports whether a text is a plain table whose columns have a clear meaning.
@@ -65,6 +76,7 @@ func sheetLayout(open func() (table.Rows, error), stated statement) (*crosstab.L
 		return nil, err
 	}
 	if layout := crosstab.Find(first); layout != nil && layout.IsCertain() {
+		layout.Choices = stated.dates()
 		return layout, nil
 	}
 	return nil, nil
