@@ -1,6 +1,8 @@
 package crosstab
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +18,7 @@ func (r *reader) describe() {
 	d := r.Dataset
 	titles, footer := r.titles(), r.found.footer
 	d.Source = r.publisher(slices.Concat(titles, footer))
-	d.Unit = r.readGenesis(titles)
+	d.Unit = cmp.Or(r.readGenesis(titles), infoshareUnit(footer))
 	code := ""
 	var lines []string
 	for _, line := range titles {
@@ -27,6 +29,9 @@ func (r *reader) describe() {
 		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
 			d.Unit = m[1]
 			continue
+		}
+		if m := sidraVariable.FindStringSubmatch(line); m != nil && d.Unit == "" {
+			d.Unit = m[1]
 		}
 		lines = append(lines, line)
 	}
@@ -61,6 +66,24 @@ func (r *reader) wholeUnit() string {
 		return unit
 	}
 	return r.Dataset.Unit
+}
+
+// sidraVariable matches the line of the tables of SIDRA, the database of the IBGE, that
+// names their only measure with its unit.
+var sidraVariable = regexp.MustCompile(`^Variável - .+ \(([^()]+)\)$`)
+
+// infoshareUnit returns the unit of a table of Stats NZ, which stands in the lines below
+// it: "Index, Magnitude = Units" after "Units:".
+func infoshareUnit(footer []string) string {
+	at := slices.Index(footer, "Units:")
+	if at < 0 || at+1 >= len(footer) {
+		return ""
+	}
+	unit, multiplier, ok := strings.Cut(footer[at+1], ", Magnitude = ")
+	if !ok {
+		return ""
+	}
+	return withMultiplier(unit, multiplier)
 }
 
 // updateLayouts are the forms of dates of an update that can be read in one way only.
