@@ -30,10 +30,13 @@ type reader struct {
 	notes     text.Interner
 
 	axes    []axis
+	used    []bool    // the columns of the stub and the body
 	columns [][]int32 // for each column of values, the codes of the boxhead
 	at      []int     // their positions in the key
-	partAt  int       // the column of the stub with parts of the years in the boxhead; -1
-	unitAt  int       // the column of the stub with units, by its number; -1
+
+	frequencies []stat.Frequency // that the boxhead states for the columns of values
+	partAt      int              // the column of the stub with parts of the years in the boxhead; -1
+	unitAt      int              // the column of the stub with units, by its number; -1
 }
 
 // axis is a dimension that the stub makes.
@@ -77,6 +80,12 @@ func (r *reader) open() (*stat.Table, error) {
 		return nil, err
 	}
 	r.IgnorePeriod(r.in.Period)
+	for column := range r.width() {
+		r.used = append(r.used, r.isUsed(column))
+	}
+	for j := range r.values {
+		r.frequencies = append(r.frequencies, r.frequency(j))
+	}
 	if err := r.settlePeriods(); err != nil {
 		return nil, err
 	}
@@ -309,7 +318,7 @@ func (r *reader) stubNames() (names []string) {
 // checkColumnsOf refuses a text in a column that the layout does not use.
 func (r *reader) checkColumnsOf(row []string, rows table.Rows) error {
 	for i, cell := range row {
-		if cell != "" && !r.isUsed(i) {
+		if cell != "" && (i >= len(r.used) || !r.used[i]) {
 			return stat.BadFile(rows.At(i), "column %s contains %q, but the first rows do not say what it is", columnName(i), text.Clip(cell))
 		}
 	}
@@ -333,7 +342,7 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 		}
 		o.Period = r.inPart(o.Period, v.part)
 	}
-	o.Frequency = r.frequency(j)
+	o.Frequency = r.frequencies[j]
 	for i, code := range r.columns[j] {
 		r.Key[r.at[i]] = code
 	}
