@@ -22,6 +22,10 @@ func (r *reader) describe() {
 	code := ""
 	var lines []string
 	for _, line := range titles {
+		if cube, ok := strings.CutPrefix(line, snbCube); ok {
+			code = cube
+			continue
+		}
 		if after, ok := strings.CutPrefix(line, genesisTable); ok && code == "" {
 			code = after
 			continue
@@ -67,6 +71,9 @@ func (r *reader) wholeUnit() string {
 	}
 	return r.Dataset.Unit
 }
+
+// snbCube begins the first line of the tables of the Swiss National Bank.
+const snbCube = "CubeId "
 
 // sidraVariable matches the line of the tables of SIDRA, the database of the IBGE, that
 // names their only measure with its unit.

@@ -1,6 +1,9 @@
 package crosstab
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // findAcross finds a heading row of periods with numbers below it.
 func (l *Layout) findAcross() bool {
@@ -77,6 +80,11 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 			l.stub = append(l.stub, column)
 		}
 	}
+	for _, column := range l.stub {
+		if c := l.contentOf(column); c.numbers > 0 && !l.isNumberedStub(column) {
+			l.doubts = append(l.doubts, "column "+columnName(column)+" contains numbers but has no period above")
+		}
+	}
 	for column := first; column < l.width(); column++ {
 		isValue := periods[column]
 		c := l.contentOf(column)
@@ -84,6 +92,8 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 		switch {
 		case isValue:
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.rows[l.periodRows[0]][column]})
+		case c.numbers > 0 && last >= 0 && l.hasHeadingBelow(column): // the period covers several columns
+			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.values[last].text})
 		case c.numbers+c.marks+c.texts == 0:
 		case c.numbers == 0 && last >= 0:
 			l.values[last].beside = append(l.values[last].beside, column)
@@ -92,6 +102,38 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 		}
 	}
 }
+
+// hasHeadingBelow reports whether a column has a heading between the row of periods and
+// the body.
+func (l *Layout) hasHeadingBelow(column int) bool {
+	for row := l.periodRows[0] + 1; row < l.body; row++ {
+		if at(l.rows[row], column) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// isNumberedStub reports whether a column of the stub may hold numbers: codes, and numbers
+// of lines or ranks, which have a name that says so or stand on the left of the texts.
+func (l *Layout) isNumberedStub(column int) bool {
+	for row := range l.body {
+		words := strings.Fields(strings.ToLower(at(l.rows[row], column)))
+		if len(words) > 0 && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(numberWords, w) || strings.HasSuffix(w, "code") }) {
+			return true
+		}
+	}
+	isWhole := true
+	for _, row := range l.rows[l.body:] {
+		cell := at(row, column)
+		isWhole = isWhole && (!isNumber(cell) || isDigits(cell))
+	}
+	last := l.stub[len(l.stub)-1]
+	return isWhole && column < last
+}
+
+// numberWords are names of columns of the stub with numbers that are no values.
+var numberWords = []string{"code", "id", "line", "no", "no.", "nr", "nr.", "rank", "number", "fips", "geofips", "linecode", "nuts", "kód", "código", "codigo", "clave", "age", "alter", "edad"}
 
 // columnName names a column for messages as mappings do.
 func columnName(column int) string { return "#" + itoa(column+1) }

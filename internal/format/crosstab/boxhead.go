@@ -73,6 +73,9 @@ func (l *Layout) isHeading(row int) bool {
 		}
 	}
 	isFar := filled == 1 && last > 0 && last == len(l.values)-1
+	if filled == 1 && last == 0 && len(l.values) > 1 && l.nameOf(row) != "" && l.nameOf(row+1) != "" {
+		return false // a line such as PublishingDate;2023-01-05
+	}
 	if len(l.times) > 1 && filled == 0 { // a heading may begin above a column of periods
 		return slices.ContainsFunc(l.times[1:], func(t int) bool { return at(l.rows[row], t) != "" })
 	}

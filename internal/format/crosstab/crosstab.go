@@ -67,7 +67,7 @@ func FindText(head []byte) (l *Layout, separator rune) {
 // Recognise reports whether a text file is a table with several heading rows.
 func Recognise(head []byte) bool {
 	l, _ := FindText(head)
-	return l != nil && l.IsCertain()
+	return l != nil && (l.IsCertain() || l.HasTitle())
 }
 
 // ReadText reads a text file with a layout that [FindText] found.

@@ -133,9 +133,14 @@ func withoutUnit(id string) (short, unit string) {
 func compose(rows []*head, j int) string {
 	var parts []string
 	for _, h := range rows {
-		if c := h.cells[j]; c != "" && !slices.Contains(parts, c) {
-			parts = append(parts, c)
+		c := h.cells[j]
+		if c == "" || slices.Contains(parts, c) {
+			continue
 		}
+		if last := len(parts) - 1; last >= 0 && strings.HasSuffix(parts[last], ": "+c) {
+			continue // "Data 1: Spot price" above "Spot price"
+		}
+		parts = append(parts, c)
 	}
 	return strings.Join(parts, ": ")
 }
@@ -156,6 +161,11 @@ func (l *Layout) unit(j int) (unit string) {
 	for _, h := range l.ofRole(roleUnit) {
 		if unit == "" {
 			unit = h.cells[j]
+		}
+	}
+	for _, h := range l.ofRole(roleRemark) { // the currency sign of the ONS
+		if strings.EqualFold(h.name, "preunit") && h.cells[j] != "" {
+			unit = strings.TrimSpace(h.cells[j] + " " + unit)
 		}
 	}
 	for _, h := range l.ofRole(roleMultiplier) {

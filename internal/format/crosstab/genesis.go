@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -19,15 +20,19 @@ const genesisTable = "GENESIS-Tabelle: "
 
 var genesisValue = regexp.MustCompile(`^(.+) \(([^()]+)\)$`)
 
+// genesisTimes are the names of the dimension of time.
+var genesisTimes = []string{"Stichtag", "Jahre", "Jahr", "Quartale", "Monate", "Semester", "Halbjahre", "Schuljahr"}
+
 // readGenesis names the columns of the stub and returns the unit of a table of GENESIS.
 func (r *reader) readGenesis(titles []string) (unit string) {
 	if len(titles) < 2 || !strings.HasPrefix(titles[0], genesisTable) {
 		return ""
 	}
 	if _, list, ok := strings.Cut(titles[1], ": "); ok {
-		names := strings.Split(list, ", ")
-		for i, a := range r.stubAxes() {
-			if c := r.found.stub[max(a.codes, a.labels)]; c.name == "" && i < len(names) {
+		isKnown := func(name string) bool { return name == "Deutschland" || slices.Contains(genesisTimes, name) }
+		names := slices.DeleteFunc(strings.Split(list, ", "), isKnown)
+		for i, a := range r.ofStub {
+			if c := r.found.stub[max(a.codes, a.labels)]; c.name == "" && len(r.ofStub) <= len(names) {
 				r.found.stub[a.codes].name, c.name = names[i], names[i]
 			}
 		}

@@ -47,10 +47,9 @@ type head struct {
 	cells []string // for each column of values
 }
 
-// IsSeries reports whether the layout is clear and has a title, and below it series
-// beside a column of periods and nothing else.
-func (l *Layout) IsSeries() bool {
-	return len(l.doubts) == 0 && l.first > 0 && len(l.times) > 0 && len(l.stub) == 0
+// HasTitle reports whether the layout is clear and has lines above the headings.
+func (l *Layout) HasTitle() bool {
+	return len(l.doubts) == 0 && l.first > 0 && (len(l.stub) == 0 || len(l.times) == 0)
 }
 
 // IsCertain reports whether the layout is clear, and has several heading rows,
@@ -113,16 +112,18 @@ func (l *Layout) findDown() bool {
 	return len(l.values) > 0 && len(l.stub) <= maxStub
 }
 
-// isWhole reports whether most rows from the body on hold periods: it is not a part of a
-// longer table.
+// isWhole reports whether most rows of the body hold periods: it is not a part of a longer
+// table.
 func (l *Layout) isWhole() bool {
-	dated, others := 0, 0
+	dated, others, below := 0, 0, 0
 	for _, row := range l.rows[l.body:] {
 		switch {
 		case slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) }):
 			dated++
+			others += below
+			below = 0
 		case !isBlank(row):
-			others++
+			below++
 		}
 	}
 	return dated > others

@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -44,8 +45,11 @@ func areParts(names []string) (most, all bool) {
 			parts++
 		}
 	}
-	return parts >= 3 && parts*2 > filled, parts == filled
+	return parts > 1 && parts*2 > filled, parts == filled
 }
+
+// sectors are codes of institutional sectors, and of half-years.
+var sectors = regexp.MustCompile(`^S\.?[12]$`)
 
 // partCode returns the code of a name in the dimension that distinguishes parts of the
 // year from the rest.
@@ -57,34 +61,56 @@ func partCode(name string) stat.Code {
 	return stat.Code{ID: name}
 }
 
+func (c *stubColumn) names() []string { return slices.Collect(maps.Keys(c.cells)) }
+
 func (c *stubColumn) isPart() bool {
-	most, _ := areParts(slices.Collect(maps.Keys(c.cells)))
+	most, _ := areParts(c.names())
 	return most
 }
+
 func (c *stubColumn) isOnlyParts() bool {
-	_, all := areParts(slices.Collect(maps.Keys(c.cells)))
+	_, all := areParts(c.names())
 	return all
 }
 
-// findParts finds the heading row of parts of a year in a table with years in the stub,
-// and takes it from the headings.
+// findParts finds the heading row of parts of the years that stand in the stub or in
+// another heading row.
 func (l *Layout) findParts() {
-	for i, h := range l.heads {
-		if len(l.times) == 0 || h.role != roleHeading {
+	for i := range l.heads {
+		h := &l.heads[i]
+		most, all := areParts(h.cells)
+		switch {
+		case h.role != roleHeading || !most || !l.hasYears():
 			continue
-		}
-		if most, all := areParts(h.cells); most {
-			for j := range l.values {
-				l.values[j].part = h.cells[j]
-				if all {
-					continue
-				}
-				l.heads[i].cells[j] = partCode(h.cells[j]).ID
-			}
-			if all {
-				l.heads[i].role = roleParts
-			}
+		case allCells(h.cells, sectors.MatchString):
+			l.doubts = append(l.doubts, "the heading "+h.cells[0]+" may be a half-year or a code")
 			return
 		}
+		for j := range l.values {
+			l.values[j].part = h.cells[j]
+			if p, ok := partIn(anyYear, h.cells[j]); ok && !all {
+				h.cells[j] = p.Frequency().Code()
+			}
+		}
+		if all {
+			h.role = roleParts
+		}
+		return
 	}
+}
+
+// hasYears reports whether the periods of the sample are years.
+func (l *Layout) hasYears() bool {
+	isOther := func(text string) bool { return isPeriod(text) && !isYear(text) }
+	for _, v := range l.values {
+		if isOther(v.text) {
+			return false
+		}
+	}
+	for _, row := range l.rows[l.body:] {
+		if slices.ContainsFunc(l.times, func(t int) bool { return isOther(at(row, t)) }) {
+			return false
+		}
+	}
+	return true
 }

@@ -37,6 +37,9 @@ func (r *reader) publisher(lines []string) stat.Source {
 	}
 	var found []stat.Source
 	for _, line := range lines {
+		if strings.HasPrefix(line, snbCube) && office.IsListed(office.Find("snb")) {
+			return office.Find("snb")
+		}
 		s, ok := namedIn(line)
 		if ok && !slices.Contains(found, s) {
 			found = append(found, s)

@@ -29,7 +29,8 @@ type reader struct {
 	comments  map[string]string // by the period that they explain
 	notes     text.Interner
 
-	axes    []axis
+	ofStub  []axis    // the dimensions that the stub makes
+	axes    []axis    // with that of the sections
 	used    []bool    // the columns of the stub and the body
 	columns [][]int32 // for each column of values, the codes of the boxhead
 	at      []int     // their positions in the key
@@ -75,6 +76,7 @@ func (r *reader) open() (*stat.Table, error) {
 		return nil, err
 	}
 	r.footnotes, r.comments = footnotesOf(r.found.footer), commentsOf(r.found.footer)
+	r.ofStub = r.stubAxes()
 	r.describe()
 	if err := r.setDimensions(); err != nil {
 		return nil, err
@@ -112,7 +114,7 @@ func (r *reader) setDimensions() error {
 		dims = append(dims, stat.Dimension{ID: "SECTION", Label: "Section", Role: stat.RoleOther})
 		r.axes = append(r.axes, axis{codes: -1, labels: -1, isSection: true})
 	}
-	for _, a := range r.stubAxes() {
+	for _, a := range r.ofStub {
 		name := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name
 		dim := stat.Dimension{ID: cmp.Or(name, "CATEGORY"), Label: cmp.Or(name, "Category")}
 		if isAreaWord(name) {
@@ -190,11 +192,12 @@ func (r *reader) stubAxes() (axes []axis) {
 			continue
 		}
 		for j, other := range stub {
-			if isUsed[j] || c.of[j] == nil || other.of[i] == nil || len(c.cells) < 2 || c.isCodes == other.isCodes {
+			isLabel, isCode := other.of[i] != nil && c.isCodes, c.of[j] != nil && other.isCodes // one for each cell
+			if isUsed[j] || a.labels >= 0 || len(c.cells) < 2 || c.isCodes == other.isCodes || !isLabel && !isCode {
 				continue
 			}
 			isUsed[j] = true
-			if a.labels = j; other.isCodes {
+			if a.labels = j; isCode {
 				a.codes, a.labels = j, i
 			}
 		}

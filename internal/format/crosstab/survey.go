@@ -3,6 +3,7 @@ package crosstab
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,6 +26,8 @@ type survey struct {
 	keys        map[string]bool            // the stubs of the rows
 }
 
+var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
+
 const maxFooter = 1000 // lines below a table that are kept
 
 // stubColumn is a column of the stub that holds no periods.
@@ -32,7 +35,7 @@ type stubColumn struct {
 	column  int
 	name    string
 	cells   map[string]int
-	isCodes bool                // all cells are numbers or single words
+	isCodes bool                // all cells have the form of codes
 	of      []map[string]string // its cell for each cell of the other columns; nil: there are several
 }
 
@@ -125,7 +128,7 @@ func (s *survey) addRow(l *Layout, stub []string) error {
 	for i, c := range s.stub {
 		cell := stub[i]
 		c.cells[cell]++
-		c.isCodes = c.isCodes && (isNumber(cell) || !strings.Contains(cell, " "))
+		c.isCodes = c.isCodes && codeForm.MatchString(cell)
 		for j := range s.stub {
 			if c.of[j] == nil {
 				continue

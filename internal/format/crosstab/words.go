@@ -26,7 +26,7 @@ const (
 // rowWords are the names of heading rows in the files of offices, folded.
 var rowWords = map[rowRole][]string{
 	roleID: {
-		"series id", "series_id", "series code", "series key", "code série", "code serie", "code de la série", "cdid", "idbank", "id", "identifier", "mnemonic",
+		"series id", "series_id", "series code", "series key", "code série", "code serie", "code de la série", "cdid", "idbank", "id", "identifier", "mnemonic", "sourcekey",
 		"ticker", "código", "código de la serie", "código da série", "zeitreihenschlüssel", "zeitreihen-id", "code",
 	},
 	roleTitle: {

@@ -33,7 +33,7 @@ func findCrosstab(in format.Input, stated statement) (*crosstab.Layout, rune) {
 		head = head[:end+1]
 	}
 	layout, separator := crosstab.FindText(head)
-	if layout == nil || !layout.IsCertain() && (!layout.IsSeries() || isPlain(in, stated, head)) {
+	if layout == nil || !layout.IsCertain() && (!layout.HasTitle() || isPlain(in, stated, head)) {
 		return nil, 0
 	}
 	layout.Choices = stated.dates()
