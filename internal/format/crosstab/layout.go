@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/internal/stat"
 )
@@ -129,12 +130,13 @@ func (l *Layout) isWhole() bool {
 	return dated > others
 }
 
-// run returns the longest run of rows that hold different periods in a column; -1 if
-// it is too short. Blank rows do not end it.
+// run returns the longest run of rows that hold periods in a column, different ones for
+// the same texts on their left; -1 if it is too short. Blank rows do not end it.
 func (l *Layout) run(column int) (from, to int) {
 	from, to = -1, -1
 	start, length, longest := -1, 0, 0
 	seen := map[string]bool{}
+	left := make([]string, column) // the texts on the left, repeated downwards
 	for i := 0; i <= len(l.rows); i++ {
 		cell := ""
 		if i < len(l.rows) {
@@ -143,12 +145,18 @@ func (l *Layout) run(column int) (from, to int) {
 			}
 			cell = at(l.rows[i], column)
 		}
-		if isPeriod(cell) && !seen[cell] {
+		for k := range left {
+			if i < len(l.rows) && at(l.rows[i], k) != "" {
+				left[k] = at(l.rows[i], k)
+			}
+		}
+		key := strings.Join(left, "\x00") + "\x00" + cell
+		if isPeriod(cell) && !seen[key] {
 			if length == 0 {
 				start = i
 			}
 			length++
-			seen[cell] = true
+			seen[key] = true
 			if length > longest {
 				from, to, longest = start, i+1, length
 			}
@@ -164,10 +172,13 @@ func (l *Layout) run(column int) (from, to int) {
 }
 
 // isOrdered reports whether years without any other sign are in order, unlike numbers of
-// four digits.
+// four digits. They may begin again for another text on their left.
 func (l *Layout) isOrdered(column, from, to int) bool {
 	var years []string
 	for _, row := range l.rows[from:to] {
+		if column > 0 && isTextual(joinCells(row[:min(column, len(row))])) {
+			return true
+		}
 		if cell := at(row, column); isDigits(cell) {
 			years = append(years, cell)
 		}

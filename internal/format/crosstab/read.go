@@ -243,8 +243,11 @@ func (r *reader) readRows() error {
 		if err != nil {
 			return err
 		}
+		isAgain, _ := r.repeatsHeading(row)
 		switch {
 		case n < r.below || isBlank(row):
+		case isAgain:
+			r.Report.Add(stat.NoteNotRead, 1, text.Clip(joinCells(row)))
 		case n > r.found.last || !r.isData(row):
 			section = joinCells(row)
 			if !r.found.isSectioned || n > r.found.last {
@@ -254,7 +257,7 @@ func (r *reader) readRows() error {
 				return err
 			}
 		default:
-			if err := r.readRow(row, rows, carried.fill(row, r.stub), section); err != nil {
+			if err := r.readRow(row, rows, carried.fill(row, r.Layout), section); err != nil {
 				return err
 			}
 		}

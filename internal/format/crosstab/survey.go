@@ -67,6 +67,12 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if n++; n < l.below || isBlank(row) {
 			continue
 		}
+		if isAgain, isSame := l.repeatsHeading(row); isAgain {
+			if !isSame {
+				return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
+			}
+			continue
+		}
 		if !l.isData(row) {
 			if err := s.addText(l, row, rows.At); err != nil {
 				return nil, err
@@ -75,7 +81,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		}
 		s.last = n
 		s.footer = nil
-		if err := s.addRow(l, carried.fill(row, l.stub)); err != nil {
+		if err := s.addRow(l, carried.fill(row, l)); err != nil {
 			return nil, stat.BadFile(rows.At(0), "%v", err)
 		}
 		for _, t := range l.times {
@@ -102,6 +108,32 @@ func (l *Layout) isData(row []string) bool {
 		cell := at(row, v.column)
 		return isNumber(cell) || isMark(cell)
 	})
+}
+
+// repeatsHeading reports whether a row below the boxhead is a heading row of periods
+// again, and whether it is the same one.
+func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
+	if len(l.times) > 0 || len(l.values) < 2 {
+		return false, false
+	}
+	for _, column := range l.stub {
+		if cell := at(row, column); cell != "" && cell != l.stubName(column) {
+			return false, false
+		}
+	}
+	filled := 0
+	isSame = true
+	for _, v := range l.values {
+		cell := at(row, v.column)
+		if cell != "" && !isPeriod(cell) {
+			return false, false
+		}
+		if cell != "" {
+			filled++
+			isSame = isSame && cell == v.text
+		}
+	}
+	return filled > 1, isSame
 }
 
 // addText keeps a row without data: a section, or a note below the table.
@@ -168,14 +200,15 @@ func (l *Layout) stubName(column int) string {
 type carrier struct{ before []string }
 
 // fill returns the cells of the stub. An empty one repeats that of the row above if a
-// cell on its right is filled.
-func (c *carrier) fill(row []string, columns []int) []string {
-	cells := make([]string, len(columns))
-	for i, column := range columns {
+// cell on its right is filled, or the period is.
+func (c *carrier) fill(row []string, l *Layout) []string {
+	cells := make([]string, len(l.stub))
+	for i, column := range l.stub {
 		cells[i] = clean(at(row, column))
 	}
 	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
-		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" })
+		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
+			slices.ContainsFunc(l.times, func(t int) bool { return t > l.stub[i] })
 		if cells[i] == "" && isInner {
 			cells[i] = c.before[i]
 		}
