@@ -27,12 +27,15 @@ func (l *Layout) findHeads() {
 		}
 		role, isKnown := roleOf(h.name)
 		h.role = role
-		if !isKnown && h.name != "" && len(l.times) == 0 {
+		if !isKnown && (len(l.times) == 0 || isTimeName(h.name)) {
 			h.name = "" // it is the heading of the stub
 		}
 		l.heads = append(l.heads, h)
 	}
-	if len(l.times) > 0 {
+	switch {
+	case l.year != noYears:
+		l.below = l.top
+	case len(l.times) > 0:
 		l.below = l.body
 	}
 	l.repeatHeadings()

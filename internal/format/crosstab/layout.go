@@ -16,6 +16,8 @@ type Layout struct {
 	below      int        // the first row below the boxhead, which may be the heading of a section
 	periodRows []int      // the rows of the boxhead that hold the periods: years, or years and parts of them
 	times      []int      // the columns of the stub that hold the periods
+	year       int        // the column of years if times holds only parts of them; noYears: there is none
+	top        int        // the first row with such a year
 	stub       []int      // the other columns of the stub
 	values     []value
 	heads      []head
@@ -26,6 +28,7 @@ type Layout struct {
 	// [text.PeriodFinder.Choices].
 	Choices []string
 
+	isCarried   bool // a year stands once for several rows
 	hasParts    bool // years in one direction and parts of them in the other
 	isSectioned bool // rows of the sample differ only in their section
 }
@@ -56,13 +59,13 @@ func (l *Layout) HasTitle() bool {
 // IsCertain reports whether the layout is clear, and has several heading rows,
 // sections, periods in two directions or a list of its columns, so that it cannot be read as a plain table.
 func (l *Layout) IsCertain() bool {
-	return len(l.doubts) == 0 && (len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || len(l.list) > 0)
+	return len(l.doubts) == 0 && (len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
 // or above a block of numbers.
 func Find(rows [][]string) *Layout {
-	l := &Layout{rows: rows}
+	l := &Layout{rows: rows, year: noYears}
 	if !l.findDown() && !l.findAcross() {
 		return nil
 	}
@@ -105,6 +108,9 @@ func (l *Layout) findDown() bool {
 			l.times = append(l.times, column)
 		}
 	}
+	if len(l.times) == 0 && l.findYears(width) {
+		return true
+	}
 	if len(l.times) == 0 || l.body > maxBoxhead || !l.isWhole() || l.body > 0 && l.isPeriodRow(l.body-1, l.times[0]+1) {
 		l.times = nil
 		return false
@@ -119,7 +125,7 @@ func (l *Layout) isWhole() bool {
 	dated, others, below := 0, 0, 0
 	for _, row := range l.rows[l.body:] {
 		switch {
-		case slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) }):
+		case l.isDated(row):
 			dated++
 			others += below
 			below = 0
@@ -218,7 +224,7 @@ type content struct{ numbers, marks, texts int }
 
 func (l *Layout) contentOf(column int) (c content) {
 	for _, row := range l.rows[l.body:] {
-		if len(l.times) > 0 && !slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) }) {
+		if len(l.times) > 0 && !l.isDated(row) {
 			continue
 		}
 		switch cell := at(row, column); {
@@ -257,7 +263,7 @@ func (l *Layout) hasHeading(column int) bool {
 // flags or notes of the value on their left.
 func (l *Layout) findValuesDown(width int) {
 	for column := range l.times[0] {
-		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 {
+		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
 			l.stub = append(l.stub, column)
 		}
 	}
@@ -303,6 +309,6 @@ func (l *Layout) isNamedBeside(column int) bool {
 
 // isUsed reports whether a column belongs to the stub or to the body.
 func (l *Layout) isUsed(column int) bool {
-	return slices.Contains(l.times, column) || slices.Contains(l.stub, column) ||
+	return column == l.year || slices.Contains(l.times, column) || slices.Contains(l.stub, column) ||
 		slices.ContainsFunc(l.values, func(v value) bool { return v.column == column || slices.Contains(v.beside, column) })
 }

@@ -20,6 +20,7 @@ type reader struct {
 	*assemble.Table
 	*Layout
 	in      format.Input
+	current stat.Period // the year of rows that have only a part of it
 	from    source
 	style   text.Style
 	found   *survey
@@ -245,7 +246,7 @@ func (r *reader) readRows() error {
 		}
 		isAgain, _ := r.repeatsHeading(row)
 		switch {
-		case n < r.below || isBlank(row):
+		case n < r.below || isBlank(row) || r.readYear(row):
 		case isAgain:
 			r.Report.Add(stat.NoteNotRead, 1, text.Clip(joinCells(row)))
 		case n > r.found.last || !r.isData(row):
@@ -343,8 +344,13 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 		case when == "":
 			return stat.BadFile(o.At, "the number %q has no period in column %s", text.Clip(cell), columnName(v.time))
 		}
-		if o.Period, err = r.periods[v.time].Read(plainSpan(when)); err != nil {
-			return stat.BadFile(rows.At(v.time), "%v", err)
+		if r.year != noYears {
+			o.Period, err = r.partOfCurrent(when, rows.At(v.time))
+		} else if o.Period, err = r.periods[v.time].Read(plainSpan(when)); err != nil {
+			err = stat.BadFile(rows.At(v.time), "%v", err)
+		}
+		if err != nil {
+			return err
 		}
 		o.Period = r.inPart(o.Period, v.part)
 	}

@@ -86,7 +86,9 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		}
 		for _, t := range l.times {
 			s.periods[t].At = rows.At(t)
-			s.periods[t].Add(plainSpan(at(row, t)))
+			if l.year == noYears {
+				s.periods[t].Add(plainSpan(at(row, t)))
+			}
 		}
 		for _, v := range l.values {
 			if cell := at(row, v.column); isNumber(cell) {
@@ -102,7 +104,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 // or mark below a period.
 func (l *Layout) isData(row []string) bool {
 	if len(l.times) > 0 {
-		return slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) })
+		return l.isDated(row)
 	}
 	return slices.ContainsFunc(l.values, func(v value) bool {
 		cell := at(row, v.column)
