@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 )
 
@@ -22,7 +21,6 @@ type column struct {
 	different int // distinct cells
 	marks     int // marks for missing values
 	periods   int
-	business  int // cells like 2010-11: a month, or a year from 2010 to 2011
 
 	numbers int    // cells that look like numbers
 	years   int    // numbers of four digits that are years of our time
@@ -73,9 +71,6 @@ func (c *column) addCell(cell string) {
 	case isPeriod(cell):
 		c.periods++
 	}
-	if isBusinessYear(cell) {
-		c.business++
-	}
 	switch {
 	case looksNumeric.MatchString(cell):
 		c.addNumber(cell)
@@ -113,24 +108,14 @@ func (c *column) addNumber(cell string) {
 	}
 }
 
-func isPeriod(text string) bool {
-	_, isSpan := table.ReadSpan(text)
-	_, err := table.ReadPeriod(text)
-	return isSpan || err == nil
+func isPeriod(cell string) bool {
+	return text.IsPeriod(cell)
 }
 
 // isYear reports whether a text is a year that statistics may be about.
 func isYear(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && len(text) == 4 && n >= 1800 && n <= 2100
-}
-
-// isBusinessYear matches 2010-11.
-func isBusinessYear(text string) bool {
-	year, next, _ := strings.Cut(text, "-")
-	from, err1 := strconv.Atoi(year)
-	to, err2 := strconv.Atoi(next)
-	return len(year) == 4 && len(next) == 2 && err1 == nil && err2 == nil && to == (from+1)%100
 }
 
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }

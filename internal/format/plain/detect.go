@@ -123,9 +123,6 @@ func (g *guess) findPeriods(headings []string) {
 		g.items[len(g.items)-1].between = '+'
 	case c != nil:
 		g.take("period", c)
-		if c.business == c.filled && c.different > 1 {
-			g.doubt("the column %q may contain months, or years that begin in one year and end in the next", c.name)
-		}
 	case slices.ContainsFunc(headings, isPeriod):
 		g.isWide = true
 		g.items = append(g.items, item{key: "period", columns: []string{"*"}})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/crosstab"
 	"almanac/internal/format/table"
 	"almanac/internal/format/xlsx"
 	"almanac/internal/stat"
@@ -35,7 +36,11 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 		}
 		in.Decimal = "" // numbers are stored as such
 		open := func() (table.Rows, error) { return found.book.Rows(found.sheet) }
-		for t, err := range table.ReadRows(ctx, in, open, found.mapping) {
+		tables := table.ReadRows(ctx, in, open, found.mapping)
+		if found.layout != nil {
+			tables = crosstab.ReadRows(ctx, in, open, found.layout)
+		}
+		for t, err := range tables {
 			if err == nil && len(found.others) > 0 {
 				t.Report.Add(stat.NoteNotRead, len(found.others), "sheet "+found.others[0])
 			}
@@ -50,7 +55,8 @@ type sheetTable struct {
 	book    *xlsx.File
 	sheet   xlsx.Sheet
 	mapping table.Mapping
-	others  []string // sheets that are not read
+	layout  *crosstab.Layout // of a table with several heading rows; else nil
+	others  []string         // sheets that are not read
 }
 
 func findSheet(in format.Input) (found sheetTable, err error) {
@@ -73,7 +79,10 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 		if stated.sheet == "" && sheet.Hidden || stated.sheet != "" && !strings.EqualFold(sheet.Name, stated.sheet) {
 			continue
 		}
-		found.mapping, err = sheetMapping(in, found.book, sheet, stated)
+		open := func() (table.Rows, error) { return found.book.Rows(sheet) }
+		if found.layout, err = sheetLayout(open, stated); err == nil && found.layout == nil {
+			found.mapping, err = sheetMapping(in, found.book, sheet, stated)
+		}
 		if err == nil {
 			found.sheet, found.others = sheet, slices.Delete(names, i, i+1)
 			return found, nil
