@@ -40,6 +40,7 @@ type plan struct {
 type axisColumns struct {
 	*Axis
 	codes, labels int
+	others        []int // columns of the code where codes is empty
 }
 
 type flagColumn struct {
@@ -128,7 +129,7 @@ func (p *plan) findFlags() {
 }
 
 func (p *plan) addAxis(a *Axis) {
-	columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels)}
+	columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels), p.columns(a.Else)}
 	if columns.codes < 0 {
 		columns.codes, columns.labels = columns.labels, -1
 	}
@@ -154,10 +155,25 @@ func (p *plan) addAxis(a *Axis) {
 
 func (p *plan) addValue(v Value, at int) {
 	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
+	flag, note := p.column(v.Flag), p.column(v.Note)
 	if at < 0 {
 		return
 	}
-	c := cell{column: at, measure: int32(len(p.measures)), flag: -1, note: -1}
+	code := cmp.Or(v.Code, p.headings.name(at))
+	measure := slices.IndexFunc(p.measures, func(c stat.Code) bool { return c.ID == code })
+	switch {
+	case measure < 0:
+		measure = len(p.measures)
+		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: v.Unit})
+	case v.Period.IsZero():
+		p.fail("two columns of values have the heading %q", code)
+	}
+	for _, other := range p.cells {
+		if !v.Period.IsZero() && other.measure == int32(measure) && other.period == v.Period {
+			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, v.Period)
+		}
+	}
+	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: v.Period}
 	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
@@ -166,11 +182,6 @@ func (p *plan) addValue(v Value, at int) {
 			p.estimate = 0 // addColumnDimensions sets the position
 		}
 	}
-	heading := p.headings.name(at)
-	if slices.ContainsFunc(p.measures, func(c stat.Code) bool { return c.ID == heading }) {
-		p.fail("two columns of values have the heading %q", heading)
-	}
-	p.measures = append(p.measures, stat.Code{ID: heading, Label: cmp.Or(v.Label, heading), Unit: v.Unit})
 }
 
 func (p *plan) ignores(at int) bool {

@@ -128,7 +128,8 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 }
 
 func (r *reader) settlePeriod() (err error) {
-	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide, r.in.Period, stat.BadFile(r.plan.at,
+	isDated := func(c cell) bool { return !c.period.IsZero() }
+	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide || slices.ContainsFunc(r.plan.cells, isDated), r.in.Period, stat.BadFile(r.plan.at,
 		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
 	return err
 }
