@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
@@ -24,7 +26,7 @@ type item struct {
 // keys are the keys of items, in the order in which a mapping is written.
 var keys = []string{
 	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
-	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
+	"missing", "zero", "empty", "separator", "decimal", "encoding", "sheet", "header",
 }
 
 // columnKeys are the keys that say what columns mean. In a mapping without them, that
@@ -115,6 +117,8 @@ type statement struct {
 	separator                rune
 	decimal, encoding, sheet string
 	header                   int
+	empty                    string // the code of empty cells in dimensions
+	isMeasures               bool   // the headings hold a measure and a year
 }
 
 var separators = map[string]rune{"tab": '\t', `\t`: '\t', ";": ';', ",": ',', "|": '|'}
@@ -138,6 +142,8 @@ func parseMapping(text string) (s statement, err error) {
 			s.encoding = value
 		case "sheet":
 			s.sheet = value
+		case "empty":
+			s.empty = value
 		case "header":
 			if s.header, err = strconv.Atoi(value); err != nil || s.header < 1 {
 				err = mappingError("header must be the number of the line with the headings, not %q", value)
@@ -169,33 +175,81 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		source = office.Find(in.Source)
 	}
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
-	items := s.items
+	rules := &rowRules{isStated: true}
 	if !slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
-		found, line, err := findMapping(first, s.header, in.Period != "")
+		g, err := findMapping(first, s.header, in)
 		if err != nil {
 			return m, err
 		}
-		items = append(found, items...)
-		m.Header = line
+		s.items = append(slices.Clone(g.items), s.items...)
+		m.Header = g.line
+		rules = newRowRules(g)
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
-			t.Report.Add(noteMapping, 1, mappingText(found))
+			noteGuess(g, t)
 			return nil
 		}
+	} else if l, err := findLayout(first, s.header); err == nil {
+		rules.layout = l
 	}
-	for _, it := range items {
-		if err := apply(&m, it); err != nil {
-			return m, err
-		}
+	if err := s.apply(&m); err != nil {
+		return m, err
 	}
+	for i := range m.Values {
+		m.Values[i].Label = cmp.Or(m.Values[i].Label, rules.label(m.Values[i].Column))
+	}
+	m.Row, m.Observe = rules.row, rules.observe
 	if len(m.Values) == 1 && !slices.Contains(wordsValue, fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = m.Values[0].Column
 	}
 	return m, nil
 }
 
+// noteGuess notes the mapping that was detected, and the columns that it leaves out.
+func noteGuess(g *guess, t *stat.Table) {
+	t.Report.Add(noteMapping, 1, mappingText(g.items))
+	for _, it := range g.items {
+		if it.key == "ignore" {
+			t.Report.Add(assemble.NoteAttributeNotKept, 1, it.columns[0])
+		}
+	}
+}
+
+func (s statement) apply(m *table.Mapping) error {
+	for _, it := range s.items {
+		s.isMeasures = s.isMeasures || it.key == "period" && it.columns[0] == "*"
+		if it.key == "empty" {
+			s.empty = it.columns[0]
+		}
+	}
+	for _, it := range s.items {
+		if err := apply(m, it); err != nil {
+			return err
+		}
+	}
+	if m.Other != nil && s.isMeasures {
+		m.Other = measureValue
+	}
+	if s.empty == "" {
+		return nil
+	}
+	for i := range m.Axes {
+		m.Axes[i].Split = func(cell string) (string, string) {
+			if cell == "" {
+				return s.empty, emptyLabels[s.empty]
+			}
+			return cell, ""
+		}
+	}
+	return nil
+}
+
+// emptyLabels are the labels of SDMX's codes for empty cells.
+var emptyLabels = map[string]string{"_Z": "Not applicable", "_T": "Total", "_X": "Not specified"}
+
 func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
-	canJoin := it.between == ':' && roles[it.key] != "" || it.between == '+' && it.key == "period"
+	isPair := it.between == ':' && (roles[it.key] != "" || it.key == "flags" || it.key == "note")
+	canJoin := isPair || it.between == '+' && (it.key == "period" || it.key == "geo")
 	second := ""
 	if len(it.columns) > 2 || len(it.columns) == 2 && !canJoin {
 		return mappingError("%s is more than %s= can contain", it, it.key)
@@ -204,7 +258,11 @@ func apply(m *table.Mapping, it item) error {
 	}
 	switch it.key {
 	case "geo", "dim", "unit", "freq":
-		m.Axes = append(m.Axes, table.Axis{Codes: first, Labels: second, Role: roles[it.key]})
+		axis := table.Axis{Codes: first, Labels: second, Role: roles[it.key]}
+		if it.between == '+' {
+			axis.Labels, axis.Else = "", it.columns[1:]
+		}
+		m.Axes = append(m.Axes, axis)
 	case "period":
 		return applyPeriod(m, it)
 	case "value":
@@ -222,18 +280,39 @@ func apply(m *table.Mapping, it item) error {
 		} else {
 			last.Upper = first
 		}
-	case "flags":
-		m.Flags = append(m.Flags, table.Flag{Column: first, Means: meaning(m.Dataset.Source.ID, first)})
+	case "flags", "note":
+		return applyRemark(m, it)
 	case "conf":
 		m.Flags = append(m.Flags, table.Flag{Column: first, Means: table.Confidentiality})
-	case "note":
-		m.Notes = append(m.Notes, first)
 	case "ignore":
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
 		m.Marks[first] = table.Mark{Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
 	case "zero":
 		m.Marks[first] = table.Mark{Zero: true, Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
+	}
+	return nil
+}
+
+// applyRemark applies a column of flags or notes, which may belong to one column of
+// values: "flags=Deaths Status:Deaths".
+func applyRemark(m *table.Mapping, it item) error {
+	if len(it.columns) == 1 && it.key == "note" {
+		m.Notes = append(m.Notes, it.columns[0])
+		return nil
+	}
+	if len(it.columns) == 1 {
+		m.Flags = append(m.Flags, table.Flag{Column: it.columns[0], Means: meaning(m.Dataset.Source.ID, it.columns[0])})
+		return nil
+	}
+	at := slices.IndexFunc(m.Values, func(v table.Value) bool { return strings.EqualFold(v.Column, it.columns[1]) })
+	switch {
+	case at < 0:
+		return mappingError("%s belongs to a column of values, which must precede it", it)
+	case it.key == "note":
+		m.Values[at].Note = it.columns[0]
+	default:
+		m.Values[at].Flag = it.columns[0]
 	}
 	return nil
 }
@@ -282,11 +361,17 @@ func partReader(heading string) func(string) (stat.Period, error) {
 	}
 	return func(text string) (stat.Period, error) {
 		year, part, _ := strings.Cut(text, " ")
+		if m := genesisCode.FindStringSubmatch(part); m != nil {
+			f, part = genesisParts[m[1]], m[2]
+		}
 		y, err := stat.ParsePeriod(year)
 		if err != nil || y.Frequency() != stat.Annual {
 			return y, fmt.Errorf("%q is not a year", year)
 		}
 		part = strings.TrimSpace(part)
+		if err == nil && wholeYear.MatchString(part) {
+			return y, nil
+		}
 		partFrequency, n, ok := table.ReadPart(part)
 		if number, err := strconv.ParseUint(part, 10, 8); err == nil {
 			partFrequency, n, ok = f, int(number), true
@@ -298,6 +383,10 @@ func partReader(heading string) func(string) (stat.Period, error) {
 		return p, nil
 	}
 }
+
+// wholeYear matches the parts of the Bureau of Labor Statistics that are averages of
+// the year.
+var wholeYear = regexp.MustCompile(`^(M13|S03|Q05|A01)$`)
 
 // partWords are words in headings of columns that hold a part of the year.
 var partWords = []struct {

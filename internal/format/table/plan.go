@@ -66,7 +66,7 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 		p.addAxis(&m.Axes[i])
 	}
 	for _, v := range m.Values {
-		p.addValue(v, p.column(v.Column))
+		p.addValue(v, p.column(v.Column), stat.Period{})
 	}
 	p.findFlags()
 	p.notes = p.columns(m.Notes)
@@ -153,7 +153,7 @@ func (p *plan) addAxis(a *Axis) {
 	})
 }
 
-func (p *plan) addValue(v Value, at int) {
+func (p *plan) addValue(v Value, at int, period stat.Period) {
 	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
 	flag, note := p.column(v.Flag), p.column(v.Note)
 	if at < 0 {
@@ -165,15 +165,15 @@ func (p *plan) addValue(v Value, at int) {
 	case measure < 0:
 		measure = len(p.measures)
 		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: v.Unit})
-	case v.Period.IsZero():
+	case period.IsZero():
 		p.fail("two columns of values have the heading %q", code)
 	}
 	for _, other := range p.cells {
-		if !v.Period.IsZero() && other.measure == int32(measure) && other.period == v.Period {
-			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, v.Period)
+		if !period.IsZero() && other.measure == int32(measure) && other.period == period {
+			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
 		}
 	}
-	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: v.Period}
+	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period}
 	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
@@ -208,7 +208,7 @@ func (p *plan) useOthers(periods *Periods, rows Rows) {
 		}
 		if p.Other != nil {
 			if v, ok := p.Other(heading); ok {
-				p.addValue(v, at)
+				p.addOther(v, at, periods)
 				continue
 			}
 		}
@@ -224,6 +224,18 @@ func (p *plan) useOthers(periods *Periods, rows Rows) {
 	if p.Period.Wide && len(p.cells) == 0 {
 		p.fail("no heading is a period; the headings are %s", quoted(p.headings))
 	}
+}
+
+// addOther adds a column of values that Other accepts.
+func (p *plan) addOther(v Value, at int, periods *Periods) {
+	var period stat.Period
+	if v.Period != "" {
+		var err error
+		if period, err = periods.Read(v.Period); err != nil {
+			p.fail("the heading %q: %v", p.headings[at], err)
+		}
+	}
+	p.addValue(v, at, period)
 }
 
 // usePeriod plans a column of a wide table. It returns false for a column whose

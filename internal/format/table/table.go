@@ -169,11 +169,11 @@ var ErrUndated = errors.New("not a period")
 type Value struct {
 	Column       string
 	Lower, Upper string
-	Code         string      // empty: the heading; columns of one code must differ in period
-	Label        string      // empty: the code
-	Unit         string      // of the code; of the dataset, if this is its only column of values
-	Period       stat.Period // of a column whose heading holds it; zero: that of the row
-	Flag, Note   string      // columns of its own flags, which mean what the first Flag says, and notes
+	Code         string // empty: the heading; columns of one code must differ in period
+	Label        string // empty: the code
+	Unit         string // of the code; of the dataset, if this is its only column of values
+	Period       string // of a column whose heading holds it, with Other; empty: that of the row
+	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
 }
 
 // Flag is a column of flags. Means returns what a cell means, and whether the
