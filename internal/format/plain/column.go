@@ -212,7 +212,9 @@ func (c *column) isCalled(words []string) bool { return slices.Contains(words, c
 // kind returns what a heading says of a column: 0 for codes, 2 for labels, else 1.
 func (c *column) kind() int {
 	plain, _, _ := strings.Cut(c.words, " (")
-	isWord := func(w string) bool { return plain == w || strings.HasSuffix(plain, " "+w) || w == "code" && strings.HasSuffix(plain, w) || w == "name" && strings.HasSuffix(plain, w) }
+	isWord := func(w string) bool {
+		return plain == w || strings.HasSuffix(plain, " "+w) || w == "code" && strings.HasSuffix(plain, w) || w == "name" && strings.HasSuffix(plain, w)
+	}
 	switch {
 	case slices.ContainsFunc(wordsCodeEnding, isWord):
 		return 0

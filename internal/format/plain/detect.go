@@ -18,6 +18,8 @@ type guess struct {
 	isVain  bool     // no mapping could read the file as it is
 	checks  []check  // what the rows below the sample must fulfil
 
+	filePeriod string  // which the notes below the table state
+	totals     bool    // rows without a period are totals over periods
 	area       *column // the column of areas
 	times      []*column
 	values     []*column
@@ -38,8 +40,14 @@ func detect(l layout) *guess {
 	for i := range l.headings {
 		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
 	}
+	if items := findOfficeLayout(l.headings); items != nil {
+		g.items, g.hasPeriods = items, true
+		g.genesisPeriods()
+		return g
+	}
 	g.takeEmpty()
 	g.findPeriods()
+	g.findTotals()
 	g.findAttributes()
 	if !g.isWide {
 		g.findValue()

@@ -15,9 +15,6 @@ func (g *guess) findPeriods() {
 	g.hasPeriods = true
 	year := g.named(wordsYear, func(c *column) bool { return c.isPeriods() && c.years == c.filled })
 	part := g.named(wordsPart, (*column).isParts)
-	if part == nil && year != nil {
-		part = g.genesisPart()
-	}
 	c := g.named(wordsPeriod, func(c *column) bool { return c.isPeriods() && !c.isParts() })
 	switch {
 	case year != nil && part != nil && !g.says(c, part):
@@ -81,7 +78,9 @@ func (g *guess) takeHeadings() {
 // findOtherPeriods finds periods where no heading is one of the words: headings that
 // contain such a word or a period, or a column of which every cell is a period.
 func (g *guess) findOtherPeriods() {
-	isDated := func(c *column) bool { return c.isPeriods() && !c.hasGaps() && (c.years == c.filled || c.numbers < c.filled) }
+	isDated := func(c *column) bool {
+		return c.isPeriods() && !c.hasGaps() && (c.years == c.filled || c.numbers < c.filled)
+	}
 	for _, fits := range []func(*column) bool{
 		func(c *column) bool { return isDated(c) && isPeriodWord(c) },
 		func(c *column) bool { return isDated(c) && c.numbers == 0 && !c.isCalled(wordsAttribute) },
@@ -139,7 +138,7 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c, g.times[1]) // the name of the month
 		case len(g.times) == 2 && c.isPeriods() && samePeriods(g.times, c):
 			g.ignore(c, nil)
-		case len(g.times) > 1 || c.hasGaps():
+		case len(g.times) > 1 || c.filled != g.times[0].filled:
 		case c.isPeriods() && isTime && (contains(c, g.times[0]) || contains(g.times[0], c) && g.times[0].isOneToOne(c)):
 			g.ignore(c, g.times[0])
 		case c.isParts() && isTime && g.times[0].determines(c) && partsAgree(g.times[0], c):
@@ -169,6 +168,9 @@ func allPairs(a, b *column, fulfil func(a, b string) bool) bool {
 			continue
 		}
 		seen[pair] = true
+		if id == 0 && b.ids[i] == 0 {
+			continue
+		}
 		if id == 0 || b.ids[i] == 0 || !fulfil(a.cells[id-1], b.cells[b.ids[i]-1]) {
 			return false
 		}
@@ -215,17 +217,6 @@ func (c *column) isParts() bool {
 		_, err := partReader(c.words)("2020 " + cell)
 		return err != nil
 	})
-}
-
-// genesisPart returns the column with GENESIS's codes of quarters or months, which
-// stand beside the year.
-func (g *guess) genesisPart() *column {
-	for _, c := range g.free() {
-		if c.different > 1 && !c.hasGaps() && !slices.ContainsFunc(c.cells, func(cell string) bool { return !genesisCode.MatchString(cell) }) {
-			return c
-		}
-	}
-	return nil
 }
 
 var genesisCode = regexp.MustCompile(`^(QUART|MONAT|HALBJ)([0-9]{1,2})$`)

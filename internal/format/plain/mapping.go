@@ -175,7 +175,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		source = office.Find(in.Source)
 	}
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
-	rules := &rowRules{isStated: true}
+	rules := &rowRules{isStated: true, totals: -1}
 	if !slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
 		g, err := findMapping(first, s.header, in)
 		if err != nil {
@@ -184,6 +184,10 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		s.items = append(slices.Clone(g.items), s.items...)
 		m.Header = g.line
 		rules = newRowRules(g)
+		m.Stated = g.filePeriod
+		if g.totals {
+			m.Period.Read = readTotals
+		}
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
 			noteGuess(g, t)
 			return nil
@@ -194,6 +198,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	if err := s.apply(&m); err != nil {
 		return m, err
 	}
+	nameGenesis(&m, rules.layout)
 	for i := range m.Values {
 		m.Values[i].Label = cmp.Or(m.Values[i].Label, rules.label(m.Values[i].Column))
 	}

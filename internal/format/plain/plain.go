@@ -121,6 +121,10 @@ func findMapping(s sample, header int, in format.Input) (*guess, error) {
 		return nil, err
 	}
 	g := detect(l)
+	if !g.hasPeriods {
+		g.filePeriod = queryPeriod(l)
+		g.hasPeriods = g.filePeriod != ""
+	}
 	where := stat.Position{Line: l.line}
 	period := ""
 	if !g.hasPeriods && in.Period == "" {

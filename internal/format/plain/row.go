@@ -15,6 +15,7 @@ type rowRules struct {
 	items    []item
 	columns  []*column
 	checks   []check
+	totals   int // the column of periods, which is empty in totals; -1: there are none
 
 	footer  *footer
 	sawNote bool
@@ -23,7 +24,10 @@ type rowRules struct {
 }
 
 func newRowRules(g *guess) *rowRules {
-	r := &rowRules{layout: g.layout, items: g.items, columns: g.columns, checks: g.checks}
+	r := &rowRules{layout: g.layout, items: g.items, columns: g.columns, checks: g.checks, totals: -1}
+	if g.totals {
+		r.totals = g.times[0].at
+	}
 	for range g.checks {
 		r.beside = append(r.beside, map[string]string{})
 	}
@@ -64,6 +68,9 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
 	}
 	r.check(row)
+	if r.totals >= 0 && r.totals < len(row.Cells) && row.Cells[r.totals] == "" && isTotal(row.Cells) {
+		row.Cells[r.totals] = undatedTotal
+	}
 	return table.Use
 }
 

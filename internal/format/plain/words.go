@@ -114,6 +114,8 @@ var (
 	wordsMissing = []string{
 		"not applicable", "not available", "unreliable", "suppressed", "missing", "no data", "not collected", "withheld", "nicht verfügbar", "non disponible", "no disponible", "no aplica", "não disponível", "nav", "#value!", "#ref!", "#div/0!", "nd.",
 	}
+	wordsTotal = []string{"total", "all", "gesamt", "insgesamt", "totale", "ensemble", "totaal", "razem", "celkem", "összesen", "kokku", "i alt", "totalt", "yhteensä", "總計", "合計", "всего", "усього"}
+
 	// wordsFooter begin the notes below a table.
 	wordsFooter = []string{
 		"source", "sources", "data source", "note", "notes", "footnote", "footnotes", "last updated", "last update", "updated", "copyright", "data from database", "legend", "caveats", "messages", "suggested citation", "query date", "dataset", "retrieved", "downloaded", "generated", "unit", "please cite",
@@ -156,4 +158,6 @@ func hasWord(heading string, texts ...string) bool {
 	return false
 }
 
-func isASCII(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0 }
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
+}

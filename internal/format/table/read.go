@@ -128,8 +128,12 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 }
 
 func (r *reader) settlePeriod() (err error) {
+	stated := cmp.Or(r.in.Period, r.plan.Stated)
+	if r.plan.Stated != "" && stated != r.plan.Stated {
+		return stat.BadFile(r.plan.at, "the file states that its period is %s, not %s", r.plan.Stated, stated)
+	}
 	isDated := func(c cell) bool { return !c.period.IsZero() }
-	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide || slices.ContainsFunc(r.plan.cells, isDated), r.in.Period, stat.BadFile(r.plan.at,
+	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide || slices.ContainsFunc(r.plan.cells, isDated), stated, stat.BadFile(r.plan.at,
 		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
 	return err
 }

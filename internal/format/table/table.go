@@ -89,6 +89,9 @@ type Mapping struct {
 
 	Axes   []Axis
 	Period Period
+	// Stated is the period of all values of a table without periods, if the file states
+	// it; the caller may state only the same.
+	Stated string
 	Values []Value // none for a wide table, whose columns of periods hold the values
 	// Other decides whether a column that the mapping does not name is one of
 	// values.
