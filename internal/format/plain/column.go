@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -150,7 +151,18 @@ func (c *column) countRows() {
 
 // isMissing reports whether a cell is a mark or words for a missing value.
 func isMissing(cell string) bool {
-	return text.IsMissing(cell) || slices.Contains(wordsMissing, strings.ToLower(cell))
+	return text.IsMissing(cell) || slices.Contains(wordsMissing, strings.ToLower(cell)) || markOnly.MatchString(cell)
+}
+
+// markOnly matches marks that no number and no code looks like: (X), (D), ***.
+var markOnly = regexp.MustCompile(`^(\((X|D|S|NA|Z|B|L|N)\)|\*{2,})$`)
+
+// isMarks reports whether a column has only marks and signs without letters or digits,
+// as a column of values may have in the sample.
+func (c *column) isMarks() bool {
+	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(cell string) bool {
+		return !isMissing(cell) && strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	})
 }
 
 func isPeriod(text string) bool {

@@ -9,7 +9,8 @@ import (
 )
 
 func isGeoWord(c *column) bool {
-	return (c.isCalled(wordsGeoName) || c.isCalled(wordsGeoCode)) && !hasWord(c.words, wordsPartner...)
+	isCalled := c.isCalled(wordsGeoName) || c.isCalled(wordsGeoCode) || hasWord(c.words, "country", "countries", "territory", "economy", "municipality", "province")
+	return isCalled && !hasWord(c.words, wordsPartner...)
 }
 
 // findGeography finds the codes of areas, their names, or both. "Code" alone counts
@@ -24,6 +25,9 @@ func (g *guess) findGeography() {
 	}
 	if code == nil && name != nil {
 		code = g.partner(name)
+	}
+	if name == nil && code != nil {
+		name = g.nameOf(code)
 	}
 	area := name
 	if area == nil {
@@ -61,6 +65,17 @@ func (g *guess) findGeography() {
 		g.take("geo", area)
 		g.area = area
 	}
+}
+
+// nameOf returns the column of names beside one of codes.
+func (g *guess) nameOf(code *column) *column {
+	for _, c := range g.free() {
+		isBeside := c.at == code.at+1 || c.at == code.at-1 || c.isCalled(wordsNameEnding)
+		if c != code && isBeside && isText(c) && c.different > 1 && c.different >= minGroups && !c.isCode() && code.isOneToOne(c) {
+			return c
+		}
+	}
+	return nil
 }
 
 // finerArea returns a column of areas of which each lies in one of the area's cells.
@@ -134,7 +149,7 @@ func (g *guess) takeDimensions() {
 func (g *guess) pairs() (pairs []pair) {
 	var taken []*column
 	for _, c := range g.free() {
-		isValue := c.isMostlyNumbers() || !g.hasValue && !g.isWide && c.marks == c.filled
+		isValue := c.isMostlyNumbers() || g.isLabelledValue(c) || !g.hasValue && !g.isWide && c.isMarks()
 		if c.isTaken || slices.Contains(taken, c) || isValue && !g.isCodes(c) {
 			continue
 		}
@@ -152,6 +167,13 @@ func (g *guess) pairs() (pairs []pair) {
 		pairs = append(pairs, p)
 	}
 	return pairs
+}
+
+// isLabelledValue reports whether a column of short marks belongs to the values of a
+// table that has a row of labels below its headings.
+func (g *guess) isLabelledValue(c *column) bool {
+	isLong := func(cell string) bool { return len(cell) > 3 }
+	return len(g.labels) > 0 && g.area != nil && !c.hasGaps() && !slices.ContainsFunc(c.cells, isLong) && g.key().isUnique()
 }
 
 // isCodes reports whether a column of numbers holds codes, because another column has
@@ -288,6 +310,7 @@ func (g *guess) takeNumbers() {
 			g.takeMixed(c)
 		case !g.isWide && !g.hasValue && !c.isCode():
 			if key := g.checkValue(c); key == "value" {
+				g.checkTexts(c)
 				g.takeValue(c)
 			} else {
 				g.take(key, c)
