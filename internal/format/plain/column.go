@@ -7,7 +7,6 @@ import (
 	"strings"
 	"unicode"
 
-	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 )
 
@@ -27,7 +26,6 @@ type column struct {
 	different int // distinct cells
 	marks     int // marks for missing values
 	periods   int
-	business  int // cells like 2010-11: a month, or a year from 2010 to 2011
 
 	numbers int    // cells that look like numbers
 	years   int    // numbers of four digits that are years of our time
@@ -91,9 +89,6 @@ func (c *column) addCell(cell string, n int) {
 		c.marks += n
 	case c.periods == c.filled-n && isPeriod(cell): // else the column is none of periods
 		c.periods += n
-	}
-	if isBusinessYear(cell) {
-		c.business += n
 	}
 	switch {
 	case looksNumeric.MatchString(cell):
@@ -165,24 +160,12 @@ func (c *column) isMarks() bool {
 	})
 }
 
-func isPeriod(text string) bool {
-	_, isSpan := table.ReadSpan(text)
-	_, err := table.ReadPeriod(text)
-	return isSpan || err == nil
-}
+func isPeriod(cell string) bool { return text.IsPeriod(cell) }
 
 // isYear reports whether a text is a year that statistics may be about.
 func isYear(text string) bool {
 	n, err := strconv.Atoi(text)
 	return err == nil && len(text) == 4 && n >= 1800 && n <= 2100
-}
-
-// isBusinessYear matches 2010-11.
-func isBusinessYear(text string) bool {
-	year, next, _ := strings.Cut(text, "-")
-	from, err := strconv.Atoi(year)
-	to, err2 := strconv.Atoi(next)
-	return len(year) == 4 && len(next) == 2 && err == nil && err2 == nil && to == (from+1)%100
 }
 
 func (c *column) isEmpty() bool   { return c.filled == 0 }

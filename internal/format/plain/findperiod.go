@@ -42,10 +42,6 @@ func (g *guess) takePeriod(columns ...*column) {
 	if len(columns) > 1 {
 		last.between = '+'
 	}
-	c := columns[0]
-	if len(columns) == 1 && c.business == c.filled && c.different > 1 {
-		g.doubt("the column %q may contain months, or years that begin in one year and end in the next", c.name)
-	}
 }
 
 // betterPeriod returns the column that states the frequency: the years beside dates, if

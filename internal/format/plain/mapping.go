@@ -13,6 +13,7 @@ import (
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -26,7 +27,7 @@ type item struct {
 // keys are the keys of items, in the order in which a mapping is written.
 var keys = []string{
 	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
-	"missing", "zero", "empty", "separator", "decimal", "encoding", "sheet", "header",
+	"missing", "zero", "empty", "dates", "separator", "decimal", "encoding", "sheet", "header",
 }
 
 // columnKeys are the keys that say what columns mean. In a mapping without them, that
@@ -293,6 +294,11 @@ func apply(m *table.Mapping, it item) error {
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
 		m.Marks[first] = table.Mark{Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
+	case "dates":
+		if !text.IsPeriodChoice(first) {
+			return mappingError("dates must be day-first, month-first, days, weeks, months, quarters, half-years or years, not %q", first)
+		}
+		m.Period.Choices = append(m.Period.Choices, first)
 	case "zero":
 		m.Marks[first] = table.Mark{Zero: true, Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
 	}

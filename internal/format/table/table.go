@@ -152,10 +152,14 @@ type Period struct {
 	Columns []string // the column of periods, or those that form one: year and month
 	Wide    bool     // or the headings: all that no other part of the mapping names
 	// Read parses a period as the file writes it, several cells joined with a space;
-	// nil is [ReadPeriod]. It returns [ErrUndated] for text in the place of a period
+	// nil reads the periods of offices as the whole column, or all headings, decide
+	// ([text.PeriodFinder]). It returns [ErrUndated] for text in the place of a period
 	// that is not one, and another error for a heading of a wide table that is not
 	// one. It gets each text once, but no spans ([ReadSpan]).
 	Read func(text string) (stat.Period, error)
+	// Choices are what the caller states about periods that leave something open:
+	// [text.PeriodFinder.Choices].
+	Choices []string
 	// Beside returns the heading of the period ("Y1961") whose flags or notes a
 	// column of a wide table holds ("Y1961F"), or two empty texts. The flags mean
 	// what the mapping's first Flag says.
