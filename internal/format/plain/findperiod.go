@@ -21,6 +21,7 @@ func (g *guess) findPeriods() {
 		g.takePeriod(year, part)
 	case c != nil:
 		g.takePeriod(g.betterPeriod(c))
+	case g.takeMeasures():
 	case slices.ContainsFunc(g.headings, isPeriod):
 		g.takeHeadings()
 	default:
@@ -92,10 +93,13 @@ func (g *guess) findOtherPeriods() {
 			break
 		}
 	}
-	if g.takeMeasures() {
-		return
-	}
 	g.hasPeriods = false
+	if c := g.named(wordsYear, func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
+		g.unread = c
+		g.doubt("the column %q does not hold years (%s)", c.name, clipped(c.cells))
+		g.take("dim", c)
+		g.dims = append(g.dims, c)
+	}
 }
 
 // isPeriodWord reports whether a heading contains a word for periods.

@@ -233,7 +233,7 @@ func (s statement) apply(m *table.Mapping) error {
 		}
 	}
 	if m.Other != nil && s.isMeasures {
-		m.Other = measureValue
+		m.Other, m.Period.Wide = measureValue, false
 	}
 	if s.empty == "" {
 		return nil

@@ -12,15 +12,18 @@ import (
 // takeMeasures takes columns of numbers whose headings hold a measure and a year, as
 // POPESTIMATE2011 and hdi_1990 do. It reports whether the table has them.
 func (g *guess) takeMeasures() bool {
-	numeric, fitting, apart := 0, 0, 0
+	numeric, fitting, apart, periods := 0, 0, 0, 0
 	years, measures := map[string]bool{}, map[string]bool{}
 	for _, c := range g.free() {
-		if !c.isNumeric() {
+		if !c.isMostlyNumbers() {
 			continue
 		}
 		numeric++
 		if m, ok := splitHeading(g.headings[c.at]); ok {
 			fitting++
+			if isPeriod(g.headings[c.at]) {
+				periods++
+			}
 			years[m.year], measures[m.measure] = true, true
 			if m.isApart {
 				apart++
@@ -30,7 +33,7 @@ func (g *guess) takeMeasures() bool {
 	if len(measures) == 12 && !slices.ContainsFunc(slices.Collect(maps.Keys(measures)), func(m string) bool { return strings.ContainsAny(m, " _0123456789") }) {
 		return false // these may be months in any language
 	}
-	if fitting < 2 || fitting*3 < numeric*2 || len(years) < 2 && apart < fitting {
+	if fitting < 2 || periods*2 >= fitting || fitting*3 < numeric*2 || len(years) < 2 && apart < fitting {
 		return false
 	}
 	g.isWide = true
@@ -73,13 +76,13 @@ func splitHeading(text string) (h heading, ok bool) {
 	}
 	h.isApart = !endsIn(before, wordSign) && !beginsWith(after, wordSign)
 	const signs = " _-,.;:"
-	before, after = strings.TrimRight(before, signs), strings.TrimLeft(after, signs)
+	before, after = strings.TrimRight(before, " _-,;:"), strings.TrimLeft(after, signs)
 	h.measure = before + " " + after
 	if !h.isApart {
 		h.measure = before + after
 	}
-	h.measure = strings.Trim(h.measure, signs)
-	return h, isPeriod(h.year) && h.measure != "" && !partInHeading.MatchString(h.measure) && !isPeriod(text)
+	h.measure = strings.TrimLeft(strings.TrimRight(h.measure, " _-,;:"), signs)
+	return h, isPeriod(h.year) && h.measure != "" && !partInHeading.MatchString(h.measure)
 }
 
 func endsIn(s string, sign *regexp.Regexp) bool { return s != "" && sign.MatchString(s[len(s)-1:]) }

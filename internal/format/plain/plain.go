@@ -127,7 +127,7 @@ func findMapping(s sample, header int, in format.Input) (*guess, error) {
 	}
 	where := stat.Position{Line: l.line}
 	period := ""
-	if !g.hasPeriods && in.Period == "" {
+	if !g.hasPeriods && in.Period == "" && g.unread == nil {
 		period = statedPeriod(l, in.Name)
 	}
 	proposal := []stat.Suggestion{{Option: "mapping", Value: mappingText(g.items)}}
@@ -138,6 +138,8 @@ func findMapping(s sample, header int, in format.Input) (*guess, error) {
 		proposal = append(proposal, stat.Suggestion{Option: "period", Value: period})
 	}
 	switch {
+	case g.unread != nil && in.Period == "":
+		err = stat.BadFile(where, "the table has no periods: %s; replace these by periods in the file", g.doubts[0])
 	case !g.hasPeriods && in.Period == "":
 		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
 			"state the period of the whole file, or what the columns mean; the headings are %s", clipped(l.headings))
@@ -152,10 +154,10 @@ func findMapping(s sample, header int, in format.Input) (*guess, error) {
 	return nil, stat.Suggest(err, proposal...)
 }
 
-// clipped joins headings, up to twenty.
-func clipped(headings []string) string {
-	if len(headings) > 20 {
-		return strings.Join(headings[:20], ", ") + " …"
+// clipped joins texts, up to twenty.
+func clipped(texts []string) string {
+	if len(texts) > 20 {
+		return strings.Join(texts[:20], ", ") + " …"
 	}
-	return strings.Join(headings, ", ")
+	return strings.Join(texts, ", ")
 }

@@ -19,7 +19,7 @@ func (r *reader) settleHeadings() error {
 		return nil
 	}
 	r.periods = newPeriods(r.Table, func(s string) (stat.Period, bool, error) { return r.dates.Read(s) })
-	if !m.Period.Wide {
+	if !m.Period.Wide && m.Other == nil {
 		return nil
 	}
 	finder := text.PeriodFinder{Choices: m.Period.Choices}
@@ -28,13 +28,16 @@ func (r *reader) settleHeadings() error {
 			continue
 		}
 		finder.At = r.rows.At(at)
-		if text.IsPeriod(heading) {
+		if m.Period.Wide && text.IsPeriod(heading) {
 			finder.Add(heading)
 		} else if m.Other != nil {
 			if v, ok := m.Other(heading); ok && v.Period != "" {
 				finder.Add(v.Period)
 			}
 		}
+	}
+	if finder.Len() == 0 {
+		return nil
 	}
 	return r.findDates(&finder)
 }
