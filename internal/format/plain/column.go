@@ -48,7 +48,7 @@ var (
 	// looksNumeric matches numbers in any style.
 	looksNumeric = regexp.MustCompile(`^[-+]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
 	// signedNumber matches numbers with signs that are not part of a number.
-	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d]{0,5}$`)
+	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
 	codedNumber  = regexp.MustCompile(`^0\d+$`)
 )
 
@@ -202,13 +202,26 @@ func (c *column) isDated() bool {
 	return c.isPeriods() && (c.numbers == 0 || c.years == c.filled)
 }
 
+// looksCoded reports whether all texts of a column are short and have no spaces, and are
+// in capital letters or have digits.
+func (c *column) looksCoded() bool {
+	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 12 || !codeText.MatchString(s) })
+}
+
+var codeText = regexp.MustCompile(`^[A-Z0-9._:/-]+$|^[A-Za-z._:/-]*[0-9][A-Za-z0-9._:/-]*$`)
+
+// isCopyOf reports whether two columns have the same cells in all rows.
+func (c *column) isCopyOf(other *column) bool {
+	return c != other && slices.Equal(c.ids, other.ids) && slices.Equal(c.cells, other.cells)
+}
+
 func (c *column) isCalled(words []string) bool { return slices.Contains(words, c.words) }
 
 // kind returns what a heading says of a column: 0 for codes, 2 for labels, else 1.
 func (c *column) kind() int {
-	plain, _, _ := strings.Cut(c.words, " (")
+	plain, inner := c.headingParts()
 	isWord := func(w string) bool {
-		return plain == w || strings.HasSuffix(plain, " "+w) || w == "code" && strings.HasSuffix(plain, w) || w == "name" && strings.HasSuffix(plain, w)
+		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || (w == "code" || w == "name") && strings.HasSuffix(plain, w)
 	}
 	switch {
 	case slices.ContainsFunc(wordsCodeEnding, isWord):
@@ -219,12 +232,18 @@ func (c *column) kind() int {
 	return 1
 }
 
+// headingParts returns the folded heading and what follows it in brackets.
+func (c *column) headingParts() (plain, inner string) {
+	plain, inner, _ = strings.Cut(c.words, " (")
+	return plain, strings.TrimSuffix(inner, ")")
+}
+
 // isCode reports whether a column holds codes, by its heading.
 func (c *column) isCode() bool { return c.kind() == 0 }
 
 // subject returns what a column is about: "item" for "Item Code" and "Item".
 func (c *column) subject() string {
-	plain, _, _ := strings.Cut(c.words, " (")
+	plain, _ := c.headingParts()
 	for _, ending := range append(slices.Clone(wordsCodeEnding), wordsNameEnding...) {
 		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || ending == "code" || ending == "name") {
 			return strings.TrimSpace(rest)

@@ -56,6 +56,7 @@ func detect(l layout) *guess {
 	g.findGeography()
 	g.takeDimensions()
 	g.takeNumbers()
+	g.checkParts()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
@@ -186,6 +187,18 @@ func (g *guess) findAttributes() {
 			g.ignore(c, nil)
 		case g.headings[c.at] == "" && c.isCount():
 			g.ignore(c, nil)
+		default:
+			g.ignoreCopy(c)
+		}
+	}
+}
+
+// ignoreCopy leaves out a text column with the same cells as another.
+func (g *guess) ignoreCopy(c *column) {
+	for _, other := range g.columns[:c.at] {
+		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeLike()) && !slices.Contains(g.values, other) {
+			g.ignore(c, other)
+			return
 		}
 	}
 }
@@ -265,6 +278,10 @@ func (c *column) length() (n int) {
 // a heading of the same subject, as "Item Code" and "Item" have.
 func (g *guess) partner(c *column) *column {
 	for _, other := range g.free() {
+		isSame := other.words == c.words && other.isOneToOne(c) // sex and Sex
+		if isSame && other != c && !c.isCopyOf(other) {
+			return other
+		}
 		if other == c || other.kind() == c.kind() || other.subject() != c.subject() {
 			continue
 		}

@@ -16,7 +16,10 @@ func (g *guess) findPeriods() {
 	year := g.named(wordsYear, func(c *column) bool { return c.isPeriods() && c.years == c.filled })
 	part := g.named(wordsPart, (*column).isParts)
 	c := g.named(wordsPeriod, func(c *column) bool { return c.isPeriods() && !c.isParts() })
+	months := g.named([]string{"yyyymm"}, (*column).isYearMonths)
 	switch {
+	case months != nil:
+		g.takePeriod(months)
 	case year != nil && part != nil && !g.says(c, part):
 		g.takePeriod(year, part)
 	case c != nil:
@@ -34,6 +37,22 @@ func (g *guess) findPeriods() {
 // beside Jan.
 func (g *guess) says(c, part *column) bool {
 	return c != nil && c.isPeriods() && c.years < c.filled && c.determines(part)
+}
+
+// isYearMonths reports whether all cells are years and months as 202401, of which the
+// 13th is the year, as the Energy Information Administration writes them.
+func (c *column) isYearMonths() bool {
+	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(cell string) bool { return !yearMonth.MatchString(cell) })
+}
+
+var yearMonth = regexp.MustCompile(`^[12][0-9]{3}(0[1-9]|1[0-3])$`)
+
+// readYearMonth reads the periods of isYearMonths.
+func readYearMonth(cell string) (stat.Period, error) {
+	if len(cell) == 6 && cell[4:] == "13" {
+		cell = cell[:4]
+	}
+	return table.ReadPeriod(cell)
 }
 
 func (g *guess) takePeriod(columns ...*column) {
@@ -103,7 +122,9 @@ func (g *guess) findOtherPeriods() {
 }
 
 // isPeriodWord reports whether a heading contains a word for periods.
-func isPeriodWord(c *column) bool { return c.isCalled(wordsPeriod) || hasWord(c.words, wordsPeriod...) }
+func isPeriodWord(c *column) bool {
+	return c.isCalled(wordsPeriod) || strings.HasPrefix(c.words, "tlist(") || hasWord(c.words, wordsPeriod...)
+}
 
 // isSequence reports whether the whole numbers of a column follow one another, as the
 // years of a table do.

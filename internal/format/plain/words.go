@@ -10,7 +10,7 @@ import (
 var (
 	wordsPeriod = []string{
 		"time period", "time", "period", "date", "year", "ref date", "reference period", "obs time", "month", "quarter", "week", "day",
-		"observation date", "obs date", "reference date", "ref period", "ref year", "calendar year", "fiscal year", "yr", "years", "periods", "period name", "data year",
+		"observation date", "obs date", "reference date", "ref period", "ref year", "calendar year", "fiscal year", "yr", "years", "periods", "period name", "data year", "yyyymm",
 		"zeit", "jahr", "datum", "zeitraum", "berichtszeitraum", "stichtag", "berichtsjahr", "monat", "quartal",
 		"année", "annee", "période", "periode", "temps", "mois", "trimestre",
 		"año", "ano", "anio", "periodo", "período", "fecha", "mes", "data", "mês", "anno", "tempo", "mese",
@@ -37,7 +37,7 @@ var (
 	}
 
 	wordsValue = []string{
-		"value", "values", "obs value", "observation value", "observation", "numeric", "numeric value", "fact value numeric", "amount", "figure", "data value", "primary value", "val", "number", "count",
+		"value", "values", "obs value", "observation value", "observation", "numeric", "numeric value", "fact value numeric", "v4 0", "v4 1", "v4 2", "v4 3", "amount", "figure", "data value", "primary value", "val", "number", "count",
 		"wert", "werte", "valeur", "valor", "valores", "valore", "waarde", "værdi", "värde", "verdi", "indhold", "contents", "content", "arvo", "väärtus", "vērtība", "reikšmė", "wartość", "wartosc", "hodnota", "érték",
 		"vrijednost", "vrednost", "valoare", "τιμή", "значение", "значення", "стойност", "değer", "値", "数値", "值", "数值", "값", "수치값", "dato", "total", "zahl", "anzahl", "antal", "antall", "aantal", "liczba", "število",
 	}
@@ -48,7 +48,7 @@ var (
 	wordsLower   = []string{"lower bound", "lower", "low", "lower limit", "lower ci", "ci lower", "minimum", "lower confidence limit", "low confidence limit", "lower confidence interval", "fact value numeric low", "lower uncertainty bound", "lci", "lcl", "ci low", "lower 95", "conf low"}
 	wordsUpper   = []string{"upper bound", "upper", "high", "upper limit", "upper ci", "ci upper", "maximum", "upper confidence limit", "high confidence limit", "upper confidence interval", "fact value numeric high", "upper uncertainty bound", "uci", "ucl", "ci high", "upper 95", "conf high"}
 	wordsFlag    = []string{
-		"obs status", "obs flag", "flag", "flags", "status", "status flag", "symbol", "value flag code", "flag codes", "flag code", "value status", "observation status", "status code",
+		"obs status", "obs flag", "flag codes", "flag code", "flag", "flags", "status", "status flag", "symbol", "value flag code", "value status", "observation status", "status code", "disclosure code", "suppression", "suppression flag", "qualifier",
 		"value missing value", "value q", "statut", "estado", "kennzeichen", "merkzeichen", "znak", "jelzés", "quality", "value quality", "obs status code", "data status",
 	}
 	wordsConf = []string{"conf status", "confidentiality", "confidentiality status", "conf status code", "obs conf"}
@@ -63,12 +63,12 @@ var (
 	// wordsAttribute are headings of columns that describe an observation or a series, and
 	// have no place in a dataset. Unit multipliers are among them only while they are 1.
 	wordsAttribute = []string{
-		"decimals", "decimal places", "decimalen", "vector", "coordinate", "vector id", "uom id", "scalar id", "terminated", "obs pre break", "obs decimals", "precision",
+		"decimals", "decimal places", "estimates start after", "lat", "long", "lon", "latitude", "longitude", "decimalen", "vector", "coordinate", "vector id", "uom id", "scalar id", "terminated", "obs pre break", "obs decimals", "precision",
 		"last update", "last updated", "updated", "date modified", "date of update", "update date", "release date", "publication date", "publishing date", "publishstate", "publish state",
 		"is original classification", "is leaf", "is qty estimated", "is alt qty estimated", "is net wgt estimated", "is gross wgt estimated", "is reported", "is aggregate", "legacy estimation flag", "source id", "data source id",
 		"classification search code", "unit code", "time code", "time label", "structure id", "data source", "source", "quelle", "fuente", "fonte", "kilde", "källa", "źródło",
 	}
-	wordsMultiplier = []string{"scalar factor", "unit mult", "unit multiplier", "multiplier", "powercode", "powercode code", "power code", "scale", "magnitude"}
+	wordsMultiplier = []string{"scalar factor", "unit mult", "unit multiplier", "multiplier", "powercode", "powercode code", "power code code", "power code", "scale", "magnitude"}
 	// wordsOne are the cells of multipliers that change nothing.
 	wordsOne = []string{"units", "unit", "0", "1", "one", "ones", "einheiten", "unités (0)", "units (0)", "units ", "eins"}
 	// wordsDescribing are headings of columns that describe the area in the row, whatever
@@ -118,7 +118,7 @@ var (
 
 	// wordsFooter begin the notes below a table.
 	wordsFooter = []string{
-		"source", "sources", "data source", "note", "notes", "footnote", "footnotes", "last updated", "last update", "updated", "copyright", "data from database", "legend", "caveats", "messages", "suggested citation", "query date", "dataset", "retrieved", "downloaded", "generated", "unit", "please cite",
+		"source", "sources", "q:", "data source", "note", "notes", "footnote", "footnotes", "last updated", "last update", "updated", "copyright", "data from database", "legend", "caveats", "messages", "suggested citation", "query date", "dataset", "retrieved", "downloaded", "generated", "unit", "please cite",
 		"quelle", "quellen", "hinweis", "anmerkung", "anmerkungen", "stand", "zeichenerklärung", "fonte", "fontes", "nota", "notas", "elaboração", "legenda", "fuente", "fuentes", "elaboración", "actualizado", "nota metodológica", "note metodologiche", "remarque", "remarques", "champ", "lecture", "producteur", "mise à jour", "bron", "toelichting",
 		"źródło", "uwaga", "uwagi", "zdroj", "poznámka", "poznámky", "forrás", "megjegyzés", "allikas", "märkus", "avots", "šaltinis", "lähde", "källa", "kilde", "heimild", "izvor", "vir", "sursa", "πηγή", "источник", "примечание", "джерело", "примітка", "kaynak",
 		"資料", "出典", "出所", "注", "注記", "備考", "資料来源", "数据来源", "资料来源", "注释", "자료", "출처",
