@@ -57,7 +57,7 @@ var (
 		"anmerkung", "bemerkung", "hinweis", "fußnote", "remarque", "commentaire", "nota", "notas", "observaciones", "observações", "opmerking", "toelichting", "uwagi", "poznámka", "megjegyzés", "märkus", "huomautus", "anmärkning", "fotnot", "備考", "注記", "注", "примечание", "примітка",
 	}
 	wordsUnit = []string{
-		"unit", "units", "unit measure", "unit of measure", "uom", "unit name", "unit label", "value unit", "measurement unit", "unit of measurement", "einheit", "maßeinheit", "unité", "unite", "unidad", "unidad de medida", "unidade", "unità di misura", "eenheid",
+		"unit", "units", "unit measure", "unit of measure", "uom", "unit name", "unit label", "value unit", "measurement unit", "unit of measurement", "einheit", "maßeinheit", "unité", "unite", "unidad", "unidad de medida", "unidade", "unidade de medida", "unità di misura", "eenheid",
 		"jednostka miary", "jednostka", "jednotka", "mértékegység", "ühik", "mērvienība", "matavimo vienetas", "yksikkö", "enhet", "enhed", "мерна јединица", "единица измерения", "единица", "одиниця виміру", "birim", "単位", "单位",
 	}
 	// wordsAttribute are headings of columns that describe an observation or a series, and
