@@ -126,7 +126,7 @@ func (g *guess) neighbour(c *column) *column {
 // described returns the column whose codes another column describes; nil if it is a
 // dimension of its own.
 func (g *guess) described(c *column) *column {
-	if c.isConstant() {
+	if c.isConstant() || hasWord(c.words, wordsMeasured...) {
 		return nil
 	}
 	for _, by := range append([]*column{g.area}, g.dims...) {

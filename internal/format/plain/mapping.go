@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,8 +26,10 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		source = office.Find(in.Source)
 	}
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
-	rules := &rowRules{isStated: true, totals: -1}
-	if !slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
+	var rules *rowRules
+	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
+		rules = statedRules(first, s)
+	} else {
 		g, err := findMapping(first, s.header, in)
 		if err != nil {
 			return m, err
@@ -36,25 +37,15 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		s.items = append(slices.Clone(g.items), s.items...)
 		m.Header = g.line
 		rules = newRowRules(g)
-		m.Stated = g.filePeriod
-		if g.totals {
-			m.Period.Read = readTotals
-		}
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
 			noteGuess(g, t)
 			return nil
 		}
-	} else if l, err := findLayout(first, s.header); err == nil {
-		rules.layout = l
 	}
 	if err := s.apply(&m); err != nil {
 		return m, err
 	}
-	nameGenesis(&m, rules.layout)
-	for i := range m.Values {
-		m.Values[i].Label = cmp.Or(m.Values[i].Label, rules.label(m.Values[i].Column))
-	}
-	m.Row, m.Observe = rules.row, rules.observe
+	rules.apply(&m)
 	if len(m.Values) == 1 && !slices.Contains(wordsValue, fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = m.Values[0].Column
 	}

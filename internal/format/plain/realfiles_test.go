@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/plain"
+	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
@@ -329,6 +330,61 @@ func sameLines(t *testing.T, got, want []string) {
 		}
 		if g != w {
 			t.Fatalf("%d values, want %d; the first difference:\n got %s\nwant %s", len(got), len(want), g, w)
+		}
+	}
+}
+
+// TestDetectedMapping checks that a mapping that was detected reads the same when it is
+// stated.
+func TestDetectedMapping(t *testing.T) {
+	for _, f := range realFiles {
+		s := stattest.SampleMore(t, f.path)
+		if len(s.Data) > 100_000 {
+			continue
+		}
+		found, err := formattest.Read(t.Context(), plain.Formats()[1], s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range found[0].Report.Notes() {
+			if n.Kind == "mapping" {
+				s.In.Mapping = n.Example
+			}
+		}
+		stated, err := formattest.Read(t.Context(), plain.Formats()[1], s)
+		if err != nil {
+			t.Errorf("%s: --mapping %s: %v", f.path, s.In.Mapping, err)
+			continue
+		}
+		sameLines(t, linesOf(stated[0], f.labels), linesOf(found[0], f.labels))
+	}
+}
+
+// TestSuggestions checks that files that are refused are read once the caller states
+// what the refusal suggests.
+func TestSuggestions(t *testing.T) {
+	samples := []formattest.Sample{
+		stattest.SampleMore(t, "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv"),
+		{Name: "a.csv", Data: []byte("country,year,value,sum\nA,2020,1,2.5\nA,2021,2,3.5\n")},
+		{Name: "a.csv", Data: []byte("Country,Year,export,import\nA,2020,1.5,7\nA,2021,2.5,-\nB,2020,3.5,secret\nB,2021,4.5,8\n")},
+		{Name: "a.csv", Data: []byte("Country,Year,Seen,Tons\nA,2020,2024-01-31,1.5\nA,2021,2024-02-28,2.5\n")},
+		{Name: "population 2020.csv", Data: []byte("Country,Population\nA,10\nB,20\n")},
+	}
+	for _, s := range samples {
+		_, err := formattest.Read(t.Context(), plain.Formats()[1], s)
+		if err == nil {
+			t.Errorf("%s is not refused", s.Name)
+		}
+		for _, stated := range stat.SuggestionsOf(err) {
+			switch stated.Option {
+			case "mapping":
+				s.In.Mapping = stated.Value
+			case "period":
+				s.In.Period = stated.Value
+			}
+		}
+		if _, err := formattest.Read(t.Context(), plain.Formats()[1], s); err != nil {
+			t.Errorf("%s with %s: %v", s.Name, s.In.Mapping, err)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -10,12 +12,13 @@ import (
 // rowRules are applied to the rows of a table while it is read: which are notes, and
 // whether all fulfil what was detected from the first rows.
 type rowRules struct {
-	layout   layout
-	isStated bool // the mapping is stated: nothing was detected
-	items    []item
-	columns  []*column
-	checks   []check
-	totals   int // the column of periods, which is empty in totals; -1: there are none
+	layout     layout
+	isStated   bool // the mapping is stated: nothing was detected
+	items      []item
+	columns    []*column
+	checks     []check
+	filePeriod string // which the notes below the table state
+	totals     int    // the column of periods, which is empty in totals; -1: there are none
 
 	footer  *footer
 	sawNote bool
@@ -24,7 +27,7 @@ type rowRules struct {
 }
 
 func newRowRules(g *guess) *rowRules {
-	r := &rowRules{layout: g.layout, items: g.items, columns: g.columns, checks: g.checks, totals: -1}
+	r := &rowRules{layout: g.layout, items: g.items, columns: g.columns, checks: g.checks, totals: -1, filePeriod: g.filePeriod}
 	if g.totals {
 		r.totals = g.times[0].at
 	}
@@ -32,6 +35,44 @@ func newRowRules(g *guess) *rowRules {
 		r.beside = append(r.beside, map[string]string{})
 	}
 	return r
+}
+
+// statedRules returns the rules for a stated mapping.
+func statedRules(first sample, stated statement) *rowRules {
+	r := &rowRules{isStated: true, totals: -1}
+	l, err := findLayout(first, stated.header)
+	if err != nil {
+		return r // the engine looks for the headings that the mapping names
+	}
+	r.layout = l
+	period := slices.IndexFunc(stated.items, func(it item) bool { return it.key == "period" })
+	if period < 0 {
+		r.filePeriod = queryPeriod(l)
+		return r
+	}
+	g := &guess{layout: l}
+	for i := range l.headings {
+		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
+	}
+	if c := g.column(stated.items[period].columns[0]); c != nil && len(stated.items[period].columns) == 1 {
+		g.times = []*column{c}
+		if g.findTotals(); g.totals {
+			r.totals = c.at
+		}
+	}
+	return r
+}
+
+// apply adds the rules to a mapping.
+func (r *rowRules) apply(m *table.Mapping) {
+	nameGenesis(m, r.layout)
+	for i := range m.Values {
+		m.Values[i].Label = cmp.Or(m.Values[i].Label, r.label(m.Values[i].Column))
+	}
+	if r.totals >= 0 {
+		m.Period.Read = readTotals
+	}
+	m.Stated, m.Row, m.Observe = r.filePeriod, r.row, r.observe
 }
 
 // label returns the label of a heading, from the row of labels below the headings.

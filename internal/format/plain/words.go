@@ -78,6 +78,10 @@ var (
 		"region", "subregion", "sub region", "world region", "hdicode", "hdi group", "sumlev", "division", "level", "wb region", "who region", "lending category", "region code", "sub region code", "subregion code", "geo level", "capital",
 	}
 
+	// wordsMeasured are words in headings of columns that say what the values measure,
+	// which is never left out.
+	wordsMeasured = []string{"currency", "unit", "measure", "scale", "price", "prices", "einheit", "währung", "monnaie", "moneda", "moeda", "valuta"}
+
 	// wordsNumeric are headings of dimensions whose codes are numbers.
 	wordsNumeric = []string{
 		"age", "ages", "age group", "single age", "alter", "âge", "edad", "età", "ålder", "alder", "leeftijd", "ikä", "vanus", "wiek", "věk", "életkor", "idade", "возраст", "вік", "年齢", "年龄", "amžius", "vecums",
