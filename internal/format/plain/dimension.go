@@ -114,7 +114,7 @@ func (g *guess) neighbour(c *column) *column {
 		}
 		isCoded := c.coded != "" || c.isCode()
 		isSame := c.different == other.different && c.isOneToOne(other)
-		isLabel := isText(other) && (isCoded && c.determines(other) || isText(c) && isSame)
+		isLabel := isText(other) && (isCoded && !c.hasGaps() && c.isLabelledBy(other) || isText(c) && isSame)
 		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
 		if !other.isTaken && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {
 			return other

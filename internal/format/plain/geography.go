@@ -53,7 +53,7 @@ func (g *guess) findGeography() {
 	}
 	g.area = area
 	switch {
-	case code != nil && name != nil && (code.isOneToOne(name) || code.subject() == name.subject() || code.determinesFilled(name) || name.determinesFilled(code)):
+	case code != nil && name != nil && (code.isOneToOne(name) || code.subject() == name.subject() || code.isLabelledBy(name)):
 		g.take("geo", code, name)
 		g.area = name
 		if name.hasGaps() && !code.hasGaps() {
@@ -76,8 +76,9 @@ func (g *guess) findGeography() {
 // nameOf returns the column of names beside one of codes.
 func (g *guess) nameOf(code *column) *column {
 	for _, c := range g.free() {
-		isBeside := c.at == code.at+1 || c.at == code.at-1 || c.isCalled(wordsNameEnding)
-		if c != code && isBeside && isText(c) && c.different > 1 && c.different >= minGroups && !c.isCode() && code.isOneToOne(c) {
+		isBeside := (c.at == code.at+1 || c.at == code.at-1) && c.different >= minGroups
+		isName := isBeside || c.isCalled(wordsNameEnding)
+		if c != code && isName && isText(c) && c.different > 1 && !c.isCode() && !c.isCalled(wordsGeoName) && code.isOneToOne(c) {
 			return c
 		}
 	}
@@ -88,7 +89,7 @@ func (g *guess) nameOf(code *column) *column {
 // names of areas.
 func (g *guess) countryLetters(name *column) *column {
 	for _, c := range g.free() {
-		if name != nil && c != name && c.different > 1 && c.isOneToOne(name) && !slices.ContainsFunc(c.cells, func(s string) bool { return !twoOrThreeLetters.MatchString(s) }) {
+		if name != nil && c != name && c.different > 1 && !c.isCalled(wordsGeoName) && c.isOneToOne(name) && !slices.ContainsFunc(c.cells, func(s string) bool { return !twoOrThreeLetters.MatchString(s) }) {
 			return c
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 )
 
 // officeLayout is a layout of an office's or a database's own tables, whose columns
@@ -139,6 +140,9 @@ func nameGenesis(m *table.Mapping, l layout) {
 		if isSecond := slices.ContainsFunc(m.Axes[:i], func(a table.Axis) bool { return a.ID == m.Axes[i].ID }); isSecond {
 			m.Axes[i].ID += "_" + strconv.Itoa(i+1)
 		}
+	}
+	if len(l.headings) > 0 && strings.EqualFold(l.headings[0], "Statistik_Code") {
+		m.Numbers = text.Style{Decimal: ','} // of the German files
 	}
 	for i, v := range m.Values {
 		if found := genesisMeasure.FindStringSubmatch(v.Column); found != nil {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -47,7 +48,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	}
 	rules.apply(&m)
 	if len(m.Values) == 1 && !slices.Contains(wordsValue, fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
-		m.Dataset.Name = m.Values[0].Column
+		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
 	return m, nil
 }

@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"almanac/internal/format/table"
+	"almanac/internal/stat"
 )
 
 // takeMeasures takes columns of numbers whose headings hold a measure and a year, as
 // POPESTIMATE2011 and hdi_1990 do. It reports whether the table has them.
 func (g *guess) takeMeasures() bool {
-	numeric, fitting, apart, periods := 0, 0, 0, 0
+	numeric, fitting, apart, periods, anyPeriods := 0, 0, 0, 0, 0
 	years, measures := map[string]bool{}, map[string]bool{}
 	for _, c := range g.free() {
 		if !c.isMostlyNumbers() {
@@ -22,7 +23,10 @@ func (g *guess) takeMeasures() bool {
 		if m, ok := splitHeading(g.headings[c.at]); ok {
 			fitting++
 			if isPeriod(g.headings[c.at]) {
-				periods++
+				anyPeriods++
+				if p, err := table.ReadPeriod(g.headings[c.at]); err != nil || p.Frequency() != stat.Annual {
+					periods++ // a month and its year
+				}
 			}
 			years[m.year], measures[m.measure] = true, true
 			if m.isApart {
@@ -32,6 +36,9 @@ func (g *guess) takeMeasures() bool {
 	}
 	if len(measures) == 12 && !slices.ContainsFunc(slices.Collect(maps.Keys(measures)), func(m string) bool { return strings.ContainsAny(m, " _0123456789") }) {
 		return false // these may be months in any language
+	}
+	if anyPeriods == fitting && len(measures) == 1 {
+		return false // FY 2010
 	}
 	if fitting < 2 || periods*2 >= fitting || fitting*3 < numeric*2 || len(years) < 2 && apart < fitting {
 		return false

@@ -31,6 +31,12 @@ func (c *column) isOneToOne(other *column) bool {
 	return c.determinesFilled(other) && other.determinesFilled(c)
 }
 
+// isLabelledBy reports whether a column has the label of each code of another, of which
+// few are repeated.
+func (c *column) isLabelledBy(label *column) bool {
+	return c.determinesFilled(label) && label.different*10 >= c.different*9
+}
+
 // minGroups is how many distinct codes, and rows for each on average, prove that
 // another column describes them and is no dimension of its own.
 const minGroups = 8

@@ -133,18 +133,20 @@ func usualWidth(rows [][]string) (width, fit int) {
 // rows end with an empty cell, the headings may be one cell shorter.
 func headingsAt(rows [][]string) int {
 	width, _ := usualWidth(rows)
-	endsEmpty := true
-	for _, row := range rows {
-		endsEmpty = endsEmpty && (len(row) != width || row[width-1] == "")
-	}
+	mayBeShorter := endsEmpty(rows, width)
 	for i, row := range rows {
 		filled := filledCells(row)
-		isWide := len(row) == width || endsEmpty && len(row) == width-1
+		isWide := len(row) == width || mayBeShorter && len(row) == width-1
 		if isWide && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
 			return i
 		}
 	}
 	return -1
+}
+
+// endsEmpty reports whether all rows of a width end with an empty cell.
+func endsEmpty(rows [][]string, width int) bool {
+	return width > 2 && !slices.ContainsFunc(rows, func(row []string) bool { return len(row) == width && row[width-1] != "" })
 }
 
 func filledCells(row []string) (n int) {
@@ -237,6 +239,13 @@ func separatorOf(head []byte, stated rune) (rune, [][]string) {
 			rows = rows[:len(rows)-1]
 		}
 		width, fit := usualWidth(rows)
+		if endsEmpty(rows, width) {
+			for _, row := range rows {
+				if len(row) == width-1 {
+					fit++
+				}
+			}
+		}
 		alone := 0 // rows of one cell, above and below tables
 		for _, row := range rows {
 			if len(row) == 1 {
