@@ -40,17 +40,17 @@ type realFile struct {
 	count   int // values
 }
 
-func column(name string) func(func(string) string) string {
+func cellOf(name string) func(func(string) string) string {
 	return func(cell func(string) string) string { return cell(name) }
 }
 
-// quarter rewrites 2008K1 and 2021T4 as Q1/2008.
-func quarter(name string) func(func(string) string) string {
+// quarterOf rewrites 2008K1 and 2021T4 as Q1/2008.
+func quarterOf(name string) func(func(string) string) string {
 	return func(cell func(string) string) string { c := cell(name); return "Q" + c[5:] + "/" + c[:4] }
 }
 
-// month rewrites a year and a month at fixed places.
-func month(name string, year, month int) func(func(string) string) string {
+// monthAt rewrites a year and a month at fixed places.
+func monthAt(name string, year, month int) func(func(string) string) string {
 	return func(cell func(string) string) string { c := cell(name); return c[month:month+2] + "/" + c[year:year+4] }
 }
 
@@ -138,7 +138,7 @@ func (f realFile) rowLines(headings, row []string, cell func(string) string) (li
 	}
 	add := func(period, text string) {
 		if v, ok := f.number(text); ok {
-			lines = append(lines, line(codes, period, v))
+			lines = append(lines, valueLine(codes, period, v))
 		}
 	}
 	for i, h := range headings {
@@ -178,7 +178,7 @@ func (f realFile) number(text string) (float64, bool) {
 	return v, err == nil && !math.IsNaN(v)
 }
 
-func line(codes map[string]string, period string, v float64) string {
+func valueLine(codes map[string]string, period string, v float64) string {
 	text := ""
 	for _, id := range slices.Sorted(maps.Keys(codes)) {
 		text += id + ":" + codes[id] + " "
@@ -203,7 +203,7 @@ func linesOf(table formattest.Table, hasLabel map[string]string) (lines []string
 				codes[dim.ID] += "=" + code.Label
 			}
 		}
-		lines = append(lines, line(codes, o.Period.String(), o.Value))
+		lines = append(lines, valueLine(codes, o.Period.String(), o.Value))
 	}
 	return lines
 }
@@ -214,19 +214,19 @@ var realFiles = []realFile{
 	{path: "nchs-lcod/NCHS_-_Leading_Causes_of_Death__United_States.csv",
 		dims:   map[string]string{"Cause Name": "Cause Name", "State": "State"},
 		labels: map[string]string{"Cause Name": "113 Cause Name"},
-		period: column("Year"), values: []string{"Deaths", "Age-adjusted Death Rate"}, count: 21736},
+		period: cellOf("Year"), values: []string{"Deaths", "Age-adjusted Death Rate"}, count: 21736},
 	{path: "owid-children/children-per-woman-un.csv", dims: map[string]string{"name": "name"},
-		labels: map[string]string{"name": "Code"}, period: column("year"), values: []string{"n"}, count: 1400},
+		labels: map[string]string{"name": "Code"}, period: cellOf("year"), values: []string{"n"}, count: 1400},
 	{path: "statcan-db/1410028701_databaseLoadingData.csv", dims: map[string]string{"GEO": "GEO", "Labour force characteristics": "Labour force characteristics",
 		"Sex": "Sex", "Age group": "Age group", "Statistics": "Statistics", "Data type": "Data type", "UOM_ID": "UOM_ID"},
-		labels: map[string]string{"UOM_ID": "UOM"}, period: month("REF_DATE", 0, 5), values: []string{"VALUE"}, count: 516},
+		labels: map[string]string{"UOM_ID": "UOM"}, period: monthAt("REF_DATE", 0, 5), values: []string{"VALUE"}, count: 516},
 	{path: "undp-hdr/HDR21-22_complete_time_series.csv", dims: map[string]string{"iso3": "iso3"}, labels: map[string]string{"iso3": "country"},
 		wide: yearsAcross, count: 5923},
 	{path: "dst-folk1a/FOLK1A.csv", comma: ';', dims: map[string]string{"OMRÅDE": "OMRÅDE", "KØN": "KØN", "ALDER": "ALDER"},
-		period: quarter("TID"), values: []string{"INDHOLD"}, count: 31200},
-	{path: "fred-graph/fredgraph.csv", period: month("DATE", 0, 5), values: []string{"UNRATE", "MOUR", "CLMUR"}, count: 687},
-	{path: "fred-unrate/UNRATE.csv", period: month("DATE", 0, 5), values: []string{"UNRATE"}, count: 601},
-	{path: "fred-fedfunds/FEDFUNDS.csv", period: month("observation_date", 0, 5), values: []string{"FEDFUNDS"}, count: 860},
+		period: quarterOf("TID"), values: []string{"INDHOLD"}, count: 31200},
+	{path: "fred-graph/fredgraph.csv", period: monthAt("DATE", 0, 5), values: []string{"UNRATE", "MOUR", "CLMUR"}, count: 687},
+	{path: "fred-unrate/UNRATE.csv", period: monthAt("DATE", 0, 5), values: []string{"UNRATE"}, count: 601},
+	{path: "fred-fedfunds/FEDFUNDS.csv", period: monthAt("observation_date", 0, 5), values: []string{"FEDFUNDS"}, count: 860},
 	{path: "bls-cu/cu.data.0.Current", comma: '\t', dims: map[string]string{"series_id": "series_id"}, values: []string{"value"}, period: blsPeriod, count: 537},
 	{path: "boj-discount/discount_rate.csv", period: func(cell func(string) string) string { c := cell("Series code"); return c[5:] + "/" + c[:4] },
 		values: []string{"IR01'MADR1M", "FM02'STRACLUCON"}, count: 1991},
@@ -235,7 +235,7 @@ var realFiles = []realFile{
 		values: []string{"TotaleOppervlakte_1", "TotaalVerkeersterrein_2", "TotaalBebouwdTerrein_6", "TotaalSemiBebouwdTerrein_12", "TotaalRecreatieterrein_19",
 			"TotaalAgrarischTerrein_25", "TotaalBosEnOpenNatuurlijkTerrein_28", "TotaalBinnenwater_32", "TotaalBuitenwater_42"}},
 	{path: "cdc-wonder-div/Division.txt", comma: '\t', below: "---", skip: "Notes", dims: map[string]string{"Census Division Code": "Census Division Code"},
-		labels: map[string]string{"Census Division Code": "Census Division"}, period: column("Year"), values: []string{"Deaths", "Population", "Crude Rate"}, count: 297},
+		labels: map[string]string{"Census Division Code": "Census Division"}, period: cellOf("Year"), values: []string{"Deaths", "Population", "Crude Rate"}, count: 297},
 	{path: "cdc-wonder-ucd/Underlying Cause of Death, 1999-2018.txt", comma: '\t', below: "---",
 		dims:   map[string]string{"15 Leading Causes of Death Code": "15 Leading Causes of Death Code"},
 		labels: map[string]string{"15 Leading Causes of Death Code": "15 Leading Causes of Death"},
@@ -243,7 +243,7 @@ var realFiles = []realFile{
 	{path: "comtrade-svc/TradeData_Services.csv", latin1: true, dims: map[string]string{"typeCode": "typeCode", "freqCode": "freqCode", "reporterCode": "reporterCode", "flowCode": "flowCode",
 		"partnerCode": "partnerCode", "partner2Code": "partner2Code", "classificationCode": "classificationCode", "cmdCode": "cmdCode", "customsCode": "customsCode", "mosCode": "mosCode", "motCode": "motCode"},
 		labels: map[string]string{"reporterCode": "reporterDesc", "flowCode": "flowDesc", "partnerCode": "partnerDesc", "partner2Code": "partner2Desc", "cmdCode": "cmdDesc", "customsCode": "customsDesc", "motCode": "motDesc"},
-		period: column("refYear"), values: []string{"primaryValue", "cifvalue", "fobvalue", "qty", "altQty", "netWgt", "grossWgt"}, count: 720},
+		period: cellOf("refYear"), values: []string{"primaryValue", "cifvalue", "fobvalue", "qty", "altQty", "netWgt", "grossWgt"}, count: 720},
 	{path: "destatis-flat/pred_bip_flat.csv", comma: ';', decimal: ",", dims: map[string]string{"DINSG": "1_Auspraegung_Code", "WERT05": "3_Auspraegung_Code", "VGRPB5": "4_Auspraegung_Code"},
 		labels: map[string]string{"DINSG": "1_Auspraegung_Label", "WERT05": "3_Auspraegung_Label", "VGRPB5": "4_Auspraegung_Label"},
 		wide:   nil, period: func(cell func(string) string) string {
@@ -257,30 +257,30 @@ var realFiles = []realFile{
 			y, m, _ := strings.Cut(strings.TrimSuffix(cell("時間軸（月次）"), "月"), "年")
 			return fmt.Sprintf("%02s/%s", m, y)
 		}, wide: nil, values: []string{"*5"}, count: 33600},
-	{path: "estonia-rv021/RV021.csv", dims: map[string]string{"Sugu": "Sugu"}, period: column("Aasta"), values: []string{"*2"}, count: 6156},
+	{path: "estonia-rv021/RV021.csv", dims: map[string]string{"Sugu": "Sugu"}, period: cellOf("Aasta"), values: []string{"*2"}, count: 6156},
 	{path: "gdl-shdi/GDL-Subnational-HDI-data.csv", dims: map[string]string{"Country": "Country", "Continent": "Continent", "ISO_Code": "ISO_Code", "GDLCODE": "GDLCODE"},
 		labels: map[string]string{"GDLCODE": "Region"}, wide: yearsAcross, count: 1664},
 	{path: "gus-ludn2425/LUDN_2425_CTAB_20250611231708.csv", dims: map[string]string{"Kod": "Kod"}, labels: map[string]string{"Kod": "Nazwa"},
 		wide: measureAcross(`^(.*),(2024),\[.*\]()$`), count: 25901},
 	{path: "indec-ipc-div/serie_ipc_divisiones.csv", comma: ';', latin1: true, decimal: ",", dims: map[string]string{"Codigo": "Codigo", "Clasificador": "Clasificador", "Region": "Region"},
-		period: month("Periodo", 0, 4), values: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC"}, count: 38808},
+		period: monthAt("Periodo", 0, 4), values: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC"}, count: 38808},
 	{path: "ine-4206/4206.csv", comma: '\t', decimal: ",", dims: map[string]string{"Sexo": "Sexo", "Comunidades y Ciudades Autónomas": "Comunidades y Ciudades Autónomas", "Edad": "Edad"},
-		period: quarter("Periodo"), values: []string{"Total"}, count: 33566},
-	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", latin1: true, above: 3, below: "FUENTE", period: column(""), values: []string{"*1"}, count: 1225},
+		period: quarterOf("Periodo"), values: []string{"Total"}, count: 33566},
+	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", latin1: true, above: 3, below: "FUENTE", period: cellOf(""), values: []string{"*1"}, count: 1225},
 	{path: "ksh-ido0002/stadat-ido0002-10.1.1.2-hu.csv", comma: ';', latin1: true, above: 1, dims: map[string]string{"Tevékenységek": "Tevékenységek"},
 		wide: measureAcross(`^(.*) [0-9]{4}/([0-9]{4})()$`), count: 387},
-	{path: "snb-devkum/snb-data-devkum-en-selection-20190902_1430.csv", comma: ';', above: 2, dims: map[string]string{"D0": "D0", "D1": "D1"}, period: month("Date", 0, 5), values: []string{"Value"}, count: 1652},
-	{path: "snb-rendoblim/snb-data-rendoblim-en-selection-20190603_1430.csv", comma: ';', above: 2, dims: map[string]string{"D0": "D0"}, period: month("Date", 0, 5), values: []string{"Value"}, count: 1573},
-	{path: "unctad-pop/US_PopTotal_20230713030810 3.csv", dims: map[string]string{"Economy": "Economy"}, labels: map[string]string{"Economy": "Economy Label"}, period: column("Year"),
+	{path: "snb-devkum/snb-data-devkum-en-selection-20190902_1430.csv", comma: ';', above: 2, dims: map[string]string{"D0": "D0", "D1": "D1"}, period: monthAt("Date", 0, 5), values: []string{"Value"}, count: 1652},
+	{path: "snb-rendoblim/snb-data-rendoblim-en-selection-20190603_1430.csv", comma: ';', above: 2, dims: map[string]string{"D0": "D0"}, period: monthAt("Date", 0, 5), values: []string{"Value"}, count: 1573},
+	{path: "unctad-pop/US_PopTotal_20230713030810 3.csv", dims: map[string]string{"Economy": "Economy"}, labels: map[string]string{"Economy": "Economy Label"}, period: cellOf("Year"),
 		values: []string{"Absolute value in thousands", "Urban population as percentage of total population"}, count: 58052},
-	{path: "undata-anemia/UNdata_Export_20241005_161251297.csv", dims: map[string]string{"Country or Area": "Country or Area", "Element": "Element", "Unit": "Unit"}, period: column("Year"), values: []string{"Value"}, count: 3987},
+	{path: "undata-anemia/UNdata_Export_20241005_161251297.csv", dims: map[string]string{"Country or Area": "Country or Area", "Element": "Element", "Unit": "Unit"}, period: cellOf("Year"), values: []string{"Value"}, count: 3987},
 	{path: "wto-2021/WtoData_20210629174857.csv", dims: map[string]string{"Indicator Category": "Indicator Category", "Indicator Code": "Indicator Code", "Reporting Economy Code": "Reporting Economy Code",
 		"Partner Economy Code": "Partner Economy Code", "Product/Sector Classification Code": "Product/Sector Classification Code", "Product/Sector Code": "Product/Sector Code", "Frequency Code": "Frequency Code", "Unit Code": "Unit Code"},
 		labels: map[string]string{"Indicator Code": "Indicator", "Reporting Economy Code": "Reporting Economy", "Partner Economy Code": "Partner Economy", "Product/Sector Code": "Product/Sector"},
-		period: column("Year"), values: []string{"Value"}, count: 5126},
+		period: cellOf("Year"), values: []string{"Value"}, count: 5126},
 	{path: "ihme-gbd/IHME-GBD_2021_DATA-446de514-1.csv", dims: map[string]string{"measure": "measure", "location": "location", "sex": "sex", "age": "age", "cause": "cause", "rei": "rei", "metric": "metric"},
-		period: column("year"), values: []string{"val"}, bounds: []string{"lower", "upper"}, count: 612},
-	{path: "bcb-stp/STP-20221119194100222.csv", comma: ';', latin1: true, below: "Fonte", decimal: ",", period: column("Data"), values: []string{"*1"}, count: 127},
+		period: cellOf("year"), values: []string{"val"}, bounds: []string{"lower", "upper"}, count: 612},
+	{path: "bcb-stp/STP-20221119194100222.csv", comma: ';', latin1: true, below: "Fonte", decimal: ",", period: cellOf("Data"), values: []string{"*1"}, count: 127},
 }
 
 // blsPeriod returns the periods of the Bureau of Labor Statistics: M13 and S03 are
@@ -310,13 +310,13 @@ func TestRealFiles(t *testing.T) {
 			if len(want) != f.count {
 				t.Errorf("the independent reader has %d values, not %d", len(want), f.count)
 			}
-			sameLines(t, linesOf(tables[0], f.labels), want)
+			sameValues(t, linesOf(tables[0], f.labels), want)
 		})
 	}
 }
 
-// sameLines reports the first lines that only one of two lists has.
-func sameLines(t *testing.T, got, want []string) {
+// sameValues reports the first lines that only one of two lists has.
+func sameValues(t *testing.T, got, want []string) {
 	t.Helper()
 	slices.Sort(got)
 	slices.Sort(want)
@@ -356,7 +356,7 @@ func TestDetectedMapping(t *testing.T) {
 			t.Errorf("%s: --mapping %s: %v", f.path, s.In.Mapping, err)
 			continue
 		}
-		sameLines(t, linesOf(stated[0], f.labels), linesOf(found[0], f.labels))
+		sameValues(t, linesOf(stated[0], f.labels), linesOf(found[0], f.labels))
 	}
 }
 
