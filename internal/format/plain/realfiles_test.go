@@ -44,8 +44,8 @@ func cellOf(name string) func(func(string) string) string {
 	return func(cell func(string) string) string { return cell(name) }
 }
 
-// quarterOf rewrites 2008K1 and 2021T4 as Q1/2008.
-func quarterOf(name string) func(func(string) string) string {
+// quarterIn rewrites 2008K1 and 2021T4 as Q1/2008.
+func quarterIn(name string) func(func(string) string) string {
 	return func(cell func(string) string) string { c := cell(name); return "Q" + c[5:] + "/" + c[:4] }
 }
 
@@ -223,7 +223,7 @@ var realFiles = []realFile{
 	{path: "undp-hdr/HDR21-22_complete_time_series.csv", dims: map[string]string{"iso3": "iso3"}, labels: map[string]string{"iso3": "country"},
 		wide: yearsAcross, count: 5923},
 	{path: "dst-folk1a/FOLK1A.csv", comma: ';', dims: map[string]string{"OMRÅDE": "OMRÅDE", "KØN": "KØN", "ALDER": "ALDER"},
-		period: quarterOf("TID"), values: []string{"INDHOLD"}, count: 31200},
+		period: quarterIn("TID"), values: []string{"INDHOLD"}, count: 31200},
 	{path: "fred-graph/fredgraph.csv", period: monthAt("DATE", 0, 5), values: []string{"UNRATE", "MOUR", "CLMUR"}, count: 687},
 	{path: "fred-unrate/UNRATE.csv", period: monthAt("DATE", 0, 5), values: []string{"UNRATE"}, count: 601},
 	{path: "fred-fedfunds/FEDFUNDS.csv", period: monthAt("observation_date", 0, 5), values: []string{"FEDFUNDS"}, count: 860},
@@ -265,7 +265,7 @@ var realFiles = []realFile{
 	{path: "indec-ipc-div/serie_ipc_divisiones.csv", comma: ';', latin1: true, decimal: ",", dims: map[string]string{"Codigo": "Codigo", "Clasificador": "Clasificador", "Region": "Region"},
 		period: monthAt("Periodo", 0, 4), values: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC"}, count: 38808},
 	{path: "ine-4206/4206.csv", comma: '\t', decimal: ",", dims: map[string]string{"Sexo": "Sexo", "Comunidades y Ciudades Autónomas": "Comunidades y Ciudades Autónomas", "Edad": "Edad"},
-		period: quarterOf("Periodo"), values: []string{"Total"}, count: 33566},
+		period: quarterIn("Periodo"), values: []string{"Total"}, count: 33566},
 	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", latin1: true, above: 3, below: "FUENTE", period: cellOf(""), values: []string{"*1"}, count: 1225},
 	{path: "ksh-ido0002/stadat-ido0002-10.1.1.2-hu.csv", comma: ';', latin1: true, above: 1, dims: map[string]string{"Tevékenységek": "Tevékenységek"},
 		wide: measureAcross(`^(.*) [0-9]{4}/([0-9]{4})()$`), count: 387},
