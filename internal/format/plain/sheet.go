@@ -123,7 +123,7 @@ func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated sta
 	if m, err = stated.mapping(in, first); err != nil {
 		return m, err
 	}
-	m.Row, m.Numbers = skipFooters(true), table.DecimalPoint
+	m.Numbers = table.DecimalPoint
 	for i, cells := range first.rows {
 		if (m.Header == 0 || m.Header == first.lines[i]) && table.HasHeadings([][]string{cells}, stated.columns()...) {
 			return m, nil

@@ -19,15 +19,25 @@ func (r *reader) settleHeadings() error {
 		return nil
 	}
 	r.periods = newPeriods(r.Table, func(s string) (stat.Period, bool, error) { return r.dates.Read(s) })
-	if !m.Period.Wide {
+	if !m.Period.Wide && m.Other == nil {
 		return nil
 	}
 	finder := text.PeriodFinder{Choices: m.Period.Choices}
 	for at, heading := range r.plan.headings {
-		if !r.plan.isUsed[at] && !r.plan.ignores(at) && heading != "" && text.IsPeriod(heading) {
-			finder.At = r.rows.At(at)
-			finder.Add(heading)
+		if r.plan.isUsed[at] || r.plan.ignores(at) || heading == "" {
+			continue
 		}
+		finder.At = r.rows.At(at)
+		if m.Period.Wide && text.IsPeriod(heading) {
+			finder.Add(heading)
+		} else if m.Other != nil {
+			if v, ok := m.Other(heading); ok && v.Period != "" {
+				finder.Add(v.Period)
+			}
+		}
+	}
+	if finder.Len() == 0 {
+		return nil
 	}
 	return r.findDates(&finder)
 }
@@ -52,7 +62,13 @@ func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
 }
 
 func (r *reader) settlePeriod() (err error) {
-	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide, r.in.Period, stat.BadFile(r.plan.at,
+	stated := cmp.Or(r.in.Period, r.plan.Stated)
+	if r.plan.Stated != "" && stated != r.plan.Stated {
+		return stat.BadFile(r.plan.at, "the file states that its period is %s, not %s", r.plan.Stated, stated)
+	}
+	isDated := func(c cell) bool { return !c.period.IsZero() }
+	hasPeriods := len(r.plan.periods) > 0 || r.plan.Period.Wide || slices.ContainsFunc(r.plan.cells, isDated)
+	r.stated, err = r.FilePeriod(hasPeriods, stated, stat.BadFile(r.plan.at,
 		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
 	return err
 }

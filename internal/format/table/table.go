@@ -89,6 +89,9 @@ type Mapping struct {
 
 	Axes   []Axis
 	Period Period
+	// Stated is the period of all values of a table without periods, if the file states
+	// it; the caller may state only the same.
+	Stated string
 	Values []Value // none for a wide table, whose columns of periods hold the values
 	// Other decides whether a column that the mapping does not name is one of
 	// values.
@@ -128,6 +131,7 @@ type Mapping struct {
 type Axis struct {
 	Codes  string      // column of codes
 	Labels string      // column of their labels
+	Else   []string    // columns that hold the code of a row whose Codes is empty
 	List   []stat.Code // distinct codes in the order of a code list in the file; rows add others
 
 	ID    string    // empty: the heading of Codes, else of Labels
@@ -172,8 +176,11 @@ var ErrUndated = errors.New("not a period")
 type Value struct {
 	Column       string
 	Lower, Upper string
-	Label        string // empty: the heading
+	Code         string // empty: the heading; columns of one code must differ in period
+	Label        string // empty: the code
 	Unit         string // of the code; of the dataset, if this is its only column of values
+	Period       string // of a column whose heading holds it, with Other; empty: that of the row
+	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
 }
 
 // Flag is a column of flags. Means returns what a cell means, and whether the
