@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,16 +57,21 @@ func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 		if s.Version == sdmxCubes {
 			request.Accept, read = "application/json", sdmxCubeEntries
 		}
-		file, _, err := save(ctx, s.client, request)
+		file, answer, err := save(ctx, s.client, request)
+		if err == nil {
+			defer func() { _ = file.Close() }()
+		}
 		filter := listFilter{Filter: f}
-		if isMissing(err) && f.Under != "" {
+		switch isNone := isMissing(err) || answer.Status == http.StatusNoContent; {
+		case isNone && f.Under != "":
 			err = filter.folderError(s.Office)
+		case isNone && err == nil:
+			err = stat.Errorf(stat.NotFound, "%s: %s has no list of datasets here (204 No Content); its agency or address may have changed", address, s.Name)
 		}
 		if err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		defer func() { _ = file.Close() }()
 		seen := sdmxSeen{}
 		for e, err := range read(ctx, file) {
 			if err != nil {

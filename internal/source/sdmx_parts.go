@@ -146,7 +146,7 @@ func (f *sdmxFetch) request(ctx context.Context, q sdmxQuery, address string) (s
 		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not return dataset %s in %d responses; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxRequests, f.flow.ref(f.Agency))
 	}
 	path := filepath.Join(f.folder, fmt.Sprintf("answer-%04d", f.requests))
-	answer, err := f.save(ctx, address, path)
+	answer, err := f.savePrepared(ctx, address, path)
 	part := sdmxPart{query: q}
 	var summary sdmxSummary
 	switch {

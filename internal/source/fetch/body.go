@@ -208,6 +208,9 @@ func (b *body) statusError() error {
 		// The status is the error, even if the body cannot be read.
 		failed.Body, _ = readHead(in)
 	}
+	if b.Body == nil && failed.Status == http.StatusForbidden && looksLikeHTML(failed.Body) {
+		failed.Reason = Blocked
+	}
 	return failed
 }
 

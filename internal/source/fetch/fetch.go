@@ -79,6 +79,10 @@ type Request struct {
 	Body    []byte        // if not nil, the request is a POST of JSON
 	Known   Validators    // of the response that the caller has, for a conditional request
 	Pause   time.Duration // minimum time since the last request to the host began
+	// DataPause marks a download of data, for hosts that limit these more than other
+	// requests: the minimum time since the last one began. A 429 then delays only
+	// downloads of data.
+	DataPause time.Duration
 }
 
 // Validators identify one version of the response at an address.

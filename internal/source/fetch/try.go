@@ -76,7 +76,7 @@ func (s *step) fail(reason Reason, err error) *Error {
 // target of a redirect.
 func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error) {
 	s.queue = s.client.queues.at(strings.ToLower(s.to.Host), s.client.options.PerHost)
-	done, postponed, err := s.client.turn(ctx, s.queue, s.Pause)
+	done, postponed, err := s.client.turn(ctx, s.queue, &s.Request)
 	if err != nil {
 		return Answer{}, nil, err
 	}
@@ -230,7 +230,8 @@ func (s *step) postpone(response *http.Response) time.Duration {
 	now := s.client.options.Now()
 	after := retryAfter(response.Header.Get("Retry-After"), now)
 	if after > 0 {
-		s.queue.postpone(now.Add(after))
+		onlyData := s.DataPause > 0 && response.StatusCode == http.StatusTooManyRequests
+		s.queue.postpone(now.Add(after), onlyData)
 	}
 	return after
 }
