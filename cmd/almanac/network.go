@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -46,6 +47,9 @@ func (p *privateNetworks) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// sleep is the pause between requests to offices; nil, outside of tests, really waits.
+var sleep func(context.Context, time.Duration) error
+
 // sourcesFile is the file of additional offices in the folder of the store.
 const sourcesFile = "sources.json"
 
@@ -61,7 +65,7 @@ func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, erro
 		agent += " (+" + base + ")"
 	}
 	client, err := fetch.New(fetch.Options{
-		Agent: cmp.Or(n.Agent, agent), Hosts: n.Hosts, Networks: n.Networks, Bytes: int64(n.MaxDownload), Log: log,
+		Agent: cmp.Or(n.Agent, agent), Hosts: n.Hosts, Networks: n.Networks, Bytes: int64(n.MaxDownload), Sleep: sleep, Log: log,
 	})
 	if err != nil {
 		return nil, usageError{err}

@@ -64,7 +64,7 @@ func showOffice(w io.Writer, o source.Office) error {
 	printFields(lines, [][2]string{
 		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
 		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
-		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
+		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"pause between downloads", every(o.DataPause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
 	})
 	return lines.Flush()
 }

@@ -21,6 +21,9 @@ type Office struct {
 	Check Interval `json:"check,omitzero"`
 	// Pause is the minimum time between two requests. 0: none.
 	Pause Interval `json:"pause,omitzero"`
+	// DataPause is the minimum time between two downloads of data, for offices that limit
+	// these more than lists and structures. 0: none.
+	DataPause Interval `json:"data_pause,omitzero"`
 	// Cells is the maximum number of values in one response; 0 if there is no limit
 	// or the server states it.
 	Cells int `json:"cells,omitempty"`

@@ -16,7 +16,7 @@ const (
 var sdmxOffices = []Office{
 	{
 		ID: "oecd", Name: "OECD", Kind: "sdmx", Address: "https://sdmx.oecd.org/public/rest", Website: "https://data-explorer.oecd.org",
-		Pause:  Interval(time.Minute),
+		Pause: Interval(2 * time.Second), DataPause: Interval(time.Minute),
 		Limits: "60 data downloads per hour; clients that exceed the limit are blocked for a time. No access through VPNs.",
 		Quirks: "Dataflows belong to the directorates' agencies, so a code begins with one: OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA. The last observations of very large dataflows are refused (413).",
 	},
@@ -29,7 +29,7 @@ var sdmxOffices = []Office{
 		ID: "imf", Name: "International Monetary Fund", Kind: "sdmx", Address: "https://api.imf.org/external/sdmx/2.1", Website: "https://data.imf.org",
 		Accept: sdmxCSV + ", text/csv, " + sdmxSpecific + ", " + sdmxGeneric,
 		Limits: "Responses that are too large are refused with 413, sometimes with 500.",
-		Quirks: "Dataflows belong to the departments' agencies: IMF.RES,WEO.",
+		Quirks: "Dataflows belong to the departments' agencies: IMF.RES,WEO. The answer for what is not there is 204, without content.",
 	},
 	{
 		ID: "bis", Name: "Bank for International Settlements", Kind: "sdmx", Address: "https://stats.bis.org/api/v1", Website: "https://data.bis.org",
@@ -38,7 +38,7 @@ var sdmxOffices = []Office{
 	{
 		ID: "ilo", Name: "International Labour Organization", Kind: "sdmx", Address: "https://sdmx.ilo.org/rest", Website: "https://ilostat.ilo.org",
 		Agency: "ILO", Accept: sdmxSpecific + ", " + sdmxGeneric + ", " + sdmxCSV,
-		Quirks: "One dataflow per indicator, over a thousand of them.",
+		Quirks: "One dataflow per indicator, over a thousand of them. Now and then the server refuses all requests (403) for an hour or two; Almanac then pauses.",
 	},
 	{
 		ID: "unicef", Name: "UNICEF", Kind: "sdmx", Address: "https://sdmx.data.unicef.org/ws/public/sdmxapi/rest", Website: "https://data.unicef.org",
@@ -77,7 +77,7 @@ var sdmxOffices = []Office{
 		Agency: "BBK", Accept: sdmxSpecific + ", " + sdmxGeneric, Country: "DE", Language: "de",
 		Contents: "https://api.statistiken.bundesbank.de/rest/metadata/dataflow/BBK",
 		Data:     "https://api.statistiken.bundesbank.de/rest/data/{code}",
-		Quirks:   "Structures are below /metadata and are requested without a version. The address of all series has no key, not even all. BBK01 has no structure and needs a key.",
+		Quirks:   "Structures are below /metadata and are requested without a version. The address of all series has no key, not even all. BBK01 has no structure and needs a key. 413 may mean that a response is being prepared; Almanac then waits before it splits the request.",
 	},
 	{
 		ID: "nbb", Name: "National Bank of Belgium", Kind: "sdmx", Address: "https://nsidisseminate-stat.nbb.be/rest", Website: "https://dataexplorer.nbb.be",
@@ -103,7 +103,7 @@ var sdmxOffices = []Office{
 		ID: "ukrstat", Name: "State Statistics Service of Ukraine", Kind: "sdmx", Address: "https://stat.gov.ua/sdmx/workspaces/default:integration/registry/sdmx/2.1", Website: "https://stat.gov.ua",
 		Agency: "SSSU", Language: "uk", Country: "UA", Pause: Interval(3 * time.Second),
 		Data:   "https://stat.gov.ua/sdmx/workspaces/default:integration/registry/sdmx/2.1/data/{code}",
-		Quirks: "A key with empty positions fails with 404, so parts are requested by years only.",
+		Quirks: "A key with empty positions fails with 404, so parts are requested by years only. The server often refuses requests from abroad (403, as a web page): Almanac then pauses, for up to six hours.",
 	},
 	{
 		ID: "spc", Name: "Pacific Data Hub", Kind: "sdmx", Address: "https://stats-nsi-stable.pacificdata.org/rest", Website: "https://stats.pacificdata.org",
@@ -115,7 +115,7 @@ var sdmxOffices = []Office{
 	{
 		ID: "unsd", Name: "United Nations Statistics Division", Kind: "sdmx", Address: "https://data.un.org/ws/rest", Website: "https://data.un.org",
 		Accept: sdmxSpecific + ", " + sdmxGeneric + ", text/csv",
-		Quirks: "Dataflows belong to the agencies that provided the data: UNSD, IAEG-SDGs, ESTAT.",
+		Quirks: "Dataflows belong to the agencies that provided the data: UNSD, IAEG-SDGs, ESTAT. A period without data is 404 NoRecordsFound.",
 	},
 	{
 		ID: "wits", Name: "World Bank WITS", Kind: "sdmx", Address: "https://wits.worldbank.org/API/V1/SDMX/V21/rest", Website: "https://wits.worldbank.org",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -229,7 +230,7 @@ func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answe
 		known = fetch.Validators{}
 	}
 	for i := from; ; i++ {
-		request := fetch.Request{Address: address, Accept: types[i], Known: known, Pause: f.pause()}
+		request := fetch.Request{Address: address, Accept: types[i], Known: known, Pause: f.pause(), DataPause: time.Duration(f.DataPause)}
 		answer, err := f.client.Save(ctx, request, path)
 		if i+1 < len(types) && sdmxNotAcceptable(err) {
 			continue
