@@ -29,7 +29,7 @@ func (s *eurostat) parsePart(code string) (eurostatPart, error) {
 	path, query, hasQuery := strings.Cut(code, "?")
 	dataset, key, hasKey := strings.Cut(path, "/")
 	p := eurostatPart{dataset: dataset, key: key, query: query}
-	if !eurostatCode.MatchString(dataset) || hasKey && !eurostatKey.MatchString(key) || hasQuery && !eurostatQuery.MatchString(query) {
+	if !eurostatCode.MatchString(dataset) || hasKey && (!eurostatKey.MatchString(key) || !strings.Contains(key, ".") || strings.Trim(key, ".") == "") || hasQuery && !eurostatQuery.MatchString(query) {
 		return p, stat.Errorf(stat.NotFound, "invalid code %q of a dataset of %s: must look like nama_10_gdp, nama_10_gdp/A.CP_MEUR.B1GQ.DE or nama_10_gdp?geo=DE", code, s.Name)
 	}
 	return p, nil

@@ -42,6 +42,12 @@ type Office struct {
 	// PxWeb. Empty: the first dialect of the kind.
 	Version string `json:"version,omitempty"`
 
+	// Sample is the code of a small dataset, for checks of the server.
+	Sample string `json:"sample,omitempty"`
+	// Untried is true if the row follows documentation and public code alone: no answer
+	// of the server has been seen.
+	Untried bool `json:"untried,omitempty"`
+
 	// Limits and Quirks are for people: the office's stated limits, and surprises.
 	Limits string `json:"limits,omitempty"`
 	Quirks string `json:"quirks,omitempty"`

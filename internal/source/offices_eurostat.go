@@ -6,6 +6,7 @@ import "time"
 var eurostatOffices = []Office{
 	{
 		ID: "eurostat", Name: "Eurostat", Kind: "eurostat",
+		Sample:  "tps00001",
 		Address: "https://ec.europa.eu/eurostat/api/dissemination",
 		Website: "https://ec.europa.eu/eurostat",
 		// The office publishes at 11:00 and at 23:00.

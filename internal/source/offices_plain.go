@@ -14,6 +14,7 @@ var plainOffices = []Office{
 	},
 	{
 		ID: "ecb-rates", Name: "European Central Bank", Kind: plainKind,
+		Sample:  "eurofxref",
 		Address: "https://www.ecb.europa.eu/stats/eurofxref",
 		Website: "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html",
 		Data:    "https://www.ecb.europa.eu/stats/eurofxref/{code}.zip",
@@ -23,6 +24,7 @@ var plainOffices = []Office{
 	},
 	{
 		ID: "owid", Name: "Our World in Data", Kind: plainKind,
+		Sample:  "life-expectancy",
 		Address: "https://ourworldindata.org/grapher",
 		Website: "https://ourworldindata.org",
 		Data:    "https://ourworldindata.org/grapher/{code}.csv?v=1&csvType=full",

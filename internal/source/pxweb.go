@@ -90,7 +90,16 @@ var errPxwebChanged = errors.New("the table changed during the download")
 
 // Fetch saves a whole table, in as many parts as the server's limit requires.
 func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
-	service := s.serviceFor(r.Code)
+	code, query, isPart := strings.Cut(r.Code, "?")
+	filter, err := pxwebFilter(query)
+	if err != nil {
+		return nil, err
+	}
+	service := s.serviceFor(code)
+	if isPart {
+		service = pxwebPart{service, query, filter}
+	}
+	r.Code = code
 	if err := pxwebCheck(r.Code); err != nil {
 		return nil, err
 	}

@@ -166,8 +166,8 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.Name = r.Listed.Title
 	}
 	d.State.Title = d.Name
-	if d.Name != "" && f.flow.key != "" {
-		d.Name += " (" + f.flow.key + ")"
+	if part := f.flow.part(); d.Name != "" && part != "" {
+		d.Name += " (" + part + ")"
 	}
 	if f.structure != "" {
 		d.Companions = []string{f.structure}
@@ -220,10 +220,10 @@ type sdmxFetch struct {
 // data fetches the data, in one response or in parts. same reports whether they are
 // unchanged.
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
-	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
+	parts, err := f.collectAll(ctx)
 	if errors.Is(err, errSdmxTimeless) {
 		f.dimensions.HasTime, f.known, f.answers = false, nil, map[string]fetch.Validators{}
-		parts, err = f.collect(ctx, sdmxQuery{key: f.flow.key})
+		parts, err = f.collectAll(ctx)
 	}
 	if err != nil {
 		return nil, false, err
@@ -262,8 +262,8 @@ func (f *sdmxFetch) noData(ctx context.Context) error {
 		return err
 	}
 	forKey := ""
-	if f.flow.key != "" {
-		forKey = " for the key " + f.flow.key
+	if part := f.flow.part(); part != "" {
+		forKey = " for the key " + part
 	}
 	if f.structure == "" {
 		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", f.Name, f.code(f.flow), f.ID)

@@ -44,6 +44,18 @@ type sdmxPart struct {
 	empty bool
 }
 
+// collectAll sends the requests for all keys.
+func (f *sdmxFetch) collectAll(ctx context.Context) (parts []sdmxPart, err error) {
+	for _, q := range f.flow.queries() {
+		more, err := f.collect(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, more...)
+	}
+	return parts, nil
+}
+
 // collect sends a request, in parts if necessary.
 func (f *sdmxFetch) collect(ctx context.Context, q sdmxQuery) ([]sdmxPart, error) {
 	address := f.dataAddress(f.flow, q)
@@ -85,6 +97,7 @@ func (f *sdmxFetch) split(ctx context.Context, q sdmxQuery, why error) ([]sdmxPa
 // halve splits a request by years, otherwise by codes.
 func (f *sdmxFetch) halve(ctx context.Context, q sdmxQuery, why error) (first, second sdmxQuery, err error) {
 	year, hasYears := q.middle()
+	hasYears = hasYears && !f.flow.hasPeriods()
 	first, second = q, q
 	first.to, second.from = year, year+1
 	if _, wasSent := f.known[f.dataAddress(f.flow, first)]; hasYears && wasSent {
