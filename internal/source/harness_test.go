@@ -31,12 +31,20 @@ type harness struct {
 // newHarness serves an office at a path of a replay.
 func newHarness(t *testing.T, h http.Handler, o source.Office, path string) *harness {
 	t.Helper()
-	b := &harness{Server: replay.Serve(h)}
-	t.Cleanup(b.Close)
-	o.Address = b.URL + path
+	server := replay.Serve(h)
+	t.Cleanup(server.Close)
+	o.Address = server.URL + path
+	return newHarnessOf(t, server, o)
+}
+
+// newHarnessOf is newHarness for a running server and an office with its addresses.
+func newHarnessOf(t *testing.T, server *replay.Server, o source.Office, secrets ...fetch.Secret) *harness {
+	t.Helper()
+	b := &harness{Server: server}
 	client, err := fetch.New(fetch.Options{
 		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Sleep:    func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Secrets:  secrets,
 	})
 	if err != nil {
 		t.Fatal(err)

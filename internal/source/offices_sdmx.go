@@ -142,6 +142,17 @@ var sdmxOffices = []Office{
 		Country: "KH",
 	},
 	{
+		ID: "boi", Name: "Bank of Israel", Kind: "sdmx", Address: "https://edge.boi.gov.il/FusionEdgeServer/ws/public/sdmxapi/rest", Website: "https://www.boi.org.il",
+		Accept: sdmxSpecific + ", " + sdmxGeneric, Country: "IL", Sample: "BOI.STATISTICS,EXR/RER_USD_ILS",
+		Quirks: "The key of a series is its code: BOI.STATISTICS,EXR/RER_USD_ILS. The terms of use exclude commercial use without consent.",
+	},
+	{
+		ID: "stats-nz", Name: "Stats NZ", Kind: "sdmx", Address: "https://api.data.stats.govt.nz/rest", Website: "https://www.stats.govt.nz",
+		Country: "NZ", Untried: true,
+		Key:    &Key{Header: "Ocp-Apim-Subscription-Key", From: "https://portal.apis.stats.govt.nz"},
+		Quirks: "The tables of Aotearoa Data Explorer. Dataflows belong to STATSNZ.",
+	},
+	{
 		ID: "simel", Name: "SIMEL (El Salvador)", Kind: "sdmx", Address: "https://disseminatesimel.mtps.gob.sv/rest", Website: "https://datasimel.mtps.gob.sv",
 		Language: "es", Country: "SV",
 	},

@@ -20,11 +20,14 @@ import (
 var kinds = map[string]func(Office, *fetch.Client) Server{
 	"dbnomics":  newDbnomics,
 	"eurostat":  newEurostat,
+	"genesis":   newGenesis,
 	"gho":       newGho,
+	indexKind:   newIndex,
 	"jsonstat":  newJsonstat,
 	plainKind:   newPlain,
 	"pxweb":     newPxweb,
 	"sdmx":      newSdmx,
+	"statbank":  newStatbank,
 	"worldbank": newWorldbank,
 }
 
@@ -56,6 +59,9 @@ func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 			t.offices = append(t.offices, o)
 		}
 		t.servers[o.ID] = kinds[o.Kind](o, client)
+		if o.Key != nil && !o.Key.Optional && !client.HasSecret(o.Address) {
+			t.servers[o.ID] = keyless{o}
+		}
 	}
 	t.servers[""] = kinds[plainKind](Office{Kind: plainKind}, client)
 	if err := errors.Join(wrong...); err != nil {
@@ -117,6 +123,12 @@ func (o *Office) check() error {
 			wrong = append(wrong, fault)
 		}
 	}
+	if o.Key != nil && (o.Key.Parameter == "") == (o.Key.Header == "") {
+		wrong = append(wrong, "invalid key: needs a parameter or a header")
+	}
+	if o.Kind == indexKind && (o.Index == nil || o.Index.Code == "" || o.Contents == "" || o.Index.File == "" && !strings.Contains(o.Data, "{code}")) {
+		wrong = append(wrong, fmt.Sprintf("an office of kind %s needs contents, an index with the member of the code, and a member of the file or data with {code}", indexKind))
+	}
 	if o.Kind == plainKind && o.ID != "" && !strings.Contains(o.Data, "{code}") {
 		wrong = append(wrong, fmt.Sprintf("invalid data: an office of kind %s needs an address with {code} in place of the dataset's code", plainKind))
 	}
@@ -138,6 +150,8 @@ func addressFault(address string) string {
 		return "an address must not contain a user name or password" // the error must not show them
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
 		return fmt.Sprintf("invalid address %q: must begin with https://", redact(address))
+	case fetch.HasKey(address):
+		return fmt.Sprintf("address %q contains a key; leave it out and state it as a secret", redact(address))
 	case strings.Contains(host, "{"):
 		return fmt.Sprintf("invalid address %q: the host must not contain {code}", redact(address))
 	}

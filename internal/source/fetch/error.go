@@ -150,6 +150,11 @@ func shorten(text string, limit int) string {
 // messages.
 var secretSuffixes = []string{"key", "token", "signature", "sig", "secret", "password", "credential"}
 
+// HasKey reports whether the query of an address contains a key or another secret.
+func HasKey(address string) bool {
+	return redact(address) != address && strings.Contains(redact(address), "=…")
+}
+
 // redact removes credentials and secret parameters from an address.
 func redact(address string) string {
 	u, err := url.Parse(address)
