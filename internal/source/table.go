@@ -24,6 +24,7 @@ var kinds = map[string]func(Office, *fetch.Client) Server{
 	"gho":       newGho,
 	indexKind:   newIndex,
 	"jsonstat":  newJsonstat,
+	"odata4":    newOdata4,
 	plainKind:   newPlain,
 	"pxweb":     newPxweb,
 	"sdmx":      newSdmx,
