@@ -45,7 +45,7 @@ const probeBytes = 4 << 20
 // the sample of its row, or else a little of the first dataset of the list.
 func (t *Table) Check(ctx context.Context, id string) Check {
 	o, _ := t.Office(id)
-	server, began := t.Server(id), time.Now()
+	server, began := t.Server(id), t.now()
 	c := Check{Office: id, List: CheckWorks, Data: CheckWorks, Code: o.Sample}
 	for e, err := range server.Contents(ctx, Filter{}) {
 		switch {
@@ -74,7 +74,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 	case err != nil:
 		c.Data, c.Err = CheckFailed, errors.Join(c.Err, err)
 	}
-	c.Took = time.Since(began)
+	c.Took = t.now().Sub(began)
 	return c
 }
 

@@ -40,7 +40,7 @@ var indexOffices = []Office{
 // genesisOffices are the rows of the kind "genesis".
 var genesisOffices = []Office{
 	{
-		ID: "destatis", Name: "Federal Statistical Office of Germany", Kind: "genesis", Country: "DE", Untried: true,
+		ID: "destatis", Name: "Statistisches Bundesamt", Kind: "genesis", Country: "DE", Untried: true,
 		Address: "https://www-genesis.destatis.de/genesisWS/rest/2020", Website: "https://www-genesis.destatis.de",
 		Key:    &Key{Header: "username", From: "https://www-genesis.destatis.de"},
 		Limits: "Tables that are too large are refused: fetch a part, as in 12411-0015?startyear=2015.",

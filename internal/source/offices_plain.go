@@ -62,7 +62,7 @@ var plainOffices = []Office{
 		Quirks:  "The official interface, for those whose use needs one. The code is that of a series: UNRATE.",
 	},
 	{
-		ID: "ine-es", Name: "Instituto Nacional de Estadística", Kind: plainKind, Country: "ES", Untried: true,
+		ID: "ine", Name: "Instituto Nacional de Estadística", Kind: plainKind, Country: "ES", Untried: true,
 		Address: "https://www.ine.es/jaxiT3/files",
 		Website: "https://www.ine.es",
 		Data:    "https://www.ine.es/jaxiT3/files/t/en/px/{code}.px",

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"almanac/internal/source/fetch"
@@ -36,13 +37,14 @@ var kinds = map[string]func(Office, *fetch.Client) Server{
 type Table struct {
 	offices []Office
 	servers map[string]Server
+	now     func() time.Time
 }
 
 // NewTable returns a table of the built-in offices and an installation's own, which
 // replace built-in ones with the same ID. The error is [stat.Invalid] and lists all
 // mistakes.
 func NewTable(client *fetch.Client, own []Office) (*Table, error) {
-	t := &Table{servers: map[string]Server{}}
+	t := &Table{servers: map[string]Server{}, now: client.Now}
 	var wrong []error
 	for i, o := range own {
 		if slices.ContainsFunc(own[:i], func(other Office) bool { return other.ID == o.ID }) {

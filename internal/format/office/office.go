@@ -77,6 +77,11 @@ var offices = []office{
 	{stat.Source{ID: "gss", Name: "Ghana Statistical Service", URL: "https://statsghana.gov.gh"}, nil},
 	{stat.Source{ID: "unece", Name: "United Nations Economic Commission for Europe", URL: "https://w3.unece.org"}, nil},
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
+	{stat.Source{ID: "fred", Name: "Federal Reserve Bank of St. Louis", URL: "https://fred.stlouisfed.org"}, []string{"fred"}},
+	{stat.Source{ID: "bls", Name: "Bureau of Labor Statistics", URL: "https://www.bls.gov"}, []string{"u.s. bureau of labor statistics"}},
+	{stat.Source{ID: "ons", Name: "Office for National Statistics", URL: "https://www.ons.gov.uk"}, nil},
+	{stat.Source{ID: "boi", Name: "Bank of Israel", URL: "https://www.boi.org.il"}, []string{"boi.statistics"}},
+	{stat.Source{ID: "cbs", Name: "Statistics Netherlands", URL: "https://www.cbs.nl"}, []string{"centraal bureau voor de statistiek"}},
 }
 
 // Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,
