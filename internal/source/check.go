@@ -111,6 +111,9 @@ func (s *sdmx) probe(ctx context.Context, code string) error {
 			break
 		}
 	}
+	if err == nil || isMissing(err) {
+		return err
+	}
 	if summary, refused := sdmxRefusal(err); refused == nil && (summary.tooBig || isTooLong(err)) {
 		return nil
 	}

@@ -24,6 +24,7 @@ import (
 type harness struct {
 	*replay.Server
 	server source.Server
+	table  *source.Table
 	store  *store.Store
 	state  source.State
 }
@@ -53,7 +54,7 @@ func newHarnessOf(t *testing.T, server *replay.Server, o source.Office, secrets 
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.server = table.Server(o.ID)
+	b.table, b.server = table, table.Server(o.ID)
 	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}

@@ -12,12 +12,16 @@ import (
 // keySeparator stands between the keys of a part that has several.
 const keySeparator = ";"
 
+const sdmxOneFilter = `(startPeriod|endPeriod|firstNObservations|lastNObservations|c\[[A-Za-z0-9_]+\])=[A-Za-z0-9_.,:+-]+`
+
 var (
 	// sdmxVersion matches the version after a final @. An @ before other letters belongs
 	// to the ID of the dataflow, as in DSD_NAMAIN1@DF_QNA.
 	sdmxVersion = regexp.MustCompile(`^([^/?]*[^/?,])@([0-9]+(?:\.[0-9]+)+)([/?].*)?$`)
-	sdmxFilter  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.\[\]]*=[A-Za-z0-9_.,:+-]+(&[A-Za-z][A-Za-z0-9_.\[\]]*=[A-Za-z0-9_.,:+-]+)*$`)
-	sdmxYear    = regexp.MustCompile(`^[12][0-9]{3}$`)
+	// sdmxFilter matches the filters that select observations. Others would change the form
+	// of the response.
+	sdmxFilter = regexp.MustCompile(`^` + sdmxOneFilter + `(&` + sdmxOneFilter + `)*$`)
+	sdmxYear   = regexp.MustCompile(`^[12][0-9]{3}$`)
 )
 
 // withVersion writes the version of a code as SDMX does: FLOW@1.1 becomes AGENCY,FLOW,1.1.
