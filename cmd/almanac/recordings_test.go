@@ -77,6 +77,7 @@ func serveRecordings(t *testing.T) (r *recordings, sources string) {
 	if err := json.Unmarshal(move(text), &r.routes); err != nil {
 		t.Fatal(err)
 	}
+	r.routes = append(r.routes, furtherRoutes...)
 	for _, route := range r.routes {
 		route.path, route.accept = regexp.MustCompile(route.Path), regexp.MustCompile(route.Accept)
 	}
@@ -84,11 +85,18 @@ func serveRecordings(t *testing.T) (r *recordings, sources string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	offices = bytes.Replace(offices, []byte(`"id": "boi",`), []byte(`"id": "boi", "country": "IL",`), 1)
 	sources = filepath.Join(t.TempDir(), "sources.json")
 	if err := os.WriteFile(sources, move(offices), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return r, sources
+}
+
+// furtherRoutes are recorded answers that have no route of their own.
+var furtherRoutes = []*recordedRoute{
+	{Method: "POST", Path: "^/px2/api/v2/tables/TAB004/data", Type: "text/plain", File: "recordings/answers/px2-tab4few.px"},
+	{Path: "^/boi/rest/dataflow/BOI.STATISTICS/EXR/latest", File: "recordings/answers/boi-dsd.xml"},
 }
 
 // find returns the first route of a request, or nil.

@@ -81,7 +81,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		SourceURL: office.EurostatPage(part.dataset),
 	}
 	if listed != nil {
-		d.Name, d.Updated, d.State.Updated = listed.Title, listed.Updated, storableTime(listed.Updated, s.client.Now(), eurostatZone)
+		d.Name, d.Updated, d.State.Updated = part.name(listed.Title), listed.Updated, storableTime(listed.Updated, s.client.Now(), eurostatZone)
 		if !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil

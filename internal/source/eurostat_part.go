@@ -38,6 +38,14 @@ func (s *eurostat) parsePart(code string) (eurostatPart, error) {
 // isWhole reports whether the part is the whole dataset.
 func (p eurostatPart) isWhole() bool { return p.key == "" && p.query == "" }
 
+// name returns the name of the part of a dataset with a title.
+func (p eurostatPart) name(title string) string {
+	if p.isWhole() || title == "" {
+		return title
+	}
+	return title + " (" + strings.Trim(p.key+"?"+p.query, "?") + ")"
+}
+
 // isStatistics reports whether the filters are those of the API statistics, which answers
 // with JSON-stat and labels.
 func (p eurostatPart) isStatistics() bool {
