@@ -28,11 +28,11 @@ type watchAddCmd struct {
 
 // Run adds watches. A failure does not stop the others.
 func (c *watchAddCmd) Run(ctx context.Context, f *folder, atExit *cleanups, p printer) error {
-	updater, _, err := c.openUpdater(ctx, atExit, f.Data, update.Options{})
+	updater, o, err := c.openUpdater(ctx, atExit, f.Data, update.Options{})
 	if err != nil {
 		return err
 	}
-	err = p.each(ctx, c.Refs, func(ref string) error {
+	err = p.each(ctx, o.Sources.JoinParts(c.Refs), func(ref string) error {
 		datasets, err := updater.Watch(ctx, ref, time.Duration(c.Every))
 		if err != nil {
 			return err

@@ -6,6 +6,7 @@ import "time"
 var dbnomicsOffices = []Office{
 	{
 		ID: "dbnomics", Name: "DBnomics", Kind: "dbnomics",
+		Sample:  "ECB/EXR?currency=USD&freq=A",
 		Address: "https://api.db.nomics.world/v22", Website: "https://db.nomics.world",
 		Check:  Interval(24 * time.Hour),
 		Limits: "no key, no published limit of requests; 1,000 series per page",

@@ -6,6 +6,7 @@ import "time"
 var ghoOffices = []Office{
 	{
 		ID: "who", Name: "World Health Organization", Kind: "gho",
+		Sample:  "WHOSIS_000001",
 		Address: "https://ghoapi.azureedge.net/api", Website: "https://www.who.int/data/gho",
 		Check:  Interval(24 * time.Hour),
 		Limits: "no key, no published limit; an indicator comes in one response",

@@ -6,6 +6,7 @@ import "time"
 var jsonstatOffices = []Office{
 	{
 		ID: "cso", Name: "Central Statistics Office", Kind: "jsonstat", Country: "IE",
+		Sample:   "NQQ25",
 		Address:  "https://ws.cso.ie/public/api.restful",
 		Website:  "https://data.cso.ie",
 		Contents: "https://ws.cso.ie/public/api.restful/PxStat.Data.Cube_API.ReadCollection",

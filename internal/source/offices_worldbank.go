@@ -6,6 +6,7 @@ import "time"
 var worldbankOffices = []Office{
 	{
 		ID: "worldbank", Name: "World Bank", Kind: "worldbank",
+		Sample:  "SP.POP.TOTL",
 		Address: "https://api.worldbank.org/v2", Website: "https://data.worldbank.org",
 		Check:  Interval(24 * time.Hour),
 		Limits: "no key, no published limit of requests; a request for more than about 32,500 records returns an HTML page; Almanac requests 20,000",

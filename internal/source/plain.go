@@ -86,7 +86,20 @@ func (p *plain) addressOf(code string) (string, error) {
 	case p.Data == "":
 		return "", stat.Errorf(stat.NotFound, "%q is not an address of a file; it must begin with https://", code)
 	}
-	return strings.ReplaceAll(p.Data, "{code}", url.PathEscape(code)), nil
+	return strings.ReplaceAll(p.Data, "{code}", escapePath(code)), nil
+}
+
+// escapePath escapes a code, which may be a path, for an address. A code that would lead
+// to a folder above is escaped as a whole.
+func escapePath(code string) string {
+	segments := strings.Split(code, "/")
+	for i, segment := range segments {
+		if segment == "" || segment == "." || segment == ".." {
+			return url.PathEscape(code)
+		}
+		segments[i] = url.PathEscape(segment)
+	}
+	return strings.Join(segments, "/")
 }
 
 // nameOf returns the name of the saved file: the one from the server, or else the last

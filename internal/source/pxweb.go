@@ -90,7 +90,16 @@ var errPxwebChanged = errors.New("the table changed during the download")
 
 // Fetch saves a whole table, in as many parts as the server's limit requires.
 func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
-	service := s.serviceFor(r.Code)
+	code, query, isPart := strings.Cut(r.Code, "?")
+	filter, err := pxwebFilter(query)
+	if err != nil {
+		return nil, err
+	}
+	service := s.serviceFor(code)
+	if isPart {
+		service = pxwebPart{service, query, filter}
+	}
+	r.Code = code
 	if err := pxwebCheck(r.Code); err != nil {
 		return nil, err
 	}
@@ -250,7 +259,11 @@ func pxwebMissing(o *pxwebCaller, code string, err error) error {
 	if !errors.As(err, &e) || e.Status != http.StatusNotFound && e.Status != http.StatusGone && e.Status != http.StatusBadRequest {
 		return err
 	}
-	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; `almanac source datasets %s` lists its tables", o.Name, code, o.ID), Err: err}
+	where := o.ID
+	if folder := strings.TrimSuffix(code[:strings.LastIndexByte(code, '/')+1], "/"); folder != "" {
+		where += " --under " + folder
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; its name may have changed: `almanac source datasets %s` lists the tables", o.Name, code, where), Err: err}
 }
 
 // pxwebCheck returns an error for a code that would lead to another path of the server.

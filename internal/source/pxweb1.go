@@ -128,14 +128,15 @@ func pxwebReadTable(body []byte) (pxwebTable, error) {
 	}
 	var t pxwebTable
 	for _, v := range metadata.Variables {
-		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, isMeasure: pxweb1Measures[v.Code]})
+		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, isMeasure: pxweb1Measures[strings.ToLower(v.Code)]})
 	}
 	return t, t.check()
 }
 
-// pxweb1Measures are the codes of the variable of measures, which this version does not
-// mark: that of servers with a database, and that of Finland's offices.
-var pxweb1Measures = map[string]bool{"ContentsCode": true, "Tiedot": true}
+// pxweb1Measures are the codes of the variable of measures in lower case, which this
+// version does not mark: that of servers with a database, and that of Finland's offices,
+// which was Tiedot before it was contentscode.
+var pxweb1Measures = map[string]bool{"contentscode": true, "tiedot": true}
 
 // check returns an error for metadata from which no query can be made. A variable may have
 // no values, because servers omit very many.

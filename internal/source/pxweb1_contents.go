@@ -132,7 +132,11 @@ func (w *pxwebWalk) skipFolder(err error) (more bool, _ error) {
 	case w.foldersRead > 1:
 		return true, nil
 	}
-	return false, &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no folder %q", w.Name, strings.Join(w.folders, "/")), Err: err}
+	message := fmt.Sprintf("%s has no folder %q", w.Name, strings.Join(w.folders, "/"))
+	if len(w.folders) == 0 {
+		message = fmt.Sprintf("%s returns no list of its folders; its address may have changed", w.Name)
+	}
+	return false, &stat.Error{Kind: stat.NotFound, Message: message, Err: err}
 }
 
 // table yields a table of the current folder.

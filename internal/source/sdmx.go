@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,16 +57,21 @@ func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 		if s.Version == sdmxCubes {
 			request.Accept, read = "application/json", sdmxCubeEntries
 		}
-		file, _, err := save(ctx, s.client, request)
+		file, answer, err := save(ctx, s.client, request)
+		if err == nil {
+			defer func() { _ = file.Close() }()
+		}
 		filter := listFilter{Filter: f}
-		if isMissing(err) && f.Under != "" {
+		switch isNone := isMissing(err) || answer.Status == http.StatusNoContent; {
+		case isNone && f.Under != "":
 			err = filter.folderError(s.Office)
+		case isNone && err == nil:
+			err = stat.Errorf(stat.NotFound, "%s: %s has no list of datasets here (204 No Content); its agency or address may have changed", address, s.Name)
 		}
 		if err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		defer func() { _ = file.Close() }()
 		seen := sdmxSeen{}
 		for e, err := range read(ctx, file) {
 			if err != nil {
@@ -160,8 +166,8 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.Name = r.Listed.Title
 	}
 	d.State.Title = d.Name
-	if d.Name != "" && f.flow.key != "" {
-		d.Name += " (" + f.flow.key + ")"
+	if part := f.flow.part(); d.Name != "" && part != "" {
+		d.Name += " (" + part + ")"
 	}
 	if f.structure != "" {
 		d.Companions = []string{f.structure}
@@ -214,10 +220,10 @@ type sdmxFetch struct {
 // data fetches the data, in one response or in parts. same reports whether they are
 // unchanged.
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
-	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
+	parts, err := f.collectAll(ctx)
 	if errors.Is(err, errSdmxTimeless) {
 		f.dimensions.HasTime, f.known, f.answers = false, nil, map[string]fetch.Validators{}
-		parts, err = f.collect(ctx, sdmxQuery{key: f.flow.key})
+		parts, err = f.collectAll(ctx)
 	}
 	if err != nil {
 		return nil, false, err
@@ -256,8 +262,8 @@ func (f *sdmxFetch) noData(ctx context.Context) error {
 		return err
 	}
 	forKey := ""
-	if f.flow.key != "" {
-		forKey = " for the key " + f.flow.key
+	if part := f.flow.part(); part != "" {
+		forKey = " for the key " + part
 	}
 	if f.structure == "" {
 		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", f.Name, f.code(f.flow), f.ID)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net/http"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -98,10 +99,11 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 	return d, nil
 }
 
-// noCube returns the error for an unknown cube, or err unchanged.
+// noCube returns the error for an unknown cube, or err unchanged. The office answers 406
+// to a number that it does not have.
 func (s *sdmx) noCube(code string, err error) error {
 	var failure *fetch.Error
-	if errors.As(err, &failure) && failure.Reason == fetch.Missing {
+	if errors.As(err, &failure) && (failure.Reason == fetch.Missing || failure.Status == http.StatusNotAcceptable) {
 		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -41,6 +42,18 @@ type sdmxPart struct {
 	file  string // empty if there is none
 	same  bool   // unchanged since the last fetch
 	empty bool
+}
+
+// collectAll sends the requests for all keys.
+func (f *sdmxFetch) collectAll(ctx context.Context) (parts []sdmxPart, err error) {
+	for _, q := range f.flow.queries() {
+		more, err := f.collect(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, more...)
+	}
+	return parts, nil
 }
 
 // collect sends a request, in parts if necessary.
@@ -84,6 +97,7 @@ func (f *sdmxFetch) split(ctx context.Context, q sdmxQuery, why error) ([]sdmxPa
 // halve splits a request by years, otherwise by codes.
 func (f *sdmxFetch) halve(ctx context.Context, q sdmxQuery, why error) (first, second sdmxQuery, err error) {
 	year, hasYears := q.middle()
+	hasYears = hasYears && !f.flow.hasPeriods()
 	first, second = q, q
 	first.to, second.from = year, year+1
 	if _, wasSent := f.known[f.dataAddress(f.flow, first)]; hasYears && wasSent {
@@ -146,7 +160,7 @@ func (f *sdmxFetch) request(ctx context.Context, q sdmxQuery, address string) (s
 		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not return dataset %s in %d responses; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxRequests, f.flow.ref(f.Agency))
 	}
 	path := filepath.Join(f.folder, fmt.Sprintf("answer-%04d", f.requests))
-	answer, err := f.save(ctx, address, path)
+	answer, err := f.savePrepared(ctx, address, path)
 	part := sdmxPart{query: q}
 	var summary sdmxSummary
 	switch {
@@ -229,7 +243,7 @@ func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answe
 		known = fetch.Validators{}
 	}
 	for i := from; ; i++ {
-		request := fetch.Request{Address: address, Accept: types[i], Known: known, Pause: f.pause()}
+		request := fetch.Request{Address: address, Accept: types[i], Known: known, Pause: f.pause(), DataPause: time.Duration(f.DataPause)}
 		answer, err := f.client.Save(ctx, request, path)
 		if i+1 < len(types) && sdmxNotAcceptable(err) {
 			continue

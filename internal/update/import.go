@@ -125,10 +125,11 @@ const lockTimeout = time.Minute
 
 // Import fetches and imports datasets by reference, watched or not, and reports
 // each outcome as [importer.Importer.Import] does. Outcome.File is the
-// reference. It fetches a watched dataset even if nothing changed, and updates
+// reference; those that are parts of one dataset become one. It fetches a watched dataset even if nothing changed, and updates
 // its row.
 func (u *Updater) Import(ctx context.Context, refs ...string) []importer.Outcome {
 	var outcomes []importer.Outcome
+	refs = u.options.Sources.JoinParts(refs)
 	for i, ref := range refs {
 		if ctx.Err() != nil {
 			break

@@ -87,6 +87,11 @@ var offices = []office{
 	{stat.Source{ID: "oenb", Name: "Oesterreichische Nationalbank", URL: "https://www.oenb.at"}, nil},
 	{stat.Source{ID: "stats-nz", Name: "Stats NZ", URL: "https://www.stats.govt.nz"}, []string{"statsnz", "statistics new zealand"}},
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
+	{stat.Source{ID: "fred", Name: "Federal Reserve Bank of St. Louis", URL: "https://fred.stlouisfed.org"}, []string{"fred"}},
+	{stat.Source{ID: "bls", Name: "Bureau of Labor Statistics", URL: "https://www.bls.gov"}, []string{"u.s. bureau of labor statistics"}},
+	{stat.Source{ID: "ons", Name: "Office for National Statistics", URL: "https://www.ons.gov.uk"}, nil},
+	{stat.Source{ID: "boi", Name: "Bank of Israel", URL: "https://www.boi.org.il"}, []string{"boi.statistics"}},
+	{stat.Source{ID: "cbs", Name: "Statistics Netherlands", URL: "https://www.cbs.nl"}, []string{"centraal bureau voor de statistiek"}},
 }
 
 // Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,

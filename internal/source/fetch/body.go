@@ -39,10 +39,10 @@ var errKnown = errors.New("the response is already known")
 func (b *body) save() (Answer, error) {
 	answer := Answer{
 		Status:      b.response.StatusCode,
-		Address:     b.to.String(),
+		Address:     b.client.hide(b.to.String()),
 		Validators:  validatorsOf(b.response),
 		ContentType: mediaType(b.response.Header.Get("Content-Type")),
-		Filename:    filename(b.response.Header.Get("Content-Disposition")),
+		Filename:    b.client.hide(filename(b.response.Header.Get("Content-Disposition"))),
 	}
 	err := b.keep(func(w io.Writer) error {
 		var err error
@@ -78,12 +78,18 @@ func (b *body) copyTo(w io.Writer, contentType string) (digest string, err error
 	}
 	if contentType == "text/html" || contentType == "application/xhtml+xml" || looksLikeHTML(b.head) {
 		failed := b.fail(WebPage, nil)
-		failed.Status, failed.Body, failed.After = b.response.StatusCode, b.head, b.postpone(b.response)
+		failed.Status, failed.Body, failed.After = b.response.StatusCode, []byte(b.client.hide(string(b.head))), b.postpone(b.response)
 		return "", failed
 	}
 	sum := sha256.New()
 	out := &errWriter{to: w}
-	if _, err = io.Copy(io.MultiWriter(sum, out), io.MultiReader(bytes.NewReader(b.head), in)); out.err != nil {
+	open := b.client.hideIn(b.to, io.MultiWriter(sum, out))
+	_, err = io.Copy(open, io.MultiReader(bytes.NewReader(b.head), in))
+	if err == nil {
+		err = open.flush()
+	}
+	b.head = []byte(b.client.hide(string(b.head)))
+	if out.err != nil {
 		return "", fmt.Errorf("saving the response of %s: %w", redact(b.Address), out.err)
 	} else if err != nil {
 		return "", b.readError(err)
@@ -207,6 +213,10 @@ func (b *body) statusError() error {
 	if in, err := b.open(); err == nil {
 		// The status is the error, even if the body cannot be read.
 		failed.Body, _ = readHead(in)
+		failed.Body = []byte(b.client.hide(string(failed.Body)))
+	}
+	if b.Body == nil && b.Form == nil && failed.Status == http.StatusForbidden && looksLikeHTML(failed.Body) {
+		failed.Reason = Blocked
 	}
 	return failed
 }

@@ -22,6 +22,7 @@ const (
 	WebPage     Reason = "web page"    // HTML instead of data: an outage
 	Missing     Reason = "missing"     // 404, 410
 	TooBig      Reason = "too big"     // 413, or over the client's own limits
+	Blocked     Reason = "blocked"     // 403 with a web page, as firewalls send it for a time: an outage
 	Denied      Reason = "denied"      // other 4xx, 501, an invalid HTTP response
 	Unsafe      Reason = "unsafe"      // an address, scheme, host or redirect that must not be followed; an invalid certificate
 )
@@ -69,6 +70,7 @@ func (e *Error) summary() string {
 		WebPage:     "the server returned a web page instead of data",
 		Missing:     "not found on the server",
 		TooBig:      "the response is too large",
+		Blocked:     "the server blocks requests from here for now; try again in an hour or two",
 		Denied:      "the server refused the request",
 		Unsafe:      "not requested because it is unsafe",
 	}[e.Reason]
@@ -84,19 +86,38 @@ func (e *Error) summary() string {
 	return text
 }
 
-// titlePattern matches the title of a web page.
-var titlePattern = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+// titlePattern matches the title of a web page, markupPattern what is not text in it.
+var (
+	titlePattern  = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+	markupPattern = regexp.MustCompile(`(?is)<(script|style).*?</(script|style)\s*>|<[^>]*>?`)
+)
 
-// excerpt returns the beginning of the response body on one line, or the title of a
-// web page; empty if the body is not text.
+// quotaPattern matches messages of servers that count requests over a long time, so that
+// repeating a request soon only makes the pause longer.
+var quotaPattern = regexp.MustCompile(`(?i)exceeded (the|your) (number|quota|limit|daily|hourly)|quota|blocked|contact us`)
+
+// isQuota reports whether the server refused a request because of a quota and did not say
+// until when.
+func (e *Error) isQuota() bool {
+	return e.Status == http.StatusTooManyRequests && e.After == 0 && quotaPattern.Match(e.Body)
+}
+
+// Pause reports whether the server asks not to be contacted for now, whether or not it
+// says until when.
+func (e *Error) Pause() bool {
+	return e.Reason == Blocked || e.Status == http.StatusTooManyRequests
+}
+
+// excerpt returns the beginning of the response body on one line, or the title or
+// text of a web page; empty if the body is not text.
 func (e *Error) excerpt() string {
 	text := string(e.Body)
 	if looksLikeHTML(e.Body) {
-		title := titlePattern.FindStringSubmatch(text)
-		if title == nil {
-			return ""
+		if title := titlePattern.FindStringSubmatch(text); title != nil {
+			text = title[1]
+		} else {
+			text = markupPattern.ReplaceAllString(text, " ")
 		}
-		text = title[1]
 	}
 	unprintable := 0
 	text = strings.Map(func(r rune) rune {
@@ -128,6 +149,11 @@ func shorten(text string, limit int) string {
 // secretSuffixes are the endings of query parameters whose values must not appear in
 // messages.
 var secretSuffixes = []string{"key", "token", "signature", "sig", "secret", "password", "credential"}
+
+// HasKey reports whether the query of an address contains a key or another secret.
+func HasKey(address string) bool {
+	return redact(address) != address && strings.Contains(redact(address), "=…")
+}
 
 // redact removes credentials and secret parameters from an address.
 func redact(address string) string {
@@ -161,7 +187,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // may succeed later.
 func (e *Error) Outage() bool {
 	switch e.Reason {
-	case Unreachable, Slow, Busy, Cut, WebPage:
+	case Unreachable, Slow, Busy, Cut, WebPage, Blocked:
 		return true
 	}
 	return false

@@ -23,6 +23,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"time"
 )
@@ -37,6 +38,9 @@ type Options struct {
 	Hosts []string
 	// Networks are private networks, or loopback, that may be reached, also by http.
 	Networks []netip.Prefix
+
+	// Secrets are the keys of offices.
+	Secrets []Secret
 
 	PerHost  int           // connections per host; 0: 1
 	Bytes    int64         // limit of one response, received and unpacked; 0: 1 GiB
@@ -77,8 +81,13 @@ type Request struct {
 	Address string
 	Accept  string        // media types; empty: any
 	Body    []byte        // if not nil, the request is a POST of JSON
+	Form    url.Values    // if not nil, the request is a POST of a form
 	Known   Validators    // of the response that the caller has, for a conditional request
 	Pause   time.Duration // minimum time since the last request to the host began
+	// DataPause marks a download of data, for hosts that limit these more than other
+	// requests: the minimum time since the last one began. A 429 then delays only
+	// downloads of data.
+	DataPause time.Duration
 }
 
 // Validators identify one version of the response at an address.

@@ -125,14 +125,11 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 	s := m.Data.Structures[at]
 	key := Key{HasTime: s.time != ""}
 	dimensions := slices.DeleteFunc(s.dimensions, func(c component) bool { return c.XMLName.Local == "MeasureDimension" })
-	for i := range dimensions {
-		dimensions[i].Position = cmp.Or(dimensions[i].Position, i+1)
-	}
-	slices.SortStableFunc(dimensions, func(a, b component) int { return cmp.Compare(a.Position, b.Position) })
+	sortByPosition(dimensions)
 	for _, c := range dimensions {
 		d := Dimension{ID: c.ID}
 		for _, l := range m.Data.Lists {
-			if l.ID != c.ListID {
+			if l.ID != m.listOf(c) {
 				continue
 			}
 			for _, code := range l.Codes {
@@ -142,4 +139,36 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 		key.Dimensions = append(key.Dimensions, d)
 	}
 	return key, nil
+}
+
+// sortByPosition sorts dimensions by their positions, which begin with 1, at some offices
+// with 0. Dimensions without positions keep their order.
+func sortByPosition(dimensions []component) {
+	zeros := 0
+	for _, c := range dimensions {
+		if c.Position == 0 {
+			zeros++
+		}
+	}
+	for i := range dimensions {
+		if zeros > 1 {
+			dimensions[i].Position = cmp.Or(dimensions[i].Position, i+1)
+		}
+	}
+	slices.SortStableFunc(dimensions, func(a, b component) int { return cmp.Compare(a.Position, b.Position) })
+}
+
+// listOf returns the ID of the code list of a component: its own, or else that of its
+// concept.
+func (m *message) listOf(c component) string {
+	list := c.ListID
+	for _, s := range m.Data.Schemes {
+		for _, known := range s.Concepts {
+			isSame := known.ID == cmp.Or(c.Concept.ID, c.ID) && (c.Concept.Scheme == "" || s.ID == c.Concept.Scheme)
+			if isSame && list == "" {
+				list = known.Representation.List.ID
+			}
+		}
+	}
+	return list
 }

@@ -1,0 +1,209 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"net/url"
+	"strings"
+	"time"
+
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+// Index says how a JSON list of datasets is read: where its records are, and which of
+// their members contain what. Members of objects are separated by dots.
+type Index struct {
+	Records string `json:"records"` // the list of datasets: "Datasets.Dataset"; empty: the document itself
+	Code    string `json:"code"`
+	Title   string `json:"title,omitempty"`
+	Updated string `json:"updated,omitempty"`
+	// File is the address of the dataset's file. If Then is stated, it is the address of
+	// a JSON document whose member Then is the address of the file.
+	File string `json:"file,omitempty"`
+	Then string `json:"then,omitempty"`
+}
+
+// indexKind is the kind of servers with a JSON list of datasets and one file for each.
+const indexKind = "index"
+
+// index is such a server.
+type index struct {
+	Office
+	client *fetch.Client
+	files  *plain // saves the files
+}
+
+func newIndex(o Office, c *fetch.Client) Server {
+	files := o
+	files.Contents = "" // the titles are in the index
+	return &index{o, c, &plain{files, c}}
+}
+
+// Limits of an index and of the documents that it names.
+const (
+	indexBytes    = 64 << 20
+	indexDocument = 4 << 20
+)
+
+// indexRecord is a record of the list.
+type indexRecord struct {
+	Entry
+	file string
+}
+
+// records requests the list.
+func (s *index) records(ctx context.Context) ([]indexRecord, error) {
+	list := s.Office.Index
+	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Office.Contents, Accept: "application/json", Pause: time.Duration(s.Pause)}, indexBytes)
+	if err != nil {
+		return nil, err
+	}
+	var document any
+	if err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &document); err != nil {
+		return nil, stat.Errorf(stat.Unavailable, "the response of %s cannot be read as a list of datasets: %v", s.Office.Contents, err)
+	}
+	items, ok := memberOf(document, list.Records).([]any)
+	if !ok {
+		return nil, stat.Errorf(stat.Unavailable, "the response of %s has no list %q", s.Office.Contents, list.Records)
+	}
+	var records []indexRecord
+	for _, item := range items {
+		r := indexRecord{file: textOf(item, list.File)}
+		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), indexTime(textOf(item, list.Updated))
+		if r.Code != "" {
+			r.Title = cmp.Or(r.Title, r.Code)
+			records = append(records, r)
+		}
+	}
+	return records, nil
+}
+
+func (s *index) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		records, err := s.records(ctx)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		filter, seen := listFilter{Filter: f}, map[string]bool{}
+		for _, r := range records {
+			if !seen[r.Code] && filter.matches(r.Entry) {
+				seen[r.Code] = true
+				if !yield(r.Entry, nil) {
+					return
+				}
+			}
+		}
+		if err := filter.folderError(s.Office); err != nil {
+			yield(Entry{}, err)
+		}
+	}
+}
+
+// Fetch finds the file of a dataset and saves it.
+func (s *index) Fetch(ctx context.Context, r Request) (*Download, error) {
+	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
+		return &Download{Unchanged: true, State: r.Known}, nil
+	}
+	record, err := s.find(ctx, r.Code)
+	if err != nil {
+		return nil, err
+	}
+	address, err := s.addressOf(ctx, record)
+	if err != nil {
+		return nil, err
+	}
+	r.Listed, r.Code = &record.Entry, address
+	d, err := s.files.Fetch(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	d.Code, d.Source, d.SourceURL, d.Updated = record.Code, s.Name, s.Website, record.Updated
+	d.State.Updated = storableTime(record.Updated, s.client.Now(), lastMidnight)
+	return d, nil
+}
+
+// find returns the record of a dataset.
+func (s *index) find(ctx context.Context, code string) (indexRecord, error) {
+	records, err := s.records(ctx)
+	if err != nil {
+		return indexRecord{}, err
+	}
+	for _, r := range records {
+		if strings.EqualFold(r.Code, code) {
+			return r, nil
+		}
+	}
+	return indexRecord{}, stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
+}
+
+// addressOf returns the address of the file.
+func (s *index) addressOf(ctx context.Context, r indexRecord) (string, error) {
+	address := r.file
+	if s.Office.Index.File == "" {
+		address = strings.ReplaceAll(s.Data, "{code}", url.PathEscape(r.Code))
+	}
+	if s.Office.Index.Then == "" || address == "" {
+		return s.checkAddress(r, address)
+	}
+	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)}, indexDocument)
+	if err != nil {
+		return "", missingFile(err)
+	}
+	var document any
+	if err := json.Unmarshal(body, &document); err != nil {
+		return "", stat.Errorf(stat.Unavailable, "the response of %s cannot be read: %v", address, err)
+	}
+	return s.checkAddress(r, textOf(document, s.Office.Index.Then))
+}
+
+func (s *index) checkAddress(r indexRecord, address string) (string, error) {
+	if !isAddress(address) {
+		return "", stat.Errorf(stat.Refused, "%s lists %s without a file", s.Name, r.Code)
+	}
+	return address, nil
+}
+
+// memberOf returns the member of a JSON document at a path; nil if there is none.
+func memberOf(document any, path string) any {
+	if path == "" {
+		return document
+	}
+	for name := range strings.SplitSeq(path, ".") {
+		object, ok := document.(map[string]any)
+		if !ok {
+			return nil
+		}
+		document = object[name]
+	}
+	return document
+}
+
+// textOf returns a member as a text; empty if it is none.
+func textOf(document any, path string) string {
+	if path == "" {
+		return ""
+	}
+	switch value := memberOf(document, path).(type) {
+	case string:
+		return strings.Join(strings.Fields(value), " ")
+	case float64:
+		return fmt.Sprint(value)
+	}
+	return ""
+}
+
+// indexTime parses the time of an update; zero if it is invalid.
+func indexTime(text string) time.Time {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC()
+		}
+	}
+	return time.Time{}
+}

@@ -1,0 +1,59 @@
+package source
+
+import "time"
+
+// statbankOffices are the rows of the kind "statbank".
+var statbankOffices = []Office{
+	{
+		ID: "dst", Name: "Statistics Denmark", Kind: "statbank", Country: "DK", Untried: true,
+		Address: "https://api.statbank.dk/v1", Website: "https://www.statbank.dk",
+		Cells: 1_000_000, Check: Interval(24 * time.Hour), Sample: "FOLK1A",
+		Limits: "1,000,000 cells per response",
+		Quirks: "Tables have short names: FOLK1A. The list states when each was updated. New figures appear at 8:00.",
+	},
+}
+
+// indexOffices are the rows of the kind "index".
+var indexOffices = []Office{
+	{
+		ID: "faostat", Name: "FAO", Kind: indexKind, Untried: true,
+		Address: "https://bulks-faostat.fao.org/production", Website: "https://www.fao.org/faostat",
+		Contents: "https://bulks-faostat.fao.org/production/datasets_E.json",
+		Index:    &Index{Records: "Datasets.Dataset", Code: "DatasetCode", Title: "DatasetName", Updated: "DateUpdate", File: "FileLocation"},
+		Check:    Interval(7 * 24 * time.Hour),
+		Limits:   "None stated.",
+		Quirks:   "A dataset is a domain: QCL, FBS. Each is one zip of the normalized table, of up to hundreds of megabytes unpacked.",
+	},
+	{
+		ID: "ons", Name: "Office for National Statistics", Kind: indexKind, Country: "GB", Untried: true,
+		Address: "https://api.beta.ons.gov.uk/v1", Website: "https://www.ons.gov.uk",
+		Contents: "https://api.beta.ons.gov.uk/v1/datasets?limit=1000",
+		Index: &Index{
+			Records: "items", Code: "id", Title: "title", Updated: "last_updated",
+			File: "links.latest_version.href", Then: "downloads.csv.href",
+		},
+		Limits: "120 requests in 10 seconds",
+		Quirks: "The latest version of each dataset is fetched. Files are CSV with one row per observation, whose first column has a name such as v4_0.",
+	},
+}
+
+// genesisOffices are the rows of the kind "genesis".
+var genesisOffices = []Office{
+	{
+		ID: "destatis", Name: "Statistisches Bundesamt", Kind: "genesis", Country: "DE", Untried: true,
+		Address: "https://www-genesis.destatis.de/genesisWS/rest/2020", Website: "https://www-genesis.destatis.de",
+		Key:    &Key{Header: "username", From: "https://www-genesis.destatis.de"},
+		Limits: "Tables that are too large are refused: fetch a part, as in 12411-0015?startyear=2015.",
+		Quirks: "The key is the token of your account. Tables are fetched as flat CSV (ffcsv). The list has no times of updates.",
+	},
+}
+
+// odata4Offices are the rows of the kind "odata4".
+var odata4Offices = []Office{
+	{
+		ID: "cbs", Name: "Statistics Netherlands", Kind: "odata4", Country: "NL", Language: "nl", Untried: true,
+		Address: "https://datasets.cbs.nl/odata/v1/CBS", Website: "https://opendata.cbs.nl",
+		Limits: "100,000 observations per page; Almanac fetches all pages.",
+		Quirks: "Codes of tables end in NED or ENG: 37296ned. Labels are Dutch in the former, English in the latter.",
+	},
+}
