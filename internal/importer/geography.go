@@ -85,25 +85,35 @@ func (t *table) setGeography(dimension string) error {
 
 // otherCountries lists parts of the names of dimensions that hold countries but
 // are not the geography.
-var otherCountries = []string{"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import"}
+var otherCountries = []string{
+	"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import", "currency", "language",
+}
 
-// areaDimensions returns the dimensions whose codes or labels are all areas in the
-// source's code system.
+// areaDimensions returns the dimensions of which nine tenths of the codes or labels are
+// areas: those in the rank of whose names is highest (see [geo.HeadingRank]).
 func areaDimensions(d *stat.Dataset) []string {
 	var found []string
+	best := 0
 	for _, dim := range d.Dimensions {
-		name := strings.ToLower(dim.ID + " " + dim.Label)
-		if len(dim.Codes) < 2 || slices.ContainsFunc(otherCountries, func(part string) bool { return strings.Contains(name, part) }) {
+		name := dim.ID + " " + dim.Label
+		isOther := func(part string) bool { return strings.Contains(strings.ToLower(name), part) }
+		if len(dim.Codes) < 2 || slices.ContainsFunc(otherCountries, isOther) || !areAreas(d.Source.ID, name, dim.Codes) {
 			continue
 		}
-		isOther := func(c stat.Code) bool {
-			_, byCode := geo.Resolve(d.Source.ID, c.ID)
-			_, byName := geo.ResolveName(d.Source.ID, c.Label)
-			return !byCode && (c.Label == "" || !byName)
-		}
-		if !slices.ContainsFunc(dim.Codes, isOther) {
+		switch rank := geo.HeadingRank(name); {
+		case len(found) == 0 || rank > best:
+			found, best = []string{dim.ID}, rank
+		case rank == best:
 			found = append(found, dim.ID)
 		}
 	}
 	return found
+}
+
+func areAreas(source, heading string, codes []stat.Code) bool {
+	labelled := make([]geo.Labelled, len(codes))
+	for i, c := range codes {
+		labelled[i] = geo.Labelled{Code: c.ID, Label: c.Label}
+	}
+	return 10*geo.ResolveAll(source, heading, labelled).Unknown() <= len(codes)
 }
