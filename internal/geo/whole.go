@@ -161,8 +161,8 @@ func (c *column) unknownID(code string) string {
 	return ownID(c.source, code)
 }
 
-// mayMislead reports whether a code in no known system has the form of the code of a
-// country or of a region in Europe, other than of the office's own country.
+// mayMislead reports whether a code in no known system is that of a country or of its
+// subdivision, or has the form of a region in Europe and no national office as its source.
 func mayMislead(code, home string) bool {
 	upper := upperCode(code)
 	t := loadTables()
@@ -172,7 +172,7 @@ func mayMislead(code, home string) bool {
 	if t.iso[alpha3][upper] != nil || loadSubdivisions().byID[upper] != nil {
 		return true
 	}
-	return isEurostatRegion(upper) && (home == "" || !strings.HasPrefix(upper, eurostatCountry(home)))
+	return home == "" && isEurostatRegion(upper)
 }
 
 // eurostatCountry returns Eurostat's spelling of an alpha-2 code.

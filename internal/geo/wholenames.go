@@ -300,6 +300,13 @@ func (c *column) language() (string, []*place) {
 		}
 	}
 	all -= resolved
+	if c.heading == countryHeading && most > 0 { // codes among names, as the heading declares countries
+		for i := range c.items {
+			if it := &c.items[i]; it.area.ID == "" && names.byLanguage[best][it.key] == nil && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil {
+				most++
+			}
+		}
+	}
 	isSure := most >= 2 || c.heading == countryHeading || c.heading == numberHeading
 	switch {
 	case most == 0, 2*most < all, best != english && 5*most < 4*all:

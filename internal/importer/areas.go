@@ -20,6 +20,10 @@ func isName(id string) bool {
 // previous version help, because a later file may have too few to tell their system.
 func (b *codebook) resolveAreas() {
 	dim := &b.dataset.Geography
+	if b.dataset.HasNoArea() {
+		b.areas = map[string]geo.Area{stat.NoArea: {ID: stat.NoArea, Name: dim.Codes[0].Label}}
+		return
+	}
 	labelOf := b.knownLabels(dim)
 	var codes []geo.Labelled
 	for _, c := range dim.Codes {

@@ -191,7 +191,10 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 			return nil, err
 		}
 	}
-	geography := im.decideGeography(t)
+	geography, err := im.decideGeography(t)
+	if err != nil {
+		return nil, err
+	}
 	t.builder = im.store.NewBuilder(d)
 	if err := t.addObservations(from); err != nil {
 		return nil, err
