@@ -55,9 +55,10 @@ func (r Resolution) String() string {
 // this order:
 //
 //  1. the office's own list, and its country's codes and names
-//  2. names, if most are those of subdivisions of one country (ISO 3166-2), with that
+//  2. codes of ISO 3166-2 (US-GA) and of European regions (NUTS)
+//  3. names, if most are those of subdivisions of one country (ISO 3166-2), with that
 //     country above them, or most are names of countries in one language
-//  3. codes, if nearly all are of one system and no other one has them all as well.
+//  4. codes, if nearly all are of one system and no other one has them all as well.
 //     Without a heading that declares countries, short codes must be many, and labels
 //     must agree.
 //
@@ -68,11 +69,13 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 	switch c.office.System {
 	case Own, Local, National:
 		c.useOfficeList()
-		if c.isOpen() && !c.useNames() {
+		switch {
+		case !c.isOpen(), c.useFullCodes(), c.useRegions(), c.useNames():
+		default:
 			c.useCodes()
 		}
 	default:
-		if !c.isOfDivisions() {
+		if c.hasOfficeCodes() || !c.isOfDivisions() {
 			c.useDeclared()
 		}
 	}
@@ -166,13 +169,10 @@ func (c *column) unknownID(code string) string {
 func mayMislead(code, home string) bool {
 	upper := upperCode(code)
 	t := loadTables()
-	if p := t.iso[alpha2][upper]; p != nil {
+	if t.iso[alpha2][upper] != nil {
 		return true
 	}
-	if t.iso[alpha3][upper] != nil || loadSubdivisions().byID[upper] != nil {
-		return true
-	}
-	return home == "" && isEurostatRegion(upper)
+	return loadSubdivisions().byID[upper] != nil || home == "" && isEurostatRegion(upper) && t.iso[alpha3][upper] == nil
 }
 
 // eurostatCountry returns Eurostat's spelling of an alpha-2 code.
@@ -184,6 +184,18 @@ func eurostatCountry(id string) string {
 		return "UK"
 	}
 	return id
+}
+
+// hasOfficeCodes reports whether half of the codes, not names, are in the office's system.
+func (c *column) hasOfficeCodes() bool {
+	n := 0
+	for i := range c.items {
+		code := c.items[i].code
+		if c.office.lookup(code) != nil || c.office.regions && isEurostatRegion(upperCode(code)) {
+			n++
+		}
+	}
+	return 2*n >= len(c.items)
 }
 
 // useDeclared resolves each code in the office's system.

@@ -39,7 +39,7 @@ func TestResolveAll(t *testing.T) {
 		{"the IMF's numbers without", "local", "Country", "156|132|134", "local:156|local:132|local:134"},
 		{"letters with labels that prove them", "local", "code", "DE=Germany|FR=France", "DE|FR"},
 		{"a code beside names that agree", "local", "code", "DEU=Germany|FRA=France|KOR=Korea (South)", "DE|FR|KR"},
-		{"a label that contradicts the code", "local", "country", "DEU=Germany|FRA=France|ITA=Italy|ESP=Georgia", "DE|FR|IT|local:ESP"},
+		{"a label that contradicts the code", "local", "country", "DEU=Germany|FRA=France|ITA=Italy|ESP=Georgia", "DE|FR|IT|ESP"},
 		{"regions of Europe", "local", "geo", "AT|AT1|AT11|DE|DE1|DE11|EL30|UKC1|FRA", "AT|AT1|AT11|DE|DE1|DE11|EL30|UKC1|FRA"},
 		{"ISO 3166-2", "local", "code", "US|US-GA|US-TX|CA-ON", "US|US-GA|US-TX|CA-ON"},
 		{"Mexico and the State of Mexico", "inegi", "entidad", "Estados Unidos Mexicanos|México|Jalisco|Puebla", "MX|MX-MEX|MX-JAL|MX-PUE"},
@@ -69,5 +69,47 @@ func TestResolveAll(t *testing.T) {
 				t.Errorf("got  %s\nwant %s (%s)", ids, c.want, r)
 			}
 		})
+	}
+}
+
+// TestWholeOf checks which areas of a source lie within another one.
+func TestWholeOf(t *testing.T) {
+	for _, c := range []struct {
+		text, source, id string
+		want             bool
+	}{
+		{"US", "local", "US", true},
+		{"us", "local", "US-GA", true},
+		{"USA", "local", "US-GA", true},
+		{"840", "local", "US-GA", true},
+		{"GE", "local", "US-GA", false},
+		{"US-GA", "local", "US-GA", true},
+		{"US-GA", "local", "US-TX", false},
+		{"US-GA", "local", "US", false},
+		{"ES-AN", "local", "ES-AL", true},
+		{"ES", "local", "ES-AL", true},
+		{"DE", "eurostat", "DE11", true},
+		{"DE1", "eurostat", "DE11", true},
+		{"DE1", "eurostat", "DE21", false},
+		{"GR", "eurostat", "EL30", true},
+		{"EE", "eurostat", "EEA", false},
+		{"SE", "scb", "scb:01", true},
+		{"SE", "ine", "ine:01", false},
+		{"CA", "ine", "CA06", false},
+		{"ES", "ine", "CA06", true},
+		{"ES", "ine", "FR", false},
+		{"FR", "insee", "insee:FM", true},
+		{"FM", "insee", "insee:FM", false},
+		{"SE", "scb", "Frankrike", false},
+		{"EU27_2020", "eurostat", "DE11", true},
+		{"EU27_2020", "eurostat", "UKC1", false},
+		{"EU27_2020", "worldbank", "FR", true},
+		{"150", "un", "FR", true},
+		{"DE", "local", "local:DE12", false},
+		{"nowhere", "local", "US-GA", false},
+	} {
+		if got := geo.WholeOf(c.text).Has(c.source, c.id); got != c.want {
+			t.Errorf("%s of %s is within %s: %t, want %t", c.id, c.source, c.text, got, c.want)
+		}
 	}
 }

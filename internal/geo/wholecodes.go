@@ -64,12 +64,6 @@ func (c *column) useCodesBeside(f form) {
 
 // useCodes resolves codes if nearly all are of one system.
 func (c *column) useCodes() {
-	if c.useFullCodes() {
-		return
-	}
-	if c.useRegions() {
-		return
-	}
 	country, divisions, isAll := c.localCodes()
 	for _, f := range []form{alpha3, alpha2, m49} {
 		if !c.isOfForm(f) {
@@ -133,7 +127,7 @@ func (c *column) isOfForm(f form) bool {
 	if c.heading == areaHeading {
 		least = areas
 	}
-	if f == alpha2 && c.areMajor() {
+	if f == alpha2 && c.office.System == Local && c.areMajor() {
 		least = 4
 		if c.heading == areaHeading {
 			least = 2
@@ -218,6 +212,9 @@ func fullCode(code string) string { return strings.ReplaceAll(upperCode(code), "
 // useRegions resolves codes of NUTS and other European regions with the countries above
 // them, if nearly all codes have that form and most are of regions.
 func (c *column) useRegions() bool {
+	if c.office.System == National {
+		return false // its own list may look alike
+	}
 	regions, countries, all := 0, 0, 0
 	for i := range c.items {
 		if c.items[i].area.ID != "" {
