@@ -48,6 +48,9 @@ func readNames() *nameTable {
 			}
 			for name := range strings.SplitSeq(names, " | ") {
 				key := foldName(name)
+				if other := isoCode(name, alpha2, alpha3); other != nil && other != p {
+					continue // RU is the United Kingdom in Catalan
+				}
 				addNames(t.byLanguage[language], []string{name}, p)
 				add(key, p)
 			}

@@ -51,15 +51,31 @@ func (c *column) isContradicted(i int, named *place) bool {
 
 // useCodesBeside resolves codes in a form if codes and names of other items agree.
 func (c *column) useCodesBeside(f form) {
-	if a := c.agreement(f); a.agree < 2 || a.agree < 9*a.differ {
+	a := c.agreement(f)
+	if a.agree < 2 || a.agree < 9*a.differ {
 		return
 	}
+	areBareFew := f != m49 && 10*(len(c.items)-c.labels()) <= a.agree // codes without a name
 	for i := range c.items {
 		it := &c.items[i]
-		if p := isoCode(it.code, f); p != nil && it.area.ID == "" && loadNames().any[it.key] == nil && len(namedSubdivisions(it.name)) == 0 {
+		if p := isoCode(it.code, f); p != nil && it.area.ID == "" && loadNames().any[it.key] == nil && (!it.isNamed() && areBareFew || it.isNamed() && p.sharesWord(it.key)) {
 			c.set(i, p.area)
 		}
 	}
+}
+
+// sharesWord reports whether a folded name has a word of the place's names, as "Korea
+// (South)" has one of South Korea's.
+func (p *place) sharesWord(key string) bool {
+	words := strings.Fields(key)
+	for _, name := range p.names {
+		for word := range strings.FieldsSeq(foldName(name)) {
+			if len(word) > 3 && !slices.Contains(vagueWords, word) && !slices.Contains(kindWords, word) && word != "republic" && slices.Contains(words, word) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // useCodes resolves codes if nearly all are of one system.
@@ -148,11 +164,11 @@ func (c *column) areMajor() bool {
 	})
 }
 
-// labels returns the number of unresolved items with a label beside the code.
+// labels returns the number of items with a label beside the code.
 func (c *column) labels() int {
 	n := 0
 	for i := range c.items {
-		if c.items[i].area.ID == "" && c.items[i].isNamed() {
+		if c.items[i].isNamed() {
 			n++
 		}
 	}
@@ -239,7 +255,9 @@ func (c *column) useRegions() bool {
 		}
 		code := upperCode(it.code)
 		if p := isoCode(code, alpha2); len(code) == 2 && p != nil {
-			c.set(i, p.area)
+			if !it.isNamed() || loadNames().any[it.key] == p || len(namedSubdivisions(it.name)) == 0 {
+				c.set(i, p.area)
+			}
 		} else if isNUTS(code) {
 			c.set(i, Area{ID: code, Name: code, Kind: Region})
 		}
