@@ -21,6 +21,10 @@ type subdivision struct {
 // hasCode reports whether a code of a national office is that of the subdivision.
 func (s *subdivision) hasCode(code string) bool {
 	upper := fullCode(code)
+	if len(upper) > 9 && upper[4] == 'A' && isDigits(upper[:4]) { // DGUID of Statistics Canada: 2021A000235
+		upper = upper[9:]
+		return s.country == "CA" && upper == s.number
+	}
 	_, local, _ := strings.Cut(s.area.ID, "-")
 	return upper == s.area.ID || upper == local || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
 }

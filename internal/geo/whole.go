@@ -79,6 +79,7 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 			c.useDeclared()
 		}
 	}
+	c.separate()
 	r := Resolution{Areas: make([]Area, len(codes)), Known: make([]bool, len(codes)), System: c.system, InSystem: make([]bool, len(codes))}
 	for i := range c.items {
 		it := &c.items[i]
@@ -90,6 +91,34 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 		}
 	}
 	return r
+}
+
+// separate leaves an area to the items that mean it best, if several items were resolved
+// to it by names: those with its code, else with its own name. "Germany, Federal
+// Republic of" beside Germany is West Germany.
+func (c *column) separate() {
+	best := map[string]int{}
+	for i := range c.items {
+		if it := &c.items[i]; it.area.ID != "" {
+			best[it.area.ID] = max(best[it.area.ID], c.closeness(it))
+		}
+	}
+	for i := range c.items {
+		if it := &c.items[i]; it.area.Kind == Country && c.closeness(it) < best[it.area.ID] {
+			it.area, it.isOfSystem = Area{}, false
+		}
+	}
+}
+
+// closeness tells how surely an item means its area.
+func (c *column) closeness(it *item) int {
+	switch p := isoCode(it.code, alpha2, alpha3, m49); {
+	case p != nil && p.area.ID == it.area.ID, c.office.lookup(it.code) != nil, c.office.System == National:
+		return 2
+	case it.key == foldName(it.area.Name):
+		return 1
+	}
+	return 0
 }
 
 // column is the codes of one table while they are resolved.
@@ -214,9 +243,13 @@ func (c *column) useOfficeList() {
 	if c.office.System == Local {
 		return // no office, no list
 	}
+	c.useOfficeDivisions()
 	open := 0
 	for i := range c.items {
 		it := &c.items[i]
+		if it.area.ID != "" {
+			continue
+		}
 		if p := c.office.lookup(it.code); p != nil {
 			it.area = p.from(c.source)
 		} else if c.office.System == National && !c.isAlsoDivision(it.name) {
@@ -231,6 +264,24 @@ func (c *column) useOfficeList() {
 	if open == 1 && len(c.items) == 1 && c.office.System == National { // the only area is no part of the country
 		if p := c.office.lookupName(c.items[0].name); p != nil {
 			c.items[0].area = p.from(c.source)
+		}
+	}
+}
+
+// useOfficeDivisions resolves the subdivisions of a national office's country of which
+// the table of subdivisions has both the office's code and the name.
+func (c *column) useOfficeDivisions() {
+	for i := range c.items {
+		it := &c.items[i]
+		if c.office.System != National || !it.isNamed() {
+			continue
+		}
+		for _, s := range namedSubdivisions(it.name) {
+			if s.country == c.office.home && s.hasCode(it.code) {
+				c.set(i, s.area)
+				c.system = "subdivisions of " + s.country + " (ISO 3166-2)"
+				break
+			}
 		}
 	}
 }

@@ -282,7 +282,7 @@ func (c *column) language() (string, []*place) {
 	for _, l := range names.languages {
 		n := 0
 		for i := range c.items {
-			if names.byLanguage[l][c.items[i].key] != nil {
+			if it := &c.items[i]; names.byLanguage[l][it.key] != nil && (it.isNamed() || isoCode(it.code, alpha2, alpha3) == nil || c.heading != countryHeading) {
 				n++
 			}
 		}
