@@ -21,6 +21,7 @@ type readFlags struct {
 	Country  string  `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`
 	Period   string  `placeholder:"P" help:"The period of a file that has no time dimension."`
 	Geo      string  `placeholder:"DIM" help:"The dimension to use as geography."`
+	NoGeo    bool    `name:"no-geo" help:"The numbers describe no area. Imports remember it for the dataset."`
 	Mapping  string  `placeholder:"TEXT" help:"The meaning of the columns of a plain table, such as 'geo=Country, period=Year, value=Amount'; see docs/formats.md."`
 	Encoding string  `placeholder:"NAME" help:"The encoding of text that is not UTF-8 and does not declare one, such as windows-1252 or shift_jis."`
 	Decimal  decimal `placeholder:".|," help:"The decimal sign, if the file is ambiguous."`
@@ -29,7 +30,7 @@ type readFlags struct {
 func (r *readFlags) options() importer.Options {
 	return importer.Options{
 		Labels: r.Labels, Source: r.Source, Code: r.Code, Country: r.Country, Period: r.Period,
-		Geo: r.Geo, Mapping: r.Mapping, Encoding: r.Encoding, Decimal: string(r.Decimal),
+		Geo: r.Geo, NoGeo: r.NoGeo, Mapping: r.Mapping, Encoding: r.Encoding, Decimal: string(r.Decimal),
 	}
 }
 

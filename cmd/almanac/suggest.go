@@ -31,6 +31,9 @@ func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion) s
 			words = append(words, flagText("--"+s.Option, s.Value))
 		}
 	}
+	if r.NoGeo && !isSuggested["no-geo"] && !isSuggested["geo"] && !isSuggested["country"] {
+		words = append(words, "--no-geo")
+	}
 	for _, s := range suggested {
 		if s.Value == "" {
 			words = append(words, "--"+s.Option)

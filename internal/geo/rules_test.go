@@ -185,7 +185,7 @@ func TestEveryOfficeHasASystem(t *testing.T) {
 func TestSystemOf(t *testing.T) {
 	for source, want := range map[string]*geo.System{
 		"eurostat": geo.Eurostat, "Eurostat": geo.Eurostat, "worldbank": geo.WorldBank, "imf-weo": geo.IMF, "un": geo.M49,
-		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "local": geo.ISO, "unpd": geo.M49, "cepii": geo.CEPII, "nordic": geo.Eurostat, "somebody": geo.Own, "": geo.Own,
+		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "local": geo.Local, "unpd": geo.M49, "cepii": geo.CEPII, "nordic": geo.Eurostat, "somebody": geo.Own, "": geo.Own,
 	} {
 		if got := geo.SystemOf(source); got != want {
 			t.Errorf("SystemOf(%q) = %+v, want %+v", source, got, want)

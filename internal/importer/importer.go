@@ -43,6 +43,7 @@ type Options struct {
 
 	Country string // area of a file without a geography: any code that package geo knows
 	Geo     string // ID of the geography dimension
+	NoGeo   bool   // the numbers describe no area
 	Period  string // period of a file without a time dimension
 	Decimal string // "." or ","
 
@@ -111,6 +112,9 @@ func (o *Options) Check() error {
 	}
 	if _, ok := geo.Find(o.Country); !ok && o.Country != "" {
 		check("--country", fmt.Errorf("unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
+	}
+	if o.NoGeo && (o.Country != "" || o.Geo != "") {
+		check("--no-geo", errors.New("it cannot be used together with --country or --geo: the numbers describe no area, or they do"))
 	}
 	if o.Period != "" {
 		_, err := stat.ParsePeriod(o.Period)

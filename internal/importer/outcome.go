@@ -68,7 +68,8 @@ const (
 	NoteUpdateTimeUnread    = "update-time-unread"      // a time of update has an unknown form
 	NoteNamesForCodes       = "names-for-codes"         // names in the file were replaced by the codes with these labels
 	NoteGeographyRemembered = "geography-remembered"    // the geography is that of an earlier import of the dataset
-	NoteGeographyByCodes    = "geography-by-codes"      // nothing states the geography; it is the dimension whose codes are all areas
+	NoteGeographyByCodes    = "geography-by-codes"      // nothing states the geography; it is the dimension whose codes are areas
+	NoteAreas               = "areas"                   // nothing declares the code system of the areas; it is the one that the codes and labels show
 	NoteMappingNotUsed      = "mapping-not-used"        // a mapping was stated for a file whose format defines the columns
 	NoteFlagsRemembered     = "flags-remembered"        // the file was read with options stated for an earlier import of the dataset
 	NoteNotRemembered       = "not-remembered"          // the dataset is stored, but its office's codes or its read options could not be

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -31,7 +32,8 @@ type table struct {
 	shares     []stat.Share // which parts were read
 	isGeoAdded bool         // the file has no geography; the importer added one
 
-	draft   *store.Draft // set by complete
+	draft   *store.Draft        // set by complete
+	areas   map[string]geo.Area // of the geography's codes; set by complete
 	summary store.Summary
 	update  store.DictionaryUpdate // what the table says about the office's codes
 }
@@ -189,7 +191,10 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 			return nil, err
 		}
 	}
-	geography := im.decideGeography(t)
+	geography, err := im.decideGeography(t)
+	if err != nil {
+		return nil, err
+	}
 	t.builder = im.store.NewBuilder(d)
 	if err := t.addObservations(from); err != nil {
 		return nil, err

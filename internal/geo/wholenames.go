@@ -1,0 +1,393 @@
+package geo
+
+import "slices"
+
+// useNames resolves the names of the column if most are those of subdivisions of one
+// country or of countries in one language. It reports whether they are.
+func (c *column) useNames() bool {
+	if c.isOfDivisions() {
+		return true
+	}
+	language, found := c.language()
+	if found == nil {
+		return false
+	}
+	c.useCountries(language, found)
+	return true
+}
+
+// isOfDivisions resolves the names if most are those of subdivisions of one country.
+func (c *column) isOfDivisions() bool {
+	if c.heading == townHeading {
+		return false
+	}
+	country, found := c.divisionNames()
+	if country == "" {
+		return false
+	}
+	c.useDivisions(country, found)
+	return true
+}
+
+// divisionNames returns the country of which most names are subdivisions, with the
+// subdivisions that each name may be; "" if there is none.
+func (c *column) divisionNames() (country string, found [][]*subdivision) {
+	found = make([][]*subdivision, len(c.items))
+	evidence, all := map[string]int{}, 0
+	for i := range c.items {
+		it := &c.items[i]
+		if it.area.ID != "" {
+			continue
+		}
+		all++
+		found[i] = namedSubdivisions(it.name)
+		if isVague(it.name) {
+			continue
+		}
+		of := map[string]bool{}
+		for _, s := range found[i] {
+			if !of[s.country] && !c.isCountry(i, s.country) {
+				of[s.country] = true
+				evidence[s.country]++
+			}
+		}
+	}
+	country = c.mostLikely(evidence)
+	if country == "" || !c.isEnough(country, evidence[country], all) || !c.agreeWithOffice(country, found) {
+		return "", nil
+	}
+	return country, found
+}
+
+// mostLikely returns the country with most evidence. Among equals it is the office's
+// own country, or the only one that the column names as a whole.
+func (c *column) mostLikely(evidence map[string]int) string {
+	most := 0
+	for _, n := range evidence {
+		most = max(most, n)
+	}
+	var best []string
+	for country, n := range evidence {
+		if n == most {
+			best = append(best, country)
+		}
+	}
+	if slices.Contains(best, c.office.home) {
+		return c.office.home
+	}
+	if len(best) > 1 {
+		best = slices.DeleteFunc(best, func(country string) bool { return !c.hasCountry(country) })
+	}
+	if len(best) != 1 {
+		return ""
+	}
+	return best[0]
+}
+
+// isEnough reports whether n of all unresolved names being subdivisions of a country
+// proves that the column has its subdivisions.
+func (c *column) isEnough(country string, n, all int) bool {
+	countries := 0
+	for i := range c.items {
+		if it := &c.items[i]; it.area.ID == "" {
+			if p := loadTables().names[it.key]; p != nil && p.area.ID != country {
+				countries++
+			}
+		}
+	}
+	if c.heading == countryHeading && countries >= n || countries > n {
+		return false
+	}
+	if c.hasCountry(country) {
+		all-- // not a part of itself
+	}
+	if 2*n <= all {
+		return false
+	}
+	return n >= 3 || c.heading == divisionHeading || c.office.home == country || n == 2 && c.hasCountry(country)
+}
+
+// agreeWithOffice reports whether the codes of a national office, if its areas have
+// any beside their names, are those of the subdivisions. Otherwise its own list goes
+// before ISO 3166-2, which may lack its finer areas.
+func (c *column) agreeWithOffice(country string, found [][]*subdivision) bool {
+	if c.office.System != National {
+		return true
+	}
+	agree, coded := 0, 0
+	for i := range c.items {
+		it := &c.items[i]
+		if it.area.ID != "" || !it.isNamed() {
+			continue
+		}
+		coded++
+		if slices.ContainsFunc(found[i], func(s *subdivision) bool { return s.country == country && s.hasCode(it.code) }) {
+			agree++
+		}
+	}
+	return 10*agree >= 9*coded
+}
+
+// hasCountry reports whether the column has a country as a whole.
+func (c *column) hasCountry(country string) bool {
+	for i := range c.items {
+		if c.isCountry(i, country) || c.items[i].area.ID == country {
+			return true
+		}
+	}
+	return false
+}
+
+// isCountry reports whether an item can be the country as a whole, by any of its codes
+// or by its name in any language.
+func (c *column) isCountry(i int, country string) bool {
+	it := &c.items[i]
+	if p := loadNames().any[it.key]; p != nil && p.area.ID == country {
+		return true
+	}
+	if it.isNamed() {
+		return false
+	}
+	p := isoCode(it.code, alpha2, alpha3)
+	return p != nil && p.area.ID == country
+}
+
+// isoCode returns the country with a code in one of the forms, nil if there is none. The
+// codes that Eurostat and the World Bank write instead of ISO's are known too, and M49
+// numbers with any number of leading zeros.
+func isoCode(code string, forms ...form) *place {
+	t, upper := loadTables(), upperCode(code)
+	for _, f := range forms {
+		switch {
+		case f == m49 && isDigits(code) && len(code) <= 4:
+			upper = padNumber(upper)
+		case f == alpha2 && (upper == "EL" || upper == "UK"):
+			return t.own["eurostat"].codes[upper]
+		case f == alpha3 && upper == "XKX":
+			return t.iso[alpha2]["XK"]
+		}
+		if p := t.iso[f][upper]; p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// useDivisions resolves the names that are subdivisions of a country, the country
+// itself, and other countries that cannot be taken for a subdivision.
+func (c *column) useDivisions(country string, found [][]*subdivision) {
+	own := make([][]*subdivision, len(found)) // of the country
+	levels := [2]int{}
+	for i := range found {
+		for _, s := range found[i] {
+			if s.country == country {
+				own[i] = append(own[i], s)
+			}
+		}
+		if len(own[i]) == 1 {
+			levels[level(own[i][0])]++
+		}
+	}
+	isNamedElsewhere := false // the country, by a name or code that no subdivision has
+	for i := range c.items {
+		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.isCountry(i, country) || c.items[i].area.ID == country)
+	}
+	c.system = "subdivisions of " + country + " (ISO 3166-2)"
+	home := loadTables().iso[alpha2][country].area
+	for i := range c.items {
+		it := &c.items[i]
+		switch isHome := c.isCountry(i, country); {
+		case it.area.ID != "":
+		case own[i] != nil && isHome && !isNamedElsewhere: // Mexico, or the State of Mexico
+		case own[i] != nil:
+			if s := pickLevel(own[i], levels[1] > levels[0]); s != nil && !c.isContested(i, country) {
+				c.set(i, s.area)
+			}
+		case isHome:
+			it.area = home
+		default:
+			if p := loadTables().names[it.key]; p != nil && p.area.Kind == Country {
+				it.area = p.area
+			}
+		}
+	}
+}
+
+func level(s *subdivision) int {
+	if s.isFirstLevel() {
+		return 0
+	}
+	return 1
+}
+
+// pickLevel returns the only subdivision of the level that the column has more of, else
+// of the other one; nil if there are several.
+func pickLevel(found []*subdivision, preferSecond bool) *subdivision {
+	var only [2]*subdivision
+	var n [2]int
+	for _, s := range found {
+		only[level(s)] = s
+		n[level(s)]++
+	}
+	first, second := 0, 1
+	if preferSecond {
+		first, second = 1, 0
+	}
+	switch {
+	case n[first] == 1:
+		return only[first]
+	case n[first] == 0 && n[second] == 1:
+		return only[second]
+	}
+	return nil
+}
+
+// isContested reports whether an item that is a subdivision of a country by its name may
+// also be another country, because the column has other countries too.
+func (c *column) isContested(i int, country string) bool {
+	t := loadTables()
+	if p := t.names[c.items[i].key]; p == nil || p.area.ID == country {
+		return false
+	}
+	for j := range c.items {
+		it := &c.items[j]
+		p := t.names[it.key]
+		if j == i || p == nil || p.area.ID == country || p.area.Kind != Country {
+			continue
+		}
+		if !slices.ContainsFunc(namedSubdivisions(it.name), func(s *subdivision) bool { return s.country == country }) && !isTerritory(p.area.ID, country) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTerritory reports whether a country of ISO 3166-1 is listed among the subdivisions
+// of another one in ISO 3166-2.
+func isTerritory(id, country string) bool {
+	return slices.Contains(territories[country], id)
+}
+
+var territories = map[string][]string{
+	"CN": {"TW", "HK", "MO"}, "FI": {"AX"}, "NL": {"AW", "CW", "SX", "BQ"}, "NO": {"SJ"}, "SH": {"TA"},
+	"FR": {"BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT"},
+	"US": {"AS", "GU", "MP", "PR", "UM", "VI"}, "DK": {"FO", "GL"},
+}
+
+// language returns the language in which most names are countries, and the countries;
+// nil if there is none. English needs half of the names, another language nearly all.
+func (c *column) language() (string, []*place) {
+	names := loadNames()
+	best, most := "", 0
+	for _, l := range names.languages {
+		n := 0
+		for i := range c.items {
+			if it := &c.items[i]; names.byLanguage[l][it.key] != nil && (it.isNamed() || isoCode(it.code, alpha2, alpha3) == nil || c.heading != countryHeading) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = l, n
+		}
+	}
+	all, resolved := len(c.items), 0
+	for i := range c.items {
+		it := &c.items[i]
+		if isGroupName(it.key) && names.byLanguage[best][it.key] == nil {
+			all--
+		} else if it.area.ID != "" && names.byLanguage[best][it.key] == nil {
+			resolved++ // the office's own country
+		}
+	}
+	all -= resolved
+	if c.heading == countryHeading && most > 0 { // codes among names, as the heading declares countries
+		for i := range c.items {
+			if it := &c.items[i]; it.area.ID == "" && names.byLanguage[best][it.key] == nil && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil {
+				most++
+			}
+		}
+	}
+	isSure := most >= 2 || c.heading == countryHeading || c.heading == numberHeading
+	switch {
+	case most == 0, 2*most < all, best != english && 5*most < 4*all:
+		return "", nil
+	case !isSure && all > 1:
+		return "", nil
+	}
+	found := make([]*place, len(c.items))
+	for i := range c.items {
+		found[i] = names.byLanguage[best][c.items[i].key]
+	}
+	return best, found
+}
+
+// isGroupName reports whether a name is that of a group of countries in any table.
+func isGroupName(key string) bool {
+	t := loadTables()
+	return slices.ContainsFunc(ownFiles, func(file string) bool {
+		p := t.own[file].names[key]
+		return p != nil && p.area.Kind != Country
+	})
+}
+
+// useCountries resolves names of countries in one language. If codes beside them are
+// those of the same countries, they are used where a name is not known.
+func (c *column) useCountries(language string, found []*place) {
+	c.system = "names of countries"
+	if language != english {
+		c.system += " in language " + language
+	}
+	rivals := c.rivals(found)
+	isAlone := len(c.items) == 1 && c.heading != countryHeading && c.heading != numberHeading
+	for i, p := range found {
+		if p == nil || c.items[i].area.ID != "" {
+			continue
+		}
+		isRivalled := slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool {
+			return s.country != p.area.ID && (isAlone || rivals[s.country])
+		})
+		if !isRivalled && !c.isContradicted(i, p) {
+			c.set(i, p.area)
+		}
+	}
+	for _, f := range []form{alpha3, alpha2, m49} {
+		c.useCodesBeside(f)
+	}
+	if c.heading != countryHeading {
+		return
+	}
+	for i := range c.items { // codes among names, as the heading declares countries
+		it := &c.items[i]
+		if p := isoCode(it.code, alpha3, alpha2); p != nil && it.area.ID == "" && !it.isNamed() {
+			c.set(i, p.area)
+		}
+	}
+}
+
+// rivals returns the countries of which the column also has subdivisions, so that a
+// name that both have is not certain: with Texas, Georgia may be the state. A few do
+// not matter among many countries.
+func (c *column) rivals(found []*place) map[string]bool {
+	countries, divisions := 0, map[string]int{}
+	for i := range c.items {
+		if found[i] != nil {
+			countries++
+			continue
+		}
+		if c.items[i].area.ID != "" || isVague(c.items[i].name) {
+			continue
+		}
+		of := map[string]bool{}
+		for _, s := range namedSubdivisions(c.items[i].name) {
+			if !of[s.country] {
+				of[s.country] = true
+				divisions[s.country]++
+			}
+		}
+	}
+	rivals := map[string]bool{}
+	for country, n := range divisions {
+		rivals[country] = 10*n >= countries
+	}
+	return rivals
+}
