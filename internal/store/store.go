@@ -37,7 +37,7 @@ type Options struct {
 	Memory int64  // bytes of decoded vintages to cache; 0: a quarter of the available memory
 	// ImportMemory is how many bytes the observations of a dataset may take while it is
 	// imported, before they are written to temporary files; 0: an eighth of the available
-	// memory, at most 256 MiB.
+	// memory, at most 128 MiB.
 	ImportMemory int64
 	Now          func() time.Time // nil: time.Now
 	Log          *slog.Logger     // nil: none
