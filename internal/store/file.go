@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strings"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -49,75 +47,12 @@ const (
 // dictionary indexes.
 const rowGroupRows = 128 << 10
 
-type fileColumn struct {
-	name  string
-	node  parquet.Node
-	value func(row int) parquet.Value
-}
-
-// fileColumns returns the columns of the file of a dataset, whose values are those of
-// the rows of w.
-func fileColumns(d *stat.Dataset, o *observations, w *window) []fileColumn {
-	encoded := func(node parquet.Node) parquet.Node { return parquet.Encoded(node, &parquet.RLEDictionary) }
-	list := []fileColumn{
-		{columnStart, encoded(parquet.Date()), func(row int) parquet.Value {
-			return parquet.Int32Value(o.periods[w.period[row]].StartDay())
-		}},
-		{columnValue, parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), func(row int) parquet.Value {
-			if math.IsNaN(w.value[row]) {
-				return parquet.NullValue()
-			}
-			return parquet.DoubleValue(w.value[row])
-		}},
-	}
-	// add adds a column of texts; "" is null. index returns the position in texts of
-	// a row's text.
-	add := func(name string, node parquet.Node, texts []string, index func(row int) int32) {
-		values := make([]parquet.Value, len(texts))
-		for i, text := range texts {
-			if text != "" {
-				values[i] = parquet.ByteArrayValue([]byte(text))
-			}
-		}
-		list = append(list, fileColumn{name, node, func(row int) parquet.Value { return values[index(row)] }})
-	}
-	required := encoded(parquet.String())
-	optional := parquet.Optional(required)
-	for axis, dim := range d.Axes() {
-		add(dim.ID, required, idsOf(dim.Codes), func(row int) int32 { return w.keys[axis][row] })
-	}
-	periods := make([]string, len(o.periods))
-	for i, p := range o.periods {
-		periods[i] = p.SDMX()
-	}
-	add(columnPeriod, required, periods, func(row int) int32 { return w.period[row] })
-	if len(o.flagSet) > 1 {
-		status, conf := make([]string, len(o.flagSet)), make([]string, len(o.flagSet))
-		for i, f := range o.flagSet {
-			status[i], conf[i] = f.Split()
-		}
-		index := func(row int) int32 { return int32(w.flag[row]) }
-		add(columnStatus, optional, status, index)
-		if strings.Join(conf, "") != "" {
-			add(columnConf, optional, conf, index)
-		}
-	}
-	if len(o.noteSet) > 1 {
-		add(columnNote, optional, o.noteSet, func(row int) int32 { return w.note[row] })
-	}
-	if len(o.units) > 1 {
-		add(columnUnit, optional, o.units, func(row int) int32 { return w.unit[row] })
-	}
-	return list
-}
-
 // compression is shared by all files, because an encoder has megabytes of tables
 // that are expensive to create.
 var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
 func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations) error {
-	var rows window
-	list := fileColumns(d, o, &rows)
+	list := fileColumns(d, o)
 	group := parquet.Group{}
 	for _, column := range list {
 		if _, taken := group[column.name]; taken {
@@ -137,42 +72,14 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations
 		}
 		w.SetKeyValueMetadata(key, string(text))
 	}
-	indexes := columnIndexes(schema)
-	batch := make([]parquet.Value, 0, min(rowGroupRows, o.rows))
-	for next, err := range o.windows(rowGroupRows) {
-		if err != nil {
-			return err
-		}
-		rows = *next
-		group := w.BeginRowGroup()
-		for _, column := range list {
-			index := indexes[column.name]
-			batch = column.appendRows(batch[:0], index, len(rows.value))
-			if _, err := group.ColumnWriters()[index].WriteRowValues(batch); err != nil {
-				return fmt.Errorf("writing column %s: %w", column.name, err)
-			}
-		}
-		if _, err := group.Commit(); err != nil {
-			return fmt.Errorf("writing a row group: %w", err)
-		}
+	g := groupWriter{GenericWriter: w, observations: o, columns: list, indexes: columnIndexes(schema)}
+	if err := g.write(); err != nil {
+		return err
 	}
 	if err := w.Close(); err != nil {
 		return fmt.Errorf("finishing a vintage file: %w", err)
 	}
 	return nil
-}
-
-// appendRows appends the values of the rows for the column with an index in the file.
-func (fc *fileColumn) appendRows(batch []parquet.Value, index, rows int) []parquet.Value {
-	optional := fc.node.Optional()
-	for row := range rows {
-		v, level := fc.value(row), 0
-		if optional && !v.IsNull() {
-			level = 1
-		}
-		batch = append(batch, v.Level(0, level, index))
-	}
-	return batch
 }
 
 func columnIndexes(schema *parquet.Schema) map[string]int {

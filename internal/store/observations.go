@@ -144,35 +144,34 @@ type window struct {
 	note   []int32  // nil: there are none
 }
 
-// windows yields the observations in windows of the given number of rows; the last may
-// be shorter. The window is reused.
-func (o *observations) windows(rows int) iter.Seq2[*window, error] {
-	return func(yield func(*window, error) bool) {
-		var w window
-		for c, err := range o.segments() {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for s := range c.seriesCount() {
-				for first, end := c.start[s], c.start[s+1]; first < end; {
-					n := min(end-first, int32(rows-len(w.value)))
-					w.append(c, s, first, first+n)
-					first += n
-					if len(w.value) < rows {
-						continue
-					}
-					if !yield(&w, nil) {
-						return
-					}
-					w.reset()
-				}
-			}
+// windows calls use with windows of the given number of rows; the last may be shorter. use
+// returns the window for the next rows, which may be the same.
+func (o *observations) windows(rows int, use func(*window) (*window, error)) error {
+	w := &window{}
+	for c, err := range o.segments() {
+		if err != nil {
+			return err
 		}
-		if len(w.value) > 0 {
-			yield(&w, nil)
+		for s := range c.seriesCount() {
+			for first, end := c.start[s], c.start[s+1]; first < end; {
+				n := min(end-first, int32(rows-len(w.value)))
+				w.append(c, s, first, first+n)
+				first += n
+				if len(w.value) < rows {
+					continue
+				}
+				if w, err = use(w); err != nil {
+					return err
+				}
+				w.reset()
+			}
 		}
 	}
+	if len(w.value) == 0 {
+		return nil
+	}
+	_, err := use(w)
+	return err
 }
 
 // append appends the observations first … end-1 of a series.
