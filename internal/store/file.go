@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -25,7 +26,8 @@ import (
 //	OBS_NOTE      string   text; null if none
 //	UNIT_MEASURE  string   the unit the source states for the series; null if none
 //
-// The last four columns exist only if they hold anything. The file's metadata has
+// The last four columns exist only if they hold anything. A column other than those of
+// the dimensions has "_ATTRIBUTE" after its name if a dimension has that name. The file's metadata has
 // "almanac.dataset" (structure, labels, metadata) and "almanac.vintage" (version,
 // counts, the latest values), both JSON.
 const (
@@ -80,6 +82,15 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations
 		return fmt.Errorf("finishing a vintage file: %w", err)
 	}
 	return nil
+}
+
+// attributeColumn returns the name of a column that is not a dimension's: name, unless a
+// dimension has it.
+func attributeColumn(d *stat.Dataset, name string) string {
+	for slices.ContainsFunc(d.Axes(), func(dim *stat.Dimension) bool { return dim.ID == name }) {
+		name += "_ATTRIBUTE"
+	}
+	return name
 }
 
 func columnIndexes(schema *parquet.Schema) map[string]int {

@@ -98,8 +98,8 @@ func (l *loader) columns(groups []parquet.RowGroup) (*columns, error) {
 	for i, p := range periods {
 		numbers[p.SDMX()] = int32(i)
 	}
-	c.period = l.texts(columnPeriod, lookUp(numbers))
-	c.value = l.doubles(columnValue)
+	c.period = l.texts(attributeColumn(d, columnPeriod), lookUp(numbers))
+	c.value = l.doubles(attributeColumn(d, columnValue))
 	c.flag, c.flagSet = l.flags()
 	c.note, c.noteSet = l.optionalTexts(columnNote, &l.notes), l.notes.values
 	var units []int32
@@ -209,10 +209,15 @@ func lookUp(numbers map[string]int32) numbering {
 // optionalTexts reads a column of strings as their numbers in seen; null is 0. It returns
 // nil if the file has no such column.
 func (l *loader) optionalTexts(name string, seen *interned[string]) []int32 {
-	if _, ok := l.indexes[name]; !ok {
+	if name = attributeColumn(l.dataset, name); !l.has(name) {
 		return nil
 	}
 	return l.texts(name, func(text string) (int32, bool) { return seen.of(text), true })
+}
+
+func (l *loader) has(column string) bool {
+	_, ok := l.indexes[column]
+	return ok
 }
 
 func (l *loader) flags() (flag []uint16, set []stat.Flags) {

@@ -33,8 +33,8 @@ func fileColumns(d *stat.Dataset, o *observations) []fileColumn {
 	}
 	ofPeriod := func(w *window, row int) int32 { return w.period[row] }
 	list := []fileColumn{
-		{name: columnStart, node: encoded(parquet.Date()), values: starts, positions: ofPeriod},
-		{name: columnValue, node: parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), numbers: appendNumbers},
+		{name: attributeColumn(d, columnStart), node: encoded(parquet.Date()), values: starts, positions: ofPeriod},
+		{name: attributeColumn(d, columnValue), node: parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), numbers: appendNumbers},
 	}
 	// add adds a column of texts; "" is null.
 	add := func(name string, node parquet.Node, texts []string, positions func(w *window, row int) int32) {
@@ -51,23 +51,23 @@ func fileColumns(d *stat.Dataset, o *observations) []fileColumn {
 	for axis, dim := range d.Axes() {
 		add(dim.ID, required, idsOf(dim.Codes), func(w *window, row int) int32 { return w.keys[axis][row] })
 	}
-	add(columnPeriod, required, periods, ofPeriod)
+	add(attributeColumn(d, columnPeriod), required, periods, ofPeriod)
 	if len(o.flagSet) > 1 {
 		status, conf := make([]string, len(o.flagSet)), make([]string, len(o.flagSet))
 		for i, f := range o.flagSet {
 			status[i], conf[i] = f.Split()
 		}
 		ofFlag := func(w *window, row int) int32 { return int32(w.flag[row]) }
-		add(columnStatus, optional, status, ofFlag)
+		add(attributeColumn(d, columnStatus), optional, status, ofFlag)
 		if strings.Join(conf, "") != "" {
-			add(columnConf, optional, conf, ofFlag)
+			add(attributeColumn(d, columnConf), optional, conf, ofFlag)
 		}
 	}
 	if len(o.noteSet) > 1 {
-		add(columnNote, optional, o.noteSet, func(w *window, row int) int32 { return w.note[row] })
+		add(attributeColumn(d, columnNote), optional, o.noteSet, func(w *window, row int) int32 { return w.note[row] })
 	}
 	if len(o.units) > 1 {
-		add(columnUnit, optional, o.units, func(w *window, row int) int32 { return w.unit[row] })
+		add(attributeColumn(d, columnUnit), optional, o.units, func(w *window, row int) int32 { return w.unit[row] })
 	}
 	return list
 }
