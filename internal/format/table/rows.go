@@ -158,7 +158,10 @@ func (t *TextRows) At(cell int) stat.Position {
 		return stat.Position{Line: 1}
 	}
 	cell = min(max(cell, 0), len(t.record)-1)
-	if !t.isFromCSV {
+	switch {
+	case !t.isFromCSV && cell >= len(t.lines.starts): // after the end
+		return stat.Position{Line: t.lines.number, Column: 1}
+	case !t.isFromCSV:
 		return stat.Position{Line: t.lines.number, Column: t.lines.starts[cell] + 1}
 	}
 	line, column := t.csv.FieldPos(cell)
