@@ -15,7 +15,7 @@ func (s *Store) compareOnDisk(before, after contents) (added, revised, removed i
 	if !sameAxes(before.Dataset, after.Dataset) {
 		return after.observations.values, 0, before.observations.values, nil // no series matches
 	}
-	file, err := s.scratch()
+	file, err := s.Scratch()
 	if err != nil {
 		return 0, 0, 0, err
 	}

@@ -11,7 +11,7 @@ import (
 // sortOnDisk is sortInMemory for a builder with chunks on disk: each chunk becomes a
 // sorted run, and the runs are merged into segments.
 func (b *Builder) sortOnDisk(draft *Draft, codes [][]int32) (*observations, error) {
-	file, err := b.store.scratch()
+	file, err := b.store.Scratch()
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ const segmentRows = 2 * rowGroupRows
 
 // newSegments returns segments of observations with keys of a number of axes.
 func (s *Store) newSegments(axes int, flags []stat.Flags, notes, units []string) (*segments, error) {
-	file, err := s.scratch()
+	file, err := s.Scratch()
 	if err != nil {
 		return nil, err
 	}

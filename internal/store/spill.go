@@ -51,7 +51,7 @@ func (b *Builder) isFull() bool {
 // spill moves the chunk to the temporary file.
 func (b *Builder) spill() (err error) {
 	if b.file == nil {
-		if b.file, err = b.store.scratch(); err != nil {
+		if b.file, err = b.store.Scratch(); err != nil {
 			return err
 		}
 	}
@@ -144,8 +144,9 @@ func (b *Builder) close() {
 	*b = Builder{}
 }
 
-// scratch creates a temporary file on the disk of the store.
-func (s *Store) scratch() (*spill.File, error) {
+// Scratch creates a temporary file on the disk of the store. It vanishes when it is closed,
+// and with the process.
+func (s *Store) Scratch() (*spill.File, error) {
 	file, err := s.blobs.Scratch()
 	if err != nil {
 		return nil, s.diskError(err)

@@ -41,14 +41,18 @@ func (f *File) Section(from, to int64) io.Reader {
 	return io.NewSectionReader(f.file, from, to-from)
 }
 
+// ReadAt reads bytes, which must be flushed.
+func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.file.ReadAt(p, offset) }
+
 // Close closes the file and removes it. Closing a nil or a closed File does nothing.
-func (f *File) Close() {
+func (f *File) Close() error {
 	if f == nil || f.file == nil {
-		return
+		return nil
 	}
-	f.file.Close()
+	err := f.file.Close()
 	os.Remove(f.file.Name()) // it has no name any more, where the system allows that
 	f.file = nil
+	return err
 }
 
 // number is an element of an array that [WriteArray] writes.
