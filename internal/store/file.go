@@ -67,12 +67,15 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations
 		parquet.Compression(compression),
 		parquet.DataPageStatistics(false),
 		parquet.CreatedBy("almanac", "1", ""))
-	for key, value := range map[string]any{keyDataset: d, keyVintage: info} {
-		text, err := json.Marshal(value)
+	for _, m := range []struct {
+		key   string
+		value any
+	}{{keyDataset, d}, {keyVintage, info}} {
+		text, err := json.Marshal(m.value)
 		if err != nil {
-			return fmt.Errorf("writing %s: %w", key, err)
+			return fmt.Errorf("writing %s: %w", m.key, err)
 		}
-		w.SetKeyValueMetadata(key, string(text))
+		w.SetKeyValueMetadata(m.key, string(text))
 	}
 	g := groupWriter{GenericWriter: w, observations: o, columns: list, indexes: columnIndexes(schema)}
 	if err := g.write(); err != nil {
