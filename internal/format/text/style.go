@@ -48,6 +48,12 @@ func (c seenCell) seen() bool { return c.text != "" }
 // See records how a number is written. It ignores any other cell, and the dots of a
 // missing value.
 func (f *StyleFinder) See(cell []byte) {
+	if !f.isPlain(cell) {
+		f.see(cell)
+	}
+}
+
+func (f *StyleFinder) see(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
 	if !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,"+groupSigns) != "" {
 		return
@@ -77,6 +83,25 @@ func (f *StyleFinder) See(cell []byte) {
 	default:
 		sign.either = cmp.Or(sign.either, here)
 	}
+}
+
+// isPlain reports whether a cell tells nothing more than those before: it has only digits,
+// or a point that is decimal like that of an earlier cell.
+func (f *StyleFinder) isPlain(cell []byte) bool {
+	if len(cell) > 0 && cell[0] == '-' {
+		cell = cell[1:]
+	}
+	point := -1
+	for i, c := range cell {
+		switch {
+		case c-'0' <= 9:
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return false
+		}
+	}
+	return point < 0 || f.point.decimal.seen() && len(cell)-point-1 != 3
 }
 
 // isBetweenThousands reports whether the sign at can stand between thousands: after one

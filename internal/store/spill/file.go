@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"io"
 	"os"
+	"sync"
 )
 
 // File is a temporary file. It is written to its end, then read in any order. Its
@@ -60,14 +61,22 @@ type number interface {
 	int32 | uint16 | uint8 | float64
 }
 
-// arrayPart is how many elements are converted at a time.
+// arrayPart is how many bytes are converted at a time.
 const arrayPart = 64 << 10
+
+var buffers = sync.Pool{New: func() any { return new([arrayPart]byte) }}
 
 // WriteArray appends an array.
 func WriteArray[T number](to io.Writer, array []T) error {
+	buffer := buffers.Get().(*[arrayPart]byte)
+	defer buffers.Put(buffer)
 	for len(array) > 0 {
-		part := array[:min(len(array), arrayPart)]
-		if err := binary.Write(to, binary.LittleEndian, part); err != nil {
+		part := array[:min(len(array), arrayPart/binary.Size(array[0]))]
+		n, err := binary.Encode(buffer[:], binary.LittleEndian, part)
+		if err == nil {
+			_, err = to.Write(buffer[:n])
+		}
+		if err != nil {
 			return err
 		}
 		array = array[len(part):]
@@ -81,9 +90,17 @@ func ReadArray[T number](from io.Reader, into []T, n int) ([]T, error) {
 		into = make([]T, n)
 	}
 	into = into[:n]
+	buffer := buffers.Get().(*[arrayPart]byte)
+	defer buffers.Put(buffer)
 	for rest := into; len(rest) > 0; {
-		part := rest[:min(len(rest), arrayPart)]
-		if err := binary.Read(from, binary.LittleEndian, part); err != nil {
+		size := binary.Size(rest[0])
+		part := rest[:min(len(rest), arrayPart/size)]
+		text := buffer[:len(part)*size]
+		_, err := io.ReadFull(from, text)
+		if err == nil {
+			_, err = binary.Decode(text, binary.LittleEndian, part)
+		}
+		if err != nil {
 			return into, err
 		}
 		rest = rest[len(part):]
