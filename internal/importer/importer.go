@@ -172,13 +172,14 @@ func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 	return outcomes
 }
 
-// Read is like [Importer.Import] for one open file, which it reads into memory.
-// name is the name of the file.
+// Read is like [Importer.Import] for one open file, which it reads into memory or
+// a temporary file. name is the name of the file.
 func (im *Importer) Read(ctx context.Context, name string, data io.Reader) []Outcome {
-	raw, err := readIntoMemory(name, data)
+	raw, err := im.readStream(ctx, name, data)
 	if err != nil {
 		return withRefusal(nil, name, err)
 	}
+	defer raw.Close()
 	published, err := im.importFile(ctx, raw)
 	return append(withRefusal(published, name, err), im.importPending(ctx)...)
 }
@@ -187,7 +188,7 @@ func (im *Importer) importPath(ctx context.Context, path string) ([]Outcome, err
 	if im.options.Starting != nil {
 		im.options.Starting(path)
 	}
-	raw, err := openFile(ctx, path)
+	raw, err := im.openFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}

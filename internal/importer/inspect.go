@@ -71,7 +71,7 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 }
 
 func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, error) {
-	raw, err := openFile(ctx, path)
+	raw, err := im.openFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}

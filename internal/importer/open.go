@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +25,9 @@ type rawFile struct {
 	io.Closer
 }
 
-func openFile(ctx context.Context, path string) (rawFile, error) {
+func (im *Importer) openFile(ctx context.Context, path string) (rawFile, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return openPipe(ctx, path)
+		return im.openPipe(ctx, path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -43,43 +42,6 @@ func openFile(ctx context.Context, path string) (rawFile, error) {
 		return rawFile{}, err
 	}
 	return rawFile{path, f, info.Size(), f}, nil
-}
-
-// openPipe reads a pipe or device into memory. Opening a pipe blocks until somebody
-// writes to it, so openPipe returns when ctx ends.
-func openPipe(ctx context.Context, path string) (rawFile, error) {
-	type result struct {
-		raw rawFile
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		f, err := os.Open(path)
-		if err != nil {
-			done <- result{err: openError(path, err)}
-			return
-		}
-		defer f.Close()
-		raw, err := readIntoMemory(path, f)
-		done <- result{raw, err}
-	}()
-	select {
-	case r := <-done:
-		return r.raw, r.err
-	case <-ctx.Done():
-		return rawFile{}, ctx.Err()
-	}
-}
-
-func readIntoMemory(name string, data io.Reader) (rawFile, error) {
-	body, err := io.ReadAll(io.LimitReader(data, maxInMemory+1))
-	if err != nil {
-		return rawFile{}, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if len(body) > maxInMemory {
-		return rawFile{}, stat.BadFile(start, "the data are larger than %d MiB: save them to a file and import the file", maxInMemory>>20)
-	}
-	return rawFile{name, bytes.NewReader(body), int64(len(body)), io.NopCloser(nil)}, nil
 }
 
 // content is a file, or a member of an archive, after decompression.
@@ -117,7 +79,7 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 	for _, c := range contents {
 		switch ending := strings.ToLower(path.Ext(c.member)); {
 		case c.format == nil && (c.member == "" || slices.Contains(dataEndings, ending)):
-			return nil, inMember(c.member, stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head)))
+			return nil, inMember(c.member, c.errUnknown())
 		case c.isCodeList():
 			f.codeLists = append(f.codeLists, c)
 		case c.format == nil || c.format.Read == nil:
@@ -151,6 +113,10 @@ func (im *Importer) recognise(raw rawFile) ([]content, error) {
 		}
 	}
 	return contents, err
+}
+
+func (c *content) errUnknown() error {
+	return stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head))
 }
 
 // firstLine returns the beginning of a file's first line, for a message.

@@ -28,9 +28,8 @@ const headSize = 64 << 10
 // Limits for compressed data. Bytes are counted while they are unpacked, because
 // headers cannot be trusted.
 const (
-	maxRatio    = 100     // unpacked bytes per packed byte
-	freeRatio   = 1 << 20 // unpacked bytes below which any ratio is allowed
-	maxInMemory = 1 << 30 // bytes of a pipe
+	maxRatio  = 100     // unpacked bytes per packed byte
+	freeRatio = 1 << 20 // unpacked bytes below which any ratio is allowed
 )
 
 // unpack detects gzip and zip by the first bytes of a file, not by its name. But

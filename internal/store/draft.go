@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/spill"
 )
 
 // A Draft is a vintage that is not published yet. The labels, areas and other
@@ -19,9 +20,9 @@ type Draft struct {
 	// those replaced by a part prepared later. Neither are in the draft.
 	Doubled, Superseded Dropped
 
-	store   *Store
-	columns *columns
-	parts   int
+	store        *Store
+	observations *observations
+	parts        int
 }
 
 // Dropped counts observations that were not kept.
@@ -53,9 +54,9 @@ type PublishOptions struct {
 // fixed dimensions.
 func (d *Draft) OmitFromKey(i int) {
 	dim := d.Dataset.Dimensions[i]
+	d.observations.omit(i, len(d.Dataset.Dimensions)+1)
 	d.Dataset.Fixed = append(d.Dataset.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 	d.Dataset.Dimensions = slices.Delete(d.Dataset.Dimensions, i, i+1)
-	d.columns.keys = slices.Delete(d.columns.keys, i, i+1)
 	if i < d.Dataset.GeographyAt {
 		d.Dataset.GeographyAt--
 	}
@@ -72,20 +73,11 @@ type Summary struct {
 
 // Summary returns counts of the observations.
 func (d *Draft) Summary() Summary {
-	c := d.columns
-	s := Summary{Series: c.seriesCount(), Observations: c.values(), Periods: c.periods, Flags: map[string]int{}}
-	counts := make([]int, len(c.flagSet))
-	for _, f := range c.flag {
-		counts[f]++
-	}
-	for f, n := range counts {
-		for _, code := range c.flagSet[f].List() {
+	o := d.observations
+	s := Summary{Series: o.series, Observations: o.values, Periods: o.periods, Flags: map[string]int{}, Notes: o.notes}
+	for f, n := range o.flags {
+		for _, code := range o.flagSet[f].List() {
 			s.Flags[code] += n
-		}
-	}
-	for _, n := range c.note {
-		if n != 0 {
-			s.Notes++
 		}
 	}
 	return s
@@ -105,7 +97,7 @@ func (d *Draft) Check(ctx context.Context, o PublishOptions) error {
 	same := *d.Dataset
 	same.ID, same.Code = previous.Dataset.ID, previous.Dataset.Code
 	keepFormerLabels(&same, previous.Dataset)
-	digest, err := digestOf(&same, d.columns)
+	digest, err := digestOf(&same, d.observations)
 	if err == nil && digest != previous.Digest {
 		err = errPart(d.Dataset.Code)
 	}
@@ -125,14 +117,14 @@ func errPart(code string) error {
 // store without any publication: if the process is killed between the renaming and the
 // commit, the next [Open] finds the file and publishes it.
 func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
-	if len(d.columns.value) == 0 {
+	defer d.observations.close()
+	if d.observations.rows == 0 {
 		return Result{}, stat.Errorf(stat.Refused, "dataset %s has no observations", d.Dataset.Code)
 	}
 	if err := checkComplete(d.Dataset); err != nil {
 		return Result{}, err
 	}
-	d.columns.index(d.Dataset)
-	p := publication{contents: contents{d.Dataset, d.columns, d.parts}, createOnly: o.CreateOnly, by: imported}
+	p := publication{contents: contents{d.Dataset, d.observations, d.parts}, createOnly: o.CreateOnly, by: imported}
 	if o.Pages {
 		p.parts = 0
 	}
@@ -148,37 +140,72 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 // be used afterwards. Conflicting observations of one series and period are a
 // [stat.FileError] with both places.
 func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, error) {
-	axes := b.dataset.Axes()
-	codes := make([][]int32, len(axes)) // new position of each code
-	for axis, d := range axes {
-		codes[axis] = b.arrangeCodes(axis, d, order)
-	}
-	series := b.sortSeries(codes)
-	b.redate()
-	periods := slices.SortedFunc(slices.Values(b.periods.values), stat.Period.Compare)
-	periodAt := make([]int32, len(periods))
-	for i, p := range periods {
-		periodAt[b.periods.number[p]] = int32(i)
-	}
-	draft := &Draft{Dataset: b.dataset, store: b.store, parts: len(b.parts)}
-	if err := b.sortObservations(draft, series, periodAt); err != nil {
+	codes, err := b.arrangeCodes(order)
+	if err != nil {
 		return nil, err
 	}
-	draft.columns = b.columns(series, codes)
-	draft.columns.periods = periods
-	*b = Builder{} // releases what the draft does not use
+	draft := &Draft{Dataset: b.dataset, store: b.store, parts: len(b.parts)}
+	if b.sections != nil {
+		draft.observations, err = b.sortOnDisk(draft, codes)
+	} else {
+		draft.observations, err = b.sortInMemory(draft, codes)
+	}
+	b.close()
+	if err != nil {
+		return nil, err
+	}
 	return draft, nil
 }
 
-// arrangeCodes removes the codes of an axis that do not occur, sorts the others,
-// and returns the new position of each old one.
-func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order func(*stat.Dimension) map[string]int32) []int32 {
+func (b *Builder) sortInMemory(draft *Draft, codes [][]int32) (*observations, error) {
+	series := b.sortSeries(codes)
+	b.redate()
+	periods, periodAt := b.sortPeriods()
+	if err := b.sortObservations(draft, series, periodAt); err != nil {
+		return nil, err
+	}
+	c := b.columns(series, codes)
+	c.periods = periods
+	return inMemory(c), nil
+}
+
+// sortPeriods returns the periods in order, and the position there of each period of b.
+func (b *Builder) sortPeriods() (periods []stat.Period, at []int32) {
+	periods = slices.SortedFunc(slices.Values(b.periods.values), stat.Period.Compare)
+	at = make([]int32, len(periods))
+	for i, p := range periods {
+		at[b.periods.number[p]] = int32(i)
+	}
+	return periods, at
+}
+
+// arrangeCodes arranges the codes of all axes and returns the new positions of the old
+// ones.
+func (b *Builder) arrangeCodes(order func(*stat.Dimension) map[string]int32) ([][]int32, error) {
+	axes := b.dataset.Axes()
+	occurs := make([][]bool, len(axes))
+	for axis, d := range axes {
+		occurs[axis] = make([]bool, len(d.Codes))
+	}
+	err := b.eachKeys(func(keys []int32) {
+		for axis := range axes {
+			for s := axis; s < len(keys) && len(occurs[axis]) > 0; s += b.width {
+				occurs[axis][keys[s]] = true
+			}
+		}
+	})
+	codes := make([][]int32, len(axes))
+	for axis, d := range axes {
+		codes[axis] = arrangeAxis(d, occurs[axis], order)
+	}
+	return codes, err
+}
+
+// arrangeAxis removes the codes of an axis that do not occur, sorts the others, and
+// returns the new position of each old one.
+func arrangeAxis(d *stat.Dimension, occurs []bool, order func(*stat.Dimension) map[string]int32) []int32 {
 	if len(d.Codes) == 0 {
 		return []int32{0} // no geography yet
-	}
-	occurs := make([]bool, len(d.Codes))
-	for s := axis; s < len(b.keys); s += b.width {
-		occurs[b.keys[s]] = true
 	}
 	old := d.Positions()
 	d.Codes = slices.DeleteFunc(slices.Clone(d.Codes), func(c stat.Code) bool { return !occurs[old[c.ID]] })
@@ -201,7 +228,7 @@ func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order func(*stat.Dim
 
 // sortSeries returns the series sorted by key: dimensions, unit, geography.
 func (b *Builder) sortSeries(codes [][]int32) []int32 {
-	order := numbersTo(len(b.series))
+	order := numbersTo(len(b.frequency))
 	geography, unit := b.width-2, b.width-1
 	slices.SortFunc(order, func(s, t int32) int {
 		key, other := b.keys[int(s)*b.width:], b.keys[int(t)*b.width:]
@@ -287,11 +314,14 @@ func (b *Builder) sortObservations(draft *Draft, series, periodAt []int32) error
 			kept = append(kept, i)
 			continue
 		}
-		keep, err := b.choose(draft, int(kept[last]), int(i))
+		first, second := b.observation(kept[last]), b.observation(i)
+		keepsFirst, err := b.choose(draft, &first, &second)
 		if err != nil {
 			return err
 		}
-		kept[last] = int32(keep)
+		if !keepsFirst {
+			kept[last] = i
+		}
 	}
 	b.of, b.period = pick(b.of, kept), pick(b.period, kept)
 	b.value, b.flag, b.note = pick(b.value, kept), pick(b.flag, kept), pick(b.note, kept)
@@ -305,47 +335,55 @@ func (b *Builder) compare(i, j int) int {
 	return cmp.Compare(b.period[i], b.period[j])
 }
 
-// choose selects one of two observations of the same series and period: that of the
-// part prepared later, else i, which was added first, if both are equal. The draft
-// counts the other one.
-func (b *Builder) choose(draft *Draft, i, j int) (keep int, err error) {
-	first, second := b.partOf(i).prepared, b.partOf(j).prepared
-	if !first.IsZero() && !second.IsZero() && !first.Equal(second) {
-		keep, drop := i, j
-		if first.Before(second) {
-			keep, drop = j, i
-		}
-		draft.Superseded.add(b.place(drop, keep))
-		return keep, nil
+func (b *Builder) observation(i int32) spill.Observation {
+	return spill.Observation{
+		Value: b.value[i], Period: b.period[i], Flag: int32(b.flag[i]), Note: b.note[i],
+		Line: b.line[i], Column: b.column[i], Index: int(i),
 	}
-	if !sameValue(b.value[i], b.value[j]) || b.flag[i] != b.flag[j] || b.note[i] != b.note[j] {
-		at := stat.Position{Line: int(b.at[j].line), Column: int(b.at[j].column)}
-		in := ""
-		if p := b.partOf(j); p.name != b.partOf(i).name {
-			in = " in " + p.name
-		}
-		return 0, stat.BadFile(at, "%s%s conflicts with %s at %s, for the same series and period: remove one of them",
-			b.text(j), in, b.text(i), b.place(i, j))
-	}
-	draft.Doubled.add(b.place(j, i))
-	return i, nil
 }
 
-// place describes the place of observation i in a message about i and j.
-func (b *Builder) place(i, j int) string {
-	place := fmt.Sprintf("line %d, column %d", b.at[i].line, b.at[i].column)
-	if p := b.partOf(i); p.name != b.partOf(j).name {
+// choose selects one of two observations of the same series and period: that of the
+// part prepared later, else the first, which was added first, if both are equal. The draft
+// counts the other one.
+func (b *Builder) choose(draft *Draft, first, second *spill.Observation) (keepsFirst bool, err error) {
+	one, other := b.partOf(first.Index), b.partOf(second.Index)
+	if !one.prepared.IsZero() && !other.prepared.IsZero() && !one.prepared.Equal(other.prepared) {
+		keepsFirst = !one.prepared.Before(other.prepared)
+		if keepsFirst {
+			draft.Superseded.add(b.place(second, first))
+		} else {
+			draft.Superseded.add(b.place(first, second))
+		}
+		return keepsFirst, nil
+	}
+	if !sameValue(first.Value, second.Value) || first.Flag != second.Flag || first.Note != second.Note {
+		at := stat.Position{Line: int(second.Line), Column: int(second.Column)}
+		in := ""
+		if other.name != one.name {
+			in = " in " + other.name
+		}
+		return false, stat.BadFile(at, "%s%s conflicts with %s at %s, for the same series and period: remove one of them",
+			b.text(second), in, b.text(first), b.place(first, second))
+	}
+	draft.Doubled.add(b.place(second, first))
+	return true, nil
+}
+
+// place describes the place of an observation in a message about it and another one.
+func (b *Builder) place(o, other *spill.Observation) string {
+	place := fmt.Sprintf("line %d, column %d", o.Line, o.Column)
+	if p := b.partOf(o.Index); p.name != b.partOf(other.Index).name {
 		place += " of " + p.name
 	}
 	return place
 }
 
-func (b *Builder) text(i int) string {
+func (b *Builder) text(o *spill.Observation) string {
 	text := "no value"
-	if !math.IsNaN(b.value[i]) {
-		text = fmt.Sprintf("the value %v", b.value[i])
+	if !math.IsNaN(o.Value) {
+		text = fmt.Sprintf("the value %v", o.Value)
 	}
-	if f := b.flags.values[b.flag[i]]; f != "" {
+	if f := b.flags.values[o.Flag]; f != "" {
 		text += fmt.Sprintf(" with flags %s", f)
 	}
 	return text

@@ -92,7 +92,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		}
 		for _, v := range l.values {
 			if cell := at(row, v.column); isNumber(cell) {
-				s.style.At = rows.At(v.column)
+				s.style.At, s.style.Column = rows.At(v.column), v.column
 				s.style.See([]byte(cell))
 			}
 		}

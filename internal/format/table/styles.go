@@ -94,7 +94,7 @@ func (r *reader) settleStyles() error {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
 				if c.column < len(row) {
-					numbers.At = at(c.column)
+					numbers.At, numbers.Column = at(c.column), c.column
 					numbers.See([]byte(row[c.column]))
 				}
 			}

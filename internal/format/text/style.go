@@ -25,10 +25,12 @@ type Style struct {
 type StyleFinder struct {
 	// At is the position of the next cell, for the errors of Style.
 	At stat.Position
+	// Column is the number of the next cell's column.
+	Column int
 
 	point, comma signUse
 	space, quote bool // spaces or apostrophes stand between thousands
-	small, large int  // whole numbers without any sign: below 1000, and others
+	columns      []columnUse
 }
 
 // signUse is how a file uses the point or the comma.
@@ -36,7 +38,12 @@ type signUse struct {
 	decimal  seenCell // the first cell in which the sign is decimal
 	either   seenCell // the first in which it is decimal or between thousands
 	thousand bool     // some cell has it between thousands
-	eithers  int      // cells in which it is either
+}
+
+// columnUse counts the numbers of a column.
+type columnUse struct {
+	small, large int // whole numbers without any sign: below 1000, and others
+	eithers      int // with a sign that is decimal or between thousands
 }
 
 // seenCell is a cell and its position; the zero value is none.
@@ -50,6 +57,12 @@ func (c seenCell) seen() bool { return c.text != "" }
 // See records how a number is written. It ignores any other cell, and the dots of a
 // missing value.
 func (f *StyleFinder) See(cell []byte) {
+	if !f.isPlain(cell) {
+		f.see(cell)
+	}
+}
+
+func (f *StyleFinder) see(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
 	if !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,"+groupSigns) != "" {
 		return
@@ -62,11 +75,7 @@ func (f *StyleFinder) See(cell []byte) {
 	}
 	last := strings.LastIndexAny(text, ".,")
 	if last < 0 {
-		if len(text) <= 3 {
-			f.small++
-		} else {
-			f.large++
-		}
+		f.addWhole(text)
 		return
 	}
 	sign, other := &f.point, &f.comma
@@ -83,19 +92,66 @@ func (f *StyleFinder) See(cell []byte) {
 		sign.decimal = cmp.Or(sign.decimal, here)
 	default:
 		sign.either = cmp.Or(sign.either, here)
-		sign.eithers++
+		f.column().eithers++
 	}
 }
 
-// proofOfThousands is the number of cells such as 1,234 that prove a sign between
-// thousands. Decimals of which none among so many has fewer digits do not occur beside
-// whole numbers.
+// column returns the counts of the current column.
+func (f *StyleFinder) column() *columnUse {
+	for len(f.columns) <= f.Column {
+		f.columns = append(f.columns, columnUse{})
+	}
+	return &f.columns[f.Column]
+}
+
+// addWhole counts a whole number. Zero counts for nothing: some programs write all other
+// numbers with decimals.
+func (f *StyleFinder) addWhole(number string) {
+	switch {
+	case len(number) > 3:
+		f.column().large++
+	case strings.Trim(number, "0") != "":
+		f.column().small++
+	}
+}
+
+// proofOfThousands is the number of cells such as 1,234 in a column that prove a sign
+// between thousands: of so many decimals, one has fewer than three digits, unless all
+// have three, and then there are no whole numbers in the column.
 const proofOfThousands = 100
 
-// provesThousands reports whether a sign stands between thousands because whole numbers
-// below 1000 never have it and those above always have.
-func (f *StyleFinder) provesThousands(sign signUse) bool {
-	return sign.eithers >= proofOfThousands && f.small >= proofOfThousands/10 && f.large == 0
+// provesThousands reports whether the sign in cells such as 1,234 stands between
+// thousands, because in each column with such cells whole numbers below 1000 never have
+// it and those above always have.
+func (f *StyleFinder) provesThousands() bool {
+	for _, c := range f.columns {
+		if c.eithers > 0 && (c.eithers < proofOfThousands || c.small < proofOfThousands/10 || c.large > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlain reports whether a cell says nothing new about signs: it has only digits, which
+// it counts, or a point that is decimal like that of an earlier cell.
+func (f *StyleFinder) isPlain(cell []byte) bool {
+	if len(cell) > 0 && cell[0] == '-' {
+		cell = cell[1:]
+	}
+	point := -1
+	for i, c := range cell {
+		switch {
+		case c-'0' <= 9:
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return false
+		}
+	}
+	if point < 0 && len(cell) > 0 {
+		f.addWhole(string(cell))
+	}
+	return point < 0 || f.point.decimal.seen() && len(cell)-point-1 != 3
 }
 
 // isBetweenThousands reports whether the sign at can stand between thousands: after one
@@ -127,9 +183,9 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 	case point.decimal.seen():
 	case comma.either.seen() && point.either.seen():
 		return Style{}, comma.either.ambiguous("comma")
-	case comma.either.seen() && !f.provesThousands(comma):
+	case comma.either.seen() && !f.provesThousands():
 		return Style{}, comma.either.ambiguous("comma")
-	case point.either.seen() && f.provesThousands(point):
+	case point.either.seen() && f.provesThousands():
 		s.Decimal = ','
 	case point.either.seen():
 		return Style{}, point.either.ambiguous("point")
