@@ -26,7 +26,7 @@ const (
 	NoteNumberStyle        = "number-style"         // numbers were read with a decimal comma or thousands separators
 	NoteNotRead            = "not-read"             // a part of the file without observations was skipped
 	NoteOpenEnd            = "open-end"             // the file ends right after its last cell, which may be truncated
-	NoteEncoding           = "encoding"             // the text is not UTF-8 and was read as windows-1252
+	NoteEncoding           = "encoding"             // the text is not UTF-8, and was read in this encoding
 )
 
 // drops holds the kinds of notes that count cells that were not stored.

@@ -17,6 +17,9 @@ func isGeoWord(c *column) bool {
 func (g *guess) findGeography() {
 	code := g.named(wordsGeoCode, isAny)
 	name := g.named(wordsGeoName, func(c *column) bool { return c != code && isText(c) })
+	if code == nil && name == nil && !slices.ContainsFunc(g.free(), isText) {
+		code = g.named(wordsGeoName, func(c *column) bool { return c.coded != "" && c.isCodeText() })
+	}
 	if code == nil && name != nil {
 		code = g.named([]string{name.words + " code", "code", name.words + " id", name.words + "code"}, func(c *column) bool {
 			return c.words != "code" || c.agrees(name, func(id, _ int) bool { return id > 0 }) && name.determinesFilled(c)
@@ -71,6 +74,22 @@ func (g *guess) findGeography() {
 		g.take("geo", area)
 		g.area = area
 	}
+}
+
+// checkAreaGaps states what the empty cells of the areas are: the total in rows that are
+// totals, else not clear.
+func (g *guess) checkAreaGaps() {
+	if g.area == nil || !g.area.hasGaps() || slices.ContainsFunc(g.items, func(it item) bool { return it.key == "geo" && it.between == '+' }) {
+		return
+	}
+	for i, row := range g.body {
+		if g.area.ids[i] == 0 && !isTotal(row) {
+			g.doubt("the column %q has empty cells, but every row needs an area", g.area.name)
+			g.items = append(g.items, item{key: "empty", columns: []string{"_Z"}})
+			return
+		}
+	}
+	g.items = append(g.items, item{key: "empty", columns: []string{"_T"}})
 }
 
 // nameOf returns the column of names beside one of codes.

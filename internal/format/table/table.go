@@ -215,7 +215,7 @@ type Reader struct {
 	Name      string // of the format
 	Source    string // ID of the office
 	Separator rune   // between cells; 0: a comma
-	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: windows-1252.
+	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: what its words say.
 	// Recognise gets such text undecoded.
 	Encoding string
 	// HeadLines is the number of lines that Recognise and Mapping get as rows; 0: one.
