@@ -103,5 +103,5 @@ const (
 	maxTestFunctionLines = 100
 	maxParameters        = 5
 	maxDependencies      = 25
-	maxImportDepth       = 7 // plain reads some tables by crosstab, which uses table
+	maxImportDepth       = 8 // plain reads some tables by crosstab, which uses table, text and its charset
 )

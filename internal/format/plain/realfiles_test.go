@@ -76,7 +76,11 @@ func measureAcross(form string) func(string) (string, string) {
 func (f realFile) lines(t *testing.T, data []byte) (lines []string) {
 	t.Helper()
 	if f.latin1 {
-		data, _ = charmap.Windows1252.NewDecoder().Bytes(data)
+		table := charmap.Windows1252
+		if strings.Contains(f.path, "stadat") { // Hungarian
+			table = charmap.Windows1250
+		}
+		data, _ = table.NewDecoder().Bytes(data)
 	}
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 	r.Comma, r.FieldsPerRecord, r.LazyQuotes = max(f.comma, ','), -1, true

@@ -115,21 +115,25 @@ func (f *StyleFinder) addWhole(number string) {
 	}
 }
 
-// proofOfThousands is the number of cells such as 1,234 in a column that prove a sign
-// between thousands: of so many decimals, one has fewer than three digits, unless all
-// have three, and then there are no whole numbers in the column.
+// proofOfThousands is the number of cells such as 1,234 that prove a sign between
+// thousands: of so many decimals, some have fewer than three digits, unless all have
+// three, and then their column has no whole numbers.
 const proofOfThousands = 100
 
 // provesThousands reports whether the sign in cells such as 1,234 stands between
-// thousands, because in each column with such cells whole numbers below 1000 never have
-// it and those above always have.
+// thousands, because whole numbers below 1000 in the same columns never have it and
+// those above always have.
 func (f *StyleFinder) provesThousands() bool {
+	eithers, small := 0, 0
 	for _, c := range f.columns {
-		if c.eithers > 0 && (c.eithers < proofOfThousands || c.small < proofOfThousands/10 || c.large > 0) {
+		switch {
+		case c.eithers > 0 && c.large > 0:
 			return false
+		case c.eithers > 0 && c.small > 0:
+			eithers, small = eithers+c.eithers, small+c.small
 		}
 	}
-	return true
+	return eithers >= proofOfThousands && small >= proofOfThousands/10
 }
 
 // isPlain reports whether a cell says nothing new about signs: it has only digits, which
@@ -204,8 +208,7 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 }
 
 func (c seenCell) ambiguous(sign string) error {
-	return stat.Suggest(stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign),
-		stat.Suggestion{Option: "decimal", Value: "."})
+	return stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
 }
 
 // Number reads a cell that holds a number in the style and nothing else; ok
