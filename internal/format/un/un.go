@@ -27,5 +27,6 @@ func Formats() []format.Format {
 		table.Reader{Name: "undata", Source: "unsd", Recognise: isUNdata, Mapping: mapUNdata}.Format(),
 		table.Reader{Name: "un-sdg", Source: "unsd", Recognise: isGoals, Mapping: mapGoals}.Format(),
 		table.Reader{Name: "comtrade", Source: "comtrade", Recognise: isComtrade, Mapping: mapComtrade}.Format(),
+		table.Reader{Name: "comtrade-former", Source: "comtrade", Recognise: isFormerComtrade, Mapping: mapFormerComtrade}.Format(),
 	}
 }
