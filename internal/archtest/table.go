@@ -25,11 +25,18 @@ var levels = [][]row{
 	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/assemble", []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/office"}}},
-	{{"internal/format/xlsx", readerImports}},
-	{{"internal/format/table", readerImports}},
+	{
+		{"internal/format/workbook", readerImports},
+		{"internal/format/table", readerImports},
+	},
+	{
+		{"internal/format/xlsx", append([]string{"internal/format/workbook"}, readerImports...)},
+		{"internal/format/xls", append([]string{"internal/format/workbook"}, readerImports...)},
+		{"internal/format/ods", append([]string{"internal/format/workbook"}, readerImports...)},
+	},
 	{{"internal/format/sdmx", readerImports}},
 	{
-		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
+		{"internal/format/…", append([]string{"internal/format/table", "internal/format/workbook", "internal/format/xlsx", "internal/format/xls", "internal/format/ods"}, readerImports...)},
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx"}, readerImports...)},
 	},
 	{

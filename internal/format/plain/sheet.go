@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/table"
+	"almanac/internal/format/workbook"
 	"almanac/internal/format/xlsx"
 	"almanac/internal/stat"
 )
@@ -34,7 +35,7 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 			return
 		}
 		in.Decimal = "" // numbers are stored as such
-		open := func() (table.Rows, error) { return found.book.Rows(found.sheet) }
+		open := func() (table.Rows, error) { return found.sheet.Rows() }
 		for t, err := range table.ReadRows(ctx, in, open, found.mapping) {
 			if err == nil && len(found.others) > 0 {
 				t.Report.Add(stat.NoteNotRead, len(found.others), "sheet "+found.others[0])
@@ -47,8 +48,7 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 }
 
 type sheetTable struct {
-	book    *xlsx.File
-	sheet   xlsx.Sheet
+	sheet   workbook.Sheet
 	mapping table.Mapping
 	others  []string // sheets that are not read
 }
@@ -61,19 +61,20 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 	if in.Decimal != "" && in.Decimal != "." || stated.decimal == "," || stated.separator != 0 || stated.encoding != "" {
 		return found, stat.BadFile(stat.Position{}, "a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such")
 	}
-	if found.book, err = xlsx.Open(in.Data); err != nil {
+	book, err := xlsx.Open(in.Data)
+	if err != nil {
 		return found, err
 	}
 	var firstErr *stat.FileError // why the first sheet has no table
 	var names []string
-	for _, sheet := range found.book.Sheets {
+	for _, sheet := range book.Sheets {
 		names = append(names, sheet.Name)
 	}
-	for i, sheet := range found.book.Sheets {
+	for i, sheet := range book.Sheets {
 		if stated.sheet == "" && sheet.Hidden || stated.sheet != "" && !strings.EqualFold(sheet.Name, stated.sheet) {
 			continue
 		}
-		found.mapping, err = sheetMapping(in, found.book, sheet, stated)
+		found.mapping, err = sheetMapping(in, sheet, stated)
 		if err == nil {
 			found.sheet, found.others = sheet, slices.Delete(names, i, i+1)
 			return found, nil
@@ -94,8 +95,8 @@ func findSheet(in format.Input) (found sheetTable, err error) {
 }
 
 // sheetMapping returns the mapping of a sheet, or why it has no table.
-func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated statement) (m table.Mapping, err error) {
-	rows, err := book.Rows(sheet)
+func sheetMapping(in format.Input, sheet workbook.Sheet, stated statement) (m table.Mapping, err error) {
+	rows, err := sheet.Rows()
 	if err != nil {
 		return m, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
@@ -23,7 +24,7 @@ type part struct {
 }
 
 // open opens a part; nil if it does not exist.
-func (f *File) open(name string) (*part, error) {
+func (f *file) open(name string) (*part, error) {
 	at := slices.IndexFunc(f.zip.File, func(e *zip.File) bool { return strings.EqualFold(e.Name, name) })
 	if at < 0 {
 		return nil, nil
@@ -119,8 +120,8 @@ func (p *part) text(name string) (string, error) {
 				b.Write(t)
 			}
 		}
-		if b.Len() > maxText {
-			return "", p.bad("a text has more than %d bytes", maxText)
+		if b.Len() > workbook.MaxText {
+			return "", p.bad("a text has more than %d bytes", workbook.MaxText)
 		}
 	}
 }
@@ -145,7 +146,7 @@ func (p *part) children(visit func(e xml.StartElement) error) error {
 }
 
 // elements calls visit at the start of each element of a part, if there is the part.
-func (f *File) elements(name string, visit func(p *part, e xml.StartElement) error) error {
+func (f *file) elements(name string, visit func(p *part, e xml.StartElement) error) error {
 	p, err := f.open(name)
 	if p == nil || err != nil {
 		return err

@@ -5,42 +5,64 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
-// Rows are the rows of a sheet that hold cells.
-type Rows struct {
-	file  *File
+// rows are the rows of a sheet.
+type rows struct {
+	file  *file
 	part  *part
+	path  string
 	row   int // number of the row, from 1
 	cells []string
 	width int
 }
 
-// Rows opens the rows of a sheet. A number is its shortest text with a decimal point;
-// a date is like 2024-01-31, or 2024-01 and 2024 if the cell shows no more; an error
-// is #N/A, a mark for a missing value. Rows are padded to the widest one above.
-func (f *File) Rows(s Sheet) (*Rows, error) {
-	p, err := f.open(s.path)
+func (f *file) rows(path string) (workbook.Rows, error) {
+	p, err := f.open(path)
 	if err != nil {
 		return nil, err
 	}
 	if p == nil {
-		return nil, badFile("it does not contain the sheet %q", s.Name)
+		return nil, badFile("it does not contain the sheet %s", path)
 	}
-	return &Rows{file: f, part: p}, nil
+	return &rows{file: f, part: p, path: path}, nil
 }
 
 // At returns the numbers of the row and the column.
-func (r *Rows) At(cell int) stat.Position {
+func (r *rows) At(cell int) stat.Position {
 	return stat.Position{Line: max(r.row, 1), Column: cell + 1}
 }
 
 // Close closes the sheet.
-func (r *Rows) Close() error { return r.part.file.Close() }
+func (r *rows) Close() error { return r.part.file.Close() }
+
+// Merged reads the list of merged cells, which follows the rows.
+func (r *rows) Merged() (all []workbook.Span, err error) {
+	err = r.file.elements(r.path, func(p *part, e xml.StartElement) error {
+		if e.Name.Local != "mergeCell" {
+			return nil
+		}
+		first, last, _ := strings.Cut(attr(e, "ref"), ":")
+		span := workbook.Span{Top: rowOf(first), Left: columnOf(first) + 1, Bottom: rowOf(last), Right: columnOf(last) + 1}
+		if span.Top < 1 || span.Left < 1 || span.Bottom < span.Top || span.Right < span.Left || len(all) == maxMerged {
+			return p.bad("the merged cells %q are invalid, or more than %d", attr(e, "ref"), maxMerged)
+		}
+		all = append(all, span)
+		return nil
+	})
+	return all, err
+}
+
+// rowOf returns the row of a reference such as "B3", from 1, or 0.
+func rowOf(ref string) int {
+	n, _ := strconv.Atoi(strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+	return n
+}
 
 // Next reads the next row that the sheet holds.
-func (r *Rows) Next() ([]string, error) {
+func (r *rows) Next() ([]string, error) {
 	for {
 		token, err := r.part.next()
 		if err != nil {
@@ -56,8 +78,8 @@ func (r *Rows) Next() ([]string, error) {
 				return nil, r.part.bad("the row has the number %q but follows the row %d", text, r.row)
 			}
 		}
-		if number > maxRows {
-			return nil, r.part.bad("the sheet has more than %d rows", maxRows)
+		if number > workbook.MaxRows {
+			return nil, r.part.bad("the sheet has more than %d rows", workbook.MaxRows)
 		}
 		r.row, r.cells = number, r.cells[:0]
 		if err := r.part.children(r.readCell); err != nil {
@@ -69,21 +91,21 @@ func (r *Rows) Next() ([]string, error) {
 	}
 }
 
-func (r *Rows) fillTo(width int) {
+func (r *rows) fillTo(width int) {
 	for len(r.cells) < width {
 		r.cells = append(r.cells, "")
 	}
 }
 
-func (r *Rows) readCell(e xml.StartElement) error {
+func (r *rows) readCell(e xml.StartElement) error {
 	at := len(r.cells)
 	if ref := attr(e, "r"); ref != "" {
 		if at = columnOf(ref); at < len(r.cells) {
 			return r.part.bad("the cell %q of row %d is out of order", ref, r.row)
 		}
 	}
-	if at >= maxColumns {
-		return stat.BadFile(r.At(at), "the sheet has more than %d columns", maxColumns)
+	if at >= workbook.MaxColumns {
+		return stat.BadFile(r.At(at), "the sheet has more than %d columns", workbook.MaxColumns)
 	}
 	value, hasFormula := "", false
 	err := r.part.children(func(e xml.StartElement) error {
@@ -121,7 +143,7 @@ func columnOf(ref string) int {
 }
 
 // textOf returns the text of a cell by its type and format.
-func (r *Rows) textOf(e xml.StartElement, value string) (string, error) {
+func (r *rows) textOf(e xml.StartElement, value string) (string, error) {
 	switch attr(e, "t") {
 	case "s":
 		n, err := strconv.Atoi(strings.TrimSpace(value))
@@ -137,7 +159,7 @@ func (r *Rows) textOf(e xml.StartElement, value string) (string, error) {
 			return value, nil // empty or not a number, as the reader of the table reports
 		}
 		if n, err := strconv.Atoi(attr(e, "s")); err == nil && n >= 0 && n < len(r.file.styles) {
-			if date, ok := dateText(r.file.styles[n], v, r.file.since04); ok {
+			if date, ok := workbook.DateText(r.file.styles[n], v, r.file.since04); ok {
 				return date, nil
 			}
 		}

@@ -14,8 +14,10 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
@@ -27,48 +29,36 @@ const (
 	maxRatio     = 100       // unpacked to packed size, of entries above minRatioed
 	minRatioed   = 100 << 10
 	maxStrings   = 256 << 20 // bytes of the strings that cells share
-	maxText      = 64 << 10  // bytes of a cell
-	maxColumns   = 4096
-	maxRows      = 1 << 20 // as many as spreadsheet programs have
+	maxMerged    = 100_000   // lists of merged cells
 	maxXMLDepth  = 64
 	maxXMLTokens = 50_000_000
 	maxXMLAttrs  = 256
 	maxXMLToken  = 1 << 20 // bytes of a tag or text
 )
 
-// File is a workbook.
-type File struct {
-	Sheets  []Sheet
+// file is a workbook.
+type file struct {
+	sheets  []workbook.Sheet
 	zip     *zip.Reader
 	strings []string // shared by cells
 	styles  []string // layouts of the cell formats, by number
 	since04 bool     // days are counted from 1904
 }
 
-// Sheet is a sheet of a workbook.
-type Sheet struct {
-	Name   string
-	Hidden bool
-	path   string
-}
-
 // Open reads what the sheets of a workbook share.
-func Open(file io.Reader) (*File, error) {
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+func Open(from io.Reader) (*workbook.Book, error) {
+	data, err := io.ReadAll(io.LimitReader(from, maxFile+1))
 	if err != nil {
 		return nil, badFile("reading it failed: %v", err)
 	}
 	if len(data) > maxFile {
 		return nil, badFile("it is larger than %d MiB", maxFile>>20)
 	}
-	if bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")) {
-		return nil, badFile("it is an old or encrypted Excel file; save it as .xlsx without a password")
-	}
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, badFile("%v; it may be cut off", err)
 	}
-	f := &File{zip: archive}
+	f := &file{zip: archive}
 	if err := f.checkEntries(); err != nil {
 		return nil, err
 	}
@@ -80,7 +70,10 @@ func Open(file io.Reader) (*File, error) {
 	if len(related) != 1 {
 		return nil, badFile("it does not contain a workbook")
 	}
-	return f, f.readBook(related[0].path)
+	if err := f.readBook(related[0].path); err != nil {
+		return nil, err
+	}
+	return &workbook.Book{Sheets: f.sheets}, nil
 }
 
 func badFile(text string, args ...any) error {
@@ -88,7 +81,7 @@ func badFile(text string, args ...any) error {
 }
 
 // checkEntries refuses entries as only hostile or encrypted files have them.
-func (f *File) checkEntries() error {
+func (f *file) checkEntries() error {
 	if len(f.zip.File) > maxEntries {
 		return badFile("it has %d entries, more than %d", len(f.zip.File), maxEntries)
 	}
@@ -116,7 +109,7 @@ func (f *File) checkEntries() error {
 type relation struct{ id, kind, path string }
 
 // related reads a list of relationships, whose paths are relative to folder.
-func (f *File) related(list, folder string) (all []relation, err error) {
+func (f *file) related(list, folder string) (all []relation, err error) {
 	err = f.elements(list, func(_ *part, e xml.StartElement) error {
 		if e.Name.Local == "Relationship" && attr(e, "TargetMode") != "External" {
 			target := attr(e, "Target")
@@ -131,7 +124,7 @@ func (f *File) related(list, folder string) (all []relation, err error) {
 }
 
 // readBook reads the list of sheets, the shared strings, and the cell formats.
-func (f *File) readBook(book string) error {
+func (f *file) readBook(book string) error {
 	folder := path.Dir(book)
 	related, err := f.related(path.Join(folder, "_rels", path.Base(book)+".rels"), folder)
 	if err != nil {
@@ -146,12 +139,13 @@ func (f *File) readBook(book string) error {
 			at := slices.IndexFunc(related, func(r relation) bool { return r.id == attr(e, "id") && strings.HasSuffix(r.kind, "/worksheet") })
 			if at >= 0 {
 				isHidden := attr(e, "state") != "" && attr(e, "state") != "visible"
-				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), isHidden, related[at].path})
+				path := related[at].path
+				f.sheets = append(f.sheets, workbook.Sheet{Name: attr(e, "name"), Hidden: isHidden, Rows: func() (workbook.Rows, error) { return f.rows(path) }})
 			}
 		}
 		return nil
 	})
-	if err == nil && len(f.Sheets) == 0 {
+	if err == nil && len(f.sheets) == 0 {
 		err = badFile("it has no sheet with cells")
 	}
 	for _, r := range related {
@@ -167,7 +161,7 @@ func (f *File) readBook(book string) error {
 	return err
 }
 
-func (f *File) readStrings(name string) error {
+func (f *file) readStrings(name string) error {
 	size := 0
 	return f.elements(name, func(p *part, e xml.StartElement) error {
 		if e.Name.Local != "si" {
@@ -182,22 +176,28 @@ func (f *File) readStrings(name string) error {
 	})
 }
 
-func (f *File) readStyles(name string) error {
-	custom := map[string]string{}
+func (f *file) readStyles(name string) error {
+	custom := map[int]string{}
 	inCells := false
 	return f.elements(name, func(_ *part, e xml.StartElement) error {
 		switch e.Name.Local {
 		case "numFmt":
-			custom[attr(e, "numFmtId")] = customLayout(attr(e, "formatCode"))
+			custom[number(e, "numFmtId")] = workbook.CustomLayout(attr(e, "formatCode"))
 		case "cellXfs":
 			inCells = true
 		case "cellStyles", "dxfs":
 			inCells = false
 		case "xf":
 			if inCells {
-				f.styles = append(f.styles, layoutOf(attr(e, "numFmtId"), custom))
+				f.styles = append(f.styles, workbook.LayoutOf(number(e, "numFmtId"), custom))
 			}
 		}
 		return nil
 	})
+}
+
+// number returns an attribute that is a number, 0 if it is not.
+func number(e xml.StartElement, name string) int {
+	n, _ := strconv.Atoi(attr(e, name))
+	return n
 }

@@ -1,8 +1,7 @@
-package xlsx
+package workbook
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -14,9 +13,9 @@ const (
 	dayLayout   = time.DateOnly
 )
 
-// dateText returns the date that is a number of days since the end of 1899 or since
+// DateText returns the date that is a number of days since the end of 1899 or since
 // 1904; ok is false if the layout shows a number.
-func dateText(layout string, days float64, since04 bool) (text string, ok bool) {
+func DateText(layout string, days float64, since04 bool) (text string, ok bool) {
 	if layout == "" || !(days >= 1 && days < 2_958_466) { // to the end of 9999
 		return "", false
 	}
@@ -33,12 +32,12 @@ func dateText(layout string, days float64, since04 bool) (text string, ok bool) 
 	return date.Format(layout), true
 }
 
-// layoutOf returns the layout of a number format; those below 164 are predefined.
-func layoutOf(id string, custom map[string]string) string {
-	if layout, ok := custom[id]; ok {
+// LayoutOf returns the layout of a number format by its number, given those that the
+// workbook defines; those below 164 are predefined.
+func LayoutOf(n int, custom map[int]string) string {
+	if layout, ok := custom[n]; ok {
 		return layout
 	}
-	n, _ := strconv.Atoi(id) // 0 shows a number
 	switch {
 	case n == 17: // mmm-yy
 		return monthLayout
@@ -51,7 +50,8 @@ func layoutOf(id string, custom map[string]string) string {
 // literals matches the texts, colours and conditions in a custom format.
 var literals = regexp.MustCompile(`(?s)[\\_*].|"[^"]*"|\[[^\]]*\]`)
 
-func customLayout(code string) string {
+// CustomLayout returns the layout of a number format by its code, such as "mmm-yyyy".
+func CustomLayout(code string) string {
 	code, _, _ = strings.Cut(code, ";")
 	code = strings.ToLower(literals.ReplaceAllString(code, ""))
 	switch {
