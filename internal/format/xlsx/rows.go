@@ -163,7 +163,7 @@ func (r *rows) textOf(e xml.StartElement, value string) (string, error) {
 				return date, nil
 			}
 		}
-		return strconv.FormatFloat(v, 'g', -1, 64), nil
+		return workbook.NumberText(v), nil
 	}
 	return value, nil
 }
