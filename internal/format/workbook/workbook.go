@@ -2,13 +2,18 @@
 // rows of text, merged cells, and the dates that cells show.
 package workbook
 
-import "almanac/internal/stat"
+import (
+	"io"
+
+	"almanac/internal/stat"
+)
 
 // Limits of a sheet.
 const (
 	MaxColumns = 4096
-	MaxRows    = 1 << 20  // as many as spreadsheet programs have
-	MaxText    = 64 << 10 // bytes of a cell
+	MaxRows    = 1 << 20   // as many as spreadsheet programs have
+	MaxText    = 64 << 10  // bytes of a cell
+	maxFile    = 100 << 20 // bytes of a file
 )
 
 // Book is a workbook.
@@ -43,4 +48,21 @@ type Rows interface {
 // columns count from 1, as in [Rows.At].
 type Span struct {
 	Top, Left, Bottom, Right int
+}
+
+// ReadAll reads a file into memory, unless it is too large.
+func ReadAll(from io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, maxFile+1))
+	if err != nil {
+		return nil, BadFile("reading it failed: %v", err)
+	}
+	if len(data) > maxFile {
+		return nil, BadFile("it is larger than %d MiB", maxFile>>20)
+	}
+	return data, nil
+}
+
+// BadFile returns the error that a workbook cannot be read.
+func BadFile(text string, args ...any) error {
+	return stat.BadFile(stat.Position{}, "the workbook cannot be read: "+text, args...)
 }

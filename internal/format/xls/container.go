@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"unicode/utf16"
+
+	"almanac/internal/format/workbook"
 )
 
 // Numbers of sectors that end a chain or are free are from here on.
@@ -32,11 +34,11 @@ const (
 func stream(data []byte, names ...string) ([]byte, error) {
 	c := &container{data: data}
 	if len(data) < headerSize || !bytes.HasPrefix(data, []byte(signature)) {
-		return nil, badFile("it is shorter than its header; it may be cut off")
+		return nil, workbook.BadFile("it is shorter than its header; it may be cut off")
 	}
 	shift := binary.LittleEndian.Uint16(data[30:])
 	if shift != 9 && shift != 12 {
-		return nil, badFile("its sectors have a size that compound files do not have")
+		return nil, workbook.BadFile("its sectors have a size that compound files do not have")
 	}
 	c.sectorSize = 1 << shift
 	c.miniBelow = binary.LittleEndian.Uint32(data[56:])
@@ -74,7 +76,7 @@ func entryName(entry []byte) string {
 func (c *container) sector(n uint32) ([]byte, error) {
 	from := (int64(n) + 1) * int64(c.sectorSize)
 	if from >= int64(len(c.data)) {
-		return nil, badFile("it refers to a sector behind its end; it may be cut off")
+		return nil, workbook.BadFile("it refers to a sector behind its end; it may be cut off")
 	}
 	return c.data[from:min(from+int64(c.sectorSize), int64(len(c.data)))], nil
 }
@@ -90,7 +92,7 @@ func (c *container) readFAT() error {
 			return err
 		}
 		if left--; left < 0 || len(sector) < c.sectorSize {
-			return badFile("the list of its sectors is damaged")
+			return workbook.BadFile("the list of its sectors is damaged")
 		}
 		all := numbers(sector)
 		list, next = append(list, all[:len(all)-1]...), all[len(all)-1]
@@ -104,7 +106,7 @@ func (c *container) readFAT() error {
 			return err
 		}
 		if len(c.fat) > len(c.data)/c.sectorSize+2*c.sectorSize {
-			return badFile("the list of its sectors is longer than the file")
+			return workbook.BadFile("the list of its sectors is longer than the file")
 		}
 		c.fat = append(c.fat, numbers(sector)...)
 	}
@@ -128,7 +130,7 @@ func (c *container) chain(first uint32, size int) ([]byte, error) {
 			return nil, err
 		}
 		if int(n) >= len(c.fat) || len(joined) > len(c.data) {
-			return nil, badFile("a chain of its sectors is damaged; it may be cut off")
+			return nil, workbook.BadFile("a chain of its sectors is damaged; it may be cut off")
 		}
 		joined = append(joined, sector...)
 	}
@@ -139,7 +141,7 @@ func (c *container) chain(first uint32, size int) ([]byte, error) {
 // describes, and their links.
 func (c *container) readMini(directory []byte) error {
 	if len(directory) < entrySize {
-		return badFile("it has no directory")
+		return workbook.BadFile("it has no directory")
 	}
 	links, err := c.chain(binary.LittleEndian.Uint32(c.data[60:]), len(c.data))
 	if err != nil {
@@ -154,7 +156,7 @@ func (c *container) readMini(directory []byte) error {
 func (c *container) open(entry []byte) ([]byte, error) {
 	first, size := binary.LittleEndian.Uint32(entry[116:]), binary.LittleEndian.Uint32(entry[120:])
 	if int64(size) > int64(len(c.data)) {
-		return nil, badFile("its workbook is longer than the file; it may be cut off")
+		return nil, workbook.BadFile("its workbook is longer than the file; it may be cut off")
 	}
 	joined := make([]byte, 0, size)
 	if size >= c.miniBelow {
@@ -166,14 +168,14 @@ func (c *container) open(entry []byte) ([]byte, error) {
 	} else {
 		for n := first; n < firstSpecial && len(joined) < int(size); n = c.miniFAT[n] {
 			if int(n) >= len(c.miniFAT) || (int(n)+1)*miniSize > len(c.mini) {
-				return nil, badFile("a chain of its short sectors is damaged; it may be cut off")
+				return nil, workbook.BadFile("a chain of its short sectors is damaged; it may be cut off")
 			}
 			joined = append(joined, c.mini[int(n)*miniSize:][:miniSize]...)
 		}
 		joined = joined[:min(len(joined), int(size))]
 	}
 	if len(joined) < int(size) {
-		return nil, badFile("its workbook has %d bytes, but should have %d; it may be cut off", len(joined), size)
+		return nil, workbook.BadFile("its workbook has %d bytes, but should have %d; it may be cut off", len(joined), size)
 	}
 	return joined, nil
 }

@@ -83,7 +83,7 @@ func (s *sheet) read(r record) error {
 	case recordLabelSST:
 		n := r.uint32(6)
 		if int64(n) >= int64(len(s.strings)) {
-			return badFile("a cell of row %d has the string number %d, but the workbook has %d strings", r.uint16(0)+1, n, len(s.strings))
+			return workbook.BadFile("a cell of row %d has the string number %d, but the workbook has %d strings", r.uint16(0)+1, n, len(s.strings))
 		}
 		s.add(r, s.strings[n])
 	case recordNumber:

@@ -3,6 +3,8 @@ package xls
 import (
 	"encoding/binary"
 	"unicode/utf16"
+
+	"almanac/internal/format/workbook"
 )
 
 // textReader reads texts from a record and its continuations.
@@ -26,7 +28,7 @@ const (
 func (t *textReader) text(sizeBytes int) (string, error) {
 	head := t.take(sizeBytes + 1)
 	if len(head) < sizeBytes+1 {
-		return "", badFile("a text is cut off")
+		return "", workbook.BadFile("a text is cut off")
 	}
 	length, flags := int(head[0]), head[sizeBytes]
 	if sizeBytes == 2 {
@@ -45,7 +47,7 @@ func (t *textReader) text(sizeBytes int) (string, error) {
 	}
 	text, err := t.characters(length, flags)
 	if after := runs*4 + phonetic; err == nil && (after < 0 || !t.skip(after)) {
-		err = badFile("a text is cut off")
+		err = workbook.BadFile("a text is cut off")
 	}
 	return text, err
 }
@@ -58,7 +60,7 @@ func (t *textReader) characters(length int, flags byte) (string, error) {
 		width := 1 + int(flags&isWide)
 		if len(t.part) < width {
 			if !t.next() || len(t.part) == 0 {
-				return "", badFile("a text is cut off")
+				return "", workbook.BadFile("a text is cut off")
 			}
 			flags, t.part = t.part[0], t.part[1:]
 			continue

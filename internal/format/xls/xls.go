@@ -14,11 +14,7 @@ import (
 	"io"
 
 	"almanac/internal/format/workbook"
-	"almanac/internal/stat"
 )
-
-// maxFile is the size of a file in bytes; a sheet has at most 65,536 rows of 256 columns.
-const maxFile = 100 << 20
 
 // Signature is what a compound file begins with.
 const Signature = signature
@@ -35,12 +31,9 @@ type file struct {
 
 // Open reads what the sheets of a workbook share.
 func Open(from io.Reader) (*workbook.Book, error) {
-	data, err := io.ReadAll(io.LimitReader(from, maxFile+1))
+	data, err := workbook.ReadAll(from)
 	if err != nil {
-		return nil, badFile("reading it failed: %v", err)
-	}
-	if len(data) > maxFile {
-		return nil, badFile("it is larger than %d MiB", maxFile>>20)
+		return nil, err
 	}
 	book, err := stream(data, "Workbook", "WORKBOOK")
 	if err != nil {
@@ -54,7 +47,7 @@ func Open(from io.Reader) (*workbook.Book, error) {
 		return nil, err
 	}
 	if len(f.sheets) == 0 {
-		return nil, badFile("it has no sheet with cells")
+		return nil, workbook.BadFile("it has no sheet with cells")
 	}
 	return &workbook.Book{Sheets: f.sheets}, nil
 }
@@ -62,16 +55,12 @@ func Open(from io.Reader) (*workbook.Book, error) {
 // otherContent says what a compound file without a workbook of BIFF 8 holds.
 func otherContent(data []byte) error {
 	if old, err := stream(data, "Book", "BOOK"); err == nil && old != nil {
-		return badFile("it is of Excel 95 or older; save it as .xlsx")
+		return workbook.BadFile("it is of Excel 95 or older; save it as .xlsx")
 	}
 	if encrypted, err := stream(data, "EncryptedPackage"); err == nil && encrypted != nil {
-		return badFile("it is encrypted; save it without a password")
+		return workbook.BadFile("it is encrypted; save it without a password")
 	}
-	return badFile("it does not contain a workbook")
-}
-
-func badFile(text string, args ...any) error {
-	return stat.BadFile(stat.Position{}, "the workbook cannot be read: "+text, args...)
+	return workbook.BadFile("it does not contain a workbook")
 }
 
 // Kinds of records.
@@ -153,7 +142,7 @@ func (f *file) records(from int, visit func(r record) error) error {
 func nextRecord(rest *[]byte) (r record, err error) {
 	for data := *rest; ; data = *rest {
 		if len(data) < 4 || len(data) < 4+int(binary.LittleEndian.Uint16(data[2:])) {
-			return r, badFile("its records end too early; it may be cut off")
+			return r, workbook.BadFile("its records end too early; it may be cut off")
 		}
 		kind, size := binary.LittleEndian.Uint16(data), 4+int(binary.LittleEndian.Uint16(data[2:]))
 		if len(r.parts) == 0 {
@@ -173,10 +162,10 @@ func (f *file) readBook() error {
 		switch r.kind {
 		case recordBOF:
 			if r.uint16(0) != versionBIFF8 || r.uint16(2) != kindBook {
-				return badFile("it is not a workbook of Excel 97 to 2003; save it as .xlsx")
+				return workbook.BadFile("it is not a workbook of Excel 97 to 2003; save it as .xlsx")
 			}
 		case recordFilePass:
-			return badFile("it is encrypted; save it without a password")
+			return workbook.BadFile("it is encrypted; save it without a password")
 		case recordDateMode:
 			f.since04 = r.uint16(0) == 1
 		case recordFormat:
@@ -213,7 +202,7 @@ func (f *file) addSheet(r record) error {
 		return err // a chart or macros
 	}
 	if from >= len(f.stream) || !bytes.HasPrefix(f.stream[from:], []byte{recordBOF & 0xFF, recordBOF >> 8}) {
-		return badFile("the sheet %q is not where its list says; it may be cut off", name)
+		return workbook.BadFile("the sheet %q is not where its list says; it may be cut off", name)
 	}
 	f.sheets = append(f.sheets, workbook.Sheet{Name: name, Hidden: state&3 != 0, Rows: func() (workbook.Rows, error) { return f.rows(from) }})
 	return nil

@@ -12,7 +12,7 @@ import (
 // rows are the rows of a sheet.
 type rows struct {
 	file  *file
-	part  *part
+	part  *workbook.Part
 	path  string
 	row   int // number of the row, from 1
 	cells []string
@@ -20,12 +20,12 @@ type rows struct {
 }
 
 func (f *file) rows(path string) (workbook.Rows, error) {
-	p, err := f.open(path)
+	p, err := f.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	if p == nil {
-		return nil, badFile("it does not contain the sheet %s", path)
+		return nil, workbook.BadFile("it does not contain the sheet %s", path)
 	}
 	return &rows{file: f, part: p, path: path}, nil
 }
@@ -36,18 +36,18 @@ func (r *rows) At(cell int) stat.Position {
 }
 
 // Close closes the sheet.
-func (r *rows) Close() error { return r.part.file.Close() }
+func (r *rows) Close() error { return r.part.Close() }
 
 // Merged reads the list of merged cells, which follows the rows.
 func (r *rows) Merged() (all []workbook.Span, err error) {
-	err = r.file.elements(r.path, func(p *part, e xml.StartElement) error {
+	err = r.file.Elements(r.path, func(p *workbook.Part, e xml.StartElement) error {
 		if e.Name.Local != "mergeCell" {
 			return nil
 		}
-		first, last, _ := strings.Cut(attr(e, "ref"), ":")
+		first, last, _ := strings.Cut(workbook.Attr(e, "ref"), ":")
 		span := workbook.Span{Top: rowOf(first), Left: columnOf(first) + 1, Bottom: rowOf(last), Right: columnOf(last) + 1}
 		if span.Top < 1 || span.Left < 1 || span.Bottom < span.Top || span.Right < span.Left || len(all) == maxMerged {
-			return p.bad("the merged cells %q are invalid, or more than %d", attr(e, "ref"), maxMerged)
+			return p.Bad("the merged cells %q are invalid, or more than %d", workbook.Attr(e, "ref"), maxMerged)
 		}
 		all = append(all, span)
 		return nil
@@ -64,7 +64,7 @@ func rowOf(ref string) int {
 // Next reads the next row that the sheet holds.
 func (r *rows) Next() ([]string, error) {
 	for {
-		token, err := r.part.next()
+		token, err := r.part.Next()
 		if err != nil {
 			return nil, err
 		}
@@ -73,16 +73,16 @@ func (r *rows) Next() ([]string, error) {
 			continue
 		}
 		number := r.row + 1
-		if text := attr(e, "r"); text != "" {
+		if text := workbook.Attr(e, "r"); text != "" {
 			if number, err = strconv.Atoi(text); err != nil || number <= r.row {
-				return nil, r.part.bad("the row has the number %q but follows the row %d", text, r.row)
+				return nil, r.part.Bad("the row has the number %q but follows the row %d", text, r.row)
 			}
 		}
 		if number > workbook.MaxRows {
-			return nil, r.part.bad("the sheet has more than %d rows", workbook.MaxRows)
+			return nil, r.part.Bad("the sheet has more than %d rows", workbook.MaxRows)
 		}
 		r.row, r.cells = number, r.cells[:0]
-		if err := r.part.children(r.readCell); err != nil {
+		if err := r.part.Children(r.readCell); err != nil {
 			return nil, err
 		}
 		r.fillTo(r.width)
@@ -99,17 +99,17 @@ func (r *rows) fillTo(width int) {
 
 func (r *rows) readCell(e xml.StartElement) error {
 	at := len(r.cells)
-	if ref := attr(e, "r"); ref != "" {
+	if ref := workbook.Attr(e, "r"); ref != "" {
 		if at = columnOf(ref); at < len(r.cells) {
-			return r.part.bad("the cell %q of row %d is out of order", ref, r.row)
+			return r.part.Bad("the cell %q of row %d is out of order", ref, r.row)
 		}
 	}
 	if at >= workbook.MaxColumns {
 		return stat.BadFile(r.At(at), "the sheet has more than %d columns", workbook.MaxColumns)
 	}
 	value, hasFormula := "", false
-	err := r.part.children(func(e xml.StartElement) error {
-		text, err := r.part.text(e.Name.Local)
+	err := r.part.Children(func(e xml.StartElement) error {
+		text, err := r.part.Text(e.Name.Local)
 		switch e.Name.Local {
 		case "v", "is":
 			value = text
@@ -125,7 +125,7 @@ func (r *rows) readCell(e xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	if hasFormula && value == "" && attr(e, "t") != "str" {
+	if hasFormula && value == "" && workbook.Attr(e, "t") != "str" {
 		return stat.BadFile(r.At(at), "the cell has a formula without a result; open the file in a spreadsheet program and save it")
 	}
 	r.fillTo(at)
@@ -144,11 +144,11 @@ func columnOf(ref string) int {
 
 // textOf returns the text of a cell by its type and format.
 func (r *rows) textOf(e xml.StartElement, value string) (string, error) {
-	switch attr(e, "t") {
+	switch workbook.Attr(e, "t") {
 	case "s":
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || n < 0 || n >= len(r.file.strings) {
-			return "", r.part.bad("a cell of row %d has the string number %q, but the workbook has %d strings", r.row, value, len(r.file.strings))
+			return "", r.part.Bad("a cell of row %d has the string number %q, but the workbook has %d strings", r.row, value, len(r.file.strings))
 		}
 		return r.file.strings[n], nil
 	case "e":
@@ -158,7 +158,7 @@ func (r *rows) textOf(e xml.StartElement, value string) (string, error) {
 		if err != nil || strings.ContainsAny(value, "xX_") {
 			return value, nil // empty or not a number, as the reader of the table reports
 		}
-		if n, err := strconv.Atoi(attr(e, "s")); err == nil && n >= 0 && n < len(r.file.styles) {
+		if n, err := strconv.Atoi(workbook.Attr(e, "s")); err == nil && n >= 0 && n < len(r.file.styles) {
 			if date, ok := workbook.DateText(r.file.styles[n], v, r.file.since04); ok {
 				return date, nil
 			}
