@@ -148,6 +148,9 @@ func (p *Part) Next() (xml.Token, error) {
 	return token, nil
 }
 
+// Depth returns how many elements are open.
+func (p *Part) Depth() int { return p.depth }
+
 // Bad returns an error with the place in the part.
 func (p *Part) Bad(text string, args ...any) error {
 	line, column := p.xml.InputPos()

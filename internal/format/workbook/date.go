@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// What a cell format shows of a date, as a layout of package time; "" is a number.
+// What a cell format shows of a date, as a layout of package time; an empty layout shows
+// a number.
 const (
-	yearLayout  = "2006"
-	monthLayout = "2006-01"
-	dayLayout   = time.DateOnly
+	YearLayout  = "2006"
+	MonthLayout = "2006-01"
+	DayLayout   = time.DateOnly
 )
 
 // DateText returns the date that is a number of days since the end of 1899 or since
@@ -40,9 +41,9 @@ func LayoutOf(n int, custom map[int]string) string {
 	}
 	switch {
 	case n == 17: // mmm-yy
-		return monthLayout
+		return MonthLayout
 	case n >= 14 && n <= 16, n == 22, n >= 27 && n <= 31, n >= 50 && n <= 54, n == 57, n == 58:
-		return dayLayout
+		return DayLayout
 	}
 	return ""
 }
@@ -58,9 +59,9 @@ func CustomLayout(code string) string {
 	case !strings.Contains(code, "y") || strings.Contains(code, "general"):
 		return "" // a number, or a time of day
 	case strings.Contains(code, "d"):
-		return dayLayout
+		return DayLayout
 	case strings.Contains(code, "m"):
-		return monthLayout
+		return MonthLayout
 	}
-	return yearLayout
+	return YearLayout
 }

@@ -2,6 +2,7 @@ package workbook
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -12,4 +13,9 @@ func NumberText(v float64) string {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// IsErrorText reports whether a text is how spreadsheet programs show an error.
+func IsErrorText(text string) bool {
+	return slices.Contains([]string{"#N/A", "#VALUE!", "#REF!", "#DIV/0!", "#NUM!", "#NAME?", "#NULL!"}, text)
 }
