@@ -183,7 +183,7 @@ note mapping 1 geo=geo, period=time, value=value
 		"error file:2:3: sheet S: the cell has a formula without a result; open the file in a spreadsheet program and save it"},
 	{"text that looks like a number with a comma is refused, for the numbers beside it have points", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.234")}, []string{"DE", number("2021"), "1,5"})}}, "",
-		`error file:3:3: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
+		`error file:3:3: sheet S: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
 	{"a mapping says which columns, and so which sheet", book{sheets: []string{
 		"A", cells([]string{"geo", "time", "value"}, []string{"DE", number("2019"), number("9")}),
 		"B", cells([]string{"land", "jahr", "n"}, []string{"DE", number("2020"), number("1")})}}, "geo=land, period=jahr, value=n", `dataset local:book "n"
