@@ -5,6 +5,8 @@ package parquet
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -36,6 +38,11 @@ func Open(from io.Reader) (f *File, err error) {
 	data, err := workbook.ReadAll(from)
 	if err != nil {
 		return nil, err
+	}
+	// The library allocates the footer before it knows that it fits.
+	const tail = 8 // bytes: the size of the footer, and the magic again
+	if size := len(data) - tail; size < len(Magic) || !bytes.HasSuffix(data, []byte(Magic)) || int64(binary.LittleEndian.Uint32(data[size:])) > int64(size) {
+		return nil, badFile(errors.New("it does not end as such a file does; it may be cut off"))
 	}
 	defer recoverTo(&err)
 	file, err := lib.OpenFile(bytes.NewReader(data), int64(len(data)), lib.SkipPageIndex(true), lib.SkipBloomFilters(true))
