@@ -33,10 +33,12 @@ var levels = [][]row{
 		{"internal/format/xlsx", append([]string{"internal/format/workbook"}, readerImports...)},
 		{"internal/format/xls", append([]string{"internal/format/workbook"}, readerImports...)},
 		{"internal/format/ods", append([]string{"internal/format/workbook"}, readerImports...)},
+		{"internal/format/parquet", append([]string{"internal/format/workbook"}, readerImports...)},
+		{"internal/format/records", readerImports},
 	},
 	{{"internal/format/sdmx", readerImports}},
 	{
-		{"internal/format/…", append([]string{"internal/format/table", "internal/format/workbook", "internal/format/xlsx", "internal/format/xls", "internal/format/ods"}, readerImports...)},
+		{"internal/format/…", append([]string{"internal/format/table", "internal/format/workbook", "internal/format/xlsx", "internal/format/xls", "internal/format/ods", "internal/format/parquet", "internal/format/records"}, readerImports...)},
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx"}, readerImports...)},
 	},
 	{
@@ -80,7 +82,7 @@ var restricted = []struct {
 	{"almanac/internal/sqlitefile", []string{"internal/store/catalog", "internal/access/register", "internal/watch"}, "packages with SQL open their files themselves"},
 	{"modernc.org/sqlite/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
 	{"github.com/pressly/goose/…", []string{"internal/sqlitefile"}, "database files are opened in one place"},
-	{"github.com/parquet-go/parquet-go/…", []string{"internal/store"}, "only the store knows the format of a version on disk"},
+	{"github.com/parquet-go/parquet-go/…", []string{"internal/store", "internal/format/parquet"}, "only the store knows the format of a version on disk, and one reader that of users' files"},
 	{"net/http", []string{"internal/api", "internal/source", "cmd/almanac", "bench", "replay"}, "the domain does not depend on HTTP"},
 	{"github.com/alecthomas/kong", []string{"cmd/almanac"}, "only the command has flags"},
 	{"github.com/schollz/progressbar/…", []string{"cmd/almanac"}, "only the command writes to terminals"},
