@@ -39,7 +39,8 @@ func (a *sheets) close() {
 
 // open opens the tables of the sheets that are to be read.
 func (a *sheets) open(book *workbook.Book) error {
-	var firstErr error // why the first sheet has no table
+	var sheetErr error // why the sheet with most numbers has no table
+	most := -1
 	var names []string
 	for _, from := range book.Sheets {
 		names = append(names, from.Name)
@@ -55,8 +56,9 @@ func (a *sheets) open(book *workbook.Book) error {
 			continue
 		case !errors.As(err, &at):
 			return err
-		case firstErr == nil || isEmptySheet(firstErr):
-			firstErr = err
+		}
+		if n := countNumbers(from); n > most {
+			sheetErr, most = err, n
 		}
 		a.unread = append(a.unread, from)
 	}
@@ -72,13 +74,24 @@ func (a *sheets) open(book *workbook.Book) error {
 	switch {
 	case len(a.tables) > 0:
 		return nil
-	case firstErr != nil:
-		return firstErr
+	case sheetErr != nil:
+		return sheetErr
 	}
 	return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
 }
 
-func isEmptySheet(err error) bool { return strings.HasSuffix(err.Error(), "the sheet is empty") }
+// countNumbers counts the numbers in the first rows of a sheet.
+func countNumbers(from workbook.Sheet) (n int) {
+	first, _ := sampleSheet(from) // what cannot be read has no numbers
+	for _, row := range first.rows {
+		for _, cell := range row {
+			if looksNumeric.MatchString(cell) {
+				n++
+			}
+		}
+	}
+	return n
+}
 
 // yield yields the datasets of the opened tables.
 func (a *sheets) yield(yield func(*stat.Table, error) bool) {
