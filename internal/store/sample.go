@@ -7,21 +7,40 @@ import (
 	"almanac/internal/stat"
 )
 
-// Sample returns up to n observations, evenly spread over all in the order in which they
-// are stored, from the first to the last. The same draft gives the same sample.
+// Sample returns up to n observations, spread over all in the order in which they are
+// stored: the first, the last and some in between. The same draft gives the same sample.
 func (d *Draft) Sample(n int) []stat.Observation {
 	c := d.columns
-	rows := len(c.value)
-	n = min(n, rows)
-	sample := make([]stat.Observation, 0, n)
-	for i := range n {
-		at := i
-		if n > 1 {
-			at = int(math.Round(float64(i) * float64(rows-1) / float64(n-1)))
-		}
+	positions := samplePositions(n, len(c.value))
+	sample := make([]stat.Observation, 0, len(positions))
+	for _, at := range positions {
 		sample = append(sample, c.observation(at))
 	}
 	return sample
+}
+
+// samplePositions returns up to n of the positions below rows, ascending. Multiples of the
+// golden ratio spread evenly without a period, so that they do not meet the same code
+// again and again.
+func samplePositions(n, rows int) []int {
+	if rows <= n {
+		n = rows
+	}
+	var positions []int
+	for i := range n {
+		at := i
+		switch {
+		case rows == n:
+		case i == n-1:
+			at = rows - 1
+		case i > 0:
+			_, part := math.Modf(float64(i) * math.Phi)
+			at = int(part * float64(rows))
+		}
+		positions = append(positions, at)
+	}
+	slices.Sort(positions)
+	return slices.Compact(positions)
 }
 
 // observation returns an observation by its position.

@@ -74,7 +74,7 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 
 // sheet is the table of a sheet, opened.
 type sheet struct {
-	name   string
+	from   workbook.Sheet
 	table  *stat.Table
 	isLong bool // its periods and areas are in columns: a row is about one of each
 	next   func() (*stat.Table, error, bool)
@@ -83,7 +83,7 @@ type sheet struct {
 
 // openSheet opens the table of a sheet. The error is a [stat.FileError] if it has none.
 func openSheet(ctx context.Context, in format.Input, from workbook.Sheet, stated statement) (*sheet, error) {
-	s := &sheet{name: from.Name}
+	s := &sheet{from: from}
 	tables, err := s.read(ctx, in, from, stated)
 	if err != nil {
 		return nil, inSheet(from.Name, err)

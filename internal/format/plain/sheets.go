@@ -19,7 +19,8 @@ import (
 //   - the stated sheet;
 //   - else the visible sheets in which each row is about an area and a period, if there
 //     are any: other sheets show the same data as people read them;
-//   - else all visible sheets with a table.
+//   - else all visible sheets with a table, unless one that cannot be read has more
+//     numbers: then the workbook is refused, because its main table would be missing.
 //
 // Sheets of one structure, with the same title and names such as Data1 and Data2, are one
 // dataset. Others are one dataset each. What is not read is noted.
@@ -62,22 +63,38 @@ func (a *sheets) open(book *workbook.Book) error {
 		}
 		a.unread = append(a.unread, from)
 	}
-	if slices.ContainsFunc(a.tables, func(s *sheet) bool { return s.isLong }) {
-		for _, s := range a.tables {
-			if !s.isLong {
-				s.stop()
-				a.unread = append(a.unread, workbook.Sheet{Name: s.name})
-			}
-		}
-		a.tables = slices.DeleteFunc(a.tables, func(s *sheet) bool { return !s.isLong })
-	}
+	a.preferLong()
 	switch {
-	case len(a.tables) > 0:
-		return nil
-	case sheetErr != nil:
+	case len(a.tables) == 0 && sheetErr == nil:
+		return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
+	case len(a.tables) == 0:
 		return sheetErr
+	case sheetErr == nil || a.tables[0].isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= most }):
+		return nil
+	case stat.SuggestionsOf(sheetErr) == nil:
+		return stat.Suggest(sheetErr, a.tables[0].suggestion())
 	}
-	return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
+	return sheetErr
+}
+
+// preferLong drops the tables of other sheets if there are some in which each row is
+// about an area and a period.
+func (a *sheets) preferLong() {
+	if !slices.ContainsFunc(a.tables, func(s *sheet) bool { return s.isLong }) {
+		return
+	}
+	for _, s := range a.tables {
+		if !s.isLong {
+			s.stop()
+			a.unread = append(a.unread, workbook.Sheet{Name: s.from.Name})
+		}
+	}
+	a.tables = slices.DeleteFunc(a.tables, func(s *sheet) bool { return !s.isLong })
+}
+
+// suggestion states the sheet.
+func (s *sheet) suggestion() stat.Suggestion {
+	return stat.Suggestion{Option: "mapping", Value: item{key: "sheet", columns: []string{s.from.Name}}.String()}
 }
 
 // countNumbers counts the numbers in the first rows of a sheet.
@@ -99,7 +116,7 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 	groups := group(a.tables)
 	if len(groups) > 1 && a.in.Code != "" {
 		yield(nil, stat.Suggest(stat.BadFile(stat.Position{}, "the workbook has %d datasets, in the sheets %s, but one code is stated: state the sheet, too",
-			len(groups), strings.Join(sheetNames(a.tables), ", ")), stat.Suggestion{Option: "mapping", Value: item{key: "sheet", columns: []string{a.tables[0].name}}.String()}))
+			len(groups), strings.Join(sheetNames(a.tables), ", ")), a.tables[0].suggestion()))
 		return
 	}
 	for i, g := range groups {
@@ -117,7 +134,7 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 			return
 		}
 		for _, s := range g {
-			if _, err, ok := s.next(); ok && err != nil && !yield(nil, inSheet(s.name, err)) {
+			if _, err, ok := s.next(); ok && err != nil && !yield(nil, inSheet(s.from.Name, err)) {
 				return
 			}
 		}
@@ -126,7 +143,7 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 
 func sheetNames(all []*sheet) (names []string) {
 	for _, s := range all {
-		names = append(names, s.name)
+		names = append(names, s.from.Name)
 	}
 	return names
 }
@@ -153,7 +170,7 @@ var numbered = regexp.MustCompile(`^(.*?)[ _.-]*\(?([0-9]{1,3})\)?$`)
 // continues reports whether a sheet continues the dataset of another.
 func continues(first, s *sheet) bool {
 	a, b := first.table.Dataset, s.table.Dataset
-	stem, other := numbered.FindStringSubmatch(first.name), numbered.FindStringSubmatch(s.name)
+	stem, other := numbered.FindStringSubmatch(first.from.Name), numbered.FindStringSubmatch(s.from.Name)
 	if stem == nil || other == nil || !strings.EqualFold(stem[1], other[1]) || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
 		return false
 	}
@@ -164,7 +181,7 @@ func continues(first, s *sheet) bool {
 // sheets.
 func (g sheetGroup) nameDataset(groups []sheetGroup) {
 	d := g[0].table.Dataset
-	name := g[0].name
+	name := g[0].from.Name
 	if stem := numbered.FindStringSubmatch(name); len(g) > 1 && stem[1] != "" {
 		name = stem[1]
 	}
@@ -192,7 +209,7 @@ func (g sheetGroup) join(labels legend) {
 	first.Observations = func(yield func(stat.Observation, error) bool) {
 		for o, err := range own {
 			if err != nil {
-				err = inSheet(g[0].name, err)
+				err = inSheet(g[0].from.Name, err)
 			}
 			if !yield(o, err) || err != nil {
 				return
@@ -220,7 +237,7 @@ func (s *sheet) continueTable(first *stat.Table, yield func(stat.Observation, er
 	key := make([]int32, len(to))
 	for o, err := range s.table.Observations {
 		if err != nil {
-			yield(o, inSheet(s.name, err))
+			yield(o, inSheet(s.from.Name, err))
 			return false
 		}
 		for i, position := range o.Key {
