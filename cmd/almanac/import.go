@@ -83,7 +83,7 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		suggestion := c.suggestion(c.Data, o.File, o.Suggestions)
+		suggestion := c.suggestion(c.Data, o.File, o.Suggestions, c.otherFlags()...)
 		text := outcomeText(o)
 		if suggestion != "" {
 			text += "  try: " + suggestion + "\n"
