@@ -34,6 +34,7 @@ type Inspection struct {
 	Flags      []FlagCount `json:"flags"`
 	WithNotes  int         `json:"with_notes"` // observations that have a note
 	Notes      []stat.Note `json:"notes"`
+	Preview    []Cell      `json:"preview"` // some cells, from the first to the last
 }
 
 // Axis describes a dimension in an [Inspection].
@@ -65,7 +66,7 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 	found, err := im.inspect(ctx, path)
 	if err != nil {
 		o := refusal(path, err)
-		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}}
+		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}, Preview: []Cell{}}}
 	}
 	return found
 }
@@ -111,7 +112,7 @@ func inspectionOf(t *table) Inspection {
 	i := Inspection{
 		File: t.files, Format: t.format, Source: d.Source.ID, Code: d.Code, Name: d.Name, Unit: d.Unit,
 		Series: sum.Series, Counts: t.counts(), WithNotes: sum.Notes, Notes: t.report.Notes(),
-		Periods: periodsOf(sum.Periods), Flags: []FlagCount{},
+		Periods: periodsOf(sum.Periods), Flags: []FlagCount{}, Preview: previewOf(t),
 	}
 	if !d.Updated.IsZero() {
 		i.LastUpdate = d.Updated.Format(time.RFC3339)
