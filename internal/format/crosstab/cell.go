@@ -40,6 +40,8 @@ func isBarePeriod(cell string) bool {
 		return false
 	case isDigits(cell):
 		return isYear(cell)
+	case isDigits(strings.TrimLeft(strings.Replace(cell, ".", "", 1), "-")): // a decimal number, or a date with one point
+		return false
 	case isNumber(cell) && !dotted.MatchString(cell):
 		return false
 	}
@@ -55,7 +57,7 @@ var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,
 // withoutRemark splits a period and the remark behind it, which is a letter, the number of a
 // footnote or asterisks. A text that is a period as it stands has none.
 func withoutRemark(cell string) (period, remark string) {
-	if isBarePeriod(cell) {
+	if isBarePeriod(cell) || cell == "" || !strings.ContainsRune(")*pre", rune(cell[len(cell)-1])) {
 		return cell, ""
 	}
 	if m := remarked.FindStringSubmatch(cell); m != nil && isBarePeriod(m[1]) {

@@ -21,6 +21,7 @@ type Layout struct {
 	stub       []int      // the other columns of the stub
 	values     []value
 	heads      []head
+	dated      []bool            // which rows of the sample from the body on hold periods
 	list       map[string]string // labels of the columns, from a list above the table
 	doubts     []string          // what is not clear
 
@@ -241,8 +242,8 @@ func (l *Layout) isPeriodRow(row, from int) bool {
 type content struct{ numbers, marks, texts int }
 
 func (l *Layout) contentOf(column int) (c content) {
-	for _, row := range l.rows[l.body:] {
-		if len(l.times) > 0 && !l.isDated(row) {
+	for i, row := range l.rows[l.body:] {
+		if len(l.times) > 0 && !l.dated[i] {
 			continue
 		}
 		switch cell := at(row, column); {
@@ -280,6 +281,10 @@ func (l *Layout) hasHeading(column int) bool {
 // on their right with numbers, or with a heading and nothing else. Columns of text are
 // flags or notes of the value on their left.
 func (l *Layout) findValuesDown(width int) {
+	l.dated = l.dated[:0]
+	for _, row := range l.rows[l.body:] {
+		l.dated = append(l.dated, l.isDated(row))
+	}
 	for column := range l.times[0] {
 		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
 			l.stub = append(l.stub, column)
