@@ -45,12 +45,14 @@ type importCmd struct {
 	Accept      bool   `help:"Also publish updates that would go into quarantine because too much is missing."`
 	jsonFlag
 	network
-	Files []string `arg:"" name:"file" help:"Files to import: plain, compressed with gzip, or in a zip archive. Also datasets of offices (eurostat:une_rt_m) and URLs of files."`
+	Files []string `arg:"" name:"file" help:"Files to import: plain, compressed with gzip, or in a zip archive; or folders of them. Also datasets of offices (eurostat:une_rt_m) and URLs of files."`
 }
 
 // Validate refuses flags that only make sense for one file.
-func (c *importCmd) Validate() error {
-	if len(c.Files) > 1 && (c.Code != "" || c.Name != "") {
+func (c *importCmd) Validate() error { return c.checkFiles(c.Files) }
+
+func (c *importCmd) checkFiles(files []string) error {
+	if len(files) > 1 && (c.Code != "" || c.Name != "") {
 		return errors.New("--code and --name apply to one dataset; use them with a single file")
 	}
 	return nil
@@ -64,6 +66,13 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err := options.Check(); err != nil { // before a store is created
 		return usageError{err}
 	}
+	names, hasFolder, err := expandFolders(ctx, p, c.Files)
+	if err != nil {
+		return err
+	}
+	if err := c.checkFiles(names); err != nil {
+		return usageError{err}
+	}
 	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data})
 	if err != nil {
 		return err
@@ -75,7 +84,7 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		suggestion := c.suggestion(c.Data, o.File, o.Suggestions)
+		suggestion := c.suggestion(c.Data, o.File, o.Suggestions, c.otherFlags()...)
 		text := outcomeText(o)
 		if suggestion != "" {
 			text += "  try: " + suggestion + "\n"
@@ -86,7 +95,7 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err != nil {
 		return err
 	}
-	files, refs := splitRefs(c.Files)
+	files, refs := splitRefs(names)
 	im.Import(ctx, files...)
 	bar.end()
 	if len(refs) > 0 && ctx.Err() == nil {
@@ -99,6 +108,9 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 		return errors.New("interrupted: the remaining files were not read")
 	case writeErr != nil:
 		return writeErr
+	}
+	if hasFolder {
+		fmt.Fprintln(p.stderr, countOutcomes(all))
 	}
 	return c.printNextStep(p, all)
 }

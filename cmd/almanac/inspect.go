@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/importer"
@@ -15,7 +17,7 @@ type inspectCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, to use the labels of earlier imports."`
 	readFlags
 	jsonFlag
-	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive."`
+	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive; or folders of them."`
 }
 
 func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
@@ -27,8 +29,12 @@ func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error
 	if err != nil {
 		return usageError{err}
 	}
+	names, _, err := expandFolders(ctx, p, c.Files)
+	if err != nil {
+		return err
+	}
 	failed := false
-	for _, file := range c.Files {
+	for _, file := range names {
 		for _, i := range im.Inspect(ctx, file) {
 			failed = failed || i.Error != ""
 			if err := c.printInspection(p, i); err != nil {
@@ -115,7 +121,60 @@ func inspectionText(i importer.Inspection) string {
 	}
 	b.WriteString(notesText(i.Notes))
 	b.WriteByte('\n')
+	writePreview(&b, i)
+	b.WriteByte('\n')
 	return b.String()
+}
+
+// writePreview writes cells as they would be served: area, period, the dimensions' labels,
+// value, unit and flags.
+func writePreview(b *strings.Builder, i importer.Inspection) {
+	hasUnit := slices.ContainsFunc(i.Preview, func(c importer.Cell) bool { return c.Unit != "" })
+	hasFlags := slices.ContainsFunc(i.Preview, func(c importer.Cell) bool { return len(c.Flags) > 0 || c.Note != "" })
+	table := newTable(b)
+	row := func(values, geo, area, period, unit, flags string, dims []string) {
+		cells := append([]string{geo, area, period}, dims...)
+		cells = append(cells, values)
+		if hasUnit {
+			cells = append(cells, unit)
+		}
+		if hasFlags {
+			cells = append(cells, flags)
+		}
+		fmt.Fprintln(table, "  "+strings.TrimRight(strings.Join(cells, "\t"), "\t"))
+	}
+	var dims []string
+	for _, d := range i.Dimensions {
+		if d.Dim != "geography" {
+			dims = append(dims, clip(strings.ToUpper(d.ID)))
+		}
+	}
+	row("VALUE", "GEO", "AREA", "PERIOD", "UNIT", "FLAGS", dims)
+	for _, c := range i.Preview {
+		value := "-"
+		if c.Value != nil {
+			value = strconv.FormatFloat(*c.Value, 'f', -1, 64)
+		}
+		var labels []string
+		for _, l := range c.Labels {
+			labels = append(labels, clip(l))
+		}
+		flags := strings.Join(c.Flags, " ")
+		if c.Note != "" {
+			flags = strings.TrimSpace(flags + " " + clip(c.Note))
+		}
+		row(value, cmp.Or(c.Geo, "-"), clip(c.Area), c.Period, clip(c.Unit), flags, labels)
+	}
+	table.Flush()
+}
+
+// clip cuts a long text.
+func clip(text string) string {
+	const most = 24
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
 }
 
 // someCodes lists the first codes of a dimension, and its total.
@@ -137,13 +196,8 @@ func someCodes(d importer.Axis) string {
 
 // codeText formats a code with its label; a long label is cut.
 func codeText(c stat.Code) string {
-	const most = 24
 	if c.Label == c.ID {
 		return c.ID
 	}
-	label := []rune(c.Label)
-	if len(label) > most {
-		return c.ID + " " + string(label[:most-1]) + "…"
-	}
-	return c.ID + " " + c.Label
+	return c.ID + " " + clip(c.Label)
 }

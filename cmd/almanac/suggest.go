@@ -2,6 +2,7 @@ package main
 
 import (
 	"strings"
+	"time"
 
 	"almanac/internal/stat"
 )
@@ -15,9 +16,29 @@ func (r *readFlags) given() []stat.Suggestion {
 	}
 }
 
+// otherFlags returns the other flags that the caller gave.
+func (c *importCmd) otherFlags() []stat.Suggestion {
+	given := []stat.Suggestion{
+		{Option: "name", Value: c.Name}, {Option: "description", Value: c.Description},
+		{Option: "source-url", Value: c.SourceURL}, {Option: "metadata-url", Value: c.MetadataURL},
+		{Option: "sources", Value: c.Sources}, {Option: "agent", Value: c.Agent},
+	}
+	if !c.Updated.IsZero() {
+		given = append(given, stat.Suggestion{Option: "updated", Value: c.Updated.Format(time.RFC3339)})
+	}
+	for _, host := range c.Hosts {
+		given = append(given, stat.Suggestion{Option: "hosts", Value: host})
+	}
+	for _, n := range c.Networks {
+		given = append(given, stat.Suggestion{Option: "networks", Value: n.String()})
+	}
+	return given
+}
+
 // suggestion returns the complete command that would import a refused file, or an
-// empty text if nothing is suggested. A suggested option replaces a given one.
-func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion) string {
+// empty text if nothing is suggested. A suggested option replaces a given one; more are
+// further flags that the caller gave.
+func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion, more ...stat.Suggestion) string {
 	if len(suggested) == 0 {
 		return ""
 	}
@@ -26,7 +47,7 @@ func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion) s
 	for _, s := range suggested {
 		isSuggested[s.Option] = true
 	}
-	for _, s := range r.given() {
+	for _, s := range append(r.given(), more...) {
 		if s.Value != "" && !isSuggested[s.Option] {
 			words = append(words, flagText("--"+s.Option, s.Value))
 		}

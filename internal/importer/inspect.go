@@ -34,6 +34,7 @@ type Inspection struct {
 	Flags      []FlagCount `json:"flags"`
 	WithNotes  int         `json:"with_notes"` // observations that have a note
 	Notes      []stat.Note `json:"notes"`
+	Preview    []Cell      `json:"preview"` // some cells, from the first to the last
 }
 
 // Axis describes a dimension in an [Inspection].
@@ -65,7 +66,7 @@ func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 	found, err := im.inspect(ctx, path)
 	if err != nil {
 		o := refusal(path, err)
-		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}}
+		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}, Preview: []Cell{}}}
 	}
 	return found
 }
@@ -100,7 +101,11 @@ func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, err
 		if err := t.draft.Check(ctx, im.publishOptions(t)); err != nil {
 			return nil, formatError{t.format, err}
 		}
-		found = append(found, inspectionOf(t))
+		i := inspectionOf(t)
+		if i.Preview, err = previewOf(t); err != nil {
+			return nil, formatError{t.format, err}
+		}
+		found = append(found, i)
 	}
 	im.dictionaries.confirmCurrent()
 	return found, nil

@@ -75,9 +75,11 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 		return nil, err
 	}
 	f := &unpackedFile{name: raw.name, contents: contents}
-	var prose []content // members that look like tables but are named like "read me.txt"
+	var prose, about []content // members named like "read me.txt", and like "metadata.csv"
 	for _, c := range contents {
 		switch ending := strings.ToLower(path.Ext(c.member)); {
+		case metadataName.MatchString(path.Base(c.member)) && !c.isCodeList():
+			about = append(about, c)
 		case c.format == nil && (c.member == "" || slices.Contains(dataEndings, ending)):
 			return nil, inMember(c.member, c.errUnknown())
 		case c.isCodeList():
@@ -91,17 +93,21 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 		}
 	}
 	if len(f.data) == 0 {
-		f.data = prose
+		f.data = append(prose, slices.DeleteFunc(about, func(c content) bool { return c.format == nil || c.format.Read == nil })...)
 		return f, nil
 	}
-	for _, c := range prose {
+	for _, c := range slices.Concat(prose, about) {
 		f.skipped = append(f.skipped, c.member)
 	}
 	return f, nil
 }
 
+// metadataName matches the names of members in which offices describe the data beside
+// them: "18100204_MetaData.csv", "Series - Metadata.csv". Some repeat the data.
+var metadataName = regexp.MustCompile(`(?i)meta[ _-]?data|data[ _-]?dictionary|code[ _-]?book|definitions? and sources?`)
+
 // dataEndings are the endings of archive members that must have a known format.
-var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}
+var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".ods", ".parquet", ".ndjson", ".zip", ".gz"}
 
 // recognise unpacks a file and detects the format of each content.
 func (im *Importer) recognise(raw rawFile) ([]content, error) {

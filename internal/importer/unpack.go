@@ -12,6 +12,7 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -164,7 +165,11 @@ func openArchive(raw rawFile) (members []content, isArchive bool, err error) {
 		return nil, true, stat.BadFile(start, "the zip archive is damaged or truncated: %v", err)
 	}
 	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return kflate.NewReader(r) })
-	if slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == "xl/workbook.xml" }) {
+	isBook := func(m *zip.File) bool { return m.Name == "xl/workbook.xml" }
+	if len(z.File) > 0 && z.File[0].Name == "mimetype" {
+		isBook = func(m *zip.File) bool { return m.Name == "content.xml" } // OpenDocument
+	}
+	if slices.ContainsFunc(z.File, isBook) {
 		return nil, false, nil
 	}
 	if err := checkArchive(z.File); err != nil {
@@ -174,7 +179,9 @@ func openArchive(raw rawFile) (members []content, isArchive bool, err error) {
 		if m.FileInfo().IsDir() || strings.HasPrefix(path.Base(m.Name), ".") || strings.HasPrefix(m.Name, "__MACOSX/") {
 			continue
 		}
-		c := content{name: path.Base(m.Name), member: m.Name}
+		archive := filepath.Base(raw.name)
+		c := content{member: m.Name}
+		c.name = uuid.ReplaceAllString(path.Base(m.Name), strings.TrimSuffix(archive, filepath.Ext(archive)))
 		c.open = func() (io.ReadCloser, error) { return openMember(m) }
 		if err := c.readHead(); err != nil {
 			return nil, true, inMember(m.Name, err)
@@ -186,6 +193,9 @@ func openArchive(raw rawFile) (members []content, isArchive bool, err error) {
 	}
 	return members, true, nil
 }
+
+// uuid matches the names that servers make anew for the members of each download.
+var uuid = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
 // checkArchive refuses archives that are encrypted, malformed or zip bombs.
 func checkArchive(files []*zip.File) error {

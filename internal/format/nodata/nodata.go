@@ -3,7 +3,7 @@
 //
 //	{"type":"FeatureCollection","features":[…        a map
 //	<!DOCTYPE html><html>…                            a web page
-//	D0 CF 11 E0 A1 B1 1A E1                           an old Excel file
+//	%PDF-                                             a PDF document
 //	<mes:Error><mes:ErrorMessage code="100">…         an answer that explains why there are no data
 //	Global Code,Global Name,…,ISO-alpha3 Code         a list of countries
 //
@@ -35,10 +35,8 @@ func Formats() []format.Format {
 		{Name: "web-page", Recognise: beginsWith("html", "head", "body"), Holds: "a web page (an error page saved under the name of a data file is the usual reason)"},
 		{Name: "countries", Recognise: isCountries, Holds: "a list of countries"},
 		{Name: "json-empty", Recognise: isEmptyJSON, Holds: "JSON with nothing in it"},
-		{Name: "xls", Recognise: begins("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Holds: "an old Excel file (save it as .xlsx or .csv to import it)"},
 		{Name: "pdf", Recognise: begins("%PDF-"), Holds: "a PDF document"},
 		{Name: "sqlite", Recognise: begins("SQLite format 3\x00"), Holds: "an SQLite database"},
-		{Name: "parquet", Recognise: begins("PAR1"), Holds: "a Parquet file (which is not read; export it as .csv)"},
 		{Name: "rtf", Recognise: begins(`{\rtf`), Holds: "a text document"},
 		{Name: "image", Recognise: begins("\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM6", "II*\x00", "MM\x00*"), Holds: "an image"},
 		{Name: "image-svg", Recognise: beginsWith("svg"), Holds: "an image"},

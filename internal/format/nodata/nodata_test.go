@@ -33,10 +33,8 @@ func holds(name string, head []byte) string {
 // TestBinary checks that binary files are recognised by their first bytes.
 func TestBinary(t *testing.T) {
 	for head, want := range map[string]string{
-		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00\x00": "an old Excel file",
 		"%PDF-1.7\n":                "a PDF document",
 		"SQLite format 3\x00":       "an SQLite database",
-		"PAR1\x15\x04":              "a Parquet file",
 		"\x89PNG\r\n\x1a\n\x00\x00": "an image",
 		"\xff\xd8\xff\xe0":          "an image",
 		"7z\xbc\xaf\x27\x1c":        "packed in a way that is not read",

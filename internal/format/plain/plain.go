@@ -48,6 +48,8 @@ func Formats() []format.Format {
 	return []format.Format{
 		{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet},
 		{Name: "table", Recognise: recogniseText, Read: readText},
+		{Name: "table-parquet", Recognise: recogniseParquet, Read: readParquet},
+		{Name: "table-json", Recognise: recogniseRecords, Read: readRecords},
 	}
 }
 

@@ -117,6 +117,20 @@ note code-from-filename 1 book
 note mapping 1 geo=geo, period=time, value=value
 note not-read 2 sheet Notes
 `},
+	{"sheets with numbers in their names continue each other; other sheets say what names mean", book{sheets: []string{
+		"Legend", cells([]string{"Variable", "Definition"}, []string{"gdp", "Gross domestic product"}, []string{"pop", "Population"}),
+		"Data1", cells([]string{"geo", "item", "time", "value"}, []string{"DE", "gdp", number("2020"), number("1")}),
+		"Data2", cells([]string{"geo", "item", "time", "value"}, []string{"FR", "pop", number("2020"), number("2")}, []string{"DE", "pop", number("2021"), number("3")})}}, "", `dataset local:book ""
+other item "item": gdp="Gross domestic product" pop="Population"
+geo geo "geo": DE FR
+gdp,DE, 2020 = 1
+pop,FR, 2020 = 2
+pop,DE, 2021 = 3
+read 3 missing 0 dropped 0
+note code-from-filename 2 book
+note mapping 2 geo=geo, dim=item, period=time, value=value
+note not-read 1 sheet Legend
+`},
 	{"the sheet that is stated, hidden or not; periods as headings; shared strings, of several parts, without the reading of Japanese words", book{
 		strings: `<si><t>geo</t></si><si><r><t>Jap</t></r><r><t xml:space="preserve">an </t></r><rPh><t>reading</t></rPh></si>`,
 		sheets: []string{"A", cells([]string{"x"}),
@@ -169,7 +183,7 @@ note mapping 1 geo=geo, period=time, value=value
 		"error file:2:3: sheet S: the cell has a formula without a result; open the file in a spreadsheet program and save it"},
 	{"text that looks like a number with a comma is refused, for the numbers beside it have points", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.234")}, []string{"DE", number("2021"), "1,5"})}}, "",
-		`error file:3:3: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
+		`error file:3:3: sheet S: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
 	{"a mapping says which columns, and so which sheet", book{sheets: []string{
 		"A", cells([]string{"geo", "time", "value"}, []string{"DE", number("2019"), number("9")}),
 		"B", cells([]string{"land", "jahr", "n"}, []string{"DE", number("2020"), number("1")})}}, "geo=land, period=jahr, value=n", `dataset local:book "n"
@@ -226,7 +240,7 @@ func TestHostileBooks(t *testing.T) {
 		data  []byte
 		want  string
 	}{
-		{"an old workbook", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "old or encrypted Excel file"},
+		{"an old workbook, cut off", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "cut off"},
 		{"an encrypted entry", encrypted, "is encrypted"},
 		{"cut off", good[:len(good)/2], "cut off"},
 		{"another zip", book{parts: map[string]string{"_rels/.rels": "<Relationships/>"}}.xlsx(t), "does not contain a workbook"},

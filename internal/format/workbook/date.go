@@ -1,22 +1,22 @@
-package xlsx
+package workbook
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 )
 
-// What a cell format shows of a date, as a layout of package time; "" is a number.
+// What a cell format shows of a date, as a layout of package time; an empty layout shows
+// a number.
 const (
-	yearLayout  = "2006"
-	monthLayout = "2006-01"
-	dayLayout   = time.DateOnly
+	YearLayout  = "2006"
+	MonthLayout = "2006-01"
+	DayLayout   = time.DateOnly
 )
 
-// dateText returns the date that is a number of days since the end of 1899 or since
+// DateText returns the date that is a number of days since the end of 1899 or since
 // 1904; ok is false if the layout shows a number.
-func dateText(layout string, days float64, since04 bool) (text string, ok bool) {
+func DateText(layout string, days float64, since04 bool) (text string, ok bool) {
 	if layout == "" || !(days >= 1 && days < 2_958_466) { // to the end of 9999
 		return "", false
 	}
@@ -33,17 +33,17 @@ func dateText(layout string, days float64, since04 bool) (text string, ok bool) 
 	return date.Format(layout), true
 }
 
-// layoutOf returns the layout of a number format; those below 164 are predefined.
-func layoutOf(id string, custom map[string]string) string {
-	if layout, ok := custom[id]; ok {
+// LayoutOf returns the layout of a number format by its number, given those that the
+// workbook defines; those below 164 are predefined.
+func LayoutOf(n int, custom map[int]string) string {
+	if layout, ok := custom[n]; ok {
 		return layout
 	}
-	n, _ := strconv.Atoi(id) // 0 shows a number
 	switch {
 	case n == 17: // mmm-yy
-		return monthLayout
+		return MonthLayout
 	case n >= 14 && n <= 16, n == 22, n >= 27 && n <= 31, n >= 50 && n <= 54, n == 57, n == 58:
-		return dayLayout
+		return DayLayout
 	}
 	return ""
 }
@@ -51,16 +51,17 @@ func layoutOf(id string, custom map[string]string) string {
 // literals matches the texts, colours and conditions in a custom format.
 var literals = regexp.MustCompile(`(?s)[\\_*].|"[^"]*"|\[[^\]]*\]`)
 
-func customLayout(code string) string {
+// CustomLayout returns the layout of a number format by its code, such as "mmm-yyyy".
+func CustomLayout(code string) string {
 	code, _, _ = strings.Cut(code, ";")
 	code = strings.ToLower(literals.ReplaceAllString(code, ""))
 	switch {
 	case !strings.Contains(code, "y") || strings.Contains(code, "general"):
 		return "" // a number, or a time of day
 	case strings.Contains(code, "d"):
-		return dayLayout
+		return DayLayout
 	case strings.Contains(code, "m"):
-		return monthLayout
+		return MonthLayout
 	}
-	return yearLayout
+	return YearLayout
 }

@@ -1,0 +1,257 @@
+package ods
+
+import (
+	"encoding/xml"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"almanac/internal/format/workbook"
+	"almanac/internal/stat"
+)
+
+// rows are the rows of a sheet.
+type rows struct {
+	file    *file
+	part    *workbook.Part
+	sheet   int
+	end     int // depth of the XML at which the sheet ends
+	row     int // number of the row, from 1
+	next    int // number of the row that follows
+	repeats int // how often the row still follows
+	line    []string
+	width   int
+	columns []string // default styles of the columns
+	merged  []workbook.Span
+}
+
+// rows opens a sheet: content.xml is read up to it.
+func (f *file) rows(sheet int) (workbook.Rows, error) {
+	p, err := f.Open(content)
+	if err != nil {
+		return nil, err
+	}
+	r := &rows{file: f, part: p, sheet: sheet, next: 1}
+	for seen := -1; seen < sheet; {
+		token, err := p.Next()
+		if err != nil {
+			_ = p.Close() // the error is known
+			return nil, err
+		}
+		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "table" {
+			if seen++; seen < sheet {
+				err = p.Children(func(xml.StartElement) error { return nil })
+			}
+			if err != nil {
+				_ = p.Close()
+				return nil, err
+			}
+			r.end = p.Depth()
+		}
+	}
+	return r, nil
+}
+
+// At returns the numbers of the row and the column.
+func (r *rows) At(cell int) stat.Position {
+	return stat.Position{Line: max(r.row, 1), Column: cell + 1}
+}
+
+// Close closes the sheet.
+func (r *rows) Close() error { return r.part.Close() }
+
+// Merged reads the sheet to its end and returns its merged cells.
+func (r *rows) Merged() ([]workbook.Span, error) {
+	other, err := r.file.rows(r.sheet)
+	if err != nil {
+		return nil, err
+	}
+	defer other.Close()
+	for {
+		if _, err := other.Next(); err == io.EOF {
+			return other.(*rows).merged, nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Next returns the next row that has cells.
+func (r *rows) Next() ([]string, error) {
+	if r.repeats > 0 {
+		r.repeats--
+		r.row++
+		return r.line, nil
+	}
+	for {
+		token, err := r.part.Next()
+		if err != nil {
+			return nil, err
+		}
+		if r.part.Depth() < r.end {
+			return nil, io.EOF
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch e.Name.Local {
+		case "table-column":
+			for range min(countOf(e, "number-columns-repeated"), workbook.MaxColumns-len(r.columns)) {
+				r.columns = append(r.columns, workbook.Attr(e, "default-cell-style-name"))
+			}
+		case "table-row":
+			isFilled, err := r.readRow(e)
+			if err != nil || isFilled {
+				return r.line, err
+			}
+		}
+	}
+}
+
+// readRow reads a row and reports whether it has cells.
+func (r *rows) readRow(e xml.StartElement) (bool, error) {
+	count := countOf(e, "number-rows-repeated")
+	r.row, r.line = r.next, r.line[:0]
+	at := 0
+	err := r.part.Children(func(e xml.StartElement) error {
+		if e.Name.Local != "table-cell" && e.Name.Local != "covered-table-cell" {
+			return nil
+		}
+		times := countOf(e, "number-columns-repeated")
+		text, err := r.readCell(e, at)
+		if err != nil {
+			return err
+		}
+		if text != "" {
+			if at+times > workbook.MaxColumns {
+				return stat.BadFile(r.At(at), "the sheet has more than %d columns", workbook.MaxColumns)
+			}
+			for len(r.line) < at {
+				r.line = append(r.line, "")
+			}
+			for range times {
+				r.line = append(r.line, text)
+			}
+		}
+		at += times
+		return nil
+	})
+	r.next += count
+	if err != nil || len(r.line) == 0 {
+		return false, err
+	}
+	if r.next > workbook.MaxRows {
+		return false, stat.BadFile(r.At(0), "the sheet has more than %d rows", workbook.MaxRows)
+	}
+	for len(r.line) < r.width {
+		r.line = append(r.line, "")
+	}
+	r.width, r.repeats = len(r.line), count-1
+	return true, nil
+}
+
+// countOf returns how often a row or cell is repeated, or how many it spans.
+func countOf(e xml.StartElement, name string) int {
+	n, err := strconv.Atoi(workbook.Attr(e, name))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, 1<<24)
+}
+
+// readCell reads a cell to its end and returns its value as text.
+func (r *rows) readCell(e xml.StartElement, at int) (string, error) {
+	shown, err := r.shownText()
+	if err != nil {
+		return "", err
+	}
+	if e.Name.Local == "covered-table-cell" {
+		return "", nil
+	}
+	if across, down := countOf(e, "number-columns-spanned"), countOf(e, "number-rows-spanned"); across > 1 || down > 1 {
+		r.merged = append(r.merged, workbook.Span{Top: r.row, Left: at + 1, Bottom: r.row + down - 1, Right: at + across})
+	}
+	text := shown
+	switch workbook.Attr(e, "value-type") {
+	case "float", "percentage", "currency":
+		v, err := strconv.ParseFloat(workbook.Attr(e, "value"), 64)
+		if err != nil {
+			return "", stat.BadFile(r.At(at), "the cell has the number %q, which cannot be read", workbook.Attr(e, "value"))
+		}
+		text = workbook.NumberText(v)
+	case "date":
+		text = r.dateOf(e, at)
+	case "boolean":
+		text = "0"
+		if workbook.Attr(e, "boolean-value") == "true" {
+			text = "1"
+		}
+	case "string":
+		if s := workbook.Attr(e, "string-value"); s != "" {
+			text = s
+		}
+		if strings.HasPrefix(text, "Err:") || workbook.IsErrorText(text) && workbook.Attr(e, "formula") != "" {
+			text = "#N/A"
+		}
+	}
+	return strings.TrimSpace(text), nil
+}
+
+// shownText reads the paragraphs of a cell, without comments.
+func (r *rows) shownText() (string, error) {
+	var b strings.Builder
+	paragraphs, inNote := 0, 0
+	for end := r.part.Depth(); ; {
+		token, err := r.part.Next()
+		if err != nil {
+			return "", err
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch {
+			case t.Name.Local == "annotation" || inNote > 0:
+				inNote++
+			case t.Name.Local == "p":
+				if paragraphs++; paragraphs > 1 {
+					b.WriteByte('\n')
+				}
+			case t.Name.Local == "s" || t.Name.Local == "tab" || t.Name.Local == "line-break":
+				b.WriteByte(' ')
+			}
+		case xml.EndElement:
+			if inNote > 0 {
+				inNote--
+			}
+			if r.part.Depth() < end {
+				return b.String(), nil
+			}
+		case xml.CharData:
+			if inNote == 0 && paragraphs > 0 {
+				b.Write(t)
+			}
+		}
+		if b.Len() > workbook.MaxText {
+			return "", r.part.Bad("a text has more than %d bytes", workbook.MaxText)
+		}
+	}
+}
+
+// dateOf returns a date as far as the cell shows it.
+func (r *rows) dateOf(e xml.StartElement, at int) string {
+	date := workbook.Attr(e, "date-value")
+	style := workbook.Attr(e, "style-name")
+	if style == "" && at < len(r.columns) {
+		style = r.columns[at]
+	}
+	day, isMidnight := strings.CutSuffix(date, "T00:00:00")
+	parsed, err := time.Parse(workbook.DayLayout, day)
+	if layout := r.file.layouts[style]; err == nil && layout != "" {
+		return parsed.Format(layout)
+	}
+	if isMidnight {
+		return day
+	}
+	return date
+}

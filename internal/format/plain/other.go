@@ -1,0 +1,111 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"almanac/internal/format"
+	"almanac/internal/format/parquet"
+	"almanac/internal/format/records"
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+func recogniseRecords(_ string, head []byte) bool { return records.Recognise(head) }
+
+func recogniseParquet(_ string, head []byte) bool {
+	return bytes.HasPrefix(head, []byte(parquet.Magic))
+}
+
+// readRecords reads a list of records in JSON.
+func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	report := &stat.Report{}
+	return readFields(ctx, in, func(stated statement) (fields, error) {
+		if stated.encoding != "" {
+			in.Encoding = stated.encoding
+		}
+		file, err := records.Open(in, report)
+		if err != nil {
+			return fields{}, err
+		}
+		if name := file.NotRead(); name != "" {
+			report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
+		}
+		return fields{
+			open: func() (table.Rows, error) { return file.Rows() }, hasNumbers: !file.HasTextNumbers,
+			partial: file.Partial, report: report,
+		}, nil
+	})
+}
+
+// readParquet reads a Parquet file.
+func readParquet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return readFields(ctx, in, func(statement) (fields, error) {
+		file, err := parquet.Open(in.Data)
+		if err != nil {
+			return fields{}, err
+		}
+		return fields{open: func() (table.Rows, error) { return file.Rows(), nil }, hasNumbers: true, report: &stat.Report{}}, nil
+	})
+}
+
+// fields are the rows of a file whose fields have names.
+type fields struct {
+	open       func() (table.Rows, error)
+	hasNumbers bool   // numbers are stored as such, with a decimal point
+	partial    string // why the file is a part of its dataset
+	report     *stat.Report
+}
+
+func readFields(ctx context.Context, in format.Input, open func(statement) (fields, error)) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		f, m, err := mapFields(&in, open)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for t, err := range table.ReadRows(ctx, in, f.open, m) {
+			if err == nil {
+				t.Partial = f.partial
+				t.Report.Merge(f.report)
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// mapFields returns the rows of a file and what their columns mean.
+func mapFields(in *format.Input, open func(statement) (fields, error)) (f fields, m table.Mapping, err error) {
+	stated, err := parseMapping(in.Mapping)
+	if err != nil {
+		return f, m, err
+	}
+	if stated.sheet != "" || stated.separator != 0 {
+		return f, m, mappingError("a sheet or separator cannot be stated for a file whose fields have names")
+	}
+	if stated.decimal != "" {
+		in.Decimal = stated.decimal
+	}
+	if f, err = open(stated); err != nil {
+		return f, m, err
+	}
+	rows, err := f.open()
+	if err != nil {
+		return f, m, err
+	}
+	defer rows.Close()
+	first, err := firstRows(rows)
+	if err != nil {
+		return f, m, err
+	}
+	if m, err = stated.mapping(*in, first); err != nil {
+		return f, m, err
+	}
+	if f.hasNumbers && in.Decimal != "," {
+		m.Numbers, in.Decimal = table.DecimalPoint, ""
+	}
+	return f, m, nil
+}

@@ -1,0 +1,318 @@
+package plain
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"almanac/internal/format"
+	"almanac/internal/format/workbook"
+	"almanac/internal/stat"
+)
+
+// sheets are the tables of a workbook. docs/decisions/2026-11-23-sheets.md says which
+// are read:
+//
+//   - the stated sheet;
+//   - else the visible sheets in which each row is about an area and a period, if there
+//     are any: other sheets show the same data as people read them;
+//   - else all visible sheets with a table, unless one that cannot be read has more
+//     numbers: then the workbook is refused, because its main table would be missing.
+//
+// Sheets of one structure, with the same title and names such as Data1 and Data2, are one
+// dataset. Others are one dataset each. What is not read is noted.
+type sheets struct {
+	ctx    context.Context
+	in     format.Input
+	stated statement
+	tables []*sheet
+	unread []workbook.Sheet
+}
+
+func (a *sheets) close() {
+	for _, s := range a.tables {
+		s.stop()
+	}
+}
+
+// open opens the tables of the sheets that are to be read.
+func (a *sheets) open(book *workbook.Book) error {
+	var sheetErr error // why the sheet with most numbers has no table
+	most := -1
+	var names []string
+	for _, from := range book.Sheets {
+		names = append(names, from.Name)
+		if a.stated.sheet == "" && from.Hidden || a.stated.sheet != "" && !strings.EqualFold(from.Name, a.stated.sheet) {
+			a.unread = append(a.unread, from)
+			continue
+		}
+		s, err := openSheet(a.ctx, a.in, from, a.stated)
+		var at *stat.FileError
+		switch {
+		case err == nil:
+			a.tables = append(a.tables, s)
+			continue
+		case !errors.As(err, &at):
+			return err
+		}
+		if n := countNumbers(from); n > most {
+			sheetErr, most = err, n
+		}
+		a.unread = append(a.unread, from)
+	}
+	a.preferLong()
+	switch {
+	case len(a.tables) == 0 && sheetErr == nil:
+		return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
+	case len(a.tables) == 0:
+		return sheetErr
+	case sheetErr == nil || a.tables[0].isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= most }):
+		return nil
+	case stat.SuggestionsOf(sheetErr) == nil:
+		return stat.Suggest(sheetErr, a.tables[0].suggestion())
+	}
+	return sheetErr
+}
+
+// preferLong drops the tables of other sheets if there are some in which each row is
+// about an area and a period.
+func (a *sheets) preferLong() {
+	if !slices.ContainsFunc(a.tables, func(s *sheet) bool { return s.isLong }) {
+		return
+	}
+	for _, s := range a.tables {
+		if !s.isLong {
+			s.stop()
+			a.unread = append(a.unread, workbook.Sheet{Name: s.from.Name})
+		}
+	}
+	a.tables = slices.DeleteFunc(a.tables, func(s *sheet) bool { return !s.isLong })
+}
+
+// suggestion states the sheet.
+func (s *sheet) suggestion() stat.Suggestion {
+	return stat.Suggestion{Option: "mapping", Value: item{key: "sheet", columns: []string{s.from.Name}}.String()}
+}
+
+// countNumbers counts the numbers in the first rows of a sheet.
+func countNumbers(from workbook.Sheet) (n int) {
+	first, _ := sampleSheet(from) // what cannot be read has no numbers
+	for _, row := range first.rows {
+		for _, cell := range row {
+			if looksNumeric.MatchString(cell) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// yield yields the datasets of the opened tables.
+func (a *sheets) yield(yield func(*stat.Table, error) bool) {
+	legend := readLegend(a.unread)
+	groups := group(a.tables)
+	if len(groups) > 1 && a.in.Code != "" {
+		yield(nil, stat.Suggest(stat.BadFile(stat.Position{}, "the workbook has %d datasets, in the sheets %s, but one code is stated: state the sheet, too",
+			len(groups), strings.Join(sheetNames(a.tables), ", ")), a.tables[0].suggestion()))
+		return
+	}
+	for i, g := range groups {
+		t := g[0].table
+		if len(groups) > 1 {
+			g.nameDataset(groups)
+		}
+		if i == 0 {
+			for _, s := range a.unread {
+				t.Report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
+			}
+		}
+		g.join(legend)
+		if !yield(t, nil) {
+			return
+		}
+		for _, s := range g {
+			if _, err, ok := s.next(); ok && err != nil && !yield(nil, inSheet(s.from.Name, err)) {
+				return
+			}
+		}
+	}
+}
+
+func sheetNames(all []*sheet) (names []string) {
+	for _, s := range all {
+		names = append(names, s.from.Name)
+	}
+	return names
+}
+
+// sheetGroup is the sheets of one dataset.
+type sheetGroup []*sheet
+
+// group finds the sheets that continue others.
+func group(all []*sheet) (groups []sheetGroup) {
+	for _, s := range all {
+		at := slices.IndexFunc(groups, func(g sheetGroup) bool { return continues(g[0], s) })
+		if at < 0 {
+			groups = append(groups, sheetGroup{s})
+		} else {
+			groups[at] = append(groups[at], s)
+		}
+	}
+	return groups
+}
+
+// numbered matches the names of sheets that differ in a number: Data1, Data 2, Data (3).
+var numbered = regexp.MustCompile(`^(.*?)[ _.-]*\(?([0-9]{1,3})\)?$`)
+
+// continues reports whether a sheet continues the dataset of another.
+func continues(first, s *sheet) bool {
+	a, b := first.table.Dataset, s.table.Dataset
+	stem, other := numbered.FindStringSubmatch(first.from.Name), numbered.FindStringSubmatch(s.from.Name)
+	if stem == nil || other == nil || !strings.EqualFold(stem[1], other[1]) || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
+		return false
+	}
+	return slices.EqualFunc(a.Axes(), b.Axes(), func(x, y *stat.Dimension) bool { return x.ID == y.ID && x.Role == y.Role })
+}
+
+// nameDataset makes the code and the name of a dataset differ from those of the other
+// sheets.
+func (g sheetGroup) nameDataset(groups []sheetGroup) {
+	d := g[0].table.Dataset
+	name := g[0].from.Name
+	if stem := numbered.FindStringSubmatch(name); len(g) > 1 && stem[1] != "" {
+		name = stem[1]
+	}
+	isShared := slices.ContainsFunc(groups, func(o sheetGroup) bool { return o[0] != g[0] && o[0].table.Dataset.Name == d.Name })
+	switch {
+	case d.Name == "":
+		d.Name = name
+	case isShared:
+		d.Name += ": " + name
+	}
+	d.Code += "-" + codeOf(name)
+}
+
+// codeOf makes a part of a code of the name of a sheet.
+func codeOf(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, "-")
+}
+
+// join makes the first table yield the observations of all sheets, and label its codes
+// at their end. The store checks that no place and period has two values.
+func (g sheetGroup) join(labels legend) {
+	first := g[0].table
+	own := first.Observations
+	first.Observations = func(yield func(stat.Observation, error) bool) {
+		for o, err := range own {
+			if err != nil {
+				err = inSheet(g[0].from.Name, err)
+			}
+			if !yield(o, err) || err != nil {
+				return
+			}
+		}
+		for _, s := range g[1:] {
+			if !s.continueTable(first, yield) {
+				return
+			}
+			first.Report.Merge(s.table.Report)
+		}
+		labels.label(first.Dataset)
+	}
+}
+
+// continueTable yields the observations of a sheet with the codes of the first table. It
+// reports whether there may be more.
+func (s *sheet) continueTable(first *stat.Table, yield func(stat.Observation, error) bool) bool {
+	to, from := first.Dataset.Axes(), s.table.Dataset.Axes()
+	positions := make([]map[string]int32, len(to))
+	for i, axis := range to {
+		positions[i] = axis.Positions()
+	}
+	at := make([][]int32, len(to)) // for each axis and position in the sheet, that in the first table
+	key := make([]int32, len(to))
+	for o, err := range s.table.Observations {
+		if err != nil {
+			yield(o, inSheet(s.from.Name, err))
+			return false
+		}
+		for i, position := range o.Key {
+			for n := len(at[i]); n <= int(position) && n < len(from[i].Codes); n++ {
+				code := from[i].Codes[n]
+				p, ok := positions[i][code.ID]
+				if !ok {
+					p = int32(len(to[i].Codes))
+					to[i].Codes, positions[i][code.ID] = append(to[i].Codes, code), p
+				}
+				at[i] = append(at[i], p)
+			}
+			if key[i] = position; int(position) < len(at[i]) {
+				key[i] = at[i][position]
+			}
+		}
+		o.Key = key
+		if !yield(o, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// legend holds what sheets without a table say about names: definitions of variables.
+type legend map[string]string
+
+const maxLegend = 5000 // rows of a sheet
+
+// readLegend reads the first two texts of each row of sheets.
+func readLegend(all []workbook.Sheet) legend {
+	l := legend{}
+	for _, from := range all {
+		if from.Rows == nil {
+			continue
+		}
+		rows, err := from.Rows()
+		if err != nil {
+			continue // the sheet is noted as not read
+		}
+		for range maxLegend {
+			cells, err := rows.Next()
+			if err != nil {
+				break
+			}
+			texts := slices.DeleteFunc(slices.Clone(cells), func(s string) bool { return s == "" })
+			if len(texts) < 2 {
+				continue
+			}
+			if name := fold(texts[0]); l[name] == "" && strings.ContainsFunc(texts[1], unicode.IsLetter) {
+				l[name] = texts[1]
+			}
+		}
+		_ = rows.Close() // it was only read
+	}
+	return l
+}
+
+// label labels the codes of a dimension of which the legend has most.
+func (l legend) label(d *stat.Dataset) {
+	for i := range d.Dimensions {
+		codes := d.Dimensions[i].Codes
+		known := 0
+		for _, c := range codes {
+			if l[fold(c.ID)] != "" && (c.Label == "" || c.Label == c.ID) {
+				known++
+			}
+		}
+		if known == 0 || known*2 < len(codes) {
+			continue
+		}
+		for n, c := range codes {
+			if label := l[fold(c.ID)]; label != "" && (c.Label == "" || c.Label == c.ID) {
+				codes[n].Label = label
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package plain_test
+
+import (
+	"strings"
+	"testing"
+
+	"almanac/internal/format"
+	"almanac/internal/format/formattest"
+	"almanac/internal/format/plain"
+	"almanac/internal/stat"
+)
+
+// manySheets is a workbook with two tables of different structures.
+var manySheets = book{sheets: []string{
+	"Trade by year", cells([]string{"item", "year", "value"}, []string{"A", number("2020"), number("1")}),
+	"Prices", cells([]string{"sex", "year", "value"}, []string{"F", number("2020"), number("2")}, []string{"M", number("2020"), number("3")}),
+}}
+
+// TestSheetsAreDatasets checks that sheets of different structures are datasets of their
+// own, named after them.
+func TestSheetsAreDatasets(t *testing.T) {
+	tables, err := readBook(t, manySheets, format.Input{})
+	if err != nil || len(tables) != 2 {
+		t.Fatalf("%d tables, error %v", len(tables), err)
+	}
+	for i, want := range [][2]string{{"book-trade-by-year", "Trade by year"}, {"book-prices", "Prices"}} {
+		if d := tables[i].Dataset; d.Code != want[0] || d.Name != want[1] {
+			t.Errorf("dataset %d has the code %q and the name %q, want %v", i+1, d.Code, d.Name, want)
+		}
+	}
+}
+
+// TestRefusedSheets checks that nothing is read in silence from one sheet if another
+// matters more, and that the suggestion helps.
+func TestRefusedSheets(t *testing.T) {
+	for _, c := range []struct {
+		title string
+		book  book
+		in    format.Input
+		want  string
+	}{
+		{"a sheet that cannot be read has more numbers", book{sheets: []string{
+			"Small", cells([]string{"item", "year", "value"}, []string{"A", number("2020"), number("1")}),
+			"Large", cells([]string{"x", "y"}, []string{number("11"), number("2")}, []string{number("3"), number("44")}, []string{number("13"), number("4")}),
+		}}, format.Input{}, "sheet Large: "},
+		{"one code for two datasets", manySheets, format.Input{Code: "trade"}, "the workbook has 2 datasets, in the sheets Trade by year, Prices, but one code is stated"},
+	} {
+		_, err := readBook(t, c.book, c.in)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.title, err, c.want)
+			continue
+		}
+		for _, s := range stat.SuggestionsOf(err) {
+			if c.in.Mapping = s.Value; s.Option == "mapping" {
+				if _, err := readBook(t, c.book, c.in); err != nil {
+					t.Errorf("%s: with the suggestion %q the error is %v", c.title, s.Value, err)
+				}
+			}
+		}
+	}
+}
+
+func readBook(t *testing.T, b book, in format.Input) ([]*stat.Table, error) {
+	t.Helper()
+	tables, err := formattest.Read(t.Context(), plain.Formats()[0], formattest.Sample{Name: "book.xlsx", Data: b.xlsx(t), In: in})
+	all := make([]*stat.Table, 0, len(tables))
+	for _, table := range tables {
+		all = append(all, table.Table)
+	}
+	return all, err
+}

@@ -1,0 +1,236 @@
+package records
+
+import (
+	"io"
+	"regexp"
+	"strings"
+
+	"almanac/internal/format/jsonscan"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Rows are the records of a file, after a row with the names of their fields.
+type Rows struct {
+	file   *File
+	closer io.Closer
+	j      *jsonscan.Scanner
+	cells  []string
+	at     []stat.Position
+	place  stat.Position // of the record
+	names  bool          // the names have been read
+	isEnd  bool
+}
+
+// Rows opens the rows at their beginning.
+func (f *File) Rows() (*Rows, error) {
+	file, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	r := &Rows{file: f, closer: file, j: jsonscan.New(file), cells: make([]string, len(f.Fields)), at: make([]stat.Position, len(f.Fields))}
+	r.place = stat.Position{Line: 1, Column: 1}
+	if err := r.enter(); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// enter reads up to the first record.
+func (r *Rows) enter() error {
+	token, err := r.j.Next()
+	for _, name := range r.file.path {
+		for err == nil {
+			if token, err = r.j.Next(); err != nil || string(token.Text) == name {
+				break
+			}
+			err = r.j.Skip()
+		}
+		if err == nil {
+			token, err = r.j.Next()
+		}
+	}
+	if err == nil && token.Kind != jsonscan.Array {
+		err = stat.BadFile(token.At, "the list of records is not where it was before; the file may have changed")
+	}
+	return err
+}
+
+// At returns where a value begins in the text.
+func (r *Rows) At(cell int) stat.Position {
+	at := r.place
+	if cell >= 0 && cell < len(r.at) && r.at[cell] != (stat.Position{}) {
+		at = r.at[cell]
+	}
+	if r.file.isLines && at.Column > 1 {
+		at.Column-- // see lineArray
+	}
+	return at
+}
+
+// Close closes the file.
+func (r *Rows) Close() error { return r.closer.Close() }
+
+// Next returns the next row.
+func (r *Rows) Next() ([]string, error) {
+	if !r.names {
+		r.names = true
+		if r.file.isArray {
+			if err := r.j.Skip(); err != nil {
+				return nil, err
+			}
+		}
+		return r.file.Fields, nil
+	}
+	if r.isEnd {
+		return nil, io.EOF
+	}
+	token, err := r.j.Next()
+	if err != nil {
+		return nil, err
+	}
+	if token.Kind == jsonscan.ArrayEnd {
+		return nil, r.readRest()
+	}
+	r.place = token.At
+	clear(r.cells)
+	clear(r.at)
+	err = r.file.record(r.j, token, func(path string, value jsonscan.Token) error {
+		at, ok := r.file.columns[path]
+		switch {
+		case !ok:
+			return stat.BadFile(value.At, "the record has a field %q that it did not have before; the file may have changed", text.Clip(path))
+		case r.at[at] != stat.Position{}:
+			return stat.BadFile(value.At, "the record has two fields %q", text.Clip(path))
+		}
+		r.at[at] = value.At
+		if value.Kind != jsonscan.Null {
+			r.cells[at] = strings.TrimSpace(string(value.Text))
+		}
+		return nil
+	})
+	return r.cells, err
+}
+
+// readRest reads what follows the records, which must be valid.
+func (r *Rows) readRest() error {
+	for {
+		token, err := r.j.Next()
+		if err != nil {
+			return err
+		}
+		if token.Kind == jsonscan.End {
+			r.isEnd = true
+			return io.EOF
+		}
+	}
+}
+
+// record calls field for each single value of a record, with its name.
+func (f *File) record(j *jsonscan.Scanner, record jsonscan.Token, field func(path string, value jsonscan.Token) error) error {
+	if !f.isArray {
+		return f.object(j, "", field)
+	}
+	n := 0
+	return j.Array(func(value jsonscan.Token) error {
+		if value.Kind == jsonscan.Object || value.Kind == jsonscan.Array {
+			return stat.BadFile(value.At, "a row contains a list or an object; its cells must be single values")
+		}
+		if n++; n > maxFields {
+			return stat.BadFile(value.At, "a row has more than %d cells", maxFields)
+		}
+		return field(rowKey(n), value)
+	})
+}
+
+func rowKey(n int) string { return "\x00" + string(rune(n)) }
+
+func (f *File) object(j *jsonscan.Scanner, prefix string, field func(path string, value jsonscan.Token) error) error {
+	return j.Members(func(name, value jsonscan.Token) error {
+		path := prefix + string(name.Text)
+		switch value.Kind {
+		case jsonscan.Object:
+			return f.object(j, path+".", field)
+		case jsonscan.Array:
+			if f.Fields == nil { // the fields are being found
+				f.lists = append(f.lists[:min(len(f.lists), 1)], path)
+			}
+			return j.SkipRest(value)
+		}
+		return field(path, value)
+	})
+}
+
+// textNumber matches texts that look like numbers with a decimal sign.
+var textNumber = regexp.MustCompile(`^[-+]?[0-9][0-9 ]*[.,][0-9.,]*$`)
+
+// readFields finds the fields of all records. Fields stays nil until they are known.
+func (f *File) readFields() error {
+	r, err := f.Rows()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var fields []string
+	isFirst := true
+	for {
+		token, err := r.j.Next()
+		if err != nil {
+			return err
+		}
+		if token.Kind == jsonscan.ArrayEnd {
+			break
+		}
+		err = f.record(r.j, token, func(path string, value jsonscan.Token) error {
+			if value.Kind == jsonscan.String && !f.HasTextNumbers && textNumber.Match(value.Text) {
+				f.HasTextNumbers = true
+			}
+			if _, ok := f.columns[path]; ok {
+				return nil
+			}
+			if len(fields) == maxFields || f.isArray && !isFirst {
+				return stat.BadFile(value.At, "the record has more fields than the names above it, or than %d", maxFields)
+			}
+			f.columns[path] = len(fields)
+			name := path
+			if f.isArray {
+				name = string(value.Text)
+			}
+			fields = append(fields, strings.TrimSpace(name))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		isFirst = false
+	}
+	f.Fields = withoutPrefix(fields)
+	return nil
+}
+
+// withoutPrefix cuts the name of an object that holds all fields of the records.
+func withoutPrefix(fields []string) []string {
+	if len(fields) == 0 {
+		return []string{}
+	}
+	prefix, _, found := strings.Cut(fields[0], ".")
+	for _, f := range fields {
+		found = found && strings.HasPrefix(f, prefix+".")
+	}
+	if !found {
+		return fields
+	}
+	for i, f := range fields {
+		fields[i] = f[len(prefix)+1:]
+	}
+	return fields
+}
+
+// NotRead returns a field that is a list in some record; empty if there is none.
+func (f *File) NotRead() string {
+	if len(f.lists) == 0 {
+		return ""
+	}
+	return f.lists[0]
+}
