@@ -25,6 +25,25 @@ var officeLayouts = []officeLayout{
 		`period=period, value=primaryValue, value=cifvalue?, value=fobvalue?, value=qty?, value=altQty?, value=netWgt?, value=grossWgt?, ignore=*`},
 }
 
+// officeHeadings are headings that only the tables of one office have together.
+var officeHeadings = []struct {
+	source   string
+	headings []string
+}{
+	{"statcan", []string{"REF_DATE", "GEO", "VECTOR", "COORDINATE"}},
+	{"dst", []string{"TID", "INDHOLD"}},
+}
+
+// officeOf returns the ID of the office that publishes tables with such headings.
+func officeOf(headings []string) string {
+	for _, known := range officeHeadings {
+		if table.HasHeadings([][]string{headings}, known.headings...) {
+			return known.source
+		}
+	}
+	return ""
+}
+
 // findOfficeLayout returns the items of the layout that a table has.
 func findOfficeLayout(headings []string) []item {
 	for _, known := range officeLayouts {
@@ -45,9 +64,8 @@ func findOfficeLayout(headings []string) []item {
 // in English 1_variable_code, 1_variable_label, 1_variable_attribute_code and so on. The
 // values are in one column "value", or in one for each measure: CODE__label__unit.
 var (
-	genesisVariable = regexp.MustCompile(`(?i)^([0-9]+)_(merkmal|variable)_(code|label)$`)
-	genesisValue    = regexp.MustCompile(`(?i)^([0-9]+)_(auspraegung|variable_attribute)_code$`)
-	genesisMeasure  = regexp.MustCompile(`^([A-Z]+[0-9]+[A-Z]?)__+(.+?)__(.+)$`)
+	genesisValue   = regexp.MustCompile(`(?i)^([0-9]+)_(auspraegung|variable_attribute)_code$`)
+	genesisMeasure = regexp.MustCompile(`^([A-Z]+[0-9]+[A-Z]?)__+(.+?)__(.+)$`)
 )
 
 // genesisAreas are the variables of GENESIS for Germany, its Länder and their parts.
