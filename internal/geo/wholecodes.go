@@ -85,7 +85,7 @@ func (c *column) useCodes() {
 		if !c.isOfForm(f) {
 			continue
 		}
-		if f == alpha2 && isAll && c.heading != countryHeading {
+		if f == alpha2 && isAll && c.heading != countryHeading && c.heading != landHeading {
 			return // DE and GA are countries, and US states
 		}
 		c.useForm(f)
@@ -132,7 +132,8 @@ func (c *column) isOfForm(f form) bool {
 	if hits == 0 || 10*hits < 9*all || 10*denied > all {
 		return false
 	}
-	isDeclared := c.heading == countryHeading && f != m49 || c.heading == numberHeading && f == m49
+	isDeclared := c.heading == countryHeading && f != m49 || c.heading == numberHeading && f == m49 ||
+		c.heading == landHeading && f != m49 && !c.areGerman()
 	least, areas := 2, 2 // of hits: with any heading, and with one that says areas
 	switch f {
 	case alpha2:
@@ -142,6 +143,8 @@ func (c *column) isOfForm(f form) bool {
 	}
 	if c.heading == areaHeading {
 		least = areas
+	} else if c.heading == landHeading {
+		least = 17 // more than Germany has states
 	}
 	if f == alpha2 && c.office.System == Local && c.areMajor() {
 		least = 4
@@ -150,6 +153,14 @@ func (c *column) isOfForm(f form) bool {
 		}
 	}
 	return isDeclared || named >= 2 || hits >= least && 3*named >= c.labels() && c.heading != divisionHeading && c.heading != townHeading
+}
+
+// areGerman reports whether all codes are those of the states of Germany, which are
+// "Länder" in German like countries: BE is Berlin, and Belgium.
+func (c *column) areGerman() bool {
+	return !slices.ContainsFunc(c.items, func(it item) bool {
+		return it.area.ID == "" && loadSubdivisions().byLocal["DE"][upperCode(it.code)] == nil
+	})
 }
 
 // majorCountries are the members of EU, EFTA, OECD and G20, and others that are often
