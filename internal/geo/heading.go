@@ -12,6 +12,7 @@ const (
 	countryHeading  // countries: codes in a common system need no further proof
 	numberHeading   // countries by M49 numbers
 	areaHeading     // areas of any kind
+	landHeading     // countries in Germanic languages, and the states of Germany
 	divisionHeading // subdivisions of a country
 	townHeading     // towns and municipalities, which may share their names with subdivisions
 )
@@ -26,7 +27,7 @@ var headingWords = [...][]string{
 	numberHeading: {"m49", "locid", "unsd"},
 	divisionHeading: {
 		"state", "states", "statecode", "statename", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
-		"bundesland", "bundeslander", "lander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
+		"bundesland", "bundeslander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
 		"fylker", "oblast", "departement", "department", "departamento", "entidad", "comunidad", "comunidades", "ccaa", "regione",
 		"regioni", "regiao", "voivodeship", "wojewodztwo", "governorate", "subdivision", "stusps", "usps", "territory",
 		"region", "regions", "gdlcode", "省", "地区", "省份", "都道府県",
@@ -36,7 +37,8 @@ var headingWords = [...][]string{
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "station", "village", "kunta",
 		"gmina", "concelho", "obec", "settlement", "capital", "airport", "port",
 	},
-	areaHeading: {"area", "areas", "geo", "geography", "geographies", "location", "locations", "land", "laender", "place", "omrade"},
+	landHeading: {"land", "lander", "laender", "landekode", "landkode", "lond"},
+	areaHeading: {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade"},
 }
 
 // headingKind returns what the words of a heading say.
@@ -48,7 +50,7 @@ func headingKind(heading string) int {
 	has := func(kind int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(headingWords[kind], w) })
 	}
-	for _, kind := range []int{numberHeading, townHeading, countryHeading, divisionHeading, areaHeading} {
+	for _, kind := range []int{numberHeading, townHeading, countryHeading, divisionHeading, landHeading, areaHeading} {
 		if has(kind) {
 			return kind
 		}
@@ -62,7 +64,7 @@ func HeadingRank(heading string) int {
 	switch headingKind(heading) {
 	case countryHeading, numberHeading:
 		return 3
-	case areaHeading:
+	case areaHeading, landHeading:
 		return 2
 	case divisionHeading, townHeading:
 		return 1

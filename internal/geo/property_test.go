@@ -126,7 +126,9 @@ func madeUp(r *rand.Rand) (all []drawn) {
 		for range 2 + r.IntN(4) {
 			b = append(b, from[r.IntN(len(from))])
 		}
-		all = append(all, drawn{Labelled{string(b), ""}, ""})
+		if loadNames().any[foldName(string(b))] == nil { // UK and USA are names
+			all = append(all, drawn{Labelled{string(b), ""}, ""})
+		}
 	}
 	return all
 }

@@ -30,6 +30,8 @@ func TestResolveAll(t *testing.T) {
 			"2021A000011124=Canada|2021A000235=Ontario|2021S0503535=Toronto, Ontario|2021S0503505=Halifax, Nova Scotia|2021S0503421=Québec, Quebec",
 			"CA|CA-ON|2021S0503535|2021S0503505|2021S0503421"},
 		{"Länder among districts", "destatis", "Kreise", "01=Schleswig-Holstein|01001=Flensburg, Kreisfreie Stadt|01002=Kiel|DG=Deutschland", "DE-SH|destatis:01001|destatis:01002|DE"},
+		{"countries under Land", "local", "land", "AT|CZ", "AT|CZ"},
+		{"countries or states of Germany under Land", "local", "Land", "BE|BY|SN|SH", "local:BE|local:BY|local:SN|local:SH"},
 		{"one province", "statcan", "GEO", "Ontario", "CA-ON"},
 		{"counties with the office's numbers", "scb", "region", "00=Sweden|01=Stockholm county|03=Uppsala county", "SE|scb:01|scb:03"},
 		{"German Länder", "local", "Bundesländer", "Baden-Württemberg|Bayern|Berlin|Hessen|Deutschland", "DE-BW|DE-BY|DE-BE|DE-HE|DE"},

@@ -85,7 +85,7 @@ func (c *column) useCodes() {
 		if !c.isOfForm(f) {
 			continue
 		}
-		if f == alpha2 && isAll && c.heading != countryHeading {
+		if f == alpha2 && isAll && c.heading != countryHeading && c.heading != landHeading {
 			return // DE and GA are countries, and US states
 		}
 		c.useForm(f)
@@ -132,7 +132,26 @@ func (c *column) isOfForm(f form) bool {
 	if hits == 0 || 10*hits < 9*all || 10*denied > all {
 		return false
 	}
-	isDeclared := c.heading == countryHeading && f != m49 || c.heading == numberHeading && f == m49
+	return named >= 2 || c.declares(f) || hits >= c.leastHits(f) && 3*named >= c.labels() && c.heading != divisionHeading && c.heading != townHeading
+}
+
+// declares reports whether the heading says that the codes are those of countries in a
+// form.
+func (c *column) declares(f form) bool {
+	switch c.heading {
+	case countryHeading:
+		return f != m49
+	case numberHeading:
+		return f == m49
+	case landHeading:
+		return f != m49 && !c.areGerman()
+	}
+	return false
+}
+
+// leastHits returns how many codes in a form are proof without a heading that declares
+// them or labels.
+func (c *column) leastHits(f form) int {
 	least, areas := 2, 2 // of hits: with any heading, and with one that says areas
 	switch f {
 	case alpha2:
@@ -142,6 +161,8 @@ func (c *column) isOfForm(f form) bool {
 	}
 	if c.heading == areaHeading {
 		least = areas
+	} else if c.heading == landHeading && f == alpha2 {
+		least = 17 // more than Germany has states
 	}
 	if f == alpha2 && c.office.System == Local && c.areMajor() {
 		least = 4
@@ -149,7 +170,15 @@ func (c *column) isOfForm(f form) bool {
 			least = 2
 		}
 	}
-	return isDeclared || named >= 2 || hits >= least && 3*named >= c.labels() && c.heading != divisionHeading && c.heading != townHeading
+	return least
+}
+
+// areGerman reports whether all codes are those of the states of Germany, which are
+// "Länder" in German like countries: BE is Berlin, and Belgium.
+func (c *column) areGerman() bool {
+	return !slices.ContainsFunc(c.items, func(it item) bool {
+		return it.area.ID == "" && loadSubdivisions().byLocal["DE"][upperCode(it.code)] == nil
+	})
 }
 
 // majorCountries are the members of EU, EFTA, OECD and G20, and others that are often

@@ -340,8 +340,8 @@ func (c *column) useCountries(language string, found []*place) {
 	rivals := c.rivals(found)
 	isAlone := len(c.items) == 1 && c.heading != countryHeading && c.heading != numberHeading
 	for i, p := range found {
-		if p == nil || c.items[i].area.ID != "" {
-			continue
+		if it := &c.items[i]; p == nil || it.area.ID != "" || !it.isNamed() && len(it.key) <= 3 && c.labels() > 0 {
+			continue // UK is a name among names, and may be any code among codes with names
 		}
 		isRivalled := slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool {
 			return s.country != p.area.ID && (isAlone || rivals[s.country])
