@@ -81,6 +81,9 @@ var offices = []office{
 	{stat.Source{ID: "bls", Name: "Bureau of Labor Statistics", URL: "https://www.bls.gov"}, []string{"u.s. bureau of labor statistics"}},
 	{stat.Source{ID: "ons", Name: "Office for National Statistics", URL: "https://www.ons.gov.uk"}, nil},
 	{stat.Source{ID: "boi", Name: "Bank of Israel", URL: "https://www.boi.org.il"}, []string{"boi.statistics"}},
+	{stat.Source{ID: "fbos", Name: "Fiji Bureau of Statistics", URL: "https://www.statsfiji.gov.fj"}, nil},
+	{stat.Source{ID: "sbs", Name: "Samoa Bureau of Statistics", URL: "https://www.sbs.gov.ws"}, nil},
+	{stat.Source{ID: "uis", Name: "UNESCO Institute for Statistics", URL: "https://uis.unesco.org"}, nil},
 	{stat.Source{ID: "cbs", Name: "Statistics Netherlands", URL: "https://www.cbs.nl"}, []string{"centraal bureau voor de statistiek"}},
 }
 
