@@ -41,7 +41,7 @@ var indexOffices = []Office{
 		Contents: "https://api.uis.unesco.org/api/public/definitions/indicators",
 		Index:    &Index{Code: "indicatorCode", Title: "name", Updated: "lastDataUpdate"},
 		Data:     "https://api.uis.unesco.org/api/public/data/indicators/export?format=csv&indicator={code}",
-		Check:    Interval(7 * 24 * time.Hour), Sample: "CR.1",
+		Check:    Interval(7 * 24 * time.Hour), Sample: "CR.1", Cells: 100_000,
 		Limits: "100,000 records per response",
 		Quirks: "One dataset per indicator, over five thousand of them. An unknown indicator is answered with no records.",
 	},
