@@ -133,8 +133,8 @@ var offices = map[string]office{
 	"nchs":           {System: National, home: "US"},                                                                                                // National Center for Health Statistics
 	"rba":            {System: National, home: "AU"},                                                                                                // Reserve Bank of Australia
 	"snb":            {System: National, home: "CH"},                                                                                                // Swiss National Bank
-	"stats-fiji":     {System: National, home: "FJ"},                                                                                                // Fiji Bureau of Statistics
-	"stats-samoa":    {System: National, home: "WS"},                                                                                                // Samoa Bureau of Statistics
+	"fbos":           {System: National, home: "FJ"},                                                                                                // Fiji Bureau of Statistics
+	"sbs":            {System: National, home: "WS"},                                                                                                // Samoa Bureau of Statistics
 	"bea":            {System: National, home: "US"},                                                                                                // Bureau of Economic Analysis
 	"bfs":            {System: National, home: "CH", whole: []string{"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"}}, // Bundesamt für Statistik
 	"bls":            {System: National, home: "US", whole: []string{"National", "U.S.", "U.S. city average"}},                                      // Bureau of Labor Statistics

@@ -170,6 +170,24 @@ func TestOdata4(t *testing.T) {
 	}
 }
 
+// A table with as many rows as the office returns at most is refused, because the rest
+// would be missing.
+func TestTruncatedTable(t *testing.T) {
+	files := replay.NewFiles(nil)
+	server := replay.Serve(files)
+	defer server.Close()
+	files.SetBody("/short.csv", "country,year,value\nDE,2020,1.5\n")
+	files.SetBody("/long.csv", "country,year,value\nDE,2020,1.5\nFR,2020,2.5\n")
+	b := newHarnessOf(t, server, source.Office{ID: "nso", Name: "NSO", Kind: "files", Address: server.URL, Data: server.URL + "/{code}.csv", Cells: 2})
+	if o := b.mustImport(t, "short"); o.Status != importer.Created {
+		t.Errorf("got %+v", o)
+	}
+	b.state = source.State{}
+	if _, err := b.fetch(t, "long", nil); err == nil || !strings.Contains(err.Error(), "truncates longer tables") {
+		t.Errorf("got %v, want a refusal", err)
+	}
+}
+
 // A secret goes to its host only, not after a redirect to another, and is in no answer.
 func TestSecretsStay(t *testing.T) {
 	const key = "sesame-open-1234"

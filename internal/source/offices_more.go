@@ -35,6 +35,16 @@ var indexOffices = []Office{
 		Limits: "120 requests in 10 seconds",
 		Quirks: "The latest version of each dataset is fetched. Files are CSV with one row per observation, whose first column has a name such as v4_0.",
 	},
+	{
+		ID: "unesco", Name: "UNESCO Institute for Statistics", Kind: indexKind, Untried: true,
+		Address: "https://api.uis.unesco.org/api/public", Website: "https://databrowser.uis.unesco.org",
+		Contents: "https://api.uis.unesco.org/api/public/definitions/indicators",
+		Index:    &Index{Code: "indicatorCode", Title: "name", Updated: "lastDataUpdate"},
+		Data:     "https://api.uis.unesco.org/api/public/data/indicators/export?format=csv&indicator={code}",
+		Check:    Interval(7 * 24 * time.Hour), Sample: "CR.1", Cells: 100_000,
+		Limits: "100,000 records per response",
+		Quirks: "One dataset per indicator, over five thousand of them. An unknown indicator is answered with no records.",
+	},
 }
 
 // genesisOffices are the rows of the kind "genesis".

@@ -78,4 +78,13 @@ var plainOffices = []Office{
 		Limits:  "Programs must state an address in their user agent (--agent); others are refused with 403.",
 		Quirks:  "The code is the path of a file of a survey: cu/cu.data.1.AllItems. There is no list.",
 	},
+	{
+		ID: "e-stat", Name: "e-Stat", Kind: plainKind, Country: "JP", Untried: true, Cells: 100_000,
+		Address: "https://api.e-stat.go.jp/rest/3.0/app",
+		Website: "https://www.e-stat.go.jp",
+		Data:    "https://api.e-stat.go.jp/rest/3.0/app/getSimpleStatsData?lang=E&metaGetFlg=N&cntGetFlg=N&explanationGetFlg=N&annotationGetFlg=N&sectionHeaderFlg=2&statsDataId={code}",
+		Key:     &Key{Parameter: "appId", From: "https://www.e-stat.go.jp/api"},
+		Limits:  "100,000 rows per response; longer tables are refused, because the rest would be missing.",
+		Quirks:  "The code is the ID of a table: 0003005798. There is no list here.",
+	},
 }

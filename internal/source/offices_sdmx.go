@@ -147,6 +147,14 @@ var sdmxOffices = []Office{
 		Quirks: "The key of a series is its code: BOI.STATISTICS,EXR/RER_USD_ILS. The terms of use exclude commercial use without consent.",
 	},
 	{
+		ID: "fbos", Name: "Fiji Bureau of Statistics", Kind: "sdmx", Address: "https://data-sdmx-disseminate.statsfiji.gov.fj/rest", Website: "https://data.statsfiji.gov.fj",
+		Agency: "FBOS", Country: "FJ", Sample: "DF_BOP_TABLE1", Untried: true,
+	},
+	{
+		ID: "sbs", Name: "Samoa Bureau of Statistics", Kind: "sdmx", Address: "https://data-sdmx-disseminate.sbs.gov.ws/rest", Website: "https://data.sbs.gov.ws",
+		Agency: "SBS", Country: "WS", Sample: "DF_CPI", Untried: true,
+	},
+	{
 		ID: "stats-nz", Name: "Stats NZ", Kind: "sdmx", Address: "https://api.data.stats.govt.nz/rest", Website: "https://www.stats.govt.nz",
 		Country: "NZ", Untried: true,
 		Key:    &Key{Header: "Ocp-Apim-Subscription-Key", From: "https://portal.apis.stats.govt.nz"},

@@ -56,6 +56,9 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if d.Unchanged = answer.NotModified; d.Unchanged {
 		return d, nil
 	}
+	if err := p.checkLength(path, r.Code); err != nil {
+		return nil, errors.Join(err, os.Remove(path))
+	}
 	if d.Name == "" && p.Office.Contents != "" {
 		d.Name = p.title(ctx, r.Code)
 		d.State.Title = d.Name
@@ -63,6 +66,19 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	file := filepath.Join(r.Folder, p.nameOf(r.Code, answer))
 	d.Data = []string{file}
 	return d, os.Rename(path, file)
+}
+
+// checkLength refuses a table with as many rows as the office returns at most, because its
+// end may be missing.
+func (p *plain) checkLength(path, code string) error {
+	if p.Cells == 0 {
+		return nil
+	}
+	lines, err := sdmxLines(path)
+	if err == nil && lines > p.Cells {
+		err = stat.Errorf(stat.Refused, "%s returned the first %d rows of %s, and truncates longer tables", p.Name, lines-1, code)
+	}
+	return err
 }
 
 // title returns the title of a dataset in the office's list; empty if it is not listed or

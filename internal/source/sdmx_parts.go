@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"almanac/internal/source/fetch"
@@ -44,12 +45,18 @@ type sdmxPart struct {
 	empty bool
 }
 
-// collectAll sends the requests for all keys.
+// collectAll sends the requests for all keys. If one of several keys has no data, nothing
+// is stored, because a part of what was requested would be missing.
 func (f *sdmxFetch) collectAll(ctx context.Context) (parts []sdmxPart, err error) {
-	for _, q := range f.flow.queries() {
+	queries := f.flow.queries()
+	for _, q := range queries {
 		more, err := f.collect(ctx, q)
 		if err != nil {
 			return nil, err
+		}
+		hasData := slices.ContainsFunc(more, func(p sdmxPart) bool { return !p.empty })
+		if !hasData && len(queries) > 1 {
+			return nil, stat.Errorf(stat.Refused, "%s has no observations for the key %s of %s", f.Name, q.key, f.flow.ref(f.Agency))
 		}
 		parts = append(parts, more...)
 	}

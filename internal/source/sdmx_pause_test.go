@@ -68,6 +68,9 @@ func TestSDMXSeveralKeys(t *testing.T) {
 	if d, err := b.fetch(t, o.Code, nil); err != nil || !d.Unchanged {
 		t.Errorf("without a change: got %+v, %v", d, err)
 	}
+	if _, err := b.fetch(t, "EXR/A.ARS.EUR.SP00.A;A.XXX.EUR.SP00.A", nil); err == nil || !strings.Contains(err.Error(), "no observations for the key A.XXX.EUR.SP00.A") {
+		t.Errorf("one key without data: got %v", err)
+	}
 }
 
 // A check asks for the beginning of the list and for little data, and says what failed.

@@ -148,7 +148,7 @@ func shorten(text string, limit int) string {
 
 // secretSuffixes are the endings of query parameters whose values must not appear in
 // messages.
-var secretSuffixes = []string{"key", "token", "signature", "sig", "secret", "password", "credential"}
+var secretSuffixes = []string{"key", "appid", "token", "signature", "sig", "secret", "password", "credential"}
 
 // HasKey reports whether the query of an address contains a key or another secret.
 func HasKey(address string) bool {
