@@ -19,6 +19,7 @@ type Collector struct {
 
 	line, column int // of the last byte
 	pending      []byte
+	pendingAt    stat.Position
 	// Sequences counts the characters of several bytes that are valid UTF-8, Strays the
 	// bytes above 127 that are not.
 	Sequences, Strays int
@@ -100,6 +101,9 @@ func (c *Collector) checkUTF8(b byte) {
 	if b < utf8.RuneSelf {
 		return
 	}
+	if len(c.pending) == 0 {
+		c.pendingAt = stat.Position{Line: c.line, Column: c.column}
+	}
 	c.pending = append(c.pending, b)
 	if utf8.Valid(c.pending) {
 		c.Sequences++
@@ -117,8 +121,7 @@ func (c *Collector) endSequence() {
 
 func (c *Collector) stray() {
 	if c.Strays == 0 {
-		c.First = stat.Position{Line: c.line, Column: max(c.column-len(c.pending), 1)}
-		c.Byte = c.pending[0]
+		c.First, c.Byte = c.pendingAt, c.pending[0]
 	}
 	c.Strays += len(c.pending)
 	c.pending = c.pending[:0]
