@@ -11,6 +11,8 @@ import (
 // timeWords are names of the time in the languages of offices, lower case.
 var timeWords = []string{
 	"tid", "year", "years", "quarter", "month", "week", "day", "date", "år", "ar", "kvartal", "måned", "månad", "vuosi", "neljännes", "kuukausi",
+	"aasta", "jaar", "kwartaal", "maand", "rok", "kwartał", "miesiąc", "čtvrtletí", "év", "negyedév", "hónap", "metai", "gads", "yıl", "ano",
+	"έτος", "год", "рік", "година", "年", "年次", "月", "時間軸", "时间", "연도", "시점",
 	"jahr", "quartal", "monat", "année", "trimestre", "mois", "año", "mes", "periodo", "anno", "período", "perioden", "ár", "timi", "tími",
 }
 

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -219,7 +218,7 @@ type otherColumn struct {
 
 func newOtherTimes(r *reader) *otherTimes {
 	o := &otherTimes{reader: r}
-	if !r.stated.IsZero() && r.in.Mapping == "" {
+	if !r.stated.IsZero() {
 		o.columns = make([]otherColumn, len(r.plan.headings))
 	}
 	return o
@@ -250,16 +249,22 @@ func isTime(cell string) bool {
 	return text.IsPeriod(cell)
 }
 
-// check refuses a table with a column of other periods, or with headings that are.
+// check refuses a table with a column of other periods, or with headings that are. A
+// dimension that the caller states is one, whatever its codes look like.
 func (o *otherTimes) check() error {
 	r := o.reader
 	for i, c := range o.columns {
-		heading, at := r.plan.headings[i], cmp.Or(c.at, r.plan.at)
-		if c.filled > 0 && c.periods == c.filled && c.first != "" && !slices.ContainsFunc(r.plan.cells, func(v cell) bool { return v.column == i }) {
-			return stat.BadFile(at, "the column %q has periods, such as %s, but %s is stated for the whole file; import it without a stated period", heading, c.first, r.stated)
-		}
-		if isTime(heading) {
-			return stat.BadFile(r.plan.at, "the heading %q is a period, but %s is stated for the whole file; import it without a stated period", heading, r.stated)
+		isValue := slices.ContainsFunc(r.plan.cells, func(v cell) bool { return v.column == i })
+		isStated := r.in.Mapping != "" && slices.ContainsFunc(r.plan.axes, func(a axisColumns) bool { return a.codes == i || a.labels == i })
+		heading := r.plan.headings[i]
+		switch {
+		case isStated || slices.Contains(r.plan.notes, i):
+		case !isValue && c.filled > 0 && c.periods == c.filled && c.first != "":
+			return stat.BadFile(c.at, "the column %q has periods, such as %s, but %s is stated for the whole file; import it without a stated period", heading, c.first, r.stated)
+		case isTime(heading):
+			if p, err := text.ReadPeriod(heading); err != nil || p != r.stated {
+				return stat.BadFile(r.plan.at, "the heading %q is a period, but %s is stated for the whole file; import it without a stated period", heading, r.stated)
+			}
 		}
 	}
 	return nil

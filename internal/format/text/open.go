@@ -109,7 +109,7 @@ func detect(open func() (io.ReadCloser, error)) (encoding.Encoding, string, erro
 		return nil, "", err
 	}
 	if c.IsDamagedUTF8() {
-		return nil, "", stat.BadFile(c.First, "the byte 0x%02X is not UTF-8, but the other letters of the text are; correct it in the file", c.Byte)
+		return nil, "", stat.BadFile(stat.Position(c.First), "the byte 0x%02X is not UTF-8, but the other letters of the text are; correct it in the file", c.Byte)
 	}
 	found := c.Detect()
 	if found.Encoding != nil {
@@ -119,7 +119,7 @@ func detect(open func() (io.ReadCloser, error)) (encoding.Encoding, string, erro
 	if len(found.Likely) > 1 {
 		likely = "its words do not tell which encoding it has; the best are " + stat.JoinWords(found.Likely)
 	}
-	err = stat.BadFile(c.First, "the text is not UTF-8 (byte 0x%02X), and %s; state the encoding", c.Byte, likely)
+	err = stat.BadFile(stat.Position(c.First), "the text is not UTF-8 (byte 0x%02X), and %s; state the encoding", c.Byte, likely)
 	if len(found.Likely) == 0 {
 		return nil, "", err
 	}
@@ -150,7 +150,7 @@ func (c *cleanReader) Read(buffer []byte) (int, error) {
 			}
 			c.pending = append(c.pending, b)
 			if r, size := utf8.DecodeRune(c.pending); size == len(c.pending) && size > 1 && r == utf8.RuneError {
-				return i, stat.BadFile(stat.Position{Line: c.line, Column: c.column}, "the text has a byte here that is not in its encoding, %s; correct it or state another encoding", c.encoding)
+				return i, stat.BadFile(stat.Position{Line: c.line, Column: c.column - size + 1}, "the text has a byte here that is not in its encoding, %s; correct it or state another encoding", c.encoding)
 			}
 		}
 		c.column++

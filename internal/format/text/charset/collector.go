@@ -1,10 +1,9 @@
 package charset
 
-import (
-	"unicode/utf8"
+import "unicode/utf8"
 
-	"almanac/internal/stat"
-)
+// Place is where a byte is, from 1 on.
+type Place struct{ Line, Column int }
 
 // Collector collects what [Collector.Detect] needs of a text: each distinct piece with
 // bytes above 127, between spaces and separators. Its memory is bounded. Write never
@@ -19,11 +18,12 @@ type Collector struct {
 
 	line, column int // of the last byte
 	pending      []byte
+	pendingAt    Place
 	// Sequences counts the characters of several bytes that are valid UTF-8, Strays the
 	// bytes above 127 that are not.
 	Sequences, Strays int
-	// First is the position of the first stray byte, and Byte the byte.
-	First stat.Position
+	// First is where the first stray byte is, and Byte the byte.
+	First Place
 	Byte  byte
 }
 
@@ -100,6 +100,9 @@ func (c *Collector) checkUTF8(b byte) {
 	if b < utf8.RuneSelf {
 		return
 	}
+	if len(c.pending) == 0 {
+		c.pendingAt = Place{Line: c.line, Column: c.column}
+	}
 	c.pending = append(c.pending, b)
 	if utf8.Valid(c.pending) {
 		c.Sequences++
@@ -117,8 +120,7 @@ func (c *Collector) endSequence() {
 
 func (c *Collector) stray() {
 	if c.Strays == 0 {
-		c.First = stat.Position{Line: c.line, Column: max(c.column-len(c.pending), 1)}
-		c.Byte = c.pending[0]
+		c.First, c.Byte = c.pendingAt, c.pending[0]
 	}
 	c.Strays += len(c.pending)
 	c.pending = c.pending[:0]

@@ -184,7 +184,7 @@ func signCost(before, r, after rune) float64 {
 		return usualSign
 	case is("’–—·") && follows && precedes, r == '…' && follows:
 		return rareSign
-	case is("‘“„«‚‹¡¿") && follows, is("”»›…") && precedes, is("‰°½¼¾§©®™€£¥±×•¶→←≥≤№") && (follows || is("½¼¾‰") && precedes):
+	case is("‘“„«‚‹¡¿") && follows, is("”»›…") && precedes, is("‰°½¼¾§©®™€£¥±×•¶→←≥≤№") && (follows || is("½¼¾‰©®™¶") && precedes):
 		return wrongSign
 	case is("²³¹ºª†‡") && precedes:
 		return wrongSign
