@@ -11,7 +11,7 @@ import (
 )
 
 // A builder whose observations exceed the memory for imports writes them to a temporary
-// file, chunk by chunk. Finish sorts each chunk and merges them (sorted.go), so that the
+// file, chunk by chunk. Finish sorts each chunk and merges them (merge.go), so that the
 // memory of an import does not grow with the dataset.
 
 // Estimates of what a builder and its Finish need in memory.
