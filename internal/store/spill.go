@@ -158,7 +158,7 @@ func (s *Store) Scratch() (*spill.File, error) {
 func (s *Store) diskError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EDQUOT) {
 		return &stat.Error{Kind: stat.Unavailable, Err: err,
-			Message: "the disk of the data directory is full: a dataset that is larger than the memory for imports needs temporary files of about twice its size there; nothing was stored"}
+			Message: "the disk of the data directory is full: a dataset that is larger than the memory for imports needs temporary files of about 60 bytes for each observation there; nothing was stored"}
 	}
 	return stat.Wrap(err, "writing a temporary file")
 }
