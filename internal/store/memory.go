@@ -18,6 +18,14 @@ func availableMemory() int64 {
 	return min(machineMemory(), containerLimit(), debug.SetMemoryLimit(-1))
 }
 
+// LimitMemory makes the garbage collector keep within nine tenths of the memory of the
+// container, unless the environment states a limit (GOMEMLIMIT).
+func LimitMemory(stated string) {
+	if limit := containerLimit(); stated == "" && limit < machineMemory() {
+		debug.SetMemoryLimit(limit / 10 * 9)
+	}
+}
+
 func machineMemory() int64 {
 	var kib int64
 	text, err := os.ReadFile("/proc/meminfo") // begins with the total, on Linux

@@ -11,7 +11,7 @@ import (
 )
 
 // A builder whose observations exceed the memory for imports writes them to a temporary
-// file, chunk by chunk. Finish sorts each chunk and merges them (sorted.go), so that the
+// file, chunk by chunk. Finish sorts each chunk and merges them (merge.go), so that the
 // memory of an import does not grow with the dataset.
 
 // Estimates of what a builder and its Finish need in memory.
@@ -158,7 +158,7 @@ func (s *Store) Scratch() (*spill.File, error) {
 func (s *Store) diskError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.EDQUOT) {
 		return &stat.Error{Kind: stat.Unavailable, Err: err,
-			Message: "the disk of the data directory is full: a dataset that is larger than the memory for imports needs temporary files of about twice its size there; nothing was stored"}
+			Message: "the disk of the data directory is full: a dataset that is larger than the memory for imports needs temporary files of about 60 bytes for each observation there; nothing was stored"}
 	}
 	return stat.Wrap(err, "writing a temporary file")
 }
