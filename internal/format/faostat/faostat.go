@@ -72,7 +72,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		Code:    "Domain Code?",
 		Name:    "Domain?",
 		Axes:    axes,
-		Period:  table.Period{Columns: []string{"Year"}},
+		Period:  table.Period{Columns: []string{"Year"}, Read: table.ReadPeriod},
 		Unit:    "Unit?",
 		Flags:   []table.Flag{{Column: "Flag?", Means: flags.means}},
 		Notes:   []string{"Note?"},

@@ -58,7 +58,7 @@ func mapping(in format.Input, headings [][]string) (table.Mapping, error) {
 			dimension("ref_area", "Reference area"), dimension("source", "Source"), dimension("sex", "Sex"),
 			dimension("classif1", "Classification 1"), dimension("classif2", "Classification 2"), dimension("classif3", "Classification 3"),
 		},
-		Period: table.Period{Columns: []string{"time"}},
+		Period: table.Period{Columns: []string{"time"}, Read: table.ReadPeriod},
 		Values: []table.Value{{Column: "obs_value"}},
 	}
 	areas := &m.Axes[0]

@@ -127,7 +127,7 @@ func sheetMapping(in format.Input, from workbook.Sheet, stated statement) (m tab
 	if m, err = stated.mapping(in, first); err != nil {
 		return m, err
 	}
-	m.Row, m.Numbers = skipFooters(true), table.DecimalPoint
+	m.Numbers = table.DecimalPoint
 	for i, cells := range first.rows {
 		if (m.Header == 0 || m.Header == first.lines[i]) && table.HasHeadings([][]string{cells}, stated.columns()...) {
 			return m, nil

@@ -34,6 +34,7 @@ type reader struct {
 	// Each text that rows repeat is interpreted once. Memory grows with the
 	// distinct texts of a file, not with its rows.
 	periods     *Periods
+	dates       text.PeriodStyle         // unless the mapping reads the periods
 	frequencies map[int32]stat.Frequency // of the codes of the frequency dimension
 	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner
@@ -95,18 +96,16 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	if r.plan, err = findHeadings(r.rows, &m); err != nil {
 		return nil, err
 	}
-	parse := m.Period.Read
-	if parse == nil {
-		parse = ReadPeriod
+	if err = r.settleHeadings(); err != nil {
+		return nil, err
 	}
-	r.periods = NewPeriods(r.Table, parse)
 	if err = r.plan.finish(r.periods, r.rows); err != nil {
 		return nil, r.bad(0, err)
 	}
 	if err = r.settlePeriod(); err != nil {
 		return nil, err
 	}
-	if err = r.settleStyle(); err != nil {
+	if err = r.settleStyles(); err != nil {
 		return nil, err
 	}
 	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
@@ -125,45 +124,6 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	}
 	r.nameDataset()
 	return r.Reading(r.readRows), nil
-}
-
-func (r *reader) settlePeriod() (err error) {
-	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide, r.in.Period, stat.BadFile(r.plan.at,
-		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
-	return err
-}
-
-// settleStyle finds the style of the numbers in a separate pass, unless the mapping
-// states it.
-func (r *reader) settleStyle() error {
-	if r.plan.Numbers != (text.Style{}) && r.in.Decimal == "" {
-		r.style = r.plan.Numbers
-		return nil
-	}
-	rows, err := r.again()
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	finder := text.StyleFinder{}
-	n := 0 // rows before
-	for row, err := range All(rows) {
-		if err != nil {
-			return err
-		}
-		for _, c := range r.plan.cells {
-			if n > len(r.plan.above) && c.column < len(row) {
-				finder.At = rows.At(c.column)
-				finder.See([]byte(row[c.column]))
-			}
-		}
-		n++
-	}
-	r.style, err = finder.Style(r.in.Decimal)
-	if err == nil && r.style != DecimalPoint {
-		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
-	}
-	return err
 }
 
 func styleText(s text.Style) string {

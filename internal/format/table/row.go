@@ -64,8 +64,9 @@ func (r *reader) readRow() error {
 	if err != nil {
 		return err
 	}
+	var rowPeriod stat.Period
 	if !r.plan.Period.Wide {
-		if o.Period, err = r.rowPeriod(); err != nil {
+		if rowPeriod, err = r.rowPeriod(); err != nil {
 			return err
 		}
 	}
@@ -77,7 +78,8 @@ func (r *reader) readRow() error {
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
 		o.Flags, o.Note = flags, note
-		if r.plan.Period.Wide {
+		o.Period = rowPeriod
+		if r.plan.Period.Wide || !c.period.IsZero() {
 			o.Period = c.period
 		}
 		if err := r.readCell(c, &o); err != nil {
@@ -179,7 +181,11 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 			continue // readCell sets the code
 		}
 		label := r.cell(a.labels)
-		id := cmp.Or(r.cell(a.codes), label)
+		id := r.cell(a.codes)
+		for _, other := range a.others {
+			id = cmp.Or(id, r.cell(other))
+		}
+		id = cmp.Or(id, label)
 		if a.Split != nil {
 			var within string
 			id, within = a.Split(id)

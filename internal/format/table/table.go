@@ -89,6 +89,9 @@ type Mapping struct {
 
 	Axes   []Axis
 	Period Period
+	// Stated is the period of all values of a table without periods, if the file states
+	// it; the caller may state only the same.
+	Stated string
 	Values []Value // none for a wide table, whose columns of periods hold the values
 	// Other decides whether a column that the mapping does not name is one of
 	// values.
@@ -128,6 +131,7 @@ type Mapping struct {
 type Axis struct {
 	Codes  string      // column of codes
 	Labels string      // column of their labels
+	Else   []string    // columns that hold the code of a row whose Codes is empty
 	List   []stat.Code // distinct codes in the order of a code list in the file; rows add others
 
 	ID    string    // empty: the heading of Codes, else of Labels
@@ -148,10 +152,14 @@ type Period struct {
 	Columns []string // the column of periods, or those that form one: year and month
 	Wide    bool     // or the headings: all that no other part of the mapping names
 	// Read parses a period as the file writes it, several cells joined with a space;
-	// nil is [ReadPeriod]. It returns [ErrUndated] for text in the place of a period
+	// nil reads the periods of offices as the whole column, or all headings, decide
+	// ([text.PeriodFinder]). It returns [ErrUndated] for text in the place of a period
 	// that is not one, and another error for a heading of a wide table that is not
 	// one. It gets each text once, but no spans ([ReadSpan]).
 	Read func(text string) (stat.Period, error)
+	// Choices are what the caller states about periods that leave something open:
+	// [text.PeriodFinder.Choices].
+	Choices []string
 	// Beside returns the heading of the period ("Y1961") whose flags or notes a
 	// column of a wide table holds ("Y1961F"), or two empty texts. The flags mean
 	// what the mapping's first Flag says.
@@ -168,8 +176,11 @@ var ErrUndated = errors.New("not a period")
 type Value struct {
 	Column       string
 	Lower, Upper string
-	Label        string // empty: the heading
+	Code         string // empty: the heading; columns of one code must differ in period
+	Label        string // empty: the code
 	Unit         string // of the code; of the dataset, if this is its only column of values
+	Period       string // of a column whose heading holds it, with Other; empty: that of the row
+	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
 }
 
 // Flag is a column of flags. Means returns what a cell means, and whether the

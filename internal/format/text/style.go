@@ -28,6 +28,7 @@ type StyleFinder struct {
 
 	point, comma signUse
 	space, quote bool // spaces or apostrophes stand between thousands
+	small, large int  // whole numbers without any sign: below 1000, and others
 }
 
 // signUse is how a file uses the point or the comma.
@@ -35,6 +36,7 @@ type signUse struct {
 	decimal  seenCell // the first cell in which the sign is decimal
 	either   seenCell // the first in which it is decimal or between thousands
 	thousand bool     // some cell has it between thousands
+	eithers  int      // cells in which it is either
 }
 
 // seenCell is a cell and its position; the zero value is none.
@@ -60,6 +62,11 @@ func (f *StyleFinder) See(cell []byte) {
 	}
 	last := strings.LastIndexAny(text, ".,")
 	if last < 0 {
+		if len(text) <= 3 {
+			f.small++
+		} else {
+			f.large++
+		}
 		return
 	}
 	sign, other := &f.point, &f.comma
@@ -76,7 +83,19 @@ func (f *StyleFinder) See(cell []byte) {
 		sign.decimal = cmp.Or(sign.decimal, here)
 	default:
 		sign.either = cmp.Or(sign.either, here)
+		sign.eithers++
 	}
+}
+
+// proofOfThousands is the number of cells such as 1,234 that prove a sign between
+// thousands. Decimals of which none among so many has fewer digits do not occur beside
+// whole numbers.
+const proofOfThousands = 100
+
+// provesThousands reports whether a sign stands between thousands because whole numbers
+// below 1000 never have it and those above always have.
+func (f *StyleFinder) provesThousands(sign signUse) bool {
+	return sign.eithers >= proofOfThousands && f.small >= proofOfThousands/10 && f.large == 0
 }
 
 // isBetweenThousands reports whether the sign at can stand between thousands: after one
@@ -106,8 +125,12 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 	case comma.decimal.seen():
 		s.Decimal = ','
 	case point.decimal.seen():
-	case comma.either.seen():
+	case comma.either.seen() && point.either.seen():
 		return Style{}, comma.either.ambiguous("comma")
+	case comma.either.seen() && !f.provesThousands(comma):
+		return Style{}, comma.either.ambiguous("comma")
+	case point.either.seen() && f.provesThousands(point):
+		s.Decimal = ','
 	case point.either.seen():
 		return Style{}, point.either.ambiguous("point")
 	}
@@ -125,7 +148,8 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 }
 
 func (c seenCell) ambiguous(sign string) error {
-	return stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
+	return stat.Suggest(stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign),
+		stat.Suggestion{Option: "decimal", Value: "."})
 }
 
 // Number reads a cell that holds a number in the style and nothing else; ok

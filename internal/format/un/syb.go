@@ -41,7 +41,7 @@ func mapYearbook(format.Input, [][]string) (table.Mapping, error) {
 			{Codes: headArea, Labels: "#2", Label: headArea, Role: stat.RoleGeo},
 			{Labels: "Series"},
 		},
-		Period:   table.Period{Columns: []string{"Year"}},
+		Period:   table.Period{Columns: []string{"Year"}, Read: table.ReadPeriod},
 		Values:   []table.Value{{Column: "Value"}},
 		Marks:    marks,
 		Notes:    append(slices.Clone(texts), headSource),

@@ -57,7 +57,7 @@ func mapProspects(in format.Input, _ [][]string) (table.Mapping, error) {
 			{Codes: "AgeGrp?", Label: "Age"},
 			{Codes: "SexID?", Labels: "Sex?"},
 		},
-		Period: table.Period{Columns: []string{"Time"}},
+		Period: table.Period{Columns: []string{"Time"}, Read: table.ReadPeriod},
 		Ignore: []string{
 			"SortOrder", "Notes", "ISO3_code", "ISO2_code", "SDMX_code", "LocTypeID", "LocTypeName", "ParentID", "MidPeriod", "AgeGrpStart", "AgeGrpSpan",
 		},

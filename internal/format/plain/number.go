@@ -1,0 +1,198 @@
+package plain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+)
+
+// takeNumbers takes the remaining columns, of numbers: as values if no heading is a
+// word for values or a period. Codes that make the keys unique are dimensions.
+func (g *guess) takeNumbers() {
+	g.takeCodes(isAny)
+	for _, c := range g.free() {
+		switch {
+		case c.isTaken:
+		case g.hasValue && c.isConstant() && !c.isDated():
+			g.take("dim", c)
+		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
+			g.ignore(c, g.coveredBy(c))
+		case c.isMixed():
+			g.takeMixed(c)
+		case !g.isWide && !g.hasValue && !c.isCode():
+			if key := g.checkValue(c); key == "value" {
+				g.checkTexts(c)
+				g.takeValue(c)
+			} else {
+				g.take(key, c)
+			}
+		default:
+			g.take(g.checkNumbers(c), c)
+		}
+	}
+}
+
+// checkParts refuses a table whose headings of values are parts of the year in the row.
+func (g *guess) checkParts() {
+	isPart := func(c *column) bool {
+		f, _, ok := table.ReadPart(g.headings[c.at])
+		return ok && f != 0 && strings.ContainsFunc(g.headings[c.at], unicode.IsLetter)
+	}
+	if len(g.values) >= 4 && len(g.times) > 0 && !slices.ContainsFunc(g.values, func(c *column) bool { return !isPart(c) }) {
+		g.doubt("the headings %s are parts of the periods in the column %q; write each period in a row of its own", clipped(g.names(g.values)), g.times[0].name)
+		g.isVain = true
+	}
+}
+
+func (g *guess) names(columns []*column) (names []string) {
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// takeCodes takes columns of numbers that are codes: dimensions if the keys are not
+// unique without them, else descriptions of another column.
+func (g *guess) takeCodes(isFit func(*column) bool) {
+	key := g.key()
+	for _, c := range g.free() {
+		if !c.isMostlyNumbers() || !isFit(c) {
+			continue
+		}
+		isDescribing := c.isCalled(wordsDescribing) || isGeoWord(c) || c.coded != "" || c.isCode() || c.isCalled([]string{"state", "county", "place"})
+		by := g.coveredBy(c)
+		isLast := !g.isWide && !g.hasValue && !slices.ContainsFunc(g.columns[c.at+1:], func(o *column) bool { return !o.isTaken && o.isNumeric() })
+		switch next := key.with(c); {
+		case isDescribing && c.amounts == 0 && by != nil:
+			g.ignore(c, by)
+		case isLast:
+		case !key.isUnique() && next.n > key.n && c.isCodeLike() && !c.isDated():
+			g.take("dim", c)
+			g.dims = append(g.dims, c)
+			key = next
+		case isDescribing && c.isConstant() && c.amounts == 0 && (c.isCode() || c.coded != "" || c.isCalled(wordsDescribing) || c.isCalled([]string{"state", "county", "place"})):
+			g.take("dim", c)
+			g.dims = append(g.dims, c)
+		}
+	}
+}
+
+// coveredBy returns a dimension with texts that decides the codes of a column.
+func (g *guess) coveredBy(c *column) *column {
+	if c.isConstant() {
+		return nil
+	}
+	for _, by := range append([]*column{g.area}, g.dims...) {
+		isRepeated := by != nil && len(g.body) >= 2*by.different
+		isMany := by != nil && (by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated)
+		if isMany && by != c && by.determines(c) && (c.isCodeText() || isRepeated) {
+			return by
+		}
+	}
+	return nil
+}
+
+// isCodeText reports whether the numbers and texts of a column are short codes.
+func (c *column) isCodeText() bool {
+	return c.amounts == 0 && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 6 || strings.Contains(s, " ") })
+}
+
+// takeBeside takes the columns of flags, notes and margins that belong to one column of
+// values: "Deaths Footnote" beside "Deaths".
+func (g *guess) takeBeside(value *column) {
+	for _, c := range g.free() {
+		rest, ok := strings.CutPrefix(c.words, value.words)
+		if !ok || rest == "" || c.isNumeric() && c.amounts > 0 {
+			continue
+		}
+		switch rest = strings.TrimSpace(rest); {
+		case slices.Contains(wordsNote, rest):
+			g.takeFor("note", c, value)
+		case slices.Contains(wordsFlag, rest) || rest == "missing value":
+			g.takeFor("flags", c, value)
+		}
+	}
+}
+
+// takeFor takes a column that belongs to one column of values.
+func (g *guess) takeFor(key string, c, value *column) {
+	c.isTaken = true
+	g.items = append(g.items, item{key: key, columns: []string{c.name, value.name}, between: ':'})
+}
+
+// checkNumbers returns the key of a column of numbers beside others that hold the
+// values.
+func (g *guess) checkNumbers(c *column) (key string) {
+	unclear := "dim"
+	if c.different*2 > c.filled || c.amounts > 0 {
+		unclear = "value"
+	}
+	if g.isWide && unclear == "value" {
+		unclear = "dim"
+	}
+	isRow := c.isCount() && g.isUniqueWithout(c)
+	return g.firstDoubt(c, "dim",
+		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
+		doubtReason{isRow, "numbers the rows", "ignore"},
+		doubtReason{c.hasGaps(), "contains numbers and empty cells", "value"},
+		doubtReason{c.isCode(), "contains numbers, which may be codes or values", "dim"},
+		doubtReason{true, "contains numbers, which may be values or a dimension", unclear})
+}
+
+// checkValue returns the key of a column of numbers without a telling heading.
+func (g *guess) checkValue(c *column) (key string) {
+	return g.firstDoubt(c, "value",
+		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
+		doubtReason{c.isCount(), "numbers the rows", "ignore"},
+		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
+		doubtReason{c.isCalled(wordsNumber), "contains numbers that may identify things and not be values, by its heading", "ignore"},
+		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
+}
+
+// numbersAreas reports whether each area has one number, the same in all its rows.
+func (g *guess) numbersAreas(c *column) bool {
+	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && len(g.body) > g.area.different
+}
+
+// takeMixed proposes to treat the texts among numbers as missing values, except in a
+// wide table, whose columns of periods hold the values.
+func (g *guess) takeMixed(c *column) {
+	key := g.key()
+	isDimension := (g.isWide || g.hasValue) && !c.hasGaps()
+	switch {
+	case isDimension && (c.isCalled(wordsNumeric) || !key.isUnique() && key.with(c).n > key.n && c.amounts == 0 || c.isConstant()):
+		g.take("dim", c)
+		g.dims = append(g.dims, c)
+		return
+	case g.isWide:
+		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
+		g.take("dim", c)
+		return
+	case c.signed > 0 && c.signed*2 >= c.textual:
+		g.isVain = true
+		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
+	default:
+		g.checkTexts(c)
+	}
+	g.takeValue(c)
+}
+
+// checkTexts doubts the texts among the numbers of a column of values.
+func (g *guess) checkTexts(c *column) {
+	if c.textual == 0 {
+		return
+	}
+	var texts []string
+	for i, t := range c.texts {
+		if i < fewTexts {
+			texts = append(texts, strconv.Quote(text.Clip(t)))
+		}
+		g.addMissing(t)
+	}
+	g.doubt("the column %q contains numbers and other texts (%s), and may be values or a dimension; for values, state which texts mean missing (missing=) or zero (zero=)",
+		c.name, strings.Join(texts, ", "))
+}

@@ -1,0 +1,263 @@
+package table
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// settleHeadings settles how periods are read: as the mapping says, or else as the
+// headings of a wide table decide together. Those of a column are settled by its cells.
+func (r *reader) settleHeadings() error {
+	m := r.plan.Mapping
+	if m.Period.Read != nil {
+		r.periods = NewPeriods(r.Table, m.Period.Read)
+		return nil
+	}
+	r.periods = newPeriods(r.Table, func(s string) (stat.Period, bool, error) { return r.dates.Read(s) })
+	if !m.Period.Wide && m.Other == nil {
+		return nil
+	}
+	finder := text.PeriodFinder{Choices: m.Period.Choices}
+	for at, heading := range r.plan.headings {
+		if r.plan.isUsed[at] || r.plan.ignores(at) || heading == "" {
+			continue
+		}
+		finder.At = r.rows.At(at)
+		if m.Period.Wide && text.IsPeriod(heading) {
+			finder.Add(heading)
+		} else if m.Other != nil {
+			if v, ok := m.Other(heading); ok && v.Period != "" {
+				finder.Add(v.Period)
+			}
+		}
+	}
+	if finder.Len() == 0 {
+		return nil
+	}
+	return r.findDates(&finder)
+}
+
+// findDates finds the style of the periods.
+func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
+	r.dates, err = finder.Find()
+	var doubt *text.PeriodDoubt
+	if !errors.As(err, &doubt) {
+		return err
+	}
+	err = stat.BadFile(doubt.At, "%v", doubt)
+	if len(doubt.Choices) == 0 {
+		return err
+	}
+	mapping := "dates=" + doubt.Choices[0]
+	if r.in.Mapping != "" {
+		mapping = r.in.Mapping + ", " + mapping
+	}
+	return stat.Suggest(stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates=")),
+		stat.Suggestion{Option: "mapping", Value: mapping})
+}
+
+func (r *reader) settlePeriod() (err error) {
+	stated := cmp.Or(r.in.Period, r.plan.Stated)
+	if r.plan.Stated != "" && stated != r.plan.Stated {
+		return stat.BadFile(r.plan.at, "the file states that its period is %s, not %s", r.plan.Stated, stated)
+	}
+	isDated := func(c cell) bool { return !c.period.IsZero() }
+	hasPeriods := len(r.plan.periods) > 0 || r.plan.Period.Wide || slices.ContainsFunc(r.plan.cells, isDated)
+	r.stated, err = r.FilePeriod(hasPeriods, stated, stat.BadFile(r.plan.at,
+		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
+	return err
+}
+
+// settleStyles finds the styles of the numbers and of the periods, which the whole file
+// decides, in a separate pass, unless the mapping states them.
+func (r *reader) settleStyles() error {
+	needsNumbers := r.plan.Numbers == (text.Style{}) || r.in.Decimal != ""
+	needsDates := r.plan.Period.Read == nil && len(r.plan.periods) > 0
+	if !needsNumbers {
+		r.style = r.plan.Numbers
+	}
+	if !needsNumbers && !needsDates && r.stated.IsZero() {
+		return nil
+	}
+	numbers := text.StyleFinder{}
+	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
+	if needsDates && len(r.plan.periods) == 1 {
+		dates.Heading = r.plan.headings[r.plan.periods[0]]
+	}
+	others := newOtherTimes(r)
+	err := r.eachRow(func(row []string, at func(int) stat.Position) {
+		if needsNumbers {
+			for _, c := range r.plan.cells {
+				if c.column < len(row) {
+					numbers.At = at(c.column)
+					numbers.See([]byte(row[c.column]))
+				}
+			}
+		}
+		if needsDates && len(row) >= len(r.plan.headings) {
+			dates.At = at(r.plan.periods[0])
+			dates.Add(periodText(row, r.plan.periods))
+		}
+		others.see(row, at)
+	})
+	if err != nil {
+		return err
+	}
+	if err := others.check(); err != nil {
+		return err
+	}
+	if needsDates {
+		if err := r.settleDates(&dates); err != nil {
+			return err
+		}
+	}
+	if !needsNumbers {
+		return nil
+	}
+	r.style, err = numbers.Style(r.in.Decimal)
+	if err == nil && r.style != DecimalPoint {
+		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
+	}
+	return err
+}
+
+// eachRow calls see for each row below the headings, in a pass of its own.
+func (r *reader) eachRow(see func(row []string, at func(column int) stat.Position)) error {
+	rows, err := r.again()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	n := 0 // rows before
+	for row, err := range All(rows) {
+		if err != nil {
+			return err
+		}
+		if n > len(r.plan.above) {
+			see(row, rows.At)
+		}
+		n++
+	}
+	return nil
+}
+
+// periodText returns the period of a row, which may have several columns.
+func periodText(row []string, columns []int) string {
+	s := row[columns[0]]
+	for _, c := range columns[1:] {
+		s += " " + row[c]
+	}
+	return s
+}
+
+// settleDates finds the style of a column of periods. Dates that together stand for longer
+// periods stay days if the column's series differ: those of one are quarters and those
+// of another months.
+func (r *reader) settleDates(finder *text.PeriodFinder) error {
+	if err := r.findDates(finder); err != nil || r.dates.Coarse() == 0 {
+		return err
+	}
+	hasFrequency := slices.ContainsFunc(r.plan.dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleFrequency })
+	if hasFrequency || r.plan.ofPeriod >= 0 {
+		r.dates = r.dates.Days() // what the rows state decides
+		return nil
+	}
+	series := map[string]*text.PeriodFinder{}
+	err := r.eachRow(func(row []string, _ func(int) stat.Position) {
+		if len(row) < len(r.plan.headings) {
+			return
+		}
+		date := periodText(row, r.plan.periods)
+		key := make([]string, 0, len(r.plan.axes)+1)
+		for i := range r.plan.axes {
+			key = append(key, row[max(r.plan.axes[i].codes, 0)])
+		}
+		for _, c := range r.plan.cells {
+			if text.IsMissing(row[c.column]) {
+				continue
+			}
+			id := strings.Join(append(key, r.plan.headings[c.column]), "\x00")
+			if series[id] == nil && len(series) < maxDatedSeries {
+				series[id] = &text.PeriodFinder{Choices: finder.Choices}
+			}
+			if series[id] != nil {
+				series[id].Add(strings.Clone(date))
+			}
+		}
+	})
+	for _, f := range series {
+		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 && style.Coarse() != r.dates.Coarse() {
+			r.dates = r.dates.Days()
+			break
+		}
+	}
+	return err
+}
+
+// maxDatedSeries bounds the memory for the dates of series; further ones are not compared.
+const maxDatedSeries = 1000
+
+// otherTimes looks for times in a table for whose cells the caller states one period.
+type otherTimes struct {
+	reader  *reader
+	columns []otherColumn
+}
+
+type otherColumn struct {
+	periods, filled int
+	first           string
+	at              stat.Position
+}
+
+func newOtherTimes(r *reader) *otherTimes {
+	o := &otherTimes{reader: r}
+	if !r.stated.IsZero() && r.in.Mapping == "" {
+		o.columns = make([]otherColumn, len(r.plan.headings))
+	}
+	return o
+}
+
+func (o *otherTimes) see(row []string, at func(int) stat.Position) {
+	for i := range o.columns {
+		if i >= len(row) || row[i] == "" {
+			continue
+		}
+		c := &o.columns[i]
+		c.filled++
+		if c.periods < c.filled-1 || !isTime(row[i]) {
+			continue
+		}
+		c.periods++
+		if p, err := text.ReadPeriod(row[i]); c.first == "" && (err != nil || p != o.reader.stated) {
+			c.first, c.at = strings.Clone(row[i]), at(i)
+		}
+	}
+}
+
+// isTime reports whether a cell is a period and no other number.
+func isTime(cell string) bool {
+	if isDigits(cell) {
+		return len(cell) == 4 && cell >= "1800" && cell <= "2100"
+	}
+	return text.IsPeriod(cell)
+}
+
+// check refuses a table with a column of other periods, or with headings that are.
+func (o *otherTimes) check() error {
+	r := o.reader
+	for i, c := range o.columns {
+		heading, at := r.plan.headings[i], cmp.Or(c.at, r.plan.at)
+		if c.filled > 0 && c.periods == c.filled && c.first != "" && !slices.ContainsFunc(r.plan.cells, func(v cell) bool { return v.column == i }) {
+			return stat.BadFile(at, "the column %q has periods, such as %s, but %s is stated for the whole file; import it without a stated period", heading, c.first, r.stated)
+		}
+		if isTime(heading) {
+			return stat.BadFile(r.plan.at, "the heading %q is a period, but %s is stated for the whole file; import it without a stated period", heading, r.stated)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package text
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// decide returns the reading of a class that its texts prove together, 0 if they prove
+// none.
+func (f *PeriodFinder) decide(class formClass, texts []*foundPeriod, possible reading) reading {
+	if r := f.byHeading(class) & possible; r != 0 {
+		return r
+	}
+	switch class {
+	case formDate:
+		return decideOrder(texts)
+	case formYearEnd:
+		if len(f.of(formPart)) > 0 { // 2009-9 beside 2009-10
+			return readMonthNumber
+		}
+		return decideYearEnd(texts)
+	case formPart:
+		return f.decidePart(texts, possible)
+	case formKW:
+		if f.isCBS || reachesFour(texts) {
+			return readQuarters
+		}
+	case formMonthEnd:
+		return decideMonthEnd(texts)
+	}
+	return 0
+}
+
+// headingFrequencies are words in headings that tell what the periods are.
+var headingFrequencies = []struct {
+	frequency stat.Frequency
+	words     string
+}{
+	{stat.Month, "month monat mois mes mese maand manad maned kuukausi honap miesiac mesic 月"},
+	{stat.Quarter, "quarter qtr quartal trimestre kvartal kwartaal kwartał negyedev ctvrtleti neljannes 四半期 季度"},
+	{stat.HalfYear, "semester semestre halbjahr half-year halfyear"},
+	{stat.Week, "week woche semaine semana uke uge vecka viikko"},
+	{stat.Annual, "year jahr annee fiscal season"},
+}
+
+// byHeading returns the reading that the stated frequency or the heading decides.
+func (f *PeriodFinder) byHeading(class formClass) reading {
+	frequency := f.Frequency
+	for _, h := range headingFrequencies {
+		if frequency != 0 {
+			break
+		}
+		for _, w := range strings.FieldsFunc(foldText(f.Heading), func(r rune) bool { return strings.ContainsRune(" _-./()", r) }) {
+			if slices.Contains(strings.Fields(h.words), w) {
+				frequency = h.frequency
+			}
+		}
+	}
+	switch class {
+	case formYearEnd:
+		return map[stat.Frequency]reading{stat.Month: readMonthNumber, stat.Annual: readSpan}[frequency]
+	case formPart, formKW:
+		return map[stat.Frequency]reading{stat.Quarter: readQuarters, stat.Month: readMonthly, stat.HalfYear: readHalfYears, stat.Week: readWeeks}[frequency]
+	case formMonthEnd:
+		if frequency == stat.Month {
+			return readShortEnd
+		}
+	}
+	return 0
+}
+
+// decideOrder decides between 3 April and March 4. Where no day is above 12, dates of two
+// years that all have the same number in one place, and thirteen or more that differ in
+// the other, are the first days of months: the same days of one month would not be
+// published for every year.
+func decideOrder(texts []*foundPeriod) reading {
+	first, second, years := map[int]bool{}, map[int]bool{}, map[int]bool{}
+	isSame := true
+	for _, t := range texts {
+		first[t.first], second[t.second], years[t.year] = true, true, true
+		isSame = isSame && t.first == t.second
+	}
+	switch {
+	case isSame:
+		return readDayFirst // both are the same day
+	case len(texts) < 13 || len(years) < 2:
+		return 0
+	case first[1] && len(first) == 1:
+		return readDayFirst
+	case second[1] && len(second) == 1:
+		return readMonthFirst
+	}
+	return 0
+}
+
+// decideYearEnd decides between November 2010 and the years 2010 to 2011: months of the
+// same year cannot be spans, and several months, each a number after its year, are not
+// months.
+func decideYearEnd(texts []*foundPeriod) reading {
+	ends := map[int]int{}
+	isNext, lengths := true, map[int]bool{}
+	for _, t := range texts {
+		if end, isKnown := ends[t.year]; isKnown && end != t.first {
+			return readMonthNumber
+		}
+		ends[t.year] = t.first
+		length := spanEnd(t.year, t.first) - t.year
+		isNext, lengths[length] = isNext && length == 1, true
+	}
+	switch {
+	case len(ends) < 2:
+		return 0
+	case isNext:
+		return readSpan
+	case len(lengths) > 1:
+		return readMonthNumber
+	}
+	return 0
+}
+
+// decidePart decides what 2010:1 is. Numbers up to four in several years are quarters,
+// since months would go on; beside 2010:10 they are months.
+func (f *PeriodFinder) decidePart(texts []*foundPeriod, possible reading) reading {
+	for i := range f.found {
+		if f.found[i].isExact || f.found[i].class == formYearEnd {
+			return readMonthly
+		}
+	}
+	if possible&readQuarters != 0 && reachesFour(texts) {
+		return readQuarters
+	}
+	return 0
+}
+
+// reachesFour reports whether the highest number is four, in two years or more.
+func reachesFour(texts []*foundPeriod) bool {
+	years := map[int]bool{}
+	for _, t := range texts {
+		if t.first > 4 {
+			return false
+		}
+		if t.first == 4 {
+			years[t.year] = true
+		}
+	}
+	return len(years) > 1
+}
+
+// decideMonthEnd decides between March 2015 and the 15th of March: days of a month follow
+// one another, months of a year change with each row.
+func decideMonthEnd(texts []*foundPeriod) reading {
+	for i := 1; i < len(texts); i++ {
+		if texts[i].name == texts[i-1].name {
+			return 0
+		}
+	}
+	if len(texts) < 2 {
+		return 0
+	}
+	return readShortEnd
+}
+
+// findCoarse finds what dates stand for: if all are the first or all the last day of a
+// longer period, no two of the same one, and most follow their predecessor directly, they
+// are these periods. Fewer than three dates prove it only if they are one year apart.
+func (f *PeriodFinder) findCoarse(s *PeriodStyle) {
+	if f.overflow || slices.Contains(f.Choices, keepDays) || len(f.found) == 0 {
+		return
+	}
+	var days []stat.Period
+	for i := range f.found {
+		p, _, err := s.read(f.found[i].text, f.found[i].periodForm)
+		if err != nil || p.Frequency() != stat.Day && (p.Frequency() != stat.Month || f.Frequency == 0) {
+			return
+		}
+		days = append(days, p)
+	}
+	slices.SortFunc(days, stat.Period.Compare)
+	days = slices.Compact(days)
+	if f.Frequency != 0 {
+		if f.Frequency < days[0].Frequency() && standsFor(days, f.Frequency) {
+			s.coarse = f.Frequency
+		}
+		return
+	}
+	for _, frequency := range []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month} {
+		if !standsFor(days, frequency) {
+			continue
+		}
+		if isRegular(days, frequency) {
+			s.coarse = frequency
+		}
+		return
+	}
+}
+
+// standsFor reports whether all days are the first, or all the last, of periods of the
+// frequency, and no two of the same one.
+func standsFor(days []stat.Period, f stat.Frequency) bool {
+	first, last := true, true
+	for i, d := range days {
+		p := d.In(f)
+		if i > 0 && p == days[i-1].In(f) {
+			return false
+		}
+		first, last = first && d.Start().Equal(p.Start()), last && d.End().Equal(p.End())
+	}
+	return first || last
+}
+
+// isRegular reports whether most days are in the period after that of the day before.
+func isRegular(days []stat.Period, f stat.Frequency) bool {
+	direct := 0
+	for i := 1; i < len(days); i++ {
+		if days[i-1].In(f).End().AddDate(0, 0, 1).Equal(days[i].In(f).Start()) {
+			direct++
+		}
+	}
+	if f == stat.Annual && len(days) > 2 {
+		return true // whole years lie between them
+	}
+	return (len(days) > 2 || f == stat.Annual) && 2*direct >= len(days)-1 && direct > 0
+}
