@@ -36,11 +36,12 @@ var levels = [][]row{
 		{"internal/format/ods", append([]string{"internal/format/workbook"}, readerImports...)},
 		{"internal/format/parquet", append([]string{"internal/format/workbook"}, readerImports...)},
 	},
+	{{"internal/format/crosstab", append([]string{"internal/format/table"}, readerImports...)}},
 	{{"internal/format/sdmx", readerImports}},
 	{
 		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
 		{"internal/format/plain", append([]string{
-			"internal/format/table", "internal/format/records", "internal/format/workbook", "internal/format/xlsx",
+			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/workbook", "internal/format/xlsx",
 			"internal/format/xls", "internal/format/ods", "internal/format/parquet",
 		}, readerImports...)},
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx"}, readerImports...)},

@@ -8,6 +8,7 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without zone files
 	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -96,18 +97,38 @@ func Find(name string) stat.Source {
 	return stat.Source{ID: strings.Join(words, "-"), Name: strings.TrimSpace(name)}
 }
 
-// FindIn returns the listed office whose name is part of a longer text, as in PX
-// files ("Source: Statistics Sweden, Population register"). Short IDs do not count.
+// FindIn returns the listed office whose name is a part of a longer text in whole words,
+// as in PX files ("Source: Statistics Sweden, Population register"). Short IDs do not
+// count.
 func FindIn(text string) (s stat.Source, ok bool) {
 	folded := strings.ToLower(text)
 	for _, o := range offices {
 		for _, n := range append([]string{strings.ToLower(o.Name)}, o.names...) {
-			if len(n) > 4 && strings.Contains(folded, n) {
+			if len(n) > 4 && containsWords(folded, n) {
 				return o.Source, true
 			}
 		}
 	}
 	return stat.Source{}, false
+}
+
+// containsWords reports whether words are a part of a text, with no letter or digit
+// beside them: "estat" is no part of "destatis".
+func containsWords(text, words string) bool {
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at := 0; ; {
+		next := strings.Index(text[at:], words)
+		if next < 0 {
+			return false
+		}
+		from := at + next
+		at = from + len(words)
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		after, _ := utf8.DecodeRuneInString(text[at:])
+		if !isWord(before) && !isWord(after) {
+			return true
+		}
+	}
 }
 
 // EurostatPage returns the address of a dataset on Eurostat's site.

@@ -36,6 +36,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/crosstab"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -59,7 +60,7 @@ func recogniseText(_ string, head []byte) bool {
 		return false
 	}
 	separator, rows := separatorOf(head, 0)
-	return separator != 0 && headingsAt(rows) >= 0
+	return separator != 0 && headingsAt(rows) >= 0 || crosstab.Recognise(head)
 }
 
 // isPlainText reports whether a file is text without the marks of another format.
@@ -81,6 +82,11 @@ func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 	stated, mappingErr := parseMapping(in.Mapping)
 	in.Encoding = cmp.Or(stated.encoding, in.Encoding)
 	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+	if mappingErr == nil {
+		if layout, separator := findCrosstab(in, stated); layout != nil {
+			return crosstab.ReadText(ctx, in, layout, separator)
+		}
+	}
 	return table.ReadBy(ctx, in, func(head []byte) (m table.Mapping, err error) {
 		if mappingErr != nil {
 			return m, mappingErr

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/crosstab"
 	"almanac/internal/format/ods"
 	"almanac/internal/format/table"
 	"almanac/internal/format/workbook"
@@ -97,13 +98,19 @@ func openSheet(ctx context.Context, in format.Input, from workbook.Sheet, stated
 }
 
 func (s *sheet) read(ctx context.Context, in format.Input, from workbook.Sheet, stated statement) (iter.Seq2[*stat.Table, error], error) {
+	open := func() (table.Rows, error) { return from.Rows() }
+	if layout, err := sheetLayout(open, stated); err != nil {
+		return nil, err
+	} else if layout != nil {
+		return crosstab.ReadRows(ctx, in, open, layout), nil
+	}
 	m, err := sheetMapping(in, from, stated)
 	if err != nil {
 		return nil, err
 	}
 	hasArea := slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.Role == stat.RoleGeo })
 	s.isLong = hasArea && len(m.Period.Columns) > 0
-	return table.ReadRows(ctx, in, func() (table.Rows, error) { return from.Rows() }, m), nil
+	return table.ReadRows(ctx, in, open, m), nil
 }
 
 // inSheet adds the name of a sheet to the error of a file.

@@ -126,7 +126,8 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	return r.Reading(r.readRows), nil
 }
 
-func styleText(s text.Style) string {
+// StyleText describes a style of numbers for a note: "decimal comma, space between thousands".
+func StyleText(s text.Style) string {
 	text := "decimal point"
 	if s.Decimal == ',' {
 		text = "decimal comma"

@@ -155,7 +155,7 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 			return math.NaN(), nil
 		}
 		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
-			text.Clip(content), r.plan.headings.name(c.column), styleText(r.style))
+			text.Clip(content), r.plan.headings.name(c.column), StyleText(r.style))
 	}
 	if !exact {
 		r.Report.Add(stat.NoteRounded, 1, strings.Clone(content))

@@ -121,7 +121,7 @@ func (r *reader) settleStyles() error {
 	}
 	r.style, err = numbers.Style(r.in.Decimal)
 	if err == nil && r.style != DecimalPoint {
-		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
+		r.Report.Add(stat.NoteNumberStyle, 1, StyleText(r.style))
 	}
 	return err
 }

@@ -217,8 +217,8 @@ func (f *PeriodFinder) areDecimals() bool {
 	short, long := false, false
 	for i := range f.found {
 		p := &f.found[i]
-		short = short || p.class == formPart && p.isDotted
-		long = long || p.isExact && p.isDotted && p.first < 10
+		short = short || p.class == formPart && p.isDotted && len(p.text) > 4 && p.text[4] == '.'
+		long = long || p.isExact && p.isDotted && p.first < 10 && p.text[4] == '.'
 	}
 	return short && long
 }

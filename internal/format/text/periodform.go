@@ -181,6 +181,8 @@ func readYearNumber(p *pattern, f *periodForm) bool {
 	year, number, gap := p.items[0], p.items[1], p.gap(1)
 	f.year, f.first, f.isDotted = year.value, number.value, gap == "."
 	switch {
+	case f.isDotted && !isLikelyYear(f.year):
+		return false
 	case p.isFiscal:
 		return readYearEnd(f, number, gap)
 	case number.width == 1 && number.value == 0 && gap == ".": // 2010.0, as programs write numbers
@@ -217,11 +219,17 @@ func spanEnd(first, digits int) int {
 	return last
 }
 
+// isLikelyYear reports whether a number with a point, 1.6093, may contain a year.
+func isLikelyYear(year int) bool { return year >= 1800 && year < 2200 }
+
 func readNumberYear(p *pattern, f *periodForm) bool {
 	f.frequency, f.first, f.year, f.isExact = stat.Month, p.items[0].value, p.items[1].value, true
 	gap := p.gap(1)
 	if p.items[0].width == 1 {
 		f.class, f.isExact = formPart, false
+	}
+	if f.isDotted = gap == "."; f.isDotted && !isLikelyYear(f.year) {
+		return false
 	}
 	return gap == "/" || gap == "-" || gap == "." || gap == " " || gap == ":"
 }

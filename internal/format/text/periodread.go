@@ -135,13 +135,13 @@ func ReadPeriod(text string) (stat.Period, error) {
 }
 
 // IsPeriod reports whether a text may be a period, alone or among others like it. A bare
-// number is one only if it has four, six or eight digits.
+// number is one only if it has four, six or eight digits, and 2010.1 is a number.
 func IsPeriod(text string) bool {
 	if _, err := stat.ParsePeriod(text); err == nil {
 		return true
 	}
 	f, ok := parseForm(text)
-	return ok && f.class != formShort
+	return ok && f.class != formShort && !(f.class == formPart && f.isDotted)
 }
 
 func notPeriod(text string) error {

@@ -1,0 +1,148 @@
+package crosstab
+
+import (
+	"slices"
+	"strings"
+)
+
+// findAcross finds a heading row of periods with numbers below it.
+func (l *Layout) findAcross() bool {
+	for row := range min(len(l.rows), maxBoxhead) {
+		from := l.firstPeriod(row)
+		if from < 1 || !l.isPeriodRow(row, from) {
+			continue
+		}
+		periods := l.periodsOf(row)
+		body := l.bodyBelow(row, periods)
+		if body < 0 {
+			continue
+		}
+		l.body, l.periodRows = body, []int{row}
+		l.findValuesAcross(periods)
+		return len(l.values) > 1 && len(l.stub) <= maxStub
+	}
+	return false
+}
+
+// firstPeriod returns the first column of a row that holds a period, -1 if there is none.
+func (l *Layout) firstPeriod(row int) int {
+	for column, cell := range l.rows[row] {
+		if isPeriod(cell) {
+			return column
+		}
+	}
+	return -1
+}
+
+// periodsOf returns the columns that have a period in a row.
+func (l *Layout) periodsOf(row int) map[int]bool {
+	periods := map[int]bool{}
+	for column, cell := range l.rows[row] {
+		if isPeriod(cell) {
+			periods[column] = true
+		}
+	}
+	return periods
+}
+
+// bodyBelow returns the first row below a row of periods that has numbers or marks in
+// its columns, and a text on their left; -1 if there is none. The rows in between may
+// hold headings, but no numbers.
+func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
+	first := l.firstPeriod(row)
+	for i := row + 1; i < len(l.rows); i++ {
+		numbers, others := 0, 0
+		for column := range periods {
+			switch cell := at(l.rows[i], column); {
+			case isNumber(cell) || isMark(cell):
+				numbers++
+			case cell != "":
+				others++
+			}
+		}
+		hasStub := joinCells(l.rows[i][:min(first, len(l.rows[i]))]) != ""
+		switch {
+		case numbers > 0 && others == 0 && hasStub:
+			return i
+		case numbers > 0:
+			return -1
+		}
+	}
+	return -1
+}
+
+// findValuesAcross finds the columns of values below the periods, the columns of flags
+// and notes beside them, and the stub on their left.
+func (l *Layout) findValuesAcross(periods map[int]bool) {
+	first := l.firstPeriod(l.periodRows[0])
+	for column := range first {
+		if c := l.contentOf(column); c.numbers+c.marks+c.texts > 0 {
+			l.stub = append(l.stub, column)
+		}
+	}
+	for _, column := range l.stub {
+		if c := l.contentOf(column); c.numbers > 0 && !l.isNumberedStub(column) {
+			l.doubts = append(l.doubts, "column "+columnName(column)+" contains numbers but has no period above")
+		}
+	}
+	for column := first; column < l.width(); column++ {
+		isValue := periods[column]
+		c := l.contentOf(column)
+		last := len(l.values) - 1
+		switch {
+		case isValue:
+			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.rows[l.periodRows[0]][column]})
+		case c.numbers > 0 && last >= 0 && l.hasHeadingBelow(column): // the period covers several columns
+			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.values[last].text})
+		case c.numbers+c.marks+c.texts == 0:
+		case c.numbers == 0 && last >= 0:
+			l.values[last].beside = append(l.values[last].beside, column)
+		default:
+			l.doubts = append(l.doubts, "column "+columnName(column)+" contains numbers but has no period above")
+		}
+	}
+}
+
+// hasHeadingBelow reports whether a column has a heading between the row of periods and
+// the body.
+func (l *Layout) hasHeadingBelow(column int) bool {
+	for row := l.periodRows[0] + 1; row < l.body; row++ {
+		if at(l.rows[row], column) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// isNumberedStub reports whether a column of the stub may hold numbers: codes, and numbers
+// of lines or ranks, which have a name that says so or stand on the left of the texts.
+func (l *Layout) isNumberedStub(column int) bool {
+	for row := range l.body {
+		words := strings.Fields(strings.ToLower(at(l.rows[row], column)))
+		if len(words) > 0 && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(numberWords, w) || strings.HasSuffix(w, "code") }) {
+			return true
+		}
+	}
+	isWhole := true
+	for _, row := range l.rows[l.body:] {
+		cell := at(row, column)
+		isWhole = isWhole && (!isNumber(cell) || isDigits(cell))
+	}
+	last := l.stub[len(l.stub)-1]
+	return isWhole && column < last
+}
+
+// numberWords are names of columns of the stub with numbers that are no values.
+var numberWords = []string{"code", "id", "line", "no", "no.", "nr", "nr.", "rank", "number", "fips", "geofips", "linecode", "nuts", "kód", "código", "codigo", "clave", "age", "alter", "edad"}
+
+// columnName names a column for messages as mappings do.
+func columnName(column int) string { return "#" + itoa(column+1) }
+
+// isFlagWord reports whether the end of a heading says that the column holds flags.
+func isFlagWord(ending string) bool {
+	switch strings.Trim(strings.ToLower(ending), " _-()") {
+	case "flag", "flags", "status", "note", "notes", "footnote", "footnotes", "symbol", "symbols", "comment", "comments":
+		return true
+	}
+	return false
+}

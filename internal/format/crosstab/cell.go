@@ -1,0 +1,103 @@
+package crosstab
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// number matches numbers in any style.
+var number = regexp.MustCompile(`^[-+−]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
+
+func isNumber(cell string) bool { return number.MatchString(cell) }
+
+// marks are what tables have in place of a number, beside those of [text.IsMissing].
+var marks = []string{"-", "–", "—", "--", "*", "**", "***", "x", "X", "/", "n.s.", "c", "nd", "n.e."}
+
+// isMark reports whether a cell that is not empty holds a mark in place of a number.
+func isMark(cell string) bool {
+	return cell != "" && (text.IsMissing(cell) || slices.Contains(marks, cell))
+}
+
+// letters matches the letters and signs of footnotes: "a", "b,c", "1)", "*".
+var letters = regexp.MustCompile(`^(\p{L}|\p{L}\)|[0-9]\)|[*†‡]+)(\s*,\s*(\p{L}|[0-9]\)))*$`)
+
+// isPeriod reports whether a cell of a boxhead or a stub may be a period. Of whole numbers
+// only years of our time are.
+func isPeriod(cell string) bool {
+	switch {
+	case cell == "" || len(cell) > 40 || !strings.ContainsAny(cell, "0123456789"):
+		return false
+	case isDigits(cell):
+		return isYear(cell)
+	case isNumber(cell) && !dotted.MatchString(cell):
+		return false
+	}
+	if _, ok := table.ReadSpan(plainSpan(cell)); ok {
+		return true
+	}
+	return text.IsPeriod(cell)
+}
+
+// dotted matches a date such as 31.12.2024, which has the form of a number too.
+var dotted = regexp.MustCompile(`^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$`)
+
+// readPeriod parses a period that leaves nothing open.
+func readPeriod(cell string) (stat.Period, bool) {
+	p, err := text.ReadPeriod(cell)
+	return p, err == nil && !p.IsZero()
+}
+
+// plainSpan writes a span of years as [table.ReadSpan] reads it: 2015-2020.
+func plainSpan(cell string) string {
+	if !span.MatchString(cell) {
+		return cell
+	}
+	return cell[:4] + "-" + cell[len(cell)-4:]
+}
+
+var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// isYear reports whether a text is a year that statistics may be about.
+func isYear(cell string) bool {
+	n, err := strconv.Atoi(cell)
+	return err == nil && len(cell) == 4 && n >= 1500 && n <= 2150
+}
+
+// isTextual reports whether a cell holds words: neither a number nor a mark nor a period.
+func isTextual(cell string) bool {
+	return cell != "" && !isNumber(cell) && !isMark(cell) && !isPeriod(cell)
+}
+
+// at returns a cell of a row that may be short.
+func at(row []string, column int) string {
+	if column < 0 || column >= len(row) {
+		return ""
+	}
+	return row[column]
+}
+
+// clean returns a heading in one line.
+func clean(cell string) string { return strings.Join(strings.Fields(cell), " ") }
+
+// joinCells returns the cells of a row that are not empty, as one text.
+func joinCells(row []string) string {
+	var filled []string
+	for _, cell := range row {
+		if cell != "" {
+			filled = append(filled, clean(cell))
+		}
+	}
+	return strings.Join(filled, " ")
+}
+
+func isBlank(row []string) bool {
+	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
+}

@@ -1,0 +1,87 @@
+package crosstab
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
+)
+
+// footnote matches a line below a table that explains a letter or number: "a. Data refer
+// to 2017", "1/ Census estimates", "(b) Estimate".
+var footnote = regexp.MustCompile(`^\(?(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:[./)]|\s)\s*(\S.+)$`)
+
+// footnotesOf returns the texts of the footnotes, by their letters.
+func footnotesOf(lines []string) map[string]string {
+	notes := map[string]string{}
+	for _, line := range lines {
+		if m := footnote.FindStringSubmatch(line); m != nil && notes[m[1]] == "" {
+			notes[m[1]] = m[2]
+		}
+	}
+	return notes
+}
+
+// addBeside adds what stands beside a value: letters of footnotes and words are notes,
+// other letters are flags.
+func (r *reader) addBeside(cell string, o *stat.Observation) {
+	if cell == "" {
+		return
+	}
+	if len(cell) > 3 && !letters.MatchString(cell) {
+		o.Note = r.notes.Keep(cell)
+		return
+	}
+	for letter := range strings.SplitSeq(cell, ",") {
+		letter = strings.Trim(letter, " )(")
+		if note := r.footnotes[letter]; note != "" {
+			o.Note = r.notes.Keep(joinNotes(o.Note, note))
+			continue
+		}
+		flags, isKnown := office.Status(r.Dataset.Source.ID, "", letter)
+		if !isKnown {
+			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
+		}
+		o.Flags = joinFlags(o.Flags, flags)
+	}
+	if !math.IsNaN(o.Value) && o.Flags.Missing() {
+		o.Value = math.NaN()
+		r.Report.Add(stat.NoteNumberUnderMissing, 1, "line "+itoa(o.At.Line)+": status "+string(o.Flags))
+	}
+}
+
+func joinNotes(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
+func joinFlags(a, b stat.Flags) stat.Flags {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return stat.NewFlags(string(a), string(b))
+}
+
+// periodComments matches a note on one period below a table of the Bundesbank.
+var periodComments = regexp.MustCompile(`^Comment on ([0-9-]+): (.+)$`)
+
+// commentsOf returns the notes on single periods, by the period as it is written.
+func commentsOf(lines []string) map[string]string {
+	comments := map[string]string{}
+	for _, line := range lines {
+		if m := periodComments.FindStringSubmatch(line); m != nil {
+			comments[m[1]] = m[2]
+		}
+	}
+	return comments
+}
+
+// isComment reports whether a cell only says that there is a note on its period.
+func isComment(cell string) bool {
+	return slices.Contains([]string{"comment", "kommentar"}, strings.ToLower(cell))
+}

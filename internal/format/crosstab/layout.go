@@ -1,0 +1,314 @@
+package crosstab
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// Layout says where the parts of a cross table are. Rows are counted from 0 in the order
+// in which the file yields them.
+type Layout struct {
+	rows       [][]string // the sample
+	body       int        // the first row of the body with numbers
+	first      int        // the first row of the boxhead
+	below      int        // the first row below the boxhead, which may be the heading of a section
+	periodRows []int      // the rows of the boxhead that hold the periods: years, or years and parts of them
+	times      []int      // the columns of the stub that hold the periods
+	year       int        // the column of years if times holds only parts of them; noYears: there is none
+	top        int        // the first row with such a year
+	stub       []int      // the other columns of the stub
+	values     []value
+	heads      []head
+	list       map[string]string // labels of the columns, from a list above the table
+	doubts     []string          // what is not clear
+
+	// Choices are what the caller states about periods that leave something open:
+	// [text.PeriodFinder.Choices].
+	Choices []string
+
+	isCarried   bool // a year stands once for several rows
+	hasParts    bool // years in one direction and parts of them in the other
+	isSectioned bool // rows of the sample differ only in their section
+}
+
+// value is a column of values.
+type value struct {
+	column int
+	time   int         // its column of periods, or inBoxhead
+	period stat.Period // in the boxhead
+	text   string      // of the period in the boxhead
+	part   string      // the part of the year in the boxhead, with the years in the stub
+	beside []int       // columns on its right that hold flags or notes
+}
+
+// head is a heading row.
+type head struct {
+	row   int
+	name  string   // what the stub calls it; empty if it has none
+	role  rowRole  // what it says
+	cells []string // for each column of values
+}
+
+// HasTitle reports whether the layout is clear and has lines above the headings.
+func (l *Layout) HasTitle() bool {
+	return len(l.doubts) == 0 && l.first > 0 && (len(l.stub) == 0 || len(l.times) == 0)
+}
+
+// IsCertain reports whether the layout is clear, and has several heading rows,
+// sections, periods in two directions or a list of its columns, so that it cannot be read as a plain table.
+func (l *Layout) IsCertain() bool {
+	return len(l.doubts) == 0 && (len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
+}
+
+// Find finds the layout of a table by its first rows; nil if there are no periods beside
+// or above a block of numbers.
+func Find(rows [][]string) *Layout {
+	l := &Layout{rows: rows, year: noYears}
+	if !l.findDown() && !l.findAcross() {
+		return nil
+	}
+	l.findHeads()
+	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
+		l.isSectioned = s.isSectioned && s.sections > 1
+		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(s.stub, (*stubColumn).isPart)
+	}
+	return l
+}
+
+func (l *Layout) width() int {
+	width := 0
+	for _, row := range l.rows {
+		width = max(width, len(row))
+	}
+	return width
+}
+
+const (
+	minRun     = 3  // rows with periods that prove a column of periods
+	maxBoxhead = 80 // rows that may precede the body
+	maxStub    = 8  // columns of the stub
+)
+
+// findDown finds columns of periods: the longest runs of rows that hold a period there
+// and numbers on its right. A second column of periods needs values of its own.
+func (l *Layout) findDown() bool {
+	width := l.width()
+	for column := 0; column < min(width, 64); column++ {
+		from, to := l.run(column)
+		if from < 0 || !l.hasNumbers(column+1, width, from, to) {
+			continue
+		}
+		switch {
+		case len(l.times) == 0:
+			l.body = from
+			l.times = []int{column}
+		case from == l.body && column > l.times[len(l.times)-1]+1 && !isNumber(at(l.rows[from], column)):
+			l.times = append(l.times, column)
+		}
+	}
+	if len(l.times) == 0 && l.findYears(width) {
+		return true
+	}
+	if len(l.times) == 0 || l.body > maxBoxhead || !l.isWhole() || l.body > 0 && l.isPeriodRow(l.body-1, l.times[0]+1) {
+		l.times = nil
+		return false
+	}
+	l.findValuesDown(width)
+	return len(l.values) > 0 && len(l.stub) <= maxStub
+}
+
+// isWhole reports whether most rows of the body hold periods: it is not a part of a longer
+// table.
+func (l *Layout) isWhole() bool {
+	dated, others, below := 0, 0, 0
+	for _, row := range l.rows[l.body:] {
+		switch {
+		case l.isDated(row):
+			dated++
+			others += below
+			below = 0
+		case !isBlank(row):
+			below++
+		}
+	}
+	return dated > others
+}
+
+// run returns the longest run of rows that hold periods in a column, different ones for
+// the same texts on their left; -1 if it is too short. Blank rows do not end it.
+func (l *Layout) run(column int) (from, to int) {
+	from, to = -1, -1
+	start, length, longest := -1, 0, 0
+	seen := map[string]bool{}
+	left := make([]string, column) // the texts on the left, repeated downwards
+	for i := 0; i <= len(l.rows); i++ {
+		cell := ""
+		if i < len(l.rows) {
+			if isBlank(l.rows[i]) {
+				continue
+			}
+			cell = at(l.rows[i], column)
+		}
+		for k := range left {
+			if i < len(l.rows) && at(l.rows[i], k) != "" {
+				left[k] = at(l.rows[i], k)
+			}
+		}
+		key := strings.Join(left, "\x00") + "\x00" + cell
+		if isPeriod(cell) && !seen[key] {
+			if length == 0 {
+				start = i
+			}
+			length++
+			seen[key] = true
+			if length > longest {
+				from, to, longest = start, i+1, length
+			}
+			continue
+		}
+		length = 0
+		clear(seen)
+	}
+	if longest < minRun || !l.isOrdered(column, from, to) {
+		return -1, -1
+	}
+	return from, to
+}
+
+// isOrdered reports whether years without any other sign are in order, unlike numbers of
+// four digits. They may begin again for another text on their left.
+func (l *Layout) isOrdered(column, from, to int) bool {
+	var years []string
+	for _, row := range l.rows[from:to] {
+		if column > 0 && isTextual(joinCells(row[:min(column, len(row))])) {
+			return true
+		}
+		if cell := at(row, column); isDigits(cell) {
+			years = append(years, cell)
+		}
+	}
+	isUp := slices.IsSorted(years)
+	slices.Reverse(years)
+	return isUp || slices.IsSorted(years)
+}
+
+func (l *Layout) hasNumbers(from, to, first, last int) bool {
+	for _, row := range l.rows[first:last] {
+		for column := from; column < to; column++ {
+			if isNumber(at(row, column)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isPeriodRow reports whether the cells of a row from a column on are periods.
+func (l *Layout) isPeriodRow(row, from int) bool {
+	found := 0
+	for column := from; column < len(l.rows[row]); column++ {
+		switch cell := l.rows[row][column]; {
+		case isPeriod(cell):
+			found++
+		case cell != "" && !letters.MatchString(cell):
+			return false
+		}
+	}
+	return found > 1
+}
+
+// content is what the sample has of a column in the body.
+type content struct{ numbers, marks, texts int }
+
+func (l *Layout) contentOf(column int) (c content) {
+	for _, row := range l.rows[l.body:] {
+		if len(l.times) > 0 && !l.isDated(row) {
+			continue
+		}
+		switch cell := at(row, column); {
+		case cell == "":
+		case isNumber(cell):
+			c.numbers++
+		case isMark(cell):
+			c.marks++
+		default:
+			c.texts++
+		}
+	}
+	return c
+}
+
+// hasHeading reports whether a column has a heading where most columns of numbers have
+// one: in the row above the body with most cells.
+func (l *Layout) hasHeading(column int) bool {
+	most, has := 0, false
+	for _, row := range l.rows[:l.body] {
+		filled := 0
+		for _, cell := range row[min(len(row), l.times[0]+1):] {
+			if cell != "" {
+				filled++
+			}
+		}
+		if filled >= most {
+			most, has = filled, at(row, column) != ""
+		}
+	}
+	return has
+}
+
+// findValuesDown finds the columns of values of a table with columns of periods: those
+// on their right with numbers, or with a heading and nothing else. Columns of text are
+// flags or notes of the value on their left.
+func (l *Layout) findValuesDown(width int) {
+	for column := range l.times[0] {
+		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
+			l.stub = append(l.stub, column)
+		}
+	}
+	for column := l.times[0] + 1; column < width; column++ {
+		if slices.Contains(l.times, column) {
+			continue
+		}
+		c := l.contentOf(column)
+		isText := c.texts > 0 && c.numbers == 0
+		isBeside := isText || c.numbers == 0 && l.isNamedBeside(column)
+		last := len(l.values) - 1
+		switch {
+		case isBeside && last >= 0:
+			l.values[last].beside = append(l.values[last].beside, column)
+		case isText:
+			l.stub = append(l.stub, column)
+		case c.numbers > 0 || l.hasHeading(column):
+			l.values = append(l.values, value{column: column, time: l.timeOf(column)})
+		}
+	}
+}
+
+func (l *Layout) timeOf(column int) (time int) {
+	for _, t := range l.times {
+		if t < column {
+			time = t
+		}
+	}
+	return time
+}
+
+// isNamedBeside reports whether the heading of a column is that of the column on its
+// left with a word for flags.
+func (l *Layout) isNamedBeside(column int) bool {
+	for _, row := range l.rows[:l.body] {
+		here, left := at(row, column), at(row, column-1)
+		if left != "" && len(here) > len(left) && here[:len(left)] == left && isFlagWord(here[len(left):]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUsed reports whether a column belongs to the stub or to the body.
+func (l *Layout) isUsed(column int) bool {
+	return column == l.year || slices.Contains(l.times, column) || slices.Contains(l.stub, column) ||
+		slices.ContainsFunc(l.values, func(v value) bool { return v.column == column || slices.Contains(v.beside, column) })
+}

@@ -1,0 +1,400 @@
+package crosstab
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"strings"
+
+	"almanac/internal/format"
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+type reader struct {
+	*assemble.Table
+	*Layout
+	in      format.Input
+	current stat.Period // the year of rows that have only a part of it
+	from    source
+	style   text.Style
+	found   *survey
+	periods map[int]*table.Periods // by their column, or inBoxhead
+
+	footnotes map[string]string // by their letters
+	comments  map[string]string // by the period that they explain
+	notes     text.Interner
+
+	ofStub  []axis    // the dimensions that the stub makes
+	axes    []axis    // with that of the sections
+	used    []bool    // the columns of the stub and the body
+	columns [][]int32 // for each column of values, the codes of the boxhead
+	at      []int     // their positions in the key
+
+	frequencies []stat.Frequency // that the boxhead states for the columns of values
+	partAt      int              // the column of the stub with parts of the years in the boxhead; -1
+	unitAt      int              // the column of the stub with units, by its number; -1
+}
+
+// axis is a dimension that the stub makes.
+type axis struct {
+	*assemble.Axis
+	codes, labels int // numbers of columns of the stub; -1: none
+	isSection     bool
+}
+
+func read(t *assemble.Table, in format.Input, l *Layout, from source) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		r := &reader{Table: t, Layout: l, in: in, from: from, unitAt: -1, partAt: -1, notes: text.Interner{}}
+		yield(r.open())
+	}
+}
+
+func (r *reader) open() (*stat.Table, error) {
+	if len(r.doubts) > 0 {
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the layout of the table is not clear: %s", strings.Join(r.doubts, "; "))
+	}
+	rows, err := r.from.open()
+	if err != nil {
+		return nil, err
+	}
+	r.found, err = r.survey(rows)
+	if err == nil {
+		table.NoteOpenEnd(rows, r.Report)
+	}
+	if closing := rows.Close(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.settleStyle(); err != nil {
+		return nil, err
+	}
+	r.footnotes, r.comments = footnotesOf(r.found.footer), commentsOf(r.found.footer)
+	r.ofStub = r.stubAxes()
+	r.describe()
+	if err := r.setDimensions(); err != nil {
+		return nil, err
+	}
+	r.IgnorePeriod(r.in.Period)
+	for column := range r.width() {
+		r.used = append(r.used, r.isUsed(column))
+	}
+	for j := range r.values {
+		r.frequencies = append(r.frequencies, r.frequency(j))
+	}
+	if err := r.settlePeriods(); err != nil {
+		return nil, err
+	}
+	if err := r.checkColumns(); err != nil {
+		return nil, err
+	}
+	return r.Reading(r.readRows), nil
+}
+
+func (r *reader) settleStyle() (err error) {
+	if r.style = r.from.style; r.style != (text.Style{}) {
+		return nil
+	}
+	if r.style, err = r.found.style.Style(r.in.Decimal); err == nil && r.style != table.DecimalPoint {
+		r.Report.Add(stat.NoteNumberStyle, 1, table.StyleText(r.style))
+	}
+	return err
+}
+
+// setDimensions makes the dimensions: the sections, the stub, the boxhead.
+func (r *reader) setDimensions() error {
+	var dims []stat.Dimension
+	if r.found.isSectioned {
+		dims = append(dims, stat.Dimension{ID: "SECTION", Label: "Section", Role: stat.RoleOther})
+		r.axes = append(r.axes, axis{codes: -1, labels: -1, isSection: true})
+	}
+	for _, a := range r.ofStub {
+		name := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name
+		dim := stat.Dimension{ID: cmp.Or(name, "CATEGORY"), Label: cmp.Or(name, "Category")}
+		if isAreaWord(name) {
+			dim.Role = stat.RoleGeo
+		}
+		dims, r.axes = append(dims, dim), append(r.axes, a)
+	}
+	ofColumns, keys := r.columnDims()
+	dims = uniqueIDs(append(dims, ofColumns...))
+	axes, err := r.SetDimensions(dims, r.in.Geo)
+	if err != nil {
+		return err
+	}
+	for i := range r.axes {
+		r.axes[i].Axis = axes[i]
+	}
+	for _, a := range axes[len(r.axes):] {
+		r.at = append(r.at, a.At)
+	}
+	r.columns = keys
+	return nil
+}
+
+// uniqueIDs numbers dimensions with the same name.
+func uniqueIDs(dims []stat.Dimension) []stat.Dimension {
+	seen := map[string]int{}
+	for i := range dims {
+		id := strings.ToLower(dims[i].ID)
+		if seen[id]++; seen[id] > 1 {
+			dims[i].ID += itoa(seen[id])
+		}
+	}
+	return dims
+}
+
+// checkColumns refuses columns that nothing distinguishes.
+func (r *reader) checkColumns() error {
+	seen := map[string]int{}
+	for j, v := range r.values {
+		for i, at := range r.at {
+			if r.Dataset.Axes()[at].Codes[r.columns[j][i]].ID == "" {
+				return stat.BadFile(stat.Position{Line: r.first + 1}, "column %s has no heading that says what its numbers are", columnName(v.column))
+			}
+		}
+		key := fmt.Sprint(r.columns[j], v.period, v.time, r.inPart(anyYear, v.part))
+		if before, ok := seen[key]; ok {
+			return stat.BadFile(stat.Position{Line: r.first + 1}, "the headings of the columns %s and %s are the same, so that their values cannot be told apart",
+				columnName(r.values[before].column), columnName(v.column))
+		}
+		seen[key] = j
+	}
+	return nil
+}
+
+// stubAxes decides what the columns of the stub are: dimensions, codes or labels of
+// one, units, or descriptions of another column.
+func (r *reader) stubAxes() (axes []axis) {
+	stub := r.found.stub
+	isUsed := map[int]bool{}
+	for i, c := range stub {
+		if role, _ := roleOf(c.name); role == roleUnit && c.name != "" {
+			r.unitAt, isUsed[i] = i, true
+		}
+	}
+	for i, c := range stub {
+		if isUsed[i] {
+			continue
+		}
+		isUsed[i] = true
+		a := axis{codes: i, labels: -1}
+		if c.isPart() && len(r.times) == 0 {
+			if r.partAt = i; !c.isOnlyParts() {
+				axes = append(axes, a)
+			}
+			continue
+		}
+		for j, other := range stub {
+			isLabel, isCode := other.of[i] != nil && c.isCodes, c.of[j] != nil && other.isCodes // one for each cell
+			if isUsed[j] || a.labels >= 0 || len(c.cells) < 2 || c.isCodes == other.isCodes || !isLabel && !isCode {
+				continue
+			}
+			isUsed[j] = true
+			if a.labels = j; isCode {
+				a.codes, a.labels = j, i
+			}
+		}
+		if a.labels < 0 && r.isDescription(i) {
+			r.Report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
+			continue
+		}
+		axes = append(axes, a)
+	}
+	return axes
+}
+
+// isDescription reports whether a column of the stub only describes another one: each
+// cell of the other has one, and the other one is repeated or holds areas.
+func (r *reader) isDescription(i int) bool {
+	c := r.found.stub[i]
+	for j, other := range r.found.stub {
+		isMutual := other.of[i] != nil && i < j // the other one describes this column
+		if j == i || c.of[j] == nil || isMutual || len(other.cells) <= 1 || len(other.cells) < len(c.cells) {
+			continue
+		}
+		isRepeated := len(r.found.keys) > 0 && r.found.isSectioned
+		if isRepeated || isAreaWord(other.name) && !isAreaWord(c.name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) readRows() error {
+	rows, err := r.from.open()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var carried carrier
+	section := ""
+	for n := 0; ; n++ {
+		row, err := rows.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		isAgain, _ := r.repeatsHeading(row)
+		switch {
+		case n < r.below || isBlank(row) || r.readYear(row):
+		case isAgain:
+			r.Report.Add(stat.NoteNotRead, 1, text.Clip(joinCells(row)))
+		case n > r.found.last || !r.isData(row):
+			section = joinCells(row)
+			if !r.found.isSectioned || n > r.found.last {
+				r.Report.Add(stat.NoteNotRead, 1, text.Clip(section))
+			}
+			if err := r.checkText(row, rows, n); err != nil {
+				return err
+			}
+		default:
+			if err := r.readRow(row, rows, carried.fill(row, r.Layout), section); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// checkText refuses a text in a column of values between rows of data.
+func (r *reader) checkText(row []string, rows table.Rows, n int) error {
+	if n > r.found.last {
+		return nil
+	}
+	for _, v := range r.values {
+		if cell := at(row, v.column); cell != "" && len(r.times) > 0 {
+			return stat.BadFile(rows.At(v.column), "%q is in a column of values, but the row has no period", text.Clip(cell))
+		}
+	}
+	return nil
+}
+
+func (r *reader) readRow(row []string, rows table.Rows, stub []string, section string) error {
+	if err := r.checkColumnsOf(row, rows); err != nil {
+		return err
+	}
+	o := stat.Observation{Key: r.Key}
+	for _, a := range r.axes {
+		code := stat.Code{ID: section}
+		if !a.isSection {
+			code.ID = stub[a.codes]
+			switch {
+			case a.codes == r.partAt:
+				code = partCode(code.ID)
+			case a.labels >= 0:
+				code.Label = stub[a.labels]
+			}
+		}
+		if code.ID == "" {
+			return stat.BadFile(rows.At(0), "the row has numbers but no text in %s", strings.Join(r.stubNames(), ", "))
+		}
+		r.Key[a.At] = a.Add(code)
+	}
+	if r.unitAt >= 0 {
+		o.Unit = stub[r.unitAt]
+	}
+	for j := range r.values {
+		if r.partAt >= 0 {
+			o.Period = r.inPart(r.values[j].period, stub[r.partAt])
+		} else {
+			o.Period = r.values[j].period
+		}
+		if err := r.readCell(j, row, rows, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *reader) stubNames() (names []string) {
+	for _, c := range r.found.stub {
+		names = append(names, cmp.Or(c.name, columnName(c.column)))
+	}
+	return names
+}
+
+// checkColumnsOf refuses a text in a column that the layout does not use.
+func (r *reader) checkColumnsOf(row []string, rows table.Rows) error {
+	for i, cell := range row {
+		if cell != "" && (i >= len(r.used) || !r.used[i]) {
+			return stat.BadFile(rows.At(i), "column %s contains %q, but the first rows do not say what it is", columnName(i), text.Clip(cell))
+		}
+	}
+	return nil
+}
+
+func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observation) (err error) {
+	v := r.values[j]
+	cell := at(row, v.column)
+	o.At = rows.At(v.column)
+	if v.time >= 0 {
+		when := at(row, v.time)
+		switch {
+		case when == "" && cell == "":
+			return nil // the other table on its side is longer
+		case when == "":
+			return stat.BadFile(o.At, "the number %q has no period in column %s", text.Clip(cell), columnName(v.time))
+		}
+		if r.year != noYears {
+			o.Period, err = r.partOfCurrent(when, rows.At(v.time))
+		} else if o.Period, err = r.periods[v.time].Read(plainSpan(when)); err != nil {
+			err = stat.BadFile(rows.At(v.time), "%v", err)
+		}
+		if err != nil {
+			return err
+		}
+		o.Period = r.inPart(o.Period, v.part)
+	}
+	o.Frequency = r.frequencies[j]
+	for i, code := range r.columns[j] {
+		r.Key[r.at[i]] = code
+	}
+	if err := r.readValue(cell, &o); err != nil {
+		return err
+	}
+	for _, column := range v.beside {
+		cell := at(row, column)
+		if note := r.comments[at(row, v.time)]; note != "" && isComment(cell) {
+			cell = note
+		}
+		r.addBeside(cell, &o)
+	}
+	return r.YieldCell(&o, "")
+}
+
+// inPart returns the part of a year with a name, or the year for any other name.
+func (r *reader) inPart(year stat.Period, name string) stat.Period {
+	if p, ok := partIn(year, name); ok {
+		return p
+	}
+	return year
+}
+
+func (r *reader) readValue(cell string, o *stat.Observation) error {
+	o.Value = math.NaN()
+	if cell == "" || cell == ":" {
+		return nil
+	}
+	if isMark(cell) {
+		o.Flags = office.OwnFlag(r.Dataset.Source.ID, cell)
+		return nil
+	}
+	value, exact, ok := r.style.Number([]byte(strings.Replace(cell, "−", "-", 1)))
+	if !ok {
+		return stat.BadFile(o.At, "the cell %q is neither a number nor a mark for a missing value", text.Clip(cell))
+	}
+	if !exact {
+		r.Report.Add(stat.NoteRounded, 1, strings.Clone(cell))
+	}
+	o.Value = value
+	return nil
+}

@@ -1,0 +1,30 @@
+package office
+
+import (
+	"net/url"
+	"strings"
+
+	"almanac/internal/stat"
+)
+
+// FindHost returns the listed office on whose site an address is.
+func FindHost(address string) (s stat.Source, ok bool) {
+	host := hostOf(address)
+	for _, o := range offices {
+		if host != "" && hostOf(o.URL) == host {
+			return o.Source, true
+		}
+	}
+	return stat.Source{}, false
+}
+
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+}
+
+// IsListed reports whether an office is one of those whose files are known.
+func IsListed(s stat.Source) bool { return s.URL != "" }
