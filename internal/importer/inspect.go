@@ -101,7 +101,11 @@ func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, err
 		if err := t.draft.Check(ctx, im.publishOptions(t)); err != nil {
 			return nil, formatError{t.format, err}
 		}
-		found = append(found, inspectionOf(t))
+		i := inspectionOf(t)
+		if i.Preview, err = previewOf(t); err != nil {
+			return nil, formatError{t.format, err}
+		}
+		found = append(found, i)
 	}
 	im.dictionaries.confirmCurrent()
 	return found, nil
@@ -112,7 +116,7 @@ func inspectionOf(t *table) Inspection {
 	i := Inspection{
 		File: t.files, Format: t.format, Source: d.Source.ID, Code: d.Code, Name: d.Name, Unit: d.Unit,
 		Series: sum.Series, Counts: t.counts(), WithNotes: sum.Notes, Notes: t.report.Notes(),
-		Periods: periodsOf(sum.Periods), Flags: []FlagCount{}, Preview: previewOf(t),
+		Periods: periodsOf(sum.Periods), Flags: []FlagCount{},
 	}
 	if !d.Updated.IsZero() {
 		i.LastUpdate = d.Updated.Format(time.RFC3339)

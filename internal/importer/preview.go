@@ -21,10 +21,11 @@ type Cell struct {
 }
 
 // previewOf returns cells of a table, from the first to the last.
-func previewOf(t *table) []Cell {
+func previewOf(t *table) ([]Cell, error) {
 	d := t.dataset
 	cells := []Cell{}
-	for _, o := range t.draft.Sample(previewCells) {
+	sample, err := t.draft.Sample(previewCells)
+	for _, o := range sample {
 		area := d.Geography.Codes[o.Key[len(d.Dimensions)]]
 		c := Cell{
 			Area: area.Label, Geo: area.Area, Period: o.Period.String(), Codes: []string{}, Labels: []string{},
@@ -39,5 +40,5 @@ func previewOf(t *table) []Cell {
 		}
 		cells = append(cells, c)
 	}
-	return cells
+	return cells, err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -9,14 +10,26 @@ import (
 
 // Sample returns up to n observations, spread over all in the order in which they are
 // stored: the first, the last and some in between. The same draft gives the same sample.
-func (d *Draft) Sample(n int) []stat.Observation {
-	c := d.columns
-	positions := samplePositions(n, len(c.value))
-	sample := make([]stat.Observation, 0, len(positions))
-	for _, at := range positions {
-		sample = append(sample, c.observation(at))
+func (d *Draft) Sample(n int) ([]stat.Observation, error) {
+	var sample []stat.Observation
+	positions := samplePositions(n, len(d.columns.value))
+	before := 0 // observations of the segments before
+	for c, err := range d.segments() {
+		if err != nil {
+			return nil, err
+		}
+		for len(positions) > 0 && positions[0] < before+len(c.value) {
+			sample = append(sample, c.observation(positions[0]-before))
+			positions = positions[1:]
+		}
+		before += len(c.value)
 	}
-	return sample
+	return sample, nil
+}
+
+// segments yields the columns of the draft.
+func (d *Draft) segments() iter.Seq2[*columns, error] {
+	return func(yield func(*columns, error) bool) { yield(d.columns, nil) }
 }
 
 // samplePositions returns up to n of the positions below rows, ascending. Multiples of the
