@@ -54,6 +54,7 @@ func detect(l layout) *guess {
 		g.findValue()
 	}
 	g.findGeography()
+	g.checkAreaGaps()
 	g.takeDimensions()
 	g.takeNumbers()
 	g.checkParts()

@@ -12,36 +12,37 @@ func (p pair) columns() []*column {
 	return []*column{p.code, p.label}
 }
 
+// key returns the column that tells the codes apart: that of the labels if some of them
+// have no code.
+func (p pair) key() *column {
+	if p.label != nil && p.code.hasGaps() && !p.label.hasGaps() {
+		return p.label
+	}
+	return p.code
+}
+
 // takeDimensions takes the columns of texts as dimensions, except those that describe
 // others.
 func (g *guess) takeDimensions() {
-	pairs := g.pairs()
-	var gaps []pair
-	for _, p := range pairs {
-		if p.code.hasGaps() && (p.label == nil || p.label.hasGaps()) {
+	var gaps, filled []pair
+	for _, p := range g.pairs() {
+		if p.key().hasGaps() {
 			gaps = append(gaps, p)
 			continue
 		}
-		if p.code.hasGaps() {
-			p.code, p.label = p.label, p.code
-		}
-		g.dims = append(g.dims, p.code)
+		filled = append(filled, p)
+		g.dims = append(g.dims, p.key())
 	}
-	for _, p := range pairs {
-		if slices.Contains(gaps, p) {
+	for _, p := range filled {
+		by := g.described(p.key())
+		if by == nil {
+			g.takeDimension(p)
 			continue
 		}
-		if p.code.hasGaps() {
-			p = pair{p.label, p.code}
+		g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == p.key() })
+		for _, c := range p.columns() {
+			g.ignore(c, by)
 		}
-		if by := g.described(p.code); by != nil {
-			g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == p.code })
-			for _, c := range p.columns() {
-				g.ignore(c, by)
-			}
-			continue
-		}
-		g.takeDimension(p)
 	}
 	g.takeCodes(func(c *column) bool { return c.isCode() || c.coded != "" || c.isCalled(wordsNumeric) })
 	g.takeGaps(gaps)
@@ -149,7 +150,7 @@ func (g *guess) described(c *column) *column {
 
 // takeDimension takes a column as a dimension, with the doubts that it may be none.
 func (g *guess) takeDimension(p pair) {
-	c := p.code
+	c := p.key()
 	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled(wordsPeriod)) || c.isCalled(wordsPart)
 	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.isUniqueWithout(c)
 	key := g.firstDoubt(c, "dim",

@@ -112,6 +112,11 @@ func (g *guess) findOtherPeriods() {
 			break
 		}
 	}
+	if dated := slices.DeleteFunc(g.free(), func(c *column) bool { return !isDated(c) }); len(dated) == 1 && !dated[0].isCode() {
+		g.doubt("the column %q may contain years or other numbers", dated[0].name)
+		g.takePeriod(dated[0])
+		return
+	}
 	g.hasPeriods = false
 	if c := g.named(wordsYear, func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
 		g.unread = c

@@ -12,29 +12,10 @@ func isGeoWord(c *column) bool {
 	return isCalled && !hasWord(c.words, wordsPartner...)
 }
 
-// findGeography finds the codes of areas, their names, or both. "Code" alone counts
-// only beside names. Of areas within others, the smallest are the geography.
+// findGeography finds the codes of areas, their names, or both. Of areas within others,
+// the smallest are the geography.
 func (g *guess) findGeography() {
-	code := g.named(wordsGeoCode, isAny)
-	name := g.named(wordsGeoName, func(c *column) bool { return c != code && isText(c) })
-	if code == nil && name != nil {
-		code = g.named([]string{name.words + " code", "code", name.words + " id", name.words + "code"}, func(c *column) bool {
-			return c.words != "code" || c.agrees(name, func(id, _ int) bool { return id > 0 }) && name.determinesFilled(c)
-		})
-	}
-	if code == nil && name != nil {
-		code = g.partner(name)
-	}
-	if code == nil || code.isNumeric() && name != nil && !code.isCalled(wordsGeoCode) {
-		if letters := g.countryLetters(name); letters != nil {
-			code = letters
-		} else if code == nil && name != nil {
-			code = g.codedNeighbour(name)
-		}
-	}
-	if name == nil && code != nil {
-		name = g.nameOf(code)
-	}
+	code, name := g.findAreas()
 	area := name
 	if area == nil {
 		area = code
@@ -43,34 +24,82 @@ func (g *guess) findGeography() {
 		return
 	}
 	if finer := g.finerArea(area); finer != nil {
-		area, name, code = finer, finer, nil
-		for _, c := range g.free() {
-			if c != finer && c.different > 1 && isText(c) && c.isOneToOne(finer) && (c.isCode() || !strings.Contains(c.cells[0], " ")) {
-				code = c
-				break
-			}
-		}
+		area, name, code = finer, finer, g.codeOf(finer)
 	}
+	coarser := g.coarserArea(area)
 	g.area = area
 	switch {
 	case code != nil && name != nil && (code.isOneToOne(name) || code.subject() == name.subject() || code.isLabelledBy(name)):
 		g.take("geo", code, name)
-		g.area = name
 		if name.hasGaps() && !code.hasGaps() {
 			g.area = code
 		}
-	case g.coarserArea(area) != nil:
-		coarser := g.coarserArea(area)
+	case coarser != nil:
 		g.take("geo", area, coarser)
 		g.items[len(g.items)-1].between = '+'
 		g.dims = append(g.dims, coarser)
 	default:
-		if code != nil && area == name && !isText(name) {
-			area = code
-		}
 		g.take("geo", area)
-		g.area = area
 	}
+}
+
+// findAreas returns the columns of codes and of names of areas; nil for those that the
+// table lacks. "Code" alone counts only beside names.
+func (g *guess) findAreas() (code, name *column) {
+	code = g.named(wordsGeoCode, isAny)
+	name = g.named(wordsGeoName, func(c *column) bool { return c != code && isText(c) })
+	switch {
+	case name == nil && code == nil:
+		if !slices.ContainsFunc(g.free(), isText) {
+			code = g.named(wordsGeoName, func(c *column) bool { return c.coded != "" && c.isCodeText() })
+		}
+		return code, nil
+	case name == nil:
+		return code, g.nameOf(code)
+	}
+	if code == nil {
+		code = g.named([]string{name.words + " code", "code", name.words + " id", name.words + "code"}, func(c *column) bool {
+			return c.words != "code" || c.agrees(name, func(id, _ int) bool { return id > 0 }) && name.determinesFilled(c)
+		})
+	}
+	if code == nil {
+		code = g.partner(name)
+	}
+	if code == nil || code.isNumeric() && !code.isCalled(wordsGeoCode) {
+		if letters := g.countryLetters(name); letters != nil {
+			return letters, name
+		}
+	}
+	if code == nil {
+		code = g.codedNeighbour(name)
+	}
+	return code, name
+}
+
+// codeOf returns the column of the codes of areas that were found by their names.
+func (g *guess) codeOf(name *column) *column {
+	for _, c := range g.free() {
+		if c != name && c.different > 1 && isText(c) && c.isOneToOne(name) && (c.isCode() || !strings.Contains(c.cells[0], " ")) {
+			return c
+		}
+	}
+	return nil
+}
+
+// checkAreaGaps states what the empty cells of the areas are: the total in rows that are
+// totals, else not clear.
+func (g *guess) checkAreaGaps() {
+	if g.area == nil || !g.area.hasGaps() || slices.ContainsFunc(g.items, func(it item) bool { return it.key == "geo" && it.between == '+' }) {
+		return
+	}
+	for i, row := range g.body {
+		if g.area.ids[i] == 0 && !isTotal(row) {
+			g.doubt("the column %q has empty cells, but every row needs an area", g.area.name)
+			g.items = append(g.items, item{key: "empty", columns: []string{"_Z"}})
+			return
+		}
+	}
+	g.items = append(g.items, item{key: "empty", columns: []string{"_T"}})
 }
 
 // nameOf returns the column of names beside one of codes.
@@ -89,7 +118,7 @@ func (g *guess) nameOf(code *column) *column {
 // names of areas.
 func (g *guess) countryLetters(name *column) *column {
 	for _, c := range g.free() {
-		if name != nil && c != name && c.different > 1 && !c.isCalled(wordsGeoName) && c.isOneToOne(name) && !slices.ContainsFunc(c.cells, func(s string) bool { return !twoOrThreeLetters.MatchString(s) }) {
+		if c != name && c.different > 1 && !c.isCalled(wordsGeoName) && c.isOneToOne(name) && !slices.ContainsFunc(c.cells, func(s string) bool { return !twoOrThreeLetters.MatchString(s) }) {
 			return c
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
+	"almanac/internal/stat"
 )
 
 // officeLayout is a layout of an office's or a database's own tables, whose columns
@@ -22,6 +23,25 @@ var officeLayouts = []officeLayout{
 	{[]string{"refPeriodId", "reporterCode", "flowCode", "partnerCode", "cmdCode", "primaryValue"}, `dim=typeCode?, freq=freqCode?, geo=reporterCode:reporterDesc?, dim=flowCode:flowDesc?, ` +
 		`dim=partnerCode:partnerDesc?, dim=partner2Code?:partner2Desc?, dim=classificationCode?, dim=cmdCode:cmdDesc?, dim=customsCode?:customsDesc?, dim=mosCode?, dim=motCode?:motDesc?, ` +
 		`period=period, value=primaryValue, value=cifvalue?, value=fobvalue?, value=qty?, value=altQty?, value=netWgt?, value=grossWgt?, ignore=*`},
+}
+
+// officeHeadings are headings that only the tables of one office have together.
+var officeHeadings = []struct {
+	source   string
+	headings []string
+}{
+	{"statcan", []string{"REF_DATE", "GEO", "VECTOR", "COORDINATE"}},
+	{"dst", []string{"TID", "INDHOLD"}},
+}
+
+// officeOf returns the ID of the office that publishes tables with such headings.
+func officeOf(headings []string) string {
+	for _, known := range officeHeadings {
+		if table.HasHeadings([][]string{headings}, known.headings...) {
+			return known.source
+		}
+	}
+	return ""
 }
 
 // findOfficeLayout returns the items of the layout that a table has.
@@ -48,6 +68,9 @@ var (
 	genesisValue    = regexp.MustCompile(`(?i)^([0-9]+)_(auspraegung|variable_attribute)_code$`)
 	genesisMeasure  = regexp.MustCompile(`^([A-Z]+[0-9]+[A-Z]?)__+(.+?)__(.+)$`)
 )
+
+// genesisAreas are the variables of GENESIS for Germany, its Länder and their parts.
+var genesisAreas = []string{"DINSG", "DLAND", "REGBEZ", "KREISE", "GEMEIN", "DLANDU", "DLANDX"}
 
 // genesisItems returns the items of a flat file of GENESIS, nil for another table.
 func genesisItems(headings []string) (items []item) {
@@ -137,6 +160,9 @@ func nameGenesis(m *table.Mapping, l layout) {
 			variable = "variable"
 		}
 		m.Axes[i].ID, m.Axes[i].Label = cell(found[1]+"_"+variable+"_Code"), cell(found[1]+"_"+variable+"_Label")
+		if slices.Contains(genesisAreas, m.Axes[i].ID) {
+			m.Axes[i].Role = stat.RoleGeo
+		}
 		if isSecond := slices.ContainsFunc(m.Axes[:i], func(a table.Axis) bool { return a.ID == m.Axes[i].ID }); isSecond {
 			m.Axes[i].ID += "_" + strconv.Itoa(i+1)
 		}

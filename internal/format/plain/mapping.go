@@ -22,11 +22,7 @@ const noteMapping = "mapping"
 
 // mapping returns the stated mapping, or the one detected from the first rows.
 func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
-	source := stat.Source{ID: "local", Name: "Local file"}
-	if in.Source != "" {
-		source = office.Find(in.Source)
-	}
-	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
+	m = table.Mapping{Dataset: stat.Dataset{Source: sourceOf(in, first)}, Marks: map[string]table.Mark{}, Header: s.header}
 	var rules *rowRules
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
 		rules = statedRules(first, s)
@@ -51,6 +47,21 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
 	return m, nil
+}
+
+// sourceOf returns the source that the caller states, that of tables with such headings,
+// or "local".
+func sourceOf(in format.Input, first sample) stat.Source {
+	id := in.Source
+	for _, row := range first.rows[:min(len(first.rows), maxSample)] {
+		if id == "" && len(row) > 1 {
+			id = officeOf(row)
+		}
+	}
+	if id == "" {
+		return stat.Source{ID: "local", Name: "Local file"}
+	}
+	return office.Find(id)
 }
 
 // noteGuess notes the mapping that was detected, and the columns that it leaves out.

@@ -17,9 +17,13 @@
 // may contain.
 //
 // Without a mapping, or with one that names no columns, the meaning of the columns is
-// detected: from headings that are common words for time, area and value or that are
-// periods, from columns of numbers, and from columns of repeated texts. The report
-// notes the result. If the meaning is not clear, the file is refused with a proposal.
+// detected in steps, each in a file of its own: where the table is (sample.go), its
+// periods (findperiod.go, measure.go), attributes and values (detect.go), areas
+// (geography.go), dimensions (dimension.go) and codes among numbers (number.go). The
+// headings decide with the words of words.go, and the cells of the first rows by what
+// columns say of one another (relation.go). row.go checks that the other rows agree. The
+// report notes the result. If the meaning is not clear, the file is refused with a
+// mapping that reads it.
 //
 // In a workbook the first visible sheet with a table is read, and the others are
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas

@@ -30,6 +30,7 @@ type realFile struct {
 
 	dims   map[string]string // ID of each dimension, with its column
 	labels map[string]string // columns of labels, by the ID
+	code   map[string]string // columns of codes, if dims has a column for the rows without one
 	period func(cell func(string) string) string
 	values []string                     // columns of values; of the dimension INDICATOR if there are several
 	wide   func(h string) (m, p string) // measure and period of a heading
@@ -132,6 +133,9 @@ func (f realFile) rowLines(headings, row []string, cell func(string) string) (li
 	codes := map[string]string{}
 	for id, name := range f.dims {
 		codes[id] = cell(name)
+		if code := f.code[id]; code != "" && cell(code) != "" {
+			codes[id] = cell(code)
+		}
 		if label := f.labels[id]; label != "" {
 			codes[id] += "=" + cell(label)
 		}
@@ -215,8 +219,8 @@ var realFiles = []realFile{
 		dims:   map[string]string{"Cause Name": "Cause Name", "State": "State"},
 		labels: map[string]string{"Cause Name": "113 Cause Name"},
 		period: cellOf("Year"), values: []string{"Deaths", "Age-adjusted Death Rate"}, count: 21736},
-	{path: "owid-children/children-per-woman-un.csv", dims: map[string]string{"name": "name"},
-		labels: map[string]string{"name": "Code"}, period: cellOf("year"), values: []string{"n"}, count: 1400},
+	{path: "owid-children/children-per-woman-un.csv", dims: map[string]string{"Code": "name"},
+		code: map[string]string{"Code": "Code"}, labels: map[string]string{"Code": "name"}, period: cellOf("year"), values: []string{"n"}, count: 1400},
 	{path: "statcan-db/1410028701_databaseLoadingData.csv", dims: map[string]string{"GEO": "GEO", "Labour force characteristics": "Labour force characteristics",
 		"Sex": "Sex", "Age group": "Age group", "Statistics": "Statistics", "Data type": "Data type", "UOM_ID": "UOM_ID"},
 		labels: map[string]string{"UOM_ID": "UOM"}, period: monthAt("REF_DATE", 0, 5), values: []string{"VALUE"}, count: 516},

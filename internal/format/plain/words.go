@@ -103,7 +103,7 @@ var (
 	}
 	wordsGeoName = []string{
 		"country name", "country", "country or area", "countries", "countryname", "geo area name", "geoareaname", "reference area", "geographic area", "geographic area name", "geography", "area", "economy", "economy label",
-		"entity", "location", "region", "territory", "nation", "state", "reporter", "reporter desc", "reporterdesc", "reporting economy", "geo label", "region name", "area name", "location name", "province", "county", "municipality", "district", "prefecture",
+		"entity", "location", "region", "territory", "nation", "state", "reporter", "reporter desc", "reporterdesc", "reporting economy", "geo label", "region name", "area name", "location name", "province", "county", "municipality", "district", "prefecture", "census division", "census region", "residence state", "states",
 		"land", "bundesland", "pays", "région", "département", "country/region", "país", "pais", "provincia", "comunidad autónoma", "comunidades y ciudades autónomas", "entidad federativa", "municipio", "paese", "territorio", "regione", "regio s", "regios", "regio", "land/region",
 		"kraj", "województwo", "krajina", "ország", "megye", "maakond", "piirkond", "maa", "alue", "område", "landsdel", "kommune", "kommun", "län", "fylke", "страна", "регион", "країна", "регіон", "ülke", "il", "国", "地域", "地区", "都道府県", "国家",
 	}
