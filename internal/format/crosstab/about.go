@@ -19,26 +19,7 @@ func (r *reader) describe() {
 	titles, footer := r.titles(), r.found.footer
 	d.Source = r.publisher(slices.Concat(titles, footer))
 	d.Unit = cmp.Or(r.readGenesis(titles), infoshareUnit(footer))
-	code := ""
-	var lines []string
-	for _, line := range titles {
-		if cube, ok := strings.CutPrefix(line, snbCube); ok {
-			code = cube
-			continue
-		}
-		if after, ok := strings.CutPrefix(line, genesisTable); ok && code == "" {
-			code = after
-			continue
-		}
-		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
-			d.Unit = m[1]
-			continue
-		}
-		if m := sidraVariable.FindStringSubmatch(line); m != nil && d.Unit == "" {
-			d.Unit = m[1]
-		}
-		lines = append(lines, line)
-	}
+	code, lines := r.readTitles(titles)
 	lines = append(lines, r.constants()...)
 	for i, line := range lines { // files in sections
 		if strings.EqualFold(line, "name") && i+1 < len(lines) {
@@ -63,6 +44,31 @@ func (r *reader) describe() {
 	}
 	r.setUpdated()
 	r.SetCode(r.in.Code, code)
+}
+
+// readTitles takes the unit and the code of the dataset from the lines above the table, and
+// returns the code and the other lines.
+func (r *reader) readTitles(titles []string) (code string, lines []string) {
+	d := r.Dataset
+	for _, line := range titles {
+		if cube, ok := strings.CutPrefix(line, snbCube); ok {
+			code = cube
+			continue
+		}
+		if after, ok := strings.CutPrefix(line, genesisTable); ok && code == "" {
+			code = after
+			continue
+		}
+		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
+			d.Unit = m[1]
+			continue
+		}
+		if m := sidraVariable.FindStringSubmatch(line); m != nil && d.Unit == "" {
+			d.Unit = m[1]
+		}
+		lines = append(lines, line)
+	}
+	return code, lines
 }
 
 func (r *reader) wholeUnit() string {

@@ -90,6 +90,8 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 		c := l.contentOf(column)
 		last := len(l.values) - 1
 		switch {
+		case isValue && last >= 0 && c.numbers+c.marks == 0 && l.values[last].text == l.rows[l.periodRows[0]][column]: // flags
+			l.values[last].beside = append(l.values[last].beside, column)
 		case isValue:
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.rows[l.periodRows[0]][column]})
 		case c.numbers > 0 && last >= 0 && l.hasHeadingBelow(column): // the period covers several columns

@@ -37,7 +37,10 @@ func (l *Layout) findHeads() {
 		l.below = l.top
 	case len(l.times) > 0:
 		l.below = l.body
+	case len(l.stub) == 1 && l.below == l.body-1 && isTimeName(l.stubName(l.stub[0])):
+		l.below = l.body // the heading of the stub stands alone below that of the periods
 	}
+	l.clearStubName()
 	l.repeatHeadings()
 	l.guessRoles()
 	l.findParts()
@@ -157,8 +160,10 @@ func (l *Layout) guessRoles() {
 		case !slices.Contains(h.cells, "") && allCells(h.cells, isBracketed):
 			h.role = roleUnit
 			for j, c := range h.cells {
-				h.cells[j] = strings.TrimSuffix(strings.TrimPrefix(c, "("), ")")
+				h.cells[j] = c[1 : len(c)-1]
 			}
+		case i > 0 && !slices.Contains(h.cells, "") && allCells(h.cells, unitForm.MatchString) && l.areDistinctWithout(h):
+			h.role = roleUnit
 		case len(l.times) > 0 && len(l.heads) > 1 && !l.hasRole(roleID) && isUnique(h.cells) && areIDs(h.cells):
 			h.role = roleID
 		}
@@ -192,7 +197,40 @@ func allCells(cells []string, is func(string) bool) bool {
 }
 
 func isBracketed(cell string) bool {
-	return strings.HasPrefix(cell, "(") && strings.HasSuffix(cell, ")") && len(cell) > 2
+	isIn := func(from, to string) bool { return strings.HasPrefix(cell, from) && strings.HasSuffix(cell, to) }
+	return len(cell) > 2 && (isIn("(", ")") || isIn("[", "]"))
+}
+
+// clearStubName removes the only name of a heading row that is not known: it is the
+// heading of the column of periods.
+func (l *Layout) clearStubName() {
+	var named []*head
+	for i := range l.heads {
+		if h := &l.heads[i]; h.name != "" && h.role == roleHeading {
+			named = append(named, h)
+		}
+	}
+	if len(named) == 1 && len(l.values) > 1 {
+		named[0].name = ""
+	}
+}
+
+// areDistinctWithout reports whether the columns differ without a heading row.
+func (l *Layout) areDistinctWithout(without *head) bool {
+	seen := map[string]bool{}
+	for j, v := range l.values {
+		key := v.text + itoa(v.time)
+		for i := range l.heads {
+			if h := &l.heads[i]; h != without && (h.role == roleHeading || h.role == roleTitle) {
+				key += "\x00" + h.cells[j]
+			}
+		}
+		if seen[key] {
+			return false
+		}
+		seen[key] = true
+	}
+	return true
 }
 
 // isUnique reports whether the cells of a row are all filled and different.
@@ -215,7 +253,7 @@ func areIDs(cells []string) bool {
 		if len(c) < 2 || len(c) > 64 || strings.ContainsAny(c, " ()%,") {
 			return false
 		}
-		if strings.ContainsAny(c, "_.0123456789") || c == strings.ToUpper(c) && c != strings.ToLower(c) {
+		if strings.ContainsAny(c, "_.0123456789") || c[1:] == strings.ToUpper(c[1:]) && c != strings.ToLower(c) {
 			typical++
 		}
 	}

@@ -30,11 +30,18 @@ var letters = regexp.MustCompile(`^(\p{L}|\p{L}\)|[0-9]\)|[*†‡]+)(\s*,\s*(\p
 // isPeriod reports whether a cell of a boxhead or a stub may be a period. Of whole numbers
 // only years of our time are.
 func isPeriod(cell string) bool {
+	period, _ := withoutRemark(cell)
+	return isBarePeriod(period)
+}
+
+func isBarePeriod(cell string) bool {
 	switch {
 	case cell == "" || len(cell) > 40 || !strings.ContainsAny(cell, "0123456789"):
 		return false
 	case isDigits(cell):
 		return isYear(cell)
+	case isDigits(strings.TrimLeft(strings.Replace(cell, ".", "", 1), "-")): // a decimal number, or a date with one point
+		return false
 	case isNumber(cell) && !dotted.MatchString(cell):
 		return false
 	}
@@ -42,6 +49,27 @@ func isPeriod(cell string) bool {
 		return true
 	}
 	return text.IsPeriod(cell)
+}
+
+// remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "7.1*".
+var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([pre]|\*{1,3})| ([0-9])\))$`)
+
+// withoutRemark splits a period and the remark behind it, which is a letter, the number of a
+// footnote or asterisks. A text that is a period as it stands has none.
+func withoutRemark(cell string) (period, remark string) {
+	if isBarePeriod(cell) || cell == "" || !strings.ContainsRune(")*pre", rune(cell[len(cell)-1])) {
+		return cell, ""
+	}
+	if m := remarked.FindStringSubmatch(cell); m != nil && isBarePeriod(m[1]) {
+		return m[1], m[2] + m[3] + m[4]
+	}
+	return cell, ""
+}
+
+// periodText returns a period as [text.PeriodFinder] reads it.
+func periodText(cell string) string {
+	period, _ := withoutRemark(cell)
+	return plainSpan(period)
 }
 
 // dotted matches a date such as 31.12.2024, which has the form of a number too.

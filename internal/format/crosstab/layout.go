@@ -21,6 +21,7 @@ type Layout struct {
 	stub       []int      // the other columns of the stub
 	values     []value
 	heads      []head
+	dated      []bool            // which rows of the sample from the body on hold periods
 	list       map[string]string // labels of the columns, from a list above the table
 	doubts     []string          // what is not clear
 
@@ -116,7 +117,25 @@ func (l *Layout) findDown() bool {
 		return false
 	}
 	l.findValuesDown(width)
+	l.checkYears()
 	return len(l.values) > 0 && len(l.stub) <= maxStub
+}
+
+// checkYears doubts a column of whole numbers with a column of texts on its right: they
+// may be codes and not years, unless the heading says so.
+func (l *Layout) checkYears() {
+	column := l.times[0]
+	name := ""
+	for _, row := range l.rows[:l.body] {
+		if cell := at(row, column); cell != "" {
+			name = cell
+		}
+	}
+	isBare := isDigits(at(l.rows[l.body], column))
+	hasText := slices.ContainsFunc(l.stub, func(c int) bool { return c > column })
+	if isBare && hasText && !isTimeName(name) {
+		l.doubts = append(l.doubts, "the numbers in column "+columnName(column)+" may be years or codes")
+	}
 }
 
 // isWhole reports whether most rows of the body hold periods: it is not a part of a longer
@@ -223,8 +242,8 @@ func (l *Layout) isPeriodRow(row, from int) bool {
 type content struct{ numbers, marks, texts int }
 
 func (l *Layout) contentOf(column int) (c content) {
-	for _, row := range l.rows[l.body:] {
-		if len(l.times) > 0 && !l.isDated(row) {
+	for i, row := range l.rows[l.body:] {
+		if len(l.times) > 0 && !l.dated[i] {
 			continue
 		}
 		switch cell := at(row, column); {
@@ -262,6 +281,10 @@ func (l *Layout) hasHeading(column int) bool {
 // on their right with numbers, or with a heading and nothing else. Columns of text are
 // flags or notes of the value on their left.
 func (l *Layout) findValuesDown(width int) {
+	l.dated = l.dated[:0]
+	for _, row := range l.rows[l.body:] {
+		l.dated = append(l.dated, l.isDated(row))
+	}
 	for column := range l.times[0] {
 		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
 			l.stub = append(l.stub, column)

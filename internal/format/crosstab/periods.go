@@ -37,7 +37,7 @@ func (r *reader) settlePeriods() error {
 			continue
 		}
 		var err error
-		if v.period, err = r.periods[inBoxhead].Read(plainSpan(v.text)); err != nil {
+		if v.period, err = r.periods[inBoxhead].Read(periodText(v.text)); err != nil {
 			return stat.BadFile(stat.Position{Line: r.periodRows[0] + 1}, "%v", err)
 		}
 		v.period = r.inPart(v.period, v.part)

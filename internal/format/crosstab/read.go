@@ -83,12 +83,7 @@ func (r *reader) open() (*stat.Table, error) {
 		return nil, err
 	}
 	r.IgnorePeriod(r.in.Period)
-	for column := range r.width() {
-		r.used = append(r.used, r.isUsed(column))
-	}
-	for j := range r.values {
-		r.frequencies = append(r.frequencies, r.frequency(j))
-	}
+	r.indexColumns()
 	if err := r.settlePeriods(); err != nil {
 		return nil, err
 	}
@@ -96,6 +91,16 @@ func (r *reader) open() (*stat.Table, error) {
 		return nil, err
 	}
 	return r.Reading(r.readRows), nil
+}
+
+// indexColumns keeps what is the same for all cells of a column.
+func (r *reader) indexColumns() {
+	for column := range r.width() {
+		r.used = append(r.used, r.isUsed(column))
+	}
+	for j := range r.values {
+		r.frequencies = append(r.frequencies, r.frequency(j))
+	}
 }
 
 func (r *reader) settleStyle() (err error) {
@@ -168,64 +173,6 @@ func (r *reader) checkColumns() error {
 		seen[key] = j
 	}
 	return nil
-}
-
-// stubAxes decides what the columns of the stub are: dimensions, codes or labels of
-// one, units, or descriptions of another column.
-func (r *reader) stubAxes() (axes []axis) {
-	stub := r.found.stub
-	isUsed := map[int]bool{}
-	for i, c := range stub {
-		if role, _ := roleOf(c.name); role == roleUnit && c.name != "" {
-			r.unitAt, isUsed[i] = i, true
-		}
-	}
-	for i, c := range stub {
-		if isUsed[i] {
-			continue
-		}
-		isUsed[i] = true
-		a := axis{codes: i, labels: -1}
-		if c.isPart() && len(r.times) == 0 {
-			if r.partAt = i; !c.isOnlyParts() {
-				axes = append(axes, a)
-			}
-			continue
-		}
-		for j, other := range stub {
-			isLabel, isCode := other.of[i] != nil && c.isCodes, c.of[j] != nil && other.isCodes // one for each cell
-			if isUsed[j] || a.labels >= 0 || len(c.cells) < 2 || c.isCodes == other.isCodes || !isLabel && !isCode {
-				continue
-			}
-			isUsed[j] = true
-			if a.labels = j; isCode {
-				a.codes, a.labels = j, i
-			}
-		}
-		if a.labels < 0 && r.isDescription(i) {
-			r.Report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
-			continue
-		}
-		axes = append(axes, a)
-	}
-	return axes
-}
-
-// isDescription reports whether a column of the stub only describes another one: each
-// cell of the other has one, and the other one is repeated or holds areas.
-func (r *reader) isDescription(i int) bool {
-	c := r.found.stub[i]
-	for j, other := range r.found.stub {
-		isMutual := other.of[i] != nil && i < j // the other one describes this column
-		if j == i || c.of[j] == nil || isMutual || len(other.cells) <= 1 || len(other.cells) < len(c.cells) {
-			continue
-		}
-		isRepeated := len(r.found.keys) > 0 && r.found.isSectioned
-		if isRepeated || isAreaWord(other.name) && !isAreaWord(c.name) {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *reader) readRows() error {
@@ -346,7 +293,7 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 		}
 		if r.year != noYears {
 			o.Period, err = r.partOfCurrent(when, rows.At(v.time))
-		} else if o.Period, err = r.periods[v.time].Read(plainSpan(when)); err != nil {
+		} else if o.Period, err = r.periods[v.time].Read(periodText(when)); err != nil {
 			err = stat.BadFile(rows.At(v.time), "%v", err)
 		}
 		if err != nil {
@@ -361,6 +308,8 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 	if err := r.readValue(cell, &o); err != nil {
 		return err
 	}
+	_, remark := withoutRemark(cmp.Or(v.text, at(row, v.time)))
+	r.addBeside(remark, &o)
 	for _, column := range v.beside {
 		cell := at(row, column)
 		if note := r.comments[at(row, v.time)]; note != "" && isComment(cell) {
@@ -389,6 +338,13 @@ func (r *reader) readValue(cell string, o *stat.Observation) error {
 		return nil
 	}
 	value, exact, ok := r.style.Number([]byte(strings.Replace(cell, "−", "-", 1)))
+	if m := remarked.FindStringSubmatch(cell); !ok && m != nil {
+		remark := m[2] + m[3] + m[4]
+		if !isDigits(remark) || r.footnotes[remark] != "" { // else 12 (3) may be two numbers
+			value, exact, ok = r.style.Number([]byte(m[1]))
+			defer r.addBeside(remark, o)
+		}
+	}
 	if !ok {
 		return stat.BadFile(o.At, "the cell %q is neither a number nor a mark for a missing value", text.Clip(cell))
 	}

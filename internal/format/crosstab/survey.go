@@ -3,7 +3,6 @@ package crosstab
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -26,38 +25,11 @@ type survey struct {
 	keys        map[string]bool            // the stubs of the rows
 }
 
-var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
-
 const maxFooter = 1000 // lines below a table that are kept
-
-// stubColumn is a column of the stub that holds no periods.
-type stubColumn struct {
-	column  int
-	name    string
-	cells   map[string]int
-	isCodes bool                // all cells have the form of codes
-	of      []map[string]string // its cell for each cell of the other columns; nil: there are several
-}
 
 // survey reads all rows of a file.
 func (l *Layout) survey(rows table.Rows) (*survey, error) {
-	s := &survey{last: -1, keys: map[string]bool{}, periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
-	for _, t := range l.times {
-		s.periods[t] = &text.PeriodFinder{Heading: l.stubName(t)}
-	}
-	for _, v := range l.values {
-		if v.time == inBoxhead {
-			s.periods[inBoxhead].At = stat.Position{Line: l.periodRows[0] + 1}
-			s.periods[inBoxhead].Add(plainSpan(v.text))
-		}
-	}
-	for _, column := range l.stub {
-		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true}
-		for range l.stub {
-			c.of = append(c.of, map[string]string{})
-		}
-		s.stub = append(s.stub, c)
-	}
+	s := l.newSurvey()
 	var carried carrier
 	n := -1
 	for row, err := range table.All(rows) {
@@ -67,37 +39,56 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if n++; n < l.below || isBlank(row) {
 			continue
 		}
-		if isAgain, isSame := l.repeatsHeading(row); isAgain {
-			if !isSame {
-				return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
-			}
-			continue
-		}
-		if !l.isData(row) {
-			if err := s.addText(l, row, rows.At); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		s.last = n
-		s.footer = nil
-		if err := s.addRow(l, carried.fill(row, l)); err != nil {
-			return nil, stat.BadFile(rows.At(0), "%v", err)
-		}
-		for _, t := range l.times {
-			s.periods[t].At = rows.At(t)
-			if l.year == noYears {
-				s.periods[t].Add(plainSpan(at(row, t)))
+		isAgain, isSame := l.repeatsHeading(row)
+		switch {
+		case isAgain && !isSame:
+			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
+		case isAgain:
+		case !l.isData(row):
+			err = s.addText(l, row, rows.At)
+		default:
+			s.last, s.footer = n, nil
+			s.see(l, row, rows)
+			if err = s.addRow(l, carried.fill(row, l)); err != nil {
+				err = stat.BadFile(rows.At(0), "%v", err)
 			}
 		}
-		for _, v := range l.values {
-			if cell := at(row, v.column); isNumber(cell) {
-				s.style.At = rows.At(v.column)
-				s.style.See([]byte(cell))
-			}
+		if err != nil {
+			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// newSurvey returns a survey that knows the periods of the boxhead.
+func (l *Layout) newSurvey() *survey {
+	s := &survey{last: -1, keys: map[string]bool{}, stub: l.newStub(), periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
+	for _, t := range l.times {
+		s.periods[t] = &text.PeriodFinder{Heading: l.stubName(t)}
+	}
+	for _, v := range l.values {
+		if v.time == inBoxhead {
+			s.periods[inBoxhead].At = stat.Position{Line: l.periodRows[0] + 1}
+			s.periods[inBoxhead].Add(periodText(v.text))
+		}
+	}
+	return s
+}
+
+// see shows the periods and the numbers of a row to those who find their style.
+func (s *survey) see(l *Layout, row []string, rows table.Rows) {
+	for _, t := range l.times {
+		s.periods[t].At = rows.At(t)
+		if l.year == noYears {
+			s.periods[t].Add(periodText(at(row, t)))
+		}
+	}
+	for _, v := range l.values {
+		if cell := at(row, v.column); isNumber(cell) {
+			s.style.At = rows.At(v.column)
+			s.style.See([]byte(cell))
+		}
+	}
 }
 
 // isData reports whether a row of the body holds data: a period in the stub, or a number
@@ -186,37 +177,6 @@ func (s *survey) addRow(l *Layout, stub []string) error {
 	}
 	s.keys[within] = s.sections > 0
 	return nil
-}
-
-// stubName returns the heading of a column of the stub: the lowest cell of the boxhead.
-func (l *Layout) stubName(column int) string {
-	for row := l.below - 1; row >= l.first; row-- {
-		if cell := clean(at(l.rows[row], column)); cell != "" {
-			return cell
-		}
-	}
-	return ""
-}
-
-// carrier repeats the cells of a stub downwards.
-type carrier struct{ before []string }
-
-// fill returns the cells of the stub. An empty one repeats that of the row above if a
-// cell on its right is filled, or the period is.
-func (c *carrier) fill(row []string, l *Layout) []string {
-	cells := make([]string, len(l.stub))
-	for i, column := range l.stub {
-		cells[i] = clean(at(row, column))
-	}
-	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
-		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
-			slices.ContainsFunc(l.times, func(t int) bool { return t > l.stub[i] })
-		if cells[i] == "" && isInner {
-			cells[i] = c.before[i]
-		}
-	}
-	c.before = cells
-	return cells
 }
 
 // sampleRows are the rows of the sample.

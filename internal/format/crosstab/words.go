@@ -109,9 +109,13 @@ func withMultiplier(unit, multiplier string) string {
 // unitLine matches a line of a title that states the unit of the whole table.
 var unitLine = regexp.MustCompile(`(?i)^\(?(?:units?|einheit|unité|unidad(?: de medida)?|unidade|unità|eenheid|enhet|enhed|mértékegység|单位|単位|计量单位)\s*[:：]\s*(.+?)\)?$`)
 
+// unitForm matches short names of units below the headings of columns.
+var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|‰|per ?cent|percent|prozent|pour cent|por ?cento|procent|thousands?|millions?|billions?|tonnes?|t|kt|mt|kg|ha|km2|km²|m3|m³|tj|gwh|mwh|toe|ktoe|eur|usd|£|€|\$|` +
+	`mrd\.? eur|mill?\.? eur|number|anzahl|nombre|número|persons?|personen|personnes|personas|fő|ezer fő|db|ezer|osob[ay]?|szt\.?|人|万人|亿元|千人|戸|円)$`)
+
 // areaWords are names of columns of areas, lower case.
 var areaWords = []string{
-	"country", "countries", "country or territory", "country/territory", "area", "region", "state", "province", "land", "länder", "bundesländer", "bundesland", "kreise",
+	"geo", "geo (labels)", "geo (codes)", "ref_area", "country", "countries", "country or territory", "country/territory", "area", "region", "state", "province", "land", "länder", "bundesländer", "bundesland", "kreise",
 	"kreise und kreisfreie städte", "gemeinden", "pays", "région", "país", "paese", "regione", "地区", "county", "geoname", "territory", "municipality", "területi egység neve",
 	"kraj", "województwo", "maakond", "kommune", "kommun", "landsdel", "departamento", "provincia", "comunidad autónoma", "unidade da federação", "município",
 }
