@@ -62,6 +62,17 @@ func TestRealBooks(t *testing.T) {
 		}
 		compareValues(t, got, want, 15044)
 	})
+	t.Run("Maddison Project", func(t *testing.T) {
+		data := stattest.SampleMore(t, "maddison/mpd2020.xlsx")
+		rows := sheetCells(t, data.Data, "sheet3.xml")
+		want := map[string]float64{}
+		for _, row := range rows[1:] {
+			for i, measure := range rows[0][3:] {
+				addNumber(t, want, row[3+i], ".", row[0], measure, fmt.Sprintf("%04s", row[2]))
+			}
+		}
+		compareValues(t, importValues(t, importer.Options{}, data.Name, data.Data)["mpd2020"], want, 36905)
+	})
 	t.Run("FRED", func(t *testing.T) {
 		data := stattest.SampleMore(t, "fred-cpi-xlsx/CPIAUCSL.xlsx")
 		want := map[string]float64{}
