@@ -64,9 +64,8 @@ func findOfficeLayout(headings []string) []item {
 // in English 1_variable_code, 1_variable_label, 1_variable_attribute_code and so on. The
 // values are in one column "value", or in one for each measure: CODE__label__unit.
 var (
-	genesisVariable = regexp.MustCompile(`(?i)^([0-9]+)_(merkmal|variable)_(code|label)$`)
-	genesisValue    = regexp.MustCompile(`(?i)^([0-9]+)_(auspraegung|variable_attribute)_code$`)
-	genesisMeasure  = regexp.MustCompile(`^([A-Z]+[0-9]+[A-Z]?)__+(.+?)__(.+)$`)
+	genesisValue   = regexp.MustCompile(`(?i)^([0-9]+)_(auspraegung|variable_attribute)_code$`)
+	genesisMeasure = regexp.MustCompile(`^([A-Z]+[0-9]+[A-Z]?)__+(.+?)__(.+)$`)
 )
 
 // genesisAreas are the variables of GENESIS for Germany, its Länder and their parts.

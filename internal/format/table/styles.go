@@ -62,7 +62,10 @@ func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
 }
 
 func (r *reader) settlePeriod() (err error) {
-	stated := cmp.Or(r.in.Period, r.plan.Stated)
+	stated := r.in.Period
+	if stated == "" {
+		stated = r.plan.Stated
+	}
 	if r.plan.Stated != "" && stated != r.plan.Stated {
 		return stat.BadFile(r.plan.at, "the file states that its period is %s, not %s", r.plan.Stated, stated)
 	}
