@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/csv"
+	"encoding/xml"
 	"fmt"
 	"maps"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"almanac/internal/importer"
 	"almanac/internal/stat"
@@ -38,6 +40,102 @@ func TestRealArchives(t *testing.T) {
 		got := importValues(t, importer.Options{}, data.Name, data.Data)
 		compareValues(t, got["p_data_extract_from_world_development_indicators"], want, 4415)
 	})
+}
+
+// TestRealBooks compares the values of workbooks with those that a small reader finds in
+// the XML of their sheets.
+func TestRealBooks(t *testing.T) {
+	t.Run("Penn World Table", func(t *testing.T) {
+		data := stattest.SampleMore(t, "pwt/pwt1001.xlsx")
+		rows := sheetCells(t, data.Data, "sheet1.xml")
+		want := map[string]float64{}
+		for _, row := range rows[1:] {
+			for i, measure := range rows[0][4:] {
+				addNumber(t, want, row[4+i], ".", row[0], measure, row[3])
+			}
+		}
+		got := map[string]float64{}
+		for key, v := range importValues(t, importer.Options{}, data.Name, data.Data)["pwt1001"] {
+			parts := strings.Split(key, " | ")
+			measure := slices.IndexFunc(parts, func(p string) bool { return p == "hc" || p == "ctfp" })
+			got[parts[0]+" | "+parts[measure]+" | "+parts[len(parts)-1]] = v
+		}
+		compareValues(t, got, want, 15044)
+	})
+	t.Run("Maddison Project", func(t *testing.T) {
+		data := stattest.SampleMore(t, "maddison/mpd2020.xlsx")
+		rows := sheetCells(t, data.Data, "sheet3.xml")
+		want := map[string]float64{}
+		for _, row := range rows[1:] {
+			for i, measure := range rows[0][3:] {
+				addNumber(t, want, row[3+i], ".", row[0], measure, fmt.Sprintf("%04s", row[2]))
+			}
+		}
+		compareValues(t, importValues(t, importer.Options{}, data.Name, data.Data)["mpd2020"], want, 36905)
+	})
+	t.Run("FRED", func(t *testing.T) {
+		data := stattest.SampleMore(t, "fred-cpi-xlsx/CPIAUCSL.xlsx")
+		want := map[string]float64{}
+		for _, row := range sheetCells(t, data.Data, "sheet2.xml")[1:] {
+			days, err := strconv.Atoi(row[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			month := time.Date(1899, 12, 30+days, 0, 0, 0, 0, time.UTC)
+			addNumber(t, want, row[1], ".", "US", month.Format("01/2006"))
+		}
+		compareValues(t, importValues(t, importer.Options{Country: "US"}, data.Name, data.Data)["cpiaucsl"], want, 252)
+	})
+}
+
+// sheetCells reads the cells of a sheet, whose rows begin in the first column.
+func sheetCells(t *testing.T, data []byte, name string) (rows [][]string) {
+	t.Helper()
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	decode := func(path string, into any) {
+		file, err := archive.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		if err := xml.NewDecoder(file).Decode(into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var texts struct {
+		Items []struct {
+			Text string `xml:"t"`
+		} `xml:"si"`
+	}
+	var sheet struct {
+		Rows []struct {
+			Cells []struct {
+				Place string `xml:"r,attr"`
+				Type  string `xml:"t,attr"`
+				Value string `xml:"v"`
+				Text  string `xml:"is>t"`
+			} `xml:"c"`
+		} `xml:"sheetData>row"`
+	}
+	if _, err := archive.Open("xl/sharedStrings.xml"); err == nil {
+		decode("xl/sharedStrings.xml", &texts)
+	}
+	decode("xl/worksheets/"+name, &sheet)
+	for _, r := range sheet.Rows {
+		row := make([]string, len(sheet.Rows[0].Cells))
+		for _, c := range r.Cells {
+			at := int(c.Place[0] - 'A')
+			if row[at] = c.Value + c.Text; c.Type == "s" {
+				n, _ := strconv.Atoi(c.Value)
+				row[at] = texts.Items[n].Text
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // csvMember reads the CSV of a member of an archive by the end of its name.

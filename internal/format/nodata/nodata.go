@@ -33,6 +33,7 @@ func Formats() []format.Format {
 		{Name: "error-json", Recognise: isJSONError, Read: refuse(jsonWords)},
 		{Name: "map", Recognise: isMap, Holds: "a map"},
 		{Name: "web-page", Recognise: beginsWith("html", "head", "body"), Holds: "a web page (an error page saved under the name of a data file is the usual reason)"},
+		{Name: "excel-xml", Recognise: beginsWith("Workbook"), Holds: "an XML spreadsheet of Excel 2003 (open it in a spreadsheet program and save it as .xlsx)"},
 		{Name: "countries", Recognise: isCountries, Holds: "a list of countries"},
 		{Name: "json-empty", Recognise: isEmptyJSON, Holds: "JSON with nothing in it"},
 		{Name: "pdf", Recognise: begins("%PDF-"), Holds: "a PDF document"},

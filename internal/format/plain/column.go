@@ -29,6 +29,7 @@ type column struct {
 
 	numbers int    // cells that look like numbers
 	years   int    // numbers of four digits that are years of our time
+	early   int    // numbers of one to three digits, which are years before 1000 among many years
 	amounts int    // numbers that are not codes: with decimals or a sign
 	coded   string // the first number with a leading zero, as codes have
 	counts  int    // rows whose whole number is one more than that above
@@ -87,7 +88,7 @@ func (c *column) addCell(cell string, n int) {
 	switch {
 	case isMark:
 		c.marks += n
-	case c.periods == c.filled-n && isPeriod(cell): // else the column is none of periods
+	case c.periods+c.early == c.filled-n && isPeriod(cell): // else the column is none of periods
 		c.periods += n
 	}
 	switch {
@@ -119,6 +120,8 @@ func (c *column) addNumber(cell string, n int) {
 		c.amounts += n
 	case isYear(cell):
 		c.years += n
+	case whole > 0 && whole < 1000:
+		c.early += n
 	}
 }
 
@@ -170,7 +173,9 @@ func isYear(text string) bool {
 
 func (c *column) isEmpty() bool   { return c.filled == 0 }
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }
-func (c *column) isPeriods() bool { return c.periods > 0 && c.periods == c.filled }
+func (c *column) isPeriods() bool {
+	return c.periods > 0 && (c.periods == c.filled || c.periods+c.early == c.filled && c.early*10 < c.years && c.isCalled(wordsYear))
+}
 
 // hasGaps reports whether the column has empty cells beside others.
 func (c *column) hasGaps() bool { return c.filled < len(c.ids) }

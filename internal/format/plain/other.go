@@ -2,8 +2,10 @@ package plain
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"iter"
+	"slices"
 
 	"almanac/internal/format"
 	"almanac/internal/format/parquet"
@@ -32,10 +34,14 @@ func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 		if name := file.NotRead(); name != "" {
 			report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
 		}
-		return fields{
+		f := fields{
 			open: func() (table.Rows, error) { return file.Rows() }, hasNumbers: !file.HasTextNumbers,
 			partial: file.Partial, report: report,
-		}, nil
+		}
+		if slices.Equal(file.Fields, []string{"data", "valor"}) || slices.Equal(file.Fields, []string{"data", "dataFim", "valor"}) {
+			f.source, f.items = "bcb", []item{{key: "dates", columns: []string{"day-first"}}}
+		}
+		return f, nil
 	})
 }
 
@@ -56,6 +62,11 @@ type fields struct {
 	hasNumbers bool   // numbers are stored as such, with a decimal point
 	partial    string // why the file is a part of its dataset
 	report     *stat.Report
+
+	// What is known of an office whose files have these fields: series of the Banco Central
+	// do Brasil are [{"data":"02/01/2024","valor":"4.89"}].
+	source string
+	items  []item
 }
 
 func readFields(ctx context.Context, in format.Input, open func(statement) (fields, error)) iter.Seq2[*stat.Table, error] {
@@ -101,6 +112,8 @@ func mapFields(in *format.Input, open func(statement) (fields, error)) (f fields
 	if err != nil {
 		return f, m, err
 	}
+	in.Source = cmp.Or(in.Source, f.source)
+	stated.items = append(stated.items, f.items...)
 	if m, err = stated.mapping(*in, first); err != nil {
 		return f, m, err
 	}

@@ -99,9 +99,11 @@ func openSheet(ctx context.Context, in format.Input, from workbook.Sheet, stated
 
 func (s *sheet) read(ctx context.Context, in format.Input, from workbook.Sheet, stated statement) (iter.Seq2[*stat.Table, error], error) {
 	open := func() (table.Rows, error) { return from.Rows() }
-	if layout, err := sheetLayout(open, stated); err != nil {
+	layout, err := sheetLayout(open, stated)
+	if err != nil {
 		return nil, err
-	} else if layout != nil {
+	}
+	if layout != nil {
 		return crosstab.ReadRows(ctx, in, open, layout), nil
 	}
 	m, err := sheetMapping(in, from, stated)

@@ -191,7 +191,7 @@ geo land "land": DE
 DE, 2020 = 1
 read 1 missing 0 dropped 0
 note code-from-filename 1 book
-note not-read 1 sheet A
+note not-read 1 sheet A: no row has the headings land, jahr, n
 `},
 	{"a sheet that is not there", book{sheets: []string{"A", cells([]string{"x"})}}, "sheet=C",
 		`error file: the stated mapping: the workbook has no sheet "C"; its sheets are A`},

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"almanac/internal/format"
+	"almanac/internal/format/text"
 	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
@@ -30,6 +31,8 @@ type sheets struct {
 	stated statement
 	tables []*sheet
 	unread []workbook.Sheet
+
+	reasons []string // why sheets with numbers are not read
 }
 
 func (a *sheets) close() {
@@ -58,8 +61,12 @@ func (a *sheets) open(book *workbook.Book) error {
 		case !errors.As(err, &at):
 			return err
 		}
-		if n := countNumbers(from); n > most {
+		n := countNumbers(from)
+		if n > most {
 			sheetErr, most = err, n
+		}
+		if n > 0 {
+			a.reasons = append(a.reasons, text.Clip(at.Message))
 		}
 		a.unread = append(a.unread, from)
 	}
@@ -125,6 +132,9 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 			g.nameDataset(groups)
 		}
 		if i == 0 {
+			for _, reason := range a.reasons { // the first is the example of the note
+				t.Report.Add(stat.NoteNotRead, 0, reason)
+			}
 			for _, s := range a.unread {
 				t.Report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
 			}

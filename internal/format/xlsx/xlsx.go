@@ -46,6 +46,9 @@ func Open(from io.Reader) (*workbook.Book, error) {
 	if len(related) != 1 {
 		return nil, workbook.BadFile("it does not contain a workbook")
 	}
+	if strings.HasSuffix(related[0].path, ".bin") {
+		return nil, workbook.BadFile("it is a binary workbook (.xlsb); save it as .xlsx")
+	}
 	if err := f.readBook(related[0].path); err != nil {
 		return nil, err
 	}
