@@ -42,7 +42,7 @@ var plainOffices = []Office{
 		Quirks:  "The code is a file name with its revision: WPP2024_Demographic_Indicators_Medium. A revision appears every two years, under new names. There is no list.",
 	},
 	{
-		ID: "fred", Name: "Federal Reserve Bank of St. Louis", Kind: plainKind, Country: "US", Untried: true,
+		ID: "fred", Name: "Federal Reserve Bank of St. Louis", Kind: plainKind, Untried: true,
 		Address: "https://fred.stlouisfed.org/graph",
 		Website: "https://fred.stlouisfed.org",
 		Data:    "https://fred.stlouisfed.org/graph/fredgraph.csv?id={code}",
@@ -52,7 +52,7 @@ var plainOffices = []Office{
 		Quirks:  "One file per series: UNRATE. The files of graphs need no key. A date stands for the start of its month, quarter or year. There is no list here; fred-api has one dataset per series, too, and needs a key.",
 	},
 	{
-		ID: "fred-api", Name: "Federal Reserve Bank of St. Louis", Kind: plainKind, Country: "US", Untried: true,
+		ID: "fred-api", Name: "Federal Reserve Bank of St. Louis", Kind: plainKind, Untried: true,
 		Address: "https://api.stlouisfed.org/fred",
 		Website: "https://fred.stlouisfed.org",
 		Data:    "https://api.stlouisfed.org/fred/series/observations?file_type=csv&series_id={code}",
