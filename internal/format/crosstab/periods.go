@@ -59,8 +59,8 @@ func (r *reader) statedFrequency(time int) (f stat.Frequency, isMixed bool) {
 	return f, isMixed
 }
 
-// doubtful returns the error of periods that may be read in several ways, with what the
-// caller can state.
+// doubtful returns the error of periods that may be read in several ways. It suggests
+// none of them, because the caller would store a guess.
 func doubtful(err error) error {
 	var doubt *text.PeriodDoubt
 	if !errors.As(err, &doubt) {
@@ -69,6 +69,5 @@ func doubtful(err error) error {
 	if len(doubt.Choices) == 0 {
 		return stat.BadFile(doubt.At, "%v", doubt)
 	}
-	return stat.Suggest(stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates=")),
-		stat.Suggestion{Option: "mapping", Value: "dates=" + doubt.Choices[0]})
+	return stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates="))
 }

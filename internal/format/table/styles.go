@@ -48,16 +48,10 @@ func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
 	if !errors.As(err, &doubt) {
 		return err
 	}
-	err = stat.BadFile(doubt.At, "%v", doubt)
 	if len(doubt.Choices) == 0 {
-		return err
+		return stat.BadFile(doubt.At, "%v", doubt)
 	}
-	mapping := "dates=" + doubt.Choices[0]
-	if r.in.Mapping != "" {
-		mapping = r.in.Mapping + ", " + mapping
-	}
-	return stat.Suggest(stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates=")),
-		stat.Suggestion{Option: "mapping", Value: mapping})
+	return stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates="))
 }
 
 func (r *reader) settlePeriod() (err error) {
