@@ -101,10 +101,12 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		r.footer.last = line
 		return table.Skip
 	}
+	isApart := r.sawNote || line > r.footer.last+1
 	if r.footer.has(row.Cells, line) {
 		r.sawNote = true
 		return table.Skip
 	}
+	r.checkSecond(row, isApart)
 	if r.sawNote && r.err == nil && !r.isStated {
 		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
 	}
