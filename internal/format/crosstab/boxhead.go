@@ -13,7 +13,8 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func (l *Layout) findHeads() {
 	l.first, l.below = l.body, 0
 	for row := l.findList(); row < l.body; row++ {
-		if slices.Contains(l.periodRows, row) {
+		isAgain := slices.ContainsFunc(l.periodRows, func(p int) bool { return slices.Equal(l.rows[p], l.rows[row]) })
+		if isAgain || slices.Contains(l.periodRows, row) {
 			l.first, l.below = min(l.first, row), row+1
 			continue
 		}

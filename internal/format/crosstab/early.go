@@ -21,7 +21,7 @@ func (l *Layout) checkAbove() {
 			l.doubts = append(l.doubts, "row "+itoa(row+1)+" ("+joinCells(l.rows[row])+") may be data or a heading")
 			return
 		default:
-			hasHeading = hasHeading || slices.ContainsFunc(cells, isTextual)
+			hasHeading = hasHeading || len(cells) > 0
 		}
 	}
 }
@@ -44,8 +44,11 @@ func (l *Layout) mayBeData(row int, cells []string) bool {
 	if !hasNumber && (len(cells) == 0 || slices.ContainsFunc(cells, func(c string) bool { return !isMark(c) })) {
 		return false
 	}
+	if _, isKnown := roleOf(l.nameOf(row)); isKnown {
+		return false
+	}
 	for _, h := range l.heads {
-		if h.row == row && (h.role != roleHeading || slices.ContainsFunc(l.values, func(v value) bool { return v.part != "" })) {
+		if h.row == row && h.role == roleParts {
 			return false
 		}
 	}
@@ -69,13 +72,22 @@ func isCounting(row []string) bool {
 	return found > 1
 }
 
-// checkPeriodRow doubts a row of years below a row that has a heading for each column: its
-// numbers may be values.
+// checkPeriodRow doubts a row of periods if a column of the stub has periods too, and a
+// row of years below a row that has a heading for each column: its numbers may be values.
 func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
-	if !hasHeading || row == 0 || len(l.times) > 0 {
+	if len(l.times) > 0 {
 		return
 	}
+	for _, column := range l.stub {
+		if l.areAllPeriods(column) {
+			l.doubts = append(l.doubts, "there are periods in row "+itoa(row+1)+" and in column "+columnName(column))
+			return
+		}
+	}
 	first := l.values[0].column
+	if !hasHeading || row == 0 {
+		return
+	}
 	name, above := joinCells(l.rows[row][:first]), joinCells(l.rows[row-1][:min(first, len(l.rows[row-1]))])
 	if name == "" || above == "" || isTimeName(name) {
 		return
@@ -88,4 +100,21 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 	if isUnique(headings) && !slices.ContainsFunc(years, func(y string) bool { return !isDigits(y) }) {
 		l.doubts = append(l.doubts, "row "+itoa(row+1)+" ("+joinCells(l.rows[row])+") may hold years or numbers")
 	}
+}
+
+// areAllPeriods reports whether a column of the stub has nothing but periods, at least
+// two.
+func (l *Layout) areAllPeriods(column int) bool {
+	found := 0
+	for _, row := range l.rows[l.body:] {
+		cell := at(row, column)
+		switch {
+		case cell == "" || !l.isData(row):
+		case isPeriod(cell):
+			found++
+		default:
+			return false
+		}
+	}
+	return found > 1
 }
