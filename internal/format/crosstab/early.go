@@ -79,7 +79,7 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 		return
 	}
 	for _, column := range l.stub {
-		if l.areAllPeriods(column) {
+		if l.areMostPeriods(column) {
 			l.doubts = append(l.doubts, "there are periods in row "+itoa(row+1)+" and in column "+columnName(column))
 			return
 		}
@@ -102,10 +102,10 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 	}
 }
 
-// areAllPeriods reports whether a column of the stub has nothing but periods, at least
+// areMostPeriods reports whether most texts of a column of the stub are periods, at least
 // two.
-func (l *Layout) areAllPeriods(column int) bool {
-	found := 0
+func (l *Layout) areMostPeriods(column int) bool {
+	found, others := 0, 0
 	for _, row := range l.rows[l.body:] {
 		cell := at(row, column)
 		switch {
@@ -113,8 +113,8 @@ func (l *Layout) areAllPeriods(column int) bool {
 		case isPeriod(cell):
 			found++
 		default:
-			return false
+			others++
 		}
 	}
-	return found > 1
+	return found > 1 && found > others
 }

@@ -113,30 +113,13 @@ func (l *Layout) findDown() bool {
 	if len(l.times) == 0 && l.findYears(width) {
 		return true
 	}
-	if len(l.times) == 0 || l.body > maxBoxhead || !l.isWhole() || l.body > 0 && l.isPeriodRow(l.body-1, l.times[0]+1) {
+	if len(l.times) == 0 || l.body > maxBoxhead || !l.isWhole() || l.hasPeriodsAbove(l.times[0]) {
 		l.times = nil
 		return false
 	}
 	l.findValuesDown(width)
 	l.checkYears()
 	return len(l.values) > 0 && len(l.stub) <= maxStub
-}
-
-// checkYears doubts a column of whole numbers with a column of texts on its right: they
-// may be codes and not years, unless the heading says so.
-func (l *Layout) checkYears() {
-	column := l.times[0]
-	name := ""
-	for _, row := range l.rows[:l.body] {
-		if cell := at(row, column); cell != "" {
-			name = cell
-		}
-	}
-	isBare := isDigits(at(l.rows[l.body], column))
-	hasText := slices.ContainsFunc(l.stub, func(c int) bool { return c > column })
-	if isBare && hasText && !isTimeName(name) {
-		l.doubts = append(l.doubts, "the numbers in column "+columnName(column)+" may be years or codes")
-	}
 }
 
 // isWhole reports whether most rows of the body hold periods: it is not a part of a longer

@@ -15,9 +15,10 @@ import (
 type survey struct {
 	last     int // the last row of the body
 	style    text.StyleFinder
-	footer   []string // the texts below it
-	section  string   // the last heading of a section
-	sections int      // how many there are
+	footer   []string                 // the texts below it
+	section  string                   // the last heading of a section
+	sections int                      // how many there are
+	named    map[string]stat.Position // where the first sections are
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
 	stub        []*stubColumn
@@ -57,12 +58,28 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 			return nil, err
 		}
 	}
-	return s, nil
+	return s, s.checkSections()
+}
+
+// checkSections refuses a table in which a row without numbers may be the heading of a
+// section or a row of data, because it has the texts of such a row elsewhere. A section
+// may have a row with its own name.
+func (s *survey) checkSections() error {
+	if !s.isSectioned {
+		return nil
+	}
+	for key := range s.keys {
+		name := strings.ReplaceAll(key, "\x00", " ")
+		if where, ok := s.named[name]; ok && !s.keys[name+"\x00\x00"+key] {
+			return stat.BadFile(where, "%q may be the heading of a section or a row without numbers", text.Clip(name))
+		}
+	}
+	return nil
 }
 
 // newSurvey returns a survey that knows the periods of the boxhead.
 func (l *Layout) newSurvey() *survey {
-	s := &survey{last: -1, keys: map[string]bool{}, stub: l.newStub(), periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
+	s := &survey{last: -1, keys: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub(), periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
 	for _, t := range l.times {
 		s.periods[t] = &text.PeriodFinder{Heading: l.stubName(t)}
 	}
@@ -144,6 +161,9 @@ func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) er
 	if len(l.times) == 0 {
 		s.section = line
 		s.sections++
+		if _, isKnown := s.named[line]; !isKnown && len(s.named) < maxFooter {
+			s.named[line] = at(0)
+		}
 	}
 	return nil
 }

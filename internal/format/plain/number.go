@@ -149,6 +149,7 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
 		doubtReason{c.isCount(), "numbers the rows", "ignore"},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
+		doubtReason{g.area == nil && c.isCalled(wordsGeoName) && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
 		doubtReason{c.isCalled(wordsNumber), "contains numbers that may identify things and not be values, by its heading", "ignore"},
 		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
