@@ -158,6 +158,8 @@ func (l *Layout) guessRoles() {
 			continue
 		}
 		switch {
+		case len(h.cells) > 1 && allCells(h.cells, isBracketed) && isCounting(h.cells) && l.areDistinctWithout(h):
+			h.role = roleRemark // the numbers of the columns
 		case !slices.Contains(h.cells, "") && allCells(h.cells, isBracketed):
 			h.role = roleUnit
 			for j, c := range h.cells {
