@@ -13,12 +13,13 @@ import (
 
 // survey is what a first pass over all rows finds.
 type survey struct {
-	last     int // the last row of the body
-	style    text.StyleFinder
-	footer   []string                 // the texts below it
-	section  string                   // the last heading of a section
-	sections int                      // how many there are
-	named    map[string]stat.Position // where the first sections are
+	last       int // the last row of the body
+	style      text.StyleFinder
+	footer     []string                 // the texts below it
+	section    string                   // the last heading of a section
+	sections   int                      // how many there are
+	isNewGroup bool                     // the row before may be the upper one of other heading rows
+	named      map[string]stat.Position // where the first sections are
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
 	stub        []*stubColumn
@@ -41,8 +42,10 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 			continue
 		}
 		isAgain, isSame := l.repeatsHeading(row)
+		isOther := isAgain && !isSame || isAgain && s.isNewGroup
+		s.isNewGroup = l.isNewGroup(row)
 		switch {
-		case isAgain && !isSame:
+		case isOther:
 			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
 		case isAgain:
 		case !l.isData(row):
@@ -118,32 +121,6 @@ func (l *Layout) isData(row []string) bool {
 		cell := at(row, v.column)
 		return isNumber(cell) || isMark(cell)
 	})
-}
-
-// repeatsHeading reports whether a row below the boxhead is a heading row of periods
-// again, and whether it is the same one.
-func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
-	if len(l.times) > 0 || len(l.values) < 2 {
-		return false, false
-	}
-	for _, column := range l.stub {
-		if cell := at(row, column); cell != "" && cell != l.stubName(column) {
-			return false, false
-		}
-	}
-	filled := 0
-	isSame = true
-	for _, v := range l.values {
-		cell := at(row, v.column)
-		if cell != "" && !isPeriod(cell) {
-			return false, false
-		}
-		if cell != "" {
-			filled++
-			isSame = isSame && cell == v.text
-		}
-	}
-	return filled > 1, isSame
 }
 
 // addText keeps a row without data: a section, or a note below the table.

@@ -41,6 +41,7 @@ func makeTable(seed uint64) *madeTable {
 	form := forms[m.IntN(len(forms))]
 	m.form = form.name
 	form.make()
+	m.double()
 	m.surround()
 	return m
 }
@@ -280,6 +281,35 @@ func (m *madeTable) undated() {
 		m.rows = append(m.rows, []string{area, m.value("-", area, madeMeasures[0]), m.value("-", area, madeMeasures[1])})
 	}
 	m.want["(never)"] = "no period"
+}
+
+// double adds another table with headings and measures of its own below the first.
+func (m *madeTable) double() {
+	width := len(m.rows[len(m.rows)-1])
+	if m.form == "wide" || m.form == "no period" || width < 3 || m.IntN(10) > 0 {
+		return
+	}
+	m.isDouble = true
+	if m.IntN(2) == 0 {
+		m.rows = append(m.rows, make([]string, width))
+	}
+	head := slices.Clone(m.rows[0])
+	if m.form == "crossed" {
+		m.rows, head = append(m.rows, head), slices.Clone(m.rows[1])
+	}
+	last := slices.Clone(m.rows[len(m.rows)-1])
+	for _, row := range m.rows {
+		if filled := slices.DeleteFunc(slices.Clone(row), func(c string) bool { return c == "" }); len(filled) == width {
+			last = slices.Clone(row)
+		}
+	}
+	if last[0] != "" && m.form != "series" {
+		last[0] = "Elsewhere"
+	} else {
+		last[0] = strconv.Itoa(1981)
+	}
+	head[width-1] = m.oneOf("Marriages", "1989", "Total")
+	m.rows = append(m.rows, head, last)
 }
 
 // surround adds an empty column, lines above the table and lines below it.

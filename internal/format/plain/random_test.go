@@ -92,7 +92,7 @@ func (m *madeTable) compare(tables []formattest.Table) string {
 func TestRandomTables(t *testing.T) {
 	formats := plain.Formats()
 	clear, read, wrong := 0, 0, 0
-	for seed := range stattest.Rounds(t, 400, 20_000) {
+	for seed := range stattest.Rounds(t, 300, 8_000) {
 		m := makeTable(uint64(seed))
 		at, s := 1, m.csv(t)
 		if seed%4 == 3 {
