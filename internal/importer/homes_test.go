@@ -13,7 +13,9 @@ import (
 func TestHomes(t *testing.T) {
 	const dates = "\n2000-01,1.5\n2000-02,2.5\n2000-03,3.5\n"
 	for _, c := range []struct{ name, text, source, area string }{
-		{"snb.csv", "\"CubeId\";\"devkum\"\n\"PublishingDate\";\"2019-09-02 14:30\"\n\n\"Date\";\"D0\";\"Value\"\n\"2000-01\";\"USD1\";\"1.6\"\n\"2000-01\";\"GBP1\";\"2.6\"\n", "snb", "CH"},
+		{"snb.csv", "\"CubeId\";\"devkum\"\n\"PublishingDate\";\"2019-09-02 14:30\"\n\n\"Date\";\"D0\";\"Value\"\n\"2000-01\";\"USD1\";\"1.6\"\n\"2000-01\";\"GBP1\";\"2.6\"\n" +
+			"\"2000-02\";\"USD1\";\"1.7\"\n\"2000-02\";\"GBP1\";\"2.7\"\n\"2000-03\";\"USD1\";\"1.8\"\n\"2000-03\";\"GBP1\";\"2.8\"\n" +
+			"\"2000-04\";\"USD1\";\"1.9\"\n\"2000-04\";\"GBP1\";\"2.9\"\n\"2000-05\";\"USD1\";\"1.9\"\n\"2000-05\";\"GBP1\";\"2.9\"\n", "snb", "CH"},
 		{"boj.csv", "Series code,IR01'MADR1M" + dates, "bank-of-japan", "JP"},
 		{"bcb.csv", "Data;24369 - Taxa - PNADC - %\n03/2012;8,0\n04/2012;7,8\n05/2012;7,7\nFonte;IBGE\n", "bcb", "BR"},
 		{"ecb.csv", "DATE,TIME PERIOD,Rate (EST.B.EU000A2X2A25.WT)\n2019-10-01,01 Oct 2019,-0.549\n2019-10-02,02 Oct 2019,-0.551\n", "ecb", "U2"},
