@@ -9,20 +9,6 @@ import (
 	"almanac/internal/stat"
 )
 
-// signatures are names of heading rows that only the files of one office have together.
-var signatures = []struct {
-	office string
-	rows   []string
-}{
-	{"insee", []string{"idbank"}},
-	{"ons", []string{"cdid"}},
-	{"abs", []string{"series type", "data type", "collection month"}},
-	{"rba", []string{"type", "publication date", "series id"}},
-}
-
-// bundesbankID matches the identifiers of series of the Bundesbank.
-var bundesbankID = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
-
 // publisherLine matches a line that names the publishing office.
 var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
 
@@ -32,7 +18,7 @@ func (r *reader) publisher(lines []string) stat.Source {
 	if r.in.Source != "" {
 		return office.Find(r.in.Source)
 	}
-	if s := office.Find(r.signature()); office.IsListed(s) {
+	if s := office.Find(r.signature(lines)); office.IsListed(s) {
 		return s
 	}
 	var found []stat.Source
@@ -51,21 +37,18 @@ func (r *reader) publisher(lines []string) stat.Source {
 	return stat.Source{ID: "local", Name: "Local file"}
 }
 
-// signature returns the ID of the office that has such heading rows, if there is one.
-func (r *reader) signature() string {
-	names := map[string]bool{}
+// signature returns the ID of the office whose files have such heading rows and lines
+// around the table; empty if there is none.
+func (r *reader) signature(lines []string) string {
+	p := office.Page{Name: r.in.Name, IsWhole: true}
+	for _, line := range lines {
+		p.Rows = append(p.Rows, []string{line})
+	}
 	for _, h := range r.heads {
-		names[strings.TrimRight(strings.ToLower(h.name), " :")] = true
+		p.Rows = append(p.Rows, append([]string{h.name}, h.cells...))
 	}
-	for _, s := range signatures {
-		if !slices.ContainsFunc(s.rows, func(name string) bool { return !names[name] }) {
-			return s.office
-		}
-	}
-	if ids := r.ofRole(roleID); len(ids) > 0 && allCells(ids[0].cells, bundesbankID.MatchString) {
-		return "bundesbank"
-	}
-	return ""
+	id, _ := office.Sign(p)
+	return id
 }
 
 // namedIn returns the office that a line names as the publisher: after a word such as

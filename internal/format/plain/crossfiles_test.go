@@ -13,7 +13,7 @@ var crossFiles = []crossFile{
 	{path: "boc-fx/FX_RATES_DAILY-sd-2017-01-03.csv", separator: ',', rows: [2]int{40, 9999}, columns: columns(1, 27), source: "bank-of-canada", place: byID(39, date("2006-01-02"))},
 	{path: "nz-cpi_infoshare/cpi_infoshare.csv", separator: ',', rows: [2]int{2, 445}, columns: []int{1}, source: "stats-nz", place: byID(1, quarter)},
 	{path: "abs-640101/640101.xlsx", sheet: 2, rows: [2]int{10, 9999}, columns: columns(1, 28), source: "abs", place: byID(9, quarterOf)},
-	{path: "wb-cmo/CMO-Historical-Data-Monthly.xlsx", sheet: 2, rows: [2]int{7, 9999}, columns: columns(1, 72), place: byID(6, func(cell string) string { return month(strings.Replace(cell, "M", "-", 1)) })},
+	{path: "wb-cmo/CMO-Historical-Data-Monthly.xlsx", sheet: 2, source: "worldbank", rows: [2]int{7, 9999}, columns: columns(1, 72), place: byID(6, func(cell string) string { return month(strings.Replace(cell, "M", "-", 1)) })},
 	{path: "bea-gdplev2/gdplev.xlsx", sheet: 1, rows: [2]int{8, 9999}, columns: []int{1, 2, 5, 6}, place: placeGDP},
 	{path: "destatis-12411-0010/12411-0010.csv", separator: ';', rows: [2]int{6, 22}, columns: columns(1, 62), source: "destatis", place: placeGENESIS},
 	{path: "destatis-12411-0015/12411-0015.csv", separator: ';', rows: [2]int{6, 482}, columns: columns(2, 26), source: "destatis", place: placeGENESIS},

@@ -25,25 +25,6 @@ var officeLayouts = []officeLayout{
 		`period=period, value=primaryValue, value=cifvalue?, value=fobvalue?, value=qty?, value=altQty?, value=netWgt?, value=grossWgt?, ignore=*`},
 }
 
-// officeHeadings are headings that only the tables of one office have together.
-var officeHeadings = []struct {
-	source   string
-	headings []string
-}{
-	{"statcan", []string{"REF_DATE", "GEO", "VECTOR", "COORDINATE"}},
-	{"dst", []string{"TID", "INDHOLD"}},
-}
-
-// officeOf returns the ID of the office that publishes tables with such headings.
-func officeOf(headings []string) string {
-	for _, known := range officeHeadings {
-		if table.HasHeadings([][]string{headings}, known.headings...) {
-			return known.source
-		}
-	}
-	return ""
-}
-
 // findOfficeLayout returns the items of the layout that a table has.
 func findOfficeLayout(headings []string) []item {
 	for _, known := range officeLayouts {

@@ -22,7 +22,8 @@ const noteMapping = "mapping"
 
 // mapping returns the stated mapping, or the one detected from the first rows.
 func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
-	m = table.Mapping{Dataset: stat.Dataset{Source: sourceOf(in, first)}, Marks: map[string]table.Mark{}, Header: s.header}
+	source, area := publisher(in, first)
+	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	var rules *rowRules
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
 		rules = statedRules(first, s)
@@ -43,25 +44,11 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		return m, err
 	}
 	rules.apply(&m)
+	setArea(m.Axes, area)
 	if len(m.Values) == 1 && !slices.Contains(wordsValue, fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
 	return m, nil
-}
-
-// sourceOf returns the source that the caller states, that of tables with such headings,
-// or "local".
-func sourceOf(in format.Input, first sample) stat.Source {
-	id := in.Source
-	for _, row := range first.rows[:min(len(first.rows), maxSample)] {
-		if id == "" && len(row) > 1 {
-			id = officeOf(row)
-		}
-	}
-	if id == "" {
-		return stat.Source{ID: "local", Name: "Local file"}
-	}
-	return office.Find(id)
 }
 
 // noteGuess notes the mapping that was detected, and the columns that it leaves out.

@@ -29,7 +29,8 @@
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas
 // count as their stored results, errors such as #N/A as missing values.
 //
-// The source is the one that the caller states, or else "local".
+// The source is the one that the caller states, else the office whose software writes
+// such tables (publisher.go), or else "local".
 package plain
 
 import (

@@ -384,6 +384,7 @@ func TestSuggestions(t *testing.T) {
 		{Name: "a.csv", Data: []byte("country,year,value,sum\nA,2020,1,2.5\nA,2021,2,3.5\n")},
 		{Name: "a.csv", Data: []byte("Country,Year,export,import\nA,2020,1.5,7\nA,2021,2.5,-\nB,2020,3.5,secret\nB,2021,4.5,8\n")},
 		{Name: "a.csv", Data: []byte("Country,Year,Seen,Tons\nA,2020,2024-01-31,1.5\nA,2021,2024-02-28,2.5\n")},
+		{Name: "estimates.csv", Data: []byte("\"Estimates of 2018\nRelease date: December 2019\",,,,,\nCountry,Poor,CI lower,CI upper,Rich,CI lower\nA,10,9,11,5,4\nB,20,19,21,6,5\n")},
 		{Name: "population 2020.csv", Data: []byte("Country,Population\nA,10\nB,20\n")},
 	}
 	for _, s := range samples {

@@ -66,6 +66,7 @@ func statedRules(first sample, stated statement) *rowRules {
 // apply adds the rules to a mapping.
 func (r *rowRules) apply(m *table.Mapping) {
 	nameGenesis(m, r.layout)
+	nameRepeated(m.Values, r.layout.headings)
 	for i := range m.Values {
 		m.Values[i].Label = cmp.Or(m.Values[i].Label, r.label(m.Values[i].Column))
 	}

@@ -59,6 +59,9 @@ func readTotals(text string) (stat.Period, error) {
 // year of the survey.
 var surveyYear = regexp.MustCompile(`ACS[A-Z]{2}[135]Y(20[0-9]{2})`)
 
+// isOfRelease matches the lines above a table that tell when it was published.
+var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
+
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
 
 // statedPeriod returns the period that a table without periods may be of: the only year
@@ -70,7 +73,11 @@ func statedPeriod(l layout, name string) string {
 	}
 	var title []string
 	for _, row := range l.above {
-		title = append(title, strings.Join(row, " "))
+		for line := range strings.Lines(strings.Join(row, " ")) {
+			if !isOfRelease.MatchString(line) {
+				title = append(title, line)
+			}
+		}
 	}
 	if m := surveyYear.FindStringSubmatch(name); m != nil {
 		return m[1]

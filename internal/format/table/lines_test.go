@@ -3,7 +3,9 @@ package table
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,8 +36,34 @@ func csvRows(text string, sep rune, bareQuotes bool) (rows [][]string, places []
 	}
 }
 
+// blankAfterQuote matches blanks that are accepted at the end of a line, after a cell in
+// quotes.
+var blankAfterQuote = regexp.MustCompile(`"[ \t]+\r?(\n|$)`)
+
+// TestBlanksAfterQuotes: a cell in quotes ends with them, whatever blanks follow.
+func TestBlanksAfterQuotes(t *testing.T) {
+	for text, want := range map[string]string{
+		"\"Title\" \r\n\"\" \r\na,b\r\n": `[["Title"] [""] ["a" "b"]]`,
+		"a,\"b\" \t\n1,2\n":              `[["a" "b"] ["1" "2"]]`,
+	} {
+		var got [][]string
+		for row, err := range All(NewTextRows(strings.NewReader(text), ',')) {
+			if err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+			got = append(got, slices.Clone(row))
+		}
+		if s := fmt.Sprintf("%q", got); s != want {
+			t.Errorf("%q is %s, want %s", text, s, want)
+		}
+	}
+	if _, err := NewTextRows(strings.NewReader("\"a\" x\n"), ',').Next(); err == nil {
+		t.Error("text after a cell in quotes is accepted")
+	}
+}
+
 // FuzzLines: the rows of a text, the places of their cells and of an error are those of
-// encoding/csv.
+// encoding/csv, unless blanks follow quotes.
 func FuzzLines(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1,2\n", "a,b\r\n\r\n 1 ,\"2\"\r\n", "a,\"b\nc\",d\n1,2,3", "a,\"b\"\"c\"\n1,2\n3,\"4\"x\n", "a,b\"c\n", "\"a\",\"b\"\n\"1\",\"\"\n", ",\n\n,,\n",
@@ -45,8 +73,8 @@ func FuzzLines(f *testing.F) {
 		f.Add(text, true, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, semicolon, bareQuotes bool) {
-		if strings.IndexByte(text, 0) >= 0 {
-			return // refused before encoding/csv sees it
+		if strings.IndexByte(text, 0) >= 0 || blankAfterQuote.MatchString(text) {
+			return // refused before encoding/csv sees it, or refused by it
 		}
 		sep := ','
 		if semicolon {
