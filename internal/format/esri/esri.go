@@ -21,6 +21,9 @@
 // decide. The code keeps the office's spelling; the label restores the spaces that
 // were lost with line breaks in cells.
 //
+// The headings end where the first row with a year begins. There may be one English line
+// or two, and any number of Japanese ones, or none.
+//
 // Quarters are spans of months, and only the first quarter has the year. A fiscal year
 // (1994/4-3.) is stored under the year in which it ends. Three asterisks are a missing
 // value. The file has no geography. The digits at the end of a file's name are those of the release and
@@ -40,17 +43,12 @@ import (
 	"almanac/internal/stat"
 )
 
-// The numbers of lines above the table, from 0.
-const (
-	titleLine    = 1
-	japaneseFrom = 2
-	upperLine    = 5
-	lowerLine    = 6 // the last
-)
+// titleLine is the number of the line with the title and the unit, from 0.
+const titleLine = 1
 
 // Formats returns the format of the office.
 func Formats() []format.Format {
-	f := table.Reader{Name: "japan-esri", Source: "japan-esri", Encoding: "shift_jis", Trim: release, Mapping: mapping}.Format()
+	f := table.Reader{Name: "japan-esri", Source: "japan-esri", Encoding: "shift_jis", Trim: release, HeadLines: maxHeadings, Mapping: mapping}.Format()
 	f.Recognise = recognise
 	return []format.Format{f}
 }
@@ -66,11 +64,15 @@ func recognise(_ string, head []byte) bool {
 	return firstRow.Match(head) && unit.Match(head)
 }
 
-func mapping(format.Input, [][]string) (table.Mapping, error) {
+func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
+	lines, err := findLines(rows)
+	if err != nil {
+		return table.Mapping{}, err
+	}
 	year := "" // of the quarters without one
 	return table.Mapping{
 		Numbers:  text.Style{Decimal: '.', Thousand: ','},
-		Headings: headings,
+		Headings: lines.headings,
 		Preamble: preamble,
 		Row: func(r *table.Row) table.Action {
 			if before, _, found := strings.Cut(r.Cells[0], "/"); found {
