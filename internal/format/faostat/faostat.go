@@ -43,9 +43,12 @@ func Formats() []format.Format {
 // flags or notes beside it.
 var yearHeading = regexp.MustCompile(`^Y[0-9]{4}[FN]?$`)
 
-// recognise looks for an element, codes, and years in a column or in headings.
+// recognise looks for an element, codes, and years in a column or in headings. Tables of
+// a single element, such as consumer prices by month, may lack its columns; the others
+// tell them.
 func recognise(rows [][]string) bool {
-	if !table.HasHeadings(rows, "Element", "Element Code") {
+	if !table.HasHeadings(rows, "Element", "Element Code") &&
+		!table.HasHeadings(rows, "Area Code", "Area", "Item Code", "Item", "Year Code", "Year", "Unit", "Value", "Flag") {
 		return false
 	}
 	h := newHeadings(rows[0])
