@@ -48,6 +48,24 @@ func TestBinary(t *testing.T) {
 	}
 }
 
+// TestFAOSTATLists checks that lists are told from data by their name and headings.
+func TestFAOSTATLists(t *testing.T) {
+	const list = "a list of FAOSTAT's codes, which the file of the data repeats"
+	for _, c := range []struct{ name, head, want string }{
+		{"Population_E_AreaCodes.csv", "Area Code,M49 Code,Area\n2,'004,Afghanistan\n", list},
+		{"Population_E_ItemCodes.csv", "\"Item Code\",\"CPC Code\",\"Item\"\n15,'0111,Wheat\n", list},
+		{"Population_E_Elements.csv", "Element Code,Element\n5510,Production\n", list},
+		{"Population_E_Flags.csv", "Flag,Description\nX,Figure from international organizations\n", list},
+		{"Codes.csv", "Item Code,Item\n15,Wheat\n", ""},
+		{"Population_E_Africa.csv", "Area Code,Area,Item Code,Item,Y1961\n2,Afghanistan,15,Wheat,1\n", ""},
+		{"Population_E_Europe.csv", "Area Code,Area,Year Code,Year,Value\n2,Afghanistan,2001,2001,1\n", ""},
+	} {
+		if got := holds(c.name, []byte(c.head)); got != c.want {
+			t.Errorf("%s with %q is %q; want %q", c.name, c.head, got, c.want)
+		}
+	}
+}
+
 // TestRealFiles checks that, of all real files, only maps and lists of countries are
 // recognised.
 func TestRealFiles(t *testing.T) {
