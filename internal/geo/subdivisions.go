@@ -25,6 +25,9 @@ func (s *subdivision) hasCode(code string) bool {
 		upper = upper[9:]
 		return s.country == "CA" && upper == s.number
 	}
+	if state, ok := strings.CutSuffix(code, "000"); ok && s.country == "US" && len(code) == 5 { // FIPS: a state, and no county
+		return state == s.number
+	}
 	_, local, _ := strings.Cut(s.area.ID, "-")
 	return upper == s.area.ID || upper == local || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
 }

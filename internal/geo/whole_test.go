@@ -21,6 +21,7 @@ func TestResolveAll(t *testing.T) {
 		{"codes of states that are all countries too", "local", "code", "AL|GA|IL|IN|MD|ME|PA|DE|CA|CO",
 			"local:AL|local:GA|local:IL|local:IN|local:MD|local:ME|local:PA|local:DE|local:CA|local:CO"},
 		{"the same under a heading that declares countries", "local", "country", "AL|GA|IL|IN", "AL|GA|IL|IN"},
+		{"FIPS numbers of states and counties", "bea", "GeoFips", "00000=United States|13000=Georgia|02000=Alaska *|53000=Washington|36115=Washington, NY", "US|US-GA|US-AK|US-WA|bea:36115"},
 		{"numbers of states with labels", "local", "STATE", "01=Alabama|13=Georgia|48=Texas", "US-AL|US-GA|US-TX"},
 		{"Danish regions and municipalities", "local", "OMRÅDE", "000|084|101|147|400", "local:000|local:084|local:101|local:147|local:400"},
 		{"the same of the office", "dst", "OMRÅDE", "000|084|400", "dst:000|dst:084|dst:400"},

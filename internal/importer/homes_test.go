@@ -25,6 +25,8 @@ func TestHomes(t *testing.T) {
 		{"rates.csv", "Series,Rate" + dates, "", ""},
 		{"FEDFUNDS.csv", "observation_date,FEDFUNDS\n1954-07-01,0.8\n1954-08-01,1.2\n", "", ""},
 		{"gus.csv", "\"Kod\",\"Nazwa\",\"a,2023,[osoba]\",\"b,2023,[osoba]\"\n0000000,\"POLSKA\",100,2\n0200000,\"DOLNOŚLĄSKIE\",20,1\n", "gus", "PL"},
+		{"bea.csv", "\"SAGDP1 State GDP\"\n\"\" \n\"Bureau of Economic Analysis\" \n\"State or DC\"\n\"GeoFips\",\"GeoName\",\"LineCode\",\"Description\",\"2020\",\"2021\"\n" +
+			"\"13000\",\"Georgia\",\"1\",\"Real GDP\",1.5,2.5\n\"13000\",\"Georgia\",\"3\",\"Current-dollar GDP\",1.5,2.5\n\"00000\",\"United States\",\"1\",\"Real GDP\",1.5,2.5\n\"00000\",\"United States\",\"3\",\"Current-dollar GDP\",1.5,2.5\n\"06000\",\"California\",\"1\",\"Real GDP\",1.5,2.5\n\"06000\",\"California\",\"3\",\"Current-dollar GDP\",1.5,2.5\n\"02000\",\"Alaska *\",\"1\",\"Real GDP\",1.5,2.5\n\"02000\",\"Alaska *\",\"3\",\"Current-dollar GDP\",1.5,2.5\n", "bea", "US-GA"},
 	} {
 		s := openStore(t)
 		im, err := importer.New(s, importer.Options{})

@@ -64,7 +64,9 @@ var signatures = []signature{
 	{office: "indec", headings: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC", "Region"}},
 	// STADAT: the number of a table begins its title and is in its file's name.
 	{office: "ksh", fits: Page.isSTADAT},
-	// Interactive tables and regional data: a title line of their own.
+	// Regional data: areas with their FIPS codes, of five digits.
+	{office: "bea", headings: []string{"GeoFips", "GeoName"}, rows: []string{"bureau of economic analysis"}, area: "GeoFips"},
+	// Interactive tables: a title line of their own.
 	{office: "bea", rows: []string{"bureau of economic analysis"}},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
