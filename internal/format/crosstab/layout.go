@@ -75,6 +75,7 @@ func Find(rows [][]string) *Layout {
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
 		l.isSectioned = s.isSectioned && s.sections > 1
 		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(s.stub, (*stubColumn).isPart)
+		l.checkStubParts(s.stub)
 	}
 	return l
 }

@@ -73,6 +73,30 @@ func (c *stubColumn) isOnlyParts() bool {
 	return all
 }
 
+// checkStubParts doubts a layout with years in a column of the stub and their months or
+// quarters in another one: the two form one period, which a plain table says.
+func (l *Layout) checkStubParts(stub []*stubColumn) {
+	if len(l.times) == 0 || l.year != noYears || !l.hasYears() {
+		return
+	}
+	for _, c := range stub {
+		if c.isPart() && (isTimeName(c.name) || c.isMonths()) {
+			l.doubts = append(l.doubts, "the column "+c.name+" holds parts of the years in another column")
+		}
+	}
+}
+
+// isMonths reports whether three or more texts of a column are names of months.
+func (c *stubColumn) isMonths() bool {
+	months := 0
+	for name := range c.cells {
+		if p, ok := partIn(anyYear, name); ok && p.Frequency() == stat.Month && !strings.ContainsAny(name, "0123456789") {
+			months++
+		}
+	}
+	return months >= 3
+}
+
 // findParts finds the heading row of parts of the years that stand in the stub or in
 // another heading row.
 func (l *Layout) findParts() {

@@ -46,7 +46,7 @@ func findOfficeLayout(headings []string) []item {
 // values are in one column "value", or in one for each measure: CODE__label__unit.
 var (
 	genesisValue   = regexp.MustCompile(`(?i)^([0-9]+)_(auspraegung|variable_attribute)_code$`)
-	genesisMeasure = regexp.MustCompile(`^([A-Z]+[0-9]+[A-Z]?)__+(.+?)__(.+)$`)
+	genesisMeasure = regexp.MustCompile(`^([A-Z][A-Z0-9]*)__+(.+?)__(.+)$`)
 )
 
 // genesisAreas are the variables of GENESIS for Germany, its Länder and their parts.

@@ -64,11 +64,23 @@ var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|publis
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
 
+// hasYears reports whether headings hold two or more different years: POPESTIMATE2021 and
+// POPESTIMATE2022, not only the number of a table, as S1901_C01 does.
+func hasYears(headings []string) bool {
+	years := map[string]bool{}
+	for _, text := range headings {
+		if h, ok := splitHeading(text); ok {
+			years[h.year] = true
+		}
+	}
+	return len(years) > 1
+}
+
 // statedPeriod returns the period that a table without periods may be of: the only year
 // that its title lines or, failing these, the file's name have. Empty: it is not known.
 func statedPeriod(l layout, name string) string {
 	isDated := func(text string) bool { h, ok := splitHeading(text); return ok && h.isApart || isPeriod(text) }
-	if slices.ContainsFunc(l.headings, isDated) {
+	if slices.ContainsFunc(l.headings, isDated) || hasYears(l.headings) {
 		return ""
 	}
 	var title []string
