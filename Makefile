@@ -59,8 +59,8 @@ compare: ## compare the output of this build with another one: make compare OTHE
 	ALMANAC_OTHER=$(abspath $(OTHER)) go test -count=1 -run TestTranscripts -v ./cmd/almanac
 
 .PHONY: soak
-soak: ## run the long versions of tests: kills, full disks, many clients
-	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rl --include='*_test.go' 'stattest.Rounds(' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
+soak: ## run the long versions of tests: kills, full disks, many clients, random values
+	ALMANAC_SOAK=1 go test -count=1 -timeout 3h $$(grep -rlE --include='*_test.go' '(stattest.Rounds|property.Check)\(' cmd internal | xargs -n1 dirname | sort -u | sed 's,^,./,')
 
 .PHONY: arch
 arch: ## test only the layout rules

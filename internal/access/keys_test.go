@@ -19,6 +19,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/property"
 )
 
 // newKey creates a key of an account.
@@ -166,7 +167,7 @@ func FuzzVerify(f *testing.F) {
 func TestRedact(t *testing.T) {
 	a := open(t, access.Options{})
 	key := newKey(t, a, "desk")
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		before, after := rapid.String().Draw(t, "before"), rapid.StringMatching(`[^0-9A-Za-z].*|`).Draw(t, "after")
 		sent := key.Secret[:rapid.IntRange(13, 50).Draw(t, "length")]
 		got := access.Redact(before + sent + after)

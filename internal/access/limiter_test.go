@@ -16,6 +16,7 @@ import (
 	"almanac/internal/access"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/property"
 )
 
 // admit counts a request, which must not fail.
@@ -366,7 +367,7 @@ func TestReservationAndTierChange(t *testing.T) {
 // requests admitted and not refunded, and a request is admitted if and only if the count is
 // below the limit.
 func TestLimiterModel(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
+	property.Check(t, func(r *rapid.T) {
 		dir := t.TempDir()
 		now := newClock("2026-11-21T12:00:00Z")
 		limit := rapid.SampledFrom([]access.Limit{0, 1, 40, 1000}).Draw(r, "limit")

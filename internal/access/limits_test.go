@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/access"
+	"almanac/internal/stattest/property"
 )
 
 // docs/api.md, Keys and limits: the limits of all tiers are configurable,
@@ -58,7 +59,7 @@ func TestInvalidLimits(t *testing.T) {
 // Printed limits read back as the same limits, in any order.
 func TestLimitsRoundTrip(t *testing.T) {
 	limit := rapid.OneOf(rapid.Just(access.Unlimited), rapid.Map(rapid.Int64Range(0, 1<<31-1), func(n int64) access.Limit { return access.Limit(n) }))
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		want := access.Limits{Anonymous: limit.Draw(t, "anonymous"), Essential: limit.Draw(t, "essential"), Pro: limit.Draw(t, "pro")}
 		tiers := rapid.Permutation([]access.Tier{access.Anonymous, access.Essential, access.Pro}).Draw(t, "order")
 		var parts []string

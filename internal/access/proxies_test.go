@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/access"
+	"almanac/internal/stattest/property"
 )
 
 // clients are cases: the name of the header, the peer, the lines of the header (separated
@@ -225,7 +226,7 @@ func formatAddress(rt *rapid.T, header string, address netip.Addr) string {
 // peer, it is the right-most address, whatever is forged before it in the same line or in
 // other lines.
 func TestForgedHeaders(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		header := rapid.SampledFrom([]string{"", "X-Forwarded-For", "Forwarded", "X-Real-IP"}).Draw(rt, "header")
 		p := proxies(t, header)
 		forged := anyLines(rt)

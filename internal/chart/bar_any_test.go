@@ -12,6 +12,7 @@ import (
 
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // barNumbers generates values, including missing, huge and tiny ones.
@@ -73,7 +74,7 @@ func anyPeriods(t *rapid.T, n int) []stat.Period {
 
 // Every chart is readable, and every value has a bar or is counted in a note.
 func TestAnyBars(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		s := anyBars(t)
 		sc := Layout(s)
 		checkScene(t, sc)

@@ -12,6 +12,7 @@ import (
 
 	"almanac/internal/chart"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // fullSpec returns a Spec with every field set.
@@ -55,7 +56,7 @@ func TestDecodedSpecIsEqual(t *testing.T) {
 }
 
 func TestValuesAreEncodedExactly(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64), rapid.Just(math.NaN()))).Draw(rt, "values")
 		s := &chart.Spec{Series: []chart.Series{{Values: values}}}
 		text, _ := s.Encode()

@@ -281,7 +281,11 @@ func (r *rows) sizes() {
 		gap = max(1, math.Round(px))
 		bar = min((r.row*groupedBarShare*px-gap*(n-1))/n, maxBarHeight*px)
 	}
-	r.bar, r.between = max(1, math.Round(bar))/px, gap/px
+	bar = max(1, math.Round(bar))
+	if n > 1 && r.showsValues { // values of neighbouring bars must not overlap
+		bar = max(bar, math.Ceil(r.smallest()*(scene.Ascent+scene.Descent)*px-gap))
+	}
+	r.bar, r.between = bar/px, gap/px
 }
 
 // rowOf returns the height of a row if all rows and gaps fill the plot.

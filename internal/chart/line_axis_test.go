@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // linesOf returns the lines with a role, in drawing order.
@@ -64,7 +65,7 @@ func TestValueAxis(t *testing.T) {
 // No value is at the lower end of the plot, unless it is zero, and none is far below
 // the lowest gridline.
 func TestHeadroom(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(1, 100), rapid.SampledFrom([]float64{10, 20, 50, 100})), 2, 12).Draw(t, "values")
 		sc := Layout(lineSpec(values...))
 		floor := math.Inf(-1)

@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/scene"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // lineSpec returns a line chart of one annual series from 2015.
@@ -39,7 +40,7 @@ func drawSpots(t *rapid.T, most int) stretch {
 // Between two values, a smooth line never goes beyond them and never turns back, so
 // that it has one value for each day.
 func TestCurveNeverOvershoots(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		p := drawSpots(t, 30)
 		var o scene.Outline
 		smooth(&o, p, slopes(p), 0, len(p)-1)
@@ -76,7 +77,7 @@ func bezier(points []scene.Point, u float64) scene.Point {
 // If there are more values than pixels, each column of pixels keeps its highest,
 // lowest, first and last value.
 func TestThinKeepsExtremes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var p stretch
 		for i := range rapid.IntRange(16, 300).Draw(t, "n") {
 			p = append(p, spot{at: i, Point: scene.Point{X: float64(i) * .1, Y: rapid.Float64Range(0, 100).Draw(t, "y")}})
@@ -158,7 +159,7 @@ func TestSplitAtGaps(t *testing.T) {
 // Names are moved apart, in the order of the lines' ends, so that none overlaps another
 // or leaves the bounds. If all names have enough space, none is moved.
 func TestSpread(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var names []*endName
 		total := 0.0
 		for range rapid.IntRange(0, 20).Draw(t, "n") {
@@ -230,7 +231,7 @@ func drawLineSpec(t *rapid.T) *Spec {
 }
 
 func TestLinesAreReadable(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		checkScene(t, Layout(drawLineSpec(t)))
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stattest/property"
 )
 
 // mapSpec returns a map of areas; f returns the value of the area at an index.
@@ -207,7 +208,7 @@ func TestMovedMapKeepsItsSize(t *testing.T) {
 
 func TestAnyMap(t *testing.T) {
 	areas := append(worldAreas(), "EU27_2020", "DE1", "no area", "")
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		chosen := rapid.SliceOfDistinct(rapid.SampledFrom(areas), rapid.ID[string]).Draw(t, "areas")
 		power := rapid.SampledFrom([]float64{1e-9, 1, 1e3, 1e15, -1e15, math.MaxFloat64}).Draw(t, "power")
 		number := rapid.OneOf(rapid.Float64Range(-1, 1), rapid.Float64Range(0, 1), rapid.Just(.5), rapid.Just(math.NaN()))

@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"almanac/internal/stattest/property"
 )
 
 // Rows of bits give the same answers as rows of bools.
 func TestBitRows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		const rows = 3
 		cols := rapid.IntRange(1, 200).Draw(t, "columns")
 		bits, plain := newBitRows(cols, rows), make([]bool, cols*rows)

@@ -15,6 +15,7 @@ import (
 	"almanac/internal/chart/layoutcheck"
 	"almanac/internal/chart/render"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stattest/property"
 )
 
 // Negative and positive values have different hues, and classes get darker away from
@@ -385,7 +386,7 @@ func TestLightSeriesColourOfMap(t *testing.T) {
 
 // Every class differs from the sea, whatever colour a caller chooses.
 func TestClassesDifferFromTheSea(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		own := colour.RGB{R: rapid.Byte().Draw(t, "red"), G: rapid.Byte().Draw(t, "green"), B: rapid.Byte().Draw(t, "blue")}
 		for i, fill := range ramp(own, 7) {
 			if c := colour.Contrast(fill, seaColour); c < 1.15 {

@@ -9,6 +9,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 	"pgregory.net/rapid"
+
+	"almanac/internal/stattest/property"
 )
 
 // everyArea returns all areas of the tables, as each source has them.
@@ -206,7 +208,7 @@ func TestAnyText(t *testing.T) {
 		rapid.StringMatching(`'?[0-9]{1,5}`),
 		rapid.StringMatching(`[a-z]{2,9}:[0-9A-Z]{1,4}`),
 	)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		checkAnswers(t, source.Draw(t, "source"), text.Draw(t, "text"))
 	})
 }

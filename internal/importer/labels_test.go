@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 	"almanac/internal/store"
 )
 
@@ -180,7 +181,7 @@ func TestDimensionKeepsLabelAndDefault(t *testing.T) {
 // Whatever labels a file has, each code gets a label, no two codes share one, and none is
 // the published label of another code. Importing the file again changes nothing.
 func TestLabelsAreUniqueAndStable(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		before := drawDimension(t, "before")
 		completeLabels(&before, stat.Dimension{})
 		file := drawDimension(t, "file")

@@ -12,6 +12,7 @@ import (
 	"almanac/internal/chart"
 	"almanac/internal/request"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // oddTexts are unusual texts that callers may send.
@@ -88,7 +89,7 @@ func anyChart(rt *rapid.T) []byte {
 // Any request on any numbers gives a picture or an error of kind Invalid.
 func TestAnyChart(t *testing.T) {
 	v := openTable(t)
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		body := anyChart(rt)
 		c, err := request.ReadChart(body)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"almanac/internal/request"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/property"
 	"almanac/internal/store"
 )
 
@@ -146,7 +147,7 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 	all := allOf(t, v, stat.Query{})
 	some := 0
 	for range stattest.Rounds(t, 1, 100) {
-		rapid.Check(t, func(rt *rapid.T) {
+		property.Check(t, func(rt *rapid.T) {
 			w := anySelection(rt, axes)
 			p := request.Data{Country: w.filters[2], PeriodFrom: fmt.Sprint(w.from), PeriodTo: fmt.Sprint(w.to), Latest: w.latest}
 			p.Dims[0], p.Dims[1] = w.filters[0], w.filters[1]
@@ -171,7 +172,7 @@ func TestFollowedCombinesWithEveryFilter(t *testing.T) {
 func TestHasData(t *testing.T) {
 	v := openAfter(t, wideTable())
 	all := allOf(t, v, stat.Query{})
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		w := selection{from: 2018, to: 2022, followed: stat.Selection{}}
 		for _, axis := range v.Dataset.Axes() {
 			if codes := anyCodes(rt, axis.ID, axis, "GONE"); codes != nil {
@@ -191,7 +192,7 @@ func TestDescribeSelectionIsComplete(t *testing.T) {
 	v := openTable(t)
 	ids := rapid.SampledFrom([]string{"sex", "unit", "geo", "age", "dim1", "dim2", "country", "Country", "dim1 "})
 	codes := rapid.SliceOfN(rapid.SampledFrom([]string{"T", "F", "DE", "GONE"}), 1, 4)
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		followed := stat.Selection(rapid.MapOf(ids, codes).Draw(rt, "followed"))
 		for _, v := range []*store.Vintage{v, nil} {
 			var want, got []string

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/request"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 	"almanac/internal/store"
 )
 
@@ -134,7 +135,7 @@ func TestPeriods(t *testing.T) {
 func TestEveryValueIsSelectedOrReported(t *testing.T) {
 	v := openTable(t)
 	codes := v.Dataset.Geography.Codes
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var p request.Data
 		want := []int32{}
 		unknown := 0

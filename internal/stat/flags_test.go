@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 func TestFlags(t *testing.T) {
@@ -80,7 +81,7 @@ func TestJoinFlags(t *testing.T) {
 // The order of the codes does not matter, the flags are exactly the codes, and JoinFlags
 // is the inverse of Split.
 func TestPropertyFlags(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		codes := rapid.SliceOf(rapid.SampledFrom([]string{"B", "P", "E", "M", "ESTAT:i", "ESTAT:r", "CONF_STATUS:C", "CONF_STATUS:F"})).Draw(t, "codes")
 		f := stat.NewFlags(codes...)
 		if shuffled := rapid.Permutation(codes).Draw(t, "shuffled"); stat.NewFlags(shuffled...) != f {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"almanac/internal/stattest/property"
 )
 
 func TestNearest(t *testing.T) {
@@ -57,7 +59,7 @@ func plainDistance(a, b []rune) int {
 func TestEditDistance(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 12, -1)
 	var rows [3][]int
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		a, b := []rune(word.Draw(t, "a")), []rune(word.Draw(t, "b"))
 		limit := rapid.IntRange(0, 8).Draw(t, "limit")
 		want := min(plainDistance(a, b), limit+1)

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 var allFrequencies = []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day}
@@ -66,7 +67,7 @@ func drawNear(t *rapid.T, day time.Time) time.Time {
 // A period contains exactly the days of its span, and ParsePeriod is the inverse of
 // String.
 func TestPropertySpans(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
 		f := rapid.SampledFrom(allFrequencies).Draw(t, "frequency")
 		name := nameOf(f, day)
@@ -98,7 +99,7 @@ func TestPropertySpans(t *testing.T) {
 
 // The periods of a year have no gaps: each ends on the day before the next begins.
 func TestPropertyNewPeriod(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		f := rapid.SampledFrom(allFrequencies).Draw(t, "frequency")
 		year := rapid.IntRange(1, 9998).Draw(t, "year")
 		n := 1
@@ -128,7 +129,7 @@ func TestPropertyNewPeriod(t *testing.T) {
 // Compare orders by first day, then from annual to daily. Only equal periods compare
 // equal.
 func TestPropertyOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
 		p, q := drawPeriod(t, day), drawPeriod(t, drawNear(t, day))
 		want := cmp.Or(p.Start().Compare(q.Start()), slices.Index(allFrequencies, p.Frequency())-slices.Index(allFrequencies, q.Frequency()))
@@ -153,7 +154,7 @@ func days(p, q stat.Period) map[time.Time]bool {
 
 // Within means that the days are a subset.
 func TestPropertyWithin(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
 		p, q := drawPeriod(t, day), drawPeriod(t, drawNear(t, day))
 		outside := days(p, q)
@@ -168,7 +169,7 @@ func TestPropertyWithin(t *testing.T) {
 
 // OverlapsSpan means that a day is in the span.
 func TestPropertyOverlapsSpan(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
 		p, from, to := drawPeriod(t, day), drawPeriod(t, drawNear(t, day)), drawPeriod(t, drawNear(t, day))
 		if from.Start().After(to.End()) {
@@ -192,7 +193,7 @@ func TestPropertyOverlapsSpan(t *testing.T) {
 
 // A period within another one overlaps its span.
 func TestPropertyWithinOverlaps(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		day := drawDay(t)
 		p, q := drawPeriod(t, day), drawPeriod(t, drawNear(t, day))
 		if p.Within(q) && !p.OverlapsSpan(q, q) {

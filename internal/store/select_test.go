@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 	"almanac/internal/store"
 )
 
@@ -75,7 +76,7 @@ func TestSelect(t *testing.T) {
 		open(t, store.Options{Dir: t.TempDir()}),
 		open(t, store.Options{Dir: t.TempDir(), Memory: 1}), // reads the file each time
 	}
-	rapid.Check(t, func(rt *rapid.T) {
+	property.Check(t, func(rt *rapid.T) {
 		cells := drawCells(rt)
 		s := rapid.SampledFrom(stores).Draw(rt, "store")
 		id := replace(t, s, "t", cells).ID

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/chart/atlas"
 	"almanac/internal/chart/scene"
+	"almanac/internal/stattest/property"
 )
 
 var allRegions = []atlas.Region{
@@ -390,7 +391,7 @@ func TestAnyRequest(t *testing.T) {
 	number := func(least, most float64) *rapid.Generator[float64] {
 		return rapid.OneOf(rapid.Float64Range(least, most), odd)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		a := atlas.Request{
 			Region: rapid.SampledFrom(append(allRegions, "atlantis")).Draw(t, "region"),
 			Box: scene.Box{

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/stattest/property"
 )
 
 // Colours are #rgb, #rrggbb and CSS names; anything else is rejected.
@@ -87,7 +88,7 @@ func TestContrast(t *testing.T) {
 
 // Text has a contrast of 4.5:1 on any fill and in any colour that a caller chooses.
 func TestTextContrast(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		c := drawColour(t, "colour")
 		if got := colour.Contrast(colour.On(c), c); got < 4.5 {
 			t.Fatalf("On(%s) = %s has a contrast of %.2f:1", c, colour.On(c), got)

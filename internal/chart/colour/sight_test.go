@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"almanac/internal/stattest/property"
 )
 
 // The pairs are from the test data of Sharma, Wu and Dalal's paper on implementing
@@ -42,7 +44,7 @@ func TestLab(t *testing.T) {
 			t.Errorf("%s is %.2f, want %.2f", c, got, want)
 		}
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		c := RGB{R: rapid.Byte().Draw(t, "red"), G: rapid.Byte().Draw(t, "green"), B: rapid.Byte().Draw(t, "blue")}
 		if back := toLab(c).rgb(); back != c {
 			t.Fatalf("%s converted to lab and back is %s", c, back)

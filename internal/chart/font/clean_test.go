@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"almanac/internal/stattest/property"
 )
 
 func TestClean(t *testing.T) {
@@ -59,7 +61,7 @@ func texts() *rapid.Generator[string] {
 }
 
 func TestCleanTextIsDrawable(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) { checkClean(t, texts().Draw(t, "text")) })
+	property.Check(t, func(t *rapid.T) { checkClean(t, texts().Draw(t, "text")) })
 }
 
 func checkClean(t interface{ Fatalf(string, ...any) }, text string) {

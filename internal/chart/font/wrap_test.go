@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scene"
+	"almanac/internal/stattest/property"
 )
 
 // The texts have size 10, at which a letter is about 6 units wide.
@@ -71,7 +72,7 @@ func TestCut(t *testing.T) {
 }
 
 func TestLinesAreWithinTheWidth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		text := texts().Draw(t, "text")
 		if rapid.Bool().Draw(t, "long") {
 			text = strings.Repeat(text+" ", 2000/(len(text)+1)+1)
@@ -121,7 +122,7 @@ func withoutSpaces(text string) string {
 }
 
 func TestCutIsWithinTheWidth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		text := Clean(texts().Draw(t, "text"))
 		width := rapid.Float64Range(0, 300).Draw(t, "width")
 		got := Cut(text, 12, scene.Regular, width)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"almanac/internal/chart/colour"
+	"almanac/internal/stattest/property"
 
 	"pgregory.net/rapid"
 )
@@ -22,7 +23,7 @@ func covered(r *raster) float64 {
 
 // The coverage of a triangle is its area, wherever it is on the pixel grid.
 func TestCoverageIsArea(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		place := rapid.Float64Range(0, 200)
 		a := point{place.Draw(t, "ax"), place.Draw(t, "ay")}
 		b := point{place.Draw(t, "bx"), place.Draw(t, "by")}
@@ -41,7 +42,7 @@ func TestCoverageIsArea(t *testing.T) {
 
 // A shape that leaves the picture covers the same pixels as in a larger picture.
 func TestClippingKeepsCoverage(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		place := rapid.Float64Range(-150, 250)
 		var points []point
 		for range rapid.IntRange(3, 8).Draw(t, "corners") {
@@ -83,7 +84,7 @@ func TestClippingKeepsCoverage(t *testing.T) {
 
 // The coverage of a straight line is its length times its width, at any angle.
 func TestStrokeIsLengthTimesWidth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		length, width := rapid.Float64Range(5, 80).Draw(t, "length"), rapid.Float64Range(.3, 10).Draw(t, "width")
 		sin, cos := math.Sincos(rapid.Float64Range(0, 2*math.Pi).Draw(t, "angle"))
 		a := point{100 + rapid.Float64Range(0, 1).Draw(t, "x"), 100}
@@ -104,7 +105,7 @@ func TestStrokeIsLengthTimesWidth(t *testing.T) {
 
 // The dashes of a line cover the fraction of it that follows from the pattern.
 func TestDashesCoverTheirFraction(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		on, off := rapid.Float64Range(1, 10).Draw(t, "on"), rapid.Float64Range(1, 10).Draw(t, "off")
 		points := []point{{10, 10}, {150, 10}, {150, 150}, {20, 150}}
 		var r raster

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scale"
+	"almanac/internal/stattest/property"
 )
 
 func TestAxis(t *testing.T) {
@@ -53,7 +54,7 @@ func TestAxis(t *testing.T) {
 // An axis contains the values and its ticks. There are few ticks, in ascending order,
 // with different labels and no more decimals than the values have.
 func TestPropertyAxis(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		x := scale.Extent{
 			Low: slices.Min(values), High: slices.Max(values), Places: rapid.IntRange(0, 20).Draw(t, "places"),
@@ -84,7 +85,7 @@ func TestPropertyAxis(t *testing.T) {
 // Values take up most of an axis that may have at least five ticks, also if it includes
 // zero.
 func TestPropertyAxisIsFilled(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
 		x := scale.Extent{Low: low, High: low + rapid.Float64Range(1, 1e6).Draw(t, "span"), Places: 9, Most: rapid.IntRange(5, 9).Draw(t, "most")}
 		a := x.Axis()
@@ -106,7 +107,7 @@ func TestPropertyAxisIsFilled(t *testing.T) {
 
 // Places counts the decimals of the shortest decimal notation.
 func TestPropertyPlaces(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		places := rapid.IntRange(0, 6).Draw(t, "places")
 		digits := rapid.Int64Range(-1e9, 1e9).Draw(t, "digits")
 		text := strconv.FormatInt(digits, 10) + "e-" + strconv.Itoa(places)

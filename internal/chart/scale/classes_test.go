@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scale"
+	"almanac/internal/stattest/property"
 )
 
 func numbers(t *testing.T, text string) []float64 {
@@ -70,7 +71,7 @@ func significant(v float64) int {
 // Edges ascend and enclose all values. There are at most n classes, and at least four if
 // the values allow it. Zero is an edge if values have both signs. Labels differ.
 func TestPropertyClasses(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		low, high := slices.Min(values), slices.Max(values)
 		n := rapid.IntRange(1, 12).Draw(t, "n")
@@ -123,7 +124,7 @@ func TestPropertyClasses(t *testing.T) {
 // For values that are spread out, edges have at most three digits, and no class is
 // empty.
 func TestPropertyRoundClasses(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		span := rapid.Float64Range(.2, 6).Draw(t, "decades")
 		number := rapid.IntRange(20, 200).Draw(t, "number")
 		jitter := rapid.SliceOfN(rapid.Float64Range(0, .9), number, number).Draw(t, "jitter")
@@ -152,7 +153,7 @@ func TestPropertyRoundClasses(t *testing.T) {
 // Edges of one legend have the same number of decimals: 3.4 is not between 2
 // and 4.
 func TestPropertyEdgesHaveEqualDecimals(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		tenths := rapid.SliceOfN(rapid.IntRange(10, 99), 6, 60).Draw(t, "tenths")
 		var values []float64
 		for _, n := range tenths {

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/chart/scale"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 func period(t *testing.T, text string) stat.Period {
@@ -46,7 +47,7 @@ func TestDates(t *testing.T) {
 // A label is the period that begins at its tick. Ticks ascend, lie within the time span
 // of the data, and are not finer than the periods.
 func TestPropertyDates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		f := stat.Frequency(rapid.IntRange(int(stat.Annual), int(stat.Day)).Draw(t, "frequency"))
 		year := rapid.IntRange(1000, 9990).Draw(t, "year")
 		years := rapid.SampledFrom([]int{0, 1, 3, 9, 30, 300, 5000}).Draw(t, "years")

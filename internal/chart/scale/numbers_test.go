@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scale"
+	"almanac/internal/stattest/property"
 )
 
 func TestNumbersFor(t *testing.T) {
@@ -75,7 +76,7 @@ func parse(t *rapid.T, n scale.Numbers, text string) float64 {
 // A number is rounded by at most half of the last decimal, and only zero is written as
 // zero.
 func TestPropertyWrite(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		unit := rapid.SampledFrom([]string{"", "%", "Euro", "Million euro", "persons"}).Draw(t, "unit")
 		n := scale.NumbersFor(values, unit)
@@ -107,7 +108,7 @@ func TestPropertyWrite(t *testing.T) {
 // Visibly different values are written differently. A larger value is never written as a
 // smaller number. Small values keep a digit or two.
 func TestPropertyValuesDiffer(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		slices.Sort(values)
 		n := scale.NumbersFor(values, rapid.SampledFrom([]string{"", "Million euro"}).Draw(t, "unit"))
@@ -144,7 +145,7 @@ func TestPropertyValuesDiffer(t *testing.T) {
 
 // The largest value has three digits, unless fewer are exact.
 func TestPropertyThreeDigits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		n := scale.NumbersFor(values, "")
 		largest := 0.0

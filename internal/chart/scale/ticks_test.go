@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/chart/scale"
+	"almanac/internal/stattest/property"
 )
 
 func TestNice(t *testing.T) {
@@ -39,7 +40,7 @@ func TestNice(t *testing.T) {
 // Ticks are at equal steps and enclose the values. There are no more than requested,
 // zero is among them on request, and their labels differ.
 func TestPropertyNice(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		values := drawValues(t)
 		low, high := slices.Min(values), slices.Max(values)
 		n := rapid.IntRange(2, 12).Draw(t, "n")
@@ -78,7 +79,7 @@ func TestPropertyNice(t *testing.T) {
 
 // The outermost ticks are less than a step away from the values.
 func TestPropertyTicksAreTight(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
 		high := low + rapid.Float64Range(1e-3, 1e6).Draw(t, "span")
 		v := scale.Nice(low, high, rapid.IntRange(2, 12).Draw(t, "n"), false, "").Values

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"almanac/internal/stattest/property"
 )
 
 // wantNumber formats a number with the standard library: the shortest text that reads back
@@ -57,7 +59,7 @@ func TestNumbersAreShortest(t *testing.T) {
 
 func TestNumbersMatchStrconv(t *testing.T) {
 	var n numberEncoder
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		checkNumber(t, &n, rapid.Float64().Draw(t, "any"))
 		digits := rapid.Int64Range(-1e16, 1e16).Draw(t, "digits")
 		places := rapid.IntRange(0, 18).Draw(t, "places")

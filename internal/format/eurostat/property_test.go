@@ -17,6 +17,7 @@ import (
 	"almanac/internal/format/eurostat"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
+	"almanac/internal/stattest/property"
 )
 
 // outcome is the result of reading a file.
@@ -103,7 +104,7 @@ func drawTable(t *rapid.T) string {
 // TestCutOff: a file cut off anywhere is refused, or reads as whole rows of
 // the whole file.
 func TestCutOff(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		text := drawTable(t)
 		whole := read("x.tsv", strings.NewReader(text))
 		if whole.err != nil {

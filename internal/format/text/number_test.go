@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"almanac/internal/stattest/property"
 )
 
 // decimal matches a number.
@@ -48,7 +50,7 @@ func FuzzNumber(f *testing.F) {
 // TestNumbers draws decimals of every length.
 func TestNumbers(t *testing.T) {
 	digits := rapid.StringOfN(rapid.RuneFrom([]rune("0123456789")), 0, 25, -1)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		sign := rapid.SampledFrom([]string{"", "-"}).Draw(t, "sign")
 		end := rapid.SampledFrom([]string{"", " ", "\t", " b", "e-7", "E12"}).Draw(t, "end")
 		checkNumber(t, sign+digits.Draw(t, "whole")+"."+digits.Draw(t, "decimals")+end)

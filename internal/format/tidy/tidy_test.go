@@ -19,6 +19,7 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/tidy"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 const small = "#almanac-tidy,1\n#dataset,d\n#geography,geo\ngeo,TIME_PERIOD,OBS_VALUE,OBS_NOTE\nDE,2022,1,\nFR,2022,2.5,Größe\n"
@@ -206,7 +207,7 @@ func heap() int64 {
 
 // TestWriteThenRead checks that a written dataset reads back unchanged.
 func TestWriteThenRead(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		d, observations := drawDataset(t)
 		checkRoundTrip(t, d, observations)
 	})

@@ -44,15 +44,15 @@ func (w selection) period(period string) bool {
 // message is a data message that was parsed, so that parts of it can be sent.
 type message struct {
 	series []series
-	tail   []byte // behind the last series
+	tail   []byte // after the last series
 	whole  int    // observations of a message that cannot be cut
 }
 
 type series struct {
-	before       []byte // behind the series before
+	before       []byte // between the previous series and this one
 	codes        map[string]string
 	observations []observation
-	tail         []byte // behind the last observation
+	tail         []byte // after the last observation
 }
 
 type observation struct {
@@ -147,7 +147,7 @@ func parseXML(body []byte) *message {
 }
 
 // eachElement calls each with the elements of a name, in any namespace, and with the
-// text before each. It returns the text behind the last. Such elements must not be nested.
+// text before each. It returns the text after the last. Such elements must not be nested.
 func eachElement(body []byte, name string, each func(before, element []byte)) (tail []byte) {
 	first := regexp.MustCompile(`<(\w+:)?` + name + `[\s/>]`).FindSubmatch(body)
 	if first == nil {
