@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // TestReadPeriod reads single texts; the empty result is an error.
@@ -98,7 +99,7 @@ Feb-Apr 2020 =
 
 // TestSpellings reads a random period in the spellings of offices.
 func TestSpellings(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		year := rapid.IntRange(1800, 2199).Draw(t, "year")
 		month := rapid.IntRange(1, 12).Draw(t, "month")
 		quarter := (month + 2) / 3

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // TestStyleOfDots: the dots of missing values do not decide the style.
@@ -94,7 +95,7 @@ func TestStyleIsTheFiles(t *testing.T) {
 // TestPlainNumbersAreSeen: the cells that See passes over would not change the style.
 func TestPlainNumbersAreSeen(t *testing.T) {
 	cell := rapid.StringOfN(rapid.RuneFrom([]rune("0123456789.,- ")), 0, 7, -1)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		var quick, whole StyleFinder
 		for i, c := range rapid.SliceOf(cell).Draw(t, "cells") {
 			quick.At, whole.At = stat.Position{Line: i}, stat.Position{Line: i}

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"almanac/internal/format/text/charset"
+	"almanac/internal/stattest/property"
 )
 
 // sample is a text of an office and an encoding in which the office may write it.
@@ -74,7 +75,7 @@ func TestDetect(t *testing.T) {
 func TestNeverWrong(t *testing.T) {
 	all := samples(t)
 	refused, total := 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(all).Draw(t, "text")
 		words := strings.Fields(s.text)
 		first := rapid.IntRange(0, max(len(words)-6, 0)).Draw(t, "first")
@@ -102,7 +103,7 @@ func TestNeverWrong(t *testing.T) {
 // TestStrayByte: text in UTF-8 with one wrong byte is damaged, and the byte is found.
 func TestStrayByte(t *testing.T) {
 	all := samples(t)
-	rapid.Check(t, func(t *rapid.T) {
+	property.Check(t, func(t *rapid.T) {
 		text := []byte(rapid.SampledFrom(all).Draw(t, "text").text)
 		at := rapid.IntRange(0, len(text)-1).Draw(t, "at")
 		if text[at] >= 0x80 { // a byte between characters, so that its place is known
