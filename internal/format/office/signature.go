@@ -56,6 +56,13 @@ var signatures = []signature{
 	// SGS: headings such as "24369 - Taxa de desocupação - PNADC - %", and the source below.
 	{office: "bcb", rows: []string{"data", "fonte"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
 	{office: "bcb", rows: []string{"date", "source"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
+	{office: "bcb", fits: func(p Page) bool { return len(p.Rows) > 0 && slices.Equal(p.Rows[0], []string{"data", "valor"}) }},
+	// The interactive database, with codes of series such as IUDBEDR.
+	{office: "boe", fits: func(p Page) bool { return p.firstRowIs("DATE", boeSeries) }},
+	// The Monthly Energy Review; MSN is the code of a series, which ends in US for those of the nation.
+	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: func(p Page) bool {
+		return p.allBelow(p.headings("MSN", "YYYYMM"), "MSN", func(msn string) bool { return strings.HasSuffix(msn, "US") })
+	}},
 	// Tables of the database of e-Stat.
 	{office: "e-stat", fits: Page.isStatOfJapan},
 	// The Local Data Bank: areas with their codes in TERYT, of seven digits.
@@ -82,6 +89,7 @@ var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
 	bankOfJapanCode = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}'[A-Z0-9@_]+$`)
 	sgsSeries       = regexp.MustCompile(`^[0-9]{1,6} - .+ - .+$`)
+	boeSeries       = regexp.MustCompile(`^[A-Z]{2}[DWMQA][A-Z0-9]{3,5}$`)
 	fredSeries      = regexp.MustCompile(`^[A-Z0-9_]+$`)
 )
 
