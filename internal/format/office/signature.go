@@ -63,6 +63,10 @@ var signatures = []signature{
 	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: func(p Page) bool {
 		return p.allBelow(p.headings("MSN", "YYYYMM"), "MSN", func(msn string) bool { return strings.HasSuffix(msn, "US") })
 	}},
+	// Databases of the whole nation: those of provinces and cities have other names.
+	{office: "nbs", fits: func(p Page) bool {
+		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return nbsDatabase.MatchString(firstCell(row)) })
+	}},
 	// Tables of the database of e-Stat.
 	{office: "e-stat", fits: Page.isStatOfJapan},
 	// The Local Data Bank: areas with their codes in TERYT, of seven digits.
@@ -89,6 +93,7 @@ var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
 	bankOfJapanCode = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}'[A-Z0-9@_]+$`)
 	sgsSeries       = regexp.MustCompile(`^[0-9]{1,6} - .+ - .+$`)
+	nbsDatabase     = regexp.MustCompile(`^数据库：(年度|季度|月度)数据$`)
 	boeSeries       = regexp.MustCompile(`^[A-Z]{2}[DWMQA][A-Z0-9]{3,5}$`)
 	fredSeries      = regexp.MustCompile(`^[A-Z0-9_]+$`)
 )

@@ -37,6 +37,8 @@ func TestSign(t *testing.T) {
 		{"", "observation_date|UNRATE\n1972-11-01|5.3", "fred"},
 		{"", "observation_date|Unemployment rate\n1972-11-01|5.3", ""},
 		{"", "Country|Continent|ISO_Code|Level|GDLCODE|Region|2018\nGermany|Europe|DEU|National|DEUt|Total|10.373", "gdl"},
+		{"", "数据库：季度数据\n时间：最近6季度\n指标|2024年第三季度\n国内生产总值|222624.1", "nbs"},
+		{"", "数据库：分省年度数据\n指标|2024年\n国内生产总值|222624.1", ""},
 		{"", "data|valor\n01/01/2022|-0,21", "bcb"},
 		{"", "DATE|IUDBEDR|XUDLUSS\n02 Jan 2024|5.25|1.26", "boe"},
 		{"", "DATE|UNRATE|GDP\n2024-01-01|5.25|1.26", ""},

@@ -265,7 +265,7 @@ func (r Reader) Format() format.Format {
 func (r Reader) firstRows(head []byte) (rows [][]string, separator rune, ok bool) {
 	for _, s := range []rune{'\t', ';', ',', cmp.Or(r.Separator, ',')} { // the last one counts
 		found := FirstRows(head, s, max(r.HeadLines, 1))
-		if len(found) > 0 && r.Recognise(found) {
+		if len(found) > 0 && r.Recognise != nil && r.Recognise(found) {
 			rows, separator, ok = found, s, true
 		}
 	}
