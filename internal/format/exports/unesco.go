@@ -13,24 +13,40 @@ import (
 //	CR.1,ABW,2010,95.5,,
 //	CR.1,AFG,2011,,NIL,UIS_EST
 //
-// Regional files have REGION_ID in place of the country. The magnitude says what a missing
+// Regional files have REGION_ID in place of the country, and answers of the interface
+// indicatorId and geoUnit. The magnitude says what a missing
 // value means (NIL: nil or negligible, NA: not applicable), the qualifier that it is an
 // estimate of the institute or of the country.
 func isUIS(rows [][]string) bool {
-	return table.HasHeadings(rows, "INDICATOR_ID", "YEAR", "VALUE", "MAGNITUDE", "QUALIFIER")
+	return uisHeading(rows, uisIndicators) != "" && uisHeading(rows, uisAreas) != "" && table.HasHeadings(rows, "YEAR", "VALUE", "MAGNITUDE", "QUALIFIER")
+}
+
+// The headings of indicators and of areas.
+var (
+	uisIndicators = []string{"INDICATOR_ID", "indicatorId"}
+	uisAreas      = []string{"COUNTRY_ID", "REGION_ID", "geoUnit"}
+)
+
+// uisHeading returns the heading that a file has; empty if it has none.
+func uisHeading(rows [][]string, names []string) string {
+	for _, name := range names {
+		if table.HasHeadings(rows, name) {
+			return name
+		}
+	}
+	return ""
 }
 
 func mapUIS(_ format.Input, rows [][]string) (table.Mapping, error) {
-	area := "COUNTRY_ID"
-	if !table.HasHeadings(rows, area) {
-		area = "REGION_ID"
-	}
 	return table.Mapping{
 		Numbers: table.DecimalPoint,
-		Axes:    []table.Axis{{Codes: "INDICATOR_ID", ID: "INDICATOR", Label: "Indicator", Role: stat.RoleOther}, {Codes: area, Role: stat.RoleGeo}},
-		Period:  table.Period{Columns: []string{"YEAR"}},
-		Values:  []table.Value{{Column: "VALUE"}},
-		Flags:   []table.Flag{{Column: "MAGNITUDE", Means: flagUIS}, {Column: "QUALIFIER", Means: flagUIS}},
+		Axes: []table.Axis{
+			{Codes: uisHeading(rows, uisIndicators), ID: "INDICATOR", Label: "Indicator", Role: stat.RoleOther},
+			{Codes: uisHeading(rows, uisAreas), Role: stat.RoleGeo},
+		},
+		Period: table.Period{Columns: []string{"YEAR"}},
+		Values: []table.Value{{Column: "VALUE"}},
+		Flags:  []table.Flag{{Column: "MAGNITUDE", Means: flagUIS}, {Column: "QUALIFIER", Means: flagUIS}},
 	}, nil
 }
 
