@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -221,23 +222,20 @@ func pxwebSave(ctx context.Context, service pxwebService, r Request, parts [][]p
 		if err != nil {
 			return files, "", err
 		}
-		files = append(files, file)
-		if err := pxwebCheckPX(o, r.Code, answer); err != nil {
-			return files, "", err
+		if err := pxwebExamine(o, r.Code, file, answer, pxwebCells(part)); err != nil {
+			return append(files, file), "", err
 		}
+		if extension := pxwebExtension(answer); extension != filepath.Ext(file) {
+			answered := file
+			file = strings.TrimSuffix(file, ".px") + extension
+			if err := os.Rename(answered, file); err != nil {
+				return append(files, answered), "", err
+			}
+		}
+		files = append(files, file)
 		all.Write([]byte(answer.Validators.Digest))
 	}
 	return files, hex.EncodeToString(all.Sum(nil)), nil
-}
-
-// pxwebCheckPX returns an error for a response that is not a PX file, such as a JSON text
-// with an error message.
-func pxwebCheckPX(o *pxwebCaller, code string, a fetch.Answer) error {
-	head := strings.TrimSpace(strings.TrimPrefix(string(a.Head), "\ufeff"))
-	if head != "" && head[0] >= 'A' && head[0] <= 'Z' && strings.Contains(head, "=") {
-		return nil
-	}
-	return stat.Errorf(stat.Unavailable, "%s:%s: the response is not a PX file: %q", o.ID, code, head[:min(len(head), 200)])
 }
 
 // pxwebTooLarge reports whether a server refused a query because of its size.

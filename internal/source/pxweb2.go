@@ -239,10 +239,14 @@ func pxweb2Tables(in *json.Decoder, each func(pxweb2Table) bool) (more bool, err
 	return err == nil, err
 }
 
-// updated requests the table's entry in the list.
+// updated requests the table's entry in the list. Without one the time is unknown, and the
+// metadata tell whether the table exists.
 func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
 	address := s.inLanguage(s.address("tables/"+code), url.Values{})
 	body, _, err := s.read(ctx, address, nil)
+	if isMissing(err) {
+		return time.Time{}, nil
+	}
 	if err != nil {
 		return time.Time{}, err
 	}
