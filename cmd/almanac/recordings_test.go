@@ -92,10 +92,15 @@ func serveRecordings(t *testing.T) (r *recordings, sources string) {
 	return r, sources
 }
 
-// furtherRoutes are recorded answers that have no route of their own.
+// furtherRoutes are recorded answers that have no route of their own, and answers that
+// somebody noted down.
 var furtherRoutes = []*recordedRoute{
 	{Method: "POST", Path: "^/px2/api/v2/tables/TAB004/data", Type: "text/plain", File: "recordings/answers/px2-tab4few.px"},
 	{Method: "POST", Path: "^/scb/api/v2/tables/TAB6471/data", Type: "application/json", File: "recordings/answers/scb2-TAB6471_data.json"},
+	{Path: "^/ecb/service/data/CBD/", Accept: "xml", Status: http.StatusNotAcceptable, Body: "Not Acceptable, use text/csv"},
+	{Path: "^/ecb/service/data/CBD/", Type: "text/csv", Body: "KEY,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\nCBD.A.DE,A,DE,2020,1.5\n"},
+	{Path: "^/oecd/public/rest/data/OECD.KEY,X", Status: http.StatusBadRequest, Type: "application/json", Body: `{"status":400,"code":40000,"message":"Key has 4 parts, the structure has 3 dimensions"}`},
+	{Path: "^/istat/SDMXWS/rest/data/41_983/", Status: http.StatusInternalServerError},
 	{Path: "^/boi/rest/dataflow/BOI.STATISTICS/EXR/latest", File: "recordings/answers/boi-dsd.xml"},
 }
 

@@ -58,7 +58,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 		}
 		break
 	}
-	p, canProbe := server.(prober)
+	p, canProbe := t.servers[id].(prober)
 	var err error
 	switch {
 	case c.Code == "" || c.Code != o.Sample && !canProbe:

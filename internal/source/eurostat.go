@@ -3,7 +3,6 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -297,15 +296,12 @@ func eurostatFault(err error) error {
 		cause.Body = nil // the message states its text
 	}
 	switch {
-	case failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
-		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(fault, "the office does not have the dataset"), Err: &cause}
+	case fault != "" && failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
+		return &stat.Error{Kind: stat.NotFound, Message: fault, Err: &cause}
 	case failed.Reason == fetch.TooBig && fault != "":
 		return &stat.Error{Kind: stat.Refused, Message: "the office does not return the dataset as a whole: " + fault, Err: &cause}
 	case failed.Reason == fetch.Denied && fault != "":
 		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + fault, Err: &cause}
-	case fault != "":
-		cause.Body = []byte(fault)
-		return &cause
 	}
 	return err
 }

@@ -63,6 +63,7 @@ type genesisStatus struct {
 // The codes of statuses that mean more than an error.
 const (
 	genesisTooBig  = 98
+	genesisJob     = 99
 	genesisNothing = 104
 )
 
@@ -70,8 +71,8 @@ const (
 func (s *genesis) fault(code string, message genesisStatus) error {
 	switch text := message.Status.Content; {
 	case message.Status.Code == genesisNothing:
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
-	case message.Status.Code == genesisTooBig:
+		return s.noDataset(code, nil)
+	case message.Status.Code == genesisTooBig, message.Status.Code == genesisJob:
 		return stat.Errorf(stat.Refused, "%s does not return %s in one response; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
 	case message.Status.Code != 0 && message.Status.Code != 22 || strings.HasPrefix(message.Status.Type, "Fehler"):
 		return stat.Errorf(stat.Refused, "%s refused the request: %s (%d)", s.Name, text, message.Status.Code)
@@ -90,8 +91,8 @@ func (s *genesis) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error
 		if err == nil {
 			if err = json.Unmarshal(body, &list); err != nil {
 				err = stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
-			} else {
-				err = s.fault("*", list.genesisStatus)
+			} else if err = s.fault("*", list.genesisStatus); err == nil && list.List == nil {
+				err = stat.Errorf(stat.Unavailable, "%s returned no list of tables: %.200q", s.Name, fetch.MessageIn(body))
 			}
 		}
 		if err != nil {
@@ -127,7 +128,7 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 	path := filepath.Join(r.Folder, pxwebFile(code)+".csv")
 	answer, err := s.client.Save(ctx, request, path)
 	if err != nil {
-		return nil, missingFile(err)
+		return nil, err
 	}
 	d := &Download{
 		Unchanged: answer.NotModified, Source: s.Name, Code: r.Code, SourceURL: s.Website, Name: r.Known.Title,
@@ -155,11 +156,11 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 // refusal returns the error of a response that is a message in place of a table.
 func (s *genesis) refusal(code string, answer fetch.Answer) error {
 	head := bytes.TrimSpace(answer.Head)
-	if len(head) == 0 {
-		return stat.Errorf(stat.Unavailable, "%s returned nothing for %s", s.Name, code)
-	}
-	if head[0] != '{' {
+	switch {
+	case bytes.HasPrefix(head, []byte("PK")), head[0] != '{' && bytes.ContainsRune(head, ';'):
 		return nil
+	case head[0] != '{':
+		return stat.Errorf(stat.Unavailable, "%s returned no table for %s: %.200q", s.Name, code, head)
 	}
 	var message genesisStatus
 	if err := json.Unmarshal(head, &message); err != nil {
@@ -168,5 +169,5 @@ func (s *genesis) refusal(code string, answer fetch.Answer) error {
 	if err := s.fault(code, message); err != nil {
 		return err
 	}
-	return stat.Errorf(stat.Unavailable, "%s returned a message in place of %s: %s", s.Name, code, message.Status.Content)
+	return stat.Errorf(stat.Unavailable, "%s returned a message in place of %s: %.200s", s.Name, code, fetch.MessageIn(head))
 }

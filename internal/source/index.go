@@ -60,6 +60,9 @@ type indexRecord struct {
 func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	list := s.Office.Index
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Office.Contents, Accept: "application/json", Pause: time.Duration(s.Pause)}, indexBytes)
+	if isMissing(err) {
+		return nil, s.noList("", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +142,7 @@ func (s *index) find(ctx context.Context, code string) (indexRecord, error) {
 			return r, nil
 		}
 	}
-	return indexRecord{}, stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
+	return indexRecord{}, s.noDataset(code, nil)
 }
 
 // addressOf returns the address of the file.
@@ -153,7 +156,7 @@ func (s *index) addressOf(ctx context.Context, r indexRecord) (string, error) {
 	}
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)}, indexDocument)
 	if err != nil {
-		return "", missingFile(err)
+		return "", err
 	}
 	var document any
 	if err := json.Unmarshal(body, &document); err != nil {

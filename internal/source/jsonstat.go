@@ -48,7 +48,7 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		Address: address, Accept: s.Accept, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause),
 	}, path)
 	if err != nil {
-		return nil, missingFile(err)
+		return nil, err
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {

@@ -81,6 +81,9 @@ func odataPages[T any](ctx context.Context, s *odata4, address string, each func
 		if err := json.Unmarshal(body, &list); err != nil {
 			return stat.Errorf(stat.Unavailable, "the response of %s cannot be read: %v", address, err)
 		}
+		if list.Value == nil {
+			return stat.Errorf(stat.Unavailable, "%s: the response is not a list: %.200q", address, fetch.MessageIn(body))
+		}
 		for _, item := range list.Value {
 			if err := each(item); err != nil {
 				return err
@@ -146,14 +149,11 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 // properties requests the properties of a table.
 func (s *odata4) properties(ctx context.Context, code, base string) (p odataProperties, err error) {
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: base + "/Properties", Accept: "application/json", Pause: time.Duration(s.Pause)}, indexDocument)
-	if isMissing(err) {
-		return p, stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
-	}
 	if err != nil {
 		return p, err
 	}
-	if err := json.Unmarshal(body, &p); err != nil {
-		return p, stat.Errorf(stat.Unavailable, "the properties of %s cannot be read: %v", code, err)
+	if err := json.Unmarshal(body, &p); err != nil || p.Identifier == "" {
+		return p, stat.Errorf(stat.Unavailable, "%s/Properties: the response has no properties of %s: %.200q", base, code, fetch.MessageIn(body))
 	}
 	return p, nil
 }

@@ -50,7 +50,7 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 		Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause),
 	}, path)
 	if err != nil {
-		return nil, missingFile(err)
+		return nil, err
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
@@ -192,14 +192,4 @@ func (p *plain) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 			yield(Entry{}, err)
 		}
 	}
-}
-
-// missingFile makes a failed request for an address without a file the error that
-// [Server] promises. Other errors stay as they are.
-func missingFile(err error) error {
-	var failed *fetch.Error
-	if errors.As(err, &failed) && failed.Reason == fetch.Missing {
-		return &stat.Error{Kind: stat.NotFound, Message: "the office does not have the dataset", Err: err}
-	}
-	return err
 }

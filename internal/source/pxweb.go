@@ -254,7 +254,7 @@ func pxwebDenied(err error) bool {
 // pxwebMissing returns the error for an unknown table, or err unchanged.
 func pxwebMissing(o *pxwebCaller, code string, err error) error {
 	var e *fetch.Error
-	if !errors.As(err, &e) || e.Status != http.StatusNotFound && e.Status != http.StatusGone && e.Status != http.StatusBadRequest {
+	if !errors.As(err, &e) || e.Reason != fetch.Missing && e.Status != http.StatusBadRequest {
 		return err
 	}
 	where := o.ID

@@ -101,7 +101,7 @@ func (w *pxwebWalk) folder(ctx context.Context) (more bool, err error) {
 		return more && len(subfolders) <= pxwebMaxFolders
 	})
 	switch {
-	case errors.Is(err, errPxwebNotList):
+	case errors.Is(err, errPxwebNotList) && len(w.folders) > 0:
 		return false, stat.Errorf(stat.NotFound, "%s has no folder %q", w.Name, strings.Join(w.folders, "/"))
 	case err != nil:
 		return false, w.unreadable(address, "a list of tables", err)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,22 +56,13 @@ func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 		if s.Version == sdmxCubes {
 			request.Accept, read = "application/json", sdmxCubeEntries
 		}
-		file, answer, err := save(ctx, s.client, request)
-		if err == nil {
-			defer func() { _ = file.Close() }()
-		}
-		filter := listFilter{Filter: f}
-		switch isNone := isMissing(err) || answer.Status == http.StatusNoContent; {
-		case isNone && f.Under != "":
-			err = filter.folderError(s.Office)
-		case isNone && err == nil:
-			err = stat.Errorf(stat.NotFound, "%s: %s has no list of datasets here (204 No Content); its agency or address may have changed", address, s.Name)
-		}
+		file, _, err := save(ctx, s.client, request)
 		if err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		seen := sdmxSeen{}
+		defer func() { _ = file.Close() }()
+		filter, seen := listFilter{Filter: f}, sdmxSeen{}
 		for e, err := range read(ctx, file) {
 			if err != nil {
 				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
@@ -266,7 +256,7 @@ func (f *sdmxFetch) noData(ctx context.Context) error {
 		forKey = " for the key " + part
 	}
 	if f.structure == "" {
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", f.Name, f.code(f.flow), f.ID)
+		return f.noDataset(f.code(f.flow), nil)
 	}
 	return stat.Errorf(stat.Refused, "dataset %s of %s has no observations%s at present", f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), f.Name, forKey)
 }

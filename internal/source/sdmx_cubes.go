@@ -104,7 +104,7 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 func (s *sdmx) noCube(code string, err error) error {
 	var failure *fetch.Error
 	if errors.As(err, &failure) && (failure.Reason == fetch.Missing || failure.Status == http.StatusNotAcceptable) {
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
+		return s.noDataset(code, err)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/internal/source/fetch"
@@ -254,6 +255,9 @@ func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answe
 		answer, err := f.client.Save(ctx, request, path)
 		if i+1 < len(types) && sdmxNotAcceptable(err) {
 			continue
+		}
+		if sdmxNotAcceptable(err) {
+			return answer, stat.Errorf(stat.Refused, "%s offers none of the formats that were requested (%s); state others as accept in its row: %v", f.Name, strings.Join(types, ", "), err)
 		}
 		if err == nil && i != from {
 			f.mu.Lock()

@@ -48,9 +48,6 @@ func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 	if err != nil {
 		return err
 	}
-	if answer.Status == http.StatusNoContent { // the IMF's answer for what it does not have
-		return os.Remove(path)
-	}
 	f.answers[address] = answer.Validators
 	if answer.NotModified {
 		keepIfZero(f.answers, f.known, address)
