@@ -72,7 +72,9 @@ func (s *genesis) fault(code string, message genesisStatus) error {
 	switch text := message.Status.Content; {
 	case message.Status.Code == genesisNothing:
 		return s.noDataset(code, nil)
-	case message.Status.Code == genesisTooBig, message.Status.Code == genesisJob:
+	case message.Status.Code == genesisJob:
+		return stat.Errorf(stat.Refused, "%s prepares %s as a job, which Almanac does not wait for; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
+	case message.Status.Code == genesisTooBig:
 		return stat.Errorf(stat.Refused, "%s does not return %s in one response; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
 	case message.Status.Code != 0 && message.Status.Code != 22 || strings.HasPrefix(message.Status.Type, "Fehler"):
 		return stat.Errorf(stat.Refused, "%s refused the request: %s (%d)", s.Name, text, message.Status.Code)

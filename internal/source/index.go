@@ -18,7 +18,9 @@ import (
 // Index says how a JSON list of datasets is read: where its records are, and which of
 // their members contain what. Members of objects are separated by dots.
 type Index struct {
-	Records string `json:"records"` // the list of datasets: "Datasets.Dataset"; empty: the document itself
+	// Records is the list of datasets: "Datasets.Dataset"; empty: the document itself. The
+	// lists of a member that occurs in several objects are one list.
+	Records string `json:"records"`
 	Code    string `json:"code"`
 	Title   string `json:"title,omitempty"`
 	Updated string `json:"updated,omitempty"`
@@ -177,14 +179,20 @@ func memberOf(document any, path string) any {
 	if path == "" {
 		return document
 	}
-	for name := range strings.SplitSeq(path, ".") {
-		object, ok := document.(map[string]any)
-		if !ok {
-			return nil
+	name, rest, _ := strings.Cut(path, ".")
+	switch document := document.(type) {
+	case map[string]any:
+		return memberOf(document[name], rest)
+	case []any:
+		var all []any
+		for _, item := range document {
+			if list, ok := memberOf(item, path).([]any); ok {
+				all = append(all, list...)
+			}
 		}
-		document = object[name]
+		return all
 	}
-	return document
+	return nil
 }
 
 // textOf returns a member as a text; empty if it is none.

@@ -45,6 +45,26 @@ var indexOffices = []Office{
 		Limits: "100,000 records per response",
 		Quirks: "One dataset per indicator, over five thousand of them. An unknown indicator is answered with no records.",
 	},
+	{
+		ID: "un-sdg", Name: "United Nations Statistics Division", Kind: indexKind, Untried: true, Post: true,
+		Address: "https://unstats.un.org/SDGAPI/v1/sdg", Website: "https://unstats.un.org/sdgs/dataportal",
+		Contents: "https://unstats.un.org/SDGAPI/v1/sdg/Series/List?allreleases=false",
+		Index:    &Index{Code: "code", Title: "description"},
+		Data:     "https://unstats.un.org/SDGAPI/v1/sdg/Series/DataCSV?seriesCodes={code}",
+		Check:    Interval(7 * 24 * time.Hour), Sample: "SI_POV_DAY1",
+		Limits: "None stated.",
+		Quirks: "One dataset per series of the Sustainable Development Goals. The list has no times of updates.",
+	},
+	{
+		ID: "ibge", Name: "IBGE", Kind: indexKind, Country: "BR", Language: "pt", Untried: true,
+		Address: "https://apisidra.ibge.gov.br", Website: "https://sidra.ibge.gov.br",
+		Contents: "https://servicodados.ibge.gov.br/api/v3/agregados",
+		Index:    &Index{Records: "agregados", Code: "id", Title: "nome"},
+		Data:     "https://apisidra.ibge.gov.br/values/t/{code}/n1/all/v/all/p/all",
+		Sample:   "1737",
+		Limits:   "100,000 values per response",
+		Quirks:   "The code is the number of a table of SIDRA: 1737, for Brazil as a whole. For other levels, write the address: https://apisidra.ibge.gov.br/values/t/6579/n3/all/v/all/p/all.",
+	},
 }
 
 // genesisOffices are the rows of the kind "genesis".

@@ -46,9 +46,15 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.State.Title = d.Name // for rounds that do not read the list
 	path := filepath.Join(r.Folder, ".data")
-	answer, err := p.client.Save(ctx, fetch.Request{
-		Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause),
-	}, path)
+	request := fetch.Request{Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause)}
+	if p.Post {
+		request.Address = page
+		request.Form, err = url.ParseQuery(strings.TrimPrefix(address[len(page):], "?"))
+	}
+	if err != nil {
+		return nil, stat.Errorf(stat.Invalid, "invalid query of %s: %v", address, err)
+	}
+	answer, err := p.client.Save(ctx, request, path)
 	if err != nil {
 		return nil, err
 	}
@@ -101,6 +107,9 @@ func (p *plain) addressOf(code string) (string, error) {
 		return code, nil
 	case p.Data == "":
 		return "", stat.Errorf(stat.NotFound, "%q is not an address of a file; it must begin with https://", code)
+	}
+	if path, query, ok := strings.Cut(code, "?"); ok && strings.HasSuffix(p.Data, "/{code}") {
+		return strings.TrimSuffix(p.Data, "{code}") + escapePath(path) + "?" + query, nil
 	}
 	return strings.ReplaceAll(p.Data, "{code}", escapePath(code)), nil
 }
