@@ -82,36 +82,31 @@ func (s *genesis) fault(code string, message genesisStatus) error {
 	return nil
 }
 
-func (s *genesis) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s *genesis) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		form := url.Values{"selection": {"*"}, "area": {"all"}, "pagelength": {genesisPage}}
 		body, _, err := s.client.Read(ctx, s.request("catalogue/tables", form), genesisListBytes)
+		if err != nil {
+			return err
+		}
 		var list struct {
 			genesisStatus
 			List []struct{ Code, Content string }
 		}
-		if err == nil {
-			if err = json.Unmarshal(body, &list); err != nil {
-				err = stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
-			} else if err = s.fault("*", list.genesisStatus); err == nil && list.List == nil {
-				err = stat.Errorf(stat.Unavailable, "%s returned no list of tables: %.200q", s.Name, fetch.MessageIn(body))
-			}
+		if err := json.Unmarshal(body, &list); err != nil {
+			return stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
 		}
-		if err != nil {
-			yield(Entry{}, err)
-			return
+		err = s.fault("*", list.genesisStatus)
+		if err == nil && list.List == nil {
+			err = stat.Errorf(stat.Unavailable, "%s returned no list of tables: %.200q", s.Name, fetch.MessageIn(body))
 		}
-		filter := listFilter{Filter: f}
 		for _, t := range list.List {
-			e := Entry{Code: t.Code, Title: strings.Join(strings.Fields(t.Content), " ")}
-			if e.Code != "" && filter.matches(e) && !yield(e, nil) {
-				return
+			if err == nil {
+				err = add(Entry{Code: t.Code, Title: strings.Join(strings.Fields(t.Content), " ")})
 			}
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return err
+	})
 }
 
 // Fetch saves a table.

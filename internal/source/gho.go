@@ -53,28 +53,15 @@ type ghoIndicator struct {
 }
 
 // Contents yields the indicators. Their list has neither folders nor times of updates.
-func (s *gho) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		filter := listFilter{Filter: f}
-		seen := map[string]bool{}
-		err := s.indicators(ctx, s.Address+"/Indicator", func(t ghoIndicator) error {
-			e := Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)}
-			if !ghoCodes.MatchString(e.Code) || seen[e.Code] || !filter.matches(e) {
+func (s *gho) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
+		return s.indicators(ctx, s.Address+"/Indicator", func(t ghoIndicator) error {
+			if !ghoCodes.MatchString(t.Code) {
 				return nil
 			}
-			seen[e.Code] = true
-			if !yield(e, nil) {
-				return errStop
-			}
-			return nil
+			return add(Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)})
 		})
-		if err == nil {
-			err = filter.folderError(s.Office)
-		}
-		if err != nil && !errors.Is(err, errStop) {
-			yield(Entry{}, err)
-		}
-	}
+	})
 }
 
 // indicators reads all pages of a list of indicators.

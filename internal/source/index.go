@@ -79,7 +79,7 @@ func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	var records []indexRecord
 	for _, item := range items {
 		r := indexRecord{file: textOf(item, list.File)}
-		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), indexTime(textOf(item, list.Updated))
+		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), parseTime(textOf(item, list.Updated))
 		if r.Code != "" {
 			r.Title = cmp.Or(r.Title, r.Code)
 			records = append(records, r)
@@ -88,26 +88,16 @@ func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	return records, nil
 }
 
-func (s *index) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s *index) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		records, err := s.records(ctx)
-		if err != nil {
-			yield(Entry{}, err)
-			return
-		}
-		filter, seen := listFilter{Filter: f}, map[string]bool{}
 		for _, r := range records {
-			if !seen[r.Code] && filter.matches(r.Entry) {
-				seen[r.Code] = true
-				if !yield(r.Entry, nil) {
-					return
-				}
+			if err == nil {
+				err = add(r.Entry)
 			}
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return err
+	})
 }
 
 // Fetch finds the file of a dataset and saves it.
@@ -207,14 +197,4 @@ func textOf(document any, path string) string {
 		return fmt.Sprint(value)
 	}
 	return ""
-}
-
-// indexTime parses the time of an update; zero if it is invalid.
-func indexTime(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateOnly} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC()
-		}
-	}
-	return time.Time{}
 }

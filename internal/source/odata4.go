@@ -94,23 +94,12 @@ func odataPages[T any](ctx context.Context, s *odata4, address string, each func
 	return nil
 }
 
-func (s *odata4) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		filter := listFilter{Filter: f}
-		err := odataPages(ctx, s, cmp.Or(s.Office.Contents, s.Address+"/Datasets"), func(t odataProperties) error {
-			e := Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: indexTime(t.Modified)}
-			if e.Code != "" && filter.matches(e) && !yield(e, nil) {
-				return errStop
-			}
-			return nil
+func (s *odata4) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
+		return odataPages(ctx, s, cmp.Or(s.Office.Contents, s.Address+"/Datasets"), func(t odataProperties) error {
+			return add(Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: parseTime(t.Modified)})
 		})
-		if errors.Is(err, errStop) {
-			return
-		}
-		if err = cmp.Or(err, filter.folderError(s.Office)); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+	})
 }
 
 // Fetch saves a table.
@@ -126,7 +115,7 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	updated := indexTime(properties.Modified)
+	updated := parseTime(properties.Modified)
 	d := &Download{
 		Source: s.Name, Code: cmp.Or(properties.Identifier, r.Code), Name: properties.Title, Updated: updated, SourceURL: s.Website,
 		State: State{Updated: storableTime(updated, s.client.Now(), lastMidnight), Title: properties.Title},

@@ -159,46 +159,33 @@ func (p *plain) nameOf(code string, a fetch.Answer) string {
 }
 
 // Contents yields the lines of the office's list.
-func (p *plain) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (p *plain) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		if p.Office.Contents == "" {
-			yield(Entry{}, stat.Errorf(stat.Refused, "%s has no list of files; name a file by its code or address", cmp.Or(p.Name, "the web")))
-			return
+			return stat.Errorf(stat.Refused, "%s has no list of files; name a file by its code or address", cmp.Or(p.Name, "the web"))
 		}
 		file, _, err := save(ctx, p.client, fetch.Request{Address: p.Office.Contents, Pause: time.Duration(p.Pause)})
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
 		defer func() { _ = file.Close() }()
 		lines := bufio.NewScanner(file)
-		seen, filter := map[string]bool{}, listFilter{Filter: f}
 		for number := 1; lines.Scan(); number++ {
-			if ctx.Err() != nil {
-				yield(Entry{}, ctx.Err())
-				return
-			}
 			code, title, found := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
 			code, title = strings.TrimSpace(code), strings.TrimSpace(title)
 			if code == "" && !found {
 				continue // an empty line
 			}
 			if code == "" || !found {
-				yield(Entry{}, stat.Errorf(stat.Unavailable, "%s, line %d: must be a code, a tab and a title, not %.60q", p.Office.Contents, number, lines.Text()))
-				return
+				return stat.Errorf(stat.Unavailable, "%s, line %d: must be a code, a tab and a title, not %.60q", p.Office.Contents, number, lines.Text())
 			}
-			e := Entry{Code: strings.Clone(code), Title: title}
-			if !seen[e.Code] && filter.matches(e) {
-				seen[e.Code] = true
-				if !yield(e, nil) {
-					return
-				}
+			if err := add(Entry{Code: strings.Clone(code), Title: title}); err != nil {
+				return err
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err})
-		} else if err := filter.folderError(p.Office); err != nil {
-			yield(Entry{}, err)
+			return &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err}
 		}
-	}
+		return nil
+	})
 }

@@ -49,52 +49,40 @@ func newSdmx(o Office, c *fetch.Client) Server {
 // Contents yields the office's dataflows. If they belong to several agencies, the agencies
 // are the folders, and the dataflows of one agency can be requested alone.
 func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+	return entriesOf(func(add func(Entry) error) error {
 		address := s.listAddress(f.Under)
 		request := fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()}
-		read := s.entries
+		read := s.readFlows
 		if s.Version == sdmxCubes {
-			request.Accept, read = "application/json", sdmxCubeEntries
+			request.Accept, read = "application/json", sdmxReadCubes
 		}
 		file, _, err := save(ctx, s.client, request)
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
 		defer func() { _ = file.Close() }()
-		filter, seen := listFilter{Filter: f}, sdmxSeen{}
-		for e, err := range read(ctx, file) {
-			if err != nil {
-				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
-				return
-			}
-			if filter.matches(e) && seen.add(e.Code) && !yield(e, nil) {
-				return
-			}
+		if err := read(ctx, file, add); err != nil {
+			return fmt.Errorf("%s: %w", address, err)
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return nil
+	})
 }
 
-// entries yields the dataflows of a list.
-func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for f, err := range sdmxFlows(ctx, file, s.Language) {
-			if err != nil {
-				yield(Entry{}, err)
-				return
-			}
-			e := Entry{Code: s.code(sdmxFlow{agency: f.agency, id: f.id}), Title: cmp.Or(f.title, f.id), Updated: f.updated}
-			if s.Agency == "" {
-				e.Folders = []string{f.agency}
-			}
-			if !yield(e, nil) {
-				return
-			}
+// readFlows reads the dataflows of a list.
+func (s *sdmx) readFlows(ctx context.Context, file io.Reader, add func(Entry) error) error {
+	for f, err := range sdmxFlows(ctx, file, s.Language) {
+		if err != nil {
+			return err
+		}
+		e := Entry{Code: s.code(sdmxFlow{agency: f.agency, id: f.id}), Title: cmp.Or(f.title, f.id), Updated: f.updated}
+		if s.Agency == "" {
+			e.Folders = []string{f.agency}
+		}
+		if err := add(e); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // Fetch saves the data of a dataflow, and its structure if that has changed.

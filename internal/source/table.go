@@ -260,5 +260,5 @@ func (t *Table) Server(id string) Server {
 		return nil
 	}
 	o, _ := t.Office(id)
-	return withNextStep{s, o}
+	return checkedServer{s, o}
 }
