@@ -110,7 +110,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	dimensions, err := eurostatDimensions(path)
 	if err != nil {
 		err = &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " is not a table of Eurostat", Err: err}
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	file := filepath.Join(r.Folder, eurostatName("estat_"+strings.ToLower(part.dataset)+".tsv", answer.Head))
 	if err := os.Rename(path, file); err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"net/url"
 	"os"
@@ -139,7 +138,7 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return d, nil
 	}
 	if err := s.refusal(code, answer); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	if bytes.HasPrefix(answer.Head, []byte("PK")) { // the service packs even what should not be
 		packed := strings.TrimSuffix(path, ".csv") + ".zip"

@@ -103,11 +103,9 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s; `almanac source datasets %s --search WORDS` lists them", s.Name, r.Code, s.ID)
 	}
 	if err != nil {
-		removeFiles(got.files)
 		return nil, err
 	}
 	if got.unchanged || len(r.Known.Answers) > 0 && sameDigests(got.answers, r.Known.Answers) {
-		removeFiles(got.files)
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	d := &Download{State: State{Answers: got.answers}, Source: s.Name, SourceURL: s.Website}
@@ -118,7 +116,6 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		d.Name, err = s.title(ctx, r)
 	}
 	if err != nil {
-		removeFiles(append(d.Data, d.Companions...))
 		return nil, err
 	}
 	return d, nil
@@ -243,8 +240,7 @@ func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) 
 		}
 		page, err := scanGho(file, map[string]bool{})
 		if err == nil && page.records == 0 {
-			removeFiles([]string{file}) // no labels
-			continue
+			continue // no labels
 		}
 		files = append(files, file)
 		if err != nil {

@@ -102,9 +102,6 @@ func (s *index) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] 
 
 // Fetch finds the file of a dataset and saves it.
 func (s *index) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	record, err := s.find(ctx, r.Code)
 	if err != nil {
 		return nil, err

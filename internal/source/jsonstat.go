@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -39,9 +38,6 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	if r.Listed != nil {
 		d.Name, d.Updated, d.State.Updated = r.Listed.Title, r.Listed.Updated, storableTime(r.Listed.Updated, s.client.Now(), lastMidnight)
-		if d.Unchanged = !r.Listed.Updated.IsZero() && r.Listed.Updated.Equal(r.Known.Updated); d.Unchanged {
-			return d, nil
-		}
 	}
 	path := filepath.Join(r.Folder, "data")
 	answer, err := s.client.Save(ctx, fetch.Request{
@@ -56,7 +52,7 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return d, nil
 	}
 	if err := jsonstatRefusal(address, answer); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	name := r.Code
 	if isAddress(name) {

@@ -104,9 +104,6 @@ func (s *odata4) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error]
 
 // Fetch saves a table.
 func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	if !odataCode.MatchString(r.Code) {
 		return nil, stat.Errorf(stat.Invalid, "invalid code %q of a dataset of %s: must look like 37296ned", r.Code, s.Name)
 	}
@@ -129,7 +126,7 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	path := filepath.Join(r.Folder, fileNameOf(r.Code+".json"))
 	if err := s.save(ctx, path, base, properties, dimensions); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	d.Data = []string{path}
 	return d, nil

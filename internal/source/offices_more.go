@@ -87,3 +87,84 @@ var odata4Offices = []Office{
 		Quirks: "Codes of tables end in NED or ENG: 37296ned. Labels are Dutch in the former, English in the latter.",
 	},
 }
+
+// eurostatOffices are the rows of the kind "eurostat".
+var eurostatOffices = []Office{
+	{
+		ID: "eurostat", Name: "Eurostat", Kind: "eurostat",
+		Sample:  "tps00001",
+		Address: "https://ec.europa.eu/eurostat/api/dissemination",
+		Website: "https://ec.europa.eu/eurostat",
+		// The office publishes at 11:00 and at 23:00.
+		Check: Interval(6 * time.Hour),
+		Limits: "Whole datasets have no limit of cells; those that are not ready are prepared first and fetched later. " +
+			"Extractions of more than 5,000,000 cells are refused with 413.",
+		Quirks: "The table of contents states the day of an update, not the hour. " +
+			"A response may be 200 with an XML envelope: the data are still being prepared. " +
+			"Faults are SOAP, with any status. Datasets of foreign trade and production (DS-…) have a separate service; most are too large to be fetched whole, so name a key: DS-045409/M.DE.FR.8703.1.VALUE_IN_EUROS. " +
+			"Files contain codes only; the labels are in one file per dimension.",
+	},
+}
+
+// worldbankOffices are the rows of the kind "worldbank".
+var worldbankOffices = []Office{
+	{
+		ID: "worldbank", Name: "World Bank", Kind: "worldbank",
+		Sample:  "SP.POP.TOTL",
+		Address: "https://api.worldbank.org/v2", Website: "https://data.worldbank.org",
+		Check:  Interval(24 * time.Hour),
+		Limits: "no key, no published limit of requests; a request for more than about 32,500 records returns an HTML page; Almanac requests 20,000",
+		Quirks: "errors come with status 200; the update date is a day and applies to a whole database; " +
+			"indicators of archived databases are found only with their database",
+	},
+}
+
+// ghoOffices are the rows of the kind "gho".
+var ghoOffices = []Office{
+	{
+		ID: "who", Name: "World Health Organization", Kind: "gho",
+		Sample:  "WHOSIS_000001",
+		Address: "https://ghoapi.azureedge.net/api", Website: "https://www.who.int/data/gho",
+		Check:  Interval(24 * time.Hour),
+		Limits: "no key, no published limit; an indicator comes in one response",
+		Quirks: "records have only codes, labels are in separate lists; the list of indicators has neither themes nor dates; " +
+			"a listed indicator may have no data",
+	},
+}
+
+// dbnomicsOffices are the rows of the kind "dbnomics".
+var dbnomicsOffices = []Office{
+	{
+		ID: "dbnomics", Name: "DBnomics", Kind: "dbnomics",
+		Sample:  "ECB/EXR?currency=USD&freq=A",
+		Address: "https://api.db.nomics.world/v22", Website: "https://db.nomics.world",
+		Check:  Interval(24 * time.Hour),
+		Limits: "no key, no published limit of requests; 1,000 series per page",
+		Quirks: "the source of a dataset is its provider; its date is when DBnomics imported it; " +
+			"some datasets have millions of series and must be fetched in parts: CEPII/CHELEM-TRADE-CHEL?exporter=FRA",
+	},
+}
+
+// jsonstatOffices are the rows of the kind "jsonstat".
+var jsonstatOffices = []Office{
+	{
+		ID: "cso", Name: "Central Statistics Office", Kind: "jsonstat", Country: "IE",
+		Sample:   "NQQ25",
+		Address:  "https://ws.cso.ie/public/api.restful",
+		Website:  "https://data.cso.ie",
+		Contents: "https://ws.cso.ie/public/api.restful/PxStat.Data.Cube_API.ReadCollection",
+		Data:     "https://ws.cso.ie/public/api.restful/PxStat.Data.Cube_API.ReadDataset/{code}/JSON-stat/2.0/en",
+		Check:    Interval(6 * time.Hour),
+		Limits:   "None stated. A dataset comes as a whole.",
+		Quirks:   "The list of contents is one response of many megabytes, with the dimensions of each dataset. Codes are those of the tables: NQQ25, CPM01.",
+	},
+	{
+		ID: "nisra", Name: "NISRA", Kind: "jsonstat", Country: "UKN",
+		Address:  "https://ws-data.nisra.gov.uk/public/api.restful",
+		Website:  "https://data.nisra.gov.uk",
+		Contents: "https://ws-data.nisra.gov.uk/public/api.restful/PxStat.Data.Cube_API.ReadCollection",
+		Data:     "https://ws-data.nisra.gov.uk/public/api.restful/PxStat.Data.Cube_API.ReadDataset/{code}/JSON-stat/2.0/en",
+		Limits:   "None stated for these addresses. A dataset comes as a whole.",
+		Quirks:   "Northern Ireland; the same software as the Irish office.",
+	},
+}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"net/url"
 	"os"
@@ -63,7 +62,7 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return d, nil
 	}
 	if err := p.checkLength(path, r.Code); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	if d.Name == "" && p.Office.Contents != "" {
 		d.Name = p.title(ctx, r.Code)

@@ -154,7 +154,6 @@ func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated ti
 		}
 	}
 	if err != nil {
-		removeFiles(files)
 		return nil, err
 	}
 	address := service.query(r.Code, nil).Address
@@ -165,7 +164,6 @@ func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated ti
 	if digest == r.Known.Answers[address].Digest {
 		d.Unchanged, d.Data = true, nil
 		d.State.Updated = r.unchangedTime(updated, service.office().client.Now(), lastMidnight)
-		removeFiles(files)
 	}
 	return d, nil
 }
@@ -202,7 +200,6 @@ func pxwebParts(ctx context.Context, service pxwebService, r Request, t pxwebTab
 		if err == nil {
 			return files, digest, nil
 		}
-		removeFiles(files)
 		if !pxwebTooLarge(err) || halving == pxwebMaxHalvings {
 			return nil, "", err
 		}
@@ -223,13 +220,13 @@ func pxwebSave(ctx context.Context, service pxwebService, r Request, parts [][]p
 			return files, "", err
 		}
 		if err := pxwebExamine(o, r.Code, file, answer, pxwebCells(part)); err != nil {
-			return append(files, file), "", err
+			return files, "", err
 		}
 		if extension := pxwebExtension(answer); extension != filepath.Ext(file) {
 			answered := file
 			file = strings.TrimSuffix(file, ".px") + extension
 			if err := os.Rename(answered, file); err != nil {
-				return append(files, answered), "", err
+				return files, "", err
 			}
 		}
 		files = append(files, file)

@@ -8,8 +8,6 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -87,9 +85,6 @@ func (s *sdmx) readFlows(ctx context.Context, file io.Reader, add func(Entry) er
 
 // Fetch saves the data of a dataflow, and its structure if that has changed.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	if s.Version == sdmxCubes {
 		return s.fetchCube(ctx, r)
 	}
@@ -98,14 +93,7 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, err
 	}
 	f := &sdmxFetch{sdmx: s, flow: flow, folder: r.Folder, known: r.Known.Answers, answers: map[string]fetch.Validators{}}
-	d, err := f.download(ctx, r)
-	if err != nil || d.Unchanged {
-		err = errors.Join(err, removeAll(r.Folder)) // the parts received so far
-	}
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return f.download(ctx, r)
 }
 
 // download fetches the data and then the structure, which is not needed if the data are
@@ -151,15 +139,6 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.Companions = []string{f.structure}
 	}
 	return d, nil
-}
-
-// removeAll removes all files in a folder.
-func removeAll(folder string) error {
-	files, err := os.ReadDir(folder)
-	for _, file := range files {
-		err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
-	}
-	return err
 }
 
 // listedUpdated returns the time of the update in the list of contents. The time in a

@@ -187,18 +187,16 @@ func (f *sdmxFetch) request(ctx context.Context, q sdmxQuery, address string) (s
 		err = f.check(summary, address)
 	}
 	if err != nil {
-		_ = os.Remove(path)
 		return part, err
 	}
 	if summary.observations == 0 {
-		_ = os.Remove(path)
 		part.empty, part.same = true, f.known[address].Digest == sdmxEmpty
 		f.answers[address] = fetch.Validators{Digest: sdmxEmpty}
 		return part, nil
 	}
 	f.answers[address] = answer.Validators
 	if part.same, err = f.sameContent(path, summary.extension, address); err != nil || part.same {
-		return part, errors.Join(err, os.Remove(path))
+		return part, err
 	}
 	part.file = path + summary.extension
 	return part, os.Rename(path, part.file)

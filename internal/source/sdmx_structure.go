@@ -54,7 +54,6 @@ func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 	} else {
 		title, err := sdmxTitle(ctx, path, f.flow.id, f.Language)
 		if err != nil {
-			_ = os.Remove(path)
 			delete(f.answers, address)
 			if stat.KindOf(err) == stat.Unavailable && !must {
 				f.missing = []string{address} // an error message, or no structure

@@ -8,6 +8,9 @@ import (
 	"hash/fnv"
 	"io"
 	"iter"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"almanac/internal/source/fetch"
@@ -46,12 +49,35 @@ func (s checkedServer) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, 
 	}
 }
 
+// Fetch sends no request if the list says that nothing changed. It leaves only the files of
+// the download in the folder.
 func (s checkedServer) Fetch(ctx context.Context, r Request) (*Download, error) {
+	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
+		return &Download{Unchanged: true, State: r.Known}, nil
+	}
 	d, err := s.Server.Fetch(ctx, r)
 	if isMissing(err) && stat.KindOf(err) != stat.NotFound {
 		err = s.office.noDataset(r.Code, err)
 	}
-	return d, err
+	var keep []string
+	if err == nil && !d.Unchanged {
+		keep = slices.Concat(d.Data, d.Companions)
+	}
+	if err = errors.Join(err, removeOthers(r.Folder, keep)); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// removeOthers removes all files from a folder except some.
+func removeOthers(folder string, keep []string) error {
+	files, err := os.ReadDir(folder)
+	for _, file := range files {
+		if path := filepath.Join(folder, file.Name()); !slices.Contains(keep, path) {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
 }
 
 // noDataset returns the error for a dataset that the office does not have. cause is the
