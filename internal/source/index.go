@@ -43,7 +43,7 @@ type index struct {
 func newIndex(o Office, c *fetch.Client) Server {
 	files := o
 	files.Contents = "" // the titles are in the index
-	return &index{o, c, &plain{files, c}}
+	return &index{o, c, &plain{Office: files, client: c}}
 }
 
 // Limits of an index and of the documents that it names.

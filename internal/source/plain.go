@@ -26,9 +26,10 @@ const plainKind = "files"
 type plain struct {
 	Office
 	client *fetch.Client
+	check  func(address string, a fetch.Answer) error // of a response; nil: none
 }
 
-func newPlain(o Office, c *fetch.Client) Server { return &plain{o, c} }
+func newPlain(o Office, c *fetch.Client) Server { return &plain{Office: o, client: c} }
 
 // Fetch saves a file under the name given by the server or the address, because formats
 // derive a dataset's code from it if the file states none. A file of an office is named
@@ -38,7 +39,7 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, _, _ := strings.Cut(address, "?") // the query may contain a key
+	page, query, _ := strings.Cut(address, "?") // the query may contain a key
 	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page), Name: r.Known.Title}
 	if r.Listed != nil {
 		d.Name = r.Listed.Title
@@ -48,10 +49,9 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	request := fetch.Request{Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause)}
 	if p.Post {
 		request.Address = page
-		request.Form, err = url.ParseQuery(strings.TrimPrefix(address[len(page):], "?"))
-	}
-	if err != nil {
-		return nil, stat.Errorf(stat.Invalid, "invalid query of %s: %v", address, err)
+		if request.Form, err = url.ParseQuery(query); err != nil {
+			return nil, stat.Errorf(stat.Invalid, "invalid query of %s: %v", address, err)
+		}
 	}
 	answer, err := p.client.Save(ctx, request, path)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if d.Unchanged = answer.NotModified; d.Unchanged {
 		return d, nil
 	}
-	if err := p.checkLength(path, r.Code); err != nil {
+	if err := p.examine(r.Code, address, path, answer); err != nil {
 		return nil, err
 	}
 	if d.Name == "" && p.Office.Contents != "" {
@@ -73,9 +73,14 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, os.Rename(path, file)
 }
 
-// checkLength refuses a table with as many rows as the office returns at most, because its
-// end may be missing.
-func (p *plain) checkLength(path, code string) error {
+// examine refuses a response that is no data, or a table with as many rows as the office
+// returns at most, because its end may be missing.
+func (p *plain) examine(code, address, path string, a fetch.Answer) error {
+	if p.check != nil {
+		if err := p.check(address, a); err != nil {
+			return err
+		}
+	}
 	if p.Cells == 0 {
 		return nil
 	}
