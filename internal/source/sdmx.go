@@ -230,13 +230,13 @@ func (f *sdmxFetch) noData(ctx context.Context) error {
 
 // mediaTypes returns the media types to request for data, best first. The default is
 // SDMX-CSV, which servers write while they read their databases, then structure-specific
-// XML, then generic XML, which is three times as long.
+// XML, then generic XML, which is three times as long, then JSON.
 func (s *sdmx) mediaTypes() []string {
 	types := s.Accept
 	if types == "" {
-		types = "application/vnd.sdmx.data+csv;version=1.0.0, application/vnd.sdmx.structurespecificdata+xml;version=2.1, application/vnd.sdmx.genericdata+xml;version=2.1"
+		types = "application/vnd.sdmx.data+csv;version=1.0.0, application/vnd.sdmx.structurespecificdata+xml;version=2.1, application/vnd.sdmx.genericdata+xml;version=2.1, application/vnd.sdmx.data+json;version=1.0.0"
 		if s.Version == "3.0" {
-			types = "application/vnd.sdmx.data+csv;version=2.0.0, application/vnd.sdmx.data+xml;version=3.0.0"
+			types = "application/vnd.sdmx.data+csv;version=2.0.0, application/vnd.sdmx.data+xml;version=3.0.0, application/vnd.sdmx.data+json;version=2.0.0"
 		}
 	}
 	list := strings.Split(types, ",")
