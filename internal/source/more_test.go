@@ -145,7 +145,7 @@ func TestGenesis(t *testing.T) {
 		t.Errorf("without a change: got %+v, %v", d, err)
 	}
 	for code, message := range map[string]string{
-		"99999-0001": "has no dataset 99999-0001", "12411-0015": "fetch a part of it, such as destatis:12411-0015?startyear=2015", "nothing": "must look like",
+		"99999-0001": "has no dataset 99999-0001", "12411-0015": "fetch a part of it, such as destatis:12411-0015?startyear=2015", "12411-0018": "as a job, which Almanac does not wait for; fetch a part of it, such as destatis:12411-0018?startyear=2015", "nothing": "must look like",
 	} {
 		if _, err := b.fetch(t, code, nil); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %s", code, err, message)
