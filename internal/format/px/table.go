@@ -112,7 +112,7 @@ func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated strin
 		func(v *variable) bool { return strings.HasPrefix(strings.ToUpper(r.textOf("VARIABLE-TYPE", v)), "G") },
 		func(v *variable) bool {
 			return v.hasName(func(name string) bool {
-				return isAreaWord(name) || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
+				return assemble.IsAreaWord(name) || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
 			})
 		},
 	} {
@@ -121,21 +121,6 @@ func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated strin
 		}
 	}
 	return -1, nil
-}
-
-// areaWords are names of variables whose values are parts of a country, in the languages
-// of the offices.
-var areaWords = strings.Split("region,regions,regioner,territory,territories,територія,территория,area,areas,alue,område,"+
-	"municipality,municipalities,municipio,municipios,municipi,municipis,kommun,kommuner,kommune,kommuner,kunta,kunnat,maakunta,gemeinde,gemeinden,commune,communes,"+
-	"county,counties,län,fylke,fylker,maakond,bundesland,kanton,canton,cantone,province,provinces,provincia,provincias,provincie,district,districts,"+
-	"comunidad autónoma,comunidades autónomas,comunidades y ciudades autónomas,comunidad autónoma de residencia", ",")
-
-// isAreaWord reports whether a name of a variable, up to the first sign or bracket, is
-// one of those words.
-func isAreaWord(name string) bool {
-	name, _, _ = strings.Cut(name, " (")
-	name, _, _ = strings.Cut(name, "/")
-	return slices.Contains(areaWords, strings.TrimSpace(name))
 }
 
 // origins are parts of the names of variables about where people come from.
