@@ -54,7 +54,7 @@ func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 		numbers, others := 0, 0
 		for column := range periods {
 			switch cell := at(l.rows[i], column); {
-			case isNumber(cell) || isMark(cell):
+			case isValue(cell):
 				numbers++
 			case cell != "":
 				others++

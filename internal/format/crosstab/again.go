@@ -25,7 +25,7 @@ func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
 			continue
 		case isPeriod(cell):
 			periods++
-		case isNumber(cell) || isMark(cell):
+		case isValue(cell):
 			return false, false
 		}
 		filled++

@@ -28,8 +28,9 @@ func (l *Layout) findHeads() {
 		}
 		role, isKnown := roleOf(h.name)
 		h.role = role
-		if !isKnown && (len(l.times) == 0 || isTimeName(h.name)) {
-			h.name = "" // it is the heading of the stub
+		isOfStub := len(l.stub) > 0 && row == l.body-1
+		if isOfStub || !isKnown && (len(l.times) == 0 || isTimeName(h.name)) {
+			h.name, h.role = "", roleHeading // it is the heading of the stub
 		}
 		l.heads = append(l.heads, h)
 	}

@@ -16,6 +16,18 @@ var number = regexp.MustCompile(`^[-+−]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009
 
 func isNumber(cell string) bool { return number.MatchString(cell) }
 
+// hasNumber reports whether a cell holds a number, with or without a remark behind it.
+func hasNumber(cell string) bool {
+	if cell == "" || isNumber(cell) {
+		return cell != ""
+	}
+	bare, _ := splitRemark(cell)
+	return isNumber(bare)
+}
+
+// isValue reports whether a cell is one of a body: a number, or a mark in its place.
+func isValue(cell string) bool { return hasNumber(cell) || isMark(cell) }
+
 // marks are what tables have in place of a number, beside those of [text.IsMissing].
 var marks = []string{"-", "–", "—", "--", "*", "**", "***", "x", "X", "/", "n.s.", "c", "nd", "n.e."}
 
@@ -52,16 +64,24 @@ func isBarePeriod(cell string) bool {
 }
 
 // remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "7.1*".
-var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([pre]|\*{1,3})| ([0-9])\))$`)
+var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡¹²³])| ?([a-z])\)| ([0-9])\))$`)
 
-// withoutRemark splits a period and the remark behind it, which is a letter, the number of a
-// footnote or asterisks. A text that is a period as it stands has none.
+// splitRemark splits a number or a period and the remark behind it, which is a letter, the
+// number of a footnote or a sign.
+func splitRemark(cell string) (bare, remark string) {
+	if m := remarked.FindStringSubmatch(cell); m != nil && (isNumber(m[1]) || isBarePeriod(m[1])) {
+		return m[1], strings.Join(m[2:], "")
+	}
+	return cell, ""
+}
+
+// withoutRemark is splitRemark for periods. A text that is a period as it stands has none.
 func withoutRemark(cell string) (period, remark string) {
-	if isBarePeriod(cell) || cell == "" || !strings.ContainsRune(")*pre", rune(cell[len(cell)-1])) {
+	if isBarePeriod(cell) {
 		return cell, ""
 	}
-	if m := remarked.FindStringSubmatch(cell); m != nil && isBarePeriod(m[1]) {
-		return m[1], m[2] + m[3] + m[4]
+	if period, remark = splitRemark(cell); isBarePeriod(period) {
+		return period, remark
 	}
 	return cell, ""
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -25,13 +26,20 @@ type Layout struct {
 	list       map[string]string // labels of the columns, from a list above the table
 	doubts     []string          // what is not clear
 
-	// Choices are what the caller states about periods that leave something open:
-	// [text.PeriodFinder.Choices].
-	Choices []string
+	Stated Stated
 
-	isCarried   bool // a year stands once for several rows
-	hasParts    bool // years in one direction and parts of them in the other
-	isSectioned bool // rows of the sample differ only in their section
+	isCarried   bool   // a year stands once for several rows
+	hasParts    bool   // years in one direction and parts of them in the other
+	isSectioned bool   // rows of the sample differ only in their section
+	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
+	coded       []bool // columns of the stub with codes of the column on its right, which are not repeated
+	hasRemarks  bool   // numbers have remarks behind them, or marks of this package in their place
+}
+
+// Stated is what the caller states about cells that leave something open.
+type Stated struct {
+	Dates         []string // [text.PeriodFinder.Choices]
+	Missing, Zero []string // texts in place of numbers
 }
 
 // value is a column of values.
@@ -60,7 +68,7 @@ func (l *Layout) HasTitle() bool {
 // IsCertain reports whether the layout is clear, and has several heading rows,
 // sections, periods in two directions or a list of its columns, so that it cannot be read as a plain table.
 func (l *Layout) IsCertain() bool {
-	return len(l.doubts) == 0 && (len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
@@ -72,12 +80,26 @@ func Find(rows [][]string) *Layout {
 	}
 	l.findHeads()
 	l.checkAbove()
+	l.findRepeated()
+	l.hasRemarks = l.contains(func(cell string) bool {
+		return !isNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
+	})
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
 		l.isSectioned = s.isSectioned && s.sections > 1
 		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(s.stub, (*stubColumn).isPart)
 		l.checkStubParts(s.stub)
 	}
 	return l
+}
+
+// contains reports whether a column of values has such a cell in the rows of data of the sample.
+func (l *Layout) contains(is func(cell string) bool) bool {
+	for _, row := range l.rows[l.body:] {
+		if l.isData(row) && slices.ContainsFunc(l.values, func(v value) bool { return is(at(row, v.column)) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *Layout) width() int {
@@ -182,26 +204,31 @@ func (l *Layout) run(column int) (from, to int) {
 }
 
 // isOrdered reports whether years without any other sign are in order, unlike numbers of
-// four digits. They may begin again for another text on their left.
+// four digits. They begin again for another text on their left; some of these have several.
 func (l *Layout) isOrdered(column, from, to int) bool {
-	var years []string
+	before, text, ups, downs, others := "", "", 0, 0, 0
 	for _, row := range l.rows[from:to] {
-		if column > 0 && isTextual(joinCells(row[:min(column, len(row))])) {
-			return true
+		year, _ := withoutRemark(at(row, column))
+		left := joinCells(row[:min(column, len(row))])
+		isSame := left == "" || left == text
+		switch {
+		case !isDigits(year):
+			others++
+		case before == "" || !isSame:
+		case before < year:
+			ups++
+		default:
+			downs++
 		}
-		if cell := at(row, column); isDigits(cell) {
-			years = append(years, cell)
-		}
+		before, text = year, left
 	}
-	isUp := slices.IsSorted(years)
-	slices.Reverse(years)
-	return isUp || slices.IsSorted(years)
+	return (ups == 0 || downs == 0) && ups+downs+others > 0
 }
 
 func (l *Layout) hasNumbers(from, to, first, last int) bool {
 	for _, row := range l.rows[first:last] {
 		for column := from; column < to; column++ {
-			if isNumber(at(row, column)) {
+			if hasNumber(at(row, column)) {
 				return true
 			}
 		}
@@ -233,7 +260,7 @@ func (l *Layout) contentOf(column int) (c content) {
 		}
 		switch cell := at(row, column); {
 		case cell == "":
-		case isNumber(cell):
+		case hasNumber(cell):
 			c.numbers++
 		case isMark(cell):
 			c.marks++

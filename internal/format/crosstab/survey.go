@@ -104,7 +104,7 @@ func (s *survey) see(l *Layout, row []string, rows table.Rows) {
 		}
 	}
 	for _, v := range l.values {
-		if cell := at(row, v.column); isNumber(cell) {
+		if cell, _ := splitRemark(at(row, v.column)); isNumber(cell) {
 			s.style.At, s.style.Column = rows.At(v.column), v.column
 			s.style.See([]byte(cell))
 		}
@@ -119,15 +119,15 @@ func (l *Layout) isData(row []string) bool {
 	}
 	return slices.ContainsFunc(l.values, func(v value) bool {
 		cell := at(row, v.column)
-		return isNumber(cell) || isMark(cell)
+		return isValue(cell) || slices.Contains(l.Stated.Missing, cell) || slices.Contains(l.Stated.Zero, cell)
 	})
 }
 
 // addText keeps a row without data: a section, or a note below the table.
 func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) error {
 	for i, cell := range row {
-		isValue := slices.ContainsFunc(l.values, func(v value) bool { return v.column == i })
-		if isValue && isNumber(cell) && len(l.times) > 0 {
+		isOfValues := slices.ContainsFunc(l.values, func(v value) bool { return v.column == i })
+		if isOfValues && hasNumber(cell) && len(l.times) > 0 {
 			return stat.BadFile(at(i), "the row has the number %q but no period in column %s", text.Clip(cell), columnName(l.times[0]))
 		}
 	}
@@ -150,9 +150,9 @@ func (s *survey) addRow(l *Layout, stub []string) error {
 	for i, c := range s.stub {
 		cell := stub[i]
 		c.cells[cell]++
-		c.isCodes = c.isCodes && codeForm.MatchString(cell)
+		c.isCodes = c.isCodes && (cell == "" || codeForm.MatchString(cell))
 		for j := range s.stub {
-			if c.of[j] == nil {
+			if c.of[j] == nil || cell == "" || stub[j] == "" {
 				continue
 			}
 			if before, ok := c.of[j][stub[j]]; ok && before != cell {

@@ -71,8 +71,7 @@ func (l *Layout) isDated(row []string) bool {
 	if _, ok := partIn(anyYear, cell); ok {
 		return true
 	}
-	hasNumber := slices.ContainsFunc(row[min(len(row), l.times[0]+1):], isNumber)
-	return l.year == l.times[0] && isYear(cell) && hasNumber
+	return l.year == l.times[0] && isYear(cell) && slices.ContainsFunc(row[min(len(row), l.times[0]+1):], hasNumber)
 }
 
 // readYear keeps the year that a row begins. It reports whether the row does nothing else.
