@@ -36,11 +36,11 @@ func (r *reader) describe() {
 	if len(d.Description) > maxDescription {
 		d.Description = strings.ToValidUTF8(d.Description[:maxDescription], "") + " …"
 	}
-	if len(r.values) == 1 {
-		d.Unit = r.wholeUnit()
-		if d.Name == "" {
-			d.Name = r.label(0)
-		}
+	if unit := r.unit(0); unit != "" && r.hasOneUnit() {
+		d.Unit = unit
+	}
+	if len(r.values) == 1 && d.Name == "" {
+		d.Name = r.label(0)
 	}
 	r.setUpdated()
 	r.SetCode(r.in.Code, code)
@@ -71,11 +71,14 @@ func (r *reader) readTitles(titles []string) (code string, lines []string) {
 	return code, lines
 }
 
-func (r *reader) wholeUnit() string {
-	if unit := r.unit(0); unit != "" {
-		return unit
+// hasOneUnit reports whether all numbers have the unit of the first column.
+func (r *reader) hasOneUnit() bool {
+	for j := range r.values {
+		if r.unit(j) != r.unit(0) || len(r.times) > 0 && j > 0 { // series keep theirs
+			return false
+		}
 	}
-	return r.Dataset.Unit
+	return true
 }
 
 // snbCube begins the first line of the tables of the Swiss National Bank.

@@ -29,11 +29,11 @@ func hasNumber(cell string) bool {
 func isValue(cell string) bool { return hasNumber(cell) || isMark(cell) }
 
 // marks are what tables have in place of a number, beside those of [text.IsMissing].
-var marks = []string{"-", "–", "—", "--", "*", "**", "***", "x", "X", "/", "n.s.", "c", "nd", "n.e."}
+var marks = []string{"-", "–", "—", "--", "---", "*", "**", "***", "x", "/", ",", "n.s.", "c", "nd", "n.e."}
 
 // isMark reports whether a cell that is not empty holds a mark in place of a number.
 func isMark(cell string) bool {
-	return cell != "" && (text.IsMissing(cell) || slices.Contains(marks, cell))
+	return cell != "" && (text.IsMissing(cell) || slices.Contains(marks, strings.ToLower(cell)))
 }
 
 // letters matches the letters and signs of footnotes: "a", "b,c", "1)", "*".

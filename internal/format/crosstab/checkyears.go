@@ -13,7 +13,7 @@ func (l *Layout) checkYears() {
 	column := l.times[0]
 	name := ""
 	for _, row := range l.rows[:l.body] {
-		if cell := at(row, column); cell != "" {
+		if cell := at(row, column); cell != "" && (name == "" || !l.isSection(row)) {
 			name = cell
 		}
 	}

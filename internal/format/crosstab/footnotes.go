@@ -26,16 +26,16 @@ func footnotesOf(lines []string) map[string]string {
 }
 
 // marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)".
-var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\))$`)
+var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\)| ([0-9]{1,2}))$`)
 
 // explain splits a text of the stub or the boxhead and the mark behind it if a footnote
 // explains it, and no other text is the same without it.
 func (r *reader) explain(text string, isOther func(bare string) bool) (bare, note string) {
 	m := marked.FindStringSubmatch(text)
-	if m == nil || r.footnotes[m[2]+m[3]+m[4]] == "" || isOther(m[1]) {
+	if m == nil || r.footnotes[strings.Join(m[2:], "")] == "" || isOther(m[1]) {
 		return text, ""
 	}
-	return m[1], r.footnotes[m[2]+m[3]+m[4]]
+	return m[1], r.footnotes[strings.Join(m[2:], "")]
 }
 
 // explainHeads takes the marks of footnotes from the headings. The footnotes become notes
@@ -94,7 +94,7 @@ func joinFlags(a, b stat.Flags) stat.Flags {
 }
 
 // periodComments matches a note on one period below a table of the Bundesbank.
-var periodComments = regexp.MustCompile(`^Comment on ([0-9-]+): (.+)$`)
+var periodComments = regexp.MustCompile(`^(?:Comment on|Kommentar zu) ([0-9-]+): (.+)$`)
 
 // commentsOf returns the notes on single periods, by the period as it is written.
 func commentsOf(lines []string) map[string]string {

@@ -22,7 +22,7 @@ type Layout struct {
 	stub       []int      // the other columns of the stub
 	values     []value
 	heads      []head
-	dated      []bool            // which rows of the sample from the body on hold periods
+	dated      []bool            // which rows of the sample from the body on hold data
 	list       map[string]string // labels of the columns, from a list above the table
 	doubts     []string          // what is not clear
 
@@ -255,7 +255,7 @@ type content struct{ numbers, marks, texts int }
 
 func (l *Layout) contentOf(column int) (c content) {
 	for i, row := range l.rows[l.body:] {
-		if len(l.times) > 0 && !l.dated[i] {
+		if !l.dated[i] {
 			continue
 		}
 		switch cell := at(row, column); {
@@ -293,10 +293,7 @@ func (l *Layout) hasHeading(column int) bool {
 // on their right with numbers, or with a heading and nothing else. Columns of text are
 // flags or notes of the value on their left.
 func (l *Layout) findValuesDown(width int) {
-	l.dated = l.dated[:0]
-	for _, row := range l.rows[l.body:] {
-		l.dated = append(l.dated, l.isDated(row))
-	}
+	l.findDated(l.isDated)
 	for column := range l.times[0] {
 		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
 			l.stub = append(l.stub, column)
@@ -318,6 +315,13 @@ func (l *Layout) findValuesDown(width int) {
 		case c.numbers > 0 || l.hasHeading(column):
 			l.values = append(l.values, value{column: column, time: l.timeOf(column)})
 		}
+	}
+}
+
+func (l *Layout) findDated(isData func(row []string) bool) {
+	l.dated = l.dated[:0]
+	for _, row := range l.rows[l.body:] {
+		l.dated = append(l.dated, isData(row))
 	}
 }
 

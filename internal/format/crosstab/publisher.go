@@ -40,12 +40,9 @@ func (r *reader) publisher(lines []string) stat.Source {
 // signature returns the ID of the office whose files have such heading rows and lines
 // around the table; empty if there is none.
 func (r *reader) signature(lines []string) string {
-	p := office.Page{Name: r.in.Name, IsWhole: true}
+	p := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.body]), IsWhole: true}
 	for _, line := range lines {
 		p.Rows = append(p.Rows, []string{line})
-	}
-	for _, h := range r.heads {
-		p.Rows = append(p.Rows, append([]string{h.name}, h.cells...))
 	}
 	id, _ := office.Sign(p)
 	return id

@@ -53,7 +53,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		default:
 			s.last, s.footer = n, nil
 			s.see(l, row, rows)
-			if err = s.addRow(l, carried.fill(row, l)); err != nil {
+			if err = s.addRow(l, carried.fill(row, l), row); err != nil {
 				err = stat.BadFile(rows.At(0), "%v", err)
 			}
 		}
@@ -135,18 +135,16 @@ func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) er
 	if len(s.footer) < maxFooter {
 		s.footer = append(s.footer, line)
 	}
-	if len(l.times) == 0 {
-		s.section = line
-		s.sections++
-		if _, isKnown := s.named[line]; !isKnown && len(s.named) < maxFooter {
-			s.named[line] = at(0)
-		}
+	s.section = line
+	s.sections++
+	if _, isKnown := s.named[line]; !isKnown && len(s.named) < maxFooter {
+		s.named[line] = at(0)
 	}
 	return nil
 }
 
 // addRow adds the stub of a row to what is known of its columns.
-func (s *survey) addRow(l *Layout, stub []string) error {
+func (s *survey) addRow(l *Layout, stub, row []string) error {
 	for i, c := range s.stub {
 		cell := stub[i]
 		c.cells[cell]++
@@ -162,10 +160,13 @@ func (s *survey) addRow(l *Layout, stub []string) error {
 			}
 		}
 	}
-	if len(l.times) > 0 {
-		return nil
-	}
 	key := strings.Join(stub, "\x00")
+	if len(l.times) > 0 {
+		if s.sections == 0 || l.year != noYears || len(l.times) > 1 {
+			return nil // two values for one period are noticed when they are stored
+		}
+		key += "\x00" + at(row, l.times[0])
+	}
 	s.isSectioned = s.isSectioned || s.keys[key]
 	s.keys[key] = true
 	within := s.section + "\x00\x00" + key
