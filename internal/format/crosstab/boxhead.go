@@ -34,12 +34,14 @@ func (l *Layout) findHeads() {
 		}
 		l.heads = append(l.heads, h)
 	}
+	start := l.body
+	if l.year != noYears {
+		start = l.top
+	}
 	switch {
-	case l.year != noYears:
-		l.below = l.top
 	case len(l.times) > 0:
-		if l.below == l.body || !l.isSection(l.rows[l.body-1]) || !l.hasSections() {
-			l.below = l.body
+		if l.below >= start || !l.isSection(l.rows[start-1]) || !l.hasSections() {
+			l.below = start
 		}
 	case len(l.stub) == 1 && l.below == l.body-1 && isTimeName(l.stubName(l.stub[0])):
 		l.below = l.body // the heading of the stub stands alone below that of the periods

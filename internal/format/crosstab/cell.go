@@ -54,7 +54,7 @@ func isBarePeriod(cell string) bool {
 		return isYear(cell)
 	case isDigits(strings.TrimLeft(strings.Replace(cell, ".", "", 1), "-")): // a decimal number, or a date with one point
 		return false
-	case isNumber(cell) && !dotted.MatchString(cell):
+	case isNumber(cell) && !dotted.MatchString(cell), monthDay.MatchString(cell):
 		return false
 	}
 	if _, ok := table.ReadSpan(plainSpan(cell)); ok {
@@ -113,11 +113,16 @@ var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// isYear reports whether a text is a year that statistics may be about.
+// isYear reports whether a text is a year that statistics may be about, which Hungarian
+// writes with a point.
 func isYear(cell string) bool {
+	cell = strings.TrimSuffix(cell, ".")
 	n, err := strconv.Atoi(cell)
 	return err == nil && len(cell) == 4 && n >= 1500 && n <= 2150
 }
+
+// monthDay matches a day without its year: "június 30."
+var monthDay = regexp.MustCompile(`^\pL+ [0-9]{1,2}\.$`)
 
 // isTextual reports whether a cell holds words: neither a number nor a mark nor a period.
 func isTextual(cell string) bool {

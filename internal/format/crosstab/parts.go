@@ -76,11 +76,14 @@ func (c *stubColumn) isOnlyParts() bool {
 // checkStubParts doubts a layout with years in a column of the stub and their months or
 // quarters in another one: the two form one period, which a plain table says.
 func (l *Layout) checkStubParts(stub []*stubColumn) {
-	if len(l.times) == 0 || l.year != noYears || !l.hasYears() {
+	if len(l.times) == 0 || l.year != noYears {
 		return
 	}
 	for _, c := range stub {
-		if c.isPart() && (isTimeName(c.name) || c.isMonths()) {
+		if isTimeName(c.name) && allCells(c.names(), isYear) { // with "June 30" beside them
+			l.doubts = append(l.doubts, "the column "+c.name+" holds years, and another column periods")
+		}
+		if l.hasYears() && c.isPart() && (isTimeName(c.name) || c.isMonths()) {
 			l.doubts = append(l.doubts, "the column "+c.name+" holds parts of the years in another column")
 		}
 	}

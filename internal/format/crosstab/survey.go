@@ -16,6 +16,7 @@ type survey struct {
 	last       int // the last row of the body
 	style      text.StyleFinder
 	footer     []string                 // the texts below it
+	year       string                   // of the rows with parts of it
 	section    string                   // the last heading of a section
 	sections   int                      // how many there are
 	isNewGroup bool                     // the row before may be the upper one of other heading rows
@@ -44,10 +45,13 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		isAgain, isSame := l.repeatsHeading(row)
 		isOther := isAgain && !isSame || isAgain && s.isNewGroup
 		s.isNewGroup = l.isNewGroup(row)
+		if l.year != noYears && isYear(at(row, l.year)) {
+			s.year = at(row, l.year)
+		}
 		switch {
 		case isOther:
 			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
-		case isAgain:
+		case isAgain, l.year != noYears && isYear(at(row, l.year)) && !l.isDated(row):
 		case !l.isData(row):
 			err = s.addText(l, row, rows.At)
 		default:
@@ -162,10 +166,10 @@ func (s *survey) addRow(l *Layout, stub, row []string) error {
 	}
 	key := strings.Join(stub, "\x00")
 	if len(l.times) > 0 {
-		if s.sections == 0 || l.year != noYears || len(l.times) > 1 {
+		if s.sections == 0 || len(l.times) > 1 {
 			return nil // two values for one period are noticed when they are stored
 		}
-		key += "\x00" + at(row, l.times[0])
+		key += "\x00" + s.year + " " + at(row, l.times[0])
 	}
 	s.isSectioned = s.isSectioned || s.keys[key]
 	s.keys[key] = true
