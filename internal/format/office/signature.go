@@ -79,6 +79,8 @@ var signatures = []signature{
 	{office: "bea", headings: []string{"GeoFips", "GeoName"}, rows: []string{"bureau of economic analysis"}, area: "GeoFips"},
 	// Interactive tables: a title line of their own.
 	{office: "bea", rows: []string{"bureau of economic analysis"}},
+	// The Data Download Program: rows about each series.
+	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
 	// CDC WONDER: the notes below the table quote the query.
