@@ -41,7 +41,7 @@ func (g *guess) takeDimensions() {
 		}
 		g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == p.key() })
 		for _, c := range p.columns() {
-			g.ignore(c, by)
+			g.ignore(c, by...)
 		}
 	}
 	g.takeCodes(func(c *column) bool { return c.isCode() || c.coded != "" || c.isCalled(wordsNumeric) })
@@ -124,11 +124,14 @@ func (g *guess) neighbour(c *column) *column {
 	return nil
 }
 
-// described returns the column whose codes another column describes; nil if it is a
-// dimension of its own.
-func (g *guess) described(c *column) *column {
+// described returns the columns whose codes a column describes; nil if it is a dimension
+// of its own.
+func (g *guess) described(c *column) []*column {
 	if c.isConstant() || hasWord(c.words, wordsMeasured...) {
 		return nil
+	}
+	if c.coded != "" && c.isOfAreas() && g.isUniqueWithout(c) {
+		return g.coveredBy(c)
 	}
 	for _, by := range append([]*column{g.area}, g.dims...) {
 		if by == nil || by == c || by.different < 2 || !by.determines(c) {
@@ -139,10 +142,10 @@ func (g *guess) described(c *column) *column {
 		isCoarser := c.different < by.different
 		isSame := by.isOneToOne(c) && by == g.area
 		if c.coded != "" && isText(by) && by.different >= minGroups && g.isUniqueWithout(c) {
-			return by
+			return []*column{by}
 		}
 		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
-			return by
+			return []*column{by}
 		}
 	}
 	return nil

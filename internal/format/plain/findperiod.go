@@ -16,10 +16,10 @@ func (g *guess) findPeriods() {
 	year := g.named(wordsYear, func(c *column) bool { return c.isPeriods() && c.years == c.filled })
 	part := g.named(wordsPart, (*column).isParts)
 	c := g.named(wordsPeriod, func(c *column) bool { return c.isPeriods() && !c.isParts() })
-	months := g.named([]string{"yyyymm"}, (*column).isYearMonths)
+	packed := g.named(wordsPacked, func(c *column) bool { return c.isAll(packedPeriod) })
 	switch {
-	case months != nil:
-		g.takePeriod(months)
+	case packed != nil:
+		g.takePeriod(packed)
 	case year != nil && part != nil && !g.says(c, part):
 		g.takePeriod(year, part)
 	case c != nil:
@@ -39,18 +39,20 @@ func (g *guess) says(c, part *column) bool {
 	return c != nil && c.isPeriods() && c.years < c.filled && c.determines(part)
 }
 
-// isYearMonths reports whether all cells are years and months as 202401, of which the
-// 13th is the year, as the Energy Information Administration writes them.
-func (c *column) isYearMonths() bool {
-	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(cell string) bool { return !yearMonth.MatchString(cell) })
-}
+// wordsPacked are headings of years with their months or quarters as 202401 and 20241. The
+// 13th month is the year, as the Energy Information Administration writes it.
+var (
+	wordsPacked  = []string{"yyyymm", "yearmonth", "yyyyq", "yearquarter", "year quarter"}
+	packedPeriod = regexp.MustCompile(`^([12][0-9]{3})([1-4]|0[1-9]|1[0-3])$`)
+)
 
-var yearMonth = regexp.MustCompile(`^[12][0-9]{3}(0[1-9]|1[0-3])$`)
-
-// readYearMonth reads the periods of isYearMonths.
-func readYearMonth(cell string) (stat.Period, error) {
-	if len(cell) == 6 && cell[4:] == "13" {
-		cell = cell[:4]
+func readPacked(cell string) (stat.Period, error) {
+	switch found := packedPeriod.FindStringSubmatch(cell); {
+	case found == nil:
+	case len(found[2]) == 1:
+		cell = found[1] + "-Q" + found[2]
+	case found[2] == "13":
+		cell = found[1]
 	}
 	return table.ReadPeriod(cell)
 }
@@ -159,11 +161,11 @@ func (g *guess) ignoreSamePeriods() {
 		isFrequency := c.isConstant() && slices.Contains(wordsFrequency, strings.ToLower(c.cells[0]))
 		switch {
 		case isFrequency && !c.isCalled(wordsFreq) && (isPeriodWord(c) || hasWord(c.words, "period", "zeit", "time")):
-			g.ignore(c, nil)
+			g.ignore(c)
 		case len(g.times) == 2 && g.times[1].isOneToOne(c) && !c.isNumeric() && !c.hasGaps() && c.different > 1:
 			g.ignore(c, g.times[1]) // the name of the month
 		case len(g.times) == 2 && c.isPeriods() && samePeriods(g.times, c):
-			g.ignore(c, nil)
+			g.ignore(c)
 		case len(g.times) > 1 || c.filled != g.times[0].filled:
 		case c.isPeriods() && isTime && (contains(c, g.times[0]) || contains(g.times[0], c) && g.times[0].isOneToOne(c)):
 			g.ignore(c, g.times[0])

@@ -196,8 +196,8 @@ func applyPeriod(m *table.Mapping, it item) error {
 		return nil
 	}
 	m.Period.Columns = it.columns
-	if fold(it.columns[0]) == "yyyymm" {
-		m.Period.Read = readYearMonth
+	if slices.Contains(wordsPacked, fold(it.columns[0])) {
+		m.Period.Read = readPacked
 	}
 	if len(it.columns) == 2 {
 		m.Period.Read = partReader(it.columns[1])

@@ -16,7 +16,7 @@ func (g *guess) takeMeasures() bool {
 	numeric, fitting, apart, periods, anyPeriods := 0, 0, 0, 0, 0
 	years, measures := map[string]bool{}, map[string]bool{}
 	for _, c := range g.free() {
-		if !c.isMostlyNumbers() {
+		if !c.isMostlyNumbers() || c.isCodeByHeading() || c.coded != "" {
 			continue
 		}
 		numeric++

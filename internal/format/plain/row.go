@@ -121,19 +121,19 @@ func (r *rowRules) row(row *table.Row) table.Action {
 // check checks the columns that are left out because others decide their cells.
 func (r *rowRules) check(row *table.Row) {
 	for i, c := range r.checks {
-		if c.at >= len(row.Cells) || c.by >= len(row.Cells) || r.err != nil {
+		if r.err != nil || c.at >= len(row.Cells) || len(c.by) > 0 && slices.Max(c.by) >= len(row.Cells) {
 			continue
 		}
 		by, cell := "", row.Cells[c.at]
-		if c.by >= 0 {
-			by = row.Cells[c.by]
+		for _, at := range c.by {
+			by += row.Cells[at] + " "
 		}
 		before, ok := r.beside[i][by]
 		if !ok {
-			r.beside[i][strings.Clone(by)] = strings.Clone(cell)
+			r.beside[i][by] = strings.Clone(cell)
 		} else if before != cell {
 			r.err = stat.Suggest(stat.BadFile(row.At(), "the column %q is %q here and %q before for the same %q; in the first rows it only described others: state what it means",
-				r.layout.headings[c.at], cell, before, by), stat.Suggestion{Option: "mapping", Value: r.mappingWith(c.at)})
+				r.layout.headings[c.at], cell, before, strings.TrimSpace(by)), stat.Suggestion{Option: "mapping", Value: r.mappingWith(c.at)})
 		}
 	}
 }

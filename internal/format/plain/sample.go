@@ -183,10 +183,6 @@ func (f *footer) has(row []string, line int) bool {
 	isApart := f.isBelow || line > f.last+1
 	f.last = line
 	first, filled := row[0], filledCells(row)
-	if filled > 2 && !f.isClosed {
-		f.isBelow = false
-		return false
-	}
 	isAlone := first != "" && filled == 1
 	isShort := len(row) < f.width || f.width > 2
 	switch {
@@ -194,7 +190,7 @@ func (f *footer) has(row []string, line int) bool {
 		f.isClosed = true
 	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
 	case isAlone && isShort && (isApart || isNote(first)):
-	case isNote(first) && !hasNumber(row[1:]) && filled <= 2:
+	case isNote(first) && !hasNumber(row[1:]) && !hasMark(row[1:]):
 	default:
 		f.isBelow = false
 		return false
@@ -221,6 +217,10 @@ func isNote(cell string) bool {
 
 func hasNumber(cells []string) bool {
 	return slices.ContainsFunc(cells, looksNumeric.MatchString)
+}
+
+func hasMark(cells []string) bool {
+	return slices.ContainsFunc(cells, func(cell string) bool { return cell != "" && isMissing(cell) })
 }
 
 // separatorOf finds the separator that gives most rows the same number of cells; 0
