@@ -127,7 +127,7 @@ func (g *guess) neighbour(c *column) *column {
 // described returns the columns whose codes a column describes; nil if it is a dimension
 // of its own.
 func (g *guess) described(c *column) []*column {
-	if c.isConstant() || hasWord(c.words, wordsMeasured...) {
+	if c.isConstant() || c.isCalled(wordsPlace) && c.coded == "" || hasWord(c.words, wordsMeasured...) {
 		return nil
 	}
 	if c.coded != "" && c.isOfAreas() && g.isUniqueWithout(c) {

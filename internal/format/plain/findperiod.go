@@ -83,7 +83,10 @@ func (g *guess) takeHeadings() {
 	g.isWide = true
 	g.items = append(g.items, item{key: "period", columns: []string{"*"}})
 	for i, h := range g.headings {
-		g.columns[i].isTaken = g.columns[i].isTaken || isPeriod(h)
+		if isPeriod(h) && !g.columns[i].isTaken {
+			g.columns[i].isTaken = true
+			g.checkTexts(g.columns[i])
+		}
 	}
 	// Four digits have the shape of a year, but may be any number.
 	if at := slices.IndexFunc(g.headings, func(h string) bool {

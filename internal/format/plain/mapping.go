@@ -28,7 +28,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
 		rules = statedRules(first, s)
 	} else {
-		g, err := findMapping(first, s.header, in)
+		g, err := findMapping(first, s, in)
 		if err != nil {
 			return m, err
 		}
@@ -41,6 +41,9 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		}
 	}
 	if err := s.apply(&m); err != nil {
+		return m, err
+	}
+	if err := rules.checkStated(m.Values, in.Period); err != nil {
 		return m, err
 	}
 	rules.apply(&m)

@@ -21,6 +21,7 @@ func (g *guess) takeMeasures() bool {
 		}
 		numeric++
 		if m, ok := splitHeading(g.headings[c.at]); ok {
+			m.isApart = m.isApart || wordAndYear.MatchString(g.headings[c.at])
 			fitting++
 			if isPeriod(g.headings[c.at]) {
 				anyPeriods++

@@ -126,10 +126,10 @@ func textSample(in format.Input, separator rune) (sample, error) {
 
 const maxProposal = 16_000 // bytes of the mapping that an error proposes
 
-// findMapping detects what the columns of a table mean, with the headings in the line
-// header unless that is 0. If the meaning is not clear, the error proposes a mapping.
-func findMapping(s sample, header int, in format.Input) (*guess, error) {
-	l, err := findLayout(s, header)
+// findMapping detects what the columns of a table mean, with what the caller states of it.
+// If the meaning is not clear, the error proposes a mapping.
+func findMapping(s sample, stated statement, in format.Input) (*guess, error) {
+	l, err := findLayout(s, stated)
 	if err != nil {
 		return nil, err
 	}

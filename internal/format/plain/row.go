@@ -40,7 +40,7 @@ func newRowRules(g *guess) *rowRules {
 // statedRules returns the rules for a stated mapping.
 func statedRules(first sample, stated statement) *rowRules {
 	r := &rowRules{isStated: true, totals: -1}
-	l, err := findLayout(first, stated.header)
+	l, err := findLayout(first, stated)
 	if err != nil {
 		return r // the engine looks for the headings that the mapping names
 	}
@@ -74,6 +74,7 @@ func (r *rowRules) apply(m *table.Mapping) {
 		m.Period.Read = readTotals
 	}
 	m.Stated, m.Row, m.Observe = r.filePeriod, r.row, r.observe
+	r.layout.marks.apply(m, r.layout)
 }
 
 // label returns the label of a heading, from the row of labels below the headings.
@@ -100,6 +101,9 @@ func (r *rowRules) row(row *table.Row) table.Action {
 	}
 	if isRepeated(row.Cells, r.layout.headings) {
 		r.footer.last = line
+		if r.sawNote {
+			r.refuseSecond(row)
+		}
 		return table.Skip
 	}
 	isApart := r.sawNote || line > r.footer.last+1

@@ -56,11 +56,14 @@ type layout struct {
 	labels   []string   // a second row of headings, the labels of the first; nil if there is none
 	body     [][]string
 	below    [][]string // notes below the table
+	written  []string   // the headings with their marks
+	marks    *marks
 }
 
-// findLayout finds the headings, in the stated line unless that is 0, the body and the
+// findLayout finds the headings, in the stated line if there is one, the body and the
 // notes below it.
-func findLayout(s sample, header int) (l layout, err error) {
+func findLayout(s sample, stated statement) (l layout, err error) {
+	header := stated.header
 	at := headingsAt(s.rows[:min(len(s.rows), maxSample)])
 	if header > 0 {
 		at = slices.IndexFunc(s.lines, func(line int) bool { return line >= header })
@@ -84,6 +87,7 @@ func findLayout(s sample, header int) (l layout, err error) {
 			l.body = append(l.body, row)
 		}
 	}
+	l.findMarks(stated.brackets)
 	return l, nil
 }
 
@@ -186,7 +190,7 @@ func (f *footer) has(row []string, line int) bool {
 	isAlone := first != "" && filled == 1
 	isShort := len(row) < f.width || f.width > 2
 	switch {
-	case isAlone && isRule(first):
+	case isAlone && isRule(first), strings.EqualFold(first, "footnoteSeqID"): // of UNdata
 		f.isClosed = true
 	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
 	case isAlone && isShort && (isApart || isNote(first)):
@@ -252,7 +256,7 @@ func separatorOf(head []byte, stated rune) (rune, [][]string) {
 				alone++
 			}
 		}
-		isTable := alone*2 <= len(rows) || separator != ',' && fit >= 5
+		isTable := alone*2 <= len(rows) || (separator != ',' || width > 2) && fit >= 5
 		if width >= 2 && fit*10 >= (len(rows)-alone)*8 && isTable && fit > bestFit {
 			best, bestRows, bestFit = separator, rows, fit
 		}

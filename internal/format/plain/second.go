@@ -11,7 +11,13 @@ import (
 // repeat a heading of the first table, or hold years that follow one another below a
 // heading row of years.
 func (r *rowRules) checkSecond(row *table.Row, isApart bool) {
-	if r.err == nil && isSecondHeading(row.Cells, r.layout.headings, isApart) {
+	if isSecondHeading(row.Cells, r.layout.headings, isApart) {
+		r.refuseSecond(row)
+	}
+}
+
+func (r *rowRules) refuseSecond(row *table.Row) {
+	if r.err == nil {
 		r.err = stat.BadFile(row.At(), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
 			clipped(row.Cells))
 	}

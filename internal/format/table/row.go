@@ -18,6 +18,7 @@ type Row struct {
 	Cells    []string
 	Table    *stat.Table
 	Heading  string // for Observe, that of the value
+	Column   int    // for Observe, that of the value
 	headings headings
 	rows     Rows
 }
@@ -122,7 +123,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		return err
 	}
 	if r.plan.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
-		r.row.Heading = r.plan.headings.name(c.column)
+		r.row.Heading, r.row.Column = r.plan.headings.name(c.column), c.column
 		if err := r.plan.Observe(&r.row, o); err != nil {
 			return r.bad(c.column, err)
 		}

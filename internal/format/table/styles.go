@@ -135,6 +135,9 @@ func (r *reader) eachRow(see func(row []string, at func(column int) stat.Positio
 			return err
 		}
 		if n > len(r.plan.above) {
+			if r.plan.Clean != nil {
+				r.plan.Clean(row)
+			}
 			see(row, rows.At)
 		}
 		n++
