@@ -22,8 +22,10 @@ func (g *guess) findGeography() {
 	case name == nil && code != nil:
 		name = g.nameOf(code)
 	case name != nil:
-		name = g.finestArea(name)
-		code = g.codesOf(name)
+		if code, name = g.codedParts(name); code == nil {
+			name = g.finestArea(name)
+			code = g.codesOf(name)
+		}
 	}
 	switch {
 	case name == nil && code == nil:
@@ -144,4 +146,24 @@ func (g *guess) finestArea(area *column) *column {
 		}
 	}
 	return area
+}
+
+// codedParts returns the codes and names of the parts of areas, if the names alone do not
+// tell the areas apart: "Total" in each country. Without such parts it returns the area.
+func (g *guess) codedParts(area *column) (code, name *column) {
+	isPart := func(c *column) bool {
+		return c != area && isText(c) && isGeoWord(c) && !c.isCalled(wordsPlace) && !c.hasGaps() && !c.determines(area) && !area.determines(c)
+	}
+	name = g.first(isPart)
+	if name == nil {
+		return nil, area
+	}
+	parts := newGroups(len(g.body)).with(area).with(name)
+	code = g.first(func(c *column) bool {
+		return isText(c) && c.looksCoded() && c.different == parts.n && parts.with(c).n == parts.n
+	})
+	if code == nil {
+		return nil, area
+	}
+	return code, name
 }

@@ -80,7 +80,7 @@ func (r *reader) settleStyles() error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{}
+	numbers := text.StyleFinder{Usual: r.plan.Decimal}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
