@@ -58,6 +58,7 @@ func detect(l layout) *guess {
 	g.findPeriods()
 	g.findTotals()
 	g.findAttributes()
+	g.findParts()
 	if !g.isWide {
 		g.findValue()
 	}
@@ -65,7 +66,6 @@ func detect(l layout) *guess {
 	g.checkAreaGaps()
 	g.takeDimensions()
 	g.takeNumbers()
-	g.checkParts()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}

@@ -140,7 +140,7 @@ func (g *guess) described(c *column) []*column {
 		isCalled := c.isCalled(wordsDescribing) || by == g.area && isGeoWord(c)
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
-		isSame := by.isOneToOne(c) && by == g.area
+		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled(wordsGeoName))
 		if c.coded != "" && isText(by) && by.different >= minGroups && g.isUniqueWithout(c) {
 			return []*column{by}
 		}

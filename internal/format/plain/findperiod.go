@@ -21,6 +21,10 @@ func (g *guess) findPeriods() {
 	case packed != nil:
 		g.takePeriod(packed)
 	case year != nil && part != nil && !g.says(c, part):
+		if day := g.named(wordsDay, (*column).isDays); day != nil {
+			g.takePeriod(year, part, day)
+			break
+		}
 		g.takePeriod(year, part)
 	case c != nil:
 		g.takePeriod(g.betterPeriod(c))
@@ -176,6 +180,11 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c, g.times[0])
 		}
 	}
+}
+
+// isDays reports whether all cells are days of a month.
+func (c *column) isDays() bool {
+	return !c.hasGaps() && c.isAll(regexp.MustCompile(`^(0?[1-9]|[12][0-9]|3[01])$`))
 }
 
 // contains reports whether the periods of one column contain those of another in every

@@ -68,7 +68,9 @@ func (g *guess) codesOf(name *column) *column {
 	if c := g.named(words, func(c *column) bool { return isText(c) && c.isLabelledBy(name) && name.determinesFilled(c) }); c != nil {
 		return c
 	}
-	isCodes := func(c *column) bool { return c != name && c.different > 1 && c.isOneToOne(name) && !(isText(c) && isGeoWord(c)) }
+	isCodes := func(c *column) bool {
+		return c != name && c.different > 1 && c.different <= name.different && c.isOneToOne(name) && !(isText(c) && isGeoWord(c))
+	}
 	if c := g.first(func(c *column) bool { return isCodes(c) && c.isAll(twoOrThreeLetters) }); c != nil {
 		return c
 	}
@@ -100,8 +102,8 @@ func (g *guess) checkAreaGaps() {
 	}
 	for i, row := range g.body {
 		if g.area.ids[i] == 0 && !isTotal(row) {
-			g.doubt("the column %q has empty cells, but every row needs an area", g.area.name)
-			g.items = append(g.items, item{key: "empty", columns: []string{"_Z"}})
+			g.isVain = true
+			g.doubt("the column %q has empty cells, but every row needs an area; fill them in the file", g.area.name)
 			return
 		}
 	}

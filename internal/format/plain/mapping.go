@@ -43,6 +43,11 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	if err := s.apply(&m); err != nil {
 		return m, err
 	}
+	if slices.ContainsFunc(s.items, item.hasParts) {
+		if err := applyParts(&m, rules.layout.headings); err != nil {
+			return m, err
+		}
+	}
 	if err := rules.checkStated(m.Values, in.Period); err != nil {
 		return m, err
 	}
@@ -101,7 +106,7 @@ func apply(m *table.Mapping, it item) error {
 	isPair := it.between == ':' && (roles[it.key] != "" || it.key == "flags" || it.key == "note")
 	canJoin := isPair || it.between == '+' && (it.key == "period" || it.key == "geo")
 	second := ""
-	if len(it.columns) > 2 || len(it.columns) == 2 && !canJoin {
+	if len(it.columns) > 2 && it.key != "period" || len(it.columns) == 2 && !canJoin {
 		return mappingError("%s is more than %s= can contain", it, it.key)
 	} else if len(it.columns) == 2 {
 		second = it.columns[1]
@@ -199,11 +204,18 @@ func applyPeriod(m *table.Mapping, it item) error {
 		return nil
 	}
 	m.Period.Columns = it.columns
+	if it.hasParts() {
+		m.Period.Columns = it.columns[:1]
+		return nil
+	}
 	if slices.Contains(wordsPacked, fold(it.columns[0])) {
 		m.Period.Read = readPacked
 	}
-	if len(it.columns) == 2 {
+	switch len(it.columns) {
+	case 2:
 		m.Period.Read = partReader(it.columns[1])
+	case 3:
+		m.Period.Read = dayReader(it.columns[1])
 	}
 	return nil
 }
@@ -240,6 +252,29 @@ func partReader(heading string) func(string) (stat.Period, error) {
 		}
 		return p, nil
 	}
+}
+
+// dayReader returns a parser of a year, a month and a day.
+func dayReader(heading string) func(string) (stat.Period, error) {
+	readMonth := partReader(heading)
+	return func(text string) (stat.Period, error) {
+		at := strings.LastIndexByte(text, ' ')
+		month, err := readMonth(text[:at])
+		if err != nil {
+			return month, err
+		}
+		day, err := strconv.Atoi(text[at+1:])
+		p := stat.NewDay(month.Year(), int(month.Start().Month()), day)
+		if err != nil || month.Frequency() != stat.Month || p.IsZero() {
+			return stat.Period{}, fmt.Errorf("%q is not a day", text)
+		}
+		return p, nil
+	}
+}
+
+// hasParts reports whether the headings hold the parts of the year in a column: Year+*.
+func (it item) hasParts() bool {
+	return it.key == "period" && len(it.columns) == 2 && it.columns[1] == "*"
 }
 
 // wholeYear matches the parts of the Bureau of Labor Statistics that are averages of

@@ -156,9 +156,9 @@ func parseMapping(text string) (s statement, err error) {
 
 func (s statement) columns() (names []string) {
 	for _, it := range s.items {
-		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
+		if slices.Contains(columnKeys, it.key) {
 			names = append(names, it.columns...)
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(name string) bool { return name == "*" })
 }

@@ -16,6 +16,7 @@ import (
 type marks struct {
 	footnotes map[string]string // their texts by their marks: "(1)", "*"
 	flagged   []bool            // the columns with flags behind numbers
+	ofHeading [][]string        // the notes of the headings
 	percent   []bool            // the columns with a percent sign behind each number
 	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string            // a number in brackets
@@ -28,9 +29,11 @@ const (
 )
 
 var (
-	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
-	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?([bcdefinprsuvz]{1,2})$`)
-	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
+	footnote = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
+	withFlag = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
+	// markedPeriod matches headings that are years with any mark.
+	markedPeriod = regexp.MustCompile(`^([0-9]{4})\s?(\(?[a-z]\)?|\*{1,3}|\([0-9]\)|[0-9]\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|†)$`)
+	inBrackets   = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
 
 // findMarks finds the marks in a table and removes them from its headings and its body.
@@ -42,10 +45,9 @@ func (l *layout) findMarks(brackets string) {
 		}
 	}
 	l.written, l.marks = l.headings, m
-	l.headings = slices.Clone(l.headings)
+	l.headings = m.cleanHeadings(l.headings)
 	ofPeriods := signs{}
-	for at, heading := range l.headings {
-		l.headings[at], _ = m.cutFootnotes(heading)
+	for at := range l.headings {
 		found, isOfPeriod := m.signsIn(l.body, at), isPeriod(l.headings[at])
 		if isOfPeriod {
 			ofPeriods.plain += found.plain
@@ -64,6 +66,23 @@ func (l *layout) findMarks(brackets string) {
 		l.body[i] = slices.Clone(row)
 		m.clean(l.body[i])
 	}
+}
+
+// cleanHeadings removes the marks of footnotes from the headings, and any marks behind
+// periods: 2022 p, 2023*, 2024(e). The notes of a heading are its footnotes or its mark.
+func (m *marks) cleanHeadings(written []string) []string {
+	clean := slices.Clone(written)
+	m.ofHeading = make([][]string, len(written))
+	for at, heading := range written {
+		clean[at], m.ofHeading[at] = m.cutFootnotes(heading)
+	}
+	for at, heading := range clean {
+		found := markedPeriod.FindStringSubmatch(heading)
+		if found != nil && isYear(found[1]) && !slices.Contains(clean, found[1]) && !isPeriod(heading) {
+			clean[at], m.ofHeading[at] = found[1], append(m.ofHeading[at], strings.Trim(found[2], "()"))
+		}
+	}
+	return clean
 }
 
 // signs counts the numbers of a column by what stands beside them.
@@ -133,7 +152,7 @@ func (m *marks) clean(row []string) remarks {
 		cell, texts := m.cutFootnotes(cell)
 		if at < len(m.flagged) && m.flagged[at] {
 			if found := withFlag.FindStringSubmatch(cell); found != nil && looksNumeric.MatchString(found[1]) {
-				cell, r.flags[at] = found[1], found[2]
+				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
 			}
 		}
 		if at < len(m.percent) && m.percent[at] {
@@ -161,7 +180,8 @@ func (m *marks) clean(row []string) remarks {
 
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
-	return m == nil || len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && !slices.Contains(m.percent, true)
+	hasNotes := func(notes []string) bool { return len(notes) > 0 }
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && !slices.Contains(m.percent, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
@@ -169,10 +189,6 @@ func (m *marks) isEmpty() bool {
 func (m *marks) apply(to *table.Mapping, l layout) {
 	if m.isEmpty() {
 		return
-	}
-	ofHeading := make([][]string, len(l.written))
-	for at, heading := range l.written {
-		_, ofHeading[at] = m.cutFootnotes(heading)
 	}
 	to.Headings = func(_ [][]string, row []string) []string {
 		if slices.Equal(row, l.written) {
@@ -190,7 +206,7 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		if flag := last.flags[row.Column]; flag != "" {
 			o.Flags = stat.NewFlags(string(o.Flags), string(office.OwnFlag(source, flag)))
 		}
-		notes := slices.Concat([]string{o.Note}, ofHeading[row.Column], last.ofRow, last.notes[row.Column])
+		notes := slices.Concat([]string{o.Note}, m.ofHeading[row.Column], last.ofRow, last.notes[row.Column])
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 		return observe(row, o)
 	}

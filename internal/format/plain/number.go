@@ -4,9 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
-	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 )
 
@@ -33,18 +31,6 @@ func (g *guess) takeNumbers() {
 		default:
 			g.take(g.checkNumbers(c), c)
 		}
-	}
-}
-
-// checkParts refuses a table whose headings of values are parts of the year in the row.
-func (g *guess) checkParts() {
-	isPart := func(c *column) bool {
-		f, _, ok := table.ReadPart(g.headings[c.at])
-		return ok && f != 0 && strings.ContainsFunc(g.headings[c.at], unicode.IsLetter)
-	}
-	if len(g.values) >= 4 && len(g.times) > 0 && !slices.ContainsFunc(g.values, func(c *column) bool { return !isPart(c) }) {
-		g.doubt("the headings %s are parts of the periods in the column %q; write each period in a row of its own", clipped(g.names(g.values)), g.times[0].name)
-		g.isVain = true
 	}
 }
 

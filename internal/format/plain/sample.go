@@ -194,7 +194,7 @@ func (f *footer) has(row []string, line int) bool {
 		f.isClosed = true
 	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
 	case isAlone && isShort && (isApart || isNote(first)):
-	case isNote(first) && !hasNumber(row[1:]) && !hasMark(row[1:]):
+	case isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
 	default:
 		f.isBelow = false
 		return false
@@ -250,16 +250,29 @@ func separatorOf(head []byte, stated rune) (rune, [][]string) {
 				}
 			}
 		}
-		alone := 0 // rows of one cell, above and below tables
-		for _, row := range rows {
-			if len(row) == 1 {
-				alone++
-			}
-		}
+		alone := rowsAround(rows, width)
 		isTable := alone*2 <= len(rows) || (separator != ',' || width > 2) && fit >= 5
 		if width >= 2 && fit*10 >= (len(rows)-alone)*8 && isTable && fit > bestFit {
 			best, bestRows, bestFit = separator, rows, fit
 		}
 	}
 	return best, bestRows
+}
+
+// rowsAround returns how many rows have one cell, or stand above or below those of the
+// table's width, as title lines and notes do.
+func rowsAround(rows [][]string, width int) (n int) {
+	isInside := func(row []string) bool { return len(row) == width }
+	first, last := slices.IndexFunc(rows, isInside), 0
+	for i, row := range rows {
+		if isInside(row) {
+			last = i
+		}
+	}
+	for i, row := range rows {
+		if len(row) == 1 || (i < first || i > last) && filledCells(row) <= 2 {
+			n++
+		}
+	}
+	return n
 }

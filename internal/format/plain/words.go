@@ -29,6 +29,11 @@ var (
 		"month", "quarter", "week", "qtr", "monat", "quartal", "woche", "mois", "trimestre", "mes", "mês", "mese", "semester", "period", "maand", "kwartaal",
 		"měsíc", "miesiąc", "kwartał", "måned", "månad", "kuukausi", "kuu", "hónap", "negyedév", "month code", "quarter code", "half year", "halbjahr", "月",
 	}
+	wordsDay = []string{"day", "tag", "jour", "día", "dia", "giorno", "dag", "dzień", "den", "päivä", "nap", "päev", "日"}
+	// wordsWholeYear are headings of values of the year beside those of its parts.
+	wordsWholeYear = []string{
+		"annual", "year", "total", "ann", "yearly", "average", "avg", "annual average", "annual total", "year total", "jahr", "insgesamt", "jahresdurchschnitt", "année", "total annuel", "moyenne", "anual", "total anual", "promedio", "ano", "anno", "totale", "rok",
+	}
 	wordsFreq = []string{"freq", "frequency", "frequency code", "freq code", "time format", "time format code", "zeit code", "time code", "periodicity", "periodicidad", "fréquence", "frequenz"}
 	// wordsFrequency are the cells of columns of frequencies.
 	wordsFrequency = []string{

@@ -84,6 +84,11 @@ func (r *reader) readRow() error {
 		if r.plan.Period.Wide || !c.period.IsZero() {
 			o.Period = c.period
 		}
+		if c.part != "" {
+			if o.Period, err = r.periods.Read(r.cell(r.plan.periods[0]) + " " + c.part); err != nil {
+				return r.bad(c.column, err)
+			}
+		}
 		if err := r.readCell(c, &o); err != nil {
 			return err
 		}

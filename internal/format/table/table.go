@@ -184,6 +184,7 @@ type Value struct {
 	Label        string // empty: the code
 	Unit         string // of the code; of the dataset, if this is its only column of values
 	Period       string // of a column whose heading holds it, with Other; empty: that of the row
+	Part         string // of the year in the row, with Other: the period is "2024 " and the part
 	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
 }
 
