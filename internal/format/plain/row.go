@@ -22,6 +22,7 @@ type rowRules struct {
 
 	footer  *footer
 	sawNote bool
+	periods []int               // the columns whose headings are periods
 	beside  []map[string]string // for each check
 	err     error
 }
@@ -65,6 +66,11 @@ func statedRules(first sample, stated statement) *rowRules {
 
 // apply adds the rules to a mapping.
 func (r *rowRules) apply(m *table.Mapping) {
+	for at, heading := range r.layout.headings {
+		if isPeriod(heading) {
+			r.periods = append(r.periods, at)
+		}
+	}
 	nameGenesis(m, r.layout)
 	nameRepeated(m.Values, r.layout.headings)
 	for i := range m.Values {
@@ -111,7 +117,9 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		r.sawNote = true
 		return table.Skip
 	}
-	r.checkSecond(row, isApart)
+	if r.isSecondHeading(row.Cells, isApart) {
+		r.refuseSecond(row)
+	}
 	if r.sawNote && r.err == nil && !r.isStated {
 		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
 	}

@@ -1,21 +1,14 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
-// checkSecond refuses a row that holds headings: another table begins there. The row may
-// repeat a heading of the first table, or hold years that follow one another below a
-// heading row of years.
-func (r *rowRules) checkSecond(row *table.Row, isApart bool) {
-	if isSecondHeading(row.Cells, r.layout.headings, isApart) {
-		r.refuseSecond(row)
-	}
-}
-
+// refuseSecond refuses a row that holds headings: another table begins there.
 func (r *rowRules) refuseSecond(row *table.Row) {
 	if r.err == nil {
 		r.err = stat.BadFile(row.At(), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
@@ -23,44 +16,31 @@ func (r *rowRules) refuseSecond(row *table.Row) {
 	}
 }
 
-// isSecondHeading reports whether a row has headings where the table has texts, and no
-// numbers but periods. isApart says that a blank line or a note precedes it.
-func isSecondHeading(row, headings []string, isApart bool) bool {
-	if len(row) < 2 {
-		return false
-	}
-	same, texts, periods, steps, last := 0, 0, 0, 0, ""
-	for i, cell := range row {
-		heading := ""
-		if i < len(headings) {
-			heading = headings[i]
+// isSecondHeading reports whether a row has periods below the headings that are periods,
+// and repeats another heading, or these follow one another. Two periods follow one another by
+// chance, unless the row stands apart. Texts in the place of numbers are errors anyway.
+func (r *rowRules) isSecondHeading(row []string, isApart bool) bool {
+	periods, last, isRun := 0, "", true
+	for _, at := range r.periods {
+		if at >= len(row) || row[at] == "" {
+			continue
 		}
-		switch {
-		case cell == "":
-		case isPeriod(heading) && isPeriod(cell):
-			periods++
-			if last != "" && follows(last, cell) {
-				steps++
-			}
-			last = cell
-		case looksNumeric.MatchString(cell) || isMissing(cell):
+		if !isPeriod(row[at]) {
 			return false
-		case strings.EqualFold(cell, heading):
-			same++
-		default:
-			texts++
+		}
+		isRun = isRun && (last == "" || follows(last, row[at]))
+		periods, last = periods+1, row[at]
+	}
+	return periods > 0 && r.repeatsHeading(row) || isRun && (periods > 2 || periods == 2 && isApart)
+}
+
+func (r *rowRules) repeatsHeading(row []string) bool {
+	for at, heading := range r.layout.headings[:min(len(row), len(r.layout.headings))] {
+		if heading != "" && strings.EqualFold(row[at], heading) && !slices.Contains(r.periods, at) {
+			return true
 		}
 	}
-	isRun := periods > 1 && steps == periods-1
-	switch {
-	case same+texts == 0:
-		return false
-	case same > 0 && periods > 0:
-		return true
-	case isRun:
-		return periods > 2 || isApart
-	}
-	return same > 1 && same >= texts
+	return false
 }
 
 // follows reports whether a period is the next or the previous one of another.
