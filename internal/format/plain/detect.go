@@ -3,6 +3,7 @@ package plain
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -42,7 +43,11 @@ type check struct {
 func detect(l layout) *guess {
 	g := &guess{layout: l}
 	for i := range l.headings {
-		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
+		c := newColumn(l.headings, l.body, i)
+		if i < len(l.labels) && shortCode.MatchString(l.headings[i]) {
+			c.words = fold(l.labels[i])
+		}
+		g.columns = append(g.columns, c)
 	}
 	if items := findOfficeLayout(l.headings); items != nil {
 		g.items, g.hasPeriods = items, true
@@ -72,6 +77,9 @@ func detect(l layout) *guess {
 	slices.SortStableFunc(g.items, func(a, b item) int { return g.rank(a) - g.rank(b) })
 	return g
 }
+
+// shortCode matches headings that say nothing without their labels: D1C.
+var shortCode = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,2}$`)
 
 func isAny(*column) bool { return true }
 

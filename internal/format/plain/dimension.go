@@ -90,6 +90,9 @@ func (g *guess) isCodes(c *column) bool {
 		return true
 	}
 	hasDims := g.hasValue || g.isWide
+	if hasDims && g.neighbour(c) != nil {
+		return true
+	}
 	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled(wordsNumeric) || c.coded != "" && c.textual == 0) ||
 		c.isCalled(wordsNumeric) && c.isCodeLike()
 }
@@ -113,8 +116,8 @@ func (g *guess) neighbour(c *column) *column {
 		if !isBeside {
 			continue
 		}
-		isCoded := c.coded != "" || c.isCode()
 		isSame := c.different == other.different && c.isOneToOne(other)
+		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && (g.hasValue || g.isWide)
 		isLabel := isText(other) && (isCoded && !c.hasGaps() && c.isLabelledBy(other) || isText(c) && isSame)
 		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
 		if !other.isTaken && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {

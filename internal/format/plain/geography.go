@@ -36,7 +36,7 @@ func (g *guess) findGeography() {
 	default:
 		g.take("geo", code, name)
 		g.area = name
-		if name.hasGaps() && !code.hasGaps() {
+		if name.hasGaps() && !code.hasGaps() || !name.determinesFilled(code) {
 			g.area = code
 		}
 	}
@@ -162,7 +162,7 @@ func (g *guess) codedParts(area *column) (code, name *column) {
 	}
 	parts := newGroups(len(g.body)).with(area).with(name)
 	code = g.first(func(c *column) bool {
-		return isText(c) && c.looksCoded() && c.different == parts.n && parts.with(c).n == parts.n
+		return isText(c) && (c.isCode() || c.looksCoded()) && c.different == parts.n && parts.with(c).n == parts.n
 	})
 	if code == nil {
 		return nil, area
