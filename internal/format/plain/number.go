@@ -34,13 +34,6 @@ func (g *guess) takeNumbers() {
 	}
 }
 
-func (g *guess) names(columns []*column) (names []string) {
-	for _, c := range columns {
-		names = append(names, c.name)
-	}
-	return names
-}
-
 // takeCodes takes columns of numbers that are codes: dimensions if the keys are not
 // unique without them, else descriptions of another column.
 func (g *guess) takeCodes(isFit func(*column) bool) {
@@ -138,8 +131,8 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	if c.different*2 > c.filled || c.amounts > 0 {
 		unclear = "value"
 	}
-	if g.isWide && unclear == "value" {
-		unclear = "dim"
+	if g.isWide && (unclear == "value" || c.hasGaps()) {
+		unclear, g.isVain = "dim", true // no mapping has values of another kind beside
 	}
 	isRow := c.isCount() && g.isUniqueWithout(c)
 	return g.firstDoubt(c, "dim",
