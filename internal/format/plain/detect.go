@@ -3,7 +3,6 @@ package plain
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -43,11 +42,7 @@ type check struct {
 func detect(l layout) *guess {
 	g := &guess{layout: l}
 	for i := range l.headings {
-		c := newColumn(l.headings, l.body, i)
-		if i < len(l.labels) && shortCode.MatchString(l.headings[i]) {
-			c.words = fold(l.labels[i])
-		}
-		g.columns = append(g.columns, c)
+		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
 	}
 	if items := findOfficeLayout(l.headings); items != nil {
 		g.items, g.hasPeriods = items, true
@@ -77,9 +72,6 @@ func detect(l layout) *guess {
 	slices.SortStableFunc(g.items, func(a, b item) int { return g.rank(a) - g.rank(b) })
 	return g
 }
-
-// shortCode matches headings that say nothing without their labels: D1C.
-var shortCode = regexp.MustCompile(`^[A-Z][A-Z0-9]{0,2}$`)
 
 func isAny(*column) bool { return true }
 
