@@ -11,7 +11,7 @@ import (
 // takeNumbers takes the remaining columns, of numbers: as values if no heading is a
 // word for values or a period. Codes that make the keys unique are dimensions.
 func (g *guess) takeNumbers() {
-	g.takeCodes(isAny)
+	g.takeCodes()
 	for _, c := range g.free() {
 		switch {
 		case c.isTaken:
@@ -36,10 +36,10 @@ func (g *guess) takeNumbers() {
 
 // takeCodes takes columns of numbers that are codes: dimensions if the keys are not
 // unique without them, else descriptions of another column.
-func (g *guess) takeCodes(isFit func(*column) bool) {
+func (g *guess) takeCodes() {
 	key := g.key()
 	for _, c := range g.free() {
-		if !c.isMostlyNumbers() || !isFit(c) {
+		if !c.isMostlyNumbers() {
 			continue
 		}
 		isDescribing := c.isCodeByHeading() || c.coded != ""
