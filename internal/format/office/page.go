@@ -118,26 +118,6 @@ func (p Page) isStatOfJapan() bool {
 	return false
 }
 
-var (
-	inePeriod = regexp.MustCompile(`^[0-9]{4}(M[0-9]{2}|T[1-4])$`)
-	inegiFile = regexp.MustCompile(`^INEGI_exporta_[0-9_]+\.`)
-)
-
-// isINEbase reports whether the last columns are those of INEbase, with its periods.
-func (p Page) isINEbase() bool {
-	headings := p.headings("Periodo", "Total")
-	n := len(headings)
-	return n > 2 && headings[n-2] == "Periodo" && headings[n-1] == "Total" && p.allBelow(headings, "Periodo", inePeriod.MatchString)
-}
-
-// isINEGI reports whether a file has a name of INEGI's tool, and a line below the table
-// that names INEGI as its source.
-func (p Page) isINEGI() bool {
-	return inegiFile.MatchString(p.Name) && slices.ContainsFunc(p.edges(), func(row []string) bool {
-		return strings.HasPrefix(firstCell(row), "FUENTE: INEGI")
-	})
-}
-
 var sevenDigits = regexp.MustCompile(`^[0-9]{7}$`)
 
 // isOfTERYT reports whether the column Kod has nothing but codes of Polish areas.

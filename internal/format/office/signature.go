@@ -21,14 +21,13 @@ type signature struct {
 	rows     []string // rows begin with these cells, in any case and with any colon
 	fits     func(Page) bool
 	area     string // the heading of the codes of areas
-	decimal  string // the decimal sign of the office's tables, if it is always the same
 }
 
 // signatures are strict: most national offices stand for the country of tables without
 // areas, so tables that may be of parts of it, or of others, do not fit.
 var signatures = []signature{
 	// Full tables, with the identifiers of their series.
-	{office: "statcan", headings: []string{"REF_DATE", "GEO", "VECTOR", "COORDINATE"}, decimal: "."},
+	{office: "statcan", headings: []string{"REF_DATE", "GEO", "VECTOR", "COORDINATE"}},
 	// StatBank's CSV: time, and the column of values.
 	{office: "dst", headings: []string{"TID", "INDHOLD"}},
 	// Series of the database BDM, each with its idBank.
@@ -44,14 +43,7 @@ var signatures = []signature{
 	// Tables of data.snb.ch: "CubeId";"devkum", "PublishingDate";"2019-09-02 14:30".
 	{office: "snb", rows: []string{"cubeid", "publishingdate"}},
 	// Flat files of download.bls.gov/pub/time.series.
-	{office: "bls", headings: []string{"series_id", "year", "period", "value", "footnote_codes"}, fits: Page.isNational, decimal: "."},
-	{headings: []string{"series_id", "year", "period", "value", "footnote_codes"}, decimal: "."},
-	// INEbase: the last columns of each table, with periods such as 2023M12.
-	{office: "ine", headings: []string{"Periodo", "Total"}, fits: Page.isINEbase, decimal: ","},
-	// Data of the sites of INEGI, most of them by federal entity.
-	{fits: Page.isINEGI, decimal: "."},
-	// Subnational data of the Global Data Lab.
-	{office: "gdl", headings: []string{"Country", "ISO_Code", "Level", "GDLCODE", "Region"}, decimal: "."},
+	{office: "bls", headings: []string{"series_id", "year", "period", "value", "footnote_codes"}, fits: Page.isNational},
 	// The data portal; only series of the euro area.
 	{office: "ecb", headings: []string{"DATE", "TIME PERIOD"}, fits: Page.isEuroArea},
 	// Webstat, with the source of each series in a row: the ECB's, or those of France.
@@ -95,26 +87,11 @@ var (
 // of areas if that does not say so. It is empty if the rows have no signature.
 func Sign(p Page) (id, area string) {
 	for _, s := range signatures {
-		if s.matches(p) {
+		if p.hasHeadings(s.headings) && p.hasRows(s.rows) && (s.fits == nil || s.fits(p)) {
 			return s.office, s.area
 		}
 	}
 	return "", ""
-}
-
-// Decimal returns the decimal sign of the office whose signature a table has; empty if it
-// has none, or the office writes numbers in several ways.
-func Decimal(p Page) string {
-	for _, s := range signatures {
-		if s.matches(p) {
-			return s.decimal
-		}
-	}
-	return ""
-}
-
-func (s signature) matches(p Page) bool {
-	return p.hasHeadings(s.headings) && p.hasRows(s.rows) && (s.fits == nil || s.fits(p))
 }
 
 // hasHeadings reports whether one row has all of some cells.

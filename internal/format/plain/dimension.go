@@ -109,7 +109,7 @@ func (g *guess) neighbour(c *column) *column {
 			continue
 		}
 		isSame := c.different == other.different && c.isOneToOne(other)
-		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && (g.hasValue || g.isWide)
+		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && g.hasValue
 		isLabel := isText(other) && (isCoded && !c.hasGaps() && c.isLabelledBy(other) || isText(c) && isSame)
 		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
 		if !other.isTaken && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {

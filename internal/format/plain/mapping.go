@@ -22,8 +22,8 @@ const noteMapping = "mapping"
 
 // mapping returns the stated mapping, or the one detected from the first rows.
 func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
-	m = table.Mapping{Marks: map[string]table.Mark{}, Header: s.header}
-	area := setPublisher(&m, in, first)
+	source, area := publisher(in, first)
+	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	var rules *rowRules
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
 		rules = statedRules(first, s)

@@ -10,22 +10,18 @@ import (
 	"almanac/internal/stat"
 )
 
-// setPublisher sets the office that publishes a table: the one that the caller states, or
+// publisher returns the office that publishes a table: the one that the caller states, or
 // the one whose files have such rows, or else "local". area is the heading of the office's
 // codes of areas, if that does not say so.
-func setPublisher(m *table.Mapping, in format.Input, first sample) (area string) {
-	page := office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll}
-	m.Decimal = office.Decimal(page)
-	id, area := office.Sign(page)
-	switch {
-	case in.Source != "":
-		m.Dataset.Source, area = office.Find(in.Source), ""
-	case id != "":
-		m.Dataset.Source = office.Find(id)
-	default:
-		m.Dataset.Source = stat.Source{ID: "local", Name: "Local file"}
+func publisher(in format.Input, first sample) (source stat.Source, area string) {
+	if in.Source != "" {
+		return office.Find(in.Source), ""
 	}
-	return area
+	id, area := office.Sign(office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll})
+	if id == "" {
+		return stat.Source{ID: "local", Name: "Local file"}, ""
+	}
+	return office.Find(id), area
 }
 
 // setArea makes the dimension of the codes in a column the geography, if there is none.

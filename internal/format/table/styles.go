@@ -101,7 +101,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{Usual: r.plan.Decimal}
+	numbers := text.StyleFinder{}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]

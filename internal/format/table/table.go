@@ -79,7 +79,6 @@ type Mapping struct {
 
 	Separator rune       // between cells; 0: a comma
 	Numbers   text.Style // style of the numbers; zero: found in the file
-	Decimal   string     // the decimal sign of the office, for numbers such as 1.234
 	// BareQuotes allows double quotes within a cell that does not begin with
 	// one, as in tab-separated text.
 	BareQuotes bool
