@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -107,6 +108,7 @@ func (r *reader) settleStyle() (err error) {
 	if r.style = r.from.style; r.style != (text.Style{}) {
 		return nil
 	}
+	r.found.style.Usual = office.Decimal(r.publisher(slices.Concat(r.titles(), r.found.footer)).ID)
 	if r.style, err = r.found.style.Style(r.in.Decimal); err == nil && r.style != table.DecimalPoint {
 		r.Report.Add(stat.NoteNumberStyle, 1, table.StyleText(r.style))
 	}

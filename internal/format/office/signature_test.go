@@ -36,6 +36,8 @@ func TestSign(t *testing.T) {
 		{"", "Cause|Deaths\nA|1\n---\nQuery Parameters:\nStates: California (06)\nHelp: See http://wonder.cdc.gov/wonder/help/ucd.html", ""},
 		{"", "observation_date|UNRATE\n1972-11-01|5.3", "fred"},
 		{"", "observation_date|Unemployment rate\n1972-11-01|5.3", ""},
+		{"", "Country|Continent|ISO_Code|Level|GDLCODE|Region|2018\nGermany|Europe|DEU|National|DEUt|Total|10.373", "gdl"},
+		{"", "Defunciones registradas\n\nConsulta de: Defunciones registradas   Por: Año de registro   Según: Entidad\n|Total\n2018|796,043", "inegi"},
 		{"", "Personal Income\n\nBureau of Economic Analysis\nCounty\nGeoFips|GeoName|2000", "bea"},
 		{"", "|BBK01.SU0112|BBK01.SU0112_FLAGS\n1948-07|5|", "bundesbank"},
 		{"", "", ""},
@@ -61,5 +63,21 @@ func TestSignatures(t *testing.T) {
 		if s.headings == nil && s.rows == nil && s.fits == nil {
 			t.Errorf("all files are of %s", s.office)
 		}
+	}
+}
+
+// TestDecimal: the offices with a known decimal sign are listed, each once.
+func TestDecimal(t *testing.T) {
+	seen := map[string]bool{}
+	for _, list := range decimals {
+		for _, id := range list {
+			if seen[id] || !IsListed(Find(id)) {
+				t.Errorf("%s is not a listed office, or has two signs", id)
+			}
+			seen[id] = true
+		}
+	}
+	if Decimal("bcb") != "," || Decimal("fred") != "." || Decimal("local") != "" {
+		t.Error("the Banco Central do Brasil writes a comma, FRED a point")
 	}
 }
