@@ -194,7 +194,7 @@ func Zone(source string) *time.Location {
 
 // decimals are the decimal signs in the tables of offices that always write the same one.
 var decimals = map[string][]string{
-	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat", "inegi",
+	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat",
 		"worldbank", "unsd", "undp", "gdl", "snb"},
 	",": {"bcb", "ibge"},
 }

@@ -74,10 +74,6 @@ var signatures = []signature{
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
 	// Subnational data, with codes such as DEUr101.
 	{office: "gdl", headings: []string{"ISO_Code", "Level", "GDLCODE"}},
-	// The interactive query of data: "Consulta de: … Por: … Según: …".
-	{office: "inegi", fits: func(p Page) bool {
-		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return inegiQuery.MatchString(firstCell(row)) })
-	}},
 	// Series of FRED, which are of many countries.
 	{office: "fred", fits: func(p Page) bool { return p.firstRowIs("observation_date", fredSeries) }},
 }
@@ -86,7 +82,6 @@ var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
 	bankOfJapanCode = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}'[A-Z0-9@_]+$`)
 	sgsSeries       = regexp.MustCompile(`^[0-9]{1,6} - .+ - .+$`)
-	inegiQuery      = regexp.MustCompile(`^Consulta de: .+ Por: `)
 	fredSeries      = regexp.MustCompile(`^[A-Z0-9_]+$`)
 )
 

@@ -37,7 +37,6 @@ func TestSign(t *testing.T) {
 		{"", "observation_date|UNRATE\n1972-11-01|5.3", "fred"},
 		{"", "observation_date|Unemployment rate\n1972-11-01|5.3", ""},
 		{"", "Country|Continent|ISO_Code|Level|GDLCODE|Region|2018\nGermany|Europe|DEU|National|DEUt|Total|10.373", "gdl"},
-		{"", "Defunciones registradas\n\nConsulta de: Defunciones registradas   Por: Año de registro   Según: Entidad\n|Total\n2018|796,043", "inegi"},
 		{"", "Personal Income\n\nBureau of Economic Analysis\nCounty\nGeoFips|GeoName|2000", "bea"},
 		{"", "|BBK01.SU0112|BBK01.SU0112_FLAGS\n1948-07|5|", "bundesbank"},
 		{"", "", ""},
