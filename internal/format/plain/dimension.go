@@ -78,9 +78,6 @@ func (g *guess) isCodes(c *column) bool {
 	if c.amounts > 0 {
 		return false
 	}
-	if c.isCalled(wordsNumeric) && c.textual > 0 {
-		return true
-	}
 	hasDims := g.hasValue || g.isWide
 	if hasDims && g.neighbour(c) != nil {
 		return true
@@ -104,7 +101,7 @@ func (c *column) isCodeLike() bool {
 // neighbour returns the column beside another that has labels for its codes.
 func (g *guess) neighbour(c *column) *column {
 	for _, other := range g.free() {
-		isBeside := other.at == c.at+1 || other.at == c.at-1 || other.isCalled(wordsNameEnding) && c.looksCoded()
+		isBeside := other.at == c.at+1 || other.at == c.at-1
 		if !isBeside {
 			continue
 		}
@@ -136,9 +133,6 @@ func (g *guess) described(c *column) []*column {
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
 		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled(wordsGeoName))
-		if c.coded != "" && isText(by) && by.different >= minGroups && g.isUniqueWithout(c) {
-			return []*column{by}
-		}
 		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
 			return []*column{by}
 		}
