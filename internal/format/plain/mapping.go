@@ -3,7 +3,6 @@ package plain
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -239,9 +238,6 @@ func partReader(heading string) func(string) (stat.Period, error) {
 			return y, fmt.Errorf("%q is not a year", year)
 		}
 		part = strings.TrimSpace(part)
-		if err == nil && wholeYear.MatchString(part) {
-			return y, nil
-		}
 		partFrequency, n, ok := table.ReadPart(part)
 		if number, err := strconv.ParseUint(part, 10, 8); err == nil {
 			partFrequency, n, ok = f, int(number), true
@@ -276,10 +272,6 @@ func dayReader(heading string) func(string) (stat.Period, error) {
 func (it item) hasParts() bool {
 	return it.key == "period" && len(it.columns) == 2 && it.columns[1] == "*"
 }
-
-// wholeYear matches the parts of the Bureau of Labor Statistics that are averages of
-// the year.
-var wholeYear = regexp.MustCompile(`^(M13|S03|Q05|A01)$`)
 
 // partWords are words in headings of columns that hold a part of the year.
 var partWords = []struct {

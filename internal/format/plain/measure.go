@@ -110,12 +110,8 @@ func measureValue(text string) (table.Value, bool) {
 	return table.Value{Code: h.measure, Unit: h.unit, Period: h.year}, ok
 }
 
-// ofEstimate matches the headings of columns that say how exact the estimate on their left
-// is, and are repeated beside each estimate: 90% CI Lower Bound.
-var ofEstimate = regexp.MustCompile(`(?i)\b(CI|confidence|lower|upper|bound|margin of error|MOE|standard error)\b`)
-
-// nameRepeated names columns of values with a repeated heading by the estimate that they
-// belong to, the next column on their left with a heading of its own.
+// nameRepeated names columns of values with a repeated heading, such as 90% CI Lower Bound, by
+// the estimate that they belong to: the next column on their left with a heading of its own.
 func nameRepeated(values []table.Value, headings []string) {
 	count := map[string]int{}
 	for _, h := range headings {
@@ -123,7 +119,7 @@ func nameRepeated(values []table.Value, headings []string) {
 	}
 	for i, v := range values {
 		n, err := strconv.Atoi(strings.TrimPrefix(v.Column, "#"))
-		if err != nil || n < 1 || n > len(headings) || v.Code != "" || count[strings.ToLower(headings[n-1])] < 2 || !ofEstimate.MatchString(headings[n-1]) {
+		if err != nil || n < 1 || n > len(headings) || v.Code != "" || count[strings.ToLower(headings[n-1])] < 2 {
 			continue
 		}
 		left := n - 2
