@@ -53,7 +53,7 @@ func (l *layout) findMarks(brackets string) {
 			ofPeriods.plain += found.plain
 		}
 		isMostly := isOfPeriod || found.plain >= found.flagged+found.bracketed
-		m.flagged = append(m.flagged, found.flagged > 0 && isMostly)
+		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && (isOfPeriod || found.hasAmounts))
 		m.percent = append(m.percent, found.percent > 0 && found.plain+found.flagged == 0)
 		if found.bracketed > 0 && isMostly && m.unclear == "" {
 			m.unclear = found.bracket
@@ -61,6 +61,9 @@ func (l *layout) findMarks(brackets string) {
 	}
 	if ofPeriods.plain > 0 { // each row of a wide table may have another unit
 		m.percent = nil
+	}
+	if m.isEmpty() {
+		return
 	}
 	for i, row := range l.body {
 		l.body[i] = slices.Clone(row)
@@ -89,23 +92,28 @@ func (m *marks) cleanHeadings(written []string) []string {
 type signs struct {
 	plain, flagged, percent, bracketed int
 	bracket                            string // the first number in brackets
+	hasAmounts                         bool   // some numbers are no codes, such as 3b of ISCED
 }
 
 func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 	for _, row := range rows {
-		if at >= len(row) {
+		if at >= len(row) || row[at] == "" || !strings.ContainsAny(row[at][:1], "0123456789+-(.,") {
 			continue
 		}
 		cell, _ := m.cutFootnotes(row[at])
+		if last := cell[len(cell)-1]; last >= '0' && last <= '9' {
+			n.plain++
+			n.hasAmounts = n.hasAmounts || len(cell) > 4 || strings.ContainsAny(cell, ".,")
+			continue
+		}
 		number, isPercent := strings.CutSuffix(cell, "%")
 		found := withFlag.FindStringSubmatch(cell)
 		switch {
 		case isPercent && looksNumeric.MatchString(strings.TrimSpace(number)):
 			n.percent++
-		case looksNumeric.MatchString(cell):
-			n.plain++
 		case found != nil && looksNumeric.MatchString(found[1]):
 			n.flagged++
+			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
 		case inBrackets.MatchString(cell):
 			n.bracketed, n.bracket = n.bracketed+1, cell
 		}
@@ -115,7 +123,7 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 
 // cutFootnotes cuts the marks of footnotes from the end of a cell.
 func (m *marks) cutFootnotes(cell string) (rest string, texts []string) {
-	for {
+	for len(m.footnotes) > 0 {
 		mark := m.footnoteOf(cell)
 		if mark == "" {
 			return cell, texts
@@ -123,6 +131,7 @@ func (m *marks) cutFootnotes(cell string) (rest string, texts []string) {
 		cell = strings.TrimSpace(strings.TrimSuffix(cell, mark))
 		texts = append([]string{m.footnotes[mark]}, texts...)
 	}
+	return cell, texts
 }
 
 // footnoteOf returns the mark at the end of a cell. In 12341) the mark is not clear.
@@ -161,10 +170,10 @@ func (m *marks) clean(row []string) remarks {
 				r.missing = at
 			}
 		}
-		if found := inBrackets.FindStringSubmatch(cell); found != nil && m.brackets == bracketsNegative {
-			cell = "-" + found[1]
-		} else if found != nil && m.brackets == bracketsFlag {
-			cell, r.flags[at] = found[1], "()"
+		if found := inBrackets.FindStringSubmatch(cell); m.brackets != "" && found != nil {
+			if cell = "-" + found[1]; m.brackets == bracketsFlag {
+				cell, r.flags[at] = found[1], "()"
+			}
 		}
 		switch {
 		case len(texts) == 0:

@@ -48,7 +48,7 @@ func (g *guess) takeCodes() {
 		switch next := key.with(c); {
 		case isDescribing && c.amounts == 0 && by != nil:
 			g.ignore(c, by...)
-			if g.area == nil && c.isOfAreas() {
+			if g.area == nil && isGeoWord(c) {
 				g.setArea(by[0])
 			}
 		case isLast:
