@@ -65,5 +65,8 @@ func mapGoals(_ format.Input, rows [][]string) (table.Mapping, error) {
 
 // readGoalPeriod reads years, which spreadsheets write as 2012.0.
 func readGoalPeriod(text string) (stat.Period, error) {
-	return table.ReadPeriod(strings.TrimSuffix(text, ".0"))
+	if year, zeros, found := strings.Cut(text, "."); found && strings.Trim(zeros, "0") == "" {
+		text = year // the interface writes 2010.00000
+	}
+	return table.ReadPeriod(text)
 }

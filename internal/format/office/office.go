@@ -196,7 +196,7 @@ func Zone(source string) *time.Location {
 var decimals = map[string][]string{
 	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat",
 		"worldbank", "unsd", "undp", "gdl", "snb"},
-	",": {"bcb", "ibge"},
+	",": {"bcb", "ibge", "ine"},
 }
 
 // Decimal returns the decimal sign of an office's tables; empty if it is not known.

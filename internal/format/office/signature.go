@@ -79,10 +79,14 @@ var signatures = []signature{
 	{office: "bea", headings: []string{"GeoFips", "GeoName"}, rows: []string{"bureau of economic analysis"}, area: "GeoFips"},
 	// Interactive tables: a title line of their own.
 	{office: "bea", rows: []string{"bureau of economic analysis"}},
+	// The Data Download Program: rows about each series.
+	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
 	// CDC WONDER: the notes below the table quote the query.
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
+	// INEbase: the last columns of each table, with periods such as 2023M12.
+	{office: "ine", headings: []string{"Periodo", "Total"}, fits: Page.isINEbase},
 	// Subnational data, with codes such as DEUr101.
 	{office: "gdl", headings: []string{"ISO_Code", "Level", "GDLCODE"}},
 	// Series of FRED, which are of many countries.

@@ -34,6 +34,8 @@ func TestSign(t *testing.T) {
 		{"table.csv", "10.1.1.2. Időráfordítás nemek szerint\nTevékenységek|Férfi 2010", ""},
 		{"", "Cause|Deaths\nA|1\n---\nQuery Parameters:\nYear/Month: 2004\nGroup By: State\nHelp: See http://wonder.cdc.gov/wonder/help/ucd.html", "cdc"},
 		{"", "Cause|Deaths\nA|1\n---\nQuery Parameters:\nStates: California (06)\nHelp: See http://wonder.cdc.gov/wonder/help/ucd.html", ""},
+		{"", "Sexo|Periodo|Total\nHombres|2023M12|99,945", "ine"},
+		{"", "Sexo|Periodo|Total\nHombres|2023|99,945", ""},
 		{"", "observation_date|UNRATE\n1972-11-01|5.3", "fred"},
 		{"", "observation_date|Unemployment rate\n1972-11-01|5.3", ""},
 		{"", "Country|Continent|ISO_Code|Level|GDLCODE|Region|2018\nGermany|Europe|DEU|National|DEUt|Total|10.373", "gdl"},

@@ -165,8 +165,13 @@ func (r *reader) eachRow(see func(row []string, at func(column int) stat.Positio
 		if err != nil {
 			return err
 		}
-		if n > len(r.plan.above) && !see(row, at) {
-			return nil
+		if n > len(r.plan.above) {
+			if r.plan.Clean != nil {
+				r.plan.Clean(row)
+			}
+			if !see(row, at) {
+				return nil
+			}
 		}
 		n++
 	}

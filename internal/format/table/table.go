@@ -113,6 +113,9 @@ type Mapping struct {
 	// lines are left out, so that a row's index does not tell its line. Preamble may set
 	// texts of t, but not codes, which are in [Axis.List].
 	Preamble func(rows [][]string, t *stat.Table) error
+	// Clean removes from the cells of a row what is no part of names and numbers. Nothing
+	// else sees the cells before, the search for the style of numbers included.
+	Clean func(cells []string)
 	// Row decides what to do with a row before it is read and its width is checked. It
 	// may rewrite the row's cells, for example to repeat a year from the row above. The
 	// search for the style of numbers sees the cells as they are in the file: a Row that
@@ -180,6 +183,7 @@ type Value struct {
 	Label        string // empty: the code
 	Unit         string // of the code; of the dataset, if this is its only column of values
 	Period       string // of a column whose heading holds it, with Other; empty: that of the row
+	Part         string // of the year in the row, with Other: the period is "2024 " and the part
 	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
 }
 

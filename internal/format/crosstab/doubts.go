@@ -4,7 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/stat"
 )
+
+// A layout with a doubt is not read: what follows finds tables that have two readings.
 
 // checkAbove doubts rows above the body that may belong to it: rows below a heading that
 // have numbers, or marks alone, in the columns of values. Their periods or their texts may
@@ -117,4 +121,98 @@ func (l *Layout) areMostPeriods(column int) bool {
 		}
 	}
 	return found > 1 && found > others
+}
+
+// checkYears doubts a column of years that may be codes: one with a column of texts on its
+// right, and one with a heading of areas or codes, unless the heading says that they are
+// years.
+func (l *Layout) checkYears() {
+	column := l.times[0]
+	name := ""
+	for _, row := range l.rows[:l.body] {
+		if cell := at(row, column); cell != "" && (name == "" || !l.isSection(row)) {
+			name = cell
+		}
+	}
+	if !isDigits(at(l.rows[l.body], column)) || isTimeName(name) {
+		return
+	}
+	words := strings.Fields(strings.ToLower(name))
+	hasText := slices.ContainsFunc(l.stub, func(c int) bool { return c > column })
+	isCoded := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(numberWords, w) || strings.HasSuffix(w, "code") })
+	_, isRole := roleOf(name)
+	isSeries := isRole && l.countFilled(column) > 1 // "Series code" below the names of the series
+	isOther := isAreaWord(name) || isCoded && !isSeries || name != "" && !isRole && !l.isEven(column)
+	if hasText || isOther {
+		l.doubts = append(l.doubts, "the numbers in column "+columnName(column)+" may be years or codes")
+	}
+}
+
+// countFilled returns how many rows above the body have a text in a column of the stub and
+// in one of values.
+func (l *Layout) countFilled(column int) (n int) {
+	for row := range l.body {
+		if at(l.rows[row], column) != "" && len(l.valueCells(row)) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// isEven reports whether the years of a column have the same distance, in each run of
+// them.
+func (l *Layout) isEven(column int) bool {
+	step, last, found := 0, 0, 0
+	for _, row := range l.rows[l.body:] {
+		year, err := strconv.Atoi(at(row, column))
+		if err != nil {
+			continue
+		}
+		next := year - last
+		if last = year; found > 1 && next != step && next*step > 0 {
+			return false
+		}
+		if found++; found > 1 && step == 0 {
+			step = next
+		}
+	}
+	return true
+}
+
+// hasPeriodsAbove reports whether a row above the body has periods in a column and in
+// others on its right: then the column holds values, or the years are in two directions.
+func (l *Layout) hasPeriodsAbove(column int) bool {
+	if l.body > 0 && l.isPeriodRow(l.body-1, column+1) {
+		return true
+	}
+	return slices.ContainsFunc(l.rows[:l.body], func(row []string) bool {
+		return isPeriod(at(row, column)) && slices.ContainsFunc(row[column+1:], isPeriod)
+	})
+}
+
+// checkStubParts doubts a layout with years in a column of the stub and their months or
+// quarters in another one: the two form one period, which a plain table says.
+func (l *Layout) checkStubParts(stub []*stubColumn) {
+	if len(l.times) == 0 || l.year != noYears {
+		return
+	}
+	for _, c := range stub {
+		if isTimeName(c.name) && allCells(c.names(), isYear) { // with "June 30" beside them
+			l.doubts = append(l.doubts, "the column "+c.name+" holds years, and another column periods")
+		}
+		if l.hasYears() && c.isPart() && (isTimeName(c.name) || c.isMonths()) {
+			l.doubts = append(l.doubts, "the column "+c.name+" holds parts of the years in another column")
+		}
+	}
+}
+
+// isMonths reports whether three or more texts of a column are names of months.
+func (c *stubColumn) isMonths() bool {
+	months := 0
+	for name := range c.cells {
+		if p, ok := partIn(anyYear, name); ok && p.Frequency() == stat.Month && !strings.ContainsAny(name, "0123456789") {
+			months++
+		}
+	}
+	return months >= 3
 }
