@@ -21,7 +21,7 @@ type reader struct {
 	*Layout
 	in      format.Input
 	current stat.Period // the year of rows that have only a part of it
-	from    source
+	from    func() (table.Rows, error)
 	style   text.Style
 	found   *survey
 	periods map[int]*table.Periods // by their column, or inBoxhead
@@ -48,7 +48,7 @@ type axis struct {
 	isSection     bool
 }
 
-func read(t *assemble.Table, in format.Input, l *Layout, from source) iter.Seq2[*stat.Table, error] {
+func read(t *assemble.Table, in format.Input, l *Layout, from func() (table.Rows, error)) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := &reader{Table: t, Layout: l, in: in, from: from, unitAt: -1, partAt: -1, notes: text.Interner{}}
 		yield(r.open())
@@ -59,7 +59,7 @@ func (r *reader) open() (*stat.Table, error) {
 	if len(r.doubts) > 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the layout of the table is not clear: %s", strings.Join(r.doubts, "; "))
 	}
-	rows, err := r.from.open()
+	rows, err := r.from()
 	if err != nil {
 		return nil, err
 	}
@@ -104,9 +104,6 @@ func (r *reader) indexColumns() {
 }
 
 func (r *reader) settleStyle() (err error) {
-	if r.style = r.from.style; r.style != (text.Style{}) {
-		return nil
-	}
 	if r.style, err = r.found.style.Style(r.in.Decimal); err == nil && r.style != table.DecimalPoint {
 		r.Report.Add(stat.NoteNumberStyle, 1, table.StyleText(r.style))
 	}
@@ -176,7 +173,7 @@ func (r *reader) checkColumns() error {
 }
 
 func (r *reader) readRows() error {
-	rows, err := r.from.open()
+	rows, err := r.from()
 	if err != nil {
 		return err
 	}
@@ -305,7 +302,8 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 	for i, code := range r.columns[j] {
 		r.Key[r.at[i]] = code
 	}
-	if err := r.readValue(cell, &o); err != nil {
+	style := table.StyleOf(rows, v.column, r.style, cell, r.Report)
+	if err := r.readValue(cell, style, &o); err != nil {
 		return err
 	}
 	_, remark := withoutRemark(cmp.Or(v.text, at(row, v.time)))
@@ -328,7 +326,7 @@ func (r *reader) inPart(year stat.Period, name string) stat.Period {
 	return year
 }
 
-func (r *reader) readValue(cell string, o *stat.Observation) error {
+func (r *reader) readValue(cell string, style text.Style, o *stat.Observation) error {
 	o.Value = math.NaN()
 	if cell == "" || cell == ":" {
 		return nil
@@ -337,11 +335,11 @@ func (r *reader) readValue(cell string, o *stat.Observation) error {
 		o.Flags = office.OwnFlag(r.Dataset.Source.ID, cell)
 		return nil
 	}
-	value, exact, ok := r.style.Number([]byte(strings.Replace(cell, "−", "-", 1)))
+	value, exact, ok := style.Number([]byte(strings.Replace(cell, "−", "-", 1)))
 	if m := remarked.FindStringSubmatch(cell); !ok && m != nil {
 		remark := m[2] + m[3] + m[4]
 		if !isDigits(remark) || r.footnotes[remark] != "" { // else 12 (3) may be two numbers
-			value, exact, ok = r.style.Number([]byte(m[1]))
+			value, exact, ok = style.Number([]byte(m[1]))
 			defer r.addBeside(remark, o)
 		}
 	}

@@ -23,8 +23,9 @@ import (
 //   - else all visible sheets with a table, unless one that cannot be read has more
 //     numbers: then the workbook is refused, because its main table would be missing.
 //
-// Sheets of one structure, with the same title and names such as Data1 and Data2, are one
-// dataset. Others are one dataset each. What is not read is noted.
+// Sheets of one structure with the same title are one dataset if they are called Data1 and
+// Data2, or 2019 and 2020 without periods in them. Others are one dataset each. What is not
+// read is noted.
 type sheets struct {
 	ctx    context.Context
 	in     format.Input
@@ -52,7 +53,7 @@ func (a *sheets) open(book *workbook.Book) error {
 			a.unread = append(a.unread, from)
 			continue
 		}
-		s, err := openSheet(a.ctx, a.in, from, a.stated)
+		s, err := a.openSheet(from)
 		var at *stat.FileError
 		switch {
 		case err == nil:
@@ -71,7 +72,15 @@ func (a *sheets) open(book *workbook.Book) error {
 		a.unread = append(a.unread, from)
 	}
 	a.preferLong()
+	if len(a.tables) == 1 && a.tables[0].period != "" {
+		only := a.tables[0]
+		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", only.from.Name, only.period),
+			stat.Suggestion{Option: "period", Value: only.period})
+	}
 	switch {
+	case len(a.tables) == 0 && a.stated.sheet == "" && a.findHidden(book) != nil:
+		hidden := a.findHidden(book)
+		return stat.Suggest(stat.BadFile(stat.Position{}, "the visible sheets have no table, but the hidden sheet %s has one: state that it is to be read", hidden.from.Name), hidden.suggestion())
 	case len(a.tables) == 0 && sheetErr == nil:
 		return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
 	case len(a.tables) == 0:
@@ -82,6 +91,46 @@ func (a *sheets) open(book *workbook.Book) error {
 		return stat.Suggest(sheetErr, a.tables[0].suggestion())
 	}
 	return sheetErr
+}
+
+// openSheet opens a sheet. If its table has no periods and its name is one, this is the
+// period of the table.
+func (a *sheets) openSheet(from workbook.Sheet) (*sheet, error) {
+	s, err := openSheet(a.ctx, a.in, from, a.stated)
+	p, periodErr := text.ReadPeriod(strings.TrimSpace(from.Name))
+	isOther := slices.ContainsFunc(stat.SuggestionsOf(err), func(o stat.Suggestion) bool { return o.Option == "period" && o.Value != p.String() })
+	if err == nil || a.in.Period != "" || periodErr != nil || p.IsZero() || isOther {
+		return s, err
+	}
+	in := a.in
+	in.Period = p.String()
+	dated, datedErr := openSheet(a.ctx, in, from, a.stated)
+	if datedErr != nil {
+		return nil, err
+	}
+	dated.period = in.Period
+	dated.table.Report.Add(notePeriod, 1, in.Period)
+	for _, title := range []*string{&dated.above, &dated.table.Dataset.Name, &dated.table.Dataset.Description} {
+		*title = strings.TrimSpace(strings.ReplaceAll(*title, from.Name, "")) // the other sheets have the same
+	}
+	return dated, nil
+}
+
+// notePeriod notes a period that is the name of a sheet.
+const notePeriod = "period-of-sheet"
+
+// findHidden returns the first hidden sheet with a table; nil if there is none.
+func (a *sheets) findHidden(book *workbook.Book) *sheet {
+	for _, from := range book.Sheets {
+		if !from.Hidden {
+			continue
+		}
+		if s, err := openSheet(a.ctx, a.in, from, a.stated); err == nil {
+			s.stop()
+			return s
+		}
+	}
+	return nil
 }
 
 // preferLong drops the tables of other sheets if there are some in which each row is
@@ -174,14 +223,17 @@ func group(all []*sheet) (groups []sheetGroup) {
 	return groups
 }
 
-// numbered matches the names of sheets that differ in a number: Data1, Data 2, Data (3).
-var numbered = regexp.MustCompile(`^(.*?)[ _.-]*\(?([0-9]{1,3})\)?$`)
+// numbered matches the names of sheets that hold parts of one table: Data1, Data 2,
+// Data (3). Those of Table 1 and Table 2 are different tables.
+var numbered = regexp.MustCompile(`(?i)^(data|daten|données|datos|dados|dati|gegevens|adatok|page|seite|part|teil|cont)[ _.-]*\(?([0-9]{1,3})\)?$`)
 
 // continues reports whether a sheet continues the dataset of another.
 func continues(first, s *sheet) bool {
 	a, b := first.table.Dataset, s.table.Dataset
 	stem, other := numbered.FindStringSubmatch(first.from.Name), numbered.FindStringSubmatch(s.from.Name)
-	if stem == nil || other == nil || !strings.EqualFold(stem[1], other[1]) || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
+	isPart := stem != nil && other != nil && strings.EqualFold(stem[1], other[1])
+	isYear := first.period != "" && s.period != ""
+	if !isPart && !isYear || first.above != s.above || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
 		return false
 	}
 	return slices.EqualFunc(a.Axes(), b.Axes(), func(x, y *stat.Dimension) bool { return x.ID == y.ID && x.Role == y.Role })
@@ -192,7 +244,7 @@ func continues(first, s *sheet) bool {
 func (g sheetGroup) nameDataset(groups []sheetGroup) {
 	d := g[0].table.Dataset
 	name := g[0].from.Name
-	if stem := numbered.FindStringSubmatch(name); len(g) > 1 && stem[1] != "" {
+	if stem := numbered.FindStringSubmatch(name); len(g) > 1 && stem != nil {
 		name = stem[1]
 	}
 	isShared := slices.ContainsFunc(groups, func(o sheetGroup) bool { return o[0] != g[0] && o[0].table.Dataset.Name == d.Name })

@@ -86,20 +86,20 @@ func (r *reader) settleStyles() error {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
 	}
 	others := newOtherTimes(r)
-	err := r.eachRow(func(row []string, at func(int) stat.Position) {
+	err := r.eachRow(func(row []string, rows Rows) {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
-				if c.column < len(row) {
-					numbers.At, numbers.Column = at(c.column), c.column
+				if c.column < len(row) && !IsStored(rows, c.column) {
+					numbers.At, numbers.Column = rows.At(c.column), c.column
 					numbers.See([]byte(row[c.column]))
 				}
 			}
 		}
 		if needsDates && len(row) >= len(r.plan.headings) {
-			dates.At = at(r.plan.periods[0])
+			dates.At = rows.At(r.plan.periods[0])
 			dates.Add(periodText(row, r.plan.periods))
 		}
-		others.see(row, at)
+		others.see(row, rows.At)
 	})
 	if err != nil {
 		return err
@@ -123,7 +123,7 @@ func (r *reader) settleStyles() error {
 }
 
 // eachRow calls see for each row below the headings, in a pass of its own.
-func (r *reader) eachRow(see func(row []string, at func(column int) stat.Position)) error {
+func (r *reader) eachRow(see func(row []string, rows Rows)) error {
 	rows, err := r.again()
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (r *reader) eachRow(see func(row []string, at func(column int) stat.Positio
 			return err
 		}
 		if n > len(r.plan.above) {
-			see(row, rows.At)
+			see(row, rows)
 		}
 		n++
 	}
@@ -164,7 +164,7 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		return nil
 	}
 	series := map[string]*text.PeriodFinder{}
-	err := r.eachRow(func(row []string, _ func(int) stat.Position) {
+	err := r.eachRow(func(row []string, _ Rows) {
 		if len(row) < len(r.plan.headings) {
 			return
 		}
