@@ -62,5 +62,8 @@ func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion, m
 			words = append(words, flagText("--"+s.Option, s.Value))
 		}
 	}
+	if strings.HasPrefix(file, "-") {
+		file = "./" + file // not a flag
+	}
 	return strings.Join(append(words, shellWord(file)), " ")
 }
