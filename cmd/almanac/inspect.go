@@ -168,15 +168,6 @@ func writePreview(b *strings.Builder, i importer.Inspection) {
 	table.Flush()
 }
 
-// clip cuts a long text.
-func clip(text string) string {
-	const most = 24
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
-}
-
 // someCodes lists the first codes of a dimension, and its total.
 func someCodes(d importer.Axis) string {
 	const most = 3
