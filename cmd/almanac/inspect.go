@@ -9,15 +9,18 @@ import (
 	"strings"
 
 	"almanac/internal/importer"
+	"almanac/internal/source"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/update"
 )
 
 type inspectCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, to use the labels of earlier imports."`
 	readFlags
 	jsonFlag
-	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive; or folders of them."`
+	network
+	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive; or folders of them. Also datasets of offices (eurostat:une_rt_m) and URLs of files."`
 }
 
 func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
@@ -34,8 +37,15 @@ func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error
 		return err
 	}
 	failed := false
-	for _, file := range names {
-		for _, i := range im.Inspect(ctx, file) {
+	files, refs := splitRefs(names)
+	for _, name := range slices.Concat(files, refs) {
+		var found []importer.Inspection
+		if !slices.Contains(refs, name) {
+			found = im.Inspect(ctx, name)
+		} else if found, err = c.inspectRef(ctx, atExit, s, name); err != nil {
+			found = []importer.Inspection{importer.RefusedInspection(name, err)}
+		}
+		for _, i := range found {
 			failed = failed || i.Error != ""
 			if err := c.printInspection(p, i); err != nil {
 				return err
@@ -46,6 +56,43 @@ func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error
 		return errReported
 	}
 	return nil
+}
+
+// inspectRef downloads a dataset of an office, or a file, and inspects it.
+func (c *inspectCmd) inspectRef(ctx context.Context, atExit *cleanups, s *store.Store, text string) (found []importer.Inspection, err error) {
+	sources, err := c.table(c.Data, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	ref, err := sources.ParseRef(text)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := temporaryFolder(atExit, "almanac-inspect-")
+	if err != nil {
+		return nil, err
+	}
+	download, err := sources.Server(ref.Office).Fetch(ctx, source.Request{Code: ref.Code, Folder: folder})
+	if err != nil {
+		return nil, err
+	}
+	options := c.options()
+	office, _ := sources.Office(ref.Office)
+	update.CompleteOptions(&options, download, office)
+	im, err := importer.New(s, options)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range download.Companions {
+		im.Inspect(ctx, file) // keeps the code lists
+	}
+	for _, file := range download.Data {
+		for _, i := range im.Inspect(ctx, file) {
+			i.File, i.Error = text, strings.ReplaceAll(i.Error, file, text)
+			found = append(found, i)
+		}
+	}
+	return found, nil
 }
 
 // openStore opens the store of --data, or a temporary one.
@@ -61,7 +108,7 @@ func (c *inspectCmd) openStore(ctx context.Context, atExit *cleanups) (*store.St
 }
 
 func (c *inspectCmd) printInspection(p printer, i importer.Inspection) (err error) {
-	suggestion := c.suggestion(cmp.Or(c.Data, "data"), i.File, i.Suggestions)
+	suggestion := c.suggestion(cmp.Or(c.Data, "data"), i.File, i.Suggestions, c.network.given()...)
 	switch {
 	case p.json:
 		return p.object(struct {

@@ -21,16 +21,21 @@ func (c *importCmd) otherFlags() []stat.Suggestion {
 	given := []stat.Suggestion{
 		{Option: "name", Value: c.Name}, {Option: "description", Value: c.Description},
 		{Option: "source-url", Value: c.SourceURL}, {Option: "metadata-url", Value: c.MetadataURL},
-		{Option: "sources", Value: c.Sources}, {Option: "agent", Value: c.Agent},
 	}
 	if !c.Updated.IsZero() {
 		given = append(given, stat.Suggestion{Option: "updated", Value: c.Updated.Format(time.RFC3339)})
 	}
-	for _, host := range c.Hosts {
+	return append(given, c.network.given()...)
+}
+
+// given returns the flags of the network that the caller gave.
+func (n *network) given() []stat.Suggestion {
+	given := []stat.Suggestion{{Option: "sources", Value: n.Sources}, {Option: "secrets", Value: n.Secrets}, {Option: "agent", Value: n.Agent}}
+	for _, host := range n.Hosts {
 		given = append(given, stat.Suggestion{Option: "hosts", Value: host})
 	}
-	for _, n := range c.Networks {
-		given = append(given, stat.Suggestion{Option: "networks", Value: n.String()})
+	for _, p := range n.Networks {
+		given = append(given, stat.Suggestion{Option: "networks", Value: p.String()})
 	}
 	return given
 }

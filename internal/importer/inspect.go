@@ -65,10 +65,15 @@ type FlagCount struct {
 func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
 	found, err := im.inspect(ctx, path)
 	if err != nil {
-		o := refusal(path, err)
-		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}, Preview: []Cell{}}}
+		return []Inspection{RefusedInspection(path, err)}
 	}
 	return found
+}
+
+// RefusedInspection is the inspection of a file that cannot be read.
+func RefusedInspection(file string, err error) Inspection {
+	o := refusal(file, err)
+	return Inspection{File: file, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}, Preview: []Cell{}}
 }
 
 func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, error) {
