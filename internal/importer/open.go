@@ -104,7 +104,7 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 
 // metadataName matches the names of members in which offices describe the data beside
 // them: "18100204_MetaData.csv", "Series - Metadata.csv". Some repeat the data.
-var metadataName = regexp.MustCompile(`(?i)meta[ _-]?data|data[ _-]?dictionary|code[ _-]?book|definitions? and sources?`)
+var metadataName = regexp.MustCompile(`(?i)m[eé]\pM?ta[ _-]?(data|daten|donn.{1,3}es|datos|dados)|data[ _-]?dictionary|code[ _-]?book|definitions? and sources?|caract.{1,3}ristiques`)
 
 // dataEndings are the endings of archive members that must have a known format.
 var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".ods", ".parquet", ".ndjson", ".zip", ".gz"}

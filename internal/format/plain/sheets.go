@@ -74,8 +74,11 @@ func (a *sheets) open(book *workbook.Book) error {
 	a.preferLong()
 	if len(a.tables) == 1 && a.tables[0].period != "" {
 		only := a.tables[0]
-		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", only.from.Name, only.period),
-			stat.Suggestion{Option: "period", Value: only.period})
+		suggested := []stat.Suggestion{{Option: "period", Value: only.period}}
+		if len(book.Sheets) > 1 && a.stated.sheet == "" {
+			suggested = append(suggested, only.suggestion())
+		}
+		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", only.from.Name, only.period), suggested...)
 	}
 	switch {
 	case len(a.tables) == 0 && a.stated.sheet == "" && a.findHidden(book) != nil:
@@ -94,15 +97,19 @@ func (a *sheets) open(book *workbook.Book) error {
 }
 
 // openSheet opens a sheet. If its table has no periods and its name is one, this is the
-// period of the table.
+// period of the table, and no other one can be stated.
 func (a *sheets) openSheet(from workbook.Sheet) (*sheet, error) {
-	s, err := openSheet(a.ctx, a.in, from, a.stated)
-	p, periodErr := text.ReadPeriod(strings.TrimSpace(from.Name))
+	in := a.in
+	p, err := text.ReadPeriod(strings.TrimSpace(from.Name))
+	if err != nil || p.IsZero() || p.String() == in.Period {
+		return openSheet(a.ctx, in, from, a.stated)
+	}
+	in.Period = ""
+	s, err := openSheet(a.ctx, in, from, a.stated)
 	isOther := slices.ContainsFunc(stat.SuggestionsOf(err), func(o stat.Suggestion) bool { return o.Option == "period" && o.Value != p.String() })
-	if err == nil || a.in.Period != "" || periodErr != nil || p.IsZero() || isOther {
+	if err == nil || a.in.Period != "" || isOther {
 		return s, err
 	}
-	in := a.in
 	in.Period = p.String()
 	dated, datedErr := openSheet(a.ctx, in, from, a.stated)
 	if datedErr != nil {

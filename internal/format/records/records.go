@@ -40,13 +40,14 @@ type File struct {
 	// Partial says why the records are not all, by what the file says; else it is empty.
 	Partial string
 
-	open    func() (io.ReadCloser, error)
-	isLines bool
-	path    []string       // the names that lead to the records
-	columns map[string]int // by the path of a field
-	isArray bool           // records are lists
-	names   []string       // of their items, if they stand beside the list
-	lists   []string       // fields that are lists, which are not read
+	open        func() (io.ReadCloser, error)
+	isLines     bool
+	path        []string       // the names that lead to the records
+	columns     map[string]int // by the path of a field
+	isArray     bool           // records are lists
+	names       []string       // of their items, if they stand beside the list
+	hasHeadings bool           // the first record holds the names of the fields
+	lists       []string       // fields that are lists, which are not read
 }
 
 // Recognise reports whether the first bytes of a file are those of records.

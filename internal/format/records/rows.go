@@ -79,7 +79,7 @@ func (r *Rows) Close() error { return r.closer.Close() }
 func (r *Rows) Next() ([]string, error) {
 	if !r.names {
 		r.names = true
-		if r.file.isArray && r.file.names == nil {
+		if r.file.hasHeadings {
 			if err := r.j.Skip(); err != nil {
 				return nil, err
 			}
@@ -179,6 +179,7 @@ func (f *File) readFields() error {
 		fields = append(fields, strings.TrimSpace(name))
 	}
 	isFirst := f.names == nil
+	var first firstRecord
 	for {
 		token, err := r.j.Next()
 		if err != nil {
@@ -188,13 +189,15 @@ func (f *File) readFields() error {
 			break
 		}
 		err = f.record(r.j, token, func(path string, value jsonscan.Token) error {
-			if _, ok := f.columns[path]; ok {
+			if at, ok := f.columns[path]; ok {
+				first.see(at, value, false)
 				return nil
 			}
 			if len(fields) == maxFields || f.isArray && !isFirst {
 				return stat.BadFile(value.At, "the record has more fields than the names above it, or than %d", maxFields)
 			}
 			f.columns[path] = len(fields)
+			first.see(len(fields), value, isFirst)
 			name := path
 			if f.isArray {
 				name = string(value.Text)
@@ -208,6 +211,10 @@ func (f *File) readFields() error {
 		isFirst = false
 	}
 	f.Fields = withoutPrefix(fields)
+	f.hasHeadings = f.isArray && f.names == nil
+	if headings := first.headings(len(fields)); headings != nil && !f.isArray {
+		f.Fields, f.hasHeadings = headings, true
+	}
 	return nil
 }
 
