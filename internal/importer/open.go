@@ -46,8 +46,10 @@ func (im *Importer) openFile(ctx context.Context, path string) (rawFile, error) 
 
 // content is a file, or a member of an archive, after decompression.
 type content struct {
-	name   string         // base name without .gz
-	member string         // name in the archive; empty for a file
+	name   string // base name without .gz
+	member string // name in the archive; empty for a file
+	size   int64  // in bytes, as it is in the file or archive
+	isGzip bool
 	head   []byte         // first bytes
 	format *format.Format // nil if no format recognises it
 	open   func() (io.ReadCloser, error)
@@ -122,6 +124,9 @@ func (im *Importer) recognise(raw rawFile) ([]content, error) {
 }
 
 func (c *content) errUnknown() error {
+	if isZip(c.head) {
+		return stat.BadFile(start, "a zip archive is packed again: unpack the file and import the archive in it")
+	}
 	return stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head))
 }
 
