@@ -146,6 +146,8 @@ func (r *rows) cellOf(e xml.StartElement, value string) (c workbook.Cell, err er
 		c.Text = "#N/A"
 	case "b":
 		c.Kind = workbook.Number
+	case "d": // a date, as strict OOXML has it
+		c.Text = strings.TrimSuffix(value, "T00:00:00")
 	case "", "n":
 		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if err != nil || strings.ContainsAny(value, "xX_") {
