@@ -108,19 +108,15 @@ func (c *inspectCmd) openStore(ctx context.Context, atExit *cleanups) (*store.St
 }
 
 func (c *inspectCmd) printInspection(p printer, i importer.Inspection) (err error) {
-	suggestion := c.suggestion(cmp.Or(c.Data, "data"), i.File, i.Suggestions, c.network.given()...)
+	found := c.ways(cmp.Or(c.Data, "data"), i.File, i.Readings, c.network.given()...)
 	switch {
 	case p.json:
 		return p.object(struct {
 			importer.Inspection
-			Try string `json:"try,omitempty"`
-		}{i, suggestion})
+			ways
+		}{i, found})
 	case i.Error != "":
-		text := "refused: " + i.Error + "\n"
-		if suggestion != "" {
-			text += "  try: " + suggestion + "\n"
-		}
-		_, err = fmt.Fprint(p.stderr, printable(text))
+		_, err = fmt.Fprint(p.stderr, printable("refused: "+i.Error+"\n"+found.text()))
 	default:
 		_, err = fmt.Fprint(p.stdout, printable(inspectionText(i)))
 	}

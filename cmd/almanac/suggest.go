@@ -40,13 +40,38 @@ func (n *network) given() []stat.Suggestion {
 	return given
 }
 
-// suggestion returns the complete command that would import a refused file, or an
-// empty text if nothing is suggested. A suggested option replaces a given one; more are
-// further flags that the caller gave.
-func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion, more ...stat.Suggestion) string {
-	if len(suggested) == 0 {
-		return ""
+// ways are the complete commands that would import a refused file: one, or one for
+// each of several readings.
+type ways struct {
+	Try    string   `json:"try,omitempty"`
+	Either []string `json:"either,omitempty"`
+}
+
+func (c ways) text() string {
+	switch {
+	case c.Try != "":
+		return "  try: " + c.Try + "\n"
+	case c.Either != nil:
+		return "  either: " + strings.Join(c.Either, "\n  or:     ") + "\n"
 	}
+	return ""
+}
+
+// ways returns the commands for the readings of a refused file. more are further flags
+// that the caller gave.
+func (r *readFlags) ways(data, file string, readings [][]stat.Suggestion, more ...stat.Suggestion) (c ways) {
+	for _, suggested := range readings {
+		c.Either = append(c.Either, r.command(data, file, suggested, more...))
+	}
+	if len(c.Either) == 1 {
+		c.Try, c.Either = c.Either[0], nil
+	}
+	return c
+}
+
+// command returns the command that imports a file with the flags that the caller gave,
+// except those that suggested ones replace.
+func (r *readFlags) command(data, file string, suggested []stat.Suggestion, more ...stat.Suggestion) string {
 	words := []string{"almanac import", flagText("--data", data)}
 	isSuggested := map[string]bool{}
 	for _, s := range suggested {

@@ -55,6 +55,9 @@ func TestPrintedCommands(t *testing.T) {
 	writeFile(t, filepath.Join(dir, "columns.csv"), []byte("country;year;value;\"d'or, \"\"x\"\" + größe\"\nDE;2020;1;0.5\nFR;2020;2;0.75\nIT;2020;3;0.25\n"))
 	want["columns.csv"] = "--mapping"
 
+	writeFile(t, filepath.Join(dir, "fips.csv"), []byte("state_fips,state,date,income\n01,Alabama,2020-01-01,\"1,5\"\n02,Alaska,2020-01-01,\"2,5\"\n13,Georgia,2020-01-01,\"3,5\"\n"))
+	want["fips.csv"] = "--mapping"
+
 	names := slices.Sorted(maps.Keys(want))
 	printed := commandsOf(t, dir, append([]string{"import", "--data", "my store", "--json", "--"}, names...))
 	for _, name := range names {
@@ -115,4 +118,19 @@ func zipOf(t *testing.T, name string, data []byte) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// TestEitherCommand checks that a file that can be read in two ways is refused with both
+// commands, each complete.
+func TestEitherCommand(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	writeFile(t, filepath.Join(dir, "rates.csv"), []byte("date,rate\n2023-01,\"3,500\"\n2023-02,\"3,750\"\n"))
+	run := exec.Command("almanac", "import", "--data", "store", "rates.csv")
+	run.Dir = dir
+	out, err := run.CombinedOutput()
+	const want = "  either: almanac import --data store --decimal . --no-geo rates.csv\n  or:     almanac import --data store --decimal , --no-geo rates.csv\n"
+	if err == nil || !strings.Contains(filepath.ToSlash(strings.ReplaceAll(string(out), dir+string(filepath.Separator), "")), want) {
+		t.Errorf("%v: %s\nwant\n%s", err, out, want)
+	}
 }
