@@ -34,6 +34,8 @@ type sheets struct {
 	unread []workbook.Sheet
 
 	reasons []string // why sheets with numbers are not read
+	mainErr error    // why the one with most numbers is not read
+	most    int      // how many it has
 }
 
 func (a *sheets) close() {
@@ -44,11 +46,7 @@ func (a *sheets) close() {
 
 // open opens the tables of the sheets that are to be read.
 func (a *sheets) open(book *workbook.Book) error {
-	var sheetErr error // why the sheet with most numbers has no table
-	most := -1
-	var names []string
 	for _, from := range book.Sheets {
-		names = append(names, from.Name)
 		if a.stated.sheet == "" && from.Hidden || a.stated.sheet != "" && !strings.EqualFold(from.Name, a.stated.sheet) {
 			a.unread = append(a.unread, from)
 			continue
@@ -58,42 +56,60 @@ func (a *sheets) open(book *workbook.Book) error {
 		switch {
 		case err == nil:
 			a.tables = append(a.tables, s)
-			continue
 		case !errors.As(err, &at):
 			return err
+		default:
+			a.unread = append(a.unread, from)
+			n := countNumbers(from)
+			if n > a.most || a.mainErr == nil {
+				a.mainErr, a.most = err, n
+			}
+			if n > 0 {
+				a.reasons = append(a.reasons, text.Clip(at.Message))
+			}
 		}
-		n := countNumbers(from)
-		if n > most {
-			sheetErr, most = err, n
-		}
-		if n > 0 {
-			a.reasons = append(a.reasons, text.Clip(at.Message))
-		}
-		a.unread = append(a.unread, from)
 	}
 	a.preferLong()
-	if len(a.tables) == 1 && a.tables[0].period != "" {
-		only := a.tables[0]
-		suggested := []stat.Suggestion{{Option: "period", Value: only.period}}
-		if len(book.Sheets) > 1 && a.stated.sheet == "" {
-			suggested = append(suggested, only.suggestion())
-		}
-		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", only.from.Name, only.period), suggested...)
+	return a.check(book)
+}
+
+// check returns an error if the workbook has no table, or if its main one cannot be read.
+func (a *sheets) check(book *workbook.Book) error {
+	if len(a.tables) == 0 {
+		return a.errNoTable(book)
 	}
+	first := a.tables[0]
 	switch {
-	case len(a.tables) == 0 && a.stated.sheet == "" && a.findHidden(book) != nil:
-		hidden := a.findHidden(book)
-		return stat.Suggest(stat.BadFile(stat.Position{}, "the visible sheets have no table, but the hidden sheet %s has one: state that it is to be read", hidden.from.Name), hidden.suggestion())
-	case len(a.tables) == 0 && sheetErr == nil:
-		return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
-	case len(a.tables) == 0:
-		return sheetErr
-	case sheetErr == nil || a.tables[0].isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= most }):
+	case len(a.tables) == 1 && first.period != "":
+		suggested := []stat.Suggestion{{Option: "period", Value: first.period}}
+		if len(book.Sheets) > 1 && a.stated.sheet == "" {
+			suggested = append(suggested, first.suggestion())
+		}
+		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", first.from.Name, first.period), suggested...)
+	case a.mainErr == nil || first.isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= a.most }):
 		return nil
-	case stat.SuggestionsOf(sheetErr) == nil:
-		return stat.Suggest(sheetErr, a.tables[0].suggestion())
+	case stat.ReadingsOf(a.mainErr) == nil:
+		return stat.Suggest(a.mainErr, first.suggestion())
 	}
-	return sheetErr
+	return a.mainErr
+}
+
+func (a *sheets) errNoTable(book *workbook.Book) error {
+	var names []string
+	for _, from := range book.Sheets {
+		names = append(names, from.Name)
+		if a.stated.sheet != "" || !from.Hidden {
+			continue
+		}
+		if hidden, err := openSheet(a.ctx, a.in, from, a.stated); err == nil {
+			hidden.stop()
+			return stat.Suggest(stat.BadFile(stat.Position{}, "the visible sheets have no table, but the hidden sheet %s has one: state that it is to be read", from.Name), hidden.suggestion())
+		}
+	}
+	if a.mainErr == nil {
+		return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
+	}
+	return a.mainErr
 }
 
 // openSheet opens a sheet. If its table has no periods and its name is one, this is the
@@ -101,7 +117,8 @@ func (a *sheets) open(book *workbook.Book) error {
 func (a *sheets) openSheet(from workbook.Sheet) (*sheet, error) {
 	in := a.in
 	p, err := text.ReadPeriod(strings.TrimSpace(from.Name))
-	if err != nil || p.IsZero() || p.String() == in.Period {
+	isCode := err == nil && (p.Year() < 1800 || p.Year() > 2100 || p.Frequency() == stat.Annual && p.String() != from.Name) // or a span
+	if err != nil || isCode || p.String() == in.Period {
 		return openSheet(a.ctx, in, from, a.stated)
 	}
 	in.Period = ""
@@ -125,20 +142,6 @@ func (a *sheets) openSheet(from workbook.Sheet) (*sheet, error) {
 
 // notePeriod notes a period that is the name of a sheet.
 const notePeriod = "period-of-sheet"
-
-// findHidden returns the first hidden sheet with a table; nil if there is none.
-func (a *sheets) findHidden(book *workbook.Book) *sheet {
-	for _, from := range book.Sheets {
-		if !from.Hidden {
-			continue
-		}
-		if s, err := openSheet(a.ctx, a.in, from, a.stated); err == nil {
-			s.stop()
-			return s
-		}
-	}
-	return nil
-}
 
 // preferLong drops the tables of other sheets if there are some in which each row is
 // about an area and a period.

@@ -173,13 +173,11 @@ func (f *File) readFields() error {
 		return err
 	}
 	defer r.Close()
-	var fields []string
+	found := &fieldList{file: f, isFirst: f.names == nil}
 	for i, name := range f.names {
 		f.columns[rowKey(i+1)] = i
-		fields = append(fields, strings.TrimSpace(name))
+		found.names = append(found.names, strings.TrimSpace(name))
 	}
-	isFirst := f.names == nil
-	var first firstRecord
 	for {
 		token, err := r.j.Next()
 		if err != nil {
@@ -188,33 +186,41 @@ func (f *File) readFields() error {
 		if token.Kind == jsonscan.ArrayEnd {
 			break
 		}
-		err = f.record(r.j, token, func(path string, value jsonscan.Token) error {
-			if at, ok := f.columns[path]; ok {
-				first.see(at, value, false)
-				return nil
-			}
-			if len(fields) == maxFields || f.isArray && !isFirst {
-				return stat.BadFile(value.At, "the record has more fields than the names above it, or than %d", maxFields)
-			}
-			f.columns[path] = len(fields)
-			first.see(len(fields), value, isFirst)
-			name := path
-			if f.isArray {
-				name = string(value.Text)
-			}
-			fields = append(fields, strings.TrimSpace(name))
-			return nil
-		})
-		if err != nil {
+		if err := f.record(r.j, token, found.add); err != nil {
 			return err
 		}
-		isFirst = false
+		found.isFirst = false
 	}
-	f.Fields = withoutPrefix(fields)
+	f.Fields = withoutPrefix(found.names)
 	f.hasHeadings = f.isArray && f.names == nil
-	if headings := first.headings(len(fields)); headings != nil && !f.isArray {
+	if headings := found.first.headings(len(found.names)); headings != nil && !f.isArray {
 		f.Fields, f.hasHeadings = headings, true
 	}
+	return nil
+}
+
+// fieldList are the fields of the records that were read.
+type fieldList struct {
+	file    *File
+	names   []string
+	first   firstRecord
+	isFirst bool // the first record is being read
+}
+
+func (l *fieldList) add(path string, value jsonscan.Token) error {
+	if at, ok := l.file.columns[path]; ok {
+		l.first.see(at, value, false)
+		return nil
+	}
+	if len(l.names) == maxFields || l.file.isArray && !l.isFirst {
+		return stat.BadFile(value.At, "the record has more fields than the names above it, or than %d", maxFields)
+	}
+	l.file.columns[path] = len(l.names)
+	l.first.see(len(l.names), value, l.isFirst)
+	if l.file.isArray {
+		path = string(value.Text)
+	}
+	l.names = append(l.names, strings.TrimSpace(path))
 	return nil
 }
 
