@@ -25,10 +25,11 @@ func (s *subdivision) hasCode(code string) bool {
 		upper = upper[9:]
 		return s.country == "CA" && upper == s.number
 	}
-	if state, ok := strings.CutSuffix(code, "000"); ok && s.country == "US" && len(code) == 5 { // FIPS: a state, and no county
-		return state == s.number
-	}
 	_, local, _ := strings.Cut(s.area.ID, "-")
+	if first, ok := strings.CutSuffix(code, "000"); ok && isDigits(code) { // FIPS, JIS, TERYT: none of its parts
+		first = strings.TrimSuffix(first, "00")
+		return first == s.number || first == local
+	}
 	return upper == s.area.ID || upper == local || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
 }
 
@@ -86,7 +87,7 @@ func FindSubdivision(id string) (a Area, ok bool) {
 var kindWords = []string{
 	"province", "provincia", "provincie", "state", "region", "regione", "regio", "canton", "kanton", "county", "lan", "fylke",
 	"prefecture", "oblast", "governorate", "voivodeship", "wojewodztwo", "department", "departement", "departamento",
-	"comunidad", "comunitat", "autonoma", "foral", "principado", "maakunta", "land", "freistaat", "apskritis", "zupanija",
+	"comunidad", "comunitat", "autonoma", "foral", "principado", "maakunta", "maakond", "megye", "varmegye", "judetul", "pv", "land", "freistaat", "apskritis", "zupanija",
 	"of", "the", "de", "del", "di", "la", "las", "el", "los", "les", "le", "les", "d", "l", "y", "e", "and", "und", "et",
 }
 

@@ -3,6 +3,7 @@ package geo
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -168,7 +169,11 @@ func foldName(name string) string {
 		if w == "st" {
 			words[i] = "saint"
 		}
+		if w == "u" && i+1 < len(words) && (words[i+1] == "s" || words[i+1] == "k") { // U.S., U.K.
+			words[i], words[i+1] = "", "u"+words[i+1]
+		}
 	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	if len(words) > 1 && words[0] == "the" {
 		words = words[1:]
 	}

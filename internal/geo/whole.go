@@ -1,9 +1,12 @@
 package geo
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Labelled is a code of an area with the label that its table has for it, if any.
@@ -15,11 +18,13 @@ type Resolution struct {
 	Known    []bool // whether the area of a code is known; if not, the code stands for itself
 	System   string // the code system in words if it was found by the codes and labels; else empty
 	InSystem []bool // whether System has the code
+
+	column *column
 }
 
 // First returns the resolution of the first n codes.
 func (r Resolution) First(n int) Resolution {
-	return Resolution{Areas: r.Areas[:n], Known: r.Known[:n], System: r.System, InSystem: r.InSystem[:n]}
+	return Resolution{Areas: r.Areas[:n], Known: r.Known[:n], System: r.System, InSystem: r.InSystem[:n], column: r.column}
 }
 
 // Unknown returns the number of codes without a known area.
@@ -33,6 +38,38 @@ func countTrue(values []bool) int {
 		}
 	}
 	return n
+}
+
+// IsGeography reports whether the codes as a whole are those of a table's geography. For
+// a national office they are parts of its country, other countries are not.
+func (r Resolution) IsGeography() bool {
+	codes, known := len(r.Areas), countTrue(r.Known)
+	c := r.column
+	hasHeading := c.heading != anyHeading && c.heading != otherHeading
+	if c.office.System != National {
+		return codes > 1 && (10*known >= 9*codes || hasHeading && 2*known > codes)
+	}
+	whole, parts, homes := WholeOf(c.office.home), 0, 0
+	for i, a := range r.Areas {
+		switch {
+		case a.ID == c.office.home:
+			homes++
+		case r.Known[i] && whole.Has(c.source, a.ID):
+			parts++
+		}
+	}
+	switch {
+	case parts > 0 && 2*(parts+homes) > codes:
+		return true
+	case parts+homes < known || codes == 1 || slices.ContainsFunc(c.items, func(it item) bool { return isSettlementType(it.key) }):
+		return false
+	}
+	return hasHeading && parts+homes > 0 || c.isExact
+}
+
+// isSettlementType reports whether a name is a kind of place, which is no area.
+func isSettlementType(key string) bool {
+	return slices.Contains(strings.Fields("urban rural urbano urbana urbain cabecera"), key)
 }
 
 // String tells the system and how many codes it has: "51 of 53 are subdivisions of US
@@ -80,7 +117,7 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 		}
 	}
 	c.separate()
-	r := Resolution{Areas: make([]Area, len(codes)), Known: make([]bool, len(codes)), System: c.system, InSystem: make([]bool, len(codes))}
+	r := Resolution{Areas: make([]Area, len(codes)), Known: make([]bool, len(codes)), System: c.system, InSystem: make([]bool, len(codes)), column: c}
 	for i := range c.items {
 		it := &c.items[i]
 		r.Known[i], r.InSystem[i] = it.area.ID != "", it.isOfSystem
@@ -123,11 +160,14 @@ func (c *column) closeness(it *item) int {
 
 // column is the codes of one table while they are resolved.
 type column struct {
-	source  string
-	office  office
-	heading int
-	items   []item
-	system  string
+	source    string
+	office    office
+	heading   int
+	items     []item
+	system    string
+	numbering string // country whose office's numbers the heading declares
+
+	isExact bool // all words of the heading mean areas within a country
 
 	agreements [3]*agreement // by form; nil until counted
 }
@@ -144,20 +184,51 @@ type item struct {
 func newColumn(source, heading string, codes []Labelled) *column {
 	c := &column{source: canonicalSource(source), heading: headingKind(heading), items: make([]item, len(codes))}
 	c.office = officeOf(c.source)
+	c.isExact = areOnlyAreas(heading)
+	for w := range strings.FieldsFuncSeq(plainLetters(heading), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		c.numbering = cmp.Or(c.numbering, numberings[w])
+	}
 	for i, l := range codes {
 		it := item{code: strings.TrimSpace(l.Code), label: strings.TrimSpace(l.Label)}
-		it.name = it.label
-		if rest, ok := strings.CutPrefix(it.label, it.code+" "); ok {
-			it.name = strings.TrimLeft(rest, " -–:.")
-		}
-		if it.name == "" {
-			it.name = nameWithoutNumber(it.code)
-		}
-		it.key = foldName(it.name)
+		it.setName()
 		c.items[i] = it
 	}
 	return c
 }
+
+// setName sets the name of an item: its label without the code before it, else the code.
+// A mark of a footnote and the order of words around a comma do not matter, if the name
+// is known without them.
+func (it *item) setName() {
+	it.name = it.label
+	if rest, ok := strings.CutPrefix(it.label, it.code+" "); ok {
+		it.name = strings.TrimLeft(rest, " -–:.")
+	}
+	if it.name == "" {
+		it.name = nameWithoutNumber(it.code)
+	}
+	name := it.name
+	for _, name := range []string{name, inverted(name), withoutMark(name), inverted(withoutMark(name))} {
+		if it.key = foldName(name); loadNames().any[it.key] != nil || isGroupName(it.key) || namedSubdivisions(name) != nil {
+			it.name = name
+			return
+		}
+	}
+	it.key = foldName(name)
+}
+
+// inverted returns "Bahamas, The" as "The Bahamas".
+func inverted(name string) string {
+	if before, after, ok := strings.Cut(name, ", "); ok && !strings.Contains(after, ",") {
+		return after + " " + before
+	}
+	return name
+}
+
+// footnote matches marks of footnotes after a name: Chile*, Israel², Germany (1).
+var footnote = regexp.MustCompile(`(\pL\.?)(?:\s*[\[(][0-9a-z][\])]|\s+[0-9]\)|[0-9]{1,2}|\s*[¹²³⁴-⁹*†‡]+)$`)
+
+func withoutMark(name string) string { return footnote.ReplaceAllString(name, "$1") }
 
 // nameWithoutNumber removes the code that some offices write before a name: "01
 // Andalucía" of INE.

@@ -16,7 +16,7 @@ func TestResolveAll(t *testing.T) {
 		{"states in a column of another name", "local", "NAME", "Georgia|Texas|Alabama|New York|Washington", "US-GA|US-TX|US-AL|US-NY|US-WA"},
 		{"countries by name", "local", "location", "Georgia|Armenia|Azerbaijan|Turkey|World|Asia", "GE|AM|AZ|TR|World|Asia"},
 		{"states and countries: Georgia is neither", "local", "name", "Georgia|France|Germany|Texas|Japan", "Georgia|FR|DE|Texas|JP"},
-		{"most are states, but a country is among them", "local", "name", "Georgia|Texas|Ohio|Utah|France", "Georgia|US-TX|US-OH|US-UT|FR"},
+		{"most are states, but a country's name is among them", "local", "name", "Georgia|Texas|Ohio|Utah|France", "Georgia|US-TX|US-OH|US-UT|France"},
 		{"states by postal code", "local", "state", "AL|GA|TX|OH|NY|CA|WY|UT", "US-AL|US-GA|US-TX|US-OH|US-NY|US-CA|US-WY|US-UT"},
 		{"codes of states that are all countries too", "local", "code", "AL|GA|IL|IN|MD|ME|PA|DE|CA|CO",
 			"local:AL|local:GA|local:IL|local:IN|local:MD|local:ME|local:PA|local:DE|local:CA|local:CO"},

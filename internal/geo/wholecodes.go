@@ -80,6 +80,9 @@ func (p *place) sharesWord(key string) bool {
 
 // useCodes resolves codes if nearly all are of one system.
 func (c *column) useCodes() {
+	if c.useNumbers() {
+		return
+	}
 	country, divisions, isAll := c.localCodes()
 	for _, f := range []form{alpha3, alpha2, m49} {
 		if !c.isOfForm(f) {
@@ -106,6 +109,36 @@ func (c *column) useCodes() {
 	}
 }
 
+// numberings are words of headings that declare the numbers of one country's office.
+var numberings = map[string]string{
+	"fips": "US", "geofips": "US", "statefp": "US", "statefips": "US", "ags": "DE", "ibge": "BR", "jis": "JP", "prefcode": "JP", "teryt": "PL", "cve": "MX", "dguid": "CA",
+}
+
+// useNumbers resolves the numbers that the heading declares, if nearly all are those of
+// subdivisions.
+func (c *column) useNumbers() bool {
+	country, hits := c.numbering, 0
+	found := make([]*subdivision, len(c.items))
+	for i := range c.items {
+		for _, s := range loadSubdivisions().byLocal[country] {
+			if s.isFirstLevel() && isDigits(c.items[i].code) && s.hasCode(c.items[i].code) {
+				found[i] = s
+				hits++
+			}
+		}
+	}
+	if hits == 0 || 10*hits < 9*len(c.items) || c.labels() > 0 {
+		return false
+	}
+	c.system = "subdivisions of " + country + " (numbers of its office)"
+	for i, s := range found {
+		if s != nil && c.items[i].area.ID == "" {
+			c.set(i, s.area)
+		}
+	}
+	return true
+}
+
 // isOfForm reports whether the column has codes of countries in one form.
 func (c *column) isOfForm(f form) bool {
 	all, hits, named, denied := 0, 0, 0, 0
@@ -117,7 +150,13 @@ func (c *column) isOfForm(f form) bool {
 		all++
 		p := isoCode(it.code, f)
 		if p == nil {
+			if isGroupCode(it.code) {
+				all--
+			}
 			continue
+		}
+		if c.heading != countryHeading && c.heading != areaHeading && !it.isNamed() && it.code != strings.ToUpper(it.code) {
+			continue // de and fr may be languages
 		}
 		hits++
 		if !it.isNamed() {
@@ -132,7 +171,15 @@ func (c *column) isOfForm(f form) bool {
 	if hits == 0 || 10*hits < 9*all || 10*denied > all {
 		return false
 	}
-	return named >= 2 || c.declares(f) || hits >= c.leastHits(f) && 3*named >= c.labels() && c.heading != divisionHeading && c.heading != townHeading
+	return named >= 2 || c.declares(f) || hits >= c.leastHits(f) && 3*named >= c.labels() && c.heading < regionHeading
+}
+
+// isGroupCode reports whether a code is that of a group of countries at an international
+// office, such as EU27_2020 or WLD, and of nothing else.
+func isGroupCode(code string) bool {
+	t, upper := loadTables(), upperCode(code)
+	p := t.findOwn(upper)
+	return p != nil && p.area.Kind == Group && len(code) > 2 && !isDigits(code) && t.iso[alpha3][upper] == nil
 }
 
 // declares reports whether the heading says that the codes are those of countries in a
@@ -189,7 +236,7 @@ const majorCountries = "AR AT AU BE BG BR CA CH CL CN CO CR CY CZ DE DK EE EL ES
 // letters rarely are, so that a few suffice.
 func (c *column) areMajor() bool {
 	return !slices.ContainsFunc(c.items, func(it item) bool {
-		return it.area.ID == "" && (len(it.code) != 2 || !strings.Contains(majorCountries, upperCode(it.code)))
+		return it.area.ID == "" && !isGroupCode(it.code) && (len(it.code) != 2 || !strings.Contains(majorCountries, upperCode(it.code)))
 	})
 }
 
@@ -267,6 +314,8 @@ func (c *column) useRegions() bool {
 		}
 		all++
 		switch code := upperCode(c.items[i].code); {
+		case isGroupCode(code):
+			all--
 		case isNUTS(code):
 			regions++
 		case len(code) == 2 && isoCode(code, alpha2) != nil:
@@ -326,11 +375,11 @@ func (c *column) localCodes() (country string, found []*subdivision, isAll bool)
 	for id, n := range hits {
 		isAll = isAll || 10*n >= 9*all
 		isOne := 20*n >= 19*all || n == all-1 && c.hasCountry(id)
-		if isOne && (n >= 8 || c.heading == divisionHeading && n >= 5) {
+		if isOne && (n >= 8 || c.isOfParts() && n >= 5) {
 			best = append(best, id)
 		}
 	}
-	if len(best) != 1 || c.heading == countryHeading || c.heading == townHeading {
+	if len(best) != 1 || c.heading == countryHeading || c.heading >= townHeading {
 		return "", nil, isAll
 	}
 	found = make([]*subdivision, len(c.items))

@@ -1,6 +1,9 @@
 package geo
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // useNames resolves the names of the column if most are those of subdivisions of one
 // country or of countries in one language. It reports whether they are.
@@ -9,8 +12,8 @@ func (c *column) useNames() bool {
 		return true
 	}
 	language, found := c.language()
-	if found == nil {
-		return false
+	if found == nil || c.heading == divisionHeading || c.isOfTowns() {
+		return false // a county called Lebanon
 	}
 	c.useCountries(language, found)
 	return true
@@ -18,7 +21,7 @@ func (c *column) useNames() bool {
 
 // isOfDivisions resolves the names if most are those of subdivisions of one country.
 func (c *column) isOfDivisions() bool {
-	if c.heading == townHeading {
+	if c.isOfTowns() {
 		return false
 	}
 	country, found := c.divisionNames()
@@ -28,6 +31,13 @@ func (c *column) isOfDivisions() bool {
 	c.useDivisions(country, found)
 	return true
 }
+
+// isOfTowns reports whether the heading means places that may share their names with
+// countries and their subdivisions.
+func (c *column) isOfTowns() bool { return c.heading == townHeading || c.heading == placeHeading }
+
+// isOfParts reports whether the heading means subdivisions of a country.
+func (c *column) isOfParts() bool { return c.heading == regionHeading || c.heading == divisionHeading }
 
 // divisionNames returns the country of which most names are subdivisions, with the
 // subdivisions that each name may be; "" if there is none.
@@ -90,7 +100,10 @@ func (c *column) isEnough(country string, n, all int) bool {
 	countries := 0
 	for i := range c.items {
 		if it := &c.items[i]; it.area.ID == "" {
-			if p := loadTables().names[it.key]; p != nil && p.area.ID != country {
+			switch p := loadNames().any[it.key]; {
+			case p != nil && isTerritory(p.area.ID, country):
+				all--
+			case loadTables().names[it.key] != nil && !c.isCountry(i, country):
 				countries++
 			}
 		}
@@ -104,7 +117,7 @@ func (c *column) isEnough(country string, n, all int) bool {
 	if 2*n <= all {
 		return false
 	}
-	return n >= 3 || c.heading == divisionHeading || c.office.home == country || n == 2 && c.hasCountry(country)
+	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && c.hasCountry(country)
 }
 
 // agreeWithOffice reports whether the codes of a national office, if its areas have
@@ -152,6 +165,24 @@ func (c *column) isCountry(i int, country string) bool {
 	return p != nil && p.area.ID == country
 }
 
+// wholeWords are names of a country as a whole in tables of its parts.
+var wholeWords = strings.Split("whole country,nation,national,national total,nacional,total nacional,pais,total pais,total del pais,hele landet,hela landet,"+
+	"hela riket,riket,koko maa,全国,全國", ",")
+
+// totalWords are words that offices add to the name of a country as a whole.
+var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
+
+// isWhole reports whether an item of a table of a country's parts is that country.
+func (c *column) isWhole(i int, country string) bool {
+	key := c.items[i].key
+	if c.isCountry(i, country) || slices.Contains(wholeWords, key) {
+		return true
+	}
+	words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(totalWords, w) })
+	p := loadNames().any[strings.Join(words, " ")]
+	return p != nil && p.area.ID == country
+}
+
 // isoCode returns the country with a code in one of the forms, nil if there is none. The
 // codes that Eurostat and the World Bank write instead of ISO's are known too, and M49
 // numbers with any number of leading zeros.
@@ -174,10 +205,12 @@ func isoCode(code string, forms ...form) *place {
 }
 
 // useDivisions resolves the names that are subdivisions of a country, the country
-// itself, and other countries that cannot be taken for a subdivision.
+// itself, and its territories that are countries in ISO 3166-1. Other names stay, because
+// a county may be called Lebanon.
 func (c *column) useDivisions(country string, found [][]*subdivision) {
 	own := make([][]*subdivision, len(found)) // of the country
-	levels := [2]int{}
+	levels, taken := [2]int{}, map[string]bool{}
+	isNamedElsewhere := false // the country, by a name or code that no subdivision has
 	for i := range found {
 		for _, s := range found[i] {
 			if s.country == country {
@@ -186,27 +219,31 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 		}
 		if len(own[i]) == 1 {
 			levels[level(own[i][0])]++
+			taken[own[i][0].area.ID] = true
 		}
-	}
-	isNamedElsewhere := false // the country, by a name or code that no subdivision has
-	for i := range c.items {
-		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.isCountry(i, country) || c.items[i].area.ID == country)
+		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.isWhole(i, country) || c.items[i].area.ID == country)
 	}
 	c.system = "subdivisions of " + country + " (ISO 3166-2)"
 	home := loadTables().iso[alpha2][country].area
 	for i := range c.items {
 		it := &c.items[i]
-		switch isHome := c.isCountry(i, country); {
+		if len(own[i]) > 1 { // Buenos Aires, beside the city of that name
+			own[i] = slices.DeleteFunc(own[i], func(s *subdivision) bool { return taken[s.area.ID] })
+		}
+		coded := slices.IndexFunc(own[i], func(s *subdivision) bool { return it.isNamed() && s.hasCode(it.code) })
+		switch isHome := c.isWhole(i, country); {
 		case it.area.ID != "":
+		case coded >= 0:
+			c.set(i, own[i][coded].area)
 		case own[i] != nil && isHome && !isNamedElsewhere: // Mexico, or the State of Mexico
-		case own[i] != nil:
+		case len(own[i]) > 0:
 			if s := pickLevel(own[i], levels[1] > levels[0]); s != nil && !c.isContested(i, country) {
 				c.set(i, s.area)
 			}
 		case isHome:
 			it.area = home
 		default:
-			if p := loadTables().names[it.key]; p != nil && p.area.Kind == Country {
+			if p := loadNames().any[it.key]; p != nil && isTerritory(p.area.ID, country) {
 				it.area = p.area
 			}
 		}
@@ -346,7 +383,7 @@ func (c *column) useCountries(language string, found []*place) {
 		isRivalled := slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool {
 			return s.country != p.area.ID && (isAlone || rivals[s.country])
 		})
-		if !isRivalled && !c.isContradicted(i, p) {
+		if !isRivalled && !c.mayBeGroup(i) && !c.isContradicted(i, p) {
 			c.set(i, p.area)
 		}
 	}
@@ -362,6 +399,17 @@ func (c *column) useCountries(language string, found []*place) {
 			c.set(i, p.area)
 		}
 	}
+}
+
+// mayBeGroup reports whether the name of a country is also that of a group in a list from
+// which the column has more: Micronesia beside Polynesia, China beside China, mainland.
+func (c *column) mayBeGroup(i int) bool {
+	key := c.items[i].key
+	return slices.ContainsFunc([]string{"m49", "fao"}, func(list string) bool {
+		names := loadTables().own[list].names
+		return names[key] != nil && names[key].area.Kind == Group &&
+			slices.ContainsFunc(c.items, func(it item) bool { return it.key != key && names[it.key] != nil })
+	})
 }
 
 // rivals returns the countries of which the column also has subdivisions, so that a
