@@ -29,7 +29,7 @@ var headingWords = [...][]string{
 	},
 	numberHeading: {"m49", "locid", "unsd"},
 	regionHeading: {
-		"state", "states", "statecode", "statename", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区",
+		"state", "states", "statecode", "statename", "stname", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区",
 	},
 	divisionHeading: {
 		"county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",

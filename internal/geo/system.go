@@ -200,8 +200,8 @@ func (o office) lookup(code string) *place {
 			return p
 		}
 	}
-	if o.System == National && code == o.home {
-		return t.iso[alpha2][code]
+	if home := t.iso[alpha2][o.home]; o.System == National && (code == o.home || code == home.area.Alpha3) {
+		return home
 	}
 	return nil
 }

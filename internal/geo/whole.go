@@ -1,12 +1,10 @@
 package geo
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Labelled is a code of an area with the label that its table has for it, if any.
@@ -131,20 +129,30 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 }
 
 // separate leaves an area to the items that mean it best, if several items were resolved
-// to it by names: those with its code, else with its own name. "Germany, Federal
-// Republic of" beside Germany is West Germany.
+// to it: those with its code, else with its own name if the other one adds words to it.
+// "Germany, Federal Republic of" beside Germany is West Germany, but Turkey beside
+// Türkiye is the same country.
 func (c *column) separate() {
-	best := map[string]int{}
+	best, names := map[string]int{}, map[string][]string{}
 	for i := range c.items {
 		if it := &c.items[i]; it.area.ID != "" {
 			best[it.area.ID] = max(best[it.area.ID], c.closeness(it))
+			names[it.area.ID] = append(names[it.area.ID], it.key)
 		}
 	}
 	for i := range c.items {
-		if it := &c.items[i]; it.area.Kind == Country && c.closeness(it) < best[it.area.ID] {
+		it := &c.items[i]
+		addsWords := func(name string) bool { return it.key != name && hasWords(it.key, name) && !hasWords(name, it.key) }
+		if n := c.closeness(it); it.area.Kind == Country && n < best[it.area.ID] && (best[it.area.ID] == 2 || slices.ContainsFunc(names[it.area.ID], addsWords)) {
 			it.area, it.isOfSystem = Area{}, false
 		}
 	}
+}
+
+// hasWords reports whether a folded name has all words of another one.
+func hasWords(name, other string) bool {
+	words := strings.Fields(name)
+	return !slices.ContainsFunc(strings.Fields(other), func(w string) bool { return !slices.Contains(words, w) })
 }
 
 // closeness tells how surely an item means its area.
@@ -185,8 +193,8 @@ func newColumn(source, heading string, codes []Labelled) *column {
 	c := &column{source: canonicalSource(source), heading: headingKind(heading), items: make([]item, len(codes))}
 	c.office = officeOf(c.source)
 	c.isExact = areOnlyAreas(heading)
-	for w := range strings.FieldsFuncSeq(plainLetters(heading), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		c.numbering = cmp.Or(c.numbering, numberings[w])
+	if c.heading != divisionHeading && !c.isOfTowns() { // numbers of counties are no numbers of states
+		c.numbering = numberingOf(heading)
 	}
 	for i, l := range codes {
 		it := item{code: strings.TrimSpace(l.Code), label: strings.TrimSpace(l.Label)}

@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -111,7 +112,16 @@ func (c *column) useCodes() {
 
 // numberings are words of headings that declare the numbers of one country's office.
 var numberings = map[string]string{
-	"fips": "US", "geofips": "US", "statefp": "US", "statefips": "US", "ags": "DE", "ibge": "BR", "jis": "JP", "prefcode": "JP", "teryt": "PL", "cve": "MX", "dguid": "CA",
+	"fips": "US", "geofips": "US", "statefips": "US", "stfips": "US", "fipscode": "US", "statefp": "US", "ags": "DE", "ibge": "BR", "codibge": "BR",
+	"jis": "JP", "jiscode": "JP", "prefcode": "JP", "teryt": "PL", "cveent": "MX",
+}
+
+// numberingOf returns the country whose office's numbers a heading declares.
+func numberingOf(heading string) (country string) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(plainLetters(heading), "_", "")) {
+		country = cmp.Or(country, numberings[word])
+	}
+	return country
 }
 
 // useNumbers resolves the numbers that the heading declares, if nearly all are those of
