@@ -167,7 +167,7 @@ func (c *column) isCountry(i int, country string) bool {
 
 // wholeWords are names of a country as a whole in tables of its parts.
 var wholeWords = strings.Split("whole country,nation,national,national total,nacional,total nacional,pais,total pais,total del pais,hele landet,hela landet,"+
-	"hela riket,riket,koko maa,全国,全國", ",")
+	"hela riket,riket,koko maa,orszag,全国,全國", ",")
 
 // totalWords are words that offices add to the name of a country as a whole.
 var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
@@ -175,12 +175,10 @@ var totalWords = strings.Fields("all whole total national entire kogu koko hele 
 // isWhole reports whether an item of a table of a country's parts is that country.
 func (c *column) isWhole(i int, country string) bool {
 	key := c.items[i].key
-	if c.isCountry(i, country) || slices.Contains(wholeWords, key) {
-		return true
-	}
 	words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(totalWords, w) })
-	p := loadNames().any[strings.Join(words, " ")]
-	return p != nil && p.area.ID == country
+	rest := strings.Join(words, " ")
+	p := loadNames().any[rest]
+	return c.isCountry(i, country) || slices.Contains(wholeWords, key) || slices.Contains(wholeWords, rest) || p != nil && p.area.ID == country
 }
 
 // isoCode returns the country with a code in one of the forms, nil if there is none. The
