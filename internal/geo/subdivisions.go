@@ -95,7 +95,7 @@ var kindWords = []string{
 // nothing about the country.
 var vagueWords = []string{
 	"north", "south", "east", "west", "central", "centre", "center", "middle", "northern", "southern", "eastern", "western",
-	"northeast", "northwest", "southeast", "southwest", "northeastern", "northwestern", "southeastern", "southwestern",
+	"northeast", "northwest", "midwest", "southeast", "southwest", "northeastern", "northwestern", "southeastern", "southwestern",
 	"upper", "lower", "inner", "outer", "capital", "coast", "coastal", "islands", "island", "highlands", "metropolitan",
 	"city", "national", "federal", "district", "territory", "area", "zone", "nord", "sud", "est", "ouest", "norte", "sur", "sul",
 	"centro", "oeste", "este", "ost", "rural", "urban", "lake", "river", "valley", "mountain", "plateau", "plateaux", "littoral",

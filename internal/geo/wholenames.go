@@ -49,11 +49,11 @@ func (c *column) divisionNames() (country string, found [][]*subdivision) {
 		if it.area.ID != "" {
 			continue
 		}
-		all++
 		found[i] = namedSubdivisions(it.name)
 		if isVague(it.name) {
 			continue
 		}
+		all++
 		of := map[string]bool{}
 		for _, s := range found[i] {
 			if !of[s.country] && !c.isCountry(i, s.country) {

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -58,17 +59,20 @@ func (im *Importer) decideGeography(t *table) (dimension string, err error) {
 	return "", nil
 }
 
-// errNoGeography refuses a table in which no dimension, or more than one, is the
-// geography. It suggests the one with most areas, if no other one has as many, else to
+// errNoGeography refuses a table in which no dimension, or several alike, are the
+// geography. It suggests the one with most areas if no other one has as many, else to
 // state that there is none.
-func (t *table) errNoGeography(all []areaDimension) error {
+func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 	slices.SortStableFunc(all, func(a, b areaDimension) int {
 		return cmp.Or(cmp.Compare(b.known, a.known), cmp.Compare(b.rank, a.rank))
 	})
-	all = slices.DeleteFunc(all, func(a areaDimension) bool { return a.rank == 0 && 3*a.known < a.codes || a.codes == 0 })
+	all = slices.DeleteFunc(all, func(a areaDimension) bool { return a.rank == 0 && 3*a.known < a.codes })
+	if len(alike) == 0 && len(all) > 1 && all[0].known == all[1].known && all[0].rank == all[1].rank {
+		alike = []string{all[0].id, all[1].id}
+	}
 	switch {
-	case len(all) > 1 && all[0].known == all[1].known && all[0].rank == all[1].rank:
-		return stat.Errorf(stat.Refused, "the dimensions %s and %s hold areas alike: state which is the geography, for example --geo %[1]s", all[0].id, all[1].id)
+	case len(alike) > 0:
+		return stat.Errorf(stat.Refused, "several dimensions hold areas (%s): state which is the geography, for example --geo %s", strings.Join(alike, ", "), alike[0])
 	case len(all) > 0:
 		likely := all[0]
 		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: %d of %d codes of %s are known areas; state that it is the geography, or the area that all numbers describe (--country DE, --country EA20)", likely.known, likely.codes, likely.id),
@@ -99,16 +103,16 @@ func (t *table) setGeography(dimension string) error {
 			return nil
 		}
 		all := areaDimensions(d)
+		found := geographies(all)
 		home, hasHome := geo.HomeOf(d.Source.ID)
-		found, isOne := bestGeography(all)
 		switch {
-		case found != "" && (isOne || hasHome):
-			dimension, note = found, NoteGeographyByCodes
+		case len(found) == 1, len(found) > 1 && hasHome: // a person lives in one region and works in another
+			dimension, note = found[0], NoteGeographyByCodes
 		case hasHome:
 			d.Geography, t.isGeoAdded = geographyOf(home), true
 			return nil
 		default:
-			return t.errNoGeography(all)
+			return t.errNoGeography(all, found)
 		}
 	}
 	t.builder.SetGeography(slices.IndexFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == dimension }))
@@ -142,18 +146,18 @@ func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 	return all
 }
 
-// bestGeography returns the first of the dimensions that are geographies by their codes
-// and have the highest rank; isOne tells that there is no other.
-func bestGeography(all []areaDimension) (id string, isOne bool) {
-	best := -1
+// geographies returns the dimensions that are geographies by their codes and have the
+// highest rank.
+func geographies(all []areaDimension) (ids []string) {
+	best := 0
 	for _, dim := range all {
 		switch {
-		case !dim.isGeography || dim.rank < best:
-		case dim.rank > best:
-			id, best, isOne = dim.id, dim.rank, true
+		case !dim.isGeography || len(ids) > 0 && dim.rank < best:
+		case len(ids) == 0 || dim.rank > best:
+			ids, best = []string{dim.id}, dim.rank
 		default:
-			isOne = false
+			ids = append(ids, dim.id)
 		}
 	}
-	return id, isOne
+	return ids
 }
