@@ -83,8 +83,8 @@ func (r Resolution) String() string {
 // ResolveAll returns the areas that the codes of one table mean. heading is the name of
 // their column or dimension, with its label.
 //
-// The system of an international office is declared: each code means what [Resolve] and
-// [ResolveName] say, unless most of the names are subdivisions of one country. Otherwise
+// The system of an international office is declared: each code means what [Resolve] says,
+// and where it has none, its label, unless most of the names are subdivisions of one country. Otherwise
 // the codes are resolved as a whole, because a code or name alone may be that of several
 // areas: GA is Gabon and the US state of Georgia, 084 is Belize and a Danish region. In
 // this order:
@@ -306,13 +306,16 @@ func (c *column) hasOfficeCodes() bool {
 	return 2*n >= len(c.items)
 }
 
-// useDeclared resolves each code in the office's system.
+// useDeclared resolves each code in the office's system. If the system does not have it,
+// the label counts: the OECD's system is alpha-3, but its "AT" with the label "Austria" is
+// Austria.
 func (c *column) useDeclared() {
 	for i := range c.items {
 		it := &c.items[i]
-		label := it.label
-		if a, ok := ResolveLabelled(c.source, it.code, label); ok {
+		if a, ok := Resolve(c.source, it.code); ok {
 			it.area = a
+		} else if p := c.office.lookupName(it.key); p != nil {
+			it.area = p.from(c.source)
 		}
 	}
 }
@@ -323,26 +326,17 @@ func (c *column) useOfficeList() {
 		return // no office, no list
 	}
 	c.useOfficeDivisions()
-	open := 0
 	for i := range c.items {
 		it := &c.items[i]
 		if it.area.ID != "" {
 			continue
 		}
+		// Mexico may be the country or a state of it, unless it is the only area.
+		isHome := c.office.home != "" && c.isWhole(i, c.office.home) && (len(c.items) == 1 || !c.isAlsoDivision(it.name))
 		if p := c.office.lookup(it.code); p != nil {
 			it.area = p.from(c.source)
-		} else if c.office.System == National && !c.isAlsoDivision(it.name) {
-			if p := c.office.lookupName(it.name); p != nil {
-				it.area = p.from(c.source)
-			}
-		}
-		if it.area.ID == "" {
-			open++
-		}
-	}
-	if open == 1 && len(c.items) == 1 && c.office.System == National { // the only area is no part of the country
-		if p := c.office.lookupName(c.items[0].name); p != nil {
-			c.items[0].area = p.from(c.source)
+		} else if isHome {
+			it.area = loadTables().iso[alpha2][c.office.home].area
 		}
 	}
 }
@@ -365,8 +359,7 @@ func (c *column) useOfficeDivisions() {
 	}
 }
 
-// isAlsoDivision reports whether a name is that of a subdivision of the office's own
-// country: Mexico may be the country or a state of it.
+// isAlsoDivision reports whether a name is that of a subdivision of the office's country.
 func (c *column) isAlsoDivision(name string) bool {
 	return slices.ContainsFunc(namedSubdivisions(name), func(s *subdivision) bool { return s.country == c.office.home })
 }

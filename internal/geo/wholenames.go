@@ -178,6 +178,9 @@ func (c *column) isWhole(i int, country string) bool {
 	words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(totalWords, w) })
 	rest := strings.Join(words, " ")
 	p := loadNames().any[rest]
+	if c.office.home == country && slices.Contains(c.office.whole, key) {
+		return true
+	}
 	return c.isCountry(i, country) || slices.Contains(wholeWords, key) || slices.Contains(wholeWords, rest) || p != nil && p.area.ID == country
 }
 

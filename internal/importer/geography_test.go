@@ -11,7 +11,7 @@ import (
 // and its areas, or the option that the refusal suggests.
 func TestGeography(t *testing.T) {
 	for _, c := range []struct{ name, source, rows, want string }{
-		{"regions of a national office by their numbers", "dst", "OMRÅDE;KØN;TID;INDHOLD|000;M;2019;1|000;K;2019;2|084;M;2019;3|084;K;2019;4", "OMRÅDE: dst:000 dst:084"},
+		{"regions of a national office by their numbers", "dst", "OMRÅDE;KØN;TID;INDHOLD|000;M;2019;1|000;K;2019;2|084;M;2019;3|084;K;2019;4", "OMRÅDE: DK dst:084"},
 		{"the whole country and large regions", "ibge", "Grande Região;Sexo;Ano;Valor|Brasil;H;2019;1|Brasil;M;2019;2|Norte;H;2019;3|Norte;M;2019;4", "Grande Região: BR Norte"},
 		{"one province is not the country", "statcan", "Place;Sector;Year;Value|Ontario;A;2020;1|Ontario;B;2020;2", "Place: CA-ON"},
 		{"counties under a heading that says nothing", "ksh", "Terület;Nem;Év;Érték|Pest;férfi;2020;1|Pest;nő;2020;2|Fejér;férfi;2020;3|Fejér;nő;2020;4", "Terület: HU-PE HU-FE"},
