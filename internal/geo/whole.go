@@ -187,6 +187,7 @@ type item struct {
 	key         string // of name, folded
 	area        Area   // empty while unknown
 	isOfSystem  bool   // the area was found in the column's system
+	isGroup     bool   // the code is that of a group of countries
 }
 
 func newColumn(source, heading string, codes []Labelled) *column {
@@ -199,6 +200,7 @@ func newColumn(source, heading string, codes []Labelled) *column {
 	for i, l := range codes {
 		it := item{code: strings.TrimSpace(l.Code), label: strings.TrimSpace(l.Label)}
 		it.setName()
+		it.isGroup = isGroupCode(it.code)
 		c.items[i] = it
 	}
 	return c
