@@ -26,9 +26,11 @@ func (s *subdivision) hasCode(code string) bool {
 		return s.country == "CA" && upper == s.number
 	}
 	_, local, _ := strings.Cut(s.area.ID, "-")
-	if first, ok := strings.CutSuffix(code, "000"); ok && isDigits(code) { // FIPS, JIS, TERYT: none of its parts
-		first = strings.TrimSuffix(first, "00")
-		return first == s.number || first == local
+	for _, number := range []string{s.number, local} { // FIPS 13000, JIS 13000, TERYT 0200000: none of its parts
+		zeros, ok := strings.CutPrefix(code, number)
+		if ok && isDigits(code) && number != "" && len(zeros) >= 3 && strings.Trim(zeros, "0") == "" {
+			return true
+		}
 	}
 	return upper == s.area.ID || upper == local || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
 }

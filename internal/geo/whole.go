@@ -52,7 +52,7 @@ func (r Resolution) IsGeography() bool {
 		switch {
 		case a.ID == c.office.home:
 			homes++
-		case r.Known[i] && whole.Has(c.source, a.ID):
+		case r.Known[i] && (whole.Has(c.source, a.ID) || isTerritory(a.ID, c.office.home)), isNUTS(a.ID) && a.ID[:2] == eurostatCountry(c.office.home):
 			parts++
 		}
 	}
@@ -174,6 +174,7 @@ type column struct {
 	items     []item
 	system    string
 	numbering string // country whose office's numbers the heading declares
+	isPadded  bool   // its numbers have leading zeros: 1 may be a region
 
 	isExact bool // all words of the heading mean areas within a country
 
@@ -196,6 +197,9 @@ func newColumn(source, heading string, codes []Labelled) *column {
 	c.isExact = areOnlyAreas(heading)
 	if c.heading != divisionHeading && !c.isOfTowns() { // numbers of counties are no numbers of states
 		c.numbering = numberingOf(heading)
+	}
+	if c.office.System == National && c.isOfParts() && strings.Contains(numbered, c.office.home) {
+		c.numbering, c.isPadded = c.office.home, true
 	}
 	for i, l := range codes {
 		it := item{code: strings.TrimSpace(l.Code), label: strings.TrimSpace(l.Label)}

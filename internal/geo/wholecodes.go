@@ -168,6 +168,10 @@ var numberings = map[string]string{
 	"jis": "JP", "jiscode": "JP", "prefcode": "JP", "teryt": "PL", "cveent": "MX",
 }
 
+// numbered lists the countries for which the table of subdivisions has the numbers of
+// their office.
+const numbered = "AU BR CA CN DE JP MX PL US"
+
 // numberingOf returns the country whose office's numbers a heading declares.
 func numberingOf(heading string) (country string) {
 	for word := range strings.FieldsSeq(strings.ReplaceAll(plainLetters(heading), "_", "")) {
@@ -181,7 +185,8 @@ func numberingOf(heading string) (country string) {
 func (c *column) useNumbers() bool {
 	of := func(it *item) (Area, bool) {
 		for _, s := range loadSubdivisions().byLocal[c.numbering] {
-			if s.isFirstLevel() && isDigits(it.code) && s.hasCode(it.code) {
+			isShort := c.isPadded && len(it.code) < len(s.number)
+			if s.isFirstLevel() && isDigits(it.code) && !isShort && s.hasCode(it.code) {
 				return s.area, true
 			}
 		}
@@ -379,7 +384,10 @@ func (c *column) localCodes() (country string, isAll bool) {
 		n, all := c.count(localCode(id))
 		isAll = isAll || n > 0 && 10*n >= 9*all
 		isOne := 20*n >= 19*all || n == all-1 && c.hasCountry(id)
-		if isOne && (n >= 8 || c.isOfParts() && n >= 5) {
+		switch {
+		case c.isOfParts() && id == c.office.home && n == all && n > 2:
+			return id, true
+		case isOne && (n >= 8 || c.isOfParts() && n >= 5):
 			best = append(best, id)
 		}
 	}
