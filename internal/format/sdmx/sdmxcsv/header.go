@@ -95,6 +95,7 @@ func readHeader(r *records) (*header, error) {
 	if err := r.split(); err != nil {
 		return nil, err
 	}
+	r.cells = trimEmpty(r.cells, 0)
 	r.width = len(r.cells)
 	if empty := slices.IndexFunc(r.cells, func(cell []byte) bool { return len(cell) == 0 }); empty >= 0 {
 		return nil, r.bad(empty, "the column has no heading")
