@@ -20,7 +20,7 @@ var tableFiles embed.FS
 const countriesFile = "countries"
 
 var ownFiles = []string{
-	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii",
+	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii", "trade",
 }
 
 // nationalFiles have the own codes of national offices. Their IDs begin with the source.

@@ -45,7 +45,7 @@ func (r Resolution) IsGeography() bool {
 	c := r.column
 	hasHeading := c.heading != anyHeading && c.heading != otherHeading
 	if c.office.System != National {
-		return codes > 1 && (10*known >= 9*codes || hasHeading && 2*known > codes)
+		return codes > 1 && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
 	}
 	whole, parts, homes := WholeOf(c.office.home), 0, 0
 	for i, a := range r.Areas {
@@ -143,7 +143,7 @@ func (c *column) separate() {
 	for i := range c.items {
 		it := &c.items[i]
 		addsWords := func(name string) bool { return it.key != name && hasWords(it.key, name) && !hasWords(name, it.key) }
-		if n := c.closeness(it); it.area.Kind == Country && n < best[it.area.ID] && (best[it.area.ID] == 2 || slices.ContainsFunc(names[it.area.ID], addsWords)) {
+		if n := c.closeness(it); it.area.Kind == Country && n < best[it.area.ID] && (best[it.area.ID] >= 2 || slices.ContainsFunc(names[it.area.ID], addsWords)) {
 			it.area, it.isOfSystem = Area{}, false
 		}
 	}
@@ -158,6 +158,8 @@ func hasWords(name, other string) bool {
 // closeness tells how surely an item means its area.
 func (c *column) closeness(it *item) int {
 	switch p := isoCode(it.code, alpha2, alpha3, m49); {
+	case c.office.System == Numbers && loadTables().own["trade"].codes[padNumber(it.code)] != nil: // 251 is France, and 250 without its territories
+		return 3
 	case p != nil && p.area.ID == it.area.ID, c.office.lookup(it.code) != nil, c.office.System == National:
 		return 2
 	case it.key == foldName(it.area.Name):

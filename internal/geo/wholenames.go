@@ -232,7 +232,8 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 			own[i] = slices.DeleteFunc(own[i], func(s *subdivision) bool { return taken[s.area.ID] })
 		}
 		coded := slices.IndexFunc(own[i], func(s *subdivision) bool { return it.isNamed() && s.hasCode(it.code) })
-		switch isHome := c.isWhole(i, country); {
+		isHome := c.isWhole(i, country) && (own[i] == nil || levels[0] != divisionsOf(country)) // with all others, it is the state
+		switch {
 		case it.area.ID != "":
 		case coded >= 0:
 			c.set(i, own[i][coded].area)
@@ -249,6 +250,16 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 			}
 		}
 	}
+}
+
+// divisionsOf returns the number of a country's subdivisions that no other one contains.
+func divisionsOf(country string) (n int) {
+	for _, s := range loadSubdivisions().byLocal[country] {
+		if s.isFirstLevel() {
+			n++
+		}
+	}
+	return n
 }
 
 func level(s *subdivision) int {

@@ -136,11 +136,7 @@ func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 		if rank < 0 {
 			continue
 		}
-		labelled := make([]geo.Labelled, len(dim.Codes))
-		for i, c := range dim.Codes {
-			labelled[i] = geo.Labelled{Code: c.ID, Label: c.Label}
-		}
-		r := geo.ResolveAll(d.Source.ID, name, labelled)
+		r := geo.ResolveAll(d.Source.ID, name, labelled(&dim, func(string) string { return "" }))
 		all = append(all, areaDimension{dim.ID, rank, len(dim.Codes), len(dim.Codes) - r.Unknown(), r.IsGeography()})
 	}
 	return all
