@@ -37,7 +37,7 @@ var (
 	CEPII     = &System{iso: []form{alpha3}, own: []string{"cepii"}, names: true}                         // alpha-3 and own groups
 	Local     = &System{iso: []form{alpha2, alpha3, m49}, names: true}                                    // a plain table of any author: what its codes are shows in the whole table
 	Alpha3    = &System{iso: []form{alpha3}, names: true}                                                 // alpha-3, or English names
-	Numbers   = &System{iso: []form{m49, alpha3}, own: []string{"trade"}, padded: true, names: true}                              // M49 numbers of countries with any zeros before them; own numbers of groups
+	Numbers   = &System{iso: []form{m49, alpha3}, own: []string{"trade"}, padded: true, names: true}      // M49 numbers of countries with any zeros before them; own numbers of groups
 	ISO       = &System{iso: []form{alpha2, alpha3, m49}, names: true}                                    // ISO 3166 alpha-2 and alpha-3, M49 in three digits, or English names
 	National  = &System{}                                                                                 // a national office: its own codes, and its country's code and names
 )

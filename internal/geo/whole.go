@@ -242,7 +242,7 @@ func inverted(name string) string {
 }
 
 // footnote matches marks of footnotes after a name: Chile*, Israel², Germany (1).
-var footnote = regexp.MustCompile(`(\pL\.?)(?:\s*[\[(][0-9a-z][\])]|\s+[0-9]\)|[0-9]{1,2}|\s*[¹²³⁴-⁹*†‡]+)$`)
+var footnote = regexp.MustCompile(`(\pL\.?)(?:\s*[\[(][0-9a-z][\])]|\s+[0-9][)/]|[0-9]{1,2}|\s*[¹²³⁴-⁹*†‡]+)$`)
 
 func withoutMark(name string) string { return footnote.ReplaceAllString(name, "$1") }
 
