@@ -158,6 +158,7 @@ RI 17 Rioja, La
 CE 18 Ceuta
 ML 19 Melilla`)
 
+// mexicanStates are the states of Mexico without México, which is the country as well.
 var mexicanStates = areaList("MX-", `AGU Aguascalientes
 BCN Baja California
 BCS Baja California Sur
@@ -172,7 +173,6 @@ GUA Guanajuato
 GRO Guerrero
 HID Hidalgo
 JAL Jalisco
-MEX México
 MIC Michoacán de Ocampo
 MOR Morelos
 NAY Nayarit
@@ -240,11 +240,11 @@ ST Sachsen-Anhalt
 SH Schleswig-Holstein
 TH Thüringen`)
 
+// hungarianCounties are the counties of Hungary without Veszprém, which is a town as well.
 var hungarianCounties = areaList("HU-", `BU Budapest
 PE Pest
 FE Fejér
 KE Komárom-Esztergom
-VE Veszprém
 GS Győr-Moson-Sopron
 VA Vas
 ZA Zala

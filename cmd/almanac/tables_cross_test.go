@@ -99,7 +99,7 @@ var crossTables = []realTable{
 	{path: "saipe-2018/est18all.xls", values: 67365, open: openXLS("est18ALL"), flags: "--period 2018", facts: readPoverty},
 	{path: "abs-6302002/6302002.xls", source: "abs", values: 927, open: openXLS("Data1"),
 		facts: cross{rows: [2]int{10}, columns: [2]int{1, 10}, place: series("AU", 9, 0, 1, date("2006-01"))}.read},
-	{path: "fred-cpi-xlsx/CPIAUCSL.xlsx", values: 252, open: sheet(2), flags: "--no-geo",
+	{path: "fred-cpi-xlsx/CPIAUCSL.xlsx", source: "fred", values: 252, open: sheet(2), flags: "--no-geo",
 		facts: cross{rows: [2]int{1}, columns: [2]int{1, 2}, place: func(g grid, row, _ int) (fact, bool) {
 			return fact{area: "_Z", period: serialDate(g.at(row, 0), "01/2006")}, true
 		}}.read},
@@ -119,7 +119,13 @@ func readBankOfCanada(g grid, add func(fact, string)) {
 }
 
 func readFreedom(g grid, add func(fact, string)) {
-	list{above: 1, area: country("Country/Territory", ""), period: column("Edition"), values: g[1][5:], flags: func(r record) string { return "LOCAL:" + r.get("Status") }}.read(g, add)
+	place := func(r record) string {
+		if r.get("Country/Territory") == "Micronesia" { // a region as well
+			return "Micronesia"
+		}
+		return country("Country/Territory", "")(r)
+	}
+	list{above: 1, area: place, period: column("Edition"), values: g[1][5:], flags: func(r record) string { return "LOCAL:" + r.get("Status") }}.read(g, add)
 }
 
 // flagged adds the flag in the next column.

@@ -26,7 +26,7 @@ var listTables = []realTable{
 		facts: list{area: always("_Z"), period: monthOf("DATE"), values: []string{"UNRATE", "MOUR", "CLMUR"}}.read},
 	{path: "fred-unrate/UNRATE.csv", values: 601, open: comma, flags: "--no-geo",
 		facts: list{area: always("_Z"), period: monthOf("DATE"), values: []string{"UNRATE"}}.read},
-	{path: "fred-fedfunds/FEDFUNDS.csv", values: 860, open: comma, flags: "--no-geo",
+	{path: "fred-fedfunds/FEDFUNDS.csv", source: "fred", values: 860, open: comma, flags: "--no-geo",
 		facts: list{area: always("_Z"), period: monthOf("observation_date"), values: []string{"FEDFUNDS"}}.read},
 	{path: "bls-cu/cu.data.0.Current", values: 537, open: tab, flags: "--no-geo",
 		facts: list{area: always("_Z"), dims: []string{"series_id"}, period: blsPeriod, values: []string{"value"}}.read},

@@ -87,7 +87,13 @@ var officeTables = []realTable{
 				add(fact{area: "ES", key: row[0] + "|" + row[1] + "|", period: quarter.ReplaceAllString(row[2], "Q$2/$1"), unit: "Porcentaje"}, row[3])
 			}
 		}},
-	{path: "px-pxr-example/example.px", refused: "state the period of its numbers with --period"},
+	{path: "px-pxr-example/example.px", source: "ine", refused: "state the period of its numbers with --period", stated: "--period=2005", values: 10488, open: openPX(charmap.ISO8859_1),
+		facts: func(g grid, add func(fact, string)) {
+			for _, row := range g {
+				place := own("municipios", "ine")(record{row, map[string]int{"municipios": 1}})
+				add(fact{area: place, key: row[0] + "|" + row[2] + "|", period: "2005", unit: "personas"}, row[3])
+			}
+		}},
 }
 
 // estimate adds the dimension of a value and its bounds.
