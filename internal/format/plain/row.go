@@ -22,6 +22,7 @@ type rowRules struct {
 
 	footer  *footer
 	sawNote bool
+	periods []bool              // which headings are periods; set by checkSecond
 	beside  []map[string]string // for each check
 	err     error
 }

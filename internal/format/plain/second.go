@@ -11,10 +11,26 @@ import (
 // repeat a heading of the first table, or hold years that follow one another below a
 // heading row of years.
 func (r *rowRules) checkSecond(row *table.Row, isApart bool) {
-	if r.err == nil && isSecondHeading(row.Cells, r.layout.headings, isApart) {
+	if r.periods == nil {
+		for _, heading := range r.layout.headings {
+			r.periods = append(r.periods, isPeriod(heading))
+		}
+	}
+	if r.err == nil && mayRepeat(row.Cells, r.layout.headings, r.periods) && isSecondHeading(row.Cells, r.layout.headings, isApart) {
 		r.err = stat.BadFile(row.At(), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
 			clipped(row.Cells))
 	}
+}
+
+// mayRepeat reports whether a row repeats a heading, or has a cell below one that is a
+// period. Other rows need no closer look.
+func mayRepeat(row, headings []string, periods []bool) bool {
+	for i, cell := range row[:min(len(row), len(headings))] {
+		if cell != "" && (periods[i] || len(cell) == len(headings[i]) && strings.EqualFold(cell, headings[i])) {
+			return true
+		}
+	}
+	return false
 }
 
 // isSecondHeading reports whether a row has headings where the table has texts, and no

@@ -60,8 +60,9 @@ func (r *reader) readRow() error {
 			return stat.BadFile(r.rows.At(column), "the dataset is %q here and %q in the first row; a table must have one dataset", r.cell(column), r.named[i])
 		}
 	}
-	o := stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
-	badFrequency, err := r.readKey(&o)
+	r.observation = stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
+	o := &r.observation
+	badFrequency, err := r.readKey(o)
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func (r *reader) readRow() error {
 		if r.plan.Period.Wide || !c.period.IsZero() {
 			o.Period = c.period
 		}
-		if err := r.readCell(c, &o); err != nil {
+		if err := r.readCell(c, o); err != nil {
 			return err
 		}
 		if !math.IsNaN(o.Value) && badFrequency != nil {
@@ -93,7 +94,7 @@ func (r *reader) readRow() error {
 		if o.Period.IsZero() {
 			undated = r.Dataset.Undated[0]
 		}
-		if err := r.Table.YieldCell(&o, undated); err != nil {
+		if err := r.Table.YieldCell(o, undated); err != nil {
 			return err
 		}
 	}
@@ -155,6 +156,12 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 		if text.IsMissing(content) {
 			o.Flags = joinFlags(o.Flags, r.flags(content, r.markFlags))
 			return math.NaN(), nil
+		}
+		if r.isEarly {
+			if err := r.settleAgain(); err != nil {
+				return 0, err
+			}
+			return r.value(c, o)
 		}
 		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
 			text.Clip(content), r.plan.headings.name(c.column), StyleText(r.style))

@@ -17,7 +17,7 @@ func (r *reader) settleHeadings() error {
 		r.periods = NewPeriods(r.Table, m.Period.Read)
 		return nil
 	}
-	r.periods = newPeriods(r.Table, func(s string) (stat.Period, bool, error) { return r.dates.Read(s) })
+	r.periods = newPeriods(r.Table, r.readPeriod)
 	if !m.Period.Wide && m.Other == nil {
 		return nil
 	}
@@ -39,6 +39,16 @@ func (r *reader) settleHeadings() error {
 		return nil
 	}
 	return r.findDates(&finder)
+}
+
+// readPeriod reads a period in the style of the file. It is called once for each text.
+func (r *reader) readPeriod(s string) (stat.Period, bool, error) {
+	if r.isEarly && !text.IsCertain(s) {
+		if err := r.settleAgain(); err != nil {
+			return stat.Period{}, false, err
+		}
+	}
+	return r.dates.Read(s)
 }
 
 // findDates finds the style of the periods.
@@ -70,8 +80,19 @@ func (r *reader) settlePeriod() (err error) {
 }
 
 // settleStyles finds the styles of the numbers and of the periods, which the whole file
-// decides, in a separate pass, unless the mapping states them.
-func (r *reader) settleStyles() error {
+// decides, in a separate pass, unless the mapping states them. The pass ends early if no
+// later cell can change what the rows before have decided, except one that makes
+// settleAgain necessary.
+func (r *reader) settleStyles() error { return r.surveyStyles(false) }
+
+// settleAgain finds the styles again, from the whole file, for a cell that does not have
+// those of the first rows. What was read before has the same meaning in both.
+func (r *reader) settleAgain() error {
+	r.isEarly = false
+	return r.surveyStyles(true)
+}
+
+func (r *reader) surveyStyles(isWhole bool) error {
 	needsNumbers := r.plan.Numbers == (text.Style{}) || r.in.Decimal != ""
 	needsDates := r.plan.Period.Read == nil && len(r.plan.periods) > 0
 	if !needsNumbers {
@@ -86,7 +107,8 @@ func (r *reader) settleStyles() error {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
 	}
 	others := newOtherTimes(r)
-	err := r.eachRow(func(row []string, at func(int) stat.Position) {
+	n := 0
+	err := r.eachRow(func(row []string, at func(int) stat.Position) bool {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
 				if c.column < len(row) {
@@ -100,6 +122,10 @@ func (r *reader) settleStyles() error {
 			dates.Add(periodText(row, r.plan.periods))
 		}
 		others.see(row, at)
+		n++
+		r.isEarly = !isWhole && n == rowsForStyles && r.stated.IsZero() &&
+			(!needsNumbers || numbers.IsPoint()) && (!needsDates || dates.IsCertain())
+		return !r.isEarly
 	})
 	if err != nil {
 		return err
@@ -122,20 +148,24 @@ func (r *reader) settleStyles() error {
 	return err
 }
 
-// eachRow calls see for each row below the headings, in a pass of its own.
-func (r *reader) eachRow(see func(row []string, at func(column int) stat.Position)) error {
+// rowsForStyles is the number of rows that can decide the styles of a file.
+const rowsForStyles = 1000
+
+// eachRow calls see for each row below the headings, in a pass of its own, until see
+// returns false.
+func (r *reader) eachRow(see func(row []string, at func(column int) stat.Position) bool) error {
 	rows, err := r.again()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	n := 0 // rows before
+	n, at := 0, rows.At // n is the number of rows before
 	for row, err := range All(rows) {
 		if err != nil {
 			return err
 		}
-		if n > len(r.plan.above) {
-			see(row, rows.At)
+		if n > len(r.plan.above) && !see(row, at) {
+			return nil
 		}
 		n++
 	}
@@ -164,9 +194,9 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		return nil
 	}
 	series := map[string]*text.PeriodFinder{}
-	err := r.eachRow(func(row []string, _ func(int) stat.Position) {
+	err := r.eachRow(func(row []string, _ func(int) stat.Position) bool {
 		if len(row) < len(r.plan.headings) {
-			return
+			return true
 		}
 		date := periodText(row, r.plan.periods)
 		key := make([]string, 0, len(r.plan.axes)+1)
@@ -185,6 +215,7 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 				series[id].Add(strings.Clone(date))
 			}
 		}
+		return true
 	})
 	for _, f := range series {
 		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 && style.Coarse() != r.dates.Coarse() {

@@ -136,6 +136,12 @@ func (f *StyleFinder) provesThousands() bool {
 	return eithers >= proofOfThousands && small >= proofOfThousands/10
 }
 
+// IsPoint reports whether a cell proves a decimal point, and none has a comma or a sign
+// between thousands.
+func (f *StyleFinder) IsPoint() bool {
+	return f.point.decimal.seen() && f.comma == (signUse{}) && !f.point.thousand && !f.space && !f.quote
+}
+
 // isPlain reports whether a cell says nothing new about signs: it has only digits, which
 // it counts, or a point that is decimal like that of an earlier cell.
 func (f *StyleFinder) isPlain(cell []byte) bool {
