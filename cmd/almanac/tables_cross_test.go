@@ -309,6 +309,9 @@ func readDevelopment(g grid, add func(fact, string)) {
 			period := g.at(periods, 2+2*i)
 			r := record{g[row], map[string]int{"Country": 1}}
 			f := fact{area: country("Country", "")(r), key: name + "|", period: period[len(period)-4:], unit: unit}
+			if g.at(row, 3+2*i) == "T" { // from the original source; the other letters are notes
+				f.flags = "LOCAL:T"
+			}
 			f.dataset = "2018_statistical_annex_all-table-" + []string{"1", "4", "7"}[at]
 			add(f, g.at(row, 2+2*i))
 		}
