@@ -94,7 +94,7 @@ var crossTables = []realTable{
 	{path: "maddison/mpd2020.xlsx", values: 36905, open: sheet(3),
 		facts: list{area: country("countrycode", ""), period: func(r record) string { return fmt.Sprintf("%04s", r.get("year")) }, values: []string{"gdppc", "pop"}}.read},
 	{path: "esri-def/def-qg1532.csv", source: "japan-esri", values: 1827, codes: true, open: text(',', japanese.ShiftJIS),
-		facts: cross{rows: [2]int{7}, columns: [2]int{1, 30}, place: placeDeflators}.read},
+		facts: cross{rows: [2]int{7, 94}, columns: [2]int{1, 30}, place: placeDeflators}.read},
 	{path: "undp-annex2018/2018_statistical_annex_all.xlsx", values: 6303, open: sheet(1, 4, 7), facts: readDevelopment},
 	{path: "saipe-2018/est18all.xls", values: 67365, open: openXLS("est18ALL"), flags: "--period 2018", facts: readPoverty},
 	{path: "abs-6302002/6302002.xls", source: "abs", values: 927, open: openXLS("Data1"),
@@ -273,7 +273,7 @@ func readPinkSheet(g grid, add func(fact, string)) {
 			if g.at(top, 1) == "iENERGY" {
 				f.dataset, f.unit = "cmo-historical-data-monthly-monthly-indices", ""
 			}
-			return f, ok
+			return f, ok && g.at(top, column) != ""
 		}}.read(g, add)
 	}
 }
@@ -349,5 +349,6 @@ var deflators = strings.Split(`GDP(Expenditure Approach)|PrivateConsumption|Priv
 // placeDeflators: the first row is the first quarter of 1994.
 func placeDeflators(_ grid, row, column int) (f fact, ok bool) {
 	period := fmt.Sprintf("Q%d/%d", (row-7)%4+1, 1994+(row-7)/4)
-	return fact{area: "JP", key: deflators[column-1] + "|", period: period, unit: "Calendar Year of 2005 = 100"}, true
+	name := deflators[column-1]
+	return fact{area: "JP", key: name + "|", period: period, unit: "Calendar Year of 2005 = 100"}, name != ""
 }

@@ -20,10 +20,7 @@ var officeTables = []realTable{
 		facts: list{area: economy, period: column("Year"), values: []string{"Absolute value in thousands", "Urban population as percentage of total population"}}.read},
 	{path: "undata-anemia/UNdata_Export_20241005_161251297.csv", source: "unsd", values: 3987, open: comma,
 		facts: list{area: country("Country or Area", "unsd"), dims: []string{"Element"}, period: column("Year"), values: []string{"Value"}, unit: unit("Unit")}.read},
-	{path: "comtrade-svc/TradeData_Services.csv", source: "comtrade", values: 240, open: text(',', charmap.Windows1252), // services have no quantities and weights
-		facts: list{area: country("reporterISO", ""), dims: []string{"flowCode:flowDesc", "partnerCode:partnerDesc", "classificationCode", "cmdCode:cmdDesc"},
-			period: column("refYear"), values: []string{"primaryValue", "cifvalue"}, labels: []string{"Trade value", "CIF value"},
-			unit: func(record, string) string { return "US dollars" }}.read},
+	{path: "comtrade-svc/TradeData_Services.csv", source: "comtrade", values: 240, open: text(',', charmap.Windows1252), facts: readServices},
 	{path: "ihme-gbd/IHME-GBD_2021_DATA-446de514-1.csv", source: "ihme", values: 612, open: comma,
 		facts: func(g grid, add func(fact, string)) {
 			for i, name := range []string{"val", "lower", "upper"} {
@@ -94,6 +91,20 @@ var officeTables = []realTable{
 				add(fact{area: place, key: row[0] + "|" + row[2] + "|", period: "2005", unit: "personas"}, row[3])
 			}
 		}},
+}
+
+// readServices reads trade in services, which has no quantities and weights: their zeros
+// are missing.
+func readServices(g grid, add func(fact, string)) {
+	list{area: country("reporterISO", ""), dims: []string{"flowCode:flowDesc", "partnerCode:partnerDesc", "classificationCode", "cmdCode:cmdDesc"},
+		period: column("refYear"), values: []string{"primaryValue", "cifvalue", "fobvalue", "qty", "altQty", "netWgt", "grossWgt"},
+		labels: []string{"Trade value", "CIF value", "", "", "", "", ""},
+		unit:   func(record, string) string { return "US dollars" }, number: func(cell string) string {
+			if cell == "0" {
+				return ""
+			}
+			return cell
+		}}.read(g, add)
 }
 
 // estimate adds the dimension of a value and its bounds.
@@ -192,7 +203,7 @@ func readFed(g grid, add func(fact, string)) {
 	field := regexp.MustCompile(`(\w+)="([^"]*)"`)
 	for _, row := range g {
 		if row[2] == "ND" {
-			continue
+			row[3] = ""
 		}
 		fields := map[string]string{}
 		for _, f := range field.FindAllStringSubmatch(row[1], -1) {

@@ -61,7 +61,7 @@ func TestTables(t *testing.T) {
 				t.Skip("large: see ALMANAC_SOAK")
 			}
 			data := stattest.SampleMore(t, table.path).Data
-			dir := table.load(t)
+			dir, missing := table.load(t)
 			if table.facts == nil {
 				return
 			}
@@ -69,6 +69,7 @@ func TestTables(t *testing.T) {
 			table.facts(table.open(t, data), func(f fact, cell string) {
 				v, err := strconv.ParseFloat(cell, 64)
 				if err != nil || math.IsNaN(v) {
+					missing--
 					return
 				}
 				if before, ok := want[f]; ok && before != v {
@@ -76,6 +77,9 @@ func TestTables(t *testing.T) {
 				}
 				want[f] = v
 			})
+			if missing != 0 {
+				t.Errorf("the import counts %d more missing cells than the independent reader", missing)
+			}
 			if len(want) != table.values {
 				t.Errorf("the independent reader finds %d values, want %d", len(want), table.values)
 			}
@@ -85,8 +89,8 @@ func TestTables(t *testing.T) {
 }
 
 // load imports the file, if necessary with the command that the refusal prints, and
-// returns the folder of the store.
-func (table realTable) load(t *testing.T) (dir string) {
+// returns the folder of the store and the number of missing cells.
+func (table realTable) load(t *testing.T) (dir string, missing int) {
 	t.Helper()
 	folder := filepath.Join(stattest.DataDir(t), "..", "data-more")
 	dir = filepath.Join(t.TempDir(), "store")
@@ -95,52 +99,58 @@ func (table realTable) load(t *testing.T) (dir string) {
 		args = append(args, filepath.Join(folder, table.with))
 	}
 	stdout, stderr, _ := commandLine(t, args...)
-	refusal, command, dropped := outcomes(t, stdout)
+	got := outcomes(t, stdout)
 	switch {
 	case table.refused != "":
-		if command != "" || !strings.Contains(refusal, table.refused) {
-			t.Errorf("refused with %q, command %q; want the reason %q and no command", refusal, command, table.refused)
+		if got.command != "" || !strings.Contains(got.refusal, table.refused) {
+			t.Errorf("refused with %q, command %q; want the reason %q and no command", got.refusal, got.command, table.refused)
 		}
 		if table.stated != "" {
-			must(t, append(args, table.stated)...)
+			got = outcomes(t, must(t, append(args, table.stated)...))
 		}
 	case table.flags == "":
-		if refusal != "" || stdout == "" {
-			t.Fatalf("refused: %s%s", refusal, stderr)
+		if got.refusal != "" || stdout == "" {
+			t.Fatalf("refused: %s%s", got.refusal, stderr)
 		}
-	case !strings.Contains(command, table.flags):
-		t.Fatalf("the refusal prints the command %q, want one with %q", command, table.flags)
+	case !strings.Contains(got.command, table.flags):
+		t.Fatalf("the refusal prints the command %q, want one with %q", got.command, table.flags)
 	default:
-		out, err := exec.Command("sh", "-c", command+" --json").Output()
+		out, err := exec.Command("sh", "-c", got.command+" --json").Output()
 		if err != nil {
-			t.Fatalf("%s: %v\n%s", command, err, out)
+			t.Fatalf("%s: %v\n%s", got.command, err, out)
 		}
-		_, _, dropped = outcomes(t, string(out))
+		got = outcomes(t, string(out))
 	}
-	if dropped != table.dropped {
-		t.Errorf("%d cells with a value are dropped, want %d", dropped, table.dropped)
+	if got.dropped != table.dropped {
+		t.Errorf("%d cells with a value are dropped, want %d", got.dropped, table.dropped)
 	}
-	return dir
+	return dir, got.missing
 }
 
-// outcomes reads the lines of an import: the last refusal of data, the command that it
-// prints, and the number of cells that are dropped.
-func outcomes(t *testing.T, stdout string) (refusal, command string, dropped int) {
+// outcome is what an import says: its last refusal of data, the command that this prints,
+// and the number of cells without a value and of those that are not stored.
+type outcome struct {
+	refusal, command string
+	missing, dropped int
+}
+
+func outcomes(t *testing.T, stdout string) (all outcome) {
 	t.Helper()
 	for line := range strings.Lines(stdout) {
 		var o struct {
 			Status, Error, Try string
-			Observations       struct{ Dropped int }
+			Observations       struct{ Missing, Dropped int }
 		}
 		if err := json.Unmarshal([]byte(line), &o); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 		if o.Status == "refused" && !strings.Contains(o.Error, "holds no data") {
-			refusal, command = o.Error, o.Try
+			all.refusal, all.command = o.Error, o.Try
 		}
-		dropped += o.Observations.Dropped
+		all.missing += o.Observations.Missing
+		all.dropped += o.Observations.Dropped
 	}
-	return refusal, command, dropped
+	return all
 }
 
 // stored returns the values of all datasets of a store.
