@@ -35,13 +35,7 @@ func readAreas(t *testing.T) map[string]string {
 	}
 	read("country-codes.csv", "ISO3166-1-Alpha-2", "CLDR display name", "official_name_en", "UNTERM English Short", "UNTERM English Formal", "ISO3166-1-Alpha-3", "M49")
 	for name, code := range areaList("", furtherNames) {
-		office, name, isScoped := strings.Cut(name, ":")
-		if !isScoped {
-			office, name = "", office
-		} else {
-			office += ":"
-		}
-		areas[office+areaName(name)] = code
+		areas[areaName(name)] = code
 	}
 	return areas
 }
@@ -67,7 +61,8 @@ func country(name, office string) func(record) string {
 	}
 }
 
-// furtherNames are names of countries that the lists do not have.
+// furtherNames are names and codes that the lists do not have; an office before a name is
+// the one that means this.
 const furtherNames = `XK XKX
 XK Kosovo
 SU SUN
@@ -127,7 +122,7 @@ TF French Southern and Antarctic Territories
 891 fao:Serbia and Montenegro
 736 fao:Sudan (former)`
 
-// areaList reads lines of codes and names.
+// areaList returns codes by names, from lines of codes and names.
 func areaList(prefix, text string) map[string]string {
 	areas := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -261,7 +256,7 @@ BK Bács-Kiskun
 BE Békés
 CS Csongrád-Csanád`)
 
-// americanStates are the states of the United States, and what is beside them.
+// americanStates are the states of the United States, the country and Puerto Rico.
 var americanStates = func() map[string]string {
 	areas := areaList("US-", `AL Alabama
 AK Alaska

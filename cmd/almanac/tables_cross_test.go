@@ -257,7 +257,7 @@ func americanCounty(r record) string {
 	if state := americanStates[r.get("GeoName")]; state != "" {
 		return state + " " + r.get("GeoFips")
 	}
-	return own("GeoFips", "bea")(r)
+	return officeArea("GeoFips", "bea")(r)
 }
 
 // readPinkSheet reads the World Bank's prices and, below them, its indices.

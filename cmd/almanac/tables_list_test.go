@@ -11,9 +11,9 @@ import (
 // listTables are tables with one heading row.
 var listTables = []realTable{
 	{path: "census-nst/nst-est2019-alldata.csv", values: 8322, open: comma,
-		facts: list{area: known("NAME", americanStates), wide: `^([A-Z]+?)_?(20[0-9]{2})(POP)?$`}.read},
+		facts: list{area: namedArea("NAME", americanStates), wide: `^([A-Z]+?)_?(20[0-9]{2})(POP)?$`}.read},
 	{path: "nchs-lcod/NCHS_-_Leading_Causes_of_Death__United_States.csv", values: 21736, open: comma,
-		facts: list{area: known("State", americanStates), dims: []string{"Cause Name:113 Cause Name"}, period: column("Year"), values: []string{"Deaths", "Age-adjusted Death Rate"}}.read},
+		facts: list{area: namedArea("State", americanStates), dims: []string{"Cause Name:113 Cause Name"}, period: column("Year"), values: []string{"Deaths", "Age-adjusted Death Rate"}}.read},
 	{path: "gdl-shdi/GDL-Subnational-HDI-data.csv", values: 1664, open: comma,
 		facts: list{area: stateOfHDI, dims: []string{"Country", "Continent", "ISO_Code"}, wide: years}.read},
 	{path: "owid-children/children-per-woman-un.csv", values: 1400, open: comma,
@@ -21,7 +21,7 @@ var listTables = []realTable{
 	{path: "undp-hdr/HDR21-22_complete_time_series.csv", values: 5923, open: comma,
 		facts: list{area: country("iso3", ""), wide: years}.read},
 	{path: "dst-folk1a/FOLK1A.csv", source: "dst", values: 31200, open: semicolon,
-		facts: list{area: own("OMRÅDE", "dst"), dims: []string{"KØN", "ALDER"}, period: quarterK("TID"), values: []string{"INDHOLD"}}.read},
+		facts: list{area: officeArea("OMRÅDE", "dst"), dims: []string{"KØN", "ALDER"}, period: quarterK("TID"), values: []string{"INDHOLD"}}.read},
 	{path: "fred-graph/fredgraph.csv", values: 687, open: comma, flags: "--no-geo",
 		facts: list{area: always("_Z"), period: monthOf("DATE"), values: []string{"UNRATE", "MOUR", "CLMUR"}}.read},
 	{path: "fred-unrate/UNRATE.csv", values: 601, open: comma, flags: "--no-geo",
@@ -57,10 +57,10 @@ var listTables = []realTable{
 	{path: "gus-ludn2425/LUDN_2425_CTAB_20250611231708.csv", source: "gus", values: 25901, open: comma,
 		facts: list{area: polishArea, wide: `^(.*),(2024),\[.*\]$`, unit: func(_ record, h string) string { return strings.Trim(h[strings.LastIndex(h, "["):], "[]") }}.read},
 	{path: "indec-ipc-div/serie_ipc_divisiones.csv", source: "indec", values: 38808, open: text(';', charmap.Windows1252),
-		facts: list{area: known("Region", map[string]string{"Nacional": "AR"}), dims: []string{"Codigo:Descripcion", "Clasificador"},
+		facts: list{area: namedArea("Region", map[string]string{"Nacional": "AR"}), dims: []string{"Codigo:Descripcion", "Clasificador"},
 			period: parts("Periodo", `(\d{4})(\d\d)`, "$2/$1"), values: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC"}, number: decimalComma}.read},
 	{path: "ine-4206/4206.csv", values: 33566, open: tab,
-		facts: list{area: known("Comunidades y Ciudades Autónomas", spanishRegions), dims: []string{"Sexo", "Edad"},
+		facts: list{area: namedArea("Comunidades y Ciudades Autónomas", spanishRegions), dims: []string{"Sexo", "Edad"},
 			period: parts("Periodo", `(\d+)T(\d)`, "Q$2/$1"), values: []string{"Total"}, number: decimalComma}.read},
 	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", values: 1225, open: text(',', charmap.Windows1252), flags: "--geo INDICATOR",
 		facts: readINEGI},
@@ -73,7 +73,7 @@ var listTables = []realTable{
 	{path: "bcb-stp/STP-20221119194100222.csv", source: "bcb", values: 127, open: text(';', charmap.Windows1252),
 		facts: list{below: "Fonte", area: always("BR"), period: column("Data"), values: []string{"24369 - Taxa de desocupação - PNADC - %"}, number: decimalComma}.read},
 	{path: "nbs-prov/分省年度数据 (1).csv", values: 527, open: text(',', simplifiedchinese.GB18030),
-		facts: list{above: 3, below: "注", area: known("地区", chineseProvinces), wide: `^()(\d{4})年$`}.read},
+		facts: list{above: 3, below: "注", area: namedArea("地区", chineseProvinces), wide: `^()(\d{4})年$`}.read},
 	{path: "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv", values: 22575, open: comma, flags: "--period 2017",
 		facts: readACS},
 	{path: "census-agesex/cc-est2019-agesex-32.csv", refused: `the column "YEAR" does not hold years`},
@@ -121,7 +121,7 @@ func polishArea(r record) string {
 	if r.get("Nazwa") == "POLSKA" {
 		return "PL 0000000"
 	}
-	return own("Kod", "gus")(r)
+	return officeArea("Kod", "gus")(r)
 }
 
 // readGENESISFlat reads the flat form of GENESIS, whose headings of values hold code, label

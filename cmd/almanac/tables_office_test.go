@@ -87,7 +87,7 @@ var officeTables = []realTable{
 	{path: "px-pxr-example/example.px", source: "ine", refused: "state the period of its numbers with --period", stated: "--period=2005", values: 10488, open: openPX(charmap.ISO8859_1),
 		facts: func(g grid, add func(fact, string)) {
 			for _, row := range g {
-				place := own("municipios", "ine")(record{row, map[string]int{"municipios": 1}})
+				place := officeArea("municipios", "ine")(record{row, map[string]int{"municipios": 1}})
 				add(fact{area: place, key: row[0] + "|" + row[2] + "|", period: "2005", unit: "personas"}, row[3])
 			}
 		}},
@@ -120,7 +120,7 @@ func economy(r record) string {
 	if code := r.get("Economy"); len(code) == 3 && areas[areaName(code)] != "" {
 		return country("Economy", "")(r)
 	}
-	return own("Economy", "unctad")(r)
+	return officeArea("Economy", "unctad")(r)
 }
 
 func placeOfWHO(r record) string {
@@ -133,7 +133,7 @@ func placeOfWHO(r record) string {
 }
 
 func canadianArea(r record) string {
-	return known("GEO", canadianProvinces)(r)
+	return namedArea("GEO", canadianProvinces)(r)
 }
 
 func unitOfOECD(r record, _ string) string {

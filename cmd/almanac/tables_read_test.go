@@ -326,8 +326,9 @@ func parts(name, pattern, to string) func(record) string {
 	return func(r record) string { return re.ReplaceAllString(r.get(name), to) }
 }
 
-// own are areas by the office's own codes; those of digits only have its name before them.
-func own(name, office string) func(record) string {
+// officeArea returns areas by the codes of an office; its name is before those of digits
+// only.
+func officeArea(name, office string) func(record) string {
 	return func(r record) string {
 		if code := r.get(name); strings.Trim(code, "0123456789") == "" {
 			return office + ":" + code + " " + code
@@ -336,7 +337,7 @@ func own(name, office string) func(record) string {
 	}
 }
 
-// known are areas that a table has by the text of a column; others stand for themselves.
-func known(name string, areas map[string]string) func(record) string {
+// namedArea returns areas by their names in a column; others stand for themselves.
+func namedArea(name string, areas map[string]string) func(record) string {
 	return func(r record) string { return areaText(areas[r.get(name)], r.get(name)) }
 }
