@@ -239,12 +239,11 @@ type Reader struct {
 
 // Format returns the format of the reader.
 func (r Reader) Format() format.Format {
-	firstRows := func(head []byte) [][]string { return FirstRows(head, cmp.Or(r.Separator, ','), max(r.HeadLines, 1)) }
 	return format.Format{
 		Name: r.Name,
 		Recognise: func(_ string, head []byte) bool {
-			rows := firstRows(head)
-			return len(rows) > 0 && r.Recognise(rows)
+			_, _, ok := r.firstRows(head)
+			return ok
 		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			named := in
@@ -253,16 +252,32 @@ func (r Reader) Format() format.Format {
 				named.Name = r.Trim.ReplaceAllString(in.Name, "$1")
 			}
 			return ReadBy(ctx, named, func(head []byte) (Mapping, error) {
-				rows := firstRows(head)
+				rows, separator, _ := r.firstRows(head)
 				if len(rows) == 0 {
 					return Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 				}
 				m, err := r.Mapping(in, rows)
-				m.Separator, m.Dataset.Source = r.Separator, office.Find(r.Source)
+				m.Separator, m.Dataset.Source = separator, office.Find(r.Source)
 				return m, err
 			})
 		},
 	}
+}
+
+// firstRows returns the first rows and the sign between their cells: the office's, or one
+// with which programs save such a table again and which makes it known.
+func (r Reader) firstRows(head []byte) (rows [][]string, separator rune, ok bool) {
+	for _, s := range []rune{'\t', ';', ',', cmp.Or(r.Separator, ',')} { // the last one counts
+		found := FirstRows(head, s, max(r.HeadLines, 1))
+		if len(found) > 0 && r.Recognise != nil && r.Recognise(found) {
+			rows, separator, ok = found, s, true
+		}
+	}
+	if !ok {
+		separator = cmp.Or(r.Separator, ',')
+		rows = FirstRows(head, separator, max(r.HeadLines, 1))
+	}
+	return rows, separator, ok
 }
 
 // ReadBy reads a text file by a mapping that depends on its first lines in UTF-8;

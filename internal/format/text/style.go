@@ -264,10 +264,11 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 }
 
 // IsMissing reports whether a cell holds what offices write for a missing value:
-// nothing, dots, a colon, or words such as n/a.
+// nothing, dots, three dashes or more, a colon, or words such as n/a.
 func IsMissing(cell string) bool {
 	cell = strings.TrimSpace(cell)
-	if strings.Trim(cell, ".…") == "" || cell == ":" {
+	isDashes := len(cell) > 2 && strings.Trim(cell, "-") == "" // one or two may be a zero
+	if strings.Trim(cell, ".…") == "" || cell == ":" || isDashes {
 		return true
 	}
 	switch strings.ToLower(cell) {
