@@ -32,7 +32,7 @@
 // notes; row.go checks that the rows below the sample agree. If the meaning is not clear, the
 // file is refused with a mapping that reads it, unless two readings are equally likely.
 //
-// In a workbook the first visible sheet with a table is read, and the others are
+// In a workbook the visible sheets with a table are read (sheets.go), and the others are
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas
 // count as their stored results, errors such as #N/A as missing values.
 //

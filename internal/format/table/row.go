@@ -157,7 +157,8 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 		}
 		return math.NaN(), nil
 	}
-	v, exact, ok := r.style.Number([]byte(content))
+	style := StyleOf(r.rows, c.column, r.style, content, r.Report)
+	v, exact, ok := style.Number([]byte(content))
 	if !ok {
 		if text.IsMissing(content) {
 			o.Flags = joinFlags(o.Flags, r.flags(content, r.markFlags))

@@ -109,20 +109,20 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	}
 	others := newOtherTimes(r)
 	n := 0
-	err := r.eachRow(func(row []string, at func(int) stat.Position) bool {
+	err := r.eachRow(func(row []string, rows Rows) bool {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
-				if c.column < len(row) {
-					numbers.At, numbers.Column = at(c.column), c.column
+				if c.column < len(row) && !IsStored(rows, c.column) {
+					numbers.At, numbers.Column = rows.At(c.column), c.column
 					numbers.See([]byte(row[c.column]))
 				}
 			}
 		}
 		if needsDates && len(row) >= len(r.plan.headings) {
-			dates.At = at(r.plan.periods[0])
+			dates.At = rows.At(r.plan.periods[0])
 			dates.Add(periodText(row, r.plan.periods))
 		}
-		others.see(row, at)
+		others.see(row, rows)
 		n++
 		r.isEarly = !isWhole && n == rowsForStyles && r.stated.IsZero() &&
 			(!needsNumbers || numbers.IsPoint()) && (!needsDates || dates.IsCertain())
@@ -154,13 +154,13 @@ const rowsForStyles = 1000
 
 // eachRow calls see for each row below the headings, in a pass of its own, until see
 // returns false.
-func (r *reader) eachRow(see func(row []string, at func(column int) stat.Position) bool) error {
+func (r *reader) eachRow(see func(row []string, rows Rows) bool) error {
 	rows, err := r.again()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	n, at := 0, rows.At // n is the number of rows before
+	n := 0 // rows before
 	for row, err := range All(rows) {
 		if err != nil {
 			return err
@@ -169,7 +169,7 @@ func (r *reader) eachRow(see func(row []string, at func(column int) stat.Positio
 			if r.plan.Clean != nil {
 				r.plan.Clean(row)
 			}
-			if !see(row, at) {
+			if !see(row, rows) {
 				return nil
 			}
 		}
@@ -200,7 +200,7 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		return nil
 	}
 	series := map[string]*text.PeriodFinder{}
-	err := r.eachRow(func(row []string, _ func(int) stat.Position) bool {
+	err := r.eachRow(func(row []string, _ Rows) bool {
 		if len(row) < len(r.plan.headings) {
 			return true
 		}
@@ -255,7 +255,7 @@ func newOtherTimes(r *reader) *otherTimes {
 	return o
 }
 
-func (o *otherTimes) see(row []string, at func(int) stat.Position) {
+func (o *otherTimes) see(row []string, rows Rows) {
 	for i := range o.columns {
 		if i >= len(row) || row[i] == "" {
 			continue
@@ -267,7 +267,7 @@ func (o *otherTimes) see(row []string, at func(int) stat.Position) {
 		}
 		c.periods++
 		if p, err := text.ReadPeriod(row[i]); c.first == "" && (err != nil || p != o.reader.stated) {
-			c.first, c.at = strings.Clone(row[i]), at(i)
+			c.first, c.at = strings.Clone(row[i]), rows.At(i)
 		}
 	}
 }
