@@ -90,6 +90,11 @@ func (r *reader) readRow() error {
 				return r.bad(c.column, err)
 			}
 		}
+		if r.ofSeries != nil && o.Period.Frequency() == stat.Day {
+			if f := r.ofSeries[r.seriesOf(r.row.Cells, c.column)]; f != 0 {
+				o.Period = o.Period.In(f)
+			}
+		}
 		if err := r.readCell(c, o); err != nil {
 			return err
 		}

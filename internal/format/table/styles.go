@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/office"
@@ -187,9 +188,9 @@ func periodText(row []string, columns []int) string {
 	return s
 }
 
-// settleDates finds the style of a column of periods. Dates that together stand for longer
-// periods stay days if the column's series differ: those of one are quarters and those
-// of another months.
+// settleDates finds what the dates of a column of periods stand for. Where those of one
+// series stand for quarters and those of another for years, each series has its own
+// frequency, and those of a series that does not prove one are days.
 func (r *reader) settleDates(finder *text.PeriodFinder) error {
 	if err := r.findDates(finder); err != nil || r.dates.Coarse() == 0 {
 		return err
@@ -205,15 +206,11 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 			return true
 		}
 		date := periodText(row, r.plan.periods)
-		key := make([]string, 0, len(r.plan.axes)+1)
-		for i := range r.plan.axes {
-			key = append(key, row[max(r.plan.axes[i].codes, 0)])
-		}
 		for _, c := range r.plan.cells {
 			if text.IsMissing(row[c.column]) {
 				continue
 			}
-			id := strings.Join(append(key, r.plan.headings[c.column]), "\x00")
+			id := r.seriesOf(row, c.column)
 			if series[id] == nil && len(series) < maxDatedSeries {
 				series[id] = &text.PeriodFinder{Choices: finder.Choices}
 			}
@@ -223,17 +220,31 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		}
 		return true
 	})
-	for _, f := range series {
-		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 && style.Coarse() != r.dates.Coarse() {
-			r.dates = r.dates.Days()
-			break
+	frequencies, differ := map[string]stat.Frequency{}, false
+	for id, f := range series {
+		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 {
+			frequencies[id] = style.Coarse()
+			differ = differ || style.Coarse() != r.dates.Coarse()
 		}
+	}
+	if differ {
+		r.dates, r.ofSeries = r.dates.Days(), frequencies
 	}
 	return err
 }
 
-// maxDatedSeries bounds the memory for the dates of series; further ones are not compared.
+// maxDatedSeries bounds the memory for the dates of series. Those of further ones stay days
+// if others differ.
 const maxDatedSeries = 1000
+
+// seriesOf returns a text that tells the series of a cell from the others.
+func (r *reader) seriesOf(row []string, column int) string {
+	id := strconv.Itoa(column)
+	for i := range r.plan.axes {
+		id += "\x00" + row[max(r.plan.axes[i].codes, 0)]
+	}
+	return id
+}
 
 // otherTimes looks for times in a table for whose cells the caller states one period.
 type otherTimes struct {
