@@ -90,13 +90,12 @@ func (r *reader) readRow() error {
 				return r.bad(c.column, err)
 			}
 		}
-		if r.ofSeries != nil && o.Period.Frequency() == stat.Day {
-			if f := r.ofSeries[r.seriesOf(r.row.Cells, c.column)]; f != 0 {
-				o.Period = o.Period.In(f)
-			}
-		}
+		isInside := r.setSeriesPeriod(c, o)
 		if err := r.readCell(c, o); err != nil {
 			return err
+		}
+		if isInside && math.IsNaN(o.Value) {
+			o.Flags, o.Note = "", "" // a row of another series
 		}
 		if !math.IsNaN(o.Value) && badFrequency != nil {
 			return badFrequency
@@ -110,6 +109,21 @@ func (r *reader) readRow() error {
 		}
 	}
 	return nil
+}
+
+// setSeriesPeriod sets the period that a date stands for in its series. It reports whether
+// the date is neither the first nor the last day of that period.
+func (r *reader) setSeriesPeriod(c *cell, o *stat.Observation) (isInside bool) {
+	if r.ofSeries == nil || o.Period.Frequency() != stat.Day {
+		return false
+	}
+	f := r.ofSeries[r.seriesOf(r.row.Cells, c.column)]
+	if f == 0 {
+		return false
+	}
+	day, p := o.Period, o.Period.In(f)
+	o.Period = p
+	return !day.Start().Equal(p.Start()) && !day.End().Equal(p.End())
 }
 
 func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {

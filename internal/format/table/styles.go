@@ -207,7 +207,7 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		}
 		date := periodText(row, r.plan.periods)
 		for _, c := range r.plan.cells {
-			if text.IsMissing(row[c.column]) {
+			if mark, isMark := r.plan.Marks[row[c.column]]; text.IsMissing(row[c.column]) || isMark && !mark.Zero {
 				continue
 			}
 			id := r.seriesOf(row, c.column)
