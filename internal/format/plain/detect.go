@@ -66,6 +66,7 @@ func detect(l layout) *guess {
 	g.checkAreaGaps()
 	g.takeDimensions()
 	g.takeNumbers()
+	g.keepAttributes()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
@@ -209,6 +210,21 @@ func (g *guess) findAttributes() {
 			g.ignore(c)
 		default:
 			g.ignoreCopy(c)
+		}
+	}
+}
+
+// keepAttributes makes a dimension of an attribute, such as Source, that tells apart rows
+// which are the same in all dimensions.
+func (g *guess) keepAttributes() {
+	for i, it := range g.items {
+		c := g.column(it.columns[0])
+		if it.key != "ignore" || c == nil || !c.isCalled(wordsAttribute) || c.hasGaps() {
+			continue
+		}
+		if key := g.key(); !key.isUnique() && key.with(c).n > key.n {
+			g.items[i].key = "dim"
+			g.dims = append(g.dims, c)
 		}
 	}
 }
