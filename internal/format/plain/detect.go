@@ -280,7 +280,12 @@ func (g *guess) findValue() {
 func (g *guess) takeValue(c *column) {
 	g.take("value", c)
 	g.values = append(g.values, c)
-	for _, cell := range c.cells { // words that stand for missing values
+	g.addMarks(c)
+}
+
+// addMarks adds the words and signs that stand for missing values in a column.
+func (g *guess) addMarks(c *column) {
+	for _, cell := range c.cells {
 		if isMissing(cell) && !text.IsMissing(cell) {
 			g.addMissing(cell)
 		}

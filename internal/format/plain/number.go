@@ -173,7 +173,7 @@ func (g *guess) takeMixed(c *column) {
 		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
-	case c.signed > 0 && c.signed*2 >= c.textual:
+	case c.signed > 0 && c.signed*2 >= c.textual+c.hyphens:
 		g.isVain = true
 		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 	default:
@@ -184,6 +184,7 @@ func (g *guess) takeMixed(c *column) {
 
 // checkTexts doubts the texts among the numbers of a column of values.
 func (g *guess) checkTexts(c *column) {
+	g.addMarks(c)
 	if c.textual == 0 {
 		return
 	}
