@@ -1,10 +1,12 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
@@ -103,7 +105,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{Usual: office.Decimal(r.Dataset.Source.ID)}
+	numbers := text.StyleFinder{Usual: cmp.Or(office.Decimal(r.Dataset.Source.ID), decimalOf(r.plan.headings))}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
@@ -148,6 +150,18 @@ func (r *reader) surveyStyles(isWhole bool) error {
 		r.Report.Add(stat.NoteNumberStyle, 1, StyleText(r.style))
 	}
 	return err
+}
+
+// decimalOf returns the decimal sign of the languages of the headings: a point where they are
+// in Japanese, Chinese, Korean or Thai, else nothing.
+func decimalOf(headings []string) string {
+	isOfPoint := func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+	}
+	if slices.ContainsFunc(headings, func(h string) bool { return strings.ContainsFunc(h, isOfPoint) }) {
+		return "."
+	}
+	return ""
 }
 
 // rowsForStyles is the number of rows that can decide the styles of a file.
