@@ -119,13 +119,7 @@ func readBankOfCanada(g grid, add func(fact, string)) {
 }
 
 func readFreedom(g grid, add func(fact, string)) {
-	place := func(r record) string {
-		if r.get("Country/Territory") == "Micronesia" { // a region as well
-			return "Micronesia"
-		}
-		return country("Country/Territory", "")(r)
-	}
-	list{above: 1, area: place, period: column("Edition"), values: g[1][5:], flags: func(r record) string { return "LOCAL:" + r.get("Status") }}.read(g, add)
+	list{above: 1, area: country("Country/Territory", ""), period: column("Edition"), values: g[1][5:], flags: func(r record) string { return "LOCAL:" + r.get("Status") }}.read(g, add)
 }
 
 // flagged adds the flag in the next column.

@@ -62,7 +62,7 @@ var listTables = []realTable{
 	{path: "ine-4206/4206.csv", source: "ine", values: 33566, open: tab,
 		facts: list{area: namedArea("Comunidades y Ciudades Autónomas", spanishRegions), dims: []string{"Sexo", "Edad"},
 			period: parts("Periodo", `(\d+)T(\d)`, "Q$2/$1"), values: []string{"Total"}, number: decimalComma}.read},
-	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", values: 1225, open: text(',', charmap.Windows1252), flags: "--geo INDICATOR",
+	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", values: 1225, open: text(',', charmap.Windows1252),
 		facts: readINEGI},
 	{path: "ksh-ido0002/stadat-ido0002-10.1.1.2-hu.csv", source: "ksh", values: 387, open: text(';', charmap.Windows1250),
 		facts: list{above: 1, area: always("HU"), dims: []string{"Tevékenységek"}, wide: `^(.*) [0-9]{4}/([0-9]{4})$`}.read},

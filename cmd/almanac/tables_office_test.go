@@ -115,9 +115,11 @@ func estimate(i int, add func(fact, string)) func(fact, string) {
 	}
 }
 
-// economy returns the areas of UNCTAD by M49; codes of four digits are groups.
+// economy returns the areas of UNCTAD by M49. 250 is metropolitan France, and 251 France;
+// codes of four digits are groups.
 func economy(r record) string {
-	if code := r.get("Economy"); len(code) == 3 && areas[areaName(code)] != "" {
+	code := r.get("Economy")
+	if len(code) == 3 && areas[areaName(code)] != "" && code != "250" {
 		return country("Economy", "")(r)
 	}
 	return officeArea("Economy", "unctad")(r)
