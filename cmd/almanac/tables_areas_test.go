@@ -95,6 +95,7 @@ TW Taiwan (Province of China)
 TW China, Taiwan Province of
 MO China, Macao SAR
 HK China, Hong Kong SAR
+HK Hong Kong, China (SAR)
 CN China, mainland
 NL Netherlands (Kingdom of the)
 KR Korea (Republic of)
