@@ -46,6 +46,7 @@ func (l *Layout) findHeads() {
 	case len(l.stub) == 1 && l.below == l.body-1 && isTimeName(l.stubName(l.stub[0])):
 		l.below = l.body // the heading of the stub stands alone below that of the periods
 	}
+	l.clearStubName()
 	l.repeatHeadings()
 	l.guessRoles()
 	l.findParts()
@@ -228,6 +229,20 @@ func allCells(cells []string, is func(string) bool) bool {
 func isBracketed(cell string) bool {
 	isIn := func(from, to string) bool { return strings.HasPrefix(cell, from) && strings.HasSuffix(cell, to) }
 	return len(cell) > 2 && (isIn("(", ")") || isIn("[", "]"))
+}
+
+// clearStubName removes the only name of a heading row that is not known: it is the
+// heading of the column of periods.
+func (l *Layout) clearStubName() {
+	var named []*head
+	for i := range l.heads {
+		if h := &l.heads[i]; h.name != "" && h.role == roleHeading && !l.isAreas(h.row) {
+			named = append(named, h)
+		}
+	}
+	if len(named) == 1 && len(l.values) > 1 {
+		named[0].name = ""
+	}
 }
 
 // areDistinctWithout reports whether the columns differ without a heading row.
