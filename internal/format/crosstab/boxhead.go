@@ -136,7 +136,7 @@ func (l *Layout) repeatHeadings() {
 		}
 		isLast := (i == len(l.heads)-1 && len(l.periodRows) == 0) || coversOneEach(h.cells)
 		text := ""
-		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast {
+		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast && (above == nil || isConstant(above.cells)) {
 			for j := range h.cells {
 				h.cells[j] = c
 			}
@@ -288,6 +288,10 @@ func areIDs(cells []string) bool {
 		}
 	}
 	return typical*5 >= len(cells)*4
+}
+
+func isConstant(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(c string) bool { return c != cells[0] })
 }
 
 // onlyFirst reports whether only the first cell of a row is filled.
