@@ -84,12 +84,8 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		suggestion := c.suggestion(c.Data, o.File, o.Suggestions, c.otherFlags()...)
-		text := outcomeText(o)
-		if suggestion != "" {
-			text += "  try: " + suggestion + "\n"
-		}
-		writeErr = errors.Join(writeErr, p.outcome(suggested{o, suggestion}, text, !isServed(o)))
+		found := c.ways(c.Data, o.File, o.Readings, c.otherFlags()...)
+		writeErr = errors.Join(writeErr, p.outcome(suggested{o, found}, outcomeText(o)+found.text(), !isServed(o)))
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
@@ -115,10 +111,10 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	return c.printNextStep(p, all)
 }
 
-// suggested is an outcome with the command that would import a refused file.
+// suggested is an outcome with the commands that would import a refused file.
 type suggested struct {
 	importer.Outcome
-	Try string `json:"try,omitempty"`
+	ways
 }
 
 // isServed reports whether the content of a file is served now.

@@ -9,15 +9,18 @@ import (
 	"strings"
 
 	"almanac/internal/importer"
+	"almanac/internal/source"
 	"almanac/internal/stat"
 	"almanac/internal/store"
+	"almanac/internal/update"
 )
 
 type inspectCmd struct {
 	Data string `type:"folder" placeholder:"DIR" help:"Folder of a store, to use the labels of earlier imports."`
 	readFlags
 	jsonFlag
-	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive; or folders of them."`
+	network
+	Files []string `arg:"" name:"file" help:"Files to inspect: plain, compressed with gzip, or in a zip archive; or folders of them. Also datasets of offices (eurostat:une_rt_m) and URLs of files."`
 }
 
 func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error {
@@ -34,8 +37,15 @@ func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error
 		return err
 	}
 	failed := false
-	for _, file := range names {
-		for _, i := range im.Inspect(ctx, file) {
+	files, refs := splitRefs(names)
+	for _, name := range slices.Concat(files, refs) {
+		var found []importer.Inspection
+		if !slices.Contains(refs, name) {
+			found = im.Inspect(ctx, name)
+		} else if found, err = c.inspectRef(ctx, atExit, s, name); err != nil {
+			found = []importer.Inspection{importer.RefusedInspection(name, err)}
+		}
+		for _, i := range found {
 			failed = failed || i.Error != ""
 			if err := c.printInspection(p, i); err != nil {
 				return err
@@ -46,6 +56,43 @@ func (c *inspectCmd) Run(ctx context.Context, atExit *cleanups, p printer) error
 		return errReported
 	}
 	return nil
+}
+
+// inspectRef downloads a dataset of an office, or a file, and inspects it.
+func (c *inspectCmd) inspectRef(ctx context.Context, atExit *cleanups, s *store.Store, text string) (found []importer.Inspection, err error) {
+	sources, err := c.table(c.Data, "", nil)
+	if err != nil {
+		return nil, err
+	}
+	ref, err := sources.ParseRef(text)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := temporaryFolder(atExit, "almanac-inspect-")
+	if err != nil {
+		return nil, err
+	}
+	download, err := sources.Server(ref.Office).Fetch(ctx, source.Request{Code: ref.Code, Folder: folder})
+	if err != nil {
+		return nil, err
+	}
+	options := c.options()
+	office, _ := sources.Office(ref.Office)
+	update.CompleteOptions(&options, download, office)
+	im, err := importer.New(s, options)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range download.Companions {
+		im.Inspect(ctx, file) // keeps the code lists
+	}
+	for _, file := range download.Data {
+		for _, i := range im.Inspect(ctx, file) {
+			i.File, i.Error = text, strings.ReplaceAll(i.Error, file, text)
+			found = append(found, i)
+		}
+	}
+	return found, nil
 }
 
 // openStore opens the store of --data, or a temporary one.
@@ -61,19 +108,15 @@ func (c *inspectCmd) openStore(ctx context.Context, atExit *cleanups) (*store.St
 }
 
 func (c *inspectCmd) printInspection(p printer, i importer.Inspection) (err error) {
-	suggestion := c.suggestion(cmp.Or(c.Data, "data"), i.File, i.Suggestions)
+	found := c.ways(cmp.Or(c.Data, "data"), i.File, i.Readings, c.network.given()...)
 	switch {
 	case p.json:
 		return p.object(struct {
 			importer.Inspection
-			Try string `json:"try,omitempty"`
-		}{i, suggestion})
+			ways
+		}{i, found})
 	case i.Error != "":
-		text := "refused: " + i.Error + "\n"
-		if suggestion != "" {
-			text += "  try: " + suggestion + "\n"
-		}
-		_, err = fmt.Fprint(p.stderr, printable(text))
+		_, err = fmt.Fprint(p.stderr, printable("refused: "+i.Error+"\n"+found.text()))
 	default:
 		_, err = fmt.Fprint(p.stdout, printable(inspectionText(i)))
 	}
@@ -166,15 +209,6 @@ func writePreview(b *strings.Builder, i importer.Inspection) {
 		row(value, cmp.Or(c.Geo, "-"), clip(c.Area), c.Period, clip(c.Unit), flags, labels)
 	}
 	table.Flush()
-}
-
-// clip cuts a long text.
-func clip(text string) string {
-	const most = 24
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
 }
 
 // someCodes lists the first codes of a dimension, and its total.

@@ -21,27 +21,57 @@ func (c *importCmd) otherFlags() []stat.Suggestion {
 	given := []stat.Suggestion{
 		{Option: "name", Value: c.Name}, {Option: "description", Value: c.Description},
 		{Option: "source-url", Value: c.SourceURL}, {Option: "metadata-url", Value: c.MetadataURL},
-		{Option: "sources", Value: c.Sources}, {Option: "agent", Value: c.Agent},
 	}
 	if !c.Updated.IsZero() {
 		given = append(given, stat.Suggestion{Option: "updated", Value: c.Updated.Format(time.RFC3339)})
 	}
-	for _, host := range c.Hosts {
+	return append(given, c.network.given()...)
+}
+
+// given returns the flags of the network that the caller gave.
+func (n *network) given() []stat.Suggestion {
+	given := []stat.Suggestion{{Option: "sources", Value: n.Sources}, {Option: "secrets", Value: n.Secrets}, {Option: "agent", Value: n.Agent}}
+	for _, host := range n.Hosts {
 		given = append(given, stat.Suggestion{Option: "hosts", Value: host})
 	}
-	for _, n := range c.Networks {
-		given = append(given, stat.Suggestion{Option: "networks", Value: n.String()})
+	for _, p := range n.Networks {
+		given = append(given, stat.Suggestion{Option: "networks", Value: p.String()})
 	}
 	return given
 }
 
-// suggestion returns the complete command that would import a refused file, or an
-// empty text if nothing is suggested. A suggested option replaces a given one; more are
-// further flags that the caller gave.
-func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion, more ...stat.Suggestion) string {
-	if len(suggested) == 0 {
-		return ""
+// ways are the complete commands that would import a refused file: one, or one for
+// each of several readings.
+type ways struct {
+	Try    string   `json:"try,omitempty"`
+	Either []string `json:"either,omitempty"`
+}
+
+func (c ways) text() string {
+	switch {
+	case c.Try != "":
+		return "  try: " + c.Try + "\n"
+	case c.Either != nil:
+		return "  either: " + strings.Join(c.Either, "\n  or:     ") + "\n"
 	}
+	return ""
+}
+
+// ways returns the commands for the readings of a refused file. more are further flags
+// that the caller gave.
+func (r *readFlags) ways(data, file string, readings [][]stat.Suggestion, more ...stat.Suggestion) (c ways) {
+	for _, suggested := range readings {
+		c.Either = append(c.Either, r.command(data, file, suggested, more...))
+	}
+	if len(c.Either) == 1 {
+		c.Try, c.Either = c.Either[0], nil
+	}
+	return c
+}
+
+// command returns the command that imports a file with the flags that the caller gave,
+// except those that suggested ones replace.
+func (r *readFlags) command(data, file string, suggested []stat.Suggestion, more ...stat.Suggestion) string {
 	words := []string{"almanac import", flagText("--data", data)}
 	isSuggested := map[string]bool{}
 	for _, s := range suggested {
@@ -61,6 +91,9 @@ func (r *readFlags) suggestion(data, file string, suggested []stat.Suggestion, m
 		} else {
 			words = append(words, flagText("--"+s.Option, s.Value))
 		}
+	}
+	if strings.HasPrefix(file, "-") {
+		file = "./" + file // not a flag
 	}
 	return strings.Join(append(words, shellWord(file)), " ")
 }

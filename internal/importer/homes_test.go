@@ -37,7 +37,7 @@ func TestHomes(t *testing.T) {
 		switch {
 		case len(got) != 1:
 			t.Errorf("%s: %+v, want one dataset", c.name, got)
-		case c.source == "" && (got[0].Status != importer.Refused || len(got[0].Suggestions) == 0):
+		case c.source == "" && (got[0].Status != importer.Refused || len(got[0].Readings) == 0):
 			t.Errorf("%s: %+v, want a refusal with a command", c.name, got[0])
 		case c.source == "":
 		case got[0].Status == importer.Refused:

@@ -193,7 +193,8 @@ func (im *Importer) importPath(ctx context.Context, path string) ([]Outcome, err
 		return nil, err
 	}
 	defer raw.Close()
-	return im.importFile(ctx, raw)
+	outcomes, err := im.importFile(ctx, raw)
+	return outcomes, im.completeReadings(ctx, path, err)
 }
 
 // importFile takes a file through the four steps. A table that is a part of its

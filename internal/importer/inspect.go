@@ -15,8 +15,8 @@ type Inspection struct {
 	File   string `json:"file"`   // as given by the caller
 	Format string `json:"format"` // empty if it is unknown
 	Error  string `json:"error"`  // why the file would be refused; the other fields are then empty
-	// Suggestions, if any, are options with which the refused file could be read.
-	Suggestions []stat.Suggestion `json:"-"`
+	// Readings are those of [Outcome.Readings].
+	Readings [][]stat.Suggestion `json:"-"`
 
 	ID      int    `json:"id"`      // of the stored dataset; 0 if it is new
 	Version string `json:"version"` // the stored dataset's current version
@@ -63,15 +63,20 @@ type FlagCount struct {
 
 // Inspect describes what an import of a file would store, without storing it.
 func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
-	found, err := im.inspect(ctx, path)
+	found, err := im.inspectFile(ctx, path)
 	if err != nil {
-		o := refusal(path, err)
-		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Suggestions: o.Suggestions, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}, Preview: []Cell{}}}
+		return []Inspection{RefusedInspection(path, im.completeReadings(ctx, path, err))}
 	}
 	return found
 }
 
-func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, error) {
+// RefusedInspection is the inspection of a file that cannot be read.
+func RefusedInspection(file string, err error) Inspection {
+	o := refusal(file, err)
+	return Inspection{File: file, Format: o.Format, Error: o.Error, Readings: o.Readings, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}, Preview: []Cell{}}
+}
+
+func (im *Importer) inspectFile(ctx context.Context, path string) ([]Inspection, error) {
 	raw, err := im.openFile(ctx, path)
 	if err != nil {
 		return nil, err

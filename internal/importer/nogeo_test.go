@@ -18,7 +18,7 @@ func TestNoGeo(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := im.Read(t.Context(), "prices.csv", strings.NewReader(file))
-	if len(refused) != 1 || len(refused[0].Suggestions) != 1 || refused[0].Suggestions[0].Option != "no-geo" {
+	if len(refused) != 1 || len(refused[0].Readings) != 1 || refused[0].Readings[0][0].Option != "no-geo" {
 		t.Fatalf("%+v, want the suggestion no-geo", refused)
 	}
 	got := mustImport(t, s, importer.Options{NoGeo: true}, "prices.csv", file)

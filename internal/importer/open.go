@@ -46,8 +46,10 @@ func (im *Importer) openFile(ctx context.Context, path string) (rawFile, error) 
 
 // content is a file, or a member of an archive, after decompression.
 type content struct {
-	name   string         // base name without .gz
-	member string         // name in the archive; empty for a file
+	name   string // base name without .gz
+	member string // name in the archive; empty for a file
+	size   int64  // in bytes, as it is in the file or archive
+	isGzip bool
 	head   []byte         // first bytes
 	format *format.Format // nil if no format recognises it
 	open   func() (io.ReadCloser, error)
@@ -104,7 +106,7 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 
 // metadataName matches the names of members in which offices describe the data beside
 // them: "18100204_MetaData.csv", "Series - Metadata.csv". Some repeat the data.
-var metadataName = regexp.MustCompile(`(?i)meta[ _-]?data|data[ _-]?dictionary|code[ _-]?book|definitions? and sources?`)
+var metadataName = regexp.MustCompile(`(?i)m[eé]\pM?ta[ _-]?(data|daten|donn.{1,3}es|datos|dados)|data[ _-]?dictionary|code[ _-]?book|definitions? and sources?|caract.{1,3}ristiques`)
 
 // dataEndings are the endings of archive members that must have a known format.
 var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".ods", ".parquet", ".ndjson", ".zip", ".gz"}
@@ -122,6 +124,9 @@ func (im *Importer) recognise(raw rawFile) ([]content, error) {
 }
 
 func (c *content) errUnknown() error {
+	if isZip(c.head) {
+		return stat.BadFile(start, "a zip archive is packed again: unpack the file and import the archive in it")
+	}
 	return stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head))
 }
 

@@ -55,8 +55,9 @@ type Outcome struct {
 	// the data, others are failures of Almanac or the machine.
 	Kind  stat.Kind `json:"-"`
 	Error string    `json:"error"` // for people: what is wrong, where, and what would be right
-	// Suggestions, if any, are options with which the refused file could be read.
-	Suggestions []stat.Suggestion `json:"-"`
+	// Readings, if any, are ways to read the refused file: options to state. If there are
+	// several, only the caller can decide which is right.
+	Readings [][]stat.Suggestion `json:"-"`
 }
 
 // Kinds of notes of the importer, in addition to those of the formats.
@@ -115,7 +116,7 @@ func refusal(file string, err error) Outcome {
 	}
 	return Outcome{
 		File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind,
-		Error: err.Error(), Suggestions: stat.SuggestionsOf(err),
+		Error: err.Error(), Readings: stat.ReadingsOf(err),
 	}
 }
 

@@ -118,6 +118,9 @@ func (b *Builder) Add(o stat.Observation) error {
 	}
 	series := b.seriesOf(o.Key, b.units.of(unit))
 	b.setFrequency(series, o)
+	if len(b.of) == cap(b.of) {
+		b.grow()
+	}
 	b.of = append(b.of, series)
 	b.period = append(b.period, b.periods.of(o.Period))
 	b.value = append(b.value, o.Value)
@@ -129,6 +132,15 @@ func (b *Builder) Add(o stat.Observation) error {
 		return b.spill()
 	}
 	return nil
+}
+
+// grow doubles the capacity of the chunk: append alone would copy its arrays four times as
+// often.
+func (c *chunk) grow() {
+	n := max(len(c.of), 256)
+	c.of, c.period, c.value = slices.Grow(c.of, n), slices.Grow(c.period, n), slices.Grow(c.value, n)
+	c.flag, c.note = slices.Grow(c.flag, n), slices.Grow(c.note, n)
+	c.line, c.column = slices.Grow(c.line, n), slices.Grow(c.column, n)
 }
 
 // maxNotes bounds the bytes of all different notes of a dataset, which stay in memory.

@@ -43,10 +43,13 @@ func samplePositions(n, rows int) []int {
 			_, part := math.Modf(float64(i) * math.Phi)
 			at = int(part * float64(rows))
 		}
+		for slices.Contains(positions, at) {
+			at = (at + 1) % rows
+		}
 		positions = append(positions, at)
 	}
 	slices.Sort(positions)
-	return slices.Compact(positions)
+	return positions
 }
 
 // observation returns an observation by its position.

@@ -26,7 +26,6 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -58,23 +57,17 @@ func Recognise(head []byte) bool {
 func ReadText(ctx context.Context, in format.Input, l *Layout, separator rune) iter.Seq2[*stat.Table, error] {
 	t := assemble.New(ctx, in.Name)
 	report := t.Report
-	return read(t, in, l, source{open: func() (table.Rows, error) {
+	return read(t, in, l, func() (table.Rows, error) {
 		rows, err := table.Open(in, separator, report)
 		report = &stat.Report{} // the encoding is noted once
 		return rows, err
-	}})
+	})
 }
 
-// ReadRows reads rows that do not come from text, whose numbers have a decimal point.
-// open opens them at the beginning and is called twice.
+// ReadRows reads rows that do not come from text. open opens them at the beginning and is
+// called twice.
 func ReadRows(ctx context.Context, in format.Input, open func() (table.Rows, error), l *Layout) iter.Seq2[*stat.Table, error] {
-	return read(assemble.New(ctx, in.Name), in, l, source{open: open, style: table.DecimalPoint})
-}
-
-// source is where the rows come from. The zero style must be found.
-type source struct {
-	open  func() (table.Rows, error)
-	style text.Style
+	return read(assemble.New(ctx, in.Name), in, l, open)
 }
 
 // Sample returns the rows of a table by which [Find] decides.

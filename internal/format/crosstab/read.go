@@ -22,7 +22,7 @@ type reader struct {
 	*Layout
 	in      format.Input
 	current stat.Period // the year of rows that have only a part of it
-	from    source
+	from    func() (table.Rows, error)
 	style   text.Style
 	found   *survey
 	periods map[int]*table.Periods // by their column, or inBoxhead
@@ -50,7 +50,7 @@ type axis struct {
 	isSection     bool
 }
 
-func read(t *assemble.Table, in format.Input, l *Layout, from source) iter.Seq2[*stat.Table, error] {
+func read(t *assemble.Table, in format.Input, l *Layout, from func() (table.Rows, error)) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		r := &reader{Table: t, Layout: l, in: in, from: from, unitAt: -1, partAt: -1, notes: text.Interner{}}
 		yield(r.open())
@@ -61,7 +61,7 @@ func (r *reader) open() (*stat.Table, error) {
 	if len(r.doubts) > 0 {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the layout of the table is not clear: %s", strings.Join(r.doubts, "; "))
 	}
-	rows, err := r.from.open()
+	rows, err := r.from()
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +107,7 @@ func (r *reader) indexColumns() {
 }
 
 func (r *reader) settleStyle() (err error) {
-	if r.style = r.from.style; r.style != (text.Style{}) {
-		return nil
-	}
+	r.found.style.Usual = office.Decimal(r.publisher(slices.Concat(r.titles(), r.found.footer)).ID)
 	if r.style, err = r.found.style.Style(r.in.Decimal); err == nil && r.style != table.DecimalPoint {
 		r.Report.Add(stat.NoteNumberStyle, 1, table.StyleText(r.style))
 	}
@@ -179,7 +177,7 @@ func (r *reader) checkColumns() error {
 }
 
 func (r *reader) readRows() error {
-	rows, err := r.from.open()
+	rows, err := r.from()
 	if err != nil {
 		return err
 	}
@@ -312,7 +310,8 @@ func (r *reader) readCell(j int, row []string, rows table.Rows, o stat.Observati
 	for i, code := range r.columns[j] {
 		r.Key[r.at[i]] = code
 	}
-	if err := r.readValue(cell, &o); err != nil {
+	style := table.StyleOf(rows, v.column, r.style, cell, r.Report)
+	if err := r.readValue(cell, style, &o); err != nil {
 		return err
 	}
 	_, remark := withoutRemark(cmp.Or(v.text, at(row, v.time)))
@@ -335,7 +334,7 @@ func (r *reader) inPart(year stat.Period, name string) stat.Period {
 	return year
 }
 
-func (r *reader) readValue(cell string, o *stat.Observation) error {
+func (r *reader) readValue(cell string, style text.Style, o *stat.Observation) error {
 	o.Value = math.NaN()
 	switch {
 	case cell == "" || cell == ":":
@@ -347,9 +346,9 @@ func (r *reader) readValue(cell string, o *stat.Observation) error {
 		o.Flags = office.OwnFlag(r.Dataset.Source.ID, cell)
 		return nil
 	}
-	value, exact, ok := r.style.Number([]byte(strings.Replace(cell, "−", "-", 1)))
+	value, exact, ok := style.Number([]byte(strings.Replace(cell, "−", "-", 1)))
 	if bare, remark := splitRemark(cell); !ok && (!isDigits(remark) || r.footnotes[remark] != "") { // else 12 (3) may be two numbers
-		value, exact, ok = r.style.Number([]byte(bare))
+		value, exact, ok = style.Number([]byte(bare))
 		defer r.addBeside(remark, o)
 	}
 	if !ok {

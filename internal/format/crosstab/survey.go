@@ -108,7 +108,7 @@ func (s *survey) see(l *Layout, row []string, rows table.Rows) {
 		}
 	}
 	for _, v := range l.values {
-		if cell, _ := splitRemark(at(row, v.column)); isNumber(cell) {
+		if cell, _ := splitRemark(at(row, v.column)); isNumber(cell) && !table.IsStored(rows, v.column) {
 			s.style.At, s.style.Column = rows.At(v.column), v.column
 			s.style.See([]byte(cell))
 		}

@@ -13,15 +13,13 @@ import (
 
 // rows are the rows of a sheet.
 type rows struct {
+	workbook.Line
 	file    *file
 	part    *workbook.Part
 	sheet   int
-	end     int // depth of the XML at which the sheet ends
-	row     int // number of the row, from 1
-	next    int // number of the row that follows
-	repeats int // how often the row still follows
-	line    []string
-	width   int
+	end     int      // depth of the XML at which the sheet ends
+	next    int      // number of the row that follows
+	repeats int      // how often the row still follows
 	columns []string // default styles of the columns
 	merged  []workbook.Span
 }
@@ -55,7 +53,7 @@ func (f *file) rows(sheet int) (workbook.Rows, error) {
 
 // At returns the numbers of the row and the column.
 func (r *rows) At(cell int) stat.Position {
-	return stat.Position{Line: max(r.row, 1), Column: cell + 1}
+	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
 }
 
 // Close closes the sheet.
@@ -81,8 +79,8 @@ func (r *rows) Merged() ([]workbook.Span, error) {
 func (r *rows) Next() ([]string, error) {
 	if r.repeats > 0 {
 		r.repeats--
-		r.row++
-		return r.line, nil
+		r.Row++
+		return r.Cells(), nil
 	}
 	for {
 		token, err := r.part.Next()
@@ -104,7 +102,7 @@ func (r *rows) Next() ([]string, error) {
 		case "table-row":
 			isFilled, err := r.readRow(e)
 			if err != nil || isFilled {
-				return r.line, err
+				return r.Cells(), err
 			}
 		}
 	}
@@ -113,42 +111,36 @@ func (r *rows) Next() ([]string, error) {
 // readRow reads a row and reports whether it has cells.
 func (r *rows) readRow(e xml.StartElement) (bool, error) {
 	count := countOf(e, "number-rows-repeated")
-	r.row, r.line = r.next, r.line[:0]
+	r.Begin(r.next)
 	at := 0
 	err := r.part.Children(func(e xml.StartElement) error {
 		if e.Name.Local != "table-cell" && e.Name.Local != "covered-table-cell" {
 			return nil
 		}
 		times := countOf(e, "number-columns-repeated")
-		text, err := r.readCell(e, at)
+		c, err := r.readCell(e, at)
 		if err != nil {
 			return err
 		}
-		if text != "" {
+		if c.Text != "" {
 			if at+times > workbook.MaxColumns {
 				return stat.BadFile(r.At(at), "the sheet has more than %d columns", workbook.MaxColumns)
 			}
-			for len(r.line) < at {
-				r.line = append(r.line, "")
-			}
-			for range times {
-				r.line = append(r.line, text)
+			for n := range times {
+				r.Set(at+n, c)
 			}
 		}
 		at += times
 		return nil
 	})
 	r.next += count
-	if err != nil || len(r.line) == 0 {
+	if err != nil || r.Used() == 0 {
 		return false, err
 	}
 	if r.next > workbook.MaxRows {
 		return false, stat.BadFile(r.At(0), "the sheet has more than %d rows", workbook.MaxRows)
 	}
-	for len(r.line) < r.width {
-		r.line = append(r.line, "")
-	}
-	r.width, r.repeats = len(r.line), count-1
+	r.repeats = count - 1
 	return true, nil
 }
 
@@ -161,42 +153,42 @@ func countOf(e xml.StartElement, name string) int {
 	return min(n, 1<<24)
 }
 
-// readCell reads a cell to its end and returns its value as text.
-func (r *rows) readCell(e xml.StartElement, at int) (string, error) {
+// readCell reads a cell to its end.
+func (r *rows) readCell(e xml.StartElement, at int) (c workbook.Cell, err error) {
 	shown, err := r.shownText()
-	if err != nil {
-		return "", err
-	}
-	if e.Name.Local == "covered-table-cell" {
-		return "", nil
+	if err != nil || e.Name.Local == "covered-table-cell" {
+		return c, err
 	}
 	if across, down := countOf(e, "number-columns-spanned"), countOf(e, "number-rows-spanned"); across > 1 || down > 1 {
-		r.merged = append(r.merged, workbook.Span{Top: r.row, Left: at + 1, Bottom: r.row + down - 1, Right: at + across})
+		r.merged = append(r.merged, workbook.Span{Top: r.Row, Left: at + 1, Bottom: r.Row + down - 1, Right: at + across})
 	}
-	text := shown
-	switch workbook.Attr(e, "value-type") {
+	c.Text = strings.TrimSpace(shown)
+	switch kind := workbook.Attr(e, "value-type"); kind {
 	case "float", "percentage", "currency":
 		v, err := strconv.ParseFloat(workbook.Attr(e, "value"), 64)
 		if err != nil {
-			return "", stat.BadFile(r.At(at), "the cell has the number %q, which cannot be read", workbook.Attr(e, "value"))
+			return c, stat.BadFile(r.At(at), "the cell has the number %q, which cannot be read", workbook.Attr(e, "value"))
 		}
-		text = workbook.NumberText(v)
+		c = workbook.Cell{Text: workbook.NumberText(v), Kind: workbook.Number}
+		if kind == "percentage" {
+			c.Kind = workbook.Percent
+		}
 	case "date":
-		text = r.dateOf(e, at)
+		c.Text = r.dateOf(e, at)
 	case "boolean":
-		text = "0"
+		c = workbook.Cell{Text: "0", Kind: workbook.Number}
 		if workbook.Attr(e, "boolean-value") == "true" {
-			text = "1"
+			c.Text = "1"
 		}
 	case "string":
 		if s := workbook.Attr(e, "string-value"); s != "" {
-			text = s
+			c.Text = strings.TrimSpace(s)
 		}
-		if strings.HasPrefix(text, "Err:") || workbook.IsErrorText(text) && workbook.Attr(e, "formula") != "" {
-			text = "#N/A"
+		if strings.HasPrefix(c.Text, "Err:") || workbook.IsErrorText(c.Text) && workbook.Attr(e, "formula") != "" {
+			c.Text = "#N/A"
 		}
 	}
-	return strings.TrimSpace(text), nil
+	return c, nil
 }
 
 // shownText reads the paragraphs of a cell, without comments.

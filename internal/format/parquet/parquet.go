@@ -28,9 +28,10 @@ const Magic = "PAR1"
 
 // File is a Parquet file.
 type File struct {
-	Fields  []string // the names of the columns
-	file    *lib.File
-	convert []func(lib.Value) (string, error)
+	Fields   []string // the names of the columns
+	file     *lib.File
+	convert  []func(lib.Value) (string, error)
+	isNumber []bool // for each column
 }
 
 // Open reads the structure of a file.
@@ -59,7 +60,8 @@ func Open(from io.Reader) (f *File, err error) {
 		if len(f.Fields) == workbook.MaxColumns {
 			return nil, stat.BadFile(stat.Position{Line: 1}, "the file has more than %d columns", workbook.MaxColumns)
 		}
-		f.Fields, f.convert = append(f.Fields, name), append(f.convert, converter(column.Node.Type()))
+		t := column.Node.Type()
+		f.Fields, f.convert, f.isNumber = append(f.Fields, name), append(f.convert, converter(t)), append(f.isNumber, isNumber(t))
 	}
 	return f, nil
 }
@@ -73,6 +75,18 @@ func recoverTo(err *error) {
 	if e := recover(); e != nil {
 		*err = badFile(fmt.Errorf("it is damaged (%v)", e))
 	}
+}
+
+// isNumber reports whether the values of a type are numbers, which dates are not.
+func isNumber(t lib.Type) bool {
+	if l := t.LogicalType(); l != nil {
+		switch l.Value.(type) {
+		case *layout.DecimalType, *layout.IntType:
+			return true
+		}
+		return false
+	}
+	return t.Kind() != lib.ByteArray && t.Kind() != lib.FixedLenByteArray && t.Kind() != lib.Int96
 }
 
 // converter returns a function that makes text of the values of a type.
@@ -204,6 +218,9 @@ func (f *File) Rows() *Rows {
 func (r *Rows) At(cell int) stat.Position {
 	return stat.Position{Line: max(r.row, 1), Column: cell + 1}
 }
+
+// IsNumber reports whether the column of a cell holds numbers, not texts.
+func (r *Rows) IsNumber(cell int) bool { return cell < len(r.file.isNumber) && r.file.isNumber[cell] }
 
 // Close closes the rows.
 func (r *Rows) Close() error {

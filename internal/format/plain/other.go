@@ -35,8 +35,7 @@ func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 			report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
 		}
 		f := fields{
-			open: func() (table.Rows, error) { return file.Rows() }, hasNumbers: !file.HasTextNumbers,
-			partial: file.Partial, report: report,
+			open: func() (table.Rows, error) { return file.Rows() }, partial: file.Partial, report: report,
 		}
 		if slices.Equal(file.Fields, []string{"data", "valor"}) || slices.Equal(file.Fields, []string{"data", "dataFim", "valor"}) {
 			f.source, f.items = "bcb", []item{{key: "dates", columns: []string{"day-first"}}}
@@ -52,16 +51,15 @@ func readParquet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 		if err != nil {
 			return fields{}, err
 		}
-		return fields{open: func() (table.Rows, error) { return file.Rows(), nil }, hasNumbers: true, report: &stat.Report{}}, nil
+		return fields{open: func() (table.Rows, error) { return file.Rows(), nil }, report: &stat.Report{}}, nil
 	})
 }
 
 // fields are the rows of a file whose fields have names.
 type fields struct {
-	open       func() (table.Rows, error)
-	hasNumbers bool   // numbers are stored as such, with a decimal point
-	partial    string // why the file is a part of its dataset
-	report     *stat.Report
+	open    func() (table.Rows, error)
+	partial string // why the file is a part of its dataset
+	report  *stat.Report
 
 	// What is known of an office whose files have these fields: series of the Banco Central
 	// do Brasil are [{"data":"02/01/2024","valor":"4.89"}].
@@ -97,9 +95,7 @@ func mapFields(in *format.Input, open func(statement) (fields, error)) (f fields
 	if stated.sheet != "" || stated.separator != 0 {
 		return f, m, mappingError("a sheet or separator cannot be stated for a file whose fields have names")
 	}
-	if stated.decimal != "" {
-		in.Decimal = stated.decimal
-	}
+	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
 	if f, err = open(stated); err != nil {
 		return f, m, err
 	}
@@ -114,11 +110,6 @@ func mapFields(in *format.Input, open func(statement) (fields, error)) (f fields
 	}
 	in.Source = cmp.Or(in.Source, f.source)
 	stated.items = append(stated.items, f.items...)
-	if m, err = stated.mapping(*in, first); err != nil {
-		return f, m, err
-	}
-	if f.hasNumbers && in.Decimal != "," {
-		m.Numbers, in.Decimal = table.DecimalPoint, ""
-	}
-	return f, m, nil
+	m, err = stated.mapping(*in, first)
+	return f, m, err
 }

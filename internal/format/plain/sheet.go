@@ -3,6 +3,7 @@ package plain
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -53,8 +54,8 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 			yield(nil, err)
 			return
 		}
-		if in.Decimal != "" && in.Decimal != "." || stated.decimal == "," || stated.separator != 0 || stated.encoding != "" {
-			yield(nil, stat.BadFile(stat.Position{}, "a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such"))
+		if stated.separator != 0 || stated.encoding != "" {
+			yield(nil, mappingError("a separator or encoding cannot be stated for a workbook"))
 			return
 		}
 		book, err := openBook(in)
@@ -62,7 +63,7 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 			yield(nil, err)
 			return
 		}
-		in.Decimal = "" // numbers are stored as such
+		in.Decimal = cmp.Or(stated.decimal, in.Decimal)
 		all := &sheets{ctx: ctx, in: in, stated: stated}
 		defer all.close()
 		if err := all.open(book); err != nil {
@@ -76,6 +77,8 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 // sheet is the table of a sheet, opened.
 type sheet struct {
 	from   workbook.Sheet
+	above  string // the lines above the headings
+	period string // that is the name of the sheet; empty if the table has periods
 	table  *stat.Table
 	isLong bool // its periods and areas are in columns: a row is about one of each
 	next   func() (*stat.Table, error, bool)
@@ -84,8 +87,8 @@ type sheet struct {
 
 // openSheet opens the table of a sheet. The error is a [stat.FileError] if it has none.
 func openSheet(ctx context.Context, in format.Input, from workbook.Sheet, stated statement) (*sheet, error) {
-	s := &sheet{from: from}
-	tables, err := s.read(ctx, in, from, stated)
+	s := &sheet{from: from.FillDown()}
+	tables, err := s.read(ctx, in, stated)
 	if err != nil {
 		return nil, inSheet(from.Name, err)
 	}
@@ -94,11 +97,14 @@ func openSheet(ctx context.Context, in format.Input, from workbook.Sheet, stated
 		s.stop()
 		return nil, inSheet(from.Name, err)
 	}
+	title, description, _ := strings.Cut(s.above, "\n")
+	s.table.Dataset.Name = cmp.Or(s.table.Dataset.Name, title)
+	s.table.Dataset.Description = cmp.Or(s.table.Dataset.Description, description)
 	return s, nil
 }
 
-func (s *sheet) read(ctx context.Context, in format.Input, from workbook.Sheet, stated statement) (iter.Seq2[*stat.Table, error], error) {
-	open := func() (table.Rows, error) { return from.Rows() }
+func (s *sheet) read(ctx context.Context, in format.Input, stated statement) (iter.Seq2[*stat.Table, error], error) {
+	open := func() (table.Rows, error) { return s.from.Rows() }
 	layout, err := sheetLayout(open, stated)
 	if err != nil {
 		return nil, err
@@ -106,7 +112,7 @@ func (s *sheet) read(ctx context.Context, in format.Input, from workbook.Sheet, 
 	if layout != nil {
 		return crosstab.ReadRows(ctx, in, open, layout), nil
 	}
-	m, err := sheetMapping(in, from, stated)
+	m, err := s.mapping(in, stated)
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +130,9 @@ func inSheet(name string, err error) error {
 	return err
 }
 
-// sheetMapping returns the mapping of a sheet, or why it has no table.
-func sheetMapping(in format.Input, from workbook.Sheet, stated statement) (m table.Mapping, err error) {
-	first, err := sampleSheet(from)
+// mapping returns the mapping of a sheet, or why it has no table.
+func (s *sheet) mapping(in format.Input, stated statement) (m table.Mapping, err error) {
+	first, err := sampleSheet(s.from)
 	if err != nil {
 		return m, err
 	}
@@ -136,10 +142,12 @@ func sheetMapping(in format.Input, from workbook.Sheet, stated statement) (m tab
 	if m, err = stated.mapping(in, first); err != nil {
 		return m, err
 	}
-	m.Numbers = table.DecimalPoint
 	for i, cells := range first.rows {
 		if (m.Header == 0 || m.Header == first.lines[i]) && table.HasHeadings([][]string{cells}, stated.columns()...) {
 			return m, nil
+		}
+		if line := strings.TrimSpace(strings.Join(cells, " ")); line != "" {
+			s.above += line + "\n"
 		}
 	}
 	return m, stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))

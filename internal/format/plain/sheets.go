@@ -23,8 +23,9 @@ import (
 //   - else all visible sheets with a table, unless one that cannot be read has more
 //     numbers: then the workbook is refused, because its main table would be missing.
 //
-// Sheets of one structure, with the same title and names such as Data1 and Data2, are one
-// dataset. Others are one dataset each. What is not read is noted.
+// Sheets of one structure with the same title are one dataset if they are called Data1 and
+// Data2, or 2019 and 2020 without periods in them. Others are one dataset each. What is not
+// read is noted.
 type sheets struct {
 	ctx    context.Context
 	in     format.Input
@@ -33,6 +34,8 @@ type sheets struct {
 	unread []workbook.Sheet
 
 	reasons []string // why sheets with numbers are not read
+	mainErr error    // why the one with most numbers is not read
+	most    int      // how many it has
 }
 
 func (a *sheets) close() {
@@ -43,46 +46,102 @@ func (a *sheets) close() {
 
 // open opens the tables of the sheets that are to be read.
 func (a *sheets) open(book *workbook.Book) error {
-	var sheetErr error // why the sheet with most numbers has no table
-	most := -1
-	var names []string
 	for _, from := range book.Sheets {
-		names = append(names, from.Name)
 		if a.stated.sheet == "" && from.Hidden || a.stated.sheet != "" && !strings.EqualFold(from.Name, a.stated.sheet) {
 			a.unread = append(a.unread, from)
 			continue
 		}
-		s, err := openSheet(a.ctx, a.in, from, a.stated)
+		s, err := a.openSheet(from)
 		var at *stat.FileError
 		switch {
 		case err == nil:
 			a.tables = append(a.tables, s)
-			continue
 		case !errors.As(err, &at):
 			return err
+		default:
+			a.unread = append(a.unread, from)
+			n := countNumbers(from)
+			if n > a.most || a.mainErr == nil {
+				a.mainErr, a.most = err, n
+			}
+			if n > 0 {
+				a.reasons = append(a.reasons, text.Clip(at.Message))
+			}
 		}
-		n := countNumbers(from)
-		if n > most {
-			sheetErr, most = err, n
-		}
-		if n > 0 {
-			a.reasons = append(a.reasons, text.Clip(at.Message))
-		}
-		a.unread = append(a.unread, from)
 	}
 	a.preferLong()
-	switch {
-	case len(a.tables) == 0 && sheetErr == nil:
-		return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
-	case len(a.tables) == 0:
-		return sheetErr
-	case sheetErr == nil || a.tables[0].isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= most }):
-		return nil
-	case stat.SuggestionsOf(sheetErr) == nil:
-		return stat.Suggest(sheetErr, a.tables[0].suggestion())
-	}
-	return sheetErr
+	return a.check(book)
 }
+
+// check returns an error if the workbook has no table, or if its main one cannot be read.
+func (a *sheets) check(book *workbook.Book) error {
+	if len(a.tables) == 0 {
+		return a.errNoTable(book)
+	}
+	first := a.tables[0]
+	switch {
+	case len(a.tables) == 1 && first.period != "":
+		suggested := []stat.Suggestion{{Option: "period", Value: first.period}}
+		if len(book.Sheets) > 1 && a.stated.sheet == "" {
+			suggested = append(suggested, first.suggestion())
+		}
+		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", first.from.Name, first.period), suggested...)
+	case a.mainErr == nil || first.isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= a.most }):
+		return nil
+	case stat.ReadingsOf(a.mainErr) == nil:
+		return stat.Suggest(a.mainErr, first.suggestion())
+	}
+	return a.mainErr
+}
+
+func (a *sheets) errNoTable(book *workbook.Book) error {
+	var names []string
+	for _, from := range book.Sheets {
+		names = append(names, from.Name)
+		if a.stated.sheet != "" || !from.Hidden {
+			continue
+		}
+		if hidden, err := openSheet(a.ctx, a.in, from, a.stated); err == nil {
+			hidden.stop()
+			return stat.Suggest(stat.BadFile(stat.Position{}, "the visible sheets have no table, but the hidden sheet %s has one: state that it is to be read", from.Name), hidden.suggestion())
+		}
+	}
+	if a.mainErr == nil {
+		return mappingError("the workbook has no sheet %q; its sheets are %s", a.stated.sheet, strings.Join(names, ", "))
+	}
+	return a.mainErr
+}
+
+// openSheet opens a sheet. If its table has no periods and its name is one, this is the
+// period of the table, and no other one can be stated.
+func (a *sheets) openSheet(from workbook.Sheet) (*sheet, error) {
+	in := a.in
+	p, err := text.ReadPeriod(strings.TrimSpace(from.Name))
+	isCode := err == nil && (p.Year() < 1800 || p.Year() > 2100 || p.Frequency() == stat.Annual && p.String() != from.Name) // or a span
+	if err != nil || isCode || p.String() == in.Period {
+		return openSheet(a.ctx, in, from, a.stated)
+	}
+	in.Period = ""
+	s, err := openSheet(a.ctx, in, from, a.stated)
+	isOther := slices.ContainsFunc(stat.SuggestionsOf(err), func(o stat.Suggestion) bool { return o.Option == "period" && o.Value != p.String() })
+	if err == nil || a.in.Period != "" || isOther {
+		return s, err
+	}
+	in.Period = p.String()
+	dated, datedErr := openSheet(a.ctx, in, from, a.stated)
+	if datedErr != nil {
+		return nil, err
+	}
+	dated.period = in.Period
+	dated.table.Report.Add(notePeriod, 1, in.Period)
+	for _, title := range []*string{&dated.above, &dated.table.Dataset.Name, &dated.table.Dataset.Description} {
+		*title = strings.TrimSpace(strings.ReplaceAll(*title, from.Name, "")) // the other sheets have the same
+	}
+	return dated, nil
+}
+
+// notePeriod notes a period that is the name of a sheet.
+const notePeriod = "period-of-sheet"
 
 // preferLong drops the tables of other sheets if there are some in which each row is
 // about an area and a period.
@@ -174,14 +233,17 @@ func group(all []*sheet) (groups []sheetGroup) {
 	return groups
 }
 
-// numbered matches the names of sheets that differ in a number: Data1, Data 2, Data (3).
-var numbered = regexp.MustCompile(`^(.*?)[ _.-]*\(?([0-9]{1,3})\)?$`)
+// numbered matches the names of sheets that hold parts of one table: Data1, Data 2,
+// Data (3). Those of Table 1 and Table 2 are different tables.
+var numbered = regexp.MustCompile(`(?i)^(data|daten|données|datos|dados|dati|gegevens|adatok|page|seite|part|teil|cont)[ _.-]*\(?([0-9]{1,3})\)?$`)
 
 // continues reports whether a sheet continues the dataset of another.
 func continues(first, s *sheet) bool {
 	a, b := first.table.Dataset, s.table.Dataset
 	stem, other := numbered.FindStringSubmatch(first.from.Name), numbered.FindStringSubmatch(s.from.Name)
-	if stem == nil || other == nil || !strings.EqualFold(stem[1], other[1]) || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
+	isPart := stem != nil && other != nil && strings.EqualFold(stem[1], other[1])
+	isYear := first.period != "" && s.period != ""
+	if !isPart && !isYear || first.above != s.above || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
 		return false
 	}
 	return slices.EqualFunc(a.Axes(), b.Axes(), func(x, y *stat.Dimension) bool { return x.ID == y.ID && x.Role == y.Role })
@@ -192,7 +254,7 @@ func continues(first, s *sheet) bool {
 func (g sheetGroup) nameDataset(groups []sheetGroup) {
 	d := g[0].table.Dataset
 	name := g[0].from.Name
-	if stem := numbered.FindStringSubmatch(name); len(g) > 1 && stem[1] != "" {
+	if stem := numbered.FindStringSubmatch(name); len(g) > 1 && stem != nil {
 		name = stem[1]
 	}
 	isShared := slices.ContainsFunc(groups, func(o sheetGroup) bool { return o[0] != g[0] && o[0].table.Dataset.Name == d.Name })

@@ -4,6 +4,7 @@
 //	{"total":2,"data":[{"geo":"DE","value":1}, …]}         below a name, with other fields beside it
 //	{"geo":"DE","value":1}                                 an object on each line
 //	[["NAME","POP"],["Alabama",4903185], …]                a list of rows, the first with the names
+//	{"columns":["NAME","POP"],"data":[["Alabama",4903185], …]}   likewise, with the names beside it
 //
 // The first row holds the names of the fields. A field of an object within a record has
 // the name of both: {"country":{"id":"DE"}} is the field country.id. The place of a cell
@@ -36,17 +37,17 @@ const (
 type File struct {
 	// Fields are the names of the fields, in the order in which they occur.
 	Fields []string
-	// HasTextNumbers reports whether texts look like numbers with a decimal sign.
-	HasTextNumbers bool
 	// Partial says why the records are not all, by what the file says; else it is empty.
 	Partial string
 
-	open    func() (io.ReadCloser, error)
-	isLines bool
-	path    []string       // the names that lead to the records
-	columns map[string]int // by the path of a field
-	isArray bool           // records are lists
-	lists   []string       // fields that are lists, which are not read
+	open        func() (io.ReadCloser, error)
+	isLines     bool
+	path        []string       // the names that lead to the records
+	columns     map[string]int // by the path of a field
+	isArray     bool           // records are lists
+	names       []string       // of their items, if they stand beside the list
+	hasHeadings bool           // the first record holds the names of the fields
+	lists       []string       // fields that are lists, which are not read
 }
 
 // Recognise reports whether the first bytes of a file are those of records.
@@ -137,7 +138,10 @@ func (f *File) find() error {
 	if err != nil {
 		return err
 	}
-	f.path, f.isArray, f.Partial = l.path, l.isArray, l.partial()
+	f.path, f.isArray, f.names, f.Partial = l.path, l.isArray, l.names, l.partial()
+	if f.isArray && f.names == nil && !l.hasHead {
+		return stat.BadFile(stat.Position{Line: 1}, "the records are lists of %d values, and nothing names these: neither the first list nor a list of names beside it", l.width)
+	}
 	return nil
 }
 
@@ -145,6 +149,9 @@ func (f *File) find() error {
 type list struct {
 	path    []string
 	isArray bool
+	width   int      // items of the first record, if it is a list
+	hasHead bool     // these are texts
+	names   []string // a list of texts of this width beside the list
 	size    int
 	total   int    // how many records there are, by a field beside the list
 	next    string // the name of a field with the address of the next page
@@ -165,6 +172,13 @@ func (l *list) partial() string {
 type survey struct {
 	j     *jsonscan.Scanner
 	lists []*list
+	texts []texts // the names of fields, perhaps
+}
+
+// texts is a list of texts.
+type texts struct {
+	path  []string
+	items []string
 }
 
 func (s *survey) value(path []string, value jsonscan.Token) error {
@@ -197,6 +211,10 @@ func (s *survey) object(path []string) error {
 		return s.value(append(slices.Clone(path), key), value)
 	})
 	for _, l := range s.lists[before:] {
+		isNames := func(t texts) bool { return len(t.items) == l.width && isBeside(t.path, l.path) }
+		if at := slices.IndexFunc(s.texts, isNames); at >= 0 && len(l.path) == len(path)+1 {
+			l.names = s.texts[at].items
+		}
 		l.total, l.next = max(l.total, total), l.next+next
 	}
 	return err
@@ -206,7 +224,7 @@ func (s *survey) object(path []string) error {
 // single values.
 func (s *survey) array(path []string) error {
 	l := &list{path: path}
-	isFit, objects := true, 0
+	isFit, objects, items := true, 0, []string(nil)
 	err := s.j.Array(func(item jsonscan.Token) error {
 		l.size++
 		switch item.Kind {
@@ -216,17 +234,45 @@ func (s *survey) array(path []string) error {
 			l.isArray = true
 		default:
 			isFit = false
+			if item.Kind == jsonscan.String && len(items) == l.size-1 && l.size <= maxFields {
+				items = append(items, string(item.Text))
+			}
 		}
 		if l.size == 1 && isFit && len(s.lists) < maxLists {
 			s.lists = append(s.lists, l) // the head of a file may end here
 		}
+		if l.isArray && l.size == 1 {
+			return s.firstRow(l)
+		}
 		return s.j.SkipRest(item)
 	})
+	isNames := len(path) > 0 && slices.Contains(namesOfFields, strings.ToLower(path[len(path)-1]))
+	if isNames && len(items) == l.size && len(s.texts) < maxLists {
+		s.texts = append(s.texts, texts{path, items})
+	}
 	if !isFit || l.isArray && (objects > 0 || l.size < 2) {
 		s.lists = slices.DeleteFunc(s.lists, func(o *list) bool { return o == l })
 	}
 	return err
 }
+
+// firstRow reads the first record of a list of lists.
+func (s *survey) firstRow(l *list) error {
+	l.hasHead = true
+	return s.j.Array(func(value jsonscan.Token) error {
+		l.width++
+		l.hasHead = l.hasHead && value.Kind == jsonscan.String
+		return s.j.SkipRest(value)
+	})
+}
+
+// isBeside reports whether two lists are in one object.
+func isBeside(a, b []string) bool {
+	return len(a) == len(b) && len(a) > 0 && slices.Equal(a[:len(a)-1], b[:len(b)-1])
+}
+
+// namesOfFields are what lists of the names of fields are called.
+var namesOfFields = []string{"columns", "column_names", "columnnames", "fields", "header", "headers", "headings"}
 
 // names are what lists of records are called, the most telling first.
 var names = []string{"data", "value", "values", "observations", "results", "result", "records", "rows", "items"}

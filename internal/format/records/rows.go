@@ -2,7 +2,6 @@ package records
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"almanac/internal/format/jsonscan"
@@ -12,14 +11,15 @@ import (
 
 // Rows are the records of a file, after a row with the names of their fields.
 type Rows struct {
-	file   *File
-	closer io.Closer
-	j      *jsonscan.Scanner
-	cells  []string
-	at     []stat.Position
-	place  stat.Position // of the record
-	names  bool          // the names have been read
-	isEnd  bool
+	file     *File
+	closer   io.Closer
+	j        *jsonscan.Scanner
+	cells    []string
+	isNumber []bool // for each cell
+	at       []stat.Position
+	place    stat.Position // of the record
+	names    bool          // the names have been read
+	isEnd    bool
 }
 
 // Rows opens the rows at their beginning.
@@ -28,7 +28,7 @@ func (f *File) Rows() (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Rows{file: f, closer: file, j: jsonscan.New(file), cells: make([]string, len(f.Fields)), at: make([]stat.Position, len(f.Fields))}
+	r := &Rows{file: f, closer: file, j: jsonscan.New(file), cells: make([]string, len(f.Fields)), isNumber: make([]bool, len(f.Fields)), at: make([]stat.Position, len(f.Fields))}
 	r.place = stat.Position{Line: 1, Column: 1}
 	if err := r.enter(); err != nil {
 		file.Close()
@@ -69,6 +69,9 @@ func (r *Rows) At(cell int) stat.Position {
 	return at
 }
 
+// IsNumber reports whether a cell of the last row is a number, not a text.
+func (r *Rows) IsNumber(cell int) bool { return cell < len(r.isNumber) && r.isNumber[cell] }
+
 // Close closes the file.
 func (r *Rows) Close() error { return r.closer.Close() }
 
@@ -76,7 +79,7 @@ func (r *Rows) Close() error { return r.closer.Close() }
 func (r *Rows) Next() ([]string, error) {
 	if !r.names {
 		r.names = true
-		if r.file.isArray {
+		if r.file.hasHeadings {
 			if err := r.j.Skip(); err != nil {
 				return nil, err
 			}
@@ -96,6 +99,7 @@ func (r *Rows) Next() ([]string, error) {
 	r.place = token.At
 	clear(r.cells)
 	clear(r.at)
+	clear(r.isNumber)
 	err = r.file.record(r.j, token, func(path string, value jsonscan.Token) error {
 		at, ok := r.file.columns[path]
 		switch {
@@ -104,7 +108,7 @@ func (r *Rows) Next() ([]string, error) {
 		case r.at[at] != stat.Position{}:
 			return stat.BadFile(value.At, "the record has two fields %q", text.Clip(path))
 		}
-		r.at[at] = value.At
+		r.at[at], r.isNumber[at] = value.At, value.Kind == jsonscan.Number
 		if value.Kind != jsonscan.Null {
 			r.cells[at] = strings.TrimSpace(string(value.Text))
 		}
@@ -162,9 +166,6 @@ func (f *File) object(j *jsonscan.Scanner, prefix string, field func(path string
 	})
 }
 
-// textNumber matches texts that look like numbers with a decimal sign.
-var textNumber = regexp.MustCompile(`^[-+]?[0-9][0-9 ]*[.,][0-9.,]*$`)
-
 // readFields finds the fields of all records. Fields stays nil until they are known.
 func (f *File) readFields() error {
 	r, err := f.Rows()
@@ -172,8 +173,11 @@ func (f *File) readFields() error {
 		return err
 	}
 	defer r.Close()
-	var fields []string
-	isFirst := true
+	found := &fieldList{file: f, isFirst: f.names == nil}
+	for i, name := range f.names {
+		f.columns[rowKey(i+1)] = i
+		found.names = append(found.names, strings.TrimSpace(name))
+	}
 	for {
 		token, err := r.j.Next()
 		if err != nil {
@@ -182,30 +186,41 @@ func (f *File) readFields() error {
 		if token.Kind == jsonscan.ArrayEnd {
 			break
 		}
-		err = f.record(r.j, token, func(path string, value jsonscan.Token) error {
-			if value.Kind == jsonscan.String && !f.HasTextNumbers && textNumber.Match(value.Text) {
-				f.HasTextNumbers = true
-			}
-			if _, ok := f.columns[path]; ok {
-				return nil
-			}
-			if len(fields) == maxFields || f.isArray && !isFirst {
-				return stat.BadFile(value.At, "the record has more fields than the names above it, or than %d", maxFields)
-			}
-			f.columns[path] = len(fields)
-			name := path
-			if f.isArray {
-				name = string(value.Text)
-			}
-			fields = append(fields, strings.TrimSpace(name))
-			return nil
-		})
-		if err != nil {
+		if err := f.record(r.j, token, found.add); err != nil {
 			return err
 		}
-		isFirst = false
+		found.isFirst = false
 	}
-	f.Fields = withoutPrefix(fields)
+	f.Fields = withoutPrefix(found.names)
+	f.hasHeadings = f.isArray && f.names == nil
+	if headings := found.first.headings(len(found.names)); headings != nil && !f.isArray {
+		f.Fields, f.hasHeadings = headings, true
+	}
+	return nil
+}
+
+// fieldList are the fields of the records that were read.
+type fieldList struct {
+	file    *File
+	names   []string
+	first   firstRecord
+	isFirst bool // the first record is being read
+}
+
+func (l *fieldList) add(path string, value jsonscan.Token) error {
+	if at, ok := l.file.columns[path]; ok {
+		l.first.see(at, value, false)
+		return nil
+	}
+	if len(l.names) == maxFields || l.file.isArray && !l.isFirst {
+		return stat.BadFile(value.At, "the record has more fields than the names above it, or than %d", maxFields)
+	}
+	l.file.columns[path] = len(l.names)
+	l.first.see(len(l.names), value, l.isFirst)
+	if l.file.isArray {
+		path = string(value.Text)
+	}
+	l.names = append(l.names, strings.TrimSpace(path))
 	return nil
 }
 

@@ -20,16 +20,18 @@ import (
 
 type reader struct {
 	*assemble.Table
-	in     format.Input
-	again  func() (Rows, error) // opens the rows again
-	plan   *plan
-	style  text.Style
-	stated stat.Period // of a table without periods
-	named  [2]string   // the dataset's code and name in the first row
+	in      format.Input
+	again   func() (Rows, error) // opens the rows again
+	plan    *plan
+	style   text.Style
+	stated  stat.Period // of a table without periods
+	isEarly bool        // the first rows alone decided the styles
+	named   [2]string   // the dataset's code and name in the first row
 
-	rows Rows
-	row  Row // the current one
-	axes []*assemble.Axis
+	rows        Rows
+	row         Row              // the current one
+	observation stat.Observation // of the current cell
+	axes        []*assemble.Axis
 
 	// Each text that rows repeat is interpreted once. Memory grows with the
 	// distinct texts of a file, not with its rows.
@@ -159,6 +161,9 @@ func (r *reader) next() error {
 		}
 		if isBlank(row) {
 			continue
+		}
+		if r.plan.Clean != nil {
+			r.plan.Clean(row)
 		}
 		r.row.Cells = row
 		if !isStopped {

@@ -18,6 +18,7 @@ type Row struct {
 	Cells    []string
 	Table    *stat.Table
 	Heading  string // for Observe, that of the value
+	Column   int    // for Observe, that of the value
 	headings headings
 	rows     Rows
 }
@@ -60,8 +61,9 @@ func (r *reader) readRow() error {
 			return stat.BadFile(r.rows.At(column), "the dataset is %q here and %q in the first row; a table must have one dataset", r.cell(column), r.named[i])
 		}
 	}
-	o := stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
-	badFrequency, err := r.readKey(&o)
+	r.observation = stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
+	o := &r.observation
+	badFrequency, err := r.readKey(o)
 	if err != nil {
 		return err
 	}
@@ -83,7 +85,12 @@ func (r *reader) readRow() error {
 		if r.plan.Period.Wide || !c.period.IsZero() {
 			o.Period = c.period
 		}
-		if err := r.readCell(c, &o); err != nil {
+		if c.part != "" {
+			if o.Period, err = r.periods.Read(r.cell(r.plan.periods[0]) + " " + c.part); err != nil {
+				return r.bad(c.column, err)
+			}
+		}
+		if err := r.readCell(c, o); err != nil {
 			return err
 		}
 		if !math.IsNaN(o.Value) && badFrequency != nil {
@@ -93,7 +100,7 @@ func (r *reader) readRow() error {
 		if o.Period.IsZero() {
 			undated = r.Dataset.Undated[0]
 		}
-		if err := r.Table.YieldCell(&o, undated); err != nil {
+		if err := r.Table.YieldCell(o, undated); err != nil {
 			return err
 		}
 	}
@@ -122,7 +129,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		return err
 	}
 	if r.plan.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
-		r.row.Heading = r.plan.headings.name(c.column)
+		r.row.Heading, r.row.Column = r.plan.headings.name(c.column), c.column
 		if err := r.plan.Observe(&r.row, o); err != nil {
 			return r.bad(c.column, err)
 		}
@@ -150,11 +157,18 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 		}
 		return math.NaN(), nil
 	}
-	v, exact, ok := r.style.Number([]byte(content))
+	style := StyleOf(r.rows, c.column, r.style, content, r.Report)
+	v, exact, ok := style.Number([]byte(content))
 	if !ok {
 		if text.IsMissing(content) {
 			o.Flags = joinFlags(o.Flags, r.flags(content, r.markFlags))
 			return math.NaN(), nil
+		}
+		if r.isEarly {
+			if err := r.settleAgain(); err != nil {
+				return 0, err
+			}
+			return r.value(c, o)
 		}
 		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
 			text.Clip(content), r.plan.headings.name(c.column), StyleText(r.style))

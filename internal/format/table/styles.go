@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -17,7 +18,7 @@ func (r *reader) settleHeadings() error {
 		r.periods = NewPeriods(r.Table, m.Period.Read)
 		return nil
 	}
-	r.periods = newPeriods(r.Table, func(s string) (stat.Period, bool, error) { return r.dates.Read(s) })
+	r.periods = newPeriods(r.Table, r.readPeriod)
 	if !m.Period.Wide && m.Other == nil {
 		return nil
 	}
@@ -39,6 +40,16 @@ func (r *reader) settleHeadings() error {
 		return nil
 	}
 	return r.findDates(&finder)
+}
+
+// readPeriod reads a period in the style of the file. It is called once for each text.
+func (r *reader) readPeriod(s string) (stat.Period, bool, error) {
+	if r.isEarly && !text.IsCertain(s) {
+		if err := r.settleAgain(); err != nil {
+			return stat.Period{}, false, err
+		}
+	}
+	return r.dates.Read(s)
 }
 
 // findDates finds the style of the periods.
@@ -70,8 +81,19 @@ func (r *reader) settlePeriod() (err error) {
 }
 
 // settleStyles finds the styles of the numbers and of the periods, which the whole file
-// decides, in a separate pass, unless the mapping states them.
-func (r *reader) settleStyles() error {
+// decides, in a separate pass, unless the mapping states them. The pass ends early if no
+// later cell can change what the rows before have decided, except one that makes
+// settleAgain necessary.
+func (r *reader) settleStyles() error { return r.surveyStyles(false) }
+
+// settleAgain finds the styles again, from the whole file, for a cell that does not have
+// those of the first rows. What was read before has the same meaning in both.
+func (r *reader) settleAgain() error {
+	r.isEarly = false
+	return r.surveyStyles(true)
+}
+
+func (r *reader) surveyStyles(isWhole bool) error {
 	needsNumbers := r.plan.Numbers == (text.Style{}) || r.in.Decimal != ""
 	needsDates := r.plan.Period.Read == nil && len(r.plan.periods) > 0
 	if !needsNumbers {
@@ -80,26 +102,31 @@ func (r *reader) settleStyles() error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{}
+	numbers := text.StyleFinder{Usual: office.Decimal(r.Dataset.Source.ID)}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
 	}
 	others := newOtherTimes(r)
-	err := r.eachRow(func(row []string, at func(int) stat.Position) {
+	n := 0
+	err := r.eachRow(func(row []string, rows Rows) bool {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
-				if c.column < len(row) {
-					numbers.At, numbers.Column = at(c.column), c.column
+				if c.column < len(row) && !IsStored(rows, c.column) {
+					numbers.At, numbers.Column = rows.At(c.column), c.column
 					numbers.See([]byte(row[c.column]))
 				}
 			}
 		}
 		if needsDates && len(row) >= len(r.plan.headings) {
-			dates.At = at(r.plan.periods[0])
+			dates.At = rows.At(r.plan.periods[0])
 			dates.Add(periodText(row, r.plan.periods))
 		}
-		others.see(row, at)
+		others.see(row, rows)
+		n++
+		r.isEarly = !isWhole && n == rowsForStyles && r.stated.IsZero() &&
+			(!needsNumbers || numbers.IsPoint()) && (!needsDates || dates.IsCertain())
+		return !r.isEarly
 	})
 	if err != nil {
 		return err
@@ -122,8 +149,12 @@ func (r *reader) settleStyles() error {
 	return err
 }
 
-// eachRow calls see for each row below the headings, in a pass of its own.
-func (r *reader) eachRow(see func(row []string, at func(column int) stat.Position)) error {
+// rowsForStyles is the number of rows that can decide the styles of a file.
+const rowsForStyles = 1000
+
+// eachRow calls see for each row below the headings, in a pass of its own, until see
+// returns false.
+func (r *reader) eachRow(see func(row []string, rows Rows) bool) error {
 	rows, err := r.again()
 	if err != nil {
 		return err
@@ -135,7 +166,12 @@ func (r *reader) eachRow(see func(row []string, at func(column int) stat.Positio
 			return err
 		}
 		if n > len(r.plan.above) {
-			see(row, rows.At)
+			if r.plan.Clean != nil {
+				r.plan.Clean(row)
+			}
+			if !see(row, rows) {
+				return nil
+			}
 		}
 		n++
 	}
@@ -164,9 +200,9 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		return nil
 	}
 	series := map[string]*text.PeriodFinder{}
-	err := r.eachRow(func(row []string, _ func(int) stat.Position) {
+	err := r.eachRow(func(row []string, _ Rows) bool {
 		if len(row) < len(r.plan.headings) {
-			return
+			return true
 		}
 		date := periodText(row, r.plan.periods)
 		key := make([]string, 0, len(r.plan.axes)+1)
@@ -185,6 +221,7 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 				series[id].Add(strings.Clone(date))
 			}
 		}
+		return true
 	})
 	for _, f := range series {
 		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 && style.Coarse() != r.dates.Coarse() {
@@ -218,7 +255,7 @@ func newOtherTimes(r *reader) *otherTimes {
 	return o
 }
 
-func (o *otherTimes) see(row []string, at func(int) stat.Position) {
+func (o *otherTimes) see(row []string, rows Rows) {
 	for i := range o.columns {
 		if i >= len(row) || row[i] == "" {
 			continue
@@ -230,7 +267,7 @@ func (o *otherTimes) see(row []string, at func(int) stat.Position) {
 		}
 		c.periods++
 		if p, err := text.ReadPeriod(row[i]); c.first == "" && (err != nil || p != o.reader.stated) {
-			c.first, c.at = strings.Clone(row[i]), at(i)
+			c.first, c.at = strings.Clone(row[i]), rows.At(i)
 		}
 	}
 }

@@ -29,6 +29,7 @@ type PeriodFinder struct {
 	possible [formClasses]reading
 	overflow bool
 	others   int  // texts that are no periods
+	isOpen   bool // the other texts of the column may change what one means
 	isCBS    bool // a text is one of Statistics Netherlands: 2019JJ00
 	last     string
 }
@@ -63,12 +64,28 @@ func (f *PeriodFinder) Add(text string) {
 		f.others++
 		return
 	}
+	f.isOpen = f.isOpen || !form.isCertain()
 	f.possible[form.class] &= form.readings()
 	f.isCBS = f.isCBS || len(text) == 8 && strings.Contains("JJ MM HJ", text[4:6])
 	if f.overflow = len(f.found) >= maxFoundPeriods; !f.overflow {
 		f.seen[text] = true
 		f.found = append(f.found, foundPeriod{form, text, f.At})
 	}
+}
+
+// IsCertain reports whether [IsCertain] holds for all texts, of which one or more are
+// periods.
+func (f *PeriodFinder) IsCertain() bool { return len(f.found) > 0 && !f.isOpen }
+
+// IsCertain reports whether the other texts of a column cannot change what a text means. A
+// day is not certain: it may stand for a month or a longer period.
+func IsCertain(text string) bool {
+	form, ok := parseForm(text)
+	return !ok || form.isCertain()
+}
+
+func (f *periodForm) isCertain() bool {
+	return f.class == formCertain && f.frequency != stat.Day && !f.isShortYear && f.name == (monthName{})
 }
 
 // Len returns the number of different periods that were added.

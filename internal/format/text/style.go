@@ -27,6 +27,8 @@ type StyleFinder struct {
 	At stat.Position
 	// Column is the number of the next cell's column.
 	Column int
+	// Usual is the decimal sign where no number decides which it is, if that is known.
+	Usual string
 
 	point, comma signUse
 	space, quote bool // spaces or apostrophes stand between thousands
@@ -136,6 +138,12 @@ func (f *StyleFinder) provesThousands() bool {
 	return eithers >= proofOfThousands && small >= proofOfThousands/10
 }
 
+// IsPoint reports whether a cell proves a decimal point, and none has a comma or a sign
+// between thousands.
+func (f *StyleFinder) IsPoint() bool {
+	return f.point.decimal.seen() && f.comma == (signUse{}) && !f.point.thousand && !f.space && !f.quote
+}
+
 // isPlain reports whether a cell says nothing new about signs: it has only digits, which
 // it counts, or a point that is decimal like that of an earlier cell.
 func (f *StyleFinder) isPlain(cell []byte) bool {
@@ -185,6 +193,8 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 	case comma.decimal.seen():
 		s.Decimal = ','
 	case point.decimal.seen():
+	case f.Usual != "" && (comma.either.seen() || point.either.seen()):
+		s.Decimal = f.Usual[0]
 	case comma.either.seen() && point.either.seen():
 		return Style{}, comma.either.ambiguous("comma")
 	case comma.either.seen() && !f.provesThousands():
@@ -208,7 +218,8 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 }
 
 func (c seenCell) ambiguous(sign string) error {
-	return stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
+	err := stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
+	return stat.Choose(err, []stat.Suggestion{{Option: "decimal", Value: "."}}, []stat.Suggestion{{Option: "decimal", Value: ","}})
 }
 
 // Number reads a cell that holds a number in the style and nothing else; ok
@@ -254,10 +265,11 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 }
 
 // IsMissing reports whether a cell holds what offices write for a missing value:
-// nothing, dots, a colon, or words such as n/a.
+// nothing, dots, three dashes or more, a colon, or words such as n/a.
 func IsMissing(cell string) bool {
 	cell = strings.TrimSpace(cell)
-	if strings.Trim(cell, ".…") == "" || cell == ":" {
+	isDashes := len(cell) > 2 && strings.Trim(cell, "-") == "" // one or two may be a zero
+	if strings.Trim(cell, ".…") == "" || cell == ":" || isDashes {
 		return true
 	}
 	switch strings.ToLower(cell) {

@@ -221,6 +221,27 @@ func (a *Archive) Elements(name string, visit func(p *Part, e xml.StartElement) 
 	return err
 }
 
+// Contains reports whether the bytes of a part contain a text.
+func (a *Archive) Contains(name, text string) (bool, error) {
+	p, err := a.Open(name)
+	if p == nil || err != nil {
+		return false, err
+	}
+	defer p.Close()
+	buffer, kept := make([]byte, 64<<10), 0
+	for {
+		p.input.token = p.input.read
+		n, err := p.input.Read(buffer[kept:])
+		if bytes.Contains(buffer[:kept+n], []byte(text)) {
+			return true, nil
+		}
+		if err != nil {
+			return false, nil // whoever reads the part gets the error
+		}
+		kept = copy(buffer, buffer[max(0, kept+n-len(text)):kept+n])
+	}
+}
+
 // Attr returns an attribute by its name without a namespace.
 func Attr(e xml.StartElement, name string) string {
 	for _, at := range e.Attr {

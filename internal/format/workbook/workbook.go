@@ -30,15 +30,19 @@ type Sheet struct {
 }
 
 // Rows are the rows of a sheet that hold cells, in order. A number is its shortest text
-// with a decimal point; a date is like 2024-01-31, or 2024-01 and 2024 if the cell shows
-// no more; an error is #N/A, a mark for a missing value. A row is as wide as the widest
-// one above, or wider.
+// with a decimal point, and with the leading zeros that the cell shows; a date is like
+// 2024-01-31, or 2024-01 and 2024 if the cell shows no more; an error is #N/A, a mark for
+// a missing value. A row is as wide as the widest one above, or wider.
 type Rows interface {
 	// Next returns the next row, which is valid until the following call; [io.EOF]
 	// after the last.
 	Next() ([]string, error)
 	// At returns the numbers of the last row and of a column, counted from 1.
 	At(cell int) stat.Position
+	// IsNumber reports whether a cell of the last row is stored as a number, IsPercent
+	// whether it shows it as a percentage.
+	IsNumber(cell int) bool
+	IsPercent(cell int) bool
 	// Merged returns the merged cells of the sheet. It may be called at any time.
 	Merged() ([]Span, error)
 	Close() error

@@ -16,15 +16,14 @@ import (
 // of a sheet are kept while it is read.
 type cell struct {
 	row, column uint16
-	text        string
+	workbook.Cell
 }
 
 // rows are the rows of a sheet.
 type rows struct {
+	workbook.Line
 	cells  []cell // those that are not read yet
 	merged []workbook.Span
-	row    int // number of the row, from 1
-	line   []string
 }
 
 func (f *file) rows(from int) (workbook.Rows, error) {
@@ -44,7 +43,7 @@ func (f *file) rows(from int) (workbook.Rows, error) {
 
 // At returns the numbers of the row and the column.
 func (r *rows) At(cell int) stat.Position {
-	return stat.Position{Line: max(r.row, 1), Column: cell + 1}
+	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
 }
 
 func (r *rows) Close() error { return nil }
@@ -57,17 +56,12 @@ func (r *rows) Next() ([]string, error) {
 		return nil, io.EOF
 	}
 	first := r.cells[0].row
-	r.row = int(first) + 1
-	clear(r.line)
+	r.Begin(int(first) + 1)
 	for len(r.cells) > 0 && r.cells[0].row == first {
-		c := r.cells[0]
-		for len(r.line) <= int(c.column) {
-			r.line = append(r.line, "")
-		}
-		r.line[c.column] = c.text
+		r.Set(int(r.cells[0].column), r.cells[0].Cell)
 		r.cells = r.cells[1:]
 	}
-	return r.line, nil
+	return r.Cells(), nil
 }
 
 // sheet reads the records of a sheet.
@@ -85,7 +79,7 @@ func (s *sheet) read(r record) error {
 		if int64(n) >= int64(len(s.strings)) {
 			return workbook.BadFile("a cell of row %d has the string number %d, but the workbook has %d strings", r.uint16(0)+1, n, len(s.strings))
 		}
-		s.add(r, s.strings[n])
+		s.add(r, workbook.Cell{Text: s.strings[n]})
 	case recordNumber:
 		s.add(r, s.number(r.uint16(4), math.Float64frombits(uint64(r.uint32(6))|uint64(r.uint32(10))<<32)))
 	case recordRK:
@@ -96,7 +90,7 @@ func (s *sheet) read(r record) error {
 		}
 	case recordLabel, recordRString:
 		text, err := newTextReader(r, 6).text(2)
-		s.add(r, text)
+		s.add(r, workbook.Cell{Text: text})
 		return err
 	case recordBoolErr:
 		s.add(r, boolOrError(r.uint16(6)&0xFF, r.uint16(6)>>8 != 0))
@@ -105,7 +99,7 @@ func (s *sheet) read(r record) error {
 	case recordString:
 		if s.hasFormula {
 			text, err := newTextReader(r, 0).text(2)
-			s.addCell(int(s.formula.row), int(s.formula.column), text)
+			s.addCell(int(s.formula.row), int(s.formula.column), workbook.Cell{Text: text})
 			s.hasFormula = false
 			return err
 		}
@@ -134,29 +128,28 @@ func (s *sheet) readFormula(r record) {
 	}
 }
 
-func (s *sheet) add(r record, text string) { s.addCell(r.uint16(0), r.uint16(2), text) }
+func (s *sheet) add(r record, c workbook.Cell) { s.addCell(r.uint16(0), r.uint16(2), c) }
 
-func (s *sheet) addCell(row, column int, text string) {
-	if text = strings.TrimSpace(text); text != "" && column < workbook.MaxColumns {
-		s.cells = append(s.cells, cell{uint16(row), uint16(column), text})
+func (s *sheet) addCell(row, column int, c workbook.Cell) {
+	if strings.TrimSpace(c.Text) != "" && column < workbook.MaxColumns {
+		s.cells = append(s.cells, cell{uint16(row), uint16(column), c})
 	}
 }
 
-// number returns the text of a number, which is a date by its cell format.
-func (s *sheet) number(style int, v float64) string {
+// number returns the cell of a number, which may be a date by its format.
+func (s *sheet) number(style int, v float64) workbook.Cell {
+	layout := ""
 	if style < len(s.styles) {
-		if date, ok := workbook.DateText(s.styles[style], v, s.since04); ok {
-			return date
-		}
+		layout = s.styles[style]
 	}
-	return workbook.NumberText(v)
+	return workbook.NumberCell(layout, v, s.since04)
 }
 
-func boolOrError(value int, isError bool) string {
+func boolOrError(value int, isError bool) workbook.Cell {
 	if isError {
-		return "#N/A"
+		return workbook.Cell{Text: "#N/A"}
 	}
-	return strconv.Itoa(value)
+	return workbook.Cell{Text: strconv.Itoa(value), Kind: workbook.Number}
 }
 
 // numberOfRK unpacks a number: an integer of 30 bits or the upper 30 bits of a float64,

@@ -11,12 +11,10 @@ import (
 
 // rows are the rows of a sheet.
 type rows struct {
-	file  *file
-	part  *workbook.Part
-	path  string
-	row   int // number of the row, from 1
-	cells []string
-	width int
+	workbook.Line
+	file *file
+	part *workbook.Part
+	path string
 }
 
 func (f *file) rows(path string) (workbook.Rows, error) {
@@ -32,7 +30,7 @@ func (f *file) rows(path string) (workbook.Rows, error) {
 
 // At returns the numbers of the row and the column.
 func (r *rows) At(cell int) stat.Position {
-	return stat.Position{Line: max(r.row, 1), Column: cell + 1}
+	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
 }
 
 // Close closes the sheet.
@@ -40,6 +38,9 @@ func (r *rows) Close() error { return r.part.Close() }
 
 // Merged reads the list of merged cells, which follows the rows.
 func (r *rows) Merged() (all []workbook.Span, err error) {
+	if found, err := r.file.Contains(r.path, "mergeCell"); !found {
+		return nil, err
+	}
 	err = r.file.Elements(r.path, func(p *workbook.Part, e xml.StartElement) error {
 		if e.Name.Local != "mergeCell" {
 			return nil
@@ -72,36 +73,26 @@ func (r *rows) Next() ([]string, error) {
 		if !ok || e.Name.Local != "row" {
 			continue
 		}
-		number := r.row + 1
+		number := r.Row + 1
 		if text := workbook.Attr(e, "r"); text != "" {
-			if number, err = strconv.Atoi(text); err != nil || number <= r.row {
-				return nil, r.part.Bad("the row has the number %q but follows the row %d", text, r.row)
+			if number, err = strconv.Atoi(text); err != nil || number <= r.Row {
+				return nil, r.part.Bad("the row has the number %q but follows the row %d", text, r.Row)
 			}
 		}
 		if number > workbook.MaxRows {
 			return nil, r.part.Bad("the sheet has more than %d rows", workbook.MaxRows)
 		}
-		r.row, r.cells = number, r.cells[:0]
-		if err := r.part.Children(r.readCell); err != nil {
-			return nil, err
-		}
-		r.fillTo(r.width)
-		r.width = len(r.cells)
-		return r.cells, nil
-	}
-}
-
-func (r *rows) fillTo(width int) {
-	for len(r.cells) < width {
-		r.cells = append(r.cells, "")
+		r.Begin(number)
+		err = r.part.Children(r.readCell)
+		return r.Cells(), err
 	}
 }
 
 func (r *rows) readCell(e xml.StartElement) error {
-	at := len(r.cells)
+	at := r.Used()
 	if ref := workbook.Attr(e, "r"); ref != "" {
-		if at = columnOf(ref); at < len(r.cells) {
-			return r.part.Bad("the cell %q of row %d is out of order", ref, r.row)
+		if at = columnOf(ref); at < r.Used() {
+			return r.part.Bad("the cell %q of row %d is out of order", ref, r.Row)
 		}
 	}
 	if at >= workbook.MaxColumns {
@@ -121,15 +112,14 @@ func (r *rows) readCell(e xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	text, err := r.textOf(e, value)
+	c, err := r.cellOf(e, value)
 	if err != nil {
 		return err
 	}
 	if hasFormula && value == "" && workbook.Attr(e, "t") != "str" {
 		return stat.BadFile(r.At(at), "the cell has a formula without a result; open the file in a spreadsheet program and save it")
 	}
-	r.fillTo(at)
-	r.cells = append(r.cells, strings.TrimSpace(text))
+	r.Set(at, c)
 	return nil
 }
 
@@ -142,28 +132,32 @@ func columnOf(ref string) int {
 	return at - 1
 }
 
-// textOf returns the text of a cell by its type and format.
-func (r *rows) textOf(e xml.StartElement, value string) (string, error) {
+// cellOf returns a cell by its type and format.
+func (r *rows) cellOf(e xml.StartElement, value string) (c workbook.Cell, err error) {
+	c.Text = value
 	switch workbook.Attr(e, "t") {
 	case "s":
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || n < 0 || n >= len(r.file.strings) {
-			return "", r.part.Bad("a cell of row %d has the string number %q, but the workbook has %d strings", r.row, value, len(r.file.strings))
+			return c, r.part.Bad("a cell of row %d has the string number %q, but the workbook has %d strings", r.Row, value, len(r.file.strings))
 		}
-		return r.file.strings[n], nil
+		c.Text = r.file.strings[n]
 	case "e":
-		return "#N/A", nil
+		c.Text = "#N/A"
+	case "b":
+		c.Kind = workbook.Number
+	case "d": // a date, as strict OOXML has it
+		c.Text = strings.TrimSuffix(value, "T00:00:00")
 	case "", "n":
 		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if err != nil || strings.ContainsAny(value, "xX_") {
-			return value, nil // empty or not a number, as the reader of the table reports
+			return c, nil // empty or not a number, as the reader of the table reports
 		}
+		layout := ""
 		if n, err := strconv.Atoi(workbook.Attr(e, "s")); err == nil && n >= 0 && n < len(r.file.styles) {
-			if date, ok := workbook.DateText(r.file.styles[n], v, r.file.since04); ok {
-				return date, nil
-			}
+			layout = r.file.styles[n]
 		}
-		return workbook.NumberText(v), nil
+		return workbook.NumberCell(layout, v, r.file.since04), nil
 	}
-	return value, nil
+	return c, nil
 }
