@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestGeography(t *testing.T) {
 				t.Fatalf("%+v, want one outcome", got)
 			}
 			text := "suggests nothing"
-			for _, option := range got[0].Suggestions {
+			for _, option := range slices.Concat(got[0].Readings...) {
 				text = "suggests " + option.Option + "=" + option.Value
 			}
 			if got[0].Status != importer.Refused {
