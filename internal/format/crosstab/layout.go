@@ -60,16 +60,15 @@ type head struct {
 	cells []string // for each column of values
 }
 
-// HasTitle reports whether the layout is clear and has lines above the headings, or marks
-// and remarks in the cells: it can be read if it is not a plain table.
+// HasTitle reports whether the layout is clear and has lines above the headings.
 func (l *Layout) HasTitle() bool {
-	return len(l.doubts) == 0 && (l.hasRemarks || l.first > 0 && (len(l.stub) == 0 || len(l.times) == 0))
+	return len(l.doubts) == 0 && l.first > 0 && (len(l.stub) == 0 || len(l.times) == 0)
 }
 
 // IsCertain reports whether the layout is clear, and has several heading rows,
 // sections, periods in two directions or a list of its columns, so that it cannot be read as a plain table.
 func (l *Layout) IsCertain() bool {
-	return len(l.doubts) == 0 && (l.isFilled || len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
