@@ -1,13 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -46,22 +45,52 @@ func (c *sourceCheckCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups
 			return err
 		}
 	}
-	checks := make([]source.Check, len(ids))
-	var offices errgroup.Group
-	offices.SetLimit(maxChecks)
-	for i, id := range ids {
-		offices.Go(func() error {
-			checks[i] = table.Check(ctx, id)
-			if watches == nil || ctx.Err() != nil {
-				return nil
+	works := 0
+	for c := range checkAll(ctx, table, ids) {
+		if ctx.Err() != nil {
+			return errors.New("interrupted: not all offices were asked")
+		}
+		if watches != nil {
+			err = watches.RecordProbe(ctx, watch.Probe{Office: c.Office, At: time.Now(), Error: errorText(c.Err)})
+		}
+		if c.Err == nil {
+			works++
+		}
+		if err = errors.Join(err, printCheck(p, c)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(p.stderr, "%d of %s work\n", works, countOf(len(ids), "office"))
+	if works < len(ids) {
+		return errReported
+	}
+	return nil
+}
+
+// checkAll asks several offices at once and yields the results in the order of the offices,
+// each as soon as it is there.
+func checkAll(ctx context.Context, table *source.Table, ids []string) iter.Seq[source.Check] {
+	return func(yield func(source.Check) bool) {
+		results := make([]chan source.Check, len(ids))
+		for i := range results {
+			results[i] = make(chan source.Check, 1)
+		}
+		go func() {
+			var offices errgroup.Group
+			offices.SetLimit(maxChecks)
+			for i, id := range ids {
+				offices.Go(func() error {
+					results[i] <- table.Check(ctx, id)
+					return nil
+				})
 			}
-			return watches.RecordProbe(ctx, watch.Probe{Office: id, At: time.Now(), Error: errorText(checks[i].Err)})
-		})
+		}()
+		for _, result := range results {
+			if !yield(<-result) {
+				return
+			}
+		}
 	}
-	if err := offices.Wait(); err != nil || ctx.Err() != nil {
-		return cmp.Or(err, errors.New("interrupted: not all offices were asked"))
-	}
-	return printChecks(p, checks)
 }
 
 // offices returns the IDs of the offices to ask.
@@ -88,19 +117,16 @@ func errorText(err error) string {
 	return oneLine(err.Error())
 }
 
-func printChecks(p printer, checks []source.Check) error {
-	lines := make([]checkLine, len(checks))
-	for i, c := range checks {
-		lines[i] = checkLine{c.Office, c.List, c.Data, c.Code, c.Took.Seconds(), errorText(c.Err)}
+// printCheck prints a line with what works, and below it what does not.
+func printCheck(p printer, c source.Check) error {
+	if p.json {
+		return p.object(checkLine{c.Office, c.List, c.Data, c.Code, c.Took.Seconds(), errorText(c.Err)})
 	}
-	err := printList(p, "ID\tLIST\tDATA\tTIME\tWHAT WAS WRONG", lines, func(l checkLine) string {
-		took := time.Duration(l.Took * float64(time.Second)).Round(10 * time.Millisecond)
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", l.ID, l.List, l.Data, took, cmp.Or(printable(l.Error), "-"))
-	})
-	failed := slices.ContainsFunc(checks, func(c source.Check) bool { return c.Err != nil })
-	if err == nil && failed {
-		err = errReported
+	text := fmt.Sprintf("%-16s  list %-6s  data %-6s  %v\n", c.Office, c.List, c.Data, c.Took.Round(10*time.Millisecond))
+	if c.Err != nil {
+		text += "  " + errorText(c.Err) + "\n"
 	}
+	_, err := fmt.Fprint(p.stdout, printable(text))
 	return err
 }
 

@@ -95,10 +95,25 @@ func showOffice(w io.Writer, o source.Office, last watch.Probe) error {
 	printFields(lines, [][2]string{
 		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
 		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
-		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"pause between downloads", every(o.DataPause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
+		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"pause between downloads", every(o.DataPause)}, {"key", keyText(o)}, {"limits", o.Limits}, {"quirks", o.Quirks},
 		{"sample", o.Sample}, {"last seen working", officeLine{o, last.Worked}.worked()}, {"last check", last.Error},
 	})
 	return lines.Flush()
+}
+
+// keyText says how an office gets its key, and where people get one.
+func keyText(o source.Office) string {
+	if o.Key == nil {
+		return ""
+	}
+	text := "in " + source.KeyVariable(o.ID) + " or the file of secrets"
+	if o.Key.From != "" {
+		text += "; get one at " + o.Key.From
+	}
+	if o.Key.Optional {
+		text += "; optional"
+	}
+	return text
 }
 
 type sourceDatasetsCmd struct {

@@ -8,17 +8,14 @@ import (
 	"almanac/internal/format/bis"
 	"almanac/internal/format/dbnomics"
 	"almanac/internal/format/dotstat"
-	"almanac/internal/format/ecbrates"
 	"almanac/internal/format/esri"
 	"almanac/internal/format/eurostat"
 	"almanac/internal/format/eurostatcsv"
+	"almanac/internal/format/exports"
 	"almanac/internal/format/faostat"
 	"almanac/internal/format/gho"
-	"almanac/internal/format/ihme"
-	"almanac/internal/format/ilostat"
 	"almanac/internal/format/jsonstat"
 	"almanac/internal/format/nodata"
-	"almanac/internal/format/owid"
 	"almanac/internal/format/plain"
 	"almanac/internal/format/px"
 	"almanac/internal/format/sdmx/sdmxcsv"
@@ -27,12 +24,8 @@ import (
 	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/format/statcan"
 	"almanac/internal/format/tidy"
-	"almanac/internal/format/un"
-	"almanac/internal/format/unctad"
-	"almanac/internal/format/unesco"
 	"almanac/internal/format/weo"
 	"almanac/internal/format/worldbank"
-	"almanac/internal/format/wto"
 )
 
 // allFormats lists the supported formats in the order in which they are tried.
@@ -43,9 +36,9 @@ func allFormats() []format.Format {
 		eurostat.Formats(), eurostatcsv.Formats(),
 		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), structure.Formats(),
 		jsonstat.Formats(), px.Formats(),
-		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
-		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(), bankxml.Formats(),
-		unctad.Formats(), wto.Formats(), ihme.Formats(), dotstat.Formats(), unesco.Formats(),
+		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), exports.Formats(),
+		bis.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(), bankxml.Formats(),
+		dotstat.Formats(),
 		nodata.Formats(),
 		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
 	)

@@ -58,7 +58,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 		}
 		break
 	}
-	p, canProbe := server.(prober)
+	p, canProbe := t.servers[id].(prober)
 	var err error
 	switch {
 	case c.Code == "" || c.Code != o.Sample && !canProbe:
@@ -141,5 +141,8 @@ func (s *pxweb) probe(ctx context.Context, code string) error {
 	if err != nil {
 		return err
 	}
-	return pxwebCheckPX(service.office(), code, answer)
+	if pxwebExtension(answer) == "" {
+		return stat.Errorf(stat.Unavailable, "the response for %s is not a table", code)
+	}
+	return nil
 }

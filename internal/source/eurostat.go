@@ -3,7 +3,6 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -111,7 +110,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	dimensions, err := eurostatDimensions(path)
 	if err != nil {
 		err = &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " is not a table of Eurostat", Err: err}
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	file := filepath.Join(r.Folder, eurostatName("estat_"+strings.ToLower(part.dataset)+".tsv", answer.Head))
 	if err := os.Rename(path, file); err != nil {
@@ -297,15 +296,12 @@ func eurostatFault(err error) error {
 		cause.Body = nil // the message states its text
 	}
 	switch {
-	case failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
-		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(fault, "the office does not have the dataset"), Err: &cause}
+	case fault != "" && failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
+		return &stat.Error{Kind: stat.NotFound, Message: fault, Err: &cause}
 	case failed.Reason == fetch.TooBig && fault != "":
 		return &stat.Error{Kind: stat.Refused, Message: "the office does not return the dataset as a whole: " + fault, Err: &cause}
 	case failed.Reason == fetch.Denied && fault != "":
 		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + fault, Err: &cause}
-	case fault != "":
-		cause.Body = []byte(fault)
-		return &cause
 	}
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"iter"
 	"net/url"
 	"os"
@@ -63,6 +62,7 @@ type genesisStatus struct {
 // The codes of statuses that mean more than an error.
 const (
 	genesisTooBig  = 98
+	genesisJob     = 99
 	genesisNothing = 104
 )
 
@@ -70,7 +70,9 @@ const (
 func (s *genesis) fault(code string, message genesisStatus) error {
 	switch text := message.Status.Content; {
 	case message.Status.Code == genesisNothing:
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
+		return s.noDataset(code, nil)
+	case message.Status.Code == genesisJob:
+		return stat.Errorf(stat.Refused, "%s prepares %s as a job, which Almanac does not wait for; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
 	case message.Status.Code == genesisTooBig:
 		return stat.Errorf(stat.Refused, "%s does not return %s in one response; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
 	case message.Status.Code != 0 && message.Status.Code != 22 || strings.HasPrefix(message.Status.Type, "Fehler"):
@@ -79,36 +81,31 @@ func (s *genesis) fault(code string, message genesisStatus) error {
 	return nil
 }
 
-func (s *genesis) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s *genesis) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		form := url.Values{"selection": {"*"}, "area": {"all"}, "pagelength": {genesisPage}}
 		body, _, err := s.client.Read(ctx, s.request("catalogue/tables", form), genesisListBytes)
+		if err != nil {
+			return err
+		}
 		var list struct {
 			genesisStatus
 			List []struct{ Code, Content string }
 		}
-		if err == nil {
-			if err = json.Unmarshal(body, &list); err != nil {
-				err = stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
-			} else {
-				err = s.fault("*", list.genesisStatus)
-			}
+		if err := json.Unmarshal(body, &list); err != nil {
+			return stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
 		}
-		if err != nil {
-			yield(Entry{}, err)
-			return
+		err = s.fault("*", list.genesisStatus)
+		if err == nil && list.List == nil {
+			err = stat.Errorf(stat.Unavailable, "%s returned no list of tables: %.200q", s.Name, fetch.MessageIn(body))
 		}
-		filter := listFilter{Filter: f}
 		for _, t := range list.List {
-			e := Entry{Code: t.Code, Title: strings.Join(strings.Fields(t.Content), " ")}
-			if e.Code != "" && filter.matches(e) && !yield(e, nil) {
-				return
+			if err == nil {
+				err = add(Entry{Code: t.Code, Title: strings.Join(strings.Fields(t.Content), " ")})
 			}
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return err
+	})
 }
 
 // Fetch saves a table.
@@ -127,7 +124,7 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 	path := filepath.Join(r.Folder, pxwebFile(code)+".csv")
 	answer, err := s.client.Save(ctx, request, path)
 	if err != nil {
-		return nil, missingFile(err)
+		return nil, err
 	}
 	d := &Download{
 		Unchanged: answer.NotModified, Source: s.Name, Code: r.Code, SourceURL: s.Website, Name: r.Known.Title,
@@ -141,7 +138,7 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return d, nil
 	}
 	if err := s.refusal(code, answer); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	if bytes.HasPrefix(answer.Head, []byte("PK")) { // the service packs even what should not be
 		packed := strings.TrimSuffix(path, ".csv") + ".zip"
@@ -155,11 +152,11 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 // refusal returns the error of a response that is a message in place of a table.
 func (s *genesis) refusal(code string, answer fetch.Answer) error {
 	head := bytes.TrimSpace(answer.Head)
-	if len(head) == 0 {
-		return stat.Errorf(stat.Unavailable, "%s returned nothing for %s", s.Name, code)
-	}
-	if head[0] != '{' {
+	switch {
+	case bytes.HasPrefix(head, []byte("PK")), head[0] != '{' && bytes.ContainsRune(head, ';'):
 		return nil
+	case head[0] != '{':
+		return stat.Errorf(stat.Unavailable, "%s returned no table for %s: %.200q", s.Name, code, head)
 	}
 	var message genesisStatus
 	if err := json.Unmarshal(head, &message); err != nil {
@@ -168,5 +165,5 @@ func (s *genesis) refusal(code string, answer fetch.Answer) error {
 	if err := s.fault(code, message); err != nil {
 		return err
 	}
-	return stat.Errorf(stat.Unavailable, "%s returned a message in place of %s: %s", s.Name, code, message.Status.Content)
+	return stat.Errorf(stat.Unavailable, "%s returned a message in place of %s: %.200s", s.Name, code, fetch.MessageIn(head))
 }

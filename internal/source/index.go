@@ -18,7 +18,9 @@ import (
 // Index says how a JSON list of datasets is read: where its records are, and which of
 // their members contain what. Members of objects are separated by dots.
 type Index struct {
-	Records string `json:"records"` // the list of datasets: "Datasets.Dataset"; empty: the document itself
+	// Records is the list of datasets: "Datasets.Dataset"; empty: the document itself. The
+	// lists of a member that occurs in several objects are one list.
+	Records string `json:"records"`
 	Code    string `json:"code"`
 	Title   string `json:"title,omitempty"`
 	Updated string `json:"updated,omitempty"`
@@ -41,7 +43,7 @@ type index struct {
 func newIndex(o Office, c *fetch.Client) Server {
 	files := o
 	files.Contents = "" // the titles are in the index
-	return &index{o, c, &plain{files, c}}
+	return &index{o, c, &plain{Office: files, client: c}}
 }
 
 // Limits of an index and of the documents that it names.
@@ -60,6 +62,9 @@ type indexRecord struct {
 func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	list := s.Office.Index
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Office.Contents, Accept: "application/json", Pause: time.Duration(s.Pause)}, indexBytes)
+	if isMissing(err) {
+		return nil, s.noList("", err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +79,7 @@ func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	var records []indexRecord
 	for _, item := range items {
 		r := indexRecord{file: textOf(item, list.File)}
-		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), indexTime(textOf(item, list.Updated))
+		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), parseTime(textOf(item, list.Updated))
 		if r.Code != "" {
 			r.Title = cmp.Or(r.Title, r.Code)
 			records = append(records, r)
@@ -83,33 +88,20 @@ func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	return records, nil
 }
 
-func (s *index) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s *index) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		records, err := s.records(ctx)
-		if err != nil {
-			yield(Entry{}, err)
-			return
-		}
-		filter, seen := listFilter{Filter: f}, map[string]bool{}
 		for _, r := range records {
-			if !seen[r.Code] && filter.matches(r.Entry) {
-				seen[r.Code] = true
-				if !yield(r.Entry, nil) {
-					return
-				}
+			if err == nil {
+				err = add(r.Entry)
 			}
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return err
+	})
 }
 
 // Fetch finds the file of a dataset and saves it.
 func (s *index) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	record, err := s.find(ctx, r.Code)
 	if err != nil {
 		return nil, err
@@ -139,7 +131,7 @@ func (s *index) find(ctx context.Context, code string) (indexRecord, error) {
 			return r, nil
 		}
 	}
-	return indexRecord{}, stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
+	return indexRecord{}, s.noDataset(code, nil)
 }
 
 // addressOf returns the address of the file.
@@ -153,7 +145,7 @@ func (s *index) addressOf(ctx context.Context, r indexRecord) (string, error) {
 	}
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)}, indexDocument)
 	if err != nil {
-		return "", missingFile(err)
+		return "", err
 	}
 	var document any
 	if err := json.Unmarshal(body, &document); err != nil {
@@ -174,14 +166,20 @@ func memberOf(document any, path string) any {
 	if path == "" {
 		return document
 	}
-	for name := range strings.SplitSeq(path, ".") {
-		object, ok := document.(map[string]any)
-		if !ok {
-			return nil
+	name, rest, _ := strings.Cut(path, ".")
+	switch document := document.(type) {
+	case map[string]any:
+		return memberOf(document[name], rest)
+	case []any:
+		var all []any
+		for _, item := range document {
+			if list, ok := memberOf(item, path).([]any); ok {
+				all = append(all, list...)
+			}
 		}
-		document = object[name]
+		return all
 	}
-	return document
+	return nil
 }
 
 // textOf returns a member as a text; empty if it is none.
@@ -196,14 +194,4 @@ func textOf(document any, path string) string {
 		return fmt.Sprint(value)
 	}
 	return ""
-}
-
-// indexTime parses the time of an update; zero if it is invalid.
-func indexTime(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", time.DateOnly} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC()
-		}
-	}
-	return time.Time{}
 }

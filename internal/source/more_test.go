@@ -93,6 +93,34 @@ func TestIndex(t *testing.T) {
 	}
 }
 
+// Lists in several objects are one list, the query of an address may be sent as a form, and
+// a code may have a query.
+func TestIndexOfForms(t *testing.T) {
+	server := replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch _ = r.ParseForm(); {
+		case r.URL.Path == "/list":
+			fmt.Fprint(w, `[{"id":"A","agregados":[{"id":"1","nome":"One"}]},{"id":"B","agregados":[{"id":2,"nome":"Two"}]}]`)
+		case r.Method == http.MethodPost && r.URL.RawQuery == "" && r.PostForm.Get("seriesCodes") == "2", r.URL.RequestURI() == "/a/b?get=X,Y&for=state:*":
+			fmt.Fprint(w, "country,year,value\nDE,2020,1.5\n")
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	defer server.Close()
+	b := newHarnessOf(t, server, source.Office{
+		ID: "sdg", Name: "SDG", Kind: "index", Address: server.URL, Contents: server.URL + "/list", Post: true,
+		Data: server.URL + "/DataCSV?seriesCodes={code}", Index: &source.Index{Records: "agregados", Code: "id", Title: "nome"},
+	})
+	entries, err := b.contents(t, source.Filter{})
+	if err != nil || len(entries) != 2 || entries[1].Code != "2" || entries[1].Title != "Two" {
+		t.Fatalf("got %+v, %v, want two entries", entries, err)
+	}
+	want := map[string]float64{"DE 2020": 1.5}
+	wantSameValues(t, b.values(t, b.mustImport(t, "2").ID), want)
+	census := newHarnessOf(t, server, source.Office{ID: "made", Name: "Made", Kind: "files", Address: server.URL, Data: server.URL + "/{code}"})
+	wantSameValues(t, census.values(t, census.mustImport(t, "a/b?get=X,Y&for=state:*").ID), want)
+}
+
 // GENESIS needs a token, which is sent in a header, and answers with messages.
 func TestGenesis(t *testing.T) {
 	const token = "0123456789abcdef0123456789abcdef"
@@ -117,7 +145,7 @@ func TestGenesis(t *testing.T) {
 		t.Errorf("without a change: got %+v, %v", d, err)
 	}
 	for code, message := range map[string]string{
-		"99999-0001": "has no dataset 99999-0001", "12411-0015": "fetch a part of it, such as destatis:12411-0015?startyear=2015", "nothing": "must look like",
+		"99999-0001": "has no dataset 99999-0001", "12411-0015": "fetch a part of it, such as destatis:12411-0015?startyear=2015", "12411-0018": "as a job, which Almanac does not wait for; fetch a part of it, such as destatis:12411-0018?startyear=2015", "nothing": "must look like",
 	} {
 		if _, err := b.fetch(t, code, nil); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %s", code, err, message)

@@ -81,6 +81,9 @@ func odataPages[T any](ctx context.Context, s *odata4, address string, each func
 		if err := json.Unmarshal(body, &list); err != nil {
 			return stat.Errorf(stat.Unavailable, "the response of %s cannot be read: %v", address, err)
 		}
+		if list.Value == nil {
+			return stat.Errorf(stat.Unavailable, "%s: the response is not a list: %.200q", address, fetch.MessageIn(body))
+		}
 		for _, item := range list.Value {
 			if err := each(item); err != nil {
 				return err
@@ -91,30 +94,16 @@ func odataPages[T any](ctx context.Context, s *odata4, address string, each func
 	return nil
 }
 
-func (s *odata4) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		filter := listFilter{Filter: f}
-		err := odataPages(ctx, s, cmp.Or(s.Office.Contents, s.Address+"/Datasets"), func(t odataProperties) error {
-			e := Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: indexTime(t.Modified)}
-			if e.Code != "" && filter.matches(e) && !yield(e, nil) {
-				return errStop
-			}
-			return nil
+func (s *odata4) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
+		return odataPages(ctx, s, cmp.Or(s.Office.Contents, s.Address+"/Datasets"), func(t odataProperties) error {
+			return add(Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: parseTime(t.Modified)})
 		})
-		if errors.Is(err, errStop) {
-			return
-		}
-		if err = cmp.Or(err, filter.folderError(s.Office)); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+	})
 }
 
 // Fetch saves a table.
 func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	if !odataCode.MatchString(r.Code) {
 		return nil, stat.Errorf(stat.Invalid, "invalid code %q of a dataset of %s: must look like 37296ned", r.Code, s.Name)
 	}
@@ -123,7 +112,7 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	updated := indexTime(properties.Modified)
+	updated := parseTime(properties.Modified)
 	d := &Download{
 		Source: s.Name, Code: cmp.Or(properties.Identifier, r.Code), Name: properties.Title, Updated: updated, SourceURL: s.Website,
 		State: State{Updated: storableTime(updated, s.client.Now(), lastMidnight), Title: properties.Title},
@@ -137,7 +126,7 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	path := filepath.Join(r.Folder, fileNameOf(r.Code+".json"))
 	if err := s.save(ctx, path, base, properties, dimensions); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
 	d.Data = []string{path}
 	return d, nil
@@ -146,14 +135,11 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 // properties requests the properties of a table.
 func (s *odata4) properties(ctx context.Context, code, base string) (p odataProperties, err error) {
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: base + "/Properties", Accept: "application/json", Pause: time.Duration(s.Pause)}, indexDocument)
-	if isMissing(err) {
-		return p, stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
-	}
 	if err != nil {
 		return p, err
 	}
-	if err := json.Unmarshal(body, &p); err != nil {
-		return p, stat.Errorf(stat.Unavailable, "the properties of %s cannot be read: %v", code, err)
+	if err := json.Unmarshal(body, &p); err != nil || p.Identifier == "" {
+		return p, stat.Errorf(stat.Unavailable, "%s/Properties: the response has no properties of %s: %.200q", base, code, fetch.MessageIn(body))
 	}
 	return p, nil
 }

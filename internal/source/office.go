@@ -36,6 +36,9 @@ type Office struct {
 	// of the data. {code} in Data stands for the dataset's code.
 	Contents string `json:"contents,omitempty"`
 	Data     string `json:"data,omitempty"`
+	// Post says that the query of an address of data is sent as a form, by POST, as some
+	// services require. For the kinds "files" and "index".
+	Post bool `json:"post,omitempty"`
 	// Index says how the JSON list at Contents is read, for the kind "index".
 	Index *Index `json:"index,omitempty"`
 	// Accept lists the media types to request instead of those of the kind.

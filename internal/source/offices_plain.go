@@ -79,6 +79,15 @@ var plainOffices = []Office{
 		Quirks:  "The code is the path of a file of a survey: cu/cu.data.1.AllItems. There is no list.",
 	},
 	{
+		ID: "census", Name: "Census Bureau", Kind: plainKind, Country: "US", Untried: true,
+		Address: "https://api.census.gov/data",
+		Website: "https://www.census.gov/data/developers.html",
+		Data:    "https://api.census.gov/data/{code}",
+		Key:     &Key{Parameter: "key", From: "https://api.census.gov/data/key_signup.html"},
+		Limits:  "50 variables per request",
+		Quirks:  "The code is a path of the interface with its query: timeseries/poverty/saipe?get=NAME,SAEPOVRTALL_PT&for=state:*&time=2014. There is no list here. Other datasets than time series have their year only in the path.",
+	},
+	{
 		ID: "e-stat", Name: "e-Stat", Kind: plainKind, Country: "JP", Untried: true, Cells: 100_000,
 		Address: "https://api.e-stat.go.jp/rest/3.0/app",
 		Website: "https://www.e-stat.go.jp",

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -153,7 +154,6 @@ func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated ti
 		}
 	}
 	if err != nil {
-		removeFiles(files)
 		return nil, err
 	}
 	address := service.query(r.Code, nil).Address
@@ -164,7 +164,6 @@ func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated ti
 	if digest == r.Known.Answers[address].Digest {
 		d.Unchanged, d.Data = true, nil
 		d.State.Updated = r.unchangedTime(updated, service.office().client.Now(), lastMidnight)
-		removeFiles(files)
 	}
 	return d, nil
 }
@@ -201,7 +200,6 @@ func pxwebParts(ctx context.Context, service pxwebService, r Request, t pxwebTab
 		if err == nil {
 			return files, digest, nil
 		}
-		removeFiles(files)
 		if !pxwebTooLarge(err) || halving == pxwebMaxHalvings {
 			return nil, "", err
 		}
@@ -221,23 +219,20 @@ func pxwebSave(ctx context.Context, service pxwebService, r Request, parts [][]p
 		if err != nil {
 			return files, "", err
 		}
-		files = append(files, file)
-		if err := pxwebCheckPX(o, r.Code, answer); err != nil {
+		if err := pxwebExamine(o, r.Code, file, answer, pxwebCells(part)); err != nil {
 			return files, "", err
 		}
+		if extension := pxwebExtension(answer); extension != filepath.Ext(file) {
+			answered := file
+			file = strings.TrimSuffix(file, ".px") + extension
+			if err := os.Rename(answered, file); err != nil {
+				return files, "", err
+			}
+		}
+		files = append(files, file)
 		all.Write([]byte(answer.Validators.Digest))
 	}
 	return files, hex.EncodeToString(all.Sum(nil)), nil
-}
-
-// pxwebCheckPX returns an error for a response that is not a PX file, such as a JSON text
-// with an error message.
-func pxwebCheckPX(o *pxwebCaller, code string, a fetch.Answer) error {
-	head := strings.TrimSpace(strings.TrimPrefix(string(a.Head), "\ufeff"))
-	if head != "" && head[0] >= 'A' && head[0] <= 'Z' && strings.Contains(head, "=") {
-		return nil
-	}
-	return stat.Errorf(stat.Unavailable, "%s:%s: the response is not a PX file: %q", o.ID, code, head[:min(len(head), 200)])
 }
 
 // pxwebTooLarge reports whether a server refused a query because of its size.
@@ -256,7 +251,7 @@ func pxwebDenied(err error) bool {
 // pxwebMissing returns the error for an unknown table, or err unchanged.
 func pxwebMissing(o *pxwebCaller, code string, err error) error {
 	var e *fetch.Error
-	if !errors.As(err, &e) || e.Status != http.StatusNotFound && e.Status != http.StatusGone && e.Status != http.StatusBadRequest {
+	if !errors.As(err, &e) || e.Reason != fetch.Missing && e.Status != http.StatusBadRequest {
 		return err
 	}
 	where := o.ID

@@ -40,7 +40,8 @@ func pxwebFilter(query string) (func(*pxwebTable) error, error) {
 	if query == "" {
 		return func(*pxwebTable) error { return nil }, nil
 	}
-	filters, err := url.ParseQuery(query)
+	// Codes such as 100+ contain a plus, which does not stand for a space here.
+	filters, err := url.ParseQuery(strings.ReplaceAll(query, "+", "%2B"))
 	if err != nil {
 		return nil, stat.Errorf(stat.Invalid, "invalid filters %q: must be VARIABLE=CODE,CODE&VARIABLE=CODE", query)
 	}

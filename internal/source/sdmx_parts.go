@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"almanac/internal/source/fetch"
@@ -186,18 +187,16 @@ func (f *sdmxFetch) request(ctx context.Context, q sdmxQuery, address string) (s
 		err = f.check(summary, address)
 	}
 	if err != nil {
-		_ = os.Remove(path)
 		return part, err
 	}
 	if summary.observations == 0 {
-		_ = os.Remove(path)
 		part.empty, part.same = true, f.known[address].Digest == sdmxEmpty
 		f.answers[address] = fetch.Validators{Digest: sdmxEmpty}
 		return part, nil
 	}
 	f.answers[address] = answer.Validators
 	if part.same, err = f.sameContent(path, summary.extension, address); err != nil || part.same {
-		return part, errors.Join(err, os.Remove(path))
+		return part, err
 	}
 	part.file = path + summary.extension
 	return part, os.Rename(path, part.file)
@@ -254,6 +253,9 @@ func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answe
 		answer, err := f.client.Save(ctx, request, path)
 		if i+1 < len(types) && sdmxNotAcceptable(err) {
 			continue
+		}
+		if sdmxNotAcceptable(err) {
+			return answer, stat.Errorf(stat.Refused, "%s offers none of the formats that were requested (%s); state others as accept in its row: %v", f.Name, strings.Join(types, ", "), err)
 		}
 		if err == nil && i != from {
 			f.mu.Lock()

@@ -43,34 +43,24 @@ func (s statbank) language() string {
 	return s.Language
 }
 
-func (s statbank) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s statbank) contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		address := s.base + "/tables?lang=" + s.language()
 		body, _, err := s.read(ctx, address, nil)
-		var tables []statbankTable
-		if err == nil {
-			if err = json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &tables); err != nil {
-				err = s.unreadable(address, "a list of tables", err)
-			}
-		}
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
-		filter, seen := listFilter{Filter: f}, map[string]bool{}
+		var tables []statbankTable
+		if err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &tables); err != nil {
+			return s.unreadable(address, "a list of tables", err)
+		}
 		for _, t := range tables {
-			e := Entry{Code: t.ID, Title: pxwebText(t.Text, t.ID), Updated: pxwebTime(t.Updated)}
-			if t.ID != "" && !seen[t.ID] && filter.matches(e) {
-				seen[t.ID] = true
-				if !yield(e, nil) {
-					return
-				}
+			if err := add(Entry{Code: t.ID, Title: pxwebText(t.Text, t.ID), Updated: parseTime(t.Updated)}); err != nil {
+				return err
 			}
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return nil
+	})
 }
 
 func (s statbank) infoAddress(code string) string {
@@ -86,7 +76,7 @@ func (s statbank) updated(ctx context.Context, code string) (time.Time, error) {
 	if err := json.Unmarshal(body, &t); err != nil {
 		return time.Time{}, s.unreadable(s.infoAddress(code), "a table", err)
 	}
-	return pxwebTime(t.Updated), nil
+	return parseTime(t.Updated), nil
 }
 
 func (s statbank) table(ctx context.Context, code string) (pxwebTable, error) {

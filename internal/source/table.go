@@ -254,4 +254,11 @@ func (t *Table) Office(id string) (o Office, ok bool) {
 
 // Server returns the server of an office, or the one of plain addresses for "". It is nil
 // if the office is not in the table.
-func (t *Table) Server(id string) Server { return t.servers[id] }
+func (t *Table) Server(id string) Server {
+	s := t.servers[id]
+	if s == nil {
+		return nil
+	}
+	o, _ := t.Office(id)
+	return checkedServer{s, o}
+}

@@ -54,7 +54,7 @@ func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 		numbers, others := 0, 0
 		for column := range periods {
 			switch cell := at(l.rows[i], column); {
-			case isNumber(cell) || isMark(cell):
+			case isValue(cell):
 				numbers++
 			case cell != "":
 				others++
@@ -75,6 +75,14 @@ func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 // and notes beside them, and the stub on their left.
 func (l *Layout) findValuesAcross(periods map[int]bool) {
 	first := l.firstPeriod(l.periodRows[0])
+	l.findDated(func(row []string) bool {
+		for column := range periods {
+			if isValue(at(row, column)) {
+				return true
+			}
+		}
+		return false
+	})
 	for column := range first {
 		if c := l.contentOf(column); c.numbers+c.marks+c.texts > 0 {
 			l.stub = append(l.stub, column)

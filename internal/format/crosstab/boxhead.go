@@ -28,23 +28,49 @@ func (l *Layout) findHeads() {
 		}
 		role, isKnown := roleOf(h.name)
 		h.role = role
-		if !isKnown && (len(l.times) == 0 || isTimeName(h.name)) {
-			h.name = "" // it is the heading of the stub
+		isOfStub := len(l.stub) > 0 && row == l.body-1
+		if isOfStub || !isKnown && !l.isAreas(row) && (len(l.times) == 0 || isTimeName(h.name)) {
+			h.name, h.role = "", roleHeading // it is the heading of the stub
 		}
 		l.heads = append(l.heads, h)
 	}
+	start := l.body
+	if l.year != noYears {
+		start = l.top
+	}
 	switch {
-	case l.year != noYears:
-		l.below = l.top
 	case len(l.times) > 0:
-		l.below = l.body
+		if l.below >= start || !l.isSection(l.rows[start-1]) || !l.hasSections() {
+			l.below = start
+		}
 	case len(l.stub) == 1 && l.below == l.body-1 && isTimeName(l.stubName(l.stub[0])):
 		l.below = l.body // the heading of the stub stands alone below that of the periods
 	}
-	l.clearStubName()
 	l.repeatHeadings()
 	l.guessRoles()
 	l.findParts()
+}
+
+// isAreas reports whether a row holds the areas of the columns: it is named so, and the
+// stub has its own name below.
+func (l *Layout) isAreas(row int) bool {
+	return len(l.times) == 0 && isAreaWord(l.nameOf(row)) && row+1 < l.body && l.nameOf(row+1) != ""
+}
+
+// isSection reports whether a row has only a text that is not a heading of periods.
+func (l *Layout) isSection(row []string) bool {
+	text := joinCells(row)
+	return text != "" && text == clean(row[0]) && !isTimeName(text)
+}
+
+// hasSections reports whether the heading of a section stands between rows of data.
+func (l *Layout) hasSections() bool {
+	for i := l.body + 1; i+1 < len(l.rows); i++ {
+		if l.isSection(l.rows[i]) && l.isData(l.rows[i-1]) && l.isData(l.rows[i+1]) {
+			return true
+		}
+	}
+	return false
 }
 
 // findList finds a list of the columns above the table: rows that begin with a heading of
@@ -80,7 +106,7 @@ func (l *Layout) isHeading(row int) bool {
 		}
 	}
 	isFar := filled == 1 && last > 0 && last == len(l.values)-1
-	if filled == 1 && last == 0 && len(l.values) > 1 && l.nameOf(row) != "" && l.nameOf(row+1) != "" {
+	if filled == 1 && last == 0 && len(l.values) > 1 && !l.isAreas(row) && l.nameOf(row) != "" && l.nameOf(row+1) != "" {
 		return false // a line such as PublishingDate;2023-01-05
 	}
 	if len(l.times) > 1 && filled == 0 { // a heading may begin above a column of periods
@@ -104,7 +130,7 @@ func (l *Layout) repeatHeadings() {
 	var above *head
 	for i := range l.heads {
 		h := &l.heads[i]
-		if h.name != "" {
+		if h.name != "" && !l.isAreas(h.row) {
 			continue
 		}
 		isLast := (i == len(l.heads)-1 && len(l.periodRows) == 0) || coversOneEach(h.cells)
@@ -165,7 +191,7 @@ func (l *Layout) guessRoles() {
 			for j, c := range h.cells {
 				h.cells[j] = c[1 : len(c)-1]
 			}
-		case i > 0 && !slices.Contains(h.cells, "") && allCells(h.cells, unitForm.MatchString) && l.areDistinctWithout(h):
+		case i+len(l.periodRows) > 0 && !slices.Contains(h.cells, "") && allCells(h.cells, unitForm.MatchString) && l.areDistinctWithout(h):
 			h.role = roleUnit
 		case len(l.times) > 0 && len(l.heads) > 1 && !l.hasRole(roleID) && isUnique(h.cells) && areIDs(h.cells):
 			h.role = roleID
@@ -202,20 +228,6 @@ func allCells(cells []string, is func(string) bool) bool {
 func isBracketed(cell string) bool {
 	isIn := func(from, to string) bool { return strings.HasPrefix(cell, from) && strings.HasSuffix(cell, to) }
 	return len(cell) > 2 && (isIn("(", ")") || isIn("[", "]"))
-}
-
-// clearStubName removes the only name of a heading row that is not known: it is the
-// heading of the column of periods.
-func (l *Layout) clearStubName() {
-	var named []*head
-	for i := range l.heads {
-		if h := &l.heads[i]; h.name != "" && h.role == roleHeading {
-			named = append(named, h)
-		}
-	}
-	if len(named) == 1 && len(l.values) > 1 {
-		named[0].name = ""
-	}
 }
 
 // areDistinctWithout reports whether the columns differ without a heading row.

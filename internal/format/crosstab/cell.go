@@ -16,12 +16,24 @@ var number = regexp.MustCompile(`^[-+−]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009
 
 func isNumber(cell string) bool { return number.MatchString(cell) }
 
+// hasNumber reports whether a cell holds a number, with or without a remark behind it.
+func hasNumber(cell string) bool {
+	if cell == "" || isNumber(cell) {
+		return cell != ""
+	}
+	bare, _ := splitRemark(cell)
+	return isNumber(bare)
+}
+
+// isValue reports whether a cell is one of a body: a number, or a mark in its place.
+func isValue(cell string) bool { return hasNumber(cell) || isMark(cell) }
+
 // marks are what tables have in place of a number, beside those of [text.IsMissing].
-var marks = []string{"-", "–", "—", "--", "*", "**", "***", "x", "X", "/", "n.s.", "c", "nd", "n.e."}
+var marks = []string{"-", "–", "—", "--", "---", "*", "**", "***", "x", "/", ",", "n.s.", "c", "nd", "n.e."}
 
 // isMark reports whether a cell that is not empty holds a mark in place of a number.
 func isMark(cell string) bool {
-	return cell != "" && (text.IsMissing(cell) || slices.Contains(marks, cell))
+	return cell != "" && (text.IsMissing(cell) || slices.Contains(marks, strings.ToLower(cell)))
 }
 
 // letters matches the letters and signs of footnotes: "a", "b,c", "1)", "*".
@@ -42,7 +54,7 @@ func isBarePeriod(cell string) bool {
 		return isYear(cell)
 	case isDigits(strings.TrimLeft(strings.Replace(cell, ".", "", 1), "-")): // a decimal number, or a date with one point
 		return false
-	case isNumber(cell) && !dotted.MatchString(cell):
+	case isNumber(cell) && !dotted.MatchString(cell), monthDay.MatchString(cell):
 		return false
 	}
 	if _, ok := table.ReadSpan(plainSpan(cell)); ok {
@@ -52,16 +64,24 @@ func isBarePeriod(cell string) bool {
 }
 
 // remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "7.1*".
-var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([pre]|\*{1,3})| ([0-9])\))$`)
+var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡¹²³])| ?([a-z])\)| ([0-9])\))$`)
 
-// withoutRemark splits a period and the remark behind it, which is a letter, the number of a
-// footnote or asterisks. A text that is a period as it stands has none.
+// splitRemark splits a number or a period and the remark behind it, which is a letter, the
+// number of a footnote or a sign.
+func splitRemark(cell string) (bare, remark string) {
+	if m := remarked.FindStringSubmatch(cell); m != nil && (isNumber(m[1]) || isBarePeriod(m[1])) {
+		return m[1], strings.Join(m[2:], "")
+	}
+	return cell, ""
+}
+
+// withoutRemark is splitRemark for periods. A text that is a period as it stands has none.
 func withoutRemark(cell string) (period, remark string) {
-	if isBarePeriod(cell) || cell == "" || !strings.ContainsRune(")*pre", rune(cell[len(cell)-1])) {
+	if isBarePeriod(cell) {
 		return cell, ""
 	}
-	if m := remarked.FindStringSubmatch(cell); m != nil && isBarePeriod(m[1]) {
-		return m[1], m[2] + m[3] + m[4]
+	if period, remark = splitRemark(cell); isBarePeriod(period) {
+		return period, remark
 	}
 	return cell, ""
 }
@@ -93,11 +113,16 @@ var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
 
 func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// isYear reports whether a text is a year that statistics may be about.
+// isYear reports whether a text is a year that statistics may be about, which Hungarian
+// writes with a point.
 func isYear(cell string) bool {
+	cell = strings.TrimSuffix(cell, ".")
 	n, err := strconv.Atoi(cell)
 	return err == nil && len(cell) == 4 && n >= 1500 && n <= 2150
 }
+
+// monthDay matches a day without its year: "június 30."
+var monthDay = regexp.MustCompile(`^\pL+ [0-9]{1,2}\.$`)
 
 // isTextual reports whether a cell holds words: neither a number nor a mark nor a period.
 func isTextual(cell string) bool {

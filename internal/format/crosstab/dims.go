@@ -31,11 +31,14 @@ func (l *Layout) columnDims() (dims []stat.Dimension, keys [][]int32) {
 	}
 	rows := mergeDependent(l.varyingHeads())
 	switch {
-	case len(rows) > 1 && l.isCrossed(rows):
+	case len(rows) > 1 && l.isCrossed(rows), len(rows) == 1 && l.isAreas(rows[0].row):
 		for i, h := range rows {
 			dim := assemble.Indicators(nil)
 			if h.name != "" {
 				dim = stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleOther}
+				if l.isAreas(h.row) {
+					dim.Role = stat.RoleGeo
+				}
 			} else if i > 0 {
 				dim.ID, dim.Label = dim.ID+itoa(i+1), dim.Label+" "+itoa(i+1)
 			}
@@ -189,7 +192,7 @@ func (l *Layout) varyingHeads() (rows []*head) {
 	for i := range l.heads {
 		h := &l.heads[i]
 		isSame := !slices.ContainsFunc(h.cells, func(c string) bool { return c != h.cells[0] })
-		if (h.role == roleHeading || h.role == roleTitle) && !isSame {
+		if (h.role == roleHeading || h.role == roleTitle) && (!isSame || l.isAreas(h.row)) {
 			rows = append(rows, h)
 		}
 	}

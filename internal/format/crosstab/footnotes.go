@@ -25,6 +25,32 @@ func footnotesOf(lines []string) map[string]string {
 	return notes
 }
 
+// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)".
+var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\)| ([0-9]{1,2}))$`)
+
+// explain splits a text of the stub or the boxhead and the mark behind it if a footnote
+// explains it, and no other text is the same without it.
+func (r *reader) explain(text string, isOther func(bare string) bool) (bare, note string) {
+	m := marked.FindStringSubmatch(text)
+	if m == nil || r.footnotes[strings.Join(m[2:], "")] == "" || isOther(m[1]) {
+		return text, ""
+	}
+	return m[1], r.footnotes[strings.Join(m[2:], "")]
+}
+
+// explainHeads takes the marks of footnotes from the headings. The footnotes become notes
+// on all values of the column.
+func (r *reader) explainHeads() {
+	r.headNotes = make([]string, len(r.values))
+	for _, h := range r.ofRole(roleHeading) {
+		before := slices.Clone(h.cells)
+		for j, cell := range before {
+			bare, note := r.explain(cell, func(bare string) bool { return slices.Contains(before, bare) })
+			h.cells[j], r.headNotes[j] = bare, joinNotes(r.headNotes[j], note)
+		}
+	}
+}
+
 // addBeside adds what stands beside a value: letters of footnotes and words are notes,
 // other letters are flags.
 func (r *reader) addBeside(cell string, o *stat.Observation) {
@@ -32,7 +58,7 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 		return
 	}
 	if len(cell) > 3 && !letters.MatchString(cell) {
-		o.Note = r.notes.Keep(cell)
+		o.Note = r.notes.Keep(joinNotes(o.Note, cell))
 		return
 	}
 	for letter := range strings.SplitSeq(cell, ",") {
@@ -68,7 +94,7 @@ func joinFlags(a, b stat.Flags) stat.Flags {
 }
 
 // periodComments matches a note on one period below a table of the Bundesbank.
-var periodComments = regexp.MustCompile(`^Comment on ([0-9-]+): (.+)$`)
+var periodComments = regexp.MustCompile(`^(?:Comment on|Kommentar zu) ([0-9-]+): (.+)$`)
 
 // commentsOf returns the notes on single periods, by the period as it is written.
 func commentsOf(lines []string) map[string]string {

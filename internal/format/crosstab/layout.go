@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -21,17 +22,24 @@ type Layout struct {
 	stub       []int      // the other columns of the stub
 	values     []value
 	heads      []head
-	dated      []bool            // which rows of the sample from the body on hold periods
+	dated      []bool            // which rows of the sample from the body on hold data
 	list       map[string]string // labels of the columns, from a list above the table
 	doubts     []string          // what is not clear
 
-	// Choices are what the caller states about periods that leave something open:
-	// [text.PeriodFinder.Choices].
-	Choices []string
+	Stated Stated
 
-	isCarried   bool // a year stands once for several rows
-	hasParts    bool // years in one direction and parts of them in the other
-	isSectioned bool // rows of the sample differ only in their section
+	isCarried   bool   // a year stands once for several rows
+	hasParts    bool   // years in one direction and parts of them in the other
+	isSectioned bool   // rows of the sample differ only in their section
+	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
+	coded       []bool // columns of the stub with codes of the column on its right, which are not repeated
+	hasRemarks  bool   // numbers have remarks behind them, or marks of this package in their place
+}
+
+// Stated is what the caller states about cells that leave something open.
+type Stated struct {
+	Dates         []string // [text.PeriodFinder.Choices]
+	Missing, Zero []string // texts in place of numbers
 }
 
 // value is a column of values.
@@ -60,7 +68,7 @@ func (l *Layout) HasTitle() bool {
 // IsCertain reports whether the layout is clear, and has several heading rows,
 // sections, periods in two directions or a list of its columns, so that it cannot be read as a plain table.
 func (l *Layout) IsCertain() bool {
-	return len(l.doubts) == 0 && (len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
@@ -72,12 +80,26 @@ func Find(rows [][]string) *Layout {
 	}
 	l.findHeads()
 	l.checkAbove()
+	l.findRepeated()
+	l.hasRemarks = l.contains(func(cell string) bool {
+		return !isNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
+	})
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
 		l.isSectioned = s.isSectioned && s.sections > 1
 		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(s.stub, (*stubColumn).isPart)
 		l.checkStubParts(s.stub)
 	}
 	return l
+}
+
+// contains reports whether a column of values has such a cell in the rows of data of the sample.
+func (l *Layout) contains(is func(cell string) bool) bool {
+	for _, row := range l.rows[l.body:] {
+		if l.isData(row) && slices.ContainsFunc(l.values, func(v value) bool { return is(at(row, v.column)) }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *Layout) width() int {
@@ -182,26 +204,31 @@ func (l *Layout) run(column int) (from, to int) {
 }
 
 // isOrdered reports whether years without any other sign are in order, unlike numbers of
-// four digits. They may begin again for another text on their left.
+// four digits. They begin again for another text on their left; some of these have several.
 func (l *Layout) isOrdered(column, from, to int) bool {
-	var years []string
+	before, text, ups, downs, others := "", "", 0, 0, 0
 	for _, row := range l.rows[from:to] {
-		if column > 0 && isTextual(joinCells(row[:min(column, len(row))])) {
-			return true
+		year, _ := withoutRemark(at(row, column))
+		left := joinCells(row[:min(column, len(row))])
+		isSame := left == "" || left == text
+		switch {
+		case !isDigits(year):
+			others++
+		case before == "" || !isSame:
+		case before < year:
+			ups++
+		default:
+			downs++
 		}
-		if cell := at(row, column); isDigits(cell) {
-			years = append(years, cell)
-		}
+		before, text = year, left
 	}
-	isUp := slices.IsSorted(years)
-	slices.Reverse(years)
-	return isUp || slices.IsSorted(years)
+	return (ups == 0 || downs == 0) && ups+downs+others > 0
 }
 
 func (l *Layout) hasNumbers(from, to, first, last int) bool {
 	for _, row := range l.rows[first:last] {
 		for column := from; column < to; column++ {
-			if isNumber(at(row, column)) {
+			if hasNumber(at(row, column)) {
 				return true
 			}
 		}
@@ -228,12 +255,12 @@ type content struct{ numbers, marks, texts int }
 
 func (l *Layout) contentOf(column int) (c content) {
 	for i, row := range l.rows[l.body:] {
-		if len(l.times) > 0 && !l.dated[i] {
+		if !l.dated[i] {
 			continue
 		}
 		switch cell := at(row, column); {
 		case cell == "":
-		case isNumber(cell):
+		case hasNumber(cell):
 			c.numbers++
 		case isMark(cell):
 			c.marks++
@@ -266,10 +293,7 @@ func (l *Layout) hasHeading(column int) bool {
 // on their right with numbers, or with a heading and nothing else. Columns of text are
 // flags or notes of the value on their left.
 func (l *Layout) findValuesDown(width int) {
-	l.dated = l.dated[:0]
-	for _, row := range l.rows[l.body:] {
-		l.dated = append(l.dated, l.isDated(row))
-	}
+	l.findDated(l.isDated)
 	for column := range l.times[0] {
 		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
 			l.stub = append(l.stub, column)
@@ -291,6 +315,13 @@ func (l *Layout) findValuesDown(width int) {
 		case c.numbers > 0 || l.hasHeading(column):
 			l.values = append(l.values, value{column: column, time: l.timeOf(column)})
 		}
+	}
+}
+
+func (l *Layout) findDated(isData func(row []string) bool) {
+	l.dated = l.dated[:0]
+	for _, row := range l.rows[l.body:] {
+		l.dated = append(l.dated, isData(row))
 	}
 }
 

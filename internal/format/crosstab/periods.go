@@ -18,7 +18,7 @@ func (r *reader) settlePeriods() error {
 	r.periods = map[int]*table.Periods{}
 	for time, finder := range r.found.periods {
 		stated, isMixed := r.statedFrequency(time)
-		finder.Choices = r.Choices
+		finder.Choices = r.Stated.Dates
 		if !isMixed {
 			finder.Frequency = stated
 		}

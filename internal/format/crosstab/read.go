@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -28,6 +29,7 @@ type reader struct {
 
 	footnotes map[string]string // by their letters
 	comments  map[string]string // by the period that they explain
+	headNotes []string          // the footnotes of the headings of each column of values
 	notes     text.Interner
 
 	ofStub  []axis    // the dimensions that the stub makes
@@ -77,6 +79,7 @@ func (r *reader) open() (*stat.Table, error) {
 		return nil, err
 	}
 	r.footnotes, r.comments = footnotesOf(r.found.footer), commentsOf(r.found.footer)
+	r.explainHeads()
 	r.ofStub = r.stubAxes()
 	r.describe()
 	if err := r.setDimensions(); err != nil {
@@ -104,6 +107,7 @@ func (r *reader) indexColumns() {
 }
 
 func (r *reader) settleStyle() (err error) {
+	r.found.style.Usual = office.Decimal(r.publisher(slices.Concat(r.titles(), r.found.footer)).ID)
 	if r.style, err = r.found.style.Style(r.in.Decimal); err == nil && r.style != table.DecimalPoint {
 		r.Report.Add(stat.NoteNumberStyle, 1, table.StyleText(r.style))
 	}
@@ -230,12 +234,14 @@ func (r *reader) readRow(row []string, rows table.Rows, stub []string, section s
 	for _, a := range r.axes {
 		code := stat.Code{ID: section}
 		if !a.isSection {
-			code.ID = stub[a.codes]
+			isOther := func(bare string) bool { return r.found.stub[a.codes].cells[bare] > 0 }
+			bare, note := r.explain(stub[a.codes], isOther)
+			code.ID, o.Note = bare, joinNotes(o.Note, note)
 			switch {
 			case a.codes == r.partAt:
 				code = partCode(code.ID)
 			case a.labels >= 0:
-				code.Label = stub[a.labels]
+				code.ID, code.Label = cmp.Or(code.ID, stub[a.labels]), stub[a.labels]
 			}
 		}
 		if code.ID == "" {
@@ -246,7 +252,9 @@ func (r *reader) readRow(row []string, rows table.Rows, stub []string, section s
 	if r.unitAt >= 0 {
 		o.Unit = stub[r.unitAt]
 	}
+	note := o.Note
 	for j := range r.values {
+		o.Note = r.notes.Keep(joinNotes(note, r.headNotes[j]))
 		if r.partAt >= 0 {
 			o.Period = r.inPart(r.values[j].period, stub[r.partAt])
 		} else {
@@ -328,20 +336,20 @@ func (r *reader) inPart(year stat.Period, name string) stat.Period {
 
 func (r *reader) readValue(cell string, style text.Style, o *stat.Observation) error {
 	o.Value = math.NaN()
-	if cell == "" || cell == ":" {
+	switch {
+	case cell == "" || cell == ":":
 		return nil
-	}
-	if isMark(cell) {
+	case slices.Contains(r.Stated.Zero, cell):
+		o.Value, o.Flags = 0, office.OwnFlag(r.Dataset.Source.ID, cell)
+		return nil
+	case isMark(cell) || slices.Contains(r.Stated.Missing, cell):
 		o.Flags = office.OwnFlag(r.Dataset.Source.ID, cell)
 		return nil
 	}
 	value, exact, ok := style.Number([]byte(strings.Replace(cell, "−", "-", 1)))
-	if m := remarked.FindStringSubmatch(cell); !ok && m != nil {
-		remark := m[2] + m[3] + m[4]
-		if !isDigits(remark) || r.footnotes[remark] != "" { // else 12 (3) may be two numbers
-			value, exact, ok = style.Number([]byte(m[1]))
-			defer r.addBeside(remark, o)
-		}
+	if bare, remark := splitRemark(cell); !ok && (!isDigits(remark) || r.footnotes[remark] != "") { // else 12 (3) may be two numbers
+		value, exact, ok = style.Number([]byte(bare))
+		defer r.addBeside(remark, o)
 	}
 	if !ok {
 		return stat.BadFile(o.At, "the cell %q is neither a number nor a mark for a missing value", text.Clip(cell))

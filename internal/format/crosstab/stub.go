@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/assemble"
 )
@@ -42,6 +43,40 @@ func (l *Layout) stubName(column int) string {
 	return ""
 }
 
+// findRepeated finds out which columns of the stub are repeated downwards. An empty cell in
+// a column of codes only says that there is no code, if no text on its right is repeated.
+func (l *Layout) findRepeated() {
+	l.coded = make([]bool, len(l.stub))
+	for i := range len(l.stub) - 1 {
+		codes, labels := l.cellsOf(l.stub[i]), l.cellsOf(l.stub[i+1])
+		l.coded[i] = allCells(codes, codeForm.MatchString) && !allCells(labels, codeForm.MatchString) && isUnique(labels)
+	}
+	seen := map[string]bool{}
+	var carried carrier
+	for _, row := range l.rows[l.body:] {
+		if !l.isData(row) {
+			continue
+		}
+		key := ""
+		for _, column := range slices.Concat(l.stub, l.times) {
+			key += at(row, column) + "\x00"
+		}
+		full := strings.Join(carried.fill(row, l), "\x00")
+		l.isFilled = l.isFilled || seen[key] && !seen[key+full]
+		seen[key], seen[key+full] = true, true
+	}
+}
+
+// cellsOf returns the cells of a column in the rows of data of the sample.
+func (l *Layout) cellsOf(column int) (cells []string) {
+	for _, row := range l.rows[l.body:] {
+		if l.isData(row) {
+			cells = append(cells, at(row, column))
+		}
+	}
+	return cells
+}
+
 // carrier repeats the cells of a stub downwards.
 type carrier struct{ before []string }
 
@@ -55,7 +90,7 @@ func (c *carrier) fill(row []string, l *Layout) []string {
 	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
 		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
 			slices.ContainsFunc(l.times, func(t int) bool { return t > l.stub[i] })
-		if cells[i] == "" && isInner {
+		if cells[i] == "" && isInner && !l.coded[i] {
 			cells[i] = c.before[i]
 		}
 	}

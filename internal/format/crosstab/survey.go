@@ -16,6 +16,7 @@ type survey struct {
 	last       int // the last row of the body
 	style      text.StyleFinder
 	footer     []string                 // the texts below it
+	year       string                   // of the rows with parts of it
 	section    string                   // the last heading of a section
 	sections   int                      // how many there are
 	isNewGroup bool                     // the row before may be the upper one of other heading rows
@@ -44,16 +45,19 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		isAgain, isSame := l.repeatsHeading(row)
 		isOther := isAgain && !isSame || isAgain && s.isNewGroup
 		s.isNewGroup = l.isNewGroup(row)
+		if l.year != noYears && isYear(at(row, l.year)) {
+			s.year = at(row, l.year)
+		}
 		switch {
 		case isOther:
 			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
-		case isAgain:
+		case isAgain, l.year != noYears && isYear(at(row, l.year)) && !l.isDated(row):
 		case !l.isData(row):
 			err = s.addText(l, row, rows.At)
 		default:
 			s.last, s.footer = n, nil
 			s.see(l, row, rows)
-			if err = s.addRow(l, carried.fill(row, l)); err != nil {
+			if err = s.addRow(l, carried.fill(row, l), row); err != nil {
 				err = stat.BadFile(rows.At(0), "%v", err)
 			}
 		}
@@ -104,7 +108,7 @@ func (s *survey) see(l *Layout, row []string, rows table.Rows) {
 		}
 	}
 	for _, v := range l.values {
-		if cell := at(row, v.column); isNumber(cell) && !table.IsStored(rows, v.column) {
+		if cell, _ := splitRemark(at(row, v.column)); isNumber(cell) && !table.IsStored(rows, v.column) {
 			s.style.At, s.style.Column = rows.At(v.column), v.column
 			s.style.See([]byte(cell))
 		}
@@ -119,15 +123,15 @@ func (l *Layout) isData(row []string) bool {
 	}
 	return slices.ContainsFunc(l.values, func(v value) bool {
 		cell := at(row, v.column)
-		return isNumber(cell) || isMark(cell)
+		return isValue(cell) || slices.Contains(l.Stated.Missing, cell) || slices.Contains(l.Stated.Zero, cell)
 	})
 }
 
 // addText keeps a row without data: a section, or a note below the table.
 func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) error {
 	for i, cell := range row {
-		isValue := slices.ContainsFunc(l.values, func(v value) bool { return v.column == i })
-		if isValue && isNumber(cell) && len(l.times) > 0 {
+		isOfValues := slices.ContainsFunc(l.values, func(v value) bool { return v.column == i })
+		if isOfValues && hasNumber(cell) && len(l.times) > 0 {
 			return stat.BadFile(at(i), "the row has the number %q but no period in column %s", text.Clip(cell), columnName(l.times[0]))
 		}
 	}
@@ -135,24 +139,22 @@ func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) er
 	if len(s.footer) < maxFooter {
 		s.footer = append(s.footer, line)
 	}
-	if len(l.times) == 0 {
-		s.section = line
-		s.sections++
-		if _, isKnown := s.named[line]; !isKnown && len(s.named) < maxFooter {
-			s.named[line] = at(0)
-		}
+	s.section = line
+	s.sections++
+	if _, isKnown := s.named[line]; !isKnown && len(s.named) < maxFooter {
+		s.named[line] = at(0)
 	}
 	return nil
 }
 
 // addRow adds the stub of a row to what is known of its columns.
-func (s *survey) addRow(l *Layout, stub []string) error {
+func (s *survey) addRow(l *Layout, stub, row []string) error {
 	for i, c := range s.stub {
 		cell := stub[i]
 		c.cells[cell]++
-		c.isCodes = c.isCodes && codeForm.MatchString(cell)
+		c.isCodes = c.isCodes && (cell == "" || codeForm.MatchString(cell))
 		for j := range s.stub {
-			if c.of[j] == nil {
+			if c.of[j] == nil || cell == "" || stub[j] == "" {
 				continue
 			}
 			if before, ok := c.of[j][stub[j]]; ok && before != cell {
@@ -162,10 +164,13 @@ func (s *survey) addRow(l *Layout, stub []string) error {
 			}
 		}
 	}
-	if len(l.times) > 0 {
-		return nil
-	}
 	key := strings.Join(stub, "\x00")
+	if len(l.times) > 0 {
+		if s.sections == 0 || len(l.times) > 1 {
+			return nil // two values for one period are noticed when they are stored
+		}
+		key += "\x00" + s.year + " " + at(row, l.times[0])
+	}
 	s.isSectioned = s.isSectioned || s.keys[key]
 	s.keys[key] = true
 	within := s.section + "\x00\x00" + key
@@ -174,6 +179,44 @@ func (s *survey) addRow(l *Layout, stub []string) error {
 	}
 	s.keys[within] = s.sections > 0
 	return nil
+}
+
+// repeatsHeading reports whether a row below the boxhead is a heading row of periods
+// again, and whether it is the same one.
+func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
+	if len(l.times) > 0 || len(l.values) < 2 {
+		return false, false
+	}
+	for _, column := range l.stub {
+		if cell := at(row, column); cell != "" && !strings.EqualFold(clean(cell), l.stubName(column)) {
+			return false, false
+		}
+	}
+	filled, periods := 0, 0
+	isSame = true
+	for _, v := range l.values {
+		cell := at(row, v.column)
+		switch {
+		case cell == "":
+			continue
+		case isPeriod(cell):
+			periods++
+		case isValue(cell):
+			return false, false
+		}
+		filled++
+		isSame = isSame && cell == v.text
+	}
+	return filled > 1 && periods > 0, isSame
+}
+
+// isNewGroup reports whether a row below the boxhead has texts in columns of values that
+// the boxhead does not have in one row.
+func (l *Layout) isNewGroup(row []string) bool {
+	if len(l.times) > 0 || !slices.ContainsFunc(l.values, func(v value) bool { return isTextual(at(row, v.column)) }) {
+		return false
+	}
+	return !slices.ContainsFunc(l.rows[:l.below], func(r []string) bool { return slices.Equal(r, row) })
 }
 
 // sampleRows are the rows of the sample.

@@ -31,7 +31,7 @@ var rowWords = map[rowRole][]string{
 	},
 	roleTitle: {
 		"title", "titre", "titel", "título", "titolo", "libellé", "libelle", "name", "series name", "series", "label", "bezeichnung", "nom", "nombre", "nome",
-		"data item description", "série", "serie", "variable name", "description", "descripción", "beschreibung",
+		"data item description", "series description", "série", "serie", "variable name", "description", "descripción", "beschreibung",
 	},
 	roleUnit: {
 		"unit", "units", "unit of measure", "unit of measurement", "einheit", "unité", "unite", "unidad", "unidade", "unidad de medida", "unidade de medida", "unità", "unità di misura",
@@ -47,7 +47,7 @@ var rowWords = map[rowRole][]string{
 		"última actualización", "última atualização",
 	},
 	roleRemark: {
-		"series type", "data type", "type", "source", "quelle", "fuente", "fonte", "series start", "series end", "no. obs", "no. obs.", "no obs", "collection month", "decimals",
+		"series type", "data type", "type", "source", "quelle", "fuente", "fonte", "series start", "series end", "currency", "unique identifier", "dezimalstellen", "no. obs", "no. obs.", "no obs", "collection month", "decimals",
 		"precision", "next release", "important notes", "notes", "note", "preunit", "source dataset id", "méthode d'observation", "base", "base period", "seasonal adjustment",
 		"adjustment", "start date", "end date", "status", "methodology", "remarks", "bemerkung", "kommentar", "comment", "comments", "observations", "coverage",
 	},
@@ -111,11 +111,11 @@ var unitLine = regexp.MustCompile(`(?i)^\(?(?:units?|einheit|unité|unidad(?: de
 
 // unitForm matches short names of units below the headings of columns.
 var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|‰|per ?cent|percent|prozent|pour cent|por ?cento|procent|thousands?|millions?|billions?|tonnes?|t|kt|mt|kg|ha|km2|km²|m3|m³|tj|gwh|mwh|toe|ktoe|eur|usd|£|€|\$|` +
-	`mrd\.? eur|mill?\.? eur|number|anzahl|nombre|número|persons?|personen|personnes|personas|fő|ezer fő|db|ezer|osob[ay]?|szt\.?|人|万人|亿元|千人|戸|円)$`)
+	`mrd\.? eur|mill?\.? eur|number|anzahl|nombre|número|persons?|personen|personnes|personas|fő|ezer fő|db|ezer|osob[ay]?|szt\.?|人|万人|亿元|千人|戸|円|[0-9]{4} ?= ?100)$`)
 
 // areaWords are names of columns of areas, lower case.
 var areaWords = []string{
-	"geo", "geo (labels)", "geo (codes)", "ref_area", "country", "countries", "country or territory", "country/territory", "area", "region", "state", "province", "land", "länder", "bundesländer", "bundesland", "kreise",
+	"geo", "geography", "geo (labels)", "geo (codes)", "ref_area", "country", "countries", "country or territory", "country/territory", "area", "region", "state", "province", "land", "länder", "bundesländer", "bundesland", "kreise",
 	"kreise und kreisfreie städte", "gemeinden", "pays", "région", "país", "paese", "regione", "地区", "county", "geoname", "territory", "municipality", "területi egység neve",
 	"kraj", "województwo", "maakond", "kommune", "kommun", "landsdel", "departamento", "provincia", "comunidad autónoma", "unidade da federação", "município",
 }

@@ -9,9 +9,9 @@
 //
 //	"LOCATION","INDICATOR","SUBJECT","MEASURE","FREQUENCY","TIME","Value","Flag Codes"
 //
-// The power is part of the unit's text: "Australian Dollar (millions)". The period to
-// which an index refers is not kept. The office follows from the dimension of areas, where
-// only one office has it.
+// The power is part of the unit's text, and so is the period to which an index refers:
+// "Australian Dollar (millions)", "Index, 2015=100". The office follows from the dimension
+// of areas, where only one office has it.
 package dotstat
 
 import (
@@ -56,8 +56,11 @@ var download = regexp.MustCompile(`_\d{14,17}(?:\.csv)?$`)
 
 func isDotStat(headings []string) bool {
 	at := slices.Index(headings, "Value")
-	return at > 0 && slices.Contains(headings[:at], "TIME") && slices.Contains(headings[at:], "Flag Codes")
+	return at > 0 && slices.ContainsFunc(headings[:at], isTime) && slices.Contains(headings[at:], "Flag Codes")
 }
+
+// isTime reports whether a heading is that of the time; some of the OECD's have YEA.
+func isTime(heading string) bool { return heading == "TIME" || heading == "YEA" }
 
 // officeOf returns the position of the first office with a heading of the file.
 func officeOf(headings []string) int {
@@ -102,7 +105,7 @@ func mapping(source string) func(format.Input, [][]string) (table.Mapping, error
 				axis.Labels, axis.Label = position(i), strings.TrimSpace(headings[i])
 			}
 			switch {
-			case id == "TIME":
+			case isTime(id):
 				m.Period.Columns = []string{axis.Codes}
 				m.Ignore = append(m.Ignore, axis.Labels)
 				continue
@@ -118,10 +121,14 @@ func mapping(source string) func(format.Input, [][]string) (table.Mapping, error
 
 func position(column int) string { return fmt.Sprintf("#%d", column+1) }
 
-// multiply adds the power of ten to the unit of each row.
+// multiply adds the base of an index and the power of ten to the unit of each row.
 func multiply(headings []string) func(r *table.Row) table.Action {
 	unit, power := slices.Index(headings, "Unit"), slices.Index(headings, "PowerCode Code")
+	base := slices.Index(headings, "Reference Period")
 	return func(r *table.Row) table.Action {
+		if unit >= 0 && base >= 0 && max(unit, base) < len(r.Cells) && r.Cells[base] != "" {
+			r.Cells[unit] += ", " + r.Cells[base]
+		}
 		if unit >= 0 && power >= 0 && max(unit, power) < len(r.Cells) {
 			r.Cells[unit] = assemble.UnitText(r.Cells[unit], r.Cells[power])
 		}

@@ -133,7 +133,7 @@ func (t *reader) setDimensions(statedGeo string) error {
 	}
 	if addFrequency {
 		t.addedFrequency, axes = axes[0], axes[1:]
-		for _, p := range t.time.periods {
+		for _, p := range t.time.Periods {
 			if !p.IsZero() {
 				t.addedFrequency.Code([]byte(p.Frequency().Code()))
 			}
@@ -205,7 +205,7 @@ func (t *reader) observe(cell int64, token jsonscan.Token) error {
 	if t.time.dim != nil {
 		time = t.time.dim.current
 	}
-	if o.Period = t.time.periods[time]; o.Period.IsZero() {
+	if o.Period = t.time.Periods[time]; o.Period.IsZero() {
 		return t.YieldCell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(t.time.dim.codes[time])))
 	}
 	if math.IsNaN(o.Value) && o.Flags == "" && o.Note == "" {

@@ -2,6 +2,7 @@ package office
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 
 	"almanac/internal/stat"
@@ -18,12 +19,15 @@ func FindHost(address string) (s stat.Source, ok bool) {
 	return stat.Source{}, false
 }
 
+// www matches the beginning of a host's name that says nothing: "www.", "www150.".
+var www = regexp.MustCompile(`^www[0-9]*\.`)
+
 func hostOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}
-	return strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	return www.ReplaceAllString(strings.ToLower(u.Hostname()), "")
 }
 
 // IsListed reports whether an office is one of those whose files are known.

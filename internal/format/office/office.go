@@ -192,6 +192,23 @@ func Zone(source string) *time.Location {
 	return zone
 }
 
+// decimals are the decimal signs in the tables of offices that always write the same one.
+var decimals = map[string][]string{
+	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat",
+		"worldbank", "unsd", "undp", "gdl", "snb"},
+	",": {"bcb", "ibge", "ine"},
+}
+
+// Decimal returns the decimal sign of an office's tables; empty if it is not known.
+func Decimal(source string) string {
+	for sign, offices := range decimals {
+		if slices.Contains(offices, source) {
+			return sign
+		}
+	}
+	return ""
+}
+
 // sdmxFrequencies are the codes of SDMX CL_FREQ, which most agencies use.
 var sdmxFrequencies = map[string]stat.Frequency{
 	"A": stat.Annual, "S": stat.HalfYear, "H": stat.HalfYear, "Q": stat.Quarter,

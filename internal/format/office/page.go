@@ -118,6 +118,15 @@ func (p Page) isStatOfJapan() bool {
 	return false
 }
 
+var inePeriod = regexp.MustCompile(`^[0-9]{4}(M[0-9]{2}|T[1-4])$`)
+
+// isINEbase reports whether the last columns are those of INEbase, with its periods.
+func (p Page) isINEbase() bool {
+	headings := p.headings("Periodo", "Total")
+	n := len(headings)
+	return n > 2 && headings[n-2] == "Periodo" && headings[n-1] == "Total" && p.allBelow(headings, "Periodo", inePeriod.MatchString)
+}
+
 var sevenDigits = regexp.MustCompile(`^[0-9]{7}$`)
 
 // isOfTERYT reports whether the column Kod has nothing but codes of Polish areas.

@@ -56,6 +56,17 @@ var signatures = []signature{
 	// SGS: headings such as "24369 - Taxa de desocupação - PNADC - %", and the source below.
 	{office: "bcb", rows: []string{"data", "fonte"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
 	{office: "bcb", rows: []string{"date", "source"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
+	{office: "bcb", fits: func(p Page) bool { return len(p.Rows) > 0 && slices.Equal(p.Rows[0], []string{"data", "valor"}) }},
+	// The interactive database, with codes of series such as IUDBEDR.
+	{office: "boe", fits: func(p Page) bool { return p.firstRowIs("DATE", boeSeries) }},
+	// The Monthly Energy Review; MSN is the code of a series, which ends in US for those of the nation.
+	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: func(p Page) bool {
+		return p.allBelow(p.headings("MSN", "YYYYMM"), "MSN", func(msn string) bool { return strings.HasSuffix(msn, "US") })
+	}},
+	// Databases of the whole nation: those of provinces and cities have other names.
+	{office: "nbs", fits: func(p Page) bool {
+		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return nbsDatabase.MatchString(firstCell(row)) })
+	}},
 	// Tables of the database of e-Stat.
 	{office: "e-stat", fits: Page.isStatOfJapan},
 	// The Local Data Bank: areas with their codes in TERYT, of seven digits.
@@ -68,10 +79,16 @@ var signatures = []signature{
 	{office: "bea", headings: []string{"GeoFips", "GeoName"}, rows: []string{"bureau of economic analysis"}, area: "GeoFips"},
 	// Interactive tables: a title line of their own.
 	{office: "bea", rows: []string{"bureau of economic analysis"}},
+	// The Data Download Program: rows about each series.
+	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
 	// CDC WONDER: the notes below the table quote the query.
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
+	// INEbase: the last columns of each table, with periods such as 2023M12.
+	{office: "ine", headings: []string{"Periodo", "Total"}, fits: Page.isINEbase},
+	// Subnational data, with codes such as DEUr101.
+	{office: "gdl", headings: []string{"ISO_Code", "Level", "GDLCODE"}},
 	// Series of FRED, which are of many countries.
 	{office: "fred", fits: func(p Page) bool { return p.firstRowIs("observation_date", fredSeries) }},
 }
@@ -80,6 +97,8 @@ var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
 	bankOfJapanCode = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}'[A-Z0-9@_]+$`)
 	sgsSeries       = regexp.MustCompile(`^[0-9]{1,6} - .+ - .+$`)
+	nbsDatabase     = regexp.MustCompile(`^数据库：(年度|季度|月度)数据$`)
+	boeSeries       = regexp.MustCompile(`^[A-Z]{2}[DWMQA][A-Z0-9]{3,5}$`)
 	fredSeries      = regexp.MustCompile(`^[A-Z0-9_]+$`)
 )
 

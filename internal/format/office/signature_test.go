@@ -34,8 +34,18 @@ func TestSign(t *testing.T) {
 		{"table.csv", "10.1.1.2. Időráfordítás nemek szerint\nTevékenységek|Férfi 2010", ""},
 		{"", "Cause|Deaths\nA|1\n---\nQuery Parameters:\nYear/Month: 2004\nGroup By: State\nHelp: See http://wonder.cdc.gov/wonder/help/ucd.html", "cdc"},
 		{"", "Cause|Deaths\nA|1\n---\nQuery Parameters:\nStates: California (06)\nHelp: See http://wonder.cdc.gov/wonder/help/ucd.html", ""},
+		{"", "Sexo|Periodo|Total\nHombres|2023M12|99,945", "ine"},
+		{"", "Sexo|Periodo|Total\nHombres|2023|99,945", ""},
 		{"", "observation_date|UNRATE\n1972-11-01|5.3", "fred"},
 		{"", "observation_date|Unemployment rate\n1972-11-01|5.3", ""},
+		{"", "Country|Continent|ISO_Code|Level|GDLCODE|Region|2018\nGermany|Europe|DEU|National|DEUt|Total|10.373", "gdl"},
+		{"", "数据库：季度数据\n时间：最近6季度\n指标|2024年第三季度\n国内生产总值|222624.1", "nbs"},
+		{"", "数据库：分省年度数据\n指标|2024年\n国内生产总值|222624.1", ""},
+		{"", "data|valor\n01/01/2022|-0,21", "bcb"},
+		{"", "DATE|IUDBEDR|XUDLUSS\n02 Jan 2024|5.25|1.26", "boe"},
+		{"", "DATE|UNRATE|GDP\n2024-01-01|5.25|1.26", ""},
+		{"", "MSN|YYYYMM|Value|Column_Order\nCLPRPUS|202301|5.25|1", "eia"},
+		{"", "MSN|YYYYMM|Value|Column_Order\nPAPRPSA|202301|5.25|1", ""},
 		{"", "Personal Income\n\nBureau of Economic Analysis\nCounty\nGeoFips|GeoName|2000", "bea"},
 		{"", "|BBK01.SU0112|BBK01.SU0112_FLAGS\n1948-07|5|", "bundesbank"},
 		{"", "", ""},
@@ -61,5 +71,21 @@ func TestSignatures(t *testing.T) {
 		if s.headings == nil && s.rows == nil && s.fits == nil {
 			t.Errorf("all files are of %s", s.office)
 		}
+	}
+}
+
+// TestDecimal: the offices with a known decimal sign are listed, each once.
+func TestDecimal(t *testing.T) {
+	seen := map[string]bool{}
+	for _, list := range decimals {
+		for _, id := range list {
+			if seen[id] || !IsListed(Find(id)) {
+				t.Errorf("%s is not a listed office, or has two signs", id)
+			}
+			seen[id] = true
+		}
+	}
+	if Decimal("bcb") != "," || Decimal("fred") != "." || Decimal("local") != "" {
+		t.Error("the Banco Central do Brasil writes a comma, FRED a point")
 	}
 }

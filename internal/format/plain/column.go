@@ -174,7 +174,7 @@ func isYear(text string) bool {
 func (c *column) isEmpty() bool   { return c.filled == 0 }
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }
 func (c *column) isPeriods() bool {
-	return c.periods > 0 && (c.periods == c.filled || c.periods+c.early == c.filled && c.early*10 < c.years && c.isCalled(wordsYear))
+	return c.periods > 0 && (c.periods == c.filled || c.periods+c.early == c.filled && c.years > 0 && c.isCalled(wordsYear) && c.words != "time" && c.words != "zeit")
 }
 
 // hasGaps reports whether the column has empty cells beside others.
@@ -210,10 +210,15 @@ func (c *column) isDated() bool {
 // looksCoded reports whether all texts of a column are short and have no spaces, and are
 // in capital letters or have digits.
 func (c *column) looksCoded() bool {
-	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 12 || !codeText.MatchString(s) })
+	return c.isAll(codeText) && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 12 })
 }
 
 var codeText = regexp.MustCompile(`^[A-Z0-9._:/-]+$|^[A-Za-z._:/-]*[0-9][A-Za-z0-9._:/-]*$`)
+
+// isAll reports whether all cells match, of which there are some.
+func (c *column) isAll(pattern *regexp.Regexp) bool {
+	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(cell string) bool { return !pattern.MatchString(cell) })
+}
 
 // isCopyOf reports whether two columns have the same cells in all rows.
 func (c *column) isCopyOf(other *column) bool {

@@ -17,7 +17,8 @@ const maxLayoutHead = 256 << 10 // bytes that decide whether a text is a cross t
 // periods below a title that cannot be read as a plain table; nil for others and for
 // files with a stated mapping.
 func findCrosstab(in format.Input, stated statement) (*crosstab.Layout, rune) {
-	if len(stated.columns()) > 0 || stated.header > 0 || stated.sheet != "" || stated.separator != 0 {
+	ofCells, ok := stated.ofCells()
+	if !ok || stated.sheet != "" {
 		return nil, 0
 	}
 	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
@@ -36,18 +37,27 @@ func findCrosstab(in format.Input, stated statement) (*crosstab.Layout, rune) {
 	if layout == nil || !layout.IsCertain() && (!layout.HasTitle() || isPlain(in, stated, head)) {
 		return nil, 0
 	}
-	layout.Choices = stated.dates()
+	layout.Stated = ofCells
 	return layout, separator
 }
 
-// dates returns what the caller states about dates.
-func (s statement) dates() (choices []string) {
+// ofCells returns what the caller states about the texts of cells. ok is false if the
+// caller states what columns mean, which is for plain tables.
+func (s statement) ofCells() (stated crosstab.Stated, ok bool) {
 	for _, it := range s.items {
-		if it.key == "dates" {
-			choices = append(choices, it.columns[0])
+		switch text := it.columns[0]; it.key {
+		case "dates":
+			stated.Dates = append(stated.Dates, text)
+		case "missing":
+			stated.Missing = append(stated.Missing, text)
+		case "zero":
+			stated.Zero = append(stated.Zero, text)
+		case "decimal", "encoding", "sheet":
+		default:
+			return stated, false
 		}
 	}
-	return choices
+	return stated, true
 }
 
 // isPlain reports whether a text is a plain table whose columns have a clear meaning.
@@ -63,7 +73,8 @@ func isPlain(in format.Input, stated statement, head []byte) bool {
 
 // sheetLayout returns the layout of a sheet with several heading rows, nil for others.
 func sheetLayout(open func() (table.Rows, error), stated statement) (*crosstab.Layout, error) {
-	if len(stated.columns()) > 0 || stated.header > 0 {
+	ofCells, ok := stated.ofCells()
+	if !ok {
 		return nil, nil
 	}
 	rows, err := open()
@@ -76,7 +87,7 @@ func sheetLayout(open func() (table.Rows, error), stated statement) (*crosstab.L
 		return nil, err
 	}
 	if layout := crosstab.Find(first); layout != nil && layout.IsCertain() {
-		layout.Choices = stated.dates()
+		layout.Stated = ofCells
 		return layout, nil
 	}
 	return nil, nil

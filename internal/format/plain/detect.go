@@ -30,9 +30,12 @@ type guess struct {
 	hasValue   bool // a column has a heading such as Value
 }
 
-// check says that a column may be left out because another column, at by, or nothing
-// (-1) decides its cells.
-type check struct{ at, by int }
+// check says that a column may be left out because the columns at by decide its cells;
+// without any, all its cells are the same.
+type check struct {
+	at int
+	by []int
+}
 
 // detect finds what the columns mean: first those that headings and cells tell, then
 // the values, then the dimensions, until the key of each row is unique.
@@ -46,10 +49,16 @@ func detect(l layout) *guess {
 		g.genesisPeriods()
 		return g
 	}
+	if l.marks.unclear != "" && l.marks.brackets == "" {
+		g.isVain, g.hasPeriods = true, true
+		g.doubt("the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping", l.marks.unclear, bracketsNegative, bracketsFlag)
+		return g
+	}
 	g.takeEmpty()
 	g.findPeriods()
 	g.findTotals()
 	g.findAttributes()
+	g.findParts()
 	if !g.isWide {
 		g.findValue()
 	}
@@ -57,7 +66,6 @@ func detect(l layout) *guess {
 	g.checkAreaGaps()
 	g.takeDimensions()
 	g.takeNumbers()
-	g.checkParts()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
@@ -95,6 +103,14 @@ func (g *guess) named(words []string, isFit func(*column) bool) *column {
 	return nil
 }
 
+// first returns the first fitting column that is not taken.
+func (g *guess) first(isFit func(*column) bool) *column {
+	if free := g.free(); slices.ContainsFunc(free, isFit) {
+		return free[slices.IndexFunc(free, isFit)]
+	}
+	return nil
+}
+
 // free returns the columns that are not taken.
 func (g *guess) free() (free []*column) {
 	for _, c := range g.columns {
@@ -117,14 +133,17 @@ func (g *guess) take(key string, columns ...*column) {
 	g.items = append(g.items, it)
 }
 
-// ignore leaves out a column whose cells another one decides; nil: nothing does.
-func (g *guess) ignore(c, by *column) {
+// ignore leaves out a column whose cells others decide, or nothing does.
+func (g *guess) ignore(c *column, by ...*column) {
 	g.take("ignore", c)
-	if by != nil {
-		g.checks = append(g.checks, check{c.at, by.at})
-	} else if c.different <= 1 && !c.hasGaps() || c.isEmpty() {
-		g.checks = append(g.checks, check{c.at, -1})
+	if len(by) == 0 && (c.different > 1 || c.different == 1 && c.hasGaps()) {
+		return
 	}
+	added := check{at: c.at}
+	for _, b := range by {
+		added.by = append(added.by, b.at)
+	}
+	g.checks = append(g.checks, added)
 }
 
 func (g *guess) doubt(format string, args ...any) {
@@ -140,7 +159,7 @@ func (g *guess) takeEmpty() {
 		case g.headings[c.at] == "":
 			c.isTaken = true
 		case !isPeriod(c.name) && !c.isCalled(wordsValue):
-			g.ignore(c, nil)
+			g.ignore(c)
 		}
 	}
 }
@@ -181,13 +200,13 @@ func (g *guess) findAttributes() {
 				g.ignore(c, name)
 			}
 		case c.isCalled(wordsAttribute):
-			g.ignore(c, nil)
+			g.ignore(c)
 		case c.isCalled(wordsMultiplier):
 			g.takeMultiplier(c)
 		case c.isCalled(wordsRow) && c.isCount():
-			g.ignore(c, nil)
+			g.ignore(c)
 		case g.headings[c.at] == "" && c.isCount():
-			g.ignore(c, nil)
+			g.ignore(c)
 		default:
 			g.ignoreCopy(c)
 		}
@@ -208,7 +227,7 @@ func (g *guess) ignoreCopy(c *column) {
 // dimension of the units, because values are never rescaled.
 func (g *guess) takeMultiplier(c *column) {
 	if isOne := func(cell string) bool { return slices.Contains(wordsOne, strings.ToLower(cell)) }; !slices.ContainsFunc(c.cells, func(s string) bool { return !isOne(s) }) {
-		g.ignore(c, nil)
+		g.ignore(c)
 	} else if !c.hasGaps() {
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
@@ -238,7 +257,7 @@ func (g *guess) findValue() {
 		g.take("upper", upper)
 	}
 	for d := g.named(wordsDisplay, isAny); d != nil; d = g.named(wordsDisplay, isAny) {
-		g.ignore(d, nil)
+		g.ignore(d)
 	}
 }
 

@@ -41,10 +41,9 @@ func (g *guess) takeDimensions() {
 		}
 		g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == p.key() })
 		for _, c := range p.columns() {
-			g.ignore(c, by)
+			g.ignore(c, by...)
 		}
 	}
-	g.takeCodes(func(c *column) bool { return c.isCode() || c.coded != "" || c.isCalled(wordsNumeric) })
 	g.takeGaps(gaps)
 }
 
@@ -52,7 +51,7 @@ func (g *guess) takeDimensions() {
 func (g *guess) pairs() (pairs []pair) {
 	var taken []*column
 	for _, c := range g.free() {
-		isValue := c.isMostlyNumbers() || g.isLabelledValue(c) || !g.hasValue && !g.isWide && c.isMarks()
+		isValue := c.isMostlyNumbers() || !g.hasValue && !g.isWide && c.isMarks()
 		if c.isTaken || slices.Contains(taken, c) || isValue && !g.isCodes(c) {
 			continue
 		}
@@ -72,13 +71,6 @@ func (g *guess) pairs() (pairs []pair) {
 	return pairs
 }
 
-// isLabelledValue reports whether a column of short marks belongs to the values of a
-// table that has a row of labels below its headings.
-func (g *guess) isLabelledValue(c *column) bool {
-	isLong := func(cell string) bool { return len(cell) > 3 }
-	return len(g.labels) > 0 && g.area != nil && !c.hasGaps() && !slices.ContainsFunc(c.cells, isLong) && g.key().isUnique()
-}
-
 // isCodes reports whether a column of numbers holds codes, because another column has
 // their labels, its numbers begin with zeros, or its heading says so.
 func (g *guess) isCodes(c *column) bool {
@@ -86,10 +78,10 @@ func (g *guess) isCodes(c *column) bool {
 	if c.amounts > 0 {
 		return false
 	}
-	if c.isCalled(wordsNumeric) && c.textual > 0 {
+	hasDims := g.hasValue || g.isWide
+	if hasDims && g.neighbour(c) != nil {
 		return true
 	}
-	hasDims := g.hasValue || g.isWide
 	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled(wordsNumeric) || c.coded != "" && c.textual == 0) ||
 		c.isCalled(wordsNumeric) && c.isCodeLike()
 }
@@ -109,12 +101,12 @@ func (c *column) isCodeLike() bool {
 // neighbour returns the column beside another that has labels for its codes.
 func (g *guess) neighbour(c *column) *column {
 	for _, other := range g.free() {
-		isBeside := other.at == c.at+1 || other.at == c.at-1 || other.isCalled(wordsNameEnding) && c.looksCoded()
+		isBeside := other.at == c.at+1 || other.at == c.at-1
 		if !isBeside {
 			continue
 		}
-		isCoded := c.coded != "" || c.isCode()
 		isSame := c.different == other.different && c.isOneToOne(other)
+		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && g.hasValue
 		isLabel := isText(other) && (isCoded && !c.hasGaps() && c.isLabelledBy(other) || isText(c) && isSame)
 		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
 		if !other.isTaken && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {
@@ -124,11 +116,14 @@ func (g *guess) neighbour(c *column) *column {
 	return nil
 }
 
-// described returns the column whose codes another column describes; nil if it is a
-// dimension of its own.
-func (g *guess) described(c *column) *column {
-	if c.isConstant() || hasWord(c.words, wordsMeasured...) {
+// described returns the columns whose codes a column describes; nil if it is a dimension
+// of its own.
+func (g *guess) described(c *column) []*column {
+	if c.isConstant() || c.isCalled(wordsPlace) && c.coded == "" || hasWord(c.words, wordsMeasured...) {
 		return nil
+	}
+	if c.coded != "" && c.isOfAreas() && g.isUniqueWithout(c) {
+		return g.coveredBy(c)
 	}
 	for _, by := range append([]*column{g.area}, g.dims...) {
 		if by == nil || by == c || by.different < 2 || !by.determines(c) {
@@ -137,12 +132,9 @@ func (g *guess) described(c *column) *column {
 		isCalled := c.isCalled(wordsDescribing) || by == g.area && isGeoWord(c)
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
-		isSame := by.isOneToOne(c) && by == g.area
-		if c.coded != "" && isText(by) && by.different >= minGroups && g.isUniqueWithout(c) {
-			return by
-		}
+		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled(wordsGeoName))
 		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
-			return by
+			return []*column{by}
 		}
 	}
 	return nil

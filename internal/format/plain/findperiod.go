@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,11 +17,15 @@ func (g *guess) findPeriods() {
 	year := g.named(wordsYear, func(c *column) bool { return c.isPeriods() && c.years == c.filled })
 	part := g.named(wordsPart, (*column).isParts)
 	c := g.named(wordsPeriod, func(c *column) bool { return c.isPeriods() && !c.isParts() })
-	months := g.named([]string{"yyyymm"}, (*column).isYearMonths)
+	packed := g.named(wordsPacked, func(c *column) bool { return c.isAll(packedPeriod) })
 	switch {
-	case months != nil:
-		g.takePeriod(months)
+	case packed != nil:
+		g.takePeriod(packed)
 	case year != nil && part != nil && !g.says(c, part):
+		if day := g.named(wordsDay, (*column).isDays); day != nil {
+			g.takePeriod(year, part, day)
+			break
+		}
 		g.takePeriod(year, part)
 	case c != nil:
 		g.takePeriod(g.betterPeriod(c))
@@ -39,18 +44,20 @@ func (g *guess) says(c, part *column) bool {
 	return c != nil && c.isPeriods() && c.years < c.filled && c.determines(part)
 }
 
-// isYearMonths reports whether all cells are years and months as 202401, of which the
-// 13th is the year, as the Energy Information Administration writes them.
-func (c *column) isYearMonths() bool {
-	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(cell string) bool { return !yearMonth.MatchString(cell) })
-}
+// wordsPacked are headings of years with their months or quarters as 202401 and 20241. The
+// 13th month is the year, as the Energy Information Administration writes it.
+var (
+	wordsPacked  = []string{"yyyymm", "yearmonth", "yyyyq", "yearquarter", "year quarter"}
+	packedPeriod = regexp.MustCompile(`^([12][0-9]{3})([1-4]|0[1-9]|1[0-3])$`)
+)
 
-var yearMonth = regexp.MustCompile(`^[12][0-9]{3}(0[1-9]|1[0-3])$`)
-
-// readYearMonth reads the periods of isYearMonths.
-func readYearMonth(cell string) (stat.Period, error) {
-	if len(cell) == 6 && cell[4:] == "13" {
-		cell = cell[:4]
+func readPacked(cell string) (stat.Period, error) {
+	switch found := packedPeriod.FindStringSubmatch(cell); {
+	case found == nil:
+	case len(found[2]) == 1:
+		cell = found[1] + "-Q" + found[2]
+	case found[2] == "13":
+		cell = found[1]
 	}
 	return table.ReadPeriod(cell)
 }
@@ -67,13 +74,13 @@ func (g *guess) takePeriod(columns ...*column) {
 // betterPeriod returns the column that states the frequency: the years beside dates, if
 // each year has one date.
 func (g *guess) betterPeriod(c *column) *column {
-	for _, other := range g.free() {
-		if other != c && other.isPeriods() && other.years == other.filled && c.years < c.filled &&
-			c.different > 1 && c.isOneToOne(other) && contains(other, c) && isPeriodWord(other) {
-			return other
-		}
+	g.times = []*column{c}
+	if c.years == c.filled || c.different < 2 {
+		return c
 	}
-	return c
+	return cmp.Or(g.first(func(other *column) bool {
+		return other != c && other.isPeriods() && other.years == other.filled && isPeriodWord(other) && c.isOneToOne(other) && g.repeatsPeriods(other)
+	}), c)
 }
 
 // takeHeadings takes the headings that are periods.
@@ -81,7 +88,10 @@ func (g *guess) takeHeadings() {
 	g.isWide = true
 	g.items = append(g.items, item{key: "period", columns: []string{"*"}})
 	for i, h := range g.headings {
-		g.columns[i].isTaken = g.columns[i].isTaken || isPeriod(h)
+		if isPeriod(h) && !g.columns[i].isTaken {
+			g.columns[i].isTaken = true
+			g.checkTexts(g.columns[i])
+		}
 	}
 	// Four digits have the shape of a year, but may be any number.
 	if at := slices.IndexFunc(g.headings, func(h string) bool {
@@ -149,89 +159,77 @@ func (c *column) isSequence() bool {
 }
 
 // ignoreSamePeriods leaves out the columns that say the same as the periods, or less:
-// the year of a date.
+// the year of a date, the name of the month.
 func (g *guess) ignoreSamePeriods() {
 	if len(g.times) == 0 {
 		return
 	}
 	for _, c := range g.free() {
-		isTime := isPeriodWord(c) && (c.isPeriods() || c.isParts())
-		isFrequency := c.isConstant() && slices.Contains(wordsFrequency, strings.ToLower(c.cells[0]))
+		isFrequency := c.isConstant() && slices.Contains(wordsFrequency, strings.ToLower(c.cells[0])) && !c.isCalled(wordsFreq)
+		isName := len(g.times) == 2 && g.times[1].isOneToOne(c) && !c.isNumeric() && !c.hasGaps() && c.different > 1
 		switch {
-		case isFrequency && !c.isCalled(wordsFreq) && (isPeriodWord(c) || hasWord(c.words, "period", "zeit", "time")):
-			g.ignore(c, nil)
-		case len(g.times) == 2 && g.times[1].isOneToOne(c) && !c.isNumeric() && !c.hasGaps() && c.different > 1:
-			g.ignore(c, g.times[1]) // the name of the month
-		case len(g.times) == 2 && c.isPeriods() && samePeriods(g.times, c):
-			g.ignore(c, nil)
-		case len(g.times) > 1 || c.filled != g.times[0].filled:
-		case c.isPeriods() && isTime && (contains(c, g.times[0]) || contains(g.times[0], c) && g.times[0].isOneToOne(c)):
-			g.ignore(c, g.times[0])
-		case c.isParts() && isTime && g.times[0].determines(c) && partsAgree(g.times[0], c):
-			g.ignore(c, g.times[0])
+		case isFrequency && (isPeriodWord(c) || hasWord(c.words, "period", "zeit", "time")):
+			g.ignore(c)
+		case isName:
+			g.ignore(c, g.times[1])
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c):
+			g.ignore(c, g.times...)
 		}
 	}
 }
 
-// contains reports whether the periods of one column contain those of another in every
-// row.
-func contains(coarse, fine *column) bool {
-	return fine.determines(coarse) && allPairs(coarse, fine, within)
-}
-
-func within(coarse, fine string) bool {
-	c, err := table.ReadPeriod(coarse)
-	f, err2 := table.ReadPeriod(fine)
-	return err == nil && err2 == nil && f.Within(c)
-}
-
-// allPairs reports whether the cells of all rows fulfil a condition.
-func allPairs(a, b *column, fulfil func(a, b string) bool) bool {
-	seen := map[[2]int]bool{}
-	for i, id := range a.ids {
-		pair := [2]int{id, b.ids[i]}
-		if seen[pair] {
-			continue
-		}
-		seen[pair] = true
-		if id == 0 && b.ids[i] == 0 {
-			continue
-		}
-		if id == 0 || b.ids[i] == 0 || !fulfil(a.cells[id-1], b.cells[b.ids[i]-1]) {
-			return false
-		}
+// repeatsPeriods reports whether a column has periods, or parts of years, that in every row
+// contain that of the row, or that lie in it and are one to one with it.
+func (g *guess) repeatsPeriods(c *column) bool {
+	isPeriods, key := c.isPeriods(), newGroups(len(g.body))
+	for _, t := range g.times {
+		key = key.with(t)
 	}
-	return true
-}
-
-// samePeriods reports whether a column has the periods that a year and a part form.
-func samePeriods(times []*column, c *column) bool {
-	read := partReader(times[1].words)
+	if !isPeriods && !c.isParts() || key.with(c).n != key.n {
+		return false
+	}
+	isSame := newGroups(len(g.body)).with(c).n == key.n
+	readPart, seen := partReader(c.words), map[int]bool{}
 	for i, id := range c.ids {
-		y, p := times[0].ids[i], times[1].ids[i]
-		if id == 0 || y == 0 || p == 0 {
+		if seen[key.ids[i]] {
+			continue
+		}
+		seen[key.ids[i]] = true
+		p, err := g.periodOf(i)
+		if id == 0 && err != nil {
+			continue // neither has a period
+		}
+		if id == 0 || err != nil {
 			return false
 		}
-		joined, err := read(times[0].cells[y-1] + " " + times[1].cells[p-1])
-		single, err2 := table.ReadPeriod(c.cells[id-1])
-		if err != nil || err2 != nil || joined.Start() != single.Start() {
+		q, err := table.ReadPeriod(c.cells[id-1])
+		if !isPeriods {
+			q, err = readPart(strconv.Itoa(p.Year()) + " " + c.cells[id-1])
+		}
+		if err != nil || !p.Within(q) && !(isSame && q.Within(p)) {
 			return false
 		}
 	}
 	return true
 }
 
-// partsAgree reports whether the parts of years in a column are those of the periods.
-func partsAgree(c, part *column) bool {
-	read := partReader(part.words)
-	return allPairs(c, part, func(period, part string) bool {
-		p, err := table.ReadPeriod(period)
-		if err != nil {
-			return false
+// periodOf returns the period of a row.
+func (g *guess) periodOf(row int) (stat.Period, error) {
+	var cells []string
+	for _, t := range g.times {
+		if t.ids[row] > 0 {
+			cells = append(cells, t.cells[t.ids[row]-1])
 		}
-		q, err := read(strconv.Itoa(p.Year()) + " " + part)
-		return err == nil && p.Within(q)
-	})
+	}
+	if len(g.times) == 2 {
+		return partReader(g.times[1].words)(strings.Join(cells, " "))
+	}
+	return table.ReadPeriod(strings.Join(cells, " "))
+}
+
+// isDays reports whether all cells are days of a month.
+func (c *column) isDays() bool {
+	return !c.hasGaps() && c.isAll(regexp.MustCompile(`^(0?[1-9]|[12][0-9]|3[01])$`))
 }
 
 // isParts reports whether all cells are parts of a year, such as Q1, M13 or 7.

@@ -3,7 +3,6 @@ package plain
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,7 +27,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
 		rules = statedRules(first, s)
 	} else {
-		g, err := findMapping(first, s.header, in)
+		g, err := findMapping(first, s, in)
 		if err != nil {
 			return m, err
 		}
@@ -41,6 +40,14 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		}
 	}
 	if err := s.apply(&m); err != nil {
+		return m, err
+	}
+	if slices.ContainsFunc(s.items, item.hasParts) {
+		if err := applyParts(&m, rules.layout.headings); err != nil {
+			return m, err
+		}
+	}
+	if err := rules.checkStated(m.Values, in.Period); err != nil {
 		return m, err
 	}
 	rules.apply(&m)
@@ -98,7 +105,7 @@ func apply(m *table.Mapping, it item) error {
 	isPair := it.between == ':' && (roles[it.key] != "" || it.key == "flags" || it.key == "note")
 	canJoin := isPair || it.between == '+' && (it.key == "period" || it.key == "geo")
 	second := ""
-	if len(it.columns) > 2 || len(it.columns) == 2 && !canJoin {
+	if len(it.columns) > 2 && it.key != "period" || len(it.columns) == 2 && !canJoin {
 		return mappingError("%s is more than %s= can contain", it, it.key)
 	} else if len(it.columns) == 2 {
 		second = it.columns[1]
@@ -196,11 +203,18 @@ func applyPeriod(m *table.Mapping, it item) error {
 		return nil
 	}
 	m.Period.Columns = it.columns
-	if fold(it.columns[0]) == "yyyymm" {
-		m.Period.Read = readYearMonth
+	if it.hasParts() {
+		m.Period.Columns = it.columns[:1]
+		return nil
 	}
-	if len(it.columns) == 2 {
+	if slices.Contains(wordsPacked, fold(it.columns[0])) {
+		m.Period.Read = readPacked
+	}
+	switch len(it.columns) {
+	case 2:
 		m.Period.Read = partReader(it.columns[1])
+	case 3:
+		m.Period.Read = dayReader(it.columns[1])
 	}
 	return nil
 }
@@ -224,9 +238,6 @@ func partReader(heading string) func(string) (stat.Period, error) {
 			return y, fmt.Errorf("%q is not a year", year)
 		}
 		part = strings.TrimSpace(part)
-		if err == nil && wholeYear.MatchString(part) {
-			return y, nil
-		}
 		partFrequency, n, ok := table.ReadPart(part)
 		if number, err := strconv.ParseUint(part, 10, 8); err == nil {
 			partFrequency, n, ok = f, int(number), true
@@ -239,9 +250,28 @@ func partReader(heading string) func(string) (stat.Period, error) {
 	}
 }
 
-// wholeYear matches the parts of the Bureau of Labor Statistics that are averages of
-// the year.
-var wholeYear = regexp.MustCompile(`^(M13|S03|Q05|A01)$`)
+// dayReader returns a parser of a year, a month and a day.
+func dayReader(heading string) func(string) (stat.Period, error) {
+	readMonth := partReader(heading)
+	return func(text string) (stat.Period, error) {
+		at := strings.LastIndexByte(text, ' ')
+		month, err := readMonth(text[:at])
+		if err != nil {
+			return month, err
+		}
+		day, err := strconv.Atoi(text[at+1:])
+		p := stat.NewDay(month.Year(), int(month.Start().Month()), day)
+		if err != nil || month.Frequency() != stat.Month || p.IsZero() {
+			return stat.Period{}, fmt.Errorf("%q is not a day", text)
+		}
+		return p, nil
+	}
+}
+
+// hasParts reports whether the headings hold the parts of the year in a column: Year+*.
+func (it item) hasParts() bool {
+	return it.key == "period" && len(it.columns) == 2 && it.columns[1] == "*"
+}
 
 // partWords are words in headings of columns that hold a part of the year.
 var partWords = []struct {

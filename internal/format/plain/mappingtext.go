@@ -19,7 +19,7 @@ type item struct {
 // keys are the keys of items, in the order in which a mapping is written.
 var keys = []string{
 	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
-	"missing", "zero", "empty", "dates", "separator", "decimal", "encoding", "sheet", "header",
+	"missing", "zero", "empty", "brackets", "dates", "separator", "decimal", "encoding", "sheet", "header",
 }
 
 // columnKeys are the keys that say what columns mean. In a mapping without them, that
@@ -109,6 +109,7 @@ type statement struct {
 	items                    []item
 	separator                rune
 	decimal, encoding, sheet string
+	brackets                 string // what numbers in brackets are
 	header                   int
 	empty                    string // the code of empty cells in dimensions
 	isMeasures               bool   // the headings hold a measure and a year
@@ -131,6 +132,10 @@ func parseMapping(text string) (s statement, err error) {
 			if s.decimal = value; value != "." && value != "," {
 				err = mappingError("decimal must be . or \",\", not %q", value)
 			}
+		case "brackets":
+			if s.brackets = value; value != bracketsNegative && value != bracketsFlag {
+				err = mappingError("brackets must be %s or %s, not %q", bracketsNegative, bracketsFlag, value)
+			}
 		case "encoding":
 			s.encoding = value
 		case "sheet":
@@ -151,9 +156,9 @@ func parseMapping(text string) (s statement, err error) {
 
 func (s statement) columns() (names []string) {
 	for _, it := range s.items {
-		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
+		if slices.Contains(columnKeys, it.key) {
 			names = append(names, it.columns...)
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(name string) bool { return name == "*" })
 }

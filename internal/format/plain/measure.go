@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -16,11 +17,12 @@ func (g *guess) takeMeasures() bool {
 	numeric, fitting, apart, periods, anyPeriods := 0, 0, 0, 0, 0
 	years, measures := map[string]bool{}, map[string]bool{}
 	for _, c := range g.free() {
-		if !c.isMostlyNumbers() {
+		if !c.isMostlyNumbers() || c.isCodeByHeading() || c.coded != "" {
 			continue
 		}
 		numeric++
 		if m, ok := splitHeading(g.headings[c.at]); ok {
+			m.isApart = m.isApart || wordAndYear.MatchString(g.headings[c.at])
 			fitting++
 			if isPeriod(g.headings[c.at]) {
 				anyPeriods++
@@ -106,4 +108,28 @@ var (
 func measureValue(text string) (table.Value, bool) {
 	h, ok := splitHeading(text)
 	return table.Value{Code: h.measure, Unit: h.unit, Period: h.year}, ok
+}
+
+// nameRepeated names columns of values with a repeated heading, such as 90% CI Lower Bound, by
+// the estimate that they belong to: the next column on their left with a heading of its own.
+func nameRepeated(values []table.Value, headings []string) {
+	count := map[string]int{}
+	for _, h := range headings {
+		count[strings.ToLower(h)]++
+	}
+	for i, v := range values {
+		n, err := strconv.Atoi(strings.TrimPrefix(v.Column, "#"))
+		if err != nil || n < 1 || n > len(headings) || v.Code != "" || count[strings.ToLower(headings[n-1])] < 2 {
+			continue
+		}
+		left := n - 2
+		for left >= 0 && count[strings.ToLower(headings[left])] > 1 {
+			left--
+		}
+		isValue := func(v table.Value) bool { return left >= 0 && strings.EqualFold(v.Column, headings[left]) }
+		if left >= 0 && slices.ContainsFunc(values, isValue) {
+			values[i].Code = headings[left] + ": " + headings[n-1]
+			values[i].Label = values[i].Code
+		}
+	}
 }

@@ -4,23 +4,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
-	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 )
 
 // takeNumbers takes the remaining columns, of numbers: as values if no heading is a
 // word for values or a period. Codes that make the keys unique are dimensions.
 func (g *guess) takeNumbers() {
-	g.takeCodes(isAny)
+	g.takeCodes()
 	for _, c := range g.free() {
 		switch {
 		case c.isTaken:
 		case g.hasValue && c.isConstant() && !c.isDated():
 			g.take("dim", c)
 		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
-			g.ignore(c, g.coveredBy(c))
+			g.ignore(c, g.coveredBy(c)...)
 		case c.isMixed():
 			g.takeMixed(c)
 		case !g.isWide && !g.hasValue && !c.isCode():
@@ -36,62 +34,64 @@ func (g *guess) takeNumbers() {
 	}
 }
 
-// checkParts refuses a table whose headings of values are parts of the year in the row.
-func (g *guess) checkParts() {
-	isPart := func(c *column) bool {
-		f, _, ok := table.ReadPart(g.headings[c.at])
-		return ok && f != 0 && strings.ContainsFunc(g.headings[c.at], unicode.IsLetter)
-	}
-	if len(g.values) >= 4 && len(g.times) > 0 && !slices.ContainsFunc(g.values, func(c *column) bool { return !isPart(c) }) {
-		g.doubt("the headings %s are parts of the periods in the column %q; write each period in a row of its own", clipped(g.names(g.values)), g.times[0].name)
-		g.isVain = true
-	}
-}
-
-func (g *guess) names(columns []*column) (names []string) {
-	for _, c := range columns {
-		names = append(names, c.name)
-	}
-	return names
-}
-
 // takeCodes takes columns of numbers that are codes: dimensions if the keys are not
 // unique without them, else descriptions of another column.
-func (g *guess) takeCodes(isFit func(*column) bool) {
+func (g *guess) takeCodes() {
 	key := g.key()
 	for _, c := range g.free() {
-		if !c.isMostlyNumbers() || !isFit(c) {
+		if !c.isMostlyNumbers() {
 			continue
 		}
-		isDescribing := c.isCalled(wordsDescribing) || isGeoWord(c) || c.coded != "" || c.isCode() || c.isCalled([]string{"state", "county", "place"})
+		isDescribing := c.isCodeByHeading() || c.coded != ""
 		by := g.coveredBy(c)
 		isLast := !g.isWide && !g.hasValue && !slices.ContainsFunc(g.columns[c.at+1:], func(o *column) bool { return !o.isTaken && o.isNumeric() })
 		switch next := key.with(c); {
 		case isDescribing && c.amounts == 0 && by != nil:
-			g.ignore(c, by)
+			g.ignore(c, by...)
+			if g.area == nil && isGeoWord(c) {
+				g.setArea(by[0])
+			}
 		case isLast:
 		case !key.isUnique() && next.n > key.n && c.isCodeLike() && !c.isDated():
 			g.take("dim", c)
 			g.dims = append(g.dims, c)
 			key = next
-		case isDescribing && c.isConstant() && c.amounts == 0 && (c.isCode() || c.coded != "" || c.isCalled(wordsDescribing) || c.isCalled([]string{"state", "county", "place"})):
+		case isDescribing && c.isConstant() && c.amounts == 0:
 			g.take("dim", c)
 			g.dims = append(g.dims, c)
 		}
 	}
 }
 
-// coveredBy returns a dimension with texts that decides the codes of a column.
-func (g *guess) coveredBy(c *column) *column {
+// isCodeByHeading reports whether the numbers of a column are codes by its heading.
+func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
+
+// isOfAreas reports whether a heading is one of areas or their groups.
+func (c *column) isOfAreas() bool {
+	return c.isCalled(wordsDescribing) || c.isCalled(wordsPlace) || isGeoWord(c) && c.words != "area"
+}
+
+// coveredBy returns a dimension with texts that decides the codes of a column, or the
+// dimensions that together decide those of areas.
+func (g *guess) coveredBy(c *column) []*column {
 	if c.isConstant() {
 		return nil
 	}
-	for _, by := range append([]*column{g.area}, g.dims...) {
-		isRepeated := by != nil && len(g.body) >= 2*by.different
-		isMany := by != nil && (by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated)
+	dims := slices.Clone(g.dims)
+	if g.area != nil {
+		dims = append([]*column{g.area}, dims...)
+	}
+	key := newGroups(len(g.body))
+	for _, by := range dims {
+		key = key.with(by)
+		isRepeated := len(g.body) >= 2*by.different
+		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.isUniqueWithout(c))
 		if isMany && by != c && by.determines(c) && (c.isCodeText() || isRepeated) {
-			return by
+			return []*column{by}
 		}
+	}
+	if g.area != nil && c.isOfAreas() && c.isCodeText() && !slices.Contains(dims, c) && key.n >= minGroups && key.with(c).n == key.n {
+		return dims
 	}
 	return nil
 }
@@ -131,8 +131,8 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	if c.different*2 > c.filled || c.amounts > 0 {
 		unclear = "value"
 	}
-	if g.isWide && unclear == "value" {
-		unclear = "dim"
+	if g.isWide && (unclear == "value" || c.hasGaps()) {
+		unclear, g.isVain = "dim", true // no mapping has values of another kind beside
 	}
 	isRow := c.isCount() && g.isUniqueWithout(c)
 	return g.firstDoubt(c, "dim",

@@ -17,13 +17,20 @@
 // may contain.
 //
 // Without a mapping, or with one that names no columns, the meaning of the columns is
-// detected in steps, each in a file of its own: where the table is (sample.go), its
-// periods (findperiod.go, measure.go), attributes and values (detect.go), areas
-// (geography.go), dimensions (dimension.go) and codes among numbers (number.go). The
-// headings decide with the words of words.go, and the cells of the first rows by what
-// columns say of one another (relation.go). row.go checks that the other rows agree. The
-// report notes the result. If the meaning is not clear, the file is refused with a
-// mapping that reads it.
+// detected in steps:
+//
+//	sample.go      the first rows; where the headings, the body and the notes below are
+//	marks.go       what stands beside names and numbers: footnote marks, flags, percent signs
+//	findperiod.go  periods: a column, several that form one, or headings (measure.go, parts.go)
+//	detect.go      attributes, and the column of values if its heading is known
+//	geography.go   areas: their codes and names
+//	dimension.go   texts: codes and labels, and what only describes others
+//	number.go      the numbers that remain: codes or values
+//
+// The headings decide with the words of words.go, and the cells by what columns say of one
+// another (column.go, relation.go). The result is a mapping (mapping.go) that the report
+// notes; row.go checks that the rows below the sample agree. If the meaning is not clear, the
+// file is refused with a mapping that reads it, unless two readings are equally likely.
 //
 // In a workbook the visible sheets with a table are read (sheets.go), and the others are
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas
@@ -126,10 +133,10 @@ func textSample(in format.Input, separator rune) (sample, error) {
 
 const maxProposal = 16_000 // bytes of the mapping that an error proposes
 
-// findMapping detects what the columns of a table mean, with the headings in the line
-// header unless that is 0. If the meaning is not clear, the error proposes a mapping.
-func findMapping(s sample, header int, in format.Input) (*guess, error) {
-	l, err := findLayout(s, header)
+// findMapping detects what the columns of a table mean, with what the caller states of it.
+// If the meaning is not clear, the error proposes a mapping.
+func findMapping(s sample, stated statement, in format.Input) (*guess, error) {
+	l, err := findLayout(s, stated)
 	if err != nil {
 		return nil, err
 	}

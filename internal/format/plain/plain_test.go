@@ -45,7 +45,9 @@ var plainFiles = []struct {
 func TestPlainFiles(t *testing.T) {
 	for _, c := range plainFiles {
 		s := stattest.Sample(t, c.path)
-		formattest.Conform(t, plain.Formats()[1], s)
+		start := s // the contract needs many readings, for which the beginning is enough
+		start.Data = s.Data[:bytes.LastIndexByte(s.Data[:min(len(s.Data), 60_000)], '\n')+1]
+		formattest.Conform(t, plain.Formats()[1], start)
 		tables, err := formattest.Read(t.Context(), plain.Formats()[1], s)
 		if err != nil {
 			t.Fatalf("%s: %v", c.path, err)

@@ -53,8 +53,8 @@ func TestPublishers(t *testing.T) {
 // signed are the folders and files whose beginning has the signature of an office.
 var signed = map[string]string{
 	"boj-": "bank-of-japan", "bdf-": "ecb", "ecb-portal-": "ecb", "estat-jp-": "e-stat", "gus-": "gus", "ksh-ido0002": "ksh", "snb-": "snb",
-	"bea-download": "bea", "indec-": "indec", "fred-": "fred", "bbk-": "bundesbank", "rba-": "rba", "insee-": "insee", "ons-": "ons",
-	"dst-": "dst", "statcan": "statcan", "abs-": "abs",
+	"bea-download": "bea", "indec-": "indec", "fred-": "fred", "gdl-": "gdl", "bbk-": "bundesbank", "rba-": "rba", "insee-": "insee", "ons-": "ons",
+	"dst-": "dst", "ine-": "ine", "statcan": "statcan", "abs-": "abs",
 }
 
 // TestNoOtherSignature: the beginning of no real file of another office has a signature.

@@ -22,7 +22,7 @@ type rowRules struct {
 
 	footer  *footer
 	sawNote bool
-	periods []bool              // which headings are periods; set by checkSecond
+	periods []int               // the columns whose headings are periods
 	beside  []map[string]string // for each check
 	err     error
 }
@@ -41,7 +41,7 @@ func newRowRules(g *guess) *rowRules {
 // statedRules returns the rules for a stated mapping.
 func statedRules(first sample, stated statement) *rowRules {
 	r := &rowRules{isStated: true, totals: -1}
-	l, err := findLayout(first, stated.header)
+	l, err := findLayout(first, stated)
 	if err != nil {
 		return r // the engine looks for the headings that the mapping names
 	}
@@ -66,6 +66,11 @@ func statedRules(first sample, stated statement) *rowRules {
 
 // apply adds the rules to a mapping.
 func (r *rowRules) apply(m *table.Mapping) {
+	for at, heading := range r.layout.headings {
+		if isPeriod(heading) {
+			r.periods = append(r.periods, at)
+		}
+	}
 	nameGenesis(m, r.layout)
 	nameRepeated(m.Values, r.layout.headings)
 	for i := range m.Values {
@@ -75,6 +80,7 @@ func (r *rowRules) apply(m *table.Mapping) {
 		m.Period.Read = readTotals
 	}
 	m.Stated, m.Row, m.Observe = r.filePeriod, r.row, r.observe
+	r.layout.marks.apply(m, r.layout)
 }
 
 // label returns the label of a heading, from the row of labels below the headings.
@@ -101,6 +107,9 @@ func (r *rowRules) row(row *table.Row) table.Action {
 	}
 	if isRepeated(row.Cells, r.layout.headings) {
 		r.footer.last = line
+		if r.sawNote {
+			r.refuseSecond(row)
+		}
 		return table.Skip
 	}
 	isApart := r.sawNote || line > r.footer.last+1
@@ -108,7 +117,9 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		r.sawNote = true
 		return table.Skip
 	}
-	r.checkSecond(row, isApart)
+	if r.isSecondHeading(row.Cells, isApart) {
+		r.refuseSecond(row)
+	}
 	if r.sawNote && r.err == nil && !r.isStated {
 		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
 	}
@@ -122,19 +133,19 @@ func (r *rowRules) row(row *table.Row) table.Action {
 // check checks the columns that are left out because others decide their cells.
 func (r *rowRules) check(row *table.Row) {
 	for i, c := range r.checks {
-		if c.at >= len(row.Cells) || c.by >= len(row.Cells) || r.err != nil {
+		if r.err != nil || c.at >= len(row.Cells) || len(c.by) > 0 && slices.Max(c.by) >= len(row.Cells) {
 			continue
 		}
 		by, cell := "", row.Cells[c.at]
-		if c.by >= 0 {
-			by = row.Cells[c.by]
+		for _, at := range c.by {
+			by += row.Cells[at] + " "
 		}
 		before, ok := r.beside[i][by]
 		if !ok {
-			r.beside[i][strings.Clone(by)] = strings.Clone(cell)
+			r.beside[i][by] = strings.Clone(cell)
 		} else if before != cell {
 			r.err = stat.Suggest(stat.BadFile(row.At(), "the column %q is %q here and %q before for the same %q; in the first rows it only described others: state what it means",
-				r.layout.headings[c.at], cell, before, by), stat.Suggestion{Option: "mapping", Value: r.mappingWith(c.at)})
+				r.layout.headings[c.at], cell, before, strings.TrimSpace(by)), stat.Suggestion{Option: "mapping", Value: r.mappingWith(c.at)})
 		}
 	}
 }
@@ -154,3 +165,52 @@ func (r *rowRules) mappingWith(at int) string {
 
 // observe refuses the table once a row contradicts what was detected.
 func (r *rowRules) observe(*table.Row, *stat.Observation) error { return r.err }
+
+// refuseSecond refuses a row that holds headings: another table begins there.
+func (r *rowRules) refuseSecond(row *table.Row) {
+	if r.err == nil {
+		r.err = stat.BadFile(row.At(), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
+			clipped(row.Cells))
+	}
+}
+
+// isSecondHeading reports whether a row has periods below the headings that are periods,
+// and repeats another heading, or these follow one another. Two periods follow one another by
+// chance, unless the row stands apart. Texts in the place of numbers are errors anyway.
+func (r *rowRules) isSecondHeading(row []string, isApart bool) bool {
+	periods, last, isRun := 0, "", true
+	for _, at := range r.periods {
+		if at >= len(row) || row[at] == "" {
+			continue
+		}
+		if !isPeriod(row[at]) {
+			return false
+		}
+		isRun = isRun && (last == "" || follows(last, row[at]))
+		periods, last = periods+1, row[at]
+	}
+	return periods > 0 && r.repeatsHeading(row) || isRun && (periods > 2 || periods == 2 && isApart)
+}
+
+func (r *rowRules) repeatsHeading(row []string) bool {
+	for at, heading := range r.layout.headings[:min(len(row), len(r.layout.headings))] {
+		if heading != "" && strings.EqualFold(row[at], heading) && !slices.Contains(r.periods, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether a period is the next or the previous one of another.
+func follows(before, after string) bool {
+	b, err := table.ReadPeriod(before)
+	a, err2 := table.ReadPeriod(after)
+	if err != nil || err2 != nil || a.Frequency() != b.Frequency() {
+		return false
+	}
+	first, second := b, a
+	if a.Compare(b) < 0 {
+		first, second = a, b
+	}
+	return first != second && !second.Start().After(first.End().AddDate(0, 0, 1))
+}

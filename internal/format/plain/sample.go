@@ -56,11 +56,14 @@ type layout struct {
 	labels   []string   // a second row of headings, the labels of the first; nil if there is none
 	body     [][]string
 	below    [][]string // notes below the table
+	written  []string   // the headings with their marks
+	marks    *marks
 }
 
-// findLayout finds the headings, in the stated line unless that is 0, the body and the
+// findLayout finds the headings, in the stated line if there is one, the body and the
 // notes below it.
-func findLayout(s sample, header int) (l layout, err error) {
+func findLayout(s sample, stated statement) (l layout, err error) {
+	header := stated.header
 	at := headingsAt(s.rows[:min(len(s.rows), maxSample)])
 	if header > 0 {
 		at = slices.IndexFunc(s.lines, func(line int) bool { return line >= header })
@@ -84,6 +87,7 @@ func findLayout(s sample, header int) (l layout, err error) {
 			l.body = append(l.body, row)
 		}
 	}
+	l.findMarks(stated.brackets)
 	return l, nil
 }
 
@@ -183,18 +187,14 @@ func (f *footer) has(row []string, line int) bool {
 	isApart := f.isBelow || line > f.last+1
 	f.last = line
 	first, filled := row[0], filledCells(row)
-	if filled > 2 && !f.isClosed {
-		f.isBelow = false
-		return false
-	}
 	isAlone := first != "" && filled == 1
 	isShort := len(row) < f.width || f.width > 2
 	switch {
-	case isAlone && isRule(first):
+	case isAlone && isRule(first), strings.EqualFold(first, "footnoteSeqID"): // of UNdata
 		f.isClosed = true
 	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
 	case isAlone && isShort && (isApart || isNote(first)):
-	case isNote(first) && !hasNumber(row[1:]) && filled <= 2:
+	case isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
 	default:
 		f.isBelow = false
 		return false
@@ -223,6 +223,10 @@ func hasNumber(cells []string) bool {
 	return slices.ContainsFunc(cells, looksNumeric.MatchString)
 }
 
+func hasMark(cells []string) bool {
+	return slices.ContainsFunc(cells, func(cell string) bool { return cell != "" && isMissing(cell) })
+}
+
 // separatorOf finds the separator that gives most rows the same number of cells; 0
 // if none does. The rows are without the last one if it may be cut off.
 func separatorOf(head []byte, stated rune) (rune, [][]string) {
@@ -246,16 +250,29 @@ func separatorOf(head []byte, stated rune) (rune, [][]string) {
 				}
 			}
 		}
-		alone := 0 // rows of one cell, above and below tables
-		for _, row := range rows {
-			if len(row) == 1 {
-				alone++
-			}
-		}
-		isTable := alone*2 <= len(rows) || separator != ',' && fit >= 5
+		alone := rowsAround(rows, width)
+		isTable := alone*2 <= len(rows) || (separator != ',' || width > 2) && fit >= 5
 		if width >= 2 && fit*10 >= (len(rows)-alone)*8 && isTable && fit > bestFit {
 			best, bestRows, bestFit = separator, rows, fit
 		}
 	}
 	return best, bestRows
+}
+
+// rowsAround returns how many rows have one cell, or stand above or below those of the
+// table's width, as title lines and notes do.
+func rowsAround(rows [][]string, width int) (n int) {
+	isInside := func(row []string) bool { return len(row) == width }
+	first, last := slices.IndexFunc(rows, isInside), 0
+	for i, row := range rows {
+		if isInside(row) {
+			last = i
+		}
+	}
+	for i, row := range rows {
+		if len(row) == 1 || (i < first || i > last) && filledCells(row) <= 2 {
+			n++
+		}
+	}
+	return n
 }

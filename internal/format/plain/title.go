@@ -3,6 +3,7 @@ package plain
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -64,6 +65,9 @@ var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|publis
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
 
+// wordAndYear matches the headings of measures of one year: hdi_1990.
+var wordAndYear = regexp.MustCompile(`^\pL{2,}[ _]?(?:19|20)[0-9]{2}$`)
+
 // hasYears reports whether headings hold two or more different years: POPESTIMATE2021 and
 // POPESTIMATE2022, not only the number of a table, as S1901_C01 does.
 func hasYears(headings []string) bool {
@@ -74,6 +78,36 @@ func hasYears(headings []string) bool {
 		}
 	}
 	return len(years) > 1
+}
+
+// checkStated refuses a period that is stated for the whole file if the heading of a column
+// of values holds another year.
+func (r *rowRules) checkStated(values []table.Value, period string) error {
+	stated, err := table.ReadPeriod(period)
+	if period == "" || err != nil {
+		return nil
+	}
+	haveYears := hasYears(r.layout.headings)
+	for _, v := range values {
+		heading := r.heading(v.Column)
+		h, ok := splitHeading(heading)
+		if !ok || !haveYears && !wordAndYear.MatchString(heading) {
+			continue
+		}
+		if p, isSpan := table.ReadSpan(h.year); isSpan && p == stated || h.year == stated.String() {
+			continue
+		}
+		return stat.BadFile(stat.Position{Line: r.layout.line}, "the heading %q holds the year %s, but %s is stated for the whole file; import it without a stated period, with the headings as periods (period=*, value=*)", heading, h.year, stated)
+	}
+	return nil
+}
+
+// heading returns the heading of a column as a mapping names it.
+func (r *rowRules) heading(column string) string {
+	if n, err := strconv.Atoi(strings.TrimPrefix(column, "#")); err == nil && n >= 1 && n <= len(r.layout.headings) {
+		return r.layout.headings[n-1]
+	}
+	return column
 }
 
 // statedPeriod returns the period that a table without periods may be of: the only year

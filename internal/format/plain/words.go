@@ -29,6 +29,11 @@ var (
 		"month", "quarter", "week", "qtr", "monat", "quartal", "woche", "mois", "trimestre", "mes", "mês", "mese", "semester", "period", "maand", "kwartaal",
 		"měsíc", "miesiąc", "kwartał", "måned", "månad", "kuukausi", "kuu", "hónap", "negyedév", "month code", "quarter code", "half year", "halbjahr", "月",
 	}
+	wordsDay = []string{"day", "tag", "jour", "día", "dia", "giorno", "dag", "dzień", "den", "päivä", "nap", "päev", "日"}
+	// wordsWholeYear are headings of values of the year beside those of its parts.
+	wordsWholeYear = []string{
+		"annual", "year", "total", "ann", "yearly", "average", "avg", "annual average", "annual total", "year total", "jahr", "insgesamt", "jahresdurchschnitt", "année", "total annuel", "moyenne", "anual", "total anual", "promedio", "ano", "anno", "totale", "rok",
+	}
 	wordsFreq = []string{"freq", "frequency", "frequency code", "freq code", "time format", "time format code", "zeit code", "time code", "periodicity", "periodicidad", "fréquence", "frequenz"}
 	// wordsFrequency are the cells of columns of frequencies.
 	wordsFrequency = []string{
@@ -103,9 +108,13 @@ var (
 	}
 	wordsGeoName = []string{
 		"country name", "country", "country or area", "countries", "countryname", "geo area name", "geoareaname", "reference area", "geographic area", "geographic area name", "geography", "area", "economy", "economy label",
-		"entity", "location", "region", "territory", "nation", "state", "reporter", "reporter desc", "reporterdesc", "reporting economy", "geo label", "region name", "area name", "location name", "province", "county", "municipality", "district", "prefecture", "census division", "census region", "residence state", "states",
-		"land", "bundesland", "pays", "région", "département", "country/region", "país", "pais", "provincia", "comunidad autónoma", "comunidades y ciudades autónomas", "entidad federativa", "municipio", "paese", "territorio", "regione", "regio s", "regios", "regio", "land/region",
+		"entity", "location", "region", "territory", "nation", "state", "reporter", "reporter desc", "reporterdesc", "reporting economy", "geo label", "region name", "area name", "location name", "province", "county", "municipality", "district", "prefecture", "census division", "census region", "residence state", "states", "stname", "state name",
+		"land", "bundesland", "pays", "région", "département", "departement", "country/region", "país", "pais", "provincia", "comunidad autónoma", "comunidades y ciudades autónomas", "entidad federativa", "municipio", "paese", "territorio", "regione", "regio s", "regios", "regio", "land/region",
 		"kraj", "województwo", "krajina", "ország", "megye", "maakond", "piirkond", "maa", "alue", "område", "landsdel", "kommune", "kommun", "län", "fylke", "страна", "регион", "країна", "регіон", "ülke", "il", "国", "地域", "地区", "都道府県", "国家",
+	}
+	// wordsPlace are headings of areas that share their names with others of their kind.
+	wordsPlace = []string{
+		"county", "counties", "county name", "ctyname", "district", "municipality", "municipio", "kommune", "kommun", "city", "town", "place", "commune", "comune", "gemeinde", "gemeente",
 	}
 	// wordsPartner are headings of areas that a number is about only in relation to that
 	// of the row.
@@ -131,10 +140,11 @@ var (
 
 // fold returns a heading in lower case, with one space between words, which capital
 // letters within a word begin too: "geoAreaCode" is "geo area code".
+// "Year(s)" is "years".
 func fold(heading string) string {
 	var words strings.Builder
 	last := ' '
-	for _, r := range heading {
+	for _, r := range strings.ReplaceAll(heading, "(s)", "s") {
 		if unicode.IsSpace(r) || strings.ContainsRune("_-.\u00a0\ufeff", r) {
 			r = ' '
 		}

@@ -53,6 +53,7 @@ type cell struct {
 	measure, estimate int32
 	flag, note        int
 	period            stat.Period // in a wide table; zero if the heading only looks like a period
+	part              string      // of the year in the row
 	isBound           bool        // flags and notes apply to it only if it has a number
 }
 
@@ -77,6 +78,9 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 // values. The headings are the last of the rows.
 func (p *plan) finish(periods *Periods, rows Rows) error {
 	p.useOthers(periods, rows)
+	if p.Period.Wide && len(p.Values) > 0 {
+		p.fail("the column %q has no period: in a table with periods as headings, all values are in their columns", p.Values[0].Column)
+	}
 	p.addColumnDimensions()
 	return p.err
 }
@@ -165,7 +169,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 	case measure < 0:
 		measure = len(p.measures)
 		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: v.Unit})
-	case period.IsZero():
+	case period.IsZero() && v.Part == "":
 		p.fail("two columns of values have the heading %q", code)
 	}
 	for _, other := range p.cells {
@@ -173,7 +177,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
 		}
 	}
-	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period}
+	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part}
 	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
@@ -279,6 +283,9 @@ func (p *plan) addColumnDimensions() {
 		dim := p.Measures
 		if dim.ID == "" {
 			dim = assemble.Indicators(nil)
+		}
+		if slices.ContainsFunc(p.dimensions, func(d stat.Dimension) bool { return strings.EqualFold(d.ID, dim.ID) }) {
+			dim.ID, dim.Label = "MEASURE", "Measure"
 		}
 		dim.Codes = measures
 		dim.Role = cmp.Or(dim.Role, stat.RoleOther)

@@ -162,6 +162,9 @@ func (r *reader) next() error {
 		if isBlank(row) {
 			continue
 		}
+		if r.plan.Clean != nil {
+			r.plan.Clean(row)
+		}
 		r.row.Cells = row
 		if !isStopped {
 			action := Use

@@ -18,6 +18,7 @@ type Row struct {
 	Cells    []string
 	Table    *stat.Table
 	Heading  string // for Observe, that of the value
+	Column   int    // for Observe, that of the value
 	headings headings
 	rows     Rows
 }
@@ -84,6 +85,11 @@ func (r *reader) readRow() error {
 		if r.plan.Period.Wide || !c.period.IsZero() {
 			o.Period = c.period
 		}
+		if c.part != "" {
+			if o.Period, err = r.periods.Read(r.cell(r.plan.periods[0]) + " " + c.part); err != nil {
+				return r.bad(c.column, err)
+			}
+		}
 		if err := r.readCell(c, o); err != nil {
 			return err
 		}
@@ -123,7 +129,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		return err
 	}
 	if r.plan.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
-		r.row.Heading = r.plan.headings.name(c.column)
+		r.row.Heading, r.row.Column = r.plan.headings.name(c.column), c.column
 		if err := r.plan.Observe(&r.row, o); err != nil {
 			return r.bad(c.column, err)
 		}

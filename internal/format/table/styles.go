@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -101,7 +102,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{}
+	numbers := text.StyleFinder{Usual: office.Decimal(r.Dataset.Source.ID)}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
@@ -164,8 +165,13 @@ func (r *reader) eachRow(see func(row []string, rows Rows) bool) error {
 		if err != nil {
 			return err
 		}
-		if n > len(r.plan.above) && !see(row, rows) {
-			return nil
+		if n > len(r.plan.above) {
+			if r.plan.Clean != nil {
+				r.plan.Clean(row)
+			}
+			if !see(row, rows) {
+				return nil
+			}
 		}
 		n++
 	}

@@ -113,6 +113,9 @@ type Mapping struct {
 	// lines are left out, so that a row's index does not tell its line. Preamble may set
 	// texts of t, but not codes, which are in [Axis.List].
 	Preamble func(rows [][]string, t *stat.Table) error
+	// Clean removes from the cells of a row what is no part of names and numbers. Nothing
+	// else sees the cells before, the search for the style of numbers included.
+	Clean func(cells []string)
 	// Row decides what to do with a row before it is read and its width is checked. It
 	// may rewrite the row's cells, for example to repeat a year from the row above. The
 	// search for the style of numbers sees the cells as they are in the file: a Row that
@@ -180,6 +183,7 @@ type Value struct {
 	Label        string // empty: the code
 	Unit         string // of the code; of the dataset, if this is its only column of values
 	Period       string // of a column whose heading holds it, with Other; empty: that of the row
+	Part         string // of the year in the row, with Other: the period is "2024 " and the part
 	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
 }
 
@@ -235,12 +239,11 @@ type Reader struct {
 
 // Format returns the format of the reader.
 func (r Reader) Format() format.Format {
-	firstRows := func(head []byte) [][]string { return FirstRows(head, cmp.Or(r.Separator, ','), max(r.HeadLines, 1)) }
 	return format.Format{
 		Name: r.Name,
 		Recognise: func(_ string, head []byte) bool {
-			rows := firstRows(head)
-			return len(rows) > 0 && r.Recognise(rows)
+			_, _, ok := r.firstRows(head)
+			return ok
 		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			named := in
@@ -249,16 +252,32 @@ func (r Reader) Format() format.Format {
 				named.Name = r.Trim.ReplaceAllString(in.Name, "$1")
 			}
 			return ReadBy(ctx, named, func(head []byte) (Mapping, error) {
-				rows := firstRows(head)
+				rows, separator, _ := r.firstRows(head)
 				if len(rows) == 0 {
 					return Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 				}
 				m, err := r.Mapping(in, rows)
-				m.Separator, m.Dataset.Source = r.Separator, office.Find(r.Source)
+				m.Separator, m.Dataset.Source = separator, office.Find(r.Source)
 				return m, err
 			})
 		},
 	}
+}
+
+// firstRows returns the first rows and the sign between their cells: the office's, or one
+// with which programs save such a table again and which makes it known.
+func (r Reader) firstRows(head []byte) (rows [][]string, separator rune, ok bool) {
+	for _, s := range []rune{'\t', ';', ',', cmp.Or(r.Separator, ',')} { // the last one counts
+		found := FirstRows(head, s, max(r.HeadLines, 1))
+		if len(found) > 0 && r.Recognise != nil && r.Recognise(found) {
+			rows, separator, ok = found, s, true
+		}
+	}
+	if !ok {
+		separator = cmp.Or(r.Separator, ',')
+		rows = FirstRows(head, separator, max(r.HeadLines, 1))
+	}
+	return rows, separator, ok
 }
 
 // ReadBy reads a text file by a mapping that depends on its first lines in UTF-8;

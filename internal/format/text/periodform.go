@@ -2,6 +2,7 @@ package text
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/stat"
@@ -102,8 +103,9 @@ func newPattern(items []item) pattern {
 		p.items = append(p.items, it)
 		p.kinds += string(it.kind)
 	}
-	if isDay && p.kinds == "YNPN" && p.part == stat.Month { // 2024年1月31日
-		p.kinds, p.items = "YNN", []item{p.items[0], p.items[1], p.items[3]}
+	if (isDay && p.kinds == "YNPN" || p.kinds == "YPNN") && p.part == stat.Month { // 2024年1月31日, 2024M01D31
+		p.items = slices.DeleteFunc(p.items, func(it item) bool { return it.kind == itemPart })
+		p.kinds = "YNN"
 		p.items[1].before, p.items[2].before = "-", "-"
 	}
 	if p.kinds == "YPM" { // "2024 m. sausis"

@@ -52,7 +52,7 @@ var periodWords = []struct {
 		aasta vuosi ar anul annul jaar yıl yili yılı ετος 年 년`},
 	{periodWord{kind: itemFiscal}, `fy fiscal fyear fye financial sj 年度 회계연도`},
 	{periodWord{kind: itemDay}, `日 일`},
-	{periodWord{kind: itemFill}, `of de del della d e er ere re eme nd st rd th the o a. al lea no nº ii-lea el le la й и ий ой je ni i̇ til thg thang quy 第 제`},
+	{periodWord{kind: itemFill}, `of de del della d e er ere re eme nd st rd th the o a. al lea no nº ii-lea el le la й и ий ой je ni i̇ til thg thang quy 第 제 現在`},
 	{periodWord{kind: itemNumber, number: 1}, `一 first erstes premier primer primo первыи первый`},
 	{periodWord{kind: itemNumber, number: 2}, `二 second zweites deuxieme segundo secondo второи второй`},
 	{periodWord{kind: itemNumber, number: 3}, `三 third drittes troisieme tercer terzo третии третий`},

@@ -27,6 +27,8 @@ type StyleFinder struct {
 	At stat.Position
 	// Column is the number of the next cell's column.
 	Column int
+	// Usual is the decimal sign where no number decides which it is, if that is known.
+	Usual string
 
 	point, comma signUse
 	space, quote bool // spaces or apostrophes stand between thousands
@@ -191,6 +193,8 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 	case comma.decimal.seen():
 		s.Decimal = ','
 	case point.decimal.seen():
+	case f.Usual != "" && (comma.either.seen() || point.either.seen()):
+		s.Decimal = f.Usual[0]
 	case comma.either.seen() && point.either.seen():
 		return Style{}, comma.either.ambiguous("comma")
 	case comma.either.seen() && !f.provesThousands():
@@ -261,10 +265,11 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 }
 
 // IsMissing reports whether a cell holds what offices write for a missing value:
-// nothing, dots, a colon, or words such as n/a.
+// nothing, dots, three dashes or more, a colon, or words such as n/a.
 func IsMissing(cell string) bool {
 	cell = strings.TrimSpace(cell)
-	if strings.Trim(cell, ".…") == "" || cell == ":" {
+	isDashes := len(cell) > 2 && strings.Trim(cell, "-") == "" // one or two may be a zero
+	if strings.Trim(cell, ".…") == "" || cell == ":" || isDashes {
 		return true
 	}
 	switch strings.ToLower(cell) {

@@ -76,6 +76,11 @@ func (b *body) copyTo(w io.Writer, contentType string) (digest string, err error
 	if b.head, err = readHead(in); err != nil {
 		return "", b.readError(err)
 	}
+	if len(b.head) == 0 {
+		failed := b.fail(Empty, nil)
+		failed.Status = b.response.StatusCode
+		return "", failed
+	}
 	if contentType == "text/html" || contentType == "application/xhtml+xml" || looksLikeHTML(b.head) {
 		failed := b.fail(WebPage, nil)
 		failed.Status, failed.Body, failed.After = b.response.StatusCode, []byte(b.client.hide(string(b.head))), b.postpone(b.response)
@@ -135,7 +140,7 @@ func (b *body) open() (io.Reader, error) {
 	case "", "identity":
 		return b.limitUnpacked(packed), nil
 	case "gzip", "x-gzip":
-		if b.response.ContentLength == 0 || b.response.StatusCode == http.StatusNoContent {
+		if b.response.ContentLength == 0 {
 			return packed, nil
 		}
 		unpacked, err := gzip.NewReader(packed)
@@ -223,9 +228,9 @@ func (b *body) statusError() error {
 
 func reasonOf(status int) Reason {
 	switch {
-	case status == http.StatusNotFound, status == http.StatusGone:
+	case status == http.StatusNotFound, status == http.StatusGone, status == http.StatusNoContent:
 		return Missing
-	case status == http.StatusRequestEntityTooLarge:
+	case status == http.StatusRequestEntityTooLarge, status == http.StatusRequestURITooLong:
 		return TooBig
 	case status == http.StatusRequestTimeout:
 		return Slow

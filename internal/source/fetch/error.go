@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -20,8 +22,9 @@ const (
 	Busy        Reason = "busy"        // 429, 503 and other 5xx after all attempts: an outage
 	Cut         Reason = "cut"         // the response ended early in every attempt: an outage
 	WebPage     Reason = "web page"    // HTML instead of data: an outage
-	Missing     Reason = "missing"     // 404, 410
-	TooBig      Reason = "too big"     // 413, or over the client's own limits
+	Missing     Reason = "missing"     // 404, 410, and 204, the answer of some servers for what they do not have
+	Empty       Reason = "empty"       // a response without a body
+	TooBig      Reason = "too big"     // 413, 414, or over the client's own limits
 	Blocked     Reason = "blocked"     // 403 with a web page, as firewalls send it for a time: an outage
 	Denied      Reason = "denied"      // other 4xx, 501, an invalid HTTP response
 	Unsafe      Reason = "unsafe"      // an address, scheme, host or redirect that must not be followed; an invalid certificate
@@ -69,12 +72,18 @@ func (e *Error) summary() string {
 		Cut:         "the response is damaged or incomplete",
 		WebPage:     "the server returned a web page instead of data",
 		Missing:     "not found on the server",
-		TooBig:      "the response is too large",
+		Empty:       "the server returned an empty response",
+		TooBig:      "the request or its response is too large",
 		Blocked:     "the server blocks requests from here for now; try again in an hour or two",
 		Denied:      "the server refused the request",
 		Unsafe:      "not requested because it is unsafe",
 	}[e.Reason]
-	if text == "" {
+	switch {
+	case e.Status == http.StatusUnauthorized:
+		text = "the server asks for a key, or does not accept the one that it got"
+	case e.Status == http.StatusTooManyRequests:
+		text = "the server accepts no more requests for now"
+	case text == "":
 		text = string(e.Reason)
 	}
 	if e.Status != 0 && e.Status != http.StatusOK {
@@ -84,6 +93,50 @@ func (e *Error) summary() string {
 		text += ": " + shorten(e.Err.Error(), maxCauseText)
 	}
 	return text
+}
+
+// MessageIn returns the message in the body of an error: the title or the text of a web
+// page, the text of XML, the messages of JSON, or else the body itself.
+func MessageIn(body []byte) string {
+	text := string(bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff"))))
+	if title := titlePattern.FindStringSubmatch(text); looksLikeHTML(body) && title != nil {
+		return title[1]
+	}
+	if strings.HasPrefix(text, "<") {
+		return markupPattern.ReplaceAllString(text, " ")
+	}
+	var document any
+	if json.Unmarshal([]byte(text), &document) == nil {
+		if messages := messagesIn(document); len(messages) > 0 {
+			return strings.Join(messages, "; ")
+		}
+	}
+	return text
+}
+
+// messageMembers are members of JSON with a message, best first. Others contain statuses,
+// addresses and identifiers.
+var messageMembers = []string{"message", "Message", "detail", "error", "errors", "title", "value", "description", "statusMessage"}
+
+// messagesIn returns the messages in a JSON document: of each object the first.
+func messagesIn(document any) (messages []string) {
+	switch v := document.(type) {
+	case string:
+		if v != "" {
+			messages = []string{v}
+		}
+	case []any:
+		for _, item := range v {
+			messages = append(messages, messagesIn(item)...)
+		}
+	case map[string]any:
+		for _, name := range messageMembers {
+			if messages = messagesIn(v[name]); len(messages) > 0 {
+				return messages
+			}
+		}
+	}
+	return messages
 }
 
 // titlePattern matches the title of a web page, markupPattern what is not text in it.
@@ -108,17 +161,10 @@ func (e *Error) Pause() bool {
 	return e.Reason == Blocked || e.Status == http.StatusTooManyRequests
 }
 
-// excerpt returns the beginning of the response body on one line, or the title or
-// text of a web page; empty if the body is not text.
+// excerpt returns the message in the response body on one line; empty if the body is not
+// text.
 func (e *Error) excerpt() string {
-	text := string(e.Body)
-	if looksLikeHTML(e.Body) {
-		if title := titlePattern.FindStringSubmatch(text); title != nil {
-			text = title[1]
-		} else {
-			text = markupPattern.ReplaceAllString(text, " ")
-		}
-	}
+	text := MessageIn(e.Body)
 	unprintable := 0
 	text = strings.Map(func(r rune) rune {
 		switch {

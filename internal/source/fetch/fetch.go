@@ -104,7 +104,7 @@ type Answer struct {
 	// NotModified is true if the server confirms the known version or the body has
 	// the known digest. No file is written then.
 	NotModified bool
-	Status      int    // HTTP status: 200, 202, 203, 204 or 304
+	Status      int    // HTTP status: 200, 202, 203 or 304
 	Address     string // after redirects
 	Validators  Validators
 	ContentType string // media type alone, lower case
@@ -115,8 +115,8 @@ type Answer struct {
 
 // Save writes the response body, with the HTTP content coding removed, to a new
 // file at path. Failed and incomplete downloads are retried from the beginning.
-// An HTML page is an [Error], because no office publishes data as HTML. After an
-// error there is no file at path.
+// An HTML page is an [Error], because no office publishes data as HTML, and so is an empty
+// body. After an error there is no file at path.
 //
 // The error is an [Error] if the server or the network failed, the error of ctx if
 // it has ended, and otherwise an error of the file.

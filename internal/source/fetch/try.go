@@ -105,7 +105,7 @@ func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error)
 	case isRedirect(status):
 		next, err := s.follow(response)
 		return Answer{}, next, err
-	case status == http.StatusOK, status == http.StatusAccepted, status == http.StatusNonAuthoritativeInfo, status == http.StatusNoContent:
+	case status == http.StatusOK, status == http.StatusAccepted, status == http.StatusNonAuthoritativeInfo:
 		answer, err := b.save()
 		return answer, nil, err
 	}

@@ -91,6 +91,8 @@ func Genesis(token string, table []byte) http.Handler {
 			message(w, 15, "Fehler", "Der Nutzer "+r.Header.Get("username")+" ist nicht bekannt")
 		case name == "12411-0015":
 			message(w, 98, "Fehler", "Die Tabelle ist zu groß, um direkt abgerufen zu werden")
+		case name == "12411-0018":
+			message(w, 99, "Information", "Der Bearbeitungsauftrag wurde erstellt")
 		case name != "81000-0001" || r.PostForm.Get("format") != "ffcsv":
 			message(w, 104, "Information", "Es gibt keine Objekte zum angegebenen Selektionskriterium")
 		default:

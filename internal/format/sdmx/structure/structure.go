@@ -79,12 +79,15 @@ type item struct {
 
 // label returns the best of the names: the English one, else the one without a
 // language, else any.
-func (i *item) label() string {
+func (i *item) label() string { return i.labelIn("") }
+
+// labelIn is label with the name in an office's own language in place of any.
+func (i *item) labelIn(own string) string {
 	texts := append(i.Texts, sdmx.Text{Text: i.Name})
 	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
 		texts = append(texts, sdmx.Text{Language: language, Text: i.Names[language]})
 	}
-	return sdmx.Best(texts, "")
+	return sdmx.Best(texts, own)
 }
 
 type codelist struct {
