@@ -13,8 +13,11 @@ const (
 	numberHeading   // countries by M49 numbers
 	areaHeading     // areas of any kind
 	landHeading     // countries in Germanic languages, and the states of Germany
-	divisionHeading // subdivisions of a country
-	townHeading     // towns and municipalities, which may share their names with subdivisions
+	regionHeading   // subdivisions of a country, rarely countries
+	divisionHeading // subdivisions of a country, never countries
+	townHeading     // municipalities, which may share their names with subdivisions and countries
+	placeHeading    // other places, likewise
+	otherHeading    // no areas: short codes are no codes of countries
 )
 
 var headingWords = [...][]string{
@@ -25,20 +28,28 @@ var headingWords = [...][]string{
 		"ulke", "хώρα", "страна", "країна", "国", "国家", "国名",
 	},
 	numberHeading: {"m49", "locid", "unsd"},
+	regionHeading: {
+		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区",
+	},
 	divisionHeading: {
-		"state", "states", "statecode", "statename", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
+		"county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
 		"bundesland", "bundeslander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
 		"fylker", "oblast", "departement", "department", "departamento", "entidad", "comunidad", "comunidades", "ccaa", "regione",
-		"regioni", "regiao", "voivodeship", "wojewodztwo", "governorate", "subdivision", "stusps", "usps", "territory",
-		"region", "regions", "gdlcode", "省", "地区", "省份", "都道府県",
+		"regioni", "regiao", "voivodeship", "wojewodztwo", "powiat", "prov", "dep", "governorate", "stusps", "usps", "省", "省份", "都道府県",
 	},
 	townHeading: {
-		"city", "cities", "town", "towns", "municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
-		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "station", "village", "kunta",
-		"gmina", "concelho", "obec", "settlement", "capital", "airport", "port",
+		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
+		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
+		"gmina", "concelho", "obec",
 	},
-	landHeading: {"land", "lander", "laender", "landekode", "landkode", "lond"},
-	areaHeading: {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade"},
+	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
+	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},
+	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction"},
+	otherHeading: {
+		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
+		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",
+		"subject", "variable", "measure", "category", "class", "status", "flag", "type", "occupation", "fips",
+	},
 }
 
 // headingKind returns what the words of a heading say.
@@ -50,7 +61,7 @@ func headingKind(heading string) int {
 	has := func(kind int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(headingWords[kind], w) })
 	}
-	for _, kind := range []int{numberHeading, townHeading, countryHeading, divisionHeading, landHeading, areaHeading} {
+	for _, kind := range []int{numberHeading, townHeading, placeHeading, countryHeading, divisionHeading, regionHeading, landHeading, areaHeading, otherHeading} {
 		if has(kind) {
 			return kind
 		}
@@ -58,15 +69,34 @@ func headingKind(heading string) int {
 	return anyHeading
 }
 
+// areOnlyAreas reports whether all words of a heading mean areas within a country.
+func areOnlyAreas(heading string) bool {
+	words := strings.Fields(plainLetters(heading))
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool {
+		kind := headingKind(w)
+		return kind < areaHeading || kind > townHeading
+	})
+}
+
+// partners are parts of headings of columns with areas that are not the geography.
+var partners = []string{
+	"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import", "currency", "language",
+}
+
 // HeadingRank tells how likely a column is the geography of its table by the words of
-// its heading: the higher, the likelier; 0 if they say nothing.
+// its heading: the higher, the likelier; 0 if they say nothing, -1 if they say that it
+// is not.
 func HeadingRank(heading string) int {
+	isPart := func(part string) bool { return strings.Contains(strings.ToLower(heading), part) }
+	if slices.ContainsFunc(partners, isPart) {
+		return -1
+	}
 	switch headingKind(heading) {
 	case countryHeading, numberHeading:
 		return 3
 	case areaHeading, landHeading:
 		return 2
-	case divisionHeading, townHeading:
+	case regionHeading, divisionHeading, townHeading, placeHeading:
 		return 1
 	}
 	return 0

@@ -25,10 +25,13 @@ func (s *subdivision) hasCode(code string) bool {
 		upper = upper[9:]
 		return s.country == "CA" && upper == s.number
 	}
-	if state, ok := strings.CutSuffix(code, "000"); ok && s.country == "US" && len(code) == 5 { // FIPS: a state, and no county
-		return state == s.number
-	}
 	_, local, _ := strings.Cut(s.area.ID, "-")
+	for _, number := range []string{s.number, local} { // FIPS 13000, JIS 13000, TERYT 0200000: none of its parts
+		zeros, ok := strings.CutPrefix(code, number)
+		if ok && isDigits(code) && number != "" && len(zeros) >= 3 && strings.Trim(zeros, "0") == "" {
+			return true
+		}
+	}
 	return upper == s.area.ID || upper == local || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
 }
 
@@ -86,7 +89,7 @@ func FindSubdivision(id string) (a Area, ok bool) {
 var kindWords = []string{
 	"province", "provincia", "provincie", "state", "region", "regione", "regio", "canton", "kanton", "county", "lan", "fylke",
 	"prefecture", "oblast", "governorate", "voivodeship", "wojewodztwo", "department", "departement", "departamento",
-	"comunidad", "comunitat", "autonoma", "foral", "principado", "maakunta", "land", "freistaat", "apskritis", "zupanija",
+	"comunidad", "comunitat", "autonoma", "foral", "principado", "maakunta", "maakond", "megye", "varmegye", "judetul", "pv", "land", "freistaat", "apskritis", "zupanija",
 	"of", "the", "de", "del", "di", "la", "las", "el", "los", "les", "le", "les", "d", "l", "y", "e", "and", "und", "et",
 }
 
@@ -94,7 +97,7 @@ var kindWords = []string{
 // nothing about the country.
 var vagueWords = []string{
 	"north", "south", "east", "west", "central", "centre", "center", "middle", "northern", "southern", "eastern", "western",
-	"northeast", "northwest", "southeast", "southwest", "northeastern", "northwestern", "southeastern", "southwestern",
+	"northeast", "northwest", "midwest", "southeast", "southwest", "northeastern", "northwestern", "southeastern", "southwestern",
 	"upper", "lower", "inner", "outer", "capital", "coast", "coastal", "islands", "island", "highlands", "metropolitan",
 	"city", "national", "federal", "district", "territory", "area", "zone", "nord", "sud", "est", "ouest", "norte", "sur", "sul",
 	"centro", "oeste", "este", "ost", "rural", "urban", "lake", "river", "valley", "mountain", "plateau", "plateaux", "littoral",

@@ -1,9 +1,6 @@
 package geo
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // System is a code system for areas: a set of codes and their meanings.
 type System struct {
@@ -40,7 +37,7 @@ var (
 	CEPII     = &System{iso: []form{alpha3}, own: []string{"cepii"}, names: true}                         // alpha-3 and own groups
 	Local     = &System{iso: []form{alpha2, alpha3, m49}, names: true}                                    // a plain table of any author: what its codes are shows in the whole table
 	Alpha3    = &System{iso: []form{alpha3}, names: true}                                                 // alpha-3, or English names
-	Numbers   = &System{iso: []form{m49, alpha3}, padded: true, names: true}                              // M49 numbers of countries with any zeros before them; own numbers of groups
+	Numbers   = &System{iso: []form{m49, alpha3}, own: []string{"trade"}, padded: true, names: true}      // M49 numbers of countries with any zeros before them; own numbers of groups
 	ISO       = &System{iso: []form{alpha2, alpha3, m49}, names: true}                                    // ISO 3166 alpha-2 and alpha-3, M49 in three digits, or English names
 	National  = &System{}                                                                                 // a national office: its own codes, and its country's code and names
 )
@@ -54,8 +51,8 @@ type office struct {
 	// home is the area of files that name none, by its code. It is the only country
 	// whose code and names a national office knows.
 	home string
-	// whole lists the names that a national office uses for its country besides the
-	// English ones: in its languages, and its words for the whole country.
+	// whole lists what a national office writes for its country besides names and
+	// [wholeWords]: folded names, and codes that stand without a label.
 	whole []string
 	// list is the table of a national office's own codes of areas, if it has one.
 	list string
@@ -112,71 +109,71 @@ var offices = map[string]office{
 	"v-dem":         {System: Alpha3},
 	"wto":           {System: Numbers},
 
-	"abs":            {System: National, home: "AU"},                                                                                                // Australian Bureau of Statistics
-	"armstat":        {System: National, home: "AM"},                                                                                                // Statistical Committee of Armenia
-	"ask":            {System: National, home: "XK"},                                                                                                // Kosovo Agency of Statistics
-	"asub":           {System: National, home: "AX"},                                                                                                // Statistics Åland
-	"bank-of-canada": {System: National, home: "CA"},                                                                                                // Bank of Canada
-	"bank-of-japan":  {System: National, home: "JP", whole: []string{"全国"}},                                                                         // Bank of Japan
-	"bcb":            {System: National, home: "BR"},                                                                                                // Banco Central do Brasil
-	"bdf":            {System: National, home: "FR"},                                                                                                // Banque de France
-	"boi":            {System: National, home: "IL"},                                                                                                // Bank of Israel
-	"cdc":            {System: National, home: "US"},                                                                                                // Centers for Disease Control and Prevention
-	"dane":           {System: National, home: "CO", whole: []string{"Total Nacional", "Nacional"}},                                                 // Departamento Administrativo Nacional de Estadística
-	"e-stat":         {System: National, home: "JP", whole: []string{"全国"}},                                                                         // Statistics of Japan
-	"eia":            {System: National, home: "US", whole: []string{"U.S.", "U.S. Total", "US Total"}},                                             // Energy Information Administration
-	"gus":            {System: National, home: "PL", whole: []string{"POLSKA"}},                                                                     // Główny Urząd Statystyczny
-	"ibge":           {System: National, home: "BR", whole: []string{"Brasil"}},                                                                     // Instituto Brasileiro de Geografia e Estatística
-	"indec":          {System: National, home: "AR", whole: []string{"Nacional", "Total del país", "Total país"}},                                   // Instituto Nacional de Estadística y Censos
-	"ksh":            {System: National, home: "HU", whole: []string{"Ország összesen", "Magyarország összesen"}},                                   // Központi Statisztikai Hivatal
-	"nbs":            {System: National, home: "CN", whole: []string{"全国"}},                                                                         // National Bureau of Statistics of China
-	"nchs":           {System: National, home: "US"},                                                                                                // National Center for Health Statistics
-	"rba":            {System: National, home: "AU"},                                                                                                // Reserve Bank of Australia
-	"snb":            {System: National, home: "CH"},                                                                                                // Swiss National Bank
-	"fbos":           {System: National, home: "FJ"},                                                                                                // Fiji Bureau of Statistics
-	"sbs":            {System: National, home: "WS"},                                                                                                // Samoa Bureau of Statistics
-	"bea":            {System: National, home: "US"},                                                                                                // Bureau of Economic Analysis
-	"bfs":            {System: National, home: "CH", whole: []string{"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"}}, // Bundesamt für Statistik
-	"bls":            {System: National, home: "US", whole: []string{"National", "U.S.", "U.S. city average"}},                                      // Bureau of Labor Statistics
-	"bundesbank":     {System: National, home: "DE"},                                                                                                // Deutsche Bundesbank
-	"camstat":        {System: National, home: "KH"},                                                                                                // National Institute of Statistics
-	"cbs":            {System: National, home: "NL", whole: []string{"Nederland"}},                                                                  // Centraal Bureau voor de Statistiek
-	"census":         {System: National, home: "US", whole: []string{"Nation", "U.S."}},                                                             // United States Census Bureau
-	"cso":            {System: National, home: "IE", whole: []string{"Éire", "State"}},                                                              // Central Statistics Office
-	"csp":            {System: National, home: "LV"},                                                                                                // Centrālā statistikas pārvalde
-	"destatis":       {System: National, home: "DE", whole: []string{"Deutschland"}},                                                                // Statistisches Bundesamt
-	"dst":            {System: National, home: "DK", whole: []string{"Danmark", "Hele landet", "All Denmark"}},                                      // Danmarks Statistik
-	"geostat":        {System: National, home: "GE"},                                                                                                // National Statistics Office
-	"gss":            {System: National, home: "GH"},                                                                                                // Ghana Statistical Service
-	"hagstova":       {System: National, home: "FO"},                                                                                                // Hagstova Føroya
-	"ine":            {System: National, home: "ES", whole: []string{"España", "Total Nacional", "Nacional"}},                                       // Instituto Nacional de Estadística
-	"inegi":          {System: National, home: "MX", whole: []string{"Estados Unidos Mexicanos", "Nacional", "Total nacional"}},                     // Instituto Nacional de Estadística y Geografía
-	"insee":          {System: National, home: "FR", whole: []string{"France entière"}, list: "insee"},                                              // Institut national de la statistique
-	"istat":          {System: National, home: "IT", whole: []string{"Italia"}},                                                                     // Istituto nazionale di statistica
-	"japan-esri":     {System: National, home: "JP", whole: []string{"日本", "全国"}},                                                                   // Cabinet Office of Japan
-	"luke":           {System: National, home: "FI"},                                                                                                // Luonnonvarakeskus
-	"makstat":        {System: National, home: "MK"},                                                                                                // State Statistical Office
-	"boe":            {System: National, home: "GB"},                                                                                                // Bank of England
-	"frb":            {System: National, home: "US"},                                                                                                // Federal Reserve Board
-	"oenb":           {System: National, home: "AT"},                                                                                                // Oesterreichische Nationalbank
-	"stats-nz":       {System: National, home: "NZ"},                                                                                                // Stats NZ
-	"nbb":            {System: National, home: "BE"},                                                                                                // National Bank of Belgium
-	"norges-bank":    {System: National, home: "NO"},                                                                                                // Norges Bank
-	"ons":            {System: National, home: "GB"},                                                                                                // Office for National Statistics
-	"psa":            {System: National, home: "PH"},                                                                                                // Philippine Statistics Authority
-	"scb":            {System: National, home: "SE", whole: []string{"Sverige", "Riket", "Hela riket"}},                                             // Statistiska centralbyrån
-	"simel":          {System: National, home: "SV"},                                                                                                // Ministry of Labour
-	"ssb":            {System: National, home: "NO", whole: []string{"Norge", "Noreg", "Hele landet", "The whole country"}},                         // Statistisk sentralbyrå
-	"stat-ee":        {System: National, home: "EE"},                                                                                                // Statistikaamet
-	"stat-lt":        {System: National, home: "LT"},                                                                                                // Valstybės duomenų agentūra
-	"statcan":        {System: National, home: "CA"},                                                                                                // Statistics Canada
-	"statec":         {System: National, home: "LU"},                                                                                                // Institut national de la statistique
-	"statfin":        {System: National, home: "FI", whole: []string{"Suomi", "Koko maa", "Hela landet", "Whole country"}},                          // Tilastokeskus
-	"statgl":         {System: National, home: "GL", whole: []string{"Kalaallit Nunaat", "Grønland"}},                                               // Statistics Greenland
-	"statice":        {System: National, home: "IS"},                                                                                                // Hagstofa Íslands
-	"statistica-md":  {System: National, home: "MD"},                                                                                                // Biroul Național de Statistică
-	"surs":           {System: National, home: "SI"},                                                                                                // Statistični urad
-	"ukrstat":        {System: National, home: "UA"},                                                                                                // State Statistics Service
+	"abs":            {System: National, home: "AU"},                                                         // Australian Bureau of Statistics
+	"armstat":        {System: National, home: "AM"},                                                         // Statistical Committee of Armenia
+	"ask":            {System: National, home: "XK"},                                                         // Kosovo Agency of Statistics
+	"asub":           {System: National, home: "AX"},                                                         // Statistics Åland
+	"bank-of-canada": {System: National, home: "CA"},                                                         // Bank of Canada
+	"bank-of-japan":  {System: National, home: "JP"},                                                         // Bank of Japan
+	"bcb":            {System: National, home: "BR"},                                                         // Banco Central do Brasil
+	"bdf":            {System: National, home: "FR"},                                                         // Banque de France
+	"boi":            {System: National, home: "IL"},                                                         // Bank of Israel
+	"cdc":            {System: National, home: "US"},                                                         // Centers for Disease Control and Prevention
+	"dane":           {System: National, home: "CO"},                                                         // Departamento Administrativo Nacional de Estadística
+	"e-stat":         {System: National, home: "JP", whole: []string{"00000"}},                               // Statistics of Japan
+	"eia":            {System: National, home: "US"},                                                         // Energy Information Administration
+	"gus":            {System: National, home: "PL", whole: []string{"0000000"}},                             // Główny Urząd Statystyczny
+	"ibge":           {System: National, home: "BR"},                                                         // Instituto Brasileiro de Geografia e Estatística
+	"indec":          {System: National, home: "AR"},                                                         // Instituto Nacional de Estadística y Censos
+	"ksh":            {System: National, home: "HU"},                                                         // Központi Statisztikai Hivatal
+	"nbs":            {System: National, home: "CN"},                                                         // National Bureau of Statistics of China
+	"nchs":           {System: National, home: "US"},                                                         // National Center for Health Statistics
+	"rba":            {System: National, home: "AU"},                                                         // Reserve Bank of Australia
+	"snb":            {System: National, home: "CH"},                                                         // Swiss National Bank
+	"fbos":           {System: National, home: "FJ"},                                                         // Fiji Bureau of Statistics
+	"sbs":            {System: National, home: "WS"},                                                         // Samoa Bureau of Statistics
+	"bea":            {System: National, home: "US", whole: []string{"00000"}},                               // Bureau of Economic Analysis
+	"bfs":            {System: National, home: "CH", whole: []string{"schweiz suisse svizzera switzerland"}}, // Bundesamt für Statistik
+	"bls":            {System: National, home: "US"},                                                         // Bureau of Labor Statistics
+	"bundesbank":     {System: National, home: "DE"},                                                         // Deutsche Bundesbank
+	"camstat":        {System: National, home: "KH"},                                                         // National Institute of Statistics
+	"cbs":            {System: National, home: "NL", whole: []string{"nl01"}},                                // Centraal Bureau voor de Statistiek
+	"census":         {System: National, home: "US"},                                                         // United States Census Bureau
+	"cso":            {System: National, home: "IE", whole: []string{"state"}},                               // Central Statistics Office
+	"csp":            {System: National, home: "LV"},                                                         // Centrālā statistikas pārvalde
+	"destatis":       {System: National, home: "DE"},                                                         // Statistisches Bundesamt
+	"dst":            {System: National, home: "DK", whole: []string{"000"}},                                 // Danmarks Statistik
+	"geostat":        {System: National, home: "GE"},                                                         // National Statistics Office
+	"gss":            {System: National, home: "GH"},                                                         // Ghana Statistical Service
+	"hagstova":       {System: National, home: "FO"},                                                         // Hagstova Føroya
+	"ine":            {System: National, home: "ES"},                                                         // Instituto Nacional de Estadística
+	"inegi":          {System: National, home: "MX", whole: []string{"00"}},                                  // Instituto Nacional de Estadística y Geografía
+	"insee":          {System: National, home: "FR", list: "insee"},                                          // Institut national de la statistique
+	"istat":          {System: National, home: "IT"},                                                         // Istituto nazionale di statistica
+	"japan-esri":     {System: National, home: "JP"},                                                         // Cabinet Office of Japan
+	"luke":           {System: National, home: "FI"},                                                         // Luonnonvarakeskus
+	"makstat":        {System: National, home: "MK"},                                                         // State Statistical Office
+	"boe":            {System: National, home: "GB"},                                                         // Bank of England
+	"frb":            {System: National, home: "US"},                                                         // Federal Reserve Board
+	"oenb":           {System: National, home: "AT"},                                                         // Oesterreichische Nationalbank
+	"stats-nz":       {System: National, home: "NZ"},                                                         // Stats NZ
+	"nbb":            {System: National, home: "BE"},                                                         // National Bank of Belgium
+	"norges-bank":    {System: National, home: "NO"},                                                         // Norges Bank
+	"ons":            {System: National, home: "GB"},                                                         // Office for National Statistics
+	"psa":            {System: National, home: "PH"},                                                         // Philippine Statistics Authority
+	"scb":            {System: National, home: "SE", whole: []string{"00"}},                                  // Statistiska centralbyrån
+	"simel":          {System: National, home: "SV"},                                                         // Ministry of Labour
+	"ssb":            {System: National, home: "NO"},                                                         // Statistisk sentralbyrå
+	"stat-ee":        {System: National, home: "EE"},                                                         // Statistikaamet
+	"stat-lt":        {System: National, home: "LT"},                                                         // Valstybės duomenų agentūra
+	"statcan":        {System: National, home: "CA"},                                                         // Statistics Canada
+	"statec":         {System: National, home: "LU"},                                                         // Institut national de la statistique
+	"statfin":        {System: National, home: "FI", whole: []string{"sss"}},                                 // Tilastokeskus
+	"statgl":         {System: National, home: "GL", whole: []string{"kalaallit nunaat"}},                    // Statistics Greenland
+	"statice":        {System: National, home: "IS"},                                                         // Hagstofa Íslands
+	"statistica-md":  {System: National, home: "MD"},                                                         // Biroul Național de Statistică
+	"surs":           {System: National, home: "SI"},                                                         // Statistični urad
+	"ukrstat":        {System: National, home: "UA"},                                                         // State Statistics Service
 }
 
 // lookup returns the place of a code in the system's own tables or in its forms of ISO
@@ -200,8 +197,8 @@ func (o office) lookup(code string) *place {
 			return p
 		}
 	}
-	if o.System == National && code == o.home {
-		return t.iso[alpha2][code]
+	if home := t.iso[alpha2][o.home]; o.System == National && (code == o.home || code == home.area.Alpha3) {
+		return home
 	}
 	return nil
 }
@@ -222,19 +219,10 @@ func padNumber(code string) string {
 	return code
 }
 
-// lookupName returns the place with a name in the system's own tables or among
-// countries, else nil. The names of a national office only mean its country: its
-// Georgia may be a state.
-func (o office) lookupName(name string) *place {
-	t, key := loadTables(), foldName(name)
-	if o.System == National {
-		home := t.iso[alpha2][o.home]
-		isName := func(name string) bool { return foldName(name) == key }
-		if loadNames().any[key] == home || slices.ContainsFunc(home.names, isName) || slices.ContainsFunc(o.whole, isName) {
-			return home
-		}
-		return nil
-	}
+// lookupName returns the place with a folded name in the system's own tables or among
+// countries, else nil.
+func (o office) lookupName(key string) *place {
+	t := loadTables()
 	for _, name := range o.own {
 		if p := t.own[name].names[key]; p != nil {
 			return p

@@ -3,6 +3,7 @@ package geo
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -19,7 +20,7 @@ var tableFiles embed.FS
 const countriesFile = "countries"
 
 var ownFiles = []string{
-	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii",
+	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii", "trade",
 }
 
 // nationalFiles have the own codes of national offices. Their IDs begin with the source.
@@ -168,7 +169,11 @@ func foldName(name string) string {
 		if w == "st" {
 			words[i] = "saint"
 		}
+		if w == "u" && i+1 < len(words) && (words[i+1] == "s" || words[i+1] == "k") { // U.S., U.K.
+			words[i], words[i+1] = "", "u"+words[i+1]
+		}
 	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	if len(words) > 1 && words[0] == "the" {
 		words = words[1:]
 	}

@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -78,9 +79,46 @@ func (p *place) sharesWord(key string) bool {
 	return false
 }
 
+// meaning returns the area that an item means in a system of codes; ok is false if the
+// system does not have its code.
+type meaning func(it *item) (a Area, ok bool)
+
+// count returns the number of open items, without groups of countries, and of those
+// that a system has.
+func (c *column) count(of meaning) (hits, all int) {
+	for i := range c.items {
+		it := &c.items[i]
+		if it.area.ID != "" {
+			continue
+		}
+		if _, ok := of(it); ok {
+			hits++
+			all++
+		} else if !it.isGroup {
+			all++
+		}
+	}
+	return hits, all
+}
+
+// use resolves the open items that a system has.
+func (c *column) use(system string, of meaning) {
+	c.system = system
+	for i := range c.items {
+		if it := &c.items[i]; it.area.ID == "" {
+			if a, ok := of(it); ok {
+				c.set(i, a)
+			}
+		}
+	}
+}
+
 // useCodes resolves codes if nearly all are of one system.
 func (c *column) useCodes() {
-	country, divisions, isAll := c.localCodes()
+	if c.useNumbers() {
+		return
+	}
+	country, isAll := c.localCodes()
 	for _, f := range []form{alpha3, alpha2, m49} {
 		if !c.isOfForm(f) {
 			continue
@@ -88,22 +126,78 @@ func (c *column) useCodes() {
 		if f == alpha2 && isAll && c.heading != countryHeading && c.heading != landHeading {
 			return // DE and GA are countries, and US states
 		}
-		c.useForm(f)
+		c.use("codes of countries ("+formNames[f]+")", func(it *item) (Area, bool) {
+			p, other := isoCode(it.code, f), loadNames().any[it.key]
+			if p == nil || it.isNamed() && other != nil && other.area.ID != p.area.ID {
+				return Area{}, false // the label says another country
+			}
+			return p.area, true
+		})
 		return
 	}
 	if country != "" {
-		c.system = "subdivisions of " + country + " (ISO 3166-2)"
-		home := loadTables().iso[alpha2][country].area
-		for i, s := range divisions {
-			switch {
-			case c.items[i].area.ID != "":
-			case s != nil:
-				c.set(i, s.area)
-			case c.isCountry(i, country):
-				c.items[i].area = home
-			}
+		c.use("subdivisions of "+country+" (ISO 3166-2)", localCode(country))
+		c.useHome(country)
+	}
+}
+
+// useHome resolves open items that are a country as a whole.
+func (c *column) useHome(country string) {
+	for i := range c.items {
+		if it := &c.items[i]; it.area.ID == "" && c.isWhole(i, country) {
+			it.area = loadTables().iso[alpha2][country].area
 		}
 	}
+}
+
+// localCode returns the system of a country's codes of subdivisions without that of the
+// country: GA, TX.
+func localCode(country string) meaning {
+	return func(it *item) (Area, bool) {
+		s := loadSubdivisions().byLocal[country][upperCode(it.code)]
+		if s == nil || isDigits(it.code) {
+			return Area{}, false
+		}
+		return s.area, true
+	}
+}
+
+// numberings are words of headings that declare the numbers of one country's office.
+var numberings = map[string]string{
+	"fips": "US", "geofips": "US", "statefips": "US", "stfips": "US", "fipscode": "US", "statefp": "US", "ags": "DE", "ibge": "BR", "codibge": "BR",
+	"jis": "JP", "jiscode": "JP", "prefcode": "JP", "teryt": "PL", "cveent": "MX",
+}
+
+// numbered lists the countries for which the table of subdivisions has the numbers of
+// their office.
+const numbered = "AU BR CA CN DE JP MX PL US"
+
+// numberingOf returns the country whose office's numbers a heading declares.
+func numberingOf(heading string) (country string) {
+	for word := range strings.FieldsSeq(strings.ReplaceAll(plainLetters(heading), "_", "")) {
+		country = cmp.Or(country, numberings[word])
+	}
+	return country
+}
+
+// useNumbers resolves the numbers that the heading declares, if nearly all are those of
+// subdivisions.
+func (c *column) useNumbers() bool {
+	of := func(it *item) (Area, bool) {
+		for _, s := range loadSubdivisions().byLocal[c.numbering] {
+			isShort := c.isPadded && len(it.code) < len(s.number)
+			if s.isFirstLevel() && isDigits(it.code) && !isShort && s.hasCode(it.code) {
+				return s.area, true
+			}
+		}
+		return Area{}, false
+	}
+	hits, all := c.count(of)
+	if c.labels() > 0 || hits == 0 || 10*hits < 9*all {
+		return false
+	}
+	c.use("subdivisions of "+c.numbering+" (numbers of its office)", of)
+	return true
 }
 
 // isOfForm reports whether the column has codes of countries in one form.
@@ -117,7 +211,13 @@ func (c *column) isOfForm(f form) bool {
 		all++
 		p := isoCode(it.code, f)
 		if p == nil {
+			if it.isGroup {
+				all--
+			}
 			continue
+		}
+		if c.heading != countryHeading && c.heading != areaHeading && !it.isNamed() && it.code != strings.ToUpper(it.code) {
+			continue // de and fr may be languages
 		}
 		hits++
 		if !it.isNamed() {
@@ -132,7 +232,15 @@ func (c *column) isOfForm(f form) bool {
 	if hits == 0 || 10*hits < 9*all || 10*denied > all {
 		return false
 	}
-	return named >= 2 || c.declares(f) || hits >= c.leastHits(f) && 3*named >= c.labels() && c.heading != divisionHeading && c.heading != townHeading
+	return named >= 2 || c.declares(f) || hits >= c.leastHits(f) && 3*named >= c.labels() && c.heading < regionHeading
+}
+
+// isGroupCode reports whether a code is that of a group of countries at an international
+// office, such as EU27_2020 or WLD, and of nothing else.
+func isGroupCode(code string) bool {
+	t, upper := loadTables(), upperCode(code)
+	p := t.findOwn(upper)
+	return p != nil && p.area.Kind == Group && len(code) > 2 && !isDigits(code) && t.iso[alpha3][upper] == nil
 }
 
 // declares reports whether the heading says that the codes are those of countries in a
@@ -189,7 +297,7 @@ const majorCountries = "AR AT AU BE BG BR CA CH CL CN CO CR CY CZ DE DK EE EL ES
 // letters rarely are, so that a few suffice.
 func (c *column) areMajor() bool {
 	return !slices.ContainsFunc(c.items, func(it item) bool {
-		return it.area.ID == "" && (len(it.code) != 2 || !strings.Contains(majorCountries, upperCode(it.code)))
+		return it.area.ID == "" && !it.isGroup && (len(it.code) != 2 || !strings.Contains(majorCountries, upperCode(it.code)))
 	})
 }
 
@@ -204,49 +312,20 @@ func (c *column) labels() int {
 	return n
 }
 
-func (c *column) useForm(f form) {
-	c.system = "codes of countries (" + formNames[f] + ")"
-	for i := range c.items {
-		it := &c.items[i]
-		p := isoCode(it.code, f)
-		if p == nil || it.area.ID != "" {
-			continue
-		}
-		if other := loadNames().any[it.key]; it.isNamed() && other != nil && other.area.ID != p.area.ID {
-			continue // the label says another country
-		}
-		c.set(i, p.area)
-	}
-}
-
 // useFullCodes resolves codes of ISO 3166-2 with their country, such as US-GA, if half
 // of the column has them.
 func (c *column) useFullCodes() bool {
-	t, hits, all := loadSubdivisions(), 0, 0
-	countries := map[string]bool{}
-	for i := range c.items {
-		if c.items[i].area.ID != "" {
-			continue
-		}
-		all++
-		if s := t.byID[fullCode(c.items[i].code)]; s != nil {
-			hits++
-			countries[s.country] = true
-		}
-	}
+	of := func(it *item) (Area, bool) { return FindSubdivision(fullCode(it.code)) }
+	hits, all := c.count(of)
 	if hits == 0 || 2*hits < all {
 		return false
 	}
-	c.system = "subdivisions (ISO 3166-2)"
+	c.use("subdivisions (ISO 3166-2)", of)
 	for i := range c.items {
-		it := &c.items[i]
-		if it.area.ID != "" {
-			continue
-		}
-		if s := t.byID[fullCode(it.code)]; s != nil {
-			c.set(i, s.area)
-		} else if p := isoCode(it.code, alpha2, alpha3); p != nil && countries[p.area.ID] {
-			it.area = p.area
+		p := isoCode(c.items[i].code, alpha2, alpha3)
+		isAbove := func(it item) bool { return strings.HasPrefix(it.area.ID, p.area.ID+"-") }
+		if c.items[i].area.ID == "" && p != nil && slices.ContainsFunc(c.items, isAbove) {
+			c.items[i].area = p.area
 		}
 	}
 	return true
@@ -260,37 +339,28 @@ func (c *column) useRegions() bool {
 	if c.office.System == National {
 		return false // its own list may look alike
 	}
-	regions, countries, all := 0, 0, 0
-	for i := range c.items {
-		if c.items[i].area.ID != "" {
-			continue
-		}
-		all++
-		switch code := upperCode(c.items[i].code); {
-		case isNUTS(code):
-			regions++
-		case len(code) == 2 && isoCode(code, alpha2) != nil:
-			countries++
-		}
+	isRegion := func(it *item) (Area, bool) {
+		code := upperCode(it.code)
+		return Area{ID: code, Name: code, Kind: Region}, isNUTS(code)
 	}
+	isCountry := func(it *item) (Area, bool) {
+		p := isoCode(it.code, alpha2)
+		if len(it.code) != 2 || p == nil {
+			return Area{}, false
+		}
+		return p.area, true
+	}
+	regions, all := c.count(isRegion)
+	countries, _ := c.count(isCountry)
 	if regions < 3 || regions < countries || 10*(regions+countries) < 9*all {
 		return false
 	}
-	c.system = "European regions (NUTS)"
-	for i := range c.items {
-		it := &c.items[i]
-		if it.area.ID != "" {
-			continue
-		}
-		code := upperCode(it.code)
-		if p := isoCode(code, alpha2); len(code) == 2 && p != nil {
-			if !it.isNamed() || loadNames().any[it.key] == p || len(namedSubdivisions(it.name)) == 0 {
-				c.set(i, p.area)
-			}
-		} else if isNUTS(code) {
-			c.set(i, Area{ID: code, Name: code, Kind: Region})
-		}
-	}
+	c.use("European regions (NUTS)", isRegion)
+	c.use(c.system, func(it *item) (Area, bool) {
+		a, ok := isCountry(it)
+		p := loadNames().any[it.key]
+		return a, ok && (!it.isNamed() || p != nil && p.area.ID == a.ID || len(namedSubdivisions(it.name)) == 0)
+	})
 	return true
 }
 
@@ -305,37 +375,24 @@ const maxLocalCodes = 400
 // localCodes returns the only country of which nearly all codes are those of its
 // subdivisions, without the country's code: GA, TX. isAll tells that some country has
 // them all.
-func (c *column) localCodes() (country string, found []*subdivision, isAll bool) {
-	all, hits := 0, map[string]int{}
-	for i := range c.items {
-		if it := &c.items[i]; it.area.ID == "" {
-			if all++; all > maxLocalCodes {
-				return "", nil, false
-			}
-			for id, local := range loadSubdivisions().byLocal {
-				if local[upperCode(it.code)] != nil && !isDigits(it.code) {
-					hits[id]++
-				}
-			}
-		}
-	}
-	if c.labels() > 0 { // labels decide
-		return "", nil, false
+func (c *column) localCodes() (country string, isAll bool) {
+	if c.labels() > 0 || len(c.items) > maxLocalCodes { // labels decide
+		return "", false
 	}
 	var best []string
-	for id, n := range hits {
-		isAll = isAll || 10*n >= 9*all
+	for id := range loadSubdivisions().byLocal {
+		n, all := c.count(localCode(id))
+		isAll = isAll || n > 0 && 10*n >= 9*all
 		isOne := 20*n >= 19*all || n == all-1 && c.hasCountry(id)
-		if isOne && (n >= 8 || c.heading == divisionHeading && n >= 5) {
+		switch {
+		case c.isOfParts() && id == c.office.home && n == all && n > 2:
+			return id, true
+		case isOne && (n >= 8 || c.isOfParts() && n >= 5):
 			best = append(best, id)
 		}
 	}
-	if len(best) != 1 || c.heading == countryHeading || c.heading == townHeading {
-		return "", nil, isAll
+	if len(best) != 1 || c.heading == countryHeading || c.heading >= townHeading {
+		return "", isAll
 	}
-	found = make([]*subdivision, len(c.items))
-	for i := range c.items {
-		found[i] = loadSubdivisions().byLocal[best[0]][upperCode(c.items[i].code)]
-	}
-	return best[0], found, isAll
+	return best[0], isAll
 }

@@ -1,6 +1,9 @@
 package geo
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // useNames resolves the names of the column if most are those of subdivisions of one
 // country or of countries in one language. It reports whether they are.
@@ -9,8 +12,8 @@ func (c *column) useNames() bool {
 		return true
 	}
 	language, found := c.language()
-	if found == nil {
-		return false
+	if found == nil || c.heading == divisionHeading || c.isOfTowns() {
+		return false // a county called Lebanon
 	}
 	c.useCountries(language, found)
 	return true
@@ -18,7 +21,7 @@ func (c *column) useNames() bool {
 
 // isOfDivisions resolves the names if most are those of subdivisions of one country.
 func (c *column) isOfDivisions() bool {
-	if c.heading == townHeading {
+	if c.isOfTowns() {
 		return false
 	}
 	country, found := c.divisionNames()
@@ -28,6 +31,13 @@ func (c *column) isOfDivisions() bool {
 	c.useDivisions(country, found)
 	return true
 }
+
+// isOfTowns reports whether the heading means places that may share their names with
+// countries and their subdivisions.
+func (c *column) isOfTowns() bool { return c.heading == townHeading || c.heading == placeHeading }
+
+// isOfParts reports whether the heading means subdivisions of a country.
+func (c *column) isOfParts() bool { return c.heading == regionHeading || c.heading == divisionHeading }
 
 // divisionNames returns the country of which most names are subdivisions, with the
 // subdivisions that each name may be; "" if there is none.
@@ -39,11 +49,11 @@ func (c *column) divisionNames() (country string, found [][]*subdivision) {
 		if it.area.ID != "" {
 			continue
 		}
-		all++
 		found[i] = namedSubdivisions(it.name)
 		if isVague(it.name) {
 			continue
 		}
+		all++
 		of := map[string]bool{}
 		for _, s := range found[i] {
 			if !of[s.country] && !c.isCountry(i, s.country) {
@@ -90,7 +100,10 @@ func (c *column) isEnough(country string, n, all int) bool {
 	countries := 0
 	for i := range c.items {
 		if it := &c.items[i]; it.area.ID == "" {
-			if p := loadTables().names[it.key]; p != nil && p.area.ID != country {
+			switch p := loadNames().any[it.key]; {
+			case p != nil && isTerritory(p.area.ID, country):
+				all--
+			case loadTables().names[it.key] != nil && !c.isCountry(i, country):
 				countries++
 			}
 		}
@@ -104,7 +117,7 @@ func (c *column) isEnough(country string, n, all int) bool {
 	if 2*n <= all {
 		return false
 	}
-	return n >= 3 || c.heading == divisionHeading || c.office.home == country || n == 2 && c.hasCountry(country)
+	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && c.hasCountry(country)
 }
 
 // agreeWithOffice reports whether the codes of a national office, if its areas have
@@ -152,6 +165,25 @@ func (c *column) isCountry(i int, country string) bool {
 	return p != nil && p.area.ID == country
 }
 
+// wholeWords are names of a country as a whole in tables of its parts.
+var wholeWords = strings.Split("whole country,nation,national,national total,nacional,total nacional,pais,total pais,total del pais,hele landet,hela landet,"+
+	"hela riket,riket,koko maa,orszag,全国,全國", ",")
+
+// totalWords are words that offices add to the name of a country as a whole.
+var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
+
+// isWhole reports whether an item of a table of a country's parts is that country.
+func (c *column) isWhole(i int, country string) bool {
+	key := c.items[i].key
+	words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(totalWords, w) })
+	rest := strings.Join(words, " ")
+	p := loadNames().any[rest]
+	if c.office.home == country && slices.Contains(c.office.whole, key) {
+		return true
+	}
+	return c.isCountry(i, country) || slices.Contains(wholeWords, key) || slices.Contains(wholeWords, rest) || p != nil && p.area.ID == country
+}
+
 // isoCode returns the country with a code in one of the forms, nil if there is none. The
 // codes that Eurostat and the World Bank write instead of ISO's are known too, and M49
 // numbers with any number of leading zeros.
@@ -174,10 +206,12 @@ func isoCode(code string, forms ...form) *place {
 }
 
 // useDivisions resolves the names that are subdivisions of a country, the country
-// itself, and other countries that cannot be taken for a subdivision.
+// itself, and its territories that are countries in ISO 3166-1. Other names stay, because
+// a county may be called Lebanon.
 func (c *column) useDivisions(country string, found [][]*subdivision) {
 	own := make([][]*subdivision, len(found)) // of the country
-	levels := [2]int{}
+	levels, taken := [2]int{}, map[string]bool{}
+	isNamedElsewhere := false // the country, by a name or code that no subdivision has
 	for i := range found {
 		for _, s := range found[i] {
 			if s.country == country {
@@ -186,31 +220,46 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 		}
 		if len(own[i]) == 1 {
 			levels[level(own[i][0])]++
+			taken[own[i][0].area.ID] = true
 		}
-	}
-	isNamedElsewhere := false // the country, by a name or code that no subdivision has
-	for i := range c.items {
-		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.isCountry(i, country) || c.items[i].area.ID == country)
+		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.isWhole(i, country) || c.items[i].area.ID == country)
 	}
 	c.system = "subdivisions of " + country + " (ISO 3166-2)"
 	home := loadTables().iso[alpha2][country].area
 	for i := range c.items {
 		it := &c.items[i]
-		switch isHome := c.isCountry(i, country); {
+		if len(own[i]) > 1 { // Buenos Aires, beside the city of that name
+			own[i] = slices.DeleteFunc(own[i], func(s *subdivision) bool { return taken[s.area.ID] })
+		}
+		coded := slices.IndexFunc(own[i], func(s *subdivision) bool { return it.isNamed() && s.hasCode(it.code) })
+		isHome := c.isWhole(i, country) && (own[i] == nil || levels[0] != divisionsOf(country)) // with all others, it is the state
+		switch {
 		case it.area.ID != "":
+		case coded >= 0:
+			c.set(i, own[i][coded].area)
 		case own[i] != nil && isHome && !isNamedElsewhere: // Mexico, or the State of Mexico
-		case own[i] != nil:
+		case len(own[i]) > 0:
 			if s := pickLevel(own[i], levels[1] > levels[0]); s != nil && !c.isContested(i, country) {
 				c.set(i, s.area)
 			}
 		case isHome:
 			it.area = home
 		default:
-			if p := loadTables().names[it.key]; p != nil && p.area.Kind == Country {
+			if p := loadNames().any[it.key]; p != nil && isTerritory(p.area.ID, country) {
 				it.area = p.area
 			}
 		}
 	}
+}
+
+// divisionsOf returns the number of a country's subdivisions that no other one contains.
+func divisionsOf(country string) (n int) {
+	for _, s := range loadSubdivisions().byLocal[country] {
+		if s.isFirstLevel() {
+			n++
+		}
+	}
+	return n
 }
 
 func level(s *subdivision) int {
@@ -272,122 +321,4 @@ var territories = map[string][]string{
 	"CN": {"TW", "HK", "MO"}, "FI": {"AX"}, "NL": {"AW", "CW", "SX", "BQ"}, "NO": {"SJ"}, "SH": {"TA"},
 	"FR": {"BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT"},
 	"US": {"AS", "GU", "MP", "PR", "UM", "VI"}, "DK": {"FO", "GL"},
-}
-
-// language returns the language in which most names are countries, and the countries;
-// nil if there is none. English needs half of the names, another language nearly all.
-func (c *column) language() (string, []*place) {
-	names := loadNames()
-	best, most := "", 0
-	for _, l := range names.languages {
-		n := 0
-		for i := range c.items {
-			if it := &c.items[i]; names.byLanguage[l][it.key] != nil && (it.isNamed() || isoCode(it.code, alpha2, alpha3) == nil || c.heading != countryHeading) {
-				n++
-			}
-		}
-		if n > most {
-			best, most = l, n
-		}
-	}
-	all, resolved := len(c.items), 0
-	for i := range c.items {
-		it := &c.items[i]
-		if isGroupName(it.key) && names.byLanguage[best][it.key] == nil {
-			all--
-		} else if it.area.ID != "" && names.byLanguage[best][it.key] == nil {
-			resolved++ // the office's own country
-		}
-	}
-	all -= resolved
-	if c.heading == countryHeading && most > 0 { // codes among names, as the heading declares countries
-		for i := range c.items {
-			if it := &c.items[i]; it.area.ID == "" && names.byLanguage[best][it.key] == nil && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil {
-				most++
-			}
-		}
-	}
-	isSure := most >= 2 || c.heading == countryHeading || c.heading == numberHeading
-	switch {
-	case most == 0, 2*most < all, best != english && 5*most < 4*all:
-		return "", nil
-	case !isSure && all > 1:
-		return "", nil
-	}
-	found := make([]*place, len(c.items))
-	for i := range c.items {
-		found[i] = names.byLanguage[best][c.items[i].key]
-	}
-	return best, found
-}
-
-// isGroupName reports whether a name is that of a group of countries in any table.
-func isGroupName(key string) bool {
-	t := loadTables()
-	return slices.ContainsFunc(ownFiles, func(file string) bool {
-		p := t.own[file].names[key]
-		return p != nil && p.area.Kind != Country
-	})
-}
-
-// useCountries resolves names of countries in one language. If codes beside them are
-// those of the same countries, they are used where a name is not known.
-func (c *column) useCountries(language string, found []*place) {
-	c.system = "names of countries"
-	if language != english {
-		c.system += " in language " + language
-	}
-	rivals := c.rivals(found)
-	isAlone := len(c.items) == 1 && c.heading != countryHeading && c.heading != numberHeading
-	for i, p := range found {
-		if it := &c.items[i]; p == nil || it.area.ID != "" || !it.isNamed() && len(it.key) <= 3 && c.labels() > 0 {
-			continue // UK is a name among names, and may be any code among codes with names
-		}
-		isRivalled := slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool {
-			return s.country != p.area.ID && (isAlone || rivals[s.country])
-		})
-		if !isRivalled && !c.isContradicted(i, p) {
-			c.set(i, p.area)
-		}
-	}
-	for _, f := range []form{alpha3, alpha2, m49} {
-		c.useCodesBeside(f)
-	}
-	if c.heading != countryHeading {
-		return
-	}
-	for i := range c.items { // codes among names, as the heading declares countries
-		it := &c.items[i]
-		if p := isoCode(it.code, alpha3, alpha2); p != nil && it.area.ID == "" && !it.isNamed() {
-			c.set(i, p.area)
-		}
-	}
-}
-
-// rivals returns the countries of which the column also has subdivisions, so that a
-// name that both have is not certain: with Texas, Georgia may be the state. A few do
-// not matter among many countries.
-func (c *column) rivals(found []*place) map[string]bool {
-	countries, divisions := 0, map[string]int{}
-	for i := range c.items {
-		if found[i] != nil {
-			countries++
-			continue
-		}
-		if c.items[i].area.ID != "" || isVague(c.items[i].name) {
-			continue
-		}
-		of := map[string]bool{}
-		for _, s := range namedSubdivisions(c.items[i].name) {
-			if !of[s.country] {
-				of[s.country] = true
-				divisions[s.country]++
-			}
-		}
-	}
-	rivals := map[string]bool{}
-	for country, n := range divisions {
-		rivals[country] = 10*n >= countries
-	}
-	return rivals
 }

@@ -24,11 +24,7 @@ func (b *codebook) resolveAreas() {
 		b.areas = map[string]geo.Area{stat.NoArea: {ID: stat.NoArea, Name: dim.Codes[0].Label}}
 		return
 	}
-	labelOf := b.knownLabels(dim)
-	var codes []geo.Labelled
-	for _, c := range dim.Codes {
-		codes = append(codes, geo.Labelled{Code: c.ID, Label: cmp.Or(tidyText(c.Label), tidyText(labelOf(c.ID)))})
-	}
+	codes := labelled(dim, b.knownLabels(dim))
 	present := idSet(dim.Codes)
 	for _, c := range dimensionOf(b.previous(), dim.ID).Codes {
 		if !present[c.ID] {
@@ -49,6 +45,15 @@ func (b *codebook) resolveAreas() {
 	if text := resolution.String(); text != "" {
 		b.report.Add(NoteAreas, 1, text)
 	}
+}
+
+// labelled returns the codes of a dimension with their labels, or those that labelOf has.
+func labelled(dim *stat.Dimension, labelOf func(code string) string) []geo.Labelled {
+	codes := make([]geo.Labelled, len(dim.Codes))
+	for i, c := range dim.Codes {
+		codes[i] = geo.Labelled{Code: c.ID, Label: cmp.Or(tidyText(c.Label), tidyText(labelOf(c.ID)))}
+	}
+	return codes
 }
 
 // areaName returns the English name of an area, or the code if it is a name.

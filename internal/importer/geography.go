@@ -14,13 +14,13 @@ import (
 //   - the dimension that the caller names, which the reader uses ([format.Input])
 //   - the geography of an earlier import of the dataset
 //   - the dimension that the format's reader finds
-//   - for a file without a geography, one area for all numbers: the caller's, that
-//     of an earlier import, or the office's own country; or none, if the caller
-//     or an earlier import states that
-//   - the only dimension whose codes are nearly all areas
+//   - one area for all numbers, or none, as the caller or an earlier import states
+//   - the dimension whose codes as a whole are areas: those of a national office are
+//     parts of its country
+//   - the office's own country
 //
-// All but the last are decided before values are read. The builder moves the
-// dimension once its codes are known.
+// The last two are decided when all values are read, because only then all codes are
+// known. The builder moves the dimension.
 
 // hasGeography reports whether the geography of a dataset is known.
 func hasGeography(geography *stat.Dimension) bool {
@@ -46,7 +46,7 @@ func (im *Importer) decideGeography(t *table) (dimension string, err error) {
 		}
 		return dimension, nil
 	}
-	switch home, isKnown := geo.HomeOf(d.Source.ID); {
+	switch {
 	case im.options.NoGeo:
 		d.Geography = geographyOf(geo.Area{ID: stat.NoArea, Name: "No area"})
 	case im.country.ID != "":
@@ -54,24 +54,29 @@ func (im *Importer) decideGeography(t *table) (dimension string, err error) {
 	case before != nil && len(before.Geography.Codes) == 1:
 		g := before.Geography
 		d.Geography = stat.Dimension{ID: g.ID, Label: g.Label, Role: g.Role, Codes: slices.Clone(g.Codes)}
-	case isKnown:
-		d.Geography = geographyOf(home)
 	}
 	t.isGeoAdded = hasGeography(&d.Geography)
 	return "", nil
 }
 
-// errNoGeography refuses a table of which several dimensions, or none, are areas. It
-// suggests the one that is likely the geography, else to state that there is none.
-func (t *table) errNoGeography(found []string) error {
+// errNoGeography refuses a table in which no dimension, or several alike, are the
+// geography. It suggests the one with most areas if no other one has as many, else to
+// state that there is none.
+func (t *table) errNoGeography(all []areaDimension, alike []string) error {
+	slices.SortStableFunc(all, func(a, b areaDimension) int {
+		return cmp.Or(cmp.Compare(b.known, a.known), cmp.Compare(b.rank, a.rank))
+	})
+	all = slices.DeleteFunc(all, func(a areaDimension) bool { return a.rank == 0 && 3*a.known < a.codes })
+	if len(alike) == 0 && len(all) > 1 && all[0].known == all[1].known && all[0].rank == all[1].rank {
+		alike = []string{all[0].id, all[1].id}
+	}
 	switch {
-	case len(found) > 1:
-		return stat.Suggest(stat.Errorf(stat.Refused, "several dimensions hold areas (%s): state which is the geography", strings.Join(found, ", ")),
-			stat.Suggestion{Option: "geo", Value: found[0]})
-	case likelyGeography(t.dataset) != "":
-		dim := likelyGeography(t.dataset)
-		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: some codes of %s are areas; state that it is the geography, or the area that all numbers describe (--country DE, --country EA20)", dim),
-			stat.Suggestion{Option: "geo", Value: dim})
+	case len(alike) > 0:
+		return stat.Errorf(stat.Refused, "several dimensions hold areas (%s): state which is the geography, for example --geo %s", strings.Join(alike, ", "), alike[0])
+	case len(all) > 0:
+		likely := all[0]
+		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: %d of %d codes of %s are known areas; state that it is the geography, or the area that all numbers describe (--country DE, --country EA20)", likely.known, likely.codes, likely.id),
+			stat.Suggestion{Option: "geo", Value: likely.id})
 	}
 	example := "GEO"
 	if len(t.dataset.Dimensions) > 0 {
@@ -88,74 +93,67 @@ func geographyOf(area geo.Area) stat.Dimension {
 	}
 }
 
-// setGeography makes a dimension the geography: the given one, or if the dataset
-// has no geography yet, the one whose codes are all areas.
+// setGeography makes a dimension the geography: the given one, or if the dataset has no
+// geography yet, the one whose codes are areas. Without one, all numbers describe the
+// office's own country.
 func (t *table) setGeography(dimension string) error {
-	note := NoteGeographyRemembered
+	d, note := t.dataset, NoteGeographyRemembered
 	if dimension == "" {
-		if hasGeography(&t.dataset.Geography) {
+		if hasGeography(&d.Geography) {
 			return nil
 		}
-		found := areaDimensions(t.dataset)
-		if len(found) != 1 {
-			return t.errNoGeography(found)
+		all := areaDimensions(d)
+		found := geographies(all)
+		home, hasHome := geo.HomeOf(d.Source.ID)
+		switch {
+		case len(found) == 1, len(found) > 1 && hasHome: // a person lives in one region and works in another
+			dimension, note = found[0], NoteGeographyByCodes
+		case hasHome:
+			d.Geography, t.isGeoAdded = geographyOf(home), true
+			return nil
+		default:
+			return t.errNoGeography(all, found)
 		}
-		dimension, note = found[0], NoteGeographyByCodes
 	}
-	t.builder.SetGeography(slices.IndexFunc(t.dataset.Dimensions, func(d stat.Dimension) bool { return d.ID == dimension }))
+	t.builder.SetGeography(slices.IndexFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == dimension }))
 	t.report.Add(note, 1, dimension)
 	return nil
 }
 
-// otherCountries lists parts of the names of dimensions that hold countries but
-// are not the geography.
-var otherCountries = []string{
-	"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import", "currency", "language",
+// areaDimension is a dimension of which some codes may be areas.
+type areaDimension struct {
+	id           string
+	rank         int // of its name as that of areas, see [geo.HeadingRank]
+	codes, known int // all, and those whose area is known
+	isGeography  bool
 }
 
-// areaDimensions returns the dimensions of which nine tenths of the codes or labels are
-// areas: those in the rank of whose names is highest (see [geo.HeadingRank]).
-func areaDimensions(d *stat.Dataset) []string {
-	var found []string
-	best := 0
+// areaDimensions returns the dimensions that may be the geography by their names.
+func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 	for _, dim := range d.Dimensions {
-		if len(dim.Codes) < 2 || 10*unknownAreas(d, &dim) > len(dim.Codes) {
+		name := dim.ID + " " + dim.Label
+		rank := geo.HeadingRank(name)
+		if rank < 0 {
 			continue
 		}
-		switch rank := geo.HeadingRank(dim.ID + " " + dim.Label); {
-		case len(found) == 0 || rank > best:
-			found, best = []string{dim.ID}, rank
-		case rank == best:
-			found = append(found, dim.ID)
-		}
+		r := geo.ResolveAll(d.Source.ID, name, labelled(&dim, func(string) string { return "" }))
+		all = append(all, areaDimension{dim.ID, rank, len(dim.Codes), len(dim.Codes) - r.Unknown(), r.IsGeography()})
 	}
-	return found
+	return all
 }
 
-// likelyGeography returns the dimension with a name for areas, or of which a third of
-// the codes are areas; "" if there is none.
-func likelyGeography(d *stat.Dataset) string {
-	for _, dim := range d.Dimensions {
-		unknown := unknownAreas(d, &dim)
-		if 3*unknown <= 2*len(dim.Codes) || unknown <= len(dim.Codes) && geo.HeadingRank(dim.ID) > 0 {
-			return dim.ID
+// geographies returns the dimensions that are geographies by their codes and have the
+// highest rank.
+func geographies(all []areaDimension) (ids []string) {
+	best := 0
+	for _, dim := range all {
+		switch {
+		case !dim.isGeography || len(ids) > 0 && dim.rank < best:
+		case len(ids) == 0 || dim.rank > best:
+			ids, best = []string{dim.id}, dim.rank
+		default:
+			ids = append(ids, dim.id)
 		}
 	}
-	return ""
-}
-
-// unknownAreas returns how many codes of a dimension are no areas: more than it has
-// codes if its name says that it is not the geography.
-func unknownAreas(d *stat.Dataset, dim *stat.Dimension) int {
-	name := dim.ID + " " + dim.Label
-	isOther := func(part string) bool { return strings.Contains(strings.ToLower(name), part) }
-	if slices.ContainsFunc(otherCountries, isOther) {
-		return 2*len(dim.Codes) + 1
-	}
-	labelled := make([]geo.Labelled, len(dim.Codes))
-	for i, c := range dim.Codes {
-		labelled[i] = geo.Labelled{Code: c.ID, Label: c.Label}
-	}
-	resolution := geo.ResolveAll(d.Source.ID, name, labelled)
-	return resolution.Unknown()
+	return ids
 }

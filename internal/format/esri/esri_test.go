@@ -70,39 +70,6 @@ func TestRealFile(t *testing.T) {
 	}
 }
 
-// TestDeflators compares every cell of a real file with missing values with encoding/csv.
-func TestDeflators(t *testing.T) {
-	s := stattest.SampleMore(t, "esri-def/def-qg1532.csv")
-	tables, err := formattest.Read(t.Context(), esri.Formats()[0], s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := japanese.ShiftJIS.NewDecoder().Bytes(s.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for i, row := range rows[7:] {
-		for _, cell := range row[1:] {
-			if cell = strings.TrimSpace(cell); cell != "" {
-				want = append(want, strings.Replace(fmt.Sprintf("Q%d/%d %s", i%4+1, 1994+i/4, strings.TrimSuffix(cell, ".0")), "***", "NaN", 1))
-			}
-		}
-	}
-	for i, o := range tables[0].All {
-		if got := fmt.Sprintf("%s %v", o.Period, o.Value); i >= len(want) || got != want[i] {
-			t.Fatalf("observation %d is %s", i, got)
-		}
-	}
-	if len(tables[0].All) != 2175 || tables[0].Report.Missing != 348 {
-		t.Errorf("%d observations, %d missing", len(tables[0].All), tables[0].Report.Missing)
-	}
-}
-
 const indicators = `GDP (Expenditure Approach)
 Private Consumption
 Private Consumption: Consumption of Households

@@ -65,22 +65,3 @@ func number(t *testing.T, text string) string {
 	}
 	return fmt.Sprint(v + 0) // without the sign of -0
 }
-
-// TestStatsNZ compares every observation of a file of Stats NZ, which has labels in columns
-// of their own, a time of another name, and no geography.
-func TestStatsNZ(t *testing.T) {
-	s := stattest.SampleMore(t, "nz-projections_national_2024/projections_national_2024.csv")
-	rows, err := csv.NewReader(bytes.NewReader(s.Data)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, r := range rows[1:] {
-		want = append(want, fmt.Sprintf("%s,%s, %s = %s", r[4], r[8], r[6], number(t, r[10])))
-	}
-	table := formattest.ReadOne(t, sdmxcsv.Formats()[0], s)
-	formattest.SameLines(t, table, want)
-	if d := table.Dataset; d.Source.ID != "stats-nz" || d.Geography.ID != "" {
-		t.Errorf("the source is %s, the geography %q", d.Source.ID, d.Geography.ID)
-	}
-}

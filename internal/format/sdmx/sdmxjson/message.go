@@ -39,6 +39,8 @@ type dataSet struct {
 	observations int
 	late         map[int][]attribute // those after the observations of a series, by its number
 	isPosition   [maxPositions]bool  // by index: some observation has a position there
+	series       int
+	stated       [maxPositions]int // by index of an attribute: the series that state it
 }
 
 // group holds the attributes that a part of the observations shares.
@@ -173,17 +175,22 @@ func (m *message) readAllSeries(value jsonscan.Token) error {
 			return m.countObservations(value)
 		},
 		"attributes": func(value jsonscan.Token) error {
-			if !isCounted {
-				return m.SkipRest(value)
+			var all []attribute
+			err := m.attributes(&all)(value)
+			for i, a := range all[:min(len(all), maxPositions)] {
+				if a.isStated() {
+					m.set.stated[i]++
+				}
 			}
-			var late []attribute
-			err := m.attributes(&late)(value)
-			m.set.late[number] = late
+			if isCounted {
+				m.set.late[number] = all
+			}
 			return err
 		},
 	})
 	return m.entries("series", value, func(_, value jsonscan.Token) error {
 		number++
+		m.set.series++
 		isCounted = false
 		return series(value)
 	})
