@@ -137,6 +137,7 @@ func (p Page) isOfTERYT() bool {
 var (
 	stadatFile  = regexp.MustCompile(`^stadat-[a-z]{3}[0-9]{4}-([0-9]+(?:\.[0-9]+)+)-(?:hu|en)\.`)
 	stadatTitle = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)+)\. `)
+	hungary     = regexp.MustCompile(`(?i)magyarország`)
 	stadatPlace = regexp.MustCompile(`(?i)ország|világ|nemzetközi|európa|megye|megyé|régió|város|település|területi|countr|world|europ|region|county|counties|town|settlement`)
 )
 
@@ -149,7 +150,7 @@ func (p Page) isSTADAT() bool {
 	}
 	title := stadatTitle.FindStringSubmatch(p.Rows[0][0])
 	for _, row := range p.Rows[:min(len(p.Rows), 3)] {
-		if slices.ContainsFunc(row, stadatPlace.MatchString) {
+		if slices.ContainsFunc(row, func(cell string) bool { return stadatPlace.MatchString(hungary.ReplaceAllString(cell, "")) }) {
 			return false
 		}
 	}

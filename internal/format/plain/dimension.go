@@ -51,7 +51,7 @@ func (g *guess) takeDimensions() {
 func (g *guess) pairs() (pairs []pair) {
 	var taken []*column
 	for _, c := range g.free() {
-		isValue := c.isMostlyNumbers() || !g.hasValue && !g.isWide && c.isMarks()
+		isValue := c.isMostlyNumbers() || g.isLabelledValue(c) || !g.hasValue && !g.isWide && c.isMarks()
 		if c.isTaken || slices.Contains(taken, c) || isValue && !g.isCodes(c) {
 			continue
 		}
@@ -69,6 +69,13 @@ func (g *guess) pairs() (pairs []pair) {
 		pairs = append(pairs, p)
 	}
 	return pairs
+}
+
+// isLabelledValue reports whether a column of short marks belongs to the values of a
+// table that has a row of labels below its headings.
+func (g *guess) isLabelledValue(c *column) bool {
+	isLong := func(cell string) bool { return len(cell) > 3 }
+	return len(g.labels) > 0 && g.area != nil && !c.hasGaps() && !slices.ContainsFunc(c.cells, isLong) && g.key().isUnique()
 }
 
 // isCodes reports whether a column of numbers holds codes, because another column has

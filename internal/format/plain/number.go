@@ -131,8 +131,8 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	if c.different*2 > c.filled || c.amounts > 0 {
 		unclear = "value"
 	}
-	if g.isWide && (unclear == "value" || c.hasGaps()) {
-		unclear, g.isVain = "dim", true // no mapping has values of another kind beside
+	if g.isWide {
+		unclear, g.isVain = "dim", g.isVain || c.amounts > 0 || c.hasGaps() // values of another kind
 	}
 	isRow := c.isCount() && g.isUniqueWithout(c)
 	return g.firstDoubt(c, "dim",

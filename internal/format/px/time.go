@@ -26,19 +26,20 @@ func (r *reader) setTime(stated string) (err error) {
 }
 
 // withoutTime returns the error for a table without a time variable. If its texts have one
-// year, it is the period to state.
+// year, it is the period to state; when the file was created only helps to find it.
 func (r *reader) withoutTime() error {
-	err := stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers with --period")
-	years := map[string]bool{}
-	for _, keyword := range []string{"TITLE", "CONTENTS", "DESCRIPTION", "REFPERIOD"} {
-		for _, y := range year.FindAllString(r.header.best(keyword, r.language), -1) {
-			years[y] = true
-		}
+	created := ""
+	if date := r.header.best("CREATION-DATE", r.language); date != "" {
+		created = "; the file was created on " + shorten(date)
 	}
-	if len(years) == 1 {
-		for y := range years {
-			return stat.Suggest(err, stat.Suggestion{Option: "period", Value: y})
-		}
+	err := stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers with --period%s", created)
+	var years []string
+	for _, keyword := range []string{"TITLE", "CONTENTS", "DESCRIPTION", "REFPERIOD"} {
+		years = append(years, year.FindAllString(r.header.best(keyword, r.language), -1)...)
+	}
+	slices.Sort(years)
+	if years = slices.Compact(years); len(years) == 1 {
+		return stat.Suggest(err, stat.Suggestion{Option: "period", Value: years[0]})
 	}
 	return err
 }

@@ -121,20 +121,6 @@ func TestSpellings(t *testing.T) {
 	})
 }
 
-// TestYearCarrier completes texts that lack their year.
-func TestYearCarrier(t *testing.T) {
-	var c text.YearCarrier
-	for _, pair := range [][2]string{
-		{"4- 6.", ""}, {"1994/1- 3.", "Q1/1994"}, {"4- 6.", "Q2/1994"}, {"10-12.", "Q4/1994"}, {"1995/1- 3.", "Q1/1995"}, {"7- 9.", "Q3/1995"},
-		{"2023 Q1", "Q1/2023"}, {"Q2", "Q2/2023"}, {"Feb", "02/2023"}, {"2024年1月", "01/2024"}, {"2月", "02/2024"}, {"Total", ""},
-	} {
-		p, _ := text.ReadPeriod(c.Complete(pair[0]))
-		if p.String() != pair[1] {
-			t.Errorf("%q is completed to %q, %v; want %q", pair[0], c.Complete(pair[0]), p, pair[1])
-		}
-	}
-}
-
 // FuzzPeriods checks that a column of any texts is read without a panic, and that a style
 // reads only periods.
 func FuzzPeriods(f *testing.F) {
