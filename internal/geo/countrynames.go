@@ -18,22 +18,16 @@ func (c *column) language() (string, []*place) {
 			best, most = l, n
 		}
 	}
-	all, resolved := len(c.items), 0
+	all := 0
 	for i := range c.items {
 		it := &c.items[i]
-		if isGroupName(it.key) && names.byLanguage[best][it.key] == nil {
-			all--
-		} else if it.area.ID != "" && names.byLanguage[best][it.key] == nil {
-			resolved++ // the office's own country
+		switch isName := names.byLanguage[best][it.key] != nil; {
+		case !isName && (it.area.ID != "" || isGroupName(it.key)): // the office's own country, or a group
+			continue
+		case !isName && c.heading == countryHeading && most > 0 && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil:
+			most++ // codes among names, as the heading declares countries
 		}
-	}
-	all -= resolved
-	if c.heading == countryHeading && most > 0 { // codes among names, as the heading declares countries
-		for i := range c.items {
-			if it := &c.items[i]; it.area.ID == "" && names.byLanguage[best][it.key] == nil && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil {
-				most++
-			}
-		}
+		all++
 	}
 	isSure := most >= 2 || c.heading == countryHeading || c.heading == numberHeading
 	switch {

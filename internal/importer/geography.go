@@ -60,8 +60,8 @@ func (im *Importer) decideGeography(t *table) (dimension string, err error) {
 }
 
 // errNoGeography refuses a table in which no dimension, or several alike, are the
-// geography. It suggests the one with most areas if no other one has as many, else to
-// state that there is none.
+// geography. It suggests the one with most areas, each of several alike, or else to state
+// that there is none.
 func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 	slices.SortStableFunc(all, func(a, b areaDimension) int {
 		return cmp.Or(cmp.Compare(b.known, a.known), cmp.Compare(b.rank, a.rank))
@@ -72,7 +72,11 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 	}
 	switch {
 	case len(alike) > 0:
-		return stat.Errorf(stat.Refused, "several dimensions hold areas (%s): state which is the geography, for example --geo %s", strings.Join(alike, ", "), alike[0])
+		var readings [][]stat.Suggestion
+		for _, dim := range alike {
+			readings = append(readings, []stat.Suggestion{{Option: "geo", Value: dim}})
+		}
+		return stat.Choose(stat.Errorf(stat.Refused, "several dimensions hold areas alike (%s): state which is the geography", strings.Join(alike, ", ")), readings...)
 	case len(all) > 0:
 		likely := all[0]
 		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: %d of %d codes of %s are known areas; state that it is the geography, or the area that all numbers describe (--country DE, --country EA20)", likely.known, likely.codes, likely.id),
