@@ -34,7 +34,7 @@ func readAreas(t *testing.T) map[string]string {
 		read("UNSD-M49-en.csv", level+" Code", level+" Name")
 	}
 	read("country-codes.csv", "ISO3166-1-Alpha-2", "CLDR display name", "official_name_en", "UNTERM English Short", "UNTERM English Formal", "ISO3166-1-Alpha-3", "M49")
-	for name, code := range areaList("", furtherNames) {
+	for name, code := range areaList(furtherNames) {
 		areas[areaName(name)] = code
 	}
 	return areas
@@ -75,6 +75,7 @@ YD 720
 AN 530
 AN Netherlands Antilles (former)
 NO 579
+FR 251
 CG Congo (Brazzaville)
 CD Congo (Kinshasa)
 CI Cote d'Ivoire
@@ -94,6 +95,7 @@ TW Taiwan (Province of China)
 TW China, Taiwan Province of
 MO China, Macao SAR
 HK China, Hong Kong SAR
+HK Hong Kong, China (SAR)
 CN China, mainland
 NL Netherlands (Kingdom of the)
 KR Korea (Republic of)
@@ -123,197 +125,197 @@ TF French Southern and Antarctic Territories
 736 fao:Sudan (former)`
 
 // areaList returns codes by names, from lines of codes and names.
-func areaList(prefix, text string) map[string]string {
+func areaList(text string) map[string]string {
 	areas := map[string]string{}
 	for line := range strings.Lines(text) {
 		if code, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			areas[name] = prefix + code
+			areas[name] = code
 		}
 	}
 	return areas
 }
 
-var spanishRegions = areaList("ES-", `AN 01 Andalucía
-AR 02 Aragón
-AS 03 Asturias, Principado de
-IB 04 Balears, Illes
-CN 05 Canarias
-CB 06 Cantabria
-CL 07 Castilla y León
-CM 08 Castilla - La Mancha
-CT 09 Cataluña
-VC 10 Comunitat Valenciana
-EX 11 Extremadura
-GA 12 Galicia
-MD 13 Madrid, Comunidad de
-MC 14 Murcia, Región de
-NC 15 Navarra, Comunidad Foral de
-PV 16 País Vasco
-RI 17 Rioja, La
-CE 18 Ceuta
-ML 19 Melilla`)
+var spanishRegions = areaList(`ES Total Nacional
+ES-AN 01 Andalucía
+ES-AR 02 Aragón
+ES-AS 03 Asturias, Principado de
+ES-IB 04 Balears, Illes
+ES-CN 05 Canarias
+ES-CB 06 Cantabria
+ES-CL 07 Castilla y León
+ES-CM 08 Castilla - La Mancha
+ES-CT 09 Cataluña
+ES-VC 10 Comunitat Valenciana
+ES-EX 11 Extremadura
+ES-GA 12 Galicia
+ES-MD 13 Madrid, Comunidad de
+ES-MC 14 Murcia, Región de
+ES-NC 15 Navarra, Comunidad Foral de
+ES-PV 16 País Vasco
+ES-RI 17 Rioja, La
+ES-CE 18 Ceuta
+ES-ML 19 Melilla`)
 
-// mexicanStates are the states of Mexico without México, which is the country as well.
-var mexicanStates = areaList("MX-", `AGU Aguascalientes
-BCN Baja California
-BCS Baja California Sur
-CAM Campeche
-COA Coahuila de Zaragoza
-COL Colima
-CHP Chiapas
-CHH Chihuahua
-CMX Ciudad de México
-DUR Durango
-GUA Guanajuato
-GRO Guerrero
-HID Hidalgo
-JAL Jalisco
-MIC Michoacán de Ocampo
-MOR Morelos
-NAY Nayarit
-NLE Nuevo León
-OAX Oaxaca
-PUE Puebla
-QUE Querétaro
-ROO Quintana Roo
-SLP San Luis Potosí
-SIN Sinaloa
-SON Sonora
-TAB Tabasco
-TAM Tamaulipas
-TLA Tlaxcala
-VER Veracruz de Ignacio de la Llave
-YUC Yucatán
-ZAC Zacatecas`)
+var mexicanStates = areaList(`MX-AGU Aguascalientes
+MX-MEX México
+MX-BCN Baja California
+MX-BCS Baja California Sur
+MX-CAM Campeche
+MX-COA Coahuila de Zaragoza
+MX-COL Colima
+MX-CHP Chiapas
+MX-CHH Chihuahua
+MX-CMX Ciudad de México
+MX-DUR Durango
+MX-GUA Guanajuato
+MX-GRO Guerrero
+MX-HID Hidalgo
+MX-JAL Jalisco
+MX-MIC Michoacán de Ocampo
+MX-MOR Morelos
+MX-NAY Nayarit
+MX-NLE Nuevo León
+MX-OAX Oaxaca
+MX-PUE Puebla
+MX-QUE Querétaro
+MX-ROO Quintana Roo
+MX-SLP San Luis Potosí
+MX-SIN Sinaloa
+MX-SON Sonora
+MX-TAB Tabasco
+MX-TAM Tamaulipas
+MX-TLA Tlaxcala
+MX-VER Veracruz de Ignacio de la Llave
+MX-YUC Yucatán
+MX-ZAC Zacatecas`)
 
-var chineseProvinces = areaList("CN-", `BJ 北京市
-TJ 天津市
-HE 河北省
-SX 山西省
-NM 内蒙古自治区
-LN 辽宁省
-JL 吉林省
-HL 黑龙江省
-SH 上海市
-JS 江苏省
-ZJ 浙江省
-AH 安徽省
-FJ 福建省
-JX 江西省
-SD 山东省
-HA 河南省
-HB 湖北省
-HN 湖南省
-GD 广东省
-GX 广西壮族自治区
-HI 海南省
-CQ 重庆市
-SC 四川省
-GZ 贵州省
-YN 云南省
-XZ 西藏自治区
-SN 陕西省
-GS 甘肃省
-QH 青海省
-NX 宁夏回族自治区
-XJ 新疆维吾尔自治区`)
+var chineseProvinces = areaList(`CN-BJ 北京市
+CN-TJ 天津市
+CN-HE 河北省
+CN-SX 山西省
+CN-NM 内蒙古自治区
+CN-LN 辽宁省
+CN-JL 吉林省
+CN-HL 黑龙江省
+CN-SH 上海市
+CN-JS 江苏省
+CN-ZJ 浙江省
+CN-AH 安徽省
+CN-FJ 福建省
+CN-JX 江西省
+CN-SD 山东省
+CN-HA 河南省
+CN-HB 湖北省
+CN-HN 湖南省
+CN-GD 广东省
+CN-GX 广西壮族自治区
+CN-HI 海南省
+CN-CQ 重庆市
+CN-SC 四川省
+CN-GZ 贵州省
+CN-YN 云南省
+CN-XZ 西藏自治区
+CN-SN 陕西省
+CN-GS 甘肃省
+CN-QH 青海省
+CN-NX 宁夏回族自治区
+CN-XJ 新疆维吾尔自治区`)
 
-var germanStates = areaList("DE-", `BW Baden-Württemberg
-BY Bayern
-BE Berlin
-BB Brandenburg
-HB Bremen
-HH Hamburg
-HE Hessen
-MV Mecklenburg-Vorpommern
-NI Niedersachsen
-NW Nordrhein-Westfalen
-RP Rheinland-Pfalz
-SL Saarland
-SN Sachsen
-ST Sachsen-Anhalt
-SH Schleswig-Holstein
-TH Thüringen`)
+var germanStates = areaList(`DE-BW Baden-Württemberg
+DE-BY Bayern
+DE-BE Berlin
+DE-BB Brandenburg
+DE-HB Bremen
+DE-HH Hamburg
+DE-HE Hessen
+DE-MV Mecklenburg-Vorpommern
+DE-NI Niedersachsen
+DE-NW Nordrhein-Westfalen
+DE-RP Rheinland-Pfalz
+DE-SL Saarland
+DE-SN Sachsen
+DE-ST Sachsen-Anhalt
+DE-SH Schleswig-Holstein
+DE-TH Thüringen`)
 
-// hungarianCounties are the counties of Hungary without Veszprém, which is a town as well.
-var hungarianCounties = areaList("HU-", `BU Budapest
-PE Pest
-FE Fejér
-KE Komárom-Esztergom
-GS Győr-Moson-Sopron
-VA Vas
-ZA Zala
-BA Baranya
-SO Somogy
-TO Tolna
-BZ Borsod-Abaúj-Zemplén
-HE Heves
-NO Nógrád
-HB Hajdú-Bihar
-JN Jász-Nagykun-Szolnok
-SZ Szabolcs-Szatmár-Bereg
-BK Bács-Kiskun
-BE Békés
-CS Csongrád-Csanád`)
+var hungarianCounties = areaList(`HU Ország összesen
+HU-BU Budapest
+HU-PE Pest
+HU-FE Fejér
+HU-KE Komárom-Esztergom
+HU-GS Győr-Moson-Sopron
+HU-VA Vas
+HU-ZA Zala
+HU-BA Baranya
+HU-SO Somogy
+HU-TO Tolna
+HU-BZ Borsod-Abaúj-Zemplén
+HU-HE Heves
+HU-NO Nógrád
+HU-HB Hajdú-Bihar
+HU-JN Jász-Nagykun-Szolnok
+HU-SZ Szabolcs-Szatmár-Bereg
+HU-BK Bács-Kiskun
+HU-VE Veszprém
+HU-BE Békés
+HU-CS Csongrád-Csanád`)
 
 // americanStates are the states of the United States, the country and Puerto Rico.
-var americanStates = func() map[string]string {
-	areas := areaList("US-", `AL Alabama
-AK Alaska
-AZ Arizona
-AR Arkansas
-CA California
-CO Colorado
-CT Connecticut
-DE Delaware
-DC District of Columbia
-FL Florida
-GA Georgia
-HI Hawaii
-ID Idaho
-IL Illinois
-IN Indiana
-IA Iowa
-KS Kansas
-KY Kentucky
-LA Louisiana
-ME Maine
-MD Maryland
-MA Massachusetts
-MI Michigan
-MN Minnesota
-MS Mississippi
-MO Missouri
-MT Montana
-NE Nebraska
-NV Nevada
-NH New Hampshire
-NJ New Jersey
-NM New Mexico
-NY New York
-NC North Carolina
-ND North Dakota
-OH Ohio
-OK Oklahoma
-OR Oregon
-PA Pennsylvania
-RI Rhode Island
-SC South Carolina
-SD South Dakota
-TN Tennessee
-TX Texas
-UT Utah
-VT Vermont
-VA Virginia
-WA Washington
-WV West Virginia
-WI Wisconsin
-WY Wyoming`)
-	areas["United States"], areas["Puerto Rico"] = "US", "PR"
-	return areas
-}()
+var americanStates = areaList(`US United States
+PR Puerto Rico
+US-AL Alabama
+US-AK Alaska
+US-AZ Arizona
+US-AR Arkansas
+US-CA California
+US-CO Colorado
+US-CT Connecticut
+US-DE Delaware
+US-DC District of Columbia
+US-FL Florida
+US-GA Georgia
+US-HI Hawaii
+US-ID Idaho
+US-IL Illinois
+US-IN Indiana
+US-IA Iowa
+US-KS Kansas
+US-KY Kentucky
+US-LA Louisiana
+US-ME Maine
+US-MD Maryland
+US-MA Massachusetts
+US-MI Michigan
+US-MN Minnesota
+US-MS Mississippi
+US-MO Missouri
+US-MT Montana
+US-NE Nebraska
+US-NV Nevada
+US-NH New Hampshire
+US-NJ New Jersey
+US-NM New Mexico
+US-NY New York
+US-NC North Carolina
+US-ND North Dakota
+US-OH Ohio
+US-OK Oklahoma
+US-OR Oregon
+US-PA Pennsylvania
+US-RI Rhode Island
+US-SC South Carolina
+US-SD South Dakota
+US-TN Tennessee
+US-TX Texas
+US-UT Utah
+US-VT Vermont
+US-VA Virginia
+US-WA Washington
+US-WV West Virginia
+US-WI Wisconsin
+US-WY Wyoming`)
 
-var canadianProvinces = areaList("", `CA Canada
+var canadianProvinces = areaList(`CA Canada
 CA-NL Newfoundland and Labrador
 CA-PE Prince Edward Island
 CA-NS Nova Scotia

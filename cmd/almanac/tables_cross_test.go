@@ -95,7 +95,7 @@ var crossTables = []realTable{
 		facts: list{area: country("countrycode", ""), period: func(r record) string { return fmt.Sprintf("%04s", r.get("year")) }, values: []string{"gdppc", "pop"}}.read},
 	{path: "esri-def/def-qg1532.csv", source: "japan-esri", values: 1827, codes: true, open: text(',', japanese.ShiftJIS),
 		facts: cross{rows: [2]int{7, 94}, columns: [2]int{1, 30}, place: placeDeflators}.read},
-	{path: "undp-annex2018/2018_statistical_annex_all.xlsx", values: 6303, open: sheet(1, 4, 7), facts: readDevelopment},
+	{path: "undp-annex2018/2018_statistical_annex_all.xlsx", fault: "the total fertility rate has the heading of the columns before it", values: 6303, open: sheet(1, 4, 7), facts: readDevelopment},
 	{path: "saipe-2018/est18all.xls", values: 67365, open: openXLS("est18ALL"), flags: "--period 2018", facts: readPoverty},
 	{path: "abs-6302002/6302002.xls", source: "abs", values: 927, open: openXLS("Data1"),
 		facts: cross{rows: [2]int{10}, columns: [2]int{1, 10}, place: series("AU", 9, 0, 1, date("2006-01"))}.read},
@@ -119,13 +119,7 @@ func readBankOfCanada(g grid, add func(fact, string)) {
 }
 
 func readFreedom(g grid, add func(fact, string)) {
-	place := func(r record) string {
-		if r.get("Country/Territory") == "Micronesia" { // a region as well
-			return "Micronesia"
-		}
-		return country("Country/Territory", "")(r)
-	}
-	list{above: 1, area: place, period: column("Edition"), values: g[1][5:], flags: func(r record) string { return "LOCAL:" + r.get("Status") }}.read(g, add)
+	list{above: 1, area: country("Country/Territory", ""), period: column("Edition"), values: g[1][5:], flags: func(r record) string { return "LOCAL:" + r.get("Status") }}.read(g, add)
 }
 
 // flagged adds the flag in the next column.

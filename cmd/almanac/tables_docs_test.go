@@ -62,6 +62,9 @@ func tableOfTables() string {
 		if table.dropped > 0 {
 			how += fmt.Sprintf("; %d dropped, with a note", table.dropped)
 		}
+		if table.fault != "" {
+			how += "; wrong: " + table.fault
+		}
 		values += table.values
 		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %d |\n", table.path, table.sourceID(), how, table.values))
 	}

@@ -14,14 +14,14 @@ var listTables = []realTable{
 		facts: list{area: namedArea("NAME", americanStates), wide: `^([A-Z]+?)_?(20[0-9]{2})(POP)?$`}.read},
 	{path: "nchs-lcod/NCHS_-_Leading_Causes_of_Death__United_States.csv", values: 21736, open: comma,
 		facts: list{area: namedArea("State", americanStates), dims: []string{"Cause Name:113 Cause Name"}, period: column("Year"), values: []string{"Deaths", "Age-adjusted Death Rate"}}.read},
-	{path: "gdl-shdi/GDL-Subnational-HDI-data.csv", values: 1664, open: comma,
+	{path: "gdl-shdi/GDL-Subnational-HDI-data.csv", source: "gdl", values: 1664, open: comma,
 		facts: list{area: stateOfHDI, dims: []string{"Country", "Continent", "ISO_Code"}, wide: years}.read},
 	{path: "owid-children/children-per-woman-un.csv", values: 1400, open: comma,
 		facts: list{area: codeOrName, period: column("year"), values: []string{"n"}}.read},
 	{path: "undp-hdr/HDR21-22_complete_time_series.csv", values: 5923, open: comma,
 		facts: list{area: country("iso3", ""), wide: years}.read},
 	{path: "dst-folk1a/FOLK1A.csv", source: "dst", values: 31200, open: semicolon,
-		facts: list{area: officeArea("OMRÅDE", "dst"), dims: []string{"KØN", "ALDER"}, period: quarterK("TID"), values: []string{"INDHOLD"}}.read},
+		facts: list{area: danishArea, dims: []string{"KØN", "ALDER"}, period: quarterK("TID"), values: []string{"INDHOLD"}}.read},
 	{path: "fred-graph/fredgraph.csv", values: 687, open: comma, flags: "--no-geo",
 		facts: list{area: always("_Z"), period: monthOf("DATE"), values: []string{"UNRATE", "MOUR", "CLMUR"}}.read},
 	{path: "fred-unrate/UNRATE.csv", values: 601, open: comma, flags: "--no-geo",
@@ -59,10 +59,10 @@ var listTables = []realTable{
 	{path: "indec-ipc-div/serie_ipc_divisiones.csv", source: "indec", values: 38808, open: text(';', charmap.Windows1252),
 		facts: list{area: namedArea("Region", map[string]string{"Nacional": "AR"}), dims: []string{"Codigo:Descripcion", "Clasificador"},
 			period: parts("Periodo", `(\d{4})(\d\d)`, "$2/$1"), values: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC"}, number: decimalComma}.read},
-	{path: "ine-4206/4206.csv", values: 33566, open: tab,
+	{path: "ine-4206/4206.csv", source: "ine", values: 33566, open: tab,
 		facts: list{area: namedArea("Comunidades y Ciudades Autónomas", spanishRegions), dims: []string{"Sexo", "Edad"},
 			period: parts("Periodo", `(\d+)T(\d)`, "Q$2/$1"), values: []string{"Total"}, number: decimalComma}.read},
-	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", values: 1225, open: text(',', charmap.Windows1252), flags: "--geo INDICATOR",
+	{path: "inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv", values: 1225, open: text(',', charmap.Windows1252),
 		facts: readINEGI},
 	{path: "ksh-ido0002/stadat-ido0002-10.1.1.2-hu.csv", source: "ksh", values: 387, open: text(';', charmap.Windows1250),
 		facts: list{above: 1, area: always("HU"), dims: []string{"Tevékenységek"}, wide: `^(.*) [0-9]{4}/([0-9]{4})$`}.read},
@@ -118,8 +118,11 @@ func stateOfHDI(r record) string {
 }
 
 func polishArea(r record) string {
-	if r.get("Nazwa") == "POLSKA" {
-		return "PL 0000000"
+	code := r.get("Kod")
+	if code == "0000000" {
+		return "PL " + code
+	} else if strings.HasSuffix(code, "00000") { // a voivodeship
+		return "PL-" + code[:2] + " " + code
 	}
 	return officeArea("Kod", "gus")(r)
 }
@@ -163,4 +166,12 @@ func readACS(g grid, add func(fact, string)) {
 			add(fact{area: row[0], key: g[0][i+2] + "=" + g[1][i+2] + "|", period: "2017"}, cell)
 		}
 	}
+}
+
+// danishArea: 000 is the whole country.
+func danishArea(r record) string {
+	if r.get("OMRÅDE") == "000" {
+		return "DK 000"
+	}
+	return officeArea("OMRÅDE", "dst")(r)
 }

@@ -16,7 +16,7 @@ var officeTables = []realTable{
 			dims: []string{"Indicator Code:Indicator", "Partner Economy Code:Partner Economy", "Product/Sector Classification Code:Product/Sector Classification",
 				"Product/Sector Code:Product/Sector", "Frequency Code:Frequency"},
 			period: column("Year"), values: []string{"Value"}, unit: unit("Unit")}.read},
-	{path: "unctad-pop/US_PopTotal_20230713030810 3.csv", source: "unctad", values: 58052, open: comma,
+	{path: "unctad-pop/US_PopTotal_20230713030810 3.csv", fault: "757 (with Liechtenstein) and 842 (with Puerto Rico) are CH and US in place of 756 and 840", source: "unctad", values: 58052, open: comma,
 		facts: list{area: economy, period: column("Year"), values: []string{"Absolute value in thousands", "Urban population as percentage of total population"}}.read},
 	{path: "undata-anemia/UNdata_Export_20241005_161251297.csv", source: "unsd", values: 3987, open: comma,
 		facts: list{area: country("Country or Area", "unsd"), dims: []string{"Element"}, period: column("Year"), values: []string{"Value"}, unit: unit("Unit")}.read},
@@ -115,9 +115,11 @@ func estimate(i int, add func(fact, string)) func(fact, string) {
 	}
 }
 
-// economy returns the areas of UNCTAD by M49; codes of four digits are groups.
+// economy returns the areas of UNCTAD by M49. 250 is metropolitan France, and 251 France;
+// codes of four digits are groups.
 func economy(r record) string {
-	if code := r.get("Economy"); len(code) == 3 && areas[areaName(code)] != "" {
+	code := r.get("Economy")
+	if len(code) == 3 && areas[areaName(code)] != "" && code != "250" {
 		return country("Economy", "")(r)
 	}
 	return officeArea("Economy", "unctad")(r)

@@ -27,6 +27,7 @@ type realTable struct {
 	refused string // a part of the reason, if no command helps
 	stated  string // what is stated then, if somebody knows it: "--period=2005"
 	codes   bool   // labels come from elsewhere: compare codes alone
+	fault   string // what is known to be wrong: the file is not compared
 	large   bool   // compared with ALMANAC_SOAK=1 only
 	values  int
 	dropped int // cells with a value that are not stored
@@ -57,6 +58,9 @@ func TestTables(t *testing.T) {
 	for _, table := range allTables() {
 		t.Run(filepath.Dir(table.path), func(t *testing.T) {
 			t.Parallel()
+			if table.fault != "" {
+				t.Skip("known fault: " + table.fault)
+			}
 			if table.large && stattest.Rounds(t, 0, 1) == 0 {
 				t.Skip("large: see ALMANAC_SOAK")
 			}

@@ -102,7 +102,7 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 			l.values[last].beside = append(l.values[last].beside, column)
 		case isValue:
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.rows[l.periodRows[0]][column]})
-		case c.numbers > 0 && last >= 0 && l.hasHeadingBelow(column): // the period covers several columns
+		case c.numbers > 0 && last >= 0 && l.isCovered(column): // the period covers several columns
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.values[last].text})
 		case c.numbers+c.marks+c.texts == 0:
 		case c.numbers == 0 && last >= 0:
@@ -113,15 +113,12 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 	}
 }
 
-// hasHeadingBelow reports whether a column has a heading between the row of periods and
-// the body.
-func (l *Layout) hasHeadingBelow(column int) bool {
-	for row := l.periodRows[0] + 1; row < l.body; row++ {
-		if at(l.rows[row], column) != "" {
-			return true
-		}
-	}
-	return false
+// isCovered reports whether the period on the left of a column covers it: it has a heading
+// below the row of periods, and none in it or above.
+func (l *Layout) isCovered(column int) bool {
+	isFilled := func(row []string) bool { return at(row, column) != "" }
+	below := l.periodRows[0] + 1
+	return slices.ContainsFunc(l.rows[below:l.body], isFilled) && !slices.ContainsFunc(l.rows[:below], isFilled)
 }
 
 // isNumberedStub reports whether a column of the stub may hold numbers: codes, and numbers

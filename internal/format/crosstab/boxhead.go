@@ -46,6 +46,7 @@ func (l *Layout) findHeads() {
 	case len(l.stub) == 1 && l.below == l.body-1 && isTimeName(l.stubName(l.stub[0])):
 		l.below = l.body // the heading of the stub stands alone below that of the periods
 	}
+	l.clearStubName()
 	l.repeatHeadings()
 	l.guessRoles()
 	l.findParts()
@@ -135,7 +136,7 @@ func (l *Layout) repeatHeadings() {
 		}
 		isLast := (i == len(l.heads)-1 && len(l.periodRows) == 0) || coversOneEach(h.cells)
 		text := ""
-		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast {
+		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast && (above == nil || isConstant(above.cells)) {
 			for j := range h.cells {
 				h.cells[j] = c
 			}
@@ -230,6 +231,20 @@ func isBracketed(cell string) bool {
 	return len(cell) > 2 && (isIn("(", ")") || isIn("[", "]"))
 }
 
+// clearStubName removes the only name of a heading row that is not known: it is the
+// heading of the column of periods.
+func (l *Layout) clearStubName() {
+	var named []*head
+	for i := range l.heads {
+		if h := &l.heads[i]; h.name != "" && h.role == roleHeading && !l.isAreas(h.row) {
+			named = append(named, h)
+		}
+	}
+	if len(named) == 1 && len(l.values) > 1 {
+		named[0].name = ""
+	}
+}
+
 // areDistinctWithout reports whether the columns differ without a heading row.
 func (l *Layout) areDistinctWithout(without *head) bool {
 	seen := map[string]bool{}
@@ -273,6 +288,10 @@ func areIDs(cells []string) bool {
 		}
 	}
 	return typical*5 >= len(cells)*4
+}
+
+func isConstant(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(c string) bool { return c != cells[0] })
 }
 
 // onlyFirst reports whether only the first cell of a row is filled.

@@ -1,37 +1,21 @@
-// Package crosstab reads tables with several heading rows. Statisticians call the parts
-// of such a table the boxhead (the heading rows), the stub (the columns on the left that
-// say what a row is) and the body (the numbers):
+// Package crosstab reads tables with several heading rows:
 //
 //	Consumer prices                      title
-//	,Food,,Energy,                       boxhead
+//	,Food,,Energy,                       boxhead: what the numbers of a column are
 //	,2023,2024,2023,2024
 //	North,1.5,1.6,2.0,2.1                stub and body
 //	South,1.4,..,2.2,2.3
 //	Source: Statistical Office           notes
 //
-//	Title,Cash rate,Bond yield           boxhead: what the office says about each series
-//	Units,Per cent,Per cent
-//	Series ID,FIRMMCRTD,FCMYGBAG10
-//	2024-01-02,4.35,3.99                 stub: periods
-//	2024-01-03,4.35,
-//
-// The layout is found in the first rows: the body is the block of numbers and marks
-// for missing values. The periods are one column of the stub, a heading row, a heading
-// row of years above one of months or quarters, or years across and months down.
-//
-// The other heading rows become dimensions: one for each row if the rows cross (every
-// combination of their texts is a column), else one dimension whose labels are composed
-// from the top down. A row of identifiers makes a dimension of series. Rows of units,
-// frequencies, dates and other remarks, known by their names or by their form, describe
-// the series. An empty heading repeats the one on its left, but not beyond the end of the
-// heading above it.
-//
-// The columns of the stub are dimensions; an empty cell repeats the one above if a cell
-// on its right is filled. A row with text alone is the heading of a section. Sections
-// are a dimension if rows would be the same without them; otherwise they are notes.
-//
-// Text above the boxhead is the name and the description of the dataset, text below the
-// body belongs to the description. Every cell of the body is stored, missing or an error.
+// The first rows decide in these steps. The body (layout.go, across.go) is the block of
+// numbers and marks below a row of periods, or beside a column of them. The boxhead
+// (boxhead.go) is what stands above it: dimensions, or identifiers, units and remarks of
+// series, known by their names or their form (words.go). The stub (stub.go) is on its left.
+// Years may stand apart from their months (years.go). What has two readings is a doubt
+// (doubts.go) and not read. A first pass over all rows (survey.go) finds sections, footnotes
+// and the styles of numbers and periods; then rows and columns become dimensions (dims.go),
+// the second pass yields every cell of the body as stored, missing or an error (read.go), and
+// the lines around the table describe the dataset (describe.go, footnotes.go).
 package crosstab
 
 import (

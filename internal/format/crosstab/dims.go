@@ -191,8 +191,7 @@ func (l *Layout) frequency(j int) stat.Frequency {
 func (l *Layout) varyingHeads() (rows []*head) {
 	for i := range l.heads {
 		h := &l.heads[i]
-		isSame := !slices.ContainsFunc(h.cells, func(c string) bool { return c != h.cells[0] })
-		if (h.role == roleHeading || h.role == roleTitle) && (!isSame || l.isAreas(h.row)) {
+		if (h.role == roleHeading || h.role == roleTitle) && (!isConstant(h.cells) || l.isAreas(h.row)) {
 			rows = append(rows, h)
 		}
 	}

@@ -157,104 +157,36 @@ func makeTable(t *rapid.T) *made {
 func (m *made) layOut(t *rapid.T, layout string, times []time, stub, heads []dim) (head, body [][]string) {
 	isMerged, isCarried := rapid.Bool().Draw(t, "merged"), rapid.Bool().Draw(t, "carried")
 	isNamed := rapid.Bool().Draw(t, "named")
-	stubs, columns := tuples(stub), tuples(heads)
 	var names []string
 	for _, d := range stub {
 		names = append(names, d.name)
 	}
-	upper := [][]string{} // a row for each column: the texts above it
+	var upper [][]string // for each column the texts above it
 	switch layout {
 	case "across", "over":
-		isLast := layout == "over" || rapid.Bool().Draw(t, "periodsLast")
-		for _, c := range columns {
-			for _, when := range times {
-				texts := []string{when.text}
-				if layout == "over" {
-					texts = []string{when.upper, when.lower}
-				}
-				if isLast {
-					texts = append(slices.Clone(c), texts...)
-				} else {
-					texts = append(texts, c...)
-				}
-				upper = append(upper, texts)
-			}
-		}
-		if !isLast && len(heads) > 0 { // the columns of a period stand together
-			upper = nil
-			for _, when := range times {
-				for _, c := range columns {
-					upper = append(upper, append([]string{when.text}, c...))
-				}
-			}
-		}
-		for _, s := range stubs {
-			row := slices.Clone(s)
-			if isLast || len(heads) == 0 {
-				for _, c := range columns {
-					for _, when := range times {
-						row = append(row, m.add(t, when.period, append(slices.Clone(s), c...)...))
-					}
-				}
-			} else {
-				for _, when := range times {
-					for _, c := range columns {
-						row = append(row, m.add(t, when.period, append(slices.Clone(s), c...)...))
-					}
-				}
-			}
-			body = append(body, row)
-		}
+		upper, body = m.across(t, layout, times, tuples(stub), tuples(heads))
 	case "down", "beside":
-		upper = columns
 		names = append(names, rapid.SampledFrom([]string{"Year", "Period", "", "Date"}).Draw(t, "timeName"))
 		if layout == "beside" {
-			names[len(names)-1] = "Year"
-			names = append(names, "Period")
+			names = append(names[:len(names)-1], "Year", "Period")
 		}
-		for _, s := range stubs {
-			for _, when := range times {
-				row := append(slices.Clone(s), when.text)
-				if layout == "beside" {
-					row = append(slices.Clone(s), when.upper, when.lower)
-				}
-				for _, c := range columns {
-					row = append(row, m.add(t, when.period, append(slices.Clone(s), c...)...))
-				}
-				body = append(body, row)
-			}
-		}
+		upper, body = tuples(heads), m.down(t, layout, times, tuples(stub), tuples(heads))
 	case "crossed":
 		names = []string{rapid.SampledFrom([]string{"Month", "Period", ""}).Draw(t, "timeName")}
-		var years []string
-		for _, when := range times {
-			if !slices.Contains(years, when.upper) {
-				years = append(years, when.upper)
-				upper = append(upper, []string{when.upper})
-			}
-		}
-		for _, first := range times[:len(times)/len(years)] {
-			row := []string{first.lower}
-			for _, year := range years {
-				at := slices.IndexFunc(times, func(w time) bool { return w.upper == year && w.lower == first.lower })
-				row = append(row, m.add(t, times[at].period))
-			}
-			body = append(body, row)
-		}
+		upper, body = m.crossed(t, times)
 	}
 	if isMerged {
 		once(upper)
 	}
-	width := len(names)
-	if isCarried && len(body) > 0 {
+	if isCarried {
 		parts := make([][]string, len(body))
 		for i := range body {
-			parts[i] = body[i][:width]
+			parts[i] = body[i][:len(names)]
 		}
 		once(parts)
 	}
 	for k := range upper[0] {
-		row := make([]string, width)
+		row := make([]string, len(names))
 		if isNamed && k == len(upper[0])-1 {
 			copy(row, names)
 		}
@@ -265,6 +197,80 @@ func (m *made) layOut(t *rapid.T, layout string, times []time, stub, heads []dim
 	}
 	m.form += fmt.Sprintf(", merged %t, carried %t, named %t", isMerged, isCarried, isNamed)
 	return head, body
+}
+
+// across makes a table with the periods above the columns, below or above the headings.
+func (m *made) across(t *rapid.T, layout string, times []time, stubs, heads [][]string) (upper, body [][]string) {
+	type column struct {
+		when time
+		head []string
+	}
+	var columns []column
+	isLast := layout == "over" || rapid.Bool().Draw(t, "periodsLast")
+	if isLast {
+		for _, h := range heads {
+			for _, when := range times {
+				columns = append(columns, column{when, h})
+			}
+		}
+	} else {
+		for _, when := range times {
+			for _, h := range heads {
+				columns = append(columns, column{when, h})
+			}
+		}
+	}
+	for _, c := range columns {
+		switch {
+		case layout == "over":
+			upper = append(upper, append(slices.Clone(c.head), c.when.upper, c.when.lower))
+		case isLast:
+			upper = append(upper, append(slices.Clone(c.head), c.when.text))
+		default:
+			upper = append(upper, append([]string{c.when.text}, c.head...))
+		}
+	}
+	for _, s := range stubs {
+		row := slices.Clone(s)
+		for _, c := range columns {
+			row = append(row, m.add(t, c.when.period, append(slices.Clone(s), c.head...)...))
+		}
+		body = append(body, row)
+	}
+	return upper, body
+}
+
+// down makes the rows of a table with the periods on the left, in one column or in two.
+func (m *made) down(t *rapid.T, layout string, times []time, stubs, heads [][]string) (body [][]string) {
+	for _, s := range stubs {
+		for _, when := range times {
+			row := append(slices.Clone(s), when.text)
+			if layout == "beside" {
+				row = append(slices.Clone(s), when.upper, when.lower)
+			}
+			for _, h := range heads {
+				row = append(row, m.add(t, when.period, append(slices.Clone(s), h...)...))
+			}
+			body = append(body, row)
+		}
+	}
+	return body
+}
+
+// crossed makes a table with years above the columns and their parts on the left.
+func (m *made) crossed(t *rapid.T, times []time) (upper, body [][]string) {
+	n := slices.IndexFunc(times, func(w time) bool { return w.upper != times[0].upper })
+	for i := 0; i < len(times); i += n {
+		upper = append(upper, []string{times[i].upper})
+	}
+	for part := range n {
+		row := []string{times[part].lower}
+		for i := part; i < len(times); i += n {
+			row = append(row, m.add(t, times[i].period))
+		}
+		body = append(body, row)
+	}
+	return upper, body
 }
 
 // frame adds titles and notes.

@@ -54,43 +54,6 @@ func TestEmissions(t *testing.T) {
 	}
 }
 
-// TestIHME compares every cell of a real file with encoding/csv.
-func TestIHME(t *testing.T) {
-	s := stattest.SampleMore(t, "ihme-gbd/IHME-GBD_2021_DATA-446de514-1.csv")
-	table := formattest.ReadOne(t, formattest.FormatOf(t, exports.Formats(), s), s)
-	rows, err := csv.NewReader(bytes.NewReader(s.Data)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, r := range rows[1:] {
-		for i, estimate := range []string{"VALUE", "LOWER", "UPPER"} {
-			cell := r[[]int{8, 10, 9}[i]]
-			key := r[0] + "," + r[2] + "," + r[3] + "," + r[4] + "," + r[5] + "," + r[6]
-			want = append(want, fmt.Sprintf("%s,%s,%s, %s = %s", key, estimate, r[1], r[7], number(t, cell)))
-		}
-	}
-	formattest.SameLines(t, table, want)
-}
-
-// TestWTO compares every cell of a real file with encoding/csv.
-func TestWTO(t *testing.T) {
-	s := stattest.SampleMore(t, "wto-2021/WtoData_20210629174857.csv")
-	table := formattest.ReadOne(t, formattest.FormatOf(t, exports.Formats(), s), s)
-	rows, err := csv.NewReader(bytes.NewReader(s.Data)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, r := range rows[1:] {
-		if r[23] == "" {
-			continue
-		}
-		want = append(want, fmt.Sprintf("%s,%s,%s,%s,%s,%s, %s = %s %q", r[1], r[6], r[9], r[11], r[15], r[4], r[19], number(t, r[23]), r[18]))
-	}
-	formattest.SameLines(t, table, want)
-}
-
 // TestUNCTAD compares every cell of a real file with encoding/csv.
 func TestUNCTAD(t *testing.T) {
 	s := stattest.SampleMore(t, "unctad-pop/US_PopTotal_20230713030810 3.csv")

@@ -40,8 +40,30 @@ func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 		if slices.Equal(file.Fields, []string{"data", "valor"}) || slices.Equal(file.Fields, []string{"data", "dataFim", "valor"}) {
 			f.source, f.items = "bcb", []item{{key: "dates", columns: []string{"day-first"}}}
 		}
+		if has := func(name string) bool { return slices.Contains(file.Fields, name) }; has("Anyo") && has("T3_Periodo") && has("Valor") && len(stated.columns()) == 0 {
+			f.source, f.items = "ine", tempusItems(file.Fields)
+		}
 		return f, nil
 	})
+}
+
+// tempusItems returns what the fields of series mean that INE's service Tempus returns.
+func tempusItems(fields []string) (items []item) {
+	known := map[string]item{
+		"COD":       {key: "dim", columns: []string{"COD", "Nombre"}, between: ':'},
+		"T3_Unidad": {key: "unit", columns: []string{"T3_Unidad"}},
+		"T3_Escala": {key: "note", columns: []string{"T3_Escala"}}, // "Miles": the values are thousands
+		"Anyo":      {key: "period", columns: []string{"Anyo", "T3_Periodo"}, between: '+'},
+		"Valor":     {key: "value", columns: []string{"Valor"}},
+	}
+	for _, name := range fields {
+		if it, ok := known[name]; ok {
+			items = append(items, it)
+		} else if name != "Nombre" && name != "T3_Periodo" {
+			items = append(items, item{key: "ignore", columns: []string{name}})
+		}
+	}
+	return items
 }
 
 // readParquet reads a Parquet file.

@@ -6,6 +6,8 @@
 //	[["NAME","POP"],["Alabama",4903185], …]                a list of rows, the first with the names
 //	{"columns":["NAME","POP"],"data":[["Alabama",4903185], …]}   likewise, with the names beside it
 //
+//	[{"id":"A","data":[{"year":2020,"value":1}, …]}, …]    records within records, with the outer fields
+//
 // The first row holds the names of the fields. A field of an object within a record has
 // the name of both: {"country":{"id":"DE"}} is the field country.id. The place of a cell
 // is that of its value in the text.
@@ -275,7 +277,7 @@ func isBeside(a, b []string) bool {
 var namesOfFields = []string{"columns", "column_names", "columnnames", "fields", "header", "headers", "headings"}
 
 // names are what lists of records are called, the most telling first.
-var names = []string{"data", "value", "values", "observations", "results", "result", "records", "rows", "items"}
+var names = []string{"data", "value", "values", "observations", "results", "result", "records", "rows", "items", "series"}
 
 // rank returns how telling the name of a list is; 0 is most.
 func (l *list) rank() int {

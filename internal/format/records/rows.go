@@ -2,6 +2,7 @@ package records
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"almanac/internal/format/jsonscan"
@@ -20,6 +21,8 @@ type Rows struct {
 	place    stat.Position // of the record
 	names    bool          // the names have been read
 	isEnd    bool
+	outer    []value   // of the current record, without those of the records within
+	rows     [][]value // of the current record that are to come
 }
 
 // Rows opens the rows at their beginning.
@@ -89,32 +92,68 @@ func (r *Rows) Next() ([]string, error) {
 	if r.isEnd {
 		return nil, io.EOF
 	}
-	token, err := r.j.Next()
-	if err != nil {
-		return nil, err
+	for len(r.rows) == 0 {
+		token, err := r.j.Next()
+		if err != nil {
+			return nil, err
+		}
+		if token.Kind == jsonscan.ArrayEnd {
+			return nil, r.readRest()
+		}
+		if err := r.readRecord(token); err != nil {
+			return nil, err
+		}
 	}
-	if token.Kind == jsonscan.ArrayEnd {
-		return nil, r.readRest()
-	}
-	r.place = token.At
 	clear(r.cells)
 	clear(r.at)
 	clear(r.isNumber)
-	err = r.file.record(r.j, token, func(path string, value jsonscan.Token) error {
-		at, ok := r.file.columns[path]
-		switch {
-		case !ok:
-			return stat.BadFile(value.At, "the record has a field %q that it did not have before; the file may have changed", text.Clip(path))
-		case r.at[at] != stat.Position{}:
-			return stat.BadFile(value.At, "the record has two fields %q", text.Clip(path))
+	for _, v := range slices.Concat(r.outer, r.rows[0]) {
+		if r.at[v.column] != (stat.Position{}) {
+			return nil, stat.BadFile(v.at, "the record has two fields %q", text.Clip(r.file.Fields[v.column]))
 		}
-		r.at[at], r.isNumber[at] = value.At, value.Kind == jsonscan.Number
-		if value.Kind != jsonscan.Null {
-			r.cells[at] = strings.TrimSpace(string(value.Text))
-		}
-		return nil
+		r.cells[v.column], r.at[v.column], r.isNumber[v.column] = v.text, v.at, v.isNumber
+	}
+	r.rows = r.rows[1:]
+	return r.cells, nil
+}
+
+// value is a value of a record.
+type value struct {
+	column   int
+	text     string
+	at       stat.Position
+	isNumber bool
+}
+
+// readRecord reads a record, which is one row, or the rows of its records within.
+func (r *Rows) readRecord(token jsonscan.Token) error {
+	r.place, r.outer, r.rows = token.At, r.outer[:0], r.rows[:0]
+	into, hasInner := &r.outer, false
+	err := r.file.record(r.j, token, visitor{
+		field: func(path string, v jsonscan.Token) error {
+			at, ok := r.file.columns[path]
+			if !ok {
+				return stat.BadFile(v.At, "the record has a field %q that it did not have before; the file may have changed", text.Clip(path))
+			}
+			content := ""
+			if v.Kind != jsonscan.Null {
+				content = strings.TrimSpace(string(v.Text))
+			}
+			*into = append(*into, value{at, content, v.At, v.Kind == jsonscan.Number})
+			return nil
+		},
+		list: func() { hasInner = true },
+		inner: func(isBegin bool) {
+			if into = &r.outer; isBegin {
+				r.rows = append(r.rows, nil)
+				into = &r.rows[len(r.rows)-1]
+			}
+		},
 	})
-	return r.cells, err
+	if !hasInner {
+		r.rows = append(r.rows, nil)
+	}
+	return err
 }
 
 // readRest reads what follows the records, which must be valid.
@@ -131,10 +170,17 @@ func (r *Rows) readRest() error {
 	}
 }
 
-// record calls field for each single value of a record, with its name.
-func (f *File) record(j *jsonscan.Scanner, record jsonscan.Token, field func(path string, value jsonscan.Token) error) error {
+// visitor is called for what a record holds.
+type visitor struct {
+	field func(path string, value jsonscan.Token) error // a single value, with its name
+	list  func()                                        // a list of records within the record has ended; it may be empty
+	inner func(isBegin bool)                            // one of these begins or ends
+}
+
+// record visits the values of a record.
+func (f *File) record(j *jsonscan.Scanner, record jsonscan.Token, v visitor) error {
 	if !f.isArray {
-		return f.object(j, "", field)
+		return f.object(j, "", v)
 	}
 	n := 0
 	return j.Array(func(value jsonscan.Token) error {
@@ -144,26 +190,56 @@ func (f *File) record(j *jsonscan.Scanner, record jsonscan.Token, field func(pat
 		if n++; n > maxFields {
 			return stat.BadFile(value.At, "a row has more than %d cells", maxFields)
 		}
-		return field(rowKey(n), value)
+		return v.field(rowKey(n), value)
 	})
 }
 
 func rowKey(n int) string { return "\x00" + string(rune(n)) }
 
-func (f *File) object(j *jsonscan.Scanner, prefix string, field func(path string, value jsonscan.Token) error) error {
+func (f *File) object(j *jsonscan.Scanner, prefix string, v visitor) error {
 	return j.Members(func(name, value jsonscan.Token) error {
 		path := prefix + string(name.Text)
 		switch value.Kind {
 		case jsonscan.Object:
-			return f.object(j, path+".", field)
+			return f.object(j, path+".", v)
 		case jsonscan.Array:
-			if f.Fields == nil { // the fields are being found
-				f.lists = append(f.lists[:min(len(f.lists), 1)], path)
+			if prefix == "" && slices.Contains(innerNames, strings.ToLower(path)) {
+				return f.innerList(j, path, v)
 			}
+			f.noteList(path)
 			return j.SkipRest(value)
 		}
-		return field(path, value)
+		return v.field(path, value)
 	})
+}
+
+// innerNames are what lists of records within records are called.
+var innerNames = []string{"data", "values", "observations", "obs"}
+
+// innerList visits the records in a list within a record. Other lists are not read.
+func (f *File) innerList(j *jsonscan.Scanner, path string, v visitor) error {
+	isOfRecords := true
+	err := j.Array(func(item jsonscan.Token) error {
+		if item.Kind != jsonscan.Object {
+			isOfRecords = false
+			f.noteList(path)
+			return j.SkipRest(item)
+		}
+		v.inner(true)
+		defer v.inner(false)
+		return f.object(j, path+".", v)
+	})
+	if isOfRecords {
+		v.list()
+	}
+	return err
+}
+
+// noteList notes a list that is not read.
+func (f *File) noteList(path string) {
+	if f.Fields == nil { // the fields are being found
+		f.lists = append(f.lists[:min(len(f.lists), 1)], path)
+	}
 }
 
 // readFields finds the fields of all records. Fields stays nil until they are known.
@@ -186,12 +262,12 @@ func (f *File) readFields() error {
 		if token.Kind == jsonscan.ArrayEnd {
 			break
 		}
-		if err := f.record(r.j, token, found.add); err != nil {
+		if err := f.record(r.j, token, visitor{found.add, func() {}, func(bool) {}}); err != nil {
 			return err
 		}
 		found.isFirst = false
 	}
-	f.Fields = withoutPrefix(found.names)
+	f.Fields = withoutList(withoutPrefix(found.names))
 	f.hasHeadings = f.isArray && f.names == nil
 	if headings := found.first.headings(len(found.names)); headings != nil && !f.isArray {
 		f.Fields, f.hasHeadings = headings, true
@@ -222,6 +298,18 @@ func (l *fieldList) add(path string, value jsonscan.Token) error {
 	}
 	l.names = append(l.names, strings.TrimSpace(path))
 	return nil
+}
+
+// withoutList cuts the name of the list of inner records from the names of their fields,
+// unless another field has the rest of the name.
+func withoutList(fields []string) []string {
+	for i, field := range fields {
+		list, name, isWithin := strings.Cut(field, ".")
+		if isWithin && slices.Contains(innerNames, strings.ToLower(list)) && !slices.Contains(fields, name) {
+			fields[i] = name
+		}
+	}
+	return fields
 }
 
 // withoutPrefix cuts the name of an object that holds all fields of the records.
