@@ -131,11 +131,13 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	if c.different*2 > c.filled || c.amounts > 0 {
 		unclear = "value"
 	}
+	isOther := g.isWide && (c.amounts > 0 || c.hasGaps())
 	if g.isWide {
-		unclear, g.isVain = "dim", g.isVain || c.amounts > 0 || c.hasGaps() // values of another kind
+		unclear = "dim"
 	}
 	isRow := c.isCount() && g.isUniqueWithout(c)
 	return g.firstDoubt(c, "dim",
+		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore"},
 		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
 		doubtReason{isRow, "numbers the rows", "ignore"},
 		doubtReason{c.hasGaps(), "contains numbers and empty cells", "value"},
