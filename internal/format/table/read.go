@@ -42,6 +42,7 @@ type reader struct {
 	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner
 	note        string // of the row before
+	span        string // the years of the row, if they are a note
 }
 
 func newReader(ctx context.Context, in format.Input) *reader {

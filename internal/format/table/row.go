@@ -77,7 +77,7 @@ func (r *reader) readRow() error {
 	for _, f := range r.plan.flags {
 		flags = joinFlags(flags, r.flags(r.cell(f.column), f.means))
 	}
-	note := r.rowNote()
+	note := joinNotes(r.rowNote(), r.span)
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
 		o.Flags, o.Note = flags, note
@@ -283,6 +283,10 @@ func (r *reader) rowPeriod() (stat.Period, error) {
 	p, err := r.periods.Read(text)
 	if err != nil {
 		return p, r.bad(columns[0], err)
+	}
+	r.span = ""
+	if r.periods.noted[text] {
+		r.span = strings.Clone(text)
 	}
 	return p, nil
 }

@@ -206,7 +206,9 @@ func periodText(row []string, columns []int) string {
 // series stand for quarters and those of another for years, each series has its own
 // frequency, and those of a series that does not prove one are days.
 func (r *reader) settleDates(finder *text.PeriodFinder) error {
-	if err := r.findDates(finder); err != nil || r.dates.Coarse() == 0 {
+	err := r.findDates(finder)
+	r.periods.noted = finder.SpansBesideYears(&r.dates)
+	if err != nil || r.dates.Coarse() == 0 {
 		return err
 	}
 	hasFrequency := slices.ContainsFunc(r.plan.dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleFrequency })
@@ -215,7 +217,7 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		return nil
 	}
 	series := map[string]*text.PeriodFinder{}
-	err := r.eachRow(func(row []string, _ Rows) bool {
+	err = r.eachRow(func(row []string, _ Rows) bool {
 		if len(row) < len(r.plan.headings) {
 			return true
 		}
