@@ -130,6 +130,9 @@ func (r *reader) setUpdated() {
 // publisherLine matches a line that names the publishing office.
 var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
 
+// publisherParts matches what separates an office from the rest of the line.
+var publisherParts = regexp.MustCompile(` - |[,;] `)
+
 // publisher returns the office that publishes the table: that of the caller, else the one
 // whose files have such rows, else the only one that the lines around the table name.
 func (r *reader) publisher(lines []string) stat.Source {
@@ -164,9 +167,10 @@ func namedIn(line string) (stat.Source, bool) {
 	if m == nil {
 		return stat.Source{}, false
 	}
-	first, _, _ := strings.Cut(m[1], " - ")
-	first = strings.Trim(first, " .,;")
-	if s := office.Find(first); office.IsListed(s) {
+	parts := publisherParts.Split(m[1], -1) // "DANE, GEIH": an office and its survey
+	s := office.Find(strings.Trim(parts[0], " .;"))
+	isOther := func(part string) bool { return office.IsListed(office.Find(part)) }
+	if office.IsListed(s) && !slices.ContainsFunc(parts[1:], isOther) {
 		return s, true
 	}
 	return office.FindIn(m[1])

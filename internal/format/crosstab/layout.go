@@ -5,21 +5,23 @@ import (
 	"strings"
 
 	"almanac/internal/format/text"
+	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
 // Layout says where the parts of a cross table are. Rows are counted from 0 in the order
 // in which the file yields them.
 type Layout struct {
-	rows       [][]string // the sample
-	body       int        // the first row of the body with numbers
-	first      int        // the first row of the boxhead
-	below      int        // the first row below the boxhead, which may be the heading of a section
-	periodRows []int      // the rows of the boxhead that hold the periods: years, or years and parts of them
-	times      []int      // the columns of the stub that hold the periods
-	year       int        // the column of years if times holds only parts of them; noYears: there is none
-	top        int        // the first row with such a year
-	stub       []int      // the other columns of the stub
+	rows       [][]string              // the sample
+	merged     map[int][]workbook.Span // its merged headings, by their row
+	body       int                     // the first row of the body with numbers
+	first      int                     // the first row of the boxhead
+	below      int                     // the first row below the boxhead, which may be the heading of a section
+	periodRows []int                   // the rows of the boxhead that hold the periods: years, or years and parts of them
+	times      []int                   // the columns of the stub that hold the periods
+	year       int                     // the column of years if times holds only parts of them; noYears: there is none
+	top        int                     // the first row with such a year
+	stub       []int                   // the other columns of the stub
 	values     []value
 	heads      []head
 	dated      []bool            // which rows of the sample from the body on hold data
@@ -73,8 +75,10 @@ func (l *Layout) IsCertain() bool {
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
 // or above a block of numbers.
-func Find(rows [][]string) *Layout {
-	l := &Layout{rows: rows, year: noYears}
+func Find(rows [][]string) *Layout { return find(rows, nil) }
+
+func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
+	l := &Layout{rows: rows, merged: merged, year: noYears}
 	if !l.findDown() && !l.findAcross() {
 		return nil
 	}
