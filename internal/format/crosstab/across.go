@@ -1,6 +1,7 @@
 package crosstab
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,12 +18,34 @@ func (l *Layout) findAcross() bool {
 		if body < 0 {
 			continue
 		}
-		l.body, l.periodRows = body, []int{row}
+		l.body = body
+		l.periodRows = []int{l.chooseRow(row, from)}
 		l.findValuesAcross(periods)
 		return len(l.values) > 1 && len(l.stub) <= maxStub
 	}
 	return false
 }
+
+// chooseRow returns which of the rows of periods above the body says what time the numbers
+// are about: not the one that is named as the time of publication.
+func (l *Layout) chooseRow(row, from int) int {
+	var ofData []int
+	for i := row; i < l.body; i++ {
+		if l.isPeriodRow(i, from) && !edition.MatchString(joinCells(l.rows[i][:from])) {
+			ofData = append(ofData, i)
+		}
+	}
+	switch {
+	case len(ofData) == 0:
+		return row
+	case len(ofData) > 1 && !slices.Equal(l.rows[ofData[0]], l.rows[ofData[1]]):
+		l.doubts = append(l.doubts, "the rows "+itoa(ofData[0]+1)+" and "+itoa(ofData[1]+1)+" both hold periods")
+	}
+	return ofData[0]
+}
+
+// edition matches the name of a row with times of publication.
+var edition = regexp.MustCompile(`(?i)\b(edition|édition|edición|edição|edizione|ausgabe|release|vintage|publication|published)\b`)
 
 // firstPeriod returns the first column of a row that holds a period, -1 if there is none.
 func (l *Layout) firstPeriod(row int) int {
@@ -47,7 +70,7 @@ func (l *Layout) periodsOf(row int) map[int]bool {
 
 // bodyBelow returns the first row below a row of periods that has numbers or marks in
 // its columns, and a text on their left; -1 if there is none. The rows in between may
-// hold headings, but no numbers.
+// hold headings, but no numbers, or periods again above such a heading.
 func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 	first := l.firstPeriod(row)
 	for i := row + 1; i < len(l.rows); i++ {
@@ -62,6 +85,7 @@ func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 		}
 		hasStub := joinCells(l.rows[i][:min(first, len(l.rows[i]))]) != ""
 		switch {
+		case others == 0 && l.isPeriodRow(i, first) && l.isTextRow(i+1, periods):
 		case numbers > 0 && others == 0 && hasStub:
 			return i
 		case numbers > 0:
@@ -69,6 +93,18 @@ func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 		}
 	}
 	return -1
+}
+
+// isTextRow reports whether a row has words in some columns, and nothing else.
+func (l *Layout) isTextRow(row int, columns map[int]bool) bool {
+	if row >= len(l.rows) {
+		return false
+	}
+	var cells []string
+	for column := range columns {
+		cells = append(cells, at(l.rows[row], column))
+	}
+	return allCells(cells, isTextual)
 }
 
 // findValuesAcross finds the columns of values below the periods, the columns of flags

@@ -57,7 +57,7 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 	if cell == "" {
 		return
 	}
-	if len(cell) > 3 && !letters.MatchString(cell) {
+	if len(cell) > maxLetters && !letters.MatchString(cell) {
 		o.Note = r.notes.Keep(joinNotes(o.Note, cell))
 		return
 	}
@@ -67,7 +67,7 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 			o.Note = r.notes.Keep(joinNotes(o.Note, note))
 			continue
 		}
-		flags, isKnown := office.Status(r.Dataset.Source.ID, "", letter)
+		flags, isKnown := r.status(letter)
 		if !isKnown {
 			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
 		}
@@ -77,6 +77,30 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 		o.Value = math.NaN()
 		r.Report.Add(stat.NoteNumberUnderMissing, 1, "line "+itoa(o.At.Line)+": status "+string(o.Flags))
 	}
+}
+
+const maxLetters = 3 // letters of a flag
+
+// shortWord matches what stands for a flag and is no letter.
+var shortWord = regexp.MustCompile(`^\p{Lu}{2,3}$`)
+
+// status returns the flag of a letter. If short words that are no flags stand beside
+// values, such as PF for "partly free", the letters are of the same list.
+func (r *reader) status(letter string) (flags stat.Flags, isKnown bool) {
+	if r.hasOwnFlags {
+		return office.OwnFlag(r.Dataset.Source.ID, letter), false
+	}
+	return office.Status(r.Dataset.Source.ID, "", letter)
+}
+
+// areFlags reports whether all words are flags of the publisher.
+func (r *reader) areFlags(words map[string]bool) bool {
+	for word := range words {
+		if _, isKnown := office.Status(r.Dataset.Source.ID, "", word); !isKnown {
+			return false
+		}
+	}
+	return true
 }
 
 func joinNotes(a, b string) string {
