@@ -82,24 +82,6 @@ func (r *reader) readTitles(titles, footer []string) (code string, lines []strin
 	return code, lines
 }
 
-// genesisTimes are the names of the dimension of time in GENESIS.
-var genesisTimes = []string{"Deutschland", "Stichtag", "Jahre", "Jahr", "Quartale", "Monate", "Semester", "Halbjahre", "Schuljahr"}
-
-// nameStub names the columns of the stub of a table of GENESIS, whose second line lists the
-// dimensions: "Bevölkerung: Bundesländer, Stichtag". The stub has the first ones.
-func (r *reader) nameStub(titles []string) {
-	if len(titles) < 2 || !strings.HasPrefix(titles[0], "GENESIS-Tabelle: ") {
-		return
-	}
-	_, list, _ := strings.Cut(titles[1], ": ")
-	names := slices.DeleteFunc(strings.Split(list, ", "), func(name string) bool { return slices.Contains(genesisTimes, name) })
-	for i, a := range r.ofStub {
-		if c := r.found.stub[max(a.codes, a.labels)]; c.name == "" && len(r.ofStub) <= len(names) {
-			r.found.stub[a.codes].name, c.name = names[i], names[i]
-		}
-	}
-}
-
 // hasOneUnit reports whether all numbers have the unit of the first column.
 func (r *reader) hasOneUnit() bool {
 	for j := range r.values {

@@ -187,6 +187,9 @@ func (l *Layout) run(column int) (from, to int) {
 			}
 		}
 		key := strings.Join(left, "\x00") + "\x00" + cell
+		if i < len(l.rows) && l.isGENESIS() {
+			key += "\x00" + joinCells(l.rows[i]) // the areas are on its right
+		}
 		if isPeriod(cell) && !seen[key] {
 			if length == 0 {
 				start = i
@@ -218,7 +221,7 @@ func (l *Layout) isOrdered(column, from, to int) bool {
 		switch {
 		case !isDigits(year):
 			others++
-		case before == "" || !isSame:
+		case before == "" || !isSame || before == year:
 		case before < year:
 			ups++
 		default:
@@ -312,6 +315,8 @@ func (l *Layout) findValuesDown(width int) {
 		isBeside := isText || c.numbers == 0 && l.isNamedBeside(column)
 		last := len(l.values) - 1
 		switch {
+		case last < 0 && l.isGENESIS() && !l.hasHeading(column):
+			l.stub = append(l.stub, column)
 		case isBeside && last >= 0:
 			l.values[last].beside = append(l.values[last].beside, column)
 		case isText:
