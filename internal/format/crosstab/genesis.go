@@ -13,6 +13,15 @@ func (l *Layout) isGENESIS() bool {
 	return len(l.rows) > 0 && strings.HasPrefix(at(l.rows[0], 0), "GENESIS-Tabelle: ")
 }
 
+// areasBeside returns the texts on the right of a year in a table of GENESIS, unless they
+// are its months.
+func (l *Layout) areasBeside(row, column int) string {
+	if _, isPart := partIn(anyYear, at(l.rows[row], column+1)); isPart || !l.isGENESIS() {
+		return ""
+	}
+	return "\x00" + joinCells(l.rows[row])
+}
+
 // genesisTimes are the names of the dimension of time in GENESIS.
 var genesisTimes = []string{"Deutschland", "Stichtag", "Jahre", "Jahr", "Quartale", "Monate", "Semester", "Halbjahre", "Schuljahr"}
 

@@ -187,8 +187,8 @@ func (l *Layout) run(column int) (from, to int) {
 			}
 		}
 		key := strings.Join(left, "\x00") + "\x00" + cell
-		if i < len(l.rows) && l.isGENESIS() {
-			key += "\x00" + joinCells(l.rows[i]) // the areas are on its right
+		if i < len(l.rows) {
+			key += l.areasBeside(i, column)
 		}
 		if isPeriod(cell) && !seen[key] {
 			if length == 0 {
