@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // findAcross finds a heading row of periods with numbers below it.
@@ -13,27 +15,32 @@ func (l *Layout) findAcross() bool {
 		if from < 1 || !l.isPeriodRow(row, from) {
 			continue
 		}
-		periods := l.periodsOf(row)
-		body := l.bodyBelow(row, periods)
+		body := l.bodyBelow(row, l.periodsOf(row))
 		if body < 0 {
 			continue
 		}
 		l.body = body
 		l.periodRows = []int{l.chooseRow(row, from)}
-		l.findValuesAcross(periods)
+		l.findValuesAcross(l.periodsOf(l.periodRows[0]))
 		return len(l.values) > 1 && len(l.stub) <= maxStub
 	}
 	return false
 }
 
 // chooseRow returns which of the rows of periods above the body says what time the numbers
-// are about: not the one that is named as the time of publication.
+// are about: not the one that is named as the time of publication, nor years above their
+// quarters.
 func (l *Layout) chooseRow(row, from int) int {
 	var ofData []int
 	for i := row; i < l.body; i++ {
-		if l.isPeriodRow(i, from) && !edition.MatchString(joinCells(l.rows[i][:from])) {
-			ofData = append(ofData, i)
+		name := joinCells(l.rows[i][:min(from, len(l.rows[i]))])
+		if _, isKnown := roleOf(name); isKnown || !l.isPeriodRow(i, from) || edition.MatchString(name) {
+			continue
 		}
+		if last := len(ofData) - 1; last >= 0 && l.arePartsOf(i, ofData[last]) {
+			ofData = ofData[:last]
+		}
+		ofData = append(ofData, i)
 	}
 	switch {
 	case len(ofData) == 0:
@@ -42,6 +49,26 @@ func (l *Layout) chooseRow(row, from int) int {
 		l.doubts = append(l.doubts, "the rows "+itoa(ofData[0]+1)+" and "+itoa(ofData[1]+1)+" both hold periods")
 	}
 	return ofData[0]
+}
+
+// arePartsOf reports whether the periods of a row are parts of the years in a row above, of
+// which each stands once or above each of its parts.
+func (l *Layout) arePartsOf(row, years int) bool {
+	year, found := "", false
+	for column, cell := range l.rows[row] {
+		if above := at(l.rows[years], column); isYear(above) {
+			year = above
+		}
+		if !isPeriod(cell) {
+			continue
+		}
+		p, ok := readPeriod(periodText(cell))
+		if !ok || p.Frequency() == stat.Annual || itoa(p.Year()) != year {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // edition matches the name of a row with times of publication.
@@ -119,11 +146,7 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 		}
 		return false
 	})
-	for column := range first {
-		if c := l.contentOf(column); c.numbers+c.marks+c.texts > 0 {
-			l.stub = append(l.stub, column)
-		}
-	}
+	l.findStub(first)
 	for _, column := range l.stub {
 		if c := l.contentOf(column); c.numbers > 0 && !l.isNumberedStub(column) {
 			l.doubts = append(l.doubts, "column "+columnName(column)+" contains numbers but has no period above")
@@ -140,7 +163,7 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.rows[l.periodRows[0]][column]})
 		case c.numbers > 0 && last >= 0 && l.isCovered(column): // the period covers several columns
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.values[last].text})
-		case c.numbers+c.marks+c.texts == 0:
+		case c == (content{}):
 		case c.numbers == 0 && last >= 0:
 			l.values[last].beside = append(l.values[last].beside, column)
 		default:

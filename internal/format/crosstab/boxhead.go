@@ -28,11 +28,13 @@ func (l *Layout) findHeads() {
 		}
 		role, isKnown := roleOf(h.name)
 		h.role = role
-		if len(l.periodRows) > 0 && edition.MatchString(h.name) && l.isPeriodRow(row, l.values[0].column) {
-			h.role, isKnown = roleRemark, true
-		}
 		isOfStub := len(l.stub) > 0 && row == l.body-1
-		if isOfStub || !isKnown && !l.isAreas(row) && (len(l.times) == 0 || isTimeName(h.name)) {
+		switch {
+		case len(l.periodRows) > 0 && l.isPeriodRow(row, l.values[0].column): // see chooseRow
+			if !isKnown {
+				h.role = roleRemark
+			}
+		case isOfStub || !isKnown && !l.isAreas(row) && (len(l.times) == 0 || isTimeName(h.name)):
 			h.name, h.role = "", roleHeading // it is the heading of the stub
 		}
 		l.heads = append(l.heads, h)

@@ -48,7 +48,7 @@ func (r *reader) describe() {
 
 // codeLine matches a line that states the code of a table: of the Swiss National Bank, and of
 // GENESIS, the database of the German federal and regional offices.
-var codeLine = regexp.MustCompile(`^(?:CubeId|(GENESIS-Tabelle:)) (.+)$`)
+var codeLine = regexp.MustCompile(`^(?:CubeId|GENESIS-Tabelle:) (.+)$`)
 
 // measureLine matches a line that names the only measure of a table with its unit. It is
 // the last line of GENESIS above the table, and has a name of its own in SIDRA of the IBGE.
@@ -59,17 +59,16 @@ var measureLine = regexp.MustCompile(`^(Variável - )?.+ \(([^()]+)\)$`)
 // table: "Index, Magnitude = Units" after "Units:".
 func (r *reader) readTitles(titles, footer []string) (code string, lines []string) {
 	d := r.Dataset
-	isGENESIS := false
 	for i, line := range titles {
 		if m := codeLine.FindStringSubmatch(line); m != nil && code == "" {
-			code, isGENESIS = m[2], m[1] != ""
+			code = m[1]
 			continue
 		}
 		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
 			d.Unit = m[1]
 			continue
 		}
-		if m := measureLine.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] != "" || isGENESIS && i == len(titles)-1) {
+		if m := measureLine.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] != "" || r.isGENESIS() && i == len(titles)-1) {
 			d.Unit = m[2]
 		}
 		lines = append(lines, line)

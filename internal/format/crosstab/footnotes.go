@@ -71,7 +71,7 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 		if !isKnown {
 			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
 		}
-		o.Flags = joinFlags(o.Flags, flags)
+		o.Flags = stat.NewFlags(string(o.Flags), string(flags))
 	}
 	if !math.IsNaN(o.Value) && o.Flags.Missing() {
 		o.Value = math.NaN()
@@ -108,13 +108,6 @@ func joinNotes(a, b string) string {
 		return a + b
 	}
 	return a + "; " + b
-}
-
-func joinFlags(a, b stat.Flags) stat.Flags {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return stat.NewFlags(string(a), string(b))
 }
 
 // periodComments matches a note on one period below a table of the Bundesbank.

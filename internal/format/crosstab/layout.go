@@ -296,16 +296,21 @@ func (l *Layout) hasHeading(column int) bool {
 	return has
 }
 
+// findStub finds the columns of the stub: those on the left of a column that are not empty.
+func (l *Layout) findStub(end int) {
+	for column := range end {
+		if c := l.contentOf(column); c != (content{}) && column != l.year {
+			l.stub = append(l.stub, column)
+		}
+	}
+}
+
 // findValuesDown finds the columns of values of a table with columns of periods: those
 // on their right with numbers, or with a heading and nothing else. Columns of text are
 // flags or notes of the value on their left.
 func (l *Layout) findValuesDown(width int) {
 	l.findDated(l.isDated)
-	for column := range l.times[0] {
-		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
-			l.stub = append(l.stub, column)
-		}
-	}
+	l.findStub(l.times[0])
 	for column := l.times[0] + 1; column < width; column++ {
 		if slices.Contains(l.times, column) {
 			continue
