@@ -61,6 +61,10 @@ type Input struct {
 	// from attributes.
 	Dictionary func(source string) *stat.Dictionary
 
+	// AreAreas reports whether names as a whole are those of areas and may be the
+	// geography under a heading, or is nil.
+	AreAreas func(source, heading string, names []string) bool
+
 	// What the caller states; empty otherwise.
 	Source   string // the office's name
 	Code     string // the dataset's code
@@ -77,6 +81,11 @@ func (in *Input) Known(source string) *stat.Dictionary {
 		return nil
 	}
 	return in.Dictionary(source)
+}
+
+// HasAreas is AreAreas, false if that is nil.
+func (in *Input) HasAreas(source, heading string, names []string) bool {
+	return in.AreAreas != nil && in.AreAreas(source, heading, names)
 }
 
 // Until returns in with files that cannot be read once ctx is done. It is called for

@@ -146,6 +146,15 @@ func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 	return all
 }
 
+// areAreas reports whether names may be the geography of a source's table under a heading.
+func areAreas(source, heading string, names []string) bool {
+	codes := make([]geo.Labelled, len(names))
+	for i, name := range names {
+		codes[i].Code = name
+	}
+	return geo.HeadingRank(heading) >= 0 && geo.ResolveAll(source, heading, codes).IsGeography()
+}
+
 // geographies returns the dimensions that are geographies by their codes and have the
 // highest rank.
 func geographies(all []areaDimension) (ids []string) {
