@@ -61,9 +61,9 @@ type Input struct {
 	// from attributes.
 	Dictionary func(source string) *stat.Dictionary
 
-	// AreAreas reports whether names as a whole are those of areas and may be the
-	// geography under a heading, or is nil.
-	AreAreas func(source, heading string, names []string) bool
+	// Areas returns how many of the names are those of areas, if as a whole they may be
+	// the geography under a heading, else 0. It may be nil.
+	Areas func(source, heading string, names []string) int
 
 	// What the caller states; empty otherwise.
 	Source   string // the office's name
@@ -83,9 +83,12 @@ func (in *Input) Known(source string) *stat.Dictionary {
 	return in.Dictionary(source)
 }
 
-// HasAreas is AreAreas, false if that is nil.
-func (in *Input) HasAreas(source, heading string, names []string) bool {
-	return in.AreAreas != nil && in.AreAreas(source, heading, names)
+// CountAreas calls Areas; it returns 0 if that is nil.
+func (in *Input) CountAreas(source, heading string, names []string) int {
+	if in.Areas == nil {
+		return 0
+	}
+	return in.Areas(source, heading, names)
 }
 
 // Until returns in with files that cannot be read once ctx is done. It is called for

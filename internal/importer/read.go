@@ -155,8 +155,8 @@ func (im *Importer) readTables(ctx context.Context, c content, o store.ReadOptio
 			d, _ := im.dictionary(ctx, source)
 			return d
 		},
-		AreAreas: areAreas,
-		Source:   o.Source, Code: im.options.Code, Geo: im.options.Geo, Period: im.options.Period,
+		Areas:  countAreas,
+		Source: o.Source, Code: im.options.Code, Geo: im.options.Geo, Period: im.options.Period,
 		Decimal: o.Decimal, Mapping: o.Mapping, Encoding: o.Encoding,
 	}
 	for t, err := range c.format.Read(ctx, input.Until(ctx)) {

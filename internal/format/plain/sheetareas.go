@@ -3,6 +3,8 @@ package plain
 import (
 	"slices"
 
+	"almanac/internal/format"
+	"almanac/internal/format/crosstab"
 	"almanac/internal/stat"
 )
 
@@ -16,7 +18,7 @@ func (a *sheets) nameAreas() {
 		g := s.table.Dataset.Geography
 		return g.ID != "" || len(g.Codes) > 0
 	})
-	if len(all) < 2 || a.in.Geo != "" || !a.in.HasAreas(all[0].table.Dataset.Source.ID, "", sheetNames(all)) {
+	if len(all) < 2 || a.in.Geo != "" || a.in.CountAreas(all[0].table.Dataset.Source.ID, "", sheetNames(all)) == 0 {
 		return
 	}
 	bare := make([]sheet, len(all))
@@ -37,16 +39,30 @@ func (a *sheets) nameAreas() {
 	}
 }
 
+// shareNation makes the nation the area of sheets of series that name no areas, beside
+// sheets of series that do.
+func (a *sheets) shareNation() {
+	if !slices.ContainsFunc(a.tables, func(s *sheet) bool { return s.table.Dataset.Geography.ID == crosstab.RegionOfSeries }) {
+		return
+	}
+	for _, s := range a.tables {
+		if g := &s.table.Dataset.Geography; g.ID == "" && len(g.Codes) == 0 {
+			*g = crosstab.Regions()
+			g.Codes = []stat.Code{{ID: crosstab.Nation}}
+		}
+	}
+}
+
 // checkAreas returns an error if a dimension holds areas, too: regions within the
 // countries that the sheets are called by.
-func (g sheetGroup) checkAreas(hasAreas func(source, heading string, names []string) bool) error {
+func (g sheetGroup) checkAreas(in *format.Input) error {
 	d := g[0].table.Dataset
 	for _, dim := range d.Dimensions {
 		names := make([]string, len(dim.Codes))
 		for i, c := range dim.Codes {
 			names[i] = c.ID
 		}
-		if g[0].isArea && hasAreas(d.Source.ID, dim.ID+" "+dim.Label, names) {
+		if g[0].isArea && in.CountAreas(d.Source.ID, dim.ID+" "+dim.Label, names) > 0 {
 			return stat.Suggest(stat.BadFile(stat.Position{}, "the sheets are called by areas, but %s holds areas, too: state the sheet", dim.ID), g[0].suggestion())
 		}
 	}

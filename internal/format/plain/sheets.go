@@ -71,6 +71,7 @@ func (a *sheets) open(book *workbook.Book) error {
 	}
 	a.preferLong()
 	a.nameAreas()
+	a.shareNation()
 	return a.check(book)
 }
 
@@ -204,7 +205,7 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 				t.Report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
 			}
 		}
-		g.join(legend, a.in.HasAreas)
+		g.join(legend, &a.in)
 		if !yield(t, nil) {
 			return
 		}
@@ -289,7 +290,7 @@ func codeOf(name string) string {
 
 // join makes the first table yield the observations of all sheets, and label its codes
 // at their end. The store checks that no place and period has two values.
-func (g sheetGroup) join(labels legend, hasAreas func(source, heading string, names []string) bool) {
+func (g sheetGroup) join(labels legend, in *format.Input) {
 	first := g[0].table
 	own := first.Observations
 	first.Observations = func(yield func(stat.Observation, error) bool) {
@@ -308,7 +309,7 @@ func (g sheetGroup) join(labels legend, hasAreas func(source, heading string, na
 			first.Report.Merge(s.table.Report)
 		}
 		labels.label(first.Dataset)
-		if err := g.checkAreas(hasAreas); err != nil {
+		if err := g.checkAreas(in); err != nil {
 			yield(stat.Observation{}, err)
 		}
 	}

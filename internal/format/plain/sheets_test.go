@@ -75,8 +75,11 @@ func readBook(t *testing.T, b book, in format.Input) ([]*stat.Table, error) {
 // unless their tables differ or a dimension holds areas, too.
 func TestSheetsOfAreas(t *testing.T) {
 	countries := map[string]bool{"France": true, "Italy": true, "Nord": true, "Lazio": true}
-	in := format.Input{AreAreas: func(_, _ string, names []string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return !countries[name] })
+	in := format.Input{Areas: func(_, _ string, names []string) int {
+		if slices.ContainsFunc(names, func(name string) bool { return !countries[name] }) {
+			return 0
+		}
+		return len(names)
 	}}
 	sheet := func(title, heading, item, year, value string) string {
 		return cells([]string{title}, []string{"year", heading, "value"}, []string{number(year), item, number(value)})
