@@ -95,7 +95,7 @@ var crossTables = []realTable{
 		facts: list{area: country("countrycode", ""), period: func(r record) string { return fmt.Sprintf("%04s", r.get("year")) }, values: []string{"gdppc", "pop"}}.read},
 	{path: "esri-def/def-qg1532.csv", source: "japan-esri", values: 1827, codes: true, open: text(',', japanese.ShiftJIS),
 		facts: cross{rows: [2]int{7, 94}, columns: [2]int{1, 30}, place: placeDeflators}.read},
-	{path: "undp-annex2018/2018_statistical_annex_all.xlsx", fault: "the total fertility rate has the heading of the columns before it", values: 6303, open: sheet(1, 4, 7), facts: readDevelopment},
+	{path: "undp-annex2018/2018_statistical_annex_all.xlsx", values: 6303, open: sheet(1, 4, 7), facts: readDevelopment},
 	{path: "saipe-2018/est18all.xls", values: 67365, open: openXLS("est18ALL"), flags: "--period 2018", facts: readPoverty},
 	{path: "abs-6302002/6302002.xls", source: "abs", values: 927, open: openXLS("Data1"),
 		facts: cross{rows: [2]int{10}, columns: [2]int{1, 10}, place: series("AU", 9, 0, 1, date("2006-01"))}.read},
@@ -282,7 +282,7 @@ var developmentColumns = [][]string{
 		"SDG 4.3: Expected years of schooling: (years): Male", "SDG 4.6: Mean years of schooling: (years): Female", "SDG 4.6: Mean years of schooling: (years): Male",
 		"SDG 8.5: Estimated gross national income per capita: (2011 PPP $): Female", "SDG 8.5: Estimated gross national income per capita: (2011 PPP $): Male"},
 	{"Population: Total,millions", "Population: Total,millions", "Population: Average annual growth,%", "Population: Average annual growth,%", "Population: Urban,%", "Population: Under age 5,millions",
-		"Population: Ages 15–64", "Population: Ages 65 and older", "Population: Median age,years", "Dependency ratio: (per 100 people ages 15–64): Young age (0–14)",
+		"Population: Ages 15–64,millions", "Population: Ages 65 and older,millions", "Population: Median age,years", "Dependency ratio: (per 100 people ages 15–64): Young age (0–14)",
 		"Dependency ratio: (per 100 people ages 15–64): Old age (65 and older)", "Total fertility rate,births per woman", "Total fertility rate,births per woman"},
 }
 

@@ -36,7 +36,7 @@ var levels = [][]row{
 		{"internal/format/ods", append([]string{"internal/format/workbook"}, readerImports...)},
 		{"internal/format/parquet", append([]string{"internal/format/workbook"}, readerImports...)},
 	},
-	{{"internal/format/crosstab", append([]string{"internal/format/table"}, readerImports...)}},
+	{{"internal/format/crosstab", append([]string{"internal/format/table", "internal/format/workbook"}, readerImports...)}},
 	{{"internal/format/sdmx", readerImports}},
 	{
 		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},

@@ -1,8 +1,11 @@
 package crosstab
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+
+	"almanac/internal/stat"
 )
 
 // findAcross finds a heading row of periods with numbers below it.
@@ -12,17 +15,64 @@ func (l *Layout) findAcross() bool {
 		if from < 1 || !l.isPeriodRow(row, from) {
 			continue
 		}
-		periods := l.periodsOf(row)
-		body := l.bodyBelow(row, periods)
+		body := l.bodyBelow(row, l.periodsOf(row))
 		if body < 0 {
 			continue
 		}
-		l.body, l.periodRows = body, []int{row}
-		l.findValuesAcross(periods)
+		l.body = body
+		l.periodRows = []int{l.chooseRow(row, from)}
+		l.findValuesAcross(l.periodsOf(l.periodRows[0]))
 		return len(l.values) > 1 && len(l.stub) <= maxStub
 	}
 	return false
 }
+
+// chooseRow returns which of the rows of periods above the body says what time the numbers
+// are about: not the one that is named as the time of publication, nor years above their
+// quarters.
+func (l *Layout) chooseRow(row, from int) int {
+	var ofData []int
+	for i := row; i < l.body; i++ {
+		name := joinCells(l.rows[i][:min(from, len(l.rows[i]))])
+		if _, isKnown := roleOf(name); isKnown || !l.isPeriodRow(i, from) || edition.MatchString(name) {
+			continue
+		}
+		if last := len(ofData) - 1; last >= 0 && l.arePartsOf(i, ofData[last]) {
+			ofData = ofData[:last]
+		}
+		ofData = append(ofData, i)
+	}
+	switch {
+	case len(ofData) == 0:
+		return row
+	case len(ofData) > 1 && !slices.Equal(l.rows[ofData[0]], l.rows[ofData[1]]):
+		l.doubts = append(l.doubts, "the rows "+itoa(ofData[0]+1)+" and "+itoa(ofData[1]+1)+" both hold periods")
+	}
+	return ofData[0]
+}
+
+// arePartsOf reports whether the periods of a row are parts of the years in a row above, of
+// which each stands once or above each of its parts.
+func (l *Layout) arePartsOf(row, years int) bool {
+	year, found := "", false
+	for column, cell := range l.rows[row] {
+		if above := at(l.rows[years], column); isYear(above) {
+			year = above
+		}
+		if !isPeriod(cell) {
+			continue
+		}
+		p, ok := readPeriod(periodText(cell))
+		if !ok || p.Frequency() == stat.Annual || itoa(p.Year()) != year {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// edition matches the name of a row with times of publication.
+var edition = regexp.MustCompile(`(?i)\b(edition|édition|edición|edição|edizione|ausgabe|release|vintage|publication|published)\b`)
 
 // firstPeriod returns the first column of a row that holds a period, -1 if there is none.
 func (l *Layout) firstPeriod(row int) int {
@@ -47,7 +97,7 @@ func (l *Layout) periodsOf(row int) map[int]bool {
 
 // bodyBelow returns the first row below a row of periods that has numbers or marks in
 // its columns, and a text on their left; -1 if there is none. The rows in between may
-// hold headings, but no numbers.
+// hold headings, but no numbers, or periods again above such a heading.
 func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 	first := l.firstPeriod(row)
 	for i := row + 1; i < len(l.rows); i++ {
@@ -62,6 +112,7 @@ func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 		}
 		hasStub := joinCells(l.rows[i][:min(first, len(l.rows[i]))]) != ""
 		switch {
+		case others == 0 && l.isPeriodRow(i, first) && l.isTextRow(i+1, periods):
 		case numbers > 0 && others == 0 && hasStub:
 			return i
 		case numbers > 0:
@@ -69,6 +120,18 @@ func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
 		}
 	}
 	return -1
+}
+
+// isTextRow reports whether a row has words in some columns, and nothing else.
+func (l *Layout) isTextRow(row int, columns map[int]bool) bool {
+	if row >= len(l.rows) {
+		return false
+	}
+	var cells []string
+	for column := range columns {
+		cells = append(cells, at(l.rows[row], column))
+	}
+	return allCells(cells, isTextual)
 }
 
 // findValuesAcross finds the columns of values below the periods, the columns of flags
@@ -83,11 +146,7 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 		}
 		return false
 	})
-	for column := range first {
-		if c := l.contentOf(column); c.numbers+c.marks+c.texts > 0 {
-			l.stub = append(l.stub, column)
-		}
-	}
+	l.findStub(first)
 	for _, column := range l.stub {
 		if c := l.contentOf(column); c.numbers > 0 && !l.isNumberedStub(column) {
 			l.doubts = append(l.doubts, "column "+columnName(column)+" contains numbers but has no period above")
@@ -104,7 +163,7 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.rows[l.periodRows[0]][column]})
 		case c.numbers > 0 && last >= 0 && l.isCovered(column): // the period covers several columns
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.values[last].text})
-		case c.numbers+c.marks+c.texts == 0:
+		case c == (content{}):
 		case c.numbers == 0 && last >= 0:
 			l.values[last].beside = append(l.values[last].beside, column)
 		default:

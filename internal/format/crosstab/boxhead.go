@@ -24,12 +24,17 @@ func (l *Layout) findHeads() {
 		l.first, l.below = min(l.first, row), row+1
 		h := head{row: row, name: l.nameOf(row)}
 		for _, v := range l.values {
-			h.cells = append(h.cells, clean(at(l.rows[row], v.column)))
+			h.cells = append(h.cells, l.headingOver(row, v.column))
 		}
 		role, isKnown := roleOf(h.name)
 		h.role = role
 		isOfStub := len(l.stub) > 0 && row == l.body-1
-		if isOfStub || !isKnown && !l.isAreas(row) && (len(l.times) == 0 || isTimeName(h.name)) {
+		switch {
+		case len(l.periodRows) > 0 && l.isPeriodRow(row, l.values[0].column): // see chooseRow
+			if !isKnown {
+				h.role = roleRemark
+			}
+		case isOfStub || !isKnown && !l.isAreas(row) && (len(l.times) == 0 || isTimeName(h.name)):
 			h.name, h.role = "", roleHeading // it is the heading of the stub
 		}
 		l.heads = append(l.heads, h)
@@ -126,7 +131,8 @@ func (l *Layout) nameOf(row int) string {
 }
 
 // repeatHeadings fills empty headings with the one on their left, up to the end of the
-// heading above. The last row with headings is complete, and rows with a name are.
+// heading above. The last row with headings is complete, and rows with a name are. Merged
+// headings cover what the sheet says.
 func (l *Layout) repeatHeadings() {
 	var above *head
 	for i := range l.heads {
@@ -136,7 +142,8 @@ func (l *Layout) repeatHeadings() {
 		}
 		isLast := (i == len(l.heads)-1 && len(l.periodRows) == 0) || coversOneEach(h.cells)
 		text := ""
-		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast && (above == nil || isConstant(above.cells)) {
+		isMerged := func(j int) bool { return l.spanOver(h.row, l.values[j].column).Left > 0 }
+		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast && !isMerged(0) && (above == nil || isConstant(above.cells)) {
 			for j := range h.cells {
 				h.cells[j] = c
 			}
@@ -145,7 +152,7 @@ func (l *Layout) repeatHeadings() {
 		for j, v := range l.values {
 			if text2 := l.headingAbove(h.row, j); text2 != "" {
 				text = text2
-			} else if j > 0 && (l.values[j-1].time != v.time || above != nil && above.cells[j] != above.cells[j-1]) {
+			} else if j > 0 && (l.values[j-1].time != v.time || isMerged(j-1) || above != nil && above.cells[j] != above.cells[j-1]) {
 				text = ""
 			}
 			if !isLast || h.cells[j] != "" {
@@ -170,7 +177,7 @@ func coversOneEach(cells []string) bool {
 // the column of periods on its left if there are several of these.
 func (l *Layout) headingAbove(row, j int) string {
 	v := l.values[j]
-	if cell := clean(at(l.rows[row], v.column)); cell != "" || len(l.times) < 2 || j > 0 && l.values[j-1].time == v.time {
+	if cell := l.headingOver(row, v.column); cell != "" || len(l.times) < 2 || j > 0 && l.values[j-1].time == v.time {
 		return cell
 	}
 	return clean(at(l.rows[row], v.time))

@@ -22,6 +22,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"slices"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -70,8 +71,10 @@ func ReadRows(ctx context.Context, in format.Input, open func() (table.Rows, err
 	return read(assemble.New(ctx, in.Name), in, l, open)
 }
 
-// Sample returns the rows of a table by which [Find] decides.
-func Sample(rows table.Rows) (first [][]string, err error) {
+// FindRows finds the layout of rows that do not come from text, with their merged cells.
+func FindRows(rows table.Rows) (*Layout, error) {
+	var first [][]string
+	var lines []int
 	for len(first) < maxSample {
 		row, err := rows.Next()
 		if err == io.EOF {
@@ -80,7 +83,11 @@ func Sample(rows table.Rows) (first [][]string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		first = append(first, append([]string(nil), row...))
+		first, lines = append(first, slices.Clone(row)), append(lines, rows.At(0).Line)
 	}
-	return first, nil
+	merged, err := mergedOf(rows, lines)
+	if err != nil {
+		return nil, err
+	}
+	return find(first, merged), nil
 }

@@ -48,7 +48,7 @@ func (r *reader) describe() {
 
 // codeLine matches a line that states the code of a table: of the Swiss National Bank, and of
 // GENESIS, the database of the German federal and regional offices.
-var codeLine = regexp.MustCompile(`^(?:CubeId|(GENESIS-Tabelle:)) (.+)$`)
+var codeLine = regexp.MustCompile(`^(?:CubeId|GENESIS-Tabelle:) (.+)$`)
 
 // measureLine matches a line that names the only measure of a table with its unit. It is
 // the last line of GENESIS above the table, and has a name of its own in SIDRA of the IBGE.
@@ -59,17 +59,16 @@ var measureLine = regexp.MustCompile(`^(Variável - )?.+ \(([^()]+)\)$`)
 // table: "Index, Magnitude = Units" after "Units:".
 func (r *reader) readTitles(titles, footer []string) (code string, lines []string) {
 	d := r.Dataset
-	isGENESIS := false
 	for i, line := range titles {
 		if m := codeLine.FindStringSubmatch(line); m != nil && code == "" {
-			code, isGENESIS = m[2], m[1] != ""
+			code = m[1]
 			continue
 		}
 		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
 			d.Unit = m[1]
 			continue
 		}
-		if m := measureLine.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] != "" || isGENESIS && i == len(titles)-1) {
+		if m := measureLine.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] != "" || r.isGENESIS() && i == len(titles)-1) {
 			d.Unit = m[2]
 		}
 		lines = append(lines, line)
@@ -80,24 +79,6 @@ func (r *reader) readTitles(titles, footer []string) (code string, lines []strin
 		}
 	}
 	return code, lines
-}
-
-// genesisTimes are the names of the dimension of time in GENESIS.
-var genesisTimes = []string{"Deutschland", "Stichtag", "Jahre", "Jahr", "Quartale", "Monate", "Semester", "Halbjahre", "Schuljahr"}
-
-// nameStub names the columns of the stub of a table of GENESIS, whose second line lists the
-// dimensions: "Bevölkerung: Bundesländer, Stichtag". The stub has the first ones.
-func (r *reader) nameStub(titles []string) {
-	if len(titles) < 2 || !strings.HasPrefix(titles[0], "GENESIS-Tabelle: ") {
-		return
-	}
-	_, list, _ := strings.Cut(titles[1], ": ")
-	names := slices.DeleteFunc(strings.Split(list, ", "), func(name string) bool { return slices.Contains(genesisTimes, name) })
-	for i, a := range r.ofStub {
-		if c := r.found.stub[max(a.codes, a.labels)]; c.name == "" && len(r.ofStub) <= len(names) {
-			r.found.stub[a.codes].name, c.name = names[i], names[i]
-		}
-	}
 }
 
 // hasOneUnit reports whether all numbers have the unit of the first column.
@@ -129,6 +110,9 @@ func (r *reader) setUpdated() {
 
 // publisherLine matches a line that names the publishing office.
 var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
+
+// publisherParts matches what separates an office from the rest of the line.
+var publisherParts = regexp.MustCompile(` - |[,;] `)
 
 // publisher returns the office that publishes the table: that of the caller, else the one
 // whose files have such rows, else the only one that the lines around the table name.
@@ -164,9 +148,10 @@ func namedIn(line string) (stat.Source, bool) {
 	if m == nil {
 		return stat.Source{}, false
 	}
-	first, _, _ := strings.Cut(m[1], " - ")
-	first = strings.Trim(first, " .,;")
-	if s := office.Find(first); office.IsListed(s) {
+	parts := publisherParts.Split(m[1], -1) // "DANE, GEIH": an office and its survey
+	s := office.Find(strings.Trim(parts[0], " .;"))
+	isOther := func(part string) bool { return office.IsListed(office.Find(part)) }
+	if office.IsListed(s) && !slices.ContainsFunc(parts[1:], isOther) {
 		return s, true
 	}
 	return office.FindIn(m[1])

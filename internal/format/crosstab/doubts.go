@@ -134,7 +134,7 @@ func (l *Layout) checkYears() {
 			name = cell
 		}
 	}
-	if !isDigits(at(l.rows[l.body], column)) || isTimeName(name) {
+	if !isDigits(at(l.rows[l.body], column)) || isTimeName(name) || l.isGENESIS() {
 		return
 	}
 	words := strings.Fields(strings.ToLower(name))

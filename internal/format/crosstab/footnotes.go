@@ -57,7 +57,7 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 	if cell == "" {
 		return
 	}
-	if len(cell) > 3 && !letters.MatchString(cell) {
+	if len(cell) > maxLetters && !letters.MatchString(cell) {
 		o.Note = r.notes.Keep(joinNotes(o.Note, cell))
 		return
 	}
@@ -67,11 +67,11 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 			o.Note = r.notes.Keep(joinNotes(o.Note, note))
 			continue
 		}
-		flags, isKnown := office.Status(r.Dataset.Source.ID, "", letter)
+		flags, isKnown := r.status(letter)
 		if !isKnown {
 			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
 		}
-		o.Flags = joinFlags(o.Flags, flags)
+		o.Flags = stat.NewFlags(string(o.Flags), string(flags))
 	}
 	if !math.IsNaN(o.Value) && o.Flags.Missing() {
 		o.Value = math.NaN()
@@ -79,18 +79,35 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 	}
 }
 
+const maxLetters = 3 // letters of a flag
+
+// shortWord matches what stands for a flag and is no letter.
+var shortWord = regexp.MustCompile(`^\p{Lu}{2,3}$`)
+
+// status returns the flag of a letter. If short words that are no flags stand beside
+// values, such as PF for "partly free", the letters are of the same list.
+func (r *reader) status(letter string) (flags stat.Flags, isKnown bool) {
+	if r.hasOwnFlags {
+		return office.OwnFlag(r.Dataset.Source.ID, letter), false
+	}
+	return office.Status(r.Dataset.Source.ID, "", letter)
+}
+
+// areFlags reports whether all words are flags of the publisher.
+func (r *reader) areFlags(words map[string]bool) bool {
+	for word := range words {
+		if _, isKnown := office.Status(r.Dataset.Source.ID, "", word); !isKnown {
+			return false
+		}
+	}
+	return true
+}
+
 func joinNotes(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
 	return a + "; " + b
-}
-
-func joinFlags(a, b stat.Flags) stat.Flags {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return stat.NewFlags(string(a), string(b))
 }
 
 // periodComments matches a note on one period below a table of the Bundesbank.

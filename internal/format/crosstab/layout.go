@@ -5,21 +5,23 @@ import (
 	"strings"
 
 	"almanac/internal/format/text"
+	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
 // Layout says where the parts of a cross table are. Rows are counted from 0 in the order
 // in which the file yields them.
 type Layout struct {
-	rows       [][]string // the sample
-	body       int        // the first row of the body with numbers
-	first      int        // the first row of the boxhead
-	below      int        // the first row below the boxhead, which may be the heading of a section
-	periodRows []int      // the rows of the boxhead that hold the periods: years, or years and parts of them
-	times      []int      // the columns of the stub that hold the periods
-	year       int        // the column of years if times holds only parts of them; noYears: there is none
-	top        int        // the first row with such a year
-	stub       []int      // the other columns of the stub
+	rows       [][]string              // the sample
+	merged     map[int][]workbook.Span // its merged headings, by their row
+	body       int                     // the first row of the body with numbers
+	first      int                     // the first row of the boxhead
+	below      int                     // the first row below the boxhead, which may be the heading of a section
+	periodRows []int                   // the rows of the boxhead that hold the periods: years, or years and parts of them
+	times      []int                   // the columns of the stub that hold the periods
+	year       int                     // the column of years if times holds only parts of them; noYears: there is none
+	top        int                     // the first row with such a year
+	stub       []int                   // the other columns of the stub
 	values     []value
 	heads      []head
 	dated      []bool            // which rows of the sample from the body on hold data
@@ -73,8 +75,10 @@ func (l *Layout) IsCertain() bool {
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
 // or above a block of numbers.
-func Find(rows [][]string) *Layout {
-	l := &Layout{rows: rows, year: noYears}
+func Find(rows [][]string) *Layout { return find(rows, nil) }
+
+func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
+	l := &Layout{rows: rows, merged: merged, year: noYears}
 	if !l.findDown() && !l.findAcross() {
 		return nil
 	}
@@ -183,6 +187,9 @@ func (l *Layout) run(column int) (from, to int) {
 			}
 		}
 		key := strings.Join(left, "\x00") + "\x00" + cell
+		if i < len(l.rows) {
+			key += l.areasBeside(i, column)
+		}
 		if isPeriod(cell) && !seen[key] {
 			if length == 0 {
 				start = i
@@ -214,7 +221,7 @@ func (l *Layout) isOrdered(column, from, to int) bool {
 		switch {
 		case !isDigits(year):
 			others++
-		case before == "" || !isSame:
+		case before == "" || !isSame || before == year:
 		case before < year:
 			ups++
 		default:
@@ -289,16 +296,21 @@ func (l *Layout) hasHeading(column int) bool {
 	return has
 }
 
+// findStub finds the columns of the stub: those on the left of a column that are not empty.
+func (l *Layout) findStub(end int) {
+	for column := range end {
+		if c := l.contentOf(column); c != (content{}) && column != l.year {
+			l.stub = append(l.stub, column)
+		}
+	}
+}
+
 // findValuesDown finds the columns of values of a table with columns of periods: those
 // on their right with numbers, or with a heading and nothing else. Columns of text are
 // flags or notes of the value on their left.
 func (l *Layout) findValuesDown(width int) {
 	l.findDated(l.isDated)
-	for column := range l.times[0] {
-		if c := l.contentOf(column); c.numbers+c.texts+c.marks > 0 && column != l.year {
-			l.stub = append(l.stub, column)
-		}
-	}
+	l.findStub(l.times[0])
 	for column := l.times[0] + 1; column < width; column++ {
 		if slices.Contains(l.times, column) {
 			continue
@@ -308,6 +320,8 @@ func (l *Layout) findValuesDown(width int) {
 		isBeside := isText || c.numbers == 0 && l.isNamedBeside(column)
 		last := len(l.values) - 1
 		switch {
+		case last < 0 && l.isGENESIS() && !l.hasHeading(column):
+			l.stub = append(l.stub, column)
 		case isBeside && last >= 0:
 			l.values[last].beside = append(l.values[last].beside, column)
 		case isText:

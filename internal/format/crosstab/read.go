@@ -27,10 +27,11 @@ type reader struct {
 	found   *survey
 	periods map[int]*table.Periods // by their column, or inBoxhead
 
-	footnotes map[string]string // by their letters
-	comments  map[string]string // by the period that they explain
-	headNotes []string          // the footnotes of the headings of each column of values
-	notes     text.Interner
+	footnotes   map[string]string // by their letters
+	comments    map[string]string // by the period that they explain
+	hasOwnFlags bool              // the letters beside values are no common flags
+	headNotes   []string          // the footnotes of the headings of each column of values
+	notes       text.Interner
 
 	ofStub  []axis    // the dimensions that the stub makes
 	axes    []axis    // with that of the sections
@@ -82,6 +83,7 @@ func (r *reader) open() (*stat.Table, error) {
 	r.explainHeads()
 	r.ofStub = r.stubAxes()
 	r.describe()
+	r.hasOwnFlags = !r.areFlags(r.found.words)
 	if err := r.setDimensions(); err != nil {
 		return nil, err
 	}

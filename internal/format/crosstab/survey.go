@@ -26,6 +26,7 @@ type survey struct {
 	stub        []*stubColumn
 	periods     map[int]*text.PeriodFinder // by their column, or inBoxhead
 	keys        map[string]bool            // the stubs of the rows
+	words       map[string]bool            // short words beside values, such as PF
 }
 
 const maxFooter = 1000 // lines below a table that are kept
@@ -86,7 +87,7 @@ func (s *survey) checkSections() error {
 
 // newSurvey returns a survey that knows the periods of the boxhead.
 func (l *Layout) newSurvey() *survey {
-	s := &survey{last: -1, keys: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub(), periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
+	s := &survey{last: -1, keys: map[string]bool{}, words: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub(), periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
 	for _, t := range l.times {
 		s.periods[t] = &text.PeriodFinder{Heading: l.stubName(t)}
 	}
@@ -108,6 +109,11 @@ func (s *survey) see(l *Layout, row []string, rows table.Rows) {
 		}
 	}
 	for _, v := range l.values {
+		for _, column := range v.beside {
+			if cell := at(row, column); shortWord.MatchString(cell) {
+				s.words[strings.Clone(cell)] = true
+			}
+		}
 		if cell, _ := splitRemark(at(row, v.column)); isNumber(cell) && !table.IsStored(rows, v.column) {
 			s.style.At, s.style.Column = rows.At(v.column), v.column
 			s.style.See([]byte(cell))

@@ -116,7 +116,7 @@ var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|‰|per ?cen
 // areaWords are names of columns of areas, lower case.
 var areaWords = []string{
 	"geo", "geography", "geo (labels)", "geo (codes)", "ref_area", "country", "countries", "country or territory", "country/territory", "area", "region", "state", "province", "land", "länder", "bundesländer", "bundesland", "kreise",
-	"kreise und kreisfreie städte", "gemeinden", "pays", "région", "país", "paese", "regione", "地区", "county", "geoname", "territory", "municipality", "területi egység neve",
+	"kreise und kreisfreie städte", "kreise und krfr. städte", "gemeinden", "pays", "région", "país", "paese", "regione", "地区", "county", "geoname", "territory", "municipality", "területi egység neve",
 	"kraj", "województwo", "maakond", "kommune", "kommun", "landsdel", "departamento", "provincia", "comunidad autónoma", "unidade da federação", "município",
 }
 

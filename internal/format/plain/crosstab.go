@@ -82,13 +82,10 @@ func sheetLayout(open func() (table.Rows, error), stated statement) (*crosstab.L
 		return nil, err
 	}
 	defer rows.Close()
-	first, err := crosstab.Sample(rows)
-	if err != nil {
+	layout, err := crosstab.FindRows(rows)
+	if err != nil || layout == nil || !layout.IsCertain() {
 		return nil, err
 	}
-	if layout := crosstab.Find(first); layout != nil && layout.IsCertain() {
-		layout.Stated = ofCells
-		return layout, nil
-	}
-	return nil, nil
+	layout.Stated = ofCells
+	return layout, nil
 }
