@@ -16,7 +16,7 @@ var officeTables = []realTable{
 			dims: []string{"Indicator Code:Indicator", "Partner Economy Code:Partner Economy", "Product/Sector Classification Code:Product/Sector Classification",
 				"Product/Sector Code:Product/Sector", "Frequency Code:Frequency"},
 			period: column("Year"), values: []string{"Value"}, unit: unit("Unit")}.read},
-	{path: "unctad-pop/US_PopTotal_20230713030810 3.csv", fault: "757 (with Liechtenstein) and 842 (with Puerto Rico) are CH and US in place of 756 and 840", source: "unctad", values: 58052, open: comma,
+	{path: "unctad-pop/US_PopTotal_20230713030810 3.csv", source: "unctad", values: 58052, open: comma,
 		facts: list{area: economy, period: column("Year"), values: []string{"Absolute value in thousands", "Urban population as percentage of total population"}}.read},
 	{path: "undata-anemia/UNdata_Export_20241005_161251297.csv", source: "unsd", values: 3987, open: comma,
 		facts: list{area: country("Country or Area", "unsd"), dims: []string{"Element"}, period: column("Year"), values: []string{"Value"}, unit: unit("Unit")}.read},

@@ -128,8 +128,12 @@ func subdivisionKeys(name string) []string {
 	return keys
 }
 
-// isVague reports whether a name of an area says nothing about the country.
+// isVague reports whether a name of an area says nothing about the country. The Northern
+// Territory is the only one of its name.
 func isVague(name string) bool {
+	if foldName(name) == "northern territory" {
+		return false
+	}
 	for w := range strings.FieldsSeq(foldName(name)) {
 		if !slices.Contains(vagueWords, w) && !slices.Contains(kindWords, w) && !isDigits(w) {
 			return false

@@ -158,6 +158,8 @@ func hasWords(name, other string) bool {
 // closeness tells how surely an item means its area.
 func (c *column) closeness(it *item) int {
 	switch p := isoCode(it.code, alpha2, alpha3, m49); {
+	case c.office.System == Numbers && p != nil && p.area.ID == it.area.ID && !strings.Contains(it.key, "metropolitan"): // 756 is Switzerland, and 757 with Liechtenstein
+		return 4
 	case c.office.System == Numbers && loadTables().own["trade"].codes[padNumber(it.code)] != nil: // 251 is France, and 250 without its territories
 		return 3
 	case p != nil && p.area.ID == it.area.ID, c.office.lookup(it.code) != nil, c.office.System == National:

@@ -146,6 +146,20 @@ func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 	return all
 }
 
+// countAreas returns how many names are those of areas, if they may be the geography of a
+// source's table under a heading, else 0.
+func countAreas(source, heading string, names []string) int {
+	codes := make([]geo.Labelled, len(names))
+	for i, name := range names {
+		codes[i].Code = name
+	}
+	r := geo.ResolveAll(source, heading, codes)
+	if geo.HeadingRank(heading) < 0 || !r.IsGeography() {
+		return 0
+	}
+	return len(names) - r.Unknown()
+}
+
 // geographies returns the dimensions that are geographies by their codes and have the
 // highest rank.
 func geographies(all []areaDimension) (ids []string) {

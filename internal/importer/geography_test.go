@@ -2,6 +2,7 @@ package importer_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -20,6 +21,12 @@ func TestGeography(t *testing.T) {
 		{"kinds of places are no areas", "dane", "Área;Sexo;Año;Tasa|Cabecera;H;2020;1,5|Cabecera;M;2020;2,5|Rural;H;2020;3,5|Rural;M;2020;4,25", "geo: CO"},
 		{"the dimension with most areas is suggested", "local", "Division;NAME;Year;Value|X;United States;2020;1|S;Georgia;2020;2|S;Texas;2020;3|N;Northeast;2020;4|M;Midwest;2020;5", "suggests geo=NAME"},
 		{"each of two alike is suggested", "local", "Seller;Buyer;Year;Value|France;Italy;2020;1|Italy;France;2020;2|Spain;Italy;2020;3", "suggests geo=Seller geo=Buyer"},
+		{"labels of series with and without a state", "abs", seriesOf("> Victoria ;  Employed ;  > Males ;", "Employed ;  Persons ;", "Rate ;  Persons ;  > Northern Territory ;"), "REGION: AU-VIC AU AU-NT"},
+		{"labels of series with states and the country", "abs", seriesOf("Rate ;  Victoria ;", "Rate ;  Australia ;"), "REGION: AU-VIC AU"},
+		{"labels of series with numbers", "abs", seriesOf("Decile ;  1 ;", "Decile ;  2 ;"), "geo: AU"},
+		{"labels of series with two states", "abs", seriesOf("Victoria ;  Queensland ;  Moved ;", "Queensland ;  Victoria ;  Moved ;"), "geo: AU"},
+		{"labels of series with states and other places", "abs", seriesOf("Rate ;  Victoria ;", "Rate ;  Sydney ;"), "geo: AU"},
+		{"labels of series with other countries", "abs", seriesOf("Exports ;  China ;", "Exports ;  Japan ;"), "geo: AU"},
 		{"nothing looks like areas", "local", "Product;Grade;Year;Value|Wheat;A;2020;1|Rye;A;2020;2|Rye;B;2020;3", "suggests no-geo="},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -48,4 +55,15 @@ func TestGeography(t *testing.T) {
 			}
 		})
 	}
+}
+
+// seriesOf returns a table of series with labels.
+func seriesOf(labels ...string) string {
+	heads, ids, values := "", "Series ID", ""
+	for i, label := range labels {
+		heads += `;"` + label + `"`
+		ids += ";A" + strconv.Itoa(i+1)
+		values += ";" + strconv.Itoa(i+1) + ".5"
+	}
+	return strings.Join([]string{heads, ids, "Jan-2020" + values, "Feb-2020" + values, "Mar-2020" + values}, "|")
 }

@@ -155,6 +155,7 @@ func (im *Importer) readTables(ctx context.Context, c content, o store.ReadOptio
 			d, _ := im.dictionary(ctx, source)
 			return d
 		},
+		Areas:  countAreas,
 		Source: o.Source, Code: im.options.Code, Geo: im.options.Geo, Period: im.options.Period,
 		Decimal: o.Decimal, Mapping: o.Mapping, Encoding: o.Encoding,
 	}

@@ -241,9 +241,8 @@ func (s *Store) openQuarantined(row catalog.Quarantined) (p publication, err err
 		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
 	}
 	if err == nil {
-		defer f.blob.Close()
 		var o *observations
-		o, err = s.observationsIn(s.quarantine, row.File, f.dataset, f.info)
+		o, err = s.observationsOf(f)
 		p = publication{contents: contents{f.dataset, o, f.info.Parts}, by: accepted, quarantineFile: row.File}
 	}
 	return p, stat.Wrap(err, "reading the quarantine of dataset %d", row.Dataset)

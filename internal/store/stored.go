@@ -51,22 +51,20 @@ func (v *Vintage) openBlob() (*blob.Blob, error) {
 	return b, err
 }
 
-// observationsIn returns the observations of a vintage's file.
-func (s *Store) observationsIn(dir *blob.Dir, key string, d *stat.Dataset, info *vintageInfo) (*observations, error) {
-	b, err := dir.Open(key)
-	if err != nil {
-		return nil, err
-	}
-	if int64(info.Observations)*bytesPerObservation <= s.importMemory {
-		defer b.Close()
-		c, err := readColumns(b, d, info.Periods, nil)
+// observationsOf returns the observations of a vintage's file. The file is closed when they
+// are no longer used.
+func (s *Store) observationsOf(f *vintageFile) (*observations, error) {
+	if int64(f.info.Observations)*bytesPerObservation <= s.importMemory {
+		defer f.blob.Close()
+		c, err := readColumns(f.blob, f.dataset, f.info.Periods, nil)
 		if err != nil {
 			return nil, err
 		}
 		return inMemory(c), nil
 	}
-	o, err := storedObservations(b, d, info.Periods, nil)
+	o, err := storedObservations(f.blob, f.dataset, f.info.Periods, nil)
 	if err != nil {
+		f.blob.Close()
 		return nil, err
 	}
 	return o, o.count()

@@ -10,7 +10,8 @@ import (
 
 // columnDims returns the dimensions that the boxhead makes, and for each column of values
 // the positions of its codes.
-func (l *Layout) columnDims() (dims []stat.Dimension, keys [][]int32) {
+func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
+	l := r.Layout
 	keys = make([][]int32, len(l.values))
 	add := func(dim stat.Dimension, codes []stat.Code) {
 		at := map[string]int32{}
@@ -26,7 +27,11 @@ func (l *Layout) columnDims() (dims []stat.Dimension, keys [][]int32) {
 		dims = append(dims, dim)
 	}
 	if ids := l.ofRole(roleID); len(ids) > 0 {
-		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, l.seriesCodes(ids[0].cells))
+		series := l.seriesCodes(ids[0].cells)
+		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, series)
+		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
+			add(Regions(), areas)
+		}
 		return dims, keys
 	}
 	rows := mergeDependent(l.varyingHeads())

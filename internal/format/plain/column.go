@@ -25,6 +25,7 @@ type column struct {
 	filled    int // cells that are not empty
 	different int // distinct cells
 	marks     int // marks for missing values
+	hyphens   int // those of them that may be zero or missing
 	periods   int
 
 	numbers int    // cells that look like numbers
@@ -88,6 +89,9 @@ func (c *column) addCell(cell string, n int) {
 	switch {
 	case isMark:
 		c.marks += n
+		if strings.Trim(cell, "-–—") == "" {
+			c.hyphens += n
+		}
 	case c.periods+c.early == c.filled-n && isPeriod(cell): // else the column is none of periods
 		c.periods += n
 	}

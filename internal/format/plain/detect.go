@@ -66,6 +66,7 @@ func detect(l layout) *guess {
 	g.checkAreaGaps()
 	g.takeDimensions()
 	g.takeNumbers()
+	g.keepAttributes()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
@@ -213,6 +214,21 @@ func (g *guess) findAttributes() {
 	}
 }
 
+// keepAttributes makes a dimension of an attribute, such as Source, that tells apart rows
+// which are the same in all dimensions.
+func (g *guess) keepAttributes() {
+	for i, it := range g.items {
+		c := g.column(it.columns[0])
+		if it.key != "ignore" || c == nil || !c.isCalled(wordsAttribute) || c.hasGaps() {
+			continue
+		}
+		if key := g.key(); !key.isUnique() && key.with(c).n > key.n {
+			g.items[i].key = "dim"
+			g.dims = append(g.dims, c)
+		}
+	}
+}
+
 // ignoreCopy leaves out a text column with the same cells as another.
 func (g *guess) ignoreCopy(c *column) {
 	for _, other := range g.columns[:c.at] {
@@ -264,7 +280,12 @@ func (g *guess) findValue() {
 func (g *guess) takeValue(c *column) {
 	g.take("value", c)
 	g.values = append(g.values, c)
-	for _, cell := range c.cells { // words that stand for missing values
+	g.addMarks(c)
+}
+
+// addMarks adds the words and signs that stand for missing values in a column.
+func (g *guess) addMarks(c *column) {
+	for _, cell := range c.cells {
 		if isMissing(cell) && !text.IsMissing(cell) {
 			g.addMissing(cell)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -18,6 +19,7 @@ type marks struct {
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading [][]string        // the notes of the headings
 	percent   []bool            // the columns with a percent sign behind each number
+	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
 	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string            // a number in brackets
 }
@@ -29,11 +31,9 @@ const (
 )
 
 var (
-	footnote = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
-	withFlag = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
-	// markedPeriod matches headings that are years with any mark.
-	markedPeriod = regexp.MustCompile(`^([0-9]{4})\s?(\(?[a-z]\)?|\*{1,3}|\([0-9]\)|[0-9]\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|†)$`)
-	inBrackets   = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
+	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
+	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
+	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
 
 // findMarks finds the marks in a table and removes them from its headings and its body.
@@ -55,6 +55,7 @@ func (l *layout) findMarks(brackets string) {
 		isMostly := isOfPeriod || found.plain >= found.flagged+found.bracketed
 		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && (isOfPeriod || found.hasAmounts))
 		m.percent = append(m.percent, found.percent > 0 && found.plain+found.flagged == 0)
+		m.years = append(m.years, areRemarked(l.headings[at], l.body, at))
 		if found.bracketed > 0 && isMostly && m.unclear == "" {
 			m.unclear = found.bracket
 		}
@@ -80,9 +81,8 @@ func (m *marks) cleanHeadings(written []string) []string {
 		clean[at], m.ofHeading[at] = m.cutFootnotes(heading)
 	}
 	for at, heading := range clean {
-		found := markedPeriod.FindStringSubmatch(heading)
-		if found != nil && isYear(found[1]) && !slices.Contains(clean, found[1]) && !isPeriod(heading) {
-			clean[at], m.ofHeading[at] = found[1], append(m.ofHeading[at], strings.Trim(found[2], "()"))
+		if year, remark := text.CutRemark(heading); remark != "" && isYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
+			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()"))
 		}
 	}
 	return clean
@@ -121,6 +121,25 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 	return n
 }
 
+// areRemarked reports whether a column of periods has only years, some with a remark.
+func areRemarked(heading string, rows [][]string, at int) bool {
+	plain, remarked := 0, 0
+	for _, row := range rows {
+		if at >= len(row) || row[at] == "" {
+			continue
+		}
+		switch year, remark := text.CutRemark(row[at]); {
+		case !isYear(year):
+			return false
+		case remark == "":
+			plain++
+		default:
+			remarked++
+		}
+	}
+	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: fold(heading)}))
+}
+
 // cutFootnotes cuts the marks of footnotes from the end of a cell.
 func (m *marks) cutFootnotes(cell string) (rest string, texts []string) {
 	for len(m.footnotes) > 0 {
@@ -149,6 +168,7 @@ func (m *marks) footnoteOf(cell string) string {
 // remarks are the flags and notes of a row's cells.
 type remarks struct {
 	flags   map[int]string
+	ofYear  string           // a flag of all numbers of the row
 	notes   map[int][]string // of numbers
 	ofRow   []string         // notes of names, which apply to all numbers of the row
 	missing int              // the column of a number without the percent sign of the others; -1: there is none
@@ -159,6 +179,10 @@ func (m *marks) clean(row []string) remarks {
 	r := remarks{flags: map[int]string{}, notes: map[int][]string{}, missing: -1}
 	for at, cell := range row {
 		cell, texts := m.cutFootnotes(cell)
+		if at < len(m.years) && m.years[at] {
+			year, remark := text.CutRemark(cell)
+			cell, r.ofYear = year, strings.Trim(remark, "()")
+		}
 		if at < len(m.flagged) && m.flagged[at] {
 			if found := withFlag.FindStringSubmatch(cell); found != nil && looksNumeric.MatchString(found[1]) {
 				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
@@ -190,7 +214,7 @@ func (m *marks) clean(row []string) remarks {
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
 	hasNotes := func(notes []string) bool { return len(notes) > 0 }
-	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && !slices.Contains(m.percent, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && !slices.Contains(m.percent, true) && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
@@ -212,8 +236,10 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		if last.missing >= 0 {
 			return stat.BadFile(row.At(), "the number %s in the column %q has no percent sign, unlike those above it", row.Cells[last.missing], l.headings[last.missing])
 		}
-		if flag := last.flags[row.Column]; flag != "" {
-			o.Flags = stat.NewFlags(string(o.Flags), string(office.OwnFlag(source, flag)))
+		for _, flag := range []string{last.ofYear, last.flags[row.Column]} {
+			if flag != "" {
+				o.Flags = stat.NewFlags(string(o.Flags), string(office.OwnFlag(source, flag)))
+			}
 		}
 		notes := slices.Concat([]string{o.Note}, m.ofHeading[row.Column], last.ofRow, last.notes[row.Column])
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")

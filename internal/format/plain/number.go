@@ -131,11 +131,13 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	if c.different*2 > c.filled || c.amounts > 0 {
 		unclear = "value"
 	}
+	isOther := g.isWide && (c.amounts > 0 || c.hasGaps())
 	if g.isWide {
-		unclear, g.isVain = "dim", g.isVain || c.amounts > 0 || c.hasGaps() // values of another kind
+		unclear = "dim"
 	}
 	isRow := c.isCount() && g.isUniqueWithout(c)
 	return g.firstDoubt(c, "dim",
+		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore"},
 		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
 		doubtReason{isRow, "numbers the rows", "ignore"},
 		doubtReason{c.hasGaps(), "contains numbers and empty cells", "value"},
@@ -173,7 +175,7 @@ func (g *guess) takeMixed(c *column) {
 		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
-	case c.signed > 0 && c.signed*2 >= c.textual:
+	case c.signed > 0 && c.signed*2 >= c.textual+c.hyphens:
 		g.isVain = true
 		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 	default:
@@ -184,6 +186,7 @@ func (g *guess) takeMixed(c *column) {
 
 // checkTexts doubts the texts among the numbers of a column of values.
 func (g *guess) checkTexts(c *column) {
+	g.addMarks(c)
 	if c.textual == 0 {
 		return
 	}

@@ -80,6 +80,7 @@ type sheet struct {
 	above  string // the lines above the headings
 	period string // that is the name of the sheet; empty if the table has periods
 	table  *stat.Table
+	isArea bool // its name is the area of the table
 	isLong bool // its periods and areas are in columns: a row is about one of each
 	next   func() (*stat.Table, error, bool)
 	stop   func()

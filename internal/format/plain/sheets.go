@@ -24,7 +24,7 @@ import (
 //     numbers: then the workbook is refused, because its main table would be missing.
 //
 // Sheets of one structure with the same title are one dataset if they are called Data1 and
-// Data2, or 2019 and 2020 without periods in them. Others are one dataset each. What is not
+// Data2, 2019 and 2020 without periods in them, or France and Italy without areas. Others are one dataset each. What is not
 // read is noted.
 type sheets struct {
 	ctx    context.Context
@@ -70,6 +70,8 @@ func (a *sheets) open(book *workbook.Book) error {
 		}
 	}
 	a.preferLong()
+	a.nameAreas()
+	a.shareNation()
 	return a.check(book)
 }
 
@@ -134,10 +136,15 @@ func (a *sheets) openSheet(from workbook.Sheet) (*sheet, error) {
 	}
 	dated.period = in.Period
 	dated.table.Report.Add(notePeriod, 1, in.Period)
-	for _, title := range []*string{&dated.above, &dated.table.Dataset.Name, &dated.table.Dataset.Description} {
-		*title = strings.TrimSpace(strings.ReplaceAll(*title, from.Name, "")) // the other sheets have the same
-	}
+	dated.dropName()
 	return dated, nil
+}
+
+// dropName drops the name of the sheet from its titles, so that all sheets have the same.
+func (s *sheet) dropName() {
+	for _, title := range []*string{&s.above, &s.table.Dataset.Name, &s.table.Dataset.Description} {
+		*title = strings.TrimSpace(strings.ReplaceAll(*title, s.from.Name, ""))
+	}
 }
 
 // notePeriod notes a period that is the name of a sheet.
@@ -198,7 +205,7 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 				t.Report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
 			}
 		}
-		g.join(legend)
+		g.join(legend, &a.in)
 		if !yield(t, nil) {
 			return
 		}
@@ -239,11 +246,16 @@ var numbered = regexp.MustCompile(`(?i)^(data|daten|données|datos|dados|dati|ge
 
 // continues reports whether a sheet continues the dataset of another.
 func continues(first, s *sheet) bool {
-	a, b := first.table.Dataset, s.table.Dataset
 	stem, other := numbered.FindStringSubmatch(first.from.Name), numbered.FindStringSubmatch(s.from.Name)
 	isPart := stem != nil && other != nil && strings.EqualFold(stem[1], other[1])
 	isYear := first.period != "" && s.period != ""
-	if !isPart && !isYear || first.above != s.above || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
+	return (isPart || isYear || first.isArea && s.isArea) && isSameTable(first, s)
+}
+
+// isSameTable reports whether two sheets have the same titles, dimensions and unit.
+func isSameTable(first, s *sheet) bool {
+	a, b := first.table.Dataset, s.table.Dataset
+	if first.above != s.above || a.Name != b.Name || a.Description != b.Description || a.Unit != b.Unit {
 		return false
 	}
 	return slices.EqualFunc(a.Axes(), b.Axes(), func(x, y *stat.Dimension) bool { return x.ID == y.ID && x.Role == y.Role })
@@ -254,6 +266,9 @@ func continues(first, s *sheet) bool {
 func (g sheetGroup) nameDataset(groups []sheetGroup) {
 	d := g[0].table.Dataset
 	name := g[0].from.Name
+	if g[0].isArea {
+		name = "by area"
+	}
 	if stem := numbered.FindStringSubmatch(name); len(g) > 1 && stem != nil {
 		name = stem[1]
 	}
@@ -275,7 +290,7 @@ func codeOf(name string) string {
 
 // join makes the first table yield the observations of all sheets, and label its codes
 // at their end. The store checks that no place and period has two values.
-func (g sheetGroup) join(labels legend) {
+func (g sheetGroup) join(labels legend, in *format.Input) {
 	first := g[0].table
 	own := first.Observations
 	first.Observations = func(yield func(stat.Observation, error) bool) {
@@ -294,6 +309,9 @@ func (g sheetGroup) join(labels legend) {
 			first.Report.Merge(s.table.Report)
 		}
 		labels.label(first.Dataset)
+		if err := g.checkAreas(in); err != nil {
+			yield(stat.Observation{}, err)
+		}
 	}
 }
 

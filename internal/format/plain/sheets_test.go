@@ -1,6 +1,7 @@
 package plain_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,4 +69,61 @@ func readBook(t *testing.T, b book, in format.Input) ([]*stat.Table, error) {
 		all = append(all, table.Table)
 	}
 	return all, err
+}
+
+// TestSheetsOfAreas checks that sheets that are called by areas are one dataset of these,
+// unless their tables differ or a dimension holds areas, too.
+func TestSheetsOfAreas(t *testing.T) {
+	countries := map[string]bool{"France": true, "Italy": true, "Nord": true, "Lazio": true}
+	in := format.Input{Areas: func(_, _ string, names []string) int {
+		if slices.ContainsFunc(names, func(name string) bool { return !countries[name] }) {
+			return 0
+		}
+		return len(names)
+	}}
+	sheet := func(title, heading, item, year, value string) string {
+		return cells([]string{title}, []string{"year", heading, "value"}, []string{number(year), item, number(value)})
+	}
+	for _, c := range []struct {
+		title  string
+		sheets []string
+		want   string
+	}{
+		{"one table", []string{"France", sheet("Births in France", "sex", "F", "2020", "1"), "Italy", sheet("Births in Italy", "sex", "M", "2021", "2")}, `dataset local:book "Births in"
+other sex "sex": F M
+geo geo "Geography": France Italy
+F,France, 2020 = 1
+M,Italy, 2021 = 2
+read 2 missing 0 dropped 0
+note areas-of-sheets 2 France
+note code-from-filename 2 book
+note mapping 2 dim=sex, period=year, value=value
+`},
+		{"regions in countries", []string{"France", sheet("", "part", "Nord", "2020", "1"), "Italy", sheet("", "part", "Lazio", "2021", "2")},
+			"error file: the sheets are called by areas, but part holds areas, too: state the sheet"},
+		{"no areas", []string{"Boys", sheet("", "part", "Nord", "2020", "1"), "Girls", sheet("", "part", "Lazio", "2021", "2")}, `dataset local:book-boys "Boys"
+other part "part": Nord
+  "":
+Nord, 2020 = 1
+read 1 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 dim=part, period=year, value=value
+dataset local:book-girls "Girls"
+other part "part": Lazio
+  "":
+Lazio, 2021 = 2
+read 1 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 dim=part, period=year, value=value
+`},
+	} {
+		tables, err := formattest.Read(t.Context(), plain.Formats()[0], formattest.Sample{Name: "book.xlsx", Data: book{sheets: c.sheets}.xlsx(t), In: in})
+		got := formattest.Describe(tables)
+		if err != nil {
+			got = "error " + err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: the meaning is\n%s\nwant\n%s", c.title, got, c.want)
+		}
+	}
 }

@@ -123,8 +123,11 @@ var (
 	wordsCodeEnding = []string{"code", "codes", "id", "iso", "kode", "codigo", "código", "kod", "cod", "schlüssel", "kód"}
 	wordsNameEnding = []string{"name", "label", "labels", "desc", "description", "descripcion", "descripción", "nazwa", "bezeichnung", "libellé", "nom", "nombre", "title"}
 
-	// wordsMissing are words in the place of a number, beside those of text.IsMissing.
+	// wordsMissing are words and signs in the place of a number, beside those of
+	// text.IsMissing. A hyphen is "nothing" at some offices and "not available" at others, so
+	// it is no number.
 	wordsMissing = []string{
+		"-", "–", "—", "--",
 		"not applicable", "not available", "unreliable", "suppressed", "missing", "no data", "not collected", "withheld", "nicht verfügbar", "non disponible", "no disponible", "no aplica", "não disponível", "nav", "#value!", "#ref!", "#div/0!", "nd.",
 	}
 	wordsTotal = []string{"total", "all", "gesamt", "insgesamt", "totale", "ensemble", "totaal", "razem", "celkem", "összesen", "kokku", "i alt", "totalt", "yhteensä", "總計", "合計", "всего", "усього"}

@@ -18,6 +18,7 @@ type Periods struct {
 	parse func(text string) (p stat.Period, isLabel bool, err error)
 	known map[string]stat.Period // zero for text that is not a period
 	years map[stat.Period]string // how each year was first written: itself or a span
+	noted map[string]bool        // spans that are notes on their values, because a year has only one label
 }
 
 // NewPeriods returns the periods of a table. parse parses all but spans of years; it
@@ -33,7 +34,7 @@ func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error))
 }
 
 func newPeriods(t *assemble.Table, parse func(string) (stat.Period, bool, error)) *Periods {
-	return &Periods{t, parse, map[string]stat.Period{}, map[stat.Period]string{}}
+	return &Periods{table: t, parse: parse, known: map[string]stat.Period{}, years: map[stat.Period]string{}}
 }
 
 // Read parses a period. It is zero for undated text, which the dataset lists. A
@@ -54,6 +55,10 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 	}
 	if err != nil {
 		return period, err
+	}
+	if p.noted[text] {
+		p.known[text] = period
+		return period, nil
 	}
 	if period.Frequency() == stat.Annual {
 		written := period.String() // 2024-A1 and 2024 are the same year

@@ -36,11 +36,13 @@ type reader struct {
 	// Each text that rows repeat is interpreted once. Memory grows with the
 	// distinct texts of a file, not with its rows.
 	periods     *Periods
-	dates       text.PeriodStyle         // unless the mapping reads the periods
-	frequencies map[int32]stat.Frequency // of the codes of the frequency dimension
+	dates       text.PeriodStyle          // unless the mapping reads the periods
+	ofSeries    map[string]stat.Frequency // what the dates of a series stand for; nil: the same in all
+	frequencies map[int32]stat.Frequency  // of the codes of the frequency dimension
 	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner
 	note        string // of the row before
+	span        string // the years of the row, if they are a note
 }
 
 func newReader(ctx context.Context, in format.Input) *reader {

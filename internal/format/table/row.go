@@ -77,7 +77,7 @@ func (r *reader) readRow() error {
 	for _, f := range r.plan.flags {
 		flags = joinFlags(flags, r.flags(r.cell(f.column), f.means))
 	}
-	note := r.rowNote()
+	note := joinNotes(r.rowNote(), r.span)
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
 		o.Flags, o.Note = flags, note
@@ -90,8 +90,12 @@ func (r *reader) readRow() error {
 				return r.bad(c.column, err)
 			}
 		}
+		isInside := r.setSeriesPeriod(c, o)
 		if err := r.readCell(c, o); err != nil {
 			return err
+		}
+		if isInside && math.IsNaN(o.Value) {
+			o.Flags, o.Note = "", "" // a row of another series
 		}
 		if !math.IsNaN(o.Value) && badFrequency != nil {
 			return badFrequency
@@ -105,6 +109,21 @@ func (r *reader) readRow() error {
 		}
 	}
 	return nil
+}
+
+// setSeriesPeriod sets the period that a date stands for in its series. It reports whether
+// the date is neither the first nor the last day of that period.
+func (r *reader) setSeriesPeriod(c *cell, o *stat.Observation) (isInside bool) {
+	if r.ofSeries == nil || o.Period.Frequency() != stat.Day {
+		return false
+	}
+	f := r.ofSeries[r.seriesOf(r.row.Cells, c.column)]
+	if f == 0 {
+		return false
+	}
+	day, p := o.Period, o.Period.In(f)
+	o.Period = p
+	return !day.Start().Equal(p.Start()) && !day.End().Equal(p.End())
 }
 
 func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
@@ -264,6 +283,10 @@ func (r *reader) rowPeriod() (stat.Period, error) {
 	p, err := r.periods.Read(text)
 	if err != nil {
 		return p, r.bad(columns[0], err)
+	}
+	r.span = ""
+	if r.periods.noted[text] {
+		r.span = strings.Clone(text)
 	}
 	return p, nil
 }

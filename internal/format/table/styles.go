@@ -1,9 +1,12 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
@@ -102,7 +105,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{Usual: office.Decimal(r.Dataset.Source.ID)}
+	numbers := text.StyleFinder{Usual: cmp.Or(office.Decimal(r.Dataset.Source.ID), decimalOf(r.plan.headings))}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
@@ -149,6 +152,18 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	return err
 }
 
+// decimalOf returns the decimal sign of the languages of the headings: a point where they are
+// in Japanese, Chinese, Korean or Thai, else nothing.
+func decimalOf(headings []string) string {
+	isOfPoint := func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
+	}
+	if slices.ContainsFunc(headings, func(h string) bool { return strings.ContainsFunc(h, isOfPoint) }) {
+		return "."
+	}
+	return ""
+}
+
 // rowsForStyles is the number of rows that can decide the styles of a file.
 const rowsForStyles = 1000
 
@@ -187,11 +202,13 @@ func periodText(row []string, columns []int) string {
 	return s
 }
 
-// settleDates finds the style of a column of periods. Dates that together stand for longer
-// periods stay days if the column's series differ: those of one are quarters and those
-// of another months.
+// settleDates finds what the dates of a column of periods stand for. Where those of one
+// series stand for quarters and those of another for years, each series has its own
+// frequency, and those of a series that does not prove one are days.
 func (r *reader) settleDates(finder *text.PeriodFinder) error {
-	if err := r.findDates(finder); err != nil || r.dates.Coarse() == 0 {
+	err := r.findDates(finder)
+	r.periods.noted = finder.SpansBesideYears(&r.dates)
+	if err != nil || r.dates.Coarse() == 0 {
 		return err
 	}
 	hasFrequency := slices.ContainsFunc(r.plan.dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleFrequency })
@@ -200,20 +217,16 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		return nil
 	}
 	series := map[string]*text.PeriodFinder{}
-	err := r.eachRow(func(row []string, _ Rows) bool {
+	err = r.eachRow(func(row []string, _ Rows) bool {
 		if len(row) < len(r.plan.headings) {
 			return true
 		}
 		date := periodText(row, r.plan.periods)
-		key := make([]string, 0, len(r.plan.axes)+1)
-		for i := range r.plan.axes {
-			key = append(key, row[max(r.plan.axes[i].codes, 0)])
-		}
 		for _, c := range r.plan.cells {
-			if text.IsMissing(row[c.column]) {
+			if mark, isMark := r.plan.Marks[row[c.column]]; text.IsMissing(row[c.column]) || isMark && !mark.Zero {
 				continue
 			}
-			id := strings.Join(append(key, r.plan.headings[c.column]), "\x00")
+			id := r.seriesOf(row, c.column)
 			if series[id] == nil && len(series) < maxDatedSeries {
 				series[id] = &text.PeriodFinder{Choices: finder.Choices}
 			}
@@ -223,17 +236,31 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		}
 		return true
 	})
-	for _, f := range series {
-		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 && style.Coarse() != r.dates.Coarse() {
-			r.dates = r.dates.Days()
-			break
+	frequencies, differ := map[string]stat.Frequency{}, false
+	for id, f := range series {
+		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 {
+			frequencies[id] = style.Coarse()
+			differ = differ || style.Coarse() != r.dates.Coarse()
 		}
+	}
+	if differ {
+		r.dates, r.ofSeries = r.dates.Days(), frequencies
 	}
 	return err
 }
 
-// maxDatedSeries bounds the memory for the dates of series; further ones are not compared.
+// maxDatedSeries bounds the memory for the dates of series. Those of further ones stay days
+// if others differ.
 const maxDatedSeries = 1000
+
+// seriesOf returns a text that tells the series of a cell from the others.
+func (r *reader) seriesOf(row []string, column int) string {
+	id := strconv.Itoa(column)
+	for i := range r.plan.axes {
+		id += "\x00" + row[max(r.plan.axes[i].codes, 0)]
+	}
+	return id
+}
 
 // otherTimes looks for times in a table for whose cells the caller states one period.
 type otherTimes struct {
