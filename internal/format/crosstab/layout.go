@@ -35,7 +35,7 @@ type Layout struct {
 	isSectioned bool   // rows of the sample differ only in their section
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
 	coded       []bool // columns of the stub with codes of the column on its right, which are not repeated
-	hasRemarks  bool   // numbers have remarks behind them, or marks of this package in their place
+	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
 }
 
 // Stated is what the caller states about cells that leave something open.
@@ -85,7 +85,7 @@ func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
 	l.findHeads()
 	l.checkAbove()
 	l.findRepeated()
-	l.hasRemarks = l.contains(func(cell string) bool {
+	l.hasRemarks = len(l.times) == 0 && l.contains(func(cell string) bool {
 		return !isNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
 	})
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
