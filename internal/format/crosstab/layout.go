@@ -34,7 +34,7 @@ type Layout struct {
 	hasParts    bool   // years in one direction and parts of them in the other
 	isSectioned bool   // rows of the sample differ only in their section
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
-	coded       []bool // columns of the stub with codes of the column on its right, which are not repeated
+	isComplete  []bool // columns of the stub in which an empty cell does not repeat the one above
 	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
 }
 
