@@ -90,8 +90,8 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 	if !hasHeading || row == 0 {
 		return
 	}
-	name, above := joinCells(l.rows[row][:first]), joinCells(l.rows[row-1][:min(first, len(l.rows[row-1]))])
-	if name == "" || above == "" || isTimeName(name) {
+	name := joinCells(l.rows[row][:first])
+	if name == "" || isTimeName(name) || isAreaWord(name) {
 		return
 	}
 	var headings, years []string
