@@ -165,6 +165,7 @@ func (l *Layout) findValuesAcross(periods map[int]bool) {
 			l.values = append(l.values, value{column: column, time: inBoxhead, text: l.values[last].text})
 		case c == (content{}):
 		case c.numbers == 0 && last >= 0:
+			l.checkBeside(column)
 			l.values[last].beside = append(l.values[last].beside, column)
 		default:
 			l.doubts = append(l.doubts, "column "+columnName(column)+" contains numbers but has no period above")

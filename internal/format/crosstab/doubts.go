@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"almanac/internal/stat"
 )
 
 // A layout with a doubt is not read: what follows finds tables that have two readings.
@@ -92,8 +90,8 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 	if !hasHeading || row == 0 {
 		return
 	}
-	name, above := joinCells(l.rows[row][:first]), joinCells(l.rows[row-1][:min(first, len(l.rows[row-1]))])
-	if name == "" || above == "" || isTimeName(name) {
+	name := joinCells(l.rows[row][:first])
+	if name == "" || isTimeName(name) || isAreaWord(name) {
 		return
 	}
 	var headings, years []string
@@ -191,28 +189,19 @@ func (l *Layout) hasPeriodsAbove(column int) bool {
 }
 
 // checkStubParts doubts a layout with years in a column of the stub and their months or
-// quarters in another one: the two form one period, which a plain table says.
+// quarters in another one: the two form one period, which a plain table says. Codes such as
+// Q1 in a column without a name may be quarters or quintiles.
 func (l *Layout) checkStubParts(stub []*stubColumn) {
-	if len(l.times) == 0 || l.year != noYears {
-		return
-	}
 	for _, c := range stub {
-		if isTimeName(c.name) && allCells(c.names(), isYear) { // with "June 30" beside them
+		most, _ := areParts(c.names())
+		switch {
+		case len(l.times) == 0 && l.hasYears() && most && c.name == "" && !c.isPart():
+			l.doubts = append(l.doubts, "column "+columnName(c.column)+" may hold parts of the years or codes")
+		case len(l.times) == 0 || l.year != noYears:
+		case isTimeName(c.name) && allCells(c.names(), isYear): // with "June 30" beside them
 			l.doubts = append(l.doubts, "the column "+c.name+" holds years, and another column periods")
-		}
-		if l.hasYears() && c.isPart() && (isTimeName(c.name) || c.isMonths()) {
+		case l.hasYears() && c.isPart():
 			l.doubts = append(l.doubts, "the column "+c.name+" holds parts of the years in another column")
 		}
 	}
-}
-
-// isMonths reports whether three or more texts of a column are names of months.
-func (c *stubColumn) isMonths() bool {
-	months := 0
-	for name := range c.cells {
-		if p, ok := partIn(anyYear, name); ok && p.Frequency() == stat.Month && !strings.ContainsAny(name, "0123456789") {
-			months++
-		}
-	}
-	return months >= 3
 }

@@ -34,8 +34,8 @@ type Layout struct {
 	hasParts    bool   // years in one direction and parts of them in the other
 	isSectioned bool   // rows of the sample differ only in their section
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
-	coded       []bool // columns of the stub with codes of the column on its right, which are not repeated
-	hasRemarks  bool   // numbers have remarks behind them, or marks of this package in their place
+	isComplete  []bool // columns of the stub in which an empty cell does not repeat the one above
+	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
 }
 
 // Stated is what the caller states about cells that leave something open.
@@ -85,7 +85,7 @@ func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
 	l.findHeads()
 	l.checkAbove()
 	l.findRepeated()
-	l.hasRemarks = l.contains(func(cell string) bool {
+	l.hasRemarks = len(l.times) == 0 && l.contains(func(cell string) bool {
 		return !isNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
 	})
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
@@ -323,6 +323,7 @@ func (l *Layout) findValuesDown(width int) {
 		case last < 0 && l.isGENESIS() && !l.hasHeading(column):
 			l.stub = append(l.stub, column)
 		case isBeside && last >= 0:
+			l.checkBeside(column)
 			l.values[last].beside = append(l.values[last].beside, column)
 		case isText:
 			l.stub = append(l.stub, column)
@@ -348,16 +349,27 @@ func (l *Layout) timeOf(column int) (time int) {
 	return time
 }
 
-// isNamedBeside reports whether the heading of a column is that of the column on its
-// left with a word for flags.
+// isNamedBeside reports whether the heading of a column is a word for flags or notes, alone
+// or behind the heading of the column on its left.
 func (l *Layout) isNamedBeside(column int) bool {
 	for _, row := range l.rows[:l.body] {
 		here, left := at(row, column), at(row, column-1)
-		if left != "" && len(here) > len(left) && here[:len(left)] == left && isFlagWord(here[len(left):]) {
+		ending, _ := strings.CutPrefix(here, left)
+		if role, _ := roleOf(here); role == roleRemark || ending != "" && isFlagWord(ending) {
 			return true
 		}
 	}
 	return false
+}
+
+// checkBeside doubts a column of texts on the right of the values that may be a dimension:
+// it has a heading that does not say that it holds flags or notes, and its texts are words.
+func (l *Layout) checkBeside(column int) {
+	hasHeading := slices.ContainsFunc(l.rows[:l.body], func(row []string) bool { return at(row, column) != "" })
+	isFlag := func(cell string) bool { return letters.MatchString(cell) || shortWord.MatchString(cell) || isMark(cell) }
+	if hasHeading && !l.isNamedBeside(column) && !allCells(l.cellsOf(column), isFlag) {
+		l.doubts = append(l.doubts, "column "+columnName(column)+" may hold notes or a dimension")
+	}
 }
 
 // isUsed reports whether a column belongs to the stub or to the body.

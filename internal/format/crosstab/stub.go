@@ -53,11 +53,15 @@ func (l *Layout) stubName(column int) string {
 
 // findRepeated finds out which columns of the stub are repeated downwards. An empty cell in
 // a column of codes only says that there is no code, if no text on its right is repeated.
+// A column that writes a text again in the next row leaves nothing out.
 func (l *Layout) findRepeated() {
-	l.coded = make([]bool, len(l.stub))
-	for i := range len(l.stub) - 1 {
-		codes, labels := l.cellsOf(l.stub[i]), l.cellsOf(l.stub[i+1])
-		l.coded[i] = allCells(codes, codeForm.MatchString) && !allCells(labels, codeForm.MatchString) && isUnique(labels)
+	l.isComplete = make([]bool, len(l.stub))
+	for i := range l.stub {
+		l.isComplete[i] = l.isWrittenAgain(i)
+		if i+1 < len(l.stub) && !l.isComplete[i] {
+			codes, labels := l.cellsOf(l.stub[i]), l.cellsOf(l.stub[i+1])
+			l.isComplete[i] = allCells(codes, codeForm.MatchString) && !allCells(labels, codeForm.MatchString) && isUnique(labels)
+		}
 	}
 	seen := map[string]bool{}
 	var carried carrier
@@ -73,6 +77,26 @@ func (l *Layout) findRepeated() {
 		l.isFilled = l.isFilled || seen[key] && !seen[key+full]
 		seen[key], seen[key+full] = true, true
 	}
+}
+
+// isWrittenAgain reports whether a row repeats the text of the row above in a column of the
+// stub, and in those on its left.
+func (l *Layout) isWrittenAgain(i int) bool {
+	var above []string
+	for _, row := range l.rows[l.body:] {
+		if !l.isData(row) {
+			continue
+		}
+		var cells []string
+		for _, column := range l.stub[:i+1] {
+			cells = append(cells, at(row, column))
+		}
+		if cells[i] != "" && slices.Equal(cells, above) {
+			return true
+		}
+		above = cells
+	}
+	return false
 }
 
 // cellsOf returns the cells of a column in the rows of data of the sample.
@@ -98,7 +122,7 @@ func (c *carrier) fill(row []string, l *Layout) []string {
 	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
 		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
 			slices.ContainsFunc(l.times, func(t int) bool { return t > l.stub[i] })
-		if cells[i] == "" && isInner && !l.coded[i] {
+		if cells[i] == "" && isInner && !l.isComplete[i] {
 			cells[i] = c.before[i]
 		}
 	}

@@ -50,8 +50,27 @@ func areParts(names []string) (most, all bool) {
 	return parts > 1 && parts*2 > filled, parts == filled
 }
 
-// sectors are codes of institutional sectors, and of half-years.
-var sectors = regexp.MustCompile(`^S\.?[12]$`)
+// word matches texts with a word, such as May or 1月, unlike codes of quarters or quintiles.
+var word = regexp.MustCompile(`\pL{3}|[^\x00-\x7F]`)
+
+// quarters matches the codes of quarters.
+var quarters = regexp.MustCompile(`(?i)^([QTK]\.?[1-4]|[1-4]\.?[QTK]|I|II|III|IV)$`)
+
+// areClear reports whether the parts of a year among some names are such without a heading
+// that says so: they are written with words or, if there is no other heading, are the codes
+// of quarters, beside totals at most, or of twelve months.
+func areClear(names []string, hasHeading bool) bool {
+	isCoded, hasOthers := false, false
+	for _, name := range names {
+		if _, ok := partIn(anyYear, name); ok {
+			isCoded = isCoded || !word.MatchString(name)
+			hasOthers = hasOthers || !word.MatchString(name) && !quarters.MatchString(name)
+		} else {
+			hasOthers = hasOthers || strings.ContainsAny(name, "0123456789")
+		}
+	}
+	return !isCoded || !hasHeading && (!hasOthers || slices.Contains(names, "M12"))
+}
 
 // partCode returns the code of a name in the dimension that distinguishes parts of the
 // year from the rest.
@@ -65,9 +84,10 @@ func partCode(name string) stat.Code {
 
 func (c *stubColumn) names() []string { return slices.Collect(maps.Keys(c.cells)) }
 
+// isPart reports whether a column holds parts of the year.
 func (c *stubColumn) isPart() bool {
 	most, _ := areParts(c.names())
-	return most
+	return most && (isTimeName(c.name) || areClear(c.names(), c.name != ""))
 }
 
 func (c *stubColumn) isOnlyParts() bool {
@@ -84,8 +104,8 @@ func (l *Layout) findParts() {
 		switch {
 		case h.role != roleHeading || !most || !l.hasYears():
 			continue
-		case allCells(h.cells, sectors.MatchString):
-			l.doubts = append(l.doubts, "the heading "+h.cells[0]+" may be a half-year or a code")
+		case !isTimeName(l.nameOf(h.row)) && !areClear(h.cells, false):
+			l.doubts = append(l.doubts, "the headings "+strings.Join(distinct(h.cells), ", ")+" may be parts of the years or codes")
 			return
 		}
 		for j := range l.values {
