@@ -1,6 +1,7 @@
 package text
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,27 +98,35 @@ func decideOrder(texts []*foundPeriod) reading {
 
 // decideYearEnd decides between November 2010 and the years 2010 to 2011: months of the
 // same year cannot be spans, and several months, each a number after its year, are not
-// months.
+// months. Nor are three or more that follow one another as spans of years do: 2001-05,
+// 2006-10, 2011-12.
 func decideYearEnd(texts []*foundPeriod) reading {
 	ends := map[int]int{}
-	isNext, lengths := true, map[int]bool{}
+	isNext := true
 	for _, t := range texts {
-		if end, isKnown := ends[t.year]; isKnown && end != t.first {
+		end, isKnown := ends[t.year]
+		if isKnown && end != t.first {
 			return readMonthNumber
 		}
 		ends[t.year] = t.first
-		length := spanEnd(t.year, t.first) - t.year
-		isNext, lengths[length] = isNext && length == 1, true
+		isNext = isNext && spanEnd(t.year, t.first) == t.year+1
 	}
-	switch {
-	case len(ends) < 2:
-		return 0
-	case isNext:
+	if len(ends) > 1 && isNext || len(ends) > 2 && (areChained(ends, 0) || areChained(ends, 1)) {
 		return readSpan
-	case len(lengths) > 1:
-		return readMonthNumber
 	}
 	return 0
+}
+
+// areChained reports whether each span of years begins a number of years after the end of
+// the span before it. ends has the last two digits of the end by the first year.
+func areChained(ends map[int]int, after int) bool {
+	years := slices.Sorted(maps.Keys(ends))
+	for i, year := range years[1:] {
+		if spanEnd(years[i], ends[years[i]])+after != year {
+			return false
+		}
+	}
+	return true
 }
 
 // decidePart decides what 2010:1 is. Numbers up to four in several years are quarters,
