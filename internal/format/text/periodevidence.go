@@ -157,18 +157,26 @@ func reachesFour(texts []*foundPeriod) bool {
 	return len(years) > 1
 }
 
-// decideMonthEnd decides between March 2015 and the 15th of March: days of a month follow
-// one another, months of a year change with each row.
+// decideMonthEnd decides between March 2015 and the 15th of March: months stand in order
+// of time, or most follow one another directly. Days are in the order of the calendar,
+// which falls through the months only by chance.
 func decideMonthEnd(texts []*foundPeriod) reading {
-	for i := 1; i < len(texts); i++ {
-		if texts[i].name == texts[i-1].name {
+	var months, days []stat.Period
+	for i, t := range texts {
+		if i > 0 && t.name == texts[i-1].name {
 			return 0
 		}
+		month := int(t.name.months[0])
+		months = append(months, stat.NewPeriod(stat.Month, 2000+t.year, month))
+		days = append(days, stat.NewDay(2000, month, max(1, t.year)))
 	}
-	if len(texts) < 2 {
-		return 0
+	up, down := orderOf(months)
+	areDays, _ := orderOf(days)
+	slices.SortFunc(months, stat.Period.Compare)
+	if len(texts) > 1 && (up || !areDays && (down || isRegular(months, stat.Month) || isRegular(months, stat.Quarter))) {
+		return readShortEnd
 	}
-	return readShortEnd
+	return 0
 }
 
 // findCoarse finds what dates stand for: if all are the first or all the last day of a
