@@ -129,8 +129,8 @@ func areChained(ends map[int]int, after int) bool {
 	return true
 }
 
-// decidePart decides what 2010:1 is. Numbers up to four in several years are quarters,
-// since months would go on; beside 2010:10 they are months.
+// decidePart decides what 2010:1 is. Numbers up to four in three years or more are
+// quarters, since months would go on; beside 2010:10 they are months.
 func (f *PeriodFinder) decidePart(texts []*foundPeriod, possible reading) reading {
 	for i := range f.found {
 		if f.found[i].isExact || f.found[i].class == formYearEnd {
@@ -143,18 +143,20 @@ func (f *PeriodFinder) decidePart(texts []*foundPeriod, possible reading) readin
 	return 0
 }
 
-// reachesFour reports whether the highest number is four, in two years or more.
+// reachesFour reports whether the highest number is four in three years, of which one may
+// be at its beginning. In two years they may be the first months of each.
 func reachesFour(texts []*foundPeriod) bool {
-	years := map[int]bool{}
+	years, reached := map[int]bool{}, map[int]bool{}
 	for _, t := range texts {
+		years[t.year] = true
+		if t.first == 4 {
+			reached[t.year] = true
+		}
 		if t.first > 4 {
 			return false
 		}
-		if t.first == 4 {
-			years[t.year] = true
-		}
 	}
-	return len(years) > 1
+	return len(years) > 2 && len(reached) > 1
 }
 
 // decideMonthEnd decides between March 2015 and the 15th of March: months stand in order
