@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -78,17 +79,16 @@ func areOnlyAreas(heading string) bool {
 	})
 }
 
-// partners are parts of headings of columns with areas that are not the geography.
-var partners = []string{
-	"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import", "currency", "language",
-}
+// partners matches words in headings of columns with areas that are not the geography. A
+// subnational region is one, and neither "import" in important nor "origin" in original
+// means an area.
+var partners = regexp.MustCompile(`citizen|partner|counterpart|nationalit|birth|destination|currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
 
 // HeadingRank tells how likely a column is the geography of its table by the words of
 // its heading: the higher, the likelier; 0 if they say nothing, -1 if they say that it
 // is not.
 func HeadingRank(heading string) int {
-	isPart := func(part string) bool { return strings.Contains(strings.ToLower(heading), part) }
-	if slices.ContainsFunc(partners, isPart) {
+	if partners.MatchString(plainLetters(heading)) {
 		return -1
 	}
 	switch headingKind(heading) {

@@ -88,6 +88,11 @@ func kinds(r *rand.Rand) []kindOf {
 		{"postal codes with names", any, 3, false, postalNamed}, {"FIPS with names", any, 3, false, fips},
 		{"NUTS", any, 6, true, regions}, {"NUTS with names", any, 6, false, regionsNamed},
 		{"Danish municipalities", any, 0, true, towns}, {"Danish municipalities with names", any, 0, false, townsNamed},
+		{"Roman numerals", append(any, "Class", "Region"), 0, true, words("I II III IV V VI VII VIII IX X XI XII XIII XIV XV")},
+		{"numbered names", append(any, "Class", "Region"), 0, false, words("Class_I Class_II Class_III Group_A Group_B Region_I Region_II Region_III Region_IV Region_V Type_1")},
+		{"single letters", append(any, "Class", "Section"), 0, true, words("A B C D E F G H I J K L M N O P Q R S T U V W X Y Z")},
+		{"sections of NACE", append(any, "Section"), 0, true, words("A B C D E F G H J K L M N P Q R S T")},
+		{"vague words", append(any, "Region"), 0, false, words("North South East West Centre Central Upper Lower Total Class Other All Rest Inner Urban Rural")},
 		{"made-up codes", any, 0, true, madeUp(r)}, {"made-up names", any, 0, false, madeUpNames(r)},
 	}
 }
@@ -114,6 +119,14 @@ func listed(list string, isKnown bool) (bare, named []drawn) {
 		named = append(named, drawn{Labelled{code, name}, truth})
 	}
 	return bare, named
+}
+
+// words returns codes that are no areas, with a space for each underscore.
+func words(list string) (all []drawn) {
+	for _, word := range strings.Fields(list) {
+		all = append(all, drawn{Labelled{strings.ReplaceAll(word, "_", " "), ""}, ""})
+	}
+	return all
 }
 
 // madeUp returns codes of two to five letters and digits, of which many are those of

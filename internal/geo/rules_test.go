@@ -128,3 +128,19 @@ func TestSystemOf(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadingRank checks which headings are likely those of the geography.
+func TestHeadingRank(t *testing.T) {
+	for rank, headings := range map[int]string{
+		3:  "Country|country_code|Important country",
+		1:  "Region|Subnational region|Sub-national region|Original state|State",
+		0:  "Subject|Original|Important facts",
+		-1: "Partner country|partnerISO|Country of origin|Originating country|origin_code|OriginCountry|Country of birth|Nationality|Nationalité|Importer|importing_country|Import country|Counterpart area|CITIZEN|Citizenship|Destination|Currency|Languages",
+	} {
+		for heading := range strings.SplitSeq(headings, "|") {
+			if got := geo.HeadingRank(heading); got != rank {
+				t.Errorf("HeadingRank(%q) = %d, want %d", heading, got, rank)
+			}
+		}
+	}
+}

@@ -123,23 +123,32 @@ func subdivisionKeys(name string) []string {
 	}
 	for _, key := range keys[:len(keys):len(keys)] {
 		words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(kindWords, w) })
-		add(strings.Join(words, " "))
+		if slices.ContainsFunc(words, func(w string) bool { return !isNumeral(w) }) { // not the I of Region I
+			add(strings.Join(words, " "))
+		}
 	}
 	return keys
 }
 
-// isVague reports whether a name of an area says nothing about the country. The Northern
-// Territory is the only one of its name.
+// isVague reports whether a name of an area says nothing about the country: words such as
+// North, numbers, also Roman ones, and single letters. The Northern Territory is the only
+// one of its name.
 func isVague(name string) bool {
 	if foldName(name) == "northern territory" {
 		return false
 	}
 	for w := range strings.FieldsSeq(foldName(name)) {
-		if !slices.Contains(vagueWords, w) && !slices.Contains(kindWords, w) && !isDigits(w) {
+		if !isNumeral(w) && !slices.Contains(vagueWords, w) && !slices.Contains(kindWords, w) {
 			return false
 		}
 	}
 	return true
+}
+
+// isNumeral reports whether a folded word is a number, also a Roman one, or one letter:
+// many things are counted so, not only the regions of a country.
+func isNumeral(word string) bool {
+	return len(word) == 1 || isDigits(word) || strings.Trim(word, "ivx") == ""
 }
 
 // namedSubdivisions returns the subdivisions of all countries that a name may mean.

@@ -374,9 +374,11 @@ const maxLocalCodes = 400
 
 // localCodes returns the only country of which nearly all codes are those of its
 // subdivisions, without the country's code: GA, TX. isAll tells that some country has
-// them all.
+// them all. Codes of one letter are those of areas only if the heading says so: industries
+// have them too.
 func (c *column) localCodes() (country string, isAll bool) {
-	if c.labels() > 0 || len(c.items) > maxLocalCodes { // labels decide
+	isOneLetter := func(it item) bool { return it.area.ID == "" && len(it.code) == 1 }
+	if c.labels() > 0 || len(c.items) > maxLocalCodes || !c.isOfParts() && slices.ContainsFunc(c.items, isOneLetter) { // labels decide
 		return "", false
 	}
 	var best []string

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -97,31 +98,39 @@ func decideOrder(texts []*foundPeriod) reading {
 
 // decideYearEnd decides between November 2010 and the years 2010 to 2011: months of the
 // same year cannot be spans, and several months, each a number after its year, are not
-// months.
+// months. Nor are three or more that follow one another as spans of years do: 2001-05,
+// 2006-10, 2011-12.
 func decideYearEnd(texts []*foundPeriod) reading {
 	ends := map[int]int{}
-	isNext, lengths := true, map[int]bool{}
+	isNext := true
 	for _, t := range texts {
-		if end, isKnown := ends[t.year]; isKnown && end != t.first {
+		end, isKnown := ends[t.year]
+		if isKnown && end != t.first {
 			return readMonthNumber
 		}
 		ends[t.year] = t.first
-		length := spanEnd(t.year, t.first) - t.year
-		isNext, lengths[length] = isNext && length == 1, true
+		isNext = isNext && spanEnd(t.year, t.first) == t.year+1
 	}
-	switch {
-	case len(ends) < 2:
-		return 0
-	case isNext:
+	if len(ends) > 1 && isNext || len(ends) > 2 && (areChained(ends, 0) || areChained(ends, 1)) {
 		return readSpan
-	case len(lengths) > 1:
-		return readMonthNumber
 	}
 	return 0
 }
 
-// decidePart decides what 2010:1 is. Numbers up to four in several years are quarters,
-// since months would go on; beside 2010:10 they are months.
+// areChained reports whether each span of years begins a number of years after the end of
+// the span before it. ends has the last two digits of the end by the first year.
+func areChained(ends map[int]int, after int) bool {
+	years := slices.Sorted(maps.Keys(ends))
+	for i, year := range years[1:] {
+		if spanEnd(years[i], ends[years[i]])+after != year {
+			return false
+		}
+	}
+	return true
+}
+
+// decidePart decides what 2010:1 is. Numbers up to four in three years or more are
+// quarters, since months would go on; beside 2010:10 they are months.
 func (f *PeriodFinder) decidePart(texts []*foundPeriod, possible reading) reading {
 	for i := range f.found {
 		if f.found[i].isExact || f.found[i].class == formYearEnd {
@@ -134,32 +143,42 @@ func (f *PeriodFinder) decidePart(texts []*foundPeriod, possible reading) readin
 	return 0
 }
 
-// reachesFour reports whether the highest number is four, in two years or more.
+// reachesFour reports whether the highest number is four in three years, of which one may
+// be at its beginning. In two years they may be the first months of each.
 func reachesFour(texts []*foundPeriod) bool {
-	years := map[int]bool{}
+	years, reached := map[int]bool{}, map[int]bool{}
 	for _, t := range texts {
+		years[t.year] = true
+		if t.first == 4 {
+			reached[t.year] = true
+		}
 		if t.first > 4 {
 			return false
 		}
-		if t.first == 4 {
-			years[t.year] = true
-		}
 	}
-	return len(years) > 1
+	return len(years) > 2 && len(reached) > 1
 }
 
-// decideMonthEnd decides between March 2015 and the 15th of March: days of a month follow
-// one another, months of a year change with each row.
+// decideMonthEnd decides between March 2015 and the 15th of March: months stand in order
+// of time, or most follow one another directly. Days are in the order of the calendar,
+// which falls through the months only by chance.
 func decideMonthEnd(texts []*foundPeriod) reading {
-	for i := 1; i < len(texts); i++ {
-		if texts[i].name == texts[i-1].name {
+	var months, days []stat.Period
+	for i, t := range texts {
+		if i > 0 && t.name == texts[i-1].name {
 			return 0
 		}
+		month := int(t.name.months[0])
+		months = append(months, stat.NewPeriod(stat.Month, 2000+t.year, month))
+		days = append(days, stat.NewDay(2000, month, max(1, t.year)))
 	}
-	if len(texts) < 2 {
-		return 0
+	up, down := orderOf(months)
+	areDays, _ := orderOf(days)
+	slices.SortFunc(months, stat.Period.Compare)
+	if len(texts) > 1 && (up || !areDays && (down || isRegular(months, stat.Month) || isRegular(months, stat.Quarter))) {
+		return readShortEnd
 	}
-	return readShortEnd
+	return 0
 }
 
 // findCoarse finds what dates stand for: if all are the first or all the last day of a

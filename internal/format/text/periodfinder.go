@@ -271,17 +271,24 @@ func (f *PeriodFinder) findCentury(s *PeriodStyle) error {
 
 // isOrdered reports whether the periods stand in order of time, one way or the other.
 func (f *PeriodFinder) isOrdered(s *PeriodStyle) bool {
-	var before stat.Period
-	up, down := true, true
+	var periods []stat.Period
 	for i := range f.found {
 		p, _, err := s.read(f.found[i].text, f.found[i].periodForm)
 		if err != nil {
 			return false
 		}
-		if i > 0 {
-			up, down = up && p.Compare(before) > 0, down && p.Compare(before) < 0
-		}
-		before = p
+		periods = append(periods, p)
 	}
+	up, down := orderOf(periods)
 	return up || down
+}
+
+// orderOf reports whether each period is after the one before it, or each is before it.
+func orderOf(periods []stat.Period) (up, down bool) {
+	up, down = true, true
+	for i := 1; i < len(periods); i++ {
+		order := periods[i].Compare(periods[i-1])
+		up, down = up && order > 0, down && order < 0
+	}
+	return up, down
 }
