@@ -349,6 +349,14 @@ func (s *sheet) continueTable(first *stat.Table, yield func(stat.Observation, er
 			return false
 		}
 	}
+	for i, axis := range to {
+		if _, err := axis.Join(from[i]); err != nil {
+			err = stat.Suggest(stat.BadFile(stat.Position{}, "the sheet continues others, but %v: state the sheet", err), s.suggestion())
+			yield(stat.Observation{}, inSheet(s.from.Name, err))
+			return false
+		}
+	}
+	first.Dataset.JoinPeriods(s.table.Dataset)
 	return true
 }
 

@@ -44,6 +44,14 @@ func TestRefusedSheets(t *testing.T) {
 			"Small", cells([]string{"item", "year", "value"}, []string{"A", number("2020"), number("1")}),
 			"Large", cells([]string{"x", "y"}, []string{number("11"), number("2")}, []string{number("3"), number("44")}, []string{number("13"), number("4")}),
 		}}, format.Input{}, "sheet Large: "},
+		{"a column has another unit in the next sheet", book{sheets: []string{
+			"Data1", cells([]string{"country", "year", "births", "rate"}, []string{"Germany", number("2019"), number("7000"), "1.5%"}, []string{"France", number("2019"), number("8000"), "1.6%"}),
+			"Data2", cells([]string{"country", "year", "births", "rate"}, []string{"Germany", number("2020"), number("7100"), number("15.2")}, []string{"France", number("2020"), number("8100"), number("16.1")}),
+		}}, format.Input{}, `sheet Data2: the sheet continues others, but INDICATOR rate has the unit "%" in one part and "" in another: state the sheet`},
+		{"a code has another label in the next sheet", book{sheets: []string{
+			"Data1", cells([]string{"item code", "item", "country", "year", "value"}, []string{"1", "Wheat", "Germany", number("2020"), number("1.5")}, []string{"2", "Rice", "Germany", number("2020"), number("1.6")}),
+			"Data2", cells([]string{"item code", "item", "country", "year", "value"}, []string{"1", "Barley", "Germany", number("2021"), number("1.5")}, []string{"2", "rice", "Germany", number("2021"), number("1.7")}),
+		}}, format.Input{}, `item code 1 is "Wheat" in one part and "Barley" in another`},
 		{"one code for two datasets", manySheets, format.Input{Code: "trade"}, "the workbook has 2 datasets, in the sheets Trade by year, Prices, but one code is stated"},
 	} {
 		_, err := readBook(t, c.book, c.in)
