@@ -31,6 +31,31 @@ func TestSheetsAreDatasets(t *testing.T) {
 	}
 }
 
+// TestLongSheets checks that sheets with a row for each area and period are preferred to
+// others unless these have more numbers.
+func TestLongSheets(t *testing.T) {
+	long := cells([]string{"country", "year", "rate"}, []string{"France", number("2019"), number("1.5")}, []string{"France", number("2020"), number("1.7")}, []string{"Germany", number("2019"), number("1.6")})
+	wide := []string{"country", number("2019"), number("2020")}
+	row := func(country string) []string { return []string{country, number("1"), number("2")} }
+	for _, c := range []struct {
+		title string
+		wide  string
+		want  string
+	}{
+		{"the same data as people read them", cells(wide, row("France"), row("Germany")), "book"},
+		{"the main table", cells(wide, row("France"), row("Germany"), row("Italy"), row("Spain")), "book-population book-notes-on-rates"},
+	} {
+		tables, err := readBook(t, book{sheets: []string{"Population", c.wide, "Notes on rates", long}}, format.Input{})
+		var codes []string
+		for _, table := range tables {
+			codes = append(codes, table.Dataset.Code)
+		}
+		if got := strings.Join(codes, " "); got != c.want || err != nil {
+			t.Errorf("%s: the datasets are %s, want %s; error %v", c.title, got, c.want, err)
+		}
+	}
+}
+
 // TestRefusedSheets checks that nothing is read in silence from one sheet if another
 // matters more, and that the suggestion helps.
 func TestRefusedSheets(t *testing.T) {
