@@ -33,9 +33,17 @@ func (l *Layout) newStub() (stub []*stubColumn) {
 	return stub
 }
 
-// stubName returns the heading of a column of the stub: the lowest cell of the boxhead.
+// stubName returns the heading of a column of the stub: the lowest cell of the boxhead. A
+// row below the periods that describes the columns has a name of its own.
 func (l *Layout) stubName(column int) string {
 	for row := l.below - 1; row >= l.first; row-- {
+		isNamed := func(h head) bool {
+			_, isKnown := roleOf(h.name)
+			return h.row == row && isKnown
+		}
+		if len(l.times) == 0 && slices.ContainsFunc(l.heads, isNamed) {
+			continue
+		}
 		if cell := clean(at(l.rows[row], column)); cell != "" {
 			return cell
 		}
