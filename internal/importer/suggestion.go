@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strings"
 
 	"almanac/internal/geo"
 	"almanac/internal/stat"
@@ -38,7 +39,10 @@ func (im *Importer) tryReadings(ctx context.Context, path string, stated []stat.
 		other := *im
 		other.options = im.options.with(all)
 		other.country, _ = geo.Find(other.options.Country)
-		_, err := other.inspectFile(ctx, path)
+		found, err := other.inspectFile(ctx, path)
+		if err == nil {
+			err = errDoubled(other.options.Mapping, found)
+		}
 		switch {
 		case err == nil:
 			works = append(works, all)
@@ -50,6 +54,22 @@ func (im *Importer) tryReadings(ctx context.Context, path string, stated []stat.
 		}
 	}
 	return works, next
+}
+
+// errDoubled returns an error if a mapping leaves out columns without which values are there
+// twice: their rows may be different ones that have the same numbers.
+func errDoubled(mapping string, found []Inspection) error {
+	if !strings.Contains(mapping, "ignore=") {
+		return nil
+	}
+	for _, i := range found {
+		for _, note := range i.Notes {
+			if note.Kind == stat.NoteDoubled {
+				return stat.BadFile(stat.Position{}, "without the columns that %q leaves out, %d rows are the same as others (%s); state what these columns mean", mapping, note.Count, note.Example)
+			}
+		}
+	}
+	return nil
 }
 
 // with returns the options with suggested ones.

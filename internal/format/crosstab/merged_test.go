@@ -22,7 +22,7 @@ type sheetRows struct {
 }
 
 func (s sheetRows) IsNumber(int) bool                { return false }
-func (s sheetRows) IsPercent(int) bool               { return false }
+func (s sheetRows) ShownAs(int) string               { return "" }
 func (s sheetRows) Merged() ([]workbook.Span, error) { return s.merged, nil }
 func (s sheetRows) Close() error                     { return nil }
 

@@ -101,7 +101,7 @@ func (g *guess) checkAreaGaps() {
 		return
 	}
 	for i, row := range g.body {
-		if g.area.ids[i] == 0 && !isTotal(row) {
+		if g.area.ids[i] == 0 && !g.layout.isTotal(row) {
 			g.isVain = true
 			g.doubt("the column %q has empty cells, but every row needs an area; fill them in the file", g.area.name)
 			return

@@ -15,7 +15,7 @@ func (g *guess) takeNumbers() {
 	for _, c := range g.free() {
 		switch {
 		case c.isTaken:
-		case g.hasValue && c.isConstant() && !c.isDated():
+		case g.hasValue && c.isConstant() && c.isCodeByHeading() && c.amounts == 0 && !c.isDated():
 			g.take("dim", c)
 		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
 			g.ignore(c, g.coveredBy(c)...)

@@ -124,7 +124,7 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
 	}
 	r.check(row)
-	if r.totals >= 0 && r.totals < len(row.Cells) && row.Cells[r.totals] == "" && isTotal(row.Cells) {
+	if r.totals >= 0 && r.totals < len(row.Cells) && row.Cells[r.totals] == "" && r.layout.isTotal(row.Cells) {
 		row.Cells[r.totals] = undatedTotal
 	}
 	return table.Use

@@ -27,8 +27,8 @@ const (
 	xmlHead  = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 	relTypes = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 	// styles: cell format 1 is a day, 2 a month, 3 a year, 4 a number, 5 a time.
-	styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-409]mmm\ yyyy;@"/><numFmt numFmtId="165" formatCode="yyyy"/><numFmt numFmtId="166" formatCode="0.0 &quot;day&quot;"/><numFmt numFmtId="167" formatCode="00000"/></numFmts>` +
-		`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="10"/><xf numFmtId="167"/></cellXfs></styleSheet>`
+	styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-409]mmm\ yyyy;@"/><numFmt numFmtId="165" formatCode="yyyy"/><numFmt numFmtId="166" formatCode="0.0 &quot;day&quot;"/><numFmt numFmtId="167" formatCode="00000"/><numFmt numFmtId="168" formatCode="#,##0,"/><numFmt numFmtId="169" formatCode="#,##0.0,,\ &quot;m&quot;"/><numFmt numFmtId="170" formatCode="_(* #,##0_);(#,##0)"/></numFmts>` +
+		`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="10"/><xf numFmtId="167"/><xf numFmtId="168"/><xf numFmtId="169"/><xf numFmtId="170"/></cellXfs></styleSheet>`
 )
 
 func (b book) xlsx(t testing.TB) []byte {
@@ -205,6 +205,18 @@ geo geo "geo": DE
 read 2 missing 0 dropped 0
 note code-from-filename 1 book
 note percent 2 0.125 is stored; the cell shows it as a percentage, a hundred times the number
+`},
+	{"numbers that cells show in thousands or millions are noted", book{sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"}, []string{"FR", number("2020"), `<c s="8"><v>67391582</v></c>`}, []string{"DE", number("2020"), `<c s="9"><v>83240525</v></c>`}, []string{"IT", number("2020"), `<c s="10"><v>59554023</v></c>`})}},
+		"", `dataset local:book ""
+geo geo "geo": FR DE IT
+FR, 2020 = 6.7391582e+07
+DE, 2020 = 8.3240525e+07
+IT, 2020 = 5.9554023e+07
+read 3 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+note scaled 2 67391582 is stored; the cell shows it in thousands or millions
 `},
 	{"a name that is merged over several rows stands in each", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.5")}, []string{"<c/>", number("2021"), number("2.5")}, []string{"FR", number("2020"), number("3")}) +

@@ -19,7 +19,8 @@ import (
 //
 //   - the stated sheet;
 //   - else the visible sheets in which each row is about an area and a period, if there
-//     are any: other sheets show the same data as people read them;
+//     are any: other sheets, unless they have more numbers, show the same data as people
+//     read them;
 //   - else all visible sheets with a table, unless one that cannot be read has more
 //     numbers: then the workbook is refused, because its main table would be missing.
 //
@@ -150,19 +151,26 @@ func (s *sheet) dropName() {
 // notePeriod notes a period that is the name of a sheet.
 const notePeriod = "period-of-sheet"
 
-// preferLong drops the tables of other sheets if there are some in which each row is
-// about an area and a period.
+// preferLong drops the tables of other sheets with fewer numbers than those in which each
+// row is about an area and a period.
 func (a *sheets) preferLong() {
-	if !slices.ContainsFunc(a.tables, func(s *sheet) bool { return s.isLong }) {
-		return
-	}
+	most := 0
 	for _, s := range a.tables {
-		if !s.isLong {
-			s.stop()
-			a.unread = append(a.unread, workbook.Sheet{Name: s.from.Name})
+		if s.isLong {
+			most += countNumbers(s.from)
 		}
 	}
-	a.tables = slices.DeleteFunc(a.tables, func(s *sheet) bool { return !s.isLong })
+	if most == 0 {
+		return
+	}
+	a.tables = slices.DeleteFunc(a.tables, func(s *sheet) bool {
+		if s.isLong || countNumbers(s.from) > most {
+			return false
+		}
+		s.stop()
+		a.unread = append(a.unread, workbook.Sheet{Name: s.from.Name})
+		return true
+	})
 }
 
 // suggestion states the sheet.
@@ -349,60 +357,13 @@ func (s *sheet) continueTable(first *stat.Table, yield func(stat.Observation, er
 			return false
 		}
 	}
+	for i, axis := range to {
+		if _, err := axis.Join(from[i]); err != nil {
+			err = stat.Suggest(stat.BadFile(stat.Position{}, "the sheet continues others, but %v: state the sheet", err), s.suggestion())
+			yield(stat.Observation{}, inSheet(s.from.Name, err))
+			return false
+		}
+	}
+	first.Dataset.JoinPeriods(s.table.Dataset)
 	return true
-}
-
-// legend holds what sheets without a table say about names: definitions of variables.
-type legend map[string]string
-
-const maxLegend = 5000 // rows of a sheet
-
-// readLegend reads the first two texts of each row of sheets.
-func readLegend(all []workbook.Sheet) legend {
-	l := legend{}
-	for _, from := range all {
-		if from.Rows == nil {
-			continue
-		}
-		rows, err := from.Rows()
-		if err != nil {
-			continue // the sheet is noted as not read
-		}
-		for range maxLegend {
-			cells, err := rows.Next()
-			if err != nil {
-				break
-			}
-			texts := slices.DeleteFunc(slices.Clone(cells), func(s string) bool { return s == "" })
-			if len(texts) < 2 {
-				continue
-			}
-			if name := fold(texts[0]); l[name] == "" && strings.ContainsFunc(texts[1], unicode.IsLetter) {
-				l[name] = texts[1]
-			}
-		}
-		_ = rows.Close() // it was only read
-	}
-	return l
-}
-
-// label labels the codes of a dimension of which the legend has most.
-func (l legend) label(d *stat.Dataset) {
-	for i := range d.Dimensions {
-		codes := d.Dimensions[i].Codes
-		known := 0
-		for _, c := range codes {
-			if l[fold(c.ID)] != "" && (c.Label == "" || c.Label == c.ID) {
-				known++
-			}
-		}
-		if known == 0 || known*2 < len(codes) {
-			continue
-		}
-		for n, c := range codes {
-			if label := l[fold(c.ID)]; label != "" && (c.Label == "" || c.Label == c.ID) {
-				codes[n].Label = label
-			}
-		}
-	}
 }

@@ -31,6 +31,31 @@ func TestSheetsAreDatasets(t *testing.T) {
 	}
 }
 
+// TestLongSheets checks that sheets with a row for each area and period are preferred to
+// others unless these have more numbers.
+func TestLongSheets(t *testing.T) {
+	long := cells([]string{"country", "year", "rate"}, []string{"France", number("2019"), number("1.5")}, []string{"France", number("2020"), number("1.7")}, []string{"Germany", number("2019"), number("1.6")})
+	wide := []string{"country", number("2019"), number("2020")}
+	row := func(country string) []string { return []string{country, number("1"), number("2")} }
+	for _, c := range []struct {
+		title string
+		wide  string
+		want  string
+	}{
+		{"the same data as people read them", cells(wide, row("France"), row("Germany")), "book"},
+		{"the main table", cells(wide, row("France"), row("Germany"), row("Italy"), row("Spain")), "book-population book-notes-on-rates"},
+	} {
+		tables, err := readBook(t, book{sheets: []string{"Population", c.wide, "Notes on rates", long}}, format.Input{})
+		var codes []string
+		for _, table := range tables {
+			codes = append(codes, table.Dataset.Code)
+		}
+		if got := strings.Join(codes, " "); got != c.want || err != nil {
+			t.Errorf("%s: the datasets are %s, want %s; error %v", c.title, got, c.want, err)
+		}
+	}
+}
+
 // TestRefusedSheets checks that nothing is read in silence from one sheet if another
 // matters more, and that the suggestion helps.
 func TestRefusedSheets(t *testing.T) {
@@ -44,6 +69,14 @@ func TestRefusedSheets(t *testing.T) {
 			"Small", cells([]string{"item", "year", "value"}, []string{"A", number("2020"), number("1")}),
 			"Large", cells([]string{"x", "y"}, []string{number("11"), number("2")}, []string{number("3"), number("44")}, []string{number("13"), number("4")}),
 		}}, format.Input{}, "sheet Large: "},
+		{"a column has another unit in the next sheet", book{sheets: []string{
+			"Data1", cells([]string{"country", "year", "births", "rate"}, []string{"Germany", number("2019"), number("7000"), "1.5%"}, []string{"France", number("2019"), number("8000"), "1.6%"}),
+			"Data2", cells([]string{"country", "year", "births", "rate"}, []string{"Germany", number("2020"), number("7100"), number("15.2")}, []string{"France", number("2020"), number("8100"), number("16.1")}),
+		}}, format.Input{}, `sheet Data2: the sheet continues others, but INDICATOR rate has the unit "%" in one part and "" in another: state the sheet`},
+		{"a code has another label in the next sheet", book{sheets: []string{
+			"Data1", cells([]string{"item code", "item", "country", "year", "value"}, []string{"1", "Wheat", "Germany", number("2020"), number("1.5")}, []string{"2", "Rice", "Germany", number("2020"), number("1.6")}),
+			"Data2", cells([]string{"item code", "item", "country", "year", "value"}, []string{"1", "Barley", "Germany", number("2021"), number("1.5")}, []string{"2", "rice", "Germany", number("2021"), number("1.7")}),
+		}}, format.Input{}, `item code 1 is "Wheat" in one part and "Barley" in another`},
 		{"one code for two datasets", manySheets, format.Input{Code: "trade"}, "the workbook has 2 datasets, in the sheets Trade by year, Prices, but one code is stated"},
 	} {
 		_, err := readBook(t, c.book, c.in)

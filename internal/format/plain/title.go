@@ -28,21 +28,28 @@ func queryPeriod(l layout) string {
 }
 
 // findTotals finds rows that are totals over the periods: those without a period that
-// another column calls so.
+// a column of notes calls so.
 func (g *guess) findTotals() {
 	if len(g.times) != 1 || !g.times[0].hasGaps() {
 		return
 	}
 	for i, row := range g.body {
-		if g.times[0].ids[i] == 0 && !isTotal(row) {
+		if g.times[0].ids[i] == 0 && !g.layout.isTotal(row) {
 			return
 		}
 	}
 	g.totals = true
 }
 
-func isTotal(row []string) bool {
-	return slices.ContainsFunc(row, func(cell string) bool { return slices.Contains(wordsTotal, strings.ToLower(cell)) })
+// isTotal reports whether a column of notes calls a row a total. A total in a dimension is
+// one over that dimension only.
+func (l *layout) isTotal(row []string) bool {
+	for i, heading := range l.headings {
+		if slices.Contains(wordsNote, fold(heading)) && i < len(row) && slices.Contains(wordsTotal, strings.ToLower(row[i])) {
+			return true
+		}
+	}
+	return false
 }
 
 // undatedTotal is what the period of a total over periods is called.

@@ -37,7 +37,7 @@ type reader struct {
 	// distinct texts of a file, not with its rows.
 	periods     *Periods
 	dates       text.PeriodStyle          // unless the mapping reads the periods
-	ofSeries    map[string]stat.Frequency // what the dates of a series stand for; nil: the same in all
+	ofSeries    map[uint64]stat.Frequency // what the dates of a series stand for; nil: the same in all
 	frequencies map[int32]stat.Frequency  // of the codes of the frequency dimension
 	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner

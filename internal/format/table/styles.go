@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -200,66 +199,6 @@ func periodText(row []string, columns []int) string {
 		s += " " + row[c]
 	}
 	return s
-}
-
-// settleDates finds what the dates of a column of periods stand for. Where those of one
-// series stand for quarters and those of another for years, each series has its own
-// frequency, and those of a series that does not prove one are days.
-func (r *reader) settleDates(finder *text.PeriodFinder) error {
-	err := r.findDates(finder)
-	r.periods.noted = finder.SpansBesideYears(&r.dates)
-	if err != nil || r.dates.Coarse() == 0 {
-		return err
-	}
-	hasFrequency := slices.ContainsFunc(r.plan.dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleFrequency })
-	if hasFrequency || r.plan.ofPeriod >= 0 {
-		r.dates = r.dates.Days() // what the rows state decides
-		return nil
-	}
-	series := map[string]*text.PeriodFinder{}
-	err = r.eachRow(func(row []string, _ Rows) bool {
-		if len(row) < len(r.plan.headings) {
-			return true
-		}
-		date := periodText(row, r.plan.periods)
-		for _, c := range r.plan.cells {
-			if mark, isMark := r.plan.Marks[row[c.column]]; text.IsMissing(row[c.column]) || isMark && !mark.Zero {
-				continue
-			}
-			id := r.seriesOf(row, c.column)
-			if series[id] == nil && len(series) < maxDatedSeries {
-				series[id] = &text.PeriodFinder{Choices: finder.Choices}
-			}
-			if series[id] != nil {
-				series[id].Add(strings.Clone(date))
-			}
-		}
-		return true
-	})
-	frequencies, differ := map[string]stat.Frequency{}, false
-	for id, f := range series {
-		if style, err := f.Find(); err == nil && f.Len() > 2 && style.Coarse() != 0 {
-			frequencies[id] = style.Coarse()
-			differ = differ || style.Coarse() != r.dates.Coarse()
-		}
-	}
-	if differ {
-		r.dates, r.ofSeries = r.dates.Days(), frequencies
-	}
-	return err
-}
-
-// maxDatedSeries bounds the memory for the dates of series. Those of further ones stay days
-// if others differ.
-const maxDatedSeries = 1000
-
-// seriesOf returns a text that tells the series of a cell from the others.
-func (r *reader) seriesOf(row []string, column int) string {
-	id := strconv.Itoa(column)
-	for i := range r.plan.axes {
-		id += "\x00" + row[max(r.plan.axes[i].codes, 0)]
-	}
-	return id
 }
 
 // otherTimes looks for times in a table for whose cells the caller states one period.

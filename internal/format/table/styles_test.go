@@ -41,3 +41,31 @@ func TestLateStyles(t *testing.T) {
 		}
 	}
 }
+
+// TestDatesOfManySeries checks that each series has its own frequency, however many have
+// another one.
+func TestDatesOfManySeries(t *testing.T) {
+	var data strings.Builder
+	data.WriteString("area,year,value\n")
+	for i := range 1200 {
+		for month := 1; month <= 12; month++ {
+			fmt.Fprintf(&data, "A%d,2020-%02d-01,1.5\n", i, month)
+		}
+	}
+	for month := 1; month <= 12; month += 3 {
+		fmt.Fprintf(&data, "B,2020-%02d-01,2.5\n", month)
+	}
+	tables, err := formattest.Read(t.Context(), formatOf("long.csv"), formattest.Sample{Name: "long.csv", Data: []byte(data.String())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	periods := map[string]int{}
+	for _, o := range tables[0].All {
+		if o.Value == 2.5 || strings.HasPrefix(o.Period.String(), "12/") {
+			periods[o.Period.String()]++
+		}
+	}
+	if want := "map[12/2020:1200 Q1/2020:1 Q2/2020:1 Q3/2020:1 Q4/2020:1]"; fmt.Sprint(periods) != want {
+		t.Errorf("the periods are %v, want %s", periods, want)
+	}
+}

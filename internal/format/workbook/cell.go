@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"almanac/internal/stat"
 )
 
 // Cell is what a cell holds.
@@ -24,16 +26,18 @@ const (
 	Text    Kind = iota
 	Number       // stored as a number
 	Percent      // likewise, and shown as a percentage: 0.125 as 12.5%
+	Scaled       // likewise, and shown in thousands or millions: 67391582 as 67,392
 )
 
 // Layouts of numbers say what a cell format shows: of a date, as a layout of package
-// time; a percentage; or whole numbers with leading zeros, such as "00000". An empty
+// time; a percentage; thousands or millions; or whole numbers with leading zeros, such as "00000". An empty
 // layout shows any number.
 const (
 	YearLayout    = "2006"
 	MonthLayout   = "2006-01"
 	DayLayout     = time.DateOnly
 	percentLayout = "%"
+	scaledLayout  = ","
 )
 
 // NumberCell returns the cell of a number with a layout. A date is a number of days since
@@ -42,6 +46,8 @@ func NumberCell(layout string, v float64, since04 bool) Cell {
 	switch {
 	case layout == percentLayout:
 		return Cell{NumberText(v), Percent}
+	case layout == scaledLayout:
+		return Cell{NumberText(v), Scaled}
 	case layout != "" && strings.Trim(layout, "0") == "":
 		if v >= 0 && v < 1e15 && v == math.Trunc(v) {
 			return Cell{fmt.Sprintf("%0*.0f", len(layout), v), Number}
@@ -86,6 +92,10 @@ func LayoutOf(n int, custom map[int]string) string {
 // literals matches the texts, colours and conditions in a custom format.
 var literals = regexp.MustCompile(`(?s)[\\_*].|"[^"]*"|\[[^\]]*\]`)
 
+// scaled matches a comma behind all digits of a number or of its whole part, which divides it
+// by a thousand: "#,##0,", "0.0,,".
+var scaled = regexp.MustCompile(`[0#?],+(?:[^0#?,]|$)`)
+
 // CustomLayout returns the layout of a number format by its code, such as "mmm-yyyy".
 func CustomLayout(code string) string {
 	code, _, _ = strings.Cut(code, ";")
@@ -93,6 +103,8 @@ func CustomLayout(code string) string {
 	switch {
 	case strings.Contains(code, "%"):
 		return percentLayout
+	case scaled.MatchString(code):
+		return scaledLayout
 	case len(code) > 1 && strings.Trim(code, "0") == "":
 		return code
 	case !strings.Contains(code, "y") || strings.Contains(code, "general"):
@@ -152,8 +164,17 @@ func (l *Line) Cells() []string { return l.cells }
 // IsNumber reports whether a cell is stored as a number.
 func (l *Line) IsNumber(cell int) bool { return l.kind(cell) != Text }
 
-// IsPercent reports whether a cell shows a percentage.
-func (l *Line) IsPercent(cell int) bool { return l.kind(cell) == Percent }
+// ShownAs returns the note about a cell that shows another number than it stores; "" about
+// others.
+func (l *Line) ShownAs(cell int) string {
+	switch l.kind(cell) {
+	case Percent:
+		return stat.NotePercent
+	case Scaled:
+		return stat.NoteScaled
+	}
+	return ""
+}
 
 func (l *Line) kind(cell int) Kind {
 	if cell >= len(l.kinds) {

@@ -39,10 +39,10 @@ type Rows interface {
 	Next() ([]string, error)
 	// At returns the numbers of the last row and of a column, counted from 1.
 	At(cell int) stat.Position
-	// IsNumber reports whether a cell of the last row is stored as a number, IsPercent
-	// whether it shows it as a percentage.
+	// IsNumber reports whether a cell of the last row is stored as a number, and ShownAs
+	// returns the note about one that shows another number.
 	IsNumber(cell int) bool
-	IsPercent(cell int) bool
+	ShownAs(cell int) string
 	// Merged returns the merged cells of the sheet. It may be called at any time.
 	Merged() ([]Span, error)
 	Close() error
