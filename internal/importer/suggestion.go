@@ -36,7 +36,7 @@ func (im *Importer) tryReadings(ctx context.Context, path string, stated []stat.
 		}
 		all := append(slices.DeleteFunc(slices.Clone(stated), isReplaced), reading...)
 		other := *im
-		other.options = im.options.with(all)
+		other.options, other.opened = im.options.with(all), nil
 		other.country, _ = geo.Find(other.options.Country)
 		_, err := other.inspectFile(ctx, path)
 		switch {
