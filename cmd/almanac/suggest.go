@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -9,11 +10,25 @@ import (
 
 // given returns the flags that the caller gave, by name.
 func (r *readFlags) given() []stat.Suggestion {
-	return []stat.Suggestion{
+	given := []stat.Suggestion{
 		{Option: "labels", Value: r.Labels}, {Option: "source", Value: r.Source}, {Option: "code", Value: r.Code},
 		{Option: "country", Value: r.Country}, {Option: "period", Value: r.Period}, {Option: "geo", Value: r.Geo},
 		{Option: "mapping", Value: r.Mapping}, {Option: "encoding", Value: r.Encoding}, {Option: "decimal", Value: string(r.Decimal)},
 	}
+	return withSwitch(withoutEmpty(given), "no-geo", r.NoGeo)
+}
+
+// withoutEmpty drops the flags that the caller did not give.
+func withoutEmpty(flags []stat.Suggestion) []stat.Suggestion {
+	return slices.DeleteFunc(flags, func(s stat.Suggestion) bool { return s.Value == "" })
+}
+
+// withSwitch appends a flag that has no value, if it is on.
+func withSwitch(flags []stat.Suggestion, name string, isOn bool) []stat.Suggestion {
+	if !isOn {
+		return flags
+	}
+	return append(flags, stat.Suggestion{Option: name})
 }
 
 // otherFlags returns the other flags that the caller gave.
@@ -25,7 +40,7 @@ func (c *importCmd) otherFlags() []stat.Suggestion {
 	if !c.Updated.IsZero() {
 		given = append(given, stat.Suggestion{Option: "updated", Value: c.Updated.Format(time.RFC3339)})
 	}
-	return append(given, c.network.given()...)
+	return withSwitch(append(withoutEmpty(given), c.network.given()...), "accept", c.Accept)
 }
 
 // given returns the flags of the network that the caller gave.
@@ -37,7 +52,7 @@ func (n *network) given() []stat.Suggestion {
 	for _, p := range n.Networks {
 		given = append(given, stat.Suggestion{Option: "networks", Value: p.String()})
 	}
-	return given
+	return withoutEmpty(given)
 }
 
 // ways are the complete commands that would import a refused file: one, or one for
@@ -77,15 +92,9 @@ func (r *readFlags) command(data, file string, suggested []stat.Suggestion, more
 	for _, s := range suggested {
 		isSuggested[s.Option] = true
 	}
-	for _, s := range append(r.given(), more...) {
-		if s.Value != "" && !isSuggested[s.Option] {
-			words = append(words, flagText("--"+s.Option, s.Value))
-		}
-	}
-	if r.NoGeo && !isSuggested["no-geo"] && !isSuggested["geo"] && !isSuggested["country"] {
-		words = append(words, "--no-geo")
-	}
-	for _, s := range suggested {
+	isSuggested["no-geo"] = isSuggested["no-geo"] || isSuggested["geo"] || isSuggested["country"]
+	given := slices.DeleteFunc(append(r.given(), more...), func(s stat.Suggestion) bool { return isSuggested[s.Option] })
+	for _, s := range append(given, suggested...) {
 		if s.Value == "" {
 			words = append(words, "--"+s.Option)
 		} else {

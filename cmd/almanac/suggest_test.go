@@ -122,10 +122,10 @@ func TestEitherCommand(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "rates.csv"), []byte("date,rate\n2023-01,\"3,500\"\n2023-02,\"3,750\"\n"))
-	run := exec.Command("almanac", "import", "--data", "store", "rates.csv")
+	run := exec.Command("almanac", "import", "--data", "store", "--accept", "rates.csv")
 	run.Dir = dir
 	out, err := run.CombinedOutput()
-	const want = "  either: almanac import --data store --decimal . --no-geo rates.csv\n  or:     almanac import --data store --decimal , --no-geo rates.csv\n"
+	const want = "  either: almanac import --data store --accept --decimal . --no-geo rates.csv\n  or:     almanac import --data store --accept --decimal , --no-geo rates.csv\n"
 	if err == nil || !strings.Contains(filepath.ToSlash(strings.ReplaceAll(string(out), dir+string(filepath.Separator), "")), want) {
 		t.Errorf("%v: %s\nwant\n%s", err, out, want)
 	}

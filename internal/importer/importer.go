@@ -82,6 +82,7 @@ type Importer struct {
 
 	dictionaries dictionaryCache
 	pending      tablesByDataset // parts whose dataset may have more parts in later files
+	opened       []*table        // tables that may have temporary files
 }
 
 // New returns an Importer for a store. Its error is that of [Options.Check].
@@ -205,6 +206,7 @@ func (im *Importer) importFile(ctx context.Context, raw rawFile) ([]Outcome, err
 		raw.at = &progress{ReaderAt: raw.at, total: raw.size, report: report}
 	}
 	defer im.dictionaries.discardCurrent()
+	defer im.closeTables()
 	f, err := im.open(raw)
 	if err != nil {
 		return nil, err
@@ -244,6 +246,7 @@ func (im *Importer) importPending(ctx context.Context) []Outcome {
 		outcomes = withRefusal(append(outcomes, published...), tables[0].files, err)
 	}
 	im.pending = nil
+	im.closeTables()
 	return outcomes
 }
 

@@ -83,6 +83,7 @@ func (im *Importer) inspectFile(ctx context.Context, path string) ([]Inspection,
 	}
 	defer raw.Close()
 	defer im.dictionaries.discardCurrent()
+	defer im.closeTables()
 	f, err := im.open(raw)
 	if err != nil {
 		return nil, err

@@ -180,6 +180,19 @@ func (im *Importer) readTables(ctx context.Context, c content, o store.ReadOptio
 	return tables, nil
 }
 
+// closeTables removes the temporary files of the tables that were read, except those of
+// pending parts.
+func (im *Importer) closeTables() {
+	im.opened = slices.DeleteFunc(im.opened, func(t *table) bool {
+		if slices.ContainsFunc(im.pending, func(parts []*table) bool { return slices.Contains(parts, t) }) {
+			return false
+		}
+		t.builder.Close()
+		t.draft.Close()
+		return true
+	})
+}
+
 // readTable passes the observations of one dataset to a builder and sets its
 // geography.
 func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, error) {
@@ -197,6 +210,7 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 		return nil, err
 	}
 	t.builder = im.store.NewBuilder(d)
+	im.opened = append(im.opened, t)
 	if err := t.addObservations(from); err != nil {
 		return nil, err
 	}

@@ -24,16 +24,16 @@ func (im *Importer) openPipe(ctx context.Context, path string) (rawFile, error) 
 		raw rawFile
 		err error
 	}
-	done := make(chan result, 1)
+	done := make(chan result)
 	go func() {
-		f, err := os.Open(path)
-		if err != nil {
-			done <- result{err: openError(path, err)}
-			return
+		raw, err := im.readPipe(ctx, path)
+		select {
+		case done <- result{raw, err}:
+		case <-ctx.Done(): // nobody waits any more
+			if err == nil {
+				raw.Close()
+			}
 		}
-		defer f.Close()
-		raw, err := im.readStream(ctx, path, f)
-		done <- result{raw, err}
 	}()
 	select {
 	case r := <-done:
@@ -41,6 +41,15 @@ func (im *Importer) openPipe(ctx context.Context, path string) (rawFile, error) 
 	case <-ctx.Done():
 		return rawFile{}, ctx.Err()
 	}
+}
+
+func (im *Importer) readPipe(ctx context.Context, path string) (rawFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return rawFile{}, openError(path, err)
+	}
+	defer f.Close()
+	return im.readStream(ctx, path, f)
 }
 
 // readStream reads data into memory, or into a temporary file if they are long and their

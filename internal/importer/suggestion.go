@@ -14,11 +14,15 @@ import (
 // maxStatements is how many statements after one another a file may need.
 const maxStatements = 3
 
+// maxTried is the size of files that are read again with what their error suggests. Of
+// larger ones, the caller learns the next statement from the next import.
+const maxTried = 64 << 20
+
 // completeReadings reads a refused file with what its error suggests, and adds what is
 // suggested then, so that the caller can state all at once. If nothing helps, the error
 // says why and suggests nothing.
 func (im *Importer) completeReadings(ctx context.Context, path string, refused error) error {
-	if info, err := os.Stat(path); stat.ReadingsOf(refused) == nil || err != nil || !info.Mode().IsRegular() {
+	if info, err := os.Stat(path); stat.ReadingsOf(refused) == nil || err != nil || !info.Mode().IsRegular() || info.Size() > maxTried {
 		return refused
 	}
 	readings, next := im.tryReadings(ctx, path, nil, refused, maxStatements)
@@ -37,7 +41,7 @@ func (im *Importer) tryReadings(ctx context.Context, path string, stated []stat.
 		}
 		all := append(slices.DeleteFunc(slices.Clone(stated), isReplaced), reading...)
 		other := *im
-		other.options = im.options.with(all)
+		other.options, other.opened = im.options.with(all), nil
 		other.country, _ = geo.Find(other.options.Country)
 		found, err := other.inspectFile(ctx, path)
 		if err == nil {

@@ -242,7 +242,7 @@ func (b *Builder) Append(other *Builder, at [][]int32) error {
 		p.end += begin
 		b.parts = append(b.parts, p)
 	}
-	other.close()
+	other.Close()
 	return nil
 }
 

@@ -132,6 +132,14 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	return d.store.publish(ctx, p)
 }
 
+// Close removes the temporary file of a draft that is not published. Closing a nil, a
+// closed or a published draft does nothing.
+func (d *Draft) Close() {
+	if d != nil {
+		d.observations.close()
+	}
+}
+
 // Finish sorts the observations, drops duplicates and removes codes that do not occur.
 // The others are sorted by the positions that order returns for a dimension, those
 // without a position last; if order is nil, they keep their order. The builder must not
@@ -148,7 +156,7 @@ func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, 
 	} else {
 		draft.observations, err = b.sortInMemory(draft, codes)
 	}
-	b.close()
+	b.Close()
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func (b *Builder) sortOnDisk(draft *Draft, codes [][]int32) (*observations, erro
 		if err != nil {
 			return nil, err
 		}
-		if err := b.writeRun(runs, c, codes, periodAt); err != nil {
+		if err := b.writeRun(draft, runs, c, codes, periodAt); err != nil {
 			return nil, b.store.diskError(err)
 		}
 	}
@@ -41,7 +41,7 @@ func (b *Builder) sortOnDisk(draft *Draft, codes [][]int32) (*observations, erro
 
 // writeRun sorts a chunk and writes it as a run. The keys have the new code positions,
 // in the order in which a vintage is sorted: dimensions, unit, geography.
-func (b *Builder) writeRun(runs *spill.Runs, c *chunk, codes [][]int32, periodAt []int32) error {
+func (b *Builder) writeRun(draft *Draft, runs *spill.Runs, c *chunk, codes [][]int32, periodAt []int32) error {
 	current := b.chunk
 	b.chunk = *c
 	defer func() { b.chunk = current }()
@@ -59,7 +59,9 @@ func (b *Builder) writeRun(runs *spill.Runs, c *chunk, codes [][]int32, periodAt
 		for ; n < len(order) && c.of[order[n]] == number; n++ {
 			o := b.observation(order[n])
 			o.Period, o.Index = periodAt[o.Period], c.before+o.Index
-			s.Observations = append(s.Observations, o)
+			if !b.isNeedless(draft, s.Observations, &o) {
+				s.Observations = append(s.Observations, o)
+			}
 		}
 		order = order[n:]
 		key := c.keys[int(number)*b.width:][:b.width]
@@ -74,6 +76,29 @@ func (b *Builder) writeRun(runs *spill.Runs, c *chunk, codes [][]int32, periodAt
 		}
 	}
 	return runs.EndRun()
+}
+
+// isNeedless reports whether the merged series does not need another observation, because
+// those kept before it hold the same one of the same part, or two of that part that
+// conflict. The draft counts it. Without this rule, a file that repeats one series would
+// have to fit in memory.
+func (b *Builder) isNeedless(draft *Draft, kept []spill.Observation, o *spill.Observation) bool {
+	part := b.partOf(o.Index)
+	isBeside := func(i int) bool {
+		return i >= 0 && kept[i].Period == o.Period && b.partOf(kept[i].Index) == part
+	}
+	last := len(kept) - 1
+	switch {
+	case !isBeside(last):
+		return false
+	case isSame(&kept[last], o):
+		draft.Doubled.add(b.place(o, &kept[last]))
+		return true
+	case isBeside(last - 1): // no error only if a part prepared later has this period, too
+		draft.Superseded.add(b.place(o, &kept[last]))
+		return true
+	}
+	return false
 }
 
 // merger turns merged series into the segments of a vintage.

@@ -140,7 +140,7 @@ func (b *Builder) choose(draft *Draft, first, second *spill.Observation) (keepsF
 		}
 		return keepsFirst, nil
 	}
-	if !sameValue(first.Value, second.Value) || first.Flag != second.Flag || first.Note != second.Note {
+	if !isSame(first, second) {
 		at := stat.Position{Line: int(second.Line), Column: int(second.Column)}
 		in := ""
 		if other.name != one.name {
@@ -151,6 +151,11 @@ func (b *Builder) choose(draft *Draft, first, second *spill.Observation) (keepsF
 	}
 	draft.Doubled.add(b.place(second, first))
 	return true, nil
+}
+
+// isSame reports whether two observations of the same series and period say the same.
+func isSame(first, second *spill.Observation) bool {
+	return sameValue(first.Value, second.Value) && first.Flag == second.Flag && first.Note == second.Note
 }
 
 // place describes the place of an observation in a message about it and another one.

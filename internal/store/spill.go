@@ -138,8 +138,9 @@ func (b *Builder) eachKeys(use func(keys []int32)) error {
 	return nil
 }
 
-// close releases the memory and the temporary file.
-func (b *Builder) close() {
+// Close releases the memory and the temporary file of a builder that is not finished.
+// Closing a finished or a closed builder does nothing.
+func (b *Builder) Close() {
 	b.file.Close()
 	*b = Builder{}
 }

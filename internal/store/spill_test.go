@@ -27,6 +27,7 @@ type drawn struct {
 	parts        []int // number of observations after each part
 	units        bool
 	monthly      bool // the dates may be those of months
+	repeats      bool // the next observation is one of those before it
 }
 
 func draw(random *rand.Rand) drawn {
@@ -54,11 +55,16 @@ func draw(random *rand.Rand) drawn {
 		if random.IntN(6) == 0 {
 			o.Value, o.Flags = math.NaN(), "M"
 		}
+		if d.repeats && len(d.observations) > 0 {
+			o = d.observations[random.IntN(len(d.observations))] // in this part or another
+			o.At.Line = i + 2
+		}
 		place := fmt.Sprint(o.Key, o.Period)
-		if taken[place] && random.IntN(40) > 0 {
+		if taken[place] && !d.repeats && random.IntN(40) > 0 {
 			continue // otherwise conflicts end most tests
 		}
 		taken[place] = true
+		d.repeats = i > 30 && random.IntN(3) == 0
 		d.observations = append(d.observations, o)
 		if random.IntN(60) == 0 {
 			d.parts = append(d.parts, len(d.observations))
@@ -95,6 +101,9 @@ func (d *drawn) publish(t *testing.T, dir string, memory int64) (files map[strin
 	draft, err := b.Finish(func(dim *stat.Dimension) map[string]int32 { return map[string]int32{dim.Codes[len(dim.Codes)-1].ID: 1} })
 	if err != nil {
 		return nil, summary, r, err
+	}
+	if n := draft.Doubled.Count + draft.Superseded.Count + draft.Rows(); n != len(d.observations) {
+		t.Errorf("%d of %d observations are accounted for", n, len(d.observations))
 	}
 	summary = draft.Summary()
 	if r, err = draft.Publish(t.Context(), store.PublishOptions{Accept: true}); err != nil {

@@ -39,6 +39,7 @@ func Open(from io.Reader) (*workbook.Book, error) {
 		return nil, err
 	}
 	f := &file{Archive: archive, layouts: map[string]string{}, hidden: map[string]bool{}}
+	f.Keep(content)
 	dates := map[string]string{} // layouts of the styles of dates
 	for _, name := range []string{"styles.xml", content} {
 		if err := f.Elements(name, func(p *workbook.Part, e xml.StartElement) error { return f.readStyle(p, e, dates) }); err != nil {
@@ -74,7 +75,7 @@ func (f *file) readStyle(p *workbook.Part, e xml.StartElement, dates map[string]
 			return nil
 		})
 	case "table":
-		at := len(f.sheets)
+		at := p.Start()
 		f.sheets = append(f.sheets, workbook.Sheet{
 			Name: name, Hidden: f.hidden[workbook.Attr(e, "style-name")],
 			Rows: func() (workbook.Rows, error) { return f.rows(at) },

@@ -140,3 +140,21 @@ func FuzzContent(f *testing.F) {
 		}
 	})
 }
+
+// TestPlace checks that a sheet that is opened at its beginning knows where in the file
+// it is.
+func TestPlace(t *testing.T) {
+	row := `<table:table-row><table:table-cell office:value-type="string"><text:p>%s</text:p></table:table-cell></table:table-row>`
+	sheets := head + "\n<table:table table:name=\"A\">" + fmt.Sprintf(row, "a") + "</table:table>\n<table:table table:name=\"B\">" +
+		fmt.Sprintf(row, "b") + "\n" + fmt.Sprintf(row, strings.Repeat("x ", workbook.MaxText)) + "</table:table></office:document-content>"
+	book, err := ods.Open(bytes.NewReader(pack(t, sheets)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := list(book.Sheets[0]); got != "1: a\n" || err != nil {
+		t.Errorf("the rows of A are %q, error %v", got, err)
+	}
+	if _, err := list(book.Sheets[1]); err == nil || !strings.Contains(err.Error(), "content.xml:4:") {
+		t.Errorf("error %v, want one at line 4 of content.xml", err)
+	}
+}

@@ -16,39 +16,24 @@ type rows struct {
 	workbook.Line
 	file    *file
 	part    *workbook.Part
-	sheet   int
-	end     int      // depth of the XML at which the sheet ends
+	at      workbook.Place
 	next    int      // number of the row that follows
 	repeats int      // how often the row still follows
 	columns []string // default styles of the columns
 	merged  []workbook.Span
 }
 
-// rows opens a sheet: content.xml is read up to it.
-func (f *file) rows(sheet int) (workbook.Rows, error) {
-	p, err := f.Open(content)
+// rows opens the sheet at a place.
+func (f *file) rows(at workbook.Place) (workbook.Rows, error) {
+	p, err := f.OpenAt(at)
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{file: f, part: p, sheet: sheet, next: 1}
-	for seen := -1; seen < sheet; {
-		token, err := p.Next()
-		if err != nil {
-			_ = p.Close() // the error is known
-			return nil, err
-		}
-		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "table" {
-			if seen++; seen < sheet {
-				err = p.Children(func(xml.StartElement) error { return nil })
-			}
-			if err != nil {
-				_ = p.Close()
-				return nil, err
-			}
-			r.end = p.Depth()
-		}
+	if _, err := p.Next(); err != nil { // the beginning of the sheet
+		_ = p.Close()
+		return nil, err
 	}
-	return r, nil
+	return &rows{file: f, part: p, at: at, next: 1}, nil
 }
 
 // At returns the numbers of the row and the column.
@@ -61,7 +46,7 @@ func (r *rows) Close() error { return r.part.Close() }
 
 // Merged reads the sheet to its end and returns its merged cells.
 func (r *rows) Merged() ([]workbook.Span, error) {
-	other, err := r.file.rows(r.sheet)
+	other, err := r.file.rows(r.at)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +72,7 @@ func (r *rows) Next() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.part.Depth() < r.end {
+		if r.part.Depth() == 0 {
 			return nil, io.EOF
 		}
 		e, ok := token.(xml.StartElement)

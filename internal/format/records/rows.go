@@ -1,6 +1,7 @@
 package records
 
 import (
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -23,7 +24,15 @@ type Rows struct {
 	isEnd    bool
 	outer    []value   // of the current record, without those of the records within
 	rows     [][]value // of the current record that are to come
+	list     string    // the list of the current record of which more rows follow these
+	isLong   bool      // rows of the current record were returned before its end
 }
+
+// maxHeld is how many rows of one record are held until its end is read.
+const maxHeld = 100_000
+
+// errHeld ends the reading of a record for the time being.
+var errHeld = errors.New("there are rows to return")
 
 // Rows opens the rows at their beginning.
 func (f *File) Rows() (*Rows, error) {
@@ -93,6 +102,12 @@ func (r *Rows) Next() ([]string, error) {
 		return nil, io.EOF
 	}
 	for len(r.rows) == 0 {
+		if r.list != "" {
+			if err := r.readOn(); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		token, err := r.j.Next()
 		if err != nil {
 			return nil, err
@@ -127,12 +142,33 @@ type value struct {
 
 // readRecord reads a record, which is one row, or the rows of its records within.
 func (r *Rows) readRecord(token jsonscan.Token) error {
-	r.place, r.outer, r.rows = token.At, r.outer[:0], r.rows[:0]
+	r.place, r.outer, r.rows, r.isLong = token.At, r.outer[:0], r.rows[:0], false
+	return r.readRows(func(v visitor) error { return r.file.record(r.j, token, v) })
+}
+
+// readOn reads the rows that follow in a list of the current record, and the rest of it.
+func (r *Rows) readOn() error {
+	list := r.list
+	r.list, r.isLong = "", true
+	return r.readRows(func(v visitor) error {
+		err := r.file.innerList(r.j, list, v)
+		if err == nil {
+			err = r.file.object(r.j, "", v)
+		}
+		return err
+	})
+}
+
+// readRows reads the rows of a record up to its end, or until enough are held.
+func (r *Rows) readRows(read func(visitor) error) error {
 	into, hasInner := &r.outer, false
-	err := r.file.record(r.j, token, visitor{
+	err := read(visitor{
 		field: func(path string, v jsonscan.Token) error {
 			at, ok := r.file.columns[path]
-			if !ok {
+			switch {
+			case r.isLong && into == &r.outer:
+				return stat.BadFile(v.At, "the record has the field %q after a list of more than %d records: put it before the list", text.Clip(path), maxHeld)
+			case !ok:
 				return stat.BadFile(v.At, "the record has a field %q that it did not have before; the file may have changed", text.Clip(path))
 			}
 			content := ""
@@ -143,13 +179,22 @@ func (r *Rows) readRecord(token jsonscan.Token) error {
 			return nil
 		},
 		list: func() { hasInner = true },
-		inner: func(isBegin bool) {
-			if into = &r.outer; isBegin {
-				r.rows = append(r.rows, nil)
-				into = &r.rows[len(r.rows)-1]
+		begin: func() {
+			r.rows = append(r.rows, nil)
+			into = &r.rows[len(r.rows)-1]
+		},
+		end: func(list string) error {
+			into = &r.outer
+			if len(r.rows) <= maxHeld {
+				return nil
 			}
+			r.list = list
+			return errHeld
 		},
 	})
+	if err == errHeld {
+		return nil
+	}
 	if !hasInner {
 		r.rows = append(r.rows, nil)
 	}
@@ -174,7 +219,8 @@ func (r *Rows) readRest() error {
 type visitor struct {
 	field func(path string, value jsonscan.Token) error // a single value, with its name
 	list  func()                                        // a list of records within the record has ended; it may be empty
-	inner func(isBegin bool)                            // one of these begins or ends
+	begin func()                                        // one of these begins
+	end   func(list string) error                       // it ends
 }
 
 // record visits the values of a record.
@@ -225,9 +271,11 @@ func (f *File) innerList(j *jsonscan.Scanner, path string, v visitor) error {
 			f.noteList(path)
 			return j.SkipRest(item)
 		}
-		v.inner(true)
-		defer v.inner(false)
-		return f.object(j, path+".", v)
+		v.begin()
+		if err := f.object(j, path+".", v); err != nil {
+			return err
+		}
+		return v.end(path)
 	})
 	if isOfRecords {
 		v.list()
@@ -262,7 +310,7 @@ func (f *File) readFields() error {
 		if token.Kind == jsonscan.ArrayEnd {
 			break
 		}
-		if err := f.record(r.j, token, visitor{found.add, func() {}, func(bool) {}}); err != nil {
+		if err := f.record(r.j, token, visitor{found.add, func() {}, func() {}, func(string) error { return nil }}); err != nil {
 			return err
 		}
 		found.isFirst = false

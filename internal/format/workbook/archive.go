@@ -24,10 +24,15 @@ const (
 	maxXMLTokens = 50_000_000
 	maxXMLAttrs  = 256
 	maxXMLToken  = 1 << 20 // bytes of a tag or text
+
+	maxKept = 64 << 20 // bytes of a part that is kept unpacked
 )
 
 // Archive is a workbook that is a zip archive of XML files.
-type Archive struct{ zip *zip.Reader }
+type Archive struct {
+	zip  *zip.Reader
+	kept map[string][]byte // parts, unpacked
+}
 
 // OpenArchive reads the directory of an archive.
 func OpenArchive(from io.Reader) (*Archive, error) {
@@ -39,7 +44,7 @@ func OpenArchive(from io.Reader) (*Archive, error) {
 	if err != nil {
 		return nil, BadFile("%v; it may be cut off", err)
 	}
-	a := &Archive{files}
+	a := &Archive{files, map[string][]byte{}}
 	return a, a.checkEntries()
 }
 
@@ -77,6 +82,15 @@ type Part struct {
 	name   string
 	depth  int
 	tokens int
+	first  Place // where the reading began
+	start  Place // of the current token
+}
+
+// Place is the place of an element in a part.
+type Place struct {
+	part         string
+	offset       int64
+	line, column int
 }
 
 // Open opens a part; nil if it does not exist.
@@ -90,7 +104,49 @@ func (a *Archive) Open(name string) (*Part, error) {
 		return nil, BadFile("%s: %v", name, err)
 	}
 	input := &countingReader{from: file, name: name, packed: int64(min(a.zip.File[at].CompressedSize64, 1<<40))}
-	return &Part{xml: xml.NewDecoder(input), input: input, file: file, name: name}, nil
+	return &Part{xml: xml.NewDecoder(input), input: input, file: file, name: name, first: Place{line: 1, column: 1}}, nil
+}
+
+// Keep keeps a part in memory, unless it is large, so that it is not unpacked for each
+// element with which [Archive.OpenAt] begins.
+func (a *Archive) Keep(name string) {
+	p, err := a.Open(name)
+	if p == nil || err != nil {
+		return // whoever reads the part gets the error
+	}
+	defer p.Close()
+	p.input.token = maxEntry // it is read without tokens
+	if data, err := io.ReadAll(io.LimitReader(p.input, maxKept+1)); err == nil && len(data) <= maxKept {
+		a.kept[name] = data
+	}
+}
+
+// OpenAt opens a part at the beginning of an element.
+func (a *Archive) OpenAt(from Place) (*Part, error) {
+	p, err := a.Open(from.part)
+	if err != nil {
+		return nil, err
+	}
+	p.first, p.input.read = from, from.offset
+	if data := a.kept[from.part]; data != nil {
+		p.input.from = bytes.NewReader(data[from.offset:])
+	} else if _, err := io.CopyN(io.Discard, p.input.from, from.offset); err != nil {
+		_ = p.Close() // the error is known
+		return nil, BadFile("%s: %v", from.part, err)
+	}
+	return p, nil
+}
+
+// Start returns the place of the element that Next has returned.
+func (p *Part) Start() Place { return p.start }
+
+// place returns the place up to which the part is read.
+func (p *Part) place() Place {
+	line, column := p.xml.InputPos()
+	if line == 1 {
+		column += p.first.column - 1
+	}
+	return Place{p.name, p.first.offset + p.xml.InputOffset(), p.first.line + line - 1, column}
 }
 
 // Close closes the part.
@@ -120,6 +176,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 // Next returns the next token; [io.EOF] after the last element.
 func (p *Part) Next() (xml.Token, error) {
 	p.input.token = p.input.read
+	p.start = p.place()
 	token, err := p.xml.Token()
 	var known *stat.FileError
 	switch {
@@ -153,8 +210,8 @@ func (p *Part) Depth() int { return p.depth }
 
 // Bad returns an error with the place in the part.
 func (p *Part) Bad(text string, args ...any) error {
-	line, column := p.xml.InputPos()
-	return BadFile("%s:%d:%d: %s", p.name, line, column, fmt.Sprintf(text, args...))
+	at := p.place()
+	return BadFile("%s:%d:%d: %s", p.name, at.line, at.column, fmt.Sprintf(text, args...))
 }
 
 // Text reads the rest of an element with a name, and joins the texts of its elements t
