@@ -111,6 +111,9 @@ func (r *reader) setUpdated() {
 // publisherLine matches a line that names the publishing office.
 var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
 
+// ownWork matches a line of someone who calculated numbers from those of an office.
+var ownWork = regexp.MustCompile(`(?i)\b(own|authors?|based on|calculat\w*|estimates? from|eigene|berechnung\w*|basierend|propi[ao]s?|própri[ao]s?|elabora\w*|calculs?|cálculos?|proprie)\b`)
+
 // publisherParts matches what separates an office from the rest of the line.
 var publisherParts = regexp.MustCompile(` - |[,;] `)
 
@@ -120,7 +123,7 @@ func (r *reader) publisher(lines []string) stat.Source {
 	if r.in.Source != "" {
 		return office.Find(r.in.Source)
 	}
-	page := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.body]), IsWhole: true}
+	page := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.body])}
 	var named []stat.Source
 	for _, line := range lines {
 		page.Rows = append(page.Rows, []string{line})
@@ -145,7 +148,7 @@ func namedIn(line string) (stat.Source, bool) {
 		return office.FindHost(line)
 	}
 	m := publisherLine.FindStringSubmatch(line)
-	if m == nil {
+	if m == nil || ownWork.MatchString(m[1]) {
 		return stat.Source{}, false
 	}
 	parts := publisherParts.Split(m[1], -1) // "DANE, GEIH": an office and its survey

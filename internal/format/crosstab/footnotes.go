@@ -52,7 +52,8 @@ func (r *reader) explainHeads() {
 }
 
 // addBeside adds what stands beside a value: letters of footnotes and words are notes,
-// other letters are flags.
+// other letters are flags. A letter that is usual for a flag is one beside its footnote too, if
+// that is not one of a, b, c.
 func (r *reader) addBeside(cell string, o *stat.Observation) {
 	if cell == "" {
 		return
@@ -63,11 +64,13 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 	}
 	for letter := range strings.SplitSeq(cell, ",") {
 		letter = strings.Trim(letter, " )(")
+		flags, isKnown := r.status(letter)
 		if note := r.footnotes[letter]; note != "" {
 			o.Note = r.notes.Keep(joinNotes(o.Note, note))
-			continue
+			if isListed := r.footnotes["a"] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
+				continue
+			}
 		}
-		flags, isKnown := r.status(letter)
 		if !isKnown {
 			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
 		}
@@ -78,6 +81,10 @@ func (r *reader) addBeside(cell string, o *stat.Observation) {
 		r.Report.Add(stat.NoteNumberUnderMissing, 1, "line "+itoa(o.At.Line)+": status "+string(o.Flags))
 	}
 }
+
+// usualFlag matches the letters that most offices use: break, definition, estimate, forecast,
+// provisional, revised, unreliable.
+var usualFlag = regexp.MustCompile(`^[bdefpru]$`)
 
 const maxLetters = 3 // letters of a flag
 

@@ -366,7 +366,9 @@ func (l *Layout) isNamedBeside(column int) bool {
 // it has a heading that does not say that it holds flags or notes, and its texts are words.
 func (l *Layout) checkBeside(column int) {
 	hasHeading := slices.ContainsFunc(l.rows[:l.body], func(row []string) bool { return at(row, column) != "" })
-	isFlag := func(cell string) bool { return letters.MatchString(cell) || shortWord.MatchString(cell) || isMark(cell) }
+	isFlag := func(cell string) bool {
+		return letters.MatchString(cell) || shortWord.MatchString(cell) || isMark(cell)
+	}
 	if hasHeading && !l.isNamedBeside(column) && !allCells(l.cellsOf(column), isFlag) {
 		l.doubts = append(l.doubts, "column "+columnName(column)+" may hold notes or a dimension")
 	}
