@@ -250,6 +250,9 @@ func (o *Options) override(d *stat.Dataset) {
 	}
 }
 
+// maxCodes bounds the codes of a dimension, which stay in memory.
+const maxCodes = 1_000_000
+
 // addObservations passes the observations to the builder. It checks that every
 // position has a code and that every cell is accounted for.
 func (t *table) addObservations(from *stat.Table) error {
@@ -262,6 +265,9 @@ func (t *table) addObservations(from *stat.Table) error {
 			axes = t.dataset.Axes()
 		}
 		for i, position := range o.Key {
+			if position >= maxCodes && i < len(axes) {
+				return stat.BadFile(o.At, "the dimension %s has more than %d codes, which would stay in memory: leave it out if it only numbers the rows, or split the file", axes[i].ID, maxCodes)
+			}
 			// Without a geography, the last position is 0 (format.Format.Read).
 			if i < len(axes) && uint(position) >= uint(len(axes[i].Codes)) && (position != 0 || hasGeography(axes[i])) {
 				return stat.Errorf(stat.Internal, "line %d: no code at position %d of dimension %s", o.At.Line, position, axes[i].ID)
