@@ -55,6 +55,7 @@ var sections = []struct {
 	measure       func(*harness) string
 }{
 	{"cases", "CPU time per request, compared with a bare handler", (*harness).measureCases},
+	{"imports", "Import of large files", (*harness).measureImports},
 	{"sync", "Keeping datasets up to date", (*harness).measureSync},
 	{"meter", "Keys and the meter", (*harness).measureMeter},
 	{"charts", "Charts, compared with other libraries", (*harness).measureCharts},
@@ -112,12 +113,13 @@ type size struct {
 	million  int           // observations in each of the datasets that are read whole
 	catalog  int           // datasets in the store for catalogue pages
 	watched  int           // datasets that are kept up to date
+	imported int           // observations in each of the large files
 	span     time.Duration // time for which each contender draws charts in a round
 }
 
 var (
-	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 10_000, 700 * time.Millisecond}
-	quickSize = size{50, 5, 400, 5_000, 150, 20, 20 * time.Millisecond}
+	fullSize  = size{10_000, 1000, 136_000, 1_000_000, 100_000, 10_000, 6_000_000, 700 * time.Millisecond}
+	quickSize = size{50, 5, 400, 5_000, 150, 20, 6_000, 20 * time.Millisecond}
 )
 
 // harness contains the options and the state of a run.

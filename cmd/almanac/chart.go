@@ -30,6 +30,7 @@ type chartCmd struct {
 	DimensionsQuery    *string  `json:"dimensions_query,omitempty" placeholder:"QUERY" help:"Data to draw, as a query string of the data endpoint: dim1=…&country=Germany&period_from=2000."`
 	SelectedDimensions jsonText `json:"selectedDimensions,omitempty" placeholder:"JSON" help:"Data to draw, as JSON of the chart endpoint: {\"country\": [\"Germany\"]}."`
 	Country            []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area; may be repeated."`
+	Within             []string `json:"-" sep:"none" placeholder:"LABEL" help:"Draw only this area and its parts; may be repeated."`
 	Period             *string  `json:"period,omitempty" placeholder:"PERIOD" help:"The period of a map or of bars; default: the latest."`
 	SeriesColors       jsonText `json:"seriesColors,omitempty" placeholder:"JSON" help:"Colours by series: {\"Germany\": \"#12436d\"}."`
 	CustomLegendLabels jsonText `json:"customLegendLabels,omitempty" placeholder:"JSON" help:"Legend labels by series: {\"Germany\": \"DE\"}."`
@@ -135,13 +136,18 @@ func (c *chartCmd) format() (render.Format, error) {
 	return extension, nil
 }
 
+type areaChoice struct {
+	Country []string `json:"country,omitempty"`
+	Within  []string `json:"within,omitempty"`
+}
+
 func (c *chartCmd) body() ([]byte, error) {
 	fields := *c
-	if c.Country != nil {
+	if c.Country != nil || c.Within != nil {
 		if c.SelectedDimensions != nil {
-			return nil, errors.New("--country and --selected-dimensions cannot be used together: both select the data")
+			return nil, errors.New("--country or --within and --selected-dimensions cannot be used together: both select the data")
 		}
-		only, err := json.Marshal(map[string][]string{"country": c.Country})
+		only, err := json.Marshal(areaChoice{c.Country, c.Within})
 		if err != nil {
 			return nil, err
 		}

@@ -21,6 +21,7 @@ type readFlags struct {
 	Country  string  `placeholder:"CC" help:"The area of a file that has no geography: any code of an area, such as DE or EA20."`
 	Period   string  `placeholder:"P" help:"The period of a file that has no time dimension."`
 	Geo      string  `placeholder:"DIM" help:"The dimension to use as geography."`
+	NoGeo    bool    `name:"no-geo" help:"The numbers describe no area. Imports remember it for the dataset."`
 	Mapping  string  `placeholder:"TEXT" help:"The meaning of the columns of a plain table, such as 'geo=Country, period=Year, value=Amount'; see docs/formats.md."`
 	Encoding string  `placeholder:"NAME" help:"The encoding of text that is not UTF-8 and does not declare one, such as windows-1252 or shift_jis."`
 	Decimal  decimal `placeholder:".|," help:"The decimal sign, if the file is ambiguous."`
@@ -29,7 +30,7 @@ type readFlags struct {
 func (r *readFlags) options() importer.Options {
 	return importer.Options{
 		Labels: r.Labels, Source: r.Source, Code: r.Code, Country: r.Country, Period: r.Period,
-		Geo: r.Geo, Mapping: r.Mapping, Encoding: r.Encoding, Decimal: string(r.Decimal),
+		Geo: r.Geo, NoGeo: r.NoGeo, Mapping: r.Mapping, Encoding: r.Encoding, Decimal: string(r.Decimal),
 	}
 }
 
@@ -44,12 +45,14 @@ type importCmd struct {
 	Accept      bool   `help:"Also publish updates that would go into quarantine because too much is missing."`
 	jsonFlag
 	network
-	Files []string `arg:"" name:"file" help:"Files to import: plain, compressed with gzip, or in a zip archive. Also datasets of offices (eurostat:une_rt_m) and URLs of files."`
+	Files []string `arg:"" name:"file" help:"Files to import: plain, compressed with gzip, or in a zip archive; or folders of them. Also datasets of offices (eurostat:une_rt_m) and URLs of files."`
 }
 
 // Validate refuses flags that only make sense for one file.
-func (c *importCmd) Validate() error {
-	if len(c.Files) > 1 && (c.Code != "" || c.Name != "") {
+func (c *importCmd) Validate() error { return c.checkFiles(c.Files) }
+
+func (c *importCmd) checkFiles(files []string) error {
+	if len(files) > 1 && (c.Code != "" || c.Name != "") {
 		return errors.New("--code and --name apply to one dataset; use them with a single file")
 	}
 	return nil
@@ -63,6 +66,13 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	if err := options.Check(); err != nil { // before a store is created
 		return usageError{err}
 	}
+	names, hasFolder, err := expandFolders(ctx, p, c.Files)
+	if err != nil {
+		return err
+	}
+	if err := c.checkFiles(names); err != nil {
+		return usageError{err}
+	}
 	s, err := createStore(ctx, atExit, store.Options{Dir: c.Data})
 	if err != nil {
 		return err
@@ -74,13 +84,14 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	options.Report = func(o importer.Outcome) {
 		bar.end()
 		all = append(all, o)
-		writeErr = errors.Join(writeErr, p.outcome(o, outcomeText(o), !isServed(o)))
+		found := c.ways(c.Data, o.File, o.Readings, c.otherFlags()...)
+		writeErr = errors.Join(writeErr, p.outcome(suggested{o, found}, outcomeText(o)+found.text(), !isServed(o)))
 	}
 	im, err := importer.New(s, options)
 	if err != nil {
 		return err
 	}
-	files, refs := splitRefs(c.Files)
+	files, refs := splitRefs(names)
 	im.Import(ctx, files...)
 	bar.end()
 	if len(refs) > 0 && ctx.Err() == nil {
@@ -94,7 +105,16 @@ func (c *importCmd) Run(ctx context.Context, atExit *cleanups, p printer) error 
 	case writeErr != nil:
 		return writeErr
 	}
+	if hasFolder {
+		fmt.Fprintln(p.stderr, countOutcomes(all))
+	}
 	return c.printNextStep(p, all)
+}
+
+// suggested is an outcome with the commands that would import a refused file.
+type suggested struct {
+	importer.Outcome
+	ways
 }
 
 // isServed reports whether the content of a file is served now.

@@ -22,12 +22,14 @@ import (
 	"github.com/alecthomas/kong"
 
 	"almanac/internal/access"
+	"almanac/internal/store"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	unsetEmptyVariables()
+	store.LimitMemory(os.Getenv("GOMEMLIMIT"))
 	// Libraries such as net/http log by themselves, which would end up between
 	// the rows of a table or the lines of JSON.
 	slog.SetDefault(slog.New(slog.DiscardHandler))

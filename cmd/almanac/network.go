@@ -10,7 +10,9 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -21,6 +23,7 @@ import (
 // network holds the flags of the commands that contact offices.
 type network struct {
 	Sources     string          `placeholder:"FILE" help:"Additional offices; default: sources.json in the folder of --data, if it exists. See docs/add-a-source.md."`
+	Secrets     string          `placeholder:"FILE" help:"Keys of offices, a file that only you can read; default: secrets.json in the folder of --data, if it exists. A key may also be in ALMANAC_KEY_ and the office's ID. See docs/sources.md."`
 	Agent       string          `placeholder:"TEXT" help:"User agent sent to the offices, preferably with a contact address; default: almanac and its version."`
 	Hosts       []string        `placeholder:"HOST" help:"Contact only these hosts; .example.org allows all hosts below example.org. May be repeated."`
 	Networks    privateNetworks `placeholder:"CIDR,…" help:"Private networks that may be contacted, also by http; default: none. May be repeated."`
@@ -46,6 +49,9 @@ func (p *privateNetworks) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// sleep is the pause between requests to offices; nil, outside of tests, really waits.
+var sleep func(context.Context, time.Duration) error
+
 // sourcesFile is the file of additional offices in the folder of the store.
 const sourcesFile = "sources.json"
 
@@ -56,17 +62,51 @@ func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, erro
 	if err != nil {
 		return nil, err
 	}
+	secrets, err := n.readSecrets(dir, own)
+	if err != nil {
+		return nil, err
+	}
 	agent := "almanac/" + version()
 	if base != "" {
 		agent += " (+" + base + ")"
 	}
 	client, err := fetch.New(fetch.Options{
-		Agent: cmp.Or(n.Agent, agent), Hosts: n.Hosts, Networks: n.Networks, Bytes: int64(n.MaxDownload), Log: log,
+		Agent: cmp.Or(n.Agent, agent), Hosts: n.Hosts, Networks: n.Networks, Bytes: int64(n.MaxDownload), Secrets: secrets, Sleep: sleep, Log: log,
 	})
 	if err != nil {
 		return nil, usageError{err}
 	}
 	return source.NewTable(client, own)
+}
+
+// secretsFile is the name of the file with the keys of offices in the folder of the store.
+const secretsFile = "secrets.json"
+
+// readSecrets reads the keys of offices from the environment and from a file that nobody
+// else may read.
+func (n *network) readSecrets(dir string, own []source.Office) ([]fetch.Secret, error) {
+	name, keys := n.Secrets, map[string]string{}
+	if name == "" && dir != "" {
+		name = filepath.Join(dir, secretsFile)
+	}
+	info, err := os.Stat(name)
+	switch {
+	case n.Secrets == "" && err != nil:
+	case err != nil:
+		return nil, fmt.Errorf("reading the keys of offices: %w", err)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
+		return nil, fmt.Errorf("other users can read the keys of offices in %s; to protect them: chmod 600 %[1]s", name)
+	default:
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, fmt.Errorf("reading the keys of offices: %w", err)
+		}
+		defer file.Close()
+		if keys, err = source.ReadKeys(name, file); err != nil {
+			return nil, err
+		}
+	}
+	return source.Secrets(own, func(id string) string { return cmp.Or(os.Getenv(source.KeyVariable(id)), keys[id]) })
 }
 
 func (n *network) readOffices(dir string) ([]source.Office, error) {

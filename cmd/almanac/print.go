@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 	"unicode"
 )
@@ -108,8 +107,6 @@ func printFields(table io.Writer, fields [][2]string) {
 		}
 	}
 }
-
-func newTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
 // printable makes text from a file safe for a terminal: it replaces characters
 // that move the cursor or change the direction of writing.

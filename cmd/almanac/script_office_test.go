@@ -29,6 +29,7 @@ import (
 var replayed = map[string]func(dir string) (http.Handler, error){
 	"cso":       func(dir string) (http.Handler, error) { return replay.JSONStat(dir), nil },
 	"dbnomics":  func(dir string) (http.Handler, error) { return replay.NewDbnomics(dir) },
+	"dst":       func(string) (http.Handler, error) { return replay.Statbank(), nil },
 	"ecb":       func(dir string) (http.Handler, error) { return replay.SDMXOffices(dir)["ecb"], nil },
 	"eurostat":  func(dir string) (http.Handler, error) { return replay.Eurostat(dir), nil },
 	"owid":      func(dir string) (http.Handler, error) { return replay.Plain(dir), nil },

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	// Most tests wait for programs, so more of them run at once than there are cores.
 	// The flag -parallel changes this.
 	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
-	testscript.Main(m, map[string]func(){"almanac": main})
+	testscript.Main(m, map[string]func(){"almanac": mainOfTests})
 }
 
 // The scripts in testdata/script run the real program, each in its own folder. They have

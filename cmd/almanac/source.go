@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/source"
+	"almanac/internal/watch"
 )
 
 type sourceCmd struct {
@@ -17,6 +18,7 @@ type sourceCmd struct {
 
 	List     sourceListCmd     `cmd:"" help:"List the known offices."`
 	Show     sourceShowCmd     `cmd:"" help:"Show an office's server: its address, limits and quirks."`
+	Check    sourceCheckCmd    `cmd:"" help:"Ask the offices for a small list and a small dataset, and show what works."`
 	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
 }
 
@@ -24,9 +26,34 @@ func (s *sourceCmd) ProvideTable() (*source.Table, error) { return s.table(s.Dat
 
 type sourceListCmd struct{}
 
-func (*sourceListCmd) Run(table *source.Table, p printer) error {
-	return printList(p, "ID\tKIND\tADDRESS\tNAME", table.Offices(), func(o source.Office) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s", o.ID, o.Kind, printable(o.Address), printable(o.Name))
+// officeLine is an office with the time when `source check` last saw it working.
+type officeLine struct {
+	source.Office
+	LastSeenWorking time.Time `json:"last_seen_working,omitzero"`
+}
+
+// worked describes when the office was last seen working.
+func (l officeLine) worked() string {
+	switch {
+	case !l.LastSeenWorking.IsZero():
+		return l.LastSeenWorking.Format(time.DateOnly)
+	case l.Untried:
+		return "untried"
+	}
+	return "-"
+}
+
+func (*sourceListCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *source.Table, p printer) error {
+	checks, err := lastChecks(ctx, atExit, s.Data)
+	if err != nil {
+		return err
+	}
+	var lines []officeLine
+	for _, o := range table.Offices() {
+		lines = append(lines, officeLine{o, checks[o.ID].Worked})
+	}
+	return printList(p, "ID\tKIND\tWORKED\tADDRESS\tNAME", lines, func(l officeLine) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", l.ID, l.Kind, l.worked(), printable(l.Address), printable(l.Name))
 	})
 }
 
@@ -34,15 +61,19 @@ type sourceShowCmd struct {
 	ID string `arg:"" help:"The office's ID, as shown by source list."`
 }
 
-func (c *sourceShowCmd) Run(table *source.Table, p printer) error {
+func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *source.Table, p printer) error {
 	o, err := findOffice(table, c.ID)
 	if err != nil {
 		return err
 	}
-	if p.json {
-		return p.object(o)
+	checks, err := lastChecks(ctx, atExit, s.Data)
+	if err != nil {
+		return err
 	}
-	return showOffice(p.stdout, o)
+	if p.json {
+		return p.object(officeLine{o, checks[o.ID].Worked})
+	}
+	return showOffice(p.stdout, o, checks[o.ID])
 }
 
 func findOffice(table *source.Table, id string) (source.Office, error) {
@@ -54,7 +85,7 @@ func findOffice(table *source.Table, id string) (source.Office, error) {
 	return o, nil
 }
 
-func showOffice(w io.Writer, o source.Office) error {
+func showOffice(w io.Writer, o source.Office, last watch.Probe) error {
 	lines := newTable(w)
 	every := func(e source.Interval) string { return spanText(time.Duration(e)) }
 	cells := ""
@@ -64,9 +95,25 @@ func showOffice(w io.Writer, o source.Office) error {
 	printFields(lines, [][2]string{
 		{"id", o.ID}, {"name", o.Name}, {"kind", o.Kind}, {"version", o.Version}, {"address", o.Address}, {"website", o.Website},
 		{"contents", o.Contents}, {"data", o.Data}, {"agency", o.Agency}, {"language", o.Language}, {"country", o.Country},
-		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"limits", o.Limits}, {"quirks", o.Quirks},
+		{"cells per response", cells}, {"checked every", every(o.Check)}, {"pause", every(o.Pause)}, {"pause between downloads", every(o.DataPause)}, {"key", keyText(o)}, {"limits", o.Limits}, {"quirks", o.Quirks},
+		{"sample", o.Sample}, {"last seen working", officeLine{o, last.Worked}.worked()}, {"last check", last.Error},
 	})
 	return lines.Flush()
+}
+
+// keyText says how an office gets its key, and where people get one.
+func keyText(o source.Office) string {
+	if o.Key == nil {
+		return ""
+	}
+	text := "in " + source.KeyVariable(o.ID) + " or the file of secrets"
+	if o.Key.From != "" {
+		text += "; get one at " + o.Key.From
+	}
+	if o.Key.Optional {
+		text += "; optional"
+	}
+	return text
 }
 
 type sourceDatasetsCmd struct {

@@ -28,26 +28,43 @@ type watchAddCmd struct {
 
 // Run adds watches. A failure does not stop the others.
 func (c *watchAddCmd) Run(ctx context.Context, f *folder, atExit *cleanups, p printer) error {
-	updater, _, err := c.openUpdater(ctx, atExit, f.Data, update.Options{})
+	updater, o, err := c.openUpdater(ctx, atExit, f.Data, update.Options{})
 	if err != nil {
 		return err
 	}
-	err = p.each(ctx, c.Refs, func(ref string) error {
-		datasets, err := updater.Watch(ctx, ref, time.Duration(c.Every))
-		if err != nil {
-			return err
-		}
-		return p.result(struct {
-			Ref      string `json:"ref"`
-			Datasets int    `json:"datasets"`
-			Every    string `json:"every,omitempty"`
-		}{ref, datasets, spanText(time.Duration(c.Every))}, fmt.Sprintf("%s: watched, %s", printable(ref), countOf(datasets, "dataset")))
-	})
+	err = p.each(ctx, o.Sources.JoinParts(c.Refs), func(ref string) error { return c.add(ctx, updater, o.Watches, ref, p) })
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(p.stderr, "to update them now: almanac sync %s; to update them in the background: almanac serve %[1]s --sync\n", flagText("--data", f.Data))
 	return nil
+}
+
+// add watches a reference, together with the watched parts of the same dataset.
+func (c *watchAddCmd) add(ctx context.Context, updater *update.Updater, watches *watch.DB, ref string, p printer) error {
+	ref, parts, err := updater.JoinWatched(ctx, ref)
+	if err != nil {
+		return err
+	}
+	every, joined := time.Duration(c.Every), ""
+	for _, part := range parts {
+		every = cmp.Or(every, part.Every)
+		joined += "; joined with " + printable(part.Ref) + ", whose dataset stays in the store as it is"
+	}
+	datasets, err := updater.Watch(ctx, ref, every)
+	for _, part := range parts {
+		if err == nil {
+			err = watches.Remove(ctx, part.Ref)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return p.result(struct {
+		Ref      string `json:"ref"`
+		Datasets int    `json:"datasets"`
+		Every    string `json:"every,omitempty"`
+	}{ref, datasets, spanText(every)}, fmt.Sprintf("%s: watched, %s%s", printable(ref), countOf(datasets, "dataset"), joined))
 }
 
 type watchListCmd struct{}

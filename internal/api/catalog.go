@@ -68,17 +68,26 @@ func (x *exchange) catalog() (*reply, error) {
 	what := binary.AppendUvarint(slices.Clip(t.identity), uint64(p.Page))
 	what = binary.AppendUvarint(what, uint64(p.Limit))
 	total := len(c.Entries)
-	var found []int32 // positions of the datasets that include the country
+	var found []int32 // positions of the datasets with the areas
 	if p.Country != "" {
 		areas := append(geo.Match(p.Country), p.Country) // a source's own code may look like any other
 		what = append(append(what, ' '), strings.Join(areas, " ")...)
 		found = c.With(areas...)
 		total = len(found)
 	}
+	if p.Within != "" {
+		what = append(append(what, " within "...), p.Within...)
+		in := c.Select(geo.WholeOf(p.Within).Has)
+		if p.Country != "" {
+			in = slices.DeleteFunc(slices.Clone(in), func(at int32) bool { return !slices.Contains(found, at) })
+		}
+		found, total = in, len(in)
+	}
+	isFiltered := p.Country != "" || p.Within != ""
 	encode := func(s *stream) error {
 		from, to := pageBounds(p.Page, p.Limit, total)
 		s.Buf = append(s.Buf, `{"data":[`...)
-		if p.Country != "" {
+		if isFiltered {
 			for _, at := range found[from:to] {
 				s.Buf = append(json.AppendComma(s.Buf), t.entries(int(at), int(at)+1)...)
 			}

@@ -177,6 +177,8 @@ func (s *sourceStatus) addOffice(o watch.Office) {
 // the words of package fetch, and the status. The rest might reveal an internal network.
 var publicErrors = regexp.MustCompile("(?:" + strings.Join([]string{
 	"the server cannot be reached", "the server is too slow", "the server is unavailable", "the response is damaged or incomplete",
-	"the server returned a web page instead of data", "not found on the server", "the response is too large",
-	"the server refused the request", "not requested because it is unsafe",
+	"the server returned a web page instead of data", "the server returned an empty response",
+	"not found on the server", "the request or its response is too large", "the server refused the request", "not requested because it is unsafe",
+	"the server accepts no more requests for now", "the server blocks requests from here for now; try again in an hour or two",
+	"the server asks for a key, or does not accept the one that it got",
 }, "|") + ")(?:: status [1-5][0-9]{2}(?: [A-Z][A-Za-z' -]*)?)?")

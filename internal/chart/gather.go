@@ -205,6 +205,9 @@ func (t *selection) kind(area int32) geo.Kind {
 	if a, ok := geo.Resolve(t.dataset.Source.ID, code.ID); ok && a.ID == code.Area {
 		return a.Kind
 	}
+	if a, ok := geo.FindSubdivision(code.Area); ok {
+		return a.Kind
+	}
 	if a, ok := geo.Find(code.Area); ok && a.Alpha2 == code.Area {
 		return a.Kind
 	}

@@ -197,6 +197,9 @@ func (s *Spec) onMap(t *selection) error {
 	if len(t.distinctAxes) > 0 {
 		return stat.Errorf(stat.Invalid, "a map shows one series, but the selection has several values of %s; select one", t.dataset.Dimensions[t.distinctAxes[0]].Label)
 	}
+	if t.dataset.HasNoArea() {
+		return stat.Errorf(stat.Invalid, "the dataset has no geography, and a map shows countries; draw its data as line, bar or horizontal-bar")
+	}
 	placed := func(st *dataSeries) bool { return atlas.Has(t.dataset.Geography.Codes[st.area].Area) }
 	if !slices.ContainsFunc(t.series, placed) {
 		var names []string

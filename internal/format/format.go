@@ -61,6 +61,10 @@ type Input struct {
 	// from attributes.
 	Dictionary func(source string) *stat.Dictionary
 
+	// Areas returns how many of the names are those of areas, if as a whole they may be
+	// the geography under a heading, else 0. It may be nil.
+	Areas func(source, heading string, names []string) int
+
 	// What the caller states; empty otherwise.
 	Source   string // the office's name
 	Code     string // the dataset's code
@@ -77,6 +81,14 @@ func (in *Input) Known(source string) *stat.Dictionary {
 		return nil
 	}
 	return in.Dictionary(source)
+}
+
+// CountAreas calls Areas; it returns 0 if that is nil.
+func (in *Input) CountAreas(source, heading string, names []string) int {
+	if in.Areas == nil {
+		return 0
+	}
+	return in.Areas(source, heading, names)
 }
 
 // Until returns in with files that cannot be read once ctx is done. It is called for

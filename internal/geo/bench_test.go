@@ -23,14 +23,3 @@ func BenchmarkMatch(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkResolveName measures the look-up of a name, as an import of files
-// without codes does it.
-func BenchmarkResolveName(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, ok := ResolveName("ilo", "Bolivia (Plurinational State of)"); !ok {
-			b.Fatal("not found")
-		}
-	}
-}

@@ -186,7 +186,7 @@ func TestLabelsOfTheOffices(t *testing.T) {
 					continue // the names of regions are in dictionaries only
 				}
 				compared++
-				named, ok := geo.ResolveName(source, c.label)
+				named, ok := resolveOne(source, "", c.label)
 				agree := ok && named.ID == area.ID
 				if area.Kind != geo.Country {
 					agree = agree || sameWords(area.Name, c.label)

@@ -60,52 +60,11 @@ func Resolve(source, code string) (a Area, ok bool) {
 		return Area{ID: upper, Name: upper, Kind: Region}, true
 	}
 	if office.names {
-		if p := office.lookupName(code); p != nil {
+		if p := office.lookupName(foldName(code)); p != nil {
 			return p.from(source), true
 		}
 	}
 	return Area{ID: ownID(source, code), Name: code}, false
-}
-
-// ResolveName returns the area that a source means by a name: "Türkiye", "Viet Nam",
-// "Euro area - 20 countries (from 2023)". The source's own names take precedence over
-// common ones. Case, accents, punctuation and a leading "the" do not matter; "&" is
-// "and", "St." is "Saint". Names that are not in the tables are not guessed.
-//
-// ok is false if no table has the name; the Area is then as for [Resolve]. For a
-// national office, only the names of its own country are known, in English and in its
-// languages: its Georgia may be a state.
-func ResolveName(source, name string) (a Area, ok bool) {
-	source, name = canonicalSource(source), strings.TrimSpace(name)
-	if p := officeOf(source).lookupName(name); p != nil {
-		return p.from(source), true
-	}
-	return Area{ID: ownID(source, name), Name: name}, false
-}
-
-// ResolveLabelled returns the area that a source means by a code with a label. The code
-// takes precedence. If it is not in the source's code system, the label is used if it
-// is the name of an area: the OECD's system is alpha-3, but its "AT" with the label
-// "Austria" is Austria. The labels of a national office only resolve to its country
-// ("00 Sweden", "SSS": "Whole country"). Nothing is assumed about the codes of an
-// unlisted source, whatever their labels: its "Mexico" may be a state of that country.
-//
-// ok is false if neither resolves; the Area is then as for [Resolve].
-func ResolveLabelled(source, code, label string) (a Area, ok bool) {
-	if a, ok = Resolve(source, code); ok {
-		return a, ok
-	}
-	if office := officeOf(canonicalSource(source)); !office.names && office.System != National {
-		return a, false
-	}
-	if label = strings.TrimSpace(label); label == "" {
-		label = code
-	}
-	label, _ = strings.CutPrefix(label, strings.TrimSpace(code)+" ")
-	if named, ok := ResolveName(source, label); ok {
-		return named, true
-	}
-	return a, false
 }
 
 // HomeOf returns the area of a source's files that name no area: the country of a

@@ -40,7 +40,7 @@ func Match(text string) []string {
 
 // Find returns the area that a person most likely means by a code without a source, as
 // in --country: alpha-2, alpha-3 or M49 first, then source:code, then the own codes of
-// offices in the order of the systems, Eurostat's first. ok is false if the code is
+// offices in the order of the systems, Eurostat's first, then ISO 3166-2. ok is false if the code is
 // unknown; the Area is then as for [Resolve].
 func Find(text string) (a Area, ok bool) {
 	t := loadTables()
@@ -58,6 +58,9 @@ func Find(text string) (a Area, ok bool) {
 	}
 	if p := t.findOwn(upper); p != nil {
 		return p.from(m49Sources[0]), true
+	}
+	if a, ok := FindSubdivision(upper); ok {
+		return a, true
 	}
 	if isEurostatRegion(upper) {
 		return Area{ID: upper, Name: upper, Kind: Region}, true

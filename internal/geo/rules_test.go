@@ -69,84 +69,20 @@ func TestHomeOf(t *testing.T) {
 	}
 }
 
-// TestResolveName checks that names are found in every spelling in the tables, and
-// that a source's own names take precedence.
-func TestResolveName(t *testing.T) {
-	for _, c := range []struct{ source, name, id string }{
-		{"ilo", "Côte d'Ivoire", "CI"},
-		{"somebody", "COTE D’IVOIRE", "CI"},
-		{"somebody", "St. Lucia", "LC"},
-		{"somebody", "Antigua & Barbuda", "AG"},
-		{"somebody", "The Gambia", "GM"},
-		{"somebody", "Turkey", "TR"},
-		{"somebody", "Georgia", "GE"},
-		{"imf", "Korea", "KR"},
-		{"un", "Micronesia", "un:057"},
-		{"worldbank", "Micronesia", "FM"},
-		{"fao", "China", "fao:159"},
-		{"un", "China", "CN"},
-		{"worldbank", "Euro area", "EMU"},
-		{"eurostat", "Euro area", "EA"},
-		{"scb", "Sweden", "SE"},
-		{"scb", "RIKET", "SE"},
-		{"bls", "United States", "US"},
-	} {
-		if area, ok := geo.ResolveName(c.source, c.name); !ok || area.ID != c.id {
-			t.Errorf("ResolveName(%q, %q) = %+v, %t; want %s", c.source, c.name, area, ok, c.id)
-		}
-	}
-	for _, c := range []struct{ source, name string }{
-		{"bls", "Georgia"}, {"scb", "Norway"}, {"scb", ""}, {"somebody", "Euro area"}, {"somebody", "Korea"}, {"somebody", ""}, {"somebody", "DE"},
-	} {
-		if area, ok := geo.ResolveName(c.source, c.name); ok || area.ID != c.name {
-			t.Errorf("ResolveName(%q, %q) = %+v, want none", c.source, c.name, area)
+// TestOneCode resolves codes that are the only ones of their table, by their labels if
+// the office's system does not have them.
+func TestOneCode(t *testing.T) {
+	for _, fields := range readList(t, "labels.txt") {
+		source, code, label, want, known := fields[0], fields[1], fields[2], fields[3], fields[4] == "known"
+		if area, ok := resolveOne(source, code, label); ok != known || area.ID != want {
+			t.Errorf("%s: %q (%s) is %+v, known: %t; want %s, known: %t", source, code, label, area, ok, want, known)
 		}
 	}
 }
 
-// TestResolveLabelled checks that the code takes precedence. If the system does not
-// have it, the label counts: for national offices only their own country, for
-// unlisted offices never.
-func TestResolveLabelled(t *testing.T) {
-	for _, c := range []struct{ source, code, label, id string }{
-		{"oecd", "AT", "Austria", "AT"},
-		{"oecd", "UK", "United Kingdom", "GB"},
-		{"oecd", "AUS", "Austria", "AU"}, // the code decides
-		{"unsd", "124", "China", "CA"},
-		{"nordic", "1", "Åland", "AX"},
-		{"cepii", "1", "Euroland", "EUR"},
-		{"scb", "00", "Sweden", "SE"},
-		{"scb", "00", "00 Riket", "SE"},
-		{"scb", "Hela riket", "", "SE"},
-		{"statcan", "1", "Canada", "CA"},
-		{"statfin", "SSS", "KOKO MAA", "FI"},
-		{"statfin", "SSS", "WHOLE COUNTRY", "FI"},
-		{"ine", "Total Nacional", "Total Nacional", "ES"},
-		{"cso", "-", "State", "IE"},
-		{"ssb", "0", "The whole country", "NO"},
-		{"bfs", "8100", "Schweiz / Suisse / Svizzera / Switzerland", "CH"},
-	} {
-		if area, ok := geo.ResolveLabelled(c.source, c.code, c.label); !ok || area.ID != c.id {
-			t.Errorf("ResolveLabelled(%q, %q, %q) = %+v, %t; want %s", c.source, c.code, c.label, area, ok, c.id)
-		}
-	}
-	for _, c := range []struct{ source, code, label, id string }{
-		{"scb", "01", "Stockholm county", "scb:01"},
-		{"scb", "01", "", "scb:01"},
-		{"scb", "S", "Sweden is large", "S"},
-		{"bls", "13", "Georgia", "bls:13"},
-		{"census", "35", "New Mexico", "census:35"},
-		{"ine", "T", "total", "T"},
-		{"oecd", "ATX", "", "ATX"},
-		{"ilo", "X07", "Africa: Low income", "X07"},
-		{"somebody", "15", "Mexico", "somebody:15"},
-		{"somebody", "Mexico", "Mexico", "Mexico"},
-		{"", "MEX", "Mexico", "MEX"},
-	} {
-		if area, ok := geo.ResolveLabelled(c.source, c.code, c.label); ok || area.ID != c.id {
-			t.Errorf("ResolveLabelled(%q, %q, %q) = %+v, %t; want %s, not known", c.source, c.code, c.label, area, ok, c.id)
-		}
-	}
+func resolveOne(source, code, label string) (geo.Area, bool) {
+	r := geo.ResolveAll(source, "", []geo.Labelled{{Code: code, Label: label}})
+	return r.Areas[0], r.Known[0]
 }
 
 // officeInList is an office in the list of package office.
@@ -185,10 +121,26 @@ func TestEveryOfficeHasASystem(t *testing.T) {
 func TestSystemOf(t *testing.T) {
 	for source, want := range map[string]*geo.System{
 		"eurostat": geo.Eurostat, "Eurostat": geo.Eurostat, "worldbank": geo.WorldBank, "imf-weo": geo.IMF, "un": geo.M49,
-		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "local": geo.ISO, "unpd": geo.M49, "cepii": geo.CEPII, "nordic": geo.Eurostat, "somebody": geo.Own, "": geo.Own,
+		"fao": geo.FAO, "bls": geo.National, "gapminder": geo.ISO, "local": geo.Local, "unpd": geo.M49, "cepii": geo.CEPII, "nordic": geo.Eurostat, "somebody": geo.Own, "": geo.Own,
 	} {
 		if got := geo.SystemOf(source); got != want {
 			t.Errorf("SystemOf(%q) = %+v, want %+v", source, got, want)
+		}
+	}
+}
+
+// TestHeadingRank checks which headings are likely those of the geography.
+func TestHeadingRank(t *testing.T) {
+	for rank, headings := range map[int]string{
+		3:  "Country|country_code|Important country",
+		1:  "Region|Subnational region|Sub-national region|Original state|State",
+		0:  "Subject|Original|Important facts",
+		-1: "Partner country|partnerISO|Country of origin|Originating country|origin_code|OriginCountry|Country of birth|Nationality|Nationalité|Importer|importing_country|Import country|Counterpart area|CITIZEN|Citizenship|Destination|Currency|Languages",
+	} {
+		for heading := range strings.SplitSeq(headings, "|") {
+			if got := geo.HeadingRank(heading); got != rank {
+				t.Errorf("HeadingRank(%q) = %d, want %d", heading, got, rank)
+			}
 		}
 	}
 }

@@ -1,9 +1,6 @@
 package geo
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // System is a code system for areas: a set of codes and their meanings.
 type System struct {
@@ -38,6 +35,9 @@ var (
 	BIS       = &System{iso: []form{alpha2}, own: []string{"bis"}, names: true}                           // alpha-2 and own groups
 	OWID      = &System{iso: []form{alpha3}, own: []string{"owid"}, names: true}                          // names, alpha-3
 	CEPII     = &System{iso: []form{alpha3}, own: []string{"cepii"}, names: true}                         // alpha-3 and own groups
+	Local     = &System{iso: []form{alpha2, alpha3, m49}, names: true}                                    // a plain table of any author: what its codes are shows in the whole table
+	Alpha3    = &System{iso: []form{alpha3}, names: true}                                                 // alpha-3, or English names
+	Numbers   = &System{iso: []form{m49, alpha3}, own: []string{"trade"}, padded: true, names: true}      // M49 numbers of countries with any zeros before them; own numbers of groups
 	ISO       = &System{iso: []form{alpha2, alpha3, m49}, names: true}                                    // ISO 3166 alpha-2 and alpha-3, M49 in three digits, or English names
 	National  = &System{}                                                                                 // a national office: its own codes, and its country's code and names
 )
@@ -51,9 +51,11 @@ type office struct {
 	// home is the area of files that name none, by its code. It is the only country
 	// whose code and names a national office knows.
 	home string
-	// whole lists the names that a national office uses for its country besides the
-	// English ones: in its languages, and its words for the whole country.
+	// whole lists what a national office writes for its country besides names and
+	// [wholeWords]: folded names, and codes that stand without a label.
 	whole []string
+	// list is the table of a national office's own codes of areas, if it has one.
+	list string
 }
 
 func officeOf(source string) office {
@@ -86,55 +88,92 @@ var offices = map[string]office{
 	"cepii":     {System: CEPII},
 	"nordic":    {System: Eurostat}, // the Nordic countries' common database
 	"gapminder": {System: ISO},
-	"local":     {System: ISO}, // plain tables of any author
-	"escap":     {System: ISO}, // United Nations, Asia and the Pacific
-	"nisra":     {System: ISO}, // Northern Ireland, which has no ISO code
-	"spc":       {System: ISO}, // Pacific Community
-	"unece":     {System: ISO}, // United Nations, Europe
-	"wits":      {System: ISO}, // World Integrated Trade Solution
+	"local":     {System: Local}, // plain tables of any author
+	"escap":     {System: ISO},   // United Nations, Asia and the Pacific
+	"nisra":     {System: ISO},   // Northern Ireland, which has no ISO code
+	"spc":       {System: ISO},   // Pacific Community
+	"unece":     {System: ISO},   // United Nations, Europe
+	"wits":      {System: ISO},   // World Integrated Trade Solution
 
-	"abs":           {System: National, home: "AU"},                                                                                                // Australian Bureau of Statistics
-	"armstat":       {System: National, home: "AM"},                                                                                                // Statistical Committee of Armenia
-	"ask":           {System: National, home: "XK"},                                                                                                // Kosovo Agency of Statistics
-	"asub":          {System: National, home: "AX"},                                                                                                // Statistics Åland
-	"bea":           {System: National, home: "US"},                                                                                                // Bureau of Economic Analysis
-	"bfs":           {System: National, home: "CH", whole: []string{"Schweiz", "Suisse", "Svizzera", "Schweiz / Suisse / Svizzera / Switzerland"}}, // Bundesamt für Statistik
-	"bls":           {System: National, home: "US"},                                                                                                // Bureau of Labor Statistics
-	"bundesbank":    {System: National, home: "DE"},                                                                                                // Deutsche Bundesbank
-	"camstat":       {System: National, home: "KH"},                                                                                                // National Institute of Statistics
-	"cbs":           {System: National, home: "NL", whole: []string{"Nederland"}},                                                                  // Centraal Bureau voor de Statistiek
-	"census":        {System: National, home: "US"},                                                                                                // United States Census Bureau
-	"cso":           {System: National, home: "IE", whole: []string{"Éire", "State"}},                                                              // Central Statistics Office
-	"csp":           {System: National, home: "LV"},                                                                                                // Centrālā statistikas pārvalde
-	"destatis":      {System: National, home: "DE", whole: []string{"Deutschland"}},                                                                // Statistisches Bundesamt
-	"dst":           {System: National, home: "DK", whole: []string{"Danmark", "Hele landet", "All Denmark"}},                                      // Danmarks Statistik
-	"geostat":       {System: National, home: "GE"},                                                                                                // National Statistics Office
-	"gss":           {System: National, home: "GH"},                                                                                                // Ghana Statistical Service
-	"hagstova":      {System: National, home: "FO"},                                                                                                // Hagstova Føroya
-	"ine":           {System: National, home: "ES", whole: []string{"España", "Total Nacional", "Nacional"}},                                       // Instituto Nacional de Estadística
-	"inegi":         {System: National, home: "MX"},                                                                                                // Instituto Nacional de Estadística y Geografía
-	"insee":         {System: National, home: "FR"},                                                                                                // Institut national de la statistique
-	"istat":         {System: National, home: "IT", whole: []string{"Italia"}},                                                                     // Istituto nazionale di statistica
-	"japan-esri":    {System: National, home: "JP", whole: []string{"日本", "全国"}},                                                                   // Cabinet Office of Japan
-	"luke":          {System: National, home: "FI"},                                                                                                // Luonnonvarakeskus
-	"makstat":       {System: National, home: "MK"},                                                                                                // State Statistical Office
-	"nbb":           {System: National, home: "BE"},                                                                                                // National Bank of Belgium
-	"norges-bank":   {System: National, home: "NO"},                                                                                                // Norges Bank
-	"ons":           {System: National, home: "GB"},                                                                                                // Office for National Statistics
-	"psa":           {System: National, home: "PH"},                                                                                                // Philippine Statistics Authority
-	"scb":           {System: National, home: "SE", whole: []string{"Sverige", "Riket", "Hela riket"}},                                             // Statistiska centralbyrån
-	"simel":         {System: National, home: "SV"},                                                                                                // Ministry of Labour
-	"ssb":           {System: National, home: "NO", whole: []string{"Norge", "Noreg", "Hele landet", "The whole country"}},                         // Statistisk sentralbyrå
-	"stat-ee":       {System: National, home: "EE"},                                                                                                // Statistikaamet
-	"stat-lt":       {System: National, home: "LT"},                                                                                                // Valstybės duomenų agentūra
-	"statcan":       {System: National, home: "CA"},                                                                                                // Statistics Canada
-	"statec":        {System: National, home: "LU"},                                                                                                // Institut national de la statistique
-	"statfin":       {System: National, home: "FI", whole: []string{"Suomi", "Koko maa", "Hela landet", "Whole country"}},                          // Tilastokeskus
-	"statgl":        {System: National, home: "GL", whole: []string{"Kalaallit Nunaat", "Grønland"}},                                               // Statistics Greenland
-	"statice":       {System: National, home: "IS"},                                                                                                // Hagstofa Íslands
-	"statistica-md": {System: National, home: "MD"},                                                                                                // Biroul Național de Statistică
-	"surs":          {System: National, home: "SI"},                                                                                                // Statistični urad
-	"ukrstat":       {System: National, home: "UA"},                                                                                                // State Statistics Service
+	"comtrade":      {System: Numbers}, // United Nations Comtrade
+	"fred":          {System: ISO},     // Federal Reserve Bank of St. Louis: series of many countries
+	"freedom-house": {System: Alpha3},
+	"gdl":           {System: Local},  // Global Data Lab: subdivisions of many countries
+	"ihme":          {System: Alpha3}, // Institute for Health Metrics and Evaluation
+	"maddison":      {System: Alpha3}, // Maddison Project
+	"pwt":           {System: Alpha3}, // Penn World Table
+	"un-sdg":        {System: M49},
+	"unctad":        {System: Numbers},
+	"undp":          {System: Alpha3},
+	"unesco":        {System: Alpha3},
+	"v-dem":         {System: Alpha3},
+	"wto":           {System: Numbers},
+
+	"abs":            {System: National, home: "AU"},                                                         // Australian Bureau of Statistics
+	"armstat":        {System: National, home: "AM"},                                                         // Statistical Committee of Armenia
+	"ask":            {System: National, home: "XK"},                                                         // Kosovo Agency of Statistics
+	"asub":           {System: National, home: "AX"},                                                         // Statistics Åland
+	"bank-of-canada": {System: National, home: "CA"},                                                         // Bank of Canada
+	"bank-of-japan":  {System: National, home: "JP"},                                                         // Bank of Japan
+	"bcb":            {System: National, home: "BR"},                                                         // Banco Central do Brasil
+	"bdf":            {System: National, home: "FR"},                                                         // Banque de France
+	"boi":            {System: National, home: "IL"},                                                         // Bank of Israel
+	"cdc":            {System: National, home: "US"},                                                         // Centers for Disease Control and Prevention
+	"dane":           {System: National, home: "CO"},                                                         // Departamento Administrativo Nacional de Estadística
+	"e-stat":         {System: National, home: "JP", whole: []string{"00000"}},                               // Statistics of Japan
+	"eia":            {System: National, home: "US"},                                                         // Energy Information Administration
+	"gus":            {System: National, home: "PL", whole: []string{"0000000"}},                             // Główny Urząd Statystyczny
+	"ibge":           {System: National, home: "BR"},                                                         // Instituto Brasileiro de Geografia e Estatística
+	"indec":          {System: National, home: "AR"},                                                         // Instituto Nacional de Estadística y Censos
+	"ksh":            {System: National, home: "HU"},                                                         // Központi Statisztikai Hivatal
+	"nbs":            {System: National, home: "CN"},                                                         // National Bureau of Statistics of China
+	"nchs":           {System: National, home: "US"},                                                         // National Center for Health Statistics
+	"rba":            {System: National, home: "AU"},                                                         // Reserve Bank of Australia
+	"snb":            {System: National, home: "CH"},                                                         // Swiss National Bank
+	"fbos":           {System: National, home: "FJ"},                                                         // Fiji Bureau of Statistics
+	"sbs":            {System: National, home: "WS"},                                                         // Samoa Bureau of Statistics
+	"bea":            {System: National, home: "US", whole: []string{"00000"}},                               // Bureau of Economic Analysis
+	"bfs":            {System: National, home: "CH", whole: []string{"schweiz suisse svizzera switzerland"}}, // Bundesamt für Statistik
+	"bls":            {System: National, home: "US"},                                                         // Bureau of Labor Statistics
+	"bundesbank":     {System: National, home: "DE"},                                                         // Deutsche Bundesbank
+	"camstat":        {System: National, home: "KH"},                                                         // National Institute of Statistics
+	"cbs":            {System: National, home: "NL", whole: []string{"nl01"}},                                // Centraal Bureau voor de Statistiek
+	"census":         {System: National, home: "US"},                                                         // United States Census Bureau
+	"cso":            {System: National, home: "IE", whole: []string{"state"}},                               // Central Statistics Office
+	"csp":            {System: National, home: "LV"},                                                         // Centrālā statistikas pārvalde
+	"destatis":       {System: National, home: "DE"},                                                         // Statistisches Bundesamt
+	"dst":            {System: National, home: "DK", whole: []string{"000"}},                                 // Danmarks Statistik
+	"geostat":        {System: National, home: "GE"},                                                         // National Statistics Office
+	"gss":            {System: National, home: "GH"},                                                         // Ghana Statistical Service
+	"hagstova":       {System: National, home: "FO"},                                                         // Hagstova Føroya
+	"ine":            {System: National, home: "ES"},                                                         // Instituto Nacional de Estadística
+	"inegi":          {System: National, home: "MX", whole: []string{"00"}},                                  // Instituto Nacional de Estadística y Geografía
+	"insee":          {System: National, home: "FR", list: "insee"},                                          // Institut national de la statistique
+	"istat":          {System: National, home: "IT"},                                                         // Istituto nazionale di statistica
+	"japan-esri":     {System: National, home: "JP"},                                                         // Cabinet Office of Japan
+	"luke":           {System: National, home: "FI"},                                                         // Luonnonvarakeskus
+	"makstat":        {System: National, home: "MK"},                                                         // State Statistical Office
+	"boe":            {System: National, home: "GB"},                                                         // Bank of England
+	"frb":            {System: National, home: "US"},                                                         // Federal Reserve Board
+	"oenb":           {System: National, home: "AT"},                                                         // Oesterreichische Nationalbank
+	"stats-nz":       {System: National, home: "NZ"},                                                         // Stats NZ
+	"nbb":            {System: National, home: "BE"},                                                         // National Bank of Belgium
+	"norges-bank":    {System: National, home: "NO"},                                                         // Norges Bank
+	"ons":            {System: National, home: "GB"},                                                         // Office for National Statistics
+	"psa":            {System: National, home: "PH"},                                                         // Philippine Statistics Authority
+	"scb":            {System: National, home: "SE", whole: []string{"00"}},                                  // Statistiska centralbyrån
+	"simel":          {System: National, home: "SV"},                                                         // Ministry of Labour
+	"ssb":            {System: National, home: "NO"},                                                         // Statistisk sentralbyrå
+	"stat-ee":        {System: National, home: "EE"},                                                         // Statistikaamet
+	"stat-lt":        {System: National, home: "LT"},                                                         // Valstybės duomenų agentūra
+	"statcan":        {System: National, home: "CA"},                                                         // Statistics Canada
+	"statec":         {System: National, home: "LU"},                                                         // Institut national de la statistique
+	"statfin":        {System: National, home: "FI", whole: []string{"sss"}},                                 // Tilastokeskus
+	"statgl":         {System: National, home: "GL", whole: []string{"kalaallit nunaat"}},                    // Statistics Greenland
+	"statice":        {System: National, home: "IS"},                                                         // Hagstofa Íslands
+	"statistica-md":  {System: National, home: "MD"},                                                         // Biroul Național de Statistică
+	"surs":           {System: National, home: "SI"},                                                         // Statistični urad
+	"ukrstat":        {System: National, home: "UA"},                                                         // State Statistics Service
 }
 
 // lookup returns the place of a code in the system's own tables or in its forms of ISO
@@ -150,42 +189,40 @@ func (o office) lookup(code string) *place {
 			return p
 		}
 	}
+	if p := t.national[o.list].codes[code]; p != nil {
+		return p
+	}
 	for _, f := range o.iso {
 		if p := t.iso[f][code]; p != nil {
 			return p
 		}
 	}
-	if o.System == National && code == o.home {
-		return t.iso[alpha2][code]
+	if home := t.iso[alpha2][o.home]; o.System == National && (code == o.home || code == home.area.Alpha3) {
+		return home
 	}
 	return nil
 }
 
-// padNumber pads a number to three digits, like M49 and the IMF. It removes the
+// padNumber pads a number to three digits, like M49 and the IMF, and removes further
+// zeros before it, which UNCTAD writes. It also removes the
 // apostrophe that FAO's bulk files write before numbers. Other codes are unchanged.
 func padNumber(code string) string {
 	if number := strings.TrimPrefix(code, "'"); isDigits(number) {
 		if len(number) < 3 {
 			return "000"[len(number):] + number
 		}
+		for len(number) > 3 && number[0] == '0' {
+			number = number[1:]
+		}
 		return number
 	}
 	return code
 }
 
-// lookupName returns the place with a name in the system's own tables or among
-// countries, else nil. The names of a national office only mean its country: its
-// Georgia may be a state.
-func (o office) lookupName(name string) *place {
-	t, key := loadTables(), foldName(name)
-	if o.System == National {
-		home := t.iso[alpha2][o.home]
-		isName := func(name string) bool { return foldName(name) == key }
-		if slices.ContainsFunc(home.names, isName) || slices.ContainsFunc(o.whole, isName) {
-			return home
-		}
-		return nil
-	}
+// lookupName returns the place with a folded name in the system's own tables or among
+// countries, else nil.
+func (o office) lookupName(key string) *place {
+	t := loadTables()
 	for _, name := range o.own {
 		if p := t.own[name].names[key]; p != nil {
 			return p

@@ -3,6 +3,7 @@ package geo
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -14,13 +15,16 @@ import (
 //go:embed tables/*.tsv
 var tableFiles embed.FS
 
-// countriesFile has the areas with an alpha-2 code. Each other file has the own codes of
-// one office.
+// countriesFile has the areas with an alpha-2 code. The files of ownFiles and
+// nationalFiles have the own codes of one office each.
 const countriesFile = "countries"
 
 var ownFiles = []string{
-	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii",
+	"eurostat", "worldbank", "imf", "m49", "un", "fao", "who", "oecd", "ilo", "unicef", "ecb", "bis", "owid", "cepii", "trade",
 }
+
+// nationalFiles have the own codes of national offices. Their IDs begin with the source.
+var nationalFiles = []string{"insee"}
 
 type place struct {
 	area  Area
@@ -40,6 +44,7 @@ type tables struct {
 	names     map[string]*place    // of countries
 	iso       [3]map[string]*place // by form
 	own       map[string]table
+	national  map[string]table
 }
 
 // table has the areas of one office by own code and name, including other codes and
@@ -50,7 +55,7 @@ type table struct{ codes, names map[string]*place }
 var loadTables = sync.OnceValue(readTables)
 
 func readTables() *tables {
-	t := &tables{names: make(map[string]*place, 512), own: map[string]table{}}
+	t := &tables{names: make(map[string]*place, 512), own: map[string]table{}, national: map[string]table{}}
 	for f := range t.iso {
 		t.iso[f] = make(map[string]*place, 256)
 	}
@@ -59,6 +64,12 @@ func readTables() *tables {
 	}
 	for _, name := range ownFiles {
 		t.own[name] = t.readOwn(name)
+	}
+	for _, name := range nationalFiles {
+		t.national[name] = t.readOwn(name)
+		for _, p := range t.national[name].codes {
+			p.area.ID = name + ":" + p.area.ID
+		}
 	}
 	return t
 }
@@ -113,8 +124,8 @@ func addNames(to map[string]*place, names []string, p *place) {
 }
 
 // row is a line of a table: codes separated by spaces, or a dash if the first name is
-// the code; a kind, or "=" and the country of which the codes are another spelling; and
-// names.
+// the code; a kind, or "=" and the country of which the codes are another spelling, or
+// for a subdivision the area of which it is a part; and names.
 type row struct {
 	codes   []string
 	meaning string
@@ -122,16 +133,7 @@ type row struct {
 }
 
 func rows(name string) (rows []row) {
-	text, err := tableFiles.ReadFile("tables/" + name + ".tsv")
-	if err != nil {
-		panic("geo: " + err.Error()) // embedded: the build would have failed
-	}
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimRight(line, "\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		fields := strings.Split(line, "\t")
+	for _, fields := range lines(name) {
 		r := row{codes: strings.Fields(fields[0]), meaning: fields[1]}
 		for _, f := range fields[2:] {
 			r.names = append(r.names, strings.Split(f, " | ")...)
@@ -144,6 +146,21 @@ func rows(name string) (rows []row) {
 	return rows
 }
 
+// lines returns the fields of each line of a table, without comments.
+func lines(name string) (lines [][]string) {
+	text, err := tableFiles.ReadFile("tables/" + name + ".tsv")
+	if err != nil {
+		panic("geo: " + err.Error()) // embedded: the build would have failed
+	}
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimRight(line, "\n")
+		if line != "" && line[0] != '#' {
+			lines = append(lines, strings.Split(line, "\t"))
+		}
+	}
+	return lines
+}
+
 func foldName(name string) string {
 	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -152,7 +169,11 @@ func foldName(name string) string {
 		if w == "st" {
 			words[i] = "saint"
 		}
+		if w == "u" && i+1 < len(words) && (words[i+1] == "s" || words[i+1] == "k") { // U.S., U.K.
+			words[i], words[i+1] = "", "u"+words[i+1]
+		}
 	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	if len(words) > 1 && words[0] == "the" {
 		words = words[1:]
 	}

@@ -87,8 +87,8 @@ func (f *realFile) eachArea(check func(importer.Inspection, stat.Code)) {
 func namesArea(source, code, label, area string) bool {
 	label, _ = strings.CutPrefix(label, code+" ")
 	for _, s := range []string{source, "eurostat", "unsd", "worldbank", "imf", "oecd", "ilo", "owid", "who", "unicef", "fao"} {
-		if named, ok := geo.ResolveName(s, label); ok {
-			return named.ID == area
+		if r := geo.ResolveAll(s, "", []geo.Labelled{{Code: label}}); r.Known[0] {
+			return r.Areas[0].ID == area
 		}
 	}
 	return false

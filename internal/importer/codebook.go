@@ -205,6 +205,18 @@ func (b *codebook) noteUnlabelled(axis *stat.Dimension) {
 // neither the file nor a code list labels: the source's label in the previous version,
 // else the one on which the office's data files agree, else the name of the area.
 func (b *codebook) labels(dim *stat.Dimension) func(code string) string {
+	known := b.knownLabels(dim)
+	return func(code string) string {
+		label := known(code)
+		if label == "" && dim == &b.dataset.Geography {
+			label = b.areaName(code)
+		}
+		return label
+	}
+}
+
+// knownLabels is like labels, without names of areas.
+func (b *codebook) knownLabels(dim *stat.Dimension) func(code string) string {
 	previous := map[string]string{}
 	for _, code := range dimensionOf(b.previous(), dim.ID).Codes {
 		if label := cmp.Or(code.SourceLabel, code.Label); label != code.ID { // else no label was known
@@ -215,9 +227,6 @@ func (b *codebook) labels(dim *stat.Dimension) func(code string) string {
 		label := previous[code]
 		if label == "" && b.earlier != nil {
 			label = b.earlier.LabelInFiles(dim.ID, code)
-		}
-		if label == "" && dim == &b.dataset.Geography {
-			label = areaName(areaSource(b.table), code)
 		}
 		return label
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode"
 
-	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -42,6 +41,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 	}
 	book.addNotes()
 	im.completeMetadata(t.dataset, t.previous(), book.about)
+	book.resolveAreas()
 	for _, axis := range t.dataset.Axes() {
 		book.completeLabels(axis)
 	}
@@ -123,48 +123,6 @@ func (im *Importer) completeMetadata(d, before *stat.Dataset, about stat.Structu
 	}
 	d.Name = cmp.Or(tidyText(d.Name), d.Code)
 	d.Source.Name = tidyText(d.Source.Name)
-}
-
-// areaSource returns the source whose code system the dataset's areas use. It is
-// the dataset's own, except for a plain table of an unknown office, which can
-// only mean the common codes.
-func areaSource(t *table) string {
-	if isPlain(t.format) && geo.SystemOf(t.dataset.Source.ID) == geo.Own {
-		return "local"
-	}
-	return t.dataset.Source.ID
-}
-
-// areaName returns the English name of an area, or the code if it is a name.
-func areaName(source, code string) string {
-	if isName(code) {
-		return code // the office's own spelling
-	}
-	area, _ := geo.ResolveLabelled(source, code, "")
-	return area.Name
-}
-
-// isName reports whether the code of an area is in fact a name: codes of areas
-// have no lower-case letters after the first character.
-func isName(id string) bool {
-	return len(id) > 3 && strings.ContainsFunc(id[1:], unicode.IsLower)
-}
-
-// completeAreas finds the area of each geography code by the source's code system
-// or by the label. An unknown code stands for itself.
-func (t *table) completeAreas() {
-	for i := range t.dataset.Geography.Codes {
-		c := &t.dataset.Geography.Codes[i]
-		if c.Area != "" {
-			continue
-		}
-		area, known := geo.ResolveLabelled(areaSource(t), c.ID, cmp.Or(c.SourceLabel, c.Label))
-		if !known {
-			t.report.Add(stat.NoteUnknownArea, 1, c.ID)
-			area, _ = geo.Resolve(t.dataset.Source.ID, c.ID) // as the source's own code
-		}
-		c.Area = area.ID
-	}
 }
 
 // noteRelease notes that the file is a part, or older than what is stored.

@@ -177,7 +177,7 @@ func (im *Importer) ImportCodes(ctx context.Context, path string) error {
 }
 
 func (im *Importer) importCodes(ctx context.Context, path string) error {
-	raw, err := openFile(ctx, path)
+	raw, err := im.openFile(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (im *Importer) isCodeListFile(ctx context.Context, path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return false // a pipe can be read only once
 	}
-	raw, err := openFile(ctx, path)
+	raw, err := im.openFile(ctx, path)
 	if err != nil {
 		return false
 	}

@@ -4,26 +4,26 @@ import (
 	"slices"
 
 	"almanac/internal/format"
+	"almanac/internal/format/bankxml"
 	"almanac/internal/format/bis"
 	"almanac/internal/format/dbnomics"
-	"almanac/internal/format/ecbrates"
+	"almanac/internal/format/dotstat"
 	"almanac/internal/format/esri"
 	"almanac/internal/format/eurostat"
 	"almanac/internal/format/eurostatcsv"
+	"almanac/internal/format/exports"
 	"almanac/internal/format/faostat"
 	"almanac/internal/format/gho"
-	"almanac/internal/format/ilostat"
 	"almanac/internal/format/jsonstat"
 	"almanac/internal/format/nodata"
-	"almanac/internal/format/owid"
 	"almanac/internal/format/plain"
 	"almanac/internal/format/px"
 	"almanac/internal/format/sdmx/sdmxcsv"
 	"almanac/internal/format/sdmx/sdmxjson"
 	"almanac/internal/format/sdmx/sdmxml"
 	"almanac/internal/format/sdmx/structure"
+	"almanac/internal/format/statcan"
 	"almanac/internal/format/tidy"
-	"almanac/internal/format/un"
 	"almanac/internal/format/weo"
 	"almanac/internal/format/worldbank"
 )
@@ -36,8 +36,9 @@ func allFormats() []format.Format {
 		eurostat.Formats(), eurostatcsv.Formats(),
 		sdmxml.Formats(), sdmxcsv.Formats(), sdmxjson.Formats(), structure.Formats(),
 		jsonstat.Formats(), px.Formats(),
-		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), ilostat.Formats(), un.Formats(),
-		bis.Formats(), ecbrates.Formats(), owid.Formats(), esri.Formats(), dbnomics.Formats(),
+		worldbank.Formats(), gho.Formats(), weo.Formats(), faostat.Formats(), exports.Formats(),
+		bis.Formats(), esri.Formats(), dbnomics.Formats(), statcan.Formats(), bankxml.Formats(),
+		dotstat.Formats(),
 		nodata.Formats(),
 		tidy.Formats(), plain.Formats(), // last: any file may look like a plain table
 	)

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,12 +14,13 @@ import (
 //   - the dimension that the caller names, which the reader uses ([format.Input])
 //   - the geography of an earlier import of the dataset
 //   - the dimension that the format's reader finds
-//   - for a file without a geography, one area for all numbers: the caller's, that
-//     of an earlier import, or the office's own country
-//   - the only dimension whose codes are all areas
+//   - one area for all numbers, or none, as the caller or an earlier import states
+//   - the dimension whose codes as a whole are areas: those of a national office are
+//     parts of its country
+//   - the office's own country
 //
-// All but the last are decided before values are read. The builder moves the
-// dimension once its codes are known.
+// The last two are decided when all values are read, because only then all codes are
+// known. The builder moves the dimension.
 
 // hasGeography reports whether the geography of a dataset is known.
 func hasGeography(geography *stat.Dimension) bool {
@@ -28,29 +30,64 @@ func hasGeography(geography *stat.Dimension) bool {
 // decideGeography decides on the geography before values are read. It returns the ID
 // of the dimension that will become the geography, or sets the only area of a dataset
 // without a geography if it is known.
-func (im *Importer) decideGeography(t *table) (dimension string) {
+func (im *Importer) decideGeography(t *table) (dimension string, err error) {
 	d, before := t.dataset, t.previous()
 	if before != nil && im.options.Geo == "" && before.Geography.ID != d.Geography.ID &&
 		slices.ContainsFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == before.Geography.ID }) {
 		dimension = before.Geography.ID
 	}
 	if dimension != "" || hasGeography(&d.Geography) {
+		if im.options.NoGeo {
+			return "", stat.Suggest(stat.Errorf(stat.Refused, "the file has a geography, %s, so its numbers describe areas", cmp.Or(dimension, d.Geography.ID)),
+				stat.Suggestion{Option: "geo", Value: cmp.Or(dimension, d.Geography.ID)})
+		}
 		if im.options.Country != "" {
 			t.report.Add(stat.NoteCountryNotUsed, 1, im.options.Country)
 		}
-		return dimension
+		return dimension, nil
 	}
-	switch home, isKnown := geo.HomeOf(d.Source.ID); {
+	switch {
+	case im.options.NoGeo:
+		d.Geography = geographyOf(geo.Area{ID: stat.NoArea, Name: "No area"})
 	case im.country.ID != "":
 		d.Geography = geographyOf(im.country)
 	case before != nil && len(before.Geography.Codes) == 1:
 		g := before.Geography
 		d.Geography = stat.Dimension{ID: g.ID, Label: g.Label, Role: g.Role, Codes: slices.Clone(g.Codes)}
-	case isKnown:
-		d.Geography = geographyOf(home)
 	}
 	t.isGeoAdded = hasGeography(&d.Geography)
-	return ""
+	return "", nil
+}
+
+// errNoGeography refuses a table in which no dimension, or several alike, are the
+// geography. It suggests the one with most areas, each of several alike, or else to state
+// that there is none.
+func (t *table) errNoGeography(all []areaDimension, alike []string) error {
+	slices.SortStableFunc(all, func(a, b areaDimension) int {
+		return cmp.Or(cmp.Compare(b.known, a.known), cmp.Compare(b.rank, a.rank))
+	})
+	all = slices.DeleteFunc(all, func(a areaDimension) bool { return a.rank == 0 && 3*a.known < a.codes })
+	if len(alike) == 0 && len(all) > 1 && all[0].known == all[1].known && all[0].rank == all[1].rank {
+		alike = []string{all[0].id, all[1].id}
+	}
+	switch {
+	case len(alike) > 0:
+		var readings [][]stat.Suggestion
+		for _, dim := range alike {
+			readings = append(readings, []stat.Suggestion{{Option: "geo", Value: dim}})
+		}
+		return stat.Choose(stat.Errorf(stat.Refused, "several dimensions hold areas alike (%s): state which is the geography", strings.Join(alike, ", ")), readings...)
+	case len(all) > 0:
+		likely := all[0]
+		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: %d of %d codes of %s are known areas; state that it is the geography, or the area that all numbers describe (--country DE, --country EA20)", likely.known, likely.codes, likely.id),
+			stat.Suggestion{Option: "geo", Value: likely.id})
+	}
+	example := "GEO"
+	if len(t.dataset.Dimensions) > 0 {
+		example = t.dataset.Dimensions[0].ID
+	}
+	return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s, or that they describe no area, --no-geo", example),
+		stat.Suggestion{Option: "no-geo"})
 }
 
 func geographyOf(area geo.Area) stat.Dimension {
@@ -60,50 +97,81 @@ func geographyOf(area geo.Area) stat.Dimension {
 	}
 }
 
-// setGeography makes a dimension the geography: the given one, or if the dataset
-// has no geography yet, the one whose codes are all areas.
+// setGeography makes a dimension the geography: the given one, or if the dataset has no
+// geography yet, the one whose codes are areas. Without one, all numbers describe the
+// office's own country.
 func (t *table) setGeography(dimension string) error {
-	note := NoteGeographyRemembered
+	d, note := t.dataset, NoteGeographyRemembered
 	if dimension == "" {
-		if hasGeography(&t.dataset.Geography) {
+		if hasGeography(&d.Geography) {
 			return nil
 		}
-		found := areaDimensions(t.dataset)
-		if len(found) != 1 {
-			example := "GEO"
-			if len(t.dataset.Dimensions) > 0 {
-				example = t.dataset.Dimensions[0].ID
-			}
-			return stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s", example)
+		all := areaDimensions(d)
+		found := geographies(all)
+		home, hasHome := geo.HomeOf(d.Source.ID)
+		switch {
+		case len(found) == 1, len(found) > 1 && hasHome: // a person lives in one region and works in another
+			dimension, note = found[0], NoteGeographyByCodes
+		case hasHome:
+			d.Geography, t.isGeoAdded = geographyOf(home), true
+			return nil
+		default:
+			return t.errNoGeography(all, found)
 		}
-		dimension, note = found[0], NoteGeographyByCodes
 	}
-	t.builder.SetGeography(slices.IndexFunc(t.dataset.Dimensions, func(d stat.Dimension) bool { return d.ID == dimension }))
+	t.builder.SetGeography(slices.IndexFunc(d.Dimensions, func(dim stat.Dimension) bool { return dim.ID == dimension }))
 	t.report.Add(note, 1, dimension)
 	return nil
 }
 
-// otherCountries lists parts of the names of dimensions that hold countries but
-// are not the geography.
-var otherCountries = []string{"citizen", "partner", "counterpart", "national", "birth", "origin", "destination", "import"}
+// areaDimension is a dimension of which some codes may be areas.
+type areaDimension struct {
+	id           string
+	rank         int // of its name as that of areas, see [geo.HeadingRank]
+	codes, known int // all, and those whose area is known
+	isGeography  bool
+}
 
-// areaDimensions returns the dimensions whose codes or labels are all areas in the
-// source's code system.
-func areaDimensions(d *stat.Dataset) []string {
-	var found []string
+// areaDimensions returns the dimensions that may be the geography by their names.
+func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 	for _, dim := range d.Dimensions {
-		name := strings.ToLower(dim.ID + " " + dim.Label)
-		if len(dim.Codes) < 2 || slices.ContainsFunc(otherCountries, func(part string) bool { return strings.Contains(name, part) }) {
+		name := dim.ID + " " + dim.Label
+		rank := geo.HeadingRank(name)
+		if rank < 0 {
 			continue
 		}
-		isOther := func(c stat.Code) bool {
-			_, byCode := geo.Resolve(d.Source.ID, c.ID)
-			_, byName := geo.ResolveName(d.Source.ID, c.Label)
-			return !byCode && (c.Label == "" || !byName)
-		}
-		if !slices.ContainsFunc(dim.Codes, isOther) {
-			found = append(found, dim.ID)
+		r := geo.ResolveAll(d.Source.ID, name, labelled(&dim, func(string) string { return "" }))
+		all = append(all, areaDimension{dim.ID, rank, len(dim.Codes), len(dim.Codes) - r.Unknown(), r.IsGeography()})
+	}
+	return all
+}
+
+// countAreas returns how many names are those of areas, if they may be the geography of a
+// source's table under a heading, else 0.
+func countAreas(source, heading string, names []string) int {
+	codes := make([]geo.Labelled, len(names))
+	for i, name := range names {
+		codes[i].Code = name
+	}
+	r := geo.ResolveAll(source, heading, codes)
+	if geo.HeadingRank(heading) < 0 || !r.IsGeography() {
+		return 0
+	}
+	return len(names) - r.Unknown()
+}
+
+// geographies returns the dimensions that are geographies by their codes and have the
+// highest rank.
+func geographies(all []areaDimension) (ids []string) {
+	best := 0
+	for _, dim := range all {
+		switch {
+		case !dim.isGeography || len(ids) > 0 && dim.rank < best:
+		case len(ids) == 0 || dim.rank > best:
+			ids, best = []string{dim.id}, dim.rank
+		default:
+			ids = append(ids, dim.id)
 		}
 	}
-	return found
+	return ids
 }

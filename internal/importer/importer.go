@@ -43,6 +43,7 @@ type Options struct {
 
 	Country string // area of a file without a geography: any code that package geo knows
 	Geo     string // ID of the geography dimension
+	NoGeo   bool   // the numbers describe no area
 	Period  string // period of a file without a time dimension
 	Decimal string // "." or ","
 
@@ -81,6 +82,7 @@ type Importer struct {
 
 	dictionaries dictionaryCache
 	pending      tablesByDataset // parts whose dataset may have more parts in later files
+	opened       []*table        // tables that may have temporary files
 }
 
 // New returns an Importer for a store. Its error is that of [Options.Check].
@@ -111,6 +113,9 @@ func (o *Options) Check() error {
 	}
 	if _, ok := geo.Find(o.Country); !ok && o.Country != "" {
 		check("--country", fmt.Errorf("unknown area code %q: use an ISO code (DE, DEU, 276) or an office's code of a group of countries (EA20, EU27_2020, WLD)", o.Country))
+	}
+	if o.NoGeo && (o.Country != "" || o.Geo != "") {
+		check("--no-geo", errors.New("it cannot be used together with --country or --geo: the numbers describe no area, or they do"))
 	}
 	if o.Period != "" {
 		_, err := stat.ParsePeriod(o.Period)
@@ -168,13 +173,14 @@ func (im *Importer) Import(ctx context.Context, paths ...string) []Outcome {
 	return outcomes
 }
 
-// Read is like [Importer.Import] for one open file, which it reads into memory.
-// name is the name of the file.
+// Read is like [Importer.Import] for one open file, which it reads into memory or
+// a temporary file. name is the name of the file.
 func (im *Importer) Read(ctx context.Context, name string, data io.Reader) []Outcome {
-	raw, err := readIntoMemory(name, data)
+	raw, err := im.readStream(ctx, name, data)
 	if err != nil {
 		return withRefusal(nil, name, err)
 	}
+	defer raw.Close()
 	published, err := im.importFile(ctx, raw)
 	return append(withRefusal(published, name, err), im.importPending(ctx)...)
 }
@@ -183,12 +189,13 @@ func (im *Importer) importPath(ctx context.Context, path string) ([]Outcome, err
 	if im.options.Starting != nil {
 		im.options.Starting(path)
 	}
-	raw, err := openFile(ctx, path)
+	raw, err := im.openFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer raw.Close()
-	return im.importFile(ctx, raw)
+	outcomes, err := im.importFile(ctx, raw)
+	return outcomes, im.completeReadings(ctx, path, err)
 }
 
 // importFile takes a file through the four steps. A table that is a part of its
@@ -199,6 +206,7 @@ func (im *Importer) importFile(ctx context.Context, raw rawFile) ([]Outcome, err
 		raw.at = &progress{ReaderAt: raw.at, total: raw.size, report: report}
 	}
 	defer im.dictionaries.discardCurrent()
+	defer im.closeTables()
 	f, err := im.open(raw)
 	if err != nil {
 		return nil, err
@@ -238,6 +246,7 @@ func (im *Importer) importPending(ctx context.Context) []Outcome {
 		outcomes = withRefusal(append(outcomes, published...), tables[0].files, err)
 	}
 	im.pending = nil
+	im.closeTables()
 	return outcomes
 }
 

@@ -15,6 +15,8 @@ type Inspection struct {
 	File   string `json:"file"`   // as given by the caller
 	Format string `json:"format"` // empty if it is unknown
 	Error  string `json:"error"`  // why the file would be refused; the other fields are then empty
+	// Readings are those of [Outcome.Readings].
+	Readings [][]stat.Suggestion `json:"-"`
 
 	ID      int    `json:"id"`      // of the stored dataset; 0 if it is new
 	Version string `json:"version"` // the stored dataset's current version
@@ -32,6 +34,7 @@ type Inspection struct {
 	Flags      []FlagCount `json:"flags"`
 	WithNotes  int         `json:"with_notes"` // observations that have a note
 	Notes      []stat.Note `json:"notes"`
+	Preview    []Cell      `json:"preview"` // some cells, from the first to the last
 }
 
 // Axis describes a dimension in an [Inspection].
@@ -60,21 +63,27 @@ type FlagCount struct {
 
 // Inspect describes what an import of a file would store, without storing it.
 func (im *Importer) Inspect(ctx context.Context, path string) []Inspection {
-	found, err := im.inspect(ctx, path)
+	found, err := im.inspectFile(ctx, path)
 	if err != nil {
-		o := refusal(path, err)
-		return []Inspection{{File: path, Format: o.Format, Error: o.Error, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}}}
+		return []Inspection{RefusedInspection(path, im.completeReadings(ctx, path, err))}
 	}
 	return found
 }
 
-func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, error) {
-	raw, err := openFile(ctx, path)
+// RefusedInspection is the inspection of a file that cannot be read.
+func RefusedInspection(file string, err error) Inspection {
+	o := refusal(file, err)
+	return Inspection{File: file, Format: o.Format, Error: o.Error, Readings: o.Readings, Dimensions: []Axis{}, Periods: []Periods{}, Flags: []FlagCount{}, Notes: []stat.Note{}, Preview: []Cell{}}
+}
+
+func (im *Importer) inspectFile(ctx context.Context, path string) ([]Inspection, error) {
+	raw, err := im.openFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer raw.Close()
 	defer im.dictionaries.discardCurrent()
+	defer im.closeTables()
 	f, err := im.open(raw)
 	if err != nil {
 		return nil, err
@@ -98,7 +107,11 @@ func (im *Importer) inspect(ctx context.Context, path string) ([]Inspection, err
 		if err := t.draft.Check(ctx, im.publishOptions(t)); err != nil {
 			return nil, formatError{t.format, err}
 		}
-		found = append(found, inspectionOf(t))
+		i := inspectionOf(t)
+		if i.Preview, err = previewOf(t); err != nil {
+			return nil, formatError{t.format, err}
+		}
+		found = append(found, i)
 	}
 	im.dictionaries.confirmCurrent()
 	return found, nil

@@ -91,7 +91,7 @@ func replaceNames(d, before *stat.Dataset, dictionary *stat.Dictionary, report *
 		codeOf := codesByLabel(all)
 		if axis == &d.Geography { // areas also have their English names
 			for _, c := range known {
-				area, ok := geo.Resolve(d.Source.ID, c.ID)
+				area, ok := geo.Find(c.Area)
 				if _, isLabel := codeOf[area.Name]; ok && !isLabel && area.Name != c.ID {
 					codeOf[area.Name] = c.ID
 				}

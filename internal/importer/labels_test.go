@@ -156,7 +156,9 @@ func TestAreaNamesAreTheLastLabels(t *testing.T) {
 		IT: Italia
 		XX:`)}
 	before := &stat.Dataset{Geography: parseDimension(t, "FR: Frankreich")}
-	bookOf(d, before).completeLabels(&d.Geography)
+	book := bookOf(d, before)
+	book.resolveAreas()
+	book.completeLabels(&d.Geography)
 	want := parseDimension(t, `
 		DE: Germany
 		FR: Frankreich
@@ -231,7 +233,7 @@ func completeLabels(dim *stat.Dimension, before stat.Dimension) {
 
 // bookOf returns a codebook that knows only the previous version of a dataset.
 func bookOf(d, before *stat.Dataset) *codebook {
-	return &codebook{table: &table{dataset: d, stored: &store.Vintage{Dataset: before}}}
+	return &codebook{table: &table{dataset: d, report: &stat.Report{}, stored: &store.Vintage{Dataset: before}}}
 }
 
 // parseDimension reads the lines of labelCases.

@@ -106,7 +106,7 @@ func isOtherLanguage(folder string) bool {
 // readLabelsFile adds the dictionaries of a file, or of the members of an archive, to
 // folder. It returns an error only if ctx ends; all others are problems of the file.
 func (im *Importer) readLabelsFile(ctx context.Context, folder *dictionarySet, file, name string) error {
-	raw, err := openFile(ctx, file)
+	raw, err := im.openFile(ctx, file)
 	if err != nil {
 		folder.fail(name, err)
 		return nil

@@ -9,7 +9,7 @@ import (
 // A country's English name is replaced by its code, also if the office has another name
 // for it.
 func TestAreaNamesAreReplacedByCodes(t *testing.T) {
-	before := &stat.Dataset{Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "DE", Label: "Germany (until 1990 former territory of the FRG)"}}}}
+	before := &stat.Dataset{Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "DE", Label: "Germany (until 1990 former territory of the FRG)", Area: "DE"}}}}
 	d := &stat.Dataset{Source: stat.Source{ID: "eurostat"}, Geography: stat.Dimension{ID: "geo", Codes: []stat.Code{{ID: "Germany"}}}}
 	replaceNames(d, before, nil, &stat.Report{})
 	if got := d.Geography.Codes[0].ID; got != "DE" {

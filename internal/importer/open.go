@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,9 +25,9 @@ type rawFile struct {
 	io.Closer
 }
 
-func openFile(ctx context.Context, path string) (rawFile, error) {
+func (im *Importer) openFile(ctx context.Context, path string) (rawFile, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return openPipe(ctx, path)
+		return im.openPipe(ctx, path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -45,47 +44,12 @@ func openFile(ctx context.Context, path string) (rawFile, error) {
 	return rawFile{path, f, info.Size(), f}, nil
 }
 
-// openPipe reads a pipe or device into memory. Opening a pipe blocks until somebody
-// writes to it, so openPipe returns when ctx ends.
-func openPipe(ctx context.Context, path string) (rawFile, error) {
-	type result struct {
-		raw rawFile
-		err error
-	}
-	done := make(chan result, 1)
-	go func() {
-		f, err := os.Open(path)
-		if err != nil {
-			done <- result{err: openError(path, err)}
-			return
-		}
-		defer f.Close()
-		raw, err := readIntoMemory(path, f)
-		done <- result{raw, err}
-	}()
-	select {
-	case r := <-done:
-		return r.raw, r.err
-	case <-ctx.Done():
-		return rawFile{}, ctx.Err()
-	}
-}
-
-func readIntoMemory(name string, data io.Reader) (rawFile, error) {
-	body, err := io.ReadAll(io.LimitReader(data, maxInMemory+1))
-	if err != nil {
-		return rawFile{}, fmt.Errorf("reading %s: %w", name, err)
-	}
-	if len(body) > maxInMemory {
-		return rawFile{}, stat.BadFile(start, "the data are larger than %d MiB: save them to a file and import the file", maxInMemory>>20)
-	}
-	return rawFile{name, bytes.NewReader(body), int64(len(body)), io.NopCloser(nil)}, nil
-}
-
 // content is a file, or a member of an archive, after decompression.
 type content struct {
-	name   string         // base name without .gz
-	member string         // name in the archive; empty for a file
+	name   string // base name without .gz
+	member string // name in the archive; empty for a file
+	size   int64  // in bytes, as it is in the file or archive
+	isGzip bool
 	head   []byte         // first bytes
 	format *format.Format // nil if no format recognises it
 	open   func() (io.ReadCloser, error)
@@ -113,11 +77,13 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 		return nil, err
 	}
 	f := &unpackedFile{name: raw.name, contents: contents}
-	var prose []content // members that look like tables but are named like "read me.txt"
+	var prose, about []content // members named like "read me.txt", and like "metadata.csv"
 	for _, c := range contents {
 		switch ending := strings.ToLower(path.Ext(c.member)); {
+		case metadataName.MatchString(path.Base(c.member)) && !c.isCodeList():
+			about = append(about, c)
 		case c.format == nil && (c.member == "" || slices.Contains(dataEndings, ending)):
-			return nil, inMember(c.member, stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head)))
+			return nil, inMember(c.member, c.errUnknown())
 		case c.isCodeList():
 			f.codeLists = append(f.codeLists, c)
 		case c.format == nil || c.format.Read == nil:
@@ -129,17 +95,21 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 		}
 	}
 	if len(f.data) == 0 {
-		f.data = prose
+		f.data = append(prose, slices.DeleteFunc(about, func(c content) bool { return c.format == nil || c.format.Read == nil })...)
 		return f, nil
 	}
-	for _, c := range prose {
+	for _, c := range slices.Concat(prose, about) {
 		f.skipped = append(f.skipped, c.member)
 	}
 	return f, nil
 }
 
+// metadataName matches the names of members in which offices describe the data beside
+// them: "18100204_MetaData.csv", "Series - Metadata.csv". Some repeat the data.
+var metadataName = regexp.MustCompile(`(?i)m[eé]\pM?ta[ _-]?(data|daten|donn.{1,3}es|datos|dados)|data[ _-]?dictionary|code[ _-]?book|definitions? and sources?|caract.{1,3}ristiques`)
+
 // dataEndings are the endings of archive members that must have a known format.
-var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".zip", ".gz"}
+var dataEndings = []string{".csv", ".tsv", ".tab", ".xml", ".json", ".px", ".xls", ".xlsx", ".ods", ".parquet", ".ndjson", ".zip", ".gz"}
 
 // recognise unpacks a file and detects the format of each content.
 func (im *Importer) recognise(raw rawFile) ([]content, error) {
@@ -151,6 +121,13 @@ func (im *Importer) recognise(raw rawFile) ([]content, error) {
 		}
 	}
 	return contents, err
+}
+
+func (c *content) errUnknown() error {
+	if isZip(c.head) {
+		return stat.BadFile(start, "a zip archive is packed again: unpack the file and import the archive in it")
+	}
+	return stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head))
 }
 
 // firstLine returns the beginning of a file's first line, for a message.

@@ -55,6 +55,9 @@ type Outcome struct {
 	// the data, others are failures of Almanac or the machine.
 	Kind  stat.Kind `json:"-"`
 	Error string    `json:"error"` // for people: what is wrong, where, and what would be right
+	// Readings, if any, are ways to read the refused file: options to state. If there are
+	// several, only the caller can decide which is right.
+	Readings [][]stat.Suggestion `json:"-"`
 }
 
 // Kinds of notes of the importer, in addition to those of the formats.
@@ -66,7 +69,8 @@ const (
 	NoteUpdateTimeUnread    = "update-time-unread"      // a time of update has an unknown form
 	NoteNamesForCodes       = "names-for-codes"         // names in the file were replaced by the codes with these labels
 	NoteGeographyRemembered = "geography-remembered"    // the geography is that of an earlier import of the dataset
-	NoteGeographyByCodes    = "geography-by-codes"      // nothing states the geography; it is the dimension whose codes are all areas
+	NoteGeographyByCodes    = "geography-by-codes"      // nothing states the geography; it is the dimension whose codes are areas
+	NoteAreas               = "areas"                   // nothing declares the code system of the areas; it is the one that the codes and labels show
 	NoteMappingNotUsed      = "mapping-not-used"        // a mapping was stated for a file whose format defines the columns
 	NoteFlagsRemembered     = "flags-remembered"        // the file was read with options stated for an earlier import of the dataset
 	NoteNotRemembered       = "not-remembered"          // the dataset is stored, but its office's codes or its read options could not be
@@ -110,7 +114,10 @@ func refusal(file string, err error) Outcome {
 	default:
 		err = fmt.Errorf("%s: %w", file, err)
 	}
-	return Outcome{File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind, Error: err.Error()}
+	return Outcome{
+		File: file, Format: as.format, Status: Refused, Notes: []stat.Note{}, Kind: kind,
+		Error: err.Error(), Readings: stat.ReadingsOf(err),
+	}
 }
 
 func quarantinedText(file string, h *store.QuarantinedVintage) string {

@@ -88,13 +88,7 @@ func (t *table) addPart(next *table) error {
 	if next.dataset.Updated.After(t.dataset.Updated) {
 		t.dataset.Updated = next.dataset.Updated
 	}
-	for period, label := range next.dataset.PeriodLabels {
-		if t.dataset.PeriodLabels == nil {
-			t.dataset.PeriodLabels = map[stat.Period]string{}
-		}
-		t.dataset.PeriodLabels[period] = label
-	}
-	t.dataset.Undated = append(t.dataset.Undated, next.dataset.Undated...)
+	t.dataset.JoinPeriods(next.dataset)
 	t.shares = append(t.shares, next.shares...)
 	return nil
 }
@@ -113,7 +107,7 @@ func areComplete(shares []stat.Share) bool {
 }
 
 // mergeCodes returns for each axis the positions in d of the part's codes. It
-// appends new codes to d. Parts with different structures are an error.
+// appends new codes to d. Parts with different structures, units or labels are an error.
 func mergeCodes(d, part *stat.Dataset) ([][]int32, error) {
 	axes, theirs := d.Axes(), part.Axes()
 	if !slices.EqualFunc(axes, theirs, func(a, b *stat.Dimension) bool { return a.ID == b.ID && a.Role == b.Role }) || d.Unit != part.Unit {
@@ -122,16 +116,9 @@ func mergeCodes(d, part *stat.Dataset) ([][]int32, error) {
 	}
 	at := make([][]int32, len(axes))
 	for i, axis := range axes {
-		position := axis.Positions()
-		for _, c := range theirs[i].Codes {
-			n, ok := position[c.ID]
-			if !ok {
-				n = int32(len(axis.Codes))
-				axis.Codes = append(axis.Codes, c)
-			} else if axis.Codes[n].Label == "" {
-				axis.Codes[n].Label = c.Label
-			}
-			at[i] = append(at[i], n)
+		var err error
+		if at[i], err = axis.Join(theirs[i]); err != nil {
+			return nil, stat.Errorf(stat.Refused, "two parts of dataset %s cannot be joined: %v: import them as different datasets with --code", d.Code, err)
 		}
 	}
 	return at, nil

@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
+	"almanac/internal/geo"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 )
@@ -31,7 +32,8 @@ type table struct {
 	shares     []stat.Share // which parts were read
 	isGeoAdded bool         // the file has no geography; the importer added one
 
-	draft   *store.Draft // set by complete
+	draft   *store.Draft        // set by complete
+	areas   map[string]geo.Area // of the geography's codes; set by complete
 	summary store.Summary
 	update  store.DictionaryUpdate // what the table says about the office's codes
 }
@@ -153,6 +155,7 @@ func (im *Importer) readTables(ctx context.Context, c content, o store.ReadOptio
 			d, _ := im.dictionary(ctx, source)
 			return d
 		},
+		Areas:  countAreas,
 		Source: o.Source, Code: im.options.Code, Geo: im.options.Geo, Period: im.options.Period,
 		Decimal: o.Decimal, Mapping: o.Mapping, Encoding: o.Encoding,
 	}
@@ -177,6 +180,19 @@ func (im *Importer) readTables(ctx context.Context, c content, o store.ReadOptio
 	return tables, nil
 }
 
+// closeTables removes the temporary files of the tables that were read, except those of
+// pending parts.
+func (im *Importer) closeTables() {
+	im.opened = slices.DeleteFunc(im.opened, func(t *table) bool {
+		if slices.ContainsFunc(im.pending, func(parts []*table) bool { return slices.Contains(parts, t) }) {
+			return false
+		}
+		t.builder.Close()
+		t.draft.Close()
+		return true
+	})
+}
+
 // readTable passes the observations of one dataset to a builder and sets its
 // geography.
 func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, error) {
@@ -189,8 +205,12 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 			return nil, err
 		}
 	}
-	geography := im.decideGeography(t)
+	geography, err := im.decideGeography(t)
+	if err != nil {
+		return nil, err
+	}
 	t.builder = im.store.NewBuilder(d)
+	im.opened = append(im.opened, t)
 	if err := t.addObservations(from); err != nil {
 		return nil, err
 	}
@@ -230,6 +250,9 @@ func (o *Options) override(d *stat.Dataset) {
 	}
 }
 
+// maxCodes bounds the codes of a dimension, which stay in memory.
+const maxCodes = 1_000_000
+
 // addObservations passes the observations to the builder. It checks that every
 // position has a code and that every cell is accounted for.
 func (t *table) addObservations(from *stat.Table) error {
@@ -242,6 +265,9 @@ func (t *table) addObservations(from *stat.Table) error {
 			axes = t.dataset.Axes()
 		}
 		for i, position := range o.Key {
+			if position >= maxCodes && i < len(axes) {
+				return stat.BadFile(o.At, "the dimension %s has more than %d codes, which would stay in memory: leave it out if it only numbers the rows, or split the file", axes[i].ID, maxCodes)
+			}
 			// Without a geography, the last position is 0 (format.Format.Read).
 			if i < len(axes) && uint(position) >= uint(len(axes[i].Codes)) && (position != 0 || hasGeography(axes[i])) {
 				return stat.Errorf(stat.Internal, "line %d: no code at position %d of dimension %s", o.At.Line, position, axes[i].ID)

@@ -11,10 +11,10 @@ import (
 // states others.
 func TestFlagsAreRemembered(t *testing.T) {
 	s := openStore(t)
-	// Both readings of 1,234 are allowed: 1.234 and 1234.
+	// Both readings of 1,234 are allowed, 1.234 and 1234, and both commands are complete.
 	const table = "wo;wann;wieviel\nDE;2022;1,234\nFR;2022;2,345\n"
-	if got := importText(t, s, importer.Options{}, "births.csv", table); got.Status != importer.Refused || !strings.Contains(got.Error, "--mapping") {
-		t.Fatalf("%+v, want a refusal with an example of --mapping", got)
+	if got := importText(t, s, importer.Options{}, "births.csv", table); got.Status != importer.Refused || len(got.Readings) != 2 || got.Readings[0][0].Option != "mapping" || got.Readings[1][1].Option != "decimal" {
+		t.Fatalf("%+v, want a refusal that suggests a mapping", got)
 	}
 	mapping := "geo=wo, period=wann, value=wieviel"
 	if got := importText(t, s, importer.Options{Mapping: mapping}, "births.csv", table); got.Status != importer.Refused || !strings.Contains(got.Error, "--decimal") {

@@ -71,7 +71,7 @@ func TestRealEurostatFiles(t *testing.T) {
 }
 
 // realFile is one of the offices' files with the results of an inspection and of two
-// imports into its own store, with the structures and dictionaries of its office.
+// imports into its own store, the second with little memory, with the structures and dictionaries of its office.
 type realFile struct {
 	name         string // such as "eurostat/tsv-new/sdg_08_10.tsv"
 	inspected    []importer.Inspection
@@ -134,8 +134,24 @@ func (f *realFile) read(dir, folder string) error {
 		}
 		f.geography = v.Dataset.Geography.Codes
 	}
-	f.again = im.Import(ctx, path)
-	return nil
+	f.again, err = f.importSpilled(ctx, dir, folder)
+	return err
+}
+
+// importSpilled imports the file again, with so little memory that most observations go
+// through temporary files: the result must be the same.
+func (f *realFile) importSpilled(ctx context.Context, dir, folder string) ([]importer.Outcome, error) {
+	s, err := store.Open(ctx, store.Options{Dir: folder, ImportMemory: 64 << 10})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	office, _, _ := strings.Cut(f.name, "/")
+	im, err := importer.New(s, importer.Options{Labels: filepath.Join(dir, office)})
+	if err != nil {
+		return nil, err
+	}
+	return im.Import(ctx, filepath.Join(dir, filepath.FromSlash(f.name))), nil
 }
 
 func number(t *testing.T, text string) int {

@@ -12,6 +12,7 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,58 +29,82 @@ const headSize = 64 << 10
 // Limits for compressed data. Bytes are counted while they are unpacked, because
 // headers cannot be trusted.
 const (
-	maxRatio    = 100     // unpacked bytes per packed byte
-	freeRatio   = 1 << 20 // unpacked bytes below which any ratio is allowed
-	maxInMemory = 1 << 30 // bytes of a pipe
+	maxRatio  = 100     // unpacked bytes per packed byte
+	freeRatio = 1 << 20 // unpacked bytes below which any ratio is allowed
 )
 
-// unpack detects gzip and zip by the first bytes of a file, not by its name. But
-// a file named .gz must be gzip: if not, it is usually a saved error page.
+// unpack returns the contents of a file: the members of an archive, or the file itself. It
+// detects gzip and zip by the first bytes, not by the name.
 func unpack(raw rawFile) ([]content, error) {
-	magic := make([]byte, 4)
-	n, err := raw.at.ReadAt(magic, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
+	c := content{name: filepath.Base(raw.name), size: raw.size}
+	c.open = func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(raw.at, 0, raw.size)), nil }
+	if err := c.readHead(); err != nil {
 		return nil, err
 	}
-	magic = magic[:n]
-	base := filepath.Base(raw.name)
-	ending := strings.ToLower(filepath.Ext(base))
-	plain := func() (io.ReadCloser, error) { return io.NopCloser(io.NewSectionReader(raw.at, 0, raw.size)), nil }
-	c := content{name: base, open: plain}
-	switch {
-	case len(magic) == 0:
+	if len(c.head) == 0 {
 		return nil, stat.BadFile(start, "the file is empty")
-	case bytes.HasPrefix(magic, []byte{0x1f, 0x8b}):
-		c.open = func() (io.ReadCloser, error) {
-			gz, err := gzip.NewReader(bufio.NewReaderSize(io.NewSectionReader(raw.at, 0, raw.size), headSize))
-			if err != nil {
-				return nil, gzipError(err)
-			}
-			return io.NopCloser(&bounded{Reader: gz, explain: gzipError, packed: raw.size, most: math.MaxInt64}), nil
-		}
-	case ending == ".gz":
-		return nil, stat.BadFile(start, "the file name ends in %s but the file is not gzip: it begins with %q", ending, magic)
-	case bytes.HasPrefix(magic, []byte("PK\x03\x04")), bytes.HasPrefix(magic, []byte("PK\x05\x06")):
+	}
+	if isZip(c.head) && !c.isGzip {
 		members, isArchive, err := openArchive(raw)
 		if isArchive || err != nil {
 			return members, err
 		}
 	}
-	if ending == ".gz" {
-		c.name = c.name[:len(c.name)-len(ending)]
-	}
-	if err := c.readHead(); err != nil {
-		return nil, err
-	}
 	return []content{c}, nil
 }
 
-// readHead reads the first bytes. It converts UTF-16 text to UTF-8, because formats
-// detect their files by bytes; XML is not converted, because it declares UTF-16.
+func isZip(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06"))
+}
+
+func isGzip(head []byte) bool { return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) }
+
+// readHead reads the first bytes of a content, unpacked and in UTF-8 if it is in gzip and
+// in UTF-16. A content named .gz must be gzip: if not, it is usually a saved error page.
 func (c *content) readHead() (err error) {
-	c.head, err = headOf(c.open)
-	if err != nil || !bytes.HasPrefix(c.head, []byte("\xff\xfe")) && !bytes.HasPrefix(c.head, []byte("\xfe\xff")) {
+	if c.head, err = headOf(c.open); err != nil {
 		return err
+	}
+	ending := strings.ToLower(path.Ext(c.name))
+	switch {
+	case isGzip(c.head):
+		c.isGzip, c.open = true, openGzip(c.open, c.size)
+		if c.head, err = headOf(c.open); err != nil {
+			return err
+		}
+		if isGzip(c.head) {
+			return stat.BadFile(start, "the file is packed twice: unpack it and import the result")
+		}
+	case ending == ".gz" && len(c.head) > 0:
+		return stat.BadFile(start, "the file name ends in %s but the file is not gzip: it begins with %q", ending, c.head[:min(4, len(c.head))])
+	}
+	if ending == ".gz" {
+		c.name = c.name[:len(c.name)-len(ending)]
+	}
+	return c.decodeUTF16()
+}
+
+func openGzip(packed func() (io.ReadCloser, error), size int64) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		file, err := packed()
+		if err != nil {
+			return nil, err
+		}
+		gz, err := gzip.NewReader(bufio.NewReaderSize(file, headSize))
+		if err != nil {
+			file.Close()
+			return nil, gzipError(err)
+		}
+		return readCloser{&bounded{Reader: gz, explain: gzipError, packed: size, most: math.MaxInt64}, file}, nil
+	}
+}
+
+// decodeUTF16 converts UTF-16 to UTF-8, because formats detect their files by bytes. XML is
+// not converted, because it declares UTF-16.
+func (c *content) decodeUTF16() (err error) {
+	order, isUTF16 := utf16Order(c.head)
+	if !isUTF16 {
+		return nil
 	}
 	raw := c.open
 	wide := *c
@@ -88,12 +113,31 @@ func (c *content) readHead() (err error) {
 		if err != nil {
 			return nil, err
 		}
-		return readCloser{unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM).NewDecoder().Reader(r), r}, nil
+		return readCloser{unicode.UTF16(order, unicode.UseBOM).NewDecoder().Reader(r), r}, nil
 	}
 	if wide.head, err = headOf(wide.open); err == nil && !bytes.HasPrefix(bytes.TrimSpace(wide.head), []byte("<")) {
 		*c = wide
 	}
 	return nil
+}
+
+// utf16Order returns the order of bytes of a text in UTF-16: by its byte order mark, or
+// because every second byte of the first letters is zero.
+func utf16Order(head []byte) (order unicode.Endianness, ok bool) {
+	const letters = 8
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return unicode.LittleEndian, true // the mark decides
+	case len(head) < 2*letters:
+		return order, false
+	}
+	var zeros [2]int
+	for i, b := range head[:2*letters] {
+		if b == 0 {
+			zeros[i%2]++
+		}
+	}
+	return unicode.Endianness(zeros[1] > 0), zeros[0]+zeros[1] == letters && zeros[0]*zeros[1] == 0
 }
 
 // headOf reads the first bytes. If reading fails after some bytes, they are
@@ -165,7 +209,11 @@ func openArchive(raw rawFile) (members []content, isArchive bool, err error) {
 		return nil, true, stat.BadFile(start, "the zip archive is damaged or truncated: %v", err)
 	}
 	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser { return kflate.NewReader(r) })
-	if slices.ContainsFunc(z.File, func(m *zip.File) bool { return m.Name == "xl/workbook.xml" }) {
+	isBook := func(m *zip.File) bool { return m.Name == "xl/workbook.xml" }
+	if len(z.File) > 0 && z.File[0].Name == "mimetype" {
+		isBook = func(m *zip.File) bool { return m.Name == "content.xml" } // OpenDocument
+	}
+	if slices.ContainsFunc(z.File, isBook) {
 		return nil, false, nil
 	}
 	if err := checkArchive(z.File); err != nil {
@@ -175,7 +223,9 @@ func openArchive(raw rawFile) (members []content, isArchive bool, err error) {
 		if m.FileInfo().IsDir() || strings.HasPrefix(path.Base(m.Name), ".") || strings.HasPrefix(m.Name, "__MACOSX/") {
 			continue
 		}
-		c := content{name: path.Base(m.Name), member: m.Name}
+		archive := filepath.Base(raw.name)
+		c := content{member: m.Name, size: int64(m.UncompressedSize64)}
+		c.name = uuid.ReplaceAllString(path.Base(m.Name), strings.TrimSuffix(archive, filepath.Ext(archive)))
 		c.open = func() (io.ReadCloser, error) { return openMember(m) }
 		if err := c.readHead(); err != nil {
 			return nil, true, inMember(m.Name, err)
@@ -187,6 +237,9 @@ func openArchive(raw rawFile) (members []content, isArchive bool, err error) {
 	}
 	return members, true, nil
 }
+
+// uuid matches the names that servers make anew for the members of each download.
+var uuid = regexp.MustCompile(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
 // checkArchive refuses archives that are encrypted, malformed or zip bombs.
 func checkArchive(files []*zip.File) error {

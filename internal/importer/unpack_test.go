@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/text/encoding/unicode"
+
 	"almanac/internal/importer"
 )
 
@@ -80,6 +82,29 @@ func TestArchive(t *testing.T) {
 	}
 }
 
+// Members may be in gzip, and text in UTF-16, also without a byte order mark.
+func TestPackedAndWide(t *testing.T) {
+	wide := func(order unicode.Endianness, mark unicode.BOMPolicy) string {
+		text, err := unicode.UTF16(order, mark).NewEncoder().String("country;year;value\nGermany;2022;738819\nFrance;2022;725997\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	for name, content := range map[string]string{
+		"gzip in zip":   zipped(t, member{"births.csv.gz", gzipped(t, births1)}),
+		"big endian":    wide(unicode.BigEndian, unicode.UseBOM),
+		"no mark":       wide(unicode.LittleEndian, unicode.IgnoreBOM),
+		"no mark, big":  wide(unicode.BigEndian, unicode.IgnoreBOM),
+		"wide and gzip": gzipped(t, wide(unicode.LittleEndian, unicode.UseBOM)),
+	} {
+		got := mustImport(t, openStore(t), importer.Options{}, "births.csv", content)
+		if got.Observations.Stored != 2 {
+			t.Errorf("%s: %+v, want two values", name, got)
+		}
+	}
+}
+
 // An error in an archive names the member, and nothing of the archive is stored.
 func TestBadArchives(t *testing.T) {
 	whole := zipped(t, member{"a.csv", births1})
@@ -99,7 +124,8 @@ func TestBadArchives(t *testing.T) {
 		{"a member with an error", zipped(t, member{"a.csv", births1}, member{"b.csv", births2 + "T,DE,2022,many\n"}), `b\.csv.*many`},
 		{"members that contradict each other", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.Replace(births2, "725997", "725998", 1)}), `conflicts with the value 725997 at line 8, column \d+ of a\.csv`},
 		{"members with different structures", zipped(t, member{"a.csv", births1}, member{"b.csv", strings.ReplaceAll(births2, "sex,", "age,")}), "different structures"},
-		{"an archive in the archive", zipped(t, member{"a.zip", whole}), `a\.zip:1:1: .*unknown file format: `},
+		{"an archive in the archive", zipped(t, member{"a.zip", whole}), `a\.zip:1:1: a zip archive is packed again: unpack the file`},
+		{"gzip in gzip", gzipped(t, gzipped(t, births1)), "packed twice"},
 		{"a data member of unknown format", zipped(t, member{"a.csv", births1}, member{"b.csv", "Country,Year,Value\nDE,2019,1\x00\n"}), `b\.csv:1:1: .*unknown file format: `},
 		{"encrypted", string(encrypted), "encrypted"},
 		{"overlapping members", overlapping(t), "overlap"},

@@ -296,7 +296,7 @@ func TestChartSelectionErrors(t *testing.T) {
 		rule, members string
 		message       []string
 	}{
-		{"unknown keys", `"selectedDimensions": {"cuontry": "DE"}`, []string{`unknown key "cuontry" in selectedDimensions (did you mean "country"?)`, "country, period, period_from, period_to", "dim1 or sex, dim2 or unit"}},
+		{"unknown keys", `"selectedDimensions": {"cuontry": "DE"}`, []string{`unknown key "cuontry" in selectedDimensions (did you mean "country"?)`, "country, within, period, period_from, period_to", "dim1 or sex, dim2 or unit"}},
 		{"unknown keys: capitals count", `"selectedDimensions": {"SEX": "T"}`, []string{`unknown key "SEX" in selectedDimensions (did you mean "sex"?)`}},
 		{"unknown keys: latest is for dimensions_query", `"selectedDimensions": {"latest": "true"}`, []string{`unknown key "latest"`}},
 		{"unknown keys: empty", `"selectedDimensions": {"": "x"}`, []string{`unknown key ""`}},

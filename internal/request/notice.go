@@ -103,6 +103,7 @@ func NoMatch(v *store.Vintage, p Data) Notice {
 		f.add("dim"+strconv.Itoa(i+1), list...)
 	}
 	f.add("country", p.Country...)
+	f.add(withinParam, p.Within...)
 	f.addPeriods(p)
 	message := "each of these values occurs in the dataset, but no observation has all of them"
 	if p.Followed {

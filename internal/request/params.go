@@ -18,6 +18,7 @@ type Dims [stat.MaxDimensions][]string
 // Catalog are the parameters of the list of datasets.
 type Catalog struct {
 	Country string `param:"country" example:"DE" doc:"Only datasets that include this area: an ISO 3166-1 alpha-2 or alpha-3 code, an M49 number, or the source's own code, in any case. A region's code does not imply its country."`
+	Within  string `param:"within" example:"US" doc:"Only datasets that include this area or a part of it: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group."`
 	Page    int    `param:"page" example:"0" default:"0" min:"0" doc:"Page number, counted from 0. A page past the end is empty."`
 	Limit   int    `param:"limit" example:"100" default:"100" min:"1" doc:"Datasets per page."`
 }
@@ -37,6 +38,7 @@ type Details struct {
 type Data struct {
 	Dims       Dims     `param:"dim" example:"Life expectancy" doc:"Only series with this value of the dimension: its label (exact and case-sensitive), else its code."`
 	Country    []string `param:"country" example:"Germany" doc:"Only this area: its label in the dataset (exact and case-sensitive), else its code there, else an ISO 3166-1 or M49 code."`
+	Within     []string `param:"within" example:"US" doc:"Only this area and all its parts: the subdivisions (US-GA) and regions (NUTS) of a country, the countries of a group. A code as for country, or a label in the dataset. With country, only areas that both select."`
 	Period     string   `param:"period" example:"2005" doc:"Only periods equal to this one or within it. Overrides period_from and period_to."`
 	PeriodFrom string   `param:"period_from" example:"1990" doc:"Only periods that end at or after the start of this one."`
 	PeriodTo   string   `param:"period_to" example:"2005" doc:"Only periods that start at or before the end of this one."`
@@ -54,6 +56,9 @@ func (d *Data) merge(over *Data) {
 	}
 	if over.Country != nil {
 		d.Country = over.Country
+	}
+	if over.Within != nil {
+		d.Within = over.Within
 	}
 	d.Period = cmp.Or(over.Period, d.Period)
 	d.PeriodFrom = cmp.Or(over.PeriodFrom, d.PeriodFrom)

@@ -35,6 +35,12 @@ func Parse(v *store.Vintage, p Data, followed stat.Selection) (stat.Query, []Not
 		choose(i, values)
 	}
 	choose(dims, p.Country)
+	if len(p.Within) > 0 {
+		if q.Select == nil {
+			q.Select = make([][]int32, dims+1)
+		}
+		q.Select[dims], notices = selectWithin(v, q.Select[dims], p.Within, notices)
+	}
 	if err := setPeriods(&q, v, p); err != nil {
 		return q, nil, err
 	}

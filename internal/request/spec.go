@@ -82,6 +82,8 @@ func paramOf(d *stat.Dataset, data *Data, key string) (param string, into any, e
 	switch key {
 	case "country":
 		return key, &data.Country, nil
+	case withinParam:
+		return key, &data.Within, nil
 	case "period":
 		return key, &data.Period, nil
 	case "period_from":
@@ -95,7 +97,7 @@ func paramOf(d *stat.Dataset, data *Data, key string) (param string, into any, e
 		}
 		return key, &data.Dims[i], nil
 	}
-	known := []string{"country", "period", "period_from", "period_to"}
+	known := []string{"country", withinParam, "period", "period_from", "period_to"}
 	ids := func(d *stat.Dimension) string { return d.ID }
 	labels := func(d *stat.Dimension) string { return d.Label }
 	for _, name := range []func(*stat.Dimension) string{ids, labels} {
@@ -113,7 +115,7 @@ func paramOf(d *stat.Dataset, data *Data, key string) (param string, into any, e
 	if near := stat.Nearest(key, known); len(near) > 0 {
 		hint = fmt.Sprintf(" (did you mean %q?)", near[0])
 	}
-	return "", nil, stat.Errorf(stat.Invalid, "unknown key %.60q in selectedDimensions%s; known keys: country, period, period_from, period_to%s", key, hint, keysOf(d))
+	return "", nil, stat.Errorf(stat.Invalid, "unknown key %.60q in selectedDimensions%s; known keys: country, within, period, period_from, period_to%s", key, hint, keysOf(d))
 }
 
 // keysOf returns the keys of the dimensions of a dataset, as the end of a list.
@@ -223,6 +225,11 @@ func (d *Drawing) errNoData(v *store.Vintage) error {
 		*values = slices.DeleteFunc(slices.Clone(*values), func(value string) bool { return isUnknown[value] })
 		if len(*values) == 0 {
 			causes = append(causes, unknown[:min(len(unknown), maxSuggested)]...)
+		}
+	}
+	for _, n := range d.Notices {
+		if n.Parameter == withinParam && len(causes) < maxSuggested {
+			causes = append(causes, n)
 		}
 	}
 	if causes == nil {

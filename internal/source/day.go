@@ -1,6 +1,9 @@
 package source
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // storableTime returns the time of an update to store; zero if it must not be stored.
 // Some offices state only the day and may update a dataset twice on that day. A day that
@@ -34,4 +37,19 @@ func (r *Request) unchangedTime(listed, now time.Time, office *time.Location) ti
 		return r.Known.Updated
 	}
 	return storableTime(listed, now, office)
+}
+
+// timeLayouts are the layouts of times of updates.
+var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", time.DateOnly}
+
+// parseTime parses the time of an update; zero if it is invalid. A time without a zone,
+// which some offices write in their own, is read as UTC, because times are only compared
+// and shown.
+func parseTime(text string) time.Time {
+	for _, layout := range timeLayouts {
+		if at, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+			return at.UTC()
+		}
+	}
+	return time.Time{}
 }

@@ -102,9 +102,6 @@ func (r *dbnomicsRef) path() string {
 
 // Fetch saves the pages of a dataset's series.
 func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if t := r.Listed; t != nil && !t.Updated.IsZero() && t.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	ref, err := readDbnomicsRef(r.Code)
 	if err != nil {
 		return nil, err
@@ -176,12 +173,6 @@ func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDo
 // pages saves all pages of a dataset's series, or none. The error is errReleaseChanged if
 // they belong to different releases.
 func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, folder string) (files []string, err error) {
-	defer func() {
-		if err != nil {
-			removeFiles(files)
-			files = nil
-		}
-	}()
 	address := s.Address + "/series/" + ref.path() + "?observations=1"
 	if len(ref.part) > 0 {
 		chosen, err := json.Marshal(ref.part)

@@ -43,26 +43,17 @@ func (d *dbnomicsDoc) updated() time.Time {
 // Contents yields the datasets of one provider or of all, provider by provider. Search
 // words are sent to the search of DBnomics.
 func (s *dbnomics) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		seen := map[string]bool{}
-		use := func(d dbnomicsDoc) error {
-			e := Entry{
-				Code: d.Provider + "/" + d.Code, Title: strings.TrimSpace(d.Name),
-				Theme: cmp.Or(d.ProviderName, d.Provider), Folders: []string{d.Provider}, Updated: d.updated(),
-			}
-			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) || seen[e.Code] || !f.matches(e) {
+	return entriesOf(func(add func(Entry) error) error {
+		return s.entries(ctx, f, func(d dbnomicsDoc) error {
+			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) {
 				return nil
 			}
-			seen[e.Code] = true
-			if !yield(e, nil) {
-				return errStop
-			}
-			return nil
-		}
-		if err := s.entries(ctx, f, use); err != nil && !errors.Is(err, errStop) {
-			yield(Entry{}, err)
-		}
-	}
+			return add(Entry{
+				Code: d.Provider + "/" + d.Code, Title: strings.TrimSpace(d.Name),
+				Theme: cmp.Or(d.ProviderName, d.Provider), Folders: []string{d.Provider}, Updated: d.updated(),
+			})
+		})
+	})
 }
 
 // entries reads the lists that a filter needs.

@@ -3,12 +3,10 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
 	"io"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -69,25 +67,26 @@ var (
 
 // Fetch saves a whole dataset and its code lists.
 func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if !eurostatCode.MatchString(r.Code) {
-		return nil, stat.Errorf(stat.NotFound, "invalid code %q of a dataset of %s: must look like nama_10_gdp", r.Code, s.Name)
+	part, err := s.parsePart(r.Code)
+	if err != nil {
+		return nil, err
 	}
 	listed := r.Listed
 	if listed == nil {
-		listed = s.findEntry(ctx, r.Code)
+		listed = s.findEntry(ctx, part.dataset)
 	}
 	d := &Download{
 		Source: s.Name, Code: r.Code, State: State{Answers: r.Known.Answers},
-		SourceURL: office.EurostatPage(r.Code),
+		SourceURL: office.EurostatPage(part.dataset),
 	}
 	if listed != nil {
-		d.Name, d.Updated, d.State.Updated = listed.Title, listed.Updated, storableTime(listed.Updated, s.client.Now(), eurostatZone)
+		d.Name, d.Updated, d.State.Updated = part.name(listed.Title), listed.Updated, storableTime(listed.Updated, s.client.Now(), eurostatZone)
 		if !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil
 		}
 	}
-	address := s.serviceOf(r.Code) + "/sdmx/2.1/data/" + url.PathEscape(r.Code) + "?format=TSV&compressed=true"
+	address := s.partAddress(part)
 	path := filepath.Join(r.Folder, "data")
 	known := r.Known.Answers[address]
 	missing, isAvailable := s.missingLists(ctx, r.Known.Missing)
@@ -96,7 +95,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	answer, err := s.data(ctx, fetch.Request{Address: address, Known: known, Pause: time.Duration(s.Pause)}, path)
 	if err != nil {
-		return nil, err
+		return nil, s.suggestPart(part, err)
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
@@ -104,12 +103,16 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		d.State.setMissing(missing)
 		return d, nil
 	}
+	if part.isStatistics() {
+		d.Data = []string{path + ".json"}
+		return d, os.Rename(path, d.Data[0])
+	}
 	dimensions, err := eurostatDimensions(path)
 	if err != nil {
 		err = &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " is not a table of Eurostat", Err: err}
-		return nil, errors.Join(err, os.Remove(path))
+		return nil, err
 	}
-	file := filepath.Join(r.Folder, eurostatName("estat_"+strings.ToLower(r.Code)+".tsv", answer.Head))
+	file := filepath.Join(r.Folder, eurostatName("estat_"+strings.ToLower(part.dataset)+".tsv", answer.Head))
 	if err := os.Rename(path, file); err != nil {
 		return nil, err
 	}
@@ -293,15 +296,12 @@ func eurostatFault(err error) error {
 		cause.Body = nil // the message states its text
 	}
 	switch {
-	case failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
-		return &stat.Error{Kind: stat.NotFound, Message: cmp.Or(fault, "the office does not have the dataset"), Err: &cause}
+	case fault != "" && failed.Reason == fetch.Missing || strings.Contains(fault, "NO_RESULTS"):
+		return &stat.Error{Kind: stat.NotFound, Message: fault, Err: &cause}
 	case failed.Reason == fetch.TooBig && fault != "":
 		return &stat.Error{Kind: stat.Refused, Message: "the office does not return the dataset as a whole: " + fault, Err: &cause}
 	case failed.Reason == fetch.Denied && fault != "":
 		return &stat.Error{Kind: stat.Refused, Message: "the office refused the request: " + fault, Err: &cause}
-	case fault != "":
-		cause.Body = []byte(fault)
-		return &cause
 	}
 	return err
 }

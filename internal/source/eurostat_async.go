@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/xml"
 	"errors"
-	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -38,9 +37,6 @@ func (s *eurostat) data(ctx context.Context, r fetch.Request, path string) (fetc
 		answer, err := s.client.Save(ctx, r, path)
 		if err != nil || answer.NotModified || !eurostatIsXML(answer.Head) {
 			return answer, eurostatFault(err)
-		}
-		if err := os.Remove(path); err != nil {
-			return answer, err
 		}
 		envelope := readEurostatEnvelope(answer.Head)
 		if envelope.fault != "" {
@@ -96,8 +92,7 @@ func (s *eurostat) collect(ctx context.Context, id string, r fetch.Request, path
 		return answer, eurostatFault(err)
 	}
 	if !answer.NotModified && eurostatIsXML(answer.Head) {
-		err := stat.Errorf(stat.Unavailable, "request %s is ready, but the service returned an error: %.200q", id, readEurostatEnvelope(answer.Head).fault)
-		return answer, errors.Join(err, os.Remove(path))
+		return answer, stat.Errorf(stat.Unavailable, "request %s is ready, but the service returned an error: %.200q", id, readEurostatEnvelope(answer.Head).fault)
 	}
 	answer.Validators = fetch.Validators{Digest: answer.Validators.Digest}
 	return answer, nil

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 	"time"
 
 	eurostatformat "almanac/internal/format/eurostat"
@@ -23,32 +22,24 @@ const eurostatMaxDepth = 100
 
 // Contents yields the datasets of the office's table of contents, including the
 // predefined tables.
-func (s *eurostat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s *eurostat) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
 		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
 		defer func() { _ = file.Close() }()
-		seen, filter := map[string]bool{}, listFilter{Filter: f}
 		for e, err := range eurostatEntries(file) {
 			if err != nil {
-				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
-				return
+				return fmt.Errorf("%s: %w", address, err)
 			}
-			if code := strings.ToLower(e.Code); !seen[code] && filter.matches(e) {
-				seen[code] = true
-				if !yield(e, nil) {
-					return
-				}
+			if err := add(e); err != nil {
+				return err
 			}
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return nil
+	})
 }
 
 // eurostatEntries yields the entries of a table of contents. The indent of a title shows

@@ -3,17 +3,16 @@ package source
 import (
 	"slices"
 	"strings"
-
-	"almanac/internal/stat"
 )
 
-// matches reports whether the filter selects an entry.
-func (f Filter) matches(e Entry) bool { return f.isUnder(e) && f.isFound(e) }
-
-// isUnder reports whether Under is one of the entry's folders, by code or name.
+// isUnder reports whether Under is one of the entry's folders, by code, by name, or by the
+// codes from the top: BE/BE0101.
 func (f Filter) isUnder(e Entry) bool {
-	isUnder := func(folder string) bool { return strings.EqualFold(folder, f.Under) }
-	return f.Under == "" || slices.ContainsFunc(e.Folders, isUnder) || slices.ContainsFunc(strings.Split(e.Theme, " / "), isUnder)
+	under := strings.Trim(f.Under, "/")
+	isUnder := func(folder string) bool { return strings.EqualFold(folder, under) }
+	path := strings.ToLower(strings.Join(e.Folders, "/") + "/")
+	return under == "" || slices.ContainsFunc(e.Folders, isUnder) || slices.ContainsFunc(strings.Split(e.Theme, " / "), isUnder) ||
+		strings.HasPrefix(path, strings.ToLower(under)+"/")
 }
 
 // isFound reports whether all words of Search occur in the entry.
@@ -28,29 +27,6 @@ func (f Filter) isFound(e Entry) bool {
 		}
 	}
 	return true
-}
-
-// listFilter filters a complete list. At the end of the list it distinguishes an empty
-// result from an unknown folder.
-type listFilter struct {
-	Filter
-	folderSeen bool // an entry is in the folder
-}
-
-func (c *listFilter) matches(e Entry) bool {
-	if !c.isUnder(e) {
-		return false
-	}
-	c.folderSeen = true
-	return c.isFound(e)
-}
-
-// folderError returns the error at the end of a list if the folder has no entries.
-func (c *listFilter) folderError(o Office) error {
-	if c.Under == "" || c.folderSeen {
-		return nil
-	}
-	return stat.Errorf(stat.NotFound, "%s has no folder %q with datasets; `almanac source datasets %s` lists the folders", o.Name, c.Under, o.ID)
 }
 
 // isShort reports whether a list lacks more than one in a hundred of the stated entries.

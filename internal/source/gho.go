@@ -53,28 +53,15 @@ type ghoIndicator struct {
 }
 
 // Contents yields the indicators. Their list has neither folders nor times of updates.
-func (s *gho) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		filter := listFilter{Filter: f}
-		seen := map[string]bool{}
-		err := s.indicators(ctx, s.Address+"/Indicator", func(t ghoIndicator) error {
-			e := Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)}
-			if !ghoCodes.MatchString(e.Code) || seen[e.Code] || !filter.matches(e) {
+func (s *gho) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
+		return s.indicators(ctx, s.Address+"/Indicator", func(t ghoIndicator) error {
+			if !ghoCodes.MatchString(t.Code) {
 				return nil
 			}
-			seen[e.Code] = true
-			if !yield(e, nil) {
-				return errStop
-			}
-			return nil
+			return add(Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)})
 		})
-		if err == nil {
-			err = filter.folderError(s.Office)
-		}
-		if err != nil && !errors.Is(err, errStop) {
-			yield(Entry{}, err)
-		}
-	}
+	})
 }
 
 // indicators reads all pages of a list of indicators.
@@ -116,11 +103,9 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s; `almanac source datasets %s --search WORDS` lists them", s.Name, r.Code, s.ID)
 	}
 	if err != nil {
-		removeFiles(got.files)
 		return nil, err
 	}
 	if got.unchanged || len(r.Known.Answers) > 0 && sameDigests(got.answers, r.Known.Answers) {
-		removeFiles(got.files)
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	d := &Download{State: State{Answers: got.answers}, Source: s.Name, SourceURL: s.Website}
@@ -131,7 +116,6 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		d.Name, err = s.title(ctx, r)
 	}
 	if err != nil {
-		removeFiles(append(d.Data, d.Companions...))
 		return nil, err
 	}
 	return d, nil
@@ -256,8 +240,7 @@ func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) 
 		}
 		page, err := scanGho(file, map[string]bool{})
 		if err == nil && page.records == 0 {
-			removeFiles([]string{file}) // no labels
-			continue
+			continue // no labels
 		}
 		files = append(files, file)
 		if err != nil {

@@ -78,12 +78,11 @@ func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
 }
 
 // merge returns the file of an indicator: its only page, or the records of all pages in
-// one list. It removes the pages that it merges, also after an error.
+// one list.
 func (g *ghoFetched) merge(folder string) ([]string, error) {
 	if len(g.files) == 1 {
 		return g.files, nil
 	}
-	defer removeFiles(g.files)
 	path := filepath.Join(folder, "data.json")
 	out, err := os.Create(path)
 	if err != nil {
@@ -101,7 +100,6 @@ func (g *ghoFetched) merge(folder string) ([]string, error) {
 		_, err = w.WriteString("\n]}\n")
 	}
 	if err = errors.Join(err, w.Flush(), out.Close()); err != nil {
-		removeFiles([]string{path})
 		return nil, err
 	}
 	return []string{path}, nil

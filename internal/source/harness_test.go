@@ -24,6 +24,7 @@ import (
 type harness struct {
 	*replay.Server
 	server source.Server
+	table  *source.Table
 	store  *store.Store
 	state  source.State
 }
@@ -31,12 +32,20 @@ type harness struct {
 // newHarness serves an office at a path of a replay.
 func newHarness(t *testing.T, h http.Handler, o source.Office, path string) *harness {
 	t.Helper()
-	b := &harness{Server: replay.Serve(h)}
-	t.Cleanup(b.Close)
-	o.Address = b.URL + path
+	server := replay.Serve(h)
+	t.Cleanup(server.Close)
+	o.Address = server.URL + path
+	return newHarnessOf(t, server, o)
+}
+
+// newHarnessOf is newHarness for a running server and an office with its addresses.
+func newHarnessOf(t *testing.T, server *replay.Server, o source.Office, secrets ...fetch.Secret) *harness {
+	t.Helper()
+	b := &harness{Server: server}
 	client, err := fetch.New(fetch.Options{
 		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 		Sleep:    func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Secrets:  secrets,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +54,7 @@ func newHarness(t *testing.T, h http.Handler, o source.Office, path string) *har
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.server = table.Server(o.ID)
+	b.table, b.server = table, table.Server(o.ID)
 	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}

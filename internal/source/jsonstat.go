@@ -2,15 +2,8 @@ package source
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"net/url"
-	"os"
-	"path/filepath"
-	"strings"
-	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -23,58 +16,30 @@ import (
 type jsonstat struct {
 	Office
 	client *fetch.Client
+	files  *plain // saves the datasets
 }
 
-func newJsonstat(o Office, c *fetch.Client) Server { return &jsonstat{o, c} }
+func newJsonstat(o Office, c *fetch.Client) Server {
+	files := o
+	files.Contents = "" // the titles are in the collection
+	return &jsonstat{o, c, &plain{Office: files, client: c, check: jsonstatRefusal}}
+}
 
 // Fetch saves a dataset.
 func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
-	address, err := s.addressOf(r.Code)
+	d, err := s.files.Fetch(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	d := &Download{Source: s.Name, SourceURL: s.Website, State: State{Answers: r.Known.Answers}}
 	if !isAddress(r.Code) {
 		d.Code = r.Code
 	}
-	if r.Listed != nil {
-		d.Name, d.Updated, d.State.Updated = r.Listed.Title, r.Listed.Updated, storableTime(r.Listed.Updated, s.client.Now(), lastMidnight)
-		if d.Unchanged = !r.Listed.Updated.IsZero() && r.Listed.Updated.Equal(r.Known.Updated); d.Unchanged {
-			return d, nil
-		}
-	}
-	path := filepath.Join(r.Folder, "data")
-	answer, err := s.client.Save(ctx, fetch.Request{
-		Address: address, Accept: s.Accept, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause),
-	}, path)
-	if err != nil {
-		return nil, missingFile(err)
-	}
-	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
-	if d.Unchanged = answer.NotModified; d.Unchanged {
+	d.SourceURL, d.Updated = s.Website, r.listedUpdated()
+	d.State.Updated = storableTime(d.Updated, s.client.Now(), lastMidnight)
+	if d.Unchanged {
 		d.State.Updated = r.unchangedTime(d.Updated, s.client.Now(), lastMidnight)
-		return d, nil
 	}
-	if err := jsonstatRefusal(address, answer); err != nil {
-		return nil, errors.Join(err, os.Remove(path))
-	}
-	name := r.Code
-	if isAddress(name) {
-		name = cmp.Or(baseOf(name), "download")
-	}
-	file := filepath.Join(r.Folder, fileNameOf(strings.TrimSuffix(name, ".json")+".json"))
-	d.Data = []string{file}
-	return d, os.Rename(path, file)
-}
-
-func (s *jsonstat) addressOf(code string) (string, error) {
-	switch {
-	case isAddress(code):
-		return code, nil
-	case s.Data == "":
-		return "", stat.Errorf(stat.NotFound, "%q is not a dataset of %s; use the address of a dataset", code, s.Name)
-	}
-	return strings.ReplaceAll(s.Data, "{code}", url.PathEscape(code)), nil
+	return d, nil
 }
 
 // jsonstatRefusal returns the error for a response with status 200 that contains no data:

@@ -19,39 +19,31 @@ import (
 //	{"class": "collection", "link": {"item": [{"class": "dataset", "href": …, "label": …}, …]}}
 //
 // Items may contain the dimensions of a dataset, so they are read one at a time.
-func (s *jsonstat) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s *jsonstat) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		if s.Office.Contents == "" {
-			yield(Entry{}, stat.Errorf(stat.Refused, "%s has no list of datasets", s.Name))
-			return
+			return stat.Errorf(stat.Refused, "%s has no list of datasets", s.Name)
 		}
 		file, answer, err := save(ctx, s.client, fetch.Request{Address: s.Office.Contents, Accept: s.Accept, Pause: time.Duration(s.Pause)})
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
 		defer func() { _ = file.Close() }()
-		seen, filter := map[string]bool{}, listFilter{Filter: f}
 		for item, err := range jsonstatItems(ctx, file) {
+			if err != nil && ctx.Err() == nil {
+				err = &stat.Error{Kind: stat.Unavailable, Message: s.Office.Contents + " is not a JSON-stat collection", Err: err}
+			}
 			if err != nil {
-				if ctx.Err() == nil {
-					err = &stat.Error{Kind: stat.Unavailable, Message: s.Office.Contents + " is not a JSON-stat collection", Err: err}
-				}
-				yield(Entry{}, err)
-				return
+				return err
 			}
-			e, ok := s.entry(item, answer.Address)
-			if ok && !seen[e.Code] && filter.matches(e) {
-				seen[e.Code] = true
-				if !yield(e, nil) {
-					return
+			if e, ok := s.entry(item, answer.Address); ok {
+				if err := add(e); err != nil {
+					return err
 				}
 			}
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return nil
+	})
 }
 
 // jsonstatItem is a link of a collection. PxStat adds the dataset's code.
@@ -79,7 +71,7 @@ func (s *jsonstat) entry(item jsonstatItem, collection string) (e Entry, ok bool
 	if to.Host == base.Host {
 		to.Scheme = base.Scheme // some collections still state http
 	}
-	e = Entry{Code: to.String(), Title: strings.Join(strings.Fields(item.Label), " "), Updated: jsonstatTime(item.Updated)}
+	e = Entry{Code: to.String(), Title: strings.Join(strings.Fields(item.Label), " "), Updated: parseTime(item.Updated)}
 	if before, after, found := strings.Cut(s.Data, "{code}"); found {
 		rest, hasPrefix := strings.CutPrefix(e.Code, before)
 		code, hasSuffix := strings.CutSuffix(rest, after)
@@ -92,17 +84,6 @@ func (s *jsonstat) entry(item jsonstatItem, collection string) (e Entry, ok bool
 		}
 	}
 	return e, true
-}
-
-// jsonstatTime parses the time of an update; zero if it has another form. The standard
-// allows any form that JavaScript parses.
-func jsonstatTime(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
-			return t
-		}
-	}
-	return time.Time{}
 }
 
 // jsonstatItems yields the items of a collection.

@@ -154,7 +154,6 @@ func TestJSONStatBadCollections(t *testing.T) {
 	own := newServer(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
 	for name, c := range map[string]struct{ text, message string }{
-		"empty":                 {``, "unexpected end"},
 		"a dataset":             {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
 		"no items":              {`{"link": {}}`, `"item"`},
 		"array":                 {`[]`, "["},

@@ -37,10 +37,3 @@ func (s listFile) Close() error {
 	}
 	return err
 }
-
-// removeFiles removes the files of an incomplete download.
-func removeFiles(files []string) {
-	for _, file := range files {
-		_ = os.Remove(file) // the caller empties the folder anyway
-	}
-}

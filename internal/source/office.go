@@ -21,6 +21,9 @@ type Office struct {
 	Check Interval `json:"check,omitzero"`
 	// Pause is the minimum time between two requests. 0: none.
 	Pause Interval `json:"pause,omitzero"`
+	// DataPause is the minimum time between two downloads of data, for offices that limit
+	// these more than lists and structures. 0: none.
+	DataPause Interval `json:"data_pause,omitzero"`
 	// Cells is the maximum number of values in one response; 0 if there is no limit
 	// or the server states it.
 	Cells int `json:"cells,omitempty"`
@@ -33,15 +36,38 @@ type Office struct {
 	// of the data. {code} in Data stands for the dataset's code.
 	Contents string `json:"contents,omitempty"`
 	Data     string `json:"data,omitempty"`
+	// Post says that the query of an address of data is sent as a form, by POST, as some
+	// services require. For the kinds "files" and "index".
+	Post bool `json:"post,omitempty"`
+	// Index says how the JSON list at Contents is read, for the kind "index".
+	Index *Index `json:"index,omitempty"`
 	// Accept lists the media types to request instead of those of the kind.
 	Accept string `json:"accept,omitempty"`
 	// Version is the dialect of the kind: "2.1" and "3.0" of SDMX, "1" and "2" of
 	// PxWeb. Empty: the first dialect of the kind.
 	Version string `json:"version,omitempty"`
 
+	// Key says how the office's server expects a key; nil: it needs none. The key itself
+	// is a secret and never in a row.
+	Key *Key `json:"key,omitempty"`
+	// Sample is the code of a small dataset, for checks of the server.
+	Sample string `json:"sample,omitempty"`
+	// Untried is true if the row follows documentation and public code alone: no answer
+	// of the server has been seen.
+	Untried bool `json:"untried,omitempty"`
+
 	// Limits and Quirks are for people: the office's stated limits, and surprises.
 	Limits string `json:"limits,omitempty"`
 	Quirks string `json:"quirks,omitempty"`
+}
+
+// Key says where requests contain the key of an office: in a parameter of the query or in a
+// header.
+type Key struct {
+	Parameter string `json:"parameter,omitempty"`
+	Header    string `json:"header,omitempty"`
+	Optional  bool   `json:"optional,omitempty"` // requests without a key are answered, but fewer
+	From      string `json:"from,omitempty"`     // the web page where people get a key
 }
 
 // Walked reports whether the server has no complete list of datasets, so that listing

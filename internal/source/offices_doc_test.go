@@ -23,15 +23,18 @@ var replayedResponses = map[string]string{
 	"dbnomics":  "a dataset of 1,000 series in pages",
 	"cso":       "a table of quarterly accounts",
 
-	"bis":     "derivatives as CSV and as both kinds of XML",
-	"ecb":     "exchange rates as both kinds of XML, with the structure",
-	"ilo":     "a dataflow without data",
-	"imf":     "direction of trade, in SDMX 2.0",
-	"insee":   "industrial production as both kinds of XML, with the structure",
-	"istat":   "childcare as XML, with the structure",
-	"oecd":    "main indicators as XML, with the structure; part-time employment as JSON",
-	"statcan": "the archive of housing starts",
-	"unicef":  "child mortality as CSV, a list of countries",
+	"bis":         "derivatives as CSV and as both kinds of XML",
+	"ecb":         "exchange rates as both kinds of XML, with the structure",
+	"ilo":         "a dataflow without data",
+	"imf":         "direction of trade, in SDMX 2.0",
+	"insee":       "industrial production as both kinds of XML, with the structure",
+	"istat":       "childcare as XML, with the structure",
+	"oecd":        "main indicators as XML, with the structure; part-time employment as JSON",
+	"statcan":     "the archive of housing starts",
+	"boi":         "the list and exchange rates as XML",
+	"norges-bank": "the list of dataflows and exchange rates as XML",
+	"bundesbank":  "one series as XML",
+	"unicef":      "child mortality as CSV, a list of countries",
 
 	"bfs":     "one table",
 	"nordic":  "one table",
@@ -102,8 +105,12 @@ func officesText(offices []source.Office) string {
 				version = " (" + o.Version + ")"
 			}
 			check := time.Duration(cmp.Or(o.Check, source.Interval(24*time.Hour)))
+			responses := cmp.Or(replayedResponses[o.ID], "–")
+			if o.Untried {
+				responses = "untried: no response of the server has been seen"
+			}
 			fmt.Fprintf(&b, "| `%s` | %s | %s%s | %s | %s | %s | %s |\n", o.ID, cell(o.Name), o.Address, version,
-				formatInterval(check), cell(o.Limits), cell(o.Quirks), cmp.Or(replayedResponses[o.ID], "–"))
+				formatInterval(check), cell(o.Limits), cell(o.Quirks), responses)
 		}
 	}
 	return b.String() + "\n"

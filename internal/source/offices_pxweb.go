@@ -21,8 +21,8 @@ var pxwebOffices = []Office{
 	{
 		ID: "statfin", Name: "Statistics Finland", Kind: "pxweb", Country: "FI",
 		Address: "https://pxdata.stat.fi/PXWeb/api/v1/en/StatFin", Website: "https://stat.fi",
-		Limits: "100,000 cells per response, 30 requests in 10 seconds",
-		Quirks: "One folder per subject, with its tables: kuol/statfin_kuol_pxt_12af.px, or 12af.px since tables were renamed.",
+		Limits: "120,000 cells per response, 40 requests in 60 seconds",
+		Quirks: "One folder per subject, with its tables: kuol/12af.px. Names of before June 2026, kuol/statfin_kuol_pxt_12af.px, are answered with 400 Bad Request.",
 	},
 	{
 		ID: "stat-ee", Name: "Statistics Estonia", Kind: "pxweb", Country: "EE",
@@ -45,7 +45,7 @@ var pxwebOffices = []Office{
 		ID: "bfs", Name: "Swiss Federal Statistical Office", Kind: "pxweb", Country: "CH",
 		Address: "https://www.pxweb.bfs.admin.ch/api/v1/en", Website: "https://www.bfs.admin.ch",
 		Limits: "5,000 cells per response, 10 requests in 10 seconds",
-		Quirks: "Each table is a database of its own: px-x-0602000000_107/px-x-0602000000_107.px. Codes of variables are their German names.",
+		Quirks: "Each table is a database of its own: px-x-0602000000_107/px-x-0602000000_107.px. A list takes a request for each, some minutes in all; --under with a table's name takes one. Codes of variables are their German names.",
 	},
 	{
 		ID: "nordic", Name: "Nordic Statistics database", Kind: "pxweb",
@@ -87,7 +87,7 @@ var pxwebOffices = []Office{
 		ID: "ask", Name: "Kosovo Agency of Statistics", Kind: "pxweb", Country: "XK",
 		Address: "https://askdata.rks-gov.net/api/v1/en/ASKdata", Website: "https://ask.rks-gov.net",
 		Limits: "1,000 cells per response, 10 requests in 10 seconds",
-		Quirks: "Tables of several subjects have the name tab01.px, so a dataset's code is the whole path.",
+		Quirks: "Tables of several subjects have the name tab01.px, so a dataset's code is the whole path. Large tables take many requests of 1,000 cells, one a second: expect some minutes.",
 	},
 	{
 		ID: "statistica-md", Name: "National Bureau of Statistics of Moldova", Kind: "pxweb", Country: "MD",

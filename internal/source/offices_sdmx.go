@@ -16,29 +16,33 @@ const (
 var sdmxOffices = []Office{
 	{
 		ID: "oecd", Name: "OECD", Kind: "sdmx", Address: "https://sdmx.oecd.org/public/rest", Website: "https://data-explorer.oecd.org",
-		Pause:  Interval(time.Minute),
+		Sample: "OECD.SDD.STES,DSD_STES@DF_CLI/USA.M.LI...AA...H",
+		Pause:  Interval(2 * time.Second), DataPause: Interval(time.Minute),
 		Limits: "60 data downloads per hour; clients that exceed the limit are blocked for a time. No access through VPNs.",
 		Quirks: "Dataflows belong to the directorates' agencies, so a code begins with one: OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA. The last observations of very large dataflows are refused (413).",
 	},
 	{
 		ID: "ecb", Name: "European Central Bank", Kind: "sdmx", Address: "https://data-api.ecb.europa.eu/service", Website: "https://data.ecb.europa.eu",
+		Sample: "EXR/M.USD.EUR.SP00.A",
 		Agency: "ECB", Accept: sdmxSpecific + ", " + sdmxGeneric + ", text/csv",
 		Quirks: "Its CSV is not SDMX-CSV and is requested as text/csv.",
 	},
 	{
 		ID: "imf", Name: "International Monetary Fund", Kind: "sdmx", Address: "https://api.imf.org/external/sdmx/2.1", Website: "https://data.imf.org",
+		Sample: "IMF.STA,CPI/USA.CPI._T.IX.A",
 		Accept: sdmxCSV + ", text/csv, " + sdmxSpecific + ", " + sdmxGeneric,
 		Limits: "Responses that are too large are refused with 413, sometimes with 500.",
-		Quirks: "Dataflows belong to the departments' agencies: IMF.RES,WEO.",
+		Quirks: "Dataflows belong to the departments' agencies: IMF.RES,WEO. The answer for what is not there is 204, without content.",
 	},
 	{
 		ID: "bis", Name: "Bank for International Settlements", Kind: "sdmx", Address: "https://stats.bis.org/api/v1", Website: "https://data.bis.org",
+		Sample: "WS_CBPOL/M.CH",
 		Agency: "BIS", Accept: sdmxSpecific + ", " + sdmxCSV + ", " + sdmxGeneric,
 	},
 	{
 		ID: "ilo", Name: "International Labour Organization", Kind: "sdmx", Address: "https://sdmx.ilo.org/rest", Website: "https://ilostat.ilo.org",
 		Agency: "ILO", Accept: sdmxSpecific + ", " + sdmxGeneric + ", " + sdmxCSV,
-		Quirks: "One dataflow per indicator, over a thousand of them.",
+		Quirks: "One dataflow per indicator, over a thousand of them. Now and then the server refuses all requests (403) for an hour or two; Almanac then pauses.",
 	},
 	{
 		ID: "unicef", Name: "UNICEF", Kind: "sdmx", Address: "https://sdmx.data.unicef.org/ws/public/sdmxapi/rest", Website: "https://data.unicef.org",
@@ -47,6 +51,7 @@ var sdmxOffices = []Office{
 	},
 	{
 		ID: "istat", Name: "Istat", Kind: "sdmx", Address: "https://esploradati.istat.it/SDMXWS/rest", Website: "https://esploradati.istat.it",
+		Sample: "47_850",
 		Agency: "IT1", Language: "it", Pause: Interval(15 * time.Second),
 		Contents: "https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/all/latest",
 		Limits:   "Five requests per minute; clients that exceed the limit are blocked for a day or two.",
@@ -54,6 +59,7 @@ var sdmxOffices = []Office{
 	},
 	{
 		ID: "insee", Name: "INSEE", Kind: "sdmx", Address: "https://bdm.insee.fr/series/sdmx", Website: "https://www.insee.fr",
+		Sample: "IPI-2010-A21",
 		Agency: "FR1", Language: "fr", Accept: sdmxSpecific + ", " + sdmxGeneric, Country: "FR",
 		Limits: "Responses that are too large are refused with 413, as for whole dataflows such as IPC-2015.",
 		Quirks: "Returns structure-specific XML by default. Some code lists of a structure are empty.",
@@ -64,20 +70,23 @@ var sdmxOffices = []Office{
 	},
 	{
 		ID: "statcan", Name: "Statistics Canada", Kind: "sdmx", Address: "https://www150.statcan.gc.ca/t1/wds/rest", Website: "https://www150.statcan.gc.ca",
+		Sample:  "34100158",
 		Version: sdmxCubes, Country: "CA",
 		Quirks: "No SDMX service for whole tables: each has an archive of messages, whose address must be requested. The list of tables states when each was released.",
 	},
 	{
 		ID: "norges-bank", Name: "Norges Bank", Kind: "sdmx", Address: "https://data.norges-bank.no/api", Website: "https://www.norges-bank.no",
+		Sample: "EXR/A.USD.NOK.SP",
 		Agency: "NB", Accept: sdmxGeneric + ", " + sdmxSpecific, Country: "NO",
 		Quirks: "Its CSV has semicolons and is not SDMX-CSV.",
 	},
 	{
 		ID: "bundesbank", Name: "Deutsche Bundesbank", Kind: "sdmx", Address: "https://api.statistiken.bundesbank.de/rest", Website: "https://www.bundesbank.de",
+		Sample: "BBSIS/D.I.ZST.ZI.EUR.S1311.B.A604.R10XX.R.A.A._Z._Z.A",
 		Agency: "BBK", Accept: sdmxSpecific + ", " + sdmxGeneric, Country: "DE", Language: "de",
 		Contents: "https://api.statistiken.bundesbank.de/rest/metadata/dataflow/BBK",
 		Data:     "https://api.statistiken.bundesbank.de/rest/data/{code}",
-		Quirks:   "Structures are below /metadata and are requested without a version. The address of all series has no key, not even all. BBK01 has no structure and needs a key.",
+		Quirks:   "Structures are below /metadata and are requested without a version. The address of all series has no key, not even all. BBK01 has no structure and needs a key. 413 may mean that a response is being prepared; Almanac then waits before it splits the request.",
 	},
 	{
 		ID: "nbb", Name: "National Bank of Belgium", Kind: "sdmx", Address: "https://nsidisseminate-stat.nbb.be/rest", Website: "https://dataexplorer.nbb.be",
@@ -103,7 +112,7 @@ var sdmxOffices = []Office{
 		ID: "ukrstat", Name: "State Statistics Service of Ukraine", Kind: "sdmx", Address: "https://stat.gov.ua/sdmx/workspaces/default:integration/registry/sdmx/2.1", Website: "https://stat.gov.ua",
 		Agency: "SSSU", Language: "uk", Country: "UA", Pause: Interval(3 * time.Second),
 		Data:   "https://stat.gov.ua/sdmx/workspaces/default:integration/registry/sdmx/2.1/data/{code}",
-		Quirks: "A key with empty positions fails with 404, so parts are requested by years only.",
+		Quirks: "A key with empty positions fails with 404, so parts are requested by years only. The server often refuses requests from abroad (403, as a web page): Almanac then pauses, for up to six hours.",
 	},
 	{
 		ID: "spc", Name: "Pacific Data Hub", Kind: "sdmx", Address: "https://stats-nsi-stable.pacificdata.org/rest", Website: "https://stats.pacificdata.org",
@@ -115,7 +124,7 @@ var sdmxOffices = []Office{
 	{
 		ID: "unsd", Name: "United Nations Statistics Division", Kind: "sdmx", Address: "https://data.un.org/ws/rest", Website: "https://data.un.org",
 		Accept: sdmxSpecific + ", " + sdmxGeneric + ", text/csv",
-		Quirks: "Dataflows belong to the agencies that provided the data: UNSD, IAEG-SDGs, ESTAT.",
+		Quirks: "Dataflows belong to the agencies that provided the data: UNSD, IAEG-SDGs, ESTAT. A period without data is 404 NoRecordsFound.",
 	},
 	{
 		ID: "wits", Name: "World Bank WITS", Kind: "sdmx", Address: "https://wits.worldbank.org/API/V1/SDMX/V21/rest", Website: "https://wits.worldbank.org",
@@ -131,6 +140,25 @@ var sdmxOffices = []Office{
 	{
 		ID: "camstat", Name: "National Institute of Statistics of Cambodia", Kind: "sdmx", Address: "https://nsiws-stable-camstat-live.officialstatistics.org/rest", Website: "https://camstat.nis.gov.kh",
 		Country: "KH",
+	},
+	{
+		ID: "boi", Name: "Bank of Israel", Kind: "sdmx", Address: "https://edge.boi.gov.il/FusionEdgeServer/ws/public/sdmxapi/rest", Website: "https://www.boi.org.il",
+		Accept: sdmxSpecific + ", " + sdmxGeneric, Country: "IL", Sample: "BOI.STATISTICS,EXR/RER_USD_ILS",
+		Quirks: "The key of a series is its code: BOI.STATISTICS,EXR/RER_USD_ILS. The terms of use exclude commercial use without consent.",
+	},
+	{
+		ID: "fbos", Name: "Fiji Bureau of Statistics", Kind: "sdmx", Address: "https://data-sdmx-disseminate.statsfiji.gov.fj/rest", Website: "https://data.statsfiji.gov.fj",
+		Agency: "FBOS", Country: "FJ", Sample: "DF_BOP_TABLE1", Untried: true,
+	},
+	{
+		ID: "sbs", Name: "Samoa Bureau of Statistics", Kind: "sdmx", Address: "https://data-sdmx-disseminate.sbs.gov.ws/rest", Website: "https://data.sbs.gov.ws",
+		Agency: "SBS", Country: "WS", Sample: "DF_CPI", Untried: true,
+	},
+	{
+		ID: "stats-nz", Name: "Stats NZ", Kind: "sdmx", Address: "https://api.data.stats.govt.nz/rest", Website: "https://www.stats.govt.nz",
+		Country: "NZ", Untried: true,
+		Key:    &Key{Header: "Ocp-Apim-Subscription-Key", From: "https://portal.apis.stats.govt.nz"},
+		Quirks: "The tables of Aotearoa Data Explorer. Dataflows belong to STATSNZ.",
 	},
 	{
 		ID: "simel", Name: "SIMEL (El Salvador)", Kind: "sdmx", Address: "https://disseminatesimel.mtps.gob.sv/rest", Website: "https://datasimel.mtps.gob.sv",

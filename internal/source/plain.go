@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"net/url"
 	"os"
@@ -27,9 +26,10 @@ const plainKind = "files"
 type plain struct {
 	Office
 	client *fetch.Client
+	check  func(address string, a fetch.Answer) error // of a response; nil: none
 }
 
-func newPlain(o Office, c *fetch.Client) Server { return &plain{o, c} }
+func newPlain(o Office, c *fetch.Client) Server { return &plain{Office: o, client: c} }
 
 // Fetch saves a file under the name given by the server or the address, because formats
 // derive a dataset's code from it if the file states none. A file of an office is named
@@ -39,22 +39,30 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, _, _ := strings.Cut(address, "?") // the query may contain a key
+	page, query, _ := strings.Cut(address, "?") // the query may contain a key
 	d := &Download{Source: p.Name, SourceURL: cmp.Or(p.Website, page), Name: r.Known.Title}
 	if r.Listed != nil {
 		d.Name = r.Listed.Title
 	}
 	d.State.Title = d.Name // for rounds that do not read the list
 	path := filepath.Join(r.Folder, ".data")
-	answer, err := p.client.Save(ctx, fetch.Request{
-		Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause),
-	}, path)
+	request := fetch.Request{Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause)}
+	if p.Post {
+		request.Address = page
+		if request.Form, err = url.ParseQuery(query); err != nil {
+			return nil, stat.Errorf(stat.Invalid, "invalid query of %s: %v", address, err)
+		}
+	}
+	answer, err := p.client.Save(ctx, request, path)
 	if err != nil {
-		return nil, missingFile(err)
+		return nil, err
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
 		return d, nil
+	}
+	if err := p.examine(r.Code, address, path, answer); err != nil {
+		return nil, err
 	}
 	if d.Name == "" && p.Office.Contents != "" {
 		d.Name = p.title(ctx, r.Code)
@@ -63,6 +71,24 @@ func (p *plain) Fetch(ctx context.Context, r Request) (*Download, error) {
 	file := filepath.Join(r.Folder, p.nameOf(r.Code, answer))
 	d.Data = []string{file}
 	return d, os.Rename(path, file)
+}
+
+// examine refuses a response that is no data, or a table with as many rows as the office
+// returns at most, because its end may be missing.
+func (p *plain) examine(code, address, path string, a fetch.Answer) error {
+	if p.check != nil {
+		if err := p.check(address, a); err != nil {
+			return err
+		}
+	}
+	if p.Cells == 0 {
+		return nil
+	}
+	lines, err := sdmxLines(path)
+	if err == nil && lines > p.Cells {
+		err = stat.Errorf(stat.Refused, "%s returned the first %d rows of %s, and truncates longer tables", p.Name, lines-1, code)
+	}
+	return err
 }
 
 // title returns the title of a dataset in the office's list; empty if it is not listed or
@@ -86,7 +112,23 @@ func (p *plain) addressOf(code string) (string, error) {
 	case p.Data == "":
 		return "", stat.Errorf(stat.NotFound, "%q is not an address of a file; it must begin with https://", code)
 	}
-	return strings.ReplaceAll(p.Data, "{code}", url.PathEscape(code)), nil
+	if path, query, ok := strings.Cut(code, "?"); ok && strings.HasSuffix(p.Data, "/{code}") {
+		return strings.TrimSuffix(p.Data, "{code}") + escapePath(path) + "?" + query, nil
+	}
+	return strings.ReplaceAll(p.Data, "{code}", escapePath(code)), nil
+}
+
+// escapePath escapes a code, which may be a path, for an address. A code that would lead
+// to a folder above is escaped as a whole.
+func escapePath(code string) string {
+	segments := strings.Split(code, "/")
+	for i, segment := range segments {
+		if segment == "" || segment == "." || segment == ".." {
+			return url.PathEscape(code)
+		}
+		segments[i] = url.PathEscape(segment)
+	}
+	return strings.Join(segments, "/")
 }
 
 // nameOf returns the name of the saved file: the one from the server, or else the last
@@ -121,56 +163,33 @@ func (p *plain) nameOf(code string, a fetch.Answer) string {
 }
 
 // Contents yields the lines of the office's list.
-func (p *plain) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (p *plain) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		if p.Office.Contents == "" {
-			yield(Entry{}, stat.Errorf(stat.Refused, "%s has no list of files; name a file by its code or address", cmp.Or(p.Name, "the web")))
-			return
+			return stat.Errorf(stat.Refused, "%s has no list of files; name a file by its code or address", cmp.Or(p.Name, "the web"))
 		}
 		file, _, err := save(ctx, p.client, fetch.Request{Address: p.Office.Contents, Pause: time.Duration(p.Pause)})
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
 		defer func() { _ = file.Close() }()
 		lines := bufio.NewScanner(file)
-		seen, filter := map[string]bool{}, listFilter{Filter: f}
 		for number := 1; lines.Scan(); number++ {
-			if ctx.Err() != nil {
-				yield(Entry{}, ctx.Err())
-				return
-			}
 			code, title, found := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
 			code, title = strings.TrimSpace(code), strings.TrimSpace(title)
 			if code == "" && !found {
 				continue // an empty line
 			}
 			if code == "" || !found {
-				yield(Entry{}, stat.Errorf(stat.Unavailable, "%s, line %d: must be a code, a tab and a title, not %.60q", p.Office.Contents, number, lines.Text()))
-				return
+				return stat.Errorf(stat.Unavailable, "%s, line %d: must be a code, a tab and a title, not %.60q", p.Office.Contents, number, lines.Text())
 			}
-			e := Entry{Code: strings.Clone(code), Title: title}
-			if !seen[e.Code] && filter.matches(e) {
-				seen[e.Code] = true
-				if !yield(e, nil) {
-					return
-				}
+			if err := add(Entry{Code: strings.Clone(code), Title: title}); err != nil {
+				return err
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err})
-		} else if err := filter.folderError(p.Office); err != nil {
-			yield(Entry{}, err)
+			return &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err}
 		}
-	}
-}
-
-// missingFile makes a failed request for an address without a file the error that
-// [Server] promises. Other errors stay as they are.
-func missingFile(err error) error {
-	var failed *fetch.Error
-	if errors.As(err, &failed) && failed.Reason == fetch.Missing {
-		return &stat.Error{Kind: stat.NotFound, Message: "the office does not have the dataset", Err: err}
-	}
-	return err
+		return nil
+	})
 }

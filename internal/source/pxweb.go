@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -90,7 +91,16 @@ var errPxwebChanged = errors.New("the table changed during the download")
 
 // Fetch saves a whole table, in as many parts as the server's limit requires.
 func (s *pxweb) Fetch(ctx context.Context, r Request) (*Download, error) {
-	service := s.serviceFor(r.Code)
+	code, query, isPart := strings.Cut(r.Code, "?")
+	filter, err := pxwebFilter(query)
+	if err != nil {
+		return nil, err
+	}
+	service := s.serviceFor(code)
+	if isPart {
+		service = pxwebPart{service, query, filter}
+	}
+	r.Code = code
 	if err := pxwebCheck(r.Code); err != nil {
 		return nil, err
 	}
@@ -144,7 +154,6 @@ func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated ti
 		}
 	}
 	if err != nil {
-		removeFiles(files)
 		return nil, err
 	}
 	address := service.query(r.Code, nil).Address
@@ -155,7 +164,6 @@ func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated ti
 	if digest == r.Known.Answers[address].Digest {
 		d.Unchanged, d.Data = true, nil
 		d.State.Updated = r.unchangedTime(updated, service.office().client.Now(), lastMidnight)
-		removeFiles(files)
 	}
 	return d, nil
 }
@@ -192,7 +200,6 @@ func pxwebParts(ctx context.Context, service pxwebService, r Request, t pxwebTab
 		if err == nil {
 			return files, digest, nil
 		}
-		removeFiles(files)
 		if !pxwebTooLarge(err) || halving == pxwebMaxHalvings {
 			return nil, "", err
 		}
@@ -212,23 +219,20 @@ func pxwebSave(ctx context.Context, service pxwebService, r Request, parts [][]p
 		if err != nil {
 			return files, "", err
 		}
-		files = append(files, file)
-		if err := pxwebCheckPX(o, r.Code, answer); err != nil {
+		if err := pxwebExamine(o, r.Code, file, answer, pxwebCells(part)); err != nil {
 			return files, "", err
 		}
+		if extension := pxwebExtension(answer); extension != filepath.Ext(file) {
+			answered := file
+			file = strings.TrimSuffix(file, ".px") + extension
+			if err := os.Rename(answered, file); err != nil {
+				return files, "", err
+			}
+		}
+		files = append(files, file)
 		all.Write([]byte(answer.Validators.Digest))
 	}
 	return files, hex.EncodeToString(all.Sum(nil)), nil
-}
-
-// pxwebCheckPX returns an error for a response that is not a PX file, such as a JSON text
-// with an error message.
-func pxwebCheckPX(o *pxwebCaller, code string, a fetch.Answer) error {
-	head := strings.TrimSpace(strings.TrimPrefix(string(a.Head), "\ufeff"))
-	if head != "" && head[0] >= 'A' && head[0] <= 'Z' && strings.Contains(head, "=") {
-		return nil
-	}
-	return stat.Errorf(stat.Unavailable, "%s:%s: the response is not a PX file: %q", o.ID, code, head[:min(len(head), 200)])
 }
 
 // pxwebTooLarge reports whether a server refused a query because of its size.
@@ -247,10 +251,14 @@ func pxwebDenied(err error) bool {
 // pxwebMissing returns the error for an unknown table, or err unchanged.
 func pxwebMissing(o *pxwebCaller, code string, err error) error {
 	var e *fetch.Error
-	if !errors.As(err, &e) || e.Status != http.StatusNotFound && e.Status != http.StatusGone && e.Status != http.StatusBadRequest {
+	if !errors.As(err, &e) || e.Reason != fetch.Missing && e.Status != http.StatusBadRequest {
 		return err
 	}
-	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; `almanac source datasets %s` lists its tables", o.Name, code, o.ID), Err: err}
+	where := o.ID
+	if folder := strings.TrimSuffix(code[:strings.LastIndexByte(code, '/')+1], "/"); folder != "" {
+		where += " --under " + folder
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no table %q; its name may have changed: `almanac source datasets %s` lists the tables", o.Name, code, where), Err: err}
 }
 
 // pxwebCheck returns an error for a code that would lead to another path of the server.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"strings"
 	"time"
@@ -45,29 +44,23 @@ type pxwebItem struct {
 var errPxwebNotList = errors.New("not a list")
 
 // pxwebItems reads a list entry by entry.
-func pxwebItems(body []byte, each func(pxwebItem) bool) error {
-	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))))
-	if start, err := in.Token(); err != nil {
-		return err
-	} else if start != json.Delim('[') {
+func pxwebItems(body []byte, use func(pxwebItem) error) error {
+	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))
+	if bytes.HasPrefix(body, []byte("{")) {
 		return errPxwebNotList
 	}
-	for in.More() {
+	in := newStream(bytes.NewReader(body))
+	err := in.list(func() error {
 		var item pxwebItem
 		if err := in.Decode(&item); err != nil {
 			return err
 		}
-		if !each(item) {
-			return nil
-		}
+		return use(item)
+	})
+	if err == nil {
+		err = in.end()
 	}
-	if _, err := in.Token(); err != nil {
-		return err
-	}
-	if _, err := in.Token(); err != io.EOF {
-		return errors.New("unexpected content after the list")
-	}
-	return nil
+	return err
 }
 
 // updated finds the time in the table's folder. Newer servers also accept a table without
@@ -80,12 +73,11 @@ func (s pxweb1) updated(ctx context.Context, code string) (time.Time, error) {
 		return time.Time{}, err
 	}
 	var at time.Time
-	err = pxwebItems(body, func(item pxwebItem) bool {
+	err = pxwebItems(body, func(item pxwebItem) error {
 		if item.ID == id && item.Type == "t" {
-			at = pxwebTime(item.Updated)
-			return false
+			at = parseTime(item.Updated)
 		}
-		return true
+		return nil
 	})
 	if err != nil {
 		return time.Time{}, s.unreadable(address, "a list of tables", err)
@@ -128,14 +120,15 @@ func pxwebReadTable(body []byte) (pxwebTable, error) {
 	}
 	var t pxwebTable
 	for _, v := range metadata.Variables {
-		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, isMeasure: pxweb1Measures[v.Code]})
+		t.variables = append(t.variables, pxwebVariable{code: v.Code, values: v.Values, isMeasure: pxweb1Measures[strings.ToLower(v.Code)]})
 	}
 	return t, t.check()
 }
 
-// pxweb1Measures are the codes of the variable of measures, which this version does not
-// mark: that of servers with a database, and that of Finland's offices.
-var pxweb1Measures = map[string]bool{"ContentsCode": true, "Tiedot": true}
+// pxweb1Measures are the codes of the variable of measures in lower case, which this
+// version does not mark: that of servers with a database, and that of Finland's offices,
+// which was Tiedot before it was contentscode.
+var pxweb1Measures = map[string]bool{"contentscode": true, "tiedot": true}
 
 // check returns an error for metadata from which no query can be made. A variable may have
 // no values, because servers omit very many.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"net/url"
 	"slices"
@@ -24,58 +23,43 @@ const (
 // contents walks through the folders below Filter.Under, or uses the server's own
 // search if it has one.
 func (s pxweb1) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+	return entriesOf(func(add func(Entry) error) error {
 		if _, err := s.limits(ctx); err != nil { // they state the pause
-			yield(Entry{}, err)
-			return
+			return err
 		}
 		under := strings.Trim(f.Under, "/")
-		walk := pxwebWalk{pxweb1: s, filter: Filter{Search: f.Search}, yield: yield, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
+		walk := pxwebWalk{pxweb1: s, add: add, seen: codeSet{}}
 		if under != "" {
 			if err := pxwebCheck(under); err != nil {
-				yield(Entry{}, err)
-				return
+				return err
 			}
 			walk.folders = strings.Split(under, "/")
 			walk.names = slices.Clone(walk.folders)
 		}
 		if f.Search != "" && under == "" {
-			if done, err := walk.search(ctx); done || err != nil {
-				walk.fail(err)
-				return
+			if done, err := walk.search(ctx, f); done || err != nil {
+				return err
 			}
 		}
-		_, err := walk.folder(ctx)
-		walk.fail(err)
-	}
+		return walk.folder(ctx)
+	})
 }
 
 // pxwebWalk is a walk through the folders.
 type pxwebWalk struct {
 	pxweb1
-	filter      Filter
-	yield       func(Entry, error) bool
+	add         func(Entry) error
 	folders     []string   // codes of the current folder and those above, from the top
 	names       []string   // their names
 	above       [][32]byte // digests of the folders above
 	foldersRead int
-
-	seed maphash.Seed
-	seen map[uint64]bool // datasets already yielded
+	seen        codeSet // datasets, which may be in several folders
 }
 
-// fail yields an error, if there is one.
-func (w *pxwebWalk) fail(err error) {
-	if err != nil {
-		w.yield(Entry{}, err)
-	}
-}
-
-// folder yields the tables of the current folder, then those of the folders in it. more is
-// false if the caller wants no more.
-func (w *pxwebWalk) folder(ctx context.Context) (more bool, err error) {
+// folder adds the tables of the current folder, then those of the folders in it.
+func (w *pxwebWalk) folder(ctx context.Context) error {
 	if w.foldersRead++; w.foldersRead > pxwebMaxFolders || len(w.folders) > pxwebMaxDepth {
-		return false, stat.Errorf(stat.Unavailable, "the folders of %s do not end: read %d, down to %s", w.Name, w.foldersRead, strings.Join(w.folders, "/"))
+		return stat.Errorf(stat.Unavailable, "the folders of %s do not end: read %d, down to %s", w.Name, w.foldersRead, strings.Join(w.folders, "/"))
 	}
 	address := w.address(strings.Join(w.folders, "/"))
 	body, _, err := w.read(ctx, address, nil)
@@ -85,101 +69,90 @@ func (w *pxwebWalk) folder(ctx context.Context) (more bool, err error) {
 	// A folder with the same content as one above it would make the walk endless.
 	digest := sha256.Sum256(body)
 	if slices.Contains(w.above, digest) {
-		return true, nil
+		return nil
 	}
-	more = true
 	var subfolders []pxwebItem
-	err = pxwebItems(body, func(item pxwebItem) bool {
+	err = pxwebItems(body, func(item pxwebItem) error {
 		switch {
 		case item.Dbid != "" && item.ID == "":
 			subfolders = append(subfolders, pxwebItem{ID: item.Dbid, Text: item.Text})
 		case item.Type == "l":
 			subfolders = append(subfolders, pxwebItem{ID: item.ID, Text: item.Text})
 		case item.Type == "t":
-			more = w.table(item)
+			return w.table(item, item.Text, item.Updated, w.folders, w.names)
 		}
-		return more && len(subfolders) <= pxwebMaxFolders
+		return nil
 	})
 	switch {
-	case errors.Is(err, errPxwebNotList):
-		return false, stat.Errorf(stat.NotFound, "%s has no folder %q", w.Name, strings.Join(w.folders, "/"))
+	case errors.Is(err, errStop):
+		return err
+	case errors.Is(err, errPxwebNotList) && len(w.folders) > 0:
+		return stat.Errorf(stat.NotFound, "%s has no folder %q", w.Name, strings.Join(w.folders, "/"))
 	case err != nil:
-		return false, w.unreadable(address, "a list of tables", err)
+		return w.unreadable(address, "a list of tables", err)
 	}
 	w.above = append(w.above, digest)
 	defer func() { w.above = w.above[:len(w.above)-1] }()
 	for _, item := range subfolders {
-		if !more || pxwebCheck(item.ID) != nil || strings.Contains(item.ID, "/") {
+		if pxwebCheck(item.ID) != nil || strings.Contains(item.ID, "/") {
 			continue
 		}
 		w.folders, w.names = append(w.folders, item.ID), append(w.names, pxwebText(item.Text, item.ID))
-		more, err = w.folder(ctx)
+		err := w.folder(ctx)
 		w.folders, w.names = w.folders[:len(w.folders)-1], w.names[:len(w.names)-1]
 		if err != nil {
-			return false, err
+			return err
 		}
 	}
-	return more, nil
+	return nil
 }
 
 // skipFolder skips a folder that the server lists but does not return. The requested
 // folder must exist.
-func (w *pxwebWalk) skipFolder(err error) (more bool, _ error) {
+func (w *pxwebWalk) skipFolder(err error) error {
 	var e *fetch.Error
 	switch {
 	case !errors.As(err, &e) || e.Reason != fetch.Missing && e.Reason != fetch.Denied:
-		return false, err
+		return err
 	case w.foldersRead > 1:
-		return true, nil
+		return nil
 	}
-	return false, &stat.Error{Kind: stat.NotFound, Message: fmt.Sprintf("%s has no folder %q", w.Name, strings.Join(w.folders, "/")), Err: err}
+	message := fmt.Sprintf("%s has no folder %q", w.Name, strings.Join(w.folders, "/"))
+	if len(w.folders) == 0 {
+		message = fmt.Sprintf("%s returns no list of its folders; its address may have changed", w.Name)
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: message, Err: err}
 }
 
-// table yields a table of the current folder.
-func (w *pxwebWalk) table(item pxwebItem) (more bool) {
-	if item.ID == "" {
-		return true
+// table adds a table in a folder, unless another folder has it, too.
+func (w *pxwebWalk) table(item pxwebItem, title, updated string, folders, names []string) error {
+	code := strings.Join(append(slices.Clone(folders), item.ID), "/")
+	if item.ID == "" || !w.seen.add(w.dataset(code)) {
+		return nil
 	}
-	return w.yieldNew(Entry{
-		Code: strings.Join(append(slices.Clone(w.folders), item.ID), "/"), Title: pxwebText(item.Text, item.ID),
-		Theme: strings.Join(w.names, " / "), Folders: slices.Clone(w.folders), Updated: pxwebTime(item.Updated),
-	})
-}
-
-// yieldNew yields an entry that matches the filter and was not yielded before.
-func (w *pxwebWalk) yieldNew(e Entry) (more bool) {
-	key := maphash.String(w.seed, strings.ToLower(w.dataset(e.Code)))
-	if w.seen[key] || !w.filter.matches(e) {
-		return true
-	}
-	w.seen[key] = true
-	return w.yield(e, nil)
+	return w.add(Entry{Code: code, Title: pxwebText(title, item.ID), Theme: strings.Join(names, " / "), Folders: slices.Clone(folders), Updated: parseTime(updated)})
 }
 
 // search uses the server's search. done is false if the server has none or finds
 // nothing: some servers without a search return an empty result.
-func (w *pxwebWalk) search(ctx context.Context) (done bool, err error) {
-	address := w.base + "?query=" + url.QueryEscape(w.filter.Search)
-	body, _, err := w.read(ctx, address, nil)
+func (w *pxwebWalk) search(ctx context.Context, f Filter) (done bool, err error) {
+	body, _, err := w.read(ctx, w.base+"?query="+url.QueryEscape(f.Search), nil)
 	var e *fetch.Error
 	if errors.As(err, &e) && !e.Outage() {
 		return false, nil
 	} else if err != nil {
 		return false, err
 	}
-	err = pxwebItems(body, func(item pxwebItem) bool {
+	err = pxwebItems(body, func(item pxwebItem) error {
 		if item.ID == "" || item.Title == "" || item.Path == "" && item.Published == "" {
-			return false // a folder's list: the server ignored the query
+			return errPxwebNotList // a folder's list: the server ignored the query
 		}
 		done = true
 		folders := slices.DeleteFunc(strings.Split(item.Path, "/"), func(f string) bool { return f == "" })
 		if len(folders) > 0 && folders[len(folders)-1] == item.ID {
 			folders = folders[:len(folders)-1]
 		}
-		return w.yieldNew(Entry{
-			Code: strings.Join(append(slices.Clone(folders), item.ID), "/"), Title: pxwebText(item.Title, item.ID),
-			Theme: strings.Join(folders, " / "), Folders: folders, Updated: pxwebTime(item.Published),
-		})
+		return w.table(item, item.Title, item.Published, folders, folders)
 	})
 	if err != nil && !done {
 		return false, nil

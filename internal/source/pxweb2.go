@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"net/url"
 	"path"
@@ -45,34 +44,22 @@ type pxweb2Level struct {
 	Label string `json:"label"`
 }
 
-// entry converts a table. Its theme is made from the first of its paths.
-func (t *pxweb2Table) entry() Entry {
-	e := Entry{Code: t.ID, Title: pxwebText(t.Label, t.ID), Updated: pxwebTime(t.Updated)}
-	if len(t.Paths) > 0 {
+// entry converts a table. Its folders are those of the first path, or of one that leads
+// to the requested folder.
+func (t *pxweb2Table) entry(under string) Entry {
+	e := Entry{Code: t.ID, Title: pxwebText(t.Label, t.ID), Updated: parseTime(t.Updated)}
+	for i, levels := range t.Paths {
+		var path Entry
 		var names []string
-		for _, level := range t.Paths[0] {
-			e.Folders = append(e.Folders, level.ID)
-			names = append(names, pxwebText(level.Label, level.ID))
+		for _, level := range levels {
+			path.Folders, names = append(path.Folders, level.ID), append(names, pxwebText(level.Label, level.ID))
 		}
-		e.Theme = strings.Join(names, " / ")
+		path.Theme = strings.Join(names, " / ")
+		if i == 0 || under != "" && (Filter{Under: under}).isUnder(path) {
+			e.Folders, e.Theme = path.Folders, path.Theme
+		}
 	}
 	return e
-}
-
-// isUnder reports whether a table is in a folder, which is named by its code, its title,
-// or the codes from the top: BE/BE0101.
-func (t *pxweb2Table) isUnder(folder string) bool {
-	folder = strings.Trim(folder, "/")
-	for _, levels := range t.Paths {
-		var codes []string
-		for _, level := range levels {
-			codes = append(codes, level.ID)
-			if strings.EqualFold(level.ID, folder) || strings.EqualFold(level.Label, folder) || strings.EqualFold(strings.Join(codes, "/"), folder) {
-				return true
-			}
-		}
-	}
-	return folder == ""
 }
 
 // inLanguage adds a query and the language to an address.
@@ -97,60 +84,46 @@ const (
 // contents reads the whole list in pages of 500 tables and searches it itself, because the
 // server's search also returns tables with other forms of the words or only some of them.
 func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+	return entriesOf(func(add func(Entry) error) error {
 		if _, err := s.limits(ctx); err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
-		filter := listFilter{Filter: f}
-		seen, read, first := map[string]bool{}, 0, pxweb2Count{}
+		seen, read, first := codeSet{}, 0, pxweb2Count{}
 		for number := 1; ; number++ {
 			address := s.inLanguage(s.base+"/tables", url.Values{
 				"pageNumber": {strconv.Itoa(number)}, "pageSize": {strconv.Itoa(pxweb2PageSize)}, "includeDiscontinued": {"true"},
 			})
 			body, _, err := s.read(ctx, address, nil)
 			if err != nil {
-				yield(Entry{}, err)
-				return
+				return err
 			}
-			isNew, more := false, true
-			count, err := pxweb2Page(body, func(t pxweb2Table) bool {
+			isNew := false
+			count, err := pxweb2Page(body, func(t pxweb2Table) error {
 				read++
-				if t.ID == "" || seen[t.ID] {
-					return true
+				if t.ID == "" || !seen.add(t.ID) {
+					return nil
 				}
-				seen[t.ID], isNew = true, true
-				if t.isUnder(f.Under) {
-					filter.folderSeen = true
-					if e := t.entry(); f.isFound(e) {
-						more = yield(e, nil)
-					}
-				}
-				return more
+				isNew = true
+				return add(t.entry(f.Under))
 			})
 			if number == 1 {
 				first = count
 			}
-			if err == nil && more {
+			if err == nil {
 				err = count.check(first, number, read)
 			}
 			switch {
-			case !more:
-				return
+			case errors.Is(err, errStop):
+				return err
 			case err != nil:
-				yield(Entry{}, s.unreadable(address, "a list of tables", err))
-				return
+				return s.unreadable(address, "a list of tables", err)
 			case number == count.Pages:
-				if err := filter.folderError(s.Office); err != nil {
-					yield(Entry{}, err)
-				}
-				return
+				return nil
 			case !isNew || number == pxweb2MaxPages:
-				yield(Entry{}, stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) has no new table", s.Name, number, count.Pages, address))
-				return
+				return stat.Errorf(stat.Unavailable, "the list of %s does not end: page %d of %d (%s) has no new table", s.Name, number, count.Pages, address)
 			}
 		}
-	}
+	})
 }
 
 // pxweb2Count is the position of a page in the list.
@@ -178,71 +151,41 @@ func (c *pxweb2Count) check(first pxweb2Count, number, read int) error {
 }
 
 // pxweb2Page reads a page of the list, table by table, and returns its position.
-func pxweb2Page(body []byte, each func(pxweb2Table) bool) (count pxweb2Count, err error) {
-	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))))
-	if start, err := in.Token(); err != nil {
-		return count, err
-	} else if start != json.Delim('{') {
-		return count, errors.New("not a page of tables")
-	}
-	found := false
-	for in.More() {
-		name, err := in.Token()
-		if err != nil {
-			return count, err
-		}
-		switch name {
+func pxweb2Page(body []byte, use func(pxweb2Table) error) (count pxweb2Count, err error) {
+	in, found := newStream(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))), false
+	err = in.object(func(field string) (bool, error) {
+		switch field {
 		case "tables":
 			found = true
-			if more, err := pxweb2Tables(in, each); err != nil || !more {
-				return count, err
-			}
+			return true, in.list(func() error {
+				var t pxweb2Table
+				if err := in.Decode(&t); err != nil {
+					return err
+				}
+				return use(t)
+			})
 		case "page":
-			if err := in.Decode(&count); err != nil {
-				return count, err
-			}
-		default:
-			var other json.RawMessage
-			if err := in.Decode(&other); err != nil {
-				return count, err
-			}
+			return true, in.Decode(&count)
 		}
+		return false, nil
+	})
+	if err == nil {
+		err = in.end()
 	}
-	if _, err := in.Token(); err != nil {
-		return count, err
+	if err == nil && !found {
+		err = errors.New("missing tables")
 	}
-	if _, err := in.Token(); err != io.EOF {
-		return count, errors.New("unexpected content after the page")
-	}
-	if !found {
-		return count, errors.New("missing tables")
-	}
-	return count, nil
+	return count, err
 }
 
-func pxweb2Tables(in *json.Decoder, each func(pxweb2Table) bool) (more bool, err error) {
-	if start, err := in.Token(); err != nil {
-		return false, err
-	} else if start != json.Delim('[') {
-		return false, errors.New("tables is not a list")
-	}
-	for in.More() {
-		var t pxweb2Table
-		if err := in.Decode(&t); err != nil {
-			return false, err
-		}
-		if !each(t) {
-			return false, nil
-		}
-	}
-	_, err = in.Token()
-	return err == nil, err
-}
-
-// updated requests the table's entry in the list.
+// updated requests the table's entry in the list. Without one the time is unknown, and the
+// metadata tell whether the table exists.
 func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
 	address := s.inLanguage(s.address("tables/"+code), url.Values{})
 	body, _, err := s.read(ctx, address, nil)
+	if isMissing(err) {
+		return time.Time{}, nil
+	}
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -250,7 +193,7 @@ func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
 	if err := json.Unmarshal(body, &t); err != nil {
 		return time.Time{}, s.unreadable(address, "a table", err)
 	}
-	return pxwebTime(t.Updated), nil
+	return parseTime(t.Updated), nil
 }
 
 func (s pxweb2) table(ctx context.Context, code string) (pxwebTable, error) {

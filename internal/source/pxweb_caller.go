@@ -117,14 +117,3 @@ func (c *pxwebCaller) address(path string) string {
 func (c *pxwebCaller) unreadable(address, what string, err error) error {
 	return &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " cannot be read as " + what, Err: err}
 }
-
-// pxwebTime parses the time of an update; zero if it is invalid. Version 1 writes local
-// time without a zone, which is read as UTC, because the time is only compared and shown.
-func pxwebTime(text string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02"} {
-		if at, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
-			return at.UTC()
-		}
-	}
-	return time.Time{}
-}

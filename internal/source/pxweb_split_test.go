@@ -190,9 +190,14 @@ func FuzzPxwebResponses(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		n := 0
-		count := func() bool { n++; return n < 1000 }
-		_ = pxwebItems(body, func(i pxwebItem) bool { _ = pxwebTime(i.Updated); _ = pxwebText(i.Text, i.ID); return count() })
-		_, _ = pxweb2Page(body, func(p pxweb2Table) bool { _ = p.entry(); _ = p.isUnder("BE/BE0101"); return count() })
+		count := func() error {
+			if n++; n < 1000 {
+				return nil
+			}
+			return errStop
+		}
+		_ = pxwebItems(body, func(i pxwebItem) error { _ = parseTime(i.Updated); _ = pxwebText(i.Text, i.ID); return count() })
+		_, _ = pxweb2Page(body, func(p pxweb2Table) error { _ = p.entry("BE/BE0101"); return count() })
 		l := pxwebLimits{}.with(body)
 		if l.cells < 0 || l.pause < 0 {
 			t.Errorf("limits %+v", l)

@@ -8,8 +8,6 @@ import (
 	"io"
 	"iter"
 	"maps"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -49,63 +47,44 @@ func newSdmx(o Office, c *fetch.Client) Server {
 // Contents yields the office's dataflows. If they belong to several agencies, the agencies
 // are the folders, and the dataflows of one agency can be requested alone.
 func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+	return entriesOf(func(add func(Entry) error) error {
 		address := s.listAddress(f.Under)
 		request := fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()}
-		read := s.entries
+		read := s.readFlows
 		if s.Version == sdmxCubes {
-			request.Accept, read = "application/json", sdmxCubeEntries
+			request.Accept, read = "application/json", sdmxReadCubes
 		}
 		file, _, err := save(ctx, s.client, request)
-		filter := listFilter{Filter: f}
-		if isMissing(err) && f.Under != "" {
-			err = filter.folderError(s.Office)
-		}
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
 		defer func() { _ = file.Close() }()
-		seen := sdmxSeen{}
-		for e, err := range read(ctx, file) {
-			if err != nil {
-				yield(Entry{}, fmt.Errorf("%s: %w", address, err))
-				return
-			}
-			if filter.matches(e) && seen.add(e.Code) && !yield(e, nil) {
-				return
-			}
+		if err := read(ctx, file, add); err != nil {
+			return fmt.Errorf("%s: %w", address, err)
 		}
-		if err := filter.folderError(s.Office); err != nil {
-			yield(Entry{}, err)
-		}
-	}
+		return nil
+	})
 }
 
-// entries yields the dataflows of a list.
-func (s *sdmx) entries(ctx context.Context, file io.Reader) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		for f, err := range sdmxFlows(ctx, file, s.Language) {
-			if err != nil {
-				yield(Entry{}, err)
-				return
-			}
-			e := Entry{Code: s.code(sdmxFlow{agency: f.agency, id: f.id}), Title: cmp.Or(f.title, f.id), Updated: f.updated}
-			if s.Agency == "" {
-				e.Folders = []string{f.agency}
-			}
-			if !yield(e, nil) {
-				return
-			}
+// readFlows reads the dataflows of a list.
+func (s *sdmx) readFlows(ctx context.Context, file io.Reader, add func(Entry) error) error {
+	for f, err := range sdmxFlows(ctx, file, s.Language) {
+		if err != nil {
+			return err
+		}
+		e := Entry{Code: s.code(sdmxFlow{agency: f.agency, id: f.id}), Title: cmp.Or(f.title, f.id), Updated: f.updated}
+		if s.Agency == "" {
+			e.Folders = []string{f.agency}
+		}
+		if err := add(e); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // Fetch saves the data of a dataflow, and its structure if that has changed.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	if s.Version == sdmxCubes {
 		return s.fetchCube(ctx, r)
 	}
@@ -114,14 +93,7 @@ func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, err
 	}
 	f := &sdmxFetch{sdmx: s, flow: flow, folder: r.Folder, known: r.Known.Answers, answers: map[string]fetch.Validators{}}
-	d, err := f.download(ctx, r)
-	if err != nil || d.Unchanged {
-		err = errors.Join(err, removeAll(r.Folder)) // the parts received so far
-	}
-	if err != nil {
-		return nil, err
-	}
-	return d, nil
+	return f.download(ctx, r)
 }
 
 // download fetches the data and then the structure, which is not needed if the data are
@@ -160,22 +132,13 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.Name = r.Listed.Title
 	}
 	d.State.Title = d.Name
-	if d.Name != "" && f.flow.key != "" {
-		d.Name += " (" + f.flow.key + ")"
+	if part := f.flow.part(); d.Name != "" && part != "" {
+		d.Name += " (" + part + ")"
 	}
 	if f.structure != "" {
 		d.Companions = []string{f.structure}
 	}
 	return d, nil
-}
-
-// removeAll removes all files in a folder.
-func removeAll(folder string) error {
-	files, err := os.ReadDir(folder)
-	for _, file := range files {
-		err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
-	}
-	return err
 }
 
 // listedUpdated returns the time of the update in the list of contents. The time in a
@@ -214,10 +177,10 @@ type sdmxFetch struct {
 // data fetches the data, in one response or in parts. same reports whether they are
 // unchanged.
 func (f *sdmxFetch) data(ctx context.Context) (files []string, same bool, err error) {
-	parts, err := f.collect(ctx, sdmxQuery{key: f.flow.key})
+	parts, err := f.collectAll(ctx)
 	if errors.Is(err, errSdmxTimeless) {
 		f.dimensions.HasTime, f.known, f.answers = false, nil, map[string]fetch.Validators{}
-		parts, err = f.collect(ctx, sdmxQuery{key: f.flow.key})
+		parts, err = f.collectAll(ctx)
 	}
 	if err != nil {
 		return nil, false, err
@@ -256,24 +219,24 @@ func (f *sdmxFetch) noData(ctx context.Context) error {
 		return err
 	}
 	forKey := ""
-	if f.flow.key != "" {
-		forKey = " for the key " + f.flow.key
+	if part := f.flow.part(); part != "" {
+		forKey = " for the key " + part
 	}
 	if f.structure == "" {
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", f.Name, f.code(f.flow), f.ID)
+		return f.noDataset(f.code(f.flow), nil)
 	}
 	return stat.Errorf(stat.Refused, "dataset %s of %s has no observations%s at present", f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), f.Name, forKey)
 }
 
 // mediaTypes returns the media types to request for data, best first. The default is
 // SDMX-CSV, which servers write while they read their databases, then structure-specific
-// XML, then generic XML, which is three times as long.
+// XML, then generic XML, which is three times as long, then JSON.
 func (s *sdmx) mediaTypes() []string {
 	types := s.Accept
 	if types == "" {
-		types = "application/vnd.sdmx.data+csv;version=1.0.0, application/vnd.sdmx.structurespecificdata+xml;version=2.1, application/vnd.sdmx.genericdata+xml;version=2.1"
+		types = "application/vnd.sdmx.data+csv;version=1.0.0, application/vnd.sdmx.structurespecificdata+xml;version=2.1, application/vnd.sdmx.genericdata+xml;version=2.1, application/vnd.sdmx.data+json;version=1.0.0"
 		if s.Version == "3.0" {
-			types = "application/vnd.sdmx.data+csv;version=2.0.0, application/vnd.sdmx.data+xml;version=3.0.0"
+			types = "application/vnd.sdmx.data+csv;version=2.0.0, application/vnd.sdmx.data+xml;version=3.0.0, application/vnd.sdmx.data+json;version=2.0.0"
 		}
 	}
 	list := strings.Split(types, ",")

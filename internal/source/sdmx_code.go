@@ -15,6 +15,8 @@ import (
 //	OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA   of another agency, or if there are several
 //	ECB,EXR,1.0                       in a certain version
 //	EXR/D.USD+GBP.EUR.SP00.A          only the series of this key
+//	EXR/D.USD.EUR.SP00.A;M..EUR.SP00.A   of several keys
+//	EXR/D.USD.EUR.SP00.A?startPeriod=2015   with the filters of SDMX REST
 //
 // A code without a version means the latest one, so that it stays the same when the
 // office publishes a new version. A code with a key is a separate dataset, so that a part
@@ -23,31 +25,33 @@ type sdmxFlow struct {
 	agency  string // empty: the office's own, or any that has the dataflow
 	id      string
 	version string // empty: the latest
-	key     string // empty: all series
+	key     string // empty: all series; several are separated by semicolons
+	filters string // as in addresses
 }
 
 var (
 	sdmxID  = regexp.MustCompile(`^[A-Za-z0-9_@$][A-Za-z0-9_@$.-]*$`)
-	sdmxKey = regexp.MustCompile(`^[A-Za-z0-9_@$.+*-]+$`)
+	sdmxKey = regexp.MustCompile(`^[A-Za-z0-9_@$.+*-]+(;[A-Za-z0-9_@$.+*-]+)*$`)
 )
 
 // parseFlow parses a code.
 func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
-	ref, key, hasKey := strings.Cut(code, "/")
+	path, filters, hasFilters := strings.Cut(s.withVersion(code), "?")
+	ref, key, hasKey := strings.Cut(path, "/")
 	parts := strings.Split(ref, ",")
-	f := sdmxFlow{id: parts[0]}
+	f := sdmxFlow{id: parts[0], filters: filters}
 	switch len(parts) {
 	case 2:
 		f.agency, f.id = parts[0], parts[1]
 	case 3:
 		f.agency, f.id, f.version = parts[0], parts[1], parts[2]
 	}
-	isValid := len(parts) <= 3 && sdmxID.MatchString(f.id) && (!hasKey || sdmxKey.MatchString(key))
+	isValid := len(parts) <= 3 && sdmxID.MatchString(f.id) && (!hasKey || sdmxKey.MatchString(key)) && (!hasFilters || sdmxFilter.MatchString(filters))
 	for _, part := range parts {
 		isValid = isValid && sdmxID.MatchString(part)
 	}
 	if !isValid {
-		return sdmxFlow{}, stat.Errorf(stat.Invalid, "%q does not name a dataset of %s; write FLOW, AGENCY,FLOW or AGENCY,FLOW,VERSION, followed by a key for a part, as in EXR/D.USD.EUR.SP00.A", code, s.Name)
+		return sdmxFlow{}, stat.Errorf(stat.Invalid, "%q does not name a dataset of %s; write FLOW, AGENCY,FLOW or AGENCY,FLOW,VERSION, followed by a key or filters for a part, as in EXR/D.USD.EUR.SP00.A?startPeriod=2015", code, s.Name)
 	}
 	if strings.EqualFold(f.agency, s.Agency) && f.version == "" {
 		f.agency = ""
@@ -60,6 +64,7 @@ func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 
 // normalize returns a code, or a pattern of codes, without the office's own agency.
 func (s *sdmx) normalize(code string) string {
+	code = s.withVersion(code)
 	agency, rest, _ := strings.Cut(code, ",")
 	flow, _, _ := strings.Cut(rest, "/")
 	if flow == "" || strings.Contains(flow, ",") || !strings.EqualFold(agency, s.Agency) {
@@ -73,6 +78,9 @@ func (s *sdmx) code(f sdmxFlow) string {
 	code := f.ref(s.Agency)
 	if f.key != "" {
 		code += "/" + f.key
+	}
+	if f.filters != "" {
+		code += "?" + f.filters
 	}
 	return code
 }
@@ -145,14 +153,16 @@ func (s *sdmx) dataAddress(f sdmxFlow, q sdmxQuery) string {
 	default:
 		address = s.Address + "/data/" + own + "/" + cmp.Or(q.key, "all")
 	}
-	years := q.years(s.Version)
-	if years == "" {
-		return address
+	for _, filters := range []string{q.years(s.Version), f.otherFilters()} {
+		switch {
+		case filters == "":
+		case strings.Contains(address, "?"):
+			address += "&" + filters
+		default:
+			address += "?" + filters
+		}
 	}
-	if strings.Contains(address, "?") {
-		return address + "&" + years
-	}
-	return address + "?" + years
+	return address
 }
 
 // years returns the parameters for the years of a request.

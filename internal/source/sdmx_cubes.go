@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
+	"net/http"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -28,34 +28,33 @@ type sdmxCube struct {
 	Subjects    json.RawMessage `json:"subjectCode"` // strings, rarely null
 }
 
-// sdmxCubeEntries yields the cubes of a list.
-func sdmxCubeEntries(ctx context.Context, r io.Reader) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		in, n := newStream(r), 0
-		err := in.list(func() error {
-			var c sdmxCube
-			if err := errors.Join(ctx.Err(), in.Decode(&c)); err != nil {
-				return err
-			}
-			if n++; n > sdmxMaxFlows {
-				return fmt.Errorf("no end after %d cubes", n)
-			}
-			e := Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: sdmxTime(c.ReleaseTime)}
-			if json.Unmarshal(c.Subjects, &e.Folders) != nil {
-				e.Folders = nil
-			}
-			if sdmxCubeID.MatchString(e.Code) && !yield(e, nil) {
-				return errStop
-			}
+// sdmxReadCubes reads the cubes of a list.
+func sdmxReadCubes(ctx context.Context, r io.Reader, add func(Entry) error) error {
+	in, n := newStream(r), 0
+	err := in.list(func() error {
+		var c sdmxCube
+		if err := errors.Join(ctx.Err(), in.Decode(&c)); err != nil {
+			return err
+		}
+		if n++; n > sdmxMaxFlows {
+			return fmt.Errorf("no end after %d cubes", n)
+		}
+		e := Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: sdmxTime(c.ReleaseTime)}
+		if json.Unmarshal(c.Subjects, &e.Folders) != nil {
+			e.Folders = nil
+		}
+		if !sdmxCubeID.MatchString(e.Code) {
 			return nil
-		})
-		if err == nil {
-			err = in.end()
 		}
-		if err != nil && !errors.Is(err, errStop) {
-			yield(Entry{}, stat.Errorf(stat.Unavailable, "invalid list of cubes: %v", err))
-		}
+		return add(e)
+	})
+	if err == nil {
+		err = in.end()
 	}
+	if err != nil && !errors.Is(err, errStop) {
+		err = stat.Errorf(stat.Unavailable, "invalid list of cubes: %v", err)
+	}
+	return err
 }
 
 var sdmxCubeID = regexp.MustCompile(`^[0-9]{8}$`)
@@ -98,11 +97,12 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 	return d, nil
 }
 
-// noCube returns the error for an unknown cube, or err unchanged.
+// noCube returns the error for an unknown cube, or err unchanged. The office answers 406
+// to a number that it does not have.
 func (s *sdmx) noCube(code string, err error) error {
 	var failure *fetch.Error
-	if errors.As(err, &failure) && failure.Reason == fetch.Missing {
-		return stat.Errorf(stat.NotFound, "%s has no dataset %s; `almanac source datasets %s` lists the codes", s.Name, code, s.ID)
+	if errors.As(err, &failure) && (failure.Reason == fetch.Missing || failure.Status == http.StatusNotAcceptable) {
+		return s.noDataset(code, err)
 	}
 	return err
 }

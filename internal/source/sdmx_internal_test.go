@@ -118,7 +118,7 @@ func TestSdmxAddresses(t *testing.T) {
 		{"istat", "47_850", "https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/all/latest",
 			"https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/47_850/latest?references=all", "https://esploradati.istat.it/SDMXWS/rest/data/47_850/all"},
 	} {
-		s := table.Server(test.office).(*sdmx)
+		s := table.servers[test.office].(*sdmx)
 		flow, err := s.parseFlow(test.code)
 		if err != nil {
 			t.Fatal(err)

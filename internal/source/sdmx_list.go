@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 	"time"
 
@@ -22,21 +20,6 @@ const sdmxMaxFlows = 2_000_000
 // sdmxStructureTypes are the media types to request for structures; the last ones are for
 // servers with their own media types.
 const sdmxStructureTypes = "application/vnd.sdmx.structure+xml;version=2.1, application/xml;q=0.9, */*;q=0.1"
-
-// sdmxSeen is the set of codes already read from a list. It stores only a hash of each,
-// because a list may have a million codes. The hashes of 16 bytes do not collide in
-// practice.
-type sdmxSeen map[[16]byte]struct{}
-
-// add reports whether the code is new.
-func (s sdmxSeen) add(code string) bool {
-	h := fnv.New128a()
-	_, _ = io.WriteString(h, strings.ToLower(code))
-	k := [16]byte(h.Sum(nil))
-	_, isKnown := s[k]
-	s[k] = struct{}{}
-	return !isKnown
-}
 
 // sdmxListEntry is a dataflow in a structure message.
 type sdmxListEntry struct {
@@ -89,18 +72,10 @@ func sdmxMessageError(err error) error {
 	return err
 }
 
-// sdmxTimes are the layouts of the times of updates.
-var sdmxTimes = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "01/02/2006 15:04:05", time.DateOnly}
-
-var sdmxSpaces = regexp.MustCompile(`\s+`)
-
-// sdmxTime parses a time; zero if it is invalid. A time without a zone is in UTC.
+// sdmxTime is parseTime with the layout of Istat.
 func sdmxTime(text string) time.Time {
-	text = sdmxSpaces.ReplaceAllString(strings.TrimSpace(text), " ")
-	for _, layout := range sdmxTimes {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC()
-		}
+	if at, err := time.Parse("01/02/2006 15:04:05", strings.Join(strings.Fields(text), " ")); err == nil {
+		return at
 	}
-	return time.Time{}
+	return parseTime(text)
 }

@@ -56,6 +56,41 @@ func TestSdmxContents(t *testing.T) {
 	}
 }
 
+// A server may return structures as JSON although XML is requested: lists, labels, and the
+// codes by which a dataset is split.
+func TestSdmxStructuresInJSON(t *testing.T) {
+	const flow = `{"id":"POP","version":"1.0","agencyID":"NSO","name":"Population","names":{"en":"Population"},"structure":"urn:sdmx:org.sdmx.infomodel.datastructure.DataStructure=NSO:DSD(1.0)"}`
+	const structure = `{"data":{"dataflows":[` + flow + `],
+		"dataStructures":[{"id":"DSD","version":"1.0","agencyID":"NSO","dataStructureComponents":{
+			"dimensionList":{"dimensions":[
+				{"id":"REF_AREA","position":0,"conceptIdentity":"urn:sdmx:org.sdmx.infomodel.conceptscheme.Concept=NSO:CS(1.0).REF_AREA"},
+				{"id":"SEX","position":1,"conceptIdentity":"urn:sdmx:org.sdmx.infomodel.conceptscheme.Concept=NSO:CS(1.0).SEX",
+					"localRepresentation":{"enumeration":"urn:sdmx:org.sdmx.infomodel.codelist.Codelist=NSO:CL_SEX(1.0)"}}],
+				"timeDimensions":[{"id":"TIME_PERIOD","position":2}]}}}],
+		"codelists":[{"id":"CL_SEX","version":"1.0","agencyID":"NSO","codes":[{"id":"F","name":"Women"},{"id":"M","name":"Men"}]}]}}`
+	files := replay.NewFiles(nil)
+	files.SetBody("/dataflow/NSO/all/latest?detail=allstubs", `{"meta":{},"data":{"dataflows":[`+flow+`]}}`)
+	files.SetBody("/dataflow/NSO/POP/latest?references=all", structure)
+	files.SetBody("/data/POP/all", "DATAFLOW,REF_AREA,SEX,TIME_PERIOD,OBS_VALUE\nNSO:POP(1.0),FR,F,2020,34.7\nNSO:POP(1.0),FR,M,2020,32.6\n")
+	b := newSdmxHarness(t, files, "nso", func(o *source.Office) { o.Agency = "NSO" })
+	entries, err := b.contents(t, source.Filter{})
+	if err != nil || len(entries) != 1 || entries[0].Code != "POP" || entries[0].Title != "Population" {
+		t.Fatalf("got %+v, %v, want POP", entries, err)
+	}
+	v := b.vintage(t, b.mustImport(t, "POP").ID)
+	if d := v.Dataset.Dimensions[0]; d.Codes[0].Label != "Women" {
+		t.Errorf("got %+v, want the labels", d)
+	}
+	b.state = source.State{}
+	b.Fault(replay.Fault{Match: "/data/", Status: http.StatusRequestEntityTooLarge})
+	if _, err := b.fetch(t, "POP", nil); err == nil || len(b.Requests("endPeriod=1963")) == 0 {
+		t.Errorf("got %v after %+v, want requests by years", err, b.Requests("/data/"))
+	}
+	if len(b.Requests("/data/POP/.F")) == 0 {
+		t.Errorf("got %+v, want requests by codes", b.Requests("/data/"))
+	}
+}
+
 // A list of a million dataflows, or fewer in a short run, takes little memory.
 func TestSdmxMillion(t *testing.T) {
 	n := stattest.Rounds(t, 200_000, 1_000_000)

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -41,6 +44,24 @@ type sdmxPart struct {
 	file  string // empty if there is none
 	same  bool   // unchanged since the last fetch
 	empty bool
+}
+
+// collectAll sends the requests for all keys. If one of several keys has no data, nothing
+// is stored, because a part of what was requested would be missing.
+func (f *sdmxFetch) collectAll(ctx context.Context) (parts []sdmxPart, err error) {
+	queries := f.flow.queries()
+	for _, q := range queries {
+		more, err := f.collect(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		hasData := slices.ContainsFunc(more, func(p sdmxPart) bool { return !p.empty })
+		if !hasData && len(queries) > 1 {
+			return nil, stat.Errorf(stat.Refused, "%s has no observations for the key %s of %s", f.Name, q.key, f.flow.ref(f.Agency))
+		}
+		parts = append(parts, more...)
+	}
+	return parts, nil
 }
 
 // collect sends a request, in parts if necessary.
@@ -84,6 +105,7 @@ func (f *sdmxFetch) split(ctx context.Context, q sdmxQuery, why error) ([]sdmxPa
 // halve splits a request by years, otherwise by codes.
 func (f *sdmxFetch) halve(ctx context.Context, q sdmxQuery, why error) (first, second sdmxQuery, err error) {
 	year, hasYears := q.middle()
+	hasYears = hasYears && !f.flow.hasPeriods()
 	first, second = q, q
 	first.to, second.from = year, year+1
 	if _, wasSent := f.known[f.dataAddress(f.flow, first)]; hasYears && wasSent {
@@ -146,7 +168,7 @@ func (f *sdmxFetch) request(ctx context.Context, q sdmxQuery, address string) (s
 		return sdmxPart{}, stat.Errorf(stat.Refused, "%s does not return dataset %s in %d responses; request some of its series, as in %s/KEY", f.Name, f.code(f.flow), sdmxMaxRequests, f.flow.ref(f.Agency))
 	}
 	path := filepath.Join(f.folder, fmt.Sprintf("answer-%04d", f.requests))
-	answer, err := f.save(ctx, address, path)
+	answer, err := f.savePrepared(ctx, address, path)
 	part := sdmxPart{query: q}
 	var summary sdmxSummary
 	switch {
@@ -165,18 +187,16 @@ func (f *sdmxFetch) request(ctx context.Context, q sdmxQuery, address string) (s
 		err = f.check(summary, address)
 	}
 	if err != nil {
-		_ = os.Remove(path)
 		return part, err
 	}
 	if summary.observations == 0 {
-		_ = os.Remove(path)
 		part.empty, part.same = true, f.known[address].Digest == sdmxEmpty
 		f.answers[address] = fetch.Validators{Digest: sdmxEmpty}
 		return part, nil
 	}
 	f.answers[address] = answer.Validators
 	if part.same, err = f.sameContent(path, summary.extension, address); err != nil || part.same {
-		return part, errors.Join(err, os.Remove(path))
+		return part, err
 	}
 	part.file = path + summary.extension
 	return part, os.Rename(path, part.file)
@@ -229,10 +249,13 @@ func (f *sdmxFetch) save(ctx context.Context, address, path string) (fetch.Answe
 		known = fetch.Validators{}
 	}
 	for i := from; ; i++ {
-		request := fetch.Request{Address: address, Accept: types[i], Known: known, Pause: f.pause()}
+		request := fetch.Request{Address: address, Accept: types[i], Known: known, Pause: f.pause(), DataPause: time.Duration(f.DataPause)}
 		answer, err := f.client.Save(ctx, request, path)
 		if i+1 < len(types) && sdmxNotAcceptable(err) {
 			continue
+		}
+		if sdmxNotAcceptable(err) {
+			return answer, stat.Errorf(stat.Refused, "%s offers none of the formats that were requested (%s); state others as accept in its row: %v", f.Name, strings.Join(types, ", "), err)
 		}
 		if err == nil && i != from {
 			f.mu.Lock()

@@ -70,7 +70,7 @@ func sdmxIsTooBig(text string) bool {
 }
 
 // sdmxRefusal classifies an HTTP error: too large, no data, or any other error, which it
-// returns with the text of an SDMX message in place of the XML.
+// returns.
 func sdmxRefusal(err error) (sdmxSummary, error) {
 	var failure *fetch.Error
 	if !errors.As(err, &failure) {
@@ -80,15 +80,10 @@ func sdmxRefusal(err error) (sdmxSummary, error) {
 	noData, tooBig, _ := sdmxClassify(code)
 	isRefused := failure.Status >= 400 && failure.Status != http.StatusTooManyRequests
 	switch {
-	case failure.Reason == fetch.Missing, isRefused && noData:
+	case failure.Reason == fetch.Missing, failure.Reason == fetch.Empty, isRefused && noData:
 		return sdmxSummary{observations: 0}, nil
 	case failure.Reason == fetch.TooBig, isRefused && (tooBig || sdmxIsTooBig(text)):
 		return sdmxSummary{tooBig: true, text: text, observations: -1}, nil
-	}
-	if isXML := bytes.HasPrefix(bytes.TrimSpace(failure.Body), []byte("<")); isXML && text != "" {
-		withText := *failure
-		withText.Body = []byte(text)
-		return sdmxSummary{}, &withText
 	}
 	return sdmxSummary{}, err
 }
@@ -133,8 +128,10 @@ func sdmxSummarize(path string, answer fetch.Answer) (sdmxSummary, error) {
 		return sdmxSummary{observations: -1, extension: ".gz"}, nil
 	case head[0] == '{' || head[0] == '[':
 		summary := sdmxSummary{observations: -1, extension: ".json"}
-		if answer.Size < int64(len(answer.Head))+1 && sdmxIsTooBig(string(head)) {
-			summary.tooBig, summary.text = true, strings.TrimSpace(string(head))
+		if answer.Size <= int64(len(answer.Head)) && !bytes.Contains(head, []byte(`"dataSets"`)) {
+			summary.text = fetch.MessageIn(head)
+			summary.tooBig = sdmxIsTooBig(string(head))
+			summary.failed = !summary.tooBig
 		}
 		return summary, nil
 	}

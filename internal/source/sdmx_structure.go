@@ -3,7 +3,6 @@ package source
 import (
 	"context"
 	"errors"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,14 +37,14 @@ func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 	path := filepath.Join(f.folder, "structure.xml")
 	answer, err := f.client.Save(ctx, fetch.Request{Address: address, Accept: f.structureTypes(), Known: known, Pause: f.pause()}, path)
 	f.missing = nil
-	if sdmxWithoutStructure(err) {
+	var failure *fetch.Error
+	switch {
+	case errors.As(err, &failure) && !failure.Outage():
 		return nil
-	}
-	if isOutage(err) && !must {
+	case failure != nil && !must:
 		f.missing = []string{address}
 		return nil
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	f.answers[address] = answer.Validators
@@ -54,7 +53,6 @@ func (f *sdmxFetch) loadStructure(ctx context.Context, must bool) error {
 	} else {
 		title, err := sdmxTitle(ctx, path, f.flow.id, f.Language)
 		if err != nil {
-			_ = os.Remove(path)
 			delete(f.answers, address)
 			if stat.KindOf(err) == stat.Unavailable && !must {
 				f.missing = []string{address} // an error message, or no structure
@@ -76,16 +74,6 @@ func (s *sdmx) structureTypes() string {
 		return "application/vnd.sdmx.structure+xml;version=3.0.0, " + sdmxStructureTypes
 	}
 	return sdmxStructureTypes
-}
-
-// sdmxWithoutStructure reports whether the server says that the structure does not exist
-// or is not available.
-func sdmxWithoutStructure(err error) bool {
-	var failure *fetch.Error
-	if !errors.As(err, &failure) {
-		return false
-	}
-	return failure.Reason == fetch.Missing || failure.Reason == fetch.Denied || failure.Status == http.StatusNotImplemented
 }
 
 // sdmxTitle returns the dataflow's title in a structure message.

@@ -53,7 +53,7 @@ func newSdmxHarness(t *testing.T, h http.Handler, id string, change func(*source
 	if table, err = source.NewTable(client, []source.Office{o}); err != nil {
 		t.Fatal(err)
 	}
-	b.server = table.Server(id)
+	b.table, b.server = table, table.Server(id)
 	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,11 @@
 // that an office offers and download those that have changed since the last fetch.
 //
 // An [Office] is a row of a table (offices.go): an ID, the kind of its server, the
-// address, and its quirks. Each kind of server has its own file (eurostat.go, sdmx.go,
-// worldbank.go, gho.go, pxweb.go, jsonstat.go, dbnomics.go, plain.go). It turns an
-// Office into a [Server] with two methods: [Server.Contents] lists the datasets, and
-// [Server.Fetch] downloads one if it has changed. A server saves files as the office
-// wrote them and does not parse numbers: package format reads the files.
+// address, and its quirks. Each kind of server has its own files, which begin with its name
+// (eurostat.go, sdmx.go, …). It turns an Office into a [Server] with two methods:
+// [Server.Contents] lists the datasets, and [Server.Fetch] downloads one if it has changed.
+// A server saves files as the office wrote them and does not parse numbers: package format
+// reads the files. What all kinds have in common is in server.go.
 //
 // All network traffic goes through a [fetch.Client], which limits requests and responses.
 package source

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
@@ -143,12 +142,6 @@ func unexpectedResponse(kind stat.Kind, address string, err error) error {
 		why = strings.ToValidUTF8(why[:maxReason], "") + "…"
 	}
 	return stat.Errorf(kind, "%s: unexpected response: %s", address, why)
-}
-
-// isMissing reports whether the server has nothing at an address.
-func isMissing(err error) bool {
-	var failed *fetch.Error
-	return errors.As(err, &failed) && failed.Reason == fetch.Missing
 }
 
 // errReleaseChanged reports pages of different releases.

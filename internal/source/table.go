@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"almanac/internal/source/fetch"
@@ -20,11 +21,15 @@ import (
 var kinds = map[string]func(Office, *fetch.Client) Server{
 	"dbnomics":  newDbnomics,
 	"eurostat":  newEurostat,
+	"genesis":   newGenesis,
 	"gho":       newGho,
+	indexKind:   newIndex,
 	"jsonstat":  newJsonstat,
+	"odata4":    newOdata4,
 	plainKind:   newPlain,
 	"pxweb":     newPxweb,
 	"sdmx":      newSdmx,
+	"statbank":  newStatbank,
 	"worldbank": newWorldbank,
 }
 
@@ -32,13 +37,14 @@ var kinds = map[string]func(Office, *fetch.Client) Server{
 type Table struct {
 	offices []Office
 	servers map[string]Server
+	now     func() time.Time
 }
 
 // NewTable returns a table of the built-in offices and an installation's own, which
 // replace built-in ones with the same ID. The error is [stat.Invalid] and lists all
 // mistakes.
 func NewTable(client *fetch.Client, own []Office) (*Table, error) {
-	t := &Table{servers: map[string]Server{}}
+	t := &Table{servers: map[string]Server{}, now: client.Now}
 	var wrong []error
 	for i, o := range own {
 		if slices.ContainsFunc(own[:i], func(other Office) bool { return other.ID == o.ID }) {
@@ -56,6 +62,9 @@ func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 			t.offices = append(t.offices, o)
 		}
 		t.servers[o.ID] = kinds[o.Kind](o, client)
+		if o.Key != nil && !o.Key.Optional && !client.HasSecret(o.Address) {
+			t.servers[o.ID] = keyless{o}
+		}
 	}
 	t.servers[""] = kinds[plainKind](Office{Kind: plainKind}, client)
 	if err := errors.Join(wrong...); err != nil {
@@ -117,6 +126,12 @@ func (o *Office) check() error {
 			wrong = append(wrong, fault)
 		}
 	}
+	if o.Key != nil && (o.Key.Parameter == "") == (o.Key.Header == "") {
+		wrong = append(wrong, "invalid key: needs a parameter or a header")
+	}
+	if o.Kind == indexKind && (o.Index == nil || o.Index.Code == "" || o.Contents == "" || o.Index.File == "" && !strings.Contains(o.Data, "{code}")) {
+		wrong = append(wrong, fmt.Sprintf("an office of kind %s needs contents, an index with the member of the code, and a member of the file or data with {code}", indexKind))
+	}
 	if o.Kind == plainKind && o.ID != "" && !strings.Contains(o.Data, "{code}") {
 		wrong = append(wrong, fmt.Sprintf("invalid data: an office of kind %s needs an address with {code} in place of the dataset's code", plainKind))
 	}
@@ -138,6 +153,8 @@ func addressFault(address string) string {
 		return "an address must not contain a user name or password" // the error must not show them
 	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
 		return fmt.Sprintf("invalid address %q: must begin with https://", redact(address))
+	case fetch.HasKey(address):
+		return fmt.Sprintf("address %q contains a key; leave it out and state it as a secret", redact(address))
 	case strings.Contains(host, "{"):
 		return fmt.Sprintf("invalid address %q: the host must not contain {code}", redact(address))
 	}
@@ -237,4 +254,11 @@ func (t *Table) Office(id string) (o Office, ok bool) {
 
 // Server returns the server of an office, or the one of plain addresses for "". It is nil
 // if the office is not in the table.
-func (t *Table) Server(id string) Server { return t.servers[id] }
+func (t *Table) Server(id string) Server {
+	s := t.servers[id]
+	if s == nil {
+		return nil
+	}
+	o, _ := t.Office(id)
+	return checkedServer{s, o}
+}

@@ -50,9 +50,6 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if parts == nil {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q; codes look like SP.POP.TOTL, or 57/SP.POP.TOTL for the one of another database", s.Name, r.Code)
 	}
-	if t := r.Listed; t != nil && !t.Updated.IsZero() && t.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
-	}
 	database, code := parts[1], parts[2]
 	if database == "" && r.Listed != nil && len(r.Listed.Folders) > 0 {
 		database = r.Listed.Folders[0]
@@ -164,12 +161,6 @@ func (s *worldbank) databaseOf(ctx context.Context, code string) string {
 // pages saves all pages of an indicator, or none. The error is errReleaseChanged if they
 // belong to different releases.
 func (s *worldbank) pages(ctx context.Context, address string, now worldbankHeader, folder string) (files []string, err error) {
-	defer func() {
-		if err != nil {
-			removeFiles(files)
-			files = nil
-		}
-	}()
 	pages, perPage := 1, 0
 	for page := 1; page <= pages; page++ {
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", page))

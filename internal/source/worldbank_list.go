@@ -38,41 +38,19 @@ type worldbankEntry struct {
 
 // Contents yields the indicators of all databases. Under is the number or name of a
 // database, or a topic.
-func (s *worldbank) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
+func (s *worldbank) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
 		days := map[string]time.Time{}
 		err := s.list(ctx, "/source", func(e worldbankEntry) error {
 			days[e.ID] = worldbankDay(e.Updated)
 			return nil
 		})
 		if err != nil {
-			yield(Entry{}, err)
-			return
+			return err
 		}
-		filter := listFilter{Filter: f}
-		seen := map[string]bool{}
-		err = s.list(ctx, "/indicator", func(e worldbankEntry) error {
-			entry := e.entry(days)
-			if entry.Code == "" || seen[entry.Code] || !filter.matches(entry) {
-				return nil
-			}
-			seen[entry.Code] = true
-			if !yield(entry, nil) {
-				return errStop
-			}
-			return nil
-		})
-		if err == nil {
-			err = filter.folderError(s.Office)
-		}
-		if err != nil && !errors.Is(err, errStop) {
-			yield(Entry{}, err)
-		}
-	}
+		return s.list(ctx, "/indicator", func(e worldbankEntry) error { return add(e.entry(days)) })
+	})
 }
-
-// errStop ends the reading of a list that the caller no longer needs.
-var errStop = errors.New("stop")
 
 // entry converts an indicator.
 func (e *worldbankEntry) entry(days map[string]time.Time) Entry {

@@ -32,7 +32,7 @@ var databases = []struct {
 }{
 	{"catalog.db", "../store/catalog", 2, "ALTER TABLE dataset ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE dataset SET shelf = name;"},
 	{"access.db", "../access/register", 1, "ALTER TABLE account ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE account SET shelf = name;"},
-	{"sync.db", "../watch", 3, "ALTER TABLE item ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE item SET shelf = ref;"},
+	{"sync.db", "../watch", 4, "ALTER TABLE item ADD COLUMN shelf TEXT NOT NULL DEFAULT 'top'; UPDATE item SET shelf = ref;"},
 }
 
 // once is a migration that fails if it runs twice.
@@ -150,7 +150,12 @@ func TestStoredDatabases(t *testing.T) {
 				t.Errorf("version %s, want %d", v, d.version)
 			}
 		}
-		if after := contents(t, file); !reflect.DeepEqual(after, before) {
+		after := contents(t, file)
+		maps.DeleteFunc(after, func(table string, rows []string) bool { // tables of later versions are empty
+			_, existed := before[table]
+			return !existed && len(rows) == 0
+		})
+		if !reflect.DeepEqual(after, before) {
 			t.Errorf("the rows were\n%v\nand are\n%v", before, after)
 		}
 	})

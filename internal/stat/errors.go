@@ -95,3 +95,46 @@ func (e *FileError) Error() string {
 func BadFile(at Position, format string, args ...any) error {
 	return &FileError{At: at, Message: fmt.Sprintf(format, args...)}
 }
+
+// Suggestion is a value of an import option that the caller of a refused file can state.
+type Suggestion struct {
+	Option string // by its name in package importer, in lower case: "mapping", "period", "country"
+	Value  string // empty for an option without a value
+}
+
+// Suggest adds suggestions to a refusal: with all of them, the file could be read. The
+// message of err says what is not known; the command shows how to state it.
+func Suggest(err error, suggestions ...Suggestion) error {
+	return Choose(err, suggestions)
+}
+
+// Choose adds several readings to a refusal: with the suggestions of any one of them the
+// file could be read, and only the caller can decide which is right.
+func Choose(err error, readings ...[]Suggestion) error {
+	return &suggestionError{err, readings}
+}
+
+type suggestionError struct {
+	error
+	readings [][]Suggestion
+}
+
+func (e *suggestionError) Unwrap() error { return e.error }
+
+// ReadingsOf returns the readings of a refusal, nil if it suggests none.
+func ReadingsOf(err error) [][]Suggestion {
+	var e *suggestionError
+	if errors.As(err, &e) {
+		return e.readings
+	}
+	return nil
+}
+
+// SuggestionsOf returns the suggestions of a refusal, nil if there are none or several
+// readings.
+func SuggestionsOf(err error) []Suggestion {
+	if readings := ReadingsOf(err); len(readings) == 1 {
+		return readings[0]
+	}
+	return nil
+}

@@ -53,8 +53,9 @@ type Period struct {
 	freq  Frequency
 }
 
-// The years of periods have four digits, so that every spelling is unambiguous.
-const minYear, maxYear = 1000, 9999
+// The years of periods. They are written with four digits, 0001 for the year 1, so that
+// every spelling is unambiguous.
+const minYear, maxYear = 1, 9999
 
 // months is the number of months in a period, for frequencies of whole months.
 var months = [...]int{Annual: 12, HalfYear: 6, Quarter: 3, Month: 1}

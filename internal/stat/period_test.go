@@ -138,7 +138,9 @@ func TestNewPeriod(t *testing.T) {
 		{stat.Day, 2023, 365, "31/12/2023"},
 		{stat.Month, 2024, 0, ""},
 		{stat.Month, 2024, -1, ""},
-		{stat.Month, 999, 1, ""},
+		{stat.Month, 999, 1, "01/0999"},
+		{stat.Annual, 1, 1, "0001"},
+		{stat.Annual, 0, 1, ""},
 		{stat.Month, 10000, 1, ""},
 		{stat.Frequency(0), 2024, 1, ""},
 	} {

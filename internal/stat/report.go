@@ -23,10 +23,12 @@ const (
 	NoteNoStructure        = "no-structure"         // dimensions and attributes were distinguished by name, because there is no structure
 	NotePartial            = "partial"              // the file states that it is a part of its dataset
 	NoteRounded            = "rounded"              // a number with more digits than a 64-bit float holds
+	NotePercent            = "percent"              // a number that its cell shows as a percentage: 0.125 as 12.5%
+	NoteScaled             = "scaled"               // a number that its cell shows in thousands or millions: 67391582 as 67,392
 	NoteNumberStyle        = "number-style"         // numbers were read with a decimal comma or thousands separators
 	NoteNotRead            = "not-read"             // a part of the file without observations was skipped
 	NoteOpenEnd            = "open-end"             // the file ends right after its last cell, which may be truncated
-	NoteEncoding           = "encoding"             // the text is not UTF-8 and was read as windows-1252
+	NoteEncoding           = "encoding"             // the text is not UTF-8, and was read in this encoding
 )
 
 // drops holds the kinds of notes that count cells that were not stored.

@@ -151,8 +151,20 @@ func (d *Dataset) SourceOrder() []int {
 	return slices.Insert(order, min(d.GeographyAt, len(order)), len(order))
 }
 
+// NoArea is the only code of the geography of a dataset without any geography, as SDMX
+// writes "not applicable". It is not an area.
+const NoArea = "_Z"
+
+// HasNoArea reports whether the dataset has no geography: its only area is [NoArea].
+func (d *Dataset) HasNoArea() bool {
+	return len(d.Geography.Codes) == 1 && d.Geography.Codes[0].ID == NoArea
+}
+
 // Areas returns the areas of the geography, in order and without duplicates.
 func (d *Dataset) Areas() []string {
+	if d.HasNoArea() {
+		return nil
+	}
 	var areas []string
 	seen := map[string]bool{}
 	for _, code := range d.Geography.Codes {

@@ -77,6 +77,17 @@ func Sample(t testing.TB, file string) formattest.Sample {
 	return formattest.Sample{Name: path.Base(file), Data: data, HasEnd: hasEnd}
 }
 
+// SampleMore returns one of the further real files, by its path below the folder
+// data-more beside [DataDir]. If that folder does not exist, the test is skipped, or
+// fails if ALMANAC_REQUIRE=1.
+func SampleMore(t testing.TB, file string) formattest.Sample {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(DataDir(t), "..", "data-more")); err != nil {
+		SkipOrFail(t, "the further real files are not beside "+DataDir(t)+" in data-more")
+	}
+	return Sample(t, "../data-more/"+file)
+}
+
 // CheckRecognition tries formats on all of the offices' real files, uncompressed.
 // They must recognise their own files, given as paths below [DataDir], and no others.
 func CheckRecognition(t *testing.T, formats []format.Format, own ...string) {

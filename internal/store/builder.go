@@ -17,30 +17,36 @@ type Builder struct {
 	store   *Store
 	dataset *stat.Dataset
 
-	series    map[string]int32 // number of each series, by the bytes of key and unit
-	keys      []int32          // of all series: one code position per axis, then the unit
-	frequency []stat.Frequency // stated by the source for each series; see redate
-	width     int              // length of a key: the axes and the unit
-	lastKey   []int32
-	last      int32 // the series of lastKey
-	keyBytes  []byte
-	units     interned[string]
-	periods   interned[stat.Period]
-	flags     interned[stat.Flags]
-	notes     interned[string]
+	width    int // length of a key: the axes and the unit
+	lastKey  []int32
+	last     int32 // the series of lastKey
+	keyBytes []byte
+	units    interned[string]
+	periods  interned[stat.Period]
+	flags    interned[stat.Flags]
+	notes    interned[string]
+	noteSize int // bytes of all different notes
+	parts    []part
 
-	// One entry per observation:
-	of     []int32 // series
-	period []int32
-	value  []float64
-	flag   []uint16
-	note   []int32
-	at     []position
-
-	parts []part
+	series map[string]int32 // number of each series of the chunk, by the bytes of key and unit
+	chunk                   // what is in memory
+	spilled
 }
 
-type position struct{ line, column int32 }
+// chunk is a run of observations.
+type chunk struct {
+	before    int              // number of observations before it
+	keys      []int32          // of all series: one code position per axis, then the unit
+	frequency []stat.Frequency // stated by the source for each series; see redate
+
+	// One entry per observation:
+	of           []int32 // series
+	period       []int32
+	value        []float64
+	flag         []uint16
+	note         []int32
+	line, column []int32
+}
 
 // part is a run of observations from one file of a dataset in several files.
 type part struct {
@@ -102,23 +108,62 @@ func (b *Builder) Add(o stat.Observation) error {
 	if flag > math.MaxUint16 {
 		return stat.BadFile(o.At, "more than %d different combinations of flags", math.MaxUint16)
 	}
+	note, err := b.noteOf(&o)
+	if err != nil {
+		return err
+	}
 	unit := o.Unit
 	if unit != "" && unit == b.dataset.UnitOf(o.Key, "") {
 		unit = "" // the dataset's unit does not distinguish series
 	}
 	series := b.seriesOf(o.Key, b.units.of(unit))
 	b.setFrequency(series, o)
+	if len(b.of) == cap(b.of) {
+		b.grow()
+	}
 	b.of = append(b.of, series)
 	b.period = append(b.period, b.periods.of(o.Period))
 	b.value = append(b.value, o.Value)
 	b.flag = append(b.flag, uint16(flag))
-	b.note = append(b.note, b.notes.of(o.Note))
-	b.at = append(b.at, position{int32(o.At.Line), int32(o.At.Column)})
+	b.note = append(b.note, note)
+	b.line = append(b.line, int32(o.At.Line))
+	b.column = append(b.column, int32(o.At.Column))
+	if b.isFull() {
+		return b.spill()
+	}
 	return nil
 }
 
+// grow doubles the capacity of the chunk: append alone would copy its arrays four times as
+// often.
+func (c *chunk) grow() {
+	n := max(len(c.of), 256)
+	c.of, c.period, c.value = slices.Grow(c.of, n), slices.Grow(c.period, n), slices.Grow(c.value, n)
+	c.flag, c.note = slices.Grow(c.flag, n), slices.Grow(c.note, n)
+	c.line, c.column = slices.Grow(c.line, n), slices.Grow(c.column, n)
+}
+
+// maxNotes bounds the bytes of all different notes of a dataset, which stay in memory.
+const maxNotes = 128 << 20
+
+// noteOf returns the number of an observation's note.
+func (b *Builder) noteOf(o *stat.Observation) (int32, error) {
+	before := len(b.notes.values)
+	note := b.notes.of(o.Note)
+	if len(b.notes.values) > before {
+		b.noteSize += len(o.Note) + bytesPerNote
+	}
+	if b.noteSize > maxNotes {
+		return 0, stat.BadFile(o.At, "the different notes of the observations take more than %d MiB", maxNotes>>20)
+	}
+	return note, nil
+}
+
+// count returns the number of observations.
+func (b *Builder) count() int { return b.before + len(b.of) }
+
 // IsEmpty reports whether the builder has no observations.
-func (b *Builder) IsEmpty() bool { return len(b.of) == 0 }
+func (b *Builder) IsEmpty() bool { return b.count() == 0 }
 
 // seriesOf returns the number of the series with a key and unit.
 func (b *Builder) seriesOf(key []int32, unit int32) int32 {
@@ -169,7 +214,7 @@ func (b *Builder) setFrequency(series int32, o stat.Observation) {
 // of the same series and period in two parts, that of the later part is kept
 // ([Draft.Superseded]).
 func (b *Builder) EndPart(name string, prepared time.Time) {
-	b.parts = append(b.parts, part{len(b.of), name, prepared})
+	b.parts = append(b.parts, part{b.count(), name, prepared})
 }
 
 // partOf returns the part of an observation, the zero part if there are no parts.
@@ -184,10 +229,27 @@ func (b *Builder) partOf(i int) part {
 // Append adds all observations and parts of another builder, which must not be used
 // afterwards. For each axis, at maps its code positions to those of b.
 func (b *Builder) Append(other *Builder, at [][]int32) error {
+	begin := b.count()
+	for c, err := range other.chunks() {
+		if err != nil {
+			return err
+		}
+		if err := b.appendChunk(other, c, at); err != nil {
+			return err
+		}
+	}
+	for _, p := range other.parts {
+		p.end += begin
+		b.parts = append(b.parts, p)
+	}
+	other.Close()
+	return nil
+}
+
+func (b *Builder) appendChunk(other *Builder, c *chunk, at [][]int32) error {
 	key := make([]int32, b.width-1)
-	begin := len(b.of)
-	for i, series := range other.of {
-		theirs := other.keys[int(series)*other.width:][:other.width]
+	for i, series := range c.of {
+		theirs := c.keys[int(series)*other.width:][:other.width]
 		for axis := range key {
 			key[axis] = 0
 			if code := theirs[axis]; int(code) < len(at[axis]) {
@@ -195,21 +257,17 @@ func (b *Builder) Append(other *Builder, at [][]int32) error {
 			}
 		}
 		o := stat.Observation{
-			Key: key, Period: other.periods.values[other.period[i]], Value: other.value[i],
-			Flags: other.flags.values[other.flag[i]], Note: other.notes.values[other.note[i]],
+			Key: key, Period: other.periods.values[c.period[i]], Value: c.value[i],
+			Flags: other.flags.values[c.flag[i]], Note: other.notes.values[c.note[i]],
 			Unit: other.units.values[theirs[other.width-1]],
-			At:   stat.Position{Line: int(other.at[i].line), Column: int(other.at[i].column)},
+			At:   stat.Position{Line: int(c.line[i]), Column: int(c.column[i])},
 		}
-		if f := other.frequency[series]; f != asDated {
+		if f := c.frequency[series]; f != asDated {
 			o.Frequency = f
 		}
 		if err := b.Add(o); err != nil {
 			return err
 		}
-	}
-	for _, p := range other.parts {
-		p.end += begin
-		b.parts = append(b.parts, p)
 	}
 	return nil
 }
@@ -237,15 +295,28 @@ func (b *Builder) SetGeography(i int) {
 	d.Geography.Role = stat.RoleGeo
 	d.Dimensions = dimensions[:len(dimensions)-1]
 
-	old, oldWidth := b.keys, b.width
-	b.width, b.last = len(inKey)+1, -1
-	b.keys = make([]int32, 0, len(b.series)*b.width)
+	b.rearrange(inKey)
+}
+
+// rearrange changes the keys to those of the given axes, in their order.
+func (b *Builder) rearrange(axes []int) {
+	change := slices.Concat(axes, []int{b.width - 1}) // and the unit
+	b.keys = rearranged(b.keys, b.width, change)
+	b.changes = append(b.changes, keyChange{b.width, change})
+	b.width, b.last = len(change), -1
 	clear(b.series)
-	for at := 0; at < len(old); at += oldWidth {
-		for _, axis := range inKey {
-			b.keys = append(b.keys, old[at+axis])
-		}
-		b.keys = append(b.keys, old[at+oldWidth-1])
-		b.series[string(appendKey(nil, b.keys[len(b.keys)-b.width:]))] = int32(at / oldWidth)
+	for at := 0; at < len(b.keys); at += b.width {
+		b.series[string(appendKey(nil, b.keys[at:at+b.width]))] = int32(at / b.width)
 	}
+}
+
+// rearranged returns keys of a width with the positions that axes lists.
+func rearranged(keys []int32, width int, axes []int) []int32 {
+	to := make([]int32, 0, len(keys)/width*len(axes))
+	for at := 0; at < len(keys); at += width {
+		for _, axis := range axes {
+			to = append(to, keys[at+axis])
+		}
+	}
+	return to
 }

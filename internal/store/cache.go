@@ -2,8 +2,6 @@ package store
 
 import (
 	"container/list"
-	"fmt"
-	"os"
 	"sync"
 )
 
@@ -85,19 +83,4 @@ func (c *cache) drop(at *list.Element) {
 	v := c.lru.Remove(at).(*Vintage)
 	delete(c.byID, v.Dataset.ID)
 	c.used -= v.weight
-}
-
-// fallbackMemory is assumed if the machine's memory is unknown.
-const fallbackMemory = 4 << 30
-
-func machineMemory() int64 {
-	var kib int64
-	text, err := os.ReadFile("/proc/meminfo") // begins with the total, on Linux
-	if err == nil {
-		_, err = fmt.Sscanf(string(text), "MemTotal: %d kB", &kib)
-	}
-	if err != nil || kib <= 0 {
-		return fallbackMemory
-	}
-	return kib << 10
 }

@@ -59,8 +59,6 @@ func (c *columns) geography() []int32 { return c.keys[len(c.keys)-1] }
 func (c *columns) seriesCount() int { return len(c.start) - 1 }
 func (c *columns) blockCount() int  { return len(c.block) - 1 }
 
-func (c *columns) values() int { return countValues(c.value) }
-
 func (c *columns) valuesOf(series int32) int {
 	return countValues(c.value[c.start[series]:c.start[series+1]])
 }
@@ -76,7 +74,7 @@ func countValues(values []float64) int {
 }
 
 // index builds what queries need: blocks, last values and postings.
-func (c *columns) index(d *stat.Dataset) {
+func (c *columns) index(axes []*stat.Dimension) {
 	c.indexBlocks()
 	c.gaps = slices.ContainsFunc(c.value, math.IsNaN)
 	c.mixed = slices.ContainsFunc(c.periods, func(p stat.Period) bool { return p.Frequency() != c.periods[0].Frequency() })
@@ -92,7 +90,7 @@ func (c *columns) index(d *stat.Dataset) {
 		c.last[s] = i
 	}
 	c.posting = nil
-	for axis, dim := range d.Axes() {
+	for axis, dim := range axes {
 		c.posting = append(c.posting, c.indexPosting(axis, len(dim.Codes)))
 	}
 }
@@ -143,6 +141,39 @@ func (c *columns) indexPosting(axis, codes int) posting {
 		next[code]++
 	})
 	return p
+}
+
+// newColumns returns empty columns of observations, with keys of a number of axes.
+func (o *observations) newColumns(axes int) *columns {
+	return &columns{keys: make([][]int32, axes), periods: o.periods, flagSet: o.flagSet, noteSet: o.noteSet, units: o.units}
+}
+
+// appendSeries appends a series of other columns, whose observations continue the last
+// series if that has the same key and unit. The caller appends the end to start.
+func (c *columns) appendSeries(from *columns, series int) {
+	last := len(c.start) - 1
+	isSame := last >= 0 && (from.unit == nil || c.unit[last] == from.unit[series])
+	for axis := range c.keys {
+		isSame = isSame && c.keys[axis][last] == from.keys[axis][series]
+	}
+	if !isSame {
+		c.start = append(c.start, int32(len(c.value)))
+		for axis := range c.keys {
+			c.keys[axis] = append(c.keys[axis], from.keys[axis][series])
+		}
+		if from.unit != nil {
+			c.unit = append(c.unit, from.unit[series])
+		}
+	}
+	first, end := from.start[series], from.start[series+1]
+	c.period = append(c.period, from.period[first:end]...)
+	c.value = append(c.value, from.value[first:end]...)
+	if from.flag != nil {
+		c.flag = append(c.flag, from.flag[first:end]...)
+	}
+	if from.note != nil {
+		c.note = append(c.note, from.note[first:end]...)
+	}
 }
 
 func (c *columns) flagsOf(i int32) stat.Flags { return textAt(c.flagSet, c.flag, i) }

@@ -9,12 +9,21 @@ import (
 	"almanac/internal/stat"
 )
 
+// compare is compareVintages for observations in memory or on disk.
+func (s *Store) compare(before, after contents) (added, revised, removed int, err error) {
+	if before.observations.whole != nil && after.observations.whole != nil {
+		added, revised, removed = compareVintages(before, after)
+		return added, revised, removed, nil
+	}
+	return s.compareOnDisk(before, after)
+}
+
 // compareVintages counts the values added, the observations whose value, flags or
 // note differ (also flags on a missing value), and the values removed. Series match
 // by the codes of their dimensions, in any order, and by unit only if several have
 // the same codes.
 func compareVintages(before, after contents) (added, revised, removed int) {
-	old, c := before.columns, after.columns
+	old, c := before.observations.whole, after.observations.whole
 	was, now := seriesByName(before), seriesByName(after)
 	matched := 0
 	for name, series := range now {
@@ -32,20 +41,20 @@ func compareVintages(before, after contents) (added, revised, removed int) {
 			added, revised, removed = added+a, revised+r, removed+gone
 		}
 	}
-	return added, revised, removed + old.values() - matched
+	return added, revised, removed + before.observations.values - matched
 }
 
 // contents is the part of a vintage that is published and compared.
 type contents struct {
 	*stat.Dataset
-	columns *columns
-	parts   int // number of parts of the imported file; 0 if unknown
+	observations *observations
+	parts        int // number of parts of the imported file; 0 if unknown
 }
 
 // seriesByName returns the series by their codes, in the order of the axes' IDs.
 // Series of one name have different units.
 func seriesByName(v contents) map[string][]int32 {
-	axes, c := v.Axes(), v.columns
+	axes, c := v.Axes(), v.observations.whole
 	order := numbersTo(len(axes))
 	slices.SortFunc(order, func(i, j int32) int { return strings.Compare(axes[i].ID, axes[j].ID) })
 	named := make(map[string][]int32, c.seriesCount())
@@ -125,13 +134,13 @@ const namesShown = 5
 // returns nil if the vintage may be published. removed counts the lacking values.
 func reasonsToQuarantine(old, new contents, removed int) []string {
 	var reasons []string
-	if had := old.columns.values(); removed*lostShare > had {
+	if had := old.observations.values; removed*lostShare > had {
 		reasons = append(reasons, fmt.Sprintf("%d of %d values (%.1f %%)", removed, had, 100*float64(removed)/float64(had)))
 	}
 	dimensions, units, frequencies := missingCodes(old.Dataset, new.Dataset)
 	units = append(units, missing(unitTexts(old), unitTexts(new))...)
 	// Missing periods are clearer than the code of their frequency.
-	if gone := missing(frequencyNames(old.columns), frequencyNames(new.columns)); len(gone) > 0 {
+	if gone := missing(frequencyNames(old.observations), frequencyNames(new.observations)); len(gone) > 0 {
 		frequencies = gone
 	}
 	for _, m := range []struct {
@@ -205,8 +214,10 @@ func idsOf(codes []stat.Code) []string {
 // unitTexts returns the units stated for the dataset, its series and its codes.
 func unitTexts(v contents) []string {
 	units := []string{v.Unit}
-	for series := range int32(len(v.columns.unit)) {
-		units = append(units, v.columns.unitOf(series))
+	for i, isUsed := range v.observations.isUnitUsed {
+		if isUsed {
+			units = append(units, v.observations.units[i])
+		}
 	}
 	for _, dim := range allDimensions(v.Dataset) {
 		for _, code := range dim.Codes {
@@ -216,9 +227,9 @@ func unitTexts(v contents) []string {
 	return units
 }
 
-func frequencyNames(c *columns) []string {
-	names := make([]string, len(c.periods))
-	for i, p := range c.periods {
+func frequencyNames(o *observations) []string {
+	names := make([]string, len(o.periods))
+	for i, p := range o.periods {
 		names[i] = p.Frequency().String()
 	}
 	return names

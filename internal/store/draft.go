@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -19,9 +18,9 @@ type Draft struct {
 	// those replaced by a part prepared later. Neither are in the draft.
 	Doubled, Superseded Dropped
 
-	store   *Store
-	columns *columns
-	parts   int
+	store        *Store
+	observations *observations
+	parts        int
 }
 
 // Dropped counts observations that were not kept.
@@ -53,9 +52,9 @@ type PublishOptions struct {
 // fixed dimensions.
 func (d *Draft) OmitFromKey(i int) {
 	dim := d.Dataset.Dimensions[i]
+	d.observations.omit(i, len(d.Dataset.Dimensions)+1)
 	d.Dataset.Fixed = append(d.Dataset.Fixed, stat.FixedDimension{ID: dim.ID, Label: dim.Label, Role: dim.Role, Code: dim.Codes[0]})
 	d.Dataset.Dimensions = slices.Delete(d.Dataset.Dimensions, i, i+1)
-	d.columns.keys = slices.Delete(d.columns.keys, i, i+1)
 	if i < d.Dataset.GeographyAt {
 		d.Dataset.GeographyAt--
 	}
@@ -72,20 +71,11 @@ type Summary struct {
 
 // Summary returns counts of the observations.
 func (d *Draft) Summary() Summary {
-	c := d.columns
-	s := Summary{Series: c.seriesCount(), Observations: c.values(), Periods: c.periods, Flags: map[string]int{}}
-	counts := make([]int, len(c.flagSet))
-	for _, f := range c.flag {
-		counts[f]++
-	}
-	for f, n := range counts {
-		for _, code := range c.flagSet[f].List() {
+	o := d.observations
+	s := Summary{Series: o.series, Observations: o.values, Periods: o.periods, Flags: map[string]int{}, Notes: o.notes}
+	for f, n := range o.flags {
+		for _, code := range o.flagSet[f].List() {
 			s.Flags[code] += n
-		}
-	}
-	for _, n := range c.note {
-		if n != 0 {
-			s.Notes++
 		}
 	}
 	return s
@@ -105,7 +95,7 @@ func (d *Draft) Check(ctx context.Context, o PublishOptions) error {
 	same := *d.Dataset
 	same.ID, same.Code = previous.Dataset.ID, previous.Dataset.Code
 	keepFormerLabels(&same, previous.Dataset)
-	digest, err := digestOf(&same, d.columns)
+	digest, err := digestOf(&same, d.observations)
 	if err == nil && digest != previous.Digest {
 		err = errPart(d.Dataset.Code)
 	}
@@ -125,14 +115,14 @@ func errPart(code string) error {
 // store without any publication: if the process is killed between the renaming and the
 // commit, the next [Open] finds the file and publishes it.
 func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
-	if len(d.columns.value) == 0 {
+	defer d.observations.close()
+	if d.observations.rows == 0 {
 		return Result{}, stat.Errorf(stat.Refused, "dataset %s has no observations", d.Dataset.Code)
 	}
 	if err := checkComplete(d.Dataset); err != nil {
 		return Result{}, err
 	}
-	d.columns.index(d.Dataset)
-	p := publication{contents: contents{d.Dataset, d.columns, d.parts}, createOnly: o.CreateOnly, by: imported}
+	p := publication{contents: contents{d.Dataset, d.observations, d.parts}, createOnly: o.CreateOnly, by: imported}
 	if o.Pages {
 		p.parts = 0
 	}
@@ -142,43 +132,86 @@ func (d *Draft) Publish(ctx context.Context, o PublishOptions) (Result, error) {
 	return d.store.publish(ctx, p)
 }
 
+// Close removes the temporary file of a draft that is not published. Closing a nil, a
+// closed or a published draft does nothing.
+func (d *Draft) Close() {
+	if d != nil {
+		d.observations.close()
+	}
+}
+
 // Finish sorts the observations, drops duplicates and removes codes that do not occur.
 // The others are sorted by the positions that order returns for a dimension, those
 // without a position last; if order is nil, they keep their order. The builder must not
 // be used afterwards. Conflicting observations of one series and period are a
 // [stat.FileError] with both places.
 func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, error) {
-	axes := b.dataset.Axes()
-	codes := make([][]int32, len(axes)) // new position of each code
-	for axis, d := range axes {
-		codes[axis] = b.arrangeCodes(axis, d, order)
-	}
-	series := b.sortSeries(codes)
-	b.redate()
-	periods := slices.SortedFunc(slices.Values(b.periods.values), stat.Period.Compare)
-	periodAt := make([]int32, len(periods))
-	for i, p := range periods {
-		periodAt[b.periods.number[p]] = int32(i)
-	}
-	draft := &Draft{Dataset: b.dataset, store: b.store, parts: len(b.parts)}
-	if err := b.sortObservations(draft, series, periodAt); err != nil {
+	codes, err := b.arrangeCodes(order)
+	if err != nil {
 		return nil, err
 	}
-	draft.columns = b.columns(series, codes)
-	draft.columns.periods = periods
-	*b = Builder{} // releases what the draft does not use
+	draft := &Draft{Dataset: b.dataset, store: b.store, parts: len(b.parts)}
+	if b.sections != nil {
+		draft.observations, err = b.sortOnDisk(draft, codes)
+	} else {
+		draft.observations, err = b.sortInMemory(draft, codes)
+	}
+	b.Close()
+	if err != nil {
+		return nil, err
+	}
 	return draft, nil
 }
 
-// arrangeCodes removes the codes of an axis that do not occur, sorts the others,
-// and returns the new position of each old one.
-func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order func(*stat.Dimension) map[string]int32) []int32 {
+func (b *Builder) sortInMemory(draft *Draft, codes [][]int32) (*observations, error) {
+	series := b.sortSeries(codes)
+	b.redate()
+	periods, periodAt := b.sortPeriods()
+	if err := b.sortObservations(draft, series, periodAt); err != nil {
+		return nil, err
+	}
+	c := b.columns(series, codes)
+	c.periods = periods
+	return inMemory(c), nil
+}
+
+// sortPeriods returns the periods in order, and the position there of each period of b.
+func (b *Builder) sortPeriods() (periods []stat.Period, at []int32) {
+	periods = slices.SortedFunc(slices.Values(b.periods.values), stat.Period.Compare)
+	at = make([]int32, len(periods))
+	for i, p := range periods {
+		at[b.periods.number[p]] = int32(i)
+	}
+	return periods, at
+}
+
+// arrangeCodes arranges the codes of all axes and returns the new positions of the old
+// ones.
+func (b *Builder) arrangeCodes(order func(*stat.Dimension) map[string]int32) ([][]int32, error) {
+	axes := b.dataset.Axes()
+	occurs := make([][]bool, len(axes))
+	for axis, d := range axes {
+		occurs[axis] = make([]bool, len(d.Codes))
+	}
+	err := b.eachKeys(func(keys []int32) {
+		for axis := range axes {
+			for s := axis; s < len(keys) && len(occurs[axis]) > 0; s += b.width {
+				occurs[axis][keys[s]] = true
+			}
+		}
+	})
+	codes := make([][]int32, len(axes))
+	for axis, d := range axes {
+		codes[axis] = arrangeAxis(d, occurs[axis], order)
+	}
+	return codes, err
+}
+
+// arrangeAxis removes the codes of an axis that do not occur, sorts the others, and
+// returns the new position of each old one.
+func arrangeAxis(d *stat.Dimension, occurs []bool, order func(*stat.Dimension) map[string]int32) []int32 {
 	if len(d.Codes) == 0 {
 		return []int32{0} // no geography yet
-	}
-	occurs := make([]bool, len(d.Codes))
-	for s := axis; s < len(b.keys); s += b.width {
-		occurs[b.keys[s]] = true
 	}
 	old := d.Positions()
 	d.Codes = slices.DeleteFunc(slices.Clone(d.Codes), func(c stat.Code) bool { return !occurs[old[c.ID]] })
@@ -197,168 +230,6 @@ func (b *Builder) arrangeCodes(axis int, d *stat.Dimension, order func(*stat.Dim
 		positions[old[code.ID]] = int32(i)
 	}
 	return positions
-}
-
-// sortSeries returns the series sorted by key: dimensions, unit, geography.
-func (b *Builder) sortSeries(codes [][]int32) []int32 {
-	order := numbersTo(len(b.series))
-	geography, unit := b.width-2, b.width-1
-	slices.SortFunc(order, func(s, t int32) int {
-		key, other := b.keys[int(s)*b.width:], b.keys[int(t)*b.width:]
-		for axis := range geography {
-			if c := cmp.Compare(codes[axis][key[axis]], codes[axis][other[axis]]); c != 0 {
-				return c
-			}
-		}
-		if c := cmp.Compare(key[unit], other[unit]); c != 0 {
-			return c
-		}
-		return cmp.Compare(codes[geography][key[geography]], codes[geography][other[geography]])
-	})
-	return order
-}
-
-func numbersTo(n int) []int32 {
-	numbers := make([]int32, n)
-	for i := range numbers {
-		numbers[i] = int32(i)
-	}
-	return numbers
-}
-
-// redate replaces dates by the longer periods that they represent: in a series with a
-// stated coarser frequency, if all dates are the first day of such a period, or all
-// the last, and no two are in the same period.
-func (b *Builder) redate() {
-	if !slices.ContainsFunc(b.frequency, func(f stat.Frequency) bool { return f != asDated }) {
-		return
-	}
-	type place struct {
-		series int32
-		period stat.Period
-	}
-	notFirst, notLast := make([]bool, len(b.frequency)), make([]bool, len(b.frequency))
-	dates := map[place]stat.Period{}
-	for i, series := range b.of {
-		if b.frequency[series] == asDated {
-			continue
-		}
-		day := b.periods.values[b.period[i]]
-		longer := day.In(b.frequency[series])
-		notFirst[series] = notFirst[series] || day.Start() != longer.Start()
-		notLast[series] = notLast[series] || day.Start() != longer.End()
-		if other, ok := dates[place{series, longer}]; ok && other != day || notFirst[series] && notLast[series] {
-			b.frequency[series] = asDated
-		}
-		dates[place{series, longer}] = day
-	}
-	var dated interned[stat.Period] // without the replaced dates
-	for i, series := range b.of {
-		p := b.periods.values[b.period[i]]
-		if f := b.frequency[series]; f != asDated {
-			p = p.In(f)
-		}
-		b.period[i] = dated.of(p)
-	}
-	b.periods = dated
-}
-
-// sortObservations sorts the observations by series and period, drops duplicates
-// and counts them in the draft. Afterwards b.of holds the rank of the series.
-func (b *Builder) sortObservations(draft *Draft, series, periodAt []int32) error {
-	rank := make([]int32, len(series))
-	for r, s := range series {
-		rank[s] = int32(r)
-	}
-	isSorted := true
-	for i := range b.of {
-		b.of[i], b.period[i] = rank[b.of[i]], periodAt[b.period[i]]
-		isSorted = isSorted && (i == 0 || b.compare(i-1, i) < 0)
-	}
-	if isSorted {
-		return nil
-	}
-	order := numbersTo(len(b.of))
-	slices.SortStableFunc(order, func(i, j int32) int { return b.compare(int(i), int(j)) })
-	kept := order[:0]
-	for _, i := range order {
-		last := len(kept) - 1
-		if last < 0 || b.compare(int(kept[last]), int(i)) != 0 {
-			kept = append(kept, i)
-			continue
-		}
-		keep, err := b.choose(draft, int(kept[last]), int(i))
-		if err != nil {
-			return err
-		}
-		kept[last] = int32(keep)
-	}
-	b.of, b.period = pick(b.of, kept), pick(b.period, kept)
-	b.value, b.flag, b.note = pick(b.value, kept), pick(b.flag, kept), pick(b.note, kept)
-	return nil
-}
-
-func (b *Builder) compare(i, j int) int {
-	if b.of[i] != b.of[j] {
-		return cmp.Compare(b.of[i], b.of[j])
-	}
-	return cmp.Compare(b.period[i], b.period[j])
-}
-
-// choose selects one of two observations of the same series and period: that of the
-// part prepared later, else i, which was added first, if both are equal. The draft
-// counts the other one.
-func (b *Builder) choose(draft *Draft, i, j int) (keep int, err error) {
-	first, second := b.partOf(i).prepared, b.partOf(j).prepared
-	if !first.IsZero() && !second.IsZero() && !first.Equal(second) {
-		keep, drop := i, j
-		if first.Before(second) {
-			keep, drop = j, i
-		}
-		draft.Superseded.add(b.place(drop, keep))
-		return keep, nil
-	}
-	if !sameValue(b.value[i], b.value[j]) || b.flag[i] != b.flag[j] || b.note[i] != b.note[j] {
-		at := stat.Position{Line: int(b.at[j].line), Column: int(b.at[j].column)}
-		in := ""
-		if p := b.partOf(j); p.name != b.partOf(i).name {
-			in = " in " + p.name
-		}
-		return 0, stat.BadFile(at, "%s%s conflicts with %s at %s, for the same series and period: remove one of them",
-			b.text(j), in, b.text(i), b.place(i, j))
-	}
-	draft.Doubled.add(b.place(j, i))
-	return i, nil
-}
-
-// place describes the place of observation i in a message about i and j.
-func (b *Builder) place(i, j int) string {
-	place := fmt.Sprintf("line %d, column %d", b.at[i].line, b.at[i].column)
-	if p := b.partOf(i); p.name != b.partOf(j).name {
-		place += " of " + p.name
-	}
-	return place
-}
-
-func (b *Builder) text(i int) string {
-	text := "no value"
-	if !math.IsNaN(b.value[i]) {
-		text = fmt.Sprintf("the value %v", b.value[i])
-	}
-	if f := b.flags.values[b.flag[i]]; f != "" {
-		text += fmt.Sprintf(" with flags %s", f)
-	}
-	return text
-}
-
-func sameValue(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
-
-func pick[T any](from []T, at []int32) []T {
-	picked := make([]T, len(at))
-	for i, j := range at {
-		picked[i] = from[j]
-	}
-	return picked
 }
 
 // columns builds the table of series, in the given order and with the new code

@@ -1,15 +1,10 @@
 package store
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -31,7 +26,8 @@ import (
 //	OBS_NOTE      string   text; null if none
 //	UNIT_MEASURE  string   the unit the source states for the series; null if none
 //
-// The last four columns exist only if they hold anything. The file's metadata has
+// The last four columns exist only if they hold anything. A column other than those of
+// the dimensions has "_ATTRIBUTE" after its name if a dimension has that name. The file's metadata has
 // "almanac.dataset" (structure, labels, metadata) and "almanac.vintage" (version,
 // counts, the latest values), both JSON.
 const (
@@ -53,84 +49,12 @@ const (
 // dictionary indexes.
 const rowGroupRows = 128 << 10
 
-type fileColumn struct {
-	name  string
-	node  parquet.Node
-	value func(row int32) parquet.Value
-}
-
-func fileColumns(d *stat.Dataset, c *columns) []fileColumn {
-	encoded := func(node parquet.Node) parquet.Node { return parquet.Encoded(node, &parquet.RLEDictionary) }
-	list := []fileColumn{
-		{columnStart, encoded(parquet.Date()), func(row int32) parquet.Value {
-			return parquet.Int32Value(c.periods[c.period[row]].StartDay())
-		}},
-		{columnValue, parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), func(row int32) parquet.Value {
-			if math.IsNaN(c.value[row]) {
-				return parquet.NullValue()
-			}
-			return parquet.DoubleValue(c.value[row])
-		}},
-	}
-	// add adds a column of texts; "" is null. index returns the position in texts of
-	// a row's text.
-	add := func(name string, node parquet.Node, texts []string, index func(row int32) int32) {
-		values := make([]parquet.Value, len(texts))
-		for i, text := range texts {
-			if text != "" {
-				values[i] = parquet.ByteArrayValue([]byte(text))
-			}
-		}
-		list = append(list, fileColumn{name, node, func(row int32) parquet.Value { return values[index(row)] }})
-	}
-	required := encoded(parquet.String())
-	optional := parquet.Optional(required)
-	seriesOf := c.seriesOfRows()
-	for axis, dim := range d.Axes() {
-		key := c.keys[axis]
-		add(dim.ID, required, idsOf(dim.Codes), func(row int32) int32 { return key[seriesOf[row]] })
-	}
-	periods := make([]string, len(c.periods))
-	for i, p := range c.periods {
-		periods[i] = p.SDMX()
-	}
-	add(columnPeriod, required, periods, func(row int32) int32 { return c.period[row] })
-	if c.flag != nil {
-		status, conf := make([]string, len(c.flagSet)), make([]string, len(c.flagSet))
-		for i, f := range c.flagSet {
-			status[i], conf[i] = f.Split()
-		}
-		index := func(row int32) int32 { return int32(c.flag[row]) }
-		add(columnStatus, optional, status, index)
-		if strings.Join(conf, "") != "" {
-			add(columnConf, optional, conf, index)
-		}
-	}
-	if c.note != nil {
-		add(columnNote, optional, c.noteSet, func(row int32) int32 { return c.note[row] })
-	}
-	if c.unit != nil {
-		add(columnUnit, optional, c.units, func(row int32) int32 { return c.unit[seriesOf[row]] })
-	}
-	return list
-}
-
-func (c *columns) seriesOfRows() []int32 {
-	series := make([]int32, len(c.period))
-	for s := range c.seriesCount() {
-		for i := c.start[s]; i < c.start[s+1]; i++ {
-			series[i] = int32(s)
-		}
-	}
-	return series
-}
-
 // compression is shared by all files, because an encoder has megabytes of tables
 // that are expensive to create.
 var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
-func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) error {
-	list := fileColumns(d, c)
+func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations) error {
+	list := fileColumns(d, o)
 	group := parquet.Group{}
 	for _, column := range list {
 		if _, taken := group[column.name]; taken {
@@ -143,27 +67,19 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 		parquet.Compression(compression),
 		parquet.DataPageStatistics(false),
 		parquet.CreatedBy("almanac", "1", ""))
-	for key, value := range map[string]any{keyDataset: d, keyVintage: info} {
-		text, err := json.Marshal(value)
+	for _, m := range []struct {
+		key   string
+		value any
+	}{{keyDataset, d}, {keyVintage, info}} {
+		text, err := json.Marshal(m.value)
 		if err != nil {
-			return fmt.Errorf("writing %s: %w", key, err)
+			return fmt.Errorf("writing %s: %w", m.key, err)
 		}
-		w.SetKeyValueMetadata(key, string(text))
+		w.SetKeyValueMetadata(m.key, string(text))
 	}
-	indexes := columnIndexes(schema)
-	batch := make([]parquet.Value, 0, rowGroupRows)
-	for from := 0; from < len(c.period); from += rowGroupRows {
-		group := w.BeginRowGroup()
-		for _, column := range list {
-			index := indexes[column.name]
-			batch = column.appendRows(batch[:0], index, int32(from), int32(min(from+rowGroupRows, len(c.period))))
-			if _, err := group.ColumnWriters()[index].WriteRowValues(batch); err != nil {
-				return fmt.Errorf("writing column %s: %w", column.name, err)
-			}
-		}
-		if _, err := group.Commit(); err != nil {
-			return fmt.Errorf("writing a row group: %w", err)
-		}
+	g := groupWriter{GenericWriter: w, observations: o, columns: list, indexes: columnIndexes(schema)}
+	if err := g.write(); err != nil {
+		return err
 	}
 	if err := w.Close(); err != nil {
 		return fmt.Errorf("finishing a vintage file: %w", err)
@@ -171,18 +87,13 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, c *columns) err
 	return nil
 }
 
-// appendRows appends the values of the rows from … to-1 for the column with an
-// index in the file.
-func (fc *fileColumn) appendRows(batch []parquet.Value, index int, from, to int32) []parquet.Value {
-	optional := fc.node.Optional()
-	for row := from; row < to; row++ {
-		v, level := fc.value(row), 0
-		if optional && !v.IsNull() {
-			level = 1
-		}
-		batch = append(batch, v.Level(0, level, index))
+// attributeColumn returns the name of a column that is not a dimension's: name, unless a
+// dimension has it.
+func attributeColumn(d *stat.Dataset, name string) string {
+	for slices.ContainsFunc(d.Axes(), func(dim *stat.Dimension) bool { return dim.ID == name }) {
+		name += "_ATTRIBUTE"
 	}
-	return batch
+	return name
 }
 
 func columnIndexes(schema *parquet.Schema) map[string]int {
@@ -214,28 +125,20 @@ type latestInfo struct {
 	Values []float64   `json:"values"`
 }
 
-func (info *vintageInfo) describe(v contents, imported time.Time) {
-	d, c := v.Dataset, v.columns
+func (info *vintageInfo) describe(v contents, imported time.Time) error {
+	d, o := v.Dataset, v.observations
 	info.Imported, info.LastUpdate = imported, d.Updated
 	if d.Updated.IsZero() {
 		info.LastUpdate = imported.Truncate(time.Second)
 	}
-	info.Periods = c.periods
-	info.Series = c.seriesCount()
-	info.Observations = c.values()
-	oldest, newest := int32(math.MaxInt32), int32(-1)
-	for i, v := range c.value {
-		if !math.IsNaN(v) {
-			oldest, newest = min(oldest, c.period[i]), max(newest, c.period[i])
-		}
-	}
-	if newest >= 0 {
-		info.Oldest, info.Newest = c.periods[oldest], c.periods[newest]
+	info.Periods, info.Series, info.Observations = o.periods, o.series, o.values
+	if o.newest >= 0 {
+		info.Oldest, info.Newest = o.periods[o.oldest], o.periods[o.newest]
 	}
 	axes := d.Axes()
-	latest := c.latestOf(axes, nil, info.Newest)
-	if latest == nil {
-		return
+	latest, err := o.latestOf(axes, nil, info.Newest)
+	if err != nil || latest == nil {
+		return err
 	}
 	l := &latestInfo{Period: latest.Period, Values: latest.Values}
 	for axis, code := range latest.Key {
@@ -245,61 +148,7 @@ func (info *vintageInfo) describe(v contents, imported time.Time) {
 		l.Areas = append(l.Areas, d.Geography.Codes[area].ID)
 	}
 	info.Latest = l
-}
-
-// digestOf returns the SHA-256 of what makes two vintages differ: structure, labels,
-// metadata and observations, but not the ID or the source's time of update.
-func digestOf(d *stat.Dataset, c *columns) (string, error) {
-	same := *d
-	same.ID, same.Updated = 0, time.Time{}
-	structure, err := json.Marshal(&same)
-	if err != nil {
-		return "", fmt.Errorf("writing the structure: %w", err)
-	}
-	h := sha256.New()
-	h.Write(structure)
-	w := bufio.NewWriterSize(h, 64<<10)
-	number := func(v uint32) { w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), v)) }
-	text := func(s string) {
-		number(uint32(len(s)))
-		w.WriteString(s)
-	}
-	for _, p := range c.periods {
-		number(uint32(p.StartDay()))
-		number(uint32(p.Frequency()))
-	}
-	for s := range int32(c.seriesCount()) {
-		for _, key := range c.keys {
-			number(uint32(key[s]))
-		}
-		if c.unit != nil {
-			text(c.unitOf(s))
-		}
-		number(uint32(c.start[s+1] - c.start[s]))
-	}
-	for i := range int32(len(c.value)) {
-		number(uint32(c.period[i]))
-		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), canonicalBits(c.value[i])))
-		if f := c.flagsOf(i); f != "" {
-			text("f" + string(f))
-		}
-		if n := c.noteOf(i); n != "" {
-			text("n" + n)
-		}
-	}
-	w.Flush()
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// canonicalBits returns the bits of a value, with one NaN and no -0.
-func canonicalBits(v float64) uint64 {
-	switch {
-	case math.IsNaN(v):
-		return 0x7FF8000000000001
-	case v == 0:
-		return 0
-	}
-	return math.Float64bits(v)
+	return nil
 }
 
 // nextVersion returns the version after version: 2.0 follows 1.9.

@@ -35,7 +35,7 @@ func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Pe
 	var values []value
 	latest := &stat.Latest{Key: key}
 	// The blocks of one key differ in unit and have different areas.
-	for block := range c.extract(context.Background(), &stat.Query{Select: series, Latest: true}) {
+	for block := range c.extract(context.Background(), &stat.Query{Select: series, Latest: true}, nil) {
 		latest.Period = c.periods[block.Periods[0]]
 		for i, area := range block.Area {
 			values = append(values, value{block.Areas[area], block.Value[i]})
@@ -46,6 +46,87 @@ func (c *columns) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Pe
 		latest.Areas, latest.Values = append(latest.Areas, v.area), append(latest.Values, v.value)
 	}
 	return latest
+}
+
+// latestOf is [columns.latestOf] for observations in memory or on disk. For the latter it
+// reads them once for each dimension.
+func (o *observations) latestOf(axes []*stat.Dimension, sel [][]int32, newest stat.Period) (*stat.Latest, error) {
+	indexed := func(c *columns) *columns {
+		if c.posting == nil {
+			c.index(axes)
+		}
+		return c
+	}
+	if o.whole != nil {
+		return indexed(o.whole).latestOf(axes, sel, newest), nil
+	}
+	if newest.IsZero() {
+		return nil, nil
+	}
+	for _, from := range []int32{recentPeriod(o.periods, newest), 0} {
+		var key []int32
+		for range len(axes) - 1 {
+			counts := map[int32]int{}
+			for c, err := range o.segments() {
+				if err != nil {
+					return nil, err
+				}
+				indexed(c).countCodes(sel, from, key, counts)
+			}
+			if len(counts) == 0 {
+				break
+			}
+			key = append(key, chooseCode(axes[len(key)], counts))
+		}
+		if len(key) < len(axes)-1 {
+			continue
+		}
+		c, err := o.seriesOf(key)
+		if err != nil {
+			return nil, err
+		}
+		return indexed(c).latestOf(axes, sel, newest), nil
+	}
+	return nil, nil
+}
+
+// countCodes counts the selected values from a period on by their code on the axis after
+// those of key, in the blocks that begin with key.
+func (c *columns) countCodes(sel [][]int32, from int32, key []int32, counts map[int32]int) {
+	for _, ch := range c.choices(sel, from) {
+		first := c.block[ch.block]
+		if c.hasKey(int(first), key) {
+			counts[c.keys[len(key)][first]] += ch.count
+		}
+	}
+}
+
+// hasKey reports whether the key of a series begins with codes.
+func (c *columns) hasKey(series int, codes []int32) bool {
+	for axis, code := range codes {
+		if c.keys[axis][series] != code {
+			return false
+		}
+	}
+	return true
+}
+
+// seriesOf returns the series whose dimensions have the codes of key, for all areas and
+// units.
+func (o *observations) seriesOf(key []int32) (*columns, error) {
+	to := o.newColumns(len(key) + 1)
+	for c, err := range o.segments() {
+		if err != nil {
+			return nil, err
+		}
+		for s := range c.seriesCount() {
+			if c.hasKey(s, key) {
+				to.appendSeries(c, s)
+			}
+		}
+	}
+	to.start = append(to.start, int32(len(to.value)))
+	return to, nil
 }
 
 // choice is a candidate for the default series, with its number of values.
@@ -60,9 +141,7 @@ func (c *columns) defaultKey(axes []*stat.Dimension, sel [][]int32, newest stat.
 	if newest.IsZero() {
 		return nil
 	}
-	since := newest.End().AddDate(-recentYears, 0, 0)
-	recent := slices.IndexFunc(c.periods, func(p stat.Period) bool { return p.End().After(since) })
-	choices := c.choices(sel, int32(recent))
+	choices := c.choices(sel, recentPeriod(c.periods, newest))
 	if len(choices) == 0 {
 		choices = c.choices(sel, 0)
 	}
@@ -80,6 +159,12 @@ func (c *columns) defaultKey(axes []*stat.Dimension, sel [][]int32, newest stat.
 		choices = slices.DeleteFunc(choices, func(ch choice) bool { return codeOf(ch) != key[axis] })
 	}
 	return key
+}
+
+// recentPeriod returns the position of the first period that counts as recent.
+func recentPeriod(periods []stat.Period, newest stat.Period) int32 {
+	since := newest.End().AddDate(-recentYears, 0, 0)
+	return int32(slices.IndexFunc(periods, func(p stat.Period) bool { return p.End().After(since) }))
 }
 
 // choices returns the selected blocks that have values at or after a period.

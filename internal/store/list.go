@@ -77,6 +77,29 @@ func (c *Catalog) With(areas ...string) []int32 {
 	}).([]int32)
 }
 
+// Select returns the positions in Entries, ascending, of the datasets that include an
+// area that has accepts. source is the ID of the dataset's source.
+func (c *Catalog) Select(has func(source, area string) bool) []int32 {
+	type key struct {
+		source string
+		list   int
+	}
+	known := map[key]bool{}
+	var positions []int32
+	for i := range c.Entries {
+		k := key{c.Entries[i].Source, c.Entries[i].areas}
+		found, ok := known[k]
+		if !ok {
+			found = slices.ContainsFunc(c.areaLists[k.list], func(area string) bool { return has(k.source, area) })
+			known[k] = found
+		}
+		if found {
+			positions = append(positions, int32(i))
+		}
+	}
+	return positions
+}
+
 // Keys of the memo.
 type (
 	listsKey struct{} // the IDs of the lists that include each area, in upper case

@@ -63,12 +63,29 @@ func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]i
 			return nil, err
 		}
 	}
-	return loadColumns(f, groups, d, periods)
+	c, err := newLoader(f, d, periods).columns(groups)
+	if err == nil {
+		c.index(d.Axes())
+	}
+	return c, err
 }
 
-// loadColumns reads row groups. d and periods define the order of codes and periods.
-func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, periods []stat.Period) (*columns, error) {
-	l := &loader{groups: groups, indexes: columnIndexes(f.Schema())}
+// newLoader returns a loader of a file. d and periods define the order of codes and
+// periods.
+func newLoader(f *parquet.File, d *stat.Dataset, periods []stat.Period) *loader {
+	l := &loader{dataset: d, periods: periods, indexes: columnIndexes(f.Schema())}
+	for _, texts := range []*interned[string]{&l.notes, &l.units, &l.statuses, &l.confs} {
+		texts.of("")
+	}
+	l.pairs.of([2]int32{})
+	return l
+}
+
+// columns reads row groups. The numbers of flags, notes and units are those of earlier
+// calls, and may grow.
+func (l *loader) columns(groups []parquet.RowGroup) (*columns, error) {
+	d, periods := l.dataset, l.periods
+	l.groups, l.rows = groups, 0
 	for _, g := range groups {
 		l.rows += int(g.NumRows())
 	}
@@ -81,17 +98,16 @@ func loadColumns(f *parquet.File, groups []parquet.RowGroup, d *stat.Dataset, pe
 	for i, p := range periods {
 		numbers[p.SDMX()] = int32(i)
 	}
-	c.period = l.texts(columnPeriod, lookUp(numbers))
-	c.value = l.doubles(columnValue)
+	c.period = l.texts(attributeColumn(d, columnPeriod), lookUp(numbers))
+	c.value = l.doubles(attributeColumn(d, columnValue))
 	c.flag, c.flagSet = l.flags()
-	c.note, c.noteSet = l.optionalTexts(columnNote)
+	c.note, c.noteSet = l.optionalTexts(columnNote, &l.notes), l.notes.values
 	var units []int32
-	units, c.units = l.optionalTexts(columnUnit)
+	units, c.units = l.optionalTexts(columnUnit, &l.units), l.units.values
 	if l.err != nil {
 		return nil, l.err
 	}
 	c.seriesFrom(keys, units)
-	c.index(d)
 	return c, nil
 }
 
@@ -169,10 +185,15 @@ func hasCode(chunk parquet.ColumnChunk, dim *stat.Dimension, codes []int32) (boo
 
 // loader reads columns of row groups. It does nothing after the first error.
 type loader struct {
-	groups  []parquet.RowGroup
+	dataset *stat.Dataset
+	periods []stat.Period
 	indexes map[string]int // of columns
+	groups  []parquet.RowGroup
 	rows    int
 	err     error
+
+	notes, units, statuses, confs interned[string]
+	pairs                         interned[[2]int32] // of statuses and confs
 }
 
 // numbering returns the number of a text, or false if the text is not allowed.
@@ -185,22 +206,23 @@ func lookUp(numbers map[string]int32) numbering {
 	}
 }
 
-// optionalTexts reads a column of strings as numbers, with the text of each number.
-// Null is 0. The numbers are nil if the file has no such column.
-func (l *loader) optionalTexts(name string) (numbers []int32, texts []string) {
-	var seen interned[string]
-	seen.of("")
-	if _, ok := l.indexes[name]; ok {
-		numbers = l.texts(name, func(text string) (int32, bool) { return seen.of(text), true })
+// optionalTexts reads a column of strings as their numbers in seen; null is 0. It returns
+// nil if the file has no such column.
+func (l *loader) optionalTexts(name string, seen *interned[string]) []int32 {
+	if name = attributeColumn(l.dataset, name); !l.has(name) {
+		return nil
 	}
-	return numbers, seen.values
+	return l.texts(name, func(text string) (int32, bool) { return seen.of(text), true })
+}
+
+func (l *loader) has(column string) bool {
+	_, ok := l.indexes[column]
+	return ok
 }
 
 func (l *loader) flags() (flag []uint16, set []stat.Flags) {
-	status, statuses := l.optionalTexts(columnStatus)
-	conf, confs := l.optionalTexts(columnConf)
-	var seen interned[[2]int32]
-	seen.of([2]int32{})
+	status := l.optionalTexts(columnStatus, &l.statuses)
+	conf := l.optionalTexts(columnConf, &l.confs)
 	if l.err == nil && status != nil {
 		flag = make([]uint16, l.rows)
 		for i, s := range status {
@@ -208,11 +230,11 @@ func (l *loader) flags() (flag []uint16, set []stat.Flags) {
 			if conf != nil {
 				pair[1] = conf[i]
 			}
-			flag[i] = uint16(seen.of(pair))
+			flag[i] = uint16(l.pairs.of(pair))
 		}
 	}
-	for _, pair := range seen.values {
-		set = append(set, stat.JoinFlags(statuses[pair[0]], confs[pair[1]]))
+	for _, pair := range l.pairs.values {
+		set = append(set, stat.JoinFlags(l.statuses.values[pair[0]], l.confs.values[pair[1]]))
 	}
 	return flag, set
 }

@@ -112,13 +112,13 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 		keepFormerLabels(d, p.previous.Dataset)
 	}
 	p.info = &vintageInfo{Seq: seq + 1, Parts: p.parts}
-	if p.info.Digest, err = digestOf(d, p.columns); err != nil {
+	if p.info.Digest, err = digestOf(d, p.observations); err != nil {
 		return Result{}, err
 	}
 	status := Created
 	switch {
 	case p.previous == nil:
-		p.info.Version, p.info.Added = "1.0", p.columns.values()
+		p.info.Version, p.info.Added = "1.0", p.observations.values
 	case p.previous.Digest == p.info.Digest:
 		return s.confirm(ctx, p)
 	case p.createOnly:
@@ -142,13 +142,15 @@ func (s *Store) tryPublish(ctx context.Context, p publication) (Result, error) {
 // compare compares a publication with the current vintage. It sets the version, the
 // changes, and the reasons to quarantine it.
 func (p *publication) compare() error {
-	c, err := p.previous.load()
+	o, err := p.previous.observations()
 	if err != nil {
 		return err
 	}
-	old := contents{p.previous.Dataset, c, p.previous.parts}
+	old := contents{p.previous.Dataset, o, p.previous.parts}
 	info := p.info
-	info.Added, info.Revised, info.Removed = compareVintages(old, p.contents)
+	if info.Added, info.Revised, info.Removed, err = p.previous.store.compare(old, p.contents); err != nil {
+		return err
+	}
 	if info.Version, err = nextVersion(p.previous.Version); err != nil || p.by != imported {
 		return err
 	}
@@ -160,7 +162,7 @@ func (p *publication) compare() error {
 
 // stage writes the vintage's file.
 func (p *publication) stage(dir *blob.Dir) (*blob.Staged, error) {
-	return dir.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, p.info, p.columns) })
+	return dir.Stage(func(to io.Writer) error { return writeFile(to, p.Dataset, p.info, p.observations) })
 }
 
 // storeVintage writes the file and makes the vintage the current one.
@@ -171,7 +173,9 @@ func (s *Store) storeVintage(ctx context.Context, p publication) error {
 	} else if at.Before(changed) {
 		at = changed // the clock went back; times of publication must not
 	}
-	p.info.describe(p.contents, at)
+	if err := p.info.describe(p.contents, at); err != nil {
+		return err
+	}
 	staged, err := p.stage(s.blobs)
 	if err != nil {
 		return err

@@ -83,7 +83,9 @@ func (s *Store) quarantineVintage(ctx context.Context, p publication) (Result, e
 			}
 		}
 	}
-	p.info.describe(p.contents, s.timestamp())
+	if err := p.info.describe(p.contents, s.timestamp()); err != nil {
+		return Result{}, err
+	}
 	result.Quarantined = newQuarantined(p.Dataset, p.info)
 	if err := s.storeQuarantined(ctx, p, result.Quarantined); err != nil {
 		return Result{}, fmt.Errorf("quarantining dataset %s: %w", p.Code, err)
@@ -239,10 +241,9 @@ func (s *Store) openQuarantined(row catalog.Quarantined) (p publication, err err
 		return p, stat.Errorf(stat.NotFound, "the quarantined file of dataset %d is missing: import it again", row.Dataset)
 	}
 	if err == nil {
-		defer f.blob.Close()
-		var c *columns
-		c, err = loadColumns(f.File, f.RowGroups(), f.dataset, f.info.Periods)
-		p = publication{contents: contents{f.dataset, c, f.info.Parts}, by: accepted, quarantineFile: row.File}
+		var o *observations
+		o, err = s.observationsOf(f)
+		p = publication{contents: contents{f.dataset, o, f.info.Parts}, by: accepted, quarantineFile: row.File}
 	}
 	return p, stat.Wrap(err, "reading the quarantine of dataset %d", row.Dataset)
 }

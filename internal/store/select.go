@@ -77,14 +77,20 @@ type cell struct{ period, area, obs int32 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-func (c *columns) extract(ctx context.Context, q *stat.Query) iter.Seq2[*stat.Block, error] {
+// extract yields the selected blocks, in the periods of within; nil: those of the query.
+func (c *columns) extract(ctx context.Context, q *stat.Query, within *span) iter.Seq2[*stat.Block, error] {
 	return func(yield func(*stat.Block, error) bool) {
 		w := scratches.Get().(*scratch)
 		defer scratches.Put(w)
 		w.blocks = c.candidates(q.Select, w.blocks[:0])
-		sp := c.spanOf(q)
-		if q.Latest {
-			sp = c.latestSpan(q.Select, sp, w)
+		var sp span
+		switch {
+		case within != nil:
+			sp = *within
+		case q.Latest:
+			sp = c.latestSpan(q.Select, c.spanOf(q), w)
+		default:
+			sp = c.spanOf(q)
 		}
 		if sp.lo >= sp.hi {
 			return

@@ -33,22 +33,27 @@ import (
 
 // Options configure a store.
 type Options struct {
-	Dir    string           // data directory; created if it does not exist
-	Memory int64            // bytes of decoded vintages to cache; 0: a quarter of the machine's memory
-	Now    func() time.Time // nil: time.Now
-	Log    *slog.Logger     // nil: none
+	Dir    string // data directory; created if it does not exist
+	Memory int64  // bytes of decoded vintages to cache; 0: a quarter of the available memory
+	// ImportMemory is how many bytes the observations of a dataset may take while it is
+	// imported, before they are written to temporary files; 0: an eighth of the available
+	// memory, at most 128 MiB.
+	ImportMemory int64
+	Now          func() time.Time // nil: time.Now
+	Log          *slog.Logger     // nil: none
 }
 
 // Store holds datasets. It is safe for concurrent use. Several processes may use
 // one directory: each sees a publication of another within a second.
 type Store struct {
-	catalog    *catalog.DB
-	blobs      *blob.Dir
-	quarantine *blob.Dir // vintages in quarantine
-	charts     *blob.Dir // see charts.go
-	cache      *cache
-	now        func() time.Time
-	log        *slog.Logger
+	catalog      *catalog.DB
+	blobs        *blob.Dir
+	quarantine   *blob.Dir // vintages in quarantine
+	charts       *blob.Dir // see charts.go
+	cache        *cache
+	importMemory int64
+	now          func() time.Time
+	log          *slog.Logger
 
 	list         atomic.Pointer[Catalog]
 	published    atomic.Int64 // number of publications by this store
@@ -80,7 +85,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	if o.Memory == 0 {
-		o.Memory = machineMemory() / 4
+		o.Memory = availableMemory() / 4
+	}
+	if s.importMemory = o.ImportMemory; s.importMemory == 0 {
+		s.importMemory = importMemoryOf(availableMemory())
 	}
 	s.cache = newCache(o.Memory)
 	var err error

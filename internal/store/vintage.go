@@ -114,26 +114,43 @@ func (v *Vintage) Position(axis int, id string) (pos int32, ok bool) {
 
 // Select answers a query. It loads the observations if they are not in memory.
 func (v *Vintage) Select(ctx context.Context, q stat.Query) (*stat.Extract, error) {
+	if v.isLarge() {
+		return v.selectFromDisk(ctx, q)
+	}
 	c, err := v.columnsFor(q.Select)
 	if err != nil {
 		return nil, err
 	}
-	return &stat.Extract{Dataset: v.Dataset, Periods: v.Periods, Blocks: c.extract(ctx, &q)}, nil
+	return &stat.Extract{Dataset: v.Dataset, Periods: v.Periods, Blocks: c.extract(ctx, &q, nil)}, nil
 }
 
 // LatestOf chooses the default series of a selection (see [stat.Query.Select]) and
 // returns its latest values for the selected areas. The error is [stat.NotFound]
 // if the selection has no values.
 func (v *Vintage) LatestOf(sel [][]int32) (*stat.Latest, error) {
-	c, err := v.columnsFor(sel)
+	latest, err := v.latestOf(sel)
 	if err != nil {
 		return nil, err
 	}
-	latest := c.latestOf(v.Dataset.Axes(), sel, v.Newest)
 	if latest == nil {
 		return nil, stat.Errorf(stat.NotFound, "no series of dataset %d has a value for this selection", v.Dataset.ID)
 	}
 	return latest, nil
+}
+
+func (v *Vintage) latestOf(sel [][]int32) (*stat.Latest, error) {
+	if v.isLarge() {
+		o, err := v.stored(sel)
+		if err != nil {
+			return nil, err
+		}
+		return o.latestOf(v.Dataset.Axes(), sel, v.Newest)
+	}
+	c, err := v.columnsFor(sel)
+	if err != nil {
+		return nil, err
+	}
+	return c.latestOf(v.Dataset.Axes(), sel, v.Newest), nil
 }
 
 // columnsFor returns columns that contain at least the selection. Of a large file that

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/importer"
+	"almanac/internal/source"
 	"almanac/internal/stat"
 	"almanac/internal/watch"
 )
@@ -88,18 +89,23 @@ func (v *visit) importOptions(j *job) importer.Options {
 	if v.byHand {
 		o = v.options.Import
 	}
-	o.Source = cmp.Or(o.Source, j.Source)
-	o.Code = cmp.Or(o.Code, j.Code)
-	o.Name = cmp.Or(o.Name, j.Name)
-	o.SourceURL = cmp.Or(o.SourceURL, j.SourceURL)
-	o.MetadataURL = cmp.Or(o.MetadataURL, j.MetadataURL)
-	o.Country = cmp.Or(o.Country, v.office.Country)
-	if o.Updated.IsZero() {
-		o.Updated = j.Updated
-	}
-	o.Joined = len(j.Data) > 1
+	CompleteOptions(&o, j.Download, v.office)
 	o.Progress, o.Starting, o.Report = nil, nil, nil
 	return o
+}
+
+// CompleteOptions adds to the options of an import what the office says about a download.
+func CompleteOptions(o *importer.Options, d *source.Download, office source.Office) {
+	o.Source = cmp.Or(o.Source, d.Source)
+	o.Code = cmp.Or(o.Code, d.Code)
+	o.Name = cmp.Or(o.Name, d.Name)
+	o.SourceURL = cmp.Or(o.SourceURL, d.SourceURL)
+	o.MetadataURL = cmp.Or(o.MetadataURL, d.MetadataURL)
+	o.Country = cmp.Or(o.Country, office.Country)
+	if o.Updated.IsZero() {
+		o.Updated = d.Updated
+	}
+	o.Joined = len(d.Data) > 1
 }
 
 // replacePaths replaces paths of downloads by the reference, because the files
@@ -125,10 +131,11 @@ const lockTimeout = time.Minute
 
 // Import fetches and imports datasets by reference, watched or not, and reports
 // each outcome as [importer.Importer.Import] does. Outcome.File is the
-// reference. It fetches a watched dataset even if nothing changed, and updates
+// reference; those that are parts of one dataset become one. It fetches a watched dataset even if nothing changed, and updates
 // its row.
 func (u *Updater) Import(ctx context.Context, refs ...string) []importer.Outcome {
 	var outcomes []importer.Outcome
+	refs = u.options.Sources.JoinParts(refs)
 	for i, ref := range refs {
 		if ctx.Err() != nil {
 			break

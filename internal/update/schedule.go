@@ -139,3 +139,9 @@ func retryAfter(err error) time.Duration {
 	}
 	return 0
 }
+
+// asksForPause reports whether the office refuses all requests for now.
+func asksForPause(err error) bool {
+	var failure *fetch.Error
+	return errors.As(err, &failure) && failure.Pause()
+}

@@ -46,6 +46,31 @@ func TestRounds(t *testing.T) {
 	w.clean()
 }
 
+// Another key of a watched dataflow joins the watch. Other parts and datasets do not.
+func TestJoinWatched(t *testing.T) {
+	w := newWorld(t, 0)
+	for _, ref := range []string{"ecb:EXR", "ecb:EXR/M.USD.EUR.SP00.A", "ecb:EXR/M.USD.EUR.SP00.A?startPeriod=2020", "made:EXR/M"} {
+		if _, err := w.watches.Add(t.Context(), ref, time.Hour, began); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for ref, want := range map[string]string{
+		"ecb:EXR/D.GBP.EUR.SP00.A": "ecb:EXR/M.USD.EUR.SP00.A;D.GBP.EUR.SP00.A in place of ecb:EXR/M.USD.EUR.SP00.A",
+		"ecb:EXR/M.USD.EUR.SP00.A": "ecb:EXR/M.USD.EUR.SP00.A",
+		"ecb:FM/M.USD":             "ecb:FM/M.USD",
+		"ecb:*":                    "ecb:*",
+		"made:EXR/D":               "made:EXR/D",
+	} {
+		joined, parts, err := w.updater.JoinWatched(t.Context(), ref)
+		for _, part := range parts {
+			joined += " in place of " + part.Ref
+		}
+		if err != nil || joined != want {
+			t.Errorf("%s: got %s, %v, want %s", ref, joined, err, want)
+		}
+	}
+}
+
 // A reference that is not in the list is not watched, and similar codes are
 // suggested; the office's spelling is used.
 func TestWatchErrors(t *testing.T) {

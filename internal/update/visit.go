@@ -155,7 +155,7 @@ func (v *visit) noteFailure(ctx context.Context, j *job, err error) {
 		if f != faultOutage {
 			v.outages = 0
 		}
-		if v.outages >= maxOutages || v.failures >= maxFailures || retryAfter(err) > 0 {
+		if v.outages >= maxOutages || v.failures >= maxFailures || retryAfter(err) > 0 || asksForPause(err) {
 			v.markUnavailable(ctx, err.Error(), retryAfter(err))
 		}
 	}

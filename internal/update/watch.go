@@ -37,6 +37,22 @@ func (u *Updater) Watch(ctx context.Context, ref string, every time.Duration) (d
 	return len(x.matches), err
 }
 
+// JoinWatched returns the reference of a dataset's part together with the parts of the same
+// dataset that are watched, and the watches of these. It returns other references as they
+// are.
+func (u *Updater) JoinWatched(ctx context.Context, ref string) (joined string, parts []watch.Watch, err error) {
+	watches, err := u.options.Watches.List(ctx)
+	if err != nil {
+		return ref, nil, err
+	}
+	for _, w := range watches {
+		if both := u.options.Sources.JoinParts([]string{w.Ref, ref}); len(both) == 1 {
+			ref, parts = both[0], append(parts, w)
+		}
+	}
+	return ref, slices.DeleteFunc(parts, func(w watch.Watch) bool { return w.Ref == ref }), nil
+}
+
 // check finds the matches of a scope in its office's list, and puts the code of a
 // single dataset into the office's spelling.
 func (u *Updater) check(ctx context.Context, x *expansion) error {

@@ -35,7 +35,7 @@ func AttributeOf(id string) Attribute {
 		return AttributePreBreak
 	case "UNIT", "UNIT_MEASURE", "UOM":
 		return AttributeUnit
-	case "UNIT_MULT", "POWERCODE", "SCALAR_FACTOR": // not IMF's SCALE, whose values are in units
+	case "UNIT_MULT", "UNIT_MULTIPLIER", "POWERCODE", "SCALAR_FACTOR": // not IMF's SCALE, whose values are in units
 		return AttributeMultiplier
 	case "OBS_COM":
 		return AttributeNote

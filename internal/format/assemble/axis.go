@@ -14,6 +14,8 @@ type Axis struct {
 	Dim   *stat.Dimension // in the dataset
 	At    int             // its position in [stat.Observation.Key]
 	index map[string]int32
+	last  string // the code that [Axis.Find] found last, and its position
+	found int32
 }
 
 // Arrange gives the dataset the dimensions dims, in the source's order: the one at
@@ -61,7 +63,13 @@ func (a *Axis) Code(id []byte) int32 {
 
 // Find returns the position of a code and reports whether there is one.
 func (a *Axis) Find(id string) (int32, bool) {
+	if id == a.last && id != "" {
+		return a.found, true
+	}
 	at, ok := a.index[id]
+	if ok {
+		a.last, a.found = a.Dim.Codes[at].ID, at
+	}
 	return at, ok
 }
 
@@ -84,7 +92,7 @@ func (a *Axis) Add(c stat.Code) int32 {
 // that do not state it. The report gets a note.
 func CodeFromName(name string, report *stat.Report) string {
 	code := strings.ToLower(strings.TrimSpace(name))
-	for _, ending := range []string{".gz", ".zip", ".csv", ".tsv", ".txt", ".tab", ".json", ".xml", ".px", ".xls", ".xlsx"} {
+	for _, ending := range []string{".gz", ".zip", ".csv", ".tsv", ".txt", ".tab", ".json", ".xml", ".px", ".xls", ".xlsx", ".xlsm", ".ods", ".ndjson", ".jsonl", ".parquet"} {
 		code = strings.TrimSuffix(code, ending)
 	}
 	code = strings.TrimSuffix(strings.TrimPrefix(code, "estat_"), "_tabular")

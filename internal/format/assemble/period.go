@@ -1,16 +1,20 @@
 package assemble
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // timeWords are names of the time in the languages of offices, lower case.
 var timeWords = []string{
 	"tid", "year", "years", "quarter", "month", "week", "day", "date", "år", "ar", "kvartal", "måned", "månad", "vuosi", "neljännes", "kuukausi",
+	"aasta", "jaar", "kwartaal", "maand", "rok", "kwartał", "miesiąc", "čtvrtletí", "év", "negyedév", "hónap", "metai", "gads", "yıl", "ano",
+	"έτος", "год", "рік", "година", "年", "年次", "月", "時間軸", "时间", "연도", "시점",
 	"jahr", "quartal", "monat", "année", "trimestre", "mois", "año", "mes", "periodo", "anno", "período", "perioden", "ár", "timi", "tími",
 }
 
@@ -21,25 +25,92 @@ func IsTimeWord(name string) bool {
 	return IsTime(name) || slices.Contains(timeWords, name)
 }
 
-// ParsePeriodOf parses a period of a known frequency (0: unknown) as PC-Axis writes
-// it: digits only, as 20041 for the first quarter, or any spelling that states its
-// frequency. It returns the zero period for any other text.
-func ParsePeriodOf(f stat.Frequency, text string) stat.Period {
-	text = strings.TrimSpace(text)
-	width := map[stat.Frequency]int{stat.HalfYear: 5, stat.Quarter: 5, stat.Month: 6, stat.Week: 6, stat.Day: 8}[f]
-	if width == 0 || len(text) != width || strings.Trim(text, "0123456789") != "" {
-		p, err := stat.ParsePeriod(text)
+// Timeline is the values of a time dimension.
+type Timeline struct {
+	Periods []stat.Period // zero for a text that is not a period
+	labels  []string      // texts that say more than their period; empty for others
+}
+
+// ReadTimeline reads the values of a time dimension together, as [text.PeriodFinder] does.
+// f is the frequency that the file states for them, 0 if it states none. Digits alone are
+// then its periods, as PC-Axis writes them: 20041 is the first quarter of 2004.
+func ReadTimeline(name string, f stat.Frequency, texts []string) (Timeline, error) {
+	finder := text.PeriodFinder{Heading: name, Frequency: f}
+	written := make([]string, len(texts))
+	for i, t := range texts {
+		written[i] = remark.ReplaceAllString(addPart(f, strings.TrimSpace(t)), "$1")
+		finder.Add(written[i])
+	}
+	style, err := finder.Find()
+	if err != nil {
+		return Timeline{}, err
+	}
+	t := Timeline{make([]stat.Period, len(texts)), make([]string, len(texts))}
+	for i := range texts {
+		p, isLabel, err := style.Read(written[i])
 		if err != nil {
-			return stat.Period{}
+			continue
 		}
-		return p
+		t.Periods[i] = p
+		if isLabel || remark.MatchString(texts[i]) {
+			t.labels[i] = strings.TrimSpace(texts[i])
+		}
 	}
-	year, _ := strconv.Atoi(text[:4])
-	number, _ := strconv.Atoi(text[4:])
-	if f == stat.Day {
-		return stat.NewDay(year, number/100, number%100)
+	return t, nil
+}
+
+// remark matches a period with a remark behind it: "2023*", "2022 (p)".
+var remark = regexp.MustCompile(`^(.*[0-9])(?:\*+| ?\([\pL*0-9]{1,2}\))\s*$`)
+
+// addPart adds the letter of a frequency to digits alone: 20041 is 2004Q1.
+func addPart(f stat.Frequency, digits string) string {
+	letter := map[stat.Frequency]string{stat.HalfYear: "H", stat.Quarter: "Q", stat.Week: "W"}[f]
+	if letter == "" || len(digits) < 5 || len(digits) > 6 || strings.Trim(digits, "0123456789") != "" {
+		return digits
 	}
-	return stat.NewPeriod(f, year, number)
+	return digits[:4] + letter + digits[4:]
+}
+
+// Len returns the number of texts that are periods.
+func (t *Timeline) Len() (n int) {
+	for _, p := range t.Periods {
+		if !p.IsZero() {
+			n++
+		}
+	}
+	return n
+}
+
+// LooksLikeTime reports whether all texts are periods. Numbers of four digits may be
+// codes, and spans of years classes of buildings: they are periods only in centuries with
+// statistics, and spans only in a dimension with the name of a time.
+func (t *Timeline) LooksLikeTime(isNamed bool) bool {
+	for i, p := range t.Periods {
+		if p.IsZero() || p.Year() < 1700 || p.Year() > 2199 || !isNamed && strings.ContainsAny(t.labels[i], "-–/") {
+			return false
+		}
+	}
+	return len(t.Periods) > 0
+}
+
+// LabelPeriods keeps what texts say more than their periods, and lists the texts that are
+// no periods. Two texts for one period are an error: a dataset has only one of them.
+func (t *Table) LabelPeriods(line Timeline, texts []string) error {
+	seen := map[stat.Period]int{}
+	for i, p := range line.Periods {
+		if p.IsZero() {
+			t.Undated(strings.TrimSpace(texts[i]))
+			continue
+		}
+		if before, ok := seen[p]; ok && texts[before] != texts[i] && line.labels[before]+line.labels[i] != "" {
+			return fmt.Errorf("%s and %s would both be stored as %s; a dataset can have only one of them", text.Clip(texts[before]), text.Clip(texts[i]), p)
+		}
+		seen[p] = i
+		if line.labels[i] != "" {
+			t.LabelPeriod(p, line.labels[i])
+		}
+	}
+	return nil
 }
 
 // TimeScale returns the frequency of a time scale of PC-Axis, the Q1 of TLIST(Q1);

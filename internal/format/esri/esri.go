@@ -21,33 +21,34 @@
 // decide. The code keeps the office's spelling; the label restores the spaces that
 // were lost with line breaks in cells.
 //
-// Quarters are spans of months, and only the first quarter has the year. The file has
-// no geography. The digits at the end of a file's name are those of the release and
+// The headings end where the first row with a year begins. There may be one English line
+// or two, and any number of Japanese ones, or none.
+//
+// Quarters are spans of months, and only the first quarter has the year. A fiscal year
+// (1994/4-3.) is stored under the year in which it ends. Three asterisks are a missing
+// value. The file has no geography. The digits at the end of a file's name are those of the release and
 // not part of the dataset's code: gaku-mg1532 is gaku-mg.
 package esri
 
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// The numbers of lines above the table, from 0.
-const (
-	titleLine    = 1
-	japaneseFrom = 2
-	upperLine    = 5
-	lowerLine    = 6 // the last
-)
+// titleLine is the number of the line with the title and the unit, from 0.
+const titleLine = 1
 
 // Formats returns the format of the office.
 func Formats() []format.Format {
-	f := table.Reader{Name: "japan-esri", Source: "japan-esri", Encoding: "shift_jis", Trim: release, Mapping: mapping}.Format()
+	f := table.Reader{Name: "japan-esri", Source: "japan-esri", Encoding: "shift_jis", Trim: release, HeadLines: maxHeadings, Mapping: mapping}.Format()
 	f.Recognise = recognise
 	return []format.Format{f}
 }
@@ -56,18 +57,22 @@ func Formats() []format.Format {
 // title line.
 var (
 	firstRow = regexp.MustCompile(`(?m)^"?[0-9]{4}/ *[0-9]{1,2}- *[0-9]{1,2}\."?,`)
-	unit     = regexp.MustCompile(`(?m)^[^\n]*,"?\((Billion Yen|Chained[^)\n]*|%[^)\n]*|[^)\n]*Yen[^)\n]*)\)"?\r?$`)
+	unit     = regexp.MustCompile(`(?m)^[^\n]*,"?\((?:[^()\n]|\([^()\n]*\))+\)"?\r?$`)
 )
 
 func recognise(_ string, head []byte) bool {
 	return firstRow.Match(head) && unit.Match(head)
 }
 
-func mapping(format.Input, [][]string) (table.Mapping, error) {
+func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
+	lines, err := findLines(rows)
+	if err != nil {
+		return table.Mapping{}, err
+	}
 	year := "" // of the quarters without one
 	return table.Mapping{
 		Numbers:  text.Style{Decimal: '.', Thousand: ','},
-		Headings: headings,
+		Headings: lines.headings,
 		Preamble: preamble,
 		Row: func(r *table.Row) table.Action {
 			if before, _, found := strings.Cut(r.Cells[0], "/"); found {
@@ -75,8 +80,10 @@ func mapping(format.Input, [][]string) (table.Mapping, error) {
 			} else if r.Cells[0] != "" {
 				r.Cells[0] = year + "/" + r.Cells[0]
 			}
+			r.Cells[0] = fiscalYear(r.Cells[0])
 			return table.Use
 		},
+		Marks:  map[string]table.Mark{"***": {Flags: office.OwnFlag("japan-esri", "***")}},
 		Period: table.Period{Columns: []string{"#1"}, Read: readQuarter},
 		Other: func(heading string) (table.Value, bool) {
 			return table.Value{Label: withSpaces(heading)}, true
@@ -104,6 +111,17 @@ func preamble(lines [][]string, t *stat.Table) error {
 // quarters are the spans of months that are periods.
 var quarters = map[string]int{"1-3": 1, "4-6": 2, "7-9": 3, "10-12": 4}
 
+// fiscalYear writes a fiscal year, from April of a year to March of the next, as the span
+// of years that it is: it is stored under the year in which it ends, with this label.
+func fiscalYear(cell string) string {
+	year, months, _ := strings.Cut(strings.TrimSuffix(strings.ReplaceAll(cell, " ", ""), "."), "/")
+	first, err := strconv.Atoi(year)
+	if months != "4-3" || err != nil || len(year) != 4 {
+		return cell
+	}
+	return year + "-" + strconv.Itoa(first+1)
+}
+
 func readQuarter(text string) (stat.Period, error) {
 	year, span, _ := strings.Cut(strings.TrimSuffix(strings.ReplaceAll(text, " ", ""), "."), "/")
 	first, err := stat.ParsePeriod(year)
@@ -116,5 +134,5 @@ func readQuarter(text string) (stat.Period, error) {
 	if n := quarters[span]; n > 0 {
 		return stat.NewPeriod(stat.Quarter, first.Year(), n), nil
 	}
-	return stat.Period{}, fmt.Errorf("%q is neither a calendar quarter nor a calendar year; years from April to March cannot be stored", text)
+	return stat.Period{}, fmt.Errorf("%q is neither a calendar quarter nor a calendar or fiscal year", text)
 }

@@ -6,14 +6,17 @@ import (
 	"unicode"
 )
 
-// headings composes the names of the columns from the English lines, of which row is
-// the second. The first column, that of the quarters, has no name.
-func headings(above [][]string, row []string) []string {
-	if len(above) != lowerLine {
+// headings composes the names of the columns from the English lines, if row is the last
+// line above the values. The first column, that of the quarters, has no name.
+func (l lines) headings(above [][]string, row []string) []string {
+	if len(above) != l.last {
 		return nil
 	}
-	upper, lower := padded(above[upperLine], len(row)), row
-	steps := stepsOf(above[japaneseFrom:upperLine], len(row))
+	upper, lower := row, make([]string, len(row))
+	if l.upper < l.last {
+		upper, lower = padded(above[l.upper], len(row)), row
+	}
+	steps := stepsOf(above[titleLine+1:l.upper], len(row))
 	names := make([]string, len(row))
 	group, qualifier := "", ""
 	for i := 1; i < len(row); i++ {

@@ -63,7 +63,7 @@ func learnDictionary(_ context.Context, in format.Input) (*stat.Dictionary, erro
 		return nil, stat.BadFile(stat.Position{}, "the file name %q does not contain the name of a code list; it must look like unit.dic or ESTAT_UNIT_49.1_EN.tsv", in.Name)
 	}
 	var report stat.Report // for the note about the encoding
-	file, err := text.Open(in.Again, in.Encoding, &report)
+	file, err := text.Open(in.Again, cmp.Or(in.Encoding, "windows-1252"), &report)
 	if err != nil {
 		return nil, err
 	}

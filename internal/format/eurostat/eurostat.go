@@ -46,6 +46,7 @@ func Formats() []format.Format {
 		{Name: "eurostat-tsv", Recognise: recognise, Read: read},
 		{Name: "eurostat-dictionary", Recognise: recogniseDictionary, Holds: "a dictionary of codes", Learn: learnDictionary},
 		{Name: "eurostat-contents", Recognise: recogniseContents, Holds: "a table of contents", Learn: learnContents},
+		{Name: "eurostat-joined", Recognise: recogniseJoined, Read: readJoined},
 	}
 }
 

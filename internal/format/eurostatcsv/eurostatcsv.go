@@ -61,7 +61,7 @@ var export = regexp.MustCompile(`(?i)(?:_[0-9]+)?_Data(?:\.csv)?$`)
 // mapping makes dimensions of all columns between the time and the value.
 func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	m := table.Mapping{
-		Period:   table.Period{Columns: []string{timeColumn}},
+		Period:   table.Period{Columns: []string{timeColumn}, Read: table.ReadPeriod},
 		Values:   []table.Value{{Column: valueColumn}},
 		Flags:    []table.Flag{{Column: flagColumn, Means: letters}},
 		Ignore:   []string{timeColumn + labelEnding},

@@ -20,8 +20,8 @@
 // codes is read by the names of its areas.
 //
 // Each value has its unit. Flags mean what they mean in the list that the file
-// uses (flags.go). If years have months, the periods are months; seasons and
-// other parts of a year cannot be stored.
+// uses (flags.go). If years have months, the periods are months. Seasons and other parts
+// of a year are codes of a dimension (months.go), with the year as their period.
 package faostat
 
 import (
@@ -43,9 +43,12 @@ func Formats() []format.Format {
 // flags or notes beside it.
 var yearHeading = regexp.MustCompile(`^Y[0-9]{4}[FN]?$`)
 
-// recognise looks for an element, codes, and years in a column or in headings.
+// recognise looks for an element, codes, and years in a column or in headings. Tables of
+// a single element, such as consumer prices by month, may lack its columns; the others
+// tell them.
 func recognise(rows [][]string) bool {
-	if !table.HasHeadings(rows, "Element", "Element Code") {
+	if !table.HasHeadings(rows, "Element", "Element Code") &&
+		!table.HasHeadings(rows, "Area Code", "Area", "Item Code", "Item", "Year Code", "Year", "Unit", "Value", "Flag") {
 		return false
 	}
 	h := newHeadings(rows[0])
@@ -60,7 +63,7 @@ var suffix = regexp.MustCompile(`(?i)_(?:E_All_Data|All_Data|\(Normalized\)).*$`
 // does not state.
 var marks = map[string]table.Mark{"<0.1": {Flags: "FAO:<0.1"}, "<0.5": {Flags: "FAO:<0.5"}, "<1": {Flags: "FAO:<1"}, "<2.5": {Flags: "FAO:<2.5"}}
 
-func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
+func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	h := newHeadings(rows[0])
 	axes, unused, err := h.axes()
 	if err != nil {
@@ -72,7 +75,7 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		Code:    "Domain Code?",
 		Name:    "Domain?",
 		Axes:    axes,
-		Period:  table.Period{Columns: []string{"Year"}},
+		Period:  table.Period{Columns: []string{"Year"}, Read: table.ReadPeriod},
 		Unit:    "Unit?",
 		Flags:   []table.Flag{{Column: "Flag?", Means: flags.means}},
 		Notes:   []string{"Note?"},
@@ -86,7 +89,9 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 		m.Period = table.Period{Wide: true, Read: readYear, Beside: beside}
 		return m, nil
 	case h.has("Months"):
-		m.Period = table.Period{Columns: []string{"Year", "Months"}, Read: readMonth}
+		if err := addMonths(&m, in, h); err != nil {
+			return m, err
+		}
 	}
 	m.Values = []table.Value{{Column: "Value"}}
 	if flags.isDescribed {
@@ -111,17 +116,4 @@ func beside(heading string) (flagsOf, notesOf string) {
 		return "", year
 	}
 	return "", ""
-}
-
-// readMonth parses a year and the name of a month, or the year if the value is for
-// all of it.
-func readMonth(text string) (stat.Period, error) {
-	year, month, _ := strings.Cut(text, " ")
-	if strings.EqualFold(month, "annual value") {
-		return stat.ParsePeriod(year)
-	}
-	if p, err := table.ReadPeriod(text); err == nil && p.Frequency() == stat.Month {
-		return p, nil
-	}
-	return stat.Period{}, table.ErrUndated
 }

@@ -1,12 +1,18 @@
 package faostat_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"almanac/internal/format/faostat"
 	"almanac/internal/format/formattest"
@@ -61,6 +67,54 @@ func TestCrops(t *testing.T) {
 	}
 	if d := table.Dataset; d.Code != "QCL" || d.Name != "Crops and livestock products" {
 		t.Errorf("the dataset is %s %q", d.Code, d.Name)
+	}
+}
+
+// TestMonths compares the first areas of the real file of changes of temperature with
+// encoding/csv: months are periods, seasons and the meteorological year a dimension.
+func TestMonths(t *testing.T) {
+	packed := stattest.SampleMore(t, "fao-temp/Environment_Temperature_change_E_All_Data_(Normalized).zip").Data
+	archive, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := archive.File[0].Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	data := make([]byte, 1<<20)
+	if _, err := io.ReadFull(file, data); err != nil {
+		t.Fatal(err)
+	}
+	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	rows, err := csv.NewReader(bytes.NewReader(bytes.ReplaceAll(data, []byte{0x96}, []byte("–")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, c := range rows[1:] { // Area Code, Area, Months Code, Months, Element Code, Element, Year Code, Year, Unit, Value, Flag
+		part, period := c[2], c[7]
+		if month, err := time.Parse("January", c[3]); err == nil {
+			part, period = "_Z", month.Format("01/")+c[7]
+		}
+		if value, err := strconv.ParseFloat(c[9], 64); err == nil {
+			want = append(want, fmt.Sprintf("%s,%s,%s, %s = %v", c[4], part, c[1], period, value))
+		}
+	}
+	table := formattest.ReadOne(t, faostat.Formats()[0], formattest.Sample{Name: "t.csv", Data: data})
+	var got []string
+	for _, o := range table.All {
+		if !math.IsNaN(o.Value) {
+			o.Flags, o.Unit = "", ""
+			got = append(got, formattest.Line(table.Dataset, o))
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) < 5000 {
+		t.Errorf("%d values (-want +got):\n%.2000s", len(want), diff)
+	}
+	if table.Report.Dropped() != 0 {
+		t.Errorf("%d cells are dropped", table.Report.Dropped())
 	}
 }
 

@@ -49,7 +49,7 @@ func Meaning(t *testing.T, formats []format.Format, text string) string {
 	if f.Read != nil {
 		tables, err := Read(t.Context(), f, s)
 		if err != nil {
-			return "error " + err.Error() + "\n"
+			return "error " + err.Error() + "\n" + describeSuggestions(err)
 		}
 		checkTables(t, tables)
 		return Describe(tables)
@@ -63,6 +63,14 @@ func Meaning(t *testing.T, formats []format.Format, text string) string {
 		return holds + "error " + err.Error() + "\n"
 	}
 	return holds + describeDictionary(d)
+}
+
+// describeSuggestions writes what a refusal suggests to state.
+func describeSuggestions(err error) (text string) {
+	for _, s := range stat.SuggestionsOf(err) {
+		text += "suggest " + strings.TrimSpace(s.Option+" "+s.Value) + "\n"
+	}
+	return text
 }
 
 // describeDictionary writes a dictionary: its lists of codes, then its

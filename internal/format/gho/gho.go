@@ -1,6 +1,6 @@
 // Package gho reads files of the World Health Organization's Global Health
-// Observatory: the answers of its OData service in JSON, the same records in CSV, and
-// the CSV that its data pages export.
+// Observatory: the answers of its OData service in JSON, the same records in CSV, the
+// CSV that its data pages export, and that of its older service (athena.go).
 //
 // An answer is a list of records, one for each indicator, place, year and breakdown:
 //
@@ -53,6 +53,7 @@ func Formats() []format.Format {
 	return []format.Format{
 		{Name: "gho-json", Recognise: isAnswer("gho-json"), Read: readBy(answerRecords)},
 		{Name: "gho-csv", Recognise: isTable, Read: readBy(tableRecords)},
+		{Name: "gho-athena", Recognise: isAthena, Read: readBy(athenaRecords)},
 		{Name: "gho-indicators", Recognise: isAnswer("gho-indicators"), Holds: "a list of indicators of the Global Health Observatory", Learn: learn},
 		{Name: "gho-codes", Recognise: isAnswer("gho-codes"), Holds: "a list of codes of the Global Health Observatory", Learn: learn},
 		{Name: "gho-dimensions", Recognise: isAnswer("gho-dimensions"), Holds: "a list of dimensions of the Global Health Observatory"},

@@ -181,12 +181,12 @@ func TestMemory(t *testing.T) {
 
 // TestEncoding: text that is not UTF-8 is read as windows-1252, with a note.
 func TestEncoding(t *testing.T) {
-	text := strings.Replace(oneSeries, `"source":"X"`, `"source":"X","label":"M`+"\xe5"+`nad"`, 1) + `}`
+	text := strings.Replace(oneSeries, `"source":"X"`, "\"source\":\"X\",\"label\":\"M\xe5nad, k\xf6n och l\xe4n\"", 1) + `}`
 	tables, err := readText(t, text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := tables[0].Dataset.Name; got != "Månad" {
+	if got := tables[0].Dataset.Name; got != "Månad, kön och län" {
 		t.Errorf("the name is %q", got)
 	}
 	if notes := tables[0].Report.Notes(); !bytes.Contains(fmt.Append(nil, notes), []byte(stat.NoteEncoding)) {

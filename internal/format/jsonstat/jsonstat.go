@@ -46,6 +46,7 @@ package jsonstat
 import (
 	"context"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -67,8 +68,17 @@ func recognise(_ string, head []byte) bool {
 	}
 	f := &file{json: j}
 	err := f.readObject("", stat.Position{}, 0) // the head may be cut off
-	return slices.ContainsFunc(f.objects, func(c *cube) bool { return c.isRecognised(err != nil) })
+	return slices.ContainsFunc(f.objects, func(c *cube) bool { return c.isRecognised(err != nil) }) || err != nil && looksDamaged(head)
 }
+
+var (
+	dimensionField = regexp.MustCompile(`"dimension"\s*:\s*\{`)
+	categoryField  = regexp.MustCompile(`"category"\s*:\s*\{`)
+)
+
+// looksDamaged reports whether a text that is not JSON has the fields of JSON-stat, so
+// that reading it tells what is wrong and where.
+func looksDamaged(head []byte) bool { return dimensionField.Match(head) && categoryField.Match(head) }
 
 // isRecognised reports whether the cube is JSON-stat: it has a class, dimensions with
 // categories, or, if it is cut off among numbered cells, other fields of a dataset.

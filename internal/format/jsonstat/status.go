@@ -46,13 +46,16 @@ type statuses struct {
 	labels  map[string]string
 }
 
-// entry is the status of one cell and its position in the file.
+// entry is the status of one cell and its position in the file. There may be as many as
+// cells, so they are small.
 type entry struct {
-	cell int64
-	at   stat.Position
-	text uint32
-	used bool // the cell has a value too
+	cell         int64
+	line, column int32
+	text         uint32
+	used         bool // the cell has a value too
 }
+
+func (e *entry) at() stat.Position { return stat.Position{Line: int(e.line), Column: int(e.column)} }
 
 // read reads one status for all cells, an array of them, or an object: {"17": "e"},
 // or Eurostat's old {"value": […], "category": {"label": {"e": "estimated"}}}.
@@ -87,7 +90,7 @@ func (s *statuses) add(cell int64, _ stat.Position, value jsonscan.Token) error 
 	case value.Kind != jsonscan.String && value.Kind != jsonscan.Number:
 		return stat.BadFile(value.At, "the status of a cell must be a text, or null for none")
 	}
-	s.entries = append(s.entries, entry{cell: cell, at: value.At, text: s.intern(value.Text)})
+	s.entries = append(s.entries, entry{cell: cell, line: int32(value.At.Line), column: int32(value.At.Column), text: s.intern(value.Text)})
 	return nil
 }
 
@@ -120,10 +123,10 @@ func (s *statuses) check(cells int64) error {
 	for i := range s.entries {
 		e := &s.entries[i]
 		if e.cell >= cells {
-			return stat.BadFile(e.at, "there is a status of the cell %d, but the cells are 0 to %d", e.cell, cells-1)
+			return stat.BadFile(e.at(), "there is a status of the cell %d, but the cells are 0 to %d", e.cell, cells-1)
 		}
 		if i > 0 && s.entries[i-1].cell == e.cell {
-			return stat.BadFile(e.at, "the cell %d has two statuses", e.cell)
+			return stat.BadFile(e.at(), "the cell %d has two statuses", e.cell)
 		}
 	}
 	return nil

@@ -167,8 +167,9 @@ func (c *cube) readDimensions(j *jsonscan.Scanner) error {
 func (c *cube) readSizes(j *jsonscan.Scanner) error {
 	c.sizes = []int{}
 	return j.Array(func(value jsonscan.Token) error {
-		size, err := strconv.Atoi(string(value.Text))
-		if value.Kind != jsonscan.Number || err != nil || size < 0 {
+		size, err := strconv.Atoi(strings.TrimSpace(string(value.Text)))
+		isNumber := value.Kind == jsonscan.Number || value.Kind == jsonscan.String // some programs write "2"
+		if !isNumber || err != nil || size < 0 {
 			return stat.BadFile(value.At, "a size must be a whole number from 0 on")
 		}
 		c.sizes = append(c.sizes, size)

@@ -1,12 +1,12 @@
 package jsonstat
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -14,9 +14,9 @@ import (
 // timeline is the time of a dataset: the periods of a dimension, or one period
 // that the caller states.
 type timeline struct {
-	dim     *dimension    // nil with a stated period
-	periods []stat.Period // by the codes of dim; zero for one that is not a period
-	texts   []string      // of the periods
+	assemble.Timeline            // of the codes of dim, or of the stated period
+	dim               *dimension // nil with a stated period
+	texts             []string   // of the periods
 }
 
 func (t *reader) setTime(in format.Input) error {
@@ -28,30 +28,36 @@ func (t *reader) setTime(in format.Input) error {
 	noTime := stat.BadFile(c.at, "the dataset %q has no time dimension: state the period of its values with --period, for example --period 2024", text.Clip(c.title()))
 	p, err := t.FilePeriod(found != nil, in.Period, noTime)
 	if found == nil {
-		t.time = timeline{periods: []stat.Period{p}}
+		t.time.Periods = []stat.Period{p}
 		return err
 	}
 	t.time = *found
-	for i, p := range found.periods {
-		switch text := found.texts[i]; {
-		case p.IsZero():
-			t.Undated(found.dim.codes[i])
-		case isSpan(text):
-			t.LabelPeriod(p, text)
-		}
+	if err := t.LabelPeriods(found.Timeline, found.texts); err != nil {
+		return stat.BadFile(found.dim.at, "%v", err)
 	}
 	return nil
 }
 
+// isTime reports whether a dimension has the name of a time.
+func (d *dimension) isTime() bool {
+	return assemble.IsTimeWord(d.id) || assemble.IsTimeWord(d.label) || d.scale() != 0
+}
+
+// scale returns the frequency in the ID of a time dimension of PxStat: TLIST(Q1).
+func (d *dimension) scale() stat.Frequency {
+	scale, isList := strings.CutPrefix(strings.ToUpper(d.id), "TLIST(")
+	if !isList {
+		return 0
+	}
+	return assemble.TimeScale(strings.TrimSuffix(scale, ")"))
+}
+
 // timeline returns the dimension with the role of time, else one with the name of a
-// time, else the only one whose codes and labels look like periods; nil if there is
+// time, else the only one whose labels look like periods; nil if there is
 // none. With a stated period a dimension with the role may have no periods.
 func (c *cube) timeline(stated string) (*timeline, error) {
 	hasRole := func(d *dimension) bool { return slices.Contains(c.roles["time"], d.id) }
-	hasName := func(d *dimension) bool {
-		return assemble.IsTimeWord(d.id) || assemble.IsTimeWord(d.label) || strings.HasPrefix(strings.ToUpper(d.id), "TLIST(")
-	}
-	for _, isTime := range []func(*dimension) bool{hasRole, hasName} {
+	for _, isTime := range []func(*dimension) bool{hasRole, (*dimension).isTime} {
 		for _, d := range c.order {
 			if !isTime(d) {
 				continue
@@ -70,81 +76,44 @@ func (c *cube) timeline(stated string) (*timeline, error) {
 		if !d.looksLikeTime() {
 			continue
 		}
-		read, err := d.timeline()
-		if err != nil {
-			return nil, err
-		}
 		if found != nil {
 			return nil, stat.BadFile(c.at, "the dimensions %q and %q may both be the time, and \"role\" does not tell which", text.Clip(found.dim.id), text.Clip(d.id))
 		}
-		found = read
+		var err error
+		if found, err = d.timeline(); err != nil {
+			return nil, err
+		}
 	}
 	return found, nil
 }
 
-// looksLikeTime reports whether all codes are periods, and all labels too:
-// municipalities have codes like 1860.
+// looksLikeTime reports whether all labels are periods. Codes may only count them.
 func (d *dimension) looksLikeTime() bool {
-	for _, code := range d.codes {
-		label := strings.TrimSpace(d.labels[code])
-		if label != "" && label != code && d.periodOf(label).IsZero() || d.periodOf(code).IsZero() {
-			return false
-		}
+	line, err := assemble.ReadTimeline(d.label, 0, d.texts())
+	return err == nil && line.LooksLikeTime(false)
+}
+
+// texts returns the labels, and the codes of those without.
+func (d *dimension) texts() []string {
+	texts := make([]string, len(d.codes))
+	for i, code := range d.codes {
+		texts[i] = cmp.Or(strings.TrimSpace(d.labels[code]), code)
 	}
-	return true
+	return texts
 }
 
 // timeline reads the codes as periods, or the labels if more of those are periods. It
 // is nil if none is.
-func (d *dimension) timeline() (found *timeline, err error) {
-	labels := make([]string, len(d.codes))
-	for i, code := range d.codes {
-		labels[i] = strings.TrimSpace(d.labels[code])
-	}
-	most := 0
-	for _, texts := range [][]string{d.codes, labels} {
-		t, n := &timeline{d, make([]stat.Period, len(texts)), texts}, 0
-		for i, text := range texts {
-			if t.periods[i] = d.periodOf(text); !t.periods[i].IsZero() {
-				n++
-			}
-		}
-		if n > most {
-			found, most = t, n
-		}
-	}
-	if found == nil {
+func (d *dimension) timeline() (*timeline, error) {
+	codes, err := assemble.ReadTimeline(d.label, d.scale(), d.codes)
+	labels, labelsErr := assemble.ReadTimeline(d.label, d.scale(), d.texts())
+	switch {
+	case labels.Len() > codes.Len(), labels.Len() == codes.Len() && codes.Len() > 0 && codes.Periods[0].Frequency() != labels.Periods[0].Frequency(): // 202001 for Q1 2020
+		return &timeline{labels, d, d.texts()}, nil
+	case err != nil && labelsErr != nil:
+		return nil, stat.BadFile(d.at, "%v", err)
+	case codes.Len() == 0:
 		return nil, nil
 	}
-	seen := map[stat.Period]string{}
-	for i, p := range found.periods {
-		if p.IsZero() {
-			continue
-		}
-		text := found.texts[i]
-		if before, ok := seen[p]; ok && before != text && (isSpan(before) || isSpan(text)) {
-			return nil, stat.BadFile(d.at, "%s and %s would both be stored as the year %s; a dataset can have only one of them", before, text, p)
-		}
-		seen[p] = text
-	}
-	return found, nil
-}
-
-// periodOf parses a period, zero for any other text. The codes of PxStat's time
-// dimensions, such as TLIST(Q1), are a year and a number in it without a letter (20041).
-func (d *dimension) periodOf(text string) stat.Period {
-	text = strings.TrimSpace(text)
-	if p, ok := table.ReadSpan(text); ok {
-		return p
-	}
-	scale, isList := strings.CutPrefix(strings.ToUpper(d.id), "TLIST(")
-	if !isList {
-		scale = ""
-	}
-	return assemble.ParsePeriodOf(assemble.TimeScale(strings.TrimSuffix(scale, ")")), text)
-}
-
-func isSpan(text string) bool {
-	_, ok := table.ReadSpan(text)
-	return ok
+	return &timeline{codes, d, d.codes}, nil
 }

@@ -133,7 +133,7 @@ func (t *reader) setDimensions(statedGeo string) error {
 	}
 	if addFrequency {
 		t.addedFrequency, axes = axes[0], axes[1:]
-		for _, p := range t.time.periods {
+		for _, p := range t.time.Periods {
 			if !p.IsZero() {
 				t.addedFrequency.Code([]byte(p.Frequency().Code()))
 			}
@@ -153,16 +153,13 @@ func (t *reader) read(file *jsonscan.File) error {
 		if err != nil {
 			return err
 		}
-		seen := map[int64]struct{}{} // only where the cells are not in order
+		seen := cellSet{} // only where the cells are not in order
 		if err := eachCell(j, c.values.kind, func(cell int64, at stat.Position, value jsonscan.Token) error {
 			if cell >= c.cells {
 				return stat.BadFile(at, "there is a value of the cell %d, but the cells are 0 to %d", cell, c.cells-1)
 			}
-			if _, twice := seen[cell]; twice {
+			if !c.values.ascending && !seen.add(cell) {
 				return stat.BadFile(at, "the cell %d has two values", cell)
-			}
-			if !c.values.ascending {
-				seen[cell] = struct{}{}
 			}
 			return t.observe(cell, value)
 		}, nil); err != nil {
@@ -174,7 +171,7 @@ func (t *reader) read(file *jsonscan.File) error {
 		for i := range c.status.entries {
 			if e := &c.status.entries[i]; !e.used {
 				t.near = i
-				if err := t.observe(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: e.at}); err != nil {
+				if err := t.observe(e.cell, jsonscan.Token{Kind: jsonscan.Null, At: e.at()}); err != nil {
 					return err
 				}
 			}
@@ -182,6 +179,16 @@ func (t *reader) read(file *jsonscan.File) error {
 	}
 	assemble.NoteUnlabelled(t.Dataset, t.Report)
 	return nil
+}
+
+// cellSet is a set of cells: for each 64 cells their bits.
+type cellSet map[int64]uint64
+
+// add adds a cell; false if it is there already.
+func (s cellSet) add(cell int64) bool {
+	bits := s[cell/64]
+	s[cell/64] = bits | 1<<(cell%64)
+	return bits&(1<<(cell%64)) == 0
 }
 
 // observe counts a cell and yields it, unless it is empty.
@@ -198,7 +205,7 @@ func (t *reader) observe(cell int64, token jsonscan.Token) error {
 	if t.time.dim != nil {
 		time = t.time.dim.current
 	}
-	if o.Period = t.time.periods[time]; o.Period.IsZero() {
+	if o.Period = t.time.Periods[time]; o.Period.IsZero() {
 		return t.YieldCell(&o, fmt.Sprintf("line %d: %s", o.At.Line, text.Clip(t.time.dim.codes[time])))
 	}
 	if math.IsNaN(o.Value) && o.Flags == "" && o.Note == "" {

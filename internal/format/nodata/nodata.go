@@ -3,9 +3,10 @@
 //
 //	{"type":"FeatureCollection","features":[…        a map
 //	<!DOCTYPE html><html>…                            a web page
-//	D0 CF 11 E0 A1 B1 1A E1                           an old Excel file
+//	%PDF-                                             a PDF document
 //	<mes:Error><mes:ErrorMessage code="100">…         an answer that explains why there are no data
 //	Global Code,Global Name,…,ISO-alpha3 Code         a list of countries
+//	Area Code,M49 Code,Area                           a list in a zip archive of FAOSTAT
 //
 // The refusal of an error quotes the office.
 package nodata
@@ -16,6 +17,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,12 +35,16 @@ func Formats() []format.Format {
 		{Name: "error-json", Recognise: isJSONError, Read: refuse(jsonWords)},
 		{Name: "map", Recognise: isMap, Holds: "a map"},
 		{Name: "web-page", Recognise: beginsWith("html", "head", "body"), Holds: "a web page (an error page saved under the name of a data file is the usual reason)"},
+		{Name: "excel-xml", Recognise: beginsWith("Workbook"), Holds: "an XML spreadsheet of Excel 2003 (open it in a spreadsheet program and save it as .xlsx)"},
 		{Name: "countries", Recognise: isCountries, Holds: "a list of countries"},
+		{Name: "faostat-list", Recognise: isFAOSTATList, Holds: "a list of FAOSTAT's codes, which the file of the data repeats"},
 		{Name: "json-empty", Recognise: isEmptyJSON, Holds: "JSON with nothing in it"},
-		{Name: "xls", Recognise: begins("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), Holds: "an old Excel file (save it as .xlsx or .csv to import it)"},
 		{Name: "pdf", Recognise: begins("%PDF-"), Holds: "a PDF document"},
 		{Name: "sqlite", Recognise: begins("SQLite format 3\x00"), Holds: "an SQLite database"},
-		{Name: "parquet", Recognise: begins("PAR1"), Holds: "a Parquet file (which is not read; export it as .csv)"},
+		{Name: "statistics-program", Recognise: begins("$FL2@(#)", "$FL3@(#)", "<stata_dta>", "RDX2\n", "RDX3\n", "ARROW1"),
+			Holds: "of a program for statistics (SPSS, Stata, R, Arrow; save it as .csv, .xlsx or .parquet)"},
+		{Name: "lfs-pointer", Recognise: begins("version https://git-lfs.github.com/spec/"), Holds: "only the address of a large file in a Git repository (download the file itself)"},
+		{Name: "web-archive", Recognise: begins("MIME-Version:"), Holds: "a web page saved with its pictures (save the data as .csv or .xlsx)"},
 		{Name: "rtf", Recognise: begins(`{\rtf`), Holds: "a text document"},
 		{Name: "image", Recognise: begins("\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "BM6", "II*\x00", "MM\x00*"), Holds: "an image"},
 		{Name: "image-svg", Recognise: beginsWith("svg"), Holds: "an image"},
@@ -67,6 +73,27 @@ func isCountries(_ string, head []byte) bool {
 	return table.HasHeadings(rows, "M49 Code", "ISO-alpha2 Code", "ISO-alpha3 Code") || // of the United Nations
 		table.HasHeadings(rows, "ISO3166-1-Alpha-2", "ISO3166-1-Alpha-3") ||
 		table.HasHeadings(rows, "alpha-2", "alpha-3", "country-code")
+}
+
+// faostatName matches the names of the lists beside the data in FAOSTAT's archives:
+// "Population_E_AreaCodes.csv".
+var faostatName = regexp.MustCompile(`_E_[A-Za-z]+\.csv$`)
+
+// isFAOSTATList recognises lists by their name and their headings: codes and what they
+// mean, but neither years nor values.
+func isFAOSTATList(name string, head []byte) bool {
+	rows := table.FirstRows(head, ',', 1)
+	if !faostatName.MatchString(name) || len(rows) == 0 || len(rows[0]) < 2 {
+		return false
+	}
+	for _, heading := range rows[0] {
+		isText := slices.Contains([]string{"Flag", "Flags", "Description"}, heading)
+		isCode := strings.HasSuffix(heading, " Code") && heading != "Year Code" || strings.Contains(heading, " Code (")
+		if !isText && !isCode && !slices.Contains(rows[0], heading+" Code") {
+			return false
+		}
+	}
+	return true
 }
 
 const maxErrorBytes = 256 << 10 // of an answer that is an error

@@ -8,6 +8,7 @@ import (
 	"time"
 	_ "time/tzdata" // for machines without zone files
 	"unicode"
+	"unicode/utf8"
 
 	"almanac/internal/stat"
 )
@@ -34,7 +35,7 @@ var offices = []office{
 	{stat.Source{ID: "unpd", Name: "United Nations Population Division", URL: "https://population.un.org/wpp"}, nil},
 	{stat.Source{ID: "unsd", Name: "United Nations Statistics Division", URL: "https://unstats.un.org"}, []string{"un", "united nations"}},
 	{stat.Source{ID: "owid", Name: "Our World in Data", URL: "https://ourworldindata.org"}, nil},
-	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis"}},
+	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis", "statistische ämter des bundes und der länder"}},
 	{stat.Source{ID: "insee", Name: "INSEE", URL: "https://www.insee.fr"}, []string{"fr1", "institut national de la statistique et des études économiques"}},
 	{stat.Source{ID: "istat", Name: "Istat", URL: "https://www.istat.it"}, []string{"it1"}},
 	{stat.Source{ID: "statcan", Name: "Statistics Canada", URL: "https://www.statcan.gc.ca"}, []string{"statistique canada"}},
@@ -44,7 +45,7 @@ var offices = []office{
 	{stat.Source{ID: "statfin", Name: "Statistics Finland", URL: "https://stat.fi"}, []string{"tilastokeskus"}},
 	{stat.Source{ID: "statgl", Name: "Statistics Greenland", URL: "https://stat.gl"}, []string{"grønlands statistik"}},
 	{stat.Source{ID: "bfs", Name: "Swiss Federal Statistical Office", URL: "https://www.bfs.admin.ch"}, []string{"bundesamt für statistik", "fso", "ch1"}},
-	{stat.Source{ID: "ine", Name: "Instituto Nacional de Estadística", URL: "https://www.ine.es"}, []string{"es1"}},
+	{stat.Source{ID: "ine", Name: "Instituto Nacional de Estadística", URL: "https://www.ine.es"}, []string{"es1", "instituto nacional de estadistica", "instituto nacional de estad\ufffdstica"}},
 	{stat.Source{ID: "cso", Name: "Central Statistics Office", URL: "https://www.cso.ie"}, []string{"central statistics office, ireland", "ie1"}},
 	{stat.Source{ID: "abs", Name: "Australian Bureau of Statistics", URL: "https://www.abs.gov.au"}, []string{"au1"}},
 	{stat.Source{ID: "japan-esri", Name: "Cabinet Office of Japan (ESRI)", URL: "https://www.esri.cao.go.jp"}, nil},
@@ -54,10 +55,15 @@ var offices = []office{
 	{stat.Source{ID: "nbb", Name: "National Bank of Belgium", URL: "https://stat.nbb.be"}, nil},
 	{stat.Source{ID: "statec", Name: "STATEC", URL: "https://lustat.statec.lu"}, nil},
 	{stat.Source{ID: "stat-lt", Name: "State Data Agency of Lithuania", URL: "https://osp.stat.gov.lt"}, []string{"lsd"}},
-	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu"}},
+	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu", "ukrstat.gov.ua"}},
 	{stat.Source{ID: "spc", Name: "Pacific Data Hub", URL: "https://stats.pacificdata.org"}, nil},
 	{stat.Source{ID: "escap", Name: "UN ESCAP", URL: "https://dataexplorer.unescap.org"}, nil},
 	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, nil},
+	{stat.Source{ID: "comtrade", Name: "UN Comtrade", URL: "https://comtradeplus.un.org"}, nil},
+	{stat.Source{ID: "unctad", Name: "UN Trade and Development", URL: "https://unctadstat.unctad.org"}, []string{"unctadstat"}},
+	{stat.Source{ID: "wto", Name: "World Trade Organization", URL: "https://stats.wto.org"}, nil},
+	{stat.Source{ID: "ihme", Name: "Institute for Health Metrics and Evaluation", URL: "https://www.healthdata.org"}, nil},
+	{stat.Source{ID: "unesco", Name: "UNESCO Institute for Statistics", URL: "https://uis.unesco.org"}, []string{"uis"}},
 	{stat.Source{ID: "inegi", Name: "INEGI", URL: "https://www.inegi.org.mx"}, nil},
 	{stat.Source{ID: "camstat", Name: "National Institute of Statistics of Cambodia", URL: "https://www.nis.gov.kh"}, nil},
 	{stat.Source{ID: "simel", Name: "SIMEL (El Salvador)", URL: "https://simel.mtps.gob.sv"}, nil},
@@ -76,7 +82,42 @@ var offices = []office{
 	{stat.Source{ID: "psa", Name: "Philippine Statistics Authority", URL: "https://psa.gov.ph"}, nil},
 	{stat.Source{ID: "gss", Name: "Ghana Statistical Service", URL: "https://statsghana.gov.gh"}, nil},
 	{stat.Source{ID: "unece", Name: "United Nations Economic Commission for Europe", URL: "https://w3.unece.org"}, nil},
+	{stat.Source{ID: "frb", Name: "Federal Reserve Board", URL: "https://www.federalreserve.gov"}, []string{"board of governors of the federal reserve system"}},
+	{stat.Source{ID: "boe", Name: "Bank of England", URL: "https://www.bankofengland.co.uk"}, nil},
+	{stat.Source{ID: "oenb", Name: "Oesterreichische Nationalbank", URL: "https://www.oenb.at"}, nil},
+	{stat.Source{ID: "stats-nz", Name: "Stats NZ", URL: "https://www.stats.govt.nz"}, []string{"statsnz", "statistics new zealand"}},
 	{stat.Source{ID: "nisra", Name: "NISRA", URL: "https://www.nisra.gov.uk"}, nil},
+	{stat.Source{ID: "fred", Name: "FRED", URL: "https://fred.stlouisfed.org"}, []string{"federal reserve bank of st. louis", "federal reserve economic data"}},
+	{stat.Source{ID: "bea", Name: "Bureau of Economic Analysis", URL: "https://www.bea.gov"}, []string{"u.s. bureau of economic analysis"}},
+	{stat.Source{ID: "bls", Name: "Bureau of Labor Statistics", URL: "https://www.bls.gov"}, []string{"u.s. bureau of labor statistics"}},
+	{stat.Source{ID: "census", Name: "US Census Bureau", URL: "https://www.census.gov"}, []string{"u.s. census bureau", "united states census bureau", "census bureau"}},
+	{stat.Source{ID: "eia", Name: "Energy Information Administration", URL: "https://www.eia.gov"}, []string{"u.s. energy information administration"}},
+	{stat.Source{ID: "cdc", Name: "Centers for Disease Control and Prevention", URL: "https://www.cdc.gov"}, []string{"cdc wonder"}},
+	{stat.Source{ID: "nchs", Name: "National Center for Health Statistics", URL: "https://www.cdc.gov/nchs"}, nil},
+	{stat.Source{ID: "bank-of-canada", Name: "Bank of Canada", URL: "https://www.bankofcanada.ca"}, []string{"banque du canada"}},
+	{stat.Source{ID: "bank-of-japan", Name: "Bank of Japan", URL: "https://www.stat-search.boj.or.jp"}, nil},
+	{stat.Source{ID: "bcb", Name: "Banco Central do Brasil", URL: "https://www.bcb.gov.br"}, nil},
+	{stat.Source{ID: "bdf", Name: "Banque de France", URL: "https://webstat.banque-france.fr"}, nil},
+	{stat.Source{ID: "boi", Name: "Bank of Israel", URL: "https://www.boi.org.il"}, []string{"boi.statistics"}},
+	{stat.Source{ID: "cbs", Name: "Statistics Netherlands (CBS)", URL: "https://opendata.cbs.nl"}, []string{"centraal bureau voor de statistiek", "statistics netherlands"}},
+	{stat.Source{ID: "dane", Name: "DANE", URL: "https://www.dane.gov.co"}, []string{"departamento administrativo nacional de estadística"}},
+	{stat.Source{ID: "e-stat", Name: "e-Stat", URL: "https://www.e-stat.go.jp"}, []string{"portal site of official statistics of japan"}},
+	{stat.Source{ID: "gus", Name: "Statistics Poland", URL: "https://stat.gov.pl"}, []string{"główny urząd statystyczny"}},
+	{stat.Source{ID: "ibge", Name: "IBGE", URL: "https://www.ibge.gov.br"}, []string{"instituto brasileiro de geografia e estatística"}},
+	{stat.Source{ID: "indec", Name: "INDEC", URL: "https://www.indec.gob.ar"}, []string{"instituto nacional de estadística y censos"}},
+	{stat.Source{ID: "ksh", Name: "Hungarian Central Statistical Office", URL: "https://www.ksh.hu"}, []string{"központi statisztikai hivatal"}},
+	{stat.Source{ID: "nbs", Name: "National Bureau of Statistics of China", URL: "https://data.stats.gov.cn"}, []string{"国家统计局"}},
+	{stat.Source{ID: "ons", Name: "Office for National Statistics", URL: "https://www.ons.gov.uk"}, nil},
+	{stat.Source{ID: "rba", Name: "Reserve Bank of Australia", URL: "https://www.rba.gov.au"}, nil},
+	{stat.Source{ID: "snb", Name: "Swiss National Bank", URL: "https://data.snb.ch"}, []string{"schweizerische nationalbank"}},
+	{stat.Source{ID: "fbos", Name: "Fiji Bureau of Statistics", URL: "https://www.statsfiji.gov.fj"}, nil},
+	{stat.Source{ID: "sbs", Name: "Samoa Bureau of Statistics", URL: "https://www.sbs.gov.ws"}, nil},
+	{stat.Source{ID: "undp", Name: "UNDP Human Development Reports", URL: "https://hdr.undp.org"}, []string{"united nations development programme"}},
+	{stat.Source{ID: "maddison", Name: "Maddison Project", URL: "https://www.rug.nl/ggdc/historicaldevelopment/maddison"}, []string{"maddison project database"}},
+	{stat.Source{ID: "pwt", Name: "Penn World Table", URL: "https://www.rug.nl/ggdc/productivity/pwt"}, nil},
+	{stat.Source{ID: "freedom-house", Name: "Freedom House", URL: "https://freedomhouse.org"}, nil},
+	{stat.Source{ID: "v-dem", Name: "V-Dem Institute", URL: "https://www.v-dem.net"}, []string{"varieties of democracy"}},
+	{stat.Source{ID: "gdl", Name: "Global Data Lab", URL: "https://globaldatalab.org"}, nil},
 }
 
 // Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,
@@ -96,18 +137,38 @@ func Find(name string) stat.Source {
 	return stat.Source{ID: strings.Join(words, "-"), Name: strings.TrimSpace(name)}
 }
 
-// FindIn returns the listed office whose name is part of a longer text, as in PX
-// files ("Source: Statistics Sweden, Population register"). Short IDs do not count.
+// FindIn returns the listed office whose name is a part of a longer text in whole words,
+// as in PX files ("Source: Statistics Sweden, Population register"). Short IDs do not
+// count.
 func FindIn(text string) (s stat.Source, ok bool) {
 	folded := strings.ToLower(text)
 	for _, o := range offices {
 		for _, n := range append([]string{strings.ToLower(o.Name)}, o.names...) {
-			if len(n) > 4 && strings.Contains(folded, n) {
+			if len(n) > 4 && containsWords(folded, n) {
 				return o.Source, true
 			}
 		}
 	}
 	return stat.Source{}, false
+}
+
+// containsWords reports whether words are a part of a text, with no letter or digit
+// beside them: "estat" is no part of "destatis".
+func containsWords(text, words string) bool {
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at := 0; ; {
+		next := strings.Index(text[at:], words)
+		if next < 0 {
+			return false
+		}
+		from := at + next
+		at = from + len(words)
+		before, _ := utf8.DecodeLastRuneInString(text[:from])
+		after, _ := utf8.DecodeRuneInString(text[at:])
+		if !isWord(before) && !isWord(after) {
+			return true
+		}
+	}
 }
 
 // EurostatPage returns the address of a dataset on Eurostat's site.
@@ -119,7 +180,7 @@ func EurostatPage(code string) string {
 var zones = map[string]string{
 	"scb": "Europe/Stockholm", "ssb": "Europe/Oslo", "dst": "Europe/Copenhagen", "statfin": "Europe/Helsinki",
 	"statgl": "America/Nuuk", "bfs": "Europe/Zurich", "ine": "Europe/Madrid", "cso": "Europe/Dublin",
-	"eurostat": "Europe/Luxembourg", "nordic": "Europe/Copenhagen",
+	"eurostat": "Europe/Luxembourg", "nordic": "Europe/Copenhagen", "boe": "Europe/London",
 }
 
 // Zone returns the zone of an office's times, UTC if it is not known.
@@ -131,6 +192,23 @@ func Zone(source string) *time.Location {
 	return zone
 }
 
+// decimals are the decimal signs in the tables of offices that always write the same one.
+var decimals = map[string][]string{
+	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat",
+		"worldbank", "unsd", "undp", "gdl", "snb"},
+	",": {"bcb", "ibge", "ine"},
+}
+
+// Decimal returns the decimal sign of an office's tables; empty if it is not known.
+func Decimal(source string) string {
+	for sign, offices := range decimals {
+		if slices.Contains(offices, source) {
+			return sign
+		}
+	}
+	return ""
+}
+
 // sdmxFrequencies are the codes of SDMX CL_FREQ, which most agencies use.
 var sdmxFrequencies = map[string]stat.Frequency{
 	"A": stat.Annual, "S": stat.HalfYear, "H": stat.HalfYear, "Q": stat.Quarter,
@@ -140,7 +218,14 @@ var sdmxFrequencies = map[string]stat.Frequency{
 // ownFrequencies are codes with another meaning in an agency's own list; 0 cannot
 // be stored.
 var ownFrequencies = map[string]map[string]stat.Frequency{
-	"insee":   {"T": stat.Quarter, "B": 0}, // trimestriel; bimestriel
+	"insee": {"T": stat.Quarter, "B": 0}, // trimestriel; bimestriel
+	"frb": {
+		"8": stat.Day, "9": stat.Day, "16": stat.Week, "17": stat.Week, "18": stat.Week, "19": stat.Week, "20": stat.Week, "21": stat.Week, "22": stat.Week,
+		"129": stat.Month, "160": stat.Quarter, "161": stat.Quarter, "162": stat.Quarter, // by the month in which they end
+		"192": stat.Annual, "193": stat.Annual, "194": stat.Annual, "195": stat.Annual, "196": stat.Annual, "197": stat.Annual,
+		"198": stat.Annual, "199": stat.Annual, "200": stat.Annual, "201": stat.Annual, "202": stat.Annual, "203": stat.Annual,
+		"204": stat.HalfYear, "205": stat.HalfYear, "206": stat.HalfYear, "207": stat.HalfYear, "208": stat.HalfYear, "209": stat.HalfYear,
+	},
 	"statcan": {"1": stat.Day, "2": stat.Week, "6": stat.Month, "9": stat.Quarter, "11": stat.HalfYear, "12": stat.Annual},
 }
 

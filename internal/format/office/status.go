@@ -22,7 +22,7 @@ var meanings = map[string]map[string]map[string]string{
 		"A": "", "M": "", "L": "", "R": "", "Z": "", // adjusted, model-based, computed, real value, not official estimate
 	}},
 	// OECD's MEI: Z is an absolute zero.
-	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "Z": ""}},
+	"oecd": {"": {"B": "B", "E": "E", "P": "P", "F": "F", "D": "D", "M": "M", "L": "L", "Q": "Q", "N": "N", "U": "U", "A": "A", "Z": "", "O": "O"}},
 	// Statistics Canada: letters are grades of quality.
 	// Its SDMX has numbers for what its tables show as letters and dots.
 	"statcan": {
@@ -36,6 +36,8 @@ var meanings = map[string]map[string]map[string]string{
 	"fao": {"": {"*": "", "A": "A", "E": "E", "I": "I", "M": "M", "P": "P", "F": "F", "B": "B", "Q": "Q", "L": "L", "N": "N", "U": "U",
 		"O": "O", "V": "V", "X": "", "T": "", // figure of an international organization, unofficial figure
 	}},
+	// The Federal Reserve: not available, no data, not calculable.
+	"frb":       {"": {"A": "A", "NA": "O", "ND": "O", "NC": "M"}},
 	"worldbank": {"": {"A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},
 }
 
@@ -57,6 +59,8 @@ func Status(source, list, code string) (flags stat.Flags, known bool) {
 	}
 	meaning, known := table[strings.ToUpper(code)]
 	switch {
+	case source == "oecd" && code == "o": // a footnote of single tables; O is a missing value
+		return OwnFlag(source, code), false
 	case meaning != "":
 		return stat.NewFlags(meaning), true
 	case !isListed && (list == "" || stat.ListName(list) == "obs_status") && slices.Contains(ObsStatus, code):

@@ -34,3 +34,27 @@ func TestEurostatFlags(t *testing.T) {
 		t.Errorf("B of CL_OBS_STATUS is %q at Eurostat", flags)
 	}
 }
+
+// TestOwnLists: an office's list goes before that of SDMX.
+func TestOwnLists(t *testing.T) {
+	for _, c := range []struct{ source, list, code, want string }{
+		{"oecd", "", "O", "O"}, {"oecd", "", "o", "OECD:o"}, {"oecd", "", "e", "E"}, {"oecd", "CL_OBS_STATUS", "Z", "OECD:Z"},
+		{"frb", "", "ND", "O"}, {"frb", "CL_OBS_STATUS", "NC", "M"}, {"ilo", "", "A", "ILO:A"}, {"ecb", "", "A", "A"},
+	} {
+		if flags, _ := Status(c.source, c.list, c.code); string(flags) != c.want {
+			t.Errorf("%s of %s in the list %q is %q, want %q", c.code, c.source, c.list, flags, c.want)
+		}
+	}
+}
+
+// TestExponent: the Federal Reserve's multipliers are factors.
+func TestExponent(t *testing.T) {
+	for code, want := range map[string]string{"1": "0", "1000000": "6", ".01": "-2", "12": "12", "": "", "-1": "-1"} {
+		if got := Exponent("frb", code); got != want {
+			t.Errorf("%q is %q, want %q", code, got, want)
+		}
+	}
+	if got := Exponent("oecd", "6"); got != "6" {
+		t.Errorf("6 of the OECD is %q", got)
+	}
+}

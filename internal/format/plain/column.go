@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
-	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 )
 
-// column describes a column by the first rows of a table. A wrong guess would not be
+// column describes a column by the rows of the sample. A wrong guess would not be
 // visible in the data, so of two possible meanings neither is chosen.
 type column struct {
 	at      int
@@ -18,17 +18,21 @@ type column struct {
 	words   string // the heading, folded
 	isTaken bool   // its meaning is known
 
+	ids   []int // by row: the cell as its number in cells, from 1; 0 for an empty cell
+	cells []string
+	count []int // rows of each cell
+
 	filled    int // cells that are not empty
 	different int // distinct cells
 	marks     int // marks for missing values
+	hyphens   int // those of them that may be zero or missing
 	periods   int
-	business  int // cells like 2010-11: a month, or a year from 2010 to 2011
 
 	numbers int    // cells that look like numbers
 	years   int    // numbers of four digits that are years of our time
+	early   int    // numbers of one to three digits, which are years before 1000 among many years
 	amounts int    // numbers that are not codes: with decimals or a sign
 	coded   string // the first number with a leading zero, as codes have
-	last    int    // the whole number in the row above
 	counts  int    // rows whose whole number is one more than that above
 
 	textual int      // cells that are neither numbers nor marks for missing values
@@ -37,87 +41,133 @@ type column struct {
 	sign    string   // the first of them
 }
 
-const maxTexts = 4 // texts among numbers that a proposal explains
+const (
+	maxTexts = 20 // texts among numbers that a proposal states
+	fewTexts = 4
+)
 
 var (
 	// looksNumeric matches numbers in any style.
 	looksNumeric = regexp.MustCompile(`^[-+]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
 	// signedNumber matches numbers with signs that are not part of a number.
-	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d]{0,5}$`)
+	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
 	codedNumber  = regexp.MustCompile(`^0\d+$`)
 )
 
 func newColumn(headings []string, rows [][]string, at int) *column {
-	c := &column{at: at, name: headings[at], words: fold(headings[at])}
+	c := &column{at: at, name: headings[at], words: fold(headings[at]), ids: make([]int, len(rows))}
 	isSame := func(h string) bool { return strings.EqualFold(h, c.name) }
 	if c.name == "" || slices.IndexFunc(headings, isSame) < at || slices.ContainsFunc(headings[at+1:], isSame) {
 		c.name = "#" + strconv.Itoa(at+1)
 	}
-	seen := map[string]bool{}
-	for _, row := range rows {
-		if at < len(row) && row[at] != "" {
-			c.addCell(row[at])
-			seen[row[at]] = true
+	ids := map[string]int{}
+	for i, row := range rows {
+		if at >= len(row) || row[at] == "" {
+			continue
 		}
+		id := ids[row[at]]
+		if id == 0 {
+			c.cells, c.count = append(c.cells, row[at]), append(c.count, 0)
+			id = len(c.cells)
+			ids[row[at]] = id
+		}
+		c.ids[i] = id
+		c.count[id-1]++
 	}
-	c.different = len(seen)
+	c.different = len(c.cells)
+	for i, cell := range c.cells {
+		c.addCell(cell, c.count[i])
+	}
+	c.countRows()
 	return c
 }
 
-func (c *column) addCell(cell string) {
-	c.filled++
-	isMark := text.IsMissing(cell)
+// addCell counts n equal cells.
+func (c *column) addCell(cell string, n int) {
+	c.filled += n
+	isMark := isMissing(cell)
 	switch {
 	case isMark:
-		c.marks++
-	case isPeriod(cell):
-		c.periods++
-	}
-	if isBusinessYear(cell) {
-		c.business++
+		c.marks += n
+		if strings.Trim(cell, "-–—") == "" {
+			c.hyphens += n
+		}
+	case c.periods+c.early == c.filled-n && isPeriod(cell): // else the column is none of periods
+		c.periods += n
 	}
 	switch {
 	case looksNumeric.MatchString(cell):
-		c.addNumber(cell)
+		c.addNumber(cell, n)
 	case !isMark:
-		c.textual++
-		if len(c.texts) < maxTexts && !slices.Contains(c.texts, cell) {
+		c.textual += n
+		if len(c.texts) < maxTexts {
 			c.texts = append(c.texts, cell)
 		}
 		if signedNumber.MatchString(cell) {
-			if c.signed++; c.signed == 1 {
+			if c.signed == 0 {
 				c.sign = cell
 			}
+			c.signed += n
 		}
 	}
 }
 
-func (c *column) addNumber(cell string) {
-	c.numbers++
-	n, err := strconv.Atoi(cell)
+func (c *column) addNumber(cell string, n int) {
+	c.numbers += n
+	whole, err := strconv.Atoi(cell)
 	switch {
 	case codedNumber.MatchString(cell):
 		if c.coded == "" {
 			c.coded = cell
 		}
-	case err != nil || n < 0 || cell[0] == '+':
-		c.amounts++
+	case err != nil || whole < 0 || cell[0] == '+':
+		c.amounts += n
 	case isYear(cell):
-		c.years++
-	}
-	if err == nil {
-		if c.numbers > 1 && n == c.last+1 {
-			c.counts++
-		}
-		c.last = n
+		c.years += n
+	case whole > 0 && whole < 1000:
+		c.early += n
 	}
 }
 
-func isPeriod(text string) bool {
-	_, isSpan := table.ReadSpan(text)
-	_, err := table.ReadPeriod(text)
-	return isSpan || err == nil
+// countRows counts the rows whose whole number follows that above.
+func (c *column) countRows() {
+	whole := make([]int, len(c.cells)+1)
+	for i, cell := range c.cells {
+		n, err := strconv.Atoi(cell)
+		if err != nil {
+			return
+		}
+		whole[i+1] = n
+	}
+	last := 0
+	for _, id := range c.ids {
+		if id == 0 {
+			continue
+		}
+		if last != 0 && whole[id] == whole[last]+1 {
+			c.counts++
+		}
+		last = id
+	}
 }
+
+// isMissing reports whether a cell is a mark or words for a missing value.
+func isMissing(cell string) bool {
+	return text.IsMissing(cell) || slices.Contains(wordsMissing, strings.ToLower(cell)) || markOnly.MatchString(cell)
+}
+
+// markOnly matches marks that no number and no code looks like: (X), (D), ***.
+var markOnly = regexp.MustCompile(`^(\((X|D|S|NA|Z|B|L|N)\)|\*{2,})$`)
+
+// isMarks reports whether a column has only marks and signs without letters or digits,
+// as a column of values may have in the sample.
+func (c *column) isMarks() bool {
+	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(cell string) bool {
+		return !isMissing(cell) && strings.ContainsFunc(cell, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	})
+}
+
+func isPeriod(cell string) bool { return text.IsPeriod(cell) }
 
 // isYear reports whether a text is a year that statistics may be about.
 func isYear(text string) bool {
@@ -125,16 +175,17 @@ func isYear(text string) bool {
 	return err == nil && len(text) == 4 && n >= 1800 && n <= 2100
 }
 
-// isBusinessYear matches 2010-11.
-func isBusinessYear(text string) bool {
-	year, next, _ := strings.Cut(text, "-")
-	from, err1 := strconv.Atoi(year)
-	to, err2 := strconv.Atoi(next)
-	return len(year) == 4 && len(next) == 2 && err1 == nil && err2 == nil && to == (from+1)%100
+func (c *column) isEmpty() bool   { return c.filled == 0 }
+func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }
+func (c *column) isPeriods() bool {
+	return c.periods > 0 && (c.periods == c.filled || c.periods+c.early == c.filled && c.years > 0 && c.isCalled(wordsYear) && c.words != "time" && c.words != "zeit")
 }
 
-func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }
-func (c *column) isPeriods() bool { return c.periods > 0 && c.periods == c.filled }
+// hasGaps reports whether the column has empty cells beside others.
+func (c *column) hasGaps() bool { return c.filled < len(c.ids) }
+
+// isConstant reports whether all rows have the same cell.
+func (c *column) isConstant() bool { return c.different == 1 && !c.hasGaps() }
 
 // isMixed reports whether a column with numbers and other texts may be one of values:
 // half of its cells are numbers, some numbers are not codes, or there are few distinct
@@ -143,7 +194,7 @@ func (c *column) isMixed() bool {
 	if c.textual == 0 || c.numbers+c.signed == 0 || c.isPeriods() {
 		return false
 	}
-	hasFewTexts := len(c.texts) < maxTexts && c.different > 2*len(c.texts)
+	hasFewTexts := len(c.texts) < fewTexts && c.different > 2*len(c.texts)
 	return 2*(c.numbers+c.signed) >= c.filled-c.marks || c.amounts > 0 || hasFewTexts
 }
 
@@ -160,19 +211,57 @@ func (c *column) isDated() bool {
 	return c.isPeriods() && (c.numbers == 0 || c.years == c.filled)
 }
 
+// looksCoded reports whether all texts of a column are short and have no spaces, and are
+// in capital letters or have digits.
+func (c *column) looksCoded() bool {
+	return c.isAll(codeText) && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 12 })
+}
+
+var codeText = regexp.MustCompile(`^[A-Z0-9._:/-]+$|^[A-Za-z._:/-]*[0-9][A-Za-z0-9._:/-]*$`)
+
+// isAll reports whether all cells match, of which there are some.
+func (c *column) isAll(pattern *regexp.Regexp) bool {
+	return !c.isEmpty() && !slices.ContainsFunc(c.cells, func(cell string) bool { return !pattern.MatchString(cell) })
+}
+
+// isCopyOf reports whether two columns have the same cells in all rows.
+func (c *column) isCopyOf(other *column) bool {
+	return c != other && slices.Equal(c.ids, other.ids) && slices.Equal(c.cells, other.cells)
+}
+
 func (c *column) isCalled(words []string) bool { return slices.Contains(words, c.words) }
 
-// isCode reports whether a column holds codes, by its heading.
-func (c *column) isCode() bool {
-	plain, _, _ := strings.Cut(c.words, " (")
-	return strings.HasSuffix(plain, "code") || strings.HasSuffix(plain, "id")
+// kind returns what a heading says of a column: 0 for codes, 2 for labels, else 1.
+func (c *column) kind() int {
+	plain, inner := c.headingParts()
+	isWord := func(w string) bool {
+		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || (w == "code" || w == "name") && strings.HasSuffix(plain, w)
+	}
+	switch {
+	case slices.ContainsFunc(wordsCodeEnding, isWord):
+		return 0
+	case slices.ContainsFunc(wordsNameEnding, isWord):
+		return 2
+	}
+	return 1
 }
+
+// headingParts returns the folded heading and what follows it in brackets.
+func (c *column) headingParts() (plain, inner string) {
+	plain, inner, _ = strings.Cut(c.words, " (")
+	return plain, strings.TrimSuffix(inner, ")")
+}
+
+// isCode reports whether a column holds codes, by its heading.
+func (c *column) isCode() bool { return c.kind() == 0 }
 
 // subject returns what a column is about: "item" for "Item Code" and "Item".
 func (c *column) subject() string {
-	plain, _, _ := strings.Cut(c.words, " (")
-	for _, ending := range []string{"code", "id", "name", "label"} {
-		plain = strings.TrimSpace(strings.TrimSuffix(plain, ending))
+	plain, _ := c.headingParts()
+	for _, ending := range append(slices.Clone(wordsCodeEnding), wordsNameEnding...) {
+		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || ending == "code" || ending == "name") {
+			return strings.TrimSpace(rest)
+		}
 	}
 	return plain
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/text"
@@ -12,39 +11,63 @@ import (
 
 // guess is a mapping detected from the headings and the first rows of a table.
 type guess struct {
+	layout
 	columns []*column
-	rows    [][]string
 	items   []item
 	doubts  []string // what is not clear; with any, the mapping is only a proposal
+	isVain  bool     // no mapping could read the file as it is
+	checks  []check  // what the rows below the sample must fulfil
 
+	unread     *column // a column that its heading calls periods and that holds none
+	filePeriod string  // which the notes below the table state
+	totals     bool    // rows without a period are totals over periods
 	area       *column // the column of areas
+	times      []*column
+	values     []*column
+	dims       []*column
 	hasPeriods bool
-	isWide     bool // the headings are periods
+	isWide     bool // the headings are periods, or contain them
 	hasValue   bool // a column has a heading such as Value
 }
 
-func detect(headings []string, rows [][]string) *guess {
-	g := &guess{rows: rows}
-	for i := range headings {
-		g.columns = append(g.columns, newColumn(headings, rows, i))
+// check says that a column may be left out because the columns at by decide its cells;
+// without any, all its cells are the same.
+type check struct {
+	at int
+	by []int
+}
+
+// detect finds what the columns mean: first those that headings and cells tell, then
+// the values, then the dimensions, until the key of each row is unique.
+func detect(l layout) *guess {
+	g := &guess{layout: l}
+	for i := range l.headings {
+		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
 	}
-	g.findGeography()
-	g.findPeriods(headings)
-	isText := func(c *column) bool { return !c.isMostlyNumbers() }
-	for _, find := range []struct {
-		key   string
-		words []string
-		isFit func(*column) bool
-	}{{"flags", wordsFlag, isAny}, {"conf", wordsConf, isAny}, {"note", wordsNote, isAny}, {"unit", wordsUnit, isText}, {"freq", wordsFreq, isText}} {
-		if c := g.named(find.words, find.isFit); c != nil {
-			g.take(find.key, c)
-		}
+	if items := findOfficeLayout(l.headings); items != nil {
+		g.items, g.hasPeriods = items, true
+		g.genesisPeriods()
+		return g
 	}
+	if l.marks.unclear != "" && l.marks.brackets == "" {
+		g.isVain, g.hasPeriods = true, true
+		g.doubt("the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping", l.marks.unclear, bracketsNegative, bracketsFlag)
+		return g
+	}
+	g.takeEmpty()
+	g.findPeriods()
+	g.findTotals()
+	g.findAttributes()
+	g.findParts()
 	if !g.isWide {
 		g.findValue()
 	}
-	g.takeRest()
-	if !g.isWide && !slices.ContainsFunc(g.items, func(it item) bool { return it.key == "value" }) {
+	g.findGeography()
+	g.checkAreaGaps()
+	g.takeDimensions()
+	g.takeNumbers()
+	g.keepAttributes()
+	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
 	slices.SortStableFunc(g.items, func(a, b item) int { return g.rank(a) - g.rank(b) })
@@ -52,6 +75,12 @@ func detect(headings []string, rows [][]string) *guess {
 }
 
 func isAny(*column) bool { return true }
+
+func isText(c *column) bool { return !c.isMostlyNumbers() }
+
+func (g *guess) has(key string) bool {
+	return slices.ContainsFunc(g.items, func(it item) bool { return it.key == key })
+}
 
 // rank orders the items of a mapping: first the dimensions by their columns, then the
 // others by their keys.
@@ -75,6 +104,24 @@ func (g *guess) named(words []string, isFit func(*column) bool) *column {
 	return nil
 }
 
+// first returns the first fitting column that is not taken.
+func (g *guess) first(isFit func(*column) bool) *column {
+	if free := g.free(); slices.ContainsFunc(free, isFit) {
+		return free[slices.IndexFunc(free, isFit)]
+	}
+	return nil
+}
+
+// free returns the columns that are not taken.
+func (g *guess) free() (free []*column) {
+	for _, c := range g.columns {
+		if !c.isTaken {
+			free = append(free, c)
+		}
+	}
+	return free
+}
+
 func (g *guess) take(key string, columns ...*column) {
 	it := item{key: key}
 	if len(columns) > 1 {
@@ -87,218 +134,236 @@ func (g *guess) take(key string, columns ...*column) {
 	g.items = append(g.items, it)
 }
 
+// ignore leaves out a column whose cells others decide, or nothing does.
+func (g *guess) ignore(c *column, by ...*column) {
+	g.take("ignore", c)
+	if len(by) == 0 && (c.different > 1 || c.different == 1 && c.hasGaps()) {
+		return
+	}
+	added := check{at: c.at}
+	for _, b := range by {
+		added.by = append(added.by, b.at)
+	}
+	g.checks = append(g.checks, added)
+}
+
 func (g *guess) doubt(format string, args ...any) {
 	g.doubts = append(g.doubts, fmt.Sprintf(format, args...))
 }
 
-// findGeography finds the codes of areas, their names, or both. "Code" alone counts
-// only beside names.
-func (g *guess) findGeography() {
-	code := g.named(wordsGeoCode, isAny)
-	name := g.named(wordsGeoName, func(c *column) bool { return c != code && !c.isMostlyNumbers() })
-	if code == nil && name != nil {
-		code = g.named([]string{name.words + " code", "code", name.words + " id"}, func(c *column) bool {
-			_, isUnique := g.match(name, c, c)
-			return c.words != "code" || isUnique
-		})
-	}
-	g.area = cmp.Or(name, code)
-	switch {
-	case code != nil && name != nil:
-		g.take("geo", code, name)
-	case g.area != nil:
-		g.take("geo", g.area)
+// takeEmpty leaves out the columns without cells, except those without a heading, which
+// a mapping need not name.
+func (g *guess) takeEmpty() {
+	for _, c := range g.columns {
+		switch {
+		case !c.isEmpty() || len(g.body) == 0:
+		case g.headings[c.at] == "":
+			c.isTaken = true
+		case !isPeriod(c.name) && !c.isCalled(wordsValue):
+			g.ignore(c)
+		}
 	}
 }
 
-// findPeriods finds periods in a column, in two that form one, or in the headings.
-func (g *guess) findPeriods(headings []string) {
-	year := g.named(wordsYear, (*column).isPeriods)
-	part := g.named(wordsPart, func(c *column) bool { return !c.isPeriods() && c.filled > 0 })
-	c := g.named(wordsPeriod, (*column).isPeriods)
-	g.hasPeriods = true
-	switch {
-	case year != nil && part != nil:
-		g.take("period", year, part)
-		g.items[len(g.items)-1].between = '+'
-	case c != nil:
-		g.take("period", c)
-		if c.business == c.filled && c.different > 1 {
-			g.doubt("the column %q may contain months, or years that begin in one year and end in the next", c.name)
+// findAttributes finds the columns that describe observations.
+func (g *guess) findAttributes() {
+	for _, find := range []struct {
+		key   string
+		words []string
+		isFit func(*column) bool
+	}{{"flags", wordsFlag, isAny}, {"conf", wordsConf, isAny}, {"note", wordsNote, isAny}, {"unit", wordsUnit, isText}, {"freq", wordsFreq, isText}} {
+		c := g.named(find.words, func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) })
+		if c == nil {
+			continue
 		}
-	case slices.ContainsFunc(headings, isPeriod):
-		g.isWide = true
-		g.items = append(g.items, item{key: "period", columns: []string{"*"}})
-		for i, h := range headings {
-			g.columns[i].isTaken = g.columns[i].isTaken || isPeriod(h)
+		if label := g.partner(c); label != nil && (roles[find.key] != "" || c.isOneToOne(label)) {
+			if roles[find.key] == "" {
+				g.ignore(label, c)
+			} else {
+				g.take(find.key, g.codeFirst(c, label)...)
+				continue
+			}
 		}
-		// Four digits have the shape of a year, but may be any number.
-		if at := slices.IndexFunc(headings, func(h string) bool {
-			return len(h) == 4 && strings.Trim(h, "0123456789") == "" && isPeriod(h) && !isYear(h)
-		}); at >= 0 {
-			g.doubt("the heading %q may be a year or another number", headings[at])
+		g.take(find.key, c)
+	}
+	for _, c := range g.free() {
+		if c.isNumeric() {
+			g.takeBeside(c)
 		}
-	default:
-		g.hasPeriods = false
+	}
+	for c := g.named(wordsNote, isAny); c != nil; c = g.named(wordsNote, isAny) {
+		g.take("note", c)
+	}
+	for _, c := range g.free() {
+		switch {
+		case c.words == "dguid": // of Statistics Canada, whose GEO has the name
+			if name := g.named([]string{"geo"}, isAny); name != nil && name.isOneToOne(c) {
+				g.ignore(c, name)
+			}
+		case c.isCalled(wordsAttribute):
+			g.ignore(c)
+		case c.isCalled(wordsMultiplier):
+			g.takeMultiplier(c)
+		case c.isCalled(wordsRow) && c.isCount():
+			g.ignore(c)
+		case g.headings[c.at] == "" && c.isCount():
+			g.ignore(c)
+		default:
+			g.ignoreCopy(c)
+		}
 	}
 }
 
+// keepAttributes makes a dimension of an attribute, such as Source, that tells apart rows
+// which are the same in all dimensions.
+func (g *guess) keepAttributes() {
+	for i, it := range g.items {
+		c := g.column(it.columns[0])
+		if it.key != "ignore" || c == nil || !c.isCalled(wordsAttribute) || c.hasGaps() {
+			continue
+		}
+		if key := g.key(); !key.isUnique() && key.with(c).n > key.n {
+			g.items[i].key = "dim"
+			g.dims = append(g.dims, c)
+		}
+	}
+}
+
+// ignoreCopy leaves out a text column with the same cells as another.
+func (g *guess) ignoreCopy(c *column) {
+	for _, other := range g.columns[:c.at] {
+		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeLike()) && !slices.Contains(g.values, other) {
+			g.ignore(c, other)
+			return
+		}
+	}
+}
+
+// takeMultiplier leaves out a column of multipliers that change nothing. Others are a
+// dimension of the units, because values are never rescaled.
+func (g *guess) takeMultiplier(c *column) {
+	if isOne := func(cell string) bool { return slices.Contains(wordsOne, strings.ToLower(cell)) }; !slices.ContainsFunc(c.cells, func(s string) bool { return !isOne(s) }) {
+		g.ignore(c)
+	} else if !c.hasGaps() {
+		g.take("dim", c)
+		g.dims = append(g.dims, c)
+	}
+}
+
+// findValue finds the column of values by its heading, and the bounds beside it.
 func (g *guess) findValue() {
-	c := g.named(wordsValue, func(c *column) bool { return c.isNumeric() || c.filled == c.marks })
+	isFit := func(c *column) bool { return c.isNumeric() || c.filled == c.marks && c.filled > 0 }
+	c := g.named(wordsValue, isFit)
 	if c == nil {
 		return
 	}
+	if c.isCalled(wordsWeakValue) && slices.ContainsFunc(g.free(), func(o *column) bool {
+		return o != c && o.isNumeric() && !o.isCode() && !o.isCalled(wordsNumeric) && !o.isCalled(wordsNumber) && !o.isCodeLike() && !isGeoWord(o)
+	}) {
+		return // it is one of several columns of values
+	}
 	g.hasValue = true
-	if c.isCount() && c.isCalled(wordsNumber) {
+	if c.isCount() && (c.isCalled(wordsNumber) || c.isCalled(wordsWeakValue)) {
 		g.doubt("the column %q numbers the rows", c.name)
 	}
-	g.take("value", c)
+	g.takeValue(c)
 	lower, upper := g.named(wordsLower, (*column).isNumeric), g.named(wordsUpper, (*column).isNumeric)
 	if lower != nil && upper != nil {
 		g.take("lower", lower)
 		g.take("upper", upper)
 	}
+	for d := g.named(wordsDisplay, isAny); d != nil; d = g.named(wordsDisplay, isAny) {
+		g.ignore(d)
+	}
 }
 
-// takeRest takes the remaining columns: numbers as values if no heading is a word for
-// values or a period, all others as dimensions.
-func (g *guess) takeRest() {
-	for _, c := range g.columns {
-		if c.isTaken || c.words == "" && c.filled == 0 {
-			continue
-		}
-		other := g.partner(c)
-		switch {
-		case !g.isWide && !g.hasValue && !c.isCode() && c.numbers+c.marks == c.filled:
-			g.take(g.checkValue(c), c)
-			continue
-		case c.isMixed() && other == nil && !((g.isWide || g.hasValue) && c.isCalled(wordsNumeric)):
-			g.takeMixed(c)
-			continue
-		}
-		key := g.checkDimension(c)
-		if key == "value" && g.isWide {
-			key = "dim"
-		}
-		switch {
-		case other == nil || key != "dim":
-			g.take(key, c)
-		case c.isCode():
-			g.take(key, c, other)
-		default:
-			g.take(key, other, c)
+func (g *guess) takeValue(c *column) {
+	g.take("value", c)
+	g.values = append(g.values, c)
+	g.addMarks(c)
+}
+
+// addMarks adds the words and signs that stand for missing values in a column.
+func (g *guess) addMarks(c *column) {
+	for _, cell := range c.cells {
+		if isMissing(cell) && !text.IsMissing(cell) {
+			g.addMissing(cell)
 		}
 	}
 }
 
-// partner returns the column that holds the codes or labels of another, as "Item Code"
-// does of "Item".
+func (g *guess) addMissing(cell string) {
+	if !slices.ContainsFunc(g.items, func(it item) bool { return it.key == "missing" && it.columns[0] == cell }) {
+		g.items = append(g.items, item{key: "missing", columns: []string{cell}})
+	}
+}
+
+// codeFirst orders a column of codes and one of labels.
+func (g *guess) codeFirst(a, b *column) []*column {
+	isSame := a.kind() == b.kind() || b.subject() != a.subject()
+	if !isSame && b.kind() < a.kind() || isSame && (b.isCode() && !a.isCode() || a.isCode() == b.isCode() && b.length() < a.length()) {
+		return []*column{b, a}
+	}
+	return []*column{a, b}
+}
+
+// length returns the length of all distinct cells.
+func (c *column) length() (n int) {
+	for _, cell := range c.cells {
+		n += len(cell)
+	}
+	return n
+}
+
+// partner returns the free column that holds the codes or labels of another: one with
+// a heading of the same subject, as "Item Code" and "Item" have.
 func (g *guess) partner(c *column) *column {
-	for _, other := range g.columns {
-		if !other.isTaken && other != c && other.isCode() != c.isCode() && other.subject() == c.subject() && c.subject() != "" {
+	for _, other := range g.free() {
+		isSame := other.words == c.words && other.isOneToOne(c) // sex and Sex
+		if isSame && other != c && !c.isCopyOf(other) {
+			return other
+		}
+		if other == c || other.kind() == c.kind() || other.subject() != c.subject() {
+			continue
+		}
+		code, label := c, other
+		if other.kind() < c.kind() {
+			code, label = other, c
+		}
+		isGeneric := c.subject() == "" // Code and Name
+		if code.isOneToOne(label) || !isGeneric && (code.determinesFilled(label) || label.determinesFilled(code)) {
 			return other
 		}
 	}
 	return nil
 }
 
-// doubt is a reason why the meaning of a column is not clear, with the best guess.
-type doubt struct {
+// key returns the groups of rows that have all dimensions known so far in common.
+func (g *guess) key() groups {
+	key := newGroups(len(g.body))
+	for _, c := range append(slices.Clone(g.times), g.dims...) {
+		key = key.with(c)
+	}
+	if g.area != nil {
+		key = key.with(g.area)
+	}
+	return key
+}
+
+// doubtReason is a reason why the meaning of a column is not clear, with the best guess.
+type doubtReason struct {
 	applies bool
 	reason  string // after "the column X"
 	key     string
 }
 
-// check returns the key of the first doubt that applies, else the clear one.
-func (g *guess) check(c *column, clear string, doubts ...doubt) (key string) {
+// firstDoubt returns the key of the first doubt that applies, else the clear one.
+func (g *guess) firstDoubt(c *column, clear string, doubts ...doubtReason) (key string) {
 	for _, d := range doubts {
 		if d.applies {
 			g.doubt("the column %q %s", c.name, d.reason)
 			return d.key
 		}
 	}
-	return clear
-}
-
-// checkDimension returns the key of a column. It is clearly a dimension if its cells
-// are filled, are repeated, and are not numbers that may be values.
-func (g *guess) checkDimension(c *column) (key string) {
-	isFilled, isAlone := c.filled == len(g.rows), g.partner(c) == nil
-	unclear := "dim"
-	if c.different*2 > c.filled || c.amounts > 0 {
-		unclear = "value"
-	}
-	seemsDated := c.isDated() || slices.Contains(wordsPeriod, strings.TrimSuffix(c.words, " code")) || c.isCalled(wordsPart)
-	return g.check(c, "dim",
-		doubt{c.words == "", "has no heading", "dim"},
-		doubt{seemsDated, "also seems to contain periods", "ignore"},
-		doubt{!isFilled && c.isNumeric(), "contains numbers and empty cells", "value"},
-		doubt{!isFilled, "has empty cells, which a dimension cannot have", "note"},
-		doubt{len(g.rows) >= 8 && c.different == len(g.rows), "is different in every row, unlike a dimension", "ignore"},
-		doubt{c.isNumeric() && c.isCode() && isAlone, "contains numbers, which may be codes or values", "dim"},
-		doubt{c.isCount(), "numbers the rows", "ignore"},
-		doubt{c.isNumeric() && !c.isCode() && isAlone && !c.isCalled(wordsNumeric), "contains numbers, which may be values or a dimension", unclear})
-}
-
-// checkValue returns the key of a column of numbers without a telling heading.
-func (g *guess) checkValue(c *column) (key string) {
-	return g.check(c, "value",
-		doubt{c.isDated(), "also seems to contain periods", "ignore"},
-		doubt{c.isCount(), "numbers the rows", "ignore"},
-		doubt{c.coded != "", fmt.Sprintf("contains numbers with leading zeros (%q), as codes have", c.coded), "dim"},
-		doubt{c.isCalled(wordsNumber), "contains numbers that may identify things and not be values, by its heading", "ignore"},
-		doubt{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
-}
-
-// takeMixed proposes to treat the texts among numbers as missing values, except in a
-// wide table, whose columns of periods hold the values.
-func (g *guess) takeMixed(c *column) {
-	switch {
-	case g.isWide:
-		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
-		g.take("dim", c)
-		return
-	case c.signed > 0 && c.signed*2 >= c.textual:
-		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
-		g.take("value", c)
-		return
-	}
-	var texts []string
-	for _, t := range c.texts {
-		texts = append(texts, strconv.Quote(text.Clip(t)))
-	}
-	g.doubt("the column %q contains numbers and other texts (%s), and may be values or a dimension; for values, state which texts mean missing (missing=) or zero (zero=)",
-		c.name, strings.Join(texts, ", "))
-	g.take("value", c)
-	for _, t := range c.texts {
-		if !slices.ContainsFunc(g.items, func(it item) bool { return it.key == "missing" && it.columns[0] == t }) && len(c.texts) < maxTexts {
-			g.items = append(g.items, item{key: "missing", columns: []string{t}})
-		}
-	}
-}
-
-// numbersAreas reports whether each area has one number, the same in all its rows.
-func (g *guess) numbersAreas(c *column) bool {
-	if g.area == nil {
-		return false
-	}
-	_, isOneNumber := g.match(g.area, c, c)
-	areas, isOneArea := g.match(c, g.area, c)
-	return isOneNumber && isOneArea && len(areas) > 1 && len(g.rows) > len(areas)
-}
-
-// match maps the cells of one column to those of another, in rows where the column
-// filled is not empty; isUnique is false if a cell has several.
-func (g *guess) match(from, to, filled *column) (cells map[string]string, isUnique bool) {
-	cells = map[string]string{}
-	for _, row := range g.rows {
-		if max(from.at, to.at) >= len(row) || row[filled.at] == "" {
-			continue
-		}
-		if before, ok := cells[row[from.at]]; ok && before != row[to.at] {
-			return cells, false
-		}
-		cells[row[from.at]] = row[to.at]
-	}
-	return cells, true
+	return cmp.Or(clear, "dim")
 }

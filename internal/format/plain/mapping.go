@@ -1,210 +1,122 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
-
-// item is a part of a mapping: "geo=Country Code:Country Name".
-type item struct {
-	key     string
-	columns []string // names without quotes
-	between byte     // ':' or '+'; 0: there is one column
-}
-
-// keys are the keys of items, in the order in which a mapping is written.
-var keys = []string{
-	"geo", "dim", "unit", "freq", "period", "value", "lower", "upper", "flags", "conf", "note", "ignore",
-	"missing", "zero", "separator", "decimal", "encoding", "sheet", "header",
-}
-
-// columnKeys are the keys that say what columns mean. In a mapping without them, that
-// is detected.
-var columnKeys = []string{"geo", "dim", "unit", "freq", "period", "value", "flags", "conf", "note"}
-
-func parseItems(text string) ([]item, error) {
-	var items []item
-	for rest := strings.TrimSpace(text); rest != ""; {
-		key, after, found := strings.Cut(rest, "=")
-		it := item{key: strings.ToLower(strings.TrimSpace(key))}
-		if !found || !slices.Contains(keys, it.key) {
-			return nil, mappingError("unknown part %q: it must say what columns mean, such as geo=Country, period=Year, value=Amount, with one of %s before the =",
-				strings.TrimSpace(key), strings.Join(keys, ", "))
-		}
-		for {
-			name, tail, err := cutName(after)
-			if err != nil {
-				return nil, err
-			}
-			if name == "" {
-				return nil, mappingError("no name follows %s=", it.key)
-			}
-			it.columns = append(it.columns, name)
-			rest = strings.TrimLeft(tail, " ,")
-			if tail == "" || tail[0] == ',' {
-				break
-			}
-			if it.between != 0 && it.between != tail[0] {
-				return nil, mappingError("both : and + follow %s=", it.key)
-			}
-			it.between, after = tail[0], tail[1:]
-		}
-		items = append(items, it)
-	}
-	return items, nil
-}
-
-// cutName cuts a column's name from the start of text, in double quotes or up to
-// the next of , : and +.
-func cutName(text string) (name, rest string, err error) {
-	text = strings.TrimLeft(text, " ")
-	quoted := quotedName.FindString(text)
-	switch {
-	case quoted != "":
-		name = strings.ReplaceAll(quoted[1:len(quoted)-1], `""`, `"`)
-		rest = strings.TrimLeft(text[len(quoted):], " ")
-		if rest != "" && !strings.ContainsRune(",:+", rune(rest[0])) {
-			return "", "", mappingError("%q follows the name %q; a comma must separate them", rest, name)
-		}
-		return name, rest, nil
-	case strings.HasPrefix(text, `"`):
-		return "", "", mappingError("a double quote is not closed in %s", text)
-	}
-	end := strings.IndexAny(text+",", ",:+")
-	return strings.TrimSpace(text[:end]), text[end:], nil
-}
-
-var quotedName = regexp.MustCompile(`^"(?:[^"]|"")*"`)
-
-func mappingError(text string, args ...any) error {
-	return stat.BadFile(stat.Position{}, "the stated mapping: "+text, args...)
-}
-
-// String returns the item as [parseItems] reads it.
-func (it item) String() string {
-	names := make([]string, len(it.columns))
-	for i, n := range it.columns {
-		if strings.ContainsAny(n, `",:+'`) || n != strings.TrimSpace(n) {
-			n = `"` + strings.ReplaceAll(n, `"`, `""`) + `"`
-		}
-		names[i] = n
-	}
-	return it.key + "=" + strings.Join(names, string(rune(it.between)))
-}
-
-func mappingText(items []item) string {
-	parts := make([]string, len(items))
-	for i, it := range items {
-		parts[i] = it.String()
-	}
-	return strings.Join(parts, ", ")
-}
-
-// statement is a mapping that the caller states, with properties of the file.
-type statement struct {
-	items                    []item
-	separator                rune
-	decimal, encoding, sheet string
-	header                   int
-}
-
-var separators = map[string]rune{"tab": '\t', `\t`: '\t', ";": ';', ",": ',', "|": '|'}
-
-func parseMapping(text string) (s statement, err error) {
-	if s.items, err = parseItems(text); err != nil {
-		return s, err
-	}
-	for _, it := range s.items {
-		value := it.columns[0]
-		switch it.key {
-		case "separator":
-			if s.separator = separators[value]; s.separator == 0 {
-				err = mappingError(`separator must be ; or "," or | or tab, not %q`, value)
-			}
-		case "decimal":
-			if s.decimal = value; value != "." && value != "," {
-				err = mappingError("decimal must be . or \",\", not %q", value)
-			}
-		case "encoding":
-			s.encoding = value
-		case "sheet":
-			s.sheet = value
-		case "header":
-			if s.header, err = strconv.Atoi(value); err != nil || s.header < 1 {
-				err = mappingError("header must be the number of the line with the headings, not %q", value)
-			}
-		}
-		if err != nil {
-			return s, err
-		}
-	}
-	return s, nil
-}
-
-func (s statement) columns() (names []string) {
-	for _, it := range s.items {
-		if slices.Contains(columnKeys, it.key) && it.columns[0] != "*" {
-			names = append(names, it.columns...)
-		}
-	}
-	return names
-}
 
 // noteMapping notes the mapping that was detected.
 const noteMapping = "mapping"
 
 // mapping returns the stated mapping, or the one detected from the first rows.
 func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
-	source := stat.Source{ID: "local", Name: "Local file"}
-	if in.Source != "" {
-		source = office.Find(in.Source)
-	}
+	source, area := publisher(in, first)
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
-	items := s.items
-	if !slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
-		found, line, err := findMapping(first, s.header, in.Period != "")
+	var rules *rowRules
+	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
+		rules = statedRules(first, s)
+	} else {
+		g, err := findMapping(first, s, in)
 		if err != nil {
 			return m, err
 		}
-		items = append(found, items...)
-		m.Header = line
+		s.items = append(slices.Clone(g.items), s.items...)
+		m.Header = g.line
+		rules = newRowRules(g)
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
-			t.Report.Add(noteMapping, 1, mappingText(found))
+			noteGuess(g, t)
 			return nil
 		}
 	}
-	for _, it := range items {
-		if err := apply(&m, it); err != nil {
+	if err := s.apply(&m); err != nil {
+		return m, err
+	}
+	if slices.ContainsFunc(s.items, item.hasParts) {
+		if err := applyParts(&m, rules.layout.headings); err != nil {
 			return m, err
 		}
 	}
+	if err := rules.checkStated(m.Values, in.Period); err != nil {
+		return m, err
+	}
+	rules.apply(&m)
+	setArea(m.Axes, area)
 	if len(m.Values) == 1 && !slices.Contains(wordsValue, fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
-		m.Dataset.Name = m.Values[0].Column
+		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
 	return m, nil
 }
 
+// noteGuess notes the mapping that was detected, and the columns that it leaves out.
+func noteGuess(g *guess, t *stat.Table) {
+	t.Report.Add(noteMapping, 1, mappingText(g.items))
+	for _, it := range g.items {
+		if it.key == "ignore" {
+			t.Report.Add(assemble.NoteAttributeNotKept, 1, it.columns[0])
+		}
+	}
+}
+
+func (s statement) apply(m *table.Mapping) error {
+	for _, it := range s.items {
+		s.isMeasures = s.isMeasures || it.key == "period" && it.columns[0] == "*"
+		if it.key == "empty" {
+			s.empty = it.columns[0]
+		}
+	}
+	for _, it := range s.items {
+		if err := apply(m, it); err != nil {
+			return err
+		}
+	}
+	if m.Other != nil && s.isMeasures {
+		m.Other, m.Period.Wide = measureValue, false
+	}
+	if s.empty == "" {
+		return nil
+	}
+	for i := range m.Axes {
+		m.Axes[i].Split = func(cell string) (string, string) {
+			if cell == "" {
+				return s.empty, emptyLabels[s.empty]
+			}
+			return cell, ""
+		}
+	}
+	return nil
+}
+
+// emptyLabels are the labels of SDMX's codes for empty cells.
+var emptyLabels = map[string]string{"_Z": "Not applicable", "_T": "Total", "_X": "Not specified"}
+
 func apply(m *table.Mapping, it item) error {
 	first := it.columns[0]
-	canJoin := it.between == ':' && roles[it.key] != "" || it.between == '+' && it.key == "period"
+	isPair := it.between == ':' && (roles[it.key] != "" || it.key == "flags" || it.key == "note")
+	canJoin := isPair || it.between == '+' && (it.key == "period" || it.key == "geo")
 	second := ""
-	if len(it.columns) > 2 || len(it.columns) == 2 && !canJoin {
+	if len(it.columns) > 2 && it.key != "period" || len(it.columns) == 2 && !canJoin {
 		return mappingError("%s is more than %s= can contain", it, it.key)
 	} else if len(it.columns) == 2 {
 		second = it.columns[1]
 	}
 	switch it.key {
 	case "geo", "dim", "unit", "freq":
-		m.Axes = append(m.Axes, table.Axis{Codes: first, Labels: second, Role: roles[it.key]})
+		axis := table.Axis{Codes: first, Labels: second, Role: roles[it.key]}
+		if it.between == '+' {
+			axis.Labels, axis.Else = "", it.columns[1:]
+		}
+		m.Axes = append(m.Axes, axis)
 	case "period":
 		return applyPeriod(m, it)
 	case "value":
@@ -222,18 +134,44 @@ func apply(m *table.Mapping, it item) error {
 		} else {
 			last.Upper = first
 		}
-	case "flags":
-		m.Flags = append(m.Flags, table.Flag{Column: first, Means: meaning(m.Dataset.Source.ID, first)})
+	case "flags", "note":
+		return applyRemark(m, it)
 	case "conf":
 		m.Flags = append(m.Flags, table.Flag{Column: first, Means: table.Confidentiality})
-	case "note":
-		m.Notes = append(m.Notes, first)
 	case "ignore":
 		m.Ignore = append(m.Ignore, first)
 	case "missing":
 		m.Marks[first] = table.Mark{Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
+	case "dates":
+		if !text.IsPeriodChoice(first) {
+			return mappingError("dates must be day-first, month-first, days, weeks, months, quarters, half-years or years, not %q", first)
+		}
+		m.Period.Choices = append(m.Period.Choices, first)
 	case "zero":
 		m.Marks[first] = table.Mark{Zero: true, Flags: office.OwnFlag(m.Dataset.Source.ID, first)}
+	}
+	return nil
+}
+
+// applyRemark applies a column of flags or notes, which may belong to one column of
+// values: "flags=Deaths Status:Deaths".
+func applyRemark(m *table.Mapping, it item) error {
+	if len(it.columns) == 1 && it.key == "note" {
+		m.Notes = append(m.Notes, it.columns[0])
+		return nil
+	}
+	if len(it.columns) == 1 {
+		m.Flags = append(m.Flags, table.Flag{Column: it.columns[0], Means: meaning(m.Dataset.Source.ID, it.columns[0])})
+		return nil
+	}
+	at := slices.IndexFunc(m.Values, func(v table.Value) bool { return strings.EqualFold(v.Column, it.columns[1]) })
+	switch {
+	case at < 0:
+		return mappingError("%s belongs to a column of values, which must precede it", it)
+	case it.key == "note":
+		m.Values[at].Note = it.columns[0]
+	default:
+		m.Values[at].Flag = it.columns[0]
 	}
 	return nil
 }
@@ -265,8 +203,18 @@ func applyPeriod(m *table.Mapping, it item) error {
 		return nil
 	}
 	m.Period.Columns = it.columns
-	if len(it.columns) == 2 {
+	if it.hasParts() {
+		m.Period.Columns = it.columns[:1]
+		return nil
+	}
+	if slices.Contains(wordsPacked, fold(it.columns[0])) {
+		m.Period.Read = readPacked
+	}
+	switch len(it.columns) {
+	case 2:
 		m.Period.Read = partReader(it.columns[1])
+	case 3:
+		m.Period.Read = dayReader(it.columns[1])
 	}
 	return nil
 }
@@ -282,6 +230,9 @@ func partReader(heading string) func(string) (stat.Period, error) {
 	}
 	return func(text string) (stat.Period, error) {
 		year, part, _ := strings.Cut(text, " ")
+		if m := genesisCode.FindStringSubmatch(part); m != nil {
+			f, part = genesisParts[m[1]], m[2]
+		}
 		y, err := stat.ParsePeriod(year)
 		if err != nil || y.Frequency() != stat.Annual {
 			return y, fmt.Errorf("%q is not a year", year)
@@ -297,6 +248,29 @@ func partReader(heading string) func(string) (stat.Period, error) {
 		}
 		return p, nil
 	}
+}
+
+// dayReader returns a parser of a year, a month and a day.
+func dayReader(heading string) func(string) (stat.Period, error) {
+	readMonth := partReader(heading)
+	return func(text string) (stat.Period, error) {
+		at := strings.LastIndexByte(text, ' ')
+		month, err := readMonth(text[:at])
+		if err != nil {
+			return month, err
+		}
+		day, err := strconv.Atoi(text[at+1:])
+		p := stat.NewDay(month.Year(), int(month.Start().Month()), day)
+		if err != nil || month.Frequency() != stat.Month || p.IsZero() {
+			return stat.Period{}, fmt.Errorf("%q is not a day", text)
+		}
+		return p, nil
+	}
+}
+
+// hasParts reports whether the headings hold the parts of the year in a column: Year+*.
+func (it item) hasParts() bool {
+	return it.key == "period" && len(it.columns) == 2 && it.columns[1] == "*"
 }
 
 // partWords are words in headings of columns that hold a part of the year.

@@ -17,15 +17,27 @@
 // may contain.
 //
 // Without a mapping, or with one that names no columns, the meaning of the columns is
-// detected: from headings that are common words for time, area and value or that are
-// periods, from columns of numbers, and from columns of repeated texts. The report
-// notes the result. If the meaning is not clear, the file is refused with a proposal.
+// detected in steps:
 //
-// In a workbook the first visible sheet with a table is read, and the others are
+//	sample.go      the first rows; where the headings, the body and the notes below are
+//	marks.go       what stands beside names and numbers: footnote marks, flags, percent signs
+//	findperiod.go  periods: a column, several that form one, or headings (measure.go, parts.go)
+//	detect.go      attributes, and the column of values if its heading is known
+//	geography.go   areas: their codes and names
+//	dimension.go   texts: codes and labels, and what only describes others
+//	number.go      the numbers that remain: codes or values
+//
+// The headings decide with the words of words.go, and the cells by what columns say of one
+// another (column.go, relation.go). The result is a mapping (mapping.go) that the report
+// notes; row.go checks that the rows below the sample agree. If the meaning is not clear, the
+// file is refused with a mapping that reads it, unless two readings are equally likely.
+//
+// In a workbook the visible sheets with a table are read (sheets.go), and the others are
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas
 // count as their stored results, errors such as #N/A as missing values.
 //
-// The source is the one that the caller states, or else "local".
+// The source is the one that the caller states, else the office whose software writes
+// such tables (publisher.go), or else "local".
 package plain
 
 import (
@@ -33,10 +45,10 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"slices"
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/crosstab"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -48,21 +60,23 @@ func Formats() []format.Format {
 	return []format.Format{
 		{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet},
 		{Name: "table", Recognise: recogniseText, Read: readText},
+		{Name: "table-parquet", Recognise: recogniseParquet, Read: readParquet},
+		{Name: "table-json", Recognise: recogniseRecords, Read: readRecords},
 	}
 }
 
 // recogniseText reports whether head is delimited text: rows of two or more cells,
 // nearly all as wide as the headings.
 func recogniseText(_ string, head []byte) bool {
-	if !isText(head) {
+	if !isPlainText(head) {
 		return false
 	}
 	separator, rows := separatorOf(head, 0)
-	return separator != 0 && headingsAt(rows) >= 0
+	return separator != 0 && headingsAt(rows) >= 0 || crosstab.Recognise(head)
 }
 
-// isText reports whether a file is text without the marks of another format.
-func isText(head []byte) bool {
+// isPlainText reports whether a file is text without the marks of another format.
+func isPlainText(head []byte) bool {
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return true
 	}
@@ -76,80 +90,15 @@ func isText(head []byte) bool {
 	return !isOther && !strings.ContainsRune("<{[", rune(start[0]))
 }
 
-const maxSample = 400 // rows that decide what a table means
-
-// separatorOf finds the separator that gives most rows the same number of cells; 0
-// if none does. The rows are without the last one if it may be cut off.
-func separatorOf(head []byte, stated rune) (rune, [][]string) {
-	candidates := []rune{',', '\t', ';', '|'}
-	if stated != 0 {
-		candidates = []rune{stated}
-	}
-	var best rune
-	var bestRows [][]string
-	bestFit := 0
-	for _, separator := range candidates {
-		rows := table.FirstRows(head, separator, maxSample)
-		if len(rows) > 2 && len(rows) < maxSample && len(head) >= 60<<10 {
-			rows = rows[:len(rows)-1]
-		}
-		width, fit := usualWidth(rows)
-		alone := 0 // rows of one cell, above and below tables
-		for _, row := range rows {
-			if len(row) == 1 {
-				alone++
-			}
-		}
-		if width >= 2 && fit*10 >= (len(rows)-alone)*8 && alone*2 <= len(rows) && fit > bestFit {
-			best, bestRows, bestFit = separator, rows, fit
-		}
-	}
-	return best, bestRows
-}
-
-// usualWidth returns the most frequent width of the rows with several cells, and
-// how many have it.
-func usualWidth(rows [][]string) (width, fit int) {
-	count := map[int]int{}
-	for _, row := range rows {
-		if len(row) > 1 {
-			count[len(row)]++
-		}
-	}
-	for w, n := range count {
-		if n > fit || n == fit && w > width {
-			width, fit = w, n
-		}
-	}
-	return width, fit
-}
-
-// headingsAt returns the first row of the usual width with at least half of its
-// cells and two of them filled, and with rows below it; -1 if there is none.
-func headingsAt(rows [][]string) int {
-	width, _ := usualWidth(rows)
-	for i, row := range rows {
-		filled := filledCells(row)
-		if len(row) == width && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
-			return i
-		}
-	}
-	return -1
-}
-
-func filledCells(row []string) (n int) {
-	for _, cell := range row {
-		if cell != "" {
-			n++
-		}
-	}
-	return n
-}
-
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	stated, mappingErr := parseMapping(in.Mapping)
 	in.Encoding = cmp.Or(stated.encoding, in.Encoding)
 	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+	if mappingErr == nil {
+		if layout, separator := findCrosstab(in, stated); layout != nil {
+			return crosstab.ReadText(ctx, in, layout, separator)
+		}
+	}
 	return table.ReadBy(ctx, in, func(head []byte) (m table.Mapping, err error) {
 		if mappingErr != nil {
 			return m, mappingErr
@@ -161,74 +110,74 @@ func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 		if separator == 0 {
 			return m, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no separator (comma, tab, semicolon, |) occurs the same number of times in most rows")
 		}
-		first, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator)) // invalid CSV ends the sample
+		first, err := textSample(in, separator)
+		if err != nil {
+			return m, err
+		}
 		m, err = stated.mapping(in, first)
-		m.Separator, m.Row = separator, skipFooters(false)
+		m.Separator = separator
 		return m, err
 	})
 }
 
-// sample is the first rows of a table, with their lines.
-type sample struct {
-	rows  [][]string
-	lines []int
-}
-
-func firstRows(rows table.Rows) (s sample, err error) {
-	for cells, err := range table.All(rows) {
-		if len(s.rows) == maxSample {
-			break
-		}
-		if err != nil {
-			return s, err
-		}
-		s.rows, s.lines = append(s.rows, slices.Clone(cells)), append(s.lines, rows.At(0).Line)
+// textSample reads the sample of a text file. Invalid CSV ends it.
+func textSample(in format.Input, separator rune) (sample, error) {
+	rows, err := table.Open(in, separator, &stat.Report{})
+	if err != nil {
+		return sample{}, err
 	}
+	defer rows.Close()
+	s, _ := firstRows(rows)
 	return s, nil
 }
 
-// skipFooters skips the rows that follow a table after an empty line, are shorter than
-// others and have a text only in the first cell. All rows of a sheet have one width.
-func skipFooters(isSheet bool) func(*table.Row) table.Action {
-	last, width, isBelow := 0, 0, false // isBelow: the row before was a footer
-	return func(r *table.Row) table.Action {
-		isApart := isBelow || last > 0 && r.At().Line > last+1
-		last, width = r.At().Line, max(width, len(r.Cells))
-		isAlone := r.Cells[0] != "" && filledCells(r.Cells) == 1
-		isBelow = isApart && isAlone && (len(r.Cells) < width || width > 2 && isSheet)
-		if isBelow {
-			return table.Skip
-		}
-		return table.Use
-	}
-}
+const maxProposal = 16_000 // bytes of the mapping that an error proposes
 
-const maxProposal = 2000 // bytes of the mapping that an error proposes
-
-// findMapping detects what the columns of a table mean. It returns the line of the
-// headings too, which is header unless that is 0. If the meaning is not clear, the
-// error proposes a mapping.
-func findMapping(s sample, header int, hasPeriod bool) ([]item, int, error) {
-	at := headingsAt(s.rows)
-	if header > 0 {
-		at = slices.IndexFunc(s.lines, func(line int) bool { return line >= header })
+// findMapping detects what the columns of a table mean, with what the caller states of it.
+// If the meaning is not clear, the error proposes a mapping.
+func findMapping(s sample, stated statement, in format.Input) (*guess, error) {
+	l, err := findLayout(s, stated)
+	if err != nil {
+		return nil, err
 	}
-	if at < 0 {
-		return nil, 0, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no row has headings with rows of the same width below it")
+	g := detect(l)
+	if !g.hasPeriods {
+		g.filePeriod = queryPeriod(l)
+		g.hasPeriods = g.filePeriod != ""
 	}
-	headings := s.rows[at]
-	g := detect(headings, slices.DeleteFunc(s.rows[at+1:], func(row []string) bool { return len(headings) > 2 && filledCells(row) < 2 }))
-	where := stat.Position{Line: s.lines[at]}
-	proposal := mappingText(g.items)
-	if len(proposal) > maxProposal {
-		proposal = strings.ToValidUTF8(proposal[:maxProposal], "") + " …"
+	where := stat.Position{Line: l.line}
+	period := ""
+	if !g.hasPeriods && in.Period == "" && g.unread == nil {
+		period = statedPeriod(l, in.Name)
+	}
+	proposal := []stat.Suggestion{{Option: "mapping", Value: mappingText(g.items)}}
+	if len(g.doubts) == 0 {
+		proposal = nil
+	}
+	if period != "" {
+		proposal = append(proposal, stat.Suggestion{Option: "period", Value: period})
 	}
 	switch {
-	case !g.hasPeriods && !hasPeriod:
-		return nil, 0, stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
-			"state the period of the whole file with --period 2024, or what the columns mean, for example with --mapping '%s, period=…'", proposal)
+	case g.unread != nil && in.Period == "":
+		err = stat.BadFile(where, "the table has no periods: %s; replace these by periods in the file", g.doubts[0])
+	case !g.hasPeriods && in.Period == "":
+		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
+			"state the period of the whole file, or what the columns mean; the headings are %s", clipped(l.headings))
 	case len(g.doubts) > 0:
-		return nil, 0, stat.BadFile(where, "the meaning of the columns is not clear: %s; state it, for example with --mapping '%s'", strings.Join(g.doubts, "; "), proposal)
+		err = stat.BadFile(where, "the meaning of the columns is not clear: %s", strings.Join(g.doubts, "; "))
+	default:
+		return g, nil
 	}
-	return g.items, where.Line, nil
+	if !g.hasPeriods && in.Period == "" && period == "" || g.isVain || len(mappingText(g.items)) > maxProposal {
+		return nil, err
+	}
+	return nil, stat.Suggest(err, proposal...)
+}
+
+// clipped joins texts, up to twenty.
+func clipped(texts []string) string {
+	if len(texts) > 20 {
+		return strings.Join(texts[:20], ", ") + " …"
+	}
+	return strings.Join(texts, ", ")
 }

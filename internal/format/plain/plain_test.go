@@ -12,6 +12,7 @@ import (
 	"almanac/internal/format/formattest"
 	"almanac/internal/format/plain"
 	"almanac/internal/format/tidy"
+	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
@@ -44,7 +45,9 @@ var plainFiles = []struct {
 func TestPlainFiles(t *testing.T) {
 	for _, c := range plainFiles {
 		s := stattest.Sample(t, c.path)
-		formattest.Conform(t, plain.Formats()[1], s)
+		start := s // the contract needs many readings, for which the beginning is enough
+		start.Data = s.Data[:bytes.LastIndexByte(s.Data[:min(len(s.Data), 60_000)], '\n')+1]
+		formattest.Conform(t, plain.Formats()[1], start)
 		tables, err := formattest.Read(t.Context(), plain.Formats()[1], s)
 		if err != nil {
 			t.Fatalf("%s: %v", c.path, err)
@@ -88,7 +91,7 @@ func normal(line string) string {
 func TestNoTables(t *testing.T) {
 	for _, path := range []string{"geo/UNSD-M49-en.csv", "geo/UNSD-M49-ar.csv", "geo/UNSD-M49-ru.csv", "geo/country-codes.csv", "worldbank/csv/WDICountry.csv"} {
 		_, err := formattest.Read(t.Context(), plain.Formats()[1], stattest.Sample(t, path))
-		if err == nil || !strings.Contains(err.Error(), "has no column of periods") || !strings.Contains(err.Error(), "--mapping") {
+		if err == nil || !strings.Contains(err.Error(), "has no column of periods") || len(stat.SuggestionsOf(err)) > 0 {
 			t.Errorf("%s: the error is %v", path, err)
 		}
 	}

@@ -1,7 +1,9 @@
 package plain
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -9,14 +11,21 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/crosstab"
+	"almanac/internal/format/ods"
 	"almanac/internal/format/table"
+	"almanac/internal/format/workbook"
+	"almanac/internal/format/xls"
 	"almanac/internal/format/xlsx"
 	"almanac/internal/stat"
 )
 
-// recogniseSheet recognises workbooks by name or by the first entries of the zip;
-// other office documents have other folders.
+// recogniseSheet recognises workbooks by their first bytes: a compound file (.xls), or a
+// zip with the entries of one. Other office documents have other entries.
 func recogniseSheet(name string, head []byte) bool {
+	if bytes.HasPrefix(head, []byte(xls.Signature)) || ods.Recognise(head) {
+		return true
+	}
 	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return false
 	}
@@ -24,101 +33,140 @@ func recogniseSheet(name string, head []byte) bool {
 	return strings.HasSuffix(lower, ".xlsx") || strings.HasSuffix(lower, ".xlsm") || bytes.Contains(head, []byte("xl/workbook.xml")) || bytes.Contains(head, []byte("xl/_rels/"))
 }
 
-// readSheet reads the table of the stated sheet, or else of the first sheet that has
-// one.
+// openBook opens a workbook of any format.
+func openBook(in format.Input) (*workbook.Book, error) {
+	file := bufio.NewReaderSize(in.Data, 4<<10)
+	head, _ := file.Peek(512) // a shorter or unreadable file is an error of its reader
+	switch {
+	case bytes.HasPrefix(head, []byte(xls.Signature)):
+		return xls.Open(file)
+	case ods.Recognise(head):
+		return ods.Open(file)
+	}
+	return xlsx.Open(file)
+}
+
+// readSheet reads the datasets of a workbook (see sheets.go).
 func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		found, err := findSheet(in)
+		stated, err := parseMapping(in.Mapping)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		in.Decimal = "" // numbers are stored as such
-		open := func() (table.Rows, error) { return found.book.Rows(found.sheet) }
-		for t, err := range table.ReadRows(ctx, in, open, found.mapping) {
-			if err == nil && len(found.others) > 0 {
-				t.Report.Add(stat.NoteNotRead, len(found.others), "sheet "+found.others[0])
-			}
-			if !yield(t, err) {
-				return
-			}
+		if stated.separator != 0 || stated.encoding != "" {
+			yield(nil, mappingError("a separator or encoding cannot be stated for a workbook"))
+			return
 		}
+		book, err := openBook(in)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+		all := &sheets{ctx: ctx, in: in, stated: stated}
+		defer all.close()
+		if err := all.open(book); err != nil {
+			yield(nil, err)
+			return
+		}
+		all.yield(yield)
 	}
 }
 
-type sheetTable struct {
-	book    *xlsx.File
-	sheet   xlsx.Sheet
-	mapping table.Mapping
-	others  []string // sheets that are not read
+// sheet is the table of a sheet, opened.
+type sheet struct {
+	from   workbook.Sheet
+	above  string // the lines above the headings
+	period string // that is the name of the sheet; empty if the table has periods
+	table  *stat.Table
+	isArea bool // its name is the area of the table
+	isLong bool // its periods and areas are in columns: a row is about one of each
+	next   func() (*stat.Table, error, bool)
+	stop   func()
 }
 
-func findSheet(in format.Input) (found sheetTable, err error) {
-	stated, err := parseMapping(in.Mapping)
+// openSheet opens the table of a sheet. The error is a [stat.FileError] if it has none.
+func openSheet(ctx context.Context, in format.Input, from workbook.Sheet, stated statement) (*sheet, error) {
+	s := &sheet{from: from.FillDown()}
+	tables, err := s.read(ctx, in, stated)
 	if err != nil {
-		return found, err
+		return nil, inSheet(from.Name, err)
 	}
-	if in.Decimal != "" && in.Decimal != "." || stated.decimal == "," || stated.separator != 0 || stated.encoding != "" {
-		return found, stat.BadFile(stat.Position{}, "a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such")
+	s.next, s.stop = iter.Pull2(tables)
+	if s.table, err, _ = s.next(); err != nil {
+		s.stop()
+		return nil, inSheet(from.Name, err)
 	}
-	if found.book, err = xlsx.Open(in.Data); err != nil {
-		return found, err
-	}
-	var firstErr *stat.FileError // why the first sheet has no table
-	var names []string
-	for _, sheet := range found.book.Sheets {
-		names = append(names, sheet.Name)
-	}
-	for i, sheet := range found.book.Sheets {
-		if stated.sheet == "" && sheet.Hidden || stated.sheet != "" && !strings.EqualFold(sheet.Name, stated.sheet) {
-			continue
-		}
-		found.mapping, err = sheetMapping(in, found.book, sheet, stated)
-		if err == nil {
-			found.sheet, found.others = sheet, slices.Delete(names, i, i+1)
-			return found, nil
-		}
-		var at *stat.FileError
-		if !errors.As(err, &at) {
-			return found, err
-		}
-		if firstErr == nil {
-			firstErr = at
-			at.Message = "sheet " + sheet.Name + ": " + at.Message
-		}
-	}
-	if firstErr != nil {
-		return found, firstErr
-	}
-	return found, mappingError("the workbook has no sheet %q; its sheets are %s", stated.sheet, strings.Join(names, ", "))
+	title, description, _ := strings.Cut(s.above, "\n")
+	s.table.Dataset.Name = cmp.Or(s.table.Dataset.Name, title)
+	s.table.Dataset.Description = cmp.Or(s.table.Dataset.Description, description)
+	return s, nil
 }
 
-// sheetMapping returns the mapping of a sheet, or why it has no table.
-func sheetMapping(in format.Input, book *xlsx.File, sheet xlsx.Sheet, stated statement) (m table.Mapping, err error) {
-	rows, err := book.Rows(sheet)
+func (s *sheet) read(ctx context.Context, in format.Input, stated statement) (iter.Seq2[*stat.Table, error], error) {
+	open := func() (table.Rows, error) { return s.from.Rows() }
+	layout, err := sheetLayout(open, stated)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
-	defer rows.Close()
-	first, err := firstRows(rows)
+	if layout != nil {
+		return crosstab.ReadRows(ctx, in, open, layout), nil
+	}
+	m, err := s.mapping(in, stated)
+	if err != nil {
+		return nil, err
+	}
+	hasArea := slices.ContainsFunc(m.Axes, func(a table.Axis) bool { return a.Role == stat.RoleGeo })
+	s.isLong = hasArea && len(m.Period.Columns) > 0
+	return table.ReadRows(ctx, in, open, m), nil
+}
+
+// inSheet adds the name of a sheet to the error of a file.
+func inSheet(name string, err error) error {
+	var at *stat.FileError
+	if errors.As(err, &at) {
+		at.Message = "sheet " + name + ": " + at.Message
+	}
+	return err
+}
+
+// mapping returns the mapping of a sheet, or why it has no table.
+func (s *sheet) mapping(in format.Input, stated statement) (m table.Mapping, err error) {
+	first, err := sampleSheet(s.from)
 	if err != nil {
 		return m, err
 	}
 	if len(first.rows) == 0 {
 		return m, stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
 	}
-	width := len(first.rows[len(first.rows)-1])
-	for i, cells := range first.rows { // rows above the widest are shorter
-		first.rows[i] = append(cells, make([]string, width-len(cells))...)
-	}
 	if m, err = stated.mapping(in, first); err != nil {
 		return m, err
 	}
-	m.Row, m.Numbers = skipFooters(true), table.DecimalPoint
 	for i, cells := range first.rows {
 		if (m.Header == 0 || m.Header == first.lines[i]) && table.HasHeadings([][]string{cells}, stated.columns()...) {
 			return m, nil
 		}
+		if line := strings.TrimSpace(strings.Join(cells, " ")); line != "" {
+			s.above += line + "\n"
+		}
 	}
 	return m, stat.BadFile(stat.Position{Line: 1}, "no row has the headings %s", strings.Join(stated.columns(), ", "))
+}
+
+// sampleSheet returns the first rows of a sheet, all of one width.
+func sampleSheet(from workbook.Sheet) (first sample, err error) {
+	rows, err := from.Rows()
+	if err != nil {
+		return first, err
+	}
+	defer rows.Close()
+	if first, err = firstRows(rows); err != nil || len(first.rows) == 0 {
+		return first, err
+	}
+	width := len(first.rows[len(first.rows)-1])
+	for i, cells := range first.rows { // rows above the widest are shorter
+		first.rows[i] = append(cells, make([]string, width-len(cells))...)
+	}
+	return first, nil
 }

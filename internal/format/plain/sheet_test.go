@@ -27,8 +27,8 @@ const (
 	xmlHead  = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 	relTypes = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 	// styles: cell format 1 is a day, 2 a month, 3 a year, 4 a number, 5 a time.
-	styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-409]mmm\ yyyy;@"/><numFmt numFmtId="165" formatCode="yyyy"/><numFmt numFmtId="166" formatCode="0.0 &quot;day&quot;"/></numFmts>` +
-		`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>`
+	styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-409]mmm\ yyyy;@"/><numFmt numFmtId="165" formatCode="yyyy"/><numFmt numFmtId="166" formatCode="0.0 &quot;day&quot;"/><numFmt numFmtId="167" formatCode="00000"/><numFmt numFmtId="168" formatCode="#,##0,"/><numFmt numFmtId="169" formatCode="#,##0.0,,\ &quot;m&quot;"/><numFmt numFmtId="170" formatCode="_(* #,##0_);(#,##0)"/></numFmts>` +
+		`<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/><xf numFmtId="10"/><xf numFmtId="167"/><xf numFmtId="168"/><xf numFmtId="169"/><xf numFmtId="170"/></cellXfs></styleSheet>`
 )
 
 func (b book) xlsx(t testing.TB) []byte {
@@ -117,6 +117,20 @@ note code-from-filename 1 book
 note mapping 1 geo=geo, period=time, value=value
 note not-read 2 sheet Notes
 `},
+	{"sheets with numbers in their names continue each other; other sheets say what names mean", book{sheets: []string{
+		"Legend", cells([]string{"Variable", "Definition"}, []string{"gdp", "Gross domestic product"}, []string{"pop", "Population"}),
+		"Data1", cells([]string{"geo", "item", "time", "value"}, []string{"DE", "gdp", number("2020"), number("1")}),
+		"Data2", cells([]string{"geo", "item", "time", "value"}, []string{"FR", "pop", number("2020"), number("2")}, []string{"DE", "pop", number("2021"), number("3")})}}, "", `dataset local:book ""
+other item "item": gdp="Gross domestic product" pop="Population"
+geo geo "geo": DE FR
+gdp,DE, 2020 = 1
+pop,FR, 2020 = 2
+pop,DE, 2021 = 3
+read 3 missing 0 dropped 0
+note code-from-filename 2 book
+note mapping 2 geo=geo, dim=item, period=time, value=value
+note not-read 1 sheet Legend
+`},
 	{"the sheet that is stated, hidden or not; periods as headings; shared strings, of several parts, without the reading of Japanese words", book{
 		strings: `<si><t>geo</t></si><si><r><t>Jap</t></r><r><t xml:space="preserve">an </t></r><rPh><t>reading</t></rPh></si>`,
 		sheets: []string{"A", cells([]string{"x"}),
@@ -167,9 +181,88 @@ note mapping 1 geo=geo, period=time, value=value
 	{"a formula without its result is refused", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), "<c><f>1+1</f></c>"})}}, "",
 		"error file:2:3: sheet S: the cell has a formula without a result; open the file in a spreadsheet program and save it"},
-	{"text that looks like a number with a comma is refused, for the numbers beside it have points", book{sheets: []string{"S", cells(
+	{"the style of texts does not change stored numbers", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.234")}, []string{"DE", number("2021"), "1,5"})}}, "",
-		`error file:3:3: "1,5" in the column "value" is neither a number (decimal point) nor a mark for a missing value`},
+		`dataset local:book ""
+geo geo "geo": DE
+DE, 2020 = 1.234
+DE, 2021 = 1.5
+read 2 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+note number-style 1 decimal comma
+`},
+	{"texts with a sign that may be decimal are not decided by stored numbers", book{sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.5")}, []string{"DE", number("2021"), "1,500"})}}, "",
+		`error file:3:3: sheet S: "1,500" may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,`},
+	{"percentages are stored as their cells have them, and noted; codes keep the zeros that are shown", book{sheets: []string{"S", cells(
+		[]string{"geo", "product", "time", "value"}, []string{"DE", `<c s="7"><v>123</v></c>`, number("2020"), `<c s="6"><v>0.125</v></c>`}, []string{"DE", `<c s="7"><v>4</v></c>`, number("2020"), `<c s="6"><v>0.25</v></c>`})}},
+		"geo=geo, dim=product, period=time, value=value", `dataset local:book ""
+other product "product": 00123 00004
+geo geo "geo": DE
+00123,DE, 2020 = 0.125
+00004,DE, 2020 = 0.25
+read 2 missing 0 dropped 0
+note code-from-filename 1 book
+note percent 2 0.125 is stored; the cell shows it as a percentage, a hundred times the number
+`},
+	{"numbers that cells show in thousands or millions are noted", book{sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"}, []string{"FR", number("2020"), `<c s="8"><v>67391582</v></c>`}, []string{"DE", number("2020"), `<c s="9"><v>83240525</v></c>`}, []string{"IT", number("2020"), `<c s="10"><v>59554023</v></c>`})}},
+		"", `dataset local:book ""
+geo geo "geo": FR DE IT
+FR, 2020 = 6.7391582e+07
+DE, 2020 = 8.3240525e+07
+IT, 2020 = 5.9554023e+07
+read 3 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+note scaled 2 67391582 is stored; the cell shows it in thousands or millions
+`},
+	{"a name that is merged over several rows stands in each", book{sheets: []string{"S", cells(
+		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.5")}, []string{"<c/>", number("2021"), number("2.5")}, []string{"FR", number("2020"), number("3")}) +
+		`</sheetData><mergeCells><mergeCell ref="A2:A3"/></mergeCells><sheetData>`}}, "", `dataset local:book ""
+geo geo "geo": DE FR
+DE, 2020 = 1.5
+DE, 2021 = 2.5
+FR, 2020 = 3
+read 3 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=time, value=value
+`},
+	{"Table 1 and Table 2 are different tables, with the lines above them", book{sheets: []string{
+		"Table 1", cells([]string{"Births"}, []string{"geo", number("2020")}, []string{"DE", number("1")}),
+		"Table 2", cells([]string{"Deaths"}, []string{"geo", number("2020")}, []string{"FR", number("2")})}}, "", `dataset local:book-table-1 "Births"
+geo geo "geo": DE
+DE, 2020 = 1
+read 1 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=*
+dataset local:book-table-2 "Deaths"
+geo geo "geo": FR
+FR, 2020 = 2
+read 1 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, period=*
+`},
+	{"sheets that are called by years are about these years", book{sheets: []string{
+		"2019", cells([]string{"Births in 2019"}, []string{"country", "value"}, []string{"Germany", number("1")}, []string{"France", number("2")}),
+		"2020", cells([]string{"Births in 2020"}, []string{"country", "value"}, []string{"Germany", number("3")}, []string{"France", number("4")})}}, "", `dataset local:book "Births in"
+geo country "country": Germany France
+Germany, 2019 = 1
+France, 2019 = 2
+Germany, 2020 = 3
+France, 2020 = 4
+read 4 missing 0 dropped 0
+note code-from-filename 2 book
+note mapping 2 geo=country, value=value
+note period-of-sheet 2 2019
+`},
+	{"a single sheet may have the name of a year for another reason", book{sheets: []string{
+		"2019", cells([]string{"country", "value"}, []string{"Germany", number("1")}, []string{"France", number("2")})}}, "",
+		`error file: the table of the sheet 2019 has no periods: state whether it is about 2019`},
+	{"a hidden sheet is proposed if no other has a table", book{sheets: []string{"A", cells([]string{"notes"}),
+		"!B", cells([]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1")})}}, "",
+		`error file: the visible sheets have no table, but the hidden sheet B has one: state that it is to be read`},
 	{"a mapping says which columns, and so which sheet", book{sheets: []string{
 		"A", cells([]string{"geo", "time", "value"}, []string{"DE", number("2019"), number("9")}),
 		"B", cells([]string{"land", "jahr", "n"}, []string{"DE", number("2020"), number("1")})}}, "geo=land, period=jahr, value=n", `dataset local:book "n"
@@ -177,12 +270,12 @@ geo land "land": DE
 DE, 2020 = 1
 read 1 missing 0 dropped 0
 note code-from-filename 1 book
-note not-read 1 sheet A
+note not-read 1 sheet A: no row has the headings land, jahr, n
 `},
 	{"a sheet that is not there", book{sheets: []string{"A", cells([]string{"x"})}}, "sheet=C",
 		`error file: the stated mapping: the workbook has no sheet "C"; its sheets are A`},
-	{"no decimal comma", book{sheets: []string{"A", cells([]string{"x"})}}, `decimal=","`,
-		`error file: a decimal comma, separator or encoding cannot be stated for a workbook, which stores numbers as such`},
+	{"no separator", book{sheets: []string{"A", cells([]string{"x"})}}, `separator=;`,
+		`error file: the stated mapping: a separator or encoding cannot be stated for a workbook`},
 	{"an empty sheet", book{sheets: []string{"A", ""}}, "", `error file:1: sheet A: the sheet is empty`},
 	{"a DOCTYPE", book{sheets: []string{"A", ""}, parts: map[string]string{"xl/worksheets/sheet0.xml": `<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>`}}, "",
 		`error file: sheet A: the workbook cannot be read: xl/worksheets/sheet0.xml:2:31: it has a DOCTYPE, which a workbook cannot have`},
@@ -226,7 +319,7 @@ func TestHostileBooks(t *testing.T) {
 		data  []byte
 		want  string
 	}{
-		{"an old workbook", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "old or encrypted Excel file"},
+		{"an old workbook, cut off", []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more"), "cut off"},
 		{"an encrypted entry", encrypted, "is encrypted"},
 		{"cut off", good[:len(good)/2], "cut off"},
 		{"another zip", book{parts: map[string]string{"_rels/.rels": "<Relationships/>"}}.xlsx(t), "does not contain a workbook"},

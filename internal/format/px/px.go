@@ -108,3 +108,21 @@ func open(in format.Input, report *stat.Report) (io.ReadCloser, error) {
 	}
 	return text.Open(in.Again, cmp.Or(in.Encoding, declared), report)
 }
+
+// Cells returns the number of cells that the variables of a file say it has.
+func Cells(in format.Input) (int, error) {
+	t := assemble.New(context.Background(), in.Name)
+	file, err := open(in, t.Report)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	r := &reader{Table: t, text: text.NewScanner(file)}
+	if r.header, err = readHeader(r.text); err == nil {
+		err = r.readVariables()
+	}
+	if err != nil {
+		return 0, err
+	}
+	return r.countCells()
+}

@@ -45,12 +45,8 @@ func (r *reader) readStructure(in format.Input) (err error) {
 	if err := r.readVariables(); err != nil {
 		return err
 	}
-	r.cells = 1
-	for _, v := range r.vars {
-		if r.cells > math.MaxInt/len(v.values) {
-			return stat.BadFile(v.at, "the table has too many cells to count: their number is the product of the numbers of values")
-		}
-		r.cells *= len(v.values)
+	if r.cells, err = r.countCells(); err != nil {
+		return err
 	}
 	if err := r.setTime(in.Period); err != nil {
 		return err
@@ -68,6 +64,18 @@ func (r *reader) readStructure(in format.Input) (err error) {
 		return err
 	}
 	return r.readMarks()
+}
+
+// countCells returns the product of the numbers of values.
+func (r *reader) countCells() (int, error) {
+	cells := 1
+	for _, v := range r.vars {
+		if cells > math.MaxInt/len(v.values) {
+			return 0, stat.BadFile(v.at, "the table has too many cells to count: their number is the product of the numbers of values")
+		}
+		cells *= len(v.values)
+	}
+	return cells, nil
 }
 
 func (r *reader) setDimensions(statedGeo string) error {
@@ -104,7 +112,7 @@ func (r *reader) geography(vars []*variable, dims []stat.Dimension, stated strin
 		func(v *variable) bool { return strings.HasPrefix(strings.ToUpper(r.textOf("VARIABLE-TYPE", v)), "G") },
 		func(v *variable) bool {
 			return v.hasName(func(name string) bool {
-				return name == "region" || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
+				return assemble.IsAreaWord(name) || assemble.RoleOf(strings.ReplaceAll(name, " ", "_")) == stat.RoleGeo
 			})
 		},
 	} {

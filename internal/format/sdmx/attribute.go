@@ -35,8 +35,19 @@ func (t *Table) Attribute(id string) *Attribute {
 // these or those of [Table.Attribute].
 func SharedAttribute(id, list, separators string) *Attribute {
 	kind := assemble.AttributeOf(id)
-	return &Attribute{ID: id, Kind: kind, List: list, Separators: separators, place: int(kind)}
+	place := int(kind)
+	if strings.EqualFold(id, symbol) {
+		place = symbolPlace
+	}
+	return &Attribute{ID: id, Kind: kind, List: list, Separators: separators, place: place}
 }
+
+// symbol is a second status of Statistics Canada, with a list of its own. It does not
+// share the place of the first.
+const (
+	symbol      = "SYMBOL"
+	symbolPlace = int(assemble.AttributeMultiplier) + 1
+)
 
 // Values are the attributes of one level, each at its place.
 type Values []value

@@ -163,7 +163,7 @@ func (t *Table) interpret() (m meaning) {
 		case assemble.AttributeUnit:
 			unit = cmp.Or(label, t.codeLabel(code, v.of.List, v.of.ID))
 		case assemble.AttributeMultiplier:
-			multiplier = code
+			multiplier = office.Exponent(t.Dataset.Source.ID, code)
 		}
 	}
 	m.flags = stat.NewFlags(flags...)
@@ -185,7 +185,7 @@ func (t *Table) interpret() (m meaning) {
 // status returns the flags for a code of status. Eurostat's letters are a code list
 // that messages do not always name.
 func (t *Table) status(a *Attribute, code string) (flags stat.Flags, known bool) {
-	list := a.List
+	list := cmp.Or(a.List, a.ID)
 	if t.Dataset.Source.ID == "eurostat" && code == strings.ToLower(code) {
 		list = "obs_flag"
 	}

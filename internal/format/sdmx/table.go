@@ -2,6 +2,8 @@ package sdmx
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -44,6 +46,7 @@ type Table struct {
 
 	frequencies []stat.Frequency // by code of the frequency
 	periods     text.Cache[period]
+	years       map[stat.Period]string // that occur, with the span that is stored under them
 
 	lastUpdate    []byte // the last text that [Table.SetUpdated] read
 	places        int    // of attributes
@@ -135,10 +138,34 @@ func (t *Table) SetPeriod(content []byte) error {
 			t.Undated(mark)
 			return period{undatedMark: mark}, nil
 		}
+		if err == nil {
+			err = t.labelYear(p, strings.TrimSpace(string(content)))
+		}
 		return period{Period: p}, err
 	})
 	t.Observation.Period, t.UndatedMark = read.Period, read.undatedMark
 	return err
+}
+
+// labelYear keeps the text of a span that is stored under a year. In a dataset a year is
+// itself or one span.
+func (t *Table) labelYear(p stat.Period, text string) error {
+	if p.Frequency() != stat.Annual {
+		return nil
+	}
+	label := ""
+	if _, isWhole, isSpan := parseSpan(text); isSpan && !isWhole {
+		label = text
+		t.LabelPeriod(p, text)
+	}
+	if before, ok := t.years[p]; ok && before != label {
+		return fmt.Errorf("%s would be stored as the year %s, as %s before it; a dataset can have only one of them", text, p, cmp.Or(before, p.String()))
+	}
+	if t.years == nil {
+		t.years = map[stat.Period]string{}
+	}
+	t.years[p] = label
+	return nil
 }
 
 // noteUpdateTimeUnread is the kind of note for an unreadable time of update.

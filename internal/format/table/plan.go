@@ -40,6 +40,7 @@ type plan struct {
 type axisColumns struct {
 	*Axis
 	codes, labels int
+	others        []int // columns of the code where codes is empty
 }
 
 type flagColumn struct {
@@ -52,6 +53,7 @@ type cell struct {
 	measure, estimate int32
 	flag, note        int
 	period            stat.Period // in a wide table; zero if the heading only looks like a period
+	part              string      // of the year in the row
 	isBound           bool        // flags and notes apply to it only if it has a number
 }
 
@@ -65,7 +67,7 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 		p.addAxis(&m.Axes[i])
 	}
 	for _, v := range m.Values {
-		p.addValue(v, p.column(v.Column))
+		p.addValue(v, p.column(v.Column), stat.Period{})
 	}
 	p.findFlags()
 	p.notes = p.columns(m.Notes)
@@ -76,6 +78,9 @@ func newPlan(m *Mapping, h headings, at stat.Position, above [][]string) *plan {
 // values. The headings are the last of the rows.
 func (p *plan) finish(periods *Periods, rows Rows) error {
 	p.useOthers(periods, rows)
+	if p.Period.Wide && len(p.Values) > 0 {
+		p.fail("the column %q has no period: in a table with periods as headings, all values are in their columns", p.Values[0].Column)
+	}
 	p.addColumnDimensions()
 	return p.err
 }
@@ -128,7 +133,7 @@ func (p *plan) findFlags() {
 }
 
 func (p *plan) addAxis(a *Axis) {
-	columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels)}
+	columns := axisColumns{a, p.column(a.Codes), p.column(a.Labels), p.columns(a.Else)}
 	if columns.codes < 0 {
 		columns.codes, columns.labels = columns.labels, -1
 	}
@@ -152,12 +157,27 @@ func (p *plan) addAxis(a *Axis) {
 	})
 }
 
-func (p *plan) addValue(v Value, at int) {
+func (p *plan) addValue(v Value, at int, period stat.Period) {
 	bounds := []int{p.column(v.Lower), p.column(v.Upper)}
+	flag, note := p.column(v.Flag), p.column(v.Note)
 	if at < 0 {
 		return
 	}
-	c := cell{column: at, measure: int32(len(p.measures)), flag: -1, note: -1}
+	code := cmp.Or(v.Code, p.headings.name(at))
+	measure := slices.IndexFunc(p.measures, func(c stat.Code) bool { return c.ID == code })
+	switch {
+	case measure < 0:
+		measure = len(p.measures)
+		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: v.Unit})
+	case period.IsZero() && v.Part == "":
+		p.fail("two columns of values have the heading %q", code)
+	}
+	for _, other := range p.cells {
+		if !period.IsZero() && other.measure == int32(measure) && other.period == period {
+			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
+		}
+	}
+	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part}
 	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
@@ -166,11 +186,6 @@ func (p *plan) addValue(v Value, at int) {
 			p.estimate = 0 // addColumnDimensions sets the position
 		}
 	}
-	heading := p.headings.name(at)
-	if slices.ContainsFunc(p.measures, func(c stat.Code) bool { return c.ID == heading }) {
-		p.fail("two columns of values have the heading %q", heading)
-	}
-	p.measures = append(p.measures, stat.Code{ID: heading, Label: cmp.Or(v.Label, heading), Unit: v.Unit})
 }
 
 func (p *plan) ignores(at int) bool {
@@ -197,7 +212,7 @@ func (p *plan) useOthers(periods *Periods, rows Rows) {
 		}
 		if p.Other != nil {
 			if v, ok := p.Other(heading); ok {
-				p.addValue(v, at)
+				p.addOther(v, at, periods)
 				continue
 			}
 		}
@@ -213,6 +228,18 @@ func (p *plan) useOthers(periods *Periods, rows Rows) {
 	if p.Period.Wide && len(p.cells) == 0 {
 		p.fail("no heading is a period; the headings are %s", quoted(p.headings))
 	}
+}
+
+// addOther adds a column of values that Other accepts.
+func (p *plan) addOther(v Value, at int, periods *Periods) {
+	var period stat.Period
+	if v.Period != "" {
+		var err error
+		if period, err = periods.Read(v.Period); err != nil {
+			p.fail("the heading %q: %v", p.headings[at], err)
+		}
+	}
+	p.addValue(v, at, period)
 }
 
 // usePeriod plans a column of a wide table. It returns false for a column whose
@@ -256,6 +283,9 @@ func (p *plan) addColumnDimensions() {
 		dim := p.Measures
 		if dim.ID == "" {
 			dim = assemble.Indicators(nil)
+		}
+		if slices.ContainsFunc(p.dimensions, func(d stat.Dimension) bool { return strings.EqualFold(d.ID, dim.ID) }) {
+			dim.ID, dim.Label = "MEASURE", "Measure"
 		}
 		dim.Codes = measures
 		dim.Role = cmp.Or(dim.Role, stat.RoleOther)

@@ -20,24 +20,29 @@ import (
 
 type reader struct {
 	*assemble.Table
-	in     format.Input
-	again  func() (Rows, error) // opens the rows again
-	plan   *plan
-	style  text.Style
-	stated stat.Period // of a table without periods
-	named  [2]string   // the dataset's code and name in the first row
+	in      format.Input
+	again   func() (Rows, error) // opens the rows again
+	plan    *plan
+	style   text.Style
+	stated  stat.Period // of a table without periods
+	isEarly bool        // the first rows alone decided the styles
+	named   [2]string   // the dataset's code and name in the first row
 
-	rows Rows
-	row  Row // the current one
-	axes []*assemble.Axis
+	rows        Rows
+	row         Row              // the current one
+	observation stat.Observation // of the current cell
+	axes        []*assemble.Axis
 
 	// Each text that rows repeat is interpreted once. Memory grows with the
 	// distinct texts of a file, not with its rows.
 	periods     *Periods
-	frequencies map[int32]stat.Frequency // of the codes of the frequency dimension
+	dates       text.PeriodStyle          // unless the mapping reads the periods
+	ofSeries    map[uint64]stat.Frequency // what the dates of a series stand for; nil: the same in all
+	frequencies map[int32]stat.Frequency  // of the codes of the frequency dimension
 	markFlags   func(mark string) (stat.Flags, bool)
 	units       text.Interner
 	note        string // of the row before
+	span        string // the years of the row, if they are a note
 }
 
 func newReader(ctx context.Context, in format.Input) *reader {
@@ -95,18 +100,16 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	if r.plan, err = findHeadings(r.rows, &m); err != nil {
 		return nil, err
 	}
-	parse := m.Period.Read
-	if parse == nil {
-		parse = ReadPeriod
+	if err = r.settleHeadings(); err != nil {
+		return nil, err
 	}
-	r.periods = NewPeriods(r.Table, parse)
 	if err = r.plan.finish(r.periods, r.rows); err != nil {
 		return nil, r.bad(0, err)
 	}
 	if err = r.settlePeriod(); err != nil {
 		return nil, err
 	}
-	if err = r.settleStyle(); err != nil {
+	if err = r.settleStyles(); err != nil {
 		return nil, err
 	}
 	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
@@ -127,46 +130,8 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	return r.Reading(r.readRows), nil
 }
 
-func (r *reader) settlePeriod() (err error) {
-	r.stated, err = r.FilePeriod(len(r.plan.periods) > 0 || r.plan.Period.Wide, r.in.Period, stat.BadFile(r.plan.at,
-		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
-	return err
-}
-
-// settleStyle finds the style of the numbers in a separate pass, unless the mapping
-// states it.
-func (r *reader) settleStyle() error {
-	if r.plan.Numbers != (text.Style{}) && r.in.Decimal == "" {
-		r.style = r.plan.Numbers
-		return nil
-	}
-	rows, err := r.again()
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	finder := text.StyleFinder{}
-	n := 0 // rows before
-	for row, err := range All(rows) {
-		if err != nil {
-			return err
-		}
-		for _, c := range r.plan.cells {
-			if n > len(r.plan.above) && c.column < len(row) {
-				finder.At = rows.At(c.column)
-				finder.See([]byte(row[c.column]))
-			}
-		}
-		n++
-	}
-	r.style, err = finder.Style(r.in.Decimal)
-	if err == nil && r.style != DecimalPoint {
-		r.Report.Add(stat.NoteNumberStyle, 1, styleText(r.style))
-	}
-	return err
-}
-
-func styleText(s text.Style) string {
+// StyleText describes a style of numbers for a note: "decimal comma, space between thousands".
+func StyleText(s text.Style) string {
 	text := "decimal point"
 	if s.Decimal == ',' {
 		text = "decimal comma"
@@ -199,6 +164,9 @@ func (r *reader) next() error {
 		if isBlank(row) {
 			continue
 		}
+		if r.plan.Clean != nil {
+			r.plan.Clean(row)
+		}
 		r.row.Cells = row
 		if !isStopped {
 			action := Use
@@ -206,7 +174,7 @@ func (r *reader) next() error {
 				action = r.plan.Row(&r.row)
 			}
 			if action == Use {
-				return r.checkWidth(row)
+				return r.checkWidth(r.row.Cells)
 			}
 			isStopped = action == Stop
 		}

@@ -17,6 +17,8 @@ import (
 type Row struct {
 	Cells    []string
 	Table    *stat.Table
+	Heading  string // for Observe, that of the value
+	Column   int    // for Observe, that of the value
 	headings headings
 	rows     Rows
 }
@@ -59,13 +61,15 @@ func (r *reader) readRow() error {
 			return stat.BadFile(r.rows.At(column), "the dataset is %q here and %q in the first row; a table must have one dataset", r.cell(column), r.named[i])
 		}
 	}
-	o := stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
-	badFrequency, err := r.readKey(&o)
+	r.observation = stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
+	o := &r.observation
+	badFrequency, err := r.readKey(o)
 	if err != nil {
 		return err
 	}
+	var rowPeriod stat.Period
 	if !r.plan.Period.Wide {
-		if o.Period, err = r.rowPeriod(); err != nil {
+		if rowPeriod, err = r.rowPeriod(); err != nil {
 			return err
 		}
 	}
@@ -73,15 +77,25 @@ func (r *reader) readRow() error {
 	for _, f := range r.plan.flags {
 		flags = joinFlags(flags, r.flags(r.cell(f.column), f.means))
 	}
-	note := r.rowNote()
+	note := joinNotes(r.rowNote(), r.span)
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
 		o.Flags, o.Note = flags, note
-		if r.plan.Period.Wide {
+		o.Period = rowPeriod
+		if r.plan.Period.Wide || !c.period.IsZero() {
 			o.Period = c.period
 		}
-		if err := r.readCell(c, &o); err != nil {
+		if c.part != "" {
+			if o.Period, err = r.periods.Read(r.cell(r.plan.periods[0]) + " " + c.part); err != nil {
+				return r.bad(c.column, err)
+			}
+		}
+		isInside := r.setSeriesPeriod(c, o)
+		if err := r.readCell(c, o); err != nil {
 			return err
+		}
+		if isInside && math.IsNaN(o.Value) {
+			o.Flags, o.Note = "", "" // a row of another series
 		}
 		if !math.IsNaN(o.Value) && badFrequency != nil {
 			return badFrequency
@@ -90,11 +104,26 @@ func (r *reader) readRow() error {
 		if o.Period.IsZero() {
 			undated = r.Dataset.Undated[0]
 		}
-		if err := r.Table.YieldCell(&o, undated); err != nil {
+		if err := r.Table.YieldCell(o, undated); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// setSeriesPeriod sets the period that a date stands for in its series. It reports whether
+// the date is neither the first nor the last day of that period.
+func (r *reader) setSeriesPeriod(c *cell, o *stat.Observation) (isInside bool) {
+	if r.ofSeries == nil || o.Period.Frequency() != stat.Day {
+		return false
+	}
+	f := r.ofSeries[r.seriesOf(r.row.Cells, c.column)]
+	if f == 0 {
+		return false
+	}
+	day, p := o.Period, o.Period.In(f)
+	o.Period = p
+	return !day.Start().Equal(p.Start()) && !day.End().Equal(p.End())
 }
 
 func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
@@ -119,6 +148,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		return err
 	}
 	if r.plan.Observe != nil && (r.cell(c.column) != "" || o.Flags != "" || o.Note != "") {
+		r.row.Heading, r.row.Column = r.plan.headings.name(c.column), c.column
 		if err := r.plan.Observe(&r.row, o); err != nil {
 			return r.bad(c.column, err)
 		}
@@ -146,14 +176,21 @@ func (r *reader) value(c *cell, o *stat.Observation) (float64, error) {
 		}
 		return math.NaN(), nil
 	}
-	v, exact, ok := r.style.Number([]byte(content))
+	style := StyleOf(r.rows, c.column, r.style, content, r.Report)
+	v, exact, ok := style.Number([]byte(content))
 	if !ok {
 		if text.IsMissing(content) {
 			o.Flags = joinFlags(o.Flags, r.flags(content, r.markFlags))
 			return math.NaN(), nil
 		}
+		if r.isEarly {
+			if err := r.settleAgain(); err != nil {
+				return 0, err
+			}
+			return r.value(c, o)
+		}
 		return 0, stat.BadFile(o.At, "%q in the column %q is neither a number (%s) nor a mark for a missing value",
-			text.Clip(content), r.plan.headings.name(c.column), styleText(r.style))
+			text.Clip(content), r.plan.headings.name(c.column), StyleText(r.style))
 	}
 	if !exact {
 		r.Report.Add(stat.NoteRounded, 1, strings.Clone(content))
@@ -179,7 +216,11 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 			continue // readCell sets the code
 		}
 		label := r.cell(a.labels)
-		id := cmp.Or(r.cell(a.codes), label)
+		id := r.cell(a.codes)
+		for _, other := range a.others {
+			id = cmp.Or(id, r.cell(other))
+		}
+		id = cmp.Or(id, label)
 		if a.Split != nil {
 			var within string
 			id, within = a.Split(id)
@@ -242,6 +283,10 @@ func (r *reader) rowPeriod() (stat.Period, error) {
 	p, err := r.periods.Read(text)
 	if err != nil {
 		return p, r.bad(columns[0], err)
+	}
+	r.span = ""
+	if r.periods.noted[text] {
+		r.span = strings.Clone(text)
 	}
 	return p, nil
 }

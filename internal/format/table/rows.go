@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -75,10 +76,13 @@ func FirstRows(head []byte, separator rune, n int) [][]string {
 
 // TextRows are the rows of a text.
 type TextRows struct {
-	csv    *csv.Reader
+	lines  lines       // reads the rows
+	csv    *csv.Reader // reads the rows that lines leaves
 	input  *boundedReader
 	file   io.Closer // nil: nothing to close
 	record []string
+
+	isFromCSV bool // the record was read by csv
 }
 
 // NewTextRows returns the rows of a text in UTF-8.
@@ -86,7 +90,12 @@ func NewTextRows(r io.Reader, separator rune) *TextRows { return newTextRows(r, 
 
 func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *TextRows {
 	t := &TextRows{input: &boundedReader{from: r}, file: file}
-	t.csv = csv.NewReader(t.input)
+	size := lineBuffer
+	if _, isShort := r.(*bytes.Reader); isShort {
+		size = shortBuffer
+	}
+	t.lines.text = bufio.NewReaderSize(t.input, size)
+	t.csv = csv.NewReader(&t.lines)
 	t.csv.Comma = separator
 	t.csv.LazyQuotes = bareQuotes
 	t.csv.FieldsPerRecord = -1
@@ -96,17 +105,11 @@ func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *
 
 // Next reads a row within the limits of this package.
 func (t *TextRows) Next() ([]string, error) {
-	record, err := t.csv.Read()
+	record, err := t.read()
 	if err != nil {
-		var syntax *csv.ParseError
-		if errors.As(err, &syntax) {
-			err = stat.BadFile(stat.Position{Line: syntax.Line, Column: syntax.Column},
-				"invalid CSV: %v; a cell that contains a double quote must be in double quotes, with the inner one doubled", syntax.Err)
-		}
 		return nil, err
 	}
 	t.record = record
-	t.input.start = t.csv.InputOffset()
 	if len(record) > MaxColumns {
 		return nil, stat.BadFile(t.At(0), "the row has %d cells, more than %d", len(record), MaxColumns)
 	}
@@ -117,9 +120,36 @@ func (t *TextRows) Next() ([]string, error) {
 		if strings.IndexByte(cell, 0) >= 0 {
 			return nil, stat.BadFile(t.At(i), "the cell contains a NUL byte; the file may be damaged, or in UTF-16 without a byte order mark")
 		}
-		record[i] = strings.TrimSpace(cell)
+		if n := len(cell); n > 0 && (isOuter(cell[0]) || isOuter(cell[n-1])) {
+			record[i] = strings.TrimSpace(cell)
+		}
 	}
 	return record, nil
+}
+
+// isOuter reports whether a byte may belong to white space.
+func isOuter(b byte) bool { return b <= ' ' || b >= 0x80 }
+
+func (t *TextRows) read() ([]string, error) {
+	if t.csv.Comma >= 0x80 || t.csv.Comma == '"' {
+		t.lines.isLeft = true
+	}
+	t.lines.sep = byte(t.csv.Comma)
+	if !t.lines.isLeft {
+		if record, err := t.lines.next(); record != nil || err != nil {
+			t.input.start = t.lines.offset
+			return record, err
+		}
+	}
+	record, err := t.csv.Read()
+	t.isFromCSV = t.isFromCSV || record != nil
+	t.input.start = t.lines.offset + t.csv.InputOffset()
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		err = stat.BadFile(stat.Position{Line: t.lines.before + syntax.Line, Column: syntax.Column},
+			"invalid CSV: %v; a cell that contains a double quote must be in double quotes, with the inner one doubled", syntax.Err)
+	}
+	return record, err
 }
 
 // At returns where a cell begins, the column counted in bytes of the line.
@@ -127,8 +157,15 @@ func (t *TextRows) At(cell int) stat.Position {
 	if len(t.record) == 0 {
 		return stat.Position{Line: 1}
 	}
-	line, column := t.csv.FieldPos(min(max(cell, 0), len(t.record)-1))
-	return stat.Position{Line: line, Column: column}
+	cell = min(max(cell, 0), len(t.record)-1)
+	switch {
+	case !t.isFromCSV && cell >= len(t.lines.starts): // after the end
+		return stat.Position{Line: t.lines.number, Column: 1}
+	case !t.isFromCSV:
+		return stat.Position{Line: t.lines.number, Column: t.lines.starts[cell] + 1}
+	}
+	line, column := t.csv.FieldPos(cell)
+	return stat.Position{Line: t.lines.before + line, Column: column}
 }
 
 // Close closes the file.

@@ -89,6 +89,9 @@ type Mapping struct {
 
 	Axes   []Axis
 	Period Period
+	// Stated is the period of all values of a table without periods, if the file states
+	// it; the caller may state only the same.
+	Stated string
 	Values []Value // none for a wide table, whose columns of periods hold the values
 	// Other decides whether a column that the mapping does not name is one of
 	// values.
@@ -110,6 +113,9 @@ type Mapping struct {
 	// lines are left out, so that a row's index does not tell its line. Preamble may set
 	// texts of t, but not codes, which are in [Axis.List].
 	Preamble func(rows [][]string, t *stat.Table) error
+	// Clean removes from the cells of a row what is no part of names and numbers. Nothing
+	// else sees the cells before, the search for the style of numbers included.
+	Clean func(cells []string)
 	// Row decides what to do with a row before it is read and its width is checked. It
 	// may rewrite the row's cells, for example to repeat a year from the row above. The
 	// search for the style of numbers sees the cells as they are in the file: a Row that
@@ -128,6 +134,7 @@ type Mapping struct {
 type Axis struct {
 	Codes  string      // column of codes
 	Labels string      // column of their labels
+	Else   []string    // columns that hold the code of a row whose Codes is empty
 	List   []stat.Code // distinct codes in the order of a code list in the file; rows add others
 
 	ID    string    // empty: the heading of Codes, else of Labels
@@ -148,10 +155,14 @@ type Period struct {
 	Columns []string // the column of periods, or those that form one: year and month
 	Wide    bool     // or the headings: all that no other part of the mapping names
 	// Read parses a period as the file writes it, several cells joined with a space;
-	// nil is [ReadPeriod]. It returns [ErrUndated] for text in the place of a period
+	// nil reads the periods of offices as the whole column, or all headings, decide
+	// ([text.PeriodFinder]). It returns [ErrUndated] for text in the place of a period
 	// that is not one, and another error for a heading of a wide table that is not
 	// one. It gets each text once, but no spans ([ReadSpan]).
 	Read func(text string) (stat.Period, error)
+	// Choices are what the caller states about periods that leave something open:
+	// [text.PeriodFinder.Choices].
+	Choices []string
 	// Beside returns the heading of the period ("Y1961") whose flags or notes a
 	// column of a wide table holds ("Y1961F"), or two empty texts. The flags mean
 	// what the mapping's first Flag says.
@@ -168,8 +179,12 @@ var ErrUndated = errors.New("not a period")
 type Value struct {
 	Column       string
 	Lower, Upper string
-	Label        string // empty: the heading
+	Code         string // empty: the heading; columns of one code must differ in period
+	Label        string // empty: the code
 	Unit         string // of the code; of the dataset, if this is its only column of values
+	Period       string // of a column whose heading holds it, with Other; empty: that of the row
+	Part         string // of the year in the row, with Other: the period is "2024 " and the part
+	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
 }
 
 // Flag is a column of flags. Means returns what a cell means, and whether the
@@ -204,7 +219,7 @@ type Reader struct {
 	Name      string // of the format
 	Source    string // ID of the office
 	Separator rune   // between cells; 0: a comma
-	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: windows-1252.
+	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: what its words say.
 	// Recognise gets such text undecoded.
 	Encoding string
 	// HeadLines is the number of lines that Recognise and Mapping get as rows; 0: one.
@@ -224,12 +239,11 @@ type Reader struct {
 
 // Format returns the format of the reader.
 func (r Reader) Format() format.Format {
-	firstRows := func(head []byte) [][]string { return FirstRows(head, cmp.Or(r.Separator, ','), max(r.HeadLines, 1)) }
 	return format.Format{
 		Name: r.Name,
 		Recognise: func(_ string, head []byte) bool {
-			rows := firstRows(head)
-			return len(rows) > 0 && r.Recognise(rows)
+			_, _, ok := r.firstRows(head)
+			return ok
 		},
 		Read: func(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 			named := in
@@ -238,16 +252,32 @@ func (r Reader) Format() format.Format {
 				named.Name = r.Trim.ReplaceAllString(in.Name, "$1")
 			}
 			return ReadBy(ctx, named, func(head []byte) (Mapping, error) {
-				rows := firstRows(head)
+				rows, separator, _ := r.firstRows(head)
 				if len(rows) == 0 {
 					return Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 				}
 				m, err := r.Mapping(in, rows)
-				m.Separator, m.Dataset.Source = r.Separator, office.Find(r.Source)
+				m.Separator, m.Dataset.Source = separator, office.Find(r.Source)
 				return m, err
 			})
 		},
 	}
+}
+
+// firstRows returns the first rows and the sign between their cells: the office's, or one
+// with which programs save such a table again and which makes it known.
+func (r Reader) firstRows(head []byte) (rows [][]string, separator rune, ok bool) {
+	for _, s := range []rune{'\t', ';', ',', cmp.Or(r.Separator, ',')} { // the last one counts
+		found := FirstRows(head, s, max(r.HeadLines, 1))
+		if len(found) > 0 && r.Recognise != nil && r.Recognise(found) {
+			rows, separator, ok = found, s, true
+		}
+	}
+	if !ok {
+		separator = cmp.Or(r.Separator, ',')
+		rows = FirstRows(head, separator, max(r.HeadLines, 1))
+	}
+	return rows, separator, ok
 }
 
 // ReadBy reads a text file by a mapping that depends on its first lines in UTF-8;

@@ -12,11 +12,11 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 
+	"almanac/internal/format/text/charset"
 	"almanac/internal/stat"
 )
 
@@ -25,10 +25,13 @@ var ByteOrderMark = []byte("\xef\xbb\xbf")
 
 // Open returns the text of a file as UTF-8 without a byte order mark. Valid UTF-8
 // wins over everything, then UTF-16 with its mark, then the encoding that the
-// file or the caller declares, then windows-1252. open opens the file from its
-// beginning; it is called twice, since the whole file decides whether it is
-// UTF-8. The report gets a note if it is not. The error is an unknown encoding, or names
-// the line at which reading failed. The caller closes the text.
+// file or the caller declares if it has all bytes of the text, then the one that package
+// charset finds by all words of the file. open opens the file from its beginning; it is called up to four times. The report
+// gets a note if the text is not UTF-8.
+//
+// The error is an unknown or unclear encoding, or names the line at which reading failed.
+// Bytes that the encoding does not have are an error of the text when they are read. The
+// caller closes the text.
 func Open(open func() (io.ReadCloser, error), declared string, report *stat.Report) (io.ReadCloser, error) {
 	checked, err := open()
 	if err != nil {
@@ -37,6 +40,19 @@ func Open(open func() (io.ReadCloser, error), declared string, report *stat.Repo
 	head, valid, err := checkUTF8(LineErrors(checked))
 	if closing := checked.Close(); err == nil {
 		err = closing
+	}
+	if err != nil {
+		return nil, err
+	}
+	var from encoding.Encoding
+	switch {
+	case valid:
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		from, declared = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM), "UTF-16"
+	case declared == "" || strings.EqualFold(declared, "utf-8") || strings.EqualFold(declared, "ansi"):
+		from, declared, err = detect(open)
+	default:
+		from, declared, err = check(open, declared)
 	}
 	if err != nil {
 		return nil, err
@@ -52,20 +68,94 @@ func Open(open func() (io.ReadCloser, error), declared string, report *stat.Repo
 		}
 		return decoded{buffered, file}, nil
 	}
-	var from encoding.Encoding
-	switch {
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		from, declared = unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM), "UTF-16"
-	case declared == "" || strings.EqualFold(declared, "utf-8") || strings.EqualFold(declared, "ansi"):
-		from, declared = charmap.Windows1252, "windows-1252"
-	default:
-		if from, err = Encoding(declared); err != nil {
-			file.Close()
-			return nil, err
-		}
-	}
 	report.Add(stat.NoteEncoding, 1, declared)
-	return decoded{LineErrors(from.NewDecoder().Reader(file)), file}, nil
+	return decoded{&cleanReader{text: LineErrors(from.NewDecoder().Reader(file)), encoding: declared, line: 1, column: 1}, file}, nil
+}
+
+// check returns the encoding that is declared, or the one that the words tell if the text
+// has bytes that the declared one lacks.
+func check(open func() (io.ReadCloser, error), declared string) (encoding.Encoding, string, error) {
+	from, err := Encoding(declared)
+	if err != nil {
+		return nil, "", err
+	}
+	file, err := open()
+	if err != nil {
+		return nil, "", err
+	}
+	_, misfit := io.Copy(io.Discard, &cleanReader{text: LineErrors(from.NewDecoder().Reader(file)), encoding: declared, line: 1, column: 1})
+	if err := file.Close(); err != nil || misfit == nil {
+		return from, declared, err
+	}
+	found, name, err := detect(open)
+	if err != nil {
+		return nil, "", misfit
+	}
+	return found, name, nil
+}
+
+// detect finds the encoding of a file that is not UTF-8 and declares no other.
+func detect(open func() (io.ReadCloser, error)) (encoding.Encoding, string, error) {
+	file, err := open()
+	if err != nil {
+		return nil, "", err
+	}
+	var c charset.Collector
+	_, err = io.Copy(&c, LineErrors(file))
+	if closing := errors.Join(c.Close(), file.Close()); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	if c.IsDamagedUTF8() {
+		return nil, "", stat.BadFile(stat.Position(c.First), "the byte 0x%02X is not UTF-8, but the other letters of the text are; correct it in the file", c.Byte)
+	}
+	found := c.Detect()
+	if found.Encoding != nil {
+		return found.Encoding, found.Name, nil
+	}
+	likely := "its letters make no sense in any encoding that offices use"
+	if len(found.Likely) > 1 {
+		likely = "its words do not tell which encoding it has; the best are " + stat.JoinWords(found.Likely)
+	}
+	err = stat.BadFile(stat.Position(c.First), "the text is not UTF-8 (byte 0x%02X), and %s; state the encoding", c.Byte, likely)
+	if len(found.Likely) == 0 {
+		return nil, "", err
+	}
+	return nil, "", stat.Suggest(err, stat.Suggestion{Option: "encoding", Value: found.Likely[0]})
+}
+
+// cleanReader reads decoded text. A byte that the encoding does not have is an error.
+type cleanReader struct {
+	text         io.Reader
+	encoding     string
+	line, column int // of the next byte
+	pending      []byte
+}
+
+func (c *cleanReader) Read(buffer []byte) (int, error) {
+	n, err := c.text.Read(buffer)
+	text := buffer[:n]
+	for i := 0; i < len(text); i++ {
+		b := text[i]
+		switch {
+		case b == '\n':
+			c.line, c.column = c.line+1, 0
+		case b < utf8.RuneSelf:
+			c.pending = c.pending[:0]
+		default:
+			if utf8.RuneStart(b) {
+				c.pending = c.pending[:0]
+			}
+			c.pending = append(c.pending, b)
+			if r, size := utf8.DecodeRune(c.pending); size == len(c.pending) && size > 1 && r == utf8.RuneError {
+				return i, stat.BadFile(stat.Position{Line: c.line, Column: c.column - size + 1}, "the text has a byte here that is not in its encoding, %s; correct it or state another encoding", c.encoding)
+			}
+		}
+		c.column++
+	}
+	return n, err
 }
 
 // decoded is text in UTF-8 and the file that it is read from.

@@ -25,9 +25,14 @@ type Style struct {
 type StyleFinder struct {
 	// At is the position of the next cell, for the errors of Style.
 	At stat.Position
+	// Column is the number of the next cell's column.
+	Column int
+	// Usual is the decimal sign where no number decides which it is, if that is known.
+	Usual string
 
 	point, comma signUse
 	space, quote bool // spaces or apostrophes stand between thousands
+	columns      []columnUse
 }
 
 // signUse is how a file uses the point or the comma.
@@ -35,6 +40,12 @@ type signUse struct {
 	decimal  seenCell // the first cell in which the sign is decimal
 	either   seenCell // the first in which it is decimal or between thousands
 	thousand bool     // some cell has it between thousands
+}
+
+// columnUse counts the numbers of a column.
+type columnUse struct {
+	small, large int // whole numbers without any sign: below 1000, and others
+	eithers      int // with a sign that is decimal or between thousands
 }
 
 // seenCell is a cell and its position; the zero value is none.
@@ -48,6 +59,12 @@ func (c seenCell) seen() bool { return c.text != "" }
 // See records how a number is written. It ignores any other cell, and the dots of a
 // missing value.
 func (f *StyleFinder) See(cell []byte) {
+	if !f.isPlain(cell) {
+		f.see(cell)
+	}
+}
+
+func (f *StyleFinder) see(cell []byte) {
 	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
 	if !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,"+groupSigns) != "" {
 		return
@@ -60,6 +77,7 @@ func (f *StyleFinder) See(cell []byte) {
 	}
 	last := strings.LastIndexAny(text, ".,")
 	if last < 0 {
+		f.addWhole(text)
 		return
 	}
 	sign, other := &f.point, &f.comma
@@ -76,7 +94,76 @@ func (f *StyleFinder) See(cell []byte) {
 		sign.decimal = cmp.Or(sign.decimal, here)
 	default:
 		sign.either = cmp.Or(sign.either, here)
+		f.column().eithers++
 	}
+}
+
+// column returns the counts of the current column.
+func (f *StyleFinder) column() *columnUse {
+	for len(f.columns) <= f.Column {
+		f.columns = append(f.columns, columnUse{})
+	}
+	return &f.columns[f.Column]
+}
+
+// addWhole counts a whole number. Zero counts for nothing: some programs write all other
+// numbers with decimals.
+func (f *StyleFinder) addWhole(number string) {
+	switch {
+	case len(number) > 3:
+		f.column().large++
+	case strings.Trim(number, "0") != "":
+		f.column().small++
+	}
+}
+
+// proofOfThousands is the number of cells such as 1,234 that prove a sign between
+// thousands: of so many decimals, some have fewer than three digits, unless all have
+// three, and then their column has no whole numbers.
+const proofOfThousands = 100
+
+// provesThousands reports whether the sign in cells such as 1,234 stands between
+// thousands, because whole numbers below 1000 in the same columns never have it and
+// those above always have.
+func (f *StyleFinder) provesThousands() bool {
+	eithers, small := 0, 0
+	for _, c := range f.columns {
+		switch {
+		case c.eithers > 0 && c.large > 0:
+			return false
+		case c.eithers > 0 && c.small > 0:
+			eithers, small = eithers+c.eithers, small+c.small
+		}
+	}
+	return eithers >= proofOfThousands && small >= proofOfThousands/10
+}
+
+// IsPoint reports whether a cell proves a decimal point, and none has a comma or a sign
+// between thousands.
+func (f *StyleFinder) IsPoint() bool {
+	return f.point.decimal.seen() && f.comma == (signUse{}) && !f.point.thousand && !f.space && !f.quote
+}
+
+// isPlain reports whether a cell says nothing new about signs: it has only digits, which
+// it counts, or a point that is decimal like that of an earlier cell.
+func (f *StyleFinder) isPlain(cell []byte) bool {
+	if len(cell) > 0 && cell[0] == '-' {
+		cell = cell[1:]
+	}
+	point := -1
+	for i, c := range cell {
+		switch {
+		case c-'0' <= 9:
+		case c == '.' && point < 0:
+			point = i
+		default:
+			return false
+		}
+	}
+	if point < 0 && len(cell) > 0 {
+		f.addWhole(string(cell))
+	}
+	return point < 0 || f.point.decimal.seen() && len(cell)-point-1 != 3
 }
 
 // isBetweenThousands reports whether the sign at can stand between thousands: after one
@@ -106,8 +193,14 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 	case comma.decimal.seen():
 		s.Decimal = ','
 	case point.decimal.seen():
-	case comma.either.seen():
+	case f.Usual != "" && (comma.either.seen() || point.either.seen()):
+		s.Decimal = f.Usual[0]
+	case comma.either.seen() && point.either.seen():
 		return Style{}, comma.either.ambiguous("comma")
+	case comma.either.seen() && !f.provesThousands():
+		return Style{}, comma.either.ambiguous("comma")
+	case point.either.seen() && f.provesThousands():
+		s.Decimal = ','
 	case point.either.seen():
 		return Style{}, point.either.ambiguous("point")
 	}
@@ -125,7 +218,8 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 }
 
 func (c seenCell) ambiguous(sign string) error {
-	return stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
+	err := stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
+	return stat.Choose(err, []stat.Suggestion{{Option: "decimal", Value: "."}}, []stat.Suggestion{{Option: "decimal", Value: ","}})
 }
 
 // Number reads a cell that holds a number in the style and nothing else; ok
@@ -171,10 +265,11 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 }
 
 // IsMissing reports whether a cell holds what offices write for a missing value:
-// nothing, dots, a colon, or words such as n/a.
+// nothing, dots, three dashes or more, a colon, or words such as n/a.
 func IsMissing(cell string) bool {
 	cell = strings.TrimSpace(cell)
-	if strings.Trim(cell, ".…") == "" || cell == ":" {
+	isDashes := len(cell) > 2 && strings.Trim(cell, "-") == "" // one or two may be a zero
+	if strings.Trim(cell, ".…") == "" || cell == ":" || isDashes {
 		return true
 	}
 	switch strings.ToLower(cell) {

@@ -2,9 +2,13 @@ package text
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"almanac/internal/stat"
+	"almanac/internal/stattest/property"
 )
 
 // TestStyleOfDots: the dots of missing values do not decide the style.
@@ -86,4 +90,20 @@ func TestStyleIsTheFiles(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPlainNumbersAreSeen: the cells that See passes over would not change the style.
+func TestPlainNumbersAreSeen(t *testing.T) {
+	cell := rapid.StringOfN(rapid.RuneFrom([]rune("0123456789.,- ")), 0, 7, -1)
+	property.Check(t, func(t *rapid.T) {
+		var quick, whole StyleFinder
+		for i, c := range rapid.SliceOf(cell).Draw(t, "cells") {
+			quick.At, whole.At = stat.Position{Line: i}, stat.Position{Line: i}
+			quick.See([]byte(c))
+			whole.see([]byte(c))
+		}
+		if quick.At = whole.At; !reflect.DeepEqual(quick, whole) {
+			t.Errorf("See found %+v, see %+v", quick, whole)
+		}
+	})
 }

@@ -19,6 +19,9 @@
 //   - Values of years after "Estimates Start After" are estimates of the Fund's
 //     staff and get the flag E. Without a year, or with 0, no value gets it, which
 //     is noted.
+//   - Some editions leave out the empty cells at the end of a row. They are missing, if
+//     the line with the edition shows that the file is complete.
+//   - Lines below the table that have text in their first cell only are not read.
 //   - The notes on the subject and on the series are notes on their values.
 //
 // The dataset is WEO (or WEO-groups) in every edition, so the next edition is its next
@@ -27,6 +30,7 @@
 package weo
 
 import (
+	"bufio"
 	"fmt"
 	"math"
 	"strconv"
@@ -71,11 +75,12 @@ func Formats() []format.Format {
 	}.Format()}
 }
 
-func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
+func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	code, areas, names := "WEO", headCountry, "Country"
 	if table.HasHeadings(rows, headGroup) {
 		code, areas, names = "WEO-groups", headGroup, "Country Group Name"
 	}
+	isComplete, err := hasEdition(in)
 	s := &series{}
 	return table.Mapping{
 		Dataset:    stat.Dataset{Code: code, Name: title},
@@ -85,18 +90,41 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 			{Codes: areas, Labels: names, Label: strings.TrimSuffix(names, " Name"), Role: stat.RoleGeo},
 			{Codes: headSubject, Labels: "Subject Descriptor", Label: "Subject"},
 		},
-		Period:  table.Period{Wide: true, Read: readYear},
-		Notes:   []string{"Subject Notes?", "Country/Series-specific Notes?", "Series-specific Notes?"},
-		Ignore:  []string{"ISO", headUnits, headScale, headEstimates},
-		Marks:   map[string]table.Mark{"--": {Zero: true, Flags: "IMF:--"}},
-		Row:     readEdition,
+		Period: table.Period{Wide: true, Read: readYear},
+		Notes:  []string{"Subject Notes?", "Country/Series-specific Notes?", "Series-specific Notes?"},
+		Ignore: []string{"ISO", headUnits, headScale, headEstimates},
+		Marks:  map[string]table.Mark{"--": {Zero: true, Flags: "IMF:--"}},
+		Row: func(r *table.Row) table.Action {
+			for isComplete && len(r.Cells) < len(rows[0]) {
+				r.Cells = append(r.Cells, "")
+			}
+			return readEdition(r)
+		},
 		Observe: s.observe,
 		End: func(t *stat.Table) {
 			if t.Dataset.Attribution == "" {
 				t.Report.Add(NoteNoEdition, 1, "the last line does not name the edition; the file may be cut off")
 			}
 		},
-	}, nil
+	}, err
+}
+
+// hasEdition reports whether some line names the edition, as the last one of a complete
+// file does.
+func hasEdition(in format.Input) (bool, error) {
+	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), title) {
+			return true, nil
+		}
+	}
+	return false, nil // the table says what is wrong with the file
 }
 
 // readEdition ends the table at the line that names the edition: "International
@@ -104,6 +132,9 @@ func mapping(_ format.Input, rows [][]string) (table.Mapping, error) {
 func readEdition(r *table.Row) table.Action {
 	_, month, isEdition := strings.Cut(r.Cells[0], title)
 	if !isEdition {
+		if isText(r.Cells) {
+			return table.Skip
+		}
 		return table.Use
 	}
 	r.Table.Dataset.Attribution = strings.Clone(r.Cells[0])
@@ -113,6 +144,11 @@ func readEdition(r *table.Row) table.Action {
 		r.Table.Prepared = made
 	}
 	return table.Stop
+}
+
+// isText reports whether a row has only a text, which is not the code of a country.
+func isText(cells []string) bool {
+	return cells[0] != "" && strings.Trim(cells[0], "0123456789") != "" && strings.Join(cells[1:], "") == ""
 }
 
 // series is what the values of a row have in common.

@@ -2,6 +2,7 @@ package worldbank
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -34,7 +35,9 @@ func formatOf(head []byte) string {
 	}
 	h, err := readHeader(j)
 	switch {
-	case err != nil || h.page < 0 && len(h.messages) == 0:
+	case err != nil && pagingFields.Match(head):
+		return "worldbank-json" // reading it tells what is wrong and where
+	case err != nil || h.page < 0 && h.pages < 0 && h.perPage < 0 && len(h.messages) == 0:
 		return ""
 	case len(h.messages) > 0:
 		return "worldbank-json"
@@ -60,6 +63,9 @@ func formatOf(head []byte) string {
 	}
 	return "worldbank-list"
 }
+
+// pagingFields matches the beginning of an answer.
+var pagingFields = regexp.MustCompile(`^\s*\[\s*\{[^{}]*"(per_page|pages)"\s*:`)
 
 // header is the header of an answer; numbers that it does not state are -1.
 type header struct {
@@ -99,6 +105,9 @@ func readAnswer(in format.Input, report *stat.Report, use func(j *jsonscan.Scann
 		h, err := readHeader(j)
 		if err != nil {
 			return err
+		}
+		if h.pages > 1 && (h.page < 1 || h.page > h.pages) {
+			return stat.BadFile(first.At, "the header of the answer says that it has %d pages, but not which of them this is", h.pages)
 		}
 		token, err := j.Next()
 		if err != nil {

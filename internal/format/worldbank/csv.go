@@ -28,7 +28,8 @@ const (
 // layoutOf returns the layout of the first row with all its headings and a period.
 func layoutOf(rows [][]string) (layout, bool) {
 	for _, row := range rows {
-		if !slices.ContainsFunc(row, func(h string) bool { _, err := table.ReadPeriod(h); return err == nil }) {
+		isDated := slices.ContainsFunc(row, func(h string) bool { _, err := table.ReadPeriod(h); return err == nil })
+		if !isDated || columnOf(row, "Attribute") >= 0 { // the IMF's bulk files have values and their statuses in rows
 			continue
 		}
 		for _, l := range layouts {

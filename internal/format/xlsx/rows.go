@@ -5,44 +5,67 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
 
-// Rows are the rows of a sheet that hold cells.
-type Rows struct {
-	file  *File
-	part  *part
-	row   int // number of the row, from 1
-	cells []string
-	width int
+// rows are the rows of a sheet.
+type rows struct {
+	workbook.Line
+	file *file
+	part *workbook.Part
+	path string
 }
 
-// Rows opens the rows of a sheet. A number is its shortest text with a decimal point;
-// a date is like 2024-01-31, or 2024-01 and 2024 if the cell shows no more; an error
-// is #N/A, a mark for a missing value. Rows are padded to the widest one above.
-func (f *File) Rows(s Sheet) (*Rows, error) {
-	p, err := f.open(s.path)
+func (f *file) rows(path string) (workbook.Rows, error) {
+	p, err := f.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	if p == nil {
-		return nil, badFile("it does not contain the sheet %q", s.Name)
+		return nil, workbook.BadFile("it does not contain the sheet %s", path)
 	}
-	return &Rows{file: f, part: p}, nil
+	return &rows{file: f, part: p, path: path}, nil
 }
 
 // At returns the numbers of the row and the column.
-func (r *Rows) At(cell int) stat.Position {
-	return stat.Position{Line: max(r.row, 1), Column: cell + 1}
+func (r *rows) At(cell int) stat.Position {
+	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
 }
 
 // Close closes the sheet.
-func (r *Rows) Close() error { return r.part.file.Close() }
+func (r *rows) Close() error { return r.part.Close() }
+
+// Merged reads the list of merged cells, which follows the rows.
+func (r *rows) Merged() (all []workbook.Span, err error) {
+	if found, err := r.file.Contains(r.path, "mergeCell"); !found {
+		return nil, err
+	}
+	err = r.file.Elements(r.path, func(p *workbook.Part, e xml.StartElement) error {
+		if e.Name.Local != "mergeCell" {
+			return nil
+		}
+		first, last, _ := strings.Cut(workbook.Attr(e, "ref"), ":")
+		span := workbook.Span{Top: rowOf(first), Left: columnOf(first) + 1, Bottom: rowOf(last), Right: columnOf(last) + 1}
+		if span.Top < 1 || span.Left < 1 || span.Bottom < span.Top || span.Right < span.Left || len(all) == maxMerged {
+			return p.Bad("the merged cells %q are invalid, or more than %d", workbook.Attr(e, "ref"), maxMerged)
+		}
+		all = append(all, span)
+		return nil
+	})
+	return all, err
+}
+
+// rowOf returns the row of a reference such as "B3", from 1, or 0.
+func rowOf(ref string) int {
+	n, _ := strconv.Atoi(strings.TrimLeft(ref, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+	return n
+}
 
 // Next reads the next row that the sheet holds.
-func (r *Rows) Next() ([]string, error) {
+func (r *rows) Next() ([]string, error) {
 	for {
-		token, err := r.part.next()
+		token, err := r.part.Next()
 		if err != nil {
 			return nil, err
 		}
@@ -50,44 +73,34 @@ func (r *Rows) Next() ([]string, error) {
 		if !ok || e.Name.Local != "row" {
 			continue
 		}
-		number := r.row + 1
-		if text := attr(e, "r"); text != "" {
-			if number, err = strconv.Atoi(text); err != nil || number <= r.row {
-				return nil, r.part.bad("the row has the number %q but follows the row %d", text, r.row)
+		number := r.Row + 1
+		if text := workbook.Attr(e, "r"); text != "" {
+			if number, err = strconv.Atoi(text); err != nil || number <= r.Row {
+				return nil, r.part.Bad("the row has the number %q but follows the row %d", text, r.Row)
 			}
 		}
-		if number > maxRows {
-			return nil, r.part.bad("the sheet has more than %d rows", maxRows)
+		if number > workbook.MaxRows {
+			return nil, r.part.Bad("the sheet has more than %d rows", workbook.MaxRows)
 		}
-		r.row, r.cells = number, r.cells[:0]
-		if err := r.part.children(r.readCell); err != nil {
-			return nil, err
-		}
-		r.fillTo(r.width)
-		r.width = len(r.cells)
-		return r.cells, nil
+		r.Begin(number)
+		err = r.part.Children(r.readCell)
+		return r.Cells(), err
 	}
 }
 
-func (r *Rows) fillTo(width int) {
-	for len(r.cells) < width {
-		r.cells = append(r.cells, "")
-	}
-}
-
-func (r *Rows) readCell(e xml.StartElement) error {
-	at := len(r.cells)
-	if ref := attr(e, "r"); ref != "" {
-		if at = columnOf(ref); at < len(r.cells) {
-			return r.part.bad("the cell %q of row %d is out of order", ref, r.row)
+func (r *rows) readCell(e xml.StartElement) error {
+	at := r.Used()
+	if ref := workbook.Attr(e, "r"); ref != "" {
+		if at = columnOf(ref); at < r.Used() {
+			return r.part.Bad("the cell %q of row %d is out of order", ref, r.Row)
 		}
 	}
-	if at >= maxColumns {
-		return stat.BadFile(r.At(at), "the sheet has more than %d columns", maxColumns)
+	if at >= workbook.MaxColumns {
+		return stat.BadFile(r.At(at), "the sheet has more than %d columns", workbook.MaxColumns)
 	}
 	value, hasFormula := "", false
-	err := r.part.children(func(e xml.StartElement) error {
-		text, err := r.part.text(e.Name.Local)
+	err := r.part.Children(func(e xml.StartElement) error {
+		text, err := r.part.Text(e.Name.Local)
 		switch e.Name.Local {
 		case "v", "is":
 			value = text
@@ -99,15 +112,14 @@ func (r *Rows) readCell(e xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	text, err := r.textOf(e, value)
+	c, err := r.cellOf(e, value)
 	if err != nil {
 		return err
 	}
-	if hasFormula && value == "" && attr(e, "t") != "str" {
+	if hasFormula && value == "" && workbook.Attr(e, "t") != "str" {
 		return stat.BadFile(r.At(at), "the cell has a formula without a result; open the file in a spreadsheet program and save it")
 	}
-	r.fillTo(at)
-	r.cells = append(r.cells, strings.TrimSpace(text))
+	r.Set(at, c)
 	return nil
 }
 
@@ -120,28 +132,32 @@ func columnOf(ref string) int {
 	return at - 1
 }
 
-// textOf returns the text of a cell by its type and format.
-func (r *Rows) textOf(e xml.StartElement, value string) (string, error) {
-	switch attr(e, "t") {
+// cellOf returns a cell by its type and format.
+func (r *rows) cellOf(e xml.StartElement, value string) (c workbook.Cell, err error) {
+	c.Text = value
+	switch workbook.Attr(e, "t") {
 	case "s":
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil || n < 0 || n >= len(r.file.strings) {
-			return "", r.part.bad("a cell of row %d has the string number %q, but the workbook has %d strings", r.row, value, len(r.file.strings))
+			return c, r.part.Bad("a cell of row %d has the string number %q, but the workbook has %d strings", r.Row, value, len(r.file.strings))
 		}
-		return r.file.strings[n], nil
+		c.Text = r.file.strings[n]
 	case "e":
-		return "#N/A", nil
+		c.Text = "#N/A"
+	case "b":
+		c.Kind = workbook.Number
+	case "d": // a date, as strict OOXML has it
+		c.Text = strings.TrimSuffix(value, "T00:00:00")
 	case "", "n":
 		v, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 		if err != nil || strings.ContainsAny(value, "xX_") {
-			return value, nil // empty or not a number, as the reader of the table reports
+			return c, nil // empty or not a number, as the reader of the table reports
 		}
-		if n, err := strconv.Atoi(attr(e, "s")); err == nil && n >= 0 && n < len(r.file.styles) {
-			if date, ok := dateText(r.file.styles[n], v, r.file.since04); ok {
-				return date, nil
-			}
+		layout := ""
+		if n, err := strconv.Atoi(workbook.Attr(e, "s")); err == nil && n >= 0 && n < len(r.file.styles) {
+			layout = r.file.styles[n]
 		}
-		return strconv.FormatFloat(v, 'g', -1, 64), nil
+		return workbook.NumberCell(layout, v, r.file.since04), nil
 	}
-	return value, nil
+	return c, nil
 }

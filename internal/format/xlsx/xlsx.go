@@ -7,123 +7,65 @@
 package xlsx
 
 import (
-	"archive/zip"
-	"bytes"
-	"cmp"
 	"encoding/xml"
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
-	"almanac/internal/stat"
+	"almanac/internal/format/workbook"
 )
 
-// Limits of workbooks.
 const (
-	maxFile      = 100 << 20 // bytes of the file
-	maxEntries   = 1000
-	maxEntry     = 512 << 20 // bytes of an entry, unpacked
-	maxRatio     = 100       // unpacked to packed size, of entries above minRatioed
-	minRatioed   = 100 << 10
-	maxStrings   = 256 << 20 // bytes of the strings that cells share
-	maxText      = 64 << 10  // bytes of a cell
-	maxColumns   = 4096
-	maxRows      = 1 << 20 // as many as spreadsheet programs have
-	maxXMLDepth  = 64
-	maxXMLTokens = 50_000_000
-	maxXMLAttrs  = 256
-	maxXMLToken  = 1 << 20 // bytes of a tag or text
+	maxStrings = 256 << 20 // bytes of the strings that cells share
+	maxMerged  = 100_000   // lists of merged cells
 )
 
-// File is a workbook.
-type File struct {
-	Sheets  []Sheet
-	zip     *zip.Reader
+// file is a workbook.
+type file struct {
+	*workbook.Archive
+	sheets  []workbook.Sheet
 	strings []string // shared by cells
 	styles  []string // layouts of the cell formats, by number
 	since04 bool     // days are counted from 1904
 }
 
-// Sheet is a sheet of a workbook.
-type Sheet struct {
-	Name   string
-	Hidden bool
-	path   string
-}
-
 // Open reads what the sheets of a workbook share.
-func Open(file io.Reader) (*File, error) {
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+func Open(from io.Reader) (*workbook.Book, error) {
+	archive, err := workbook.OpenArchive(from)
 	if err != nil {
-		return nil, badFile("reading it failed: %v", err)
-	}
-	if len(data) > maxFile {
-		return nil, badFile("it is larger than %d MiB", maxFile>>20)
-	}
-	if bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")) {
-		return nil, badFile("it is an old or encrypted Excel file; save it as .xlsx without a password")
-	}
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return nil, badFile("%v; it may be cut off", err)
-	}
-	f := &File{zip: archive}
-	if err := f.checkEntries(); err != nil {
 		return nil, err
 	}
+	f := &file{Archive: archive}
 	related, err := f.related("_rels/.rels", "")
 	if err != nil {
 		return nil, err
 	}
 	related = slices.DeleteFunc(related, func(r relation) bool { return !strings.HasSuffix(r.kind, "/officeDocument") })
 	if len(related) != 1 {
-		return nil, badFile("it does not contain a workbook")
+		return nil, workbook.BadFile("it does not contain a workbook")
 	}
-	return f, f.readBook(related[0].path)
-}
-
-func badFile(text string, args ...any) error {
-	return stat.BadFile(stat.Position{}, "the workbook cannot be read: "+text, args...)
-}
-
-// checkEntries refuses entries as only hostile or encrypted files have them.
-func (f *File) checkEntries() error {
-	if len(f.zip.File) > maxEntries {
-		return badFile("it has %d entries, more than %d", len(f.zip.File), maxEntries)
+	if strings.HasSuffix(related[0].path, ".bin") {
+		return nil, workbook.BadFile("it is a binary workbook (.xlsb); save it as .xlsx")
 	}
-	type span struct{ from, to int64 }
-	var spans []span
-	for _, e := range f.zip.File {
-		if e.Flags&1 != 0 {
-			return badFile("its entry %q is encrypted", e.Name)
-		}
-		at, err := e.DataOffset()
-		if err != nil {
-			return badFile("%v", err)
-		}
-		spans = append(spans, span{at, at + int64(min(e.CompressedSize64, 1<<62))})
+	if err := f.readBook(related[0].path); err != nil {
+		return nil, err
 	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
-	for i := 1; i < len(spans); i++ {
-		if spans[i-1].to > spans[i].from {
-			return badFile("its entries overlap")
-		}
-	}
-	return nil
+	return &workbook.Book{Sheets: f.sheets}, nil
 }
 
 type relation struct{ id, kind, path string }
 
 // related reads a list of relationships, whose paths are relative to folder.
-func (f *File) related(list, folder string) (all []relation, err error) {
-	err = f.elements(list, func(_ *part, e xml.StartElement) error {
-		if e.Name.Local == "Relationship" && attr(e, "TargetMode") != "External" {
-			target := attr(e, "Target")
+func (f *file) related(list, folder string) (all []relation, err error) {
+	err = f.Elements(list, func(_ *workbook.Part, e xml.StartElement) error {
+		if e.Name.Local == "Relationship" && workbook.Attr(e, "TargetMode") != "External" {
+			target := workbook.Attr(e, "Target")
 			if !strings.HasPrefix(target, "/") {
 				target = path.Join(folder, target)
 			}
-			all = append(all, relation{attr(e, "Id"), attr(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")})
+			all = append(all, relation{workbook.Attr(e, "Id"), workbook.Attr(e, "Type"), strings.TrimPrefix(path.Clean(target), "/")})
 		}
 		return nil
 	})
@@ -131,28 +73,31 @@ func (f *File) related(list, folder string) (all []relation, err error) {
 }
 
 // readBook reads the list of sheets, the shared strings, and the cell formats.
-func (f *File) readBook(book string) error {
+func (f *file) readBook(book string) error {
 	folder := path.Dir(book)
 	related, err := f.related(path.Join(folder, "_rels", path.Base(book)+".rels"), folder)
 	if err != nil {
 		return err
 	}
-	err = f.elements(book, func(_ *part, e xml.StartElement) error {
+	err = f.Elements(book, func(_ *workbook.Part, e xml.StartElement) error {
 		switch e.Name.Local {
 		case "workbookPr":
-			f.since04 = attr(e, "date1904") == "1" || attr(e, "date1904") == "true"
+			f.since04 = workbook.Attr(e, "date1904") == "1" || workbook.Attr(e, "date1904") == "true"
 		case "sheet":
 			// Other relations are charts and macros.
-			at := slices.IndexFunc(related, func(r relation) bool { return r.id == attr(e, "id") && strings.HasSuffix(r.kind, "/worksheet") })
+			at := slices.IndexFunc(related, func(r relation) bool {
+				return r.id == workbook.Attr(e, "id") && strings.HasSuffix(r.kind, "/worksheet")
+			})
 			if at >= 0 {
-				isHidden := attr(e, "state") != "" && attr(e, "state") != "visible"
-				f.Sheets = append(f.Sheets, Sheet{attr(e, "name"), isHidden, related[at].path})
+				isHidden := workbook.Attr(e, "state") != "" && workbook.Attr(e, "state") != "visible"
+				path := related[at].path
+				f.sheets = append(f.sheets, workbook.Sheet{Name: workbook.Attr(e, "name"), Hidden: isHidden, Rows: func() (workbook.Rows, error) { return f.rows(path) }})
 			}
 		}
 		return nil
 	})
-	if err == nil && len(f.Sheets) == 0 {
-		err = badFile("it has no sheet with cells")
+	if err == nil && len(f.sheets) == 0 {
+		err = workbook.BadFile("it has no sheet with cells")
 	}
 	for _, r := range related {
 		switch {
@@ -167,37 +112,43 @@ func (f *File) readBook(book string) error {
 	return err
 }
 
-func (f *File) readStrings(name string) error {
+func (f *file) readStrings(name string) error {
 	size := 0
-	return f.elements(name, func(p *part, e xml.StartElement) error {
+	return f.Elements(name, func(p *workbook.Part, e xml.StartElement) error {
 		if e.Name.Local != "si" {
 			return nil
 		}
-		text, err := p.text("si")
+		text, err := p.Text("si")
 		if size += len(text) + 16; size > maxStrings {
-			return badFile("its strings are longer than %d MiB in total", maxStrings>>20)
+			return workbook.BadFile("its strings are longer than %d MiB in total", maxStrings>>20)
 		}
 		f.strings = append(f.strings, text)
 		return err
 	})
 }
 
-func (f *File) readStyles(name string) error {
-	custom := map[string]string{}
+func (f *file) readStyles(name string) error {
+	custom := map[int]string{}
 	inCells := false
-	return f.elements(name, func(_ *part, e xml.StartElement) error {
+	return f.Elements(name, func(_ *workbook.Part, e xml.StartElement) error {
 		switch e.Name.Local {
 		case "numFmt":
-			custom[attr(e, "numFmtId")] = customLayout(attr(e, "formatCode"))
+			custom[number(e, "numFmtId")] = workbook.CustomLayout(workbook.Attr(e, "formatCode"))
 		case "cellXfs":
 			inCells = true
 		case "cellStyles", "dxfs":
 			inCells = false
 		case "xf":
 			if inCells {
-				f.styles = append(f.styles, layoutOf(attr(e, "numFmtId"), custom))
+				f.styles = append(f.styles, workbook.LayoutOf(number(e, "numFmtId"), custom))
 			}
 		}
 		return nil
 	})
+}
+
+// number returns an attribute that is a number, 0 if it is not.
+func number(e xml.StartElement, name string) int {
+	n, _ := strconv.Atoi(workbook.Attr(e, name))
+	return n
 }

@@ -39,10 +39,10 @@ var errKnown = errors.New("the response is already known")
 func (b *body) save() (Answer, error) {
 	answer := Answer{
 		Status:      b.response.StatusCode,
-		Address:     b.to.String(),
+		Address:     b.client.hide(b.to.String()),
 		Validators:  validatorsOf(b.response),
 		ContentType: mediaType(b.response.Header.Get("Content-Type")),
-		Filename:    filename(b.response.Header.Get("Content-Disposition")),
+		Filename:    b.client.hide(filename(b.response.Header.Get("Content-Disposition"))),
 	}
 	err := b.keep(func(w io.Writer) error {
 		var err error
@@ -76,14 +76,25 @@ func (b *body) copyTo(w io.Writer, contentType string) (digest string, err error
 	if b.head, err = readHead(in); err != nil {
 		return "", b.readError(err)
 	}
+	if len(b.head) == 0 {
+		failed := b.fail(Empty, nil)
+		failed.Status = b.response.StatusCode
+		return "", failed
+	}
 	if contentType == "text/html" || contentType == "application/xhtml+xml" || looksLikeHTML(b.head) {
 		failed := b.fail(WebPage, nil)
-		failed.Status, failed.Body, failed.After = b.response.StatusCode, b.head, b.postpone(b.response)
+		failed.Status, failed.Body, failed.After = b.response.StatusCode, []byte(b.client.hide(string(b.head))), b.postpone(b.response)
 		return "", failed
 	}
 	sum := sha256.New()
 	out := &errWriter{to: w}
-	if _, err = io.Copy(io.MultiWriter(sum, out), io.MultiReader(bytes.NewReader(b.head), in)); out.err != nil {
+	open := b.client.hideIn(b.to, io.MultiWriter(sum, out))
+	_, err = io.Copy(open, io.MultiReader(bytes.NewReader(b.head), in))
+	if err == nil {
+		err = open.flush()
+	}
+	b.head = []byte(b.client.hide(string(b.head)))
+	if out.err != nil {
 		return "", fmt.Errorf("saving the response of %s: %w", redact(b.Address), out.err)
 	} else if err != nil {
 		return "", b.readError(err)
@@ -129,7 +140,7 @@ func (b *body) open() (io.Reader, error) {
 	case "", "identity":
 		return b.limitUnpacked(packed), nil
 	case "gzip", "x-gzip":
-		if b.response.ContentLength == 0 || b.response.StatusCode == http.StatusNoContent {
+		if b.response.ContentLength == 0 {
 			return packed, nil
 		}
 		unpacked, err := gzip.NewReader(packed)
@@ -207,15 +218,19 @@ func (b *body) statusError() error {
 	if in, err := b.open(); err == nil {
 		// The status is the error, even if the body cannot be read.
 		failed.Body, _ = readHead(in)
+		failed.Body = []byte(b.client.hide(string(failed.Body)))
+	}
+	if b.Body == nil && b.Form == nil && failed.Status == http.StatusForbidden && looksLikeHTML(failed.Body) {
+		failed.Reason = Blocked
 	}
 	return failed
 }
 
 func reasonOf(status int) Reason {
 	switch {
-	case status == http.StatusNotFound, status == http.StatusGone:
+	case status == http.StatusNotFound, status == http.StatusGone, status == http.StatusNoContent:
 		return Missing
-	case status == http.StatusRequestEntityTooLarge:
+	case status == http.StatusRequestEntityTooLarge, status == http.StatusRequestURITooLong:
 		return TooBig
 	case status == http.StatusRequestTimeout:
 		return Slow

@@ -23,6 +23,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"time"
 )
@@ -37,6 +38,9 @@ type Options struct {
 	Hosts []string
 	// Networks are private networks, or loopback, that may be reached, also by http.
 	Networks []netip.Prefix
+
+	// Secrets are the keys of offices.
+	Secrets []Secret
 
 	PerHost  int           // connections per host; 0: 1
 	Bytes    int64         // limit of one response, received and unpacked; 0: 1 GiB
@@ -77,8 +81,13 @@ type Request struct {
 	Address string
 	Accept  string        // media types; empty: any
 	Body    []byte        // if not nil, the request is a POST of JSON
+	Form    url.Values    // if not nil, the request is a POST of a form
 	Known   Validators    // of the response that the caller has, for a conditional request
 	Pause   time.Duration // minimum time since the last request to the host began
+	// DataPause marks a download of data, for hosts that limit these more than other
+	// requests: the minimum time since the last one began. A 429 then delays only
+	// downloads of data.
+	DataPause time.Duration
 }
 
 // Validators identify one version of the response at an address.
@@ -95,7 +104,7 @@ type Answer struct {
 	// NotModified is true if the server confirms the known version or the body has
 	// the known digest. No file is written then.
 	NotModified bool
-	Status      int    // HTTP status: 200, 202, 203, 204 or 304
+	Status      int    // HTTP status: 200, 202, 203 or 304
 	Address     string // after redirects
 	Validators  Validators
 	ContentType string // media type alone, lower case
@@ -106,8 +115,8 @@ type Answer struct {
 
 // Save writes the response body, with the HTTP content coding removed, to a new
 // file at path. Failed and incomplete downloads are retried from the beginning.
-// An HTML page is an [Error], because no office publishes data as HTML. After an
-// error there is no file at path.
+// An HTML page is an [Error], because no office publishes data as HTML, and so is an empty
+// body. After an error there is no file at path.
 //
 // The error is an [Error] if the server or the network failed, the error of ctx if
 // it has ended, and otherwise an error of the file.

@@ -32,7 +32,7 @@ func (c *Client) do(ctx context.Context, r Request, limit int64, keep keeper) (A
 		log := c.options.Log.With("address", failed.Address, "reason", failed.Reason, "status", failed.Status, "try", try)
 		// A request that took minutes to fail is not repeated: others wait for the host.
 		timedOut := failed.Reason == Slow && failed.Status == 0
-		if !failed.Outage() || timedOut || try >= c.options.Tries || failed.After > c.options.LongWait {
+		if !failed.Outage() || timedOut || failed.Reason == Blocked || failed.isQuota() || try >= c.options.Tries || failed.After > c.options.LongWait {
 			log.Debug("request failed", "error", failed)
 			return Answer{}, failed
 		}

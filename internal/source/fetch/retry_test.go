@@ -25,7 +25,7 @@ func TestStatuses(t *testing.T) {
 		tries  int
 	}{
 		{400, fetch.Denied, 1}, {401, fetch.Denied, 1}, {403, fetch.Denied, 1}, {404, fetch.Missing, 1}, {405, fetch.Denied, 1},
-		{406, fetch.Denied, 1}, {408, fetch.Slow, 4}, {410, fetch.Missing, 1}, {413, fetch.TooBig, 1}, {414, fetch.Denied, 1},
+		{406, fetch.Denied, 1}, {408, fetch.Slow, 4}, {410, fetch.Missing, 1}, {413, fetch.TooBig, 1}, {414, fetch.TooBig, 1},
 		{429, fetch.Busy, 4}, {500, fetch.Busy, 4}, {501, fetch.Denied, 1}, {502, fetch.Busy, 4}, {503, fetch.Busy, 4},
 		{504, fetch.Busy, 4}, {520, fetch.Busy, 4}, {300, fetch.Denied, 1}, {304, fetch.Denied, 1}, {206, fetch.Denied, 1},
 	} {
@@ -140,8 +140,9 @@ func TestPermanentFaults(t *testing.T) {
 		wantEmpty(t, dir)
 	}
 	client, _ := newClient(t)
-	if body, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/nothing"}, 100); err != nil || len(body) != 0 {
-		t.Errorf("empty gzip body: got %q, %v", body, err)
+	_, _, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/nothing"}, 100)
+	if failed := failure(t, err, fetch.Empty); failed.Tries != 1 || failed.Outage() {
+		t.Errorf("empty gzip body: got %v", failed)
 	}
 }
 

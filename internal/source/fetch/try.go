@@ -65,8 +65,13 @@ func (s *step) fail(reason Reason, err error) *Error {
 	if errors.As(err, &failed) {
 		return failed
 	}
-	failed = &Error{Reason: reason, Address: redact(s.Address), Err: err}
-	if here := redact(s.to.String()); here != failed.Address {
+	failed = &Error{Reason: reason, Address: s.client.hide(redact(s.Address)), Err: err}
+	if err != nil {
+		if text := s.client.hide(err.Error()); text != err.Error() {
+			failed.Err = errors.New(text)
+		}
+	}
+	if here := s.client.hide(redact(s.to.String())); here != failed.Address {
 		failed.Address += " → " + here
 	}
 	return failed
@@ -76,7 +81,7 @@ func (s *step) fail(reason Reason, err error) *Error {
 // target of a redirect.
 func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error) {
 	s.queue = s.client.queues.at(strings.ToLower(s.to.Host), s.client.options.PerHost)
-	done, postponed, err := s.client.turn(ctx, s.queue, s.Pause)
+	done, postponed, err := s.client.turn(ctx, s.queue, &s.Request)
 	if err != nil {
 		return Answer{}, nil, err
 	}
@@ -100,7 +105,7 @@ func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error)
 	case isRedirect(status):
 		next, err := s.follow(response)
 		return Answer{}, next, err
-	case status == http.StatusOK, status == http.StatusAccepted, status == http.StatusNonAuthoritativeInfo, status == http.StatusNoContent:
+	case status == http.StatusOK, status == http.StatusAccepted, status == http.StatusNonAuthoritativeInfo:
 		answer, err := b.save()
 		return answer, nil, err
 	}
@@ -108,9 +113,12 @@ func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error)
 }
 
 func (s *step) send(ctx context.Context) (*http.Response, error) {
-	method, content := http.MethodGet, io.Reader(nil)
-	if s.Body != nil {
+	method, content, contentType := http.MethodGet, io.Reader(nil), "application/json"
+	switch {
+	case s.Body != nil:
 		method, content = http.MethodPost, bytes.NewReader(s.Body)
+	case s.Form != nil:
+		method, content, contentType = http.MethodPost, strings.NewReader(s.Form.Encode()), "application/x-www-form-urlencoded"
 	}
 	request, err := http.NewRequestWithContext(ctx, method, s.to.String(), content)
 	if err != nil {
@@ -120,8 +128,8 @@ func (s *step) send(ctx context.Context) (*http.Response, error) {
 	h.Set("User-Agent", s.client.options.Agent)
 	h.Set("Accept", cmp.Or(s.Accept, "*/*"))
 	h.Set("Accept-Encoding", "gzip")
-	if s.Body != nil {
-		h.Set("Content-Type", "application/json")
+	if method == http.MethodPost {
+		h.Set("Content-Type", contentType)
 		// A POST is only a query here. This entry allows the transport to repeat it
 		// if an idle connection turns out to be closed. The header itself is not sent.
 		h["Idempotency-Key"] = nil
@@ -129,6 +137,7 @@ func (s *step) send(ctx context.Context) (*http.Response, error) {
 		setNonEmpty(h, "If-None-Match", s.Known.ETag)
 		setNonEmpty(h, "If-Modified-Since", s.Known.LastModified)
 	}
+	s.client.addSecrets(request)
 	if s.to.Scheme == "http" {
 		return s.client.insecure.RoundTrip(request)
 	}
@@ -142,7 +151,7 @@ func setNonEmpty(h http.Header, name, value string) {
 }
 
 func (s *step) conditional() bool {
-	return s.Body == nil && (s.Known.ETag != "" || s.Known.LastModified != "")
+	return s.Body == nil && s.Form == nil && (s.Known.ETag != "" || s.Known.LastModified != "")
 }
 
 // sendError turns an error of sending into an [Error].
@@ -230,7 +239,8 @@ func (s *step) postpone(response *http.Response) time.Duration {
 	now := s.client.options.Now()
 	after := retryAfter(response.Header.Get("Retry-After"), now)
 	if after > 0 {
-		s.queue.postpone(now.Add(after))
+		onlyData := s.DataPause > 0 && response.StatusCode == http.StatusTooManyRequests
+		s.queue.postpone(now.Add(after), onlyData)
 	}
 	return after
 }
@@ -247,7 +257,7 @@ func (s *step) follow(response *http.Response) (*url.URL, error) {
 		return nil, failed
 	}
 	if response.StatusCode == http.StatusSeeOther {
-		s.Body = nil
+		s.Body, s.Form = nil, nil
 	}
 	next.Fragment = ""
 	return next, nil

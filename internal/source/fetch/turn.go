@@ -16,9 +16,24 @@ type queues struct {
 type queue struct {
 	slots chan struct{} // capacity: the connections per host
 
-	mu    sync.Mutex
-	last  time.Time // when the last request began
-	until time.Time // the host asks for no requests before
+	mu   sync.Mutex
+	all  turns // of all requests
+	data turns // of downloads of data
+}
+
+// turns says when requests of one kind may begin.
+type turns struct {
+	last  time.Time // when the last one began
+	until time.Time // the host asks for none before
+}
+
+// wait returns how long to wait, and how much of that the host requested.
+func (t *turns) wait(at time.Time, pause time.Duration) (wait, requested time.Duration) {
+	requested = max(0, t.until.Sub(at))
+	if !t.last.IsZero() {
+		wait = t.last.Add(pause).Sub(at)
+	}
+	return max(0, wait, requested), requested
 }
 
 func (q *queues) at(host string, slots int) *queue {
@@ -33,26 +48,35 @@ func (q *queues) at(host string, slots int) *queue {
 	return q.hosts[host]
 }
 
-// postpone delays requests to the host until a time.
-func (q *queue) postpone(until time.Time) {
+// postpone delays requests to the host until a time; with onlyData only downloads of
+// data.
+func (q *queue) postpone(until time.Time, onlyData bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if until.After(q.until) {
-		q.until = until
+	delayed := &q.all
+	if onlyData {
+		delayed = &q.data
+	}
+	if until.After(delayed.until) {
+		delayed.until = until
 	}
 }
 
 // begin records the start of a request at a time if the host may be contacted then.
 // Otherwise it returns how long to wait, and how much of that the host requested.
-func (q *queue) begin(at time.Time, pause time.Duration) (wait, requested time.Duration) {
+func (q *queue) begin(at time.Time, r *Request) (wait, requested time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	requested = max(0, q.until.Sub(at))
-	if !q.last.IsZero() {
-		wait = q.last.Add(pause).Sub(at)
+	wait, requested = q.all.wait(at, r.Pause)
+	if r.DataPause > 0 {
+		waitData, requestedData := q.data.wait(at, r.DataPause)
+		wait, requested = max(wait, waitData), max(requested, requestedData)
 	}
-	if wait = max(0, wait, requested); wait == 0 {
-		q.last = at
+	if wait == 0 {
+		q.all.last = at
+		if r.DataPause > 0 {
+			q.data.last = at
+		}
 	}
 	return wait, requested
 }
@@ -60,7 +84,7 @@ func (q *queue) begin(at time.Time, pause time.Duration) (wait, requested time.D
 // turn waits until a request to a host may begin. The caller ends its turn with
 // done. If the host requested a pause longer than LongWait, turn does not wait and
 // returns the pause as postponed.
-func (c *Client) turn(ctx context.Context, q *queue, pause time.Duration) (done func(), postponed time.Duration, err error) {
+func (c *Client) turn(ctx context.Context, q *queue, r *Request) (done func(), postponed time.Duration, err error) {
 	select {
 	case q.slots <- struct{}{}:
 	case <-ctx.Done():
@@ -69,7 +93,7 @@ func (c *Client) turn(ctx context.Context, q *queue, pause time.Duration) (done 
 	done = func() { <-q.slots }
 	at := c.options.Now()
 	for {
-		wait, requested := q.begin(at, pause)
+		wait, requested := q.begin(at, r)
 		switch {
 		case wait == 0:
 			return done, 0, nil

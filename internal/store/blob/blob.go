@@ -53,17 +53,9 @@ type Staged struct {
 
 // Stage writes and syncs a blob. SaveAs makes it visible; Discard deletes it.
 func (d *Dir) Stage(write func(io.Writer) error) (_ *Staged, err error) {
-	staging := filepath.Join(d.root, stagingName)
-	f, err := os.CreateTemp(staging, "blob-*")
-	if errors.Is(err, fs.ErrNotExist) {
-		// Somebody deleted the folder. Create it only if its parent exists: if not,
-		// the disk may have been unmounted.
-		_ = os.Mkdir(d.root, 0o755)
-		_ = os.Mkdir(staging, 0o755)
-		f, err = os.CreateTemp(staging, "blob-*")
-	}
+	f, err := d.createTemp("blob-*")
 	if err != nil {
-		return nil, fmt.Errorf("creating a temporary file: %w", err)
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -163,4 +155,31 @@ func syncDir(path string) error {
 		return fmt.Errorf("syncing a folder: %w", err)
 	}
 	return nil
+}
+
+// Scratch creates a temporary file for reading and writing, on the disk of the blobs. Its
+// name is removed at once where the system allows that, so that a killed process leaves
+// nothing; elsewhere the next [OpenDir] deletes it.
+func (d *Dir) Scratch() (*os.File, error) {
+	f, err := d.createTemp("scratch-*")
+	if err == nil {
+		_ = os.Remove(f.Name()) // Windows refuses it while the file is open
+	}
+	return f, err
+}
+
+func (d *Dir) createTemp(pattern string) (*os.File, error) {
+	staging := filepath.Join(d.root, stagingName)
+	f, err := os.CreateTemp(staging, pattern)
+	if errors.Is(err, fs.ErrNotExist) {
+		// Somebody deleted the folder. Create it only if its parent exists: if not,
+		// the disk may have been unmounted.
+		_ = os.Mkdir(d.root, 0o755)
+		_ = os.Mkdir(staging, 0o755)
+		f, err = os.CreateTemp(staging, pattern)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("creating a temporary file: %w", err)
+	}
+	return f, nil
 }

@@ -53,6 +53,9 @@ const (
 // heading matches an ID, what is in brackets, and a label: "ATTR_1[]: Note".
 var heading = regexp.MustCompile(`(?s)^([\w.@$-]+)(\[[^\]]*\])?(:.*)?$`)
 
+// labelEnding is that of the headings of labels in the World Bank's Data360.
+const labelEnding = "_LABEL"
+
 // firstCell matches the first cell of a line and the separator after it. Brackets
 // hold a separator of another kind: "STRUCTURE[;]".
 var firstCell = regexp.MustCompile(`^(?:"[^"]*"|[^",;\t|[]*(?:\[[^\]]*\])?[^",;\t|]*)([,;\t|])`)
@@ -95,6 +98,7 @@ func readHeader(r *records) (*header, error) {
 	if err := r.split(); err != nil {
 		return nil, err
 	}
+	r.cells = trimEmpty(r.cells, 0)
 	r.width = len(r.cells)
 	if empty := slices.IndexFunc(r.cells, func(cell []byte) bool { return len(cell) == 0 }); empty >= 0 {
 		return nil, r.bad(empty, "the column has no heading")
@@ -134,7 +138,10 @@ func (h *header) readColumns(r *records) error {
 		}
 		if at+1 < r.width && h.isLabelOf(string(r.cells[at+1]), c.id) {
 			at++
-			c.label, c.labelAt = string(r.cells[at]), at
+			c.labelAt = at
+			if label := string(r.cells[at]); label != c.id+labelEnding {
+				c.label = label
+			}
 		}
 		h.columns = append(h.columns, c)
 	}
@@ -160,6 +167,9 @@ func (h *header) isLabelOf(name, id string) bool {
 	switch name {
 	case "TIME_PERIOD", "OBS_VALUE", "OBS_STATUS", "OBS_FLAG", "OBS_CONF", "CONF_STATUS", "LOWER_BOUND", "UPPER_BOUND":
 		return false
+	}
+	if name == id+labelEnding {
+		return true
 	}
 	isLower := func(r rune) bool { return r >= 'a' && r <= 'z' }
 	return h.nameAt >= 0 || h.kind == pairs && strings.ToUpper(id) == id && strings.ContainsFunc(name, isLower)

@@ -31,10 +31,9 @@ func (t *table) chooseColumns(source string, known *stat.Structure) error {
 	if len(t.values) == 0 {
 		return stat.BadFile(stat.Position{Line: 1}, "no column holds values: there is no OBS_VALUE among %s", t.ids())
 	}
-	place := func(c column) int { // in the structure; -1: it is not there
-		return slices.IndexFunc(known.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, c.id) })
-	}
-	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) >= 0 })
+	last := len(known.Dimensions)
+	place := func(c column) int { return placeIn(known, c.id) }
+	isKnown := slices.ContainsFunc(t.columns, func(c column) bool { return place(c) < last })
 	isOrdered := t.time != nil && (t.kind == keyed || source == "eurostat" && t.column("OBS_FLAG") != nil)
 	t.isGuess = !isKnown && !isOrdered
 	var facts []facts
@@ -48,7 +47,7 @@ func (t *table) chooseColumns(source string, known *stat.Structure) error {
 	isDimension := func(c column) bool { return t.guessDimension(c, source, facts[c.at]) }
 	switch {
 	case isKnown && t.kind != keyed:
-		isDimension = func(c column) bool { return place(c) >= 0 }
+		isDimension = func(c column) bool { return place(c) < last }
 	case isOrdered:
 		isDimension = func(c column) bool { return c.at < t.time.at }
 	}
@@ -58,7 +57,7 @@ func (t *table) chooseColumns(source string, known *stat.Structure) error {
 		switch {
 		case t.time != nil && c.at == t.time.at, slices.ContainsFunc(t.values, func(v column) bool { return v.at == c.at }):
 		case isDimension(c):
-			if at := place(c); at >= 0 {
+			if at := place(c); at < last {
 				c.role = known.Dimensions[at].Role
 			}
 			t.dimensions = append(t.dimensions, c)
@@ -69,6 +68,9 @@ func (t *table) chooseColumns(source string, known *stat.Structure) error {
 			t.attributes = append(t.attributes, c)
 		}
 	}
+	if err := t.useArea(); err != nil {
+		return err
+	}
 	if t.kind != keyed {
 		slices.SortStableFunc(t.dimensions, func(a, b column) int { return place(a) - place(b) })
 	}
@@ -76,6 +78,31 @@ func (t *table) chooseColumns(source string, known *stat.Structure) error {
 		return t.findTime(facts)
 	}
 	return nil
+}
+
+// placeIn returns the position of a dimension in a structure, the one after all others
+// if it is not there.
+func placeIn(s *stat.Structure, id string) int {
+	at := slices.IndexFunc(s.Dimensions, func(d stat.Component) bool { return strings.EqualFold(d.ID, id) })
+	if at < 0 {
+		return len(s.Dimensions)
+	}
+	return at
+}
+
+// useArea makes the attribute REF_AREA the geography of data whose keys have none.
+func (t *table) useArea() error {
+	isGeography := func(c column) bool { return c.role == stat.RoleGeo || assemble.RoleOf(c.id) == stat.RoleGeo }
+	at := slices.IndexFunc(t.attributes, func(c column) bool { return strings.EqualFold(c.id, "REF_AREA") })
+	if at < 0 || slices.ContainsFunc(t.dimensions, isGeography) {
+		return nil
+	}
+	s, err := t.survey()
+	if err == nil && !s.datasets[t.key][t.attributes[at].at].hasEmpty {
+		t.dimensions = append(t.dimensions, t.attributes[at])
+		t.attributes = slices.Delete(t.attributes, at, at+1)
+	}
+	return err
 }
 
 // guessDimension reports whether a column is a dimension by the rules for data without

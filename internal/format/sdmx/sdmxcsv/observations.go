@@ -57,11 +57,6 @@ func (t *table) readRecord() error {
 			return t.bad(t.time.at, "%v", err)
 		}
 	}
-	if t.UndatedMark != "" {
-		t.Report.Read += len(t.numbers)
-		t.Report.Add(stat.NoteUndated, len(t.numbers), t.UndatedMark)
-		return nil
-	}
 	for i := range t.values {
 		c := &t.values[i]
 		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)

@@ -73,11 +73,22 @@ func (r *records) read() error {
 		if !slices.ContainsFunc(r.cells, func(cell []byte) bool { return len(cell) > 0 }) {
 			continue
 		}
+		if r.width > 0 {
+			r.cells = trimEmpty(r.cells, r.width)
+		}
 		if got := len(r.cells); got != r.width && r.width > 0 {
 			return r.bad(min(got, r.width), "the record has %d cells, but the first line has %d", got, r.width)
 		}
 		return nil
 	}
+}
+
+// trimEmpty drops empty cells after the first n, up to the end. Spreadsheet programs add them.
+func trimEmpty(cells [][]byte, n int) [][]byte {
+	for len(cells) > n && len(cells[len(cells)-1]) == 0 {
+		cells = cells[:len(cells)-1]
+	}
+	return cells
 }
 
 // split splits the record into cells without the white space around them.

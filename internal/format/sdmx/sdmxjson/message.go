@@ -39,6 +39,8 @@ type dataSet struct {
 	observations int
 	late         map[int][]attribute // those after the observations of a series, by its number
 	isPosition   [maxPositions]bool  // by index: some observation has a position there
+	series       int
+	stated       [maxPositions]int // by index of an attribute: the series that state it
 }
 
 // group holds the attributes that a part of the observations shares.
@@ -55,9 +57,21 @@ func readMessage(in format.Input, report *stat.Report) (*message, error) {
 		m.Scanner = j
 		var id, name, names string
 		sender := m.object("sender", fields{"id": &id, "name": m.text(&name), "names": m.text(&names)})
-		header := fields{"prepared": &m.prepared, "sender": sender}
+		header := func(first jsonscan.Token) error { // a field may be repeated
+			return m.entries("the header", first, func(name, value jsonscan.Token) (err error) {
+				switch string(name.Text) {
+				case "prepared":
+					m.prepared, err = m.readText(value)
+				case "sender":
+					err = sender(value)
+				default:
+					err = m.SkipRest(value)
+				}
+				return err
+			})
+		}
 		parts := fields{
-			"header": m.object("header", header), "meta": m.object("meta", header),
+			"header": header, "meta": header,
 			"structure": m.readOnlyStructure, "structures": m.objects("structures", m.readStructure),
 			"dataSets": m.objects("dataSets", m.readDataSet), "errors": m.objects("errors", m.readFailure),
 		}
@@ -161,17 +175,22 @@ func (m *message) readAllSeries(value jsonscan.Token) error {
 			return m.countObservations(value)
 		},
 		"attributes": func(value jsonscan.Token) error {
-			if !isCounted {
-				return m.SkipRest(value)
+			var all []attribute
+			err := m.attributes(&all)(value)
+			for i, a := range all[:min(len(all), maxPositions)] {
+				if a.isStated() {
+					m.set.stated[i]++
+				}
 			}
-			var late []attribute
-			err := m.attributes(&late)(value)
-			m.set.late[number] = late
+			if isCounted {
+				m.set.late[number] = all
+			}
 			return err
 		},
 	})
 	return m.entries("series", value, func(_, value jsonscan.Token) error {
 		number++
+		m.set.series++
 		isCounted = false
 		return series(value)
 	})

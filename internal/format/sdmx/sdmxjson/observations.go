@@ -90,7 +90,7 @@ groups:
 		if len(parts) != len(t.dimensions) {
 			return stat.BadFile(g.at, "the name of the group has %d parts, but there are %d dimensions (%s)", len(parts), len(t.dimensions), t.dimensionIDs())
 		}
-		codes := make([]string, len(t.dimensions)) // the time comes last
+		codes := make([]string, t.keyLength) // the time comes last
 		for i, part := range parts {
 			d, at := t.dimensions[i], position([]byte(part))
 			switch {

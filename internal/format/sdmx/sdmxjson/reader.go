@@ -111,6 +111,8 @@ type attribute struct {
 	text     string
 }
 
+func (a attribute) isStated() bool { return a != attribute{position: -1} }
+
 func (r *reader) readAttribute(first jsonscan.Token) (a attribute, err error) {
 	if a.position = positionOf(first); a.position < 0 {
 		a.text, err = r.readText(first)

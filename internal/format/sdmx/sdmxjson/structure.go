@@ -153,6 +153,29 @@ func (c *component) role() stat.Role {
 	return ""
 }
 
+// isGeography reports whether a dimension may be the geography.
+func (c *component) isGeography() bool {
+	return c.role() == stat.RoleGeo || assemble.RoleOf(c.id) == stat.RoleGeo
+}
+
+// areaAttribute returns the attribute REF_AREA if every data set, or every series, states
+// it: it is the geography of data whose keys have none. It returns nil if there is none.
+func (s *structure) areaAttribute() *component {
+	for level, components := range s.attributes[:onObservation] {
+		at := slices.IndexFunc(components, func(c *component) bool { return strings.EqualFold(c.id, "REF_AREA") && len(c.values) > 0 })
+		lacksIt := func(set *dataSet) bool {
+			if level == onDataSet {
+				return at >= len(set.attributes) || set.attributes[at].position < 0
+			}
+			return at >= maxPositions || set.stated[at] < set.series
+		}
+		if at >= 0 && !slices.ContainsFunc(s.sets, lacksIt) {
+			return components[at]
+		}
+	}
+	return nil
+}
+
 func (c *component) labelOf(id string) []byte {
 	for _, v := range c.values {
 		if string(v.id) == id {

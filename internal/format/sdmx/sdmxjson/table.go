@@ -22,6 +22,7 @@ type table struct {
 	set       *dataSet // the current one
 
 	dimensions  []*component // of all levels, in order
+	keyLength   int          // of dimensions with the time, and the geography if that is an attribute
 	defaults    sdmx.Values  // of attributes without a value
 	annotations *sdmx.Attribute
 	isDropped   map[string]bool // attributes without a place, by ID
@@ -32,6 +33,7 @@ type table struct {
 
 func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*table, error) {
 	t := &table{in: in, structure: s, dimensions: slices.Concat(s.dimensions[:]...), isDropped: map[string]bool{}}
+	t.keyLength = len(t.dimensions)
 	t.numbers = make([]sdmx.Number, max(1, len(s.measures)))
 	assembled := assemble.New(ctx, in.Name)
 	assembled.Prepared, assembled.Dataset.Name = sdmx.ParseTime(m.prepared), s.name
@@ -94,6 +96,10 @@ func (t *table) makeDimensions(assembled *assemble.Table, time *component) (err 
 	components := slices.DeleteFunc(slices.Clone(t.dimensions), func(c *component) bool { return c == time })
 	if !slices.ContainsFunc(components, func(c *component) bool { return c.position < 0 }) {
 		slices.SortStableFunc(components, func(a, b *component) int { return cmp.Compare(a.position, b.position) })
+	}
+	if area := t.structure.areaAttribute(); area != nil && !slices.ContainsFunc(components, (*component).isGeography) {
+		components = append(components, area)
+		t.keyLength++
 	}
 	var dims []stat.Dimension
 	for i, c := range components {
@@ -181,7 +187,7 @@ func (t *table) setAttributes(level *sdmx.Values, components []*component, attri
 // setAttribute sets the i-th attribute of a level, unless it has no value there: then
 // that of the level above counts.
 func (t *table) setAttribute(level *sdmx.Values, components []*component, i int, a attribute) error {
-	if a == (attribute{position: -1}) {
+	if !a.isStated() {
 		return nil
 	}
 	if i >= len(components) {
@@ -204,6 +210,8 @@ func (t *table) setAttribute(level *sdmx.Values, components []*component, i int,
 	}
 	switch {
 	case len(v.id) == 0 && len(v.label) == 0:
+	case c.dimension >= 0:
+		t.SetCode(c.dimension, v.id)
 	case c.attribute == nil:
 		t.drop(c.id)
 	default:

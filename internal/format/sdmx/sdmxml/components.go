@@ -77,7 +77,7 @@ func (d *dataSet) newComponent(f *field) *component {
 	isArea := f.part != partKey && string(f.name) == area && !d.hasDimension(area)
 	c.isUnit = f.part == partAny && d.isUnit(c.name)
 	c.isKey = f.part == partKey || f.part == partAny && !isArea && !d.isAttribute(c.name) && !isValue(c.name) && !d.isTime(c.name)
-	if !c.isAttribute || d.areaInKey && strings.EqualFold(c.name, area) {
+	if !c.isAttribute || d.isInKey(c.name) {
 		c.dimension = d.dimension(c.name)
 	}
 	s := d.structure

@@ -12,15 +12,27 @@ import (
 	"almanac/internal/stat"
 )
 
-// area is the attribute that becomes the geography if the keys alone do not
-// distinguish observations.
-const area = "REF_AREA"
+// The attributes that become dimensions if the keys alone do not distinguish
+// observations. The area becomes the geography, also of data whose keys have none.
+const (
+	area       = "REF_AREA"
+	seriesName = "SERIES_NAME"
+)
+
+// The kinds of attributes that may be in the key.
+const (
+	weakArea = iota
+	weakUnit
+	weakSeries
+	weakKinds
+)
 
 // dataSet is what the survey finds in a DataSet element.
 type dataSet struct {
 	at          stat.Position
 	declaration declaration // of its structure
 	flow        string      // ID of the dataflow, if the data set itself names it
+	id          string      // in SDMX 1.0 that of the structure
 	generic     bool
 
 	obsDimension string // the dimension at observation level; empty for the time
@@ -31,8 +43,8 @@ type dataSet struct {
 	partials          [][]field   // groups, and series without observations
 	skippedAttributes sdmx.Names
 
-	areaInKey bool // REF_AREA, an attribute, distinguishes observations
-	unitInKey bool // so does the unit
+	inKey [weakKinds]bool // an attribute distinguishes observations, or is the only area
+	areas int             // elements with a key that have an area beside it
 
 	isIdentified bool
 	source       stat.Source
@@ -72,7 +84,7 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 			d.code = strings.TrimSuffix(d.code, "_DSD")
 		}
 	}
-	names := []string{d.declaration.Flow.ID, d.code, d.declaration.Structure.ID, w.keyFamily, h.KeyFamily, inSpace}
+	names := []string{d.declaration.Flow.ID, d.code, d.declaration.Structure.ID, w.keyFamily, h.KeyFamily, inSpace, d.id}
 	for _, source := range []string{d.source.ID, office.Find(agency).ID} {
 		known := in.Known(source)
 		for _, name := range names {
@@ -117,6 +129,12 @@ func (d *dataSet) isAttribute(name string) bool {
 
 func (d *dataSet) isUnit(name string) bool {
 	return d.structure == nil && assemble.AttributeOf(name) == assemble.AttributeUnit && d.isAttribute(name)
+}
+
+// isInKey reports whether an area or the name of a series, an attribute, distinguishes
+// observations.
+func (d *dataSet) isInKey(name string) bool {
+	return d.inKey[weakArea] && strings.EqualFold(name, area) || d.inKey[weakSeries] && strings.EqualFold(name, seriesName)
 }
 
 func isValue(name string) bool { return name == "OBS_VALUE" || name == "VALUE" }
@@ -167,9 +185,19 @@ func (d *dataSet) chooseDimensions() {
 		}
 		d.dimensions = append(first, d.dimensions...)
 	}
-	if d.areaInKey && d.dimension(area) < 0 {
-		d.dimensions = append(d.dimensions, area)
+	if d.areas == d.elements && !slices.ContainsFunc(d.dimensions, d.isGeography) {
+		d.inKey[weakArea] = true
 	}
+	for _, name := range []string{area, seriesName} {
+		if d.isInKey(name) && d.dimension(name) < 0 {
+			d.dimensions = append(d.dimensions, name)
+		}
+	}
+}
+
+// isGeography reports whether a dimension may be the geography.
+func (d *dataSet) isGeography(id string) bool {
+	return assemble.RoleOf(id) == stat.RoleGeo || d.hasDimension(id) && d.structure.Dimension(id).Role == stat.RoleGeo
 }
 
 // fitsStructure reports whether all series have all dimensions of the structure. If
@@ -198,10 +226,10 @@ func (d *dataSet) isDimension(c *component) bool {
 		return false
 	case d.structure != nil:
 		return d.hasDimension(c.name)
-	case c.name == area && c.followsAttribute && !d.areaInKey:
+	case c.name == area && c.followsAttribute && !d.inKey[weakArea]:
 		return false
 	}
-	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.unitInKey && d.isUnit(c.name)
+	return !isValue(c.name) && !d.isTime(c.name) && !d.isAttribute(c.name) || d.inKey[weakUnit] && d.isUnit(c.name)
 }
 
 // dimension returns the position of a dimension, or -1.

@@ -67,7 +67,7 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 }
 
 // datasetName returns the name of the message, or that of the structure if the
-// message has none or only repeats a code.
+// message has none, only repeats a code, or has several datasets.
 func (v *surveyor) datasetName(d *stat.Dataset, first *dataSet) string {
 	h := &v.header
 	name := sdmx.Best(h.Names, "")
@@ -75,10 +75,13 @@ func (v *surveyor) datasetName(d *stat.Dataset, first *dataSet) string {
 		name = ""
 	}
 	name = cmp.Or(name, v.in.Known(d.Source.ID).About(d.Code).Title)
-	if first.structure != nil {
-		name = cmp.Or(name, first.structure.Title)
+	if first.structure == nil {
+		return name
 	}
-	return name
+	if len(v.tables) > 1 {
+		return cmp.Or(first.structure.Title, name)
+	}
+	return cmp.Or(name, first.structure.Title)
 }
 
 func (d *dataSet) statDimensions() ([]stat.Dimension, error) {

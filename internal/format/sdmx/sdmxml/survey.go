@@ -22,8 +22,8 @@ type surveyor struct {
 	set          *dataSet     // the open one
 	observations int          // of the open series
 
-	areasAndUnits map[string][2]string // by key
-	key           []byte
+	weak map[string][weakKinds]string // values of components that may be in the key, by the rest of it
+	key  []byte
 }
 
 func (v *surveyor) survey() error {
@@ -69,7 +69,7 @@ func (v *surveyor) endDataSet() {
 
 func (v *surveyor) beginDataSet() error {
 	d := &dataSet{at: v.at}
-	v.set, v.skipsObservations, v.areasAndUnits = d, false, map[string][2]string{}
+	v.set, v.skipsObservations, v.weak = d, false, map[string][weakKinds]string{}
 	action, named := v.header.Action, ""
 	for _, f := range v.fields {
 		switch string(f.name) {
@@ -77,6 +77,8 @@ func (v *surveyor) beginDataSet() error {
 			named = string(f.value)
 		case "dataflowID":
 			d.flow = string(f.value)
+		case "id":
+			d.id = string(f.value)
 		case "action":
 			action = string(f.value)
 		}
@@ -155,12 +157,12 @@ func (v *surveyor) observation(fields []field) error {
 }
 
 // countKey counts the fields of an element with a key. If elements with the same codes
-// differ in their area or unit, that is a part of the key although its name is that of
-// an attribute.
+// differ in their area, unit or series, that is a part of the key although it is an
+// attribute.
 func (v *surveyor) countKey(e element, fields []field) error {
 	d := v.set
 	d.elements++
-	var now [2][]byte
+	var now [weakKinds]string
 	v.key = v.key[:0]
 	for i := range fields {
 		f := &fields[i]
@@ -172,9 +174,14 @@ func (v *surveyor) countKey(e element, fields []field) error {
 		case c.isKey:
 			v.key = append(append(append(append(v.key, f.name...), '='), f.value...), 0)
 		case c.name == area:
-			now[0] = f.value
+			now[weakArea] = string(f.value)
+			if len(f.value) > 0 {
+				d.areas++
+			}
+		case c.name == seriesName:
+			now[weakSeries] = string(f.value)
 		case c.isUnit:
-			now[1] = f.value
+			now[weakUnit] = string(f.value)
 		}
 		if f.part == partAttribute {
 			continue
@@ -188,14 +195,15 @@ func (v *surveyor) countKey(e element, fields []field) error {
 		}
 		c.count++
 	}
-	if len(now[0])+len(now[1]) == 0 {
+	if now == [weakKinds]string{} {
 		return nil
 	}
-	if before, met := v.areasAndUnits[string(v.key)]; met {
-		d.areaInKey = d.areaInKey || before[0] != string(now[0])
-		d.unitInKey = d.unitInKey || before[1] != string(now[1])
-	} else {
-		v.areasAndUnits[string(v.key)] = [2]string{string(now[0]), string(now[1])}
+	before, met := v.weak[string(v.key)]
+	if !met {
+		v.weak[string(v.key)] = now
+	}
+	for kind := range now {
+		d.inKey[kind] = d.inKey[kind] || met && before[kind] != now[kind]
 	}
 	return nil
 }

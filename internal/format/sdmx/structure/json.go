@@ -43,7 +43,16 @@ type jsonComponents struct {
 }
 
 func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
-	data, err := io.ReadAll(&bounded{text.LineErrors(in.Data), maxText, errLarge})
+	m, err := readJSON(in.Data)
+	if err != nil {
+		return nil, err
+	}
+	return m.dictionary(in.Source)
+}
+
+// readJSON reads a whole message.
+func readJSON(in io.Reader) (*message, error) {
+	data, err := io.ReadAll(&bounded{text.LineErrors(in), maxText, errLarge})
 	switch {
 	case errors.Is(err, errLarge):
 		return nil, stat.BadFile(stat.Position{Line: 1}, "%v", err)
@@ -61,7 +70,7 @@ func learnJSON(_ context.Context, in format.Input) (*stat.Dictionary, error) {
 		}
 	}
 	m.complete()
-	return m.dictionary(in.Source)
+	return &m, nil
 }
 
 // placeOf adds the position in the text to an error.

@@ -1,6 +1,8 @@
 package structure
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/xml"
 	"errors"
@@ -11,11 +13,13 @@ import (
 	"strings"
 
 	"almanac/internal/format/sdmx"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
 )
 
 // Title returns the name of the dataflow in English, else in the office's own language;
 // see [sdmx.Best].
-func (f *Dataflow) Title(own string) string { return sdmx.Best(f.Texts, own) }
+func (f *Dataflow) Title(own string) string { return f.labelIn(own) }
 
 // Updated returns the annotations of the last update.
 func (f *Dataflow) Updated() (texts []sdmx.Text) {
@@ -39,12 +43,36 @@ const maxElement = 1 << 20
 
 var errLargeElement = fmt.Errorf("a tag or text of the message is longer than %d bytes", maxElement)
 
-// Dataflows yields the dataflows of a message in XML as it reads them, except references
-// without an ID. Memory use does not grow with their number. An error is a
+// isJSON reports whether a message is JSON, which some servers send although XML was
+// requested.
+func isJSON(in *bufio.Reader) bool {
+	head, _ := in.Peek(512) // an error will return
+	return bytes.HasPrefix(text.Start(head), []byte("{"))
+}
+
+// Dataflows yields the dataflows of a message, in XML as it reads them, except references
+// without an ID. Memory use does not grow with their number in XML. An error is a
 // [stat.FileError], a [MessageError] or an error of reading.
 func Dataflows(in io.Reader) iter.Seq2[Dataflow, error] {
 	return func(yield func(Dataflow, error) bool) {
-		bounded := &bounded{in: in, large: errLargeElement}
+		buffered := bufio.NewReader(in)
+		if isJSON(buffered) {
+			m, err := readJSON(buffered)
+			if err == nil && m.Data.Flows == nil {
+				err = stat.BadFile(stat.Position{Line: 1}, "the message has no list of dataflows")
+			}
+			if err != nil {
+				yield(Dataflow{}, err)
+				return
+			}
+			for _, flow := range m.Data.Flows {
+				if flow.ID != "" && !yield(flow, nil) {
+					return
+				}
+			}
+			return
+		}
+		bounded := &bounded{in: buffered, large: errLargeElement}
 		r := newXMLReader(bounded)
 		for {
 			bounded.left = maxElement
@@ -105,11 +133,14 @@ type Dimension struct {
 	Codes []string
 }
 
-// ReadKey reads the key of a dataflow from a structure message in XML: the key of the
-// structure that the dataflow names, or of the only structure. Errors are those of
-// [Dataflows].
+// ReadKey reads the key of a dataflow from a structure message: the key of the structure
+// that the dataflow names, or of the only structure. Errors are those of [Dataflows].
 func ReadKey(in io.Reader, flow string) (Key, error) {
-	m, err := readXML(in)
+	buffered, read := bufio.NewReader(in), readXML
+	if isJSON(buffered) {
+		read = readJSON
+	}
+	m, err := read(buffered)
 	if err != nil {
 		return Key{}, err
 	}
@@ -125,14 +156,11 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 	s := m.Data.Structures[at]
 	key := Key{HasTime: s.time != ""}
 	dimensions := slices.DeleteFunc(s.dimensions, func(c component) bool { return c.XMLName.Local == "MeasureDimension" })
-	for i := range dimensions {
-		dimensions[i].Position = cmp.Or(dimensions[i].Position, i+1)
-	}
-	slices.SortStableFunc(dimensions, func(a, b component) int { return cmp.Compare(a.Position, b.Position) })
+	sortByPosition(dimensions)
 	for _, c := range dimensions {
 		d := Dimension{ID: c.ID}
 		for _, l := range m.Data.Lists {
-			if l.ID != c.ListID {
+			if l.ID != m.listOf(c) {
 				continue
 			}
 			for _, code := range l.Codes {
@@ -142,4 +170,36 @@ func ReadKey(in io.Reader, flow string) (Key, error) {
 		key.Dimensions = append(key.Dimensions, d)
 	}
 	return key, nil
+}
+
+// sortByPosition sorts dimensions by their positions, which begin with 1, at some offices
+// with 0. Dimensions without positions keep their order.
+func sortByPosition(dimensions []component) {
+	zeros := 0
+	for _, c := range dimensions {
+		if c.Position == 0 {
+			zeros++
+		}
+	}
+	for i := range dimensions {
+		if zeros > 1 {
+			dimensions[i].Position = cmp.Or(dimensions[i].Position, i+1)
+		}
+	}
+	slices.SortStableFunc(dimensions, func(a, b component) int { return cmp.Compare(a.Position, b.Position) })
+}
+
+// listOf returns the ID of the code list of a component: its own, or else that of its
+// concept.
+func (m *message) listOf(c component) string {
+	list := c.ListID
+	for _, s := range m.Data.Schemes {
+		for _, known := range s.Concepts {
+			isSame := known.ID == cmp.Or(c.Concept.ID, c.ID) && (c.Concept.Scheme == "" || s.ID == c.Concept.Scheme)
+			if isSame && list == "" {
+				list = known.Representation.List.ID
+			}
+		}
+	}
+	return list
 }

@@ -64,7 +64,7 @@ type message struct {
 		Structures []structure `json:"dataStructures"`
 		Flows      []Dataflow  `json:"dataflows"`
 	} `json:"data" xml:"-"`
-	isOld bool // version 2.0, whose lists have no meaningful versions
+	isOld bool // version 1.0 or 2.0, whose lists have no meaningful versions
 }
 
 // item is common to all parts of a message. Name has no stated language.
@@ -79,12 +79,15 @@ type item struct {
 
 // label returns the best of the names: the English one, else the one without a
 // language, else any.
-func (i *item) label() string {
+func (i *item) label() string { return i.labelIn("") }
+
+// labelIn is label with the name in an office's own language in place of any.
+func (i *item) labelIn(own string) string {
 	texts := append(i.Texts, sdmx.Text{Text: i.Name})
 	for _, language := range slices.Sorted(maps.Keys(i.Names)) {
 		texts = append(texts, sdmx.Text{Language: language, Text: i.Names[language]})
 	}
-	return sdmx.Best(texts, "")
+	return sdmx.Best(texts, own)
 }
 
 type codelist struct {
@@ -152,7 +155,8 @@ type component struct {
 	Representation representation   `json:"localRepresentation" xml:"LocalRepresentation"`
 	Position       int              `json:"-" xml:"position,attr"` // in the key
 
-	// Version 2.0 has attributes in place of elements.
+	// Versions 1.0 and 2.0 have attributes in place of elements.
+	ConceptName string `json:"-" xml:"concept,attr"` // 1.0
 	ConceptID   string `json:"-" xml:"conceptRef,attr"`
 	Scheme      string `json:"-" xml:"conceptSchemeRef,attr"`
 	ListID      string `json:"-" xml:"codelist,attr"`
@@ -163,7 +167,7 @@ type component struct {
 // concept replaces a missing ID; elements without either are references.
 func (s *structure) add(kind string, components ...component) {
 	for _, c := range components {
-		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID)
+		c.Concept.ID = cmp.Or(c.Concept.ID, c.ConceptID, c.ConceptName)
 		c.Concept.Scheme = cmp.Or(c.Concept.Scheme, c.Scheme)
 		c.ListID = cmp.Or(c.Representation.List.ID, c.ListID)
 		if c.ID = cmp.Or(c.ID, c.Concept.ID); c.ID == "" {

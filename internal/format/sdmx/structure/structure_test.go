@@ -320,6 +320,23 @@ func TestBreaks(t *testing.T) {
 }
 
 // TestOtherFiles checks that no other file of the offices is recognised.
+// The code lists of a key may be those of the concepts, and positions may begin with 0.
+func TestKeyOfConcepts(t *testing.T) {
+	const message = `<Structure><Structures><Codelists>
+<Codelist id="CL_AREA"><Code id="US"/><Code id="JP"/></Codelist><Codelist id="CL_FREQ"><Code id="A"/><Code id="M"/></Codelist></Codelists>
+<Concepts><ConceptScheme id="CS"><Concept id="COUNTRY"><CoreRepresentation><Enumeration><Ref id="CL_AREA"/></Enumeration></CoreRepresentation></Concept>
+<Concept id="FREQUENCY"><CoreRepresentation><Enumeration><Ref id="CL_FREQ"/></Enumeration></CoreRepresentation></Concept></ConceptScheme></Concepts>
+<DataStructures><DataStructure id="DSD_WEO"><DataStructureComponents><DimensionList>
+<Dimension id="FREQUENCY" position="1"><ConceptIdentity><Ref id="FREQUENCY" maintainableParentID="CS"/></ConceptIdentity></Dimension>
+<Dimension id="COUNTRY" position="0"><ConceptIdentity><Ref id="COUNTRY" maintainableParentID="CS"/></ConceptIdentity></Dimension>
+<TimeDimension id="TIME_PERIOD" position="2"/></DimensionList></DataStructureComponents></DataStructure></DataStructures></Structures></Structure>`
+	key, err := structure.ReadKey(strings.NewReader(message), "WEO")
+	got := fmt.Sprint(key, err)
+	if want := "{[{COUNTRY [US JP]} {FREQUENCY [A M]}] true} <nil>"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestOtherFiles(t *testing.T) {
 	dir := stattest.DataDir(t)
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ const (
 	maxDepth = 64        // of nested elements
 	maxText  = 256 << 20 // bytes of a whole message
 )
+
+// oldVersion matches the namespaces of versions 1.0 and 2.0.
+var oldVersion = regexp.MustCompile(`(?i)/v[12]_0/`)
 
 // recogniseXML recognises a message by its root element, Structure in a namespace of
 // SDMX.
@@ -85,7 +89,7 @@ func readXML(in io.Reader) (*message, error) {
 			break
 		}
 		if r.depth == 1 {
-			m.isOld = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return strings.Contains(strings.ToLower(a.Value), "/v2_0/") })
+			m.isOld = slices.ContainsFunc(start.Attr, func(a xml.Attr) bool { return oldVersion.MatchString(a.Value) })
 		}
 		if part := parts[start.Name.Local]; err == nil && part != nil {
 			err = r.decode(part, start)

@@ -1,0 +1,134 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestLargeImport: an import with little memory goes through temporary files. Its memory
+// stays bounded, a killed one leaves nothing behind, and a full disk is refused with the
+// reason and stores nothing.
+func TestLargeImport(t *testing.T) {
+	t.Parallel()
+	const cells = 3_000_000
+	file := writeCube(t, cells)
+	t.Run("memory", func(t *testing.T) {
+		dir := t.TempDir()
+		output, peak := runLarge(t, startLarge(t, dir, file))
+		if want := fmt.Sprintf(`"stored":%d,`, cells); !strings.Contains(output, want) {
+			t.Fatalf("the import printed %s, want %s", output, want)
+		}
+		t.Logf("%d MB at its peak", peak)
+		if peak > 135 { // 100; without temporary files it is 156
+			t.Errorf("the import took %d MB, more than 135", peak)
+		}
+		checkNothingStaged(t, dir)
+	})
+	t.Run("kill", func(t *testing.T) {
+		dir := t.TempDir()
+		for _, after := range []time.Duration{50, 200, 400} {
+			cmd := startLarge(t, dir, file)
+			time.Sleep(after * time.Millisecond)
+			_ = cmd.Process.Kill() // it may have ended
+			_ = cmd.Wait()
+		}
+		for _, name := range staged(t, dir) {
+			if strings.Contains(name, "scratch") {
+				t.Errorf("%s is left", name)
+			}
+		}
+	})
+	t.Run("full disk", func(t *testing.T) {
+		dir := smallDisk(t)
+		output, _ := runLarge(t, startLarge(t, dir, file))
+		if !strings.Contains(output, "the disk of the data directory is full") || !strings.Contains(output, "nothing was stored") {
+			t.Errorf("the import printed %s", output)
+		}
+		checkNothingStaged(t, dir)
+		if stored, _ := filepath.Glob(filepath.Join(dir, "vintages", "*", "*", "*.parquet")); len(stored) > 0 {
+			t.Errorf("stored: %v", stored)
+		}
+	})
+}
+
+// writeCube writes JSON-stat with a number of cells, which are of one digit.
+func writeCube(t *testing.T, cells int) string {
+	t.Helper()
+	var items, years []string
+	for i := range cells / 200 {
+		items = append(items, fmt.Sprintf("I%d", i))
+	}
+	for i := range 100 {
+		years = append(years, strconv.Itoa(1900+i))
+	}
+	text := fmt.Sprintf(`{"version": "2.0", "class": "dataset", "label": "Large", "source": "nso", "id": ["item", "geo", "time"], "size": [%d, 2, 100],
+		"role": {"geo": ["geo"], "time": ["time"]}, "dimension": {"item": {"category": {"index": ["%s"]}}, "geo": {"category": {"index": ["DE", "FR"]}},
+		"time": {"category": {"index": ["%s"]}}}, "value": [%s1]}`, cells/200, strings.Join(items, `","`), strings.Join(years, `","`), strings.Repeat("7,", cells-1))
+	path := filepath.Join(t.TempDir(), "cube.json")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// startLarge starts an import with a memory limit of 64 MiB, so that 260,000 observations
+// are in memory at a time.
+func startLarge(t *testing.T, dir, file string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("almanac", "import", "--data", dir, "--code", "cube", "--json", file)
+	cmd.Env = append(os.Environ(), "GOMEMLIMIT=64MiB", "GOMAXPROCS=2")
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// runLarge waits for the end of a command. It returns its output and its highest memory
+// in MB.
+func runLarge(t *testing.T, cmd *exec.Cmd) (output string, peak int) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = cmd.Wait() // the output tells
+	}()
+	for {
+		select {
+		case <-done:
+			return cmd.Stdout.(*bytes.Buffer).String(), peak
+		case <-time.After(5 * time.Millisecond):
+			status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+			_, rest, _ := strings.Cut(string(status), "VmHWM:")
+			var kib int
+			_, _ = fmt.Sscan(rest, &kib) // 0 when it has ended
+			peak = max(peak, kib/1000)
+		}
+	}
+}
+
+func staged(t *testing.T, dir string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "vintages", ".staging", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func checkNothingStaged(t *testing.T, dir string) {
+	t.Helper()
+	if names := staged(t, dir); len(names) > 0 {
+		t.Errorf("left: %v", names)
+	}
+}

@@ -1,0 +1,48 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"almanac/internal/api"
+)
+
+// TestWithin selects areas with their parts: within=US finds the states, country=US only
+// the country, and country=GE nothing.
+func TestWithin(t *testing.T) {
+	s := newStore(t)
+	load(t, s, "states.csv", strings.NewReader(`#almanac-tidy,1
+#source,local,Local
+#dataset,states,States
+#dimension,ind,Indicator
+#geography,state,State
+ind,state,TIME_PERIOD,OBS_VALUE
+a,United States,2020,1
+a,Georgia,2020,2
+a,Texas,2020,3
+a,Ohio,2020,4
+a,Elsewhere,2020,5
+`))
+	base := serve(t, newAPI(t, api.Options{Store: s}))
+	for query, want := range map[string]string{
+		"within=US":            `["United States","Georgia","Texas","Ohio"]`,
+		"within=usa":           `["United States","Georgia","Texas","Ohio"]`,
+		"within=United+States": `["United States","Georgia","Texas","Ohio"]`,
+		"country=US":           `["United States"]`,
+		"country=US-GA":        `["Georgia"]`,
+		"within=US-GA":         `["Georgia"]`,
+		"within=US&country=US-TX&country=Elsewhere": `["Texas"]`,
+		"country=GE":     `"parameter":"country","value":"GE"`,
+		"within=GE":      `"parameter":"within","value":"GE"`,
+		"within=nowhere": `"parameter":"within","value":"nowhere"`,
+	} {
+		if got := ask(t, "GET", base+"/api/datasets/1/data?"+query); !strings.Contains(got.body, want) {
+			t.Errorf("%s: %s, want %s", query, got.body, want)
+		}
+	}
+	for query, total := range map[string]string{"within=US": "1", "country=US-GA": "1", "country=GE": "0", "within=GE": "0", "within=nowhere": "0", "within=US&country=US-OH": "1"} {
+		if got := ask(t, "GET", base+"/api/datasets?"+query); !strings.Contains(got.body, `"total":`+total) {
+			t.Errorf("catalogue, %s: %s, want %s", query, got.body, total)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package crosstab
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// number matches numbers in any style.
+var number = regexp.MustCompile(`^[-+−]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
+
+func isNumber(cell string) bool { return number.MatchString(cell) }
+
+// hasNumber reports whether a cell holds a number, with or without a remark behind it.
+func hasNumber(cell string) bool {
+	if cell == "" || isNumber(cell) {
+		return cell != ""
+	}
+	bare, _ := splitRemark(cell)
+	return isNumber(bare)
+}
+
+// isValue reports whether a cell is one of a body: a number, or a mark in its place.
+func isValue(cell string) bool { return hasNumber(cell) || isMark(cell) }
+
+// marks are what tables have in place of a number, beside those of [text.IsMissing].
+var marks = []string{"-", "–", "—", "--", "---", "*", "**", "***", "x", "/", ",", "n.s.", "c", "nd", "n.e."}
+
+// isMark reports whether a cell that is not empty holds a mark in place of a number.
+func isMark(cell string) bool {
+	return cell != "" && (text.IsMissing(cell) || slices.Contains(marks, strings.ToLower(cell)))
+}
+
+// letters matches the letters and signs of footnotes: "a", "b,c", "1)", "*".
+var letters = regexp.MustCompile(`^(\p{L}|\p{L}\)|[0-9]\)|[*†‡]+)(\s*,\s*(\p{L}|[0-9]\)))*$`)
+
+// isPeriod reports whether a cell of a boxhead or a stub may be a period. Of whole numbers
+// only years of our time are.
+func isPeriod(cell string) bool {
+	period, _ := withoutRemark(cell)
+	return isBarePeriod(period)
+}
+
+func isBarePeriod(cell string) bool {
+	switch {
+	case cell == "" || len(cell) > 40 || !strings.ContainsAny(cell, "0123456789"):
+		return false
+	case isDigits(cell):
+		return isYear(cell)
+	case isDigits(strings.TrimLeft(strings.Replace(cell, ".", "", 1), "-")): // a decimal number, or a date with one point
+		return false
+	case isNumber(cell) && !dotted.MatchString(cell), monthDay.MatchString(cell):
+		return false
+	}
+	if _, ok := table.ReadSpan(plainSpan(cell)); ok {
+		return true
+	}
+	return text.IsPeriod(cell)
+}
+
+// remarked matches a text with a remark behind it: "2023p", "12.5 (r)", "2022 1)", "7.1*".
+var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)| ?([bdefprsuBDEFPRSU]|\*{1,3}|[†‡¹²³])| ?([a-z])\)| ([0-9])\))$`)
+
+// splitRemark splits a number or a period and the remark behind it, which is a letter, the
+// number of a footnote or a sign.
+func splitRemark(cell string) (bare, remark string) {
+	if m := remarked.FindStringSubmatch(cell); m != nil && (isNumber(m[1]) || isBarePeriod(m[1])) {
+		return m[1], strings.Join(m[2:], "")
+	}
+	return cell, ""
+}
+
+// withoutRemark is splitRemark for periods. A text that is a period as it stands has none.
+func withoutRemark(cell string) (period, remark string) {
+	if isBarePeriod(cell) {
+		return cell, ""
+	}
+	if period, remark = splitRemark(cell); isBarePeriod(period) {
+		return period, remark
+	}
+	return cell, ""
+}
+
+// periodText returns a period as [text.PeriodFinder] reads it.
+func periodText(cell string) string {
+	period, _ := withoutRemark(cell)
+	return plainSpan(period)
+}
+
+// dotted matches a date such as 31.12.2024, which has the form of a number too.
+var dotted = regexp.MustCompile(`^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$`)
+
+// readPeriod parses a period that leaves nothing open.
+func readPeriod(cell string) (stat.Period, bool) {
+	p, err := text.ReadPeriod(cell)
+	return p, err == nil && !p.IsZero()
+}
+
+// plainSpan writes a span of years as [table.ReadSpan] reads it: 2015-2020.
+func plainSpan(cell string) string {
+	if !span.MatchString(cell) {
+		return cell
+	}
+	return cell[:4] + "-" + cell[len(cell)-4:]
+}
+
+var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
+
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// isYear reports whether a text is a year that statistics may be about, which Hungarian
+// writes with a point.
+func isYear(cell string) bool {
+	cell = strings.TrimSuffix(cell, ".")
+	n, err := strconv.Atoi(cell)
+	return err == nil && len(cell) == 4 && n >= 1500 && n <= 2150
+}
+
+// monthDay matches a day without its year: "június 30."
+var monthDay = regexp.MustCompile(`^\pL+ [0-9]{1,2}\.$`)
+
+// isTextual reports whether a cell holds words: neither a number nor a mark nor a period.
+func isTextual(cell string) bool {
+	return cell != "" && !isNumber(cell) && !isMark(cell) && !isPeriod(cell)
+}
+
+// at returns a cell of a row that may be short.
+func at(row []string, column int) string {
+	if column < 0 || column >= len(row) {
+		return ""
+	}
+	return row[column]
+}
+
+// clean returns a heading in one line.
+func clean(cell string) string { return strings.Join(strings.Fields(cell), " ") }
+
+// joinCells returns the cells of a row that are not empty, as one text.
+func joinCells(row []string) string {
+	var filled []string
+	for _, cell := range row {
+		if cell != "" {
+			filled = append(filled, clean(cell))
+		}
+	}
+	return strings.Join(filled, " ")
+}
+
+func isBlank(row []string) bool {
+	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
+}

@@ -1,0 +1,161 @@
+package crosstab
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
+)
+
+const maxDescription = 4000 // bytes
+
+// describe fills in the metadata of the dataset: what the caller states, the lines above
+// and below the table, and the remarks of the boxhead.
+func (r *reader) describe() {
+	d := r.Dataset
+	titles, footer := r.titles(), r.found.footer
+	d.Source = r.publisher(slices.Concat(titles, footer))
+	r.nameStub(titles)
+	code, lines := r.readTitles(titles, footer)
+	lines = append(lines, r.constants()...)
+	for i, line := range lines { // files in sections
+		if strings.EqualFold(line, "name") && i+1 < len(lines) {
+			d.Name = lines[i+1]
+			lines = slices.Delete(lines, i, i+2)
+			break
+		}
+	}
+	if d.Name == "" && len(lines) > 0 {
+		d.Name, lines = lines[0], lines[1:]
+	}
+	lines = slices.Concat(lines, r.remarks(), footer)
+	d.Description = strings.Join(lines, "\n")
+	if len(d.Description) > maxDescription {
+		d.Description = strings.ToValidUTF8(d.Description[:maxDescription], "") + " …"
+	}
+	if unit := r.unit(0); unit != "" && r.hasOneUnit() {
+		d.Unit = unit
+	}
+	if len(r.values) == 1 && d.Name == "" {
+		d.Name = r.label(0)
+	}
+	r.setUpdated()
+	r.SetCode(r.in.Code, code)
+}
+
+// codeLine matches a line that states the code of a table: of the Swiss National Bank, and of
+// GENESIS, the database of the German federal and regional offices.
+var codeLine = regexp.MustCompile(`^(?:CubeId|GENESIS-Tabelle:) (.+)$`)
+
+// measureLine matches a line that names the only measure of a table with its unit. It is
+// the last line of GENESIS above the table, and has a name of its own in SIDRA of the IBGE.
+var measureLine = regexp.MustCompile(`^(Variável - )?.+ \(([^()]+)\)$`)
+
+// readTitles takes the code and the unit of the dataset from the lines above the table, and
+// returns the code and the other lines. Infoshare of Stats NZ states the unit below the
+// table: "Index, Magnitude = Units" after "Units:".
+func (r *reader) readTitles(titles, footer []string) (code string, lines []string) {
+	d := r.Dataset
+	for i, line := range titles {
+		if m := codeLine.FindStringSubmatch(line); m != nil && code == "" {
+			code = m[1]
+			continue
+		}
+		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
+			d.Unit = m[1]
+			continue
+		}
+		if m := measureLine.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] != "" || r.isGENESIS() && i == len(titles)-1) {
+			d.Unit = m[2]
+		}
+		lines = append(lines, line)
+	}
+	if at := slices.Index(footer, "Units:"); at >= 0 && at+1 < len(footer) {
+		if unit, multiplier, ok := strings.Cut(footer[at+1], ", Magnitude = "); ok {
+			d.Unit = withMultiplier(unit, multiplier)
+		}
+	}
+	return code, lines
+}
+
+// hasOneUnit reports whether all numbers have the unit of the first column.
+func (r *reader) hasOneUnit() bool {
+	for j := range r.values {
+		if r.unit(j) != r.unit(0) || len(r.times) > 0 && j > 0 { // series keep theirs
+			return false
+		}
+	}
+	return true
+}
+
+// updateLayouts are the forms of dates of an update that can be read in one way only.
+var updateLayouts = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "02-Jan-2006", "2 January 2006", "2 Jan 2006", "January 2, 2006"}
+
+// setUpdated sets the date of the last update, the latest of those that the boxhead
+// states.
+func (r *reader) setUpdated() {
+	for _, h := range r.ofRole(roleUpdated) {
+		for _, c := range h.cells {
+			for _, layout := range updateLayouts {
+				if t, err := time.ParseInLocation(layout, c, office.Zone(r.Dataset.Source.ID)); err == nil && t.After(r.Dataset.Updated) {
+					r.Dataset.Updated = t
+				}
+			}
+		}
+	}
+}
+
+// publisherLine matches a line that names the publishing office.
+var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
+
+// ownWork matches a line of someone who calculated numbers from those of an office.
+var ownWork = regexp.MustCompile(`(?i)\b(own|authors?|based on|calculat\w*|estimates? from|eigene|berechnung\w*|basierend|propi[ao]s?|própri[ao]s?|elabora\w*|calculs?|cálculos?|proprie)\b`)
+
+// publisherParts matches what separates an office from the rest of the line.
+var publisherParts = regexp.MustCompile(` - |[,;] `)
+
+// publisher returns the office that publishes the table: that of the caller, else the one
+// whose files have such rows, else the only one that the lines around the table name.
+func (r *reader) publisher(lines []string) stat.Source {
+	if r.in.Source != "" {
+		return office.Find(r.in.Source)
+	}
+	page := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.body])}
+	var named []stat.Source
+	for _, line := range lines {
+		page.Rows = append(page.Rows, []string{line})
+		if s, ok := namedIn(line); ok && !slices.Contains(named, s) {
+			named = append(named, s)
+		}
+	}
+	id, _ := office.Sign(page)
+	if s := office.Find(id); office.IsListed(s) {
+		return s
+	}
+	if len(named) == 1 {
+		return named[0]
+	}
+	return stat.Source{ID: "local", Name: "Local file"}
+}
+
+// namedIn returns the office that a line names as the publisher: after a word such as
+// Source, or by the address of its site.
+func namedIn(line string) (stat.Source, bool) {
+	if strings.HasPrefix(line, "http") {
+		return office.FindHost(line)
+	}
+	m := publisherLine.FindStringSubmatch(line)
+	if m == nil || ownWork.MatchString(m[1]) {
+		return stat.Source{}, false
+	}
+	parts := publisherParts.Split(m[1], -1) // "DANE, GEIH": an office and its survey
+	s := office.Find(strings.Trim(parts[0], " .;"))
+	isOther := func(part string) bool { return office.IsListed(office.Find(part)) }
+	if office.IsListed(s) && !slices.ContainsFunc(parts[1:], isOther) {
+		return s, true
+	}
+	return office.FindIn(m[1])
+}

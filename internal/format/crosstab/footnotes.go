@@ -1,0 +1,137 @@
+package crosstab
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/office"
+	"almanac/internal/stat"
+)
+
+// footnote matches a line below a table that explains a letter or number: "a. Data refer
+// to 2017", "1/ Census estimates", "(b) Estimate".
+var footnote = regexp.MustCompile(`^\(?(\p{Ll}|[0-9]{1,2}|[*†‡]{1,3})(?:[./)]|\s)\s*(\S.+)$`)
+
+// footnotesOf returns the texts of the footnotes, by their letters.
+func footnotesOf(lines []string) map[string]string {
+	notes := map[string]string{}
+	for _, line := range lines {
+		if m := footnote.FindStringSubmatch(line); m != nil && notes[m[1]] == "" {
+			notes[m[1]] = m[2]
+		}
+	}
+	return notes
+}
+
+// marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)".
+var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\)| ([0-9]{1,2}))$`)
+
+// explain splits a text of the stub or the boxhead and the mark behind it if a footnote
+// explains it, and no other text is the same without it.
+func (r *reader) explain(text string, isOther func(bare string) bool) (bare, note string) {
+	m := marked.FindStringSubmatch(text)
+	if m == nil || r.footnotes[strings.Join(m[2:], "")] == "" || isOther(m[1]) {
+		return text, ""
+	}
+	return m[1], r.footnotes[strings.Join(m[2:], "")]
+}
+
+// explainHeads takes the marks of footnotes from the headings. The footnotes become notes
+// on all values of the column.
+func (r *reader) explainHeads() {
+	r.headNotes = make([]string, len(r.values))
+	for _, h := range r.ofRole(roleHeading) {
+		before := slices.Clone(h.cells)
+		for j, cell := range before {
+			bare, note := r.explain(cell, func(bare string) bool { return slices.Contains(before, bare) })
+			h.cells[j], r.headNotes[j] = bare, joinNotes(r.headNotes[j], note)
+		}
+	}
+}
+
+// addBeside adds what stands beside a value: letters of footnotes and words are notes,
+// other letters are flags. A letter that is usual for a flag is one beside its footnote too, if
+// that is not one of a, b, c.
+func (r *reader) addBeside(cell string, o *stat.Observation) {
+	if cell == "" {
+		return
+	}
+	if len(cell) > maxLetters && !letters.MatchString(cell) {
+		o.Note = r.notes.Keep(joinNotes(o.Note, cell))
+		return
+	}
+	for letter := range strings.SplitSeq(cell, ",") {
+		letter = strings.Trim(letter, " )(")
+		flags, isKnown := r.status(letter)
+		if note := r.footnotes[letter]; note != "" {
+			o.Note = r.notes.Keep(joinNotes(o.Note, note))
+			if isListed := r.footnotes["a"] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
+				continue
+			}
+		}
+		if !isKnown {
+			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
+		}
+		o.Flags = stat.NewFlags(string(o.Flags), string(flags))
+	}
+	if !math.IsNaN(o.Value) && o.Flags.Missing() {
+		o.Value = math.NaN()
+		r.Report.Add(stat.NoteNumberUnderMissing, 1, "line "+itoa(o.At.Line)+": status "+string(o.Flags))
+	}
+}
+
+// usualFlag matches the letters that most offices use: break, definition, estimate, forecast,
+// provisional, revised, unreliable.
+var usualFlag = regexp.MustCompile(`^[bdefpru]$`)
+
+const maxLetters = 3 // letters of a flag
+
+// shortWord matches what stands for a flag and is no letter.
+var shortWord = regexp.MustCompile(`^\p{Lu}{2,3}$`)
+
+// status returns the flag of a letter. If short words that are no flags stand beside
+// values, such as PF for "partly free", the letters are of the same list.
+func (r *reader) status(letter string) (flags stat.Flags, isKnown bool) {
+	if r.hasOwnFlags {
+		return office.OwnFlag(r.Dataset.Source.ID, letter), false
+	}
+	return office.Status(r.Dataset.Source.ID, "", letter)
+}
+
+// areFlags reports whether all words are flags of the publisher.
+func (r *reader) areFlags(words map[string]bool) bool {
+	for word := range words {
+		if _, isKnown := office.Status(r.Dataset.Source.ID, "", word); !isKnown {
+			return false
+		}
+	}
+	return true
+}
+
+func joinNotes(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
+// periodComments matches a note on one period below a table of the Bundesbank.
+var periodComments = regexp.MustCompile(`^(?:Comment on|Kommentar zu) ([0-9-]+): (.+)$`)
+
+// commentsOf returns the notes on single periods, by the period as it is written.
+func commentsOf(lines []string) map[string]string {
+	comments := map[string]string{}
+	for _, line := range lines {
+		if m := periodComments.FindStringSubmatch(line); m != nil {
+			comments[m[1]] = m[2]
+		}
+	}
+	return comments
+}
+
+// isComment reports whether a cell only says that there is a note on its period.
+func isComment(cell string) bool {
+	return slices.Contains([]string{"comment", "kommentar"}, strings.ToLower(cell))
+}

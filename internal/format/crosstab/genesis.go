@@ -1,0 +1,49 @@
+package crosstab
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// isGENESIS reports whether a table is of GENESIS, the database of the German federal and
+// regional offices: its first line says so. Years in its first column have the areas on
+// their right, in columns without a heading.
+func (l *Layout) isGENESIS() bool {
+	return len(l.rows) > 0 && strings.HasPrefix(at(l.rows[0], 0), "GENESIS-Tabelle: ")
+}
+
+// areasBeside returns the texts on the right of a year in a table of GENESIS, unless they
+// are its months.
+func (l *Layout) areasBeside(row, column int) string {
+	if _, isPart := partIn(anyYear, at(l.rows[row], column+1)); isPart || !l.isGENESIS() {
+		return ""
+	}
+	return "\x00" + joinCells(l.rows[row])
+}
+
+// genesisTimes are the names of the dimension of time in GENESIS.
+var genesisTimes = []string{"Deutschland", "Stichtag", "Jahre", "Jahr", "Quartale", "Monate", "Semester", "Halbjahre", "Schuljahr"}
+
+// genesisDepth matches what the titles of regional tables say of their areas.
+var genesisDepth = regexp.MustCompile(`regionale\s+Tiefe:\s*([^\n]+)`)
+
+// nameStub names the columns of the stub of a table of GENESIS: the areas of a regional
+// table, or the dimensions that the second line lists, as in "Bevölkerung: Bundesländer,
+// Stichtag". The stub has the first ones.
+func (r *reader) nameStub(titles []string) {
+	if len(titles) < 2 || !r.isGENESIS() {
+		return
+	}
+	_, list, _ := strings.Cut(titles[1], ": ")
+	names := slices.DeleteFunc(strings.Split(list, ", "), func(name string) bool { return slices.Contains(genesisTimes, name) })
+	unnamed := r.ofStub
+	if m := genesisDepth.FindStringSubmatch(strings.Join(titles, "\n")); m != nil {
+		names, unnamed = m[1:], unnamed[:min(1, len(unnamed))]
+	}
+	for i, a := range unnamed {
+		if c := r.found.stub[max(a.codes, a.labels)]; c.name == "" && len(unnamed) <= len(names) {
+			r.found.stub[a.codes].name, c.name = names[i], names[i]
+		}
+	}
+}

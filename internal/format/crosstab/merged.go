@@ -1,0 +1,48 @@
+package crosstab
+
+import (
+	"almanac/internal/format/table"
+	"almanac/internal/format/workbook"
+)
+
+// mergedOf returns the cells that are merged across columns in each row of a sheet, by the
+// number of the row in the sample.
+func mergedOf(rows table.Rows, lines []int) (map[int][]workbook.Span, error) {
+	sheet, ok := rows.(workbook.Rows)
+	if !ok {
+		return nil, nil
+	}
+	spans, err := sheet.Merged()
+	if err != nil {
+		return nil, err
+	}
+	merged := map[int][]workbook.Span{}
+	for _, m := range spans {
+		for i, line := range lines {
+			if m.Left < m.Right && m.Top <= line && line <= m.Bottom {
+				merged[i] = append(merged[i], m)
+			}
+		}
+	}
+	return merged, nil
+}
+
+// spanOver returns the merged cells that a cell of a row belongs to, from 1; a zero Span if
+// it is not merged.
+func (l *Layout) spanOver(row, column int) workbook.Span {
+	for _, m := range l.merged[row] {
+		if m.Left <= column+1 && column < m.Right {
+			return m
+		}
+	}
+	return workbook.Span{}
+}
+
+// headingOver returns the heading of a column in a row: its cell, or the merged cells that
+// it belongs to.
+func (l *Layout) headingOver(row, column int) string {
+	if m := l.spanOver(row, column); m.Left > 0 {
+		column = m.Left - 1
+	}
+	return clean(at(l.rows[row], column))
+}

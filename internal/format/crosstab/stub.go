@@ -1,0 +1,189 @@
+package crosstab
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/assemble"
+)
+
+// stubColumn is a column of the stub that holds no periods.
+type stubColumn struct {
+	column  int
+	name    string
+	cells   map[string]int
+	isCodes bool                // all cells have the form of codes
+	of      []map[string]string // its cell for each cell of the other columns; nil: there are several
+}
+
+// codeForm matches texts that have the form of codes.
+var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
+
+// newStub returns what is not known yet of the columns of the stub.
+func (l *Layout) newStub() (stub []*stubColumn) {
+	for _, column := range l.stub {
+		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true}
+		for range l.stub {
+			c.of = append(c.of, map[string]string{})
+		}
+		stub = append(stub, c)
+	}
+	return stub
+}
+
+// stubName returns the heading of a column of the stub: the lowest cell of the boxhead. A
+// row below the periods that describes the columns has a name of its own.
+func (l *Layout) stubName(column int) string {
+	for row := l.below - 1; row >= l.first; row-- {
+		isNamed := func(h head) bool {
+			_, isKnown := roleOf(h.name)
+			return h.row == row && isKnown
+		}
+		if len(l.times) == 0 && slices.ContainsFunc(l.heads, isNamed) {
+			continue
+		}
+		if cell := clean(at(l.rows[row], column)); cell != "" {
+			return cell
+		}
+	}
+	return ""
+}
+
+// findRepeated finds out which columns of the stub are repeated downwards. An empty cell in
+// a column of codes only says that there is no code, if no text on its right is repeated.
+// A column that writes a text again in the next row leaves nothing out.
+func (l *Layout) findRepeated() {
+	l.isComplete = make([]bool, len(l.stub))
+	for i := range l.stub {
+		l.isComplete[i] = l.isWrittenAgain(i)
+		if i+1 < len(l.stub) && !l.isComplete[i] {
+			codes, labels := l.cellsOf(l.stub[i]), l.cellsOf(l.stub[i+1])
+			l.isComplete[i] = allCells(codes, codeForm.MatchString) && !allCells(labels, codeForm.MatchString) && isUnique(labels)
+		}
+	}
+	seen := map[string]bool{}
+	var carried carrier
+	for _, row := range l.rows[l.body:] {
+		if !l.isData(row) {
+			continue
+		}
+		key := ""
+		for _, column := range slices.Concat(l.stub, l.times) {
+			key += at(row, column) + "\x00"
+		}
+		full := strings.Join(carried.fill(row, l), "\x00")
+		l.isFilled = l.isFilled || seen[key] && !seen[key+full]
+		seen[key], seen[key+full] = true, true
+	}
+}
+
+// isWrittenAgain reports whether a row repeats the text of the row above in a column of the
+// stub, and in those on its left.
+func (l *Layout) isWrittenAgain(i int) bool {
+	var above []string
+	for _, row := range l.rows[l.body:] {
+		if !l.isData(row) {
+			continue
+		}
+		var cells []string
+		for _, column := range l.stub[:i+1] {
+			cells = append(cells, at(row, column))
+		}
+		if cells[i] != "" && slices.Equal(cells, above) {
+			return true
+		}
+		above = cells
+	}
+	return false
+}
+
+// cellsOf returns the cells of a column in the rows of data of the sample.
+func (l *Layout) cellsOf(column int) (cells []string) {
+	for _, row := range l.rows[l.body:] {
+		if l.isData(row) {
+			cells = append(cells, at(row, column))
+		}
+	}
+	return cells
+}
+
+// carrier repeats the cells of a stub downwards.
+type carrier struct{ before []string }
+
+// fill returns the cells of the stub. An empty one repeats that of the row above if a
+// cell on its right is filled, or the period is.
+func (c *carrier) fill(row []string, l *Layout) []string {
+	cells := make([]string, len(l.stub))
+	for i, column := range l.stub {
+		cells[i] = clean(at(row, column))
+	}
+	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
+		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
+			slices.ContainsFunc(l.times, func(t int) bool { return t > l.stub[i] })
+		if cells[i] == "" && isInner && !l.isComplete[i] {
+			cells[i] = c.before[i]
+		}
+	}
+	c.before = cells
+	return cells
+}
+
+// stubAxes decides what the columns of the stub are: dimensions, codes or labels of
+// one, units, or descriptions of another column.
+func (r *reader) stubAxes() (axes []axis) {
+	stub := r.found.stub
+	isUsed := map[int]bool{}
+	for i, c := range stub {
+		if role, _ := roleOf(c.name); role == roleUnit && c.name != "" {
+			r.unitAt, isUsed[i] = i, true
+		}
+	}
+	for i, c := range stub {
+		if isUsed[i] {
+			continue
+		}
+		isUsed[i] = true
+		a := axis{codes: i, labels: -1}
+		if c.isPart() && len(r.times) == 0 {
+			if r.partAt = i; !c.isOnlyParts() {
+				axes = append(axes, a)
+			}
+			continue
+		}
+		for j, other := range stub {
+			isLabel, isCode := other.of[i] != nil && c.isCodes, c.of[j] != nil && other.isCodes // one for each cell
+			if isUsed[j] || a.labels >= 0 || len(c.cells) < 2 || c.isCodes == other.isCodes || !isLabel && !isCode {
+				continue
+			}
+			isUsed[j] = true
+			if a.labels = j; isCode {
+				a.codes, a.labels = j, i
+			}
+		}
+		if a.labels < 0 && r.isDescription(i) {
+			r.Report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
+			continue
+		}
+		axes = append(axes, a)
+	}
+	return axes
+}
+
+// isDescription reports whether a column of the stub only describes another one: each
+// cell of the other has one, and the other one is repeated or holds areas.
+func (r *reader) isDescription(i int) bool {
+	c := r.found.stub[i]
+	for j, other := range r.found.stub {
+		isMutual := other.of[i] != nil && i < j // the other one describes this column
+		if j == i || c.of[j] == nil || isMutual || len(other.cells) <= 1 || len(other.cells) < len(c.cells) {
+			continue
+		}
+		isRepeated := len(r.found.keys) > 0 && r.found.isSectioned
+		if isRepeated || isAreaWord(other.name) && !isAreaWord(c.name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,231 @@
+package crosstab
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// Some tables have years in one direction and months or quarters in the other:
+//
+//	Mes,2023,2024
+//	Enero,1.8,0.9
+//	Febrero,1.7,1.1
+//	En año corrido,9.3,5.2
+//
+// What stands among the months and is none is a value of the whole year. Then a
+// dimension distinguishes it from the months.
+
+// partIn returns the part of a year with a name, such as a month.
+func partIn(year stat.Period, name string) (stat.Period, bool) {
+	if name == "" || year.Frequency() != stat.Annual || isPeriod(name) || isNumber(name) {
+		return stat.Period{}, false
+	}
+	p, ok := readPeriod(name + " " + year.String())
+	if !ok {
+		p, ok = readPeriod(year.String() + " " + name)
+	}
+	return p, ok && p.Frequency() > stat.Annual && year.OverlapsSpan(p, p)
+}
+
+var anyYear = stat.NewPeriod(stat.Annual, 2000, 1)
+
+// areParts reports whether most of some names are parts of a year, and whether all are.
+func areParts(names []string) (most, all bool) {
+	parts, filled := 0, 0
+	for _, name := range names {
+		if name == "" {
+			continue
+		}
+		filled++
+		if _, ok := partIn(anyYear, name); ok {
+			parts++
+		}
+	}
+	return parts > 1 && parts*2 > filled, parts == filled
+}
+
+// word matches texts with a word, such as May or 1月, unlike codes of quarters or quintiles.
+var word = regexp.MustCompile(`\pL{3}|[^\x00-\x7F]`)
+
+// quarters matches the codes of quarters.
+var quarters = regexp.MustCompile(`(?i)^([QTK]\.?[1-4]|[1-4]\.?[QTK]|I|II|III|IV)$`)
+
+// areClear reports whether the parts of a year among some names are such without a heading
+// that says so: they are written with words or, if there is no other heading, are the codes
+// of quarters, beside totals at most, or of twelve months.
+func areClear(names []string, hasHeading bool) bool {
+	isCoded, hasOthers := false, false
+	for _, name := range names {
+		if _, ok := partIn(anyYear, name); ok {
+			isCoded = isCoded || !word.MatchString(name)
+			hasOthers = hasOthers || !word.MatchString(name) && !quarters.MatchString(name)
+		} else {
+			hasOthers = hasOthers || strings.ContainsAny(name, "0123456789")
+		}
+	}
+	return !isCoded || !hasHeading && (!hasOthers || slices.Contains(names, "M12"))
+}
+
+// partCode returns the code of a name in the dimension that distinguishes parts of the
+// year from the rest.
+func partCode(name string) stat.Code {
+	if p, ok := partIn(anyYear, name); ok {
+		name := p.Frequency().String()
+		return stat.Code{ID: p.Frequency().Code(), Label: strings.ToUpper(name[:1]) + name[1:]}
+	}
+	return stat.Code{ID: name}
+}
+
+func (c *stubColumn) names() []string { return slices.Collect(maps.Keys(c.cells)) }
+
+// isPart reports whether a column holds parts of the year.
+func (c *stubColumn) isPart() bool {
+	most, _ := areParts(c.names())
+	return most && (isTimeName(c.name) || areClear(c.names(), c.name != ""))
+}
+
+func (c *stubColumn) isOnlyParts() bool {
+	_, all := areParts(c.names())
+	return all
+}
+
+// findParts finds the heading row of parts of the years that stand in the stub or in
+// another heading row.
+func (l *Layout) findParts() {
+	for i := range l.heads {
+		h := &l.heads[i]
+		most, all := areParts(h.cells)
+		switch {
+		case h.role != roleHeading || !most || !l.hasYears():
+			continue
+		case !isTimeName(l.nameOf(h.row)) && !areClear(h.cells, false):
+			l.doubts = append(l.doubts, "the headings "+strings.Join(distinct(h.cells), ", ")+" may be parts of the years or codes")
+			return
+		}
+		for j := range l.values {
+			l.values[j].part = h.cells[j]
+			if p, ok := partIn(anyYear, h.cells[j]); ok && !all {
+				h.cells[j] = p.Frequency().Code()
+			}
+		}
+		if all {
+			h.role = roleParts
+		}
+		return
+	}
+}
+
+// hasYears reports whether the periods of the sample are years.
+func (l *Layout) hasYears() bool {
+	isOther := func(text string) bool { return isPeriod(text) && !isYear(text) }
+	for _, v := range l.values {
+		if isOther(v.text) {
+			return false
+		}
+	}
+	for _, row := range l.rows[l.body:] {
+		if slices.ContainsFunc(l.times, func(t int) bool { return isOther(at(row, t)) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// Some tables write a year once, beside or above its months or quarters:
+//
+//	Year,Month,Food       Period,Food
+//	2023,January,1.5      2023,1.6
+//	,February,1.6         January,1.5
+//	2024,January,1.7      February,1.6
+//
+// A row of a year alone that has numbers is about the whole year.
+
+const noYears = -1 // the number of the column of years if there is none
+
+// findYears finds a column of years with the parts of the years in the same column or in
+// the next one.
+func (l *Layout) findYears(width int) bool {
+	for column := range min(width, maxStub) {
+		for _, part := range []int{column, column + 1} {
+			if l.tryYears(column, part, width) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (l *Layout) tryYears(column, part, width int) bool {
+	l.year, l.times, l.top = column, []int{part}, -1
+	first, parts := -1, 0
+	for i, row := range l.rows {
+		if isYear(at(row, column)) && l.top < 0 {
+			l.top = i
+		}
+		if l.top < 0 || !l.isDated(row) {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if !isYear(at(row, part)) {
+			parts++
+		}
+	}
+	l.body = first
+	if parts >= minRun && l.top <= maxBoxhead && l.hasNumbers(part+1, width, first, len(l.rows)) && l.isWhole() {
+		l.isCarried = column == part || slices.ContainsFunc(l.rows[first:], func(row []string) bool { return l.isDated(row) && at(row, column) == "" })
+		l.findValuesDown(width)
+		if len(l.values) > 0 && len(l.stub) <= maxStub {
+			return true
+		}
+	}
+	l.year, l.times, l.stub, l.values, l.isCarried = noYears, nil, nil, nil, false
+	return false
+}
+
+// isDated reports whether a row has a period in the stub.
+func (l *Layout) isDated(row []string) bool {
+	if l.year == noYears {
+		return slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) })
+	}
+	cell := at(row, l.times[0])
+	if _, ok := partIn(anyYear, cell); ok {
+		return true
+	}
+	return l.year == l.times[0] && isYear(cell) && slices.ContainsFunc(row[min(len(row), l.times[0]+1):], hasNumber)
+}
+
+// readYear keeps the year that a row begins. It reports whether the row does nothing else.
+func (r *reader) readYear(row []string) (isAll bool) {
+	if r.year == noYears || !isYear(at(row, r.year)) {
+		return false
+	}
+	if p, ok := readPeriod(at(row, r.year)); ok {
+		r.current = p
+	}
+	return !r.isDated(row)
+}
+
+// partOfCurrent returns the period of a row by the year above or beside it.
+func (r *reader) partOfCurrent(name string, where stat.Position) (stat.Period, error) {
+	if p, ok := partIn(r.current, name); ok {
+		return p, nil
+	}
+	if r.year == r.times[0] && isYear(name) {
+		return r.current, nil
+	}
+	return stat.Period{}, stat.BadFile(where, "%q is not a part of the year %s, such as a month or a quarter", text.Clip(name), r.current)
+}
+
+// isTimeName reports whether a text in the stub names a column of periods.
+func isTimeName(name string) bool {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == ' ' || r == '/' || r == ',' })
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !assemble.IsTimeWord(w) })
+}

@@ -1,0 +1,193 @@
+package office
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Page is what the rows of a plain table may tell about its publisher.
+type Page struct {
+	Name    string     // of the file
+	Rows    [][]string // the first rows, and those below the table
+	IsWhole bool       // there are no other rows
+}
+
+// signature is what only the files of one office have. All its parts that are not empty
+// must fit.
+type signature struct {
+	office   string
+	headings []string // a row has these cells, in any case
+	rows     []string // rows begin with these cells, in any case and with any colon
+	fits     func(Page) bool
+	area     string // the heading of the codes of areas
+}
+
+// signatures are strict: most national offices stand for the country of tables without
+// areas, so tables that may be of parts of it, or of others, do not fit.
+var signatures = []signature{
+	// Full tables, with the identifiers of their series.
+	{office: "statcan", headings: []string{"REF_DATE", "GEO", "VECTOR", "COORDINATE"}},
+	// StatBank's CSV: time, and the column of values.
+	{office: "dst", headings: []string{"TID", "INDHOLD"}},
+	// Series of the database BDM, each with its idBank.
+	{office: "insee", rows: []string{"idbank"}},
+	// Time series with their four-character identifiers.
+	{office: "ons", rows: []string{"cdid"}},
+	// Time series workbooks: ten rows about each series.
+	{office: "abs", rows: []string{"series type", "data type", "collection month"}},
+	// Statistical tables: rows about each series.
+	{office: "rba", rows: []string{"type", "publication date", "series id"}},
+	// Series of the time series database, with identifiers such as BBK01.SU0112.
+	{office: "bundesbank", fits: func(p Page) bool { return p.hasRowOf(bundesbankID) }},
+	// Tables of data.snb.ch: "CubeId";"devkum", "PublishingDate";"2019-09-02 14:30".
+	{office: "snb", rows: []string{"cubeid", "publishingdate"}},
+	// Flat files of download.bls.gov/pub/time.series.
+	{office: "bls", headings: []string{"series_id", "year", "period", "value", "footnote_codes"}, fits: Page.isNational},
+	// The data portal; only series of the euro area.
+	{office: "ecb", headings: []string{"DATE", "TIME PERIOD"}, fits: Page.isEuroArea},
+	// Webstat, with the source of each series in a row: the ECB's, or those of France.
+	{office: "ecb", rows: []string{"code série", "magnitude", "méthode d'observation", "source"}, fits: Page.isFromECB},
+	{office: "bdf", rows: []string{"code série", "magnitude", "méthode d'observation", "source"}, fits: Page.isFrench},
+	{office: "ecb", rows: []string{"series code", "magnitude", "observation method", "source"}, fits: Page.isFromECB},
+	{office: "bdf", rows: []string{"series code", "magnitude", "observation method", "source"}, fits: Page.isFrench},
+	// The time series search site: codes such as IR01'MADR1M.
+	{office: "bank-of-japan", headings: []string{"Series code"}, fits: func(p Page) bool { return p.hasRowOf(bankOfJapanCode) }},
+	// SGS: headings such as "24369 - Taxa de desocupação - PNADC - %", and the source below.
+	{office: "bcb", rows: []string{"data", "fonte"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
+	{office: "bcb", rows: []string{"date", "source"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
+	{office: "bcb", fits: func(p Page) bool { return len(p.Rows) > 0 && slices.Equal(p.Rows[0], []string{"data", "valor"}) }},
+	// The interactive database, with codes of series such as IUDBEDR.
+	{office: "boe", fits: func(p Page) bool { return p.firstRowIs("DATE", boeSeries) }},
+	// The Monthly Energy Review; MSN is the code of a series, which ends in US for those of the nation.
+	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: func(p Page) bool {
+		return p.allBelow(p.headings("MSN", "YYYYMM"), "MSN", func(msn string) bool { return strings.HasSuffix(msn, "US") })
+	}},
+	// Databases of the whole nation: those of provinces and cities have other names.
+	{office: "nbs", fits: func(p Page) bool {
+		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return nbsDatabase.MatchString(firstCell(row)) })
+	}},
+	// Tables of the database of e-Stat.
+	{office: "e-stat", fits: Page.isStatOfJapan},
+	// The Local Data Bank: areas with their codes in TERYT, of seven digits.
+	{office: "gus", headings: []string{"Kod", "Nazwa"}, fits: Page.isOfTERYT, area: "Kod"},
+	// The consumer prices by region.
+	{office: "indec", headings: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC", "Region"}},
+	// STADAT: the number of a table begins its title and is in its file's name.
+	{office: "ksh", fits: Page.isSTADAT},
+	// Regional data: areas with their FIPS codes, of five digits.
+	{office: "bea", headings: []string{"GeoFips", "GeoName"}, rows: []string{"bureau of economic analysis"}, area: "GeoFips"},
+	// Interactive tables: a title line of their own.
+	{office: "bea", rows: []string{"bureau of economic analysis"}},
+	// The Data Download Program: rows about each series.
+	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
+	// World market prices, which describe no area.
+	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
+	// CDC WONDER: the notes below the table quote the query.
+	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
+	// INEbase: the last columns of each table, with periods such as 2023M12.
+	{office: "ine", headings: []string{"Periodo", "Total"}, fits: Page.isINEbase},
+	// Subnational data, with codes such as DEUr101.
+	{office: "gdl", headings: []string{"ISO_Code", "Level", "GDLCODE"}},
+	// Series of FRED, which are of many countries.
+	{office: "fred", fits: func(p Page) bool { return p.firstRowIs("observation_date", fredSeries) }},
+}
+
+var (
+	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
+	bankOfJapanCode = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}'[A-Z0-9@_]+$`)
+	sgsSeries       = regexp.MustCompile(`^[0-9]{1,6} - .+ - .+$`)
+	nbsDatabase     = regexp.MustCompile(`^数据库：(年度|季度|月度)数据$`)
+	boeSeries       = regexp.MustCompile(`^[A-Z]{2}[DWMQA][A-Z0-9]{3,5}$`)
+	fredSeries      = regexp.MustCompile(`^[A-Z0-9_]+$`)
+)
+
+// Sign returns the ID of the office that publishes a table, and the heading of its codes
+// of areas if that does not say so. It is empty if the rows have no signature.
+func Sign(p Page) (id, area string) {
+	for _, s := range signatures {
+		if p.hasHeadings(s.headings) && p.hasRows(s.rows) && (s.fits == nil || s.fits(p)) {
+			return s.office, s.area
+		}
+	}
+	return "", ""
+}
+
+// hasHeadings reports whether one row has all of some cells.
+func (p Page) hasHeadings(names []string) bool {
+	return len(names) == 0 || p.headings(names...) != nil
+}
+
+// headings returns the first row that has all of some cells; nil if there is none.
+func (p Page) headings(names ...string) []string {
+	for _, row := range p.Rows[:min(len(p.Rows), headRows)] {
+		has := func(name string) bool {
+			return slices.ContainsFunc(row, func(cell string) bool { return strings.EqualFold(cell, name) })
+		}
+		if !slices.ContainsFunc(names, func(name string) bool { return !has(name) }) {
+			return row
+		}
+	}
+	return nil
+}
+
+func (p Page) hasRows(names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return p.row(name) == nil })
+}
+
+// row returns the row that begins with a name; nil if there is none.
+func (p Page) row(name string) []string {
+	for _, row := range p.edges() {
+		if foldName(firstCell(row)) == name {
+			return row
+		}
+	}
+	return nil
+}
+
+const (
+	headRows = 100 // rows at the beginning that may be title lines or headings
+	footRows = 100 // rows at the end that may be notes
+)
+
+// edges returns the first rows, and the last if they are known.
+func (p Page) edges() [][]string {
+	if !p.IsWhole || len(p.Rows) <= headRows+footRows {
+		return p.Rows[:min(len(p.Rows), headRows+footRows)]
+	}
+	return slices.Concat(p.Rows[:headRows], p.Rows[len(p.Rows)-footRows:])
+}
+
+func firstCell(row []string) string {
+	if len(row) == 0 {
+		return ""
+	}
+	return row[0]
+}
+
+func foldName(cell string) string { return strings.TrimRight(strings.ToLower(cell), " :") }
+
+// hasRowOf reports whether a row has, after its first cell, nothing but cells that match.
+func (p Page) hasRowOf(pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return restMatches(row, pattern) })
+}
+
+func (p Page) firstRowIs(name string, pattern *regexp.Regexp) bool {
+	return len(p.Rows) > 0 && len(p.Rows[0]) > 0 && p.Rows[0][0] == name && restMatches(p.Rows[0], pattern)
+}
+
+// restMatches reports whether the filled cells after the first match, of which there are
+// some.
+func restMatches(row []string, pattern *regexp.Regexp) bool {
+	filled := 0
+	for _, cell := range row[min(1, len(row)):] {
+		if cell == "" {
+			continue
+		}
+		if !pattern.MatchString(cell) {
+			return false
+		}
+		filled++
+	}
+	return filled > 0
+}

@@ -1,0 +1,91 @@
+package office
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSign: tables of an office's whole country have its signature, those of parts of it
+// or of other countries have not.
+func TestSign(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"", "series_id|year|period|value|footnote_codes\nCUUR0000SA0|1997|M01|159.4|\nLNS14000000|1997|M01|5.3|", "bls"},
+		{"", "series_id|year|period|value|footnote_codes\nCUUR0000SA0|1997|M01|159.4|\nCUURS12ASA0|1997|M01|159.4|", ""}, // New York
+		{"", "series_id|year|period|value|footnote_codes\nLASST060000000000003|1997|M01|6.4|", ""},                       // California
+		{"", "CubeId|devkum\nPublishingDate|2019-09-02 14:30\nDate|D0|Value\n2000-01|M1|1.6", "snb"},
+		{"", "CubeId|devkum\nDate|D0|Value\n2000-01|M1|1.6", ""},
+		{"", "DATE|TIME PERIOD|Short-term rate (EST.B.EU000A2X2A25.WT)\n2019-10-01|01 Oct 2019|-0.549", "ecb"},
+		{"", "DATE|TIME PERIOD|HICP (ICP.M.U2.N.000000.4.ANR)\n2019-10-31|2019Oct|0.7", "ecb"},
+		{"", "DATE|TIME PERIOD|HICP (ICP.M.DE.N.000000.4.ANR)\n2019-10-31|2019Oct|0.9", ""},
+		{"", "DATE|TIME PERIOD|Rate\n2019-10-31|2019Oct|0.9", ""},
+		{"", "Titre :|Franc suisse\nCode série :|EXR.D.CHF.EUR.SP00.A\nMagnitude :|Unités (0)\nMéthode d'observation :|Fin\nSource :|BCE (4F0)\n2026-08-21|0.93", "ecb"},
+		{"", "Titre :|Crédits\nCode série :|BSI1.M.FR.N.R.A20\nMagnitude :|Millions (6)\nMéthode d'observation :|Fin\nSource :|Banque de France (FR2)\n2026-08-21|0.93", "bdf"},
+		{"", "Titre :|Crédits\nCode série :|BSI1.M.DE.N.R.A20\nMagnitude :|Millions (6)\nMéthode d'observation :|Fin\nSource :|Bundesbank (DE2)\n2026-08-21|0.93", ""},
+		{"", "Series code|IR01'MADR1M|FM02'STRACLUCON\n1880/01||", "bank-of-japan"},
+		{"", "Series code|X|Y\n1880/01||", ""},
+		{"", "Data|24369 - Taxa - PNADC - %\n03/2012|8,0\nFonte|IBGE", "bcb"},
+		{"", "Data|Taxa\n03/2012|8,0\nFonte|IBGE", ""},
+		{"", "表章項目|時間軸（月次）|総数\n人員【人】|2024年10月|2", "e-stat"},
+		{"", "表章項目|時間軸（年次）|地域|総数\n人口|2024年|北海道|2", ""},
+		{"", "Kod|Nazwa|ludność,2023,[osoba]\n0200000|DOLNOŚLĄSKIE|20", "gus"},
+		{"", "Kod|Nazwa|ludność,2023,[osoba]\nA|DOLNOŚLĄSKIE|20", ""},
+		{"stadat-ido0002-10.1.1.2-hu.csv", "10.1.1.2. Időráfordítás nemek szerint\nTevékenységek|Férfi 2010", "ksh"},
+		{"stadat-nep0034-22.1.2.1-hu.csv", "22.1.2.1. Népesség vármegye szerint\nTerület|2010", ""},
+		{"table.csv", "10.1.1.2. Időráfordítás nemek szerint\nTevékenységek|Férfi 2010", ""},
+		{"", "Cause|Deaths\nA|1\n---\nQuery Parameters:\nYear/Month: 2004\nGroup By: State\nHelp: See http://wonder.cdc.gov/wonder/help/ucd.html", "cdc"},
+		{"", "Cause|Deaths\nA|1\n---\nQuery Parameters:\nStates: California (06)\nHelp: See http://wonder.cdc.gov/wonder/help/ucd.html", ""},
+		{"", "Sexo|Periodo|Total\nHombres|2023M12|99,945", "ine"},
+		{"", "Sexo|Periodo|Total\nHombres|2023|99,945", ""},
+		{"", "observation_date|UNRATE\n1972-11-01|5.3", "fred"},
+		{"", "observation_date|Unemployment rate\n1972-11-01|5.3", ""},
+		{"", "Country|Continent|ISO_Code|Level|GDLCODE|Region|2018\nGermany|Europe|DEU|National|DEUt|Total|10.373", "gdl"},
+		{"", "数据库：季度数据\n时间：最近6季度\n指标|2024年第三季度\n国内生产总值|222624.1", "nbs"},
+		{"", "数据库：分省年度数据\n指标|2024年\n国内生产总值|222624.1", ""},
+		{"", "data|valor\n01/01/2022|-0,21", "bcb"},
+		{"", "DATE|IUDBEDR|XUDLUSS\n02 Jan 2024|5.25|1.26", "boe"},
+		{"", "DATE|UNRATE|GDP\n2024-01-01|5.25|1.26", ""},
+		{"", "MSN|YYYYMM|Value|Column_Order\nCLPRPUS|202301|5.25|1", "eia"},
+		{"", "MSN|YYYYMM|Value|Column_Order\nPAPRPSA|202301|5.25|1", ""},
+		{"", "Personal Income\n\nBureau of Economic Analysis\nCounty\nGeoFips|GeoName|2000", "bea"},
+		{"", "|BBK01.SU0112|BBK01.SU0112_FLAGS\n1948-07|5|", "bundesbank"},
+		{"", "", ""},
+	} {
+		p := Page{Name: c.name, IsWhole: true}
+		for line := range strings.Lines(c.text) {
+			p.Rows = append(p.Rows, strings.Split(strings.TrimSuffix(line, "\n"), "|"))
+		}
+		if got, _ := Sign(p); got != c.want {
+			t.Errorf("%s\nis of %q, want %q", c.text, got, c.want)
+		}
+		p.Rows = append(p.Rows, nil, []string{}) // rows without cells
+		Sign(p)
+	}
+}
+
+// TestSignatures: each signature names a listed office, and says something.
+func TestSignatures(t *testing.T) {
+	for _, s := range signatures {
+		if !IsListed(Find(s.office)) {
+			t.Errorf("%s is not a listed office", s.office)
+		}
+		if s.headings == nil && s.rows == nil && s.fits == nil {
+			t.Errorf("all files are of %s", s.office)
+		}
+	}
+}
+
+// TestDecimal: the offices with a known decimal sign are listed, each once.
+func TestDecimal(t *testing.T) {
+	seen := map[string]bool{}
+	for _, list := range decimals {
+		for _, id := range list {
+			if seen[id] || !IsListed(Find(id)) {
+				t.Errorf("%s is not a listed office, or has two signs", id)
+			}
+			seen[id] = true
+		}
+	}
+	if Decimal("bcb") != "," || Decimal("fred") != "." || Decimal("local") != "" {
+		t.Error("the Banco Central do Brasil writes a comma, FRED a point")
+	}
+}

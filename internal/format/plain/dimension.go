@@ -1,0 +1,207 @@
+package plain
+
+import "slices"
+
+// pair is a column of codes with that of its labels, if it has one.
+type pair struct{ code, label *column }
+
+func (p pair) columns() []*column {
+	if p.label == nil {
+		return []*column{p.code}
+	}
+	return []*column{p.code, p.label}
+}
+
+// key returns the column that tells the codes apart: that of the labels if some of them
+// have no code.
+func (p pair) key() *column {
+	if p.label != nil && p.code.hasGaps() && !p.label.hasGaps() {
+		return p.label
+	}
+	return p.code
+}
+
+// takeDimensions takes the columns of texts as dimensions, except those that describe
+// others.
+func (g *guess) takeDimensions() {
+	var gaps, filled []pair
+	for _, p := range g.pairs() {
+		if p.key().hasGaps() {
+			gaps = append(gaps, p)
+			continue
+		}
+		filled = append(filled, p)
+		g.dims = append(g.dims, p.key())
+	}
+	for _, p := range filled {
+		by := g.described(p.key())
+		if by == nil {
+			g.takeDimension(p)
+			continue
+		}
+		g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == p.key() })
+		for _, c := range p.columns() {
+			g.ignore(c, by...)
+		}
+	}
+	g.takeGaps(gaps)
+}
+
+// pairs returns the free columns of texts, with their labels.
+func (g *guess) pairs() (pairs []pair) {
+	var taken []*column
+	for _, c := range g.free() {
+		isValue := c.isMostlyNumbers() || g.isLabelledValue(c) || !g.hasValue && !g.isWide && c.isMarks()
+		if c.isTaken || slices.Contains(taken, c) || isValue && !g.isCodes(c) {
+			continue
+		}
+		p := pair{code: c}
+		other := g.partner(c)
+		if other == nil {
+			other = g.neighbour(c)
+		}
+		if other != nil && !slices.Contains(taken, other) {
+			both := g.codeFirst(c, other)
+			p = pair{both[0], both[1]}
+			taken = append(taken, other)
+		}
+		taken = append(taken, c)
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// isLabelledValue reports whether a column of short marks belongs to the values of a
+// table that has a row of labels below its headings.
+func (g *guess) isLabelledValue(c *column) bool {
+	isLong := func(cell string) bool { return len(cell) > 3 }
+	return len(g.labels) > 0 && g.area != nil && !c.hasGaps() && !slices.ContainsFunc(c.cells, isLong) && g.key().isUnique()
+}
+
+// isCodes reports whether a column of numbers holds codes, because another column has
+// their labels, its numbers begin with zeros, or its heading says so.
+func (g *guess) isCodes(c *column) bool {
+	partner := g.partner(c)
+	if c.amounts > 0 {
+		return false
+	}
+	hasDims := g.hasValue || g.isWide
+	if hasDims && g.neighbour(c) != nil {
+		return true
+	}
+	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled(wordsNumeric) || c.coded != "" && c.textual == 0) ||
+		c.isCalled(wordsNumeric) && c.isCodeLike()
+}
+
+// isCodeLike reports whether the numbers of a column are small and dense, or have
+// leading zeros, as codes.
+func (c *column) isCodeLike() bool {
+	if c.amounts > 0 || c.isEmpty() || c.hasGaps() || c.marks > 0 {
+		return false
+	}
+	if c.coded != "" {
+		return true
+	}
+	return c.textual == 0 && c.different > 1 && c.different*2 <= c.filled && c.isSequence() && c.cells[0] != "" && len(c.cells[0]) <= 4
+}
+
+// neighbour returns the column beside another that has labels for its codes.
+func (g *guess) neighbour(c *column) *column {
+	for _, other := range g.free() {
+		isBeside := other.at == c.at+1 || other.at == c.at-1
+		if !isBeside {
+			continue
+		}
+		isSame := c.different == other.different && c.isOneToOne(other)
+		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && g.hasValue
+		isLabel := isText(other) && (isCoded && !c.hasGaps() && c.isLabelledBy(other) || isText(c) && isSame)
+		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
+		if !other.isTaken && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {
+			return other
+		}
+	}
+	return nil
+}
+
+// described returns the columns whose codes a column describes; nil if it is a dimension
+// of its own.
+func (g *guess) described(c *column) []*column {
+	if c.isConstant() || c.isCalled(wordsPlace) && c.coded == "" || hasWord(c.words, wordsMeasured...) {
+		return nil
+	}
+	if c.coded != "" && c.isOfAreas() && g.isUniqueWithout(c) {
+		return g.coveredBy(c)
+	}
+	for _, by := range append([]*column{g.area}, g.dims...) {
+		if by == nil || by == c || by.different < 2 || !by.determines(c) {
+			continue
+		}
+		isCalled := c.isCalled(wordsDescribing) || by == g.area && isGeoWord(c)
+		isRepeated := len(g.body) >= 2*by.different
+		isCoarser := c.different < by.different
+		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled(wordsGeoName))
+		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
+			return []*column{by}
+		}
+	}
+	return nil
+}
+
+// takeDimension takes a column as a dimension, with the doubts that it may be none.
+func (g *guess) takeDimension(p pair) {
+	c := p.key()
+	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled(wordsPeriod)) || c.isCalled(wordsPart)
+	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.isUniqueWithout(c)
+	key := g.firstDoubt(c, "dim",
+		doubtReason{c.words == "" && c.at > 0, "has no heading", "dim"},
+		doubtReason{seemsDated && c.different > 1, "also seems to contain periods", "ignore"},
+		doubtReason{isUnique, "is different in every row, unlike a dimension", "ignore"})
+	if key == "dim" {
+		g.take(key, p.columns()...)
+		return
+	}
+	for _, column := range p.columns() {
+		g.take(key, column)
+	}
+}
+
+// isUniqueWithout reports whether the keys of the rows are unique without a dimension.
+func (g *guess) isUniqueWithout(c *column) bool {
+	key := newGroups(len(g.body))
+	for _, other := range append(slices.Clone(g.times), g.dims...) {
+		if other != c {
+			key = key.with(other)
+		}
+	}
+	if g.area != nil && g.area != c {
+		key = key.with(g.area)
+	}
+	return key.isUnique()
+}
+
+// takeGaps takes columns with empty cells: as a dimension where the keys would not be
+// unique without it, else as a note.
+func (g *guess) takeGaps(pairs []pair) {
+	key := g.key()
+	for _, p := range pairs {
+		next := key.with(p.code)
+		isDescribing := p.code.isCalled(wordsDescribing) && g.area != nil && g.area.determines(p.code)
+		switch {
+		case isDescribing:
+			for _, c := range p.columns() {
+				g.ignore(c, g.area)
+			}
+		case !key.isUnique() && next.n > key.n:
+			if !g.has("empty") {
+				g.items = append(g.items, item{key: "empty", columns: []string{"_Z"}})
+			}
+			g.take("dim", p.columns()...)
+			g.dims = append(g.dims, p.code)
+			key = next
+		default:
+			for _, c := range p.columns() {
+				g.take("note", c)
+			}
+		}
+	}
+}

@@ -1,0 +1,248 @@
+package plain
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+// findPeriods finds periods in a column, in two that form one, or in the headings.
+func (g *guess) findPeriods() {
+	g.hasPeriods = true
+	year := g.named(wordsYear, func(c *column) bool { return c.isPeriods() && c.years == c.filled })
+	part := g.named(wordsPart, (*column).isParts)
+	c := g.named(wordsPeriod, func(c *column) bool { return c.isPeriods() && !c.isParts() })
+	packed := g.named(wordsPacked, func(c *column) bool { return c.isAll(packedPeriod) })
+	switch {
+	case packed != nil:
+		g.takePeriod(packed)
+	case year != nil && part != nil && !g.says(c, part):
+		if day := g.named(wordsDay, (*column).isDays); day != nil {
+			g.takePeriod(year, part, day)
+			break
+		}
+		g.takePeriod(year, part)
+	case c != nil:
+		g.takePeriod(g.betterPeriod(c))
+	case g.takeMeasures():
+	case slices.ContainsFunc(g.headings, isPeriod):
+		g.takeHeadings()
+	default:
+		g.findOtherPeriods()
+	}
+	g.ignoreSamePeriods()
+}
+
+// says reports whether the periods of a column have the part that another states: 2020-01
+// beside Jan.
+func (g *guess) says(c, part *column) bool {
+	return c != nil && c.isPeriods() && c.years < c.filled && c.determines(part)
+}
+
+// wordsPacked are headings of years with their months or quarters as 202401 and 20241. The
+// 13th month is the year, as the Energy Information Administration writes it.
+var (
+	wordsPacked  = []string{"yyyymm", "yearmonth", "yyyyq", "yearquarter", "year quarter"}
+	packedPeriod = regexp.MustCompile(`^([12][0-9]{3})([1-4]|0[1-9]|1[0-3])$`)
+)
+
+func readPacked(cell string) (stat.Period, error) {
+	switch found := packedPeriod.FindStringSubmatch(cell); {
+	case found == nil:
+	case len(found[2]) == 1:
+		cell = found[1] + "-Q" + found[2]
+	case found[2] == "13":
+		cell = found[1]
+	}
+	return table.ReadPeriod(cell)
+}
+
+func (g *guess) takePeriod(columns ...*column) {
+	g.take("period", columns...)
+	g.times = columns
+	last := &g.items[len(g.items)-1]
+	if len(columns) > 1 {
+		last.between = '+'
+	}
+}
+
+// betterPeriod returns the column that states the frequency: the years beside dates, if
+// each year has one date.
+func (g *guess) betterPeriod(c *column) *column {
+	g.times = []*column{c}
+	if c.years == c.filled || c.different < 2 {
+		return c
+	}
+	return cmp.Or(g.first(func(other *column) bool {
+		return other != c && other.isPeriods() && other.years == other.filled && isPeriodWord(other) && c.isOneToOne(other) && g.repeatsPeriods(other)
+	}), c)
+}
+
+// takeHeadings takes the headings that are periods.
+func (g *guess) takeHeadings() {
+	g.isWide = true
+	g.items = append(g.items, item{key: "period", columns: []string{"*"}})
+	for i, h := range g.headings {
+		if isPeriod(h) && !g.columns[i].isTaken {
+			g.columns[i].isTaken = true
+			g.checkTexts(g.columns[i])
+		}
+	}
+	// Four digits have the shape of a year, but may be any number.
+	if at := slices.IndexFunc(g.headings, func(h string) bool {
+		return len(h) == 4 && strings.Trim(h, "0123456789") == "" && isPeriod(h) && !isYear(h)
+	}); at >= 0 {
+		g.doubt("the heading %q may be a year or another number", g.headings[at])
+	}
+}
+
+// findOtherPeriods finds periods where no heading is one of the words: headings that
+// contain such a word or a period, or a column of which every cell is a period.
+func (g *guess) findOtherPeriods() {
+	isDated := func(c *column) bool {
+		return c.isPeriods() && !c.hasGaps() && (c.years == c.filled || c.numbers < c.filled)
+	}
+	for _, fits := range []func(*column) bool{
+		func(c *column) bool { return isDated(c) && isPeriodWord(c) },
+		func(c *column) bool { return isDated(c) && c.numbers == 0 && !c.isCalled(wordsAttribute) },
+		func(c *column) bool { return isDated(c) && g.headings[c.at] == "" },
+		func(c *column) bool { return isDated(c) && c.isSequence() },
+	} {
+		found := slices.DeleteFunc(g.free(), func(c *column) bool { return !fits(c) })
+		if len(found) == 1 || len(found) > 1 && isPeriodWord(found[0]) {
+			g.takePeriod(g.betterPeriod(found[0]))
+			return
+		}
+		if len(found) > 1 {
+			break
+		}
+	}
+	if dated := slices.DeleteFunc(g.free(), func(c *column) bool { return !isDated(c) }); len(dated) == 1 && !dated[0].isCode() {
+		g.doubt("the column %q may contain years or other numbers", dated[0].name)
+		g.takePeriod(dated[0])
+		return
+	}
+	g.hasPeriods = false
+	if c := g.named(wordsYear, func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
+		g.unread = c
+		g.doubt("the column %q does not hold years (%s)", c.name, clipped(c.cells))
+		g.take("dim", c)
+		g.dims = append(g.dims, c)
+	}
+}
+
+// isPeriodWord reports whether a heading contains a word for periods.
+func isPeriodWord(c *column) bool {
+	return c.isCalled(wordsPeriod) || strings.HasPrefix(c.words, "tlist(") || hasWord(c.words, wordsPeriod...)
+}
+
+// isSequence reports whether the whole numbers of a column follow one another, as the
+// years of a table do.
+func (c *column) isSequence() bool {
+	low, high := 0, 0
+	for i, cell := range c.cells {
+		n, err := strconv.Atoi(cell)
+		if err != nil {
+			return false
+		}
+		if i == 0 {
+			low, high = n, n
+		}
+		low, high = min(low, n), max(high, n)
+	}
+	return c.different >= 2 && high-low+1 <= 2*c.different
+}
+
+// ignoreSamePeriods leaves out the columns that say the same as the periods, or less:
+// the year of a date, the name of the month.
+func (g *guess) ignoreSamePeriods() {
+	if len(g.times) == 0 {
+		return
+	}
+	for _, c := range g.free() {
+		isFrequency := c.isConstant() && slices.Contains(wordsFrequency, strings.ToLower(c.cells[0])) && !c.isCalled(wordsFreq)
+		isName := len(g.times) == 2 && g.times[1].isOneToOne(c) && !c.isNumeric() && !c.hasGaps() && c.different > 1
+		switch {
+		case isFrequency && (isPeriodWord(c) || hasWord(c.words, "period", "zeit", "time")):
+			g.ignore(c)
+		case isName:
+			g.ignore(c, g.times[1])
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c):
+			g.ignore(c, g.times...)
+		}
+	}
+}
+
+// repeatsPeriods reports whether a column has periods, or parts of years, that in every row
+// contain that of the row, or that lie in it and are one to one with it.
+func (g *guess) repeatsPeriods(c *column) bool {
+	isPeriods, key := c.isPeriods(), newGroups(len(g.body))
+	for _, t := range g.times {
+		key = key.with(t)
+	}
+	if !isPeriods && !c.isParts() || key.with(c).n != key.n {
+		return false
+	}
+	isSame := newGroups(len(g.body)).with(c).n == key.n
+	readPart, seen := partReader(c.words), map[int]bool{}
+	for i, id := range c.ids {
+		if seen[key.ids[i]] {
+			continue
+		}
+		seen[key.ids[i]] = true
+		p, err := g.periodOf(i)
+		if id == 0 && err != nil {
+			continue // neither has a period
+		}
+		if id == 0 || err != nil {
+			return false
+		}
+		q, err := table.ReadPeriod(c.cells[id-1])
+		if !isPeriods {
+			q, err = readPart(strconv.Itoa(p.Year()) + " " + c.cells[id-1])
+		}
+		if err != nil || !p.Within(q) && !(isSame && q.Within(p)) {
+			return false
+		}
+	}
+	return true
+}
+
+// periodOf returns the period of a row.
+func (g *guess) periodOf(row int) (stat.Period, error) {
+	var cells []string
+	for _, t := range g.times {
+		if t.ids[row] > 0 {
+			cells = append(cells, t.cells[t.ids[row]-1])
+		}
+	}
+	if len(g.times) == 2 {
+		return partReader(g.times[1].words)(strings.Join(cells, " "))
+	}
+	return table.ReadPeriod(strings.Join(cells, " "))
+}
+
+// isDays reports whether all cells are days of a month.
+func (c *column) isDays() bool {
+	return !c.hasGaps() && c.isAll(regexp.MustCompile(`^(0?[1-9]|[12][0-9]|3[01])$`))
+}
+
+// isParts reports whether all cells are parts of a year, such as Q1, M13 or 7.
+func (c *column) isParts() bool {
+	if c.isEmpty() || c.hasGaps() {
+		return false
+	}
+	return !slices.ContainsFunc(c.cells, func(cell string) bool {
+		_, err := partReader(c.words)("2020 " + cell)
+		return err != nil
+	})
+}
+
+var genesisCode = regexp.MustCompile(`^(QUART|MONAT|HALBJ)([0-9]{1,2})$`)
+
+var genesisParts = map[string]stat.Frequency{"QUART": stat.Quarter, "MONAT": stat.Month, "HALBJ": stat.HalfYear}

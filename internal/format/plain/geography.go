@@ -1,0 +1,171 @@
+package plain
+
+import (
+	"regexp"
+	"slices"
+)
+
+// isGeoWord reports whether a heading is one of areas, and not of their partners.
+func isGeoWord(c *column) bool {
+	isCalled := c.isCalled(wordsGeoName) || c.isCalled(wordsGeoCode) || hasWord(c.words, "country", "countries", "territory", "economy", "municipality", "province")
+	return isCalled && !hasWord(c.words, wordsPartner...)
+}
+
+// findGeography finds the codes of areas, their names, or both. Of areas within others,
+// the smallest are the geography.
+func (g *guess) findGeography() {
+	code := g.named(wordsGeoCode, isAny)
+	name := g.named(wordsGeoName, func(c *column) bool { return c != code && isText(c) })
+	switch {
+	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
+		code = g.named(wordsGeoName, func(c *column) bool { return c.coded != "" && c.isCodeText() })
+	case name == nil && code != nil:
+		name = g.nameOf(code)
+	case name != nil:
+		if code, name = g.codedParts(name); code == nil {
+			name = g.finestArea(name)
+			code = g.codesOf(name)
+		}
+	}
+	switch {
+	case name == nil && code == nil:
+	case name == nil:
+		g.takeArea(code)
+	case code == nil:
+		g.takeArea(name)
+	default:
+		g.take("geo", code, name)
+		g.area = name
+		if name.hasGaps() && !code.hasGaps() || !name.determinesFilled(code) {
+			g.area = code
+		}
+	}
+}
+
+// takeArea takes the only column of areas, with that of the areas around them where it
+// is empty.
+func (g *guess) takeArea(area *column) {
+	g.area = area
+	coarser := g.coarserArea(area)
+	if coarser == nil {
+		g.take("geo", area)
+		return
+	}
+	g.take("geo", area, coarser)
+	g.items[len(g.items)-1].between = '+'
+	g.dims = append(g.dims, coarser)
+}
+
+// codesOf returns the column of the codes of areas that were found by their names; nil if
+// there is none. Of several, it is that with the heading of codes of areas or of the names,
+// then letters, then others.
+func (g *guess) codesOf(name *column) *column {
+	isOfSame := func(c *column) bool { return c.isLabelledBy(name) || c.subject() == name.subject() }
+	if c := g.named(wordsGeoCode, isOfSame); c != nil {
+		return c
+	}
+	words := []string{name.words + " code", "code", name.words + " id", name.words + "code"}
+	if c := g.named(words, func(c *column) bool { return isText(c) && c.isLabelledBy(name) && name.determinesFilled(c) }); c != nil {
+		return c
+	}
+	isCodes := func(c *column) bool {
+		return c != name && c.different > 1 && c.different <= name.different && c.isOneToOne(name) && !(isText(c) && isGeoWord(c))
+	}
+	if c := g.first(func(c *column) bool { return isCodes(c) && c.isAll(twoOrThreeLetters) }); c != nil {
+		return c
+	}
+	if c := g.partner(name); c != nil {
+		return c
+	}
+	return g.first(func(c *column) bool {
+		isBeside := c.at == name.at+1 || c.at == name.at-1
+		isCoded := isText(c) && c.looksCoded() || c.coded != "" && c.isCodeText()
+		return isCodes(c) && (isText(c) && c.isCode() || !isText(c) && isGeoWord(c) && c.isCodeText() || isBeside && isCoded && !name.looksCoded())
+	})
+}
+
+// setArea makes a dimension the geography, because codes of areas belong to it.
+func (g *guess) setArea(dim *column) {
+	for i, it := range g.items {
+		if it.key == "dim" && slices.Contains(it.columns, dim.name) {
+			g.items[i].key, g.area = "geo", dim
+			g.dims = slices.DeleteFunc(g.dims, func(c *column) bool { return c == dim })
+		}
+	}
+}
+
+// checkAreaGaps states what the empty cells of the areas are: the total in rows that are
+// totals, else not clear.
+func (g *guess) checkAreaGaps() {
+	if g.area == nil || !g.area.hasGaps() || slices.ContainsFunc(g.items, func(it item) bool { return it.key == "geo" && it.between == '+' }) {
+		return
+	}
+	for i, row := range g.body {
+		if g.area.ids[i] == 0 && !g.layout.isTotal(row) {
+			g.isVain = true
+			g.doubt("the column %q has empty cells, but every row needs an area; fill them in the file", g.area.name)
+			return
+		}
+	}
+	g.items = append(g.items, item{key: "empty", columns: []string{"_T"}})
+}
+
+// nameOf returns the column of names beside one of codes.
+func (g *guess) nameOf(code *column) *column {
+	for _, c := range g.free() {
+		isBeside := (c.at == code.at+1 || c.at == code.at-1) && c.different >= minGroups
+		isName := isBeside || c.isCalled(wordsNameEnding)
+		if c != code && isName && isText(c) && c.different > 1 && !c.isCode() && !c.isCalled(wordsGeoName) && code.isOneToOne(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+var twoOrThreeLetters = regexp.MustCompile(`^[A-Z]{2,3}$`)
+
+// coarserArea returns the column of areas that is filled where the area is empty.
+func (g *guess) coarserArea(area *column) *column {
+	if !area.hasGaps() {
+		return nil
+	}
+	for _, c := range g.free() {
+		if c != area && isText(c) && isGeoWord(c) && !c.hasGaps() && area.determinesFilled(c) {
+			return c
+		}
+	}
+	return nil
+}
+
+// finestArea returns the column of the smallest areas of which each lies in one of the
+// area's cells. Counties and the like of several areas are a dimension beside these,
+// because they share their names.
+func (g *guess) finestArea(area *column) *column {
+	for _, c := range g.free() {
+		isPlace := c.isCalled(wordsPlace) && area.different > 1
+		if c != area && isText(c) && isGeoWord(c) && !isPlace && !c.hasGaps() && c.different > area.different && c.determines(area) && !area.isOneToOne(c) {
+			return c
+		}
+	}
+	return area
+}
+
+// codedParts returns the codes and names of the parts of areas, if the names alone do not
+// tell the areas apart: "Total" in each country. Without such parts it returns the area.
+func (g *guess) codedParts(area *column) (code, name *column) {
+	isPart := func(c *column) bool {
+		return c != area && isText(c) && isGeoWord(c) && !c.isCalled(wordsPlace) && !c.hasGaps() && !c.determines(area) && !area.determines(c)
+	}
+	name = g.first(isPart)
+	if name == nil {
+		return nil, area
+	}
+	parts := newGroups(len(g.body)).with(area).with(name)
+	code = g.first(func(c *column) bool {
+		return isText(c) && (c.isCode() || c.looksCoded()) && c.different == parts.n && parts.with(c).n == parts.n
+	})
+	if code == nil {
+		return nil, area
+	}
+	return code, name
+}

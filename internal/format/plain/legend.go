@@ -1,0 +1,65 @@
+package plain
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"almanac/internal/format/workbook"
+	"almanac/internal/stat"
+)
+
+// legend holds what sheets without a table say about names: definitions of variables.
+type legend map[string]string
+
+const maxLegend = 5000 // rows of a sheet
+
+// readLegend reads the first two texts of each row of sheets.
+func readLegend(all []workbook.Sheet) legend {
+	l := legend{}
+	for _, from := range all {
+		if from.Rows == nil {
+			continue
+		}
+		rows, err := from.Rows()
+		if err != nil {
+			continue // the sheet is noted as not read
+		}
+		for range maxLegend {
+			cells, err := rows.Next()
+			if err != nil {
+				break
+			}
+			texts := slices.DeleteFunc(slices.Clone(cells), func(s string) bool { return s == "" })
+			if len(texts) < 2 {
+				continue
+			}
+			if name := fold(texts[0]); l[name] == "" && strings.ContainsFunc(texts[1], unicode.IsLetter) {
+				l[name] = texts[1]
+			}
+		}
+		_ = rows.Close() // it was only read
+	}
+	return l
+}
+
+// label labels the codes of a dimension of which the legend has most.
+func (l legend) label(d *stat.Dataset) {
+	for i := range d.Dimensions {
+		codes := d.Dimensions[i].Codes
+		known := 0
+		for _, c := range codes {
+			if l[fold(c.ID)] != "" && (c.Label == "" || c.Label == c.ID) {
+				known++
+			}
+		}
+		if known == 0 || known*2 < len(codes) {
+			continue
+		}
+		for n, c := range codes {
+			if label := l[fold(c.ID)]; label != "" && (c.Label == "" || c.Label == c.ID) {
+				codes[n].Label = label
+			}
+		}
+	}
+}

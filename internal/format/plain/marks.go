@@ -1,0 +1,264 @@
+package plain
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/office"
+	"almanac/internal/format/table"
+	"almanac/internal/format/text"
+	"almanac/internal/stat"
+)
+
+// marks are what stands beside numbers and names in the cells of a table: the marks of the
+// footnotes below it, flags (1 234 p), percent signs, and brackets around numbers.
+type marks struct {
+	footnotes map[string]string // their texts by their marks: "(1)", "*"
+	flagged   []bool            // the columns with flags behind numbers
+	ofHeading [][]string        // the notes of the headings
+	percent   []bool            // the columns with a percent sign behind each number
+	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
+	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
+	unclear   string            // a number in brackets
+}
+
+// What the caller may state about numbers in brackets.
+const (
+	bracketsNegative = "negative"
+	bracketsFlag     = "flag"
+)
+
+var (
+	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
+	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
+	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
+)
+
+// findMarks finds the marks in a table and removes them from its headings and its body.
+func (l *layout) findMarks(brackets string) {
+	m := &marks{footnotes: map[string]string{}, brackets: brackets}
+	for _, row := range l.below {
+		if found := footnote.FindStringSubmatch(row[0]); found != nil && filledCells(row) == 1 {
+			m.footnotes[found[1]] = found[2]
+		}
+	}
+	l.written, l.marks = l.headings, m
+	l.headings = m.cleanHeadings(l.headings)
+	ofPeriods := signs{}
+	for at := range l.headings {
+		found, isOfPeriod := m.signsIn(l.body, at), isPeriod(l.headings[at])
+		if isOfPeriod {
+			ofPeriods.plain += found.plain
+		}
+		isMostly := isOfPeriod || found.plain >= found.flagged+found.bracketed
+		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && (isOfPeriod || found.hasAmounts))
+		m.percent = append(m.percent, found.percent > 0 && found.plain+found.flagged == 0)
+		m.years = append(m.years, areRemarked(l.headings[at], l.body, at))
+		if found.bracketed > 0 && isMostly && m.unclear == "" {
+			m.unclear = found.bracket
+		}
+	}
+	if ofPeriods.plain > 0 { // each row of a wide table may have another unit
+		m.percent = nil
+	}
+	if m.isEmpty() {
+		return
+	}
+	for i, row := range l.body {
+		l.body[i] = slices.Clone(row)
+		m.clean(l.body[i])
+	}
+}
+
+// cleanHeadings removes the marks of footnotes from the headings, and any marks behind
+// periods: 2022 p, 2023*, 2024(e). The notes of a heading are its footnotes or its mark.
+func (m *marks) cleanHeadings(written []string) []string {
+	clean := slices.Clone(written)
+	m.ofHeading = make([][]string, len(written))
+	for at, heading := range written {
+		clean[at], m.ofHeading[at] = m.cutFootnotes(heading)
+	}
+	for at, heading := range clean {
+		if year, remark := text.CutRemark(heading); remark != "" && isYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
+			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()"))
+		}
+	}
+	return clean
+}
+
+// signs counts the numbers of a column by what stands beside them.
+type signs struct {
+	plain, flagged, percent, bracketed int
+	bracket                            string // the first number in brackets
+	hasAmounts                         bool   // some numbers are no codes, such as 3b of ISCED
+}
+
+func (m *marks) signsIn(rows [][]string, at int) (n signs) {
+	for _, row := range rows {
+		if at >= len(row) || row[at] == "" || !strings.ContainsAny(row[at][:1], "0123456789+-(.,") {
+			continue
+		}
+		cell, _ := m.cutFootnotes(row[at])
+		if last := cell[len(cell)-1]; last >= '0' && last <= '9' {
+			n.plain++
+			n.hasAmounts = n.hasAmounts || len(cell) > 4 || strings.ContainsAny(cell, ".,")
+			continue
+		}
+		number, isPercent := strings.CutSuffix(cell, "%")
+		found := withFlag.FindStringSubmatch(cell)
+		switch {
+		case isPercent && looksNumeric.MatchString(strings.TrimSpace(number)):
+			n.percent++
+		case found != nil && looksNumeric.MatchString(found[1]):
+			n.flagged++
+			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
+		case inBrackets.MatchString(cell):
+			n.bracketed, n.bracket = n.bracketed+1, cell
+		}
+	}
+	return n
+}
+
+// areRemarked reports whether a column of periods has only years, some with a remark.
+func areRemarked(heading string, rows [][]string, at int) bool {
+	plain, remarked := 0, 0
+	for _, row := range rows {
+		if at >= len(row) || row[at] == "" {
+			continue
+		}
+		switch year, remark := text.CutRemark(row[at]); {
+		case !isYear(year):
+			return false
+		case remark == "":
+			plain++
+		default:
+			remarked++
+		}
+	}
+	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: fold(heading)}))
+}
+
+// cutFootnotes cuts the marks of footnotes from the end of a cell.
+func (m *marks) cutFootnotes(cell string) (rest string, texts []string) {
+	for len(m.footnotes) > 0 {
+		mark := m.footnoteOf(cell)
+		if mark == "" {
+			return cell, texts
+		}
+		cell = strings.TrimSpace(strings.TrimSuffix(cell, mark))
+		texts = append([]string{m.footnotes[mark]}, texts...)
+	}
+	return cell, texts
+}
+
+// footnoteOf returns the mark at the end of a cell. In 12341) the mark is not clear.
+func (m *marks) footnoteOf(cell string) string {
+	for _, mark := range slices.SortedFunc(maps.Keys(m.footnotes), func(a, b string) int { return len(b) - len(a) }) {
+		rest, ok := strings.CutSuffix(cell, mark)
+		isJoined := digit.MatchString(mark) && rest != "" && digit.MatchString(rest[len(rest)-1:])
+		if ok && strings.TrimSpace(rest) != "" && !isJoined {
+			return mark
+		}
+	}
+	return ""
+}
+
+// remarks are the flags and notes of a row's cells.
+type remarks struct {
+	flags   map[int]string
+	ofYear  string           // a flag of all numbers of the row
+	notes   map[int][]string // of numbers
+	ofRow   []string         // notes of names, which apply to all numbers of the row
+	missing int              // the column of a number without the percent sign of the others; -1: there is none
+}
+
+// clean removes the marks from a row, and returns what they say.
+func (m *marks) clean(row []string) remarks {
+	r := remarks{flags: map[int]string{}, notes: map[int][]string{}, missing: -1}
+	for at, cell := range row {
+		cell, texts := m.cutFootnotes(cell)
+		if at < len(m.years) && m.years[at] {
+			year, remark := text.CutRemark(cell)
+			cell, r.ofYear = year, strings.Trim(remark, "()")
+		}
+		if at < len(m.flagged) && m.flagged[at] {
+			if found := withFlag.FindStringSubmatch(cell); found != nil && looksNumeric.MatchString(found[1]) {
+				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
+			}
+		}
+		if at < len(m.percent) && m.percent[at] {
+			number, isPercent := strings.CutSuffix(cell, "%")
+			if cell = strings.TrimSpace(number); !isPercent && looksNumeric.MatchString(cell) {
+				r.missing = at
+			}
+		}
+		if found := inBrackets.FindStringSubmatch(cell); m.brackets != "" && found != nil {
+			if cell = "-" + found[1]; m.brackets == bracketsFlag {
+				cell, r.flags[at] = found[1], "()"
+			}
+		}
+		switch {
+		case len(texts) == 0:
+		case looksNumeric.MatchString(cell):
+			r.notes[at] = texts
+		default:
+			r.ofRow = append(r.ofRow, texts...)
+		}
+		row[at] = cell
+	}
+	return r
+}
+
+// isEmpty reports whether a table has no marks.
+func (m *marks) isEmpty() bool {
+	hasNotes := func(notes []string) bool { return len(notes) > 0 }
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && !slices.Contains(m.percent, true) && !slices.Contains(m.years, true)
+}
+
+// apply lets a mapping read a table without its marks, and adds what they say to the
+// observations.
+func (m *marks) apply(to *table.Mapping, l layout) {
+	if m.isEmpty() {
+		return
+	}
+	to.Headings = func(_ [][]string, row []string) []string {
+		if slices.Equal(row, l.written) {
+			return l.headings
+		}
+		return row
+	}
+	var last remarks
+	to.Clean = func(cells []string) { last = m.clean(cells) }
+	observe, source := to.Observe, to.Dataset.Source.ID
+	to.Observe = func(row *table.Row, o *stat.Observation) error {
+		if last.missing >= 0 {
+			return stat.BadFile(row.At(), "the number %s in the column %q has no percent sign, unlike those above it", row.Cells[last.missing], l.headings[last.missing])
+		}
+		for _, flag := range []string{last.ofYear, last.flags[row.Column]} {
+			if flag != "" {
+				o.Flags = stat.NewFlags(string(o.Flags), string(office.OwnFlag(source, flag)))
+			}
+		}
+		notes := slices.Concat([]string{o.Note}, m.ofHeading[row.Column], last.ofRow, last.notes[row.Column])
+		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
+		return observe(row, o)
+	}
+	m.applyPercent(to, l)
+}
+
+// applyPercent sets the units of percentages.
+func (m *marks) applyPercent(to *table.Mapping, l layout) {
+	if slices.ContainsFunc(to.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit }) {
+		return
+	}
+	for i, v := range to.Values {
+		if at := slices.Index(l.headings, v.Column); at >= 0 && at < len(m.percent) && m.percent[at] && v.Unit == "" {
+			to.Values[i].Unit = "%"
+		}
+	}
+	if slices.Contains(m.percent, true) && to.Period.Wide {
+		to.Dataset.Unit = "%"
+	}
+}

@@ -1,0 +1,135 @@
+package plain
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+// takeMeasures takes columns of numbers whose headings hold a measure and a year, as
+// POPESTIMATE2011 and hdi_1990 do. It reports whether the table has them.
+func (g *guess) takeMeasures() bool {
+	numeric, fitting, apart, periods, anyPeriods := 0, 0, 0, 0, 0
+	years, measures := map[string]bool{}, map[string]bool{}
+	for _, c := range g.free() {
+		if !c.isMostlyNumbers() || c.isCodeByHeading() || c.coded != "" {
+			continue
+		}
+		numeric++
+		if m, ok := splitHeading(g.headings[c.at]); ok {
+			m.isApart = m.isApart || wordAndYear.MatchString(g.headings[c.at])
+			fitting++
+			if isPeriod(g.headings[c.at]) {
+				anyPeriods++
+				if p, err := table.ReadPeriod(g.headings[c.at]); err != nil || p.Frequency() != stat.Annual {
+					periods++ // a month and its year
+				}
+			}
+			years[m.year], measures[m.measure] = true, true
+			if m.isApart {
+				apart++
+			}
+		}
+	}
+	if len(measures) == 12 && !slices.ContainsFunc(slices.Collect(maps.Keys(measures)), func(m string) bool { return strings.ContainsAny(m, " _0123456789") }) {
+		return false // these may be months in any language
+	}
+	if anyPeriods == fitting && len(measures) == 1 {
+		return false // FY 2010
+	}
+	if fitting < 2 || periods*2 >= fitting || fitting*3 < numeric*2 || len(years) < 2 && apart < fitting {
+		return false
+	}
+	g.isWide = true
+	for _, c := range g.free() {
+		if _, ok := splitHeading(g.headings[c.at]); ok && c.isMostlyNumbers() {
+			c.isTaken = true
+			g.checkTexts(c)
+		}
+	}
+	g.items = append(g.items, item{key: "period", columns: []string{"*"}}, item{key: "value", columns: []string{"*"}})
+	return true
+}
+
+// heading is a heading that holds a measure and a year.
+type heading struct {
+	measure, year, unit string
+	isApart             bool // no letters touch the year
+}
+
+var (
+	// yearsInHeading matches a year or two years, which form a span.
+	yearsInHeading = regexp.MustCompile(`(?:19|20)[0-9]{2}(?:[-/](?:19|20)[0-9]{2})?`)
+	unitInHeading  = regexp.MustCompile(`\[([^\]]+)\]$`)
+	// partInHeading matches parts of a year, which are no measures.
+	partInHeading = regexp.MustCompile(`(?i)^([a-z]?[0-9]{1,2}|[ivx]+)\.?$`)
+)
+
+func splitHeading(text string) (h heading, ok bool) {
+	if m := unitInHeading.FindStringSubmatch(text); m != nil && !yearsInHeading.MatchString(m[1]) {
+		h.unit, text = m[1], strings.TrimSuffix(text, m[0])
+	}
+	found := yearsInHeading.FindAllStringIndex(text, -1)
+	if len(found) != 1 {
+		return h, false
+	}
+	before, after := text[:found[0][0]], text[found[0][1]:]
+	h.year = strings.ReplaceAll(text[found[0][0]:found[0][1]], "/", "-")
+	if endsIn(before, digit) || beginsWith(after, digit) {
+		return h, false
+	}
+	h.isApart = !endsIn(before, wordSign) && !beginsWith(after, wordSign)
+	const signs = " _-,.;:"
+	before, after = strings.TrimRight(before, " _-,;:"), strings.TrimLeft(after, signs)
+	h.measure = before + " " + after
+	if !h.isApart {
+		h.measure = before + after
+	}
+	h.measure = strings.TrimLeft(strings.TrimRight(h.measure, " _-,;:"), signs)
+	return h, isPeriod(h.year) && h.measure != "" && !partInHeading.MatchString(h.measure)
+}
+
+func endsIn(s string, sign *regexp.Regexp) bool { return s != "" && sign.MatchString(s[len(s)-1:]) }
+
+func beginsWith(s string, sign *regexp.Regexp) bool { return s != "" && sign.MatchString(s[:1]) }
+
+var (
+	digit = regexp.MustCompile(`^[0-9]`)
+	// wordSign matches the bytes of words, which in UTF-8 are those above 127 too.
+	wordSign = regexp.MustCompile(`^[A-Za-z\x80-\xff]`)
+)
+
+// measureValue returns the column of values of a heading with a measure and a year.
+func measureValue(text string) (table.Value, bool) {
+	h, ok := splitHeading(text)
+	return table.Value{Code: h.measure, Unit: h.unit, Period: h.year}, ok
+}
+
+// nameRepeated names columns of values with a repeated heading, such as 90% CI Lower Bound, by
+// the estimate that they belong to: the next column on their left with a heading of its own.
+func nameRepeated(values []table.Value, headings []string) {
+	count := map[string]int{}
+	for _, h := range headings {
+		count[strings.ToLower(h)]++
+	}
+	for i, v := range values {
+		n, err := strconv.Atoi(strings.TrimPrefix(v.Column, "#"))
+		if err != nil || n < 1 || n > len(headings) || v.Code != "" || count[strings.ToLower(headings[n-1])] < 2 {
+			continue
+		}
+		left := n - 2
+		for left >= 0 && count[strings.ToLower(headings[left])] > 1 {
+			left--
+		}
+		isValue := func(v table.Value) bool { return left >= 0 && strings.EqualFold(v.Column, headings[left]) }
+		if left >= 0 && slices.ContainsFunc(values, isValue) {
+			values[i].Code = headings[left] + ": " + headings[n-1]
+			values[i].Label = values[i].Code
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package plain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format/text"
+)
+
+// takeNumbers takes the remaining columns, of numbers: as values if no heading is a
+// word for values or a period. Codes that make the keys unique are dimensions.
+func (g *guess) takeNumbers() {
+	g.takeCodes()
+	for _, c := range g.free() {
+		switch {
+		case c.isTaken:
+		case g.hasValue && c.isConstant() && c.isCodeByHeading() && c.amounts == 0 && !c.isDated():
+			g.take("dim", c)
+		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
+			g.ignore(c, g.coveredBy(c)...)
+		case c.isMixed():
+			g.takeMixed(c)
+		case !g.isWide && !g.hasValue && !c.isCode():
+			if key := g.checkValue(c); key == "value" {
+				g.checkTexts(c)
+				g.takeValue(c)
+			} else {
+				g.take(key, c)
+			}
+		default:
+			g.take(g.checkNumbers(c), c)
+		}
+	}
+}
+
+// takeCodes takes columns of numbers that are codes: dimensions if the keys are not
+// unique without them, else descriptions of another column.
+func (g *guess) takeCodes() {
+	key := g.key()
+	for _, c := range g.free() {
+		if !c.isMostlyNumbers() {
+			continue
+		}
+		isDescribing := c.isCodeByHeading() || c.coded != ""
+		by := g.coveredBy(c)
+		isLast := !g.isWide && !g.hasValue && !slices.ContainsFunc(g.columns[c.at+1:], func(o *column) bool { return !o.isTaken && o.isNumeric() })
+		switch next := key.with(c); {
+		case isDescribing && c.amounts == 0 && by != nil:
+			g.ignore(c, by...)
+			if g.area == nil && isGeoWord(c) {
+				g.setArea(by[0])
+			}
+		case isLast:
+		case !key.isUnique() && next.n > key.n && c.isCodeLike() && !c.isDated():
+			g.take("dim", c)
+			g.dims = append(g.dims, c)
+			key = next
+		case isDescribing && c.isConstant() && c.amounts == 0:
+			g.take("dim", c)
+			g.dims = append(g.dims, c)
+		}
+	}
+}
+
+// isCodeByHeading reports whether the numbers of a column are codes by its heading.
+func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
+
+// isOfAreas reports whether a heading is one of areas or their groups.
+func (c *column) isOfAreas() bool {
+	return c.isCalled(wordsDescribing) || c.isCalled(wordsPlace) || isGeoWord(c) && c.words != "area"
+}
+
+// coveredBy returns a dimension with texts that decides the codes of a column, or the
+// dimensions that together decide those of areas.
+func (g *guess) coveredBy(c *column) []*column {
+	if c.isConstant() {
+		return nil
+	}
+	dims := slices.Clone(g.dims)
+	if g.area != nil {
+		dims = append([]*column{g.area}, dims...)
+	}
+	key := newGroups(len(g.body))
+	for _, by := range dims {
+		key = key.with(by)
+		isRepeated := len(g.body) >= 2*by.different
+		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.isUniqueWithout(c))
+		if isMany && by != c && by.determines(c) && (c.isCodeText() || isRepeated) {
+			return []*column{by}
+		}
+	}
+	if g.area != nil && c.isOfAreas() && c.isCodeText() && !slices.Contains(dims, c) && key.n >= minGroups && key.with(c).n == key.n {
+		return dims
+	}
+	return nil
+}
+
+// isCodeText reports whether the numbers and texts of a column are short codes.
+func (c *column) isCodeText() bool {
+	return c.amounts == 0 && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 6 || strings.Contains(s, " ") })
+}
+
+// takeBeside takes the columns of flags, notes and margins that belong to one column of
+// values: "Deaths Footnote" beside "Deaths".
+func (g *guess) takeBeside(value *column) {
+	for _, c := range g.free() {
+		rest, ok := strings.CutPrefix(c.words, value.words)
+		if !ok || rest == "" || c.isNumeric() && c.amounts > 0 {
+			continue
+		}
+		switch rest = strings.TrimSpace(rest); {
+		case slices.Contains(wordsNote, rest):
+			g.takeFor("note", c, value)
+		case slices.Contains(wordsFlag, rest) || rest == "missing value":
+			g.takeFor("flags", c, value)
+		}
+	}
+}
+
+// takeFor takes a column that belongs to one column of values.
+func (g *guess) takeFor(key string, c, value *column) {
+	c.isTaken = true
+	g.items = append(g.items, item{key: key, columns: []string{c.name, value.name}, between: ':'})
+}
+
+// checkNumbers returns the key of a column of numbers beside others that hold the
+// values.
+func (g *guess) checkNumbers(c *column) (key string) {
+	unclear := "dim"
+	if c.different*2 > c.filled || c.amounts > 0 {
+		unclear = "value"
+	}
+	isOther := g.isWide && (c.amounts > 0 || c.hasGaps())
+	if g.isWide {
+		unclear = "dim"
+	}
+	isRow := c.isCount() && g.isUniqueWithout(c)
+	return g.firstDoubt(c, "dim",
+		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore"},
+		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
+		doubtReason{isRow, "numbers the rows", "ignore"},
+		doubtReason{c.hasGaps(), "contains numbers and empty cells", "value"},
+		doubtReason{c.isCode(), "contains numbers, which may be codes or values", "dim"},
+		doubtReason{true, "contains numbers, which may be values or a dimension", unclear})
+}
+
+// checkValue returns the key of a column of numbers without a telling heading.
+func (g *guess) checkValue(c *column) (key string) {
+	return g.firstDoubt(c, "value",
+		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
+		doubtReason{c.isCount(), "numbers the rows", "ignore"},
+		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
+		doubtReason{g.area == nil && c.isCalled(wordsGeoName) && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
+		doubtReason{c.isCalled(wordsNumber), "contains numbers that may identify things and not be values, by its heading", "ignore"},
+		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
+}
+
+// numbersAreas reports whether each area has one number, the same in all its rows.
+func (g *guess) numbersAreas(c *column) bool {
+	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && len(g.body) > g.area.different
+}
+
+// takeMixed proposes to treat the texts among numbers as missing values, except in a
+// wide table, whose columns of periods hold the values.
+func (g *guess) takeMixed(c *column) {
+	key := g.key()
+	isDimension := (g.isWide || g.hasValue) && !c.hasGaps()
+	switch {
+	case isDimension && (c.isCalled(wordsNumeric) || !key.isUnique() && key.with(c).n > key.n && c.amounts == 0 || c.isConstant()):
+		g.take("dim", c)
+		g.dims = append(g.dims, c)
+		return
+	case g.isWide:
+		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
+		g.take("dim", c)
+		return
+	case c.signed > 0 && c.signed*2 >= c.textual+c.hyphens:
+		g.isVain = true
+		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
+	default:
+		g.checkTexts(c)
+	}
+	g.takeValue(c)
+}
+
+// checkTexts doubts the texts among the numbers of a column of values.
+func (g *guess) checkTexts(c *column) {
+	g.addMarks(c)
+	if c.textual == 0 {
+		return
+	}
+	var texts []string
+	for i, t := range c.texts {
+		if i < fewTexts {
+			texts = append(texts, strconv.Quote(text.Clip(t)))
+		}
+		g.addMissing(t)
+	}
+	g.doubt("the column %q contains numbers and other texts (%s), and may be values or a dimension; for values, state which texts mean missing (missing=) or zero (zero=)",
+		c.name, strings.Join(texts, ", "))
+}

@@ -1,0 +1,137 @@
+package plain
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"almanac/internal/format"
+	"almanac/internal/format/parquet"
+	"almanac/internal/format/records"
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+func recogniseRecords(_ string, head []byte) bool { return records.Recognise(head) }
+
+func recogniseParquet(_ string, head []byte) bool {
+	return bytes.HasPrefix(head, []byte(parquet.Magic))
+}
+
+// readRecords reads a list of records in JSON.
+func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	report := &stat.Report{}
+	return readFields(ctx, in, func(stated statement) (fields, error) {
+		if stated.encoding != "" {
+			in.Encoding = stated.encoding
+		}
+		file, err := records.Open(in, report)
+		if err != nil {
+			return fields{}, err
+		}
+		if name := file.NotRead(); name != "" {
+			report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
+		}
+		f := fields{
+			open: func() (table.Rows, error) { return file.Rows() }, partial: file.Partial, report: report,
+		}
+		if slices.Equal(file.Fields, []string{"data", "valor"}) || slices.Equal(file.Fields, []string{"data", "dataFim", "valor"}) {
+			f.source, f.items = "bcb", []item{{key: "dates", columns: []string{"day-first"}}}
+		}
+		if has := func(name string) bool { return slices.Contains(file.Fields, name) }; has("Anyo") && has("T3_Periodo") && has("Valor") && len(stated.columns()) == 0 {
+			f.source, f.items = "ine", tempusItems(file.Fields)
+		}
+		return f, nil
+	})
+}
+
+// tempusItems returns what the fields of series mean that INE's service Tempus returns.
+func tempusItems(fields []string) (items []item) {
+	known := map[string]item{
+		"COD":       {key: "dim", columns: []string{"COD", "Nombre"}, between: ':'},
+		"T3_Unidad": {key: "unit", columns: []string{"T3_Unidad"}},
+		"T3_Escala": {key: "note", columns: []string{"T3_Escala"}}, // "Miles": the values are thousands
+		"Anyo":      {key: "period", columns: []string{"Anyo", "T3_Periodo"}, between: '+'},
+		"Valor":     {key: "value", columns: []string{"Valor"}},
+	}
+	for _, name := range fields {
+		if it, ok := known[name]; ok {
+			items = append(items, it)
+		} else if name != "Nombre" && name != "T3_Periodo" {
+			items = append(items, item{key: "ignore", columns: []string{name}})
+		}
+	}
+	return items
+}
+
+// readParquet reads a Parquet file.
+func readParquet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return readFields(ctx, in, func(statement) (fields, error) {
+		file, err := parquet.Open(in.Data)
+		if err != nil {
+			return fields{}, err
+		}
+		return fields{open: func() (table.Rows, error) { return file.Rows(), nil }, report: &stat.Report{}}, nil
+	})
+}
+
+// fields are the rows of a file whose fields have names.
+type fields struct {
+	open    func() (table.Rows, error)
+	partial string // why the file is a part of its dataset
+	report  *stat.Report
+
+	// What is known of an office whose files have these fields: series of the Banco Central
+	// do Brasil are [{"data":"02/01/2024","valor":"4.89"}].
+	source string
+	items  []item
+}
+
+func readFields(ctx context.Context, in format.Input, open func(statement) (fields, error)) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		f, m, err := mapFields(&in, open)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for t, err := range table.ReadRows(ctx, in, f.open, m) {
+			if err == nil {
+				t.Partial = f.partial
+				t.Report.Merge(f.report)
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// mapFields returns the rows of a file and what their columns mean.
+func mapFields(in *format.Input, open func(statement) (fields, error)) (f fields, m table.Mapping, err error) {
+	stated, err := parseMapping(in.Mapping)
+	if err != nil {
+		return f, m, err
+	}
+	if stated.sheet != "" || stated.separator != 0 {
+		return f, m, mappingError("a sheet or separator cannot be stated for a file whose fields have names")
+	}
+	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+	if f, err = open(stated); err != nil {
+		return f, m, err
+	}
+	rows, err := f.open()
+	if err != nil {
+		return f, m, err
+	}
+	defer rows.Close()
+	first, err := firstRows(rows)
+	if err != nil {
+		return f, m, err
+	}
+	in.Source = cmp.Or(in.Source, f.source)
+	stated.items = append(stated.items, f.items...)
+	m, err = stated.mapping(*in, first)
+	return f, m, err
+}

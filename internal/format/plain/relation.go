@@ -1,0 +1,77 @@
+package plain
+
+// determines reports whether each cell of one column has one cell of another beside
+// it, empty cells included.
+func (c *column) determines(other *column) bool {
+	return c.agrees(other, func(int, int) bool { return true })
+}
+
+// determinesFilled is determines for the rows in which both columns are filled.
+func (c *column) determinesFilled(other *column) bool {
+	return c.agrees(other, func(id, otherID int) bool { return id > 0 && otherID > 0 })
+}
+
+func (c *column) agrees(other *column, counts func(id, otherID int) bool) bool {
+	beside := make([]int, len(c.cells)+1)
+	for i, id := range c.ids {
+		otherID := other.ids[i]
+		if !counts(id, otherID) {
+			continue
+		}
+		if beside[id] != 0 && beside[id] != otherID+1 {
+			return false
+		}
+		beside[id] = otherID + 1
+	}
+	return true
+}
+
+// isOneToOne reports whether the cells of two columns name the same things.
+func (c *column) isOneToOne(other *column) bool {
+	return c.determinesFilled(other) && other.determinesFilled(c)
+}
+
+// isLabelledBy reports whether a column has the label of each code of another, of which
+// few are repeated.
+func (c *column) isLabelledBy(label *column) bool {
+	return c.determinesFilled(label) && label.different*10 >= c.different*9
+}
+
+// minGroups is how many distinct codes, and rows for each on average, prove that
+// another column describes them and is no dimension of its own.
+const minGroups = 8
+
+// describes reports whether a column describes the codes of another, as the income
+// group of a country does: each code has one, several codes share one, and there are
+// enough codes to exclude chance.
+func (c *column) describes(code *column) bool {
+	return code != c && code.different >= minGroups && c.different*2 <= code.different && code.determines(c)
+}
+
+// groups numbers the combinations of cells of several columns, by row.
+type groups struct {
+	ids []int
+	n   int
+}
+
+func newGroups(rows int) groups { return groups{make([]int, rows), 1} }
+
+// with returns the groups with a further column.
+func (g groups) with(c *column) groups {
+	numbers := map[[2]int]int{}
+	next := groups{ids: make([]int, len(g.ids))}
+	for i, id := range g.ids {
+		key := [2]int{id, c.ids[i]}
+		n, ok := numbers[key]
+		if !ok {
+			n = len(numbers)
+			numbers[key] = n
+		}
+		next.ids[i] = n
+	}
+	next.n = len(numbers)
+	return next
+}
+
+// isUnique reports whether no two rows have the same combination.
+func (g groups) isUnique() bool { return g.n == len(g.ids) }

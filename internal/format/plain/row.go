@@ -1,0 +1,216 @@
+package plain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+// rowRules are applied to the rows of a table while it is read: which are notes, and
+// whether all fulfil what was detected from the first rows.
+type rowRules struct {
+	layout     layout
+	isStated   bool // the mapping is stated: nothing was detected
+	items      []item
+	columns    []*column
+	checks     []check
+	filePeriod string // which the notes below the table state
+	totals     int    // the column of periods, which is empty in totals; -1: there are none
+
+	footer  *footer
+	sawNote bool
+	periods []int               // the columns whose headings are periods
+	beside  []map[string]string // for each check
+	err     error
+}
+
+func newRowRules(g *guess) *rowRules {
+	r := &rowRules{layout: g.layout, items: g.items, columns: g.columns, checks: g.checks, totals: -1, filePeriod: g.filePeriod}
+	if g.totals {
+		r.totals = g.times[0].at
+	}
+	for range g.checks {
+		r.beside = append(r.beside, map[string]string{})
+	}
+	return r
+}
+
+// statedRules returns the rules for a stated mapping.
+func statedRules(first sample, stated statement) *rowRules {
+	r := &rowRules{isStated: true, totals: -1}
+	l, err := findLayout(first, stated)
+	if err != nil {
+		return r // the engine looks for the headings that the mapping names
+	}
+	r.layout = l
+	period := slices.IndexFunc(stated.items, func(it item) bool { return it.key == "period" })
+	if period < 0 {
+		r.filePeriod = queryPeriod(l)
+		return r
+	}
+	g := &guess{layout: l}
+	for i := range l.headings {
+		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
+	}
+	if c := g.column(stated.items[period].columns[0]); c != nil && len(stated.items[period].columns) == 1 {
+		g.times = []*column{c}
+		if g.findTotals(); g.totals {
+			r.totals = c.at
+		}
+	}
+	return r
+}
+
+// apply adds the rules to a mapping.
+func (r *rowRules) apply(m *table.Mapping) {
+	for at, heading := range r.layout.headings {
+		if isPeriod(heading) {
+			r.periods = append(r.periods, at)
+		}
+	}
+	nameGenesis(m, r.layout)
+	nameRepeated(m.Values, r.layout.headings)
+	for i := range m.Values {
+		m.Values[i].Label = cmp.Or(m.Values[i].Label, r.label(m.Values[i].Column))
+	}
+	if r.totals >= 0 {
+		m.Period.Read = readTotals
+	}
+	m.Stated, m.Row, m.Observe = r.filePeriod, r.row, r.observe
+	r.layout.marks.apply(m, r.layout)
+}
+
+// label returns the label of a heading, from the row of labels below the headings.
+func (r *rowRules) label(heading string) string {
+	for i, h := range r.layout.headings {
+		if i < len(r.layout.labels) && strings.EqualFold(h, heading) {
+			return r.layout.labels[i]
+		}
+	}
+	return ""
+}
+
+func (r *rowRules) row(row *table.Row) table.Action {
+	line := row.At().Line
+	if r.footer == nil {
+		r.footer = newFooter(r.layout)
+		if r.layout.line == 0 {
+			r.footer.width, r.footer.last = len(row.Cells), line-1
+		}
+		if len(r.layout.labels) > 0 && len(row.Cells) == len(r.layout.labels) && row.Cells[0] == r.layout.labels[0] {
+			r.footer.last = line
+			return table.Skip
+		}
+	}
+	if isRepeated(row.Cells, r.layout.headings) {
+		r.footer.last = line
+		if r.sawNote {
+			r.refuseSecond(row)
+		}
+		return table.Skip
+	}
+	isApart := r.sawNote || line > r.footer.last+1
+	if r.footer.has(row.Cells, line) {
+		r.sawNote = true
+		return table.Skip
+	}
+	if r.isSecondHeading(row.Cells, isApart) {
+		r.refuseSecond(row)
+	}
+	if r.sawNote && r.err == nil && !r.isStated {
+		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
+	}
+	r.check(row)
+	if r.totals >= 0 && r.totals < len(row.Cells) && row.Cells[r.totals] == "" && r.layout.isTotal(row.Cells) {
+		row.Cells[r.totals] = undatedTotal
+	}
+	return table.Use
+}
+
+// check checks the columns that are left out because others decide their cells.
+func (r *rowRules) check(row *table.Row) {
+	for i, c := range r.checks {
+		if r.err != nil || c.at >= len(row.Cells) || len(c.by) > 0 && slices.Max(c.by) >= len(row.Cells) {
+			continue
+		}
+		by, cell := "", row.Cells[c.at]
+		for _, at := range c.by {
+			by += row.Cells[at] + " "
+		}
+		before, ok := r.beside[i][by]
+		if !ok {
+			r.beside[i][by] = strings.Clone(cell)
+		} else if before != cell {
+			r.err = stat.Suggest(stat.BadFile(row.At(), "the column %q is %q here and %q before for the same %q; in the first rows it only described others: state what it means",
+				r.layout.headings[c.at], cell, before, strings.TrimSpace(by)), stat.Suggestion{Option: "mapping", Value: r.mappingWith(c.at)})
+		}
+	}
+}
+
+// mappingWith returns the detected mapping with a column that it leaves out as a
+// dimension.
+func (r *rowRules) mappingWith(at int) string {
+	var items []item
+	for _, it := range r.items {
+		if it.key == "ignore" && it.columns[0] == r.columns[at].name {
+			it.key = "dim"
+		}
+		items = append(items, it)
+	}
+	return mappingText(items)
+}
+
+// observe refuses the table once a row contradicts what was detected.
+func (r *rowRules) observe(*table.Row, *stat.Observation) error { return r.err }
+
+// refuseSecond refuses a row that holds headings: another table begins there.
+func (r *rowRules) refuseSecond(row *table.Row) {
+	if r.err == nil {
+		r.err = stat.BadFile(row.At(), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
+			clipped(row.Cells))
+	}
+}
+
+// isSecondHeading reports whether a row has periods below the headings that are periods,
+// and repeats another heading, or these follow one another. Two periods follow one another by
+// chance, unless the row stands apart. Texts in the place of numbers are errors anyway.
+func (r *rowRules) isSecondHeading(row []string, isApart bool) bool {
+	periods, last, isRun := 0, "", true
+	for _, at := range r.periods {
+		if at >= len(row) || row[at] == "" {
+			continue
+		}
+		if !isPeriod(row[at]) {
+			return false
+		}
+		isRun = isRun && (last == "" || follows(last, row[at]))
+		periods, last = periods+1, row[at]
+	}
+	return periods > 0 && r.repeatsHeading(row) || isRun && (periods > 2 || periods == 2 && isApart)
+}
+
+func (r *rowRules) repeatsHeading(row []string) bool {
+	for at, heading := range r.layout.headings[:min(len(row), len(r.layout.headings))] {
+		if heading != "" && strings.EqualFold(row[at], heading) && !slices.Contains(r.periods, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether a period is the next or the previous one of another.
+func follows(before, after string) bool {
+	b, err := table.ReadPeriod(before)
+	a, err2 := table.ReadPeriod(after)
+	if err != nil || err2 != nil || a.Frequency() != b.Frequency() {
+		return false
+	}
+	first, second := b, a
+	if a.Compare(b) < 0 {
+		first, second = a, b
+	}
+	return first != second && !second.Start().After(first.End().AddDate(0, 0, 1))
+}

@@ -1,0 +1,278 @@
+package plain
+
+import (
+	"slices"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+const (
+	maxSample      = 400       // rows that decide where a table begins
+	maxRows        = 20_000    // rows that decide what its columns mean
+	maxSampleCells = 1_000_000 // cells of these rows
+)
+
+// sample is the first rows of a file, with their lines.
+type sample struct {
+	rows  [][]string
+	lines []int
+	isAll bool // the sample is the whole file
+}
+
+// firstRows reads rows up to the limits. An error of the rows ends it.
+func firstRows(rows table.Rows) (s sample, err error) {
+	seen := map[string]string{} // cells are often repeated
+	cells := 0
+	for row, err := range table.All(rows) {
+		if err != nil {
+			return s, err
+		}
+		if len(s.rows) == maxRows || cells > maxSampleCells {
+			return s, nil
+		}
+		kept := make([]string, len(row))
+		for i, cell := range row {
+			same, ok := seen[cell]
+			if !ok {
+				same = strings.Clone(cell)
+				seen[same] = same
+			}
+			kept[i] = same
+		}
+		cells += len(row)
+		s.rows, s.lines = append(s.rows, kept), append(s.lines, rows.At(0).Line)
+	}
+	s.isAll = true
+	return s, nil
+}
+
+// layout says where the parts of a table are among the rows of a sample.
+type layout struct {
+	headings []string
+	line     int        // of the headings
+	above    [][]string // title lines and the like
+	labels   []string   // a second row of headings, the labels of the first; nil if there is none
+	body     [][]string
+	below    [][]string // notes below the table
+	written  []string   // the headings with their marks
+	marks    *marks
+}
+
+// findLayout finds the headings, in the stated line if there is one, the body and the
+// notes below it.
+func findLayout(s sample, stated statement) (l layout, err error) {
+	header := stated.header
+	at := headingsAt(s.rows[:min(len(s.rows), maxSample)])
+	if header > 0 {
+		at = slices.IndexFunc(s.lines, func(line int) bool { return line >= header })
+	}
+	if at < 0 {
+		return l, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no row has headings with rows of the same width below it")
+	}
+	l = layout{headings: s.rows[at], line: s.lines[at], above: s.rows[:at]}
+	rest := s.rows[at+1:]
+	if len(rest) > 1 && areLabels(l.headings, rest) {
+		l.labels, rest = rest[0], rest[1:]
+	}
+	footer := newFooter(l)
+	for i, row := range rest {
+		line := s.lines[len(s.rows)-len(rest)+i]
+		switch {
+		case isBlank(row) || isRepeated(row, l.headings):
+		case footer.has(row, line):
+			l.below = append(l.below, row)
+		default:
+			l.body = append(l.body, row)
+		}
+	}
+	l.findMarks(stated.brackets)
+	return l, nil
+}
+
+// areLabels reports whether the first row has a text in each column and the others
+// have mostly numbers: the headings are codes, and this row has their labels.
+func areLabels(headings []string, rows [][]string) bool {
+	first, numeric := rows[0], 0
+	if len(first) < len(headings) || filledCells(first) < len(headings) {
+		return false
+	}
+	for at := range headings {
+		if looksNumeric.MatchString(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
+			return false
+		}
+		numbers := 0
+		for _, row := range rows[1:] {
+			if at < len(row) && looksNumeric.MatchString(row[at]) {
+				numbers++
+			}
+		}
+		if numbers*2 > len(rows)-1 {
+			numeric++
+		}
+	}
+	return numeric*2 > len(headings)
+}
+
+// usualWidth returns the most frequent width of the rows with several cells, and
+// how many have it.
+func usualWidth(rows [][]string) (width, fit int) {
+	count := map[int]int{}
+	for _, row := range rows {
+		if len(row) > 1 {
+			count[len(row)]++
+		}
+	}
+	for w, n := range count {
+		if n > fit || n == fit && w > width {
+			width, fit = w, n
+		}
+	}
+	return width, fit
+}
+
+// headingsAt returns the first row of the usual width with at least half of its
+// cells and two of them filled, and with rows below it; -1 if there is none. If all
+// rows end with an empty cell, the headings may be one cell shorter.
+func headingsAt(rows [][]string) int {
+	width, _ := usualWidth(rows)
+	mayBeShorter := endsEmpty(rows, width)
+	for i, row := range rows {
+		filled := filledCells(row)
+		isWide := len(row) == width || mayBeShorter && len(row) == width-1
+		if isWide && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
+			return i
+		}
+	}
+	return -1
+}
+
+// endsEmpty reports whether all rows of a width end with an empty cell.
+func endsEmpty(rows [][]string, width int) bool {
+	return width > 2 && !slices.ContainsFunc(rows, func(row []string) bool { return len(row) == width && row[width-1] != "" })
+}
+
+func filledCells(row []string) (n int) {
+	for _, cell := range row {
+		if cell != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func isBlank(row []string) bool { return filledCells(row) == 0 }
+
+// isRepeated reports whether a row repeats the headings, as tables of several pages do.
+func isRepeated(row, headings []string) bool {
+	return len(row) == len(headings) && slices.Equal(row, headings)
+}
+
+// footer recognises the notes below a table. Rows with a number in another column
+// than the first are never notes.
+type footer struct {
+	width    int  // of the table
+	last     int  // line of the row before
+	isBelow  bool // the row before was a note
+	isClosed bool // a line such as ---- ended the table
+}
+
+func newFooter(l layout) *footer {
+	return &footer{width: len(l.headings), last: l.line}
+}
+
+// has reports whether the row at a line is a note.
+func (f *footer) has(row []string, line int) bool {
+	isApart := f.isBelow || line > f.last+1
+	f.last = line
+	first, filled := row[0], filledCells(row)
+	isAlone := first != "" && filled == 1
+	isShort := len(row) < f.width || f.width > 2
+	switch {
+	case isAlone && isRule(first), strings.EqualFold(first, "footnoteSeqID"): // of UNdata
+		f.isClosed = true
+	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
+	case isAlone && isShort && (isApart || isNote(first)):
+	case isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
+	default:
+		f.isBelow = false
+		return false
+	}
+	f.isBelow = true
+	return true
+}
+
+// isRule reports whether a cell is a line of dashes or underscores.
+func isRule(cell string) bool {
+	return len(cell) >= 3 && strings.Trim(cell, "-_=—–") == ""
+}
+
+// isNote reports whether a cell begins as notes below tables do.
+func isNote(cell string) bool {
+	lower := strings.ToLower(cell)
+	for _, word := range wordsFooter {
+		if rest, ok := strings.CutPrefix(lower, word); ok && (rest == "" || strings.ContainsRune(" :.：", []rune(rest)[0])) {
+			return true
+		}
+	}
+	return strings.HasPrefix(lower, "©") || strings.HasPrefix(lower, "(c) ") || strings.HasPrefix(lower, "* ")
+}
+
+func hasNumber(cells []string) bool {
+	return slices.ContainsFunc(cells, looksNumeric.MatchString)
+}
+
+func hasMark(cells []string) bool {
+	return slices.ContainsFunc(cells, func(cell string) bool { return cell != "" && isMissing(cell) })
+}
+
+// separatorOf finds the separator that gives most rows the same number of cells; 0
+// if none does. The rows are without the last one if it may be cut off.
+func separatorOf(head []byte, stated rune) (rune, [][]string) {
+	candidates := []rune{',', '\t', ';', '|'}
+	if stated != 0 {
+		candidates = []rune{stated}
+	}
+	var best rune
+	var bestRows [][]string
+	bestFit := 0
+	for _, separator := range candidates {
+		rows := table.FirstRows(head, separator, maxSample)
+		if len(rows) > 2 && len(rows) < maxSample && len(head) >= 60<<10 {
+			rows = rows[:len(rows)-1]
+		}
+		width, fit := usualWidth(rows)
+		if endsEmpty(rows, width) {
+			for _, row := range rows {
+				if len(row) == width-1 {
+					fit++
+				}
+			}
+		}
+		alone := rowsAround(rows, width)
+		isTable := alone*2 <= len(rows) || (separator != ',' || width > 2) && fit >= 5
+		if width >= 2 && fit*10 >= (len(rows)-alone)*8 && isTable && fit > bestFit {
+			best, bestRows, bestFit = separator, rows, fit
+		}
+	}
+	return best, bestRows
+}
+
+// rowsAround returns how many rows have one cell, or stand above or below those of the
+// table's width, as title lines and notes do.
+func rowsAround(rows [][]string, width int) (n int) {
+	isInside := func(row []string) bool { return len(row) == width }
+	first, last := slices.IndexFunc(rows, isInside), 0
+	for i, row := range rows {
+		if isInside(row) {
+			last = i
+		}
+	}
+	for i, row := range rows {
+		if len(row) == 1 || (i < first || i > last) && filledCells(row) <= 2 {
+			n++
+		}
+	}
+	return n
+}

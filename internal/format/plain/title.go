@@ -1,0 +1,155 @@
+package plain
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+// yearsOfQuery begins the note below the tables of CDC WONDER that states the period of
+// their data.
+const yearsOfQuery = "Year/Month:"
+
+// queryPeriod returns the one period of the data that the notes below a table state.
+func queryPeriod(l layout) string {
+	for _, row := range l.below {
+		if text, ok := strings.CutPrefix(row[0], yearsOfQuery); ok && filledCells(row) == 1 {
+			text = strings.NewReplacer(".", "", ",", "").Replace(strings.TrimSpace(text))
+			if p, err := table.ReadPeriod(text); err == nil {
+				return p.String()
+			}
+		}
+	}
+	return ""
+}
+
+// findTotals finds rows that are totals over the periods: those without a period that
+// a column of notes calls so.
+func (g *guess) findTotals() {
+	if len(g.times) != 1 || !g.times[0].hasGaps() {
+		return
+	}
+	for i, row := range g.body {
+		if g.times[0].ids[i] == 0 && !g.layout.isTotal(row) {
+			return
+		}
+	}
+	g.totals = true
+}
+
+// isTotal reports whether a column of notes calls a row a total. A total in a dimension is
+// one over that dimension only.
+func (l *layout) isTotal(row []string) bool {
+	for i, heading := range l.headings {
+		if slices.Contains(wordsNote, fold(heading)) && i < len(row) && slices.Contains(wordsTotal, strings.ToLower(row[i])) {
+			return true
+		}
+	}
+	return false
+}
+
+// undatedTotal is what the period of a total over periods is called.
+const undatedTotal = "Total"
+
+// readTotals reads periods among which are totals.
+func readTotals(text string) (stat.Period, error) {
+	if text == undatedTotal {
+		return stat.Period{}, table.ErrUndated
+	}
+	return table.ReadPeriod(text)
+}
+
+// surveyYear matches the names of files of the American Community Survey, with the last
+// year of the survey.
+var surveyYear = regexp.MustCompile(`ACS[A-Z]{2}[135]Y(20[0-9]{2})`)
+
+// isOfRelease matches the lines above a table that tell when it was published.
+var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
+
+var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
+
+// wordAndYear matches the headings of measures of one year: hdi_1990.
+var wordAndYear = regexp.MustCompile(`^\pL{2,}[ _]?(?:19|20)[0-9]{2}$`)
+
+// hasYears reports whether headings hold two or more different years: POPESTIMATE2021 and
+// POPESTIMATE2022, not only the number of a table, as S1901_C01 does.
+func hasYears(headings []string) bool {
+	years := map[string]bool{}
+	for _, text := range headings {
+		if h, ok := splitHeading(text); ok {
+			years[h.year] = true
+		}
+	}
+	return len(years) > 1
+}
+
+// checkStated refuses a period that is stated for the whole file if the heading of a column
+// of values holds another year.
+func (r *rowRules) checkStated(values []table.Value, period string) error {
+	stated, err := table.ReadPeriod(period)
+	if period == "" || err != nil {
+		return nil
+	}
+	haveYears := hasYears(r.layout.headings)
+	for _, v := range values {
+		heading := r.heading(v.Column)
+		h, ok := splitHeading(heading)
+		if !ok || !haveYears && !wordAndYear.MatchString(heading) {
+			continue
+		}
+		if p, isSpan := table.ReadSpan(h.year); isSpan && p == stated || h.year == stated.String() {
+			continue
+		}
+		return stat.BadFile(stat.Position{Line: r.layout.line}, "the heading %q holds the year %s, but %s is stated for the whole file; import it without a stated period, with the headings as periods (period=*, value=*)", heading, h.year, stated)
+	}
+	return nil
+}
+
+// heading returns the heading of a column as a mapping names it.
+func (r *rowRules) heading(column string) string {
+	if n, err := strconv.Atoi(strings.TrimPrefix(column, "#")); err == nil && n >= 1 && n <= len(r.layout.headings) {
+		return r.layout.headings[n-1]
+	}
+	return column
+}
+
+// statedPeriod returns the period that a table without periods may be of: the only year
+// that its title lines or, failing these, the file's name have. Empty: it is not known.
+func statedPeriod(l layout, name string) string {
+	isDated := func(text string) bool { h, ok := splitHeading(text); return ok && h.isApart || isPeriod(text) }
+	if slices.ContainsFunc(l.headings, isDated) || hasYears(l.headings) {
+		return ""
+	}
+	var title []string
+	for _, row := range l.above {
+		for line := range strings.Lines(strings.Join(row, " ")) {
+			if !isOfRelease.MatchString(line) {
+				title = append(title, line)
+			}
+		}
+	}
+	if m := surveyYear.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	for _, text := range []string{strings.Join(title, " "), name} {
+		years := map[string]bool{}
+		last := ""
+		for rest := text; ; {
+			m := yearInText.FindStringSubmatchIndex(rest)
+			if m == nil {
+				break
+			}
+			last = rest[m[2]:m[3]]
+			years[last] = true
+			rest = rest[m[3]:]
+		}
+		if len(years) == 1 {
+			return last
+		}
+	}
+	return ""
+}

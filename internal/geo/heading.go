@@ -1,0 +1,103 @@
+package geo
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A heading says what the values of a column are. The kinds of headings:
+const (
+	anyHeading      = iota
+	countryHeading  // countries: codes in a common system need no further proof
+	numberHeading   // countries by M49 numbers
+	areaHeading     // areas of any kind
+	landHeading     // countries in Germanic languages, and the states of Germany
+	regionHeading   // subdivisions of a country, rarely countries
+	divisionHeading // subdivisions of a country, never countries
+	townHeading     // municipalities, which may share their names with subdivisions and countries
+	placeHeading    // other places, likewise
+	otherHeading    // no areas: short codes are no codes of countries
+)
+
+var headingWords = [...][]string{
+	countryHeading: {
+		"country", "countries", "countrycode", "countryname", "countryiso", "nation", "nations", "economy", "economies",
+		"iso", "iso2", "iso3", "isocode", "iso2c", "iso3c", "reporting", "alpha", "alpha2", "alpha3", "reporter", "ref_area", "refarea",
+		"pays", "pais", "paises", "paese", "paesi", "staat", "staaten", "kraj", "kraje", "maa", "orszag", "zeme", "riik", "valstybe",
+		"ulke", "хώρα", "страна", "країна", "国", "国家", "国名",
+	},
+	numberHeading: {"m49", "locid", "unsd"},
+	regionHeading: {
+		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区",
+	},
+	divisionHeading: {
+		"county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
+		"bundesland", "bundeslander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
+		"fylker", "oblast", "departement", "department", "departamento", "entidad", "comunidad", "comunidades", "ccaa", "regione",
+		"regioni", "regiao", "voivodeship", "wojewodztwo", "powiat", "prov", "dep", "governorate", "stusps", "usps", "省", "省份", "都道府県",
+	},
+	townHeading: {
+		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
+		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
+		"gmina", "concelho", "obec",
+	},
+	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
+	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},
+	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction"},
+	otherHeading: {
+		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
+		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",
+		"subject", "variable", "measure", "category", "class", "status", "flag", "type", "occupation", "fips",
+	},
+}
+
+// headingKind returns what the words of a heading say.
+func headingKind(heading string) int {
+	words := strings.FieldsFunc(plainLetters(heading), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	words = append(words, strings.Fields(plainLetters(heading))...)
+	has := func(kind int) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(headingWords[kind], w) })
+	}
+	for _, kind := range []int{numberHeading, townHeading, placeHeading, countryHeading, divisionHeading, regionHeading, landHeading, areaHeading, otherHeading} {
+		if has(kind) {
+			return kind
+		}
+	}
+	return anyHeading
+}
+
+// areOnlyAreas reports whether all words of a heading mean areas within a country.
+func areOnlyAreas(heading string) bool {
+	words := strings.Fields(plainLetters(heading))
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool {
+		kind := headingKind(w)
+		return kind < areaHeading || kind > townHeading
+	})
+}
+
+// partners matches words in headings of columns with areas that are not the geography. A
+// subnational region is one, and neither "import" in important nor "origin" in original
+// means an area.
+var partners = regexp.MustCompile(`citizen|partner|counterpart|nationalit|birth|destination|currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
+
+// HeadingRank tells how likely a column is the geography of its table by the words of
+// its heading: the higher, the likelier; 0 if they say nothing, -1 if they say that it
+// is not.
+func HeadingRank(heading string) int {
+	if partners.MatchString(plainLetters(heading)) {
+		return -1
+	}
+	switch headingKind(heading) {
+	case countryHeading, numberHeading:
+		return 3
+	case areaHeading, landHeading:
+		return 2
+	case regionHeading, divisionHeading, townHeading, placeHeading:
+		return 1
+	}
+	return 0
+}

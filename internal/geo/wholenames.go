@@ -1,0 +1,324 @@
+package geo
+
+import (
+	"slices"
+	"strings"
+)
+
+// useNames resolves the names of the column if most are those of subdivisions of one
+// country or of countries in one language. It reports whether they are.
+func (c *column) useNames() bool {
+	if c.isOfDivisions() {
+		return true
+	}
+	language, found := c.language()
+	if found == nil || c.heading == divisionHeading || c.isOfTowns() {
+		return false // a county called Lebanon
+	}
+	c.useCountries(language, found)
+	return true
+}
+
+// isOfDivisions resolves the names if most are those of subdivisions of one country.
+func (c *column) isOfDivisions() bool {
+	if c.isOfTowns() {
+		return false
+	}
+	country, found := c.divisionNames()
+	if country == "" {
+		return false
+	}
+	c.useDivisions(country, found)
+	return true
+}
+
+// isOfTowns reports whether the heading means places that may share their names with
+// countries and their subdivisions.
+func (c *column) isOfTowns() bool { return c.heading == townHeading || c.heading == placeHeading }
+
+// isOfParts reports whether the heading means subdivisions of a country.
+func (c *column) isOfParts() bool { return c.heading == regionHeading || c.heading == divisionHeading }
+
+// divisionNames returns the country of which most names are subdivisions, with the
+// subdivisions that each name may be; "" if there is none.
+func (c *column) divisionNames() (country string, found [][]*subdivision) {
+	found = make([][]*subdivision, len(c.items))
+	evidence, all := map[string]int{}, 0
+	for i := range c.items {
+		it := &c.items[i]
+		if it.area.ID != "" {
+			continue
+		}
+		found[i] = namedSubdivisions(it.name)
+		if isVague(it.name) {
+			continue
+		}
+		all++
+		of := map[string]bool{}
+		for _, s := range found[i] {
+			if !of[s.country] && !c.isCountry(i, s.country) {
+				of[s.country] = true
+				evidence[s.country]++
+			}
+		}
+	}
+	country = c.mostLikely(evidence)
+	if country == "" || !c.isEnough(country, evidence[country], all) || !c.agreeWithOffice(country, found) {
+		return "", nil
+	}
+	return country, found
+}
+
+// mostLikely returns the country with most evidence. Among equals it is the office's
+// own country, or the only one that the column names as a whole.
+func (c *column) mostLikely(evidence map[string]int) string {
+	most := 0
+	for _, n := range evidence {
+		most = max(most, n)
+	}
+	var best []string
+	for country, n := range evidence {
+		if n == most {
+			best = append(best, country)
+		}
+	}
+	if slices.Contains(best, c.office.home) {
+		return c.office.home
+	}
+	if len(best) > 1 {
+		best = slices.DeleteFunc(best, func(country string) bool { return !c.hasCountry(country) })
+	}
+	if len(best) != 1 {
+		return ""
+	}
+	return best[0]
+}
+
+// isEnough reports whether n of all unresolved names being subdivisions of a country
+// proves that the column has its subdivisions.
+func (c *column) isEnough(country string, n, all int) bool {
+	countries := 0
+	for i := range c.items {
+		if it := &c.items[i]; it.area.ID == "" {
+			switch p := loadNames().any[it.key]; {
+			case p != nil && isTerritory(p.area.ID, country):
+				all--
+			case loadTables().names[it.key] != nil && !c.isCountry(i, country):
+				countries++
+			}
+		}
+	}
+	if c.heading == countryHeading && countries >= n || countries > n {
+		return false
+	}
+	if c.hasCountry(country) {
+		all-- // not a part of itself
+	}
+	if 2*n <= all {
+		return false
+	}
+	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && c.hasCountry(country)
+}
+
+// agreeWithOffice reports whether the codes of a national office, if its areas have
+// any beside their names, are those of the subdivisions. Otherwise its own list goes
+// before ISO 3166-2, which may lack its finer areas.
+func (c *column) agreeWithOffice(country string, found [][]*subdivision) bool {
+	if c.office.System != National {
+		return true
+	}
+	agree, coded := 0, 0
+	for i := range c.items {
+		it := &c.items[i]
+		if it.area.ID != "" || !it.isNamed() {
+			continue
+		}
+		coded++
+		if slices.ContainsFunc(found[i], func(s *subdivision) bool { return s.country == country && s.hasCode(it.code) }) {
+			agree++
+		}
+	}
+	return 10*agree >= 9*coded
+}
+
+// hasCountry reports whether the column has a country as a whole.
+func (c *column) hasCountry(country string) bool {
+	for i := range c.items {
+		if c.isCountry(i, country) || c.items[i].area.ID == country {
+			return true
+		}
+	}
+	return false
+}
+
+// isCountry reports whether an item can be the country as a whole, by any of its codes
+// or by its name in any language.
+func (c *column) isCountry(i int, country string) bool {
+	it := &c.items[i]
+	if p := loadNames().any[it.key]; p != nil && p.area.ID == country {
+		return true
+	}
+	if it.isNamed() {
+		return false
+	}
+	p := isoCode(it.code, alpha2, alpha3)
+	return p != nil && p.area.ID == country
+}
+
+// wholeWords are names of a country as a whole in tables of its parts.
+var wholeWords = strings.Split("whole country,nation,national,national total,nacional,total nacional,pais,total pais,total del pais,hele landet,hela landet,"+
+	"hela riket,riket,koko maa,orszag,全国,全國", ",")
+
+// totalWords are words that offices add to the name of a country as a whole.
+var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
+
+// isWhole reports whether an item of a table of a country's parts is that country.
+func (c *column) isWhole(i int, country string) bool {
+	key := c.items[i].key
+	words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(totalWords, w) })
+	rest := strings.Join(words, " ")
+	p := loadNames().any[rest]
+	if c.office.home == country && slices.Contains(c.office.whole, key) {
+		return true
+	}
+	return c.isCountry(i, country) || slices.Contains(wholeWords, key) || slices.Contains(wholeWords, rest) || p != nil && p.area.ID == country
+}
+
+// isoCode returns the country with a code in one of the forms, nil if there is none. The
+// codes that Eurostat and the World Bank write instead of ISO's are known too, and M49
+// numbers with any number of leading zeros.
+func isoCode(code string, forms ...form) *place {
+	t, upper := loadTables(), upperCode(code)
+	for _, f := range forms {
+		switch {
+		case f == m49 && isDigits(code) && len(code) <= 4:
+			upper = padNumber(upper)
+		case f == alpha2 && (upper == "EL" || upper == "UK"):
+			return t.own["eurostat"].codes[upper]
+		case f == alpha3 && upper == "XKX":
+			return t.iso[alpha2]["XK"]
+		}
+		if p := t.iso[f][upper]; p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// useDivisions resolves the names that are subdivisions of a country, the country
+// itself, and its territories that are countries in ISO 3166-1. Other names stay, because
+// a county may be called Lebanon.
+func (c *column) useDivisions(country string, found [][]*subdivision) {
+	own := make([][]*subdivision, len(found)) // of the country
+	levels, taken := [2]int{}, map[string]bool{}
+	isNamedElsewhere := false // the country, by a name or code that no subdivision has
+	for i := range found {
+		for _, s := range found[i] {
+			if s.country == country {
+				own[i] = append(own[i], s)
+			}
+		}
+		if len(own[i]) == 1 {
+			levels[level(own[i][0])]++
+			taken[own[i][0].area.ID] = true
+		}
+		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.isWhole(i, country) || c.items[i].area.ID == country)
+	}
+	c.system = "subdivisions of " + country + " (ISO 3166-2)"
+	home := loadTables().iso[alpha2][country].area
+	for i := range c.items {
+		it := &c.items[i]
+		if len(own[i]) > 1 { // Buenos Aires, beside the city of that name
+			own[i] = slices.DeleteFunc(own[i], func(s *subdivision) bool { return taken[s.area.ID] })
+		}
+		coded := slices.IndexFunc(own[i], func(s *subdivision) bool { return it.isNamed() && s.hasCode(it.code) })
+		isHome := c.isWhole(i, country) && (own[i] == nil || levels[0] != divisionsOf(country)) // with all others, it is the state
+		switch {
+		case it.area.ID != "":
+		case coded >= 0:
+			c.set(i, own[i][coded].area)
+		case own[i] != nil && isHome && !isNamedElsewhere: // Mexico, or the State of Mexico
+		case len(own[i]) > 0:
+			if s := pickLevel(own[i], levels[1] > levels[0]); s != nil && !c.isContested(i, country) {
+				c.set(i, s.area)
+			}
+		case isHome:
+			it.area = home
+		default:
+			if p := loadNames().any[it.key]; p != nil && isTerritory(p.area.ID, country) {
+				it.area = p.area
+			}
+		}
+	}
+}
+
+// divisionsOf returns the number of a country's subdivisions that no other one contains.
+func divisionsOf(country string) (n int) {
+	for _, s := range loadSubdivisions().byLocal[country] {
+		if s.isFirstLevel() {
+			n++
+		}
+	}
+	return n
+}
+
+func level(s *subdivision) int {
+	if s.isFirstLevel() {
+		return 0
+	}
+	return 1
+}
+
+// pickLevel returns the only subdivision of the level that the column has more of, else
+// of the other one; nil if there are several.
+func pickLevel(found []*subdivision, preferSecond bool) *subdivision {
+	var only [2]*subdivision
+	var n [2]int
+	for _, s := range found {
+		only[level(s)] = s
+		n[level(s)]++
+	}
+	first, second := 0, 1
+	if preferSecond {
+		first, second = 1, 0
+	}
+	switch {
+	case n[first] == 1:
+		return only[first]
+	case n[first] == 0 && n[second] == 1:
+		return only[second]
+	}
+	return nil
+}
+
+// isContested reports whether an item that is a subdivision of a country by its name may
+// also be another country, because the column has other countries too.
+func (c *column) isContested(i int, country string) bool {
+	t := loadTables()
+	if p := t.names[c.items[i].key]; p == nil || p.area.ID == country {
+		return false
+	}
+	for j := range c.items {
+		it := &c.items[j]
+		p := t.names[it.key]
+		if j == i || p == nil || p.area.ID == country || p.area.Kind != Country {
+			continue
+		}
+		if !slices.ContainsFunc(namedSubdivisions(it.name), func(s *subdivision) bool { return s.country == country }) && !isTerritory(p.area.ID, country) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTerritory reports whether a country of ISO 3166-1 is listed among the subdivisions
+// of another one in ISO 3166-2.
+func isTerritory(id, country string) bool {
+	return slices.Contains(territories[country], id)
+}
+
+var territories = map[string][]string{
+	"CN": {"TW", "HK", "MO"}, "FI": {"AX"}, "NL": {"AW", "CW", "SX", "BQ"}, "NO": {"SJ"}, "SH": {"TA"},
+	"FR": {"BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT"},
+	"US": {"AS", "GU", "MP", "PR", "UM", "VI"}, "DK": {"FO", "GL"},
+}

@@ -1,0 +1,69 @@
+package importer_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+)
+
+// TestGeography imports small tables and compares the dimension that is their geography
+// and its areas, or the option that the refusal suggests.
+func TestGeography(t *testing.T) {
+	for _, c := range []struct{ name, source, rows, want string }{
+		{"regions of a national office by their numbers", "dst", "OMRÅDE;KØN;TID;INDHOLD|000;M;2019;1|000;K;2019;2|084;M;2019;3|084;K;2019;4", "OMRÅDE: DK dst:084"},
+		{"the whole country and large regions", "ibge", "Grande Região;Sexo;Ano;Valor|Brasil;H;2019;1|Brasil;M;2019;2|Norte;H;2019;3|Norte;M;2019;4", "Grande Região: BR Norte"},
+		{"one province is not the country", "statcan", "Place;Sector;Year;Value|Ontario;A;2020;1|Ontario;B;2020;2", "Place: CA-ON"},
+		{"counties under a heading that says nothing", "ksh", "Terület;Nem;Év;Érték|Pest;férfi;2020;1|Pest;nő;2020;2|Fejér;férfi;2020;3|Fejér;nő;2020;4", "Terület: HU-PE HU-FE"},
+		{"countries of origin describe the office's own country", "dst", "IELAND;KØN;TID;INDHOLD|Tyrkiet;M;2019;1|Tyrkiet;K;2019;2|Polen;M;2019;3|Polen;K;2019;4", "geo: DK"},
+		{"kinds of places are no areas", "dane", "Área;Sexo;Año;Tasa|Cabecera;H;2020;1,5|Cabecera;M;2020;2,5|Rural;H;2020;3,5|Rural;M;2020;4,25", "geo: CO"},
+		{"the dimension with most areas is suggested", "local", "Division;NAME;Year;Value|X;United States;2020;1|S;Georgia;2020;2|S;Texas;2020;3|N;Northeast;2020;4|M;Midwest;2020;5", "suggests geo=NAME"},
+		{"each of two alike is suggested", "local", "Seller;Buyer;Year;Value|France;Italy;2020;1|Italy;France;2020;2|Spain;Italy;2020;3", "suggests geo=Seller geo=Buyer"},
+		{"labels of series with and without a state", "abs", seriesOf("> Victoria ;  Employed ;  > Males ;", "Employed ;  Persons ;", "Rate ;  Persons ;  > Northern Territory ;"), "REGION: AU-VIC AU AU-NT"},
+		{"labels of series with states and the country", "abs", seriesOf("Rate ;  Victoria ;", "Rate ;  Australia ;"), "REGION: AU-VIC AU"},
+		{"labels of series with numbers", "abs", seriesOf("Decile ;  1 ;", "Decile ;  2 ;"), "geo: AU"},
+		{"labels of series with two states", "abs", seriesOf("Victoria ;  Queensland ;  Moved ;", "Queensland ;  Victoria ;  Moved ;"), "geo: AU"},
+		{"labels of series with states and other places", "abs", seriesOf("Rate ;  Victoria ;", "Rate ;  Sydney ;"), "geo: AU"},
+		{"labels of series with other countries", "abs", seriesOf("Exports ;  China ;", "Exports ;  Japan ;"), "geo: AU"},
+		{"nothing looks like areas", "local", "Product;Grade;Year;Value|Wheat;A;2020;1|Rye;A;2020;2|Rye;B;2020;3", "suggests no-geo="},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := openStore(t)
+			im, err := importer.New(s, importer.Options{Source: c.source})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := im.Read(t.Context(), "table.csv", strings.NewReader(strings.ReplaceAll(c.rows, "|", "\n")+"\n"))
+			if len(got) != 1 {
+				t.Fatalf("%+v, want one outcome", got)
+			}
+			text := "suggests"
+			for _, option := range slices.Concat(got[0].Readings...) {
+				text += " " + option.Option + "=" + option.Value
+			}
+			if got[0].Status != importer.Refused {
+				geography := current(t, s, got[0].ID).Dataset.Geography
+				text = geography.ID + ":"
+				for _, code := range geography.Codes {
+					text += " " + code.Area
+				}
+			}
+			if text != c.want {
+				t.Errorf("got %s, want %s; %s", text, c.want, got[0].Error)
+			}
+		})
+	}
+}
+
+// seriesOf returns a table of series with labels.
+func seriesOf(labels ...string) string {
+	heads, ids, values := "", "Series ID", ""
+	for i, label := range labels {
+		heads += `;"` + label + `"`
+		ids += ";A" + strconv.Itoa(i+1)
+		values += ";" + strconv.Itoa(i+1) + ".5"
+	}
+	return strings.Join([]string{heads, ids, "Jan-2020" + values, "Feb-2020" + values, "Mar-2020" + values}, "|")
+}

@@ -1,0 +1,144 @@
+package source
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// keySeparator stands between the keys of a part that has several.
+const keySeparator = ";"
+
+const sdmxOneFilter = `(startPeriod|endPeriod|firstNObservations|lastNObservations|c\[[A-Za-z0-9_]+\])=[A-Za-z0-9_.,:+-]+`
+
+var (
+	// sdmxVersion matches the version after a final @. An @ before other letters belongs
+	// to the ID of the dataflow, as in DSD_NAMAIN1@DF_QNA.
+	sdmxVersion = regexp.MustCompile(`^([^/?]*[^/?,])@([0-9]+(?:\.[0-9]+)+)([/?].*)?$`)
+	// sdmxFilter matches the filters that select observations. Others would change the form
+	// of the response.
+	sdmxFilter = regexp.MustCompile(`^` + sdmxOneFilter + `(&` + sdmxOneFilter + `)*$`)
+	sdmxYear   = regexp.MustCompile(`^[12][0-9]{3}$`)
+)
+
+// withVersion writes the version of a code as SDMX does: FLOW@1.1 becomes AGENCY,FLOW,1.1.
+func (s *sdmx) withVersion(code string) string {
+	match := sdmxVersion.FindStringSubmatch(code)
+	if match == nil || strings.Count(match[1], ",") > 1 {
+		return code
+	}
+	if !strings.Contains(match[1], ",") {
+		match[1] = map[bool]string{true: "all", false: s.Agency}[s.Agency == ""] + "," + match[1]
+	}
+	return match[1] + "," + match[2] + match[3]
+}
+
+// keys returns the keys of the series; one empty key for all.
+func (f sdmxFlow) keys() []string { return strings.Split(f.key, keySeparator) }
+
+// queries returns the requests for the data, one for each key. Years in the filters bound
+// them, so that they can be split further.
+func (f sdmxFlow) queries() (list []sdmxQuery) {
+	filters, _ := url.ParseQuery(f.filters)
+	year := func(name string) int {
+		n, _ := strconv.Atoi(filters.Get(name))
+		if !sdmxYear.MatchString(filters.Get(name)) {
+			return 0
+		}
+		return n
+	}
+	for _, key := range f.keys() {
+		list = append(list, sdmxQuery{key: key, from: year("startPeriod"), to: year("endPeriod")})
+	}
+	return list
+}
+
+// otherFilters returns the filters that are not years of a request.
+func (f sdmxFlow) otherFilters() string {
+	others := slices.DeleteFunc(strings.Split(f.filters, "&"), func(filter string) bool {
+		name, value, _ := strings.Cut(filter, "=")
+		return (name == "startPeriod" || name == "endPeriod") && sdmxYear.MatchString(value)
+	})
+	return strings.Join(others, "&")
+}
+
+// hasPeriods reports whether the filters select periods other than whole years.
+func (f sdmxFlow) hasPeriods() bool {
+	others := f.otherFilters()
+	return strings.Contains(others, "Period=") || strings.Contains(others, "TIME_PERIOD") || strings.Contains(others, "NObservations=")
+}
+
+// part describes the part in the name of its dataset; empty for the whole.
+func (f sdmxFlow) part() string {
+	text := f.key
+	if f.filters != "" {
+		text += "?" + f.filters
+	}
+	return text
+}
+
+// join returns the code of several parts of one dataflow that differ in their keys; ok is
+// false if the codes are no such parts.
+func (s *sdmx) join(codes []string) (code string, ok bool) {
+	var joined sdmxFlow
+	var keys []string
+	for i, code := range codes {
+		f, err := s.parseFlow(code)
+		if err != nil || f.key == "" {
+			return "", false
+		}
+		these := f.keys()
+		if f.key = ""; i > 0 && f != joined {
+			return "", false
+		}
+		joined = f
+		for _, key := range these {
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	joined.key = strings.Join(keys, keySeparator)
+	return s.code(joined), len(keys) > 0
+}
+
+// partJoiner is a server whose datasets can be fetched in parts that are one dataset.
+type partJoiner interface {
+	join(codes []string) (code string, ok bool)
+}
+
+// JoinParts joins the references that are parts of one dataset, such as
+// ecb:EXR/M.USD.EUR.SP00.A and ecb:EXR/M.GBP.EUR.SP00.A, in place of the first of them.
+// Others stay as they are.
+func (t *Table) JoinParts(refs []string) []string {
+	var joined []string
+	for _, text := range refs {
+		at := slices.IndexFunc(joined, func(other string) bool {
+			_, ok := t.joinTwo(other, text)
+			return ok
+		})
+		if at < 0 {
+			joined = append(joined, text)
+			continue
+		}
+		joined[at], _ = t.joinTwo(joined[at], text)
+	}
+	return joined
+}
+
+func (t *Table) joinTwo(one, other string) (string, bool) {
+	a, errA := t.ParseRef(one)
+	b, errB := t.ParseRef(other)
+	if errA != nil || errB != nil || a.Office != b.Office || strings.Contains(one+other, "*") {
+		return "", false
+	}
+	s, canJoin := t.servers[a.Office].(partJoiner)
+	if !canJoin {
+		return "", false
+	}
+	code, ok := s.join([]string{a.Code, b.Code})
+	return fmt.Sprintf("%s:%s", a.Office, code), ok
+}

@@ -1,0 +1,96 @@
+package source_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/stattest"
+)
+
+// A 413 that says that the response is being prepared is waited for, and nothing is split.
+func TestSDMXPreparation(t *testing.T) {
+	b := newSdmxHarness(t, replay.SDMXOffices(stattest.DataDir(t))["ecb"], "ecb", nil)
+	b.Fault(replay.Fault{Match: "/data/", Status: http.StatusRequestEntityTooLarge, Body: "The response is currently being prepared. Please repeat the request in a few minutes.", Times: 3})
+	d, err := b.fetch(t, "EXR", nil)
+	if err != nil || len(d.Data) != 1 {
+		t.Fatalf("got %+v, %v, want one file", d, err)
+	}
+	requests := b.Requests("/data/")
+	for _, r := range requests {
+		if strings.Contains(r.Path, "endPeriod") {
+			t.Errorf("the request was split: %s", r.Path)
+		}
+	}
+	if len(requests) != 4 {
+		t.Errorf("got %d requests, want 4", len(requests))
+	}
+}
+
+// 204 means that the server does not have what was requested. It is not repeated.
+func TestSDMXNoContent(t *testing.T) {
+	b := newSdmxHarness(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }), "imf", nil)
+	if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "204") {
+		t.Errorf("the list: got %v", err)
+	}
+	if _, err := b.contents(t, source.Filter{Under: "IMF.NONE"}); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "IMF.NONE") {
+		t.Errorf("the list of an agency: got %v", err)
+	}
+	if _, err := b.fetch(t, "IMF.RES,NOPE", nil); stat.KindOf(err) != stat.NotFound || !strings.Contains(err.Error(), "has no dataset IMF.RES,NOPE") {
+		t.Errorf("a dataset: got %v", err)
+	}
+	if n := len(b.Requests("")); n != 4 {
+		t.Errorf("got %d requests, want 4", n)
+	}
+}
+
+// Several keys of a dataflow are one dataset.
+func TestSDMXSeveralKeys(t *testing.T) {
+	b := newSdmxHarness(t, replay.SDMXOffices(stattest.DataDir(t))["ecb"], "ecb", nil)
+	o := b.mustImport(t, "EXR/A.ARS.EUR.SP00.A;A.AUD.EUR.SP00.A")
+	if o.Status != importer.Created || o.Code != "EXR/A.ARS.EUR.SP00.A;A.AUD.EUR.SP00.A" {
+		t.Fatalf("got %+v", o)
+	}
+	if n := len(b.Requests("/data/")); n != 2 {
+		t.Errorf("got %d requests for data, want one for each key", n)
+	}
+	currencies := map[string]bool{}
+	for key := range b.values(t, o.ID) {
+		currencies[strings.Split(key, ",")[1]] = true
+	}
+	if len(currencies) != 2 || !currencies["ARS"] || !currencies["AUD"] {
+		t.Errorf("got the currencies %v, want ARS and AUD", currencies)
+	}
+	if d, err := b.fetch(t, o.Code, nil); err != nil || !d.Unchanged {
+		t.Errorf("without a change: got %+v, %v", d, err)
+	}
+	if _, err := b.fetch(t, "EXR/A.ARS.EUR.SP00.A;A.XXX.EUR.SP00.A", nil); err == nil || !strings.Contains(err.Error(), "no observations for the key A.XXX.EUR.SP00.A") {
+		t.Errorf("one key without data: got %v", err)
+	}
+}
+
+// A check asks for the beginning of the list and for little data, and says what failed.
+func TestCheck(t *testing.T) {
+	b := newSdmxHarness(t, replay.SDMXOffices(stattest.DataDir(t))["ecb"], "ecb", func(o *source.Office) { o.Sample = "EXR/A.ARS.EUR.SP00.A" })
+	c := b.table.Check(t.Context(), "ecb")
+	if c.List != source.CheckWorks || c.Data != source.CheckWorks || c.Err != nil || c.Code != "EXR/A.ARS.EUR.SP00.A" {
+		t.Errorf("got %+v, want that both work", c)
+	}
+	if n := len(b.Requests("")); n != 2 || len(b.Requests("lastNObservations=1")) != 1 {
+		t.Errorf("got %d requests, want one for the list and one for the last observation", n)
+	}
+	b.Fault(replay.Fault{Match: "/dataflow/", Status: 403, Body: "<html><title>Blocked</title></html>"})
+	c = b.table.Check(t.Context(), "ecb")
+	if c.List != source.CheckFailed || c.Data != source.CheckWorks || c.Err == nil || !strings.Contains(c.Err.Error(), "blocks requests") {
+		t.Errorf("got %+v, want that the list fails", c)
+	}
+	b.Mend()
+	b.Fault(replay.Fault{Match: "/data/", Status: 404})
+	if c = b.table.Check(t.Context(), "ecb"); c.Data != source.CheckFailed || c.Err == nil {
+		t.Errorf("got %+v, want that the sample is missing", c)
+	}
+}

@@ -1,0 +1,212 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"almanac/internal/stat"
+	"almanac/internal/store/blob"
+)
+
+// A vintage that is too large for the memory of the cache is read from its file, some row
+// groups at a time, for each query.
+
+// isLarge reports whether the observations are never loaded as a whole.
+func (v *Vintage) isLarge() bool {
+	return v.columns.Load() == nil && v.Observations >= 2*rowGroupRows && int64(v.Observations)*bytesPerObservation > v.store.cache.budget
+}
+
+// observations returns all observations, for an import or an edit.
+func (v *Vintage) observations() (*observations, error) {
+	if int64(v.Observations)*bytesPerObservation <= v.store.importMemory || v.columns.Load() != nil {
+		c, err := v.load()
+		if err != nil {
+			return nil, err
+		}
+		return inMemory(c), nil
+	}
+	o, err := v.stored(nil)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.count()
+}
+
+// stored returns the observations of the file that may be selected, which are read each
+// time they are needed.
+func (v *Vintage) stored(sel [][]int32) (*observations, error) {
+	b, err := v.openBlob()
+	if err != nil {
+		return nil, err
+	}
+	return storedObservations(b, v.Dataset, v.Periods, sel)
+}
+
+func (v *Vintage) openBlob() (*blob.Blob, error) {
+	b, err := v.store.blobs.Open(v.file)
+	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
+		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; try again", v.Dataset.ID)
+	}
+	return b, err
+}
+
+// observationsOf returns the observations of a vintage's file. The file is closed when they
+// are no longer used.
+func (s *Store) observationsOf(f *vintageFile) (*observations, error) {
+	if int64(f.info.Observations)*bytesPerObservation <= s.importMemory {
+		defer f.blob.Close()
+		c, err := readColumns(f.blob, f.dataset, f.info.Periods, nil)
+		if err != nil {
+			return nil, err
+		}
+		return inMemory(c), nil
+	}
+	o, err := storedObservations(f.blob, f.dataset, f.info.Periods, nil)
+	if err != nil {
+		f.blob.Close()
+		return nil, err
+	}
+	return o, o.count()
+}
+
+// groupsAtOnce is how many row groups of a large vintage are in memory.
+const groupsAtOnce = 2
+
+// storedObservations returns the observations in the row groups of a file that may hold
+// what is selected. The file is closed when they are no longer used. A segment ends with
+// the series of one block.
+func storedObservations(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*observations, error) {
+	f, err := openFile(b)
+	if err != nil {
+		return nil, err
+	}
+	groups := f.RowGroups()
+	if sel != nil {
+		if groups, err = groupsWith(f, d, sel); err != nil {
+			return nil, err
+		}
+	}
+	l := newLoader(f, d, periods)
+	o := &observations{tally: newTally(), periods: periods}
+	o.read = func(yield func(*columns) bool) error {
+		rest := groups
+		var open *columns // the last block, which may continue
+		for len(rest) > 0 {
+			n := min(groupsAtOnce, len(rest))
+			c, err := l.columns(rest[:n])
+			if err != nil {
+				return err
+			}
+			rest = rest[n:]
+			o.flagSet, o.noteSet, o.units = c.flagSet, c.noteSet, c.units
+			if open != nil {
+				c = joinColumns(o, open, c)
+			}
+			done := c.seriesCount()
+			if len(rest) > 0 {
+				c.indexBlocks()
+				done = int(c.block[len(c.block)-2])
+				open = c.slice(done, c.seriesCount())
+			}
+			if done > 0 && !yield(c.slice(0, done)) {
+				return nil
+			}
+		}
+		return nil
+	}
+	return o, nil
+}
+
+// joinColumns returns the series of a, then those of b, whose first may continue the last
+// of a.
+func joinColumns(o *observations, a, b *columns) *columns {
+	joined := o.newColumns(len(a.keys))
+	for _, c := range []*columns{a, b} {
+		for s := range c.seriesCount() {
+			joined.appendSeries(c, s)
+		}
+	}
+	joined.start = append(joined.start, int32(len(joined.value)))
+	return joined
+}
+
+// slice returns the series first … end-1.
+func (c *columns) slice(first, end int) *columns {
+	from, to := c.start[first], c.start[end]
+	part := &columns{periods: c.periods, flagSet: c.flagSet, noteSet: c.noteSet, units: c.units, period: c.period[from:to], value: c.value[from:to]}
+	for _, at := range c.start[first : end+1] {
+		part.start = append(part.start, at-from)
+	}
+	for _, key := range c.keys {
+		part.keys = append(part.keys, key[first:end])
+	}
+	if c.unit != nil {
+		part.unit = c.unit[first:end]
+	}
+	if c.flag != nil {
+		part.flag = c.flag[from:to]
+	}
+	if c.note != nil {
+		part.note = c.note[from:to]
+	}
+	return part
+}
+
+// count reads all observations and counts them.
+func (o *observations) count() error {
+	for c, err := range o.segments() {
+		if err != nil {
+			return err
+		}
+		o.tally.add(c)
+	}
+	return nil
+}
+
+// selectFromDisk answers a query without loading all observations.
+func (v *Vintage) selectFromDisk(ctx context.Context, q stat.Query) (*stat.Extract, error) {
+	o, err := v.stored(q.Select)
+	if err != nil {
+		return nil, err
+	}
+	axes := v.Dataset.Axes()
+	var within *span
+	if q.Latest {
+		if within, err = o.latestSpan(axes, &q); err != nil {
+			return nil, err
+		}
+	}
+	blocks := func(yield func(*stat.Block, error) bool) {
+		for c, err := range o.segments() {
+			if err != nil {
+				yield(nil, stat.Wrap(err, "reading dataset %d, version %s", v.Dataset.ID, v.Version))
+				return
+			}
+			c.index(axes)
+			for block, err := range c.extract(ctx, &q, within) {
+				if !yield(block, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+	return &stat.Extract{Dataset: v.Dataset, Periods: v.Periods, Blocks: blocks}, nil
+}
+
+// latestSpan returns the latest period of all segments in which the selection has a
+// value.
+func (o *observations) latestSpan(axes []*stat.Dimension, q *stat.Query) (*span, error) {
+	var latest span
+	for c, err := range o.segments() {
+		if err != nil {
+			return nil, err
+		}
+		c.index(axes)
+		w := scratch{blocks: c.candidates(q.Select, nil)}
+		if sp := c.latestSpan(q.Select, c.spanOf(q), &w); sp.hi > latest.hi {
+			latest = sp
+		}
+	}
+	return &latest, nil
+}
