@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -137,7 +138,7 @@ func areRemarked(heading string, rows [][]string, at int) bool {
 			remarked++
 		}
 	}
-	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: fold(heading)}))
+	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: assemble.Fold(heading)}))
 }
 
 // cutFootnotes cuts the marks of footnotes from the end of a cell.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"iter"
-	"slices"
 
 	"almanac/internal/format"
 	"almanac/internal/format/parquet"
@@ -34,36 +33,10 @@ func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 		if name := file.NotRead(); name != "" {
 			report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
 		}
-		f := fields{
+		return fields{
 			open: func() (table.Rows, error) { return file.Rows() }, partial: file.Partial, report: report,
-		}
-		if slices.Equal(file.Fields, []string{"data", "valor"}) || slices.Equal(file.Fields, []string{"data", "dataFim", "valor"}) {
-			f.source, f.items = "bcb", []item{{key: "dates", columns: []string{"day-first"}}}
-		}
-		if has := func(name string) bool { return slices.Contains(file.Fields, name) }; has("Anyo") && has("T3_Periodo") && has("Valor") && len(stated.columns()) == 0 {
-			f.source, f.items = "ine", tempusItems(file.Fields)
-		}
-		return f, nil
+		}, nil
 	})
-}
-
-// tempusItems returns what the fields of series mean that INE's service Tempus returns.
-func tempusItems(fields []string) (items []item) {
-	known := map[string]item{
-		"COD":       {key: "dim", columns: []string{"COD", "Nombre"}, between: ':'},
-		"T3_Unidad": {key: "unit", columns: []string{"T3_Unidad"}},
-		"T3_Escala": {key: "note", columns: []string{"T3_Escala"}}, // "Miles": the values are thousands
-		"Anyo":      {key: "period", columns: []string{"Anyo", "T3_Periodo"}, between: '+'},
-		"Valor":     {key: "value", columns: []string{"Valor"}},
-	}
-	for _, name := range fields {
-		if it, ok := known[name]; ok {
-			items = append(items, it)
-		} else if name != "Nombre" && name != "T3_Periodo" {
-			items = append(items, item{key: "ignore", columns: []string{name}})
-		}
-	}
-	return items
 }
 
 // readParquet reads a Parquet file.
@@ -82,11 +55,6 @@ type fields struct {
 	open    func() (table.Rows, error)
 	partial string // why the file is a part of its dataset
 	report  *stat.Report
-
-	// What is known of an office whose files have these fields: series of the Banco Central
-	// do Brasil are [{"data":"02/01/2024","valor":"4.89"}].
-	source string
-	items  []item
 }
 
 func readFields(ctx context.Context, in format.Input, open func(statement) (fields, error)) iter.Seq2[*stat.Table, error] {
@@ -130,8 +98,6 @@ func mapFields(in *format.Input, open func(statement) (fields, error)) (f fields
 	if err != nil {
 		return f, m, err
 	}
-	in.Source = cmp.Or(in.Source, f.source)
-	stated.items = append(stated.items, f.items...)
 	m, err = stated.mapping(*in, first)
 	return f, m, err
 }

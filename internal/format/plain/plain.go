@@ -27,7 +27,7 @@
 //	dimension.go   texts: codes and labels, and what only describes others
 //	number.go      the numbers that remain: codes or values
 //
-// The headings decide with the words of words.go, and the cells by what columns say of one
+// The headings decide with the words of assemble.Words, and the cells by what columns say of one
 // another (column.go, relation.go). The result is a mapping (mapping.go) that the report
 // notes; row.go checks that the rows below the sample agree. If the meaning is not clear, the
 // file is refused with a mapping that reads it, unless two readings are equally likely.
@@ -142,7 +142,7 @@ func findMapping(s sample, stated statement, in format.Input) (*guess, error) {
 	}
 	g := detect(l)
 	if !g.hasPeriods {
-		g.filePeriod = queryPeriod(l)
+		g.filePeriod = periodInFile(l)
 		g.hasPeriods = g.filePeriod != ""
 	}
 	where := stat.Position{Line: l.line}

@@ -48,7 +48,7 @@ func statedRules(first sample, stated statement) *rowRules {
 	r.layout = l
 	period := slices.IndexFunc(stated.items, func(it item) bool { return it.key == "period" })
 	if period < 0 {
-		r.filePeriod = queryPeriod(l)
+		r.filePeriod = periodInFile(l)
 		return r
 	}
 	g := &guess{layout: l}
@@ -71,7 +71,6 @@ func (r *rowRules) apply(m *table.Mapping) {
 			r.periods = append(r.periods, at)
 		}
 	}
-	nameGenesis(m, r.layout)
 	nameRepeated(m.Values, r.layout.headings)
 	for i := range m.Values {
 		m.Values[i].Label = cmp.Or(m.Values[i].Label, r.label(m.Values[i].Column))

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
@@ -211,7 +212,7 @@ func isRule(cell string) bool {
 // isNote reports whether a cell begins as notes below tables do.
 func isNote(cell string) bool {
 	lower := strings.ToLower(cell)
-	for _, word := range wordsFooter {
+	for _, word := range assemble.Words("footer cell") {
 		if rest, ok := strings.CutPrefix(lower, word); ok && (rest == "" || strings.ContainsRune(" :.：", []rune(rest)[0])) {
 			return true
 		}
