@@ -22,6 +22,7 @@ type signature struct {
 	fits     func(Page) bool
 	area     string // the heading of the codes of areas
 	mapping  string
+	period   *regexp.Regexp // its first group is the period in the file's name
 }
 
 // Publisher is what the rows of a table tell about its publisher. The zero Publisher is not
@@ -30,6 +31,7 @@ type Publisher struct {
 	ID      string
 	Area    string // the heading of its codes of areas, if that does not say so
 	Mapping string // what its columns mean and their cells do not tell, as a caller would state it
+	Period  string // of all values; empty: the rows say it
 }
 
 // signatures are strict: most national offices stand for the country of tables without
@@ -95,6 +97,9 @@ var signatures = []signature{
 	{office: "bea", rows: []string{"bureau of economic analysis"}},
 	// The Data Download Program: rows about each series.
 	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
+	// The American Community Survey, with its year or last year in the file's name. Its areas are
+	// known by their names, so no office is set.
+	{headings: []string{"GEO_ID", "NAME"}, period: regexp.MustCompile(`^ACS[A-Z]{2}[135]Y(20[0-9]{2})\.`)},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
 	// CDC WONDER: the notes below the table quote the query.
@@ -119,8 +124,16 @@ var (
 // Sign returns the publisher of a table by its rows.
 func Sign(p Page) Publisher {
 	for _, s := range signatures {
-		if p.hasHeadings(s.headings) && p.hasRows(s.rows) && (s.fits == nil || s.fits(p)) {
-			return Publisher{s.office, s.area, s.mapping}
+		if !p.hasHeadings(s.headings) || !p.hasRows(s.rows) || s.fits != nil && !s.fits(p) {
+			continue
+		}
+		found := Publisher{ID: s.office, Area: s.area, Mapping: s.mapping}
+		if s.period == nil {
+			return found
+		}
+		if name := s.period.FindStringSubmatch(p.Name); name != nil {
+			found.Period = name[1]
+			return found
 		}
 	}
 	return Publisher{}

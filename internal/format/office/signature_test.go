@@ -65,7 +65,7 @@ func TestSign(t *testing.T) {
 // TestSignatures: each signature names a listed office, and says something.
 func TestSignatures(t *testing.T) {
 	for _, s := range signatures {
-		if !IsListed(Find(s.office)) {
+		if s.office != "" && !IsListed(Find(s.office)) {
 			t.Errorf("%s is not a listed office", s.office)
 		}
 		if s.headings == nil && s.rows == nil && s.fits == nil {

@@ -48,8 +48,6 @@ const (
 )
 
 var (
-	// looksNumeric matches numbers in any style.
-	looksNumeric = regexp.MustCompile(`^[-+]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
 	// signedNumber matches numbers with signs that are not part of a number.
 	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
 	codedNumber  = regexp.MustCompile(`^0\d+$`)
@@ -97,7 +95,7 @@ func (c *column) addCell(cell string, n int) {
 		c.periods += n
 	}
 	switch {
-	case looksNumeric.MatchString(cell):
+	case text.IsNumber(cell):
 		c.addNumber(cell, n)
 	case !isMark:
 		c.textual += n
@@ -123,7 +121,7 @@ func (c *column) addNumber(cell string, n int) {
 		}
 	case err != nil || whole < 0 || cell[0] == '+':
 		c.amounts += n
-	case isYear(cell):
+	case text.IsYear(cell):
 		c.years += n
 	case whole > 0 && whole < 1000:
 		c.early += n
@@ -169,12 +167,6 @@ func (c *column) isMarks() bool {
 }
 
 func isPeriod(cell string) bool { return text.IsPeriod(cell) }
-
-// isYear reports whether a text is a year that statistics may be about.
-func isYear(text string) bool {
-	n, err := strconv.Atoi(text)
-	return err == nil && len(text) == 4 && n >= 1800 && n <= 2100
-}
 
 func (c *column) isEmpty() bool   { return c.filled == 0 }
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -93,7 +94,7 @@ func (g *guess) takeHeadings() {
 	}
 	// Four digits have the shape of a year, but may be any number.
 	if at := slices.IndexFunc(g.headings, func(h string) bool {
-		return len(h) == 4 && strings.Trim(h, "0123456789") == "" && isPeriod(h) && !isYear(h)
+		return len(h) == 4 && strings.Trim(h, "0123456789") == "" && isPeriod(h) && !text.IsYear(h)
 	}); at >= 0 {
 		g.doubt("the heading %q may be a year or another number", g.headings[at])
 	}

@@ -28,9 +28,9 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	}
 	var rules *rowRules
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
-		rules = statedRules(first, s)
+		rules = statedRules(first, s, signed.Period)
 	} else {
-		g, err := findMapping(first, s, in)
+		g, err := findMapping(first, s, in, signed.Period)
 		if err != nil {
 			return m, err
 		}

@@ -82,7 +82,7 @@ func (m *marks) cleanHeadings(written []string) []string {
 		clean[at], m.ofHeading[at] = m.cutFootnotes(heading)
 	}
 	for at, heading := range clean {
-		if year, remark := text.CutRemark(heading); remark != "" && isYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
+		if year, remark := text.CutRemark(heading); remark != "" && text.IsYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
 			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()"))
 		}
 	}
@@ -110,9 +110,9 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 		number, isPercent := strings.CutSuffix(cell, "%")
 		found := withFlag.FindStringSubmatch(cell)
 		switch {
-		case isPercent && looksNumeric.MatchString(strings.TrimSpace(number)):
+		case isPercent && text.IsNumber(strings.TrimSpace(number)):
 			n.percent++
-		case found != nil && looksNumeric.MatchString(found[1]):
+		case found != nil && text.IsNumber(found[1]):
 			n.flagged++
 			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
 		case inBrackets.MatchString(cell):
@@ -130,7 +130,7 @@ func areRemarked(heading string, rows [][]string, at int) bool {
 			continue
 		}
 		switch year, remark := text.CutRemark(row[at]); {
-		case !isYear(year):
+		case !text.IsYear(year):
 			return false
 		case remark == "":
 			plain++
@@ -185,13 +185,13 @@ func (m *marks) clean(row []string) remarks {
 			cell, r.ofYear = year, strings.Trim(remark, "()")
 		}
 		if at < len(m.flagged) && m.flagged[at] {
-			if found := withFlag.FindStringSubmatch(cell); found != nil && looksNumeric.MatchString(found[1]) {
+			if found := withFlag.FindStringSubmatch(cell); found != nil && text.IsNumber(found[1]) {
 				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
 			}
 		}
 		if at < len(m.percent) && m.percent[at] {
 			number, isPercent := strings.CutSuffix(cell, "%")
-			if cell = strings.TrimSpace(number); !isPercent && looksNumeric.MatchString(cell) {
+			if cell = strings.TrimSpace(number); !isPercent && text.IsNumber(cell) {
 				r.missing = at
 			}
 		}
@@ -202,7 +202,7 @@ func (m *marks) clean(row []string) remarks {
 		}
 		switch {
 		case len(texts) == 0:
-		case looksNumeric.MatchString(cell):
+		case text.IsNumber(cell):
 			r.notes[at] = texts
 		default:
 			r.ofRow = append(r.ofRow, texts...)

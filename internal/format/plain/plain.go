@@ -134,19 +134,20 @@ func textSample(in format.Input, separator rune) (sample, error) {
 const maxProposal = 16_000 // bytes of the mapping that an error proposes
 
 // findMapping detects what the columns of a table mean, with what the caller states of it.
-// If the meaning is not clear, the error proposes a mapping.
-func findMapping(s sample, stated statement, in format.Input) (*guess, error) {
+// If the meaning is not clear, the error proposes a mapping. period is that of a file whose
+// rows have none.
+func findMapping(s sample, stated statement, in format.Input, period string) (*guess, error) {
 	l, err := findLayout(s, stated)
 	if err != nil {
 		return nil, err
 	}
 	g := detect(l)
 	if !g.hasPeriods {
-		g.filePeriod = periodInFile(l)
+		g.filePeriod = cmp.Or(period, periodInFile(l))
 		g.hasPeriods = g.filePeriod != ""
 	}
 	where := stat.Position{Line: l.line}
-	period := ""
+	period = ""
 	if !g.hasPeriods && in.Period == "" && g.unread == nil {
 		period = statedPeriod(l, in.Name)
 	}

@@ -39,23 +39,23 @@ func newRowRules(g *guess) *rowRules {
 }
 
 // statedRules returns the rules for a stated mapping.
-func statedRules(first sample, stated statement) *rowRules {
+func statedRules(first sample, stated statement, period string) *rowRules {
 	r := &rowRules{isStated: true, totals: -1}
 	l, err := findLayout(first, stated)
 	if err != nil {
 		return r // the engine looks for the headings that the mapping names
 	}
 	r.layout = l
-	period := slices.IndexFunc(stated.items, func(it item) bool { return it.key == "period" })
-	if period < 0 {
-		r.filePeriod = periodInFile(l)
+	at := slices.IndexFunc(stated.items, func(it item) bool { return it.key == "period" })
+	if at < 0 {
+		r.filePeriod = cmp.Or(period, periodInFile(l))
 		return r
 	}
 	g := &guess{layout: l}
 	for i := range l.headings {
 		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
 	}
-	if c := g.column(stated.items[period].columns[0]); c != nil && len(stated.items[period].columns) == 1 {
+	if c := g.column(stated.items[at].columns[0]); c != nil && len(stated.items[at].columns) == 1 {
 		g.times = []*column{c}
 		if g.findTotals(); g.totals {
 			r.totals = c.at

@@ -6,6 +6,7 @@ import (
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -93,19 +94,19 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 }
 
 // areLabels reports whether the first row has a text in each column and the others
-// have mostly numbers: the headings are codes, and this row has their labels.
+// have numbers in half of the columns: the headings are codes, and this row has their labels.
 func areLabels(headings []string, rows [][]string) bool {
 	first, numeric := rows[0], 0
 	if len(first) < len(headings) || filledCells(first) < len(headings) {
 		return false
 	}
 	for at := range headings {
-		if looksNumeric.MatchString(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
+		if text.IsNumber(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
 			return false
 		}
 		numbers := 0
 		for _, row := range rows[1:] {
-			if at < len(row) && looksNumeric.MatchString(row[at]) {
+			if at < len(row) && text.IsNumber(row[at]) {
 				numbers++
 			}
 		}
@@ -113,7 +114,7 @@ func areLabels(headings []string, rows [][]string) bool {
 			numeric++
 		}
 	}
-	return numeric*2 > len(headings)
+	return numeric > 1 && numeric*2 >= len(headings)
 }
 
 // usualWidth returns the most frequent width of the rows with several cells, and
@@ -221,7 +222,7 @@ func isNote(cell string) bool {
 }
 
 func hasNumber(cells []string) bool {
-	return slices.ContainsFunc(cells, looksNumeric.MatchString)
+	return slices.ContainsFunc(cells, text.IsNumber)
 }
 
 func hasMark(cells []string) bool {

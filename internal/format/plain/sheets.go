@@ -183,7 +183,7 @@ func countNumbers(from workbook.Sheet) (n int) {
 	first, _ := sampleSheet(from) // what cannot be read has no numbers
 	for _, row := range first.rows {
 		for _, cell := range row {
-			if looksNumeric.MatchString(cell) {
+			if text.IsNumber(cell) {
 				n++
 			}
 		}
