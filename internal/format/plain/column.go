@@ -39,7 +39,7 @@ type column struct {
 	textual int      // cells that are neither numbers nor marks for missing values
 	texts   []string // the first distinct ones
 	signed  int      // those that are numbers with other signs: 12.5%, $5, <3, 7*
-	sign    string   // the first of them
+	sign    string   // the first text with digits that may be a number
 }
 
 const (
@@ -103,10 +103,10 @@ func (c *column) addCell(cell string, n int) {
 			c.texts = append(c.texts, cell)
 		}
 		if signedNumber.MatchString(cell) {
-			if c.signed == 0 {
-				c.sign = cell
-			}
 			c.signed += n
+		}
+		if c.sign == "" && strings.ContainsAny(cell, "0123456789") && !strings.ContainsAny(cell[:1], "<>") {
+			c.sign = cell
 		}
 	}
 }

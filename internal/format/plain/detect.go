@@ -237,7 +237,7 @@ func (g *guess) keepAttributes() {
 // ignoreCopy leaves out a text column with the same cells as another.
 func (g *guess) ignoreCopy(c *column) {
 	for _, other := range g.columns[:c.at] {
-		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeLike()) && !slices.Contains(g.values, other) {
+		if c.different > 1 && c.isCopyOf(other) && isText(c) && !slices.Contains(g.values, other) {
 			g.ignore(c, other)
 			return
 		}

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -14,12 +15,12 @@ import (
 )
 
 // marks are what stands beside numbers and names in the cells of a table: the marks of the
-// footnotes below it, flags (1 234 p), percent signs, and brackets around numbers.
+// footnotes below it, flags (1 234 p), signs of units (12%, $57,617), and brackets around numbers.
 type marks struct {
 	footnotes map[string]string // their texts by their marks: "(1)", "*"
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading [][]string        // the notes of the headings
-	percent   []bool            // the columns with a percent sign behind each number
+	units     []string          // the sign that all numbers of a column have, such as % or $
 	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
 	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string            // a number in brackets
@@ -32,9 +33,10 @@ const (
 )
 
 var (
-	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
-	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
-	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
+	footnote     = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
+	withFlag     = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
+	startsNumber = regexp.MustCompile(`^[-+−]?[0-9(.,$€£¥]`)
+	inBrackets   = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
 
 // findMarks finds the marks in a table and removes them from its headings and its body.
@@ -55,14 +57,14 @@ func (l *layout) findMarks(brackets string) {
 		}
 		isMostly := isOfPeriod || found.plain >= found.flagged+found.bracketed
 		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && (isOfPeriod || found.hasAmounts))
-		m.percent = append(m.percent, found.percent > 0 && found.plain+found.flagged == 0)
+		m.units = append(m.units, found.unit())
 		m.years = append(m.years, areRemarked(l.headings[at], l.body, at))
 		if found.bracketed > 0 && isMostly && m.unclear == "" {
 			m.unclear = found.bracket
 		}
 	}
 	if ofPeriods.plain > 0 { // each row of a wide table may have another unit
-		m.percent = nil
+		m.units = make([]string, len(l.headings))
 	}
 	if m.isEmpty() {
 		return
@@ -91,27 +93,51 @@ func (m *marks) cleanHeadings(written []string) []string {
 
 // signs counts the numbers of a column by what stands beside them.
 type signs struct {
-	plain, flagged, percent, bracketed int
-	bracket                            string // the first number in brackets
-	hasAmounts                         bool   // some numbers are no codes, such as 3b of ISCED
+	plain, flagged, bracketed int
+	units                     []string // the signs of units
+	bracket                   string   // the first number in brackets
+	hasAmounts                bool     // some numbers are no codes, such as 3b of ISCED
+}
+
+// unit returns the sign that all numbers have, if there is one.
+func (n *signs) unit() string {
+	if len(n.units) != 1 || n.plain+n.flagged+n.bracketed > 0 {
+		return ""
+	}
+	return n.units[0]
+}
+
+// cutUnit cuts the sign of a unit from a number: 59.7%, $57,617, -$3, 12 €.
+func cutUnit(cell string) (number, unit string) {
+	for _, unit := range []string{"%", "$", "€", "£", "¥"} {
+		before, after, found := strings.Cut(cell, unit)
+		if !found || after != "" && strings.Trim(before, "+-−") != "" {
+			continue
+		}
+		if number := before + strings.TrimSpace(after); text.IsNumber(strings.TrimSpace(number)) {
+			return strings.TrimSpace(number), unit
+		}
+	}
+	return cell, ""
 }
 
 func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 	for _, row := range rows {
-		if at >= len(row) || row[at] == "" || !strings.ContainsAny(row[at][:1], "0123456789+-(.,") {
+		if at >= len(row) || row[at] == "" || !startsNumber.MatchString(row[at]) {
 			continue
 		}
 		cell, _ := m.cutFootnotes(row[at])
-		if last := cell[len(cell)-1]; last >= '0' && last <= '9' {
+		if text.IsNumber(cell) {
 			n.plain++
 			n.hasAmounts = n.hasAmounts || len(cell) > 4 || strings.ContainsAny(cell, ".,")
 			continue
 		}
-		number, isPercent := strings.CutSuffix(cell, "%")
 		found := withFlag.FindStringSubmatch(cell)
-		switch {
-		case isPercent && text.IsNumber(strings.TrimSpace(number)):
-			n.percent++
+		switch _, unit := cutUnit(cell); {
+		case unit != "":
+			if !slices.Contains(n.units, unit) {
+				n.units = append(n.units, unit)
+			}
 		case found != nil && text.IsNumber(found[1]):
 			n.flagged++
 			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
@@ -172,7 +198,7 @@ type remarks struct {
 	ofYear  string           // a flag of all numbers of the row
 	notes   map[int][]string // of numbers
 	ofRow   []string         // notes of names, which apply to all numbers of the row
-	missing int              // the column of a number without the percent sign of the others; -1: there is none
+	missing int              // the column of a number without the sign of the others; -1: there is none
 }
 
 // clean removes the marks from a row, and returns what they say.
@@ -189,9 +215,9 @@ func (m *marks) clean(row []string) remarks {
 				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
 			}
 		}
-		if at < len(m.percent) && m.percent[at] {
-			number, isPercent := strings.CutSuffix(cell, "%")
-			if cell = strings.TrimSpace(number); !isPercent && text.IsNumber(cell) {
+		if at < len(m.units) && m.units[at] != "" {
+			unit := ""
+			if cell, unit = cutUnit(cell); unit != m.units[at] && text.IsNumber(cell) {
 				r.missing = at
 			}
 		}
@@ -215,7 +241,7 @@ func (m *marks) clean(row []string) remarks {
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
 	hasNotes := func(notes []string) bool { return len(notes) > 0 }
-	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && !slices.Contains(m.percent, true) && !slices.Contains(m.years, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && m.unit() == "" && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
@@ -235,7 +261,7 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 	observe, source := to.Observe, to.Dataset.Source.ID
 	to.Observe = func(row *table.Row, o *stat.Observation) error {
 		if last.missing >= 0 {
-			return stat.BadFile(row.At(), "the number %s in the column %q has no percent sign, unlike those above it", row.Cells[last.missing], l.headings[last.missing])
+			return stat.BadFile(row.At(), "the number %s in the column %q has no sign %s, unlike those above it", row.Cells[last.missing], l.headings[last.missing], m.units[last.missing])
 		}
 		for _, flag := range []string{last.ofYear, last.flags[row.Column]} {
 			if flag != "" {
@@ -246,20 +272,33 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 		return observe(row, o)
 	}
-	m.applyPercent(to, l)
+	m.applyUnits(to, l)
 }
 
-// applyPercent sets the units of percentages.
-func (m *marks) applyPercent(to *table.Mapping, l layout) {
-	if slices.ContainsFunc(to.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit }) {
+// unit returns the first sign of a unit; empty: there is none.
+func (m *marks) unit() string { return cmp.Or(m.units...) }
+
+// applyUnits sets the units of the columns whose numbers have their sign.
+func (m *marks) applyUnits(to *table.Mapping, l layout) {
+	if m.unit() == "" || slices.ContainsFunc(to.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit }) {
 		return
 	}
+	withUnit := func(v table.Value, heading string) table.Value {
+		if at := slices.Index(l.headings, heading); at >= 0 {
+			v.Unit = cmp.Or(v.Unit, m.units[at])
+		}
+		return v
+	}
 	for i, v := range to.Values {
-		if at := slices.Index(l.headings, v.Column); at >= 0 && at < len(m.percent) && m.percent[at] && v.Unit == "" {
-			to.Values[i].Unit = "%"
+		to.Values[i] = withUnit(v, v.Column)
+	}
+	if other := to.Other; other != nil {
+		to.Other = func(heading string) (table.Value, bool) {
+			v, ok := other(heading)
+			return withUnit(v, heading), ok
 		}
 	}
-	if slices.Contains(m.percent, true) && to.Period.Wide {
-		to.Dataset.Unit = "%"
+	if at := slices.IndexFunc(l.headings, isPeriod); at >= 0 && to.Period.Wide {
+		to.Dataset.Unit = m.units[at]
 	}
 }

@@ -176,19 +176,22 @@ func (g *guess) takeMixed(c *column) {
 		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
-	case c.signed > 0 && c.signed*2 >= c.textual+c.hyphens:
-		g.isVain = true
-		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 	default:
 		g.checkTexts(c)
 	}
 	g.takeValue(c)
 }
 
-// checkTexts doubts the texts among the numbers of a column of values.
+// checkTexts doubts the texts among the numbers of a column of values. Those with digits may
+// be numbers, and are never proposed as missing.
 func (g *guess) checkTexts(c *column) {
 	g.addMarks(c)
-	if c.textual == 0 {
+	switch {
+	case c.textual == 0:
+		return
+	case c.sign != "":
+		g.isVain = true
+		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 		return
 	}
 	var texts []string
