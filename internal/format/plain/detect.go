@@ -336,7 +336,7 @@ func (g *guess) partner(c *column) *column {
 			code, label = other, c
 		}
 		isGeneric := c.subject() == "" // Code and Name
-		if code.isOneToOne(label) || !isGeneric && (code.determinesFilled(label) || label.determinesFilled(code)) {
+		if code.isOneToOne(label) || !isGeneric && code.determinesFilled(label) {
 			return other
 		}
 	}

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/internal/format/assemble"
 )
@@ -90,7 +91,7 @@ func (g *guess) isCodes(c *column) bool {
 		return false
 	}
 	hasDims := g.hasValue || g.isWide
-	if hasDims && g.neighbour(c) != nil {
+	if (hasDims || c.isNumberedID()) && g.neighbour(c) != nil {
 		return true
 	}
 	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled("numeric") || c.coded != "" && c.textual == 0) ||
@@ -109,6 +110,12 @@ func (c *column) isCodeLike() bool {
 	return c.textual == 0 && c.different > 1 && c.different*2 <= c.filled && c.isSequence() && c.cells[0] != "" && len(c.cells[0]) <= 4
 }
 
+// isNumberedID reports whether a heading ends in id, as pruid does, and all cells are whole
+// numbers.
+func (c *column) isNumberedID() bool {
+	return strings.HasSuffix(c.words, "id") && c.isNumeric() && c.isCodeText()
+}
+
 // neighbour returns the column beside another that has labels for its codes.
 func (g *guess) neighbour(c *column) *column {
 	for _, other := range g.free() {
@@ -117,7 +124,7 @@ func (g *guess) neighbour(c *column) *column {
 			continue
 		}
 		isSame := c.different == other.different && c.isOneToOne(other)
-		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && g.hasValue
+		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && (g.hasValue || c.isNumberedID())
 		isLabel := isText(other) && (isCoded && !c.hasGaps() && c.isLabelledBy(other) || isText(c) && isSame)
 		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
 		if !other.isTaken && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {

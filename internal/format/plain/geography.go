@@ -81,8 +81,9 @@ func (g *guess) codesOf(name *column) *column {
 	}
 	return g.first(func(c *column) bool {
 		isBeside := c.at == name.at+1 || c.at == name.at-1
-		isCoded := isText(c) && c.looksCoded() || c.coded != "" && c.isCodeText()
-		return isCodes(c) && (isText(c) && c.isCode() || !isText(c) && isGeoWord(c) && c.isCodeText() || isBeside && isCoded && !name.looksCoded())
+		hasZeros := c.coded != "" && c.isCodeText()
+		return isCodes(c) && (isText(c) && c.isCode() || !isText(c) && isGeoWord(c) && c.isCodeText() ||
+			(hasZeros || isBeside && isText(c) && c.looksCoded()) && !name.looksCoded())
 	})
 }
 
