@@ -45,11 +45,6 @@ func detect(l layout) *guess {
 	for i := range l.headings {
 		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
 	}
-	if l.marks.unclear != "" && l.marks.brackets == "" {
-		g.isVain, g.hasPeriods = true, true
-		g.doubt("the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping", l.marks.unclear, bracketsNegative, bracketsFlag)
-		return g
-	}
 	g.takeEmpty()
 	g.findPeriods()
 	g.findTotals()

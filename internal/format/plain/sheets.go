@@ -54,15 +54,16 @@ func (a *sheets) open(book *workbook.Book) error {
 			continue
 		}
 		s, err := a.openSheet(from)
+		n := countNumbers(from)
 		var at *stat.FileError
 		switch {
 		case err == nil:
+			s.numbers = n
 			a.tables = append(a.tables, s)
 		case !errors.As(err, &at):
 			return err
 		default:
 			a.unread = append(a.unread, from)
-			n := countNumbers(from)
 			if n > a.most || a.mainErr == nil {
 				a.mainErr, a.most = err, n
 			}
@@ -90,7 +91,7 @@ func (a *sheets) check(book *workbook.Book) error {
 			suggested = append(suggested, first.suggestion())
 		}
 		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", first.from.Name, first.period), suggested...)
-	case a.mainErr == nil || first.isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= a.most }):
+	case a.mainErr == nil || first.isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return s.numbers >= a.most }):
 		return nil
 	case stat.ReadingsOf(a.mainErr) == nil:
 		return stat.Suggest(a.mainErr, first.suggestion())
@@ -158,14 +159,14 @@ func (a *sheets) preferLong() {
 	most := 0
 	for _, s := range a.tables {
 		if s.isLong {
-			most += countNumbers(s.from)
+			most += s.numbers
 		}
 	}
 	if most == 0 {
 		return
 	}
 	a.tables = slices.DeleteFunc(a.tables, func(s *sheet) bool {
-		if s.isLong || countNumbers(s.from) > most {
+		if s.isLong || s.numbers > most {
 			return false
 		}
 		s.stop()
