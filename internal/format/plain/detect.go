@@ -63,6 +63,7 @@ func detect(l layout) *guess {
 	g.takeDimensions()
 	g.takeNumbers()
 	g.keepAttributes()
+	g.thinKey()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
@@ -179,7 +180,7 @@ func (g *guess) findAttributes() {
 		key, kind string
 		isFit     func(*column) bool
 	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", isText}, {"freq", "frequency", isText}} {
-		c := g.named(find.kind, func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) })
+		c := g.named(find.kind, func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || g.isFilledBesideNumbers(c)) })
 		if c == nil {
 			continue
 		}
@@ -215,6 +216,16 @@ func (g *guess) findAttributes() {
 			g.ignoreCopy(c)
 		}
 	}
+}
+
+// isFilledBesideNumbers reports whether a column is empty only in rows without numbers.
+func (g *guess) isFilledBesideNumbers(c *column) bool {
+	for i, id := range c.ids {
+		if id == 0 && hasNumber(g.body[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // keepAttributes makes a dimension of an attribute, such as Source, that tells apart rows
