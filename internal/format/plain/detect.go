@@ -193,6 +193,9 @@ func (g *guess) findAttributes() {
 			}
 		}
 		g.take(find.key, c)
+		if roles[find.key] != "" && c.hasGaps() && !g.has("empty") {
+			g.items = append(g.items, item{key: "empty", columns: []string{"_Z"}})
+		}
 	}
 	for _, c := range g.free() {
 		if c.isNumeric() {

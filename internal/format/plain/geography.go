@@ -18,6 +18,9 @@ func isGeoWord(c *column) bool {
 func (g *guess) findGeography() {
 	code := g.named("area code", isAny)
 	name := g.named("area name", func(c *column) bool { return c != code && isText(c) })
+	if within := g.placeIn(code); within != nil {
+		code, name = nil, within
+	}
 	switch {
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
@@ -42,6 +45,23 @@ func (g *guess) findGeography() {
 			g.area = code
 		}
 	}
+}
+
+// placeIn returns the column of the parts of the only country in a table that all rows are
+// about; nil if there is none.
+func (g *guess) placeIn(country *column) *column {
+	if country == nil || !country.isConstant() {
+		return nil
+	}
+	for _, words := range [][]string{{"county", "municipality", "district"}, {"state", "province"}} {
+		isPart := func(c *column) bool {
+			return c != country && isText(c) && !c.hasGaps() && c.hasWord(words...) && (c.isCalled("place", "area name"))
+		}
+		if c := g.first(isPart); c != nil && !country.hasWord(words...) {
+			return c
+		}
+	}
+	return nil
 }
 
 // takeArea takes the only column of areas, with that of the areas around them where it

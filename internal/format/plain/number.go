@@ -87,7 +87,7 @@ func (g *guess) coveredBy(c *column) []*column {
 		key = key.with(by)
 		isRepeated := len(g.body) >= 2*by.different
 		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.isUniqueWithout(c))
-		if isMany && by != c && by.determines(c) && (c.isCodeText() || isRepeated) {
+		if isMany && by != c && by.determines(c) && (isRepeated || c.isCodeText() && (c.isOfAreas() || c.isOneToOne(by))) {
 			return []*column{by}
 		}
 	}
@@ -157,8 +157,13 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
 
-// numbersAreas reports whether each area has one number, the same in all its rows.
+// numbersAreas reports whether each area has one number, the same in all its rows, and of a
+// length that codes have.
 func (g *guess) numbersAreas(c *column) bool {
+	length := func(a, b string) int { return len(a) - len(b) }
+	if c.isEmpty() || len(slices.MaxFunc(c.cells, length)) > len(slices.MinFunc(c.cells, length))+2 {
+		return false
+	}
 	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && len(g.body) > g.area.different
 }
 
