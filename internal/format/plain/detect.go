@@ -202,6 +202,7 @@ func (g *guess) findAttributes() {
 			g.takeBeside(c)
 		}
 	}
+	g.takeFlagsOfColumns()
 	for c := g.named("note", isAny); c != nil; c = g.named("note", isAny) {
 		g.take("note", c)
 	}

@@ -18,10 +18,10 @@ func isGeoWord(c *column) bool {
 func (g *guess) findGeography() {
 	code := g.named("area code", isAny)
 	name := g.named("area name", func(c *column) bool { return c != code && isText(c) })
-	if within := g.placeIn(code); within != nil {
-		code, name = nil, within
-	}
+	within := g.placeIn(code)
 	switch {
+	case within != nil:
+		code, name = g.partner(within), within
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:

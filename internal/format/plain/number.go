@@ -119,6 +119,28 @@ func (g *guess) takeBeside(value *column) {
 	}
 }
 
+// takeFlagsOfColumns takes columns such as flag_a, flag_b as notes on the columns of numbers in
+// the same order, if there are as many and each number is missing where it has a flag. Otherwise
+// nothing tells which number a flag is of.
+func (g *guess) takeFlagsOfColumns() {
+	isFlag := func(c *column) bool { return strings.HasPrefix(c.words, "flag ") }
+	flags := slices.DeleteFunc(slices.Clone(g.columns), func(c *column) bool { return !isFlag(c) })
+	numbers := slices.DeleteFunc(g.free(), func(c *column) bool { return isFlag(c) || !c.isNumeric() })
+	isInOrder := len(flags) == len(numbers)
+	for i := 0; i < len(flags) && isInOrder; i++ {
+		isInOrder = !flags[i].isBeside(numbers[i])
+	}
+	for i, c := range flags {
+		switch {
+		case c.isTaken || len(flags) == 1:
+		case isInOrder:
+			g.takeFor("note", c, numbers[i])
+		default:
+			g.take("ignore", c)
+		}
+	}
+}
+
 // takeFor takes a column that belongs to one column of values.
 func (g *guess) takeFor(key string, c, value *column) {
 	c.isTaken = true
