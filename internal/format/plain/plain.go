@@ -91,9 +91,7 @@ func isPlainText(head []byte) bool {
 }
 
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	stated, mappingErr := parseMapping(in.Mapping)
-	in.Encoding = cmp.Or(stated.encoding, in.Encoding)
-	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+	stated, mappingErr := statedIn(&in)
 	if mappingErr == nil {
 		if layout, separator := findCrosstab(in, stated); layout != nil {
 			return crosstab.ReadText(ctx, in, layout, separator)
@@ -110,25 +108,15 @@ func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 		if separator == 0 {
 			return m, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no separator (comma, tab, semicolon, |) occurs the same number of times in most rows")
 		}
-		first, err := textSample(in, separator)
+		rows, err := table.Open(in, separator, &stat.Report{})
 		if err != nil {
 			return m, err
 		}
+		first, _ := firstRows(func() (table.Rows, error) { return rows, nil }) // invalid CSV ends it
 		m, err = stated.mapping(in, first)
 		m.Separator = separator
 		return m, err
 	})
-}
-
-// textSample reads the sample of a text file. Invalid CSV ends it.
-func textSample(in format.Input, separator rune) (sample, error) {
-	rows, err := table.Open(in, separator, &stat.Report{})
-	if err != nil {
-		return sample{}, err
-	}
-	defer rows.Close()
-	s, _ := firstRows(rows)
-	return s, nil
 }
 
 const maxProposal = 16_000 // bytes of the mapping that an error proposes
