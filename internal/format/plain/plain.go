@@ -21,7 +21,8 @@
 //
 //	sample.go      the first rows; where the headings, the body and the notes below are
 //	marks.go       what stands beside names and numbers: footnote marks, flags, percent signs
-//	findperiod.go  periods: a column, several that form one, or headings (measure.go, parts.go)
+//	findperiod.go  periods: a column, several that form one, or headings (measure.go, yearparts.go)
+//	fileperiod.go  the period of all values, which lines around the table or the file's name state
 //	detect.go      attributes, and the column of values if its heading is known
 //	geography.go   areas: their codes and names
 //	dimension.go   texts: codes and labels, and what only describes others
@@ -32,7 +33,7 @@
 // notes; row.go checks that the rows below the sample agree. If the meaning is not clear, the
 // file is refused with a mapping that reads it, unless two readings are equally likely.
 //
-// In a workbook the visible sheets with a table are read (sheets.go), and the others are
+// In a workbook the visible sheets with a table are read (workbook.go), and the others are
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas
 // count as their stored results, errors such as #N/A as missing values.
 //

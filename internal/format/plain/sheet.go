@@ -46,7 +46,7 @@ func openBook(in format.Input) (*workbook.Book, error) {
 	return xlsx.Open(file)
 }
 
-// readSheet reads the datasets of a workbook (see sheets.go).
+// readSheet reads the datasets of a workbook (see workbook.go).
 func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		stated, err := statedIn(&in)
