@@ -2,7 +2,6 @@ package plain
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"iter"
 
@@ -21,32 +20,25 @@ func recogniseParquet(_ string, head []byte) bool {
 
 // readRecords reads a list of records in JSON.
 func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	report := &stat.Report{}
-	return readFields(ctx, in, func(stated statement) (fields, error) {
-		if stated.encoding != "" {
-			in.Encoding = stated.encoding
-		}
-		file, err := records.Open(in, report)
+	return readFields(ctx, in, func(in format.Input) (f fields, err error) {
+		f.report = &stat.Report{}
+		file, err := records.Open(in, f.report)
 		if err != nil {
-			return fields{}, err
+			return f, err
 		}
 		if name := file.NotRead(); name != "" {
-			report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
+			f.report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
 		}
-		return fields{
-			open: func() (table.Rows, error) { return file.Rows() }, partial: file.Partial, report: report,
-		}, nil
+		f.open, f.partial = func() (table.Rows, error) { return file.Rows() }, file.Partial
+		return f, nil
 	})
 }
 
 // readParquet reads a Parquet file.
 func readParquet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return readFields(ctx, in, func(statement) (fields, error) {
+	return readFields(ctx, in, func(in format.Input) (fields, error) {
 		file, err := parquet.Open(in.Data)
-		if err != nil {
-			return fields{}, err
-		}
-		return fields{open: func() (table.Rows, error) { return file.Rows(), nil }, report: &stat.Report{}}, nil
+		return fields{open: func() (table.Rows, error) { return file.Rows(), nil }, report: &stat.Report{}}, err
 	})
 }
 
@@ -57,7 +49,7 @@ type fields struct {
 	report  *stat.Report
 }
 
-func readFields(ctx context.Context, in format.Input, open func(statement) (fields, error)) iter.Seq2[*stat.Table, error] {
+func readFields(ctx context.Context, in format.Input, open func(format.Input) (fields, error)) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		f, m, err := mapFields(&in, open)
 		if err != nil {
@@ -77,24 +69,18 @@ func readFields(ctx context.Context, in format.Input, open func(statement) (fiel
 }
 
 // mapFields returns the rows of a file and what their columns mean.
-func mapFields(in *format.Input, open func(statement) (fields, error)) (f fields, m table.Mapping, err error) {
-	stated, err := parseMapping(in.Mapping)
+func mapFields(in *format.Input, open func(format.Input) (fields, error)) (f fields, m table.Mapping, err error) {
+	stated, err := statedIn(in)
 	if err != nil {
 		return f, m, err
 	}
 	if stated.sheet != "" || stated.separator != 0 {
 		return f, m, mappingError("a sheet or separator cannot be stated for a file whose fields have names")
 	}
-	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
-	if f, err = open(stated); err != nil {
+	if f, err = open(*in); err != nil {
 		return f, m, err
 	}
-	rows, err := f.open()
-	if err != nil {
-		return f, m, err
-	}
-	defer rows.Close()
-	first, err := firstRows(rows)
+	first, err := firstRows(f.open)
 	if err != nil {
 		return f, m, err
 	}
