@@ -105,10 +105,22 @@ func (c *column) addCell(cell string, n int) {
 		if signedNumber.MatchString(cell) {
 			c.signed += n
 		}
-		if c.sign == "" && strings.ContainsAny(cell, "0123456789") && !strings.ContainsAny(cell[:1], "<>") {
+		if c.sign == "" && mayBeNumber(cell) {
 			c.sign = cell
 		}
 	}
+}
+
+// mayBeNumber reports whether a text with digits, such as USD 500, has few letters. In <5 the
+// number is not known.
+func mayBeNumber(cell string) bool {
+	letters := 0
+	for _, r := range cell {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return strings.ContainsAny(cell, "0123456789") && letters <= 8 && !strings.ContainsAny(cell[:1], "<>")
 }
 
 func (c *column) addNumber(cell string, n int) {

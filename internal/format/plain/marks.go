@@ -44,6 +44,9 @@ func (l *layout) findMarks(brackets string) {
 	m := &marks{footnotes: map[string]string{}, brackets: brackets}
 	for _, row := range l.below {
 		if found := footnote.FindStringSubmatch(row[0]); found != nil && filledCells(row) == 1 {
+			if before, isRepeated := m.footnotes[found[1]]; isRepeated && before != found[2] {
+				found[2] = "" // which of the texts a cell means is not known
+			}
 			m.footnotes[found[1]] = found[2]
 		}
 	}
