@@ -65,6 +65,23 @@ func readTotals(text string) (stat.Period, error) {
 // number of a table, S1901.
 var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|\b[A-X][0-9]{4}`)
 
+// titles returns the name and the description of a table that the lines above it hold. A
+// line with several cells, such as a unit beside its name, is no name.
+func (l *layout) titles() (name, description string) {
+	for _, row := range l.above {
+		for line := range strings.Lines(strings.TrimSpace(strings.Join(row, " "))) {
+			switch line = strings.TrimSpace(line); {
+			case strings.HasPrefix(line, "sep="): // of Excel
+			case name == "" && filledCells(row) == 1 && !isOfRelease.MatchString(line):
+				name = line
+			default:
+				description += line + "\n"
+			}
+		}
+	}
+	return name, strings.TrimSpace(description)
+}
+
 // isOfRelease matches the lines above a table that tell when it was published.
 var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
 
