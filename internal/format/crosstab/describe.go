@@ -131,14 +131,13 @@ func (r *reader) publisher(lines []string) stat.Source {
 			named = append(named, s)
 		}
 	}
-	id, _ := office.Sign(page)
-	if s := office.Find(id); office.IsListed(s) {
+	if s := office.Find(office.Sign(page).ID); office.IsListed(s) {
 		return s
 	}
 	if len(named) == 1 {
 		return named[0]
 	}
-	return stat.Source{ID: "local", Name: "Local file"}
+	return office.Local
 }
 
 // namedIn returns the office that a line names as the publisher: after a word such as

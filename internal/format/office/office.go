@@ -120,6 +120,9 @@ var offices = []office{
 	{stat.Source{ID: "gdl", Name: "Global Data Lab", URL: "https://globaldatalab.org"}, nil},
 }
 
+// Local is the source of files that do not tell their publisher.
+var Local = stat.Source{ID: "local", Name: "Local file"}
+
 // Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,
 // in any case. The ID of an office that is not listed is made of its name, and empty if
 // the name is.

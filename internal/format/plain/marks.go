@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -72,6 +73,16 @@ func (l *layout) findMarks(brackets string) {
 	}
 }
 
+// chooseBrackets returns the error of a table with numbers in brackets.
+func (l *layout) chooseBrackets(mapping string) error {
+	var readings [][]stat.Suggestion
+	for _, meaning := range []string{bracketsNegative, bracketsFlag} {
+		readings = append(readings, []stat.Suggestion{{Option: "mapping", Value: strings.TrimPrefix(mapping+", brackets="+meaning, ", ")}})
+	}
+	return stat.Choose(stat.BadFile(stat.Position{Line: l.line}, "the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping",
+		l.marks.unclear, bracketsNegative, bracketsFlag), readings...)
+}
+
 // cleanHeadings removes the marks of footnotes from the headings, and any marks behind
 // periods: 2022 p, 2023*, 2024(e). The notes of a heading are its footnotes or its mark.
 func (m *marks) cleanHeadings(written []string) []string {
@@ -81,7 +92,7 @@ func (m *marks) cleanHeadings(written []string) []string {
 		clean[at], m.ofHeading[at] = m.cutFootnotes(heading)
 	}
 	for at, heading := range clean {
-		if year, remark := text.CutRemark(heading); remark != "" && isYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
+		if year, remark := text.CutRemark(heading); remark != "" && text.IsYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
 			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()"))
 		}
 	}
@@ -109,9 +120,9 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 		number, isPercent := strings.CutSuffix(cell, "%")
 		found := withFlag.FindStringSubmatch(cell)
 		switch {
-		case isPercent && looksNumeric.MatchString(strings.TrimSpace(number)):
+		case isPercent && text.IsNumber(strings.TrimSpace(number)):
 			n.percent++
-		case found != nil && looksNumeric.MatchString(found[1]):
+		case found != nil && text.IsNumber(found[1]):
 			n.flagged++
 			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
 		case inBrackets.MatchString(cell):
@@ -129,7 +140,7 @@ func areRemarked(heading string, rows [][]string, at int) bool {
 			continue
 		}
 		switch year, remark := text.CutRemark(row[at]); {
-		case !isYear(year):
+		case !text.IsYear(year):
 			return false
 		case remark == "":
 			plain++
@@ -137,7 +148,7 @@ func areRemarked(heading string, rows [][]string, at int) bool {
 			remarked++
 		}
 	}
-	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: fold(heading)}))
+	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: assemble.Fold(heading)}))
 }
 
 // cutFootnotes cuts the marks of footnotes from the end of a cell.
@@ -184,13 +195,13 @@ func (m *marks) clean(row []string) remarks {
 			cell, r.ofYear = year, strings.Trim(remark, "()")
 		}
 		if at < len(m.flagged) && m.flagged[at] {
-			if found := withFlag.FindStringSubmatch(cell); found != nil && looksNumeric.MatchString(found[1]) {
+			if found := withFlag.FindStringSubmatch(cell); found != nil && text.IsNumber(found[1]) {
 				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
 			}
 		}
 		if at < len(m.percent) && m.percent[at] {
 			number, isPercent := strings.CutSuffix(cell, "%")
-			if cell = strings.TrimSpace(number); !isPercent && looksNumeric.MatchString(cell) {
+			if cell = strings.TrimSpace(number); !isPercent && text.IsNumber(cell) {
 				r.missing = at
 			}
 		}
@@ -201,7 +212,7 @@ func (m *marks) clean(row []string) remarks {
 		}
 		switch {
 		case len(texts) == 0:
-		case looksNumeric.MatchString(cell):
+		case text.IsNumber(cell):
 			r.notes[at] = texts
 		default:
 			r.ofRow = append(r.ofRow, texts...)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 )
 
@@ -68,7 +69,7 @@ func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
 
 // isOfAreas reports whether a heading is one of areas or their groups.
 func (c *column) isOfAreas() bool {
-	return c.isCalled(wordsDescribing) || c.isCalled(wordsPlace) || isGeoWord(c) && c.words != "area"
+	return c.isCalled("describing", "place") || isGeoWord(c) && c.words != "area"
 }
 
 // coveredBy returns a dimension with texts that decides the codes of a column, or the
@@ -110,9 +111,9 @@ func (g *guess) takeBeside(value *column) {
 			continue
 		}
 		switch rest = strings.TrimSpace(rest); {
-		case slices.Contains(wordsNote, rest):
+		case assemble.Means("note", rest):
 			g.takeFor("note", c, value)
-		case slices.Contains(wordsFlag, rest) || rest == "missing value":
+		case assemble.Means("flag", rest) || rest == "missing value":
 			g.takeFor("flags", c, value)
 		}
 	}
@@ -151,8 +152,8 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
 		doubtReason{c.isCount(), "numbers the rows", "ignore"},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
-		doubtReason{g.area == nil && c.isCalled(wordsGeoName) && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
-		doubtReason{c.isCalled(wordsNumber), "contains numbers that may identify things and not be values, by its heading", "ignore"},
+		doubtReason{g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
+		doubtReason{c.isCalled("number"), "contains numbers that may identify things and not be values, by its heading", "ignore"},
 		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
 
@@ -167,7 +168,7 @@ func (g *guess) takeMixed(c *column) {
 	key := g.key()
 	isDimension := (g.isWide || g.hasValue) && !c.hasGaps()
 	switch {
-	case isDimension && (c.isCalled(wordsNumeric) || !key.isUnique() && key.with(c).n > key.n && c.amounts == 0 || c.isConstant()):
+	case isDimension && (c.isCalled("numeric") || !key.isUnique() && key.with(c).n > key.n && c.amounts == 0 || c.isConstant()):
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
 		return

@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -57,14 +56,7 @@ func (r *reader) readPeriod(s string) (stat.Period, bool, error) {
 // findDates finds the style of the periods.
 func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
 	r.dates, err = finder.Find()
-	var doubt *text.PeriodDoubt
-	if !errors.As(err, &doubt) {
-		return err
-	}
-	if len(doubt.Choices) == 0 {
-		return stat.BadFile(doubt.At, "%v", doubt)
-	}
-	return stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates="))
+	return text.RefusePeriods(err, r.in.Mapping)
 }
 
 func (r *reader) settlePeriod() (err error) {

@@ -217,7 +217,7 @@ const (
 // Reader makes a format of tables that are recognised by their first rows.
 type Reader struct {
 	Name      string // of the format
-	Source    string // ID of the office
+	Source    string // ID of the office; empty: that of the mapping
 	Separator rune   // between cells; 0: a comma
 	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: what its words say.
 	// Recognise gets such text undecoded.
@@ -257,7 +257,9 @@ func (r Reader) Format() format.Format {
 					return Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 				}
 				m, err := r.Mapping(in, rows)
-				m.Separator, m.Dataset.Source = separator, office.Find(r.Source)
+				if m.Separator = separator; r.Source != "" {
+					m.Dataset.Source = office.Find(r.Source)
+				}
 				return m, err
 			})
 		},
