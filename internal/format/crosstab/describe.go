@@ -15,7 +15,7 @@ const maxDescription = 4000 // bytes
 // describe fills in the metadata of the dataset: what the caller states, the lines above
 // and below the table, and the remarks of the boxhead.
 func (r *reader) describe() {
-	d := r.Dataset
+	d := &r.dataset
 	titles, footer := r.titles(), r.found.footer
 	d.Source = r.publisher(slices.Concat(titles, footer))
 	r.nameStub(titles)
@@ -42,8 +42,8 @@ func (r *reader) describe() {
 	if len(r.values) == 1 && d.Name == "" {
 		d.Name = r.label(0)
 	}
+	d.Code = code
 	r.setUpdated()
-	r.SetCode(r.in.Code, code)
 }
 
 // codeLine matches a line that states the code of a table: of the Swiss National Bank, and of
@@ -58,7 +58,7 @@ var measureLine = regexp.MustCompile(`^(Variável - )?.+ \(([^()]+)\)$`)
 // returns the code and the other lines. Infoshare of Stats NZ states the unit below the
 // table: "Index, Magnitude = Units" after "Units:".
 func (r *reader) readTitles(titles, footer []string) (code string, lines []string) {
-	d := r.Dataset
+	d := &r.dataset
 	for i, line := range titles {
 		if m := codeLine.FindStringSubmatch(line); m != nil && code == "" {
 			code = m[1]
@@ -100,8 +100,8 @@ func (r *reader) setUpdated() {
 	for _, h := range r.ofRole(roleUpdated) {
 		for _, c := range h.cells {
 			for _, layout := range updateLayouts {
-				if t, err := time.ParseInLocation(layout, c, office.Zone(r.Dataset.Source.ID)); err == nil && t.After(r.Dataset.Updated) {
-					r.Dataset.Updated = t
+				if t, err := time.ParseInLocation(layout, c, office.Zone(r.dataset.Source.ID)); err == nil && t.After(r.dataset.Updated) {
+					r.dataset.Updated = t
 				}
 			}
 		}

@@ -8,21 +8,16 @@ import (
 	"almanac/internal/stat"
 )
 
-// columnDims returns the dimensions that the boxhead makes, and for each column of values
-// the positions of its codes.
-func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
+// columnDims returns the dimensions that the boxhead makes, and the codes of each column of
+// values.
+func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 	l := r.Layout
-	keys = make([][]int32, len(l.values))
+	for range l.values {
+		of = append(of, []stat.Code{})
+	}
 	add := func(dim stat.Dimension, codes []stat.Code) {
-		at := map[string]int32{}
 		for j, c := range codes {
-			n, isKnown := at[c.ID]
-			if !isKnown {
-				n = int32(len(dim.Codes))
-				at[c.ID] = n
-				dim.Codes = append(dim.Codes, c)
-			}
-			keys[j] = append(keys[j], n)
+			of[j] = append(of[j], c)
 		}
 		dims = append(dims, dim)
 	}
@@ -32,7 +27,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
 		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
 			add(Regions(), areas)
 		}
-		return dims, keys
+		return dims, of
 	}
 	rows := mergeDependent(l.varyingHeads())
 	switch {
@@ -54,7 +49,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
 	case len(l.times) > 0 && len(l.values) == 1 && l.label(0) != "":
 		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
 	}
-	return dims, keys
+	return dims, of
 }
 
 func codesOf(cells []string) (codes []stat.Code) {

@@ -1,7 +1,6 @@
 package crosstab
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,35 +50,41 @@ func (r *reader) explainHeads() {
 	}
 }
 
+// remark is what stands beside a value.
+type remark struct{ flags, note string }
+
 // addBeside adds what stands beside a value: letters of footnotes and words are notes,
 // other letters are flags. A letter that is usual for a flag is one beside its footnote too, if
 // that is not one of a, b, c.
-func (r *reader) addBeside(cell string, o *stat.Observation) {
+func (r *reader) addBeside(cell string, to *remark) {
 	if cell == "" {
 		return
 	}
 	if len(cell) > maxLetters && !letters.MatchString(cell) {
-		o.Note = r.notes.Keep(joinNotes(o.Note, cell))
+		to.note = joinNotes(to.note, cell)
 		return
 	}
 	for letter := range strings.SplitSeq(cell, ",") {
 		letter = strings.Trim(letter, " )(")
-		flags, isKnown := r.status(letter)
 		if note := r.footnotes[letter]; note != "" {
-			o.Note = r.notes.Keep(joinNotes(o.Note, note))
+			to.note = joinNotes(to.note, note)
+			_, isKnown := r.status(letter)
 			if isListed := r.footnotes["a"] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
 				continue
 			}
 		}
-		if !isKnown {
-			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
-		}
-		o.Flags = stat.NewFlags(string(o.Flags), string(flags))
+		to.flags = strings.TrimPrefix(to.flags+","+letter, ",")
 	}
-	if !math.IsNaN(o.Value) && o.Flags.Missing() {
-		o.Value = math.NaN()
-		r.Report.Add(stat.NoteNumberUnderMissing, 1, "line "+itoa(o.At.Line)+": status "+string(o.Flags))
+}
+
+// flagsOf returns the flags of letters between commas.
+func (r *reader) flagsOf(letters string) (all stat.Flags, areKnown bool) {
+	areKnown = true
+	for letter := range strings.SplitSeq(letters, ",") {
+		flags, isKnown := r.status(letter)
+		all, areKnown = stat.NewFlags(string(all), string(flags)), areKnown && isKnown
 	}
+	return all, areKnown
 }
 
 // usualFlag matches the letters that most offices use: break, definition, estimate, forecast,
@@ -95,15 +100,15 @@ var shortWord = regexp.MustCompile(`^\p{Lu}{2,3}$`)
 // values, such as PF for "partly free", the letters are of the same list.
 func (r *reader) status(letter string) (flags stat.Flags, isKnown bool) {
 	if r.hasOwnFlags {
-		return office.OwnFlag(r.Dataset.Source.ID, letter), false
+		return office.OwnFlag(r.dataset.Source.ID, letter), false
 	}
-	return office.Status(r.Dataset.Source.ID, "", letter)
+	return office.Status(r.dataset.Source.ID, "", letter)
 }
 
 // areFlags reports whether all words are flags of the publisher.
 func (r *reader) areFlags(words map[string]bool) bool {
 	for word := range words {
-		if _, isKnown := office.Status(r.Dataset.Source.ID, "", word); !isKnown {
+		if _, isKnown := office.Status(r.dataset.Source.ID, "", word); !isKnown {
 			return false
 		}
 	}

@@ -145,7 +145,7 @@ func (r *reader) stubAxes() (axes []axis) {
 			continue
 		}
 		isUsed[i] = true
-		a := axis{codes: i, labels: -1}
+		a := axis{i, -1}
 		if c.isPart() && len(r.times) == 0 {
 			if r.partAt = i; !c.isOnlyParts() {
 				axes = append(axes, a)
@@ -163,7 +163,7 @@ func (r *reader) stubAxes() (axes []axis) {
 			}
 		}
 		if a.labels < 0 && r.isDescription(i) {
-			r.Report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
+			r.report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
 			continue
 		}
 		axes = append(axes, a)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -73,13 +74,13 @@ func areClear(names []string, hasHeading bool) bool {
 }
 
 // partCode returns the code of a name in the dimension that distinguishes parts of the
-// year from the rest.
-func partCode(name string) stat.Code {
+// year from the rest, and its label.
+func partCode(name string) (code, label string) {
 	if p, ok := partIn(anyYear, name); ok {
 		name := p.Frequency().String()
-		return stat.Code{ID: p.Frequency().Code(), Label: strings.ToUpper(name[:1]) + name[1:]}
+		return p.Frequency().Code(), strings.ToUpper(name[:1]) + name[1:]
 	}
-	return stat.Code{ID: name}
+	return name, ""
 }
 
 func (c *stubColumn) names() []string { return slices.Collect(maps.Keys(c.cells)) }
@@ -203,25 +204,55 @@ func (l *Layout) isDated(row []string) bool {
 }
 
 // readYear keeps the year that a row begins. It reports whether the row does nothing else.
-func (r *reader) readYear(row []string) (isAll bool) {
-	if r.year == noYears || !isYear(at(row, r.year)) {
+func (b *bodyRows) readYear(row []string) (isAll bool) {
+	if b.year == noYears || !isYear(at(row, b.year)) {
 		return false
 	}
-	if p, ok := readPeriod(at(row, r.year)); ok {
-		r.current = p
+	if p, ok := readPeriod(at(row, b.year)); ok {
+		b.current = p
 	}
-	return !r.isDated(row)
+	return !b.isDated(row)
 }
 
 // partOfCurrent returns the period of a row by the year above or beside it.
-func (r *reader) partOfCurrent(name string, where stat.Position) (stat.Period, error) {
-	if p, ok := partIn(r.current, name); ok {
-		return p, nil
+func (b *bodyRows) partOfCurrent(name string, where stat.Position) (string, error) {
+	if p, ok := partIn(b.current, name); ok {
+		return p.String(), nil
 	}
-	if r.year == r.times[0] && isYear(name) {
-		return r.current, nil
+	if b.year == b.times[0] && isYear(name) {
+		return b.current.String(), nil
 	}
-	return stat.Period{}, stat.BadFile(where, "%q is not a part of the year %s, such as a month or a quarter", text.Clip(name), r.current)
+	return "", stat.BadFile(where, "%q is not a part of the year %s, such as a month or a quarter", text.Clip(name), b.current)
+}
+
+// partOf returns the name of a part of the year; it is empty for a text that is none, which
+// is about the whole year.
+func partOf(name string) string {
+	if _, ok := partIn(anyYear, name); ok {
+		return name
+	}
+	return ""
+}
+
+// readPart reads the period of a row and a column: a year, or a year and a part of it in
+// any order.
+func readPart(text string) (stat.Period, error) {
+	text = strings.TrimSpace(text)
+	for _, cut := range []int{strings.IndexByte(text, ' '), strings.LastIndexByte(text, ' ')} {
+		if cut < 0 {
+			break
+		}
+		first, last := text[:cut], text[cut+1:]
+		if !isYear(first) {
+			first, last = last, first
+		}
+		if year, ok := readPeriod(first); ok && isYear(first) {
+			if p, ok := partIn(year, last); ok {
+				return p, nil
+			}
+		}
+	}
+	return table.ReadPeriod(text)
 }
 
 // isTimeName reports whether a text in the stub names a column of periods.
