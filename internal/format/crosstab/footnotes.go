@@ -24,6 +24,23 @@ func footnotesOf(lines []string) map[string]string {
 	return notes
 }
 
+// zero matches a line below a table that explains a mark as a number: "- = Zero absoluto",
+// "- nichts vorhanden (genau Null)".
+var zero = regexp.MustCompile(`(?i)^(-|–|—|--|---)(?:\s*[=:]\s*|\s+)(?:(?:genau|exakt|absolute?|exactly) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nula?|cero|nulla|noll|néant)(?:$|[\s.,;)])`)
+
+// notNumber matches words of such a line that say that there is no number.
+var notNumber = regexp.MustCompile(`(?i)available|disponib|verfügbar|missing|applicable|unknown|unbekannt`)
+
+// zerosOf returns the marks that the lines below the table explain as zero.
+func zerosOf(lines []string) (zeros []string) {
+	for _, line := range lines {
+		if m := zero.FindStringSubmatch(line); m != nil && !notNumber.MatchString(line) {
+			zeros = append(zeros, m[1])
+		}
+	}
+	return zeros
+}
+
 // marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)".
 var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\)| ([0-9]{1,2}))$`)
 

@@ -151,14 +151,17 @@ func (r *reader) period() table.Period {
 // marks returns what texts in place of numbers mean, in capital letters too.
 func (r *reader) marks() map[string]table.Mark {
 	means := map[string]table.Mark{}
-	for _, mark := range append(marks, r.Stated.Missing...) {
-		for _, mark := range []string{mark, strings.ToUpper(mark), strings.ToUpper(mark[:1]) + mark[1:]} {
-			means[mark] = table.Mark{Flags: office.OwnFlag(r.dataset.Source.ID, mark)}
+	add := func(isZero bool, marks ...string) {
+		for _, mark := range marks {
+			means[mark] = table.Mark{Zero: isZero, Flags: office.OwnFlag(r.dataset.Source.ID, mark)}
 		}
 	}
-	for _, mark := range r.Stated.Zero {
-		means[mark] = table.Mark{Zero: true, Flags: office.OwnFlag(r.dataset.Source.ID, mark)}
+	for _, mark := range marks {
+		add(false, mark, strings.ToUpper(mark), strings.ToUpper(mark[:1])+mark[1:])
 	}
+	add(true, zerosOf(r.found.footer)...)
+	add(false, r.Stated.Missing...)
+	add(true, r.Stated.Zero...)
 	return means
 }
 
