@@ -21,6 +21,7 @@ type Layout struct {
 	times      []int                   // the columns of the stub that hold the periods
 	year       int                     // the column of years if times holds only parts of them; noYears: there is none
 	top        int                     // the first row with such a year
+	numerals   stat.Frequency          // of parts of the years that are written I, II, III …; 0: of none
 	stub       []int                   // the other columns of the stub
 	values     []value
 	heads      []head

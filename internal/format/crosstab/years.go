@@ -163,13 +163,12 @@ func (l *Layout) findYears(width int) bool {
 }
 
 func (l *Layout) tryYears(column, part, width int) bool {
-	l.year, l.times, l.top = column, []int{part}, -1
+	l.year, l.times = column, []int{part}
+	l.top = slices.IndexFunc(l.rows, func(row []string) bool { return isYear(at(row, column)) })
+	l.findNumerals(part)
 	first, parts := -1, 0
 	for i, row := range l.rows {
-		if isYear(at(row, column)) && l.top < 0 {
-			l.top = i
-		}
-		if l.top < 0 || !l.isDated(row) {
+		if l.top < 0 || i < l.top || !l.isDated(row) {
 			continue
 		}
 		if first < 0 {
@@ -191,13 +190,47 @@ func (l *Layout) tryYears(column, part, width int) bool {
 	return false
 }
 
+// numerals are the Roman numbers of quarters and months.
+var numerals = strings.Fields("I II III IV V VI VII VIII IX X XI XII")
+
+// findNumerals finds out whether Roman numbers in a column of parts of the years, which its
+// heading names as time, are quarters or months: three years or more have none above four, or
+// some are.
+func (l *Layout) findNumerals(part int) {
+	l.numerals = 0
+	if l.top < 0 || !slices.ContainsFunc(l.rows[:l.top], func(row []string) bool { return isTimeName(at(row, part)) }) {
+		return
+	}
+	first, last := 0, 0
+	for _, row := range l.rows[l.top:] {
+		n := slices.Index(numerals, at(row, part))
+		if last = max(last, n); n == 0 {
+			first++
+		}
+	}
+	switch {
+	case last > 3:
+		l.numerals = stat.Month
+	case first > 2: // in fewer years they may be the first months
+		l.numerals = stat.Quarter
+	}
+}
+
+// partIn is partIn for the parts of the years in the stub.
+func (l *Layout) partIn(year stat.Period, name string) (stat.Period, bool) {
+	if n := slices.Index(numerals, name); n >= 0 && l.numerals != 0 {
+		return stat.NewPeriod(l.numerals, year.Year(), n+1), true
+	}
+	return partIn(year, name)
+}
+
 // isDated reports whether a row has a period in the stub.
 func (l *Layout) isDated(row []string) bool {
 	if l.year == noYears {
 		return slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) })
 	}
 	cell := at(row, l.times[0])
-	if _, ok := partIn(anyYear, cell); ok {
+	if _, ok := l.partIn(anyYear, cell); ok {
 		return true
 	}
 	return l.year == l.times[0] && isYear(cell) && slices.ContainsFunc(row[min(len(row), l.times[0]+1):], hasNumber)
@@ -216,7 +249,7 @@ func (b *bodyRows) readYear(row []string) (isAll bool) {
 
 // partOfCurrent returns the period of a row by the year above or beside it.
 func (b *bodyRows) partOfCurrent(name string, where stat.Position) (string, error) {
-	if p, ok := partIn(b.current, name); ok {
+	if p, ok := b.partIn(b.current, name); ok {
 		return p.String(), nil
 	}
 	if b.year == b.times[0] && isYear(name) {
