@@ -111,6 +111,9 @@ func (r *reader) setUpdated() {
 // publisherLine matches a line that names the publishing office.
 var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
 
+// ownLine matches such a line that only the office itself writes, and the address of its site.
+var ownLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|http)`)
+
 // ownWork matches a line of someone who calculated numbers from those of an office.
 var ownWork = regexp.MustCompile(`(?i)\b(own|authors?|based on|calculat\w*|estimates? from|eigene|berechnung\w*|basierend|propi[ao]s?|própri[ao]s?|elabora\w*|calculs?|cálculos?|proprie)\b`)
 
@@ -125,10 +128,11 @@ func (r *reader) publisher(lines []string) stat.Source {
 	}
 	page := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.body])}
 	var named []stat.Source
+	isOwn := false
 	for _, line := range lines {
 		page.Rows = append(page.Rows, []string{line})
 		if s, ok := namedIn(line); ok && !slices.Contains(named, s) {
-			named = append(named, s)
+			named, isOwn = append(named, s), ownLine.MatchString(line)
 		}
 	}
 	id, _ := office.Sign(page)
@@ -136,6 +140,9 @@ func (r *reader) publisher(lines []string) stat.Source {
 		return s
 	}
 	if len(named) == 1 {
+		if !isOwn {
+			r.report.Add(stat.NoteSourceNamed, 1, named[0].Name)
+		}
 		return named[0]
 	}
 	return stat.Source{ID: "local", Name: "Local file"}
