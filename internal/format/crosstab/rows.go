@@ -130,35 +130,16 @@ func (b *bodyRows) nextData() error {
 			return err
 		}
 		b.n++
-		if b.n < b.below || isBlank(row) || b.readYear(row) {
-			continue
-		}
-		if isAgain, _ := b.repeatsHeading(row); isAgain {
-			continue
-		}
-		if b.n > b.found.last {
-			continue
-		}
-		if !b.isData(row) {
+		isAgain, _ := b.repeatsHeading(row)
+		switch {
+		case b.n < b.below || b.n > b.found.last || isBlank(row) || b.readYear(row) || isAgain:
+		case !b.isData(row):
 			b.section = joinCells(row)
-			if err := b.checkText(row); err != nil {
-				return err
-			}
-			continue
-		}
-		b.row, b.stub = row, b.carried.fill(row, b.Layout)
-		return b.setStub()
-	}
-}
-
-// checkText refuses a text in a column of values between rows of data.
-func (b *bodyRows) checkText(row []string) error {
-	for _, v := range b.values {
-		if cell := at(row, v.column); cell != "" && len(b.times) > 0 {
-			return stat.BadFile(b.rows.At(v.column), "%q is in a column of values, but the row has no period", text.Clip(cell))
+		default:
+			b.row, b.stub = row, b.carried.fill(row, b.Layout)
+			return b.setStub()
 		}
 	}
-	return nil
 }
 
 // setStub sets the cells of the stub. It refuses a text in a column that the layout does not

@@ -23,6 +23,7 @@ type survey struct {
 	section    string                   // the last heading of a section
 	text       string                   // the first one
 	sections   int                      // how many there are
+	stray      error                    // for a text in a column of values, unless it is below the table
 	isNewGroup bool                     // the row before may be the upper one of other heading rows
 	named      map[string]stat.Position // where the first sections are
 	// isSectioned says that rows differ only in their section.
@@ -32,7 +33,10 @@ type survey struct {
 	words       map[string]bool // short words beside values, such as PF
 }
 
-const maxFooter = 1000 // lines below a table that are kept
+const (
+	maxFooter = 1000    // lines below a table that are kept
+	maxKeys   = 1 << 18 // stubs of rows
+)
 
 // survey reads all rows of a file.
 func (l *Layout) survey(rows table.Rows) (*survey, error) {
@@ -62,6 +66,9 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		case !l.isData(row):
 			err = s.addText(l, row, rows.At)
 		default:
+			if s.stray != nil {
+				return nil, s.stray
+			}
 			s.last, s.footer, s.below = n, nil, 0
 			s.see(l, row)
 			if err = s.addRow(l, carried.fill(row, l), row); err != nil {
@@ -116,10 +123,12 @@ func (l *Layout) isData(row []string) bool {
 
 // addText keeps a row without data: a section, or a note below the table.
 func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) error {
-	for i, cell := range row {
-		isOfValues := slices.ContainsFunc(l.values, func(v value) bool { return v.column == i })
-		if isOfValues && hasNumber(cell) && len(l.times) > 0 {
-			return stat.BadFile(at(i), "the row has the number %q but no period in column %s", text.Clip(cell), columnName(l.times[0]))
+	for _, v := range l.values {
+		if v.column < len(row) && row[v.column] != "" && len(l.times) > 0 {
+			s.stray = stat.BadFile(at(v.column), "%q is in a column of values, but the row has no period in column %s", text.Clip(row[v.column]), columnName(v.time))
+			if hasNumber(row[v.column]) {
+				return s.stray
+			}
 		}
 	}
 	line := joinCells(row)
@@ -151,6 +160,9 @@ func (s *survey) addRow(l *Layout, stub, row []string) error {
 				c.of[j][stub[j]] = cell
 			}
 		}
+	}
+	if len(s.keys) > maxKeys {
+		return nil // the store finds rows that are there twice
 	}
 	key := strings.Join(stub, "\x00")
 	if len(l.times) > 0 {
