@@ -1,7 +1,9 @@
 package crosstab
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -40,7 +42,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 					dim.Role = stat.RoleGeo
 				}
 			} else if i > 0 {
-				dim.ID, dim.Label = dim.ID+itoa(i+1), dim.Label+" "+itoa(i+1)
+				dim.ID, dim.Label = dim.ID+strconv.Itoa(i+1), dim.Label+" "+strconv.Itoa(i+1)
 			}
 			add(dim, codesOf(h.cells))
 		}
@@ -61,11 +63,7 @@ func codesOf(cells []string) (codes []stat.Code) {
 
 func (l *Layout) seriesCodes(ids []string) (codes []stat.Code) {
 	for j, id := range ids {
-		if c, ok := l.list[id]; ok {
-			codes = append(codes, stat.Code{ID: id, Label: c, Unit: l.unit(j)})
-			continue
-		}
-		codes = append(codes, stat.Code{ID: id, Label: l.label(j), Unit: l.unit(j)})
+		codes = append(codes, stat.Code{ID: id, Label: cmp.Or(l.list[id], l.label(j)), Unit: l.unit(j)})
 	}
 	return codes
 }
@@ -189,8 +187,7 @@ func (l *Layout) frequency(j int) stat.Frequency {
 
 // varyingHeads are the heading rows that distinguish columns.
 func (l *Layout) varyingHeads() (rows []*head) {
-	for i := range l.heads {
-		h := &l.heads[i]
+	for _, h := range l.heads {
 		if (h.role == roleHeading || h.role == roleTitle) && (!isConstant(h.cells) || l.isAreas(h.row)) {
 			rows = append(rows, h)
 		}
@@ -236,8 +233,8 @@ func distinct(cells []string) (texts []string) {
 
 // constants returns the headings that stand above all columns, which are titles.
 func (l *Layout) constants() (lines []string) {
-	for i := range l.heads {
-		if h := &l.heads[i]; h.name == "" && h.role == roleHeading && !slices.Contains(l.varyingHeads(), h) && len(l.values) > 1 {
+	for _, h := range l.heads {
+		if h.name == "" && h.role == roleHeading && !slices.Contains(l.varyingHeads(), h) && len(l.values) > 1 {
 			lines = append(lines, strings.Join(append(distinct(h.cells), l.outside(h)...), "; "))
 		}
 	}
@@ -246,8 +243,7 @@ func (l *Layout) constants() (lines []string) {
 
 // remarks returns what the boxhead says of the series beside their names and units.
 func (l *Layout) remarks() (lines []string) {
-	for i := range l.heads {
-		h := &l.heads[i]
+	for _, h := range l.heads {
 		isDimension := slices.Contains(l.varyingHeads(), h)
 		texts := l.outside(h)
 		switch {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format"
@@ -214,7 +215,7 @@ func uniqueIDs(m *table.Mapping) {
 	number := func(id *string) {
 		name := strings.ToLower(*id)
 		if seen[name]++; seen[name] > 1 {
-			*id += itoa(seen[name])
+			*id += strconv.Itoa(seen[name])
 		}
 	}
 	for i := range m.Axes {

@@ -99,8 +99,7 @@ func (c *stubColumn) isOnlyParts() bool {
 // findParts finds the heading row of parts of the years that stand in the stub or in
 // another heading row.
 func (l *Layout) findParts() {
-	for i := range l.heads {
-		h := &l.heads[i]
+	for _, h := range l.heads {
 		most, all := areParts(h.cells)
 		switch {
 		case h.role != roleHeading || !most || !l.hasYears():
