@@ -53,3 +53,20 @@ func parseTime(text string) time.Time {
 	}
 	return time.Time{}
 }
+
+// listedUpdated returns the time of the update in the list of contents. The time in a
+// structure is not used, because an update between the requests for the data and for the
+// structure would be missed.
+func (r *Request) listedUpdated() time.Time {
+	if r.Listed == nil {
+		return time.Time{}
+	}
+	return r.Listed.Updated
+}
+
+// setMissing records the companions that are missing because of an outage.
+func (s *State) setMissing(companions []string) {
+	if s.Missing = companions; len(companions) > 0 {
+		s.Updated = time.Time{}
+	}
+}

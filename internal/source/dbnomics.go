@@ -225,11 +225,11 @@ func scanDbnomics(file string) (dbnomicsPage, error) {
 		return dbnomicsPage{}, err
 	}
 	defer func() { _ = f.Close() }()
-	return newStream(f).dbnomicsPage()
+	return readDbnomicsPage(newStream(f))
 }
 
-// dbnomicsPage reads a page and skips the content of its series.
-func (s *stream) dbnomicsPage() (page dbnomicsPage, err error) {
+// readDbnomicsPage reads a page and skips the content of its series.
+func readDbnomicsPage(s *stream) (page dbnomicsPage, err error) {
 	found := -1
 	series := func(field string) (bool, error) {
 		switch field {

@@ -145,7 +145,7 @@ func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (in
 			case "docs":
 				has = true
 				return true, in.list(func() error {
-					d, err := in.dbnomicsDoc()
+					d, err := readDbnomicsDoc(in)
 					if err != nil {
 						return err
 					}
@@ -166,8 +166,8 @@ func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (in
 	return found, err
 }
 
-// dbnomicsDoc reads an entry of a list and skips its labels.
-func (s *stream) dbnomicsDoc() (d dbnomicsDoc, err error) {
+// readDbnomicsDoc reads an entry of a list and skips its labels.
+func readDbnomicsDoc(s *stream) (d dbnomicsDoc, err error) {
 	into := map[string]any{
 		"code": &d.Code, "name": &d.Name, "provider_code": &d.Provider, "provider_name": &d.ProviderName,
 		"indexed_at": &d.Indexed, "nb_series": &d.Series, "dimensions_codes_order": &d.Dimensions,

@@ -28,8 +28,3 @@ func (f Filter) isFound(e Entry) bool {
 	}
 	return true
 }
-
-// isShort reports whether a list lacks more than one in a hundred of the stated entries.
-// Fewer may be missing, because some offices count datasets that are not public. More
-// missing entries would make existing datasets look removed.
-func isShort(entries, stated int) bool { return entries < stated-stated/100 }

@@ -121,7 +121,7 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 	request := s.request("data/tablefile", form)
 	address := request.Address + "?" + form.Encode()
 	request.Known = fetch.Validators{Digest: r.Known.Answers[address].Digest}
-	path := filepath.Join(r.Folder, pxwebFile(code)+".csv")
+	path := filepath.Join(r.Folder, fileNameOf(code+".csv"))
 	answer, err := s.client.Save(ctx, request, path)
 	if err != nil {
 		return nil, err

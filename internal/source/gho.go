@@ -73,7 +73,7 @@ func (s *gho) indicators(ctx context.Context, address string, use func(ghoIndica
 			return err
 		}
 		in := newStream(bytes.NewReader(body))
-		page, err := in.ghoPage(func() error {
+		page, err := readGhoPage(in, func() error {
 			var t ghoIndicator
 			if err := in.Decode(&t); err != nil {
 				return err

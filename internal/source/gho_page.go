@@ -17,8 +17,8 @@ type ghoPage struct {
 	records int
 }
 
-// ghoPage reads a page to its end; use reads each record.
-func (s *stream) ghoPage(use func() error) (page ghoPage, err error) {
+// readGhoPage reads a page to its end; use reads each record.
+func readGhoPage(s *stream, use func() error) (page ghoPage, err error) {
 	lists := 0
 	err = s.object(func(field string) (bool, error) {
 		switch field {
@@ -63,7 +63,7 @@ func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
 	}
 	defer func() { _ = f.Close() }()
 	in := newStream(f)
-	return in.ghoPage(func() error {
+	return readGhoPage(in, func() error {
 		var t ghoRecordTypes
 		if err := in.Decode(&t); err != nil {
 			return err
@@ -113,7 +113,7 @@ func copyGho(w io.Writer, file string, first *bool) error {
 	}
 	defer func() { _ = f.Close() }()
 	in := newStream(f)
-	_, err = in.ghoPage(func() error {
+	_, err = readGhoPage(in, func() error {
 		var record json.RawMessage
 		if err := in.Decode(&record); err != nil {
 			return err

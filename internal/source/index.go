@@ -30,20 +30,17 @@ type Index struct {
 	Then string `json:"then,omitempty"`
 }
 
-// indexKind is the kind of servers with a JSON list of datasets and one file for each.
-const indexKind = "index"
-
-// index is such a server.
+// index is a server with a JSON list of datasets and one file for each.
 type index struct {
 	Office
 	client *fetch.Client
-	files  *plain // saves the files
+	files  Server // saves the files
 }
 
 func newIndex(o Office, c *fetch.Client) Server {
 	files := o
 	files.Contents = "" // the titles are in the index
-	return &index{o, c, &plain{Office: files, client: c}}
+	return &index{o, c, newPlain(files, c)}
 }
 
 // Limits of an index and of the documents that it names.

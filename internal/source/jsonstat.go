@@ -16,13 +16,13 @@ import (
 type jsonstat struct {
 	Office
 	client *fetch.Client
-	files  *plain // saves the datasets
+	files  Server // saves the datasets
 }
 
 func newJsonstat(o Office, c *fetch.Client) Server {
 	files := o
 	files.Contents = "" // the titles are in the collection
-	return &jsonstat{o, c, &plain{Office: files, client: c, check: jsonstatRefusal}}
+	return &jsonstat{o, c, newCheckedPlain(files, c, jsonstatRefusal)}
 }
 
 // Fetch saves a dataset.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"almanac/internal/stat"
 )
 
 // Office describes an office's server. The built-in ones are in the table
@@ -102,4 +104,31 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 	}
 	*i = Interval(d)
 	return nil
+}
+
+// noDataset returns the error for a dataset that the office does not have. cause is the
+// response, or nil.
+func (o Office) noDataset(code string, cause error) error {
+	message := "there is no such file"
+	switch {
+	case o.hasList():
+		message = o.Name + " has no dataset " + code + "; `almanac source datasets " + o.ID + "` lists the codes"
+	case o.Name != "":
+		message = o.Name + " has no dataset " + code
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
+}
+
+// noList returns the error for a list, or a folder, that the office does not have.
+func (o Office) noList(folder string, cause error) error {
+	message := o.Name + " has no list of datasets here; its address may have changed"
+	if folder != "" {
+		message = fmt.Sprintf("%s has no folder %q with datasets; `almanac source datasets %s` lists the folders", o.Name, folder, o.ID)
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
+}
+
+// hasList reports whether the office lists its datasets.
+func (o Office) hasList() bool {
+	return o.ID != "" && (o.Contents != "" || o.Kind != "files" && o.Kind != "jsonstat")
 }

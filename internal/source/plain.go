@@ -16,12 +16,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// plainKind is the kind of servers that only serve files at addresses. Such an
-// office has a Data address with {code} and optionally a list of contents: lines of
-// code, tab, title.
-const plainKind = "files"
-
-// plain fetches files at addresses. The codes of the office without a name are addresses
+// plain fetches files at addresses. An office of the kind "files" has a Data address with
+// {code} and optionally a list of contents: lines of code, tab, title. The codes of the office without a name are addresses
 // anywhere on the web.
 type plain struct {
 	Office
@@ -29,7 +25,12 @@ type plain struct {
 	check  func(address string, a fetch.Answer) error // of a response; nil: none
 }
 
-func newPlain(o Office, c *fetch.Client) Server { return &plain{Office: o, client: c} }
+func newPlain(o Office, c *fetch.Client) Server { return newCheckedPlain(o, c, nil) }
+
+// newCheckedPlain is newPlain with a check of responses.
+func newCheckedPlain(o Office, c *fetch.Client, check func(address string, a fetch.Answer) error) Server {
+	return &plain{o, c, check}
+}
 
 // Fetch saves a file under the name given by the server or the address, because formats
 // derive a dataset's code from it if the file states none. A file of an office is named
@@ -84,7 +85,7 @@ func (p *plain) examine(code, address, path string, a fetch.Answer) error {
 	if p.Cells == 0 {
 		return nil
 	}
-	lines, err := sdmxLines(path)
+	lines, err := countLines(path)
 	if err == nil && lines > p.Cells {
 		err = stat.Errorf(stat.Refused, "%s returned the first %d rows of %s, and truncates longer tables", p.Name, lines-1, code)
 	}
@@ -151,7 +152,7 @@ func (p *plain) nameOf(code string, a fetch.Answer) string {
 		_, rest, _ := strings.Cut(code, "://")
 		rest, query, _ := strings.Cut(rest, "?")
 		name = strings.Trim(plainSlug.ReplaceAllString(rest, "-"), "-")
-		name = strings.ToValidUTF8(name[max(0, len(name)-plainNameBytes/2):], "") // addresses differ at the end
+		name = strings.ToValidUTF8(name[max(0, len(name)-maxFileName/2):], "") // addresses differ at the end
 		if query != "" {
 			name = withHash(name, code)
 		}

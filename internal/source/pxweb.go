@@ -214,7 +214,7 @@ func pxwebSave(ctx context.Context, service pxwebService, r Request, parts [][]p
 	o := service.office()
 	all := sha256.New()
 	for i, part := range parts {
-		file := filepath.Join(r.Folder, fmt.Sprintf("%s-%04d.px", pxwebFile(service.dataset(r.Code)), i+1))
+		file := filepath.Join(r.Folder, fmt.Sprintf("%s-%04d.px", fileNameOf(service.dataset(r.Code)), i+1))
 		answer, err := o.client.Save(ctx, o.withPause(service.query(r.Code, part)), file)
 		if err != nil {
 			return files, "", err
@@ -269,15 +269,4 @@ func pxwebCheck(code string) error {
 		}
 	}
 	return nil
-}
-
-// pxwebFile makes the beginning of a file name from a dataset's code.
-func pxwebFile(code string) string {
-	safe := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return '_'
-	}, code)
-	return safe[:min(len(safe), 60)]
 }

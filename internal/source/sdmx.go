@@ -41,6 +41,9 @@ type sdmxKnownFlow struct {
 const sdmxStructureAge = 24 * time.Hour
 
 func newSdmx(o Office, c *fetch.Client) Server {
+	if o.Version == sdmxCubes {
+		return &sdmxCubeServer{o, c}
+	}
 	return &sdmx{Office: o, client: c, flows: map[string]sdmxKnownFlow{}}
 }
 
@@ -49,17 +52,12 @@ func newSdmx(o Office, c *fetch.Client) Server {
 func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return entriesOf(func(add func(Entry) error) error {
 		address := s.listAddress(f.Under)
-		request := fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()}
-		read := s.readFlows
-		if s.Version == sdmxCubes {
-			request.Accept, read = "application/json", sdmxReadCubes
-		}
-		file, _, err := save(ctx, s.client, request)
+		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()})
 		if err != nil {
 			return err
 		}
 		defer func() { _ = file.Close() }()
-		if err := read(ctx, file, add); err != nil {
+		if err := s.readFlows(ctx, file, add); err != nil {
 			return fmt.Errorf("%s: %w", address, err)
 		}
 		return nil
@@ -85,9 +83,6 @@ func (s *sdmx) readFlows(ctx context.Context, file io.Reader, add func(Entry) er
 
 // Fetch saves the data of a dataflow, and its structure if that has changed.
 func (s *sdmx) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if s.Version == sdmxCubes {
-		return s.fetchCube(ctx, r)
-	}
 	flow, err := s.parseFlow(r.Code)
 	if err != nil {
 		return nil, err
@@ -139,16 +134,6 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		d.Companions = []string{f.structure}
 	}
 	return d, nil
-}
-
-// listedUpdated returns the time of the update in the list of contents. The time in a
-// structure is not used, because an update between the requests for the data and for the
-// structure would be missed.
-func (r *Request) listedUpdated() time.Time {
-	if r.Listed == nil {
-		return time.Time{}
-	}
-	return r.Listed.Updated
 }
 
 // keepAnswer copies the known validators of an address that was not requested.

@@ -62,8 +62,8 @@ func (s *sdmx) parseFlow(code string) (sdmxFlow, error) {
 	return f, nil
 }
 
-// normalize returns a code, or a pattern of codes, without the office's own agency.
-func (s *sdmx) normalize(code string) string {
+// Normalize returns a code, or a pattern of codes, without the office's own agency.
+func (s *sdmx) Normalize(code string) string {
 	code = s.withVersion(code)
 	agency, rest, _ := strings.Cut(code, ",")
 	flow, _, _ := strings.Cut(rest, "/")
@@ -106,8 +106,6 @@ func (s *sdmx) listAddress(agency string) string {
 	switch {
 	case s.Office.Contents != "":
 		return s.Office.Contents
-	case s.Version == sdmxCubes:
-		return s.Address + "/getAllCubesListLite"
 	case s.Version == "3.0":
 		return s.Address + "/structure/dataflow/" + cmp.Or(agency, "*") + "/*/+?detail=allstubs"
 	}

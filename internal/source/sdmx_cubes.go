@@ -1,15 +1,18 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
@@ -19,6 +22,28 @@ import (
 // time of their last release. Each cube has an archive of SDMX-ML messages with the
 // structure. Its address must be requested.
 const sdmxCubes = "cubes"
+
+// sdmxCubeServer is a server of cubes.
+type sdmxCubeServer struct {
+	Office
+	client *fetch.Client
+}
+
+// Contents yields the cubes.
+func (s *sdmxCubeServer) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
+	return entriesOf(func(add func(Entry) error) error {
+		address := cmp.Or(s.Office.Contents, s.Address+"/getAllCubesListLite")
+		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)})
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }()
+		if err := sdmxReadCubes(ctx, file, add); err != nil {
+			return fmt.Errorf("%s: %w", address, err)
+		}
+		return nil
+	})
+}
 
 // sdmxCube is a cube in the list.
 type sdmxCube struct {
@@ -59,12 +84,12 @@ func sdmxReadCubes(ctx context.Context, r io.Reader, add func(Entry) error) erro
 
 var sdmxCubeID = regexp.MustCompile(`^[0-9]{8}$`)
 
-// fetchCube saves the archive of a cube.
-func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
+// Fetch saves the archive of a cube.
+func (s *sdmxCubeServer) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if !sdmxCubeID.MatchString(r.Code) {
 		return nil, stat.Errorf(stat.Invalid, "invalid code %q of a dataset of %s: must be eight digits, as in 34100158", r.Code, s.Name)
 	}
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/getFullTableDownloadSDMX/" + r.Code, Accept: "application/json", Pause: s.pause()}, 1<<20)
+	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/getFullTableDownloadSDMX/" + r.Code, Accept: "application/json", Pause: time.Duration(s.Pause)}, 1<<20)
 	if err != nil {
 		return nil, s.noCube(r.Code, err)
 	}
@@ -80,7 +105,7 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no dataset %s: it returned the status %s", s.Name, r.Code, location.Status)
 	}
 	path := filepath.Join(r.Folder, r.Code+".zip")
-	answer, err := s.client.Save(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: s.pause()}, path)
+	answer, err := s.client.Save(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause)}, path)
 	if err != nil {
 		return nil, s.noCube(r.Code, err)
 	}
@@ -99,7 +124,7 @@ func (s *sdmx) fetchCube(ctx context.Context, r Request) (*Download, error) {
 
 // noCube returns the error for an unknown cube, or err unchanged. The office answers 406
 // to a number that it does not have.
-func (s *sdmx) noCube(code string, err error) error {
+func (s *sdmxCubeServer) noCube(code string, err error) error {
 	var failure *fetch.Error
 	if errors.As(err, &failure) && (failure.Reason == fetch.Missing || failure.Status == http.StatusNotAcceptable) {
 		return s.noDataset(code, err)

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -80,9 +79,9 @@ func (f sdmxFlow) part() string {
 	return text
 }
 
-// join returns the code of several parts of one dataflow that differ in their keys; ok is
+// Join returns the code of several parts of one dataflow that differ in their keys; ok is
 // false if the codes are no such parts.
-func (s *sdmx) join(codes []string) (code string, ok bool) {
+func (s *sdmx) Join(codes []string) (code string, ok bool) {
 	var joined sdmxFlow
 	var keys []string
 	for i, code := range codes {
@@ -103,42 +102,4 @@ func (s *sdmx) join(codes []string) (code string, ok bool) {
 	}
 	joined.key = strings.Join(keys, keySeparator)
 	return s.code(joined), len(keys) > 0
-}
-
-// partJoiner is a server whose datasets can be fetched in parts that are one dataset.
-type partJoiner interface {
-	join(codes []string) (code string, ok bool)
-}
-
-// JoinParts joins the references that are parts of one dataset, such as
-// ecb:EXR/M.USD.EUR.SP00.A and ecb:EXR/M.GBP.EUR.SP00.A, in place of the first of them.
-// Others stay as they are.
-func (t *Table) JoinParts(refs []string) []string {
-	var joined []string
-	for _, text := range refs {
-		at := slices.IndexFunc(joined, func(other string) bool {
-			_, ok := t.joinTwo(other, text)
-			return ok
-		})
-		if at < 0 {
-			joined = append(joined, text)
-			continue
-		}
-		joined[at], _ = t.joinTwo(joined[at], text)
-	}
-	return joined
-}
-
-func (t *Table) joinTwo(one, other string) (string, bool) {
-	a, errA := t.ParseRef(one)
-	b, errB := t.ParseRef(other)
-	if errA != nil || errB != nil || a.Office != b.Office || strings.Contains(one+other, "*") {
-		return "", false
-	}
-	s, canJoin := t.servers[a.Office].(partJoiner)
-	if !canJoin {
-		return "", false
-	}
-	code, ok := s.join([]string{a.Code, b.Code})
-	return fmt.Sprintf("%s:%s", a.Office, code), ok
 }

@@ -135,7 +135,7 @@ func sdmxSummarize(path string, answer fetch.Answer) (sdmxSummary, error) {
 		}
 		return summary, nil
 	}
-	lines, err := sdmxLines(path)
+	lines, err := countLines(path)
 	summary := sdmxSummary{observations: max(lines-1, 0), extension: ".csv"}
 	first, _, _ := strings.Cut(string(head), "\n")
 	if lines <= 3 && !strings.ContainsAny(first, ",;\t") || lines <= 3 && sdmxIsTooBig(first) {
@@ -208,33 +208,6 @@ func sdmxEnd(path string) (string, error) {
 	}
 	tail, err := io.ReadAll(file)
 	return string(tail), err
-}
-
-// sdmxLines counts the lines of a file.
-func sdmxLines(path string) (int, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	n, last, buffer := 0, byte('\n'), make([]byte, 256<<10)
-	for {
-		got, err := file.Read(buffer)
-		if got > 0 {
-			n += bytes.Count(buffer[:got], []byte("\n"))
-			last = buffer[got-1]
-		}
-		if err != nil && err != io.EOF {
-			return n, err
-		}
-		if err == io.EOF {
-			break
-		}
-	}
-	if last != '\n' {
-		n++
-	}
-	return n, nil
 }
 
 // sdmxObservations counts the Obs elements of a message.

@@ -4,16 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"hash/fnv"
-	"io"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
@@ -79,69 +74,3 @@ func removeOthers(folder string, keep []string) error {
 	}
 	return err
 }
-
-// noDataset returns the error for a dataset that the office does not have. cause is the
-// response, or nil.
-func (o Office) noDataset(code string, cause error) error {
-	message := "there is no such file"
-	switch {
-	case o.hasList():
-		message = o.Name + " has no dataset " + code + "; `almanac source datasets " + o.ID + "` lists the codes"
-	case o.Name != "":
-		message = o.Name + " has no dataset " + code
-	}
-	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
-}
-
-// noList returns the error for a list, or a folder, that the office does not have.
-func (o Office) noList(folder string, cause error) error {
-	message := o.Name + " has no list of datasets here; its address may have changed"
-	if folder != "" {
-		message = fmt.Sprintf("%s has no folder %q with datasets; `almanac source datasets %s` lists the folders", o.Name, folder, o.ID)
-	}
-	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
-}
-
-// hasList reports whether the office lists its datasets.
-func (o Office) hasList() bool {
-	return o.ID != "" && (o.Contents != "" || o.Kind != plainKind && o.Kind != "jsonstat")
-}
-
-// isMissing reports whether the server has nothing at an address.
-func isMissing(err error) bool {
-	var failed *fetch.Error
-	return errors.As(err, &failed) && failed.Reason == fetch.Missing
-}
-
-// codeSet is a set of codes, whose case is ignored. It stores only a hash of each, because
-// a list may have a million codes. The hashes of 16 bytes do not collide in practice.
-type codeSet map[[16]byte]struct{}
-
-// add reports whether the code is new.
-func (s codeSet) add(code string) bool {
-	h := fnv.New128a()
-	_, _ = io.WriteString(h, strings.ToLower(code))
-	k := [16]byte(h.Sum(nil))
-	_, isKnown := s[k]
-	s[k] = struct{}{}
-	return !isKnown
-}
-
-// entriesOf returns the entries that read adds. add fails if the caller wants no more, and
-// read then ends with that error.
-func entriesOf(read func(add func(Entry) error) error) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		err := read(func(e Entry) error {
-			if e.Code != "" && !yield(e, nil) {
-				return errStop
-			}
-			return nil
-		})
-		if err != nil && !errors.Is(err, errStop) {
-			yield(Entry{}, err)
-		}
-	}
-}
-
-// errStop ends the reading of a list that the caller no longer needs.
-var errStop = errors.New("stop")

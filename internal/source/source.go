@@ -95,3 +95,7 @@ type Download struct {
 	MetadataURL string
 	Updated     time.Time
 }
+
+// probeBytes limits the response to a probe. A longer one also shows that the server
+// works.
+const probeBytes = 4 << 20

@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"almanac/internal/stat"
 )
 
 // maxStreamValue limits the bytes of a value that is read as a whole: an entry of a list,
@@ -126,23 +123,3 @@ func unexpectedEnd(err error) error {
 	}
 	return err
 }
-
-// maxReason limits the bytes of a cause that may contain parts of the response.
-const maxReason = 300
-
-// unexpectedResponse returns the error for a response that cannot be read. A
-// [stat.Error] keeps its kind.
-func unexpectedResponse(kind stat.Kind, address string, err error) error {
-	var known *stat.Error
-	if errors.As(err, &known) {
-		return stat.Errorf(known.Kind, "%s: %v", address, err)
-	}
-	why := err.Error()
-	if len(why) > maxReason {
-		why = strings.ToValidUTF8(why[:maxReason], "") + "…"
-	}
-	return stat.Errorf(kind, "%s: unexpected response: %s", address, why)
-}
-
-// errReleaseChanged reports pages of different releases.
-var errReleaseChanged = errors.New("the pages belong to two releases")

@@ -1,37 +1,16 @@
 package source
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
-
-// kinds are the constructors of the kinds of servers.
-var kinds = map[string]func(Office, *fetch.Client) Server{
-	"dbnomics":  newDbnomics,
-	"eurostat":  newEurostat,
-	"genesis":   newGenesis,
-	"gho":       newGho,
-	indexKind:   newIndex,
-	"jsonstat":  newJsonstat,
-	"odata4":    newOdata4,
-	plainKind:   newPlain,
-	"pxweb":     newPxweb,
-	"sdmx":      newSdmx,
-	"statbank":  newStatbank,
-	"worldbank": newWorldbank,
-}
 
 // Table is the set of offices that an installation knows.
 type Table struct {
@@ -52,7 +31,7 @@ func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 		}
 	}
 	for _, o := range append(slices.Clone(offices), own...) {
-		if err := o.check(); err != nil {
+		if err := checkOffice(o); err != nil {
 			wrong = append(wrong, err)
 			continue
 		}
@@ -66,108 +45,11 @@ func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 			t.servers[o.ID] = keyless{o}
 		}
 	}
-	t.servers[""] = kinds[plainKind](Office{Kind: plainKind}, client)
+	t.servers[""] = kinds["files"](Office{Kind: "files"}, client)
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
 	}
 	return t, nil
-}
-
-// ReadOffices reads an installation's own offices: {"offices": [{"id": …}]}. name is the
-// name of the file in errors.
-func ReadOffices(name string, r io.Reader) ([]Office, error) {
-	body, err := io.ReadAll(r)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	var file struct {
-		Offices []Office `json:"offices"`
-	}
-	in := json.NewDecoder(bytes.NewReader(body))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&file); err != nil {
-		return nil, stat.Errorf(stat.Invalid, "%s: %s; must be {\"offices\": [{\"id\": …, \"name\": …, \"kind\": …, \"address\": …}]}", name, jsonFault(err))
-	}
-	if _, err := in.Token(); err != io.EOF {
-		return nil, stat.Errorf(stat.Invalid, "%s: unexpected content after the offices", name)
-	}
-	return file.Offices, nil
-}
-
-// jsonFault describes a JSON error without Go types.
-func jsonFault(err error) string {
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		return fmt.Sprintf("%s must not be of type %s", cmp.Or(wrong.Field, "the document"), wrong.Value)
-	}
-	return strings.TrimPrefix(err.Error(), "json: ")
-}
-
-// check returns an error that lists all mistakes of an office.
-func (o *Office) check() error {
-	var wrong []string
-	if len(o.ID) < 2 || strings.ContainsFunc(o.ID, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
-		wrong = append(wrong, fmt.Sprintf("invalid id %q: must be two or more of a-z, 0-9 and -", o.ID))
-	}
-	if kinds[o.ID] != nil && o.ID != o.Kind {
-		wrong = append(wrong, fmt.Sprintf("id %q is the name of a kind of server", o.ID))
-	}
-	if o.Name == "" {
-		wrong = append(wrong, "missing name")
-	}
-	if kinds[o.Kind] == nil {
-		wrong = append(wrong, fmt.Sprintf("unknown kind %q: must be one of %s", o.Kind, strings.Join(Kinds(), ", ")))
-	}
-	if strings.ContainsFunc(o.ID+o.Name+o.Address+o.Contents+o.Data, unicode.IsControl) {
-		wrong = append(wrong, "control character in id, name, address, contents or data")
-	}
-	for _, address := range []string{o.Address, o.Contents, o.Data, o.Website} {
-		if fault := addressFault(address); fault != "" {
-			wrong = append(wrong, fault)
-		}
-	}
-	if o.Key != nil && (o.Key.Parameter == "") == (o.Key.Header == "") {
-		wrong = append(wrong, "invalid key: needs a parameter or a header")
-	}
-	if o.Kind == indexKind && (o.Index == nil || o.Index.Code == "" || o.Contents == "" || o.Index.File == "" && !strings.Contains(o.Data, "{code}")) {
-		wrong = append(wrong, fmt.Sprintf("an office of kind %s needs contents, an index with the member of the code, and a member of the file or data with {code}", indexKind))
-	}
-	if o.Kind == plainKind && o.ID != "" && !strings.Contains(o.Data, "{code}") {
-		wrong = append(wrong, fmt.Sprintf("invalid data: an office of kind %s needs an address with {code} in place of the dataset's code", plainKind))
-	}
-	if len(wrong) == 0 {
-		return nil
-	}
-	return fmt.Errorf("office %q: %s", o.ID, strings.Join(wrong, "; "))
-}
-
-// addressFault describes why a text is not the address of a server; empty for an address
-// and for an empty text.
-func addressFault(address string) string {
-	u, err := url.Parse(strings.ReplaceAll(address, "{code}", "CODE"))
-	host, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(address, "https://"), "http://"), "/")
-	switch {
-	case address == "":
-		return ""
-	case err == nil && u.User != nil:
-		return "an address must not contain a user name or password" // the error must not show them
-	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
-		return fmt.Sprintf("invalid address %q: must begin with https://", redact(address))
-	case fetch.HasKey(address):
-		return fmt.Sprintf("address %q contains a key; leave it out and state it as a secret", redact(address))
-	case strings.Contains(host, "{"):
-		return fmt.Sprintf("invalid address %q: the host must not contain {code}", redact(address))
-	}
-	return ""
-}
-
-// redact removes what may be a password or a key from an invalid address.
-func redact(address string) string {
-	address, _, _ = strings.Cut(address, "?")
-	if at := strings.LastIndexByte(address, '@'); at >= 0 {
-		address = "…" + address[at:]
-	}
-	return address
 }
 
 // Kinds returns the names of the kinds of servers, sorted.
@@ -222,14 +104,14 @@ func (t *Table) ParseRef(text string) (Ref, error) {
 		return Ref{}, stat.Errorf(stat.Invalid, "%q does not name a dataset; write %s:CODE; `almanac source datasets %s` lists the codes", text, office, office)
 	}
 	if s, ok := t.servers[office].(normalizer); ok {
-		code = s.normalize(code)
+		code = s.Normalize(code)
 	}
 	return Ref{office, code}, nil
 }
 
-// normalizer is a server whose codes can be written in several ways. normalize returns
+// normalizer is a server whose codes can be written in several ways. Normalize returns
 // the form in its list of contents.
-type normalizer interface{ normalize(code string) string }
+type normalizer interface{ Normalize(code string) string }
 
 func (t *Table) has(office string) bool { return office != "" && t.servers[office] != nil }
 

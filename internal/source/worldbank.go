@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -36,10 +37,6 @@ const (
 	worldbankMaxRecords = 20_000_000
 	worldbankMaxPages   = 2000
 )
-
-// plainCode matches a code without characters that have a meaning in an address, a
-// reference or a query.
-const plainCode = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`
 
 // worldbankCodes matches codes of indicators, with or without a database.
 var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + plainCode + `)$`)
@@ -135,7 +132,11 @@ func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader
 	if err != nil {
 		return worldbankHeader{}, err
 	}
-	return readWorldbankHeader(address, body)
+	h, err := readWorldbankHeader(newStream(bytes.NewReader(body)))
+	if err != nil {
+		return h, unexpectedResponse(stat.Refused, address, err)
+	}
+	return h, nil
 }
 
 // databaseOf returns the database of an indicator; empty if unknown.

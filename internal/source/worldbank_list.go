@@ -121,19 +121,10 @@ func worldbankDay(text string) time.Time {
 	return day
 }
 
-func readWorldbankHeader(address string, head []byte) (worldbankHeader, error) {
-	in := newStream(bytes.NewReader(head))
-	h, err := in.worldbankHeader()
-	if err != nil {
-		return h, unexpectedResponse(stat.Refused, address, err)
-	}
-	return h, nil
-}
-
 // readWorldbankList reads a response with a list of entries.
 func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHeader, error) {
 	in := newStream(bytes.NewReader(body))
-	return in.worldbankAnswer(func() error {
+	return readWorldbankAnswer(in, func() error {
 		var e worldbankEntry
 		if err := in.Decode(&e); err != nil {
 			return err
@@ -150,17 +141,17 @@ func scanWorldbank(file string) (h worldbankHeader, records int, err error) {
 	}
 	defer func() { _ = f.Close() }()
 	in := newStream(f)
-	h, err = in.worldbankAnswer(func() error {
+	h, err = readWorldbankAnswer(in, func() error {
 		records++
 		return in.skipEntry()
 	})
 	return h, records, err
 }
 
-// worldbankAnswer reads a whole response: its header, and a list whose items use
+// readWorldbankAnswer reads a whole response: its header, and a list whose items use
 // reads.
-func (s *stream) worldbankAnswer(use func() error) (worldbankHeader, error) {
-	h, err := s.worldbankHeader()
+func readWorldbankAnswer(s *stream, use func() error) (worldbankHeader, error) {
+	h, err := readWorldbankHeader(s)
 	if err == nil {
 		err = s.list(use)
 	}
@@ -173,9 +164,9 @@ func (s *stream) worldbankAnswer(use func() error) (worldbankHeader, error) {
 	return h, err
 }
 
-// worldbankHeader reads the header, which is the first of the two values of a
+// readWorldbankHeader reads the header, which is the first of the two values of a
 // response. Errors of the API come in its place, with status 200.
-func (s *stream) worldbankHeader() (worldbankHeader, error) {
+func readWorldbankHeader(s *stream) (worldbankHeader, error) {
 	if err := s.delimiter('['); err != nil {
 		return worldbankHeader{}, err
 	}

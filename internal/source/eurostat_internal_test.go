@@ -60,34 +60,23 @@ func FuzzEurostatDimensions(f *testing.F) {
 	})
 }
 
-// Reading any text as a collection ends.
-func FuzzJSONStatCollection(f *testing.F) {
-	f.Add([]byte(`{"class": "collection", "link": {"item": [{"class": "dataset", "href": "a.json", "label": "A", "extension": {"matrix": "A"}}]}}`))
-	f.Add([]byte(`{"link": {"item": [`))
-	f.Add([]byte(`{"a": {"link": 1}, "link": {"self": [], "item": [null, 1]}}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		s := jsonstat{Office: Office{Data: "https://x.example/{code}/2.0"}}
-		yielded := 0
-		for item, err := range jsonstatItems(t.Context(), bytes.NewReader(text)) {
-			if yielded++; yielded > len(text)+1 {
-				t.Fatal("got more items than bytes")
-			}
-			if e, ok := s.entry(item, "https://x.example/list"); ok && (err != nil || e.Code == "") {
-				t.Errorf("%+v, %v", e, err)
-			}
+// A part of a dataset of Eurostat is requested by key or by the filters of its API.
+func TestEurostatParts(t *testing.T) {
+	s := &eurostat{Office: Office{ID: "eurostat", Address: "https://e/api/dissemination"}}
+	for code, want := range map[string]string{
+		"nama_10_gdp":                             "https://e/api/dissemination/sdmx/2.1/data/nama_10_gdp?format=TSV&compressed=true",
+		"nama_10_gdp/A.CP_MEUR.B1GQ.DE+FR":        "https://e/api/dissemination/sdmx/2.1/data/nama_10_gdp/A.CP_MEUR.B1GQ.DE+FR?format=TSV&compressed=true",
+		"DS-045409/M.DE.FR.8703?startPeriod=2020": "https://e/api/comext/dissemination/sdmx/2.1/data/DS-045409/M.DE.FR.8703?format=TSV&compressed=true&startPeriod=2020",
+		"nama_10_gdp?geo=DE&sinceTimePeriod=2015": "https://e/api/dissemination/statistics/1.0/data/nama_10_gdp?format=JSON&lang=EN&geo=DE&sinceTimePeriod=2015",
+	} {
+		p, err := s.parsePart(code)
+		if got := s.partAddress(p); err != nil || got != want {
+			t.Errorf("%s: got %s, %v, want %s", code, got, err, want)
 		}
-	})
-}
-
-// A file name stays in its folder and keeps its extension.
-func FuzzFileName(f *testing.F) {
-	for _, name := range []string{"a.csv", "../../etc/passwd", "..", "", ".hidden", strings.Repeat("ä", 99) + ".csv.zip", "a\x00b\\c.px"} {
-		f.Add(name)
 	}
-	f.Fuzz(func(t *testing.T, name string) {
-		got := fileNameOf(name)
-		if got == "" || got != filepath.Base(got) || strings.HasPrefix(got, ".") || strings.ContainsAny(got, "/\\\x00\n") || len(got) > plainNameBytes {
-			t.Errorf("%q is saved as %q", name, got)
+	for _, code := range []string{"a/b", "a/..", "a/.", "a?x", "a?x=1&", "a/b.c?x=%00\n"} {
+		if _, err := s.parsePart(code); err == nil {
+			t.Errorf("%s: want an error", code)
 		}
-	})
+	}
 }

@@ -1,0 +1,32 @@
+package source_test
+
+import (
+	"strings"
+	"testing"
+
+	"almanac/internal/source"
+	"almanac/internal/source/replay"
+	"almanac/internal/stattest"
+)
+
+// A check asks for the beginning of the list and for little data, and says what failed.
+func TestCheck(t *testing.T) {
+	b := newSdmxHarness(t, replay.SDMXOffices(stattest.DataDir(t))["ecb"], "ecb", func(o *source.Office) { o.Sample = "EXR/A.ARS.EUR.SP00.A" })
+	c := b.table.Check(t.Context(), "ecb")
+	if c.List != source.CheckWorks || c.Data != source.CheckWorks || c.Err != nil || c.Code != "EXR/A.ARS.EUR.SP00.A" {
+		t.Errorf("got %+v, want that both work", c)
+	}
+	if n := len(b.Requests("")); n != 2 || len(b.Requests("lastNObservations=1")) != 1 {
+		t.Errorf("got %d requests, want one for the list and one for the last observation", n)
+	}
+	b.Fault(replay.Fault{Match: "/dataflow/", Status: 403, Body: "<html><title>Blocked</title></html>"})
+	c = b.table.Check(t.Context(), "ecb")
+	if c.List != source.CheckFailed || c.Data != source.CheckWorks || c.Err == nil || !strings.Contains(c.Err.Error(), "blocks requests") {
+		t.Errorf("got %+v, want that the list fails", c)
+	}
+	b.Mend()
+	b.Fault(replay.Fault{Match: "/data/", Status: 404})
+	if c = b.table.Check(t.Context(), "ecb"); c.Data != source.CheckFailed || c.Err == nil {
+		t.Errorf("got %+v, want that the sample is missing", c)
+	}
+}

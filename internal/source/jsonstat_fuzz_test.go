@@ -1,0 +1,25 @@
+package source
+
+import (
+	"bytes"
+	"testing"
+)
+
+// Reading any text as a collection ends.
+func FuzzJSONStatCollection(f *testing.F) {
+	f.Add([]byte(`{"class": "collection", "link": {"item": [{"class": "dataset", "href": "a.json", "label": "A", "extension": {"matrix": "A"}}]}}`))
+	f.Add([]byte(`{"link": {"item": [`))
+	f.Add([]byte(`{"a": {"link": 1}, "link": {"self": [], "item": [null, 1]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s := jsonstat{Office: Office{Data: "https://x.example/{code}/2.0"}}
+		yielded := 0
+		for item, err := range jsonstatItems(t.Context(), bytes.NewReader(text)) {
+			if yielded++; yielded > len(text)+1 {
+				t.Fatal("got more items than bytes")
+			}
+			if e, ok := s.entry(item, "https://x.example/list"); ok && (err != nil || e.Code == "") {
+				t.Errorf("%+v, %v", e, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,18 @@
+package source
+
+import (
+	"time"
+)
+
+// ghoOffices are the rows of the kind "gho".
+var ghoOffices = []Office{
+	{
+		ID: "who", Name: "World Health Organization", Kind: "gho",
+		Sample:  "WHOSIS_000001",
+		Address: "https://ghoapi.azureedge.net/api", Website: "https://www.who.int/data/gho",
+		Check:  Interval(24 * time.Hour),
+		Limits: "no key, no published limit; an indicator comes in one response",
+		Quirks: "records have only codes, labels are in separate lists; the list of indicators has neither themes nor dates; " +
+			"a listed indicator may have no data",
+	},
+}

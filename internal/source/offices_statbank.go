@@ -1,0 +1,16 @@
+package source
+
+import (
+	"time"
+)
+
+// statbankOffices are the rows of the kind "statbank".
+var statbankOffices = []Office{
+	{
+		ID: "dst", Name: "Statistics Denmark", Kind: "statbank", Country: "DK", Untried: true,
+		Address: "https://api.statbank.dk/v1", Website: "https://www.statbank.dk",
+		Cells: 1_000_000, Check: Interval(24 * time.Hour), Sample: "FOLK1A",
+		Limits: "1,000,000 cells per response",
+		Quirks: "Tables have short names: FOLK1A. The list states when each was updated. New figures appear at 8:00.",
+	},
+}
