@@ -62,7 +62,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 		err = fetchSample(ctx, server, c.Code)
 	}
 	switch {
-	case err != nil && isMissing(err) && c.Code != o.Sample: // the first dataset of a list may be empty
+	case err != nil && IsMissing(err) && c.Code != o.Sample: // the first dataset of a list may be empty
 		c.Data = CheckNoData
 	case err != nil:
 		c.Data, c.Err = CheckFailed, errors.Join(c.Err, err)

@@ -40,7 +40,7 @@ const (
 )
 
 // dbnomicsCodes matches codes of providers and datasets.
-var dbnomicsCodes = regexp.MustCompile(`^` + plainCode + `$`)
+var dbnomicsCodes = regexp.MustCompile(`^` + CodePattern + `$`)
 
 // dbnomicsRef names a dataset or a part of it.
 type dbnomicsRef struct {
@@ -119,10 +119,10 @@ func (s *dbnomics) Fetch(ctx context.Context, r Request) (*Download, error) {
 			return nil, s.tooMany(ref, now, now.Series)
 		}
 		files, err := s.pages(ctx, ref, now, r.Folder)
-		if errors.Is(err, errReleaseChanged) && attempt == 0 {
+		if errors.Is(err, ErrReleaseChanged) && attempt == 0 {
 			continue
 		}
-		if errors.Is(err, errReleaseChanged) {
+		if errors.Is(err, ErrReleaseChanged) {
 			return nil, stat.Errorf(stat.Refused, "%s/%s changed twice during the download; try again later", ref.provider, ref.dataset)
 		}
 		if err != nil {
@@ -148,7 +148,7 @@ func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDo
 	address := s.Address + "/datasets/" + ref.path()
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, dbnomicsBytes)
 	missing := stat.Errorf(stat.NotFound, "DBnomics has no dataset %s/%s; `almanac source datasets %s --under %s` lists the provider's datasets", ref.provider, ref.dataset, s.ID, ref.provider)
-	if isMissing(err) {
+	if IsMissing(err) {
 		return now, missing
 	}
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDo
 		return nil
 	})
 	if err != nil {
-		return now, unexpectedResponse(stat.Refused, address, err)
+		return now, UnexpectedResponse(stat.Refused, address, err)
 	}
 	if !found {
 		return now, missing
@@ -170,7 +170,7 @@ func (s *dbnomics) dataset(ctx context.Context, ref dbnomicsRef) (now dbnomicsDo
 	return now, nil
 }
 
-// pages saves all pages of a dataset's series, or none. The error is errReleaseChanged if
+// pages saves all pages of a dataset's series, or none. The error is ErrReleaseChanged if
 // they belong to different releases.
 func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, folder string) (files []string, err error) {
 	address := s.Address + "/series/" + ref.path() + "?observations=1"
@@ -192,14 +192,14 @@ func (s *dbnomics) pages(ctx context.Context, ref dbnomicsRef, now dbnomicsDoc, 
 		files = append(files, file)
 		page, err := scanDbnomics(file)
 		if err != nil {
-			return files, unexpectedResponse(stat.Refused, pageAddress, err)
+			return files, UnexpectedResponse(stat.Refused, pageAddress, err)
 		}
 		if total < 0 {
 			total = page.found
 		}
 		switch {
 		case page.found != total || page.indexed != "" && page.indexed != now.Indexed:
-			return files, errReleaseChanged
+			return files, ErrReleaseChanged
 		case total == 0:
 			return files, stat.Errorf(stat.Refused, "%s: the dataset has no such series; its dimensions are %s", pageAddress, strings.Join(now.Dimensions, ", "))
 		case total > dbnomicsMaxSeries:

@@ -43,7 +43,7 @@ func (d *dbnomicsDoc) updated() time.Time {
 // Contents yields the datasets of one provider or of all, provider by provider. Search
 // words are sent to the search of DBnomics.
 func (s *dbnomics) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		return s.entries(ctx, f, func(d dbnomicsDoc) error {
 			if !dbnomicsCodes.MatchString(d.Provider) || !dbnomicsCodes.MatchString(d.Code) {
 				return nil
@@ -108,20 +108,20 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 			}
 			return use(d)
 		})
-		if errors.Is(err, errStop) {
+		if errors.Is(err, ErrStop) {
 			return err
 		}
 		if err != nil {
-			return unexpectedResponse(stat.Unavailable, address, err)
+			return UnexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			all = found
 		}
 		offset, before = offset+entries, first
-		if found != all || found >= 0 && isShort(found, offset) || found < 0 && offset == 0 {
+		if found != all || found >= 0 && IsShort(found, offset) || found < 0 && offset == 0 {
 			return stat.Errorf(stat.Unavailable, "%s: this page states %d entries in the list, the first page stated %d, and %d were received", address, found, all, offset)
 		}
-		if found < 0 && entries < dbnomicsEntries || offset >= found && found >= 0 || entries == 0 && !isShort(offset, found) {
+		if found < 0 && entries < dbnomicsEntries || offset >= found && found >= 0 || entries == 0 && !IsShort(offset, found) {
 			return nil
 		}
 		if entries == 0 || page == dbnomicsPages {

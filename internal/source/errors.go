@@ -8,14 +8,14 @@ import (
 	"almanac/internal/stat"
 )
 
-// isMissing reports whether the server has nothing at an address.
-func isMissing(err error) bool {
+// IsMissing reports whether the server has nothing at an address.
+func IsMissing(err error) bool {
 	var failed *fetch.Error
 	return errors.As(err, &failed) && failed.Reason == fetch.Missing
 }
 
-// isOutage reports whether an error is an outage of the server or the network.
-func isOutage(err error) bool {
+// IsOutage reports whether an error is an outage of the server or the network.
+func IsOutage(err error) bool {
 	var failed *fetch.Error
 	return errors.As(err, &failed) && failed.Outage()
 }
@@ -23,9 +23,9 @@ func isOutage(err error) bool {
 // maxReason limits the bytes of a cause that may contain parts of the response.
 const maxReason = 300
 
-// unexpectedResponse returns the error for a response that cannot be read. A
+// UnexpectedResponse returns the error for a response that cannot be read. A
 // [stat.Error] keeps its kind.
-func unexpectedResponse(kind stat.Kind, address string, err error) error {
+func UnexpectedResponse(kind stat.Kind, address string, err error) error {
 	var known *stat.Error
 	if errors.As(err, &known) {
 		return stat.Errorf(known.Kind, "%s: %v", address, err)
@@ -37,5 +37,5 @@ func unexpectedResponse(kind stat.Kind, address string, err error) error {
 	return stat.Errorf(kind, "%s: unexpected response: %s", address, why)
 }
 
-// errReleaseChanged reports pages of different releases.
-var errReleaseChanged = errors.New("the pages belong to two releases")
+// ErrReleaseChanged reports pages of different releases.
+var ErrReleaseChanged = errors.New("the pages belong to two releases")

@@ -80,7 +80,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		SourceURL: office.EurostatPage(part.dataset),
 	}
 	if listed != nil {
-		d.Name, d.Updated, d.State.Updated = part.name(listed.Title), listed.Updated, storableTime(listed.Updated, s.client.Now(), eurostatZone)
+		d.Name, d.Updated, d.State.Updated = part.name(listed.Title), listed.Updated, StorableTime(listed.Updated, s.client.Now(), eurostatZone)
 		if !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil
@@ -99,8 +99,8 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
-		d.State.Updated = r.unchangedTime(d.Updated, s.client.Now(), eurostatZone)
-		d.State.setMissing(missing)
+		d.State.Updated = r.UnchangedTime(d.Updated, s.client.Now(), eurostatZone)
+		d.State.SetMissing(missing)
 		return d, nil
 	}
 	if part.isStatistics() {
@@ -119,7 +119,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	d.Data = []string{file}
 	d.Companions, err = s.companions(ctx, dimensions, r.Folder)
 	missing, _ = s.missingLists(ctx, dimensions)
-	d.State.setMissing(missing)
+	d.State.SetMissing(missing)
 	return d, err
 }
 
@@ -229,7 +229,7 @@ func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 	if ctx.Err() != nil {
 		return known // canceled: not a failure of the office
 	}
-	list := eurostatList{name: known.name, body: known.body, due: s.client.Now().Add(eurostatRetry), isOut: known.name == "" && (err == nil || isOutage(err))}
+	list := eurostatList{name: known.name, body: known.body, due: s.client.Now().Add(eurostatRetry), isOut: known.name == "" && (err == nil || IsOutage(err))}
 	if err == nil && eurostatIsList(body) {
 		name := dimension + ".dic" // if the file name states no version
 		if m := eurostatListFile.FindStringSubmatch(answer.Filename); m != nil {

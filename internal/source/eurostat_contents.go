@@ -23,9 +23,9 @@ const eurostatMaxDepth = 100
 // Contents yields the datasets of the office's table of contents, including the
 // predefined tables.
 func (s *eurostat) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
-		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
+		file, _, err := SaveList(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
 		if err != nil {
 			return err
 		}

@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// maxFileName limits the length of a file name.
-const maxFileName = 100
+// MaxFileName limits the length of a file name.
+const MaxFileName = 100
 
 // unsafeInName matches characters that a file name must not contain.
 var unsafeInName = regexp.MustCompile(`[^\pL\pN._() -]+`)
 
-// fileNameOf makes a safe file name. It keeps the extension, which states the
+// FileName makes a safe file name. It keeps the extension, which states the
 // format.
-func fileNameOf(name string) string {
+func FileName(name string) string {
 	name = strings.TrimLeft(unsafeInName.ReplaceAllString(name, "_"), ". ")
-	if len(name) > maxFileName {
-		extension := extensionOf(name)
-		name = strings.ToValidUTF8(name[:maxFileName-len(extension)], "") + extension
+	if len(name) > MaxFileName {
+		extension := Extension(name)
+		name = strings.ToValidUTF8(name[:MaxFileName-len(extension)], "") + extension
 	}
 	if name == "" {
 		return "download"
@@ -31,11 +31,11 @@ func fileNameOf(name string) string {
 // fileExtension matches an extension; before .gz or .zip also the one before it.
 var fileExtension = regexp.MustCompile(`((?:\.[A-Za-z]{2,5})?\.(?i:gz|zip)|\.[A-Za-z0-9]{2,5})$`)
 
-// extensionOf returns a file's extension: ".csv", ".csv.zip", "".
-func extensionOf(name string) string { return fileExtension.FindString(name) }
+// Extension returns a file's extension: ".csv", ".csv.zip", "".
+func Extension(name string) string { return fileExtension.FindString(name) }
 
-// countLines counts the lines of a file.
-func countLines(path string) (int, error) {
+// CountLines counts the lines of a file.
+func CountLines(path string) (int, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return 0, err

@@ -12,8 +12,8 @@ func FuzzFileName(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		got := fileNameOf(name)
-		if got == "" || got != filepath.Base(got) || strings.HasPrefix(got, ".") || strings.ContainsAny(got, "/\\\x00\n") || len(got) > maxFileName {
+		got := FileName(name)
+		if got == "" || got != filepath.Base(got) || strings.HasPrefix(got, ".") || strings.ContainsAny(got, "/\\\x00\n") || len(got) > MaxFileName {
 			t.Errorf("%q is saved as %q", name, got)
 		}
 	})

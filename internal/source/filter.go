@@ -7,7 +7,7 @@ import (
 
 // isUnder reports whether Under is one of the entry's folders, by code, by name, or by the
 // codes from the top: BE/BE0101.
-func (f Filter) isUnder(e Entry) bool {
+func (f Filter) IsUnder(e Entry) bool {
 	under := strings.Trim(f.Under, "/")
 	isUnder := func(folder string) bool { return strings.EqualFold(folder, under) }
 	path := strings.ToLower(strings.Join(e.Folders, "/") + "/")
@@ -16,7 +16,7 @@ func (f Filter) isUnder(e Entry) bool {
 }
 
 // isFound reports whether all words of Search occur in the entry.
-func (f Filter) isFound(e Entry) bool {
+func (f Filter) Matches(e Entry) bool {
 	if f.Search == "" {
 		return true
 	}

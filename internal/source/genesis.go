@@ -70,7 +70,7 @@ const (
 func (s *genesis) fault(code string, message genesisStatus) error {
 	switch text := message.Status.Content; {
 	case message.Status.Code == genesisNothing:
-		return s.noDataset(code, nil)
+		return s.NoDataset(code, nil)
 	case message.Status.Code == genesisJob:
 		return stat.Errorf(stat.Refused, "%s prepares %s as a job, which Almanac does not wait for; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
 	case message.Status.Code == genesisTooBig:
@@ -82,7 +82,7 @@ func (s *genesis) fault(code string, message genesisStatus) error {
 }
 
 func (s *genesis) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		form := url.Values{"selection": {"*"}, "area": {"all"}, "pagelength": {genesisPage}}
 		body, _, err := s.client.Read(ctx, s.request("catalogue/tables", form), genesisListBytes)
 		if err != nil {
@@ -121,7 +121,7 @@ func (s *genesis) Fetch(ctx context.Context, r Request) (*Download, error) {
 	request := s.request("data/tablefile", form)
 	address := request.Address + "?" + form.Encode()
 	request.Known = fetch.Validators{Digest: r.Known.Answers[address].Digest}
-	path := filepath.Join(r.Folder, fileNameOf(code+".csv"))
+	path := filepath.Join(r.Folder, FileName(code+".csv"))
 	answer, err := s.client.Save(ctx, request, path)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ const (
 // ghoCodes matches codes of indicators, ghoTypes those of dimensions, which the service
 // calls types.
 var (
-	ghoCodes = regexp.MustCompile(`^` + plainCode + `$`)
+	ghoCodes = regexp.MustCompile(`^` + CodePattern + `$`)
 	ghoTypes = regexp.MustCompile(`^[A-Za-z0-9_]{1,100}$`)
 )
 
@@ -54,7 +54,7 @@ type ghoIndicator struct {
 
 // Contents yields the indicators. Their list has neither folders nor times of updates.
 func (s *gho) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		return s.indicators(ctx, s.Address+"/Indicator", func(t ghoIndicator) error {
 			if !ghoCodes.MatchString(t.Code) {
 				return nil
@@ -83,11 +83,11 @@ func (s *gho) indicators(ctx context.Context, address string, use func(ghoIndica
 		if err == nil {
 			address, err = visited.next(s.Address, address, answer, page)
 		}
-		if errors.Is(err, errStop) {
+		if errors.Is(err, ErrStop) {
 			return err
 		}
 		if err != nil {
-			return unexpectedResponse(stat.Unavailable, address, err)
+			return UnexpectedResponse(stat.Unavailable, address, err)
 		}
 	}
 	return nil
@@ -99,7 +99,7 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q; codes look like WHOSIS_000001", s.Name, r.Code)
 	}
 	got, err := s.pages(ctx, r)
-	if isMissing(err) {
+	if IsMissing(err) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s; `almanac source datasets %s --search WORDS` lists them", s.Name, r.Code, s.ID)
 	}
 	if err != nil {
@@ -155,14 +155,14 @@ func (s *gho) pages(ctx context.Context, r Request) (ghoFetched, error) {
 		}
 		page, err := scanGho(file, got.types)
 		if err != nil {
-			return got, unexpectedResponse(stat.Refused, address, err)
+			return got, UnexpectedResponse(stat.Refused, address, err)
 		}
 		if page.records == 0 && page.next == "" && len(got.files) == 1 {
 			return got, stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 		}
 		next, err := visited.next(s.Address, address, answer, page)
 		if err != nil {
-			return got, unexpectedResponse(stat.Refused, address, err)
+			return got, UnexpectedResponse(stat.Refused, address, err)
 		}
 		address = next
 	}
@@ -232,7 +232,7 @@ func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) 
 		file := filepath.Join(folder, "labels-"+name+".json")
 		address := s.Address + "/DIMENSION/" + url.PathEscape(name) + "/DimensionValues"
 		_, err := s.client.Save(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, file)
-		if isMissing(err) {
+		if IsMissing(err) {
 			continue // a dimension without a list
 		}
 		if err != nil {
@@ -244,7 +244,7 @@ func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) 
 		}
 		files = append(files, file)
 		if err != nil {
-			return files, unexpectedResponse(stat.Refused, address, err)
+			return files, UnexpectedResponse(stat.Refused, address, err)
 		}
 	}
 	return files, nil

@@ -59,8 +59,8 @@ type indexRecord struct {
 func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	list := s.Office.Index
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Office.Contents, Accept: "application/json", Pause: time.Duration(s.Pause)}, indexBytes)
-	if isMissing(err) {
-		return nil, s.noList("", err)
+	if IsMissing(err) {
+		return nil, s.NoList("", err)
 	}
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 	var records []indexRecord
 	for _, item := range items {
 		r := indexRecord{file: textOf(item, list.File)}
-		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), parseTime(textOf(item, list.Updated))
+		r.Code, r.Title, r.Updated = textOf(item, list.Code), textOf(item, list.Title), ParseTime(textOf(item, list.Updated))
 		if r.Code != "" {
 			r.Title = cmp.Or(r.Title, r.Code)
 			records = append(records, r)
@@ -86,7 +86,7 @@ func (s *index) records(ctx context.Context) ([]indexRecord, error) {
 }
 
 func (s *index) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		records, err := s.records(ctx)
 		for _, r := range records {
 			if err == nil {
@@ -113,7 +113,7 @@ func (s *index) Fetch(ctx context.Context, r Request) (*Download, error) {
 		return nil, err
 	}
 	d.Code, d.Source, d.SourceURL, d.Updated = record.Code, s.Name, s.Website, record.Updated
-	d.State.Updated = storableTime(record.Updated, s.client.Now(), lastMidnight)
+	d.State.Updated = StorableTime(record.Updated, s.client.Now(), LastMidnight)
 	return d, nil
 }
 
@@ -128,7 +128,7 @@ func (s *index) find(ctx context.Context, code string) (indexRecord, error) {
 			return r, nil
 		}
 	}
-	return indexRecord{}, s.noDataset(code, nil)
+	return indexRecord{}, s.NoDataset(code, nil)
 }
 
 // addressOf returns the address of the file.

@@ -34,10 +34,10 @@ func (s *jsonstat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if !isAddress(r.Code) {
 		d.Code = r.Code
 	}
-	d.SourceURL, d.Updated = s.Website, r.listedUpdated()
-	d.State.Updated = storableTime(d.Updated, s.client.Now(), lastMidnight)
+	d.SourceURL, d.Updated = s.Website, r.ListedUpdated()
+	d.State.Updated = StorableTime(d.Updated, s.client.Now(), LastMidnight)
 	if d.Unchanged {
-		d.State.Updated = r.unchangedTime(d.Updated, s.client.Now(), lastMidnight)
+		d.State.Updated = r.UnchangedTime(d.Updated, s.client.Now(), LastMidnight)
 	}
 	return d, nil
 }

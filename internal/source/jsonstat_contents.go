@@ -20,11 +20,11 @@ import (
 //
 // Items may contain the dimensions of a dataset, so they are read one at a time.
 func (s *jsonstat) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		if s.Office.Contents == "" {
 			return stat.Errorf(stat.Refused, "%s has no list of datasets", s.Name)
 		}
-		file, answer, err := save(ctx, s.client, fetch.Request{Address: s.Office.Contents, Accept: s.Accept, Pause: time.Duration(s.Pause)})
+		file, answer, err := SaveList(ctx, s.client, fetch.Request{Address: s.Office.Contents, Accept: s.Accept, Pause: time.Duration(s.Pause)})
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s *jsonstat) entry(item jsonstatItem, collection string) (e Entry, ok bool
 	if to.Host == base.Host {
 		to.Scheme = base.Scheme // some collections still state http
 	}
-	e = Entry{Code: to.String(), Title: strings.Join(strings.Fields(item.Label), " "), Updated: parseTime(item.Updated)}
+	e = Entry{Code: to.String(), Title: strings.Join(strings.Fields(item.Label), " "), Updated: ParseTime(item.Updated)}
 	if before, after, found := strings.Cut(s.Data, "{code}"); found {
 		rest, hasPrefix := strings.CutPrefix(e.Code, before)
 		code, hasSuffix := strings.CutSuffix(rest, after)
@@ -96,7 +96,7 @@ func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, 
 				return err
 			}
 			if !yield(item, nil) {
-				return errStop
+				return ErrStop
 			}
 			return nil
 		}
@@ -119,7 +119,7 @@ func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, 
 		if err == nil && lists == 0 {
 			err = errors.New(`missing "link" with a list "item"`)
 		}
-		if err != nil && !errors.Is(err, errStop) {
+		if err != nil && !errors.Is(err, ErrStop) {
 			yield(jsonstatItem{}, fmt.Errorf("at byte %d: %w", in.InputOffset(), err))
 		}
 	}

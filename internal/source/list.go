@@ -13,47 +13,47 @@ import (
 	"almanac/internal/source/fetch"
 )
 
-// entriesOf returns the entries that read adds. add fails if the caller wants no more, and
+// Entries returns the entries that read adds. add fails if the caller wants no more, and
 // read then ends with that error.
-func entriesOf(read func(add func(Entry) error) error) iter.Seq2[Entry, error] {
+func Entries(read func(add func(Entry) error) error) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		err := read(func(e Entry) error {
 			if e.Code != "" && !yield(e, nil) {
-				return errStop
+				return ErrStop
 			}
 			return nil
 		})
-		if err != nil && !errors.Is(err, errStop) {
+		if err != nil && !errors.Is(err, ErrStop) {
 			yield(Entry{}, err)
 		}
 	}
 }
 
-// errStop ends the reading of a list that the caller no longer needs.
-var errStop = errors.New("stop")
+// ErrStop ends the reading of a list that the caller no longer needs.
+var ErrStop = errors.New("stop")
 
-// listFile is a list of contents in a temporary file, because it may be too long for
+// ListFile is a list of contents in a temporary file, because it may be too long for
 // memory. The file is removed while it is open, if the system allows it, so that nothing
 // remains if the process is killed.
-type listFile struct{ *os.File }
+type ListFile struct{ *os.File }
 
-// save downloads a list of contents.
-func save(ctx context.Context, c *fetch.Client, r fetch.Request) (listFile, fetch.Answer, error) {
+// SaveList downloads a list of contents.
+func SaveList(ctx context.Context, c *fetch.Client, r fetch.Request) (ListFile, fetch.Answer, error) {
 	file, err := os.CreateTemp("", "almanac-contents-*")
 	if err != nil {
-		return listFile{}, fetch.Answer{}, err
+		return ListFile{}, fetch.Answer{}, err
 	}
 	_ = os.Remove(file.Name()) // otherwise Close removes it
-	list := listFile{file}
+	list := ListFile{file}
 	answer, err := c.SaveTo(ctx, r, file)
 	if err != nil {
-		return listFile{}, answer, errors.Join(err, list.Close())
+		return ListFile{}, answer, errors.Join(err, list.Close())
 	}
 	return list, answer, nil
 }
 
 // Close closes and removes the file.
-func (s listFile) Close() error {
+func (s ListFile) Close() error {
 	err := s.File.Close()
 	if removeErr := os.Remove(s.Name()); !errors.Is(removeErr, fs.ErrNotExist) {
 		err = errors.Join(err, removeErr)
@@ -61,12 +61,12 @@ func (s listFile) Close() error {
 	return err
 }
 
-// codeSet is a set of codes, whose case is ignored. It stores only a hash of each, because
+// CodeSet is a set of codes, whose case is ignored. It stores only a hash of each, because
 // a list may have a million codes. The hashes of 16 bytes do not collide in practice.
-type codeSet map[[16]byte]struct{}
+type CodeSet map[[16]byte]struct{}
 
 // add reports whether the code is new.
-func (s codeSet) add(code string) bool {
+func (s CodeSet) Add(code string) bool {
 	h := fnv.New128a()
 	_, _ = io.WriteString(h, strings.ToLower(code))
 	k := [16]byte(h.Sum(nil))
@@ -75,11 +75,11 @@ func (s codeSet) add(code string) bool {
 	return !isKnown
 }
 
-// isShort reports whether a list lacks more than one in a hundred of the stated entries.
+// IsShort reports whether a list lacks more than one in a hundred of the stated entries.
 // Fewer may be missing, because some offices count datasets that are not public. More
 // missing entries would make existing datasets look removed.
-func isShort(entries, stated int) bool { return entries < stated-stated/100 }
+func IsShort(entries, stated int) bool { return entries < stated-stated/100 }
 
-// plainCode matches a code without characters that have a meaning in an address, a
+// CodePattern matches a code without characters that have a meaning in an address, a
 // reference or a query.
-const plainCode = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`
+const CodePattern = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`

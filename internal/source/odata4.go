@@ -95,9 +95,9 @@ func odataPages[T any](ctx context.Context, s *odata4, address string, each func
 }
 
 func (s *odata4) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		return odataPages(ctx, s, cmp.Or(s.Office.Contents, s.Address+"/Datasets"), func(t odataProperties) error {
-			return add(Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: parseTime(t.Modified)})
+			return add(Entry{Code: t.Identifier, Title: strings.Join(strings.Fields(t.Title), " "), Updated: ParseTime(t.Modified)})
 		})
 	})
 }
@@ -112,10 +112,10 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	updated := parseTime(properties.Modified)
+	updated := ParseTime(properties.Modified)
 	d := &Download{
 		Source: s.Name, Code: cmp.Or(properties.Identifier, r.Code), Name: properties.Title, Updated: updated, SourceURL: s.Website,
-		State: State{Updated: storableTime(updated, s.client.Now(), lastMidnight), Title: properties.Title},
+		State: State{Updated: StorableTime(updated, s.client.Now(), LastMidnight), Title: properties.Title},
 	}
 	if d.Unchanged = !updated.IsZero() && updated.Equal(r.Known.Updated); d.Unchanged {
 		return d, nil
@@ -124,7 +124,7 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(r.Folder, fileNameOf(r.Code+".json"))
+	path := filepath.Join(r.Folder, FileName(r.Code+".json"))
 	if err := s.save(ctx, path, base, properties, dimensions); err != nil {
 		return nil, err
 	}
@@ -167,7 +167,7 @@ func (s *odata4) dimensions(ctx context.Context, base string) (list []odataDimen
 // odataMeasure is the member of an observation with its measure.
 const odataMeasure = "Measure"
 
-// save writes a table.
+// SaveList writes a table.
 func (s *odata4) save(ctx context.Context, path, base string, p odataProperties, dimensions []odataDimension) error {
 	file, err := os.Create(path)
 	if err != nil {

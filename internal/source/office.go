@@ -108,7 +108,7 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 
 // noDataset returns the error for a dataset that the office does not have. cause is the
 // response, or nil.
-func (o Office) noDataset(code string, cause error) error {
+func (o Office) NoDataset(code string, cause error) error {
 	message := "there is no such file"
 	switch {
 	case o.hasList():
@@ -120,7 +120,7 @@ func (o Office) noDataset(code string, cause error) error {
 }
 
 // noList returns the error for a list, or a folder, that the office does not have.
-func (o Office) noList(folder string, cause error) error {
+func (o Office) NoList(folder string, cause error) error {
 	message := o.Name + " has no list of datasets here; its address may have changed"
 	if folder != "" {
 		message = fmt.Sprintf("%s has no folder %q with datasets; `almanac source datasets %s` lists the folders", o.Name, folder, o.ID)

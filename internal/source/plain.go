@@ -85,7 +85,7 @@ func (p *plain) examine(code, address, path string, a fetch.Answer) error {
 	if p.Cells == 0 {
 		return nil
 	}
-	lines, err := countLines(path)
+	lines, err := CountLines(path)
 	if err == nil && lines > p.Cells {
 		err = stat.Errorf(stat.Refused, "%s returned the first %d rows of %s, and truncates longer tables", p.Name, lines-1, code)
 	}
@@ -139,20 +139,20 @@ func escapePath(code string) string {
 func (p *plain) nameOf(code string, a fetch.Answer) string {
 	name := a.Filename
 	for _, address := range []string{code, strings.ReplaceAll(p.Data, "{code}", "code"), a.Address} {
-		if base := baseOf(address); isAddress(address) && extensionOf(name) == "" && extensionOf(base) != "" {
+		if base := baseOf(address); isAddress(address) && Extension(name) == "" && Extension(base) != "" {
 			name = base
 		}
 	}
 	switch {
-	case !isAddress(code) && fileNameOf(code) != code:
-		name = withHash(fileNameOf(code)+extensionOf(name), code)
+	case !isAddress(code) && FileName(code) != code:
+		name = withHash(FileName(code)+Extension(name), code)
 	case !isAddress(code):
-		name = code + extensionOf(name)
+		name = code + Extension(name)
 	case name == "":
 		_, rest, _ := strings.Cut(code, "://")
 		rest, query, _ := strings.Cut(rest, "?")
 		name = strings.Trim(plainSlug.ReplaceAllString(rest, "-"), "-")
-		name = strings.ToValidUTF8(name[max(0, len(name)-maxFileName/2):], "") // addresses differ at the end
+		name = strings.ToValidUTF8(name[max(0, len(name)-MaxFileName/2):], "") // addresses differ at the end
 		if query != "" {
 			name = withHash(name, code)
 		}
@@ -160,16 +160,16 @@ func (p *plain) nameOf(code string, a fetch.Answer) string {
 	if ending := filepath.Ext(name); strings.EqualFold(ending, ".gz") && !bytes.HasPrefix(a.Head, []byte{0x1f, 0x8b}) {
 		name = strings.TrimSuffix(name, ending) // the client unpacked it
 	}
-	return fileNameOf(name)
+	return FileName(name)
 }
 
 // Contents yields the lines of the office's list.
 func (p *plain) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		if p.Office.Contents == "" {
 			return stat.Errorf(stat.Refused, "%s has no list of files; name a file by its code or address", cmp.Or(p.Name, "the web"))
 		}
-		file, _, err := save(ctx, p.client, fetch.Request{Address: p.Office.Contents, Pause: time.Duration(p.Pause)})
+		file, _, err := SaveList(ctx, p.client, fetch.Request{Address: p.Office.Contents, Pause: time.Duration(p.Pause)})
 		if err != nil {
 			return err
 		}

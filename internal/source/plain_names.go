@@ -30,7 +30,7 @@ var plainSlug = regexp.MustCompile(`[^\pL\pN]+`)
 // withHash adds a short hash of the origin to a name, to distinguish equal names of
 // different origins.
 func withHash(name, origin string) string {
-	extension := extensionOf(name)
+	extension := Extension(name)
 	sum := sha256.Sum256([]byte(origin))
 	return strings.TrimSuffix(name, extension) + "-" + hex.EncodeToString(sum[:4]) + extension
 }

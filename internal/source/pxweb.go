@@ -159,11 +159,11 @@ func pxwebFetch(ctx context.Context, service pxwebService, r Request, updated ti
 	address := service.query(r.Code, nil).Address
 	d := &Download{
 		Source: service.office().Name, Code: service.dataset(r.Code), Data: files, SourceURL: service.office().Website,
-		State: State{Updated: storableTime(updated, service.office().client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: {Digest: digest}}},
+		State: State{Updated: StorableTime(updated, service.office().client.Now(), LastMidnight), Answers: map[string]fetch.Validators{address: {Digest: digest}}},
 	}
 	if digest == r.Known.Answers[address].Digest {
 		d.Unchanged, d.Data = true, nil
-		d.State.Updated = r.unchangedTime(updated, service.office().client.Now(), lastMidnight)
+		d.State.Updated = r.UnchangedTime(updated, service.office().client.Now(), LastMidnight)
 	}
 	return d, nil
 }
@@ -214,7 +214,7 @@ func pxwebSave(ctx context.Context, service pxwebService, r Request, parts [][]p
 	o := service.office()
 	all := sha256.New()
 	for i, part := range parts {
-		file := filepath.Join(r.Folder, fmt.Sprintf("%s-%04d.px", fileNameOf(service.dataset(r.Code)), i+1))
+		file := filepath.Join(r.Folder, fmt.Sprintf("%s-%04d.px", FileName(service.dataset(r.Code)), i+1))
 		answer, err := o.client.Save(ctx, o.withPause(service.query(r.Code, part)), file)
 		if err != nil {
 			return files, "", err

@@ -75,7 +75,7 @@ func (s pxweb1) updated(ctx context.Context, code string) (time.Time, error) {
 	var at time.Time
 	err = pxwebItems(body, func(item pxwebItem) error {
 		if item.ID == id && item.Type == "t" {
-			at = parseTime(item.Updated)
+			at = ParseTime(item.Updated)
 		}
 		return nil
 	})

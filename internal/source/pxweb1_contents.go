@@ -23,12 +23,12 @@ const (
 // contents walks through the folders below Filter.Under, or uses the server's own
 // search if it has one.
 func (s pxweb1) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		if _, err := s.limits(ctx); err != nil { // they state the pause
 			return err
 		}
 		under := strings.Trim(f.Under, "/")
-		walk := pxwebWalk{pxweb1: s, add: add, seen: codeSet{}}
+		walk := pxwebWalk{pxweb1: s, add: add, seen: CodeSet{}}
 		if under != "" {
 			if err := pxwebCheck(under); err != nil {
 				return err
@@ -53,7 +53,7 @@ type pxwebWalk struct {
 	names       []string   // their names
 	above       [][32]byte // digests of the folders above
 	foldersRead int
-	seen        codeSet // datasets, which may be in several folders
+	seen        CodeSet // datasets, which may be in several folders
 }
 
 // folder adds the tables of the current folder, then those of the folders in it.
@@ -84,7 +84,7 @@ func (w *pxwebWalk) folder(ctx context.Context) error {
 		return nil
 	})
 	switch {
-	case errors.Is(err, errStop):
+	case errors.Is(err, ErrStop):
 		return err
 	case errors.Is(err, errPxwebNotList) && len(w.folders) > 0:
 		return stat.Errorf(stat.NotFound, "%s has no folder %q", w.Name, strings.Join(w.folders, "/"))
@@ -127,10 +127,10 @@ func (w *pxwebWalk) skipFolder(err error) error {
 // table adds a table in a folder, unless another folder has it, too.
 func (w *pxwebWalk) table(item pxwebItem, title, updated string, folders, names []string) error {
 	code := strings.Join(append(slices.Clone(folders), item.ID), "/")
-	if item.ID == "" || !w.seen.add(w.dataset(code)) {
+	if item.ID == "" || !w.seen.Add(w.dataset(code)) {
 		return nil
 	}
-	return w.add(Entry{Code: code, Title: pxwebText(title, item.ID), Theme: strings.Join(names, " / "), Folders: slices.Clone(folders), Updated: parseTime(updated)})
+	return w.add(Entry{Code: code, Title: pxwebText(title, item.ID), Theme: strings.Join(names, " / "), Folders: slices.Clone(folders), Updated: ParseTime(updated)})
 }
 
 // search uses the server's search. done is false if the server has none or finds

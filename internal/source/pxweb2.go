@@ -47,7 +47,7 @@ type pxweb2Level struct {
 // entry converts a table. Its folders are those of the first path, or of one that leads
 // to the requested folder.
 func (t *pxweb2Table) entry(under string) Entry {
-	e := Entry{Code: t.ID, Title: pxwebText(t.Label, t.ID), Updated: parseTime(t.Updated)}
+	e := Entry{Code: t.ID, Title: pxwebText(t.Label, t.ID), Updated: ParseTime(t.Updated)}
 	for i, levels := range t.Paths {
 		var path Entry
 		var names []string
@@ -55,7 +55,7 @@ func (t *pxweb2Table) entry(under string) Entry {
 			path.Folders, names = append(path.Folders, level.ID), append(names, pxwebText(level.Label, level.ID))
 		}
 		path.Theme = strings.Join(names, " / ")
-		if i == 0 || under != "" && (Filter{Under: under}).isUnder(path) {
+		if i == 0 || under != "" && (Filter{Under: under}).IsUnder(path) {
 			e.Folders, e.Theme = path.Folders, path.Theme
 		}
 	}
@@ -84,11 +84,11 @@ const (
 // contents reads the whole list in pages of 500 tables and searches it itself, because the
 // server's search also returns tables with other forms of the words or only some of them.
 func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		if _, err := s.limits(ctx); err != nil {
 			return err
 		}
-		seen, read, first := codeSet{}, 0, pxweb2Count{}
+		seen, read, first := CodeSet{}, 0, pxweb2Count{}
 		for number := 1; ; number++ {
 			address := s.inLanguage(s.base+"/tables", url.Values{
 				"pageNumber": {strconv.Itoa(number)}, "pageSize": {strconv.Itoa(pxweb2PageSize)}, "includeDiscontinued": {"true"},
@@ -100,7 +100,7 @@ func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 			isNew := false
 			count, err := pxweb2Page(body, func(t pxweb2Table) error {
 				read++
-				if t.ID == "" || !seen.add(t.ID) {
+				if t.ID == "" || !seen.Add(t.ID) {
 					return nil
 				}
 				isNew = true
@@ -113,7 +113,7 @@ func (s pxweb2) contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] 
 				err = count.check(first, number, read)
 			}
 			switch {
-			case errors.Is(err, errStop):
+			case errors.Is(err, ErrStop):
 				return err
 			case err != nil:
 				return s.unreadable(address, "a list of tables", err)
@@ -144,7 +144,7 @@ func (c *pxweb2Count) check(first pxweb2Count, number, read int) error {
 		return fmt.Errorf("page %d states that it is page %d", number, c.Number)
 	case c.Pages != first.Pages:
 		return fmt.Errorf("page %d states %d pages, the first page stated %d", number, c.Pages, first.Pages)
-	case c.Tables != nil && number == c.Pages && isShort(read, *c.Tables):
+	case c.Tables != nil && number == c.Pages && IsShort(read, *c.Tables):
 		return fmt.Errorf("found %d tables on %d pages, but the list states %d", read, number, *c.Tables)
 	}
 	return nil
@@ -183,7 +183,7 @@ func pxweb2Page(body []byte, use func(pxweb2Table) error) (count pxweb2Count, er
 func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
 	address := s.inLanguage(s.address("tables/"+code), url.Values{})
 	body, _, err := s.read(ctx, address, nil)
-	if isMissing(err) {
+	if IsMissing(err) {
 		return time.Time{}, nil
 	}
 	if err != nil {
@@ -193,7 +193,7 @@ func (s pxweb2) updated(ctx context.Context, code string) (time.Time, error) {
 	if err := json.Unmarshal(body, &t); err != nil {
 		return time.Time{}, s.unreadable(address, "a table", err)
 	}
-	return parseTime(t.Updated), nil
+	return ParseTime(t.Updated), nil
 }
 
 func (s pxweb2) table(ctx context.Context, code string) (pxwebTable, error) {

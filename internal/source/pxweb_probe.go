@@ -17,7 +17,7 @@ func (s *pxweb) Probe(ctx context.Context, code string) error {
 		v := &t.variables[i]
 		v.values = v.values[:min(1, len(v.values))]
 	}
-	_, answer, err := service.office().client.Read(ctx, service.office().withPause(service.query(code, t.variables)), probeBytes)
+	_, answer, err := service.office().client.Read(ctx, service.office().withPause(service.query(code, t.variables)), ProbeBytes)
 	if err != nil {
 		return err
 	}

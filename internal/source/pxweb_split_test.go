@@ -194,9 +194,9 @@ func FuzzPxwebResponses(f *testing.F) {
 			if n++; n < 1000 {
 				return nil
 			}
-			return errStop
+			return ErrStop
 		}
-		_ = pxwebItems(body, func(i pxwebItem) error { _ = parseTime(i.Updated); _ = pxwebText(i.Text, i.ID); return count() })
+		_ = pxwebItems(body, func(i pxwebItem) error { _ = ParseTime(i.Updated); _ = pxwebText(i.Text, i.ID); return count() })
 		_, _ = pxweb2Page(body, func(p pxweb2Table) error { _ = p.entry("BE/BE0101"); return count() })
 		l := pxwebLimits{}.with(body)
 		if l.cells < 0 || l.pause < 0 {

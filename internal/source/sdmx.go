@@ -50,9 +50,9 @@ func newSdmx(o Office, c *fetch.Client) Server {
 // Contents yields the office's dataflows. If they belong to several agencies, the agencies
 // are the folders, and the dataflows of one agency can be requested alone.
 func (s *sdmx) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		address := s.listAddress(f.Under)
-		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()})
+		file, _, err := SaveList(ctx, s.client, fetch.Request{Address: address, Accept: sdmxStructureTypes, Pause: s.pause()})
 		if err != nil {
 			return err
 		}
@@ -108,20 +108,20 @@ func (f *sdmxFetch) download(ctx context.Context, r Request) (*Download, error) 
 		return nil, err
 	}
 	d := &Download{
-		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website, Updated: r.listedUpdated(),
-		State: State{Updated: storableTime(r.listedUpdated(), f.client.Now(), lastMidnight), Answers: f.answers},
+		Unchanged: same, Source: f.Name, Code: f.code(f.flow), SourceURL: f.Website, Updated: r.ListedUpdated(),
+		State: State{Updated: StorableTime(r.ListedUpdated(), f.client.Now(), LastMidnight), Answers: f.answers},
 	}
 	if same {
 		d.State.Title = r.Known.Title
 		keepAnswer(f.answers, r.Known.Answers, f.structureAddress(f.flow))
-		d.State.Updated = r.unchangedTime(d.Updated, f.client.Now(), lastMidnight)
-		d.State.setMissing(f.missing)
+		d.State.Updated = r.UnchangedTime(d.Updated, f.client.Now(), LastMidnight)
+		d.State.SetMissing(f.missing)
 		return d, nil
 	}
 	if err := f.loadStructure(ctx, false); err != nil {
 		return nil, err
 	}
-	d.State.setMissing(f.missing)
+	d.State.SetMissing(f.missing)
 	d.Data, d.Name = files, cmp.Or(r.Known.Title, f.title)
 	if r.Listed != nil {
 		d.Name = r.Listed.Title
@@ -208,7 +208,7 @@ func (f *sdmxFetch) noData(ctx context.Context) error {
 		forKey = " for the key " + part
 	}
 	if f.structure == "" {
-		return f.noDataset(f.code(f.flow), nil)
+		return f.NoDataset(f.code(f.flow), nil)
 	}
 	return stat.Errorf(stat.Refused, "dataset %s of %s has no observations%s at present", f.code(sdmxFlow{agency: f.flow.agency, id: f.flow.id}), f.Name, forKey)
 }

@@ -31,9 +31,9 @@ type sdmxCubeServer struct {
 
 // Contents yields the cubes.
 func (s *sdmxCubeServer) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		address := cmp.Or(s.Office.Contents, s.Address+"/getAllCubesListLite")
-		file, _, err := save(ctx, s.client, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)})
+		file, _, err := SaveList(ctx, s.client, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)})
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func sdmxReadCubes(ctx context.Context, r io.Reader, add func(Entry) error) erro
 	if err == nil {
 		err = in.end()
 	}
-	if err != nil && !errors.Is(err, errStop) {
+	if err != nil && !errors.Is(err, ErrStop) {
 		err = stat.Errorf(stat.Unavailable, "invalid list of cubes: %v", err)
 	}
 	return err
@@ -110,11 +110,11 @@ func (s *sdmxCubeServer) Fetch(ctx context.Context, r Request) (*Download, error
 		return nil, s.noCube(r.Code, err)
 	}
 	d := &Download{
-		Unchanged: answer.NotModified, Source: s.Name, SourceURL: s.Website, Updated: r.listedUpdated(),
-		State: State{Updated: storableTime(r.listedUpdated(), s.client.Now(), lastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
+		Unchanged: answer.NotModified, Source: s.Name, SourceURL: s.Website, Updated: r.ListedUpdated(),
+		State: State{Updated: StorableTime(r.ListedUpdated(), s.client.Now(), LastMidnight), Answers: map[string]fetch.Validators{address: answer.Validators}},
 	}
 	if answer.NotModified {
-		d.State.Updated = r.unchangedTime(d.Updated, s.client.Now(), lastMidnight)
+		d.State.Updated = r.UnchangedTime(d.Updated, s.client.Now(), LastMidnight)
 		keepIfZero(d.State.Answers, r.Known.Answers, address)
 		return d, nil
 	}
@@ -127,7 +127,7 @@ func (s *sdmxCubeServer) Fetch(ctx context.Context, r Request) (*Download, error
 func (s *sdmxCubeServer) noCube(code string, err error) error {
 	var failure *fetch.Error
 	if errors.As(err, &failure) && (failure.Reason == fetch.Missing || failure.Status == http.StatusNotAcceptable) {
-		return s.noDataset(code, err)
+		return s.NoDataset(code, err)
 	}
 	return err
 }

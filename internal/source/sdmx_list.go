@@ -72,10 +72,10 @@ func sdmxMessageError(err error) error {
 	return err
 }
 
-// sdmxTime is parseTime with the layout of Istat.
+// sdmxTime is ParseTime with the layout of Istat.
 func sdmxTime(text string) time.Time {
 	if at, err := time.Parse("01/02/2006 15:04:05", strings.Join(strings.Fields(text), " ")); err == nil {
 		return at
 	}
-	return parseTime(text)
+	return ParseTime(text)
 }

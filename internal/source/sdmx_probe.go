@@ -23,11 +23,11 @@ func (s *sdmx) Probe(ctx context.Context, code string) error {
 	}
 	for _, media := range s.mediaTypes() {
 		request := fetch.Request{Address: address, Accept: media, Pause: s.pause(), DataPause: time.Duration(s.DataPause)}
-		if _, _, err = s.client.Read(ctx, request, probeBytes); !sdmxNotAcceptable(err) {
+		if _, _, err = s.client.Read(ctx, request, ProbeBytes); !sdmxNotAcceptable(err) {
 			break
 		}
 	}
-	if err == nil || isMissing(err) {
+	if err == nil || IsMissing(err) {
 		return err
 	}
 	if summary, refused := sdmxRefusal(err); refused == nil && (summary.tooBig || isTooLong(err)) {

@@ -135,7 +135,7 @@ func sdmxSummarize(path string, answer fetch.Answer) (sdmxSummary, error) {
 		}
 		return summary, nil
 	}
-	lines, err := countLines(path)
+	lines, err := CountLines(path)
 	summary := sdmxSummary{observations: max(lines-1, 0), extension: ".csv"}
 	first, _, _ := strings.Cut(string(head), "\n")
 	if lines <= 3 && !strings.ContainsAny(first, ",;\t") || lines <= 3 && sdmxIsTooBig(first) {

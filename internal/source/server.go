@@ -23,23 +23,23 @@ type checkedServer struct {
 // whole list it distinguishes an empty result from an unknown folder.
 func (s checkedServer) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		seen, hasFolder := codeSet{}, f.Under == "" || s.office.Walked(f.Under)
+		seen, hasFolder := CodeSet{}, f.Under == "" || s.office.Walked(f.Under)
 		for e, err := range s.Server.Contents(ctx, f) {
 			if err = cmp.Or(ctx.Err(), err); err != nil {
-				if isMissing(err) && stat.KindOf(err) != stat.NotFound {
-					err = s.office.noList(f.Under, err)
+				if IsMissing(err) && stat.KindOf(err) != stat.NotFound {
+					err = s.office.NoList(f.Under, err)
 				}
 				yield(Entry{}, err)
 				return
 			}
-			isUnder := f.isUnder(e)
+			isUnder := f.IsUnder(e)
 			hasFolder = hasFolder || isUnder
-			if isUnder && f.isFound(e) && seen.add(e.Code) && !yield(e, nil) {
+			if isUnder && f.Matches(e) && seen.Add(e.Code) && !yield(e, nil) {
 				return
 			}
 		}
 		if !hasFolder {
-			yield(Entry{}, s.office.noList(f.Under, nil))
+			yield(Entry{}, s.office.NoList(f.Under, nil))
 		}
 	}
 }
@@ -51,8 +51,8 @@ func (s checkedServer) Fetch(ctx context.Context, r Request) (*Download, error) 
 		return &Download{Unchanged: true, State: r.Known}, nil
 	}
 	d, err := s.Server.Fetch(ctx, r)
-	if isMissing(err) && stat.KindOf(err) != stat.NotFound {
-		err = s.office.noDataset(r.Code, err)
+	if IsMissing(err) && stat.KindOf(err) != stat.NotFound {
+		err = s.office.NoDataset(r.Code, err)
 	}
 	var keep []string
 	if err == nil && !d.Unchanged {

@@ -96,6 +96,6 @@ type Download struct {
 	Updated     time.Time
 }
 
-// probeBytes limits the response to a probe. A longer one also shows that the server
+// ProbeBytes limits the response to a probe. A longer one also shows that the server
 // works.
-const probeBytes = 4 << 20
+const ProbeBytes = 4 << 20

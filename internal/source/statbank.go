@@ -44,7 +44,7 @@ func (s statbank) language() string {
 }
 
 func (s statbank) contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		address := s.base + "/tables?lang=" + s.language()
 		body, _, err := s.read(ctx, address, nil)
 		if err != nil {
@@ -55,7 +55,7 @@ func (s statbank) contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error
 			return s.unreadable(address, "a list of tables", err)
 		}
 		for _, t := range tables {
-			if err := add(Entry{Code: t.ID, Title: pxwebText(t.Text, t.ID), Updated: parseTime(t.Updated)}); err != nil {
+			if err := add(Entry{Code: t.ID, Title: pxwebText(t.Text, t.ID), Updated: ParseTime(t.Updated)}); err != nil {
 				return err
 			}
 		}
@@ -76,7 +76,7 @@ func (s statbank) updated(ctx context.Context, code string) (time.Time, error) {
 	if err := json.Unmarshal(body, &t); err != nil {
 		return time.Time{}, s.unreadable(s.infoAddress(code), "a table", err)
 	}
-	return parseTime(t.Updated), nil
+	return ParseTime(t.Updated), nil
 }
 
 func (s statbank) table(ctx context.Context, code string) (pxwebTable, error) {

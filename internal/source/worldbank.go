@@ -39,7 +39,7 @@ const (
 )
 
 // worldbankCodes matches codes of indicators, with or without a database.
-var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + plainCode + `)$`)
+var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + CodePattern + `)$`)
 
 // Fetch saves the pages of an indicator.
 func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
@@ -61,16 +61,16 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 			return &Download{Unchanged: true, State: r.Known}, nil
 		}
 		files, err := s.pages(ctx, address, now, r.Folder)
-		if errors.Is(err, errReleaseChanged) && attempt == 0 {
+		if errors.Is(err, ErrReleaseChanged) && attempt == 0 {
 			continue
 		}
-		if errors.Is(err, errReleaseChanged) {
+		if errors.Is(err, ErrReleaseChanged) {
 			return nil, stat.Errorf(stat.Refused, "%s changed twice during the download; try again later", address)
 		}
 		if err != nil {
 			return nil, err
 		}
-		d := &Download{Data: files, State: State{Updated: storableTime(updated, s.client.Now(), lastMidnight)}, Source: s.Name}
+		d := &Download{Data: files, State: State{Updated: StorableTime(updated, s.client.Now(), LastMidnight)}, Source: s.Name}
 		if parts[1] != "" {
 			d.Code = r.Code
 		}
@@ -126,7 +126,7 @@ func (s *worldbank) data(code, database string) string {
 // header requests a page for its header only.
 func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader, error) {
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
-	if isMissing(err) {
+	if IsMissing(err) {
 		return worldbankHeader{}, stat.Errorf(stat.NotFound, "%s: not found at %s", address, s.Name)
 	}
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader
 	}
 	h, err := readWorldbankHeader(newStream(bytes.NewReader(body)))
 	if err != nil {
-		return h, unexpectedResponse(stat.Refused, address, err)
+		return h, UnexpectedResponse(stat.Refused, address, err)
 	}
 	return h, nil
 }
@@ -159,7 +159,7 @@ func (s *worldbank) databaseOf(ctx context.Context, code string) string {
 	return database
 }
 
-// pages saves all pages of an indicator, or none. The error is errReleaseChanged if they
+// pages saves all pages of an indicator, or none. The error is ErrReleaseChanged if they
 // belong to different releases.
 func (s *worldbank) pages(ctx context.Context, address string, now worldbankHeader, folder string) (files []string, err error) {
 	pages, perPage := 1, 0
@@ -172,7 +172,7 @@ func (s *worldbank) pages(ctx context.Context, address string, now worldbankHead
 		files = append(files, file)
 		h, records, err := scanWorldbank(file)
 		if err != nil {
-			return files, unexpectedResponse(stat.Refused, pageAddress, err)
+			return files, UnexpectedResponse(stat.Refused, pageAddress, err)
 		}
 		if page == 1 {
 			pages, perPage = h.pages, h.perPage
@@ -181,7 +181,7 @@ func (s *worldbank) pages(ctx context.Context, address string, now worldbankHead
 		case h.page != page || pages < 1 || pages > worldbankMaxPages:
 			return files, stat.Errorf(stat.Refused, "%s: the response states that it is page %d of %d", pageAddress, h.page, h.pages)
 		case h.total != now.total || h.day != now.day || h.pages != pages || h.perPage != perPage:
-			return files, errReleaseChanged
+			return files, ErrReleaseChanged
 		case records != min(perPage, h.total-(page-1)*perPage):
 			return files, stat.Errorf(stat.Refused, "%s: the response has %d records, which does not fit page %d of %d with %d records per page and %d in all", pageAddress, records, page, pages, perPage, h.total)
 		}

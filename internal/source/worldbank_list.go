@@ -39,7 +39,7 @@ type worldbankEntry struct {
 // Contents yields the indicators of all databases. Under is the number or name of a
 // database, or a topic.
 func (s *worldbank) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return entriesOf(func(add func(Entry) error) error {
+	return Entries(func(add func(Entry) error) error {
 		days := map[string]time.Time{}
 		err := s.list(ctx, "/source", func(e worldbankEntry) error {
 			days[e.ID] = worldbankDay(e.Updated)
@@ -84,11 +84,11 @@ func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEnt
 			entries++
 			return use(e)
 		})
-		if errors.Is(err, errStop) {
+		if errors.Is(err, ErrStop) {
 			return err
 		}
 		if err != nil {
-			return unexpectedResponse(stat.Unavailable, address, err)
+			return UnexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			pages, total = h.pages, h.total
@@ -98,7 +98,7 @@ func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEnt
 		}
 		read += entries
 	}
-	if isShort(read, total) {
+	if IsShort(read, total) {
 		return stat.Errorf(stat.Unavailable, "%s: the list should have %d entries but has %d", s.address(path, ""), total, read)
 	}
 	return nil
