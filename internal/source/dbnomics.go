@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -225,11 +226,11 @@ func scanDbnomics(file string) (dbnomicsPage, error) {
 		return dbnomicsPage{}, err
 	}
 	defer func() { _ = f.Close() }()
-	return readDbnomicsPage(newStream(f))
+	return readDbnomicsPage(jsonstream.New(f))
 }
 
 // readDbnomicsPage reads a page and skips the content of its series.
-func readDbnomicsPage(s *stream) (page dbnomicsPage, err error) {
+func readDbnomicsPage(s *jsonstream.Stream) (page dbnomicsPage, err error) {
 	found := -1
 	series := func(field string) (bool, error) {
 		switch field {
@@ -238,9 +239,9 @@ func readDbnomicsPage(s *stream) (page dbnomicsPage, err error) {
 		case "offset":
 			return true, s.Decode(&page.offset)
 		case "docs":
-			return true, s.list(func() error {
+			return true, s.List(func() error {
 				page.series++
-				return s.skipEntry()
+				return s.SkipEntry()
 			})
 		}
 		return false, nil
@@ -251,17 +252,17 @@ func readDbnomicsPage(s *stream) (page dbnomicsPage, err error) {
 		}
 		return true, s.Decode(&page.indexed)
 	}
-	err = s.object(func(field string) (bool, error) {
+	err = s.Object(func(field string) (bool, error) {
 		switch field {
 		case "dataset":
-			return true, s.object(dataset)
+			return true, s.Object(dataset)
 		case "series":
-			return true, s.object(series)
+			return true, s.Object(series)
 		}
 		return false, nil
 	})
 	if err == nil {
-		err = s.end()
+		err = s.End()
 	}
 	if err == nil && found < 0 {
 		err = errors.New("missing number of series")

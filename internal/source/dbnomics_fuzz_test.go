@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"reflect"
 	"testing"
+
+	"almanac/internal/source/jsonstream"
 )
 
 // FuzzDbnomics checks the same for a list and for a page of series.
@@ -17,7 +19,7 @@ func FuzzDbnomics(f *testing.F) {
 			return nil
 		})
 		_, _ = found, err
-		if page, err := readDbnomicsPage(newStream(bytes.NewReader(body))); err == nil && (page.found < 0 || page.series > len(body)) {
+		if page, err := readDbnomicsPage(jsonstream.New(bytes.NewReader(body))); err == nil && (page.found < 0 || page.series > len(body)) {
 			t.Errorf("%+v", page)
 		}
 	})

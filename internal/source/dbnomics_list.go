@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -134,17 +135,17 @@ func (s *dbnomics) list(ctx context.Context, path, name string, use func(dbnomic
 // "num_found": 93}}. It returns the stated number of entries in the list, or -1 without
 // one.
 func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (int, error) {
-	in := newStream(bytes.NewReader(body))
+	in := jsonstream.New(bytes.NewReader(body))
 	has, found := false, -1
-	err := in.object(func(field string) (bool, error) {
+	err := in.Object(func(field string) (bool, error) {
 		if field != name {
 			return false, nil
 		}
-		return true, in.object(func(field string) (bool, error) {
+		return true, in.Object(func(field string) (bool, error) {
 			switch field {
 			case "docs":
 				has = true
-				return true, in.list(func() error {
+				return true, in.List(func() error {
 					d, err := readDbnomicsDoc(in)
 					if err != nil {
 						return err
@@ -161,18 +162,18 @@ func readDbnomicsList(body []byte, name string, use func(dbnomicsDoc) error) (in
 		err = fmt.Errorf("missing %q with a list \"docs\"", name)
 	}
 	if err == nil {
-		err = in.end()
+		err = in.End()
 	}
 	return found, err
 }
 
 // readDbnomicsDoc reads an entry of a list and skips its labels.
-func readDbnomicsDoc(s *stream) (d dbnomicsDoc, err error) {
+func readDbnomicsDoc(s *jsonstream.Stream) (d dbnomicsDoc, err error) {
 	into := map[string]any{
 		"code": &d.Code, "name": &d.Name, "provider_code": &d.Provider, "provider_name": &d.ProviderName,
 		"indexed_at": &d.Indexed, "nb_series": &d.Series, "dimensions_codes_order": &d.Dimensions,
 	}
-	err = s.object(func(field string) (bool, error) {
+	err = s.Object(func(field string) (bool, error) {
 		at := into[field]
 		if at == nil {
 			return false, nil

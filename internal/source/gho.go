@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -72,7 +73,7 @@ func (s *gho) indicators(ctx context.Context, address string, use func(ghoIndica
 		if err != nil {
 			return err
 		}
-		in := newStream(bytes.NewReader(body))
+		in := jsonstream.New(bytes.NewReader(body))
 		page, err := readGhoPage(in, func() error {
 			var t ghoIndicator
 			if err := in.Decode(&t); err != nil {

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"almanac/internal/source/jsonstream"
 )
 
 // FuzzGhoPage checks the same for a page of records.
@@ -15,8 +17,8 @@ func FuzzGhoPage(f *testing.F) {
 	f.Add([]byte(`{"value":null}`))
 	f.Add([]byte(`{"value":[1,"a",[{"value":[]}]],"value":[]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		in := newStream(bytes.NewReader(body))
-		page, err := readGhoPage(in, in.skip)
+		in := jsonstream.New(bytes.NewReader(body))
+		page, err := readGhoPage(in, in.Skip)
 		if err == nil && page.records > len(body) {
 			t.Errorf("%+v", page)
 		}
@@ -27,15 +29,15 @@ func FuzzGhoPage(f *testing.F) {
 // million entries takes little memory.
 func TestStreamBounds(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`{"value":[{"Dim1Type":"`), zeros{})
-	in := newStream(endless)
+	in := jsonstream.New(endless)
 	if page, err := readGhoPage(in, func() error { return in.Decode(&ghoRecordTypes{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
 		t.Errorf("%+v, %v", page, err)
 	}
 	million := &entries{left: 1_000_000}
-	in = newStream(million)
+	in = jsonstream.New(million)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	page, err := readGhoPage(in, in.skip)
+	page, err := readGhoPage(in, in.Skip)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	if err != nil || page.records != 1_000_000 || after.HeapAlloc > before.HeapAlloc+16<<20 {

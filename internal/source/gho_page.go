@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"almanac/internal/source/jsonstream"
 )
 
 // ghoPage describes a page of records.
@@ -18,13 +20,13 @@ type ghoPage struct {
 }
 
 // readGhoPage reads a page to its end; use reads each record.
-func readGhoPage(s *stream, use func() error) (page ghoPage, err error) {
+func readGhoPage(s *jsonstream.Stream, use func() error) (page ghoPage, err error) {
 	lists := 0
-	err = s.object(func(field string) (bool, error) {
+	err = s.Object(func(field string) (bool, error) {
 		switch field {
 		case "value":
 			lists++
-			return true, s.list(func() error {
+			return true, s.List(func() error {
 				page.records++
 				return use()
 			})
@@ -37,7 +39,7 @@ func readGhoPage(s *stream, use func() error) (page ghoPage, err error) {
 		err = errors.New(`must have one list "value"`)
 	}
 	if err == nil {
-		err = s.end()
+		err = s.End()
 	}
 	return page, err
 }
@@ -62,7 +64,7 @@ func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
 		return page, err
 	}
 	defer func() { _ = f.Close() }()
-	in := newStream(f)
+	in := jsonstream.New(f)
 	return readGhoPage(in, func() error {
 		var t ghoRecordTypes
 		if err := in.Decode(&t); err != nil {
@@ -112,7 +114,7 @@ func copyGho(w io.Writer, file string, first *bool) error {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	in := newStream(f)
+	in := jsonstream.New(f)
 	_, err = readGhoPage(in, func() error {
 		var record json.RawMessage
 		if err := in.Decode(&record); err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -89,7 +90,7 @@ func (s *jsonstat) entry(item jsonstatItem, collection string) (e Entry, ok bool
 // jsonstatItems yields the items of a collection.
 func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, error] {
 	return func(yield func(jsonstatItem, error) bool) {
-		in, lists := newStream(file), 0
+		in, lists := jsonstream.New(file), 0
 		item := func() error {
 			var item jsonstatItem
 			if err := errors.Join(ctx.Err(), in.Decode(&item)); err != nil {
@@ -105,16 +106,16 @@ func jsonstatItems(ctx context.Context, file io.Reader) iter.Seq2[jsonstatItem, 
 				return false, nil
 			}
 			lists++
-			return true, in.list(item)
+			return true, in.List(item)
 		}
-		err := in.object(func(field string) (bool, error) {
+		err := in.Object(func(field string) (bool, error) {
 			if field != "link" {
 				return false, nil
 			}
-			return true, in.object(items)
+			return true, in.Object(items)
 		})
 		if err == nil {
-			err = in.end()
+			err = in.End()
 		}
 		if err == nil && lists == 0 {
 			err = errors.New(`missing "link" with a list "item"`)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -49,8 +50,8 @@ func pxwebItems(body []byte, use func(pxwebItem) error) error {
 	if bytes.HasPrefix(body, []byte("{")) {
 		return errPxwebNotList
 	}
-	in := newStream(bytes.NewReader(body))
-	err := in.list(func() error {
+	in := jsonstream.New(bytes.NewReader(body))
+	err := in.List(func() error {
 		var item pxwebItem
 		if err := in.Decode(&item); err != nil {
 			return err
@@ -58,7 +59,7 @@ func pxwebItems(body []byte, use func(pxwebItem) error) error {
 		return use(item)
 	})
 	if err == nil {
-		err = in.end()
+		err = in.End()
 	}
 	return err
 }

@@ -15,6 +15,7 @@ import (
 
 	jsonstatformat "almanac/internal/format/jsonstat"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -152,12 +153,12 @@ func (c *pxweb2Count) check(first pxweb2Count, number, read int) error {
 
 // pxweb2Page reads a page of the list, table by table, and returns its position.
 func pxweb2Page(body []byte, use func(pxweb2Table) error) (count pxweb2Count, err error) {
-	in, found := newStream(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))), false
-	err = in.object(func(field string) (bool, error) {
+	in, found := jsonstream.New(bytes.NewReader(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")))), false
+	err = in.Object(func(field string) (bool, error) {
 		switch field {
 		case "tables":
 			found = true
-			return true, in.list(func() error {
+			return true, in.List(func() error {
 				var t pxweb2Table
 				if err := in.Decode(&t); err != nil {
 					return err
@@ -170,7 +171,7 @@ func pxweb2Page(body []byte, use func(pxweb2Table) error) (count pxweb2Count, er
 		return false, nil
 	})
 	if err == nil {
-		err = in.end()
+		err = in.End()
 	}
 	if err == nil && !found {
 		err = errors.New("missing tables")

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -55,8 +56,8 @@ type sdmxCube struct {
 
 // sdmxReadCubes reads the cubes of a list.
 func sdmxReadCubes(ctx context.Context, r io.Reader, add func(Entry) error) error {
-	in, n := newStream(r), 0
-	err := in.list(func() error {
+	in, n := jsonstream.New(r), 0
+	err := in.List(func() error {
 		var c sdmxCube
 		if err := errors.Join(ctx.Err(), in.Decode(&c)); err != nil {
 			return err
@@ -74,7 +75,7 @@ func sdmxReadCubes(ctx context.Context, r io.Reader, add func(Entry) error) erro
 		return add(e)
 	})
 	if err == nil {
-		err = in.end()
+		err = in.End()
 	}
 	if err != nil && !errors.Is(err, ErrStop) {
 		err = stat.Errorf(stat.Unavailable, "invalid list of cubes: %v", err)

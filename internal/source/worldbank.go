@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -132,7 +133,7 @@ func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader
 	if err != nil {
 		return worldbankHeader{}, err
 	}
-	h, err := readWorldbankHeader(newStream(bytes.NewReader(body)))
+	h, err := readWorldbankHeader(jsonstream.New(bytes.NewReader(body)))
 	if err != nil {
 		return h, UnexpectedResponse(stat.Refused, address, err)
 	}

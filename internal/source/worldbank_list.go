@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
@@ -123,7 +124,7 @@ func worldbankDay(text string) time.Time {
 
 // readWorldbankList reads a response with a list of entries.
 func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHeader, error) {
-	in := newStream(bytes.NewReader(body))
+	in := jsonstream.New(bytes.NewReader(body))
 	return readWorldbankAnswer(in, func() error {
 		var e worldbankEntry
 		if err := in.Decode(&e); err != nil {
@@ -140,34 +141,34 @@ func scanWorldbank(file string) (h worldbankHeader, records int, err error) {
 		return h, 0, err
 	}
 	defer func() { _ = f.Close() }()
-	in := newStream(f)
+	in := jsonstream.New(f)
 	h, err = readWorldbankAnswer(in, func() error {
 		records++
-		return in.skipEntry()
+		return in.SkipEntry()
 	})
 	return h, records, err
 }
 
 // readWorldbankAnswer reads a whole response: its header, and a list whose items use
 // reads.
-func readWorldbankAnswer(s *stream, use func() error) (worldbankHeader, error) {
+func readWorldbankAnswer(s *jsonstream.Stream, use func() error) (worldbankHeader, error) {
 	h, err := readWorldbankHeader(s)
 	if err == nil {
-		err = s.list(use)
+		err = s.List(use)
 	}
 	if err == nil {
-		err = s.delimiter(']')
+		err = s.Delimiter(']')
 	}
 	if err == nil {
-		err = s.end()
+		err = s.End()
 	}
 	return h, err
 }
 
 // readWorldbankHeader reads the header, which is the first of the two values of a
 // response. Errors of the API come in its place, with status 200.
-func readWorldbankHeader(s *stream) (worldbankHeader, error) {
-	if err := s.delimiter('['); err != nil {
+func readWorldbankHeader(s *jsonstream.Stream) (worldbankHeader, error) {
+	if err := s.Delimiter('['); err != nil {
 		return worldbankHeader{}, err
 	}
 	var h struct {
@@ -183,7 +184,7 @@ func readWorldbankHeader(s *stream) (worldbankHeader, error) {
 		} `json:"message"`
 	}
 	if err := s.Decode(&h); err != nil {
-		return worldbankHeader{}, unexpectedEnd(err)
+		return worldbankHeader{}, jsonstream.UnexpectedEnd(err)
 	}
 	if len(h.Messages) > 0 {
 		m := h.Messages[0]

@@ -1,4 +1,5 @@
-package source
+// Package jsonstream reads long JSON lists of offices entry by entry.
+package jsonstream
 
 import (
 	"encoding/json"
@@ -7,28 +8,29 @@ import (
 	"io"
 )
 
-// maxStreamValue limits the bytes of a value that is read as a whole: an entry of a list,
+// maxValue limits the bytes of a value that is read as a whole: an entry of a list,
 // a header. Real ones have a few thousand.
-const maxStreamValue = 16 << 20
+const maxValue = 16 << 20
 
-// stream reads JSON entry by entry, so that memory does not grow with the length of a
+// Stream reads JSON entry by entry, so that memory does not grow with the length of a
 // list.
-type stream struct {
+type Stream struct {
 	*json.Decoder
 	in   io.Reader
 	read int64
 }
 
-func newStream(in io.Reader) *stream {
-	s := &stream{in: in}
+// New returns a stream of a JSON text.
+func New(in io.Reader) *Stream {
+	s := &Stream{in: in}
 	s.Decoder = json.NewDecoder(s)
 	return s
 }
 
 // Read implements [io.Reader] for the decoder, which buffers a value until its end.
-func (s *stream) Read(p []byte) (int, error) {
-	if s.read-s.InputOffset() > maxStreamValue {
-		return 0, fmt.Errorf("a value is larger than %d MiB", maxStreamValue>>20)
+func (s *Stream) Read(p []byte) (int, error) {
+	if s.read-s.InputOffset() > maxValue {
+		return 0, fmt.Errorf("a value is larger than %d MiB", maxValue>>20)
 	}
 	n, err := s.in.Read(p[:min(len(p), 64<<10)])
 	s.read += int64(n)
@@ -36,10 +38,10 @@ func (s *stream) Read(p []byte) (int, error) {
 }
 
 // delimiter reads a bracket or a brace.
-func (s *stream) delimiter(want json.Delim) error {
+func (s *Stream) Delimiter(want json.Delim) error {
 	token, err := s.Token()
 	if err != nil {
-		return unexpectedEnd(err)
+		return UnexpectedEnd(err)
 	}
 	if token != want {
 		return fmt.Errorf("expected %v, found %v", want, token)
@@ -48,46 +50,46 @@ func (s *stream) delimiter(want json.Delim) error {
 }
 
 // object reads an object. use reads the value of a field, or returns false to skip it.
-func (s *stream) object(use func(field string) (read bool, err error)) error {
-	if err := s.delimiter('{'); err != nil {
+func (s *Stream) Object(use func(field string) (read bool, err error)) error {
+	if err := s.Delimiter('{'); err != nil {
 		return err
 	}
 	for s.More() {
 		token, err := s.Token()
 		if err != nil {
-			return unexpectedEnd(err)
+			return UnexpectedEnd(err)
 		}
 		field, _ := token.(string)
 		read, err := use(field)
 		if err == nil && !read {
-			err = s.skip()
+			err = s.Skip()
 		}
 		if err != nil {
-			return unexpectedEnd(err)
+			return UnexpectedEnd(err)
 		}
 	}
-	return s.delimiter('}')
+	return s.Delimiter('}')
 }
 
 // list reads a list; use reads each entry.
-func (s *stream) list(use func() error) error {
-	if err := s.delimiter('['); err != nil {
+func (s *Stream) List(use func() error) error {
+	if err := s.Delimiter('['); err != nil {
 		return err
 	}
 	for s.More() {
 		if err := use(); err != nil {
-			return unexpectedEnd(err)
+			return UnexpectedEnd(err)
 		}
 	}
-	return s.delimiter(']')
+	return s.Delimiter(']')
 }
 
 // skip skips a value. It keeps at most one token of it in memory.
-func (s *stream) skip() error {
+func (s *Stream) Skip() error {
 	for depth := 0; ; {
 		token, err := s.Token()
 		if err != nil {
-			return unexpectedEnd(err)
+			return UnexpectedEnd(err)
 		}
 		switch token {
 		case json.Delim('{'), json.Delim('['):
@@ -103,21 +105,21 @@ func (s *stream) skip() error {
 
 // skipEntry skips an entry of a list, which must be an object. It takes half the time of
 // skip but keeps the whole entry in memory.
-func (s *stream) skipEntry() error {
+func (s *Stream) SkipEntry() error {
 	var nothing struct{}
-	return unexpectedEnd(s.Decode(&nothing))
+	return UnexpectedEnd(s.Decode(&nothing))
 }
 
 // end checks that nothing follows the document.
-func (s *stream) end() error {
+func (s *Stream) End() error {
 	if _, err := s.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("unexpected content after the end")
 	}
 	return nil
 }
 
-// unexpectedEnd replaces the decoder's io.EOF, which is an error inside a document.
-func unexpectedEnd(err error) error {
+// UnexpectedEnd replaces the decoder's io.EOF, which is an error inside a document.
+func UnexpectedEnd(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errors.New("unexpected end")
 	}
