@@ -27,7 +27,7 @@ var LastMidnight = time.FixedZone("", -12*60*60)
 // maxListLead is how long a list may be updated before the data it describes.
 const maxListLead = 48 * time.Hour
 
-// unchangedTime returns the time of an update to store if the data equal those of the
+// UnchangedTime returns the time of an update to store if the data equal those of the
 // last fetch. A list may be published before the data, and caches may serve old data
 // for hours. The time in the list is therefore stored only when it is two days old;
 // until then the next round checks again. A time further in the future is a mistake of
@@ -54,7 +54,7 @@ func ParseTime(text string) time.Time {
 	return time.Time{}
 }
 
-// listedUpdated returns the time of the update in the list of contents. The time in a
+// ListedUpdated returns the time of the update in the list of contents. The time in a
 // structure is not used, because an update between the requests for the data and for the
 // structure would be missed.
 func (r *Request) ListedUpdated() time.Time {
@@ -64,7 +64,7 @@ func (r *Request) ListedUpdated() time.Time {
 	return r.Listed.Updated
 }
 
-// setMissing records the companions that are missing because of an outage.
+// SetMissing records the companions that are missing because of an outage.
 func (s *State) SetMissing(companions []string) {
 	if s.Missing = companions; len(companions) > 0 {
 		s.Updated = time.Time{}

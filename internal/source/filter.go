@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// isUnder reports whether Under is one of the entry's folders, by code, by name, or by the
+// IsUnder reports whether Under is one of the entry's folders, by code, by name, or by the
 // codes from the top: BE/BE0101.
 func (f Filter) IsUnder(e Entry) bool {
 	under := strings.Trim(f.Under, "/")

@@ -65,7 +65,7 @@ func (s ListFile) Close() error {
 // a list may have a million codes. The hashes of 16 bytes do not collide in practice.
 type CodeSet map[[16]byte]struct{}
 
-// add reports whether the code is new.
+// Add reports whether the code is new.
 func (s CodeSet) Add(code string) bool {
 	h := fnv.New128a()
 	_, _ = io.WriteString(h, strings.ToLower(code))

@@ -106,7 +106,7 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// noDataset returns the error for a dataset that the office does not have. cause is the
+// NoDataset returns the error for a dataset that the office does not have. cause is the
 // response, or nil.
 func (o Office) NoDataset(code string, cause error) error {
 	message := "there is no such file"
@@ -119,7 +119,7 @@ func (o Office) NoDataset(code string, cause error) error {
 	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
 }
 
-// noList returns the error for a list, or a folder, that the office does not have.
+// NoList returns the error for a list, or a folder, that the office does not have.
 func (o Office) NoList(folder string, cause error) error {
 	message := o.Name + " has no list of datasets here; its address may have changed"
 	if folder != "" {

@@ -92,11 +92,11 @@ func TestOfficesInDocs(t *testing.T) {
 }
 
 // officesText returns the tables of offices, one for each kind of server.
-func officesText(offices []source.Office) string {
+func officesText(rows []source.Office) string {
 	var b strings.Builder
 	for _, kind := range source.Kinds() {
 		fmt.Fprintf(&b, "\n### %s\n\n| office | name | address | check interval | limits | quirks | responses in tests |\n|---|---|---|---|---|---|---|\n", kind)
-		for _, o := range offices {
+		for _, o := range rows {
 			if o.Kind != kind {
 				continue
 			}

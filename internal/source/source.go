@@ -1,4 +1,4 @@
-// Package source implements clients of the offices' servers. They list the datasets
+// package source implements clients of the offices' servers. They list the datasets
 // that an office offers and download those that have changed since the last fetch.
 //
 // An [Office] is a row of a table (offices.go): an ID, the kind of its server, the

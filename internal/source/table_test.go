@@ -84,10 +84,10 @@ func TestParseRefErrors(t *testing.T) {
 
 func TestReadOffices(t *testing.T) {
 	t.Parallel()
-	offices, err := source.ReadOffices("sources.json", strings.NewReader(
+	rows, err := source.ReadOffices("sources.json", strings.NewReader(
 		`{"offices": [{"id": "north", "name": "North", "kind": "files", "address": "https://north.example", "data": "https://north.example/{code}.csv", "check": "6h", "pause": "500ms"}]}`))
-	if err != nil || len(offices) != 1 || time.Duration(offices[0].Check) != 6*time.Hour || time.Duration(offices[0].Pause) != 500*time.Millisecond {
-		t.Fatalf("%+v, %v", offices, err)
+	if err != nil || len(rows) != 1 || time.Duration(rows[0].Check) != 6*time.Hour || time.Duration(rows[0].Pause) != 500*time.Millisecond {
+		t.Fatalf("%+v, %v", rows, err)
 	}
 	for text, message := range map[string]string{
 		``:                                   `must be {"offices"`,

@@ -1,4 +1,4 @@
-// Package jsonstream reads long JSON lists of offices entry by entry.
+// package jsonstream reads long JSON lists of offices entry by entry.
 package jsonstream
 
 import (
@@ -37,7 +37,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// delimiter reads a bracket or a brace.
+// Delimiter reads a bracket or a brace.
 func (s *Stream) Delimiter(want json.Delim) error {
 	token, err := s.Token()
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Stream) Delimiter(want json.Delim) error {
 	return nil
 }
 
-// object reads an object. use reads the value of a field, or returns false to skip it.
+// Object reads an object. use reads the value of a field, or returns false to skip it.
 func (s *Stream) Object(use func(field string) (read bool, err error)) error {
 	if err := s.Delimiter('{'); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s *Stream) Object(use func(field string) (read bool, err error)) error {
 	return s.Delimiter('}')
 }
 
-// list reads a list; use reads each entry.
+// List reads a list; use reads each entry.
 func (s *Stream) List(use func() error) error {
 	if err := s.Delimiter('['); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (s *Stream) List(use func() error) error {
 	return s.Delimiter(']')
 }
 
-// skip skips a value. It keeps at most one token of it in memory.
+// Skip skips a value. It keeps at most one token of it in memory.
 func (s *Stream) Skip() error {
 	for depth := 0; ; {
 		token, err := s.Token()
@@ -103,14 +103,14 @@ func (s *Stream) Skip() error {
 	}
 }
 
-// skipEntry skips an entry of a list, which must be an object. It takes half the time of
+// SkipEntry skips an entry of a list, which must be an object. It takes half the time of
 // skip but keeps the whole entry in memory.
 func (s *Stream) SkipEntry() error {
 	var nothing struct{}
 	return UnexpectedEnd(s.Decode(&nothing))
 }
 
-// end checks that nothing follows the document.
+// End checks that nothing follows the document.
 func (s *Stream) End() error {
 	if _, err := s.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("unexpected content after the end")
