@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"almanac/internal/source"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/stattest"
 )
@@ -13,7 +14,7 @@ import (
 func TestCheck(t *testing.T) {
 	b := newSdmxHarness(t, replay.SDMXOffices(stattest.DataDir(t))["ecb"], "ecb", func(o *source.Office) { o.Sample = "EXR/A.ARS.EUR.SP00.A" })
 	c := b.table.Check(t.Context(), "ecb")
-	if c.List != source.CheckWorks || c.Data != source.CheckWorks || c.Err != nil || c.Code != "EXR/A.ARS.EUR.SP00.A" {
+	if c.List != offices.CheckWorks || c.Data != offices.CheckWorks || c.Err != nil || c.Code != "EXR/A.ARS.EUR.SP00.A" {
 		t.Errorf("got %+v, want that both work", c)
 	}
 	if n := len(b.Requests("")); n != 2 || len(b.Requests("lastNObservations=1")) != 1 {
@@ -21,12 +22,12 @@ func TestCheck(t *testing.T) {
 	}
 	b.Fault(replay.Fault{Match: "/dataflow/", Status: 403, Body: "<html><title>Blocked</title></html>"})
 	c = b.table.Check(t.Context(), "ecb")
-	if c.List != source.CheckFailed || c.Data != source.CheckWorks || c.Err == nil || !strings.Contains(c.Err.Error(), "blocks requests") {
+	if c.List != offices.CheckFailed || c.Data != offices.CheckWorks || c.Err == nil || !strings.Contains(c.Err.Error(), "blocks requests") {
 		t.Errorf("got %+v, want that the list fails", c)
 	}
 	b.Mend()
 	b.Fault(replay.Fault{Match: "/data/", Status: 404})
-	if c = b.table.Check(t.Context(), "ecb"); c.Data != source.CheckFailed || c.Err == nil {
+	if c = b.table.Check(t.Context(), "ecb"); c.Data != offices.CheckFailed || c.Err == nil {
 		t.Errorf("got %+v, want that the sample is missing", c)
 	}
 }

@@ -29,7 +29,8 @@ type dbnomics struct {
 	client *fetch.Client
 }
 
-func newDbnomics(o Office, c *fetch.Client) Server { return &dbnomics{o, c} }
+// NewDbnomics returns the server of an office.
+func NewDbnomics(o Office, c *fetch.Client) Server { return &dbnomics{o, c} }
 
 // Limits of the pages of series. DBnomics returns at most a thousand series per page. Some
 // datasets have millions of series. One with more than dbnomicsMaxSeries must be fetched

@@ -42,7 +42,8 @@ type eurostat struct {
 	entriesRead time.Time        // when entries were last read, successfully or not
 }
 
-func newEurostat(o Office, c *fetch.Client) Server {
+// NewEurostat returns the server of an office.
+func NewEurostat(o Office, c *fetch.Client) Server {
 	return &eurostat{Office: o, client: c, lists: map[string]eurostatList{}}
 }
 

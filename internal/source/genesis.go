@@ -29,7 +29,8 @@ type genesis struct {
 	client *fetch.Client
 }
 
-func newGenesis(o Office, c *fetch.Client) Server { return &genesis{o, c} }
+// NewGenesis returns the server of an office.
+func NewGenesis(o Office, c *fetch.Client) Server { return &genesis{o, c} }
 
 var genesisCode = regexp.MustCompile(`^[0-9A-Za-z]+(-[0-9A-Za-z]+)+$`)
 

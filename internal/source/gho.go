@@ -31,7 +31,8 @@ type gho struct {
 	client *fetch.Client
 }
 
-func newGho(o Office, c *fetch.Client) Server { return &gho{o, c} }
+// NewGho returns the server of an office.
+func NewGho(o Office, c *fetch.Client) Server { return &gho{o, c} }
 
 // Limits of the responses.
 const (

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -24,7 +25,7 @@ import (
 type harness struct {
 	*replay.Server
 	server source.Server
-	table  *source.Table
+	table  *offices.Table
 	store  *store.Store
 	state  source.State
 }
@@ -50,7 +51,7 @@ func newHarnessOf(t *testing.T, server *replay.Server, o source.Office, secrets 
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, []source.Office{o})
+	table, err := offices.NewTable(client, []source.Office{o})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/stat"
 	"almanac/internal/store"
@@ -59,7 +60,7 @@ func newServer(t *testing.T, clock *testClock, o source.Office) source.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, []source.Office{o})
+	table, err := offices.NewTable(client, []source.Office{o})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func officeAt(t *testing.T, id string, s *replay.Server) source.Office {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, nil)
+	table, err := offices.NewTable(client, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

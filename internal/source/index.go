@@ -37,10 +37,11 @@ type index struct {
 	files  Server // saves the files
 }
 
-func newIndex(o Office, c *fetch.Client) Server {
+// NewIndex returns the server of an office.
+func NewIndex(o Office, c *fetch.Client) Server {
 	files := o
 	files.Contents = "" // the titles are in the index
-	return &index{o, c, newPlain(files, c)}
+	return &index{o, c, NewPlain(files, c)}
 }
 
 // Limits of an index and of the documents that it names.

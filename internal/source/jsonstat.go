@@ -19,7 +19,8 @@ type jsonstat struct {
 	files  Server // saves the datasets
 }
 
-func newJsonstat(o Office, c *fetch.Client) Server {
+// NewJsonstat returns the server of an office.
+func NewJsonstat(o Office, c *fetch.Client) Server {
 	files := o
 	files.Contents = "" // the titles are in the collection
 	return &jsonstat{o, c, newCheckedPlain(files, c, jsonstatRefusal)}

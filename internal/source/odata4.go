@@ -35,7 +35,8 @@ type odata4 struct {
 	client *fetch.Client
 }
 
-func newOdata4(o Office, c *fetch.Client) Server { return &odata4{o, c} }
+// NewOdata4 returns the server of an office.
+func NewOdata4(o Office, c *fetch.Client) Server { return &odata4{o, c} }
 
 // Limits of a table.
 const (

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// dbnomicsOffices are the rows of the kind "dbnomics".
-var dbnomicsOffices = []Office{
+// DbnomicsOffices are the rows of the kind "dbnomics".
+var DbnomicsOffices = []Office{
 	{
 		ID: "dbnomics", Name: "DBnomics", Kind: "dbnomics",
 		Sample:  "ECB/EXR?currency=USD&freq=A",

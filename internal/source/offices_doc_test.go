@@ -10,6 +10,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/stattest"
 )
 
@@ -60,7 +61,7 @@ func TestOfficesInDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, nil)
+	table, err := offices.NewTable(client, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestOfficesInDocs(t *testing.T) {
 // officesText returns the tables of offices, one for each kind of server.
 func officesText(rows []source.Office) string {
 	var b strings.Builder
-	for _, kind := range source.Kinds() {
+	for _, kind := range offices.Kinds() {
 		fmt.Fprintf(&b, "\n### %s\n\n| office | name | address | check interval | limits | quirks | responses in tests |\n|---|---|---|---|---|---|---|\n", kind)
 		for _, o := range rows {
 			if o.Kind != kind {

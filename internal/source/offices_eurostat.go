@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// eurostatOffices are the rows of the kind "eurostat".
-var eurostatOffices = []Office{
+// EurostatOffices are the rows of the kind "eurostat".
+var EurostatOffices = []Office{
 	{
 		ID: "eurostat", Name: "Eurostat", Kind: "eurostat",
 		Sample:  "tps00001",

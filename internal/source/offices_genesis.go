@@ -1,7 +1,7 @@
 package source
 
-// genesisOffices are the rows of the kind "genesis".
-var genesisOffices = []Office{
+// GenesisOffices are the rows of the kind "genesis".
+var GenesisOffices = []Office{
 	{
 		ID: "destatis", Name: "Statistisches Bundesamt", Kind: "genesis", Country: "DE", Untried: true,
 		Address: "https://www-genesis.destatis.de/genesisWS/rest/2020", Website: "https://www-genesis.destatis.de",

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// ghoOffices are the rows of the kind "gho".
-var ghoOffices = []Office{
+// GhoOffices are the rows of the kind "gho".
+var GhoOffices = []Office{
 	{
 		ID: "who", Name: "World Health Organization", Kind: "gho",
 		Sample:  "WHOSIS_000001",

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// indexOffices are the rows of the kind "index".
-var indexOffices = []Office{
+// IndexOffices are the rows of the kind "index".
+var IndexOffices = []Office{
 	{
 		ID: "faostat", Name: "FAO", Kind: "index", Untried: true,
 		Address: "https://bulks-faostat.fao.org/production", Website: "https://www.fao.org/faostat",

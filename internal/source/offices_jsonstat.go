@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// jsonstatOffices are the rows of the kind "jsonstat".
-var jsonstatOffices = []Office{
+// JsonstatOffices are the rows of the kind "jsonstat".
+var JsonstatOffices = []Office{
 	{
 		ID: "cso", Name: "Central Statistics Office", Kind: "jsonstat", Country: "IE",
 		Sample:   "NQQ25",

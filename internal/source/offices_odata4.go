@@ -1,7 +1,7 @@
 package source
 
-// odata4Offices are the rows of the kind "odata4".
-var odata4Offices = []Office{
+// Odata4Offices are the rows of the kind "odata4".
+var Odata4Offices = []Office{
 	{
 		ID: "cbs", Name: "Statistics Netherlands", Kind: "odata4", Country: "NL", Language: "nl", Untried: true,
 		Address: "https://datasets.cbs.nl/odata/v1/CBS", Website: "https://opendata.cbs.nl",

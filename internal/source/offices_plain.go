@@ -2,8 +2,8 @@ package source
 
 import "time"
 
-// plainOffices are the rows of the kind "files".
-var plainOffices = []Office{
+// PlainOffices are the rows of the kind "files".
+var PlainOffices = []Office{
 	{
 		ID: "bis-bulk", Name: "Bank for International Settlements", Kind: "files",
 		Address: "https://data.bis.org/static/bulk",

@@ -1,9 +1,9 @@
 package source
 
-// pxwebOffices are the rows of the kind "pxweb". Limits is for people only: the
+// PxwebOffices are the rows of the kind "pxweb". Limits is for people only: the
 // client requests the limits from the server (config). Country is the area of
 // tables without a variable for areas, because all are about one country.
-var pxwebOffices = []Office{
+var PxwebOffices = []Office{
 	{
 		ID: "scb", Name: "Statistics Sweden", Kind: "pxweb", Version: "2", Country: "SE",
 		Address: "https://statistikdatabasen.scb.se/api/v2", Website: "https://www.scb.se",

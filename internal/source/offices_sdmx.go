@@ -11,9 +11,9 @@ const (
 	sdmxGeneric  = "application/vnd.sdmx.genericdata+xml;version=2.1"
 )
 
-// sdmxOffices are the rows of the kind "sdmx". Without Accept, SDMX-CSV is requested
+// SdmxOffices are the rows of the kind "sdmx". Without Accept, SDMX-CSV is requested
 // first.
-var sdmxOffices = []Office{
+var SdmxOffices = []Office{
 	{
 		ID: "oecd", Name: "OECD", Kind: "sdmx", Address: "https://sdmx.oecd.org/public/rest", Website: "https://data-explorer.oecd.org",
 		Sample: "OECD.SDD.STES,DSD_STES@DF_CLI/USA.M.LI...AA...H",

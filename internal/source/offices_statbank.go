@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// statbankOffices are the rows of the kind "statbank".
-var statbankOffices = []Office{
+// StatbankOffices are the rows of the kind "statbank".
+var StatbankOffices = []Office{
 	{
 		ID: "dst", Name: "Statistics Denmark", Kind: "statbank", Country: "DK", Untried: true,
 		Address: "https://api.statbank.dk/v1", Website: "https://www.statbank.dk",

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// worldbankOffices are the rows of the kind "worldbank".
-var worldbankOffices = []Office{
+// WorldbankOffices are the rows of the kind "worldbank".
+var WorldbankOffices = []Office{
 	{
 		ID: "worldbank", Name: "World Bank", Kind: "worldbank",
 		Sample:  "SP.POP.TOTL",

@@ -25,9 +25,10 @@ type plain struct {
 	check  func(address string, a fetch.Answer) error // of a response; nil: none
 }
 
-func newPlain(o Office, c *fetch.Client) Server { return newCheckedPlain(o, c, nil) }
+// NewPlain returns the server of an office.
+func NewPlain(o Office, c *fetch.Client) Server { return newCheckedPlain(o, c, nil) }
 
-// newCheckedPlain is newPlain with a check of responses.
+// newCheckedPlain is NewPlain with a check of responses.
 func newCheckedPlain(o Office, c *fetch.Client, check func(address string, a fetch.Answer) error) Server {
 	return &plain{o, c, check}
 }

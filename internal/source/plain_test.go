@@ -14,6 +14,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -199,7 +200,7 @@ func TestPlainFaults(t *testing.T) {
 			t.Errorf("404: got %v", err)
 		}
 	}
-	table, err := source.NewTable(nil, nil)
+	table, err := offices.NewTable(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

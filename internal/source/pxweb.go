@@ -63,7 +63,8 @@ type pxwebVariable struct {
 	isMeasure bool // its values are measures, which may have different units
 }
 
-func newPxweb(o Office, c *fetch.Client) Server {
+// NewPxweb returns the server of an office.
+func NewPxweb(o Office, c *fetch.Client) Server {
 	if o.Version != "2" {
 		return &pxweb{pxwebService: newPxweb1(o, o.Address, c)}
 	}

@@ -214,7 +214,7 @@ func FuzzPxwebResponses(f *testing.F) {
 			_ = pxwebJSON(table.variables)
 		}
 		if err := pxwebCheck(string(body)); err == nil {
-			for _, o := range pxwebOffices[:2] {
+			for _, o := range PxwebOffices[:2] {
 				c := &pxwebCaller{Office: o, base: "https://example.org/api"}
 				if address := c.address(string(body)); !strings.HasPrefix(address, "https://example.org/api/") || strings.ContainsAny(address, " ?#\n") || strings.Contains(address, "/../") {
 					t.Errorf("%q: got the unsafe address %s", body, address)

@@ -40,7 +40,8 @@ type sdmxKnownFlow struct {
 // sdmxStructureAge is the time after which a structure is requested again.
 const sdmxStructureAge = 24 * time.Hour
 
-func newSdmx(o Office, c *fetch.Client) Server {
+// NewSdmx returns the server of an office.
+func NewSdmx(o Office, c *fetch.Client) Server {
 	if o.Version == sdmxCubes {
 		return &sdmxCubeServer{o, c}
 	}

@@ -1,10 +1,9 @@
 package source
 
 import (
+	"slices"
 	"strings"
 	"testing"
-
-	"almanac/internal/source/fetch"
 )
 
 // The parser of lists never panics and yields only valid IDs.
@@ -30,7 +29,7 @@ func FuzzSdmxCode(f *testing.F) {
 	for _, code := range []string{"EXR", "ECB,EXR", "ECB,EXR,1.0", "OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA", "EXR/D.USD+GBP.EUR.SP00.A", "EXR/...", "47_850"} {
 		f.Add(code)
 	}
-	s := newSdmx(Office{ID: "ecb", Agency: "ECB", Address: "https://x"}, nil).(*sdmx)
+	s := NewSdmx(Office{ID: "ecb", Agency: "ECB", Address: "https://x"}, nil).(*sdmx)
 	f.Fuzz(func(t *testing.T, code string) {
 		flow, err := s.parseFlow(code)
 		if err != nil {
@@ -100,14 +99,6 @@ func TestSdmxTooBigMessages(t *testing.T) {
 // version, Istat's list is requested in full.
 func TestSdmxAddresses(t *testing.T) {
 	t.Parallel()
-	client, err := fetch.New(fetch.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := NewTable(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range []struct{ office, code, list, structure, data string }{
 		{"ecb", "EXR/D.USD.EUR.SP00.A", "https://data-api.ecb.europa.eu/service/dataflow/ECB/all/latest?detail=allstubs",
 			"https://data-api.ecb.europa.eu/service/dataflow/ECB/EXR/latest?references=all", "https://data-api.ecb.europa.eu/service/data/EXR/D.USD.EUR.SP00.A"},
@@ -118,7 +109,8 @@ func TestSdmxAddresses(t *testing.T) {
 		{"istat", "47_850", "https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/all/latest",
 			"https://esploradati.istat.it/SDMXWS/rest/dataflow/IT1/47_850/latest?references=all", "https://esploradati.istat.it/SDMXWS/rest/data/47_850/all"},
 	} {
-		s := table.servers[test.office].(*sdmx)
+		at := slices.IndexFunc(SdmxOffices, func(o Office) bool { return o.ID == test.office })
+		s := NewSdmx(SdmxOffices[at], nil).(*sdmx)
 		flow, err := s.parseFlow(test.code)
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -33,7 +34,7 @@ func newSdmxHarness(t *testing.T, h http.Handler, id string, change func(*source
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, nil)
+	table, err := offices.NewTable(client, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func newSdmxHarness(t *testing.T, h http.Handler, id string, change func(*source
 			*address = strings.TrimSuffix(b.URL+"/"+path, "/")
 		}
 	}
-	if table, err = source.NewTable(client, []source.Office{o}); err != nil {
+	if table, err = offices.NewTable(client, []source.Office{o}); err != nil {
 		t.Fatal(err)
 	}
 	b.table, b.server = table, table.Server(id)
@@ -151,7 +152,7 @@ func TestSdmxOffices(t *testing.T) {
 // officeName returns the name of an office.
 func (b *harness) officeName(t *testing.T, id string) string {
 	t.Helper()
-	table, err := source.NewTable(nil, nil)
+	table, err := offices.NewTable(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,8 @@ import (
 // those of PxWeb.
 type statbank struct{ *pxwebCaller }
 
-func newStatbank(o Office, c *fetch.Client) Server {
+// NewStatbank returns the server of an office.
+func NewStatbank(o Office, c *fetch.Client) Server {
 	caller := &pxwebCaller{Office: o, client: c, base: o.Address}
 	caller.known.Store(&pxwebLimits{cells: o.Cells, pause: time.Duration(o.Pause)})
 	return &pxweb{pxwebService: statbank{caller}}

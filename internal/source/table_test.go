@@ -7,16 +7,17 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/stat"
 )
 
-func newTable(t *testing.T, own ...source.Office) *source.Table {
+func newTable(t *testing.T, own ...source.Office) *offices.Table {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, own)
+	table, err := offices.NewTable(client, own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,7 @@ func newTable(t *testing.T, own ...source.Office) *source.Table {
 func TestParseRef(t *testing.T) {
 	t.Parallel()
 	table := newTable(t, source.Office{ID: "north", Name: "Office of the North", Kind: "pxweb", Address: "https://north.example/api"})
-	for text, want := range map[string]source.Ref{
+	for text, want := range map[string]offices.Ref{
 		"eurostat:une_rt_m":            {Office: "eurostat", Code: "une_rt_m"},
 		"Eurostat:UNE_RT_M":            {Office: "eurostat", Code: "UNE_RT_M"},
 		"north:BE/BE0101/A":            {Office: "north", Code: "BE/BE0101/A"},
@@ -84,7 +85,7 @@ func TestParseRefErrors(t *testing.T) {
 
 func TestReadOffices(t *testing.T) {
 	t.Parallel()
-	rows, err := source.ReadOffices("sources.json", strings.NewReader(
+	rows, err := offices.ReadOffices("sources.json", strings.NewReader(
 		`{"offices": [{"id": "north", "name": "North", "kind": "files", "address": "https://north.example", "data": "https://north.example/{code}.csv", "check": "6h", "pause": "500ms"}]}`))
 	if err != nil || len(rows) != 1 || time.Duration(rows[0].Check) != 6*time.Hour || time.Duration(rows[0].Pause) != 500*time.Millisecond {
 		t.Fatalf("%+v, %v", rows, err)
@@ -103,7 +104,7 @@ func TestReadOffices(t *testing.T) {
 		`{"offices": [], "offices2": []}`:    "offices2",
 		strings.Repeat(`{"offices":`, 20000): `must be {"offices"`,
 	} {
-		if got, err := source.ReadOffices("sources.json", strings.NewReader(text)); stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), "sources.json") || !strings.Contains(err.Error(), message) {
+		if got, err := offices.ReadOffices("sources.json", strings.NewReader(text)); stat.KindOf(err) != stat.Invalid || !strings.Contains(err.Error(), "sources.json") || !strings.Contains(err.Error(), message) {
 			t.Errorf("%.60q: got %+v and error %v, want it to contain %q", text, got, err, message)
 		}
 	}
@@ -115,7 +116,7 @@ func TestOwnOfficesAreCheckedTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = source.NewTable(client, []source.Office{
+	_, err = offices.NewTable(client, []source.Office{
 		{ID: "North", Name: "North", Kind: "files", Address: "https://north.example"},
 		{ID: "sdmx", Name: "", Kind: "paper", Address: "ftp://x.example"},
 		{ID: "b", Name: "B", Kind: "files", Address: "https://u:p@x.example", Data: "/{code}"},

@@ -29,7 +29,8 @@ type worldbank struct {
 	client *fetch.Client
 }
 
-func newWorldbank(o Office, c *fetch.Client) Server { return &worldbank{o, c} }
+// NewWorldbank returns the server of an office.
+func NewWorldbank(o Office, c *fetch.Client) Server { return &worldbank{o, c} }
 
 // Limits of the pages. The server refuses 50,000 records with an HTML page and
 // accepts 32,500. No indicator comes near the limit of records.

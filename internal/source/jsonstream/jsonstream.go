@@ -1,4 +1,4 @@
-// package jsonstream reads long JSON lists of offices entry by entry.
+// Package jsonstream reads long JSON lists of offices entry by entry.
 package jsonstream
 
 import (

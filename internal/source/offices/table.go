@@ -1,4 +1,4 @@
-package source
+package offices
 
 import (
 	"errors"
@@ -8,34 +8,35 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
 // Table is the set of offices that an installation knows.
 type Table struct {
-	offices []Office
-	servers map[string]Server
+	offices []source.Office
+	servers map[string]source.Server
 	now     func() time.Time
 }
 
 // NewTable returns a table of the built-in offices and an installation's own, which
 // replace built-in ones with the same ID. The error is [stat.Invalid] and lists all
 // mistakes.
-func NewTable(client *fetch.Client, own []Office) (*Table, error) {
-	t := &Table{servers: map[string]Server{}, now: client.Now}
+func NewTable(client *fetch.Client, own []source.Office) (*Table, error) {
+	t := &Table{servers: map[string]source.Server{}, now: client.Now}
 	var wrong []error
 	for i, o := range own {
-		if slices.ContainsFunc(own[:i], func(other Office) bool { return other.ID == o.ID }) {
+		if slices.ContainsFunc(own[:i], func(other source.Office) bool { return other.ID == o.ID }) {
 			wrong = append(wrong, fmt.Errorf("office %q: listed twice", o.ID))
 		}
 	}
-	for _, o := range append(slices.Clone(offices), own...) {
+	for _, o := range append(slices.Clone(builtIn), own...) {
 		if err := checkOffice(o); err != nil {
 			wrong = append(wrong, err)
 			continue
 		}
-		if i := slices.IndexFunc(t.offices, func(known Office) bool { return known.ID == o.ID }); i >= 0 {
+		if i := slices.IndexFunc(t.offices, func(known source.Office) bool { return known.ID == o.ID }); i >= 0 {
 			t.offices[i] = o
 		} else {
 			t.offices = append(t.offices, o)
@@ -45,7 +46,7 @@ func NewTable(client *fetch.Client, own []Office) (*Table, error) {
 			t.servers[o.ID] = keyless{o}
 		}
 	}
-	t.servers[""] = kinds["files"](Office{Kind: "files"}, client)
+	t.servers[""] = kinds["files"](source.Office{Kind: "files"}, client)
 	if err := errors.Join(wrong...); err != nil {
 		return nil, stat.Errorf(stat.Invalid, "%v", err)
 	}
@@ -63,7 +64,7 @@ func Kinds() []string {
 }
 
 // Offices returns all offices in the order of the table.
-func (t *Table) Offices() []Office { return slices.Clone(t.offices) }
+func (t *Table) Offices() []source.Office { return slices.Clone(t.offices) }
 
 // Ref names a dataset on a server: eurostat:une_rt_m. Office is empty for a plain
 // address, which is then the code.
@@ -126,17 +127,17 @@ func (t *Table) suggestion(id string) string {
 }
 
 // Office returns the office with an ID; ok is false if there is none.
-func (t *Table) Office(id string) (o Office, ok bool) {
-	i := slices.IndexFunc(t.offices, func(o Office) bool { return o.ID == id })
+func (t *Table) Office(id string) (o source.Office, ok bool) {
+	i := slices.IndexFunc(t.offices, func(o source.Office) bool { return o.ID == id })
 	if i < 0 {
-		return Office{}, false
+		return source.Office{}, false
 	}
 	return t.offices[i], true
 }
 
 // Server returns the server of an office, or the one of plain addresses for "". It is nil
 // if the office is not in the table.
-func (t *Table) Server(id string) Server {
+func (t *Table) Server(id string) source.Server {
 	s := t.servers[id]
 	if s == nil {
 		return nil

@@ -1,4 +1,4 @@
-package source
+package offices
 
 import (
 	"cmp"
@@ -9,27 +9,28 @@ import (
 	"path/filepath"
 	"slices"
 
+	"almanac/internal/source"
 	"almanac/internal/stat"
 )
 
 // checkedServer is a server as callers see it: its lists are filtered, and errors say what
 // to do about a list or a dataset that the office does not have.
 type checkedServer struct {
-	Server
-	office Office
+	source.Server
+	office source.Office
 }
 
 // Contents yields the entries that the filter selects, each code once. At the end of a
 // whole list it distinguishes an empty result from an unknown folder.
-func (s checkedServer) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		seen, hasFolder := CodeSet{}, f.Under == "" || s.office.Walked(f.Under)
+func (s checkedServer) Contents(ctx context.Context, f source.Filter) iter.Seq2[source.Entry, error] {
+	return func(yield func(source.Entry, error) bool) {
+		seen, hasFolder := source.CodeSet{}, f.Under == "" || s.office.Walked(f.Under)
 		for e, err := range s.Server.Contents(ctx, f) {
 			if err = cmp.Or(ctx.Err(), err); err != nil {
-				if IsMissing(err) && stat.KindOf(err) != stat.NotFound {
+				if source.IsMissing(err) && stat.KindOf(err) != stat.NotFound {
 					err = s.office.NoList(f.Under, err)
 				}
-				yield(Entry{}, err)
+				yield(source.Entry{}, err)
 				return
 			}
 			isUnder := f.IsUnder(e)
@@ -39,19 +40,19 @@ func (s checkedServer) Contents(ctx context.Context, f Filter) iter.Seq2[Entry, 
 			}
 		}
 		if !hasFolder {
-			yield(Entry{}, s.office.NoList(f.Under, nil))
+			yield(source.Entry{}, s.office.NoList(f.Under, nil))
 		}
 	}
 }
 
 // Fetch sends no request if the list says that nothing changed. It leaves only the files of
 // the download in the folder.
-func (s checkedServer) Fetch(ctx context.Context, r Request) (*Download, error) {
+func (s checkedServer) Fetch(ctx context.Context, r source.Request) (*source.Download, error) {
 	if listed := r.Listed; listed != nil && !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
-		return &Download{Unchanged: true, State: r.Known}, nil
+		return &source.Download{Unchanged: true, State: r.Known}, nil
 	}
 	d, err := s.Server.Fetch(ctx, r)
-	if IsMissing(err) && stat.KindOf(err) != stat.NotFound {
+	if source.IsMissing(err) && stat.KindOf(err) != stat.NotFound {
 		err = s.office.NoDataset(r.Code, err)
 	}
 	var keep []string

@@ -1,4 +1,4 @@
-package source
+package offices
 
 import (
 	"bytes"
@@ -11,19 +11,20 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
 // ReadOffices reads an installation's own offices: {"offices": [{"id": …}]}. name is the
 // name of the file in errors.
-func ReadOffices(name string, r io.Reader) ([]Office, error) {
+func ReadOffices(name string, r io.Reader) ([]source.Office, error) {
 	body, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	var file struct {
-		Offices []Office `json:"offices"`
+		Offices []source.Office `json:"offices"`
 	}
 	in := json.NewDecoder(bytes.NewReader(body))
 	in.DisallowUnknownFields()
@@ -46,7 +47,7 @@ func jsonFault(err error) string {
 }
 
 // checkOffice returns an error that lists all mistakes of an office.
-func checkOffice(o Office) error {
+func checkOffice(o source.Office) error {
 	var wrong []string
 	if len(o.ID) < 2 || strings.ContainsFunc(o.ID, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' }) {
 		wrong = append(wrong, fmt.Sprintf("invalid id %q: must be two or more of a-z, 0-9 and -", o.ID))

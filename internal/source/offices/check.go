@@ -1,4 +1,4 @@
-package source
+package offices
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"almanac/internal/source"
 	"almanac/internal/stat"
 )
 
@@ -40,7 +41,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 	o, _ := t.Office(id)
 	server, began := t.Server(id), t.now()
 	c := Check{Office: id, List: CheckWorks, Data: CheckWorks, Code: o.Sample}
-	for e, err := range server.Contents(ctx, Filter{}) {
+	for e, err := range server.Contents(ctx, source.Filter{}) {
 		switch {
 		case stat.KindOf(err) == stat.Refused && o.Contents == "":
 			c.List = CheckNoList
@@ -62,7 +63,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 		err = fetchSample(ctx, server, c.Code)
 	}
 	switch {
-	case err != nil && IsMissing(err) && c.Code != o.Sample: // the first dataset of a list may be empty
+	case err != nil && source.IsMissing(err) && c.Code != o.Sample: // the first dataset of a list may be empty
 		c.Data = CheckNoData
 	case err != nil:
 		c.Data, c.Err = CheckFailed, errors.Join(c.Err, err)
@@ -72,12 +73,12 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 }
 
 // fetchSample fetches a dataset into a folder that is removed.
-func fetchSample(ctx context.Context, server Server, code string) error {
+func fetchSample(ctx context.Context, server source.Server, code string) error {
 	folder, err := os.MkdirTemp("", "almanac-check-*")
 	if err != nil {
 		return err
 	}
-	d, err := server.Fetch(ctx, Request{Code: code, Folder: folder})
+	d, err := server.Fetch(ctx, source.Request{Code: code, Folder: folder})
 	if err == nil && len(d.Data) == 0 {
 		err = stat.Errorf(stat.Unavailable, "the answer for %s has no data", code)
 	}

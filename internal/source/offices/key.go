@@ -1,4 +1,4 @@
-package source
+package offices
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
@@ -31,10 +32,10 @@ func ReadKeys(name string, r io.Reader) (map[string]string, error) {
 
 // Secrets returns the secrets of the client for the built-in offices and an
 // installation's own. key returns the key of an office, or "".
-func Secrets(own []Office, key func(id string) string) ([]fetch.Secret, error) {
+func Secrets(own []source.Office, key func(id string) string) ([]fetch.Secret, error) {
 	var secrets []fetch.Secret
 	known := map[string]bool{}
-	for _, o := range slices.Concat(own, offices) {
+	for _, o := range slices.Concat(own, builtIn) {
 		value := strings.TrimSpace(key(o.ID))
 		if known[o.ID] || o.Key == nil || value == "" {
 			continue
@@ -48,7 +49,7 @@ func Secrets(own []Office, key func(id string) string) ([]fetch.Secret, error) {
 }
 
 // keyless is an office whose server needs a key that is not known.
-type keyless struct{ Office }
+type keyless struct{ source.Office }
 
 func (k keyless) missing() error {
 	from := ""
@@ -58,10 +59,10 @@ func (k keyless) missing() error {
 	return stat.Errorf(stat.Refused, "%s answers only requests with a key%s, and set %s or put it into the file of secrets", k.Name, from, KeyVariable(k.ID))
 }
 
-func (k keyless) Contents(context.Context, Filter) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) { yield(Entry{}, k.missing()) }
+func (k keyless) Contents(context.Context, source.Filter) iter.Seq2[source.Entry, error] {
+	return func(yield func(source.Entry, error) bool) { yield(source.Entry{}, k.missing()) }
 }
 
-func (k keyless) Fetch(context.Context, Request) (*Download, error) {
+func (k keyless) Fetch(context.Context, source.Request) (*source.Download, error) {
 	return nil, fmt.Errorf("%w", k.missing())
 }
