@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
 
@@ -30,13 +31,13 @@ func TestListAheadOfData(t *testing.T) {
 		{"scb", "TAB2936", pxweb},
 	} {
 		t.Run(c.office, func(t *testing.T) {
-			replayServer := closeAtEnd(t, replay.Serve(c.handler))
-			clock := newTestClock()
-			s := newServer(t, clock, officeAt(t, c.office, replayServer))
+			replayServer := sourcetest.CloseAtEnd(t, replay.Serve(c.handler))
+			clock := sourcetest.NewClock()
+			s := sourcetest.NewServer(t, clock, sourcetest.OfficeAt(t, c.office, replayServer))
 			old, now := clock.Now().AddDate(0, -1, 0).Add(time.Minute), clock.Now().Add(-time.Hour)
 			fetchAt := func(at time.Time, known source.State) *source.Download {
 				t.Helper()
-				return mustFetch(t, s, source.Request{Code: c.code, Known: known, Listed: &source.Entry{Code: c.code, Updated: at}})
+				return sourcetest.MustFetch(t, s, source.Request{Code: c.code, Known: known, Listed: &source.Entry{Code: c.code, Updated: at}})
 			}
 			first := fetchAt(old, source.State{})
 			if first.Unchanged || !first.State.Updated.Equal(old) {
@@ -57,22 +58,5 @@ func TestListAheadOfData(t *testing.T) {
 				t.Errorf("got %d requests, want at least 4", requests)
 			}
 		})
-	}
-}
-
-// If a server states a time with the data, that time is stored, not the one in the list.
-func TestListAheadOfPages(t *testing.T) {
-	worldbank, _ := newWorldbank(t)
-	dbnomics, _ := newDbnomics(t)
-	for code, b := range map[string]*harness{gdp: worldbank, chelem: dbnomics} {
-		first, err := b.fetch(t, code, nil)
-		if err != nil || first.State.Updated.IsZero() {
-			t.Fatalf("%s: %+v, %v", code, first, err)
-		}
-		b.state = first.State
-		ahead, err := b.fetch(t, code, &source.Entry{Code: code, Updated: first.State.Updated.AddDate(0, 1, 0)})
-		if err != nil || !ahead.Unchanged || !ahead.State.Updated.Equal(first.State.Updated) {
-			t.Errorf("%s: %+v, %v", code, ahead, err)
-		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 )
 
 // faultyAnswer is what a server returns to every request, and what the error must say.
@@ -36,7 +37,7 @@ func faultyAnswers() []faultyAnswer {
 	_, _ = io.WriteString(w, strings.Repeat("x", 4000))
 	_ = w.Close()
 	const html = "Content-Type: text/html"
-	inTwoHours := newTestClock().Now().Add(2 * time.Hour).UTC().Format(http.TimeFormat)
+	inTwoHours := sourcetest.NewClock().Now().Add(2 * time.Hour).UTC().Format(http.TimeFormat)
 	return []faultyAnswer{
 		{"nothing", 204, "", "", notThere},
 		{"empty", 200, "", "", `the server returned an empty response$|has no dataset`},
@@ -112,8 +113,8 @@ func checkFaultyAnswer(t *testing.T, url, code string, a faultyAnswer) {
 	o := officesOfAllKinds(url)[code]
 	o.ID, o.Name, o.Address = "nso", "NSO", url
 	message := regexp.MustCompile(a.message)
-	s := newServer(t, newTestClock(), o)
-	listErr := listError(s.Contents(t.Context(), source.Filter{}))
+	s := sourcetest.NewServer(t, sourcetest.NewClock(), o)
+	listErr := sourcetest.ListError(s.Contents(t.Context(), source.Filter{}))
 	if listErr == nil || !message.MatchString(listErr.Error()) {
 		t.Errorf("%s: the list: got %v, want %s", o.Kind, listErr, a.message)
 	}
@@ -158,7 +159,7 @@ func TestNextStep(t *testing.T) {
 		"no list": {source.Office{Kind: "files", Data: server.URL + "/{code}.csv"}, fmt.Sprintf("NSO has no dataset X: %s/X.csv: not found", server.URL)},
 	} {
 		c.office.ID, c.office.Name, c.office.Address = "nso", "NSO", server.URL
-		_, err := newServer(t, newTestClock(), c.office).Fetch(t.Context(), source.Request{Code: "X", Folder: t.TempDir()})
+		_, err := sourcetest.NewServer(t, sourcetest.NewClock(), c.office).Fetch(t.Context(), source.Request{Code: "X", Folder: t.TempDir()})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
@@ -24,22 +25,22 @@ type eurostatTest struct {
 	office *replay.EurostatOffice
 	replay *replay.Server
 	server source.Server
-	clock  *testClock
+	clock  *sourcetest.Clock
 }
 
 func newEurostatTest(t *testing.T) *eurostatTest {
 	t.Helper()
-	e := &eurostatTest{dir: stattest.DataDir(t), clock: newTestClock()}
+	e := &eurostatTest{dir: stattest.DataDir(t), clock: sourcetest.NewClock()}
 	e.office = replay.Eurostat(e.dir)
-	e.replay = closeAtEnd(t, replay.Serve(e.office))
-	e.server = newServer(t, e.clock, officeAt(t, "eurostat", e.replay))
+	e.replay = sourcetest.CloseAtEnd(t, replay.Serve(e.office))
+	e.server = sourcetest.NewServer(t, e.clock, sourcetest.OfficeAt(t, "eurostat", e.replay))
 	return e
 }
 
 // listed returns a dataset's entry in the list of contents.
 func (e *eurostatTest) listed(t *testing.T, code string) *source.Entry {
 	t.Helper()
-	for _, entry := range entries(t, e.server.Contents(t.Context(), source.Filter{Search: code})) {
+	for _, entry := range sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{Search: code})) {
 		if entry.Code == code {
 			return &entry
 		}
@@ -59,7 +60,7 @@ func contents(code, updated string) string {
 // are in several folders.
 func TestEurostatContents(t *testing.T) {
 	e := newEurostatTest(t)
-	all := entries(t, e.server.Contents(t.Context(), source.Filter{}))
+	all := sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{}))
 	codes := map[string]bool{}
 	for _, entry := range all {
 		if codes[entry.Code] {
@@ -77,12 +78,12 @@ func TestEurostatContents(t *testing.T) {
 	if want := time.Date(2023, time.August, 16, 0, 0, 0, 0, time.UTC); !gdp.Updated.Equal(want) || gdp.Title != "GDP and main components (output, expenditure and income)" {
 		t.Errorf("%+v", gdp)
 	}
-	found := entries(t, e.server.Contents(t.Context(), source.Filter{Search: "unemployment MONTHLY sex"}))
+	found := sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{Search: "unemployment MONTHLY sex"}))
 	if len(found) == 0 || found[0].Code != "une_rt_m" {
 		t.Errorf("the search found %+v", found)
 	}
 	// Its first entry in the list is in another folder.
-	below := entries(t, e.server.Contents(t.Context(), source.Filter{Under: "na10"}))
+	below := sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{Under: "na10"}))
 	has := map[string]bool{}
 	for _, entry := range below {
 		has[entry.Code] = true
@@ -93,7 +94,7 @@ func TestEurostatContents(t *testing.T) {
 	if len(below) < 50 || !has["nama_10_gdp"] || has["une_rt_m"] {
 		t.Errorf("got %d datasets in na10, want at least 50", len(below))
 	}
-	if err := listError(e.server.Contents(t.Context(), source.Filter{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
+	if err := sourcetest.ListError(e.server.Contents(t.Context(), source.Filter{Under: "no-such-folder"})); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("unknown folder: got %v", err)
 	}
 }
@@ -101,25 +102,25 @@ func TestEurostatContents(t *testing.T) {
 // A dataset that a search finds is fetched and imported.
 func TestEurostatFromSearchToStore(t *testing.T) {
 	e := newEurostatTest(t)
-	found := entries(t, e.server.Contents(t.Context(), source.Filter{Search: "real GDP per capita"}))
+	found := sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{Search: "real GDP per capita"}))
 	if len(found) != 1 || found[0].Code != "sdg_08_10" {
 		t.Fatalf("the search found %+v", found)
 	}
-	d := mustFetch(t, e.server, source.Request{Code: found[0].Code, Listed: &found[0]})
+	d := sourcetest.MustFetch(t, e.server, source.Request{Code: found[0].Code, Listed: &found[0]})
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "estat_sdg_08_10.tsv.gz" || d.Name != "Real GDP per capita" {
 		t.Fatalf("%+v", d)
 	}
 	if got, want := readText(t, d.Data[0]), readText(t, filepath.Join(e.dir, "eurostat", "tsv-new", "sdg_08_10.tsv")); got != want {
 		t.Errorf("the file (%d bytes) differs from the office's (%d bytes)", len(got), len(want))
 	}
-	v := mustImport(t, d)
-	if got := valueAt(t, v, "2022", map[string]string{"unit": "CLV20_EUR_HAB", "geo": "AT"}); got != 46430 {
+	v := sourcetest.MustImport(t, d)
+	if got := sourcetest.ValueAt(t, v, "2022", map[string]string{"unit": "CLV20_EUR_HAB", "geo": "AT"}); got != 46430 {
 		t.Errorf("got value %v, want 46430 as in the file", got)
 	}
 	if v.Dataset.Name != "Real GDP per capita" || v.Dataset.Source.ID != "eurostat" || !v.Dataset.Updated.Equal(found[0].Updated) {
 		t.Errorf("%+v", v.Dataset)
 	}
-	energy := mustImport(t, mustFetch(t, e.server, source.Request{Code: "nrg_ind_ren"}))
+	energy := sourcetest.MustImport(t, sourcetest.MustFetch(t, e.server, source.Request{Code: "nrg_ind_ren"}))
 	at, _ := energy.Position(2, "PC")
 	if unit := energy.Dataset.Dimensions[2]; unit.Codes[at].Label != "Percentage" {
 		t.Errorf("got label %q of PC, want that of the code list", unit.Codes[at].Label)
@@ -150,7 +151,7 @@ func readText(t *testing.T, path string) string {
 // A packed file is saved unchanged.
 func TestEurostatPackedFile(t *testing.T) {
 	e := newEurostatTest(t)
-	d := mustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
+	d := sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
 	wantSameFile(t, d.Data[0], filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz"))
 	if d.Name != "GDP and main components (output, expenditure and income)" || d.Updated.IsZero() {
 		t.Errorf("the dataset was not looked up in the list of contents: %+v", d)
@@ -158,7 +159,7 @@ func TestEurostatPackedFile(t *testing.T) {
 	if requests := e.replay.Requests("/toc/"); len(requests) != 1 {
 		t.Errorf("got %d requests for the contents, want 1", len(requests))
 	}
-	mustFetch(t, e.server, source.Request{Code: "nrg_ind_ren"})
+	sourcetest.MustFetch(t, e.server, source.Request{Code: "nrg_ind_ren"})
 	if requests := e.replay.Requests("/toc/"); len(requests) != 1 {
 		t.Errorf("second dataset: got %d requests for the contents, want 1", len(requests))
 	}
@@ -176,11 +177,11 @@ func TestEurostatLists(t *testing.T) {
 		}
 		return strings.Join(some, " ")
 	}
-	d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
+	d := sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
 	if got := baseNames(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("got code lists %s", got)
 	}
-	d = mustFetch(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.listed(t, "nrg_ind_ren")})
+	d = sourcetest.MustFetch(t, e.server, source.Request{Code: "nrg_ind_ren", Listed: e.listed(t, "nrg_ind_ren")})
 	if got := baseNames(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("second dataset: got code lists %s", got)
 	}
@@ -192,7 +193,7 @@ func TestEurostatLists(t *testing.T) {
 	}
 	e.clock.Advance(25 * time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/codelist/", Status: 503})
-	d = mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
+	d = sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10")})
 	if got := baseNames(d); got != "ESTAT_UNIT_5.1_EN.tsv.gz ESTAT_GEO_5.1_EN.tsv.gz" {
 		t.Errorf("during an outage of the code lists: got %s", got)
 	}
@@ -229,7 +230,7 @@ func TestEurostatUnchanged(t *testing.T) {
 	round := func(why string, unchanged bool, requests int) {
 		t.Helper()
 		before := data()
-		d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10"), Known: known})
+		d := sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10", Listed: e.listed(t, "sdg_08_10"), Known: known})
 		if known = d.State; d.Unchanged != unchanged || data()-before != requests {
 			t.Errorf("%s: got unchanged %v after %d requests, want %v after %d", why, d.Unchanged, data()-before, unchanged, requests)
 		}
@@ -260,19 +261,19 @@ func TestEurostatUnchanged(t *testing.T) {
 func TestEurostatLookup(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
-	d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10"})
-	again := mustFetch(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
+	d := sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10"})
+	again := sourcetest.MustFetch(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
 	if !again.Unchanged || len(e.replay.Requests("/data/")) != 1 {
 		t.Errorf("%+v after %d requests", again, len(e.replay.Requests("/data/")))
 	}
 	e.office.PublishText("contents", contents("sdg_08_10", "02.03.2025"))
 	e.clock.Advance(time.Hour)
-	if mustFetch(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Requests("/data/")) != 2 {
+	if sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10", Known: d.State}); len(e.replay.Requests("/data/")) != 2 {
 		t.Error("the contents were not read again after an hour")
 	}
 	e.clock.Advance(time.Hour)
 	e.replay.Fault(replay.Fault{Match: "/toc/", Status: 500})
-	if d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 {
+	if d := sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 {
 		t.Errorf("without the contents: got %+v", d)
 	}
 }
@@ -283,22 +284,22 @@ func TestEurostatAsynchronous(t *testing.T) {
 	e := newEurostatTest(t)
 	want := filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz")
 	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
-	d := mustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
+	d := sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
 	wantSameFile(t, d.Data[0], want)
 	if requests := len(e.replay.Requests("/async/status/")); requests != 3 {
 		t.Errorf("got %d requests for the status, want 3", requests)
 	}
-	if e.clock.slept < 15*time.Second || e.clock.slept > time.Minute {
-		t.Errorf("got waits %v", e.clock.slept)
+	if e.clock.Slept < 15*time.Second || e.clock.Slept > time.Minute {
+		t.Errorf("got waits %v", e.clock.Slept)
 	}
 	// The response has a new address each time, so only its bytes are compared.
-	again := mustFetch(t, e.server, source.Request{Code: "nama_10_gdp", Known: source.State{Answers: d.State.Answers}})
+	again := sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp", Known: source.State{Answers: d.State.Answers}})
 	if !again.Unchanged || len(again.State.Answers) != 1 {
 		t.Errorf("%+v", again)
 	}
 
 	e.office.Queue("nama_10_gdp", "PROCESSING", "EXPIRED", "AVAILABLE")
-	wantSameFile(t, mustFetch(t, e.server, source.Request{Code: "nama_10_gdp"}).Data[0], want)
+	wantSameFile(t, sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp"}).Data[0], want)
 }
 
 func TestEurostatAsynchronousFaults(t *testing.T) {
@@ -316,15 +317,15 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newEurostatTest(t)
 			e.office.Queue("nama_10_gdp", c.statuses...)
-			err := fetchError(t, e.server, "nama_10_gdp")
+			err := sourcetest.FetchError(t, e.server, "nama_10_gdp")
 			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("got error %v, want it to contain %q", err, c.message)
 			}
 			if starts := len(e.replay.Requests("/sdmx/2.1/data/")); starts != c.starts {
 				t.Errorf("got %d requests, want %d", starts, c.starts)
 			}
-			if e.clock.slept < c.waits || e.clock.slept > 2*time.Hour {
-				t.Errorf("got waits %v", e.clock.slept)
+			if e.clock.Slept < c.waits || e.clock.Slept > 2*time.Hour {
+				t.Errorf("got waits %v", e.clock.Slept)
 			}
 		})
 	}
@@ -360,9 +361,9 @@ func TestEurostatFaults(t *testing.T) {
 			e.replay.Mend()
 			c.fault.Match = "/data/"
 			e.replay.Fault(c.fault)
-			err := fetchError(t, e.server, "nama_10_gdp")
+			err := sourcetest.FetchError(t, e.server, "nama_10_gdp")
 			if c.reason != "" {
-				wantReason(t, err, c.reason)
+				sourcetest.WantReason(t, err, c.reason)
 			}
 			if strings.Contains(err.Error(), "faultstring") {
 				t.Errorf("got error %v, which contains the XML of the fault", err)
@@ -384,7 +385,7 @@ func TestEurostatBadLists(t *testing.T) {
 		e := newEurostatTest(t)
 		fault.Match = "/codelist/"
 		e.replay.Fault(fault)
-		if d := mustFetch(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 || len(d.Companions) > 0 {
+		if d := sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 || len(d.Companions) > 0 {
 			t.Errorf("%s: %+v", name, d)
 		}
 	}
@@ -394,7 +395,7 @@ func TestEurostatCodes(t *testing.T) {
 	t.Parallel()
 	e := newEurostatTest(t)
 	for _, code := range []string{"", "../x", "a/b", "a?b", "a b", strings.Repeat("a", 200)} {
-		if err := fetchError(t, e.server, code); stat.KindOf(err) != stat.NotFound {
+		if err := sourcetest.FetchError(t, e.server, code); stat.KindOf(err) != stat.NotFound {
 			t.Errorf("code %q: got %v", code, err)
 		}
 	}
@@ -402,7 +403,7 @@ func TestEurostatCodes(t *testing.T) {
 		t.Errorf("got requests %+v", requests)
 	}
 	// Foreign trade has a separate service, which is not replayed.
-	fetchError(t, e.server, "DS-045409")
+	sourcetest.FetchError(t, e.server, "DS-045409")
 	if requests := e.replay.Requests("/eurostat/api/comext/dissemination/sdmx/2.1/data/DS-045409"); len(requests) != 1 {
 		t.Errorf("got %d requests for foreign trade, want 1", len(requests))
 	}
@@ -420,13 +421,13 @@ func TestEurostatContentsFaults(t *testing.T) {
 		"too many tabs":  {head + "\n" + strings.Repeat("\t", 1000) + "\n", "line 2"},
 	} {
 		e.office.PublishText("contents", c.text)
-		err := listError(e.server.Contents(t.Context(), source.Filter{}))
+		err := sourcetest.ListError(e.server.Contents(t.Context(), source.Filter{}))
 		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: got error %v", name, err)
 		}
 	}
 	e.replay.Fault(replay.Fault{Match: "/toc/", Page: true})
-	wantReason(t, listError(e.server.Contents(t.Context(), source.Filter{})), fetch.WebPage)
+	sourcetest.WantReason(t, sourcetest.ListError(e.server.Contents(t.Context(), source.Filter{})), fetch.WebPage)
 }
 
 // A list of a million entries is read line by line.

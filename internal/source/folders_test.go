@@ -6,6 +6,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
@@ -35,19 +36,19 @@ func TestUnknownFolders(t *testing.T) {
 		"scb":       {pxweb, "AM0401"},
 	} {
 		t.Run(office, func(t *testing.T) {
-			s := newServer(t, newTestClock(), officeAt(t, office, closeAtEnd(t, replay.Serve(c.handler))))
+			s := sourcetest.NewServer(t, sourcetest.NewClock(), sourcetest.OfficeAt(t, office, sourcetest.CloseAtEnd(t, replay.Serve(c.handler))))
 			for _, w := range []source.Filter{{Under: "no-such-folder"}, {Under: "no-such-folder", Search: "a"}} {
-				if err := listError(s.Contents(t.Context(), w)); stat.KindOf(err) != stat.NotFound {
+				if err := sourcetest.ListError(s.Contents(t.Context(), w)); stat.KindOf(err) != stat.NotFound {
 					t.Errorf("%+v: got error %v, want kind NotFound", w, err)
 				}
 			}
 			if c.folder == "" {
 				return
 			}
-			if all := entries(t, s.Contents(t.Context(), source.Filter{Under: c.folder})); len(all) == 0 {
+			if all := sourcetest.Entries(t, s.Contents(t.Context(), source.Filter{Under: c.folder})); len(all) == 0 {
 				t.Errorf("%s is empty", c.folder)
 			}
-			if none := entries(t, s.Contents(t.Context(), source.Filter{Under: c.folder, Search: "no such words"})); len(none) > 0 {
+			if none := sourcetest.Entries(t, s.Contents(t.Context(), source.Filter{Under: c.folder, Search: "no such words"})); len(none) > 0 {
 				t.Errorf("%s: got entries %+v, want none", c.folder, none)
 			}
 		})

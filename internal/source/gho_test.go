@@ -13,6 +13,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
@@ -22,14 +23,14 @@ const (
 	doctors        = "HWF_0001"
 )
 
-func newGho(t *testing.T) (*harness, *replay.Gho) {
+func newGho(t *testing.T) (*sourcetest.Harness, *replay.Gho) {
 	t.Helper()
 	office, err := replay.NewGho(stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	row := source.Office{ID: "who", Name: "World Health Organization", Kind: "gho", Website: "https://www.who.int/data/gho"}
-	return newHarness(t, office, row, "/api"), office
+	return sourcetest.New(t, office, row, "/api"), office
 }
 
 // ghoValues reads a real file with an independent decoder.
@@ -76,16 +77,16 @@ func TestGho(t *testing.T) {
 		t.Run(fmt.Sprintf("pages of %d", page), func(t *testing.T) {
 			b, office := newGho(t)
 			office.Page(page)
-			entries, err := b.contents(t, source.Filter{Search: "EXPECTANCY birth"})
+			entries, err := b.Contents(t, source.Filter{Search: "EXPECTANCY birth"})
 			if err != nil || len(entries) != 1 || entries[0].Code != lifeExpectancy {
 				t.Fatalf("%+v, %v", entries, err)
 			}
-			o := b.mustImport(t, lifeExpectancy)
+			o := b.MustImport(t, lifeExpectancy)
 			if o.Status != importer.Created || o.Observations.Read != 3*12936 {
 				t.Errorf("%+v", o)
 			}
-			wantSameValues(t, b.values(t, o.ID), ghoValues(t, "WHOSIS_000001.csv"))
-			d := b.vintage(t, o.ID).Dataset
+			sourcetest.WantSameValues(t, b.Values(t, o.ID), ghoValues(t, "WHOSIS_000001.csv"))
+			d := b.Vintage(t, o.ID).Dataset
 			if d.Source.ID != "who" || d.Name != "Life expectancy at birth (years)" || d.Updated.Format("2006-01-02") != "2024-08-02" {
 				t.Errorf("%s:%s %q, updated %s", d.Source.ID, d.Code, d.Name, d.Updated)
 			}
@@ -96,11 +97,11 @@ func TestGho(t *testing.T) {
 			if labels["SEX_FMLE"] != "Female" || labels["SOM"] != "Somalia" || labels["EMR"] != "Eastern Mediterranean" {
 				t.Errorf("labels %q, %q, %q", labels["SEX_FMLE"], labels["SOM"], labels["EMR"])
 			}
-			if d, err := b.fetch(t, lifeExpectancy, nil); err != nil || !d.Unchanged {
+			if d, err := b.Fetch(t, lifeExpectancy, nil); err != nil || !d.Unchanged {
 				t.Errorf("second fetch: got %+v, %v, want unchanged", d, err)
 			}
 			office.Drop(lifeExpectancy, 100)
-			if o := b.mustImport(t, lifeExpectancy); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
+			if o := b.MustImport(t, lifeExpectancy); o.Status != importer.Updated || o.Changes.Removed == 0 || o.Changes.Added+o.Changes.Revised > 0 {
 				t.Errorf("after records were removed: got %+v", o)
 			}
 		})
@@ -113,12 +114,12 @@ func TestGhoByHand(t *testing.T) {
 	t.Parallel()
 	for code, file := range map[string]string{lifeExpectancy: "WHOSIS_000001.csv", doctors: "HWF_0001-gho-export.csv"} {
 		b, _ := newGho(t)
-		byHand := importByHand(t, b, "who/"+file)
-		o := b.mustImport(t, code)
+		byHand := b.ImportByHand(t, "who/"+file)
+		o := b.MustImport(t, code)
 		if byHand.Status != importer.Created || o.ID != byHand.ID || o.Changes != (importer.Changes{}) {
 			t.Errorf("%s: fetched %+v after %+v by hand", code, o, byHand)
 		}
-		wantSameValues(t, b.values(t, o.ID), ghoValues(t, file))
+		sourcetest.WantSameValues(t, b.Values(t, o.ID), ghoValues(t, file))
 	}
 }
 
@@ -127,11 +128,11 @@ func TestGhoByHand(t *testing.T) {
 func TestGhoConditional(t *testing.T) {
 	t.Parallel()
 	b, _ := newGho(t)
-	if o := b.mustImport(t, doctors); o.Status != importer.Created {
+	if o := b.MustImport(t, doctors); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
 	before := len(b.Requests(""))
-	d, err := b.fetch(t, doctors, nil)
+	d, err := b.Fetch(t, doctors, nil)
 	requests := b.Requests("")
 	if err != nil || !d.Unchanged || len(requests) != before+1 || requests[before].Status != http.StatusNotModified {
 		t.Errorf("%+v, %v, %+v", d, err, requests[before:])
@@ -142,7 +143,7 @@ func TestGhoMissing(t *testing.T) {
 	t.Parallel()
 	b, _ := newGho(t)
 	for _, code := range []string{"NOTHING", "", "a/b", "../Indicator", "X' or 1 eq 1"} {
-		if d, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
+		if d, err := b.Fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
 			t.Errorf("%q: %+v, %v", code, d, err)
 		}
 	}
@@ -158,23 +159,23 @@ func TestGhoFaults(t *testing.T) {
 		return `{"value":[{"IndicatorCode":"HWF_0001","SpatialDim":"TCD"}],"@odata.nextLink":` + next + `}`
 	}
 	first := "/api/" + doctors
-	b.checkFaults(t, doctors, []faultCase{
-		{"a page is missing", replay.Fault{Match: "skip=1000", Status: 500}, "skip=1000"},
-		{"truncated", replay.Fault{Match: "skip=2000", Cut: 1000}, "skip=2000"},
-		{"busy", replay.Fault{Match: "skip=1000", Status: 429, After: "1"}, "429"},
-		{"a web page", replay.Fault{Match: first, Page: true}, first},
-		{"truncated JSON", replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, "unexpected end"},
-		{"no list", replay.Fault{Match: first, Body: `{"error":"none"}`}, "one list"},
-		{"wrong types", replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, "unexpected response"},
-		{"no data", replay.Fault{Match: first, Body: `{"value":[]}`}, "no data"},
-		{"a link to itself", replay.Fault{Match: first, Body: answer(`"` + first + `"`)}, "no end"},
-		{"the same page again and again", replay.Fault{Match: "skip=", Body: answer(`"` + first + `?$skip=7"`)}, "no end"},
-		{"an empty page before the next", replay.Fault{Match: "skip=1000", Body: `{"value":[],"@odata.nextLink":"` + first + `?$skip=8"}`}, "no end"},
-		{"a link elsewhere", replay.Fault{Match: first, Body: answer(`"https://example.org/api/HWF_0001?$skip=1"`)}, "outside the service"},
-		{"a link to another path", replay.Fault{Match: first, Body: answer(`"/admin"`)}, "outside the service"},
-		{"an invalid link", replay.Fault{Match: first, Body: answer(`"http://a b/%zz"`)}, "invalid address"},
-		{"a link of a wrong type", replay.Fault{Match: first, Body: answer(`5`)}, "unexpected response"},
-		{"no labels", replay.Fault{Match: "DIMENSION/COUNTRY", Page: true}, "COUNTRY"},
+	b.CheckFaults(t, doctors, []sourcetest.FaultCase{
+		{Name: "a page is missing", Fault: replay.Fault{Match: "skip=1000", Status: 500}, Message: "skip=1000"},
+		{Name: "truncated", Fault: replay.Fault{Match: "skip=2000", Cut: 1000}, Message: "skip=2000"},
+		{Name: "busy", Fault: replay.Fault{Match: "skip=1000", Status: 429, After: "1"}, Message: "429"},
+		{Name: "a web page", Fault: replay.Fault{Match: first, Page: true}, Message: first},
+		{Name: "truncated JSON", Fault: replay.Fault{Match: "skip=1000", Body: `{"value":[{"IndicatorCode":"HWF_0001"},{"Indic`}, Message: "unexpected end"},
+		{Name: "no list", Fault: replay.Fault{Match: first, Body: `{"error":"none"}`}, Message: "one list"},
+		{Name: "wrong types", Fault: replay.Fault{Match: first, Body: `{"value":[{"SpatialDimType":7}]}`}, Message: "unexpected response"},
+		{Name: "no data", Fault: replay.Fault{Match: first, Body: `{"value":[]}`}, Message: "no data"},
+		{Name: "a link to itself", Fault: replay.Fault{Match: first, Body: answer(`"` + first + `"`)}, Message: "no end"},
+		{Name: "the same page again and again", Fault: replay.Fault{Match: "skip=", Body: answer(`"` + first + `?$skip=7"`)}, Message: "no end"},
+		{Name: "an empty page before the next", Fault: replay.Fault{Match: "skip=1000", Body: `{"value":[],"@odata.nextLink":"` + first + `?$skip=8"}`}, Message: "no end"},
+		{Name: "a link elsewhere", Fault: replay.Fault{Match: first, Body: answer(`"https://example.org/api/HWF_0001?$skip=1"`)}, Message: "outside the service"},
+		{Name: "a link to another path", Fault: replay.Fault{Match: first, Body: answer(`"/admin"`)}, Message: "outside the service"},
+		{Name: "an invalid link", Fault: replay.Fault{Match: first, Body: answer(`"http://a b/%zz"`)}, Message: "invalid address"},
+		{Name: "a link of a wrong type", Fault: replay.Fault{Match: first, Body: answer(`5`)}, Message: "unexpected response"},
+		{Name: "no labels", Fault: replay.Fault{Match: "DIMENSION/COUNTRY", Page: true}, Message: "COUNTRY"},
 	})
 }
 
@@ -186,8 +187,8 @@ func TestGhoEndless(t *testing.T) {
 		n++
 		fmt.Fprintf(w, `{"value":[{"Id":%d}],"@odata.nextLink":"/api/X?$skip=%d"}`, n, n)
 	})
-	b := newHarness(t, endless, source.Office{ID: "who", Name: "WHO", Kind: "gho"}, "/api")
-	if _, err := b.fetch(t, "X", nil); err == nil || !strings.Contains(err.Error(), "more than 2000 pages") {
+	b := sourcetest.New(t, endless, source.Office{ID: "who", Name: "WHO", Kind: "gho"}, "/api")
+	if _, err := b.Fetch(t, "X", nil); err == nil || !strings.Contains(err.Error(), "more than 2000 pages") {
 		t.Errorf("got error %v after %d pages, want one after 2000", err, n)
 	}
 }
@@ -197,7 +198,7 @@ func TestGhoContentsFaults(t *testing.T) {
 	t.Parallel()
 	b, office := newGho(t)
 	office.Page(1)
-	if entries, err := b.contents(t, source.Filter{}); err != nil || len(entries) != 2 {
+	if entries, err := b.Contents(t, source.Filter{}); err != nil || len(entries) != 2 {
 		t.Errorf("in two pages: %+v, %v", entries, err)
 	}
 	for name, body := range map[string]string{
@@ -209,7 +210,7 @@ func TestGhoContentsFaults(t *testing.T) {
 		"two lists":   `{"value":[],"value":[]}`,
 	} {
 		b.Fault(replay.Fault{Match: "/Indicator", Body: body})
-		if _, err := b.contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable {
+		if _, err := b.Contents(t, source.Filter{}); stat.KindOf(err) != stat.Unavailable {
 			t.Errorf("%s: %v", name, err)
 		}
 		b.Mend()

@@ -9,6 +9,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 )
 
 // An index is a JSON list whose records name the files, or documents that name them.
@@ -34,24 +35,24 @@ func TestIndex(t *testing.T) {
 			Index: &source.Index{Records: "items", Code: "id", Title: "title", Updated: "last_updated", File: "links.latest_version.href", Then: "downloads.csv.href"}}, "cpih01"},
 	} {
 		t.Run(c.office.ID, func(t *testing.T) {
-			b := newHarnessOf(t, server, c.office)
-			entries, err := b.contents(t, source.Filter{})
+			b := sourcetest.NewOf(t, server, c.office)
+			entries, err := b.Contents(t, source.Filter{})
 			if err != nil || len(entries) == 0 || entries[0].Code != c.code || entries[0].Updated.IsZero() {
 				t.Fatalf("got %+v, %v, want %s", entries, err, c.code)
 			}
-			o := b.mustImport(t, c.code)
+			o := b.MustImport(t, c.code)
 			want := map[string]float64{"DE 2020": 1.5, "FR 2020": 2.5}
 			if o.Code != c.code || o.Status != importer.Created {
 				t.Fatalf("got %+v, want %s", o, c.code)
 			}
-			wantSameValues(t, b.values(t, o.ID), want)
-			if d, err := b.fetch(t, c.code, &entries[0]); err != nil || !d.Unchanged {
+			sourcetest.WantSameValues(t, b.Values(t, o.ID), want)
+			if d, err := b.Fetch(t, c.code, &entries[0]); err != nil || !d.Unchanged {
 				t.Errorf("without a change: got %+v, %v", d, err)
 			}
-			if _, err := b.fetch(t, "NOPE", nil); err == nil || !strings.Contains(err.Error(), "has no dataset NOPE") {
+			if _, err := b.Fetch(t, "NOPE", nil); err == nil || !strings.Contains(err.Error(), "has no dataset NOPE") {
 				t.Errorf("an unknown dataset: got %v", err)
 			}
-			if _, err := b.fetch(t, "X", nil); err == nil {
+			if _, err := b.Fetch(t, "X", nil); err == nil {
 				t.Error("a dataset without a file is fetched")
 			}
 		})
@@ -72,16 +73,16 @@ func TestIndexOfForms(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	b := newHarnessOf(t, server, source.Office{
+	b := sourcetest.NewOf(t, server, source.Office{
 		ID: "sdg", Name: "SDG", Kind: "index", Address: server.URL, Contents: server.URL + "/list", Post: true,
 		Data: server.URL + "/DataCSV?seriesCodes={code}", Index: &source.Index{Records: "agregados", Code: "id", Title: "nome"},
 	})
-	entries, err := b.contents(t, source.Filter{})
+	entries, err := b.Contents(t, source.Filter{})
 	if err != nil || len(entries) != 2 || entries[1].Code != "2" || entries[1].Title != "Two" {
 		t.Fatalf("got %+v, %v, want two entries", entries, err)
 	}
 	want := map[string]float64{"DE 2020": 1.5}
-	wantSameValues(t, b.values(t, b.mustImport(t, "2").ID), want)
-	census := newHarnessOf(t, server, source.Office{ID: "made", Name: "Made", Kind: "files", Address: server.URL, Data: server.URL + "/{code}"})
-	wantSameValues(t, census.values(t, census.mustImport(t, "a/b?get=X,Y&for=state:*").ID), want)
+	sourcetest.WantSameValues(t, b.Values(t, b.MustImport(t, "2").ID), want)
+	census := sourcetest.NewOf(t, server, source.Office{ID: "made", Name: "Made", Kind: "files", Address: server.URL, Data: server.URL + "/{code}"})
+	sourcetest.WantSameValues(t, census.Values(t, census.MustImport(t, "a/b?get=X,Y&for=state:*").ID), want)
 }

@@ -10,6 +10,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
@@ -27,9 +28,9 @@ func newJSONStatTest(t *testing.T) *jsonstatTest {
 	t.Helper()
 	j := &jsonstatTest{dir: stattest.DataDir(t)}
 	j.files = replay.JSONStat(j.dir)
-	j.replay = closeAtEnd(t, replay.Serve(j.files))
-	j.cso = newServer(t, newTestClock(), officeAt(t, "cso", j.replay))
-	j.samples = newServer(t, newTestClock(), source.Office{
+	j.replay = sourcetest.CloseAtEnd(t, replay.Serve(j.files))
+	j.cso = sourcetest.NewServer(t, sourcetest.NewClock(), sourcetest.OfficeAt(t, "cso", j.replay))
+	j.samples = sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{
 		ID: "samples", Name: "Samples", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/samples/collection.json",
 	})
 	return j
@@ -38,27 +39,27 @@ func newJSONStatTest(t *testing.T) *jsonstatTest {
 // A dataset of PxStat that a search finds is fetched and imported.
 func TestJSONStatFromSearchToStore(t *testing.T) {
 	j := newJSONStatTest(t)
-	found := entries(t, j.cso.Contents(t.Context(), source.Filter{Search: "constant factor cost"}))
+	found := sourcetest.Entries(t, j.cso.Contents(t.Context(), source.Filter{Search: "constant factor cost"}))
 	if len(found) != 1 || found[0].Code != "NQQ25" || !found[0].Updated.Equal(time.Date(2016, time.April, 3, 10, 24, 6, 0, time.UTC)) {
 		t.Fatalf("the search found %+v", found)
 	}
-	d := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0]})
+	d := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0]})
 	wantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", "cso-NQQ25.json"))
-	v := mustImport(t, d)
-	if got := valueAt(t, v, "1997Q1", map[string]string{"Sector": "0", "Statistic": "NQQ25C01"}); got != 19960 {
+	v := sourcetest.MustImport(t, d)
+	if got := sourcetest.ValueAt(t, v, "1997Q1", map[string]string{"Sector": "0", "Statistic": "NQQ25C01"}); got != 19960 {
 		t.Errorf("got value %v, want 19960 as in the file", got)
 	}
 	if v.Dataset.Source.ID != "cso" || v.Dataset.Code != "NQQ25" || v.Dataset.Name != found[0].Title {
 		t.Errorf("%+v", v.Dataset)
 	}
-	if again := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Requests("ReadDataset")) != 1 {
+	if again := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0], Known: d.State}); !again.Unchanged || len(j.replay.Requests("ReadDataset")) != 1 {
 		t.Errorf("unchanged in the list: got %+v after %d requests", again, len(j.replay.Requests("ReadDataset")))
 	}
-	if again := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
+	if again := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
 		t.Errorf("unchanged on the server: got %+v", again)
 	}
 	j.files.Set(replay.PxStatPath("NQQ25"), filepath.Join(j.dir, "jsonstat", "oecd.json"))
-	if changed := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); changed.Unchanged {
+	if changed := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); changed.Unchanged {
 		t.Errorf("changed file: got %+v", changed)
 	}
 }
@@ -74,11 +75,11 @@ func TestJSONStatDay(t *testing.T) {
 	}{{future, false, 2}, {past, true, 1}} {
 		j.replay.Forget()
 		listed := &source.Entry{Code: "NQQ25", Updated: day.updated}
-		d := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: listed})
+		d := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: listed})
 		if !d.Updated.Equal(listed.Updated) || d.State.Updated.IsZero() == day.stored {
 			t.Errorf("%v: %+v", day.updated, d)
 		}
-		again := mustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: listed, Known: d.State})
+		again := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: listed, Known: d.State})
 		if requests := len(j.replay.Requests("ReadDataset")); !again.Unchanged || requests != day.requests {
 			t.Errorf("%v: %+v after %d requests", day.updated, again, requests)
 		}
@@ -89,7 +90,7 @@ func TestJSONStatDay(t *testing.T) {
 func TestJSONStatCollection(t *testing.T) {
 	t.Parallel()
 	j := newJSONStatTest(t)
-	all := entries(t, j.samples.Contents(t.Context(), source.Filter{}))
+	all := sourcetest.Entries(t, j.samples.Contents(t.Context(), source.Filter{}))
 	if len(all) != 8 || all[0].Code != j.replay.URL+"/samples/oecd.json" || all[0].Title != "Unemployment rate in the OECD countries 2003-2014" {
 		t.Fatalf("got collection %+v", all)
 	}
@@ -102,10 +103,10 @@ func TestJSONStatCollection(t *testing.T) {
 		"canada.json":  {"2012", map[string]string{"age": "T", "concept": "POP", "sex": "T"}, 34880.5},
 		"galicia.json": {"2001", map[string]string{"residence": "T", "birth": "T", "age": "T", "gender": "T"}, 2695880},
 	} {
-		d := mustFetch(t, j.samples, source.Request{Code: j.replay.URL + "/samples/" + file})
+		d := sourcetest.MustFetch(t, j.samples, source.Request{Code: j.replay.URL + "/samples/" + file})
 		wantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", file))
 		d.Source = "" // each sample states its own office
-		if got := valueAt(t, mustImport(t, d), want.period, want.codes); got != want.value {
+		if got := sourcetest.ValueAt(t, sourcetest.MustImport(t, d), want.period, want.codes); got != want.value {
 			t.Errorf("%s: got %v, want %v", file, got, want.value)
 		}
 	}
@@ -131,19 +132,19 @@ func TestJSONStatFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			j := newJSONStatTest(t)
 			j.replay.Fault(c.fault)
-			err := fetchError(t, j.cso, "NQQ25")
+			err := sourcetest.FetchError(t, j.cso, "NQQ25")
 			if c.reason != "" {
-				wantReason(t, err, c.reason)
+				sourcetest.WantReason(t, err, c.reason)
 			}
 			if c.kind != 0 && stat.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("got error %v, want it to contain %q", err, c.message)
 			}
-			if err := listError(j.cso.Contents(t.Context(), source.Filter{})); err == nil {
+			if err := sourcetest.ListError(j.cso.Contents(t.Context(), source.Filter{})); err == nil {
 				t.Error("the list of contents has no error")
 			}
 		})
 	}
-	if err := fetchError(t, newJSONStatTest(t).samples, "oecd"); stat.KindOf(err) != stat.NotFound {
+	if err := sourcetest.FetchError(t, newJSONStatTest(t).samples, "oecd"); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("code at an office that has only addresses: got %v", err)
 	}
 }
@@ -151,7 +152,7 @@ func TestJSONStatFaults(t *testing.T) {
 func TestJSONStatBadCollections(t *testing.T) {
 	t.Parallel()
 	j := newJSONStatTest(t)
-	own := newServer(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
+	own := sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	item := `{"class": "dataset", "href": "a.json", "label": "A"}`
 	for name, c := range map[string]struct{ text, message string }{
 		"a dataset":             {`{"class": "dataset", "value": [1, 2]}`, `"link"`},
@@ -169,13 +170,13 @@ func TestJSONStatBadCollections(t *testing.T) {
 		"numbers in names":      {`{1: 2}`, "byte"},
 	} {
 		j.files.SetBody("/list", c.text)
-		err := listError(own.Contents(t.Context(), source.Filter{}))
+		err := sourcetest.ListError(own.Contents(t.Context(), source.Filter{}))
 		if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: got error %v, want it to contain %q", name, err, c.message)
 		}
 	}
 	j.files.SetBody("/list", `{"link": {"item": [{"class": "collection", "href": "b"}, {"href": ""}, {"href": "http://%zz"}, `+item+`, `+item+`]}}`)
-	if got := entries(t, own.Contents(t.Context(), source.Filter{})); len(got) != 1 || got[0].Code != j.replay.URL+"/a.json" {
+	if got := sourcetest.Entries(t, own.Contents(t.Context(), source.Filter{})); len(got) != 1 || got[0].Code != j.replay.URL+"/a.json" {
 		t.Errorf("got list %+v", got)
 	}
 }
@@ -191,7 +192,7 @@ func TestJSONStatLongCollection(t *testing.T) {
 		fmt.Fprintf(&text, `,{"class":"dataset","href":"d%d.json","label":"A dataset","dimension":{"a":{"category":{"index":["1","2"]}}}}`, i)
 	}
 	j.files.SetBody("/list", text.String()+"]}}")
-	own := newServer(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
+	own := sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{ID: "own", Name: "Own", Kind: "jsonstat", Address: j.replay.URL, Contents: j.replay.URL + "/list"})
 	count := 0
 	for _, err := range own.Contents(t.Context(), source.Filter{}) {
 		if err != nil {

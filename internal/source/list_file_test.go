@@ -8,6 +8,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
 
@@ -25,12 +26,12 @@ func TestListsLeaveNoFiles(t *testing.T) {
 		}
 	}
 	for office, h := range map[string]http.Handler{"eurostat": replay.Eurostat(dir), "ecb": replay.SDMXOffices(dir)["ecb"], "statcan": replay.StatCan(dir), "cso": replay.JSONStat(dir)} {
-		server := closeAtEnd(t, replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		server := sourcetest.CloseAtEnd(t, replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			wantEmpty("while downloading the list of " + office)
 			h.ServeHTTP(w, r)
 		})))
 		read := 0
-		for _, err := range newServer(t, newTestClock(), officeAt(t, office, server)).Contents(t.Context(), source.Filter{}) {
+		for _, err := range sourcetest.NewServer(t, sourcetest.NewClock(), sourcetest.OfficeAt(t, office, server)).Contents(t.Context(), source.Filter{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

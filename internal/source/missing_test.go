@@ -7,6 +7,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 	"almanac/internal/store"
 )
@@ -57,12 +58,12 @@ func TestMissingCompanions(t *testing.T) {
 	} {
 		t.Run(c.office, func(t *testing.T) {
 			handlers := replay.SDMXOffices(dir)
-			server := closeAtEnd(t, replay.Serve(handlers["insee"]))
+			server := sourcetest.CloseAtEnd(t, replay.Serve(handlers["insee"]))
 			if c.office == "eurostat" {
-				server = closeAtEnd(t, replay.Serve(replay.Eurostat(dir)))
+				server = sourcetest.CloseAtEnd(t, replay.Serve(replay.Eurostat(dir)))
 			}
-			clock := newTestClock()
-			s := newServer(t, clock, officeAt(t, c.office, server))
+			clock := sourcetest.NewClock()
+			s := sourcetest.NewServer(t, clock, sourcetest.OfficeAt(t, c.office, server))
 			datasets, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
@@ -72,7 +73,7 @@ func TestMissingCompanions(t *testing.T) {
 			round := func(known source.State) *source.Download {
 				t.Helper()
 				clock.Advance(24 * time.Hour)
-				return mustFetch(t, s, source.Request{Code: c.code, Known: known, Listed: listed})
+				return sourcetest.MustFetch(t, s, source.Request{Code: c.code, Known: known, Listed: listed})
 			}
 			c.fault.Match = c.companions
 			server.Fault(c.fault)
@@ -97,7 +98,7 @@ func TestMissingCompanions(t *testing.T) {
 				t.Errorf("unchanged afterwards: %+v", last)
 			}
 			server.Fault(replay.Fault{Match: c.companions, Status: 404})
-			if absent := mustFetch(t, newServer(t, clock, officeAt(t, c.office, server)), source.Request{Code: c.code, Listed: listed}); len(absent.State.Missing) > 0 || absent.State.Updated.IsZero() {
+			if absent := sourcetest.MustFetch(t, sourcetest.NewServer(t, clock, sourcetest.OfficeAt(t, c.office, server)), source.Request{Code: c.code, Listed: listed}); len(absent.State.Missing) > 0 || absent.State.Updated.IsZero() {
 				t.Errorf("labels that the office does not have: %+v", absent)
 			}
 		})

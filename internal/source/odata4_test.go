@@ -8,6 +8,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 )
 
 // A table of OData 4 becomes one dataset with labels, units and usual periods.
@@ -31,22 +32,22 @@ func TestOdata4(t *testing.T) {
 	}
 	files.SetBody(base+"/Observations", fmt.Sprintf(`{"value":[{"Id":0,"Measure":"M000352","ValueAttribute":"None","Value":17282163,"RegioS":"NL01  ","Perioden":"2019JJ00"},
 {"Id":1,"Measure":"M000352","ValueAttribute":"None","Value":583990,"RegioS":"PV20  ","Perioden":"2019JJ00"}],"@odata.nextLink":"%s%s/Observations?page=2"}`, server.URL, base))
-	b := newHarnessOf(t, server, source.Office{ID: "cbs", Name: "Statistics Netherlands", Kind: "odata4", Address: server.URL + "/CBS", Country: "NL"})
-	entries, err := b.contents(t, source.Filter{Search: "population"})
+	b := sourcetest.NewOf(t, server, source.Office{ID: "cbs", Name: "Statistics Netherlands", Kind: "odata4", Address: server.URL + "/CBS", Country: "NL"})
+	entries, err := b.Contents(t, source.Filter{Search: "population"})
 	if err != nil || len(entries) != 1 || entries[0].Code != "37296eng" || entries[0].Updated.IsZero() {
 		t.Fatalf("got %+v, %v, want the table", entries, err)
 	}
-	o := b.mustImport(t, "37296eng")
+	o := b.MustImport(t, "37296eng")
 	if o.Status != importer.Created || o.Code != "37296eng" {
 		t.Fatalf("got %+v", o)
 	}
-	wantSameValues(t, b.values(t, o.ID), map[string]float64{
+	sourcetest.WantSameValues(t, b.Values(t, o.ID), map[string]float64{
 		"M000352,NL01 2019": 17282163, "M000352,PV20 2019": 583990, "T001,PV20 Q2/2019": 0.1,
 	})
-	if d, err := b.fetch(t, "37296eng", nil); err != nil || !d.Unchanged {
+	if d, err := b.Fetch(t, "37296eng", nil); err != nil || !d.Unchanged {
 		t.Errorf("without a change: got %+v, %v", d, err)
 	}
-	if _, err := b.fetch(t, "nope", nil); err == nil || !strings.Contains(err.Error(), "has no dataset nope") {
+	if _, err := b.Fetch(t, "nope", nil); err == nil || !strings.Contains(err.Error(), "has no dataset nope") {
 		t.Errorf("an unknown table: got %v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
@@ -25,22 +26,22 @@ func TestPlainAddress(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
-	s := closeAtEnd(t, replay.Serve(files))
-	web := newServer(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
+	s := sourcetest.CloseAtEnd(t, replay.Serve(files))
+	web := sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 
-	d := mustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1"})
+	d := sourcetest.MustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1"})
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "co2-emissions-per-capita.csv" || d.Code != "" {
 		t.Fatalf("%+v", d)
 	}
 	wantSameFile(t, d.Data[0], filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
 
-	again := mustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: d.State})
+	again := sourcetest.MustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: d.State})
 	if !again.Unchanged || len(again.Data) > 0 {
 		t.Errorf("unchanged file: got %+v", again)
 	}
 	files.SetBody("/grapher/co2-emissions-per-capita.csv", "Entity,Code,Year,Emissions\nDenmark,DNK,2023,4.9\n")
-	changed := mustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: again.State})
-	if got := mustImport(t, changed); changed.Unchanged || valueAt(t, got, "2023", map[string]string{"entity": "DNK"}) != 4.9 {
+	changed := sourcetest.MustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: again.State})
+	if got := sourcetest.MustImport(t, changed); changed.Unchanged || sourcetest.ValueAt(t, got, "2023", map[string]string{"entity": "DNK"}) != 4.9 {
 		t.Errorf("changed file: got %+v", changed)
 	}
 }
@@ -67,10 +68,10 @@ var hashSuffix = regexp.MustCompile("-[0-9a-f]{8}")
 func TestPlainNames(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
-	s := closeAtEnd(t, replay.Serve(files))
+	s := sourcetest.CloseAtEnd(t, replay.Serve(files))
 	host := strings.NewReplacer("http://", "", ".", "-", ":", "-").Replace(s.URL)
-	web := newServer(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
-	office := newServer(t, newTestClock(), source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Data: s.URL + "/files/{code}.csv.zip?x=1"})
+	web := sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
+	office := sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Data: s.URL + "/files/{code}.csv.zip?x=1"})
 	for _, c := range []struct {
 		server                   source.Server
 		code, path, header, name string
@@ -92,7 +93,7 @@ func TestPlainNames(t *testing.T) {
 	} {
 		files.SetBody(c.path, "year,value\n2024,1\n")
 		files.Header(c.path, "Content-Disposition", c.header)
-		d := mustFetch(t, c.server, source.Request{Code: c.code})
+		d := sourcetest.MustFetch(t, c.server, source.Request{Code: c.code})
 		if got := hashSuffix.ReplaceAllString(filepath.Base(d.Data[0]), "-HASH"); got != c.name {
 			t.Errorf("%s (%s): got name %q, want %q", c.code, c.header, got, c.name)
 		}
@@ -112,7 +113,7 @@ func TestPlainOfficesToStore(t *testing.T) {
 	dir := stattest.DataDir(t)
 	files := replay.Plain(dir)
 	files.SetBody("/static/bulk/WS_CBPOL_csv_flat.zip", zipOf(t, "WS_CBPOL_csv_flat.csv", bisBulk))
-	s := closeAtEnd(t, replay.Serve(files))
+	s := sourcetest.CloseAtEnd(t, replay.Serve(files))
 	for _, c := range []struct {
 		office, code   string
 		period, source string
@@ -125,9 +126,9 @@ func TestPlainOfficesToStore(t *testing.T) {
 		{"un-wpp", "WPP2019_Period_Indicators_Medium", "1955", "unpd", map[string]string{"LocID": "4", "INDICATOR": "TFR"}, 7.45},
 	} {
 		t.Run(c.office, func(t *testing.T) {
-			d := mustFetch(t, newServer(t, newTestClock(), officeAt(t, c.office, s)), source.Request{Code: c.code})
-			v := mustImport(t, d)
-			if got := valueAt(t, v, c.period, c.codes); got != c.want {
+			d := sourcetest.MustFetch(t, sourcetest.NewServer(t, sourcetest.NewClock(), sourcetest.OfficeAt(t, c.office, s)), source.Request{Code: c.code})
+			v := sourcetest.MustImport(t, d)
+			if got := sourcetest.ValueAt(t, v, c.period, c.codes); got != c.want {
 				t.Errorf("got value %v, want %v as in the file", got, c.want)
 			}
 			if v.Dataset.Source.ID != c.source {
@@ -155,22 +156,22 @@ func zipOf(t *testing.T, name, text string) string {
 func TestPlainContents(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
-	s := closeAtEnd(t, replay.Serve(files))
+	s := sourcetest.CloseAtEnd(t, replay.Serve(files))
 	files.SetBody("/list", "births\tLive births\n\ndeaths\tDeaths by cause\nbirths\tagain\n")
 	own := source.Office{ID: "own", Name: "Own", Kind: "files", Address: s.URL, Contents: s.URL + "/list", Data: s.URL + "/{code}.csv"}
-	server := newServer(t, newTestClock(), own)
-	if got := entries(t, server.Contents(t.Context(), source.Filter{})); len(got) != 2 || got[1].Title != "Deaths by cause" {
+	server := sourcetest.NewServer(t, sourcetest.NewClock(), own)
+	if got := sourcetest.Entries(t, server.Contents(t.Context(), source.Filter{})); len(got) != 2 || got[1].Title != "Deaths by cause" {
 		t.Errorf("got list %+v", got)
 	}
-	if got := entries(t, server.Contents(t.Context(), source.Filter{Search: "LIVE bir"})); len(got) != 1 || got[0].Code != "births" {
+	if got := sourcetest.Entries(t, server.Contents(t.Context(), source.Filter{Search: "LIVE bir"})); len(got) != 1 || got[0].Code != "births" {
 		t.Errorf("the search found %+v", got)
 	}
 	files.SetBody("/list", "births\tLive births\nno title\n")
-	if err := listError(server.Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "line 2") {
+	if err := sourcetest.ListError(server.Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("line without a title: got error %v, want one for line 2", err)
 	}
 	own.Contents = ""
-	if err := listError(newServer(t, newTestClock(), own).Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Refused {
+	if err := sourcetest.ListError(sourcetest.NewServer(t, sourcetest.NewClock(), own).Contents(t.Context(), source.Filter{})); stat.KindOf(err) != stat.Refused {
 		t.Errorf("office without a list: got error %v", err)
 	}
 }
@@ -179,8 +180,8 @@ func TestPlainFaults(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
 	files.SetBody("/a.csv", strings.Repeat("year,value\n2024,1\n", 100))
-	s := closeAtEnd(t, replay.Serve(files))
-	web := newServer(t, newTestClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
+	s := sourcetest.CloseAtEnd(t, replay.Serve(files))
+	web := sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 	for _, c := range []struct {
 		fault  replay.Fault
 		reason fetch.Reason
@@ -194,8 +195,8 @@ func TestPlainFaults(t *testing.T) {
 	} {
 		s.Mend()
 		s.Fault(c.fault)
-		err := fetchError(t, web, s.URL+"/a.csv")
-		wantReason(t, err, c.reason)
+		err := sourcetest.FetchError(t, web, s.URL+"/a.csv")
+		sourcetest.WantReason(t, err, c.reason)
 		if c.reason == fetch.Missing && stat.KindOf(err) != stat.NotFound {
 			t.Errorf("404: got %v", err)
 		}
@@ -204,7 +205,7 @@ func TestPlainFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := fetchError(t, table.Server(""), "births"); stat.KindOf(err) != stat.NotFound {
+	if err := sourcetest.FetchError(t, table.Server(""), "births"); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("code without an office: got %v", err)
 	}
 }
@@ -217,12 +218,12 @@ func TestTruncatedTable(t *testing.T) {
 	defer server.Close()
 	files.SetBody("/short.csv", "country,year,value\nDE,2020,1.5\n")
 	files.SetBody("/long.csv", "country,year,value\nDE,2020,1.5\nFR,2020,2.5\n")
-	b := newHarnessOf(t, server, source.Office{ID: "nso", Name: "NSO", Kind: "files", Address: server.URL, Data: server.URL + "/{code}.csv", Cells: 2})
-	if o := b.mustImport(t, "short"); o.Status != importer.Created {
+	b := sourcetest.NewOf(t, server, source.Office{ID: "nso", Name: "NSO", Kind: "files", Address: server.URL, Data: server.URL + "/{code}.csv", Cells: 2})
+	if o := b.MustImport(t, "short"); o.Status != importer.Created {
 		t.Errorf("got %+v", o)
 	}
-	b.state = source.State{}
-	if _, err := b.fetch(t, "long", nil); err == nil || !strings.Contains(err.Error(), "truncates longer tables") {
+	b.State = source.State{}
+	if _, err := b.Fetch(t, "long", nil); err == nil || !strings.Contains(err.Error(), "truncates longer tables") {
 		t.Errorf("got %v, want a refusal", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 )
 
@@ -68,9 +69,9 @@ func TestPxwebFaults(t *testing.T) {
 			if match, ok := strings.CutPrefix(c.fault.Match, "POST"); ok {
 				c.fault.Match = match
 				faulty := replay.Serve(b.site) // for queries only
-				closeAtEnd(t, faulty)
+				sourcetest.CloseAtEnd(t, faulty)
 				faulty.Fault(c.fault)
-				site = closeAtEnd(t, replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				site = sourcetest.CloseAtEnd(t, replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if r.Method == http.MethodPost {
 						w.Header().Set("Location", faulty.URL+r.URL.RequestURI())
 						w.WriteHeader(http.StatusTemporaryRedirect)
@@ -155,10 +156,10 @@ func TestPxwebLists(t *testing.T) {
 		}, 1, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			clock := newTestClock()
-			server := closeAtEnd(t, replay.Serve(c.serve))
+			clock := sourcetest.NewClock()
+			server := sourcetest.CloseAtEnd(t, replay.Serve(c.serve))
 			n, err := 0, error(nil)
-			for _, e := range newServer(t, clock, officeAt(t, c.office, server)).Contents(t.Context(), source.Filter{}) {
+			for _, e := range sourcetest.NewServer(t, clock, sourcetest.OfficeAt(t, c.office, server)).Contents(t.Context(), source.Filter{}) {
 				if n++; e != nil {
 					n, err = n-1, e
 				}

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 	"almanac/internal/store"
@@ -24,7 +25,7 @@ import (
 // pxwebHarness consists of a replay of the PxWeb offices and a store.
 type pxwebHarness struct {
 	*testing.T
-	clock  *testClock
+	clock  *sourcetest.Clock
 	site   *replay.PxWeb
 	server *replay.Server
 	store  *store.Store
@@ -33,12 +34,12 @@ type pxwebHarness struct {
 
 func newPxwebHarness(t *testing.T, cells int) *pxwebHarness {
 	t.Helper()
-	b := &pxwebHarness{T: t, clock: newTestClock(), data: stattest.DataDir(t)}
+	b := &pxwebHarness{T: t, clock: sourcetest.NewClock(), data: stattest.DataDir(t)}
 	var err error
 	if b.site, err = replay.NewPxWeb(b.data, cells); err != nil {
 		t.Fatal(err)
 	}
-	b.server = closeAtEnd(t, replay.Serve(b.site))
+	b.server = sourcetest.CloseAtEnd(t, replay.Serve(b.site))
 	return b.with(t)
 }
 
@@ -58,7 +59,7 @@ func (b *pxwebHarness) with(t *testing.T) *pxwebHarness {
 // office returns the replayed server of a built-in office.
 func (b *pxwebHarness) office(id string) source.Server {
 	b.Helper()
-	return newServer(b.T, b.clock, officeAt(b.T, id, b.server))
+	return sourcetest.NewServer(b.T, b.clock, sourcetest.OfficeAt(b.T, id, b.server))
 }
 
 // fetch fetches a table into a new folder.
@@ -123,7 +124,7 @@ func TestPxwebFromSearchToStore(t *testing.T) {
 				b.site.Limit(map[bool]int{false: 1_000_000, true: c.cells}[split])
 				s := b.office(c.office)
 				if c.search != "" {
-					found := entries(t, s.Contents(t.Context(), source.Filter{Search: c.search}))
+					found := sourcetest.Entries(t, s.Contents(t.Context(), source.Filter{Search: c.search}))
 					if !slices.ContainsFunc(found, func(e source.Entry) bool { return e.Code == c.code && !e.Updated.IsZero() }) {
 						t.Fatalf("the search for %q found %+v", c.search, found)
 					}
@@ -304,11 +305,11 @@ func TestPxwebCallLimit(t *testing.T) {
 	b := newPxwebHarness(t, 1000)
 	s := b.office("statgl")
 	b.server.Fault(replay.Fault{Match: "/SO", Times: 1, Status: http.StatusTooManyRequests, After: "17"})
-	before := b.clock.slept
-	found := entries(t, s.Contents(t.Context(), source.Filter{}))
+	before := b.clock.Slept
+	found := sourcetest.Entries(t, s.Contents(t.Context(), source.Filter{}))
 	requests := len(b.server.Requests(""))
-	if len(found) != 2 || b.clock.slept-before < 17*time.Second+time.Duration(requests-3)*time.Second {
-		t.Errorf("got %d tables after %d requests and waits of %s, want a wait of a second per request", len(found), requests, b.clock.slept-before)
+	if len(found) != 2 || b.clock.Slept-before < 17*time.Second+time.Duration(requests-3)*time.Second {
+		t.Errorf("got %d tables after %d requests and waits of %s, want a wait of a second per request", len(found), requests, b.clock.Slept-before)
 	}
 }
 
@@ -316,7 +317,7 @@ func TestPxwebCallLimit(t *testing.T) {
 func TestPxwebContents(t *testing.T) {
 	b := newPxwebHarness(t, 1000)
 	codes := func(id string, w source.Filter) (all []string) {
-		for _, e := range entries(t, b.office(id).Contents(t.Context(), w)) {
+		for _, e := range sourcetest.Entries(t, b.office(id).Contents(t.Context(), w)) {
 			all = append(all, e.Code)
 		}
 		return all
@@ -345,7 +346,7 @@ func TestPxwebContents(t *testing.T) {
 			t.Errorf("%s %+v: got %q, want %q", c.office, c.w, got, c.want)
 		}
 	}
-	e := entries(t, b.office("statgl").Contents(t.Context(), source.Filter{Under: "SO"}))[0]
+	e := sourcetest.Entries(t, b.office("statgl").Contents(t.Context(), source.Filter{Under: "SO"}))[0]
 	want := source.Entry{
 		Code: "SO/SO10/SOXATI4.px", Title: "Labour force status by education level [SOEATI4]", Theme: "SO / Subject SO10",
 		Folders: []string{"SO", "SO10"}, Updated: time.Date(2023, 2, 7, 9, 0, 0, 0, time.UTC),
@@ -354,7 +355,7 @@ func TestPxwebContents(t *testing.T) {
 		t.Errorf("got %+v, want %+v", e, want)
 	}
 	for office, under := range map[string]string{"statgl": "XX", "nordic": "National accounts/NAAC01.px", "bfs": "../x"} {
-		if err := listError(b.office(office).Contents(t.Context(), source.Filter{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
+		if err := sourcetest.ListError(b.office(office).Contents(t.Context(), source.Filter{Under: under})); stat.KindOf(err) != stat.NotFound && stat.KindOf(err) != stat.Invalid {
 			t.Errorf("folder %q: got error %v", under, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
 
@@ -19,16 +20,16 @@ import (
 func TestSdmxContents(t *testing.T) {
 	dir := stattest.DataDir(t)
 	b := newSdmxHarness(t, replay.SDMXOffices(dir)["oecd"], "oecd", nil)
-	all, err := b.contents(t, source.Filter{})
+	all, err := b.Contents(t, source.Filter{})
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	some, err := b.contents(t, source.Filter{Under: "OECD.ELS"})
+	some, err := b.Contents(t, source.Filter{Under: "OECD.ELS"})
 	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Requests("/dataflow/OECD.ELS/")) != 1 {
 		t.Errorf("%+v, %v", some, err)
 	}
 	b = newSdmxHarness(t, replay.SDMXOffices(dir)["istat"], "istat", nil)
-	list, err := b.contents(t, source.Filter{Search: "SERVICES infancy"})
+	list, err := b.Contents(t, source.Filter{Search: "SERVICES infancy"})
 	if err != nil || len(list) != 1 || list[0].Updated.Format(time.DateTime) != "2025-11-14 16:15:51" {
 		t.Errorf("%+v, %v", list, err)
 	}
@@ -47,7 +48,7 @@ func TestSdmxContents(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b.Fault(replay.Fault{Match: "/dataflow", Body: body + " "})
 			defer b.Mend()
-			if list, err := b.contents(t, source.Filter{}); err == nil {
+			if list, err := b.Contents(t, source.Filter{}); err == nil {
 				t.Errorf("got %d entries, want an error", len(list))
 			} else {
 				t.Log(err)
@@ -72,18 +73,18 @@ func TestSdmxStructuresInJSON(t *testing.T) {
 	files.SetBody("/dataflow/NSO/all/latest?detail=allstubs", `{"meta":{},"data":{"dataflows":[`+flow+`]}}`)
 	files.SetBody("/dataflow/NSO/POP/latest?references=all", structure)
 	files.SetBody("/data/POP/all", "DATAFLOW,REF_AREA,SEX,TIME_PERIOD,OBS_VALUE\nNSO:POP(1.0),FR,F,2020,34.7\nNSO:POP(1.0),FR,M,2020,32.6\n")
-	b := newSdmxHarness(t, files, "nso", func(o *source.Office) { o.Agency = "NSO" })
-	entries, err := b.contents(t, source.Filter{})
+	b := sourcetest.New(t, files, source.Office{ID: "nso", Name: "nso", Kind: "sdmx", Agency: "NSO"}, "")
+	entries, err := b.Contents(t, source.Filter{})
 	if err != nil || len(entries) != 1 || entries[0].Code != "POP" || entries[0].Title != "Population" {
 		t.Fatalf("got %+v, %v, want POP", entries, err)
 	}
-	v := b.vintage(t, b.mustImport(t, "POP").ID)
+	v := b.Vintage(t, b.MustImport(t, "POP").ID)
 	if d := v.Dataset.Dimensions[0]; d.Codes[0].Label != "Women" {
 		t.Errorf("got %+v, want the labels", d)
 	}
-	b.state = source.State{}
+	b.State = source.State{}
 	b.Fault(replay.Fault{Match: "/data/", Status: http.StatusRequestEntityTooLarge})
-	if _, err := b.fetch(t, "POP", nil); err == nil || len(b.Requests("endPeriod=1963")) == 0 {
+	if _, err := b.Fetch(t, "POP", nil); err == nil || len(b.Requests("endPeriod=1963")) == 0 {
 		t.Errorf("got %v after %+v, want requests by years", err, b.Requests("/data/"))
 	}
 	if len(b.Requests("/data/POP/.F")) == 0 {
@@ -108,7 +109,7 @@ func TestSdmxMillion(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	count, peak := 0, uint64(0)
-	for e, err := range b.server.Contents(t.Context(), source.Filter{}) {
+	for e, err := range b.Source.Contents(t.Context(), source.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,9 @@
 package source_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,77 +13,21 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
-	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
-	"almanac/internal/store"
 )
 
-// newSdmxHarness serves a built-in office and replaces the host of its addresses.
-func newSdmxHarness(t *testing.T, h http.Handler, id string, change func(*source.Office)) *harness {
+// newSdmxHarness serves a built-in office with changes.
+func newSdmxHarness(t *testing.T, h http.Handler, id string, change func(*source.Office)) *sourcetest.Harness {
 	t.Helper()
-	b := &harness{Server: replay.Serve(h)}
-	t.Cleanup(b.Close)
-	client, err := fetch.New(fetch.Options{
-		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Sleep:    func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, ok := table.Office(id)
-	if !ok {
-		o = source.Office{ID: id, Name: id, Kind: "sdmx", Address: "https://sdmx.example.org"}
-	}
+	server := sourcetest.CloseAtEnd(t, replay.Serve(h))
+	o := sourcetest.OfficeAt(t, id, server)
 	if change != nil {
 		change(&o)
 	}
-	for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
-		if _, rest, found := strings.Cut(*address, "://"); found {
-			_, path, _ := strings.Cut(rest+"/", "/")
-			*address = strings.TrimSuffix(b.URL+"/"+path, "/")
-		}
-	}
-	if table, err = offices.NewTable(client, []source.Office{o}); err != nil {
-		t.Fatal(err)
-	}
-	b.table, b.server = table, table.Server(id)
-	if b.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = b.store.Close() })
-	return b
-}
-
-// fromFile imports a real file for comparison, after the files with its codes, and
-// returns its values.
-func (b *harness) fromFile(t *testing.T, o importer.Options, files ...string) map[string]float64 {
-	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	im, err := importer.New(s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files[:len(files)-1] {
-		if err := im.ImportCodes(t.Context(), file); err != nil {
-			t.Fatal(err)
-		}
-	}
-	outcomes := im.Import(t.Context(), files[len(files)-1])
-	if len(outcomes) != 1 || outcomes[0].Status != importer.Created {
-		t.Fatalf("outcomes %+v", outcomes)
-	}
-	other := &harness{store: s}
-	return other.values(t, outcomes[0].ID)
+	return sourcetest.NewOf(t, server, o)
 }
 
 // The dataset that a search finds is fetched and imported, with the values of the office's
@@ -112,11 +54,11 @@ func TestSdmxOffices(t *testing.T) {
 				h = replay.SDMXOffices(dir)[test.office]
 			}
 			b := newSdmxHarness(t, h, test.office, nil)
-			entries, err := b.contents(t, source.Filter{Search: test.search})
+			entries, err := b.Contents(t, source.Filter{Search: test.search})
 			if err != nil || len(entries) != 1 || entries[0].Code != test.code {
 				t.Fatalf("the search found %+v, %v", entries, err)
 			}
-			o := b.mustImport(t, entries[0].Code)
+			o := b.MustImport(t, entries[0].Code)
 			// The archives of Statistics Canada contain their codes.
 			if o.Status != importer.Created || strings.TrimPrefix(o.Code, "DF_") != test.code {
 				t.Fatalf("%s %s %q: %s", o.Status, o.Code, o.Format, o.Error)
@@ -125,12 +67,12 @@ func TestSdmxOffices(t *testing.T) {
 			for _, f := range test.files {
 				files = append(files, at(f))
 			}
-			want := b.fromFile(t, importer.Options{Source: b.officeName(t, test.office)}, files...)
-			wantSameValues(t, b.values(t, o.ID), want)
+			want := sourcetest.ValuesOfFile(t, importer.Options{Source: sourcetest.OfficeAt(t, test.office, b.Server).Name}, files...)
+			sourcetest.WantSameValues(t, b.Values(t, o.ID), want)
 			t.Logf("%d values", len(want))
 
 			before := len(b.Requests("/"))
-			d, err := b.fetch(t, test.code, nil)
+			d, err := b.Fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
 				t.Errorf("second fetch: got %+v, %v, want unchanged", d, err)
 			}
@@ -140,24 +82,13 @@ func TestSdmxOffices(t *testing.T) {
 			before = len(b.Requests("/"))
 			listed := entries[0]
 			listed.Updated = time.Date(2026, time.May, 1, 0, 0, 0, 0, time.UTC)
-			b.state.Updated = listed.Updated
-			d, err = b.fetch(t, test.code, &listed)
+			b.State.Updated = listed.Updated
+			d, err = b.Fetch(t, test.code, &listed)
 			if err != nil || !d.Unchanged || len(b.Requests("/")) != before {
 				t.Errorf("unchanged in the list: got %+v, %v after %d requests, want none", d, err, len(b.Requests("/"))-before)
 			}
 		})
 	}
-}
-
-// officeName returns the name of an office.
-func (b *harness) officeName(t *testing.T, id string) string {
-	t.Helper()
-	table, err := offices.NewTable(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, _ := table.Office(id)
-	return o.Name
 }
 
 // A dataset that is too large for one response is fetched in parts, which together have
@@ -186,20 +117,20 @@ func TestSdmxParts(t *testing.T) {
 			h := replay.SDMXOffices(dir)[test.office]
 			h.Status, h.Refusal = test.status, test.faultCase
 			whole := newSdmxHarness(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
-			want := whole.values(t, whole.mustImport(t, test.code).ID)
+			want := whole.Values(t, whole.MustImport(t, test.code).ID)
 
 			h.SetLimit(test.limit)
 			b := newSdmxHarness(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
-			o := b.mustImport(t, test.code)
+			o := b.MustImport(t, test.code)
 			if o.Status != importer.Created {
 				t.Fatalf("%s: %s", o.Status, o.Error)
 			}
-			wantSameValues(t, b.values(t, o.ID), want)
+			sourcetest.WantSameValues(t, b.Values(t, o.ID), want)
 			if o.Observations.Dropped != 0 {
 				t.Errorf("got %d dropped observations, want none: %+v", o.Observations.Dropped, o.Notes)
 			}
 			first := len(b.Requests("/data/"))
-			d, err := b.fetch(t, test.code, nil)
+			d, err := b.Fetch(t, test.code, nil)
 			if err != nil || !d.Unchanged {
 				t.Fatalf("second fetch: got %+v, %v, want unchanged", d, err)
 			}
@@ -220,8 +151,8 @@ func TestSdmxPartChanged(t *testing.T) {
 	h := replay.SDMXOffices(dir)["bis"]
 	h.SetLimit(300)
 	b := newSdmxHarness(t, h, "bis", nil)
-	o := b.mustImport(t, "WEBSTATS_DER_DATAFLOW")
-	before := b.values(t, o.ID)
+	o := b.MustImport(t, "WEBSTATS_DER_DATAFLOW")
+	before := b.Values(t, o.ID)
 	text, err := os.ReadFile(filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
 	if err != nil {
 		t.Fatal(err)
@@ -235,11 +166,11 @@ func TestSdmxPartChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Publish(replay.SDMXFlow{Agency: "BIS", ID: "WEBSTATS_DER_DATAFLOW", Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: changed}}})
-	o = b.mustImport(t, "WEBSTATS_DER_DATAFLOW")
+	o = b.MustImport(t, "WEBSTATS_DER_DATAFLOW")
 	if o.Status != importer.Updated || o.Changes != (importer.Changes{Revised: 1}) {
 		t.Errorf("%s %+v %s", o.Status, o.Changes, o.Error)
 	}
-	if after := b.values(t, o.ID); len(after) != len(before) {
+	if after := b.Values(t, o.ID); len(after) != len(before) {
 		t.Errorf("got %d values, want %d as before", len(after), len(before))
 	}
 }
@@ -250,23 +181,23 @@ func TestSdmxKey(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	b := newSdmxHarness(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
-	whole := b.mustImport(t, "EXR")
-	state := b.state
-	b.state = source.State{}
-	part := b.mustImport(t, "EXR/A.ARS+AUD.EUR.SP00.A")
+	whole := b.MustImport(t, "EXR")
+	state := b.State
+	b.State = source.State{}
+	part := b.MustImport(t, "EXR/A.ARS+AUD.EUR.SP00.A")
 	if part.Code != "EXR/A.ARS+AUD.EUR.SP00.A" || part.ID == whole.ID || part.Status != importer.Created {
 		t.Fatalf("%+v", part)
 	}
-	all, some := b.values(t, whole.ID), b.values(t, part.ID)
+	all, some := b.Values(t, whole.ID), b.Values(t, part.ID)
 	if len(some) == 0 || len(some) >= len(all) {
 		t.Errorf("got %d values, want fewer than the %d of the whole", len(some), len(all))
 	}
-	b.state = state
-	if d, err := b.fetch(t, "ecb,EXR", nil); err != nil || !d.Unchanged || d.Code != "EXR" {
+	b.State = state
+	if d, err := b.Fetch(t, "ecb,EXR", nil); err != nil || !d.Unchanged || d.Code != "EXR" {
 		t.Errorf("%+v, %v", d, err)
 	}
 	for _, code := range []string{"", "../EXR", "EXR/../../x", "EXR?x=1", "A,B,C,D", "EXR/a b", "EXR,", ",EXR"} {
-		if d, err := b.fetch(t, code, nil); stat.KindOf(err) != stat.Invalid && stat.KindOf(err) != stat.NotFound {
+		if d, err := b.Fetch(t, code, nil); stat.KindOf(err) != stat.Invalid && stat.KindOf(err) != stat.NotFound {
 			t.Errorf("%q: %+v, %v", code, d, err)
 		}
 	}
@@ -283,7 +214,7 @@ func TestSdmxOnlyHeaderChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newSdmxHarness(t, inner, "insee", nil)
-	b.mustImport(t, "IPI-2010-A21")
+	b.MustImport(t, "IPI-2010-A21")
 	for what, again := range map[string]bool{"<message:Prepared>2016-01-20T06:22:49": true, `OBS_VALUE="96.98"`: false} {
 		b.Mend()
 		other := strings.Replace(string(text), what, what[:len(what)-2]+"1"+what[len(what)-1:], 1)
@@ -291,7 +222,7 @@ func TestSdmxOnlyHeaderChanged(t *testing.T) {
 			t.Fatalf("%s is not in the file", what)
 		}
 		b.Fault(replay.Fault{Match: "/data/", Body: other})
-		if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || d.Unchanged != again {
+		if d, err := b.Fetch(t, "IPI-2010-A21", nil); err != nil || d.Unchanged != again {
 			t.Errorf("%s: %+v, %v", what, d, err)
 		}
 	}
@@ -305,11 +236,11 @@ func TestSdmxSilentTruncation(t *testing.T) {
 	csv := "application/vnd.sdmx.data+csv;version=1.0.0"
 	h := replay.SDMXOffices(dir)["bis"]
 	whole := newSdmxHarness(t, h, "bis", func(o *source.Office) { o.Accept = csv })
-	want := whole.values(t, whole.mustImport(t, "WEBSTATS_DER_DATAFLOW").ID)
+	want := whole.Values(t, whole.MustImport(t, "WEBSTATS_DER_DATAFLOW").ID)
 	h.Silent = true
 	h.SetLimit(300)
 	b := newSdmxHarness(t, h, "bis", func(o *source.Office) { o.Accept, o.Cells = csv, 300 })
-	wantSameValues(t, b.values(t, b.mustImport(t, "WEBSTATS_DER_DATAFLOW").ID), want)
+	sourcetest.WantSameValues(t, b.Values(t, b.MustImport(t, "WEBSTATS_DER_DATAFLOW").ID), want)
 }
 
 // If an office ignores the requested years, the dataset is split by codes.
@@ -319,20 +250,20 @@ func TestSdmxYearsIgnored(t *testing.T) {
 	inner := replay.SDMXOffices(dir)["insee"]
 	want := func() map[string]float64 {
 		b := newSdmxHarness(t, inner, "insee", nil)
-		return b.values(t, b.mustImport(t, "IPI-2010-A21").ID)
+		return b.Values(t, b.MustImport(t, "IPI-2010-A21").ID)
 	}()
 	inner.SetLimit(1000)
 	b := newSdmxHarness(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.URL.RawQuery = ""
 		inner.ServeHTTP(w, r)
 	}), "insee", nil)
-	o := b.mustImport(t, "IPI-2010-A21")
-	wantSameValues(t, b.values(t, o.ID), want)
+	o := b.MustImport(t, "IPI-2010-A21")
+	sourcetest.WantSameValues(t, b.Values(t, o.ID), want)
 	if o.Observations.Dropped != 0 {
 		t.Errorf("%+v", o)
 	}
 	before := len(b.Requests("/data/"))
-	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || !d.Unchanged {
+	if d, err := b.Fetch(t, "IPI-2010-A21", nil); err != nil || !d.Unchanged {
 		t.Errorf("%+v, %v", d, err)
 	}
 	t.Logf("%d requests, then %d", before, len(b.Requests("/data/"))-before)
@@ -343,27 +274,27 @@ func TestSdmxFaults(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	b := newSdmxHarness(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
-	if _, err := b.fetch(t, "DF_NONE", nil); stat.KindOf(err) != stat.NotFound {
+	if _, err := b.Fetch(t, "DF_NONE", nil); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("unknown dataset: got error %v, want kind NotFound", err)
 	}
-	if _, err := b.fetch(t, "DF_EMPTY", nil); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "no observations") {
+	if _, err := b.Fetch(t, "DF_EMPTY", nil); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "no observations") {
 		t.Errorf("dataset without observations: got error %v, want kind Refused", err)
 	}
 	b = newSdmxHarness(t, replay.SDMXOffices(dir)["insee"], "insee", nil)
-	b.checkFaults(t, "IPI-2010-A21", []faultCase{
-		{name: "an HTML page", fault: replay.Fault{Match: "/data/", Page: true}, message: "/data/IPI-2010-A21/all"},
-		{name: "truncated", fault: replay.Fault{Match: "/data/", Cut: 50_000}, message: "/data/IPI-2010-A21/all"},
-		{name: "an error instead of data", fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, message: "Internal error"},
-		{name: "text instead of data", fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, message: "Service is being restarted"},
-		{name: "every request too large", fault: replay.Fault{Match: "/data/", Status: 413}, message: "no dimension is left"},
+	b.CheckFaults(t, "IPI-2010-A21", []sourcetest.FaultCase{
+		{Name: "an HTML page", Fault: replay.Fault{Match: "/data/", Page: true}, Message: "/data/IPI-2010-A21/all"},
+		{Name: "truncated", Fault: replay.Fault{Match: "/data/", Cut: 50_000}, Message: "/data/IPI-2010-A21/all"},
+		{Name: "an error instead of data", Fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, Message: "Internal error"},
+		{Name: "text instead of data", Fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, Message: "Service is being restarted"},
+		{Name: "every request too large", Fault: replay.Fault{Match: "/data/", Status: 413}, Message: "no dimension is left"},
 	})
 	b.Fault(replay.Fault{Match: "/data/", Times: 2, Status: 429, After: "30"})
-	if d, err := b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Data) != 1 {
+	if d, err := b.Fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Data) != 1 {
 		t.Errorf("429 twice: got error %v", err)
 	}
 	b.Fault(replay.Fault{Match: "/data/", Times: 1, Status: 429, After: "7200"})
 	var failure *fetch.Error
-	if _, err := b.fetch(t, "IPI-2010-A21", nil); !errors.As(err, &failure) || !failure.Outage() || failure.After != 2*time.Hour {
+	if _, err := b.Fetch(t, "IPI-2010-A21", nil); !errors.As(err, &failure) || !failure.Outage() || failure.After != 2*time.Hour {
 		t.Errorf("Retry-After of two hours: got error %v, want an outage", err)
 	}
 }
@@ -386,9 +317,9 @@ func TestSdmxFooter(t *testing.T) {
 			end := strings.LastIndex(string(text), "</message:StructureSpecificData>")
 			cut := string(text[:strings.LastIndex(string(text), "<Series ")]) + "</message:DataSet>" + footer + string(text[end:])
 			b.Fault(replay.Fault{Match: "/data/WEBSTATS_DER_DATAFLOW/all", Times: 1, Body: cut})
-			o := b.mustImport(t, "WEBSTATS_DER_DATAFLOW")
-			want := b.fromFile(t, importer.Options{Source: "BIS"}, filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
-			wantSameValues(t, b.values(t, o.ID), want)
+			o := b.MustImport(t, "WEBSTATS_DER_DATAFLOW")
+			want := sourcetest.ValuesOfFile(t, importer.Options{Source: "BIS"}, filepath.Join(dir, "bis", "BIS_DER-structure-specific.xml"))
+			sourcetest.WantSameValues(t, b.Values(t, o.ID), want)
 			if len(b.Requests("startPeriod")) == 0 {
 				t.Error("nothing was requested in parts")
 			}
@@ -406,10 +337,10 @@ func TestSdmxMediaTypes(t *testing.T) {
 	b := newSdmxHarness(t, h, "bis", func(o *source.Office) {
 		o.Accept = "application/vnd.sdmx.nothing, application/vnd.sdmx.data+json, application/vnd.sdmx.data+csv;version=1.0.0"
 	})
-	if o := b.mustImport(t, "WEBSTATS_DER_DATAFLOW"); o.Format != "sdmx-csv" {
+	if o := b.MustImport(t, "WEBSTATS_DER_DATAFLOW"); o.Format != "sdmx-csv" {
 		t.Errorf("%+v", o)
 	}
-	if _, err := b.fetch(t, "WEBSTATS_DER_DATAFLOW", nil); err != nil {
+	if _, err := b.Fetch(t, "WEBSTATS_DER_DATAFLOW", nil); err != nil {
 		t.Error(err)
 	}
 	if requests := b.Requests("/data/"); len(requests) != 4 {
@@ -424,18 +355,18 @@ func TestSdmx3(t *testing.T) {
 	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", replay.SDMXListHead+replay.SDMXFlow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+replay.SDMXListTail)
 	all := "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\ndataflow,X:POP(1.0),I,A,FR,1950,41.6\ndataflow,X:POP(1.0),I,A,FR,2020,67.5\n"
 	files.SetBody("/data/dataflow/X/POP/+/*", all)
-	b := newSdmxHarness(t, files, "office-x", func(o *source.Office) { o.Version, o.Agency = "3.0", "X" })
-	entries, err := b.contents(t, source.Filter{})
+	b := sourcetest.New(t, files, source.Office{ID: "office-x", Name: "office-x", Kind: "sdmx", Version: "3.0", Agency: "X"}, "")
+	entries, err := b.Contents(t, source.Filter{})
 	if err != nil || len(entries) != 1 || entries[0].Code != "POP" {
 		t.Fatalf("%+v, %v", entries, err)
 	}
-	o := b.mustImport(t, "POP")
-	if values := b.values(t, o.ID); len(values) != 2 {
+	o := b.MustImport(t, "POP")
+	if values := b.Values(t, o.ID); len(values) != 2 {
 		t.Errorf("%+v: %v", o, values)
 	}
-	b.state = source.State{}
+	b.State = source.State{}
 	b.Fault(replay.Fault{Match: "/data/dataflow/X/POP/+/*", Times: 1, Status: 413})
-	if _, err := b.fetch(t, "POP", nil); err != nil {
+	if _, err := b.Fetch(t, "POP", nil); err != nil {
 		t.Error(err)
 	}
 	if len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=le:1963")) != 1 || len(b.Requests("/data/dataflow/X/POP/+/*?c%5BTIME_PERIOD%5D=ge:1964")) != 1 {
@@ -449,18 +380,18 @@ func TestSdmxStructureOnce(t *testing.T) {
 	dir := stattest.DataDir(t)
 	h := replay.SDMXOffices(dir)["insee"]
 	b := newSdmxHarness(t, h, "insee", nil)
-	b.mustImport(t, "IPI-2010-A21")
+	b.MustImport(t, "IPI-2010-A21")
 	if len(b.Requests("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
 		t.Errorf("got requests %+v", b.Requests("/"))
 	}
 	h.Publish(replay.SDMXFlow{Agency: "FR1", ID: "IPI-2010-A21", Structure: filepath.Join(dir, "insee", "insee-datastructure-2.1.xml"),
 		Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: filepath.Join(dir, "insee", "insee-data-generic-2.1.xml")}}})
-	d, err := b.fetch(t, "IPI-2010-A21", nil)
+	d, err := b.Fetch(t, "IPI-2010-A21", nil)
 	if err != nil || d.Unchanged || len(d.Companions) != 0 || d.Name == "" || len(b.Requests("/dataflow/")) != 1 {
 		t.Errorf("%+v, %v", d, err)
 	}
-	b.state = source.State{}
-	if d, err = b.fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Companions) != 1 || len(b.Requests("/dataflow/")) != 2 {
+	b.State = source.State{}
+	if d, err = b.Fetch(t, "IPI-2010-A21", nil); err != nil || len(d.Companions) != 1 || len(b.Requests("/dataflow/")) != 2 {
 		t.Errorf("%+v, %v", d, err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 )
 
 // A secret goes to its host only, not after a redirect to another, and is in no answer.
@@ -38,9 +39,9 @@ func TestSecretsStay(t *testing.T) {
 	}))
 	defer server.Close()
 	row := source.Office{ID: "nso", Name: "NSO", Kind: "files", Address: server.URL, Data: server.URL + "/{code}.csv", Key: &source.Key{Parameter: "api_key"}}
-	b := newHarnessOf(t, server, row, fetch.Secret{Address: row.Address, Parameter: "api_key", Value: key})
+	b := sourcetest.NewOf(t, server, row, fetch.Secret{Address: row.Address, Parameter: "api_key", Value: key})
 	for _, code := range []string{"away", "echo"} {
-		d, err := b.fetch(t, code, nil)
+		d, err := b.Fetch(t, code, nil)
 		if err != nil || strings.Contains(fmt.Sprintf("%+v", d), key) {
 			t.Errorf("%s: got %+v, %v", code, d, err)
 			continue
@@ -51,7 +52,7 @@ func TestSecretsStay(t *testing.T) {
 			}
 		}
 	}
-	if _, err := b.fetch(t, "refused", nil); err == nil || !strings.Contains(err.Error(), "refused: ") || strings.Contains(err.Error(), key) {
+	if _, err := b.Fetch(t, "refused", nil); err == nil || !strings.Contains(err.Error(), "refused: ") || strings.Contains(err.Error(), key) {
 		t.Errorf("got %v, want the message without the key", err)
 	}
 }

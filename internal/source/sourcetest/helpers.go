@@ -1,4 +1,4 @@
-package source_test
+package sourcetest
 
 import (
 	"context"
@@ -20,39 +20,39 @@ import (
 	"almanac/internal/store"
 )
 
-// testClock advances only when Sleep is called.
-type testClock struct {
+// Clock advances only when Sleep is called.
+type Clock struct {
 	mu    sync.Mutex
 	now   time.Time
-	slept time.Duration
+	Slept time.Duration
 }
 
-func newTestClock() *testClock {
-	return &testClock{now: time.Date(2025, time.March, 3, 10, 0, 0, 0, time.UTC)}
+func NewClock() *Clock {
+	return &Clock{now: time.Date(2025, time.March, 3, 10, 0, 0, 0, time.UTC)}
 }
 
-func (c *testClock) Now() time.Time {
+func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-func (c *testClock) Advance(d time.Duration) {
+func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
-func (c *testClock) Sleep(ctx context.Context, d time.Duration) error {
+func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	c.Advance(d)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.slept += d
+	c.Slept += d
 	return ctx.Err()
 }
 
-// newServer returns the server of an office, which may be on the loopback.
-func newServer(t *testing.T, clock *testClock, o source.Office) source.Server {
+// NewServer returns the server of an office, which may be on the loopback.
+func NewServer(t *testing.T, clock *Clock, o source.Office) source.Server {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{
 		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Now: clock.Now, Sleep: clock.Sleep,
@@ -74,8 +74,8 @@ func replayAddress(s *replay.Server, address string) string {
 	return s.URL + "/" + path
 }
 
-// officeAt returns a built-in office whose addresses lead to a replay.
-func officeAt(t *testing.T, id string, s *replay.Server) source.Office {
+// OfficeAt returns a built-in office whose addresses lead to a replay.
+func OfficeAt(t *testing.T, id string, s *replay.Server) source.Office {
 	t.Helper()
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {
@@ -98,15 +98,15 @@ func officeAt(t *testing.T, id string, s *replay.Server) source.Office {
 	return o
 }
 
-// closeAtEnd returns s and closes it at the end of the test.
-func closeAtEnd(t *testing.T, s *replay.Server) *replay.Server {
+// CloseAtEnd returns s and closes it at the end of the test.
+func CloseAtEnd(t *testing.T, s *replay.Server) *replay.Server {
 	t.Helper()
 	t.Cleanup(s.Close)
 	return s
 }
 
-// entries reads a list of contents to its end.
-func entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
+// Entries reads a list of contents to its end.
+func Entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
 	t.Helper()
 	var all []source.Entry
 	for e, err := range list {
@@ -118,8 +118,8 @@ func entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
 	return all
 }
 
-// listError returns the error that ends a list of contents.
-func listError(list iter.Seq2[source.Entry, error]) error {
+// ListError returns the error that ends a list of contents.
+func ListError(list iter.Seq2[source.Entry, error]) error {
 	for _, err := range list {
 		if err != nil {
 			return err
@@ -128,8 +128,8 @@ func listError(list iter.Seq2[source.Entry, error]) error {
 	return nil
 }
 
-// mustFetch fetches a dataset and fails the test on an error.
-func mustFetch(t *testing.T, s source.Server, r source.Request) *source.Download {
+// MustFetch fetches a dataset and fails the test on an error.
+func MustFetch(t *testing.T, s source.Server, r source.Request) *source.Download {
 	t.Helper()
 	r.Folder = t.TempDir()
 	d, err := s.Fetch(t.Context(), r)
@@ -139,8 +139,8 @@ func mustFetch(t *testing.T, s source.Server, r source.Request) *source.Download
 	return d
 }
 
-// fetchError returns the error of a fetch, which must leave the folder empty.
-func fetchError(t *testing.T, s source.Server, code string) error {
+// FetchError returns the error of a fetch, which must leave the folder empty.
+func FetchError(t *testing.T, s source.Server, code string) error {
 	t.Helper()
 	folder := t.TempDir()
 	d, err := s.Fetch(t.Context(), source.Request{Code: code, Folder: folder})
@@ -154,8 +154,8 @@ func fetchError(t *testing.T, s source.Server, code string) error {
 	return err
 }
 
-// wantReason requires an error with a reason.
-func wantReason(t *testing.T, err error, want fetch.Reason) {
+// WantReason requires an error with a reason.
+func WantReason(t *testing.T, err error, want fetch.Reason) {
 	t.Helper()
 	var failed *fetch.Error
 	if !errors.As(err, &failed) || failed.Reason != want {
@@ -163,8 +163,8 @@ func wantReason(t *testing.T, err error, want fetch.Reason) {
 	}
 }
 
-// mustImport imports a download into a new store and returns its only dataset.
-func mustImport(t *testing.T, d *source.Download) *store.Vintage {
+// MustImport imports a download into a new store and returns its only dataset.
+func MustImport(t *testing.T, d *source.Download) *store.Vintage {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
 	if err != nil {
@@ -190,8 +190,8 @@ func mustImport(t *testing.T, d *source.Download) *store.Vintage {
 	return v
 }
 
-// valueAt returns the only value of a vintage for a period and some codes.
-func valueAt(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
+// ValueAt returns the only value of a vintage for a period and some codes.
+func ValueAt(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
 	t.Helper()
 	p, err := stat.ParsePeriod(period)
 	if err != nil {
