@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -230,7 +231,7 @@ func (s *gho) title(ctx context.Context, r Request) (string, error) {
 
 // labels saves the labels of dimensions. After an error it returns the files saved so far.
 func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) (files []string, err error) {
-	for _, name := range sortedKeys(types) {
+	for _, name := range slices.Sorted(maps.Keys(types)) {
 		file := filepath.Join(folder, "labels-"+name+".json")
 		address := s.Address + "/DIMENSION/" + url.PathEscape(name) + "/DimensionValues"
 		_, err := s.client.Save(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, file)

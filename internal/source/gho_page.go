@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"almanac/internal/source/jsonstream"
 )
@@ -132,5 +130,3 @@ func copyGho(w io.Writer, file string, first *bool) error {
 	})
 	return err
 }
-
-func sortedKeys(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

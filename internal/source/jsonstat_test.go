@@ -44,7 +44,7 @@ func TestJSONStatFromSearchToStore(t *testing.T) {
 		t.Fatalf("the search found %+v", found)
 	}
 	d := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Listed: &found[0]})
-	wantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", "cso-NQQ25.json"))
+	sourcetest.WantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", "cso-NQQ25.json"))
 	v := sourcetest.MustImport(t, d)
 	if got := sourcetest.ValueAt(t, v, "1997Q1", map[string]string{"Sector": "0", "Statistic": "NQQ25C01"}); got != 19960 {
 		t.Errorf("got value %v, want 19960 as in the file", got)
@@ -104,7 +104,7 @@ func TestJSONStatCollection(t *testing.T) {
 		"galicia.json": {"2001", map[string]string{"residence": "T", "birth": "T", "age": "T", "gender": "T"}, 2695880},
 	} {
 		d := sourcetest.MustFetch(t, j.samples, source.Request{Code: j.replay.URL + "/samples/" + file})
-		wantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", file))
+		sourcetest.WantSameFile(t, d.Data[0], filepath.Join(j.dir, "jsonstat", file))
 		d.Source = "" // each sample states its own office
 		if got := sourcetest.ValueAt(t, sourcetest.MustImport(t, d), want.period, want.codes); got != want.value {
 			t.Errorf("%s: got %v, want %v", file, got, want.value)

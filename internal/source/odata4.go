@@ -40,8 +40,9 @@ func NewOdata4(o Office, c *fetch.Client) Server { return &odata4{o, c} }
 
 // Limits of a table.
 const (
-	odataMaxPages = 2000
-	odataPage     = 256 << 20 // bytes of one page
+	odataMaxPages      = 2000
+	odataMaxProperties = 4 << 20   // bytes of the properties
+	odataPage          = 256 << 20 // bytes of one page
 )
 
 var odataCode = regexp.MustCompile(`^[A-Za-z0-9_-]{1,50}$`)
@@ -135,7 +136,7 @@ func (s *odata4) Fetch(ctx context.Context, r Request) (*Download, error) {
 
 // properties requests the properties of a table.
 func (s *odata4) properties(ctx context.Context, code, base string) (p odataProperties, err error) {
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: base + "/Properties", Accept: "application/json", Pause: time.Duration(s.Pause)}, indexDocument)
+	body, _, err := s.client.Read(ctx, fetch.Request{Address: base + "/Properties", Accept: "application/json", Pause: time.Duration(s.Pause)}, odataMaxProperties)
 	if err != nil {
 		return p, err
 	}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -33,7 +32,7 @@ func TestPlainAddress(t *testing.T) {
 	if len(d.Data) != 1 || filepath.Base(d.Data[0]) != "co2-emissions-per-capita.csv" || d.Code != "" {
 		t.Fatalf("%+v", d)
 	}
-	wantSameFile(t, d.Data[0], filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
+	sourcetest.WantSameFile(t, d.Data[0], filepath.Join(dir, "owid", "co2-emissions-per-capita.csv"))
 
 	again := sourcetest.MustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: d.State})
 	if !again.Unchanged || len(again.Data) > 0 {
@@ -43,22 +42,6 @@ func TestPlainAddress(t *testing.T) {
 	changed := sourcetest.MustFetch(t, web, source.Request{Code: s.URL + "/grapher/co2-emissions-per-capita.csv?v=1", Known: again.State})
 	if got := sourcetest.MustImport(t, changed); changed.Unchanged || sourcetest.ValueAt(t, got, "2023", map[string]string{"entity": "DNK"}) != 4.9 {
 		t.Errorf("changed file: got %+v", changed)
-	}
-}
-
-// wantSameFile requires that two files are equal.
-func wantSameFile(t *testing.T, got, want string) {
-	t.Helper()
-	a, err := os.ReadFile(got)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(a) != string(b) {
-		t.Errorf("%s (%d bytes) differs from %s (%d bytes)", got, len(a), want, len(b))
 	}
 }
 

@@ -96,11 +96,11 @@ func (s statbank) table(ctx context.Context, code string) (pxwebTable, error) {
 	err = json.Unmarshal(body, &info)
 	t := pxwebTable{digest: answer.Validators.Digest}
 	for _, v := range info.Variables {
-		variable := pxwebVariable{code: v.ID}
+		of := pxwebVariable{code: v.ID}
 		for _, value := range v.Values {
-			variable.values = append(variable.values, value.ID)
+			of.values = append(of.values, value.ID)
 		}
-		t.variables = append(t.variables, variable)
+		t.variables = append(t.variables, of)
 	}
 	if err == nil {
 		err = t.check()
@@ -112,18 +112,18 @@ func (s statbank) table(ctx context.Context, code string) (pxwebTable, error) {
 }
 
 func (s statbank) query(code string, part []pxwebVariable) fetch.Request {
-	type variable struct {
+	type selection struct {
 		Code   string   `json:"code"`
 		Values []string `json:"values"`
 	}
 	message := struct {
-		Table     string     `json:"table"`
-		Format    string     `json:"format"`
-		Language  string     `json:"lang"`
-		Variables []variable `json:"variables"`
+		Table     string      `json:"table"`
+		Format    string      `json:"format"`
+		Language  string      `json:"lang"`
+		Variables []selection `json:"variables"`
 	}{code, "PX", s.language(), nil}
 	for _, v := range part {
-		message.Variables = append(message.Variables, variable{v.code, v.values})
+		message.Variables = append(message.Variables, selection{v.code, v.values})
 	}
 	return fetch.Request{Address: s.base + "/data", Body: pxwebJSON(message)}
 }

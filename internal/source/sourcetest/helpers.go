@@ -224,3 +224,19 @@ func ValueAt(t *testing.T, v *store.Vintage, period string, codes map[string]str
 	}
 	return values[0]
 }
+
+// WantSameFile requires that two files are equal.
+func WantSameFile(t *testing.T, got, want string) {
+	t.Helper()
+	a, err := os.ReadFile(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(a) != string(b) {
+		t.Errorf("%s (%d bytes) differs from %s (%d bytes)", got, len(a), want, len(b))
+	}
+}

@@ -1,4 +1,5 @@
-package source
+// Package eurostat is a client of Eurostat's dissemination service.
+package eurostat
 
 import (
 	"bufio"
@@ -16,11 +17,12 @@ import (
 	_ "time/tzdata" // the office's time zone on machines without zone files
 
 	"almanac/internal/format/office"
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
-// eurostat is Eurostat's dissemination service:
+// server is Eurostat's dissemination service:
 //
 //	catalogue/toc/txt?lang=en                        the datasets and their last updates
 //	sdmx/2.1/data/CODE?format=TSV&compressed=true    a whole dataset, codes only
@@ -29,45 +31,45 @@ import (
 //
 // All datasets with a dimension share its code list. Code lists are therefore kept in
 // memory for a day, and each download gets a copy of those it needs.
-type eurostat struct {
-	Office
+type server struct {
+	source.Office
 	client *fetch.Client
 
 	listMu    sync.Mutex // locked while a list is fetched, so that datasets share one request
-	lists     map[string]eurostatList
+	lists     map[string]codeList
 	listBytes int // size of lists
 
 	entryMu     sync.Mutex
-	entries     map[string]Entry // by lower-case code, for requests without an entry
-	entriesRead time.Time        // when entries were last read, successfully or not
+	entries     map[string]source.Entry // by lower-case code, for requests without an entry
+	entriesRead time.Time               // when entries were last read, successfully or not
 }
 
-// NewEurostat returns the server of an office.
-func NewEurostat(o Office, c *fetch.Client) Server {
-	return &eurostat{Office: o, client: c, lists: map[string]eurostatList{}}
+// New returns the server of an office.
+func New(o source.Office, c *fetch.Client) source.Server {
+	return &server{Office: o, client: c, lists: map[string]codeList{}}
 }
 
 // How long code lists and contents are kept in memory, and their limits.
 const (
-	eurostatListAge    = 24 * time.Hour   // of a code list
-	eurostatRetry      = time.Hour        // after a failure to fetch one
-	eurostatEntriesAge = 10 * time.Minute // of the list of contents, for requests without an entry
-	eurostatMaxEntries = 100_000          // datasets of the list of contents
-	eurostatListBytes  = 16 << 20         // of one code list, packed
-	eurostatListsBytes = 64 << 20         // of all code lists
+	listAge       = 24 * time.Hour   // of a code list
+	listRetry     = time.Hour        // after a failure to fetch one
+	entriesAge    = 10 * time.Minute // of the list of contents, for requests without an entry
+	maxEntries    = 100_000          // datasets of the list of contents
+	maxListBytes  = 16 << 20         // of one code list, packed
+	maxListsBytes = 64 << 20         // of all code lists
 )
 
-// eurostatCode matches codes of datasets, eurostatDimension IDs of dimensions.
+// codePattern matches codes of datasets, dimensionPattern IDs of dimensions.
 var (
-	eurostatCode      = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_$.-]{0,99}$`)
-	eurostatDimension = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,49}$`)
-	// eurostatListFile matches the office's file name of a code list, which
+	codePattern      = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_$.-]{0,99}$`)
+	dimensionPattern = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,49}$`)
+	// listFilePattern matches the office's file name of a code list, which
 	// contains the version of the list.
-	eurostatListFile = regexp.MustCompile(`^(ESTAT_[A-Z0-9_]+_[0-9]+(?:\.[0-9]+)*_EN\.tsv)(?:\.gz)?$`)
+	listFilePattern = regexp.MustCompile(`^(ESTAT_[A-Z0-9_]+_[0-9]+(?:\.[0-9]+)*_EN\.tsv)(?:\.gz)?$`)
 )
 
 // Fetch saves a whole dataset and its code lists.
-func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
+func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download, error) {
 	part, err := s.parsePart(r.Code)
 	if err != nil {
 		return nil, err
@@ -76,12 +78,12 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	if listed == nil {
 		listed = s.findEntry(ctx, part.dataset)
 	}
-	d := &Download{
-		Source: s.Name, Code: r.Code, State: State{Answers: r.Known.Answers},
+	d := &source.Download{
+		Source: s.Name, Code: r.Code, State: source.State{Answers: r.Known.Answers},
 		SourceURL: office.EurostatPage(part.dataset),
 	}
 	if listed != nil {
-		d.Name, d.Updated, d.State.Updated = part.name(listed.Title), listed.Updated, StorableTime(listed.Updated, s.client.Now(), eurostatZone)
+		d.Name, d.Updated, d.State.Updated = part.name(listed.Title), listed.Updated, source.StorableTime(listed.Updated, s.client.Now(), zone)
 		if !listed.Updated.IsZero() && listed.Updated.Equal(r.Known.Updated) {
 			d.Unchanged = true
 			return d, nil
@@ -100,7 +102,7 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 	}
 	d.State.Answers = map[string]fetch.Validators{address: answer.Validators}
 	if d.Unchanged = answer.NotModified; d.Unchanged {
-		d.State.Updated = r.UnchangedTime(d.Updated, s.client.Now(), eurostatZone)
+		d.State.Updated = r.UnchangedTime(d.Updated, s.client.Now(), zone)
 		d.State.SetMissing(missing)
 		return d, nil
 	}
@@ -108,12 +110,12 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 		d.Data = []string{path + ".json"}
 		return d, os.Rename(path, d.Data[0])
 	}
-	dimensions, err := eurostatDimensions(path)
+	dimensions, err := readDimensions(path)
 	if err != nil {
 		err = &stat.Error{Kind: stat.Unavailable, Message: "the response of " + address + " is not a table of Eurostat", Err: err}
 		return nil, err
 	}
-	file := filepath.Join(r.Folder, eurostatName("estat_"+strings.ToLower(part.dataset)+".tsv", answer.Head))
+	file := filepath.Join(r.Folder, packedName("estat_"+strings.ToLower(part.dataset)+".tsv", answer.Head))
 	if err := os.Rename(path, file); err != nil {
 		return nil, err
 	}
@@ -126,25 +128,25 @@ func (s *eurostat) Fetch(ctx context.Context, r Request) (*Download, error) {
 
 // serviceOf returns the address of a dataset's service. Foreign trade in goods and
 // industrial production (DS-…) have a separate one.
-func (s *eurostat) serviceOf(code string) string {
+func (s *server) serviceOf(code string) string {
 	if strings.HasPrefix(strings.ToLower(code), "ds-") {
 		return strings.Replace(s.Address, "/api/dissemination", "/api/comext/dissemination", 1)
 	}
 	return s.Address
 }
 
-// eurostatName adds .gz to a file name if the body is packed. The service packs files,
+// packedName adds .gz to a file name if the body is packed. The service packs files,
 // but an HTTP layer may have unpacked them.
-func eurostatName(name string, head []byte) string {
+func packedName(name string, head []byte) string {
 	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
 		return name + ".gz"
 	}
 	return name
 }
 
-// eurostatDimensions returns the dimensions in the first cell of a table, such as
+// readDimensions returns the dimensions in the first cell of a table, such as
 // "freq,unit,geo\TIME_PERIOD", except the periods.
-func eurostatDimensions(path string) ([]string, error) {
+func readDimensions(path string) ([]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -165,7 +167,7 @@ func eurostatDimensions(path string) ([]string, error) {
 	for _, name := range append(strings.Split(rows, ","), columns) {
 		name = strings.TrimSpace(name)
 		switch lower := strings.ToLower(name); {
-		case !eurostatDimension.MatchString(name):
+		case !dimensionPattern.MatchString(name):
 			return nil, stat.Errorf(stat.Invalid, "the first cell %.60q is not a list of dimensions", first)
 		case lower != "time" && lower != "time_period":
 			dimensions = append(dimensions, lower)
@@ -174,8 +176,8 @@ func eurostatDimensions(path string) ([]string, error) {
 	return dimensions, nil
 }
 
-// eurostatList is an unparsed code list.
-type eurostatList struct {
+// codeList is an unparsed code list.
+type codeList struct {
 	name  string // of the file; empty if the list could not be fetched
 	body  []byte
 	due   time.Time // time of the next request
@@ -184,7 +186,7 @@ type eurostatList struct {
 
 // missingLists returns the dimensions whose code lists are missing because of an outage,
 // and whether one of the other lists is available.
-func (s *eurostat) missingLists(ctx context.Context, dimensions []string) (missing []string, isAvailable bool) {
+func (s *server) missingLists(ctx context.Context, dimensions []string) (missing []string, isAvailable bool) {
 	for _, dimension := range dimensions {
 		list := s.list(ctx, dimension)
 		if list.isOut {
@@ -198,7 +200,7 @@ func (s *eurostat) missingLists(ctx context.Context, dimensions []string) (missi
 // companions writes the code lists of some dimensions into a folder. It leaves out
 // lists that cannot be fetched, because the data are correct without labels. The error
 // is that of the context or of the disk.
-func (s *eurostat) companions(ctx context.Context, dimensions []string, folder string) ([]string, error) {
+func (s *server) companions(ctx context.Context, dimensions []string, folder string) ([]string, error) {
 	var paths []string
 	for _, dimension := range dimensions {
 		list := s.list(ctx, dimension)
@@ -218,7 +220,7 @@ func (s *eurostat) companions(ctx context.Context, dimensions []string, folder s
 }
 
 // list returns the code list of a dimension, from memory or from the office.
-func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
+func (s *server) list(ctx context.Context, dimension string) codeList {
 	s.listMu.Lock()
 	defer s.listMu.Unlock()
 	known := s.lists[dimension]
@@ -226,19 +228,19 @@ func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 		return known
 	}
 	address := s.Address + "/sdmx/2.1/codelist/ESTAT/" + strings.ToUpper(dimension) + "?format=TSV&compressed=true&lang=en"
-	body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, eurostatListBytes)
+	body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxListBytes)
 	if ctx.Err() != nil {
 		return known // canceled: not a failure of the office
 	}
-	list := eurostatList{name: known.name, body: known.body, due: s.client.Now().Add(eurostatRetry), isOut: known.name == "" && (err == nil || IsOutage(err))}
-	if err == nil && eurostatIsList(body) {
+	list := codeList{name: known.name, body: known.body, due: s.client.Now().Add(listRetry), isOut: known.name == "" && (err == nil || source.IsOutage(err))}
+	if err == nil && isList(body) {
 		name := dimension + ".dic" // if the file name states no version
-		if m := eurostatListFile.FindStringSubmatch(answer.Filename); m != nil {
+		if m := listFilePattern.FindStringSubmatch(answer.Filename); m != nil {
 			name = m[1]
 		}
-		list = eurostatList{name: eurostatName(name, body), body: body, due: s.client.Now().Add(eurostatListAge)}
+		list = codeList{name: packedName(name, body), body: body, due: s.client.Now().Add(listAge)}
 	}
-	if s.listBytes += len(list.body) - len(known.body); s.listBytes > eurostatListsBytes {
+	if s.listBytes += len(list.body) - len(known.body); s.listBytes > maxListsBytes {
 		clear(s.lists)
 		s.listBytes = len(list.body)
 	}
@@ -246,9 +248,9 @@ func (s *eurostat) list(ctx context.Context, dimension string) eurostatList {
 	return list
 }
 
-// eurostatIsList reports whether the first line of a response is a code, a tab and a
+// isList reports whether the first line of a response is a code, a tab and a
 // label, as in a code list.
-func eurostatIsList(body []byte) bool {
+func isList(body []byte) bool {
 	var text io.Reader = bytes.NewReader(body)
 	if packed, err := gzip.NewReader(text); err == nil {
 		text = packed
@@ -263,16 +265,16 @@ func eurostatIsList(body []byte) bool {
 // findEntry returns a dataset's entry in the list of contents, which states its title and
 // last update. It is nil if the dataset is not listed or the list cannot be read, which
 // must not prevent the download.
-func (s *eurostat) findEntry(ctx context.Context, code string) *Entry {
+func (s *server) findEntry(ctx context.Context, code string) *source.Entry {
 	s.entryMu.Lock()
 	defer s.entryMu.Unlock()
-	if s.entriesRead.IsZero() || s.client.Now().Sub(s.entriesRead) > eurostatEntriesAge {
-		s.entries = map[string]Entry{}
-		for e, err := range s.Contents(ctx, Filter{}) {
-			if err != nil || len(s.entries) >= eurostatMaxEntries {
+	if s.entriesRead.IsZero() || s.client.Now().Sub(s.entriesRead) > entriesAge {
+		s.entries = map[string]source.Entry{}
+		for e, err := range s.Contents(ctx, source.Filter{}) {
+			if err != nil || len(s.entries) >= maxEntries {
 				break
 			}
-			s.entries[strings.ToLower(e.Code)] = Entry{Code: e.Code, Title: e.Title, Updated: e.Updated}
+			s.entries[strings.ToLower(e.Code)] = source.Entry{Code: e.Code, Title: e.Title, Updated: e.Updated}
 		}
 		if ctx.Err() == nil {
 			s.entriesRead = s.client.Now()
@@ -284,14 +286,14 @@ func (s *eurostat) findEntry(ctx context.Context, code string) *Entry {
 	return nil
 }
 
-// eurostatFault returns the error of a failed request with the service's own message, if
+// faultOf returns the error of a failed request with the service's own message, if
 // it sent one, in place of the XML.
-func eurostatFault(err error) error {
+func faultOf(err error) error {
 	var failed *fetch.Error
 	if !errors.As(err, &failed) {
 		return err
 	}
-	fault := strings.TrimSuffix(readEurostatEnvelope(failed.Body).fault, ".")
+	fault := strings.TrimSuffix(readEnvelope(failed.Body).fault, ".")
 	cause := *failed
 	if fault != "" {
 		cause.Body = nil // the message states its text

@@ -1,4 +1,4 @@
-package source
+package eurostat
 
 import (
 	"fmt"
@@ -9,37 +9,37 @@ import (
 	"almanac/internal/stat"
 )
 
-// eurostatPart is a dataset, or the part of one that a key or filters select:
+// part is a dataset, or the part of one that a key or filters select:
 //
 //	nama_10_gdp                                   a whole dataset
 //	nama_10_gdp/A.CP_MEUR.B1GQ.DE                 the series of a key, as in SDMX 2.1
 //	DS-045409/M.DE.FR.8703.1.VALUE_IN_EUROS?startPeriod=2020
 //	nama_10_gdp?geo=DE&geo=FR&sinceTimePeriod=2015   filters, as in the API statistics
-type eurostatPart struct {
+type part struct {
 	dataset, key, query string
 }
 
 var (
-	eurostatKey   = regexp.MustCompile(`^[A-Za-z0-9_.+-]+$`)
-	eurostatQuery = regexp.MustCompile(`^[A-Za-z_]+=[A-Za-z0-9_.+:%-]+(&[A-Za-z_]+=[A-Za-z0-9_.+:%-]+)*$`)
+	keyPattern   = regexp.MustCompile(`^[A-Za-z0-9_.+-]+$`)
+	queryPattern = regexp.MustCompile(`^[A-Za-z_]+=[A-Za-z0-9_.+:%-]+(&[A-Za-z_]+=[A-Za-z0-9_.+:%-]+)*$`)
 )
 
 // parsePart parses a code.
-func (s *eurostat) parsePart(code string) (eurostatPart, error) {
+func (s *server) parsePart(code string) (part, error) {
 	path, query, hasQuery := strings.Cut(code, "?")
 	dataset, key, hasKey := strings.Cut(path, "/")
-	p := eurostatPart{dataset: dataset, key: key, query: query}
-	if !eurostatCode.MatchString(dataset) || hasKey && (!eurostatKey.MatchString(key) || !strings.Contains(key, ".") || strings.Trim(key, ".") == "") || hasQuery && !eurostatQuery.MatchString(query) {
+	p := part{dataset: dataset, key: key, query: query}
+	if !codePattern.MatchString(dataset) || hasKey && (!keyPattern.MatchString(key) || !strings.Contains(key, ".") || strings.Trim(key, ".") == "") || hasQuery && !queryPattern.MatchString(query) {
 		return p, stat.Errorf(stat.NotFound, "invalid code %q of a dataset of %s: must look like nama_10_gdp, nama_10_gdp/A.CP_MEUR.B1GQ.DE or nama_10_gdp?geo=DE", code, s.Name)
 	}
 	return p, nil
 }
 
 // isWhole reports whether the part is the whole dataset.
-func (p eurostatPart) isWhole() bool { return p.key == "" && p.query == "" }
+func (p part) isWhole() bool { return p.key == "" && p.query == "" }
 
 // name returns the name of the part of a dataset with a title.
-func (p eurostatPart) name(title string) string {
+func (p part) name(title string) string {
 	if p.isWhole() || title == "" {
 		return title
 	}
@@ -48,12 +48,12 @@ func (p eurostatPart) name(title string) string {
 
 // isStatistics reports whether the filters are those of the API statistics, which answers
 // with JSON-stat and labels.
-func (p eurostatPart) isStatistics() bool {
+func (p part) isStatistics() bool {
 	return p.key == "" && p.query != "" && !strings.HasPrefix(p.query, "startPeriod=") && !strings.HasPrefix(p.query, "endPeriod=")
 }
 
 // partAddress returns the address of the data.
-func (s *eurostat) partAddress(p eurostatPart) string {
+func (s *server) partAddress(p part) string {
 	base := s.serviceOf(p.dataset)
 	if p.isStatistics() {
 		return base + "/statistics/1.0/data/" + url.PathEscape(p.dataset) + "?format=JSON&lang=EN&" + p.query
@@ -71,7 +71,7 @@ func (s *eurostat) partAddress(p eurostatPart) string {
 
 // suggestPart adds to the refusal of a whole dataset how to name a part of it. Foreign
 // trade in goods (DS-…) is not to be had whole at all.
-func (s *eurostat) suggestPart(p eurostatPart, err error) error {
+func (s *server) suggestPart(p part, err error) error {
 	if stat.KindOf(err) != stat.Refused || !p.isWhole() {
 		return err
 	}

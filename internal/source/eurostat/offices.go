@@ -1,18 +1,20 @@
-package source
+package eurostat
 
 import (
 	"time"
+
+	"almanac/internal/source"
 )
 
-// EurostatOffices are the rows of the kind "eurostat".
-var EurostatOffices = []Office{
+// Offices are the rows of the kind "eurostat".
+var Offices = []source.Office{
 	{
 		ID: "eurostat", Name: "Eurostat", Kind: "eurostat",
 		Sample:  "tps00001",
 		Address: "https://ec.europa.eu/eurostat/api/dissemination",
 		Website: "https://ec.europa.eu/eurostat",
 		// The office publishes at 11:00 and at 23:00.
-		Check: Interval(6 * time.Hour),
+		Check: source.Interval(6 * time.Hour),
 		Limits: "Whole datasets have no limit of cells; those that are not ready are prepared first and fetched later. " +
 			"Extractions of more than 5,000,000 cells are refused with 413.",
 		Quirks: "The table of contents states the day of an update, not the hour. " +

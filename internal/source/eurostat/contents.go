@@ -1,4 +1,4 @@
-package source
+package eurostat
 
 import (
 	"cmp"
@@ -10,27 +10,28 @@ import (
 
 	eurostatformat "almanac/internal/format/eurostat"
 	"almanac/internal/format/office"
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
-// eurostatIndent is the number of spaces before a title for each level of folders.
-const eurostatIndent = 4
+// indentWidth is the number of spaces before a title for each level of folders.
+const indentWidth = 4
 
-// eurostatMaxDepth limits the depth of folders. The real list has ten levels.
-const eurostatMaxDepth = 100
+// maxDepth limits the depth of folders. The real list has ten levels.
+const maxDepth = 100
 
 // Contents yields the datasets of the office's table of contents, including the
 // predefined tables.
-func (s *eurostat) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return Entries(func(add func(Entry) error) error {
+func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+	return source.Entries(func(add func(source.Entry) error) error {
 		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
-		file, _, err := SaveList(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
+		file, _, err := source.SaveList(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
 		if err != nil {
 			return err
 		}
 		defer func() { _ = file.Close() }()
-		for e, err := range eurostatEntries(file) {
+		for e, err := range readEntries(file) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", address, err)
 			}
@@ -42,26 +43,26 @@ func (s *eurostat) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, erro
 	})
 }
 
-// eurostatEntries yields the entries of a table of contents. The indent of a title shows
+// readEntries yields the entries of a table of contents. The indent of a title shows
 // its folder. A dataset may be in several folders.
-func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		var folders eurostatFolders
+func readEntries(in io.Reader) iter.Seq2[source.Entry, error] {
+	return func(yield func(source.Entry, error) bool) {
+		var folders folders
 		for line, err := range eurostatformat.ContentsLines(in) {
 			if err == nil && !line.IsWhole {
 				err = fmt.Errorf("line %d has the wrong number of fields", line.Number)
 			}
 			if err != nil {
-				yield(Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "invalid table of contents", Err: err})
+				yield(source.Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "invalid table of contents", Err: err})
 				return
 			}
-			depth := min(line.Indent/eurostatIndent, eurostatMaxDepth)
+			depth := min(line.Indent/indentWidth, maxDepth)
 			switch line.Type {
 			case "folder":
 				folders.enter(depth, line.Code, line.Title)
 			case "dataset", "table":
 				codes, theme := folders.at(depth)
-				e := Entry{Code: line.Code, Title: line.Title, Theme: theme, Folders: codes, Updated: eurostatformat.UpdateTime(line.Updated)}
+				e := source.Entry{Code: line.Code, Title: line.Title, Theme: theme, Folders: codes, Updated: eurostatformat.UpdateTime(line.Updated)}
 				if e.Code != "" && !yield(e, nil) {
 					return
 				}
@@ -70,15 +71,15 @@ func eurostatEntries(in io.Reader) iter.Seq2[Entry, error] {
 	}
 }
 
-// eurostatFolders are the folders from the top to the current one, each with its codes and
+// folders are the folders from the top to the current one, each with its codes and
 // theme from the top, which its datasets share.
-type eurostatFolders []struct {
+type folders []struct {
 	codes []string
 	theme string
 }
 
 // at returns the folders of an entry at a depth.
-func (f eurostatFolders) at(depth int) (codes []string, theme string) {
+func (f folders) at(depth int) (codes []string, theme string) {
 	if depth = min(depth, len(f)); depth == 0 {
 		return nil, ""
 	}
@@ -86,7 +87,7 @@ func (f eurostatFolders) at(depth int) (codes []string, theme string) {
 }
 
 // enter adds a folder at a depth and removes those at this depth and below.
-func (f *eurostatFolders) enter(depth int, code, title string) {
+func (f *folders) enter(depth int, code, title string) {
 	codes, theme := f.at(depth)
 	codes = append(append([]string(nil), codes...), code)
 	if theme != "" {
@@ -98,5 +99,5 @@ func (f *eurostatFolders) enter(depth int, code, title string) {
 	}{codes, title})
 }
 
-// eurostatZone is the office's time zone.
-var eurostatZone = office.Zone("eurostat")
+// zone is the office's time zone.
+var zone = office.Zone("eurostat")

@@ -1,4 +1,4 @@
-package source
+package eurostat
 
 import (
 	"bytes"
@@ -6,19 +6,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"almanac/internal/source"
 )
 
 // Reading any text as a list of contents ends, and every entry has a code and a bounded
 // number of folders.
-func FuzzEurostatContents(f *testing.F) {
+func FuzzContents(f *testing.F) {
 	head := "\"title\"\t\"code\"\t\"type\"\t\"last update of data\"\n"
 	f.Add([]byte(head + "\"Data\"\t\"data\"\t\"folder\"\t\" \"\n\"    A\"\t\"a\"\t\"dataset\"\t\"14.07.2023\"\n"))
 	f.Add([]byte(head + "\"                A\"\t\"a\"\t\"table\"\t\"14.07.2023 11:00\"\n"))
 	f.Add([]byte(head + "\"A\"\"\"\t\"\"\t\"dataset\"\t\n\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		yielded := 0
-		for e, err := range eurostatEntries(bytes.NewReader(text)) {
-			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > eurostatMaxDepth) {
+		for e, err := range readEntries(bytes.NewReader(text)) {
+			if yielded++; err == nil && (e.Code == "" || len(e.Folders) > maxDepth) {
 				t.Errorf("%+v", e)
 			}
 		}
@@ -29,20 +31,20 @@ func FuzzEurostatContents(f *testing.F) {
 }
 
 // An ID from an envelope is safe in an address.
-func FuzzEurostatEnvelope(f *testing.F) {
+func FuzzEnvelope(f *testing.F) {
 	f.Add([]byte(`<env:Envelope><queued><id>98de05ea-540a</id><status>SUBMITTED</status></queued></env:Envelope>`))
 	f.Add([]byte(`<S:Fault><faultcode>413</faultcode><faultstring>EXTRACTION_TOO_BIG: a &lt; b</faultstring></S:Fault>`))
 	f.Add([]byte(`<!DOCTYPE a [<!ENTITY b "c">]><id>&b;</id>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		envelope := readEurostatEnvelope(body)
-		if envelope.id != "" && !eurostatID.MatchString(envelope.id) || strings.ContainsAny(envelope.fault, "\n\r") {
+		envelope := readEnvelope(body)
+		if envelope.id != "" && !requestIDPattern.MatchString(envelope.id) || strings.ContainsAny(envelope.fault, "\n\r") {
 			t.Errorf("%+v", envelope)
 		}
 	})
 }
 
 // The dimensions in the first cell of a table are safe in an address.
-func FuzzEurostatDimensions(f *testing.F) {
+func FuzzDimensions(f *testing.F) {
 	f.Add([]byte("freq,unit,geo\\TIME_PERIOD\t2024 \n"))
 	f.Add([]byte("unit,time\\geo\tAT\n"))
 	f.Add([]byte("\x1f\x8b\x08\x00"))
@@ -51,9 +53,9 @@ func FuzzEurostatDimensions(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		names, err := eurostatDimensions(path)
+		names, err := readDimensions(path)
 		for _, name := range names {
-			if err != nil || !eurostatDimension.MatchString(name) {
+			if err != nil || !dimensionPattern.MatchString(name) {
 				t.Errorf("%q, %v", name, err)
 			}
 		}
@@ -61,8 +63,8 @@ func FuzzEurostatDimensions(f *testing.F) {
 }
 
 // A part of a dataset of Eurostat is requested by key or by the filters of its API.
-func TestEurostatParts(t *testing.T) {
-	s := &eurostat{Office: Office{ID: "eurostat", Address: "https://e/api/dissemination"}}
+func TestParts(t *testing.T) {
+	s := &server{Office: source.Office{ID: "eurostat", Address: "https://e/api/dissemination"}}
 	for code, want := range map[string]string{
 		"nama_10_gdp":                             "https://e/api/dissemination/sdmx/2.1/data/nama_10_gdp?format=TSV&compressed=true",
 		"nama_10_gdp/A.CP_MEUR.B1GQ.DE+FR":        "https://e/api/dissemination/sdmx/2.1/data/nama_10_gdp/A.CP_MEUR.B1GQ.DE+FR?format=TSV&compressed=true",

@@ -1,4 +1,4 @@
-package source_test
+package eurostat_test
 
 import (
 	"compress/gzip"
@@ -19,8 +19,8 @@ import (
 	"almanac/internal/stattest"
 )
 
-// eurostatTest consists of the replay of the office and a server that uses it.
-type eurostatTest struct {
+// harness consists of the replay of the office and a server that uses it.
+type harness struct {
 	dir    string
 	office *replay.EurostatOffice
 	replay *replay.Server
@@ -28,9 +28,9 @@ type eurostatTest struct {
 	clock  *sourcetest.Clock
 }
 
-func newEurostatTest(t *testing.T) *eurostatTest {
+func newHarness(t *testing.T) *harness {
 	t.Helper()
-	e := &eurostatTest{dir: stattest.DataDir(t), clock: sourcetest.NewClock()}
+	e := &harness{dir: stattest.DataDir(t), clock: sourcetest.NewClock()}
 	e.office = replay.Eurostat(e.dir)
 	e.replay = sourcetest.CloseAtEnd(t, replay.Serve(e.office))
 	e.server = sourcetest.NewServer(t, e.clock, sourcetest.OfficeAt(t, "eurostat", e.replay))
@@ -38,7 +38,7 @@ func newEurostatTest(t *testing.T) *eurostatTest {
 }
 
 // listed returns a dataset's entry in the list of contents.
-func (e *eurostatTest) listed(t *testing.T, code string) *source.Entry {
+func (e *harness) listed(t *testing.T, code string) *source.Entry {
 	t.Helper()
 	for _, entry := range sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{Search: code})) {
 		if entry.Code == code {
@@ -58,8 +58,8 @@ func contents(code, updated string) string {
 
 // The real table of contents has 7581 lines of datasets and 1300 of tables. Many of them
 // are in several folders.
-func TestEurostatContents(t *testing.T) {
-	e := newEurostatTest(t)
+func TestContents(t *testing.T) {
+	e := newHarness(t)
 	all := sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{}))
 	codes := map[string]bool{}
 	for _, entry := range all {
@@ -100,8 +100,8 @@ func TestEurostatContents(t *testing.T) {
 }
 
 // A dataset that a search finds is fetched and imported.
-func TestEurostatFromSearchToStore(t *testing.T) {
-	e := newEurostatTest(t)
+func TestFromSearchToStore(t *testing.T) {
+	e := newHarness(t)
 	found := sourcetest.Entries(t, e.server.Contents(t.Context(), source.Filter{Search: "real GDP per capita"}))
 	if len(found) != 1 || found[0].Code != "sdg_08_10" {
 		t.Fatalf("the search found %+v", found)
@@ -149,10 +149,10 @@ func readText(t *testing.T, path string) string {
 }
 
 // A packed file is saved unchanged.
-func TestEurostatPackedFile(t *testing.T) {
-	e := newEurostatTest(t)
+func TestPackedFile(t *testing.T) {
+	e := newHarness(t)
 	d := sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
-	wantSameFile(t, d.Data[0], filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz"))
+	sourcetest.WantSameFile(t, d.Data[0], filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz"))
 	if d.Name != "GDP and main components (output, expenditure and income)" || d.Updated.IsZero() {
 		t.Errorf("the dataset was not looked up in the list of contents: %+v", d)
 	}
@@ -167,9 +167,9 @@ func TestEurostatPackedFile(t *testing.T) {
 
 // A code list is requested once a day and saved with each dataset. A dataset is fetched
 // even if the office lacks one of its code lists.
-func TestEurostatLists(t *testing.T) {
+func TestLists(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	baseNames := func(d *source.Download) string {
 		var some []string
 		for _, path := range d.Companions {
@@ -200,9 +200,9 @@ func TestEurostatLists(t *testing.T) {
 }
 
 // Concurrent fetches share the requests for code lists and contents.
-func TestEurostatConcurrent(t *testing.T) {
+func TestConcurrent(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	e.office.PublishText("contents", contents("sdg_08_10", "01.01.2024"))
 	var all sync.WaitGroup
 	for i := range 12 {
@@ -222,9 +222,9 @@ func TestEurostatConcurrent(t *testing.T) {
 
 // A dataset that is unchanged according to the list of contents is not requested, unless
 // the list states only a day that may still bring an update.
-func TestEurostatUnchanged(t *testing.T) {
+func TestUnchanged(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	known := source.State{}
 	data := func() int { return len(e.replay.Requests("/data/")) }
 	round := func(why string, unchanged bool, requests int) {
@@ -258,9 +258,9 @@ func TestEurostatUnchanged(t *testing.T) {
 
 // A dataset without an entry is looked up in the list of contents and not requested if
 // that reports no change.
-func TestEurostatLookup(t *testing.T) {
+func TestLookup(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	d := sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10"})
 	again := sourcetest.MustFetch(t, e.server, source.Request{Code: "SDG_08_10", Known: d.State})
 	if !again.Unchanged || len(e.replay.Requests("/data/")) != 1 {
@@ -279,13 +279,13 @@ func TestEurostatLookup(t *testing.T) {
 }
 
 // A dataset that takes time to prepare is polled and then fetched.
-func TestEurostatAsynchronous(t *testing.T) {
+func TestAsynchronous(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	want := filepath.Join(e.dir, "eurostat", "tsv-new", "estat_nama_10_gdp.tsv.gz")
 	e.office.Queue("nama_10_gdp", "SUBMITTED", "PROCESSING", "AVAILABLE")
 	d := sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp"})
-	wantSameFile(t, d.Data[0], want)
+	sourcetest.WantSameFile(t, d.Data[0], want)
 	if requests := len(e.replay.Requests("/async/status/")); requests != 3 {
 		t.Errorf("got %d requests for the status, want 3", requests)
 	}
@@ -299,10 +299,10 @@ func TestEurostatAsynchronous(t *testing.T) {
 	}
 
 	e.office.Queue("nama_10_gdp", "PROCESSING", "EXPIRED", "AVAILABLE")
-	wantSameFile(t, sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp"}).Data[0], want)
+	sourcetest.WantSameFile(t, sourcetest.MustFetch(t, e.server, source.Request{Code: "nama_10_gdp"}).Data[0], want)
 }
 
-func TestEurostatAsynchronousFaults(t *testing.T) {
+func TestAsynchronousFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		statuses []string
@@ -315,7 +315,7 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 		"fails":                   {[]string{"SUBMITTED", "ERROR"}, "ERROR", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := newEurostatTest(t)
+			e := newHarness(t)
 			e.office.Queue("nama_10_gdp", c.statuses...)
 			err := sourcetest.FetchError(t, e.server, "nama_10_gdp")
 			if stat.KindOf(err) != stat.Unavailable || !strings.Contains(err.Error(), c.message) {
@@ -331,9 +331,9 @@ func TestEurostatAsynchronousFaults(t *testing.T) {
 	}
 }
 
-func TestEurostatFaults(t *testing.T) {
+func TestFaults(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	e.office.PublishText("contents", contents("nama_10_gdp", "01.01.2024"))
 	tooBig := replay.EurostatFault("413", "EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 420709314 rows, max authorised is 5000000")
 	for name, c := range map[string]struct {
@@ -376,13 +376,13 @@ func TestEurostatFaults(t *testing.T) {
 }
 
 // A bad response in place of a code list does not stop the download.
-func TestEurostatBadLists(t *testing.T) {
+func TestBadLists(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]replay.Fault{
 		"fault": {Body: replay.EurostatFault("100", "no list")}, "text": {Body: "sorry\n"}, "empty": {Body: " "},
 		"page": {Page: true}, "truncated": {Cut: 10}, "unavailable": {Status: 503}, "invalid gzip": {Body: "\x1f\x8b\x08\x00invalid"},
 	} {
-		e := newEurostatTest(t)
+		e := newHarness(t)
 		fault.Match = "/codelist/"
 		e.replay.Fault(fault)
 		if d := sourcetest.MustFetch(t, e.server, source.Request{Code: "sdg_08_10"}); len(d.Data) != 1 || len(d.Companions) > 0 {
@@ -391,9 +391,9 @@ func TestEurostatBadLists(t *testing.T) {
 	}
 }
 
-func TestEurostatCodes(t *testing.T) {
+func TestCodes(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	for _, code := range []string{"", "../x", "a/b", "a?b", "a b", strings.Repeat("a", 200)} {
 		if err := sourcetest.FetchError(t, e.server, code); stat.KindOf(err) != stat.NotFound {
 			t.Errorf("code %q: got %v", code, err)
@@ -409,9 +409,9 @@ func TestEurostatCodes(t *testing.T) {
 	}
 }
 
-func TestEurostatContentsFaults(t *testing.T) {
+func TestContentsFaults(t *testing.T) {
 	t.Parallel()
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	head, _, _ := strings.Cut(contents("a", ""), "\n")
 	for name, c := range map[string]struct{ text, message string }{
 		"another file":   {"freq,geo\\TIME_PERIOD\t2024\n", "title"},
@@ -431,10 +431,10 @@ func TestEurostatContentsFaults(t *testing.T) {
 }
 
 // A list of a million entries is read line by line.
-func TestEurostatLongContents(t *testing.T) {
+func TestLongContents(t *testing.T) {
 	t.Parallel()
 	n := stattest.Rounds(t, 100_000, 1_000_000)
-	e := newEurostatTest(t)
+	e := newHarness(t)
 	var text strings.Builder
 	head, _, _ := strings.Cut(contents("a", ""), "\n")
 	text.WriteString(head + "\n")
