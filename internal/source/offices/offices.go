@@ -12,11 +12,12 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/eurostat"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/worldbank"
 )
 
 // builtIn are the built-in offices. A new office of a known kind is a row in the package
 // of its kind; docs/add-a-source.md explains how to find its values.
-var builtIn = slices.Concat(eurostat.Offices, source.SdmxOffices, source.WorldbankOffices, source.GhoOffices, source.PxwebOffices, source.JsonstatOffices, source.DbnomicsOffices, source.PlainOffices, source.StatbankOffices, source.IndexOffices, source.GenesisOffices, source.Odata4Offices)
+var builtIn = slices.Concat(eurostat.Offices, source.SdmxOffices, worldbank.Offices, source.GhoOffices, source.PxwebOffices, source.JsonstatOffices, source.DbnomicsOffices, source.PlainOffices, source.StatbankOffices, source.IndexOffices, source.GenesisOffices, source.Odata4Offices)
 
 // kinds are the constructors of the kinds of servers.
 var kinds = map[string]func(source.Office, *fetch.Client) source.Server{
@@ -31,5 +32,5 @@ var kinds = map[string]func(source.Office, *fetch.Client) source.Server{
 	"pxweb":     source.NewPxweb,
 	"sdmx":      source.NewSdmx,
 	"statbank":  source.NewStatbank,
-	"worldbank": source.NewWorldbank,
+	"worldbank": worldbank.New,
 }

@@ -1,4 +1,5 @@
-package source
+// Package worldbank is a client of the World Bank's API of indicators.
+package worldbank
 
 import (
 	"bytes"
@@ -11,12 +12,13 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
-// worldbank is the World Bank's API v2, which returns indicators in pages.
+// server is the World Bank's API v2, which returns indicators in pages.
 //
 // An indicator is a dataset: SP.POP.TOTL. It belongs to one of the Bank's databases. Some
 // are in several databases, in different versions: 57/SP.POP.TOTL is the one in database
@@ -24,28 +26,28 @@ import (
 //
 // The Bank states the last update of databases, not of indicators, and only the day. The
 // day is stored when it is over everywhere.
-type worldbank struct {
-	Office
+type server struct {
+	source.Office
 	client *fetch.Client
 }
 
-// NewWorldbank returns the server of an office.
-func NewWorldbank(o Office, c *fetch.Client) Server { return &worldbank{o, c} }
+// New returns the server of an office.
+func New(o source.Office, c *fetch.Client) source.Server { return &server{o, c} }
 
 // Limits of the pages. The server refuses 50,000 records with an HTML page and
 // accepts 32,500. No indicator comes near the limit of records.
 const (
-	worldbankPageSize   = 20_000
-	worldbankMaxRecords = 20_000_000
-	worldbankMaxPages   = 2000
+	pageSize   = 20_000
+	maxRecords = 20_000_000
+	maxPages   = 2000
 )
 
-// worldbankCodes matches codes of indicators, with or without a database.
-var worldbankCodes = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + CodePattern + `)$`)
+// codePattern matches codes of indicators, with or without a database.
+var codePattern = regexp.MustCompile(`^(?:([0-9]{1,6})/)?(` + source.CodePattern + `)$`)
 
 // Fetch saves the pages of an indicator.
-func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
-	parts := worldbankCodes.FindStringSubmatch(r.Code)
+func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download, error) {
+	parts := codePattern.FindStringSubmatch(r.Code)
 	if parts == nil {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q; codes look like SP.POP.TOTL, or 57/SP.POP.TOTL for the one of another database", s.Name, r.Code)
 	}
@@ -60,19 +62,19 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 		}
 		updated := now.updated()
 		if !updated.IsZero() && updated.Equal(r.Known.Updated) {
-			return &Download{Unchanged: true, State: r.Known}, nil
+			return &source.Download{Unchanged: true, State: r.Known}, nil
 		}
 		files, err := s.pages(ctx, address, now, r.Folder)
-		if errors.Is(err, ErrReleaseChanged) && attempt == 0 {
+		if errors.Is(err, source.ErrReleaseChanged) && attempt == 0 {
 			continue
 		}
-		if errors.Is(err, ErrReleaseChanged) {
+		if errors.Is(err, source.ErrReleaseChanged) {
 			return nil, stat.Errorf(stat.Refused, "%s changed twice during the download; try again later", address)
 		}
 		if err != nil {
 			return nil, err
 		}
-		d := &Download{Data: files, State: State{Updated: StorableTime(updated, s.client.Now(), LastMidnight)}, Source: s.Name}
+		d := &source.Download{Data: files, State: source.State{Updated: source.StorableTime(updated, s.client.Now(), source.LastMidnight)}, Source: s.Name}
 		if parts[1] != "" {
 			d.Code = r.Code
 		}
@@ -84,7 +86,7 @@ func (s *worldbank) Fetch(ctx context.Context, r Request) (*Download, error) {
 }
 
 // address returns an address in the API, in the office's language.
-func (s *worldbank) address(path, query string) string {
+func (s *server) address(path, query string) string {
 	language := ""
 	if s.Language != "" && s.Language != "en" {
 		language = "/" + url.PathEscape(s.Language)
@@ -95,7 +97,7 @@ func (s *worldbank) address(path, query string) string {
 // probe requests a single record of an indicator, whose header states the number of
 // records and the day of the update. An indicator that the API does not find by
 // itself is requested from the database that lists it.
-func (s *worldbank) probe(ctx context.Context, code, database string) (address string, now worldbankHeader, err error) {
+func (s *server) probe(ctx context.Context, code, database string) (address string, now pageHeader, err error) {
 	address = s.data(code, database)
 	now, err = s.header(ctx, address+"&per_page=1&page=1")
 	if database == "" && stat.KindOf(err) == stat.NotFound {
@@ -110,14 +112,14 @@ func (s *worldbank) probe(ctx context.Context, code, database string) (address s
 	if err == nil && now.total == 0 {
 		err = stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 	}
-	if err == nil && now.total > worldbankMaxRecords {
-		err = stat.Errorf(stat.Refused, "%s: the indicator has %d records, more than the limit of %d", address, now.total, worldbankMaxRecords)
+	if err == nil && now.total > maxRecords {
+		err = stat.Errorf(stat.Refused, "%s: the indicator has %d records, more than the limit of %d", address, now.total, maxRecords)
 	}
 	return address, now, err
 }
 
 // data returns the address of an indicator's records.
-func (s *worldbank) data(code, database string) string {
+func (s *server) data(code, database string) string {
 	query := ""
 	if database != "" {
 		query = "&source=" + url.QueryEscape(database)
@@ -126,30 +128,30 @@ func (s *worldbank) data(code, database string) string {
 }
 
 // header requests a page for its header only.
-func (s *worldbank) header(ctx context.Context, address string) (worldbankHeader, error) {
+func (s *server) header(ctx context.Context, address string) (pageHeader, error) {
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
-	if IsMissing(err) {
-		return worldbankHeader{}, stat.Errorf(stat.NotFound, "%s: not found at %s", address, s.Name)
+	if source.IsMissing(err) {
+		return pageHeader{}, stat.Errorf(stat.NotFound, "%s: not found at %s", address, s.Name)
 	}
 	if err != nil {
-		return worldbankHeader{}, err
+		return pageHeader{}, err
 	}
-	h, err := readWorldbankHeader(jsonstream.New(bytes.NewReader(body)))
+	h, err := readHeader(jsonstream.New(bytes.NewReader(body)))
 	if err != nil {
-		return h, UnexpectedResponse(stat.Refused, address, err)
+		return h, source.UnexpectedResponse(stat.Refused, address, err)
 	}
 	return h, nil
 }
 
 // databaseOf returns the database of an indicator; empty if unknown.
-func (s *worldbank) databaseOf(ctx context.Context, code string) string {
+func (s *server) databaseOf(ctx context.Context, code string) string {
 	address := s.address("/indicator/"+url.PathEscape(code), "")
 	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
 	if err != nil {
 		return ""
 	}
 	database := ""
-	_, err = readWorldbankList(body, func(e worldbankEntry) error {
+	_, err = readList(body, func(e listEntry) error {
 		if strings.EqualFold(e.ID, code) {
 			database = e.Source.ID
 		}
@@ -163,27 +165,27 @@ func (s *worldbank) databaseOf(ctx context.Context, code string) string {
 
 // pages saves all pages of an indicator, or none. The error is ErrReleaseChanged if they
 // belong to different releases.
-func (s *worldbank) pages(ctx context.Context, address string, now worldbankHeader, folder string) (files []string, err error) {
+func (s *server) pages(ctx context.Context, address string, now pageHeader, folder string) (files []string, err error) {
 	pages, perPage := 1, 0
 	for page := 1; page <= pages; page++ {
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", page))
-		pageAddress := fmt.Sprintf("%s&per_page=%d&page=%d", address, worldbankPageSize, page)
+		pageAddress := fmt.Sprintf("%s&per_page=%d&page=%d", address, pageSize, page)
 		if _, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file); err != nil {
 			return files, err
 		}
 		files = append(files, file)
-		h, records, err := scanWorldbank(file)
+		h, records, err := scanPage(file)
 		if err != nil {
-			return files, UnexpectedResponse(stat.Refused, pageAddress, err)
+			return files, source.UnexpectedResponse(stat.Refused, pageAddress, err)
 		}
 		if page == 1 {
 			pages, perPage = h.pages, h.perPage
 		}
 		switch {
-		case h.page != page || pages < 1 || pages > worldbankMaxPages:
+		case h.page != page || pages < 1 || pages > maxPages:
 			return files, stat.Errorf(stat.Refused, "%s: the response states that it is page %d of %d", pageAddress, h.page, h.pages)
 		case h.total != now.total || h.day != now.day || h.pages != pages || h.perPage != perPage:
-			return files, ErrReleaseChanged
+			return files, source.ErrReleaseChanged
 		case records != min(perPage, h.total-(page-1)*perPage):
 			return files, stat.Errorf(stat.Refused, "%s: the response has %d records, which does not fit page %d of %d with %d records per page and %d in all", pageAddress, records, page, pages, perPage, h.total)
 		}

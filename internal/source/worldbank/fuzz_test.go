@@ -1,18 +1,18 @@
-package source
+package worldbank
 
 import (
 	"testing"
 )
 
-// FuzzWorldbankList checks that reading any response ends, with valid counts or an error.
-func FuzzWorldbankList(f *testing.F) {
+// FuzzList checks that reading any response ends, with valid counts or an error.
+func FuzzList(f *testing.F) {
 	f.Add([]byte(`[{"page":1,"pages":1,"per_page":"50","total":1},[{"id":"A","name":"a","source":{"id":"2","value":"W"},"topics":[{},{"value":"t"}]}]]`))
 	f.Add([]byte(`[{"message":[{"id":"120","key":"Invalid value","value":"no"}]}]`))
 	f.Add([]byte(`[{"page":1},null]`))
 	f.Add([]byte(`[{"page":1,"pages":-1,"per_page":1,"total":1e9},[[[[`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		entries := 0
-		h, err := readWorldbankList(body, func(e worldbankEntry) error {
+		h, err := readList(body, func(e listEntry) error {
 			entries++
 			_ = e.entry(nil)
 			return nil

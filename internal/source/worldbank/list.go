@@ -1,4 +1,4 @@
-package source
+package worldbank
 
 import (
 	"bytes"
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
@@ -19,12 +20,12 @@ import (
 
 // Limits of a page of a list of indicators.
 const (
-	worldbankEntries = 1000
-	worldbankBytes   = 64 << 20
+	listSize     = 1000
+	maxListBytes = 64 << 20
 )
 
-// worldbankEntry is an indicator or a database in a list of the API.
-type worldbankEntry struct {
+// listEntry is an indicator or a database in a list of the API.
+type listEntry struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
 	Updated string `json:"lastupdated"` // of a database
@@ -39,82 +40,82 @@ type worldbankEntry struct {
 
 // Contents yields the indicators of all databases. Under is the number or name of a
 // database, or a topic.
-func (s *worldbank) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return Entries(func(add func(Entry) error) error {
+func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+	return source.Entries(func(add func(source.Entry) error) error {
 		days := map[string]time.Time{}
-		err := s.list(ctx, "/source", func(e worldbankEntry) error {
-			days[e.ID] = worldbankDay(e.Updated)
+		err := s.list(ctx, "/source", func(e listEntry) error {
+			days[e.ID] = parseDay(e.Updated)
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		return s.list(ctx, "/indicator", func(e worldbankEntry) error { return add(e.entry(days)) })
+		return s.list(ctx, "/indicator", func(e listEntry) error { return add(e.entry(days)) })
 	})
 }
 
 // entry converts an indicator.
-func (e *worldbankEntry) entry(days map[string]time.Time) Entry {
+func (e *listEntry) entry(days map[string]time.Time) source.Entry {
 	theme := strings.TrimSpace(e.Source.Name)
 	for _, topic := range e.Topics {
 		if name := strings.TrimSpace(topic.Name); name != "" {
 			theme += " / " + name
 		}
 	}
-	entry := Entry{Code: e.ID, Title: strings.TrimSpace(e.Name), Theme: theme, Updated: days[e.Source.ID]}
+	entry := source.Entry{Code: e.ID, Title: strings.TrimSpace(e.Name), Theme: theme, Updated: days[e.Source.ID]}
 	if e.Source.ID != "" {
 		entry.Folders = []string{e.Source.ID}
 	}
-	if !worldbankCodes.MatchString(e.ID) {
+	if !codePattern.MatchString(e.ID) {
 		entry.Code = ""
 	}
 	return entry
 }
 
 // list reads all pages of a list of the API.
-func (s *worldbank) list(ctx context.Context, path string, use func(worldbankEntry) error) error {
+func (s *server) list(ctx context.Context, path string, use func(listEntry) error) error {
 	pages, total, read := 1, 0, 0
 	for page := 1; page <= pages; page++ {
-		address := s.address(path, fmt.Sprintf("&per_page=%d&page=%d", worldbankEntries, page))
-		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, worldbankBytes)
+		address := s.address(path, fmt.Sprintf("&per_page=%d&page=%d", listSize, page))
+		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxListBytes)
 		if err != nil {
 			return err
 		}
 		entries := 0
-		h, err := readWorldbankList(body, func(e worldbankEntry) error {
+		h, err := readList(body, func(e listEntry) error {
 			entries++
 			return use(e)
 		})
-		if errors.Is(err, ErrStop) {
+		if errors.Is(err, source.ErrStop) {
 			return err
 		}
 		if err != nil {
-			return UnexpectedResponse(stat.Unavailable, address, err)
+			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			pages, total = h.pages, h.total
 		}
-		if h.page != page || h.pages < 1 || h.pages > worldbankMaxPages || h.pages != pages || h.total != total || entries == 0 {
+		if h.page != page || h.pages < 1 || h.pages > maxPages || h.pages != pages || h.total != total || entries == 0 {
 			return stat.Errorf(stat.Unavailable, "%s: the response is page %d of %d with %d entries of %d; the first page stated %d pages and %d entries", address, h.page, h.pages, entries, h.total, pages, total)
 		}
 		read += entries
 	}
-	if IsShort(read, total) {
+	if source.IsShort(read, total) {
 		return stat.Errorf(stat.Unavailable, "%s: the list should have %d entries but has %d", s.address(path, ""), total, read)
 	}
 	return nil
 }
 
-// worldbankHeader is the header of a response.
-type worldbankHeader struct {
+// pageHeader is the header of a response.
+type pageHeader struct {
 	page, pages, perPage, total int
 	day                         string // of the last change of the database
 }
 
 // updated returns the day of the last update; zero if unknown.
-func (h *worldbankHeader) updated() time.Time { return worldbankDay(h.day) }
+func (h *pageHeader) updated() time.Time { return parseDay(h.day) }
 
-func worldbankDay(text string) time.Time {
+func parseDay(text string) time.Time {
 	day, err := time.Parse(time.DateOnly, strings.TrimSpace(text))
 	if err != nil {
 		return time.Time{}
@@ -122,11 +123,11 @@ func worldbankDay(text string) time.Time {
 	return day
 }
 
-// readWorldbankList reads a response with a list of entries.
-func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHeader, error) {
+// readList reads a response with a list of entries.
+func readList(body []byte, use func(listEntry) error) (pageHeader, error) {
 	in := jsonstream.New(bytes.NewReader(body))
-	return readWorldbankAnswer(in, func() error {
-		var e worldbankEntry
+	return readAnswer(in, func() error {
+		var e listEntry
 		if err := in.Decode(&e); err != nil {
 			return err
 		}
@@ -134,25 +135,25 @@ func readWorldbankList(body []byte, use func(worldbankEntry) error) (worldbankHe
 	})
 }
 
-// scanWorldbank reads a page to its end and counts its records.
-func scanWorldbank(file string) (h worldbankHeader, records int, err error) {
+// scanPage reads a page to its end and counts its records.
+func scanPage(file string) (h pageHeader, records int, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return h, 0, err
 	}
 	defer func() { _ = f.Close() }()
 	in := jsonstream.New(f)
-	h, err = readWorldbankAnswer(in, func() error {
+	h, err = readAnswer(in, func() error {
 		records++
 		return in.SkipEntry()
 	})
 	return h, records, err
 }
 
-// readWorldbankAnswer reads a whole response: its header, and a list whose items use
+// readAnswer reads a whole response: its header, and a list whose items use
 // reads.
-func readWorldbankAnswer(s *jsonstream.Stream, use func() error) (worldbankHeader, error) {
-	h, err := readWorldbankHeader(s)
+func readAnswer(s *jsonstream.Stream, use func() error) (pageHeader, error) {
+	h, err := readHeader(s)
 	if err == nil {
 		err = s.List(use)
 	}
@@ -165,11 +166,11 @@ func readWorldbankAnswer(s *jsonstream.Stream, use func() error) (worldbankHeade
 	return h, err
 }
 
-// readWorldbankHeader reads the header, which is the first of the two values of a
+// readHeader reads the header, which is the first of the two values of a
 // response. Errors of the API come in its place, with status 200.
-func readWorldbankHeader(s *jsonstream.Stream) (worldbankHeader, error) {
+func readHeader(s *jsonstream.Stream) (pageHeader, error) {
 	if err := s.Delimiter('['); err != nil {
-		return worldbankHeader{}, err
+		return pageHeader{}, err
 	}
 	var h struct {
 		Page     json.Number `json:"page"`
@@ -184,7 +185,7 @@ func readWorldbankHeader(s *jsonstream.Stream) (worldbankHeader, error) {
 		} `json:"message"`
 	}
 	if err := s.Decode(&h); err != nil {
-		return worldbankHeader{}, jsonstream.UnexpectedEnd(err)
+		return pageHeader{}, jsonstream.UnexpectedEnd(err)
 	}
 	if len(h.Messages) > 0 {
 		m := h.Messages[0]
@@ -195,9 +196,9 @@ func readWorldbankHeader(s *jsonstream.Stream) (worldbankHeader, error) {
 		case "120", "175": // an invalid value, a deleted indicator
 			kind = stat.NotFound
 		}
-		return worldbankHeader{}, stat.Errorf(kind, "the World Bank returned an error: %.200s: %.500s", m.Key, m.Value)
+		return pageHeader{}, stat.Errorf(kind, "the World Bank returned an error: %.200s: %.500s", m.Key, m.Value)
 	}
-	read := worldbankHeader{day: h.Updated}
+	read := pageHeader{day: h.Updated}
 	for _, n := range []struct {
 		text json.Number
 		into *int

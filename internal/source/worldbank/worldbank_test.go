@@ -1,4 +1,4 @@
-package source_test
+package worldbank_test
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 
 const gdp = "NY.GDP.MKTP.CD"
 
-func newWorldbank(t *testing.T) (*sourcetest.Harness, *replay.Worldbank) {
+func newHarness(t *testing.T) (*sourcetest.Harness, *replay.Worldbank) {
 	t.Helper()
 	office, err := replay.NewWorldbank(stattest.DataDir(t))
 	if err != nil {
@@ -61,10 +61,10 @@ func gdpValues(t *testing.T) map[string]float64 {
 	return values
 }
 
-// TestWorldbank finds an indicator, imports it in pages, and compares every number with
+// TestFetch finds an indicator, imports it in pages, and compares every number with
 // the real file.
-func TestWorldbank(t *testing.T) {
-	b, office := newWorldbank(t)
+func TestFetch(t *testing.T) {
+	b, office := newHarness(t)
 	office.Most(3000) // although 20,000 are requested
 	entries, err := b.Contents(t, source.Filter{Search: "gdp US$"})
 	if err != nil || len(entries) != 1 {
@@ -88,10 +88,10 @@ func TestWorldbank(t *testing.T) {
 	}
 }
 
-// TestWorldbankUnchanged checks that an indicator is fetched only if the day of its
+// TestUnchanged checks that an indicator is fetched only if the day of its
 // database has changed, and that no request is needed if the list states that day.
-func TestWorldbankUnchanged(t *testing.T) {
-	b, office := newWorldbank(t)
+func TestUnchanged(t *testing.T) {
+	b, office := newHarness(t)
 	if o := b.MustImport(t, gdp); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
@@ -115,11 +115,11 @@ func TestWorldbankUnchanged(t *testing.T) {
 	}
 }
 
-// TestWorldbankDatabases checks that an indicator of an archived database is found through
+// TestDatabases checks that an indicator of an archived database is found through
 // the list of indicators, and that a code with a database is a separate dataset.
-func TestWorldbankDatabases(t *testing.T) {
+func TestDatabases(t *testing.T) {
 	t.Parallel()
-	b, office := newWorldbank(t)
+	b, office := newHarness(t)
 	office.Archive()
 	if o := b.MustImport(t, gdp); o.Status != importer.Created || o.Code != gdp || len(b.Requests("source=57")) == 0 {
 		t.Errorf("%+v", o)
@@ -134,11 +134,11 @@ func TestWorldbankDatabases(t *testing.T) {
 	}
 }
 
-// TestWorldbankMissing checks that a missing indicator is an error of kind NotFound,
+// TestMissing checks that a missing indicator is an error of kind NotFound,
 // whatever the status of the response.
-func TestWorldbankMissing(t *testing.T) {
+func TestMissing(t *testing.T) {
 	t.Parallel()
-	b, _ := newWorldbank(t)
+	b, _ := newHarness(t)
 	for _, code := range []string{"SP.POP.TOTL", "nothing", "", "../source", "A;B", "57/", "x/y"} {
 		if d, err := b.Fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
 			t.Errorf("%q: %+v, %v", code, d, err)
@@ -146,10 +146,10 @@ func TestWorldbankMissing(t *testing.T) {
 	}
 }
 
-// TestWorldbankFaults checks that an indicator is saved completely or not at all.
-func TestWorldbankFaults(t *testing.T) {
+// TestFaults checks that an indicator is saved completely or not at all.
+func TestFaults(t *testing.T) {
 	t.Parallel()
-	b, office := newWorldbank(t)
+	b, office := newHarness(t)
 	office.Most(4000)
 	page := func(header string) string { return "[{" + header + `},[]]` }
 	b.CheckFaults(t, gdp, []sourcetest.FaultCase{
@@ -175,10 +175,10 @@ func TestWorldbankFaults(t *testing.T) {
 	}
 }
 
-// TestWorldbankContentsFaults checks that an invalid list ends with an error.
-func TestWorldbankContentsFaults(t *testing.T) {
+// TestContentsFaults checks that an invalid list ends with an error.
+func TestContentsFaults(t *testing.T) {
 	t.Parallel()
-	b, office := newWorldbank(t)
+	b, office := newHarness(t)
 	office.Most(2)
 	if entries, err := b.Contents(t, source.Filter{}); err != nil || len(entries) != 3 {
 		t.Errorf("in two pages: %+v, %v", entries, err)
@@ -204,6 +204,6 @@ func TestWorldbankContentsFaults(t *testing.T) {
 
 // The time in the data is stored, not the one in the list, which may be ahead.
 func TestListAhead(t *testing.T) {
-	b, _ := newWorldbank(t)
+	b, _ := newHarness(t)
 	b.CheckListAhead(t, gdp)
 }
