@@ -12,19 +12,20 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/eurostat"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/gho"
 	"almanac/internal/source/worldbank"
 )
 
 // builtIn are the built-in offices. A new office of a known kind is a row in the package
 // of its kind; docs/add-a-source.md explains how to find its values.
-var builtIn = slices.Concat(eurostat.Offices, source.SdmxOffices, worldbank.Offices, source.GhoOffices, source.PxwebOffices, source.JsonstatOffices, source.DbnomicsOffices, source.PlainOffices, source.StatbankOffices, source.IndexOffices, source.GenesisOffices, source.Odata4Offices)
+var builtIn = slices.Concat(eurostat.Offices, source.SdmxOffices, worldbank.Offices, gho.Offices, source.PxwebOffices, source.JsonstatOffices, source.DbnomicsOffices, source.PlainOffices, source.StatbankOffices, source.IndexOffices, source.GenesisOffices, source.Odata4Offices)
 
 // kinds are the constructors of the kinds of servers.
 var kinds = map[string]func(source.Office, *fetch.Client) source.Server{
 	"dbnomics":  source.NewDbnomics,
 	"eurostat":  eurostat.New,
 	"genesis":   source.NewGenesis,
-	"gho":       source.NewGho,
+	"gho":       gho.New,
 	"index":     source.NewIndex,
 	"jsonstat":  source.NewJsonstat,
 	"odata4":    source.NewOdata4,

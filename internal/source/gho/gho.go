@@ -1,4 +1,5 @@
-package source
+// Package gho is a client of the WHO's Global Health Observatory.
+package gho
 
 import (
 	"bytes"
@@ -15,69 +16,70 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
 
-// gho is the WHO's Global Health Observatory over OData.
+// server is the WHO's Global Health Observatory over OData.
 //
 // An indicator is a dataset and usually comes in one response. If the service splits it
 // into pages, each page states the address of the next one but not its own position, so
 // the pages are merged into one list.
 //
 // Records contain only codes. The labels of their dimensions are requested separately.
-type gho struct {
-	Office
+type server struct {
+	source.Office
 	client *fetch.Client
 }
 
-// NewGho returns the server of an office.
-func NewGho(o Office, c *fetch.Client) Server { return &gho{o, c} }
+// New returns the server of an office.
+func New(o source.Office, c *fetch.Client) source.Server { return &server{o, c} }
 
 // Limits of the responses.
 const (
-	ghoMaxPages  = 2000
-	ghoBytes     = 1 << 30  // of an indicator
-	ghoListBytes = 64 << 20 // of a list of indicators
+	maxPages     = 2000
+	maxBytes     = 1 << 30  // of an indicator
+	maxListBytes = 64 << 20 // of a list of indicators
 )
 
-// ghoCodes matches codes of indicators, ghoTypes those of dimensions, which the service
+// codePattern matches codes of indicators, typePattern those of dimensions, which the service
 // calls types.
 var (
-	ghoCodes = regexp.MustCompile(`^` + CodePattern + `$`)
-	ghoTypes = regexp.MustCompile(`^[A-Za-z0-9_]{1,100}$`)
+	codePattern = regexp.MustCompile(`^` + source.CodePattern + `$`)
+	typePattern = regexp.MustCompile(`^[A-Za-z0-9_]{1,100}$`)
 )
 
-// ghoIndicator is an indicator in the list.
-type ghoIndicator struct {
+// indicator is an indicator in the list.
+type indicator struct {
 	Code  string `json:"IndicatorCode"`
 	Title string `json:"IndicatorName"`
 }
 
 // Contents yields the indicators. Their list has neither folders nor times of updates.
-func (s *gho) Contents(ctx context.Context, _ Filter) iter.Seq2[Entry, error] {
-	return Entries(func(add func(Entry) error) error {
-		return s.indicators(ctx, s.Address+"/Indicator", func(t ghoIndicator) error {
-			if !ghoCodes.MatchString(t.Code) {
+func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+	return source.Entries(func(add func(source.Entry) error) error {
+		return s.indicators(ctx, s.Address+"/Indicator", func(t indicator) error {
+			if !codePattern.MatchString(t.Code) {
 				return nil
 			}
-			return add(Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)})
+			return add(source.Entry{Code: t.Code, Title: strings.TrimSpace(t.Title)})
 		})
 	})
 }
 
 // indicators reads all pages of a list of indicators.
-func (s *gho) indicators(ctx context.Context, address string, use func(ghoIndicator) error) error {
-	visited := ghoVisited{}
+func (s *server) indicators(ctx context.Context, address string, use func(indicator) error) error {
+	visited := visitedPages{}
 	for address != "" {
-		body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, ghoListBytes)
+		body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxListBytes)
 		if err != nil {
 			return err
 		}
 		in := jsonstream.New(bytes.NewReader(body))
-		page, err := readGhoPage(in, func() error {
-			var t ghoIndicator
+		page, err := readPage(in, func() error {
+			var t indicator
 			if err := in.Decode(&t); err != nil {
 				return err
 			}
@@ -86,32 +88,32 @@ func (s *gho) indicators(ctx context.Context, address string, use func(ghoIndica
 		if err == nil {
 			address, err = visited.next(s.Address, address, answer, page)
 		}
-		if errors.Is(err, ErrStop) {
+		if errors.Is(err, source.ErrStop) {
 			return err
 		}
 		if err != nil {
-			return UnexpectedResponse(stat.Unavailable, address, err)
+			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 	}
 	return nil
 }
 
 // Fetch saves an indicator and the labels of its codes.
-func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
-	if !ghoCodes.MatchString(r.Code) {
+func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download, error) {
+	if !codePattern.MatchString(r.Code) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %q; codes look like WHOSIS_000001", s.Name, r.Code)
 	}
 	got, err := s.pages(ctx, r)
-	if IsMissing(err) {
+	if source.IsMissing(err) {
 		return nil, stat.Errorf(stat.NotFound, "%s has no indicator %s; `almanac source datasets %s --search WORDS` lists them", s.Name, r.Code, s.ID)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if got.unchanged || len(r.Known.Answers) > 0 && sameDigests(got.answers, r.Known.Answers) {
-		return &Download{Unchanged: true, State: r.Known}, nil
+		return &source.Download{Unchanged: true, State: r.Known}, nil
 	}
-	d := &Download{State: State{Answers: got.answers}, Source: s.Name, SourceURL: s.Website}
+	d := &source.Download{State: source.State{Answers: got.answers}, Source: s.Name, SourceURL: s.Website}
 	if d.Data, err = got.merge(r.Folder); err == nil {
 		d.Companions, err = s.labels(ctx, got.types, r.Folder)
 	}
@@ -124,8 +126,8 @@ func (s *gho) Fetch(ctx context.Context, r Request) (*Download, error) {
 	return d, nil
 }
 
-// ghoFetched consists of the pages of an indicator.
-type ghoFetched struct {
+// fetched consists of the pages of an indicator.
+type fetched struct {
 	unchanged bool
 	files     []string
 	answers   map[string]fetch.Validators
@@ -134,9 +136,9 @@ type ghoFetched struct {
 
 // pages saves the pages of an indicator. The request is conditional only if the last
 // fetch had one response, because one unchanged page says nothing about the others.
-func (s *gho) pages(ctx context.Context, r Request) (ghoFetched, error) {
-	got := ghoFetched{answers: map[string]fetch.Validators{}, types: map[string]bool{}}
-	visited, size := ghoVisited{}, int64(0)
+func (s *server) pages(ctx context.Context, r source.Request) (fetched, error) {
+	got := fetched{answers: map[string]fetch.Validators{}, types: map[string]bool{}}
+	visited, size := visitedPages{}, int64(0)
 	for address := s.Address + "/" + url.PathEscape(r.Code); address != ""; {
 		request := fetch.Request{Address: address, Pause: time.Duration(s.Pause)}
 		if len(r.Known.Answers) == 1 && len(got.files) == 0 {
@@ -153,19 +155,19 @@ func (s *gho) pages(ctx context.Context, r Request) (ghoFetched, error) {
 		}
 		got.files = append(got.files, file)
 		got.answers[address] = answer.Validators
-		if size += answer.Size; size > ghoBytes {
-			return got, stat.Errorf(stat.Refused, "%s: the indicator is larger than the limit of %d MiB", address, ghoBytes>>20)
+		if size += answer.Size; size > maxBytes {
+			return got, stat.Errorf(stat.Refused, "%s: the indicator is larger than the limit of %d MiB", address, maxBytes>>20)
 		}
-		page, err := scanGho(file, got.types)
+		page, err := scanPage(file, got.types)
 		if err != nil {
-			return got, UnexpectedResponse(stat.Refused, address, err)
+			return got, source.UnexpectedResponse(stat.Refused, address, err)
 		}
 		if page.records == 0 && page.next == "" && len(got.files) == 1 {
 			return got, stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 		}
 		next, err := visited.next(s.Address, address, answer, page)
 		if err != nil {
-			return got, UnexpectedResponse(stat.Refused, address, err)
+			return got, source.UnexpectedResponse(stat.Refused, address, err)
 		}
 		address = next
 	}
@@ -177,12 +179,12 @@ func sameDigests(now, before map[string]fetch.Validators) bool {
 	return maps.EqualFunc(now, before, func(a, b fetch.Validators) bool { return a.Digest != "" && a.Digest == b.Digest })
 }
 
-// ghoVisited is the set of pages already read, by address and by digest.
-type ghoVisited map[string]bool
+// visitedPages is the set of pages already read, by address and by digest.
+type visitedPages map[string]bool
 
 // next returns the address of the next page; empty after the last one. The error reports
 // an address outside the service and pages without end.
-func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage) (string, error) {
+func (v visitedPages) next(base, address string, answer fetch.Answer, page pageInfo) (string, error) {
 	if page.next == "" {
 		return "", nil
 	}
@@ -201,8 +203,8 @@ func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage
 		return "", fmt.Errorf("the next page is outside the service: %.200s", next)
 	case page.records == 0 || v[next.String()] || v[content] && content != address:
 		return "", fmt.Errorf("the pages have no end: the next page %.200s was already read or follows an empty one", next)
-	case len(v) > 2*ghoMaxPages:
-		return "", fmt.Errorf("more than %d pages", ghoMaxPages)
+	case len(v) > 2*maxPages:
+		return "", fmt.Errorf("more than %d pages", maxPages)
 	}
 	v[content] = true
 	return next.String(), nil
@@ -210,13 +212,13 @@ func (v ghoVisited) next(base, address string, answer fetch.Answer, page ghoPage
 
 // title returns the title of an indicator, which its records do not contain; empty if the
 // service has none.
-func (s *gho) title(ctx context.Context, r Request) (string, error) {
+func (s *server) title(ctx context.Context, r source.Request) (string, error) {
 	if r.Listed != nil && r.Listed.Title != "" {
 		return r.Listed.Title, nil
 	}
 	title := ""
 	filter := url.Values{"$filter": {"IndicatorCode eq '" + r.Code + "'"}}
-	err := s.indicators(ctx, s.Address+"/Indicator?"+strings.ReplaceAll(filter.Encode(), "+", "%20"), func(t ghoIndicator) error {
+	err := s.indicators(ctx, s.Address+"/Indicator?"+strings.ReplaceAll(filter.Encode(), "+", "%20"), func(t indicator) error {
 		if strings.EqualFold(t.Code, r.Code) {
 			title = strings.TrimSpace(t.Title)
 		}
@@ -230,24 +232,24 @@ func (s *gho) title(ctx context.Context, r Request) (string, error) {
 }
 
 // labels saves the labels of dimensions. After an error it returns the files saved so far.
-func (s *gho) labels(ctx context.Context, types map[string]bool, folder string) (files []string, err error) {
+func (s *server) labels(ctx context.Context, types map[string]bool, folder string) (files []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		file := filepath.Join(folder, "labels-"+name+".json")
 		address := s.Address + "/DIMENSION/" + url.PathEscape(name) + "/DimensionValues"
 		_, err := s.client.Save(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, file)
-		if IsMissing(err) {
+		if source.IsMissing(err) {
 			continue // a dimension without a list
 		}
 		if err != nil {
 			return files, err
 		}
-		page, err := scanGho(file, map[string]bool{})
+		page, err := scanPage(file, map[string]bool{})
 		if err == nil && page.records == 0 {
 			continue // no labels
 		}
 		files = append(files, file)
 		if err != nil {
-			return files, UnexpectedResponse(stat.Refused, address, err)
+			return files, source.UnexpectedResponse(stat.Refused, address, err)
 		}
 	}
 	return files, nil

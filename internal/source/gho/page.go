@@ -1,4 +1,4 @@
-package source
+package gho
 
 import (
 	"bufio"
@@ -11,14 +11,14 @@ import (
 	"almanac/internal/source/jsonstream"
 )
 
-// ghoPage describes a page of records.
-type ghoPage struct {
+// pageInfo describes a page of records.
+type pageInfo struct {
 	next    string // address of the next page; empty if there is none
 	records int
 }
 
-// readGhoPage reads a page to its end; use reads each record.
-func readGhoPage(s *jsonstream.Stream, use func() error) (page ghoPage, err error) {
+// readPage reads a page to its end; use reads each record.
+func readPage(s *jsonstream.Stream, use func() error) (page pageInfo, err error) {
 	lists := 0
 	err = s.Object(func(field string) (bool, error) {
 		switch field {
@@ -42,8 +42,8 @@ func readGhoPage(s *jsonstream.Stream, use func() error) (page ghoPage, err erro
 	return page, err
 }
 
-// ghoRecordTypes are the types of a record's dimensions and of its place.
-type ghoRecordTypes struct {
+// recordTypes are the types of a record's dimensions and of its place.
+type recordTypes struct {
 	Place  string `json:"SpatialDimType"`
 	Dim1   string `json:"Dim1Type"`
 	Dim2   string `json:"Dim2Type"`
@@ -51,25 +51,25 @@ type ghoRecordTypes struct {
 	Origin string `json:"DataSourceDimType"`
 }
 
-// ghoMaxTypes limits the dimensions whose labels are requested. Real indicators have a
+// maxTypes limits the dimensions whose labels are requested. Real indicators have a
 // few.
-const ghoMaxTypes = 64
+const maxTypes = 64
 
-// scanGho reads a page to its end and collects the types of its dimensions.
-func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
+// scanPage reads a page to its end and collects the types of its dimensions.
+func scanPage(file string, types map[string]bool) (page pageInfo, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return page, err
 	}
 	defer func() { _ = f.Close() }()
 	in := jsonstream.New(f)
-	return readGhoPage(in, func() error {
-		var t ghoRecordTypes
+	return readPage(in, func() error {
+		var t recordTypes
 		if err := in.Decode(&t); err != nil {
 			return err
 		}
 		for _, name := range []string{t.Place, t.Dim1, t.Dim2, t.Dim3, t.Origin} {
-			if ghoTypes.MatchString(name) && len(types) < ghoMaxTypes {
+			if typePattern.MatchString(name) && len(types) < maxTypes {
 				types[name] = true
 			}
 		}
@@ -79,7 +79,7 @@ func scanGho(file string, types map[string]bool) (page ghoPage, err error) {
 
 // merge returns the file of an indicator: its only page, or the records of all pages in
 // one list.
-func (g *ghoFetched) merge(folder string) ([]string, error) {
+func (g *fetched) merge(folder string) ([]string, error) {
 	if len(g.files) == 1 {
 		return g.files, nil
 	}
@@ -93,7 +93,7 @@ func (g *ghoFetched) merge(folder string) ([]string, error) {
 	first := true
 	for _, file := range g.files {
 		if err == nil {
-			err = copyGho(w, file, &first)
+			err = copyRecords(w, file, &first)
 		}
 	}
 	if err == nil {
@@ -105,15 +105,15 @@ func (g *ghoFetched) merge(folder string) ([]string, error) {
 	return []string{path}, nil
 }
 
-// copyGho writes the records of a page unchanged, separated by commas.
-func copyGho(w io.Writer, file string, first *bool) error {
+// copyRecords writes the records of a page unchanged, separated by commas.
+func copyRecords(w io.Writer, file string, first *bool) error {
 	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }()
 	in := jsonstream.New(f)
-	_, err = readGhoPage(in, func() error {
+	_, err = readPage(in, func() error {
 		var record json.RawMessage
 		if err := in.Decode(&record); err != nil {
 			return err

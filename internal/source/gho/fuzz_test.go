@@ -1,4 +1,4 @@
-package source
+package gho
 
 import (
 	"bytes"
@@ -11,14 +11,14 @@ import (
 	"almanac/internal/source/jsonstream"
 )
 
-// FuzzGhoPage checks the same for a page of records.
-func FuzzGhoPage(f *testing.F) {
+// FuzzPage checks the same for a page of records.
+func FuzzPage(f *testing.F) {
 	f.Add([]byte(`{"@odata.context":"x","value":[{"Id":1,"Dim1Type":"SEX"},{}],"@odata.nextLink":"y"}`))
 	f.Add([]byte(`{"value":null}`))
 	f.Add([]byte(`{"value":[1,"a",[{"value":[]}]],"value":[]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		in := jsonstream.New(bytes.NewReader(body))
-		page, err := readGhoPage(in, in.Skip)
+		page, err := readPage(in, in.Skip)
 		if err == nil && page.records > len(body) {
 			t.Errorf("%+v", page)
 		}
@@ -30,14 +30,14 @@ func FuzzGhoPage(f *testing.F) {
 func TestStreamBounds(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`{"value":[{"Dim1Type":"`), zeros{})
 	in := jsonstream.New(endless)
-	if page, err := readGhoPage(in, func() error { return in.Decode(&ghoRecordTypes{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
+	if page, err := readPage(in, func() error { return in.Decode(&recordTypes{}) }); err == nil || !strings.Contains(err.Error(), "larger than 16 MiB") {
 		t.Errorf("%+v, %v", page, err)
 	}
 	million := &entries{left: 1_000_000}
 	in = jsonstream.New(million)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	page, err := readGhoPage(in, in.Skip)
+	page, err := readPage(in, in.Skip)
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	if err != nil || page.records != 1_000_000 || after.HeapAlloc > before.HeapAlloc+16<<20 {

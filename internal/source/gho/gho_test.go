@@ -1,4 +1,4 @@
-package source_test
+package gho_test
 
 import (
 	"encoding/csv"
@@ -23,7 +23,7 @@ const (
 	doctors        = "HWF_0001"
 )
 
-func newGho(t *testing.T) (*sourcetest.Harness, *replay.Gho) {
+func newHarness(t *testing.T) (*sourcetest.Harness, *replay.Gho) {
 	t.Helper()
 	office, err := replay.NewGho(stattest.DataDir(t))
 	if err != nil {
@@ -33,8 +33,8 @@ func newGho(t *testing.T) (*sourcetest.Harness, *replay.Gho) {
 	return sourcetest.New(t, office, row, "/api"), office
 }
 
-// ghoValues reads a real file with an independent decoder.
-func ghoValues(t *testing.T, file string) map[string]float64 {
+// realValues reads a real file with an independent decoder.
+func realValues(t *testing.T, file string) map[string]float64 {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(stattest.DataDir(t), "who", file))
 	if err != nil {
@@ -70,12 +70,12 @@ func ghoValues(t *testing.T, file string) map[string]float64 {
 	return values
 }
 
-// TestGho finds an indicator, imports it from one response and from pages, and compares
+// TestFetch finds an indicator, imports it from one response and from pages, and compares
 // every number and its bounds with the real file.
-func TestGho(t *testing.T) {
+func TestFetch(t *testing.T) {
 	for _, page := range []int{0, 1000} {
 		t.Run(fmt.Sprintf("pages of %d", page), func(t *testing.T) {
-			b, office := newGho(t)
+			b, office := newHarness(t)
 			office.Page(page)
 			entries, err := b.Contents(t, source.Filter{Search: "EXPECTANCY birth"})
 			if err != nil || len(entries) != 1 || entries[0].Code != lifeExpectancy {
@@ -85,7 +85,7 @@ func TestGho(t *testing.T) {
 			if o.Status != importer.Created || o.Observations.Read != 3*12936 {
 				t.Errorf("%+v", o)
 			}
-			sourcetest.WantSameValues(t, b.Values(t, o.ID), ghoValues(t, "WHOSIS_000001.csv"))
+			sourcetest.WantSameValues(t, b.Values(t, o.ID), realValues(t, "WHOSIS_000001.csv"))
 			d := b.Vintage(t, o.ID).Dataset
 			if d.Source.ID != "who" || d.Name != "Life expectancy at birth (years)" || d.Updated.Format("2006-01-02") != "2024-08-02" {
 				t.Errorf("%s:%s %q, updated %s", d.Source.ID, d.Code, d.Name, d.Updated)
@@ -108,26 +108,26 @@ func TestGho(t *testing.T) {
 	}
 }
 
-// TestGhoByHand checks that an indicator fetched from the service and its CSV imported by
+// TestByHand checks that an indicator fetched from the service and its CSV imported by
 // hand are the same dataset with the same values.
-func TestGhoByHand(t *testing.T) {
+func TestByHand(t *testing.T) {
 	t.Parallel()
 	for code, file := range map[string]string{lifeExpectancy: "WHOSIS_000001.csv", doctors: "HWF_0001-gho-export.csv"} {
-		b, _ := newGho(t)
+		b, _ := newHarness(t)
 		byHand := b.ImportByHand(t, "who/"+file)
 		o := b.MustImport(t, code)
 		if byHand.Status != importer.Created || o.ID != byHand.ID || o.Changes != (importer.Changes{}) {
 			t.Errorf("%s: fetched %+v after %+v by hand", code, o, byHand)
 		}
-		sourcetest.WantSameValues(t, b.Values(t, o.ID), ghoValues(t, file))
+		sourcetest.WantSameValues(t, b.Values(t, o.ID), realValues(t, file))
 	}
 }
 
-// TestGhoConditional checks that an indicator in one response is requested with its
+// TestConditional checks that an indicator in one response is requested with its
 // ETag, and that nothing else is requested if it has not changed.
-func TestGhoConditional(t *testing.T) {
+func TestConditional(t *testing.T) {
 	t.Parallel()
-	b, _ := newGho(t)
+	b, _ := newHarness(t)
 	if o := b.MustImport(t, doctors); o.Status != importer.Created {
 		t.Fatalf("%+v", o)
 	}
@@ -139,9 +139,9 @@ func TestGhoConditional(t *testing.T) {
 	}
 }
 
-func TestGhoMissing(t *testing.T) {
+func TestMissing(t *testing.T) {
 	t.Parallel()
-	b, _ := newGho(t)
+	b, _ := newHarness(t)
 	for _, code := range []string{"NOTHING", "", "a/b", "../Indicator", "X' or 1 eq 1"} {
 		if d, err := b.Fetch(t, code, nil); stat.KindOf(err) != stat.NotFound {
 			t.Errorf("%q: %+v, %v", code, d, err)
@@ -149,11 +149,11 @@ func TestGhoMissing(t *testing.T) {
 	}
 }
 
-// TestGhoFaults checks that an indicator is saved completely or not at all, and that
+// TestFaults checks that an indicator is saved completely or not at all, and that
 // reading endless pages ends.
-func TestGhoFaults(t *testing.T) {
+func TestFaults(t *testing.T) {
 	t.Parallel()
-	b, office := newGho(t)
+	b, office := newHarness(t)
 	office.Page(1000)
 	answer := func(next string) string {
 		return `{"value":[{"IndicatorCode":"HWF_0001","SpatialDim":"TCD"}],"@odata.nextLink":` + next + `}`
@@ -179,8 +179,8 @@ func TestGhoFaults(t *testing.T) {
 	})
 }
 
-// TestGhoEndless checks that reading endless pages with different content ends.
-func TestGhoEndless(t *testing.T) {
+// TestEndless checks that reading endless pages with different content ends.
+func TestEndless(t *testing.T) {
 	t.Parallel()
 	n := 0
 	endless := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -193,10 +193,10 @@ func TestGhoEndless(t *testing.T) {
 	}
 }
 
-// TestGhoContentsFaults checks that an invalid list ends with an error.
-func TestGhoContentsFaults(t *testing.T) {
+// TestContentsFaults checks that an invalid list ends with an error.
+func TestContentsFaults(t *testing.T) {
 	t.Parallel()
-	b, office := newGho(t)
+	b, office := newHarness(t)
 	office.Page(1)
 	if entries, err := b.Contents(t, source.Filter{}); err != nil || len(entries) != 2 {
 		t.Errorf("in two pages: %+v, %v", entries, err)
