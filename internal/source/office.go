@@ -72,6 +72,21 @@ type Key struct {
 	From      string `json:"from,omitempty"`     // the web page where people get a key
 }
 
+// Index says how a JSON list of datasets is read: where its records are, and which of
+// their members contain what. Members of objects are separated by dots.
+type Index struct {
+	// Records is the list of datasets: "Datasets.Dataset"; empty: the document itself. The
+	// lists of a member that occurs in several objects are one list.
+	Records string `json:"records"`
+	Code    string `json:"code"`
+	Title   string `json:"title,omitempty"`
+	Updated string `json:"updated,omitempty"`
+	// File is the address of the dataset's file. If Then is stated, it is the address of
+	// a JSON document whose member Then is the address of the file.
+	File string `json:"file,omitempty"`
+	Then string `json:"then,omitempty"`
+}
+
 // Walked reports whether the server has no complete list of datasets, so that listing
 // them takes one request per folder. code is the code of a dataset or folder. An office
 // with both versions of PxWeb has a list of the tables of version 2, but not of those

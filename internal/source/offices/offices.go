@@ -10,28 +10,36 @@ import (
 	"slices"
 
 	"almanac/internal/source"
+	"almanac/internal/source/dbnomics"
 	"almanac/internal/source/eurostat"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/genesis"
 	"almanac/internal/source/gho"
+	"almanac/internal/source/index"
+	"almanac/internal/source/jsonstat"
+	"almanac/internal/source/odata4"
+	"almanac/internal/source/plain"
+	"almanac/internal/source/pxweb"
+	"almanac/internal/source/sdmx"
 	"almanac/internal/source/worldbank"
 )
 
 // builtIn are the built-in offices. A new office of a known kind is a row in the package
 // of its kind; docs/add-a-source.md explains how to find its values.
-var builtIn = slices.Concat(eurostat.Offices, source.SdmxOffices, worldbank.Offices, gho.Offices, source.PxwebOffices, source.JsonstatOffices, source.DbnomicsOffices, source.PlainOffices, source.StatbankOffices, source.IndexOffices, source.GenesisOffices, source.Odata4Offices)
+var builtIn = slices.Concat(eurostat.Offices, sdmx.Offices, worldbank.Offices, gho.Offices, pxweb.Offices, jsonstat.Offices, dbnomics.Offices, plain.Offices, pxweb.StatbankOffices, index.Offices, genesis.Offices, odata4.Offices)
 
 // kinds are the constructors of the kinds of servers.
 var kinds = map[string]func(source.Office, *fetch.Client) source.Server{
-	"dbnomics":  source.NewDbnomics,
+	"dbnomics":  dbnomics.New,
 	"eurostat":  eurostat.New,
-	"genesis":   source.NewGenesis,
+	"genesis":   genesis.New,
 	"gho":       gho.New,
-	"index":     source.NewIndex,
-	"jsonstat":  source.NewJsonstat,
-	"odata4":    source.NewOdata4,
-	"files":     source.NewPlain,
-	"pxweb":     source.NewPxweb,
-	"sdmx":      source.NewSdmx,
-	"statbank":  source.NewStatbank,
+	"index":     index.New,
+	"jsonstat":  jsonstat.New,
+	"odata4":    odata4.New,
+	"files":     plain.New,
+	"pxweb":     pxweb.New,
+	"sdmx":      sdmx.New,
+	"statbank":  pxweb.NewStatbank,
 	"worldbank": worldbank.New,
 }
