@@ -114,7 +114,7 @@ func TestByHand(t *testing.T) {
 	t.Parallel()
 	for code, file := range map[string]string{lifeExpectancy: "WHOSIS_000001.csv", doctors: "HWF_0001-gho-export.csv"} {
 		b, _ := newHarness(t)
-		byHand := b.ImportByHand(t, "who/"+file)
+		byHand := b.ImportByHand(t, filepath.Join(stattest.DataDir(t), "who", file))
 		o := b.MustImport(t, code)
 		if byHand.Status != importer.Created || o.ID != byHand.ID || o.Changes != (importer.Changes{}) {
 			t.Errorf("%s: fetched %+v after %+v by hand", code, o, byHand)

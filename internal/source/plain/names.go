@@ -11,6 +11,7 @@ import (
 	"almanac/internal/source"
 )
 
+// IsAddress reports whether a code is an address on the web.
 func IsAddress(code string) bool {
 	lower := strings.ToLower(code)
 	return strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://")

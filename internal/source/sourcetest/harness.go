@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/netip"
 	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/stat"
-	"almanac/internal/stattest"
 	"almanac/internal/store"
 )
 
@@ -66,6 +64,7 @@ func NewOf(t *testing.T, server *replay.Server, o source.Office, secrets ...fetc
 	return b
 }
 
+// Contents returns the entries of the office's list that a filter selects.
 func (b *Harness) Contents(t *testing.T, w source.Filter) (entries []source.Entry, err error) {
 	t.Helper()
 	for e, err := range b.Source.Contents(t.Context(), w) {
@@ -134,6 +133,7 @@ func (b *Harness) MustImport(t *testing.T, code string) importer.Outcome {
 	return o
 }
 
+// Vintage returns the current version of a dataset in the store.
 func (b *Harness) Vintage(t *testing.T, id int) *store.Vintage {
 	t.Helper()
 	v, err := b.Store.Vintage(t.Context(), id)
@@ -192,7 +192,7 @@ func (b *Harness) ImportByHand(t *testing.T, file string) importer.Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := im.Import(t.Context(), filepath.Join(stattest.DataDir(t), filepath.FromSlash(file)))
+	outcomes := im.Import(t.Context(), file)
 	if len(outcomes) != 1 {
 		t.Fatalf("%+v", outcomes)
 	}

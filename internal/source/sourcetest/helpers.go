@@ -27,22 +27,26 @@ type Clock struct {
 	Slept time.Duration
 }
 
+// NewClock returns a clock at 10:00 UTC on 3 March 2025.
 func NewClock() *Clock {
 	return &Clock{now: time.Date(2025, time.March, 3, 10, 0, 0, 0, time.UTC)}
 }
 
+// Now returns the time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
+// Advance adds d to the time.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.now = c.now.Add(d)
 }
 
+// Sleep advances the clock by d at once.
 func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	c.Advance(d)
 	c.mu.Lock()

@@ -83,7 +83,7 @@ func TestFetch(t *testing.T) {
 	if d.Source.ID != "worldbank" || d.Name != "GDP (current US$)" || d.SourceURL != "https://data.worldbank.org/indicator/NY.GDP.MKTP.CD" || !d.Updated.Equal(e.Updated) {
 		t.Errorf("%s:%s %q, updated %s, at %s", d.Source.ID, d.Code, d.Name, d.Updated, d.SourceURL)
 	}
-	if byHand := b.ImportByHand(t, "worldbank/api-v2/NY.GDP.MKTP.CD.json"); byHand.Status != importer.Unchanged || byHand.ID != o.ID {
+	if byHand := b.ImportByHand(t, filepath.Join(stattest.DataDir(t), "worldbank", "api-v2", "NY.GDP.MKTP.CD.json")); byHand.Status != importer.Unchanged || byHand.ID != o.ID {
 		t.Errorf("imported by hand: %+v, fetched: %+v; want the same dataset", byHand, o)
 	}
 }
