@@ -7,10 +7,11 @@ import (
 	"almanac/internal/format/assemble"
 )
 
-// isGeoWord reports whether a heading is one of areas, and not of their partners.
+// isGeoWord reports whether a heading is one of areas, and not of their partners. That of
+// numbers is not if it only contains such a word, as "Country risk rating" does.
 func isGeoWord(c *column) bool {
-	isCalled := c.isCalled("area name", "area code") || c.hasWord("country", "countries", "territory", "economy", "municipality", "province")
-	return isCalled && !c.hasWord(assemble.Words("partner")...)
+	hasWord := (isText(c) || c.isCode()) && c.hasWord("country", "countries", "territory", "economy", "municipality", "province")
+	return (hasWord || c.isCalled("area name", "area code")) && !c.hasWord(assemble.Words("partner")...)
 }
 
 // findGeography finds the codes of areas, their names, or both. Of areas within others,

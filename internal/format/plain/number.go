@@ -157,9 +157,10 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
 
-// numbersAreas reports whether each area has one number, the same in all its rows.
+// numbersAreas reports whether each area has one number, the same in all its rows, of which
+// some have more than one.
 func (g *guess) numbersAreas(c *column) bool {
-	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && len(g.body) > g.area.different
+	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && (c.filled >= 2*c.different || c.filled > c.different && !c.hasGaps())
 }
 
 // takeMixed proposes to treat the texts among numbers as missing values, except in a
@@ -176,12 +177,8 @@ func (g *guess) takeMixed(c *column) {
 		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
-	case c.signed > 0 && c.signed*2 >= c.textual+c.hyphens:
-		g.isVain = true
-		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
-	default:
-		g.checkTexts(c)
 	}
+	g.checkTexts(c)
 	g.takeValue(c)
 }
 
@@ -189,6 +186,11 @@ func (g *guess) takeMixed(c *column) {
 func (g *guess) checkTexts(c *column) {
 	g.addMarks(c)
 	if c.textual == 0 {
+		return
+	}
+	if c.signed > 0 && c.signed*2 >= c.textual+c.hyphens {
+		g.isVain = true
+		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 		return
 	}
 	var texts []string
