@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 
@@ -18,7 +19,10 @@ func isGeoWord(c *column) bool {
 // the smallest are the geography.
 func (g *guess) findGeography() {
 	code := g.named("area code", isAny)
-	name := g.named("area name", func(c *column) bool { return c != code && isText(c) })
+	isName := func(c *column) bool { return c != code && isText(c) }
+	name := cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
+		return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
+	}))
 	switch {
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })

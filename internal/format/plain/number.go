@@ -20,6 +20,8 @@ func (g *guess) takeNumbers() {
 			g.take("dim", c)
 		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
 			g.ignore(c, g.coveredBy(c)...)
+		case g.isWide && c.hasWord("rank", "ranking", "rang") && g.area != nil && g.area.determines(c):
+			g.ignore(c, g.area)
 		case c.isMixed():
 			g.takeMixed(c)
 		case !g.isWide && !g.hasValue && !c.isCode():
@@ -69,7 +71,8 @@ func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
 
 // isOfAreas reports whether a heading is one of areas or their groups.
 func (c *column) isOfAreas() bool {
-	return c.isCalled("describing", "place") || isGeoWord(c) && c.words != "area"
+	isPlace := c.isCalled("place") || c.isCode() && assemble.Means("place", c.subject())
+	return c.isCalled("describing") || isPlace || isGeoWord(c) && c.words != "area"
 }
 
 // coveredBy returns a dimension with texts that decides the codes of a column, or the
@@ -87,7 +90,7 @@ func (g *guess) coveredBy(c *column) []*column {
 		key = key.with(by)
 		isRepeated := len(g.body) >= 2*by.different
 		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.isUniqueWithout(c))
-		if isMany && by != c && by.determines(c) && (c.isCodeText() || isRepeated) {
+		if isMany && by != c && by.determines(c) && (isRepeated || c.isCodeText() && (c.isOneToOne(by) || c.isOfAreas())) {
 			return []*column{by}
 		}
 	}
