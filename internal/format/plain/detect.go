@@ -38,18 +38,18 @@ type check struct {
 	by []int
 }
 
-// detect finds what the columns mean: first those that headings and cells tell, then
-// the values, then the dimensions, until the key of each row is unique.
-func detect(l layout) *guess {
+func newGuess(l layout) *guess {
 	g := &guess{layout: l}
 	for i := range l.headings {
 		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
 	}
-	if l.marks.unclear != "" && l.marks.brackets == "" {
-		g.isVain, g.hasPeriods = true, true
-		g.doubt("the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping", l.marks.unclear, bracketsNegative, bracketsFlag)
-		return g
-	}
+	return g
+}
+
+// detect finds what the columns mean: first those that headings and cells tell, then
+// the values, then the dimensions, until the key of each row is unique.
+func detect(l layout) *guess {
+	g := newGuess(l)
 	g.takeEmpty()
 	g.findPeriods()
 	g.findTotals()
@@ -89,10 +89,8 @@ func (g *guess) rank(it item) int {
 
 // column returns the column that a mapping names; nil if there is none.
 func (g *guess) column(name string) *column {
-	for _, c := range g.columns {
-		if c.name == name {
-			return c
-		}
+	if at := g.indexOf(name); at >= 0 {
+		return g.columns[at]
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		}
 		s.items = append(slices.Clone(g.items), s.items...)
 		m.Header = g.line
-		rules = newRowRules(g)
+		rules = &rowRules{guess: g}
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
 			noteGuess(g, t)
 			return nil

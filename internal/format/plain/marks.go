@@ -78,6 +78,16 @@ func (l *layout) findMarks(brackets string) {
 	}
 }
 
+// chooseBrackets returns the error of a table with numbers in brackets.
+func (l *layout) chooseBrackets(mapping string) error {
+	var readings [][]stat.Suggestion
+	for _, meaning := range []string{bracketsNegative, bracketsFlag} {
+		readings = append(readings, []stat.Suggestion{{Option: "mapping", Value: strings.TrimPrefix(mapping+", brackets="+meaning, ", ")}})
+	}
+	return stat.Choose(stat.BadFile(stat.Position{Line: l.line}, "the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping",
+		l.marks.unclear, bracketsNegative, bracketsFlag), readings...)
+}
+
 // cleanHeadings removes the marks of footnotes from the headings, and any marks behind
 // periods: 2022 p, 2023*, 2024(e). The notes of a heading are its footnotes or its mark.
 func (m *marks) cleanHeadings(written []string) []string {

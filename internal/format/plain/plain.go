@@ -141,6 +141,9 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	if err != nil {
 		return nil, err
 	}
+	if l.marks.unclear != "" && l.marks.brackets == "" {
+		return nil, l.chooseBrackets(in.Mapping)
+	}
 	g := detect(l)
 	if !g.hasPeriods {
 		g.filePeriod = cmp.Or(period, periodInFile(l))

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -60,6 +61,14 @@ type layout struct {
 	below    [][]string // notes below the table
 	written  []string   // the headings with their marks
 	marks    *marks
+}
+
+// indexOf returns the column that a mapping names, by its heading or as #2; -1 if there is none.
+func (l *layout) indexOf(name string) int {
+	if n, err := strconv.Atoi(strings.TrimPrefix(name, "#")); err == nil && name[0] == '#' && n >= 1 && n <= len(l.headings) {
+		return n - 1
+	}
+	return slices.IndexFunc(l.headings, func(h string) bool { return strings.EqualFold(h, name) })
 }
 
 // findLayout finds the headings, in the stated line if there is one, the body and the

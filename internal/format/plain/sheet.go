@@ -82,8 +82,10 @@ type sheet struct {
 	table  *stat.Table
 	isArea bool // its name is the area of the table
 	isLong bool // its periods and areas are in columns: a row is about one of each
-	next   func() (*stat.Table, error, bool)
-	stop   func()
+
+	numbers int // in the first rows
+	next    func() (*stat.Table, error, bool)
+	stop    func()
 }
 
 // openSheet opens the table of a sheet. The error is a [stat.FileError] if it has none.

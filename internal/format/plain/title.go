@@ -3,7 +3,6 @@ package plain
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -95,7 +94,11 @@ func (r *rowRules) checkStated(values []table.Value, period string) error {
 	}
 	haveYears := hasYears(r.layout.headings)
 	for _, v := range values {
-		heading := r.heading(v.Column)
+		at := r.layout.indexOf(v.Column)
+		if at < 0 {
+			continue
+		}
+		heading := r.headings[at]
 		h, ok := splitHeading(heading)
 		if !ok || !haveYears && !wordAndYear.MatchString(heading) {
 			continue
@@ -106,14 +109,6 @@ func (r *rowRules) checkStated(values []table.Value, period string) error {
 		return stat.BadFile(stat.Position{Line: r.layout.line}, "the heading %q holds the year %s, but %s is stated for the whole file; import it without a stated period, with the headings as periods (period=*, value=*)", heading, h.year, stated)
 	}
 	return nil
-}
-
-// heading returns the heading of a column as a mapping names it.
-func (r *rowRules) heading(column string) string {
-	if n, err := strconv.Atoi(strings.TrimPrefix(column, "#")); err == nil && n >= 1 && n <= len(r.layout.headings) {
-		return r.layout.headings[n-1]
-	}
-	return column
 }
 
 // statedPeriod returns the period that a table without periods may be of: the only year
