@@ -248,7 +248,7 @@ func isASCII(s string) bool {
 func (c *column) kind() int {
 	plain, inner := c.headingParts()
 	isWord := func(w string) bool {
-		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || (w == "code" || w == "name") && strings.HasSuffix(plain, w)
+		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || isAttached(w) && strings.HasSuffix(plain, w)
 	}
 	switch {
 	case slices.ContainsFunc(assemble.Words("code ending"), isWord):
@@ -257,6 +257,12 @@ func (c *column) kind() int {
 		return 2
 	}
 	return 1
+}
+
+// isAttached reports whether an ending of headings needs no space: countrycode, statefips,
+// Länderschlüssel.
+func isAttached(ending string) bool {
+	return !isASCII(ending) || slices.Contains([]string{"code", "name", "uid", "fips", "cat"}, ending)
 }
 
 // headingParts returns the folded heading and what follows it in brackets.
@@ -272,7 +278,7 @@ func (c *column) isCode() bool { return c.kind() == 0 }
 func (c *column) subject() string {
 	plain, _ := c.headingParts()
 	for _, ending := range slices.Concat(assemble.Words("code ending"), assemble.Words("name ending")) {
-		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || ending == "code" || ending == "name") {
+		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || isAttached(ending)) {
 			return strings.TrimSpace(rest)
 		}
 	}

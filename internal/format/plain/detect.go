@@ -232,10 +232,10 @@ func (g *guess) keepAttributes() {
 	}
 }
 
-// ignoreCopy leaves out a text column with the same cells as another.
+// ignoreCopy leaves out a column of texts or codes with the same cells as another.
 func (g *guess) ignoreCopy(c *column) {
 	for _, other := range g.columns[:c.at] {
-		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeLike()) && !slices.Contains(g.values, other) {
+		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeByHeading()) && !slices.Contains(g.values, other) {
 			g.ignore(c, other)
 			return
 		}
@@ -333,8 +333,9 @@ func (g *guess) partner(c *column) *column {
 		if other.kind() < c.kind() {
 			code, label = other, c
 		}
-		isGeneric := c.subject() == "" // Code and Name
-		if code.isOneToOne(label) || !isGeneric && (code.determinesFilled(label) || label.determinesFilled(code)) {
+		isGeneric := c.subject() == ""     // Code and Name
+		isPlace := label.isCalled("place") // places of several areas share their names and numbers
+		if code.isOneToOne(label) || !isGeneric && !isPlace && (code.determinesFilled(label) || label.determinesFilled(code)) {
 			return other
 		}
 	}

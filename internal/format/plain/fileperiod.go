@@ -129,11 +129,18 @@ func (r *rowRules) checkStated(values []table.Value, period string) error {
 }
 
 // statedPeriod returns the period that a table without periods may be of: the only year
-// that its title lines or, failing these, the file's name have. Empty: it is not known.
+// that its title lines or, failing these, the file's name have, unless headings hold another
+// one. Empty: it is not known.
 func statedPeriod(l layout, name string) string {
-	isDated := func(text string) bool { h, ok := splitHeading(text); return ok && h.isApart || isPeriod(text) }
-	if slices.ContainsFunc(l.headings, isDated) || hasYears(l.headings) {
+	headings := slices.Concat(l.headings, l.labels)
+	if slices.ContainsFunc(headings, isPeriod) || hasYears(headings) {
 		return ""
+	}
+	ofHeadings := ""
+	for _, text := range headings {
+		if h, ok := splitHeading(text); ok && h.isApart {
+			ofHeadings = h.year
+		}
 	}
 	var title []string
 	for _, row := range l.above {
@@ -144,20 +151,23 @@ func statedPeriod(l layout, name string) string {
 		}
 	}
 	for _, text := range []string{strings.Join(title, " "), noYear.ReplaceAllString(name, "")} {
-		years := map[string]bool{}
-		last := ""
-		for rest := text; ; {
-			m := yearInText.FindStringSubmatchIndex(rest)
-			if m == nil {
-				break
-			}
-			last = rest[m[2]:m[3]]
-			years[last] = true
-			rest = rest[m[3]:]
-		}
-		if len(years) == 1 {
-			return last
+		if year, ok := onlyYear(text); ok && (ofHeadings == "" || ofHeadings == year) {
+			return year
 		}
 	}
 	return ""
+}
+
+// onlyYear returns the year in a text that has no other.
+func onlyYear(text string) (year string, ok bool) {
+	for rest := text; ; {
+		m := yearInText.FindStringSubmatchIndex(rest)
+		if m == nil {
+			return year, year != ""
+		}
+		if found := rest[m[2]:m[3]]; year != "" && found != year {
+			return "", false
+		}
+		year, rest = rest[m[2]:m[3]], rest[m[3]:]
+	}
 }

@@ -171,10 +171,15 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), g.isEra(c):
 			g.ignore(c, g.times...)
 		}
 	}
+}
+
+// isEra reports whether a column has the eras of the years, or years counted within them.
+func (g *guess) isEra(c *column) bool {
+	return c.hasWord("era", "元号", "年号", "和暦", "年次") && !c.isPeriods() && !c.hasGaps() && len(g.times) == 1 && g.times[0].determines(c)
 }
 
 // repeatsPeriods reports whether a column has periods, or parts of years, that in every row
