@@ -260,7 +260,7 @@ func isASCII(s string) bool {
 func (c *column) kind() int {
 	plain, inner := c.headingParts()
 	isWord := func(w string) bool {
-		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || assemble.Means("joined ending", w) && strings.HasSuffix(plain, w)
+		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || isAttached(w) && strings.HasSuffix(plain, w)
 	}
 	switch {
 	case slices.ContainsFunc(assemble.Words("code ending"), isWord):
@@ -271,24 +271,26 @@ func (c *column) kind() int {
 	return 1
 }
 
+// isAttached reports whether an ending of headings needs no space: countrycode, statefips,
+// Länderschlüssel.
+func isAttached(ending string) bool {
+	return !isASCII(ending) || slices.Contains([]string{"code", "name", "uid", "fips", "cat"}, ending)
+}
+
 // headingParts returns the folded heading and what follows it in brackets.
 func (c *column) headingParts() (plain, inner string) {
 	plain, inner, _ = strings.Cut(c.words, " (")
 	return plain, strings.TrimSuffix(inner, ")")
 }
 
-// isCode reports whether a column holds codes, by its heading: also racecat, if its codes
-// have one or two digits.
-func (c *column) isCode() bool {
-	isLong := func(cell string) bool { return len(cell) > 2 }
-	return c.kind() == 0 || strings.HasSuffix(c.words, "cat") && c.amounts == 0 && !slices.ContainsFunc(c.cells, isLong)
-}
+// isCode reports whether a column holds codes, by its heading.
+func (c *column) isCode() bool { return c.kind() == 0 }
 
 // subject returns what a column is about: "item" for "Item Code" and "Item".
 func (c *column) subject() string {
 	plain, _ := c.headingParts()
 	for _, ending := range slices.Concat(assemble.Words("code ending"), assemble.Words("name ending")) {
-		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || assemble.Means("joined ending", ending)) {
+		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || isAttached(ending)) {
 			return strings.TrimSpace(rest)
 		}
 	}

@@ -19,7 +19,7 @@ type guess struct {
 	isVain  bool     // no mapping could read the file as it is
 	checks  []check  // what the rows below the sample must fulfil
 
-	unread     *column // a column that its heading calls periods and that holds none
+	falseYear  *column // a column that its heading calls periods and that holds none
 	filePeriod string  // which the notes below the table state
 	totals     bool    // rows without a period are totals over periods
 	area       *column // the column of areas
@@ -247,10 +247,10 @@ func (g *guess) keepAttributes() {
 	}
 }
 
-// ignoreCopy leaves out a text column with the same cells as another.
+// ignoreCopy leaves out a column of texts or codes with the same cells as another.
 func (g *guess) ignoreCopy(c *column) {
 	for _, other := range g.columns[:c.at] {
-		if c.different > 1 && c.isCopyOf(other) && isText(c) && !slices.Contains(g.values, other) {
+		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeByHeading()) && !slices.Contains(g.values, other) {
 			g.ignore(c, other)
 			return
 		}

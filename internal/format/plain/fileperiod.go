@@ -65,6 +65,23 @@ func readTotals(text string) (stat.Period, error) {
 // number of a table, S1901.
 var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|\b[A-X][0-9]{4}`)
 
+// titles returns the name and the description of a table that the lines above it hold. A
+// line with several cells, such as a unit beside its name, is no name.
+func (l *layout) titles() (name, description string) {
+	for _, row := range l.above {
+		for line := range strings.Lines(strings.TrimSpace(strings.Join(row, " "))) {
+			switch line = strings.TrimSpace(line); {
+			case strings.HasPrefix(line, "sep="): // of Excel
+			case name == "" && filledCells(row) == 1 && !isOfRelease.MatchString(line):
+				name = line
+			default:
+				description += line + "\n"
+			}
+		}
+	}
+	return name, strings.TrimSpace(description)
+}
+
 // isOfRelease matches the lines above a table that tell when it was published.
 var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
 
@@ -112,11 +129,18 @@ func (r *rowRules) checkStated(values []table.Value, period string) error {
 }
 
 // statedPeriod returns the period that a table without periods may be of: the only year
-// that its title lines or, failing these, the file's name have. Empty: it is not known.
+// that its title lines or, failing these, the file's name have, unless headings hold another
+// one. Empty: it is not known.
 func statedPeriod(l layout, name string) string {
-	isDated := func(text string) bool { h, ok := splitHeading(text); return ok && h.isApart || isPeriod(text) }
-	if slices.ContainsFunc(l.headings, isDated) || hasYears(l.headings) {
+	headings := slices.Concat(l.headings, l.labels)
+	if slices.ContainsFunc(headings, isPeriod) || hasYears(headings) {
 		return ""
+	}
+	ofHeadings := ""
+	for _, text := range headings {
+		if h, ok := splitHeading(text); ok && h.isApart {
+			ofHeadings = h.year
+		}
 	}
 	var title []string
 	for _, row := range l.above {
@@ -127,20 +151,23 @@ func statedPeriod(l layout, name string) string {
 		}
 	}
 	for _, text := range []string{strings.Join(title, " "), noYear.ReplaceAllString(name, "")} {
-		years := map[string]bool{}
-		last := ""
-		for rest := text; ; {
-			m := yearInText.FindStringSubmatchIndex(rest)
-			if m == nil {
-				break
-			}
-			last = rest[m[2]:m[3]]
-			years[last] = true
-			rest = rest[m[3]:]
-		}
-		if len(years) == 1 {
-			return last
+		if year, ok := onlyYear(text); ok && (ofHeadings == "" || ofHeadings == year) {
+			return year
 		}
 	}
 	return ""
+}
+
+// onlyYear returns the year in a text that has no other.
+func onlyYear(text string) (year string, ok bool) {
+	for rest := text; ; {
+		m := yearInText.FindStringSubmatchIndex(rest)
+		if m == nil {
+			return year, year != ""
+		}
+		if found := rest[m[2]:m[3]]; year != "" && found != year {
+			return "", false
+		}
+		year, rest = rest[m[2]:m[3]], rest[m[3]:]
+	}
 }

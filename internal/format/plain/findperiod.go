@@ -27,7 +27,7 @@ func (g *guess) findPeriods() {
 	switch {
 	case packed != nil:
 		g.takePeriod(packed)
-	case year != nil && part != nil && !g.says(c, part):
+	case year != nil && part != nil && !g.statesPart(c, part):
 		if day := g.named("day of month", (*column).isDays); day != nil {
 			g.takePeriod(year, part, day)
 			break
@@ -44,9 +44,9 @@ func (g *guess) findPeriods() {
 	g.ignoreSamePeriods()
 }
 
-// says reports whether the periods of a column have the part that another states: 2020-01
+// statesPart reports whether the periods of a column have the part that another states: 2020-01
 // beside Jan.
-func (g *guess) says(c, part *column) bool {
+func (g *guess) statesPart(c, part *column) bool {
 	return c != nil && c.isPeriods() && c.years < c.filled && c.determines(part)
 }
 
@@ -132,7 +132,7 @@ func (g *guess) findOtherPeriods() {
 	}
 	g.hasPeriods = false
 	if c := g.named("year", func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
-		g.unread = c
+		g.falseYear = c
 		g.doubt("the column %q does not hold years (%s)", c.name, clipped(c.cells))
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
@@ -185,10 +185,15 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), g.isEra(c):
 			g.ignore(c, g.times...)
 		}
 	}
+}
+
+// isEra reports whether a column has the eras of the years, or years counted within them.
+func (g *guess) isEra(c *column) bool {
+	return c.hasWord("era", "元号", "年号", "和暦", "年次") && !c.isPeriods() && !c.hasGaps() && len(g.times) == 1 && g.times[0].determines(c)
 }
 
 // repeatsPeriods reports whether a column has periods, or parts of years, that in every row

@@ -1,23 +1,28 @@
 package plain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 
 	"almanac/internal/format/assemble"
 )
 
-// isGeoWord reports whether a heading is one of areas, and not of their partners.
+// isGeoWord reports whether a heading is one of areas, and not of their partners. That of
+// numbers is not if it only contains such a word, as "Country risk rating" does.
 func isGeoWord(c *column) bool {
-	isCalled := c.isCalled("area name", "area code") || c.hasWord("country", "countries", "territory", "economy", "municipality", "province")
-	return isCalled && !c.hasWord(assemble.Words("partner")...)
+	hasWord := (isText(c) || c.isCode()) && c.hasWord("country", "countries", "territory", "economy", "municipality", "province")
+	return (hasWord || c.isCalled("area name", "area code")) && !c.hasWord(assemble.Words("partner")...)
 }
 
 // findGeography finds the codes of areas, their names, or both. Of areas within others,
 // the smallest are the geography.
 func (g *guess) findGeography() {
 	code := g.named("area code", isAny)
-	name := g.named("area name", func(c *column) bool { return c != code && isText(c) })
+	isName := func(c *column) bool { return c != code && isText(c) }
+	name := cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
+		return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
+	}))
 	within := g.placeIn(code)
 	switch {
 	case within != nil:

@@ -15,12 +15,12 @@ import (
 )
 
 // marks are what stands beside numbers and names in the cells of a table: the marks of the
-// footnotes below it, flags (1 234 p), signs of units (12%, $57,617), and brackets around numbers.
+// footnotes below it, flags (1 234 p), percent signs, and brackets around numbers.
 type marks struct {
 	footnotes map[string]string // their texts by their marks: "(1)", "*"
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading [][]string        // the notes of the headings
-	units     []string          // the sign that all numbers of a column have, such as % or $
+	units     []string          // of the columns with a percent or currency sign at each number
 	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
 	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string            // a number in brackets
@@ -33,10 +33,10 @@ const (
 )
 
 var (
-	footnote     = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
-	withFlag     = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
-	startsNumber = regexp.MustCompile(`^[-+−]?[0-9(.,$€£¥]`)
-	inBrackets   = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
+	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
+	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
+	withUnit   = regexp.MustCompile(`^([-+]?)\s?([$€£¥₹]?)\s?([-+]?[0-9.,].*?)\s?([%$€£¥₹]?)$`)
+	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
 
 // findMarks finds the marks in a table and removes them from its headings and its body.
@@ -60,14 +60,17 @@ func (l *layout) findMarks(brackets string) {
 		}
 		isMostly := isOfPeriod || found.plain >= found.flagged+found.bracketed
 		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && (isOfPeriod || found.hasAmounts))
-		m.units = append(m.units, found.unit())
+		if found.plain+found.flagged > 0 || strings.Trim(found.units, found.unit) != "" {
+			found.unit = ""
+		}
+		m.units = append(m.units, found.unit)
 		m.years = append(m.years, areRemarked(l.headings[at], l.body, at))
 		if found.bracketed > 0 && isMostly && m.unclear == "" {
 			m.unclear = found.bracket
 		}
 	}
 	if ofPeriods.plain > 0 { // each row of a wide table may have another unit
-		m.units = make([]string, len(l.headings))
+		m.units = nil
 	}
 	if m.isEmpty() {
 		return
@@ -107,50 +110,28 @@ func (m *marks) cleanHeadings(written []string) []string {
 // signs counts the numbers of a column by what stands beside them.
 type signs struct {
 	plain, flagged, bracketed int
-	units                     []string // the signs of units
-	bracket                   string   // the first number in brackets
-	hasAmounts                bool     // some numbers are no codes, such as 3b of ISCED
-}
-
-// unit returns the sign that all numbers have, if there is one.
-func (n *signs) unit() string {
-	if len(n.units) != 1 || n.plain+n.flagged+n.bracketed > 0 {
-		return ""
-	}
-	return n.units[0]
-}
-
-// cutUnit cuts the sign of a unit from a number: 59.7%, $57,617, -$3, 12 €.
-func cutUnit(cell string) (number, unit string) {
-	for _, unit := range []string{"%", "$", "€", "£", "¥"} {
-		before, after, found := strings.Cut(cell, unit)
-		if !found || after != "" && strings.Trim(before, "+-−") != "" {
-			continue
-		}
-		if number := before + strings.TrimSpace(after); text.IsNumber(strings.TrimSpace(number)) {
-			return strings.TrimSpace(number), unit
-		}
-	}
-	return cell, ""
+	unit, units               string // the first percent or currency sign, and all
+	bracket                   string // the first number in brackets
+	hasAmounts                bool   // some numbers are no codes, such as 3b of ISCED
 }
 
 func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 	for _, row := range rows {
-		if at >= len(row) || row[at] == "" || !startsNumber.MatchString(row[at]) {
+		if at >= len(row) || row[at] == "" || !strings.ContainsAny(row[at][:1], "0123456789+-(.,$\xc2\xe2") {
 			continue
 		}
 		cell, _ := m.cutFootnotes(row[at])
-		if text.IsNumber(cell) {
+		if _, unit := cutUnit(cell); unit != "" {
+			n.unit, n.units = cmp.Or(n.unit, unit), n.units+unit
+			continue
+		}
+		if last := cell[len(cell)-1]; last >= '0' && last <= '9' {
 			n.plain++
 			n.hasAmounts = n.hasAmounts || len(cell) > 4 || strings.ContainsAny(cell, ".,")
 			continue
 		}
 		found := withFlag.FindStringSubmatch(cell)
-		switch _, unit := cutUnit(cell); {
-		case unit != "":
-			if !slices.Contains(n.units, unit) {
-				n.units = append(n.units, unit)
-			}
+		switch {
 		case found != nil && text.IsNumber(found[1]):
 			n.flagged++
 			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
@@ -159,6 +140,15 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 		}
 	}
 	return n
+}
+
+// cutUnit cuts a percent sign or one of a currency from a number.
+func cutUnit(cell string) (number, unit string) {
+	found := withUnit.FindStringSubmatch(cell)
+	if found == nil || (found[2] == "") == (found[4] == "") || !text.IsNumber(found[1]+found[3]) {
+		return cell, ""
+	}
+	return found[1] + found[3], found[2] + found[4]
 }
 
 // areRemarked reports whether a column of periods has only years, some with a remark.
@@ -229,8 +219,9 @@ func (m *marks) clean(row []string) remarks {
 			}
 		}
 		if at < len(m.units) && m.units[at] != "" {
-			unit := ""
-			if cell, unit = cutUnit(cell); unit != m.units[at] && text.IsNumber(cell) {
+			if number, unit := cutUnit(cell); unit == m.units[at] {
+				cell = number
+			} else if unit != "" || text.IsNumber(cell) {
 				r.missing = at
 			}
 		}
@@ -254,7 +245,7 @@ func (m *marks) clean(row []string) remarks {
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
 	hasNotes := func(notes []string) bool { return len(notes) > 0 }
-	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && m.unit() == "" && !slices.Contains(m.years, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
@@ -288,30 +279,27 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 	m.applyUnits(to, l)
 }
 
-// unit returns the first sign of a unit; empty: there is none.
-func (m *marks) unit() string { return cmp.Or(m.units...) }
-
-// applyUnits sets the units of the columns whose numbers have their sign.
+// applyUnits sets the units of the columns whose numbers have signs.
 func (m *marks) applyUnits(to *table.Mapping, l layout) {
-	if m.unit() == "" || slices.ContainsFunc(to.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit }) {
+	if m.units == nil || slices.ContainsFunc(to.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit }) {
 		return
 	}
-	withUnit := func(v table.Value, heading string) table.Value {
+	unitOf := func(v *table.Value, heading string) {
 		if at := slices.Index(l.headings, heading); at >= 0 {
 			v.Unit = cmp.Or(v.Unit, m.units[at])
 		}
-		return v
 	}
-	for i, v := range to.Values {
-		to.Values[i] = withUnit(v, v.Column)
+	for i := range to.Values {
+		unitOf(&to.Values[i], to.Values[i].Column)
 	}
 	if other := to.Other; other != nil {
 		to.Other = func(heading string) (table.Value, bool) {
 			v, ok := other(heading)
-			return withUnit(v, heading), ok
+			unitOf(&v, heading)
+			return v, ok
 		}
 	}
-	if at := slices.IndexFunc(l.headings, isPeriod); at >= 0 && to.Period.Wide {
-		to.Dataset.Unit = m.units[at]
+	if to.Period.Wide {
+		to.Dataset.Unit = cmp.Or(m.units...)
 	}
 }

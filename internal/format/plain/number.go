@@ -20,6 +20,8 @@ func (g *guess) takeNumbers() {
 			g.take("dim", c)
 		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
 			g.ignore(c, g.coveredBy(c)...)
+		case g.isWide && c.hasWord("rank", "ranking", "rang") && g.area != nil && g.area.determines(c):
+			g.ignore(c, g.area)
 		case c.isMixed():
 			g.takeMixed(c)
 		case !g.isWide && !g.hasValue && !c.isCode():
@@ -69,7 +71,8 @@ func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
 
 // isOfAreas reports whether a heading is one of areas or their groups.
 func (c *column) isOfAreas() bool {
-	return c.isCalled("describing", "place") || isGeoWord(c) && c.words != "area"
+	isPlace := c.isCalled("place") || c.isCode() && assemble.Means("place", c.subject())
+	return c.isCalled("describing") || isPlace || isGeoWord(c) && c.words != "area"
 }
 
 // coveredBy returns a dimension with texts that decides the codes of a column, or the
@@ -87,7 +90,7 @@ func (g *guess) coveredBy(c *column) []*column {
 		key = key.with(by)
 		isRepeated := len(g.body) >= 2*by.different
 		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.isUniqueWithout(c))
-		if isMany && by != c && by.determines(c) && (isRepeated || c.isCodeText() && (c.isOfAreas() || c.isOneToOne(by))) {
+		if isMany && by != c && by.determines(c) && (isRepeated || c.isCodeText() && (c.isOneToOne(by) || c.isOfAreas())) {
 			return []*column{by}
 		}
 	}
@@ -179,14 +182,14 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
 
-// numbersAreas reports whether each area has one number, the same in all its rows, and of a
-// length that codes have.
+// numbersAreas reports whether each area has one number, the same in all its rows, of which
+// some have more than one, and of a length that codes have.
 func (g *guess) numbersAreas(c *column) bool {
 	length := func(a, b string) int { return len(a) - len(b) }
 	if c.isEmpty() || len(slices.MaxFunc(c.cells, length)) > len(slices.MinFunc(c.cells, length))+2 {
 		return false
 	}
-	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && len(g.body) > g.area.different
+	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && (c.filled >= 2*c.different || c.filled > c.different && !c.hasGaps())
 }
 
 // takeMixed proposes to treat the texts among numbers as missing values, except in a
@@ -203,9 +206,8 @@ func (g *guess) takeMixed(c *column) {
 		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
-	default:
-		g.checkTexts(c)
 	}
+	g.checkTexts(c)
 	g.takeValue(c)
 }
 

@@ -140,7 +140,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	}
 	where := stat.Position{Line: l.line}
 	period = ""
-	if !g.hasPeriods && in.Period == "" && g.unread == nil {
+	if !g.hasPeriods && in.Period == "" && g.falseYear == nil {
 		period = statedPeriod(l, in.Name)
 	}
 	proposal := []stat.Suggestion{{Option: "mapping", Value: mappingText(g.items)}}
@@ -151,7 +151,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		proposal = append(proposal, stat.Suggestion{Option: "period", Value: period})
 	}
 	switch {
-	case g.unread != nil && in.Period == "":
+	case g.falseYear != nil && in.Period == "":
 		err = stat.BadFile(where, "the table has no periods: %s; replace these by periods in the file", g.doubts[0])
 	case !g.hasPeriods && in.Period == "":
 		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
