@@ -111,8 +111,8 @@ func (c *column) addCell(cell string, n int) {
 	}
 }
 
-// mayBeNumber reports whether a text with digits, such as USD 500, has few letters. In <5 the
-// number is not known.
+// mayBeNumber reports whether a text with digits, such as USD 500, has few letters. In <5 and
+// 250,000+ the number is not known.
 func mayBeNumber(cell string) bool {
 	letters := 0
 	for _, r := range cell {
@@ -120,7 +120,7 @@ func mayBeNumber(cell string) bool {
 			letters++
 		}
 	}
-	return strings.ContainsAny(cell, "0123456789") && letters <= 8 && !strings.ContainsAny(cell[:1], "<>")
+	return strings.ContainsAny(cell, "0123456789") && letters <= 8 && !strings.ContainsAny(cell[:1], "<>") && !strings.ContainsAny(cell[len(cell)-1:], "+-")
 }
 
 func (c *column) addNumber(cell string, n int) {
