@@ -70,10 +70,12 @@ var Offices = []source.Office{
 		Limits: "10,000 cells per response, 30 requests per second",
 	},
 	{
-		ID: "csp", Name: "Central Statistical Bureau of Latvia", Kind: "pxweb", Country: "LV",
-		Address: "https://data.stat.gov.lv/api/v1/en/OSP_PUB", Website: "https://stat.gov.lv",
-		Limits: "30,000 cells per response, 4,000 requests in 5 minutes",
-		Quirks: "Names of tables have no extension: START/POP/IR/IRS/IRS010.",
+		ID: "csp", Name: "Central Statistical Bureau of Latvia", Kind: "pxweb", Version: "2", Country: "LV", Untried: true,
+		Address: "https://api.stat.gov.lv/api/v2", Website: "https://stat.gov.lv",
+		Data:   "https://data.stat.gov.lv/api/v1/en/OSP_PUB/{code}",
+		Sample: "IRS010m",
+		Limits: "10,000 cells per response; 30,000 in version 1",
+		Quirks: "An ID (IRS010m) is requested by version 2, a path (START/POP/IR/IRS/IRS010) by version 1; they are two datasets.",
 	},
 	{
 		ID: "surs", Name: "Statistical Office of the Republic of Slovenia", Kind: "pxweb", Country: "SI",
