@@ -68,7 +68,7 @@ type codeEntry struct {
 	Decimals                *int
 }
 
-// pages requests a list, page by page.
+// readPages requests a list, page by page.
 func readPages[T any](ctx context.Context, s *server, address string, each func(T) error) error {
 	for page := 0; address != ""; page++ {
 		if page == maxPages {
