@@ -1,11 +1,13 @@
 package plain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"almanac/internal/format"
 	"almanac/internal/stat"
 )
 
@@ -116,6 +118,13 @@ type statement struct {
 }
 
 var separators = map[string]rune{"tab": '\t', `\t`: '\t', ";": ';', ",": ',', "|": '|'}
+
+// statedIn parses the mapping that the caller states, and sets what it says of the file.
+func statedIn(in *format.Input) (statement, error) {
+	s, err := parseMapping(in.Mapping)
+	in.Decimal, in.Encoding = cmp.Or(s.decimal, in.Decimal), cmp.Or(s.encoding, in.Encoding)
+	return s, err
+}
 
 func parseMapping(text string) (s statement, err error) {
 	if s.items, err = parseItems(text); err != nil {

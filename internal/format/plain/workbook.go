@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"regexp"
@@ -53,15 +54,16 @@ func (a *sheets) open(book *workbook.Book) error {
 			continue
 		}
 		s, err := a.openSheet(from)
+		n := countNumbers(from)
 		var at *stat.FileError
 		switch {
 		case err == nil:
+			s.numbers = n
 			a.tables = append(a.tables, s)
 		case !errors.As(err, &at):
 			return err
 		default:
 			a.unread = append(a.unread, from)
-			n := countNumbers(from)
 			if n > a.most || a.mainErr == nil {
 				a.mainErr, a.most = err, n
 			}
@@ -89,7 +91,7 @@ func (a *sheets) check(book *workbook.Book) error {
 			suggested = append(suggested, first.suggestion())
 		}
 		return stat.Suggest(stat.BadFile(stat.Position{}, "the table of the sheet %s has no periods: state whether it is about %s", first.from.Name, first.period), suggested...)
-	case a.mainErr == nil || first.isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return countNumbers(s.from) >= a.most }):
+	case a.mainErr == nil || first.isLong || slices.ContainsFunc(a.tables, func(s *sheet) bool { return s.numbers >= a.most }):
 		return nil
 	case stat.ReadingsOf(a.mainErr) == nil:
 		return stat.Suggest(a.mainErr, first.suggestion())
@@ -157,14 +159,14 @@ func (a *sheets) preferLong() {
 	most := 0
 	for _, s := range a.tables {
 		if s.isLong {
-			most += countNumbers(s.from)
+			most += s.numbers
 		}
 	}
 	if most == 0 {
 		return
 	}
 	a.tables = slices.DeleteFunc(a.tables, func(s *sheet) bool {
-		if s.isLong || countNumbers(s.from) > most {
+		if s.isLong || s.numbers > most {
 			return false
 		}
 		s.stop()
@@ -183,7 +185,7 @@ func countNumbers(from workbook.Sheet) (n int) {
 	first, _ := sampleSheet(from) // what cannot be read has no numbers
 	for _, row := range first.rows {
 		for _, cell := range row {
-			if looksNumeric.MatchString(cell) {
+			if text.IsNumber(cell) {
 				n++
 			}
 		}
@@ -201,27 +203,35 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 		return
 	}
 	for i, g := range groups {
-		t := g[0].table
 		if len(groups) > 1 {
 			g.nameDataset(groups)
 		}
-		if i == 0 {
-			for _, reason := range a.reasons { // the first is the example of the note
-				t.Report.Add(stat.NoteNotRead, 0, reason)
+		for n, s := range g { // the importer joins those of one dataset
+			s.table.Dataset.Code, s.table.Dataset.Name = g[0].table.Dataset.Code, g[0].table.Dataset.Name
+			if i+n == 0 {
+				a.noteUnread(s.table.Report)
 			}
-			for _, s := range a.unread {
-				t.Report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
+			s.addEnd(func() error {
+				legend.label(s.table.Dataset)
+				return cmp.Or(s.checkAreas(&a.in), s.checkCodes(g[0]))
+			})
+			if !yield(s.table, nil) {
+				return
 			}
-		}
-		g.join(legend, &a.in)
-		if !yield(t, nil) {
-			return
-		}
-		for _, s := range g {
 			if _, err, ok := s.next(); ok && err != nil && !yield(nil, inSheet(s.from.Name, err)) {
 				return
 			}
 		}
+	}
+}
+
+// noteUnread notes the sheets that are not read; the example of the note is the first reason.
+func (a *sheets) noteUnread(report *stat.Report) {
+	for _, reason := range a.reasons {
+		report.Add(stat.NoteNotRead, 0, reason)
+	}
+	for _, s := range a.unread {
+		report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
 	}
 }
 
@@ -296,74 +306,34 @@ func codeOf(name string) string {
 	return strings.Join(words, "-")
 }
 
-// join makes the first table yield the observations of all sheets, and label its codes
-// at their end. The store checks that no place and period has two values.
-func (g sheetGroup) join(labels legend, in *format.Input) {
-	first := g[0].table
-	own := first.Observations
-	first.Observations = func(yield func(stat.Observation, error) bool) {
+// addEnd calls a function after the observations of a sheet, and adds the sheet's name to
+// their errors.
+func (s *sheet) addEnd(end func() error) {
+	own := s.table.Observations
+	s.table.Observations = func(yield func(stat.Observation, error) bool) {
 		for o, err := range own {
 			if err != nil {
-				err = inSheet(g[0].from.Name, err)
+				err = inSheet(s.from.Name, err)
 			}
 			if !yield(o, err) || err != nil {
 				return
 			}
 		}
-		for _, s := range g[1:] {
-			if !s.continueTable(first, yield) {
-				return
-			}
-			first.Report.Merge(s.table.Report)
-		}
-		labels.label(first.Dataset)
-		if err := g.checkAreas(in); err != nil {
+		if err := end(); err != nil {
 			yield(stat.Observation{}, err)
 		}
 	}
 }
 
-// continueTable yields the observations of a sheet with the codes of the first table. It
-// reports whether there may be more.
-func (s *sheet) continueTable(first *stat.Table, yield func(stat.Observation, error) bool) bool {
-	to, from := first.Dataset.Axes(), s.table.Dataset.Axes()
-	positions := make([]map[string]int32, len(to))
-	for i, axis := range to {
-		positions[i] = axis.Positions()
-	}
-	at := make([][]int32, len(to)) // for each axis and position in the sheet, that in the first table
-	key := make([]int32, len(to))
-	for o, err := range s.table.Observations {
-		if err != nil {
-			yield(o, inSheet(s.from.Name, err))
-			return false
-		}
-		for i, position := range o.Key {
-			for n := len(at[i]); n <= int(position) && n < len(from[i].Codes); n++ {
-				code := from[i].Codes[n]
-				p, ok := positions[i][code.ID]
-				if !ok {
-					p = int32(len(to[i].Codes))
-					to[i].Codes, positions[i][code.ID] = append(to[i].Codes, code), p
-				}
-				at[i] = append(at[i], p)
-			}
-			if key[i] = position; int(position) < len(at[i]) {
-				key[i] = at[i][position]
-			}
-		}
-		o.Key = key
-		if !yield(o, nil) {
-			return false
-		}
-	}
-	for i, axis := range to {
-		if _, err := axis.Join(from[i]); err != nil {
+// checkCodes returns an error if a code has another label or unit than in the first sheet.
+func (s *sheet) checkCodes(first *sheet) error {
+	axes := s.table.Dataset.Axes()
+	for i, axis := range first.table.Dataset.Axes() {
+		joined := stat.Dimension{ID: axis.ID, Codes: slices.Clone(axis.Codes)}
+		if _, err := joined.Join(axes[i]); err != nil {
 			err = stat.Suggest(stat.BadFile(stat.Position{}, "the sheet continues others, but %v: state the sheet", err), s.suggestion())
-			yield(stat.Observation{}, inSheet(s.from.Name, err))
-			return false
+			return inSheet(s.from.Name, err)
 		}
 	}
-	first.Dataset.JoinPeriods(s.table.Dataset)
-	return true
+	return nil
 }

@@ -123,14 +123,21 @@ func TestSheetsOfAreas(t *testing.T) {
 		want   string
 	}{
 		{"one table", []string{"France", sheet("Births in France", "sex", "F", "2020", "1"), "Italy", sheet("Births in Italy", "sex", "M", "2021", "2")}, `dataset local:book "Births in"
-other sex "sex": F M
-geo geo "Geography": France Italy
+other sex "sex": F
+geo geo "Geography": France
 F,France, 2020 = 1
+read 1 missing 0 dropped 0
+note areas-of-sheets 1 France
+note code-from-filename 1 book
+note mapping 1 dim=sex, period=year, value=value
+dataset local:book "Births in"
+other sex "sex": M
+geo geo "Geography": Italy
 M,Italy, 2021 = 2
-read 2 missing 0 dropped 0
-note areas-of-sheets 2 France
-note code-from-filename 2 book
-note mapping 2 dim=sex, period=year, value=value
+read 1 missing 0 dropped 0
+note areas-of-sheets 1 Italy
+note code-from-filename 1 book
+note mapping 1 dim=sex, period=year, value=value
 `},
 		{"regions in countries", []string{"France", sheet("", "part", "Nord", "2020", "1"), "Italy", sheet("", "part", "Lazio", "2021", "2")},
 			"error file: the sheets are called by areas, but part holds areas, too: state the sheet"},

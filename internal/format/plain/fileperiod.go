@@ -3,25 +3,23 @@ package plain
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
-// yearsOfQuery begins the note below the tables of CDC WONDER that states the period of
-// their data.
-const yearsOfQuery = "Year/Month:"
-
-// queryPeriod returns the one period of the data that the notes below a table state.
-func queryPeriod(l layout) string {
-	for _, row := range l.below {
-		if text, ok := strings.CutPrefix(row[0], yearsOfQuery); ok && filledCells(row) == 1 {
-			text = strings.NewReplacer(".", "", ",", "").Replace(strings.TrimSpace(text))
-			if p, err := table.ReadPeriod(text); err == nil {
-				return p.String()
-			}
+// periodInFile returns the period that a line above or below a table states: "Year: 2020".
+func periodInFile(l layout) string {
+	for _, row := range slices.Concat(l.above, l.below) {
+		name, period, _ := strings.Cut(strings.TrimSpace(strings.Join(row, " ")), ":")
+		if !assemble.Means("period line", assemble.Fold(name)) {
+			continue
+		}
+		period = strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(period, ".,", ""), ",", "")) // Jan., 2004
+		if p, err := table.ReadPeriod(period); err == nil {
+			return p.String()
 		}
 	}
 	return ""
@@ -45,7 +43,7 @@ func (g *guess) findTotals() {
 // one over that dimension only.
 func (l *layout) isTotal(row []string) bool {
 	for i, heading := range l.headings {
-		if slices.Contains(wordsNote, fold(heading)) && i < len(row) && slices.Contains(wordsTotal, strings.ToLower(row[i])) {
+		if assemble.Means("note", assemble.Fold(heading)) && i < len(row) && assemble.Means("total cell", strings.ToLower(row[i])) {
 			return true
 		}
 	}
@@ -63,9 +61,9 @@ func readTotals(text string) (stat.Period, error) {
 	return table.ReadPeriod(text)
 }
 
-// surveyYear matches the names of files of the American Community Survey, with the last
-// year of the survey.
-var surveyYear = regexp.MustCompile(`ACS[A-Z]{2}[135]Y(20[0-9]{2})`)
+// noYear matches what is no year in the name of a file: the day on which it was made, and the
+// number of a table, S1901.
+var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|\b[A-X][0-9]{4}`)
 
 // isOfRelease matches the lines above a table that tell when it was published.
 var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
@@ -96,7 +94,11 @@ func (r *rowRules) checkStated(values []table.Value, period string) error {
 	}
 	haveYears := hasYears(r.layout.headings)
 	for _, v := range values {
-		heading := r.heading(v.Column)
+		at := r.layout.indexOf(v.Column)
+		if at < 0 {
+			continue
+		}
+		heading := r.headings[at]
 		h, ok := splitHeading(heading)
 		if !ok || !haveYears && !wordAndYear.MatchString(heading) {
 			continue
@@ -109,20 +111,19 @@ func (r *rowRules) checkStated(values []table.Value, period string) error {
 	return nil
 }
 
-// heading returns the heading of a column as a mapping names it.
-func (r *rowRules) heading(column string) string {
-	if n, err := strconv.Atoi(strings.TrimPrefix(column, "#")); err == nil && n >= 1 && n <= len(r.layout.headings) {
-		return r.layout.headings[n-1]
-	}
-	return column
-}
-
 // statedPeriod returns the period that a table without periods may be of: the only year
-// that its title lines or, failing these, the file's name have. Empty: it is not known.
+// that its title lines or, failing these, the file's name have, unless headings hold another
+// one. Empty: it is not known.
 func statedPeriod(l layout, name string) string {
-	isDated := func(text string) bool { h, ok := splitHeading(text); return ok && h.isApart || isPeriod(text) }
-	if slices.ContainsFunc(l.headings, isDated) || hasYears(l.headings) {
+	headings := slices.Concat(l.headings, l.labels)
+	if slices.ContainsFunc(headings, isPeriod) || hasYears(headings) {
 		return ""
+	}
+	ofHeadings := ""
+	for _, text := range headings {
+		if h, ok := splitHeading(text); ok && h.isApart {
+			ofHeadings = h.year
+		}
 	}
 	var title []string
 	for _, row := range l.above {
@@ -132,24 +133,24 @@ func statedPeriod(l layout, name string) string {
 			}
 		}
 	}
-	if m := surveyYear.FindStringSubmatch(name); m != nil {
-		return m[1]
-	}
-	for _, text := range []string{strings.Join(title, " "), name} {
-		years := map[string]bool{}
-		last := ""
-		for rest := text; ; {
-			m := yearInText.FindStringSubmatchIndex(rest)
-			if m == nil {
-				break
-			}
-			last = rest[m[2]:m[3]]
-			years[last] = true
-			rest = rest[m[3]:]
-		}
-		if len(years) == 1 {
-			return last
+	for _, text := range []string{strings.Join(title, " "), noYear.ReplaceAllString(name, "")} {
+		if year, ok := onlyYear(text); ok && (ofHeadings == "" || ofHeadings == year) {
+			return year
 		}
 	}
 	return ""
+}
+
+// onlyYear returns the year in a text that has no other.
+func onlyYear(text string) (year string, ok bool) {
+	for rest := text; ; {
+		m := yearInText.FindStringSubmatchIndex(rest)
+		if m == nil {
+			return year, year != ""
+		}
+		if found := rest[m[2]:m[3]]; year != "" && found != year {
+			return "", false
+		}
+		year, rest = rest[m[2]:m[3]], rest[m[3]:]
+	}
 }

@@ -3,10 +3,10 @@ package plain
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -23,7 +23,7 @@ func (g *guess) findParts() {
 	for _, c := range g.free() {
 		switch {
 		case !c.isMostlyNumbers() && !c.isMarks():
-		case isPart(g.headings[c.at]) || c.isCalled(wordsWholeYear):
+		case isPart(g.headings[c.at]) || c.isCalled("whole year"):
 			columns = append(columns, c)
 		case !c.isCodeByHeading() && c.coded == "":
 			hasOthers = true
@@ -77,7 +77,7 @@ func applyParts(m *table.Mapping, headings []string) error {
 	}
 	m.Period.Read = read
 	m.Other = func(heading string) (table.Value, bool) {
-		return table.Value{Code: "value", Part: heading}, isPart(heading) || slices.Contains(wordsWholeYear, fold(heading))
+		return table.Value{Code: "value", Part: heading}, isPart(heading) || assemble.Means("whole year", assemble.Fold(heading))
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func readParts(headings []string) (func(string) (stat.Period, error), error) {
 	}
 	return func(s string) (stat.Period, error) {
 		year, part, _ := strings.Cut(s, " ")
-		if slices.Contains(wordsWholeYear, fold(part)) {
+		if assemble.Means("whole year", assemble.Fold(part)) {
 			return table.ReadPeriod(year)
 		}
 		p, _, err := style.Read(s)
