@@ -1,6 +1,10 @@
 package pxweb
 
-import "almanac/internal/source"
+import (
+	"time"
+
+	"almanac/internal/source"
+)
 
 // Offices are the rows of the kind "pxweb". Limits is for people only: the
 // client requests the limits from the server (config). Country is the area of
@@ -130,3 +134,14 @@ var Offices = []source.Office{
 // wholePaths are offices with tables of the same name in several folders
 // (tab01.px), so that only the whole path identifies a table.
 var wholePaths = map[string]bool{"ask": true}
+
+// StatbankOffices are the rows of the kind "statbank".
+var StatbankOffices = []source.Office{
+	{
+		ID: "dst", Name: "Statistics Denmark", Kind: "statbank", Country: "DK", Untried: true,
+		Address: "https://api.statbank.dk/v1", Website: "https://www.statbank.dk",
+		Cells: 1_000_000, Check: source.Interval(24 * time.Hour), Sample: "FOLK1A",
+		Limits: "1,000,000 cells per response",
+		Quirks: "Tables have short names: FOLK1A. The list states when each was updated. New figures appear at 8:00.",
+	},
+}

@@ -23,7 +23,7 @@ import (
 // defines its codes, and data that can be requested by key and period.
 //
 // The differences between offices are in their rows (offices.go): addresses, media
-// types, pauses. parts.go handles responses that would be too large.
+// types, pauses. split.go handles responses that would be too large.
 type server struct {
 	source.Office
 	client *fetch.Client
