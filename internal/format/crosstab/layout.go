@@ -89,7 +89,7 @@ func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
 	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
 		return slices.ContainsFunc(l.values, func(v value) bool {
 			cell := at(row, v.column)
-			return !text.IsNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
+			return !text.IsNumber(cell) && hasNumber(cell) && !bounded.MatchString(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
 		})
 	})
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
