@@ -138,7 +138,7 @@ func (r *reader) publisher(lines []string) stat.Source {
 	if len(named) == 1 {
 		return named[0]
 	}
-	return stat.Source{ID: "local", Name: "Local file"}
+	return office.Local
 }
 
 // namedIn returns the office that a line names as the publisher: after a word such as

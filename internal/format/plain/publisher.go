@@ -19,7 +19,7 @@ func publisher(in format.Input, first sample) (source stat.Source, area string) 
 	}
 	id, area := office.Sign(office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll})
 	if id == "" {
-		return stat.Source{ID: "local", Name: "Local file"}, ""
+		return office.Local, ""
 	}
 	return office.Find(id), area
 }
