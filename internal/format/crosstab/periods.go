@@ -2,7 +2,6 @@ package crosstab
 
 import (
 	"errors"
-	"strings"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -24,7 +23,7 @@ func (r *reader) settlePeriods() error {
 		}
 		style, err := finder.Find()
 		if err != nil {
-			return doubtful(err)
+			return r.doubtful(err)
 		}
 		if isMixed {
 			style = style.Days() // the frequency of each column decides
@@ -59,15 +58,11 @@ func (r *reader) statedFrequency(time int) (f stat.Frequency, isMixed bool) {
 	return f, isMixed
 }
 
-// doubtful returns the error of periods that may be read in several ways. It suggests
-// none of them, because the caller would store a guess.
-func doubtful(err error) error {
+// doubtful returns the error of periods that may be read in several ways.
+func (r *reader) doubtful(err error) error {
 	var doubt *text.PeriodDoubt
 	if !errors.As(err, &doubt) {
 		return stat.BadFile(stat.Position{Line: 1}, "%v", err)
 	}
-	if len(doubt.Choices) == 0 {
-		return stat.BadFile(doubt.At, "%v", doubt)
-	}
-	return stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates="))
+	return doubt.Refusal(r.in.Mapping)
 }

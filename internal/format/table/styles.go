@@ -61,10 +61,7 @@ func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
 	if !errors.As(err, &doubt) {
 		return err
 	}
-	if len(doubt.Choices) == 0 {
-		return stat.BadFile(doubt.At, "%v", doubt)
-	}
-	return stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates="))
+	return doubt.Refusal(r.in.Mapping)
 }
 
 func (r *reader) settlePeriod() (err error) {

@@ -168,6 +168,20 @@ func (d *PeriodDoubt) Error() string {
 	return fmt.Sprintf("%q may be %s, and %s", Clip(d.Text), strings.Join(d.Readings, " or "), why)
 }
 
+// Refusal returns the error of a file with the doubt. mapping is what the caller states of
+// the file, beside which each choice is a reading.
+func (d *PeriodDoubt) Refusal(mapping string) error {
+	if len(d.Choices) == 0 {
+		return stat.BadFile(d.At, "%v", d)
+	}
+	var readings [][]stat.Suggestion
+	for _, choice := range d.Choices {
+		stated := strings.TrimPrefix(mapping+", dates="+choice, ", ")
+		readings = append(readings, []stat.Suggestion{{Option: "mapping", Value: stated}})
+	}
+	return stat.Choose(stat.BadFile(d.At, "%v; state dates=%s in the mapping", d, strings.Join(d.Choices, " or dates=")), readings...)
+}
+
 func readingNames(class formClass, possible reading) (names []string) {
 	for _, r := range classReadings[class] {
 		if possible&r.is != 0 {
