@@ -124,7 +124,10 @@ func (r *reader) setDimensions() error {
 		r.axes = append(r.axes, axis{codes: -1, labels: -1, isSection: true})
 	}
 	for _, a := range r.ofStub {
-		name := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name
+		name, code := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name, r.found.stub[a.codes].name
+		if isAreaWord(code) && !isAreaWord(name) {
+			name = code
+		}
 		dim := stat.Dimension{ID: cmp.Or(name, "CATEGORY"), Label: cmp.Or(name, "Category")}
 		if isAreaWord(name) {
 			dim.Role = stat.RoleGeo

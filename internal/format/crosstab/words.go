@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -121,5 +122,5 @@ var areaWords = []string{
 }
 
 func isAreaWord(name string) bool {
-	return slices.Contains(areaWords, strings.ToLower(strings.TrimSpace(name)))
+	return slices.Contains(areaWords, strings.ToLower(strings.TrimSpace(name))) || office.IsCountyHeading(name)
 }

@@ -3,6 +3,8 @@ package plain
 import (
 	"regexp"
 	"slices"
+
+	"almanac/internal/format/office"
 )
 
 // isGeoWord reports whether a heading is one of areas, and not of their partners.
@@ -14,9 +16,13 @@ func isGeoWord(c *column) bool {
 // findGeography finds the codes of areas, their names, or both. Of areas within others,
 // the smallest are the geography.
 func (g *guess) findGeography() {
-	code := g.named(wordsGeoCode, isAny)
-	name := g.named(wordsGeoName, func(c *column) bool { return c != code && isText(c) })
+	code, name := g.counties()
+	if code == nil {
+		code = g.named(wordsGeoCode, isAny)
+		name = g.named(wordsGeoName, func(c *column) bool { return c != code && isText(c) })
+	}
 	switch {
+	case code != nil && name != nil && office.AreCounties(code.name, code.cells):
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named(wordsGeoName, func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
@@ -40,6 +46,21 @@ func (g *guess) findGeography() {
 			g.area = code
 		}
 	}
+}
+
+// counties returns the column with the numbers of counties in the United States, and that
+// of their names, which are shorter than those of other columns that they determine.
+func (g *guess) counties() (code, name *column) {
+	code = g.first(func(c *column) bool { return office.AreCounties(c.name, c.cells) })
+	if code == nil {
+		return nil, nil
+	}
+	for _, c := range g.free() {
+		if c != code && isText(c) && code.determinesFilled(c) && (name == nil || c.different > name.different) {
+			name = c
+		}
+	}
+	return code, name
 }
 
 // takeArea takes the only column of areas, with that of the areas around them where it
