@@ -28,9 +28,9 @@ var readers = []table.Reader{
 
 // Formats returns the formats of the tables.
 func Formats() []format.Format {
-	formats := make([]format.Format, len(readers))
-	for i, r := range readers {
-		formats[i] = r.Format()
+	formats := []format.Format{portal}
+	for _, r := range readers {
+		formats = append(formats, r.Format())
 	}
 	return formats
 }

@@ -83,6 +83,9 @@ var signatures = []signature{
 	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
+	// StatLine's data in rows: periods such as 2020JJ00 and 2020KW01.
+	{office: "cbs", headings: []string{"ID", "Perioden"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Perioden") }},
+	{office: "cbs", headings: []string{"ID", "Periods"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Periods") }},
 	// CDC WONDER: the notes below the table quote the query.
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
 	// INEbase: the last columns of each table, with periods such as 2023M12.
