@@ -28,7 +28,7 @@ var readers = []table.Reader{
 
 // Formats returns the formats of the tables.
 func Formats() []format.Format {
-	formats := []format.Format{portal}
+	formats := []format.Format{portal, pxWeb}
 	for _, r := range readers {
 		formats = append(formats, r.Format())
 	}

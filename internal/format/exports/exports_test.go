@@ -41,7 +41,9 @@ var samples = map[string][]string{
 	"comtrade":        {"typeCode,freqCode,period,reporterISO,flowCode,partnerCode,cmdCode,qtyUnitCode,qtyUnitAbbr,qty,primaryValue\nC,A,2022,USA,M,0,01,5,u,12,1000,\n"},
 	"comtrade-former": {"Classification,Period,Trade Flow Code,Reporter,Reporter ISO,Partner Code,Commodity Code,Trade Value (US$)\nH5,2019,1,Germany,DEU,0,TOTAL,12345\n"},
 	"un-sdg":          {"SeriesCode,GeoAreaCode,TimePeriod,Value,FootNote,[Sex],[Units]\nSI_POV,8,2012,0.6,,,PERCENT\nSI_POV,8,2013,<1,x,BOTHSEX,PERCENT\n"},
-	"pxstat-csv":      {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
+	"pxweb-json": {`{"columns":[{"code":"Region","text":"region","type":"d"},{"code":"Tid","text":"year","type":"t"},{"code":"A","text":"Votes","type":"c"}],` +
+		`"data":[{"key":["01","2002"],"values":["12.5"]},{"key":["01","2006"],"values":[".."]}],"metadata":[{"label":"Votes","source":"SCB"}]}`},
+	"pxstat-csv": {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
 }
 
 // sampleFiles returns the samples of a format.

@@ -156,6 +156,23 @@ func FindIn(text string) (s stat.Source, ok bool) {
 	return stat.Source{}, false
 }
 
+// IsInternational reports whether an office publishes data of many countries.
+func IsInternational(s stat.Source) bool {
+	return slices.Contains(strings.Fields("eurostat ecb bis imf oecd worldbank who fao ilo unicef unpd unsd owid unece"), s.ID)
+}
+
+// Begins reports whether a text begins with one of an office's names or its ID.
+func Begins(text string, s stat.Source) bool {
+	folded := strings.ToLower(strings.TrimSpace(text))
+	return slices.ContainsFunc(offices, func(o office) bool {
+		isFirst := func(name string) bool {
+			name = strings.ToLower(name)
+			return strings.HasPrefix(folded, name) && containsWords(folded[:min(len(folded), len(name)+utf8.UTFMax)], name)
+		}
+		return o.ID == s.ID && slices.ContainsFunc(append([]string{o.ID, o.Name}, o.names...), isFirst)
+	})
+}
+
 // containsWords reports whether words are a part of a text, with no letter or digit
 // beside them: "estat" is no part of "destatis".
 func containsWords(text, words string) bool {
