@@ -41,11 +41,11 @@ var headingWords = [...][]string{
 	townHeading: {
 		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
-		"gmina", "concelho", "obec",
+		"gmina", "concelho", "obec", "borough", "boroughs",
 	},
 	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
 	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},
-	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction"},
+	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico"},
 	otherHeading: {
 		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
 		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",
@@ -53,9 +53,12 @@ var headingWords = [...][]string{
 	},
 }
 
+// capital matches the beginning of a word within a heading: BoroughName.
+var capital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+
 // headingKind returns what the words of a heading say.
 func headingKind(heading string) int {
-	words := strings.FieldsFunc(plainLetters(heading), func(r rune) bool {
+	words := strings.FieldsFunc(plainLetters(capital.ReplaceAllString(heading, "$1 $2")), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	words = append(words, strings.Fields(plainLetters(heading))...)
