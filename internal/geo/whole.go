@@ -326,6 +326,8 @@ func (c *column) useDeclared() {
 			it.area = a
 		} else if p := c.office.lookupName(it.key); p != nil {
 			it.area = p.from(c.source)
+		} else if p := loadNames().any[it.key]; p != nil && len(it.key) > 3 { // in German or French
+			it.area = p.area
 		}
 	}
 }

@@ -245,8 +245,10 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 		case isHome:
 			it.area = home
 		default:
-			if p := loadNames().any[it.key]; p != nil && isTerritory(p.area.ID, country) {
-				it.area = p.area
+			for _, key := range []string{it.key, strings.ToLower(country) + " " + it.key} { // Virgin Islands of the US
+				if p := loadNames().any[key]; p != nil && isTerritory(p.area.ID, country) {
+					it.area = p.area
+				}
 			}
 		}
 	}
