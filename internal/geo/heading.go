@@ -24,7 +24,7 @@ const (
 var headingWords = [...][]string{
 	countryHeading: {
 		"country", "countries", "countrycode", "countryname", "countryiso", "nation", "nations", "economy", "economies",
-		"iso", "iso2", "iso3", "isocode", "iso2c", "iso3c", "reporting", "alpha", "alpha2", "alpha3", "reporter", "ref_area", "refarea",
+		"iso", "iso2", "iso3", "isocode", "iso2c", "iso3c", "reporting", "alpha", "alpha2", "alpha3", "reporter", "ref_area", "refarea", "adm0",
 		"pays", "pais", "paises", "paese", "paesi", "staat", "staaten", "kraj", "kraje", "maa", "orszag", "zeme", "riik", "valstybe",
 		"ulke", "хώρα", "страна", "країна", "国", "国家", "国名",
 	},
@@ -33,7 +33,7 @@ var headingWords = [...][]string{
 		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区",
 	},
 	divisionHeading: {
-		"county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
+		"adm1", "county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
 		"bundesland", "bundeslander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
 		"fylker", "oblast", "departement", "department", "departamento", "entidad", "comunidad", "comunidades", "ccaa", "regione",
 		"regioni", "regiao", "voivodeship", "wojewodztwo", "powiat", "prov", "dep", "governorate", "stusps", "usps", "省", "省份", "都道府県",
