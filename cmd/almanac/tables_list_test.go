@@ -114,6 +114,9 @@ func codeOrName(r record) string {
 }
 
 func stateOfHDI(r record) string {
+	if r.get("Region") == "Total" { // beside all states
+		return "US " + r.get("GDLCODE")
+	}
 	return areaText(americanStates[r.get("Region")], r.get("GDLCODE"))
 }
 
@@ -153,7 +156,11 @@ func readINEGI(g grid, add func(fact, string)) {
 		}
 		for i, cell := range row[1:] {
 			name := g[4][i+1]
-			add(fact{area: areaText(mexicanStates[name], name), period: row[0]}, strings.ReplaceAll(cell, ",", ""))
+			area := areaText(mexicanStates[name], name)
+			if name == "Total" { // beside all states
+				area = "MX Total"
+			}
+			add(fact{area: area, period: row[0]}, strings.ReplaceAll(cell, ",", ""))
 		}
 	}
 }
