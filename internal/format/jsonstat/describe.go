@@ -71,7 +71,8 @@ func (c *cube) code() string {
 }
 
 // office returns the publisher of the dataset, which the file names in a text for
-// readers: its name, a sentence with its name, or its initials.
+// readers: its name, a sentence with its name, or its initials. Without a geography, the
+// text must begin with them.
 func (c *cube) office(stated string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
@@ -84,15 +85,19 @@ func (c *cube) office(stated string) stat.Source {
 	if named.URL != "" {
 		return named
 	}
-	if s, ok := office.FindIn(text); ok {
-		return s
-	}
+	found, ok := office.FindIn(text)
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if s := office.Find(word); s.URL != "" && word == strings.ToUpper(word) {
-			return s
+		if s := office.Find(word); !ok && s.URL != "" && word == strings.ToUpper(word) {
+			found, ok = s, true
 		}
 	}
-	return named
+	switch {
+	case !ok:
+		return named
+	case len(c.roles["geo"]) == 0 && !office.IsInternational(found) && !office.Begins(text, found):
+		return stat.Source{} // a survey of the office, whose numbers may be of a part of its country
+	}
+	return found
 }
 
 // stat returns the dimension of the dataset; total is the cube's code of its total, if
@@ -104,7 +109,7 @@ func (d *dimension) stat(total string) stat.Dimension {
 	}
 	total = cmp.Or(d.total, total)
 	for i, code := range d.codes {
-		dim.Codes[i] = stat.Code{ID: code, Label: d.labels[code], Unit: d.units[code]}
+		dim.Codes[i] = stat.Code{ID: code, Label: cmp.Or(d.labels[code], d.unitLabels[code]), Unit: d.units[code]}
 		if code == total {
 			dim.Total = total
 		}

@@ -35,7 +35,8 @@ var offices = []office{
 	{stat.Source{ID: "unpd", Name: "United Nations Population Division", URL: "https://population.un.org/wpp"}, nil},
 	{stat.Source{ID: "unsd", Name: "United Nations Statistics Division", URL: "https://unstats.un.org"}, []string{"un", "united nations"}},
 	{stat.Source{ID: "owid", Name: "Our World in Data", URL: "https://ourworldindata.org"}, nil},
-	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis", "statistische ämter des bundes und der länder", "federal statistical office, wiesbaden"}},
+	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis", "federal statistical office, wiesbaden"}},
+	{stat.Source{ID: "regionalstatistik", Name: "Statistische Ämter des Bundes und der Länder", URL: "https://www.regionalstatistik.de"}, nil},
 	{stat.Source{ID: "insee", Name: "INSEE", URL: "https://www.insee.fr"}, []string{"fr1", "institut national de la statistique et des études économiques"}},
 	{stat.Source{ID: "istat", Name: "Istat", URL: "https://www.istat.it"}, []string{"it1"}},
 	{stat.Source{ID: "statcan", Name: "Statistics Canada", URL: "https://www.statcan.gc.ca"}, []string{"statistique canada"}},
@@ -58,7 +59,7 @@ var offices = []office{
 	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu", "ukrstat.gov.ua"}},
 	{stat.Source{ID: "spc", Name: "Pacific Data Hub", URL: "https://stats.pacificdata.org"}, nil},
 	{stat.Source{ID: "escap", Name: "UN ESCAP", URL: "https://dataexplorer.unescap.org"}, nil},
-	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, nil},
+	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, []string{"wbg_wits"}},
 	{stat.Source{ID: "comtrade", Name: "UN Comtrade", URL: "https://comtradeplus.un.org"}, nil},
 	{stat.Source{ID: "unctad", Name: "UN Trade and Development", URL: "https://unctadstat.unctad.org"}, []string{"unctadstat"}},
 	{stat.Source{ID: "wto", Name: "World Trade Organization", URL: "https://stats.wto.org"}, nil},
@@ -153,6 +154,23 @@ func FindIn(text string) (s stat.Source, ok bool) {
 		}
 	}
 	return stat.Source{}, false
+}
+
+// IsInternational reports whether an office publishes data of many countries.
+func IsInternational(s stat.Source) bool {
+	return slices.Contains(strings.Fields("eurostat ecb bis imf oecd worldbank who fao ilo unicef unpd unsd owid unece"), s.ID)
+}
+
+// Begins reports whether a text begins with one of an office's names or its ID.
+func Begins(text string, s stat.Source) bool {
+	folded := strings.ToLower(strings.TrimSpace(text))
+	return slices.ContainsFunc(offices, func(o office) bool {
+		isFirst := func(name string) bool {
+			name = strings.ToLower(name)
+			return strings.HasPrefix(folded, name) && containsWords(folded[:min(len(folded), len(name)+utf8.UTFMax)], name)
+		}
+		return o.ID == s.ID && slices.ContainsFunc(append([]string{o.ID, o.Name}, o.names...), isFirst)
+	})
 }
 
 // containsWords reports whether words are a part of a text, with no letter or digit

@@ -135,7 +135,7 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	if c.different*2 > c.filled || c.amounts > 0 {
 		unclear = "value"
 	}
-	isOther := g.isWide && (c.amounts > 0 || c.hasGaps())
+	isOther := g.isWide && (c.amounts > 0 || c.hasGaps() || c.hasWord(assemble.Words("total cell")...))
 	if g.isWide {
 		unclear = "dim"
 	}
