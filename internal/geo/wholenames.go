@@ -172,6 +172,11 @@ var wholeWords = strings.Split("whole country,nation,national,national total,nac
 // totalWords are words that offices add to the name of a country as a whole.
 var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
 
+// isTotal reports whether a folded name is nothing but words for a total.
+func isTotal(key string) bool {
+	return !slices.ContainsFunc(strings.Fields(key), func(w string) bool { return !slices.Contains(totalWords, w) })
+}
+
 // isWhole reports whether an item of a table of a country's parts is that country.
 func (c *column) isWhole(i int, country string) bool {
 	key := c.items[i].key

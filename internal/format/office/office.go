@@ -59,7 +59,7 @@ var offices = []office{
 	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu", "ukrstat.gov.ua"}},
 	{stat.Source{ID: "spc", Name: "Pacific Data Hub", URL: "https://stats.pacificdata.org"}, nil},
 	{stat.Source{ID: "escap", Name: "UN ESCAP", URL: "https://dataexplorer.unescap.org"}, nil},
-	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, nil},
+	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, []string{"wbg_wits"}},
 	{stat.Source{ID: "comtrade", Name: "UN Comtrade", URL: "https://comtradeplus.un.org"}, nil},
 	{stat.Source{ID: "unctad", Name: "UN Trade and Development", URL: "https://unctadstat.unctad.org"}, []string{"unctadstat"}},
 	{stat.Source{ID: "wto", Name: "World Trade Organization", URL: "https://stats.wto.org"}, nil},
