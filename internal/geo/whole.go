@@ -63,7 +63,7 @@ func (r Resolution) IsGeography() bool {
 	case parts+homes < known || codes == homes || slices.ContainsFunc(c.items, func(it item) bool { return isSettlementType(it.key) }):
 		return false
 	case codes == 1: // a region, unless it is the total
-		return c.isExact && !isTotal(c.items[0].key)
+		return c.isExact && !c.items[0].isTotal()
 	}
 	return hasHeading && parts+homes > 0 || c.isExact
 }
@@ -329,6 +329,8 @@ func (c *column) useDeclared() {
 			it.area = a
 		} else if p := c.office.lookupName(it.key); p != nil {
 			it.area = p.from(c.source)
+		} else if p := loadNames().any[it.key]; p != nil && len(it.key) > 3 { // in German or French
+			it.area = p.area
 		}
 	}
 }

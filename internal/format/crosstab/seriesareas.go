@@ -64,9 +64,14 @@ func (r *reader) areasOf(series []stat.Code) map[string]bool {
 	return areas
 }
 
-// partsOf returns the parts of a label: "> Victoria ;  Employed total ;" has two.
+// partsOf returns the parts of a label: "> Victoria ;  Employed total ;" has two, and so has
+// "Births - Normandie".
 func partsOf(label string) (parts []string) {
-	for part := range strings.SplitSeq(strings.TrimRight(label, "; "), ";") {
+	sign := ";"
+	if !strings.Contains(label, sign) {
+		sign = " - "
+	}
+	for part := range strings.SplitSeq(strings.TrimRight(label, "; "), sign) {
 		parts = append(parts, strings.TrimSpace(strings.TrimLeft(part, "> ")))
 	}
 	return parts

@@ -113,6 +113,13 @@ func Sign(p Page) (id, area string) {
 			return s.office, s.area
 		}
 	}
+	for _, row := range p.edges() { // © Statistisches Bundesamt (Destatis), 2020
+		if owner, ok := strings.CutPrefix(firstCell(row), "©"); ok {
+			if found, ok := FindIn(owner); ok {
+				return found.ID, ""
+			}
+		}
+	}
 	return "", ""
 }
 

@@ -20,6 +20,7 @@ func TestSign(t *testing.T) {
 		{"", "DATE|TIME PERIOD|GDP (MNA.Q.Y.DE.W2.S1.S1.B.B1GQ)\n2019-10-31|2019Q3|0.9", ""},
 		{"", "ID|RegioS|Perioden|Geboren_1\n1|NL01  |2020MM01|871701", "cbs"},
 		{"", "ID|RegioS|Perioden|Geboren_1\n1|NL01  |2020|871701", ""},
+		{"", "Date|Population\n31.12.1950|50958125\n__________\n© Statistisches Bundesamt (Destatis), 2020", "destatis"},
 		{"", "DATE|TIME PERIOD|Rate\n2019-10-31|2019Oct|0.9", ""},
 		{"", "Titre :|Franc suisse\nCode série :|EXR.D.CHF.EUR.SP00.A\nMagnitude :|Unités (0)\nMéthode d'observation :|Fin\nSource :|BCE (4F0)\n2026-08-21|0.93", "ecb"},
 		{"", "Titre :|Crédits\nCode série :|BSI1.M.FR.N.R.A20\nMagnitude :|Millions (6)\nMéthode d'observation :|Fin\nSource :|Banque de France (FR2)\n2026-08-21|0.93", "bdf"},

@@ -21,6 +21,10 @@ func (g *guess) findPeriods() {
 	switch {
 	case packed != nil:
 		g.takePeriod(packed)
+	case year != nil && part != nil && g.hasSundayWeeks(part):
+		g.isVain = true
+		g.doubt("the weeks in the column %q begin on Sunday, as those of the CDC do, and are not the weeks of ISO 8601: add a column with the last day of each week", part.name)
+		g.takePeriod(year, part)
 	case year != nil && part != nil && !g.says(c, part):
 		if day := g.named(wordsDay, (*column).isDays); day != nil {
 			g.takePeriod(year, part, day)
@@ -36,6 +40,12 @@ func (g *guess) findPeriods() {
 		g.findOtherPeriods()
 	}
 	g.ignoreSamePeriods()
+}
+
+// hasSundayWeeks reports whether a column has the weeks of the CDC, in a table of FluView.
+func (g *guess) hasSundayWeeks(part *column) bool {
+	isFluView := func(c *column) bool { return c.words == "region type" }
+	return part.words == "week" && slices.ContainsFunc(g.columns, isFluView)
 }
 
 // says reports whether the periods of a column have the part that another states: 2020-01

@@ -31,6 +31,9 @@ func (g *guess) findGeography() {
 		if code, name = g.codedParts(name); code == nil {
 			name = g.finestArea(name)
 			code = g.codesOf(name)
+			if code != nil && name.isAll(twoOrThreeLetters) && !code.isAll(twoOrThreeLetters) && isText(code) && !code.isCode() {
+				code, name = name, code // State beside State Name
+			}
 		}
 	}
 	switch {

@@ -102,12 +102,12 @@ var (
 	wordsRow = []string{"id", "no", "no.", "nr", "row", "row number", "rownum", "index", "idx", "serial", "serial number", "record", "line", "rowid", "row id", "objectid", "unnamed: 0", "lfd nr", "position"}
 
 	wordsGeoCode = []string{
-		"geo", "ref area", "country code", "countrycode", "geo area code", "geoareacode", "iso3", "iso2", "iso", "iso3c", "iso2c", "iso code", "iso 3", "iso 2", "country iso", "country iso3", "iso a3", "iso a2",
+		"geo", "ref area", "geo fips", "country code", "countrycode", "geo area code", "geoareacode", "iso3", "iso2", "iso", "iso3c", "iso2c", "iso code", "iso 3", "iso 2", "country iso", "country iso3", "iso a3", "iso a2",
 		"area code", "geo code", "geo id", "location code", "region code", "economy code", "m49", "m49 code", "nuts", "nuts code", "area code (m49)",
 		"reporter code", "reportercode", "reporting economy code", "reporter iso3", "spatial dim", "reporter country code (m49)",
 	}
 	wordsGeoName = []string{
-		"country name", "country", "country or area", "countries", "countryname", "geo area name", "geoareaname", "reference area", "geographic area", "geographic area name", "geography", "area", "economy", "economy label",
+		"country name", "country", "country or area", "geo name", "ámbito geográfico", "borough", "borough name", "countries", "countryname", "geo area name", "geoareaname", "reference area", "geographic area", "geographic area name", "geography", "area", "economy", "economy label",
 		"entity", "location", "region", "territory", "nation", "state", "reporter", "reporter desc", "reporterdesc", "reporting economy", "geo label", "region name", "area name", "location name", "province", "county", "municipality", "district", "prefecture", "census division", "census region", "residence state", "states", "stname", "state name",
 		"land", "bundesland", "pays", "région", "département", "departement", "country/region", "país", "pais", "provincia", "comunidad autónoma", "comunidades y ciudades autónomas", "entidad federativa", "municipio", "paese", "territorio", "regione", "regio s", "regios", "regio", "land/region",
 		"kraj", "województwo", "krajina", "ország", "megye", "maakond", "piirkond", "maa", "alue", "område", "landsdel", "kommune", "kommun", "län", "fylke", "страна", "регион", "країна", "регіон", "ülke", "il", "国", "地域", "地区", "都道府県", "国家",
