@@ -24,6 +24,7 @@ var readers = []table.Reader{
 	{Name: "ihme", Source: "ihme", Recognise: isIHME, Mapping: mapIHME},
 	{Name: "unesco-uis", Source: "unesco", Recognise: isUIS, Mapping: mapUIS},
 	{Name: "nbs", Source: "nbs", HeadLines: 5, Recognise: isNBS, Mapping: mapNBS},
+	{Name: "genesis-flat", Separator: ';', HeadLines: 100, Recognise: isGENESIS, Mapping: mapGENESIS},
 	{Name: "pxstat-csv", Source: "cso", Recognise: isPxStat, Mapping: mapPxStat},
 }
 

@@ -122,7 +122,7 @@ var offices = []office{
 	{stat.Source{ID: "gdl", Name: "Global Data Lab", URL: "https://globaldatalab.org"}, nil},
 }
 
-// Local is the source of files of which no office is known.
+// Local is the source of files that do not tell their publisher.
 var Local = stat.Source{ID: "local", Name: "Local file"}
 
 // Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,

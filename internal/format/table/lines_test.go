@@ -37,8 +37,8 @@ func csvRows(text string, sep rune, bareQuotes bool) (rows [][]string, places []
 }
 
 // blankAtQuote matches blanks that are accepted at the end of a line, after a cell in
-// quotes, and before such a cell.
-var blankAtQuote = regexp.MustCompile(`"[ \t]+\r?(\n|$)|(?m:^|[,;]) +"`)
+// quotes, and numbers there, and blanks before such a cell.
+var blankAtQuote = regexp.MustCompile(`"[ \t0-9]+\r?(\n|$)|(?m:^|[,;]) +"`)
 
 // TestBlanksAtQuotes: a cell in quotes is what they enclose, whatever blanks are around them.
 func TestBlanksAtQuotes(t *testing.T) {
@@ -46,6 +46,7 @@ func TestBlanksAtQuotes(t *testing.T) {
 		"\"Title\" \r\n\"\" \r\na,b\r\n": `[["Title"] [""] ["a" "b"]]`,
 		"a,\"b\" \t\n1,2\n":              `[["a" "b"] ["1" "2"]]`,
 		" \"01\", \"b, c\", ,x\n":        `[["01" "b, c" "" "x"]]`,
+		"\"a, b\" 1 2\r\n1,2\n":          `[["a, b 1 2"] ["1" "2"]]`,
 	} {
 		var got [][]string
 		for row, err := range All(NewTextRows(strings.NewReader(text), ',')) {

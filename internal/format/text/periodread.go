@@ -179,18 +179,21 @@ func (d *PeriodDoubt) Error() string {
 	return fmt.Sprintf("%q may be %s, and %s", Clip(d.Text), strings.Join(d.Readings, " or "), why)
 }
 
-// Refusal returns the error of a file with the doubt. mapping is what the caller states of
-// the file, beside which each choice is a reading.
-func (d *PeriodDoubt) Refusal(mapping string) error {
-	if len(d.Choices) == 0 {
-		return stat.BadFile(d.At, "%v", d)
+// RefusePeriods returns the error of a file for one of [PeriodFinder]. A doubt suggests its
+// choices, beside the mapping that the caller states.
+func RefusePeriods(err error, mapping string) error {
+	var doubt *PeriodDoubt
+	if !errors.As(err, &doubt) {
+		return err
+	}
+	if len(doubt.Choices) == 0 {
+		return stat.BadFile(doubt.At, "%v", doubt)
 	}
 	var readings [][]stat.Suggestion
-	for _, choice := range d.Choices {
-		stated := strings.TrimPrefix(mapping+", dates="+choice, ", ")
-		readings = append(readings, []stat.Suggestion{{Option: "mapping", Value: stated}})
+	for _, c := range doubt.Choices {
+		readings = append(readings, []stat.Suggestion{{Option: "mapping", Value: strings.TrimPrefix(mapping+", dates="+c, ", ")}})
 	}
-	return stat.Choose(stat.BadFile(d.At, "%v; state dates=%s in the mapping", d, strings.Join(d.Choices, " or dates=")), readings...)
+	return stat.Choose(stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates=")), readings...)
 }
 
 func readingNames(class formClass, possible reading) (names []string) {
