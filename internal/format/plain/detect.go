@@ -42,6 +42,7 @@ func newGuess(l layout) *guess {
 	g := &guess{layout: l}
 	for i := range l.headings {
 		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
+		g.columns[i].isTaken = i >= len(l.written) // bounds of the values in another column
 	}
 	return g
 }

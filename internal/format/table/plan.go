@@ -178,6 +178,11 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 		}
 	}
 	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part}
+	p.addCell(c, bounds)
+}
+
+// addCell adds a column of values and the columns of its bounds.
+func (p *plan) addCell(c cell, bounds []int) {
 	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
@@ -186,6 +191,15 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.estimate = 0 // addColumnDimensions sets the position
 		}
 	}
+}
+
+// boundsOf returns the columns of the bounds of a column that the mapping does not name.
+func (p *plan) boundsOf(heading string) []int {
+	if p.Bounds == nil {
+		return nil
+	}
+	lower, upper := p.Bounds(heading)
+	return []int{p.column(lower), p.column(upper)}
 }
 
 func (p *plan) ignores(at int) bool {
@@ -232,6 +246,9 @@ func (p *plan) useOthers(periods *Periods, rows Rows) {
 
 // addOther adds a column of values that Other accepts.
 func (p *plan) addOther(v Value, at int, periods *Periods) {
+	if p.Bounds != nil {
+		v.Lower, v.Upper = p.Bounds(p.headings[at])
+	}
 	var period stat.Period
 	if v.Period != "" {
 		var err error
@@ -270,7 +287,7 @@ func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 		}
 	}
 	cells[strings.ToLower(heading)] = len(p.cells)
-	p.cells = append(p.cells, cell{column: at, flag: -1, note: -1, period: period})
+	p.addCell(cell{column: at, flag: -1, note: -1, period: period}, p.boundsOf(heading))
 	return true
 }
 
