@@ -51,6 +51,10 @@ func newGuess(l layout) *guess {
 // the values, then the dimensions, until the key of each row is unique.
 func detect(l layout) *guess {
 	g := newGuess(l)
+	if last := len(l.headings) - 1; last == len(l.written) && len(l.marks.bounded) == 0 {
+		g.doubt("the rows have a cell more than the headings")
+		g.take("ignore", g.columns[last])
+	}
 	g.takeEmpty()
 	g.findPeriods()
 	g.findTotals()
@@ -248,8 +252,11 @@ func (g *guess) ignoreCopy(c *column) {
 func (g *guess) takeMultiplier(c *column) {
 	if isOne := func(cell string) bool { return assemble.Means("one cell", strings.ToLower(cell)) }; !slices.ContainsFunc(c.cells, func(s string) bool { return !isOne(s) }) {
 		g.ignore(c)
-	} else if !c.hasGaps() {
-		g.take("dim", c)
+	} else if key := "dim"; !c.hasGaps() {
+		if isText(c) && !g.has("unit") {
+			key = "unit" // Millions
+		}
+		g.take(key, c)
 		g.dims = append(g.dims, c)
 	}
 }

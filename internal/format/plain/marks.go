@@ -290,7 +290,7 @@ func (m *marks) isEmpty() bool {
 // apply lets a mapping read a table without its marks, and adds what they say to the
 // observations.
 func (m *marks) apply(to *table.Mapping, l layout) {
-	if m.isEmpty() {
+	if m.isEmpty() && len(l.headings) == len(l.written) {
 		return
 	}
 	to.Headings = func(_ [][]string, row []string) []string {
