@@ -184,7 +184,11 @@ func (g *guess) findAttributes() {
 		key, kind string
 		isFit     func(*column) bool
 	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", isText}, {"freq", "frequency", isText}} {
-		c := g.named(find.kind, func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) })
+		isFit := func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) }
+		c := g.named(find.kind, isFit)
+		if c == nil && find.key == "unit" {
+			c = g.first(func(c *column) bool { return isFit(c) && c.isUnit() })
+		}
 		if c == nil {
 			continue
 		}

@@ -206,6 +206,10 @@ func (g *guess) takeGaps(pairs []pair) {
 			g.take("dim", p.columns()...)
 			g.dims = append(g.dims, p.code)
 			key = next
+		case !g.hasValue && !g.isWide && p.code.hasWord("flag"): // of one of several measures
+			for _, c := range p.columns() {
+				g.take("ignore", c)
+			}
 		default:
 			for _, c := range p.columns() {
 				g.take("note", c)

@@ -209,6 +209,7 @@ func (f *footer) has(row []string, line int) bool {
 		f.isClosed = true
 	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
 	case isAlone && isShort && (isApart || isNote(first)):
+	case f.isBelow && !hasNumber(row) && !hasMark(row): // names of series, definitions
 	case isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
 	default:
 		f.isBelow = false
