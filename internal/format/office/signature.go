@@ -95,6 +95,8 @@ var signatures = []signature{
 	{office: "bea", headings: []string{"GeoFips", "GeoName"}, rows: []string{"bureau of economic analysis"}, area: "GeoFips"},
 	// Interactive tables: a title line of their own.
 	{office: "bea", rows: []string{"bureau of economic analysis"}},
+	// Infoshare: lines below each table.
+	{office: "stats-nz", rows: []string{"source: statistics new zealand", "contact: information centre"}},
 	// The Data Download Program: rows about each series.
 	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
 	// The American Community Survey, with its year or last year in the file's name. Its areas are

@@ -19,7 +19,7 @@ type guess struct {
 	isVain  bool     // no mapping could read the file as it is
 	checks  []check  // what the rows below the sample must fulfil
 
-	unread     *column // a column that its heading calls periods and that holds none
+	falseYear  *column // a column that its heading calls periods and that holds none
 	filePeriod string  // which the notes below the table state
 	totals     bool    // rows without a period are totals over periods
 	area       *column // the column of areas

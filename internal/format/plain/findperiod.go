@@ -24,7 +24,7 @@ func (g *guess) findPeriods() {
 	switch {
 	case packed != nil:
 		g.takePeriod(packed)
-	case year != nil && part != nil && !g.says(c, part):
+	case year != nil && part != nil && !g.statesPart(c, part):
 		if day := g.named("day of month", (*column).isDays); day != nil {
 			g.takePeriod(year, part, day)
 			break
@@ -41,9 +41,9 @@ func (g *guess) findPeriods() {
 	g.ignoreSamePeriods()
 }
 
-// says reports whether the periods of a column have the part that another states: 2020-01
+// statesPart reports whether the periods of a column have the part that another states: 2020-01
 // beside Jan.
-func (g *guess) says(c, part *column) bool {
+func (g *guess) statesPart(c, part *column) bool {
 	return c != nil && c.isPeriods() && c.years < c.filled && c.determines(part)
 }
 
@@ -136,7 +136,7 @@ func (g *guess) findOtherPeriods() {
 	}
 	g.hasPeriods = false
 	if c := g.named("year", func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
-		g.unread = c
+		g.falseYear = c
 		g.doubt("the column %q does not hold years (%s)", c.name, clipped(c.cells))
 		g.take("dim", c)
 		g.dims = append(g.dims, c)

@@ -25,7 +25,12 @@ type sample struct {
 }
 
 // firstRows reads rows up to the limits. An error of the rows ends it.
-func firstRows(rows table.Rows) (s sample, err error) {
+func firstRows(open func() (table.Rows, error)) (s sample, err error) {
+	rows, err := open()
+	if err != nil {
+		return s, err
+	}
+	defer rows.Close()
 	seen := map[string]string{} // cells are often repeated
 	cells := 0
 	for row, err := range table.All(rows) {

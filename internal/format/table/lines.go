@@ -10,7 +10,7 @@ import (
 // lines splits a text into rows as encoding/csv does, but several times as fast, as long
 // as each row is one line whose cells have no quotes, or quotes around the whole cell. The
 // first line that is anything else, and all after it, are left to encoding/csv. Unlike
-// there, blanks may follow the last cell in quotes.
+// there, blanks may follow the last cell in quotes, and numbers of footnotes the only one.
 type lines struct {
 	text   *bufio.Reader
 	sep    byte
@@ -102,6 +102,9 @@ func (l *lines) split(line []byte) bool {
 			end++
 			if blank := strings.TrimLeft(text[end:], " \t"); blank == "" {
 				end = len(text) // of the Bureau of Economic Analysis
+			} else if start == 0 && strings.Trim(blank, " \t0123456789") == "" {
+				l.cells[0] += " " + blank // the footnotes of a title of Statistics Canada: "Population" 1 2
+				end = len(text)
 			}
 		}
 		if end == len(text) {
