@@ -241,6 +241,12 @@ func (g *guess) periodOf(row int) (stat.Period, error) {
 	return table.ReadPeriod(strings.Join(cells, " "))
 }
 
+// isCalledPart reports whether a heading is one of parts of years: MMWR Week.
+func (c *column) isCalledPart() bool {
+	words := strings.Fields(c.words)
+	return len(words) > 0 && len(words) <= 2 && assemble.Means("part of year", words[len(words)-1])
+}
+
 // isDays reports whether all cells are days of a month.
 func (c *column) isDays() bool {
 	return !c.hasGaps() && c.isAll(regexp.MustCompile(`^(0?[1-9]|[12][0-9]|3[01])$`))

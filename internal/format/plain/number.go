@@ -156,7 +156,7 @@ func (g *guess) checkValue(c *column) (key string) {
 		likeCode = "value" // codes mostly have the same length
 	}
 	return g.firstDoubt(c, "value",
-		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
+		doubtReason{c.isDated() || c.isCalledPart() && c.isParts(), "also seems to contain periods", "ignore"},
 		doubtReason{c.isCount(), "numbers the rows", "ignore"},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
 		doubtReason{g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
