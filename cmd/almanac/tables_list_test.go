@@ -32,7 +32,7 @@ var listTables = []realTable{
 		facts: list{area: always("_Z"), dims: []string{"series_id"}, period: blsPeriod, values: []string{"value"}}.read},
 	{path: "boj-discount/discount_rate.csv", source: "bank-of-japan", values: 1991, open: comma,
 		facts: list{area: always("JP"), period: parts("Series code", `(\d+)/(\d+)`, "$2/$1"), values: []string{"IR01'MADR1M", "FM02'STRACLUCON"}}.read},
-	{path: "cbs-70262/70262ned_TypedDataSet_22052019_134459.csv", values: 808, open: semicolon,
+	{path: "cbs-70262/70262ned_TypedDataSet_22052019_134459.csv", source: "cbs", values: 808, open: semicolon,
 		facts: list{area: column("RegioS"), period: parts("Perioden", `JJ00`, ""),
 			values: []string{"TotaleOppervlakte_1", "TotaalVerkeersterrein_2", "TotaalBebouwdTerrein_6", "TotaalSemiBebouwdTerrein_12", "TotaalRecreatieterrein_19",
 				"TotaalAgrarischTerrein_25", "TotaalBosEnOpenNatuurlijkTerrein_28", "TotaalBinnenwater_32", "TotaalBuitenwater_42"}}.read},
@@ -74,7 +74,7 @@ var listTables = []realTable{
 		facts: list{below: "Fonte", area: always("BR"), period: column("Data"), values: []string{"24369 - Taxa de desocupação - PNADC - %"}, number: decimalComma}.read},
 	{path: "nbs-prov/分省年度数据 (1).csv", values: 527, open: text(',', simplifiedchinese.GB18030),
 		facts: list{above: 3, below: "注", area: namedArea("地区", chineseProvinces), wide: `^()(\d{4})年$`}.read},
-	{path: "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv", values: 22575, open: comma, flags: "--period 2017",
+	{path: "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv", values: 22575, open: comma, flags: "--mapping",
 		facts: readACS},
 	{path: "census-agesex/cc-est2019-agesex-32.csv", refused: `the column "YEAR" does not hold years`},
 }
@@ -114,6 +114,9 @@ func codeOrName(r record) string {
 }
 
 func stateOfHDI(r record) string {
+	if r.get("Region") == "Total" { // beside all states
+		return "US " + r.get("GDLCODE")
+	}
 	return areaText(americanStates[r.get("Region")], r.get("GDLCODE"))
 }
 
@@ -153,7 +156,11 @@ func readINEGI(g grid, add func(fact, string)) {
 		}
 		for i, cell := range row[1:] {
 			name := g[4][i+1]
-			add(fact{area: areaText(mexicanStates[name], name), period: row[0]}, strings.ReplaceAll(cell, ",", ""))
+			area := areaText(mexicanStates[name], name)
+			if name == "Total" { // beside all states
+				area = "MX Total"
+			}
+			add(fact{area: area, period: row[0]}, strings.ReplaceAll(cell, ",", ""))
 		}
 	}
 }

@@ -25,9 +25,9 @@ type signature struct {
 	period   *regexp.Regexp // its first group is the period in the file's name
 }
 
-// Publisher is what the rows of a table tell about its publisher. The zero Publisher is not
+// Signature is what the rows of a table tell about its publisher. The zero Signature is not
 // known.
-type Publisher struct {
+type Signature struct {
 	ID      string
 	Area    string // the heading of its codes of areas, if that does not say so
 	Mapping string // what its columns mean and their cells do not tell, as a caller would state it
@@ -104,6 +104,9 @@ var signatures = []signature{
 	{headings: []string{"GEO_ID", "NAME"}, period: regexp.MustCompile(`^ACS[A-Z]{2}[135]Y(20[0-9]{2})\.`)},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
+	// StatLine's data in rows: periods such as 2020JJ00 and 2020KW01.
+	{office: "cbs", headings: []string{"ID", "Perioden"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Perioden") }},
+	{office: "cbs", headings: []string{"ID", "Periods"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Periods") }},
 	// CDC WONDER: the notes below the table quote the query.
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
 	// INEbase: the last columns of each table, with periods such as 2023M12.
@@ -124,12 +127,12 @@ var (
 )
 
 // Sign returns the publisher of a table by its rows.
-func Sign(p Page) Publisher {
+func Sign(p Page) Signature {
 	for _, s := range signatures {
 		if !p.hasHeadings(s.headings) || !p.hasRows(s.rows) || s.fits != nil && !s.fits(p) {
 			continue
 		}
-		found := Publisher{ID: s.office, Area: s.area, Mapping: s.mapping}
+		found := Signature{ID: s.office, Area: s.area, Mapping: s.mapping}
 		if s.period == nil {
 			return found
 		}
@@ -138,7 +141,14 @@ func Sign(p Page) Publisher {
 			return found
 		}
 	}
-	return Publisher{}
+	for _, row := range p.edges() { // © Statistisches Bundesamt (Destatis), 2020
+		if owner, ok := strings.CutPrefix(firstCell(row), "©"); ok {
+			if found, ok := FindIn(owner); ok {
+				return Signature{ID: found.ID}
+			}
+		}
+	}
+	return Signature{}
 }
 
 // hasHeadings reports whether one row has all of some cells.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -87,6 +88,7 @@ type TextRows struct {
 	record []string
 
 	isFromCSV bool // the record was read by csv
+	counties  office.Counties
 }
 
 // NewTextRows returns the rows of a text in UTF-8.
@@ -128,6 +130,7 @@ func (t *TextRows) Next() ([]string, error) {
 			record[i] = strings.TrimSpace(cell)
 		}
 	}
+	t.counties.Join(record)
 	return record, nil
 }
 
