@@ -22,6 +22,7 @@ var levels = [][]row{
 	// The readers: the contract, shared packages, and one package for each format.
 	{{"internal/format", []string{"internal/stat"}}},
 	{{"internal/format/text", []string{"internal/stat", "internal/format"}}},
+	{{"internal/format/csvlines", nil}},
 	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/assemble", []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/office"}}},
@@ -74,7 +75,7 @@ var levels = [][]row{
 }
 
 // readerImports lists the packages that every reader may use.
-var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
+var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/csvlines", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
 
 // restricted lists imports that few packages may use: the path, with /… also the
 // paths below it, and the packages with all below them. Tests may use all.

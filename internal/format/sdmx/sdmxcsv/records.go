@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"almanac/internal/format/csvlines"
 	"almanac/internal/stat"
 )
 
@@ -16,17 +17,31 @@ const (
 	maxCells  = 4096
 )
 
-// records splits text into records of cells, as RFC 4180 defines them. It keeps one
-// record at a time in memory and is several times as fast as encoding/csv.
+// records splits text into records of cells, as RFC 4180 defines them. Below the headings
+// package csvlines reads those that it can.
 type records struct {
-	text   *bufio.Reader
+	lines  *csvlines.Rows // nil for the headings
+	before int            // lines of the headings
+	text   *bufio.Reader  // what lines leaves
 	sep    byte
 	width  int      // cells of every record; 0: any number
-	record []byte   // the current one; the next one overwrites it
-	cells  [][]byte // of the record
+	record []byte   // the current one that lines leaves; the next one overwrites it
+	cells  []string // of the current record
 	line   int      // where the record begins
-	next   int      // where the next one begins
+	next   int      // where the next one that lines leaves begins
 	quotes int      // in the record
+}
+
+// newRecords returns the records of a text in UTF-8.
+func newRecords(text io.Reader) *records {
+	return &records{text: bufio.NewReaderSize(text, 256<<10), next: 1}
+}
+
+// beginLines begins the records below the headings.
+func (r *records) beginLines() {
+	r.lines, r.before = csvlines.New(r.text), r.next-1
+	r.lines.Separator = r.sep
+	r.text = bufio.NewReader(r.lines)
 }
 
 // readText reads the text of the next record; [io.EOF] after the last one. A record ends
@@ -63,14 +78,10 @@ func (r *records) readText() error {
 // read reads the next record that is not blank; [io.EOF] after the last one.
 func (r *records) read() error {
 	for {
-		err := r.readText()
-		if err == nil {
-			err = r.split()
-		}
-		if err != nil {
+		if err := r.readCells(); err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(r.cells, func(cell []byte) bool { return len(cell) > 0 }) {
+		if !slices.ContainsFunc(r.cells, func(cell string) bool { return cell != "" }) {
 			continue
 		}
 		if r.width > 0 {
@@ -83,8 +94,24 @@ func (r *records) read() error {
 	}
 }
 
+func (r *records) readCells() error {
+	if r.cells = r.lines.Next(); r.cells != nil {
+		line, _ := r.lines.At(0)
+		r.line = r.before + line
+		return nil
+	}
+	if err := r.lines.Err(); err != nil {
+		return err
+	}
+	r.next = max(r.next, r.before+r.lines.Lines()+1)
+	if err := r.readText(); err != nil {
+		return err
+	}
+	return r.split()
+}
+
 // trimEmpty drops empty cells after the first n, up to the end. Spreadsheet programs add them.
-func trimEmpty(cells [][]byte, n int) [][]byte {
+func trimEmpty(cells []string, n int) []string {
 	for len(cells) > n && len(cells[len(cells)-1]) == 0 {
 		cells = cells[:len(cells)-1]
 	}
@@ -118,7 +145,7 @@ func (r *records) split() error {
 		case n == maxCells:
 			return r.bad(n, "the record has more than %d cells", maxCells)
 		}
-		r.cells = append(r.cells, cell)
+		r.cells = append(r.cells, string(cell))
 		if end == len(text) {
 			return nil
 		}
@@ -141,10 +168,10 @@ func unquote(text []byte) (cell []byte, end int) {
 	return cell, end
 }
 
-// cell returns a cell of the current record; nil for a missing column.
-func (r *records) cell(at int) []byte {
+// cell returns a cell of the current record; empty for a missing column.
+func (r *records) cell(at int) string {
 	if at < 0 {
-		return nil
+		return ""
 	}
 	return r.cells[at]
 }

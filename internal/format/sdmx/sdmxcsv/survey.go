@@ -1,7 +1,6 @@
 package sdmxcsv
 
 import (
-	"bytes"
 	"errors"
 	"io"
 
@@ -21,7 +20,7 @@ type survey struct {
 type facts struct {
 	hasEmpty bool   // some cell is empty
 	hasOther bool   // some cell is not a period
-	last     []byte // the last cell, until one is not a period
+	last     string // the last cell, until one is not a period
 }
 
 // survey returns the findings of a pass through the file, which is made once.
@@ -49,7 +48,7 @@ func (f *file) survey() (*survey, error) {
 				hasValue = true
 				if f.sep != ',' {
 					s.style.At = again.at(c.at)
-					s.style.See(cell)
+					s.style.See([]byte(cell))
 				}
 			}
 		}
@@ -66,14 +65,14 @@ func (f *file) survey() (*survey, error) {
 	return s, nil
 }
 
-func (k *facts) add(h *header, cell []byte) {
+func (k *facts) add(h *header, cell string) {
 	switch {
 	case len(cell) == 0:
 		k.hasEmpty, k.hasOther = true, true
-	case !k.hasOther && !bytes.Equal(cell, k.last):
-		k.last = append(k.last[:0], cell...)
+	case !k.hasOther && cell != k.last:
+		k.last = cell
 		id, _ := h.splitLabel(cell)
-		_, err := sdmx.ParsePeriod(string(id))
-		k.hasOther = err != nil && !sdmx.IsUndated(string(id))
+		_, err := sdmx.ParsePeriod(id)
+		k.hasOther = err != nil && !sdmx.IsUndated(id)
 	}
 }

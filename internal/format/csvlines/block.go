@@ -1,0 +1,100 @@
+package csvlines
+
+import "strings"
+
+// block is a part of the text. Its slices are reused, its text is not.
+type block struct {
+	text   string
+	rows   []row
+	cells  []string // of all rows
+	starts []int32  // where each of them begins in the text
+	lines  int      // that were read
+	end    int      // of these lines in the text
+	done   chan struct{}
+}
+
+// row is a row of a block: where its line begins in the text, the number of that line, and
+// its cells.
+type row struct {
+	start, line int32
+	cells, end  int32 // how many, and the position after the last one
+}
+
+func (b *block) cellsOf(n int) []string {
+	row := &b.rows[n]
+	return b.cells[row.end-row.cells : row.end : row.end]
+}
+
+// split splits the text up to a line that is left.
+func (b *block) split(separator byte) {
+	defer close(b.done)
+	b.rows, b.cells, b.starts, b.lines, b.end = b.rows[:0], b.cells[:0], b.starts[:0], 0, 0
+	hasQuotes, hasZeros := strings.IndexByte(b.text, '"') >= 0, strings.IndexByte(b.text, 0) >= 0
+	for b.end < len(b.text) {
+		size := strings.IndexByte(b.text[b.end:], '\n')
+		if size < 0 {
+			return
+		}
+		line := b.text[b.end : b.end+size]
+		if hasZeros && strings.IndexByte(line, 0) >= 0 {
+			return
+		}
+		if end := len(line) - 1; end >= 0 && line[end] == '\r' {
+			line = line[:end]
+		}
+		first := len(b.cells)
+		if line != "" && !b.splitLine(line, separator, hasQuotes && strings.IndexByte(line, '"') >= 0) {
+			b.cells, b.starts = b.cells[:first], b.starts[:first]
+			return
+		}
+		b.lines++
+		if n := len(b.cells) - first; n > 0 {
+			b.rows = append(b.rows, row{int32(b.end), int32(b.lines), int32(n), int32(len(b.cells))})
+		}
+		b.end += size + 1
+	}
+}
+
+// splitLine adds the cells of a line that begins at b.end. It returns false for one that is
+// left.
+func (b *block) splitLine(line string, separator byte, hasQuotes bool) bool {
+	for start := 0; ; {
+		begin, end := start, len(line)
+		isQuoted := hasQuotes && begin < len(line) && line[begin] == '"'
+		if isQuoted {
+			begin++
+			n := strings.IndexByte(line[begin:], '"')
+			if n < 0 {
+				return false
+			}
+			end = begin + n
+		} else if n := strings.IndexByte(line[begin:], separator); n >= 0 {
+			end = begin + n
+		}
+		cell := line[begin:end]
+		if hasQuotes && !isQuoted && strings.IndexByte(cell, '"') >= 0 {
+			return false
+		}
+		if n := len(cell); n > 0 && (isOuter(cell[0]) || isOuter(cell[n-1])) {
+			cell = strings.TrimSpace(cell)
+		}
+		b.cells = append(b.cells, cell)
+		b.starts = append(b.starts, int32(b.end+start))
+		if isQuoted {
+			end++
+			if blank := strings.TrimLeft(line[end:], " \t"); blank == "" {
+				end = len(line) // of the Bureau of Economic Analysis
+			}
+		}
+		if end == len(line) {
+			return true
+		}
+		if line[end] != separator {
+			return false
+		}
+		start = end + 1
+	}
+}
+
+// isOuter reports whether a byte may belong to white space.
+func isOuter(b byte) bool { return b <= ' ' || b >= 0x80 }
