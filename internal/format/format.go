@@ -98,18 +98,30 @@ func (in Input) Until(ctx context.Context) Input {
 		in.Data = interruptible{ctx, in.Data}
 	}
 	if open := in.Again; open != nil {
+		encoding := &UTF8{}
 		in.Again = func() (io.ReadCloser, error) {
 			file, err := open()
 			if err != nil {
 				return nil, err
 			}
-			return struct {
-				io.Reader
-				io.Closer
-			}{interruptible{ctx, file}, file}, nil
+			return File{interruptible{ctx, file}, file, encoding}, nil
 		}
 	}
 	return in
+}
+
+// File is what [Input.Again] opens, after [Input.Until].
+type File struct {
+	io.Reader
+	io.Closer
+	Encoding *UTF8 // of the file, however often it is opened
+}
+
+// UTF8 keeps whether a file is valid UTF-8 and how it begins, so that package text reads it
+// to its end only once to know.
+type UTF8 struct {
+	IsChecked, IsValid bool
+	Head               []byte
 }
 
 type interruptible struct {

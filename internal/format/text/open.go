@@ -16,6 +16,7 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 
+	"almanac/internal/format"
 	"almanac/internal/format/text/charset"
 	"almanac/internal/stat"
 )
@@ -33,14 +34,7 @@ var ByteOrderMark = []byte("\xef\xbb\xbf")
 // Bytes that the encoding does not have are an error of the text when they are read. The
 // caller closes the text.
 func Open(open func() (io.ReadCloser, error), declared string, report *stat.Report) (io.ReadCloser, error) {
-	checked, err := open()
-	if err != nil {
-		return nil, err
-	}
-	head, valid, err := checkUTF8(LineErrors(checked))
-	if closing := checked.Close(); err == nil {
-		err = closing
-	}
+	head, valid, err := findUTF8(open)
 	if err != nil {
 		return nil, err
 	}
@@ -177,6 +171,27 @@ func Encoding(name string) (encoding.Encoding, error) {
 		}
 	}
 	return nil, stat.BadFile(stat.Position{}, "unknown text encoding %q; use a name that IANA lists, such as utf-8, windows-1252, iso-8859-15, cp850 or shift_jis", name)
+}
+
+// findUTF8 reports whether a file is valid UTF-8, and its first bytes. It reads the file
+// unless that is known.
+func findUTF8(open func() (io.ReadCloser, error)) (head []byte, valid bool, err error) {
+	file, err := open()
+	if err != nil {
+		return nil, false, err
+	}
+	known := &format.UTF8{}
+	if f, ok := file.(format.File); ok {
+		known = f.Encoding
+	}
+	if !known.IsChecked {
+		known.Head, known.IsValid, err = checkUTF8(LineErrors(file))
+		known.IsChecked = err == nil
+	}
+	if closing := file.Close(); err == nil {
+		err = closing
+	}
+	return known.Head, known.IsValid, err
 }
 
 // checkUTF8 reads all of r and reports whether it is valid UTF-8, and its first
