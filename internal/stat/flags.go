@@ -31,8 +31,11 @@ func (f Flags) List() []string {
 
 // Has reports whether code is among the flags.
 func (f Flags) Has(code string) bool {
+	if code == "" || !strings.Contains(string(f), code) {
+		return false
+	}
 	for c := range strings.SplitSeq(string(f), " ") {
-		if c == code && code != "" {
+		if c == code {
 			return true
 		}
 	}
