@@ -134,13 +134,23 @@ func (b *Builder) Add(o stat.Observation) error {
 	return nil
 }
 
-// grow doubles the capacity of the chunk: append alone would copy its arrays four times as
-// often.
-func (c *chunk) grow() {
-	n := max(len(c.of), 256)
-	c.of, c.period, c.value = slices.Grow(c.of, n), slices.Grow(c.period, n), slices.Grow(c.value, n)
-	c.flag, c.note = slices.Grow(c.flag, n), slices.Grow(c.note, n)
-	c.line, c.column = slices.Grow(c.line, n), slices.Grow(c.column, n)
+// grow enlarges the arrays of the chunk, long ones eightfold up to the size of a full chunk:
+// memory that nothing is written to costs nothing, and copying does.
+func (b *Builder) grow() {
+	c, n := &b.chunk, max(len(b.of), 256)
+	if n > 32<<10 {
+		n = max(min(7*n, int(b.store.importMemory/bytesPerAdded)+1-n), 256)
+	}
+	c.of, c.period, c.value = enlarge(c.of, n), enlarge(c.period, n), enlarge(c.value, n)
+	c.flag, c.note = enlarge(c.flag, n), enlarge(c.note, n)
+	c.line, c.column = enlarge(c.line, n), enlarge(c.column, n)
+}
+
+// enlarge is [slices.Grow] without writing to the new memory.
+func enlarge[T any](array []T, n int) []T {
+	to := make([]T, len(array), len(array)+n)
+	copy(to, array)
+	return to
 }
 
 // maxNotes bounds the bytes of all different notes of a dataset, which stay in memory.

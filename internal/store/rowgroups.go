@@ -34,7 +34,7 @@ func fileColumns(d *stat.Dataset, o *observations) []fileColumn {
 	ofPeriod := func(w *window, row int) int32 { return w.period[row] }
 	list := []fileColumn{
 		{name: attributeColumn(d, columnStart), node: encoded(parquet.Date()), values: starts, positions: ofPeriod},
-		{name: attributeColumn(d, columnValue), node: parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), numbers: appendNumbers},
+		{name: attributeColumn(d, columnValue), node: parquet.Optional(parquet.Leaf(parquet.DoubleType)), numbers: appendNumbers},
 	}
 	// add adds a column of texts; "" is null.
 	add := func(name string, node parquet.Node, texts []string, positions func(w *window, row int) int32) {
