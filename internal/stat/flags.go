@@ -76,5 +76,8 @@ var obsStatusMissing = []string{"H", "L", "M", "O", "Q"}
 // Missing reports whether a flag means that the value is missing, even if there is
 // a number.
 func (f Flags) Missing() bool {
+	if len(f) < 2 { // like most
+		return slices.Contains(obsStatusMissing, string(f))
+	}
 	return slices.ContainsFunc(obsStatusMissing, f.Has)
 }

@@ -48,7 +48,7 @@ const rowGroupRows = 128 << 10
 
 // compression is shared by all files, because an encoder has megabytes of tables
 // that are expensive to create.
-var compression = &zstd.Codec{Level: zstd.SpeedDefault}
+var compression = &zstd.Codec{Level: zstd.SpeedFastest}
 
 func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations) error {
 	list := fileColumns(d, o)

@@ -43,7 +43,11 @@ func (b *block) split(separator byte) {
 			line = line[:end]
 		}
 		first := len(b.cells)
-		if line != "" && !b.splitLine(line, separator, hasQuotes && strings.IndexByte(line, '"') >= 0) {
+		switch {
+		case line == "":
+		case !hasQuotes || strings.IndexByte(line, '"') < 0:
+			b.splitPlain(line, separator)
+		case !b.splitLine(line, separator):
 			b.cells, b.starts = b.cells[:first], b.starts[:first]
 			return
 		}
@@ -55,12 +59,33 @@ func (b *block) split(separator byte) {
 	}
 }
 
+// splitPlain adds the cells of a line without quotes that begins at b.end.
+func (b *block) splitPlain(line string, separator byte) {
+	start := 0
+	for i := range len(line) {
+		if line[i] == separator {
+			b.add(line[start:i], start)
+			start = i + 1
+		}
+	}
+	b.add(line[start:], start)
+}
+
+// add adds a cell that begins at a place of the line at b.end.
+func (b *block) add(cell string, start int) {
+	if n := len(cell); n > 0 && (isOuter(cell[0]) || isOuter(cell[n-1])) {
+		cell = strings.TrimSpace(cell)
+	}
+	b.cells = append(b.cells, cell)
+	b.starts = append(b.starts, int32(b.end+start))
+}
+
 // splitLine adds the cells of a line that begins at b.end. It returns false for one that is
 // left.
-func (b *block) splitLine(line string, separator byte, hasQuotes bool) bool {
+func (b *block) splitLine(line string, separator byte) bool {
 	for start := 0; ; {
 		begin, end := start, len(line)
-		isQuoted := hasQuotes && begin < len(line) && line[begin] == '"'
+		isQuoted := begin < len(line) && line[begin] == '"'
 		if isQuoted {
 			begin++
 			n := strings.IndexByte(line[begin:], '"')
@@ -72,14 +97,10 @@ func (b *block) splitLine(line string, separator byte, hasQuotes bool) bool {
 			end = begin + n
 		}
 		cell := line[begin:end]
-		if hasQuotes && !isQuoted && strings.IndexByte(cell, '"') >= 0 {
+		if !isQuoted && strings.IndexByte(cell, '"') >= 0 {
 			return false
 		}
-		if n := len(cell); n > 0 && (isOuter(cell[0]) || isOuter(cell[n-1])) {
-			cell = strings.TrimSpace(cell)
-		}
-		b.cells = append(b.cells, cell)
-		b.starts = append(b.starts, int32(b.end+start))
+		b.add(cell, start)
 		if isQuoted {
 			end++
 			if blank := strings.TrimLeft(line[end:], " \t"); blank == "" {

@@ -45,7 +45,10 @@ func (t *table) readRecord() error {
 	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {
 		empty = t.time
 	}
-	hasValue := slices.ContainsFunc(t.values, func(c column) bool { return len(t.cells[c.at]) > 0 })
+	hasValue := false
+	for i := range t.values {
+		hasValue = hasValue || t.cells[t.values[i].at] != ""
+	}
 	switch {
 	case empty != nil && hasValue:
 		return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
