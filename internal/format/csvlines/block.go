@@ -84,29 +84,28 @@ func (b *block) add(cell string, start int) {
 // left.
 func (b *block) splitLine(line string, separator byte) bool {
 	for start := 0; ; {
-		begin, end := start, len(line)
-		isQuoted := begin < len(line) && line[begin] == '"'
-		if isQuoted {
-			begin++
-			n := strings.IndexByte(line[begin:], '"')
+		cell, end := "", len(line)
+		if start < len(line) && line[start] == '"' {
+			n := closingQuote(line[start:])
 			if n < 0 {
 				return false
 			}
-			end = begin + n
-		} else if n := strings.IndexByte(line[begin:], separator); n >= 0 {
-			end = begin + n
-		}
-		cell := line[begin:end]
-		if !isQuoted && strings.IndexByte(cell, '"') >= 0 {
-			return false
-		}
-		b.add(cell, start)
-		if isQuoted {
-			end++
-			if blank := strings.TrimLeft(line[end:], " \t"); blank == "" {
+			cell, end = line[start+1:start+n], start+n+1
+			if strings.IndexByte(cell, '"') >= 0 {
+				cell = strings.ReplaceAll(cell, `""`, `"`)
+			}
+			if strings.TrimLeft(line[end:], " \t") == "" {
 				end = len(line) // of the Bureau of Economic Analysis
 			}
+		} else {
+			if n := strings.IndexByte(line[start:], separator); n >= 0 {
+				end = start + n
+			}
+			if cell = line[start:end]; strings.IndexByte(cell, '"') >= 0 {
+				return false
+			}
 		}
+		b.add(cell, start)
 		if end == len(line) {
 			return true
 		}
@@ -114,6 +113,20 @@ func (b *block) splitLine(line string, separator byte) bool {
 			return false
 		}
 		start = end + 1
+	}
+}
+
+// closingQuote returns the place of the quote that ends a cell in quotes at the start of a
+// text; -1 if there is none.
+func closingQuote(text string) int {
+	for at := 1; ; at += 2 {
+		n := strings.IndexByte(text[min(at, len(text)):], '"')
+		if n < 0 {
+			return -1
+		}
+		if at += n; at+1 == len(text) || text[at+1] != '"' {
+			return at
+		}
 	}
 }
 

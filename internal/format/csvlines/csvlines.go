@@ -1,7 +1,7 @@
 // Package csvlines splits CSV text into rows, several blocks of lines at once.
 //
 // It reads what nearly all rows of offices are: one line, whose cells have no quotes, or
-// quotes around the whole cell. Unlike in RFC 4180, blanks may follow a last cell in
+// quotes around the whole cell and doubled ones within. Unlike in RFC 4180, blanks may follow a last cell in
 // quotes. The first line that is anything else ends the rows: the caller reads that line
 // and all after it with a parser of its own, which also finds the errors.
 package csvlines
@@ -21,6 +21,8 @@ type Rows struct {
 	// Separator stands between cells. It is set before the first row is read.
 	Separator byte
 
+	blockSize int // as the constant, except in tests
+
 	text   io.Reader
 	err    error // that ended the text
 	last   byte  // of the text so far
@@ -37,7 +39,9 @@ type Rows struct {
 }
 
 // New returns the rows of a text in UTF-8.
-func New(text io.Reader) *Rows { return &Rows{text: text, current: &block{}, row: -1} }
+func New(text io.Reader) *Rows {
+	return &Rows{blockSize: blockSize, text: text, current: &block{}, row: -1}
+}
 
 // Next returns the cells of the next row, without white space around them, valid until the
 // following call. It skips empty lines. It returns nil at the end, at an error, and at a line
@@ -138,7 +142,7 @@ func (r *Rows) readAhead() bool {
 // line that is longer than a block.
 func (r *Rows) read() *block {
 	if r.buffer == nil {
-		r.buffer = make([]byte, blockSize)
+		r.buffer = make([]byte, r.blockSize)
 	}
 	n := copy(r.buffer, r.tail)
 	var read int

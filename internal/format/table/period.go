@@ -17,8 +17,8 @@ type Periods struct {
 	table *assemble.Table
 	parse func(text string) (p stat.Period, isLabel bool, err error)
 	known text.Cache[stat.Period] // zero for text that is not a period
-	years map[stat.Period]string // how each year was first written: itself or a span
-	noted map[string]bool        // spans that are notes on their values, because a year has only one label
+	years map[stat.Period]string  // how each year was first written: itself or a span
+	noted map[string]bool         // spans that are notes on their values, because a year has only one label
 }
 
 // NewPeriods returns the periods of a table. parse parses all but spans of years; it

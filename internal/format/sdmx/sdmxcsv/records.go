@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/csvlines"
 	"almanac/internal/stat"
@@ -120,24 +121,24 @@ func trimEmpty(cells []string, n int) []string {
 
 // split splits the record into cells without the white space around them.
 func (r *records) split() error {
-	r.cells = r.cells[:0]
-	for text := r.record; ; {
-		n, end := len(r.cells), bytes.IndexByte(text, r.sep)
+	r.cells = make([]string, 0, r.width)
+	for text := string(r.record); ; {
+		n, end := len(r.cells), strings.IndexByte(text, r.sep)
 		if end < 0 {
 			end = len(text)
 		}
 		cell := text[:end]
 		switch {
 		case r.quotes == 0:
-		case len(text) > 0 && text[0] == '"':
+		case text != "" && text[0] == '"':
 			if cell, end = unquote(text); end < len(text) && text[end] != r.sep {
 				return r.bad(n, "%.20q follows the closing quote of a cell; quotes within a cell must be doubled", text[end:])
 			}
-		case bytes.IndexByte(cell, '"') >= 0:
+		case strings.IndexByte(cell, '"') >= 0:
 			return r.bad(n, "a cell that does not begin with a quote contains one; put the cell in quotes and double the quotes within")
 		}
 		if len(cell) > 0 && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ') {
-			cell = bytes.TrimSpace(cell)
+			cell = strings.TrimSpace(cell)
 		}
 		switch {
 		case len(cell) > maxCell:
@@ -145,7 +146,7 @@ func (r *records) split() error {
 		case n == maxCells:
 			return r.bad(n, "the record has more than %d cells", maxCells)
 		}
-		r.cells = append(r.cells, string(cell))
+		r.cells = append(r.cells, cell)
 		if end == len(text) {
 			return nil
 		}
@@ -154,18 +155,17 @@ func (r *records) split() error {
 }
 
 // unquote returns the content of the quoted cell at the start of a text, and its
-// end. Doubled quotes become single ones in place.
-func unquote(text []byte) (cell []byte, end int) {
-	cell = text[:0]
+// end. Doubled quotes become single ones.
+func unquote(text string) (cell string, end int) {
 	for end = 1; end < len(text); end++ {
-		if text[end] == '"' {
-			if end++; end == len(text) || text[end] != '"' {
-				break
-			}
+		if text[end] != '"' {
+			continue
 		}
-		cell = append(cell, text[end])
+		if end++; end == len(text) || text[end] != '"' {
+			return strings.ReplaceAll(text[1:end-1], `""`, `"`), end
+		}
 	}
-	return cell, end
+	return strings.ReplaceAll(text[1:], `""`, `"`), len(text)
 }
 
 // cell returns a cell of the current record; empty for a missing column.

@@ -19,9 +19,9 @@ type survey struct {
 
 // facts describe the cells of a column in the records of a dataset that have a value.
 type facts struct {
-	hasEmpty bool             // some cell is empty
-	hasOther bool             // some cell is not a period
-	hasAny   bool             // some cell is not empty
+	hasEmpty bool // some cell is empty
+	hasOther bool // some cell is not a period
+	hasAny   bool // some cell is not empty
 }
 
 // survey returns the findings of a pass through the file, which is made once.
