@@ -29,7 +29,7 @@ var levels = [][]row{
 	{
 		{"internal/format/workbook", readerImports},
 		{"internal/format/records", readerImports},
-		{"internal/format/table", readerImports},
+		{"internal/format/table", append([]string{"internal/format/csvlines"}, readerImports...)},
 	},
 	{
 		{"internal/format/xlsx", append([]string{"internal/format/workbook"}, readerImports...)},
@@ -45,7 +45,7 @@ var levels = [][]row{
 			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/workbook", "internal/format/xlsx",
 			"internal/format/xls", "internal/format/ods", "internal/format/parquet",
 		}, readerImports...)},
-		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx"}, readerImports...)},
+		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/csvlines"}, readerImports...)},
 	},
 	{
 		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},
@@ -75,7 +75,7 @@ var levels = [][]row{
 }
 
 // readerImports lists the packages that every reader may use.
-var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/csvlines", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
+var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
 
 // restricted lists imports that few packages may use: the path, with /… also the
 // paths below it, and the packages with all below them. Tests may use all.

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 
-	"almanac/internal/format"
 	"almanac/internal/format/text/charset"
 	"almanac/internal/stat"
 )
@@ -173,6 +172,12 @@ func Encoding(name string) (encoding.Encoding, error) {
 	return nil, stat.BadFile(stat.Position{}, "unknown text encoding %q; use a name that IANA lists, such as utf-8, windows-1252, iso-8859-15, cp850 or shift_jis", name)
 }
 
+// rememberer is a file that remembers whether all of it is UTF-8.
+type rememberer interface {
+	UTF8() (head []byte, isUTF8, isKnown bool)
+	SetUTF8(head []byte, isUTF8 bool)
+}
+
 // findUTF8 reports whether a file is valid UTF-8, and its first bytes. It reads the file
 // unless that is known.
 func findUTF8(open func() (io.ReadCloser, error)) (head []byte, valid bool, err error) {
@@ -180,18 +185,18 @@ func findUTF8(open func() (io.ReadCloser, error)) (head []byte, valid bool, err 
 	if err != nil {
 		return nil, false, err
 	}
-	known := &format.UTF8{}
-	if f, ok := file.(format.File); ok {
-		known = f.Encoding
+	defer file.Close()
+	memory, canRemember := file.(rememberer)
+	if canRemember {
+		if head, valid, isKnown := memory.UTF8(); isKnown {
+			return head, valid, nil
+		}
 	}
-	if !known.IsChecked {
-		known.Head, known.IsValid, err = checkUTF8(LineErrors(file))
-		known.IsChecked = err == nil
+	head, valid, err = checkUTF8(LineErrors(file))
+	if canRemember && err == nil {
+		memory.SetUTF8(head, valid)
 	}
-	if closing := file.Close(); err == nil {
-		err = closing
-	}
-	return known.Head, known.IsValid, err
+	return head, valid, err
 }
 
 // checkUTF8 reads all of r and reports whether it is valid UTF-8, and its first
