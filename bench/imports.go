@@ -28,15 +28,15 @@ func largeFiles() []largeFile {
 	labelled := []string{"A,Normal value", "A,Normal value", "A,Normal value", "E,Estimated value"}
 	return []largeFile{
 		{"tidy.csv", writeRows("freq,item,sector,geo,TIME_PERIOD,OBS_VALUE,OBS_STATUS\n",
-			"Q,I%[1]d,S%[2]d,%[3]s,%[5]d-Q%[6]d,%[7].2f,%[8]s\n", []string{"", "", "", "E"}), parse, reuse, 0.5},
+			"Q,I%[1]d,S%[2]d,%[3]s,%[5]d-Q%[6]d,%.2[7]f,%[8]s\n", []string{"", "", "", "E"}), parse, reuse, 0.5},
 		{"labels.csv", writeRows("\"geo\",\"Country\",\"item\",\"Item\",\"sector\",\"Sector\",\"Period\",\"Unit\",\"Value\",\"Flag\"\n",
-			"\"%[3]s\",\"%[4]s\",\"I%[1]d\",\"Item of expenditure no. %[1]d\",\"S%[2]d\",\"Institutional sector no. %[2]d\",\"%[5]d-Q%[6]d\",\"Million euro\",\"%[7].2f\",\"%[8]s\"\n",
+			"\"%[3]s\",\"%[4]s\",\"I%[1]d\",\"Item of expenditure no. %[1]d\",\"S%[2]d\",\"Institutional sector no. %[2]d\",\"%[5]d-Q%[6]d\",\"Million euro\",\"%.2[7]f\",\"%[8]s\"\n",
 			[]string{"", "", "", "E"}), parse, reuse, 0.5},
 		{"sdmx.csv", writeRows("DATAFLOW,FREQ,ITEM,SECTOR,REF_AREA,TIME_PERIOD,OBS_VALUE,OBS_STATUS\n",
-			"BENCH:LARGE(1.0),Q,I%[1]d,S%[2]d,%[3]s,%[5]d-Q%[6]d,%[7].2f,%[8]s\n", []string{"", "", "", "E"}), parse, reuse, 0.5},
+			"BENCH:LARGE(1.0),Q,I%[1]d,S%[2]d,%[3]s,%[5]d-Q%[6]d,%.2[7]f,%[8]s\n", []string{"", "", "", "E"}), parse, reuse, 0.5},
 		{"sdmx-labels.csv", writeRows("STRUCTURE,STRUCTURE_ID,STRUCTURE_NAME,ACTION,FREQ,Frequency of observation,REF_AREA,Reference area,ITEM,Item of expenditure,SECTOR,Institutional sector,"+
 			"TIME_PERIOD,Time period,OBS_VALUE,Observation value,OBS_STATUS,Observation status,UNIT_MULT,Unit multiplier,DECIMALS,Decimals\n",
-			"DATAFLOW,BENCH:LARGE(1.0),Large dataset,I,Q,Quarterly,%[3]s,%[4]s,I%[1]d,Item of expenditure no. %[1]d,S%[2]d,Institutional sector no. %[2]d,%[5]d-Q%[6]d,,%[7].2f,,%[8]s,6,Millions,2,Two\n", labelled), parse, reuse, 0.5},
+			"DATAFLOW,BENCH:LARGE(1.0),Large dataset,I,Q,Quarterly,%[3]s,%[4]s,I%[1]d,Item of expenditure no. %[1]d,S%[2]d,Institutional sector no. %[2]d,%[5]d-Q%[6]d,,%.2[7]f,,%[8]s,6,Millions,2,Two\n", labelled), parse, reuse, 0.5},
 		{"cube.json", writeCube, parseJSON, nil, 0},
 	}
 }
