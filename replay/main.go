@@ -21,6 +21,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 )
 
@@ -66,7 +67,7 @@ func run(ctx context.Context, data string) error {
 	if err != nil {
 		return err
 	}
-	table, err1 := source.NewTable(client, nil)
+	table, err1 := offices.NewTable(client, nil)
 	handlers, err2 := newHandlers(data)
 	if err := errors.Join(err1, err2); err != nil {
 		return err

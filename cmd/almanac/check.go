@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"almanac/internal/source"
+	"almanac/internal/source/offices"
 	"almanac/internal/watch"
 )
 
@@ -34,7 +34,7 @@ const maxChecks = 8
 
 // Run asks each office for the beginning of its list and for a small dataset, and prints
 // what works.
-func (c *sourceCheckCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *source.Table, p printer) error {
+func (c *sourceCheckCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *offices.Table, p printer) error {
 	ids, err := c.offices(table)
 	if err != nil {
 		return err
@@ -69,11 +69,11 @@ func (c *sourceCheckCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups
 
 // checkAll asks several offices at once and yields the results in the order of the offices,
 // each as soon as it is there.
-func checkAll(ctx context.Context, table *source.Table, ids []string) iter.Seq[source.Check] {
-	return func(yield func(source.Check) bool) {
-		results := make([]chan source.Check, len(ids))
+func checkAll(ctx context.Context, table *offices.Table, ids []string) iter.Seq[offices.Check] {
+	return func(yield func(offices.Check) bool) {
+		results := make([]chan offices.Check, len(ids))
 		for i := range results {
-			results[i] = make(chan source.Check, 1)
+			results[i] = make(chan offices.Check, 1)
 		}
 		go func() {
 			var offices errgroup.Group
@@ -94,7 +94,7 @@ func checkAll(ctx context.Context, table *source.Table, ids []string) iter.Seq[s
 }
 
 // offices returns the IDs of the offices to ask.
-func (c *sourceCheckCmd) offices(table *source.Table) (ids []string, err error) {
+func (c *sourceCheckCmd) offices(table *offices.Table) (ids []string, err error) {
 	for _, id := range c.IDs {
 		o, err := findOffice(table, id)
 		if err != nil {
@@ -118,7 +118,7 @@ func errorText(err error) string {
 }
 
 // printCheck prints a line with what works, and below it what does not.
-func printCheck(p printer, c source.Check) error {
+func printCheck(p printer, c offices.Check) error {
 	if p.json {
 		return p.object(checkLine{c.Office, c.List, c.Data, c.Code, c.Took.Seconds(), errorText(c.Err)})
 	}

@@ -16,6 +16,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/store"
 	"almanac/internal/update"
 )
@@ -57,7 +58,7 @@ const sourcesFile = "sources.json"
 
 // table returns the table of offices for the store in dir, which may be "".
 // base is the public address of the service, or "".
-func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, error) {
+func (n *network) table(dir, base string, log *slog.Logger) (*offices.Table, error) {
 	own, err := n.readOffices(dir)
 	if err != nil {
 		return nil, err
@@ -76,7 +77,7 @@ func (n *network) table(dir, base string, log *slog.Logger) (*source.Table, erro
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return source.NewTable(client, own)
+	return offices.NewTable(client, own)
 }
 
 // secretsFile is the name of the file with the keys of offices in the folder of the store.
@@ -102,11 +103,11 @@ func (n *network) readSecrets(dir string, own []source.Office) ([]fetch.Secret, 
 			return nil, fmt.Errorf("reading the keys of offices: %w", err)
 		}
 		defer file.Close()
-		if keys, err = source.ReadKeys(name, file); err != nil {
+		if keys, err = offices.ReadKeys(name, file); err != nil {
 			return nil, err
 		}
 	}
-	return source.Secrets(own, func(id string) string { return cmp.Or(os.Getenv(source.KeyVariable(id)), keys[id]) })
+	return offices.Secrets(own, func(id string) string { return cmp.Or(os.Getenv(offices.KeyVariable(id)), keys[id]) })
 }
 
 func (n *network) readOffices(dir string) ([]source.Office, error) {
@@ -125,7 +126,7 @@ func (n *network) readOffices(dir string) ([]source.Office, error) {
 		return nil, fmt.Errorf("reading the additional offices: %w", err)
 	}
 	defer file.Close()
-	return source.ReadOffices(name, file)
+	return offices.ReadOffices(name, file)
 }
 
 // syncFolder is the folder below --data for downloads.

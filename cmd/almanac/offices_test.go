@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"almanac/internal/format/office"
-	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 )
 
 // Datasets that are fetched from an office's server have the same source as the
@@ -19,7 +19,7 @@ func TestOfficesAreSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, nil)
+	table, err := offices.NewTable(client, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

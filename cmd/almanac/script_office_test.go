@@ -21,6 +21,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/stattest"
 )
@@ -102,7 +103,7 @@ func moveOffice(t testing.TB, id, base string) source.Office {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := source.NewTable(client, nil)
+	table, err := offices.NewTable(client, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/source"
+	"almanac/internal/source/offices"
 	"almanac/internal/watch"
 )
 
@@ -22,7 +23,7 @@ type sourceCmd struct {
 	Datasets sourceDatasetsCmd `cmd:"" help:"List the datasets that an office offers."`
 }
 
-func (s *sourceCmd) ProvideTable() (*source.Table, error) { return s.table(s.Data, "", nil) }
+func (s *sourceCmd) ProvideTable() (*offices.Table, error) { return s.table(s.Data, "", nil) }
 
 type sourceListCmd struct{}
 
@@ -43,7 +44,7 @@ func (l officeLine) worked() string {
 	return "-"
 }
 
-func (*sourceListCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *source.Table, p printer) error {
+func (*sourceListCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *offices.Table, p printer) error {
 	checks, err := lastChecks(ctx, atExit, s.Data)
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ type sourceShowCmd struct {
 	ID string `arg:"" help:"The office's ID, as shown by source list."`
 }
 
-func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *source.Table, p printer) error {
+func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups, table *offices.Table, p printer) error {
 	o, err := findOffice(table, c.ID)
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func (c *sourceShowCmd) Run(ctx context.Context, s *sourceCmd, atExit *cleanups,
 	return showOffice(p.stdout, o, checks[o.ID])
 }
 
-func findOffice(table *source.Table, id string) (source.Office, error) {
+func findOffice(table *offices.Table, id string) (source.Office, error) {
 	ref, err := table.ParseRef(id + ":any") // also accepts other spellings
 	if err != nil || ref.Office == "" {
 		return source.Office{}, fmt.Errorf("there is no source %q; almanac source list shows them", id)
@@ -106,7 +107,7 @@ func keyText(o source.Office) string {
 	if o.Key == nil {
 		return ""
 	}
-	text := "in " + source.KeyVariable(o.ID) + " or the file of secrets"
+	text := "in " + offices.KeyVariable(o.ID) + " or the file of secrets"
 	if o.Key.From != "" {
 		text += "; get one at " + o.Key.From
 	}
@@ -124,7 +125,7 @@ type sourceDatasetsCmd struct {
 }
 
 // Run prints the datasets of an office as they arrive.
-func (c *sourceDatasetsCmd) Run(ctx context.Context, table *source.Table, p printer) error {
+func (c *sourceDatasetsCmd) Run(ctx context.Context, table *offices.Table, p printer) error {
 	if c.Limit < 0 {
 		return usageError{fmt.Errorf("--limit must be 0 or more, not %d; 0 lists all datasets", c.Limit)}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"almanac/internal/source"
+	"almanac/internal/source/offices"
 	"almanac/internal/stattest"
 )
 
@@ -103,7 +104,7 @@ func TestAllKindsOfServersAreTested(t *testing.T) {
 	for _, c := range kindCases {
 		tried[moveOffice(t, c.office, "http://127.0.0.1").Kind] = true
 	}
-	for _, kind := range source.Kinds() {
+	for _, kind := range offices.Kinds() {
 		if !tried[kind] && !slices.Contains(keptKinds, kind) {
 			t.Errorf("kindCases has no office of the kind %s", kind)
 		}

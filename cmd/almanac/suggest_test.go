@@ -15,35 +15,13 @@ import (
 	"almanac/internal/stattest"
 )
 
-// refusedFiles are the real files that need a statement, with what the printed command
-// states. For the files without a command the message says why.
-var refusedFiles = map[string]string{
-	"acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv": "--period 2017",
-	"bea-gdplev2/gdplev.xlsx":                 "--no-geo",
-	"bls-cu/cu.data.0.Current":                "--no-geo",
-	"census-agesex/cc-est2019-agesex-32.csv":  "",
-	"estonia-rv021/RV021.csv":                 "--no-geo",
-	"fred-cpi-xlsx/CPIAUCSL.xlsx":             "--no-geo",
-	"fred-fedfunds/FEDFUNDS.csv":              "--no-geo",
-	"fred-graph/fredgraph.csv":                "--no-geo",
-	"fred-unrate/UNRATE.csv":                  "--no-geo",
-	"px-pxr-example/example.px":               "",
-	"saipe-2018/est18all.xls":                 "--period 2018",
-	"wb-cmo/CMO-Historical-Data-Monthly.xlsx": "--no-geo",
-}
-
 // TestPrintedCommands runs the commands that messages print for refused files through a
-// shell, as people paste them.
+// shell, as people paste them, also if names need quotes. [TestTables] does the same with
+// real files.
 func TestPrintedCommands(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	want := map[string]string{}
-	for _, file := range slices.Sorted(maps.Keys(refusedFiles)) {
-		sample := stattest.SampleMore(t, file)
-		name := filepath.Base(file)
-		writeFile(t, filepath.Join(dir, name), sample.Data)
-		want[name] = refusedFiles[file]
-	}
 	rates := stattest.SampleMore(t, "fred-fedfunds/FEDFUNDS.csv").Data
 	for _, name := range []string{"-o.csv", "O'Brien's \"Größe\" $HOME `x`.csv", "失業率 1.csv", "a;b&c*.csv"} {
 		writeFile(t, filepath.Join(dir, name), rates)

@@ -51,16 +51,23 @@ var levels = [][]row{
 		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/access", []string{"internal/stat", "internal/sqlitefile"}},
 		{"internal/chart", []string{"internal/stat", "internal/geo"}},
-		{"internal/source", []string{"internal/stat", "internal/format", "internal/format/…"}},
+		{"internal/source/fetch", []string{"internal/stat"}},
+		{"internal/source/replay", nil},
+		{"internal/source/jsonstream", nil},
 		{"internal/watch", []string{"internal/stat", "internal/sqlitefile"}},
 	},
+	// The offices' servers: the contract, one package for each kind, and the table of offices.
+	{{"internal/source", []string{"internal/stat", "internal/source/fetch"}}},
+	{{"internal/source/plain", serverImports}},
+	{{"internal/source/…", append([]string{"internal/source/plain", "internal/format", "internal/format/…"}, serverImports...)}},
+	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},
 	{
 		{"internal/importer", []string{"internal/stat", "internal/geo", "internal/format", "internal/format/…", "internal/store"}},
 		{"internal/request", []string{"internal/stat", "internal/geo", "internal/store", "internal/chart"}},
 		{"internal/encode", []string{"internal/stat", "internal/geo", "internal/store"}},
 	},
 	{
-		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/watch", "internal/importer", "internal/store"}},
+		{"internal/update", []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/offices", "internal/watch", "internal/importer", "internal/store"}},
 		{"internal/api", []string{"internal/stat", "internal/geo", "internal/store", "internal/access", "internal/chart", "internal/chart/render", "internal/request", "internal/encode/…", "internal/watch"}},
 	},
 	// The commands, and packages for tests and developers.
@@ -69,6 +76,7 @@ var levels = [][]row{
 		{"bench", []string{"internal/stat", "internal/geo", "internal/format/…"}}, // it measures a binary
 		{"gallery", []string{"internal/…"}},
 		{"replay", []string{"internal/source", "internal/source/…"}},
+		{"internal/source/sourcetest", []string{"internal/…"}},
 		{"internal/stattest", []string{"internal/stat", "internal/store", "internal/format", "internal/format/…", "internal/importer"}},
 		{"internal/archtest", nil},
 	},
@@ -76,6 +84,9 @@ var levels = [][]row{
 
 // readerImports lists the packages that every reader may use.
 var readerImports = []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/jsonscan", "internal/format/office", "internal/format/assemble"}
+
+// serverImports lists the packages that every kind of server may use.
+var serverImports = []string{"internal/stat", "internal/source", "internal/source/fetch", "internal/source/jsonstream"}
 
 // restricted lists imports that few packages may use: the path, with /… also the
 // paths below it, and the packages with all below them. Tests may use all.

@@ -113,6 +113,9 @@ func (t *table) setGeography(dimension string) error {
 		case len(found) == 1, len(found) > 1 && hasHome: // a person lives in one region and works in another
 			dimension, note = found[0], NoteGeographyByCodes
 		case hasHome:
+			if err := t.checkHome(home); err != nil {
+				return err
+			}
 			d.Geography, t.isGeoAdded = geographyOf(home), true
 			return nil
 		default:

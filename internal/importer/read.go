@@ -31,6 +31,7 @@ type table struct {
 	partial    string       // the file's statement that it is a part; empty if it is complete
 	shares     []stat.Share // which parts were read
 	isGeoAdded bool         // the file has no geography; the importer added one
+	isNamed    bool         // the office is only named in the file
 
 	draft   *store.Draft        // set by complete
 	areas   map[string]geo.Area // of the geography's codes; set by complete
@@ -198,6 +199,7 @@ func (im *Importer) closeTables() {
 func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, error) {
 	d := from.Dataset
 	t := &table{dataset: d, report: from.Report, office: d.Source.ID}
+	t.attribute()
 	im.options.override(d)
 	keyBefore := t.key()
 	if d.Code != "" {

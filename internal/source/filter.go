@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// isUnder reports whether Under is one of the entry's folders, by code, by name, or by the
+// IsUnder reports whether Under is one of the entry's folders, by code, by name, or by the
 // codes from the top: BE/BE0101.
-func (f Filter) isUnder(e Entry) bool {
+func (f Filter) IsUnder(e Entry) bool {
 	under := strings.Trim(f.Under, "/")
 	isUnder := func(folder string) bool { return strings.EqualFold(folder, under) }
 	path := strings.ToLower(strings.Join(e.Folders, "/") + "/")
@@ -16,7 +16,7 @@ func (f Filter) isUnder(e Entry) bool {
 }
 
 // isFound reports whether all words of Search occur in the entry.
-func (f Filter) isFound(e Entry) bool {
+func (f Filter) Matches(e Entry) bool {
 	if f.Search == "" {
 		return true
 	}
@@ -28,8 +28,3 @@ func (f Filter) isFound(e Entry) bool {
 	}
 	return true
 }
-
-// isShort reports whether a list lacks more than one in a hundred of the stated entries.
-// Fewer may be missing, because some offices count datasets that are not public. More
-// missing entries would make existing datasets look removed.
-func isShort(entries, stated int) bool { return entries < stated-stated/100 }

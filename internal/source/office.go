@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"almanac/internal/stat"
 )
 
 // Office describes an office's server. The built-in ones are in the table
@@ -70,6 +72,21 @@ type Key struct {
 	From      string `json:"from,omitempty"`     // the web page where people get a key
 }
 
+// Index says how a JSON list of datasets is read: where its records are, and which of
+// their members contain what. Members of objects are separated by dots.
+type Index struct {
+	// Records is the list of datasets: "Datasets.Dataset"; empty: the document itself. The
+	// lists of a member that occurs in several objects are one list.
+	Records string `json:"records"`
+	Code    string `json:"code"`
+	Title   string `json:"title,omitempty"`
+	Updated string `json:"updated,omitempty"`
+	// File is the address of the dataset's file. If Then is stated, it is the address of
+	// a JSON document whose member Then is the address of the file.
+	File string `json:"file,omitempty"`
+	Then string `json:"then,omitempty"`
+}
+
 // Walked reports whether the server has no complete list of datasets, so that listing
 // them takes one request per folder. code is the code of a dataset or folder. An office
 // with both versions of PxWeb has a list of the tables of version 2, but not of those
@@ -102,4 +119,31 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 	}
 	*i = Interval(d)
 	return nil
+}
+
+// NoDataset returns the error for a dataset that the office does not have. cause is the
+// response, or nil.
+func (o Office) NoDataset(code string, cause error) error {
+	message := "there is no such file"
+	switch {
+	case o.hasList():
+		message = o.Name + " has no dataset " + code + "; `almanac source datasets " + o.ID + "` lists the codes"
+	case o.Name != "":
+		message = o.Name + " has no dataset " + code
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
+}
+
+// NoList returns the error for a list, or a folder, that the office does not have.
+func (o Office) NoList(folder string, cause error) error {
+	message := o.Name + " has no list of datasets here; its address may have changed"
+	if folder != "" {
+		message = fmt.Sprintf("%s has no folder %q with datasets; `almanac source datasets %s` lists the folders", o.Name, folder, o.ID)
+	}
+	return &stat.Error{Kind: stat.NotFound, Message: message, Err: cause}
+}
+
+// hasList reports whether the office lists its datasets.
+func (o Office) hasList() bool {
+	return o.ID != "" && (o.Contents != "" || o.Kind != "files" && o.Kind != "jsonstat")
 }

@@ -1,12 +1,12 @@
 // Package source implements clients of the offices' servers. They list the datasets
 // that an office offers and download those that have changed since the last fetch.
 //
-// An [Office] is a row of a table (offices.go): an ID, the kind of its server, the
-// address, and its quirks. Each kind of server has its own files, which begin with its name
-// (eurostat.go, sdmx.go, …). It turns an Office into a [Server] with two methods:
-// [Server.Contents] lists the datasets, and [Server.Fetch] downloads one if it has changed.
-// A server saves files as the office wrote them and does not parse numbers: package format
-// reads the files. What all kinds have in common is in server.go.
+// An [Office] is a row of a table: an ID, the kind of its server, the address, and its
+// quirks. Each kind of server is a package below this one (eurostat, sdmx, …) with the rows
+// of its offices. It turns an Office into a [Server] with two methods: [Server.Contents]
+// lists the datasets, and [Server.Fetch] downloads one if it has changed. A server saves
+// files as the office wrote them and does not parse numbers: package format reads the
+// files. This package holds what the kinds share; package offices is the table of all.
 //
 // All network traffic goes through a [fetch.Client], which limits requests and responses.
 package source
@@ -95,3 +95,7 @@ type Download struct {
 	MetadataURL string
 	Updated     time.Time
 }
+
+// ProbeBytes limits the response to a probe. A longer one also shows that the server
+// works.
+const ProbeBytes = 4 << 20

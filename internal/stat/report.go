@@ -24,6 +24,7 @@ const (
 	NotePartial            = "partial"              // the file states that it is a part of its dataset
 	NoteRounded            = "rounded"              // a number with more digits than a 64-bit float holds
 	NotePercent            = "percent"              // a number that its cell shows as a percentage: 0.125 as 12.5%
+	NoteSourceNamed        = "source-named"         // an office is only named: "Source: Statistics Denmark"; the importer decides what it means
 	NoteScaled             = "scaled"               // a number that its cell shows in thousands or millions: 67391582 as 67,392
 	NoteNumberStyle        = "number-style"         // numbers were read with a decimal comma or thousands separators
 	NoteNotRead            = "not-read"             // a part of the file without observations was skipped

@@ -12,6 +12,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/store"
 	"almanac/internal/update"
@@ -44,7 +45,7 @@ func benchRounds(b *testing.B, address string, datasets int) {
 	defer watches.Close()
 	client, err := fetch.New(fetch.Options{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	must(b, err)
-	table, err := source.NewTable(client, []source.Office{{ID: "many", Name: "Many", Kind: "files", Address: address,
+	table, err := offices.NewTable(client, []source.Office{{ID: "many", Name: "Many", Kind: "files", Address: address,
 		Data: address + "/data/{code}.csv", Contents: address + "/list"}})
 	must(b, err)
 	now := time.Now()

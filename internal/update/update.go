@@ -58,8 +58,8 @@ import (
 	"time"
 
 	"almanac/internal/importer"
-	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/stat"
 	"almanac/internal/store"
 	"almanac/internal/watch"
@@ -69,7 +69,7 @@ import (
 type Options struct {
 	Store   *store.Store
 	Watches *watch.DB
-	Sources *source.Table
+	Sources *offices.Table
 	Dir     string // of downloads; created if needed, and cleared of unused ones
 
 	Imports int // at once; 0: number of processors

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"almanac/internal/source"
+	"almanac/internal/source/offices"
 	"almanac/internal/stat"
 	"almanac/internal/watch"
 )
@@ -104,7 +105,7 @@ func (x *expansion) suggestions() string {
 func (x *expansion) refs() []watch.Ref {
 	refs := make([]watch.Ref, len(x.matches))
 	for i, e := range x.matches {
-		refs[i] = watch.Ref{Office: x.Office, Text: source.Ref{Office: x.Office, Code: e.Code}.String(), Title: e.Title}
+		refs[i] = watch.Ref{Office: x.Office, Text: offices.Ref{Office: x.Office, Code: e.Code}.String(), Title: e.Title}
 	}
 	return refs
 }
@@ -112,7 +113,7 @@ func (x *expansion) refs() []watch.Ref {
 // scope is the set of datasets of a reference: one dataset, those whose code
 // matches a pattern, or those of a theme.
 type scope struct {
-	source.Ref
+	offices.Ref
 	pattern *regexp.Regexp // if Code contains a *, else nil
 	theme   string         // or empty
 }

@@ -14,6 +14,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/store"
 	"almanac/internal/update"
@@ -25,7 +26,7 @@ type world struct {
 	testing.TB
 	files  *replay.Files // of the office "made"
 	server *replay.Server
-	table  *source.Table
+	table  *offices.Table
 
 	dir     string
 	store   *store.Store
@@ -60,13 +61,13 @@ func newWorld(t testing.TB, datasets int) *world {
 	return w
 }
 
-func (w *world) newTable(own ...source.Office) *source.Table {
+func (w *world) newTable(own ...source.Office) *offices.Table {
 	w.Helper()
 	client, err := fetch.New(fetch.Options{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Now: w.clock, Sleep: w.sleep})
 	if err != nil {
 		w.Fatal(err)
 	}
-	table, err := source.NewTable(client, own)
+	table, err := offices.NewTable(client, own)
 	if err != nil {
 		w.Fatal(err)
 	}

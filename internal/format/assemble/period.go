@@ -3,26 +3,16 @@ package assemble
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
-// timeWords are names of the time in the languages of offices, lower case.
-var timeWords = []string{
-	"tid", "year", "years", "quarter", "month", "week", "day", "date", "år", "ar", "kvartal", "måned", "månad", "vuosi", "neljännes", "kuukausi",
-	"aasta", "jaar", "kwartaal", "maand", "rok", "kwartał", "miesiąc", "čtvrtletí", "év", "negyedév", "hónap", "metai", "gads", "yıl", "ano",
-	"έτος", "год", "рік", "година", "年", "年次", "月", "時間軸", "时间", "연도", "시점",
-	"jahr", "quartal", "monat", "année", "trimestre", "mois", "año", "mes", "periodo", "anno", "período", "perioden", "ár", "timi", "tími",
-}
-
 // IsTimeWord reports whether a name of a dimension is one of the time: an ID that
 // [IsTime] accepts, or a word in the language of an office.
 func IsTimeWord(name string) bool {
-	name = strings.ToLower(strings.TrimSpace(name))
-	return IsTime(name) || slices.Contains(timeWords, name)
+	return IsTime(strings.TrimSpace(name)) || Means("period", Fold(name))
 }
 
 // Timeline is the values of a time dimension.

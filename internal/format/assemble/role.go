@@ -37,19 +37,12 @@ func RoleOf(id string) stat.Role {
 // IsTime reports whether a dimension's ID is one of the time.
 func IsTime(id string) bool { return slices.Contains(times, strings.ToLower(id)) }
 
-// areaWords are names of dimensions whose values are parts of a country, in the languages
-// of the offices.
-var areaWords = strings.Split("region,regions,regioner,territory,territories,територія,территория,area,areas,alue,område,"+
-	"municipality,municipalities,municipio,municipios,municipi,municipis,kommun,kommuner,kommune,kommuner,kunta,kunnat,maakunta,gemeinde,gemeinden,commune,communes,"+
-	"county,counties,län,fylke,fylker,maakond,bundesland,kanton,canton,cantone,province,provinces,provincia,provincias,provincie,district,districts,"+
-	"comunidad autónoma,comunidades autónomas,comunidades y ciudades autónomas,comunidad autónoma de residencia", ",")
-
-// IsAreaWord reports whether a name of a dimension, up to the first sign or bracket, is
-// one of those words.
+// IsAreaWord reports whether the values of a dimension are parts of a country by its name,
+// up to the first sign or bracket.
 func IsAreaWord(name string) bool {
 	name, _, _ = strings.Cut(name, " (")
 	name, _, _ = strings.Cut(name, "/")
-	return slices.Contains(areaWords, strings.ToLower(strings.TrimSpace(name)))
+	return Means("area part", Fold(name))
 }
 
 // Geography returns the position of the dimension that is the geography: the one

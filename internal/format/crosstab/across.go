@@ -3,6 +3,7 @@ package crosstab
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/stat"
@@ -11,7 +12,7 @@ import (
 // findAcross finds a heading row of periods with numbers below it.
 func (l *Layout) findAcross() bool {
 	for row := range min(len(l.rows), maxBoxhead) {
-		from := l.firstPeriod(row)
+		from := slices.IndexFunc(l.rows[row], isPeriod)
 		if from < 1 || !l.isPeriodRow(row, from) {
 			continue
 		}
@@ -46,7 +47,7 @@ func (l *Layout) chooseRow(row, from int) int {
 	case len(ofData) == 0:
 		return row
 	case len(ofData) > 1 && !slices.Equal(l.rows[ofData[0]], l.rows[ofData[1]]):
-		l.doubts = append(l.doubts, "the rows "+itoa(ofData[0]+1)+" and "+itoa(ofData[1]+1)+" both hold periods")
+		l.doubts = append(l.doubts, "the rows "+strconv.Itoa(ofData[0]+1)+" and "+strconv.Itoa(ofData[1]+1)+" both hold periods")
 	}
 	return ofData[0]
 }
@@ -63,7 +64,7 @@ func (l *Layout) arePartsOf(row, years int) bool {
 			continue
 		}
 		p, ok := readPeriod(periodText(cell))
-		if !ok || p.Frequency() == stat.Annual || itoa(p.Year()) != year {
+		if !ok || p.Frequency() == stat.Annual || strconv.Itoa(p.Year()) != year {
 			return false
 		}
 		found = true
@@ -73,16 +74,6 @@ func (l *Layout) arePartsOf(row, years int) bool {
 
 // edition matches the name of a row with times of publication.
 var edition = regexp.MustCompile(`(?i)\b(edition|édition|edición|edição|edizione|ausgabe|release|vintage|publication|published)\b`)
-
-// firstPeriod returns the first column of a row that holds a period, -1 if there is none.
-func (l *Layout) firstPeriod(row int) int {
-	for column, cell := range l.rows[row] {
-		if isPeriod(cell) {
-			return column
-		}
-	}
-	return -1
-}
 
 // periodsOf returns the columns that have a period in a row.
 func (l *Layout) periodsOf(row int) map[int]bool {
@@ -99,7 +90,7 @@ func (l *Layout) periodsOf(row int) map[int]bool {
 // its columns, and a text on their left; -1 if there is none. The rows in between may
 // hold headings, but no numbers, or periods again above such a heading.
 func (l *Layout) bodyBelow(row int, periods map[int]bool) int {
-	first := l.firstPeriod(row)
+	first := slices.IndexFunc(l.rows[row], isPeriod)
 	for i := row + 1; i < len(l.rows); i++ {
 		numbers, others := 0, 0
 		for column := range periods {
@@ -137,7 +128,7 @@ func (l *Layout) isTextRow(row int, columns map[int]bool) bool {
 // findValuesAcross finds the columns of values below the periods, the columns of flags
 // and notes beside them, and the stub on their left.
 func (l *Layout) findValuesAcross(periods map[int]bool) {
-	first := l.firstPeriod(l.periodRows[0])
+	first := slices.IndexFunc(l.rows[l.periodRows[0]], isPeriod)
 	l.findDated(func(row []string) bool {
 		for column := range periods {
 			if isValue(at(row, column)) {
@@ -203,7 +194,7 @@ func (l *Layout) isNumberedStub(column int) bool {
 var numberWords = []string{"code", "id", "line", "no", "no.", "nr", "nr.", "rank", "number", "fips", "geofips", "linecode", "nuts", "kód", "código", "codigo", "clave", "age", "alter", "edad"}
 
 // columnName names a column for messages as mappings do.
-func columnName(column int) string { return "#" + itoa(column+1) }
+func columnName(column int) string { return "#" + strconv.Itoa(column+1) }
 
 // isFlagWord reports whether the end of a heading says that the column holds flags.
 func isFlagWord(ending string) bool {

@@ -6,8 +6,6 @@ import (
 	"strings"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // findHeads finds the rows of the boxhead: those above the body with a text in the
 // columns of values. A single cell far from the first column is a note.
 func (l *Layout) findHeads() {
@@ -22,7 +20,7 @@ func (l *Layout) findHeads() {
 			continue
 		}
 		l.first, l.below = min(l.first, row), row+1
-		h := head{row: row, name: l.nameOf(row)}
+		h := &head{row: row, name: l.nameOf(row)}
 		for _, v := range l.values {
 			h.cells = append(h.cells, l.headingOver(row, v.column))
 		}
@@ -135,8 +133,7 @@ func (l *Layout) nameOf(row int) string {
 // headings cover what the sheet says.
 func (l *Layout) repeatHeadings() {
 	var above *head
-	for i := range l.heads {
-		h := &l.heads[i]
+	for i, h := range l.heads {
 		if h.name != "" && !l.isAreas(h.row) {
 			continue
 		}
@@ -186,8 +183,7 @@ func (l *Layout) headingAbove(row, j int) string {
 // guessRoles finds out what rows without a known name say: units in brackets, and
 // identifiers below texts.
 func (l *Layout) guessRoles() {
-	for i := range l.heads {
-		h := &l.heads[i]
+	for i, h := range l.heads {
 		if h.role != roleHeading || h.name != "" {
 			continue
 		}
@@ -213,9 +209,9 @@ func (l *Layout) guessRoles() {
 func (l *Layout) hasRole(role rowRole) bool { return len(l.ofRole(role)) > 0 }
 
 func (l *Layout) ofRole(role rowRole) (found []*head) {
-	for i := range l.heads {
-		if l.heads[i].role == role {
-			found = append(found, &l.heads[i])
+	for _, h := range l.heads {
+		if h.role == role {
+			found = append(found, h)
 		}
 	}
 	return found
@@ -242,8 +238,8 @@ func isBracketed(cell string) bool {
 // heading of the column of periods.
 func (l *Layout) clearStubName() {
 	var named []*head
-	for i := range l.heads {
-		if h := &l.heads[i]; h.name != "" && h.role == roleHeading && !l.isAreas(h.row) {
+	for _, h := range l.heads {
+		if h.name != "" && h.role == roleHeading && !l.isAreas(h.row) {
 			named = append(named, h)
 		}
 	}
@@ -256,9 +252,9 @@ func (l *Layout) clearStubName() {
 func (l *Layout) areDistinctWithout(without *head) bool {
 	seen := map[string]bool{}
 	for j, v := range l.values {
-		key := v.text + itoa(v.time)
-		for i := range l.heads {
-			if h := &l.heads[i]; h != without && (h.role == roleHeading || h.role == roleTitle) {
+		key := v.text + strconv.Itoa(v.time)
+		for _, h := range l.heads {
+			if h != without && (h.role == roleHeading || h.role == roleTitle) {
 				key += "\x00" + h.cells[j]
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -69,6 +70,9 @@ var remarked = regexp.MustCompile(`^(.*[0-9\pL.])(?: ?\((\p{Ll}|[0-9]{1,2}|\*{1,
 // splitRemark splits a number or a period and the remark behind it, which is a letter, the
 // number of a footnote or a sign.
 func splitRemark(cell string) (bare, remark string) {
+	if cell == "" || cell[len(cell)-1] < utf8.RuneSelf && !strings.ContainsRune(")*bdefprsuBDEFPRSU", rune(cell[len(cell)-1])) {
+		return cell, "" // most cells; the expression below costs more
+	}
 	if m := remarked.FindStringSubmatch(cell); m != nil && (isNumber(m[1]) || isBarePeriod(m[1])) {
 		return m[1], strings.Join(m[2:], "")
 	}

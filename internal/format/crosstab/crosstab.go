@@ -12,10 +12,10 @@
 // (boxhead.go) is what stands above it: dimensions, or identifiers, units and remarks of
 // series, known by their names or their form (words.go). The stub (stub.go) is on its left.
 // Years may stand apart from their months (years.go). What has two readings is a doubt
-// (doubts.go) and not read. A first pass over all rows (survey.go) finds sections, footnotes
-// and the styles of numbers and periods; then rows and columns become dimensions (dims.go),
-// the second pass yields every cell of the body as stored, missing or an error (read.go), and
-// the lines around the table describe the dataset (describe.go, footnotes.go).
+// (doubts.go) and not read. A first pass over all rows (survey.go) finds sections and
+// footnotes; then rows and columns become dimensions (dims.go), and the lines around the table
+// describe the dataset (describe.go, footnotes.go). The second pass turns the body into rows of
+// a plain table (rows.go), which package table reads by a mapping (mapping.go).
 package crosstab
 
 import (
@@ -25,7 +25,6 @@ import (
 	"slices"
 
 	"almanac/internal/format"
-	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
@@ -56,19 +55,22 @@ func Recognise(head []byte) bool {
 
 // ReadText reads a text file with a layout that [FindText] found.
 func ReadText(ctx context.Context, in format.Input, l *Layout, separator rune) iter.Seq2[*stat.Table, error] {
-	t := assemble.New(ctx, in.Name)
-	report := t.Report
-	return read(t, in, l, func() (table.Rows, error) {
+	r := newReader(in, l)
+	report := &r.report
+	r.from = func() (table.Rows, error) {
 		rows, err := table.Open(in, separator, report)
 		report = &stat.Report{} // the encoding is noted once
 		return rows, err
-	})
+	}
+	return r.read(ctx)
 }
 
 // ReadRows reads rows that do not come from text. open opens them at the beginning and is
 // called twice.
 func ReadRows(ctx context.Context, in format.Input, open func() (table.Rows, error), l *Layout) iter.Seq2[*stat.Table, error] {
-	return read(assemble.New(ctx, in.Name), in, l, open)
+	r := newReader(in, l)
+	r.from = open
+	return r.read(ctx)
 }
 
 // FindRows finds the layout of rows that do not come from text, with their merged cells.

@@ -15,7 +15,7 @@ const maxDescription = 4000 // bytes
 // describe fills in the metadata of the dataset: what the caller states, the lines above
 // and below the table, and the remarks of the boxhead.
 func (r *reader) describe() {
-	d := r.Dataset
+	d := &r.dataset
 	titles, footer := r.titles(), r.found.footer
 	d.Source = r.publisher(slices.Concat(titles, footer))
 	r.nameStub(titles)
@@ -42,8 +42,8 @@ func (r *reader) describe() {
 	if len(r.values) == 1 && d.Name == "" {
 		d.Name = r.label(0)
 	}
+	d.Code = code
 	r.setUpdated()
-	r.SetCode(r.in.Code, code)
 }
 
 // codeLine matches a line that states the code of a table: of the Swiss National Bank, and of
@@ -58,7 +58,7 @@ var measureLine = regexp.MustCompile(`^(Variável - )?.+ \(([^()]+)\)$`)
 // returns the code and the other lines. Infoshare of Stats NZ states the unit below the
 // table: "Index, Magnitude = Units" after "Units:".
 func (r *reader) readTitles(titles, footer []string) (code string, lines []string) {
-	d := r.Dataset
+	d := &r.dataset
 	for i, line := range titles {
 		if m := codeLine.FindStringSubmatch(line); m != nil && code == "" {
 			code = m[1]
@@ -100,8 +100,8 @@ func (r *reader) setUpdated() {
 	for _, h := range r.ofRole(roleUpdated) {
 		for _, c := range h.cells {
 			for _, layout := range updateLayouts {
-				if t, err := time.ParseInLocation(layout, c, office.Zone(r.Dataset.Source.ID)); err == nil && t.After(r.Dataset.Updated) {
-					r.Dataset.Updated = t
+				if t, err := time.ParseInLocation(layout, c, office.Zone(r.dataset.Source.ID)); err == nil && t.After(r.dataset.Updated) {
+					r.dataset.Updated = t
 				}
 			}
 		}
@@ -110,6 +110,9 @@ func (r *reader) setUpdated() {
 
 // publisherLine matches a line that names the publishing office.
 var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
+
+// ownLine matches such a line that only the office itself writes, and the address of its site.
+var ownLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|http)`)
 
 // ownWork matches a line of someone who calculated numbers from those of an office.
 var ownWork = regexp.MustCompile(`(?i)\b(own|authors?|based on|calculat\w*|estimates? from|eigene|berechnung\w*|basierend|propi[ao]s?|própri[ao]s?|elabora\w*|calculs?|cálculos?|proprie)\b`)
@@ -125,20 +128,23 @@ func (r *reader) publisher(lines []string) stat.Source {
 	}
 	page := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.body])}
 	var named []stat.Source
+	isOwn := false
 	for _, line := range lines {
 		page.Rows = append(page.Rows, []string{line})
 		if s, ok := namedIn(line); ok && !slices.Contains(named, s) {
-			named = append(named, s)
+			named, isOwn = append(named, s), ownLine.MatchString(line)
 		}
 	}
-	id, _ := office.Sign(page)
-	if s := office.Find(id); office.IsListed(s) {
+	if s := office.Find(office.Sign(page).ID); office.IsListed(s) {
 		return s
 	}
 	if len(named) == 1 {
+		if !isOwn {
+			r.report.Add(stat.NoteSourceNamed, 1, named[0].Name)
+		}
 		return named[0]
 	}
-	return stat.Source{ID: "local", Name: "Local file"}
+	return office.Local
 }
 
 // namedIn returns the office that a line names as the publisher: after a word such as

@@ -1,28 +1,25 @@
 package crosstab
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
-// columnDims returns the dimensions that the boxhead makes, and for each column of values
-// the positions of its codes.
-func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
+// columnDims returns the dimensions that the boxhead makes, and the codes of each column of
+// values.
+func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 	l := r.Layout
-	keys = make([][]int32, len(l.values))
+	for range l.values {
+		of = append(of, []stat.Code{})
+	}
 	add := func(dim stat.Dimension, codes []stat.Code) {
-		at := map[string]int32{}
 		for j, c := range codes {
-			n, isKnown := at[c.ID]
-			if !isKnown {
-				n = int32(len(dim.Codes))
-				at[c.ID] = n
-				dim.Codes = append(dim.Codes, c)
-			}
-			keys[j] = append(keys[j], n)
+			of[j] = append(of[j], c)
 		}
 		dims = append(dims, dim)
 	}
@@ -32,7 +29,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
 		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
 			add(Regions(), areas)
 		}
-		return dims, keys
+		return dims, of
 	}
 	rows := mergeDependent(l.varyingHeads())
 	switch {
@@ -45,7 +42,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
 					dim.Role = stat.RoleGeo
 				}
 			} else if i > 0 {
-				dim.ID, dim.Label = dim.ID+itoa(i+1), dim.Label+" "+itoa(i+1)
+				dim.ID, dim.Label = dim.ID+strconv.Itoa(i+1), dim.Label+" "+strconv.Itoa(i+1)
 			}
 			add(dim, codesOf(h.cells))
 		}
@@ -54,7 +51,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, keys [][]int32) {
 	case len(l.times) > 0 && len(l.values) == 1 && l.label(0) != "":
 		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
 	}
-	return dims, keys
+	return dims, of
 }
 
 func codesOf(cells []string) (codes []stat.Code) {
@@ -66,11 +63,7 @@ func codesOf(cells []string) (codes []stat.Code) {
 
 func (l *Layout) seriesCodes(ids []string) (codes []stat.Code) {
 	for j, id := range ids {
-		if c, ok := l.list[id]; ok {
-			codes = append(codes, stat.Code{ID: id, Label: c, Unit: l.unit(j)})
-			continue
-		}
-		codes = append(codes, stat.Code{ID: id, Label: l.label(j), Unit: l.unit(j)})
+		codes = append(codes, stat.Code{ID: id, Label: cmp.Or(l.list[id], l.label(j)), Unit: l.unit(j)})
 	}
 	return codes
 }
@@ -194,8 +187,7 @@ func (l *Layout) frequency(j int) stat.Frequency {
 
 // varyingHeads are the heading rows that distinguish columns.
 func (l *Layout) varyingHeads() (rows []*head) {
-	for i := range l.heads {
-		h := &l.heads[i]
+	for _, h := range l.heads {
 		if (h.role == roleHeading || h.role == roleTitle) && (!isConstant(h.cells) || l.isAreas(h.row)) {
 			rows = append(rows, h)
 		}
@@ -241,8 +233,8 @@ func distinct(cells []string) (texts []string) {
 
 // constants returns the headings that stand above all columns, which are titles.
 func (l *Layout) constants() (lines []string) {
-	for i := range l.heads {
-		if h := &l.heads[i]; h.name == "" && h.role == roleHeading && !slices.Contains(l.varyingHeads(), h) && len(l.values) > 1 {
+	for _, h := range l.heads {
+		if h.name == "" && h.role == roleHeading && !slices.Contains(l.varyingHeads(), h) && len(l.values) > 1 {
 			lines = append(lines, strings.Join(append(distinct(h.cells), l.outside(h)...), "; "))
 		}
 	}
@@ -251,8 +243,7 @@ func (l *Layout) constants() (lines []string) {
 
 // remarks returns what the boxhead says of the series beside their names and units.
 func (l *Layout) remarks() (lines []string) {
-	for i := range l.heads {
-		h := &l.heads[i]
+	for _, h := range l.heads {
 		isDimension := slices.Contains(l.varyingHeads(), h)
 		texts := l.outside(h)
 		switch {

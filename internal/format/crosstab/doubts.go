@@ -20,7 +20,7 @@ func (l *Layout) checkAbove() {
 			l.checkPeriodRow(row, hasHeading)
 			hasHeading = true
 		case hasHeading && l.mayBeData(row, cells):
-			l.doubts = append(l.doubts, "row "+itoa(row+1)+" ("+joinCells(l.rows[row])+") may be data or a heading")
+			l.doubts = append(l.doubts, "row "+strconv.Itoa(row+1)+" ("+joinCells(l.rows[row])+") may be data or a heading")
 			return
 		default:
 			hasHeading = hasHeading || len(cells) > 0
@@ -82,7 +82,7 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 	}
 	for _, column := range l.stub {
 		if l.areMostPeriods(column) {
-			l.doubts = append(l.doubts, "there are periods in row "+itoa(row+1)+" and in column "+columnName(column))
+			l.doubts = append(l.doubts, "there are periods in row "+strconv.Itoa(row+1)+" and in column "+columnName(column))
 			return
 		}
 	}
@@ -100,7 +100,7 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 		years = append(years, at(l.rows[row], v.column))
 	}
 	if isUnique(headings) && !slices.ContainsFunc(years, func(y string) bool { return !isDigits(y) }) {
-		l.doubts = append(l.doubts, "row "+itoa(row+1)+" ("+joinCells(l.rows[row])+") may hold years or numbers")
+		l.doubts = append(l.doubts, "row "+strconv.Itoa(row+1)+" ("+joinCells(l.rows[row])+") may hold years or numbers")
 	}
 }
 
@@ -108,13 +108,10 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 // two.
 func (l *Layout) areMostPeriods(column int) bool {
 	found, others := 0, 0
-	for _, row := range l.rows[l.body:] {
-		cell := at(row, column)
-		switch {
-		case cell == "" || !l.isData(row):
-		case isPeriod(cell):
+	for _, cell := range l.cellsOf(column) {
+		if isPeriod(cell) {
 			found++
-		default:
+		} else if cell != "" {
 			others++
 		}
 	}

@@ -1,7 +1,6 @@
 package crosstab
 
 import (
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,8 +24,25 @@ func footnotesOf(lines []string) map[string]string {
 	return notes
 }
 
+// zero matches a line below a table that explains a mark as a number: "- = Zero absoluto",
+// "- nichts vorhanden (genau Null)".
+var zero = regexp.MustCompile(`(?i)^(-|–|—|--|---)(?:\s*[=:]\s*|\s+)(?:(?:genau|exakt|absolute?|exactly) |nichts vorhanden \((?:genau )?)?(?:zero|null?|nil|nula?|cero|nulla|noll|néant)(?:$|[\s.,;)])`)
+
+// notNumber matches words of such a line that say that there is no number.
+var notNumber = regexp.MustCompile(`(?i)available|disponib|verfügbar|missing|applicable|unknown|unbekannt`)
+
+// zerosOf returns the marks that the lines below the table explain as zero.
+func zerosOf(lines []string) (zeros []string) {
+	for _, line := range lines {
+		if m := zero.FindStringSubmatch(line); m != nil && !notNumber.MatchString(line) {
+			zeros = append(zeros, m[1])
+		}
+	}
+	return zeros
+}
+
 // marked matches a text with the mark of a footnote behind it: "Belgium (3)", "Exports 1)".
-var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\)| ([0-9]{1,2}))$`)
+var marked = regexp.MustCompile(`^(.*[^\s(]) ?(?:\((\p{Ll}|[0-9]{1,2}|\*{1,3})\)|([*†‡]{1,3})| ([0-9a-z])\)| ([0-9]{1,2})(?: \(map\))?)$`) // of Statistics Canada
 
 // explain splits a text of the stub or the boxhead and the mark behind it if a footnote
 // explains it, and no other text is the same without it.
@@ -51,35 +67,41 @@ func (r *reader) explainHeads() {
 	}
 }
 
+// remark is what stands beside a value.
+type remark struct{ flags, note string }
+
 // addBeside adds what stands beside a value: letters of footnotes and words are notes,
 // other letters are flags. A letter that is usual for a flag is one beside its footnote too, if
 // that is not one of a, b, c.
-func (r *reader) addBeside(cell string, o *stat.Observation) {
+func (r *reader) addBeside(cell string, to *remark) {
 	if cell == "" {
 		return
 	}
 	if len(cell) > maxLetters && !letters.MatchString(cell) {
-		o.Note = r.notes.Keep(joinNotes(o.Note, cell))
+		to.note = joinNotes(to.note, cell)
 		return
 	}
 	for letter := range strings.SplitSeq(cell, ",") {
 		letter = strings.Trim(letter, " )(")
-		flags, isKnown := r.status(letter)
 		if note := r.footnotes[letter]; note != "" {
-			o.Note = r.notes.Keep(joinNotes(o.Note, note))
+			to.note = joinNotes(to.note, note)
+			_, isKnown := r.status(letter)
 			if isListed := r.footnotes["a"] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
 				continue
 			}
 		}
-		if !isKnown {
-			r.Report.Add(stat.NoteUnknownFlag, 1, strings.Clone(letter))
-		}
-		o.Flags = stat.NewFlags(string(o.Flags), string(flags))
+		to.flags = strings.TrimPrefix(to.flags+","+letter, ",")
 	}
-	if !math.IsNaN(o.Value) && o.Flags.Missing() {
-		o.Value = math.NaN()
-		r.Report.Add(stat.NoteNumberUnderMissing, 1, "line "+itoa(o.At.Line)+": status "+string(o.Flags))
+}
+
+// flagsOf returns the flags of letters between commas.
+func (r *reader) flagsOf(letters string) (all stat.Flags, areKnown bool) {
+	areKnown = true
+	for letter := range strings.SplitSeq(letters, ",") {
+		flags, isKnown := r.status(letter)
+		all, areKnown = stat.NewFlags(string(all), string(flags)), areKnown && isKnown
 	}
+	return all, areKnown
 }
 
 // usualFlag matches the letters that most offices use: break, definition, estimate, forecast,
@@ -95,15 +117,15 @@ var shortWord = regexp.MustCompile(`^\p{Lu}{2,3}$`)
 // values, such as PF for "partly free", the letters are of the same list.
 func (r *reader) status(letter string) (flags stat.Flags, isKnown bool) {
 	if r.hasOwnFlags {
-		return office.OwnFlag(r.Dataset.Source.ID, letter), false
+		return office.OwnFlag(r.dataset.Source.ID, letter), false
 	}
-	return office.Status(r.Dataset.Source.ID, "", letter)
+	return office.Status(r.dataset.Source.ID, "", letter)
 }
 
 // areFlags reports whether all words are flags of the publisher.
 func (r *reader) areFlags(words map[string]bool) bool {
 	for word := range words {
-		if _, isKnown := office.Status(r.Dataset.Source.ID, "", word); !isKnown {
+		if _, isKnown := office.Status(r.dataset.Source.ID, "", word); !isKnown {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package crosstab
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ var genesisDepth = regexp.MustCompile(`regionale\s+Tiefe:\s*([^\n]+)`)
 
 // nameStub names the columns of the stub of a table of GENESIS: the areas of a regional
 // table, or the dimensions that the second line lists, as in "Bevölkerung: Bundesländer,
-// Stichtag". The stub has the first ones.
+// Stichtag". The stub has the first ones, unless these are areas and its texts are none.
 func (r *reader) nameStub(titles []string) {
 	if len(titles) < 2 || !r.isGENESIS() {
 		return
@@ -41,9 +42,24 @@ func (r *reader) nameStub(titles []string) {
 	if m := genesisDepth.FindStringSubmatch(strings.Join(titles, "\n")); m != nil {
 		names, unnamed = m[1:], unnamed[:min(1, len(unnamed))]
 	}
+	if len(names) == 0 || len(unnamed) == 0 || isAreaWord(names[0]) && !r.areAreas(unnamed[0], names[0]) {
+		return
+	}
 	for i, a := range unnamed {
 		if c := r.found.stub[max(a.codes, a.labels)]; c.name == "" && len(unnamed) <= len(names) {
 			r.found.stub[a.codes].name, c.name = names[i], names[i]
 		}
 	}
+}
+
+// areAreas reports whether one of the texts of an axis is an area.
+func (r *reader) areAreas(a axis, name string) bool {
+	var texts []string
+	for _, i := range []int{a.codes, a.labels} {
+		if i >= 0 {
+			texts = slices.AppendSeq(texts, maps.Keys(r.found.stub[i].cells))
+		}
+	}
+	isArea := func(text string) bool { return r.in.CountAreas(r.dataset.Source.ID, name, []string{text}) > 0 }
+	return r.in.Areas == nil || slices.ContainsFunc(texts, isArea)
 }

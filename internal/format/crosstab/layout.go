@@ -21,9 +21,10 @@ type Layout struct {
 	times      []int                   // the columns of the stub that hold the periods
 	year       int                     // the column of years if times holds only parts of them; noYears: there is none
 	top        int                     // the first row with such a year
+	numerals   stat.Frequency          // of parts of the years that are written I, II, III …; 0: of none
 	stub       []int                   // the other columns of the stub
 	values     []value
-	heads      []head
+	heads      []*head
 	dated      []bool            // which rows of the sample from the body on hold data
 	list       map[string]string // labels of the columns, from a list above the table
 	doubts     []string          // what is not clear
@@ -85,8 +86,11 @@ func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
 	l.findHeads()
 	l.checkAbove()
 	l.findRepeated()
-	l.hasRemarks = len(l.times) == 0 && l.contains(func(cell string) bool {
-		return !isNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
+	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
+		return slices.ContainsFunc(l.values, func(v value) bool {
+			cell := at(row, v.column)
+			return !isNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
+		})
 	})
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
 		l.isSectioned = s.isSectioned && s.sections > 1
@@ -96,14 +100,9 @@ func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
 	return l
 }
 
-// contains reports whether a column of values has such a cell in the rows of data of the sample.
-func (l *Layout) contains(is func(cell string) bool) bool {
-	for _, row := range l.rows[l.body:] {
-		if l.isData(row) && slices.ContainsFunc(l.values, func(v value) bool { return is(at(row, v.column)) }) {
-			return true
-		}
-	}
-	return false
+// dataRows returns the rows of data of the sample.
+func (l *Layout) dataRows() [][]string {
+	return slices.DeleteFunc(slices.Clone(l.rows[l.body:]), func(row []string) bool { return !l.isData(row) })
 }
 
 func (l *Layout) width() int {

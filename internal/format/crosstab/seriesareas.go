@@ -50,7 +50,7 @@ func (r *reader) seriesAreas(series []stat.Code) []stat.Code {
 
 // areasOf returns which parts of labels are areas of a country, or this itself beside them.
 func (r *reader) areasOf(series []stat.Code) map[string]bool {
-	count := func(names ...string) int { return r.in.CountAreas(r.Dataset.Source.ID, "state", names) }
+	count := func(names ...string) int { return r.in.CountAreas(r.dataset.Source.ID, "state", names) }
 	var all []string
 	for _, c := range series {
 		all = append(all, partsOf(c.Label)...)

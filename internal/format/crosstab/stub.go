@@ -37,7 +37,7 @@ func (l *Layout) newStub() (stub []*stubColumn) {
 // row below the periods that describes the columns has a name of its own.
 func (l *Layout) stubName(column int) string {
 	for row := l.below - 1; row >= l.first; row-- {
-		isNamed := func(h head) bool {
+		isNamed := func(h *head) bool {
 			_, isKnown := roleOf(h.name)
 			return h.row == row && isKnown
 		}
@@ -65,10 +65,7 @@ func (l *Layout) findRepeated() {
 	}
 	seen := map[string]bool{}
 	var carried carrier
-	for _, row := range l.rows[l.body:] {
-		if !l.isData(row) {
-			continue
-		}
+	for _, row := range l.dataRows() {
 		key := ""
 		for _, column := range slices.Concat(l.stub, l.times) {
 			key += at(row, column) + "\x00"
@@ -83,10 +80,7 @@ func (l *Layout) findRepeated() {
 // stub, and in those on its left.
 func (l *Layout) isWrittenAgain(i int) bool {
 	var above []string
-	for _, row := range l.rows[l.body:] {
-		if !l.isData(row) {
-			continue
-		}
+	for _, row := range l.dataRows() {
 		var cells []string
 		for _, column := range l.stub[:i+1] {
 			cells = append(cells, at(row, column))
@@ -101,10 +95,8 @@ func (l *Layout) isWrittenAgain(i int) bool {
 
 // cellsOf returns the cells of a column in the rows of data of the sample.
 func (l *Layout) cellsOf(column int) (cells []string) {
-	for _, row := range l.rows[l.body:] {
-		if l.isData(row) {
-			cells = append(cells, at(row, column))
-		}
+	for _, row := range l.dataRows() {
+		cells = append(cells, at(row, column))
 	}
 	return cells
 }
@@ -145,7 +137,7 @@ func (r *reader) stubAxes() (axes []axis) {
 			continue
 		}
 		isUsed[i] = true
-		a := axis{codes: i, labels: -1}
+		a := axis{i, -1}
 		if c.isPart() && len(r.times) == 0 {
 			if r.partAt = i; !c.isOnlyParts() {
 				axes = append(axes, a)
@@ -163,7 +155,7 @@ func (r *reader) stubAxes() (axes []axis) {
 			}
 		}
 		if a.labels < 0 && r.isDescription(i) {
-			r.Report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
+			r.report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
 			continue
 		}
 		axes = append(axes, a)

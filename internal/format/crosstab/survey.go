@@ -1,6 +1,7 @@
 package crosstab
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -13,27 +14,33 @@ import (
 
 // survey is what a first pass over all rows finds.
 type survey struct {
-	last       int // the last row of the body
-	style      text.StyleFinder
+	last       int                      // the last row of the body
 	footer     []string                 // the texts below it
+	below      int                      // how many they are
+	repeated   int                      // how many headings are there again
+	heading    string                   // the first of them
 	year       string                   // of the rows with parts of it
 	section    string                   // the last heading of a section
+	text       string                   // the first one
 	sections   int                      // how many there are
+	stray      error                    // for a text in a column of values, unless it is below the table
 	isNewGroup bool                     // the row before may be the upper one of other heading rows
 	named      map[string]stat.Position // where the first sections are
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
 	stub        []*stubColumn
-	periods     map[int]*text.PeriodFinder // by their column, or inBoxhead
-	keys        map[string]bool            // the stubs of the rows
-	words       map[string]bool            // short words beside values, such as PF
+	keys        map[string]bool // the stubs of the rows
+	words       map[string]bool // short words beside values, such as PF
 }
 
-const maxFooter = 1000 // lines below a table that are kept
+const (
+	maxFooter = 1000    // lines below a table that are kept
+	maxKeys   = 1 << 18 // stubs of rows
+)
 
 // survey reads all rows of a file.
 func (l *Layout) survey(rows table.Rows) (*survey, error) {
-	s := l.newSurvey()
+	s := &survey{last: -1, keys: map[string]bool{}, words: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub()}
 	var carried carrier
 	n := -1
 	for row, err := range table.All(rows) {
@@ -52,12 +59,18 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		switch {
 		case isOther:
 			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
-		case isAgain, l.year != noYears && isYear(at(row, l.year)) && !l.isDated(row):
+		case isAgain:
+			s.repeated++
+			s.heading = cmp.Or(s.heading, joinCells(row))
+		case l.year != noYears && isYear(at(row, l.year)) && !l.isDated(row):
 		case !l.isData(row):
 			err = s.addText(l, row, rows.At)
 		default:
-			s.last, s.footer = n, nil
-			s.see(l, row, rows)
+			if s.stray != nil {
+				return nil, s.stray
+			}
+			s.last, s.footer, s.below = n, nil, 0
+			s.see(l, row)
 			if err = s.addRow(l, carried.fill(row, l), row); err != nil {
 				err = stat.BadFile(rows.At(0), "%v", err)
 			}
@@ -85,38 +98,13 @@ func (s *survey) checkSections() error {
 	return nil
 }
 
-// newSurvey returns a survey that knows the periods of the boxhead.
-func (l *Layout) newSurvey() *survey {
-	s := &survey{last: -1, keys: map[string]bool{}, words: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub(), periods: map[int]*text.PeriodFinder{inBoxhead: {}}}
-	for _, t := range l.times {
-		s.periods[t] = &text.PeriodFinder{Heading: l.stubName(t)}
-	}
-	for _, v := range l.values {
-		if v.time == inBoxhead {
-			s.periods[inBoxhead].At = stat.Position{Line: l.periodRows[0] + 1}
-			s.periods[inBoxhead].Add(periodText(v.text))
-		}
-	}
-	return s
-}
-
-// see shows the periods and the numbers of a row to those who find their style.
-func (s *survey) see(l *Layout, row []string, rows table.Rows) {
-	for _, t := range l.times {
-		s.periods[t].At = rows.At(t)
-		if l.year == noYears {
-			s.periods[t].Add(periodText(at(row, t)))
-		}
-	}
+// see keeps the short words beside values.
+func (s *survey) see(l *Layout, row []string) {
 	for _, v := range l.values {
 		for _, column := range v.beside {
 			if cell := at(row, column); shortWord.MatchString(cell) {
 				s.words[strings.Clone(cell)] = true
 			}
-		}
-		if cell, _ := splitRemark(at(row, v.column)); isNumber(cell) && !table.IsStored(rows, v.column) {
-			s.style.At, s.style.Column = rows.At(v.column), v.column
-			s.style.See([]byte(cell))
 		}
 	}
 }
@@ -135,17 +123,20 @@ func (l *Layout) isData(row []string) bool {
 
 // addText keeps a row without data: a section, or a note below the table.
 func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) error {
-	for i, cell := range row {
-		isOfValues := slices.ContainsFunc(l.values, func(v value) bool { return v.column == i })
-		if isOfValues && hasNumber(cell) && len(l.times) > 0 {
-			return stat.BadFile(at(i), "the row has the number %q but no period in column %s", text.Clip(cell), columnName(l.times[0]))
+	for _, v := range l.values {
+		if v.column < len(row) && row[v.column] != "" && len(l.times) > 0 {
+			s.stray = stat.BadFile(at(v.column), "%q is in a column of values, but the row has no period in column %s", text.Clip(row[v.column]), columnName(v.time))
+			if hasNumber(row[v.column]) {
+				return s.stray
+			}
 		}
 	}
 	line := joinCells(row)
 	if len(s.footer) < maxFooter {
 		s.footer = append(s.footer, line)
 	}
-	s.section = line
+	s.section, s.text = line, cmp.Or(s.text, line)
+	s.below++
 	s.sections++
 	if _, isKnown := s.named[line]; !isKnown && len(s.named) < maxFooter {
 		s.named[line] = at(0)
@@ -170,6 +161,9 @@ func (s *survey) addRow(l *Layout, stub, row []string) error {
 			}
 		}
 	}
+	if len(s.keys) > maxKeys {
+		return nil // the store finds rows that are there twice
+	}
 	key := strings.Join(stub, "\x00")
 	if len(l.times) > 0 {
 		if s.sections == 0 || len(l.times) > 1 {
@@ -185,6 +179,19 @@ func (s *survey) addRow(l *Layout, stub, row []string) error {
 	}
 	s.keys[within] = s.sections > 0
 	return nil
+}
+
+// noteUnread notes the rows that hold neither data nor the heading of a section.
+func (s *survey) noteUnread(report *stat.Report) {
+	switch {
+	case !s.isSectioned && s.sections > 0:
+		report.Add(stat.NoteNotRead, s.sections, text.Clip(s.text))
+	case s.below > 0:
+		report.Add(stat.NoteNotRead, s.below, text.Clip(s.footer[0]))
+	}
+	if s.repeated > 0 {
+		report.Add(stat.NoteNotRead, s.repeated, text.Clip(s.heading))
+	}
 }
 
 // repeatsHeading reports whether a row below the boxhead is a heading row of periods

@@ -2,9 +2,9 @@ package crosstab
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/stat"
 )
 
@@ -23,43 +23,22 @@ const (
 	roleParts                     // parts of the years in the stub
 )
 
-// rowWords are the names of heading rows in the files of offices, folded.
-var rowWords = map[rowRole][]string{
-	roleID: {
-		"series id", "series_id", "series code", "series key", "code série", "code serie", "code de la série", "cdid", "idbank", "id", "identifier", "mnemonic", "sourcekey",
-		"ticker", "código", "código de la serie", "código da série", "zeitreihenschlüssel", "zeitreihen-id", "code",
-	},
-	roleTitle: {
-		"title", "titre", "titel", "título", "titolo", "libellé", "libelle", "name", "series name", "series", "label", "bezeichnung", "nom", "nombre", "nome",
-		"data item description", "series description", "série", "serie", "variable name", "description", "descripción", "beschreibung",
-	},
-	roleUnit: {
-		"unit", "units", "unit of measure", "unit of measurement", "einheit", "unité", "unite", "unidad", "unidade", "unidad de medida", "unidade de medida", "unità", "unità di misura",
-		"eenheid", "enhet", "enhed", "yksikkö", "jednostka", "jednotka", "mértékegység", "単位", "单位", "計量单位",
-	},
-	roleMultiplier: {"unit multiplier", "multiplier", "magnitude", "unit_mult", "scale", "dimension", "power"},
-	roleFrequency: {
-		"frequency", "freq", "freq.", "fréquence", "frequence", "frecuencia", "frequência", "frequenza", "periodicity", "périodicité", "periodicidad", "periodicidade",
-		"periodizität", "häufigkeit", "time format code",
-	},
-	roleUpdated: {
-		"last update", "last updated", "updated", "dernière mise à jour", "date de mise à jour", "letzte aktualisierung", "stand vom", "release date", "publication date",
-		"última actualización", "última atualização",
-	},
-	roleRemark: {
-		"series type", "data type", "type", "source", "quelle", "fuente", "fonte", "series start", "series end", "currency", "unique identifier", "dezimalstellen", "no. obs", "no. obs.", "no obs", "collection month", "decimals",
-		"precision", "next release", "important notes", "notes", "note", "preunit", "source dataset id", "méthode d'observation", "base", "base period", "seasonal adjustment",
-		"adjustment", "start date", "end date", "status", "methodology", "remarks", "bemerkung", "kommentar", "comment", "comments", "observations", "coverage",
-	},
+// rowKinds are the kinds of words that name heading rows: [assemble.Words].
+var rowKinds = []struct {
+	role rowRole
+	kind string
+}{
+	{roleID, "series id"}, {roleTitle, "series title"}, {roleUnit, "unit"}, {roleMultiplier, "multiplier"}, {roleFrequency, "frequency"},
+	{roleUpdated, "updated"}, {roleRemark, "series remark"},
 }
 
 // roleOf returns what a row with a name says. ok is false for names that are not known.
 func roleOf(name string) (role rowRole, ok bool) {
-	folded := strings.TrimSpace(strings.TrimRight(strings.ToLower(clean(name)), " :"))
+	folded := strings.TrimRight(assemble.Fold(name), " :")
 	short, _, _ := strings.Cut(folded, " (in ") // "Source (in english)"
-	for role, words := range rowWords {
-		if slices.Contains(words, folded) || slices.Contains(words, short) {
-			return role, true
+	for _, row := range rowKinds {
+		if assemble.Means(row.kind, folded) || assemble.Means(row.kind, short) {
+			return row.role, true
 		}
 	}
 	return roleHeading, false
@@ -110,16 +89,11 @@ func withMultiplier(unit, multiplier string) string {
 var unitLine = regexp.MustCompile(`(?i)^\(?(?:units?|einheit|unité|unidad(?: de medida)?|unidade|unità|eenheid|enhet|enhed|mértékegység|单位|単位|计量单位)\s*[:：]\s*(.+?)\)?$`)
 
 // unitForm matches short names of units below the headings of columns.
-var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|‰|per ?cent|percent|prozent|pour cent|por ?cento|procent|thousands?|millions?|billions?|tonnes?|t|kt|mt|kg|ha|km2|km²|m3|m³|tj|gwh|mwh|toe|ktoe|eur|usd|£|€|\$|` +
+var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|\(%\)|‰|per ?cent|percent|prozent|pour cent|por ?cento|procent|thousands?|millions?|billions?|tonnes?|t|kt|mt|kg|ha|km2|km²|m3|m³|tj|gwh|mwh|toe|ktoe|eur|usd|£|€|\$|` +
 	`mrd\.? eur|mill?\.? eur|number|anzahl|nombre|número|persons?|personen|personnes|personas|fő|ezer fő|db|ezer|osob[ay]?|szt\.?|人|万人|亿元|千人|戸|円|[0-9]{4} ?= ?100)$`)
 
-// areaWords are names of columns of areas, lower case.
-var areaWords = []string{
-	"geo", "geography", "geo (labels)", "geo (codes)", "ref_area", "country", "countries", "country or territory", "country/territory", "area", "region", "state", "province", "land", "länder", "bundesländer", "bundesland", "kreise",
-	"kreise und kreisfreie städte", "kreise und krfr. städte", "gemeinden", "pays", "région", "país", "paese", "regione", "地区", "county", "geoname", "territory", "municipality", "területi egység neve",
-	"kraj", "województwo", "maakond", "kommune", "kommun", "landsdel", "departamento", "provincia", "comunidad autónoma", "unidade da federação", "município",
-}
-
+// isAreaWord reports whether a name is one of areas.
 func isAreaWord(name string) bool {
-	return slices.Contains(areaWords, strings.ToLower(strings.TrimSpace(name)))
+	folded := assemble.Fold(name)
+	return assemble.Means("area name", folded) || assemble.Means("area code", folded) || assemble.Means("place", folded)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -73,13 +74,13 @@ func areClear(names []string, hasHeading bool) bool {
 }
 
 // partCode returns the code of a name in the dimension that distinguishes parts of the
-// year from the rest.
-func partCode(name string) stat.Code {
+// year from the rest, and its label.
+func partCode(name string) (code, label string) {
 	if p, ok := partIn(anyYear, name); ok {
 		name := p.Frequency().String()
-		return stat.Code{ID: p.Frequency().Code(), Label: strings.ToUpper(name[:1]) + name[1:]}
+		return p.Frequency().Code(), strings.ToUpper(name[:1]) + name[1:]
 	}
-	return stat.Code{ID: name}
+	return name, ""
 }
 
 func (c *stubColumn) names() []string { return slices.Collect(maps.Keys(c.cells)) }
@@ -98,8 +99,7 @@ func (c *stubColumn) isOnlyParts() bool {
 // findParts finds the heading row of parts of the years that stand in the stub or in
 // another heading row.
 func (l *Layout) findParts() {
-	for i := range l.heads {
-		h := &l.heads[i]
+	for _, h := range l.heads {
 		most, all := areParts(h.cells)
 		switch {
 		case h.role != roleHeading || !most || !l.hasYears():
@@ -162,13 +162,12 @@ func (l *Layout) findYears(width int) bool {
 }
 
 func (l *Layout) tryYears(column, part, width int) bool {
-	l.year, l.times, l.top = column, []int{part}, -1
+	l.year, l.times = column, []int{part}
+	l.top = slices.IndexFunc(l.rows, func(row []string) bool { return isYear(at(row, column)) })
+	l.findNumerals(part)
 	first, parts := -1, 0
 	for i, row := range l.rows {
-		if isYear(at(row, column)) && l.top < 0 {
-			l.top = i
-		}
-		if l.top < 0 || !l.isDated(row) {
+		if l.top < 0 || i < l.top || !l.isDated(row) {
 			continue
 		}
 		if first < 0 {
@@ -190,38 +189,102 @@ func (l *Layout) tryYears(column, part, width int) bool {
 	return false
 }
 
+// numerals are the Roman numbers of quarters and months.
+var numerals = strings.Fields("I II III IV V VI VII VIII IX X XI XII")
+
+// findNumerals finds out whether Roman numbers in a column of parts of the years, which its
+// heading names as time, are quarters or months: three years or more have none above four, or
+// some are.
+func (l *Layout) findNumerals(part int) {
+	l.numerals = 0
+	if l.top < 0 || !slices.ContainsFunc(l.rows[:l.top], func(row []string) bool { return isTimeName(at(row, part)) }) {
+		return
+	}
+	first, last := 0, 0
+	for _, row := range l.rows[l.top:] {
+		n := slices.Index(numerals, at(row, part))
+		if last = max(last, n); n == 0 {
+			first++
+		}
+	}
+	switch {
+	case last > 3:
+		l.numerals = stat.Month
+	case first > 2: // in fewer years they may be the first months
+		l.numerals = stat.Quarter
+	}
+}
+
+// partIn is partIn for the parts of the years in the stub.
+func (l *Layout) partIn(year stat.Period, name string) (stat.Period, bool) {
+	if n := slices.Index(numerals, name); n >= 0 && l.numerals != 0 {
+		return stat.NewPeriod(l.numerals, year.Year(), n+1), true
+	}
+	return partIn(year, name)
+}
+
 // isDated reports whether a row has a period in the stub.
 func (l *Layout) isDated(row []string) bool {
 	if l.year == noYears {
 		return slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) })
 	}
 	cell := at(row, l.times[0])
-	if _, ok := partIn(anyYear, cell); ok {
+	if _, ok := l.partIn(anyYear, cell); ok {
 		return true
 	}
 	return l.year == l.times[0] && isYear(cell) && slices.ContainsFunc(row[min(len(row), l.times[0]+1):], hasNumber)
 }
 
 // readYear keeps the year that a row begins. It reports whether the row does nothing else.
-func (r *reader) readYear(row []string) (isAll bool) {
-	if r.year == noYears || !isYear(at(row, r.year)) {
+func (b *bodyRows) readYear(row []string) (isAll bool) {
+	if b.year == noYears || !isYear(at(row, b.year)) {
 		return false
 	}
-	if p, ok := readPeriod(at(row, r.year)); ok {
-		r.current = p
+	if p, ok := readPeriod(at(row, b.year)); ok {
+		b.current = p
 	}
-	return !r.isDated(row)
+	return !b.isDated(row)
 }
 
 // partOfCurrent returns the period of a row by the year above or beside it.
-func (r *reader) partOfCurrent(name string, where stat.Position) (stat.Period, error) {
-	if p, ok := partIn(r.current, name); ok {
-		return p, nil
+func (b *bodyRows) partOfCurrent(name string, where stat.Position) (string, error) {
+	if p, ok := b.partIn(b.current, name); ok {
+		return p.String(), nil
 	}
-	if r.year == r.times[0] && isYear(name) {
-		return r.current, nil
+	if b.year == b.times[0] && isYear(name) {
+		return b.current.String(), nil
 	}
-	return stat.Period{}, stat.BadFile(where, "%q is not a part of the year %s, such as a month or a quarter", text.Clip(name), r.current)
+	return "", stat.BadFile(where, "%q is not a part of the year %s, such as a month or a quarter", text.Clip(name), b.current)
+}
+
+// partOf returns the name of a part of the year; it is empty for a text that is none, which
+// is about the whole year.
+func partOf(name string) string {
+	if _, ok := partIn(anyYear, name); ok {
+		return name
+	}
+	return ""
+}
+
+// readPart reads the period of a row and a column: a year, or a year and a part of it in
+// any order.
+func readPart(text string) (stat.Period, error) {
+	text = strings.TrimSpace(text)
+	for _, cut := range []int{strings.IndexByte(text, ' '), strings.LastIndexByte(text, ' ')} {
+		if cut < 0 {
+			break
+		}
+		first, last := text[:cut], text[cut+1:]
+		if !isYear(first) {
+			first, last = last, first
+		}
+		if year, ok := readPeriod(first); ok && isYear(first) {
+			if p, ok := partIn(year, last); ok {
+				return p, nil
+			}
+		}
+	}
+	return table.ReadPeriod(text)
 }
 
 // isTimeName reports whether a text in the stub names a column of periods.

@@ -94,8 +94,15 @@ func (b *block) splitLine(line string, separator byte) bool {
 			if strings.IndexByte(cell, '"') >= 0 {
 				cell = strings.ReplaceAll(cell, `""`, `"`)
 			}
-			if strings.TrimLeft(line[end:], " \t") == "" {
-				end = len(line) // of the Bureau of Economic Analysis
+			if end < len(line) && line[end] != separator {
+				after := strings.TrimLeft(line[end:], " \t")
+				switch {
+				case after == "": // of the Bureau of Economic Analysis
+					end = len(line)
+				case start == 0 && strings.Trim(after, " \t0123456789") == "":
+					cell += " " + after // the footnotes of a title of Statistics Canada: "Population" 1 2
+					end = len(line)
+				}
 			}
 		} else {
 			if n := strings.IndexByte(line[start:], separator); n >= 0 {

@@ -13,8 +13,8 @@ import (
 //	typeCode,freqCode,…,period,reporterCode,reporterISO,reporterDesc,flowCode,flowDesc,partnerCode,…,qtyUnitAbbr,qty,…,netWgt,…,primaryValue,…
 //	"C","A",…,"2022","842","USA","USA","M","Import","0",…,"kg","12",…,"12",…,"461255524753",…
 //
-// The reporter is the geography, by its letters: Comtrade's numbers are not always those
-// of M49 (842 is the United States). Values are in US dollars and weights in kilograms. A
+// The reporter is the geography, by its letters if the file has them: Comtrade's numbers are
+// not always those of M49 (842 is the United States). Values are in US dollars and weights in kilograms. A
 // quantity has its own unit; if that is "N/A", there is no quantity, whatever the number,
 // and services have no weight. Each row ends with a comma that the headings do not have.
 //
@@ -23,7 +23,15 @@ import (
 //	Classification,Year,Period,…,Trade Flow Code,Trade Flow,Reporter Code,Reporter,Reporter ISO,…,Trade Value (US$),Flag
 
 func isComtrade(rows [][]string) bool {
-	return table.HasHeadings(rows, "freqCode", "reporterISO", "partnerCode", "cmdCode", "flowCode", "primaryValue")
+	return table.HasHeadings(rows, comtradeArea(rows), "partnerCode", "cmdCode", "flowCode", "primaryValue")
+}
+
+// comtradeArea returns the heading of the reporters.
+func comtradeArea(rows [][]string) string {
+	if table.HasHeadings(rows, "reporterISO") {
+		return "reporterISO"
+	}
+	return "reporterCode"
 }
 
 // comtradeFlags say that another column is an estimate.
@@ -39,8 +47,8 @@ func mapComtrade(_ format.Input, rows [][]string) (table.Mapping, error) {
 		Numbers: table.DecimalPoint,
 		Axes: []table.Axis{
 			other("typeCode", "", "Type of trade"),
-			{Codes: "freqCode", Role: stat.RoleFrequency, Label: "Frequency"},
-			{Codes: "reporterISO", Labels: "reporterDesc?", Role: stat.RoleGeo, Label: "Reporter"},
+			{Codes: "freqCode?", Role: stat.RoleFrequency, Label: "Frequency"},
+			{Codes: comtradeArea(rows), Labels: "reporterDesc?", Role: stat.RoleGeo, Label: "Reporter"},
 			other("flowCode", "flowDesc?", "Trade flow"), other("partnerCode", "partnerDesc?", "Partner"),
 			other("partner2Code", "partner2Desc?", "Second partner"), other("classificationCode", "", "Classification"),
 			other("cmdCode", "cmdDesc?", "Commodity"), other("customsCode", "customsDesc?", "Customs procedure"),

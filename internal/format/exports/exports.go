@@ -23,6 +23,7 @@ var readers = []table.Reader{
 	{Name: "wto", Source: "wto", Recognise: isWTO, Mapping: mapWTO},
 	{Name: "ihme", Source: "ihme", Recognise: isIHME, Mapping: mapIHME},
 	{Name: "unesco-uis", Source: "unesco", Recognise: isUIS, Mapping: mapUIS},
+	{Name: "genesis-flat", Separator: ';', HeadLines: 100, Recognise: isGENESIS, Mapping: mapGENESIS},
 	{Name: "pxstat-csv", Source: "cso", Recognise: isPxStat, Mapping: mapPxStat},
 }
 

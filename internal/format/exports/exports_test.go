@@ -39,6 +39,7 @@ var samples = map[string][]string{
 	"undata":          {"\"Country or Area\",\"Year\",\"Sex\",\"Value\",\"Value Footnotes\"\nAlbania,2011,,1.5,1\n\nfootnoteSeqID,Footnote\n1,Census.\n"},
 	"comtrade":        {"typeCode,freqCode,period,reporterISO,flowCode,partnerCode,cmdCode,qtyUnitCode,qtyUnitAbbr,qty,primaryValue\nC,A,2022,USA,M,0,01,5,u,12,1000,\n"},
 	"comtrade-former": {"Classification,Period,Trade Flow Code,Reporter,Reporter ISO,Partner Code,Commodity Code,Trade Value (US$)\nH5,2019,1,Germany,DEU,0,TOTAL,12345\n"},
+	"genesis-flat":    {"Statistik_Code;Statistik_Label;Zeit_Code;Zeit_Label;Zeit;1_Merkmal_Code;1_Merkmal_Label;1_Auspraegung_Code;1_Auspraegung_Label;BEV__Bevoelkerung__Anzahl\n12411;Stand;STAG;Stichtag;31.12.2019;DLAND;Länder;08;Baden-Württemberg;5253,5\n12411;Stand;STAG;Stichtag;31.12.2019;DLAND;Länder;09;Bayern;-\n"},
 	"un-sdg":          {"SeriesCode,GeoAreaCode,TimePeriod,Value,FootNote,[Sex],[Units]\nSI_POV,8,2012,0.6,,,PERCENT\nSI_POV,8,2013,<1,x,BOTHSEX,PERCENT\n"},
 	"pxstat-csv":      {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
 }

@@ -49,7 +49,9 @@ func Open(from io.Reader) (*workbook.Book, error) {
 	if len(f.sheets) == 0 {
 		return nil, workbook.BadFile("it has no sheet with cells; it may be encrypted: save it without a password")
 	}
-	return &workbook.Book{Sheets: f.sheets}, nil
+	book := &workbook.Book{Sheets: f.sheets}
+	book.Keep()
+	return book, nil
 }
 
 // readStyle notes the styles that decide what a cell shows of a date, and the sheets.

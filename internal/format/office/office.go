@@ -35,7 +35,7 @@ var offices = []office{
 	{stat.Source{ID: "unpd", Name: "United Nations Population Division", URL: "https://population.un.org/wpp"}, nil},
 	{stat.Source{ID: "unsd", Name: "United Nations Statistics Division", URL: "https://unstats.un.org"}, []string{"un", "united nations"}},
 	{stat.Source{ID: "owid", Name: "Our World in Data", URL: "https://ourworldindata.org"}, nil},
-	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis", "statistische ämter des bundes und der länder"}},
+	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis", "statistische ämter des bundes und der länder", "federal statistical office, wiesbaden"}},
 	{stat.Source{ID: "insee", Name: "INSEE", URL: "https://www.insee.fr"}, []string{"fr1", "institut national de la statistique et des études économiques"}},
 	{stat.Source{ID: "istat", Name: "Istat", URL: "https://www.istat.it"}, []string{"it1"}},
 	{stat.Source{ID: "statcan", Name: "Statistics Canada", URL: "https://www.statcan.gc.ca"}, []string{"statistique canada"}},
@@ -119,6 +119,9 @@ var offices = []office{
 	{stat.Source{ID: "v-dem", Name: "V-Dem Institute", URL: "https://www.v-dem.net"}, []string{"varieties of democracy"}},
 	{stat.Source{ID: "gdl", Name: "Global Data Lab", URL: "https://globaldatalab.org"}, nil},
 }
+
+// Local is the source of files that do not tell their publisher.
+var Local = stat.Source{ID: "local", Name: "Local file"}
 
 // Find returns the office with an ID, an agency or sender ID in SDMX, or a name in files,
 // in any case. The ID of an office that is not listed is made of its name, and empty if

@@ -21,6 +21,17 @@ type signature struct {
 	rows     []string // rows begin with these cells, in any case and with any colon
 	fits     func(Page) bool
 	area     string // the heading of the codes of areas
+	mapping  string
+	period   *regexp.Regexp // its first group is the period in the file's name
+}
+
+// Publisher is what the rows of a table tell about its publisher. The zero Publisher is not
+// known.
+type Publisher struct {
+	ID      string
+	Area    string // the heading of its codes of areas, if that does not say so
+	Mapping string // what its columns mean and their cells do not tell, as a caller would state it
+	Period  string // of all values; empty: the rows say it
 }
 
 // signatures are strict: most national offices stand for the country of tables without
@@ -56,7 +67,12 @@ var signatures = []signature{
 	// SGS: headings such as "24369 - Taxa de desocupação - PNADC - %", and the source below.
 	{office: "bcb", rows: []string{"data", "fonte"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
 	{office: "bcb", rows: []string{"date", "source"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
-	{office: "bcb", fits: func(p Page) bool { return len(p.Rows) > 0 && slices.Equal(p.Rows[0], []string{"data", "valor"}) }},
+	{office: "bcb", mapping: "dates=day-first", fits: func(p Page) bool {
+		return len(p.Rows) > 0 && (slices.Equal(p.Rows[0], []string{"data", "valor"}) || slices.Equal(p.Rows[0], []string{"data", "dataFim", "valor"}))
+	}},
+	// The service Tempus: T3_Escala says "Miles" if the values are thousands.
+	{office: "ine", headings: []string{"Anyo", "T3_Periodo", "Valor"},
+		mapping: "dim=COD?:Nombre?, unit=T3_Unidad?, note=T3_Escala?, period=Anyo+T3_Periodo, value=Valor, ignore=*"},
 	// The interactive database, with codes of series such as IUDBEDR.
 	{office: "boe", fits: func(p Page) bool { return p.firstRowIs("DATE", boeSeries) }},
 	// The Monthly Energy Review; MSN is the code of a series, which ends in US for those of the nation.
@@ -79,8 +95,13 @@ var signatures = []signature{
 	{office: "bea", headings: []string{"GeoFips", "GeoName"}, rows: []string{"bureau of economic analysis"}, area: "GeoFips"},
 	// Interactive tables: a title line of their own.
 	{office: "bea", rows: []string{"bureau of economic analysis"}},
+	// Infoshare: lines below each table.
+	{office: "stats-nz", rows: []string{"source: statistics new zealand", "contact: information centre"}},
 	// The Data Download Program: rows about each series.
 	{office: "frb", rows: []string{"series description", "multiplier", "currency", "unique identifier", "time period"}},
+	// The American Community Survey, with its year or last year in the file's name. Its areas are
+	// known by their names, so no office is set.
+	{headings: []string{"GEO_ID", "NAME"}, period: regexp.MustCompile(`^ACS[A-Z]{2}[135]Y(20[0-9]{2})\.`)},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
 	// CDC WONDER: the notes below the table quote the query.
@@ -102,15 +123,22 @@ var (
 	fredSeries      = regexp.MustCompile(`^[A-Z0-9_]+$`)
 )
 
-// Sign returns the ID of the office that publishes a table, and the heading of its codes
-// of areas if that does not say so. It is empty if the rows have no signature.
-func Sign(p Page) (id, area string) {
+// Sign returns the publisher of a table by its rows.
+func Sign(p Page) Publisher {
 	for _, s := range signatures {
-		if p.hasHeadings(s.headings) && p.hasRows(s.rows) && (s.fits == nil || s.fits(p)) {
-			return s.office, s.area
+		if !p.hasHeadings(s.headings) || !p.hasRows(s.rows) || s.fits != nil && !s.fits(p) {
+			continue
+		}
+		found := Publisher{ID: s.office, Area: s.area, Mapping: s.mapping}
+		if s.period == nil {
+			return found
+		}
+		if name := s.period.FindStringSubmatch(p.Name); name != nil {
+			found.Period = name[1]
+			return found
 		}
 	}
-	return "", ""
+	return Publisher{}
 }
 
 // hasHeadings reports whether one row has all of some cells.

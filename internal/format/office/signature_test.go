@@ -54,7 +54,7 @@ func TestSign(t *testing.T) {
 		for line := range strings.Lines(c.text) {
 			p.Rows = append(p.Rows, strings.Split(strings.TrimSuffix(line, "\n"), "|"))
 		}
-		if got, _ := Sign(p); got != c.want {
+		if got := Sign(p).ID; got != c.want {
 			t.Errorf("%s\nis of %q, want %q", c.text, got, c.want)
 		}
 		p.Rows = append(p.Rows, nil, []string{}) // rows without cells
@@ -65,7 +65,7 @@ func TestSign(t *testing.T) {
 // TestSignatures: each signature names a listed office, and says something.
 func TestSignatures(t *testing.T) {
 	for _, s := range signatures {
-		if !IsListed(Find(s.office)) {
+		if s.office != "" && !IsListed(Find(s.office)) {
 			t.Errorf("%s is not a listed office", s.office)
 		}
 		if s.headings == nil && s.rows == nil && s.fits == nil {

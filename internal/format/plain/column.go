@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 )
 
@@ -47,15 +48,13 @@ const (
 )
 
 var (
-	// looksNumeric matches numbers in any style.
-	looksNumeric = regexp.MustCompile(`^[-+]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
 	// signedNumber matches numbers with signs that are not part of a number.
 	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
 	codedNumber  = regexp.MustCompile(`^0\d+$`)
 )
 
 func newColumn(headings []string, rows [][]string, at int) *column {
-	c := &column{at: at, name: headings[at], words: fold(headings[at]), ids: make([]int, len(rows))}
+	c := &column{at: at, name: headings[at], words: assemble.Fold(headings[at]), ids: make([]int, len(rows))}
 	isSame := func(h string) bool { return strings.EqualFold(h, c.name) }
 	if c.name == "" || slices.IndexFunc(headings, isSame) < at || slices.ContainsFunc(headings[at+1:], isSame) {
 		c.name = "#" + strconv.Itoa(at+1)
@@ -96,7 +95,7 @@ func (c *column) addCell(cell string, n int) {
 		c.periods += n
 	}
 	switch {
-	case looksNumeric.MatchString(cell):
+	case text.IsNumber(cell):
 		c.addNumber(cell, n)
 	case !isMark:
 		c.textual += n
@@ -122,7 +121,7 @@ func (c *column) addNumber(cell string, n int) {
 		}
 	case err != nil || whole < 0 || cell[0] == '+':
 		c.amounts += n
-	case isYear(cell):
+	case text.IsYear(cell):
 		c.years += n
 	case whole > 0 && whole < 1000:
 		c.early += n
@@ -153,7 +152,7 @@ func (c *column) countRows() {
 
 // isMissing reports whether a cell is a mark or words for a missing value.
 func isMissing(cell string) bool {
-	return text.IsMissing(cell) || slices.Contains(wordsMissing, strings.ToLower(cell)) || markOnly.MatchString(cell)
+	return text.IsMissing(cell) || assemble.Means("missing cell", strings.ToLower(cell)) || markOnly.MatchString(cell)
 }
 
 // markOnly matches marks that no number and no code looks like: (X), (D), ***.
@@ -169,16 +168,10 @@ func (c *column) isMarks() bool {
 
 func isPeriod(cell string) bool { return text.IsPeriod(cell) }
 
-// isYear reports whether a text is a year that statistics may be about.
-func isYear(text string) bool {
-	n, err := strconv.Atoi(text)
-	return err == nil && len(text) == 4 && n >= 1800 && n <= 2100
-}
-
 func (c *column) isEmpty() bool   { return c.filled == 0 }
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }
 func (c *column) isPeriods() bool {
-	return c.periods > 0 && (c.periods == c.filled || c.periods+c.early == c.filled && c.years > 0 && c.isCalled(wordsYear) && c.words != "time" && c.words != "zeit")
+	return c.periods > 0 && (c.periods == c.filled || c.periods+c.early == c.filled && c.years > 0 && c.isCalled("year") && c.words != "time" && c.words != "zeit")
 }
 
 // hasGaps reports whether the column has empty cells beside others.
@@ -229,21 +222,47 @@ func (c *column) isCopyOf(other *column) bool {
 	return c != other && slices.Equal(c.ids, other.ids) && slices.Equal(c.cells, other.cells)
 }
 
-func (c *column) isCalled(words []string) bool { return slices.Contains(words, c.words) }
+// isCalled reports whether the heading is a word of one of the kinds.
+func (c *column) isCalled(kinds ...string) bool {
+	return slices.ContainsFunc(kinds, func(kind string) bool { return assemble.Means(kind, c.words) })
+}
+
+// hasWord reports whether one of the words of the heading, or its whole in languages
+// without spaces, begins with one of the texts.
+func (c *column) hasWord(texts ...string) bool {
+	for _, word := range strings.FieldsFunc(c.words, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		for _, t := range texts {
+			if word == t || word == t+"s" || len(t) >= 3 && !isASCII(t) && strings.Contains(word, t) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) < 0
+}
 
 // kind returns what a heading says of a column: 0 for codes, 2 for labels, else 1.
 func (c *column) kind() int {
 	plain, inner := c.headingParts()
 	isWord := func(w string) bool {
-		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || (w == "code" || w == "name") && strings.HasSuffix(plain, w)
+		return inner == w || plain == w || strings.HasSuffix(plain, " "+w) || isAttached(w) && strings.HasSuffix(plain, w)
 	}
 	switch {
-	case slices.ContainsFunc(wordsCodeEnding, isWord):
+	case slices.ContainsFunc(assemble.Words("code ending"), isWord):
 		return 0
-	case slices.ContainsFunc(wordsNameEnding, isWord):
+	case slices.ContainsFunc(assemble.Words("name ending"), isWord):
 		return 2
 	}
 	return 1
+}
+
+// isAttached reports whether an ending of headings needs no space: countrycode, statefips,
+// Länderschlüssel.
+func isAttached(ending string) bool {
+	return !isASCII(ending) || slices.Contains([]string{"code", "name", "uid", "fips", "cat"}, ending)
 }
 
 // headingParts returns the folded heading and what follows it in brackets.
@@ -258,8 +277,8 @@ func (c *column) isCode() bool { return c.kind() == 0 }
 // subject returns what a column is about: "item" for "Item Code" and "Item".
 func (c *column) subject() string {
 	plain, _ := c.headingParts()
-	for _, ending := range append(slices.Clone(wordsCodeEnding), wordsNameEnding...) {
-		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || ending == "code" || ending == "name") {
+	for _, ending := range slices.Concat(assemble.Words("code ending"), assemble.Words("name ending")) {
+		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || isAttached(ending)) {
 			return strings.TrimSpace(rest)
 		}
 	}

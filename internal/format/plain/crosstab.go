@@ -66,7 +66,7 @@ func isPlain(in format.Input, stated statement, head []byte) bool {
 	if separator == 0 {
 		return false
 	}
-	first, _ := firstRows(table.NewTextRows(bytes.NewReader(head), separator))
+	first, _ := firstRows(func() (table.Rows, error) { return table.NewTextRows(bytes.NewReader(head), separator), nil })
 	_, err := stated.mapping(in, first)
 	return err == nil
 }

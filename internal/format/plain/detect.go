@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 )
 
@@ -18,7 +19,7 @@ type guess struct {
 	isVain  bool     // no mapping could read the file as it is
 	checks  []check  // what the rows below the sample must fulfil
 
-	unread     *column // a column that its heading calls periods and that holds none
+	falseYear  *column // a column that its heading calls periods and that holds none
 	filePeriod string  // which the notes below the table state
 	totals     bool    // rows without a period are totals over periods
 	area       *column // the column of areas
@@ -37,23 +38,18 @@ type check struct {
 	by []int
 }
 
-// detect finds what the columns mean: first those that headings and cells tell, then
-// the values, then the dimensions, until the key of each row is unique.
-func detect(l layout) *guess {
+func newGuess(l layout) *guess {
 	g := &guess{layout: l}
 	for i := range l.headings {
 		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
 	}
-	if items := findOfficeLayout(l.headings); items != nil {
-		g.items, g.hasPeriods = items, true
-		g.genesisPeriods()
-		return g
-	}
-	if l.marks.unclear != "" && l.marks.brackets == "" {
-		g.isVain, g.hasPeriods = true, true
-		g.doubt("the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping", l.marks.unclear, bracketsNegative, bracketsFlag)
-		return g
-	}
+	return g
+}
+
+// detect finds what the columns mean: first those that headings and cells tell, then
+// the values, then the dimensions, until the key of each row is unique.
+func detect(l layout) *guess {
+	g := newGuess(l)
 	g.takeEmpty()
 	g.findPeriods()
 	g.findTotals()
@@ -91,9 +87,21 @@ func (g *guess) rank(it item) int {
 	return slices.IndexFunc(g.columns, func(c *column) bool { return c.name == it.columns[0] })
 }
 
-// named returns the first fitting column that is not taken and whose heading is one of
-// the words, in the order of the words.
-func (g *guess) named(words []string, isFit func(*column) bool) *column {
+// column returns the column that a mapping names; nil if there is none.
+func (g *guess) column(name string) *column {
+	if at := g.indexOf(name); at >= 0 {
+		return g.columns[at]
+	}
+	return nil
+}
+
+// named returns the first fitting column that is not taken and whose heading is a word of
+// a kind, in the order of the words.
+func (g *guess) named(kind string, isFit func(*column) bool) *column {
+	return g.headed(assemble.Words(kind), isFit)
+}
+
+func (g *guess) headed(words []string, isFit func(*column) bool) *column {
 	for _, w := range words {
 		for _, c := range g.columns {
 			if !c.isTaken && c.words == w && isFit(c) {
@@ -159,7 +167,7 @@ func (g *guess) takeEmpty() {
 		case !c.isEmpty() || len(g.body) == 0:
 		case g.headings[c.at] == "":
 			c.isTaken = true
-		case !isPeriod(c.name) && !c.isCalled(wordsValue):
+		case !isPeriod(c.name) && !c.isCalled("value"):
 			g.ignore(c)
 		}
 	}
@@ -168,11 +176,10 @@ func (g *guess) takeEmpty() {
 // findAttributes finds the columns that describe observations.
 func (g *guess) findAttributes() {
 	for _, find := range []struct {
-		key   string
-		words []string
-		isFit func(*column) bool
-	}{{"flags", wordsFlag, isAny}, {"conf", wordsConf, isAny}, {"note", wordsNote, isAny}, {"unit", wordsUnit, isText}, {"freq", wordsFreq, isText}} {
-		c := g.named(find.words, func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) })
+		key, kind string
+		isFit     func(*column) bool
+	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", isText}, {"freq", "frequency", isText}} {
+		c := g.named(find.kind, func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) })
 		if c == nil {
 			continue
 		}
@@ -191,20 +198,16 @@ func (g *guess) findAttributes() {
 			g.takeBeside(c)
 		}
 	}
-	for c := g.named(wordsNote, isAny); c != nil; c = g.named(wordsNote, isAny) {
+	for c := g.named("note", isAny); c != nil; c = g.named("note", isAny) {
 		g.take("note", c)
 	}
 	for _, c := range g.free() {
 		switch {
-		case c.words == "dguid": // of Statistics Canada, whose GEO has the name
-			if name := g.named([]string{"geo"}, isAny); name != nil && name.isOneToOne(c) {
-				g.ignore(c, name)
-			}
-		case c.isCalled(wordsAttribute):
+		case c.isCalled("attribute", "updated"):
 			g.ignore(c)
-		case c.isCalled(wordsMultiplier):
+		case c.isCalled("multiplier"):
 			g.takeMultiplier(c)
-		case c.isCalled(wordsRow) && c.isCount():
+		case c.isCalled("row") && c.isCount():
 			g.ignore(c)
 		case g.headings[c.at] == "" && c.isCount():
 			g.ignore(c)
@@ -219,7 +222,7 @@ func (g *guess) findAttributes() {
 func (g *guess) keepAttributes() {
 	for i, it := range g.items {
 		c := g.column(it.columns[0])
-		if it.key != "ignore" || c == nil || !c.isCalled(wordsAttribute) || c.hasGaps() {
+		if it.key != "ignore" || c == nil || !c.isCalled("attribute", "updated") || c.hasGaps() {
 			continue
 		}
 		if key := g.key(); !key.isUnique() && key.with(c).n > key.n {
@@ -229,10 +232,10 @@ func (g *guess) keepAttributes() {
 	}
 }
 
-// ignoreCopy leaves out a text column with the same cells as another.
+// ignoreCopy leaves out a column of texts or codes with the same cells as another.
 func (g *guess) ignoreCopy(c *column) {
 	for _, other := range g.columns[:c.at] {
-		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeLike()) && !slices.Contains(g.values, other) {
+		if c.different > 1 && c.isCopyOf(other) && (isText(c) || c.isCodeByHeading()) && !slices.Contains(g.values, other) {
 			g.ignore(c, other)
 			return
 		}
@@ -242,7 +245,7 @@ func (g *guess) ignoreCopy(c *column) {
 // takeMultiplier leaves out a column of multipliers that change nothing. Others are a
 // dimension of the units, because values are never rescaled.
 func (g *guess) takeMultiplier(c *column) {
-	if isOne := func(cell string) bool { return slices.Contains(wordsOne, strings.ToLower(cell)) }; !slices.ContainsFunc(c.cells, func(s string) bool { return !isOne(s) }) {
+	if isOne := func(cell string) bool { return assemble.Means("one cell", strings.ToLower(cell)) }; !slices.ContainsFunc(c.cells, func(s string) bool { return !isOne(s) }) {
 		g.ignore(c)
 	} else if !c.hasGaps() {
 		g.take("dim", c)
@@ -253,26 +256,26 @@ func (g *guess) takeMultiplier(c *column) {
 // findValue finds the column of values by its heading, and the bounds beside it.
 func (g *guess) findValue() {
 	isFit := func(c *column) bool { return c.isNumeric() || c.filled == c.marks && c.filled > 0 }
-	c := g.named(wordsValue, isFit)
+	c := g.named("value", isFit)
 	if c == nil {
 		return
 	}
-	if c.isCalled(wordsWeakValue) && slices.ContainsFunc(g.free(), func(o *column) bool {
-		return o != c && o.isNumeric() && !o.isCode() && !o.isCalled(wordsNumeric) && !o.isCalled(wordsNumber) && !o.isCodeLike() && !isGeoWord(o)
+	if c.isCalled("weak value") && slices.ContainsFunc(g.free(), func(o *column) bool {
+		return o != c && o.isNumeric() && !o.isCode() && !o.isCalled("numeric", "number") && !o.isCodeLike() && !isGeoWord(o)
 	}) {
 		return // it is one of several columns of values
 	}
 	g.hasValue = true
-	if c.isCount() && (c.isCalled(wordsNumber) || c.isCalled(wordsWeakValue)) {
+	if c.isCount() && (c.isCalled("number", "weak value")) {
 		g.doubt("the column %q numbers the rows", c.name)
 	}
 	g.takeValue(c)
-	lower, upper := g.named(wordsLower, (*column).isNumeric), g.named(wordsUpper, (*column).isNumeric)
+	lower, upper := g.named("lower bound", (*column).isNumeric), g.named("upper bound", (*column).isNumeric)
 	if lower != nil && upper != nil {
 		g.take("lower", lower)
 		g.take("upper", upper)
 	}
-	for d := g.named(wordsDisplay, isAny); d != nil; d = g.named(wordsDisplay, isAny) {
+	for d := g.named("display", isAny); d != nil; d = g.named("display", isAny) {
 		g.ignore(d)
 	}
 }
@@ -330,8 +333,9 @@ func (g *guess) partner(c *column) *column {
 		if other.kind() < c.kind() {
 			code, label = other, c
 		}
-		isGeneric := c.subject() == "" // Code and Name
-		if code.isOneToOne(label) || !isGeneric && (code.determinesFilled(label) || label.determinesFilled(code)) {
+		isGeneric := c.subject() == ""     // Code and Name
+		isPlace := label.isCalled("place") // places of several areas share their names and numbers
+		if code.isOneToOne(label) || !isGeneric && !isPlace && (code.determinesFilled(label) || label.determinesFilled(code)) {
 			return other
 		}
 	}

@@ -1,6 +1,10 @@
 package plain
 
-import "slices"
+import (
+	"slices"
+
+	"almanac/internal/format/assemble"
+)
 
 // pair is a column of codes with that of its labels, if it has one.
 type pair struct{ code, label *column }
@@ -89,8 +93,8 @@ func (g *guess) isCodes(c *column) bool {
 	if hasDims && g.neighbour(c) != nil {
 		return true
 	}
-	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled(wordsNumeric) || c.coded != "" && c.textual == 0) ||
-		c.isCalled(wordsNumeric) && c.isCodeLike()
+	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled("numeric") || c.coded != "" && c.textual == 0) ||
+		c.isCalled("numeric") && c.isCodeLike()
 }
 
 // isCodeLike reports whether the numbers of a column are small and dense, or have
@@ -126,7 +130,7 @@ func (g *guess) neighbour(c *column) *column {
 // described returns the columns whose codes a column describes; nil if it is a dimension
 // of its own.
 func (g *guess) described(c *column) []*column {
-	if c.isConstant() || c.isCalled(wordsPlace) && c.coded == "" || hasWord(c.words, wordsMeasured...) {
+	if c.isConstant() || c.isCalled("place") && c.coded == "" || c.hasWord(assemble.Words("measured")...) {
 		return nil
 	}
 	if c.coded != "" && c.isOfAreas() && g.isUniqueWithout(c) {
@@ -136,10 +140,10 @@ func (g *guess) described(c *column) []*column {
 		if by == nil || by == c || by.different < 2 || !by.determines(c) {
 			continue
 		}
-		isCalled := c.isCalled(wordsDescribing) || by == g.area && isGeoWord(c)
+		isCalled := c.isCalled("describing") || by == g.area && isGeoWord(c)
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
-		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled(wordsGeoName))
+		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
 		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
 			return []*column{by}
 		}
@@ -150,7 +154,7 @@ func (g *guess) described(c *column) []*column {
 // takeDimension takes a column as a dimension, with the doubts that it may be none.
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
-	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled(wordsPeriod)) || c.isCalled(wordsPart)
+	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period")) || c.isCalled("part of year")
 	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.isUniqueWithout(c)
 	key := g.firstDoubt(c, "dim",
 		doubtReason{c.words == "" && c.at > 0, "has no heading", "dim"},
@@ -185,7 +189,7 @@ func (g *guess) takeGaps(pairs []pair) {
 	key := g.key()
 	for _, p := range pairs {
 		next := key.with(p.code)
-		isDescribing := p.code.isCalled(wordsDescribing) && g.area != nil && g.area.determines(p.code)
+		isDescribing := p.code.isCalled("describing") && g.area != nil && g.area.determines(p.code)
 		switch {
 		case isDescribing:
 			for _, c := range p.columns() {

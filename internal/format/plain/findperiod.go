@@ -7,22 +7,24 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
 // findPeriods finds periods in a column, in two that form one, or in the headings.
 func (g *guess) findPeriods() {
 	g.hasPeriods = true
-	year := g.named(wordsYear, func(c *column) bool { return c.isPeriods() && c.years == c.filled })
-	part := g.named(wordsPart, (*column).isParts)
-	c := g.named(wordsPeriod, func(c *column) bool { return c.isPeriods() && !c.isParts() })
-	packed := g.named(wordsPacked, func(c *column) bool { return c.isAll(packedPeriod) })
+	year := g.named("year", func(c *column) bool { return c.isPeriods() && c.years == c.filled })
+	part := g.named("part of year", (*column).isParts)
+	c := g.named("period", func(c *column) bool { return c.isPeriods() && !c.isParts() })
+	packed := g.named("packed period", func(c *column) bool { return c.isAll(packedPeriod) })
 	switch {
 	case packed != nil:
 		g.takePeriod(packed)
-	case year != nil && part != nil && !g.says(c, part):
-		if day := g.named(wordsDay, (*column).isDays); day != nil {
+	case year != nil && part != nil && !g.statesPart(c, part):
+		if day := g.named("day of month", (*column).isDays); day != nil {
 			g.takePeriod(year, part, day)
 			break
 		}
@@ -38,18 +40,15 @@ func (g *guess) findPeriods() {
 	g.ignoreSamePeriods()
 }
 
-// says reports whether the periods of a column have the part that another states: 2020-01
+// statesPart reports whether the periods of a column have the part that another states: 2020-01
 // beside Jan.
-func (g *guess) says(c, part *column) bool {
+func (g *guess) statesPart(c, part *column) bool {
 	return c != nil && c.isPeriods() && c.years < c.filled && c.determines(part)
 }
 
-// wordsPacked are headings of years with their months or quarters as 202401 and 20241. The
-// 13th month is the year, as the Energy Information Administration writes it.
-var (
-	wordsPacked  = []string{"yyyymm", "yearmonth", "yyyyq", "yearquarter", "year quarter"}
-	packedPeriod = regexp.MustCompile(`^([12][0-9]{3})([1-4]|0[1-9]|1[0-3])$`)
-)
+// packedPeriod matches years with their months or quarters as 202401 and 20241. The 13th
+// month is the year, as the Energy Information Administration writes it.
+var packedPeriod = regexp.MustCompile(`^([12][0-9]{3})([1-4]|0[1-9]|1[0-3])$`)
 
 func readPacked(cell string) (stat.Period, error) {
 	switch found := packedPeriod.FindStringSubmatch(cell); {
@@ -95,7 +94,7 @@ func (g *guess) takeHeadings() {
 	}
 	// Four digits have the shape of a year, but may be any number.
 	if at := slices.IndexFunc(g.headings, func(h string) bool {
-		return len(h) == 4 && strings.Trim(h, "0123456789") == "" && isPeriod(h) && !isYear(h)
+		return len(h) == 4 && strings.Trim(h, "0123456789") == "" && isPeriod(h) && !text.IsYear(h)
 	}); at >= 0 {
 		g.doubt("the heading %q may be a year or another number", g.headings[at])
 	}
@@ -109,7 +108,7 @@ func (g *guess) findOtherPeriods() {
 	}
 	for _, fits := range []func(*column) bool{
 		func(c *column) bool { return isDated(c) && isPeriodWord(c) },
-		func(c *column) bool { return isDated(c) && c.numbers == 0 && !c.isCalled(wordsAttribute) },
+		func(c *column) bool { return isDated(c) && c.numbers == 0 && !c.isCalled("attribute", "updated") },
 		func(c *column) bool { return isDated(c) && g.headings[c.at] == "" },
 		func(c *column) bool { return isDated(c) && c.isSequence() },
 	} {
@@ -128,8 +127,8 @@ func (g *guess) findOtherPeriods() {
 		return
 	}
 	g.hasPeriods = false
-	if c := g.named(wordsYear, func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
-		g.unread = c
+	if c := g.named("year", func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
+		g.falseYear = c
 		g.doubt("the column %q does not hold years (%s)", c.name, clipped(c.cells))
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
@@ -138,7 +137,7 @@ func (g *guess) findOtherPeriods() {
 
 // isPeriodWord reports whether a heading contains a word for periods.
 func isPeriodWord(c *column) bool {
-	return c.isCalled(wordsPeriod) || strings.HasPrefix(c.words, "tlist(") || hasWord(c.words, wordsPeriod...)
+	return c.isCalled("period") || strings.HasPrefix(c.words, "tlist(") || c.hasWord(assemble.Words("period")...)
 }
 
 // isSequence reports whether the whole numbers of a column follow one another, as the
@@ -165,17 +164,22 @@ func (g *guess) ignoreSamePeriods() {
 		return
 	}
 	for _, c := range g.free() {
-		isFrequency := c.isConstant() && slices.Contains(wordsFrequency, strings.ToLower(c.cells[0])) && !c.isCalled(wordsFreq)
+		isFrequency := c.isConstant() && assemble.Means("frequency cell", strings.ToLower(c.cells[0])) && !c.isCalled("frequency")
 		isName := len(g.times) == 2 && g.times[1].isOneToOne(c) && !c.isNumeric() && !c.hasGaps() && c.different > 1
 		switch {
-		case isFrequency && (isPeriodWord(c) || hasWord(c.words, "period", "zeit", "time")):
+		case isFrequency && (isPeriodWord(c) || c.hasWord("period", "zeit", "time")):
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), g.isEra(c):
 			g.ignore(c, g.times...)
 		}
 	}
+}
+
+// isEra reports whether a column has the eras of the years, or years counted within them.
+func (g *guess) isEra(c *column) bool {
+	return c.hasWord("era", "元号", "年号", "和暦", "年次") && !c.isPeriods() && !c.hasGaps() && len(g.times) == 1 && g.times[0].determines(c)
 }
 
 // repeatsPeriods reports whether a column has periods, or parts of years, that in every row
@@ -242,7 +246,3 @@ func (c *column) isParts() bool {
 		return err != nil
 	})
 }
-
-var genesisCode = regexp.MustCompile(`^(QUART|MONAT|HALBJ)([0-9]{1,2})$`)
-
-var genesisParts = map[string]stat.Frequency{"QUART": stat.Quarter, "MONAT": stat.Month, "HALBJ": stat.HalfYear}

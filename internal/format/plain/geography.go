@@ -1,24 +1,31 @@
 package plain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
+
+	"almanac/internal/format/assemble"
 )
 
-// isGeoWord reports whether a heading is one of areas, and not of their partners.
+// isGeoWord reports whether a heading is one of areas, and not of their partners. That of
+// numbers is not if it only contains such a word, as "Country risk rating" does.
 func isGeoWord(c *column) bool {
-	isCalled := c.isCalled(wordsGeoName) || c.isCalled(wordsGeoCode) || hasWord(c.words, "country", "countries", "territory", "economy", "municipality", "province")
-	return isCalled && !hasWord(c.words, wordsPartner...)
+	hasWord := (isText(c) || c.isCode()) && c.hasWord("country", "countries", "territory", "economy", "municipality", "province")
+	return (hasWord || c.isCalled("area name", "area code")) && !c.hasWord(assemble.Words("partner")...)
 }
 
 // findGeography finds the codes of areas, their names, or both. Of areas within others,
 // the smallest are the geography.
 func (g *guess) findGeography() {
-	code := g.named(wordsGeoCode, isAny)
-	name := g.named(wordsGeoName, func(c *column) bool { return c != code && isText(c) })
+	code := g.named("area code", isAny)
+	isName := func(c *column) bool { return c != code && isText(c) }
+	name := cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
+		return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
+	}))
 	switch {
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
-		code = g.named(wordsGeoName, func(c *column) bool { return c.coded != "" && c.isCodeText() })
+		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
 		name = g.nameOf(code)
 	case name != nil:
@@ -61,11 +68,11 @@ func (g *guess) takeArea(area *column) {
 // then letters, then others.
 func (g *guess) codesOf(name *column) *column {
 	isOfSame := func(c *column) bool { return c.isLabelledBy(name) || c.subject() == name.subject() }
-	if c := g.named(wordsGeoCode, isOfSame); c != nil {
+	if c := g.named("area code", isOfSame); c != nil {
 		return c
 	}
 	words := []string{name.words + " code", "code", name.words + " id", name.words + "code"}
-	if c := g.named(words, func(c *column) bool { return isText(c) && c.isLabelledBy(name) && name.determinesFilled(c) }); c != nil {
+	if c := g.headed(words, func(c *column) bool { return isText(c) && c.isLabelledBy(name) && name.determinesFilled(c) }); c != nil {
 		return c
 	}
 	isCodes := func(c *column) bool {
@@ -114,8 +121,8 @@ func (g *guess) checkAreaGaps() {
 func (g *guess) nameOf(code *column) *column {
 	for _, c := range g.free() {
 		isBeside := (c.at == code.at+1 || c.at == code.at-1) && c.different >= minGroups
-		isName := isBeside || c.isCalled(wordsNameEnding)
-		if c != code && isName && isText(c) && c.different > 1 && !c.isCode() && !c.isCalled(wordsGeoName) && code.isOneToOne(c) {
+		isName := isBeside || c.isCalled("name ending")
+		if c != code && isName && isText(c) && c.different > 1 && !c.isCode() && !c.isCalled("area name") && code.isOneToOne(c) {
 			return c
 		}
 	}
@@ -142,7 +149,7 @@ func (g *guess) coarserArea(area *column) *column {
 // because they share their names.
 func (g *guess) finestArea(area *column) *column {
 	for _, c := range g.free() {
-		isPlace := c.isCalled(wordsPlace) && area.different > 1
+		isPlace := c.isCalled("place") && area.different > 1
 		if c != area && isText(c) && isGeoWord(c) && !isPlace && !c.hasGaps() && c.different > area.different && c.determines(area) && !area.isOneToOne(c) {
 			return c
 		}
@@ -154,7 +161,7 @@ func (g *guess) finestArea(area *column) *column {
 // tell the areas apart: "Total" in each country. Without such parts it returns the area.
 func (g *guess) codedParts(area *column) (code, name *column) {
 	isPart := func(c *column) bool {
-		return c != area && isText(c) && isGeoWord(c) && !c.isCalled(wordsPlace) && !c.hasGaps() && !c.determines(area) && !area.determines(c)
+		return c != area && isText(c) && isGeoWord(c) && !c.isCalled("place") && !c.hasGaps() && !c.determines(area) && !area.determines(c)
 	}
 	name = g.first(isPart)
 	if name == nil {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
 )
@@ -34,7 +35,7 @@ func readLegend(all []workbook.Sheet) legend {
 			if len(texts) < 2 {
 				continue
 			}
-			if name := fold(texts[0]); l[name] == "" && strings.ContainsFunc(texts[1], unicode.IsLetter) {
+			if name := assemble.Fold(texts[0]); l[name] == "" && strings.ContainsFunc(texts[1], unicode.IsLetter) {
 				l[name] = texts[1]
 			}
 		}
@@ -49,7 +50,7 @@ func (l legend) label(d *stat.Dataset) {
 		codes := d.Dimensions[i].Codes
 		known := 0
 		for _, c := range codes {
-			if l[fold(c.ID)] != "" && (c.Label == "" || c.Label == c.ID) {
+			if l[assemble.Fold(c.ID)] != "" && (c.Label == "" || c.Label == c.ID) {
 				known++
 			}
 		}
@@ -57,7 +58,7 @@ func (l legend) label(d *stat.Dataset) {
 			continue
 		}
 		for n, c := range codes {
-			if label := l[fold(c.ID)]; label != "" && (c.Label == "" || c.Label == c.ID) {
+			if label := l[assemble.Fold(c.ID)]; label != "" && (c.Label == "" || c.Label == c.ID) {
 				codes[n].Label = label
 			}
 		}

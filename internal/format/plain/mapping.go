@@ -21,19 +21,22 @@ const noteMapping = "mapping"
 
 // mapping returns the stated mapping, or the one detected from the first rows.
 func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err error) {
-	source, area := publisher(in, first)
+	source, signed := publisher(in, first)
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
+	if known, err := parseItems(signed.Mapping); err == nil && len(s.columns()) == 0 {
+		s.items = append(s.items, known...)
+	}
 	var rules *rowRules
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
-		rules = statedRules(first, s)
+		rules = statedRules(first, s, signed.Period)
 	} else {
-		g, err := findMapping(first, s, in)
+		g, err := findMapping(first, s, in, signed.Period)
 		if err != nil {
 			return m, err
 		}
 		s.items = append(slices.Clone(g.items), s.items...)
 		m.Header = g.line
-		rules = newRowRules(g)
+		rules = &rowRules{guess: g}
 		m.Preamble = func(_ [][]string, t *stat.Table) error {
 			noteGuess(g, t)
 			return nil
@@ -47,12 +50,12 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 			return m, err
 		}
 	}
-	if err := rules.checkStated(m.Values, in.Period); err != nil {
+	if err := rules.checkStated(m.Values, cmp.Or(in.Period, rules.filePeriod)); err != nil {
 		return m, err
 	}
 	rules.apply(&m)
-	setArea(m.Axes, area)
-	if len(m.Values) == 1 && !slices.Contains(wordsValue, fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
+	setArea(m.Axes, signed.Area)
+	if len(m.Values) == 1 && !assemble.Means("value", assemble.Fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
 	return m, nil
@@ -179,7 +182,7 @@ func applyRemark(m *table.Mapping, it item) error {
 // meaning returns what the flags of a column mean: in a column OBS_STATUS by the list
 // of SDMX, else by the list of the office. Other letters are kept.
 func meaning(source, heading string) func(string) (stat.Flags, bool) {
-	list := fold(heading)
+	list := assemble.Fold(heading)
 	switch {
 	case list == "obs status":
 		list = "obs_status"
@@ -207,7 +210,7 @@ func applyPeriod(m *table.Mapping, it item) error {
 		m.Period.Columns = it.columns[:1]
 		return nil
 	}
-	if slices.Contains(wordsPacked, fold(it.columns[0])) {
+	if assemble.Means("packed period", assemble.Fold(it.columns[0])) {
 		m.Period.Read = readPacked
 	}
 	switch len(it.columns) {
@@ -222,17 +225,12 @@ func applyPeriod(m *table.Mapping, it item) error {
 // partReader returns a parser of a year and a part of it. The heading of the part tells
 // whether 2 is a quarter or a month.
 func partReader(heading string) func(string) (stat.Period, error) {
-	f := stat.Month
-	for _, kind := range partWords {
-		if slices.ContainsFunc(kind.words, func(w string) bool { return strings.Contains(strings.ToLower(heading), w) }) {
-			f = kind.frequency
-		}
+	f := text.HeadingFrequency(assemble.Fold(heading))
+	if f == 0 || f == stat.Annual {
+		f = stat.Month
 	}
-	return func(text string) (stat.Period, error) {
-		year, part, _ := strings.Cut(text, " ")
-		if m := genesisCode.FindStringSubmatch(part); m != nil {
-			f, part = genesisParts[m[1]], m[2]
-		}
+	return func(cell string) (stat.Period, error) {
+		year, part, _ := strings.Cut(cell, " ")
 		y, err := stat.ParsePeriod(year)
 		if err != nil || y.Frequency() != stat.Annual {
 			return y, fmt.Errorf("%q is not a year", year)
@@ -271,15 +269,4 @@ func dayReader(heading string) func(string) (stat.Period, error) {
 // hasParts reports whether the headings hold the parts of the year in a column: Year+*.
 func (it item) hasParts() bool {
 	return it.key == "period" && len(it.columns) == 2 && it.columns[1] == "*"
-}
-
-// partWords are words in headings of columns that hold a part of the year.
-var partWords = []struct {
-	frequency stat.Frequency
-	words     []string
-}{
-	{stat.Month, []string{"month", "monat", "mois", "mes", "mese", "maand", "månad"}},
-	{stat.Quarter, []string{"quarter", "qtr", "quartal", "trimest", "kvartal"}},
-	{stat.Week, []string{"week", "woche", "semaine", "semana"}},
-	{stat.HalfYear, []string{"half", "semester", "halbjahr"}},
 }

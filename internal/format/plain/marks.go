@@ -1,11 +1,13 @@
 package plain
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -18,7 +20,7 @@ type marks struct {
 	footnotes map[string]string // their texts by their marks: "(1)", "*"
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading [][]string        // the notes of the headings
-	percent   []bool            // the columns with a percent sign behind each number
+	units     []string          // of the columns with a percent or currency sign at each number
 	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
 	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string            // a number in brackets
@@ -33,6 +35,7 @@ const (
 var (
 	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
 	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
+	withUnit   = regexp.MustCompile(`^([-+]?)\s?([$€£¥₹]?)\s?([-+]?[0-9.,].*?)\s?([%$€£¥₹]?)$`)
 	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
 
@@ -54,14 +57,17 @@ func (l *layout) findMarks(brackets string) {
 		}
 		isMostly := isOfPeriod || found.plain >= found.flagged+found.bracketed
 		m.flagged = append(m.flagged, found.flagged > 0 && isMostly && (isOfPeriod || found.hasAmounts))
-		m.percent = append(m.percent, found.percent > 0 && found.plain+found.flagged == 0)
+		if found.plain+found.flagged > 0 || strings.Trim(found.units, found.unit) != "" {
+			found.unit = ""
+		}
+		m.units = append(m.units, found.unit)
 		m.years = append(m.years, areRemarked(l.headings[at], l.body, at))
 		if found.bracketed > 0 && isMostly && m.unclear == "" {
 			m.unclear = found.bracket
 		}
 	}
 	if ofPeriods.plain > 0 { // each row of a wide table may have another unit
-		m.percent = nil
+		m.units = nil
 	}
 	if m.isEmpty() {
 		return
@@ -70,6 +76,16 @@ func (l *layout) findMarks(brackets string) {
 		l.body[i] = slices.Clone(row)
 		m.clean(l.body[i])
 	}
+}
+
+// chooseBrackets returns the error of a table with numbers in brackets.
+func (l *layout) chooseBrackets(mapping string) error {
+	var readings [][]stat.Suggestion
+	for _, meaning := range []string{bracketsNegative, bracketsFlag} {
+		readings = append(readings, []stat.Suggestion{{Option: "mapping", Value: strings.TrimPrefix(mapping+", brackets="+meaning, ", ")}})
+	}
+	return stat.Choose(stat.BadFile(stat.Position{Line: l.line}, "the number %s may be negative, or one of which the brackets say something else; state brackets=%s or brackets=%s in the mapping",
+		l.marks.unclear, bracketsNegative, bracketsFlag), readings...)
 }
 
 // cleanHeadings removes the marks of footnotes from the headings, and any marks behind
@@ -81,7 +97,7 @@ func (m *marks) cleanHeadings(written []string) []string {
 		clean[at], m.ofHeading[at] = m.cutFootnotes(heading)
 	}
 	for at, heading := range clean {
-		if year, remark := text.CutRemark(heading); remark != "" && isYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
+		if year, remark := text.CutRemark(heading); remark != "" && text.IsYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
 			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()"))
 		}
 	}
@@ -90,28 +106,30 @@ func (m *marks) cleanHeadings(written []string) []string {
 
 // signs counts the numbers of a column by what stands beside them.
 type signs struct {
-	plain, flagged, percent, bracketed int
-	bracket                            string // the first number in brackets
-	hasAmounts                         bool   // some numbers are no codes, such as 3b of ISCED
+	plain, flagged, bracketed int
+	unit, units               string // the first percent or currency sign, and all
+	bracket                   string // the first number in brackets
+	hasAmounts                bool   // some numbers are no codes, such as 3b of ISCED
 }
 
 func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 	for _, row := range rows {
-		if at >= len(row) || row[at] == "" || !strings.ContainsAny(row[at][:1], "0123456789+-(.,") {
+		if at >= len(row) || row[at] == "" || !strings.ContainsAny(row[at][:1], "0123456789+-(.,$\xc2\xe2") {
 			continue
 		}
 		cell, _ := m.cutFootnotes(row[at])
+		if _, unit := cutUnit(cell); unit != "" {
+			n.unit, n.units = cmp.Or(n.unit, unit), n.units+unit
+			continue
+		}
 		if last := cell[len(cell)-1]; last >= '0' && last <= '9' {
 			n.plain++
 			n.hasAmounts = n.hasAmounts || len(cell) > 4 || strings.ContainsAny(cell, ".,")
 			continue
 		}
-		number, isPercent := strings.CutSuffix(cell, "%")
 		found := withFlag.FindStringSubmatch(cell)
 		switch {
-		case isPercent && looksNumeric.MatchString(strings.TrimSpace(number)):
-			n.percent++
-		case found != nil && looksNumeric.MatchString(found[1]):
+		case found != nil && text.IsNumber(found[1]):
 			n.flagged++
 			n.hasAmounts = n.hasAmounts || len(found[1]) > 4 || strings.ContainsAny(found[1], ".,")
 		case inBrackets.MatchString(cell):
@@ -119,6 +137,15 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 		}
 	}
 	return n
+}
+
+// cutUnit cuts a percent sign or one of a currency from a number.
+func cutUnit(cell string) (number, unit string) {
+	found := withUnit.FindStringSubmatch(cell)
+	if found == nil || (found[2] == "") == (found[4] == "") || !text.IsNumber(found[1]+found[3]) {
+		return cell, ""
+	}
+	return found[1] + found[3], found[2] + found[4]
 }
 
 // areRemarked reports whether a column of periods has only years, some with a remark.
@@ -129,7 +156,7 @@ func areRemarked(heading string, rows [][]string, at int) bool {
 			continue
 		}
 		switch year, remark := text.CutRemark(row[at]); {
-		case !isYear(year):
+		case !text.IsYear(year):
 			return false
 		case remark == "":
 			plain++
@@ -137,7 +164,7 @@ func areRemarked(heading string, rows [][]string, at int) bool {
 			remarked++
 		}
 	}
-	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: fold(heading)}))
+	return plain > 0 && remarked > 0 && (heading == "" || isPeriodWord(&column{words: assemble.Fold(heading)}))
 }
 
 // cutFootnotes cuts the marks of footnotes from the end of a cell.
@@ -171,7 +198,7 @@ type remarks struct {
 	ofYear  string           // a flag of all numbers of the row
 	notes   map[int][]string // of numbers
 	ofRow   []string         // notes of names, which apply to all numbers of the row
-	missing int              // the column of a number without the percent sign of the others; -1: there is none
+	missing int              // the column of a number without the sign of the others; -1: there is none
 }
 
 // clean removes the marks from a row, and returns what they say.
@@ -184,13 +211,14 @@ func (m *marks) clean(row []string) remarks {
 			cell, r.ofYear = year, strings.Trim(remark, "()")
 		}
 		if at < len(m.flagged) && m.flagged[at] {
-			if found := withFlag.FindStringSubmatch(cell); found != nil && looksNumeric.MatchString(found[1]) {
+			if found := withFlag.FindStringSubmatch(cell); found != nil && text.IsNumber(found[1]) {
 				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
 			}
 		}
-		if at < len(m.percent) && m.percent[at] {
-			number, isPercent := strings.CutSuffix(cell, "%")
-			if cell = strings.TrimSpace(number); !isPercent && looksNumeric.MatchString(cell) {
+		if at < len(m.units) && m.units[at] != "" {
+			if number, unit := cutUnit(cell); unit == m.units[at] {
+				cell = number
+			} else if unit != "" || text.IsNumber(cell) {
 				r.missing = at
 			}
 		}
@@ -201,7 +229,7 @@ func (m *marks) clean(row []string) remarks {
 		}
 		switch {
 		case len(texts) == 0:
-		case looksNumeric.MatchString(cell):
+		case text.IsNumber(cell):
 			r.notes[at] = texts
 		default:
 			r.ofRow = append(r.ofRow, texts...)
@@ -214,7 +242,7 @@ func (m *marks) clean(row []string) remarks {
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
 	hasNotes := func(notes []string) bool { return len(notes) > 0 }
-	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && !slices.Contains(m.percent, true) && !slices.Contains(m.years, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
@@ -234,7 +262,7 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 	observe, source := to.Observe, to.Dataset.Source.ID
 	to.Observe = func(row *table.Row, o *stat.Observation) error {
 		if last.missing >= 0 {
-			return stat.BadFile(row.At(), "the number %s in the column %q has no percent sign, unlike those above it", row.Cells[last.missing], l.headings[last.missing])
+			return stat.BadFile(row.At(), "the number %s in the column %q has no sign %s, unlike those above it", row.Cells[last.missing], l.headings[last.missing], m.units[last.missing])
 		}
 		for _, flag := range []string{last.ofYear, last.flags[row.Column]} {
 			if flag != "" {
@@ -245,20 +273,30 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		o.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 		return observe(row, o)
 	}
-	m.applyPercent(to, l)
+	m.applyUnits(to, l)
 }
 
-// applyPercent sets the units of percentages.
-func (m *marks) applyPercent(to *table.Mapping, l layout) {
-	if slices.ContainsFunc(to.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit }) {
+// applyUnits sets the units of the columns whose numbers have signs.
+func (m *marks) applyUnits(to *table.Mapping, l layout) {
+	if m.units == nil || slices.ContainsFunc(to.Axes, func(a table.Axis) bool { return a.Role == stat.RoleUnit }) {
 		return
 	}
-	for i, v := range to.Values {
-		if at := slices.Index(l.headings, v.Column); at >= 0 && at < len(m.percent) && m.percent[at] && v.Unit == "" {
-			to.Values[i].Unit = "%"
+	unitOf := func(v *table.Value, heading string) {
+		if at := slices.Index(l.headings, heading); at >= 0 {
+			v.Unit = cmp.Or(v.Unit, m.units[at])
 		}
 	}
-	if slices.Contains(m.percent, true) && to.Period.Wide {
-		to.Dataset.Unit = "%"
+	for i := range to.Values {
+		unitOf(&to.Values[i], to.Values[i].Column)
+	}
+	if other := to.Other; other != nil {
+		to.Other = func(heading string) (table.Value, bool) {
+			v, ok := other(heading)
+			unitOf(&v, heading)
+			return v, ok
+		}
+	}
+	if to.Period.Wide {
+		to.Dataset.Unit = cmp.Or(m.units...)
 	}
 }

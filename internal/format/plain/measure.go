@@ -4,7 +4,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -112,23 +111,23 @@ func measureValue(text string) (table.Value, bool) {
 
 // nameRepeated names columns of values with a repeated heading, such as 90% CI Lower Bound, by
 // the estimate that they belong to: the next column on their left with a heading of its own.
-func nameRepeated(values []table.Value, headings []string) {
-	count := map[string]int{}
-	for _, h := range headings {
-		count[strings.ToLower(h)]++
+func (l *layout) nameRepeated(values []table.Value) {
+	isRepeated := func(at int) bool {
+		return slices.ContainsFunc(l.headings[at+1:], func(h string) bool { return strings.EqualFold(h, l.headings[at]) }) ||
+			slices.IndexFunc(l.headings, func(h string) bool { return strings.EqualFold(h, l.headings[at]) }) < at
 	}
 	for i, v := range values {
-		n, err := strconv.Atoi(strings.TrimPrefix(v.Column, "#"))
-		if err != nil || n < 1 || n > len(headings) || v.Code != "" || count[strings.ToLower(headings[n-1])] < 2 {
+		at := l.indexOf(v.Column)
+		if at < 0 || v.Code != "" || !isRepeated(at) {
 			continue
 		}
-		left := n - 2
-		for left >= 0 && count[strings.ToLower(headings[left])] > 1 {
+		left := at - 1
+		for left >= 0 && isRepeated(left) {
 			left--
 		}
-		isValue := func(v table.Value) bool { return left >= 0 && strings.EqualFold(v.Column, headings[left]) }
-		if left >= 0 && slices.ContainsFunc(values, isValue) {
-			values[i].Code = headings[left] + ": " + headings[n-1]
+		isValue := func(v table.Value) bool { return left >= 0 && strings.EqualFold(v.Column, l.headings[left]) }
+		if slices.ContainsFunc(values, isValue) {
+			values[i].Code = l.headings[left] + ": " + l.headings[at]
 			values[i].Label = values[i].Code
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 )
 
@@ -19,6 +20,8 @@ func (g *guess) takeNumbers() {
 			g.take("dim", c)
 		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
 			g.ignore(c, g.coveredBy(c)...)
+		case g.isWide && c.hasWord("rank", "ranking", "rang") && g.area != nil && g.area.determines(c):
+			g.ignore(c, g.area)
 		case c.isMixed():
 			g.takeMixed(c)
 		case !g.isWide && !g.hasValue && !c.isCode():
@@ -68,7 +71,8 @@ func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
 
 // isOfAreas reports whether a heading is one of areas or their groups.
 func (c *column) isOfAreas() bool {
-	return c.isCalled(wordsDescribing) || c.isCalled(wordsPlace) || isGeoWord(c) && c.words != "area"
+	isPlace := c.isCalled("place") || c.isCode() && assemble.Means("place", c.subject())
+	return c.isCalled("describing") || isPlace || isGeoWord(c) && c.words != "area"
 }
 
 // coveredBy returns a dimension with texts that decides the codes of a column, or the
@@ -86,7 +90,7 @@ func (g *guess) coveredBy(c *column) []*column {
 		key = key.with(by)
 		isRepeated := len(g.body) >= 2*by.different
 		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.isUniqueWithout(c))
-		if isMany && by != c && by.determines(c) && (c.isCodeText() || isRepeated) {
+		if isMany && by != c && by.determines(c) && (isRepeated || c.isCodeText() && (c.isOneToOne(by) || c.isOfAreas())) {
 			return []*column{by}
 		}
 	}
@@ -110,9 +114,9 @@ func (g *guess) takeBeside(value *column) {
 			continue
 		}
 		switch rest = strings.TrimSpace(rest); {
-		case slices.Contains(wordsNote, rest):
+		case assemble.Means("note", rest):
 			g.takeFor("note", c, value)
-		case slices.Contains(wordsFlag, rest) || rest == "missing value":
+		case assemble.Means("flag", rest) || rest == "missing value":
 			g.takeFor("flags", c, value)
 		}
 	}
@@ -151,14 +155,15 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
 		doubtReason{c.isCount(), "numbers the rows", "ignore"},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
-		doubtReason{g.area == nil && c.isCalled(wordsGeoName) && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
-		doubtReason{c.isCalled(wordsNumber), "contains numbers that may identify things and not be values, by its heading", "ignore"},
+		doubtReason{g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
+		doubtReason{c.isCalled("number"), "contains numbers that may identify things and not be values, by its heading", "ignore"},
 		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
 }
 
-// numbersAreas reports whether each area has one number, the same in all its rows.
+// numbersAreas reports whether each area has one number, the same in all its rows, of which
+// some have more than one.
 func (g *guess) numbersAreas(c *column) bool {
-	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && len(g.body) > g.area.different
+	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && (c.filled >= 2*c.different || c.filled > c.different && !c.hasGaps())
 }
 
 // takeMixed proposes to treat the texts among numbers as missing values, except in a
@@ -167,7 +172,7 @@ func (g *guess) takeMixed(c *column) {
 	key := g.key()
 	isDimension := (g.isWide || g.hasValue) && !c.hasGaps()
 	switch {
-	case isDimension && (c.isCalled(wordsNumeric) || !key.isUnique() && key.with(c).n > key.n && c.amounts == 0 || c.isConstant()):
+	case isDimension && (c.isCalled("numeric") || !key.isUnique() && key.with(c).n > key.n && c.amounts == 0 || c.isConstant()):
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
 		return
@@ -175,12 +180,8 @@ func (g *guess) takeMixed(c *column) {
 		g.doubt("the column %q contains numbers and other texts (%q), and may be a dimension or not", c.name, text.Clip(c.texts[0]))
 		g.take("dim", c)
 		return
-	case c.signed > 0 && c.signed*2 >= c.textual+c.hyphens:
-		g.isVain = true
-		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
-	default:
-		g.checkTexts(c)
 	}
+	g.checkTexts(c)
 	g.takeValue(c)
 }
 
@@ -188,6 +189,11 @@ func (g *guess) takeMixed(c *column) {
 func (g *guess) checkTexts(c *column) {
 	g.addMarks(c)
 	if c.textual == 0 {
+		return
+	}
+	if c.signed > 0 && c.signed*2 >= c.textual+c.hyphens {
+		g.isVain = true
+		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 		return
 	}
 	var texts []string

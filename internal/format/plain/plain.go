@@ -21,18 +21,19 @@
 //
 //	sample.go      the first rows; where the headings, the body and the notes below are
 //	marks.go       what stands beside names and numbers: footnote marks, flags, percent signs
-//	findperiod.go  periods: a column, several that form one, or headings (measure.go, parts.go)
+//	findperiod.go  periods: a column, several that form one, or headings (measure.go, yearparts.go)
+//	fileperiod.go  the period of all values, which lines around the table or the file's name state
 //	detect.go      attributes, and the column of values if its heading is known
 //	geography.go   areas: their codes and names
 //	dimension.go   texts: codes and labels, and what only describes others
 //	number.go      the numbers that remain: codes or values
 //
-// The headings decide with the words of words.go, and the cells by what columns say of one
+// The headings decide with the words of assemble.Words, and the cells by what columns say of one
 // another (column.go, relation.go). The result is a mapping (mapping.go) that the report
 // notes; row.go checks that the rows below the sample agree. If the meaning is not clear, the
 // file is refused with a mapping that reads it, unless two readings are equally likely.
 //
-// In a workbook the visible sheets with a table are read (sheets.go), and the others are
+// In a workbook the visible sheets with a table are read (workbook.go), and the others are
 // noted. Dates are periods: of the month or year if the cell shows no day. Formulas
 // count as their stored results, errors such as #N/A as missing values.
 //
@@ -91,9 +92,7 @@ func isPlainText(head []byte) bool {
 }
 
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	stated, mappingErr := parseMapping(in.Mapping)
-	in.Encoding = cmp.Or(stated.encoding, in.Encoding)
-	in.Decimal = cmp.Or(stated.decimal, in.Decimal)
+	stated, mappingErr := statedIn(&in)
 	if mappingErr == nil {
 		if layout, separator := findCrosstab(in, stated); layout != nil {
 			return crosstab.ReadText(ctx, in, layout, separator)
@@ -110,44 +109,38 @@ func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error
 		if separator == 0 {
 			return m, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no separator (comma, tab, semicolon, |) occurs the same number of times in most rows")
 		}
-		first, err := textSample(in, separator)
+		rows, err := table.Open(in, separator, &stat.Report{})
 		if err != nil {
 			return m, err
 		}
+		first, _ := firstRows(func() (table.Rows, error) { return rows, nil }) // invalid CSV ends it
 		m, err = stated.mapping(in, first)
 		m.Separator = separator
 		return m, err
 	})
 }
 
-// textSample reads the sample of a text file. Invalid CSV ends it.
-func textSample(in format.Input, separator rune) (sample, error) {
-	rows, err := table.Open(in, separator, &stat.Report{})
-	if err != nil {
-		return sample{}, err
-	}
-	defer rows.Close()
-	s, _ := firstRows(rows)
-	return s, nil
-}
-
 const maxProposal = 16_000 // bytes of the mapping that an error proposes
 
 // findMapping detects what the columns of a table mean, with what the caller states of it.
-// If the meaning is not clear, the error proposes a mapping.
-func findMapping(s sample, stated statement, in format.Input) (*guess, error) {
+// If the meaning is not clear, the error proposes a mapping. period is that of a file whose
+// rows have none.
+func findMapping(s sample, stated statement, in format.Input, period string) (*guess, error) {
 	l, err := findLayout(s, stated)
 	if err != nil {
 		return nil, err
 	}
+	if l.marks.unclear != "" && l.marks.brackets == "" {
+		return nil, l.chooseBrackets(in.Mapping)
+	}
 	g := detect(l)
 	if !g.hasPeriods {
-		g.filePeriod = queryPeriod(l)
+		g.filePeriod = cmp.Or(period, periodInFile(l))
 		g.hasPeriods = g.filePeriod != ""
 	}
 	where := stat.Position{Line: l.line}
-	period := ""
-	if !g.hasPeriods && in.Period == "" && g.unread == nil {
+	period = ""
+	if !g.hasPeriods && in.Period == "" && g.falseYear == nil {
 		period = statedPeriod(l, in.Name)
 	}
 	proposal := []stat.Suggestion{{Option: "mapping", Value: mappingText(g.items)}}
@@ -158,7 +151,7 @@ func findMapping(s sample, stated statement, in format.Input) (*guess, error) {
 		proposal = append(proposal, stat.Suggestion{Option: "period", Value: period})
 	}
 	switch {
-	case g.unread != nil && in.Period == "":
+	case g.falseYear != nil && in.Period == "":
 		err = stat.BadFile(where, "the table has no periods: %s; replace these by periods in the file", g.doubts[0])
 	case !g.hasPeriods && in.Period == "":
 		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+

@@ -10,18 +10,17 @@ import (
 	"almanac/internal/stat"
 )
 
-// publisher returns the office that publishes a table: the one that the caller states, or
-// the one whose files have such rows, or else "local". area is the heading of the office's
-// codes of areas, if that does not say so.
-func publisher(in format.Input, first sample) (source stat.Source, area string) {
-	if in.Source != "" {
-		return office.Find(in.Source), ""
+// publisher returns what the rows of a table tell about its publisher, and the source: what
+// the caller states, else the publisher, or else "local".
+func publisher(in format.Input, first sample) (stat.Source, office.Publisher) {
+	signed := office.Sign(office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll})
+	switch {
+	case in.Source != "":
+		return office.Find(in.Source), signed
+	case signed.ID != "":
+		return office.Find(signed.ID), signed
 	}
-	id, area := office.Sign(office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll})
-	if id == "" {
-		return stat.Source{ID: "local", Name: "Local file"}, ""
-	}
-	return office.Find(id), area
+	return office.Local, signed
 }
 
 // setArea makes the dimension of the codes in a column the geography, if there is none.

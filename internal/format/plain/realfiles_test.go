@@ -19,7 +19,6 @@ func TestDetectedMapping(t *testing.T) {
 		"cbs-70262/70262ned_TypedDataSet_22052019_134459.csv",
 		"cdc-wonder-div/Division.txt",
 		"census-nst/nst-est2019-alldata.csv",
-		"comtrade-svc/TradeData_Services.csv",
 		"gdl-shdi/GDL-Subnational-HDI-data.csv",
 		"ihme-gbd/IHME-GBD_2021_DATA-446de514-1.csv",
 		"inegi-acc/INEGI_exporta_13_10_2022_22_45_51.csv",

@@ -12,13 +12,8 @@ import (
 // rowRules are applied to the rows of a table while it is read: which are notes, and
 // whether all fulfil what was detected from the first rows.
 type rowRules struct {
-	layout     layout
-	isStated   bool // the mapping is stated: nothing was detected
-	items      []item
-	columns    []*column
-	checks     []check
-	filePeriod string // which the notes below the table state
-	totals     int    // the column of periods, which is empty in totals; -1: there are none
+	*guess
+	isStated bool // the mapping is stated: nothing was detected
 
 	footer  *footer
 	sawNote bool
@@ -27,39 +22,21 @@ type rowRules struct {
 	err     error
 }
 
-func newRowRules(g *guess) *rowRules {
-	r := &rowRules{layout: g.layout, items: g.items, columns: g.columns, checks: g.checks, totals: -1, filePeriod: g.filePeriod}
-	if g.totals {
-		r.totals = g.times[0].at
-	}
-	for range g.checks {
-		r.beside = append(r.beside, map[string]string{})
-	}
-	return r
-}
-
 // statedRules returns the rules for a stated mapping.
-func statedRules(first sample, stated statement) *rowRules {
-	r := &rowRules{isStated: true, totals: -1}
+func statedRules(first sample, stated statement, period string) *rowRules {
 	l, err := findLayout(first, stated)
+	r := &rowRules{isStated: true, guess: newGuess(l)}
 	if err != nil {
 		return r // the engine looks for the headings that the mapping names
 	}
-	r.layout = l
-	period := slices.IndexFunc(stated.items, func(it item) bool { return it.key == "period" })
-	if period < 0 {
-		r.filePeriod = queryPeriod(l)
+	at := slices.IndexFunc(stated.items, func(it item) bool { return it.key == "period" })
+	if at < 0 {
+		r.filePeriod = cmp.Or(period, periodInFile(l))
 		return r
 	}
-	g := &guess{layout: l}
-	for i := range l.headings {
-		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
-	}
-	if c := g.column(stated.items[period].columns[0]); c != nil && len(stated.items[period].columns) == 1 {
-		g.times = []*column{c}
-		if g.findTotals(); g.totals {
-			r.totals = c.at
-		}
+	if c := r.column(stated.items[at].columns[0]); c != nil && len(stated.items[at].columns) == 1 {
+		r.times = []*column{c}
+		r.findTotals()
 	}
 	return r
 }
@@ -71,26 +48,17 @@ func (r *rowRules) apply(m *table.Mapping) {
 			r.periods = append(r.periods, at)
 		}
 	}
-	nameGenesis(m, r.layout)
-	nameRepeated(m.Values, r.layout.headings)
-	for i := range m.Values {
-		m.Values[i].Label = cmp.Or(m.Values[i].Label, r.label(m.Values[i].Column))
+	r.layout.nameRepeated(m.Values)
+	for i, v := range m.Values {
+		if at := r.layout.indexOf(v.Column); at >= 0 && at < len(r.layout.labels) {
+			m.Values[i].Label = cmp.Or(v.Label, r.layout.labels[at])
+		}
 	}
-	if r.totals >= 0 {
+	if r.totals {
 		m.Period.Read = readTotals
 	}
 	m.Stated, m.Row, m.Observe = r.filePeriod, r.row, r.observe
 	r.layout.marks.apply(m, r.layout)
-}
-
-// label returns the label of a heading, from the row of labels below the headings.
-func (r *rowRules) label(heading string) string {
-	for i, h := range r.layout.headings {
-		if i < len(r.layout.labels) && strings.EqualFold(h, heading) {
-			return r.layout.labels[i]
-		}
-	}
-	return ""
 }
 
 func (r *rowRules) row(row *table.Row) table.Action {
@@ -124,8 +92,8 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
 	}
 	r.check(row)
-	if r.totals >= 0 && r.totals < len(row.Cells) && row.Cells[r.totals] == "" && r.layout.isTotal(row.Cells) {
-		row.Cells[r.totals] = undatedTotal
+	if r.totals && r.times[0].at < len(row.Cells) && row.Cells[r.times[0].at] == "" && r.layout.isTotal(row.Cells) {
+		row.Cells[r.times[0].at] = undatedTotal
 	}
 	return table.Use
 }
@@ -133,6 +101,9 @@ func (r *rowRules) row(row *table.Row) table.Action {
 // check checks the columns that are left out because others decide their cells.
 func (r *rowRules) check(row *table.Row) {
 	for i, c := range r.checks {
+		if len(r.beside) <= i {
+			r.beside = append(r.beside, map[string]string{})
+		}
 		if r.err != nil || c.at >= len(row.Cells) || len(c.by) > 0 && slices.Max(c.by) >= len(row.Cells) {
 			continue
 		}

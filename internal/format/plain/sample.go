@@ -2,9 +2,12 @@ package plain
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -22,7 +25,12 @@ type sample struct {
 }
 
 // firstRows reads rows up to the limits. An error of the rows ends it.
-func firstRows(rows table.Rows) (s sample, err error) {
+func firstRows(open func() (table.Rows, error)) (s sample, err error) {
+	rows, err := open()
+	if err != nil {
+		return s, err
+	}
+	defer rows.Close()
 	seen := map[string]string{} // cells are often repeated
 	cells := 0
 	for row, err := range table.All(rows) {
@@ -60,6 +68,14 @@ type layout struct {
 	marks    *marks
 }
 
+// indexOf returns the column that a mapping names, by its heading or as #2; -1 if there is none.
+func (l *layout) indexOf(name string) int {
+	if n, err := strconv.Atoi(strings.TrimPrefix(name, "#")); err == nil && name[0] == '#' && n >= 1 && n <= len(l.headings) {
+		return n - 1
+	}
+	return slices.IndexFunc(l.headings, func(h string) bool { return strings.EqualFold(h, name) })
+}
+
 // findLayout finds the headings, in the stated line if there is one, the body and the
 // notes below it.
 func findLayout(s sample, stated statement) (l layout, err error) {
@@ -92,19 +108,19 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 }
 
 // areLabels reports whether the first row has a text in each column and the others
-// have mostly numbers: the headings are codes, and this row has their labels.
+// have numbers in half of the columns: the headings are codes, and this row has their labels.
 func areLabels(headings []string, rows [][]string) bool {
 	first, numeric := rows[0], 0
 	if len(first) < len(headings) || filledCells(first) < len(headings) {
 		return false
 	}
 	for at := range headings {
-		if looksNumeric.MatchString(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
+		if text.IsNumber(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
 			return false
 		}
 		numbers := 0
 		for _, row := range rows[1:] {
-			if at < len(row) && looksNumeric.MatchString(row[at]) {
+			if at < len(row) && text.IsNumber(row[at]) {
 				numbers++
 			}
 		}
@@ -112,7 +128,7 @@ func areLabels(headings []string, rows [][]string) bool {
 			numeric++
 		}
 	}
-	return numeric*2 > len(headings)
+	return numeric > 1 && numeric*2 >= len(headings)
 }
 
 // usualWidth returns the most frequent width of the rows with several cells, and
@@ -224,7 +240,7 @@ func isRule(cell string) bool {
 // isNote reports whether a cell begins as notes below tables do.
 func isNote(cell string) bool {
 	lower := strings.ToLower(cell)
-	for _, word := range wordsFooter {
+	for _, word := range assemble.Words("footer cell") {
 		if rest, ok := strings.CutPrefix(lower, word); ok && (rest == "" || strings.ContainsRune(" :.：", []rune(rest)[0])) {
 			return true
 		}
@@ -233,7 +249,7 @@ func isNote(cell string) bool {
 }
 
 func hasNumber(cells []string) bool {
-	return slices.ContainsFunc(cells, looksNumeric.MatchString)
+	return slices.ContainsFunc(cells, text.IsNumber)
 }
 
 func hasMark(cells []string) bool {

@@ -46,10 +46,10 @@ func openBook(in format.Input) (*workbook.Book, error) {
 	return xlsx.Open(file)
 }
 
-// readSheet reads the datasets of a workbook (see sheets.go).
+// readSheet reads the datasets of a workbook (see workbook.go).
 func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
-		stated, err := parseMapping(in.Mapping)
+		stated, err := statedIn(&in)
 		if err != nil {
 			yield(nil, err)
 			return
@@ -63,7 +63,6 @@ func readSheet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, erro
 			yield(nil, err)
 			return
 		}
-		in.Decimal = cmp.Or(stated.decimal, in.Decimal)
 		all := &sheets{ctx: ctx, in: in, stated: stated}
 		defer all.close()
 		if err := all.open(book); err != nil {
@@ -82,8 +81,10 @@ type sheet struct {
 	table  *stat.Table
 	isArea bool // its name is the area of the table
 	isLong bool // its periods and areas are in columns: a row is about one of each
-	next   func() (*stat.Table, error, bool)
-	stop   func()
+
+	numbers int // in the first rows
+	next    func() (*stat.Table, error, bool)
+	stop    func()
 }
 
 // openSheet opens the table of a sheet. The error is a [stat.FileError] if it has none.
@@ -156,12 +157,7 @@ func (s *sheet) mapping(in format.Input, stated statement) (m table.Mapping, err
 
 // sampleSheet returns the first rows of a sheet, all of one width.
 func sampleSheet(from workbook.Sheet) (first sample, err error) {
-	rows, err := from.Rows()
-	if err != nil {
-		return first, err
-	}
-	defer rows.Close()
-	if first, err = firstRows(rows); err != nil || len(first.rows) == 0 {
+	if first, err = firstRows(func() (table.Rows, error) { return from.Rows() }); err != nil || len(first.rows) == 0 {
 		return first, err
 	}
 	width := len(first.rows[len(first.rows)-1])

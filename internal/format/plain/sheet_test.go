@@ -121,15 +121,21 @@ note not-read 2 sheet Notes
 		"Legend", cells([]string{"Variable", "Definition"}, []string{"gdp", "Gross domestic product"}, []string{"pop", "Population"}),
 		"Data1", cells([]string{"geo", "item", "time", "value"}, []string{"DE", "gdp", number("2020"), number("1")}),
 		"Data2", cells([]string{"geo", "item", "time", "value"}, []string{"FR", "pop", number("2020"), number("2")}, []string{"DE", "pop", number("2021"), number("3")})}}, "", `dataset local:book ""
-other item "item": gdp="Gross domestic product" pop="Population"
-geo geo "geo": DE FR
+other item "item": gdp="Gross domestic product"
+geo geo "geo": DE
 gdp,DE, 2020 = 1
+read 1 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, dim=item, period=time, value=value
+note not-read 1 sheet Legend
+dataset local:book ""
+other item "item": pop="Population"
+geo geo "geo": FR DE
 pop,FR, 2020 = 2
 pop,DE, 2021 = 3
-read 3 missing 0 dropped 0
-note code-from-filename 2 book
-note mapping 2 geo=geo, dim=item, period=time, value=value
-note not-read 1 sheet Legend
+read 2 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=geo, dim=item, period=time, value=value
 `},
 	{"the sheet that is stated, hidden or not; periods as headings; shared strings, of several parts, without the reading of Japanese words", book{
 		strings: `<si><t>geo</t></si><si><r><t>Jap</t></r><r><t xml:space="preserve">an </t></r><rPh><t>reading</t></rPh></si>`,
@@ -250,12 +256,18 @@ note mapping 1 geo=geo, period=*
 geo country "country": Germany France
 Germany, 2019 = 1
 France, 2019 = 2
+read 2 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=country, value=value
+note period-of-sheet 1 2019
+dataset local:book "Births in"
+geo country "country": Germany France
 Germany, 2020 = 3
 France, 2020 = 4
-read 4 missing 0 dropped 0
-note code-from-filename 2 book
-note mapping 2 geo=country, value=value
-note period-of-sheet 2 2019
+read 2 missing 0 dropped 0
+note code-from-filename 1 book
+note mapping 1 geo=country, value=value
+note period-of-sheet 1 2020
 `},
 	{"a single sheet may have the name of a year for another reason", book{sheets: []string{
 		"2019", cells([]string{"country", "value"}, []string{"Germany", number("1")}, []string{"France", number("2")})}}, "",

@@ -55,15 +55,15 @@ func (a *sheets) shareNation() {
 
 // checkAreas returns an error if a dimension holds areas, too: regions within the
 // countries that the sheets are called by.
-func (g sheetGroup) checkAreas(in *format.Input) error {
-	d := g[0].table.Dataset
+func (s *sheet) checkAreas(in *format.Input) error {
+	d := s.table.Dataset
 	for _, dim := range d.Dimensions {
 		names := make([]string, len(dim.Codes))
 		for i, c := range dim.Codes {
 			names[i] = c.ID
 		}
-		if g[0].isArea && in.CountAreas(d.Source.ID, dim.ID+" "+dim.Label, names) > 0 {
-			return stat.Suggest(stat.BadFile(stat.Position{}, "the sheets are called by areas, but %s holds areas, too: state the sheet", dim.ID), g[0].suggestion())
+		if s.isArea && in.CountAreas(d.Source.ID, dim.ID+" "+dim.Label, names) > 0 {
+			return stat.Suggest(stat.BadFile(stat.Position{}, "the sheets are called by areas, but %s holds areas, too: state the sheet", dim.ID), s.suggestion())
 		}
 	}
 	return nil

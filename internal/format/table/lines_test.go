@@ -37,14 +37,15 @@ func csvRows(text string, sep rune, bareQuotes bool) (rows [][]string, places []
 }
 
 // blankAfterQuote matches blanks that are accepted at the end of a line, after a cell in
-// quotes.
-var blankAfterQuote = regexp.MustCompile(`"[ \t]+\r?(\n|$)`)
+// quotes, and numbers there.
+var blankAfterQuote = regexp.MustCompile(`"[ \t0-9]+\r?(\n|$)`)
 
 // TestBlanksAfterQuotes: a cell in quotes ends with them, whatever blanks follow.
 func TestBlanksAfterQuotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"\"Title\" \r\n\"\" \r\na,b\r\n": `[["Title"] [""] ["a" "b"]]`,
 		"a,\"b\" \t\n1,2\n":              `[["a" "b"] ["1" "2"]]`,
+		"\"a, b\" 1 2\r\n1,2\n":          `[["a, b 1 2"] ["1" "2"]]`,
 	} {
 		var got [][]string
 		for row, err := range All(NewTextRows(strings.NewReader(text), ',')) {

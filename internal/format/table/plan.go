@@ -27,6 +27,7 @@ type plan struct {
 	nameless          []int // unused columns without a heading, whose cells must be empty
 	measure, estimate int   // positions of these dimensions among the axes; -1: there is none
 	ofPeriod          int   // position of the dimension of the period's frequency; -1: there is none
+	columnsAt         int   // position of the first of [Mapping.Columns]
 	dimensions        []stat.Dimension
 	measures          []stat.Code                     // the codes of the columns of values
 	means             func(string) (stat.Flags, bool) // of flags beside the values of a wide table
@@ -53,8 +54,11 @@ type cell struct {
 	measure, estimate int32
 	flag, note        int
 	period            stat.Period // in a wide table; zero if the heading only looks like a period
-	part              string      // of the year in the row
-	isBound           bool        // flags and notes apply to it only if it has a number
+	part              string      // of the period, beside that in the row
+	codes             []stat.Code // in [Mapping.Columns]
+	positions         []int32     // of these codes
+	frequency         stat.Frequency
+	isBound           bool // flags and notes apply to it only if it has a number
 }
 
 // newPlan finds the columns that the mapping names.
@@ -166,6 +170,8 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 	code := cmp.Or(v.Code, p.headings.name(at))
 	measure := slices.IndexFunc(p.measures, func(c stat.Code) bool { return c.ID == code })
 	switch {
+	case v.Codes != nil:
+		measure = at // the codes of the column
 	case measure < 0:
 		measure = len(p.measures)
 		p.measures = append(p.measures, stat.Code{ID: code, Label: cmp.Or(v.Label, code), Unit: v.Unit})
@@ -177,7 +183,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
 		}
 	}
-	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part}
+	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency}
 	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
@@ -186,6 +192,16 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.estimate = 0 // addColumnDimensions sets the position
 		}
 	}
+}
+
+// hasRowPeriod reports whether a cell has the period of its row alone.
+func (p *plan) hasRowPeriod() bool {
+	return !p.Period.Wide && slices.ContainsFunc(p.cells, func(c cell) bool { return c.part == "" && c.period.IsZero() })
+}
+
+// statesFrequencies reports whether the file states frequencies of columns.
+func (p *plan) statesFrequencies() bool {
+	return slices.ContainsFunc(p.cells, func(c cell) bool { return c.frequency != 0 })
 }
 
 func (p *plan) ignores(at int) bool {
@@ -276,7 +292,7 @@ func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 
 func (p *plan) addColumnDimensions() {
 	measures := p.measures
-	if !p.Period.Wide && len(measures) == 0 {
+	if !p.Period.Wide && len(p.cells) == 0 {
 		p.fail("the table has no column of values; the headings are %s", quoted(p.headings))
 	}
 	if len(measures) > 1 {
@@ -292,6 +308,8 @@ func (p *plan) addColumnDimensions() {
 		p.measure = len(p.dimensions)
 		p.dimensions = append(p.dimensions, dim)
 	}
+	p.columnsAt = len(p.dimensions)
+	p.dimensions = append(p.dimensions, p.Columns...)
 	if p.estimate >= 0 {
 		p.estimate = len(p.dimensions)
 		p.dimensions = append(p.dimensions, assemble.Estimates())

@@ -115,6 +115,12 @@ func (r *reader) open(m Mapping, again func() (Rows, error)) (_ *stat.Table, err
 	if r.axes, err = r.SetDimensions(r.plan.dimensions, r.in.Geo); err != nil {
 		return nil, err
 	}
+	for i := range r.plan.cells {
+		c := &r.plan.cells[i]
+		for n, code := range c.codes {
+			c.positions = append(c.positions, r.axes[r.plan.columnsAt+n].Add(code))
+		}
+	}
 	r.row = Row{Table: &r.Table.Table, headings: r.plan.headings, rows: r.rows}
 	if r.plan.Preamble != nil {
 		if err := r.plan.Preamble(r.plan.above, &r.Table.Table); err != nil {

@@ -68,7 +68,7 @@ func (r *reader) readRow() error {
 		return err
 	}
 	var rowPeriod stat.Period
-	if !r.plan.Period.Wide {
+	if r.plan.hasRowPeriod() {
 		if rowPeriod, err = r.rowPeriod(); err != nil {
 			return err
 		}
@@ -80,6 +80,9 @@ func (r *reader) readRow() error {
 	note := joinNotes(r.rowNote(), r.span)
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
+		if r.cell(c.column) == NoCell {
+			continue
+		}
 		o.Flags, o.Note = flags, note
 		o.Period = rowPeriod
 		if r.plan.Period.Wide || !c.period.IsZero() {
@@ -131,9 +134,13 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 	if r.plan.measure >= 0 {
 		r.Key[r.axes[r.plan.measure].At] = c.measure
 	}
+	for i, position := range c.positions {
+		r.Key[r.axes[r.plan.columnsAt+i].At] = position
+	}
 	if r.plan.estimate >= 0 {
 		r.Key[r.axes[r.plan.estimate].At] = c.estimate
 	}
+	o.Frequency = cmp.Or(c.frequency, o.Frequency)
 	if r.plan.ofPeriod >= 0 && !o.Period.IsZero() {
 		axis := r.axes[r.plan.ofPeriod]
 		r.Key[axis.At] = axis.Add(stat.Code{ID: o.Period.Frequency().Code()})

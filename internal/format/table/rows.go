@@ -27,6 +27,10 @@ type Rows interface {
 	Close() error
 }
 
+// NoCell is what rows that are not of text have in place of a cell that a row does not have.
+// It is not counted.
+const NoCell = "\x00"
+
 // All yields the rows up to the end, or up to an error.
 func All(rows Rows) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {

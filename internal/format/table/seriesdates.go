@@ -16,11 +16,11 @@ import (
 func (r *reader) settleDates(finder *text.PeriodFinder) error {
 	err := r.findDates(finder)
 	r.periods.noted = finder.SpansBesideYears(&r.dates)
-	if err != nil || r.dates.Coarse() == 0 {
+	if err != nil || r.dates.Coarse() == 0 || finder.Frequency != 0 {
 		return err
 	}
 	hasFrequency := slices.ContainsFunc(r.plan.dimensions, func(d stat.Dimension) bool { return d.Role == stat.RoleFrequency })
-	if hasFrequency || r.plan.ofPeriod >= 0 {
+	if hasFrequency || r.plan.ofPeriod >= 0 || r.plan.statesFrequencies() {
 		r.dates = r.dates.Days() // what the rows state decides
 		return nil
 	}
@@ -31,7 +31,7 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		}
 		date := periodText(row, r.plan.periods)
 		for _, c := range r.plan.cells {
-			if mark, isMark := r.plan.Marks[row[c.column]]; text.IsMissing(row[c.column]) || isMark && !mark.Zero {
+			if mark, isMark := r.plan.Marks[row[c.column]]; text.IsMissing(row[c.column]) || row[c.column] == NoCell || isMark && !mark.Zero {
 				continue
 			}
 			all.add(r.seriesOf(row, c.column), date)

@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,7 +23,7 @@ func (r *reader) settleHeadings() error {
 	if !m.Period.Wide && m.Other == nil {
 		return nil
 	}
-	finder := text.PeriodFinder{Choices: m.Period.Choices}
+	finder, hasFrequencies := text.PeriodFinder{Choices: m.Period.Choices, Frequency: m.Period.Frequency}, false
 	for at, heading := range r.plan.headings {
 		if r.plan.isUsed[at] || r.plan.ignores(at) || heading == "" {
 			continue
@@ -35,13 +34,18 @@ func (r *reader) settleHeadings() error {
 		} else if m.Other != nil {
 			if v, ok := m.Other(heading); ok && v.Period != "" {
 				finder.Add(v.Period)
+				hasFrequencies = hasFrequencies || v.Frequency != 0
 			}
 		}
 	}
 	if finder.Len() == 0 {
 		return nil
 	}
-	return r.findDates(&finder)
+	err := r.findDates(&finder)
+	if hasFrequencies && finder.Frequency == 0 {
+		r.dates = r.dates.Days() // those of the columns decide
+	}
+	return err
 }
 
 // readPeriod reads a period in the style of the file. It is called once for each text.
@@ -57,14 +61,7 @@ func (r *reader) readPeriod(s string) (stat.Period, bool, error) {
 // findDates finds the style of the periods.
 func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
 	r.dates, err = finder.Find()
-	var doubt *text.PeriodDoubt
-	if !errors.As(err, &doubt) {
-		return err
-	}
-	if len(doubt.Choices) == 0 {
-		return stat.BadFile(doubt.At, "%v", doubt)
-	}
-	return stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates="))
+	return text.RefusePeriods(err, r.in.Mapping)
 }
 
 func (r *reader) settlePeriod() (err error) {
@@ -105,7 +102,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 		return nil
 	}
 	numbers := text.StyleFinder{Usual: cmp.Or(office.Decimal(r.Dataset.Source.ID), decimalOf(r.plan.headings))}
-	dates := text.PeriodFinder{Choices: r.plan.Period.Choices}
+	dates := text.PeriodFinder{Choices: r.plan.Period.Choices, Frequency: r.plan.Period.Frequency}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
 	}
@@ -114,7 +111,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	err := r.eachRow(func(row []string, rows Rows) bool {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
-				if c.column < len(row) && !IsStored(rows, c.column) {
+				if c.column < len(row) && row[c.column] != NoCell && !IsStored(rows, c.column) {
 					numbers.At, numbers.Column = rows.At(c.column), c.column
 					numbers.See([]byte(row[c.column]))
 				}

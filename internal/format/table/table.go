@@ -99,6 +99,9 @@ type Mapping struct {
 	// Measures is the dimension that distinguishes several columns of values,
 	// without codes; zero: [assemble.Indicators].
 	Measures stat.Dimension
+	// Columns are the dimensions of columns that several heading rows distinguish, without
+	// codes, in place of Measures: [Value.Codes] has a code for each.
+	Columns []stat.Dimension
 
 	Flags  []Flag
 	Notes  []string // columns of notes, joined with "; "
@@ -163,6 +166,8 @@ type Period struct {
 	// Choices are what the caller states about periods that leave something open:
 	// [text.PeriodFinder.Choices].
 	Choices []string
+	// Frequency is what the file states for all periods; 0: nothing.
+	Frequency stat.Frequency
 	// Beside returns the heading of the period ("Y1961") whose flags or notes a
 	// column of a wide table holds ("Y1961F"), or two empty texts. The flags mean
 	// what the mapping's first Flag says.
@@ -179,12 +184,14 @@ var ErrUndated = errors.New("not a period")
 type Value struct {
 	Column       string
 	Lower, Upper string
-	Code         string // empty: the heading; columns of one code must differ in period
-	Label        string // empty: the code
-	Unit         string // of the code; of the dataset, if this is its only column of values
-	Period       string // of a column whose heading holds it, with Other; empty: that of the row
-	Part         string // of the year in the row, with Other: the period is "2024 " and the part
-	Flag, Note   string // columns of its own flags, which mean what the first Flag says, and notes
+	Code         string         // empty: the heading; columns of one code must differ in period
+	Label        string         // empty: the code
+	Unit         string         // of the code; of the dataset, if this is its only column of values
+	Period       string         // of a column whose heading holds it, with Other; empty: that of the row
+	Part         string         // with Other: the period is the text in the row, a space and this, such as "2024 May"
+	Flag, Note   string         // columns of its own flags, which mean what the first Flag says, and notes
+	Codes        []stat.Code    // with Other, one for each of [Mapping.Columns]
+	Frequency    stat.Frequency // that the file states for the column; 0: none
 }
 
 // Flag is a column of flags. Means returns what a cell means, and whether the
@@ -217,7 +224,7 @@ const (
 // Reader makes a format of tables that are recognised by their first rows.
 type Reader struct {
 	Name      string // of the format
-	Source    string // ID of the office
+	Source    string // ID of the office; empty: that of the mapping
 	Separator rune   // between cells; 0: a comma
 	// Encoding is that of text in neither UTF-8 nor UTF-16; empty: what its words say.
 	// Recognise gets such text undecoded.
@@ -257,7 +264,9 @@ func (r Reader) Format() format.Format {
 					return Mapping{}, stat.BadFile(stat.Position{Line: 1}, "the file is empty")
 				}
 				m, err := r.Mapping(in, rows)
-				m.Separator, m.Dataset.Source = separator, office.Find(r.Source)
+				if m.Separator = separator; r.Source != "" {
+					m.Dataset.Source = office.Find(r.Source)
+				}
 				return m, err
 			})
 		},

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -46,19 +47,21 @@ var headingFrequencies = []struct {
 	{stat.Annual, "year jahr annee fiscal season"},
 }
 
-// byHeading returns the reading that the stated frequency or the heading decides.
-func (f *PeriodFinder) byHeading(class formClass) reading {
-	frequency := f.Frequency
+// HeadingFrequency returns the frequency of the periods, or parts of years, below a heading by
+// its words; 0 if they do not tell.
+func HeadingFrequency(heading string) stat.Frequency {
+	words := strings.FieldsFunc(foldText(heading), func(r rune) bool { return strings.ContainsRune(" _-./()", r) })
 	for _, h := range headingFrequencies {
-		if frequency != 0 {
-			break
-		}
-		for _, w := range strings.FieldsFunc(foldText(f.Heading), func(r rune) bool { return strings.ContainsRune(" _-./()", r) }) {
-			if slices.Contains(strings.Fields(h.words), w) {
-				frequency = h.frequency
-			}
+		if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(strings.Fields(h.words), w) }) {
+			return h.frequency
 		}
 	}
+	return 0
+}
+
+// byHeading returns the reading that the stated frequency or the heading decides.
+func (f *PeriodFinder) byHeading(class formClass) reading {
+	frequency := cmp.Or(f.Frequency, HeadingFrequency(f.Heading))
 	switch class {
 	case formYearEnd:
 		return map[stat.Frequency]reading{stat.Month: readMonthNumber, stat.Annual: readSpan}[frequency]

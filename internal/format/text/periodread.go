@@ -168,6 +168,23 @@ func (d *PeriodDoubt) Error() string {
 	return fmt.Sprintf("%q may be %s, and %s", Clip(d.Text), strings.Join(d.Readings, " or "), why)
 }
 
+// RefusePeriods returns the error of a file for one of [PeriodFinder]. A doubt suggests its
+// choices, beside the mapping that the caller states.
+func RefusePeriods(err error, mapping string) error {
+	var doubt *PeriodDoubt
+	if !errors.As(err, &doubt) {
+		return err
+	}
+	if len(doubt.Choices) == 0 {
+		return stat.BadFile(doubt.At, "%v", doubt)
+	}
+	var readings [][]stat.Suggestion
+	for _, c := range doubt.Choices {
+		readings = append(readings, []stat.Suggestion{{Option: "mapping", Value: strings.TrimPrefix(mapping+", dates="+c, ", ")}})
+	}
+	return stat.Choose(stat.BadFile(doubt.At, "%v; state dates=%s in the mapping", doubt, strings.Join(doubt.Choices, " or dates=")), readings...)
+}
+
 func readingNames(class formClass, possible reading) (names []string) {
 	for _, r := range classReadings[class] {
 		if possible&r.is != 0 {

@@ -37,10 +37,10 @@ var periodWords = []struct {
 	means periodWord
 	words string
 }{
-	{periodWord{kind: itemPart, frequency: stat.Quarter}, `q qtr quarter quartal trimestre trimester trim trimestrul t kvartal kvartalet kv kvt k kwartaal
+	{periodWord{kind: itemPart, frequency: stat.Quarter}, `q qtr quart quarter quartal trimestre trimester trim trimestrul t kvartal kvartalet kv kvt k kwartaal
 		kwartał kwart negyedev nev čtvrtleti ctvrtleti stvrtrok ketvirtis ketv ceturksnis cet neljannes nelj тримесечие трим тримесечје квартал квартала квартали
 		кв τριμηνο τρ ceyrek четвртина cetrtletje tromjesecje tromesecje fjorðungur arsfjorðungur trimester kuartal kvartals 四半期 季度 季 분기`},
-	{periodWord{kind: itemPart, frequency: stat.HalfYear}, `h s semester semestre semestar halbjahr hj half halvar halvaar połrocze połrocza felev pololeti polrok
+	{periodWord{kind: itemPart, frequency: stat.HalfYear}, `h s semester semestre semestar halbjahr halbj hj half halvar halvaar połrocze połrocza felev pololeti polrok
 		полугодие полугодия півріччя полугодиште polugodiste semestrul 半期 半年 반기`},
 	{periodWord{kind: itemPart, frequency: stat.Month}, `m month monat mois mes mese maand mm maned manad manuður miesiac mesic honap kuukausi месяц місяць 月份 月 월`},
 	{periodWord{kind: itemPart, frequency: stat.Week}, `w week woche semaine semana settimana uke uge vecka viikko tydzien het tyden v u 周 週`},

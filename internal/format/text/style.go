@@ -65,7 +65,7 @@ func (f *StyleFinder) See(cell []byte) {
 }
 
 func (f *StyleFinder) see(cell []byte) {
-	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-")
+	text := strings.TrimLeft(string(bytes.TrimSpace(cell)), "+-−")
 	if !strings.ContainsAny(text, "0123456789") || strings.Trim(text, "0123456789.,"+groupSigns) != "" {
 		return
 	}
@@ -226,6 +226,9 @@ func (c seenCell) ambiguous(sign string) error {
 // reports whether it does. exact is as for [Number].
 func (s Style) Number(cell []byte) (value float64, exact, ok bool) {
 	cell = bytes.TrimSpace(cell)
+	if rest, isNegative := bytes.CutPrefix(cell, []byte("−")); isNegative {
+		cell = append([]byte("-"), rest...)
+	}
 	if len(cell) > 1 && cell[0] == '+' && cell[1] != '-' {
 		cell = cell[1:]
 	}

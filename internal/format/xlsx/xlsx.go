@@ -52,7 +52,9 @@ func Open(from io.Reader) (*workbook.Book, error) {
 	if err := f.readBook(related[0].path); err != nil {
 		return nil, err
 	}
-	return &workbook.Book{Sheets: f.sheets}, nil
+	book := &workbook.Book{Sheets: f.sheets}
+	book.Keep()
+	return book, nil
 }
 
 type relation struct{ id, kind, path string }

@@ -1,0 +1,89 @@
+package plain
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"almanac/internal/format"
+	"almanac/internal/format/parquet"
+	"almanac/internal/format/records"
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+func recogniseRecords(_ string, head []byte) bool { return records.Recognise(head) }
+
+func recogniseParquet(_ string, head []byte) bool {
+	return bytes.HasPrefix(head, []byte(parquet.Magic))
+}
+
+// readRecords reads a list of records in JSON.
+func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return readFields(ctx, in, func(in format.Input) (f fields, err error) {
+		f.report = &stat.Report{}
+		file, err := records.Open(in, f.report)
+		if err != nil {
+			return f, err
+		}
+		if name := file.NotRead(); name != "" {
+			f.report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
+		}
+		f.open, f.partial = func() (table.Rows, error) { return file.Rows() }, file.Partial
+		return f, nil
+	})
+}
+
+// readParquet reads a Parquet file.
+func readParquet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return readFields(ctx, in, func(in format.Input) (fields, error) {
+		file, err := parquet.Open(in.Data)
+		return fields{open: func() (table.Rows, error) { return file.Rows(), nil }, report: &stat.Report{}}, err
+	})
+}
+
+// fields are the rows of a file whose fields have names.
+type fields struct {
+	open    func() (table.Rows, error)
+	partial string // why the file is a part of its dataset
+	report  *stat.Report
+}
+
+func readFields(ctx context.Context, in format.Input, open func(format.Input) (fields, error)) iter.Seq2[*stat.Table, error] {
+	return func(yield func(*stat.Table, error) bool) {
+		f, m, err := mapFields(&in, open)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for t, err := range table.ReadRows(ctx, in, f.open, m) {
+			if err == nil {
+				t.Partial = f.partial
+				t.Report.Merge(f.report)
+			}
+			if !yield(t, err) {
+				return
+			}
+		}
+	}
+}
+
+// mapFields returns the rows of a file and what their columns mean.
+func mapFields(in *format.Input, open func(format.Input) (fields, error)) (f fields, m table.Mapping, err error) {
+	stated, err := statedIn(in)
+	if err != nil {
+		return f, m, err
+	}
+	if stated.sheet != "" || stated.separator != 0 {
+		return f, m, mappingError("a sheet or separator cannot be stated for a file whose fields have names")
+	}
+	if f, err = open(*in); err != nil {
+		return f, m, err
+	}
+	first, err := firstRows(f.open)
+	if err != nil {
+		return f, m, err
+	}
+	m, err = stated.mapping(*in, first)
+	return f, m, err
+}

@@ -1,0 +1,156 @@
+package plain
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/table"
+	"almanac/internal/stat"
+)
+
+// periodInFile returns the period that a line above or below a table states: "Year: 2020".
+func periodInFile(l layout) string {
+	for _, row := range slices.Concat(l.above, l.below) {
+		name, period, _ := strings.Cut(strings.TrimSpace(strings.Join(row, " ")), ":")
+		if !assemble.Means("period line", assemble.Fold(name)) {
+			continue
+		}
+		period = strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(period, ".,", ""), ",", "")) // Jan., 2004
+		if p, err := table.ReadPeriod(period); err == nil {
+			return p.String()
+		}
+	}
+	return ""
+}
+
+// findTotals finds rows that are totals over the periods: those without a period that
+// a column of notes calls so.
+func (g *guess) findTotals() {
+	if len(g.times) != 1 || !g.times[0].hasGaps() {
+		return
+	}
+	for i, row := range g.body {
+		if g.times[0].ids[i] == 0 && !g.layout.isTotal(row) {
+			return
+		}
+	}
+	g.totals = true
+}
+
+// isTotal reports whether a column of notes calls a row a total. A total in a dimension is
+// one over that dimension only.
+func (l *layout) isTotal(row []string) bool {
+	for i, heading := range l.headings {
+		if assemble.Means("note", assemble.Fold(heading)) && i < len(row) && assemble.Means("total cell", strings.ToLower(row[i])) {
+			return true
+		}
+	}
+	return false
+}
+
+// undatedTotal is what the period of a total over periods is called.
+const undatedTotal = "Total"
+
+// readTotals reads periods among which are totals.
+func readTotals(text string) (stat.Period, error) {
+	if text == undatedTotal {
+		return stat.Period{}, table.ErrUndated
+	}
+	return table.ReadPeriod(text)
+}
+
+// noYear matches what is no year in the name of a file: the day on which it was made, and the
+// number of a table, S1901.
+var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|\b[A-X][0-9]{4}`)
+
+// isOfRelease matches the lines above a table that tell when it was published.
+var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
+
+var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
+
+// wordAndYear matches the headings of measures of one year: hdi_1990.
+var wordAndYear = regexp.MustCompile(`^\pL{2,}[ _]?(?:19|20)[0-9]{2}$`)
+
+// hasYears reports whether headings hold two or more different years: POPESTIMATE2021 and
+// POPESTIMATE2022, not only the number of a table, as S1901_C01 does.
+func hasYears(headings []string) bool {
+	years := map[string]bool{}
+	for _, text := range headings {
+		if h, ok := splitHeading(text); ok {
+			years[h.year] = true
+		}
+	}
+	return len(years) > 1
+}
+
+// checkStated refuses a period that is stated for the whole file if the heading of a column
+// of values holds another year.
+func (r *rowRules) checkStated(values []table.Value, period string) error {
+	stated, err := table.ReadPeriod(period)
+	if period == "" || err != nil {
+		return nil
+	}
+	haveYears := hasYears(r.layout.headings)
+	for _, v := range values {
+		at := r.layout.indexOf(v.Column)
+		if at < 0 {
+			continue
+		}
+		heading := r.headings[at]
+		h, ok := splitHeading(heading)
+		if !ok || !haveYears && !wordAndYear.MatchString(heading) {
+			continue
+		}
+		if p, isSpan := table.ReadSpan(h.year); isSpan && p == stated || h.year == stated.String() {
+			continue
+		}
+		return stat.BadFile(stat.Position{Line: r.layout.line}, "the heading %q holds the year %s, but %s is stated for the whole file; import it without a stated period, with the headings as periods (period=*, value=*)", heading, h.year, stated)
+	}
+	return nil
+}
+
+// statedPeriod returns the period that a table without periods may be of: the only year
+// that its title lines or, failing these, the file's name have, unless headings hold another
+// one. Empty: it is not known.
+func statedPeriod(l layout, name string) string {
+	headings := slices.Concat(l.headings, l.labels)
+	if slices.ContainsFunc(headings, isPeriod) || hasYears(headings) {
+		return ""
+	}
+	ofHeadings := ""
+	for _, text := range headings {
+		if h, ok := splitHeading(text); ok && h.isApart {
+			ofHeadings = h.year
+		}
+	}
+	var title []string
+	for _, row := range l.above {
+		for line := range strings.Lines(strings.Join(row, " ")) {
+			if !isOfRelease.MatchString(line) {
+				title = append(title, line)
+			}
+		}
+	}
+	for _, text := range []string{strings.Join(title, " "), noYear.ReplaceAllString(name, "")} {
+		if year, ok := onlyYear(text); ok && (ofHeadings == "" || ofHeadings == year) {
+			return year
+		}
+	}
+	return ""
+}
+
+// onlyYear returns the year in a text that has no other.
+func onlyYear(text string) (year string, ok bool) {
+	for rest := text; ; {
+		m := yearInText.FindStringSubmatchIndex(rest)
+		if m == nil {
+			return year, year != ""
+		}
+		if found := rest[m[2]:m[3]]; year != "" && found != year {
+			return "", false
+		}
+		year, rest = rest[m[2]:m[3]], rest[m[3]:]
+	}
+}

@@ -1,0 +1,103 @@
+package eurostat
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	eurostatformat "almanac/internal/format/eurostat"
+	"almanac/internal/format/office"
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
+)
+
+// indentWidth is the number of spaces before a title for each level of folders.
+const indentWidth = 4
+
+// maxDepth limits the depth of folders. The real list has ten levels.
+const maxDepth = 100
+
+// Contents yields the datasets of the office's table of contents, including the
+// predefined tables.
+func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+	return source.Entries(func(add func(source.Entry) error) error {
+		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
+		file, _, err := source.SaveList(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }()
+		for e, err := range readEntries(file) {
+			if err != nil {
+				return fmt.Errorf("%s: %w", address, err)
+			}
+			if err := add(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// readEntries yields the entries of a table of contents. The indent of a title shows
+// its folder. A dataset may be in several folders.
+func readEntries(in io.Reader) iter.Seq2[source.Entry, error] {
+	return func(yield func(source.Entry, error) bool) {
+		var folders folders
+		for line, err := range eurostatformat.ContentsLines(in) {
+			if err == nil && !line.IsWhole {
+				err = fmt.Errorf("line %d has the wrong number of fields", line.Number)
+			}
+			if err != nil {
+				yield(source.Entry{}, &stat.Error{Kind: stat.Unavailable, Message: "invalid table of contents", Err: err})
+				return
+			}
+			depth := min(line.Indent/indentWidth, maxDepth)
+			switch line.Type {
+			case "folder":
+				folders.enter(depth, line.Code, line.Title)
+			case "dataset", "table":
+				codes, theme := folders.at(depth)
+				e := source.Entry{Code: line.Code, Title: line.Title, Theme: theme, Folders: codes, Updated: eurostatformat.UpdateTime(line.Updated)}
+				if e.Code != "" && !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// folders are the folders from the top to the current one, each with its codes and
+// theme from the top, which its datasets share.
+type folders []struct {
+	codes []string
+	theme string
+}
+
+// at returns the folders of an entry at a depth.
+func (f folders) at(depth int) (codes []string, theme string) {
+	if depth = min(depth, len(f)); depth == 0 {
+		return nil, ""
+	}
+	return f[depth-1].codes, f[depth-1].theme
+}
+
+// enter adds a folder at a depth and removes those at this depth and below.
+func (f *folders) enter(depth int, code, title string) {
+	codes, theme := f.at(depth)
+	codes = append(append([]string(nil), codes...), code)
+	if theme != "" {
+		title = theme + " / " + title
+	}
+	*f = append((*f)[:min(depth, len(*f))], struct {
+		codes []string
+		theme string
+	}{codes, title})
+}
+
+// zone is the office's time zone.
+var zone = office.Zone("eurostat")

@@ -1,0 +1,85 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"strings"
+
+	"almanac/internal/source/fetch"
+)
+
+// Entries returns the entries that read adds. add fails if the caller wants no more, and
+// read then ends with that error.
+func Entries(read func(add func(Entry) error) error) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		err := read(func(e Entry) error {
+			if e.Code != "" && !yield(e, nil) {
+				return ErrStop
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, ErrStop) {
+			yield(Entry{}, err)
+		}
+	}
+}
+
+// ErrStop ends the reading of a list that the caller no longer needs.
+var ErrStop = errors.New("stop")
+
+// ListFile is a list of contents in a temporary file, because it may be too long for
+// memory. The file is removed while it is open, if the system allows it, so that nothing
+// remains if the process is killed.
+type ListFile struct{ *os.File }
+
+// SaveList downloads a list of contents.
+func SaveList(ctx context.Context, c *fetch.Client, r fetch.Request) (ListFile, fetch.Answer, error) {
+	file, err := os.CreateTemp("", "almanac-contents-*")
+	if err != nil {
+		return ListFile{}, fetch.Answer{}, err
+	}
+	_ = os.Remove(file.Name()) // otherwise Close removes it
+	list := ListFile{file}
+	answer, err := c.SaveTo(ctx, r, file)
+	if err != nil {
+		return ListFile{}, answer, errors.Join(err, list.Close())
+	}
+	return list, answer, nil
+}
+
+// Close closes and removes the file.
+func (s ListFile) Close() error {
+	err := s.File.Close()
+	if removeErr := os.Remove(s.Name()); !errors.Is(removeErr, fs.ErrNotExist) {
+		err = errors.Join(err, removeErr)
+	}
+	return err
+}
+
+// CodeSet is a set of codes, whose case is ignored. It stores only a hash of each, because
+// a list may have a million codes. The hashes of 16 bytes do not collide in practice.
+type CodeSet map[[16]byte]struct{}
+
+// Add reports whether the code is new.
+func (s CodeSet) Add(code string) bool {
+	h := fnv.New128a()
+	_, _ = io.WriteString(h, strings.ToLower(code))
+	k := [16]byte(h.Sum(nil))
+	_, isKnown := s[k]
+	s[k] = struct{}{}
+	return !isKnown
+}
+
+// IsShort reports whether a list lacks more than one in a hundred of the stated entries.
+// Fewer may be missing, because some offices count datasets that are not public. More
+// missing entries would make existing datasets look removed.
+func IsShort(entries, stated int) bool { return entries < stated-stated/100 }
+
+// CodePattern matches a code without characters that have a meaning in an address, a
+// reference or a query.
+const CodePattern = `[A-Za-z0-9_][^/;?#'"\\\s[:cntrl:]]{0,199}`

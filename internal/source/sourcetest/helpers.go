@@ -1,0 +1,246 @@
+package sourcetest
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/netip"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"almanac/internal/importer"
+	"almanac/internal/source"
+	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
+	"almanac/internal/source/replay"
+	"almanac/internal/stat"
+	"almanac/internal/store"
+)
+
+// Clock advances only when Sleep is called.
+type Clock struct {
+	mu    sync.Mutex
+	now   time.Time
+	Slept time.Duration
+}
+
+// NewClock returns a clock at 10:00 UTC on 3 March 2025.
+func NewClock() *Clock {
+	return &Clock{now: time.Date(2025, time.March, 3, 10, 0, 0, 0, time.UTC)}
+}
+
+// Now returns the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance adds d to the time.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// Sleep advances the clock by d at once.
+func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
+	c.Advance(d)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Slept += d
+	return ctx.Err()
+}
+
+// NewServer returns the server of an office, which may be on the loopback.
+func NewServer(t *testing.T, clock *Clock, o source.Office) source.Server {
+	t.Helper()
+	client, err := fetch.New(fetch.Options{
+		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Now: clock.Now, Sleep: clock.Sleep,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := offices.NewTable(client, []source.Office{o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table.Server(o.ID)
+}
+
+// replayAddress replaces the host of an address by a replay.
+func replayAddress(s *replay.Server, address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	return s.URL + "/" + path
+}
+
+// OfficeAt returns a built-in office whose addresses lead to a replay.
+func OfficeAt(t *testing.T, id string, s *replay.Server) source.Office {
+	t.Helper()
+	client, err := fetch.New(fetch.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := offices.NewTable(client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, ok := table.Office(id)
+	if !ok {
+		t.Fatalf("unknown office %q", id)
+	}
+	o.Address = replayAddress(s, o.Address)
+	for _, address := range []*string{&o.Contents, &o.Data} {
+		if *address != "" {
+			*address = replayAddress(s, *address)
+		}
+	}
+	return o
+}
+
+// CloseAtEnd returns s and closes it at the end of the test.
+func CloseAtEnd(t *testing.T, s *replay.Server) *replay.Server {
+	t.Helper()
+	t.Cleanup(s.Close)
+	return s
+}
+
+// Entries reads a list of contents to its end.
+func Entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
+	t.Helper()
+	var all []source.Entry
+	for e, err := range list {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// ListError returns the error that ends a list of contents.
+func ListError(list iter.Seq2[source.Entry, error]) error {
+	for _, err := range list {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MustFetch fetches a dataset and fails the test on an error.
+func MustFetch(t *testing.T, s source.Server, r source.Request) *source.Download {
+	t.Helper()
+	r.Folder = t.TempDir()
+	d, err := s.Fetch(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// FetchError returns the error of a fetch, which must leave the folder empty.
+func FetchError(t *testing.T, s source.Server, code string) error {
+	t.Helper()
+	folder := t.TempDir()
+	d, err := s.Fetch(t.Context(), source.Request{Code: code, Folder: folder})
+	if err == nil {
+		t.Fatalf("got %+v, want an error", d)
+	}
+	left, readErr := os.ReadDir(folder)
+	if readErr != nil || len(left) > 0 {
+		t.Errorf("after error %v the folder contains %v (%v)", err, left, readErr)
+	}
+	return err
+}
+
+// WantReason requires an error with a reason.
+func WantReason(t *testing.T, err error, want fetch.Reason) {
+	t.Helper()
+	var failed *fetch.Error
+	if !errors.As(err, &failed) || failed.Reason != want {
+		t.Errorf("got error %v, want reason %q", err, want)
+	}
+}
+
+// MustImport imports a download into a new store and returns its only dataset.
+func MustImport(t *testing.T, d *source.Download) *store.Vintage {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	im, err := importer.New(s, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := 0
+	for _, o := range im.Import(t.Context(), append(append([]string(nil), d.Companions...), d.Data...)...) {
+		if o.ID > 0 {
+			id = o.ID
+		} else if !strings.Contains(o.Error, "holds no data to import; stored for later imports: 1 code list") {
+			t.Errorf("%+v", o)
+		}
+	}
+	v, err := s.Vintage(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// ValueAt returns the only value of a vintage for a period and some codes.
+func ValueAt(t *testing.T, v *store.Vintage, period string, codes map[string]string) float64 {
+	t.Helper()
+	p, err := stat.ParsePeriod(period)
+	if err != nil {
+		t.Fatal(err)
+	}
+	axes := v.Dataset.Axes()
+	q := stat.Query{Within: p, Select: make([][]int32, len(axes))}
+	for i, axis := range axes {
+		if code, ok := codes[axis.ID]; ok {
+			at, ok := v.Position(i, code)
+			if !ok {
+				t.Fatalf("missing in %s: code %q", axis.ID, code)
+			}
+			q.Select[i] = []int32{at}
+		}
+	}
+	x, err := v.Select(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []float64
+	for b, err := range x.Blocks {
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, b.Value...)
+	}
+	if len(values) != 1 {
+		t.Fatalf("%s, %v: got values %v, want one", period, codes, values)
+	}
+	return values[0]
+}
+
+// WantSameFile requires that two files are equal.
+func WantSameFile(t *testing.T, got, want string) {
+	t.Helper()
+	a, err := os.ReadFile(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(a) != string(b) {
+		t.Errorf("%s (%d bytes) differs from %s (%d bytes)", got, len(a), want, len(b))
+	}
+}
