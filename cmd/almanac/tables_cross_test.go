@@ -318,16 +318,20 @@ func readPoverty(g grid, add func(fact, string)) {
 		if len(row) < 5 {
 			continue
 		}
-		area := "US"
-		if row[2] != "US" {
-			area = "US-" + row[2] + " " + row[2]
+		code := row[0] + row[1] // of the state, and of the county in it
+		area := "local:" + code
+		switch {
+		case code == "00000":
+			area = "US"
+		case row[1] == "000":
+			area = "US-" + row[2]
 		}
 		for i := 4; i < len(row); i++ {
 			measure := g[3][4+(i-4)/3*3]
 			if i%3 != 1 {
 				measure += ": " + g[3][i]
 			}
-			add(fact{area: area, key: row[1] + "|" + row[3] + "|" + measure + "|", period: "2018"}, strings.ReplaceAll(row[i], ",", ""))
+			add(fact{area: area + " " + code, key: measure + "|", period: "2018"}, strings.ReplaceAll(row[i], ",", ""))
 		}
 	}
 }

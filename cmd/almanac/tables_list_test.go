@@ -32,7 +32,7 @@ var listTables = []realTable{
 		facts: list{area: always("_Z"), dims: []string{"series_id"}, period: blsPeriod, values: []string{"value"}}.read},
 	{path: "boj-discount/discount_rate.csv", source: "bank-of-japan", values: 1991, open: comma,
 		facts: list{area: always("JP"), period: parts("Series code", `(\d+)/(\d+)`, "$2/$1"), values: []string{"IR01'MADR1M", "FM02'STRACLUCON"}}.read},
-	{path: "cbs-70262/70262ned_TypedDataSet_22052019_134459.csv", values: 808, open: semicolon,
+	{path: "cbs-70262/70262ned_TypedDataSet_22052019_134459.csv", source: "cbs", values: 808, open: semicolon,
 		facts: list{area: column("RegioS"), period: parts("Perioden", `JJ00`, ""),
 			values: []string{"TotaleOppervlakte_1", "TotaalVerkeersterrein_2", "TotaalBebouwdTerrein_6", "TotaalSemiBebouwdTerrein_12", "TotaalRecreatieterrein_19",
 				"TotaalAgrarischTerrein_25", "TotaalBosEnOpenNatuurlijkTerrein_28", "TotaalBinnenwater_32", "TotaalBuitenwater_42"}}.read},
@@ -114,6 +114,9 @@ func codeOrName(r record) string {
 }
 
 func stateOfHDI(r record) string {
+	if r.get("Region") == "Total" { // beside all states
+		return "US " + r.get("GDLCODE")
+	}
 	return areaText(americanStates[r.get("Region")], r.get("GDLCODE"))
 }
 
@@ -153,7 +156,11 @@ func readINEGI(g grid, add func(fact, string)) {
 		}
 		for i, cell := range row[1:] {
 			name := g[4][i+1]
-			add(fact{area: areaText(mexicanStates[name], name), period: row[0]}, strings.ReplaceAll(cell, ",", ""))
+			area := areaText(mexicanStates[name], name)
+			if name == "Total" { // beside all states
+				area = "MX Total"
+			}
+			add(fact{area: area, period: row[0]}, strings.ReplaceAll(cell, ",", ""))
 		}
 	}
 }

@@ -24,7 +24,7 @@ const (
 var headingWords = [...][]string{
 	countryHeading: {
 		"country", "countries", "countrycode", "countryname", "countryiso", "nation", "nations", "economy", "economies",
-		"iso", "iso2", "iso3", "isocode", "iso2c", "iso3c", "reporting", "alpha", "alpha2", "alpha3", "reporter", "ref_area", "refarea",
+		"iso", "iso2", "iso3", "isocode", "iso2c", "iso3c", "reporting", "alpha", "alpha2", "alpha3", "reporter", "ref_area", "refarea", "adm0",
 		"pays", "pais", "paises", "paese", "paesi", "staat", "staaten", "kraj", "kraje", "maa", "orszag", "zeme", "riik", "valstybe",
 		"ulke", "хώρα", "страна", "країна", "国", "国家", "国名",
 	},
@@ -33,7 +33,7 @@ var headingWords = [...][]string{
 		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区",
 	},
 	divisionHeading: {
-		"county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
+		"adm1", "county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
 		"bundesland", "bundeslander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
 		"fylker", "oblast", "departement", "department", "departamento", "entidad", "comunidad", "comunidades", "ccaa", "regione",
 		"regioni", "regiao", "voivodeship", "wojewodztwo", "powiat", "prov", "dep", "governorate", "stusps", "usps", "省", "省份", "都道府県",
@@ -41,11 +41,11 @@ var headingWords = [...][]string{
 	townHeading: {
 		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
-		"gmina", "concelho", "obec",
+		"gmina", "concelho", "obec", "borough", "boroughs",
 	},
 	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
 	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},
-	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction"},
+	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico"},
 	otherHeading: {
 		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
 		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",
@@ -53,9 +53,12 @@ var headingWords = [...][]string{
 	},
 }
 
+// capital matches the beginning of a word within a heading: BoroughName.
+var capital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+
 // headingKind returns what the words of a heading say.
 func headingKind(heading string) int {
-	words := strings.FieldsFunc(plainLetters(heading), func(r rune) bool {
+	words := strings.FieldsFunc(plainLetters(capital.ReplaceAllString(heading, "$1 $2")), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	words = append(words, strings.Fields(plainLetters(heading))...)
@@ -82,7 +85,7 @@ func areOnlyAreas(heading string) bool {
 // partners matches words in headings of columns with areas that are not the geography. A
 // subnational region is one, and neither "import" in important nor "origin" in original
 // means an area.
-var partners = regexp.MustCompile(`citizen|partner|counterpart|nationalit|birth|destination|currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
+var partners = regexp.MustCompile(`citizen|partner|counterpart|(?:^|_)cp_|count_area|parent|nationalit|birth|destination|currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
 
 // HeadingRank tells how likely a column is the geography of its table by the words of
 // its heading: the higher, the likelier; 0 if they say nothing, -1 if they say that it

@@ -174,6 +174,8 @@ var offices = map[string]office{
 	"statistica-md":  {System: National, home: "MD"},                                                         // Biroul Național de Statistică
 	"surs":           {System: National, home: "SI"},                                                         // Statistični urad
 	"ukrstat":        {System: National, home: "UA"},                                                         // State Statistics Service
+
+	"regionalstatistik": {System: National, home: "DE"}, // the German federal and regional offices
 }
 
 // lookup returns the place of a code in the system's own tables or in its forms of ISO

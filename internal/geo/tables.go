@@ -161,13 +161,16 @@ func lines(name string) (lines [][]string) {
 	return lines
 }
 
+// abbreviations are words that some offices write short in names.
+var abbreviations = map[string]string{"st": "saint", "rep": "republic", "dem": "democratic"}
+
 func foldName(name string) string {
 	words := strings.FieldsFunc(plainLetters(name), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 	for i, w := range words {
-		if w == "st" {
-			words[i] = "saint"
+		if full, ok := abbreviations[w]; ok {
+			words[i] = full
 		}
 		if w == "u" && i+1 < len(words) && (words[i+1] == "s" || words[i+1] == "k") { // U.S., U.K.
 			words[i], words[i+1] = "", "u"+words[i+1]

@@ -44,8 +44,9 @@ func (r Resolution) IsGeography() bool {
 	codes, known := len(r.Areas), countTrue(r.Known)
 	c := r.column
 	hasHeading := c.heading != anyHeading && c.heading != otherHeading
+	isDeclared := c.isExact || c.heading == countryHeading || c.heading == numberHeading
 	if c.office.System != National {
-		return codes > 1 && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
+		return (codes > 1 || isDeclared) && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
 	}
 	whole, parts, homes := WholeOf(c.office.home), 0, 0
 	for i, a := range r.Areas {
@@ -59,8 +60,10 @@ func (r Resolution) IsGeography() bool {
 	switch {
 	case parts > 0 && 2*(parts+homes) > codes:
 		return true
-	case parts+homes < known || codes == 1 || slices.ContainsFunc(c.items, func(it item) bool { return isSettlementType(it.key) }):
+	case parts+homes < known || codes == homes || slices.ContainsFunc(c.items, func(it item) bool { return isSettlementType(it.key) }):
 		return false
+	case codes == 1: // a region, unless it is the total
+		return c.isExact && !c.items[0].isTotal()
 	}
 	return hasHeading && parts+homes > 0 || c.isExact
 }
@@ -326,16 +329,18 @@ func (c *column) useDeclared() {
 			it.area = a
 		} else if p := c.office.lookupName(it.key); p != nil {
 			it.area = p.from(c.source)
+		} else if p := loadNames().any[it.key]; p != nil && len(it.key) > 3 { // in German or French
+			it.area = p.area
 		}
 	}
 }
 
-// useOfficeList resolves what the office's own list has, and its country.
+// useOfficeList resolves what the office's own list has, and its country. A table of no
+// office may have the numbers of states and counties in the United States.
 func (c *column) useOfficeList() {
-	if c.office.System == Local {
-		return // no office, no list
+	if c.useNamedNumbers(); c.office.System == Local {
+		return
 	}
-	c.useOfficeDivisions()
 	for i := range c.items {
 		it := &c.items[i]
 		if it.area.ID != "" {
@@ -351,21 +356,29 @@ func (c *column) useOfficeList() {
 	}
 }
 
-// useOfficeDivisions resolves the subdivisions of a national office's country of which
-// the table of subdivisions has both the office's code and the name.
-func (c *column) useOfficeDivisions() {
+// useNamedNumbers resolves the subdivisions of which the table of subdivisions has both the
+// office's code and the name. Without a national office, these are states of the United
+// States among its counties: 13000 is Georgia, beside 13121, Fulton County.
+func (c *column) useNamedNumbers() {
+	country, isNational := c.office.home, c.office.System == National
+	if !isNational {
+		country = "US"
+	}
 	for i := range c.items {
 		it := &c.items[i]
-		if c.office.System != National || !it.isNamed() {
+		if !it.isNamed() || !isNational && !(isDigits(it.code) && len(it.code) == 5) {
 			continue
 		}
 		for _, s := range namedSubdivisions(it.name) {
-			if s.country == c.office.home && s.hasCode(it.code) {
+			if s.country == country && s.hasCode(it.code) {
 				c.set(i, s.area)
-				c.system = "subdivisions of " + s.country + " (ISO 3166-2)"
+				c.system = "subdivisions of " + country + " (ISO 3166-2)"
 				break
 			}
 		}
+	}
+	if !isNational && c.system != "" {
+		c.useHome(country)
 	}
 }
 

@@ -172,6 +172,11 @@ var wholeWords = strings.Split("whole country,nation,national,national total,nac
 // totalWords are words that offices add to the name of a country as a whole.
 var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
 
+// isTotal reports whether an item is only called a total.
+func (it *item) isTotal() bool {
+	return it.key != "" && !slices.ContainsFunc(strings.Fields(it.key), func(w string) bool { return !slices.Contains(totalWords, w) })
+}
+
 // isWhole reports whether an item of a table of a country's parts is that country.
 func (c *column) isWhole(i int, country string) bool {
 	key := c.items[i].key
@@ -231,6 +236,7 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 		if len(own[i]) > 1 { // Buenos Aires, beside the city of that name
 			own[i] = slices.DeleteFunc(own[i], func(s *subdivision) bool { return taken[s.area.ID] })
 		}
+		isTotal := it.isTotal() && levels[0] >= divisionsOf(country) // of all of them
 		coded := slices.IndexFunc(own[i], func(s *subdivision) bool { return it.isNamed() && s.hasCode(it.code) })
 		isHome := c.isWhole(i, country) && (own[i] == nil || levels[0] != divisionsOf(country)) // with all others, it is the state
 		switch {
@@ -242,11 +248,13 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 			if s := pickLevel(own[i], levels[1] > levels[0]); s != nil && !c.isContested(i, country) {
 				c.set(i, s.area)
 			}
-		case isHome:
+		case isHome, isTotal:
 			it.area = home
 		default:
-			if p := loadNames().any[it.key]; p != nil && isTerritory(p.area.ID, country) {
-				it.area = p.area
+			for _, key := range []string{it.key, strings.ToLower(country) + " " + it.key} { // Virgin Islands of the US
+				if p := loadNames().any[key]; p != nil && isTerritory(p.area.ID, country) {
+					it.area = p.area
+				}
 			}
 		}
 	}

@@ -67,6 +67,9 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 		return cmp.Or(cmp.Compare(b.known, a.known), cmp.Compare(b.rank, a.rank))
 	})
 	all = slices.DeleteFunc(all, func(a areaDimension) bool { return a.rank == 0 && 3*a.known < a.codes })
+	if i := slices.IndexFunc(all, func(a areaDimension) bool { return a.codes > 1 }); i > 0 { // a country is not the area of its parts
+		all = all[i:]
+	}
 	if len(alike) == 0 && len(all) > 1 && all[0].known == all[1].known && all[0].rank == all[1].rank {
 		alike = []string{all[0].id, all[1].id}
 	}

@@ -200,7 +200,9 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 	d := from.Dataset
 	t := &table{dataset: d, report: from.Report, office: d.Source.ID}
 	t.attribute()
-	im.options.override(d)
+	if im.options.override(d); d.Source.ID == "" {
+		d.Source = office.Local
+	}
 	keyBefore := t.key()
 	if d.Code != "" {
 		if err := im.findStored(ctx, t); err != nil {

@@ -114,7 +114,10 @@ func (r *reader) axes() (axes []table.Axis) {
 		axes = append(axes, table.Axis{Codes: columnName(0), ID: "SECTION", Label: "Section", Role: stat.RoleOther})
 	}
 	for _, a := range r.ofStub {
-		name := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name
+		name, code := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name, r.found.stub[a.codes].name
+		if isAreaWord(code) && !isAreaWord(name) {
+			name = code
+		}
 		axis := table.Axis{Codes: columnName(r.stubAt(a.codes)), ID: cmp.Or(name, "CATEGORY"), Label: cmp.Or(name, "Category")}
 		if a.labels >= 0 {
 			axis.Labels = columnName(r.stubAt(a.labels))

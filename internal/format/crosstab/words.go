@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 	"almanac/internal/stat"
 )
 
@@ -95,5 +96,5 @@ var unitForm = regexp.MustCompile(`(?i)^(in )?([0-9][0-9 .,]* ?)?(%|\(%\)|‰|pe
 // isAreaWord reports whether a name is one of areas.
 func isAreaWord(name string) bool {
 	folded := assemble.Fold(name)
-	return assemble.Means("area name", folded) || assemble.Means("area code", folded) || assemble.Means("place", folded)
+	return assemble.Means("area name", folded) || assemble.Means("area code", folded) || assemble.Means("place", folded) || office.IsCountyHeading(name)
 }

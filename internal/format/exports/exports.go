@@ -23,15 +23,16 @@ var readers = []table.Reader{
 	{Name: "wto", Source: "wto", Recognise: isWTO, Mapping: mapWTO},
 	{Name: "ihme", Source: "ihme", Recognise: isIHME, Mapping: mapIHME},
 	{Name: "unesco-uis", Source: "unesco", Recognise: isUIS, Mapping: mapUIS},
+	{Name: "nbs", Source: "nbs", HeadLines: 5, Recognise: isNBS, Mapping: mapNBS},
 	{Name: "genesis-flat", Separator: ';', HeadLines: 100, Recognise: isGENESIS, Mapping: mapGENESIS},
 	{Name: "pxstat-csv", Source: "cso", Recognise: isPxStat, Mapping: mapPxStat},
 }
 
 // Formats returns the formats of the tables.
 func Formats() []format.Format {
-	formats := make([]format.Format, len(readers))
-	for i, r := range readers {
-		formats[i] = r.Format()
+	formats := []format.Format{portal, pxWeb}
+	for _, r := range readers {
+		formats = append(formats, r.Format())
 	}
 	return formats
 }

@@ -21,6 +21,7 @@ type dimension struct {
 	hasCategory bool
 	labels      map[string]string
 	units       map[string]string
+	unitLabels  map[string]string   // of codes without a label
 	notes       map[string][]string // on categories
 	remarks     []string            // on the dimension
 	total       string
@@ -59,11 +60,8 @@ func (d *dimension) readCategory(j *jsonscan.Scanner, value jsonscan.Token) erro
 	return j.Decode(value, map[string]any{
 		"index": jsonscan.Reader(d.readIndex),
 		"label": &d.labels,
-		"unit": func(value jsonscan.Token) (err error) {
-			d.units, err = readUnits(j, value)
-			return err
-		},
-		"note": jsonscan.Reader(d.addNotes),
+		"unit":  jsonscan.Reader(d.readUnits),
+		"note":  jsonscan.Reader(d.addNotes),
 	})
 }
 
@@ -128,16 +126,26 @@ func (d *dimension) readPositions(j *jsonscan.Scanner, at stat.Position) error {
 }
 
 // readUnits reads the units of categories: the label of each, which includes the
-// multiplier ("thousands of persons"), else its symbol, else its base with its
-// multiplier.
-func readUnits(j *jsonscan.Scanner, value jsonscan.Token) (map[string]string, error) {
-	return jsonscan.MapOf(j, value, func(j *jsonscan.Scanner, value jsonscan.Token) (string, error) {
+// multiplier ("thousands of persons"), after a symbol such as $, else its base with its
+// multiplier. A file of the ONS also has a text "unit", and the label is that of the category.
+func (d *dimension) readUnits(j *jsonscan.Scanner, value jsonscan.Token) error {
+	units, err := jsonscan.MapOf(j, value, func(j *jsonscan.Scanner, value jsonscan.Token) (map[string]string, error) {
 		if value.Kind != jsonscan.Object {
-			return j.TextOf(value)
+			text, err := j.TextOf(value)
+			return map[string]string{"label": text}, err
 		}
-		u, err := j.Texts(value)
-		return cmp.Or(u["label"], u["symbol"], assemble.UnitText(u["base"], u["multiplier"])), err
+		return j.Texts(value)
 	})
+	d.units, d.unitLabels = make(map[string]string, len(units)), map[string]string{}
+	for code, u := range units {
+		text := cmp.Or(strings.TrimSpace(u["symbol"]+" "+u["label"]), assemble.UnitText(u["base"], u["multiplier"]))
+		if u["unit"] != "" {
+			text = u["unit"]
+			d.unitLabels[code] = u["label"]
+		}
+		d.units[code] = text
+	}
+	return err
 }
 
 // check completes the codes and compares their number with size, if that is not

@@ -80,6 +80,9 @@ var (
 // that reading it tells what is wrong and where.
 func looksDamaged(head []byte) bool { return dimensionField.Match(head) && categoryField.Match(head) }
 
+// minCells is how many numbered cells at the beginning of a file are those of a cube.
+const minCells = 100
+
 // isRecognised reports whether the cube is JSON-stat: it has a class, dimensions with
 // categories, or, if it is cut off among numbered cells, other fields of a dataset.
 func (c *cube) isRecognised(isCutOff bool) bool {
@@ -96,7 +99,8 @@ func (c *cube) isRecognised(isCutOff bool) bool {
 		return true
 	}
 	isDataset := isClass || c.name == "dataset" || slices.ContainsFunc([]string{"wsVersion", "label", "source", "updated"}, func(field string) bool { return c.meta[field] != "" })
-	return isCutOff && isDataset && c.values.entries+len(c.status.entries) > 0
+	entries := c.values.entries + len(c.status.entries)
+	return isCutOff && (isDataset && entries > 0 || entries >= minCells)
 }
 
 // read yields the datasets of a file that have values, in order.

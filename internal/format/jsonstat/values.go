@@ -68,9 +68,6 @@ func newReader(ctx context.Context, c *cube, in format.Input, report *stat.Repor
 	}
 	t.describe(in)
 	source := t.Dataset.Source.ID
-	if source == "" {
-		return nil, stat.BadFile(c.at, "the dataset %q does not name its office: state the office with --source", text.Clip(c.title()))
-	}
 	if err := t.setDimensions(in.Geo); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package office
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -35,7 +36,8 @@ var offices = []office{
 	{stat.Source{ID: "unpd", Name: "United Nations Population Division", URL: "https://population.un.org/wpp"}, nil},
 	{stat.Source{ID: "unsd", Name: "United Nations Statistics Division", URL: "https://unstats.un.org"}, []string{"un", "united nations"}},
 	{stat.Source{ID: "owid", Name: "Our World in Data", URL: "https://ourworldindata.org"}, nil},
-	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis", "statistische ämter des bundes und der länder", "federal statistical office, wiesbaden"}},
+	{stat.Source{ID: "destatis", Name: "Statistisches Bundesamt", URL: "https://www.destatis.de"}, []string{"de2", "destatis", "federal statistical office, wiesbaden"}},
+	{stat.Source{ID: "regionalstatistik", Name: "Statistische Ämter des Bundes und der Länder", URL: "https://www.regionalstatistik.de"}, nil},
 	{stat.Source{ID: "insee", Name: "INSEE", URL: "https://www.insee.fr"}, []string{"fr1", "institut national de la statistique et des études économiques"}},
 	{stat.Source{ID: "istat", Name: "Istat", URL: "https://www.istat.it"}, []string{"it1"}},
 	{stat.Source{ID: "statcan", Name: "Statistics Canada", URL: "https://www.statcan.gc.ca"}, []string{"statistique canada"}},
@@ -58,7 +60,7 @@ var offices = []office{
 	{stat.Source{ID: "ukrstat", Name: "State Statistics Service of Ukraine", URL: "https://stat.gov.ua"}, []string{"sssu", "ukrstat.gov.ua"}},
 	{stat.Source{ID: "spc", Name: "Pacific Data Hub", URL: "https://stats.pacificdata.org"}, nil},
 	{stat.Source{ID: "escap", Name: "UN ESCAP", URL: "https://dataexplorer.unescap.org"}, nil},
-	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, nil},
+	{stat.Source{ID: "wits", Name: "World Bank WITS", URL: "https://wits.worldbank.org"}, []string{"wbg_wits"}},
 	{stat.Source{ID: "comtrade", Name: "UN Comtrade", URL: "https://comtradeplus.un.org"}, nil},
 	{stat.Source{ID: "unctad", Name: "UN Trade and Development", URL: "https://unctadstat.unctad.org"}, []string{"unctadstat"}},
 	{stat.Source{ID: "wto", Name: "World Trade Organization", URL: "https://stats.wto.org"}, nil},
@@ -128,7 +130,10 @@ var Local = stat.Source{ID: "local", Name: "Local file"}
 // the name is.
 func Find(name string) stat.Source {
 	folded := strings.ToLower(strings.TrimSpace(name))
-	parent, _, _ := strings.Cut(folded, ".") // "OECD.SDD" is an agency of the OECD
+	parent := folded
+	if !strings.Contains(folded, " ") {
+		parent, _, _ = strings.Cut(folded, ".") // "OECD.SDD" is an agency of the OECD
+	}
 	for _, id := range []string{folded, parent} {
 		for _, o := range offices {
 			if id == o.ID || id == strings.ToLower(o.Name) || slices.Contains(o.names, id) {
@@ -153,6 +158,38 @@ func FindIn(text string) (s stat.Source, ok bool) {
 		}
 	}
 	return stat.Source{}, false
+}
+
+// IsInternational reports whether an office publishes data of many countries.
+func IsInternational(s stat.Source) bool {
+	return slices.Contains(strings.Fields("eurostat ecb bis imf oecd worldbank who fao ilo unicef unpd unsd owid unece"), s.ID)
+}
+
+// nameEnd matches what ends a name in a text: "INE. Labour force survey", "BFS - STATPOP".
+var nameEnd = regexp.MustCompile(`[,;:|()\[\]©\n]|\.\s| [-–] `)
+
+// Publisher returns the listed office whose name a text is or begins with, up to a sign that
+// ends a name. isWhole reports whether only other names of the office and its address
+// follow. Another text, such as that of a survey, may stand in a table that a regional office made.
+func Publisher(text string) (s stat.Source, isWhole bool) {
+	if s = Find(text); IsListed(s) {
+		return s, true
+	}
+	parts := slices.DeleteFunc(nameEnd.Split(text, -1), func(part string) bool { return strings.TrimSpace(part) == "" })
+	if len(parts) == 0 {
+		return stat.Source{}, false
+	}
+	if s = Find(parts[0]); !IsListed(s) {
+		return stat.Source{}, false
+	}
+	isOther := func(part string) bool {
+		part = strings.TrimSpace(part)
+		return Find(part) != s && !(strings.Contains(part, ".") && !strings.Contains(part, " "))
+	}
+	if slices.ContainsFunc(parts[1:], func(part string) bool { return isOther(part) && IsListed(Find(part)) }) {
+		return stat.Source{}, false // of several offices
+	}
+	return s, !slices.ContainsFunc(parts[1:], isOther)
 }
 
 // containsWords reports whether words are a part of a text, with no letter or digit

@@ -37,37 +37,69 @@ func (p Page) allBelow(headings []string, name string, fits func(string) bool) b
 	return below > 0
 }
 
-// keyInHeading matches the key of a series at the end of a heading.
-var keyInHeading = regexp.MustCompile(`\(([A-Z0-9]+(?:\.[A-Za-z0-9_]+)+)\)$`)
+// titleWithKey matches the title of a series with its key: "HICP - Germany (ICP.M.DE.N.000000.4.ANR)".
+var titleWithKey = regexp.MustCompile(`^(.*?) ?\(([A-Z0-9]+(?:\.[A-Za-z0-9_]+)+)\)$`)
 
-// isEuroArea reports whether the headings of a table of the ECB's data portal end with the
-// keys of series of the euro area.
-func (p Page) isEuroArea() bool {
-	for _, heading := range p.headings("DATE", "TIME PERIOD") {
-		if strings.EqualFold(heading, "DATE") || strings.EqualFold(heading, "TIME PERIOD") || heading == "" {
-			continue
-		}
-		m := keyInHeading.FindStringSubmatch(heading)
-		if m == nil || !isEuroKey(m[1]) {
-			return false
-		}
-	}
-	return true
+// Series is a series of the ECB.
+type Series struct {
+	Title string
+	Area  string // the reference area
+	Key   string // without the area: "ICP.M..N.000000.4.ANR"
 }
 
-// isEuroKey reports whether a key is of the euro short-term rate, of the euro's exchange
-// rates, or has the code of the euro area in the place of the reference area.
-func isEuroKey(key string) bool {
-	parts := strings.Split(key, ".")
-	switch {
-	case len(parts) < 3:
-		return false
-	case parts[0] == "EST":
-		return true
-	case parts[0] == "EXR":
-		return len(parts) > 3 && parts[3] == "EUR"
+// PortalSeries returns the series that a table of the ECB's data portal has beside DATE
+// and TIME PERIOD; nil for another table.
+func PortalSeries(headings []string) (all []Series) {
+	if len(headings) < 3 || !strings.EqualFold(headings[0], "DATE") || !strings.EqualFold(headings[1], "TIME PERIOD") {
+		return nil
 	}
-	return parts[2] == "U2"
+	for _, heading := range headings[2:] {
+		m := titleWithKey.FindStringSubmatch(heading)
+		if m == nil {
+			return nil
+		}
+		area, key := referenceArea(m[2])
+		if area == "" {
+			return nil
+		}
+		all = append(all, Series{Title: m[1], Area: area, Key: key})
+	}
+	return all
+}
+
+// euroArea is the code of the euro area.
+const euroArea = "U2"
+
+// isEuroArea reports whether a table of the ECB's data portal has only series of the euro
+// area.
+func (p Page) isEuroArea() bool {
+	all := PortalSeries(p.headings("DATE", "TIME PERIOD"))
+	return len(all) > 0 && !slices.ContainsFunc(all, func(s Series) bool { return s.Area != euroArea })
+}
+
+// referenceArea returns the reference area of a key, which follows the dataflow, the
+// frequency and, if there is one, the letter of the adjustment, and the key without it.
+// The euro short-term rate and the euro's exchange rates are of the euro area.
+func referenceArea(key string) (area, rest string) {
+	parts := strings.Split(key, ".")
+	isRate := parts[0] == "EST" || parts[0] == "EXR" && len(parts) > 3 && parts[3] == "EUR"
+	at := 2
+	if len(parts) > 3 && len(parts[2]) == 1 {
+		at = 3
+	}
+	switch {
+	case isRate:
+		return euroArea, key
+	case len(parts) <= at || len(parts[at]) != 2:
+		return "", key
+	}
+	area, parts[at] = parts[at], ""
+	return area, strings.Join(parts, ".")
+}
+
+func isEuroKey(key string) bool {
+	area, _ := referenceArea(key)
+	return area == euroArea
 }
 
 // keys returns the codes of the series of a table of Webstat.
@@ -125,6 +157,13 @@ func (p Page) isINEbase() bool {
 	headings := p.headings("Periodo", "Total")
 	n := len(headings)
 	return n > 2 && headings[n-2] == "Periodo" && headings[n-1] == "Total" && p.allBelow(headings, "Periodo", inePeriod.MatchString)
+}
+
+var statLinePeriod = regexp.MustCompile(`^[0-9]{4}(JJ|HJ|KW|MM|W1|X0|SJ|G4)[0-9]{2}$`)
+
+// hasStatLinePeriods reports whether a column has nothing but periods of StatLine.
+func (p Page) hasStatLinePeriods(heading string) bool {
+	return p.allBelow(p.headings("ID", heading), heading, statLinePeriod.MatchString)
 }
 
 var sevenDigits = regexp.MustCompile(`^[0-9]{7}$`)

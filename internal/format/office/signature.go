@@ -104,6 +104,9 @@ var signatures = []signature{
 	{headings: []string{"GEO_ID", "NAME"}, period: regexp.MustCompile(`^ACS[A-Z]{2}[135]Y(20[0-9]{2})\.`)},
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
+	// StatLine's data in rows: periods such as 2020JJ00 and 2020KW01.
+	{office: "cbs", headings: []string{"ID", "Perioden"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Perioden") }},
+	{office: "cbs", headings: []string{"ID", "Periods"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Periods") }},
 	// CDC WONDER: the notes below the table quote the query.
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
 	// INEbase: the last columns of each table, with periods such as 2023M12.
@@ -136,6 +139,13 @@ func Sign(p Page) Publisher {
 		if name := s.period.FindStringSubmatch(p.Name); name != nil {
 			found.Period = name[1]
 			return found
+		}
+	}
+	for _, row := range p.edges() { // © Statistisches Bundesamt (Destatis), 2020
+		if owner, ok := strings.CutPrefix(firstCell(row), "©"); ok {
+			if found, ok := FindIn(owner); ok {
+				return Publisher{ID: found.ID}
+			}
 		}
 	}
 	return Publisher{}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
 )
 
 // isGeoWord reports whether a heading is one of areas, and not of their partners. That of
@@ -18,12 +19,16 @@ func isGeoWord(c *column) bool {
 // findGeography finds the codes of areas, their names, or both. Of areas within others,
 // the smallest are the geography.
 func (g *guess) findGeography() {
-	code := g.named("area code", isAny)
-	isName := func(c *column) bool { return c != code && isText(c) }
-	name := cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
-		return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
-	}))
+	code, name := g.counties()
+	if code == nil {
+		code = g.named("area code", isAny)
+		isName := func(c *column) bool { return c != code && isText(c) }
+		name = cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
+			return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
+		}))
+	}
 	switch {
+	case code != nil && name != nil && office.AreCounties(code.name, code.cells):
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
@@ -32,6 +37,9 @@ func (g *guess) findGeography() {
 		if code, name = g.codedParts(name); code == nil {
 			name = g.finestArea(name)
 			code = g.codesOf(name)
+			if code != nil && name.isAll(twoOrThreeLetters) && !code.isAll(twoOrThreeLetters) && isText(code) && !code.isCode() {
+				code, name = name, code // State beside State Name
+			}
 		}
 	}
 	switch {
@@ -47,6 +55,21 @@ func (g *guess) findGeography() {
 			g.area = code
 		}
 	}
+}
+
+// counties returns the column with the numbers of counties in the United States, and that
+// of their names, which are shorter than those of other columns that they determine.
+func (g *guess) counties() (code, name *column) {
+	code = g.first(func(c *column) bool { return office.AreCounties(c.name, c.cells) })
+	if code == nil {
+		return nil, nil
+	}
+	for _, c := range g.free() {
+		if c != code && isText(c) && code.determinesFilled(c) && (name == nil || c.different > name.different) {
+			name = c
+		}
+	}
+	return code, name
 }
 
 // takeArea takes the only column of areas, with that of the areas around them where it

@@ -12,11 +12,11 @@ import (
 // attributeNames are patterns of names that no dimension has, for data without a
 // known structure.
 var attributeNames = []string{
-	"UNIT*", "DECIMALS", "NB_DECIMAL", "TITLE*", "*NOTE*", "OBS_*", "CONF_STATUS", "COLLECTION", "AVAILABILITY", "SOURCE*",
+	"UNIT*", "DECIMALS*", "OVERLAP", "NB_DECIMAL", "TITLE*", "*NOTE*", "OBS_*", "CONF_STATUS", "COLLECTION", "AVAILABILITY", "SOURCE*",
 	"TIME_FORMAT", "TIME_PER_COLLECT", "COMMENT*", "*COMMENT", "SCALE", "SCALAR_FACTOR", "POWERCODE", "REFERENCEPERIOD", "REF_PERIOD*",
 	"BASE_PER", "BASE_PERIOD", "LAST_UPDATE", "UPDATED", "EMBARGO*", "IDBANK", "SERIESCODE", "SERIES_NAME", "VECTOR_ID", "DGUID", "UOM",
 	"DATA_COMP", "DOM_SER_IDS", "COMPILATION", "COVERAGE", "COMPILING_ORG", "DISS_ORG", "PUBL_*", "BREAKS", "PRE_BREAK_VALUE",
-	"LOWER_BOUND", "UPPER_BOUND", "DATE_*", "*_DATE", "VERSION", "METHODOLOGY*", "CONTACT*", "WEIGHTS", "CUSTODIAN", "NATURE_*",
+	"LOWER_BOUND", "UPPER_BOUND", "DATE_*", "*_DATE", "VERSION", "METHODOLOGY*", "CONTACT*", "WEIGHTS", "CUSTODIAN", "NATURE_*", "COLL_METHOD",
 }
 
 // IsAttribute reports whether a name can only be that of an attribute.

@@ -36,15 +36,16 @@ func csvRows(text string, sep rune, bareQuotes bool) (rows [][]string, places []
 	}
 }
 
-// blankAfterQuote matches blanks that are accepted at the end of a line, after a cell in
-// quotes, and numbers there.
-var blankAfterQuote = regexp.MustCompile(`"[ \t0-9]+\r?(\n|$)`)
+// blankAtQuote matches blanks that are accepted at the end of a line, after a cell in
+// quotes, and numbers there, and blanks before such a cell.
+var blankAtQuote = regexp.MustCompile(`"[ \t0-9]+\r?(\n|$)|(?m:^|[,;]) +"`)
 
-// TestBlanksAfterQuotes: a cell in quotes ends with them, whatever blanks follow.
-func TestBlanksAfterQuotes(t *testing.T) {
+// TestBlanksAtQuotes: a cell in quotes is what they enclose, whatever blanks are around them.
+func TestBlanksAtQuotes(t *testing.T) {
 	for text, want := range map[string]string{
 		"\"Title\" \r\n\"\" \r\na,b\r\n": `[["Title"] [""] ["a" "b"]]`,
 		"a,\"b\" \t\n1,2\n":              `[["a" "b"] ["1" "2"]]`,
+		" \"01\", \"b, c\", ,x\n":        `[["01" "b, c" "" "x"]]`,
 		"\"a, b\" 1 2\r\n1,2\n":          `[["a, b 1 2"] ["1" "2"]]`,
 	} {
 		var got [][]string
@@ -64,7 +65,7 @@ func TestBlanksAfterQuotes(t *testing.T) {
 }
 
 // FuzzLines: the rows of a text, the places of their cells and of an error are those of
-// encoding/csv, unless blanks follow quotes.
+// encoding/csv, unless blanks are beside quotes.
 func FuzzLines(f *testing.F) {
 	for _, text := range []string{
 		"a,b\n1,2\n", "a,b\r\n\r\n 1 ,\"2\"\r\n", "a,\"b\nc\",d\n1,2,3", "a,\"b\"\"c\"\n1,2\n3,\"4\"x\n", "a,b\"c\n", "\"a\",\"b\"\n\"1\",\"\"\n", ",\n\n,,\n",
@@ -74,7 +75,7 @@ func FuzzLines(f *testing.F) {
 		f.Add(text, true, true)
 	}
 	f.Fuzz(func(t *testing.T, text string, semicolon, bareQuotes bool) {
-		if strings.IndexByte(text, 0) >= 0 || blankAfterQuote.MatchString(text) {
+		if strings.IndexByte(text, 0) >= 0 || blankAtQuote.MatchString(text) {
 			return // refused before encoding/csv sees it, or refused by it
 		}
 		sep := ','

@@ -87,8 +87,8 @@ func (f *periodForm) setMonths(first, last int) bool {
 		f.frequency, f.first = stat.Annual, 1
 	case length == 0: // April to March
 		f.frequency, f.first, f.year, f.isLabel = stat.Annual, 1, f.year+1, true
-	case length == 3 && first%3 == 1:
-		f.frequency, f.first = stat.Quarter, last/3
+	case length == 3 || length == 3-12: // Dec-Feb 2024 ends in 2024
+		f.class, f.first = formMonths, last
 	case length == 6 && first%6 == 1:
 		f.frequency, f.first = stat.HalfYear, last/6
 	default:

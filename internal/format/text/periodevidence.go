@@ -29,6 +29,8 @@ func (f *PeriodFinder) decide(class formClass, texts []*foundPeriod, possible re
 		if f.isCBS || reachesFour(texts) {
 			return readQuarters
 		}
+	case formMonths:
+		return readQuarters // none of the texts is another span
 	case formMonthEnd:
 		return decideMonthEnd(texts)
 	}

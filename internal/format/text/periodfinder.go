@@ -143,6 +143,9 @@ func (f *PeriodFinder) choose(s *PeriodStyle, class formClass) error {
 	}
 	if bits.OnesCount8(uint8(possible)) == 1 && !(class == formPart && f.areDecimals()) {
 		s.chosen[class] = possible
+		if class == formMonths && possible == readMonthly && (len(texts) < 3 || !f.isOrdered(s)) { // the year of Dec-Feb may be that of the first month
+			return &PeriodDoubt{Text: texts[0].text, At: texts[0].at, Readings: readingNames(class, possible), Why: "no three of them are in order"}
+		}
 		return nil
 	}
 	return f.doubt(class, texts, possible)

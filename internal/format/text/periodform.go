@@ -32,6 +32,7 @@ const (
 	formYearEnd            // 2010-11: a month, or the years 2010 to 2011
 	formPart               // 2010:1 and 2010-I: a quarter, month or half-year
 	formKW                 // 2010KW01: a quarter in Dutch and Polish, a week in German
+	formMonths             // Jan-Mar 2024: a quarter, or three months of which the last one moves
 	formMonthEnd           // Mar-15: the year 2015, or the 15th of a year that is not stated
 	formShort              // 730: a year before 1000, or any number
 	formClasses

@@ -42,6 +42,7 @@ var classReadings = [formClasses][]struct {
 	formYearEnd:  {{readMonthNumber, "a month"}, {readSpan, "a span of years"}},
 	formPart:     {{readQuarters, "a quarter"}, {readMonthly, "a month"}, {readHalfYears, "a half-year"}},
 	formKW:       {{readQuarters, "a quarter"}, {readWeeks, "a week"}},
+	formMonths:   {{readQuarters, "a quarter"}, {readMonthly, "three months up to the last one"}},
 	formMonthEnd: {{readShortEnd, "a month of a year of two digits"}, {readDayOf, "a day of a year that is not stated"}},
 	formShort:    {{readFewDigits, "a year before 1000 or another number"}},
 }
@@ -93,6 +94,13 @@ func (f *periodForm) period(r reading, year, month int) stat.Period {
 	case formPart, formKW:
 		frequency := map[reading]stat.Frequency{readQuarters: stat.Quarter, readMonthly: stat.Month, readHalfYears: stat.HalfYear, readWeeks: stat.Week}[r]
 		return stat.NewPeriod(frequency, year, f.first)
+	case formMonths:
+		if r == readQuarters && f.first%3 == 0 {
+			return stat.NewPeriod(stat.Quarter, year, f.first/3)
+		} else if r == readQuarters {
+			return stat.Period{}
+		}
+		return stat.NewPeriod(stat.Month, year, f.first)
 	case formMonthEnd:
 		return stat.NewPeriod(stat.Month, year, month)
 	case formShort:
@@ -124,6 +132,9 @@ func ReadPeriod(text string) (stat.Period, error) {
 	possible := f.readings()
 	if f.class == formYearEnd && strings.Contains(text, "-") && possible&readMonthNumber != 0 {
 		possible = readMonthNumber
+	}
+	if f.class == formMonths {
+		possible &= readQuarters
 	}
 	style := PeriodStyle{century: centuryOpen}
 	if possible&(possible-1) == 0 && f.class != formShort {
@@ -266,5 +277,5 @@ func (s *PeriodStyle) read(text string, f periodForm) (p stat.Period, isLabel bo
 	if s.coarse != 0 && p.Frequency() > s.coarse {
 		p = p.In(s.coarse)
 	}
-	return p, f.isLabel || f.class == formYearEnd && r == readSpan, nil
+	return p, f.isLabel || f.class == formYearEnd && r == readSpan || f.class == formMonths && r == readMonthly, nil
 }

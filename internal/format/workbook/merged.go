@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+
+	"almanac/internal/format/office"
 )
 
 // FillDown returns a sheet in which a name or a year that is merged over several rows
 // stands in each of them that has a number: these rows belong to it. Merged headings stay
-// as they are.
+// as they are. The numbers of counties are joined with those of their states.
 func (s Sheet) FillDown() Sheet {
 	open := s.Rows
 	merged := sync.OnceValues(func() ([]Span, error) {
@@ -28,10 +30,7 @@ func (s Sheet) FillDown() Sheet {
 			return nil, err
 		}
 		spans, err := merged()
-		if err != nil || len(spans) == 0 {
-			return rows, err
-		}
-		return &filledRows{Rows: rows, spans: spans}, nil
+		return &filledRows{Rows: rows, spans: spans}, err
 	}
 	return s
 }
@@ -41,6 +40,8 @@ type filledRows struct {
 	spans []Span // by their first row, those that have not begun
 	begun []begunSpan
 	cells []string
+
+	counties office.Counties
 }
 
 type begunSpan struct {
@@ -73,6 +74,7 @@ func (r *filledRows) Next() ([]string, error) {
 		}
 		r.spans = r.spans[1:]
 	}
+	r.counties.Join(r.cells)
 	return r.cells, nil
 }
 
