@@ -85,7 +85,7 @@ func areOnlyAreas(heading string) bool {
 // partners matches words in headings of columns with areas that are not the geography. A
 // subnational region is one, and neither "import" in important nor "origin" in original
 // means an area.
-var partners = regexp.MustCompile(`citizen|partner|counterpart|nationalit|birth|destination|currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
+var partners = regexp.MustCompile(`citizen|partner|counterpart|(?:^|_)cp_|count_area|parent|nationalit|birth|destination|currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
 
 // HeadingRank tells how likely a column is the geography of its table by the words of
 // its heading: the higher, the likelier; 0 if they say nothing, -1 if they say that it

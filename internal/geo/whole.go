@@ -44,8 +44,9 @@ func (r Resolution) IsGeography() bool {
 	codes, known := len(r.Areas), countTrue(r.Known)
 	c := r.column
 	hasHeading := c.heading != anyHeading && c.heading != otherHeading
+	isDeclared := c.isExact || c.heading == countryHeading || c.heading == numberHeading
 	if c.office.System != National {
-		return codes > 1 && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
+		return (codes > 1 || isDeclared) && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
 	}
 	whole, parts, homes := WholeOf(c.office.home), 0, 0
 	for i, a := range r.Areas {
@@ -59,8 +60,10 @@ func (r Resolution) IsGeography() bool {
 	switch {
 	case parts > 0 && 2*(parts+homes) > codes:
 		return true
-	case parts+homes < known || codes == 1 || slices.ContainsFunc(c.items, func(it item) bool { return isSettlementType(it.key) }):
+	case parts+homes < known || codes == homes || slices.ContainsFunc(c.items, func(it item) bool { return isSettlementType(it.key) }):
 		return false
+	case codes == 1: // a region, unless it is the total
+		return c.isExact && !c.items[0].isTotal()
 	}
 	return hasHeading && parts+homes > 0 || c.isExact
 }

@@ -9,8 +9,8 @@ import (
 	"almanac/internal/stat"
 )
 
-// Office describes an office's server. The built-in ones are in the table
-// (offices.go); an installation adds its own in sources.json.
+// Office describes an office's server. The built-in ones are in the packages
+// of the kinds; an installation adds its own in sources.json.
 type Office struct {
 	ID      string `json:"id"`      // used in references (the "oecd" of oecd:DF_QNA) and as the source of its datasets
 	Name    string `json:"name"`    // "OECD"

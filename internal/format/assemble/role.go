@@ -12,7 +12,7 @@ import (
 var (
 	geographies = []string{
 		"geo", "ref_area", "reference area", "geography", "country", "location", "reporter", "reporting_country", "exporter",
-		"rep_country", "rep_cty", "der_rep_cty", "cities", "metroreg", "rep_mar", "geo_region",
+		"rep_country", "rep_cty", "l_rep_cty", "der_rep_cty", "borrowers_cty", "cou", "cities", "metroreg", "rep_mar", "geo_region",
 	}
 	frequencies = []string{"freq", "frequency"}
 	units       = []string{"unit", "unit_measure", "units"}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -184,7 +185,7 @@ func (l *Layout) isNumberedStub(column int) bool {
 	isWhole := true
 	for _, row := range l.rows[l.body:] {
 		cell := at(row, column)
-		isWhole = isWhole && (!isNumber(cell) || isDigits(cell))
+		isWhole = isWhole && (!text.IsNumber(cell) || text.IsDigits(cell))
 	}
 	last := l.stub[len(l.stub)-1]
 	return isWhole && column < last

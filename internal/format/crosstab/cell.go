@@ -3,7 +3,6 @@ package crosstab
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -12,18 +11,15 @@ import (
 	"almanac/internal/stat"
 )
 
-// number matches numbers in any style.
-var number = regexp.MustCompile(`^[-+−]?([0-9][0-9 .,'’\x{a0}\x{202f}\x{2009}]*|[.,][0-9]+)([eE][-+]?[0-9]+)?$`)
+// bounded matches a number with its bounds: "48.0 [46.7-49.6]". They are read in plain tables
+// only, but it is no heading.
+var bounded = regexp.MustCompile(`^[0-9][0-9.,]* ?\[[0-9][0-9.,]* ?[-–,;] ?[0-9][0-9.,]*\]$`)
 
-func isNumber(cell string) bool { return number.MatchString(cell) }
-
-// hasNumber reports whether a cell holds a number, with or without a remark behind it.
+// hasNumber reports whether a cell holds a number, with or without a remark or bounds behind
+// it.
 func hasNumber(cell string) bool {
-	if cell == "" || isNumber(cell) {
-		return cell != ""
-	}
 	bare, _ := splitRemark(cell)
-	return isNumber(bare)
+	return text.IsNumber(bare) || bounded.MatchString(cell)
 }
 
 // isValue reports whether a cell is one of a body: a number, or a mark in its place.
@@ -51,11 +47,11 @@ func isBarePeriod(cell string) bool {
 	switch {
 	case cell == "" || len(cell) > 40 || !strings.ContainsAny(cell, "0123456789"):
 		return false
-	case isDigits(cell):
+	case text.IsDigits(cell):
 		return isYear(cell)
-	case isDigits(strings.TrimLeft(strings.Replace(cell, ".", "", 1), "-")): // a decimal number, or a date with one point
+	case text.IsDigits(strings.TrimLeft(strings.Replace(cell, ".", "", 1), "-")): // a decimal number, or a date with one point
 		return false
-	case isNumber(cell) && !dotted.MatchString(cell), monthDay.MatchString(cell):
+	case text.IsNumber(cell) && !dotted.MatchString(cell), monthDay.MatchString(cell):
 		return false
 	}
 	if _, ok := table.ReadSpan(plainSpan(cell)); ok {
@@ -73,7 +69,7 @@ func splitRemark(cell string) (bare, remark string) {
 	if cell == "" || cell[len(cell)-1] < utf8.RuneSelf && !strings.ContainsRune(")*bdefprsuBDEFPRSU", rune(cell[len(cell)-1])) {
 		return cell, "" // most cells; the expression below costs more
 	}
-	if m := remarked.FindStringSubmatch(cell); m != nil && (isNumber(m[1]) || isBarePeriod(m[1])) {
+	if m := remarked.FindStringSubmatch(cell); m != nil && (text.IsNumber(m[1]) || isBarePeriod(m[1])) {
 		return m[1], strings.Join(m[2:], "")
 	}
 	return cell, ""
@@ -115,22 +111,16 @@ func plainSpan(cell string) string {
 
 var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
 
-func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-
 // isYear reports whether a text is a year that statistics may be about, which Hungarian
 // writes with a point.
-func isYear(cell string) bool {
-	cell = strings.TrimSuffix(cell, ".")
-	n, err := strconv.Atoi(cell)
-	return err == nil && len(cell) == 4 && n >= 1500 && n <= 2150
-}
+func isYear(cell string) bool { return text.IsYear(strings.TrimSuffix(cell, ".")) }
 
 // monthDay matches a day without its year: "június 30."
 var monthDay = regexp.MustCompile(`^\pL+ [0-9]{1,2}\.$`)
 
 // isTextual reports whether a cell holds words: neither a number nor a mark nor a period.
 func isTextual(cell string) bool {
-	return cell != "" && !isNumber(cell) && !isMark(cell) && !isPeriod(cell)
+	return cell != "" && !text.IsNumber(cell) && !isMark(cell) && !isPeriod(cell)
 }
 
 // at returns a cell of a row that may be short.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/format/text"
 )
 
 // A layout with a doubt is not read: what follows finds tables that have two readings.
@@ -42,7 +44,7 @@ func (l *Layout) valueCells(row int) (cells []string) {
 // series have known names, numbers of the columns count from left to right, and a row that
 // names the column of periods is a heading.
 func (l *Layout) mayBeData(row int, cells []string) bool {
-	hasNumber := slices.ContainsFunc(cells, isNumber)
+	hasNumber := slices.ContainsFunc(cells, text.IsNumber)
 	if !hasNumber && (len(cells) == 0 || slices.ContainsFunc(cells, func(c string) bool { return !isMark(c) })) {
 		return false
 	}
@@ -99,7 +101,7 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 		headings = append(headings, at(l.rows[row-1], v.column))
 		years = append(years, at(l.rows[row], v.column))
 	}
-	if isUnique(headings) && !slices.ContainsFunc(years, func(y string) bool { return !isDigits(y) }) {
+	if isUnique(headings) && !slices.ContainsFunc(years, func(y string) bool { return !text.IsDigits(y) }) {
 		l.doubts = append(l.doubts, "row "+strconv.Itoa(row+1)+" ("+joinCells(l.rows[row])+") may hold years or numbers")
 	}
 }
@@ -129,7 +131,7 @@ func (l *Layout) checkYears() {
 			name = cell
 		}
 	}
-	if !isDigits(at(l.rows[l.body], column)) || isTimeName(name) || l.isGENESIS() {
+	if !text.IsDigits(at(l.rows[l.body], column)) || isTimeName(name) || l.isGENESIS() {
 		return
 	}
 	words := strings.Fields(strings.ToLower(name))

@@ -89,7 +89,7 @@ func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
 	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
 		return slices.ContainsFunc(l.values, func(v value) bool {
 			cell := at(row, v.column)
-			return !isNumber(cell) && hasNumber(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
+			return !text.IsNumber(cell) && hasNumber(cell) && !bounded.MatchString(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
 		})
 	})
 	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
@@ -132,7 +132,7 @@ func (l *Layout) findDown() bool {
 		case len(l.times) == 0:
 			l.body = from
 			l.times = []int{column}
-		case from == l.body && column > l.times[len(l.times)-1]+1 && !isNumber(at(l.rows[from], column)):
+		case from == l.body && column > l.times[len(l.times)-1]+1 && !text.IsNumber(at(l.rows[from], column)):
 			l.times = append(l.times, column)
 		}
 	}
@@ -212,13 +212,13 @@ func (l *Layout) run(column int) (from, to int) {
 // isOrdered reports whether years without any other sign are in order, unlike numbers of
 // four digits. They begin again for another text on their left; some of these have several.
 func (l *Layout) isOrdered(column, from, to int) bool {
-	before, text, ups, downs, others := "", "", 0, 0, 0
+	before, above, ups, downs, others := "", "", 0, 0, 0
 	for _, row := range l.rows[from:to] {
 		year, _ := withoutRemark(at(row, column))
 		left := joinCells(row[:min(column, len(row))])
-		isSame := left == "" || left == text
+		isSame := left == "" || left == above
 		switch {
-		case !isDigits(year):
+		case !text.IsDigits(year):
 			others++
 		case before == "" || !isSame || before == year:
 		case before < year:
@@ -226,7 +226,7 @@ func (l *Layout) isOrdered(column, from, to int) bool {
 		default:
 			downs++
 		}
-		before, text = year, left
+		before, above = year, left
 	}
 	return (ups == 0 || downs == 0) && ups+downs+others > 0
 }

@@ -3,7 +3,6 @@ package crosstab
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -221,12 +220,9 @@ func (b *bodyRows) setValues(time int) {
 // number returns a cell without the remark behind its number.
 func (b *bodyRows) number(cell string, to *remark) string {
 	bare, behind := splitRemark(cell)
-	if behind == "" || isMark(cell) || isDigits(behind) && b.footnotes[behind] == "" { // 12 (3) may be two numbers
+	if behind == "" || isMark(cell) || text.IsDigits(behind) && b.footnotes[behind] == "" { // 12 (3) may be two numbers
 		bare, behind = cell, ""
 	}
 	b.addBeside(behind, to)
-	if isNumber(bare) {
-		bare = strings.Replace(bare, "−", "-", 1)
-	}
 	return bare
 }

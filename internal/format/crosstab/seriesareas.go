@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -56,10 +57,10 @@ func (r *reader) areasOf(series []stat.Code) map[string]bool {
 		all = append(all, partsOf(c.Label)...)
 	}
 	all = distinct(all)
-	first := slices.IndexFunc(all, func(part string) bool { return !isDigits(part) && count(part) == 1 })
+	first := slices.IndexFunc(all, func(part string) bool { return !text.IsDigits(part) && count(part) == 1 })
 	areas := map[string]bool{}
 	for _, part := range all {
-		areas[part] = first >= 0 && !isDigits(part) && count(all[first], part) == 2
+		areas[part] = first >= 0 && !text.IsDigits(part) && count(all[first], part) == 2
 	}
 	return areas
 }

@@ -24,7 +24,7 @@ import (
 
 // partIn returns the part of a year with a name, such as a month.
 func partIn(year stat.Period, name string) (stat.Period, bool) {
-	if name == "" || year.Frequency() != stat.Annual || isPeriod(name) || isNumber(name) {
+	if name == "" || year.Frequency() != stat.Annual || isPeriod(name) || text.IsNumber(name) {
 		return stat.Period{}, false
 	}
 	p, ok := readPeriod(name + " " + year.String())

@@ -65,8 +65,8 @@ func (a *pxWebAnswer) readColumns() error {
 	})
 	d := &a.Dataset
 	d.Name, d.Source, d.Updated = label, office.Find(source), text.Time(updated, office.Zone(d.Source.ID))
-	if found, ok := office.FindIn(source); ok && office.Begins(source, found) {
-		d.Source = found
+	if s, _ := office.Publisher(source); office.IsListed(s) {
+		d.Source = s
 	}
 	a.Marks = map[string]table.Mark{"-": {Zero: true, Flags: office.OwnFlag(d.Source.ID, "-")}}
 	return err

@@ -84,7 +84,8 @@ func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 	}
 	switch {
 	case h.isWide && h.has("Months"):
-		return m, stat.BadFile(stat.Position{Line: 1}, "the table has years in its columns and months in its rows; use the file whose name contains Normalized")
+		m.Other = valueOfYear
+		return m, addMonths(&m, in, h)
 	case h.isWide:
 		m.Period = table.Period{Wide: true, Read: readYear, Beside: beside}
 		return m, nil
@@ -105,6 +106,12 @@ func readYear(heading string) (stat.Period, error) {
 		return stat.ParsePeriod(heading[1:])
 	}
 	return stat.Period{}, errors.New("the heading is not a year")
+}
+
+// valueOfYear returns the column of values of a year, whose rows have the months.
+func valueOfYear(heading string) (v table.Value, ok bool) {
+	_, err := readYear(heading)
+	return table.Value{Code: "Value", Part: heading, Flag: heading + "F?", Note: heading + "N?"}, err == nil
 }
 
 // beside returns the year whose flags (Y1961F) or notes (Y1961N) a column holds.

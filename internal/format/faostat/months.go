@@ -22,6 +22,9 @@ const (
 // gets a dimension for them.
 func addMonths(m *table.Mapping, in format.Input, h headings) error {
 	m.Period = table.Period{Columns: []string{"Year", "Months"}, Read: readMonth}
+	if h.isWide {
+		m.Period = table.Period{Columns: []string{"Months"}, Read: readMonthOfColumn}
+	}
 	hasOthers, err := hasOtherParts(in)
 	if err != nil || !hasOthers {
 		return err
@@ -83,6 +86,14 @@ func isMonth(name string) bool {
 	}
 	f, _, isPart := table.ReadPart(name)
 	return isPart && f == stat.Month
+}
+
+// readMonthOfColumn parses the name of a month and the heading of a year: "January Y1961".
+func readMonthOfColumn(text string) (stat.Period, error) {
+	if at := strings.LastIndex(text, " Y"); at > 0 {
+		return readMonth(text[at+2:] + " " + text[:at])
+	}
+	return readMonth("2000 " + text) // of a row, which has several years
 }
 
 // readMonth parses a year and the name of a month, or the year for all other parts.

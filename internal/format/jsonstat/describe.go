@@ -19,6 +19,9 @@ import (
 func (t *reader) describe(in format.Input) {
 	c, d := t.cube, t.Dataset
 	d.Source, d.Name, d.Updated = c.office(in.Source), c.title(), text.Time(c.meta["updated"], time.UTC)
+	if d.Source.ID == "" {
+		d.Attribution = c.meta["source"]
+	}
 	t.SetCode(c.code(), in.Code)
 	if d.Name == "" || d.Name == c.name {
 		d.Name = d.Code
@@ -70,9 +73,10 @@ func (c *cube) code() string {
 	return strings.TrimSpace(cmp.Or(c.meta["extension.px.tableid"], c.meta["extension.matrix"], c.meta["extension.id"], c.meta["code"], name, file))
 }
 
-// office returns the publisher of the dataset, which the file names in a text for
-// readers: its name, a sentence with its name, or its initials. Without a geography, the
-// text must begin with them.
+// office returns the publisher of the dataset. The file names it in a text for readers: its
+// name, with that of a survey in tables of PxWeb, or a sentence with its name or initials.
+// A sentence does not make all numbers those of a national office's country, so that
+// such a dataset needs a geography of its own.
 func (c *cube) office(stated string) stat.Source {
 	if stated != "" {
 		return office.Find(stated)
@@ -81,21 +85,20 @@ func (c *cube) office(stated string) stat.Source {
 		return office.Find(eurostat) // a field of Eurostat's service
 	}
 	text := strings.TrimSpace(cmp.Or(c.meta["source"], c.meta["extension.agencyId"]))
-	named := office.Find(text)
-	if named.URL != "" {
-		return named
+	if s, isWhole := office.Publisher(text); office.IsListed(s) && (isWhole || c.meta["extension.px.tableid"] != "") {
+		return s
 	}
 	found, ok := office.FindIn(text)
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if s := office.Find(word); !ok && s.URL != "" && word == strings.ToUpper(word) {
+		if s := office.Find(word); !ok && office.IsListed(s) && word == strings.ToUpper(word) {
 			found, ok = s, true
 		}
 	}
 	switch {
 	case !ok:
-		return named
-	case len(c.roles["geo"]) == 0 && !office.IsInternational(found) && !office.Begins(text, found):
-		return stat.Source{} // a survey of the office, whose numbers may be of a part of its country
+		return office.Find(text)
+	case len(c.roles["geo"]) == 0 && !office.IsInternational(found):
+		return stat.Source{}
 	}
 	return found
 }

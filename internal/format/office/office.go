@@ -3,6 +3,7 @@
 package office
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -129,7 +130,10 @@ var Local = stat.Source{ID: "local", Name: "Local file"}
 // the name is.
 func Find(name string) stat.Source {
 	folded := strings.ToLower(strings.TrimSpace(name))
-	parent, _, _ := strings.Cut(folded, ".") // "OECD.SDD" is an agency of the OECD
+	parent := folded
+	if !strings.Contains(folded, " ") {
+		parent, _, _ = strings.Cut(folded, ".") // "OECD.SDD" is an agency of the OECD
+	}
 	for _, id := range []string{folded, parent} {
 		for _, o := range offices {
 			if id == o.ID || id == strings.ToLower(o.Name) || slices.Contains(o.names, id) {
@@ -161,16 +165,31 @@ func IsInternational(s stat.Source) bool {
 	return slices.Contains(strings.Fields("eurostat ecb bis imf oecd worldbank who fao ilo unicef unpd unsd owid unece"), s.ID)
 }
 
-// Begins reports whether a text begins with one of an office's names or its ID.
-func Begins(text string, s stat.Source) bool {
-	folded := strings.ToLower(strings.TrimSpace(text))
-	return slices.ContainsFunc(offices, func(o office) bool {
-		isFirst := func(name string) bool {
-			name = strings.ToLower(name)
-			return strings.HasPrefix(folded, name) && containsWords(folded[:min(len(folded), len(name)+utf8.UTFMax)], name)
-		}
-		return o.ID == s.ID && slices.ContainsFunc(append([]string{o.ID, o.Name}, o.names...), isFirst)
-	})
+// nameEnd matches what ends a name in a text: "INE. Labour force survey", "BFS - STATPOP".
+var nameEnd = regexp.MustCompile(`[,;:|()\[\]©\n]|\.\s| [-–] `)
+
+// Publisher returns the listed office whose name a text is or begins with, up to a sign that
+// ends a name. isWhole reports whether only other names of the office and its address
+// follow. Another text, such as that of a survey, may stand in a table that a regional office made.
+func Publisher(text string) (s stat.Source, isWhole bool) {
+	if s = Find(text); IsListed(s) {
+		return s, true
+	}
+	parts := slices.DeleteFunc(nameEnd.Split(text, -1), func(part string) bool { return strings.TrimSpace(part) == "" })
+	if len(parts) == 0 {
+		return stat.Source{}, false
+	}
+	if s = Find(parts[0]); !IsListed(s) {
+		return stat.Source{}, false
+	}
+	isOther := func(part string) bool {
+		part = strings.TrimSpace(part)
+		return Find(part) != s && !(strings.Contains(part, ".") && !strings.Contains(part, " "))
+	}
+	if slices.ContainsFunc(parts[1:], func(part string) bool { return isOther(part) && IsListed(Find(part)) }) {
+		return stat.Source{}, false // of several offices
+	}
+	return s, !slices.ContainsFunc(parts[1:], isOther)
 }
 
 // containsWords reports whether words are a part of a text, with no letter or digit

@@ -42,6 +42,7 @@ func newGuess(l layout) *guess {
 	g := &guess{layout: l}
 	for i := range l.headings {
 		g.columns = append(g.columns, newColumn(l.headings, l.body, i))
+		g.columns[i].isTaken = i >= len(l.written) // bounds of the values in another column
 	}
 	return g
 }
@@ -50,6 +51,10 @@ func newGuess(l layout) *guess {
 // the values, then the dimensions, until the key of each row is unique.
 func detect(l layout) *guess {
 	g := newGuess(l)
+	if last := len(l.headings) - 1; last == len(l.written) && len(l.marks.bounded) == 0 {
+		g.doubt("the rows have a cell more than the headings")
+		g.take("ignore", g.columns[last])
+	}
 	g.takeEmpty()
 	g.findPeriods()
 	g.findTotals()
@@ -179,7 +184,11 @@ func (g *guess) findAttributes() {
 		key, kind string
 		isFit     func(*column) bool
 	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", isText}, {"freq", "frequency", isText}} {
-		c := g.named(find.kind, func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) })
+		isFit := func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) }
+		c := g.named(find.kind, isFit)
+		if c == nil && find.key == "unit" {
+			c = g.first(func(c *column) bool { return isFit(c) && c.isUnit() })
+		}
 		if c == nil {
 			continue
 		}
@@ -247,8 +256,11 @@ func (g *guess) ignoreCopy(c *column) {
 func (g *guess) takeMultiplier(c *column) {
 	if isOne := func(cell string) bool { return assemble.Means("one cell", strings.ToLower(cell)) }; !slices.ContainsFunc(c.cells, func(s string) bool { return !isOne(s) }) {
 		g.ignore(c)
-	} else if !c.hasGaps() {
-		g.take("dim", c)
+	} else if key := "dim"; !c.hasGaps() {
+		if isText(c) && !g.has("unit") {
+			key = "unit" // Millions
+		}
+		g.take(key, c)
 		g.dims = append(g.dims, c)
 	}
 }

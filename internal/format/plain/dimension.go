@@ -156,6 +156,10 @@ func (g *guess) takeDimension(p pair) {
 	c := p.key()
 	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period")) || c.isCalled("part of year")
 	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.isUniqueWithout(c)
+	if isUnique && c.isCalled("series id") {
+		g.ignore(c)
+		return
+	}
 	key := g.firstDoubt(c, "dim",
 		doubtReason{c.words == "" && c.at > 0, "has no heading", "dim"},
 		doubtReason{seemsDated && c.different > 1, "also seems to contain periods", "ignore"},
@@ -202,6 +206,10 @@ func (g *guess) takeGaps(pairs []pair) {
 			g.take("dim", p.columns()...)
 			g.dims = append(g.dims, p.code)
 			key = next
+		case !g.hasValue && !g.isWide && p.code.hasWord("flag"): // of one of several measures
+			for _, c := range p.columns() {
+				g.take("ignore", c)
+			}
 		default:
 			for _, c := range p.columns() {
 				g.take("note", c)

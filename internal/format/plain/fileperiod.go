@@ -65,6 +65,24 @@ func readTotals(text string) (stat.Period, error) {
 // number of a table, S1901.
 var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|\b[A-X][0-9]{4}`)
 
+// titles returns the name and the description of a table that the lines above it hold. A
+// first line with several cells, such as a unit beside its name, is no name.
+func (l *layout) titles() (name, description string) {
+	var lines []string
+	for i, row := range l.above {
+		text := strings.TrimSpace(strings.Join(row, " "))
+		switch {
+		case i == 0 && strings.HasPrefix(text, "sep="): // of Excel
+		case name == "" && len(lines) == 0 && filledCells(row) == 1 && !isOfRelease.MatchString(text):
+			name, text, _ = strings.Cut(text, "\n")
+			fallthrough
+		default:
+			lines = append(lines, text)
+		}
+	}
+	return name, strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
 // isOfRelease matches the lines above a table that tell when it was published.
 var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
 

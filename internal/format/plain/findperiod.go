@@ -16,7 +16,8 @@ import (
 // findPeriods finds periods in a column, in two that form one, or in the headings.
 func (g *guess) findPeriods() {
 	g.hasPeriods = true
-	year := g.named("year", func(c *column) bool { return c.isPeriods() && c.years == c.filled })
+	isYears := func(c *column) bool { return c.isPeriods() && c.years == c.filled }
+	year := cmp.Or(g.named("year", isYears), g.named("period", isYears))
 	part := g.named("part of year", (*column).isParts)
 	c := g.named("period", func(c *column) bool { return c.isPeriods() && !c.isParts() })
 	packed := g.named("packed period", func(c *column) bool { return c.isAll(packedPeriod) })
@@ -124,12 +125,19 @@ func (g *guess) findOtherPeriods() {
 	} {
 		found := slices.DeleteFunc(g.free(), func(c *column) bool { return !fits(c) })
 		if len(found) == 1 || len(found) > 1 && isPeriodWord(found[0]) {
-			g.takePeriod(g.betterPeriod(found[0]))
+			finest := slices.MaxFunc(found, func(a, b *column) int { return a.different - b.different })
+			g.takePeriod(g.betterPeriod(finest))
 			return
 		}
 		if len(found) > 1 {
 			break
 		}
+	}
+	if dates := slices.DeleteFunc(g.free(), func(c *column) bool { return !isDated(c) || c.numbers > 0 }); len(dates) == 2 {
+		g.doubt("the columns %q and %q hold dates, of which one is the period", dates[0].name, dates[1].name)
+		g.takePeriod(dates[0])
+		g.take("ignore", dates[1])
+		return
 	}
 	if dated := slices.DeleteFunc(g.free(), func(c *column) bool { return !isDated(c) }); len(dated) == 1 && !dated[0].isCode() {
 		g.doubt("the column %q may contain years or other numbers", dated[0].name)
@@ -187,9 +195,11 @@ func (g *guess) ignoreSamePeriods() {
 	}
 }
 
-// isEra reports whether a column has the eras of the years, or years counted within them.
+// isEra reports whether a column has the eras of the years, or parts of years that each date
+// decides: years of Heisei, weeks.
 func (g *guess) isEra(c *column) bool {
-	return c.hasWord("era", "元号", "年号", "和暦", "年次") && !c.isPeriods() && !c.hasGaps() && len(g.times) == 1 && g.times[0].determines(c)
+	isPart := isPeriodWord(c) && c.isParts() && len(g.body) >= 2*g.times[0].different
+	return (isPart || c.hasWord("era", "元号", "年号", "和暦", "年次")) && !c.isPeriods() && !c.hasGaps() && len(g.times) == 1 && g.times[0].determines(c)
 }
 
 // repeatsPeriods reports whether a column has periods, or parts of years, that in every row
@@ -239,6 +249,12 @@ func (g *guess) periodOf(row int) (stat.Period, error) {
 		return partReader(g.times[1].words)(strings.Join(cells, " "))
 	}
 	return table.ReadPeriod(strings.Join(cells, " "))
+}
+
+// isCalledPart reports whether a heading is one of parts of years: MMWR Week.
+func (c *column) isCalledPart() bool {
+	words := strings.Fields(c.words)
+	return len(words) > 0 && len(words) <= 2 && assemble.Means("part of year", words[len(words)-1])
 }
 
 // isDays reports whether all cells are days of a month.

@@ -58,6 +58,8 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	if len(m.Values) == 1 && !assemble.Means("value", assemble.Fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}
+	name, description := rules.layout.titles()
+	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name), description
 	return m, nil
 }
 

@@ -21,6 +21,7 @@ type marks struct {
 	flagged   []bool            // the columns with flags behind numbers
 	ofHeading [][]string        // the notes of the headings
 	units     []string          // of the columns with a percent or currency sign at each number
+	bounded   []int             // the columns whose numbers have bounds: 48.0 [46.7-49.6]
 	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
 	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string            // a number in brackets
@@ -61,6 +62,9 @@ func (l *layout) findMarks(brackets string) {
 			found.unit = ""
 		}
 		m.units = append(m.units, found.unit)
+		if found.bounded > found.plain && !assemble.Means("display", assemble.Fold(l.headings[at])) {
+			m.bounded = append(m.bounded, at)
+		}
 		m.years = append(m.years, areRemarked(l.headings[at], l.body, at))
 		if found.bracketed > 0 && isMostly && m.unclear == "" {
 			m.unclear = found.bracket
@@ -72,9 +76,19 @@ func (l *layout) findMarks(brackets string) {
 	if m.isEmpty() {
 		return
 	}
+	for _, at := range m.bounded {
+		lower, upper := boundsOf(l.headings[at])
+		l.headings = append(l.headings, lower, upper)
+		m.ofHeading = append(m.ofHeading, m.ofHeading[at], m.ofHeading[at])
+		if m.units != nil {
+			m.units = append(m.units, "", "")
+		}
+		if l.labels != nil {
+			l.labels = append(l.labels, "", "")
+		}
+	}
 	for i, row := range l.body {
-		l.body[i] = slices.Clone(row)
-		m.clean(l.body[i])
+		l.body[i], _ = m.clean(slices.Clone(row))
 	}
 }
 
@@ -107,6 +121,7 @@ func (m *marks) cleanHeadings(written []string) []string {
 // signs counts the numbers of a column by what stands beside them.
 type signs struct {
 	plain, flagged, bracketed int
+	bounded                   int    // those with bounds
 	unit, units               string // the first percent or currency sign, and all
 	bracket                   string // the first number in brackets
 	hasAmounts                bool   // some numbers are no codes, such as 3b of ISCED
@@ -118,6 +133,10 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 			continue
 		}
 		cell, _ := m.cutFootnotes(row[at])
+		if _, lower, _ := cutBounds(cell); lower != "" {
+			n.bounded++
+			continue
+		}
 		if _, unit := cutUnit(cell); unit != "" {
 			n.unit, n.units = cmp.Or(n.unit, unit), n.units+unit
 			continue
@@ -146,6 +165,23 @@ func cutUnit(cell string) (number, unit string) {
 		return cell, ""
 	}
 	return found[1] + found[3], found[2] + found[4]
+}
+
+// withBounds matches a number with the bounds of its uncertainty.
+var withBounds = regexp.MustCompile(`^([^\[(]+)\s?[\[(]\s?(.+?)\s?(?:[-–—;]|to)\s?(.+?)\s?[\])]$`)
+
+// cutBounds returns a number and its bounds, which are empty for other cells.
+func cutBounds(cell string) (number, lower, upper string) {
+	found := withBounds.FindStringSubmatch(cell)
+	if found == nil || !text.IsNumber(strings.TrimSpace(found[1])) || !text.IsNumber(found[2]) || !text.IsNumber(found[3]) {
+		return cell, "", ""
+	}
+	return strings.TrimSpace(found[1]), found[2], found[3]
+}
+
+// boundsOf returns the headings of the bounds that stand in the cells of a column.
+func boundsOf(heading string) (lower, upper string) {
+	return heading + " [lower bound]", heading + " [upper bound]"
 }
 
 // areRemarked reports whether a column of periods has only years, some with a remark.
@@ -201,11 +237,17 @@ type remarks struct {
 	missing int              // the column of a number without the sign of the others; -1: there is none
 }
 
-// clean removes the marks from a row, and returns what they say.
-func (m *marks) clean(row []string) remarks {
+// clean removes the marks from a row, and returns what they say. The bounds of numbers become
+// cells of their own.
+func (m *marks) clean(row []string) ([]string, remarks) {
 	r := remarks{flags: map[int]string{}, notes: map[int][]string{}, missing: -1}
+	isWhole := len(row) == len(m.ofHeading)-2*len(m.bounded)
 	for at, cell := range row {
 		cell, texts := m.cutFootnotes(cell)
+		if isWhole && slices.Contains(m.bounded, at) {
+			number, lower, upper := cutBounds(cell)
+			cell, row = number, append(row, lower, upper)
+		}
 		if at < len(m.years) && m.years[at] {
 			year, remark := text.CutRemark(cell)
 			cell, r.ofYear = year, strings.Trim(remark, "()")
@@ -236,19 +278,19 @@ func (m *marks) clean(row []string) remarks {
 		}
 		row[at] = cell
 	}
-	return r
+	return row, r
 }
 
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
 	hasNotes := func(notes []string) bool { return len(notes) > 0 }
-	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && len(m.bounded) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the
 // observations.
 func (m *marks) apply(to *table.Mapping, l layout) {
-	if m.isEmpty() {
+	if m.isEmpty() && len(l.headings) == len(l.written) {
 		return
 	}
 	to.Headings = func(_ [][]string, row []string) []string {
@@ -258,7 +300,10 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		return row
 	}
 	var last remarks
-	to.Clean = func(cells []string) { last = m.clean(cells) }
+	to.Clean = func(cells []string) []string {
+		cells, last = m.clean(cells)
+		return cells
+	}
 	observe, source := to.Observe, to.Dataset.Source.ID
 	to.Observe = func(row *table.Row, o *stat.Observation) error {
 		if last.missing >= 0 {
@@ -274,6 +319,27 @@ func (m *marks) apply(to *table.Mapping, l layout) {
 		return observe(row, o)
 	}
 	m.applyUnits(to, l)
+	m.applyBounds(to, l)
+}
+
+// applyBounds gives the columns of values their bounds.
+func (m *marks) applyBounds(to *table.Mapping, l layout) {
+	ofColumn := map[string][2]string{}
+	for _, at := range m.bounded {
+		lower, upper := boundsOf(l.headings[at])
+		if ofColumn[l.headings[at]] = [2]string{lower, upper}; slices.Contains(to.Ignore, l.headings[at]) {
+			to.Ignore = append(to.Ignore, lower, upper)
+		}
+	}
+	for i, v := range to.Values {
+		if bounds, ok := ofColumn[v.Column]; ok {
+			to.Values[i].Lower, to.Values[i].Upper = bounds[0], bounds[1]
+		}
+	}
+	to.Bounds = func(heading string) (lower, upper string) {
+		bounds := ofColumn[heading]
+		return bounds[0], bounds[1]
+	}
 }
 
 // applyUnits sets the units of the columns whose numbers have signs.

@@ -151,13 +151,17 @@ func (g *guess) checkNumbers(c *column) (key string) {
 
 // checkValue returns the key of a column of numbers without a telling heading.
 func (g *guess) checkValue(c *column) (key string) {
+	likeCode := "ignore"
+	if slices.ContainsFunc(c.cells, func(s string) bool { return len(s) != len(c.cells[0]) }) {
+		likeCode = "value" // codes mostly have the same length
+	}
 	return g.firstDoubt(c, "value",
-		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
+		doubtReason{c.isDated() || c.isCalledPart() && c.isParts(), "also seems to contain periods", "ignore"},
 		doubtReason{c.isCount(), "numbers the rows", "ignore"},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
 		doubtReason{g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
 		doubtReason{c.isCalled("number"), "contains numbers that may identify things and not be values, by its heading", "ignore"},
-		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", "ignore"})
+		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", likeCode})
 }
 
 // numbersAreas reports whether each area has one number, the same in all its rows, of which

@@ -104,6 +104,9 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 		}
 	}
 	l.findMarks(stated.brackets)
+	if isLonger := func(row []string) bool { return len(row) == len(l.written)+1 && row[len(l.written)] != "" }; len(l.body) > 0 && isLonger(l.body[0]) && len(l.headings) == len(l.written) {
+		l.headings = append(slices.Clone(l.headings), "")
+	}
 	return l, nil
 }
 
@@ -150,14 +153,15 @@ func usualWidth(rows [][]string) (width, fit int) {
 
 // headingsAt returns the first row of the usual width with at least half of its
 // cells and two of them filled, and with rows below it; -1 if there is none. If all
-// rows end with an empty cell, the headings may be one cell shorter.
+// rows end with an empty cell, or have numbers below a row of texts, the headings may be one
+// cell shorter.
 func headingsAt(rows [][]string) int {
 	width, _ := usualWidth(rows)
 	mayBeShorter := endsEmpty(rows, width)
 	for i, row := range rows {
 		filled := filledCells(row)
-		isWide := len(row) == width || mayBeShorter && len(row) == width-1
-		if isWide && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
+		isShort := len(row) == width-1 && (mayBeShorter || filled == len(row) && width > 2 && !hasNumber(row) && i+1 < len(rows) && len(rows[i+1]) == width && hasNumber(rows[i+1]))
+		if isWide := len(row) == width || isShort; isWide && filled >= 2 && filled*2 >= width && i+1 < len(rows) {
 			return i
 		}
 	}
@@ -210,6 +214,7 @@ func (f *footer) has(row []string, line int) bool {
 		f.isClosed = true
 	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
 	case isAlone && isShort && (isApart || isNote(first)):
+	case f.isBelow && !hasNumber(row) && !hasMark(row): // names of series, definitions
 	case isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
 	default:
 		f.isBelow = false

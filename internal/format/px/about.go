@@ -46,10 +46,7 @@ func (r *reader) office(stated string) stat.Source {
 		}
 	}
 	for _, text := range append(lines, plain(h.best("SOURCE", "en"))) {
-		if s, ok := office.FindIn(text); ok {
-			return s
-		}
-		if s := office.Find(beginning(text)); s.URL != "" { // a listed office, by a short name
+		if s, _ := office.Publisher(text); office.IsListed(s) {
 			return s
 		}
 	}

@@ -183,7 +183,11 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.fail("columns %d and %d both hold %q in %s", other.column+1, at+1, code, period)
 		}
 	}
-	c := cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency}
+	p.addCell(cell{column: at, measure: int32(measure), flag: flag, note: note, period: period, part: v.Part, codes: v.Codes, frequency: v.Frequency}, bounds)
+}
+
+// addCell adds a column of values and the columns of its bounds.
+func (p *plan) addCell(c cell, bounds []int) {
 	p.cells = append(p.cells, c)
 	for i, bound := range bounds {
 		if bound >= 0 {
@@ -192,6 +196,15 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 			p.estimate = 0 // addColumnDimensions sets the position
 		}
 	}
+}
+
+// boundsOf returns the columns of the bounds of a column that the mapping does not name.
+func (p *plan) boundsOf(heading string) []int {
+	if p.Bounds == nil {
+		return nil
+	}
+	lower, upper := p.Bounds(heading)
+	return []int{p.column(lower), p.column(upper)}
 }
 
 // hasRowPeriod reports whether a cell has the period of its row alone.
@@ -248,6 +261,9 @@ func (p *plan) useOthers(periods *Periods, rows Rows) {
 
 // addOther adds a column of values that Other accepts.
 func (p *plan) addOther(v Value, at int, periods *Periods) {
+	if p.Bounds != nil {
+		v.Lower, v.Upper = p.Bounds(p.headings[at])
+	}
 	var period stat.Period
 	if v.Period != "" {
 		var err error
@@ -286,7 +302,7 @@ func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 		}
 	}
 	cells[strings.ToLower(heading)] = len(p.cells)
-	p.cells = append(p.cells, cell{column: at, flag: -1, note: -1, period: period})
+	p.addCell(cell{column: at, flag: -1, note: -1, period: period}, p.boundsOf(heading))
 	return true
 }
 

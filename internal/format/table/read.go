@@ -171,7 +171,7 @@ func (r *reader) next() error {
 			continue
 		}
 		if r.plan.Clean != nil {
-			r.plan.Clean(row)
+			row = r.plan.Clean(row)
 		}
 		r.row.Cells = row
 		if !isStopped {

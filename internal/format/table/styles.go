@@ -178,7 +178,7 @@ func (r *reader) eachRow(see func(row []string, rows Rows) bool) error {
 		}
 		if n > len(r.plan.above) {
 			if r.plan.Clean != nil {
-				r.plan.Clean(row)
+				row = r.plan.Clean(row)
 			}
 			if !see(row, rows) {
 				return nil

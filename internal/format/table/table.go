@@ -116,9 +116,13 @@ type Mapping struct {
 	// lines are left out, so that a row's index does not tell its line. Preamble may set
 	// texts of t, but not codes, which are in [Axis.List].
 	Preamble func(rows [][]string, t *stat.Table) error
-	// Clean removes from the cells of a row what is no part of names and numbers. Nothing
+	// Bounds returns the headings of the bounds of a column of values that the mapping does
+	// not name, or two empty texts.
+	Bounds func(heading string) (lower, upper string)
+	// Clean removes from the cells of a row what is no part of names and numbers, and may add
+	// cells, to which [Mapping.Headings] adds headings. Nothing
 	// else sees the cells before, the search for the style of numbers included.
-	Clean func(cells []string)
+	Clean func(cells []string) []string
 	// Row decides what to do with a row before it is read and its width is checked. It
 	// may rewrite the row's cells, for example to repeat a year from the row above. The
 	// search for the style of numbers sees the cells as they are in the file: a Row that

@@ -81,6 +81,8 @@ func (e *Error) summary() string {
 	switch {
 	case e.Status == http.StatusUnauthorized:
 		text = "the server asks for a key, or does not accept the one that it got"
+	case e.isQuota():
+		text = "the server's quota of requests is used up for now; try again in some hours"
 	case e.Status == http.StatusTooManyRequests:
 		text = "the server accepts no more requests for now"
 	case text == "":

@@ -5,9 +5,17 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/url"
+	"strings"
+	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/jsonstream"
 	"almanac/internal/source/plain"
 	"almanac/internal/stat"
 )
@@ -60,4 +68,115 @@ func refusal(address string, a fetch.Answer) error {
 		return stat.Errorf(stat.Refused, "%s: the server returned the error %.200s", address, response.Error)
 	}
 	return nil
+}
+
+// Contents yields the datasets of the office's collection:
+//
+//	{"class": "collection", "link": {"item": [{"class": "dataset", "href": …, "label": …}, …]}}
+//
+// Items may contain the dimensions of a dataset, so they are read one at a time.
+func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
+	return source.Entries(func(add func(source.Entry) error) error {
+		if s.Office.Contents == "" {
+			return stat.Errorf(stat.Refused, "%s has no list of datasets", s.Name)
+		}
+		file, answer, err := source.SaveList(ctx, s.client, fetch.Request{Address: s.Office.Contents, Accept: s.Accept, Pause: time.Duration(s.Pause)})
+		if err != nil {
+			return err
+		}
+		defer func() { _ = file.Close() }()
+		for item, err := range readItems(ctx, file) {
+			if err != nil && ctx.Err() == nil {
+				err = &stat.Error{Kind: stat.Unavailable, Message: s.Office.Contents + " is not a JSON-stat collection", Err: err}
+			}
+			if err != nil {
+				return err
+			}
+			if e, ok := s.entry(item, answer.Address); ok {
+				if err := add(e); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// linkItem is a link of a collection. PxStat adds the dataset's code.
+type linkItem struct {
+	Class     string `json:"class"`
+	Href      string `json:"href"`
+	Label     string `json:"label"`
+	Updated   string `json:"updated"`
+	Extension struct {
+		Matrix string `json:"matrix"`
+	} `json:"extension"`
+}
+
+// entry converts an item of the collection at an address; ok is false if it is not a
+// dataset that can be requested.
+func (s *server) entry(item linkItem, collection string) (e source.Entry, ok bool) {
+	base, err := url.Parse(collection)
+	if err != nil || item.Class != "" && item.Class != "dataset" {
+		return source.Entry{}, false
+	}
+	to, err := base.Parse(strings.TrimSpace(item.Href))
+	if err != nil || item.Href == "" || to.Host == "" {
+		return source.Entry{}, false
+	}
+	if to.Host == base.Host {
+		to.Scheme = base.Scheme // some collections still state http
+	}
+	e = source.Entry{Code: to.String(), Title: strings.Join(strings.Fields(item.Label), " "), Updated: source.ParseTime(item.Updated)}
+	if before, after, found := strings.Cut(s.Data, "{code}"); found {
+		rest, hasPrefix := strings.CutPrefix(e.Code, before)
+		code, hasSuffix := strings.CutSuffix(rest, after)
+		plain, err := url.PathUnescape(code)
+		switch {
+		case hasPrefix && hasSuffix && err == nil && plain != "" && !strings.Contains(code, "/"):
+			e.Code = plain
+		case item.Extension.Matrix != "":
+			e.Code = item.Extension.Matrix
+		}
+	}
+	return e, true
+}
+
+// readItems yields the items of a collection.
+func readItems(ctx context.Context, file io.Reader) iter.Seq2[linkItem, error] {
+	return func(yield func(linkItem, error) bool) {
+		in, lists := jsonstream.New(file), 0
+		item := func() error {
+			var item linkItem
+			if err := errors.Join(ctx.Err(), in.Decode(&item)); err != nil {
+				return err
+			}
+			if !yield(item, nil) {
+				return source.ErrStop
+			}
+			return nil
+		}
+		items := func(field string) (bool, error) {
+			if field != "item" {
+				return false, nil
+			}
+			lists++
+			return true, in.List(item)
+		}
+		err := in.Object(func(field string) (bool, error) {
+			if field != "link" {
+				return false, nil
+			}
+			return true, in.Object(items)
+		})
+		if err == nil {
+			err = in.End()
+		}
+		if err == nil && lists == 0 {
+			err = errors.New(`missing "link" with a list "item"`)
+		}
+		if err != nil && !errors.Is(err, source.ErrStop) {
+			yield(linkItem{}, fmt.Errorf("at byte %d: %w", in.InputOffset(), err))
+		}
+	}
 }

@@ -31,7 +31,7 @@ import (
 //	base/TABLE/Observations   the numbers, in pages
 //
 // No format has all of them in one file, so they are written as one JSON-stat file
-// (odata4_stat.go). Its numbers are the texts of the responses.
+// (jsonstat.go). Its numbers are the texts of the responses.
 type server struct {
 	source.Office
 	client *fetch.Client
@@ -68,7 +68,7 @@ type codeEntry struct {
 	Decimals                *int
 }
 
-// pages requests a list, page by page.
+// readPages requests a list, page by page.
 func readPages[T any](ctx context.Context, s *server, address string, each func(T) error) error {
 	for page := 0; address != ""; page++ {
 		if page == maxPages {

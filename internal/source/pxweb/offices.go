@@ -1,6 +1,10 @@
 package pxweb
 
-import "almanac/internal/source"
+import (
+	"time"
+
+	"almanac/internal/source"
+)
 
 // Offices are the rows of the kind "pxweb". Limits is for people only: the
 // client requests the limits from the server (config). Country is the area of
@@ -70,10 +74,12 @@ var Offices = []source.Office{
 		Limits: "10,000 cells per response, 30 requests per second",
 	},
 	{
-		ID: "csp", Name: "Central Statistical Bureau of Latvia", Kind: "pxweb", Country: "LV",
-		Address: "https://data.stat.gov.lv/api/v1/en/OSP_PUB", Website: "https://stat.gov.lv",
-		Limits: "30,000 cells per response, 4,000 requests in 5 minutes",
-		Quirks: "Names of tables have no extension: START/POP/IR/IRS/IRS010.",
+		ID: "csp", Name: "Central Statistical Bureau of Latvia", Kind: "pxweb", Version: "2", Country: "LV", Untried: true,
+		Address: "https://api.stat.gov.lv/api/v2", Website: "https://stat.gov.lv",
+		Data:   "https://data.stat.gov.lv/api/v1/en/OSP_PUB/{code}",
+		Sample: "IRS010m",
+		Limits: "10,000 cells per response; 30,000 in version 1",
+		Quirks: "An ID (IRS010m) is requested by version 2, a path (START/POP/IR/IRS/IRS010) by version 1; they are two datasets.",
 	},
 	{
 		ID: "surs", Name: "Statistical Office of the Republic of Slovenia", Kind: "pxweb", Country: "SI",
@@ -128,3 +134,14 @@ var Offices = []source.Office{
 // wholePaths are offices with tables of the same name in several folders
 // (tab01.px), so that only the whole path identifies a table.
 var wholePaths = map[string]bool{"ask": true}
+
+// StatbankOffices are the rows of the kind "statbank".
+var StatbankOffices = []source.Office{
+	{
+		ID: "dst", Name: "Statistics Denmark", Kind: "statbank", Country: "DK", Untried: true,
+		Address: "https://api.statbank.dk/v1", Website: "https://www.statbank.dk",
+		Cells: 1_000_000, Check: source.Interval(24 * time.Hour), Sample: "FOLK1A",
+		Limits: "1,000,000 cells per response",
+		Quirks: "Tables have short names: FOLK1A. The list states when each was updated. New figures appear at 8:00.",
+	},
+}

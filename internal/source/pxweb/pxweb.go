@@ -23,9 +23,9 @@ import (
 // server is a PxWeb server. A dataset is a table with a cell for each combination of the
 // values of its variables. The server returns the values (metadata) and the cells of
 // selected values, up to a limit of cells per response. A large table is therefore
-// fetched in parts (pxweb_split.go), which are imported as one dataset.
+// fetched in parts (split.go), which are imported as one dataset.
 //
-// The interface has two versions. In version 1 (pxweb1.go), tables are in folders and
+// The interface has two versions. In version 1 (v1.go), tables are in folders and
 // a table's code is its path: BE/BE0101/BE0101A/BefolkningNy. In version 2
 // (v2.go), a table has an ID: TAB638. If an office with version 2 also serves
 // version 1, Office.Data is the address of version 1, ending in /{code}. Codes and

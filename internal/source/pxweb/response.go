@@ -1,12 +1,14 @@
 package pxweb
 
 import (
+	"context"
 	"io"
 	"os"
 	"strings"
 
 	"almanac/internal/format"
 	"almanac/internal/format/px"
+	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
@@ -61,4 +63,25 @@ func countCells(path, extension string) (int, error) {
 	}
 	defer file.Close()
 	return px.Cells(format.Input{Name: path, Data: file, Again: open})
+}
+
+// Probe requests one cell of a table.
+func (s *server) Probe(ctx context.Context, code string) error {
+	service := s.serviceFor(code)
+	t, err := service.table(ctx, code)
+	if err != nil {
+		return missingTable(service.office(), code, err)
+	}
+	for i := range t.variables {
+		v := &t.variables[i]
+		v.values = v.values[:min(1, len(v.values))]
+	}
+	_, answer, err := service.office().client.Read(ctx, service.office().withPause(service.query(code, t.variables)), source.ProbeBytes)
+	if err != nil {
+		return err
+	}
+	if extensionOf(answer) == "" {
+		return stat.Errorf(stat.Unavailable, "the response for %s is not a table", code)
+	}
+	return nil
 }

@@ -22,8 +22,8 @@ import (
 // server is an SDMX 2.1 or 3.0 REST service: dataflows, each with a structure that
 // defines its codes, and data that can be requested by key and period.
 //
-// The differences between offices are in their rows (offices_sdmx.go): addresses, media
-// types, pauses. sdmx_parts.go handles responses that would be too large.
+// The differences between offices are in their rows (offices.go): addresses, media
+// types, pauses. split.go handles responses that would be too large.
 type server struct {
 	source.Office
 	client *fetch.Client

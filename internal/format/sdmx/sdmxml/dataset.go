@@ -2,6 +2,7 @@ package sdmxml
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,7 +78,9 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 		}
 	}
 	d.source = sdmx.FindOffice(in.Source, agency, sender, agency)
-	d.code = cmp.Or(d.flow, d.declaration.Flow.ID, h.dataSet)
+	if d.code = cmp.Or(d.flow, d.declaration.Flow.ID); d.code == "" && !ofDownload.MatchString(h.dataSet) {
+		d.code = h.dataSet
+	}
 	if d.code == "" {
 		d.code = cmp.Or(w.keyFamily, h.KeyFamily, d.declaration.Structure.ID, inSpace)
 		if d.source.ID == "eurostat" {
@@ -95,14 +98,18 @@ func (d *dataSet) identify(in *format.Input, w *walker) {
 	}
 }
 
+// ofDownload matches IDs that programs make for a single download: with a random number, or
+// with the time.
+var ofDownload = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}`)
+
 // parseSpace finds the agency and the ID of a structure in a namespace: a URN, or
-// an address that ends in the ID.
+// an address that ends in the ID. The OECD has one namespace for all: http://oecd.stat.org/Data.
 func parseSpace(space string) (agency, id string) {
 	if strings.HasPrefix(space, "urn:") {
 		agency, id, _ = sdmx.ParseURN(space)
 		return agency, id
 	}
-	if strings.Contains(strings.ToLower(space), "sdmx.org/") {
+	if strings.Contains(strings.ToLower(space), "sdmx.org/") || strings.HasSuffix(space, "/Data") {
 		return "", ""
 	}
 	return "", space[strings.LastIndexByte(space, '/')+1:]

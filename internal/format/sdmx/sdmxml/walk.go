@@ -104,7 +104,8 @@ func (w *walker) nextDataSet() error {
 		case name == "Footer":
 			err = w.readFooter()
 		case name == "DataSet":
-			w.at, w.keyFamily = w.place, ""
+			w.at = w.place
+			_, w.keyFamily = parseSpace(string(w.attribute("keyFamilyURI"))) // SDMX 2.0
 			if w.mixed {
 				w.generic = false // until it names its key family
 			}
