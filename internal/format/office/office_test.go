@@ -22,7 +22,7 @@ func TestPublisher(t *testing.T) {
 		{"Encuesta de Población Activa (EPA)Instituto Nacional de Estadística (INE)", "", false},
 		{"", "", false},
 	} {
-		if s, isWhole := Publisher(c.text); s.ID != c.id || isWhole != c.isWhole {
+		if s, isWhole := PublisherOf(c.text); s.ID != c.id || isWhole != c.isWhole {
 			t.Errorf("Publisher(%q) = %s, %t; want %s, %t", c.text, s.ID, isWhole, c.id, c.isWhole)
 		}
 	}
