@@ -38,7 +38,7 @@ func TestQuick(t *testing.T) {
 			"| (d) last catalogue page with country=DE |", "identity, first |", "zstd, again |", "| (f) 304",
 			"| (a) from a dataset that is not in memory", "start to ready",
 		},
-		"imports": {"| tidy.csv | 0.006 |", "| sdmx.csv | 0.006 |", "| cube.json | 0.006 |"},
+		"imports": {"| tidy.csv | 0.006 |", "| labels.csv | 0.006 |", "| sdmx-labels.csv | 0.006 |", "| sdmx.csv | 0.006 |", "| cube.json | 0.006 |"},
 		"sync":    {"has 20 datasets of 1000 observations each", "| nothing has changed: seconds |"},
 		"meter":   {"| (c) metadata, with a key |", "| (c) metadata, with a key, from 256 connections at once |"},
 		"charts":  {"| world map, 180 countries, drawn by almanac |", "16 pictures for as many connections, 1200 × 675: peak memory"},

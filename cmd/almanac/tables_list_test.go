@@ -74,7 +74,7 @@ var listTables = []realTable{
 		facts: list{below: "Fonte", area: always("BR"), period: column("Data"), values: []string{"24369 - Taxa de desocupação - PNADC - %"}, number: decimalComma}.read},
 	{path: "nbs-prov/分省年度数据 (1).csv", values: 527, open: text(',', simplifiedchinese.GB18030),
 		facts: list{above: 3, below: "注", area: namedArea("地区", chineseProvinces), wide: `^()(\d{4})年$`}.read},
-	{path: "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv", values: 22575, open: comma, flags: "--period 2017",
+	{path: "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv", values: 22575, open: comma, flags: "--mapping",
 		facts: readACS},
 	{path: "census-agesex/cc-est2019-agesex-32.csv", refused: `the column "YEAR" does not hold years`},
 }

@@ -22,13 +22,14 @@ var levels = [][]row{
 	// The readers: the contract, shared packages, and one package for each format.
 	{{"internal/format", []string{"internal/stat"}}},
 	{{"internal/format/text", []string{"internal/stat", "internal/format"}}},
+	{{"internal/format/csvlines", nil}},
 	{{"internal/format/jsonscan", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/office", []string{"internal/stat", "internal/format", "internal/format/text"}}},
 	{{"internal/format/assemble", []string{"internal/stat", "internal/format", "internal/format/text", "internal/format/office"}}},
 	{
 		{"internal/format/workbook", readerImports},
 		{"internal/format/records", readerImports},
-		{"internal/format/table", readerImports},
+		{"internal/format/table", append([]string{"internal/format/csvlines"}, readerImports...)},
 	},
 	{
 		{"internal/format/xlsx", append([]string{"internal/format/workbook"}, readerImports...)},
@@ -44,7 +45,7 @@ var levels = [][]row{
 			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/workbook", "internal/format/xlsx",
 			"internal/format/xls", "internal/format/ods", "internal/format/parquet",
 		}, readerImports...)},
-		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx"}, readerImports...)},
+		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/csvlines"}, readerImports...)},
 	},
 	{
 		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},

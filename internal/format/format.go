@@ -98,19 +98,37 @@ func (in Input) Until(ctx context.Context) Input {
 		in.Data = interruptible{ctx, in.Data}
 	}
 	if open := in.Again; open != nil {
+		known := &known{}
 		in.Again = func() (io.ReadCloser, error) {
 			file, err := open()
 			if err != nil {
 				return nil, err
 			}
-			return struct {
-				io.Reader
-				io.Closer
-			}{interruptible{ctx, file}, file}, nil
+			return File{interruptible{ctx, file}, file, known}, nil
 		}
 	}
 	return in
 }
+
+// File is what [Input.Again] opens, after [Input.Until]. It remembers whether the whole file
+// is valid UTF-8, however often it is opened, so that package text reads it to its end only
+// once to know.
+type File struct {
+	io.Reader
+	io.Closer
+	*known
+}
+
+type known struct {
+	isKnown, isUTF8 bool
+	head            []byte
+}
+
+// UTF8 returns the first bytes of the file and whether it is valid UTF-8, if that is known.
+func (k *known) UTF8() (head []byte, isUTF8, isKnown bool) { return k.head, k.isUTF8, k.isKnown }
+
+// SetUTF8 sets what UTF8 returns.
+func (k *known) SetUTF8(head []byte, isUTF8 bool) { *k = known{true, isUTF8, head} }
 
 type interruptible struct {
 	ctx  context.Context

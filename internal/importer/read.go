@@ -259,8 +259,10 @@ const maxCodes = 1_000_000
 
 // addObservations passes the observations to the builder. It checks that every
 // position has a code and that every cell is accounted for.
-func (t *table) addObservations(from *stat.Table) error {
+func (t *table) addObservations(from *stat.Table) (err error) {
 	var axes []*stat.Dimension
+	adder := t.builder.NewAdder()
+	defer func() { err = cmp.Or(adder.End(), err) }() // which comes first in the file
 	for o, err := range from.Observations {
 		if err != nil {
 			return err
@@ -277,7 +279,7 @@ func (t *table) addObservations(from *stat.Table) error {
 				return stat.Errorf(stat.Internal, "line %d: no code at position %d of dimension %s", o.At.Line, position, axes[i].ID)
 			}
 		}
-		if err := t.builder.Add(o); err != nil {
+		if err := adder.Add(o); err != nil {
 			return err
 		}
 		if !math.IsNaN(o.Value) {

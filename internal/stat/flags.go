@@ -31,8 +31,11 @@ func (f Flags) List() []string {
 
 // Has reports whether code is among the flags.
 func (f Flags) Has(code string) bool {
+	if code == "" || !strings.Contains(string(f), code) {
+		return false
+	}
 	for c := range strings.SplitSeq(string(f), " ") {
-		if c == code && code != "" {
+		if c == code {
 			return true
 		}
 	}
@@ -73,5 +76,8 @@ var obsStatusMissing = []string{"H", "L", "M", "O", "Q"}
 // Missing reports whether a flag means that the value is missing, even if there is
 // a number.
 func (f Flags) Missing() bool {
+	if len(f) < 2 { // like most
+		return slices.Contains(obsStatusMissing, string(f))
+	}
 	return slices.ContainsFunc(obsStatusMissing, f.Has)
 }

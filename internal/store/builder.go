@@ -92,6 +92,19 @@ func (s *Store) NewBuilder(d *stat.Dataset) *Builder {
 
 // Add adds an observation. It ignores one without a value, flags or a note.
 func (b *Builder) Add(o stat.Observation) error {
+	b.omitUnit(&o)
+	return b.add(&o)
+}
+
+// omitUnit removes the dataset's unit, which does not distinguish series.
+func (b *Builder) omitUnit(o *stat.Observation) {
+	if o.Unit != "" && o.Unit == b.dataset.UnitOf(o.Key, "") {
+		o.Unit = ""
+	}
+}
+
+// add is Add without a look at the dataset.
+func (b *Builder) add(o *stat.Observation) error {
 	if len(o.Key) != b.width-1 {
 		return fmt.Errorf("an observation has %d key positions, but its dataset has %d axes", len(o.Key), b.width-1)
 	}
@@ -108,15 +121,11 @@ func (b *Builder) Add(o stat.Observation) error {
 	if flag > math.MaxUint16 {
 		return stat.BadFile(o.At, "more than %d different combinations of flags", math.MaxUint16)
 	}
-	note, err := b.noteOf(&o)
+	note, err := b.noteOf(o)
 	if err != nil {
 		return err
 	}
-	unit := o.Unit
-	if unit != "" && unit == b.dataset.UnitOf(o.Key, "") {
-		unit = "" // the dataset's unit does not distinguish series
-	}
-	series := b.seriesOf(o.Key, b.units.of(unit))
+	series := b.seriesOf(o.Key, b.units.of(o.Unit))
 	b.setFrequency(series, o)
 	if len(b.of) == cap(b.of) {
 		b.grow()
@@ -134,13 +143,23 @@ func (b *Builder) Add(o stat.Observation) error {
 	return nil
 }
 
-// grow doubles the capacity of the chunk: append alone would copy its arrays four times as
-// often.
-func (c *chunk) grow() {
-	n := max(len(c.of), 256)
-	c.of, c.period, c.value = slices.Grow(c.of, n), slices.Grow(c.period, n), slices.Grow(c.value, n)
-	c.flag, c.note = slices.Grow(c.flag, n), slices.Grow(c.note, n)
-	c.line, c.column = slices.Grow(c.line, n), slices.Grow(c.column, n)
+// grow enlarges the arrays of the chunk, long ones eightfold up to the size of a full chunk:
+// memory that nothing is written to costs nothing, and copying does.
+func (b *Builder) grow() {
+	c, n := &b.chunk, max(len(b.of), 256)
+	if n > 32<<10 {
+		n = max(min(7*n, int(b.store.importMemory/bytesPerAdded)+1-n), 256)
+	}
+	c.of, c.period, c.value = enlarge(c.of, n), enlarge(c.period, n), enlarge(c.value, n)
+	c.flag, c.note = enlarge(c.flag, n), enlarge(c.note, n)
+	c.line, c.column = enlarge(c.line, n), enlarge(c.column, n)
+}
+
+// enlarge is [slices.Grow] without writing to the new memory.
+func enlarge[T any](array []T, n int) []T {
+	to := make([]T, len(array), len(array)+n)
+	copy(to, array)
+	return to
 }
 
 // maxNotes bounds the bytes of all different notes of a dataset, which stay in memory.
@@ -197,7 +216,7 @@ const (
 )
 
 // setFrequency records the frequency that an observation states for its series.
-func (b *Builder) setFrequency(series int32, o stat.Observation) {
+func (b *Builder) setFrequency(series int32, o *stat.Observation) {
 	f := o.Frequency
 	if o.Period.Frequency() != stat.Day || f == unstated || f >= stat.Day {
 		f = asDated

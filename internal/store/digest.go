@@ -47,8 +47,9 @@ type digester struct{ *bufio.Writer }
 
 func (w digester) number(v uint32) { w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), v)) }
 
-func (w digester) text(s string) {
-	w.number(uint32(len(s)))
+func (w digester) text(kind, s string) {
+	w.number(uint32(len(kind) + len(s)))
+	w.WriteString(kind)
 	w.WriteString(s)
 }
 
@@ -64,7 +65,7 @@ func (w digester) addSeries(o *observations) error {
 			w.number(uint32(code))
 		}
 		if len(o.units) > 1 {
-			w.text(openUnit)
+			w.text("", openUnit)
 		}
 		w.number(uint32(count))
 	}
@@ -99,10 +100,10 @@ func (w digester) addObservations(c *columns) {
 		w.number(uint32(c.period[i]))
 		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), canonicalBits(c.value[i])))
 		if f := c.flagsOf(i); f != "" {
-			w.text("f" + string(f))
+			w.text("f", string(f))
 		}
 		if n := c.noteOf(i); n != "" {
-			w.text("n" + n)
+			w.text("n", n)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func containerLimit() int64 {
 // Bounds of the memory for an import, if the caller does not state it.
 const (
 	minImportMemory = 16 << 20
-	maxImportMemory = 128 << 20
+	maxImportMemory = 384 << 20
 )
 
 // importMemoryOf returns how much of the available memory the observations of an import

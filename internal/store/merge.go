@@ -10,6 +10,9 @@ import (
 // sortOnDisk is sortInMemory for a builder with chunks on disk: each chunk becomes a
 // sorted run, and the runs are merged into segments.
 func (b *Builder) sortOnDisk(draft *Draft, codes [][]int32) (*observations, error) {
+	if err := b.spill(); err != nil { // the others need its memory
+		return nil, err
+	}
 	file, err := b.store.Scratch()
 	if err != nil {
 		return nil, err

@@ -140,8 +140,8 @@ type window struct {
 	unit   []int32   // nil: there are none
 	period []int32
 	value  []float64
-	flag   []uint16 // nil: there are none
-	note   []int32  // nil: there are none
+	flag   []int32 // nil: there are none
+	note   []int32 // nil: there are none
 }
 
 // windows calls use with windows of the given number of rows; the last may be shorter. use
@@ -189,7 +189,9 @@ func (w *window) append(c *columns, series int, first, end int32) {
 	w.period = append(w.period, c.period[first:end]...)
 	w.value = append(w.value, c.value[first:end]...)
 	if c.flag != nil {
-		w.flag = append(w.flag, c.flag[first:end]...)
+		for _, flag := range c.flag[first:end] {
+			w.flag = append(w.flag, int32(flag))
+		}
 	}
 	if c.note != nil {
 		w.note = append(w.note, c.note[first:end]...)

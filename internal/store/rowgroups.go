@@ -18,7 +18,7 @@ type fileColumn struct {
 	// values are what the column may hold; positions returns the position there of the
 	// value of each row of a window.
 	values    []parquet.Value
-	positions func(w *window, row int) int32
+	positions func(w *window) []int32
 	// numbers, if values is nil, appends the values of all rows.
 	numbers func(batch []parquet.Value, w *window, index int) []parquet.Value
 }
@@ -31,13 +31,13 @@ func fileColumns(d *stat.Dataset, o *observations) []fileColumn {
 	for i, p := range o.periods {
 		starts[i], periods[i] = parquet.Int32Value(p.StartDay()), p.SDMX()
 	}
-	ofPeriod := func(w *window, row int) int32 { return w.period[row] }
+	ofPeriod := func(w *window) []int32 { return w.period }
 	list := []fileColumn{
 		{name: attributeColumn(d, columnStart), node: encoded(parquet.Date()), values: starts, positions: ofPeriod},
-		{name: attributeColumn(d, columnValue), node: parquet.Optional(encoded(parquet.Leaf(parquet.DoubleType))), numbers: appendNumbers},
+		{name: attributeColumn(d, columnValue), node: parquet.Optional(parquet.Leaf(parquet.DoubleType)), numbers: appendNumbers},
 	}
 	// add adds a column of texts; "" is null.
-	add := func(name string, node parquet.Node, texts []string, positions func(w *window, row int) int32) {
+	add := func(name string, node parquet.Node, texts []string, positions func(w *window) []int32) {
 		values := make([]parquet.Value, len(texts))
 		for i, text := range texts {
 			if text != "" {
@@ -49,7 +49,7 @@ func fileColumns(d *stat.Dataset, o *observations) []fileColumn {
 	required := encoded(parquet.String())
 	optional := parquet.Optional(required)
 	for axis, dim := range d.Axes() {
-		add(dim.ID, required, idsOf(dim.Codes), func(w *window, row int) int32 { return w.keys[axis][row] })
+		add(dim.ID, required, idsOf(dim.Codes), func(w *window) []int32 { return w.keys[axis] })
 	}
 	add(attributeColumn(d, columnPeriod), required, periods, ofPeriod)
 	if len(o.flagSet) > 1 {
@@ -57,17 +57,17 @@ func fileColumns(d *stat.Dataset, o *observations) []fileColumn {
 		for i, f := range o.flagSet {
 			status[i], conf[i] = f.Split()
 		}
-		ofFlag := func(w *window, row int) int32 { return int32(w.flag[row]) }
+		ofFlag := func(w *window) []int32 { return w.flag }
 		add(attributeColumn(d, columnStatus), optional, status, ofFlag)
 		if strings.Join(conf, "") != "" {
 			add(attributeColumn(d, columnConf), optional, conf, ofFlag)
 		}
 	}
 	if len(o.noteSet) > 1 {
-		add(attributeColumn(d, columnNote), optional, o.noteSet, func(w *window, row int) int32 { return w.note[row] })
+		add(attributeColumn(d, columnNote), optional, o.noteSet, func(w *window) []int32 { return w.note })
 	}
 	if len(o.units) > 1 {
-		add(attributeColumn(d, columnUnit), optional, o.units, func(w *window, row int) int32 { return w.unit[row] })
+		add(attributeColumn(d, columnUnit), optional, o.units, func(w *window) []int32 { return w.unit })
 	}
 	return list
 }
@@ -90,8 +90,8 @@ func (fc *fileColumn) appendRows(batch []parquet.Value, w *window, index int) []
 	if fc.values == nil {
 		return fc.numbers(batch, w, index)
 	}
-	for row := range w.value {
-		batch = append(batch, fc.values[fc.positions(w, row)])
+	for _, at := range fc.positions(w) {
+		batch = append(batch, fc.values[at])
 	}
 	return batch
 }

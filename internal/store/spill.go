@@ -83,6 +83,9 @@ func (b *Builder) spill() (err error) {
 func (b *Builder) chunks() iter.Seq2[*chunk, error] {
 	return func(yield func(*chunk, error) bool) {
 		var c chunk
+		if len(b.of) == 0 {
+			c = b.chunk // its arrays
+		}
 		for i := range b.sections {
 			err := b.readChunk(&c, &b.sections[i])
 			if !yield(&c, err) || err != nil {

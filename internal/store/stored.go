@@ -19,7 +19,7 @@ func (v *Vintage) isLarge() bool {
 
 // observations returns all observations, for an import or an edit.
 func (v *Vintage) observations() (*observations, error) {
-	if int64(v.Observations)*bytesPerObservation <= v.store.importMemory || v.columns.Load() != nil {
+	if int64(v.Observations)*bytesPerAdded <= v.store.importMemory || v.columns.Load() != nil {
 		c, err := v.load()
 		if err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (v *Vintage) openBlob() (*blob.Blob, error) {
 // observationsOf returns the observations of a vintage's file. The file is closed when they
 // are no longer used.
 func (s *Store) observationsOf(f *vintageFile) (*observations, error) {
-	if int64(f.info.Observations)*bytesPerObservation <= s.importMemory {
+	if int64(f.info.Observations)*bytesPerAdded <= s.importMemory {
 		defer f.blob.Close()
 		c, err := readColumns(f.blob, f.dataset, f.info.Periods, nil)
 		if err != nil {

@@ -25,9 +25,9 @@ type signature struct {
 	period   *regexp.Regexp // its first group is the period in the file's name
 }
 
-// Publisher is what the rows of a table tell about its publisher. The zero Publisher is not
+// Signatory is what the rows of a table tell about its publisher. The zero Signatory is not
 // known.
-type Publisher struct {
+type Signatory struct {
 	ID      string
 	Area    string // the heading of its codes of areas, if that does not say so
 	Mapping string // what its columns mean and their cells do not tell, as a caller would state it
@@ -127,12 +127,12 @@ var (
 )
 
 // Sign returns the publisher of a table by its rows.
-func Sign(p Page) Publisher {
+func Sign(p Page) Signatory {
 	for _, s := range signatures {
 		if !p.hasHeadings(s.headings) || !p.hasRows(s.rows) || s.fits != nil && !s.fits(p) {
 			continue
 		}
-		found := Publisher{ID: s.office, Area: s.area, Mapping: s.mapping}
+		found := Signatory{ID: s.office, Area: s.area, Mapping: s.mapping}
 		if s.period == nil {
 			return found
 		}
@@ -144,11 +144,11 @@ func Sign(p Page) Publisher {
 	for _, row := range p.edges() { // © Statistisches Bundesamt (Destatis), 2020
 		if owner, ok := strings.CutPrefix(firstCell(row), "©"); ok {
 			if found, ok := FindIn(owner); ok {
-				return Publisher{ID: found.ID}
+				return Signatory{ID: found.ID}
 			}
 		}
 	}
-	return Publisher{}
+	return Signatory{}
 }
 
 // hasHeadings reports whether one row has all of some cells.

@@ -129,7 +129,7 @@ type signs struct {
 
 func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 	for _, row := range rows {
-		if at >= len(row) || row[at] == "" || !strings.ContainsAny(row[at][:1], "0123456789+-(.,$\xc2\xe2") {
+		if at >= len(row) || row[at] == "" || strings.IndexByte("0123456789+-(.,$\xc2\xe2", row[at][0]) < 0 {
 			continue
 		}
 		cell, _ := m.cutFootnotes(row[at])

@@ -12,7 +12,7 @@ import (
 
 // publisher returns what the rows of a table tell about its publisher, and the source: what
 // the caller states, else the publisher, or else "local".
-func publisher(in format.Input, first sample) (stat.Source, office.Publisher) {
+func publisher(in format.Input, first sample) (stat.Source, office.Signatory) {
 	signed := office.Sign(office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll})
 	switch {
 	case in.Source != "":

@@ -192,10 +192,11 @@ func isRepeated(row, headings []string) bool {
 // footer recognises the notes below a table. Rows with a number in another column
 // than the first are never notes.
 type footer struct {
-	width    int  // of the table
-	last     int  // line of the row before
-	isBelow  bool // the row before was a note
-	isClosed bool // a line such as ---- ended the table
+	width    int    // of the table
+	last     int    // line of the row before
+	isBelow  bool   // the row before was a note
+	isClosed bool   // a line such as ---- ended the table
+	other    string // the last first cell that does not begin as notes do
 }
 
 func newFooter(l layout) *footer {
@@ -213,15 +214,27 @@ func (f *footer) has(row []string, line int) bool {
 	case isAlone && isRule(first), strings.EqualFold(first, "footnoteSeqID"): // of UNdata
 		f.isClosed = true
 	case f.isClosed && filled <= 2 && !hasNumber(row[1:]):
-	case isAlone && isShort && (isApart || isNote(first)):
+	case isAlone && isShort && (isApart || f.isNote(first)):
 	case f.isBelow && !hasNumber(row) && !hasMark(row): // names of series, definitions
-	case isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
+	case f.isNote(first) && (len(row) < f.width || !hasNumber(row[1:]) && !hasMark(row[1:])):
 	default:
 		f.isBelow = false
 		return false
 	}
 	f.isBelow = true
 	return true
+}
+
+// isNote is the function of that name; most rows begin as the row before.
+func (f *footer) isNote(first string) bool {
+	if first == f.other {
+		return false
+	}
+	is := isNote(first)
+	if !is {
+		f.other = strings.Clone(first)
+	}
+	return is
 }
 
 // isRule reports whether a cell is a line of dashes or underscores.

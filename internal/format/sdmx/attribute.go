@@ -65,6 +65,9 @@ func (v *Values) at(place int) *value {
 	return &(*v)[place]
 }
 
+// Unset removes the value of an attribute.
+func (v *Values) Unset(a *Attribute) { v.at(a.place).of = nil }
+
 // Clear removes all values.
 func (v Values) Clear() {
 	for i := range v {

@@ -16,9 +16,9 @@ import (
 type Periods struct {
 	table *assemble.Table
 	parse func(text string) (p stat.Period, isLabel bool, err error)
-	known map[string]stat.Period // zero for text that is not a period
-	years map[stat.Period]string // how each year was first written: itself or a span
-	noted map[string]bool        // spans that are notes on their values, because a year has only one label
+	known text.Cache[stat.Period] // zero for text that is not a period
+	years map[stat.Period]string  // how each year was first written: itself or a span
+	noted map[string]bool         // spans that are notes on their values, because a year has only one label
 }
 
 // NewPeriods returns the periods of a table. parse parses all but spans of years; it
@@ -34,20 +34,19 @@ func NewPeriods(t *assemble.Table, parse func(text string) (stat.Period, error))
 }
 
 func newPeriods(t *assemble.Table, parse func(string) (stat.Period, bool, error)) *Periods {
-	return &Periods{table: t, parse: parse, known: map[string]stat.Period{}, years: map[stat.Period]string{}}
+	return &Periods{table: t, parse: parse, years: map[stat.Period]string{}}
 }
 
 // Read parses a period. It is zero for undated text, which the dataset lists. A
 // period that would be the same year as another is an error.
 func (p *Periods) Read(text string) (stat.Period, error) {
-	if known, ok := p.known[text]; ok {
-		return known, nil
-	}
-	text = strings.Clone(text)
+	return p.known.FindText(text, func() (stat.Period, error) { return p.read(strings.Clone(text)) })
+}
+
+func (p *Periods) read(text string) (stat.Period, error) {
 	period, isLabel, err := p.parse(text)
 	if errors.Is(err, ErrUndated) {
 		p.table.Undated(text)
-		p.known[text] = stat.Period{}
 		return stat.Period{}, nil
 	}
 	if err == nil && period.IsZero() {
@@ -57,7 +56,6 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 		return period, err
 	}
 	if p.noted[text] {
-		p.known[text] = period
 		return period, nil
 	}
 	if period.Frequency() == stat.Annual {
@@ -73,7 +71,6 @@ func (p *Periods) Read(text string) (stat.Period, error) {
 	if isLabel {
 		p.table.LabelPeriod(period, text)
 	}
-	p.known[text] = period
 	return period, nil
 }
 

@@ -227,7 +227,9 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 		for _, other := range a.others {
 			id = cmp.Or(id, r.cell(other))
 		}
-		id = cmp.Or(id, label)
+		if id == "" {
+			id = label
+		}
 		if a.Split != nil {
 			var within string
 			id, within = a.Split(id)

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/csvlines"
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -81,7 +81,7 @@ func FirstRows(head []byte, separator rune, n int) [][]string {
 
 // TextRows are the rows of a text.
 type TextRows struct {
-	lines  lines       // reads the rows
+	lines  *csvlines.Rows
 	csv    *csv.Reader // reads the rows that lines leaves
 	input  *boundedReader
 	file   io.Closer // nil: nothing to close
@@ -95,13 +95,9 @@ type TextRows struct {
 func NewTextRows(r io.Reader, separator rune) *TextRows { return newTextRows(r, nil, separator, false) }
 
 func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *TextRows {
-	t := &TextRows{input: &boundedReader{from: r}, file: file}
-	size := lineBuffer
-	if _, isShort := r.(*bytes.Reader); isShort {
-		size = shortBuffer
-	}
-	t.lines.text = bufio.NewReaderSize(t.input, size)
-	t.csv = csv.NewReader(&t.lines)
+	t := &TextRows{lines: csvlines.New(r), file: file}
+	t.input = &boundedReader{from: t.lines}
+	t.csv = csv.NewReader(t.input)
 	t.csv.Comma = separator
 	t.csv.LazyQuotes = bareQuotes
 	t.csv.FieldsPerRecord = -1
@@ -111,14 +107,44 @@ func newTextRows(r io.Reader, file io.Closer, separator rune, bareQuotes bool) *
 
 // Next reads a row within the limits of this package.
 func (t *TextRows) Next() ([]string, error) {
-	record, err := t.read()
-	if err != nil {
-		return nil, err
+	if len(t.record) == 0 {
+		t.lines.Separator = byte(t.csv.Comma)
+		if t.csv.Comma >= 0x80 || t.csv.Comma == '"' {
+			t.lines.LeaveAll()
+		}
+	}
+	record := t.lines.Next()
+	if record == nil {
+		var err error
+		if record, err = t.readCSV(); err != nil {
+			return nil, err
+		}
 	}
 	t.record = record
 	if len(record) > MaxColumns {
 		return nil, stat.BadFile(t.At(0), "the row has %d cells, more than %d", len(record), MaxColumns)
 	}
+	t.counties.Join(record)
+	return record, nil
+}
+
+// readCSV reads a row that lines leaves.
+func (t *TextRows) readCSV() ([]string, error) {
+	if err := t.lines.Err(); err != nil {
+		return nil, err
+	}
+	record, err := t.csv.Read()
+	t.isFromCSV = t.isFromCSV || record != nil
+	t.input.start = t.csv.InputOffset()
+	var syntax *csv.ParseError
+	if errors.As(err, &syntax) {
+		return nil, stat.BadFile(stat.Position{Line: t.lines.Lines() + syntax.Line, Column: syntax.Column},
+			"invalid CSV: %v; a cell that contains a double quote must be in double quotes, with the inner one doubled", syntax.Err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.record = record
 	for i, cell := range record {
 		if len(cell) > MaxField {
 			return nil, stat.BadFile(t.At(i), "the cell has %d bytes, more than %d", len(cell), MaxField)
@@ -126,37 +152,9 @@ func (t *TextRows) Next() ([]string, error) {
 		if strings.IndexByte(cell, 0) >= 0 {
 			return nil, stat.BadFile(t.At(i), "the cell contains a NUL byte; the file may be damaged, or in UTF-16 without a byte order mark")
 		}
-		if n := len(cell); n > 0 && (isOuter(cell[0]) || isOuter(cell[n-1])) {
-			record[i] = strings.TrimSpace(cell)
-		}
+		record[i] = strings.TrimSpace(cell)
 	}
-	t.counties.Join(record)
 	return record, nil
-}
-
-// isOuter reports whether a byte may belong to white space.
-func isOuter(b byte) bool { return b <= ' ' || b >= 0x80 }
-
-func (t *TextRows) read() ([]string, error) {
-	if t.csv.Comma >= 0x80 || t.csv.Comma == '"' {
-		t.lines.isLeft = true
-	}
-	t.lines.sep = byte(t.csv.Comma)
-	if !t.lines.isLeft {
-		if record, err := t.lines.next(); record != nil || err != nil {
-			t.input.start = t.lines.offset
-			return record, err
-		}
-	}
-	record, err := t.csv.Read()
-	t.isFromCSV = t.isFromCSV || record != nil
-	t.input.start = t.lines.offset + t.csv.InputOffset()
-	var syntax *csv.ParseError
-	if errors.As(err, &syntax) {
-		err = stat.BadFile(stat.Position{Line: t.lines.before + syntax.Line, Column: syntax.Column},
-			"invalid CSV: %v; a cell that contains a double quote must be in double quotes, with the inner one doubled", syntax.Err)
-	}
-	return record, err
 }
 
 // At returns where a cell begins, the column counted in bytes of the line.
@@ -165,14 +163,12 @@ func (t *TextRows) At(cell int) stat.Position {
 		return stat.Position{Line: 1}
 	}
 	cell = min(max(cell, 0), len(t.record)-1)
-	switch {
-	case !t.isFromCSV && cell >= len(t.lines.starts): // after the end
-		return stat.Position{Line: t.lines.number, Column: 1}
-	case !t.isFromCSV:
-		return stat.Position{Line: t.lines.number, Column: t.lines.starts[cell] + 1}
+	if !t.isFromCSV {
+		line, column := t.lines.At(cell)
+		return stat.Position{Line: line, Column: column}
 	}
 	line, column := t.csv.FieldPos(cell)
-	return stat.Position{Line: t.lines.before + line, Column: column}
+	return stat.Position{Line: t.lines.Lines() + line, Column: column}
 }
 
 // Close closes the file.
@@ -184,7 +180,7 @@ func (t *TextRows) Close() error {
 }
 
 // LastByte returns the last byte of the text that was read; 0 if there is none.
-func (t *TextRows) LastByte() byte { return t.input.last }
+func (t *TextRows) LastByte() byte { return t.lines.LastByte() }
 
 // NoteOpenEnd notes that the text of rows, read to their end, has no final line
 // break: its last cell may have been cut off.
@@ -199,7 +195,6 @@ func NoteOpenEnd(rows Rows, report *stat.Report) {
 type boundedReader struct {
 	from        io.Reader
 	read, start int64 // bytes read; where the record begins
-	last        byte
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
@@ -208,9 +203,6 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	}
 	n, err := b.from.Read(p)
 	b.read += int64(n)
-	if n > 0 {
-		b.last = p[n-1]
-	}
 	return n, err
 }
 

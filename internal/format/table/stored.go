@@ -28,6 +28,9 @@ var shownAs = map[string]string{
 
 // IsStored reports whether a cell of the last row is stored as a number.
 func IsStored(rows Rows, cell int) bool {
+	if _, isText := rows.(*TextRows); isText {
+		return false // the usual case, which is faster to find
+	}
 	stored, ok := rows.(StoredRows)
 	return ok && stored.IsNumber(cell)
 }

@@ -1,18 +1,18 @@
 package text
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
-// Cache holds what texts mean, so that each is read once. The text of the last call
-// is found fastest: most records of a file repeat the one before. The zero value is
-// ready to use.
+// Cache holds what texts mean, so that each is read once. Texts of recent calls are found
+// fastest. The zero value is ready to use.
 type Cache[V any] struct {
-	last   []byte
-	value  V
-	filled bool
-	known  map[string]V
+	recent []meaning[V] // by hash
+	known  map[string]meaning[V]
+}
+
+type meaning[V any] struct {
+	text    string
+	value   V
+	isKnown bool
 }
 
 // maxCached bounds the memory for a file whose texts are all different.
@@ -20,25 +20,43 @@ const maxCached = 1 << 16
 
 // Find returns the meaning of key. It calls read for a key that is not known; if read
 // fails, nothing is kept.
-func (c *Cache[V]) Find(key []byte, read func() (V, error)) (V, error) {
-	if c.filled && bytes.Equal(key, c.last) {
-		return c.value, nil
+func (c *Cache[V]) Find(key []byte, read func() (V, error)) (V, error) { return find(c, key, read) }
+
+// FindText is [Cache.Find] for a string.
+func (c *Cache[V]) FindText(key string, read func() (V, error)) (V, error) {
+	return find(c, key, read)
+}
+
+func find[V any, K []byte | string](c *Cache[V], key K, read func() (V, error)) (V, error) {
+	if c.recent == nil {
+		c.recent, c.known = make([]meaning[V], 256), map[string]meaning[V]{}
 	}
-	value, ok := c.known[string(key)]
+	recent := &c.recent[hashOf(key)]
+	if recent.isKnown && recent.text == string(key) {
+		return recent.value, nil
+	}
+	m, ok := c.known[string(key)]
 	if !ok {
-		var err error
-		if value, err = read(); err != nil {
+		value, err := read()
+		if err != nil {
 			return value, err
 		}
-		if c.known == nil {
-			c.known = map[string]V{}
-		}
+		m = meaning[V]{strings.Clone(string(key)), value, true}
 		if len(c.known) < maxCached {
-			c.known[string(key)] = value
+			c.known[m.text] = m
 		}
 	}
-	c.last, c.value, c.filled = append(c.last[:0], key...), value, true
-	return value, nil
+	*recent = m
+	return m.value, nil
+}
+
+// hashOf uses up to 31 bytes of a text.
+func hashOf[K []byte | string](key K) uint8 {
+	h := uint32(len(key))
+	for i := 0; i < len(key); i += 1 + len(key)/32 {
+		h = h*31 + uint32(key[i])
+	}
+	return uint8(h ^ h>>8)
 }
 
 // Clip shortens a text for an error or a note.

@@ -33,14 +33,7 @@ var ByteOrderMark = []byte("\xef\xbb\xbf")
 // Bytes that the encoding does not have are an error of the text when they are read. The
 // caller closes the text.
 func Open(open func() (io.ReadCloser, error), declared string, report *stat.Report) (io.ReadCloser, error) {
-	checked, err := open()
-	if err != nil {
-		return nil, err
-	}
-	head, valid, err := checkUTF8(LineErrors(checked))
-	if closing := checked.Close(); err == nil {
-		err = closing
-	}
+	head, valid, err := findUTF8(open)
 	if err != nil {
 		return nil, err
 	}
@@ -177,6 +170,33 @@ func Encoding(name string) (encoding.Encoding, error) {
 		}
 	}
 	return nil, stat.BadFile(stat.Position{}, "unknown text encoding %q; use a name that IANA lists, such as utf-8, windows-1252, iso-8859-15, cp850 or shift_jis", name)
+}
+
+// rememberer is a file that remembers whether all of it is UTF-8.
+type rememberer interface {
+	UTF8() (head []byte, isUTF8, isKnown bool)
+	SetUTF8(head []byte, isUTF8 bool)
+}
+
+// findUTF8 reports whether a file is valid UTF-8, and its first bytes. It reads the file
+// unless that is known.
+func findUTF8(open func() (io.ReadCloser, error)) (head []byte, valid bool, err error) {
+	file, err := open()
+	if err != nil {
+		return nil, false, err
+	}
+	defer file.Close()
+	memory, canRemember := file.(rememberer)
+	if canRemember {
+		if head, valid, isKnown := memory.UTF8(); isKnown {
+			return head, valid, nil
+		}
+	}
+	head, valid, err = checkUTF8(LineErrors(file))
+	if canRemember && err == nil {
+		memory.SetUTF8(head, valid)
+	}
+	return head, valid, err
 }
 
 // checkUTF8 reads all of r and reports whether it is valid UTF-8, and its first

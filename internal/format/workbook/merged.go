@@ -21,6 +21,7 @@ func (s Sheet) FillDown() Sheet {
 		}
 		defer rows.Close()
 		spans, err := rows.Merged()
+		spans = slices.Clone(spans) // those of the rows are for all
 		slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.Top, b.Top) })
 		return slices.DeleteFunc(spans, func(m Span) bool { return m.Left != m.Right || m.Top == m.Bottom || m.Left > MaxColumns }), err
 	})

@@ -20,8 +20,9 @@ type column struct {
 	hasLanguages bool // cells hold a text in several languages: "ATTR_1[en;fr]"
 
 	role      stat.Role       // of a dimension, as the source states it
-	last      []byte          // of a dimension: the last cell read
+	last      [2]string       // the last cell that was read, and its label
 	measure   int32           // of numbers: their position among the measures
+	number    []byte          // of numbers: the current one
 	isBound   bool            // of numbers: they are bounds of uncertainty
 	attribute *sdmx.Attribute // nil: observations have no place for it
 	isDropped bool            // of an attribute without a place: some cell is not empty
@@ -100,7 +101,7 @@ func readHeader(r *records) (*header, error) {
 	}
 	r.cells = trimEmpty(r.cells, 0)
 	r.width = len(r.cells)
-	if empty := slices.IndexFunc(r.cells, func(cell []byte) bool { return len(cell) == 0 }); empty >= 0 {
+	if empty := slices.IndexFunc(r.cells, func(cell string) bool { return cell == "" }); empty >= 0 {
 		return nil, r.bad(empty, "the column has no heading")
 	}
 	return h, h.readColumns(r)
@@ -113,7 +114,7 @@ func (h *header) readColumns(r *records) error {
 		h.dataflowAt, at = 0, 1
 	case version2:
 		h.dataflowAt, at = 1, 2
-		if _, rest, _ := bytes.Cut(r.cells[0], []byte("[")); len(rest) > 0 && rest[0] != ']' {
+		if _, rest, _ := strings.Cut(r.cells[0], "["); len(rest) > 0 && rest[0] != ']' {
 			h.valueSep = rest[0]
 		}
 	}
@@ -123,7 +124,7 @@ func (h *header) readColumns(r *records) error {
 		"STRUCTURE_ID": &repeated, "SERIES_KEY": &repeated, "OBS_KEY": &repeated,
 	}
 	for ; at < r.width; at++ {
-		c := h.newColumn(string(r.cells[at]), at)
+		c := h.newColumn(r.cells[at], at)
 		if cell := notData[strings.ReplaceAll(strings.ToUpper(c.id), " ", "_")]; cell != nil {
 			if *cell < 0 {
 				*cell = at
@@ -136,10 +137,10 @@ func (h *header) readColumns(r *records) error {
 		if h.nameAt >= 0 && !heading.MatchString(c.id) {
 			return r.bad(at, "%q is not an ID; with STRUCTURE_NAME, every column of IDs has a column of labels to its right", c.id)
 		}
-		if at+1 < r.width && h.isLabelOf(string(r.cells[at+1]), c.id) {
+		if at+1 < r.width && h.isLabelOf(r.cells[at+1], c.id) {
 			at++
 			c.labelAt = at
-			if label := string(r.cells[at]); label != c.id+labelEnding {
+			if label := r.cells[at]; label != c.id+labelEnding {
 				c.label = label
 			}
 		}
@@ -175,14 +176,14 @@ func (h *header) isLabelOf(name, id string) bool {
 	return h.nameAt >= 0 || h.kind == pairs && strings.ToUpper(id) == id && strings.ContainsFunc(name, isLower)
 }
 
-func (h *header) splitLabel(cell []byte) (id, label []byte) {
+func (h *header) splitLabel(cell string) (id, label string) {
 	if !h.hasLabels {
-		return cell, nil
+		return cell, ""
 	}
-	if at := bytes.Index(cell, []byte(": ")); at > 0 {
-		return cell[:at], bytes.TrimSpace(cell[at+2:])
+	if at := strings.Index(cell, ": "); at > 0 {
+		return cell[:at], strings.TrimSpace(cell[at+2:])
 	}
-	return cell, nil
+	return cell, ""
 }
 
 // identity reads the cell that names the dataset: "ESTAT:NA_MAIN(1.6.0)", perhaps with

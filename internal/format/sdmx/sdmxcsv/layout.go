@@ -130,7 +130,7 @@ func (t *table) guessDimension(c column, source string, facts facts) bool {
 
 // findTime makes the only dimension whose cells are all periods the time.
 func (t *table) findTime(facts []facts) error {
-	isTime := func(c column) bool { return !facts[c.at].hasOther && len(facts[c.at].last) > 0 }
+	isTime := func(c column) bool { return !facts[c.at].hasOther && facts[c.at].hasAny }
 	first := slices.IndexFunc(t.dimensions, isTime)
 	if first < 0 {
 		return nil

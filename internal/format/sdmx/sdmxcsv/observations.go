@@ -1,11 +1,11 @@
 package sdmxcsv
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/sdmx"
@@ -36,14 +36,19 @@ func (t *table) readRecord() error {
 	if err := cmp.Or(t.checkAction(), t.checkKey()); err != nil {
 		return err
 	}
-	t.SetUpdated(t.cell(t.updatedAt))
-	t.Here.Clear()
+	if updated := t.cell(t.updatedAt); updated != t.updated {
+		t.updated = updated
+		t.SetUpdated([]byte(updated))
+	}
 	t.readAttributes()
 	empty := t.readCodes()
 	if empty == nil && t.time != nil && len(t.cells[t.time.at]) == 0 {
 		empty = t.time
 	}
-	hasValue := slices.ContainsFunc(t.values, func(c column) bool { return len(t.cells[c.at]) > 0 })
+	hasValue := false
+	for i := range t.values {
+		hasValue = hasValue || t.cells[t.values[i].at] != ""
+	}
 	switch {
 	case empty != nil && hasValue:
 		return t.bad(empty.at, "%q is empty in a record that has a value; every value needs a code there", empty.id)
@@ -53,13 +58,15 @@ func (t *table) readRecord() error {
 	}
 	if t.time != nil {
 		cell, _ := t.splitLabel(t.cells[t.time.at])
-		if err := t.SetPeriod(cell); err != nil {
+		t.text = append(t.text[:0], cell...)
+		if err := t.SetPeriod(t.text); err != nil {
 			return t.bad(t.time.at, "%v", err)
 		}
 	}
 	for i := range t.values {
 		c := &t.values[i]
-		n, ok := sdmx.ReadNumber(t.cells[c.at], t.style)
+		c.number = append(c.number[:0], t.cells[c.at]...)
+		n, ok := sdmx.ReadNumber(c.number, t.style)
 		if !ok {
 			return t.bad(c.at, "%.40q is not a number; numbers have %q before the decimals, and the cell of a missing one is empty", t.cells[c.at], t.style.Decimal)
 		}
@@ -74,7 +81,7 @@ func (t *table) readRecord() error {
 
 func (t *table) checkAction() error {
 	cell := t.cell(t.actionAt)
-	switch string(cell) {
+	switch cell {
 	case "", "I", "A", "R", "M":
 		return nil
 	case "D":
@@ -89,12 +96,11 @@ func (t *table) checkKey() error {
 	if t.kind != keyed {
 		return nil
 	}
-	point := []byte{'.'}
-	_, rest, _ := bytes.Cut(t.cells[0], point)
+	_, rest, _ := strings.Cut(t.cells[0], ".")
 	for i, d := range t.dimensions {
 		isLast := i == len(t.dimensions)-1
-		after, isCode := bytes.CutPrefix(rest, t.cells[d.at])
-		after, hasMore := bytes.CutPrefix(after, point)
+		after, isCode := strings.CutPrefix(rest, t.cells[d.at])
+		after, hasMore := strings.CutPrefix(after, ".")
 		if !isCode || hasMore == isLast || isLast && len(after) > 0 {
 			return t.bad(d.at, "the code of %s is %.40q, but the KEY of the record is %.80q: a key is the dataset and the codes of the columns up to the time, joined by points",
 				d.id, t.cells[d.at], t.cells[0])
@@ -114,44 +120,51 @@ func (t *table) readCodes() (empty *column) {
 			empty = cmp.Or(empty, d)
 			continue
 		}
-		if bytes.Equal(cell, d.last) {
+		if cell == d.last[0] {
 			continue
 		}
-		d.last = append(d.last[:0], cell...)
+		d.last[0] = cell
 		id, label := t.splitCode(d, cell)
-		t.SetCode(i, id)
-		if len(label) > 0 && t.Code(i).Label == "" {
-			t.Code(i).Label = string(label)
+		t.SetCode(i, []byte(id))
+		if label != "" && t.Code(i).Label == "" {
+			t.Code(i).Label = strings.Clone(label)
 		}
 	}
 	return empty
 }
 
 // splitCode splits a cell into a code and its label, which may have its own column.
-func (t *table) splitCode(c *column, cell []byte) (id, label []byte) {
-	if id, label = t.splitLabel(cell); len(label) == 0 {
+func (t *table) splitCode(c *column, cell string) (id, label string) {
+	if id, label = t.splitLabel(cell); label == "" {
 		label = t.cell(c.labelAt)
 	}
 	return id, label
 }
 
+// readAttributes reads the attributes that differ from those of the record before.
 func (t *table) readAttributes() {
 	for i := range t.attributes {
 		c := &t.attributes[i]
 		cell := t.cells[c.at]
-		switch {
-		case len(cell) == 0:
-		case c.attribute == nil:
-			c.isDropped = true
-		default:
+		if c.attribute == nil {
+			c.isDropped = c.isDropped || cell != ""
+			continue
+		}
+		both := [2]string{cell, t.cell(c.labelAt)}
+		if both == c.last {
+			continue
+		}
+		c.last = both
+		t.Here.Unset(c.attribute)
+		if cell != "" {
 			code, label := t.readAttribute(c, cell)
-			t.Here.Set(c.attribute, code, label)
+			t.Here.Set(c.attribute, []byte(code), []byte(label))
 		}
 	}
 }
 
 // readAttribute returns the code and the text of an attribute in a cell.
-func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
+func (t *table) readAttribute(c *column, cell string) (code, text string) {
 	switch c.attribute.Kind {
 	case assemble.AttributeNote, assemble.AttributePreBreak:
 		if c.hasLanguages && t.valueSep != 0 {
@@ -163,20 +176,19 @@ func (t *table) readAttribute(c *column, cell []byte) (code, text []byte) {
 	}
 	if c.attribute.Separators == "" || !t.hasLabels {
 		code, _ = t.splitLabel(cell)
-		return code, nil
+		return code, ""
 	}
-	t.codes = t.codes[:0]
-	for value := range bytes.SplitSeq(cell, []byte{t.valueSep}) {
+	for value := range strings.SplitSeq(cell, string(rune(t.valueSep))) {
 		id, _ := t.splitLabel(value)
-		t.codes = append(append(t.codes, id...), t.valueSep)
+		code += id + string(rune(t.valueSep))
 	}
-	return t.codes, nil
+	return code, ""
 }
 
 // oneLanguage returns the English text of "en:Value;fr:Valeur", else the first.
-func oneLanguage(cell []byte, between byte) []byte {
-	texts := bytes.Split(cell, []byte{between})
-	english := slices.IndexFunc(texts, func(text []byte) bool { return bytes.HasPrefix(text, []byte("en:")) })
+func oneLanguage(cell string, between byte) string {
+	texts := strings.Split(cell, string(rune(between)))
+	english := slices.IndexFunc(texts, func(text string) bool { return strings.HasPrefix(text, "en:") })
 	if text := texts[max(english, 0)]; len(text) > 2 && text[2] == ':' {
 		return text[3:]
 	}

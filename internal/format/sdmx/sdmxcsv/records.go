@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strings"
 
+	"almanac/internal/format/csvlines"
 	"almanac/internal/stat"
 )
 
@@ -16,17 +18,31 @@ const (
 	maxCells  = 4096
 )
 
-// records splits text into records of cells, as RFC 4180 defines them. It keeps one
-// record at a time in memory and is several times as fast as encoding/csv.
+// records splits text into records of cells, as RFC 4180 defines them. Below the headings
+// package csvlines reads those that it can.
 type records struct {
-	text   *bufio.Reader
+	lines  *csvlines.Rows // nil for the headings
+	before int            // lines of the headings
+	text   *bufio.Reader  // what lines leaves
 	sep    byte
 	width  int      // cells of every record; 0: any number
-	record []byte   // the current one; the next one overwrites it
-	cells  [][]byte // of the record
+	record []byte   // the current one that lines leaves; the next one overwrites it
+	cells  []string // of the current record
 	line   int      // where the record begins
-	next   int      // where the next one begins
+	next   int      // where the next one that lines leaves begins
 	quotes int      // in the record
+}
+
+// newRecords returns the records of a text in UTF-8.
+func newRecords(text io.Reader) *records {
+	return &records{text: bufio.NewReaderSize(text, 256<<10), next: 1}
+}
+
+// beginLines begins the records below the headings.
+func (r *records) beginLines() {
+	r.lines, r.before = csvlines.New(r.text), r.next-1
+	r.lines.Separator = r.sep
+	r.text = bufio.NewReader(r.lines)
 }
 
 // readText reads the text of the next record; [io.EOF] after the last one. A record ends
@@ -63,14 +79,10 @@ func (r *records) readText() error {
 // read reads the next record that is not blank; [io.EOF] after the last one.
 func (r *records) read() error {
 	for {
-		err := r.readText()
-		if err == nil {
-			err = r.split()
-		}
-		if err != nil {
+		if err := r.readCells(); err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(r.cells, func(cell []byte) bool { return len(cell) > 0 }) {
+		if !slices.ContainsFunc(r.cells, func(cell string) bool { return cell != "" }) {
 			continue
 		}
 		if r.width > 0 {
@@ -83,8 +95,24 @@ func (r *records) read() error {
 	}
 }
 
+func (r *records) readCells() error {
+	if r.cells = r.lines.Next(); r.cells != nil {
+		line, _ := r.lines.At(0)
+		r.line = r.before + line
+		return nil
+	}
+	if err := r.lines.Err(); err != nil {
+		return err
+	}
+	r.next = max(r.next, r.before+r.lines.Lines()+1)
+	if err := r.readText(); err != nil {
+		return err
+	}
+	return r.split()
+}
+
 // trimEmpty drops empty cells after the first n, up to the end. Spreadsheet programs add them.
-func trimEmpty(cells [][]byte, n int) [][]byte {
+func trimEmpty(cells []string, n int) []string {
 	for len(cells) > n && len(cells[len(cells)-1]) == 0 {
 		cells = cells[:len(cells)-1]
 	}
@@ -93,24 +121,24 @@ func trimEmpty(cells [][]byte, n int) [][]byte {
 
 // split splits the record into cells without the white space around them.
 func (r *records) split() error {
-	r.cells = r.cells[:0]
-	for text := r.record; ; {
-		n, end := len(r.cells), bytes.IndexByte(text, r.sep)
+	r.cells = make([]string, 0, r.width)
+	for text := string(r.record); ; {
+		n, end := len(r.cells), strings.IndexByte(text, r.sep)
 		if end < 0 {
 			end = len(text)
 		}
 		cell := text[:end]
 		switch {
 		case r.quotes == 0:
-		case len(text) > 0 && text[0] == '"':
+		case text != "" && text[0] == '"':
 			if cell, end = unquote(text); end < len(text) && text[end] != r.sep {
 				return r.bad(n, "%.20q follows the closing quote of a cell; quotes within a cell must be doubled", text[end:])
 			}
-		case bytes.IndexByte(cell, '"') >= 0:
+		case strings.IndexByte(cell, '"') >= 0:
 			return r.bad(n, "a cell that does not begin with a quote contains one; put the cell in quotes and double the quotes within")
 		}
 		if len(cell) > 0 && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ') {
-			cell = bytes.TrimSpace(cell)
+			cell = strings.TrimSpace(cell)
 		}
 		switch {
 		case len(cell) > maxCell:
@@ -127,24 +155,23 @@ func (r *records) split() error {
 }
 
 // unquote returns the content of the quoted cell at the start of a text, and its
-// end. Doubled quotes become single ones in place.
-func unquote(text []byte) (cell []byte, end int) {
-	cell = text[:0]
+// end. Doubled quotes become single ones.
+func unquote(text string) (cell string, end int) {
 	for end = 1; end < len(text); end++ {
-		if text[end] == '"' {
-			if end++; end == len(text) || text[end] != '"' {
-				break
-			}
+		if text[end] != '"' {
+			continue
 		}
-		cell = append(cell, text[end])
+		if end++; end == len(text) || text[end] != '"' {
+			return strings.ReplaceAll(text[1:end-1], `""`, `"`), end
+		}
 	}
-	return cell, end
+	return strings.ReplaceAll(text[1:], `""`, `"`), len(text)
 }
 
-// cell returns a cell of the current record; nil for a missing column.
-func (r *records) cell(at int) []byte {
+// cell returns a cell of the current record; empty for a missing column.
+func (r *records) cell(at int) string {
 	if at < 0 {
-		return nil
+		return ""
 	}
 	return r.cells[at]
 }

@@ -51,7 +51,6 @@
 package sdmxcsv
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -88,7 +87,7 @@ type file struct {
 	in       format.Input
 	closer   io.Closer
 	encoding stat.Report     // notes on the encoding, for the first table
-	name     []byte          // the cell that names the current dataset
+	name     string          // the cell that names the current dataset
 	key      string          // of the current dataset
 	keys     map[string]bool // of all datasets so far
 	isAtEnd  bool
@@ -124,11 +123,13 @@ func (f *file) open() error {
 	if err != nil {
 		return err
 	}
-	f.closer, f.records, f.keys = text, &records{text: bufio.NewReaderSize(text, 256<<10), next: 1}, map[string]bool{}
+	f.closer, f.records, f.keys = text, newRecords(text), map[string]bool{}
 	if f.header, err = readHeader(f.records); err != nil {
 		text.Close()
+		return err
 	}
-	return err
+	f.beginLines()
+	return nil
 }
 
 // next reads the next record and finds its dataset; [io.EOF] after the last one.
@@ -137,11 +138,11 @@ func (f *file) next() error {
 		return err
 	}
 	name := f.cell(f.dataflowAt)
-	if f.key != "" && bytes.Equal(name, f.name) {
+	if f.key != "" && name == f.name {
 		return nil
 	}
-	f.name = append(f.name[:0], name...)
-	agency, code, _ := f.identity(string(name))
+	f.name = name
+	agency, code, _ := f.identity(name)
 	key := strings.ToLower(agency + ":" + code)
 	if key == f.key {
 		return nil // another version

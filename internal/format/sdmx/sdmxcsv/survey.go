@@ -1,7 +1,6 @@
 package sdmxcsv
 
 import (
-	"bytes"
 	"errors"
 	"io"
 
@@ -15,13 +14,14 @@ import (
 type survey struct {
 	datasets map[string][]facts // about all columns, by the key of the dataset
 	style    text.StyleFinder
+	isPeriod text.Cache[bool] // of cells
 }
 
 // facts describe the cells of a column in the records of a dataset that have a value.
 type facts struct {
-	hasEmpty bool   // some cell is empty
-	hasOther bool   // some cell is not a period
-	last     []byte // the last cell, until one is not a period
+	hasEmpty bool // some cell is empty
+	hasOther bool // some cell is not a period
+	hasAny   bool // some cell is not empty
 }
 
 // survey returns the findings of a pass through the file, which is made once.
@@ -49,13 +49,13 @@ func (f *file) survey() (*survey, error) {
 				hasValue = true
 				if f.sep != ',' {
 					s.style.At = again.at(c.at)
-					s.style.See(cell)
+					s.style.See([]byte(cell))
 				}
 			}
 		}
 		if hasValue {
 			for i, cell := range again.cells {
-				columns[i].add(f.header, cell)
+				s.add(&columns[i], f.header, cell)
 			}
 		}
 	}
@@ -66,14 +66,17 @@ func (f *file) survey() (*survey, error) {
 	return s, nil
 }
 
-func (k *facts) add(h *header, cell []byte) {
+func (s *survey) add(k *facts, h *header, cell string) {
 	switch {
 	case len(cell) == 0:
 		k.hasEmpty, k.hasOther = true, true
-	case !k.hasOther && !bytes.Equal(cell, k.last):
-		k.last = append(k.last[:0], cell...)
-		id, _ := h.splitLabel(cell)
-		_, err := sdmx.ParsePeriod(string(id))
-		k.hasOther = err != nil && !sdmx.IsUndated(string(id))
+	case !k.hasOther:
+		k.hasAny = true
+		isPeriod, _ := s.isPeriod.FindText(cell, func() (bool, error) {
+			id, _ := h.splitLabel(cell)
+			_, err := sdmx.ParsePeriod(id)
+			return err == nil || sdmx.IsUndated(id), nil
+		})
+		k.hasOther = !isPeriod
 	}
 }

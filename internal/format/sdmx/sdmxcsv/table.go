@@ -24,13 +24,14 @@ type table struct {
 
 	style   text.Style
 	numbers []sdmx.Number // of the current record
-	codes   []byte        // of cells with several
+	updated string        // the last text of a time of update
+	text    []byte        // of the current period
 }
 
 // newTable returns the dataset that begins with the current record.
 func (f *file) newTable() (*table, error) {
 	t := &table{file: f}
-	agency, code, title := f.identity(string(f.name))
+	agency, code, title := f.identity(f.name)
 	assembled := assemble.New(f.ctx, f.in.Name)
 	assembled.Report.Merge(&f.encoding)
 	f.encoding = stat.Report{}
@@ -38,13 +39,13 @@ func (f *file) newTable() (*table, error) {
 	d.Source, d.Name = sdmx.FindOffice(f.in.Source, agency), title
 	assembled.SetCode(code, f.in.Code)
 	if f.nameAt >= 0 {
-		d.Name = string(f.cell(f.nameAt))
+		d.Name = strings.Clone(f.cell(f.nameAt))
 	}
 	// Eurostat has files whose headings are IDs and whose cells are "ID: label".
 	f.hasLabels = f.hasLabels || title != ""
 	if c := f.column("FREQ"); c != nil && f.kind == version1 {
 		cell := f.cells[c.at]
-		f.hasLabels = f.hasLabels || len(cell) > 3 && string(cell[1:3]) == ": "
+		f.hasLabels = f.hasLabels || len(cell) > 3 && cell[1:3] == ": "
 	}
 	return t, t.makeTable(assembled)
 }
