@@ -65,7 +65,7 @@ func (g *guess) counties() (code, name *column) {
 		return nil, nil
 	}
 	for _, c := range g.free() {
-		if c != code && isText(c) && code.determinesFilled(c) && (name == nil || c.different > name.different) {
+		if c != code && isText(c) && code.determinesFilled(c) && (name == nil || c.different > name.different || c.different == name.different && !name.isCalled("place")) {
 			name = c
 		}
 	}
