@@ -39,7 +39,7 @@ type column struct {
 	textual int      // cells that are neither numbers nor marks for missing values
 	texts   []string // the first distinct ones
 	signed  int      // those that are numbers with other signs: 12.5%, $5, <3, 7*
-	sign    string   // the first of them
+	sign    string   // the first text with digits that may be a number
 }
 
 const (
@@ -103,12 +103,24 @@ func (c *column) addCell(cell string, n int) {
 			c.texts = append(c.texts, cell)
 		}
 		if signedNumber.MatchString(cell) {
-			if c.signed == 0 {
-				c.sign = cell
-			}
 			c.signed += n
 		}
+		if c.sign == "" && mayBeNumber(cell) {
+			c.sign = cell
+		}
 	}
+}
+
+// mayBeNumber reports whether a text with digits, such as USD 500, has few letters. In <5 and
+// 250,000+ the number is not known.
+func mayBeNumber(cell string) bool {
+	letters := 0
+	for _, r := range cell {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	return strings.ContainsAny(cell, "0123456789") && letters <= 8 && !strings.ContainsAny(cell[:1], "<>") && !strings.ContainsAny(cell[len(cell)-1:], "+-")
 }
 
 func (c *column) addNumber(cell string, n int) {
@@ -257,11 +269,6 @@ func (c *column) kind() int {
 		return 2
 	}
 	return 1
-}
-
-// isUnit reports whether a heading ends with a word for units.
-func (c *column) isUnit() bool {
-	return assemble.Means("unit", c.words[strings.LastIndexByte(c.words, ' ')+1:])
 }
 
 // isAttached reports whether an ending of headings needs no space: countrycode, statefips,

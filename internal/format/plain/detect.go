@@ -68,6 +68,7 @@ func detect(l layout) *guess {
 	g.takeDimensions()
 	g.takeNumbers()
 	g.keepAttributes()
+	g.thinKey()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
@@ -184,11 +185,8 @@ func (g *guess) findAttributes() {
 		key, kind string
 		isFit     func(*column) bool
 	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", isText}, {"freq", "frequency", isText}} {
-		isFit := func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || !c.hasGaps()) }
+		isFit := func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || g.isFilledBesideNumbers(c)) }
 		c := g.named(find.kind, isFit)
-		if c == nil && find.key == "unit" {
-			c = g.first(func(c *column) bool { return isFit(c) && c.isUnit() })
-		}
 		if c == nil {
 			continue
 		}
@@ -201,12 +199,16 @@ func (g *guess) findAttributes() {
 			}
 		}
 		g.take(find.key, c)
+		if roles[find.key] != "" && c.hasGaps() && !g.has("empty") {
+			g.items = append(g.items, item{key: "empty", columns: []string{"_Z"}})
+		}
 	}
 	for _, c := range g.free() {
 		if c.isNumeric() {
 			g.takeBeside(c)
 		}
 	}
+	g.takeFlagsOfColumns()
 	for c := g.named("note", isAny); c != nil; c = g.named("note", isAny) {
 		g.take("note", c)
 	}
@@ -224,6 +226,16 @@ func (g *guess) findAttributes() {
 			g.ignoreCopy(c)
 		}
 	}
+}
+
+// isFilledBesideNumbers reports whether a column is empty only in rows without numbers.
+func (g *guess) isFilledBesideNumbers(c *column) bool {
+	for i, id := range c.ids {
+		if id == 0 && hasNumber(g.body[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // keepAttributes makes a dimension of an attribute, such as Source, that tells apart rows
@@ -345,9 +357,8 @@ func (g *guess) partner(c *column) *column {
 		if other.kind() < c.kind() {
 			code, label = other, c
 		}
-		isGeneric := c.subject() == ""     // Code and Name
-		isPlace := label.isCalled("place") // places of several areas share their names and numbers
-		if code.isOneToOne(label) || !isGeneric && !isPlace && (code.determinesFilled(label) || label.determinesFilled(code)) {
+		isGeneric := c.subject() == "" // Code and Name
+		if code.isOneToOne(label) || !isGeneric && code.determinesFilled(label) {
 			return other
 		}
 	}

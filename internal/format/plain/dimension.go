@@ -2,8 +2,10 @@ package plain
 
 import (
 	"slices"
+	"strings"
 
 	"almanac/internal/format/assemble"
+	"almanac/internal/stat"
 )
 
 // pair is a column of codes with that of its labels, if it has one.
@@ -90,7 +92,7 @@ func (g *guess) isCodes(c *column) bool {
 		return false
 	}
 	hasDims := g.hasValue || g.isWide
-	if hasDims && g.neighbour(c) != nil {
+	if (hasDims || c.isNumberedID()) && g.neighbour(c) != nil {
 		return true
 	}
 	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled("numeric") || c.coded != "" && c.textual == 0) ||
@@ -109,23 +111,32 @@ func (c *column) isCodeLike() bool {
 	return c.textual == 0 && c.different > 1 && c.different*2 <= c.filled && c.isSequence() && c.cells[0] != "" && len(c.cells[0]) <= 4
 }
 
+// isNumberedID reports whether a heading ends in id, as pruid does, and all cells are whole
+// numbers.
+func (c *column) isNumberedID() bool {
+	return strings.HasSuffix(c.words, "id") && c.isNumeric() && c.isCodeText()
+}
+
 // neighbour returns the column beside another that has labels for its codes.
 func (g *guess) neighbour(c *column) *column {
-	for _, other := range g.free() {
-		isBeside := other.at == c.at+1 || other.at == c.at-1
-		if !isBeside {
+	nearFirst := g.free()
+	slices.SortStableFunc(nearFirst, func(a, b *column) int { return c.distance(a) - c.distance(b) })
+	for _, other := range nearFirst {
+		isSame := c.different == other.different && c.isOneToOne(other)
+		if c.distance(other) > 1 && !(isSame && isText(c) && c.different >= minGroups && len(g.body) >= 2*c.different) {
 			continue
 		}
-		isSame := c.different == other.different && c.isOneToOne(other)
-		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && g.hasValue
+		isCoded := c.coded != "" || c.isCode() || isSame && c.isCodeText() && (g.hasValue || c.isNumberedID())
 		isLabel := isText(other) && (isCoded && !c.hasGaps() && c.isLabelledBy(other) || isText(c) && isSame)
 		isClear := c.different >= minGroups || c.different > 1 && len(g.body) >= 2*c.different && isSame && (c.isCode() || c.looksCoded() && !other.looksCoded())
-		if !other.isTaken && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {
+		if other != c && isLabel && isClear && !c.hasGaps() && !other.hasGaps() && !other.isCode() && g.key().with(c).n > g.key().n {
 			return other
 		}
 	}
 	return nil
 }
+
+func (c *column) distance(other *column) int { return max(c.at-other.at, other.at-c.at) }
 
 // described returns the columns whose codes a column describes; nil if it is a dimension
 // of its own.
@@ -143,6 +154,9 @@ func (g *guess) described(c *column) []*column {
 		isCalled := c.isCalled("describing") || by == g.area && isGeoWord(c)
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
+		if isRepeated && by.different >= minGroups && c.isOneToOne(by) {
+			return []*column{by}
+		}
 		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
 		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
 			return []*column{by}
@@ -216,4 +230,53 @@ func (g *guess) takeGaps(pairs []pair) {
 			}
 		}
 	}
+}
+
+// thinKey leaves out dimensions that others decide, as long as the key has no room for all:
+// first those of which each code belongs to one of another.
+func (g *guess) thinKey() {
+	for _, isFit := range []func(c, by *column) bool{(*column).isOneToOne, func(*column, *column) bool { return true }} {
+		for _, c := range slices.Backward(slices.Clone(g.dims)) {
+			at := slices.IndexFunc(g.items, func(it item) bool { return it.key == "dim" && slices.Contains(it.columns, c.name) })
+			by := g.decider(c, isFit)
+			if at < 0 || by == nil || g.keySize() <= stat.MaxDimensions {
+				continue
+			}
+			columns := g.items[at].columns
+			g.items = slices.Delete(g.items, at, at+1)
+			g.dims = slices.DeleteFunc(g.dims, func(d *column) bool { return d == c })
+			for _, name := range columns {
+				g.ignore(g.column(name), by)
+			}
+		}
+	}
+}
+
+// decider returns the area or dimension that decides the codes of a dimension; nil if there is
+// none.
+func (g *guess) decider(c *column, isFit func(c, by *column) bool) *column {
+	for _, by := range append([]*column{g.area}, g.dims...) {
+		if by != nil && by != c && !c.isConstant() && by.determines(c) && isFit(c, by) {
+			return by
+		}
+	}
+	return nil
+}
+
+// keySize returns how many dimensions with several codes the mapping has besides areas and
+// periods.
+func (g *guess) keySize() (n int) {
+	values := 0
+	for _, it := range g.items {
+		switch c := g.column(it.columns[0]); {
+		case it.key == "value":
+			values++
+		case roles[it.key] != "" && it.key != "geo" && c != nil && !c.isConstant():
+			n++
+		}
+	}
+	if values > 1 || g.has("value") && g.isWide {
+		n++
+	}
+	return n
 }

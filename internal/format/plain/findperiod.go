@@ -19,6 +19,10 @@ func (g *guess) findPeriods() {
 	isYears := func(c *column) bool { return c.isPeriods() && c.years == c.filled }
 	year := cmp.Or(g.named("year", isYears), g.named("period", isYears))
 	part := g.named("part of year", (*column).isParts)
+	if c := g.named("part of year", func(c *column) bool { return !c.hasGaps() && len(c.notParts())*2 < c.different }); c != nil && part == nil && year != nil {
+		g.doubt("%s in the column %q is not a part of a year", clipped(c.notParts()), c.name)
+		g.isVain, part = true, c
+	}
 	c := g.named("period", func(c *column) bool { return c.isPeriods() && !c.isParts() })
 	packed := g.named("packed period", func(c *column) bool { return c.isAll(packedPeriod) })
 	switch {
@@ -212,6 +216,9 @@ func (g *guess) repeatsPeriods(c *column) bool {
 	if !isPeriods && !c.isParts() || key.with(c).n != key.n {
 		return false
 	}
+	if isOfDates := g.times[0].years == 0 && len(g.times) == 1; isOfDates && c.hasWord("mmwr", "epi") {
+		return true // years and weeks of another calendar, whose dates are known
+	}
 	isSame := newGroups(len(g.body)).with(c).n == key.n
 	readPart, seen := partReader(c.words), map[int]bool{}
 	for i, id := range c.ids {
@@ -264,11 +271,16 @@ func (c *column) isDays() bool {
 
 // isParts reports whether all cells are parts of a year, such as Q1, M13 or 7.
 func (c *column) isParts() bool {
-	if c.isEmpty() || c.hasGaps() {
-		return false
+	return !c.isEmpty() && !c.hasGaps() && len(c.notParts()) == 0
+}
+
+// notParts returns the cells that are no parts of a year.
+func (c *column) notParts() (cells []string) {
+	readPart := partReader(c.words)
+	for _, cell := range c.cells {
+		if _, err := readPart("2020 " + cell); err != nil {
+			cells = append(cells, strconv.Quote(cell))
+		}
 	}
-	return !slices.ContainsFunc(c.cells, func(cell string) bool {
-		_, err := partReader(c.words)("2020 " + cell)
-		return err != nil
-	})
+	return cells
 }

@@ -27,8 +27,10 @@ func (g *guess) findGeography() {
 			return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
 		}))
 	}
-	switch {
+	switch within := g.placeIn(code); {
 	case code != nil && name != nil && office.AreCounties(code.name, code.cells):
+	case within != nil:
+		code, name = g.partner(within), within
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
@@ -57,6 +59,23 @@ func (g *guess) findGeography() {
 	}
 }
 
+// placeIn returns the column of the parts of the only country in a table that all rows are
+// about; nil if there is none.
+func (g *guess) placeIn(country *column) *column {
+	if country == nil || !country.isConstant() || !country.isCalled("area code") {
+		return nil
+	}
+	for _, words := range [][]string{{"county", "municipality", "district"}, {"state", "province"}} {
+		isPart := func(c *column) bool {
+			return c != country && isText(c) && !c.hasGaps() && c.hasWord(words...) && (c.isCalled("place", "area name"))
+		}
+		if c := g.first(isPart); c != nil && !country.hasWord(words...) {
+			return c
+		}
+	}
+	return nil
+}
+
 // counties returns the column with the numbers of counties in the United States, and that
 // of their names, which are shorter than those of other columns that they determine.
 func (g *guess) counties() (code, name *column) {
@@ -65,7 +84,7 @@ func (g *guess) counties() (code, name *column) {
 		return nil, nil
 	}
 	for _, c := range g.free() {
-		if c != code && isText(c) && code.determinesFilled(c) && (name == nil || c.different > name.different || c.different == name.different && !name.isCalled("place")) {
+		if c != code && isText(c) && code.determinesFilled(c) && (name == nil || c.different > name.different || c.different == name.different && c.isCalled("place")) {
 			name = c
 		}
 	}
@@ -109,8 +128,9 @@ func (g *guess) codesOf(name *column) *column {
 	}
 	return g.first(func(c *column) bool {
 		isBeside := c.at == name.at+1 || c.at == name.at-1
-		isCoded := isText(c) && c.looksCoded() || c.coded != "" && c.isCodeText()
-		return isCodes(c) && (isText(c) && c.isCode() || !isText(c) && isGeoWord(c) && c.isCodeText() || isBeside && isCoded && !name.looksCoded())
+		hasZeros := c.coded != "" && c.isCodeText()
+		return isCodes(c) && (isText(c) && c.isCode() || !isText(c) && isGeoWord(c) && c.isCodeText() ||
+			(hasZeros || isBeside && isText(c) && c.looksCoded()) && !name.looksCoded())
 	})
 }
 

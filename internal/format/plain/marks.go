@@ -45,6 +45,9 @@ func (l *layout) findMarks(brackets string) {
 	m := &marks{footnotes: map[string]string{}, brackets: brackets}
 	for _, row := range l.below {
 		if found := footnote.FindStringSubmatch(row[0]); found != nil && filledCells(row) == 1 {
+			if before, isRepeated := m.footnotes[found[1]]; isRepeated && before != found[2] {
+				found[2] = "" // which of the texts a cell means is not known
+			}
 			m.footnotes[found[1]] = found[2]
 		}
 	}
@@ -129,7 +132,7 @@ type signs struct {
 
 func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 	for _, row := range rows {
-		if at >= len(row) || row[at] == "" || strings.IndexByte("0123456789+-(.,$\xc2\xe2", row[at][0]) < 0 {
+		if at >= len(row) || row[at] == "" || strings.IndexAny(row[at], "0123456789+-(.,$€£¥₹") != 0 {
 			continue
 		}
 		cell, _ := m.cutFootnotes(row[at])

@@ -122,6 +122,28 @@ func (g *guess) takeBeside(value *column) {
 	}
 }
 
+// takeFlagsOfColumns takes columns such as flag_a, flag_b as notes on the columns of numbers in
+// the same order, if there are as many and each number is missing where it has a flag. Otherwise
+// nothing tells which number a flag is of.
+func (g *guess) takeFlagsOfColumns() {
+	isFlag := func(c *column) bool { return strings.HasPrefix(c.words, "flag ") }
+	flags := slices.DeleteFunc(slices.Clone(g.columns), func(c *column) bool { return !isFlag(c) })
+	numbers := slices.DeleteFunc(g.free(), func(c *column) bool { return isFlag(c) || !c.isNumeric() })
+	isInOrder := len(flags) == len(numbers)
+	for i := 0; i < len(flags) && isInOrder; i++ {
+		isInOrder = !flags[i].isBeside(numbers[i])
+	}
+	for i, c := range flags {
+		switch {
+		case c.isTaken || len(flags) == 1:
+		case isInOrder:
+			g.takeFor("note", c, numbers[i])
+		default:
+			g.take("ignore", c)
+		}
+	}
+}
+
 // takeFor takes a column that belongs to one column of values.
 func (g *guess) takeFor(key string, c, value *column) {
 	c.isTaken = true
@@ -165,8 +187,12 @@ func (g *guess) checkValue(c *column) (key string) {
 }
 
 // numbersAreas reports whether each area has one number, the same in all its rows, of which
-// some have more than one.
+// some have more than one, and of a length that codes have.
 func (g *guess) numbersAreas(c *column) bool {
+	length := func(a, b string) int { return len(a) - len(b) }
+	if c.isEmpty() || len(slices.MaxFunc(c.cells, length)) > len(slices.MinFunc(c.cells, length))+2 {
+		return false
+	}
 	return g.area != nil && g.area.isOneToOne(c) && g.area.different > 1 && (c.filled >= 2*c.different || c.filled > c.different && !c.hasGaps())
 }
 
@@ -189,13 +215,14 @@ func (g *guess) takeMixed(c *column) {
 	g.takeValue(c)
 }
 
-// checkTexts doubts the texts among the numbers of a column of values.
+// checkTexts doubts the texts among the numbers of a column of values. Those with digits may
+// be numbers, and are never proposed as missing.
 func (g *guess) checkTexts(c *column) {
 	g.addMarks(c)
-	if c.textual == 0 {
+	switch {
+	case c.textual == 0:
 		return
-	}
-	if c.signed > 0 && c.signed*2 >= c.textual+c.hyphens {
+	case c.sign != "":
 		g.isVain = true
 		g.doubt("the column %q contains numbers with other signs (%q); if these are values, remove the signs from the file", c.name, text.Clip(c.sign))
 		return

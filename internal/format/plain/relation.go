@@ -26,6 +26,16 @@ func (c *column) agrees(other *column, counts func(id, otherID int) bool) bool {
 	return true
 }
 
+// isBeside reports whether both columns are filled in some row.
+func (c *column) isBeside(other *column) bool {
+	for i, id := range c.ids {
+		if id > 0 && other.ids[i] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // isOneToOne reports whether the cells of two columns name the same things.
 func (c *column) isOneToOne(other *column) bool {
 	return c.determinesFilled(other) && other.determinesFilled(c)

@@ -89,7 +89,11 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 	}
 	l = layout{headings: s.rows[at], line: s.lines[at], above: s.rows[:at]}
 	rest := s.rows[at+1:]
-	if len(rest) > 1 && areLabels(l.headings, rest) {
+	switch {
+	case len(rest) < 2 || !areLabels(l.headings, rest):
+	case hasYears(rest[0]) && !hasYears(l.headings): // respop72010: Population Estimate - 2010
+		l.headings, l.line, rest = rest[0], s.lines[at+1], rest[1:]
+	default:
 		l.labels, rest = rest[0], rest[1:]
 	}
 	footer := newFooter(l)

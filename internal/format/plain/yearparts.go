@@ -3,6 +3,7 @@ package plain
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -18,18 +19,19 @@ func (g *guess) findParts() {
 	if len(g.times) != 1 || g.isWide || g.times[0].years < g.times[0].filled {
 		return
 	}
-	var columns []*column
-	hasOthers := false
+	var columns, seasons []*column
+	hasOthers, parts := false, partsIn(g.headings)
 	for _, c := range g.free() {
-		switch {
+		switch heading := g.headings[c.at]; {
 		case !c.isMostlyNumbers() && !c.isMarks():
-		case isPart(g.headings[c.at]) || c.isCalled("whole year"):
+		case slices.Contains(parts, heading) || c.isCalled("whole year"):
 			columns = append(columns, c)
+		case isSeason(heading):
+			seasons = append(seasons, c)
 		case !c.isCodeByHeading() && c.coded == "":
 			hasOthers = true
 		}
 	}
-	parts := partsIn(g.headings)
 	if len(parts) < 2 || len(columns) < len(parts) {
 		return
 	}
@@ -48,6 +50,21 @@ func (g *guess) findParts() {
 		c.isTaken = true
 		g.checkTexts(c)
 	}
+	for _, c := range seasons {
+		g.checkTexts(c)
+		g.takeValue(c)
+	}
+}
+
+// isSeason reports whether a heading is a span of months: Jan-Feb.
+func isSeason(heading string) bool {
+	first, last, ok := strings.Cut(heading, "-")
+	return ok && isMonth(strings.TrimSpace(first)) && isMonth(strings.TrimSpace(last))
+}
+
+func isMonth(heading string) bool {
+	f, _, ok := table.ReadPart(heading)
+	return ok && f == stat.Month
 }
 
 var romanPart = regexp.MustCompile(`^(?i)(I{1,3}|IV|VI{0,3}|IX|XI{0,2})\.?$`)
@@ -59,9 +76,12 @@ func isPart(heading string) bool {
 	return hasLetter && (ok && frequency != 0 && frequency != stat.Annual || romanPart.MatchString(heading))
 }
 
+// partsIn returns the headings that are parts of a year. Beside months, spans of months are
+// measures of the year.
 func partsIn(headings []string) (parts []string) {
+	hasMonths := slices.ContainsFunc(headings, isMonth)
 	for _, h := range headings {
-		if isPart(h) {
+		if isPart(h) && !(hasMonths && isSeason(h)) {
 			parts = append(parts, h)
 		}
 	}
@@ -71,13 +91,14 @@ func partsIn(headings []string) (parts []string) {
 // applyParts lets the headings that are parts of the year in the row, or the whole year,
 // hold the values.
 func applyParts(m *table.Mapping, headings []string) error {
-	read, err := readParts(partsIn(headings))
+	parts := partsIn(headings)
+	read, err := readParts(parts)
 	if err != nil {
 		return mappingError("%v", err)
 	}
 	m.Period.Read = read
 	m.Other = func(heading string) (table.Value, bool) {
-		return table.Value{Code: "value", Part: heading}, isPart(heading) || assemble.Means("whole year", assemble.Fold(heading))
+		return table.Value{Code: "value", Part: heading}, slices.Contains(parts, heading) || assemble.Means("whole year", assemble.Fold(heading))
 	}
 	return nil
 }
@@ -113,7 +134,7 @@ func readParts(headings []string) (func(string) (stat.Period, error), error) {
 	}
 	return func(s string) (stat.Period, error) {
 		year, part, _ := strings.Cut(s, " ")
-		if assemble.Means("whole year", assemble.Fold(part)) {
+		if part == "" || assemble.Means("whole year", assemble.Fold(part)) {
 			return table.ReadPeriod(year)
 		}
 		p, _, err := style.Read(s)

@@ -340,7 +340,9 @@ func joinFlags(a, b stat.Flags) stat.Flags {
 func (r *reader) rowNote() string {
 	note := ""
 	for _, column := range r.plan.notes {
-		note = joinNotes(note, r.cell(column))
+		if cell := r.cell(column); !text.IsMissing(cell) {
+			note = joinNotes(note, cell)
+		}
 	}
 	if note != r.note {
 		r.note = strings.Clone(note)
