@@ -19,7 +19,7 @@ func TestHomes(t *testing.T) {
 		{"boj.csv", "Series code,IR01'MADR1M" + dates, "bank-of-japan", "JP"},
 		{"bcb.csv", "Data;24369 - Taxa - PNADC - %\n03/2012;8,0\n04/2012;7,8\n05/2012;7,7\nFonte;IBGE\n", "bcb", "BR"},
 		{"ecb.csv", "DATE,TIME PERIOD,Rate (EST.B.EU000A2X2A25.WT)\n2019-10-01,01 Oct 2019,-0.549\n2019-10-02,02 Oct 2019,-0.551\n", "ecb", "U2"},
-		{"hicp.csv", "DATE,TIME PERIOD,HICP (ICP.M.DE.N.000000.4.ANR)\n2019-10-01,01 Oct 2019,-0.549\n2019-10-02,02 Oct 2019,-0.551\n", "", ""},
+		{"hicp.csv", "DATE,TIME PERIOD,HICP (ICP.M.DE.N.000000.4.ANR)\n2019-10-01,01 Oct 2019,-0.549\n2019-10-02,02 Oct 2019,-0.551\n", "ecb", "DE"},
 		{"bls.txt", "series_id\tyear\tperiod\tvalue\tfootnote_codes\nLNS14000000\t1997\tM01\t5.3\t\nLNS14000000\t1997\tM02\t5.2\t\n", "bls", "US"},
 		{"la.txt", "series_id\tyear\tperiod\tvalue\tfootnote_codes\nLASST060000000000003\t1997\tM01\t5.3\t\nLASST060000000000003\t1997\tM02\t5.2\t\n", "", ""},
 		{"rates.csv", "Series,Rate" + dates, "", ""},

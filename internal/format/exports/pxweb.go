@@ -65,7 +65,7 @@ func (a *pxWebAnswer) readColumns() error {
 	})
 	d := &a.Dataset
 	d.Name, d.Source, d.Updated = label, office.Find(source), text.Time(updated, office.Zone(d.Source.ID))
-	if s, _ := office.FindPublisher(source); office.IsListed(s) {
+	if s, _ := office.FindFirst(source); office.IsListed(s) {
 		d.Source = s
 	}
 	a.Marks = map[string]table.Mark{"-": {Zero: true, Flags: office.OwnFlag(d.Source.ID, "-")}}

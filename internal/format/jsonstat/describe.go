@@ -85,7 +85,7 @@ func (c *cube) office(stated string) stat.Source {
 		return office.Find(eurostat) // a field of Eurostat's service
 	}
 	text := strings.TrimSpace(cmp.Or(c.meta["source"], c.meta["extension.agencyId"]))
-	if s, isWhole := office.FindPublisher(text); office.IsListed(s) && (isWhole || c.meta["extension.px.tableid"] != "") {
+	if s, isWhole := office.FindFirst(text); office.IsListed(s) && (isWhole || c.meta["extension.px.tableid"] != "") {
 		return s
 	}
 	found, ok := office.FindIn(text)

@@ -168,10 +168,10 @@ func IsInternational(s stat.Source) bool {
 // nameEnd matches what ends a name in a text: "INE. Labour force survey", "BFS - STATPOP".
 var nameEnd = regexp.MustCompile(`[,;:|()\[\]©\n]|\.\s| [-–] `)
 
-// FindPublisher returns the listed office whose name a text is or begins with, up to a sign that
+// FindFirst returns the listed office whose name a text is or begins with, up to a sign that
 // ends a name. isWhole reports whether only other names of the office and its address
 // follow. Another text, such as that of a survey, may stand in a table that a regional office made.
-func FindPublisher(text string) (s stat.Source, isWhole bool) {
+func FindFirst(text string) (s stat.Source, isWhole bool) {
 	if s = Find(text); IsListed(s) {
 		return s, true
 	}

@@ -2,9 +2,9 @@ package office
 
 import "testing"
 
-// TestPublisher: the publisher of a text is the office whose name it begins with, and
+// TestFindFirst: the publisher of a text is the office whose name it begins with, and
 // another text after it, such as that of a survey, is known as one.
-func TestFindPublisher(t *testing.T) {
+func TestFindFirst(t *testing.T) {
 	for _, c := range []struct {
 		text, id string
 		isWhole  bool
@@ -22,8 +22,8 @@ func TestFindPublisher(t *testing.T) {
 		{"Encuesta de Población Activa (EPA)Instituto Nacional de Estadística (INE)", "", false},
 		{"", "", false},
 	} {
-		if s, isWhole := FindPublisher(c.text); s.ID != c.id || isWhole != c.isWhole {
-			t.Errorf("FindPublisher(%q) = %s, %t; want %s, %t", c.text, s.ID, isWhole, c.id, c.isWhole)
+		if s, isWhole := FindFirst(c.text); s.ID != c.id || isWhole != c.isWhole {
+			t.Errorf("FindFirst(%q) = %s, %t; want %s, %t", c.text, s.ID, isWhole, c.id, c.isWhole)
 		}
 	}
 	if s := Find("OECD.SDD.NAD"); s.ID != "oecd" {

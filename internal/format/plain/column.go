@@ -271,11 +271,6 @@ func (c *column) kind() int {
 	return 1
 }
 
-// isUnit reports whether a heading ends with a word for units.
-func (c *column) isUnit() bool {
-	return assemble.Means("unit", c.words[strings.LastIndexByte(c.words, ' ')+1:])
-}
-
 // isAttached reports whether an ending of headings needs no space: countrycode, statefips,
 // Länderschlüssel.
 func isAttached(ending string) bool {

@@ -187,9 +187,6 @@ func (g *guess) findAttributes() {
 	}{{"flags", "flag", isAny}, {"conf", "confidentiality", isAny}, {"note", "note", isAny}, {"unit", "unit", isText}, {"freq", "frequency", isText}} {
 		isFit := func(c *column) bool { return find.isFit(c) && (roles[find.key] == "" || g.isFilledBesideNumbers(c)) }
 		c := g.named(find.kind, isFit)
-		if c == nil && find.key == "unit" {
-			c = g.first(func(c *column) bool { return isFit(c) && c.isUnit() })
-		}
 		if c == nil {
 			continue
 		}

@@ -46,7 +46,7 @@ func (r *reader) office(stated string) stat.Source {
 		}
 	}
 	for _, text := range append(lines, plain(h.best("SOURCE", "en"))) {
-		if s, _ := office.FindPublisher(text); office.IsListed(s) {
+		if s, _ := office.FindFirst(text); office.IsListed(s) {
 			return s
 		}
 	}
