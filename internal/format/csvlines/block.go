@@ -84,6 +84,9 @@ func (b *block) add(cell string, start int) {
 // left.
 func (b *block) splitLine(line string, separator byte) bool {
 	for start := 0; ; {
+		if blanks := len(line[start:]) - len(strings.TrimLeft(line[start:], " ")); strings.HasPrefix(line[start+blanks:], `"`) {
+			start += blanks // of the Bureau of Economic Analysis too
+		}
 		cell, end := "", len(line)
 		if start < len(line) && line[start] == '"' {
 			n := closingQuote(line[start:])

@@ -1,8 +1,9 @@
 // Package csvlines splits CSV text into rows, several blocks of lines at once.
 //
 // It reads what nearly all rows of offices are: one line, whose cells have no quotes, or
-// quotes around the whole cell and doubled ones within. Unlike in RFC 4180, blanks may follow a last cell in
-// quotes, and numbers of footnotes the only one. The first line that is anything else ends the rows: the caller reads that line
+// quotes around the whole cell and doubled ones within. Unlike in RFC 4180, blanks may
+// precede a cell in quotes and follow the last one, and numbers of footnotes may follow the
+// only one. The first line that is anything else ends the rows: the caller reads that line
 // and all after it with a parser of its own, which also finds the errors.
 package csvlines
 
