@@ -48,11 +48,10 @@ type Stated struct {
 // value is a column of values.
 type value struct {
 	column int
-	time   int         // its column of periods, or inBoxhead
-	period stat.Period // in the boxhead
-	text   string      // of the period in the boxhead
-	part   string      // the part of the year in the boxhead, with the years in the stub
-	beside []int       // columns on its right that hold flags or notes
+	time   int    // its column of periods, or inBoxhead
+	text   string // of the period in the boxhead
+	part   string // the part of the year in the boxhead, with the years in the stub
+	beside []int  // columns on its right that hold flags or notes
 }
 
 // head is a heading row.
