@@ -30,7 +30,7 @@ var readers = []table.Reader{
 
 // Formats returns the formats of the tables.
 func Formats() []format.Format {
-	formats := []format.Format{portal, pxWeb}
+	formats := []format.Format{portal, pxWeb, dataMapper}
 	for _, r := range readers {
 		formats = append(formats, r.Format())
 	}

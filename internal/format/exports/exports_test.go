@@ -44,8 +44,9 @@ var samples = map[string][]string{
 	"un-sdg":          {"SeriesCode,GeoAreaCode,TimePeriod,Value,FootNote,[Sex],[Units]\nSI_POV,8,2012,0.6,,,PERCENT\nSI_POV,8,2013,<1,x,BOTHSEX,PERCENT\n"},
 	"pxweb-json": {`{"columns":[{"code":"Region","text":"region","type":"d"},{"code":"Tid","text":"year","type":"t"},{"code":"A","text":"Votes","type":"c"}],` +
 		`"data":[{"key":["01","2002"],"values":["12.5"]},{"key":["01","2006"],"values":[".."]}],"metadata":[{"label":"Votes","source":"SCB"}]}`},
-	"nbs":        {"数据库：分省年度数据\n指标：年末常住人口(万人)\n时间：最近10年\n地区,2024年,2023年\n北京市,2183.2,2185.8\n天津市,1364,\n数据来源：国家统计局\n"},
-	"pxstat-csv": {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
+	"imf-datamapper": {`{"values":{"NGDP_RPCH":{"SDN":{"1980":2.5,"1981":null},"FRA":{"1980":-1}}},"api":{"version":"1"}}`},
+	"nbs":            {"数据库：分省年度数据\n指标：年末常住人口(万人)\n时间：最近10年\n地区,2024年,2023年\n北京市,2183.2,2185.8\n天津市,1364,\n数据来源：国家统计局\n"},
+	"pxstat-csv":     {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
 }
 
 // sampleFiles returns the samples of a format.
