@@ -108,10 +108,13 @@ func referenceArea(key string) (area, rest string) {
 	return area, strings.Join(parts, ".")
 }
 
-func isEuroKey(key string) bool {
+// ReferenceArea returns the reference area of a key of the ECB; empty if it has none.
+func ReferenceArea(key string) string {
 	area, _ := referenceArea(key)
-	return area == euroArea
+	return area
 }
+
+func isEuroKey(key string) bool { return ReferenceArea(key) == euroArea }
 
 // keys returns the codes of the series of a table of Webstat.
 func (p Page) keys() []string {
