@@ -91,7 +91,7 @@ func (c *column) addCell(cell string, n int) {
 		if strings.Trim(cell, "-–—") == "" {
 			c.hyphens += n
 		}
-	case c.periods+c.early == c.filled-n && isPeriod(cell): // else the column is none of periods
+	case c.periods+c.early == c.filled-n && (isPeriod(cell) || c.isTimeStamp(cell)): // else the column is none of periods
 		c.periods += n
 	}
 	switch {
@@ -179,6 +179,13 @@ func (c *column) isMarks() bool {
 }
 
 func isPeriod(cell string) bool { return text.IsPeriod(cell) }
+
+// isTimeStamp reports whether a cell has a date and the same time of day as all others. A single
+// one may be the time of a download.
+func (c *column) isTimeStamp(cell string) bool {
+	clock := text.TimeOfDay(cell)
+	return clock != "" && clock == text.TimeOfDay(c.cells[0]) && !c.isCalled("attribute", "updated") && (c.different > 1 || isPeriodWord(c))
+}
 
 func (c *column) isEmpty() bool   { return c.filled == 0 }
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }
