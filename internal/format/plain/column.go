@@ -50,7 +50,9 @@ const (
 var (
 	// signedNumber matches numbers with signs that are not part of a number.
 	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
-	codedNumber  = regexp.MustCompile(`^0\d+$`)
+	// dottedDate matches 17.09.2026, which no number looks like: three digits follow each point.
+	dottedDate  = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
+	codedNumber = regexp.MustCompile(`^0\d+$`)
 )
 
 func newColumn(headings []string, rows [][]string, at int) *column {
@@ -95,7 +97,7 @@ func (c *column) addCell(cell string, n int) {
 		c.periods += n
 	}
 	switch {
-	case text.IsNumber(cell):
+	case text.IsNumber(cell) && !dottedDate.MatchString(cell):
 		c.addNumber(cell, n)
 	case !isMark:
 		c.textual += n
