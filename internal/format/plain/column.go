@@ -284,7 +284,7 @@ func (c *column) headingParts() (plain, inner string) {
 }
 
 // isCode reports whether a column holds codes, by its heading.
-func (c *column) isCode() bool { return c.kind() == 0 }
+func (c *column) isCode() bool { return c.kind() == 0 || c.numbers > 0 && c.isAreaCode() }
 
 // subject returns what a column is about: "item" for "Item Code" and "Item".
 func (c *column) subject() string {
