@@ -214,13 +214,11 @@ func (g *guess) findAttributes() {
 	}
 	for _, c := range g.free() {
 		switch {
-		case c.isCalled("attribute", "updated"):
+		case c.isCalled("attribute", "updated"), c.isAll(coordinates):
 			g.ignore(c)
 		case c.isCalled("multiplier"):
 			g.takeMultiplier(c)
-		case c.isCalled("row") && c.isCount():
-			g.ignore(c)
-		case g.headings[c.at] == "" && c.isCount():
+		case (c.isCalled("row") || g.headings[c.at] == "") && c.isCount():
 			g.ignore(c)
 		default:
 			g.ignoreCopy(c)
