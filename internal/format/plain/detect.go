@@ -344,7 +344,7 @@ func (c *column) length() (n int) {
 // a heading of the same subject, as "Item Code" and "Item" have.
 func (g *guess) partner(c *column) *column {
 	for _, other := range g.free() {
-		isSame := other.words == c.words && other.isOneToOne(c) // sex and Sex
+		isSame := other.isOneToOne(c) && (other.words == c.words || c.abbreviates(other) || other.abbreviates(c)) // sex and Sex
 		if isSame && other != c && !c.isCopyOf(other) {
 			return other
 		}
