@@ -66,7 +66,7 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 	slices.SortStableFunc(all, func(a, b areaDimension) int {
 		return cmp.Or(cmp.Compare(b.known, a.known), cmp.Compare(b.rank, a.rank))
 	})
-	all = slices.DeleteFunc(all, func(a areaDimension) bool { return a.rank == 0 && 3*a.known < a.codes })
+	all = slices.DeleteFunc(all, func(a areaDimension) bool { return a.rank == 0 && 3*a.known < a.codes || a.known == 0 && a.codes == 1 })
 	if i := slices.IndexFunc(all, func(a areaDimension) bool { return a.codes > 1 }); i > 0 { // a country is not the area of its parts
 		all = all[i:]
 	}
@@ -86,8 +86,8 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 			stat.Suggestion{Option: "geo", Value: likely.id})
 	}
 	example := "GEO"
-	if len(t.dataset.Dimensions) > 0 {
-		example = t.dataset.Dimensions[0].ID
+	if at := slices.IndexFunc(t.dataset.Dimensions, func(d stat.Dimension) bool { return len(d.Codes) != 1 }); at >= 0 {
+		example = t.dataset.Dimensions[at].ID
 	}
 	return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s, or that they describe no area, --no-geo", example),
 		stat.Suggestion{Option: "no-geo"})

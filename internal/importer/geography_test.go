@@ -27,6 +27,7 @@ func TestGeography(t *testing.T) {
 		{"labels of series with two states", "abs", seriesOf("Victoria ;  Queensland ;  Moved ;", "Queensland ;  Victoria ;  Moved ;"), "geo: AU"},
 		{"labels of series with states and other places", "abs", seriesOf("Rate ;  Victoria ;", "Rate ;  Sydney ;"), "geo: AU"},
 		{"labels of series with other countries", "abs", seriesOf("Exports ;  China ;", "Exports ;  Japan ;"), "geo: AU"},
+		{"a dimension with one code that is no area is not suggested", "local", "Country of Asylum;Country of Origin;Year;Value|-;Algeria;2020;1|-;Egypt;2020;2|-;Iraq;2020;3", "suggests no-geo="},
 		{"nothing looks like areas", "local", "Product;Grade;Year;Value|Wheat;A;2020;1|Rye;A;2020;2|Rye;B;2020;3", "suggests no-geo="},
 	} {
 		t.Run(c.name, func(t *testing.T) {

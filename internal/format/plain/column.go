@@ -135,7 +135,7 @@ func (c *column) addNumber(cell string, n int) {
 		}
 	case err != nil || whole < 0 || cell[0] == '+':
 		c.amounts += n
-	case text.IsYear(cell):
+	case text.IsYear(cell), whole >= 1000 && whole < 1700 && c.isCalled("year"):
 		c.years += n
 	case whole > 0 && whole < 1000:
 		c.early += n
@@ -215,10 +215,28 @@ func (c *column) isMixed() bool {
 // isMostlyNumbers reports whether a column cannot be one of names.
 func (c *column) isMostlyNumbers() bool { return c.isNumeric() || c.isMixed() }
 
-// isCount reports whether a column numbers the rows.
+// isCount reports whether a column numbers the rows, of which some may be left out under the
+// headings of such numbers in maps.
 func (c *column) isCount() bool {
-	return c.filled >= 3 && c.numbers == c.filled && c.counts == c.filled-1
+	isOfMap := slices.Contains([]string{"object id", "objectid", "fid", "oid"}, c.words) && c.isIncreasing()
+	return c.filled >= 3 && c.numbers == c.filled && (c.counts == c.filled-1 || isOfMap)
 }
+
+// isIncreasing reports whether each cell is a whole number above the one before.
+func (c *column) isIncreasing() bool {
+	last := -1
+	for i, cell := range c.cells {
+		n, err := strconv.Atoi(cell)
+		if err != nil || n <= last || c.count[i] > 1 {
+			return false
+		}
+		last = n
+	}
+	return true
+}
+
+// coordinates matches the point or outline of an area, in the text form of maps.
+var coordinates = regexp.MustCompile(`^(MULTI)?(POINT|POLYGON|LINESTRING) ?\(`)
 
 // isDated reports whether the cells are periods, and not any numbers of four digits.
 func (c *column) isDated() bool {
@@ -293,7 +311,7 @@ func (c *column) headingParts() (plain, inner string) {
 }
 
 // isCode reports whether a column holds codes, by its heading.
-func (c *column) isCode() bool { return c.kind() == 0 }
+func (c *column) isCode() bool { return c.kind() == 0 || c.numbers > 0 && c.isAreaCode() }
 
 // subject returns what a column is about: "item" for "Item Code" and "Item".
 func (c *column) subject() string {

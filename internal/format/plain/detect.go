@@ -214,13 +214,11 @@ func (g *guess) findAttributes() {
 	}
 	for _, c := range g.free() {
 		switch {
-		case c.isCalled("attribute", "updated"):
+		case c.isCalled("attribute", "updated"), c.isAll(coordinates):
 			g.ignore(c)
 		case c.isCalled("multiplier"):
 			g.takeMultiplier(c)
-		case c.isCalled("row") && c.isCount():
-			g.ignore(c)
-		case g.headings[c.at] == "" && c.isCount():
+		case (c.isCalled("row") || g.headings[c.at] == "") && c.isCount():
 			g.ignore(c)
 		default:
 			g.ignoreCopy(c)
@@ -346,7 +344,7 @@ func (c *column) length() (n int) {
 // a heading of the same subject, as "Item Code" and "Item" have.
 func (g *guess) partner(c *column) *column {
 	for _, other := range g.free() {
-		isSame := other.words == c.words && other.isOneToOne(c) // sex and Sex
+		isSame := other.isOneToOne(c) && (other.words == c.words || c.abbreviates(other) || other.abbreviates(c)) // sex and Sex
 		if isSame && other != c && !c.isCopyOf(other) {
 			return other
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
@@ -16,6 +17,17 @@ func isGeoWord(c *column) bool {
 	return (hasWord || c.isCalled("area name", "area code")) && !c.hasWord(assemble.Words("partner")...)
 }
 
+// isAreaCode reports whether any words of a heading say that short codes are those of areas:
+// GEO_CODE_M49.
+func (c *column) isAreaCode() bool {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(strings.Fields(c.words), func(w string) bool { return slices.Contains(words, w) })
+	}
+	isShort := c.isNumeric() && c.isCodeText() || c.isAll(twoOrThreeLetters)
+	isOfAreas := has("m49") || has("code", "id", "iso") && has("geo", "area", "country", "region", "location")
+	return isShort && isOfAreas && !c.hasWord(assemble.Words("partner")...)
+}
+
 // findGeography finds the codes of areas, their names, or both. Of areas within others,
 // the smallest are the geography.
 func (g *guess) findGeography() {
@@ -26,6 +38,9 @@ func (g *guess) findGeography() {
 		name = cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
 			return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
 		}))
+	}
+	if code == nil && name == nil {
+		code = g.first(func(c *column) bool { return c.isAreaCode() && g.nameOf(c) != nil })
 	}
 	switch within := g.placeIn(code); {
 	case code != nil && name != nil && office.AreCounties(code.name, code.cells):
@@ -129,7 +144,7 @@ func (g *guess) codesOf(name *column) *column {
 	return g.first(func(c *column) bool {
 		isBeside := c.at == name.at+1 || c.at == name.at-1
 		hasZeros := c.coded != "" && c.isCodeText()
-		return isCodes(c) && (isText(c) && c.isCode() || !isText(c) && isGeoWord(c) && c.isCodeText() ||
+		return isCodes(c) && (isText(c) && c.isCode() || c.isAreaCode() || !isText(c) && isGeoWord(c) && c.isCodeText() ||
 			(hasZeros || isBeside && isText(c) && c.looksCoded()) && !name.looksCoded())
 	})
 }
@@ -164,7 +179,7 @@ func (g *guess) checkAreaGaps() {
 func (g *guess) nameOf(code *column) *column {
 	for _, c := range g.free() {
 		isBeside := (c.at == code.at+1 || c.at == code.at-1) && c.different >= minGroups
-		isName := isBeside || c.isCalled("name ending")
+		isName := isBeside || slices.ContainsFunc(strings.Fields(c.words), func(w string) bool { return assemble.Means("name ending", w) })
 		if c != code && isName && isText(c) && c.different > 1 && !c.isCode() && !c.isCalled("area name") && code.isOneToOne(c) {
 			return c
 		}

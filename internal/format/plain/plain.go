@@ -46,6 +46,7 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"slices"
 	"strings"
 
 	"almanac/internal/format"
@@ -134,6 +135,9 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		return nil, l.chooseBrackets(in.Mapping)
 	}
 	g := detect(l)
+	if stated.header == 0 && g.isHeadless() {
+		return nil, stat.BadFile(stat.Position{Line: l.line}, "the row %s is data like the rows below it, and the table has no headings: put a row with the names of the columns above it", clipped(l.headings))
+	}
 	if !g.hasPeriods {
 		g.filePeriod = cmp.Or(period, periodInFile(l))
 		g.hasPeriods = g.filePeriod != ""
@@ -165,6 +169,21 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		return nil, err
 	}
 	return nil, stat.Suggest(err, proposal...)
+}
+
+// isHeadless reports whether the cells in the place of the headings are data: each is like those
+// below it, some are numbers, and a text is repeated below.
+func (g *guess) isHeadless() bool {
+	hasNumbers, isRepeated := false, false
+	for at, heading := range g.headings {
+		c, isNumber := g.columns[at], text.IsNumber(heading)
+		if isNumber != c.isNumeric() || isPeriod(heading) && !c.isPeriods() {
+			return false
+		}
+		hasNumbers = hasNumbers || isNumber
+		isRepeated = isRepeated || !isNumber && slices.Contains(c.cells, heading)
+	}
+	return hasNumbers && isRepeated
 }
 
 // clipped joins texts, up to twenty.

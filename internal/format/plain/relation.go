@@ -1,5 +1,7 @@
 package plain
 
+import "strings"
+
 // determines reports whether each cell of one column has one cell of another beside
 // it, empty cells included.
 func (c *column) determines(other *column) bool {
@@ -45,6 +47,23 @@ func (c *column) isOneToOne(other *column) bool {
 // few are repeated.
 func (c *column) isLabelledBy(label *column) bool {
 	return c.determinesFilled(label) && label.different*10 >= c.different*9
+}
+
+// abbreviates reports whether a column has the codes of the next, by their headings and cells:
+// its words begin words of the other in their order, as those of EDUCATION_LEV and Education
+// level do, or it has their first letters.
+func (c *column) abbreviates(label *column) bool {
+	if label.at != c.at+1 || !c.isAll(codeText) || label.isAll(codeText) || !isText(c) || !isText(label) {
+		return false
+	}
+	words, initials := strings.Fields(c.words), ""
+	for _, word := range strings.Fields(label.words) {
+		initials += string([]rune(word)[0])
+		if len(words) > 0 && len(words[0]) >= 3 && strings.HasPrefix(word, words[0]) {
+			words = words[1:]
+		}
+	}
+	return len(words) == 0 || len(initials) >= 3 && c.words == initials
 }
 
 // minGroups is how many distinct codes, and rows for each on average, prove that

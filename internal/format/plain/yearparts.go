@@ -16,7 +16,7 @@ import (
 // findParts finds headings that are parts of the year in the row: Year, Jan, Feb, and so on
 // to Annual.
 func (g *guess) findParts() {
-	if len(g.times) != 1 || g.isWide || g.times[0].years < g.times[0].filled {
+	if len(g.times) != 1 || g.isWide || g.times[0].years+g.times[0].early < g.times[0].filled {
 		return
 	}
 	var columns, seasons []*column
