@@ -85,12 +85,36 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: %d of %d codes of %s are known areas; state that it is the geography, or the area that all numbers describe (--country DE, --country EA20)", likely.known, likely.codes, likely.id),
 			stat.Suggestion{Option: "geo", Value: likely.id})
 	}
+	if country, line := countryInTitle(t.dataset); line != "" {
+		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography, but a line of its title is %q: state that its numbers describe this country, --country %s, or another area, or none, --no-geo", line, country),
+			stat.Suggestion{Option: "country", Value: country})
+	}
 	example := "GEO"
 	if at := slices.IndexFunc(t.dataset.Dimensions, func(d stat.Dimension) bool { return len(d.Codes) != 1 }); at >= 0 {
 		example = t.dataset.Dimensions[at].ID
 	}
 	return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s, or that they describe no area, --no-geo", example),
 		stat.Suggestion{Option: "no-geo"})
+}
+
+// countryInTitle returns the only country that a line of a dataset's name or description is the
+// name of; empty if there is none.
+func countryInTitle(d *stat.Dataset) (id, found string) {
+	for line := range strings.Lines(d.Name + "\n" + d.Description) {
+		line = strings.TrimSpace(line)
+		if len(line) < 4 || len(line) > 60 { // a code, a sentence
+			continue
+		}
+		area := geo.ResolveAll("local", "country", []geo.Labelled{{Code: line}}).Areas[0]
+		switch {
+		case area.Kind != geo.Country || area.ID == id:
+		case id != "":
+			return "", ""
+		default:
+			id, found = area.ID, line
+		}
+	}
+	return id, found
 }
 
 func geographyOf(area geo.Area) stat.Dimension {

@@ -44,3 +44,25 @@ func TestSubdivisions(t *testing.T) {
 		t.Errorf("%+v, want US-GA Georgia", codes)
 	}
 }
+
+// TestCountryInTitle: a line above a table that is the name of the only country there is
+// suggested, not that the numbers describe no area.
+func TestCountryInTitle(t *testing.T) {
+	for _, c := range []struct{ title, want string }{
+		{"Sales|Brasil|", "country=BR"},
+		{"Sales|Chile|Brasil|", "no-geo="},
+		{"Sales in Brasil|", "no-geo="},
+	} {
+		im, err := importer.New(openStore(t), importer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := im.Read(t.Context(), "sales.csv", strings.NewReader(strings.ReplaceAll(c.title, "|", "\n")+"\nproduct;year;value\nA;2020;1\nB;2020;2\n"))
+		if len(refused) != 1 || len(refused[0].Readings) != 1 {
+			t.Fatalf("%q: %+v, want a suggestion", c.title, refused)
+		}
+		if s := refused[0].Readings[0][0]; s.Option+"="+s.Value != c.want {
+			t.Errorf("%q: suggests %s=%s, want %s", c.title, s.Option, s.Value, c.want)
+		}
+	}
+}

@@ -14,7 +14,7 @@ import (
 func (l *Layout) findAcross() bool {
 	for row := range min(len(l.rows), maxBoxhead) {
 		from := slices.IndexFunc(l.rows[row], isPeriod)
-		if from < 1 || !l.isPeriodRow(row, from) {
+		if from < 1 || !l.isPeriodRow(row, from) && !l.isNamedPeriod(row, from) {
 			continue
 		}
 		body := l.bodyBelow(row, l.periodsOf(row))
@@ -24,9 +24,41 @@ func (l *Layout) findAcross() bool {
 		l.body = body
 		l.periodRows = []int{l.chooseRow(row, from)}
 		l.findValuesAcross(l.periodsOf(l.periodRows[0]))
-		return len(l.values) > 1 && len(l.stub) <= maxStub
+		return (len(l.values) > 1 || l.isNamedPeriod(row, from)) && len(l.stub) <= maxStub
 	}
 	return false
+}
+
+// isNamedPeriod reports whether a row has only one period, below a heading of time that is no
+// column of years, as SIDRA of the IBGE writes one year:
+//
+//	"Unidade da Federação","Ano"
+//	"Unidade da Federação","2020"
+//	"Acre","894470"
+//
+// What is on the left of the period repeats the heading above or is empty.
+func (l *Layout) isNamedPeriod(row, column int) bool {
+	if row == 0 || at(l.rows[row], column) == "" || !isTimeName(at(l.rows[row-1], column)) {
+		return false
+	}
+	if joinCells(l.rows[row-1][column+1:])+joinCells(l.rows[row][column+1:]) != "" {
+		return false
+	}
+	for i, cell := range l.rows[row][:column] {
+		if cell != "" && cell != at(l.rows[row-1], i) {
+			return false
+		}
+	}
+	values, periods := 0, 0
+	for _, r := range l.rows[row+1:] {
+		switch cell := at(r, column); {
+		case isPeriod(cell):
+			periods++
+		case isValue(cell):
+			values++
+		}
+	}
+	return values > periods
 }
 
 // chooseRow returns which of the rows of periods above the body says what time the numbers

@@ -28,6 +28,8 @@ func (l *Layout) findHeads() {
 		h.role = role
 		isOfStub := len(l.stub) > 0 && row == l.body-1
 		switch {
+		case slices.Contains(l.periodRows, row+1) && l.isNamedPeriod(row+1, l.values[0].column):
+			h.name, h.role = "", roleTime
 		case len(l.periodRows) > 0 && l.isPeriodRow(row, l.values[0].column): // see chooseRow
 			if !isKnown {
 				h.role = roleRemark

@@ -89,7 +89,7 @@ func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
 		}
 	}
 	first := l.values[0].column
-	if !hasHeading || row == 0 {
+	if !hasHeading || row == 0 || l.isNamedPeriod(row, first) {
 		return
 	}
 	name := joinCells(l.rows[row][:first])

@@ -22,6 +22,7 @@ const (
 	roleUpdated                   // dates of the last update
 	roleRemark                    // anything else that describes series
 	roleParts                     // parts of the years in the stub
+	roleTime                      // a heading of time above a period
 )
 
 // rowKinds are the kinds of words that name heading rows: [assemble.Words].

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
@@ -73,7 +74,7 @@ func (l *layout) titles() (name, description string) {
 		text := strings.TrimSpace(strings.Join(row, " "))
 		switch {
 		case i == 0 && strings.HasPrefix(text, "sep="): // of Excel
-		case name == "" && len(lines) == 0 && filledCells(row) == 1 && !isOfRelease.MatchString(text):
+		case name == "" && len(lines) == 0 && filledCells(row) == 1 && !isOfRelease(text):
 			name, text, _ = strings.Cut(text, "\n")
 			fallthrough
 		default:
@@ -83,8 +84,19 @@ func (l *layout) titles() (name, description string) {
 	return name, strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// isOfRelease matches the lines above a table that tell when it was published.
-var isOfRelease = regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b`)
+// releaseLine matches the lines above a table that tell when it was published, and those that
+// begin with a word for a download or an update before its date, or state a time of day.
+var releaseLine = sync.OnceValue(func() *regexp.Regexp {
+	var words []string
+	for _, w := range slices.Concat(assemble.Words("download line"), assemble.Words("updated")) {
+		words = append(words, regexp.QuoteMeta(w))
+	}
+	return regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b` +
+		`|^(` + strings.Join(words, "|") + `) ?[:：]? ?(on|at|am|vom|le|el|em|il|op|dnia)?:? ?(\pL{3,}\.? ?)?[0-9]` +
+		`|[0-9][ T日][0-9]{1,2}:[0-9]{2}\b`)
+})
+
+func isOfRelease(line string) bool { return releaseLine().MatchString(strings.TrimSpace(line)) }
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
 
@@ -103,18 +115,38 @@ func hasYears(headings []string) bool {
 	return len(years) > 1
 }
 
-// checkStated refuses a period that is stated for the whole file if the heading of a column
-// of values holds another year, or if all these headings are parts of the year.
-func (r *rowRules) checkStated(values []table.Value, period string) error {
+// dates returns a column of dates that is no attribute of the rows, although its heading is
+// empty or a word for periods; nil if there is none. Its empty cells are in rows above the data.
+func (g *guess) dates() *column {
+	isDay := func(cell string) bool {
+		p, err := table.ReadPeriod(cell)
+		return err == nil && p.Frequency() == stat.Day
+	}
+	for i, c := range g.columns {
+		isNamed := g.headings[i] == "" || c.isCalled("period")
+		if isNamed && c.filled > 0 && !slices.ContainsFunc(c.cells, func(cell string) bool { return !isDay(cell) }) {
+			return c
+		}
+	}
+	return nil
+}
+
+// checkStated refuses a period that is stated for the whole file if the rows hold dates, if the
+// heading of a column of values holds another year, or if all these headings are parts of the
+// year.
+func (r *rowRules) checkStated(m *table.Mapping, period string) error {
 	stated, err := table.ReadPeriod(period)
 	if period == "" || err != nil {
 		return nil
 	}
-	if isWhole := func(v table.Value) bool { return !isPart(v.Column) }; stated.Frequency() == stat.Annual && len(values) > 1 && !slices.ContainsFunc(values, isWhole) {
-		return stat.BadFile(stat.Position{Line: r.layout.line}, "the headings %s and %s are parts of the year %s: write the year into them, such as %s %s", values[0].Column, values[1].Column, stated, values[0].Column, stated)
+	if isWhole := func(v table.Value) bool { return !isPart(v.Column) }; stated.Frequency() == stat.Annual && len(m.Values) > 1 && !slices.ContainsFunc(m.Values, isWhole) {
+		return stat.BadFile(stat.Position{Line: r.layout.line}, "the headings %s and %s are parts of the year %s: write the year into them, such as %s %s", m.Values[0].Column, m.Values[1].Column, stated, m.Values[0].Column, stated)
+	}
+	if c := r.dates(); c != nil && len(r.times) == 0 && !slices.Contains(m.Ignore, c.name) {
+		return stat.BadFile(stat.Position{Line: r.layout.line}, "the column %q holds dates (%s), but %s is stated for the whole file; leave only headings of one row above the rows with dates", c.name, clipped(c.cells), stated)
 	}
 	haveYears := hasYears(r.layout.headings)
-	for _, v := range values {
+	for _, v := range m.Values {
 		at := r.layout.indexOf(v.Column)
 		if at < 0 {
 			continue
@@ -149,7 +181,7 @@ func statedPeriod(l layout, name string) string {
 	var title []string
 	for _, row := range l.above {
 		for line := range strings.Lines(strings.Join(row, " ")) {
-			if !isOfRelease.MatchString(line) {
+			if !isOfRelease(line) {
 				title = append(title, line)
 			}
 		}

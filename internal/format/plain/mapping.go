@@ -50,7 +50,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 			return m, err
 		}
 	}
-	if err := rules.checkStated(m.Values, cmp.Or(in.Period, rules.filePeriod)); err != nil {
+	if err := rules.checkStated(&m, cmp.Or(in.Period, rules.filePeriod)); err != nil {
 		return m, err
 	}
 	rules.apply(&m)

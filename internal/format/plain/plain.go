@@ -144,7 +144,8 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	}
 	where := stat.Position{Line: l.line}
 	period = ""
-	if !g.hasPeriods && in.Period == "" && g.falseYear == nil {
+	dates := g.dates()
+	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil {
 		period = statedPeriod(l, in.Name)
 	}
 	proposal := []stat.Suggestion{{Option: "mapping", Value: mappingText(g.items)}}
@@ -157,6 +158,8 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	switch {
 	case g.falseYear != nil && in.Period == "":
 		err = stat.BadFile(where, "the table has no periods: %s; replace these by periods in the file", g.doubts[0])
+	case !g.hasPeriods && dates != nil:
+		err = stat.BadFile(where, "the table has no periods: only some rows have dates in the column %q (%s); leave only headings of one row above these in the file", dates.name, clipped(dates.cells))
 	case !g.hasPeriods && in.Period == "":
 		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
 			"state the period of the whole file, or what the columns mean; the headings are %s", clipped(l.headings))
@@ -165,7 +168,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	default:
 		return g, nil
 	}
-	if !g.hasPeriods && in.Period == "" && period == "" || g.isVain || len(mappingText(g.items)) > maxProposal {
+	if !g.hasPeriods && (in.Period == "" && period == "" || dates != nil) || g.isVain || len(mappingText(g.items)) > maxProposal {
 		return nil, err
 	}
 	return nil, stat.Suggest(err, proposal...)
