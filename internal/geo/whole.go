@@ -211,7 +211,7 @@ func newColumn(source, heading string, codes []Labelled) *column {
 	for i, l := range codes {
 		it := item{code: strings.TrimSpace(l.Code), label: strings.TrimSpace(l.Label)}
 		it.setName()
-		it.isGroup = isGroupCode(it.code)
+		it.isGroup = len(it.code) > 2 && isGroupCode(it.code)
 		c.items[i] = it
 	}
 	return c

@@ -211,7 +211,7 @@ func (c *column) isOfForm(f form) bool {
 		all++
 		p := isoCode(it.code, f)
 		if p == nil {
-			if it.isGroup {
+			if it.isGroup || f == alpha3 && isGroupCode(it.code) { // also G7, EU and W
 				all--
 			}
 			continue
@@ -240,7 +240,7 @@ func (c *column) isOfForm(f form) bool {
 func isGroupCode(code string) bool {
 	t, upper := loadTables(), upperCode(code)
 	p := t.findOwn(upper)
-	return p != nil && p.area.Kind == Group && len(code) > 2 && !isDigits(code) && t.iso[alpha3][upper] == nil
+	return p != nil && p.area.Kind == Group && !isDigits(code) && t.iso[alpha2][upper] == nil && t.iso[alpha3][upper] == nil
 }
 
 // declares reports whether the heading says that the codes are those of countries in a

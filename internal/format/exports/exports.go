@@ -18,6 +18,7 @@ var readers = []table.Reader{
 	{Name: "comtrade", Source: "comtrade", Recognise: isComtrade, Mapping: mapComtrade},
 	{Name: "comtrade-former", Source: "comtrade", Recognise: isFormerComtrade, Mapping: mapFormerComtrade},
 	{Name: "ecb-rates", Source: "ecb", Recognise: isRates, Mapping: mapRates},
+	{Name: "ecb-quickview", Source: "ecb", HeadLines: 5, Recognise: isQuickView, Mapping: mapQuickView},
 	{Name: "owid", Source: "owid", HeadLines: 2, Recognise: isOWID, Mapping: mapOWID},
 	{Name: "unctadstat", Source: "unctad", Recognise: isUNCTAD, Mapping: mapUNCTAD, Trim: downloadUNCTAD},
 	{Name: "wto", Source: "wto", Recognise: isWTO, Mapping: mapWTO},
@@ -30,7 +31,7 @@ var readers = []table.Reader{
 
 // Formats returns the formats of the tables.
 func Formats() []format.Format {
-	formats := []format.Format{portal, pxWeb}
+	formats := []format.Format{portal, pxWeb, dataMapper}
 	for _, r := range readers {
 		formats = append(formats, r.Format())
 	}

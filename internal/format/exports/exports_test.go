@@ -34,6 +34,7 @@ var samples = map[string][]string{
 		"\"Austria\",\"LFS\",\"Unemployment\",\"Total\",\"2020\",5.2,\"Break in series\",\"Repository: ILO\"\n",
 		"ref_area,source,indicator,sex,classif1,time,obs_value,obs_status\nAUT,BA:1,UNE_TUNE_SEX_AGE_NB,SEX_T,AGE_YTHADULT_YGE15,2020Q1,5.2,A\n"},
 	"ecb-portal":      {"DATE,TIME PERIOD,HICP - Germany (ICP.M.DE.N.000000.4.ANR),HICP - France (ICP.M.FR.N.000000.4.ANR)\n2021-01-31,2021Jan,0.5,\n2021-02-28,2021Feb,1.6,0.8\n"},
+	"ecb-quickview":   {"Data Source in SDW: null\n,EXR.D.USD.EUR.SP00.A\n,US dollar/Euro\nCollection:,Average (A)\nPeriod\\Unit:,[US dollar ]\n2017-11-17,1.1795\n2017-11-16,1.1771\n"},
 	"ecb-rates":       {"Date,USD,JPY,\n2025-06-27,1.1704,N/A,\n", "Date, USD, JPY, \n27 June 2025, 1.1704, 169.24, \n"},
 	"un-syb":          {"T12,GDP,,,,,\nRegion/Country/Area,,Year,Series,Value,Footnotes,Source\n4,Afghanistan,1985,GDP,\"3,509.5\",Estimate.,UN\n"},
 	"un-wpp":          {"LocID,Location,VarID,Variant,Time,TFR,NRR\n4,Afghanistan,2,Medium,2020-2025,7.45,\n"},
@@ -44,8 +45,9 @@ var samples = map[string][]string{
 	"un-sdg":          {"SeriesCode,GeoAreaCode,TimePeriod,Value,FootNote,[Sex],[Units]\nSI_POV,8,2012,0.6,,,PERCENT\nSI_POV,8,2013,<1,x,BOTHSEX,PERCENT\n"},
 	"pxweb-json": {`{"columns":[{"code":"Region","text":"region","type":"d"},{"code":"Tid","text":"year","type":"t"},{"code":"A","text":"Votes","type":"c"}],` +
 		`"data":[{"key":["01","2002"],"values":["12.5"]},{"key":["01","2006"],"values":[".."]}],"metadata":[{"label":"Votes","source":"SCB"}]}`},
-	"nbs":        {"数据库：分省年度数据\n指标：年末常住人口(万人)\n时间：最近10年\n地区,2024年,2023年\n北京市,2183.2,2185.8\n天津市,1364,\n数据来源：国家统计局\n"},
-	"pxstat-csv": {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
+	"imf-datamapper": {`{"values":{"NGDP_RPCH":{"SDN":{"1980":2.5,"1981":null},"FRA":{"1980":-1}}},"api":{"version":"1"}}`},
+	"nbs":            {"数据库：分省年度数据\n指标：年末常住人口(万人)\n时间：最近10年\n地区,2024年,2023年\n北京市,2183.2,2185.8\n天津市,1364,\n数据来源：国家统计局\n"},
+	"pxstat-csv":     {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
 }
 
 // sampleFiles returns the samples of a format.

@@ -101,10 +101,15 @@ func (a *pxWebAnswer) open() (table.Rows, error) {
 
 // pxWebRows are the headings and the rows of an answer.
 type pxWebRows struct {
+	pulledRows
 	answer *pxWebAnswer
-	next   func() ([]string, error, bool)
-	stop   func()
-	at     []stat.Position // of the cells of the last row
+}
+
+// pulledRows are rows that a function yields, which sets the positions of their cells.
+type pulledRows struct {
+	next func() ([]string, error, bool)
+	stop func()
+	at   []stat.Position // of the cells of the last row
 }
 
 var errStopped = errors.New("no more rows are read")
@@ -148,7 +153,7 @@ func (r *pxWebRows) read(j *jsonscan.Scanner, item jsonscan.Token) (row []string
 }
 
 // Next implements [table.Rows].
-func (r *pxWebRows) Next() ([]string, error) {
+func (r *pulledRows) Next() ([]string, error) {
 	row, err, ok := r.next()
 	if !ok {
 		return nil, io.EOF
@@ -157,7 +162,7 @@ func (r *pxWebRows) Next() ([]string, error) {
 }
 
 // At implements [table.Rows].
-func (r *pxWebRows) At(cell int) stat.Position {
+func (r *pulledRows) At(cell int) stat.Position {
 	if len(r.at) == 0 {
 		return stat.Position{Line: 1}
 	}
@@ -165,7 +170,7 @@ func (r *pxWebRows) At(cell int) stat.Position {
 }
 
 // Close implements [table.Rows].
-func (r *pxWebRows) Close() error {
+func (r *pulledRows) Close() error {
 	r.stop()
 	return nil
 }

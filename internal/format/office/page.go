@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,12 +14,22 @@ var (
 	nationalSeries = regexp.MustCompile(`^(C[UW]|SU)[SU][A-Z]0000`)
 )
 
-// isNational reports whether all series of the Bureau of Labor Statistics are of the
-// United States.
-func (p Page) isNational() bool {
-	headings := p.headings("series_id", "footnote_codes")
-	return p.allBelow(headings, headings[0], func(id string) bool {
-		return nationalSurvey.MatchString(id) || p.IsWhole && nationalSeries.MatchString(id)
+// areNational returns a condition: all series of the Bureau of Labor Statistics, whose
+// identifiers are below a heading, are of the United States.
+func areNational(heading string) func(Page) bool {
+	return func(p Page) bool {
+		return p.allBelow(p.headings(heading), heading, func(id string) bool {
+			return nationalSurvey.MatchString(id) || p.IsWhole && nationalSeries.MatchString(id)
+		})
+	}
+}
+
+// hasOneVintage reports whether all values were the newest at the same time.
+func (p Page) hasOneVintage() bool {
+	first := ""
+	return p.allBelow(p.headings("realtime_start"), "realtime_start", func(day string) bool {
+		first = cmp.Or(first, day)
+		return day == first
 	})
 }
 
@@ -97,10 +108,13 @@ func referenceArea(key string) (area, rest string) {
 	return area, strings.Join(parts, ".")
 }
 
-func isEuroKey(key string) bool {
+// ReferenceArea returns the reference area of a key of the ECB; empty if it has none.
+func ReferenceArea(key string) string {
 	area, _ := referenceArea(key)
-	return area == euroArea
+	return area
 }
+
+func isEuroKey(key string) bool { return ReferenceArea(key) == euroArea }
 
 // keys returns the codes of the series of a table of Webstat.
 func (p Page) keys() []string {

@@ -54,7 +54,10 @@ var signatures = []signature{
 	// Tables of data.snb.ch: "CubeId";"devkum", "PublishingDate";"2019-09-02 14:30".
 	{office: "snb", rows: []string{"cubeid", "publishingdate"}},
 	// Flat files of download.bls.gov/pub/time.series.
-	{office: "bls", headings: []string{"series_id", "year", "period", "value", "footnote_codes"}, fits: Page.isNational},
+	{office: "bls", headings: []string{"series_id", "year", "period", "value", "footnote_codes"}, fits: areNational("series_id")},
+	// Its API, which marks the latest value of each series. Series of states and cities have no office's area.
+	{office: "bls", headings: blsFields, mapping: blsMapping, fits: areNational("seriesID")},
+	{headings: blsFields, mapping: blsMapping},
 	// The data portal; only series of the euro area.
 	{office: "ecb", headings: []string{"DATE", "TIME PERIOD"}, fits: Page.isEuroArea},
 	// Webstat, with the source of each series in a row: the ECB's, or those of France.
@@ -115,7 +118,14 @@ var signatures = []signature{
 	{office: "gdl", headings: []string{"ISO_Code", "Level", "GDLCODE"}},
 	// Series of FRED, which are of many countries.
 	{office: "fred", fits: func(p Page) bool { return p.firstRowIs("observation_date", fredSeries) }},
+	// Its API: realtime_start and realtime_end are the days on which the values were the newest.
+	{office: "fred", headings: []string{"realtime_start", "realtime_end", "date", "value"}, mapping: "period=date, value=value, ignore=*", fits: Page.hasOneVintage},
 }
+
+// The fields of the API of the Bureau of Labor Statistics.
+var blsFields = []string{"seriesID", "year", "period", "periodName", "value"}
+
+const blsMapping = "dim=seriesID:catalog.series_title?, period=year+period, value=value, flags=footnotes.code?, note=footnotes.text?, ignore=*"
 
 var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)

@@ -12,6 +12,10 @@ func TestSign(t *testing.T) {
 		{"", "series_id|year|period|value|footnote_codes\nCUUR0000SA0|1997|M01|159.4|\nLNS14000000|1997|M01|5.3|", "bls"},
 		{"", "series_id|year|period|value|footnote_codes\nCUUR0000SA0|1997|M01|159.4|\nCUURS12ASA0|1997|M01|159.4|", ""}, // New York
 		{"", "series_id|year|period|value|footnote_codes\nLASST060000000000003|1997|M01|6.4|", ""},                       // California
+		{"", "seriesID|year|period|periodName|value\nLNS14000000|2019|M10|October|3.6", "bls"},
+		{"", "seriesID|year|period|periodName|value\nLAUST080000000000006|2019|M10|October|3178070", ""}, // Colorado
+		{"", "realtime_start|realtime_end|date|value\n2024-06-27|2024-06-27|2023-01-01|4.98", "fred"},
+		{"", "realtime_start|realtime_end|date|value\n2024-06-27|2024-06-27|2023-01-01|4.98\n2024-07-27|2024-07-27|2023-01-01|4.99", ""},
 		{"", "CubeId|devkum\nPublishingDate|2019-09-02 14:30\nDate|D0|Value\n2000-01|M1|1.6", "snb"},
 		{"", "CubeId|devkum\nDate|D0|Value\n2000-01|M1|1.6", ""},
 		{"", "DATE|TIME PERIOD|Short-term rate (EST.B.EU000A2X2A25.WT)\n2019-10-01|01 Oct 2019|-0.549", "ecb"},

@@ -36,6 +36,8 @@ var meanings = map[string]map[string]map[string]string{
 	"fao": {"": {"*": "", "A": "A", "E": "E", "I": "I", "M": "M", "P": "P", "F": "F", "B": "B", "Q": "Q", "L": "L", "N": "N", "U": "U",
 		"O": "O", "V": "V", "X": "", "T": "", // figure of an international organization, unofficial figure
 	}},
+	// The Bureau of Labor Statistics: the other footnotes are those of single surveys.
+	"bls": {"": {"P": "P"}},
 	// The Federal Reserve: not available, no data, not calculable.
 	"frb":       {"": {"A": "A", "NA": "O", "ND": "O", "NC": "M"}},
 	"worldbank": {"": {"A": "A", "B": "B", "E": "E", "F": "F", "P": "P", "D": "D", "U": "U", "M": "M"}},

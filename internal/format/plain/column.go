@@ -50,7 +50,9 @@ const (
 var (
 	// signedNumber matches numbers with signs that are not part of a number.
 	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
-	codedNumber  = regexp.MustCompile(`^0\d+$`)
+	// dottedDate matches 17.09.2026, which no number looks like: three digits follow each point.
+	dottedDate  = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
+	codedNumber = regexp.MustCompile(`^0\d+$`)
 )
 
 func newColumn(headings []string, rows [][]string, at int) *column {
@@ -91,11 +93,11 @@ func (c *column) addCell(cell string, n int) {
 		if strings.Trim(cell, "-–—") == "" {
 			c.hyphens += n
 		}
-	case c.periods+c.early == c.filled-n && isPeriod(cell): // else the column is none of periods
+	case c.periods+c.early == c.filled-n && (isPeriod(cell) || c.isTimeStamp(cell)): // else the column is none of periods
 		c.periods += n
 	}
 	switch {
-	case text.IsNumber(cell):
+	case text.IsNumber(cell) && !dottedDate.MatchString(cell):
 		c.addNumber(cell, n)
 	case !isMark:
 		c.textual += n
@@ -179,6 +181,13 @@ func (c *column) isMarks() bool {
 }
 
 func isPeriod(cell string) bool { return text.IsPeriod(cell) }
+
+// isTimeStamp reports whether a cell has a date and the same time of day as all others. A single
+// one may be the time of a download.
+func (c *column) isTimeStamp(cell string) bool {
+	clock := text.TimeOfDay(cell)
+	return clock != "" && clock == text.TimeOfDay(c.cells[0]) && !c.isCalled("attribute", "updated") && (c.different > 1 || isPeriodWord(c))
+}
 
 func (c *column) isEmpty() bool   { return c.filled == 0 }
 func (c *column) isNumeric() bool { return c.numbers > 0 && c.numbers+c.marks == c.filled }

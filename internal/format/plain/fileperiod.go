@@ -104,11 +104,14 @@ func hasYears(headings []string) bool {
 }
 
 // checkStated refuses a period that is stated for the whole file if the heading of a column
-// of values holds another year.
+// of values holds another year, or if all these headings are parts of the year.
 func (r *rowRules) checkStated(values []table.Value, period string) error {
 	stated, err := table.ReadPeriod(period)
 	if period == "" || err != nil {
 		return nil
+	}
+	if isWhole := func(v table.Value) bool { return !isPart(v.Column) }; stated.Frequency() == stat.Annual && len(values) > 1 && !slices.ContainsFunc(values, isWhole) {
+		return stat.BadFile(stat.Position{Line: r.layout.line}, "the headings %s and %s are parts of the year %s: write the year into them, such as %s %s", values[0].Column, values[1].Column, stated, values[0].Column, stated)
 	}
 	haveYears := hasYears(r.layout.headings)
 	for _, v := range values {

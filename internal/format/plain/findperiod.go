@@ -148,6 +148,11 @@ func (g *guess) findOtherPeriods() {
 		g.takePeriod(dated[0])
 		return
 	}
+	isOther := func(cell string) bool { return !isPeriod(cell) && text.TimeOfDay(cell) == "" }
+	if c := g.named("period", func(c *column) bool { return !slices.ContainsFunc(c.cells, isOther) }); c != nil && !c.isEmpty() {
+		g.takePeriod(c) // the reader names the times of day that differ
+		return
+	}
 	g.hasPeriods = false
 	if c := g.named("year", func(c *column) bool { return c.different > 1 && !c.isPeriods() }); c != nil {
 		g.falseYear = c

@@ -45,6 +45,10 @@ func (g *guess) takeCodes() {
 		if !c.isMostlyNumbers() {
 			continue
 		}
+		if currency := g.currencyOf(c); currency != nil {
+			g.ignore(c, currency)
+			continue
+		}
 		isDescribing := c.isCodeByHeading() || c.coded != ""
 		by := g.coveredBy(c)
 		isLast := !g.isWide && !g.hasValue && !slices.ContainsFunc(g.columns[c.at+1:], func(o *column) bool { return !o.isTaken && o.isNumeric() })

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -222,6 +223,19 @@ func (p *plan) ignores(at int) bool {
 		return strings.EqualFold(strings.TrimSpace(name), p.headings[at]) || name == "#"+strconv.Itoa(at+1)
 	})
 }
+
+// lacksValue reports whether a row ends with its period, before the only value of the table.
+// Nothing else is behind the period, so that the value is missing.
+func (p *plan) lacksValue(row []string) bool {
+	if len(row) >= len(p.headings) || len(p.cells) != 1 || len(p.periods) != 1 {
+		return false
+	}
+	period, value := p.periods[0], p.cells[0].column
+	isEnd := value > period && len(row) > period && !slices.ContainsFunc(p.headings[period+1:value], isNamed) && !slices.ContainsFunc(p.headings[value+1:], isNamed)
+	return isEnd && isBlank(row[period+1:]) && text.IsPeriod(row[period])
+}
+
+func isNamed(heading string) bool { return heading != "" }
 
 // useOthers uses the columns that the mapping does not name as periods of a wide
 // table or as values. A column with a heading that is neither is an error.

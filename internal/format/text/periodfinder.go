@@ -93,7 +93,7 @@ func (f *PeriodFinder) Len() int { return len(f.found) }
 
 // Find returns the style. The error is a [PeriodDoubt] if the texts leave something open.
 func (f *PeriodFinder) Find() (PeriodStyle, error) {
-	s := PeriodStyle{languages: ^uint64(0)}
+	s := PeriodStyle{languages: ^uint64(0), clock: f.clock()}
 	for i := range f.found {
 		if names := f.found[i].name; names.months[0] != 0 {
 			s.languages &= names.languages[0] | names.languages[1]
@@ -109,6 +109,19 @@ func (f *PeriodFinder) Find() (PeriodStyle, error) {
 	}
 	f.findCoarse(&s)
 	return s, nil
+}
+
+// clock returns the time of day of all texts.
+func (f *PeriodFinder) clock() string {
+	for i := range f.found {
+		if f.found[i].clock != f.found[0].clock {
+			return ""
+		}
+	}
+	if len(f.found) == 0 {
+		return ""
+	}
+	return f.found[0].clock
 }
 
 // of returns the texts of a class.

@@ -21,6 +21,7 @@ type periodForm struct {
 	isLabel     bool      // the text says more than the period, such as 2010-11
 	isDotted    bool      // 2010.1
 	isExact     bool      // the numbers beside the year have two digits
+	clock       string    // a time of day other than midnight
 }
 
 // formClass is what a text leaves open.
@@ -39,8 +40,12 @@ const (
 )
 
 var (
-	// midnight matches that time of day after a date; any other time would be lost.
+	// midnight matches that time of day after a date.
 	midnight = regexp.MustCompile(`([0-9])[t ](?:0?0:00(?::00(?:[.,]0+)?)?(?:z|[+-][0-9]{2}:[0-9]{2})?|12:00(?::00)? ?am)$`)
+	// clock matches any other time of day, except one without a zone that is midnight in
+	// another one of Europe, and so belongs to the next day.
+	clock       = regexp.MustCompile(`^(.*[0-9])[t ]([012]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?)$`)
+	lateEvening = regexp.MustCompile(`^2[123]:00(:00([.,]0+)?)?$`)
 	// again matches how the World Bank's DataBank repeats a period.
 	again = regexp.MustCompile(`^(.+) \[yr([^\]]+)\]$`)
 )
@@ -55,6 +60,9 @@ func parseForm(text string) (f periodForm, ok bool) {
 		folded = m[1]
 	}
 	folded = midnight.ReplaceAllString(folded, "$1")
+	if m := clock.FindStringSubmatch(folded); m != nil && !lateEvening.MatchString(m[2]) {
+		folded, f.clock = m[1], m[2]
+	}
 	if !strings.ContainsAny(folded, "0123456789") || folded[0] == '-' && folded[1] >= '0' && folded[1] <= '9' {
 		return f, false
 	}
@@ -65,7 +73,8 @@ func parseForm(text string) (f periodForm, ok bool) {
 	p := newPattern(items)
 	if read := patterns[p.kinds]; read != nil && read(&p, &f) {
 		f.isLabel = f.isLabel || p.isFiscal
-		return f, f.readings() != 0
+		isDay := f.class == formDate || f.class == formCertain && f.frequency == stat.Day
+		return f, f.readings() != 0 && (isDay || f.clock == "")
 	}
 	return f, false
 }

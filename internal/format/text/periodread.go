@@ -145,6 +145,16 @@ func ReadPeriod(text string) (stat.Period, error) {
 	return stat.Period{}, &PeriodDoubt{Text: text, Readings: readingNames(f.class, possible)}
 }
 
+// TimeOfDay returns the time of day after a date, which is no part of a period; empty if there
+// is none, or midnight. [PeriodFinder] ignores one that all texts of a column have.
+func TimeOfDay(text string) string {
+	f, ok := parseForm(text)
+	if !ok {
+		return ""
+	}
+	return f.clock
+}
+
 // IsPeriod reports whether a text may be a period, alone or among others like it. A bare
 // number is one only if it has four, six or eight digits, and 2010.1 is a number.
 func IsPeriod(text string) bool {
@@ -152,7 +162,7 @@ func IsPeriod(text string) bool {
 		return true
 	}
 	f, ok := parseForm(text)
-	return ok && f.class != formShort && !(f.class == formPart && f.isDotted)
+	return ok && f.clock == "" && f.class != formShort && !(f.class == formPart && f.isDotted)
 }
 
 func notPeriod(text string) error {
@@ -222,6 +232,7 @@ type PeriodStyle struct {
 	chosen    [formClasses]reading
 	languages uint64
 	century   int
+	clock     string         // the time of day of all texts
 	coarse    stat.Frequency // of dates that stand for longer periods; 0: they are days
 }
 
@@ -246,6 +257,9 @@ func (s *PeriodStyle) Read(text string) (p stat.Period, isLabel bool, err error)
 }
 
 func (s *PeriodStyle) read(text string, f periodForm) (p stat.Period, isLabel bool, err error) {
+	if f.clock != s.clock {
+		return p, false, fmt.Errorf("%q has a time of day, and not all rows have the same one; a period is a day or longer", Clip(text))
+	}
 	year := f.year
 	if f.isShortYear {
 		switch {

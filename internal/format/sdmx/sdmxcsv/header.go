@@ -65,7 +65,7 @@ var firstCell = regexp.MustCompile(`^(?:"[^"]*"|[^",;\t|[]*(?:\[[^\]]*\])?[^",;\
 // strict, because any CSV may have some of these headings.
 var firstLines = [...]*regexp.Regexp{
 	version1: regexp.MustCompile(`^.\n(?i:DATAFLOW)(:.*)?\n.*\n.*\n`),
-	version2: regexp.MustCompile(`^.\nSTRUCTURE(\[.*\])?(:.*)?\n(.*\n)*STRUCTURE_ID(:.*)?\n(.*\n)+`),
+	version2: regexp.MustCompile(`^.\n(?:STRUCTURE(\[.*\])?(:.*)?\n(.*\n)*STRUCTURE_ID(:.*)?\n(.*\n)+|STRUCTURE_ID\n(.*\n)*ACTION\n(.*\n)*OBS_VALUE\n)`), // some remove the first column
 	pairs:    regexp.MustCompile(`^,\nREF_AREA\nGeographic area\n(.*\n)*TIME_PERIOD(:.*)?\n(.*\n)*OBS_VALUE(:.*)?\n`),
 	keyed:    regexp.MustCompile(`^.\nKEY\n(?i:FREQ)\n(.*\n)*TIME_PERIOD\n(.*\n)*OBS_VALUE\n`),
 }
@@ -114,6 +114,9 @@ func (h *header) readColumns(r *records) error {
 		h.dataflowAt, at = 0, 1
 	case version2:
 		h.dataflowAt, at = 1, 2
+		if r.cells[0] == "STRUCTURE_ID" {
+			h.dataflowAt, at, r.isEdited = 0, 1, true
+		}
 		if _, rest, _ := strings.Cut(r.cells[0], "["); len(rest) > 0 && rest[0] != ']' {
 			h.valueSep = rest[0]
 		}

@@ -28,6 +28,9 @@ func (t *table) read() error {
 			t.AttributesNotKept.Add(c.id)
 		}
 	}
+	if t.hasOpenEnd {
+		t.Report.Add(stat.NoteOpenEnd, 1, "the last line ends without a line break; the file may be cut off")
+	}
 	t.Finish()
 	return nil
 }

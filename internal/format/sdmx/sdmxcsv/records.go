@@ -31,6 +31,9 @@ type records struct {
 	line   int      // where the record begins
 	next   int      // where the next one that lines leaves begins
 	quotes int      // in the record
+
+	isEdited   bool // columns were removed, so that the line break at the end may be too
+	hasOpenEnd bool // it is missing
 }
 
 // newRecords returns the records of a text in UTF-8.
@@ -65,6 +68,8 @@ func (r *records) readText() error {
 			return err
 		case r.quotes%2 != 0:
 			return stat.BadFile(at, "a cell that begins with a quote in this record has no closing quote: the file may be cut off")
+		case r.isEdited:
+			r.hasOpenEnd, isWhole = true, true
 		default:
 			return stat.BadFile(at, "the last line does not end with a line break, so the file may be cut off; if it is complete, add a line break")
 		}
