@@ -90,7 +90,7 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 			stat.Suggestion{Option: "country", Value: country})
 	}
 	example := "GEO"
-	if at := slices.IndexFunc(t.dataset.Dimensions, func(d stat.Dimension) bool { return len(d.Codes) != 1 }); at >= 0 {
+	if at := slices.IndexFunc(t.dataset.Dimensions, func(d stat.Dimension) bool { return len(d.Codes) != 1 || d.Codes[0].ID != "-" }); at >= 0 {
 		example = t.dataset.Dimensions[at].ID
 	}
 	return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: state the area that its numbers describe, for example --country DE or --country EA20, or the dimension that holds the areas, for example --geo %s, or that they describe no area, --no-geo", example),
