@@ -1,7 +1,9 @@
 package px
 
 import (
+	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -126,7 +128,12 @@ func (p *parser) list(st *statement, end byte) (texts []string, err error) {
 			p.Skip(1)
 			return texts, nil
 		default:
-			return nil, p.unexpected(fmt.Sprintf("missing comma or %c after a text of %s", end, st.keyword))
+			err = p.unexpected(fmt.Sprintf("missing comma or %c after a text of %s", end, st.keyword))
+			if end == ';' && len(texts) == 1 && slices.Contains(noteKeywords, st.keyword) && p.restOfNote() {
+				texts[0], err = p.share()
+				return texts, err
+			}
+			return nil, err
 		}
 	}
 }
@@ -148,6 +155,33 @@ func (p *parser) quoted() (string, error) {
 		p.Space()
 	}
 	return p.share()
+}
+
+var (
+	laterStatement = regexp.MustCompile(`(?i);\s*[a-z][a-z0-9_-]+\s*(\[[a-z-]+\])?\s*[(=]`)
+	joinedLines    = regexp.MustCompile(`"\s*\n\s*"`)
+)
+
+// restOfNote reads the rest of a note with quotation marks of its own, which ends before the
+// next statement. It reports false if the text may contain that, since its end is missing.
+func (p *parser) restOfNote() bool {
+	if laterStatement.Match(p.text) {
+		return false
+	}
+	p.text = append(p.text, '"') // which did not end the text
+	for isClosed := true; ; p.Skip(1) {
+		if p.text, isClosed = p.Until(p.text, ";\x00", maxHeader); !isClosed || p.Peek() != ';' {
+			return false
+		}
+		p.Has(80)
+		if at := laterStatement.FindIndex(p.Ahead()[:min(len(p.Ahead()), 80)]); at != nil && at[0] == 0 {
+			break
+		}
+		p.text = append(p.text, ';')
+	}
+	p.Skip(1)
+	p.text = bytes.TrimRight(joinedLines.ReplaceAll(p.text, nil), "\" \r\n")
+	return true
 }
 
 // word reads a value without quotation marks: YES, 2, TLIST(A1) or
