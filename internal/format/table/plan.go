@@ -9,7 +9,6 @@ import (
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -224,15 +223,9 @@ func (p *plan) ignores(at int) bool {
 	})
 }
 
-// lacksValue reports whether a row ends with its period, before the only value of the table.
-// Nothing else is behind the period, so that the value is missing.
-func (p *plan) lacksValue(row []string) bool {
-	if len(row) >= len(p.headings) || len(p.cells) != 1 || len(p.periods) != 1 {
-		return false
-	}
-	period, value := p.periods[0], p.cells[0].column
-	isEnd := value > period && len(row) > period && !slices.ContainsFunc(p.headings[period+1:value], isNamed) && !slices.ContainsFunc(p.headings[value+1:], isNamed)
-	return isEnd && isBlank(row[period+1:]) && text.IsPeriod(row[period])
+// isComplete reports whether a row lacks no cell that has a heading.
+func (p *plan) isComplete(row []string) bool {
+	return len(row) >= len(p.headings) || !slices.ContainsFunc(p.headings[len(row):], isNamed)
 }
 
 func isNamed(heading string) bool { return heading != "" }

@@ -29,7 +29,6 @@ type reader struct {
 	named   [2]string   // the dataset's code and name in the first row
 
 	rows        Rows
-	short       int              // the cells of the current row, if it ends before its value; else 0
 	row         Row              // the current one
 	observation stat.Observation // of the current cell
 	axes        []*assemble.Axis
@@ -181,9 +180,7 @@ func (r *reader) next() error {
 				action = r.plan.Row(&r.row)
 			}
 			if action == Use {
-				r.short = 0
-				if row = r.row.Cells; r.plan.lacksValue(row) {
-					r.short = len(row)
+				if row = r.row.Cells; len(row) < len(r.plan.headings) && r.plan.isComplete(row) {
 					r.row.Cells = slices.Concat(row, make([]string, len(r.plan.headings)-len(row)))
 				}
 				return r.checkWidth(r.row.Cells)
@@ -201,7 +198,7 @@ func (r *reader) next() error {
 func (r *reader) checkWidth(row []string) error {
 	width := len(r.plan.headings)
 	if len(row) < width {
-		return r.cutOff(len(row))
+		return stat.BadFile(r.rows.At(0), "the row has %d cells, but the table has %d columns; the file may be cut off", len(row), width)
 	}
 	for i := width; i < len(row); i++ {
 		if row[i] != "" {
@@ -214,11 +211,6 @@ func (r *reader) checkWidth(row []string) error {
 		}
 	}
 	return nil
-}
-
-// cutOff returns the error for a row that has too few cells.
-func (r *reader) cutOff(cells int) error {
-	return stat.BadFile(r.rows.At(0), "the row has %d cells, but the table has %d columns; the file may be cut off", cells, len(r.plan.headings))
 }
 
 // bad returns an error with the position of a cell of the current row.

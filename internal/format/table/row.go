@@ -44,9 +44,6 @@ func (r *reader) readRows() error {
 			return err
 		}
 		if err := r.next(); err == io.EOF {
-			if r.short > 0 && isOpenEnd(r.rows) {
-				return r.cutOff(r.short)
-			}
 			NoteOpenEnd(r.rows, r.Report)
 			if r.plan.End != nil {
 				r.plan.End(r.row.Table)

@@ -185,14 +185,9 @@ func (t *TextRows) LastByte() byte { return t.lines.LastByte() }
 // NoteOpenEnd notes that the text of rows, read to their end, has no final line
 // break: its last cell may have been cut off.
 func NoteOpenEnd(rows Rows, report *stat.Report) {
-	if isOpenEnd(rows) {
+	if t, ok := rows.(*TextRows); ok && !slices.Contains([]byte{0, '\n', '\r'}, t.LastByte()) {
 		report.Add(stat.NoteOpenEnd, 1, fmt.Sprintf("line %d ends without a line break; the file may be cut off", rows.At(0).Line))
 	}
-}
-
-func isOpenEnd(rows Rows) bool {
-	t, ok := rows.(*TextRows)
-	return ok && !slices.Contains([]byte{0, '\n', '\r'}, t.LastByte())
 }
 
 // boundedReader limits the length of a row: a quote that is never closed would load

@@ -117,7 +117,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 				}
 			}
 		}
-		if needsDates && (len(row) >= len(r.plan.headings) || r.plan.lacksValue(row)) {
+		if needsDates && r.plan.isComplete(row) {
 			dates.At = rows.At(r.plan.periods[0])
 			dates.Add(periodText(row, r.plan.periods))
 		}
