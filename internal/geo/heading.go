@@ -30,13 +30,13 @@ var headingWords = [...][]string{
 	},
 	numberHeading: {"m49", "locid", "unsd"},
 	regionHeading: {
-		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区",
+		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区", "регион", "регионы", "регіон", "регіони", "행정구역별", "행정구역",
 	},
 	divisionHeading: {
 		"adm1", "county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
 		"bundesland", "bundeslander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
 		"fylker", "oblast", "departement", "department", "departamento", "entidad", "comunidad", "comunidades", "ccaa", "regione",
-		"regioni", "regiao", "voivodeship", "wojewodztwo", "powiat", "prov", "dep", "governorate", "stusps", "usps", "省", "省份", "都道府県",
+		"regioni", "regiao", "voivodeship", "wojewodztwo", "powiat", "prov", "dep", "governorate", "stusps", "usps", "省", "省份", "都道府県", "область", "області", "субъект", "시도", "시도별",
 	},
 	townHeading: {
 		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",

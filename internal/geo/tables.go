@@ -195,5 +195,5 @@ func plainLetters(s string) string {
 			b.WriteRune(unicode.ToLower(r))
 		}
 	}
-	return b.String()
+	return norm.NFC.String(b.String()) // Korean syllables are whole again
 }

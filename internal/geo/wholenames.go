@@ -167,7 +167,7 @@ func (c *column) isCountry(i int, country string) bool {
 
 // wholeWords are names of a country as a whole in tables of its parts.
 var wholeWords = strings.Split("whole country,nation,national,national total,nacional,total nacional,pais,total pais,total del pais,hele landet,hela landet,"+
-	"hela riket,riket,koko maa,orszag,全国,全國", ",")
+	"hela riket,riket,koko maa,orszag,全国,全國,전국", ",")
 
 // totalWords are words that offices add to the name of a country as a whole.
 var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
