@@ -36,11 +36,6 @@ func (f *file) rows(at workbook.Place) (workbook.Rows, error) {
 	return &rows{file: f, part: p, at: at, next: 1}, nil
 }
 
-// At returns the numbers of the row and the column.
-func (r *rows) At(cell int) stat.Position {
-	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
-}
-
 // Close closes the sheet.
 func (r *rows) Close() error { return r.part.Close() }
 

@@ -155,6 +155,11 @@ func (l *Line) Set(at int, c Cell) {
 	l.cells[at], l.kinds[at], l.used = strings.TrimSpace(c.Text), c.Kind, max(l.used, at+1)
 }
 
+// At returns the numbers of the row and of a column, counted from 1.
+func (l *Line) At(cell int) stat.Position {
+	return stat.Position{Line: max(l.Row, 1), Column: cell + 1}
+}
+
 // Used returns how many cells the line has up to the last that is set.
 func (l *Line) Used() int { return l.used }
 

@@ -13,8 +13,10 @@ const maxRowsKept = 64 << 20
 // Keep keeps the first 64 MiB of the rows that are read, because parsing the XML of a sheet
 // costs many times more than reading its rows again, and the detection of tables reads the
 // first rows several times.
-func (b *Book) Keep() {
-	left := maxRowsKept
+func (b *Book) Keep() { b.keep(maxRowsKept) }
+
+// keep keeps rows of so many bytes.
+func (b *Book) keep(left int) {
 	for i := range b.Sheets {
 		k := &keptSheet{open: b.Sheets[i].Rows, left: &left}
 		k.merged = sync.OnceValues(k.readMerged)
@@ -72,20 +74,24 @@ func (k *keptSheet) add() {
 	k.data = binary.AppendUvarint(k.data, uint64(k.source.At(0).Line))
 	k.data = binary.AppendUvarint(k.data, uint64(len(cells)))
 	for i, cell := range cells {
-		kind := Text
-		switch {
-		case k.source.ShownAs(i) == stat.NotePercent:
-			kind = Percent
-		case k.source.ShownAs(i) == stat.NoteScaled:
-			kind = Scaled
-		case k.source.IsNumber(i):
-			kind = Number
-		}
-		k.data = append(k.data, byte(kind))
+		k.data = append(k.data, byte(kindOf(k.source, i)))
 		k.data = binary.AppendUvarint(k.data, uint64(len(cell)))
 		k.data = append(k.data, cell...)
 	}
 	*k.left -= len(k.data) - before
+}
+
+// kindOf returns the kind of a cell of the last row.
+func kindOf(rows Rows, cell int) Kind {
+	switch {
+	case rows.ShownAs(cell) == stat.NotePercent:
+		return Percent
+	case rows.ShownAs(cell) == stat.NoteScaled:
+		return Scaled
+	case rows.IsNumber(cell):
+		return Number
+	}
+	return Text
 }
 
 // keptRows reads the kept rows of a sheet, and what follows them from the file.
@@ -98,21 +104,21 @@ type keptRows struct {
 }
 
 func (r *keptRows) Next() ([]string, error) {
-	if r.rest != nil {
-		return r.rest.Next()
-	}
-	if r.at == len(r.sheet.data) {
+	if r.rest == nil && r.at == len(r.sheet.data) {
 		r.sheet.add()
 	}
 	switch {
-	case r.at < len(r.sheet.data):
+	case r.rest == nil && r.at < len(r.sheet.data):
 		r.read++
 		r.decode()
-		return r.Cells(), nil
-	case r.sheet.end == errKeptFull:
-		return r.skip()
+	case r.rest == nil && r.sheet.end != errKeptFull:
+		return nil, r.sheet.end
+	default:
+		if err := r.readRest(); err != nil {
+			return nil, err
+		}
 	}
-	return nil, r.sheet.end
+	return r.Cells(), nil
 }
 
 func (r *keptRows) decode() {
@@ -131,41 +137,27 @@ func (r *keptRows) decode() {
 	}
 }
 
-// skip opens the sheet once more and returns the first row behind the kept ones.
-func (r *keptRows) skip() (cells []string, err error) {
-	if r.rest, err = r.sheet.open(); err != nil {
-		return nil, err
-	}
-	for range r.read + 1 {
-		if cells, err = r.rest.Next(); err != nil {
-			return nil, err
+// readRest reads a row behind the kept ones. The first time, it opens the sheet once more.
+func (r *keptRows) readRest() (err error) {
+	if r.rest == nil {
+		if r.rest, err = r.sheet.open(); err != nil {
+			return err
+		}
+		for range r.read {
+			if _, err = r.rest.Next(); err != nil {
+				return err
+			}
 		}
 	}
-	return cells, nil
-}
-
-// At returns the numbers of the row and the column.
-func (r *keptRows) At(cell int) stat.Position {
-	if r.rest != nil {
-		return r.rest.At(cell)
+	cells, err := r.rest.Next()
+	if err != nil {
+		return err
 	}
-	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
-}
-
-// IsNumber reports whether a cell is stored as a number.
-func (r *keptRows) IsNumber(cell int) bool {
-	if r.rest != nil {
-		return r.rest.IsNumber(cell)
+	r.Begin(r.rest.At(0).Line)
+	for i, cell := range cells {
+		r.Set(i, Cell{cell, kindOf(r.rest, i)})
 	}
-	return r.Line.IsNumber(cell)
-}
-
-// ShownAs returns the note about a cell that shows another number than it stores.
-func (r *keptRows) ShownAs(cell int) string {
-	if r.rest != nil {
-		return r.rest.ShownAs(cell)
-	}
-	return r.Line.ShownAs(cell)
+	return nil
 }
 
 // Merged returns the merged cells of the sheet.

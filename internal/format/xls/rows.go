@@ -41,11 +41,6 @@ func (f *file) rows(from int) (workbook.Rows, error) {
 	return s.rows, nil
 }
 
-// At returns the numbers of the row and the column.
-func (r *rows) At(cell int) stat.Position {
-	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
-}
-
 func (r *rows) Close() error { return nil }
 
 func (r *rows) Merged() ([]workbook.Span, error) { return r.merged, nil }

@@ -28,11 +28,6 @@ func (f *file) rows(path string) (workbook.Rows, error) {
 	return &rows{file: f, part: p, path: path}, nil
 }
 
-// At returns the numbers of the row and the column.
-func (r *rows) At(cell int) stat.Position {
-	return stat.Position{Line: max(r.Row, 1), Column: cell + 1}
-}
-
 // Close closes the sheet.
 func (r *rows) Close() error { return r.part.Close() }
 
