@@ -144,7 +144,3 @@ func joinCells(row []string) string {
 	}
 	return strings.Join(filled, " ")
 }
-
-func isBlank(row []string) bool {
-	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
-}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/format/workbook"
 	"almanac/internal/stat"
@@ -157,7 +158,7 @@ func (l *Layout) isWhole() bool {
 			dated++
 			others += below
 			below = 0
-		case !isBlank(row):
+		case !table.IsBlank(row):
 			below++
 		}
 	}
@@ -174,7 +175,7 @@ func (l *Layout) run(column int) (from, to int) {
 	for i := 0; i <= len(l.rows); i++ {
 		cell := ""
 		if i < len(l.rows) {
-			if isBlank(l.rows[i]) {
+			if table.IsBlank(l.rows[i]) {
 				continue
 			}
 			cell = at(l.rows[i], column)

@@ -131,7 +131,7 @@ func (b *bodyRows) nextData() error {
 		b.n++
 		isAgain, _ := b.repeatsHeading(row)
 		switch {
-		case b.n < b.below || b.n > b.found.last || isBlank(row) || b.readYear(row) || isAgain:
+		case b.n < b.below || b.n > b.found.last || table.IsBlank(row) || b.readYear(row) || isAgain:
 		case !b.isData(row):
 			b.section = joinCells(row)
 		default:

@@ -47,7 +47,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n++; n < l.below || isBlank(row) {
+		if n++; n < l.below || table.IsBlank(row) {
 			continue
 		}
 		isAgain, isSame := l.repeatsHeading(row)

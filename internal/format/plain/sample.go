@@ -100,7 +100,7 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 	for i, row := range rest {
 		line := s.lines[len(s.rows)-len(rest)+i]
 		switch {
-		case isBlank(row) || isRepeated(row, l.headings):
+		case table.IsBlank(row) || isRepeated(row, l.headings):
 		case footer.has(row, line):
 			l.below = append(l.below, row)
 		default:
@@ -185,8 +185,6 @@ func filledCells(row []string) (n int) {
 	}
 	return n
 }
-
-func isBlank(row []string) bool { return filledCells(row) == 0 }
 
 // isRepeated reports whether a row repeats the headings, as tables of several pages do.
 func isRepeated(row, headings []string) bool {

@@ -93,7 +93,7 @@ func findHeadings(rows Rows, m *Mapping) (*plan, error) {
 			if p.err == nil && len(p.missing) == 0 {
 				return p, nil
 			}
-			if !isBlank(h) && (nearest == nil || nearest.err == nil && (p.err != nil || len(p.missing) < len(nearest.missing))) {
+			if !IsBlank(h) && (nearest == nil || nearest.err == nil && (p.err != nil || len(p.missing) < len(nearest.missing))) {
 				nearest = p
 			}
 		}

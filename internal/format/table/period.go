@@ -78,9 +78,9 @@ func (p *Periods) read(text string) (stat.Period, error) {
 type yearClash struct{ error }
 
 // ReadSpan parses a span of years, 1950-1955, as the year it ends in.
-func ReadSpan(text string) (stat.Period, bool) {
-	first, last, _ := strings.Cut(text, "-")
-	if len(first) != 4 || len(last) != 4 || !isDigits(first) || !isDigits(last) || first >= last {
+func ReadSpan(s string) (stat.Period, bool) {
+	first, last, _ := strings.Cut(s, "-")
+	if len(first) != 4 || len(last) != 4 || !text.IsDigits(first) || !text.IsDigits(last) || first >= last {
 		return stat.Period{}, false
 	}
 	year, _ := strconv.Atoi(last)
@@ -100,14 +100,10 @@ func ReadPeriod(s string) (stat.Period, error) {
 	return p, err
 }
 
-func isDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
-}
-
 // ReadPart parses a part of a year: "Q1", "1Q", "S1", "H1", "M01", "W05", "Jan",
 // "January" and so in other languages, and "01" as a month. M13, Q05 and S03 are the year.
 func ReadPart(s string) (f stat.Frequency, n int, ok bool) {
-	if isDigits(s) {
+	if text.IsDigits(s) {
 		n, _ = strconv.Atoi(s)
 		return stat.Month, n, len(s) == 2
 	}

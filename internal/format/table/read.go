@@ -167,7 +167,7 @@ func (r *reader) next() error {
 		if err != nil {
 			return err
 		}
-		if isBlank(row) {
+		if IsBlank(row) {
 			continue
 		}
 		if r.plan.Clean != nil {

@@ -206,6 +206,7 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func isBlank(row []string) bool {
+// IsBlank reports whether all cells of a row are empty.
+func IsBlank(row []string) bool {
 	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
 }

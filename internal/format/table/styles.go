@@ -237,7 +237,7 @@ func (o *otherTimes) see(row []string, rows Rows) {
 
 // isTime reports whether a cell is a period and no other number.
 func isTime(cell string) bool {
-	if isDigits(cell) {
+	if text.IsDigits(cell) {
 		return len(cell) == 4 && cell >= "1800" && cell <= "2100"
 	}
 	return text.IsPeriod(cell)
