@@ -163,7 +163,25 @@ type keeper func(filler) error
 // Now returns the time of Options.Now.
 func (c *Client) Now() time.Time { return c.options.Now() }
 
-// Wait waits with Options.Sleep. It is for servers that must be polled.
-func (c *Client) Wait(ctx context.Context, d time.Duration) error {
-	return c.options.Sleep(ctx, d)
+// The pauses of [Client.Poll] grow from firstPoll to longestPoll.
+const (
+	firstPoll   = 5 * time.Second
+	longestPoll = time.Minute
+)
+
+// Poll is for servers that prepare a response: it waits and calls ready, again and again,
+// until that returns true or an error. It returns false if total has passed.
+func (c *Client) Poll(ctx context.Context, total time.Duration, ready func() (bool, error)) (bool, error) {
+	var waited time.Duration
+	for pause := firstPoll; waited < total; pause = min(pause*3/2, longestPoll) {
+		began := c.Now()
+		if err := c.options.Sleep(ctx, pause); err != nil {
+			return false, err
+		}
+		if done, err := ready(); done || err != nil {
+			return done, err
+		}
+		waited += max(pause, c.Now().Sub(began)) // a call may take long itself
+	}
+	return false, nil
 }
