@@ -88,6 +88,8 @@ type Request struct {
 	// requests: the minimum time since the last one began. A 429 then delays only
 	// downloads of data.
 	DataPause time.Duration
+
+	isRead bool // the response is read by a client of a server, not by a reader of files
 }
 
 // Validators identify one version of the response at an address.
@@ -131,6 +133,7 @@ func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, 
 		_, err := file.Seek(0, io.SeekStart)
 		return err
 	}
+	r.isRead = true
 	answer, err := c.do(ctx, r, c.options.Bytes, func(fill filler) error {
 		return errors.Join(rewind(), file.Truncate(0), fill(file))
 	})
@@ -140,9 +143,12 @@ func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, 
 	return answer, err
 }
 
-// Read is Save into memory, for responses of at most limit bytes.
+// Read is Save into memory, for responses of at most limit bytes. Read and SaveTo also
+// unpack a text whose header does not say that it is packed; the readers of files do it
+// themselves.
 func (c *Client) Read(ctx context.Context, r Request, limit int64) ([]byte, Answer, error) {
 	var body bytes.Buffer
+	r.isRead = true
 	answer, err := c.do(ctx, r, min(limit, c.options.Bytes), func(fill filler) error {
 		body.Reset()
 		return fill(&body)
