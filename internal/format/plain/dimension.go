@@ -158,7 +158,7 @@ func (g *guess) described(c *column) []*column {
 			return []*column{by}
 		}
 		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
-		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
+		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) || isSame && c.isCode() && by.different >= minGroups {
 			return []*column{by}
 		}
 	}

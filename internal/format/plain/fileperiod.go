@@ -73,7 +73,7 @@ func (l *layout) titles() (name, description string) {
 	for i, row := range l.above {
 		text := strings.TrimSpace(strings.Join(row, " "))
 		switch {
-		case i == 0 && strings.HasPrefix(text, "sep="): // of Excel
+		case i == 0 && strings.HasPrefix(text, "sep="), isRule(text): // of Excel
 		case name == "" && len(lines) == 0 && filledCells(row) == 1 && !isOfRelease(text):
 			name, text, _ = strings.Cut(text, "\n")
 			fallthrough
