@@ -35,16 +35,16 @@ func (l *Layout) newStub() (stub []*stubColumn) {
 
 // stubName returns the heading of a column of the stub: the lowest cell of the boxhead. A
 // row below the periods that describes the columns has a name of its own.
-func (l *Layout) stubName(column int) string {
-	for row := l.below - 1; row >= l.first; row-- {
+func (b *boxhead) stubName(column int) string {
+	for row := b.below - 1; row >= b.first; row-- {
 		isNamed := func(h *head) bool {
 			_, isKnown := roleOf(h.name)
 			return h.row == row && isKnown
 		}
-		if len(l.times) == 0 && slices.ContainsFunc(l.heads, isNamed) {
+		if len(b.times) == 0 && slices.ContainsFunc(b.heads, isNamed) {
 			continue
 		}
-		if cell := clean(at(l.rows[row], column)); cell != "" {
+		if cell := clean(at(b.rows[row], column)); cell != "" {
 			return cell
 		}
 	}
@@ -91,14 +91,6 @@ func (l *Layout) isWrittenAgain(i int) bool {
 		above = cells
 	}
 	return false
-}
-
-// cellsOf returns the cells of a column in the rows of data of the sample.
-func (l *Layout) cellsOf(column int) (cells []string) {
-	for _, row := range l.dataRows() {
-		cells = append(cells, at(row, column))
-	}
-	return cells
 }
 
 // carrier repeats the cells of a stub downwards.
