@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -152,11 +153,15 @@ func (s *sample) bodyBelow(row int, periods map[int]bool) int {
 }
 
 // isCovered reports whether the period on the left of a column covers it: it has a heading
-// below the row of periods, and none in it or above.
+// below the row of periods, and none in it or in the rows right above.
 func (b *body) isCovered(column int) bool {
 	isFilled := func(row []string) bool { return at(row, column) != "" }
 	below := b.periodRow + 1
-	return slices.ContainsFunc(b.rows[below:b.top], isFilled) && !slices.ContainsFunc(b.rows[:below], isFilled)
+	above := b.periodRow
+	for above > 0 && !table.IsBlank(b.rows[above-1]) {
+		above--
+	}
+	return slices.ContainsFunc(b.rows[below:b.top], isFilled) && !slices.ContainsFunc(b.rows[above:below], isFilled)
 }
 
 // isNumberedStub reports whether a column of the stub may hold numbers: codes, and numbers

@@ -15,6 +15,7 @@ type body struct {
 	periodRow int   // the row above that holds the periods; noRow: columns of the stub do
 	times     []int // the columns of the stub that hold the periods
 	stub      []int // its other columns
+	stairs    []int // those of the stub, and of the periods, whose texts stand in rows of their own
 	values    []value
 	years
 }
@@ -39,7 +40,7 @@ const (
 // findBody finds the body: on the right of columns of periods, of years and their parts, or
 // below a row of periods. It returns nil if there is none.
 func (s *sample) findBody() *body {
-	for _, find := range []func() *body{s.findDown, s.findYears, s.findAcross} {
+	for _, find := range []func() *body{s.findDown, s.findYears, s.findAcross, s.findStairsOfPeriods} {
 		if b := find(); b != nil {
 			return b
 		}
@@ -91,7 +92,7 @@ func (b *body) isWhole() bool {
 // isData reports whether a row of the body holds data: a period in the stub, or a number
 // or mark below a period.
 func (b *body) isData(row []string) bool {
-	if len(b.times) > 0 {
+	if len(b.times) > 0 && !slices.Contains(b.stairs, b.times[0]) {
 		return b.isDated(row)
 	}
 	return slices.ContainsFunc(b.values, func(v value) bool {
@@ -131,17 +132,20 @@ func (b *body) contents() []content {
 // columns of the stub.
 func (b *body) findValues(first int) bool {
 	contents := b.contents()
-	b.values = nil
 	for column, c := range contents[:first] {
 		if c != (content{}) && column != b.year && !slices.Contains(b.times, column) {
 			b.stub = append(b.stub, column)
 		}
+	}
+	if len(b.times) == 0 {
+		b.findStairs()
 	}
 	for _, column := range b.stub {
 		if b.periodRow != noRow && contents[column].numbers > 0 && !b.isNumberedStub(column) {
 			b.doubt("column " + columnName(column) + " contains numbers but has no period above")
 		}
 	}
+	b.values = nil
 	for column := first; column < len(contents); column++ {
 		c, last := contents[column], len(b.values)-1
 		v, isValue := b.valueIn(column, c)
@@ -167,6 +171,9 @@ func (b *body) findValues(first int) bool {
 func (b *body) valueIn(column int, c content) (v value, isValue bool) {
 	last := len(b.values) - 1
 	if b.periodRow == noRow {
+		if len(b.times) == 0 { // they are above the rows
+			return value{column: column}, c.numbers > 0
+		}
 		isArea := last < 0 && b.isGENESIS() && !b.hasHeading(column)
 		isFlags := last >= 0 && c.numbers == 0 && b.isNamedBeside(column)
 		return value{column: column, time: b.timeOf(column)}, c.numbers > 0 && !isArea || c.texts == 0 && !isFlags && b.hasHeading(column)

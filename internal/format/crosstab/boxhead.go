@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/format/table"
 )
 
 // boxhead is what stands above the numbers.
@@ -27,7 +29,7 @@ type head struct {
 // columns of values. A single cell far from the first column is a note.
 func (body *body) findBoxhead() *boxhead {
 	b := &boxhead{body: body, first: body.top}
-	for row := b.findList(); row < b.top; row++ {
+	for row := max(b.findList(), b.findLegend()); row < b.top; row++ {
 		isAgain := b.periodRow != noRow && slices.Equal(b.rows[b.periodRow], b.rows[row])
 		if !isAgain && !b.isHeading(row) {
 			continue
@@ -42,6 +44,7 @@ func (body *body) findBoxhead() *boxhead {
 		start = b.firstYear
 	}
 	switch {
+	case len(b.stairs) > 0: // they begin above the first row of data
 	case len(b.times) > 0:
 		if b.below >= start || !isSection(b.rows[start-1]) || !b.hasSections() {
 			b.below = start
@@ -121,6 +124,32 @@ func (b *boxhead) findList() (below int) {
 		return 0
 	}
 	b.list = list
+	return below
+}
+
+// findLegend finds a small table above the headings, such as a list of abbreviations: rows
+// with texts in the first columns only, most of which name nothing that describes series. It
+// returns the first row below.
+func (b *boxhead) findLegend() (below int) {
+	known, others := 0, 0
+	for i, row := range b.rows[:b.top] {
+		filled := slices.DeleteFunc(slices.Clone(row), func(cell string) bool { return cell == "" })
+		if 2*len(filled) > len(b.values) || !table.IsBlank(row[len(filled):]) {
+			break
+		}
+		if len(filled) < 2 {
+			continue
+		}
+		if _, isKnown := roleOf(row[0]); isKnown {
+			known++
+		} else {
+			others++
+		}
+		below = i + 1
+	}
+	if others < 2 || others < known {
+		return 0
+	}
 	return below
 }
 

@@ -91,5 +91,5 @@ func FindRows(rows table.Rows) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	return find(&sample{rows: first, merged: merged}), nil
+	return find(newSample(first, merged)), nil
 }

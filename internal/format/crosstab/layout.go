@@ -1,6 +1,8 @@
 package crosstab
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,6 +29,7 @@ type sample struct {
 	rows   [][]string
 	merged map[int][]workbook.Span // the merged headings, by their row
 	doubts []string                // what is not clear
+	prefix string                  // what all headings of periods begin with
 	Stated Stated
 }
 
@@ -48,12 +51,12 @@ func (l *Layout) IsCertain() bool {
 	if l.periodRow != noRow {
 		headings++
 	}
-	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
 // or above a block of numbers.
-func Find(rows [][]string) *Layout { return find(&sample{rows: rows}) }
+func Find(rows [][]string) *Layout { return find(newSample(rows, nil)) }
 
 func find(s *sample) *Layout {
 	b := s.findBody()
@@ -75,6 +78,61 @@ func find(s *sample) *Layout {
 		l.checkStubParts(found.stub)
 	}
 	return l
+}
+
+// newSample returns the first rows without what programs write in place of empty cells, and
+// with the periods of headings such as "Population as of 31.12.2001" alone.
+func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
+	s := &sample{merged: merged}
+	for _, row := range rows {
+		row = slices.Clone(row)
+		isBlank := table.IsBlank(row)
+		for i, cell := range row {
+			if isBlank || unnamed.MatchString(cell) {
+				row[i] = ""
+			}
+		}
+		if periods, prefix := periodsBehind(row); prefix != "" && s.prefix == "" {
+			row, s.prefix = periods, prefix
+		}
+		s.rows = append(s.rows, row)
+	}
+	return s
+}
+
+// unnamed matches what the library pandas writes for an empty heading.
+var unnamed = regexp.MustCompile(`^Unnamed: [0-9]+(_level_[0-9]+)?$`)
+
+// periodsBehind returns a row of which all headings but the first are periods behind the same
+// words, without these; an empty prefix for others.
+func periodsBehind(row []string) (periods []string, prefix string) {
+	found := 0
+	periods = slices.Clone(row)
+	for i, cell := range row {
+		if i == 0 || cell == "" {
+			continue
+		}
+		words := strings.Fields(cell)
+		behind := slices.IndexFunc(words, isPeriod)
+		for k := max(behind-2, 1); k < behind && isYear(words[behind]); k++ { // "1 January 2001"
+			if isPeriod(strings.Join(words[k:], " ")) {
+				behind = k
+			}
+		}
+		if behind < 1 || !isPeriod(strings.Join(words[behind:], " ")) {
+			return nil, ""
+		}
+		before := strings.Join(words[:behind], " ")
+		if prefix = cmp.Or(prefix, before); prefix != before {
+			return nil, ""
+		}
+		periods[i] = strings.Join(words[behind:], " ")
+		found++
+	}
+	if found < 2 {
+		return nil, ""
+	}
+	return periods, prefix
 }
 
 func (s *sample) doubt(text string) { s.doubts = append(s.doubts, text) }

@@ -94,14 +94,17 @@ func (l *Layout) isWrittenAgain(i int) bool {
 }
 
 // carrier repeats the cells of a stub downwards.
-type carrier struct{ before []string }
+type carrier struct {
+	before []string
+	steps  []string // the last texts of the columns that have rows of their own
+}
 
 // fill returns the cells of the stub. An empty one repeats that of the row above if a
 // cell on its right is filled, or the period is.
 func (c *carrier) fill(row []string, l *Layout) []string {
 	cells := make([]string, len(l.stub))
 	for i, column := range l.stub {
-		cells[i] = clean(at(row, column))
+		cells[i] = clean(c.cell(row, column, l))
 	}
 	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
 		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
