@@ -36,6 +36,7 @@ var levels = [][]row{
 		{"internal/format/xls", append([]string{"internal/format/workbook"}, readerImports...)},
 		{"internal/format/ods", append([]string{"internal/format/workbook"}, readerImports...)},
 		{"internal/format/parquet", append([]string{"internal/format/workbook"}, readerImports...)},
+		{"internal/format/aligned", append([]string{"internal/format/table"}, readerImports...)},
 	},
 	{{"internal/format/crosstab", append([]string{"internal/format/table", "internal/format/workbook"}, readerImports...)}},
 	{{"internal/format/sdmx", readerImports}},
@@ -43,7 +44,7 @@ var levels = [][]row{
 		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
 		{"internal/format/plain", append([]string{
 			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/workbook", "internal/format/xlsx",
-			"internal/format/xls", "internal/format/ods", "internal/format/parquet",
+			"internal/format/xls", "internal/format/ods", "internal/format/parquet", "internal/format/aligned",
 		}, readerImports...)},
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/csvlines"}, readerImports...)},
 	},

@@ -92,7 +92,7 @@ func (a *Axis) Add(c stat.Code) int32 {
 // that do not state it. The report gets a note.
 func CodeFromName(name string, report *stat.Report) string {
 	code := strings.ToLower(strings.TrimSpace(name))
-	for _, ending := range []string{".gz", ".zip", ".csv", ".tsv", ".txt", ".tab", ".json", ".xml", ".px", ".xls", ".xlsx", ".xlsm", ".ods", ".ndjson", ".jsonl", ".parquet"} {
+	for _, ending := range []string{".gz", ".zip", ".csv", ".tsv", ".txt", ".dat", ".tab", ".json", ".xml", ".px", ".xls", ".xlsx", ".xlsm", ".ods", ".ndjson", ".jsonl", ".parquet"} {
 		code = strings.TrimSuffix(code, ending)
 	}
 	code = strings.TrimSuffix(strings.TrimPrefix(code, "estat_"), "_tabular")

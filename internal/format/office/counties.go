@@ -5,15 +5,12 @@ import (
 	"strings"
 )
 
-// Counties joins the numbers of counties in tables of the United States (FIPS) with those
+// Counties joins the numbers of counties in a table of the United States (FIPS) with those
 // of their states, which stand in a column of their own: 13 and 121 are 13121, Fulton
-// County, and 13 and 000 are 13000, Georgia. Only the column of counties changes. The
-// zero value is ready for use, once for each table.
+// County, and 13 and 000 are 13000, Georgia. Only the column of counties changes.
 type Counties struct {
-	state, county int // columns
-	isFound       bool
+	state, county int  // columns
 	isSure        bool // the headings say FIPS, so zeros may be missing before the numbers
-	rows          int
 }
 
 var (
@@ -21,23 +18,10 @@ var (
 	headingsOfCounties = strings.Fields("county countyfp countyfips countyfipscode cntyfips ctyfips fipscounty cntycode countycode")
 )
 
-// maxAbove is how many rows may precede the headings.
-const maxAbove = 200
-
-// Join changes the number of the county in a row below the headings.
-func (c *Counties) Join(row []string) {
-	switch {
-	case c.isFound:
-		c.join(row)
-	case c.rows < maxAbove:
-		c.rows++
-		c.find(row)
-	}
-}
-
-func (c *Counties) find(row []string) {
-	c.state, c.county = -1, -1
-	for i, cell := range row {
+// FindCounties returns the columns of states and counties below headings; nil if there are none.
+func FindCounties(headings []string) *Counties {
+	c := Counties{state: -1, county: -1}
+	for i, cell := range headings {
 		heading := strings.Map(letters, cell)
 		switch {
 		case slices.Contains(headingsOfStates, heading):
@@ -46,9 +30,11 @@ func (c *Counties) find(row []string) {
 			c.county = i
 		}
 	}
-	if c.isFound = c.state >= 0 && c.county >= 0; c.isFound {
-		c.isSure = len(row[c.state]) > len("state") && len(row[c.county]) > len("county")
+	if c.state < 0 || c.county < 0 {
+		return nil
 	}
+	c.isSure = len(headings[c.state]) > len("state") && len(headings[c.county]) > len("county")
+	return &c
 }
 
 // letters returns a letter in lower case, and drops all else.
@@ -62,8 +48,9 @@ func letters(r rune) rune {
 	return -1
 }
 
-func (c *Counties) join(row []string) {
-	if c.state >= len(row) || c.county >= len(row) {
+// Join changes the number of the county in a row below the headings.
+func (c *Counties) Join(row []string) {
+	if c == nil || c.state >= len(row) || c.county >= len(row) {
 		return
 	}
 	state, county := row[c.state], row[c.county]

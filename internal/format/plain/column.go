@@ -135,7 +135,7 @@ func (c *column) addNumber(cell string, n int) {
 		}
 	case err != nil || whole < 0 || cell[0] == '+':
 		c.amounts += n
-	case text.IsYear(cell), whole >= 1000 && whole < 1700 && c.isCalled("year"):
+	case text.IsYear(cell), whole >= 1000 && whole < 1700 && (c.isCalled("year") || c.words == "" && c.at == 0):
 		c.years += n
 	case whole > 0 && whole < 1000:
 		c.early += n

@@ -363,14 +363,22 @@ func (g *guess) partner(c *column) *column {
 	return nil
 }
 
-// key returns the groups of rows that have all dimensions known so far in common.
-func (g *guess) key() groups {
-	key := newGroups(len(g.body))
-	for _, c := range append(slices.Clone(g.times), g.dims...) {
-		key = key.with(c)
+// known returns the area and the dimensions known so far.
+func (g *guess) known() []*column {
+	if g.area == nil {
+		return g.dims
 	}
-	if g.area != nil {
-		key = key.with(g.area)
+	return append([]*column{g.area}, g.dims...)
+}
+
+// key returns the groups of rows that have all dimensions known so far in common, except
+// those left out.
+func (g *guess) key(without ...*column) groups {
+	key := newGroups(len(g.body))
+	for _, c := range append(slices.Clone(g.times), g.known()...) {
+		if !slices.Contains(without, c) {
+			key = key.with(c)
+		}
 	}
 	return key
 }

@@ -144,11 +144,11 @@ func (g *guess) described(c *column) []*column {
 	if c.isConstant() || c.isCalled("place") && c.coded == "" || c.hasWord(assemble.Words("measured")...) {
 		return nil
 	}
-	if c.coded != "" && c.isOfAreas() && g.isUniqueWithout(c) {
+	if c.coded != "" && c.isOfAreas() && g.key(c).isUnique() {
 		return g.coveredBy(c)
 	}
-	for _, by := range append([]*column{g.area}, g.dims...) {
-		if by == nil || by == c || by.different < 2 || !by.determines(c) {
+	for _, by := range g.known() {
+		if by == c || by.different < 2 || !by.determines(c) {
 			continue
 		}
 		isCalled := c.isCalled("describing") || by == g.area && isGeoWord(c)
@@ -158,7 +158,7 @@ func (g *guess) described(c *column) []*column {
 			return []*column{by}
 		}
 		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
-		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) {
+		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) || isSame && c.isCode() && by.different >= minGroups {
 			return []*column{by}
 		}
 	}
@@ -169,7 +169,7 @@ func (g *guess) described(c *column) []*column {
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
 	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period")) || c.isCalled("part of year")
-	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.isUniqueWithout(c)
+	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.key(c).isUnique()
 	if isUnique && c.isCalled("series id") {
 		g.ignore(c)
 		return
@@ -185,20 +185,6 @@ func (g *guess) takeDimension(p pair) {
 	for _, column := range p.columns() {
 		g.take(key, column)
 	}
-}
-
-// isUniqueWithout reports whether the keys of the rows are unique without a dimension.
-func (g *guess) isUniqueWithout(c *column) bool {
-	key := newGroups(len(g.body))
-	for _, other := range append(slices.Clone(g.times), g.dims...) {
-		if other != c {
-			key = key.with(other)
-		}
-	}
-	if g.area != nil && g.area != c {
-		key = key.with(g.area)
-	}
-	return key.isUnique()
 }
 
 // takeGaps takes columns with empty cells: as a dimension where the keys would not be
@@ -255,8 +241,8 @@ func (g *guess) thinKey() {
 // decider returns the area or dimension that decides the codes of a dimension; nil if there is
 // none.
 func (g *guess) decider(c *column, isFit func(c, by *column) bool) *column {
-	for _, by := range append([]*column{g.area}, g.dims...) {
-		if by != nil && by != c && !c.isConstant() && by.determines(c) && isFit(c, by) {
+	for _, by := range g.known() {
+		if by != c && !c.isConstant() && by.determines(c) && isFit(c, by) {
 			return by
 		}
 	}

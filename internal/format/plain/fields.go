@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"almanac/internal/format"
+	"almanac/internal/format/aligned"
 	"almanac/internal/format/parquet"
 	"almanac/internal/format/records"
 	"almanac/internal/format/table"
@@ -31,6 +32,22 @@ func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 		}
 		f.open, f.partial = func() (table.Rows, error) { return file.Rows() }, file.Partial
 		return f, nil
+	})
+}
+
+func recogniseAligned(_ string, head []byte) bool {
+	return isPlainText(head) && aligned.Recognise(head)
+}
+
+// readAligned reads text whose columns are aligned with blanks.
+func readAligned(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return readFields(ctx, in, func(in format.Input) (f fields, err error) {
+		f.report = &stat.Report{}
+		file, err := aligned.Open(in, f.report)
+		if err == nil {
+			f.open = file.Rows
+		}
+		return f, err
 	})
 }
 

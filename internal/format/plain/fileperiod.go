@@ -73,7 +73,7 @@ func (l *layout) titles() (name, description string) {
 	for i, row := range l.above {
 		text := strings.TrimSpace(strings.Join(row, " "))
 		switch {
-		case i == 0 && strings.HasPrefix(text, "sep="): // of Excel
+		case i == 0 && strings.HasPrefix(text, "sep="), isRule(text): // of Excel
 		case name == "" && len(lines) == 0 && filledCells(row) == 1 && !isOfRelease(text):
 			name, text, _ = strings.Cut(text, "\n")
 			fallthrough
@@ -141,9 +141,6 @@ func (r *rowRules) checkStated(m *table.Mapping, period string) error {
 	}
 	if isWhole := func(v table.Value) bool { return !isPart(v.Column) }; stated.Frequency() == stat.Annual && len(m.Values) > 1 && !slices.ContainsFunc(m.Values, isWhole) {
 		return stat.BadFile(stat.Position{Line: r.layout.line}, "the headings %s and %s are parts of the year %s: write the year into them, such as %s %s", m.Values[0].Column, m.Values[1].Column, stated, m.Values[0].Column, stated)
-	}
-	if c := r.dates(); c != nil && len(r.times) == 0 && !slices.Contains(m.Ignore, c.name) {
-		return stat.BadFile(stat.Position{Line: r.layout.line}, "the column %q holds dates (%s), but %s is stated for the whole file; leave only headings of one row above the rows with dates", c.name, clipped(c.cells), stated)
 	}
 	haveYears := hasYears(r.layout.headings)
 	for _, v := range m.Values {

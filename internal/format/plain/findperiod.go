@@ -130,6 +130,10 @@ func (g *guess) findOtherPeriods() {
 		found := slices.DeleteFunc(g.free(), func(c *column) bool { return !fits(c) })
 		if len(found) == 1 || len(found) > 1 && isPeriodWord(found[0]) {
 			finest := slices.MaxFunc(found, func(a, b *column) int { return a.different - b.different })
+			if month := g.monthBeside(finest); month != nil {
+				g.takePeriod(finest, month)
+				return
+			}
 			g.takePeriod(g.betterPeriod(finest))
 			return
 		}
@@ -160,6 +164,19 @@ func (g *guess) findOtherPeriods() {
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
 	}
+}
+
+// monthBeside returns the column of all months beside one of years, both without a heading; nil
+// if there is none.
+func (g *guess) monthBeside(year *column) *column {
+	if g.headings[year.at] != "" || year.at+1 == len(g.columns) {
+		return nil
+	}
+	c := g.columns[year.at+1]
+	if g.headings[c.at] != "" || c.different != 12 || c.numbers != c.filled || !c.isParts() {
+		return nil
+	}
+	return c
 }
 
 // isPeriodWord reports whether a heading contains a word for periods.

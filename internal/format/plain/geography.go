@@ -99,7 +99,7 @@ func (g *guess) counties() (code, name *column) {
 		return nil, nil
 	}
 	for _, c := range g.free() {
-		if c != code && isText(c) && code.determinesFilled(c) && (name == nil || c.different > name.different || c.different == name.different && c.isCalled("place")) {
+		if c != code && isText(c) && !c.isCode() && code.determinesFilled(c) && (name == nil || c.different > name.different || c.different == name.different && c.isCalled("place")) {
 			name = c
 		}
 	}

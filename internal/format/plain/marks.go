@@ -25,6 +25,7 @@ type marks struct {
 	years     []bool            // the columns of years, some with a remark: 2021 (prov.)
 	brackets  string            // what (1,234) means: bracketsNegative or bracketsFlag
 	unclear   string            // a number in brackets
+	counties  *office.Counties  // the columns of their numbers; nil if there are none
 }
 
 // What the caller may state about numbers in brackets.
@@ -35,14 +36,14 @@ const (
 
 var (
 	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
-	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?)$`)
+	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?|[*#]{1,2})$`)
 	withUnit   = regexp.MustCompile(`^([-+]?)\s?([$€£¥₹]?)\s?([-+]?[0-9.,].*?)\s?([%$€£¥₹]?)$`)
 	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
 
 // findMarks finds the marks in a table and removes them from its headings and its body.
 func (l *layout) findMarks(brackets string) {
-	m := &marks{footnotes: map[string]string{}, brackets: brackets}
+	m := &marks{footnotes: map[string]string{}, brackets: brackets, counties: office.FindCounties(l.headings)}
 	for _, row := range l.below {
 		if found := footnote.FindStringSubmatch(row[0]); found != nil && filledCells(row) == 1 {
 			if before, isRepeated := m.footnotes[found[1]]; isRepeated && before != found[2] {
@@ -281,13 +282,14 @@ func (m *marks) clean(row []string) ([]string, remarks) {
 		}
 		row[at] = cell
 	}
+	m.counties.Join(row)
 	return row, r
 }
 
 // isEmpty reports whether a table has no marks.
 func (m *marks) isEmpty() bool {
 	hasNotes := func(notes []string) bool { return len(notes) > 0 }
-	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && len(m.bounded) == 0 && m.brackets == "" && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
+	return m == nil || !slices.ContainsFunc(m.ofHeading, hasNotes) && len(m.footnotes) == 0 && len(m.bounded) == 0 && m.brackets == "" && m.counties == nil && !slices.Contains(m.flagged, true) && strings.Join(m.units, "") == "" && !slices.Contains(m.years, true)
 }
 
 // apply lets a mapping read a table without its marks, and adds what they say to the

@@ -85,15 +85,11 @@ func (g *guess) coveredBy(c *column) []*column {
 	if c.isConstant() {
 		return nil
 	}
-	dims := slices.Clone(g.dims)
-	if g.area != nil {
-		dims = append([]*column{g.area}, dims...)
-	}
-	key := newGroups(len(g.body))
+	dims, key := slices.Clone(g.known()), newGroups(len(g.body))
 	for _, by := range dims {
 		key = key.with(by)
 		isRepeated := len(g.body) >= 2*by.different
-		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.isUniqueWithout(c))
+		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.key(c).isUnique())
 		if isMany && by != c && by.determines(c) && (isRepeated || c.isCodeText() && (c.isOneToOne(by) || c.isOfAreas())) {
 			return []*column{by}
 		}
@@ -165,7 +161,7 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	if g.isWide {
 		unclear = "dim"
 	}
-	isRow := c.isCount() && g.isUniqueWithout(c)
+	isRow := c.isCount() && g.key(c).isUnique()
 	return g.firstDoubt(c, "dim",
 		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore"},
 		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},

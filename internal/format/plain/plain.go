@@ -62,6 +62,7 @@ func Formats() []format.Format {
 	return []format.Format{
 		{Name: "table-xlsx", Recognise: recogniseSheet, Read: readSheet},
 		{Name: "table", Recognise: recogniseText, Read: readText},
+		{Name: "table-aligned", Recognise: recogniseAligned, Read: readAligned},
 		{Name: "table-parquet", Recognise: recogniseParquet, Read: readParquet},
 		{Name: "table-json", Recognise: recogniseRecords, Read: readRecords},
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
@@ -56,6 +57,11 @@ func (r *rowRules) apply(m *table.Mapping) {
 	}
 	if r.totals {
 		m.Period.Read = readTotals
+	}
+	for _, number := range r.layout.missingNumbers() {
+		if _, isStated := m.Marks[number]; !isStated {
+			m.Marks[number] = table.Mark{Flags: office.OwnFlag(m.Dataset.Source.ID, number)}
+		}
 	}
 	m.Stated, m.Row, m.Observe = r.filePeriod, r.row, r.observe
 	r.layout.marks.apply(m, r.layout)

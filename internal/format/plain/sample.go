@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,6 +113,24 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 		l.headings = append(slices.Clone(l.headings), "")
 	}
 	return l, nil
+}
+
+// missingNumber matches what texts around tables say of numbers that stand for missing values:
+// "Missing months are denoted by -99.99".
+var missingNumber = regexp.MustCompile(`(?:^|[^0-9.-])(-9{2,}(?:\.[09]+)?)(?:$|[^0-9.]|\.$|\. )`)
+
+// missingNumbers returns the numbers that stand for missing values by the lines around a table.
+func (l *layout) missingNumbers() (numbers []string) {
+	for _, row := range slices.Concat(l.above, l.below) {
+		line := strings.Join(row, " ")
+		if !strings.Contains(strings.ToLower(line), "missing") {
+			continue
+		}
+		for _, found := range missingNumber.FindAllStringSubmatch(line, -1) {
+			numbers = append(numbers, found[1])
+		}
+	}
+	return numbers
 }
 
 // areLabels reports whether the first row has a text in each column and the others

@@ -12,7 +12,6 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/csvlines"
-	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -88,7 +87,6 @@ type TextRows struct {
 	record []string
 
 	isFromCSV bool // the record was read by csv
-	counties  office.Counties
 }
 
 // NewTextRows returns the rows of a text in UTF-8.
@@ -124,7 +122,6 @@ func (t *TextRows) Next() ([]string, error) {
 	if len(record) > MaxColumns {
 		return nil, stat.BadFile(t.At(0), "the row has %d cells, more than %d", len(record), MaxColumns)
 	}
-	t.counties.Join(record)
 	return record, nil
 }
 

@@ -244,17 +244,18 @@ func isTime(cell string) bool {
 }
 
 // check refuses a table with a column of other periods, or with headings that are. A
-// dimension that the caller states is one, whatever its codes look like.
+// dimension that the caller states is one, unless its codes are days.
 func (o *otherTimes) check() error {
 	r := o.reader
 	for i, c := range o.columns {
 		isValue := slices.ContainsFunc(r.plan.cells, func(v cell) bool { return v.column == i })
 		isStated := r.in.Mapping != "" && slices.ContainsFunc(r.plan.axes, func(a axisColumns) bool { return a.codes == i || a.labels == i })
 		heading := r.plan.headings[i]
+		day, err := text.ReadPeriod(c.first)
 		switch {
-		case isStated || slices.Contains(r.plan.notes, i):
+		case isStated && (err != nil || day.Frequency() != stat.Day) || slices.Contains(r.plan.notes, i):
 		case !isValue && c.filled > 0 && c.periods == c.filled && c.first != "":
-			return stat.BadFile(c.at, "the column %q has periods, such as %s, but %s is stated for the whole file; import it without a stated period", heading, c.first, r.stated)
+			return stat.BadFile(c.at, "the column %q has periods, such as %s, but %s is stated for the whole file; import it without a stated period", r.plan.headings.name(i), c.first, r.stated)
 		case isTime(heading):
 			if p, err := text.ReadPeriod(heading); err != nil || p != r.stated {
 				return stat.BadFile(r.plan.at, "the heading %q is a period, but %s is stated for the whole file; import it without a stated period", heading, r.stated)

@@ -3,15 +3,14 @@ package workbook
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"sync"
 
-	"almanac/internal/format/office"
+	"almanac/internal/format/text"
 )
 
 // FillDown returns a sheet in which a name or a year that is merged over several rows
 // stands in each of them that has a number: these rows belong to it. Merged headings stay
-// as they are. The numbers of counties are joined with those of their states.
+// as they are.
 func (s Sheet) FillDown() Sheet {
 	open := s.Rows
 	merged := sync.OnceValues(func() ([]Span, error) {
@@ -41,8 +40,6 @@ type filledRows struct {
 	spans []Span // by their first row, those that have not begun
 	begun []begunSpan
 	cells []string
-
-	counties office.Counties
 }
 
 type begunSpan struct {
@@ -69,17 +66,11 @@ func (r *filledRows) Next() ([]string, error) {
 	}
 	for len(r.spans) > 0 && r.spans[0].Top <= number {
 		m, at := r.spans[0], r.spans[0].Left-1
-		isValue := r.IsNumber(at) && (at > first || at < len(row) && !isYear(row[at]))
+		isValue := r.IsNumber(at) && (at > first || at < len(row) && !text.IsYear(row[at]))
 		if m.Top == number && at < len(row) && !isValue {
 			r.begun = append(r.begun, begunSpan{m, row[at]})
 		}
 		r.spans = r.spans[1:]
 	}
-	r.counties.Join(r.cells)
 	return r.cells, nil
-}
-
-func isYear(text string) bool {
-	n, err := strconv.Atoi(text)
-	return err == nil && n >= 1500 && n <= 2150
 }
