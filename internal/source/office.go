@@ -68,6 +68,7 @@ type Office struct {
 type Key struct {
 	Parameter string `json:"parameter,omitempty"`
 	Header    string `json:"header,omitempty"`
+	Password  string `json:"password,omitempty"` // another header: the key may be an account, as name:password
 	Optional  bool   `json:"optional,omitempty"` // requests without a key are answered, but fewer
 	From      string `json:"from,omitempty"`     // the web page where people get a key
 }

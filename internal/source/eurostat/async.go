@@ -21,12 +21,8 @@ import (
 // The client polls the status until it is AVAILABLE and then requests the data. Prepared
 // data expire; the client then repeats the request once.
 
-// Limits of polling.
-const (
-	firstPause = 5 * time.Second // before the first poll, then growing
-	maxPause   = time.Minute
-	maxWait    = time.Hour // in all
-)
+// maxWait limits how long the client polls.
+const maxWait = time.Hour
 
 // errExpired reports that the prepared data have expired.
 var errExpired = errors.New("the service no longer has the response")
@@ -56,29 +52,26 @@ func (s *server) data(ctx context.Context, r fetch.Request, path string) (fetch.
 
 // wait polls until the data are prepared.
 func (s *server) wait(ctx context.Context, id string, minPause time.Duration) error {
-	var waited time.Duration
-	for pause := firstPause; waited < maxWait; pause = min(pause*3/2, maxPause) {
-		began := s.client.Now()
-		if err := s.client.Wait(ctx, pause); err != nil {
-			return err
-		}
+	isReady, err := s.client.Poll(ctx, maxWait, func() (bool, error) {
 		body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/1.0/async/status/" + id, Pause: minPause}, 64<<10)
 		if err != nil {
-			return faultOf(err)
+			return false, faultOf(err)
 		}
-		waited += max(pause, s.client.Now().Sub(began)) // a poll may take long itself
-		envelope := readEnvelope(body)
-		switch envelope.status {
+		switch envelope := readEnvelope(body); envelope.status {
 		case "AVAILABLE":
-			return nil
+			return true, nil
 		case "SUBMITTED", "PROCESSING":
+			return false, nil
 		case "EXPIRED", "UNKNOWN", "UNKNOWN_REQUEST":
-			return &stat.Error{Kind: stat.Unavailable, Message: "request " + id + " has status " + envelope.status, Err: errExpired}
+			return false, &stat.Error{Kind: stat.Unavailable, Message: "request " + id + " has status " + envelope.status, Err: errExpired}
 		default:
-			return stat.Errorf(stat.Unavailable, "request %s failed: the service returned %.100q", id, envelope.status+envelope.fault)
+			return false, stat.Errorf(stat.Unavailable, "request %s failed: the service returned %.100q", id, envelope.status+envelope.fault)
 		}
+	})
+	if err == nil && !isReady {
+		err = stat.Errorf(stat.Unavailable, "request %s is still not ready after %v", id, maxWait)
 	}
-	return stat.Errorf(stat.Unavailable, "request %s is still not ready after %v", id, waited)
+	return err
 }
 
 // collect saves prepared data. Their address is new each time, so only the digest shows

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
@@ -113,7 +114,7 @@ func (b *body) endsAtClose() bool {
 
 // isPacked reports whether a body is gzip or zip, which mark their own end.
 func isPacked(head []byte) bool {
-	return bytes.HasPrefix(head, []byte{0x1f, 0x8b}) || bytes.HasPrefix(head, []byte("PK"))
+	return bytes.HasPrefix(head, []byte(gzipMagic)) || bytes.HasPrefix(head, []byte("PK"))
 }
 
 // errWriter records the last byte and the error of writing, which io.Copy would mix
@@ -135,8 +136,12 @@ func (w *errWriter) Write(p []byte) (n int, err error) {
 // open returns a reader of the unpacked body. It counts and limits the bytes both as
 // received and as unpacked.
 func (b *body) open() (io.Reader, error) {
-	packed := readerFunc(b.readPacked)
-	switch coding := strings.ToLower(b.response.Header.Get("Content-Encoding")); coding {
+	packed := bufio.NewReader(readerFunc(b.readPacked))
+	coding := strings.ToLower(b.response.Header.Get("Content-Encoding"))
+	if head, _ := packed.Peek(2); coding == "" && string(head) == gzipMagic && b.isRead && b.saysText() { // an error occurs again
+		coding = "gzip"
+	}
+	switch coding {
 	case "", "identity":
 		return b.limitUnpacked(packed), nil
 	case "gzip", "x-gzip":
@@ -154,6 +159,16 @@ func (b *body) open() (io.Reader, error) {
 	default:
 		return nil, b.fail(Denied, fmt.Errorf("the content coding %.40q was not requested", coding))
 	}
+}
+
+// gzipMagic is the beginning of packed data.
+const gzipMagic = "\x1f\x8b"
+
+// saysText reports whether the media type is one of text, so that a packed body is one whose
+// coding the server has left out.
+func (b *body) saysText() bool {
+	kind := mediaType(b.response.Header.Get("Content-Type"))
+	return strings.HasPrefix(kind, "text/") || strings.Contains(kind, "json") || strings.Contains(kind, "xml") || strings.Contains(kind, "csv")
 }
 
 // readerFunc is a function that serves as an io.Reader.

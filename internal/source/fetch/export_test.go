@@ -4,7 +4,11 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"time"
 )
+
+// Wait waits as the client does.
+func (c *Client) Wait(ctx context.Context, d time.Duration) error { return c.options.Sleep(ctx, d) }
 
 // Trust makes a client trust the certificates of a test server.
 func (c *Client) Trust(pool *x509.CertPool) {

@@ -88,6 +88,8 @@ type Request struct {
 	// requests: the minimum time since the last one began. A 429 then delays only
 	// downloads of data.
 	DataPause time.Duration
+
+	isRead bool // the response is read by a client of a server, not by a reader of files
 }
 
 // Validators identify one version of the response at an address.
@@ -131,6 +133,7 @@ func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, 
 		_, err := file.Seek(0, io.SeekStart)
 		return err
 	}
+	r.isRead = true
 	answer, err := c.do(ctx, r, c.options.Bytes, func(fill filler) error {
 		return errors.Join(rewind(), file.Truncate(0), fill(file))
 	})
@@ -140,9 +143,12 @@ func (c *Client) SaveTo(ctx context.Context, r Request, file *os.File) (Answer, 
 	return answer, err
 }
 
-// Read is Save into memory, for responses of at most limit bytes.
+// Read is Save into memory, for responses of at most limit bytes. Read and SaveTo also
+// unpack a text whose header does not say that it is packed; the readers of files do it
+// themselves.
 func (c *Client) Read(ctx context.Context, r Request, limit int64) ([]byte, Answer, error) {
 	var body bytes.Buffer
+	r.isRead = true
 	answer, err := c.do(ctx, r, min(limit, c.options.Bytes), func(fill filler) error {
 		body.Reset()
 		return fill(&body)
@@ -163,7 +169,25 @@ type keeper func(filler) error
 // Now returns the time of Options.Now.
 func (c *Client) Now() time.Time { return c.options.Now() }
 
-// Wait waits with Options.Sleep. It is for servers that must be polled.
-func (c *Client) Wait(ctx context.Context, d time.Duration) error {
-	return c.options.Sleep(ctx, d)
+// The pauses of [Client.Poll] grow from firstPoll to longestPoll.
+const (
+	firstPoll   = 5 * time.Second
+	longestPoll = time.Minute
+)
+
+// Poll is for servers that prepare a response: it waits and calls ready, again and again,
+// until that returns true or an error. It returns false if total has passed.
+func (c *Client) Poll(ctx context.Context, total time.Duration, ready func() (bool, error)) (bool, error) {
+	var waited time.Duration
+	for pause := firstPoll; waited < total; pause = min(pause*3/2, longestPoll) {
+		began := c.Now()
+		if err := c.options.Sleep(ctx, pause); err != nil {
+			return false, err
+		}
+		if done, err := ready(); done || err != nil {
+			return done, err
+		}
+		waited += max(pause, c.Now().Sub(began)) // a call may take long itself
+	}
+	return false, nil
 }

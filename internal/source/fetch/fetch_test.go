@@ -239,15 +239,20 @@ func TestConditional(t *testing.T) {
 func TestGzip(t *testing.T) {
 	_, data := eurostatFiles(t)
 	files := replay.NewFiles(nil)
-	for _, path := range []string{"/coded", "/file.gz"} {
+	for _, path := range []string{"/coded", "/undeclared", "/file.gz"} {
 		files.SetBody(path, string(pack(t, data)))
 	}
+	files.Header("/undeclared", "Content-Type", "application/json; charset=utf-8")
 	files.Header("/coded", "Content-Encoding", "gzip")
 	s := serve(t, files)
 	client, _ := newClient(t)
 	body, answer, err := client.Read(t.Context(), fetch.Request{Address: s.URL + "/coded"}, 1<<30)
 	if err != nil || !bytes.Equal(body, data) || answer.Size != int64(len(data)) || answer.Validators.Digest != digest(data) {
 		t.Errorf("content coding: %d bytes, %+v, %v", len(body), answer, err)
+	}
+	body, _, err = client.Read(t.Context(), fetch.Request{Address: s.URL + "/undeclared"}, 1<<30)
+	if err != nil || !bytes.Equal(body, data) {
+		t.Errorf("a text that is packed without a header: %d bytes, %v", len(body), err)
 	}
 	body, _, err = client.Read(t.Context(), fetch.Request{Address: s.URL + "/file.gz"}, 1<<30)
 	if err != nil || !bytes.Equal(body, pack(t, data)) {

@@ -3,13 +3,17 @@ package genesis
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,12 +24,16 @@ import (
 
 // server is the web service of GENESIS, the database of Destatis and of German regions:
 //
-//	POST base/catalogue/tables   the tables
-//	POST base/data/tablefile     a table as flat CSV (ffcsv)
+//	POST base/catalogue/tables       the tables
+//	POST base/data/tablefile         a table as flat CSV (ffcsv)
+//	POST base/data/tablefile job     an order of a table that is too large for a response
+//	POST base/data/resultfile        what was ordered
+//	POST base/profile/removeResult   removes it from the account
 //
-// Parameters are a form. The account, or a token in its place, is in headers. A response
-// that is JSON is a message with a status. A code may be followed by parameters of the
-// service, which select a part: 12411-0015?startyear=2015&regionalkey=11*.
+// Parameters are a form. The account, or a token in its place, is in headers; only an
+// account with its password can order. A response that is JSON is a message with a status. A
+// code may be followed by parameters of the service, which select a part:
+// 12411-0015?startyear=2015&regionalkey=11*.
 type server struct {
 	source.Office
 	client *fetch.Client
@@ -53,33 +61,50 @@ func (s *server) request(method string, form url.Values) fetch.Request {
 	}
 }
 
-// statusMessage is the status of a message.
-type statusMessage struct {
-	Status struct {
-		Code    int
-		Content string
-		Type    string
+// status is the outcome of a request.
+type status struct {
+	Code          json.Number
+	Content, Type string
+}
+
+// message is a response in JSON. The status of a login that failed is not in a member.
+type message struct {
+	status
+	Status status
+	List   []struct{ Code, Content string }
+}
+
+func readMessage(body []byte) (m message, err error) {
+	err = json.Unmarshal(body, &m)
+	m.Status = cmp.Or(m.Status, m.status)
+	return m, err
+}
+
+// statusIn returns the status in an error: a wrong password is 404, too.
+func statusIn(err error) (of status, isStatus bool) {
+	var failed *fetch.Error
+	if errors.As(err, &failed) && failed.Status == http.StatusNotFound {
+		m, _ := readMessage(failed.Body)
+		of = m.Status
 	}
+	return of, of.Code != ""
 }
 
 // The codes of statuses that mean more than an error.
 const (
-	statusTooBig  = 98
-	statusJob     = 99
-	statusNothing = 104
+	statusTooBig  = "98"
+	statusOrdered = "99"
 )
 
-// fault returns the error of a message; nil if it has none.
-func (s *server) fault(code string, message statusMessage) error {
-	switch text := message.Status.Content; {
-	case message.Status.Code == statusNothing:
+// fault returns the error of a status; nil if it is none.
+func (s *server) fault(code string, of status) error {
+	switch {
+	case of.Code == "104", of.Code == "90":
 		return s.NoDataset(code, nil)
-	case message.Status.Code == statusJob:
-		return stat.Errorf(stat.Refused, "%s prepares %s as a job, which Almanac does not wait for; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
-	case message.Status.Code == statusTooBig:
-		return stat.Errorf(stat.Refused, "%s does not return %s in one response; fetch a part of it, such as %s:%s?startyear=2015: %s", s.Name, code, s.ID, code, text)
-	case message.Status.Code != 0 && message.Status.Code != 22 || strings.HasPrefix(message.Status.Type, "Fehler"):
-		return stat.Errorf(stat.Refused, "%s refused the request: %s (%d)", s.Name, text, message.Status.Code)
+	case of.Code == statusTooBig, of.Code == "18054": // 18054 is too large even for an order
+		return stat.Errorf(stat.Refused, "%s does not return %s in one response; fetch a part of it, such as %s:%s?startyear=2015, or use an account with its password: %s", s.Name, code, s.ID, code, of.Content)
+	case !slices.Contains([]json.Number{"", "0", "22"}, of.Code), strings.HasPrefix(of.Type, "Fehler"):
+		return stat.Errorf(stat.Refused, "%s refused the request: %s (%s)", s.Name, of.Content, of.Code)
 	}
 	return nil
 }
@@ -88,17 +113,17 @@ func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source
 	return source.Entries(func(add func(source.Entry) error) error {
 		form := url.Values{"selection": {"*"}, "area": {"all"}, "pagelength": {listSize}}
 		body, _, err := s.client.Read(ctx, s.request("catalogue/tables", form), maxListBytes)
+		if of, isStatus := statusIn(err); isStatus {
+			return s.fault("*", of)
+		}
 		if err != nil {
 			return err
 		}
-		var list struct {
-			statusMessage
-			List []struct{ Code, Content string }
-		}
-		if err := json.Unmarshal(body, &list); err != nil {
+		list, err := readMessage(body)
+		if err != nil {
 			return stat.Errorf(stat.Unavailable, "the list of %s cannot be read: %v", s.Name, err)
 		}
-		err = s.fault("*", list.statusMessage)
+		err = s.fault("*", list.Status)
 		if err == nil && list.List == nil {
 			err = stat.Errorf(stat.Unavailable, "%s returned no list of tables: %.200q", s.Name, fetch.MessageIn(body))
 		}
@@ -118,15 +143,19 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 	if err != nil || !codePattern.MatchString(code) {
 		return nil, stat.Errorf(stat.Invalid, "invalid code %q of a dataset of %s: must look like 12411-0015 or 12411-0015?startyear=2015", r.Code, s.Name)
 	}
-	for name, value := range map[string]string{"name": code, "area": "all", "compress": "false", "format": "ffcsv", "job": "false"} {
-		form.Set(name, value)
-	}
-	request := s.request("data/tablefile", form)
-	address := request.Address + "?" + form.Encode()
-	request.Known = fetch.Validators{Digest: r.Known.Answers[address].Digest}
+	form.Set("name", code)
+	form.Set("compress", "false")
+	form.Set("job", "false")
 	path := filepath.Join(r.Folder, source.FileName(code+".csv"))
-	answer, err := s.client.Save(ctx, request, path)
-	if err != nil {
+	address := s.Address + "/data/tablefile?" + form.Encode()
+	digest := r.Known.Answers[address].Digest
+	answer, of, err := s.save(ctx, "data/tablefile", form, digest, path)
+	if name := ""; err == nil && (of.Code == statusTooBig || of.Code == statusOrdered) {
+		if name, err = s.order(ctx, form, of); name != "" {
+			answer, of, err = s.collect(ctx, name, digest, path)
+		}
+	}
+	if err = cmp.Or(err, s.fault(code, of)); err != nil {
 		return nil, err
 	}
 	d := &source.Download{
@@ -140,33 +169,70 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 	if answer.NotModified {
 		return d, nil
 	}
-	if err := s.refusal(code, answer); err != nil {
-		return nil, err
-	}
-	if bytes.HasPrefix(answer.Head, []byte("PK")) { // the service packs even what should not be
-		packed := strings.TrimSuffix(path, ".csv") + ".zip"
-		d.Data = []string{packed}
-		return d, os.Rename(path, packed)
-	}
 	d.Data = []string{path}
-	return d, nil
+	if bytes.HasPrefix(answer.Head, []byte("PK")) { // the service packs even what should not be
+		d.Data[0] = strings.TrimSuffix(path, ".csv") + ".zip"
+		err = os.Rename(path, d.Data[0])
+	}
+	return d, err
 }
 
-// refusal returns the error of a response that is a message in place of a table.
-func (s *server) refusal(code string, answer fetch.Answer) error {
+// save saves a table, or returns the status of the message in its place.
+func (s *server) save(ctx context.Context, method string, form url.Values, digest, path string) (answer fetch.Answer, of status, err error) {
+	form.Set("area", "all")
+	form.Set("format", "ffcsv")
+	request := s.request(method, form)
+	request.Known.Digest = digest
+	answer, err = s.client.Save(ctx, request, path)
+	if of, isStatus := statusIn(err); isStatus {
+		return answer, of, nil
+	}
 	head := bytes.TrimSpace(answer.Head)
-	switch {
-	case bytes.HasPrefix(head, []byte("PK")), head[0] != '{' && bytes.ContainsRune(head, ';'):
-		return nil
-	case head[0] != '{':
-		return stat.Errorf(stat.Unavailable, "%s returned no table for %s: %.200q", s.Name, code, head)
+	isMessage := bytes.HasPrefix(head, []byte("{")) || !bytes.HasPrefix(head, []byte("PK")) && !bytes.ContainsRune(head, ';')
+	if err != nil || answer.NotModified || !isMessage {
+		return answer, of, err
 	}
-	var message statusMessage
-	if err := json.Unmarshal(head, &message); err != nil {
-		return stat.Errorf(stat.Unavailable, "%s returned a message that cannot be read in place of %s: %.200q", s.Name, code, head)
+	m, err := readMessage(head)
+	if err != nil || s.fault(form.Get("name"), m.Status) == nil {
+		err = stat.Errorf(stat.Unavailable, "%s returned no table for %s: %.200s", s.Name, form.Get("name"), fetch.MessageIn(head))
 	}
-	if err := s.fault(code, message); err != nil {
-		return err
+	return answer, m.Status, errors.Join(err, os.Remove(path))
+}
+
+// resultName matches the name of what was ordered: 12411-0015_001597503.
+var resultName = regexp.MustCompile(`[0-9A-Z]+(-[0-9A-Z]+)*_[0-9]{3,}`)
+
+// order orders a table that is too large for a response. It returns the name under which
+// it can be collected, or "" if the caller may not order it.
+func (s *server) order(ctx context.Context, form url.Values, of status) (name string, err error) {
+	if of.Code == statusTooBig {
+		form.Set("job", "true")
+		body, _, err := s.client.Read(ctx, s.request("data/tablefile", form), maxListBytes)
+		if source.IsOutage(err) {
+			return "", err
+		}
+		m, _ := readMessage(body) // whatever it is, the table is too large
+		of = m.Status
 	}
-	return stat.Errorf(stat.Unavailable, "%s returned a message in place of %s: %.200s", s.Name, code, fetch.MessageIn(head))
+	return resultName.FindString(of.Content), nil
+}
+
+// maxWait limits how long the client waits for what it ordered.
+const maxWait = time.Hour
+
+// collect saves what was ordered as soon as it is ready, and removes it from the account,
+// which holds few.
+func (s *server) collect(ctx context.Context, name, digest, path string) (answer fetch.Answer, of status, err error) {
+	result := url.Values{"name": {name}, "compress": {"false"}}
+	isReady, err := s.client.Poll(ctx, maxWait, func() (bool, error) {
+		answer, of, err = s.save(ctx, "data/resultfile", result, digest, path)
+		return of.Code != "104", err
+	})
+	if err == nil && !isReady {
+		err = stat.Errorf(stat.Unavailable, "%s has not prepared %s after %v", s.Name, name, maxWait)
+	}
+	if err == nil && of.Code == "" {
+		_, _, _ = s.client.Read(ctx, s.request("profile/removeResult", url.Values{"name": {name}, "area": {"Meine"}}), maxListBytes)
+	}
+	return answer, of, err
 }

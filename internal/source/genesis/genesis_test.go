@@ -34,14 +34,21 @@ func TestFetch(t *testing.T) {
 		t.Errorf("without a change: got %+v, %v", d, err)
 	}
 	for code, message := range map[string]string{
-		"99999-0001": "has no dataset 99999-0001", "12411-0015": "fetch a part of it, such as destatis:12411-0015?startyear=2015", "12411-0018": "as a job, which Almanac does not wait for; fetch a part of it, such as destatis:12411-0018?startyear=2015", "nothing": "must look like",
+		"99999-0001": "has no dataset 99999-0001", "12411-0015": "fetch a part of it, such as destatis:12411-0015?startyear=2015, or use an account with its password: Die Tabelle ist zu groß", "nothing": "must look like",
 	} {
 		if _, err := b.Fetch(t, code, nil); err == nil || !strings.Contains(err.Error(), message) {
 			t.Errorf("%s: got %v, want %s", code, err, message)
 		}
 	}
 	wrong := sourcetest.NewOf(t, server, row, fetch.Secret{Address: row.Address, Header: "username", Value: "not-the-token"})
-	if _, err := wrong.Fetch(t, "81000-0001", nil); err == nil || !strings.Contains(err.Error(), "ist nicht bekannt") || strings.Contains(err.Error(), "not-the-token") {
+	if _, err := wrong.Fetch(t, "81000-0001", nil); err == nil || !strings.Contains(err.Error(), "refused the request: Bitte prüfen") || strings.Contains(err.Error(), "not-the-token") {
 		t.Errorf("with a wrong token: got %v", err)
+	}
+	account := sourcetest.NewOf(t, server, row, fetch.Secret{Address: row.Address, Header: "username", Value: token}, fetch.Secret{Address: row.Address, Header: "password", Value: "correct horse"})
+	if d, err := account.Fetch(t, "12411-0015", nil); err != nil || len(d.Data) != 1 {
+		t.Errorf("an ordered table: got %+v, %v, want a file", d, err)
+	}
+	if n := len(server.Requests("/profile/removeResult")); n != 1 {
+		t.Errorf("the result was removed %d times, want once", n)
 	}
 }

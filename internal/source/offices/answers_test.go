@@ -60,11 +60,18 @@ func faultyAnswers() []faultyAnswer {
 		{"a gateway", 502, html, "<html><title>Bad Gateway</title></html>", `unavailable: status 502 .*, after 4 attempts$`},
 		{"maintenance", 503, "Retry-After: 120", "Unavailable", `unavailable: .*; the server asks to wait 2m0s$`},
 		{"truncated", 200, "Content-Encoding: gzip", packed.String()[:25], `damaged or incomplete: it ended after 25 bytes, after 4 attempts$`},
+		{"cut", 200, "Content-Length: 1000", `{"id": "FOLK1A", "text": "Popul`, `damaged or incomplete: it ended after 31 bytes, after 4 attempts$`},
+		{"not modified", 304, "", "", `refused the request: status 304`},
+		{"a login page", 302, "Location: /login", "", `/login: .* a web page instead of data \("Sign in"\), after 4 attempts$`},
 		{"a redirect loop", 302, "Location: /again", "", `more than 3 redirects$`},
 	}
 }
 
-func (a faultyAnswer) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+func (a faultyAnswer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/login" {
+		_, _ = io.WriteString(w, "<html><title>Sign in</title></html>")
+		return
+	}
 	if name, value, ok := strings.Cut(a.headers, ": "); ok {
 		w.Header().Set(name, value)
 	}

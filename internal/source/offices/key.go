@@ -40,10 +40,18 @@ func Secrets(own []source.Office, key func(id string) string) ([]fetch.Secret, e
 		if known[o.ID] || o.Key == nil || value == "" {
 			continue
 		}
-		if known[o.ID] = true; len(value) < fetch.MinSecret || strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		known[o.ID] = true
+		name, password, isAccount := strings.Cut(value, ":")
+		if !isAccount || o.Key.Password == "" {
+			name, password = value, value
+		}
+		if len(password) < fetch.MinSecret || strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
 			return nil, stat.Errorf(stat.Invalid, "invalid key of %s: must be %d or more letters, digits and signs without spaces", o.ID, fetch.MinSecret)
 		}
-		secrets = append(secrets, fetch.Secret{Address: o.Address, Parameter: o.Key.Parameter, Header: o.Key.Header, Value: value})
+		secrets = append(secrets, fetch.Secret{Address: o.Address, Parameter: o.Key.Parameter, Header: o.Key.Header, Value: name})
+		if password != value {
+			secrets = append(secrets, fetch.Secret{Address: o.Address, Header: o.Key.Password, Value: password})
+		}
 	}
 	return secrets, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
+	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/source/sourcetest"
 )
@@ -54,6 +55,26 @@ func TestSecretsStay(t *testing.T) {
 	}
 	if _, err := b.Fetch(t, "refused", nil); err == nil || !strings.Contains(err.Error(), "refused: ") || strings.Contains(err.Error(), key) {
 		t.Errorf("got %v, want the message without the key", err)
+	}
+}
+
+// A key may be an account with its password, in two headers.
+func TestAccount(t *testing.T) {
+	row := source.Office{ID: "nso", Address: "https://nso.example", Key: &source.Key{Header: "username", Password: "password"}}
+	for key, want := range map[string]string{
+		"DE0012:correct-horse": "username=DE0012 password=correct-horse ", "0123456789abcdef": "username=0123456789abcdef ", "DE0012:short": "invalid key of nso",
+	} {
+		secrets, err := offices.Secrets([]source.Office{row}, func(id string) string { return map[string]string{"nso": key}[id] })
+		got := ""
+		for _, s := range secrets {
+			got += s.Header + "=" + s.Value + " "
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", key, got, want)
+		}
 	}
 }
 

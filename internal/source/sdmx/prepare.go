@@ -1,6 +1,7 @@
 package sdmx
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -14,11 +15,7 @@ import (
 // Some servers prepare a large response before they send it. The Bundesbank's answers 413
 // with the words "is being prepared" meanwhile: the same request succeeds some minutes
 // later, so it is repeated before anything is split.
-const (
-	firstWait   = 10 * time.Second // before the first repetition, then growing
-	longestWait = 2 * time.Minute
-	totalWait   = 20 * time.Minute
-)
+const maxWait = 20 * time.Minute
 
 // preparingWords matches messages about a response that is not ready yet.
 var preparingWords = sync.OnceValue(func() *regexp.Regexp {
@@ -39,15 +36,13 @@ func isPreparing(err error) bool {
 // savePrepared requests data, again while the server prepares them. If that takes too
 // long, the error is the last one.
 func (f *flowFetch) savePrepared(ctx context.Context, address, path string) (fetch.Answer, error) {
-	var waited time.Duration
-	for pause := firstWait; ; pause = min(pause*3/2, longestWait) {
-		answer, err := f.save(ctx, address, path)
-		if !isPreparing(err) || waited >= totalWait {
-			return answer, err
-		}
-		if err := f.client.Wait(ctx, pause); err != nil {
-			return answer, err
-		}
-		waited += pause
+	answer, err := f.save(ctx, address, path)
+	if !isPreparing(err) {
+		return answer, err
 	}
+	_, pollErr := f.client.Poll(ctx, maxWait, func() (bool, error) {
+		answer, err = f.save(ctx, address, path)
+		return !isPreparing(err), nil
+	})
+	return answer, cmp.Or(pollErr, err)
 }
