@@ -27,6 +27,7 @@ type reader struct {
 	comments    map[string]string // by the period that they explain
 	hasOwnFlags bool              // the letters beside values are no common flags
 	headNotes   []string          // the footnotes of the headings of each column of values
+	columnNames []string          // of the dimensions that the boxhead makes, if the title lists them
 
 	ofStub []axis // the dimensions that the stub makes
 	used   []bool // the columns of the stub and the body
