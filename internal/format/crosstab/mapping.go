@@ -112,7 +112,7 @@ func (r *reader) valueAt(j int) int { return 2 + len(r.stub) + 3*j }
 // axes returns the dimensions that the sections and the stub make.
 func (r *reader) axes() (axes []table.Axis) {
 	if r.found.isSectioned {
-		axes = append(axes, table.Axis{Codes: columnName(0), ID: "SECTION", Label: "Section", Role: stat.RoleOther})
+		axes = append(axes, table.Axis{Codes: columnName(0), ID: "SECTION", Label: "Section", Role: stat.RoleOther, Split: sectionCode})
 	}
 	for _, a := range r.ofStub {
 		name, code := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name, r.found.stub[a.codes].name
