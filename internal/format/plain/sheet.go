@@ -82,7 +82,8 @@ type sheet struct {
 	isArea bool // its name is the area of the table
 	isLong bool // its periods and areas are in columns: a row is about one of each
 
-	numbers int // in the first rows
+	numbers int             // in the first rows
+	rows    map[string]bool // that may be its headings
 	next    func() (*stat.Table, error, bool)
 	stop    func()
 }
