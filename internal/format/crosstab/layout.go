@@ -84,7 +84,7 @@ func find(s *sample) *Layout {
 // with the periods of headings such as "Population as of 31.12.2001" alone.
 func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
 	s := &sample{merged: merged}
-	for _, row := range rows {
+	for n, row := range rows {
 		row = slices.Clone(row)
 		isBlank := table.IsBlank(row)
 		for i, cell := range row {
@@ -92,7 +92,8 @@ func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
 				row[i] = ""
 			}
 		}
-		if periods, prefix := periodsBehind(row); prefix != "" && s.prefix == "" {
+		periods, prefix := periodsBehind(row)
+		if prefix != "" && s.prefix == "" && n+1 < len(rows) && countHeadings(rows[n+1]) >= 2*countHeadings(row) {
 			row, s.prefix = periods, prefix
 		}
 		s.rows = append(s.rows, row)
@@ -100,11 +101,22 @@ func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
 	return s
 }
 
+// countHeadings returns how many cells of a row behind the first are filled.
+func countHeadings(row []string) (n int) {
+	for i, cell := range row {
+		if i > 0 && cell != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // unnamed matches what the library pandas writes for an empty heading.
 var unnamed = regexp.MustCompile(`^Unnamed: [0-9]+(_level_[0-9]+)?$`)
 
 // periodsBehind returns a row of which all headings but the first are periods behind the same
-// words, without these; an empty prefix for others.
+// words, without these; an empty prefix for others. Only headings that cover several columns
+// are such periods: "entered into force 4 Jan 1969" above one column may say anything of it.
 func periodsBehind(row []string) (periods []string, prefix string) {
 	found := 0
 	periods = slices.Clone(row)
