@@ -267,7 +267,7 @@ var numbered = regexp.MustCompile(`(?i)^(data|daten|données|datos|dados|dati|ge
 // continues reports whether a sheet continues the dataset of another.
 func continues(first, s *sheet) bool {
 	stem, other := numbered.FindStringSubmatch(first.from.Name), numbered.FindStringSubmatch(s.from.Name)
-	isPart := stem != nil && other != nil && strings.EqualFold(stem[1], other[1])
+	isPart := first.isPart && s.isPart || stem != nil && other != nil && strings.EqualFold(stem[1], other[1])
 	isYear := first.period != "" && s.period != ""
 	return (isPart || isYear || first.isArea && s.isArea) && isSameTable(first, s)
 }
