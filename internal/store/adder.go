@@ -25,16 +25,17 @@ func (b *Builder) NewAdder() *Adder {
 	return &Adder{builder: b}
 }
 
-// Add is [Builder.Add]. Its error may be that of an earlier observation.
-func (a *Adder) Add(o stat.Observation) error {
-	a.builder.omitUnit(&o)
+// Add is [Builder.Add]. It may change the observation. Its error may be that of an earlier one.
+func (a *Adder) Add(o *stat.Observation) error {
+	a.builder.omitUnit(o)
 	if len(a.keys)+len(o.Key) > cap(a.keys) {
 		a.keys = make([]int32, 0, batchSize*len(o.Key))
 	}
 	at := len(a.keys)
 	a.keys = append(a.keys, o.Key...)
-	o.Key = a.keys[at:len(a.keys):len(a.keys)]
-	if a.batch = append(a.batch, o); len(a.batch) < batchSize {
+	a.batch = append(a.batch, *o)
+	a.batch[len(a.batch)-1].Key = a.keys[at:len(a.keys):len(a.keys)]
+	if len(a.batch) < batchSize {
 		return nil
 	}
 	if a.full == nil {

@@ -164,6 +164,9 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 
 // cutUnit cuts a percent sign or one of a currency from a number.
 func cutUnit(cell string) (number, unit string) {
+	if !strings.ContainsAny(cell, "%$€£¥₹") {
+		return cell, ""
+	}
 	found := withUnit.FindStringSubmatch(cell)
 	if found == nil || (found[2] == "") == (found[4] == "") || !text.IsNumber(found[1]+found[3]) {
 		return cell, ""
@@ -176,6 +179,9 @@ var withBounds = regexp.MustCompile(`^([^\[(]+)\s?[\[(]\s?(.+?)\s?(?:[-–—;]|
 
 // cutBounds returns a number and its bounds, which are empty for other cells.
 func cutBounds(cell string) (number, lower, upper string) {
+	if !strings.ContainsAny(cell, "[(") {
+		return cell, "", ""
+	}
 	found := withBounds.FindStringSubmatch(cell)
 	if found == nil || !text.IsNumber(strings.TrimSpace(found[1])) || !text.IsNumber(found[2]) || !text.IsNumber(found[3]) {
 		return cell, "", ""
