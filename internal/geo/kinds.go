@@ -52,6 +52,32 @@ func namedSubdivisions(name string) []*subdivision {
 	return t.byLetters[letters(name)]
 }
 
+// kindOfHeading returns the countries of [countriesOf] for the words of a heading, unless it
+// also names other kinds of areas: "State/County".
+func kindOfHeading(heading string) (countries []string, isKind bool) {
+	words := headingTokens(heading)
+	countries, isKind = countriesOf(words)
+	for _, w := range words {
+		_, isOwn := countriesOf([]string{w})
+		for kind := countryHeading; kind <= areaHeading && !isOwn; kind++ {
+			isKind = isKind && !slices.Contains(headingWords[kind], w)
+		}
+	}
+	return countries, isKind
+}
+
+// divisions returns the subdivisions that an item may mean by its name. If the column is
+// one of counties, it is one of a country whose subdivisions are counties, unless the name
+// says that it is of another kind.
+func (c *column) divisions(it *item) []*subdivision {
+	found := namedSubdivisions(it.name)
+	isOtherKind := func(w string) bool { return slices.Contains(divisionWords, w) }
+	if !c.isKind || slices.ContainsFunc(strings.Fields(foldName(it.name)), isOtherKind) {
+		return found
+	}
+	return filter(found, func(s *subdivision) bool { return slices.Contains(c.within, s.country) })
+}
+
 // namedAlike returns the subdivisions that all names may mean.
 func namedAlike(names []string) []*subdivision {
 	all := namedSubdivisions(names[0])

@@ -98,11 +98,13 @@ func FindSubdivision(id string) (a Area, ok bool) {
 
 // kindWords are words for kinds of subdivisions, which some lists add to a name and
 // others omit: "Province of Ontario", "Stockholms län", "Región de Murcia".
-var kindWords = []string{
+var kindWords = append(divisionWords, "of", "the", "de", "del", "di", "la", "las", "el", "los", "les", "le", "les", "d", "l", "y", "e", "and", "und", "et")
+
+var divisionWords = []string{
 	"province", "provincia", "provincie", "state", "region", "regione", "regio", "canton", "kanton", "county", "lan", "fylke",
 	"prefecture", "oblast", "governorate", "voivodeship", "wojewodztwo", "department", "departement", "departamento",
 	"comunidad", "comunitat", "autonoma", "foral", "principado", "maakunta", "maakond", "megye", "varmegye", "judetul", "pv", "land", "freistaat", "apskritis", "zupanija",
-	"of", "the", "de", "del", "di", "la", "las", "el", "los", "les", "le", "les", "d", "l", "y", "e", "and", "und", "et",
+	"statewide",
 }
 
 // vagueWords distinguish areas within any country. A name of only such words says
