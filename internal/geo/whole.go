@@ -51,7 +51,7 @@ func (r Resolution) IsGeography() bool {
 	hasHeading := c.heading != anyHeading && c.heading != otherHeading
 	isDeclared := c.isExact || c.heading == countryHeading || c.heading == numberHeading
 	if c.office.System != National {
-		return (codes > 1 || isDeclared) && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
+		return known > 0 && (codes > 1 || isDeclared) && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
 	}
 	whole, parts, homes := WholeOf(c.office.home), 0, 0
 	for i, a := range r.Areas {
