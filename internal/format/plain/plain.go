@@ -65,6 +65,7 @@ func Formats() []format.Format {
 		{Name: "table-aligned", Recognise: recogniseAligned, Read: readAligned},
 		{Name: "table-parquet", Recognise: recogniseParquet, Read: readParquet},
 		{Name: "table-json", Recognise: recogniseRecords, Read: readRecords},
+		{Name: "table-xml", Recognise: recogniseXML, Read: readXML},
 	}
 }
 
