@@ -233,6 +233,9 @@ func distinct(cells []string) (texts []string) {
 
 // constants returns the headings that stand above all columns, which are titles.
 func (l *Layout) constants() (lines []string) {
+	if l.prefix != "" {
+		lines = append(lines, l.prefix)
+	}
 	for _, h := range l.heads {
 		if h.name == "" && h.role == roleHeading && !slices.Contains(l.varyingHeads(), h) && len(l.values) > 1 {
 			lines = append(lines, strings.Join(append(distinct(h.cells), l.outside(h)...), "; "))

@@ -10,17 +10,17 @@ import (
 // isGENESIS reports whether a table is of GENESIS, the database of the German federal and
 // regional offices: its first line says so. Years in its first column have the areas on
 // their right, in columns without a heading.
-func (l *Layout) isGENESIS() bool {
-	return len(l.rows) > 0 && strings.HasPrefix(at(l.rows[0], 0), "GENESIS-Tabelle: ")
+func (s *sample) isGENESIS() bool {
+	return len(s.rows) > 0 && strings.HasPrefix(at(s.rows[0], 0), "GENESIS-Tabelle: ")
 }
 
 // areasBeside returns the texts on the right of a year in a table of GENESIS, unless they
 // are its months.
-func (l *Layout) areasBeside(row, column int) string {
-	if _, isPart := partIn(anyYear, at(l.rows[row], column+1)); isPart || !l.isGENESIS() {
+func (s *sample) areasBeside(row, column int) string {
+	if _, isPart := partIn(anyYear, at(s.rows[row], column+1)); isPart || !s.isGENESIS() {
 		return ""
 	}
-	return "\x00" + joinCells(l.rows[row])
+	return "\x00" + joinCells(s.rows[row])
 }
 
 // genesisTimes are the names of the dimension of time in GENESIS.

@@ -63,6 +63,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 			s.repeated++
 			s.heading = cmp.Or(s.heading, joinCells(row))
 		case l.year != noYears && isYear(at(row, l.year)) && !l.isDated(row):
+		case carried.step(row, l):
 		case !l.isData(row):
 			err = s.addText(l, row, rows.At)
 		default:
@@ -107,18 +108,6 @@ func (s *survey) see(l *Layout, row []string) {
 			}
 		}
 	}
-}
-
-// isData reports whether a row of the body holds data: a period in the stub, or a number
-// or mark below a period.
-func (l *Layout) isData(row []string) bool {
-	if len(l.times) > 0 {
-		return l.isDated(row)
-	}
-	return slices.ContainsFunc(l.values, func(v value) bool {
-		cell := at(row, v.column)
-		return isValue(cell) || slices.Contains(l.Stated.Missing, cell) || slices.Contains(l.Stated.Zero, cell)
-	})
 }
 
 // addText keeps a row without data: a section, or a note below the table.
