@@ -51,7 +51,7 @@ var (
 	// signedNumber matches numbers with signs that are not part of a number.
 	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
 	// dottedDate matches 17.09.2026, which no number looks like: three digits follow each point.
-	dottedDate  = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
+	dottedDate = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
 	// lostZero matches October as a number: 2018.10.
 	lostZero    = regexp.MustCompile(`^[12][0-9]{3}\.1$`)
 	codedNumber = regexp.MustCompile(`^0\d+$`)
