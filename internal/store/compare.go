@@ -135,7 +135,12 @@ const namesShown = 5
 func reasonsToQuarantine(old, new contents, removed int) []string {
 	var reasons []string
 	if had := old.observations.values; removed*lostShare > had {
-		reasons = append(reasons, fmt.Sprintf("%d of %d values (%.1f %%)", removed, had, 100*float64(removed)/float64(had)))
+		reason := fmt.Sprintf("%d of %d values (%.1f %%", removed, had, 100*float64(removed)/float64(had))
+		added, _, _ := missingCodes(new.Dataset, old.Dataset)
+		for _, dim := range added {
+			reason += "; the dimension " + dim + " is new" // the values have other codes
+		}
+		reasons = append(reasons, reason+")")
 	}
 	dimensions, units, frequencies := missingCodes(old.Dataset, new.Dataset)
 	units = append(units, missing(unitTexts(old), unitTexts(new))...)
