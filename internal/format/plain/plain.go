@@ -66,6 +66,7 @@ func Formats() []format.Format {
 		{Name: "table-aligned", Recognise: recogniseAligned, Read: readAligned},
 		{Name: "table-parquet", Recognise: recogniseParquet, Read: readParquet},
 		{Name: "table-json", Recognise: recogniseRecords, Read: readRecords},
+		{Name: "table-xml", Recognise: recogniseXML, Read: readXML},
 	}
 }
 
@@ -97,6 +98,9 @@ func isPlainText(head []byte) bool {
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	stated, mappingErr := statedIn(&in)
 	if mappingErr == nil {
+		if b, open := findDataBrowserText(in); b != nil {
+			return b.read(ctx, in, open)
+		}
 		if layout, separator := findCrosstab(in, stated); layout != nil {
 			return crosstab.ReadText(ctx, in, layout, separator)
 		}
