@@ -151,7 +151,7 @@ func (g *guess) described(c *column) []*column {
 		if by == c || by.different < 2 || !by.determines(c) {
 			continue
 		}
-		isCalled := c.isCalled("describing") || by == g.area && isGeoWord(c)
+		isCalled := c.isCalled("describing") || by == g.area && (isGeoWord(c) || c.isCode() && c.isOfAreas() && by.different >= minGroups)
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
 		if isRepeated && by.different >= minGroups && c.isOneToOne(by) {
@@ -168,16 +168,17 @@ func (g *guess) described(c *column) []*column {
 // takeDimension takes a column as a dimension, with the doubts that it may be none.
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
-	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period")) || c.isCalled("part of year")
+	times := g.keptTimes(c)
+	times.applies = c.different > 1 && (c.isDated() || isPeriodWord(c) && c.isCalled("period") && slices.ContainsFunc(c.cells, isPeriod) || c.isCalled("part of year"))
 	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.key(c).isUnique()
 	if isUnique && c.isCalled("series id") {
 		g.ignore(c)
 		return
 	}
 	key := g.firstDoubt(c, "dim",
-		doubtReason{c.words == "" && c.at > 0, "has no heading", "dim"},
-		doubtReason{seemsDated && c.different > 1, "also seems to contain periods", "ignore"},
-		doubtReason{isUnique, "is different in every row, unlike a dimension", "ignore"})
+		doubtReason{applies: c.words == "" && c.at > 0, reason: "has no heading", key: "dim"},
+		times,
+		doubtReason{applies: isUnique, reason: "is different in every row, unlike a dimension", key: "ignore"})
 	if key == "dim" {
 		g.take(key, p.columns()...)
 		return
@@ -193,7 +194,7 @@ func (g *guess) takeGaps(pairs []pair) {
 	key := g.key()
 	for _, p := range pairs {
 		next := key.with(p.code)
-		isDescribing := p.code.isCalled("describing") && g.area != nil && g.area.determines(p.code)
+		isDescribing := g.area != nil && g.area.determines(p.code) && (p.code.isCalled("describing") || p.code.repeats(g.area))
 		switch {
 		case isDescribing:
 			for _, c := range p.columns() {

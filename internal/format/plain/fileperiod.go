@@ -139,6 +139,9 @@ func (r *rowRules) checkStated(m *table.Mapping, period string) error {
 	if period == "" || err != nil {
 		return nil
 	}
+	if times := r.hiddenTimes(); times != nil && !r.isStated {
+		return r.swallowed(times)
+	}
 	if isWhole := func(v table.Value) bool { return !isPart(v.Column) }; stated.Frequency() == stat.Annual && len(m.Values) > 1 && !slices.ContainsFunc(m.Values, isWhole) {
 		return stat.BadFile(stat.Position{Line: r.layout.line}, "the headings %s and %s are parts of the year %s: write the year into them, such as %s %s", m.Values[0].Column, m.Values[1].Column, stated, m.Values[0].Column, stated)
 	}
