@@ -319,7 +319,7 @@ func readPoverty(g grid, add func(fact, string)) {
 			continue
 		}
 		code := row[0] + row[1] // of the state, and of the county in it
-		area := "local:" + code
+		area := "census:" + code
 		switch {
 		case code == "00000":
 			area = "US"

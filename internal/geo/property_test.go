@@ -1,6 +1,7 @@
 package geo
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -44,6 +45,7 @@ type kindOf struct {
 	headings []string // that fit; others do not contradict
 	least    int      // with any heading, fewer are too few to be sure
 	isBare   bool     // short codes without labels
+	isOwn    bool     // only the headings declare the codes
 	all      []drawn
 }
 
@@ -80,20 +82,25 @@ func kinds(r *rand.Rand) []kindOf {
 	towns, townsNamed := listed(danes, false)
 	country, state, any := []string{"Country", "country_code", "iso"}, []string{"State", "STATE_CODE"}, []string{"area", "code", "NAME", "geo"}
 	return []kindOf{
-		{"alpha-2", country, 10, true, alpha2s}, {"alpha-2 with names", any, 3, false, alpha2Named},
-		{"alpha-3", country, 4, true, alpha3s}, {"alpha-3 with names", any, 3, false, alpha3Named},
-		{"names of countries", any, 3, false, named}, {"M49 with names", any, 3, false, numbered},
-		{"German names", any, 3, false, german}, {"French names", any, 3, false, french},
-		{"states", any, 3, false, states}, {"postal codes of states", state, 20, true, postal},
-		{"postal codes with names", any, 3, false, postalNamed}, {"FIPS with names", any, 3, false, fips},
-		{"NUTS", any, 6, true, regions}, {"NUTS with names", any, 6, false, regionsNamed},
-		{"Danish municipalities", any, 0, true, towns}, {"Danish municipalities with names", any, 0, false, townsNamed},
-		{"Roman numerals", append(any, "Class", "Region"), 0, true, words("I II III IV V VI VII VIII IX X XI XII XIII XIV XV")},
-		{"numbered names", append(any, "Class", "Region"), 0, false, words("Class_I Class_II Class_III Group_A Group_B Region_I Region_II Region_III Region_IV Region_V Type_1")},
-		{"single letters", append(any, "Class", "Section"), 0, true, words("A B C D E F G H I J K L M N O P Q R S T U V W X Y Z")},
-		{"sections of NACE", append(any, "Section"), 0, true, words("A B C D E F G H J K L M N P Q R S T")},
-		{"vague words", append(any, "Region"), 0, false, words("North South East West Centre Central Upper Lower Total Class Other All Rest Inner Urban Rural")},
-		{"made-up codes", any, 0, true, madeUp(r)}, {"made-up names", any, 0, false, madeUpNames(r)},
+		{"alpha-2", country, 10, true, false, alpha2s}, {"alpha-2 with names", any, 3, false, false, alpha2Named},
+		{"alpha-3", country, 4, true, false, alpha3s}, {"alpha-3 with names", any, 3, false, false, alpha3Named},
+		{"names of countries", any, 3, false, false, named}, {"M49 with names", any, 3, false, false, numbered},
+		{"German names", any, 3, false, false, german}, {"French names", any, 3, false, false, french},
+		{"states", any, 3, false, false, states}, {"postal codes of states", state, 20, true, false, postal},
+		{"postal codes with names", any, 3, false, false, postalNamed}, {"FIPS with names", any, 3, false, false, fips},
+		{"NUTS", any, 6, true, false, regions}, {"NUTS with names", any, 6, false, false, regionsNamed},
+		{"Danish municipalities", any, 0, true, false, towns}, {"Danish municipalities with names", any, 0, false, false, townsNamed},
+		{"Roman numerals", append(any, "Class", "Region"), 0, true, false, words("I II III IV V VI VII VIII IX X XI XII XIII XIV XV")},
+		{"numbered names", append(any, "Class", "Region"), 0, false, false, words("Class_I Class_II Class_III Group_A Group_B Region_I Region_II Region_III Region_IV Region_V Type_1")},
+		{"single letters", append(any, "Class", "Section"), 0, true, false, words("A B C D E F G H I J K L M N O P Q R S T U V W X Y Z")},
+		{"sections of NACE", append(any, "Section"), 0, true, false, words("A B C D E F G H J K L M N P Q R S T")},
+		{"vague words", append(any, "Region"), 0, false, false, words("North South East West Centre Central Upper Lower Total Class Other All Rest Inner Urban Rural")},
+		{"GSS codes", any, 2, false, false, gss(false)}, {"GSS codes with names", any, 2, false, false, gss(true)},
+		{"GEO_ID", any, 2, false, false, counties(r, "0500000US")}, {"counties with FIPS", any, 2, false, false, counties(r, "")},
+		{"departments of France", []string{"dep"}, 40, true, true, departments()},
+		{"municipalities of Brazil", []string{"IBGE", "cod_ibge"}, 1, true, true, municipalities(r, "BR")},
+		{"districts of Germany", []string{"AGS"}, 1, true, true, municipalities(r, "DE")},
+		{"made-up codes", any, 0, true, false, madeUp(r)}, {"made-up names", any, 0, false, false, madeUpNames(r)},
 	}
 }
 
@@ -119,6 +126,80 @@ func listed(list string, isKnown bool) (bare, named []drawn) {
 		named = append(named, drawn{Labelled{code, name}, truth})
 	}
 	return bare, named
+}
+
+// gss returns codes of the United Kingdom's offices.
+func gss(isNamed bool) (all []drawn) {
+	for entry := range strings.SplitSeq("E92000001=England=GB-ENG|W92000004=Wales=GB-WLS|S92000003=Scotland=GB-SCT|N92000002=Northern Ireland=GB-NIR|K02000001=United Kingdom=GB|"+
+		"E12000001=North East|E12000003=Yorkshire and The Humber|E12000007=London|E07000008=Cambridge|E07000178=Oxford|E07000240=St Albans|E07000041=Exeter|"+
+		"E05000405=Knightsbridge and Belgravia|W05000982=Cathays|S14000022=Edinburgh East|E01000001=City of London 001A", "|") {
+		f := append(strings.Split(entry, "="), "")
+		d := drawn{Labelled{Code: f[0]}, cmp.Or(f[2], f[0])}
+		if isNamed {
+			d.Label = f[1]
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// counties returns counties of the United States with their states, with the words that
+// the Census Bureau writes before their numbers.
+func counties(r *rand.Rand, before string) (all []drawn) {
+	for id, s := range loadSubdivisions().byID {
+		if s.country == "US" {
+			number := fmt.Sprintf("%s%03d", s.number, 1+2*r.IntN(100))
+			all = append(all, drawn{Labelled{before + number, "Lebanon County, " + s.area.Name}, "census:" + number}, drawn{Labelled{before + s.number, s.area.Name}, id})
+		}
+	}
+	if before == "" { // numbers of states have five digits among those of counties
+		for i := range all {
+			all[i].Code = (all[i].Code + "000")[:5]
+		}
+	} else {
+		for i := range all {
+			if n := strings.TrimPrefix(all[i].Code, before); len(n) == 2 {
+				all[i].Code = "0400000US" + n
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b drawn) int { return strings.Compare(a.Code, b.Code) })
+	return all
+}
+
+func departments() (all []drawn) {
+	for id, s := range loadSubdivisions().byID {
+		if local := id[3:]; s.country == "FR" && (len(local) == 2 || id == "FR-971") && s.area.ID != "FR-20R" {
+			all = append(all, drawn{Labelled{local, ""}, id})
+		}
+	}
+	slices.SortFunc(all, func(a, b drawn) int { return strings.Compare(a.Code, b.Code) })
+	return all
+}
+
+// municipalities returns numbers that begin with those of a country's subdivisions.
+func municipalities(r *rand.Rand, country string) (all []drawn) {
+	office, digits := "ibge", 7
+	if country == "DE" {
+		office, digits = "destatis", 5
+	}
+	var numbers []string
+	for _, s := range loadSubdivisions().byID {
+		if s.country == country {
+			numbers = append(numbers, s.number)
+		}
+	}
+	slices.Sort(numbers)
+	for _, number := range numbers {
+		for range 20 {
+			code := number
+			for len(code) < digits {
+				code += string(rune('1' + r.IntN(9)))
+			}
+			all = append(all, drawn{Labelled{code, ""}, office + ":" + code})
+		}
+	}
+	return all
 }
 
 // words returns codes that are no areas, with a space for each underscore.
@@ -179,7 +260,7 @@ func TestRandomTables(t *testing.T) {
 		one := &all[r.IntN(len(all))]
 		size := max(1, one.least) + r.IntN(50)
 		heading := one.headings[r.IntN(len(one.headings))]
-		if one.isBare && r.IntN(2) == 0 {
+		if one.isBare && !one.isOwn && r.IntN(2) == 0 {
 			heading = []string{"area", "code", "geo", "GROUP"}[r.IntN(4)]
 		}
 		taken := map[string]bool{}

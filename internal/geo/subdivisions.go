@@ -55,6 +55,9 @@ func readSubdivisions() *subdivisionTable {
 	for _, r := range rows(subdivisionsFile) {
 		id := r.codes[0]
 		country, local, _ := strings.Cut(id, "-")
+		if local == "" { // E12000001 of the ONS, in GB-ENG
+			country, local = r.meaning[:2], id
+		}
 		s := &subdivision{area: Area{ID: id, Name: r.names[0], Kind: Region}, country: country, parent: r.meaning}
 		t.byID[id] = s
 		if t.byLocal[country] == nil {

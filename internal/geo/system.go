@@ -92,6 +92,8 @@ var offices = map[string]office{
 	"escap":     {System: ISO},   // United Nations, Asia and the Pacific
 	"nisra":     {System: ISO},   // Northern Ireland, which has no ISO code
 	"spc":       {System: ISO},   // Pacific Community
+	"irena":     {System: ISO},   // International Renewable Energy Agency
+	"nhwstat":   {System: ISO},   // Nordic Health and Welfare Statistics
 	"unece":     {System: ISO},   // United Nations, Europe
 	"wits":      {System: ISO},   // World Integrated Trade Solution
 
@@ -132,6 +134,17 @@ var offices = map[string]office{
 	"snb":            {System: National, home: "CH"},                                                         // Swiss National Bank
 	"fbos":           {System: National, home: "FJ"},                                                         // Fiji Bureau of Statistics
 	"sbs":            {System: National, home: "WS"},                                                         // Samoa Bureau of Statistics
+	"dzs":            {System: National, home: "HR"},                                                         // Croatian Bureau of Statistics
+	"llv":            {System: National, home: "LI"},                                                         // Office of Statistics Liechtenstein
+	"dos-jo":         {System: National, home: "JO"},                                                         // Department of Statistics of Jordan
+	"tai":            {System: National, home: "EE"},                                                         // National Institute for Health Development
+	"konj":           {System: National, home: "SE"},                                                         // National Institute of Economic Research
+	"etk":            {System: National, home: "FI"},                                                         // Finnish Centre for Pensions
+	"uaestat":        {System: National, home: "AE"},                                                         // Federal Competitiveness and Statistics Centre
+	"tnso":           {System: National, home: "TH"},                                                         // National Statistical Office of Thailand
+	"csu":            {System: National, home: "CZ"},                                                         // Czech Statistical Office
+	"susr":           {System: National, home: "SK"},                                                         // Statistical Office of the Slovak Republic
+	"dosm":           {System: National, home: "MY"},                                                         // Department of Statistics Malaysia
 	"bea":            {System: National, home: "US", whole: []string{"00000"}},                               // Bureau of Economic Analysis
 	"bfs":            {System: National, home: "CH", whole: []string{"schweiz suisse svizzera switzerland"}}, // Bundesamt für Statistik
 	"bls":            {System: National, home: "US"},                                                         // Bureau of Labor Statistics
@@ -175,6 +188,8 @@ var offices = map[string]office{
 	"surs":           {System: National, home: "SI"},                                                         // Statistični urad
 	"ukrstat":        {System: National, home: "UA"},                                                         // State Statistics Service
 
+	"zensus2022":        {System: National, home: "DE"}, // the German census of 2022
+	"it-nrw":            {System: National, home: "DE"}, // Statistisches Landesamt Nordrhein-Westfalen
 	"regionalstatistik": {System: National, home: "DE"}, // the German federal and regional offices
 }
 

@@ -107,6 +107,7 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 	switch c.office.System {
 	case Own, Local, National:
 		c.useOfficeList()
+		c.useNumbers()
 		switch {
 		case !c.isOpen(), c.useFullCodes(), c.useRegions(), c.useNames():
 		default:
@@ -175,13 +176,12 @@ func (c *column) closeness(it *item) int {
 
 // column is the codes of one table while they are resolved.
 type column struct {
-	source    string
-	office    office
-	heading   int
-	items     []item
-	system    string
-	numbering string // country whose office's numbers the heading declares
-	isPadded  bool   // its numbers have leading zeros: 1 may be a region
+	source  string
+	office  office
+	words   string // of the heading
+	heading int
+	items   []item
+	system  string
 
 	isExact bool // all words of the heading mean areas within a country
 
@@ -199,15 +199,9 @@ type item struct {
 }
 
 func newColumn(source, heading string, codes []Labelled) *column {
-	c := &column{source: canonicalSource(source), heading: headingKind(heading), items: make([]item, len(codes))}
+	c := &column{source: canonicalSource(source), words: heading, heading: headingKind(heading), items: make([]item, len(codes))}
 	c.office = officeOf(c.source)
 	c.isExact = areOnlyAreas(heading)
-	if c.heading != divisionHeading && !c.isOfTowns() { // numbers of counties are no numbers of states
-		c.numbering = numberingOf(heading)
-	}
-	if c.office.System == National && c.isOfParts() && strings.Contains(numbered, c.office.home) {
-		c.numbering, c.isPadded = c.office.home, true
-	}
 	for i, l := range codes {
 		it := item{code: strings.TrimSpace(l.Code), label: strings.TrimSpace(l.Label)}
 		it.setName()
@@ -335,15 +329,17 @@ func (c *column) useDeclared() {
 	}
 }
 
-// useOfficeList resolves what the office's own list has, and its country. A table of no
-// office may have the numbers of states and counties in the United States.
+// useOfficeList resolves what the office's own list has, its country, and the subdivisions
+// of which the table of subdivisions has both the office's code and the name.
 func (c *column) useOfficeList() {
-	if c.useNamedNumbers(); c.office.System == Local {
+	if c.office.System == Local {
 		return
 	}
 	for i := range c.items {
 		it := &c.items[i]
-		if it.area.ID != "" {
+		if s := c.namedDivision(it); s != nil {
+			c.set(i, s.area)
+			c.system = "subdivisions of " + s.country + " (ISO 3166-2)"
 			continue
 		}
 		// Mexico may be the country or a state of it, unless it is the only area.
@@ -356,30 +352,18 @@ func (c *column) useOfficeList() {
 	}
 }
 
-// useNamedNumbers resolves the subdivisions of which the table of subdivisions has both the
-// office's code and the name. Without a national office, these are states of the United
-// States among its counties: 13000 is Georgia, beside 13121, Fulton County.
-func (c *column) useNamedNumbers() {
-	country, isNational := c.office.home, c.office.System == National
-	if !isNational {
-		country = "US"
+// namedDivision returns the subdivision of the office's country with the code and the name
+// of an item, nil if there is none.
+func (c *column) namedDivision(it *item) *subdivision {
+	if !it.isNamed() || c.office.home == "" {
+		return nil
 	}
-	for i := range c.items {
-		it := &c.items[i]
-		if !it.isNamed() || !isNational && !(isDigits(it.code) && len(it.code) == 5) {
-			continue
-		}
-		for _, s := range namedSubdivisions(it.name) {
-			if s.country == country && s.hasCode(it.code) {
-				c.set(i, s.area)
-				c.system = "subdivisions of " + country + " (ISO 3166-2)"
-				break
-			}
+	for _, s := range namedSubdivisions(it.name) {
+		if s.country == c.office.home && s.hasCode(it.code) {
+			return s
 		}
 	}
-	if !isNational && c.system != "" {
-		c.useHome(country)
-	}
+	return nil
 }
 
 // isAlsoDivision reports whether a name is that of a subdivision of the office's country.

@@ -63,6 +63,15 @@ func TestWholeOf(t *testing.T) {
 		{"150", "un", "FR", true},
 		{"DE", "local", "local:DE12", false},
 		{"nowhere", "local", "US-GA", false},
+		{"US", "local", "census:01001", true},
+		{"US-AL", "local", "census:01001", true},
+		{"US-GA", "local", "census:01001", false},
+		{"GB", "local", "E12000007", true},
+		{"GB-ENG", "local", "E06000001", true},
+		{"GB-SCT", "ons", "E06000001", false},
+		{"NL", "local", "GM0363", true},
+		{"SE-AB", "scb", "scb:0114", true},
+		{"DK", "local", "dst:101", true},
 	} {
 		if got := geo.WholeOf(c.text).Has(c.source, c.id); got != c.want {
 			t.Errorf("%s of %s is within %s: %t, want %t", c.id, c.source, c.text, got, c.want)

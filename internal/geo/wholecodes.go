@@ -1,7 +1,6 @@
 package geo
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -115,9 +114,6 @@ func (c *column) use(system string, of meaning) {
 
 // useCodes resolves codes if nearly all are of one system.
 func (c *column) useCodes() {
-	if c.useNumbers() {
-		return
-	}
 	country, isAll := c.localCodes()
 	for _, f := range []form{alpha3, alpha2, m49} {
 		if !c.isOfForm(f) {
@@ -160,44 +156,6 @@ func localCode(country string) meaning {
 		}
 		return s.area, true
 	}
-}
-
-// numberings are words of headings that declare the numbers of one country's office.
-var numberings = map[string]string{
-	"fips": "US", "geofips": "US", "statefips": "US", "stfips": "US", "fipscode": "US", "statefp": "US", "ags": "DE", "ibge": "BR", "codibge": "BR",
-	"jis": "JP", "jiscode": "JP", "prefcode": "JP", "teryt": "PL", "cveent": "MX",
-}
-
-// numbered lists the countries for which the table of subdivisions has the numbers of
-// their office.
-const numbered = "AU BR CA CN DE JP MX PL US"
-
-// numberingOf returns the country whose office's numbers a heading declares.
-func numberingOf(heading string) (country string) {
-	for word := range strings.FieldsSeq(strings.ReplaceAll(plainLetters(heading), "_", "")) {
-		country = cmp.Or(country, numberings[word])
-	}
-	return country
-}
-
-// useNumbers resolves the numbers that the heading declares, if nearly all are those of
-// subdivisions.
-func (c *column) useNumbers() bool {
-	of := func(it *item) (Area, bool) {
-		for _, s := range loadSubdivisions().byLocal[c.numbering] {
-			isShort := c.isPadded && len(it.code) < len(s.number)
-			if s.isFirstLevel() && isDigits(it.code) && !isShort && s.hasCode(it.code) {
-				return s.area, true
-			}
-		}
-		return Area{}, false
-	}
-	hits, all := c.count(of)
-	if c.labels() > 0 || hits == 0 || 10*hits < 9*all {
-		return false
-	}
-	c.use("subdivisions of "+c.numbering+" (numbers of its office)", of)
-	return true
 }
 
 // isOfForm reports whether the column has codes of countries in one form.

@@ -166,11 +166,14 @@ func (c *column) isCountry(i int, country string) bool {
 }
 
 // wholeWords are names of a country as a whole in tables of its parts.
-var wholeWords = strings.Split("whole country,nation,national,national total,nacional,total nacional,pais,total pais,total del pais,hele landet,hela landet,"+
-	"hela riket,riket,koko maa,orszag,全国,全國,전국", ",")
+var wholeWords = strings.Split("whole country,nation,national,national total,country total,u s total,us total,all india,all states,nacional,total nacional,pais,total pais,total del pais,todo el pais,"+
+	"ensemble du pays,national france,france entiere,nazionale,totale nazionale,bund,bundesgebiet,bundesgebiet insgesamt,hele landet,heile landet,hela landet,hela riket,riket,allt landid,landid allt,"+
+	"koko maa,kogu maa,orszag,orszag osszesen,orszagos,kraj ogolem,caly kraj,cela republika,cela cr,tara,total tara,cala tara,visa valsts,"+
+	"вся страна,по стране,всего по стране,по россии,российская федерация,общо за страната,nasional,ca nuoc,kul ulke,turkiye geneli,"+
+	"全国,全國,全国計,전국,계 전국,全台,全臺", ",")
 
 // totalWords are words that offices add to the name of a country as a whole.
-var totalWords = strings.Fields("all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale city average")
+var totalWords = strings.Fields("grand all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale totales totaal totalt celotna skupaj ukupno viso kokku kopa toplam jumlah итого всего усього разом вкупно 合計 总计 總計 합계 city average")
 
 // isTotal reports whether an item is only called a total.
 func (it *item) isTotal() bool {

@@ -61,6 +61,9 @@ func (w Whole) Has(source, id string) bool {
 	if s := loadSubdivisions().byID[id]; s != nil {
 		return w.hasSubdivision(s)
 	}
+	if above := areaAbove(id); above != "" {
+		return w.Has(source, above)
+	}
 	office := officeOf(canonicalSource(source))
 	switch {
 	case office.System == National:

@@ -279,7 +279,7 @@ func (t *table) addObservations(from *stat.Table) (err error) {
 				return stat.Errorf(stat.Internal, "line %d: no code at position %d of dimension %s", o.At.Line, position, axes[i].ID)
 			}
 		}
-		if err := adder.Add(o); err != nil {
+		if err := adder.Add(&o); err != nil {
 			return err
 		}
 		if !math.IsNaN(o.Value) {

@@ -77,7 +77,7 @@ var obsStatusMissing = []string{"H", "L", "M", "O", "Q"}
 // a number.
 func (f Flags) Missing() bool {
 	if len(f) < 2 { // like most
-		return slices.Contains(obsStatusMissing, string(f))
+		return f != "" && slices.Contains(obsStatusMissing, string(f))
 	}
 	return slices.ContainsFunc(obsStatusMissing, f.Has)
 }

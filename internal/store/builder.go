@@ -37,7 +37,7 @@ type Builder struct {
 type chunk struct {
 	before    int              // number of observations before it
 	keys      []int32          // of all series: one code position per axis, then the unit
-	frequency []stat.Frequency // stated by the source for each series; see redate
+	frequency []stat.Frequency // stated by the source for each series; see datedAs
 
 	// One entry per observation:
 	of           []int32 // series
@@ -55,17 +55,20 @@ type part struct {
 	prepared time.Time
 }
 
-// interned numbers distinct values in the order in which they appear.
+// interned numbers distinct values in the order in which they appear. The same value and
+// the next one are found at once.
 type interned[T comparable] struct {
 	values []T
 	number map[T]int32
-	recent T
-	at     int32
+	last   int
 }
 
 func (in *interned[T]) of(v T) int32 {
-	if len(in.values) > 0 && v == in.recent {
-		return in.at
+	for next := in.last; next < min(in.last+2, len(in.values)); next++ {
+		if in.values[next] == v {
+			in.last = next
+			return int32(next)
+		}
 	}
 	n, ok := in.number[v]
 	if !ok {
@@ -76,7 +79,7 @@ func (in *interned[T]) of(v T) int32 {
 		in.number[v] = n
 		in.values = append(in.values, v)
 	}
-	in.recent, in.at = v, n
+	in.last = int(n)
 	return n
 }
 

@@ -1,12 +1,12 @@
 package store
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"math"
 	"slices"
 	"time"
@@ -25,7 +25,7 @@ func digestOf(d *stat.Dataset, o *observations) (string, error) {
 	}
 	h := sha256.New()
 	h.Write(structure)
-	w := digester{bufio.NewWriterSize(h, 64<<10)}
+	w := digester{Hash: h}
 	for _, p := range o.periods {
 		w.number(uint32(p.StartDay()))
 		w.number(uint32(p.Frequency()))
@@ -39,22 +39,36 @@ func digestOf(d *stat.Dataset, o *observations) (string, error) {
 		}
 		w.addObservations(c)
 	}
-	w.Flush()
+	w.flush()
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-type digester struct{ *bufio.Writer }
+// digester buffers what is hashed. Each series and observation is followed by mayFlush.
+type digester struct {
+	hash.Hash
+	buffer []byte
+}
 
-func (w digester) number(v uint32) { w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), v)) }
+func (w *digester) number(v uint32) { w.buffer = binary.LittleEndian.AppendUint32(w.buffer, v) }
 
-func (w digester) text(kind, s string) {
+func (w *digester) text(kind, s string) {
 	w.number(uint32(len(kind) + len(s)))
-	w.WriteString(kind)
-	w.WriteString(s)
+	w.buffer = append(append(w.buffer, kind...), s...)
+}
+
+func (w *digester) mayFlush() {
+	if len(w.buffer) >= 32<<10 {
+		w.flush()
+	}
+}
+
+func (w *digester) flush() {
+	w.Write(w.buffer)
+	w.buffer = w.buffer[:0]
 }
 
 // addSeries adds the key, the unit and the number of observations of each series.
-func (w digester) addSeries(o *observations) error {
+func (w *digester) addSeries(o *observations) error {
 	var open []int32 // key and unit of the series that may continue
 	openUnit, count := "", 0
 	end := func() {
@@ -68,6 +82,7 @@ func (w digester) addSeries(o *observations) error {
 			w.text("", openUnit)
 		}
 		w.number(uint32(count))
+		w.mayFlush()
 	}
 	key := []int32{}
 	for c, err := range o.segments() {
@@ -95,16 +110,17 @@ func (w digester) addSeries(o *observations) error {
 	return nil
 }
 
-func (w digester) addObservations(c *columns) {
+func (w *digester) addObservations(c *columns) {
 	for i := range int32(len(c.value)) {
 		w.number(uint32(c.period[i]))
-		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), canonicalBits(c.value[i])))
+		w.buffer = binary.LittleEndian.AppendUint64(w.buffer, canonicalBits(c.value[i]))
 		if f := c.flagsOf(i); f != "" {
 			w.text("f", string(f))
 		}
 		if n := c.noteOf(i); n != "" {
 			w.text("n", n)
 		}
+		w.mayFlush()
 	}
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	layout "github.com/parquet-go/parquet-go/format"
 
 	"almanac/internal/stat"
 )
@@ -43,6 +46,9 @@ const (
 	keyVintage = "almanac.vintage"
 )
 
+// magic is at the beginning and the end of a Parquet file.
+const magic = "PAR1"
+
 // rowGroupRows is the number of rows in a row group.
 const rowGroupRows = 128 << 10
 
@@ -51,20 +57,21 @@ const rowGroupRows = 128 << 10
 var compression = &zstd.Codec{Level: zstd.SpeedFastest}
 
 func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations) error {
-	list := fileColumns(d, o)
-	group := parquet.Group{}
-	for _, column := range list {
-		if _, taken := group[column.name]; taken {
-			return stat.Errorf(stat.Refused, "the dataset has two columns named %q", column.name)
+	w := groupWriter{to: to, columns: fileColumns(d, o)}
+	if err := w.write([]byte(magic)); err != nil {
+		return err
+	}
+	if err := w.writeGroups(o); err != nil {
+		return err
+	}
+	footer := layout.FileMetaData{Version: 2, NumRows: int64(o.rows), RowGroups: w.groups, CreatedBy: "almanac version 1(build )"}
+	footer.Schema = append(footer.Schema, layout.SchemaElement{Name: "vintage", NumChildren: thrift.New(int32(len(w.columns)))})
+	for i, column := range w.columns {
+		if i > 0 && column.Name == w.columns[i-1].Name {
+			return stat.Errorf(stat.Refused, "the dataset has two columns named %q", column.Name)
 		}
-		group[column.name] = column.node
+		footer.Schema = append(footer.Schema, column.SchemaElement)
 	}
-	schema := parquet.NewSchema("vintage", group)
-	options := []parquet.WriterOption{schema, parquet.Compression(compression), parquet.DataPageStatistics(false), parquet.CreatedBy("almanac", "1", "")}
-	for _, column := range list {
-		options = append(options, parquet.SkipPageBounds(column.name)) // nothing uses them, and they take time
-	}
-	w := parquet.NewGenericWriter[any](to, options...)
 	for _, m := range []struct {
 		key   string
 		value any
@@ -73,16 +80,13 @@ func writeFile(to io.Writer, d *stat.Dataset, info *vintageInfo, o *observations
 		if err != nil {
 			return fmt.Errorf("writing %s: %w", m.key, err)
 		}
-		w.SetKeyValueMetadata(m.key, string(text))
+		footer.KeyValueMetadata = append(footer.KeyValueMetadata, layout.KeyValue{Key: m.key, Value: string(text)})
 	}
-	g := groupWriter{GenericWriter: w, observations: o, columns: list, indexes: columnIndexes(schema)}
-	if err := g.write(); err != nil {
-		return err
-	}
-	if err := w.Close(); err != nil {
+	text, err := thrift.Marshal(new(thrift.CompactProtocol), &footer)
+	if err != nil {
 		return fmt.Errorf("finishing a vintage file: %w", err)
 	}
-	return nil
+	return w.write(append(binary.LittleEndian.AppendUint32(text, uint32(len(text))), magic...))
 }
 
 // attributeColumn returns the name of a column that is not a dimension's: name, unless a

@@ -4,75 +4,99 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"almanac/internal/format/table"
 )
 
-// findHeads finds the rows of the boxhead: those above the body with a text in the
+// boxhead is what stands above the numbers.
+type boxhead struct {
+	*body
+	first int // its first row
+	below int // the first row below it, which may be the heading of a section
+	heads []*head
+	list  map[string]string // labels of the columns, from a list above the table
+}
+
+// head is a heading row.
+type head struct {
+	row   int
+	name  string   // what the stub calls it; empty if it has none
+	role  rowRole  // what it says
+	cells []string // for each column of values
+}
+
+// findBoxhead finds the rows of the boxhead: those above the body with a text in the
 // columns of values. A single cell far from the first column is a note.
-func (l *Layout) findHeads() {
-	l.first, l.below = l.body, 0
-	for row := l.findList(); row < l.body; row++ {
-		isAgain := slices.ContainsFunc(l.periodRows, func(p int) bool { return slices.Equal(l.rows[p], l.rows[row]) })
-		if isAgain || slices.Contains(l.periodRows, row) {
-			l.first, l.below = min(l.first, row), row+1
+func (body *body) findBoxhead() *boxhead {
+	b := &boxhead{body: body, first: body.top}
+	for row := max(b.findList(), b.findLegend()); row < b.top; row++ {
+		isAgain := b.periodRow != noRow && slices.Equal(b.rows[b.periodRow], b.rows[row])
+		if !isAgain && !b.isHeading(row) {
 			continue
 		}
-		if !l.isHeading(row) {
-			continue
+		b.first, b.below = min(b.first, row), row+1
+		if !isAgain {
+			b.heads = append(b.heads, b.newHead(row))
 		}
-		l.first, l.below = min(l.first, row), row+1
-		h := &head{row: row, name: l.nameOf(row)}
-		for _, v := range l.values {
-			h.cells = append(h.cells, l.headingOver(row, v.column))
-		}
-		role, isKnown := roleOf(h.name)
-		h.role = role
-		isOfStub := len(l.stub) > 0 && row == l.body-1
-		switch {
-		case slices.Contains(l.periodRows, row+1) && l.isNamedPeriod(row+1, l.values[0].column):
-			h.name, h.role = "", roleTime
-		case len(l.periodRows) > 0 && l.isPeriodRow(row, l.values[0].column): // see chooseRow
-			if !isKnown {
-				h.role = roleRemark
-			}
-		case isOfStub || !isKnown && !l.isAreas(row) && (len(l.times) == 0 || isTimeName(h.name)):
-			h.name, h.role = "", roleHeading // it is the heading of the stub
-		}
-		l.heads = append(l.heads, h)
 	}
-	start := l.body
-	if l.year != noYears {
-		start = l.top
+	start := b.top
+	if b.year != noYears {
+		start = b.firstYear
 	}
 	switch {
-	case len(l.times) > 0:
-		if l.below >= start || !l.isSection(l.rows[start-1]) || !l.hasSections() {
-			l.below = start
+	case len(b.stairs) > 0: // they begin above the first row of data
+	case len(b.times) > 0:
+		if b.below >= start || !isSection(b.rows[start-1]) || !b.hasSections() {
+			b.below = start
 		}
-	case len(l.stub) == 1 && l.below == l.body-1 && isTimeName(l.stubName(l.stub[0])):
-		l.below = l.body // the heading of the stub stands alone below that of the periods
+	case len(b.stub) == 1 && b.below == b.top-1 && isTimeName(b.stubName(b.stub[0])):
+		b.below = b.top // the heading of the stub stands alone below that of the periods
 	}
-	l.clearStubName()
-	l.repeatHeadings()
-	l.guessRoles()
-	l.findParts()
+	b.clearStubName()
+	b.repeatHeadings()
+	b.guessRoles()
+	b.findParts()
+	return b
+}
+
+// newHead returns a heading row with what its name says.
+func (b *boxhead) newHead(row int) *head {
+	h := &head{row: row, name: b.nameOf(row)}
+	for _, v := range b.values {
+		h.cells = append(h.cells, b.headingOver(row, v.column))
+	}
+	role, isKnown := roleOf(h.name)
+	h.role = role
+	isOfStub := len(b.stub) > 0 && row == b.top-1
+	switch {
+	case b.periodRow == row+1 && isTimeName(h.cells[0]) && b.isOnlyPeriod(row+1, b.values[0].column):
+		h.name, h.role = "", roleTime
+	case b.periodRow != noRow && b.isPeriodRow(row, b.values[0].column): // see chooseRow
+		if !isKnown {
+			h.role = roleRemark
+		}
+	case isOfStub || !isKnown && !b.isAreas(row) && (len(b.times) == 0 || isTimeName(h.name)):
+		h.name, h.role = "", roleHeading // it is the heading of the stub
+	}
+	return h
 }
 
 // isAreas reports whether a row holds the areas of the columns: it is named so, and the
 // stub has its own name below.
-func (l *Layout) isAreas(row int) bool {
-	return len(l.times) == 0 && isAreaWord(l.nameOf(row)) && row+1 < l.body && l.nameOf(row+1) != ""
+func (b *body) isAreas(row int) bool {
+	return len(b.times) == 0 && isAreaWord(b.nameOf(row)) && row+1 < b.top && b.nameOf(row+1) != ""
 }
 
 // isSection reports whether a row has only a text that is not a heading of periods.
-func (l *Layout) isSection(row []string) bool {
+func isSection(row []string) bool {
 	text := joinCells(row)
 	return text != "" && text == clean(row[0]) && !isTimeName(text)
 }
 
 // hasSections reports whether the heading of a section stands between rows of data.
-func (l *Layout) hasSections() bool {
-	for i := l.body + 1; i+1 < len(l.rows); i++ {
-		if l.isSection(l.rows[i]) && l.isData(l.rows[i-1]) && l.isData(l.rows[i+1]) {
+func (b *body) hasSections() bool {
+	for i := b.top + 1; i+1 < len(b.rows); i++ {
+		if isSection(b.rows[i]) && b.isData(b.rows[i-1]) && b.isData(b.rows[i+1]) {
 			return true
 		}
 	}
@@ -81,77 +105,103 @@ func (l *Layout) hasSections() bool {
 
 // findList finds a list of the columns above the table: rows that begin with a heading of
 // the row above the body, with a label beside it. It returns the first row below the list.
-func (l *Layout) findList() (below int) {
-	if len(l.times) == 0 || l.body == 0 {
+func (b *boxhead) findList() (below int) {
+	if len(b.times) == 0 || b.top == 0 {
 		return 0
 	}
 	headings := map[string]bool{}
-	for _, v := range l.values {
-		headings[at(l.rows[l.body-1], v.column)] = true
+	for _, v := range b.values {
+		headings[at(b.rows[b.top-1], v.column)] = true
 	}
 	list := map[string]string{}
-	for i, row := range l.rows[:l.body-1] {
+	for i, row := range b.rows[:b.top-1] {
 		if id := at(row, 0); id != "" && headings[id] && at(row, 1) != "" {
 			list[id] = clean(row[1])
 			below = i + 1
 		}
 	}
-	if 2*len(list) <= len(l.values) {
+	if 2*len(list) <= len(b.values) {
 		return 0
 	}
-	l.list = list
+	b.list = list
 	return below
 }
 
-func (l *Layout) isHeading(row int) bool {
+// findLegend finds a small table above the headings, such as a list of abbreviations: rows
+// with texts in the first columns only, most of which name nothing that describes series. It
+// returns the first row below.
+func (b *boxhead) findLegend() (below int) {
+	known, others := 0, 0
+	for i, row := range b.rows[:b.top] {
+		filled := slices.DeleteFunc(slices.Clone(row), func(cell string) bool { return cell == "" })
+		if 2*len(filled) > len(b.values) || !table.IsBlank(row[len(filled):]) {
+			break
+		}
+		if len(filled) < 2 {
+			continue
+		}
+		if _, isKnown := roleOf(row[0]); isKnown {
+			known++
+		} else {
+			others++
+		}
+		below = i + 1
+	}
+	if others < 2 || others < known {
+		return 0
+	}
+	return below
+}
+
+func (b *boxhead) isHeading(row int) bool {
 	filled, last := 0, 0
-	for i, v := range l.values {
-		if at(l.rows[row], v.column) != "" {
+	for i, v := range b.values {
+		if at(b.rows[row], v.column) != "" {
 			filled++
 			last = i
 		}
 	}
-	isFar := filled == 1 && last > 0 && last == len(l.values)-1
-	if filled == 1 && last == 0 && len(l.values) > 1 && !l.isAreas(row) && l.nameOf(row) != "" && l.nameOf(row+1) != "" {
+	isFar := filled == 1 && last > 0 && last == len(b.values)-1
+	if filled == 1 && last == 0 && len(b.values) > 1 && !b.isAreas(row) && b.nameOf(row) != "" && b.nameOf(row+1) != "" {
 		return false // a line such as PublishingDate;2023-01-05
 	}
-	if len(l.times) > 1 && filled == 0 { // a heading may begin above a column of periods
-		return slices.ContainsFunc(l.times[1:], func(t int) bool { return at(l.rows[row], t) != "" })
+	if len(b.times) > 1 && filled == 0 { // a heading may begin above a column of periods
+		return slices.ContainsFunc(b.times[1:], func(t int) bool { return at(b.rows[row], t) != "" })
 	}
 	return filled > 0 && !isFar
 }
 
 // nameOf returns what the stub says of a heading row.
-func (l *Layout) nameOf(row int) string {
-	if len(l.times) > 1 {
+func (b *body) nameOf(row int) string {
+	if len(b.times) > 1 {
 		return ""
 	}
-	end := l.values[0].column
-	return strings.TrimSpace(joinCells(l.rows[row][:min(end, len(l.rows[row]))]))
+	end := b.values[0].column
+	return strings.TrimSpace(joinCells(b.rows[row][:min(end, len(b.rows[row]))]))
 }
 
 // repeatHeadings fills empty headings with the one on their left, up to the end of the
 // heading above. The last row with headings is complete, and rows with a name are. Merged
 // headings cover what the sheet says.
-func (l *Layout) repeatHeadings() {
+func (b *boxhead) repeatHeadings() {
 	var above *head
-	for i, h := range l.heads {
-		if h.name != "" && !l.isAreas(h.row) {
+	for i, h := range b.heads {
+		if h.name != "" && !b.isAreas(h.row) {
 			continue
 		}
-		isLast := (i == len(l.heads)-1 && len(l.periodRows) == 0) || coversOneEach(h.cells)
+		isLast := (i == len(b.heads)-1 && b.periodRow == noRow) || coversOneEach(h.cells)
 		text := ""
-		isMerged := func(j int) bool { return l.spanOver(h.row, l.values[j].column).Left > 0 }
+		isMerged := func(j int) bool { return b.spanOver(h.row, b.values[j].column).Left > 0 }
 		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast && !isMerged(0) && (above == nil || isConstant(above.cells)) {
 			for j := range h.cells {
 				h.cells[j] = c
 			}
 			continue
 		}
-		for j, v := range l.values {
-			if text2 := l.headingAbove(h.row, j); text2 != "" {
+		for j, v := range b.values {
+			if text2 := b.headingAbove(h.row, j); text2 != "" {
 				text = text2
-			} else if j > 0 && (l.values[j-1].time != v.time || isMerged(j-1) || above != nil && above.cells[j] != above.cells[j-1]) {
+			} else if j > 0 && (b.values[j-1].time != v.time || isMerged(j-1) || above != nil && above.cells[j] != above.cells[j-1]) {
 				text = ""
 			}
 			if !isLast || h.cells[j] != "" {
@@ -174,44 +224,44 @@ func coversOneEach(cells []string) bool {
 
 // headingAbove returns the heading of a column of values in a row, which may begin above
 // the column of periods on its left if there are several of these.
-func (l *Layout) headingAbove(row, j int) string {
-	v := l.values[j]
-	if cell := l.headingOver(row, v.column); cell != "" || len(l.times) < 2 || j > 0 && l.values[j-1].time == v.time {
+func (b *body) headingAbove(row, j int) string {
+	v := b.values[j]
+	if cell := b.headingOver(row, v.column); cell != "" || len(b.times) < 2 || j > 0 && b.values[j-1].time == v.time {
 		return cell
 	}
-	return clean(at(l.rows[row], v.time))
+	return clean(at(b.rows[row], v.time))
 }
 
 // guessRoles finds out what rows without a known name say: units in brackets, and
 // identifiers below texts.
-func (l *Layout) guessRoles() {
-	for i, h := range l.heads {
+func (b *boxhead) guessRoles() {
+	for i, h := range b.heads {
 		if h.role != roleHeading || h.name != "" {
 			continue
 		}
 		switch {
-		case len(h.cells) > 1 && allCells(h.cells, isBracketed) && isCounting(h.cells) && l.areDistinctWithout(h):
+		case len(h.cells) > 1 && allCells(h.cells, isBracketed) && isCounting(h.cells) && b.areDistinctWithout(h):
 			h.role = roleRemark // the numbers of the columns
 		case !slices.Contains(h.cells, "") && allCells(h.cells, isBracketed):
 			h.role = roleUnit
 			for j, c := range h.cells {
 				h.cells[j] = c[1 : len(c)-1]
 			}
-		case i+len(l.periodRows) > 0 && !slices.Contains(h.cells, "") && allCells(h.cells, unitForm.MatchString) && l.areDistinctWithout(h):
+		case (i > 0 || b.periodRow != noRow) && !slices.Contains(h.cells, "") && allCells(h.cells, unitForm.MatchString) && b.areDistinctWithout(h):
 			h.role = roleUnit
-		case len(l.times) > 0 && len(l.heads) > 1 && !l.hasRole(roleID) && isUnique(h.cells) && areIDs(h.cells):
+		case len(b.times) > 0 && len(b.heads) > 1 && !b.hasRole(roleID) && isUnique(h.cells) && areIDs(h.cells):
 			h.role = roleID
 		}
 	}
-	if ids := l.ofRole(roleID); len(ids) > 0 && !isUnique(ids[0].cells) {
+	if ids := b.ofRole(roleID); len(ids) > 0 && !isUnique(ids[0].cells) {
 		ids[0].role = roleRemark
 	}
 }
 
-func (l *Layout) hasRole(role rowRole) bool { return len(l.ofRole(role)) > 0 }
+func (b *boxhead) hasRole(role rowRole) bool { return len(b.ofRole(role)) > 0 }
 
-func (l *Layout) ofRole(role rowRole) (found []*head) {
-	for _, h := range l.heads {
+func (b *boxhead) ofRole(role rowRole) (found []*head) {
+	for _, h := range b.heads {
 		if h.role == role {
 			found = append(found, h)
 		}
@@ -238,24 +288,24 @@ func isBracketed(cell string) bool {
 
 // clearStubName removes the only name of a heading row that is not known: it is the
 // heading of the column of periods.
-func (l *Layout) clearStubName() {
+func (b *boxhead) clearStubName() {
 	var named []*head
-	for _, h := range l.heads {
-		if h.name != "" && h.role == roleHeading && !l.isAreas(h.row) {
+	for _, h := range b.heads {
+		if h.name != "" && h.role == roleHeading && !b.isAreas(h.row) {
 			named = append(named, h)
 		}
 	}
-	if len(named) == 1 && len(l.values) > 1 {
+	if len(named) == 1 && len(b.values) > 1 {
 		named[0].name = ""
 	}
 }
 
 // areDistinctWithout reports whether the columns differ without a heading row.
-func (l *Layout) areDistinctWithout(without *head) bool {
+func (b *boxhead) areDistinctWithout(without *head) bool {
 	seen := map[string]bool{}
-	for j, v := range l.values {
+	for j, v := range b.values {
 		key := v.text + strconv.Itoa(v.time)
-		for _, h := range l.heads {
+		for _, h := range b.heads {
 			if h != without && (h.role == roleHeading || h.role == roleTitle) {
 				key += "\x00" + h.cells[j]
 			}

@@ -80,7 +80,7 @@ func withoutRemark(cell string) (period, remark string) {
 	if isBarePeriod(cell) {
 		return cell, ""
 	}
-	if period, remark = splitRemark(cell); isBarePeriod(period) {
+	if period, remark = splitRemark(cell); remark != "" && isBarePeriod(period) {
 		return period, remark
 	}
 	return cell, ""

@@ -91,5 +91,5 @@ func FindRows(rows table.Rows) (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	return find(first, merged), nil
+	return find(newSample(first, merged)), nil
 }

@@ -126,7 +126,7 @@ func (r *reader) publisher(lines []string) stat.Source {
 	if r.in.Source != "" {
 		return office.Find(r.in.Source)
 	}
-	page := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.body])}
+	page := office.Page{Name: r.in.Name, Rows: slices.Clone(r.rows[:r.top])}
 	var named []stat.Source
 	isOwn := false
 	for _, line := range lines {

@@ -13,16 +13,16 @@ import (
 // checkAbove doubts rows above the body that may belong to it: rows below a heading that
 // have numbers, or marks alone, in the columns of values. Their periods or their texts may
 // only be of a kind that the layout does not know, as the year 730 is.
-func (l *Layout) checkAbove() {
+func (b *boxhead) checkAbove() {
 	hasHeading := false
-	for row := range l.body {
-		cells := l.valueCells(row)
+	for row := range b.top {
+		cells := b.valueCells(row)
 		switch {
-		case slices.Contains(l.periodRows, row):
-			l.checkPeriodRow(row, hasHeading)
+		case row == b.periodRow:
+			b.checkPeriodRow(row, hasHeading)
 			hasHeading = true
-		case hasHeading && l.mayBeData(row, cells):
-			l.doubts = append(l.doubts, "row "+strconv.Itoa(row+1)+" ("+joinCells(l.rows[row])+") may be data or a heading")
+		case hasHeading && b.mayBeData(row, cells):
+			b.doubt("row " + strconv.Itoa(row+1) + " (" + joinCells(b.rows[row]) + ") may be data or a heading")
 			return
 		default:
 			hasHeading = hasHeading || len(cells) > 0
@@ -31,9 +31,9 @@ func (l *Layout) checkAbove() {
 }
 
 // valueCells returns the cells of a row in the columns of values that are not empty.
-func (l *Layout) valueCells(row int) (cells []string) {
-	for _, v := range l.values {
-		if cell := at(l.rows[row], v.column); cell != "" {
+func (b *body) valueCells(row int) (cells []string) {
+	for _, v := range b.values {
+		if cell := at(b.rows[row], v.column); cell != "" {
 			cells = append(cells, cell)
 		}
 	}
@@ -43,21 +43,21 @@ func (l *Layout) valueCells(row int) (cells []string) {
 // mayBeData reports whether a row above the body may hold data. Rows that describe the
 // series have known names, numbers of the columns count from left to right, and a row that
 // names the column of periods is a heading.
-func (l *Layout) mayBeData(row int, cells []string) bool {
+func (b *boxhead) mayBeData(row int, cells []string) bool {
 	hasNumber := slices.ContainsFunc(cells, text.IsNumber)
 	if !hasNumber && (len(cells) == 0 || slices.ContainsFunc(cells, func(c string) bool { return !isMark(c) })) {
 		return false
 	}
-	if _, isKnown := roleOf(l.nameOf(row)); isKnown {
+	if _, isKnown := roleOf(b.nameOf(row)); isKnown {
 		return false
 	}
-	for _, h := range l.heads {
+	for _, h := range b.heads {
 		if h.row == row && h.role == roleParts {
 			return false
 		}
 	}
-	isTime := slices.ContainsFunc(l.times, func(t int) bool { return isTimeName(at(l.rows[row], t)) })
-	return !isTime && !isCounting(l.rows[row])
+	isTime := slices.ContainsFunc(b.times, func(t int) bool { return isTimeName(at(b.rows[row], t)) })
+	return !isTime && !isCounting(b.rows[row])
 }
 
 // isCounting reports whether the cells of a row are the numbers of its columns: 1, 2, 3 …
@@ -78,39 +78,39 @@ func isCounting(row []string) bool {
 
 // checkPeriodRow doubts a row of periods if a column of the stub has periods too, and a
 // row of years below a row that has a heading for each column: its numbers may be values.
-func (l *Layout) checkPeriodRow(row int, hasHeading bool) {
-	if len(l.times) > 0 {
+func (b *boxhead) checkPeriodRow(row int, hasHeading bool) {
+	if len(b.times) > 0 {
 		return
 	}
-	for _, column := range l.stub {
-		if l.areMostPeriods(column) {
-			l.doubts = append(l.doubts, "there are periods in row "+strconv.Itoa(row+1)+" and in column "+columnName(column))
+	for _, column := range b.stub {
+		if b.areMostPeriods(column) {
+			b.doubt("there are periods in row " + strconv.Itoa(row+1) + " and in column " + columnName(column))
 			return
 		}
 	}
-	first := l.values[0].column
-	if !hasHeading || row == 0 || l.isNamedPeriod(row, first) {
+	first := b.values[0].column
+	if !hasHeading || row == 0 || b.isOnlyPeriod(row, first) {
 		return
 	}
-	name := joinCells(l.rows[row][:first])
+	name := joinCells(b.rows[row][:first])
 	if name == "" || isTimeName(name) || isAreaWord(name) {
 		return
 	}
 	var headings, years []string
-	for _, v := range l.values {
-		headings = append(headings, at(l.rows[row-1], v.column))
-		years = append(years, at(l.rows[row], v.column))
+	for _, v := range b.values {
+		headings = append(headings, at(b.rows[row-1], v.column))
+		years = append(years, at(b.rows[row], v.column))
 	}
 	if isUnique(headings) && !slices.ContainsFunc(years, func(y string) bool { return !text.IsDigits(y) }) {
-		l.doubts = append(l.doubts, "row "+strconv.Itoa(row+1)+" ("+joinCells(l.rows[row])+") may hold years or numbers")
+		b.doubt("row " + strconv.Itoa(row+1) + " (" + joinCells(b.rows[row]) + ") may hold years or numbers")
 	}
 }
 
 // areMostPeriods reports whether most texts of a column of the stub are periods, at least
 // two.
-func (l *Layout) areMostPeriods(column int) bool {
+func (b *body) areMostPeriods(column int) bool {
 	found, others := 0, 0
-	for _, cell := range l.cellsOf(column) {
+	for _, cell := range b.cellsOf(column) {
 		if isPeriod(cell) {
 			found++
 		} else if cell != "" {
@@ -123,33 +123,33 @@ func (l *Layout) areMostPeriods(column int) bool {
 // checkYears doubts a column of years that may be codes: one with a column of texts on its
 // right, and one with a heading of areas or codes, unless the heading says that they are
 // years.
-func (l *Layout) checkYears() {
-	column := l.times[0]
+func (b *body) checkYears() {
+	column := b.times[0]
 	name := ""
-	for _, row := range l.rows[:l.body] {
-		if cell := at(row, column); cell != "" && (name == "" || !l.isSection(row)) {
+	for _, row := range b.rows[:b.top] {
+		if cell := at(row, column); cell != "" && (name == "" || !isSection(row)) {
 			name = cell
 		}
 	}
-	if !text.IsDigits(at(l.rows[l.body], column)) || isTimeName(name) || l.isGENESIS() {
+	if !text.IsDigits(at(b.rows[b.top], column)) || isTimeName(name) || b.isGENESIS() {
 		return
 	}
 	words := strings.Fields(strings.ToLower(name))
-	hasText := slices.ContainsFunc(l.stub, func(c int) bool { return c > column })
+	hasText := slices.ContainsFunc(b.stub, func(c int) bool { return c > column })
 	isCoded := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(numberWords, w) || strings.HasSuffix(w, "code") })
 	_, isRole := roleOf(name)
-	isSeries := isRole && l.countFilled(column) > 1 // "Series code" below the names of the series
-	isOther := isAreaWord(name) || isCoded && !isSeries || name != "" && !isRole && !l.isEven(column)
+	isSeries := isRole && b.countFilled(column) > 1 // "Series code" below the names of the series
+	isOther := isAreaWord(name) || isCoded && !isSeries || name != "" && !isRole && !b.isEven(column)
 	if hasText || isOther {
-		l.doubts = append(l.doubts, "the numbers in column "+columnName(column)+" may be years or codes")
+		b.doubt("the numbers in column " + columnName(column) + " may be years or codes")
 	}
 }
 
 // countFilled returns how many rows above the body have a text in a column of the stub and
 // in one of values.
-func (l *Layout) countFilled(column int) (n int) {
-	for row := range l.body {
-		if at(l.rows[row], column) != "" && len(l.valueCells(row)) > 0 {
+func (b *body) countFilled(column int) (n int) {
+	for row := range b.top {
+		if at(b.rows[row], column) != "" && len(b.valueCells(row)) > 0 {
 			n++
 		}
 	}
@@ -158,9 +158,9 @@ func (l *Layout) countFilled(column int) (n int) {
 
 // isEven reports whether the years of a column have the same distance, in each run of
 // them.
-func (l *Layout) isEven(column int) bool {
+func (b *body) isEven(column int) bool {
 	step, last, found := 0, 0, 0
-	for _, row := range l.rows[l.body:] {
+	for _, row := range b.rows[b.top:] {
 		year, err := strconv.Atoi(at(row, column))
 		if err != nil {
 			continue
@@ -178,11 +178,11 @@ func (l *Layout) isEven(column int) bool {
 
 // hasPeriodsAbove reports whether a row above the body has periods in a column and in
 // others on its right: then the column holds values, or the years are in two directions.
-func (l *Layout) hasPeriodsAbove(column int) bool {
-	if l.body > 0 && l.isPeriodRow(l.body-1, column+1) {
+func (b *body) hasPeriodsAbove(column int) bool {
+	if b.top > 0 && b.isPeriodRow(b.top-1, column+1) {
 		return true
 	}
-	return slices.ContainsFunc(l.rows[:l.body], func(row []string) bool {
+	return slices.ContainsFunc(b.rows[:b.top], func(row []string) bool {
 		return isPeriod(at(row, column)) && slices.ContainsFunc(row[column+1:], isPeriod)
 	})
 }
@@ -190,17 +190,17 @@ func (l *Layout) hasPeriodsAbove(column int) bool {
 // checkStubParts doubts a layout with years in a column of the stub and their months or
 // quarters in another one: the two form one period, which a plain table says. Codes such as
 // Q1 in a column without a name may be quarters or quintiles.
-func (l *Layout) checkStubParts(stub []*stubColumn) {
+func (b *body) checkStubParts(stub []*stubColumn) {
 	for _, c := range stub {
 		most, _ := areParts(c.names())
 		switch {
-		case len(l.times) == 0 && l.hasYears() && most && c.name == "" && !c.isPart():
-			l.doubts = append(l.doubts, "column "+columnName(c.column)+" may hold parts of the years or codes")
-		case len(l.times) == 0 || l.year != noYears:
+		case len(b.times) == 0 && b.hasYears() && most && c.name == "" && !c.isPart():
+			b.doubt("column " + columnName(c.column) + " may hold parts of the years or codes")
+		case len(b.times) == 0 || b.year != noYears:
 		case isTimeName(c.name) && allCells(c.names(), isYear): // with "June 30" beside them
-			l.doubts = append(l.doubts, "the column "+c.name+" holds years, and another column periods")
-		case l.hasYears() && c.isPart():
-			l.doubts = append(l.doubts, "the column "+c.name+" holds parts of the years in another column")
+			b.doubt("the column " + c.name + " holds years, and another column periods")
+		case b.hasYears() && c.isPart():
+			b.doubt("the column " + c.name + " holds parts of the years in another column")
 		}
 	}
 }

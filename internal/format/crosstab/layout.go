@@ -1,38 +1,21 @@
 package crosstab
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/format/workbook"
-	"almanac/internal/stat"
 )
 
-// Layout says where the parts of a cross table are. Rows are counted from 0 in the order
-// in which the file yields them.
+// Layout says where the parts of a cross table are. They are found in steps, of which each
+// knows those before: the body, the boxhead above it, and what the stub repeats.
 type Layout struct {
-	rows       [][]string              // the sample
-	merged     map[int][]workbook.Span // its merged headings, by their row
-	body       int                     // the first row of the body with numbers
-	first      int                     // the first row of the boxhead
-	below      int                     // the first row below the boxhead, which may be the heading of a section
-	periodRows []int                   // the rows of the boxhead that hold the periods: years, or years and parts of them
-	times      []int                   // the columns of the stub that hold the periods
-	year       int                     // the column of years if times holds only parts of them; noYears: there is none
-	top        int                     // the first row with such a year
-	numerals   stat.Frequency          // of parts of the years that are written I, II, III …; 0: of none
-	stub       []int                   // the other columns of the stub
-	values     []value
-	heads      []*head
-	dated      []bool            // which rows of the sample from the body on hold data
-	list       map[string]string // labels of the columns, from a list above the table
-	doubts     []string          // what is not clear
+	*boxhead
 
-	Stated Stated
-
-	isCarried   bool   // a year stands once for several rows
 	hasParts    bool   // years in one direction and parts of them in the other
 	isSectioned bool   // rows of the sample differ only in their section
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
@@ -40,27 +23,20 @@ type Layout struct {
 	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
 }
 
+// sample is the first rows of a table. Rows are counted from 0 in the order in which the
+// file yields them.
+type sample struct {
+	rows   [][]string
+	merged map[int][]workbook.Span // the merged headings, by their row
+	doubts []string                // what is not clear
+	prefix string                  // what all headings of periods begin with
+	Stated Stated
+}
+
 // Stated is what the caller states about cells that leave something open.
 type Stated struct {
 	Dates         []string // [text.PeriodFinder.Choices]
 	Missing, Zero []string // texts in place of numbers
-}
-
-// value is a column of values.
-type value struct {
-	column int
-	time   int    // its column of periods, or inBoxhead
-	text   string // of the period in the boxhead
-	part   string // the part of the year in the boxhead, with the years in the stub
-	beside []int  // columns on its right that hold flags or notes
-}
-
-// head is a heading row.
-type head struct {
-	row   int
-	name  string   // what the stub calls it; empty if it has none
-	role  rowRole  // what it says
-	cells []string // for each column of values
 }
 
 // HasTitle reports whether the layout is clear and has lines above the headings.
@@ -71,19 +47,23 @@ func (l *Layout) HasTitle() bool {
 // IsCertain reports whether the layout is clear, and has several heading rows,
 // sections, periods in two directions or a list of its columns, so that it cannot be read as a plain table.
 func (l *Layout) IsCertain() bool {
-	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || len(l.heads)+len(l.periodRows) >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0)
+	headings := len(l.heads)
+	if l.periodRow != noRow {
+		headings++
+	}
+	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
 // or above a block of numbers.
-func Find(rows [][]string) *Layout { return find(rows, nil) }
+func Find(rows [][]string) *Layout { return find(newSample(rows, nil)) }
 
-func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
-	l := &Layout{rows: rows, merged: merged, year: noYears}
-	if !l.findDown() && !l.findAcross() {
+func find(s *sample) *Layout {
+	b := s.findBody()
+	if b == nil {
 		return nil
 	}
-	l.findHeads()
+	l := &Layout{boxhead: b.findBoxhead()}
 	l.checkAbove()
 	l.findRepeated()
 	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
@@ -92,128 +72,183 @@ func find(rows [][]string, merged map[int][]workbook.Span) *Layout {
 			return !text.IsNumber(cell) && hasNumber(cell) && !bounded.MatchString(cell) || isMark(cell) && !text.IsMissing(cell) && cell != "-"
 		})
 	})
-	if s, err := l.survey(&sampleRows{rows: rows, next: -1}); err == nil {
-		l.isSectioned = s.isSectioned && s.sections > 1
-		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(s.stub, (*stubColumn).isPart)
-		l.checkStubParts(s.stub)
+	if found, err := l.survey(&sampleRows{rows: s.rows, next: -1}); err == nil {
+		l.isSectioned = found.isSectioned && found.sections > 1
+		l.hasParts = l.values[0].part != "" || slices.ContainsFunc(found.stub, (*stubColumn).isPart)
+		l.checkStubParts(found.stub)
 	}
 	return l
 }
 
-// dataRows returns the rows of data of the sample.
-func (l *Layout) dataRows() [][]string {
-	return slices.DeleteFunc(slices.Clone(l.rows[l.body:]), func(row []string) bool { return !l.isData(row) })
+// newSample returns the first rows without what programs write in place of empty cells, and
+// with the periods of headings such as "Population as of 31.12.2001" alone.
+func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
+	s := &sample{merged: merged}
+	for n, row := range rows {
+		row = slices.Clone(row)
+		isBlank := table.IsBlank(row)
+		for i, cell := range row {
+			if isBlank || unnamed.MatchString(cell) {
+				row[i] = ""
+			}
+		}
+		periods, prefix := periodsBehind(row)
+		if prefix != "" && s.prefix == "" && n+1 < len(rows) && countHeadings(rows[n+1]) >= 2*countHeadings(row) {
+			row, s.prefix = periods, prefix
+		}
+		s.rows = append(s.rows, row)
+	}
+	return s
 }
 
-func (l *Layout) width() int {
+// countHeadings returns how many cells of a row behind the first are filled.
+func countHeadings(row []string) (n int) {
+	for i, cell := range row {
+		if i > 0 && cell != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// unnamed matches what the library pandas writes for an empty heading.
+var unnamed = regexp.MustCompile(`^Unnamed: [0-9]+(_level_[0-9]+)?$`)
+
+// periodsBehind returns a row of which all headings but the first are periods behind the same
+// words, without these; an empty prefix for others. Only headings that cover several columns
+// are such periods: "entered into force 4 Jan 1969" above one column may say anything of it.
+func periodsBehind(row []string) (periods []string, prefix string) {
+	found := 0
+	periods = slices.Clone(row)
+	for i, cell := range row {
+		if i == 0 || cell == "" {
+			continue
+		}
+		words := strings.Fields(cell)
+		behind := slices.IndexFunc(words, isPeriod)
+		for k := max(behind-2, 1); k < behind && isYear(words[behind]); k++ { // "1 January 2001"
+			if isPeriod(strings.Join(words[k:], " ")) {
+				behind = k
+			}
+		}
+		if behind < 1 || !isPeriod(strings.Join(words[behind:], " ")) {
+			return nil, ""
+		}
+		before := strings.Join(words[:behind], " ")
+		if prefix = cmp.Or(prefix, before); prefix != before {
+			return nil, ""
+		}
+		periods[i] = strings.Join(words[behind:], " ")
+		found++
+	}
+	if found < 2 {
+		return nil, ""
+	}
+	return periods, prefix
+}
+
+func (s *sample) doubt(text string) { s.doubts = append(s.doubts, text) }
+
+func (s *sample) width() int {
 	width := 0
-	for _, row := range l.rows {
+	for _, row := range s.rows {
 		width = max(width, len(row))
 	}
 	return width
 }
 
-const (
-	minRun     = 3  // rows with periods that prove a column of periods
-	maxBoxhead = 80 // rows that may precede the body
-	maxStub    = 8  // columns of the stub
-)
-
-// findDown finds columns of periods: the longest runs of rows that hold a period there
-// and numbers on its right. A second column of periods needs values of its own.
-func (l *Layout) findDown() bool {
-	width := l.width()
-	for column := 0; column < min(width, 64); column++ {
-		from, to := l.run(column)
-		if from < 0 || !l.hasNumbers(column+1, width, from, to) {
-			continue
-		}
-		switch {
-		case len(l.times) == 0:
-			l.body = from
-			l.times = []int{column}
-		case from == l.body && column > l.times[len(l.times)-1]+1 && !text.IsNumber(at(l.rows[from], column)):
-			l.times = append(l.times, column)
-		}
-	}
-	if len(l.times) == 0 && l.findYears(width) {
-		return true
-	}
-	if len(l.times) == 0 || l.body > maxBoxhead || !l.isWhole() || l.hasPeriodsAbove(l.times[0]) {
-		l.times = nil
-		return false
-	}
-	l.findValuesDown(width)
-	l.checkYears()
-	return len(l.values) > 0 && len(l.stub) <= maxStub
+func (s *sample) hasNumbers(from, first, last int) bool {
+	return slices.ContainsFunc(s.rows[first:last], func(row []string) bool {
+		return slices.ContainsFunc(row[min(from, len(row)):], hasNumber)
+	})
 }
 
-// isWhole reports whether most rows of the body hold periods: it is not a part of a longer
-// table.
-func (l *Layout) isWhole() bool {
-	dated, others, below := 0, 0, 0
-	for _, row := range l.rows[l.body:] {
-		switch {
-		case l.isDated(row):
-			dated++
-			others += below
-			below = 0
-		case !table.IsBlank(row):
-			below++
+// isPeriodRow reports whether the cells of a row from a column on are periods.
+func (s *sample) isPeriodRow(row, from int) bool {
+	found := 0
+	for column := from; column < len(s.rows[row]); column++ {
+		switch cell := s.rows[row][column]; {
+		case isPeriod(cell):
+			found++
+		case cell != "" && !letters.MatchString(cell):
+			return false
 		}
 	}
-	return dated > others
+	return found > 1
+}
+
+// isTextRow reports whether a row has words in some columns, and nothing else.
+func (s *sample) isTextRow(row int, columns map[int]bool) bool {
+	if row >= len(s.rows) {
+		return false
+	}
+	var cells []string
+	for column := range columns {
+		cells = append(cells, at(s.rows[row], column))
+	}
+	return allCells(cells, isTextual)
 }
 
 // run returns the longest run of rows that hold periods in a column, different ones for
 // the same texts on their left; -1 if it is too short. Blank rows do not end it.
-func (l *Layout) run(column int) (from, to int) {
+func (s *sample) run(column int) (from, to int) {
 	from, to = -1, -1
 	start, length, longest := -1, 0, 0
 	seen := map[string]bool{}
 	left := make([]string, column) // the texts on the left, repeated downwards
-	for i := 0; i <= len(l.rows); i++ {
-		cell := ""
-		if i < len(l.rows) {
-			if table.IsBlank(l.rows[i]) {
-				continue
-			}
-			cell = at(l.rows[i], column)
-		}
-		for k := range left {
-			if i < len(l.rows) && at(l.rows[i], k) != "" {
-				left[k] = at(l.rows[i], k)
-			}
-		}
-		key := strings.Join(left, "\x00") + "\x00" + cell
-		if i < len(l.rows) {
-			key += l.areasBeside(i, column)
-		}
-		if isPeriod(cell) && !seen[key] {
-			if length == 0 {
-				start = i
-			}
-			length++
-			seen[key] = true
-			if length > longest {
-				from, to, longest = start, i+1, length
-			}
+	for i, row := range s.rows {
+		if table.IsBlank(row) {
 			continue
 		}
-		length = 0
-		clear(seen)
+		for k := range left {
+			if at(row, k) != "" {
+				left[k] = at(row, k)
+			}
+		}
+		cell := at(row, column)
+		key := strings.Join(left, "\x00") + "\x00" + cell + s.areasBeside(i, column)
+		if !isPeriod(cell) || seen[key] {
+			length = 0
+			clear(seen)
+			continue
+		}
+		if length == 0 {
+			start = i
+		}
+		length++
+		seen[key] = true
+		if length > longest {
+			from, to, longest = start, i+1, length
+		}
 	}
-	if longest < minRun || !l.isOrdered(column, from, to) {
+	if longest == 0 || longest < minRun && !s.areAllRows(column, from, to) || !s.isOrdered(column, from, to) {
 		return -1, -1
 	}
 	return from, to
 }
 
+// areAllRows reports whether a few rows with a period are all of a table that has several
+// heading rows, with nothing above the periods or the name of time.
+func (s *sample) areAllRows(column, from, to int) bool {
+	if isYear(at(s.rows[from], column)) || slices.ContainsFunc(s.rows[to:], func(row []string) bool { return !table.IsBlank(row) }) {
+		return false
+	}
+	headings := 0
+	for _, row := range s.rows[:from] {
+		if above := joinCells(row[:min(column+1, len(row))]); above != "" && !isTimeName(above) {
+			headings = 0
+		} else if len(row) > column+1 && slices.ContainsFunc(row[column+1:], isTextual) {
+			headings++
+		}
+	}
+	return headings > 1
+}
+
 // isOrdered reports whether years without any other sign are in order, unlike numbers of
 // four digits. They begin again for another text on their left; some of these have several.
-func (l *Layout) isOrdered(column, from, to int) bool {
+func (s *sample) isOrdered(column, from, to int) bool {
 	before, above, ups, downs, others := "", "", 0, 0, 0
-	for _, row := range l.rows[from:to] {
+	for _, row := range s.rows[from:to] {
 		year, _ := withoutRemark(at(row, column))
 		left := joinCells(row[:min(column, len(row))])
 		isSame := left == "" || left == above
@@ -229,152 +264,4 @@ func (l *Layout) isOrdered(column, from, to int) bool {
 		before, above = year, left
 	}
 	return (ups == 0 || downs == 0) && ups+downs+others > 0
-}
-
-func (l *Layout) hasNumbers(from, to, first, last int) bool {
-	for _, row := range l.rows[first:last] {
-		for column := from; column < to; column++ {
-			if hasNumber(at(row, column)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// isPeriodRow reports whether the cells of a row from a column on are periods.
-func (l *Layout) isPeriodRow(row, from int) bool {
-	found := 0
-	for column := from; column < len(l.rows[row]); column++ {
-		switch cell := l.rows[row][column]; {
-		case isPeriod(cell):
-			found++
-		case cell != "" && !letters.MatchString(cell):
-			return false
-		}
-	}
-	return found > 1
-}
-
-// content is what the sample has of a column in the body.
-type content struct{ numbers, marks, texts int }
-
-func (l *Layout) contentOf(column int) (c content) {
-	for i, row := range l.rows[l.body:] {
-		if !l.dated[i] {
-			continue
-		}
-		switch cell := at(row, column); {
-		case cell == "":
-		case hasNumber(cell):
-			c.numbers++
-		case isMark(cell):
-			c.marks++
-		default:
-			c.texts++
-		}
-	}
-	return c
-}
-
-// hasHeading reports whether a column has a heading where most columns of numbers have
-// one: in the row above the body with most cells.
-func (l *Layout) hasHeading(column int) bool {
-	most, has := 0, false
-	for _, row := range l.rows[:l.body] {
-		filled := 0
-		for _, cell := range row[min(len(row), l.times[0]+1):] {
-			if cell != "" {
-				filled++
-			}
-		}
-		if filled >= most {
-			most, has = filled, at(row, column) != ""
-		}
-	}
-	return has
-}
-
-// findStub finds the columns of the stub: those on the left of a column that are not empty.
-func (l *Layout) findStub(end int) {
-	for column := range end {
-		if c := l.contentOf(column); c != (content{}) && column != l.year {
-			l.stub = append(l.stub, column)
-		}
-	}
-}
-
-// findValuesDown finds the columns of values of a table with columns of periods: those
-// on their right with numbers, or with a heading and nothing else. Columns of text are
-// flags or notes of the value on their left.
-func (l *Layout) findValuesDown(width int) {
-	l.findDated(l.isDated)
-	l.findStub(l.times[0])
-	for column := l.times[0] + 1; column < width; column++ {
-		if slices.Contains(l.times, column) {
-			continue
-		}
-		c := l.contentOf(column)
-		isText := c.texts > 0 && c.numbers == 0
-		isBeside := isText || c.numbers == 0 && l.isNamedBeside(column)
-		last := len(l.values) - 1
-		switch {
-		case last < 0 && l.isGENESIS() && !l.hasHeading(column):
-			l.stub = append(l.stub, column)
-		case isBeside && last >= 0:
-			l.checkBeside(column)
-			l.values[last].beside = append(l.values[last].beside, column)
-		case isText:
-			l.stub = append(l.stub, column)
-		case c.numbers > 0 || l.hasHeading(column):
-			l.values = append(l.values, value{column: column, time: l.timeOf(column)})
-		}
-	}
-}
-
-func (l *Layout) findDated(isData func(row []string) bool) {
-	l.dated = l.dated[:0]
-	for _, row := range l.rows[l.body:] {
-		l.dated = append(l.dated, isData(row))
-	}
-}
-
-func (l *Layout) timeOf(column int) (time int) {
-	for _, t := range l.times {
-		if t < column {
-			time = t
-		}
-	}
-	return time
-}
-
-// isNamedBeside reports whether the heading of a column is a word for flags or notes, alone
-// or behind the heading of the column on its left.
-func (l *Layout) isNamedBeside(column int) bool {
-	for _, row := range l.rows[:l.body] {
-		here, left := at(row, column), at(row, column-1)
-		ending, _ := strings.CutPrefix(here, left)
-		if role, _ := roleOf(here); role == roleRemark || ending != "" && isFlagWord(ending) {
-			return true
-		}
-	}
-	return false
-}
-
-// checkBeside doubts a column of texts on the right of the values that may be a dimension:
-// it has a heading that does not say that it holds flags or notes, and its texts are words.
-func (l *Layout) checkBeside(column int) {
-	hasHeading := slices.ContainsFunc(l.rows[:l.body], func(row []string) bool { return at(row, column) != "" })
-	isFlag := func(cell string) bool {
-		return letters.MatchString(cell) || shortWord.MatchString(cell) || isMark(cell)
-	}
-	if hasHeading && !l.isNamedBeside(column) && !allCells(l.cellsOf(column), isFlag) {
-		l.doubts = append(l.doubts, "column "+columnName(column)+" may hold notes or a dimension")
-	}
-}
-
-// isUsed reports whether a column belongs to the stub or to the body.
-func (l *Layout) isUsed(column int) bool {
-	return column == l.year || slices.Contains(l.times, column) || slices.Contains(l.stub, column) ||
-		slices.ContainsFunc(l.values, func(v value) bool { return v.column == column || slices.Contains(v.beside, column) })
 }

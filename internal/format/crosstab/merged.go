@@ -29,8 +29,8 @@ func mergedOf(rows table.Rows, lines []int) (map[int][]workbook.Span, error) {
 
 // spanOver returns the merged cells that a cell of a row belongs to, from 1; a zero Span if
 // it is not merged.
-func (l *Layout) spanOver(row, column int) workbook.Span {
-	for _, m := range l.merged[row] {
+func (s *sample) spanOver(row, column int) workbook.Span {
+	for _, m := range s.merged[row] {
 		if m.Left <= column+1 && column < m.Right {
 			return m
 		}
@@ -40,9 +40,9 @@ func (l *Layout) spanOver(row, column int) workbook.Span {
 
 // headingOver returns the heading of a column in a row: its cell, or the merged cells that
 // it belongs to.
-func (l *Layout) headingOver(row, column int) string {
-	if m := l.spanOver(row, column); m.Left > 0 {
+func (s *sample) headingOver(row, column int) string {
+	if m := s.spanOver(row, column); m.Left > 0 {
 		column = m.Left - 1
 	}
-	return clean(at(l.rows[row], column))
+	return clean(at(s.rows[row], column))
 }

@@ -132,6 +132,7 @@ func (b *bodyRows) nextData() error {
 		isAgain, _ := b.repeatsHeading(row)
 		switch {
 		case b.n < b.below || b.n > b.found.last || table.IsBlank(row) || b.readYear(row) || isAgain:
+		case b.carried.step(row, b.Layout):
 		case !b.isData(row):
 			b.section = joinCells(row)
 		default:
@@ -152,6 +153,9 @@ func (b *bodyRows) setStub() error {
 	b.note = ""
 	if b.found.isSectioned {
 		b.cells[0] = b.section
+		if b.found.outside[b.n] {
+			b.cells[0] = ""
+		}
 	}
 	for i, cell := range b.stub {
 		if !b.isColumn(i) {
@@ -178,7 +182,7 @@ func (b *bodyRows) setPeriod(time int) (isFilled bool, err error) {
 		return true, nil
 	}
 	b.from[b.periodAt()] = time
-	when := at(b.row, time)
+	when := b.carried.cell(b.row, time, b.Layout)
 	if when == "" {
 		for _, v := range b.values {
 			if cell := at(b.row, v.column); v.time == time && cell != "" {
@@ -203,7 +207,7 @@ func (b *bodyRows) setValues(time int) {
 		}
 		to := remark{note: joinNotes(b.note, b.headNotes[j])}
 		cells[0] = b.number(at(b.row, v.column), &to)
-		when := cmp.Or(v.text, at(b.row, v.time))
+		when := cmp.Or(v.text, b.carried.cell(b.row, v.time, b.Layout))
 		_, besidePeriod := withoutRemark(when)
 		b.addBeside(besidePeriod, &to)
 		for _, column := range v.beside {

@@ -35,16 +35,16 @@ func (l *Layout) newStub() (stub []*stubColumn) {
 
 // stubName returns the heading of a column of the stub: the lowest cell of the boxhead. A
 // row below the periods that describes the columns has a name of its own.
-func (l *Layout) stubName(column int) string {
-	for row := l.below - 1; row >= l.first; row-- {
+func (b *boxhead) stubName(column int) string {
+	for row := b.below - 1; row >= b.first; row-- {
 		isNamed := func(h *head) bool {
 			_, isKnown := roleOf(h.name)
 			return h.row == row && isKnown
 		}
-		if len(l.times) == 0 && slices.ContainsFunc(l.heads, isNamed) {
+		if len(b.times) == 0 && slices.ContainsFunc(b.heads, isNamed) {
 			continue
 		}
-		if cell := clean(at(l.rows[row], column)); cell != "" {
+		if cell := clean(at(b.rows[row], column)); cell != "" {
 			return cell
 		}
 	}
@@ -93,23 +93,18 @@ func (l *Layout) isWrittenAgain(i int) bool {
 	return false
 }
 
-// cellsOf returns the cells of a column in the rows of data of the sample.
-func (l *Layout) cellsOf(column int) (cells []string) {
-	for _, row := range l.dataRows() {
-		cells = append(cells, at(row, column))
-	}
-	return cells
-}
-
 // carrier repeats the cells of a stub downwards.
-type carrier struct{ before []string }
+type carrier struct {
+	before []string
+	steps  []string // the last texts of the columns that have rows of their own
+}
 
 // fill returns the cells of the stub. An empty one repeats that of the row above if a
 // cell on its right is filled, or the period is.
 func (c *carrier) fill(row []string, l *Layout) []string {
 	cells := make([]string, len(l.stub))
 	for i, column := range l.stub {
-		cells[i] = clean(at(row, column))
+		cells[i] = clean(c.cell(row, column, l))
 	}
 	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
 		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||

@@ -23,6 +23,8 @@ type survey struct {
 	section    string                   // the last heading of a section
 	text       string                   // the first one
 	sections   int                      // how many there are
+	all        []section                // their rows, and those above the first, if the periods are above the columns
+	outside    map[int]bool             // the rows behind sections whose end is not marked
 	stray      error                    // for a text in a column of values, unless it is below the table
 	isNewGroup bool                     // the row before may be the upper one of other heading rows
 	named      map[string]stat.Position // where the first sections are
@@ -63,6 +65,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 			s.repeated++
 			s.heading = cmp.Or(s.heading, joinCells(row))
 		case l.year != noYears && isYear(at(row, l.year)) && !l.isDated(row):
+		case carried.step(row, l):
 		case !l.isData(row):
 			err = s.addText(l, row, rows.At)
 		default:
@@ -79,6 +82,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 			return nil, err
 		}
 	}
+	s.findOutside()
 	return s, s.checkSections()
 }
 
@@ -107,18 +111,6 @@ func (s *survey) see(l *Layout, row []string) {
 			}
 		}
 	}
-}
-
-// isData reports whether a row of the body holds data: a period in the stub, or a number
-// or mark below a period.
-func (l *Layout) isData(row []string) bool {
-	if len(l.times) > 0 {
-		return l.isDated(row)
-	}
-	return slices.ContainsFunc(l.values, func(v value) bool {
-		cell := at(row, v.column)
-		return isValue(cell) || slices.Contains(l.Stated.Missing, cell) || slices.Contains(l.Stated.Zero, cell)
-	})
 }
 
 // addText keeps a row without data: a section, or a note below the table.
@@ -170,6 +162,8 @@ func (s *survey) addRow(l *Layout, stub, row []string) error {
 			return nil // two values for one period are noticed when they are stored
 		}
 		key += "\x00" + s.year + " " + at(row, l.times[0])
+	} else {
+		s.addSection(key)
 	}
 	s.isSectioned = s.isSectioned || s.keys[key]
 	s.keys[key] = true

@@ -98,18 +98,18 @@ func (c *stubColumn) isOnlyParts() bool {
 
 // findParts finds the heading row of parts of the years that stand in the stub or in
 // another heading row.
-func (l *Layout) findParts() {
-	for _, h := range l.heads {
+func (b *boxhead) findParts() {
+	for _, h := range b.heads {
 		most, all := areParts(h.cells)
 		switch {
-		case h.role != roleHeading || !most || !l.hasYears():
+		case h.role != roleHeading || !most || !b.hasYears():
 			continue
-		case !isTimeName(l.nameOf(h.row)) && !areClear(h.cells, false):
-			l.doubts = append(l.doubts, "the headings "+strings.Join(distinct(h.cells), ", ")+" may be parts of the years or codes")
+		case !isTimeName(b.nameOf(h.row)) && !areClear(h.cells, false):
+			b.doubts = append(b.doubts, "the headings "+strings.Join(distinct(h.cells), ", ")+" may be parts of the years or codes")
 			return
 		}
-		for j := range l.values {
-			l.values[j].part = h.cells[j]
+		for j := range b.values {
+			b.values[j].part = h.cells[j]
 			if p, ok := partIn(anyYear, h.cells[j]); ok && !all {
 				h.cells[j] = p.Frequency().Code()
 			}
@@ -122,15 +122,15 @@ func (l *Layout) findParts() {
 }
 
 // hasYears reports whether the periods of the sample are years.
-func (l *Layout) hasYears() bool {
+func (b *body) hasYears() bool {
 	isOther := func(text string) bool { return isPeriod(text) && !isYear(text) }
-	for _, v := range l.values {
+	for _, v := range b.values {
 		if isOther(v.text) {
 			return false
 		}
 	}
-	for _, row := range l.rows[l.body:] {
-		if slices.ContainsFunc(l.times, func(t int) bool { return isOther(at(row, t)) }) {
+	for _, row := range b.rows[b.top:] {
+		if slices.ContainsFunc(b.times, func(t int) bool { return isOther(at(row, t)) }) {
 			return false
 		}
 	}
@@ -146,47 +146,54 @@ func (l *Layout) hasYears() bool {
 //
 // A row of a year alone that has numbers is about the whole year.
 
+// years are the years of a table that stand apart from their parts.
+type years struct {
+	year      int            // the column of years; noYears: there is none
+	firstYear int            // the first row with one
+	numerals  stat.Frequency // of parts of the years that are written I, II, III …; 0: of none
+	isCarried bool           // a year stands once for several rows
+}
+
 const noYears = -1 // the number of the column of years if there is none
 
 // findYears finds a column of years with the parts of the years in the same column or in
 // the next one.
-func (l *Layout) findYears(width int) bool {
-	for column := range min(width, maxStub) {
+func (s *sample) findYears() *body {
+	for column := range min(s.width(), maxStub) {
 		for _, part := range []int{column, column + 1} {
-			if l.tryYears(column, part, width) {
-				return true
+			if b := s.tryYears(column, part); b != nil {
+				return b
 			}
 		}
 	}
-	return false
+	return nil
 }
 
-func (l *Layout) tryYears(column, part, width int) bool {
-	l.year, l.times = column, []int{part}
-	l.top = slices.IndexFunc(l.rows, func(row []string) bool { return isYear(at(row, column)) })
-	l.findNumerals(part)
-	first, parts := -1, 0
-	for i, row := range l.rows {
-		if l.top < 0 || i < l.top || !l.isDated(row) {
+func (s *sample) tryYears(column, part int) *body {
+	first := slices.IndexFunc(s.rows, func(row []string) bool { return isYear(at(row, column)) })
+	if first < 0 || first > maxBoxhead {
+		return nil
+	}
+	b := &body{sample: s, periodRow: noRow, times: []int{part}, years: years{year: column, firstYear: first}}
+	b.findNumerals(part)
+	parts := 0
+	b.top = -1
+	for i, row := range s.rows[first:] {
+		if !b.isDated(row) {
 			continue
 		}
-		if first < 0 {
-			first = i
+		if b.top < 0 {
+			b.top = first + i
 		}
 		if !isYear(at(row, part)) {
 			parts++
 		}
 	}
-	l.body = first
-	if parts >= minRun && l.top <= maxBoxhead && l.hasNumbers(part+1, width, first, len(l.rows)) && l.isWhole() {
-		l.isCarried = column == part || slices.ContainsFunc(l.rows[first:], func(row []string) bool { return l.isDated(row) && at(row, column) == "" })
-		l.findValuesDown(width)
-		if len(l.values) > 0 && len(l.stub) <= maxStub {
-			return true
-		}
+	if parts < minRun || !s.hasNumbers(part+1, b.top, len(s.rows)) || !b.isWhole() || !b.findValues(part+1) {
+		return nil
 	}
-	l.year, l.times, l.stub, l.values, l.isCarried = noYears, nil, nil, nil, false
-	return false
+	b.isCarried = column == part || slices.ContainsFunc(b.dataRows(), func(row []string) bool { return at(row, column) == "" })
+	return b
 }
 
 // numerals are the Roman numbers of quarters and months.
@@ -195,13 +202,13 @@ var numerals = strings.Fields("I II III IV V VI VII VIII IX X XI XII")
 // findNumerals finds out whether Roman numbers in a column of parts of the years, which its
 // heading names as time, are quarters or months: three years or more have none above four, or
 // some are.
-func (l *Layout) findNumerals(part int) {
-	l.numerals = 0
-	if l.top < 0 || !slices.ContainsFunc(l.rows[:l.top], func(row []string) bool { return isTimeName(at(row, part)) }) {
+func (b *body) findNumerals(part int) {
+	b.numerals = 0
+	if b.firstYear < 0 || !slices.ContainsFunc(b.rows[:b.firstYear], func(row []string) bool { return isTimeName(at(row, part)) }) {
 		return
 	}
 	first, last := 0, 0
-	for _, row := range l.rows[l.top:] {
+	for _, row := range b.rows[b.firstYear:] {
 		n := slices.Index(numerals, at(row, part))
 		if last = max(last, n); n == 0 {
 			first++
@@ -209,30 +216,30 @@ func (l *Layout) findNumerals(part int) {
 	}
 	switch {
 	case last > 3:
-		l.numerals = stat.Month
+		b.numerals = stat.Month
 	case first > 2: // in fewer years they may be the first months
-		l.numerals = stat.Quarter
+		b.numerals = stat.Quarter
 	}
 }
 
 // partIn is partIn for the parts of the years in the stub.
-func (l *Layout) partIn(year stat.Period, name string) (stat.Period, bool) {
-	if n := slices.Index(numerals, name); n >= 0 && l.numerals != 0 {
-		return stat.NewPeriod(l.numerals, year.Year(), n+1), true
+func (y *years) partIn(year stat.Period, name string) (stat.Period, bool) {
+	if n := slices.Index(numerals, name); n >= 0 && y.numerals != 0 {
+		return stat.NewPeriod(y.numerals, year.Year(), n+1), true
 	}
 	return partIn(year, name)
 }
 
 // isDated reports whether a row has a period in the stub.
-func (l *Layout) isDated(row []string) bool {
-	if l.year == noYears {
-		return slices.ContainsFunc(l.times, func(t int) bool { return isPeriod(at(row, t)) })
+func (b *body) isDated(row []string) bool {
+	if b.year == noYears {
+		return slices.ContainsFunc(b.times, func(t int) bool { return isPeriod(at(row, t)) })
 	}
-	cell := at(row, l.times[0])
-	if _, ok := l.partIn(anyYear, cell); ok {
+	cell := at(row, b.times[0])
+	if _, ok := b.partIn(anyYear, cell); ok {
 		return true
 	}
-	return l.year == l.times[0] && isYear(cell) && slices.ContainsFunc(row[min(len(row), l.times[0]+1):], hasNumber)
+	return b.year == b.times[0] && isYear(cell) && slices.ContainsFunc(row[min(len(row), b.times[0]+1):], hasNumber)
 }
 
 // readYear keeps the year that a row begins. It reports whether the row does nothing else.

@@ -36,7 +36,7 @@ const (
 
 var (
 	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
-	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?|[*#]{1,2})$`)
+	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?|\[\p{Ll}{1,4}\]|[*#]{1,2})$`)
 	withUnit   = regexp.MustCompile(`^([-+]?)\s?([$€£¥₹]?)\s?([-+]?[0-9.,].*?)\s?([%$€£¥₹]?)$`)
 	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
@@ -116,7 +116,7 @@ func (m *marks) cleanHeadings(written []string) []string {
 	}
 	for at, heading := range clean {
 		if year, remark := text.CutRemark(heading); remark != "" && text.IsYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
-			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()"))
+			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()[]"))
 		}
 	}
 	return clean
@@ -164,6 +164,9 @@ func (m *marks) signsIn(rows [][]string, at int) (n signs) {
 
 // cutUnit cuts a percent sign or one of a currency from a number.
 func cutUnit(cell string) (number, unit string) {
+	if !strings.ContainsAny(cell, "%$€£¥₹") {
+		return cell, ""
+	}
 	found := withUnit.FindStringSubmatch(cell)
 	if found == nil || (found[2] == "") == (found[4] == "") || !text.IsNumber(found[1]+found[3]) {
 		return cell, ""
@@ -176,6 +179,9 @@ var withBounds = regexp.MustCompile(`^([^\[(]+)\s?[\[(]\s?(.+?)\s?(?:[-–—;]|
 
 // cutBounds returns a number and its bounds, which are empty for other cells.
 func cutBounds(cell string) (number, lower, upper string) {
+	if !strings.ContainsAny(cell, "[(") {
+		return cell, "", ""
+	}
 	found := withBounds.FindStringSubmatch(cell)
 	if found == nil || !text.IsNumber(strings.TrimSpace(found[1])) || !text.IsNumber(found[2]) || !text.IsNumber(found[3]) {
 		return cell, "", ""
@@ -254,11 +260,11 @@ func (m *marks) clean(row []string) ([]string, remarks) {
 		}
 		if at < len(m.years) && m.years[at] {
 			year, remark := text.CutRemark(cell)
-			cell, r.ofYear = year, strings.Trim(remark, "()")
+			cell, r.ofYear = year, strings.Trim(remark, "()[]")
 		}
 		if at < len(m.flagged) && m.flagged[at] {
 			if found := withFlag.FindStringSubmatch(cell); found != nil && text.IsNumber(found[1]) {
-				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
+				cell, r.flags[at] = found[1], strings.Trim(found[2], "()[]")
 			}
 		}
 		if at < len(m.units) && m.units[at] != "" {

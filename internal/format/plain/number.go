@@ -141,7 +141,7 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	case g.isWide:
 	case c.amounts > 0:
 		unclear.key, gaps.or = "value", ""
-	default:
+	case c.different*2 > c.filled:
 		unclear.or = "value"
 	}
 	times := g.keptTimes(c)

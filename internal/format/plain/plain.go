@@ -96,6 +96,9 @@ func isPlainText(head []byte) bool {
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	stated, mappingErr := statedIn(&in)
 	if mappingErr == nil {
+		if b, open := findDataBrowserText(in); b != nil {
+			return b.read(ctx, in, open)
+		}
 		if layout, separator := findCrosstab(in, stated); layout != nil {
 			return crosstab.ReadText(ctx, in, layout, separator)
 		}
@@ -135,7 +138,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	if l.marks.unclear != "" && l.marks.brackets == "" {
 		return nil, l.chooseBrackets(in.Mapping)
 	}
-	g := detect(l)
+	g := detect(l, yearOf(l, in.Period, period))
 	if stated.header == 0 && g.isHeadless() {
 		return nil, stat.BadFile(stat.Position{Line: l.line}, "the row %s is data like the rows below it, and the table has no headings: put a row with the names of the columns above it", clipped(l.headings))
 	}
@@ -146,7 +149,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	where := stat.Position{Line: l.line}
 	period = ""
 	dates, hidden := g.dates(), g.hiddenTimes()
-	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && hidden == nil {
+	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && hidden == nil && len(partsIn(l.headings)) < 2 {
 		period = statedPeriod(l, in.Name)
 	}
 	var readings [][]stat.Suggestion

@@ -203,7 +203,17 @@ func (b *boundedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// IsBlank reports whether all cells of a row are empty.
+// IsBlank reports whether all cells of a row are empty, or it is a rule of dashes.
 func IsBlank(row []string) bool {
-	return !slices.ContainsFunc(row, func(cell string) bool { return cell != "" })
+	rules := 0
+	for i, cell := range row {
+		if cell == "" {
+			continue
+		}
+		if dashes := strings.Trim(cell, "-=_"); dashes != "" || len(cell) < 3 || i > 0 && rules == 0 && len(cell) < 4 {
+			return false
+		}
+		rules++
+	}
+	return rules != 1
 }

@@ -56,12 +56,14 @@ func parseForm(text string) (f periodForm, ok bool) {
 		return f, false
 	}
 	folded := strings.TrimSpace(foldText(text))
-	if m := again.FindStringSubmatch(folded); m != nil && m[1] == m[2] {
-		folded = m[1]
-	}
-	folded = midnight.ReplaceAllString(folded, "$1")
-	if m := clock.FindStringSubmatch(folded); m != nil && !lateEvening.MatchString(m[2]) {
-		folded, f.clock = m[1], m[2]
+	if strings.ContainsAny(folded, ":]") {
+		if m := again.FindStringSubmatch(folded); m != nil && m[1] == m[2] {
+			folded = m[1]
+		}
+		folded = midnight.ReplaceAllString(folded, "$1")
+		if m := clock.FindStringSubmatch(folded); m != nil && !lateEvening.MatchString(m[2]) {
+			folded, f.clock = m[1], m[2]
+		}
 	}
 	if !strings.ContainsAny(folded, "0123456789") || folded[0] == '-' && folded[1] >= '0' && folded[1] <= '9' {
 		return f, false

@@ -129,6 +129,46 @@ var Offices = []source.Office{
 		Limits: "1,000 cells per response, 10 requests in 10 seconds",
 		Quirks: "Several databases; the first folder is the database.",
 	},
+	{
+		ID: "dzs", Name: "Croatian Bureau of Statistics", Kind: "pxweb", Country: "HR", Untried: true,
+		Address: "https://web.dzs.hr/PXWeb/api/v1/en", Website: "https://dzs.gov.hr",
+		Quirks: "Several databases; the first folder is the database.",
+	},
+	{
+		ID: "llv", Name: "Office of Statistics Liechtenstein", Kind: "pxweb", Country: "LI", Untried: true,
+		Address: "https://etab.llv.li/PXWeb/api/v1/en", Website: "https://www.statistikportal.li",
+		Quirks: "Several databases; the first folder is the database.",
+	},
+	{
+		ID: "dos-jo", Name: "Department of Statistics of Jordan", Kind: "pxweb", Country: "JO", Untried: true,
+		Address: "https://jorinfo.dos.gov.jo/Databank/api/v1/en", Website: "https://dos.gov.jo",
+		Quirks: "Several databases; the first folder is the database.",
+	},
+	{
+		ID: "irena", Name: "International Renewable Energy Agency", Kind: "pxweb", Untried: true,
+		Address: "https://pxweb.irena.org/api/v1/en", Website: "https://www.irena.org",
+		Quirks: "Several databases; the first folder is the database.",
+	},
+	{
+		ID: "nhwstat", Name: "Nordic Health and Welfare Statistics", Kind: "pxweb", Untried: true,
+		Address: "https://pxweb.nhwstat.org/Prod/api/v1/en", Website: "https://nhwstat.org",
+		Quirks: "Several databases; the first folder is the database.",
+	},
+	{
+		ID: "tai", Name: "National Institute for Health Development", Kind: "pxweb", Country: "EE", Untried: true,
+		Address: "https://statistika.tai.ee/api/v1/en", Website: "https://www.tai.ee",
+		Quirks: "Several databases; the first folder is the database.",
+	},
+	{
+		ID: "konj", Name: "National Institute of Economic Research", Kind: "pxweb", Country: "SE", Untried: true,
+		Address: "https://statistik.konj.se/PXWeb/api/v1/en", Website: "https://www.konj.se",
+		Quirks: "Several databases; the first folder is the database.",
+	},
+	{
+		ID: "etk", Name: "Finnish Centre for Pensions", Kind: "pxweb", Country: "FI", Untried: true,
+		Address: "https://tilastot.etk.fi/api/v1/en", Website: "https://www.etk.fi",
+		Quirks: "Several databases; the first folder is the database.",
+	},
 }
 
 // wholePaths are offices with tables of the same name in several folders

@@ -159,6 +159,14 @@ var Offices = []source.Office{
 		Agency: "SBS", Country: "WS", Sample: "DF_CPI", Untried: true,
 	},
 	{
+		ID: "uaestat", Name: "Federal Competitiveness and Statistics Centre", Kind: "sdmx", Address: "https://releaseeuaestat.fcsc.gov.ae/rest", Website: "https://uaestat.fcsc.gov.ae",
+		Agency: "FCSA", Country: "AE", Untried: true,
+	},
+	{
+		ID: "tnso", Name: "National Statistical Office of Thailand", Kind: "sdmx", Address: "https://ns1-oshub.nso.go.th/rest", Website: "https://oshub.nso.go.th",
+		Country: "TH", Untried: true,
+	},
+	{
 		ID: "stats-nz", Name: "Stats NZ", Kind: "sdmx", Address: "https://api.data.stats.govt.nz/rest", Website: "https://www.stats.govt.nz",
 		Country: "NZ", Untried: true,
 		Key:    &source.Key{Header: "Ocp-Apim-Subscription-Key", From: "https://portal.apis.stats.govt.nz"},

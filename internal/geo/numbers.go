@@ -1,0 +1,230 @@
+package geo
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// numberingsFile has the numbers that the offices of countries give to areas.
+const numberingsFile = "national"
+
+// numbering is a row of that file: a system of numbers of one country.
+type numbering struct {
+	country, office string
+	isMain          bool            // the table of subdivisions has its numbers
+	division        int             // digits of a subdivision's number, with which the others begin
+	lengths         []int           // digits of any number
+	pattern         *regexp.Regexp  // of codes that need no heading, nil if there is none
+	words, weak     []string        // of headings that declare the numbers
+	areas           map[string]Area // subdivisions, and what the row lists
+}
+
+// loadNumberings reads the file at the first call.
+var loadNumberings = sync.OnceValue(func() (all []*numbering) {
+	for _, f := range lines(numberingsFile) {
+		n := &numbering{country: f[0], office: f[1], words: entries(f[5]), weak: entries(f[6]), areas: map[string]Area{}}
+		for _, digits := range entries(f[3]) {
+			n.lengths = append(n.lengths, int(digits[0]-'0'))
+		}
+		if len(n.lengths) > 0 {
+			n.division = n.lengths[0]
+		}
+		if f[4] != "-" {
+			n.pattern = regexp.MustCompile("^(?:" + f[4] + ")$")
+		}
+		n.addAreas(f[2] == "1", entries(f[7]))
+		all = append(all, n)
+	}
+	return all
+})
+
+// entries returns the entries of a field, of which a dash has none.
+func entries(field string) []string { return strings.Fields(strings.TrimPrefix(field, "-")) }
+
+// addAreas adds what the row lists, and the subdivisions of a level with the numbers in
+// their table, else in their codes, unless the row lists all of them.
+func (n *numbering) addAreas(isFirst bool, listed []string) {
+	hasDivisions := false
+	for _, entry := range listed {
+		number, code, _ := strings.Cut(entry, "=")
+		switch local := loadSubdivisions().byLocal[n.country]; code[0] {
+		case '/':
+			n.areas[number] = loadTables().iso[alpha2][code[1:]].area
+		case '+':
+			n.areas[number] = local[code[1:]].area
+		default:
+			n.areas[number], hasDivisions = local[code].area, true
+		}
+	}
+	if hasDivisions {
+		return
+	}
+	for local, s := range loadSubdivisions().byLocal[n.country] {
+		if s.isFirstLevel() != isFirst {
+			continue
+		}
+		if n.isMain = n.isMain || s.number != ""; s.number != "" {
+			local = s.number
+		}
+		n.areas[local] = s.area
+	}
+}
+
+// find returns the area of a code. The number of an area that is no subdivision has the
+// office before it.
+func (n *numbering) find(code string) (a Area, ok bool) {
+	number := strings.ToUpper(code)
+	if found := n.fullCode(number); found != nil {
+		number = found[len(found)-1]
+	} else if len(n.lengths) == 0 {
+		return Area{}, false
+	}
+	if a, ok := n.areas[number]; ok {
+		return a, true
+	}
+	if strings.Trim(number, "0") == "" && len(number) != 1 {
+		return loadTables().iso[alpha2][n.country].area, true
+	}
+	if !isDigits(number) {
+		return areaOfID(number), n.fullCode(number) != nil
+	}
+	for _, length := range n.lengths {
+		padded := number
+		if len(number) == length-1 {
+			padded = "0" + number
+		}
+		above, known := n.areas[padded[:min(n.division, len(padded))]]
+		switch {
+		case len(padded) != length || !known && n.division > 0:
+		case n.division > 0 && strings.Trim(padded[n.division:], "0") == "": // FIPS 13000, JIS 13000
+			return above, true
+		case length > n.division:
+			return Area{ID: n.office + ":" + padded, Name: code, Kind: Region}, true
+		}
+	}
+	return Area{}, false
+}
+
+// fullCode returns the parts of a code that tells by itself that it is one of the office,
+// the number last, else nil.
+func (n *numbering) fullCode(code string) []string {
+	if n.pattern == nil {
+		return nil
+	}
+	return n.pattern.FindStringSubmatch(strings.ToUpper(code))
+}
+
+// areaOfID returns the subdivision with an ID, else a region that is only its code.
+func areaOfID(id string) Area {
+	if a, ok := FindSubdivision(id); ok {
+		return a
+	}
+	return Area{ID: id, Name: id, Kind: Region}
+}
+
+// declares reports whether the heading of a column says that it has the numbers.
+func (n *numbering) declares(c *column) bool {
+	words := strings.Fields(strings.ReplaceAll(plainLetters(c.words), "_", ""))
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(n.words, w) }) {
+		return true
+	}
+	isOther := func(w string) bool { return !slices.Contains(n.weak, w) }
+	isWhole := func(it item) bool { return n.areas[strings.ToUpper(it.code)].ID != "" }
+	hasZero := func(it item) bool { return strings.HasPrefix(it.code, "0") }
+	return !slices.ContainsFunc(words, isOther) && len(c.items) >= 5 && slices.ContainsFunc(c.items, hasZero) &&
+		!slices.ContainsFunc(c.items, func(it item) bool { return !isWhole(it) })
+}
+
+// useNumbers resolves the numbers of a country's office if nearly all codes are such
+// numbers, and the heading declares them, or two codes prove them by their form or by the
+// names beside them. A national office's numbers are only those of subdivisions in a
+// table without names: what else it lists has its own codes.
+func (c *column) useNumbers() {
+	isOwn := c.office.System == National
+	for _, n := range loadNumberings() {
+		if isOwn && (n.country != c.office.home || !n.isMain) {
+			continue
+		}
+		isDeclared := n.declares(c)
+		if isOwn {
+			isDeclared = c.isOfParts() && c.labels() == 0
+		}
+		proofs := 0
+		of := func(it *item) (Area, bool) {
+			a, ok := n.find(it.code)
+			isFiner, isFull := strings.HasPrefix(a.ID, n.office+":"), n.fullCode(it.code) != nil
+			isNamed := ok && !isOwn && it.isNamed() && (c.isNamed(it, a) || isFiner && n.isBelow(it))
+			if isNamed || isFull {
+				proofs++
+			}
+			switch {
+			case !ok, isOwn && !isFull && (isFiner || len(it.code) < n.division):
+				return Area{}, false
+			case isFiner && (isDeclared || it.isNamed()), isFull, isNamed:
+				return a, true
+			}
+			// Numbers of counties within a state are not those of states.
+			isOfCounties := c.isOfTowns() || n.country == "US" && c.heading == divisionHeading
+			return a, isDeclared && !it.isNamed() && !isOfCounties
+		}
+		if hits, all := c.count(of); hits > 0 && (isDeclared || proofs >= 2) && 10*hits >= 9*all {
+			c.use("subdivisions of "+n.country+" (numbers of its office)", of)
+			c.useHome(n.country)
+			return
+		}
+	}
+}
+
+// isNamed reports whether the name of an item is that of an area.
+func (c *column) isNamed(it *item, a Area) bool {
+	if p := loadNames().any[it.key]; p != nil && p.area.ID == a.ID {
+		return true
+	}
+	return slices.ContainsFunc(namedSubdivisions(it.name), func(s *subdivision) bool { return s.area.ID == a.ID })
+}
+
+// isBelow reports whether an item is called a part of the subdivision that its number says:
+// "Autauga County, AL".
+func (n *numbering) isBelow(it *item) bool {
+	comma := strings.LastIndex(it.name, ", ")
+	if comma < 0 {
+		return false
+	}
+	above := it.name[comma+2:]
+	if s := loadSubdivisions().byLocal[n.country][above]; s != nil {
+		return s.area.ID == n.above(it.code)
+	}
+	return slices.ContainsFunc(namedSubdivisions(above), func(s *subdivision) bool { return s.area.ID == n.above(it.code) })
+}
+
+// above returns the ID of the subdivision that the number in a code begins with, else of
+// the country.
+func (n *numbering) above(code string) string {
+	a, ok := n.find(code)
+	if !ok {
+		return ""
+	}
+	_, number, isNumber := strings.Cut(a.ID, ":")
+	if !isNumber {
+		number = a.ID
+	}
+	if above, ok := n.areas[number[:min(n.division, len(number))]]; ok {
+		return above.ID
+	}
+	return n.country
+}
+
+// areaAbove returns the ID of the subdivision or country that the area of a number of an
+// office is in: US-AL for census:01001, GB-ENG for E06000001. It is empty for other areas.
+func areaAbove(id string) string {
+	office, number, isNumber := strings.Cut(id, ":")
+	for _, n := range loadNumberings() {
+		if isNumber && strings.EqualFold(n.office, office) && slices.Contains(n.lengths, len(number)) || n.fullCode(id) != nil {
+			return n.above(cmp.Or(number, id))
+		}
+	}
+	return ""
+}
