@@ -124,8 +124,11 @@ func (g *guess) readings() [][]item {
 
 // keptTimes returns what becomes of a column of periods beside those of the values, which is never
 // left out: a dimension if it tells rows apart, else a note, or the periods.
-func (g *guess) keptTimes(c *column) doubtReason {
-	d := doubtReason{reason: "also seems to contain periods", key: "dim"}
+func (g *guess) keptTimes(c *column, applies bool) doubtReason {
+	d := doubtReason{applies: applies, reason: "also seems to contain periods", key: "dim"}
+	if isOfYears := g.isWide || len(g.times) == 1 && g.times[0].years == g.times[0].filled; applies && isOfYears && c.isCalledPart() {
+		g.isVain = true // the values are those of its parts, not of the years
+	}
 	if c.hasGaps() || g.key(c).isUnique() {
 		d.key = "note"
 	}

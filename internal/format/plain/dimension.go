@@ -168,8 +168,7 @@ func (g *guess) described(c *column) []*column {
 // takeDimension takes a column as a dimension, with the doubts that it may be none.
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
-	times := g.keptTimes(c)
-	times.applies = c.different > 1 && (c.isDated() || isPeriodWord(c) && c.isCalled("period") && slices.ContainsFunc(c.cells, isPeriod) || c.isCalled("part of year"))
+	seemsDated := c.different > 1 && (c.isDated() || isPeriodWord(c) && c.isCalled("period") && slices.ContainsFunc(c.cells, isPeriod) || c.isCalled("part of year"))
 	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.key(c).isUnique()
 	if isUnique && c.isCalled("series id") {
 		g.ignore(c)
@@ -177,7 +176,7 @@ func (g *guess) takeDimension(p pair) {
 	}
 	key := g.firstDoubt(c, "dim",
 		doubtReason{applies: c.words == "" && c.at > 0, reason: "has no heading", key: "dim"},
-		times,
+		g.keptTimes(c, seemsDated),
 		doubtReason{applies: isUnique, reason: "is different in every row, unlike a dimension", key: "ignore"})
 	if key == "dim" {
 		g.take(key, p.columns()...)

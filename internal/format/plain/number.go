@@ -144,11 +144,9 @@ func (g *guess) checkNumbers(c *column) (key string) {
 	case c.different*2 > c.filled:
 		unclear.or = "value"
 	}
-	times := g.keptTimes(c)
-	times.applies = c.isDated()
 	return g.firstDoubt(c, "dim",
 		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore", ""},
-		times,
+		g.keptTimes(c, c.isDated()),
 		doubtReason{c.isCount() && g.key(c).isUnique(), "numbers the rows", "ignore", ""},
 		doubtReason{c.hasGaps() && c.isCode(), "contains numbers, which may be codes, and empty cells", "note", ""},
 		gaps,
@@ -158,12 +156,11 @@ func (g *guess) checkNumbers(c *column) (key string) {
 
 // checkValue returns the key of a column of numbers without a telling heading.
 func (g *guess) checkValue(c *column) (key string) {
-	times := g.keptTimes(c)
-	times.applies = c.isDated() || c.isCalledPart() && c.isParts()
+	seemsDated := c.isDated() || c.isCalledPart() && c.isParts()
 	isOfAreas := g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled
 	isPerArea := c.amounts == 0 && g.numbersAreas(c) && !c.hasWord(assemble.Words("people")...)
 	return g.firstDoubt(c, "value",
-		times,
+		g.keptTimes(c, seemsDated),
 		doubtReason{c.isCount(), "numbers the rows", "ignore", ""},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim", ""},
 		doubtReason{isOfAreas, "contains numbers, which may be codes of areas or values by its heading", "geo", ""},
