@@ -79,6 +79,9 @@ func readPacked(cell string) (stat.Period, error) {
 }
 
 func (g *guess) takePeriod(columns ...*column) {
+	if c := g.finerDate(columns); c != nil {
+		columns = []*column{c}
+	}
 	g.take("period", columns...)
 	g.times = columns
 	last := &g.items[len(g.items)-1]
@@ -212,7 +215,7 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c), g.isPartOfDate(c):
 			g.ignore(c, g.times...)
 		}
 	}
