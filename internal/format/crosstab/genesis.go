@@ -33,7 +33,7 @@ var genesisDepth = regexp.MustCompile(`regionale\s+Tiefe:\s*([^\n]+)`)
 // table, or the dimensions that the second line lists, as in "Bevölkerung: Bundesländer,
 // Stichtag". The stub has the first ones, unless these are areas and its texts are none.
 func (r *reader) nameStub(titles []string) {
-	if len(titles) < 2 || !r.isGENESIS() {
+	if len(titles) < 2 {
 		return
 	}
 	_, list, _ := strings.Cut(titles[1], ": ")

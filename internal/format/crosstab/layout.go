@@ -18,6 +18,7 @@ type Layout struct {
 
 	hasParts    bool   // years in one direction and parts of them in the other
 	isSectioned bool   // rows of the sample differ only in their section
+	block       string // the first section of those that the heading row begins; empty if there are none
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
 	isComplete  []bool // columns of the stub in which an empty cell does not repeat the one above
 	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
@@ -66,6 +67,7 @@ func find(s *sample) *Layout {
 	l := &Layout{boxhead: b.findBoxhead()}
 	l.checkAbove()
 	l.findRepeated()
+	l.block = l.firstBlock()
 	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
 		return slices.ContainsFunc(l.values, func(v value) bool {
 			cell := at(row, v.column)
