@@ -27,11 +27,12 @@ type Layout struct {
 // sample is the first rows of a table. Rows are counted from 0 in the order in which the
 // file yields them.
 type sample struct {
-	rows   [][]string
-	merged map[int][]workbook.Span // the merged headings, by their row
-	doubts []string                // what is not clear
-	prefix string                  // what all headings of periods begin with
-	Stated Stated
+	rows     [][]string
+	merged   map[int][]workbook.Span // the merged headings, by their row
+	doubts   []string                // what is not clear
+	prefix   string                  // what all headings of periods begin with
+	hasEarly bool                    // a heading row has years such as 1 and 1000
+	Stated   Stated
 }
 
 // Stated is what the caller states about cells that leave something open.
@@ -52,7 +53,7 @@ func (l *Layout) IsCertain() bool {
 	if l.periodRow != noRow {
 		headings++
 	}
-	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.hasEarly || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
@@ -94,6 +95,7 @@ func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
 				row[i] = ""
 			}
 		}
+		s.hasEarly = s.hasEarly || s.markEarlyYears(row)
 		periods, prefix := periodsBehind(row)
 		if prefix != "" && s.prefix == "" && n+1 < len(rows) && countHeadings(rows[n+1]) >= 2*countHeadings(row) {
 			row, s.prefix = periods, prefix
