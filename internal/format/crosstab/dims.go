@@ -28,6 +28,8 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, series)
 		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
 			add(Regions(), areas)
+		} else if h := l.areasOfSeries(); h != nil {
+			add(stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleGeo}, codesOf(h.cells))
 		}
 		return dims, of
 	}
@@ -52,6 +54,16 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
 	}
 	return dims, of
+}
+
+// areasOfSeries returns the heading row with the area of each series; nil if there is none.
+func (l *Layout) areasOfSeries() *head {
+	for _, h := range l.heads {
+		if l.isAreas(h.row) && !slices.Contains(h.cells, "") {
+			return h
+		}
+	}
+	return nil
 }
 
 func codesOf(cells []string) (codes []stat.Code) {
