@@ -23,6 +23,14 @@ import (
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/dbnomicstest"
+	"almanac/internal/source/replay/eurostattest"
+	"almanac/internal/source/replay/ghotest"
+	"almanac/internal/source/replay/jsonstattest"
+	"almanac/internal/source/replay/plaintest"
+	"almanac/internal/source/replay/pxwebtest"
+	"almanac/internal/source/replay/sdmxtest"
+	"almanac/internal/source/replay/worldbanktest"
 )
 
 // pxwebCells is the limit of cells in a response. It is low, so that real tables are
@@ -33,15 +41,15 @@ const pxwebCells = 100_000
 // the kind, otherwise by office ID. Requests for datasets without a real file fail with
 // 404.
 func newHandlers(dir string) (map[string]http.Handler, error) {
-	dbnomics, err1 := replay.NewDbnomics(dir)
-	gho, err2 := replay.NewGho(dir)
-	pxweb, err3 := replay.NewPxWeb(dir, pxwebCells)
-	worldbank, err4 := replay.NewWorldbank(dir)
+	dbnomics, err1 := dbnomicstest.New(dir)
+	gho, err2 := ghotest.New(dir)
+	pxweb, err3 := pxwebtest.New(dir, pxwebCells)
+	worldbank, err4 := worldbanktest.New(dir)
 	all := map[string]http.Handler{
-		"dbnomics": dbnomics, "eurostat": replay.Eurostat(dir), "files": replay.Plain(dir), "gho": gho,
-		"jsonstat": replay.JSONStat(dir), "pxweb": pxweb, "statcan": replay.StatCan(dir), "worldbank": worldbank,
+		"dbnomics": dbnomics, "eurostat": eurostattest.New(dir), "files": plaintest.New(dir), "gho": gho,
+		"jsonstat": jsonstattest.New(dir), "pxweb": pxweb, "statcan": sdmxtest.StatCan(dir), "worldbank": worldbank,
 	}
-	for id, office := range replay.SDMXOffices(dir) {
+	for id, office := range sdmxtest.Offices(dir) {
 		all[id] = office
 	}
 	return all, errors.Join(err1, err2, err3, err4)

@@ -13,7 +13,7 @@ import (
 func TestOfficesAreSources(t *testing.T) {
 	others := map[string]string{ // further servers of an office
 		"ecb-rates": "ecb", "bis-bulk": "bis", "stats-swiss": "bfs", "un-wpp": "unpd", "dbnomics": "dbnomics",
-		"faostat": "fao", "fred-api": "fred", "un-sdg": "unsd",
+		"faostat": "fao", "fred-api": "fred", "un-sdg": "unsd", "ilo-bulk": "ilo", "imf-datamapper": "imf",
 	}
 	client, err := fetch.New(fetch.Options{})
 	if err != nil {

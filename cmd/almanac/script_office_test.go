@@ -23,20 +23,28 @@ import (
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/dbnomicstest"
+	"almanac/internal/source/replay/eurostattest"
+	"almanac/internal/source/replay/ghotest"
+	"almanac/internal/source/replay/jsonstattest"
+	"almanac/internal/source/replay/plaintest"
+	"almanac/internal/source/replay/pxwebtest"
+	"almanac/internal/source/replay/sdmxtest"
+	"almanac/internal/source/replay/worldbanktest"
 	"almanac/internal/stattest"
 )
 
 // replayed has handlers that serve the real files of an office under its own paths, by ID.
 var replayed = map[string]func(dir string) (http.Handler, error){
-	"cso":       func(dir string) (http.Handler, error) { return replay.JSONStat(dir), nil },
-	"dbnomics":  func(dir string) (http.Handler, error) { return replay.NewDbnomics(dir) },
-	"dst":       func(string) (http.Handler, error) { return replay.Statbank(), nil },
-	"ecb":       func(dir string) (http.Handler, error) { return replay.SDMXOffices(dir)["ecb"], nil },
-	"eurostat":  func(dir string) (http.Handler, error) { return replay.Eurostat(dir), nil },
-	"owid":      func(dir string) (http.Handler, error) { return replay.Plain(dir), nil },
-	"statgl":    func(dir string) (http.Handler, error) { return replay.NewPxWeb(dir, 100_000) },
-	"who":       func(dir string) (http.Handler, error) { return replay.NewGho(dir) },
-	"worldbank": func(dir string) (http.Handler, error) { return replay.NewWorldbank(dir) },
+	"cso":       func(dir string) (http.Handler, error) { return jsonstattest.New(dir), nil },
+	"dbnomics":  func(dir string) (http.Handler, error) { return dbnomicstest.New(dir) },
+	"dst":       func(string) (http.Handler, error) { return pxwebtest.Statbank(), nil },
+	"ecb":       func(dir string) (http.Handler, error) { return sdmxtest.Offices(dir)["ecb"], nil },
+	"eurostat":  func(dir string) (http.Handler, error) { return eurostattest.New(dir), nil },
+	"owid":      func(dir string) (http.Handler, error) { return plaintest.New(dir), nil },
+	"statgl":    func(dir string) (http.Handler, error) { return pxwebtest.New(dir, 100_000) },
+	"who":       func(dir string) (http.Handler, error) { return ghotest.New(dir) },
+	"worldbank": func(dir string) (http.Handler, error) { return worldbanktest.New(dir) },
 }
 
 // replayOffice serves an office's real files until the test ends. The row has the

@@ -58,7 +58,10 @@ var levels = [][]row{
 		{"internal/watch", []string{"internal/stat", "internal/sqlitefile"}},
 	},
 	// The offices' servers: the contract, one package for each kind, and the table of offices.
-	{{"internal/source", []string{"internal/stat", "internal/source/fetch"}}},
+	{
+		{"internal/source", []string{"internal/stat", "internal/source/fetch"}},
+		{"internal/source/replay/…", []string{"internal/source/replay"}},
+	},
 	{{"internal/source/plain", serverImports}},
 	{{"internal/source/…", append([]string{"internal/source/plain", "internal/format", "internal/format/…"}, serverImports...)}},
 	{{"internal/source/offices", append([]string{"internal/source/…"}, serverImports...)}},

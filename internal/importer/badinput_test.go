@@ -28,6 +28,8 @@ func TestBadInput(t *testing.T) {
 		{"an error page saved as gzip", "births.tsv.gz", "<html>503</html>", `births\.tsv\.gz:1:1: .*not gzip.*<htm`},
 		{"zip archive", "births.zip", "PK\x03\x04 and so on", `births\.zip:1:1: .*zip`},
 		{"another format", "births.json", `{"value": [1, 2]}`, `births\.json:1:1: unknown file format: .*begins with`},
+		{"white space", "births.csv", " \n\n", `births\.csv:1:1: the file is empty`},
+		{"headings alone", "births.csv", "country,year,value\n", `births\.csv:1:1: the file has no rows below its only line, "country,year,value"`},
 		{"empty", "births.tsv", "", `births\.tsv:1:1: .*empty`},
 		{"a cell with two values", "births.tsv", births + "A,T,DE\t1 \t692989 p\n", `births\.tsv:5(:\d+)?: `},
 		{"a record with two values", "births.csv", tidyHead + "sex,geo,TIME_PERIOD,OBS_VALUE\nT,DE,2022,1\nT,DE,2022,2\n", `births\.csv:8(:\d+)?: `},

@@ -124,16 +124,17 @@ func (im *Importer) recognise(raw rawFile) ([]content, error) {
 }
 
 func (c *content) errUnknown() error {
-	if isZip(c.head) {
+	line, rest, _ := strings.Cut(strings.TrimSpace(string(c.head)), "\n")
+	line = line[:min(len(line), 60)]
+	switch {
+	case isZip(c.head):
 		return stat.BadFile(start, "a zip archive is packed again: unpack the file and import the archive in it")
+	case line == "":
+		return stat.BadFile(start, "the file is empty")
+	case rest == "" && strings.ContainsAny(line, ",;\t|") && !strings.ContainsAny(line[:1], "{[<"):
+		return stat.BadFile(start, "the file has no rows below its only line, %q", line)
 	}
-	return stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", firstLine(c.head))
-}
-
-// firstLine returns the beginning of a file's first line, for a message.
-func firstLine(head []byte) string {
-	line, _, _ := strings.Cut(string(head[:min(len(head), 60)]), "\n")
-	return strings.TrimSpace(line)
+	return stat.BadFile(start, "unknown file format: the file begins with %q; docs/formats.md lists the supported formats", strings.TrimSpace(line))
 }
 
 // errNoData returns the error for a file or archive without data.

@@ -7,11 +7,16 @@ import "almanac/internal/stat"
 // with the builder before.
 type Adder struct {
 	builder *Builder
-	batch   []stat.Observation
-	keys    []int32 // of the batch
-	full    chan []stat.Observation
-	empty   chan []stat.Observation
+	batch   batch
+	full    chan batch
+	empty   chan batch
 	failed  chan error // the first error, or nil at the end
+}
+
+// batch holds observations, and their keys, which readers reuse.
+type batch struct {
+	observations []stat.Observation
+	keys         []int32
 }
 
 // The observations of a batch, and the batches that may wait.
@@ -28,18 +33,13 @@ func (b *Builder) NewAdder() *Adder {
 // Add is [Builder.Add]. It may change the observation. Its error may be that of an earlier one.
 func (a *Adder) Add(o *stat.Observation) error {
 	a.builder.omitUnit(o)
-	if len(a.keys)+len(o.Key) > cap(a.keys) {
-		a.keys = make([]int32, 0, batchSize*len(o.Key))
-	}
-	at := len(a.keys)
-	a.keys = append(a.keys, o.Key...)
-	a.batch = append(a.batch, *o)
-	a.batch[len(a.batch)-1].Key = a.keys[at:len(a.keys):len(a.keys)]
-	if len(a.batch) < batchSize {
+	to := &a.batch
+	to.keys = append(to.keys, o.Key...)
+	if to.observations = append(to.observations, *o); len(to.observations) < batchSize {
 		return nil
 	}
 	if a.full == nil {
-		a.full, a.empty, a.failed = make(chan []stat.Observation, batches), make(chan []stat.Observation, batches), make(chan error, 1)
+		a.full, a.empty, a.failed = make(chan batch, batches), make(chan batch, batches), make(chan error, 1)
 		go a.run()
 	}
 	select {
@@ -48,7 +48,7 @@ func (a *Adder) Add(o *stat.Observation) error {
 		a.failed <- err
 		return err
 	}
-	a.batch = nil
+	a.batch = batch{}
 	select {
 	case a.batch = <-a.empty:
 	default:
@@ -58,22 +58,25 @@ func (a *Adder) Add(o *stat.Observation) error {
 
 // run adds the full batches up to the first error.
 func (a *Adder) run() {
-	for batch := range a.full {
-		if err := a.builder.addAll(batch); err != nil {
+	for full := range a.full {
+		if err := a.builder.addAll(full); err != nil {
 			a.failed <- err
 			return
 		}
 		select {
-		case a.empty <- batch[:0]:
+		case a.empty <- batch{full.observations[:0], full.keys[:0]}:
 		default:
 		}
 	}
 	a.failed <- nil
 }
 
-func (b *Builder) addAll(batch []stat.Observation) error {
-	for i := range batch {
-		if err := b.add(&batch[i]); err != nil {
+func (b *Builder) addAll(from batch) error {
+	for i := range from.observations {
+		o := &from.observations[i]
+		n := len(o.Key)
+		o.Key, from.keys = from.keys[:n], from.keys[n:]
+		if err := b.add(o); err != nil {
 			return err
 		}
 	}

@@ -159,7 +159,7 @@ func TestMissingDimensions(t *testing.T) {
 		{
 			"a new dimension",
 			sheet{dims: "item", rows: []string{"GDP DE 2020 1"}}, sheet{dims: "item sex", rows: []string{"GDP T DE 2020 1"}},
-			"1 of 1 values (100.0 %)",
+			"1 of 1 values (100.0 %; the dimension sex is new)",
 		},
 		{
 			"another order of dimensions",

@@ -18,6 +18,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/eurostattest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 	"almanac/internal/update"
@@ -359,7 +360,7 @@ func TestRunExpands(t *testing.T) {
 // Real tables of Eurostat: if nothing changed, one request for the list of
 // contents saves those for each dataset.
 func TestListWithTimes(t *testing.T) {
-	office := replay.Eurostat(stattest.DataDir(t))
+	office := eurostattest.New(stattest.DataDir(t))
 	w := newWorld(t, 0)
 	server := replay.Serve(office)
 	defer server.Close()

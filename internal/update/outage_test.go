@@ -14,6 +14,8 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/eurostattest"
+	"almanac/internal/source/replay/pxwebtest"
 	"almanac/internal/stattest"
 	"almanac/internal/update"
 	"almanac/internal/watch"
@@ -23,7 +25,7 @@ import (
 // its items and reports why once.
 func TestMissingFolder(t *testing.T) {
 	w := newWorld(t, 0)
-	office, err := replay.NewPxWeb(stattest.DataDir(t), 100_000)
+	office, err := pxwebtest.New(stattest.DataDir(t), 100_000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +160,7 @@ func TestFewMissing(t *testing.T) {
 
 // An office that refuses many requests is not unavailable.
 func TestManyRefusals(t *testing.T) {
-	office := replay.Eurostat(stattest.DataDir(t))
+	office := eurostattest.New(stattest.DataDir(t))
 	w := newWorld(t, 0)
 	server := replay.Serve(office)
 	defer server.Close()
@@ -168,7 +170,7 @@ func TestManyRefusals(t *testing.T) {
 	if err != nil || n < 25 {
 		t.Fatalf("got %d datasets, %v, want many", n, err)
 	}
-	server.Fault(replay.Fault{Match: "/data/", Status: http.StatusForbidden, Body: replay.EurostatFault("1", "the request is too large")})
+	server.Fault(replay.Fault{Match: "/data/", Status: http.StatusForbidden, Body: eurostattest.Fault("1", "the request is too large")})
 	w.wantSync(update.Summary{Items: n, Refused: n})
 	if o := w.office("eurostat"); !o.Until.IsZero() {
 		t.Errorf("the office is unavailable because of its refusals: %+v", o)
@@ -178,7 +180,7 @@ func TestManyRefusals(t *testing.T) {
 // If a companion file cannot be read because of this machine, it is fetched again, with
 // its data.
 func TestIncompleteCompanions(t *testing.T) {
-	office := replay.Eurostat(stattest.DataDir(t))
+	office := eurostattest.New(stattest.DataDir(t))
 	w := newWorld(t, 0)
 	server := replay.Serve(office)
 	defer server.Close()

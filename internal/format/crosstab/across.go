@@ -15,7 +15,7 @@ import (
 func (s *sample) findAcross() *body {
 	for row := range min(len(s.rows), maxBoxhead) {
 		from := slices.IndexFunc(s.rows[row], isPeriod)
-		if from < 1 || !s.isPeriodRow(row, from) && !s.isNamedPeriod(row, from) {
+		if from < 1 || !s.isPeriodRow(row, from) && !s.isOnlyPeriod(row, from) {
 			continue
 		}
 		top := s.bodyBelow(row, s.periodsOf(row))
@@ -27,7 +27,7 @@ func (s *sample) findAcross() *body {
 		for column := range s.periodsOf(b.periodRow) { // the numbers below them tell rows of data
 			b.values = append(b.values, value{column: column})
 		}
-		if first := slices.IndexFunc(s.rows[b.periodRow], isPeriod); b.findValues(first) && (len(b.values) > 1 || s.isNamedPeriod(row, from)) {
+		if first := slices.IndexFunc(s.rows[b.periodRow], isPeriod); b.findValues(first) && (len(b.values) > 1 || s.isOnlyPeriod(row, from)) {
 			return b
 		}
 		return nil
@@ -35,29 +35,47 @@ func (s *sample) findAcross() *body {
 	return nil
 }
 
-// isNamedPeriod reports whether a row has only one period, below a heading of time that is no
-// column of years, as SIDRA of the IBGE writes one year:
+// isOnlyPeriod reports whether a row has only one period, which all numbers below are about:
+// below a heading of time that is no column of years, as SIDRA of the IBGE writes one year, or
+// above the headings of several columns:
 //
-//	"Unidade da Federação","Ano"
-//	"Unidade da Federação","2020"
-//	"Acre","894470"
+//	"Unidade da Federação","Ano"      Country,2023,,
+//	"Unidade da Federação","2020"     ,Total,Men,Women
+//	"Acre","894470"                   France,68,33,35
 //
-// What is on the left of the period repeats the heading above or is empty.
-func (s *sample) isNamedPeriod(row, column int) bool {
-	if row == 0 || at(s.rows[row], column) == "" || !isTimeName(at(s.rows[row-1], column)) {
+// What is on the left of the period repeats the heading above or is empty, or else the row
+// below has nothing there.
+func (s *sample) isOnlyPeriod(row, column int) bool {
+	cell := at(s.rows[row], column)
+	if cell == "" || joinCells(s.rows[row][column+1:]) != "" || !s.isMostlyValues(row+1, column) {
 		return false
 	}
-	if joinCells(s.rows[row-1][column+1:])+joinCells(s.rows[row][column+1:]) != "" {
-		return false
+	var above []string
+	if row > 0 {
+		above = s.rows[row-1]
 	}
-	for i, cell := range s.rows[row][:column] {
-		if cell != "" && cell != at(s.rows[row-1], i) {
-			return false
+	left := s.rows[row][:column]
+	if isTimeName(at(above, column)) && joinCells(above[min(column+1, len(above)):]) == "" {
+		for i, cell := range left {
+			if cell != "" && cell != at(above, i) {
+				return false
+			}
 		}
+		return true
 	}
+	p, ok := readPeriod(cell)
+	below := s.rows[min(row+1, len(s.rows)-1)]
+	name := joinCells(left)
+	_, isKnown := roleOf(name)
+	return ok && p.Frequency() != stat.Day && !isKnown && (name == "" || joinCells(below[:min(column, len(below))]) == "") &&
+		len(below) > column+1 && isTextual(below[column]) && isTextual(below[column+1])
+}
+
+// isMostlyValues reports whether a column has more values than periods from a row on.
+func (s *sample) isMostlyValues(from, column int) bool {
 	values, periods := 0, 0
-	for _, r := range s.rows[row+1:] {
-		switch cell := at(r, column); {
+	for _, row := range s.rows[from:] {
+		switch cell := at(row, column); {
 		case isPeriod(cell):
 			periods++
 		case isValue(cell):

@@ -69,7 +69,7 @@ func (b *boxhead) newHead(row int) *head {
 	h.role = role
 	isOfStub := len(b.stub) > 0 && row == b.top-1
 	switch {
-	case b.periodRow == row+1 && b.isNamedPeriod(row+1, b.values[0].column):
+	case b.periodRow == row+1 && isTimeName(h.cells[0]) && b.isOnlyPeriod(row+1, b.values[0].column):
 		h.name, h.role = "", roleTime
 	case b.periodRow != noRow && b.isPeriodRow(row, b.values[0].column): // see chooseRow
 		if !isKnown {

@@ -18,11 +18,7 @@ func (r *reader) describe() {
 	d := &r.dataset
 	titles, footer := r.titles(), r.found.footer
 	d.Source = r.publisher(slices.Concat(titles, footer))
-	if r.isGENESIS() {
-		r.nameStub(titles)
-	} else {
-		r.nameByTitle(titles)
-	}
+	r.nameStub(titles)
 	code, lines := r.readTitles(titles, footer)
 	lines = append(lines, r.constants()...)
 	for i, line := range lines { // files in sections

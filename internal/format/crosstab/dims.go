@@ -43,13 +43,19 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 				if l.isAreas(h.row) {
 					dim.Role = stat.RoleGeo
 				}
+			} else if r.columnNames != nil {
+				dim = r.namedDimension(i)
 			} else if i > 0 {
 				dim.ID, dim.Label = dim.ID+strconv.Itoa(i+1), dim.Label+" "+strconv.Itoa(i+1)
 			}
 			add(dim, codesOf(h.cells))
 		}
 	case len(rows) > 0:
-		add(assemble.Indicators(nil), l.composedCodes(rows))
+		dim := assemble.Indicators(nil)
+		if len(r.columnNames) == 1 {
+			dim = r.namedDimension(0)
+		}
+		add(dim, l.composedCodes(rows))
 	case len(l.times) > 0 && len(l.values) == 1 && l.label(0) != "":
 		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
 	}
@@ -64,6 +70,15 @@ func (l *Layout) areasOfSeries() *head {
 		}
 	}
 	return nil
+}
+
+// namedDimension returns a dimension of the boxhead that the title names.
+func (r *reader) namedDimension(i int) stat.Dimension {
+	dim := stat.Dimension{ID: r.columnNames[i], Label: r.columnNames[i], Role: stat.RoleOther}
+	if isAreaWord(dim.ID) {
+		dim.Role = stat.RoleGeo
+	}
+	return dim
 }
 
 func codesOf(cells []string) (codes []stat.Code) {

@@ -89,7 +89,7 @@ func (b *boxhead) checkPeriodRow(row int, hasHeading bool) {
 		}
 	}
 	first := b.values[0].column
-	if !hasHeading || row == 0 || b.isNamedPeriod(row, first) {
+	if !hasHeading || row == 0 || b.isOnlyPeriod(row, first) {
 		return
 	}
 	name := joinCells(b.rows[row][:first])

@@ -31,18 +31,21 @@ var genesisDepth = regexp.MustCompile(`regionale\s+Tiefe:\s*([^\n]+)`)
 
 // nameStub names the columns of the stub of a table of GENESIS: the areas of a regional
 // table, or the dimensions that the second line lists, as in "Bevölkerung: Bundesländer,
-// Stichtag". The stub has the first ones, unless these are areas and its texts are none.
+// Stichtag". The stub has the first ones, unless these are areas and its texts are none. Other
+// titles list all dimensions with that of time: "Population by region, sex and time".
 func (r *reader) nameStub(titles []string) {
-	if len(titles) < 2 {
-		return
-	}
-	_, list, _ := strings.Cut(titles[1], ": ")
-	names := slices.DeleteFunc(strings.Split(list, ", "), func(name string) bool { return slices.Contains(genesisTimes, name) })
+	var names []string
 	unnamed := r.ofStub
-	if m := genesisDepth.FindStringSubmatch(strings.Join(titles, "\n")); m != nil {
-		names, unnamed = m[1:], unnamed[:min(1, len(unnamed))]
+	if len(titles) > 1 && r.isGENESIS() {
+		_, list, _ := strings.Cut(titles[1], ": ")
+		names = slices.DeleteFunc(strings.Split(list, ", "), func(name string) bool { return slices.Contains(genesisTimes, name) })
+		if m := genesisDepth.FindStringSubmatch(strings.Join(titles, "\n")); m != nil {
+			names, unnamed = m[1:], unnamed[:min(1, len(unnamed))]
+		}
+	} else if names = r.listedIn(titles); len(names) > len(unnamed) {
+		r.columnNames = names[len(unnamed):]
 	}
-	if len(names) == 0 || len(unnamed) == 0 || isAreaWord(names[0]) && !r.areAreas(unnamed[0], names[0]) {
+	if len(names) == 0 || len(unnamed) == 0 || r.areElsewhere(names, unnamed) {
 		return
 	}
 	for i, a := range unnamed {
@@ -50,6 +53,45 @@ func (r *reader) nameStub(titles []string) {
 			r.found.stub[a.codes].name, c.name = names[i], names[i]
 		}
 	}
+}
+
+// areElsewhere reports whether a name of areas stands for texts that are none, while others
+// are, or may be above the columns, as in GENESIS.
+func (r *reader) areElsewhere(names []string, axes []axis) bool {
+	for i, a := range axes[:min(len(axes), len(names))] {
+		if !isAreaWord(names[i]) || r.areAreas(a, names[i]) {
+			continue
+		}
+		if r.isGENESIS() || slices.ContainsFunc(axes, func(other axis) bool { return r.areAreas(other, names[i]) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// byList matches a title that lists the dimensions of its table, and listEnd the last sign of
+// such a list.
+var (
+	byList  = regexp.MustCompile(`(?i)^.+ (?:by|nach|efter|etter|fordelt på) (.+)$`)
+	listEnd = regexp.MustCompile(`(?i) (?:and|und|og|och|ja) (\S+( \S+)?)$`)
+)
+
+// listedIn returns the dimensions but that of time which the first line of a title lists, or the
+// first two; nil if they are not as many as the table has.
+func (r *reader) listedIn(titles []string) []string {
+	columns := len(mergeDependent(r.varyingHeads()))
+	for n := range min(len(titles), 2) {
+		m := byList.FindStringSubmatch(strings.Join(titles[:n+1], " "))
+		if m == nil {
+			continue
+		}
+		names := strings.Split(listEnd.ReplaceAllString(m[1], ", $1"), ", ")
+		dims := slices.DeleteFunc(slices.Clone(names), isTimeName)
+		if len(dims) == len(names)-1 && len(dims) == len(r.ofStub)+columns {
+			return dims
+		}
+	}
+	return nil
 }
 
 // areAreas reports whether one of the texts of an axis is an area.

@@ -225,10 +225,27 @@ func (s *sample) run(column int) (from, to int) {
 			from, to, longest = start, i+1, length
 		}
 	}
-	if longest < minRun || !s.isOrdered(column, from, to) {
+	if longest == 0 || longest < minRun && !s.areAllRows(column, from, to) || !s.isOrdered(column, from, to) {
 		return -1, -1
 	}
 	return from, to
+}
+
+// areAllRows reports whether a few rows with a period are all of a table that has several
+// heading rows, with nothing above the periods or the name of time.
+func (s *sample) areAllRows(column, from, to int) bool {
+	if isYear(at(s.rows[from], column)) || slices.ContainsFunc(s.rows[to:], func(row []string) bool { return !table.IsBlank(row) }) {
+		return false
+	}
+	headings := 0
+	for _, row := range s.rows[:from] {
+		if above := joinCells(row[:min(column+1, len(row))]); above != "" && !isTimeName(above) {
+			headings = 0
+		} else if len(row) > column+1 && slices.ContainsFunc(row[column+1:], isTextual) {
+			headings++
+		}
+	}
+	return headings > 1
 }
 
 // isOrdered reports whether years without any other sign are in order, unlike numbers of

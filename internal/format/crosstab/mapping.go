@@ -27,6 +27,7 @@ type reader struct {
 	comments    map[string]string // by the period that they explain
 	hasOwnFlags bool              // the letters beside values are no common flags
 	headNotes   []string          // the footnotes of the headings of each column of values
+	columnNames []string          // of the dimensions that the boxhead makes, if the title lists them
 
 	ofStub []axis // the dimensions that the stub makes
 	used   []bool // the columns of the stub and the body
@@ -111,7 +112,7 @@ func (r *reader) valueAt(j int) int { return 2 + len(r.stub) + 3*j }
 // axes returns the dimensions that the sections and the stub make.
 func (r *reader) axes() (axes []table.Axis) {
 	if r.found.isSectioned {
-		axes = append(axes, table.Axis{Codes: columnName(0), ID: "SECTION", Label: "Section", Role: stat.RoleOther})
+		axes = append(axes, table.Axis{Codes: columnName(0), ID: "SECTION", Label: "Section", Role: stat.RoleOther, Split: sectionCode})
 	}
 	for _, a := range r.ofStub {
 		name, code := r.found.stub[cmp.Or(a.labels+1, a.codes+1)-1].name, r.found.stub[a.codes].name

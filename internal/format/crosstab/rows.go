@@ -155,6 +155,9 @@ func (b *bodyRows) setStub() error {
 	b.note = ""
 	if b.found.isSectioned {
 		b.cells[0] = b.section
+		if b.found.outside[b.n] {
+			b.cells[0] = ""
+		}
 	}
 	for i, cell := range b.stub {
 		if !b.isColumn(i) {

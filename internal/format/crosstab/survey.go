@@ -23,6 +23,8 @@ type survey struct {
 	section    string                   // the last heading of a section
 	text       string                   // the first one
 	sections   int                      // how many there are
+	all        []section                // their rows, and those above the first, if the periods are above the columns
+	outside    map[int]bool             // the rows behind sections whose end is not marked
 	stray      error                    // for a text in a column of values, unless it is below the table
 	isNewGroup bool                     // the row before may be the upper one of other heading rows
 	named      map[string]stat.Position // where the first sections are
@@ -86,6 +88,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 			return nil, err
 		}
 	}
+	s.findOutside()
 	return s, s.checkSections()
 }
 
@@ -165,6 +168,8 @@ func (s *survey) addRow(l *Layout, stub, row []string) error {
 			return nil // two values for one period are noticed when they are stored
 		}
 		key += "\x00" + s.year + " " + at(row, l.times[0])
+	} else {
+		s.addSection(key)
 	}
 	s.isSectioned = s.isSectioned || s.keys[key]
 	s.keys[key] = true

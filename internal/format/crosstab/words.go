@@ -36,7 +36,7 @@ var rowKinds = []struct {
 
 // roleOf returns what a row with a name says. ok is false for names that are not known.
 func roleOf(name string) (role rowRole, ok bool) {
-	folded := strings.TrimLeft(strings.TrimRight(assemble.Fold(name), " :"), ".") // ".DESC" of Haver
+	folded := strings.TrimRight(assemble.Fold(name), " :")
 	short, _, _ := strings.Cut(folded, " (in ") // "Source (in english)"
 	for _, row := range rowKinds {
 		if assemble.Means(row.kind, folded) || assemble.Means(row.kind, short) {

@@ -2,9 +2,11 @@ package csvlines
 
 import "strings"
 
-// block is a part of the text. Its slices are reused, its text is not.
+// block is a part of the text. Its slices are reused, its text is not. All but the buffer is
+// set when it is done.
 type block struct {
-	text   string
+	buffer []byte
+	text   string // of the buffer
 	rows   []row
 	cells  []string // of all rows
 	starts []int32  // where each of them begins in the text
@@ -28,6 +30,7 @@ func (b *block) cellsOf(n int) []string {
 // split splits the text up to a line that is left.
 func (b *block) split(separator byte) {
 	defer close(b.done)
+	b.text = string(b.buffer)
 	b.rows, b.cells, b.starts, b.lines, b.end = b.rows[:0], b.cells[:0], b.starts[:0], 0, 0
 	hasQuotes, hasZeros := strings.IndexByte(b.text, '"') >= 0, strings.IndexByte(b.text, 0) >= 0
 	for b.end < len(b.text) {

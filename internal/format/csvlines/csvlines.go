@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"io"
 	"runtime"
+	"slices"
 )
 
 // blockSize is the size of a block in bytes; a longer line is left. Only the first block is
@@ -24,11 +25,11 @@ type Rows struct {
 
 	blockSize int // as the constant, except in tests
 
-	text   io.Reader
-	err    error // that ended the text
-	last   byte  // of the text so far
-	buffer []byte
-	tail   []byte // the beginning of a line that the next block completes
+	text    io.Reader
+	isBegun bool
+	err     error  // that ended the text
+	last    byte   // of the text so far
+	tail    []byte // the beginning of a line that the next block completes
 
 	current *block
 	row     int      // in the current block
@@ -102,6 +103,7 @@ func (r *Rows) At(cell int) (line, column int) {
 // Read reads the text that is left.
 func (r *Rows) Read(p []byte) (n int, err error) {
 	for r.left == "" && len(r.queue) > 0 {
+		<-r.queue[0].done
 		r.left, r.queue = r.queue[0].text, r.queue[1:]
 	}
 	switch {
@@ -125,7 +127,8 @@ func (r *Rows) Read(p []byte) (n int, err error) {
 
 // readAhead reads the next blocks and splits them. It reports whether there are any.
 func (r *Rows) readAhead() bool {
-	if r.buffer == nil {
+	if !r.isBegun {
+		r.isBegun = true
 		b := r.read()
 		b.split(r.Separator)
 		r.queue = append(r.queue, b)
@@ -142,30 +145,27 @@ func (r *Rows) readAhead() bool {
 // read reads a block of whole lines, or the last line without an end, or the beginning of a
 // line that is longer than a block.
 func (r *Rows) read() *block {
-	if r.buffer == nil {
-		r.buffer = make([]byte, r.blockSize)
-	}
-	n := copy(r.buffer, r.tail)
-	var read int
-	read, r.err = io.ReadFull(r.text, r.buffer[n:])
-	if r.err == io.ErrUnexpectedEOF {
-		r.err = io.EOF
-	}
-	text := r.buffer[:n+read]
-	if read > 0 {
-		r.last = text[len(text)-1]
-	}
-	r.tail = r.tail[:0]
-	if end := bytes.LastIndexByte(text, '\n') + 1; r.err != io.EOF && (end > 0 || r.err != nil) {
-		if r.err == nil {
-			r.tail = append(r.tail, text[end:]...)
-		}
-		text = text[:end]
-	}
 	b := &block{}
 	if last := len(r.free) - 1; last >= 0 {
 		b, r.free = r.free[last], r.free[:last]
 	}
-	b.text, b.done = string(text), make(chan struct{})
+	buffer := slices.Grow(b.buffer[:0], r.blockSize)[:r.blockSize]
+	n := copy(buffer, r.tail)
+	var read int
+	read, r.err = io.ReadFull(r.text, buffer[n:])
+	if r.err == io.ErrUnexpectedEOF {
+		r.err = io.EOF
+	}
+	b.buffer, b.done = buffer[:n+read], make(chan struct{})
+	if read > 0 {
+		r.last = buffer[n+read-1]
+	}
+	r.tail = r.tail[:0]
+	if end := bytes.LastIndexByte(b.buffer, '\n') + 1; r.err != io.EOF && (end > 0 || r.err != nil) {
+		if r.err == nil {
+			r.tail = append(r.tail, b.buffer[end:]...)
+		}
+		b.buffer = b.buffer[:end]
+	}
 	return b
 }

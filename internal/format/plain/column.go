@@ -182,11 +182,10 @@ func (c *column) isMarks() bool {
 
 func isPeriod(cell string) bool { return text.IsPeriod(cell) }
 
-// isTimeStamp reports whether a cell has a date and the same time of day as all others. A single
-// one may be the time of a download.
+// isTimeStamp reports whether a cell has a date and a time of day. A single one may be the time of
+// a download.
 func (c *column) isTimeStamp(cell string) bool {
-	clock := text.TimeOfDay(cell)
-	return clock != "" && clock == text.TimeOfDay(c.cells[0]) && !c.isCalled("attribute", "updated") && (c.different > 1 || isPeriodWord(c))
+	return text.TimeOfDay(cell) != "" && !c.isCalled("attribute", "updated") && (c.different > 1 || isPeriodWord(c))
 }
 
 func (c *column) isEmpty() bool   { return c.filled == 0 }

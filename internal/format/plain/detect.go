@@ -21,6 +21,7 @@ type guess struct {
 
 	falseYear  *column // a column that its heading calls periods and that holds none
 	filePeriod string  // which the notes below the table state
+	year       string  // of all rows, if it is stated or in the title
 	totals     bool    // rows without a period are totals over periods
 	area       *column // the column of areas
 	times      []*column
@@ -49,8 +50,9 @@ func newGuess(l layout) *guess {
 
 // detect finds what the columns mean: first those that headings and cells tell, then
 // the values, then the dimensions, until the key of each row is unique.
-func detect(l layout) *guess {
+func detect(l layout, year string) *guess {
 	g := newGuess(l)
+	g.year = year
 	if last := len(l.headings) - 1; last == len(l.written) && len(l.marks.bounded) == 0 {
 		g.doubt("the rows have a cell more than the headings")
 		g.take("ignore", g.columns[last])

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -100,6 +102,9 @@ func isOfRelease(line string) bool { return releaseLine().MatchString(strings.Tr
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
 
+// spanBehind matches the rest of a span of years that is written with two digits: 2022-23.
+var spanBehind = regexp.MustCompile(`^[-–/][0-9]{2}(?:$|[^0-9])`)
+
 // wordAndYear matches the headings of measures of one year: hdi_1990.
 var wordAndYear = regexp.MustCompile(`^\pL{2,}[ _]?(?:19|20)[0-9]{2}$`)
 
@@ -139,8 +144,12 @@ func (r *rowRules) checkStated(m *table.Mapping, period string) error {
 	if period == "" || err != nil {
 		return nil
 	}
-	if isWhole := func(v table.Value) bool { return !isPart(v.Column) }; stated.Frequency() == stat.Annual && len(m.Values) > 1 && !slices.ContainsFunc(m.Values, isWhole) {
-		return stat.BadFile(stat.Position{Line: r.layout.line}, "the headings %s and %s are parts of the year %s: write the year into them, such as %s %s", m.Values[0].Column, m.Values[1].Column, stated, m.Values[0].Column, stated)
+	var columns []string
+	for _, v := range m.Values {
+		columns = append(columns, v.Column)
+	}
+	if parts := partsIn(columns); stated.Frequency() == stat.Annual && len(parts) > 1 {
+		return stat.BadFile(stat.Position{Line: r.layout.line}, "the headings %s are parts of a year: write the year into them, such as %s %s", clipped(parts), parts[0], stated)
 	}
 	haveYears := hasYears(r.layout.headings)
 	for _, v := range m.Values {
@@ -191,6 +200,16 @@ func statedPeriod(l layout, name string) string {
 	return ""
 }
 
+// yearOf returns the year of all rows: the stated one, that of a line around the table, or the
+// only one in the title. Empty: it is not known.
+func yearOf(l layout, stated ...string) string {
+	year := cmp.Or(cmp.Or(stated...), periodInFile(l), statedPeriod(l, ""))
+	if !text.IsYear(year) {
+		return ""
+	}
+	return year
+}
+
 // onlyYear returns the year in a text that has no other.
 func onlyYear(text string) (year string, ok bool) {
 	for rest := text; ; {
@@ -198,7 +217,7 @@ func onlyYear(text string) (year string, ok bool) {
 		if m == nil {
 			return year, year != ""
 		}
-		if found := rest[m[2]:m[3]]; year != "" && found != year {
+		if found := rest[m[2]:m[3]]; year != "" && found != year || spanBehind.MatchString(rest[m[3]:]) {
 			return "", false
 		}
 		year, rest = rest[m[2]:m[3]], rest[m[3]:]

@@ -40,6 +40,8 @@ func (g *guess) findPeriods() {
 		g.takePeriod(year, part)
 	case c != nil:
 		g.takePeriod(g.betterPeriod(c))
+	case part != nil && g.year != "" && text.HeadingFrequency(part.words) != stat.Week:
+		g.takePeriod(part)
 	case g.takeMeasures():
 	case slices.ContainsFunc(g.headings, isPeriod):
 		g.takeHeadings()
@@ -150,11 +152,6 @@ func (g *guess) findOtherPeriods() {
 	if dated := slices.DeleteFunc(g.free(), func(c *column) bool { return !isDated(c) }); len(dated) == 1 && !dated[0].isCode() {
 		g.doubt("the column %q may contain years or other numbers", dated[0].name)
 		g.takePeriod(dated[0])
-		return
-	}
-	isOther := func(cell string) bool { return !isPeriod(cell) && text.TimeOfDay(cell) == "" }
-	if c := g.named("period", func(c *column) bool { return !slices.ContainsFunc(c.cells, isOther) }); c != nil && !c.isEmpty() {
-		g.takePeriod(c) // the reader names the times of day that differ
 		return
 	}
 	g.hasPeriods = false

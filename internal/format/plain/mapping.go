@@ -50,6 +50,10 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 			return m, err
 		}
 	}
+	rules.year = yearOf(rules.layout, in.Period, signed.Period)
+	if err := rules.applyYear(&m); err != nil {
+		return m, err
+	}
 	if err := rules.checkStated(&m, cmp.Or(in.Period, rules.filePeriod)); err != nil {
 		return m, err
 	}

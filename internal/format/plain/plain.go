@@ -138,7 +138,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	if l.marks.unclear != "" && l.marks.brackets == "" {
 		return nil, l.chooseBrackets(in.Mapping)
 	}
-	g := detect(l)
+	g := detect(l, yearOf(l, in.Period, period))
 	if stated.header == 0 && g.isHeadless() {
 		return nil, stat.BadFile(stat.Position{Line: l.line}, "the row %s is data like the rows below it, and the table has no headings: put a row with the names of the columns above it", clipped(l.headings))
 	}
@@ -149,7 +149,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	where := stat.Position{Line: l.line}
 	period = ""
 	dates := g.dates()
-	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil {
+	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && len(partsIn(l.headings)) < 2 {
 		period = statedPeriod(l, in.Name)
 	}
 	proposal := []stat.Suggestion{{Option: "mapping", Value: mappingText(g.items)}}

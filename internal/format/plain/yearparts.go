@@ -16,7 +16,9 @@ import (
 // findParts finds headings that are parts of the year in the row: Year, Jan, Feb, and so on
 // to Annual.
 func (g *guess) findParts() {
-	if len(g.times) != 1 || g.isWide || g.times[0].years+g.times[0].early < g.times[0].filled {
+	isYearStated := len(g.times) == 0 && g.year != "" && arePartsInOrder(partsIn(g.headings))
+	hasYears := len(g.times) == 1 && g.times[0].years+g.times[0].early == g.times[0].filled
+	if g.isWide || !isYearStated && !hasYears {
 		return
 	}
 	var columns, seasons []*column
@@ -35,14 +37,22 @@ func (g *guess) findParts() {
 	if len(parts) < 2 || len(columns) < len(parts) {
 		return
 	}
-	if _, err := readParts(parts); err != nil || hasOthers {
+	_, isWhole, err := readParts(parts)
+	hasOthers = hasOthers || len(columns) > len(parts) && !isWhole // the total is one of these parts only
+	if isYearStated && (err != nil || hasOthers) {
+		return
+	} else if err != nil || hasOthers {
 		g.doubt("the headings %s may be parts of the periods in the column %q; write each period in a row of its own", clipped(parts), g.times[0].name)
 		g.isVain = true
 		return
 	}
 	g.isWide = true
+	if isYearStated {
+		g.hasPeriods = true
+		g.items = append(g.items, item{key: "period", columns: []string{"*"}})
+	}
 	for i := range g.items {
-		if it := &g.items[i]; it.key == "period" {
+		if it := &g.items[i]; it.key == "period" && hasYears {
 			it.columns, it.between = append(it.columns, "*"), '+'
 		}
 	}
@@ -54,6 +64,48 @@ func (g *guess) findParts() {
 		g.checkTexts(c)
 		g.takeValue(c)
 	}
+}
+
+// arePartsInOrder reports whether each part of a year is after the one before it, so that they
+// may be of one calendar year.
+func arePartsInOrder(parts []string) bool {
+	last := 0
+	for _, part := range parts {
+		_, n, ok := table.ReadPart(part)
+		if ok && n <= last {
+			return false
+		}
+		last = n
+	}
+	return len(parts) > 1
+}
+
+// applyYear lets parts of the year that is stated for the whole file be the periods: the cells of
+// a column, or headings.
+func (r *rowRules) applyYear(m *table.Mapping) error {
+	if r.year == "" || m.Period.Read != nil {
+		return nil
+	}
+	if len(m.Period.Columns) == 1 {
+		if c := r.column(m.Period.Columns[0]); c != nil && !c.isPeriods() && c.isParts() {
+			read := partReader(c.words)
+			m.Period.IsOfStated = true
+			m.Period.Read = func(part string) (stat.Period, error) { return read(r.year + " " + part) }
+		}
+		return nil
+	}
+	if parts := partsIn(r.layout.headings); m.Period.Wide && arePartsInOrder(parts) && !slices.ContainsFunc(r.layout.headings, isPeriod) {
+		m.Period = table.Period{IsOfStated: true}
+		if err := applyParts(m, r.layout.headings); err != nil {
+			return err
+		}
+		other := m.Other
+		m.Other = func(heading string) (table.Value, bool) {
+			_, ok := other(heading)
+			return table.Value{Code: "value", Period: r.year + " " + heading}, ok
+		}
+	}
+	return nil
 }
 
 // isSeason reports whether a heading is a span of months: Jan-Feb.
@@ -92,7 +144,7 @@ func partsIn(headings []string) (parts []string) {
 // hold the values.
 func applyParts(m *table.Mapping, headings []string) error {
 	parts := partsIn(headings)
-	read, err := readParts(parts)
+	read, _, err := readParts(parts)
 	if err != nil {
 		return mappingError("%v", err)
 	}
@@ -104,8 +156,9 @@ func applyParts(m *table.Mapping, headings []string) error {
 }
 
 // readParts returns a parser of a year and a heading that is a part of it. The headings
-// together decide which: I to IV are quarters, H1 and H2 half-years.
-func readParts(headings []string) (func(string) (stat.Period, error), error) {
+// together decide which: I to IV are quarters, H1 and H2 half-years. isWhole reports that they are
+// all parts of the year.
+func readParts(headings []string) (read func(string) (stat.Period, error), isWhole bool, err error) {
 	finder := text.PeriodFinder{}
 	if choice := map[int]string{2: "half-years", 4: "quarters", 12: "months"}[len(headings)]; choice != "" {
 		finder.Choices = []string{choice}
@@ -116,21 +169,21 @@ func readParts(headings []string) (func(string) (stat.Period, error), error) {
 	}
 	style, err := finder.Find()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	for _, h := range headings {
 		p, _, err := style.Read("2000 " + h)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		frequencies[p.Frequency()]++
 		if p.Frequency() == stat.Month && !strings.ContainsAny(h, "0123456789") && !romanPart.MatchString(h) {
 			named++
 		}
 	}
-	isWhole := frequencies[stat.Quarter] == 4 || frequencies[stat.HalfYear] == 2 || frequencies[stat.Month] == 12
+	isWhole = frequencies[stat.Quarter] == 4 || frequencies[stat.HalfYear] == 2 || frequencies[stat.Month] == 12
 	if len(frequencies) != 1 || !isWhole && named < len(headings) {
-		return nil, fmt.Errorf("the headings %s are not the parts of a year", clipped(headings))
+		return nil, false, fmt.Errorf("the headings %s are not the parts of a year", clipped(headings))
 	}
 	return func(s string) (stat.Period, error) {
 		year, part, _ := strings.Cut(s, " ")
@@ -139,5 +192,5 @@ func readParts(headings []string) (func(string) (stat.Period, error), error) {
 		}
 		p, _, err := style.Read(s)
 		return p, err
-	}, nil
+	}, isWhole, nil
 }

@@ -65,6 +65,9 @@ func (r *reader) findDates(finder *text.PeriodFinder) (err error) {
 }
 
 func (r *reader) settlePeriod() (err error) {
+	if r.plan.Period.IsOfStated {
+		return nil
+	}
 	stated := r.in.Period
 	if stated == "" {
 		stated = r.plan.Stated

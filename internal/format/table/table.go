@@ -167,6 +167,8 @@ type Period struct {
 	// that is not one, and another error for a heading of a wide table that is not
 	// one. It gets each text once, but no spans ([ReadSpan]).
 	Read func(text string) (stat.Period, error)
+	// IsOfStated says that Read completes the periods with that stated for the whole file.
+	IsOfStated bool
 	// Choices are what the caller states about periods that leave something open:
 	// [text.PeriodFinder.Choices].
 	Choices []string

@@ -93,7 +93,7 @@ func (f *PeriodFinder) Len() int { return len(f.found) }
 
 // Find returns the style. The error is a [PeriodDoubt] if the texts leave something open.
 func (f *PeriodFinder) Find() (PeriodStyle, error) {
-	s := PeriodStyle{languages: ^uint64(0), clock: f.clock()}
+	s := PeriodStyle{languages: ^uint64(0), isDaily: f.isDaily()}
 	for i := range f.found {
 		if names := f.found[i].name; names.months[0] != 0 {
 			s.languages &= names.languages[0] | names.languages[1]
@@ -111,17 +111,17 @@ func (f *PeriodFinder) Find() (PeriodStyle, error) {
 	return s, nil
 }
 
-// clock returns the time of day of all texts.
-func (f *PeriodFinder) clock() string {
+// isDaily reports whether no two texts differ only in their time of day.
+func (f *PeriodFinder) isDaily() bool {
+	days := map[periodForm]bool{}
 	for i := range f.found {
-		if f.found[i].clock != f.found[0].clock {
-			return ""
+		day := f.found[i].periodForm
+		if day.clock = ""; days[day] {
+			return false
 		}
+		days[day] = true
 	}
-	if len(f.found) == 0 {
-		return ""
-	}
-	return f.found[0].clock
+	return !f.overflow
 }
 
 // of returns the texts of a class.

@@ -232,7 +232,7 @@ type PeriodStyle struct {
 	chosen    [formClasses]reading
 	languages uint64
 	century   int
-	clock     string         // the time of day of all texts
+	isDaily   bool           // no two texts are of the same day, so their times of day say nothing
 	coarse    stat.Frequency // of dates that stand for longer periods; 0: they are days
 }
 
@@ -257,8 +257,8 @@ func (s *PeriodStyle) Read(text string) (p stat.Period, isLabel bool, err error)
 }
 
 func (s *PeriodStyle) read(text string, f periodForm) (p stat.Period, isLabel bool, err error) {
-	if f.clock != s.clock {
-		return p, false, fmt.Errorf("%q has a time of day, and not all rows have the same one; a period is a day or longer", Clip(text))
+	if f.clock != "" && !s.isDaily {
+		return p, false, fmt.Errorf("%q has a time of day, and other rows have another one of the same day; a period is a day or longer", Clip(text))
 	}
 	year := f.year
 	if f.isShortYear {

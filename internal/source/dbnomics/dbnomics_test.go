@@ -11,6 +11,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/dbnomicstest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -18,9 +19,9 @@ import (
 
 const chelem = "CEPII/CHELEM-TRADE-CHEL"
 
-func newHarness(t *testing.T) (*sourcetest.Harness, *replay.Dbnomics) {
+func newHarness(t *testing.T) (*sourcetest.Harness, *dbnomicstest.Server) {
 	t.Helper()
-	office, err := replay.NewDbnomics(stattest.DataDir(t))
+	office, err := dbnomicstest.New(stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

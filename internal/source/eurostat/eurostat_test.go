@@ -14,6 +14,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/eurostattest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -22,7 +23,7 @@ import (
 // harness consists of the replay of the office and a server that uses it.
 type harness struct {
 	dir    string
-	office *replay.EurostatOffice
+	office *eurostattest.Server
 	replay *replay.Server
 	server source.Server
 	clock  *sourcetest.Clock
@@ -31,7 +32,7 @@ type harness struct {
 func newHarness(t *testing.T) *harness {
 	t.Helper()
 	e := &harness{dir: stattest.DataDir(t), clock: sourcetest.NewClock()}
-	e.office = replay.Eurostat(e.dir)
+	e.office = eurostattest.New(e.dir)
 	e.replay = sourcetest.CloseAtEnd(t, replay.Serve(e.office))
 	e.server = sourcetest.NewServer(t, e.clock, sourcetest.OfficeAt(t, "eurostat", e.replay))
 	return e
@@ -335,17 +336,17 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	e := newHarness(t)
 	e.office.PublishText("contents", contents("nama_10_gdp", "01.01.2024"))
-	tooBig := replay.EurostatFault("413", "EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 420709314 rows, max authorised is 5000000")
+	tooBig := eurostattest.Fault("413", "EXTRACTION_TOO_BIG: The requested extraction is too big, estimated 420709314 rows, max authorised is 5000000")
 	for name, c := range map[string]struct {
 		fault   replay.Fault
 		reason  fetch.Reason
 		kind    stat.Kind
 		message string
 	}{
-		"missing":        {replay.Fault{Status: 404, Body: replay.EurostatFault("100", "ERR_NOT_FOUND_4: no such dataset")}, fetch.Missing, stat.NotFound, "no such dataset"},
-		"no results":     {replay.Fault{Status: 400, Body: replay.EurostatFault("100", "NO_RESULTS: The query did not return any results.")}, fetch.Denied, stat.NotFound, "NO_RESULTS"},
+		"missing":        {replay.Fault{Status: 404, Body: eurostattest.Fault("100", "ERR_NOT_FOUND_4: no such dataset")}, fetch.Missing, stat.NotFound, "no such dataset"},
+		"no results":     {replay.Fault{Status: 400, Body: eurostattest.Fault("100", "NO_RESULTS: The query did not return any results.")}, fetch.Denied, stat.NotFound, "NO_RESULTS"},
 		"too big":        {replay.Fault{Status: 413, Body: tooBig}, fetch.TooBig, stat.Refused, "estimated 420709314 rows"},
-		"bad range":      {replay.Fault{Status: 416, Body: replay.EurostatFault("416", "too many categories")}, fetch.Denied, stat.Refused, "too many categories"},
+		"bad range":      {replay.Fault{Status: 416, Body: eurostattest.Fault("416", "too many categories")}, fetch.Denied, stat.Refused, "too many categories"},
 		"busy":           {replay.Fault{Status: 429, After: "1"}, fetch.Busy, 0, "429"},
 		"unavailable":    {replay.Fault{Status: 503}, fetch.Busy, 0, "503"},
 		"truncated":      {replay.Fault{Cut: 1000}, fetch.Cut, 0, ""},
@@ -379,7 +380,7 @@ func TestFaults(t *testing.T) {
 func TestBadLists(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]replay.Fault{
-		"fault": {Body: replay.EurostatFault("100", "no list")}, "text": {Body: "sorry\n"}, "empty": {Body: " "},
+		"fault": {Body: eurostattest.Fault("100", "no list")}, "text": {Body: "sorry\n"}, "empty": {Body: " "},
 		"page": {Page: true}, "truncated": {Cut: 10}, "unavailable": {Status: 503}, "invalid gzip": {Body: "\x1f\x8b\x08\x00invalid"},
 	} {
 		e := newHarness(t)

@@ -13,6 +13,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/ghotest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -23,9 +24,9 @@ const (
 	doctors        = "HWF_0001"
 )
 
-func newHarness(t *testing.T) (*sourcetest.Harness, *replay.Gho) {
+func newHarness(t *testing.T) (*sourcetest.Harness, *ghotest.Server) {
 	t.Helper()
-	office, err := replay.NewGho(stattest.DataDir(t))
+	office, err := ghotest.New(stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

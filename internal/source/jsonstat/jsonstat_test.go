@@ -10,6 +10,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/jsonstattest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -18,7 +19,7 @@ import (
 // harness consists of a replay and servers of its two offices.
 type harness struct {
 	dir     string
-	files   *replay.JSONStatOffice
+	files   *jsonstattest.Server
 	replay  *replay.Server
 	cso     source.Server // PxStat
 	samples source.Server // a collection of addresses
@@ -27,7 +28,7 @@ type harness struct {
 func newHarness(t *testing.T) *harness {
 	t.Helper()
 	j := &harness{dir: stattest.DataDir(t)}
-	j.files = replay.JSONStat(j.dir)
+	j.files = jsonstattest.New(j.dir)
 	j.replay = sourcetest.CloseAtEnd(t, replay.Serve(j.files))
 	j.cso = sourcetest.NewServer(t, sourcetest.NewClock(), sourcetest.OfficeAt(t, "cso", j.replay))
 	j.samples = sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{
@@ -58,7 +59,7 @@ func TestFromSearchToStore(t *testing.T) {
 	if again := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); !again.Unchanged {
 		t.Errorf("unchanged on the server: got %+v", again)
 	}
-	j.files.Set(replay.PxStatPath("NQQ25"), filepath.Join(j.dir, "jsonstat", "oecd.json"))
+	j.files.Set(jsonstattest.PxStatPath("NQQ25"), filepath.Join(j.dir, "jsonstat", "oecd.json"))
 	if changed := sourcetest.MustFetch(t, j.cso, source.Request{Code: "NQQ25", Known: d.State}); changed.Unchanged {
 		t.Errorf("changed file: got %+v", changed)
 	}

@@ -7,6 +7,10 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/eurostattest"
+	"almanac/internal/source/replay/jsonstattest"
+	"almanac/internal/source/replay/pxwebtest"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
@@ -16,7 +20,7 @@ import (
 // and a day only when it is over.
 func TestListAheadOfData(t *testing.T) {
 	dir := stattest.DataDir(t)
-	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
+	pxweb, err := pxwebtest.New(dir, 1_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,10 +28,10 @@ func TestListAheadOfData(t *testing.T) {
 		office, code string
 		handler      http.Handler
 	}{
-		{"eurostat", "sdg_08_10", replay.Eurostat(dir)},
-		{"ecb", "EXR", replay.SDMXOffices(dir)["ecb"]},
-		{"statcan", "34100158", replay.StatCan(dir)},
-		{"cso", "NQQ25", replay.JSONStat(dir)},
+		{"eurostat", "sdg_08_10", eurostattest.New(dir)},
+		{"ecb", "EXR", sdmxtest.Offices(dir)["ecb"]},
+		{"statcan", "34100158", sdmxtest.StatCan(dir)},
+		{"cso", "NQQ25", jsonstattest.New(dir)},
 		{"scb", "TAB2936", pxweb},
 	} {
 		t.Run(c.office, func(t *testing.T) {

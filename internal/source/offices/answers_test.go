@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"almanac/internal/source"
-	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/sourcetest"
 )
 
@@ -44,7 +44,7 @@ func faultyAnswers() []faultyAnswer {
 		{"a web page", 200, html, "<!DOCTYPE html><title>Maintenance</title>", `a web page instead of data \("Maintenance"\), after 4 attempts$`},
 		{"text", 200, "", "Service restarting", `.`},
 		{"a JSON error", 200, "", `{"error":{"message":"Unknown table"}}`, `.`},
-		{"an SDMX error", 400, "", replay.SDMXErrorMessage("140", "FREQ has no code X"), `400 Bad Request \("FREQ has no code X"\)$`},
+		{"an SDMX error", 400, "", sdmxtest.ErrorMessage("140", "FREQ has no code X"), `400 Bad Request \("FREQ has no code X"\)$`},
 		{"a JSON problem", 400, "", `{"type":"https://tools.ietf.org/x","title":"Bad Request","detail":"no FREQ","status":400}`, `400 Bad Request \("no FREQ"\)$`},
 		{"unauthorized", 401, html, "<html><title>Sign in</title></html>", `asks for a key, or does not accept .* \("Sign in"\)$`},
 		{"a firewall", 403, html, "<html><title>Access Denied</title></html>", `403 Forbidden \("Access Denied"\)$`},

@@ -6,13 +6,14 @@ import (
 
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
 
 // A check asks for the beginning of the list and for little data, and says what failed.
 func TestCheck(t *testing.T) {
-	server := sourcetest.CloseAtEnd(t, replay.Serve(replay.SDMXOffices(stattest.DataDir(t))["ecb"]))
+	server := sourcetest.CloseAtEnd(t, replay.Serve(sdmxtest.Offices(stattest.DataDir(t))["ecb"]))
 	o := sourcetest.OfficeAt(t, "ecb", server)
 	o.Sample = "EXR/A.ARS.EUR.SP00.A"
 	b := sourcetest.NewOf(t, server, o)

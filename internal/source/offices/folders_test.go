@@ -6,6 +6,11 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/eurostattest"
+	"almanac/internal/source/replay/jsonstattest"
+	"almanac/internal/source/replay/pxwebtest"
+	"almanac/internal/source/replay/sdmxtest"
+	"almanac/internal/source/replay/worldbanktest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -15,11 +20,11 @@ import (
 func TestUnknownFolders(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	pxweb, err := replay.NewPxWeb(dir, 1_000_000)
+	pxweb, err := pxwebtest.New(dir, 1_000_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	worldbank, err := replay.NewWorldbank(dir)
+	worldbank, err := worldbanktest.New(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,12 +32,12 @@ func TestUnknownFolders(t *testing.T) {
 		handler http.Handler
 		folder  string // empty: the office has no folders
 	}{
-		"eurostat":  {replay.Eurostat(dir), "na10"},
+		"eurostat":  {eurostattest.New(dir), "na10"},
 		"worldbank": {worldbank, "2"},
-		"oecd":      {replay.SDMXOffices(dir)["oecd"], "OECD.ELS"},
-		"ecb":       {replay.SDMXOffices(dir)["ecb"], ""},
-		"statcan":   {replay.StatCan(dir), "34"},
-		"cso":       {replay.JSONStat(dir), ""},
+		"oecd":      {sdmxtest.Offices(dir)["oecd"], "OECD.ELS"},
+		"ecb":       {sdmxtest.Offices(dir)["ecb"], ""},
+		"statcan":   {sdmxtest.StatCan(dir), "34"},
+		"cso":       {jsonstattest.New(dir), ""},
 		"scb":       {pxweb, "AM0401"},
 	} {
 		t.Run(office, func(t *testing.T) {

@@ -8,6 +8,9 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/eurostattest"
+	"almanac/internal/source/replay/jsonstattest"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
@@ -25,7 +28,7 @@ func TestListsLeaveNoFiles(t *testing.T) {
 			t.Errorf("%s: got files %v (%v), want none", when, files, err)
 		}
 	}
-	for office, h := range map[string]http.Handler{"eurostat": replay.Eurostat(dir), "ecb": replay.SDMXOffices(dir)["ecb"], "statcan": replay.StatCan(dir), "cso": replay.JSONStat(dir)} {
+	for office, h := range map[string]http.Handler{"eurostat": eurostattest.New(dir), "ecb": sdmxtest.Offices(dir)["ecb"], "statcan": sdmxtest.StatCan(dir), "cso": jsonstattest.New(dir)} {
 		server := sourcetest.CloseAtEnd(t, replay.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			wantEmpty("while downloading the list of " + office)
 			h.ServeHTTP(w, r)

@@ -7,6 +7,8 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/eurostattest"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 	"almanac/internal/store"
@@ -54,13 +56,13 @@ func TestMissingCompanions(t *testing.T) {
 	}{
 		{"eurostat", "nrg_ind_ren", "unit", "PC", "Percentage", "/codelist/", replay.Fault{Status: 503}},
 		{"insee", "IPI-2010-A21", "FREQ", "M", "Monthly", "/dataflow/", replay.Fault{Status: 503}},
-		{"insee", "IPI-2010-A21", "FREQ", "M", "Monthly", "/dataflow/", replay.Fault{Body: replay.SDMXErrorMessage("500", "Internal error")}},
+		{"insee", "IPI-2010-A21", "FREQ", "M", "Monthly", "/dataflow/", replay.Fault{Body: sdmxtest.ErrorMessage("500", "Internal error")}},
 	} {
 		t.Run(c.office, func(t *testing.T) {
-			handlers := replay.SDMXOffices(dir)
+			handlers := sdmxtest.Offices(dir)
 			server := sourcetest.CloseAtEnd(t, replay.Serve(handlers["insee"]))
 			if c.office == "eurostat" {
-				server = sourcetest.CloseAtEnd(t, replay.Serve(replay.Eurostat(dir)))
+				server = sourcetest.CloseAtEnd(t, replay.Serve(eurostattest.New(dir)))
 			}
 			clock := sourcetest.NewClock()
 			s := sourcetest.NewServer(t, clock, sourcetest.OfficeAt(t, c.office, server))

@@ -15,6 +15,7 @@ import (
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/plaintest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -24,7 +25,7 @@ import (
 func TestAddress(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	files := replay.Plain(dir)
+	files := plaintest.New(dir)
 	s := sourcetest.CloseAtEnd(t, replay.Serve(files))
 	web := sourcetest.NewServer(t, sourcetest.NewClock(), source.Office{ID: "web", Name: "Web", Kind: "files", Address: s.URL, Data: s.URL + "/{code}"})
 
@@ -94,7 +95,7 @@ dataflow,BIS:WS_CBPOL(1.0): Central bank policy rates,I,M: Monthly,SE: Sweden,20
 func TestOfficesToStore(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	files := replay.Plain(dir)
+	files := plaintest.New(dir)
 	files.SetBody("/static/bulk/WS_CBPOL_csv_flat.zip", zipOf(t, "WS_CBPOL_csv_flat.csv", bisBulk))
 	s := sourcetest.CloseAtEnd(t, replay.Serve(files))
 	for _, c := range []struct {

@@ -16,6 +16,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/pxwebtest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -26,7 +27,7 @@ import (
 type harness struct {
 	*testing.T
 	clock  *sourcetest.Clock
-	site   *replay.PxWeb
+	site   *pxwebtest.Server
 	server *replay.Server
 	store  *store.Store
 	data   string
@@ -36,7 +37,7 @@ func newHarness(t *testing.T, cells int) *harness {
 	t.Helper()
 	b := &harness{T: t, clock: sourcetest.NewClock(), data: stattest.DataDir(t)}
 	var err error
-	if b.site, err = replay.NewPxWeb(b.data, cells); err != nil {
+	if b.site, err = pxwebtest.New(b.data, cells); err != nil {
 		t.Fatal(err)
 	}
 	b.server = sourcetest.CloseAtEnd(t, replay.Serve(b.site))

@@ -6,13 +6,13 @@ import (
 
 	"almanac/internal/importer"
 	"almanac/internal/source"
-	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/pxwebtest"
 	"almanac/internal/source/sourcetest"
 )
 
 // A table of the Statbank comes in parts of at most the office's number of cells.
 func TestStatbank(t *testing.T) {
-	b := sourcetest.New(t, replay.Statbank(), source.Office{ID: "dst", Name: "Statistics Denmark", Kind: "statbank", Cells: 4, Country: "DK"}, "/v1")
+	b := sourcetest.New(t, pxwebtest.Statbank(), source.Office{ID: "dst", Name: "Statistics Denmark", Kind: "statbank", Cells: 4, Country: "DK"}, "/v1")
 	entries, err := b.Contents(t, source.Filter{Search: "population"})
 	if err != nil || len(entries) != 1 || entries[0].Code != "FOLK1A" || entries[0].Updated.IsZero() {
 		t.Fatalf("got %+v, %v, want the table", entries, err)

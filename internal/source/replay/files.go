@@ -2,12 +2,14 @@ package replay
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -179,4 +181,47 @@ var mediaTypes = map[string]string{
 	".txt":  "text/plain",
 	".xml":  "application/xml",
 	".zip":  "application/zip",
+}
+
+// Has reports whether a path is published.
+func (f *Files) Has(path string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.content[path] != nil
+}
+
+// Paths returns the published paths below a path, sorted.
+func (f *Files) Paths(below string) []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var found []string
+	for path := range f.content {
+		if strings.HasPrefix(path, below) {
+			found = append(found, path)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// Body returns the content of a path.
+func (f *Files) Body(path string) ([]byte, error) {
+	f.mu.Lock()
+	c := *f.content[path]
+	f.mu.Unlock()
+	data, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = data.Close() }()
+	return io.ReadAll(data)
+}
+
+// Gzip returns a text as gzip.
+func Gzip(text []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	_, _ = w.Write(text) // writing to a buffer does not fail
+	_ = w.Close()
+	return out.Bytes()
 }

@@ -1,7 +1,7 @@
 // Package replay replaces the offices' servers in tests. It serves real files
 // under the offices' own paths, with their status codes and headers, and with the
-// faults that a test requests. Each kind of server has its own file. The offices'
-// files are read in place and never copied.
+// faults that a test requests. Each kind of server has a package below this one. The
+// offices' files are read in place and never copied.
 //
 // The server of a kind is an [http.Handler], often made from [Files]. [Serve] runs it
 // on the loopback interface, records the requests, and applies the faults.

@@ -11,6 +11,7 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
@@ -19,7 +20,7 @@ import (
 // error.
 func TestContents(t *testing.T) {
 	dir := stattest.DataDir(t)
-	b := newHarness(t, replay.SDMXOffices(dir)["oecd"], "oecd", nil)
+	b := newHarness(t, sdmxtest.Offices(dir)["oecd"], "oecd", nil)
 	all, err := b.Contents(t, source.Filter{})
 	if err != nil || len(all) != 2 {
 		t.Fatalf("%+v, %v", all, err)
@@ -28,17 +29,17 @@ func TestContents(t *testing.T) {
 	if err != nil || len(some) != 1 || some[0].Code != "OECD.ELS,PART2" || len(b.Requests("/dataflow/OECD.ELS/")) != 1 {
 		t.Errorf("%+v, %v", some, err)
 	}
-	b = newHarness(t, replay.SDMXOffices(dir)["istat"], "istat", nil)
+	b = newHarness(t, sdmxtest.Offices(dir)["istat"], "istat", nil)
 	list, err := b.Contents(t, source.Filter{Search: "SERVICES infancy"})
 	if err != nil || len(list) != 1 || list[0].Updated.Format(time.DateTime) != "2025-11-14 16:15:51" {
 		t.Errorf("%+v, %v", list, err)
 	}
-	whole := replay.SDMXListHead + replay.SDMXFlow{Agency: "IT1", ID: "A"}.XML() + replay.SDMXListTail
+	whole := sdmxtest.ListHead + sdmxtest.Flow{Agency: "IT1", ID: "A"}.XML() + sdmxtest.ListTail
 	for name, body := range map[string]string{
 		"truncated":  whole[:len(whole)-30],
 		"HTML":       "<!DOCTYPE html><html><body>closed</body></html>",
 		"DOCTYPE":    `<?xml version="1.0"?><!DOCTYPE s [<!ENTITY a "b">]>` + whole[strings.Index(whole, "<mes:"):],
-		"error":      replay.SDMXErrorMessage("503", "Service unavailable"),
+		"error":      sdmxtest.ErrorMessage("503", "Service unavailable"),
 		"JSON":       `{"data": {}}`,
 		"data":       `<message:GenericData xmlns:message="m"/>`,
 		"empty":      "",
@@ -97,11 +98,11 @@ func TestMillion(t *testing.T) {
 	n := stattest.Rounds(t, 200_000, 1_000_000)
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		out := bufio.NewWriter(w)
-		_, _ = out.WriteString(replay.SDMXListHead)
+		_, _ = out.WriteString(sdmxtest.ListHead)
 		for i := range n {
 			fmt.Fprintf(out, `<str:Dataflow id="DF_%d" agencyID="A%d" version="1.0"><com:Name xml:lang="en">Dataflow %d</com:Name></str:Dataflow>`, i, i%1000, i)
 		}
-		_, _ = out.WriteString(replay.SDMXListTail)
+		_, _ = out.WriteString(sdmxtest.ListTail)
 		_ = out.Flush()
 	})
 	b := newHarness(t, h, "oecd", nil)

@@ -8,13 +8,14 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
 )
 
 // A 413 that says that the response is being prepared is waited for, and nothing is split.
 func TestPreparation(t *testing.T) {
-	b := newHarness(t, replay.SDMXOffices(stattest.DataDir(t))["ecb"], "ecb", nil)
+	b := newHarness(t, sdmxtest.Offices(stattest.DataDir(t))["ecb"], "ecb", nil)
 	b.Fault(replay.Fault{Match: "/data/", Status: http.StatusRequestEntityTooLarge, Body: "The response is currently being prepared. Please repeat the request in a few minutes.", Times: 3})
 	d, err := b.Fetch(t, "EXR", nil)
 	if err != nil || len(d.Data) != 1 {
@@ -50,7 +51,7 @@ func TestNoContent(t *testing.T) {
 
 // Several keys of a dataflow are one dataset.
 func TestSeveralKeys(t *testing.T) {
-	b := newHarness(t, replay.SDMXOffices(stattest.DataDir(t))["ecb"], "ecb", nil)
+	b := newHarness(t, sdmxtest.Offices(stattest.DataDir(t))["ecb"], "ecb", nil)
 	o := b.MustImport(t, "EXR/A.ARS.EUR.SP00.A;A.AUD.EUR.SP00.A")
 	if o.Status != importer.Created || o.Code != "EXR/A.ARS.EUR.SP00.A;A.AUD.EUR.SP00.A" {
 		t.Fatalf("got %+v", o)

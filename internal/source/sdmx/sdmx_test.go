@@ -14,6 +14,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -49,9 +50,9 @@ func TestOffices(t *testing.T) {
 		{"statcan", "housing starts", "34100158", []string{"statcan/34100158.zip"}},
 	} {
 		t.Run(test.code, func(t *testing.T) {
-			h := replay.StatCan(dir)
+			h := sdmxtest.StatCan(dir)
 			if test.office != "statcan" {
-				h = replay.SDMXOffices(dir)[test.office]
+				h = sdmxtest.Offices(dir)[test.office]
 			}
 			b := newHarness(t, h, test.office, nil)
 			entries, err := b.Contents(t, source.Filter{Search: test.search})
@@ -111,10 +112,10 @@ func TestParts(t *testing.T) {
 		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 500, `{"Error":{"status":413,"message":"Response size exceeds service limit"}}`},
 		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, `{"Error":{"status":413,"message":"Response size exceeds service limit"}}`},
 		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, "EXTRACTION_TOO_BIG: the requested extraction is too big, estimated 46431889920 rows, max authorised is 5000000"},
-		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, replay.SDMXErrorMessage("510", "Sorry")},
+		{"bis", "WEBSTATS_DER_DATAFLOW", "", 300, 200, sdmxtest.ErrorMessage("510", "Sorry")},
 	} {
 		t.Run(fmt.Sprintf("%s %d %d %.20s", test.code, test.limit, test.status, test.faultCase), func(t *testing.T) {
-			h := replay.SDMXOffices(dir)[test.office]
+			h := sdmxtest.Offices(dir)[test.office]
 			h.Status, h.Refusal = test.status, test.faultCase
 			whole := newHarness(t, h, test.office, func(o *source.Office) { o.Accept = test.accept })
 			want := whole.Values(t, whole.MustImport(t, test.code).ID)
@@ -148,7 +149,7 @@ func TestParts(t *testing.T) {
 // If one part has changed, the whole dataset is fetched.
 func TestPartChanged(t *testing.T) {
 	dir := stattest.DataDir(t)
-	h := replay.SDMXOffices(dir)["bis"]
+	h := sdmxtest.Offices(dir)["bis"]
 	h.SetLimit(300)
 	b := newHarness(t, h, "bis", nil)
 	o := b.MustImport(t, "WEBSTATS_DER_DATAFLOW")
@@ -165,7 +166,7 @@ func TestPartChanged(t *testing.T) {
 	if err := os.WriteFile(changed, []byte(revised), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h.Publish(replay.SDMXFlow{Agency: "BIS", ID: "WEBSTATS_DER_DATAFLOW", Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: changed}}})
+	h.Publish(sdmxtest.Flow{Agency: "BIS", ID: "WEBSTATS_DER_DATAFLOW", Data: []sdmxtest.Data{{Type: sdmxtest.Specific, File: changed}}})
 	o = b.MustImport(t, "WEBSTATS_DER_DATAFLOW")
 	if o.Status != importer.Updated || o.Changes != (importer.Changes{Revised: 1}) {
 		t.Errorf("%s %+v %s", o.Status, o.Changes, o.Error)
@@ -180,7 +181,7 @@ func TestPartChanged(t *testing.T) {
 func TestKey(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	b := newHarness(t, replay.SDMXOffices(dir)["ecb"], "ecb", nil)
+	b := newHarness(t, sdmxtest.Offices(dir)["ecb"], "ecb", nil)
 	whole := b.MustImport(t, "EXR")
 	state := b.State
 	b.State = source.State{}
@@ -207,7 +208,7 @@ func TestKey(t *testing.T) {
 func TestOnlyHeaderChanged(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	inner := replay.SDMXOffices(dir)["insee"]
+	inner := sdmxtest.Offices(dir)["insee"]
 	inner.NoTags = true
 	text, err := os.ReadFile(filepath.Join(dir, "insee", "insee-data-specific-2.1.xml"))
 	if err != nil {
@@ -234,7 +235,7 @@ func TestSilentTruncation(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
 	csv := "application/vnd.sdmx.data+csv;version=1.0.0"
-	h := replay.SDMXOffices(dir)["bis"]
+	h := sdmxtest.Offices(dir)["bis"]
 	whole := newHarness(t, h, "bis", func(o *source.Office) { o.Accept = csv })
 	want := whole.Values(t, whole.MustImport(t, "WEBSTATS_DER_DATAFLOW").ID)
 	h.Silent = true
@@ -247,7 +248,7 @@ func TestSilentTruncation(t *testing.T) {
 func TestYearsIgnored(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	inner := replay.SDMXOffices(dir)["insee"]
+	inner := sdmxtest.Offices(dir)["insee"]
 	want := func() map[string]float64 {
 		b := newHarness(t, inner, "insee", nil)
 		return b.Values(t, b.MustImport(t, "IPI-2010-A21").ID)
@@ -273,18 +274,18 @@ func TestYearsIgnored(t *testing.T) {
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	b := newHarness(t, replay.SDMXOffices(dir)["ilo"], "ilo", nil)
+	b := newHarness(t, sdmxtest.Offices(dir)["ilo"], "ilo", nil)
 	if _, err := b.Fetch(t, "DF_NONE", nil); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("unknown dataset: got error %v, want kind NotFound", err)
 	}
 	if _, err := b.Fetch(t, "DF_EMPTY", nil); stat.KindOf(err) != stat.Refused || !strings.Contains(err.Error(), "no observations") {
 		t.Errorf("dataset without observations: got error %v, want kind Refused", err)
 	}
-	b = newHarness(t, replay.SDMXOffices(dir)["insee"], "insee", nil)
+	b = newHarness(t, sdmxtest.Offices(dir)["insee"], "insee", nil)
 	b.CheckFaults(t, "IPI-2010-A21", []sourcetest.FaultCase{
 		{Name: "an HTML page", Fault: replay.Fault{Match: "/data/", Page: true}, Message: "/data/IPI-2010-A21/all"},
 		{Name: "truncated", Fault: replay.Fault{Match: "/data/", Cut: 50_000}, Message: "/data/IPI-2010-A21/all"},
-		{Name: "an error instead of data", Fault: replay.Fault{Match: "/data/", Body: replay.SDMXErrorMessage("500", "Internal error")}, Message: "Internal error"},
+		{Name: "an error instead of data", Fault: replay.Fault{Match: "/data/", Body: sdmxtest.ErrorMessage("500", "Internal error")}, Message: "Internal error"},
 		{Name: "text instead of data", Fault: replay.Fault{Match: "/data/", Body: "Service is being restarted"}, Message: "Service is being restarted"},
 		{Name: "every request too large", Fault: replay.Fault{Match: "/data/", Status: 413}, Message: "no dimension is left"},
 	})
@@ -313,7 +314,7 @@ func TestFooter(t *testing.T) {
 		"asynchronous": `<footer:Footer xmlns:footer="f"><footer:Message code="150" severity="Information"><common:Text>Due to the large query the data will be available at: http://x/y.zip</common:Text></footer:Message></footer:Footer>`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newHarness(t, replay.SDMXOffices(dir)["bis"], "bis", nil)
+			b := newHarness(t, sdmxtest.Offices(dir)["bis"], "bis", nil)
 			end := strings.LastIndex(string(text), "</message:StructureSpecificData>")
 			cut := string(text[:strings.LastIndex(string(text), "<Series ")]) + "</message:DataSet>" + footer + string(text[end:])
 			b.Fault(replay.Fault{Match: "/data/WEBSTATS_DER_DATAFLOW/all", Times: 1, Body: cut})
@@ -332,7 +333,7 @@ func TestFooter(t *testing.T) {
 func TestMediaTypes(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	h := replay.SDMXOffices(dir)["bis"]
+	h := sdmxtest.Offices(dir)["bis"]
 	h.Strict = true
 	b := newHarness(t, h, "bis", func(o *source.Office) {
 		o.Accept = "application/vnd.sdmx.nothing, application/vnd.sdmx.data+json, application/vnd.sdmx.data+csv;version=1.0.0"
@@ -352,7 +353,7 @@ func TestMediaTypes(t *testing.T) {
 func Test3(t *testing.T) {
 	t.Parallel()
 	files := replay.NewFiles(nil)
-	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", replay.SDMXListHead+replay.SDMXFlow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+replay.SDMXListTail)
+	files.SetBody("/structure/dataflow/X/*/+?detail=allstubs", sdmxtest.ListHead+sdmxtest.Flow{Agency: "X", ID: "POP", Names: map[string]string{"en": "Population"}}.XML()+sdmxtest.ListTail)
 	all := "STRUCTURE,STRUCTURE_ID,ACTION,FREQ,REF_AREA,TIME_PERIOD,OBS_VALUE\ndataflow,X:POP(1.0),I,A,FR,1950,41.6\ndataflow,X:POP(1.0),I,A,FR,2020,67.5\n"
 	files.SetBody("/data/dataflow/X/POP/+/*", all)
 	b := sourcetest.New(t, files, source.Office{ID: "office-x", Name: "office-x", Kind: "sdmx", Version: "3.0", Agency: "X"}, "")
@@ -378,14 +379,14 @@ func Test3(t *testing.T) {
 func TestStructureOnce(t *testing.T) {
 	t.Parallel()
 	dir := stattest.DataDir(t)
-	h := replay.SDMXOffices(dir)["insee"]
+	h := sdmxtest.Offices(dir)["insee"]
 	b := newHarness(t, h, "insee", nil)
 	b.MustImport(t, "IPI-2010-A21")
 	if len(b.Requests("/dataflow/FR1/IPI-2010-A21/latest")) != 1 {
 		t.Errorf("got requests %+v", b.Requests("/"))
 	}
-	h.Publish(replay.SDMXFlow{Agency: "FR1", ID: "IPI-2010-A21", Structure: filepath.Join(dir, "insee", "insee-datastructure-2.1.xml"),
-		Data: []replay.SDMXData{{Type: replay.SDMXSpecific, File: filepath.Join(dir, "insee", "insee-data-generic-2.1.xml")}}})
+	h.Publish(sdmxtest.Flow{Agency: "FR1", ID: "IPI-2010-A21", Structure: filepath.Join(dir, "insee", "insee-datastructure-2.1.xml"),
+		Data: []sdmxtest.Data{{Type: sdmxtest.Specific, File: filepath.Join(dir, "insee", "insee-data-generic-2.1.xml")}}})
 	d, err := b.Fetch(t, "IPI-2010-A21", nil)
 	if err != nil || d.Unchanged || len(d.Companions) != 0 || d.Name == "" || len(b.Requests("/dataflow/")) != 1 {
 		t.Errorf("%+v, %v", d, err)

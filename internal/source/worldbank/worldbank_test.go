@@ -9,6 +9,7 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/replay/worldbanktest"
 	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 	"almanac/internal/stattest"
@@ -16,9 +17,9 @@ import (
 
 const gdp = "NY.GDP.MKTP.CD"
 
-func newHarness(t *testing.T) (*sourcetest.Harness, *replay.Worldbank) {
+func newHarness(t *testing.T) (*sourcetest.Harness, *worldbanktest.Server) {
 	t.Helper()
-	office, err := replay.NewWorldbank(stattest.DataDir(t))
+	office, err := worldbanktest.New(stattest.DataDir(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package replay
+// Package pxwebtest replays PxWeb servers, and Statistics Denmark, for tests.
+package pxwebtest
 
 import (
 	"encoding/json"
@@ -12,31 +13,31 @@ import (
 	"sync"
 )
 
-// PxWeb replays the PxWeb servers of several offices, each under its own path. A table
+// Server replays the PxWeb servers of several offices, each under its own path. A table
 // is a real PX file, and lists and metadata are made from its keywords. A request for
 // a whole table returns the file, a request for a part returns a smaller file cut out
 // of it. Cells and searches are limited as at the offices. It is safe for concurrent
 // use.
-type PxWeb struct {
+type Server struct {
 	mu      sync.Mutex
-	tables  map[string]*pxTable // by path in version 1
+	tables  map[string]*table // by path in version 1
 	cells   int
 	silent  bool
 	onQuery func(path string)
 }
 
-// pxTable is a table of a server.
-type pxTable struct {
-	site    *pxSite
+// table is a table of a server.
+type table struct {
+	site    *site
 	path    string // below the site's address
 	id      string // in version 2
-	file    *pxFile
+	file    *tableFile
 	updated string // in lists, if not the one in the file
 	hidden  bool   // metadata omits the values, as for variables with too many
 }
 
-// pxSite is one office's service.
-type pxSite struct {
+// site is one office's service.
+type site struct {
 	base   string // of version 1
 	base2  string // of version 2; empty: none
 	search bool   // supports ?query=
@@ -45,62 +46,62 @@ type pxSite struct {
 // The services by their real paths. A path that is a prefix of another comes after
 // it.
 var (
-	pxSCB     = &pxSite{base: "/OV0104/v1/doris/en/ssd", base2: "/api/v2"}
-	pxSSB     = &pxSite{base: "/api/v0/en/table", base2: "/api/pxwebapi/v2", search: true}
-	pxStatFin = &pxSite{base: "/PXWeb/api/v1/en/StatFin", search: true}
-	pxStatGL  = &pxSite{base: "/api/v1/en/Greenland", search: true}
-	pxNordic  = &pxSite{base: "/api/v1/en/Nordic Statistics"}
-	pxBFS     = &pxSite{base: "/api/v1/en"}
-	pxSites   = []*pxSite{pxSCB, pxSSB, pxStatFin, pxStatGL, pxNordic, pxBFS}
+	scb     = &site{base: "/OV0104/v1/doris/en/ssd", base2: "/api/v2"}
+	ssb     = &site{base: "/api/v0/en/table", base2: "/api/pxwebapi/v2", search: true}
+	statFin = &site{base: "/PXWeb/api/v1/en/StatFin", search: true}
+	statGL  = &site{base: "/api/v1/en/Greenland", search: true}
+	nordic  = &site{base: "/api/v1/en/Nordic Statistics"}
+	bfs     = &site{base: "/api/v1/en"}
+	sites   = []*site{scb, ssb, statFin, statGL, nordic, bfs}
 )
 
-// pxPlaces lists the path of each file. The folders are those of the subjects at the
+// places lists the path of each file. The folders are those of the subjects at the
 // office.
-var pxPlaces = []struct {
+var places = []struct {
 	file string
-	site *pxSite
+	site *site
 	path string
 	id   string
 }{
-	{"scb/BE0101A1.px", pxSCB, "BE/BE0101/BE0101A/BE0101A1", "TAB101"},
-	{"scb/BE0101F1langensvfiolikacelln.px", pxSCB, "BE/BE0101/BE0101F/BE0101F1", "TAB102"},
-	{"scb/HA0201E8-quarter.px", pxSCB, "HA/HA0201/HA0201E8", "TAB103"},
-	{"scb/PR0101B3-month.px", pxSCB, "PR/PR0101/PR0101B3", "TAB104"},
-	{"scb/TAB2936.px", pxSCB, "AM/AM0401/TAB2936", "TAB2936"},
-	{"scb/TAB005-land-use.px", pxSCB, "MI/MI0803/TAB005", "TAB005"},
-	{"ssb/Transmengde.px", pxSSB, "ut/ut08/muh/08812", "08812"},
-	{"ssb/migration-MultipleContent.px", pxSSB, "in/in02/flytting/11327", "11327"},
-	{"ssb/03024-WeeklyStatisticsWithTwoContent.px", pxSSB, "ut/ut03/laks/03024", "03024"},
-	{"statfin/HalfYearStatistics.px", pxStatFin, "ktps/statfin_ktps_pxt_111p.px", ""},
-	{"statfin/perheet-LargeFinnishDatasetWithManyValues.px", pxStatFin, "perh/statfin_perh_pxt_12c1.px", ""},
-	{"greenland/SOXATI4.px", pxStatGL, "SO/SO10/SOXATI4.px", ""},
-	{"greenland/BEXSTA_windows_1252.px", pxStatGL, "BE/BE01/BE0120/BEXSTA.px", ""},
-	{"nordic/NAAC01.px", pxNordic, "National accounts/NAAC01.px", ""},
-	{"bfs/px-x-0602000000_107.px", pxBFS, "px-x-0602000000_107/px-x-0602000000_107.px", ""},
+	{"scb/BE0101A1.px", scb, "BE/BE0101/BE0101A/BE0101A1", "TAB101"},
+	{"scb/BE0101F1langensvfiolikacelln.px", scb, "BE/BE0101/BE0101F/BE0101F1", "TAB102"},
+	{"scb/HA0201E8-quarter.px", scb, "HA/HA0201/HA0201E8", "TAB103"},
+	{"scb/PR0101B3-month.px", scb, "PR/PR0101/PR0101B3", "TAB104"},
+	{"scb/TAB2936.px", scb, "AM/AM0401/TAB2936", "TAB2936"},
+	{"scb/TAB005-land-use.px", scb, "MI/MI0803/TAB005", "TAB005"},
+	{"ssb/Transmengde.px", ssb, "ut/ut08/muh/08812", "08812"},
+	{"ssb/migration-MultipleContent.px", ssb, "in/in02/flytting/11327", "11327"},
+	{"ssb/03024-WeeklyStatisticsWithTwoContent.px", ssb, "ut/ut03/laks/03024", "03024"},
+	{"statfin/HalfYearStatistics.px", statFin, "ktps/statfin_ktps_pxt_111p.px", ""},
+	{"statfin/perheet-LargeFinnishDatasetWithManyValues.px", statFin, "perh/statfin_perh_pxt_12c1.px", ""},
+	{"greenland/SOXATI4.px", statGL, "SO/SO10/SOXATI4.px", ""},
+	{"greenland/BEXSTA_windows_1252.px", statGL, "BE/BE01/BE0120/BEXSTA.px", ""},
+	{"nordic/NAAC01.px", nordic, "National accounts/NAAC01.px", ""},
+	{"bfs/px-x-0602000000_107.px", bfs, "px-x-0602000000_107/px-x-0602000000_107.px", ""},
 }
 
-// NewPxWeb reads the real files in dir. cells limits the cells of a response.
-func NewPxWeb(dir string, cells int) (*PxWeb, error) {
-	p := &PxWeb{tables: map[string]*pxTable{}, cells: cells}
-	for _, w := range pxPlaces {
-		file, err := readPX(filepath.Join(dir, "px", filepath.FromSlash(w.file)))
+// New reads the real files in dir. cells limits the cells of a response.
+func New(dir string, cells int) (*Server, error) {
+	p := &Server{tables: map[string]*table{}, cells: cells}
+	for _, w := range places {
+		file, err := readFile(filepath.Join(dir, "px", filepath.FromSlash(w.file)))
 		if err != nil {
 			return nil, err
 		}
-		p.tables[w.site.base+"/"+w.path] = &pxTable{site: w.site, path: w.path, id: w.id, file: file}
+		p.tables[w.site.base+"/"+w.path] = &table{site: w.site, path: w.path, id: w.id, file: file}
 	}
 	return p, nil
 }
 
 // Limit sets the limit of cells per response.
-func (p *PxWeb) Limit(cells int) {
+func (p *Server) Limit(cells int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cells = cells
 }
 
 // Silent makes the servers omit their limits.
-func (p *PxWeb) Silent() {
+func (p *Server) Silent() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.silent = true
@@ -108,14 +109,14 @@ func (p *PxWeb) Silent() {
 
 // Hide omits the values of a table's variables from its metadata, as servers do if
 // there are very many.
-func (p *PxWeb) Hide(path string) {
+func (p *Server) Hide(path string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.tables[path].hidden = true
 }
 
 // Update publishes a table again at a time, without the last drop values of a variable.
-func (p *PxWeb) Update(path, at string, variable, drop int) error {
+func (p *Server) Update(path, at string, variable, drop int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := p.tables[path]
@@ -131,7 +132,7 @@ func (p *PxWeb) Update(path, at string, variable, drop int) error {
 	if err != nil {
 		return err
 	}
-	file, err := parsePX(path, raw)
+	file, err := parseFile(path, raw)
 	if err != nil {
 		return err
 	}
@@ -142,14 +143,14 @@ func (p *PxWeb) Update(path, at string, variable, drop int) error {
 }
 
 // OnQuery sets a function to call before each request for cells.
-func (p *PxWeb) OnQuery(f func(path string)) {
+func (p *Server) OnQuery(f func(path string)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.onQuery = f
 }
 
 // ServeHTTP implements [http.Handler] for all services.
-func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (p *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	if r.Method == http.MethodPost {
 		p.mu.Lock()
@@ -161,7 +162,7 @@ func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, s := range pxSites {
+	for _, s := range sites {
 		if below, ok := strings.CutPrefix(path, s.base2); ok && s.base2 != "" && (below == "" || below[0] == '/') {
 			p.serveV2(w, r, s, strings.Trim(below, "/"))
 			return
@@ -176,13 +177,13 @@ func (p *PxWeb) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 type object = map[string]any
 
-func pxJSON(w http.ResponseWriter, v any) {
+func sendJSON(w http.ResponseWriter, v any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	_ = json.NewEncoder(w).Encode(v)
 }
 
 // serveV1 serves version 1.
-func (p *PxWeb) serveV1(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
+func (p *Server) serveV1(w http.ResponseWriter, r *http.Request, s *site, below string) {
 	t := p.tables[s.base+"/"+below]
 	if t == nil && below != "" && !strings.Contains(below, "/") { // a table without its folders
 		for _, other := range p.tables {
@@ -195,16 +196,16 @@ func (p *PxWeb) serveV1(w http.ResponseWriter, r *http.Request, s *pxSite, below
 	case r.URL.RawQuery == "config" && p.silent:
 		http.Error(w, "", http.StatusNotFound)
 	case r.URL.RawQuery == "config":
-		pxJSON(w, object{"maxValues": 10 * p.cells, "maxCells": p.cells, "maxCalls": 10, "timeWindow": 10, "CORS": true})
+		sendJSON(w, object{"maxValues": 10 * p.cells, "maxCells": p.cells, "maxCalls": 10, "timeWindow": 10, "CORS": true})
 	case t != nil && r.Method == http.MethodPost:
 		p.cellsV1(w, r, t)
 	case t != nil:
-		pxJSON(w, t.metadata())
+		sendJSON(w, t.metadata())
 	case s.search && r.URL.Query().Get("query") != "":
-		pxJSON(w, p.found(s, r.URL.Query().Get("query")))
+		sendJSON(w, p.found(s, r.URL.Query().Get("query")))
 	default:
 		if list := p.folder(s, below); list != nil {
-			pxJSON(w, list)
+			sendJSON(w, list)
 			return
 		}
 		http.Error(w, `{"error":"Parameter error"}`, http.StatusNotFound)
@@ -212,20 +213,20 @@ func (p *PxWeb) serveV1(w http.ResponseWriter, r *http.Request, s *pxSite, below
 }
 
 // sorted returns the tables of a service, by path.
-func (p *PxWeb) sorted(s *pxSite) []*pxTable {
-	var list []*pxTable
+func (p *Server) sorted(s *site) []*table {
+	var list []*table
 	for _, t := range p.tables {
 		if t.site == s {
 			list = append(list, t)
 		}
 	}
-	slices.SortFunc(list, func(a, b *pxTable) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(list, func(a, b *table) int { return strings.Compare(a.path, b.path) })
 	return list
 }
 
 // folder returns the content of a folder; nil if there is none. The service with many
 // databases lists them as folders.
-func (p *PxWeb) folder(s *pxSite, folder string) []object {
+func (p *Server) folder(s *site, folder string) []object {
 	var list []object
 	seen := map[string]bool{}
 	for _, t := range p.sorted(s) {
@@ -239,7 +240,7 @@ func (p *PxWeb) folder(s *pxSite, folder string) []object {
 		name, _, deeper := strings.Cut(below, "/")
 		switch {
 		case deeper && seen[name]:
-		case deeper && folder == "" && s == pxBFS:
+		case deeper && folder == "" && s == bfs:
 			list = append(list, object{"dbid": name, "text": name})
 		case deeper:
 			list = append(list, object{"type": "l", "id": name, "text": "Subject " + name})
@@ -252,7 +253,7 @@ func (p *PxWeb) folder(s *pxSite, folder string) []object {
 }
 
 // found returns the tables whose titles contain one of the words.
-func (p *PxWeb) found(s *pxSite, words string) []object {
+func (p *Server) found(s *site, words string) []object {
 	list := []object{}
 	for _, t := range p.sorted(s) {
 		at := strings.LastIndex(t.path, "/")
@@ -266,7 +267,7 @@ func (p *PxWeb) found(s *pxSite, words string) []object {
 	return list
 }
 
-func (t *pxTable) title() string {
+func (t *table) title() string {
 	if text := t.file.text("DESCRIPTION"); text != "" {
 		return text
 	}
@@ -274,7 +275,7 @@ func (t *pxTable) title() string {
 }
 
 // when returns the time of the update as in lists: 2023-02-24T08:30:00.
-func (t *pxTable) when() string {
+func (t *table) when() string {
 	u := t.updated
 	if u == "" {
 		u = t.file.updated()
@@ -286,7 +287,7 @@ func (t *pxTable) when() string {
 }
 
 // metadata returns the metadata of version 1.
-func (t *pxTable) metadata() object {
+func (t *table) metadata() object {
 	var variables []object
 	for _, v := range t.file.variables {
 		texts := make([]string, len(v.codes))
@@ -307,14 +308,14 @@ func (t *pxTable) metadata() object {
 	return object{"title": t.file.text("TITLE"), "variables": variables}
 }
 
-// pxSelection is the selection for one variable.
-type pxSelection struct {
+// selection is the selection for one variable.
+type selection struct {
 	code, filter string
 	values       []string
 }
 
 // cellsV1 serves a request for cells in version 1.
-func (p *PxWeb) cellsV1(w http.ResponseWriter, r *http.Request, t *pxTable) {
+func (p *Server) cellsV1(w http.ResponseWriter, r *http.Request, t *table) {
 	var q struct {
 		Query []struct {
 			Code      string `json:"code"`
@@ -327,17 +328,17 @@ func (p *PxWeb) cellsV1(w http.ResponseWriter, r *http.Request, t *pxTable) {
 			Format string `json:"format"`
 		} `json:"response"`
 	}
-	if !pxRead(w, r, &q) {
+	if !readQuery(w, r, &q) {
 		return
 	}
-	var selections []pxSelection
+	var selections []selection
 	for _, of := range q.Query {
-		selections = append(selections, pxSelection{of.Code, of.Selection.Filter, of.Selection.Values})
+		selections = append(selections, selection{of.Code, of.Selection.Filter, of.Selection.Values})
 	}
 	p.sendCells(w, t, selections, q.Response.Format)
 }
 
-func pxRead(w http.ResponseWriter, r *http.Request, q any) bool {
+func readQuery(w http.ResponseWriter, r *http.Request, q any) bool {
 	body, err := io.ReadAll(r.Body)
 	if err == nil {
 		err = json.Unmarshal(body, q)
@@ -351,11 +352,11 @@ func pxRead(w http.ResponseWriter, r *http.Request, q any) bool {
 // sendCells sends the selected cells. It refuses values that the table does not have and
 // selections with too many cells. A variable without a selection is an error: real
 // servers add up its values, and tests must not depend on that.
-func (p *PxWeb) sendCells(w http.ResponseWriter, t *pxTable, selections []pxSelection, format string) {
+func (p *Server) sendCells(w http.ResponseWriter, t *table, selections []selection, format string) {
 	kept := make([][]int, len(t.file.variables))
 	cells := 1
 	for i, v := range t.file.variables {
-		at := slices.IndexFunc(selections, func(a pxSelection) bool { return a.code == v.code })
+		at := slices.IndexFunc(selections, func(a selection) bool { return a.code == v.code })
 		if at < 0 {
 			http.Error(w, `{"error":"a variable has no selection"}`, http.StatusBadRequest)
 			return
@@ -372,7 +373,7 @@ func (p *PxWeb) sendCells(w http.ResponseWriter, t *pxTable, selections []pxSele
 		return
 	}
 	if format == "json-stat2" {
-		pxJSON(w, t.stat(kept))
+		sendJSON(w, t.stat(kept))
 		return
 	}
 	data, err := t.file.extract(kept)
@@ -387,7 +388,7 @@ func (p *PxWeb) sendCells(w http.ResponseWriter, t *pxTable, selections []pxSele
 }
 
 // positions returns the positions of the selected values in ascending order.
-func (v *pxVariable) positions(a pxSelection) (list []int, ok bool) {
+func (v *variable) positions(a selection) (list []int, ok bool) {
 	for n := range v.codes {
 		if a.filter == "all" || a.filter == "top" && n >= len(v.codes)-1 {
 			list = append(list, n)
@@ -408,7 +409,7 @@ func (v *pxVariable) positions(a pxSelection) (list []int, ok bool) {
 }
 
 // stat returns a part of a table as JSON-stat without values.
-func (t *pxTable) stat(kept [][]int) object {
+func (t *table) stat(kept [][]int) object {
 	var ids []string
 	var sizes []int
 	dimensions, role := object{}, map[string][]string{}

@@ -1,4 +1,5 @@
-package replay
+// Package jsonstattest replays JSON-stat servers for tests.
+package jsonstattest
 
 import (
 	"encoding/json"
@@ -6,28 +7,30 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"almanac/internal/source/replay"
 )
 
-// JSONStatOffice replays two JSON-stat servers: the samples of the standard with their
+// Server replays two JSON-stat servers: the samples of the standard with their
 // collection, and PxStat, the software of Ireland and Northern Ireland. The embedded
 // Files can change what they serve.
-type JSONStatOffice struct {
-	*Files
+type Server struct {
+	*replay.Files
 	collection string // text of the real collection
 }
 
 const (
-	jsonstatSamples = "/samples/"
-	pxstatBase      = "/public/api.restful/PxStat.Data.Cube_API."
+	samples = "/samples/"
+	base    = "/public/api.restful/PxStat.Data.Cube_API."
 )
 
-// JSONStat serves each real file in dir as /samples/NAME.json, and those of Ireland also
+// New serves each real file in dir as /samples/NAME.json, and those of Ireland also
 // at the addresses of PxStat.
-func JSONStat(dir string) *JSONStatOffice {
-	s := &JSONStatOffice{Files: NewFiles(nil)}
+func New(dir string) *Server {
+	s := &Server{Files: replay.NewFiles(nil)}
 	files, _ := filepath.Glob(filepath.Join(dir, "jsonstat", "*.json"))
 	for _, file := range files {
-		s.Set(jsonstatSamples+filepath.Base(file), file)
+		s.Set(samples+filepath.Base(file), file)
 		if code, ok := strings.CutPrefix(filepath.Base(file), "cso-"); ok {
 			s.Set(PxStatPath(strings.TrimSuffix(code, ".json")), file)
 		}
@@ -38,16 +41,16 @@ func JSONStat(dir string) *JSONStatOffice {
 }
 
 // PxStatPath returns the path of a dataset in PxStat.
-func PxStatPath(code string) string { return pxstatBase + "ReadDataset/" + code + "/JSON-stat/2.0/en" }
+func PxStatPath(code string) string { return base + "ReadDataset/" + code + "/JSON-stat/2.0/en" }
 
 // ServeHTTP implements [http.Handler]. Collections contain the addresses of datasets, so
 // they are written for the host of the request.
-func (s *JSONStatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
-	case jsonstatSamples + "collection.json":
+	case samples + "collection.json":
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(strings.ReplaceAll(s.collection, "json-stat.org", r.Host)))
-	case pxstatBase + "ReadCollection":
+	case base + "ReadCollection":
 		s.pxstat(w, r.Host)
 	default:
 		s.Files.ServeHTTP(w, r)
@@ -56,7 +59,7 @@ func (s *JSONStatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // pxstat sends PxStat's collection of the published datasets, with the titles and times of
 // updates in the datasets.
-func (s *JSONStatOffice) pxstat(w http.ResponseWriter, host string) {
+func (s *Server) pxstat(w http.ResponseWriter, host string) {
 	type matrix struct {
 		Matrix string `json:"matrix"`
 	}
@@ -68,13 +71,13 @@ func (s *JSONStatOffice) pxstat(w http.ResponseWriter, host string) {
 		Class     string `json:"class"`
 	}
 	items := []item{}
-	for _, path := range s.paths(pxstatBase + "ReadDataset/") {
-		code, _, _ := strings.Cut(strings.TrimPrefix(path, pxstatBase+"ReadDataset/"), "/")
+	for _, path := range s.Paths(base + "ReadDataset/") {
+		code, _, _ := strings.Cut(strings.TrimPrefix(path, base+"ReadDataset/"), "/")
 		var dataset struct {
 			Label, Updated string
 			Dataset        struct{ Label, Updated string }
 		}
-		if body, err := s.body(path); err == nil && json.Unmarshal(body, &dataset) == nil {
+		if body, err := s.Body(path); err == nil && json.Unmarshal(body, &dataset) == nil {
 			items = append(items, item{matrix{code}, "https://" + host + path, dataset.Label + dataset.Dataset.Label, dataset.Updated + dataset.Dataset.Updated, "dataset"})
 		}
 	}

@@ -1,21 +1,22 @@
-package replay
+// Package eurostattest replays Eurostat for tests.
+package eurostattest
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"almanac/internal/source/replay"
 )
 
-// EurostatOffice replays Eurostat's dissemination service. The case of the codes of
+// Server replays Eurostat's dissemination service. The case of the codes of
 // datasets and code lists does not matter, and files are sent packed. It is safe for
 // concurrent use.
-type EurostatOffice struct {
-	files *Files
+type Server struct {
+	files *replay.Files
 
 	mu     sync.Mutex
 	plain  map[string]string   // by path: a file to be packed at the first request
@@ -32,11 +33,11 @@ const (
 	eurostatResult   = eurostatBase + "/1.0/async/data/"
 )
 
-// Eurostat serves the real tables in the format since 2023, the real table of
+// New serves the real tables in the format since 2023, the real table of
 // contents, one real code list, and those earlier dictionaries that are in ASCII or
 // UTF-8.
-func Eurostat(dir string) *EurostatOffice {
-	e := &EurostatOffice{files: NewFiles(nil), plain: map[string]string{}, queued: map[string][]string{}, jobs: map[string]string{}}
+func New(dir string) *Server {
+	e := &Server{files: replay.NewFiles(nil), plain: map[string]string{}, queued: map[string][]string{}, jobs: map[string]string{}}
 	dir = filepath.Join(dir, "eurostat")
 	e.files.Set(eurostatContents, filepath.Join(dir, "toc", "table_of_contents_en.txt"))
 	tables, _ := filepath.Glob(filepath.Join(dir, "tsv-new", "*.tsv*"))
@@ -56,7 +57,7 @@ func Eurostat(dir string) *EurostatOffice {
 }
 
 // Publish replaces a dataset by a local file, which is packed if necessary.
-func (e *EurostatOffice) Publish(code, file string) {
+func (e *Server) Publish(code, file string) {
 	code = strings.ToLower(code)
 	e.setPacked(eurostatData+code, file)
 	e.files.Header(eurostatData+code, "Content-Disposition", "attachment; filename=estat_"+code+".tsv.gz")
@@ -64,7 +65,7 @@ func (e *EurostatOffice) Publish(code, file string) {
 
 // PublishText replaces a dataset, or with the code "contents" the table of contents,
 // by a text.
-func (e *EurostatOffice) PublishText(code, text string) {
+func (e *Server) PublishText(code, text string) {
 	if code == "contents" {
 		e.files.SetBody(eurostatContents, text)
 		return
@@ -73,19 +74,19 @@ func (e *EurostatOffice) PublishText(code, text string) {
 	defer e.mu.Unlock()
 	path := eurostatData + strings.ToLower(code)
 	delete(e.plain, path)
-	e.files.SetBody(path, string(gzipped([]byte(text))))
+	e.files.SetBody(path, string(replay.Gzip([]byte(text))))
 }
 
 // Queue makes a dataset asynchronous. Requests for its status return the given statuses
 // in turn, and then the last one: SUBMITTED, PROCESSING, AVAILABLE, EXPIRED.
-func (e *EurostatOffice) Queue(code string, statuses ...string) {
+func (e *Server) Queue(code string, statuses ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.queued[strings.ToLower(code)] = statuses
 }
 
 // setPacked makes a path serve a file, packed.
-func (e *EurostatOffice) setPacked(path, file string) {
+func (e *Server) setPacked(path, file string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.files.Set(path, file)
@@ -95,7 +96,7 @@ func (e *EurostatOffice) setPacked(path, file string) {
 }
 
 // pack packs the file at a path, if it is not packed yet.
-func (e *EurostatOffice) pack(path string) error {
+func (e *Server) pack(path string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	file, ok := e.plain[path]
@@ -107,28 +108,19 @@ func (e *EurostatOffice) pack(path string) error {
 		return err
 	}
 	delete(e.plain, path)
-	e.files.SetBody(path, string(gzipped(text)))
+	e.files.SetBody(path, string(replay.Gzip(text)))
 	return nil
 }
 
-// gzipped returns a text as gzip.
-func gzipped(text []byte) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	_, _ = w.Write(text) // writing to a buffer does not fail
-	_ = w.Close()
-	return out.Bytes()
-}
-
 // ServeHTTP implements [http.Handler].
-func (e *EurostatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (e *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.Path
 	for _, below := range []string{eurostatData, eurostatLists} {
 		name, ok := strings.CutPrefix(path, below)
 		switch {
 		case !ok:
 		case r.URL.Query().Get("format") != "TSV" || r.URL.Query().Get("compressed") != "true":
-			eurostatFault(w, http.StatusBadRequest, "100", "INVALID_FORMAT: the replay serves format=TSV&compressed=true")
+			sendFault(w, http.StatusBadRequest, "100", "INVALID_FORMAT: the replay serves format=TSV&compressed=true")
 			return
 		default:
 			path = below + strings.ToLower(name)
@@ -145,8 +137,8 @@ func (e *EurostatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else if code, ok := strings.CutPrefix(path, eurostatData); ok && e.submit(w, code) {
 		return
 	}
-	if !e.files.has(path) {
-		eurostatFault(w, http.StatusNotFound, "100", "ERR_NOT_FOUND_4: Not found.")
+	if !e.files.Has(path) {
+		sendFault(w, http.StatusNotFound, "100", "ERR_NOT_FOUND_4: Not found.")
 		return
 	}
 	if err := e.pack(path); err != nil {
@@ -159,7 +151,7 @@ func (e *EurostatOffice) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // submit queues a request. It returns false for a dataset that needs no preparation.
-func (e *EurostatOffice) submit(w http.ResponseWriter, code string) bool {
+func (e *Server) submit(w http.ResponseWriter, code string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.queued[code] == nil {
@@ -167,13 +159,13 @@ func (e *EurostatOffice) submit(w http.ResponseWriter, code string) bool {
 	}
 	id := fmt.Sprintf("98de05ea-540a-43d3-903b-%012d", len(e.jobs)+1)
 	e.jobs[id] = code
-	eurostatEnvelope(w, `<ns0:syncResponse xmlns:ns0="http://estat.ec.europa.eu/disschain/soap/extraction"><queued><id>`+
+	sendEnvelope(w, `<ns0:syncResponse xmlns:ns0="http://estat.ec.europa.eu/disschain/soap/extraction"><queued><id>`+
 		id+`</id><status>SUBMITTED</status></queued></ns0:syncResponse>`)
 	return true
 }
 
 // status sends the status of a job.
-func (e *EurostatOffice) status(w http.ResponseWriter, id string) {
+func (e *Server) status(w http.ResponseWriter, id string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	status := "UNKNOWN_REQUEST"
@@ -183,26 +175,26 @@ func (e *EurostatOffice) status(w http.ResponseWriter, id string) {
 			e.queued[code] = e.queued[code][1:]
 		}
 	}
-	eurostatEnvelope(w, `<ns0:asyncResponse xmlns:ns0="http://estat.ec.europa.eu/disschain/soap/asynchronous"><ns0:status><ns0:key>`+
+	sendEnvelope(w, `<ns0:asyncResponse xmlns:ns0="http://estat.ec.europa.eu/disschain/soap/asynchronous"><ns0:status><ns0:key>`+
 		id+`</ns0:key><ns0:status>`+status+`</ns0:status></ns0:status></ns0:asyncResponse>`)
 }
 
-// eurostatEnvelope sends an XML envelope instead of data.
-func eurostatEnvelope(w http.ResponseWriter, body string) {
+// sendEnvelope sends an XML envelope instead of data.
+func sendEnvelope(w http.ResponseWriter, body string) {
 	w.Header().Set("Content-Type", "application/xml")
 	_, _ = fmt.Fprintf(w, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
 		`<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body>%s</env:Body></env:Envelope>`, body)
 }
 
-// eurostatFault sends an error of the service.
-func eurostatFault(w http.ResponseWriter, status int, code, text string) {
+// sendFault sends an error of the service.
+func sendFault(w http.ResponseWriter, status int, code, text string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
-	_, _ = fmt.Fprint(w, EurostatFault(code, text))
+	_, _ = fmt.Fprint(w, Fault(code, text))
 }
 
-// EurostatFault returns the XML of an error of the service.
-func EurostatFault(code, text string) string {
+// Fault returns the XML of an error of the service.
+func Fault(code, text string) string {
 	return fmt.Sprintf(`<?xml version='1.0' encoding='UTF-8'?><S:Fault xmlns:S="http://schemas.xmlsoap.org/soap/envelope/">`+
 		`<faultcode>%s</faultcode><faultstring>%s</faultstring></S:Fault>`, code, text)
 }

@@ -1,4 +1,5 @@
-package replay
+// Package worldbanktest replays the World Bank for tests.
+package worldbanktest
 
 import (
 	"encoding/json"
@@ -11,10 +12,10 @@ import (
 	"sync"
 )
 
-// Worldbank replays the World Bank's API v2. One indicator has data: NY.GDP.MKTP.CD,
+// Server replays the World Bank's API v2. One indicator has data: NY.GDP.MKTP.CD,
 // with the first 10,000 records in the real file. The other listed indicators are deleted,
 // like some in the real list.
-type Worldbank struct {
+type Server struct {
 	mu       sync.Mutex
 	records  []json.RawMessage
 	day      string
@@ -22,13 +23,13 @@ type Worldbank struct {
 	archived bool // the indicator is only in database 57
 }
 
-// NewWorldbank reads the real response in dir.
-func NewWorldbank(dir string) (*Worldbank, error) {
+// New reads the real response in dir.
+func New(dir string) (*Server, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "worldbank", "api-v2", "NY.GDP.MKTP.CD.json"))
 	if err != nil {
 		return nil, err
 	}
-	w := &Worldbank{limit: 32_500}
+	w := &Server{limit: 32_500}
 	var header struct {
 		Day string `json:"lastupdated"`
 	}
@@ -40,31 +41,31 @@ func NewWorldbank(dir string) (*Worldbank, error) {
 }
 
 // Release publishes the database again on a day, without the first records.
-func (b *Worldbank) Release(day string, without int) {
+func (b *Server) Release(day string, without int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.day, b.records = day, b.records[without:]
 }
 
 // Most limits the entries per page.
-func (b *Worldbank) Most(entries int) {
+func (b *Server) Most(entries int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.limit = entries
 }
 
 // Archive moves the indicator to a database that requests must name.
-func (b *Worldbank) Archive() {
+func (b *Server) Archive() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.archived = true
 }
 
-// worldbankMissing is the API's response for a missing indicator.
-const worldbankMissing = `[{"message":[{"id":"175","key":"Invalid format","value":"The indicator was not found. It may have been deleted or archived."}]}]`
+// missing is the API's response for a missing indicator.
+const missing = `[{"message":[{"id":"175","key":"Invalid format","value":"The indicator was not found. It may have been deleted or archived."}]}]`
 
 // ServeHTTP implements [http.Handler].
-func (b *Worldbank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (b *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json;charset=utf-8")
@@ -86,14 +87,14 @@ func (b *Worldbank) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "indicator/NY.GDP.MKTP.CD":
 		b.send(w, r, "", b.list(database)[:1])
 	case path != "country/all/indicator/NY.GDP.MKTP.CD" || b.archived && q.Get("source") != database:
-		_, _ = fmt.Fprint(w, worldbankMissing)
+		_, _ = fmt.Fprint(w, missing)
 	default:
 		b.send(w, r, fmt.Sprintf(`,"sourceid":%q,"lastupdated":%q`, database, b.day), b.records)
 	}
 }
 
 // list returns the list of indicators.
-func (b *Worldbank) list(database string) []json.RawMessage {
+func (b *Server) list(database string) []json.RawMessage {
 	var list []json.RawMessage
 	for _, i := range []struct{ id, name, topics string }{
 		{"NY.GDP.MKTP.CD", "GDP (current US$)", `{"id":"3","value":"Economy & Growth"}`},
@@ -107,7 +108,7 @@ func (b *Worldbank) list(database string) []json.RawMessage {
 }
 
 // send sends a page of entries. more is the text of further fields of the header.
-func (b *Worldbank) send(w http.ResponseWriter, r *http.Request, more string, entries []json.RawMessage) {
+func (b *Server) send(w http.ResponseWriter, r *http.Request, more string, entries []json.RawMessage) {
 	number := func(name string, fallback int) int {
 		if n, err := strconv.Atoi(r.URL.Query().Get(name)); err == nil && n > 0 {
 			return n

@@ -1,4 +1,4 @@
-package replay
+package pxwebtest
 
 import (
 	"net/http"
@@ -8,14 +8,14 @@ import (
 )
 
 // serveV2 serves version 2.
-func (p *PxWeb) serveV2(w http.ResponseWriter, r *http.Request, s *pxSite, below string) {
+func (p *Server) serveV2(w http.ResponseWriter, r *http.Request, s *site, below string) {
 	parts := strings.Split(below, "/")
 	switch {
 	case below == "config" && p.silent:
 		http.Error(w, "", http.StatusNotFound)
 		return
 	case below == "config":
-		pxJSON(w, object{
+		sendJSON(w, object{
 			"apiVersion": "2.3.2", "defaultLanguage": "en", "maxDataCells": p.cells, "maxCallsPerTimeWindow": 30, "timeWindow": 10,
 			"defaultDataFormat": "json-stat2", "dataFormats": []string{"json-stat2", "csv", "px"},
 		})
@@ -24,7 +24,7 @@ func (p *PxWeb) serveV2(w http.ResponseWriter, r *http.Request, s *pxSite, below
 		p.page(w, r, s)
 		return
 	}
-	var t *pxTable
+	var t *table
 	if len(parts) > 1 {
 		for _, other := range p.tables {
 			if other.site == s && other.id == parts[1] {
@@ -38,9 +38,9 @@ func (p *PxWeb) serveV2(w http.ResponseWriter, r *http.Request, s *pxSite, below
 		w.WriteHeader(http.StatusNotFound)
 		_, _ = w.Write([]byte(`{"type":"Parameter error","title":"Non-existent table","status":404}`))
 	case len(parts) == 2:
-		pxJSON(w, t.listed())
+		sendJSON(w, t.listed())
 	case parts[2] == "metadata":
-		pxJSON(w, t.stat(t.all()))
+		sendJSON(w, t.stat(t.all()))
 	case parts[2] == "data" && r.Method == http.MethodPost:
 		p.cellsV2(w, r, t)
 	default:
@@ -49,16 +49,16 @@ func (p *PxWeb) serveV2(w http.ResponseWriter, r *http.Request, s *pxSite, below
 }
 
 // all returns the positions of all values.
-func (t *pxTable) all() [][]int {
+func (t *table) all() [][]int {
 	kept := make([][]int, len(t.file.variables))
 	for i, v := range t.file.variables {
-		kept[i], _ = v.positions(pxSelection{filter: "all"})
+		kept[i], _ = v.positions(selection{filter: "all"})
 	}
 	return kept
 }
 
 // listed returns a table's entry in the list.
-func (t *pxTable) listed() object {
+func (t *table) listed() object {
 	var levels []object
 	folders := strings.Split(t.path, "/")
 	for _, folder := range folders[:len(folders)-1] {
@@ -71,7 +71,7 @@ func (t *pxTable) listed() object {
 }
 
 // page sends a page of the list. Pages are small, so that a few tables fill several.
-func (p *PxWeb) page(w http.ResponseWriter, r *http.Request, s *pxSite) {
+func (p *Server) page(w http.ResponseWriter, r *http.Request, s *site) {
 	const size = 4
 	number, _ := strconv.Atoi(r.URL.Query().Get("pageNumber"))
 	number = max(1, number)
@@ -84,7 +84,7 @@ func (p *PxWeb) page(w http.ResponseWriter, r *http.Request, s *pxSite) {
 		http.Error(w, `{"title":"Out of range"}`, http.StatusNotFound)
 		return
 	}
-	pxJSON(w, object{
+	sendJSON(w, object{
 		"language": "en", "tables": list[(number-1)*size : min(len(list), number*size)],
 		"page":  object{"pageNumber": number, "pageSize": size, "totalElements": len(list), "totalPages": pages},
 		"links": []object{},
@@ -92,19 +92,19 @@ func (p *PxWeb) page(w http.ResponseWriter, r *http.Request, s *pxSite) {
 }
 
 // cellsV2 serves a request for cells in version 2.
-func (p *PxWeb) cellsV2(w http.ResponseWriter, r *http.Request, t *pxTable) {
+func (p *Server) cellsV2(w http.ResponseWriter, r *http.Request, t *table) {
 	var q struct {
 		Selection []struct {
 			Variable string   `json:"variableCode"`
 			Values   []string `json:"valueCodes"`
 		} `json:"selection"`
 	}
-	if !pxRead(w, r, &q) {
+	if !readQuery(w, r, &q) {
 		return
 	}
-	var selections []pxSelection
+	var selections []selection
 	for _, of := range q.Selection {
-		a := pxSelection{of.Variable, "item", of.Values}
+		a := selection{of.Variable, "item", of.Values}
 		if slices.Contains(of.Values, "*") {
 			a.filter = "all"
 		}

@@ -1,4 +1,4 @@
-package replay
+package pxwebtest
 
 import (
 	"encoding/json"
@@ -67,55 +67,4 @@ func statbankData(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprintln(w, ";")
-}
-
-// Genesis replays the web service of GENESIS, as public code shows it: a form with the
-// token in a header, messages with a status, and a table as flat CSV. 12411-0015 is too large
-// and must be ordered, by an account with a password.
-func Genesis(token string, table []byte) http.Handler {
-	mux := http.NewServeMux()
-	polls := 0
-	message := func(code int, kind, text string) []byte {
-		body, _ := json.Marshal(map[string]any{"Ident": map[string]string{"Service": "data"}, "Status": map[string]any{"Code": code, "Type": kind, "Content": text}})
-		return body
-	}
-	answers := map[string]func(r *http.Request) []byte{
-		"catalogue/tables": func(*http.Request) []byte {
-			return []byte(`{"Status":{"Code":0,"Type":"Information","Content":"erfolgreich"},"List":[{"Code":"81000-0001","Content":"VGR des Bundes"},{"Code":"12411-0015","Content":"Bevölkerung: Kreise,\nStichtag"}]}`)
-		},
-		"data/tablefile": func(r *http.Request) []byte {
-			name := r.FormValue("name")
-			switch isOrder := r.FormValue("job") == "true"; {
-			case name == "12411-0015" && isOrder && r.Header.Get("password") != "":
-				return message(99, "Information", "Der Bearbeitungsauftrag wurde erstellt. Die Tabelle kann in Kürze als Ergebnis mit folgendem Namen abgerufen werden: 12411-0015_001597503")
-			case name == "12411-0015" && isOrder:
-				return []byte(`{"Code":15,"Type":"ERROR","Content":"Sie sind nicht berechtigt"}`)
-			case name == "12411-0015":
-				return message(98, "Fehler", "Die Tabelle ist zu groß, um direkt abgerufen zu werden")
-			case name != "81000-0001" || r.FormValue("format") != "ffcsv":
-				return message(104, "Information", "Es gibt keine Objekte zum angegebenen Selektionskriterium")
-			}
-			return table
-		},
-		"data/resultfile": func(r *http.Request) []byte {
-			if polls++; polls < 4 || r.FormValue("name") != "12411-0015_001597503" {
-				return message(104, "Information", "Es gibt keine Objekte zum angegebenen Selektionskriterium")
-			}
-			return table
-		},
-		"profile/removeResult": func(*http.Request) []byte {
-			polls = 0
-			return message(0, "Information", "erfolgreich")
-		},
-	}
-	mux.HandleFunc("POST /rest/2020/{service}/{method}", func(w http.ResponseWriter, r *http.Request) {
-		answer := answers[r.PathValue("service")+"/"+r.PathValue("method")]
-		if r.Header.Get("username") != token {
-			w.WriteHeader(http.StatusNotFound)
-			_, _ = w.Write([]byte(`{"Code":2,"Type":"ERROR","Content":"Bitte prüfen und korrigieren Sie Ihren Nutzernamen ` + r.Header.Get("username") + `"}`))
-			return
-		}
-		_, _ = w.Write(answer(r))
-	})
-	return mux
 }

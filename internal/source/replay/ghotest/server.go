@@ -1,4 +1,5 @@
-package replay
+// Package ghotest replays the Global Health Observatory for tests.
+package ghotest
 
 import (
 	"crypto/sha256"
@@ -15,10 +16,10 @@ import (
 	"sync"
 )
 
-// Gho replays the Global Health Observatory's OData service with two indicators,
+// Server replays the Global Health Observatory's OData service with two indicators,
 // WHOSIS_000001 and HWF_0001. Its records are made from the rows of the real CSV, and
 // the labels of countries and regions come from HWF_0001.
-type Gho struct {
+type Server struct {
 	mu         sync.Mutex
 	indicators map[string][]string // records by code
 	places     map[string]string   // labels of countries and of regions
@@ -26,9 +27,9 @@ type Gho struct {
 	page       int // records per page; 0: all
 }
 
-// NewGho reads the real files in dir.
-func NewGho(dir string) (*Gho, error) {
-	g := &Gho{indicators: map[string][]string{}, places: map[string]string{}, regions: map[string]string{}}
+// New reads the real files in dir.
+func New(dir string) (*Server, error) {
+	g := &Server{indicators: map[string][]string{}, places: map[string]string{}, regions: map[string]string{}}
 	if err := g.read(filepath.Join(dir, "who", "WHOSIS_000001.csv")); err != nil {
 		return nil, err
 	}
@@ -36,7 +37,7 @@ func NewGho(dir string) (*Gho, error) {
 }
 
 // read reads a file in one of the two forms.
-func (g *Gho) read(path string) error {
+func (g *Server) read(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -100,7 +101,7 @@ func record(i int, cells map[string]string) string {
 }
 
 // Page sets the number of entries per page.
-func (g *Gho) Page(entries int) {
+func (g *Server) Page(entries int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.page = entries
@@ -108,7 +109,7 @@ func (g *Gho) Page(entries int) {
 
 // Drop removes the last records of an indicator, as an update does: its first pages
 // stay unchanged.
-func (g *Gho) Drop(code string, records int) {
+func (g *Server) Drop(code string, records int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.indicators[code] = g.indicators[code][:len(g.indicators[code])-records]
@@ -122,7 +123,7 @@ var sexes = []string{
 }
 
 // ServeHTTP implements [http.Handler].
-func (g *Gho) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (g *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	path, found := strings.CutPrefix(r.URL.Path, "/api/")
@@ -166,7 +167,7 @@ func titles(q url.Values) []string {
 }
 
 // send writes a page of entries, with an ETag.
-func (g *Gho) send(w http.ResponseWriter, r *http.Request, set string, entries []string) {
+func (g *Server) send(w http.ResponseWriter, r *http.Request, set string, entries []string) {
 	skip, _ := strconv.Atoi(r.URL.Query().Get("$skip"))
 	skip = min(max(skip, 0), len(entries))
 	entries, next := entries[skip:], ""

@@ -1,4 +1,5 @@
-package replay
+// Package dbnomicstest replays DBnomics for tests.
+package dbnomicstest
 
 import (
 	"encoding/json"
@@ -12,9 +13,9 @@ import (
 	"sync"
 )
 
-// Dbnomics replays DBnomics with one dataset, CEPII/CHELEM-TRADE-CHEL, reduced to
+// Server replays DBnomics with one dataset, CEPII/CHELEM-TRADE-CHEL, reduced to
 // the 1,000 series in the real file.
-type Dbnomics struct {
+type Server struct {
 	mu       sync.Mutex
 	answer   map[string]json.RawMessage // the real file without its series
 	series   []json.RawMessage
@@ -25,13 +26,13 @@ type Dbnomics struct {
 	whole    int // stated number of series; 0: the actual number
 }
 
-// NewDbnomics reads the real response in dir.
-func NewDbnomics(dir string) (*Dbnomics, error) {
+// New reads the real response in dir.
+func New(dir string) (*Server, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "dbnomics", "CEPII-CHELEM-TRADE-CHEL.json"))
 	if err != nil {
 		return nil, err
 	}
-	d := &Dbnomics{limit: 1000}
+	d := &Server{limit: 1000}
 	if err := json.Unmarshal(text, &d.answer); err != nil {
 		return nil, err
 	}
@@ -61,35 +62,35 @@ func NewDbnomics(dir string) (*Dbnomics, error) {
 }
 
 // Index makes the service import the dataset again at a time, without its first series.
-func (d *Dbnomics) Index(at string, without int) {
+func (d *Server) Index(at string, without int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.indexed, d.series, d.codes = at, d.series[without:], d.codes[without:]
 }
 
 // Most limits the number of series per page.
-func (d *Dbnomics) Most(series int) {
+func (d *Server) Most(series int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.limit = series
 }
 
 // Datasets adds datasets without series to the provider's list.
-func (d *Dbnomics) Datasets(more int) {
+func (d *Server) Datasets(more int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.datasets = more
 }
 
 // Whole makes the service state another number of series than it returns, like the real one.
-func (d *Dbnomics) Whole(series int) {
+func (d *Server) Whole(series int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.whole = series
 }
 
 // ServeHTTP implements [http.Handler].
-func (d *Dbnomics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
@@ -117,15 +118,15 @@ func (d *Dbnomics) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // dataset returns the description of the dataset.
-func (d *Dbnomics) dataset() json.RawMessage {
+func (d *Server) dataset() json.RawMessage {
 	var fields map[string]any
-	_ = json.Unmarshal(d.answer["dataset"], &fields) // NewDbnomics has parsed it
+	_ = json.Unmarshal(d.answer["dataset"], &fields) // New has parsed it
 	fields["indexed_at"], fields["nb_series"] = d.indexed, d.found(len(d.series))
 	text, _ := json.Marshal(fields)
 	return text
 }
 
-func (d *Dbnomics) found(series int) int {
+func (d *Server) found(series int) int {
 	if d.whole > 0 {
 		return d.whole
 	}
@@ -133,7 +134,7 @@ func (d *Dbnomics) found(series int) int {
 }
 
 // list returns the provider's datasets.
-func (d *Dbnomics) list() []json.RawMessage {
+func (d *Server) list() []json.RawMessage {
 	list := []json.RawMessage{d.dataset()}
 	for i := range d.datasets {
 		list = append(list, json.RawMessage(fmt.Sprintf(`{"code":"D%d","name":"Dataset %d","provider_code":"CEPII","indexed_at":"2023-05-02T10:00:00Z","nb_series":0}`, i, i)))
@@ -142,7 +143,7 @@ func (d *Dbnomics) list() []json.RawMessage {
 }
 
 // send writes a page of a list.
-func (d *Dbnomics) send(w http.ResponseWriter, r *http.Request, name string, entries []json.RawMessage) {
+func (d *Server) send(w http.ResponseWriter, r *http.Request, name string, entries []json.RawMessage) {
 	limit, offset := span(r, 50, 500)
 	page := append([]json.RawMessage{}, entries[min(offset, len(entries)):min(offset+limit, len(entries))]...)
 	text, _ := json.Marshal(map[string]any{name: map[string]any{"docs": page, "limit": limit, "num_found": len(entries), "offset": offset}})
@@ -163,7 +164,7 @@ func span(r *http.Request, usual, maximum int) (limit, offset int) {
 }
 
 // sendSeries writes a page of the series with the requested codes.
-func (d *Dbnomics) sendSeries(w http.ResponseWriter, r *http.Request) {
+func (d *Server) sendSeries(w http.ResponseWriter, r *http.Request) {
 	chosen := map[string][]string{}
 	if text := r.URL.Query().Get("dimensions"); text != "" {
 		if err := json.Unmarshal([]byte(text), &chosen); err != nil {

@@ -1,4 +1,4 @@
-package replay
+package pxwebtest
 
 import (
 	"fmt"
@@ -9,25 +9,25 @@ import (
 	"unicode/utf8"
 )
 
-// pxFile is a real PX file, parsed as far as a server needs to describe it and to extract
+// tableFile is a real PX file, parsed as far as a server needs to describe it and to extract
 // parts of it.
-type pxFile struct {
+type tableFile struct {
 	raw        []byte
-	latin      bool          // the file has one byte per character; otherwise it is UTF-8
-	statements []pxStatement // before DATA
-	cells      []string      // as written in the file
-	stub       int           // variables in STUB; the others are in HEADING
-	variables  []pxVariable
+	latin      bool        // the file has one byte per character; otherwise it is UTF-8
+	statements []statement // before DATA
+	cells      []string    // as written in the file
+	stub       int         // variables in STUB; the others are in HEADING
+	variables  []variable
 }
 
-// pxStatement is KEYWORD[language]("key","key")=values;
-type pxStatement struct {
+// statement is KEYWORD[language]("key","key")=values;
+type statement struct {
 	keyword, language string
 	keys, values      []string
 	text              string // after the =, without the semicolon
 }
 
-type pxVariable struct {
+type variable struct {
 	names  map[string]string // by language; "" is the main language of the file
 	codes  []string
 	texts  map[string][]string // by language
@@ -36,26 +36,26 @@ type pxVariable struct {
 	isArea bool
 }
 
-// readPX reads a file. Servers share the result, because it never changes.
-func readPX(path string) (*pxFile, error) {
-	if f, ok := pxFiles.Load(path); ok {
-		return f.(*pxFile), nil
+// readFile reads a file. Servers share the result, because it never changes.
+func readFile(path string) (*tableFile, error) {
+	if f, ok := files.Load(path); ok {
+		return f.(*tableFile), nil
 	}
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := parsePX(path, raw)
+	f, err := parseFile(path, raw)
 	if err == nil {
-		pxFiles.Store(path, f)
+		files.Store(path, f)
 	}
 	return f, err
 }
 
-var pxFiles sync.Map // path: *pxFile
+var files sync.Map // path: *tableFile
 
-func parsePX(path string, raw []byte) (*pxFile, error) {
-	f := &pxFile{raw: raw, latin: !utf8.Valid(raw)}
+func parseFile(path string, raw []byte) (*tableFile, error) {
+	f := &tableFile{raw: raw, latin: !utf8.Valid(raw)}
 	text := string(raw)
 	if f.latin {
 		// The encoding does not matter, because the bytes are written back unchanged.
@@ -69,8 +69,8 @@ func parsePX(path string, raw []byte) (*pxFile, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("%s: missing DATA", path)
 	}
-	for _, statement := range pxSplit(text[:at+1], ';') {
-		if st, ok := pxStatementOf(statement); ok {
+	for _, statement := range splitUnquoted(text[:at+1], ';') {
+		if st, ok := parseStatement(statement); ok {
 			f.statements = append(f.statements, st)
 		}
 	}
@@ -78,8 +78,8 @@ func parsePX(path string, raw []byte) (*pxFile, error) {
 	return f, f.describe(path)
 }
 
-// pxSplit splits a text at a character outside of quotation marks.
-func pxSplit(text string, separator byte) []string {
+// splitUnquoted splits a text at a character outside of quotation marks.
+func splitUnquoted(text string, separator byte) []string {
 	var parts []string
 	from, quoted := 0, false
 	for i := range len(text) {
@@ -94,7 +94,7 @@ func pxSplit(text string, separator byte) []string {
 	return append(parts, text[from:])
 }
 
-func pxStatementOf(text string) (st pxStatement, ok bool) {
+func parseStatement(text string) (st statement, ok bool) {
 	head, value, ok := strings.Cut(strings.TrimLeft(text, "\ufeff \t\r\n"), "=")
 	for ok && strings.Count(head, `"`)%2 == 1 { // the = was inside a key
 		var more string
@@ -105,30 +105,30 @@ func pxStatementOf(text string) (st pxStatement, ok bool) {
 		return st, false
 	}
 	head, keys, _ := strings.Cut(head, "(")
-	st.keys = pxList(strings.TrimSuffix(strings.TrimSpace(keys), ")"))
+	st.keys = parseList(strings.TrimSuffix(strings.TrimSpace(keys), ")"))
 	st.keyword, st.language, _ = strings.Cut(head, "[")
 	st.language = strings.TrimSuffix(st.language, "]")
-	st.text, st.values = value, pxList(value)
+	st.text, st.values = value, parseList(value)
 	return st, true
 }
 
-// pxList reads quoted texts, which may continue on the next line.
-func pxList(text string) []string {
+// parseList reads quoted texts, which may continue on the next line.
+func parseList(text string) []string {
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	var list []string
-	for _, item := range pxSplit(text, ',') {
+	for _, item := range splitUnquoted(text, ',') {
 		item = strings.TrimSpace(item)
 		if strings.HasPrefix(item, `"`) {
-			item = strings.Join(pxQuoted(item), "")
+			item = strings.Join(quotedTexts(item), "")
 		}
 		list = append(list, item)
 	}
 	return list
 }
 
-func pxQuoted(text string) []string {
+func quotedTexts(text string) []string {
 	var inside []string
 	for i, piece := range strings.Split(text, `"`) {
 		if i%2 == 1 {
@@ -139,17 +139,17 @@ func pxQuoted(text string) []string {
 }
 
 // find returns a statement.
-func (f *pxFile) find(keyword, language string, keys ...string) (pxStatement, bool) {
+func (f *tableFile) find(keyword, language string, keys ...string) (statement, bool) {
 	for _, st := range f.statements {
 		if st.keyword == keyword && st.language == language && slices.Equal(st.keys, keys) {
 			return st, true
 		}
 	}
-	return pxStatement{}, false
+	return statement{}, false
 }
 
 // text returns the text of a statement, in English if available.
-func (f *pxFile) text(keyword string) string {
+func (f *tableFile) text(keyword string) string {
 	for _, language := range []string{"en", ""} {
 		if st, ok := f.find(keyword, language); ok {
 			return strings.Join(st.values, " ")
@@ -159,7 +159,7 @@ func (f *pxFile) text(keyword string) string {
 }
 
 // updated returns the last LAST-UPDATED or CREATION-DATE: 20230224 08:30.
-func (f *pxFile) updated() string {
+func (f *tableFile) updated() string {
 	last, _ := f.find("CREATION-DATE", "")
 	text := strings.Join(last.values, "")
 	for _, st := range f.statements {
@@ -171,7 +171,7 @@ func (f *pxFile) updated() string {
 }
 
 // describe reads the variables.
-func (f *pxFile) describe(path string) error {
+func (f *tableFile) describe(path string) error {
 	languages := []string{""}
 	if st, ok := f.find("LANGUAGES", ""); ok {
 		languages = append(languages, st.values...)
@@ -187,7 +187,7 @@ func (f *pxFile) describe(path string) error {
 	}
 	cells := 1
 	for i, name := range names[""] {
-		v := pxVariable{names: map[string]string{}, texts: map[string][]string{}, code: name}
+		v := variable{names: map[string]string{}, texts: map[string][]string{}, code: name}
 		for _, language := range languages {
 			if i < len(names[language]) {
 				v.names[language] = names[language][i]
@@ -216,7 +216,7 @@ func (f *pxFile) describe(path string) error {
 }
 
 // text returns a value's text, in English if available.
-func (v *pxVariable) text(i int) string {
+func (v *variable) text(i int) string {
 	for _, language := range []string{"en", ""} {
 		if texts := v.texts[language]; i < len(texts) {
 			return texts[i]
@@ -226,7 +226,7 @@ func (v *pxVariable) text(i int) string {
 }
 
 // label returns the variable's name, in English if available.
-func (v *pxVariable) label() string {
+func (v *variable) label() string {
 	if name, ok := v.names["en"]; ok {
 		return name
 	}
@@ -234,11 +234,11 @@ func (v *pxVariable) label() string {
 }
 
 // find returns the position of a value by code.
-func (v *pxVariable) find(code string) int { return slices.Index(v.codes, code) }
+func (v *variable) find(code string) int { return slices.Index(v.codes, code) }
 
 // extract returns the file of a part: the values of each variable at the kept positions,
 // which must be in ascending order. If all positions are kept, it is the file itself.
-func (f *pxFile) extract(kept [][]int) ([]byte, error) {
+func (f *tableFile) extract(kept [][]int) ([]byte, error) {
 	whole := true
 	for i, v := range f.variables {
 		whole = whole && len(kept[i]) == len(v.codes)
@@ -263,17 +263,17 @@ func (f *pxFile) extract(kept [][]int) ([]byte, error) {
 }
 
 // writeStatement writes the part of a statement that concerns the kept values.
-func (f *pxFile) writeStatement(b *strings.Builder, st pxStatement, kept [][]int) {
+func (f *tableFile) writeStatement(b *strings.Builder, st statement, kept [][]int) {
 	text := st.text
-	i := slices.IndexFunc(f.variables, func(v pxVariable) bool { return len(st.keys) > 0 && v.names[st.language] == st.keys[0] })
+	i := slices.IndexFunc(f.variables, func(v variable) bool { return len(st.keys) > 0 && v.names[st.language] == st.keys[0] })
 	switch {
 	case i >= 0 && len(st.keys) == 1 && (st.keyword == "VALUES" || st.keyword == "CODES"):
-		text = pxQuote(st.values, kept[i], 0)
+		text = quote(st.values, kept[i], 0)
 	case i >= 0 && len(st.keys) == 1 && st.keyword == "TIMEVAL":
 		if len(st.values) != 1+len(f.variables[i].codes) {
 			return // a range of periods, which the values also state
 		}
-		text = st.values[0] + "," + pxQuote(st.values, kept[i], 1)
+		text = st.values[0] + "," + quote(st.values, kept[i], 1)
 	case i >= 0 && len(st.keys) == 2 && !f.isKept(i, st.language, st.keys[1], kept[i]):
 		return // it concerns a removed value
 	case len(st.keys) == len(f.variables):
@@ -300,7 +300,7 @@ func (f *pxFile) writeStatement(b *strings.Builder, st pxStatement, kept [][]int
 }
 
 // isKept reports whether a value, given by its text or code, is kept.
-func (f *pxFile) isKept(variable int, language, value string, kept []int) bool {
+func (f *tableFile) isKept(variable int, language, value string, kept []int) bool {
 	v := f.variables[variable]
 	for _, at := range kept {
 		if v.codes[at] == value || at < len(v.texts[language]) && v.texts[language][at] == value {
@@ -310,9 +310,9 @@ func (f *pxFile) isKept(variable int, language, value string, kept []int) bool {
 	return false
 }
 
-// pxQuote returns the values at the kept positions as a list of quoted texts. Positions
+// quote returns the values at the kept positions as a list of quoted texts. Positions
 // are counted after the leading values.
-func pxQuote(values []string, kept []int, leading int) string {
+func quote(values []string, kept []int, leading int) string {
 	var list []string
 	for _, at := range kept {
 		list = append(list, `"`+values[leading+at]+`"`)
@@ -321,7 +321,7 @@ func pxQuote(values []string, kept []int, leading int) string {
 }
 
 // writeCells writes the cells of all combinations of kept values.
-func (f *pxFile) writeCells(b *strings.Builder, kept [][]int) {
+func (f *tableFile) writeCells(b *strings.Builder, kept [][]int) {
 	at := make([]int, len(kept))
 	for {
 		cell := 0
