@@ -168,9 +168,10 @@ func (c *column) useNumbers() {
 			}
 			// Numbers of counties within a state are not those of states.
 			isOfCounties := c.isOfTowns() || n.country == "US" && c.heading == divisionHeading
-			return a, isDeclared && !it.isNamed() && !isOfCounties
+			isUnknownName := it.isNamed() && len(it.code) > n.division && loadNames().any[it.key] == nil // 13000, Georgia -- Statewide
+			return a, isDeclared && !isOfCounties && (!it.isNamed() || isUnknownName)
 		}
-		if hits, all := c.count(of); hits > 0 && (isDeclared || proofs >= 2) && 10*hits >= 9*all {
+		if hits, all := c.count(of); hits > 0 && (isDeclared || proofs >= 2) && (10*hits >= 9*all || 2*proofs > all) {
 			c.use("subdivisions of "+n.country+" (numbers of its office)", of)
 			c.useHome(n.country)
 			return
