@@ -95,7 +95,7 @@ func (b *boxhead) namesRows(h *head) bool {
 // isAreas reports whether a row holds the areas of the columns: it is named so, and the
 // stub has its own name below.
 func (b *body) isAreas(row int) bool {
-	return len(b.times) == 0 && isAreaWord(b.nameOf(row)) && row+1 < b.top && b.nameOf(row+1) != ""
+	return isAreaWord(b.nameOf(row)) && (len(b.times) > 0 || row+1 < b.top && b.nameOf(row+1) != "")
 }
 
 // isSection reports whether a row has only a text that is not a heading of periods.

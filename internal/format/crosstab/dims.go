@@ -31,6 +31,8 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, series)
 		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
 			add(Regions(), areas)
+		} else if h := l.areasOfSeries(); h != nil {
+			add(stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleGeo}, codesOf(h.cells))
 		}
 		return dims, of
 	}
@@ -49,11 +51,7 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 			} else if i > 0 {
 				dim.ID, dim.Label = dim.ID+strconv.Itoa(i+1), dim.Label+" "+strconv.Itoa(i+1)
 			}
-			var codes []stat.Code
-			for _, cell := range h.cells {
-				codes = append(codes, stat.Code{ID: cell})
-			}
-			add(dim, codes)
+			add(dim, codesOf(h.cells))
 		}
 	case len(rows) > 0:
 		dim := assemble.Indicators(nil)
@@ -67,6 +65,23 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
 	}
 	return dims, of
+}
+
+// areasOfSeries returns the heading row with the area of each series; nil if there is none.
+func (l *Layout) areasOfSeries() *head {
+	for _, h := range l.heads {
+		if l.isAreas(h.row) && !slices.Contains(h.cells, "") {
+			return h
+		}
+	}
+	return nil
+}
+
+func codesOf(cells []string) (codes []stat.Code) {
+	for _, c := range cells {
+		codes = append(codes, stat.Code{ID: c})
+	}
+	return codes
 }
 
 // namedDimension returns a dimension of the boxhead that the title names.

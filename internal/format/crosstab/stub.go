@@ -25,6 +25,9 @@ var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
 func (l *Layout) newStub() (stub []*stubColumn) {
 	for _, column := range l.stub {
 		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true}
+		if l.block != "" && column == l.stub[0] {
+			c.name = ""
+		}
 		for range l.stub {
 			c.of = append(c.of, map[string]string{})
 		}
