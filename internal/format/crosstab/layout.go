@@ -68,7 +68,7 @@ func find(s *sample) *Layout {
 	if b == nil {
 		return nil
 	}
-	l := &Layout{boxhead: b.findBoxhead()}
+	l := &Layout{boxhead: findBoxhead(b)}
 	l.checkAbove()
 	l.findRepeated()
 	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
