@@ -109,7 +109,7 @@ func (r *reader) setUpdated() {
 }
 
 // publisherLine matches a line that names the publishing office.
-var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
+var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|kilde|källa|lähde|bron|allikas|avots|zdroj|źródło|kaynak|heimild|izvor|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
 
 // ownLine matches such a line that only the office itself writes, and the address of its site.
 var ownLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|http)`)
