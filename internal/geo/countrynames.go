@@ -22,7 +22,7 @@ func (c *column) language() (string, []*place) {
 	for i := range c.items {
 		it := &c.items[i]
 		switch isName := names.byLanguage[best][it.key] != nil; {
-		case !isName && (it.area.ID != "" || isGroupName(it.key)): // the office's own country, or a group
+		case !isName && (it.area.ID != "" || it.isAside()): // the office's own country, or a group
 			continue
 		case !isName && c.heading == countryHeading && most > 0 && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil:
 			most++ // codes among names, as the heading declares countries

@@ -57,12 +57,17 @@ var headingWords = [...][]string{
 // capital matches the beginning of a word within a heading: BoroughName.
 var capital = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
 
-// headingKind returns what the words of a heading say.
-func headingKind(heading string) int {
+// headingTokens returns the words of a heading, as they are and split at capitals and signs.
+func headingTokens(heading string) []string {
 	words := strings.FieldsFunc(plainLetters(capital.ReplaceAllString(heading, "$1 $2")), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
-	words = append(words, strings.Fields(plainLetters(heading))...)
+	return append(words, strings.Fields(plainLetters(heading))...)
+}
+
+// headingKind returns what the words of a heading say.
+func headingKind(heading string) int {
+	words := headingTokens(heading)
 	has := func(kind int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(headingWords[kind], w) })
 	}
@@ -86,7 +91,7 @@ func areOnlyAreas(heading string) bool {
 // partners matches words in headings of columns with areas that are not the geography. A
 // subnational region is one, and neither "import" in important nor "origin" in original
 // means an area.
-var partners = regexp.MustCompile(`citizen|partner|counterpart|(?:^|_)cp_|count_area|parent|nationalit|birth|destination|currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
+var partners = regexp.MustCompile(`citizen|partner|counterpart|(?:^|_)cp_|count_area|parent|nationalit|birth|destination|(?:^|[^c])currenc|languag|import(?:[^a]|a[^n]|$)|origin(?:[^a]|a[^l]|$)`)
 
 // HeadingRank tells how likely a column is the geography of its table by the words of
 // its heading: the higher, the likelier; 0 if they say nothing, -1 if they say that it

@@ -41,7 +41,9 @@ func (s *subdivision) isFirstLevel() bool { return s.parent == s.country }
 type subdivisionTable struct {
 	byID    map[string]*subdivision
 	byLocal map[string]map[string]*subdivision // by country and the code without the country
-	byName  map[string][]*subdivision          // by the keys of subdivisionKeys, of all countries
+	byName  map[string][]*subdivision          // by the keys of subdivisionKeys and of their parts, of all countries
+
+	byLetters map[string][]*subdivision // by their names without blanks
 }
 
 // loadSubdivisions reads the table at the first call.
@@ -50,7 +52,7 @@ var loadSubdivisions = sync.OnceValue(readSubdivisions)
 func readSubdivisions() *subdivisionTable {
 	t := &subdivisionTable{
 		byID: make(map[string]*subdivision, 6000), byLocal: make(map[string]map[string]*subdivision, 200),
-		byName: make(map[string][]*subdivision, 10_000),
+		byName: make(map[string][]*subdivision, 10_000), byLetters: make(map[string][]*subdivision, 10_000),
 	}
 	for _, r := range rows(subdivisionsFile) {
 		id := r.codes[0]
@@ -68,14 +70,21 @@ func readSubdivisions() *subdivisionTable {
 			s.number = r.codes[1]
 		}
 		for _, name := range r.names {
-			for _, key := range subdivisionKeys(name) {
-				if !slices.Contains(t.byName[key], s) {
-					t.byName[key] = append(t.byName[key], s)
+			for _, part := range append(strings.Split(name, "/"), name) { // "Alicante/Alacant"
+				for _, key := range subdivisionKeys(part) {
+					addTo(t.byName, key, s)
 				}
+				addTo(t.byLetters, letters(part), s)
 			}
 		}
 	}
 	return t
+}
+
+func addTo(index map[string][]*subdivision, key string, s *subdivision) {
+	if key != "" && !slices.Contains(index[key], s) {
+		index[key] = append(index[key], s)
+	}
 }
 
 // FindSubdivision returns the subdivision with a code of ISO 3166-2, such as US-GA, in
@@ -89,11 +98,13 @@ func FindSubdivision(id string) (a Area, ok bool) {
 
 // kindWords are words for kinds of subdivisions, which some lists add to a name and
 // others omit: "Province of Ontario", "Stockholms län", "Región de Murcia".
-var kindWords = []string{
+var kindWords = append(divisionWords, "of", "the", "de", "del", "di", "la", "las", "el", "los", "les", "le", "les", "d", "l", "y", "e", "and", "und", "et")
+
+var divisionWords = []string{
 	"province", "provincia", "provincie", "state", "region", "regione", "regio", "canton", "kanton", "county", "lan", "fylke",
 	"prefecture", "oblast", "governorate", "voivodeship", "wojewodztwo", "department", "departement", "departamento",
 	"comunidad", "comunitat", "autonoma", "foral", "principado", "maakunta", "maakond", "megye", "varmegye", "judetul", "pv", "land", "freistaat", "apskritis", "zupanija",
-	"of", "the", "de", "del", "di", "la", "las", "el", "los", "les", "le", "les", "d", "l", "y", "e", "and", "und", "et",
+	"statewide",
 }
 
 // vagueWords distinguish areas within any country. A name of only such words says
@@ -108,7 +119,7 @@ var vagueWords = []string{
 
 // subdivisionKeys returns the forms of a name by which subdivisions are found: as it
 // is, and without words for the kind of area, with the parts around a comma in both
-// orders ("Rioja, La") and those around a slash each.
+// orders ("Rioja, La").
 func subdivisionKeys(name string) []string {
 	keys := []string{foldName(name)}
 	add := func(key string) {
@@ -118,11 +129,6 @@ func subdivisionKeys(name string) []string {
 	}
 	if before, after, ok := strings.Cut(name, ","); ok && !strings.Contains(after, ",") {
 		add(foldName(after + " " + before))
-	}
-	if strings.Contains(name, "/") {
-		for part := range strings.SplitSeq(name, "/") { // "Alicante/Alacant"
-			add(foldName(part))
-		}
 	}
 	for _, key := range keys[:len(keys):len(keys)] {
 		words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(kindWords, w) })
@@ -152,15 +158,4 @@ func isVague(name string) bool {
 // many things are counted so, not only the regions of a country.
 func isNumeral(word string) bool {
 	return len(word) == 1 || isDigits(word) || strings.Trim(word, "ivx") == ""
-}
-
-// namedSubdivisions returns the subdivisions of all countries that a name may mean.
-func namedSubdivisions(name string) []*subdivision {
-	t := loadSubdivisions()
-	for _, key := range subdivisionKeys(name) {
-		if found := t.byName[key]; found != nil {
-			return found
-		}
-	}
-	return nil
 }

@@ -141,6 +141,7 @@ var offices = map[string]office{
 	"konj":           {System: National, home: "SE"},                                                         // National Institute of Economic Research
 	"etk":            {System: National, home: "FI"},                                                         // Finnish Centre for Pensions
 	"uaestat":        {System: National, home: "AE"},                                                         // Federal Competitiveness and Statistics Centre
+	"nso-vn":         {System: National, home: "VN"},                                                         // National Statistics Office of Viet Nam
 	"tnso":           {System: National, home: "TH"},                                                         // National Statistical Office of Thailand
 	"csu":            {System: National, home: "CZ"},                                                         // Czech Statistical Office
 	"susr":           {System: National, home: "SK"},                                                         // Statistical Office of the Slovak Republic

@@ -41,12 +41,17 @@ func countTrue(values []bool) int {
 // IsGeography reports whether the codes as a whole are those of a table's geography. For
 // a national office they are parts of its country, other countries are not.
 func (r Resolution) IsGeography() bool {
-	codes, known := len(r.Areas), countTrue(r.Known)
-	c := r.column
+	c, known := r.column, countTrue(r.Known)
+	codes := len(c.items)
+	for i := range r.Known {
+		if it := &c.items[i]; !r.Known[i] && (it.isAside() || known >= 3 && len(it.code) > 3 && isVague(it.name)) {
+			codes--
+		}
+	}
 	hasHeading := c.heading != anyHeading && c.heading != otherHeading
 	isDeclared := c.isExact || c.heading == countryHeading || c.heading == numberHeading
 	if c.office.System != National {
-		return (codes > 1 || isDeclared) && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
+		return known > 0 && (codes > 1 || isDeclared) && (10*known >= 9*codes || (hasHeading || known >= 10) && 2*known > codes)
 	}
 	whole, parts, homes := WholeOf(c.office.home), 0, 0
 	for i, a := range r.Areas {
@@ -132,27 +137,6 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 	return r
 }
 
-// separate leaves an area to the items that mean it best, if several items were resolved
-// to it: those with its code, else with its own name if the other one adds words to it.
-// "Germany, Federal Republic of" beside Germany is West Germany, but Turkey beside
-// Türkiye is the same country.
-func (c *column) separate() {
-	best, names := map[string]int{}, map[string][]string{}
-	for i := range c.items {
-		if it := &c.items[i]; it.area.ID != "" {
-			best[it.area.ID] = max(best[it.area.ID], c.closeness(it))
-			names[it.area.ID] = append(names[it.area.ID], it.key)
-		}
-	}
-	for i := range c.items {
-		it := &c.items[i]
-		addsWords := func(name string) bool { return it.key != name && hasWords(it.key, name) && !hasWords(name, it.key) }
-		if n := c.closeness(it); it.area.Kind == Country && n < best[it.area.ID] && (best[it.area.ID] >= 2 || slices.ContainsFunc(names[it.area.ID], addsWords)) {
-			it.area, it.isOfSystem = Area{}, false
-		}
-	}
-}
-
 // hasWords reports whether a folded name has all words of another one.
 func hasWords(name, other string) bool {
 	words := strings.Fields(name)
@@ -180,6 +164,8 @@ type column struct {
 	office  office
 	words   string // of the heading
 	heading int
+	within  []string // the countries whose subdivisions are of the kind that the heading names
+	isKind  bool     // the heading names such a kind, and no other one
 	items   []item
 	system  string
 
@@ -202,6 +188,7 @@ func newColumn(source, heading string, codes []Labelled) *column {
 	c := &column{source: canonicalSource(source), words: heading, heading: headingKind(heading), items: make([]item, len(codes))}
 	c.office = officeOf(c.source)
 	c.isExact = areOnlyAreas(heading)
+	c.within, c.isKind = kindOfHeading(heading)
 	for i, l := range codes {
 		it := item{code: strings.TrimSpace(l.Code), label: strings.TrimSpace(l.Label)}
 		it.setName()

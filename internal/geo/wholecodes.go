@@ -93,7 +93,7 @@ func (c *column) count(of meaning) (hits, all int) {
 		if _, ok := of(it); ok {
 			hits++
 			all++
-		} else if !it.isGroup {
+		} else if !it.isAside() {
 			all++
 		}
 	}
@@ -169,7 +169,7 @@ func (c *column) isOfForm(f form) bool {
 		all++
 		p := isoCode(it.code, f)
 		if p == nil {
-			if it.isGroup || f == alpha3 && isGroupCode(it.code) { // also G7, EU and W
+			if it.isAside() || f == alpha3 && isGroupCode(it.code) { // also G7, EU and W
 				all--
 			}
 			continue
@@ -341,9 +341,12 @@ func (c *column) localCodes() (country string, isAll bool) {
 	}
 	var best []string
 	for id := range loadSubdivisions().byLocal {
+		if c.isKind && !slices.Contains(c.within, id) {
+			continue
+		}
 		n, all := c.count(localCode(id))
 		isAll = isAll || n > 0 && 10*n >= 9*all
-		isOne := 20*n >= 19*all || n == all-1 && c.hasCountry(id)
+		isOne := 20*n >= 19*all || n == all-1 && c.hasWhole(id)
 		switch {
 		case c.isOfParts() && id == c.office.home && n == all && n > 2:
 			return id, true

@@ -49,8 +49,8 @@ func (c *column) divisionNames() (country string, found [][]*subdivision) {
 		if it.area.ID != "" {
 			continue
 		}
-		found[i] = namedSubdivisions(it.name)
-		if isVague(it.name) {
+		found[i] = c.divisions(it)
+		if isVague(it.name) || found[i] == nil && it.isAside() {
 			continue
 		}
 		all++
@@ -86,7 +86,7 @@ func (c *column) mostLikely(evidence map[string]int) string {
 		return c.office.home
 	}
 	if len(best) > 1 {
-		best = slices.DeleteFunc(best, func(country string) bool { return !c.hasCountry(country) })
+		best = slices.DeleteFunc(best, func(country string) bool { return !c.hasWhole(country) })
 	}
 	if len(best) != 1 {
 		return ""
@@ -111,13 +111,13 @@ func (c *column) isEnough(country string, n, all int) bool {
 	if c.heading == countryHeading && countries >= n || countries > n {
 		return false
 	}
-	if c.hasCountry(country) {
+	if c.hasWhole(country) {
 		all-- // not a part of itself
 	}
 	if 2*n <= all {
 		return false
 	}
-	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && c.hasCountry(country)
+	return n >= 3 || c.isOfParts() || c.office.home == country || n == 2 && c.hasWhole(country)
 }
 
 // agreeWithOffice reports whether the codes of a national office, if its areas have
@@ -141,10 +141,10 @@ func (c *column) agreeWithOffice(country string, found [][]*subdivision) bool {
 	return 10*agree >= 9*coded
 }
 
-// hasCountry reports whether the column has a country as a whole.
-func (c *column) hasCountry(country string) bool {
+// hasWhole reports whether the column has a country as a whole, also as a total.
+func (c *column) hasWhole(country string) bool {
 	for i := range c.items {
-		if c.isCountry(i, country) || c.items[i].area.ID == country {
+		if c.items[i].area.ID == country || c.isWhole(i, country) {
 			return true
 		}
 	}

@@ -119,6 +119,7 @@ var offices = []office{
 	{stat.Source{ID: "dzs", Name: "Croatian Bureau of Statistics", URL: "https://dzs.gov.hr"}, []string{"državni zavod za statistiku"}},
 	{stat.Source{ID: "llv", Name: "Office of Statistics Liechtenstein", URL: "https://www.statistikportal.li"}, nil},
 	{stat.Source{ID: "dos-jo", Name: "Department of Statistics of Jordan", URL: "https://dos.gov.jo"}, nil},
+	{stat.Source{ID: "nso-vn", Name: "National Statistics Office of Viet Nam", URL: "https://www.nso.gov.vn"}, nil},
 	{stat.Source{ID: "irena", Name: "International Renewable Energy Agency", URL: "https://www.irena.org"}, nil},
 	{stat.Source{ID: "nhwstat", Name: "Nordic Health and Welfare Statistics", URL: "https://nhwstat.org"}, nil},
 	{stat.Source{ID: "tai", Name: "National Institute for Health Development", URL: "https://www.tai.ee"}, nil},
