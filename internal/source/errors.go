@@ -39,3 +39,13 @@ func UnexpectedResponse(kind stat.Kind, address string, err error) error {
 
 // ErrReleaseChanged reports pages of different releases.
 var ErrReleaseChanged = errors.New("the pages belong to two releases")
+
+// OfOneRelease calls fetch, once more if the pages belong to two releases.
+func OfOneRelease(what string, fetch func() (*Download, error)) (d *Download, err error) {
+	for range 2 {
+		if d, err = fetch(); !errors.Is(err, ErrReleaseChanged) {
+			return d, err
+		}
+	}
+	return nil, stat.Errorf(stat.Refused, "%s changed twice during the download; try again later", what)
+}

@@ -1,7 +1,9 @@
 package source
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"hash/fnv"
 	"io"
@@ -12,6 +14,7 @@ import (
 	"strings"
 
 	"almanac/internal/source/fetch"
+	"almanac/internal/stat"
 )
 
 // Entries returns the entries that read adds. add fails if the caller wants no more, and
@@ -28,6 +31,19 @@ func Entries(read func(add func(Entry) error) error) iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 		}
 	}
+}
+
+// ReadJSON requests a JSON document of at most limit bytes and decodes it. It also returns
+// the document, for messages.
+func ReadJSON(ctx context.Context, c *fetch.Client, r fetch.Request, limit int64, into any) (body []byte, err error) {
+	r.Accept = "application/json"
+	if body, _, err = c.Read(ctx, r, limit); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), into); err != nil {
+		return body, UnexpectedResponse(stat.Unavailable, r.Address, err)
+	}
+	return body, nil
 }
 
 // ErrStop ends the reading of a list that the caller no longer needs.

@@ -37,7 +37,7 @@ type Builder struct {
 type chunk struct {
 	before    int              // number of observations before it
 	keys      []int32          // of all series: one code position per axis, then the unit
-	frequency []stat.Frequency // stated by the source for each series; see redate
+	frequency []stat.Frequency // stated by the source for each series; see datedAs
 
 	// One entry per observation:
 	of           []int32 // series

@@ -1,48 +1,12 @@
 package store
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"almanac/internal/stat"
+	"almanac/internal/store/spill"
 )
-
-// compare is compareVintages for observations in memory or on disk.
-func (s *Store) compare(before, after contents) (added, revised, removed int, err error) {
-	if before.observations.whole != nil && after.observations.whole != nil {
-		added, revised, removed = compareVintages(before, after)
-		return added, revised, removed, nil
-	}
-	return s.compareOnDisk(before, after)
-}
-
-// compareVintages counts the values added, the observations whose value, flags or
-// note differ (also flags on a missing value), and the values removed. Series match
-// by the codes of their dimensions, in any order, and by unit only if several have
-// the same codes.
-func compareVintages(before, after contents) (added, revised, removed int) {
-	old, c := before.observations.whole, after.observations.whole
-	was, now := seriesByName(before), seriesByName(after)
-	matched := 0
-	for name, series := range now {
-		for _, s := range series {
-			i := slices.IndexFunc(was[name], func(t int32) bool {
-				return len(was[name]) == 1 && len(series) == 1 || old.unitOf(t) == c.unitOf(s)
-			})
-			if i < 0 {
-				added += c.valuesOf(s)
-				continue
-			}
-			t := was[name][i]
-			matched += old.valuesOf(t)
-			a, r, gone := compareSeries(old, t, c, s)
-			added, revised, removed = added+a, revised+r, removed+gone
-		}
-	}
-	return added, revised, removed + before.observations.values - matched
-}
 
 // contents is the part of a vintage that is published and compared.
 type contents struct {
@@ -51,207 +15,214 @@ type contents struct {
 	parts        int // number of parts of the imported file; 0 if unknown
 }
 
-// seriesByName returns the series by their codes, in the order of the axes' IDs.
-// Series of one name have different units.
-func seriesByName(v contents) map[string][]int32 {
-	axes, c := v.Axes(), v.observations.whole
-	order := numbersTo(len(axes))
-	slices.SortFunc(order, func(i, j int32) int { return strings.Compare(axes[i].ID, axes[j].ID) })
-	named := make(map[string][]int32, c.seriesCount())
-	var b strings.Builder
-	for s := range int32(c.seriesCount()) {
-		b.Reset()
-		for _, axis := range order {
-			b.WriteString(axes[axis].ID)
-			b.WriteByte(0)
-			b.WriteString(axes[axis].Codes[c.keys[axis][s]].ID)
-			b.WriteByte(0)
-		}
-		named[b.String()] = append(named[b.String()], s)
+// compare counts the values added, the observations whose value, flags or note differ
+// (also flags on a missing value), and the values removed. Series match by the codes of
+// their dimensions, in any order, and by unit only if several have the same codes. Vintages
+// that do not fit in memory are sorted on disk.
+func (s *Store) compare(before, after contents) (added, revised, removed int, err error) {
+	if !sameAxes(before.Dataset, after.Dataset) {
+		return after.observations.values, 0, before.observations.values, nil // no series matches
 	}
-	return named
+	n := newComparison(after.Axes())
+	if old, now := before.observations.whole, after.observations.whole; old != nil && now != nil {
+		for _, k := range sortedByKey(append(n.keys(before.Dataset, old, 0), n.keys(after.Dataset, now, 1)...)) {
+			n.add(n.series(&k))
+		}
+	} else {
+		err = n.addOnDisk(s, before, after)
+	}
+	n.end()
+	return n.added, n.revised, n.removed, err
 }
 
-func compareSeries(old *columns, t int32, c *columns, s int32) (added, revised, removed int) {
-	i, j := old.start[t], c.start[s]
-	for i < old.start[t+1] || j < c.start[s+1] {
-		order := 0
-		switch {
-		case i == old.start[t+1]:
-			order = 1
-		case j == c.start[s+1]:
-			order = -1
-		default:
-			order = old.periods[old.period[i]].Compare(c.periods[c.period[j]])
-		}
-		before, after := old.at(i, order <= 0), c.at(j, order >= 0)
-		had, has := !math.IsNaN(before.value), !math.IsNaN(after.value)
-		switch {
-		case has && !had:
-			added++
-		case had && !has:
-			removed++
-		case !sameValue(before.value, after.value) || before.flags != after.flags || before.note != after.note:
-			revised++
-		}
-		if order <= 0 {
-			i++
-		}
-		if order >= 0 {
-			j++
-		}
+// addOnDisk adds all series, sorted in a temporary file.
+func (n *comparison) addOnDisk(s *Store, vintages ...contents) error {
+	file, err := s.Scratch()
+	if err != nil {
+		return err
 	}
-	return added, revised, removed
-}
-
-// point is an observation; a missing one has no value, flags or note.
-type point struct {
-	value float64
-	flags stat.Flags
-	note  string
-}
-
-// at returns observation i, or a missing one if there is none.
-func (c *columns) at(i int32, there bool) point {
-	if !there {
-		return point{value: math.NaN()}
-	}
-	return point{c.value[i], c.flagsOf(i), c.noteOf(i)}
-}
-
-// A file damaged in transit, or by a mistake of the office, looks like an update.
-// Therefore an import is quarantined (quarantine.go) until a person has checked it, if
-// it removes more than a fifth of the values, or any dimension, unit, frequency or
-// part of the file.
-
-// lostShare is the share of values that an import may remove: one in lostShare.
-const lostShare = 5
-
-// namesShown is how many names a reason lists: "the units EUR, USD and 3 more".
-const namesShown = 5
-
-// reasonsToQuarantine describes what a new vintage lacks, such as "the dimension sex". It
-// returns nil if the vintage may be published. removed counts the lacking values.
-func reasonsToQuarantine(old, new contents, removed int) []string {
-	var reasons []string
-	if had := old.observations.values; removed*lostShare > had {
-		reason := fmt.Sprintf("%d of %d values (%.1f %%", removed, had, 100*float64(removed)/float64(had))
-		added, _, _ := missingCodes(new.Dataset, old.Dataset)
-		for _, dim := range added {
-			reason += "; the dimension " + dim + " is new" // the values have other codes
-		}
-		reasons = append(reasons, reason+")")
-	}
-	dimensions, units, frequencies := missingCodes(old.Dataset, new.Dataset)
-	units = append(units, missing(unitTexts(old), unitTexts(new))...)
-	// Missing periods are clearer than the code of their frequency.
-	if gone := missing(frequencyNames(old.observations), frequencyNames(new.observations)); len(gone) > 0 {
-		frequencies = gone
-	}
-	for _, m := range []struct {
-		one, several string
-		names        []string
-	}{
-		{"the dimension ", "the dimensions ", dimensions},
-		{"the unit ", "the units ", units},
-		{"the frequency ", "the frequencies ", frequencies},
-	} {
-		if len(m.names) == 0 {
-			continue
-		}
-		kind, names := m.one, m.names
-		if len(names) > 1 {
-			kind = m.several
-		}
-		if more := len(names) - namesShown; more > 0 {
-			names = append(names[:namesShown:namesShown], fmt.Sprintf("%d more", more))
-		}
-		reasons = append(reasons, kind+stat.JoinWords(names))
-	}
-	// Fewer parts with all the values are only packed in another way.
-	if new.parts > 0 && new.parts < old.parts && removed > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d of the %d parts of the file", old.parts-new.parts, old.parts))
-	}
-	return reasons
-}
-
-func missingCodes(old, new *stat.Dataset) (dimensions, units, frequencies []string) {
-	now := map[string][]string{} // codes by dimension
-	for _, dim := range allDimensions(new) {
-		now[dim.ID] = idsOf(dim.Codes)
-	}
-	for _, dim := range allDimensions(old) {
-		codes, there := now[dim.ID]
-		switch {
-		case !there:
-			dimensions = append(dimensions, dim.ID)
-		case dim.Role == stat.RoleUnit:
-			units = append(units, missing(idsOf(dim.Codes), codes)...)
-		case dim.Role == stat.RoleFrequency:
-			for _, code := range missing(idsOf(dim.Codes), codes) {
-				frequencies = append(frequencies, code+" of "+dim.ID)
+	defer file.Close()
+	runs := spill.NewRuns(file, len(n.axes)+2)
+	for version, v := range vintages {
+		for c, err := range v.observations.segments() {
+			if err != nil {
+				return err
+			}
+			for _, k := range sortedByKey(n.keys(v.Dataset, c, int32(version))) {
+				if err := runs.Add(n.series(&k)); err != nil {
+					return s.diskError(err)
+				}
+			}
+			if err := runs.EndRun(); err != nil {
+				return s.diskError(err)
 			}
 		}
 	}
-	return dimensions, units, frequencies
+	return runs.Merge(0, func(s *spill.Series) error {
+		n.add(s)
+		return nil
+	})
 }
 
-// allDimensions returns the axes of a dataset and its fixed dimensions.
-func allDimensions(d *stat.Dataset) []stat.Dimension {
-	var all []stat.Dimension
-	for _, axis := range d.Axes() {
-		all = append(all, *axis)
+func sameAxes(a, b *stat.Dataset) bool {
+	ids := func(d *stat.Dataset) []string {
+		var ids []string
+		for _, axis := range d.Axes() {
+			ids = append(ids, axis.ID)
+		}
+		slices.Sort(ids)
+		return ids
 	}
-	for _, f := range d.Fixed {
-		all = append(all, stat.Dimension{ID: f.ID, Role: f.Role, Codes: []stat.Code{f.Code}})
-	}
-	return all
+	return slices.Equal(ids(a), ids(b))
 }
 
-func idsOf(codes []stat.Code) []string {
-	ids := make([]string, len(codes))
-	for i, c := range codes {
-		ids[i] = c.ID
-	}
-	return ids
+// comparison compares two vintages whose series come in the order of their keys: the
+// codes, the unit, and 0 for the old vintage or 1 for the new one.
+type comparison struct {
+	axes                    []*stat.Dimension
+	codes                   []map[string]int32 // of each axis, of both vintages
+	units                   interned[string]
+	flags                   interned[stat.Flags]
+	notes                   interned[string]
+	periods                 interned[stat.Period]
+	added, revised, removed int
+
+	open     []int32           // the codes of the series that were not compared yet
+	versions [2][]spill.Series // these series, of each vintage
+	next     spill.Series
 }
 
-// unitTexts returns the units stated for the dataset, its series and its codes.
-func unitTexts(v contents) []string {
-	units := []string{v.Unit}
-	for i, isUsed := range v.observations.isUnitUsed {
-		if isUsed {
-			units = append(units, v.observations.units[i])
+func newComparison(axes []*stat.Dimension) *comparison {
+	n := &comparison{axes: axes}
+	for _, axis := range axes {
+		n.codes = append(n.codes, axis.Positions())
+	}
+	return n
+}
+
+// keyedSeries is a series of columns with its key.
+type keyedSeries struct {
+	key    []int32
+	of     *columns
+	series int32
+}
+
+func sortedByKey(list []keyedSeries) []keyedSeries {
+	slices.SortFunc(list, func(a, b keyedSeries) int { return slices.Compare(a.key, b.key) })
+	return list
+}
+
+// keys returns the series of columns with their keys.
+func (n *comparison) keys(d *stat.Dataset, c *columns, version int32) []keyedSeries {
+	positions := make([][]int32, len(n.axes)) // for each code of d
+	from := make([]int, len(n.axes))
+	for at, axis := range n.axes {
+		from[at] = slices.IndexFunc(d.Axes(), func(own *stat.Dimension) bool { return own.ID == axis.ID })
+		for _, code := range d.Axes()[from[at]].Codes {
+			p, ok := n.codes[at][code.ID]
+			if !ok {
+				p = int32(len(n.codes[at]))
+				n.codes[at][code.ID] = p
+			}
+			positions[at] = append(positions[at], p)
 		}
 	}
-	for _, dim := range allDimensions(v.Dataset) {
-		for _, code := range dim.Codes {
-			units = append(units, code.Unit)
+	list := make([]keyedSeries, c.seriesCount())
+	for s := range list {
+		key := make([]int32, 0, len(n.axes)+2)
+		for at := range n.axes {
+			key = append(key, positions[at][c.keys[from[at]][s]])
 		}
+		list[s] = keyedSeries{append(key, n.units.of(c.unitOf(int32(s))), version), c, int32(s)}
 	}
-	return units
+	return list
 }
 
-func frequencyNames(o *observations) []string {
-	names := make([]string, len(o.periods))
-	for i, p := range o.periods {
-		names[i] = p.Frequency().String()
+// series returns a series with its observations, valid until the next call.
+func (n *comparison) series(k *keyedSeries) *spill.Series {
+	c, next := k.of, &n.next
+	next.Key, next.Observations = k.key, next.Observations[:0]
+	for i := c.start[k.series]; i < c.start[k.series+1]; i++ {
+		next.Observations = append(next.Observations, spill.Observation{
+			Value: c.value[i], Period: n.periods.of(c.periods[c.period[i]]), Flag: n.flags.of(c.flagsOf(i)), Note: n.notes.of(c.noteOf(i)),
+		})
 	}
-	return names
+	return next
 }
 
-// missing returns the distinct texts of before that are not in now, except "".
-func missing(before, now []string) []string {
-	seen := map[string]bool{"": true}
-	for _, text := range now {
-		seen[text] = true
+// add adds the next series.
+func (n *comparison) add(s *spill.Series) {
+	codes := s.Key[:len(s.Key)-2]
+	if !slices.Equal(codes, n.open) {
+		n.end()
+		n.open = slices.Clone(codes)
 	}
-	var gone []string
-	for _, text := range before {
-		if !seen[text] {
-			seen[text] = true
-			gone = append(gone, text)
+	version := s.Key[len(s.Key)-1]
+	n.versions[version] = append(n.versions[version], spill.Series{Key: slices.Clone(s.Key), Observations: slices.Clone(s.Observations)})
+}
+
+// end compares the series with the open codes. They match by unit only if several have
+// the same codes.
+func (n *comparison) end() {
+	old, now := n.versions[0], n.versions[1]
+	matched := make([]bool, len(old))
+	for i := range now {
+		at := slices.IndexFunc(old, func(s spill.Series) bool {
+			return len(old) == 1 && len(now) == 1 || s.Key[len(s.Key)-2] == now[i].Key[len(s.Key)-2]
+		})
+		if at < 0 {
+			n.added += countNumbers(now[i].Observations)
+			continue
+		}
+		matched[at] = true
+		n.compareSeries(old[at].Observations, now[i].Observations)
+	}
+	for i := range old {
+		if !matched[i] {
+			n.removed += countNumbers(old[i].Observations)
 		}
 	}
-	return gone
+	n.versions = [2][]spill.Series{old[:0], now[:0]}
+}
+
+func countNumbers(list []spill.Observation) int {
+	count := 0
+	for i := range list {
+		if !math.IsNaN(list[i].Value) {
+			count++
+		}
+	}
+	return count
+}
+
+// compareSeries compares the observations of a series.
+func (n *comparison) compareSeries(old, now []spill.Observation) {
+	missing := spill.Observation{Value: math.NaN(), Flag: n.flags.of(""), Note: n.notes.of("")}
+	for len(old) > 0 || len(now) > 0 {
+		order := 0
+		switch {
+		case len(old) == 0:
+			order = 1
+		case len(now) == 0:
+			order = -1
+		default:
+			order = n.periods.values[old[0].Period].Compare(n.periods.values[now[0].Period])
+		}
+		before, after := missing, missing
+		if order <= 0 {
+			before, old = old[0], old[1:]
+		}
+		if order >= 0 {
+			after, now = now[0], now[1:]
+		}
+		had, has := !math.IsNaN(before.Value), !math.IsNaN(after.Value)
+		switch {
+		case has && !had:
+			n.added++
+		case had && !has:
+			n.removed++
+		case !sameValue(before.Value, after.Value) || before.Flag != after.Flag || before.Note != after.Note:
+			n.revised++
+		}
+	}
 }

@@ -165,11 +165,11 @@ func (b *Builder) Finish(order func(*stat.Dimension) map[string]int32) (*Draft, 
 
 func (b *Builder) sortInMemory(draft *Draft, codes [][]int32) (*observations, error) {
 	series := b.sortSeries(codes)
-	b.redate()
 	periods, periodAt := b.sortPeriods()
 	if err := b.sortObservations(draft, series, periodAt); err != nil {
 		return nil, err
 	}
+	periods = b.redate(series, periods)
 	c := b.columns(series, codes)
 	c.periods = periods
 	return inMemory(c), nil

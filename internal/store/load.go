@@ -53,15 +53,9 @@ func openVintageFile(dir *blob.Dir, key string) (f *vintageFile, err error) {
 // readColumns reads the row groups that may hold what is selected. It returns nil if
 // these are more than half of all. A nil selection selects everything.
 func readColumns(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*columns, error) {
-	f, err := openFile(b)
-	if err != nil {
+	f, groups, err := openGroups(b, d, sel)
+	if err != nil || sel != nil && 2*len(groups) > len(f.RowGroups()) {
 		return nil, err
-	}
-	groups := f.RowGroups()
-	if sel != nil {
-		if groups, err = groupsWith(f, d, sel); err != nil || 2*len(groups) > len(f.RowGroups()) {
-			return nil, err
-		}
 	}
 	c, err := newLoader(f, d, periods).columns(groups)
 	if err == nil {
@@ -137,27 +131,28 @@ func (c *columns) seriesFrom(keys [][]int32, units []int32) {
 	c.start = append(c.start, int32(rows))
 }
 
-// groupsWith returns the row groups with a selected code on every axis.
-func groupsWith(f *parquet.File, d *stat.Dataset, sel [][]int32) ([]parquet.RowGroup, error) {
+// openGroups returns a file and its row groups with a selected code on every axis. A nil
+// selection selects everything.
+func openGroups(b *blob.Blob, d *stat.Dataset, sel [][]int32) (f *parquet.File, groups []parquet.RowGroup, err error) {
+	if f, err = openFile(b); err != nil {
+		return nil, nil, err
+	}
 	indexes := columnIndexes(f.Schema())
-	selected := []parquet.RowGroup{}
 	for _, group := range f.RowGroups() {
 		all := true
 		for axis, dim := range d.Axes() {
-			if sel[axis] == nil || !all {
+			if sel == nil || sel[axis] == nil || !all {
 				continue
 			}
-			has, err := hasCode(group.ColumnChunks()[indexes[dim.ID]], dim, sel[axis])
-			if err != nil {
-				return nil, fmt.Errorf("reading the dictionary of column %s: %w", dim.ID, err)
+			if all, err = hasCode(group.ColumnChunks()[indexes[dim.ID]], dim, sel[axis]); err != nil {
+				return nil, nil, fmt.Errorf("reading the dictionary of column %s: %w", dim.ID, err)
 			}
-			all = has
 		}
 		if all {
-			selected = append(selected, group)
+			groups = append(groups, group)
 		}
 	}
-	return selected, nil
+	return f, groups, nil
 }
 
 // hasCode reports whether the dictionary of a column chunk contains any of the codes.

@@ -111,13 +111,18 @@ type merger struct {
 	to      *segments
 	old     []stat.Period // the periods of the observations
 	periods interned[stat.Period]
+	dates   []stat.Period // of a series
 }
 
 // add replaces dates and drops duplicates, as redate and sortObservations do in memory.
 func (m *merger) add(s *spill.Series) error {
 	obs := s.Observations
 	slices.SortStableFunc(obs, func(a, b spill.Observation) int { return int(a.Period) - int(b.Period) })
-	frequency := m.frequencyOf(s)
+	m.dates = m.dates[:0]
+	for i := range obs {
+		m.dates = append(m.dates, m.old[obs[i].Period])
+	}
+	frequency := datedAs(m.dates, s.Frequency)
 	kept := obs[:0]
 	for i := range obs {
 		o := obs[i]
@@ -140,36 +145,4 @@ func (m *merger) add(s *spill.Series) error {
 		}
 	}
 	return m.to.add(s.Key, kept)
-}
-
-// frequencyOf returns the frequency of the periods that the dates of a series represent
-// (see redate), asDated if they stay.
-func (m *merger) frequencyOf(s *spill.Series) stat.Frequency {
-	f := s.Frequency
-	if f == asDated {
-		return asDated
-	}
-	var dates []stat.Period
-	for i := range s.Observations {
-		dates = append(dates, m.old[s.Observations[i].Period])
-	}
-	if !representLonger(dates, f) {
-		return asDated
-	}
-	return f
-}
-
-// representLonger reports whether ascending dates represent periods of a frequency: all
-// are the first day of one, or all the last, and no two are in the same.
-func representLonger(dates []stat.Period, f stat.Frequency) bool {
-	allFirst, allLast := true, true
-	for i, day := range dates {
-		longer := day.In(f)
-		allFirst = allFirst && day.Start().Equal(longer.Start())
-		allLast = allLast && day.Start().Equal(longer.End())
-		if i > 0 && dates[i-1] != day && dates[i-1].In(f) == longer {
-			return false
-		}
-	}
-	return allFirst || allLast
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // QuarantinedVintage is a vintage in quarantine: an import that would remove too much from its
-// dataset (compare.go) and waits until a person accepts or rejects it. A dataset has
+// dataset (reasons.go) and waits until a person accepts or rejects it. A dataset has
 // at most one.
 type QuarantinedVintage struct {
 	ID           int       `json:"id"`

@@ -37,41 +37,52 @@ func numbersTo(n int) []int32 {
 	return numbers
 }
 
-// redate replaces dates by the longer periods that they represent: in a series with a
-// stated coarser frequency, if all dates are the first day of such a period, or all
-// the last, and no two are in the same period.
-func (b *Builder) redate() {
+// redate replaces dates by the longer periods that they represent (see [datedAs]). The
+// observations are sorted, series are the numbers of their series by rank. It returns the
+// periods that are left.
+func (b *Builder) redate(series []int32, periods []stat.Period) []stat.Period {
 	if !slices.ContainsFunc(b.frequency, func(f stat.Frequency) bool { return f != asDated }) {
-		return
+		return periods
 	}
-	type place struct {
-		series int32
-		period stat.Period
-	}
-	notFirst, notLast := make([]bool, len(b.frequency)), make([]bool, len(b.frequency))
-	dates := map[place]stat.Period{}
-	for i, series := range b.of {
-		if b.frequency[series] == asDated {
-			continue
+	b.periods = interned[stat.Period]{}
+	var dates []stat.Period
+	for first, end := 0, 0; first < len(b.of); first = end {
+		dates = dates[:0]
+		for ; end < len(b.of) && b.of[end] == b.of[first]; end++ {
+			dates = append(dates, periods[b.period[end]])
 		}
-		day := b.periods.values[b.period[i]]
-		longer := day.In(b.frequency[series])
-		notFirst[series] = notFirst[series] || day.Start() != longer.Start()
-		notLast[series] = notLast[series] || day.Start() != longer.End()
-		if other, ok := dates[place{series, longer}]; ok && other != day || notFirst[series] && notLast[series] {
-			b.frequency[series] = asDated
+		f := datedAs(dates, b.frequency[series[b.of[first]]])
+		for i, p := range dates {
+			if f != asDated {
+				p = p.In(f)
+			}
+			b.period[first+i] = b.periods.of(p)
 		}
-		dates[place{series, longer}] = day
 	}
-	var dated interned[stat.Period] // without the replaced dates
-	for i, series := range b.of {
-		p := b.periods.values[b.period[i]]
-		if f := b.frequency[series]; f != asDated {
-			p = p.In(f)
+	periods, at := b.sortPeriods()
+	for i, p := range b.period {
+		b.period[i] = at[p]
+	}
+	return periods
+}
+
+// datedAs returns the frequency of the periods that the ascending dates of a series
+// represent: that which the source states, if all are the first day of such a period, or
+// all the last, and no two are in the same. It returns asDated if they stay.
+func datedAs(dates []stat.Period, stated stat.Frequency) stat.Frequency {
+	if stated == asDated {
+		return asDated
+	}
+	allFirst, allLast := true, true
+	for i, day := range dates {
+		longer := day.In(stated)
+		allFirst = allFirst && day.Start().Equal(longer.Start())
+		allLast = allLast && day.Start().Equal(longer.End())
+		if !allFirst && !allLast || i > 0 && dates[i-1] != day && dates[i-1].In(stated) == longer {
+			return asDated
 		}
-		b.period[i] = dated.of(p)
 	}
-	b.periods = dated
+	return stated
 }
 
 // sortObservations sorts the observations by series and period, drops duplicates

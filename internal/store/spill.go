@@ -56,12 +56,8 @@ func (b *Builder) spill() (err error) {
 		}
 	}
 	s := section{from: b.file.Size(), before: b.before, series: len(b.frequency), observations: len(b.of), width: b.width, changes: len(b.changes)}
-	frequency := make([]uint8, len(b.frequency))
-	for i, f := range b.frequency {
-		frequency[i] = uint8(f)
-	}
 	c := &b.chunk
-	err = errors.Join(spill.WriteArray(b.file, c.keys), spill.WriteArray(b.file, frequency),
+	err = errors.Join(spill.WriteArray(b.file, c.keys), spill.WriteArray(b.file, c.frequency),
 		spill.WriteArray(b.file, c.of), spill.WriteArray(b.file, c.period), spill.WriteArray(b.file, c.value),
 		spill.WriteArray(b.file, c.flag), spill.WriteArray(b.file, c.note),
 		spill.WriteArray(b.file, c.line), spill.WriteArray(b.file, c.column), b.file.Flush())
@@ -98,11 +94,10 @@ func (b *Builder) chunks() iter.Seq2[*chunk, error] {
 
 func (b *Builder) readChunk(c *chunk, s *section) error {
 	from := b.file.Section(s.from, s.to)
-	var frequency []uint8
 	var errs [9]error
 	c.before = s.before
 	c.keys, errs[0] = spill.ReadArray(from, c.keys, s.series*s.width)
-	frequency, errs[1] = spill.ReadArray(from, frequency, s.series)
+	c.frequency, errs[1] = spill.ReadArray(from, c.frequency, s.series)
 	c.of, errs[2] = spill.ReadArray(from, c.of, s.observations)
 	c.period, errs[3] = spill.ReadArray(from, c.period, s.observations)
 	c.value, errs[4] = spill.ReadArray(from, c.value, s.observations)
@@ -110,10 +105,6 @@ func (b *Builder) readChunk(c *chunk, s *section) error {
 	c.note, errs[6] = spill.ReadArray(from, c.note, s.observations)
 	c.line, errs[7] = spill.ReadArray(from, c.line, s.observations)
 	c.column, errs[8] = spill.ReadArray(from, c.column, s.observations)
-	c.frequency = c.frequency[:0]
-	for _, f := range frequency {
-		c.frequency = append(c.frequency, stat.Frequency(f))
-	}
 	b.changeKeys(c, s)
 	return stat.Wrap(errors.Join(errs[:]...), "reading a temporary file")
 }

@@ -48,7 +48,7 @@ func (v *Vintage) openBlob() (*blob.Blob, error) {
 	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
 		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; try again", v.Dataset.ID)
 	}
-	return b, err
+	return b, stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version)
 }
 
 // observationsOf returns the observations of a vintage's file. The file is closed when they
@@ -77,15 +77,9 @@ const groupsAtOnce = 2
 // what is selected. The file is closed when they are no longer used. A segment ends with
 // the series of one block.
 func storedObservations(b *blob.Blob, d *stat.Dataset, periods []stat.Period, sel [][]int32) (*observations, error) {
-	f, err := openFile(b)
+	f, groups, err := openGroups(b, d, sel)
 	if err != nil {
 		return nil, err
-	}
-	groups := f.RowGroups()
-	if sel != nil {
-		if groups, err = groupsWith(f, d, sel); err != nil {
-			return nil, err
-		}
 	}
 	l := newLoader(f, d, periods)
 	o := &observations{tally: newTally(), periods: periods}

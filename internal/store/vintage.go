@@ -3,9 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"runtime"
 	"slices"
 	"sync"
@@ -199,15 +197,12 @@ func (v *Vintage) load() (*columns, error) {
 }
 
 func (v *Vintage) read(sel [][]int32) (*columns, error) {
-	b, err := v.store.blobs.Open(v.file)
-	if errors.Is(err, fs.ErrNotExist) { // pruned or removed since it was opened
-		return nil, stat.Errorf(stat.Unavailable, "dataset %d has just changed; try again", v.Dataset.ID)
+	b, err := v.openBlob()
+	if err != nil {
+		return nil, err
 	}
-	var c *columns
-	if err == nil {
-		defer b.Close()
-		c, err = readColumns(b, v.Dataset, v.Periods, sel)
-	}
+	defer b.Close()
+	c, err := readColumns(b, v.Dataset, v.Periods, sel)
 	return c, stat.Wrap(err, "loading dataset %d, version %s", v.Dataset.ID, v.Version)
 }
 

@@ -21,24 +21,31 @@ func findCrosstab(in format.Input, stated statement) (*crosstab.Layout, rune) {
 	if !ok || stated.sheet != "" {
 		return nil, 0
 	}
-	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
-	if err != nil {
-		return nil, 0 // the reader of plain tables returns the error
-	}
-	defer file.Close()
-	head, err := io.ReadAll(io.LimitReader(file, maxLayoutHead))
-	if err != nil {
-		return nil, 0
-	}
-	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxLayoutHead && end > 0 {
-		head = head[:end+1]
-	}
+	head := textHead(in)
 	layout, separator := crosstab.FindText(head)
 	if layout == nil || !layout.IsCertain() && (!layout.HasTitle() || isPlain(in, stated, head)) {
 		return nil, 0
 	}
 	layout.Stated = ofCells
 	return layout, separator
+}
+
+// textHead returns the first lines of a text file in UTF-8; nil if they cannot be read, of
+// which the reader of plain tables returns the error.
+func textHead(in format.Input) []byte {
+	file, err := text.Open(in.Again, in.Encoding, &stat.Report{})
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, maxLayoutHead))
+	if err != nil {
+		return nil
+	}
+	if end := bytes.LastIndexByte(head, '\n'); len(head) == maxLayoutHead && end > 0 {
+		head = head[:end+1]
+	}
+	return head
 }
 
 // ofCells returns what the caller states about the texts of cells. ok is false if the

@@ -36,7 +36,7 @@ const (
 
 var (
 	footnote   = regexp.MustCompile(`^(\([0-9a-z]{1,2}\)|\[[0-9a-z]{1,2}\]|[0-9a-z]{1,2}\)|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\*{1,3}|†|‡)\s*(\S.*)$`)
-	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?|[*#]{1,2})$`)
+	withFlag   = regexp.MustCompile(`^([-+]?[0-9].*[0-9]|[0-9])\s?(\(?[bcdefinprsuvz]{1,2}\)?|\[\p{Ll}{1,4}\]|[*#]{1,2})$`)
 	withUnit   = regexp.MustCompile(`^([-+]?)\s?([$€£¥₹]?)\s?([-+]?[0-9.,].*?)\s?([%$€£¥₹]?)$`)
 	inBrackets = regexp.MustCompile(`^\(([0-9][0-9.,' ]*)\)$`)
 )
@@ -116,7 +116,7 @@ func (m *marks) cleanHeadings(written []string) []string {
 	}
 	for at, heading := range clean {
 		if year, remark := text.CutRemark(heading); remark != "" && text.IsYear(year) && !slices.Contains(clean, year) && !isPeriod(heading) {
-			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()"))
+			clean[at], m.ofHeading[at] = year, append(m.ofHeading[at], strings.Trim(remark, "()[]"))
 		}
 	}
 	return clean
@@ -260,11 +260,11 @@ func (m *marks) clean(row []string) ([]string, remarks) {
 		}
 		if at < len(m.years) && m.years[at] {
 			year, remark := text.CutRemark(cell)
-			cell, r.ofYear = year, strings.Trim(remark, "()")
+			cell, r.ofYear = year, strings.Trim(remark, "()[]")
 		}
 		if at < len(m.flagged) && m.flagged[at] {
 			if found := withFlag.FindStringSubmatch(cell); found != nil && text.IsNumber(found[1]) {
-				cell, r.flags[at] = found[1], strings.Trim(found[2], "()")
+				cell, r.flags[at] = found[1], strings.Trim(found[2], "()[]")
 			}
 		}
 		if at < len(m.units) && m.units[at] != "" {

@@ -80,9 +80,11 @@ type sheet struct {
 	period string // that is the name of the sheet; empty if the table has periods
 	table  *stat.Table
 	isArea bool // its name is the area of the table
+	isPart bool // its table says itself what tells it from others
 	isLong bool // its periods and areas are in columns: a row is about one of each
 
-	numbers int // in the first rows
+	numbers int             // in the first rows
+	rows    map[string]bool // that may be its headings
 	next    func() (*stat.Table, error, bool)
 	stop    func()
 }
@@ -107,6 +109,14 @@ func openSheet(ctx context.Context, in format.Input, from workbook.Sheet, stated
 
 func (s *sheet) read(ctx context.Context, in format.Input, stated statement) (iter.Seq2[*stat.Table, error], error) {
 	open := func() (table.Rows, error) { return s.from.Rows() }
+	first, err := sampleSheet(s.from)
+	if err != nil {
+		return nil, err
+	}
+	if b := findDataBrowser(first.rows); b != nil {
+		s.isPart = true
+		return b.read(ctx, in, open), nil
+	}
 	layout, err := sheetLayout(open, stated)
 	if err != nil {
 		return nil, err
@@ -114,7 +124,7 @@ func (s *sheet) read(ctx context.Context, in format.Input, stated statement) (it
 	if layout != nil {
 		return crosstab.ReadRows(ctx, in, open, layout), nil
 	}
-	m, err := s.mapping(in, stated)
+	m, err := s.mapping(in, stated, first)
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +143,7 @@ func inSheet(name string, err error) error {
 }
 
 // mapping returns the mapping of a sheet, or why it has no table.
-func (s *sheet) mapping(in format.Input, stated statement) (m table.Mapping, err error) {
-	first, err := sampleSheet(s.from)
-	if err != nil {
-		return m, err
-	}
+func (s *sheet) mapping(in format.Input, stated statement, first sample) (m table.Mapping, err error) {
 	if len(first.rows) == 0 {
 		return m, stat.BadFile(stat.Position{Line: 1}, "the sheet is empty")
 	}

@@ -35,9 +35,9 @@ type sheets struct {
 	tables []*sheet
 	unread []workbook.Sheet
 
-	reasons []string // why sheets with numbers are not read
-	mainErr error    // why the one with most numbers is not read
-	most    int      // how many it has
+	refused []refusedSheet // those with numbers that are not read
+	mainErr error          // why the one with most numbers is not read
+	most    int            // how many it has
 }
 
 func (a *sheets) close() {
@@ -54,11 +54,12 @@ func (a *sheets) open(book *workbook.Book) error {
 			continue
 		}
 		s, err := a.openSheet(from)
-		n := countNumbers(from)
+		first, _ := sampleSheet(from) // what cannot be read has no numbers
+		n := countNumbers(first.rows)
 		var at *stat.FileError
 		switch {
 		case err == nil:
-			s.numbers = n
+			s.numbers, s.rows = n, rowsOf(first.rows)
 			a.tables = append(a.tables, s)
 		case !errors.As(err, &at):
 			return err
@@ -68,7 +69,7 @@ func (a *sheets) open(book *workbook.Book) error {
 				a.mainErr, a.most = err, n
 			}
 			if n > 0 {
-				a.reasons = append(a.reasons, text.Clip(at.Message))
+				a.refused = append(a.refused, refusedSheet{err, at, rowsOf(first.rows)})
 			}
 		}
 	}
@@ -83,8 +84,10 @@ func (a *sheets) check(book *workbook.Book) error {
 	if len(a.tables) == 0 {
 		return a.errNoTable(book)
 	}
-	first := a.tables[0]
+	first, errSister := a.tables[0], a.errSister()
 	switch {
+	case errSister != nil:
+		return errSister
 	case len(a.tables) == 1 && first.period != "":
 		suggested := []stat.Suggestion{{Option: "period", Value: first.period}}
 		if len(book.Sheets) > 1 && a.stated.sheet == "" {
@@ -180,10 +183,9 @@ func (s *sheet) suggestion() stat.Suggestion {
 	return stat.Suggestion{Option: "mapping", Value: item{key: "sheet", columns: []string{s.from.Name}}.String()}
 }
 
-// countNumbers counts the numbers in the first rows of a sheet.
-func countNumbers(from workbook.Sheet) (n int) {
-	first, _ := sampleSheet(from) // what cannot be read has no numbers
-	for _, row := range first.rows {
+// countNumbers counts the numbers in rows.
+func countNumbers(rows [][]string) (n int) {
+	for _, row := range rows {
 		for _, cell := range row {
 			if text.IsNumber(cell) {
 				n++
@@ -227,8 +229,8 @@ func (a *sheets) yield(yield func(*stat.Table, error) bool) {
 
 // noteUnread notes the sheets that are not read; the example of the note is the first reason.
 func (a *sheets) noteUnread(report *stat.Report) {
-	for _, reason := range a.reasons {
-		report.Add(stat.NoteNotRead, 0, reason)
+	for _, r := range a.refused {
+		report.Add(stat.NoteNotRead, 0, text.Clip(r.reason.Message))
 	}
 	for _, s := range a.unread {
 		report.Add(stat.NoteNotRead, 1, "sheet "+s.Name)
@@ -265,7 +267,7 @@ var numbered = regexp.MustCompile(`(?i)^(data|daten|données|datos|dados|dati|ge
 // continues reports whether a sheet continues the dataset of another.
 func continues(first, s *sheet) bool {
 	stem, other := numbered.FindStringSubmatch(first.from.Name), numbered.FindStringSubmatch(s.from.Name)
-	isPart := stem != nil && other != nil && strings.EqualFold(stem[1], other[1])
+	isPart := first.isPart && s.isPart || stem != nil && other != nil && strings.EqualFold(stem[1], other[1])
 	isYear := first.period != "" && s.period != ""
 	return (isPart || isYear || first.isArea && s.isArea) && isSameTable(first, s)
 }

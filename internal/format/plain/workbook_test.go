@@ -77,6 +77,10 @@ func TestRefusedSheets(t *testing.T) {
 			"Data1", cells([]string{"item code", "item", "country", "year", "value"}, []string{"1", "Wheat", "Germany", number("2020"), number("1.5")}, []string{"2", "Rice", "Germany", number("2020"), number("1.6")}),
 			"Data2", cells([]string{"item code", "item", "country", "year", "value"}, []string{"1", "Barley", "Germany", number("2021"), number("1.5")}, []string{"2", "rice", "Germany", number("2021"), number("1.7")}),
 		}}, format.Input{}, `item code 1 is "Wheat" in one part and "Barley" in another`},
+		{"a sheet with the headings of another one cannot be read", book{sheets: []string{
+			"Table_1", cells([]string{"country", number("2019"), number("2020")}, []string{"France", number("1"), number("2")}, []string{"Germany", number("3"), number("4")}),
+			"Table_2", cells([]string{"country", number("2019"), number("2020")}, []string{"France", "[x]", number("2")}, []string{"Germany", "a lot", number("4")}),
+		}}, format.Input{}, `sheet Table_2: the meaning of the columns is not clear: the column "2019" contains`},
 		{"one code for two datasets", manySheets, format.Input{Code: "trade"}, "the workbook has 2 datasets, in the sheets Trade by year, Prices, but one code is stated"},
 	} {
 		_, err := readBook(t, c.book, c.in)

@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"strings"
 
 	"almanac/internal/stat"
@@ -268,7 +269,8 @@ func (s Style) plain(cell []byte) ([]byte, bool) {
 }
 
 // IsMissing reports whether a cell holds what offices write for a missing value:
-// nothing, dots, three dashes or more, a colon, or words such as n/a.
+// nothing, dots, three dashes or more, a colon, words such as n/a, or what accessible
+// spreadsheets of British offices write: [x], [low].
 func IsMissing(cell string) bool {
 	cell = strings.TrimSpace(cell)
 	isDashes := len(cell) > 2 && strings.Trim(cell, "-") == "" // one or two may be a zero
@@ -279,5 +281,8 @@ func IsMissing(cell string) bool {
 	case "n/a", "na", "n.a.", "nan", "null", "#n/a", "n.d.":
 		return true
 	}
-	return false
+	return bracketed.MatchString(cell)
 }
+
+// bracketed matches marks of accessible spreadsheets.
+var bracketed = regexp.MustCompile(`^\[\p{Ll}{1,4}\]$`)

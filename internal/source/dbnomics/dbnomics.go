@@ -111,7 +111,7 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 	if err != nil {
 		return nil, err
 	}
-	for attempt := 0; ; attempt++ {
+	return source.OfOneRelease(ref.provider+"/"+ref.dataset, func() (*source.Download, error) {
 		now, err := s.dataset(ctx, ref)
 		if err != nil {
 			return nil, err
@@ -124,17 +124,11 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 			return nil, s.tooMany(ref, now, now.Series)
 		}
 		files, err := s.pages(ctx, ref, now, r.Folder)
-		if errors.Is(err, source.ErrReleaseChanged) && attempt == 0 {
-			continue
-		}
-		if errors.Is(err, source.ErrReleaseChanged) {
-			return nil, stat.Errorf(stat.Refused, "%s/%s changed twice during the download; try again later", ref.provider, ref.dataset)
-		}
 		if err != nil {
 			return nil, err
 		}
 		return &source.Download{Data: files, State: source.State{Updated: updated}, Code: ref.code()}, nil
-	}
+	})
 }
 
 // tooMany returns the error for a dataset that is too large, which shows how to fetch a

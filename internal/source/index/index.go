@@ -2,10 +2,8 @@
 package index
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"net/url"
@@ -47,16 +45,13 @@ type record struct {
 // records requests the list.
 func (s *server) records(ctx context.Context) ([]record, error) {
 	list := s.Office.Index
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Office.Contents, Accept: "application/json", Pause: time.Duration(s.Pause)}, maxIndexBytes)
+	var document any
+	_, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: s.Office.Contents, Pause: time.Duration(s.Pause)}, maxIndexBytes, &document)
 	if source.IsMissing(err) {
 		return nil, s.NoList("", err)
 	}
 	if err != nil {
 		return nil, err
-	}
-	var document any
-	if err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &document); err != nil {
-		return nil, stat.Errorf(stat.Unavailable, "the response of %s cannot be read as a list of datasets: %v", s.Office.Contents, err)
 	}
 	items, ok := memberOf(document, list.Records).([]any)
 	if !ok {
@@ -129,13 +124,9 @@ func (s *server) addressOf(ctx context.Context, r record) (string, error) {
 	if s.Office.Index.Then == "" || address == "" {
 		return s.checkAddress(r, address)
 	}
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)}, maxDocumentBytes)
-	if err != nil {
-		return "", err
-	}
 	var document any
-	if err := json.Unmarshal(body, &document); err != nil {
-		return "", stat.Errorf(stat.Unavailable, "the response of %s cannot be read: %v", address, err)
+	if _, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxDocumentBytes, &document); err != nil {
+		return "", err
 	}
 	return s.checkAddress(r, textOf(document, s.Office.Index.Then))
 }

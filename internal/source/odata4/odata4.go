@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -74,16 +73,13 @@ func readPages[T any](ctx context.Context, s *server, address string, each func(
 		if page == maxPages {
 			return stat.Errorf(stat.Refused, "%s returns a list in more than %d pages", s.Name, maxPages)
 		}
-		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)}, maxPageBytes)
-		if err != nil {
-			return err
-		}
 		var list struct {
 			Value []T    `json:"value"`
 			Next  string `json:"@odata.nextLink"`
 		}
-		if err := json.Unmarshal(body, &list); err != nil {
-			return stat.Errorf(stat.Unavailable, "the response of %s cannot be read: %v", address, err)
+		body, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxPageBytes, &list)
+		if err != nil {
+			return err
 		}
 		if list.Value == nil {
 			return stat.Errorf(stat.Unavailable, "%s: the response is not a list: %.200q", address, fetch.MessageIn(body))
@@ -138,14 +134,11 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 
 // properties requests the properties of a table.
 func (s *server) properties(ctx context.Context, code, base string) (p tableProperties, err error) {
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: base + "/Properties", Accept: "application/json", Pause: time.Duration(s.Pause)}, maxProperties)
-	if err != nil {
-		return p, err
+	body, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: base + "/Properties", Pause: time.Duration(s.Pause)}, maxProperties, &p)
+	if err == nil && p.Identifier == "" {
+		err = stat.Errorf(stat.Unavailable, "%s/Properties: the response has no properties of %s: %.200q", base, code, fetch.MessageIn(body))
 	}
-	if err := json.Unmarshal(body, &p); err != nil || p.Identifier == "" {
-		return p, stat.Errorf(stat.Unavailable, "%s/Properties: the response has no properties of %s: %.200q", base, code, fetch.MessageIn(body))
-	}
-	return p, nil
+	return p, err
 }
 
 // dimensions requests the dimensions with their codes; the last one is the measure.

@@ -1,6 +1,8 @@
 package pxweb
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -101,6 +103,20 @@ func (c *caller) withPause(r fetch.Request) fetch.Request {
 func (c *caller) read(ctx context.Context, address string, body []byte) ([]byte, fetch.Answer, error) {
 	return c.client.Read(ctx, c.withPause(fetch.Request{Address: address, Accept: "application/json", Body: body}), maxBytes)
 }
+
+// decode requests a small JSON text and decodes it. what is what the text should be.
+func (c *caller) decode(ctx context.Context, address, what string, into any) (fetch.Answer, error) {
+	body, answer, err := c.read(ctx, address, nil)
+	if err == nil {
+		if err = json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), into); err != nil {
+			err = c.unreadable(address, what, err)
+		}
+	}
+	return answer, err
+}
+
+// language returns the language of titles and labels.
+func (c *caller) language() string { return cmp.Or(c.Language, "en") }
 
 // address returns the address of a path of the service.
 func (c *caller) address(path string) string {

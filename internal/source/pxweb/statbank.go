@@ -1,9 +1,7 @@
 package pxweb
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"iter"
 	"net/url"
 	"strings"
@@ -37,24 +35,11 @@ type statbankTable struct {
 	Updated string `json:"updated"`
 }
 
-// language returns the language of titles and labels.
-func (s statbank) language() string {
-	if s.Language == "" {
-		return "en"
-	}
-	return s.Language
-}
-
 func (s statbank) contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
-		address := s.base + "/tables?lang=" + s.language()
-		body, _, err := s.read(ctx, address, nil)
-		if err != nil {
-			return err
-		}
 		var tables []statbankTable
-		if err := json.Unmarshal(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), &tables); err != nil {
-			return s.unreadable(address, "a list of tables", err)
+		if _, err := s.decode(ctx, s.base+"/tables?lang="+s.language(), "a list of tables", &tables); err != nil {
+			return err
 		}
 		for _, t := range tables {
 			if err := add(source.Entry{Code: t.ID, Title: plainText(t.Text, t.ID), Updated: source.ParseTime(t.Updated)}); err != nil {
@@ -70,22 +55,12 @@ func (s statbank) infoAddress(code string) string {
 }
 
 func (s statbank) updated(ctx context.Context, code string) (time.Time, error) {
-	body, _, err := s.read(ctx, s.infoAddress(code), nil)
-	if err != nil {
-		return time.Time{}, err
-	}
 	var t statbankTable
-	if err := json.Unmarshal(body, &t); err != nil {
-		return time.Time{}, s.unreadable(s.infoAddress(code), "a table", err)
-	}
-	return source.ParseTime(t.Updated), nil
+	_, err := s.decode(ctx, s.infoAddress(code), "a table", &t)
+	return source.ParseTime(t.Updated), err
 }
 
 func (s statbank) table(ctx context.Context, code string) (tableInfo, error) {
-	body, answer, err := s.read(ctx, s.infoAddress(code), nil)
-	if err != nil {
-		return tableInfo{}, err
-	}
 	var info struct {
 		Variables []struct {
 			ID     string `json:"id"`
@@ -94,7 +69,10 @@ func (s statbank) table(ctx context.Context, code string) (tableInfo, error) {
 			} `json:"values"`
 		} `json:"variables"`
 	}
-	err = json.Unmarshal(body, &info)
+	answer, err := s.decode(ctx, s.infoAddress(code), "the variables of a table", &info)
+	if err != nil {
+		return tableInfo{}, err
+	}
 	t := tableInfo{digest: answer.Validators.Digest}
 	for _, v := range info.Variables {
 		of := variable{code: v.ID}
@@ -103,10 +81,7 @@ func (s statbank) table(ctx context.Context, code string) (tableInfo, error) {
 		}
 		t.variables = append(t.variables, of)
 	}
-	if err == nil {
-		err = t.check()
-	}
-	if err != nil {
+	if err := t.check(); err != nil {
 		return t, s.unreadable(s.infoAddress(code), "the variables of a table", err)
 	}
 	return t, nil

@@ -3,7 +3,6 @@ package pxweb
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -68,13 +67,6 @@ func (t *v2Table) entry(under string) source.Entry {
 func (s v2) inLanguage(address string, query url.Values) string {
 	query.Set("lang", s.language())
 	return address + "?" + query.Encode()
-}
-
-func (s v2) language() string {
-	if s.Language != "" {
-		return s.Language
-	}
-	return "en"
 }
 
 // Limits of the list of tables.
@@ -184,18 +176,12 @@ func readPage(body []byte, use func(v2Table) error) (count v2Count, err error) {
 // metadata tell whether the table exists.
 func (s v2) updated(ctx context.Context, code string) (time.Time, error) {
 	address := s.inLanguage(s.address("tables/"+code), url.Values{})
-	body, _, err := s.read(ctx, address, nil)
+	var t v2Table
+	_, err := s.decode(ctx, address, "a table", &t)
 	if source.IsMissing(err) {
 		return time.Time{}, nil
 	}
-	if err != nil {
-		return time.Time{}, err
-	}
-	var t v2Table
-	if err := json.Unmarshal(body, &t); err != nil {
-		return time.Time{}, s.unreadable(address, "a table", err)
-	}
-	return source.ParseTime(t.Updated), nil
+	return source.ParseTime(t.Updated), err
 }
 
 func (s v2) table(ctx context.Context, code string) (tableInfo, error) {

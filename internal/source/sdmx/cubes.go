@@ -91,16 +91,13 @@ func (s *cubes) Fetch(ctx context.Context, r source.Request) (*source.Download, 
 	if !cubePattern.MatchString(r.Code) {
 		return nil, stat.Errorf(stat.Invalid, "invalid code %q of a dataset of %s: must be eight digits, as in 34100158", r.Code, s.Name)
 	}
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: s.Address + "/getFullTableDownloadSDMX/" + r.Code, Accept: "application/json", Pause: time.Duration(s.Pause)}, 1<<20)
-	if err != nil {
-		return nil, s.noCube(r.Code, err)
-	}
 	var location struct {
 		Status string          `json:"status"`
 		Object json.RawMessage `json:"object"`
 	}
-	if err := json.Unmarshal(body, &location); err != nil {
-		return nil, stat.Errorf(stat.Unavailable, "%s does not state the address of the archive of %s: %v", s.Name, r.Code, err)
+	request := fetch.Request{Address: s.Address + "/getFullTableDownloadSDMX/" + r.Code, Pause: time.Duration(s.Pause)}
+	if _, err := source.ReadJSON(ctx, s.client, request, 1<<20, &location); err != nil {
+		return nil, s.noCube(r.Code, err)
 	}
 	var address string
 	if err := json.Unmarshal(location.Object, &address); err != nil || location.Status != "SUCCESS" {

@@ -4,7 +4,6 @@ package worldbank
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -55,7 +54,7 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 	if database == "" && r.Listed != nil && len(r.Listed.Folders) > 0 {
 		database = r.Listed.Folders[0]
 	}
-	for attempt := 0; ; attempt++ {
+	return source.OfOneRelease(s.ID+":"+code, func() (*source.Download, error) {
 		address, now, err := s.probe(ctx, code, database)
 		if err != nil {
 			return nil, err
@@ -65,12 +64,6 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 			return &source.Download{Unchanged: true, State: r.Known}, nil
 		}
 		files, err := s.pages(ctx, address, now, r.Folder)
-		if errors.Is(err, source.ErrReleaseChanged) && attempt == 0 {
-			continue
-		}
-		if errors.Is(err, source.ErrReleaseChanged) {
-			return nil, stat.Errorf(stat.Refused, "%s changed twice during the download; try again later", address)
-		}
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +75,7 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 			d.SourceURL = s.Website + "/indicator/" + url.PathEscape(code)
 		}
 		return d, nil
-	}
+	})
 }
 
 // address returns an address in the API, in the office's language.

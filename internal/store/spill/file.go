@@ -58,7 +58,7 @@ func (f *File) Close() error {
 
 // number is an element of an array that [WriteArray] writes.
 type number interface {
-	int32 | uint16 | uint8 | float64
+	int32 | uint16 | ~uint8 | float64
 }
 
 // arrayPart is how many bytes are converted at a time.
