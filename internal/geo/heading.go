@@ -41,11 +41,11 @@ var headingWords = [...][]string{
 	townHeading: {
 		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
-		"gmina", "concelho", "obec", "borough", "boroughs",
+		"gmina", "concelho", "obec", "okres", "komuna", "borough", "boroughs",
 	},
 	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
 	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},
-	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico"},
+	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico", "omraden", "territorio", "terytorialna"},
 	otherHeading: {
 		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
 		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",

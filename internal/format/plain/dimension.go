@@ -168,7 +168,7 @@ func (g *guess) described(c *column) []*column {
 // takeDimension takes a column as a dimension, with the doubts that it may be none.
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
-	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period")) || c.isCalled("part of year")
+	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period") && c.numbers > 0) || c.isCalled("part of year")
 	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.key(c).isUnique()
 	if isUnique && c.isCalled("series id") {
 		g.ignore(c)
