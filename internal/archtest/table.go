@@ -29,6 +29,7 @@ var levels = [][]row{
 	{
 		{"internal/format/workbook", readerImports},
 		{"internal/format/records", readerImports},
+		{"internal/format/nested", readerImports},
 		{"internal/format/table", append([]string{"internal/format/csvlines"}, readerImports...)},
 	},
 	{
@@ -43,7 +44,7 @@ var levels = [][]row{
 	{
 		{"internal/format/…", append([]string{"internal/format/table", "internal/format/xlsx"}, readerImports...)},
 		{"internal/format/plain", append([]string{
-			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/workbook", "internal/format/xlsx",
+			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/nested", "internal/format/workbook", "internal/format/xlsx",
 			"internal/format/xls", "internal/format/ods", "internal/format/parquet", "internal/format/aligned",
 		}, readerImports...)},
 		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/csvlines"}, readerImports...)},

@@ -169,11 +169,12 @@ func (c *column) useNumbers() bool {
 			}
 			// Numbers of counties within a state are not those of states.
 			isOfCounties := c.isOfTowns() || n.country == "US" && c.heading == divisionHeading
-			return a, isDeclared && (!it.isNamed() || it.isTotal()) && (!isOfCounties || len(it.code) > n.division)
+			isUnknownName := it.isNamed() && len(it.code) > n.division && loadNames().any[it.key] == nil // 13000, Georgia -- Statewide
+			return a, isDeclared && (!isOfCounties || len(it.code) > n.division) && (!it.isNamed() || isUnknownName)
 		}
 		hits, all := c.count(of)
 		isProved := isDeclared || proofs >= 2 || proofs == 1 && c.isKind // 01000 is Alabama, in a column of counties
-		if hits > 0 && (isProved && 10*hits >= 9*all || proofs >= 5 && 2*hits > all) {
+		if hits > 0 && isProved && (10*hits >= 9*all || 2*proofs > all) {
 			c.use("subdivisions of "+n.country+" (numbers of its office)", of)
 			c.useHome(n.country)
 			return true

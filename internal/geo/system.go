@@ -141,6 +141,7 @@ var offices = map[string]office{
 	"konj":           {System: National, home: "SE"},                                                         // National Institute of Economic Research
 	"etk":            {System: National, home: "FI"},                                                         // Finnish Centre for Pensions
 	"uaestat":        {System: National, home: "AE"},                                                         // Federal Competitiveness and Statistics Centre
+	"nso-vn":         {System: National, home: "VN"},                                                         // National Statistics Office of Viet Nam
 	"tnso":           {System: National, home: "TH"},                                                         // National Statistical Office of Thailand
 	"csu":            {System: National, home: "CZ"},                                                         // Czech Statistical Office
 	"susr":           {System: National, home: "SK"},                                                         // Statistical Office of the Slovak Republic
@@ -188,8 +189,25 @@ var offices = map[string]office{
 	"surs":           {System: National, home: "SI"},                                                         // Statistični urad
 	"ukrstat":        {System: National, home: "UA"},                                                         // State Statistics Service
 
-	"zensus2022":        {System: National, home: "DE"}, // the German census of 2022
-	"it-nrw":            {System: National, home: "DE"}, // Statistisches Landesamt Nordrhein-Westfalen
+	"zensus2022":            {System: National, home: "DE"}, // the German census of 2022
+	"it-nrw":                {System: National, home: "DE"}, // Statistisches Landesamt Nordrhein-Westfalen
+	"banxico":               {System: National, home: "MX"}, // Banco de México
+	"bcch":                  {System: National, home: "CL"}, // Banco Central de Chile
+	"bcrp":                  {System: National, home: "PE"}, // Banco Central de Reserva del Perú
+	"kosis":                 {System: National, home: "KR"}, // Statistics Korea
+	"bok":                   {System: National, home: "KR"}, // Bank of Korea
+	"bam":                   {System: National, home: "MA"}, // Bank Al-Maghrib
+	"bnr":                   {System: National, home: "RO"}, // National Bank of Romania
+	"tcmb":                  {System: National, home: "TR"}, // Central Bank of the Republic of Türkiye
+	"cbr":                   {System: National, home: "RU"}, // Bank of Russia
+	"danmarks-nationalbank": {System: National, home: "DK"}, // Danmarks Nationalbank
+	"mnb":                   {System: National, home: "HU"}, // Magyar Nemzeti Bank
+	"cnb":                   {System: National, home: "CZ"}, // Czech National Bank
+	"nbp":                   {System: National, home: "PL"}, // Narodowy Bank Polski
+	"nbu":                   {System: National, home: "UA"}, // National Bank of Ukraine
+	"hnb":                   {System: National, home: "HR"}, // Croatian National Bank
+	"ine-pt":                {System: National, home: "PT"}, // Instituto Nacional de Estatística
+
 	"regionalstatistik": {System: National, home: "DE"}, // the German federal and regional offices
 }
 

@@ -150,7 +150,11 @@ func (s *sample) bodyBelow(row int, periods map[int]bool) int {
 	first := slices.IndexFunc(s.rows[row], isPeriod)
 	for i := row + 1; i < len(s.rows); i++ {
 		numbers, others := 0, 0
+		var below []string // the cells of the next row
 		for column := range periods {
+			if i+1 < len(s.rows) {
+				below = append(below, at(s.rows[i+1], column))
+			}
 			switch cell := at(s.rows[i], column); {
 			case isValue(cell):
 				numbers++
@@ -160,7 +164,7 @@ func (s *sample) bodyBelow(row int, periods map[int]bool) int {
 		}
 		hasStub := joinCells(s.rows[i][:min(first, len(s.rows[i]))]) != ""
 		switch {
-		case others == 0 && s.isPeriodRow(i, first) && s.isTextRow(i+1, periods):
+		case others == 0 && s.isPeriodRow(i, first) && allCells(below, isTextual):
 		case numbers > 0 && others == 0 && hasStub:
 			return i
 		case numbers > 0:

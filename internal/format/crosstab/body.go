@@ -37,17 +37,6 @@ const (
 	maxStub    = 8  // columns of the stub
 )
 
-// findBody finds the body: on the right of columns of periods, of years and their parts, or
-// below a row of periods. It returns nil if there is none.
-func (s *sample) findBody() *body {
-	for _, find := range []func() *body{s.findDown, s.findYears, s.findAcross, s.findStairsOfPeriods} {
-		if b := find(); b != nil {
-			return b
-		}
-	}
-	return nil
-}
-
 // findDown finds columns of periods: the longest runs of rows that hold a period there
 // and numbers on its right. A second column of periods needs values of its own.
 func (s *sample) findDown() *body {

@@ -134,7 +134,7 @@ func (b *boxhead) findLegend() (below int) {
 	known, others := 0, 0
 	for i, row := range b.rows[:b.top] {
 		filled := slices.DeleteFunc(slices.Clone(row), func(cell string) bool { return cell == "" })
-		if 2*len(filled) > len(b.values) || !table.IsBlank(row[len(filled):]) {
+		if 2*len(filled) > len(b.values) || !table.IsBlank(row[len(filled):]) || len(filled) > 1 && isAreaWord(row[0]) {
 			break
 		}
 		if len(filled) < 2 {
@@ -192,7 +192,7 @@ func (b *boxhead) repeatHeadings() {
 		isLast := (i == len(b.heads)-1 && b.periodRow == noRow) || coversOneEach(h.cells)
 		text := ""
 		isMerged := func(j int) bool { return b.spanOver(h.row, b.values[j].column).Left > 0 }
-		if c := h.cells[0]; onlyFirst(h.cells) && len(h.cells) > 1 && !isLast && !isMerged(0) && (above == nil || isConstant(above.cells)) {
+		if c := h.cells[0]; c != "" && joinCells(h.cells[1:]) == "" && len(h.cells) > 1 && !isLast && !isMerged(0) && (above == nil || isConstant(above.cells)) {
 			for j := range h.cells {
 				h.cells[j] = c
 			}
@@ -249,7 +249,7 @@ func (b *boxhead) guessRoles() {
 			}
 		case (i > 0 || b.periodRow != noRow) && !slices.Contains(h.cells, "") && allCells(h.cells, unitForm.MatchString) && b.areDistinctWithout(h):
 			h.role = roleUnit
-		case len(b.times) > 0 && len(b.heads) > 1 && !b.hasRole(roleID) && isUnique(h.cells) && areIDs(h.cells):
+		case len(b.times) > 0 && len(b.heads) > 1 && len(b.ofRole(roleID)) == 0 && isUnique(h.cells) && areIDs(h.cells):
 			h.role = roleID
 		}
 	}
@@ -257,8 +257,6 @@ func (b *boxhead) guessRoles() {
 		ids[0].role = roleRemark
 	}
 }
-
-func (b *boxhead) hasRole(role rowRole) bool { return len(b.ofRole(role)) > 0 }
 
 func (b *boxhead) ofRole(role rowRole) (found []*head) {
 	for _, h := range b.heads {
@@ -347,9 +345,4 @@ func areIDs(cells []string) bool {
 
 func isConstant(cells []string) bool {
 	return !slices.ContainsFunc(cells, func(c string) bool { return c != cells[0] })
-}
-
-// onlyFirst reports whether only the first cell of a row is filled.
-func onlyFirst(cells []string) bool {
-	return cells[0] != "" && !slices.ContainsFunc(cells[1:], func(c string) bool { return c != "" })
 }

@@ -55,7 +55,7 @@ func Recognise(head []byte) bool {
 
 // ReadText reads a text file with a layout that [FindText] found.
 func ReadText(ctx context.Context, in format.Input, l *Layout, separator rune) iter.Seq2[*stat.Table, error] {
-	r := newReader(in, l)
+	r := &reader{Layout: l, in: in, unitAt: -1, partAt: -1}
 	report := &r.report
 	r.from = func() (table.Rows, error) {
 		rows, err := table.Open(in, separator, report)
@@ -68,9 +68,7 @@ func ReadText(ctx context.Context, in format.Input, l *Layout, separator rune) i
 // ReadRows reads rows that do not come from text. open opens them at the beginning and is
 // called twice.
 func ReadRows(ctx context.Context, in format.Input, open func() (table.Rows, error), l *Layout) iter.Seq2[*stat.Table, error] {
-	r := newReader(in, l)
-	r.from = open
-	return r.read(ctx)
+	return (&reader{Layout: l, in: in, from: open, unitAt: -1, partAt: -1}).read(ctx)
 }
 
 // FindRows finds the layout of rows that do not come from text, with their merged cells.

@@ -1,6 +1,7 @@
 package crosstab
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,8 +37,13 @@ func (r *reader) describe() {
 	if len(d.Description) > maxDescription {
 		d.Description = strings.ToValidUTF8(d.Description[:maxDescription], "") + " …"
 	}
-	if unit := r.unit(0); unit != "" && r.hasOneUnit() {
-		d.Unit = unit
+	for j := range r.values {
+		if r.unit(j) != r.unit(0) || len(r.times) > 0 && j > 0 { // series keep theirs
+			break
+		}
+		if j == len(r.values)-1 {
+			d.Unit = cmp.Or(r.unit(0), d.Unit)
+		}
 	}
 	if len(r.values) == 1 && d.Name == "" {
 		d.Name = r.label(0)
@@ -79,16 +85,6 @@ func (r *reader) readTitles(titles, footer []string) (code string, lines []strin
 		}
 	}
 	return code, lines
-}
-
-// hasOneUnit reports whether all numbers have the unit of the first column.
-func (r *reader) hasOneUnit() bool {
-	for j := range r.values {
-		if r.unit(j) != r.unit(0) || len(r.times) > 0 && j > 0 { // series keep theirs
-			return false
-		}
-	}
-	return true
 }
 
 // updateLayouts are the forms of dates of an update that can be read in one way only.

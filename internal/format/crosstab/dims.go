@@ -24,7 +24,10 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		dims = append(dims, dim)
 	}
 	if ids := l.ofRole(roleID); len(ids) > 0 {
-		series := l.seriesCodes(ids[0].cells)
+		var series []stat.Code
+		for j, id := range ids[0].cells {
+			series = append(series, stat.Code{ID: id, Label: cmp.Or(l.list[id], l.label(j)), Unit: l.unit(j)})
+		}
 		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, series)
 		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
 			add(Regions(), areas)
@@ -46,7 +49,11 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 			} else if i > 0 {
 				dim.ID, dim.Label = dim.ID+strconv.Itoa(i+1), dim.Label+" "+strconv.Itoa(i+1)
 			}
-			add(dim, codesOf(h.cells))
+			var codes []stat.Code
+			for _, cell := range h.cells {
+				codes = append(codes, stat.Code{ID: cell})
+			}
+			add(dim, codes)
 		}
 	case len(rows) > 0:
 		dim := assemble.Indicators(nil)
@@ -67,20 +74,6 @@ func (r *reader) namedDimension(i int) stat.Dimension {
 		dim.Role = stat.RoleGeo
 	}
 	return dim
-}
-
-func codesOf(cells []string) (codes []stat.Code) {
-	for _, c := range cells {
-		codes = append(codes, stat.Code{ID: c})
-	}
-	return codes
-}
-
-func (l *Layout) seriesCodes(ids []string) (codes []stat.Code) {
-	for j, id := range ids {
-		codes = append(codes, stat.Code{ID: id, Label: cmp.Or(l.list[id], l.label(j)), Unit: l.unit(j)})
-	}
-	return codes
 }
 
 // mergeDependent joins heading rows of which the lower one has one text for each text of
@@ -267,7 +260,7 @@ func (l *Layout) remarks() (lines []string) {
 		switch {
 		case h.name == "" && h.role == roleHeading && !isDimension:
 			continue // see constants
-		case h.role == roleTitle && l.hasRole(roleID) && !slices.Contains(l.labelHeads(), h), h.role == roleRemark, h.role == roleFrequency, h.role == roleUpdated,
+		case h.role == roleTitle && len(l.ofRole(roleID)) > 0 && !slices.Contains(l.labelHeads(), h), h.role == roleRemark, h.role == roleFrequency, h.role == roleUpdated,
 			h.role == roleHeading && !isDimension:
 			texts = append(distinct(h.cells), texts...)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -62,7 +63,7 @@ func (r *reader) explainHeads() {
 		before := slices.Clone(h.cells)
 		for j, cell := range before {
 			bare, note := r.explain(cell, func(bare string) bool { return slices.Contains(before, bare) })
-			h.cells[j], r.headNotes[j] = bare, joinNotes(r.headNotes[j], note)
+			h.cells[j], r.headNotes[j] = bare, table.JoinNotes(r.headNotes[j], note)
 		}
 	}
 }
@@ -78,13 +79,13 @@ func (r *reader) addBeside(cell string, to *remark) {
 		return
 	}
 	if len(cell) > maxLetters && !letters.MatchString(cell) {
-		to.note = joinNotes(to.note, cell)
+		to.note = table.JoinNotes(to.note, cell)
 		return
 	}
 	for letter := range strings.SplitSeq(cell, ",") {
 		letter = strings.Trim(letter, " )(")
 		if note := r.footnotes[letter]; note != "" {
-			to.note = joinNotes(to.note, note)
+			to.note = table.JoinNotes(to.note, note)
 			_, isKnown := r.status(letter)
 			if isListed := r.footnotes["a"] != ""; isListed || !isKnown && !usualFlag.MatchString(letter) {
 				continue
@@ -130,13 +131,6 @@ func (r *reader) areFlags(words map[string]bool) bool {
 		}
 	}
 	return true
-}
-
-func joinNotes(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "; " + b
 }
 
 // periodComments matches a note on one period below a table of the Bundesbank.

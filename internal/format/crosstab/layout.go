@@ -59,7 +59,12 @@ func (l *Layout) IsCertain() bool {
 func Find(rows [][]string) *Layout { return find(newSample(rows, nil)) }
 
 func find(s *sample) *Layout {
-	b := s.findBody()
+	var b *body
+	for _, findBody := range []func() *body{s.findDown, s.findYears, s.findAcross, s.findStairsOfPeriods} {
+		if b = findBody(); b != nil {
+			break
+		}
+	}
 	if b == nil {
 		return nil
 	}
@@ -175,18 +180,6 @@ func (s *sample) isPeriodRow(row, from int) bool {
 		}
 	}
 	return found > 1
-}
-
-// isTextRow reports whether a row has words in some columns, and nothing else.
-func (s *sample) isTextRow(row int, columns map[int]bool) bool {
-	if row >= len(s.rows) {
-		return false
-	}
-	var cells []string
-	for column := range columns {
-		cells = append(cells, at(s.rows[row], column))
-	}
-	return allCells(cells, isTextual)
 }
 
 // run returns the longest run of rows that hold periods in a column, different ones for

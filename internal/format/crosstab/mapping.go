@@ -41,10 +41,6 @@ type axis struct{ codes, labels int } // numbers of columns of the stub; -1: non
 // inBoxhead stands for the number of a column of periods where these are in the boxhead.
 const inBoxhead = -1
 
-func newReader(in format.Input, l *Layout) *reader {
-	return &reader{Layout: l, in: in, unitAt: -1, partAt: -1}
-}
-
 func (r *reader) read(ctx context.Context) iter.Seq2[*stat.Table, error] {
 	return func(yield func(*stat.Table, error) bool) {
 		m, err := r.mapping()

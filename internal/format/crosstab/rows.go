@@ -164,7 +164,7 @@ func (b *bodyRows) setStub() error {
 		if slices.ContainsFunc(b.ofStub, func(a axis) bool { return a.codes == i }) {
 			isOther := func(bare string) bool { return b.found.stub[i].cells[bare] > 0 }
 			bare, note := b.explain(cell, isOther)
-			cell, b.note = bare, joinNotes(b.note, note)
+			cell, b.note = bare, table.JoinNotes(b.note, note)
 		}
 		b.cells[b.stubAt(i)] = cell
 	}
@@ -205,7 +205,7 @@ func (b *bodyRows) setValues(time int) {
 			cells[0] = table.NoCell
 			continue
 		}
-		to := remark{note: joinNotes(b.note, b.headNotes[j])}
+		to := remark{note: table.JoinNotes(b.note, b.headNotes[j])}
 		cells[0] = b.number(at(b.row, v.column), &to)
 		when := cmp.Or(v.text, b.carried.cell(b.row, v.time, b.Layout))
 		_, besidePeriod := withoutRemark(when)

@@ -134,7 +134,8 @@ func (r *reader) stubAxes() (axes []axis) {
 		isUsed[i] = true
 		a := axis{i, -1}
 		if c.isPart() && len(r.times) == 0 {
-			if r.partAt = i; !c.isOnlyParts() {
+			r.partAt = i
+			if _, areAll := areParts(c.names()); !areAll {
 				axes = append(axes, a)
 			}
 			continue

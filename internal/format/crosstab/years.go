@@ -91,11 +91,6 @@ func (c *stubColumn) isPart() bool {
 	return most && (isTimeName(c.name) || areClear(c.names(), c.name != ""))
 }
 
-func (c *stubColumn) isOnlyParts() bool {
-	_, all := areParts(c.names())
-	return all
-}
-
 // findParts finds the heading row of parts of the years that stand in the stub or in
 // another heading row.
 func (b *boxhead) findParts() {

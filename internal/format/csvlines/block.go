@@ -98,7 +98,7 @@ func (b *block) splitLine(line string, separator byte) bool {
 			}
 			cell, end = line[start+1:start+n], start+n+1
 			if strings.IndexByte(cell, '"') >= 0 {
-				cell = strings.ReplaceAll(cell, `""`, `"`)
+				cell = Unwrapped(strings.ReplaceAll(cell, `""`, `"`))
 			}
 			if end < len(line) && line[end] != separator {
 				after := strings.TrimLeft(line[end:], " \t")
@@ -114,7 +114,7 @@ func (b *block) splitLine(line string, separator byte) bool {
 			if n := strings.IndexByte(line[start:], separator); n >= 0 {
 				end = start + n
 			}
-			if cell = line[start:end]; strings.IndexByte(cell, '"') >= 0 {
+			if cell = Unwrapped(line[start:end]); strings.IndexByte(cell, '"') >= 0 {
 				return false
 			}
 		}
@@ -127,6 +127,17 @@ func (b *block) splitLine(line string, separator byte) bool {
 		}
 		start = end + 1
 	}
+}
+
+// Unwrapped returns the number in a cell that is one in quotes, which spreadsheet programs
+// leave as a text: ="00123", or "00123" with the quotes, as the Bureau of Economic Analysis
+// writes.
+func Unwrapped(cell string) string {
+	number := strings.TrimPrefix(strings.TrimSpace(cell), "=")
+	if n := len(number) - 1; n > 1 && number[0] == '"' && number[n] == '"' && strings.Trim(number[1:n], "0123456789") == "" {
+		return number[1:n]
+	}
+	return cell
 }
 
 // closingQuote returns the place of the quote that ends a cell in quotes at the start of a

@@ -119,6 +119,7 @@ var offices = []office{
 	{stat.Source{ID: "dzs", Name: "Croatian Bureau of Statistics", URL: "https://dzs.gov.hr"}, []string{"državni zavod za statistiku"}},
 	{stat.Source{ID: "llv", Name: "Office of Statistics Liechtenstein", URL: "https://www.statistikportal.li"}, nil},
 	{stat.Source{ID: "dos-jo", Name: "Department of Statistics of Jordan", URL: "https://dos.gov.jo"}, nil},
+	{stat.Source{ID: "nso-vn", Name: "National Statistics Office of Viet Nam", URL: "https://www.nso.gov.vn"}, nil},
 	{stat.Source{ID: "irena", Name: "International Renewable Energy Agency", URL: "https://www.irena.org"}, nil},
 	{stat.Source{ID: "nhwstat", Name: "Nordic Health and Welfare Statistics", URL: "https://nhwstat.org"}, nil},
 	{stat.Source{ID: "tai", Name: "National Institute for Health Development", URL: "https://www.tai.ee"}, nil},
@@ -134,6 +135,22 @@ var offices = []office{
 	{stat.Source{ID: "pwt", Name: "Penn World Table", URL: "https://www.rug.nl/ggdc/productivity/pwt"}, nil},
 	{stat.Source{ID: "freedom-house", Name: "Freedom House", URL: "https://freedomhouse.org"}, nil},
 	{stat.Source{ID: "v-dem", Name: "V-Dem Institute", URL: "https://www.v-dem.net"}, []string{"varieties of democracy"}},
+	{stat.Source{ID: "banxico", Name: "Banco de México", URL: "https://www.banxico.org.mx"}, nil},
+	{stat.Source{ID: "bcch", Name: "Banco Central de Chile", URL: "https://www.bcentral.cl"}, nil},
+	{stat.Source{ID: "bcrp", Name: "Banco Central de Reserva del Perú", URL: "https://www.bcrp.gob.pe"}, nil},
+	{stat.Source{ID: "kosis", Name: "KOSIS", URL: "https://kosis.kr"}, []string{"statistics korea"}},
+	{stat.Source{ID: "bok", Name: "Bank of Korea", URL: "https://ecos.bok.or.kr"}, nil},
+	{stat.Source{ID: "bam", Name: "Bank Al-Maghrib", URL: "https://www.bkam.ma"}, nil},
+	{stat.Source{ID: "bnr", Name: "National Bank of Romania", URL: "https://www.bnr.ro"}, nil},
+	{stat.Source{ID: "tcmb", Name: "Central Bank of the Republic of Türkiye", URL: "https://www.tcmb.gov.tr"}, nil},
+	{stat.Source{ID: "cbr", Name: "Bank of Russia", URL: "https://www.cbr.ru"}, nil},
+	{stat.Source{ID: "danmarks-nationalbank", Name: "Danmarks Nationalbank", URL: "https://www.nationalbanken.dk"}, nil},
+	{stat.Source{ID: "mnb", Name: "Magyar Nemzeti Bank", URL: "https://www.mnb.hu"}, nil},
+	{stat.Source{ID: "cnb", Name: "Czech National Bank", URL: "https://www.cnb.cz"}, nil},
+	{stat.Source{ID: "nbp", Name: "Narodowy Bank Polski", URL: "https://nbp.pl"}, nil},
+	{stat.Source{ID: "nbu", Name: "National Bank of Ukraine", URL: "https://bank.gov.ua"}, nil},
+	{stat.Source{ID: "hnb", Name: "Croatian National Bank", URL: "https://www.hnb.hr"}, nil},
+	{stat.Source{ID: "ine-pt", Name: "Statistics Portugal", URL: "https://www.ine.pt"}, []string{"instituto nacional de estatística"}},
 	{stat.Source{ID: "gdl", Name: "Global Data Lab", URL: "https://globaldatalab.org"}, nil},
 }
 
@@ -250,8 +267,8 @@ func Zone(source string) *time.Location {
 // decimals are the decimal signs in the tables of offices that always write the same one.
 var decimals = map[string][]string{
 	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat",
-		"worldbank", "unsd", "undp", "gdl", "snb"},
-	",": {"bcb", "ibge", "ine"},
+		"worldbank", "unsd", "undp", "gdl", "snb", "banxico", "bcch", "bcrp", "bok", "kosis", "inegi", "bnr", "tcmb", "nbp", "nbu", "ine-pt"},
+	",": {"bcb", "ibge", "ine", "cbr", "mnb", "cnb", "hnb", "danmarks-nationalbank"},
 }
 
 // Decimal returns the decimal sign of an office's tables; empty if it is not known.

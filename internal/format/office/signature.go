@@ -138,7 +138,7 @@ var (
 
 // Sign returns the publisher of a table by its rows.
 func Sign(p Page) Signatory {
-	for _, s := range signatures {
+	for _, s := range slices.Concat(signatures, apis) {
 		if !p.hasHeadings(s.headings) || !p.hasRows(s.rows) || s.fits != nil && !s.fits(p) {
 			continue
 		}

@@ -51,12 +51,14 @@ var (
 	// signedNumber matches numbers with signs that are not part of a number.
 	signedNumber = regexp.MustCompile(`^[^\pL\d.,]{0,3}[-+]?\d[\d .,'’\x{a0}\x{202f}\x{2009}]*[^\d\pL]{0,3}\pL{0,2}[^\d\pL]{0,2}$`)
 	// dottedDate matches 17.09.2026, which no number looks like: three digits follow each point.
-	dottedDate  = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
+	dottedDate = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.\d{4}$`)
+	// lostZero matches October as a number: 2018.10.
+	lostZero    = regexp.MustCompile(`^[12][0-9]{3}\.1$`)
 	codedNumber = regexp.MustCompile(`^0\d+$`)
 )
 
 func newColumn(headings []string, rows [][]string, at int) *column {
-	c := &column{at: at, name: headings[at], words: assemble.Fold(headings[at]), ids: make([]int, len(rows))}
+	c := &column{at: at, name: headings[at], words: wordsOf(headings[at]), ids: make([]int, len(rows))}
 	isSame := func(h string) bool { return strings.EqualFold(h, c.name) }
 	if c.name == "" || slices.IndexFunc(headings, isSame) < at || slices.ContainsFunc(headings[at+1:], isSame) {
 		c.name = "#" + strconv.Itoa(at+1)
@@ -83,6 +85,16 @@ func newColumn(headings []string, rows [][]string, at int) *column {
 	return c
 }
 
+// wordsOf returns a folded heading; of one in two languages (年/Year) the part in English.
+func wordsOf(heading string) string {
+	words := assemble.Fold(heading)
+	other, english, ok := strings.Cut(words, "/")
+	if ok && isASCII(english) && !isASCII(other) && english != "" {
+		return strings.TrimSpace(english)
+	}
+	return words
+}
+
 // addCell counts n equal cells.
 func (c *column) addCell(cell string, n int) {
 	c.filled += n
@@ -93,7 +105,7 @@ func (c *column) addCell(cell string, n int) {
 		if strings.Trim(cell, "-–—") == "" {
 			c.hyphens += n
 		}
-	case c.periods+c.early == c.filled-n && (isPeriod(cell) || c.isTimeStamp(cell)): // else the column is none of periods
+	case c.periods+c.early == c.filled-n && (isPeriod(cell) || c.isTimeStamp(cell) || c.isCalled("period") && lostZero.MatchString(cell)): // else the column is none of periods
 		c.periods += n
 	}
 	switch {
@@ -169,8 +181,9 @@ func isMissing(cell string) bool {
 	return text.IsMissing(cell) || assemble.Means("missing cell", strings.ToLower(cell)) || markOnly.MatchString(cell)
 }
 
-// markOnly matches marks that no number and no code looks like: (X), (D), ***.
-var markOnly = regexp.MustCompile(`^(\((X|D|S|NA|Z|B|L|N)\)|\*{2,})$`)
+// markOnly matches marks that no number and no code looks like: (X), (D), ***, and those of the
+// statistics of education in the United States.
+var markOnly = regexp.MustCompile(`^(\((X|D|S|NA|Z|B|L|H|N)\)|\*{2,}|†|‡)$`)
 
 // isMarks reports whether a column has only marks and signs without letters or digits,
 // as a column of values may have in the sample.

@@ -151,6 +151,9 @@ func (g *guess) described(c *column) []*column {
 		if by == c || by.different < 2 || !by.determines(c) {
 			continue
 		}
+		if by.at < c.at && by != g.area && by.different == len(g.body) && len(g.body) >= minGroups && c.isOneToOne(by) {
+			return []*column{by} // the currencies of one day, and their countries
+		}
 		isCalled := c.isCalled("describing") || by == g.area && isGeoWord(c)
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
@@ -169,7 +172,8 @@ func (g *guess) described(c *column) []*column {
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
 	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period") && c.numbers > 0) || c.isCalled("part of year")
-	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.key(c).isUnique()
+	same := slices.DeleteFunc(slices.Clone(g.dims), func(d *column) bool { return !d.isOneToOne(c) })
+	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.key(same...).isUnique()
 	if isUnique && c.isCalled("series id") {
 		g.ignore(c)
 		return

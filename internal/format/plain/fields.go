@@ -7,32 +7,66 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/aligned"
+	"almanac/internal/format/nested"
 	"almanac/internal/format/parquet"
 	"almanac/internal/format/records"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
-func recogniseRecords(_ string, head []byte) bool { return records.Recognise(head) }
+func recogniseRecords(_ string, head []byte) bool {
+	return records.Recognise(head) || nested.RecogniseJSON(head)
+}
+
+func recogniseXML(_ string, head []byte) bool { return nested.RecogniseXML(head) }
+
+// readXML reads records that are nested in others.
+func readXML(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
+	return readFields(ctx, in, openNested)
+}
 
 func recogniseParquet(_ string, head []byte) bool {
 	return bytes.HasPrefix(head, []byte(parquet.Magic))
 }
 
-// readRecords reads a list of records in JSON.
+// readRecords reads JSON: a list of records, or if that does not tell enough, the
+// records that are nested in others.
 func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
-	return readFields(ctx, in, func(in format.Input) (f fields, err error) {
-		f.report = &stat.Report{}
-		file, err := records.Open(in, f.report)
-		if err != nil {
-			return f, err
+	open, unstated := openRecords, in
+	unstated.Mapping = "" // a mapping that is stated does not say which
+	if _, _, err := mapFields(&unstated, openRecords); err != nil {
+		file, err := records.Open(in, &stat.Report{})
+		if _, nestedErr := openNested(in); nestedErr == nil && (err != nil || file.NotRead() != "") {
+			open = openNested
 		}
-		if name := file.NotRead(); name != "" {
-			f.report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
-		}
-		f.open, f.partial = func() (table.Rows, error) { return file.Rows() }, file.Partial
-		return f, nil
-	})
+	}
+	return readFields(ctx, in, open)
+}
+
+func openRecords(in format.Input) (f fields, err error) {
+	f.report = &stat.Report{}
+	file, err := records.Open(in, f.report)
+	if err != nil {
+		return f, err
+	}
+	if name := file.NotRead(); name != "" {
+		f.report.Add(stat.NoteNotRead, 1, "field "+name+", which holds lists")
+	}
+	f.open, f.partial = func() (table.Rows, error) { return file.Rows() }, file.Partial
+	return f, nil
+}
+
+func openNested(in format.Input) (f fields, err error) {
+	f.report = &stat.Report{}
+	file, err := nested.Open(in, f.report)
+	if err != nil {
+		return f, err
+	}
+	if file.NotRead != "" {
+		f.report.Add(stat.NoteNotRead, 1, "the list "+file.NotRead)
+	}
+	f.open = func() (table.Rows, error) { return file.Rows(), nil }
+	return f, nil
 }
 
 func recogniseAligned(_ string, head []byte) bool {

@@ -28,18 +28,21 @@ func periodInFile(l layout) string {
 	return ""
 }
 
-// findTotals finds rows that are totals over the periods: those without a period that
-// a column of notes calls so.
+// findTotals finds rows that are totals over the periods: those without a period, or a part of
+// it, that a column of notes calls so.
 func (g *guess) findTotals() {
-	if len(g.times) != 1 || !g.times[0].hasGaps() {
-		return
-	}
+	hasGaps := slices.ContainsFunc(g.times, (*column).hasGaps)
+	g.totals = hasGaps && !slices.ContainsFunc(g.times, func(c *column) bool { return !g.hasGapsInTotals(c) })
+}
+
+// hasGapsInTotals reports whether a column is empty only in rows that are totals, if at all.
+func (g *guess) hasGapsInTotals(c *column) bool {
 	for i, row := range g.body {
-		if g.times[0].ids[i] == 0 && !g.layout.isTotal(row) {
-			return
+		if c.ids[i] == 0 && !g.layout.isTotal(row) {
+			return false
 		}
 	}
-	g.totals = true
+	return true
 }
 
 // isTotal reports whether a column of notes calls a row a total. A total in a dimension is
@@ -56,12 +59,17 @@ func (l *layout) isTotal(row []string) bool {
 // undatedTotal is what the period of a total over periods is called.
 const undatedTotal = "Total"
 
-// readTotals reads periods among which are totals.
-func readTotals(text string) (stat.Period, error) {
-	if text == undatedTotal {
-		return stat.Period{}, table.ErrUndated
+// readTotals reads periods among which are totals, of the whole file or of a year.
+func readTotals(read func(string) (stat.Period, error)) func(string) (stat.Period, error) {
+	return func(text string) (stat.Period, error) {
+		if strings.HasPrefix(text, undatedTotal) {
+			return stat.Period{}, table.ErrUndated
+		}
+		if year, isTotal := strings.CutSuffix(text, " "+undatedTotal); isTotal || read == nil {
+			return table.ReadPeriod(year)
+		}
+		return read(text)
 	}
-	return table.ReadPeriod(text)
 }
 
 // noYear matches what is no year in the name of a file: the day on which it was made, and the
@@ -101,6 +109,9 @@ var releaseLine = sync.OnceValue(func() *regexp.Regexp {
 func isOfRelease(line string) bool { return releaseLine().MatchString(strings.TrimSpace(line)) }
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
+
+// dayInText matches a day in a title.
+var dayInText = regexp.MustCompile(`\b(?:[0-9]{1,2}[./][0-9]{1,2}[./][12][0-9]{3}|[12][0-9]{3}-[0-9]{2}-[0-9]{2})\b`)
 
 // spanBehind matches the rest of a span of years that is written with two digits: 2022-23.
 var spanBehind = regexp.MustCompile(`^[-–/][0-9]{2}(?:$|[^0-9])`)
@@ -172,7 +183,7 @@ func (r *rowRules) checkStated(m *table.Mapping, period string) error {
 
 // statedPeriod returns the period that a table without periods may be of: the only year
 // that its title lines or, failing these, the file's name have, unless headings hold another
-// one. Empty: it is not known.
+// one; or the only day in the title. Empty: it is not known.
 func statedPeriod(l layout, name string) string {
 	headings := slices.Concat(l.headings, l.labels)
 	if slices.ContainsFunc(headings, isPeriod) || hasYears(headings) {
@@ -191,6 +202,13 @@ func statedPeriod(l layout, name string) string {
 				title = append(title, line)
 			}
 		}
+	}
+	if days := dayInText.FindAllString(strings.Join(title, " "), -1); len(days) == 1 {
+		if p, err := table.ReadPeriod(days[0]); err == nil && p.Frequency() == stat.Day {
+			return p.String()
+		}
+	} else if len(days) > 1 {
+		return ""
 	}
 	for _, text := range []string{strings.Join(title, " "), noYear.ReplaceAllString(name, "")} {
 		if year, ok := onlyYear(text); ok && (ofHeadings == "" || ofHeadings == year) {

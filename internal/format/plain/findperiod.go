@@ -18,7 +18,7 @@ func (g *guess) findPeriods() {
 	g.hasPeriods = true
 	isYears := func(c *column) bool { return c.isPeriods() && c.years == c.filled }
 	year := cmp.Or(g.named("year", isYears), g.named("period", isYears))
-	part := g.named("part of year", (*column).isParts)
+	part := g.named("part of year", func(c *column) bool { return !c.isEmpty() && len(c.notParts()) == 0 && g.hasGapsInTotals(c) })
 	if c := g.named("part of year", func(c *column) bool { return !c.hasGaps() && len(c.notParts())*2 < c.different }); c != nil && part == nil && year != nil {
 		g.doubt("%s in the column %q is not a part of a year", clipped(c.notParts()), c.name)
 		g.isVain, part = true, c
@@ -212,7 +212,7 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), g.isEra(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c):
 			g.ignore(c, g.times...)
 		}
 	}
@@ -232,7 +232,7 @@ func (g *guess) repeatsPeriods(c *column) bool {
 	for _, t := range g.times {
 		key = key.with(t)
 	}
-	if !isPeriods && !c.isParts() || key.with(c).n != key.n {
+	if !isPeriods && (c.isEmpty() || len(c.notParts()) > 0) || key.with(c).n != key.n {
 		return false
 	}
 	if isOfDates := g.times[0].years == 0 && len(g.times) == 1; isOfDates && c.hasWord("mmwr", "epi") {
@@ -246,7 +246,7 @@ func (g *guess) repeatsPeriods(c *column) bool {
 		}
 		seen[key.ids[i]] = true
 		p, err := g.periodOf(i)
-		if id == 0 && err != nil {
+		if id == 0 && (err != nil || g.times[len(g.times)-1].ids[i] == 0) {
 			continue // neither has a period
 		}
 		if id == 0 || err != nil {

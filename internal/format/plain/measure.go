@@ -46,7 +46,7 @@ func (g *guess) takeMeasures() bool {
 	}
 	g.isWide = true
 	for _, c := range g.free() {
-		if _, ok := splitHeading(g.headings[c.at]); ok && c.isMostlyNumbers() {
+		if _, ok := splitHeading(g.headings[c.at]); ok && (c.isMostlyNumbers() || c.isMarks()) {
 			c.isTaken = true
 			g.checkTexts(c)
 		}

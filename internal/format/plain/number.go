@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -182,9 +183,12 @@ func (g *guess) checkValue(c *column) (key string) {
 		doubtReason{c.isCount(), "numbers the rows", "ignore"},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
 		doubtReason{g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
-		doubtReason{c.isCalled("number"), "contains numbers that may identify things and not be values, by its heading", "ignore"},
+		doubtReason{c.isCalled("number") && !slices.ContainsFunc(c.cells, fraction.MatchString), "contains numbers that may identify things and not be values, by its heading", "ignore"},
 		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", likeCode})
 }
+
+// fraction matches numbers with decimals, as those of an index, and not only 7.0.
+var fraction = regexp.MustCompile(`[0-9](\.[0-9]*[1-9][0-9]*|,[0-9]?[1-9])$`)
 
 // numbersAreas reports whether each area has one number, the same in all its rows, of which
 // some have more than one, and of a length that codes have.

@@ -45,6 +45,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -65,6 +66,7 @@ func Formats() []format.Format {
 		{Name: "table-aligned", Recognise: recogniseAligned, Read: readAligned},
 		{Name: "table-parquet", Recognise: recogniseParquet, Read: readParquet},
 		{Name: "table-json", Recognise: recogniseRecords, Read: readRecords},
+		{Name: "table-xml", Recognise: recogniseXML, Read: readXML},
 	}
 }
 
@@ -169,7 +171,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
 			"state the period of the whole file, or what the columns mean; the headings are %s", clipped(l.headings))
 	case len(g.doubts) > 0:
-		err = stat.BadFile(where, "the meaning of the columns is not clear: %s", strings.Join(g.doubts, "; "))
+		err = stat.BadFile(where, "the meaning of the columns is not clear: %s", strings.Join(firstOf(g.doubts, 5), "; "))
 	default:
 		return g, nil
 	}
@@ -195,9 +197,12 @@ func (g *guess) isHeadless() bool {
 }
 
 // clipped joins texts, up to twenty.
-func clipped(texts []string) string {
-	if len(texts) > 20 {
-		return strings.Join(texts[:20], ", ") + " …"
+func clipped(texts []string) string { return strings.Join(firstOf(texts, 20), ", ") }
+
+// firstOf returns the first n texts, and how many more there are.
+func firstOf(texts []string, n int) []string {
+	if len(texts) <= n {
+		return texts
 	}
-	return strings.Join(texts, ", ")
+	return append(slices.Clone(texts[:n]), fmt.Sprintf("and %d more", len(texts)-n))
 }

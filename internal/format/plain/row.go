@@ -35,10 +35,12 @@ func statedRules(first sample, stated statement, period string) *rowRules {
 		r.filePeriod = cmp.Or(period, periodInFile(l))
 		return r
 	}
-	if c := r.column(stated.items[at].columns[0]); c != nil && len(stated.items[at].columns) == 1 {
-		r.times = []*column{c}
-		r.findTotals()
+	for _, name := range stated.items[at].columns {
+		if c := r.column(name); c != nil {
+			r.times = append(r.times, c)
+		}
 	}
+	r.findTotals()
 	return r
 }
 
@@ -56,7 +58,7 @@ func (r *rowRules) apply(m *table.Mapping) {
 		}
 	}
 	if r.totals {
-		m.Period.Read = readTotals
+		m.Period.Read = readTotals(m.Period.Read)
 	}
 	for _, number := range r.layout.missingNumbers() {
 		if _, isStated := m.Marks[number]; !isStated {
@@ -98,8 +100,12 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		r.err = stat.BadFile(row.At(), "a row of the table follows lines that look like notes below it; if they are headings of sections, add a column that holds them")
 	}
 	r.check(row)
-	if r.totals && r.times[0].at < len(row.Cells) && row.Cells[r.times[0].at] == "" && r.layout.isTotal(row.Cells) {
-		row.Cells[r.times[0].at] = undatedTotal
+	if r.totals && r.layout.isTotal(row.Cells) {
+		for _, t := range r.times {
+			if t.at < len(row.Cells) && row.Cells[t.at] == "" {
+				row.Cells[t.at] = undatedTotal
+			}
+		}
 	}
 	return table.Use
 }

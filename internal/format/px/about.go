@@ -16,7 +16,15 @@ import (
 func (r *reader) describe(in format.Input) {
 	h, d := r.header, r.Dataset
 	d.Source = r.office(in.Source)
-	r.SetCode(in.Code, h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"}))
+	id, matrix := h.text(slot{keyword: "TABLEID"}), h.text(slot{keyword: "MATRIX"})
+	if strings.HasPrefix(id, "urn:") { // of ISTAC; MATRIX is shorter
+		id = ""
+	}
+	// INE calls several tables alike, and files by the numbers of tables.
+	if number, _, _ := strings.Cut(in.Name, "."); d.Source.ID == "ine" && fileNumber.MatchString(number) && !strings.Contains(matrix, number) {
+		matrix = ""
+	}
+	r.SetCode(in.Code, id, matrix)
 	// Offices write DESCRIPTION themselves; programs make TITLE.
 	for _, keyword := range []string{"DESCRIPTION", "TITLE", "CONTENTS"} {
 		d.Name = cmp.Or(d.Name, oneLine(h.best(keyword, r.language)))
@@ -31,6 +39,9 @@ func (r *reader) describe(in format.Input) {
 	d.Description = r.description()
 	r.setTimes()
 }
+
+// fileNumber matches the number of a table of INE: 1443.px.
+var fileNumber = regexp.MustCompile(`^[0-9]{3,6}$`)
 
 // office returns the office that made the table. If SOURCE names several, CONTACT names
 // the one that compiled it.

@@ -27,7 +27,7 @@ var realFiles = []realFile{
 	{"bfs/px-x-0602000000_107.px", "bfs", "px-x-0602000000_107", "", 60800, 0},
 	{"greenland/BEXSTA_windows_1252.px", "statgl", "BEXSTA", "", 7200, 0},
 	{"greenland/SOXATI4.px", "statgl", "SOXATI4", "", 864, 0},
-	{"ine/27067.px", "ine", "2015_CC", "Comunidades y Ciudades Autónomas", 812, 460},
+	{"ine/27067.px", "ine", "27067", "Comunidades y Ciudades Autónomas", 812, 460},
 	{"nordic/NAAC01.px", "nordic", "NAAC01", "reporting country", 6720, 1445},
 	{"scb/BE0101A1.px", "scb", "BE0101A1", "region", 33936, 0},
 	{"scb/BE0101F1langensvfiolikacelln.px", "scb", "BE0101F1", "region", 48, 0},

@@ -140,7 +140,7 @@ func isOrigin(v *variable) bool {
 // setUnits gives the values of the contents variable their units, and the dataset
 // its unit.
 func (r *reader) setUnits(vars []*variable, dims []stat.Dimension) {
-	all := r.header.best("UNITS", r.language)
+	all := oneLine(r.header.best("UNITS", r.language))
 	r.Dataset.Unit = all
 	contents := r.header.text(slot{keyword: "CONTVARIABLE"})
 	i := slices.IndexFunc(vars, func(v *variable) bool { return contents != "" && strings.TrimSpace(v.name) == contents })

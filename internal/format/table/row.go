@@ -77,7 +77,7 @@ func (r *reader) readRow() error {
 	for _, f := range r.plan.flags {
 		flags = joinFlags(flags, r.flags(r.cell(f.column), f.means))
 	}
-	note := joinNotes(r.rowNote(), r.span)
+	note := JoinNotes(r.rowNote(), r.span)
 	for i := range r.plan.cells {
 		c := &r.plan.cells[i]
 		if r.cell(c.column) == NoCell {
@@ -149,7 +149,7 @@ func (r *reader) readCell(c *cell, o *stat.Observation) (err error) {
 		o.Flags = joinFlags(o.Flags, r.flags(r.cell(c.flag), r.plan.means))
 	}
 	if c.note >= 0 {
-		o.Note = strings.Clone(joinNotes(o.Note, r.cell(c.note)))
+		o.Note = strings.Clone(JoinNotes(o.Note, r.cell(c.note)))
 	}
 	if o.Value, err = r.value(c, o); err != nil {
 		return err
@@ -341,7 +341,7 @@ func (r *reader) rowNote() string {
 	note := ""
 	for _, column := range r.plan.notes {
 		if cell := r.cell(column); !text.IsMissing(cell) {
-			note = joinNotes(note, cell)
+			note = JoinNotes(note, cell)
 		}
 	}
 	if note != r.note {
@@ -350,7 +350,8 @@ func (r *reader) rowNote() string {
 	return r.note
 }
 
-func joinNotes(a, b string) string {
+// JoinNotes joins two notes, of which one may be empty.
+func JoinNotes(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}

@@ -149,7 +149,7 @@ func (t *TextRows) readCSV() ([]string, error) {
 		if strings.IndexByte(cell, 0) >= 0 {
 			return nil, stat.BadFile(t.At(i), "the cell contains a NUL byte; the file may be damaged, or in UTF-16 without a byte order mark")
 		}
-		record[i] = strings.TrimSpace(cell)
+		record[i] = csvlines.Unwrapped(strings.TrimSpace(cell))
 	}
 	return record, nil
 }

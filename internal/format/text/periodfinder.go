@@ -149,6 +149,10 @@ func (f *PeriodFinder) choose(s *PeriodStyle, class formClass) error {
 	if stated := f.statedReading(class) & possible; stated != 0 {
 		possible = stated
 	}
+	if class == formPart && f.areDecimals() && f.areOctobers() {
+		s.chosen[class] = readOctober
+		return nil
+	}
 	if bits.OnesCount8(uint8(possible)) > 1 {
 		if decided := f.decide(class, texts, possible) & possible; decided != 0 {
 			possible = decided
@@ -245,15 +249,35 @@ func (f *PeriodFinder) areBareYears() bool {
 }
 
 // areDecimals reports whether 1871.1 may be October, written as a number: with two digits
-// behind the point, the last is lost if it is 0.
+// behind the point, the last is lost if it is 0. It is not if 1871.10 or 1871.9 occur.
 func (f *PeriodFinder) areDecimals() bool {
-	short, long := false, false
+	isOne, hasOther, hasZero, isLong, hasTen := false, false, false, false, false
+	for i := range f.found {
+		switch p := &f.found[i]; {
+		case !p.isDotted || len(p.text) < 6 || p.text[4] != '.':
+		case p.class == formPart:
+			isOne, hasOther = isOne || p.first == 1, hasOther || p.first != 1
+		case p.isExact:
+			isLong, hasZero, hasTen = true, hasZero || p.first < 10, hasTen || p.first == 10
+		}
+	}
+	return hasZero && (isOne || hasOther) || isLong && isOne && !hasOther && !hasTen
+}
+
+// areOctobers reports whether all texts such as 1871.1 are October, whose zero is lost: 1871.10 is
+// missing, and 1871.1 stands between 1871.09 and 1871.11 or is not January, which is 1871.01.
+func (f *PeriodFinder) areOctobers() bool {
 	for i := range f.found {
 		p := &f.found[i]
-		short = short || p.class == formPart && p.isDotted && len(p.text) > 4 && p.text[4] == '.'
-		long = long || p.isExact && p.isDotted && p.first < 10 && p.text[4] == '.'
+		if p.class != formPart {
+			continue
+		}
+		isBetween := i > 0 && f.found[i-1].text == p.text[:4]+".09" || i+1 < len(f.found) && f.found[i+1].text == p.text[:4]+".11"
+		if p.first != 1 || !p.isDotted || f.seen[p.text+"0"] || !isBetween && !f.seen[p.text[:4]+".01"] {
+			return false
+		}
 	}
-	return short && long
+	return true
 }
 
 // findCentury decides the century of years of two digits.

@@ -3,6 +3,7 @@ package text
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/stat"
@@ -46,9 +47,14 @@ var (
 	// another one of Europe, and so belongs to the next day.
 	clock       = regexp.MustCompile(`^(.*[0-9])[t ]([012]?[0-9]:[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?)$`)
 	lateEvening = regexp.MustCompile(`^2[123]:00(:00([.,]0+)?)?$`)
+	// shortEra matches S49.9.24, a day of a Japanese era.
+	shortEra = regexp.MustCompile(`^([mtshr])([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{1,2})$`)
 	// again matches how the World Bank's DataBank repeats a period.
 	again = regexp.MustCompile(`^(.+) \[yr([^\]]+)\]$`)
 )
+
+// eras are the years before the first of each Japanese era.
+var eras = map[string]int{"m": 1867, "t": 1911, "s": 1925, "h": 1988, "r": 2018}
 
 // parseForm parses a text that may be a period. ok is false if it cannot be one.
 func parseForm(text string) (f periodForm, ok bool) {
@@ -64,6 +70,10 @@ func parseForm(text string) (f periodForm, ok bool) {
 		if m := clock.FindStringSubmatch(folded); m != nil && !lateEvening.MatchString(m[2]) {
 			folded, f.clock = m[1], m[2]
 		}
+	}
+	if m := shortEra.FindStringSubmatch(folded); m != nil {
+		year, _ := strconv.Atoi(m[2]) // two digits
+		folded = strconv.Itoa(eras[m[1]]+year) + "-" + m[3] + "-" + m[4]
 	}
 	if !strings.ContainsAny(folded, "0123456789") || folded[0] == '-' && folded[1] >= '0' && folded[1] <= '9' {
 		return f, false
@@ -146,7 +156,7 @@ func init() {
 		"YP": readPart, "YPN": readPart, "PNY": readPart, "YNP": readPart, "NPY": readPart,
 		"YPR": readPart, "PRY": readPart, "YRP": readPart, "RPY": readPart, "PYN": readPart,
 		"NPN": readShortPart, "PNN": readShortPart, "RPN": readShortPart, "PRN": readShortPart,
-		"MY": readMonth, "YM": readMonth, "MN": readMonthEnd,
+		"PD": readPartDigits, "MY": readMonth, "YM": readMonth, "MN": readMonthEnd,
 		"NMY": readNamedDay, "YMN": readNamedDay, "MNY": readNamedDay, "NMN": readNamedDay,
 		"NNY": readDate, "NNN": readDate, "YNN": readYearDate, "MMY": readMonths, "YMM": readMonths,
 		"YNNP": readMonthSpan,
@@ -189,6 +199,13 @@ func readYears(p *pattern, f *periodForm) bool {
 	f.frequency, f.first, f.year, f.isLabel = stat.Annual, 1, p.items[1].value, true
 	gap := p.gap(1)
 	return f.year > p.items[0].value && (gap == "/" && f.year == p.items[0].value+1 || gap == "-" || gap == "–")
+}
+
+// readPartDigits reads M201701 and Q201701.
+func readPartDigits(p *pattern, f *periodForm) bool {
+	n := p.items[1].value
+	f.frequency, f.year, f.first = p.part, n/100, n%100
+	return p.items[1].width == 6 && p.gap(1) == "" && f.year >= 1000 && (p.part == stat.Month || p.part == stat.Quarter)
 }
 
 func readYearNumber(p *pattern, f *periodForm) bool {

@@ -25,6 +25,7 @@ const (
 	readMonthly   reading = 2
 	readHalfYears reading = 4
 	readWeeks     reading = 8
+	readOctober   reading = 16 // 1871.1 is 1871.10
 
 	readShortEnd reading = 1 // of formMonthEnd: the number is the year
 	readDayOf    reading = 2 // the number is the day of a year that is not stated
@@ -92,6 +93,9 @@ func (f *periodForm) period(r reading, year, month int) stat.Period {
 		}
 		return stat.NewPeriod(stat.Annual, spanEnd(year, f.first), 1)
 	case formPart, formKW:
+		if r == readOctober {
+			return stat.NewPeriod(stat.Month, year, 10*f.first)
+		}
 		frequency := map[reading]stat.Frequency{readQuarters: stat.Quarter, readMonthly: stat.Month, readHalfYears: stat.HalfYear, readWeeks: stat.Week}[r]
 		return stat.NewPeriod(frequency, year, f.first)
 	case formMonths:

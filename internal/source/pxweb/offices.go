@@ -145,6 +145,11 @@ var Offices = []source.Office{
 		Quirks: "Several databases; the first folder is the database.",
 	},
 	{
+		ID: "nso-vn", Name: "National Statistics Office of Viet Nam", Kind: "pxweb", Country: "VN", Untried: true,
+		Address: "https://pxweb.nso.gov.vn/api/v1/en", Website: "https://www.nso.gov.vn",
+		Quirks: "Several databases; the first folder is the database. The server may refuse requests from abroad (403).",
+	},
+	{
 		ID: "irena", Name: "International Renewable Energy Agency", Kind: "pxweb", Untried: true,
 		Address: "https://pxweb.irena.org/api/v1/en", Website: "https://www.irena.org",
 		Quirks: "Several databases; the first folder is the database.",
