@@ -16,8 +16,15 @@ var organization = regexp.MustCompile(`^[A-Z]{2,8}: `)
 // isAside reports whether an item counts neither for nor against a system of areas: an empty
 // cell, a total, a group of countries, or areas that are not known.
 func (it *item) isAside() bool {
-	return it.isGroup || it.key == "" || strings.HasPrefix(it.code, "_") && len(it.code) == 2 || it.isTotal() ||
+	return it.isGroup || it.key == "" || strings.HasPrefix(it.code, "_") && len(it.code) == 2 || it.isTotal() || it.isNation() ||
 		slices.Contains(unknownWords, it.key) || organization.MatchString(it.code) || isGroupName(it.key)
+}
+
+// isNation reports whether an item is called the total of a country: "U.S. TOTAL".
+func (it *item) isNation() bool {
+	words := strings.Fields(it.key)
+	rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(totalWords, w) })
+	return len(rest) < len(words) && loadNames().any[strings.Join(rest, " ")] != nil
 }
 
 // separate leaves an area to the items that mean it best, if several items were resolved to

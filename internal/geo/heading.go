@@ -41,7 +41,7 @@ var headingWords = [...][]string{
 	townHeading: {
 		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
-		"gmina", "concelho", "obec", "borough", "boroughs", "komuna", "komunat", "lga", "lgas",
+		"gmina", "concelho", "obec", "okres", "borough", "boroughs", "komuna", "komunat", "lga", "lgas",
 	},
 	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
 	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},

@@ -141,8 +141,9 @@ func (n *numbering) declares(c *column) bool {
 // useNumbers resolves the numbers of a country's office if nearly all codes are such
 // numbers, and the heading declares them, or two codes prove them by their form or by the
 // names beside them. A national office's numbers are only those of subdivisions in a
-// table without names: what else it lists has its own codes.
-func (c *column) useNumbers() {
+// table without names: what else it lists has its own codes. It reports whether there are such
+// numbers.
+func (c *column) useNumbers() bool {
 	isOwn := c.office.System == National
 	for _, n := range loadNumberings() {
 		if isOwn && (n.country != c.office.home || !n.isMain) {
@@ -169,14 +170,17 @@ func (c *column) useNumbers() {
 			// Numbers of counties within a state are not those of states.
 			isOfCounties := c.isOfTowns() || n.country == "US" && c.heading == divisionHeading
 			isUnknownName := it.isNamed() && len(it.code) > n.division && loadNames().any[it.key] == nil // 13000, Georgia -- Statewide
-			return a, isDeclared && !isOfCounties && (!it.isNamed() || isUnknownName)
+			return a, isDeclared && (!isOfCounties || len(it.code) > n.division) && (!it.isNamed() || isUnknownName)
 		}
-		if hits, all := c.count(of); hits > 0 && (isDeclared || proofs >= 2) && (10*hits >= 9*all || 2*proofs > all) {
+		hits, all := c.count(of)
+		isProved := isDeclared || proofs >= 2 || proofs == 1 && c.isKind // 01000 is Alabama, in a column of counties
+		if hits > 0 && isProved && (10*hits >= 9*all || 2*proofs > all) {
 			c.use("subdivisions of "+n.country+" (numbers of its office)", of)
 			c.useHome(n.country)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // isNamed reports whether the name of an item is that of an area.

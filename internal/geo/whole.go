@@ -112,9 +112,8 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 	switch c.office.System {
 	case Own, Local, National:
 		c.useOfficeList()
-		c.useNumbers()
 		switch {
-		case !c.isOpen(), c.useFullCodes(), c.useRegions(), c.useNames():
+		case c.useNumbers(), !c.isOpen(), c.useFullCodes(), c.useRegions(), c.useNames():
 		default:
 			c.useCodes()
 		}

@@ -173,7 +173,7 @@ var wholeWords = strings.Split("whole country,nation,national,national total,cou
 	"全国,全國,全国計,전국,계 전국,全台,全臺", ",")
 
 // totalWords are words that offices add to the name of a country as a whole.
-var totalWords = strings.Fields("grand all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale totales totaal totalt celotna skupaj ukupno viso kokku kopa toplam jumlah итого всего усього разом вкупно 合計 总计 總計 합계 city average")
+var totalWords = strings.Fields("estatal nacional grand all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale totales totaal totalt celotna skupaj ukupno viso kokku kopa toplam jumlah итого всего усього разом вкупно 合計 总计 總計 합계 city average")
 
 // isTotal reports whether an item is only called a total.
 func (it *item) isTotal() bool {

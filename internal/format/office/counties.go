@@ -14,8 +14,8 @@ type Counties struct {
 }
 
 var (
-	headingsOfStates   = strings.Fields("state statefp statefips statefipscode stfips fipsstate stcode statecode")
-	headingsOfCounties = strings.Fields("county countyfp countyfips countyfipscode cntyfips ctyfips fipscounty cntycode countycode")
+	headingsOfStates   = strings.Fields("state statefp statefips statefipscode stfips fipsstate stcode statecode fipstate cveentidad cveent")
+	headingsOfCounties = strings.Fields("county countyfp countyfips countyfipscode cntyfips ctyfips fipscounty cntycode countycode fipscty cvemunicipio cvemun")
 )
 
 // FindCounties returns the columns of states and counties below headings; nil if there are none.
@@ -33,7 +33,8 @@ func FindCounties(headings []string) *Counties {
 	if c.state < 0 || c.county < 0 {
 		return nil
 	}
-	c.isSure = len(headings[c.state]) > len("state") && len(headings[c.county]) > len("county")
+	c.isSure = len(headings[c.state]) > len("state") && len(headings[c.county]) > len("county") ||
+		slices.ContainsFunc(headings, func(h string) bool { return strings.EqualFold(h, "SUMLEV") }) // of the Census Bureau
 	return &c
 }
 

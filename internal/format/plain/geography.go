@@ -34,8 +34,8 @@ func (c *column) isAreaCode() bool {
 func (g *guess) findGeography() {
 	code, name := g.counties()
 	if code == nil {
-		code = g.named("area code", isAny)
-		isName := func(c *column) bool { return c != code && isText(c) }
+		code = g.named("area code", func(c *column) bool { return !c.isSettlementTypes() })
+		isName := func(c *column) bool { return c != code && isText(c) && !c.isSettlementTypes() }
 		name = cmp.Or(g.named("area name", isName), g.first(func(c *column) bool {
 			return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
 		}))
@@ -60,7 +60,7 @@ func (g *guess) findGeography() {
 			}
 		}
 	}
-	switch {
+	switch code, name = g.resolved(code, name); {
 	case name == nil && code == nil:
 	case name == nil:
 		g.takeArea(code)
@@ -100,7 +100,7 @@ func (g *guess) counties() (code, name *column) {
 		return nil, nil
 	}
 	for _, c := range g.free() {
-		if c != code && isText(c) && !c.isCode() && code.determinesFilled(c) && (name == nil || c.different > name.different || c.different == name.different && c.isCalled("place")) {
+		if c != code && isText(c) && !c.isCode() && code.determinesFilled(c) && (name == nil || c.different > name.different || c.different == name.different && c.hasWord(assemble.Words("place")...)) {
 			name = c
 		}
 	}
@@ -136,7 +136,9 @@ func (g *guess) codesOf(name *column) *column {
 	isCodes := func(c *column) bool {
 		return c != name && c.different > 1 && c.different <= name.different && c.isOneToOne(name) && !(isText(c) && isGeoWord(c))
 	}
-	if c := g.first(func(c *column) bool { return isCodes(c) && c.isAll(twoOrThreeLetters) }); c != nil {
+	if c := g.first(func(c *column) bool {
+		return isCodes(c) && (c.isAll(twoOrThreeLetters) || c.isCode() && g.areasIn(c) > 0)
+	}); c != nil {
 		return c
 	}
 	if c := g.partner(name); c != nil {

@@ -140,6 +140,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	if l.marks.unclear != "" && l.marks.brackets == "" {
 		return nil, l.chooseBrackets(in.Mapping)
 	}
+	l.countAreas = in.CountAreas
 	g := detect(l, yearOf(l, in.Period, period))
 	if stated.header == 0 && g.isHeadless() {
 		return nil, stat.BadFile(stat.Position{Line: l.line}, "the row %s is data like the rows below it, and the table has no headings: put a row with the names of the columns above it", clipped(l.headings))

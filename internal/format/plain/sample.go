@@ -67,6 +67,8 @@ type layout struct {
 	below    [][]string // notes below the table
 	written  []string   // the headings with their marks
 	marks    *marks
+
+	countAreas func(source, heading string, names []string) int // see [format.Input]; nil without one
 }
 
 // indexOf returns the column that a mapping names, by its heading or as #2; -1 if there is none.
