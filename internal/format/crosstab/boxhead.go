@@ -27,8 +27,8 @@ type head struct {
 
 // findBoxhead finds the rows of the boxhead: those above the body with a text in the
 // columns of values. A single cell far from the first column is a note.
-func (body *body) findBoxhead() *boxhead {
-	b := &boxhead{body: body, first: body.top}
+func findBoxhead(of *body) *boxhead {
+	b := &boxhead{body: of, first: of.top}
 	for row := max(b.findList(), b.findLegend()); row < b.top; row++ {
 		isAgain := b.periodRow != noRow && slices.Equal(b.rows[b.periodRow], b.rows[row])
 		if !isAgain && !b.isHeading(row) {

@@ -70,7 +70,7 @@ func find(s *sample) *Layout {
 	if b == nil {
 		return nil
 	}
-	l := &Layout{boxhead: b.findBoxhead()}
+	l := &Layout{boxhead: findBoxhead(b)}
 	l.checkAbove()
 	l.findRepeated()
 	l.block = l.firstBlock()
