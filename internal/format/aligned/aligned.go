@@ -154,6 +154,20 @@ func (f *File) fit(lines []string) bool {
 			}
 		}
 	}
+	return !slices.ContainsFunc(lines, func(line string) bool {
+		cells, at := split(line, f.gap)
+		return isData(cells) && len(cells) == width+1 && !f.isBehind(at)
+	})
+}
+
+// isBehind reports whether the last cell of a row stands behind the columns, and the others in
+// them.
+func (f *File) isBehind(at []span) bool {
+	for i, c := range f.columns {
+		if !c.overlaps(at[i]) || c.overlaps(at[len(at)-1]) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -292,6 +306,8 @@ func (r *rows) Next() ([]string, error) {
 			continue
 		case !isData(cells) || r.line < f.lines[0]:
 			return []string{strings.TrimSpace(line)}, nil
+		case len(cells) == len(f.columns)+1 && !f.isBehind(at):
+			return nil, stat.BadFile(r.At(0), "it is not clear to which columns the cells of the row belong: %s", text.Clip(strings.TrimSpace(line)))
 		case len(cells) < len(f.columns):
 			isInside := func(s span) bool {
 				return slices.ContainsFunc(f.columns, func(c span) bool { return c.from <= s.from && s.to <= c.to })

@@ -113,6 +113,9 @@ var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])
 // dayInText matches a day in a title.
 var dayInText = regexp.MustCompile(`\b(?:[0-9]{1,2}[./][0-9]{1,2}[./][12][0-9]{3}|[12][0-9]{3}-[0-9]{2}-[0-9]{2})\b`)
 
+// yearOfPrices matches titles whose year may be that of prices or of an index.
+var yearOfPrices = regexp.MustCompile(`(?i)= ?100\b|\bbas(e|is|isjahr|année|año)\b|\bconstant|\bchained|\bprices of\b|\bin prices\b|\bpreise(n)? von|\bprix de\b|\bprecios de\b`)
+
 // spanBehind matches the rest of a span of years that is written with two digits: 2022-23.
 var spanBehind = regexp.MustCompile(`^[-–/][0-9]{2}(?:$|[^0-9])`)
 
@@ -205,6 +208,9 @@ func statedPeriod(l layout, name string) string {
 				title = append(title, line)
 			}
 		}
+	}
+	if yearOfPrices.MatchString(strings.Join(title, " ")) {
+		return ""
 	}
 	if days := dayInText.FindAllString(strings.Join(title, " "), -1); len(days) == 1 {
 		if p, err := table.ReadPeriod(days[0]); err == nil && p.Frequency() == stat.Day {

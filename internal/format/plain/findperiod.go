@@ -128,7 +128,9 @@ func (g *guess) findOtherPeriods() {
 	}
 	for _, fits := range []func(*column) bool{
 		func(c *column) bool { return isDated(c) && isPeriodWord(c) },
-		func(c *column) bool { return isDated(c) && c.numbers == 0 && !c.isCalled("attribute", "updated") },
+		func(c *column) bool {
+			return isDated(c) && c.numbers == 0 && !c.isCalled("attribute", "updated")
+		},
 		func(c *column) bool { return isDated(c) && g.headings[c.at] == "" },
 		func(c *column) bool { return isDated(c) && c.isSequence() },
 	} {

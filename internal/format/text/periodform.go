@@ -205,7 +205,7 @@ func readYears(p *pattern, f *periodForm) bool {
 func readPartDigits(p *pattern, f *periodForm) bool {
 	n := p.items[1].value
 	f.frequency, f.year, f.first = p.part, n/100, n%100
-	return p.items[1].width == 6 && p.gap(1) == "" && f.year >= 1000 && (p.part == stat.Month || p.part == stat.Quarter)
+	return p.items[1].width == 6 && p.gap(1) == "" && isLikelyYear(f.year) && (p.part == stat.Month || p.part == stat.Quarter)
 }
 
 func readYearNumber(p *pattern, f *periodForm) bool {
