@@ -75,10 +75,21 @@ func (b *boxhead) newHead(row int) *head {
 		if !isKnown {
 			h.role = roleRemark
 		}
+	case b.namesRows(h):
+		h.role = roleHeading
 	case isOfStub || !isKnown && !b.isAreas(row) && (len(b.times) == 0 || isTimeName(h.name)):
 		h.name, h.role = "", roleHeading // it is the heading of the stub
 	}
 	return h
+}
+
+// namesRows reports whether the stub names the heading rows and not its own column, as in
+//
+//	Year,2020,,2021,
+//	Sex,Men,Women,Men,Women
+func (b *boxhead) namesRows(h *head) bool {
+	return b.periodRow != noRow && len(b.stub) == 1 && isTimeName(b.nameOf(b.periodRow)) &&
+		h.name != "" && !isTimeName(h.name) && !isAreaWord(h.name) && len(distinct(h.cells)) > 1
 }
 
 // isAreas reports whether a row holds the areas of the columns: it is named so, and the
@@ -186,7 +197,7 @@ func (b *body) nameOf(row int) string {
 func (b *boxhead) repeatHeadings() {
 	var above *head
 	for i, h := range b.heads {
-		if h.name != "" && !b.isAreas(h.row) {
+		if h.name != "" && !b.isAreas(h.row) && !b.namesRows(h) {
 			continue
 		}
 		isLast := (i == len(b.heads)-1 && b.periodRow == noRow) || coversOneEach(h.cells)
@@ -289,7 +300,7 @@ func isBracketed(cell string) bool {
 func (b *boxhead) clearStubName() {
 	var named []*head
 	for _, h := range b.heads {
-		if h.name != "" && h.role == roleHeading && !b.isAreas(h.row) {
+		if h.name != "" && h.role == roleHeading && !b.isAreas(h.row) && !b.namesRows(h) {
 			named = append(named, h)
 		}
 	}

@@ -59,6 +59,8 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		dim := assemble.Indicators(nil)
 		if len(r.columnNames) == 1 {
 			dim = r.namedDimension(0)
+		} else if len(rows) == 1 && l.namesRows(rows[0]) {
+			dim = stat.Dimension{ID: rows[0].name, Label: rows[0].name, Role: stat.RoleOther}
 		}
 		add(dim, l.composedCodes(rows))
 	case len(l.times) > 0 && len(l.values) == 1 && l.label(0) != "":

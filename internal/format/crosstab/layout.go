@@ -175,7 +175,7 @@ func (s *sample) isPeriodRow(row, from int) bool {
 		switch cell := s.rows[row][column]; {
 		case isPeriod(cell):
 			found++
-		case cell != "" && !letters.MatchString(cell):
+		case cell != "" && !letters.MatchString(cell) && !isFlagWord(cell):
 			return false
 		}
 	}

@@ -36,6 +36,9 @@ func (l *Layout) newStub() (stub []*stubColumn) {
 // stubName returns the heading of a column of the stub: the lowest cell of the boxhead. A
 // row below the periods that describes the columns has a name of its own.
 func (b *boxhead) stubName(column int) string {
+	if slices.ContainsFunc(b.heads, b.namesRows) {
+		return ""
+	}
 	for row := b.below - 1; row >= b.first; row-- {
 		isNamed := func(h *head) bool {
 			_, isKnown := roleOf(h.name)

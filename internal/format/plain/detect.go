@@ -256,7 +256,7 @@ func (g *guess) findAttributes() {
 	}
 	for _, c := range g.free() {
 		switch {
-		case c.isCalled("attribute", "updated"), c.isAll(coordinates):
+		case c.isCalled("attribute", "updated"), c.isAll(coordinates), c.isEpoch():
 			g.ignore(c)
 		case c.isCalled("multiplier"):
 			g.takeMultiplier(c)

@@ -199,6 +199,8 @@ func (g *guess) takeGaps(pairs []pair) {
 		next := key.with(p.code)
 		isDescribing := g.area != nil && g.area.determines(p.code) && (p.code.isCalled("describing") || p.code.repeats(g.area))
 		switch {
+		case g.area != nil && p.label == nil && p.code.isAll(twoOrThreeLetters) && p.code.isOneToOne(g.area):
+			g.take("ignore", p.code) // a second code of the areas, which some lack
 		case isDescribing:
 			for _, c := range p.columns() {
 				g.ignore(c, g.area)

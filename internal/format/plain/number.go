@@ -172,6 +172,23 @@ func (g *guess) checkValue(c *column) (key string) {
 // fraction matches numbers with decimals, as those of an index, and not only 7.0.
 var fraction = regexp.MustCompile(`[0-9](\.[0-9]*[1-9][0-9]*|,[0-9]?[1-9])$`)
 
+// hasRanges reports whether all texts that may be numbers are ranges of two, and few.
+func (c *column) hasRanges() bool {
+	isOther := func(t string) bool { return mayBeNumber(t) && !rangeOfNumbers.MatchString(t) }
+	return len(c.texts) < maxTexts && !slices.ContainsFunc(c.texts, isOther)
+}
+
+var rangeOfNumbers = regexp.MustCompile(`^[-+]?[0-9.,]+ ?(?:to|bis|à|–) ?[-+]?[0-9.,]+$`)
+
+// isEpoch reports whether all cells are times in milliseconds, as computers count them.
+func (c *column) isEpoch() bool {
+	isOther := func(cell string) bool {
+		n, err := strconv.ParseInt(cell, 10, 64)
+		return err != nil || n < 1e11 || n > 4e12 || n%3_600_000 != 0
+	}
+	return c.different > 1 && !slices.ContainsFunc(c.cells, isOther)
+}
+
 // numbersAreas reports whether each area has one number, the same in all its rows, of which
 // some have more than one, and of a length that codes have.
 func (g *guess) numbersAreas(c *column) bool {
@@ -207,6 +224,12 @@ func (g *guess) checkTexts(c *column) {
 	g.addMarks(c)
 	switch {
 	case c.textual == 0:
+		return
+	case c.sign != "" && c.hasRanges():
+		for _, t := range c.texts {
+			g.addMissing(t)
+		}
+		g.doubt("the column %q contains ranges (%q), which are no values; if they are to be kept as flags of missing values, state these texts as missing", c.name, text.Clip(c.sign))
 		return
 	case c.sign != "":
 		g.isVain = true
