@@ -387,7 +387,8 @@ func (c *column) length() (n int) {
 func (g *guess) partner(c *column) *column {
 	for _, other := range g.free() {
 		isSame := other.isOneToOne(c) && (other.words == c.words || c.abbreviates(other) || other.abbreviates(c)) // sex and Sex
-		if isSame && other != c && !c.isCopyOf(other) {
+		isNext := other.at == c.at+1 && c.kind() == 0 && other.kind() != 0 && g.labelsFollow()
+		if isSame && other != c && !c.isCopyOf(other) || isNext {
 			return other
 		}
 		if other == c || other.kind() == c.kind() || other.subject() != c.subject() {

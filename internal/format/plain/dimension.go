@@ -92,7 +92,7 @@ func (g *guess) isCodes(c *column) bool {
 		return false
 	}
 	hasDims := g.hasValue || g.isWide
-	if (hasDims || c.isNumberedID()) && g.neighbour(c) != nil {
+	if label := g.neighbour(c); label != nil && (hasDims || c.isNumberedID() || c.coded != "" && label.at == c.at+1 && !label.looksCoded()) {
 		return true
 	}
 	return partner != nil && isText(partner) && (c.isCode() || partner.isCode()) || hasDims && (c.isCalled("numeric") || c.coded != "" && c.textual == 0) ||

@@ -17,7 +17,7 @@ func (g *guess) takeNumbers() {
 	for _, c := range g.free() {
 		switch {
 		case c.isTaken:
-		case c.isOrder() && g.hasOtherNumbers(c):
+		case c.isOrder() && g.hasOtherNumbers(c), (g.isWide || g.hasValue) && c.hasWord("rank", "ranking", "rang", "rango"):
 			g.takeOrder(c)
 		case g.hasValue && c.isConstant() && c.amounts == 0 && !c.isDated():
 			g.take("dim", c)
@@ -38,7 +38,7 @@ func (g *guess) takeNumbers() {
 	}
 }
 
-// isOrder reports whether the numbers of a column order or rank its rows, by its heading.
+// isOrder reports whether the numbers of a column order its rows, by its heading.
 func (c *column) isOrder() bool {
 	plain, _ := c.headingParts()
 	return c.isMostlyNumbers() && slices.ContainsFunc(assemble.Words("order"), func(w string) bool { return strings.HasSuffix(" "+plain, " "+w) })

@@ -48,6 +48,22 @@ func (c *column) repeats(other *column) bool {
 	return !c.isEmpty()
 }
 
+// labelsFollow reports whether each column with a heading of codes, of at least three, has its
+// labels in the next one.
+func (g *guess) labelsFollow() bool {
+	n := 0
+	for i, c := range g.columns {
+		if c.kind() != 0 || c.isEmpty() {
+			continue
+		}
+		if i+1 == len(g.columns) || g.columns[i+1].kind() == 0 || g.columns[i+1].isNumeric() || !c.isOneToOne(g.columns[i+1]) {
+			return false
+		}
+		n++
+	}
+	return n >= 3
+}
+
 // isOneToOne reports whether the cells of two columns name the same things.
 func (c *column) isOneToOne(other *column) bool {
 	return c.determinesFilled(other) && other.determinesFilled(c)
