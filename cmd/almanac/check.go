@@ -122,7 +122,7 @@ func printCheck(p printer, c offices.Check) error {
 	if p.json {
 		return p.object(checkLine{c.Office, c.List, c.Data, c.Code, c.Took.Seconds(), errorText(c.Err)})
 	}
-	text := fmt.Sprintf("%-16s  list %-6s  data %-6s  %v\n", c.Office, c.List, c.Data, c.Took.Round(10*time.Millisecond))
+	text := fmt.Sprintf("%-16s  list %-6s  data %-9s  %v\n", c.Office, c.List, c.Data, c.Took.Round(10*time.Millisecond))
 	if c.Err != nil {
 		text += "  " + errorText(c.Err) + "\n"
 	}

@@ -41,11 +41,12 @@ var headingWords = [...][]string{
 	townHeading: {
 		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
-		"gmina", "concelho", "obec", "okres", "komuna", "borough", "boroughs",
+		"gmina", "concelho", "obec", "okres", "borough", "boroughs", "komuna", "komunat", "lga", "lgas",
 	},
 	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
 	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},
-	areaHeading:  {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico", "omraden", "territorio", "terytorialna"},
+	areaHeading: {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico",
+		"territorio", "territorios", "territoire", "terytorialna", "teritoriala", "teruleti", "omraden", "alueet", "asgs", "sa2", "sa3", "sa4"},
 	otherHeading: {
 		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
 		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",

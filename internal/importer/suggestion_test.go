@@ -14,7 +14,7 @@ import (
 func TestReadingsThatLoseRows(t *testing.T) {
 	for _, c := range []struct{ rows, want string }{
 		{"Country;Quarter;2019;2020|France;I;1.5;1.6|France;II;1.5;1.6|France;III;1.5;1.6|France;IV;1.5;1.6", ""},
-		{"Country;Year;Seen;Tons|France;2020;2024-01-31;1.5|France;2021;2024-02-28;2.5", "geo=Country, period=Year, value=Tons, ignore=Seen"},
+		{"Country;Year;Seen;Tons|France;2020;2024-01-31;1.5|France;2021;2024-02-28;2.5", "geo=Country, period=Year, value=Tons, note=Seen"},
 	} {
 		path := filepath.Join(t.TempDir(), "table.csv")
 		if err := os.WriteFile(path, []byte(strings.ReplaceAll(c.rows, "|", "\n")+"\n"), 0o600); err != nil {

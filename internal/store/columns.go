@@ -59,20 +59,6 @@ func (c *columns) geography() []int32 { return c.keys[len(c.keys)-1] }
 func (c *columns) seriesCount() int { return len(c.start) - 1 }
 func (c *columns) blockCount() int  { return len(c.block) - 1 }
 
-func (c *columns) valuesOf(series int32) int {
-	return countValues(c.value[c.start[series]:c.start[series+1]])
-}
-
-func countValues(values []float64) int {
-	n := 0
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			n++
-		}
-	}
-	return n
-}
-
 // index builds what queries need: blocks, last values and postings.
 func (c *columns) index(axes []*stat.Dimension) {
 	c.indexBlocks()

@@ -27,8 +27,8 @@ type head struct {
 
 // findBoxhead finds the rows of the boxhead: those above the body with a text in the
 // columns of values. A single cell far from the first column is a note.
-func (body *body) findBoxhead() *boxhead {
-	b := &boxhead{body: body, first: body.top}
+func findBoxhead(of *body) *boxhead {
+	b := &boxhead{body: of, first: of.top}
 	for row := max(b.findList(), b.findLegend()); row < b.top; row++ {
 		isAgain := b.periodRow != noRow && slices.Equal(b.rows[b.periodRow], b.rows[row])
 		if !isAgain && !b.isHeading(row) {
@@ -75,16 +75,27 @@ func (b *boxhead) newHead(row int) *head {
 		if !isKnown {
 			h.role = roleRemark
 		}
+	case b.namesRows(h):
+		h.role = roleHeading
 	case isOfStub || !isKnown && !b.isAreas(row) && (len(b.times) == 0 || isTimeName(h.name)):
 		h.name, h.role = "", roleHeading // it is the heading of the stub
 	}
 	return h
 }
 
+// namesRows reports whether the stub names the heading rows and not its own column, as in
+//
+//	Year,2020,,2021,
+//	Sex,Men,Women,Men,Women
+func (b *boxhead) namesRows(h *head) bool {
+	return b.periodRow != noRow && len(b.stub) == 1 && isTimeName(b.nameOf(b.periodRow)) &&
+		h.name != "" && !isTimeName(h.name) && !isAreaWord(h.name) && len(distinct(h.cells)) > 1
+}
+
 // isAreas reports whether a row holds the areas of the columns: it is named so, and the
 // stub has its own name below.
 func (b *body) isAreas(row int) bool {
-	return len(b.times) == 0 && isAreaWord(b.nameOf(row)) && row+1 < b.top && b.nameOf(row+1) != ""
+	return isAreaWord(b.nameOf(row)) && (len(b.times) > 0 || row+1 < b.top && b.nameOf(row+1) != "")
 }
 
 // isSection reports whether a row has only a text that is not a heading of periods.
@@ -186,7 +197,7 @@ func (b *body) nameOf(row int) string {
 func (b *boxhead) repeatHeadings() {
 	var above *head
 	for i, h := range b.heads {
-		if h.name != "" && !b.isAreas(h.row) {
+		if h.name != "" && !b.isAreas(h.row) && !b.namesRows(h) {
 			continue
 		}
 		isLast := (i == len(b.heads)-1 && b.periodRow == noRow) || coversOneEach(h.cells)
@@ -289,7 +300,7 @@ func isBracketed(cell string) bool {
 func (b *boxhead) clearStubName() {
 	var named []*head
 	for _, h := range b.heads {
-		if h.name != "" && h.role == roleHeading && !b.isAreas(h.row) {
+		if h.name != "" && h.role == roleHeading && !b.isAreas(h.row) && !b.namesRows(h) {
 			named = append(named, h)
 		}
 	}

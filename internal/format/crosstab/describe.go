@@ -105,7 +105,7 @@ func (r *reader) setUpdated() {
 }
 
 // publisherLine matches a line that names the publishing office.
-var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
+var publisherLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|source|sources|quelle|fonte|fuente|forrás|kilde|källa|lähde|heimild|bron|źródło|zdroj|kaynak|источник|джерело|izvor|sursa|allikas|avots|šaltinis|πηγή|数据来源|資料|出典)\s*[:：]?\s*(.+)$`)
 
 // ownLine matches such a line that only the office itself writes, and the address of its site.
 var ownLine = regexp.MustCompile(`(?i)^(?:©|\(c\)|copyright|http)`)

@@ -31,6 +31,8 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 		add(stat.Dimension{ID: "SERIES", Label: "Series", Role: stat.RoleOther}, series)
 		if areas := r.seriesAreas(series); areas != nil && r.in.Geo == "" {
 			add(Regions(), areas)
+		} else if h := l.areasOfSeries(); h != nil {
+			add(stat.Dimension{ID: h.name, Label: h.name, Role: stat.RoleGeo}, codesOf(h.cells))
 		}
 		return dims, of
 	}
@@ -49,22 +51,37 @@ func (r *reader) columnDims() (dims []stat.Dimension, of [][]stat.Code) {
 			} else if i > 0 {
 				dim.ID, dim.Label = dim.ID+strconv.Itoa(i+1), dim.Label+" "+strconv.Itoa(i+1)
 			}
-			var codes []stat.Code
-			for _, cell := range h.cells {
-				codes = append(codes, stat.Code{ID: cell})
-			}
-			add(dim, codes)
+			add(dim, codesOf(h.cells))
 		}
 	case len(rows) > 0:
 		dim := assemble.Indicators(nil)
 		if len(r.columnNames) == 1 {
 			dim = r.namedDimension(0)
+		} else if len(rows) == 1 && l.namesRows(rows[0]) {
+			dim = stat.Dimension{ID: rows[0].name, Label: rows[0].name, Role: stat.RoleOther}
 		}
 		add(dim, l.composedCodes(rows))
 	case len(l.times) > 0 && len(l.values) == 1 && l.label(0) != "":
 		add(assemble.Indicators(nil), l.composedCodes(l.labelHeads()))
 	}
 	return dims, of
+}
+
+// areasOfSeries returns the heading row with the area of each series; nil if there is none.
+func (l *Layout) areasOfSeries() *head {
+	for _, h := range l.heads {
+		if l.isAreas(h.row) && !slices.Contains(h.cells, "") {
+			return h
+		}
+	}
+	return nil
+}
+
+func codesOf(cells []string) (codes []stat.Code) {
+	for _, c := range cells {
+		codes = append(codes, stat.Code{ID: c})
+	}
+	return codes
 }
 
 // namedDimension returns a dimension of the boxhead that the title names.

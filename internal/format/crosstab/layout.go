@@ -18,6 +18,7 @@ type Layout struct {
 
 	hasParts    bool   // years in one direction and parts of them in the other
 	isSectioned bool   // rows of the sample differ only in their section
+	block       string // the first section of those that the heading row begins; empty if there are none
 	isFilled    bool   // rows of the sample differ only in what they repeat of the row above
 	isComplete  []bool // columns of the stub in which an empty cell does not repeat the one above
 	hasRemarks  bool   // numbers below periods have remarks behind them, or marks of this package in their place
@@ -26,11 +27,12 @@ type Layout struct {
 // sample is the first rows of a table. Rows are counted from 0 in the order in which the
 // file yields them.
 type sample struct {
-	rows   [][]string
-	merged map[int][]workbook.Span // the merged headings, by their row
-	doubts []string                // what is not clear
-	prefix string                  // what all headings of periods begin with
-	Stated Stated
+	rows     [][]string
+	merged   map[int][]workbook.Span // the merged headings, by their row
+	doubts   []string                // what is not clear
+	prefix   string                  // what all headings of periods begin with
+	hasEarly bool                    // a heading row has years such as 1 and 1000
+	Stated   Stated
 }
 
 // Stated is what the caller states about cells that leave something open.
@@ -51,7 +53,7 @@ func (l *Layout) IsCertain() bool {
 	if l.periodRow != noRow {
 		headings++
 	}
-	return len(l.doubts) == 0 && (l.hasRemarks || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
+	return len(l.doubts) == 0 && (l.hasRemarks || l.hasEarly || l.isFilled || headings >= 2 || l.isSectioned || l.hasParts || l.isCarried || len(l.list) > 0 || len(l.stairs) > 0)
 }
 
 // Find finds the layout of a table by its first rows; nil if there are no periods beside
@@ -68,9 +70,10 @@ func find(s *sample) *Layout {
 	if b == nil {
 		return nil
 	}
-	l := &Layout{boxhead: b.findBoxhead()}
+	l := &Layout{boxhead: findBoxhead(b)}
 	l.checkAbove()
 	l.findRepeated()
+	l.block = l.firstBlock()
 	l.hasRemarks = len(l.times) == 0 && slices.ContainsFunc(l.dataRows(), func(row []string) bool {
 		return slices.ContainsFunc(l.values, func(v value) bool {
 			cell := at(row, v.column)
@@ -97,6 +100,7 @@ func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
 				row[i] = ""
 			}
 		}
+		s.hasEarly = s.hasEarly || s.markEarlyYears(row)
 		periods, prefix := periodsBehind(row)
 		if prefix != "" && s.prefix == "" && n+1 < len(rows) && countHeadings(rows[n+1]) >= 2*countHeadings(row) {
 			row, s.prefix = periods, prefix
@@ -175,7 +179,7 @@ func (s *sample) isPeriodRow(row, from int) bool {
 		switch cell := s.rows[row][column]; {
 		case isPeriod(cell):
 			found++
-		case cell != "" && !letters.MatchString(cell):
+		case cell != "" && !letters.MatchString(cell) && !isFlagWord(cell):
 			return false
 		}
 	}

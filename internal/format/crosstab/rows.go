@@ -35,7 +35,7 @@ func (r *reader) open() (table.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bodyRows{reader: r, rows: rows, n: -1, groups: r.times}
+	b := &bodyRows{reader: r, rows: rows, n: -1, groups: r.times, section: r.block}
 	if len(b.groups) == 0 {
 		b.groups = []int{inBoxhead}
 	}
@@ -130,7 +130,9 @@ func (b *bodyRows) nextData() error {
 		}
 		b.n++
 		isAgain, _ := b.repeatsHeading(row)
-		switch {
+		switch block := b.blockOf(row); {
+		case block != "":
+			b.section = block
 		case b.n < b.below || b.n > b.found.last || table.IsBlank(row) || b.readYear(row) || isAgain:
 		case b.carried.step(row, b.Layout):
 		case !b.isData(row):

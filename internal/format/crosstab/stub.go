@@ -25,6 +25,9 @@ var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
 func (l *Layout) newStub() (stub []*stubColumn) {
 	for _, column := range l.stub {
 		c := &stubColumn{column: column, name: l.stubName(column), cells: map[string]int{}, isCodes: true}
+		if l.block != "" && column == l.stub[0] {
+			c.name = ""
+		}
 		for range l.stub {
 			c.of = append(c.of, map[string]string{})
 		}
@@ -36,6 +39,9 @@ func (l *Layout) newStub() (stub []*stubColumn) {
 // stubName returns the heading of a column of the stub: the lowest cell of the boxhead. A
 // row below the periods that describes the columns has a name of its own.
 func (b *boxhead) stubName(column int) string {
+	if slices.ContainsFunc(b.heads, b.namesRows) {
+		return ""
+	}
 	for row := b.below - 1; row >= b.first; row-- {
 		isNamed := func(h *head) bool {
 			_, isKnown := roleOf(h.name)

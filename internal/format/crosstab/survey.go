@@ -43,6 +43,9 @@ const (
 // survey reads all rows of a file.
 func (l *Layout) survey(rows table.Rows) (*survey, error) {
 	s := &survey{last: -1, keys: map[string]bool{}, words: map[string]bool{}, named: map[string]stat.Position{}, stub: l.newStub()}
+	if l.block != "" {
+		s.section, s.sections, s.isSectioned = l.block, 1, true
+	}
 	var carried carrier
 	n := -1
 	for row, err := range table.All(rows) {
@@ -58,7 +61,10 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if l.year != noYears && isYear(at(row, l.year)) {
 			s.year = at(row, l.year)
 		}
-		switch {
+		switch block := l.blockOf(row); {
+		case block != "":
+			s.section = block
+			s.sections++
 		case isOther:
 			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
 		case isAgain:

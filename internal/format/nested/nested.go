@@ -62,10 +62,11 @@ func RecogniseJSON(head []byte) bool {
 	}
 }
 
-// RecogniseXML reports whether the first bytes of a file are those of an element.
+// RecogniseXML reports whether the first bytes of a file are those of an element. Schemas,
+// which archives have beside the data, describe elements and have no values.
 func RecogniseXML(head []byte) bool {
 	name, _ := text.FirstElement(head)
-	return name != ""
+	return name != "" && name != "schema"
 }
 
 // Open reads a whole file. Its values are kept in memory.

@@ -29,7 +29,16 @@ var apis = []signature{
 	{office: "comtrade", headings: []string{"typeCode", "reporterCode", "flowCode", "cmdCode", "primaryValue"},
 		mapping: "geo=reporterCode:reporterDesc, dim=partnerCode:partnerDesc, dim=partner2Code?:partner2Desc?, dim=flowCode:flowDesc, dim=cmdCode:cmdDesc, " +
 			"dim=customsCode?:customsDesc?, dim=motCode?:motDesc?, period=period, value=primaryValue, value=netWgt?, value=qty?, ignore=*"},
+	// The World Bank's databank and the IMF's bulk files, saved as workbooks too.
+	{office: "imf", headings: []string{"Country Name", "Country Code", "Indicator Name", "Indicator Code", "Attribute"}},
+	{office: "worldbank", headings: []string{"Country Name", "Country Code", "Indicator Name", "Indicator Code"}},
 	// Central banks: series.
+	{office: "bcb", headings: []string{"cotacaoCompra", "cotacaoVenda", "dataHoraCotacao"},
+		mapping: "period=dataHoraCotacao, value=cotacaoCompra, value=cotacaoVenda, ignore=*"},
+	{office: "bdf", headings: webstatFields, mapping: webstatMapping, fits: func(p Page) bool {
+		return p.allBelow(p.headings("series_key"), "series_key", func(key string) bool { return strings.Contains(key, ".FR.") })
+	}},
+	{headings: webstatFields, mapping: webstatMapping},
 	{office: "bank-of-japan", headings: []string{"SERIES_CODE", "SURVEY_DATES", "VALUES"},
 		mapping: "dim=SERIES_CODE:NAME_OF_TIME_SERIES?, unit=UNIT?, period=SURVEY_DATES, value=VALUES, ignore=*"},
 	{office: "banxico", headings: []string{"idSerie", "titulo", "fecha", "dato"},
@@ -66,6 +75,11 @@ var apis = []signature{
 	{office: "bam", headings: []string{"libDevise", "uniteDevise", "achatClientele", "venteClientele", "date"},
 		mapping: "dim=libDevise, dim=uniteDevise, period=date, value=achatClientele, value=venteClientele, ignore=*"},
 }
+
+// The columns of the portal Webstat, with keys of the series of all countries.
+var webstatFields = []string{"dataset_id", "series_key", "title_fr", "time_period", "obs_value"}
+
+const webstatMapping = "dim=series_key:title_en?, period=time_period, value=obs_value, flags=obs_status?, ignore=*"
 
 // hasOnly returns a check that a column has no other values than some words.
 func hasOnly(heading, words string) func(Page) bool {

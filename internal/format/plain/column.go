@@ -307,6 +307,14 @@ func (c *column) kind() int {
 	case slices.ContainsFunc(assemble.Words("name ending"), isWord):
 		return 2
 	}
+	first, rest, _ := strings.Cut(plain, " ")
+	switch {
+	case rest == "":
+	case assemble.Means("code beginning", first):
+		return 0
+	case assemble.Means("name beginning", first):
+		return 2
+	}
 	return 1
 }
 
@@ -332,6 +340,9 @@ func (c *column) subject() string {
 		if rest, ok := strings.CutSuffix(plain, ending); ok && (rest == "" || rest[len(rest)-1] == ' ' || isAttached(ending)) {
 			return strings.TrimSpace(rest)
 		}
+	}
+	if first, rest, _ := strings.Cut(plain, " "); rest != "" && (assemble.Means("code beginning", first) || assemble.Means("name beginning", first)) {
+		return rest
 	}
 	return plain
 }

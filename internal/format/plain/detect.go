@@ -16,6 +16,7 @@ type guess struct {
 	columns []*column
 	items   []item
 	doubts  []string // what is not clear; with any, the mapping is only a proposal
+	others  []item   // what the columns in doubt may mean as well
 	isVain  bool     // no mapping could read the file as it is
 	checks  []check  // what the rows below the sample must fulfil
 
@@ -70,11 +71,12 @@ func detect(l layout, year string) *guess {
 	g.takeDimensions()
 	g.takeNumbers()
 	g.keepAttributes()
+	g.checkRemarks()
 	g.thinKey()
 	if !g.isWide && len(g.values) == 0 && !g.has("value") {
 		g.doubt("no column contains only numbers")
 	}
-	slices.SortStableFunc(g.items, func(a, b item) int { return g.rank(a) - g.rank(b) })
+	g.sort(g.items)
 	return g
 }
 
@@ -93,6 +95,47 @@ func (g *guess) rank(it item) int {
 		return len(g.columns) + slices.Index(keys, it.key)
 	}
 	return slices.IndexFunc(g.columns, func(c *column) bool { return c.name == it.columns[0] })
+}
+
+func (g *guess) sort(items []item) {
+	slices.SortStableFunc(items, func(a, b item) int { return g.rank(a) - g.rank(b) })
+}
+
+// readings returns the items of a mapping and, if other columns may as well mean something else,
+// those of the other mapping.
+func (g *guess) readings() [][]item {
+	if len(g.others) == 0 {
+		return [][]item{g.items}
+	}
+	other := slices.Clone(g.items)
+	for _, meant := range g.others {
+		for i, it := range other {
+			switch {
+			case slices.Equal(it.columns, meant.columns):
+				other[i].key = meant.key
+			case it.key == "period" && meant.key == "period" && len(it.columns) == 1:
+				other[i].key = "dim"
+			}
+		}
+	}
+	g.sort(other)
+	return [][]item{g.items, other}
+}
+
+// keptTimes returns what becomes of a column of periods beside those of the values, which is never
+// left out: a dimension if it tells rows apart, else a note, or the periods.
+func (g *guess) keptTimes(c *column, applies bool) doubtReason {
+	d := doubtReason{applies: applies, reason: "also seems to contain periods", key: "dim"}
+	if isOfYears := g.isWide || len(g.times) == 1 && g.times[0].years == g.times[0].filled; applies && isOfYears && c.isCalledPart() {
+		g.isVain = true // the values are those of its parts, not of the years
+	}
+	if c.hasGaps() || g.key(c).isUnique() {
+		d.key = "note"
+	}
+	if !c.hasGaps() && isPeriodWord(c) && c.isDated() && len(g.times) == 1 {
+		d.or = "period"
+	}
+	return d
 }
 
 // column returns the column that a mapping names; nil if there is none.
@@ -172,7 +215,7 @@ func (g *guess) doubt(format string, args ...any) {
 func (g *guess) takeEmpty() {
 	for _, c := range g.columns {
 		switch {
-		case !c.isEmpty() || len(g.body) == 0:
+		case !c.isEmpty() || len(g.body) == 0 || len(g.remarksOf(c)) > 0:
 		case g.headings[c.at] == "":
 			c.isTaken = true
 		case !isPeriod(c.name) && !c.isCalled("value"):
@@ -183,6 +226,7 @@ func (g *guess) takeEmpty() {
 
 // findAttributes finds the columns that describe observations.
 func (g *guess) findAttributes() {
+	g.takeRepeatedFlags()
 	for _, find := range []struct {
 		key, kind string
 		isFit     func(*column) bool
@@ -205,18 +249,14 @@ func (g *guess) findAttributes() {
 			g.items = append(g.items, item{key: "empty", columns: []string{"_Z"}})
 		}
 	}
-	for _, c := range g.free() {
-		if c.isNumeric() {
-			g.takeBeside(c)
-		}
-	}
+	g.takeRemarks()
 	g.takeFlagsOfColumns()
 	for c := g.named("note", isAny); c != nil; c = g.named("note", isAny) {
 		g.take("note", c)
 	}
 	for _, c := range g.free() {
 		switch {
-		case c.isCalled("attribute", "updated"), c.isAll(coordinates):
+		case c.isCalled("attribute", "updated"), c.isAll(coordinates), c.isEpoch():
 			g.ignore(c)
 		case c.isCalled("multiplier"):
 			g.takeMultiplier(c)
@@ -390,6 +430,7 @@ type doubtReason struct {
 	applies bool
 	reason  string // after "the column X"
 	key     string
+	or      string // another meaning that is as likely
 }
 
 // firstDoubt returns the key of the first doubt that applies, else the clear one.
@@ -397,6 +438,9 @@ func (g *guess) firstDoubt(c *column, clear string, doubts ...doubtReason) (key 
 	for _, d := range doubts {
 		if d.applies {
 			g.doubt("the column %q %s", c.name, d.reason)
+			if d.or != "" {
+				g.others = append(g.others, item{key: d.or, columns: []string{c.name}})
+			}
 			return d.key
 		}
 	}

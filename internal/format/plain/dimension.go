@@ -154,7 +154,7 @@ func (g *guess) described(c *column) []*column {
 		if by.at < c.at && by != g.area && by.different == len(g.body) && len(g.body) >= minGroups && c.isOneToOne(by) {
 			return []*column{by} // the currencies of one day, and their countries
 		}
-		isCalled := c.isCalled("describing") || by == g.area && isGeoWord(c)
+		isCalled := c.isCalled("describing") || by == g.area && (isGeoWord(c) || c.isCode() && c.isOfAreas() && by.different >= minGroups)
 		isRepeated := len(g.body) >= 2*by.different
 		isCoarser := c.different < by.different
 		if isRepeated && by.different >= minGroups && c.isOneToOne(by) {
@@ -171,7 +171,7 @@ func (g *guess) described(c *column) []*column {
 // takeDimension takes a column as a dimension, with the doubts that it may be none.
 func (g *guess) takeDimension(p pair) {
 	c := p.key()
-	seemsDated := c.isDated() || (isPeriodWord(c) && c.isCalled("period") && c.numbers > 0) || c.isCalled("part of year")
+	seemsDated := c.different > 1 && (c.isDated() || isPeriodWord(c) && c.isCalled("period") && slices.ContainsFunc(c.cells, isPeriod) || c.isCalled("part of year"))
 	same := slices.DeleteFunc(slices.Clone(g.dims), func(d *column) bool { return !d.isOneToOne(c) })
 	isUnique := len(g.body) >= 8 && c.different == len(g.body) && g.key(same...).isUnique()
 	if isUnique && c.isCalled("series id") {
@@ -179,9 +179,9 @@ func (g *guess) takeDimension(p pair) {
 		return
 	}
 	key := g.firstDoubt(c, "dim",
-		doubtReason{c.words == "" && c.at > 0, "has no heading", "dim"},
-		doubtReason{seemsDated && c.different > 1, "also seems to contain periods", "ignore"},
-		doubtReason{isUnique, "is different in every row, unlike a dimension", "ignore"})
+		doubtReason{applies: c.words == "" && c.at > 0, reason: "has no heading", key: "dim"},
+		g.keptTimes(c, seemsDated),
+		doubtReason{applies: isUnique, reason: "is different in every row, unlike a dimension", key: "ignore"})
 	if key == "dim" {
 		g.take(key, p.columns()...)
 		return
@@ -197,8 +197,10 @@ func (g *guess) takeGaps(pairs []pair) {
 	key := g.key()
 	for _, p := range pairs {
 		next := key.with(p.code)
-		isDescribing := p.code.isCalled("describing") && g.area != nil && g.area.determines(p.code)
+		isDescribing := g.area != nil && g.area.determines(p.code) && (p.code.isCalled("describing") || p.code.repeats(g.area))
 		switch {
+		case g.area != nil && p.label == nil && p.code.isAll(twoOrThreeLetters) && p.code.isOneToOne(g.area):
+			g.take("ignore", p.code) // a second code of the areas, which some lack
 		case isDescribing:
 			for _, c := range p.columns() {
 				g.ignore(c, g.area)

@@ -155,6 +155,9 @@ func (r *rowRules) checkStated(m *table.Mapping, period string) error {
 	if period == "" || err != nil {
 		return nil
 	}
+	if times := r.hiddenTimes(); times != nil && !r.isStated {
+		return r.swallowed(times)
+	}
 	var columns []string
 	for _, v := range m.Values {
 		columns = append(columns, v.Column)

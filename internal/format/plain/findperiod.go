@@ -79,6 +79,9 @@ func readPacked(cell string) (stat.Period, error) {
 }
 
 func (g *guess) takePeriod(columns ...*column) {
+	if c := g.finerDate(columns); c != nil {
+		columns = []*column{c}
+	}
 	g.take("period", columns...)
 	g.times = columns
 	last := &g.items[len(g.items)-1]
@@ -212,7 +215,7 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c), g.isPartOfDate(c):
 			g.ignore(c, g.times...)
 		}
 	}
@@ -271,8 +274,11 @@ func (g *guess) periodOf(row int) (stat.Period, error) {
 			cells = append(cells, t.cells[t.ids[row]-1])
 		}
 	}
-	if len(g.times) == 2 {
-		return partReader(g.times[1].words)(strings.Join(cells, " "))
+	switch text := strings.Join(cells, " "); len(g.times) {
+	case 2:
+		return partReader(g.times[1].words)(text)
+	case 3:
+		return dayReader(g.times[1].words)(text)
 	}
 	return table.ReadPeriod(strings.Join(cells, " "))
 }
@@ -293,13 +299,19 @@ func (c *column) isParts() bool {
 	return !c.isEmpty() && !c.hasGaps() && len(c.notParts()) == 0
 }
 
-// notParts returns the cells that are no parts of a year.
+// notParts returns the cells that are no parts of a year: all, if they are only whole years, as
+// the flag Y is.
 func (c *column) notParts() (cells []string) {
-	readPart := partReader(c.words)
+	readPart, areWhole := partReader(c.words), true
 	for _, cell := range c.cells {
-		if _, err := readPart("2020 " + cell); err != nil {
+		p, err := readPart("2020 " + cell)
+		if err != nil {
 			cells = append(cells, strconv.Quote(cell))
 		}
+		areWhole = areWhole && p.Frequency() == stat.Annual
+	}
+	if areWhole {
+		return c.cells
 	}
 	return cells
 }

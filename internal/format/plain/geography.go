@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -169,12 +170,50 @@ func (g *guess) checkAreaGaps() {
 	}
 	for i, row := range g.body {
 		if g.area.ids[i] == 0 && !g.layout.isTotal(row) {
-			g.isVain = true
-			g.doubt("the column %q has empty cells, but every row needs an area; fill them in the file", g.area.name)
-			return
+			if g.isVain = !g.mayBeTotals(); g.isVain {
+				g.doubt("the column %q has empty cells, but every row needs an area; fill them in the file", g.area.name)
+				return
+			}
+			g.doubt("the column %q is empty in one row of each period, which may be the total of all areas: state empty=_T for that, or fill them in the file", g.area.name)
+			break
 		}
 	}
 	g.items = append(g.items, item{key: "empty", columns: []string{"_T"}})
+}
+
+// mayBeTotals reports whether one row of each period has no area, and the largest number in a
+// column.
+func (g *guess) mayBeTotals() bool {
+	if len(g.times) == 0 || g.area.different < 2 {
+		return false
+	}
+	totals, periods := map[int]int{}, g.key(g.known()...)
+	for row, period := range periods.ids {
+		if g.area.ids[row] == 0 {
+			if _, isSecond := totals[period]; isSecond {
+				return false
+			}
+			totals[period] = row
+		}
+	}
+	isLargest := func(c *column) bool {
+		for row, period := range periods.ids {
+			if c.amount(row) > c.amount(totals[period]) {
+				return false
+			}
+		}
+		return c.isNumeric() && c.different > 1
+	}
+	return len(totals) == periods.n && g.first(isLargest) != nil
+}
+
+// amount returns the number in a row, as a program writes it; 0 for other cells.
+func (c *column) amount(row int) float64 {
+	if c.ids[row] == 0 {
+		return 0
+	}
+	n, _ := strconv.ParseFloat(c.cells[c.ids[row]-1], 64) // other cells are 0
+	return n
 }
 
 // nameOf returns the column of names beside one of codes.

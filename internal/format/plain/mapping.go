@@ -188,7 +188,7 @@ func applyRemark(m *table.Mapping, it item) error {
 // meaning returns what the flags of a column mean: in a column OBS_STATUS by the list
 // of SDMX, else by the list of the office. Other letters are kept.
 func meaning(source, heading string) func(string) (stat.Flags, bool) {
-	list := assemble.Fold(heading)
+	list := assemble.Fold(strings.TrimSuffix(heading, "?")) // of a column that may be missing
 	switch {
 	case list == "obs status":
 		list = "obs_status"

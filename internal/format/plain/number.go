@@ -17,12 +17,12 @@ func (g *guess) takeNumbers() {
 	for _, c := range g.free() {
 		switch {
 		case c.isTaken:
-		case g.hasValue && c.isConstant() && c.isCodeByHeading() && c.amounts == 0 && !c.isDated():
+		case c.isOrder() && g.hasOtherNumbers(c):
+			g.takeOrder(c)
+		case g.hasValue && c.isConstant() && c.amounts == 0 && !c.isDated():
 			g.take("dim", c)
 		case g.hasValue && !c.isDated() && c.isNumeric() && g.coveredBy(c) != nil:
 			g.ignore(c, g.coveredBy(c)...)
-		case g.isWide && c.hasWord("rank", "ranking", "rang") && g.area != nil && g.area.determines(c):
-			g.ignore(c, g.area)
 		case c.isMixed():
 			g.takeMixed(c)
 		case !g.isWide && !g.hasValue && !c.isCode():
@@ -36,6 +36,28 @@ func (g *guess) takeNumbers() {
 			g.take(g.checkNumbers(c), c)
 		}
 	}
+}
+
+// isOrder reports whether the numbers of a column order or rank its rows, by its heading.
+func (c *column) isOrder() bool {
+	plain, _ := c.headingParts()
+	return c.isMostlyNumbers() && slices.ContainsFunc(assemble.Words("order"), func(w string) bool { return strings.HasSuffix(" "+plain, " "+w) })
+}
+
+// hasOtherNumbers reports whether other columns may be those of values.
+func (g *guess) hasOtherNumbers(c *column) bool {
+	isOther := func(o *column) bool { return o != c && o.isMostlyNumbers() && !o.isCode() && !o.isOrder() }
+	return g.hasValue || g.isWide || len(g.values) > 0 || slices.ContainsFunc(g.free(), isOther)
+}
+
+// takeOrder leaves out numbers that order the rows, unless rows differ in nothing else.
+func (g *guess) takeOrder(c *column) {
+	if key := g.key(); !key.isUnique() && key.with(c).n > key.n && !c.hasGaps() {
+		g.take("dim", c)
+		g.dims = append(g.dims, c)
+		return
+	}
+	g.ignore(c)
 }
 
 // takeCodes takes columns of numbers that are codes: dimensions if the keys are not
@@ -76,7 +98,11 @@ func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
 
 // isOfAreas reports whether a heading is one of areas or their groups.
 func (c *column) isOfAreas() bool {
-	isPlace := c.isCalled("place") || c.isCode() && assemble.Means("place", c.subject())
+	isArea := func(w string) bool {
+		return assemble.Means("place", w) || assemble.Means("area name", w) || assemble.Means("area code", w)
+	}
+	isPartner := c.hasWord(assemble.Words("partner")...)
+	isPlace := c.isCalled("place") || c.isCode() && !isPartner && slices.ContainsFunc(strings.Fields(c.subject()), isArea)
 	return c.isCalled("describing") || isPlace || isGeoWord(c) && c.words != "area"
 }
 
@@ -106,89 +132,62 @@ func (c *column) isCodeText() bool {
 	return c.amounts == 0 && !slices.ContainsFunc(c.cells, func(s string) bool { return len(s) > 6 || strings.Contains(s, " ") })
 }
 
-// takeBeside takes the columns of flags, notes and margins that belong to one column of
-// values: "Deaths Footnote" beside "Deaths".
-func (g *guess) takeBeside(value *column) {
-	for _, c := range g.free() {
-		rest, ok := strings.CutPrefix(c.words, value.words)
-		if !ok || rest == "" || c.isNumeric() && c.amounts > 0 {
-			continue
-		}
-		switch rest = strings.TrimSpace(rest); {
-		case assemble.Means("note", rest):
-			g.takeFor("note", c, value)
-		case assemble.Means("flag", rest) || rest == "missing value":
-			g.takeFor("flags", c, value)
-		}
-	}
-}
-
-// takeFlagsOfColumns takes columns such as flag_a, flag_b as notes on the columns of numbers in
-// the same order, if there are as many and each number is missing where it has a flag. Otherwise
-// nothing tells which number a flag is of.
-func (g *guess) takeFlagsOfColumns() {
-	isFlag := func(c *column) bool { return strings.HasPrefix(c.words, "flag ") }
-	flags := slices.DeleteFunc(slices.Clone(g.columns), func(c *column) bool { return !isFlag(c) })
-	numbers := slices.DeleteFunc(g.free(), func(c *column) bool { return isFlag(c) || !c.isNumeric() })
-	isInOrder := len(flags) == len(numbers)
-	for i := 0; i < len(flags) && isInOrder; i++ {
-		isInOrder = !flags[i].isBeside(numbers[i])
-	}
-	for i, c := range flags {
-		switch {
-		case c.isTaken || len(flags) == 1:
-		case isInOrder:
-			g.takeFor("note", c, numbers[i])
-		default:
-			g.take("ignore", c)
-		}
-	}
-}
-
-// takeFor takes a column that belongs to one column of values.
-func (g *guess) takeFor(key string, c, value *column) {
-	c.isTaken = true
-	g.items = append(g.items, item{key: key, columns: []string{c.name, value.name}, between: ':'})
-}
-
 // checkNumbers returns the key of a column of numbers beside others that hold the
 // values.
 func (g *guess) checkNumbers(c *column) (key string) {
-	unclear := "dim"
-	if c.different*2 > c.filled || c.amounts > 0 {
-		unclear = "value"
-	}
 	isOther := g.isWide && (c.amounts > 0 || c.hasGaps() || c.hasWord(assemble.Words("total cell")...))
-	if g.isWide {
-		unclear = "dim"
+	gaps := doubtReason{c.hasGaps(), "contains numbers and empty cells", "value", "note"}
+	unclear := doubtReason{true, "contains numbers, which may be values or a dimension", "dim", ""}
+	switch {
+	case g.isWide:
+	case c.amounts > 0:
+		unclear.key, gaps.or = "value", ""
+	case c.different*2 > c.filled:
+		unclear.or = "value"
 	}
-	isRow := c.isCount() && g.key(c).isUnique()
 	return g.firstDoubt(c, "dim",
-		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore"},
-		doubtReason{c.isDated(), "also seems to contain periods", "ignore"},
-		doubtReason{isRow, "numbers the rows", "ignore"},
-		doubtReason{c.hasGaps(), "contains numbers and empty cells", "value"},
-		doubtReason{c.isCode(), "contains numbers, which may be codes or values", "dim"},
-		doubtReason{true, "contains numbers, which may be values or a dimension", unclear})
+		doubtReason{isOther, "contains other values than those of the periods, which a file of their own can hold", "ignore", ""},
+		g.keptTimes(c, c.isDated()),
+		doubtReason{c.isCount() && g.key(c).isUnique(), "numbers the rows", "ignore", ""},
+		doubtReason{c.hasGaps() && c.isCode(), "contains numbers, which may be codes, and empty cells", "note", ""},
+		gaps,
+		doubtReason{c.isCode(), "contains numbers, which may be codes or values", "dim", ""},
+		unclear)
 }
 
 // checkValue returns the key of a column of numbers without a telling heading.
 func (g *guess) checkValue(c *column) (key string) {
-	likeCode := "ignore"
-	if slices.ContainsFunc(c.cells, func(s string) bool { return len(s) != len(c.cells[0]) }) {
-		likeCode = "value" // codes mostly have the same length
-	}
+	seemsDated := c.isDated() || c.isCalledPart() && c.isParts()
+	isOfAreas := g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled
+	isPerArea := c.amounts == 0 && g.numbersAreas(c) && !c.hasWord(assemble.Words("people")...)
 	return g.firstDoubt(c, "value",
-		doubtReason{c.isDated() || c.isCalledPart() && c.isParts(), "also seems to contain periods", "ignore"},
-		doubtReason{c.isCount(), "numbers the rows", "ignore"},
-		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim"},
-		doubtReason{g.area == nil && c.isCalled("area name") && c.amounts == 0 && c.different*2 <= c.filled, "contains numbers, which may be codes of areas or values by its heading", "geo"},
-		doubtReason{c.isCalled("number") && !slices.ContainsFunc(c.cells, fraction.MatchString), "contains numbers that may identify things and not be values, by its heading", "ignore"},
-		doubtReason{c.amounts == 0 && g.numbersAreas(c), "contains the same number in all rows of an area and another for each area, like a code", likeCode})
+		g.keptTimes(c, seemsDated),
+		doubtReason{c.isCount(), "numbers the rows", "ignore", ""},
+		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim", ""},
+		doubtReason{isOfAreas, "contains numbers, which may be codes of areas or values by its heading", "geo", ""},
+		doubtReason{c.isCalled("number") && !slices.ContainsFunc(c.cells, fraction.MatchString), "contains numbers that may identify things and not be values, by its heading", "ignore", ""},
+		doubtReason{isPerArea, "contains the same number in all rows of an area and another for each area, like a code", "ignore", "value"})
 }
 
 // fraction matches numbers with decimals, as those of an index, and not only 7.0.
 var fraction = regexp.MustCompile(`[0-9](\.[0-9]*[1-9][0-9]*|,[0-9]?[1-9])$`)
+
+// hasRanges reports whether all texts that may be numbers are ranges of two, and few.
+func (c *column) hasRanges() bool {
+	isOther := func(t string) bool { return mayBeNumber(t) && !rangeOfNumbers.MatchString(t) }
+	return len(c.texts) < maxTexts && !slices.ContainsFunc(c.texts, isOther)
+}
+
+var rangeOfNumbers = regexp.MustCompile(`^[-+]?[0-9.,]+ ?(?:to|bis|à|–) ?[-+]?[0-9.,]+$`)
+
+// isEpoch reports whether all cells are times in milliseconds, as computers count them.
+func (c *column) isEpoch() bool {
+	isOther := func(cell string) bool {
+		n, err := strconv.ParseInt(cell, 10, 64)
+		return err != nil || n < 1e11 || n > 4e12 || n%3_600_000 != 0
+	}
+	return c.different > 1 && !slices.ContainsFunc(c.cells, isOther)
+}
 
 // numbersAreas reports whether each area has one number, the same in all its rows, of which
 // some have more than one, and of a length that codes have.
@@ -225,6 +224,12 @@ func (g *guess) checkTexts(c *column) {
 	g.addMarks(c)
 	switch {
 	case c.textual == 0:
+		return
+	case c.sign != "" && c.hasRanges():
+		for _, t := range c.texts {
+			g.addMissing(t)
+		}
+		g.doubt("the column %q contains ranges (%q), which are no values; if they are to be kept as flags of missing values, state these texts as missing", c.name, text.Clip(c.sign))
 		return
 	case c.sign != "":
 		g.isVain = true

@@ -151,34 +151,40 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	}
 	where := stat.Position{Line: l.line}
 	period = ""
-	dates := g.dates()
-	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && len(partsIn(l.headings)) < 2 {
+	dates, hidden := g.dates(), g.hiddenTimes()
+	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && hidden == nil && len(partsIn(l.headings)) < 2 {
 		period = statedPeriod(l, in.Name)
 	}
-	proposal := []stat.Suggestion{{Option: "mapping", Value: mappingText(g.items)}}
-	if len(g.doubts) == 0 {
-		proposal = nil
-	}
-	if period != "" {
-		proposal = append(proposal, stat.Suggestion{Option: "period", Value: period})
+	var readings [][]stat.Suggestion
+	for _, items := range g.readings() {
+		var reading []stat.Suggestion
+		if len(g.doubts) > 0 {
+			reading = append(reading, stat.Suggestion{Option: "mapping", Value: mappingText(items)})
+		}
+		if period != "" {
+			reading = append(reading, stat.Suggestion{Option: "period", Value: period})
+		}
+		readings = append(readings, reading)
 	}
 	switch {
 	case g.falseYear != nil && in.Period == "":
 		err = stat.BadFile(where, "the table has no periods: %s; replace these by periods in the file", g.doubts[0])
 	case !g.hasPeriods && dates != nil:
 		err = stat.BadFile(where, "the table has no periods: only some rows have dates in the column %q (%s); leave only headings of one row above these in the file", dates.name, clipped(dates.cells))
+	case !g.hasPeriods && hidden != nil:
+		err = g.swallowed(hidden)
 	case !g.hasPeriods && in.Period == "":
 		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
-			"state the period of the whole file, or what the columns mean; the headings are %s", clipped(l.headings))
+			"state the period of the whole file, or what the columns mean; the headings are %s", strings.Join(firstOf(l.headings, 5), ", "))
 	case len(g.doubts) > 0:
 		err = stat.BadFile(where, "the meaning of the columns is not clear: %s", strings.Join(firstOf(g.doubts, 5), "; "))
 	default:
 		return g, nil
 	}
-	if !g.hasPeriods && (in.Period == "" && period == "" || dates != nil) || g.isVain || len(mappingText(g.items)) > maxProposal {
+	if !g.hasPeriods && (in.Period == "" && period == "" || dates != nil || hidden != nil) || g.isVain || len(mappingText(g.items)) > maxProposal {
 		return nil, err
 	}
-	return nil, stat.Suggest(err, proposal...)
+	return nil, stat.Choose(err, readings...)
 }
 
 // isHeadless reports whether the cells in the place of the headings are data: each is like those

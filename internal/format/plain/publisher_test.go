@@ -54,7 +54,7 @@ func TestPublishers(t *testing.T) {
 var signed = map[string]string{
 	"boj-": "bank-of-japan", "bdf-": "ecb", "ecb-portal-": "ecb", "estat-jp-": "e-stat", "gus-": "gus", "ksh-ido0002": "ksh", "snb-": "snb",
 	"bea-download": "bea", "indec-": "indec", "fred-": "fred", "gdl-": "gdl", "bbk-": "bundesbank", "rba-": "rba", "insee-": "insee", "ons-": "ons",
-	"cbs-": "cbs", "dst-": "dst", "ine-": "ine", "statcan": "statcan", "abs-": "abs", "comtrade-": "comtrade",
+	"cbs-": "cbs", "dst-": "dst", "ine-": "ine", "statcan": "statcan", "abs-": "abs", "comtrade-": "comtrade", "worldbank": "worldbank",
 }
 
 // TestNoOtherSignature: the beginning of no real file of another office has a signature.

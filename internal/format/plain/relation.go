@@ -38,6 +38,16 @@ func (c *column) isBeside(other *column) bool {
 	return false
 }
 
+// repeats reports whether each filled cell is that of another column.
+func (c *column) repeats(other *column) bool {
+	for i, id := range c.ids {
+		if id > 0 && (other.ids[i] == 0 || c.cells[id-1] != other.cells[other.ids[i]-1]) {
+			return false
+		}
+	}
+	return !c.isEmpty()
+}
+
 // isOneToOne reports whether the cells of two columns name the same things.
 func (c *column) isOneToOne(other *column) bool {
 	return c.determinesFilled(other) && other.determinesFilled(c)

@@ -2,6 +2,7 @@ package plain
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,11 +17,12 @@ type rowRules struct {
 	*guess
 	isStated bool // the mapping is stated: nothing was detected
 
-	footer  *footer
-	sawNote bool
-	periods []int               // the columns whose headings are periods
-	beside  []map[string]string // for each check
-	err     error
+	footer   *footer
+	sawNote  bool
+	hasNoise bool                // some values have flags of the Census Bureau
+	periods  []int               // the columns whose headings are periods
+	beside   []map[string]string // for each check
+	err      error
 }
 
 // statedRules returns the rules for a stated mapping.
@@ -60,6 +62,7 @@ func (r *rowRules) apply(m *table.Mapping) {
 	if r.totals {
 		m.Period.Read = readTotals(m.Period.Read)
 	}
+	r.setNoise(m)
 	for _, number := range r.layout.missingNumbers() {
 		if _, isStated := m.Marks[number]; !isStated {
 			m.Marks[number] = table.Mark{Flags: office.OwnFlag(m.Dataset.Source.ID, number)}
@@ -146,8 +149,14 @@ func (r *rowRules) mappingWith(at int) string {
 	return mappingText(items)
 }
 
-// observe refuses the table once a row contradicts what was detected.
-func (r *rowRules) observe(*table.Row, *stat.Observation) error { return r.err }
+// observe refuses the table once a row contradicts what was detected. A zero whose flag says
+// that the number is not published is missing.
+func (r *rowRules) observe(_ *table.Row, o *stat.Observation) error {
+	if o.Value == 0 && o.Flags != "" && r.isWithheld(o.Flags) {
+		o.Value = math.NaN()
+	}
+	return r.err
+}
 
 // refuseSecond refuses a row that holds headings: another table begins there.
 func (r *rowRules) refuseSecond(row *table.Row) {

@@ -305,7 +305,7 @@ func (p *plan) usePeriod(at int, periods *Periods, cells map[string]int) bool {
 	}
 	for _, other := range p.cells {
 		if !period.IsZero() && other.period == period {
-			p.fail("columns %d and %d both have the period %s", other.column+1, at+1, period)
+			p.fail("columns %d and %d both have the period %s; put tables that stand side by side into files of their own", other.column+1, at+1, period)
 		}
 	}
 	cells[strings.ToLower(heading)] = len(p.cells)

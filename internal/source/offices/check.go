@@ -23,10 +23,11 @@ type Check struct {
 
 // The results of the two parts of a check.
 const (
-	CheckWorks  = "works"
-	CheckFailed = "failed"
-	CheckNoList = "none"
-	CheckNoData = "-"
+	CheckWorks    = "works"
+	CheckFailed   = "failed"
+	CheckNoList   = "none"
+	CheckNotAsked = "not asked" // no small dataset is known
+	CheckEmpty    = "empty"     // the first dataset of the list
 )
 
 // prober is a server that can be asked for very little data.
@@ -56,7 +57,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 	var err error
 	switch {
 	case c.Code == "" || c.Code != o.Sample && !canProbe:
-		c.Data, c.Code = CheckNoData, ""
+		c.Data, c.Code = CheckNotAsked, ""
 	case canProbe:
 		err = p.Probe(ctx, c.Code)
 	default:
@@ -64,7 +65,7 @@ func (t *Table) Check(ctx context.Context, id string) Check {
 	}
 	switch {
 	case err != nil && source.IsMissing(err) && c.Code != o.Sample: // the first dataset of a list may be empty
-		c.Data = CheckNoData
+		c.Data = CheckEmpty
 	case err != nil:
 		c.Data, c.Err = CheckFailed, errors.Join(c.Err, err)
 	}
