@@ -100,6 +100,9 @@ func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
 				row[i] = ""
 			}
 		}
+		if n > 0 {
+			findDayOfHeading(row, s.rows[n-1])
+		}
 		s.hasEarly = s.hasEarly || s.markEarlyYears(row)
 		periods, prefix := periodsBehind(row)
 		if prefix != "" && s.prefix == "" && n+1 < len(rows) && countHeadings(rows[n+1]) >= 2*countHeadings(row) {

@@ -1,8 +1,11 @@
 package crosstab
 
 import (
+	"strings"
+
 	"almanac/internal/format/table"
 	"almanac/internal/format/workbook"
+	"almanac/internal/stat"
 )
 
 // mergedOf returns the cells that are merged across columns in each row of a sheet, by the
@@ -36,6 +39,24 @@ func (s *sample) spanOver(row, column int) workbook.Span {
 		}
 	}
 	return workbook.Span{}
+}
+
+// findDayOfHeading puts the day that a heading of two rows begins with in the place of its
+// second cell, on the left of the years that stand below a heading of their own:
+//
+//	Area,"April 1, 2020 Estimates Base",Population Estimate,
+//	Area,"April 1, 2020 Estimates Base",2020,2021
+func findDayOfHeading(row, above []string) {
+	for i := 1; i+1 < len(row); i++ {
+		words := strings.Fields(row[i])
+		if len(words) < 4 || row[i] != at(above, i) || !isYear(row[i+1]) || !isTextual(at(above, i+1)) {
+			continue
+		}
+		day := strings.Join(words[:3], " ")
+		if p, ok := readPeriod(day); ok && p.Frequency() == stat.Day {
+			row[i] = day
+		}
+	}
 }
 
 // headingOver returns the heading of a column in a row: its cell, or the merged cells that
