@@ -125,7 +125,7 @@ func (c *column) addCell(cell string, n int) {
 	}
 }
 
-// mayBeNumber reports whether a text with digits, such as USD 500, has few letters. In <5 and
+// mayBeNumber reports whether a text with digits, such as USD 500, has few letters or begins with a digit. In <5 and
 // 250,000+ the number is not known.
 func mayBeNumber(cell string) bool {
 	letters := 0
@@ -134,7 +134,8 @@ func mayBeNumber(cell string) bool {
 			letters++
 		}
 	}
-	return strings.ContainsAny(cell, "0123456789") && letters <= 8 && !strings.ContainsAny(cell[:1], "<>") && !strings.ContainsAny(cell[len(cell)-1:], "+-")
+	isShort := letters <= 8 || beginsWith(cell, digit) // 62.1 (Unreliable)
+	return strings.ContainsAny(cell, "0123456789") && isShort && !strings.ContainsAny(cell[:1], "<>") && !strings.ContainsAny(cell[len(cell)-1:], "+-")
 }
 
 func (c *column) addNumber(cell string, n int) {

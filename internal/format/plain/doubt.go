@@ -36,6 +36,9 @@ func (g *guess) keptTimes(c *column, applies bool) doubtReason {
 	if c.hasGaps() || g.key(c).isUnique() {
 		d.key = "note"
 	}
+	if applies && g.isWide && c.numbers == 0 && d.key == "dim" {
+		g.isVain = true // a table of dates is not read by its headings
+	}
 	if !c.hasGaps() && isPeriodWord(c) && c.isDated() && len(g.times) == 1 {
 		d.or = "period"
 	}

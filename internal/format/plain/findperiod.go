@@ -42,6 +42,7 @@ func (g *guess) findPeriods() {
 		g.takePeriod(g.betterPeriod(c))
 	case part != nil && g.year != "" && text.HeadingFrequency(part.words) != stat.Week:
 		g.takePeriod(part)
+	case g.takeDates():
 	case g.takeMeasures():
 	case slices.ContainsFunc(g.headings, isPeriod):
 		g.takeHeadings()
@@ -118,6 +119,25 @@ func (g *guess) takeHeadings() {
 	}); at >= 0 {
 		g.doubt("the heading %q may be a year or another number", g.headings[at])
 	}
+}
+
+// takeDates takes the only column of dates, of which no two rows have the same, unless the headings
+// have different years. A year that is the same in all headings, as in ipc_2016, is part of the names.
+func (g *guess) takeDates() bool {
+	dates := slices.DeleteFunc(g.free(), func(c *column) bool {
+		return !c.isPeriods() || c.numbers > 0 || c.hasGaps() || c.different < max(2, len(g.body)) || c.isCalled("attribute", "updated")
+	})
+	years := map[string]bool{}
+	for _, h := range g.headings {
+		if m, ok := splitHeading(h); ok {
+			years[m.year] = true
+		}
+	}
+	if len(dates) != 1 || len(years) != 1 || slices.ContainsFunc(g.headings, isPeriod) {
+		return false
+	}
+	g.takePeriod(dates[0])
+	return true
 }
 
 // findOtherPeriods finds periods where no heading is one of the words: headings that
