@@ -233,13 +233,18 @@ func (g *guess) nameOf(code *column) *column {
 
 var twoOrThreeLetters = regexp.MustCompile(`^[A-Z]{2,3}$`)
 
+// columnsOfTotals are the headings of INE above the country in rows without a part of it.
+var columnsOfTotals = []string{"totales territoriales", "total nacional"}
+
 // coarserArea returns the column of areas that is filled where the area is empty.
 func (g *guess) coarserArea(area *column) *column {
 	if !area.hasGaps() {
 		return nil
 	}
+	hasOther := slices.ContainsFunc(g.free(), func(c *column) bool { return c != area && isText(c) && c.hasGaps() }) // a level between
 	for _, c := range g.free() {
-		if c != area && isText(c) && isGeoWord(c) && !c.hasGaps() && area.determinesFilled(c) {
+		isAbove := isGeoWord(c) || c.isConstant() && slices.Contains(columnsOfTotals, c.words) && !hasOther
+		if c != area && isText(c) && isAbove && !c.hasGaps() && area.determinesFilled(c) {
 			return c
 		}
 	}
