@@ -51,6 +51,7 @@ func (s span) overlaps(o span) bool { return s.from < o.to && o.from < s.to }
 var (
 	oneBlank  = regexp.MustCompile(` +`)
 	twoBlanks = regexp.MustCompile(` {2,}`)
+	day       = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
 )
 
 // Recognise reports whether the first bytes of a file are lines of aligned columns.
@@ -94,8 +95,12 @@ func split(line string, gap *regexp.Regexp) (cells []string, at []span) {
 	return cells, at
 }
 
-// isData reports whether cells may be a row: two or more, and half of them, are numbers.
+// isData reports whether cells may be a row: two or more, and half of them, are numbers, or they
+// are a day and a number.
 func isData(cells []string) bool {
+	if len(cells) == 2 && day.MatchString(cells[0]) {
+		return text.IsNumber(cells[1]) || text.IsMissing(cells[1])
+	}
 	numbers := 0
 	for _, cell := range cells {
 		if text.IsNumber(strings.TrimRight(cell, "*#")) || text.IsMissing(cell) {

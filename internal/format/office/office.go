@@ -79,7 +79,7 @@ var offices = []office{
 	{stat.Source{ID: "csp", Name: "Central Statistical Bureau of Latvia", URL: "https://stat.gov.lv"}, nil},
 	{stat.Source{ID: "surs", Name: "Statistical Office of the Republic of Slovenia", URL: "https://www.stat.si"}, nil},
 	{stat.Source{ID: "makstat", Name: "State Statistical Office of North Macedonia", URL: "https://www.stat.gov.mk"}, nil},
-	{stat.Source{ID: "ask", Name: "Kosovo Agency of Statistics", URL: "https://ask.rks-gov.net"}, nil},
+	{stat.Source{ID: "ask", Name: "Kosovo Agency of Statistics", URL: "https://ask.rks-gov.net"}, []string{"agjencia e statistikave të kosovës", "agjencia e statistikave të kosovës (ask)"}},
 	{stat.Source{ID: "statistica-md", Name: "National Bureau of Statistics of Moldova", URL: "https://statistica.gov.md"}, nil},
 	{stat.Source{ID: "armstat", Name: "Statistical Committee of Armenia", URL: "https://armstat.am"}, nil},
 	{stat.Source{ID: "geostat", Name: "National Statistics Office of Georgia", URL: "https://www.geostat.ge"}, nil},

@@ -28,6 +28,21 @@ func periodInFile(l layout) string {
 	return ""
 }
 
+// checkList refuses a table whose rows have only the numbers of the periods that a list above
+// it holds: "1,Jan2022".
+func (l *layout) checkList() error {
+	var periods []string
+	for _, row := range l.above {
+		if len(row) > 1 && filledCells(row) == 2 && text.IsDigits(row[0]) && isPeriod(row[1]) {
+			periods = append(periods, row[1])
+		}
+	}
+	if len(periods) < 2 {
+		return nil
+	}
+	return stat.BadFile(stat.Position{Line: l.line}, "the periods stand in a list above the table (%s), and its rows hold their numbers only: write the periods into the rows, in place of these numbers", clipped(periods[:min(len(periods), fewTexts)]))
+}
+
 // findTotals finds rows that are totals over the periods: those without a period, or a part of
 // it, that a column of notes calls so.
 func (g *guess) findTotals() {
@@ -86,6 +101,7 @@ func (l *layout) titles() (name, description string) {
 		case i == 0 && strings.HasPrefix(text, "sep="), isRule(text): // of Excel
 		case name == "" && len(lines) == 0 && filledCells(row) == 1 && !isOfRelease(text):
 			name, text, _ = strings.Cut(text, "\n")
+			name = strings.TrimSpace(strings.TrimPrefix(name, "Title:"))
 			fallthrough
 		default:
 			lines = append(lines, text)
@@ -157,6 +173,9 @@ func (r *rowRules) checkStated(m *table.Mapping, period string) error {
 	stated, err := table.ReadPeriod(period)
 	if period == "" || err != nil {
 		return nil
+	}
+	if err := r.layout.checkList(); err != nil {
+		return err
 	}
 	if times := r.hiddenTimes(); times != nil && !r.isStated {
 		return r.swallowed(times)

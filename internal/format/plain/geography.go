@@ -41,7 +41,10 @@ func (g *guess) findGeography() {
 		}))
 	}
 	if code == nil && name == nil {
-		code = g.first(func(c *column) bool { return c.isAreaCode() && g.nameOf(c) != nil })
+		hasKinds := g.named("area name", (*column).isSettlementTypes) != nil
+		code = g.first(func(c *column) bool {
+			return (c.isAreaCode() || hasKinds && c.looksCoded() && g.areasIn(c) > 0) && g.nameOf(c) != nil
+		})
 	}
 	switch within := g.placeIn(code); {
 	case code != nil && name != nil && office.AreCounties(code.name, code.cells):

@@ -151,7 +151,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	}
 	where := stat.Position{Line: l.line}
 	period = ""
-	dates, hidden := g.dates(), g.hiddenTimes()
+	dates, hidden, listed := g.dates(), g.hiddenTimes(), l.checkList()
 	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && hidden == nil && len(partsIn(l.headings)) < 2 {
 		period = statedPeriod(l, in.Name)
 	}
@@ -171,6 +171,8 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		err = stat.BadFile(where, "the table has no periods: %s; replace these by periods in the file", g.doubts[0])
 	case !g.hasPeriods && dates != nil:
 		err = stat.BadFile(where, "the table has no periods: only some rows have dates in the column %q (%s); leave only headings of one row above these in the file", dates.name, clipped(dates.cells))
+	case !g.hasPeriods && listed != nil:
+		return nil, listed
 	case !g.hasPeriods && hidden != nil:
 		err = g.swallowed(hidden)
 	case !g.hasPeriods && in.Period == "":
