@@ -42,7 +42,16 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 		r.dates = r.dates.Days() // it is not known what the dates of each series stand for
 		return err
 	}
-	if frequencies := all.frequencies(finder.Choices); slices.ContainsFunc(frequencies, func(f stat.Frequency) bool { return f != 0 && f != r.dates.Coarse() }) {
+	frequencies := all.frequencies(finder)
+	if r.dates.IsOfMonths() {
+		for _, run := range all.of {
+			if frequencies[run] == 0 {
+				r.dates = r.dates.Days() // the months of a series are not those of all quarters
+				return err
+			}
+		}
+	}
+	if slices.ContainsFunc(frequencies, func(f stat.Frequency) bool { return f != 0 && f != r.dates.Coarse() }) {
 		r.dates, r.ofSeries = r.dates.Days(), map[uint64]stat.Frequency{}
 		for series, run := range all.of {
 			r.ofSeries[series] = frequencies[run]
@@ -85,7 +94,7 @@ func (s *seriesDates) add(series uint64, date string) {
 
 // frequencies returns for each run that is the dates of a series the frequency that these
 // prove; 0 for others.
-func (s *seriesDates) frequencies(choices []string) []stat.Frequency {
+func (s *seriesDates) frequencies(column *text.PeriodFinder) []stat.Frequency {
 	proven := make([]stat.Frequency, len(s.runs))
 	isKnown := make([]bool, len(s.runs))
 	for _, run := range s.of {
@@ -93,7 +102,10 @@ func (s *seriesDates) frequencies(choices []string) []stat.Frequency {
 			continue
 		}
 		isKnown[run] = true
-		finder := &text.PeriodFinder{Choices: choices}
+		finder := &text.PeriodFinder{Choices: column.Choices}
+		if column.Heading == "Period" {
+			finder.Heading = column.Heading
+		}
 		for at := run; at != 0; at = s.runs[at].before {
 			finder.Add(s.dates[s.runs[at].date])
 		}

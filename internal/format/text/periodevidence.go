@@ -196,7 +196,7 @@ func (f *PeriodFinder) findCoarse(s *PeriodStyle) {
 	var days []stat.Period
 	for i := range f.found {
 		p, _, err := s.read(f.found[i].text, f.found[i].periodForm)
-		if err != nil || p.Frequency() != stat.Day && (p.Frequency() != stat.Month || f.Frequency == 0) {
+		if err != nil || p.Frequency() != stat.Day && p.Frequency() != stat.Month {
 			return
 		}
 		days = append(days, p)
@@ -206,6 +206,12 @@ func (f *PeriodFinder) findCoarse(s *PeriodStyle) {
 	if f.Frequency != 0 {
 		if f.Frequency < days[0].Frequency() && standsFor(days, f.Frequency) {
 			s.coarse = f.Frequency
+		}
+		return
+	}
+	if slices.ContainsFunc(days, func(d stat.Period) bool { return d.Frequency() == stat.Month }) {
+		if f.areQuarterEnds(days) && len(days) >= 8 && isRegular(days, stat.Quarter) {
+			s.coarse, s.isOfMonths = stat.Quarter, true
 		}
 		return
 	}

@@ -75,7 +75,7 @@ func (f *PeriodFinder) Add(text string) {
 
 // IsCertain reports whether [IsCertain] holds for all texts, of which one or more are
 // periods.
-func (f *PeriodFinder) IsCertain() bool { return len(f.found) > 0 && !f.isOpen }
+func (f *PeriodFinder) IsCertain() bool { return len(f.found) > 0 && !f.isOpen && !f.mayBeQuarters() }
 
 // IsCertain reports whether the other texts of a column cannot change what a text means. A
 // day is not certain: it may stand for a month or a longer period.

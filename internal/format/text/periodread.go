@@ -238,6 +238,8 @@ type PeriodStyle struct {
 	century   int
 	isDaily   bool           // no two texts are of the same day, so their times of day say nothing
 	coarse    stat.Frequency // of dates that stand for longer periods; 0: they are days
+
+	isOfMonths bool // these dates are months
 }
 
 // Coarse returns the frequency of the periods that dates stand for, 0 if they are days.
@@ -246,7 +248,7 @@ func (s *PeriodStyle) Coarse() stat.Frequency { return s.coarse }
 // Days returns the style with dates that are days.
 func (s *PeriodStyle) Days() PeriodStyle {
 	days := *s
-	days.coarse = 0
+	days.coarse, days.isOfMonths = 0, false
 	return days
 }
 
