@@ -44,9 +44,11 @@ func TestRows(t *testing.T) {
 		"lists beside one another": {`[{"id":1,"t":[2020,2021],"v":[1,null]}]`, "id,t,v 1,2020,1 1,2021,"},
 		"one element and several":  {`<a d="x"><b c="1">2</b><b c="3">4</b></a>`, "d,c,b x,1,2 x,3,4"},
 		"elements with text alone": {`<a><r><t>2020</t><v>1</v></r><r><t>2021</t></r></a>`, "t,v 2020,1 2021,"},
-		"lists of one kind":        {`{"a":[{"x":1}],"b":[{"x":2}]}`, "the file has several lists of records of one kind"},
-		"no list":                  {`{"a":{"b":1}}`, "the file has no list of records, only the fields a"},
-		"elements without an end":  {`<a><b>`, "invalid XML"},
+		"an element with a long text": {`<a><r><t>All items excluding energy, food, alcohol and tobacco, seasonally adjusted</t></r><r><t>b</t></r></a>`,
+			"t All items excluding energy, food, alcohol and tobacco, seasonally adjusted b"},
+		"lists of one kind":       {`{"a":[{"x":1}],"b":[{"x":2}]}`, "the file has several lists of records of one kind"},
+		"no list":                 {`{"a":{"b":1}}`, "the file has no list of records, only the fields a"},
+		"elements without an end": {`<a><b>`, "invalid XML"},
 	} {
 		rows, err := rowsOf(t, []byte(c.file))
 		var texts []string

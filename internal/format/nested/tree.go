@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"almanac/internal/format/jsonscan"
-	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -150,7 +149,7 @@ func readXML(content io.Reader) (*node, error) {
 			}
 			open = append(open, n)
 		case xml.CharData:
-			inner.text += strings.TrimSpace(text.Clip(string(token)))
+			inner.text += strings.TrimSpace(string(token))
 		case xml.EndElement:
 			inner.close()
 			open = open[:len(open)-1]
@@ -190,7 +189,7 @@ func (n *node) close() {
 		case first == nil:
 			lists[v.name] = v
 			values = append(values, v)
-		case first.kind == array && first.name == v.name && first.text == "":
+		case first.kind == array:
 			first.values = append(first.values, v)
 		default:
 			item := *first
