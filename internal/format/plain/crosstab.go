@@ -16,12 +16,11 @@ const maxLayoutHead = 256 << 10 // bytes that decide whether a text is a cross t
 // findCrosstab returns the layout of a text file with several heading rows, or of one with
 // periods below a title that cannot be read as a plain table; nil for others and for
 // files with a stated mapping.
-func findCrosstab(in format.Input, stated statement) (*crosstab.Layout, rune) {
+func findCrosstab(in format.Input, stated statement, head []byte) (*crosstab.Layout, rune) {
 	ofCells, ok := stated.ofCells()
 	if !ok || stated.sheet != "" {
 		return nil, 0
 	}
-	head := textHead(in)
 	layout, separator := crosstab.FindText(head)
 	if layout == nil || !layout.IsCertain() && (!layout.HasTitle() || isPlain(in, stated, head)) {
 		return nil, 0

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"bytes"
 	"context"
 	"iter"
 	"regexp"
@@ -76,10 +77,12 @@ func findDataBrowser(rows [][]string) *dataBrowser {
 	return nil
 }
 
-// findDataBrowserText finds such a sheet that was saved as text, and returns how its rows are
+// findDataBrowserText finds such a sheet that was saved as text by its head, and returns how its rows are
 // opened.
-func findDataBrowserText(in format.Input) (*dataBrowser, func() (table.Rows, error)) {
-	head := textHead(in)
+func findDataBrowserText(in format.Input, head []byte) (*dataBrowser, func() (table.Rows, error)) {
+	if !bytes.Contains(head, []byte("[ESTAT]")) {
+		return nil, nil
+	}
 	for _, separator := range []rune{',', ';', '\t'} {
 		if b := findDataBrowser(table.FirstRows(head, separator, maxSample)); b != nil {
 			return b, func() (table.Rows, error) { return table.Open(in, separator, &stat.Report{}) }

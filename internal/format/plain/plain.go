@@ -98,10 +98,11 @@ func isPlainText(head []byte) bool {
 func readText(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	stated, mappingErr := statedIn(&in)
 	if mappingErr == nil {
-		if b, open := findDataBrowserText(in); b != nil {
+		head := textHead(in)
+		if b, open := findDataBrowserText(in, head); b != nil {
 			return b.read(ctx, in, open)
 		}
-		if layout, separator := findCrosstab(in, stated); layout != nil {
+		if layout, separator := findCrosstab(in, stated, head); layout != nil {
 			return crosstab.ReadText(ctx, in, layout, separator)
 		}
 	}
