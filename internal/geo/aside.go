@@ -67,7 +67,7 @@ func (c *column) separate() {
 func (c *column) isFarther(it, other *item) bool {
 	addsWords := it.key != other.key && hasWords(it.key, other.key) && !hasWords(other.key, it.key)
 	n, best := c.closeness(it), c.closeness(other)
-	return n < best && (best >= 2 || addsWords)
+	return n < best && (best >= 3 || addsWords)
 }
 
 // isLessSure reports whether an item is less surely its subdivision than another one. Of
