@@ -32,7 +32,7 @@ func (s *subdivision) hasCode(code string) bool {
 			return true
 		}
 	}
-	return upper == s.area.ID || upper == local || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
+	return upper == s.area.ID || upper == local || upper == s.number || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
 }
 
 // isFirstLevel reports whether no other subdivision contains s.
