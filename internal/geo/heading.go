@@ -13,7 +13,7 @@ const (
 	countryHeading  // countries: codes in a common system need no further proof
 	numberHeading   // countries by M49 numbers
 	areaHeading     // areas of any kind
-	landHeading     // countries in Germanic languages, and the states of Germany
+	landHeading     // countries in some languages, and their parts in others: the states of Germany
 	regionHeading   // subdivisions of a country, rarely countries
 	divisionHeading // subdivisions of a country, never countries
 	townHeading     // municipalities, which may share their names with subdivisions and countries
@@ -25,7 +25,7 @@ var headingWords = [...][]string{
 	countryHeading: {
 		"country", "countries", "countrycode", "countryname", "countryiso", "nation", "nations", "economy", "economies",
 		"iso", "iso2", "iso3", "isocode", "iso2c", "iso3c", "reporting", "alpha", "alpha2", "alpha3", "reporter", "ref_area", "refarea", "adm0",
-		"pays", "pais", "paises", "paese", "paesi", "staat", "staaten", "kraj", "kraje", "maa", "orszag", "zeme", "riik", "valstybe",
+		"pays", "pais", "paises", "paese", "paesi", "staat", "staaten", "maa", "orszag", "zeme", "riik", "valstybe",
 		"ulke", "хώρα", "страна", "країна", "国", "国家", "国名",
 	},
 	numberHeading: {"m49", "locid", "unsd"},
@@ -51,7 +51,7 @@ var headingWords = [...][]string{
 	},
 	landHeading: {"land", "lander", "laender", "landekode", "landkode", "lond"},
 	areaHeading: {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico",
-		"territorio", "territorios", "territoire", "terytorialna", "teritoriala", "teruleti", "omraden", "alueet", "asgs", "sa2", "sa3", "sa4"},
+		"territorio", "territorios", "territoire", "terytorialna", "teritoriala", "teruleti", "omraden", "alueet", "asgs", "sa2", "sa3", "sa4", "nuts", "nuts1", "nuts2", "nuts3", "nutscode", "nutsid", "lau", "lau1", "lau2"},
 	otherHeading: {
 		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
 		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",

@@ -149,7 +149,8 @@ func (c *column) useNumbers() bool {
 	var of meaning
 	most := -1
 	for _, n := range loadNumberings() {
-		if c.office.System == National && (n.country != c.office.home || !n.isMain) {
+		isOwn := n.office == c.source
+		if c.office.System == National && (n.country != c.office.home || isOwn && !n.isMain) {
 			continue
 		}
 		meant, proofs := c.numbersOf(n)
@@ -172,10 +173,8 @@ func (c *column) useNumbers() bool {
 // prove it, -1 if they are not its numbers. A national office's numbers are only those of
 // subdivisions in a table without names: what else it lists has its own codes.
 func (c *column) numbersOf(n *numbering) (of meaning, proofs int) {
-	isOwn, isDeclared := c.office.System == National, n.declares(c)
-	if isOwn {
-		isDeclared = c.isOfParts() && c.labels() == 0
-	}
+	isOwn := n.office == c.source
+	isDeclared := !isOwn && n.declares(c) || c.office.System == National && c.isOfParts() && c.labels() == 0
 	of = func(it *item) (Area, bool) {
 		a, ok := n.find(it.code)
 		isFiner, isFull := strings.HasPrefix(a.ID, n.office+":"), n.fullCode(it.code) != nil
@@ -233,31 +232,39 @@ func (n *numbering) namedAbove(it *item) string {
 	return ""
 }
 
-// above returns the ID of the subdivision that the number in a code begins with, else of
-// the country.
+// above returns the ID of the subdivision that the number in a code is or begins with, else of
+// the country; empty for other codes.
 func (n *numbering) above(code string) string {
 	a, ok := n.find(code)
-	if !ok {
+	_, number, isFiner := strings.Cut(a.ID, ":")
+	switch above := n.areas[number[:min(n.division, len(number))]]; {
+	case !ok:
 		return ""
+	case isFiner && above.ID != "":
+		return above.ID
+	case !isFiner && loadSubdivisions().byID[a.ID] != nil:
+		return a.ID
 	}
-	_, number, isNumber := strings.Cut(a.ID, ":")
-	if !isNumber {
-		number = a.ID
-	}
-	if above, ok := n.areas[number[:min(n.division, len(number))]]; ok {
+	if above, ok := n.areas[a.ID[:min(n.division, len(a.ID))]]; ok { // E06000001
 		return above.ID
 	}
 	return n.country
 }
 
 // areaAbove returns the ID of the subdivision or country that the area of a number of an
-// office is in: US-AL for census:01001, GB-ENG for E06000001. It is empty for other areas.
-func areaAbove(id string) string {
+// office is or is in: US-AL for census:01001, SE-AB for scb:01, GB-ENG for E06000001. It is
+// the country if two of the office's numberings have the number, and empty for other areas.
+func areaAbove(id string) (above string) {
 	office, number, isNumber := strings.Cut(id, ":")
 	for _, n := range loadNumberings() {
-		if isNumber && strings.EqualFold(n.office, office) && slices.Contains(n.lengths, len(number)) || n.fullCode(id) != nil {
-			return n.above(cmp.Or(number, id))
+		if (!isNumber || !strings.EqualFold(n.office, office) || !slices.Contains(n.lengths, len(number))) && n.fullCode(id) == nil {
+			continue
+		}
+		if found := n.above(cmp.Or(number, id)); above != "" && above != found {
+			return n.country
+		} else {
+			above = found
 		}
 	}
-	return ""
+	return above
 }

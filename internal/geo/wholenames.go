@@ -39,6 +39,11 @@ func (c *column) isOfTowns() bool { return c.heading == townHeading || c.heading
 // isOfParts reports whether the heading means subdivisions of a country.
 func (c *column) isOfParts() bool { return c.heading == regionHeading || c.heading == divisionHeading }
 
+// isOfStates reports whether the heading means states.
+func (c *column) isOfStates() bool {
+	return c.heading == regionHeading && slices.ContainsFunc(headingTokens(c.words), func(w string) bool { return strings.HasPrefix(w, "state") })
+}
+
 // divisionNames returns the country of which most names are subdivisions, with the
 // subdivisions that each name may be; "" if there is none.
 func (c *column) divisionNames() (country string, found [][]*subdivision) {
@@ -108,8 +113,7 @@ func (c *column) isEnough(country string, n, all int) bool {
 			}
 		}
 	}
-	isOfStates := c.heading != regionHeading || slices.ContainsFunc(headingTokens(c.words), func(w string) bool { return strings.HasPrefix(w, "state") })
-	if (c.heading == countryHeading || !isOfStates) && countries >= n || countries > n {
+	if (c.heading == countryHeading || c.heading == regionHeading && !c.isOfStates()) && countries >= n || countries > n {
 		return false // Georgia beside Europe
 	}
 	if c.hasWhole(country) {
