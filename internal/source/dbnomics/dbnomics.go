@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -145,7 +144,7 @@ func (s *server) tooMany(ref datasetRef, now description, series int) error {
 // dataset requests the description of a dataset.
 func (s *server) dataset(ctx context.Context, ref datasetRef) (now description, err error) {
 	address := s.Address + "/datasets/" + ref.path()
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxBytes)
+	body, _, err := s.client.Read(ctx, s.Request(address), maxBytes)
 	missing := stat.Errorf(stat.NotFound, "DBnomics has no dataset %s/%s; `almanac source datasets %s --under %s` lists the provider's datasets", ref.provider, ref.dataset, s.ID, ref.provider)
 	if source.IsMissing(err) {
 		return now, missing
@@ -184,7 +183,7 @@ func (s *server) pages(ctx context.Context, ref datasetRef, now description, fol
 	for offset := 0; total < 0 || offset < total; {
 		pageAddress := fmt.Sprintf("%s&limit=%d&offset=%d", address, pageSize, offset)
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", len(files)+1))
-		_, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file)
+		_, err := s.client.Save(ctx, s.Request(pageAddress), file)
 		if err != nil {
 			return files, err
 		}

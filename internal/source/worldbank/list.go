@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"almanac/internal/source"
-	"almanac/internal/source/fetch"
 	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
@@ -77,7 +76,7 @@ func (s *server) list(ctx context.Context, path string, use func(listEntry) erro
 	pages, total, read := 1, 0, 0
 	for page := 1; page <= pages; page++ {
 		address := s.address(path, fmt.Sprintf("&per_page=%d&page=%d", listSize, page))
-		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxListBytes)
+		body, _, err := s.client.Read(ctx, s.Request(address), maxListBytes)
 		if err != nil {
 			return err
 		}
