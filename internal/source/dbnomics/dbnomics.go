@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -159,13 +158,10 @@ func (s *server) dataset(ctx context.Context, ref datasetRef) (now description, 
 		}
 		return nil
 	})
-	if err != nil {
-		return now, source.UnexpectedResponse(stat.Refused, address, err)
-	}
-	if !found {
+	if err == nil && !found {
 		return now, missing
 	}
-	return now, nil
+	return now, source.UnexpectedResponse(stat.Refused, address, err)
 }
 
 // pages saves all pages of a dataset's series, or none. The error is ErrReleaseChanged if
@@ -188,9 +184,13 @@ func (s *server) pages(ctx context.Context, ref datasetRef, now description, fol
 			return files, err
 		}
 		files = append(files, file)
-		page, err := scanPage(file)
-		if err != nil {
-			return files, source.UnexpectedResponse(stat.Refused, pageAddress, err)
+		var page pageInfo
+		err = jsonstream.ReadFile(file, func(in *jsonstream.Stream) error {
+			page, err = readPage(in)
+			return err
+		})
+		if err = source.UnexpectedResponse(stat.Refused, pageAddress, err); err != nil {
+			return files, err
 		}
 		if total < 0 {
 			total = page.found
@@ -214,16 +214,6 @@ func (s *server) pages(ctx context.Context, ref datasetRef, now description, fol
 type pageInfo struct {
 	found, offset, series int
 	indexed               string // when DBnomics imported the dataset, according to the page
-}
-
-// scanPage reads a page of series to its end.
-func scanPage(file string) (pageInfo, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return pageInfo{}, err
-	}
-	defer func() { _ = f.Close() }()
-	return readPage(jsonstream.New(f))
 }
 
 // readPage reads a page and skips the content of its series.

@@ -109,11 +109,8 @@ func (s *server) list(ctx context.Context, path, name string, use func(descripti
 			}
 			return use(d)
 		})
-		if errors.Is(err, source.ErrStop) {
+		if err = source.UnexpectedResponse(stat.Unavailable, address, err); err != nil {
 			return err
-		}
-		if err != nil {
-			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			all = found

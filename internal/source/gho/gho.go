@@ -87,11 +87,8 @@ func (s *server) indicators(ctx context.Context, address string, use func(indica
 		if err == nil {
 			address, err = visited.next(s.Address, address, answer, page)
 		}
-		if errors.Is(err, source.ErrStop) {
+		if err = source.UnexpectedResponse(stat.Unavailable, address, err); err != nil {
 			return err
-		}
-		if err != nil {
-			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 	}
 	return nil
@@ -165,8 +162,8 @@ func (s *server) pages(ctx context.Context, r source.Request) (fetched, error) {
 			return got, stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 		}
 		next, err := visited.next(s.Address, address, answer, page)
-		if err != nil {
-			return got, source.UnexpectedResponse(stat.Refused, address, err)
+		if err = source.UnexpectedResponse(stat.Refused, address, err); err != nil {
+			return got, err
 		}
 		address = next
 	}

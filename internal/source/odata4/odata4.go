@@ -163,7 +163,7 @@ func (s *server) dimensions(ctx context.Context, base string) (list []dimension,
 // measure is the member of an observation with its measure.
 const measure = "Measure"
 
-// SaveList writes a table.
+// save writes a table.
 func (s *server) save(ctx context.Context, path, base string, p tableProperties, dimensions []dimension) error {
 	file, err := os.Create(path)
 	if err != nil {
@@ -178,7 +178,8 @@ func (s *server) save(ctx context.Context, path, base string, p tableProperties,
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}
-	return errors.Join(w.end(), out.Flush(), file.Close())
+	w.end()
+	return errors.Join(out.Flush(), file.Close())
 }
 
 // fault returns an error for an observation that does not fit its table.

@@ -61,7 +61,7 @@ func readCubes(ctx context.Context, r io.Reader, add func(source.Entry) error) e
 		if n++; n > maxFlows {
 			return fmt.Errorf("no end after %d cubes", n)
 		}
-		e := source.Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: parseTime(c.ReleaseTime)}
+		e := source.Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: source.ParseTime(c.ReleaseTime)}
 		if json.Unmarshal(c.Subjects, &e.Folders) != nil {
 			e.Folders = nil
 		}

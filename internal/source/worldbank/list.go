@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -85,11 +83,8 @@ func (s *server) list(ctx context.Context, path string, use func(listEntry) erro
 			entries++
 			return use(e)
 		})
-		if errors.Is(err, source.ErrStop) {
+		if err = source.UnexpectedResponse(stat.Unavailable, address, err); err != nil {
 			return err
-		}
-		if err != nil {
-			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			pages, total = h.pages, h.total
@@ -136,15 +131,12 @@ func readList(body []byte, use func(listEntry) error) (pageHeader, error) {
 
 // scanPage reads a page to its end and counts its records.
 func scanPage(file string) (h pageHeader, records int, err error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return h, 0, err
-	}
-	defer func() { _ = f.Close() }()
-	in := jsonstream.New(f)
-	h, err = readAnswer(in, func() error {
-		records++
-		return in.SkipEntry()
+	err = jsonstream.ReadFile(file, func(in *jsonstream.Stream) error {
+		h, err = readAnswer(in, func() error {
+			records++
+			return in.SkipEntry()
+		})
+		return err
 	})
 	return h, records, err
 }

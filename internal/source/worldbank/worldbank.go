@@ -129,10 +129,7 @@ func (s *server) header(ctx context.Context, address string) (pageHeader, error)
 		return pageHeader{}, err
 	}
 	h, err := readHeader(jsonstream.New(bytes.NewReader(body)))
-	if err != nil {
-		return h, source.UnexpectedResponse(stat.Refused, address, err)
-	}
-	return h, nil
+	return h, source.UnexpectedResponse(stat.Refused, address, err)
 }
 
 // databaseOf returns the database of an indicator; empty if unknown.
@@ -143,15 +140,12 @@ func (s *server) databaseOf(ctx context.Context, code string) string {
 		return ""
 	}
 	database := ""
-	_, err = readList(body, func(e listEntry) error {
+	_, _ = readList(body, func(e listEntry) error { // the request for the data reports an error
 		if strings.EqualFold(e.ID, code) {
 			database = e.Source.ID
 		}
 		return nil
 	})
-	if err != nil {
-		return ""
-	}
 	return database
 }
 
@@ -167,8 +161,8 @@ func (s *server) pages(ctx context.Context, address string, now pageHeader, fold
 		}
 		files = append(files, file)
 		h, records, err := scanPage(file)
-		if err != nil {
-			return files, source.UnexpectedResponse(stat.Refused, pageAddress, err)
+		if err = source.UnexpectedResponse(stat.Refused, pageAddress, err); err != nil {
+			return files, err
 		}
 		if page == 1 {
 			pages, perPage = h.pages, h.perPage
