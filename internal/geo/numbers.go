@@ -95,6 +95,9 @@ func (n *numbering) find(code string) (a Area, ok bool) {
 		if len(number) == length-1 {
 			padded = "0" + number
 		}
+		if a, ok := n.areas[padded]; ok {
+			return a, true
+		}
 		above, known := n.areas[padded[:min(n.division, len(padded))]]
 		switch {
 		case len(padded) != length, !known && n.division > 0, length > n.division && !isDigits(padded[n.division:]):
