@@ -183,7 +183,9 @@ func (c *column) numbersOf(n *numbering) (of meaning, proofs int) {
 		isFiner, isFull := strings.HasPrefix(a.ID, n.office+":"), n.fullCode(it.code) != nil
 		above := ""
 		if isFiner && it.isNamed() {
-			above = n.namedAbove(it)
+			if above = n.namedAbove(it); above == "" && c.isNamed(it, Area{ID: n.above(it.code)}) {
+				above = n.above(it.code) // 53061 beside Washington
+			}
 		}
 		isNamed := ok && !isOwn && it.isNamed() && (c.isNamed(it, a) || above != "" && above == n.above(it.code))
 		if isNamed || isFull {
@@ -252,6 +254,15 @@ func (n *numbering) above(code string) string {
 		return above.ID
 	}
 	return n.country
+}
+
+// isNumberWithin reports whether a code is the number of an area within a subdivision: 53061
+// beside Washington is that of a county.
+func isNumberWithin(code string, s *subdivision) bool {
+	return isDigits(code) && slices.ContainsFunc(loadNumberings(), func(n *numbering) bool {
+		a, ok := n.find(code)
+		return ok && n.country == s.country && strings.HasPrefix(a.ID, n.office+":") && n.above(code) == s.area.ID
+	})
 }
 
 // areaAbove returns the ID of the subdivision or country that the area of a number of an
