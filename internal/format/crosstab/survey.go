@@ -21,6 +21,7 @@ type survey struct {
 	repeated   int      // how many headings are there again
 	heading    string   // the first of them
 	current    calendar
+	carried    carrier
 	section    string                   // the last heading of a section
 	text       string                   // the first one
 	sections   int                      // how many there are
@@ -54,7 +55,6 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 	if l.block != "" {
 		s.section, s.sections, s.isSectioned = l.block, 1, true
 	}
-	var carried carrier
 	n := -1
 	for row, err := range table.All(rows) {
 		if err != nil {
@@ -63,47 +63,7 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if n++; n < l.below || table.IsBlank(row) {
 			continue
 		}
-		isAgain, isSame := l.repeatsHeading(row)
-		isPage := isAgain && !isSame && !s.isNewGroup && s.isPage(l, row)
-		isOther := isAgain && !isSame && !isPage || isAgain && s.isNewGroup
-		s.isNewGroup = l.isNewGroup(row)
-		if s.above = nil; isTextual(at(row, l.values[0].column)) {
-			s.above = slices.Clone(row)
-		}
-		isOnlyYear := l.readYear(row, &s.current)
-		switch block := l.blockOf(row); {
-		case block != "":
-			s.section = block
-			s.sections++
-		case isOther:
-			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
-		case isPage:
-			s.pages++
-			s.section = ""
-		case isAgain:
-			s.repeated++
-			s.heading = cmp.Or(s.heading, joinCells(row))
-		case isOnlyYear:
-		case carried.step(row, l):
-		case !l.isData(row):
-			err = s.addText(l, row, rows.At)
-		default:
-			if s.stray != nil {
-				return nil, s.stray
-			}
-			if s.below > 1 {
-				s.bare, s.outer = s.bare+s.below-1, cmp.Or(s.outer, s.footer[0])
-			}
-			if s.last < 0 {
-				s.titles = s.footer
-			}
-			s.last, s.footer, s.below = n, nil, 0
-			s.see(l, row)
-			if err = s.addRow(l, carried.fill(row, l), row); err != nil {
-				err = stat.BadFile(rows.At(0), "%v", err)
-			}
-		}
-		if err != nil {
+		if err := s.add(l, row, n, rows.At); err != nil {
 			return nil, err
 		}
 	}
@@ -114,6 +74,56 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 	}
 	s.findOutside()
 	return s, s.checkSections()
+}
+
+// add adds a row below the boxhead.
+func (s *survey) add(l *Layout, row []string, n int, where func(int) stat.Position) error {
+	isAgain, isSame := l.repeatsHeading(row)
+	isPage := isAgain && !isSame && !s.isNewGroup && s.isPage(l, row)
+	isOther := isAgain && !isSame && !isPage || isAgain && s.isNewGroup
+	s.isNewGroup = l.isNewGroup(row)
+	if s.above = nil; isTextual(at(row, l.values[0].column)) {
+		s.above = slices.Clone(row)
+	}
+	isOnlyYear := l.readYear(row, &s.current)
+	switch block := l.blockOf(row); {
+	case block != "":
+		s.section = block
+		s.sections++
+	case isOther:
+		return stat.BadFile(where(0), "another heading row begins here; a file can have only one table")
+	case isPage:
+		s.pages++
+		s.section = ""
+	case isAgain:
+		s.repeated++
+		s.heading = cmp.Or(s.heading, joinCells(row))
+	case isOnlyYear, s.carried.step(row, l):
+	case !l.isData(row):
+		return s.addText(l, row, where)
+	default:
+		return s.addData(l, row, n, where)
+	}
+	return nil
+}
+
+// addData adds a row of data.
+func (s *survey) addData(l *Layout, row []string, n int, where func(int) stat.Position) error {
+	if s.stray != nil {
+		return s.stray
+	}
+	if s.below > 1 {
+		s.bare, s.outer = s.bare+s.below-1, cmp.Or(s.outer, s.footer[0])
+	}
+	if s.last < 0 {
+		s.titles = s.footer
+	}
+	s.last, s.footer, s.below = n, nil, 0
+	s.see(l, row)
+	if err := s.addRow(l, s.carried.fill(row, l), row); err != nil {
+		return stat.BadFile(where(0), "%v", err)
+	}
+	return nil
 }
 
 // checkSections refuses a table in which a row without numbers may be the heading of a
