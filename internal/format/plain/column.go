@@ -85,9 +85,10 @@ func newColumn(headings []string, rows [][]string, at int) *column {
 	return c
 }
 
-// wordsOf returns a folded heading; of one in two languages (年/Year) the part in English.
+// wordsOf returns a folded heading without the marks of footnotes; of one in two languages
+// (年/Year) the part in English.
 func wordsOf(heading string) string {
-	words := assemble.Fold(heading)
+	words := strings.TrimRight(assemble.Fold(heading), " *†‡")
 	other, english, ok := strings.Cut(words, "/")
 	if ok && isASCII(english) && !isASCII(other) && english != "" {
 		return strings.TrimSpace(english)

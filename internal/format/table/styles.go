@@ -114,8 +114,13 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	err := r.eachRow(func(row []string, rows Rows) bool {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
-				if c.column < len(row) && row[c.column] != NoCell && !IsStored(rows, c.column) {
-					numbers.At, numbers.Column = rows.At(c.column), c.column
+				if c.column >= len(row) || row[c.column] == NoCell {
+					continue
+				}
+				numbers.At, numbers.Column = rows.At(c.column), c.column
+				if IsStored(rows, c.column) {
+					numbers.SeeStored(row[c.column])
+				} else {
 					numbers.See([]byte(row[c.column]))
 				}
 			}
