@@ -45,7 +45,9 @@ func (g *guess) takeNumbers() {
 // isParameter reports whether a column has one number for all areas, before the first column whose
 // numbers differ: a poverty line, the version of a survey.
 func (g *guess) isParameter(c *column) bool {
-	isMeasure := func(o *column) bool { return o.isMostlyNumbers() && o.different > 1 && (!o.isTaken || slices.Contains(g.values, o)) }
+	isMeasure := func(o *column) bool {
+		return o.isMostlyNumbers() && o.different > 1 && (!o.isTaken || slices.Contains(g.values, o))
+	}
 	isBefore := !slices.ContainsFunc(g.columns[:c.at], isMeasure) && slices.ContainsFunc(g.columns[c.at:], isMeasure)
 	isOfAreas := g.area != nil && g.area.different > 1 && len(g.body) >= minGroups
 	return !g.isWide && !g.hasValue && c.isConstant() && c.isNumeric() && strings.Trim(c.cells[0], "0.") != "" && isOfAreas && isBefore

@@ -144,7 +144,9 @@ const fewStored = 5
 // thousands, because whole numbers below 1000 in the same columns never have it and
 // those above always have, or because all stored numbers of these columns are whole.
 func (f *StyleFinder) provesThousands() bool {
-	isOther := func(c columnUse) bool { return c.eithers > 0 && (c.fractions > 0 || c.stored < max(fewStored, c.eithers)) }
+	isOther := func(c columnUse) bool {
+		return c.eithers > 0 && (c.fractions > 0 || c.stored < max(fewStored, c.eithers))
+	}
 	if !slices.ContainsFunc(f.columns, isOther) {
 		return true
 	}
