@@ -111,13 +111,17 @@ func (g *guess) takeCodes() {
 // isCodeByHeading reports whether the numbers of a column are codes by its heading.
 func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
 
-// isOfAreas reports whether a heading is one of areas or their groups.
-func (c *column) isOfAreas() bool {
+// isAboutAreas reports whether a heading has a word of areas, and none of partners.
+func (c *column) isAboutAreas() bool {
 	isArea := func(w string) bool {
 		return assemble.Means("place", w) || assemble.Means("area name", w) || assemble.Means("area code", w)
 	}
-	isPartner := c.hasWord(assemble.Words("partner")...)
-	isPlace := c.isCalled("place") || c.isCode() && !isPartner && slices.ContainsFunc(strings.Fields(c.subject()), isArea)
+	return slices.ContainsFunc(strings.Fields(c.words), isArea) && !c.hasWord(assemble.Words("partner")...)
+}
+
+// isOfAreas reports whether a heading is one of areas or their groups.
+func (c *column) isOfAreas() bool {
+	isPlace := c.isCalled("place") || c.isCode() && c.isAboutAreas()
 	return c.isCalled("describing") || isPlace || isGeoWord(c) && c.words != "area"
 }
 
