@@ -29,6 +29,9 @@ type StyleFinder struct {
 	At stat.Position
 	// Column is the number of the next cell's column.
 	Column int
+	// IsEnglish reports that the file is in English and has commas between its cells, so that fewer
+	// numbers prove commas between thousands.
+	IsEnglish bool
 	// Usual is the decimal sign where no number decides which it is, if that is known.
 	Usual string
 
@@ -158,6 +161,9 @@ func (f *StyleFinder) provesThousands() bool {
 		case c.eithers > 0 && c.small > 0:
 			eithers, small = eithers+c.eithers, small+c.small
 		}
+	}
+	if f.IsEnglish && f.comma.either.seen() {
+		return eithers >= proofOfThousands/10 && small > 0
 	}
 	return eithers >= proofOfThousands && small >= proofOfThousands/10
 }
