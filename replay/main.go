@@ -16,7 +16,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"strings"
 	"syscall"
 
 	"almanac/internal/source"
@@ -94,10 +93,7 @@ func run(ctx context.Context, data string) error {
 			continue
 		}
 		for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
-			if _, rest, ok := strings.Cut(*address, "://"); ok { // only the host is replaced
-				_, path, _ := strings.Cut(rest, "/")
-				*address = server.URL + "/" + path
-			}
+			*address = server.Move(*address)
 		}
 		replayed.Offices = append(replayed.Offices, o)
 		fmt.Printf("%-12s %s\n", o.ID, o.Address)

@@ -5,7 +5,7 @@ import (
 
 	"almanac/internal/format/office"
 	"almanac/internal/source/fetch"
-	"almanac/internal/source/offices"
+	"almanac/internal/source/sourcetest"
 )
 
 // Datasets that are fetched from an office's server have the same source as the
@@ -15,15 +15,7 @@ func TestOfficesAreSources(t *testing.T) {
 		"ecb-rates": "ecb", "bis-bulk": "bis", "stats-swiss": "bfs", "un-wpp": "unpd", "dbnomics": "dbnomics",
 		"faostat": "fao", "fred-api": "fred", "un-sdg": "unsd", "ilo-bulk": "ilo", "imf-datamapper": "imf",
 	}
-	client, err := fetch.New(fetch.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, o := range table.Offices() {
+	for _, o := range sourcetest.NewTable(t, fetch.Options{}).Offices() {
 		want := o.ID
 		if other, ok := others[o.ID]; ok {
 			want = other

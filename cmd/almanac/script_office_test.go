@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -20,8 +19,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"almanac/internal/source"
-	"almanac/internal/source/fetch"
-	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/source/replay/dbnomicstest"
 	"almanac/internal/source/replay/eurostattest"
@@ -31,6 +28,7 @@ import (
 	"almanac/internal/source/replay/pxwebtest"
 	"almanac/internal/source/replay/sdmxtest"
 	"almanac/internal/source/replay/worldbanktest"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
 
@@ -58,7 +56,9 @@ func replayOffice(t testing.TB, id string) (*edited, source.Office) {
 	e := &edited{inner: inner}
 	server := replay.Serve(e)
 	t.Cleanup(server.Close)
-	return e, moveOffice(t, id, server.URL)
+	o := sourcetest.OfficeAt(t, id, server)
+	o.Pause = 0 // there is no office to protect
+	return e, o
 }
 
 // edited is an office that can publish new editions of its files, in which texts are
@@ -102,35 +102,6 @@ func (e *edited) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(response.Code)
 	_, _ = w.Write(body) // an error means that the client is gone
-}
-
-// moveOffice returns an office with its addresses on another server.
-func moveOffice(t testing.TB, id, base string) source.Office {
-	t.Helper()
-	client, err := fetch.New(fetch.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, ok := table.Office(id)
-	if !ok {
-		t.Fatalf("unknown office %s", id)
-	}
-	for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
-		if *address == "" {
-			continue
-		}
-		u, err := url.Parse(strings.ReplaceAll(*address, "{code}", "CODE"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		*address = base + strings.TrimPrefix(*address, u.Scheme+"://"+u.Host)
-	}
-	o.Pause = 0 // there is no office to protect
-	return o
 }
 
 // writeOffices adds offices to the store in dir.

@@ -78,7 +78,7 @@ func importTables(t *testing.T, r *format.Format) ([]Outcome, *store.Store, erro
 	t.Helper()
 	im, s := newImporter(t)
 	empty := content{name: "file", format: r, open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }}
-	read, err := im.read(t.Context(), &unpackedFile{name: "file", data: []content{empty}})
+	read, err := im.read(t.Context(), &unpackedFile{rawFile: rawFile{name: "file"}, data: []content{empty}})
 	if err == nil {
 		err = im.complete(t.Context(), read)
 	}

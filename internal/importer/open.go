@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/stat"
@@ -23,6 +24,21 @@ type rawFile struct {
 	at   io.ReaderAt
 	size int64
 	io.Closer
+	modified time.Time // of a regular file
+}
+
+// checkUnchanged returns an error if a regular file was written to since it was opened: what
+// was read may be neither the old nor the new file.
+func (r rawFile) checkUnchanged() error {
+	file, isFile := r.Closer.(*os.File)
+	if !isFile {
+		return nil
+	}
+	info, err := file.Stat()
+	if err == nil && (info.Size() != r.size || !info.ModTime().Equal(r.modified)) {
+		err = stat.BadFile(start, "the file was changed while it was read: import it again when it is complete")
+	}
+	return err
 }
 
 func (im *Importer) openFile(ctx context.Context, path string) (rawFile, error) {
@@ -41,7 +57,7 @@ func (im *Importer) openFile(ctx context.Context, path string) (rawFile, error) 
 		f.Close()
 		return rawFile{}, err
 	}
-	return rawFile{path, f, info.Size(), f}, nil
+	return rawFile{path, f, info.Size(), f, info.ModTime()}, nil
 }
 
 // content is a file, or a member of an archive, after decompression.
@@ -61,7 +77,7 @@ func (c *content) isCodeList() bool { return c.format != nil && c.format.Learn !
 
 // unpackedFile is a file with its contents sorted by kind.
 type unpackedFile struct {
-	name      string // as given by the caller
+	rawFile
 	contents  []content
 	data      []content
 	codeLists []content // also dictionaries and structures
@@ -76,7 +92,7 @@ func (im *Importer) open(raw rawFile) (*unpackedFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &unpackedFile{name: raw.name, contents: contents}
+	f := &unpackedFile{rawFile: raw, contents: contents}
 	var prose, about []content // members named like "read me.txt", and like "metadata.csv"
 	for _, c := range contents {
 		switch ending := strings.ToLower(path.Ext(c.member)); {

@@ -64,7 +64,7 @@ func (im *Importer) read(ctx context.Context, f *unpackedFile) ([]*table, error)
 	var all tablesByDataset
 	for _, c := range f.data {
 		tables, err := im.readContent(ctx, c)
-		if err != nil {
+		if err = cmp.Or(f.checkUnchanged(), err); err != nil {
 			return nil, formatError{c.format.Name, inMember(c.member, err)}
 		}
 		for _, t := range tables {

@@ -60,7 +60,7 @@ func (im *Importer) readStream(ctx context.Context, name string, data io.Reader)
 	head = head[:n]
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return rawFile{name, bytes.NewReader(head), int64(n), io.NopCloser(nil)}, nil
+		return rawFile{name: name, at: bytes.NewReader(head), size: int64(n), Closer: io.NopCloser(nil)}, nil
 	case err != nil:
 		return rawFile{}, fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -80,7 +80,7 @@ func (im *Importer) readStream(ctx context.Context, name string, data io.Reader)
 		file.Close()
 		return rawFile{}, stat.Wrap(err, "reading %s", name)
 	}
-	return rawFile{name, file, file.Size(), file}, nil
+	return rawFile{name: name, at: file, size: file.Size(), Closer: file}, nil
 }
 
 // checkHead refuses data whose beginning is of no known format. The members of a zip
@@ -89,7 +89,7 @@ func (im *Importer) checkHead(name string, head []byte) error {
 	if bytes.HasPrefix(head, []byte("PK")) {
 		return nil
 	}
-	contents, err := im.recognise(rawFile{name, bytes.NewReader(head), int64(len(head)), io.NopCloser(nil)})
+	contents, err := im.recognise(rawFile{name: name, at: bytes.NewReader(head), size: int64(len(head))})
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package importer_test
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,5 +54,28 @@ func TestLongStream(t *testing.T) {
 	got := im.Read(t.Context(), "long.csv", io.MultiReader(strings.NewReader(text.String())))
 	if len(got) != 1 || got[0].Status != importer.Created || got[0].Observations.Stored != 60_000 || text.Len() < 1<<20 {
 		t.Errorf("%+v of %d bytes, want 60000 observations", got, text.Len())
+	}
+}
+
+// A file that is written to while it is read is refused, because its last line may be cut.
+func TestFileChangedWhileRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	writeFile(t, path, "country,year,value\nDE,2020,1\nFR,2020,1")
+	changed := false
+	im, err := importer.New(openStore(t), importer.Options{Source: "local", Progress: func(_, _ int64) {
+		if !changed {
+			changed = true
+			writeFile(t, path, "country,year,value\nDE,2020,1\nFR,2020,17\n")
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := im.Import(t.Context(), path)
+	if len(got) != 1 || got[0].Status != importer.Refused || !strings.Contains(got[0].Error, "changed while it was read") {
+		t.Errorf("got %+v, want a refusal", got)
+	}
+	if again := im.Import(t.Context(), path); again[0].Status != importer.Created {
+		t.Errorf("afterwards: got %+v", again)
 	}
 }

@@ -39,15 +39,16 @@ func (r *Request) UnchangedTime(listed, now time.Time, office *time.Location) ti
 	return StorableTime(listed, now, office)
 }
 
-// timeLayouts are the layouts of times of updates.
-var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", time.DateOnly}
+// timeLayouts are the layouts of times of updates; the last one is that of Istat.
+var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", time.DateOnly, "01/02/2006 15:04:05"}
 
 // ParseTime parses the time of an update; zero if it is invalid. A time without a zone,
 // which some offices write in their own, is read as UTC, because times are only compared
 // and shown.
 func ParseTime(text string) time.Time {
+	text = strings.Join(strings.Fields(text), " ")
 	for _, layout := range timeLayouts {
-		if at, err := time.Parse(layout, strings.TrimSpace(text)); err == nil {
+		if at, err := time.Parse(layout, text); err == nil {
 			return at.UTC()
 		}
 	}

@@ -23,9 +23,12 @@ func IsOutage(err error) bool {
 // maxReason limits the bytes of a cause that may contain parts of the response.
 const maxReason = 300
 
-// UnexpectedResponse returns the error for a response that cannot be read. A
-// [stat.Error] keeps its kind.
+// UnexpectedResponse returns the error for a response whose reading ended with err. A
+// [stat.Error] keeps its kind, and nil and [ErrStop] stay as they are.
 func UnexpectedResponse(kind stat.Kind, address string, err error) error {
+	if err == nil || errors.Is(err, ErrStop) {
+		return err
+	}
 	var known *stat.Error
 	if errors.As(err, &known) {
 		return stat.Errorf(known.Kind, "%s: %v", address, err)
@@ -47,5 +50,5 @@ func OfOneRelease(what string, fetch func() (*Download, error)) (d *Download, er
 			return d, err
 		}
 	}
-	return nil, stat.Errorf(stat.Refused, "%s changed twice during the download; try again later", what)
+	return nil, stat.Errorf(stat.Unavailable, "%s changed twice during the download; try again later", what)
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"hash/fnv"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"slices"
@@ -49,33 +48,23 @@ func ReadJSON(ctx context.Context, c *fetch.Client, r fetch.Request, limit int64
 // ErrStop ends the reading of a list that the caller no longer needs.
 var ErrStop = errors.New("stop")
 
-// ListFile is a list of contents in a temporary file, because it may be too long for
-// memory. The file is removed while it is open, if the system allows it, so that nothing
-// remains if the process is killed.
-type ListFile struct{ *os.File }
-
-// SaveList downloads a list of contents.
-func SaveList(ctx context.Context, c *fetch.Client, r fetch.Request) (ListFile, fetch.Answer, error) {
+// ReadList downloads a list of contents to a temporary file, because it may be too long for
+// memory, and passes it to read with its address after redirects.
+func ReadList(ctx context.Context, c *fetch.Client, r fetch.Request, read func(list io.Reader, address string) error) error {
 	file, err := os.CreateTemp("", "almanac-contents-*")
 	if err != nil {
-		return ListFile{}, fetch.Answer{}, err
+		return err
 	}
-	_ = os.Remove(file.Name()) // otherwise Close removes it
-	list := ListFile{file}
+	_ = os.Remove(file.Name()) // so that nothing remains if the process is killed
+	defer func() {
+		_ = file.Close()
+		_ = os.Remove(file.Name()) // where an open file cannot be removed
+	}()
 	answer, err := c.SaveTo(ctx, r, file)
 	if err != nil {
-		return ListFile{}, answer, errors.Join(err, list.Close())
+		return err
 	}
-	return list, answer, nil
-}
-
-// Close closes and removes the file.
-func (s ListFile) Close() error {
-	err := s.File.Close()
-	if removeErr := os.Remove(s.Name()); !errors.Is(removeErr, fs.ErrNotExist) {
-		err = errors.Join(err, removeErr)
-	}
-	return err
+	return read(file, answer.Address)
 }
 
 // CodeSet is a set of codes, whose case is ignored. It stores only a hash of each, because
@@ -111,7 +100,7 @@ func (f Filter) IsUnder(e Entry) bool {
 		strings.HasPrefix(path, strings.ToLower(under)+"/")
 }
 
-// isFound reports whether all words of Search occur in the entry.
+// Matches reports whether all words of Search occur in the entry.
 func (f Filter) Matches(e Entry) bool {
 	if f.Search == "" {
 		return true

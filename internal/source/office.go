@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
@@ -120,6 +121,11 @@ func (i *Interval) UnmarshalJSON(text []byte) error {
 	}
 	*i = Interval(d)
 	return nil
+}
+
+// Request returns a request for an address, with the office's pause.
+func (o Office) Request(address string) fetch.Request {
+	return fetch.Request{Address: address, Pause: time.Duration(o.Pause)}
 }
 
 // NoDataset returns the error for a dataset that the office does not have. cause is the

@@ -67,20 +67,33 @@ func (to *segments) end() error {
 	c, file := to.columns, to.file
 	at := segmentAt{from: file.Size(), series: len(c.start), rows: len(c.value)}
 	c.start = append(c.start, int32(at.rows))
-	errs := []error{spill.WriteArray(file, c.start), spill.WriteArray(file, c.unit), spill.WriteArray(file, c.period),
-		spill.WriteArray(file, c.value), spill.WriteArray(file, c.flag), spill.WriteArray(file, c.note)}
-	for axis := range c.keys {
-		errs = append(errs, spill.WriteArray(file, c.keys[axis]))
-		c.keys[axis] = c.keys[axis][:0]
-	}
-	errs = append(errs, file.Flush())
-	if err := errors.Join(errs...); err != nil {
+	arrays := spill.WriteTo(file)
+	to.arrays(arrays, c, &at)
+	if err := errors.Join(arrays.Err(), file.Flush()); err != nil {
 		return to.store.diskError(err)
 	}
 	at.to = file.Size()
 	to.at = append(to.at, at)
-	c.start, c.unit, c.period, c.value, c.flag, c.note = c.start[:0], c.unit[:0], c.period[:0], c.value[:0], c.flag[:0], c.note[:0]
 	return nil
+}
+
+// arrays writes the arrays of a segment and empties them, or reads them.
+func (o *observations) arrays(a *spill.Arrays, c *columns, at *segmentAt) {
+	countIf := func(is bool, n int) int {
+		if is {
+			return n
+		}
+		return 0
+	}
+	spill.Array(a, &c.start, at.series+1)
+	spill.Array(a, &c.unit, countIf(len(o.units) > 1, at.series))
+	spill.Array(a, &c.period, at.rows)
+	spill.Array(a, &c.value, at.rows)
+	spill.Array(a, &c.flag, countIf(len(o.flagSet) > 1, at.rows))
+	spill.Array(a, &c.note, countIf(len(o.noteSet) > 1, at.rows))
+	for axis := range c.keys {
+		spill.Array(a, &c.keys[axis], at.series)
+	}
 }
 
 // finish returns the observations. periods are those that the segments refer to.
@@ -100,8 +113,9 @@ func (to *segments) finish(periods []stat.Period) (*observations, error) {
 	o.read = func(yield func(*columns) bool) error {
 		c := o.newColumns(axes)
 		for i := range at {
-			if err := o.readSegment(c, &at[i]); err != nil {
-				return stat.Wrap(err, "reading a temporary file")
+			from := spill.ReadFrom(o.file.Section(at[i].from, at[i].to))
+			if o.arrays(from, c, &at[i]); from.Err() != nil {
+				return stat.Wrap(from.Err(), "reading a temporary file")
 			}
 			for i, p := range c.period {
 				c.period[i] = position[p]
@@ -122,29 +136,4 @@ func (to *segments) finish(periods []stat.Period) (*observations, error) {
 		o.tally.add(c)
 	}
 	return o, nil
-}
-
-// readSegment reads a segment into c.
-func (o *observations) readSegment(c *columns, at *segmentAt) error {
-	from := o.file.Section(at.from, at.to)
-	count := func(is bool, n int) int {
-		if is {
-			return n
-		}
-		return 0
-	}
-	var errs [6]error
-	c.start, errs[0] = spill.ReadArray(from, c.start, at.series+1)
-	c.unit, errs[1] = spill.ReadArray(from, c.unit, count(len(o.units) > 1, at.series))
-	c.period, errs[2] = spill.ReadArray(from, c.period, at.rows)
-	c.value, errs[3] = spill.ReadArray(from, c.value, at.rows)
-	c.flag, errs[4] = spill.ReadArray(from, c.flag, count(len(o.flagSet) > 1, at.rows))
-	c.note, errs[5] = spill.ReadArray(from, c.note, count(len(o.noteSet) > 1, at.rows))
-	err := errors.Join(errs[:]...)
-	for axis := range c.keys {
-		if err == nil {
-			c.keys[axis], err = spill.ReadArray(from, c.keys[axis], at.series)
-		}
-	}
-	return err
 }

@@ -56,22 +56,30 @@ func (b *Builder) spill() (err error) {
 		}
 	}
 	s := section{from: b.file.Size(), before: b.before, series: len(b.frequency), observations: len(b.of), width: b.width, changes: len(b.changes)}
-	c := &b.chunk
-	err = errors.Join(spill.WriteArray(b.file, c.keys), spill.WriteArray(b.file, c.frequency),
-		spill.WriteArray(b.file, c.of), spill.WriteArray(b.file, c.period), spill.WriteArray(b.file, c.value),
-		spill.WriteArray(b.file, c.flag), spill.WriteArray(b.file, c.note),
-		spill.WriteArray(b.file, c.line), spill.WriteArray(b.file, c.column), b.file.Flush())
-	if err != nil {
+	b.before += len(b.of)
+	to := spill.WriteTo(b.file)
+	b.chunk.arrays(to, &s)
+	if err := errors.Join(to.Err(), b.file.Flush()); err != nil {
 		return b.store.diskError(err)
 	}
 	s.to = b.file.Size()
 	b.sections = append(b.sections, s)
-	c.before += len(c.of)
-	c.keys, c.frequency, c.of, c.period, c.value = c.keys[:0], c.frequency[:0], c.of[:0], c.period[:0], c.value[:0]
-	c.flag, c.note, c.line, c.column = c.flag[:0], c.note[:0], c.line[:0], c.column[:0]
 	clear(b.series)
 	b.last = -1
 	return nil
+}
+
+// arrays writes the arrays of a chunk to a section and empties them, or reads them from it.
+func (c *chunk) arrays(a *spill.Arrays, s *section) {
+	spill.Array(a, &c.keys, s.series*s.width)
+	spill.Array(a, &c.frequency, s.series)
+	spill.Array(a, &c.of, s.observations)
+	spill.Array(a, &c.period, s.observations)
+	spill.Array(a, &c.value, s.observations)
+	spill.Array(a, &c.flag, s.observations)
+	spill.Array(a, &c.note, s.observations)
+	spill.Array(a, &c.line, s.observations)
+	spill.Array(a, &c.column, s.observations)
 }
 
 // chunks yields all chunks in the order in which they were added, each valid until the
@@ -93,20 +101,11 @@ func (b *Builder) chunks() iter.Seq2[*chunk, error] {
 }
 
 func (b *Builder) readChunk(c *chunk, s *section) error {
-	from := b.file.Section(s.from, s.to)
-	var errs [9]error
 	c.before = s.before
-	c.keys, errs[0] = spill.ReadArray(from, c.keys, s.series*s.width)
-	c.frequency, errs[1] = spill.ReadArray(from, c.frequency, s.series)
-	c.of, errs[2] = spill.ReadArray(from, c.of, s.observations)
-	c.period, errs[3] = spill.ReadArray(from, c.period, s.observations)
-	c.value, errs[4] = spill.ReadArray(from, c.value, s.observations)
-	c.flag, errs[5] = spill.ReadArray(from, c.flag, s.observations)
-	c.note, errs[6] = spill.ReadArray(from, c.note, s.observations)
-	c.line, errs[7] = spill.ReadArray(from, c.line, s.observations)
-	c.column, errs[8] = spill.ReadArray(from, c.column, s.observations)
+	from := spill.ReadFrom(b.file.Section(s.from, s.to))
+	c.arrays(from, s)
 	b.changeKeys(c, s)
-	return stat.Wrap(errors.Join(errs[:]...), "reading a temporary file")
+	return stat.Wrap(from.Err(), "reading a temporary file")
 }
 
 // changeKeys applies to a chunk the changes of keys since it was written.
@@ -121,8 +120,9 @@ func (b *Builder) eachKeys(use func(keys []int32)) error {
 	var c chunk
 	for i := range b.sections {
 		s := &b.sections[i]
-		var err error
-		if c.keys, err = spill.ReadArray(b.file.Section(s.from, s.to), c.keys, s.series*s.width); err != nil {
+		from := spill.ReadFrom(b.file.Section(s.from, s.to))
+		spill.Array(from, &c.keys, s.series*s.width)
+		if err := from.Err(); err != nil {
 			return stat.Wrap(err, "reading a temporary file")
 		}
 		b.changeKeys(&c, s)

@@ -3,7 +3,6 @@ package update_test
 import (
 	"fmt"
 	"net/http"
-	"net/netip"
 	"os"
 	"strconv"
 	"strings"
@@ -12,8 +11,8 @@ import (
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
-	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/store"
 	"almanac/internal/update"
 	"almanac/internal/watch"
@@ -43,11 +42,9 @@ func benchRounds(b *testing.B, address string, datasets int) {
 	watches, err := watch.Open(b.Context(), dir)
 	must(b, err)
 	defer watches.Close()
-	client, err := fetch.New(fetch.Options{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
-	must(b, err)
-	table, err := offices.NewTable(client, []source.Office{{ID: "many", Name: "Many", Kind: "files", Address: address,
-		Data: address + "/data/{code}.csv", Contents: address + "/list"}})
-	must(b, err)
+	table := sourcetest.NewTable(b, fetch.Options{}, source.Office{
+		ID: "many", Name: "Many", Kind: "files", Address: address, Data: address + "/data/{code}.csv", Contents: address + "/list",
+	})
 	now := time.Now()
 	u, err := update.New(update.Options{Store: s, Watches: watches, Sources: table, Dir: dir + "/sync", Now: func() time.Time { return now }})
 	must(b, err)

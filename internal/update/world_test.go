@@ -3,7 +3,6 @@ package update_test
 import (
 	"context"
 	"fmt"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/store"
 	"almanac/internal/update"
 	"almanac/internal/watch"
@@ -63,15 +63,7 @@ func newWorld(t testing.TB, datasets int) *world {
 
 func (w *world) newTable(own ...source.Office) *offices.Table {
 	w.Helper()
-	client, err := fetch.New(fetch.Options{Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Now: w.clock, Sleep: w.sleep})
-	if err != nil {
-		w.Fatal(err)
-	}
-	table, err := offices.NewTable(client, own)
-	if err != nil {
-		w.Fatal(err)
-	}
-	return table
+	return sourcetest.NewTable(w, fetch.Options{Now: w.clock, Sleep: w.sleep}, own...)
 }
 
 func (w *world) open() {

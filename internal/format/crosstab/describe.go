@@ -131,7 +131,11 @@ func (r *reader) publisher(lines []string) stat.Source {
 			named, isOwn = append(named, s), ownLine.MatchString(line)
 		}
 	}
-	if s := office.Find(office.Sign(page).ID); office.IsListed(s) {
+	if signed := office.Sign(page); signed.ID != "" {
+		s := office.Find(signed.ID)
+		if signed.IsNamed {
+			r.report.Add(stat.NoteSourceNamed, 1, s.Name)
+		}
 		return s
 	}
 	if len(named) == 1 {

@@ -59,6 +59,7 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	}
 	rules.apply(&m)
 	setArea(m.Axes, signed.Area)
+	noteNamed(&m, signed)
 	if len(m.Values) == 1 && !assemble.Means("value", assemble.Fold(m.Values[0].Column)) && !strings.HasPrefix(m.Values[0].Column, "#") {
 		m.Dataset.Name = cmp.Or(m.Values[0].Label, m.Values[0].Column)
 	}

@@ -8,12 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -145,7 +143,7 @@ func (s *server) tooMany(ref datasetRef, now description, series int) error {
 // dataset requests the description of a dataset.
 func (s *server) dataset(ctx context.Context, ref datasetRef) (now description, err error) {
 	address := s.Address + "/datasets/" + ref.path()
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxBytes)
+	body, _, err := s.client.Read(ctx, s.Request(address), maxBytes)
 	missing := stat.Errorf(stat.NotFound, "DBnomics has no dataset %s/%s; `almanac source datasets %s --under %s` lists the provider's datasets", ref.provider, ref.dataset, s.ID, ref.provider)
 	if source.IsMissing(err) {
 		return now, missing
@@ -160,13 +158,10 @@ func (s *server) dataset(ctx context.Context, ref datasetRef) (now description, 
 		}
 		return nil
 	})
-	if err != nil {
-		return now, source.UnexpectedResponse(stat.Refused, address, err)
-	}
-	if !found {
+	if err == nil && !found {
 		return now, missing
 	}
-	return now, nil
+	return now, source.UnexpectedResponse(stat.Refused, address, err)
 }
 
 // pages saves all pages of a dataset's series, or none. The error is ErrReleaseChanged if
@@ -184,14 +179,18 @@ func (s *server) pages(ctx context.Context, ref datasetRef, now description, fol
 	for offset := 0; total < 0 || offset < total; {
 		pageAddress := fmt.Sprintf("%s&limit=%d&offset=%d", address, pageSize, offset)
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", len(files)+1))
-		_, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file)
+		_, err := s.client.Save(ctx, s.Request(pageAddress), file)
 		if err != nil {
 			return files, err
 		}
 		files = append(files, file)
-		page, err := scanPage(file)
-		if err != nil {
-			return files, source.UnexpectedResponse(stat.Refused, pageAddress, err)
+		var page pageInfo
+		err = jsonstream.ReadFile(file, func(in *jsonstream.Stream) error {
+			page, err = readPage(in)
+			return err
+		})
+		if err = source.UnexpectedResponse(stat.Refused, pageAddress, err); err != nil {
+			return files, err
 		}
 		if total < 0 {
 			total = page.found
@@ -215,16 +214,6 @@ func (s *server) pages(ctx context.Context, ref datasetRef, now description, fol
 type pageInfo struct {
 	found, offset, series int
 	indexed               string // when DBnomics imported the dataset, according to the page
-}
-
-// scanPage reads a page of series to its end.
-func scanPage(file string) (pageInfo, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return pageInfo{}, err
-	}
-	defer func() { _ = f.Close() }()
-	return readPage(jsonstream.New(f))
 }
 
 // readPage reads a page and skips the content of its series.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"almanac/internal/source"
-	"almanac/internal/source/fetch"
 	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
@@ -96,7 +95,7 @@ func (s *server) list(ctx context.Context, path, name string, use func(descripti
 	offset, before, all := 0, "", -1
 	for page := 1; ; page++ {
 		address := fmt.Sprintf("%s%slimit=%d&offset=%d", s.Address, path, listSize, offset)
-		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxBytes)
+		body, _, err := s.client.Read(ctx, s.Request(address), maxBytes)
 		if err != nil {
 			return err
 		}
@@ -110,11 +109,8 @@ func (s *server) list(ctx context.Context, path, name string, use func(descripti
 			}
 			return use(d)
 		})
-		if errors.Is(err, source.ErrStop) {
+		if err = source.UnexpectedResponse(stat.Unavailable, address, err); err != nil {
 			return err
-		}
-		if err != nil {
-			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			all = found

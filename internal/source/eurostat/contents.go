@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"time"
 
 	eurostatformat "almanac/internal/format/eurostat"
 	"almanac/internal/format/office"
 	"almanac/internal/source"
-	"almanac/internal/source/fetch"
 	"almanac/internal/stat"
 )
 
@@ -26,20 +24,17 @@ const maxDepth = 100
 func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
 		address := cmp.Or(s.Office.Contents, s.Address+"/catalogue/toc/txt?lang=en")
-		file, _, err := source.SaveList(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)})
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Close() }()
-		for e, err := range readEntries(file) {
-			if err != nil {
-				return fmt.Errorf("%s: %w", address, err)
+		return source.ReadList(ctx, s.client, s.Request(address), func(list io.Reader, _ string) error {
+			for e, err := range readEntries(list) {
+				if err != nil {
+					return fmt.Errorf("%s: %w", address, err)
+				}
+				if err := add(e); err != nil {
+					return err
+				}
 			}
-			if err := add(e); err != nil {
-				return err
-			}
-		}
-		return nil
+			return nil
+		})
 	})
 }
 

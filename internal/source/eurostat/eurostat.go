@@ -96,7 +96,9 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 	if isAvailable {
 		known = fetch.Validators{}
 	}
-	answer, err := s.data(ctx, fetch.Request{Address: address, Known: known, Pause: time.Duration(s.Pause)}, path)
+	request := s.Request(address)
+	request.Known = known
+	answer, err := s.data(ctx, request, path)
 	if err != nil {
 		return nil, s.suggestPart(part, err)
 	}
@@ -228,7 +230,7 @@ func (s *server) list(ctx context.Context, dimension string) codeList {
 		return known
 	}
 	address := s.Address + "/sdmx/2.1/codelist/ESTAT/" + strings.ToUpper(dimension) + "?format=TSV&compressed=true&lang=en"
-	body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxListBytes)
+	body, answer, err := s.client.Read(ctx, s.Request(address), maxListBytes)
 	if ctx.Err() != nil {
 		return known // canceled: not a failure of the office
 	}

@@ -56,9 +56,9 @@ func (s *server) request(method string, form url.Values) fetch.Request {
 	if s.Language != "" {
 		form.Set("language", s.Language)
 	}
-	return fetch.Request{
-		Address: s.Address + "/" + method, Form: form, Pause: time.Duration(s.Pause),
-	}
+	r := s.Request(s.Address + "/" + method)
+	r.Form = form
+	return r
 }
 
 // status is the outcome of a request.

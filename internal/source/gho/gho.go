@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -73,7 +72,7 @@ func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source
 func (s *server) indicators(ctx context.Context, address string, use func(indicator) error) error {
 	visited := visitedPages{}
 	for address != "" {
-		body, answer, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxListBytes)
+		body, answer, err := s.client.Read(ctx, s.Request(address), maxListBytes)
 		if err != nil {
 			return err
 		}
@@ -88,11 +87,8 @@ func (s *server) indicators(ctx context.Context, address string, use func(indica
 		if err == nil {
 			address, err = visited.next(s.Address, address, answer, page)
 		}
-		if errors.Is(err, source.ErrStop) {
+		if err = source.UnexpectedResponse(stat.Unavailable, address, err); err != nil {
 			return err
-		}
-		if err != nil {
-			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 	}
 	return nil
@@ -140,7 +136,7 @@ func (s *server) pages(ctx context.Context, r source.Request) (fetched, error) {
 	got := fetched{answers: map[string]fetch.Validators{}, types: map[string]bool{}}
 	visited, size := visitedPages{}, int64(0)
 	for address := s.Address + "/" + url.PathEscape(r.Code); address != ""; {
-		request := fetch.Request{Address: address, Pause: time.Duration(s.Pause)}
+		request := s.Request(address)
 		if len(r.Known.Answers) == 1 && len(got.files) == 0 {
 			request.Known = r.Known.Answers[address]
 		}
@@ -166,8 +162,8 @@ func (s *server) pages(ctx context.Context, r source.Request) (fetched, error) {
 			return got, stat.Errorf(stat.Refused, "%s: the indicator has no data", address)
 		}
 		next, err := visited.next(s.Address, address, answer, page)
-		if err != nil {
-			return got, source.UnexpectedResponse(stat.Refused, address, err)
+		if err = source.UnexpectedResponse(stat.Refused, address, err); err != nil {
+			return got, err
 		}
 		address = next
 	}
@@ -236,7 +232,7 @@ func (s *server) labels(ctx context.Context, types map[string]bool, folder strin
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		file := filepath.Join(folder, "labels-"+name+".json")
 		address := s.Address + "/DIMENSION/" + url.PathEscape(name) + "/DimensionValues"
-		_, err := s.client.Save(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, file)
+		_, err := s.client.Save(ctx, s.Request(address), file)
 		if source.IsMissing(err) {
 			continue // a dimension without a list
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -57,24 +58,22 @@ const maxTypes = 64
 
 // scanPage reads a page to its end and collects the types of its dimensions.
 func scanPage(file string, types map[string]bool) (page pageInfo, err error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return page, err
-	}
-	defer func() { _ = f.Close() }()
-	in := jsonstream.New(f)
-	return readPage(in, func() error {
-		var t recordTypes
-		if err := in.Decode(&t); err != nil {
-			return err
-		}
-		for _, name := range []string{t.Place, t.Dim1, t.Dim2, t.Dim3, t.Origin} {
-			if typePattern.MatchString(name) && len(types) < maxTypes {
-				types[name] = true
+	err = jsonstream.ReadFile(file, func(in *jsonstream.Stream) error {
+		page, err = readPage(in, func() error {
+			var t recordTypes
+			if err := in.Decode(&t); err != nil {
+				return err
 			}
-		}
-		return nil
+			for _, name := range []string{t.Place, t.Dim1, t.Dim2, t.Dim3, t.Origin} {
+				if typePattern.MatchString(name) && len(types) < maxTypes {
+					types[name] = true
+				}
+			}
+			return nil
+		})
+		return err
 	})
+	return page, err
 }
 
 // merge returns the file of an indicator: its only page, or the records of all pages in
@@ -107,26 +106,19 @@ func (g *fetched) merge(folder string) ([]string, error) {
 
 // copyRecords writes the records of a page unchanged, separated by commas.
 func copyRecords(w io.Writer, file string, first *bool) error {
-	f, err := os.Open(file)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }()
-	in := jsonstream.New(f)
-	_, err = readPage(in, func() error {
-		var record json.RawMessage
-		if err := in.Decode(&record); err != nil {
+	return jsonstream.ReadFile(file, func(in *jsonstream.Stream) error {
+		_, err := readPage(in, func() error {
+			var record json.RawMessage
+			if err := in.Decode(&record); err != nil {
+				return err
+			}
+			before := ",\n"
+			if *first {
+				before, *first = "\n", false
+			}
+			_, err := fmt.Fprintf(w, "%s%s", before, record)
 			return err
-		}
-		before := ",\n"
-		if *first {
-			before, *first = "\n", false
-		}
-		if _, err := io.WriteString(w, before); err != nil {
-			return err
-		}
-		_, err := w.Write(record)
+		})
 		return err
 	})
-	return err
 }

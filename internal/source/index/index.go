@@ -8,7 +8,6 @@ import (
 	"iter"
 	"net/url"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -46,7 +45,7 @@ type record struct {
 func (s *server) records(ctx context.Context) ([]record, error) {
 	list := s.Office.Index
 	var document any
-	_, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: s.Office.Contents, Pause: time.Duration(s.Pause)}, maxIndexBytes, &document)
+	_, err := source.ReadJSON(ctx, s.client, s.Request(s.Office.Contents), maxIndexBytes, &document)
 	if source.IsMissing(err) {
 		return nil, s.NoList("", err)
 	}
@@ -125,7 +124,7 @@ func (s *server) addressOf(ctx context.Context, r record) (string, error) {
 		return s.checkAddress(r, address)
 	}
 	var document any
-	if _, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxDocumentBytes, &document); err != nil {
+	if _, err := source.ReadJSON(ctx, s.client, s.Request(address), maxDocumentBytes, &document); err != nil {
 		return "", err
 	}
 	return s.checkAddress(r, textOf(document, s.Office.Index.Then))

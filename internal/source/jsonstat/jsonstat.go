@@ -11,7 +11,6 @@ import (
 	"iter"
 	"net/url"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -80,25 +79,20 @@ func (s *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source
 		if s.Office.Contents == "" {
 			return stat.Errorf(stat.Refused, "%s has no list of datasets", s.Name)
 		}
-		file, answer, err := source.SaveList(ctx, s.client, fetch.Request{Address: s.Office.Contents, Accept: s.Accept, Pause: time.Duration(s.Pause)})
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Close() }()
-		for item, err := range readItems(ctx, file) {
-			if err != nil && ctx.Err() == nil {
-				err = &stat.Error{Kind: stat.Unavailable, Message: s.Office.Contents + " is not a JSON-stat collection", Err: err}
-			}
-			if err != nil {
+		request := s.Request(s.Office.Contents)
+		request.Accept = s.Accept
+		return source.ReadList(ctx, s.client, request, func(list io.Reader, address string) error {
+			err := readItems(list, func(item linkItem) error {
+				if e, ok := s.entry(item, address); ok {
+					return errors.Join(ctx.Err(), add(e))
+				}
+				return ctx.Err()
+			})
+			if err == nil || errors.Is(err, source.ErrStop) || ctx.Err() != nil {
 				return err
 			}
-			if e, ok := s.entry(item, answer.Address); ok {
-				if err := add(e); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+			return &stat.Error{Kind: stat.Unavailable, Message: s.Office.Contents + " is not a JSON-stat collection", Err: err}
+		})
 	})
 }
 
@@ -142,41 +136,36 @@ func (s *server) entry(item linkItem, collection string) (e source.Entry, ok boo
 	return e, true
 }
 
-// readItems yields the items of a collection.
-func readItems(ctx context.Context, file io.Reader) iter.Seq2[linkItem, error] {
-	return func(yield func(linkItem, error) bool) {
-		in, lists := jsonstream.New(file), 0
-		item := func() error {
+// readItems reads the items of a collection.
+func readItems(list io.Reader, use func(linkItem) error) error {
+	in, lists := jsonstream.New(list), 0
+	items := func(field string) (bool, error) {
+		if field != "item" {
+			return false, nil
+		}
+		lists++
+		return true, in.List(func() error {
 			var item linkItem
-			if err := errors.Join(ctx.Err(), in.Decode(&item)); err != nil {
+			if err := in.Decode(&item); err != nil {
 				return err
 			}
-			if !yield(item, nil) {
-				return source.ErrStop
-			}
-			return nil
-		}
-		items := func(field string) (bool, error) {
-			if field != "item" {
-				return false, nil
-			}
-			lists++
-			return true, in.List(item)
-		}
-		err := in.Object(func(field string) (bool, error) {
-			if field != "link" {
-				return false, nil
-			}
-			return true, in.Object(items)
+			return use(item)
 		})
-		if err == nil {
-			err = in.End()
-		}
-		if err == nil && lists == 0 {
-			err = errors.New(`missing "link" with a list "item"`)
-		}
-		if err != nil && !errors.Is(err, source.ErrStop) {
-			yield(linkItem{}, fmt.Errorf("at byte %d: %w", in.InputOffset(), err))
-		}
 	}
+	err := in.Object(func(field string) (bool, error) {
+		if field != "link" {
+			return false, nil
+		}
+		return true, in.Object(items)
+	})
+	if err == nil {
+		err = in.End()
+	}
+	if err == nil && lists == 0 {
+		err = errors.New(`missing "link" with a list "item"`)
+	}
+	if err != nil {
+		err = fmt.Errorf("at byte %d: %w", in.InputOffset(), err)
+	}
+	return err
 }

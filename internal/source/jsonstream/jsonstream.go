@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 )
 
 // maxValue limits the bytes of a value that is read as a whole: an entry of a list,
@@ -25,6 +26,16 @@ func New(in io.Reader) *Stream {
 	s := &Stream{in: in}
 	s.Decoder = json.NewDecoder(s)
 	return s
+}
+
+// ReadFile opens a file and passes it to read.
+func ReadFile(path string, read func(*Stream) error) error {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return read(New(file))
 }
 
 // Read implements [io.Reader] for the decoder, which buffers a value until its end.

@@ -78,8 +78,8 @@ func encode(v any) string {
 	return string(text)
 }
 
-// end writes the rest of the file.
-func (w *writer) end() error {
+// end writes the rest of the file; Flush returns the error.
+func (w *writer) end() {
 	var ids []string
 	var sizes []int
 	roles := map[string][]string{"metric": {measure}}
@@ -96,7 +96,6 @@ func (w *writer) end() error {
 	}
 	_, _ = fmt.Fprintf(w.out, `},"status":{%s},"label":%s,"extension":{"code":%s},"id":%s,"size":%s,"role":%s,"dimension":%s}`,
 		w.status.String(), encode(w.properties.Title), encode(w.properties.Identifier), encode(ids), encode(sizes), encode(roles), encode(members))
-	return nil // Flush returns the error
 }
 
 // member returns a dimension of JSON-stat.

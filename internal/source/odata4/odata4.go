@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -77,7 +76,7 @@ func readPages[T any](ctx context.Context, s *server, address string, each func(
 			Value []T    `json:"value"`
 			Next  string `json:"@odata.nextLink"`
 		}
-		body, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxPageBytes, &list)
+		body, err := source.ReadJSON(ctx, s.client, s.Request(address), maxPageBytes, &list)
 		if err != nil {
 			return err
 		}
@@ -134,7 +133,7 @@ func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 
 // properties requests the properties of a table.
 func (s *server) properties(ctx context.Context, code, base string) (p tableProperties, err error) {
-	body, err := source.ReadJSON(ctx, s.client, fetch.Request{Address: base + "/Properties", Pause: time.Duration(s.Pause)}, maxProperties, &p)
+	body, err := source.ReadJSON(ctx, s.client, s.Request(base+"/Properties"), maxProperties, &p)
 	if err == nil && p.Identifier == "" {
 		err = stat.Errorf(stat.Unavailable, "%s/Properties: the response has no properties of %s: %.200q", base, code, fetch.MessageIn(body))
 	}
@@ -164,7 +163,7 @@ func (s *server) dimensions(ctx context.Context, base string) (list []dimension,
 // measure is the member of an observation with its measure.
 const measure = "Measure"
 
-// SaveList writes a table.
+// save writes a table.
 func (s *server) save(ctx context.Context, path, base string, p tableProperties, dimensions []dimension) error {
 	file, err := os.Create(path)
 	if err != nil {
@@ -179,7 +178,8 @@ func (s *server) save(ctx context.Context, path, base string, p tableProperties,
 	if err != nil {
 		return errors.Join(err, file.Close())
 	}
-	return errors.Join(w.end(), out.Flush(), file.Close())
+	w.end()
+	return errors.Join(out.Flush(), file.Close())
 }
 
 // fault returns an error for an observation that does not fit its table.

@@ -11,6 +11,7 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stattest"
 )
 
@@ -57,14 +58,7 @@ const (
 
 // TestOfficesInDocs compares the tables in docs/sources.md with the built-in offices.
 func TestOfficesInDocs(t *testing.T) {
-	client, err := fetch.New(fetch.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := sourcetest.NewTable(t, fetch.Options{})
 	for id := range replayedResponses {
 		if _, ok := table.Office(id); !ok {
 			t.Errorf("%s is replayed but is not an office", id)

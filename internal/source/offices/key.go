@@ -3,7 +3,6 @@ package offices
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -72,5 +71,5 @@ func (k keyless) Contents(context.Context, source.Filter) iter.Seq2[source.Entry
 }
 
 func (k keyless) Fetch(context.Context, source.Request) (*source.Download, error) {
-	return nil, fmt.Errorf("%w", k.missing())
+	return nil, k.missing()
 }

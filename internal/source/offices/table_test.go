@@ -8,25 +8,13 @@ import (
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
+	"almanac/internal/source/sourcetest"
 	"almanac/internal/stat"
 )
 
-func newTable(t *testing.T, own ...source.Office) *offices.Table {
-	t.Helper()
-	client, err := fetch.New(fetch.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, own)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
-}
-
 func TestParseRef(t *testing.T) {
 	t.Parallel()
-	table := newTable(t, source.Office{ID: "north", Name: "Office of the North", Kind: "pxweb", Address: "https://north.example/api"})
+	table := sourcetest.NewTable(t, fetch.Options{}, source.Office{ID: "north", Name: "Office of the North", Kind: "pxweb", Address: "https://north.example/api"})
 	for text, want := range map[string]offices.Ref{
 		"eurostat:une_rt_m":            {Office: "eurostat", Code: "une_rt_m"},
 		"Eurostat:UNE_RT_M":            {Office: "eurostat", Code: "UNE_RT_M"},
@@ -57,7 +45,7 @@ func TestParseRef(t *testing.T) {
 
 func TestParseRefErrors(t *testing.T) {
 	t.Parallel()
-	table := newTable(t)
+	table := sourcetest.NewTable(t, fetch.Options{})
 	for text, want := range map[string]struct {
 		kind    stat.Kind
 		message string
@@ -131,8 +119,8 @@ func TestOwnOfficesAreCheckedTogether(t *testing.T) {
 // An installation's own office replaces the built-in one with the same ID.
 func TestOwnOfficeReplaces(t *testing.T) {
 	t.Parallel()
-	before := newTable(t)
-	table := newTable(t, source.Office{ID: "eurostat", Name: "Mirror", Kind: "eurostat", Address: "https://mirror.example"})
+	before := sourcetest.NewTable(t, fetch.Options{})
+	table := sourcetest.NewTable(t, fetch.Options{}, source.Office{ID: "eurostat", Name: "Mirror", Kind: "eurostat", Address: "https://mirror.example"})
 	if o, ok := table.Office("eurostat"); !ok || o.Name != "Mirror" || len(table.Offices()) != len(before.Offices()) {
 		t.Errorf("got office %+v among %d", o, len(table.Offices()))
 	}
@@ -142,7 +130,7 @@ func TestOwnOfficeReplaces(t *testing.T) {
 func TestBuiltInOffices(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, o := range newTable(t).Offices() {
+	for _, o := range sourcetest.NewTable(t, fetch.Options{}).Offices() {
 		if seen[o.ID] {
 			t.Errorf("%s is in the table twice", o.ID)
 		}

@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"iter"
 	"net/url"
 	"os"
@@ -16,7 +17,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -55,7 +55,8 @@ func (p *server) Fetch(ctx context.Context, r source.Request) (*source.Download,
 	}
 	d.State.Title = d.Name // for rounds that do not read the list
 	path := filepath.Join(r.Folder, ".data")
-	request := fetch.Request{Address: address, Accept: p.Accept, Known: r.Known.Answers[address], Pause: time.Duration(p.Pause)}
+	request := p.Request(address)
+	request.Accept, request.Known = p.Accept, r.Known.Answers[address]
 	if p.Post {
 		request.Address = page
 		if request.Form, err = url.ParseQuery(query); err != nil {
@@ -177,30 +178,31 @@ func (p *server) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source
 		if p.Office.Contents == "" {
 			return stat.Errorf(stat.Refused, "%s has no list of files; name a file by its code or address", cmp.Or(p.Name, "the web"))
 		}
-		file, _, err := source.SaveList(ctx, p.client, fetch.Request{Address: p.Office.Contents, Pause: time.Duration(p.Pause)})
-		if err != nil {
+		return source.ReadList(ctx, p.client, p.Request(p.Office.Contents), func(list io.Reader, _ string) error {
+			return p.readLines(list, add)
+		})
+	})
+}
+
+func (p *server) readLines(list io.Reader, add func(source.Entry) error) error {
+	lines := bufio.NewScanner(list)
+	for number := 1; lines.Scan(); number++ {
+		code, title, found := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
+		code, title = strings.TrimSpace(code), strings.TrimSpace(title)
+		if code == "" && !found {
+			continue // an empty line
+		}
+		if code == "" || !found {
+			return stat.Errorf(stat.Unavailable, "%s, line %d: must be a code, a tab and a title, not %.60q", p.Office.Contents, number, lines.Text())
+		}
+		if err := add(source.Entry{Code: code, Title: title}); err != nil {
 			return err
 		}
-		defer func() { _ = file.Close() }()
-		lines := bufio.NewScanner(file)
-		for number := 1; lines.Scan(); number++ {
-			code, title, found := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "\t")
-			code, title = strings.TrimSpace(code), strings.TrimSpace(title)
-			if code == "" && !found {
-				continue // an empty line
-			}
-			if code == "" || !found {
-				return stat.Errorf(stat.Unavailable, "%s, line %d: must be a code, a tab and a title, not %.60q", p.Office.Contents, number, lines.Text())
-			}
-			if err := add(source.Entry{Code: strings.Clone(code), Title: title}); err != nil {
-				return err
-			}
-		}
-		if err := lines.Err(); err != nil {
-			return &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err}
-		}
-		return nil
-	})
+	}
+	if err := lines.Err(); err != nil {
+		return &stat.Error{Kind: stat.Unavailable, Message: p.Office.Contents + " cannot be read line by line", Err: err}
+	}
+	return nil
 }
 
 // IsAddress reports whether a code is an address on the web.

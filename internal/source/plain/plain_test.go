@@ -13,7 +13,6 @@ import (
 	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
-	"almanac/internal/source/offices"
 	"almanac/internal/source/replay"
 	"almanac/internal/source/replay/plaintest"
 	"almanac/internal/source/sourcetest"
@@ -185,11 +184,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("404: got %v", err)
 		}
 	}
-	table, err := offices.NewTable(nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sourcetest.FetchError(t, table.Server(""), "births"); stat.KindOf(err) != stat.NotFound {
+	if err := sourcetest.FetchError(t, sourcetest.NewTable(t, fetch.Options{}).Server(""), "births"); stat.KindOf(err) != stat.NotFound {
 		t.Errorf("code without an office: got %v", err)
 	}
 }

@@ -21,38 +21,38 @@ import (
 // filtered is a service whose tables have only the values that filters keep.
 type filtered struct {
 	protocol
-	filters string
-	keep    func(*tableInfo) error
+	text    string     // of the query
+	filters url.Values // codes by variable
 }
 
 func (s filtered) table(ctx context.Context, code string) (tableInfo, error) {
 	t, err := s.protocol.table(ctx, code)
 	if err == nil {
-		err = s.keep(&t)
+		err = t.keepAll(s.filters)
 	}
 	return t, err
 }
 
-func (s filtered) dataset(code string) string { return s.protocol.dataset(code) + "?" + s.filters }
+func (s filtered) dataset(code string) string { return s.protocol.dataset(code) + "?" + s.text }
 
-// parseFilter returns a function that keeps the values of a query.
-func parseFilter(query string) (func(*tableInfo) error, error) {
-	if query == "" {
-		return func(*tableInfo) error { return nil }, nil
-	}
-	// Codes such as 100+ contain a plus, which does not stand for a space here.
+// parseFilters parses a query. Codes such as 100+ contain a plus, which does not stand for a
+// space here.
+func parseFilters(query string) (url.Values, error) {
 	filters, err := url.ParseQuery(strings.ReplaceAll(query, "+", "%2B"))
 	if err != nil {
 		return nil, stat.Errorf(stat.Invalid, "invalid filters %q: must be VARIABLE=CODE,CODE&VARIABLE=CODE", query)
 	}
-	return func(t *tableInfo) error {
-		for name, values := range filters {
-			if err := t.keep(name, strings.Split(strings.Join(values, ","), ",")); err != nil {
-				return err
-			}
+	return filters, nil
+}
+
+// keepAll removes the values that filters leave out.
+func (t *tableInfo) keepAll(filters url.Values) error {
+	for name, values := range filters {
+		if err := t.keep(name, strings.Split(strings.Join(values, ","), ",")); err != nil {
+			return err
 		}
-		return nil
-	}, nil
+	}
+	return nil
 }
 
 // keep removes all other values of a variable.

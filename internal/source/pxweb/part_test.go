@@ -14,9 +14,9 @@ func TestFilters(t *testing.T) {
 		{"Tid=2022", "", `Tid has no value "2022"; its values are 2023, 2024`},
 	} {
 		table := tableInfo{variables: []variable{{code: "Region", values: []string{"00", "01", "02"}}, {code: "Tid", values: []string{"2023", "2024"}}}}
-		keep, err := parseFilter(c.query)
+		filters, err := parseFilters(c.query)
 		if err == nil {
-			err = keep(&table)
+			err = table.keepAll(filters)
 		}
 		got := strings.Join(table.variables[0].values, ",") + "|" + strings.Join(table.variables[1].values, ",")
 		if (err == nil) != (c.fault == "") || err == nil && got != c.want || err != nil && !strings.Contains(err.Error(), c.fault) {

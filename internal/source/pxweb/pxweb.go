@@ -90,53 +90,37 @@ func (s *server) serviceFor(code string) protocol {
 	return s.protocol
 }
 
-// errChanged reports that the table changed during the download.
-var errChanged = errors.New("the table changed during the download")
-
 // Fetch saves a whole table, in as many parts as the server's limit requires.
 func (s *server) Fetch(ctx context.Context, r source.Request) (*source.Download, error) {
 	code, query, isPart := strings.Cut(r.Code, "?")
-	filter, err := parseFilter(query)
-	if err != nil {
-		return nil, err
-	}
 	service := s.serviceFor(code)
 	if isPart {
-		service = filtered{service, query, filter}
+		filters, err := parseFilters(query)
+		if err != nil {
+			return nil, err
+		}
+		service = filtered{service, query, filters}
 	}
 	r.Code = code
-	if err := checkCode(r.Code); err != nil {
+	if err := checkCode(code); err != nil {
 		return nil, err
 	}
-	updated := time.Time{}
-	if r.Listed != nil {
-		updated = r.Listed.Updated
-	}
-	unchanged := func() bool { return !updated.IsZero() && updated.Equal(r.Known.Updated) }
-	for range 2 {
-		if unchanged() {
-			break
-		}
-		limits, err := service.office().limits(ctx)
+	o, listed := service.office(), r.ListedUpdated()
+	return source.OfOneRelease(o.ID+":"+code, func() (*source.Download, error) {
+		updated := listed
+		listed = time.Time{} // a second attempt requests the time
+		limits, err := o.limits(ctx)
 		if err == nil && updated.IsZero() {
-			updated, err = service.updated(ctx, r.Code)
+			updated, err = service.updated(ctx, code)
 		}
 		if err != nil {
-			return nil, missingTable(service.office(), r.Code, err)
+			return nil, missingTable(o, code, err)
 		}
-		if unchanged() {
-			break
+		if !updated.IsZero() && updated.Equal(r.Known.Updated) {
+			return &source.Download{Unchanged: true, Source: o.Name, Code: service.dataset(code), State: r.Known}, nil
 		}
-		d, err := fetchTable(ctx, service, r, updated, limits.cells)
-		if !errors.Is(err, errChanged) {
-			return d, err
-		}
-		updated = time.Time{}
-	}
-	if unchanged() {
-		return &source.Download{Unchanged: true, Source: service.office().Name, Code: service.dataset(r.Code), State: r.Known}, nil
-	}
-	return nil, stat.Errorf(stat.Unavailable, "%s:%s changed twice during the download; try again later", service.office().ID, r.Code)
+		return fetchTable(ctx, service, r, updated, limits.cells)
+	})
 }
 
 // fetchTable makes one attempt to fetch a table, in parts of at most the given number of
@@ -154,7 +138,7 @@ func fetchTable(ctx context.Context, service protocol, r source.Request, updated
 		case errNow != nil:
 			err = errNow
 		case hasChanged:
-			err = errChanged
+			err = source.ErrReleaseChanged
 		}
 	}
 	if err != nil {

@@ -50,6 +50,16 @@ func Serve(h http.Handler) *Server {
 	return s
 }
 
+// Move replaces the host of an address by the server.
+func (s *Server) Move(address string) string {
+	_, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return address
+	}
+	_, path, _ := strings.Cut(rest, "/")
+	return s.URL + "/" + path
+}
+
 // ServeTLS is Serve with https and a self-signed certificate.
 func ServeTLS(h http.Handler) *Server {
 	s := &Server{Now: time.Now, closed: make(chan struct{})}

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -35,15 +34,11 @@ type cubes struct {
 func (s *cubes) Contents(ctx context.Context, _ source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
 		address := cmp.Or(s.Office.Contents, s.Address+"/getAllCubesListLite")
-		file, _, err := source.SaveList(ctx, s.client, fetch.Request{Address: address, Accept: "application/json", Pause: time.Duration(s.Pause)})
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Close() }()
-		if err := readCubes(ctx, file, add); err != nil {
-			return fmt.Errorf("%s: %w", address, err)
-		}
-		return nil
+		request := s.Request(address)
+		request.Accept = "application/json"
+		return source.ReadList(ctx, s.client, request, func(list io.Reader, _ string) error {
+			return stat.Wrap(readCubes(ctx, list, add), "%s", address)
+		})
 	})
 }
 
@@ -66,7 +61,7 @@ func readCubes(ctx context.Context, r io.Reader, add func(source.Entry) error) e
 		if n++; n > maxFlows {
 			return fmt.Errorf("no end after %d cubes", n)
 		}
-		e := source.Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: parseTime(c.ReleaseTime)}
+		e := source.Entry{Code: c.ProductID.String(), Title: strings.Join(strings.Fields(c.Title), " "), Updated: source.ParseTime(c.ReleaseTime)}
 		if json.Unmarshal(c.Subjects, &e.Folders) != nil {
 			e.Folders = nil
 		}
@@ -95,7 +90,7 @@ func (s *cubes) Fetch(ctx context.Context, r source.Request) (*source.Download, 
 		Status string          `json:"status"`
 		Object json.RawMessage `json:"object"`
 	}
-	request := fetch.Request{Address: s.Address + "/getFullTableDownloadSDMX/" + r.Code, Pause: time.Duration(s.Pause)}
+	request := s.Request(s.Address + "/getFullTableDownloadSDMX/" + r.Code)
 	if _, err := source.ReadJSON(ctx, s.client, request, 1<<20, &location); err != nil {
 		return nil, s.noCube(r.Code, err)
 	}
@@ -104,7 +99,9 @@ func (s *cubes) Fetch(ctx context.Context, r source.Request) (*source.Download, 
 		return nil, stat.Errorf(stat.NotFound, "%s has no dataset %s: it returned the status %s", s.Name, r.Code, location.Status)
 	}
 	path := filepath.Join(r.Folder, r.Code+".zip")
-	answer, err := s.client.Save(ctx, fetch.Request{Address: address, Known: r.Known.Answers[address], Pause: time.Duration(s.Pause)}, path)
+	request = s.Request(address)
+	request.Known = r.Known.Answers[address]
+	answer, err := s.client.Save(ctx, request, path)
 	if err != nil {
 		return nil, s.noCube(r.Code, err)
 	}

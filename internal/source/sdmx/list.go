@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 	"time"
 
 	"almanac/internal/format/sdmx/structure"
@@ -48,7 +47,7 @@ func listFlows(ctx context.Context, r io.Reader, language string) iter.Seq2[list
 			}
 			listed := listedFlow{agency: f.Agency, id: f.ID, title: f.Title(language)}
 			for _, text := range f.Updated() {
-				if at := parseTime(text.Text); !at.IsZero() {
+				if at := source.ParseTime(text.Text); !at.IsZero() {
 					listed.updated = at
 				}
 			}
@@ -71,12 +70,4 @@ func messageError(err error) error {
 		return incomplete("%v", err)
 	}
 	return err
-}
-
-// parseTime is ParseTime with the layout of Istat.
-func parseTime(text string) time.Time {
-	if at, err := time.Parse("01/02/2006 15:04:05", strings.Join(strings.Fields(text), " ")); err == nil {
-		return at
-	}
-	return source.ParseTime(text)
 }

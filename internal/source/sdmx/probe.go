@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -23,8 +22,7 @@ func (s *server) Probe(ctx context.Context, code string) error {
 		address += map[bool]string{true: "&", false: "?"}[strings.Contains(address, "?")] + "lastNObservations=1"
 	}
 	for _, media := range s.mediaTypes() {
-		request := fetch.Request{Address: address, Accept: media, Pause: s.pause(), DataPause: time.Duration(s.DataPause)}
-		if _, _, err = s.client.Read(ctx, request, source.ProbeBytes); !isNotAcceptable(err) {
+		if _, _, err = s.client.Read(ctx, s.dataRequest(address, media), source.ProbeBytes); !isNotAcceptable(err) {
 			break
 		}
 	}

@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"time"
 
 	"almanac/internal/format/sdmx/structure"
 	"almanac/internal/source"
@@ -260,5 +259,3 @@ func digestOf(path string) (string, error) {
 	}
 	return hex.EncodeToString(digest.Sum(nil)), nil
 }
-
-func (s *server) pause() time.Duration { return time.Duration(s.Pause) }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"maps"
@@ -55,15 +54,11 @@ func New(o source.Office, c *fetch.Client) source.Server {
 func (s *server) Contents(ctx context.Context, f source.Filter) iter.Seq2[source.Entry, error] {
 	return source.Entries(func(add func(source.Entry) error) error {
 		address := s.listAddress(f.Under)
-		file, _, err := source.SaveList(ctx, s.client, fetch.Request{Address: address, Accept: structureMediaTypes, Pause: s.pause()})
-		if err != nil {
-			return err
-		}
-		defer func() { _ = file.Close() }()
-		if err := s.readFlows(ctx, file, add); err != nil {
-			return fmt.Errorf("%s: %w", address, err)
-		}
-		return nil
+		request := s.Request(address)
+		request.Accept = structureMediaTypes
+		return source.ReadList(ctx, s.client, request, func(list io.Reader, _ string) error {
+			return stat.Wrap(s.readFlows(ctx, list, add), "%s", address)
+		})
 	})
 }
 

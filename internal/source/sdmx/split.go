@@ -237,6 +237,13 @@ func (f *flowFetch) check(summary responseSummary, address string) error {
 	return nil
 }
 
+// dataRequest returns a request for data of a media type.
+func (s *server) dataRequest(address, media string) fetch.Request {
+	r := s.Request(address)
+	r.Accept, r.DataPause = media, time.Duration(s.DataPause)
+	return r
+}
+
 // save requests data with the media types in turn, beginning with the one that the server
 // accepted last.
 func (f *flowFetch) save(ctx context.Context, address, path string) (fetch.Answer, error) {
@@ -249,7 +256,8 @@ func (f *flowFetch) save(ctx context.Context, address, path string) (fetch.Answe
 		known = fetch.Validators{}
 	}
 	for i := from; ; i++ {
-		request := fetch.Request{Address: address, Accept: types[i], Known: known, Pause: f.pause(), DataPause: time.Duration(f.DataPause)}
+		request := f.dataRequest(address, types[i])
+		request.Known = known
 		answer, err := f.client.Save(ctx, request, path)
 		if i+1 < len(types) && isNotAcceptable(err) {
 			continue

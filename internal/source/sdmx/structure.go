@@ -35,7 +35,9 @@ func (f *flowFetch) loadStructure(ctx context.Context, must bool) error {
 		known = fetch.Validators{} // the file is needed, at least for the title
 	}
 	path := filepath.Join(f.folder, "structure.xml")
-	answer, err := f.client.Save(ctx, fetch.Request{Address: address, Accept: f.structureTypes(), Known: known, Pause: f.pause()}, path)
+	request := f.Request(address)
+	request.Accept, request.Known = f.structureTypes(), known
+	answer, err := f.client.Save(ctx, request, path)
 	f.missing = nil
 	var failure *fetch.Error
 	switch {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/netip"
 	"os"
 	"testing"
 	"time"
@@ -43,20 +42,12 @@ func New(t *testing.T, h http.Handler, o source.Office, path string) *Harness {
 // NewOf is New for a running server and an office with its addresses.
 func NewOf(t *testing.T, server *replay.Server, o source.Office, secrets ...fetch.Secret) *Harness {
 	t.Helper()
-	b := &Harness{Server: server}
-	client, err := fetch.New(fetch.Options{
-		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
-		Sleep:    func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
-		Secrets:  secrets,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, []source.Office{o})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b.Table, b.Source = table, table.Server(o.ID)
+	table := NewTable(t, fetch.Options{
+		Sleep:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Secrets: secrets,
+	}, o)
+	b := &Harness{Server: server, Table: table, Source: table.Server(o.ID)}
+	var err error
 	if b.Store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}

@@ -55,49 +55,37 @@ func (c *Clock) Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// NewServer returns the server of an office, which may be on the loopback.
-func NewServer(t *testing.T, clock *Clock, o source.Office) source.Server {
+// NewTable returns a table of the built-in offices and others, which may be on the
+// loopback.
+func NewTable(t testing.TB, o fetch.Options, own ...source.Office) *offices.Table {
 	t.Helper()
-	client, err := fetch.New(fetch.Options{
-		Networks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Now: clock.Now, Sleep: clock.Sleep,
-	})
+	o.Networks = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	client, err := fetch.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := offices.NewTable(client, []source.Office{o})
+	table, err := offices.NewTable(client, own)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table.Server(o.ID)
+	return table
 }
 
-// replayAddress replaces the host of an address by a replay.
-func replayAddress(s *replay.Server, address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	_, path, _ := strings.Cut(rest, "/")
-	return s.URL + "/" + path
+// NewServer returns the server of an office.
+func NewServer(t *testing.T, clock *Clock, o source.Office) source.Server {
+	t.Helper()
+	return NewTable(t, fetch.Options{Now: clock.Now, Sleep: clock.Sleep}, o).Server(o.ID)
 }
 
 // OfficeAt returns a built-in office whose addresses lead to a replay.
-func OfficeAt(t *testing.T, id string, s *replay.Server) source.Office {
+func OfficeAt(t testing.TB, id string, s *replay.Server) source.Office {
 	t.Helper()
-	client, err := fetch.New(fetch.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := offices.NewTable(client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, ok := table.Office(id)
+	o, ok := NewTable(t, fetch.Options{}).Office(id)
 	if !ok {
 		t.Fatalf("unknown office %q", id)
 	}
-	o.Address = replayAddress(s, o.Address)
-	for _, address := range []*string{&o.Contents, &o.Data} {
-		if *address != "" {
-			*address = replayAddress(s, *address)
-		}
+	for _, address := range []*string{&o.Address, &o.Contents, &o.Data} {
+		*address = s.Move(*address)
 	}
 	return o
 }

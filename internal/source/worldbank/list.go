@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
 	"almanac/internal/source"
-	"almanac/internal/source/fetch"
 	"almanac/internal/source/jsonstream"
 	"almanac/internal/stat"
 )
@@ -77,7 +74,7 @@ func (s *server) list(ctx context.Context, path string, use func(listEntry) erro
 	pages, total, read := 1, 0, 0
 	for page := 1; page <= pages; page++ {
 		address := s.address(path, fmt.Sprintf("&per_page=%d&page=%d", listSize, page))
-		body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, maxListBytes)
+		body, _, err := s.client.Read(ctx, s.Request(address), maxListBytes)
 		if err != nil {
 			return err
 		}
@@ -86,11 +83,8 @@ func (s *server) list(ctx context.Context, path string, use func(listEntry) erro
 			entries++
 			return use(e)
 		})
-		if errors.Is(err, source.ErrStop) {
+		if err = source.UnexpectedResponse(stat.Unavailable, address, err); err != nil {
 			return err
-		}
-		if err != nil {
-			return source.UnexpectedResponse(stat.Unavailable, address, err)
 		}
 		if page == 1 {
 			pages, total = h.pages, h.total
@@ -137,15 +131,12 @@ func readList(body []byte, use func(listEntry) error) (pageHeader, error) {
 
 // scanPage reads a page to its end and counts its records.
 func scanPage(file string) (h pageHeader, records int, err error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return h, 0, err
-	}
-	defer func() { _ = f.Close() }()
-	in := jsonstream.New(f)
-	h, err = readAnswer(in, func() error {
-		records++
-		return in.SkipEntry()
+	err = jsonstream.ReadFile(file, func(in *jsonstream.Stream) error {
+		h, err = readAnswer(in, func() error {
+			records++
+			return in.SkipEntry()
+		})
+		return err
 	})
 	return h, records, err
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
@@ -122,7 +121,7 @@ func (s *server) data(code, database string) string {
 
 // header requests a page for its header only.
 func (s *server) header(ctx context.Context, address string) (pageHeader, error) {
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
+	body, _, err := s.client.Read(ctx, s.Request(address), 1<<20)
 	if source.IsMissing(err) {
 		return pageHeader{}, stat.Errorf(stat.NotFound, "%s: not found at %s", address, s.Name)
 	}
@@ -130,29 +129,23 @@ func (s *server) header(ctx context.Context, address string) (pageHeader, error)
 		return pageHeader{}, err
 	}
 	h, err := readHeader(jsonstream.New(bytes.NewReader(body)))
-	if err != nil {
-		return h, source.UnexpectedResponse(stat.Refused, address, err)
-	}
-	return h, nil
+	return h, source.UnexpectedResponse(stat.Refused, address, err)
 }
 
 // databaseOf returns the database of an indicator; empty if unknown.
 func (s *server) databaseOf(ctx context.Context, code string) string {
 	address := s.address("/indicator/"+url.PathEscape(code), "")
-	body, _, err := s.client.Read(ctx, fetch.Request{Address: address, Pause: time.Duration(s.Pause)}, 1<<20)
+	body, _, err := s.client.Read(ctx, s.Request(address), 1<<20)
 	if err != nil {
 		return ""
 	}
 	database := ""
-	_, err = readList(body, func(e listEntry) error {
+	_, _ = readList(body, func(e listEntry) error { // the request for the data reports an error
 		if strings.EqualFold(e.ID, code) {
 			database = e.Source.ID
 		}
 		return nil
 	})
-	if err != nil {
-		return ""
-	}
 	return database
 }
 
@@ -163,13 +156,13 @@ func (s *server) pages(ctx context.Context, address string, now pageHeader, fold
 	for page := 1; page <= pages; page++ {
 		file := filepath.Join(folder, fmt.Sprintf("page-%04d.json", page))
 		pageAddress := fmt.Sprintf("%s&per_page=%d&page=%d", address, pageSize, page)
-		if _, err := s.client.Save(ctx, fetch.Request{Address: pageAddress, Pause: time.Duration(s.Pause)}, file); err != nil {
+		if _, err := s.client.Save(ctx, s.Request(pageAddress), file); err != nil {
 			return files, err
 		}
 		files = append(files, file)
 		h, records, err := scanPage(file)
-		if err != nil {
-			return files, source.UnexpectedResponse(stat.Refused, pageAddress, err)
+		if err = source.UnexpectedResponse(stat.Refused, pageAddress, err); err != nil {
+			return files, err
 		}
 		if page == 1 {
 			pages, perPage = h.pages, h.perPage

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"io"
 	"os"
+	"slices"
 	"sync"
 )
 
@@ -56,54 +57,49 @@ func (f *File) Close() error {
 	return err
 }
 
-// number is an element of an array that [WriteArray] writes.
-type number interface {
-	int32 | uint16 | ~uint8 | float64
+// Arrays writes arrays, or reads them again, so that one function that calls [Array] for each
+// serves both.
+type Arrays struct {
+	to   io.Writer
+	from io.Reader
+	err  error
 }
+
+// WriteTo returns Arrays that are written.
+func WriteTo(to io.Writer) *Arrays { return &Arrays{to: to} }
+
+// ReadFrom returns Arrays that are read.
+func ReadFrom(from io.Reader) *Arrays { return &Arrays{from: from} }
+
+// Err returns the first error.
+func (a *Arrays) Err() error { return a.err }
 
 // arrayPart is how many bytes are converted at a time.
 const arrayPart = 64 << 10
 
 var buffers = sync.Pool{New: func() any { return new([arrayPart]byte) }}
 
-// WriteArray appends an array.
-func WriteArray[T number](to io.Writer, array []T) error {
+// Array writes an array and empties it, or reads n elements into its memory.
+func Array[T int32 | uint16 | ~uint8 | float64](a *Arrays, array *[]T, n int) {
+	if a.from != nil {
+		*array = slices.Grow((*array)[:0], n)[:n]
+	}
 	buffer := buffers.Get().(*[arrayPart]byte)
 	defer buffers.Put(buffer)
-	for len(array) > 0 {
-		part := array[:min(len(array), arrayPart/binary.Size(array[0]))]
-		n, err := binary.Encode(buffer[:], binary.LittleEndian, part)
-		if err == nil {
-			_, err = to.Write(buffer[:n])
-		}
-		if err != nil {
-			return err
-		}
-		array = array[len(part):]
-	}
-	return nil
-}
-
-// ReadArray reads n elements of an array into into, which it overwrites and may enlarge.
-func ReadArray[T number](from io.Reader, into []T, n int) ([]T, error) {
-	if cap(into) < n {
-		into = make([]T, n)
-	}
-	into = into[:n]
-	buffer := buffers.Get().(*[arrayPart]byte)
-	defer buffers.Put(buffer)
-	for rest := into; len(rest) > 0; {
+	for rest := *array; len(rest) > 0 && a.err == nil; {
 		size := binary.Size(rest[0])
 		part := rest[:min(len(rest), arrayPart/size)]
 		text := buffer[:len(part)*size]
-		_, err := io.ReadFull(from, text)
-		if err == nil {
-			_, err = binary.Decode(text, binary.LittleEndian, part)
-		}
-		if err != nil {
-			return into, err
+		if a.from != nil {
+			_, a.err = io.ReadFull(a.from, text)
+			_, _ = binary.Decode(text, binary.LittleEndian, part) // the lengths fit
+		} else {
+			_, _ = binary.Encode(text, binary.LittleEndian, part)
+			_, a.err = a.to.Write(text)
 		}
 		rest = rest[len(part):]
 	}
-	return into, nil
+	if a.to != nil {
+		*array = (*array)[:0]
+	}
 }
