@@ -70,7 +70,7 @@ func (r *pulledRows) readCensusTable(in format.Input, yield func([]string, error
 	rows := csv.NewReader(file)
 	columns, err := rows.Read()
 	if err != nil || !yield([]string{"label", "title", "area", "measure", "value"}, nil) {
-		return
+		return // Recognise has seen the headings
 	}
 	var path, depths []string // the labels above the row, and the spaces before them
 	for {
@@ -78,7 +78,7 @@ func (r *pulledRows) readCensusTable(in format.Input, yield func([]string, error
 		if err == io.EOF {
 			return
 		} else if err != nil {
-			yield(nil, err)
+			yield(nil, stat.BadFile(r.at[0], "the row behind this cell cannot be read: %v", err))
 			return
 		}
 		label := strings.TrimSpace(row[0])

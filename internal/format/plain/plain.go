@@ -178,7 +178,7 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		err = g.swallowed(hidden)
 	case !g.hasPeriods && in.Period == "":
 		err = stat.BadFile(where, "the table has no column of periods with a known heading, and no headings that are periods: "+
-			"state the period of the whole file, for example --period 2020, or what the columns mean; the headings are %s", strings.Join(firstOf(l.headings, 5), ", "))
+			"state the period of the whole file, or what the columns mean; the headings are %s", strings.Join(firstOf(l.headings, 5), ", "))
 	case len(g.doubts) > 0:
 		err = stat.BadFile(where, "the meaning of the columns is not clear: %s", strings.Join(firstOf(g.doubts, 5), "; "))
 	default:
