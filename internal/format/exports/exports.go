@@ -32,7 +32,7 @@ var readers = []table.Reader{
 
 // Formats returns the formats of the tables.
 func Formats() []format.Format {
-	formats := []format.Format{portal, pxWeb, dataMapper}
+	formats := []format.Format{portal, pxWeb, dataMapper, censusTable}
 	for _, r := range readers {
 		formats = append(formats, r.Format())
 	}

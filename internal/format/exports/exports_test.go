@@ -34,6 +34,7 @@ var samples = map[string][]string{
 		"\"Austria\",\"LFS\",\"Unemployment\",\"Total\",\"2020\",5.2,\"Break in series\",\"Repository: ILO\"\n",
 		"ref_area,source,indicator,sex,classif1,time,obs_value,obs_status\nAUT,BA:1,UNE_TUNE_SEX_AGE_NB,SEX_T,AGE_YTHADULT_YGE15,2020Q1,5.2,A\n"},
 	"ecb-portal":      {"DATE,TIME PERIOD,HICP - Germany (ICP.M.DE.N.000000.4.ANR),HICP - France (ICP.M.FR.N.000000.4.ANR)\n2021-01-31,2021Jan,0.5,\n2021-02-28,2021Feb,1.6,0.8\n"},
+	"census-table":    {"\"Label (Grouping)\",\"Georgia!!Estimate\"\n\"Total:\",\"2,464\"\n"},
 	"ecb-quickview":   {"Data Source in SDW: null\n,EXR.D.USD.EUR.SP00.A\n,US dollar/Euro\nCollection:,Average (A)\nPeriod\\Unit:,[US dollar ]\n2017-11-17,1.1795\n2017-11-16,1.1771\n"},
 	"ecb-rates":       {"Date,USD,JPY,\n2025-06-27,1.1704,N/A,\n", "Date, USD, JPY, \n27 June 2025, 1.1704, 169.24, \n"},
 	"un-syb":          {"T12,GDP,,,,,\nRegion/Country/Area,,Year,Series,Value,Footnotes,Source\n4,Afghanistan,1985,GDP,\"3,509.5\",Estimate.,UN\n"},
@@ -55,7 +56,11 @@ var samples = map[string][]string{
 // sampleFiles returns the samples of a format.
 func sampleFiles(name string) (files []formattest.Sample) {
 	for i, text := range samples[name] {
-		files = append(files, formattest.Sample{Name: fmt.Sprintf("%s%d.csv", name, i), Data: []byte(text)})
+		file := formattest.Sample{Name: fmt.Sprintf("%s%d.csv", name, i), Data: []byte(text)}
+		if name == "census-table" {
+			file.Name = "ACSDT1Y2022.B19001.csv" // which has the period
+		}
+		files = append(files, file)
 	}
 	return files
 }

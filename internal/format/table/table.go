@@ -68,6 +68,9 @@ var DecimalPoint = text.Style{Decimal: '.'}
 // code, which is kept.
 const NoteOtherLabel = "other-label"
 
+// NoteQuarterEnds says that months stand for the quarters that they end.
+const NoteQuarterEnds = "quarter-ends"
+
 // Mapping says what the columns of a table mean.
 type Mapping struct {
 	// Dataset holds what is known beforehand: Source (which a [Reader] sets), Code,
