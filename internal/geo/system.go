@@ -208,6 +208,11 @@ var offices = map[string]office{
 	"hnb":                   {System: National, home: "HR"}, // Croatian National Bank
 	"ine-pt":                {System: National, home: "PT"}, // Instituto Nacional de Estatística
 
+	"us-treasury":       {System: National, home: "US"}, // Department of the Treasury
+	"mas":               {System: National, home: "SG"}, // Monetary Authority of Singapore
+	"singstat":          {System: National, home: "SG"}, // Department of Statistics
+	"statistik-austria": {System: National, home: "AT"}, // Bundesanstalt Statistik Österreich
+
 	"regionalstatistik": {System: National, home: "DE"}, // the German federal and regional offices
 }
 

@@ -151,6 +151,10 @@ var offices = []office{
 	{stat.Source{ID: "nbu", Name: "National Bank of Ukraine", URL: "https://bank.gov.ua"}, nil},
 	{stat.Source{ID: "hnb", Name: "Croatian National Bank", URL: "https://www.hnb.hr"}, nil},
 	{stat.Source{ID: "ine-pt", Name: "Statistics Portugal", URL: "https://www.ine.pt"}, []string{"instituto nacional de estatística"}},
+	{stat.Source{ID: "us-treasury", Name: "US Department of the Treasury", URL: "https://fiscaldata.treasury.gov"}, []string{"u.s. department of the treasury", "u.s. treasury"}},
+	{stat.Source{ID: "mas", Name: "Monetary Authority of Singapore", URL: "https://eservices.mas.gov.sg"}, nil},
+	{stat.Source{ID: "singstat", Name: "Singapore Department of Statistics", URL: "https://www.singstat.gov.sg"}, []string{"department of statistics, singapore"}},
+	{stat.Source{ID: "statistik-austria", Name: "Statistics Austria", URL: "https://www.statistik.at"}, []string{"statistik austria"}},
 	{stat.Source{ID: "gdl", Name: "Global Data Lab", URL: "https://globaldatalab.org"}, nil},
 }
 
@@ -267,8 +271,8 @@ func Zone(source string) *time.Location {
 // decimals are the decimal signs in the tables of offices that always write the same one.
 var decimals = map[string][]string{
 	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat",
-		"worldbank", "unsd", "undp", "gdl", "snb", "banxico", "bcch", "bcrp", "bok", "kosis", "inegi", "bnr", "tcmb", "nbp", "nbu", "ine-pt"},
-	",": {"bcb", "ibge", "ine", "cbr", "mnb", "cnb", "hnb", "danmarks-nationalbank"},
+		"worldbank", "unsd", "undp", "gdl", "snb", "us-treasury", "mas", "singstat", "boi", "banxico", "bcch", "bcrp", "bok", "kosis", "inegi", "bnr", "tcmb", "nbp", "nbu", "ine-pt"},
+	",": {"statistik-austria", "bcb", "ibge", "ine", "cbr", "mnb", "cnb", "hnb", "danmarks-nationalbank"},
 }
 
 // Decimal returns the decimal sign of an office's tables; empty if it is not known.

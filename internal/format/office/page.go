@@ -8,10 +8,11 @@ import (
 )
 
 // The Bureau of Labor Statistics has surveys of the nation, and others of which the code
-// of a series tells the area: at the fifth to eighth letter in consumer prices.
+// of a series tells the area: at the fifth to eighth letter in consumer prices, at the tenth
+// and next of job openings.
 var (
 	nationalSurvey = regexp.MustCompile(`^(LN|CE|WP|PC|PR|EI)[A-Z]`)
-	nationalSeries = regexp.MustCompile(`^(C[UW]|SU)[SU][A-Z]0000`)
+	nationalSeries = regexp.MustCompile(`^((C[UW]|SU)[SU][A-Z]0000|JT[SU][0-9]{6}00)`)
 )
 
 // areNational returns a condition: all series of the Bureau of Labor Statistics, whose

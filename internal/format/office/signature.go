@@ -21,6 +21,7 @@ type signature struct {
 	rows     []string // rows begin with these cells, in any case and with any colon
 	fits     func(Page) bool
 	area     string // the heading of the codes of areas
+	isNamed  bool   // tables of other countries may have it too
 	mapping  string
 	period   *regexp.Regexp // its first group is the period in the file's name
 }
@@ -30,6 +31,7 @@ type signature struct {
 type Signatory struct {
 	ID      string
 	Area    string // the heading of its codes of areas, if that does not say so
+	IsNamed bool   // its country is the area only if no text names another one
 	Mapping string // what its columns mean and their cells do not tell, as a caller would state it
 	Period  string // of all values; empty: the rows say it
 }
@@ -82,10 +84,10 @@ var signatures = []signature{
 	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: func(p Page) bool {
 		return p.allBelow(p.headings("MSN", "YYYYMM"), "MSN", func(msn string) bool { return strings.HasSuffix(msn, "US") })
 	}},
-	// Databases of the whole nation: those of provinces and cities have other names.
-	{office: "nbs", fits: func(p Page) bool {
-		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return nbsDatabase.MatchString(firstCell(row)) })
-	}},
+	// Databases of the whole nation, and those of provinces: those of cities have other names.
+	{office: "nbs", fits: hasLine(`^数据库：(年度|季度|月度)数据$`)},
+	{office: "nbs", headings: []string{"地区"}, fits: hasLine(`^数据库：分省(年度|季度|月度)数据$`), area: "地区"},
+	{office: "nbs", rows: []string{"data sources:national bureau of statistics"}, fits: hasLine(`^Database:(Annual|Quarterly|Monthly)$`)},
 	// Tables of the database of e-Stat.
 	{office: "e-stat", fits: Page.isStatOfJapan},
 	// The Local Data Bank: areas with their codes in TERYT, of seven digits.
@@ -131,18 +133,17 @@ var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
 	bankOfJapanCode = regexp.MustCompile(`^[A-Z]{2}[0-9]{2}'[A-Z0-9@_]+$`)
 	sgsSeries       = regexp.MustCompile(`^[0-9]{1,6} - .+ - .+$`)
-	nbsDatabase     = regexp.MustCompile(`^数据库：(年度|季度|月度)数据$`)
 	boeSeries       = regexp.MustCompile(`^[A-Z]{2}[DWMQA][A-Z0-9]{3,5}$`)
 	fredSeries      = regexp.MustCompile(`^[A-Z0-9_]+$`)
 )
 
 // Sign returns the publisher of a table by its rows.
 func Sign(p Page) Signatory {
-	for _, s := range slices.Concat(signatures, apis) {
+	for _, s := range slices.Concat(signatures, headings, apis) {
 		if !p.hasHeadings(s.headings) || !p.hasRows(s.rows) || s.fits != nil && !s.fits(p) {
 			continue
 		}
-		found := Signatory{ID: s.office, Area: s.area, Mapping: s.mapping}
+		found := Signatory{ID: s.office, Area: s.area, IsNamed: s.isNamed, Mapping: s.mapping}
 		if s.period == nil {
 			return found
 		}
@@ -152,13 +153,27 @@ func Sign(p Page) Signatory {
 		}
 	}
 	for _, row := range p.edges() { // © Statistisches Bundesamt (Destatis), 2020
-		if owner, ok := strings.CutPrefix(firstCell(row), "©"); ok {
-			if found, ok := FindIn(owner); ok {
-				return Signatory{ID: found.ID}
-			}
+		owner, ok := strings.CutPrefix(firstCell(row), "©")
+		if !ok {
+			continue
+		}
+		found, isWhole := FindFirst(strings.TrimRight(owner, " 0123456789")) // ©IMF, 2024
+		if !isWhole {
+			found, _ = FindIn(owner)
+		}
+		if IsListed(found) {
+			return Signatory{ID: found.ID}
 		}
 	}
 	return Signatory{}
+}
+
+// hasLine returns a check that the first cell of a row near the beginning matches.
+func hasLine(pattern string) func(Page) bool {
+	line := regexp.MustCompile(pattern)
+	return func(p Page) bool {
+		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return line.MatchString(firstCell(row)) })
+	}
 }
 
 // hasHeadings reports whether one row has all of some cells.

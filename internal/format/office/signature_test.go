@@ -1,6 +1,7 @@
 package office
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,6 +57,28 @@ func TestSign(t *testing.T) {
 		{"", "MSN|YYYYMM|Value|Column_Order\nPAPRPSA|202301|5.25|1", ""},
 		{"", "Personal Income\n\nBureau of Economic Analysis\nCounty\nGeoFips|GeoName|2000", "bea"},
 		{"", "|BBK01.SU0112|BBK01.SU0112_FLAGS\n1948-07|5|", "bundesbank"},
+		{"", "Series_reference|Period|Data_value|Group\nBDCQ.SF1|2021.03|6074.5|Industry", "stats-nz"},
+		{"", "Series_reference|Period|Data_value|Group\nBLDM.SF1|2021.03|6074.5|Region totals", ""},
+		{"", "Record Date|Debt|Source Line Number|Fiscal Year|Calendar Day Number\n2022-01-14|1|1|2022|14", "us-treasury"},
+		{"", "U.S. Census Bureau\nSource: Retail Trade\n4453: Beer: U.S. Total\nPeriod|Value\nJan-1992|1509", "census"},
+		{"", "U.S. Census Bureau\nSource: Building Permits\nSouth\nPeriod|Value\nJan-1992|1509", ""},
+		{"", "Back to Contents|Data 1\nSourcekey|RWTC|EMM_EPM0_PTE_NUS_DPG\nDate|Cushing|U.S.", "eia"},
+		{"", "Back to Contents|Data 1\nSourcekey|N9050TX2\nDate|Texas", ""},
+		{"", "series_id|year|period|value|footnote_codes\nJTS000000000000000JOL|1997|M01|159.4|", "bls"},
+		{"", "series_id|year|period|value|footnote_codes\nJTS000000130000000JOL|1997|M01|159.4|", ""}, // Georgia
+		{"", "SERIES_CODE|DATA_SOURCE|TIME_PERIOD|OBS_VALUE\nX|BOI_MRKT|2024-01-02|3.3", "boi"},
+		{"", "SERIES_CODE|DATA_SOURCE|TIME_PERIOD|OBS_VALUE\nX|CBS|2024-01-02|3.3", ""},
+		{"", "Tarih|TP DK USD A|UNIXTIME\n02-01-2024|29.4|1", "tcmb"},
+		{"", "Tarih|USD\n02-01-2024|29.4", ""},
+		{"07459_20240211-101010.csv", "07459: Befolkning, etter region og år\n\nregion|2020\n0301 Oslo|5", "ssb"},
+		{"population.csv", "07459: Befolkning, etter region og år\n\nregion|2020\n0301 Oslo|5", ""},
+		{"001_11ra_2022_20230515-103211.csv", "Väestö muuttujina Alue ja Vuosi\nAlue|2020\nAkaa|5", "statfin"},
+		{"", "Country|2020\nChina|5\n©IMF, 2024", "imf"},
+		{"", "数据库：分省月度数据\n地区|2023年12月\n北京市|98.0", "nbs"},
+		{"", "Database:Annual\nIndicators|2020\nPopulation|98.0\nData Sources:National Bureau of Statistics", "nbs"},
+		{"", "Indicators|2020\nPopulation|98.0\nData Sources:National Bureau of Statistics", ""},
+		{"", "tab_code|area_code|time_code|value\n001|13000|2021000000|13", "e-stat"},
+		{"", "tab_code|area_code|time_code|value\n001|50105|2021000000|13\n001|USA|2021000000|13", ""},
 		{"", "", ""},
 	} {
 		p := Page{Name: c.name, IsWhole: true}
@@ -72,7 +95,7 @@ func TestSign(t *testing.T) {
 
 // TestSignatures: each signature names a listed office, and says something.
 func TestSignatures(t *testing.T) {
-	for _, s := range signatures {
+	for _, s := range slices.Concat(signatures, headings, apis) {
 		if s.office != "" && !IsListed(Find(s.office)) {
 			t.Errorf("%s is not a listed office", s.office)
 		}

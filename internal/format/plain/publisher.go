@@ -31,3 +31,16 @@ func setArea(axes []table.Axis, area string) {
 		axes[at].Role = stat.RoleGeo
 	}
 }
+
+// noteNamed notes that the publisher is only named.
+func noteNamed(m *table.Mapping, signed office.Signatory) {
+	if before := m.Preamble; signed.IsNamed && m.Dataset.Source.ID == signed.ID {
+		m.Preamble = func(rows [][]string, t *stat.Table) error {
+			t.Report.Add(stat.NoteSourceNamed, 1, m.Dataset.Source.Name)
+			if before == nil {
+				return nil
+			}
+			return before(rows, t)
+		}
+	}
+}

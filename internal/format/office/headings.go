@@ -1,0 +1,94 @@
+package office
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// headings are the headings of offices' files, in a form that nobody else uses.
+var headings = []signature{
+	// Releases: series with their references, and the Annual Enterprise Survey.
+	{office: "stats-nz", headings: []string{"Series_reference", "Period", "Data_value"}, isNamed: true, fits: speaksOfNoParts},
+	{office: "stats-nz", headings: []string{"Industry_code_NZSIOC", "Variable_code", "Value"},
+		mapping: "dim=Industry_code_NZSIOC:Industry_name_NZSIOC, dim=Variable_code:Variable_name, unit=Units, period=Year, value=Value, missing=C, missing=S, ignore=*"},
+	// Fiscal Data ends each table with parts of the date, in one of two forms; and the daily rates.
+	{office: "us-treasury", headings: []string{"Record Date", "Source Line Number", "Fiscal Year", "Calendar Day Number"}},
+	{office: "us-treasury", headings: []string{"record_date", "src_line_nbr", "record_fiscal_year", "record_calendar_day"}},
+	{office: "us-treasury", headings: []string{"Date", "1 Mo", "3 Mo", "6 Mo", "1 Yr", "10 Yr"}},
+	// Business and industry time series, of the nation.
+	{office: "census", rows: []string{"u.s. census bureau"}, isNamed: true, fits: hasLine(`(?i): U\.S\. Total$|United States`)},
+	// Workbooks of series, of which the key tells the area: NUS or US is the nation.
+	{office: "eia", rows: []string{"back to contents", "sourcekey"}, fits: areSeriesOfUS},
+	// The State Energy Data System.
+	{office: "eia", headings: []string{"Data_Status", "MSN", "StateCode", "Year", "Data"}},
+	// The national accounts, as the API answers.
+	{office: "bea", headings: []string{"TableName", "SeriesCode", "LineNumber", "LineDescription", "TimePeriod", "DataValue"}},
+	// Exchange rates, in the codes of its own structure.
+	{office: "boi", headings: []string{"SERIES_CODE", "DATA_SOURCE", "TIME_PERIOD", "OBS_VALUE"}, fits: below("DATA_SOURCE", `^BOI`)},
+	{office: "norges-bank", headings: []string{"BASE_CUR", "QUOTE_CUR", "TENOR", "CALCULATED", "OBS_VALUE"}},
+	// Archives of exchange rates, with the numbers of the tables that stated them.
+	{office: "nbp", headings: []string{"data", "nr tabeli", "pełny numer tabeli"}},
+	// EVDS: codes of series such as TP.DK.USD.A.
+	{office: "tcmb", mapping: "dates=day-first", fits: func(p Page) bool { return p.firstRowIs("Tarih", evdsSeries) }},
+	{office: "mas", fits: hasLine(`^MAS: Financial Database - `)},
+	// PxWeb: the number of a table begins its title and the file's name.
+	{office: "ssb", fits: isPxWeb(`^([0-9]{5}): `)},
+	{office: "statfin", fits: isPxWeb(`^([0-9a-z]{4}) -- `)},
+	{office: "statfin", fits: func(p Page) bool { return statfinFile.MatchString(p.Name) }},
+	// The World Bank: its databank with the years below one another, and its poverty platform.
+	{office: "worldbank", headings: []string{"Time", "Time Code", "Country Name", "Country Code"}},
+	{office: "worldbank", headings: []string{"country_code", "reporting_year", "welfare_type", "survey_comparability", "poverty_line", "headcount"}, mapping: pipMapping},
+	// The United Nations: main aggregates of national accounts.
+	{office: "unsd", headings: []string{"CountryID", "Country", "IndicatorName"}, fits: func(p Page) bool { return strings.HasPrefix(p.Name, "Download-") }},
+	{office: "unesco", headings: []string{"indicatorId", "geoUnit", "year", "value", "magnitude", "qualifier"}},
+	// GeoFRED, whose regions are those of many offices.
+	{office: "fred", headings: []string{"Series ID", "Region Name", "Region Code"}},
+	// The API of e-Stat as CSV, with prefectures and municipalities.
+	{office: "e-stat", headings: []string{"tab_code", "area_code", "time_code", "value"}, fits: below("area_code", `^[0-9]{5}$`)},
+	// Projections of DANE by department; its own areas would be codes of departments alone.
+	{headings: []string{"DP", "DPNOM", "AÑO"}, area: "DP"},
+	{office: "insee", headings: []string{"GEO", "GEO_OBJECT", "TIME_PERIOD", "OBS_VALUE"}, area: "GEO"},
+}
+
+const pipMapping = "geo=country_code:country_name, dim=reporting_level?, dim=survey_acronym?, dim=welfare_type, dim=poverty_line, period=reporting_year, " +
+	"value=headcount, value=poverty_gap?, value=poverty_severity?, value=watts?, value=mean?, value=median?, value=mld?, value=gini?, value=polarization?, " +
+	"value=decile1?, value=decile2?, value=decile3?, value=decile4?, value=decile5?, value=decile6?, value=decile7?, value=decile8?, value=decile9?, value=decile10?, " +
+	"value=spl?, value=spr?, value=cpi?, value=ppp?, value=reporting_pop?, value=reporting_gdp?, value=reporting_pce?, ignore=*"
+
+var (
+	evdsSeries  = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME(\..+)?|YEARWEEK)$`)
+	statfinFile = regexp.MustCompile(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)
+	seriesOfUS  = regexp.MustCompile(`NUS|US[0-9]?$|^R[A-Z]{3,}[0-9]?$|^EER_`) // also spot prices and futures
+	partsOfNZ   = regexp.MustCompile(`(?i)\b(regions?|regional|territorial|districts?|cit(y|ies)|countr(y|ies)|local board|islands?|auckland|wellington|canterbury)\b`)
+)
+
+// below returns a check that all cells in a column match.
+func below(heading, pattern string) func(Page) bool {
+	cell := regexp.MustCompile(pattern)
+	return func(p Page) bool { return p.allBelow(p.headings(heading), heading, cell.MatchString) }
+}
+
+// isPxWeb returns a check that the code in the title, the pattern's group, begins the name of
+// the file.
+func isPxWeb(title string) func(Page) bool {
+	pattern := regexp.MustCompile(title)
+	return func(p Page) bool {
+		if len(p.Rows) == 0 {
+			return false
+		}
+		m := pattern.FindStringSubmatch(firstCell(p.Rows[0]))
+		return m != nil && strings.HasPrefix(p.Name, m[1]+"_")
+	}
+}
+
+// areSeriesOfUS reports whether the keys of all series are of the United States.
+func areSeriesOfUS(p Page) bool {
+	return restMatches(p.row("sourcekey"), seriesOfUS)
+}
+
+// speaksOfNoParts reports whether the texts of a release of Stats NZ name no regions and no
+// countries.
+func speaksOfNoParts(p Page) bool {
+	return !slices.ContainsFunc(p.Rows, func(row []string) bool { return slices.ContainsFunc(row, partsOfNZ.MatchString) })
+}
