@@ -46,10 +46,6 @@ var (
 	National  = &System{}                                                                                 // a national office: its own codes, and its country's code and names
 )
 
-// SystemOf returns the code system that a source uses for areas. For an unlisted
-// source, it is [Own].
-func SystemOf(source string) *System { return officeOf(canonicalSource(source)).System }
-
 type office struct {
 	*System
 	// home is the area of files that name none, by its code. It is the only country
