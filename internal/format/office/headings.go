@@ -57,7 +57,7 @@ const pipMapping = "geo=country_code:country_name, dim=reporting_level?, dim=sur
 	"value=spl?, value=spr?, value=cpi?, value=ppp?, value=reporting_pop?, value=reporting_gdp?, value=reporting_pce?, ignore=*"
 
 var (
-	evdsSeries  = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME(\..+)?|YEARWEEK)$`)
+	evdsSeries  = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME|YEARWEEK)$`)
 	statfinFile = regexp.MustCompile(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)
 	seriesOfUS  = regexp.MustCompile(`NUS|US[0-9]?$|^R[A-Z]{3,}[0-9]?$|^EER_`) // also spot prices and futures
 	partsOfNZ   = regexp.MustCompile(`(?i)\b(regions?|regional|territorial|districts?|cit(y|ies)|countr(y|ies)|local board|islands?|auckland|wellington|canterbury)\b`)
