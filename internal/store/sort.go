@@ -157,7 +157,7 @@ func (b *Builder) choose(draft *Draft, first, second *spill.Observation) (keepsF
 		if other.name != one.name {
 			in = " in " + other.name
 		}
-		return false, stat.BadFile(at, "%s%s conflicts with %s at %s, for the same series and period: remove one of them",
+		return false, stat.BadFile(at, "%s%s conflicts with %s at %s, for the same series and period: if both are right, a column that tells them apart is missing, else remove one",
 			b.text(second), in, b.text(first), b.place(first, second))
 	}
 	draft.Doubled.add(b.place(second, first))

@@ -305,7 +305,7 @@ func TestDoubledKeys(t *testing.T) {
 	if stat.KindOf(err) != stat.Refused {
 		t.Fatalf("two values at one place: %v", err)
 	}
-	if got, want := err.Error(), `6:1: the value 9 with flags P conflicts with the value 1 with flags P at line 1, column 1, for the same series and period: remove one of them`; got != "file:"+want {
+	if got, want := err.Error(), `6:1: the value 9 with flags P conflicts with the value 1 with flags P at line 1, column 1, for the same series and period: if both are right, a column that tells them apart is missing, else remove one`; got != "file:"+want {
 		t.Errorf("message:\n got %s\nwant %s", got, want)
 	}
 	if v, _ := s.Vintages(context.Background(), r.ID); len(v) != 1 {

@@ -113,7 +113,13 @@ var span = regexp.MustCompile(`^[0-9]{4} ?[-–—/] ?[0-9]{4}$`)
 
 // isYear reports whether a text is a year that statistics may be about, which Hungarian
 // writes with a point.
-func isYear(cell string) bool { return text.IsYear(strings.TrimSuffix(cell, ".")) }
+func isYear(cell string) bool {
+	if cell = strings.TrimSuffix(cell, "."); strings.HasSuffix(cell, "年") {
+		_, err := text.ReadYear(cell)
+		return err == nil
+	}
+	return text.IsYear(cell)
+}
 
 // monthDay matches a day without its year: "június 30."
 var monthDay = regexp.MustCompile(`^\pL+ [0-9]{1,2}\.$`)

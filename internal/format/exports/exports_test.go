@@ -34,6 +34,7 @@ var samples = map[string][]string{
 		"\"Austria\",\"LFS\",\"Unemployment\",\"Total\",\"2020\",5.2,\"Break in series\",\"Repository: ILO\"\n",
 		"ref_area,source,indicator,sex,classif1,time,obs_value,obs_status\nAUT,BA:1,UNE_TUNE_SEX_AGE_NB,SEX_T,AGE_YTHADULT_YGE15,2020Q1,5.2,A\n"},
 	"ecb-portal":      {"DATE,TIME PERIOD,HICP - Germany (ICP.M.DE.N.000000.4.ANR),HICP - France (ICP.M.FR.N.000000.4.ANR)\n2021-01-31,2021Jan,0.5,\n2021-02-28,2021Feb,1.6,0.8\n"},
+	"census-table":    {"\"Label (Grouping)\",\"Georgia!!Estimate\"\n\"Total:\",\"2,464\"\n"},
 	"ecb-quickview":   {"Data Source in SDW: null\n,EXR.D.USD.EUR.SP00.A\n,US dollar/Euro\nCollection:,Average (A)\nPeriod\\Unit:,[US dollar ]\n2017-11-17,1.1795\n2017-11-16,1.1771\n"},
 	"ecb-rates":       {"Date,USD,JPY,\n2025-06-27,1.1704,N/A,\n", "Date, USD, JPY, \n27 June 2025, 1.1704, 169.24, \n"},
 	"un-syb":          {"T12,GDP,,,,,\nRegion/Country/Area,,Year,Series,Value,Footnotes,Source\n4,Afghanistan,1985,GDP,\"3,509.5\",Estimate.,UN\n"},
@@ -47,13 +48,19 @@ var samples = map[string][]string{
 		`"data":[{"key":["01","2002"],"values":["12.5"]},{"key":["01","2006"],"values":[".."]}],"metadata":[{"label":"Votes","source":"SCB"}]}`},
 	"imf-datamapper": {`{"values":{"NGDP_RPCH":{"SDN":{"1980":2.5,"1981":null},"FRA":{"1980":-1}}},"api":{"version":"1"}}`},
 	"nbs":            {"数据库：分省年度数据\n指标：年末常住人口(万人)\n时间：最近10年\n地区,2024年,2023年\n北京市,2183.2,2185.8\n天津市,1364,\n数据来源：国家统计局\n"},
-	"pxstat-csv":     {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
+	"census-series": {"CATEGORIES\ncat_idx,cat_code,cat_desc,cat_indent\n1,SOLD,Houses sold,0\n\nDATA TYPES\ndt_idx,dt_code,dt_desc,dt_unit\n1,TOTAL,All Houses,K\n\nTIME PERIODS\nper_idx,per_name\n1,Jan-2022\n" +
+		"\nGEO LEVELS\ngeo_idx,geo_code,geo_desc\n1,US,United States\n\nDATA\nper_idx,cat_idx,dt_idx,et_idx,geo_idx,is_adj,val\n1,1,1,0,1,0,12.5\n1,1,1,0,1,1,(S)\n"},
+	"pxstat-csv": {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
 }
 
 // sampleFiles returns the samples of a format.
 func sampleFiles(name string) (files []formattest.Sample) {
 	for i, text := range samples[name] {
-		files = append(files, formattest.Sample{Name: fmt.Sprintf("%s%d.csv", name, i), Data: []byte(text)})
+		file := formattest.Sample{Name: fmt.Sprintf("%s%d.csv", name, i), Data: []byte(text)}
+		if name == "census-table" {
+			file.Name = "ACSDT1Y2022.B19001.csv" // which has the period
+		}
+		files = append(files, file)
 	}
 	return files
 }

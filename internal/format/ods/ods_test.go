@@ -70,8 +70,8 @@ func TestRows(t *testing.T) {
 	want := `1: Title bold
 line
 4: DE|2024-02|2024-01-31|1234567.5|1234567.5|0.125|#N/A
-5: 1||||||
-6: 1||||||
+5: TRUE||||||
+6: TRUE||||||
 `
 	if got, err := list(book.Sheets[1]); err != nil || got != want {
 		t.Errorf("the rows are\n%s\nerror %v; want\n%s", got, err, want)

@@ -156,10 +156,7 @@ func (r *rows) readCell(e xml.StartElement, at int) (c workbook.Cell, err error)
 	case "date":
 		c.Text = r.dateOf(e, at)
 	case "boolean":
-		c = workbook.Cell{Text: "0", Kind: workbook.Number}
-		if workbook.Attr(e, "boolean-value") == "true" {
-			c.Text = "1"
-		}
+		c = workbook.BoolCell(workbook.Attr(e, "boolean-value") == "true")
 	case "string":
 		if s := workbook.Attr(e, "string-value"); s != "" {
 			c.Text = strings.TrimSpace(s)

@@ -29,12 +29,14 @@ type column struct {
 	hyphens   int // those of them that may be zero or missing
 	periods   int
 
-	numbers int    // cells that look like numbers
-	years   int    // numbers of four digits that are years of our time
-	early   int    // numbers of one to three digits, which are years before 1000 among many years
-	amounts int    // numbers that are not codes: with decimals or a sign
-	coded   string // the first number with a leading zero, as codes have
-	counts  int    // rows whose whole number is one more than that above
+	numbers   int             // cells that look like numbers
+	years     int             // numbers of four digits that are years of our time
+	early     int             // numbers of one to three digits, which are years before 1000 among many years
+	amounts   int             // numbers that are not codes: with decimals or a sign
+	coded     string          // the first number with a leading zero, as codes have
+	yearParts *text.YearParts // how they are read as parts of years; nil: not asked yet
+
+	counts int // rows whose whole number is one more than that above
 
 	textual int      // cells that are neither numbers nor marks for missing values
 	texts   []string // the first distinct ones
@@ -85,9 +87,10 @@ func newColumn(headings []string, rows [][]string, at int) *column {
 	return c
 }
 
-// wordsOf returns a folded heading; of one in two languages (年/Year) the part in English.
+// wordsOf returns a folded heading without the marks of footnotes; of one in two languages
+// (年/Year) the part in English.
 func wordsOf(heading string) string {
-	words := assemble.Fold(heading)
+	words := strings.TrimRight(assemble.Fold(heading), " *†‡")
 	other, english, ok := strings.Cut(words, "/")
 	if ok && isASCII(english) && !isASCII(other) && english != "" {
 		return strings.TrimSpace(english)
@@ -107,6 +110,9 @@ func (c *column) addCell(cell string, n int) {
 		}
 	case c.periods+c.early == c.filled-n && (isPeriod(cell) || c.isTimeStamp(cell) || c.isCalled("period") && lostZero.MatchString(cell)): // else the column is none of periods
 		c.periods += n
+		if _, err := text.ReadYear(cell); err == nil && !text.IsNumber(cell) { // 2015年
+			c.years += n
+		}
 	}
 	switch {
 	case text.IsNumber(cell) && !dottedDate.MatchString(cell):

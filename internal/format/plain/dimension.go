@@ -91,6 +91,9 @@ func (g *guess) isCodes(c *column) bool {
 	if c.amounts > 0 {
 		return false
 	}
+	if c.isCalled("classification") || c.isCalled("numeric") && c.textual > 0 {
+		return true // 722511 beside 11----, 84 beside 85+
+	}
 	hasDims := g.hasValue || g.isWide
 	if label := g.neighbour(c); label != nil && (hasDims || c.isNumberedID() || c.coded != "" && label.at == c.at+1 && !label.looksCoded()) {
 		return true

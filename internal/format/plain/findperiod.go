@@ -18,7 +18,7 @@ func (g *guess) findPeriods() {
 	g.hasPeriods = true
 	isYears := func(c *column) bool { return c.isPeriods() && c.years == c.filled }
 	year := cmp.Or(g.named("year", isYears), g.named("period", isYears))
-	part := g.named("part of year", func(c *column) bool { return !c.isEmpty() && len(c.notParts()) == 0 && g.hasGapsInTotals(c) })
+	part := g.partBesideYears()
 	if c := g.named("part of year", func(c *column) bool { return !c.hasGaps() && len(c.notParts())*2 < c.different }); c != nil && part == nil && year != nil {
 		g.doubt("%s in the column %q is not a part of a year", clipped(c.notParts()), c.name)
 		g.isVain, part = true, c
@@ -264,7 +264,7 @@ func (g *guess) repeatsPeriods(c *column) bool {
 		return true // years and weeks of another calendar, whose dates are known
 	}
 	isSame := newGroups(len(g.body)).with(c).n == key.n
-	readPart, seen := partReader(c.words), map[int]bool{}
+	parts, seen := c.parts(), map[int]bool{}
 	for i, id := range c.ids {
 		if seen[key.ids[i]] {
 			continue
@@ -279,7 +279,7 @@ func (g *guess) repeatsPeriods(c *column) bool {
 		}
 		q, err := table.ReadPeriod(c.cells[id-1])
 		if !isPeriods {
-			q, err = readPart(strconv.Itoa(p.Year()) + " " + c.cells[id-1])
+			q, err = parts.Read(p.Year(), c.cells[id-1])
 		}
 		if err != nil || !p.Within(q) && !(isSame && q.Within(p)) {
 			return false
@@ -296,11 +296,8 @@ func (g *guess) periodOf(row int) (stat.Period, error) {
 			cells = append(cells, t.cells[t.ids[row]-1])
 		}
 	}
-	switch text := strings.Join(cells, " "); len(g.times) {
-	case 2:
-		return partReader(g.times[1].words)(text)
-	case 3:
-		return dayReader(g.times[1].words)(text)
+	if len(g.times) > 1 {
+		return g.partReader(g.times[1].name, len(g.times) > 2)(strings.Join(cells, " "))
 	}
 	return table.ReadPeriod(strings.Join(cells, " "))
 }
@@ -324,9 +321,9 @@ func (c *column) isParts() bool {
 // notParts returns the cells that are no parts of a year: all, if they are only whole years, as
 // the flag Y is.
 func (c *column) notParts() (cells []string) {
-	readPart, areWhole := partReader(c.words), true
+	parts, areWhole := c.parts(), true
 	for _, cell := range c.cells {
-		p, err := readPart("2020 " + cell)
+		p, err := parts.Read(2020, cell)
 		if err != nil {
 			cells = append(cells, strconv.Quote(cell))
 		}

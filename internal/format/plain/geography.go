@@ -63,7 +63,7 @@ func (g *guess) findGeography() {
 			}
 		}
 	}
-	switch code, name = g.resolved(code, name); {
+	switch code, name = g.labelled(g.resolved(code, name)); {
 	case name == nil && code == nil:
 	case name == nil:
 		g.takeArea(code)
@@ -76,6 +76,36 @@ func (g *guess) findGeography() {
 			g.area = code
 		}
 	}
+	if g.area != nil && !g.area.hasGaps() && g.areasIn(code)+g.areasIn(name) > 0 {
+		g.ignoreSameAreas()
+	}
+}
+
+// ignoreSameAreas leaves out the other columns that name the areas, by their headings and cells.
+func (g *guess) ignoreSameAreas() {
+	for _, c := range g.free() {
+		isSure := c.kind() == 2 && !c.isConstant() || g.area.different >= minGroups || c.repeats(g.area)
+		if isText(c) && !c.hasGaps() && c.isAboutAreas() && isSure && c.isOneToOne(g.area) {
+			g.ignore(c, g.area)
+		}
+	}
+}
+
+// labelled returns the codes and names of areas with the best names: of several columns that name
+// the same areas, one that has no abbreviations.
+func (g *guess) labelled(code, name *column) (*column, *column) {
+	found := cmp.Or(name, code)
+	if found == nil || !found.looksCoded() && name != nil {
+		return code, name
+	}
+	for _, c := range g.free() {
+		isName := c != code && isText(c) && !c.hasGaps() && c.kind() == 2 && c.isAboutAreas() && c.isOneToOne(found) && !c.looksCoded()
+		isSame := found.different > 1 || name == nil && strings.Fields(c.words)[0] == strings.Fields(found.words)[0] // GeoFips and GeoName
+		if isName && isSame && (code == nil || c.isOneToOne(code)) {
+			return cmp.Or(code, found), c
+		}
+	}
+	return code, name
 }
 
 // placeIn returns the column of the parts of the only country in a table that all rows are

@@ -2,11 +2,8 @@ package plain
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"almanac/internal/format"
 	"almanac/internal/format/assemble"
@@ -49,6 +46,9 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 		if err := applyParts(&m, rules.layout.headings); err != nil {
 			return m, err
 		}
+	}
+	if columns := m.Period.Columns; len(columns) > 1 {
+		m.Period.Read = rules.partReader(columns[1], len(columns) > 2)
 	}
 	rules.year = yearOf(rules.layout, in.Period, signed.Period)
 	if err := rules.applyYear(&m); err != nil {
@@ -220,57 +220,7 @@ func applyPeriod(m *table.Mapping, it item) error {
 	if assemble.Means("packed period", assemble.Fold(it.columns[0])) {
 		m.Period.Read = readPacked
 	}
-	switch len(it.columns) {
-	case 2:
-		m.Period.Read = partReader(it.columns[1])
-	case 3:
-		m.Period.Read = dayReader(it.columns[1])
-	}
 	return nil
-}
-
-// partReader returns a parser of a year and a part of it. The heading of the part tells
-// whether 2 is a quarter or a month.
-func partReader(heading string) func(string) (stat.Period, error) {
-	f := text.HeadingFrequency(assemble.Fold(heading))
-	if f == 0 || f == stat.Annual {
-		f = stat.Month
-	}
-	return func(cell string) (stat.Period, error) {
-		year, part, _ := strings.Cut(cell, " ")
-		y, err := stat.ParsePeriod(year)
-		if err != nil || y.Frequency() != stat.Annual {
-			return y, fmt.Errorf("%q is not a year", year)
-		}
-		part = strings.TrimSpace(part)
-		partFrequency, n, ok := table.ReadPart(part)
-		if number, err := strconv.ParseUint(part, 10, 8); err == nil {
-			partFrequency, n, ok = f, int(number), true
-		}
-		p := stat.NewPeriod(partFrequency, y.Year(), n)
-		if !ok || p.IsZero() {
-			return stat.Period{}, fmt.Errorf("%q is not a part of the year %s (frequency %s), such as 3, Q1, M03 or %s", part, year, f, time.March)
-		}
-		return p, nil
-	}
-}
-
-// dayReader returns a parser of a year, a month and a day.
-func dayReader(heading string) func(string) (stat.Period, error) {
-	readMonth := partReader(heading)
-	return func(text string) (stat.Period, error) {
-		at := strings.LastIndexByte(text, ' ')
-		month, err := readMonth(text[:at])
-		if err != nil {
-			return month, err
-		}
-		day, err := strconv.Atoi(text[at+1:])
-		p := stat.NewDay(month.Year(), int(month.Start().Month()), day)
-		if err != nil || month.Frequency() != stat.Month || p.IsZero() {
-			return stat.Period{}, fmt.Errorf("%q is not a day", text)
-		}
-		return p, nil
-	}
 }
 
 // hasParts reports whether the headings hold the parts of the year in a column: Year+*.

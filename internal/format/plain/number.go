@@ -25,6 +25,10 @@ func (g *guess) takeNumbers() {
 			g.ignore(c, g.coveredBy(c)...)
 		case c.isMixed():
 			g.takeMixed(c)
+		case g.isParameter(c):
+			g.take("dim", c)
+			g.dims = append(g.dims, c)
+			g.checks = append(g.checks, check{at: c.at})
 		case !g.isWide && !g.hasValue && !c.isCode():
 			if key := g.checkValue(c); key == "value" {
 				g.checkTexts(c)
@@ -36,6 +40,17 @@ func (g *guess) takeNumbers() {
 			g.take(g.checkNumbers(c), c)
 		}
 	}
+}
+
+// isParameter reports whether a column has one number for all areas, before the first column whose
+// numbers differ: a poverty line, the version of a survey.
+func (g *guess) isParameter(c *column) bool {
+	isMeasure := func(o *column) bool {
+		return o.isMostlyNumbers() && o.different > 1 && (!o.isTaken || slices.Contains(g.values, o))
+	}
+	isBefore := !slices.ContainsFunc(g.columns[:c.at], isMeasure) && slices.ContainsFunc(g.columns[c.at:], isMeasure)
+	isOfAreas := g.area != nil && g.area.different > 1 && len(g.body) >= minGroups
+	return !g.isWide && !g.hasValue && c.isConstant() && c.isNumeric() && strings.Trim(c.cells[0], "0.") != "" && isOfAreas && isBefore
 }
 
 // isOrder reports whether the numbers of a column order its rows, by its heading.
@@ -96,13 +111,17 @@ func (g *guess) takeCodes() {
 // isCodeByHeading reports whether the numbers of a column are codes by its heading.
 func (c *column) isCodeByHeading() bool { return c.isCode() || c.isOfAreas() }
 
-// isOfAreas reports whether a heading is one of areas or their groups.
-func (c *column) isOfAreas() bool {
+// isAboutAreas reports whether a heading has a word of areas, and none of partners.
+func (c *column) isAboutAreas() bool {
 	isArea := func(w string) bool {
 		return assemble.Means("place", w) || assemble.Means("area name", w) || assemble.Means("area code", w)
 	}
-	isPartner := c.hasWord(assemble.Words("partner")...)
-	isPlace := c.isCalled("place") || c.isCode() && !isPartner && slices.ContainsFunc(strings.Fields(c.subject()), isArea)
+	return slices.ContainsFunc(strings.Fields(c.words), isArea) && !c.hasWord(assemble.Words("partner")...)
+}
+
+// isOfAreas reports whether a heading is one of areas or their groups.
+func (c *column) isOfAreas() bool {
+	isPlace := c.isCalled("place") || c.isCode() && c.isAboutAreas()
 	return c.isCalled("describing") || isPlace || isGeoWord(c) && c.words != "area"
 }
 

@@ -137,12 +137,15 @@ func (r *rowRules) check(row *table.Row) {
 }
 
 // mappingWith returns the detected mapping with a column that it leaves out as a
-// dimension.
+// dimension, or one of equal numbers as values.
 func (r *rowRules) mappingWith(at int) string {
 	var items []item
 	for _, it := range r.items {
-		if it.key == "ignore" && it.columns[0] == r.columns[at].name {
+		switch isOf := it.columns[0] == r.columns[at].name; {
+		case isOf && it.key == "ignore":
 			it.key = "dim"
+		case isOf && it.key == "dim":
+			it.key = "value"
 		}
 		items = append(items, it)
 	}

@@ -1,9 +1,11 @@
 package plain
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -88,7 +90,7 @@ func (r *rowRules) applyYear(m *table.Mapping) error {
 	}
 	if len(m.Period.Columns) == 1 {
 		if c := r.column(m.Period.Columns[0]); c != nil && !c.isPeriods() && c.isParts() {
-			read := partReader(c.words)
+			read := r.partReader(c.name, false)
 			m.Period.IsOfStated = true
 			m.Period.Read = func(part string) (stat.Period, error) { return read(r.year + " " + part) }
 		}
@@ -106,6 +108,72 @@ func (r *rowRules) applyYear(m *table.Mapping) error {
 		}
 	}
 	return nil
+}
+
+// parts returns how the cells of a column are read as parts of years.
+func (c *column) parts() *text.YearParts {
+	if c.yearParts == nil {
+		p, err := text.FindYearParts(text.HeadingFrequency(c.words), c.cells)
+		if err != nil { // each cell for itself
+			p, _ = text.FindYearParts(text.HeadingFrequency(c.words), nil)
+		}
+		c.yearParts = &p
+	}
+	return c.yearParts
+}
+
+// partBesideYears returns the column of parts of the years, by its heading or because its cells
+// are the names of months; nil if there is none. Months come first.
+func (g *guess) partBesideYears() *column {
+	fits := func(c *column) bool { return !c.isEmpty() && len(c.notParts()) == 0 && g.hasGapsInTotals(c) }
+	isOf := func(f stat.Frequency) func(*column) bool {
+		return func(c *column) bool {
+			return len(strings.Fields(c.words)) == 1 && text.HeadingFrequency(c.words) == f && fits(c)
+		}
+	}
+	return cmp.Or(g.named("part of year", fits), g.first(isOf(stat.Month)), g.first(isOf(stat.Quarter)), g.first(isOf(stat.HalfYear)),
+		g.first(func(c *column) bool { return c.areMonthNames() && fits(c) }))
+}
+
+// areMonthNames reports whether the cells of a column are names of most months.
+func (c *column) areMonthNames() bool {
+	isOther := func(cell string) bool {
+		p, err := c.parts().Read(2020, cell)
+		return err != nil || p.Frequency() != stat.Month || strings.ContainsAny(cell, "0123456789") || romanPart.MatchString(cell)
+	}
+	return c.different >= 6 && c.different <= 12 && !slices.ContainsFunc(c.cells, isOther)
+}
+
+// partReader returns a parser of a year, a part of it that stands in a column, and a day.
+func (g *guess) partReader(name string, hasDay bool) func(string) (stat.Period, error) {
+	c := g.column(name)
+	if c == nil {
+		c = &column{words: assemble.Fold(name)}
+	}
+	parts := c.parts()
+	return func(cells string) (stat.Period, error) {
+		year, part, _ := strings.Cut(cells, " ")
+		day := ""
+		if at := strings.LastIndexByte(part, ' '); hasDay && at >= 0 {
+			part, day = part[:at], part[at+1:]
+		}
+		y, err := text.ReadYear(year)
+		if err != nil {
+			return stat.Period{}, err
+		}
+		p, err := parts.Read(y, strings.TrimSpace(part))
+		if err != nil || !hasDay {
+			return p, err
+		}
+		n, _ := strconv.Atoi(day)
+		if p.Frequency() == stat.Month {
+			p = stat.NewDay(p.Year(), int(p.Start().Month()), n)
+		}
+		if p.Frequency() != stat.Day || p.IsZero() {
+			return stat.Period{}, fmt.Errorf("%q is not a day", cells)
+		}
+		return p, nil
+	}
 }
 
 // isSeason reports whether a heading is a span of months: Jan-Feb.

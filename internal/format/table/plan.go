@@ -259,7 +259,7 @@ func (p *plan) useOthers(periods *Periods, rows Rows) {
 		if p.Period.Wide {
 			text += "its heading is not a period, and "
 		}
-		p.err = cmp.Or(p.err, stat.BadFile(first, text+"the mapping neither uses nor ignores it", quoted(unknown)))
+		p.err = cmp.Or(p.err, stat.BadFile(first, text+"what it means is neither known nor stated", quoted(unknown)))
 	}
 	if p.Period.Wide && len(p.cells) == 0 {
 		p.fail("no heading is a period; the headings are %s", quoted(p.headings))

@@ -51,6 +51,9 @@ func (r *reader) settleDates(finder *text.PeriodFinder) error {
 			}
 		}
 	}
+	if r.dates.IsOfMonths() {
+		r.Report.Add(NoteQuarterEnds, 1, finder.First()+" stands for the quarter")
+	}
 	if slices.ContainsFunc(frequencies, func(f stat.Frequency) bool { return f != 0 && f != r.dates.Coarse() }) {
 		r.dates, r.ofSeries = r.dates.Days(), map[uint64]stat.Frequency{}
 		for series, run := range all.of {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -104,7 +105,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{Usual: cmp.Or(office.Decimal(r.Dataset.Source.ID), decimalOf(r.plan.headings))}
+	numbers := text.StyleFinder{Usual: cmp.Or(office.Decimal(r.Dataset.Source.ID), decimalOf(r.plan.headings)), IsEnglish: r.isEnglish()}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices, Frequency: r.plan.Period.Frequency}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]
@@ -114,8 +115,13 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	err := r.eachRow(func(row []string, rows Rows) bool {
 		if needsNumbers {
 			for _, c := range r.plan.cells {
-				if c.column < len(row) && row[c.column] != NoCell && !IsStored(rows, c.column) {
-					numbers.At, numbers.Column = rows.At(c.column), c.column
+				if c.column >= len(row) || row[c.column] == NoCell {
+					continue
+				}
+				numbers.At, numbers.Column = rows.At(c.column), c.column
+				if IsStored(rows, c.column) {
+					numbers.SeeStored(row[c.column])
+				} else {
 					numbers.See([]byte(row[c.column]))
 				}
 			}
@@ -161,6 +167,16 @@ func decimalOf(headings []string) string {
 		return "."
 	}
 	return ""
+}
+
+// isEnglish reports whether commas stand between the cells of a text and its headings are in English.
+func (r *reader) isEnglish() bool {
+	rows, isText := r.rows.(*TextRows)
+	return isText && rows.csv.Comma == ',' && slices.ContainsFunc(r.plan.headings, func(h string) bool {
+		return slices.ContainsFunc(strings.Fields(assemble.Fold(h)), func(w string) bool {
+			return slices.Contains([]string{"year", "month", "quarter", "country", "state", "name", "value", "units"}, w)
+		})
+	})
 }
 
 // rowsForStyles is the number of rows that can decide the styles of a file.

@@ -26,7 +26,7 @@
 // optional: a file may lack the column. The headings are the first line that has
 // all columns the mapping names; the lines above it are the preamble.
 //
-// At most 200 rows may precede the headings. A column that the mapping neither uses
+// At most 1000 rows may precede the headings. A column that the mapping neither uses
 // nor ignores is an error, unless it has no heading and all its cells are empty.
 //
 // # Cells
@@ -67,6 +67,9 @@ var DecimalPoint = text.Style{Decimal: '.'}
 // NoteOtherLabel counts labels that differ from an earlier label of the same
 // code, which is kept.
 const NoteOtherLabel = "other-label"
+
+// NoteQuarterEnds says that months stand for the quarters that they end.
+const NoteQuarterEnds = "quarter-ends"
 
 // Mapping says what the columns of a table mean.
 type Mapping struct {

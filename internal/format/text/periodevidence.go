@@ -42,17 +42,22 @@ var headingFrequencies = []struct {
 	frequency stat.Frequency
 	words     string
 }{
-	{stat.Month, "month monat mois mes mese maand manad maned kuukausi honap miesiac mesic 月"},
-	{stat.Quarter, "quarter qtr quartal trimestre kvartal kwartaal kwartał negyedev ctvrtleti neljannes 四半期 季度"},
-	{stat.HalfYear, "semester semestre halbjahr half-year halfyear"},
-	{stat.Week, "week woche semaine semana uke uge vecka viikko"},
+	{stat.Month, "mes ay kuu 月 월"},
+	{stat.Quarter, "qtr 季"},
+	{stat.HalfYear, "halfyear"},
+	{stat.Week, "uke uge 周 週"},
 	{stat.Annual, "year jahr annee fiscal season"},
 }
 
 // HeadingFrequency returns the frequency of the periods, or parts of years, below a heading by
-// its words; 0 if they do not tell.
+// its words, which are those of periods or a few shorter ones; 0 if they do not tell.
 func HeadingFrequency(heading string) stat.Frequency {
 	words := strings.FieldsFunc(foldText(heading), func(r rune) bool { return strings.ContainsRune(" _-./()", r) })
+	for _, w := range words {
+		if means := foldedWords()[w]; means.kind == itemPart && means.number == 0 && len(w) >= 4 && w != "half" {
+			return means.frequency
+		}
+	}
 	for _, h := range headingFrequencies {
 		if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(strings.Fields(h.words), w) }) {
 			return h.frequency

@@ -42,7 +42,7 @@ var periodWords = []struct {
 		кв τριμηνο τρ ceyrek четвртина cetrtletje tromjesecje tromesecje fjorðungur arsfjorðungur trimester kuartal kvartals 四半期 季度 季 분기`},
 	{periodWord{kind: itemPart, frequency: stat.HalfYear}, `h s semester semestre semestar halbjahr halbj hj half halvar halvaar połrocze połrocza felev pololeti polrok
 		полугодие полугодия півріччя полугодиште polugodiste semestrul 半期 半年 반기`},
-	{periodWord{kind: itemPart, frequency: stat.Month}, `m month monat mois mes mese maand mm maned manad manuður miesiac mesic honap kuukausi месяц місяць 月份 月 월`},
+	{periodWord{kind: itemPart, frequency: stat.Month}, `m month monat mois mes mese maand mm maned manad manuður miesiac mesic mesiac mesec mjesec honap kuukausi menuo menesis manuður месец μηνας месяц місяць 月份 月 월`},
 	{periodWord{kind: itemPart, frequency: stat.Week}, `w week woche semaine semana settimana uke uge vecka viikko tydzien het tyden v u 周 週`},
 	{periodWord{kind: itemPart, frequency: 0}, `kw`}, // a quarter in Dutch, a week in German
 	{periodWord{kind: itemPart, frequency: stat.HalfYear, number: 1}, `上半年 上半期`},

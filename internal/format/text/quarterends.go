@@ -32,5 +32,13 @@ func (f *PeriodFinder) mayBeQuarters() bool {
 	return f.areQuarterEnds(months)
 }
 
+// First returns the first text that is a period.
+func (f *PeriodFinder) First() string {
+	if len(f.found) == 0 {
+		return ""
+	}
+	return f.found[0].text
+}
+
 // IsOfMonths reports whether the months of the column stand for quarters.
 func (s *PeriodStyle) IsOfMonths() bool { return s.isOfMonths }

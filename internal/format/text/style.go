@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"almanac/internal/stat"
@@ -28,6 +29,9 @@ type StyleFinder struct {
 	At stat.Position
 	// Column is the number of the next cell's column.
 	Column int
+	// IsEnglish reports that the file is in English and has commas between its cells, so that fewer
+	// numbers prove commas between thousands.
+	IsEnglish bool
 	// Usual is the decimal sign where no number decides which it is, if that is known.
 	Usual string
 
@@ -47,6 +51,8 @@ type signUse struct {
 type columnUse struct {
 	small, large int // whole numbers without any sign: below 1000, and others
 	eithers      int // with a sign that is decimal or between thousands
+	stored       int // whole numbers that a workbook stores, from 1000
+	fractions    int // others that it stores
 }
 
 // seenCell is a cell and its position; the zero value is none.
@@ -99,6 +105,17 @@ func (f *StyleFinder) see(cell []byte) {
 	}
 }
 
+// SeeStored records a number that a workbook stores. It has no sign, but tells what the numbers
+// beside it are that are stored as texts.
+func (f *StyleFinder) SeeStored(number string) {
+	switch {
+	case !IsDigits(strings.TrimPrefix(number, "-")):
+		f.column().fractions++
+	case len(number) > 3:
+		f.column().stored++
+	}
+}
+
 // column returns the counts of the current column.
 func (f *StyleFinder) column() *columnUse {
 	for len(f.columns) <= f.Column {
@@ -123,10 +140,19 @@ func (f *StyleFinder) addWhole(number string) {
 // three, and then their column has no whole numbers.
 const proofOfThousands = 100
 
+// fewStored is the number of stored whole numbers that prove the same of the texts among them.
+const fewStored = 5
+
 // provesThousands reports whether the sign in cells such as 1,234 stands between
 // thousands, because whole numbers below 1000 in the same columns never have it and
-// those above always have.
+// those above always have, or because all stored numbers of these columns are whole.
 func (f *StyleFinder) provesThousands() bool {
+	isOther := func(c columnUse) bool {
+		return c.eithers > 0 && (c.fractions > 0 || c.stored < max(fewStored, c.eithers))
+	}
+	if !slices.ContainsFunc(f.columns, isOther) {
+		return true
+	}
 	eithers, small := 0, 0
 	for _, c := range f.columns {
 		switch {
@@ -135,6 +161,9 @@ func (f *StyleFinder) provesThousands() bool {
 		case c.eithers > 0 && c.small > 0:
 			eithers, small = eithers+c.eithers, small+c.small
 		}
+	}
+	if f.IsEnglish && f.comma.either.seen() {
+		return eithers >= proofOfThousands/10 && small > 0
 	}
 	return eithers >= proofOfThousands && small >= proofOfThousands/10
 }

@@ -29,6 +29,14 @@ const (
 	Scaled       // likewise, and shown in thousands or millions: 67391582 as 67,392
 )
 
+// BoolCell returns the cell of a truth value, which is a text and no number.
+func BoolCell(isTrue bool) Cell {
+	if isTrue {
+		return Cell{Text: "TRUE"}
+	}
+	return Cell{Text: "FALSE"}
+}
+
 // Layouts of numbers say what a cell format shows: of a date, as a layout of package
 // time; a percentage; thousands or millions; or whole numbers with leading zeros, such as "00000". An empty
 // layout shows any number.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/workbook"
@@ -144,7 +143,7 @@ func boolOrError(value int, isError bool) workbook.Cell {
 	if isError {
 		return workbook.Cell{Text: "#N/A"}
 	}
-	return workbook.Cell{Text: strconv.Itoa(value), Kind: workbook.Number}
+	return workbook.BoolCell(value != 0)
 }
 
 // numberOfRK unpacks a number: an integer of 30 bits or the upper 30 bits of a float64,

@@ -46,7 +46,7 @@ var written []byte
 func TestWritten(t *testing.T) {
 	want := "Data 1 1 geo|Data 1 2 time|Data 1 3 value|Data 1 4 note|" +
 		"Data 2 1 DE|Data 2 2 2024-02|Data 2 3 1.1|Data 2 4 日本|Data 3 1 FR|Data 3 2 2024|Data 3 3 1234567.5|" +
-		"Data 4 1 Österreich|Data 4 2 2024-01-31|Data 4 3 -1.25|Data 6 3 1|Data 7 1 merged|" +
+		"Data 4 1 Österreich|Data 4 2 2024-01-31|Data 4 3 -1.25|Data 6 3 TRUE|Data 7 1 merged|" +
 		"Data 8 1 " + strings.Repeat("x", 9000) + "|Data 8 2 " + strings.Repeat("é", 9000) + "|Data 8 3 " + strings.Repeat("日", 9000) + "|Data 8 4 123456789|Hidden 1 1 a|"
 	got := strings.NewReplacer("\t", " ", "\n", "|").Replace(list(t, written))
 	if got != want {

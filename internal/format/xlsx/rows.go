@@ -140,7 +140,7 @@ func (r *rows) cellOf(e xml.StartElement, value string) (c workbook.Cell, err er
 	case "e":
 		c.Text = "#N/A"
 	case "b":
-		c.Kind = workbook.Number
+		c = workbook.BoolCell(strings.TrimSpace(value) == "1")
 	case "d": // a date, as strict OOXML has it
 		c.Text = strings.TrimSuffix(value, "T00:00:00")
 	case "", "n":
