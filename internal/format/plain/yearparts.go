@@ -135,13 +135,13 @@ func (g *guess) partBesideYears() *column {
 		g.first(func(c *column) bool { return c.areMonthNames() && fits(c) }))
 }
 
-// areMonthNames reports whether the cells of a column are names of most months.
+// areMonthNames reports whether the cells of a column are names of months.
 func (c *column) areMonthNames() bool {
 	isOther := func(cell string) bool {
 		p, err := c.parts().Read(2020, cell)
 		return err != nil || p.Frequency() != stat.Month || strings.ContainsAny(cell, "0123456789") || romanPart.MatchString(cell)
 	}
-	return c.different >= 6 && c.different <= 12 && !slices.ContainsFunc(c.cells, isOther)
+	return c.different >= 3 && c.different <= 12 && !slices.ContainsFunc(c.cells, isOther)
 }
 
 // partReader returns a parser of a year, a part of it that stands in a column, and a day.
