@@ -65,6 +65,7 @@ var (
 	// yearsInHeading matches a year or two years, which form a span.
 	yearsInHeading = regexp.MustCompile(`(?:19|20)[0-9]{2}(?:[-/](?:19|20)[0-9]{2})?`)
 	unitInHeading  = regexp.MustCompile(`\[([^\]]+)\]$`)
+	emptyBrackets = regexp.MustCompile(` *(\( *\)|\[ *\]) *`)
 	// partInHeading matches parts of a year, which are no measures.
 	partInHeading = regexp.MustCompile(`(?i)^([a-z]?[0-9]{1,2}|[ivx]+)\.?$`)
 )
@@ -93,7 +94,7 @@ func splitHeading(text string) (h heading, ok bool) {
 	if !h.isApart {
 		h.measure = before + after
 	}
-	h.measure = strings.TrimLeft(strings.TrimRight(h.measure, " _-,;:"), signs)
+	h.measure = strings.TrimLeft(strings.TrimRight(emptyBrackets.ReplaceAllString(h.measure, " "), " _-,;:"), signs)
 	return h, isPeriod(h.year) && h.measure != "" && !partInHeading.MatchString(h.measure)
 }
 
