@@ -122,7 +122,8 @@ func (b *body) contents() []content {
 func (b *body) findValues(first int) bool {
 	contents := b.contents()
 	for column, c := range contents[:first] {
-		if c != (content{}) && column != b.year && !slices.Contains(b.times, column) {
+		isTime := column == b.year || b.hasDays && column == b.year+1
+		if c != (content{}) && !isTime && !slices.Contains(b.times, column) {
 			b.stub = append(b.stub, column)
 		}
 	}
@@ -241,6 +242,6 @@ func (b *body) cellsOf(column int) (cells []string) {
 
 // isUsed reports whether a column belongs to the stub or to the body.
 func (b *body) isUsed(column int) bool {
-	return column == b.year || slices.Contains(b.times, column) || slices.Contains(b.stub, column) ||
+	return column == b.year || b.hasDays && column == b.year+1 || slices.Contains(b.times, column) || slices.Contains(b.stub, column) ||
 		slices.ContainsFunc(b.values, func(v value) bool { return v.column == column || slices.Contains(v.beside, column) })
 }

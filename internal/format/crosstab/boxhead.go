@@ -11,10 +11,11 @@ import (
 // boxhead is what stands above the numbers.
 type boxhead struct {
 	*body
-	first int // its first row
-	below int // the first row below it, which may be the heading of a section
-	heads []*head
-	list  map[string]string // labels of the columns, from a list above the table
+	first  int // its first row
+	below  int // the first row below it, which may be the heading of a section
+	legend int // the first row below a small table above it
+	heads  []*head
+	list   map[string]string // labels of the columns, from a list above the table
 }
 
 // head is a heading row.
@@ -29,7 +30,8 @@ type head struct {
 // columns of values. A single cell far from the first column is a note.
 func findBoxhead(of *body) *boxhead {
 	b := &boxhead{body: of, first: of.top}
-	for row := max(b.findList(), b.findLegend()); row < b.top; row++ {
+	b.legend = b.findLegend()
+	for row := max(b.findList(), b.legend); row < b.top; row++ {
 		isAgain := b.periodRow != noRow && slices.Equal(b.rows[b.periodRow], b.rows[row])
 		if !isAgain && !b.isHeading(row) {
 			continue
@@ -179,7 +181,18 @@ func (b *boxhead) isHeading(row int) bool {
 	if len(b.times) > 1 && filled == 0 { // a heading may begin above a column of periods
 		return slices.ContainsFunc(b.times[1:], func(t int) bool { return at(b.rows[row], t) != "" })
 	}
-	return filled > 0 && !isFar
+	return filled > 0 && !isFar && !(filled == 1 && len(b.values) > 2 && b.standsApart(row))
+}
+
+// standsApart reports whether a row is one of those with a single text that stand apart from the
+// headings, above a blank row.
+func (b *body) standsApart(row int) bool {
+	for ; row < b.top && !table.IsBlank(b.rows[row]); row++ {
+		if _, isAlone := onlyCell(b.rows[row]); !isAlone {
+			return false
+		}
+	}
+	return row < b.top
 }
 
 // nameOf returns what the stub says of a heading row.

@@ -21,7 +21,7 @@ func (r *reader) describe() {
 	d.Source = r.publisher(slices.Concat(titles, footer))
 	r.nameStub(titles)
 	code, lines := r.readTitles(titles, footer)
-	lines = append(lines, r.constants()...)
+	lines = slices.Concat(lines, r.constants(), r.found.titles)
 	for i, line := range lines { // files in sections
 		if strings.EqualFold(line, "name") && i+1 < len(lines) {
 			d.Name = lines[i+1]
@@ -29,8 +29,9 @@ func (r *reader) describe() {
 			break
 		}
 	}
-	if d.Name == "" && len(lines) > 0 {
-		d.Name, lines = lines[0], lines[1:]
+	if at := slices.IndexFunc(lines, r.isTitle); d.Name == "" && at >= 0 {
+		d.Name = lines[at]
+		lines = slices.Delete(lines, at, at+1)
 	}
 	lines = slices.Concat(lines, r.remarks(), footer)
 	d.Description = strings.Join(lines, "\n")
@@ -50,6 +51,15 @@ func (r *reader) describe() {
 	}
 	d.Code = code
 	r.setUpdated()
+}
+
+// otherLine matches lines above a table that are not its title.
+var otherLine = regexp.MustCompile(`(?i)^(notes?\b|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with row headers|(report |data )?(generated|created|downloaded|extracted|(last )?updated)\b|back to|return to|http)`)
+
+// isTitle reports whether a line above a table may be its title.
+func (l *Layout) isTitle(line string) bool {
+	isLegend := slices.ContainsFunc(l.rows[:l.legend], func(row []string) bool { return joinCells(row) == line })
+	return len(line) <= 250 && !isLegend && !otherLine.MatchString(line)
 }
 
 // codeLine matches a line that states the code of a table: of the Swiss National Bank, and of

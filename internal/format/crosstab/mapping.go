@@ -75,6 +75,9 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 	r.footnotes, r.comments = footnotesOf(r.found.footer), commentsOf(r.found.footer)
 	r.explainHeads()
 	r.ofStub = r.stubAxes()
+	if err = r.splitPages(); err != nil {
+		return m, err
+	}
 	r.describe()
 	r.hasOwnFlags = !r.areFlags(r.found.words)
 	for column := range r.width() {
@@ -133,7 +136,7 @@ func (r *reader) axes() (axes []table.Axis) {
 // period returns where the periods are and how they are read.
 func (r *reader) period() table.Period {
 	p := table.Period{Choices: r.Stated.Dates}
-	if len(r.times) > 0 || r.partAt >= 0 {
+	if len(r.times) > 0 || r.partAt >= 0 || r.found.pages > 0 {
 		p.Columns = []string{columnName(r.periodAt())}
 	}
 	if r.hasParts || r.year != noYears {

@@ -21,9 +21,10 @@ type bodyRows struct {
 	note    string // of the row
 	carried carrier
 	section string
-	current stat.Period // the year of rows that have only a part of it
-	group   int         // the next of the tables side by side
-	groups  []int       // their columns of periods, or inBoxhead
+	current calendar
+	page    []string // the last heading row, if it is not the first
+	group   int      // the next of the tables side by side
+	groups  []int    // their columns of periods, or inBoxhead
 
 	cells []string
 	from  []int // the columns of the file that the cells come from
@@ -36,7 +37,12 @@ func (r *reader) open() (table.Rows, error) {
 		return nil, err
 	}
 	b := &bodyRows{reader: r, rows: rows, n: -1, groups: r.times, section: r.block}
-	if len(b.groups) == 0 {
+	switch {
+	case r.found.pages > 0:
+		for _, v := range r.values {
+			b.groups = append(b.groups, v.column)
+		}
+	case len(b.groups) == 0:
 		b.groups = []int{inBoxhead}
 	}
 	b.group = len(b.groups)
@@ -129,11 +135,15 @@ func (b *bodyRows) nextData() error {
 			return err
 		}
 		b.n++
-		isAgain, _ := b.repeatsHeading(row)
+		isAgain, isSame := b.repeatsHeading(row)
 		switch block := b.blockOf(row); {
 		case block != "":
 			b.section = block
-		case b.n < b.below || b.n > b.found.last || table.IsBlank(row) || b.readYear(row) || isAgain:
+		case b.n < b.below || b.n > b.found.last || table.IsBlank(row) || b.readYear(row, &b.current):
+		case isAgain:
+			if !isSame {
+				b.turnPage(row)
+			}
 		case b.carried.step(row, b.Layout):
 		case !b.isData(row):
 			b.section = joinCells(row)
@@ -184,7 +194,7 @@ func (b *bodyRows) setPeriod(time int) (isFilled bool, err error) {
 		return true, nil
 	}
 	b.from[b.periodAt()] = time
-	when := b.carried.cell(b.row, time, b.Layout)
+	when := b.periodCell(time)
 	if when == "" {
 		for _, v := range b.values {
 			if cell := at(b.row, v.column); v.time == time && cell != "" {
@@ -194,9 +204,12 @@ func (b *bodyRows) setPeriod(time int) (isFilled bool, err error) {
 		return false, nil
 	}
 	if *period = periodText(when); b.year != noYears {
-		*period, err = b.partOfCurrent(when, b.rows.At(time))
+		p, ok := b.periodIn(&b.current, when)
+		if *period = p.String(); !ok {
+			return false, stat.BadFile(b.rows.At(time), "%q is not a part of the year %s, such as a month or a quarter", text.Clip(when), b.current.year)
+		}
 	}
-	return true, err
+	return true, nil
 }
 
 // setValues sets the values of one of the tables side by side, with their flags and notes.
@@ -209,7 +222,10 @@ func (b *bodyRows) setValues(time int) {
 		}
 		to := remark{note: table.JoinNotes(b.note, b.headNotes[j])}
 		cells[0] = b.number(at(b.row, v.column), &to)
-		when := cmp.Or(v.text, b.carried.cell(b.row, v.time, b.Layout))
+		when := v.text
+		if time != inBoxhead {
+			when = b.periodCell(time)
+		}
 		_, besidePeriod := withoutRemark(when)
 		b.addBeside(besidePeriod, &to)
 		for _, column := range v.beside {

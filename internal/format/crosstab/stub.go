@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +21,13 @@ type stubColumn struct {
 
 // codeForm matches texts that have the form of codes.
 var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
+
+// isSeriesKey reports whether a column of the stub, on the left of that with the headings of
+// sections, has a different cell in each row.
+func (r *reader) isSeriesKey(i int) bool {
+	isRepeated := func(n int) bool { return n > 1 }
+	return r.found.isSectioned && i < r.found.within && !slices.ContainsFunc(slices.Collect(maps.Values(r.found.stub[i].cells)), isRepeated)
+}
 
 // newStub returns what is not known yet of the columns of the stub.
 func (l *Layout) newStub() (stub []*stubColumn) {
@@ -138,6 +146,10 @@ func (r *reader) stubAxes() (axes []axis) {
 			continue
 		}
 		isUsed[i] = true
+		if r.isSeriesKey(i) {
+			r.report.Add(assemble.NoteAttributeNotKept, 1, cmp.Or(c.name, columnName(c.column)))
+			continue
+		}
 		a := axis{i, -1}
 		if c.isPart() && len(r.times) == 0 {
 			r.partAt = i
@@ -148,7 +160,7 @@ func (r *reader) stubAxes() (axes []axis) {
 		}
 		for j, other := range stub {
 			isLabel, isCode := other.of[i] != nil && c.isCodes, c.of[j] != nil && other.isCodes // one for each cell
-			if isUsed[j] || a.labels >= 0 || len(c.cells) < 2 || c.isCodes == other.isCodes || !isLabel && !isCode {
+			if isUsed[j] || a.labels >= 0 || r.isSeriesKey(j) || len(c.cells) < 2 || c.isCodes == other.isCodes || !isLabel && !isCode {
 				continue
 			}
 			isUsed[j] = true
@@ -171,7 +183,7 @@ func (r *reader) isDescription(i int) bool {
 	c := r.found.stub[i]
 	for j, other := range r.found.stub {
 		isMutual := other.of[i] != nil && i < j // the other one describes this column
-		if j == i || c.of[j] == nil || isMutual || len(other.cells) <= 1 || len(other.cells) < len(c.cells) {
+		if j == i || c.of[j] == nil || isMutual || r.isSeriesKey(j) || len(other.cells) <= 1 || len(other.cells) < len(c.cells) {
 			continue
 		}
 		isRepeated := len(r.found.keys) > 0 && r.found.isSectioned

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -14,19 +15,27 @@ import (
 
 // survey is what a first pass over all rows finds.
 type survey struct {
-	last       int                      // the last row of the body
-	footer     []string                 // the texts below it
-	below      int                      // how many they are
-	repeated   int                      // how many headings are there again
-	heading    string                   // the first of them
-	year       string                   // of the rows with parts of it
+	last       int      // the last row of the body
+	footer     []string // the texts below it
+	below      int      // how many they are
+	repeated   int      // how many headings are there again
+	heading    string   // the first of them
+	current    calendar
+	carried    carrier
 	section    string                   // the last heading of a section
 	text       string                   // the first one
 	sections   int                      // how many there are
+	within     int                      // the column of the stub, by its number, that has the headings of sections
+	bare       int                      // headings with another one below and no data between
+	outer      string                   // the first of them
+	titles     []string                 // of a table without sections, the texts above its first row of data
 	all        []section                // their rows, and those above the first, if the periods are above the columns
 	outside    map[int]bool             // the rows behind sections whose end is not marked
 	stray      error                    // for a text in a column of values, unless it is below the table
 	isNewGroup bool                     // the row before may be the upper one of other heading rows
+	pages      int                      // heading rows that are there again with other periods
+	periods    map[string]bool          // of the pages
+	above      []string                 // the row before, if it has no numbers in the columns of values
 	named      map[string]stat.Position // where the first sections are
 	// isSectioned says that rows differ only in their section.
 	isSectioned bool
@@ -46,7 +55,6 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 	if l.block != "" {
 		s.section, s.sections, s.isSectioned = l.block, 1, true
 	}
-	var carried carrier
 	n := -1
 	for row, err := range table.All(rows) {
 		if err != nil {
@@ -55,41 +63,67 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 		if n++; n < l.below || table.IsBlank(row) {
 			continue
 		}
-		isAgain, isSame := l.repeatsHeading(row)
-		isOther := isAgain && !isSame || isAgain && s.isNewGroup
-		s.isNewGroup = l.isNewGroup(row)
-		if l.year != noYears && isYear(at(row, l.year)) {
-			s.year = at(row, l.year)
-		}
-		switch block := l.blockOf(row); {
-		case block != "":
-			s.section = block
-			s.sections++
-		case isOther:
-			return nil, stat.BadFile(rows.At(0), "another heading row begins here; a file can have only one table")
-		case isAgain:
-			s.repeated++
-			s.heading = cmp.Or(s.heading, joinCells(row))
-		case l.year != noYears && isYear(at(row, l.year)) && !l.isDated(row):
-		case carried.step(row, l):
-		case !l.isData(row):
-			err = s.addText(l, row, rows.At)
-		default:
-			if s.stray != nil {
-				return nil, s.stray
-			}
-			s.last, s.footer, s.below = n, nil, 0
-			s.see(l, row)
-			if err = s.addRow(l, carried.fill(row, l), row); err != nil {
-				err = stat.BadFile(rows.At(0), "%v", err)
-			}
-		}
-		if err != nil {
+		if err := s.add(l, row, n, rows.At); err != nil {
 			return nil, err
 		}
 	}
+	if s.isSectioned || s.sections-s.below > len(s.titles) {
+		s.titles = nil
+	} else if len(s.titles) > 0 {
+		s.sections, s.text = s.below, strings.Join(s.footer[:min(s.below, 1)], "")
+	}
 	s.findOutside()
 	return s, s.checkSections()
+}
+
+// add adds a row below the boxhead.
+func (s *survey) add(l *Layout, row []string, n int, where func(int) stat.Position) error {
+	isAgain, isSame := l.repeatsHeading(row)
+	isPage := isAgain && !isSame && !s.isNewGroup && s.isPage(l, row)
+	isOther := isAgain && !isSame && !isPage || isAgain && s.isNewGroup
+	s.isNewGroup = l.isNewGroup(row)
+	if s.above = nil; isTextual(at(row, l.values[0].column)) {
+		s.above = slices.Clone(row)
+	}
+	isOnlyYear := l.readYear(row, &s.current)
+	switch block := l.blockOf(row); {
+	case block != "":
+		s.section = block
+		s.sections++
+	case isOther:
+		return stat.BadFile(where(0), "another heading row begins here; a file can have only one table")
+	case isPage:
+		s.pages++
+		s.section = ""
+	case isAgain:
+		s.repeated++
+		s.heading = cmp.Or(s.heading, joinCells(row))
+	case isOnlyYear, s.carried.step(row, l):
+	case !l.isData(row):
+		return s.addText(l, row, where)
+	default:
+		return s.addData(l, row, n, where)
+	}
+	return nil
+}
+
+// addData adds a row of data.
+func (s *survey) addData(l *Layout, row []string, n int, where func(int) stat.Position) error {
+	if s.stray != nil {
+		return s.stray
+	}
+	if s.below > 1 {
+		s.bare, s.outer = s.bare+s.below-1, cmp.Or(s.outer, s.footer[0])
+	}
+	if s.last < 0 {
+		s.titles = s.footer
+	}
+	s.last, s.footer, s.below = n, nil, 0
+	s.see(l, row)
+	if err := s.addRow(l, s.carried.fill(row, l), row); err != nil {
+		return stat.BadFile(where(0), "%v", err)
+	}
+	return nil
 }
 
 // checkSections refuses a table in which a row without numbers may be the heading of a
@@ -133,6 +167,9 @@ func (s *survey) addText(l *Layout, row []string, at func(int) stat.Position) er
 	if len(s.footer) < maxFooter {
 		s.footer = append(s.footer, line)
 	}
+	if column, isAlone := onlyCell(row); isAlone {
+		s.within = max(slices.Index(l.stub, column), 0)
+	}
 	s.section, s.text = line, cmp.Or(s.text, line)
 	s.below++
 	s.sections++
@@ -162,14 +199,20 @@ func (s *survey) addRow(l *Layout, stub, row []string) error {
 	if len(s.keys) > maxKeys {
 		return nil // the store finds rows that are there twice
 	}
-	key := strings.Join(stub, "\x00")
+	key := strings.Join(stub[min(s.within, len(stub)):], "\x00")
 	if len(l.times) > 0 {
 		if s.sections == 0 || len(l.times) > 1 {
 			return nil // two values for one period are noticed when they are stored
 		}
-		key += "\x00" + s.year + " " + at(row, l.times[0])
+		key += "\x00" + at(row, l.times[0])
+		if p, ok := l.periodIn(&s.current, at(row, l.times[0])); ok && l.year != noYears {
+			key += " " + p.String()
+		}
 	} else {
 		s.addSection(key)
+	}
+	if s.pages > 0 {
+		key += "\x00" + strconv.Itoa(s.pages)
 	}
 	s.isSectioned = s.isSectioned || s.keys[key]
 	s.keys[key] = true
@@ -186,8 +229,8 @@ func (s *survey) noteUnread(report *stat.Report) {
 	switch {
 	case !s.isSectioned && s.sections > 0:
 		report.Add(stat.NoteNotRead, s.sections, text.Clip(s.text))
-	case s.below > 0:
-		report.Add(stat.NoteNotRead, s.below, text.Clip(s.footer[0]))
+	case s.bare+s.below > 0:
+		report.Add(stat.NoteNotRead, s.bare+s.below, text.Clip(cmp.Or(s.outer, strings.Join(s.footer[:min(len(s.footer), 1)], ""))))
 	}
 	if s.repeated > 0 {
 		report.Add(stat.NoteNotRead, s.repeated, text.Clip(s.heading))
@@ -197,7 +240,11 @@ func (s *survey) noteUnread(report *stat.Report) {
 // repeatsHeading reports whether a row below the boxhead is a heading row of periods
 // again, and whether it is the same one.
 func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
-	if len(l.times) > 0 || len(l.values) < 2 {
+	if len(l.times) > 0 {
+		isAgain = slices.ContainsFunc(l.heads, func(h *head) bool { return slices.Equal(l.rows[h.row], row) })
+		return isAgain, isAgain
+	}
+	if len(l.values) < 2 {
 		return false, false
 	}
 	for _, column := range l.stub {

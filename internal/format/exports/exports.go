@@ -26,6 +26,7 @@ var readers = []table.Reader{
 	{Name: "unesco-uis", Source: "unesco", Recognise: isUIS, Mapping: mapUIS},
 	{Name: "nbs", Source: "nbs", HeadLines: 5, Recognise: isNBS, Mapping: mapNBS},
 	{Name: "genesis-flat", Separator: ';', HeadLines: 100, Recognise: isGENESIS, Mapping: mapGENESIS},
+	{Name: "census-series", Source: "census", HeadLines: 1000, Recognise: isNumbered, Mapping: mapNumbered},
 	{Name: "pxstat-csv", Source: "cso", Recognise: isPxStat, Mapping: mapPxStat},
 }
 

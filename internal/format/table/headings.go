@@ -69,7 +69,7 @@ func HasHeadings(rows [][]string, names ...string) bool {
 	})
 }
 
-const maxPreamble = 200 // rows above the headings
+const maxPreamble = 1000 // rows above the headings
 
 // findHeadings reads up to the first row that has all columns of the mapping.
 func findHeadings(rows Rows, m *Mapping) (*plan, error) {

@@ -26,7 +26,7 @@
 // optional: a file may lack the column. The headings are the first line that has
 // all columns the mapping names; the lines above it are the preamble.
 //
-// At most 200 rows may precede the headings. A column that the mapping neither uses
+// At most 1000 rows may precede the headings. A column that the mapping neither uses
 // nor ignores is an error, unless it has no heading and all its cells are empty.
 //
 // # Cells
