@@ -65,7 +65,7 @@ var (
 	// yearsInHeading matches a year or two years, which form a span.
 	yearsInHeading = regexp.MustCompile(`(?:19|20)[0-9]{2}(?:[-/](?:19|20)[0-9]{2})?`)
 	unitInHeading  = regexp.MustCompile(`\[([^\]]+)\]$`)
-	emptyBrackets = regexp.MustCompile(` *(\( *\)|\[ *\]) *`)
+	emptyBrackets  = regexp.MustCompile(` *(\( *\)|\[ *\]) *`)
 	// partInHeading matches parts of a year, which are no measures.
 	partInHeading = regexp.MustCompile(`(?i)^([a-z]?[0-9]{1,2}|[ivx]+)\.?$`)
 )
