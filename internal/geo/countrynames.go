@@ -74,7 +74,8 @@ func (c *column) useCountries(language string, found []*place) {
 			continue // UK is a name among names, and may be any code among codes with names
 		}
 		isRivalled := slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool {
-			return s.country != p.area.ID && (isAlone || rivals[s.country])
+			isOfHome := s.country == c.office.home && c.heading != countryHeading && c.heading != landHeading
+			return s.country != p.area.ID && (isAlone || rivals[s.country] || isOfHome)
 		})
 		if !isRivalled && !c.mayBeGroup(i) && !c.isContradicted(i, p) {
 			c.set(i, p.area)
