@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -53,18 +54,15 @@ func (r *reader) describe() {
 	r.setUpdated()
 }
 
-// otherLine matches lines above a table that are not its title.
-var otherLine = regexp.MustCompile(`(?i)^(notes?\b|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with row headers|(report |data )?(generated|created|downloaded|extracted|(last )?updated)\b|back to|return to|http)`)
-
-// isTitle reports whether a line above a table may be its title.
+// isTitle reports whether a line above the table may be its title.
 func (l *Layout) isTitle(line string) bool {
 	isLegend := slices.ContainsFunc(l.rows[:l.legend], func(row []string) bool { return joinCells(row) == line })
-	return len(line) <= 250 && !isLegend && !otherLine.MatchString(line)
+	return !isLegend && table.IsTitle(line)
 }
 
 // codeLine matches a line that states the code of a table: of the Swiss National Bank, and of
 // GENESIS, the database of the German federal and regional offices.
-var codeLine = regexp.MustCompile(`^(?:CubeId|GENESIS-Tabelle:) (.+)$`)
+var codeLine = regexp.MustCompile(`^(?:CubeId|(?:GENESIS-)?Tabelle:) (.+)$`)
 
 // measureLine matches a line that names the only measure of a table with its unit. It is
 // the last line of GENESIS above the table, and has a name of its own in SIDRA of the IBGE.
@@ -83,6 +81,9 @@ func (r *reader) readTitles(titles, footer []string) (code string, lines []strin
 		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
 			d.Unit = m[1]
 			continue
+		}
+		if m := unitBrackets.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] == "" || len(r.values) == 1) {
+			d.Unit = m[2]
 		}
 		if m := measureLine.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] != "" || r.isGENESIS() && i == len(titles)-1) {
 			d.Unit = m[2]

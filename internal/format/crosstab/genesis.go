@@ -11,8 +11,10 @@ import (
 // regional offices: its first line says so. Years in its first column have the areas on
 // their right, in columns without a heading.
 func (s *sample) isGENESIS() bool {
-	return len(s.rows) > 0 && strings.HasPrefix(at(s.rows[0], 0), "GENESIS-Tabelle: ")
+	return len(s.rows) > 0 && genesisTable.MatchString(at(s.rows[0], 0))
 }
+
+var genesisTable = regexp.MustCompile(`^(GENESIS-)?Tabelle: [0-9]`)
 
 // areasBeside returns the texts on the right of a year in a table of GENESIS, unless they
 // are its months.
