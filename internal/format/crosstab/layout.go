@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/format/workbook"
@@ -27,12 +28,13 @@ type Layout struct {
 // sample is the first rows of a table. Rows are counted from 0 in the order in which the
 // file yields them.
 type sample struct {
-	rows     [][]string
-	merged   map[int][]workbook.Span // the merged headings, by their row
-	doubts   []string                // what is not clear
-	prefix   string                  // what all headings of periods begin with
-	hasEarly bool                    // a heading row has years such as 1 and 1000
-	Stated   Stated
+	rows           [][]string
+	merged         map[int][]workbook.Span // the merged headings, by their row
+	doubts         []string                // what is not clear
+	prefix         string                  // what all headings of periods begin with
+	hasEarly       bool                    // a heading row has years such as 1 and 1000
+	hasAreasBeside bool                    // years in the first column have areas on their right
+	Stated         Stated
 }
 
 // Stated is what the caller states about cells that leave something open.
@@ -91,7 +93,7 @@ func find(s *sample) *Layout {
 // newSample returns the first rows without what programs write in place of empty cells, and
 // with the periods of headings such as "Population as of 31.12.2001" alone.
 func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
-	s := &sample{merged: merged}
+	s := &sample{merged: merged, hasAreasBeside: len(rows) > 0 && office.HasAreasBeside(at(rows[0], 0))}
 	for n, row := range rows {
 		row = slices.Clone(row)
 		isBlank := table.IsBlank(row)
