@@ -72,10 +72,23 @@ func (r *reader) unitIn(line string) (unit string, isAll bool) {
 	if m := unitLine.FindStringSubmatch(line); m != nil {
 		return m[1], true
 	}
-	if m := unitBrackets.FindStringSubmatch(line); m != nil && (m[1] == "" || len(r.values) == 1) {
+	if m := unitBrackets.FindStringSubmatch(line); m != nil && (m[1] == "" || len(r.values) == 1) && !r.hasOtherUnits() {
 		return m[2], false
 	}
 	return "", false
+}
+
+// otherUnit matches names of numbers that are not in the unit of amounts.
+var otherUnit = regexp.MustCompile(`(?i)%|\bper ?cent|\b(index|rates?|ratio|share|taux|indice|índice|tasa|taxa|anteil|quote)\b`)
+
+// hasOtherUnits reports whether a column or row may have another unit than the title says.
+func (r *reader) hasOtherUnits() bool {
+	for _, h := range r.heads {
+		if slices.ContainsFunc(h.cells, otherUnit.MatchString) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.found.stub, func(c *stubColumn) bool { return slices.ContainsFunc(c.names(), otherUnit.MatchString) })
 }
 
 // updateLayouts are the forms of dates of an update that can be read in one way only.
