@@ -230,8 +230,13 @@ func (s *sample) run(column int) (from, to int) {
 }
 
 // areAllRows reports whether a few rows with a period are all of a table that has several
-// heading rows, with nothing above the periods or the name of time.
+// heading rows, with nothing above the periods or the name of time. Years have their months on
+// the right.
 func (s *sample) areAllRows(column, from, to int) bool {
+	if from > 0 && isYear(at(s.rows[from], column)) && isTimeName(at(s.rows[from-1], column)) {
+		_, areMonths := areParts(s.rows[from-1][column+1:])
+		return areMonths && !s.hasNumbers(0, to, len(s.rows))
+	}
 	if isYear(at(s.rows[from], column)) || slices.ContainsFunc(s.rows[to:], func(row []string) bool { return !table.IsBlank(row) }) {
 		return false
 	}
