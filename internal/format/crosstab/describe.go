@@ -63,7 +63,10 @@ func (r *reader) describe() {
 
 // isTitle reports whether a line above the table may be its title.
 func (l *Layout) isTitle(line string) bool {
-	isLegend := slices.ContainsFunc(l.rows[:l.legend], func(row []string) bool { return joinCells(row) == line })
+	isLegend := slices.ContainsFunc(l.rows[:l.legend], func(row []string) bool {
+		_, isAlone := onlyCell(row)
+		return !isAlone && joinCells(row) == line
+	})
 	return !isLegend && table.IsTitle(line)
 }
 

@@ -233,7 +233,7 @@ func (s *sample) run(column int) (from, to int) {
 // heading rows, with nothing above the periods or the name of time. Years have their months on
 // the right.
 func (s *sample) areAllRows(column, from, to int) bool {
-	if from > 0 && isYear(at(s.rows[from], column)) && isTimeName(at(s.rows[from-1], column)) {
+	if from > 1 && isYear(at(s.rows[from], column)) && isTimeName(at(s.rows[from-1], column)) {
 		_, areMonths := areParts(s.rows[from-1][column+1:])
 		return areMonths && !s.hasNumbers(0, to, len(s.rows))
 	}
