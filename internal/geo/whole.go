@@ -113,7 +113,7 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 	case Own, Local, National:
 		c.useOfficeList()
 		switch {
-		case c.useNumbers(), !c.isOpen(), c.useFullCodes(), c.useRegions(), c.useNames():
+		case c.useNumbers(), !c.isOpen(), c.useDataLab(), c.useFullCodes(), c.useRegions(), c.useNames():
 		default:
 			c.useCodes()
 		}
@@ -221,6 +221,9 @@ func (it *item) setName() {
 		}
 	}
 	it.key = foldName(name)
+	if bare := without(it.key, []string{"republic", "of", "the"}); loadNames().any[bare] != nil { // Gambia (Republic of The)
+		it.key = bare
+	}
 }
 
 // inverted returns "Bahamas, The" as "The Bahamas".
