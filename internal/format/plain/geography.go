@@ -201,7 +201,10 @@ func (g *guess) setArea(dim *column) {
 // checkAreaGaps states what the empty cells of the areas are: the total in rows that are
 // totals, else not clear.
 func (g *guess) checkAreaGaps() {
-	if g.area == nil || !g.area.hasGaps() || slices.ContainsFunc(g.items, func(it item) bool { return it.key == "geo" && it.between == '+' }) {
+	isNamed := func(it item) bool {
+		return it.key == "geo" && len(it.columns) == 2 && (it.between == '+' || !g.column(it.columns[1]).hasGaps())
+	}
+	if g.area == nil || !g.area.hasGaps() || slices.ContainsFunc(g.items, isNamed) {
 		return
 	}
 	for i, row := range g.body {
