@@ -53,6 +53,8 @@ func (g *guess) findGeography() {
 	case code != nil && name != nil && office.AreCounties(code.name, code.cells):
 	case within != nil:
 		code, name = g.partner(within), within
+	case code != nil && name != nil && !code.hasGaps() && code.different > name.different && code.determines(name):
+		name = g.nameOf(code) // municipalities in provinces
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
