@@ -4,6 +4,7 @@ package assemble
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"almanac/internal/stat"
@@ -73,9 +74,32 @@ func (a *Axis) Find(id string) (int32, bool) {
 	return at, ok
 }
 
-// Add returns the position of a code. It appends a new one; a known one without a
+// OneLine returns a text in one line, with blanks for line breaks.
+func OneLine(text string) string {
+	if strings.ContainsAny(text, "\n\r\t") {
+		return strings.Join(strings.Fields(text), " ")
+	}
+	return text
+}
+
+// OneLines returns headings in one line each.
+func OneLines(headings []string) []string {
+	lines := slices.Clone(headings)
+	for i, h := range headings {
+		lines[i] = OneLine(h)
+	}
+	return lines
+}
+
+// Add returns the position of a code, in one line. It appends a new one; a known one without a
 // label gets that of c.
 func (a *Axis) Add(c stat.Code) int32 {
+	if line := OneLine(c.ID); line != c.ID {
+		written := strings.Clone(c.ID)
+		c.ID = line
+		a.index[written] = a.Add(c)
+		return a.index[written]
+	}
 	if at, ok := a.index[c.ID]; ok {
 		known := &a.Dim.Codes[at]
 		known.Label = cmp.Or(known.Label, c.Label)

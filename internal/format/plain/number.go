@@ -154,6 +154,9 @@ func (c *column) isCodeText() bool {
 // checkNumbers returns the key of a column of numbers beside others that hold the
 // values.
 func (g *guess) checkNumbers(c *column) (key string) {
+	if c.kind() == 0 && c.amounts == 0 && !c.hasGaps() && c.different < c.filled {
+		return "dim"
+	}
 	isOther := g.isWide && (c.amounts > 0 || c.hasGaps() || c.hasWord(assemble.Words("total cell")...))
 	gaps := doubtReason{c.hasGaps(), "contains numbers and empty cells", "value", "note"}
 	unclear := doubtReason{true, "contains numbers, which may be values or a dimension", "dim", ""}

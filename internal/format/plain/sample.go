@@ -106,6 +106,7 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 	default:
 		l.labels, rest = rest[0], rest[1:]
 	}
+	l.headings, l.labels, l.whole = assemble.OneLines(l.headings), assemble.OneLines(l.labels), assemble.OneLines(l.whole)
 	footer := newFooter(l)
 	for i, row := range rest {
 		line := s.lines[len(s.rows)-len(rest)+i]
@@ -146,10 +147,14 @@ func (l *layout) missingNumbers() (numbers []string) {
 // have numbers in half of the columns: the headings are codes, and this row has their labels.
 func areLabels(headings []string, rows [][]string) bool {
 	first, numeric := rows[0], 0
-	if len(first) < len(headings) || filledCells(first) < len(headings) {
+	width := filledCells(headings)
+	if len(first) < len(headings) || filledCells(first) < width {
 		return false
 	}
 	for at := range headings {
+		if headings[at] == "" && first[at] == "" { // each line ends with a comma
+			continue
+		}
 		if text.IsNumber(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
 			return false
 		}
@@ -163,7 +168,7 @@ func areLabels(headings []string, rows [][]string) bool {
 			numeric++
 		}
 	}
-	return numeric > 1 && numeric*2 >= len(headings)
+	return numeric > 1 && numeric*2 >= width
 }
 
 // usualWidth returns the most frequent width of the rows with several cells, and

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -84,7 +85,7 @@ func findHeadings(rows Rows, m *Mapping) (*plan, error) {
 			break // the end, or text that is not CSV
 		}
 		row = slices.Clone(row)
-		h, at := headings(row), rows.At(0)
+		h, at := headings(assemble.OneLines(row)), rows.At(0)
 		if m.Headings != nil {
 			h = m.Headings(above, h)
 		}
