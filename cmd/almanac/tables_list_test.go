@@ -72,7 +72,7 @@ var listTables = []realTable{
 		facts: list{above: 3, area: always("CH"), dims: []string{"D0"}, period: parts("Date", `(\d+)-(\d+)`, "$2/$1"), values: []string{"Value"}}.read},
 	{path: "bcb-stp/STP-20221119194100222.csv", source: "bcb", values: 127, open: text(';', charmap.Windows1252),
 		facts: list{below: "Fonte", area: always("BR"), period: column("Data"), values: []string{"24369 - Taxa de desocupação - PNADC - %"}, number: decimalComma}.read},
-	{path: "nbs-prov/分省年度数据 (1).csv", values: 527, open: text(',', simplifiedchinese.GB18030),
+	{path: "nbs-prov/分省年度数据 (1).csv", source: "nbs", values: 527, open: text(',', simplifiedchinese.GB18030),
 		facts: list{above: 3, below: "注", area: namedArea("地区", chineseProvinces), wide: `^()(\d{4})年$`}.read},
 	{path: "acs-s1901/ACSST5Y2017.S1901_data_with_overlays_2020-09-23T184134.csv", values: 22575, open: comma, flags: "--mapping",
 		facts: readACS},

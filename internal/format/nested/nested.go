@@ -30,6 +30,10 @@ type File struct {
 	Fields []string
 	// NotRead is the path of a list beside that of the rows; empty if there is none.
 	NotRead string
+	// IsAnswer says that the file is an answer of a server whose parts are known.
+	IsAnswer bool
+	// Partial is the page that the file is of several; empty if it is the only one.
+	Partial string
 
 	hasList bool
 	several string         // lists of records with the same fields
@@ -90,6 +94,8 @@ func Open(in format.Input, report *stat.Report) (*File, error) {
 		return nil, err
 	}
 	f := &File{at: map[string]int{}}
+	f.Partial = pageOf(root)
+	root, f.IsAnswer = arrange(root)
 	if f.expand(root, "", nil); f.cells > maxCells {
 		return nil, stat.BadFile(stat.Position{Line: 1}, "the file has too many records within one another: ask for fewer, or for another format")
 	}
@@ -101,6 +107,19 @@ func Open(in format.Input, report *stat.Report) (*File, error) {
 	}
 	f.setFields()
 	return f, nil
+}
+
+// pageOf returns the page that a file says it is of several.
+func pageOf(root *node) string {
+	for root.kind == object && len(root.values) == 1 {
+		root = root.values[0]
+	}
+	for _, names := range [][2]string{{"page", "pages"}, {"pageNumber", "totalPages"}} {
+		if pages := root.find(names[1]).single(); root.find(names[0]) != nil && pages != "" && pages != "0" && pages != "1" {
+			return "page " + root.find(names[0]).single() + " of " + pages
+		}
+	}
+	return ""
 }
 
 // describe returns the first names of a tree.

@@ -1,6 +1,7 @@
 package nested
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"io"
@@ -14,7 +15,7 @@ import (
 
 // Limits of files.
 const (
-	maxValues = 500_000
+	maxValues = 1_000_000
 	maxCells  = 4_000_000 // of all rows
 	maxDepth  = 32
 )
@@ -61,6 +62,50 @@ func (n *node) names() (names []string) {
 		}
 	}
 	return names
+}
+
+// find returns the value that names lead to; nil if there is none.
+func (n *node) find(names ...string) *node {
+	for _, name := range names {
+		if n == nil {
+			return nil
+		}
+		at := slices.IndexFunc(n.values, func(v *node) bool { return n.kind == object && v.name == name })
+		if at < 0 {
+			return nil
+		}
+		n = n.values[at]
+	}
+	return n
+}
+
+// items returns the values of a list; one alone is a list too.
+func (n *node) items() []*node {
+	switch {
+	case n == nil:
+		return nil
+	case n.kind == array:
+		return n.values
+	}
+	return []*node{n}
+}
+
+// single returns a single value as text.
+func (n *node) single() string {
+	if n == nil || n.kind != single {
+		return ""
+	}
+	return n.text
+}
+
+// attribute returns the text of an attribute in XML, which begins with @ in JSON.
+func (n *node) attribute(name string) string {
+	return cmp.Or(n.find("@"+name).single(), n.find(name).single())
+}
+
+// set adds a single value to an object.
+func (n *node) set(name, text string, at stat.Position) {
+	n.values = append(n.values, &node{name: name, text: text, at: at})
 }
 
 // year matches names of fields that are periods.
@@ -179,8 +224,9 @@ func (n *node) close() {
 		return
 	}
 	if n.text != "" {
-		n.values = append(n.values, &node{name: n.name, text: n.text, at: n.at})
+		n.set(n.name, n.text, n.at)
 	}
+	n.nameFields()
 	var values []*node
 	lists := map[string]*node{}
 	for _, v := range n.values {
@@ -197,4 +243,32 @@ func (n *node) close() {
 		}
 	}
 	n.values = values
+}
+
+// nameFields gives elements that are all called alike and have their names as an attribute
+// these names: <field name="Item" key="SP.POP.TOTL">Population</field>.
+func (n *node) nameFields() {
+	names := map[string]bool{}
+	for _, v := range n.values {
+		name := v.find("name").single()
+		isOther := func(part *node) bool {
+			return part.kind != single || part.name != "name" && part.name != "key" && part.name != v.name
+		}
+		if v.name != n.values[0].name || name == "" || names[name] || slices.ContainsFunc(v.values, isOther) {
+			return
+		}
+		names[name] = true
+	}
+	if len(names) < 2 {
+		return
+	}
+	fields := &node{}
+	for _, v := range n.values {
+		name := v.find("name").single()
+		fields.set(name, v.find(v.name).single(), v.at)
+		if key := v.find("key"); key != nil {
+			fields.set(name+" key", key.single(), v.at)
+		}
+	}
+	n.values = fields.values
 }

@@ -35,7 +35,7 @@ func Formats() []format.Format {
 		{Name: "error-json", Recognise: isJSONError, Read: refuse(jsonWords)},
 		{Name: "map", Recognise: isMap, Holds: "a map"},
 		{Name: "web-page", Recognise: beginsWith("html", "head", "body"), Holds: "a web page (an error page saved under the name of a data file is the usual reason)"},
-		{Name: "worldbank-xml", Recognise: isWorldBankXML, Holds: "an answer of the World Bank in XML (ask for its data with format=json, or take the CSV)"},
+		{Name: "worldbank-xml", Recognise: isWorldBankXML, Holds: "a list of the World Bank in XML"},
 		{Name: "excel-xml", Recognise: beginsWith("Workbook"), Holds: "an XML spreadsheet of Excel 2003 (open it in a spreadsheet program and save it as .xlsx)"},
 		{Name: "countries", Recognise: isCountries, Holds: "a list of countries"},
 		{Name: "faostat-list", Recognise: isFAOSTATList, Holds: "a list of FAOSTAT's codes, which the file of the data repeats"},
@@ -68,11 +68,12 @@ func beginsWith(elements ...string) func(string, []byte) bool {
 	}
 }
 
-// isWorldBankXML recognises answers of the World Bank by the namespace of the first element.
+// isWorldBankXML recognises answers of the World Bank by the namespace of the first element,
+// which is Root or data if they have data.
 func isWorldBankXML(_ string, head []byte) bool {
-	_, rest := text.FirstElement(head)
+	name, rest := text.FirstElement(head)
 	tag, _, isWhole := bytes.Cut(rest, []byte(">"))
-	return isWhole && bytes.Contains(tag, []byte(`="http://www.worldbank.org"`))
+	return isWhole && name != "Root" && name != "data" && bytes.Contains(tag, []byte(`="http://www.worldbank.org"`))
 }
 
 // isCountries recognises lists of countries with codes of ISO 3166 in several forms.

@@ -13,22 +13,37 @@ var apis = []signature{
 	{office: "ine-pt", headings: []string{"IndicadorCod", "geocod", "geodsg", "period", "valor"},
 		mapping: "dim=IndicadorCod:IndicadorDsg, geo=geocod:geodsg, dim=dim_3?:dim_3_t?, dim=dim_4?:dim_4_t?, dim=dim_5?:dim_5_t?, dim=dim_6?:dim_6_t?, " +
 			"period=period, value=valor, flags=sinal_conv?, missing=x, empty=_Z, ignore=*"},
-	{office: "ine", headings: []string{"COD", "Nombre", "Fecha", "FK_Periodo", "Anyo", "Valor"}, fits: hasOnly("FK_Periodo", "28"),
-		mapping: "dim=COD:Nombre, period=Anyo, value=Valor, ignore=*"},
-	{office: "ine", headings: []string{"COD", "Nombre", "Fecha", "FK_Periodo", "Anyo", "Valor"}, fits: hasOnly("FK_Periodo", "1 2 3 4 5 6 7 8 9 10 11 12"),
-		mapping: "dim=COD:Nombre, period=Anyo+FK_Periodo, value=Valor, ignore=*"},
+	{office: "ine", headings: []string{"COD", "Nombre", "Valor", "FK_Periodo", "Anyo", "periodo"},
+		mapping: "dim=COD:Nombre, period=periodo, value=Valor, ignore=*"},
 	// A period of a quarter would look like a month.
 	{office: "inegi", headings: []string{"INDICADOR", "FREQ", "TIME_PERIOD", "OBS_VALUE", "COBER_GEO"}, fits: hasOnly("FREQ", "M 8 A 3"),
 		mapping: "dim=INDICADOR, unit=UNIT?, geo=COBER_GEO, period=TIME_PERIOD, value=OBS_VALUE, flags=OBS_STATUS?, note=OBS_NOTE?, ignore=*"},
 	{office: "kosis", headings: []string{"PRD_DE", "PRD_SE", "DT", "ITM_ID"}, fits: hasOnly("PRD_SE", "M A Y D"),
 		mapping: "dim=ITM_ID:ITM_NM?, dim=C1?:C1_NM?, dim=C2?:C2_NM?, dim=C3?:C3_NM?, dim=C4?:C4_NM?, unit=UNIT_NM?, period=PRD_DE, value=DT, empty=_Z, ignore=*"},
 	// Series of provinces too, so no office's area.
-	{headings: []string{"vectorId", "refPer", "value", "scalarFactorCode", "frequencyCode"},
-		mapping: "dim=productId, dim=vectorId, dim=scalarFactorCode, period=refPer, value=value, ignore=*"},
+	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=months", fits: hasOnly("frequencyCode", "6")},
+	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=quarters", fits: hasOnly("frequencyCode", "9")},
+	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=years", fits: hasOnly("frequencyCode", "12")},
+	{headings: vectorFields, mapping: vectorMapping + "ignore=*"},
+	{office: "bank-of-canada", headings: []string{"d", "series", "seriesDetail", "v"}, mapping: "dim=series:seriesDetail, period=d, value=v"},
+	{office: "ons", headings: []string{"cdid", "title", "unit", "date", "value"}, mapping: "dim=cdid:title, unit=unit, period=date, value=value, empty=_Z"},
+	{office: "e-stat", headings: []string{"tab_code", "cat01_code", "time_code", "value"}, fits: Page.isStatOfJapan},
+	{office: "snb", headings: []string{"cubeId", "date", "value"}},
+	{office: "tcmb", headings: []string{"Tarih", "UNIXTIME.$numberLong"}, mapping: "period=Tarih, value=*, ignore=UNIXTIME.$numberLong, ignore=YEARWEEK?, dates=day-first"},
+	// International organisations.
+	{office: "unsd", headings: []string{"series", "seriesDescription", "geoAreaCode", "geoAreaName", "TimePeriod", "value"}},
+	{office: "imf", headings: []string{"@FREQ", "@REF_AREA", "@INDICATOR", "@TIME_PERIOD", "@OBS_VALUE"},
+		mapping: "freq=@FREQ, geo=@REF_AREA, dim=@INDICATOR, dim=@COUNTERPART_AREA?, dim=@COUNTERPART_SECTOR?, dim=@REF_SECTOR?, dim=@UNIT_MULT?, " +
+			"period=@TIME_PERIOD, value=@OBS_VALUE, flags=@OBS_STATUS?, empty=_Z, ignore=*"},
+	{office: "worldbank", headings: []string{"indicator.id", "indicator", "country.id", "country", "date", "value"},
+		mapping: "geo=country.id:country, dim=indicator.id:indicator, period=date, value=value, flags=obs_status?, ignore=*"},
+	// Downloads in XML of the World Bank and of data.un.org, which has them of several organisations.
+	{office: "worldbank", headings: []string{"Country or Area", "Country or Area key", "Item key", "Year", "Value"},
+		mapping: "geo=Country or Area key:Country or Area, dim=Item key:Item, period=Year, value=Value"},
 	// United Nations Comtrade: the numbers of countries are its own.
 	{office: "comtrade", headings: []string{"typeCode", "reporterCode", "flowCode", "cmdCode", "primaryValue"},
 		mapping: "geo=reporterCode:reporterDesc, dim=partnerCode:partnerDesc, dim=partner2Code?:partner2Desc?, dim=flowCode:flowDesc, dim=cmdCode:cmdDesc, " +
-			"dim=customsCode?:customsDesc?, dim=motCode?:motDesc?, period=period, value=primaryValue, value=netWgt?, value=qty?, ignore=*"},
+			"dim=customsCode?:customsDesc?, dim=motCode?:motDesc?, period=period, value=primaryValue, value=cifvalue?, value=fobvalue?, value=netWgt?, value=grossWgt?, value=qty?, value=altQty?, ignore=*"},
 	// The World Bank's databank and the IMF's bulk files, saved as workbooks too.
 	{office: "imf", headings: []string{"Country Name", "Country Code", "Indicator Name", "Indicator Code", "Attribute"}},
 	{office: "worldbank", headings: []string{"Country Name", "Country Code", "Indicator Name", "Indicator Code"}},
@@ -45,8 +60,6 @@ var apis = []signature{
 		mapping: "dim=idSerie:titulo, period=fecha, value=dato, missing=N/E, dates=day-first, ignore=*"},
 	{office: "bcch", headings: []string{"seriesId", "indexDateString", "value", "statusCode"},
 		mapping: "dim=seriesId:descripEsp?, period=indexDateString, value=value, missing=NaN, dates=day-first, ignore=*"},
-	{office: "bcch", headings: []string{"indexDateString", "value", "statusCode"},
-		mapping: "period=indexDateString, value=value, missing=NaN, dates=day-first, ignore=*"},
 	{office: "bcrp", headings: []string{"series.name", "periods.name", "values"},
 		mapping: "dim=series.name, period=periods.name, value=values, missing=n.d., ignore=*"},
 	{office: "bok", headings: []string{"STAT_CODE", "ITEM_CODE1", "TIME", "DATA_VALUE"},
@@ -80,6 +93,12 @@ var apis = []signature{
 var webstatFields = []string{"dataset_id", "series_key", "title_fr", "time_period", "obs_value"}
 
 const webstatMapping = "dim=series_key:title_en?, period=time_period, value=obs_value, flags=obs_status?, ignore=*"
+
+// The fields of the Web Data Service of Statistics Canada, with dates that stand for months,
+// quarters or years.
+var vectorFields = []string{"vectorId", "refPer", "value", "scalarFactorCode", "frequencyCode"}
+
+const vectorMapping = "dim=productId, dim=vectorId, dim=scalarFactorCode, period=refPer, value=value, "
 
 // hasOnly returns a check that a column has no other values than some words.
 func hasOnly(heading, words string) func(Page) bool {

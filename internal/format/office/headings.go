@@ -24,6 +24,21 @@ var headings = []signature{
 	{office: "eia", headings: []string{"Data_Status", "MSN", "StateCode", "Year", "Data"}},
 	// The national accounts, as the API answers.
 	{office: "bea", headings: []string{"TableName", "SeriesCode", "LineNumber", "LineDescription", "TimePeriod", "DataValue"}},
+	// Its regional accounts, as files and as the API answers.
+	{office: "bea", headings: []string{"GeoFIPS", "GeoName", "TableName", "LineCode"}, area: "GeoFIPS"},
+	{office: "bea", headings: []string{"Code", "GeoFips", "GeoName", "TimePeriod", "CL_UNIT", "DataValue"},
+		mapping: "dim=Code, geo=GeoFips:GeoName, unit=CL_UNIT, dim=UNIT_MULT?, period=TimePeriod, value=DataValue, flags=NoteRef?, ignore=*"},
+	// Electricity, by states.
+	{office: "eia", headings: []string{"period", "stateid", "stateDescription", "sectorid"}},
+	// Estimates of population; employment and wages of counties, and of occupations by states and areas.
+	{office: "census", headings: []string{"SUMLEV", "REGION", "DIVISION", "STATE", "STNAME"}},
+	{office: "census", headings: []string{"SUMLEV", "STATE", "COUNTY", "PLACE", "COUSUB"}},
+	{office: "bls", headings: []string{"area_fips", "own_code", "industry_code", "agglvl_code"}},
+	{office: "bls", headings: []string{"AREA", "AREA_TITLE", "AREA_TYPE", "PRIM_STATE", "NAICS", "OCC_CODE", "TOT_EMP"}, mapping: oewsMapping, period: regexp.MustCompile(`_M(20[0-9]{2})_`)},
+	// Datasets with a version, Nomis, and the census profile of Statistics Canada.
+	{office: "ons", fits: func(p Page) bool { return len(p.Rows) > 0 && onsVersion.MatchString(firstCell(p.Rows[0])) }},
+	{office: "ons", headings: []string{"GEOGRAPHY_NAME", "GEOGRAPHY_CODE", "MEASURES_NAME", "OBS_VALUE"}},
+	{office: "statcan", headings: []string{"CENSUS_YEAR", "DGUID", "ALT_GEO_CODE", "CHARACTERISTIC_ID"}},
 	// Exchange rates, in the codes of its own structure.
 	{office: "boi", headings: []string{"SERIES_CODE", "DATA_SOURCE", "TIME_PERIOD", "OBS_VALUE"}, fits: below("DATA_SOURCE", `^BOI`)},
 	{office: "norges-bank", headings: []string{"BASE_CUR", "QUOTE_CUR", "TENOR", "CALCULATED", "OBS_VALUE"}},
@@ -56,8 +71,14 @@ const pipMapping = "geo=country_code:country_name, dim=reporting_level?, dim=sur
 	"value=decile1?, value=decile2?, value=decile3?, value=decile4?, value=decile5?, value=decile6?, value=decile7?, value=decile8?, value=decile9?, value=decile10?, " +
 	"value=spl?, value=spr?, value=cpi?, value=ppp?, value=reporting_pop?, value=reporting_gdp?, value=reporting_pce?, ignore=*"
 
+const oewsMapping = "geo=AREA:AREA_TITLE, dim=NAICS:NAICS_TITLE, dim=OWN_CODE?, dim=OCC_CODE:OCC_TITLE, " +
+	"value=TOT_EMP, value=EMP_PRSE?, value=JOBS_1000?, value=LOC_QUOTIENT?, value=PCT_TOTAL?, value=H_MEAN?, value=A_MEAN?, value=MEAN_PRSE?, " +
+	"value=H_PCT10?, value=H_PCT25?, value=H_MEDIAN?, value=H_PCT75?, value=H_PCT90?, value=A_PCT10?, value=A_PCT25?, value=A_MEDIAN?, value=A_PCT75?, value=A_PCT90?, " +
+	"missing=*, missing=**, missing=#, missing=~, ignore=*"
+
 var (
-	evdsSeries  = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME(\..+)?|YEARWEEK)$`)
+	onsVersion  = regexp.MustCompile(`^[vV]4_[0-9]$`)
+	evdsSeries  = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME|YEARWEEK)$`)
 	statfinFile = regexp.MustCompile(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)
 	seriesOfUS  = regexp.MustCompile(`NUS|US[0-9]?$|^R[A-Z]{3,}[0-9]?$|^EER_`) // also spot prices and futures
 	partsOfNZ   = regexp.MustCompile(`(?i)\b(regions?|regional|territorial|districts?|cit(y|ies)|countr(y|ies)|local board|islands?|auckland|wellington|canterbury)\b`)

@@ -79,6 +79,11 @@ func TestSign(t *testing.T) {
 		{"", "Indicators|2020\nPopulation|98.0\nData Sources:National Bureau of Statistics", ""},
 		{"", "tab_code|area_code|time_code|value\n001|13000|2021000000|13", "e-stat"},
 		{"", "tab_code|area_code|time_code|value\n001|50105|2021000000|13\n001|USA|2021000000|13", ""},
+		{"", "GeoFIPS|GeoName|TableName|LineCode|2019\n01000|Alabama|CAINC1|1|5", "bea"},
+		{"", "v4_1|Data Marking|Time|Geography\n5||2021|Wales", "ons"},
+		{"", "value|Data Marking|Time|Geography\n5||2021|Wales", ""},
+		{"state_M2022_dl.xlsx", "AREA|AREA_TITLE|AREA_TYPE|PRIM_STATE|NAICS|OCC_CODE|TOT_EMP\n01|Alabama|2|AL|000000|00-0000|5", "bls"},
+		{"oews.xlsx", "AREA|AREA_TITLE|AREA_TYPE|PRIM_STATE|NAICS|OCC_CODE|TOT_EMP\n01|Alabama|2|AL|000000|00-0000|5", ""},
 		{"", "", ""},
 	} {
 		p := Page{Name: c.name, IsWhole: true}

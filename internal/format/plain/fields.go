@@ -8,6 +8,7 @@ import (
 	"almanac/internal/format"
 	"almanac/internal/format/aligned"
 	"almanac/internal/format/nested"
+	"almanac/internal/format/office"
 	"almanac/internal/format/parquet"
 	"almanac/internal/format/records"
 	"almanac/internal/format/table"
@@ -29,18 +30,30 @@ func recogniseParquet(_ string, head []byte) bool {
 	return bytes.HasPrefix(head, []byte(parquet.Magic))
 }
 
-// readRecords reads JSON: a list of records, or if that does not tell enough, the
-// records that are nested in others.
+// readRecords reads JSON: a list of records, or if that does not tell enough, or an office's
+// answer says more around it, the records that are nested in others.
 func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, error] {
 	open, unstated := openRecords, in
 	unstated.Mapping = "" // a mapping that is stated does not say which
-	if _, _, err := mapFields(&unstated, openRecords); err != nil {
-		file, err := records.Open(in, &stat.Report{})
+	file, err := records.Open(in, &stat.Report{})
+	if err == nil && file.IsNested() && !isSigned(in, openRecords) && isSigned(in, openNested) {
+		open = openNested
+	} else if _, _, mapErr := mapFields(&unstated, openRecords); mapErr != nil {
 		if _, nestedErr := openNested(in); nestedErr == nil && (err != nil || file.NotRead() != "") {
 			open = openNested
 		}
 	}
 	return readFields(ctx, in, open)
+}
+
+// isSigned reports whether fields are those of an office's server, of which the meaning is known.
+func isSigned(in format.Input, open func(format.Input) (fields, error)) bool {
+	f, err := open(in)
+	if err != nil || f.isAnswer {
+		return err == nil
+	}
+	first, err := firstRows(f.open)
+	return err == nil && office.Sign(office.Page{Name: in.Name, Rows: first.rows, IsWhole: first.isAll}).Mapping != ""
 }
 
 func openRecords(in format.Input) (f fields, err error) {
@@ -65,7 +78,7 @@ func openNested(in format.Input) (f fields, err error) {
 	if file.NotRead != "" {
 		f.report.Add(stat.NoteNotRead, 1, "the list "+file.NotRead)
 	}
-	f.open = func() (table.Rows, error) { return file.Rows(), nil }
+	f.open, f.partial, f.isAnswer = func() (table.Rows, error) { return file.Rows(), nil }, file.Partial, file.IsAnswer
 	return f, nil
 }
 
@@ -95,9 +108,10 @@ func readParquet(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 
 // fields are the rows of a file whose fields have names.
 type fields struct {
-	open    func() (table.Rows, error)
-	partial string // why the file is a part of its dataset
-	report  *stat.Report
+	open     func() (table.Rows, error)
+	partial  string // why the file is a part of its dataset
+	isAnswer bool   // its parts are known
+	report   *stat.Report
 }
 
 func readFields(ctx context.Context, in format.Input, open func(format.Input) (fields, error)) iter.Seq2[*stat.Table, error] {

@@ -49,6 +49,7 @@ type File struct {
 	isArray     bool           // records are lists
 	names       []string       // of their items, if they stand beside the list
 	hasHeadings bool           // the first record holds the names of the fields
+	hasInner    bool           // records hold others
 	lists       []string       // fields that are lists, which are not read
 }
 
@@ -103,6 +104,9 @@ func Open(in format.Input, report *stat.Report) (*File, error) {
 	}
 	return f, nil
 }
+
+// IsNested reports whether the records are within others, or hold others.
+func (f *File) IsNested() bool { return len(f.path) > 0 || f.hasInner }
 
 func headOf(in format.Input) ([]byte, error) {
 	file, err := in.Again()
@@ -298,8 +302,12 @@ func (s *survey) choose() (*list, error) {
 	}
 	slices.SortStableFunc(s.lists, func(a, b *list) int { return a.rank() - b.rank() })
 	if len(s.lists) > 1 && s.lists[0].rank() == s.lists[1].rank() {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the file has several lists of records (%s and %s); import a file with one of them",
-			strings.Join(s.lists[0].path, "."), strings.Join(s.lists[1].path, "."))
+		var all []string
+		for _, l := range s.lists[:min(len(s.lists), 5)] {
+			all = append(all, strings.Join(l.path, "."))
+		}
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the file has several lists of records (%s), and nothing says which of them holds the data; "+
+			"import a file with one of them, or the table in another format, such as CSV", strings.Join(all, ", "))
 	}
 	return s.lists[0], nil
 }

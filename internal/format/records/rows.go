@@ -350,7 +350,7 @@ func (f *File) readFields() error {
 		if token.Kind == jsonscan.ArrayEnd {
 			break
 		}
-		if err := f.record(r.j, token, visitor{found.add, func() {}, func() {}, func(string) error { return nil }}); err != nil {
+		if err := f.record(r.j, token, visitor{found.add, func() { f.hasInner = true }, func() {}, func(string) error { return nil }}); err != nil {
 			return err
 		}
 		found.isFirst = false
