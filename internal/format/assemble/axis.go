@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"almanac/internal/stat"
 )
@@ -74,12 +75,13 @@ func (a *Axis) Find(id string) (int32, bool) {
 	return at, ok
 }
 
-// OneLine returns a text in one line, with blanks for line breaks.
+// OneLine returns a text with blanks for line breaks and other control characters, which codes
+// have not.
 func OneLine(text string) string {
-	if strings.ContainsAny(text, "\n\r\t") {
-		return strings.Join(strings.Fields(text), " ")
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
 	}
-	return text
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // OneLines returns headings in one line each.

@@ -91,7 +91,7 @@ func (g *guess) isCodes(c *column) bool {
 	if c.amounts > 0 {
 		return false
 	}
-	if c.isCalled("classification") || c.isCalled("numeric") && c.textual > 0 {
+	if c.isCalled("classification") || c.textual > 0 && c.hasWord(assemble.Words("numeric")...) {
 		return true // 722511 beside 11----, 84 beside 85+
 	}
 	hasDims := g.hasValue || g.isWide

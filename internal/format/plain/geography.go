@@ -68,7 +68,11 @@ func (g *guess) findGeography() {
 			}
 		}
 	}
-	switch code, name = g.labelled(g.resolved(code, name)); {
+	code, name = g.labelled(g.resolved(code, name))
+	if code != nil && name != nil && code.kind() > name.kind() {
+		code, name = name, code
+	}
+	switch {
 	case name == nil && code == nil:
 	case name == nil:
 		g.takeArea(code)

@@ -146,15 +146,14 @@ func (l *layout) missingNumbers() (numbers []string) {
 // areLabels reports whether the first row has a text in each column and the others
 // have numbers in half of the columns: the headings are codes, and this row has their labels.
 func areLabels(headings []string, rows [][]string) bool {
+	for len(headings) > 0 && headings[len(headings)-1] == "" { // all lines end with a separator
+		headings = headings[:len(headings)-1]
+	}
 	first, numeric := rows[0], 0
-	width := filledCells(headings)
-	if len(first) < len(headings) || filledCells(first) < width {
+	if len(first) < len(headings) || filledCells(first) < len(headings) {
 		return false
 	}
 	for at := range headings {
-		if headings[at] == "" && first[at] == "" { // each line ends with a comma
-			continue
-		}
 		if text.IsNumber(first[at]) || isPeriod(first[at]) || isMissing(first[at]) {
 			return false
 		}
@@ -168,7 +167,7 @@ func areLabels(headings []string, rows [][]string) bool {
 			numeric++
 		}
 	}
-	return numeric > 1 && numeric*2 >= width
+	return numeric > 1 && numeric*2 >= len(headings)
 }
 
 // usualWidth returns the most frequent width of the rows with several cells, and
