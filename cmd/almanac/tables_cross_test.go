@@ -251,7 +251,7 @@ func americanCounty(r record) string {
 	if state := americanStates[r.get("GeoName")]; state != "" {
 		return state + " " + r.get("GeoFips")
 	}
-	return officeArea("GeoFips", "bea")(r)
+	return officeArea("GeoFips", "census")(r)
 }
 
 // readPinkSheet reads the World Bank's prices and, below them, its indices.

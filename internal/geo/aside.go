@@ -63,11 +63,13 @@ func (c *column) separate() {
 	}
 }
 
-// isFarther reports whether an item means its country less closely than another one.
+// isFarther reports whether an item means its country less closely than another one. Of two
+// codes with one name, of which neither is the country's, neither is: they are codes of series.
 func (c *column) isFarther(it, other *item) bool {
 	addsWords := it.key != other.key && hasWords(it.key, other.key) && !hasWords(other.key, it.key)
 	n, best := c.closeness(it), c.closeness(other)
-	return n < best && (best >= 2 || addsWords)
+	isSameName := n == best && n < 2 && it.isNamed() && other.isNamed() && it.key == other.key
+	return n < best && (best >= 3 || addsWords) || isSameName
 }
 
 // isLessSure reports whether an item is less surely its subdivision than another one. Of

@@ -1,6 +1,12 @@
 package geo
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
+
+// cityNames are countries and territories that have the name of a city.
+var cityNames = strings.Fields("DJ GI GT HK KW LU MC MO PA SG SM VA")
 
 // language returns the language in which most names are countries, and the countries;
 // nil if there is none. English needs half of the names, another language nearly all.
@@ -18,13 +24,15 @@ func (c *column) language() (string, []*place) {
 			best, most = l, n
 		}
 	}
-	all := 0
+	all, isCity := 0, c.heading != countryHeading
 	for i := range c.items {
 		it := &c.items[i]
-		switch isName := names.byLanguage[best][it.key] != nil; {
+		p := names.byLanguage[best][it.key]
+		isCity = isCity && (p == nil || slices.Contains(cityNames, p.area.ID))
+		switch isName := p != nil; {
 		case !isName && (it.area.ID != "" || it.isAside()): // the office's own country, or a group
 			continue
-		case !isName && c.heading == countryHeading && most > 0 && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil:
+		case c.heading == countryHeading && most > 0 && !it.isNamed() && isoCode(it.code, alpha3, alpha2) != nil:
 			most++ // codes among names, as the heading declares countries
 		}
 		all++
@@ -33,7 +41,7 @@ func (c *column) language() (string, []*place) {
 	switch {
 	case most == 0, 2*most < all, best != english && 5*most < 4*all:
 		return "", nil
-	case !isSure && all > 1:
+	case !isSure && all > 1, isCity && most < all: // Luxembourg beside Paris
 		return "", nil
 	}
 	found := make([]*place, len(c.items))

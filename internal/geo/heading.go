@@ -13,7 +13,7 @@ const (
 	countryHeading  // countries: codes in a common system need no further proof
 	numberHeading   // countries by M49 numbers
 	areaHeading     // areas of any kind
-	landHeading     // countries in Germanic languages, and the states of Germany
+	landHeading     // countries in some languages, and their parts in others: the states of Germany
 	regionHeading   // subdivisions of a country, rarely countries
 	divisionHeading // subdivisions of a country, never countries
 	townHeading     // municipalities, which may share their names with subdivisions and countries
@@ -25,7 +25,7 @@ var headingWords = [...][]string{
 	countryHeading: {
 		"country", "countries", "countrycode", "countryname", "countryiso", "nation", "nations", "economy", "economies",
 		"iso", "iso2", "iso3", "isocode", "iso2c", "iso3c", "reporting", "alpha", "alpha2", "alpha3", "reporter", "ref_area", "refarea", "adm0",
-		"pays", "pais", "paises", "paese", "paesi", "staat", "staaten", "kraj", "kraje", "maa", "orszag", "zeme", "riik", "valstybe",
+		"pays", "pais", "paises", "paese", "paesi", "staat", "staaten", "maa", "orszag", "zeme", "riik", "valstybe",
 		"ulke", "хώρα", "страна", "країна", "国", "国家", "国名",
 	},
 	numberHeading: {"m49", "locid", "unsd"},
@@ -43,14 +43,19 @@ var headingWords = [...][]string{
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
 		"gmina", "concelho", "obec", "okres", "borough", "boroughs", "komuna", "komunat", "lga", "lgas",
 	},
-	placeHeading: {"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port"},
-	landHeading:  {"land", "lander", "laender", "landekode", "landkode", "lond"},
+	placeHeading: {
+		"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port", "metro", "metropolitan", "cbsa", "msa", "agglomeration",
+		"market", "markets", "hospital", "university", "school", "branch", "site", "citta", "ciudad", "ville", "villes", "cidade", "cidades", "stadt", "stadte",
+		"staedte", "ort", "orte", "standort", "filiale", "sede", "miasto", "miasta", "mesto", "mesta", "varos", "stad", "kaupunki", "linn", "miestas", "pilseta", "sehir",
+		"город", "города", "місто", "міста", "城市", "都市", "도시",
+	},
+	landHeading: {"land", "lander", "laender", "landekode", "landkode", "lond"},
 	areaHeading: {"area", "areas", "geo", "geography", "geographies", "location", "locations", "place", "omrade", "alue", "jurisdiction", "geofips", "geoname", "geografico",
-		"territorio", "territorios", "territoire", "terytorialna", "teritoriala", "teruleti", "omraden", "alueet", "asgs", "sa2", "sa3", "sa4"},
+		"territorio", "territorios", "territoire", "terytorialna", "teritoriala", "teruleti", "omraden", "alueet", "asgs", "sa2", "sa3", "sa4", "nuts", "nuts1", "nuts2", "nuts3", "nutscode", "nutsid", "lau", "lau1", "lau2"},
 	otherHeading: {
 		"industry", "industries", "sector", "sectors", "nace", "isic", "naics", "sic", "activity", "branch", "product", "products", "commodity",
 		"item", "items", "sex", "gender", "age", "currency", "currencies", "language", "languages", "lang", "unit", "units", "indicator", "series",
-		"subject", "variable", "measure", "category", "class", "status", "flag", "type", "occupation", "fips",
+		"subject", "variable", "measure", "category", "class", "status", "flag", "type", "occupation", "fips", "noc", "ioc", "fifa", "cowc",
 	},
 }
 
@@ -65,11 +70,18 @@ func headingTokens(heading string) []string {
 	return append(words, strings.Fields(plainLetters(heading))...)
 }
 
+// standards are words of headings for codes of ISO 3166, which has codes of countries and of
+// their subdivisions.
+var standards = strings.Fields("iso iso2 iso3 isocode iso2c iso3c alpha alpha2 alpha3")
+
 // headingKind returns what the words of a heading say.
 func headingKind(heading string) int {
 	words := headingTokens(heading)
 	has := func(kind int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(headingWords[kind], w) })
+	}
+	if has(divisionHeading) || has(regionHeading) {
+		words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(standards, w) })
 	}
 	for _, kind := range []int{numberHeading, townHeading, placeHeading, countryHeading, divisionHeading, regionHeading, landHeading, areaHeading, otherHeading} {
 		if has(kind) {

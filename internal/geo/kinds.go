@@ -71,6 +71,9 @@ func kindOfHeading(heading string) (countries []string, isKind bool) {
 // says that it is of another kind.
 func (c *column) divisions(it *item) []*subdivision {
 	found := namedSubdivisions(it.name)
+	if it.isNamed() {
+		found = filter(found, func(s *subdivision) bool { return !isNumberWithin(it.code, s) })
+	}
 	isOtherKind := func(w string) bool { return slices.Contains(divisionWords, w) }
 	if !c.isKind || slices.ContainsFunc(strings.Fields(foldName(it.name)), isOtherKind) {
 		return found

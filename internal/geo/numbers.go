@@ -17,7 +17,7 @@ type numbering struct {
 	isMain          bool            // the table of subdivisions has its numbers
 	division        int             // digits of a subdivision's number, with which the others begin
 	lengths         []int           // digits of any number
-	pattern         *regexp.Regexp  // of codes that need no heading, nil if there is none
+	pattern, others *regexp.Regexp  // of codes that need no heading, and of numbers of other things; nil if there are none
 	words, weak     []string        // of headings that declare the numbers
 	areas           map[string]Area // subdivisions, and what the row lists
 }
@@ -32,8 +32,10 @@ var loadNumberings = sync.OnceValue(func() (all []*numbering) {
 		if len(n.lengths) > 0 {
 			n.division = n.lengths[0]
 		}
-		if f[4] != "-" {
-			n.pattern = regexp.MustCompile("^(?:" + f[4] + ")$")
+		for i, to := range map[int]**regexp.Regexp{4: &n.pattern, 8: &n.others} {
+			if i < len(f) && f[i] != "-" {
+				*to = regexp.MustCompile("^(?:" + f[i] + ")$")
+			}
 		}
 		n.addAreas(f[2] == "1", entries(f[7]))
 		all = append(all, n)
@@ -47,6 +49,9 @@ func entries(field string) []string { return strings.Fields(strings.TrimPrefix(f
 // addAreas adds what the row lists, and the subdivisions of a level with the numbers in
 // their table, else in their codes, unless the row lists all of them.
 func (n *numbering) addAreas(isFirst bool, listed []string) {
+	for _, s := range loadSubdivisions().byLocal[n.country] {
+		n.isMain = n.isMain || s.number != ""
+	}
 	hasDivisions := false
 	for _, entry := range listed {
 		number, code, _ := strings.Cut(entry, "=")
@@ -66,10 +71,7 @@ func (n *numbering) addAreas(isFirst bool, listed []string) {
 		if s.isFirstLevel() != isFirst {
 			continue
 		}
-		if n.isMain = n.isMain || s.number != ""; s.number != "" {
-			local = s.number
-		}
-		n.areas[local] = s.area
+		n.areas[cmp.Or(s.number, local)] = s.area
 	}
 }
 
@@ -88,24 +90,27 @@ func (n *numbering) find(code string) (a Area, ok bool) {
 	if strings.Trim(number, "0") == "" && len(number) != 1 {
 		return loadTables().iso[alpha2][n.country].area, true
 	}
-	if !isDigits(number) {
-		return areaOfID(number), n.fullCode(number) != nil
-	}
 	for _, length := range n.lengths {
 		padded := number
 		if len(number) == length-1 {
 			padded = "0" + number
 		}
+		if a, ok := n.areas[padded]; ok {
+			return a, true
+		}
 		above, known := n.areas[padded[:min(n.division, len(padded))]]
 		switch {
-		case len(padded) != length || !known && n.division > 0:
+		case len(padded) != length, !known && n.division > 0, length > n.division && !isDigits(padded[n.division:]):
 		case n.division > 0 && strings.Trim(padded[n.division:], "0") == "": // FIPS 13000, JIS 13000
 			return above, true
-		case length > n.division:
+		case length > n.division && (n.others == nil || !n.others.MatchString(padded)):
 			return Area{ID: n.office + ":" + padded, Name: code, Kind: Region}, true
 		}
 	}
-	return Area{}, false
+	if isDigits(number) || n.fullCode(number) == nil {
+		return Area{}, false
+	}
+	return areaOfID(number), true
 }
 
 // fullCode returns the parts of a code that tells by itself that it is one of the office,
@@ -140,47 +145,69 @@ func (n *numbering) declares(c *column) bool {
 
 // useNumbers resolves the numbers of a country's office if nearly all codes are such
 // numbers, and the heading declares them, or two codes prove them by their form or by the
-// names beside them. A national office's numbers are only those of subdivisions in a
-// table without names: what else it lists has its own codes. It reports whether there are such
-// numbers.
+// names beside them. If the numbers of several offices fit alike, they are not resolved. It
+// reports whether there are such numbers.
 func (c *column) useNumbers() bool {
-	isOwn := c.office.System == National
+	var best *numbering
+	var of meaning
+	most := -1
 	for _, n := range loadNumberings() {
-		if isOwn && (n.country != c.office.home || !n.isMain) {
+		isOwn := n.office == c.source
+		if c.office.System == National && (n.country != c.office.home || isOwn && !n.isMain) {
 			continue
 		}
-		isDeclared := n.declares(c)
-		if isOwn {
-			isDeclared = c.isOfParts() && c.labels() == 0
-		}
-		proofs := 0
-		of := func(it *item) (Area, bool) {
-			a, ok := n.find(it.code)
-			isFiner, isFull := strings.HasPrefix(a.ID, n.office+":"), n.fullCode(it.code) != nil
-			isNamed := ok && !isOwn && it.isNamed() && (c.isNamed(it, a) || isFiner && n.isBelow(it))
-			if isNamed || isFull {
-				proofs++
-			}
-			switch {
-			case !ok, isOwn && !isFull && (isFiner || len(it.code) < n.division):
-				return Area{}, false
-			case isFiner && (isDeclared || it.isNamed()), isFull, isNamed:
-				return a, true
-			}
-			// Numbers of counties within a state are not those of states.
-			isOfCounties := c.isOfTowns() || n.country == "US" && c.heading == divisionHeading
-			isUnknownName := it.isNamed() && len(it.code) > n.division && loadNames().any[it.key] == nil // 13000, Georgia -- Statewide
-			return a, isDeclared && (!isOfCounties || len(it.code) > n.division) && (!it.isNamed() || isUnknownName)
-		}
-		hits, all := c.count(of)
-		isProved := isDeclared || proofs >= 2 || proofs == 1 && c.isKind // 01000 is Alabama, in a column of counties
-		if hits > 0 && isProved && (10*hits >= 9*all || 2*proofs > all) {
-			c.use("subdivisions of "+n.country+" (numbers of its office)", of)
-			c.useHome(n.country)
-			return true
+		meant, proofs := c.numbersOf(n)
+		switch {
+		case proofs > most:
+			best, of, most = n, meant, proofs
+		case proofs == most:
+			best = nil
 		}
 	}
-	return false
+	if best == nil || most < 0 {
+		return false
+	}
+	c.use("subdivisions of "+best.country+" (numbers of its office)", of)
+	c.useHome(best.country)
+	return true
+}
+
+// numbersOf returns which areas the codes mean as numbers of an office, and how many codes
+// prove it, -1 if they are not its numbers. A national office's numbers are only those of
+// subdivisions in a table without names: what else it lists has its own codes.
+func (c *column) numbersOf(n *numbering) (of meaning, proofs int) {
+	isOwn := n.office == c.source
+	isDeclared := !isOwn && n.declares(c) || c.office.System == National && c.isOfParts() && c.labels() == 0
+	of = func(it *item) (Area, bool) {
+		a, ok := n.find(it.code)
+		isFiner, isFull := strings.HasPrefix(a.ID, n.office+":"), n.fullCode(it.code) != nil
+		above := ""
+		if isFiner && it.isNamed() {
+			if above = n.namedAbove(it); above == "" && c.isNamed(it, Area{ID: n.above(it.code)}) {
+				above = n.above(it.code) // 53061 beside Washington
+			}
+		}
+		isNamed := ok && !isOwn && it.isNamed() && (c.isNamed(it, a) || above != "" && above == n.above(it.code))
+		if isNamed || isFull {
+			proofs++
+		}
+		switch {
+		case !ok, isOwn && !isFull && (isFiner || len(it.code) < n.division), above != "" && !isNamed:
+			return Area{}, false
+		case isFiner && (isDeclared || it.isNamed()), isFull, isNamed:
+			return a, true
+		}
+		// Numbers of counties within a state are not those of states.
+		isOfCounties := c.isOfTowns() || n.country == "US" && c.heading == divisionHeading
+		isUnknownName := it.isNamed() && len(it.code) > n.division && loadNames().any[it.key] == nil // 13000, Georgia -- Statewide
+		return a, isDeclared && (!isOfCounties || len(it.code) > n.division) && (!it.isNamed() || isUnknownName)
+	}
+	hits, all := c.count(of)
+	isProved := isDeclared || proofs >= 2 || proofs == 1 && c.isKind // 01000 is Alabama, in a column of counties
+	if hits == 0 || !isProved || 10*hits < 9*all && 2*proofs <= all {
+		return nil, -1
+	}
+	return of, proofs
 }
 
 // isNamed reports whether the name of an item is that of an area.
@@ -191,45 +218,67 @@ func (c *column) isNamed(it *item, a Area) bool {
 	return slices.ContainsFunc(namedSubdivisions(it.name), func(s *subdivision) bool { return s.area.ID == a.ID })
 }
 
-// isBelow reports whether an item is called a part of the subdivision that its number says:
-// "Autauga County, AL".
-func (n *numbering) isBelow(it *item) bool {
+// namedAbove returns the ID of the subdivision of which an item is called a part: US-AL for
+// "Autauga County, AL". It is empty if there is none.
+func (n *numbering) namedAbove(it *item) string {
 	comma := strings.LastIndex(it.name, ", ")
 	if comma < 0 {
-		return false
-	}
-	above := it.name[comma+2:]
-	if s := loadSubdivisions().byLocal[n.country][above]; s != nil {
-		return s.area.ID == n.above(it.code)
-	}
-	return slices.ContainsFunc(namedSubdivisions(above), func(s *subdivision) bool { return s.area.ID == n.above(it.code) })
-}
-
-// above returns the ID of the subdivision that the number in a code begins with, else of
-// the country.
-func (n *numbering) above(code string) string {
-	a, ok := n.find(code)
-	if !ok {
 		return ""
 	}
-	_, number, isNumber := strings.Cut(a.ID, ":")
-	if !isNumber {
-		number = a.ID
+	above := strings.TrimSpace(strings.SplitN(it.name[comma+2:], "(", 2)[0])
+	if s := loadSubdivisions().byLocal[n.country][above]; s != nil {
+		return s.area.ID
 	}
-	if above, ok := n.areas[number[:min(n.division, len(number))]]; ok {
+	for _, s := range namedSubdivisions(above) {
+		if s.country == n.country {
+			return s.area.ID
+		}
+	}
+	return ""
+}
+
+// above returns the ID of the subdivision that the number in a code is or begins with, else of
+// the country; empty for other codes.
+func (n *numbering) above(code string) string {
+	a, ok := n.find(code)
+	_, number, isFiner := strings.Cut(a.ID, ":")
+	switch above := n.areas[number[:min(n.division, len(number))]]; {
+	case !ok:
+		return ""
+	case isFiner && above.ID != "":
+		return above.ID
+	case !isFiner && loadSubdivisions().byID[a.ID] != nil:
+		return a.ID
+	}
+	if above, ok := n.areas[a.ID[:min(n.division, len(a.ID))]]; ok { // E06000001
 		return above.ID
 	}
 	return n.country
 }
 
+// isNumberWithin reports whether a code is the number of an area within a subdivision: 53061
+// beside Washington is that of a county.
+func isNumberWithin(code string, s *subdivision) bool {
+	return isDigits(code) && slices.ContainsFunc(loadNumberings(), func(n *numbering) bool {
+		a, ok := n.find(code)
+		return ok && n.country == s.country && strings.HasPrefix(a.ID, n.office+":") && n.above(code) == s.area.ID
+	})
+}
+
 // areaAbove returns the ID of the subdivision or country that the area of a number of an
-// office is in: US-AL for census:01001, GB-ENG for E06000001. It is empty for other areas.
-func areaAbove(id string) string {
+// office is or is in: US-AL for census:01001, SE-AB for scb:01, GB-ENG for E06000001. It is
+// the country if two of the office's numberings have the number, and empty for other areas.
+func areaAbove(id string) (above string) {
 	office, number, isNumber := strings.Cut(id, ":")
 	for _, n := range loadNumberings() {
-		if isNumber && strings.EqualFold(n.office, office) && slices.Contains(n.lengths, len(number)) || n.fullCode(id) != nil {
-			return n.above(cmp.Or(number, id))
+		if (!isNumber || !strings.EqualFold(n.office, office) || !slices.Contains(n.lengths, len(number))) && n.fullCode(id) == nil {
+			continue
+		}
+		if found := n.above(cmp.Or(number, id)); above != "" && above != found {
+			return n.country
+		} else {
+			above = found
 		}
 	}
-	return ""
+	return above
 }

@@ -32,7 +32,7 @@ func (s *subdivision) hasCode(code string) bool {
 			return true
 		}
 	}
-	return upper == s.area.ID || upper == local || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
+	return upper == s.area.ID || upper == local || upper == s.number || isDigits(code) && strings.TrimLeft(code, "0") == strings.TrimLeft(s.number, "0")
 }
 
 // isFirstLevel reports whether no other subdivision contains s.
@@ -104,7 +104,7 @@ var divisionWords = []string{
 	"province", "provincia", "provincie", "state", "region", "regione", "regio", "canton", "kanton", "county", "lan", "fylke",
 	"prefecture", "oblast", "governorate", "voivodeship", "wojewodztwo", "department", "departement", "departamento",
 	"comunidad", "comunitat", "autonoma", "foral", "principado", "maakunta", "maakond", "megye", "varmegye", "judetul", "pv", "land", "freistaat", "apskritis", "zupanija",
-	"statewide",
+	"statewide", "municipiul", "республика", "область", "краи", // й without its accent
 }
 
 // vagueWords distinguish areas within any country. A name of only such words says

@@ -229,7 +229,12 @@ func inverted(name string) string {
 // footnote matches marks of footnotes after a name: Chile*, Israel², Germany (1).
 var footnote = regexp.MustCompile(`(\pL\.?)(?:\s*[\[(][0-9a-z][\])]|\s+[0-9][)/]|[0-9]{1,2}|\s*[¹²³⁴-⁹*†‡]+)$`)
 
-func withoutMark(name string) string { return footnote.ReplaceAllString(name, "$1") }
+func withoutMark(name string) string {
+	if bare := footnote.ReplaceAllString(name, "$1"); len(bare) > 3 { // US13 is a code
+		return bare
+	}
+	return name
+}
 
 // nameWithoutNumber removes the code that some offices write before a name: "01
 // Andalucía" of INE.

@@ -71,6 +71,15 @@ func TestWholeOf(t *testing.T) {
 		{"GB-SCT", "ons", "E06000001", false},
 		{"NL", "local", "GM0363", true},
 		{"SE-AB", "scb", "scb:0114", true},
+		{"SE-AB", "scb", "scb:01", true},
+		{"SE-C", "scb", "scb:01", false},
+		{"DK-84", "dst", "dst:084", true},
+		{"DK-84", "dst", "dst:085", false},
+		{"FR-11", "insee", "insee:11", false}, // Aude, or Île-de-France
+		{"FR", "insee", "insee:11", true},
+		{"NL-GR", "cbs", "PV20", true},
+		{"ES-M", "ine", "ine:28079", true},
+		{"US-AL", "census", "census:1", false}, // the Northeast
 		{"DK", "local", "dst:101", true},
 	} {
 		if got := geo.WholeOf(c.text).Has(c.source, c.id); got != c.want {

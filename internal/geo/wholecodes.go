@@ -310,7 +310,8 @@ func (c *column) useRegions() bool {
 	}
 	regions, all := c.count(isRegion)
 	countries, _ := c.count(isCountry)
-	if regions < 3 || regions < countries || 10*(regions+countries) < 9*all {
+	isDeclared := strings.Contains(plainLetters(c.words), "nuts")
+	if regions == 0 || !isDeclared && (regions < 3 || regions < countries) || 10*(regions+countries) < 9*all {
 		return false
 	}
 	c.use("European regions (NUTS)", isRegion)
@@ -350,7 +351,7 @@ func (c *column) localCodes() (country string, isAll bool) {
 		switch {
 		case c.isOfParts() && id == c.office.home && n == all && n > 2:
 			return id, true
-		case isOne && (n >= 8 || c.isOfParts() && n >= 5):
+		case isOne && (n >= 8 || c.isOfParts() && n >= 5 || c.isOfStates() && n >= 3):
 			best = append(best, id)
 		}
 	}

@@ -39,6 +39,11 @@ func (c *column) isOfTowns() bool { return c.heading == townHeading || c.heading
 // isOfParts reports whether the heading means subdivisions of a country.
 func (c *column) isOfParts() bool { return c.heading == regionHeading || c.heading == divisionHeading }
 
+// isOfStates reports whether the heading means states.
+func (c *column) isOfStates() bool {
+	return c.heading == regionHeading && slices.ContainsFunc(headingTokens(c.words), func(w string) bool { return strings.HasPrefix(w, "state") })
+}
+
 // divisionNames returns the country of which most names are subdivisions, with the
 // subdivisions that each name may be; "" if there is none.
 func (c *column) divisionNames() (country string, found [][]*subdivision) {
@@ -108,8 +113,8 @@ func (c *column) isEnough(country string, n, all int) bool {
 			}
 		}
 	}
-	if c.heading == countryHeading && countries >= n || countries > n {
-		return false
+	if (c.heading == countryHeading || c.heading == regionHeading && !c.isOfStates()) && countries >= n || countries > n {
+		return false // Georgia beside Europe
 	}
 	if c.hasWhole(country) {
 		all-- // not a part of itself
@@ -166,14 +171,14 @@ func (c *column) isCountry(i int, country string) bool {
 }
 
 // wholeWords are names of a country as a whole in tables of its parts.
-var wholeWords = strings.Split("whole country,nation,national,national total,country total,u s total,us total,all india,all states,nacional,total nacional,pais,total pais,total del pais,todo el pais,"+
+var wholeWords = strings.Split("whole country,nation,national,national total,country total,us city average,all india,all states,nacional,total nacional,pais,total pais,total del pais,todo el pais,"+
 	"ensemble du pays,national france,france entiere,nazionale,totale nazionale,bund,bundesgebiet,bundesgebiet insgesamt,hele landet,heile landet,hela landet,hela riket,riket,allt landid,landid allt,"+
 	"koko maa,kogu maa,orszag,orszag osszesen,orszagos,kraj ogolem,caly kraj,cela republika,cela cr,tara,total tara,cala tara,visa valsts,"+
 	"вся страна,по стране,всего по стране,по россии,российская федерация,общо за страната,nasional,ca nuoc,kul ulke,turkiye geneli,"+
 	"全国,全國,全国計,전국,계 전국,全台,全臺", ",")
 
 // totalWords are words that offices add to the name of a country as a whole.
-var totalWords = strings.Fields("estatal nacional grand all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale totales totaal totalt celotna skupaj ukupno viso kokku kopa toplam jumlah итого всего усього разом вкупно 合計 总计 總計 합계 city average")
+var totalWords = strings.Fields("estatal nacional grand all whole total national entire kogu koko hele hela osszesen ogolem insgesamt celkem spolu yhteensa entiere toute totale totales totaal totalt celotna skupaj ukupno viso kokku kopa toplam jumlah итого всего усього разом вкупно 合計 总计 總計 합계")
 
 // isTotal reports whether an item is only called a total.
 func (it *item) isTotal() bool {

@@ -85,9 +85,9 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography: %d of %d codes of %s are known areas; state that it is the geography, or the area that all numbers describe (--country DE, --country EA20)", likely.known, likely.codes, likely.id),
 			stat.Suggestion{Option: "geo", Value: likely.id})
 	}
-	if country, line := countryInTitle(t.dataset); line != "" {
-		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography, but a line of its title is %q: state that its numbers describe this country, --country %s, or another area, or none, --no-geo", line, country),
-			stat.Suggestion{Option: "country", Value: country})
+	if id, line := areaInTitle(t.dataset); line != "" {
+		return stat.Suggest(stat.Errorf(stat.Refused, "the file has no geography, but a line of its title is %q: state that its numbers describe this area, --country %s, or another one, or none, --no-geo", line, id),
+			stat.Suggestion{Option: "country", Value: id})
 	}
 	example := "GEO"
 	if at := slices.IndexFunc(t.dataset.Dimensions, func(d stat.Dimension) bool { return len(d.Codes) != 1 || d.Codes[0].ID != "-" }); at >= 0 {
@@ -97,21 +97,28 @@ func (t *table) errNoGeography(all []areaDimension, alike []string) error {
 		stat.Suggestion{Option: "no-geo"})
 }
 
-// countryInTitle returns the only country that a line of a dataset's name or description is the
-// name of; empty if there is none.
-func countryInTitle(d *stat.Dataset) (id, found string) {
+// areaInTitle returns the only area that lines of a dataset's name or description say: with a
+// heading of areas before it ("State: Georgia"), else a country alone. It is empty if there is
+// none.
+func areaInTitle(d *stat.Dataset) (id, found string) {
+	isHeaded := false
 	for line := range strings.Lines(d.Name + "\n" + d.Description) {
 		line = strings.TrimSpace(line)
-		if len(line) < 4 || len(line) > 60 { // a code, a sentence
+		heading, name, hasHeading := strings.Cut(line, ": ")
+		if !hasHeading {
+			heading, name = "country", line
+		}
+		if len(name) < 4 || len(line) > 60 || geo.HeadingRank(heading) <= 0 { // a code, a sentence
 			continue
 		}
-		area := geo.ResolveAll("local", "country", []geo.Labelled{{Code: line}}).Areas[0]
+		r := geo.ResolveAll("local", heading, []geo.Labelled{{Code: name}})
+		area := r.Areas[0]
 		switch {
-		case area.Kind != geo.Country || area.ID == id:
-		case id != "":
+		case !r.Known[0] || area.ID == id || area.Kind != geo.Country && !hasHeading || isHeaded && !hasHeading:
+		case id != "" && hasHeading == isHeaded:
 			return "", ""
 		default:
-			id, found = area.ID, line
+			id, found, isHeaded = area.ID, line, hasHeading
 		}
 	}
 	return id, found
@@ -134,7 +141,7 @@ func (t *table) setGeography(dimension string) error {
 			return nil
 		}
 		all := areaDimensions(d)
-		found := geographies(all)
+		found := finest(all, geographies(all))
 		home, hasHome := geo.HomeOf(d.Source.ID)
 		switch {
 		case len(found) == 1, len(found) > 1 && hasHome: // a person lives in one region and works in another
@@ -142,6 +149,9 @@ func (t *table) setGeography(dimension string) error {
 		case hasHome:
 			if err := t.checkHome(home); err != nil {
 				return err
+			}
+			if id, line := areaInTitle(d); id != home.ID && strings.Contains(line, ": ") {
+				return t.errNoGeography(nil, nil)
 			}
 			d.Geography, t.isGeoAdded = geographyOf(home), true
 			return nil
@@ -156,6 +166,7 @@ func (t *table) setGeography(dimension string) error {
 
 // areaDimension is a dimension of which some codes may be areas.
 type areaDimension struct {
+	dimension    stat.Dimension
 	id           string
 	rank         int // of its name as that of areas, see [geo.HeadingRank]
 	codes, known int // all, and those whose area is known
@@ -171,7 +182,7 @@ func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 			continue
 		}
 		r := geo.ResolveAll(d.Source.ID, name, labelled(&dim, func(string) string { return "" }))
-		all = append(all, areaDimension{dim.ID, rank, len(dim.Codes), len(dim.Codes) - r.Unknown(), r.IsGeography()})
+		all = append(all, areaDimension{dim, dim.ID, rank, len(dim.Codes), len(dim.Codes) - r.Unknown(), r.IsGeography()})
 	}
 	return all
 }
@@ -204,4 +215,31 @@ func geographies(all []areaDimension) (ids []string) {
 		}
 	}
 	return ids
+}
+
+// finest replaces geographies by the dimensions of areas within theirs, if there are such by
+// their codes: NUTS 3 beside NUTS 2, CZ0100 beside CZ010.
+func finest(all []areaDimension, ids []string) (finest []string) {
+	for _, id := range ids {
+		at := func() int { return slices.IndexFunc(all, func(a areaDimension) bool { return a.id == id }) }
+		for i := range all {
+			if (all[i].rank > 0 || all[i].isGeography) && areWithin(all[i].dimension.Codes, all[at()].dimension.Codes) {
+				id = all[i].id
+			}
+		}
+		if !slices.Contains(finest, id) {
+			finest = append(finest, id)
+		}
+	}
+	return finest
+}
+
+// areWithin reports whether there are more codes than others, and each begins with one of them
+// and is longer, or is the same for what has no code.
+func areWithin(codes, others []stat.Code) bool {
+	return len(codes) > len(others) && !slices.ContainsFunc(codes, func(c stat.Code) bool {
+		return !slices.ContainsFunc(others, func(o stat.Code) bool {
+			return len(o.ID) > 1 && len(c.ID) > len(o.ID) && strings.HasPrefix(c.ID, o.ID) || c.ID == o.ID && c.ID == stat.NoArea
+		})
+	})
 }
