@@ -211,6 +211,7 @@ var offices = map[string]office{
 	"us-treasury":       {System: National, home: "US"}, // Department of the Treasury
 	"mas":               {System: National, home: "SG"}, // Monetary Authority of Singapore
 	"singstat":          {System: National, home: "SG"}, // Department of Statistics
+	"riksbank":          {System: National, home: "SE"}, // Sveriges Riksbank
 	"statistik-austria": {System: National, home: "AT"}, // Bundesanstalt Statistik Österreich
 
 	"regionalstatistik": {System: National, home: "DE"}, // the German federal and regional offices

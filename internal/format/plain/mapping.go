@@ -22,6 +22,9 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	if known, err := parseItems(signed.Mapping); err == nil && len(s.columns()) == 0 {
 		s.items = append(s.items, known...)
+		if at := slices.IndexFunc(known, func(it item) bool { return it.key == "decimal" }); at >= 0 {
+			m.Decimal = known[at].columns[0]
+		}
 	}
 	var rules *rowRules
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
