@@ -84,7 +84,7 @@ var officeTables = []realTable{
 				add(fact{area: "ES", key: row[0] + "|" + row[1] + "|", period: quarter.ReplaceAllString(row[2], "Q$2/$1"), unit: "Porcentaje"}, row[3])
 			}
 		}},
-	{path: "px-pxr-example/example.px", source: "ine", refused: "state the period of its numbers with --period", stated: "--period=2005", values: 10488, open: openPX(charmap.ISO8859_1),
+	{path: "px-pxr-example/example.px", source: "ine", refused: "state the period of its numbers", stated: "--period=2005", values: 10488, open: openPX(charmap.ISO8859_1),
 		facts: func(g grid, add func(fact, string)) {
 			for _, row := range g {
 				place := officeArea("municipios", "ine")(record{row, map[string]int{"municipios": 1}})

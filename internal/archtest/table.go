@@ -47,7 +47,7 @@ var levels = [][]row{
 			"internal/format/table", "internal/format/crosstab", "internal/format/records", "internal/format/nested", "internal/format/workbook", "internal/format/xlsx",
 			"internal/format/xls", "internal/format/ods", "internal/format/parquet", "internal/format/aligned",
 		}, readerImports...)},
-		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/csvlines"}, readerImports...)},
+		{"internal/format/sdmx/…", append([]string{"internal/format/sdmx", "internal/format/table"}, readerImports...)},
 	},
 	{
 		{"internal/store", []string{"internal/stat", "internal/sqlitefile"}},

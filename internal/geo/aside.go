@@ -22,9 +22,8 @@ func (it *item) isAside() bool {
 
 // isNation reports whether an item is called the total of a country: "U.S. TOTAL".
 func (it *item) isNation() bool {
-	words := strings.Fields(it.key)
-	rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(totalWords, w) })
-	return len(rest) < len(words) && loadNames().any[strings.Join(rest, " ")] != nil
+	rest := without(it.key, totalWords)
+	return rest != it.key && loadNames().any[rest] != nil
 }
 
 // separate leaves an area to the items that mean it best, if several items were resolved to
@@ -86,17 +85,14 @@ const sureByCode = 4
 // a spelling of one.
 func sureness(it *item) int {
 	s := loadSubdivisions().byID[it.area.ID]
-	words := strings.Fields(it.key)
-	bare := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(divisionWords, w) })
-	isBy := func(words []string) bool {
-		return slices.Contains(loadSubdivisions().byName[strings.Join(words, " ")], s)
-	}
+	bare := without(it.key, divisionWords)
+	isBy := func(key string) bool { return slices.Contains(loadSubdivisions().byName[key], s) }
 	switch {
 	case s.hasCode(it.code):
 		return sureByCode
-	case len(bare) < len(words) && isBy(bare):
+	case bare != it.key && isBy(bare):
 		return 3
-	case isBy(words):
+	case isBy(it.key):
 		return 2
 	}
 	return 1

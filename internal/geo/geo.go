@@ -5,7 +5,7 @@
 // The meaning of a code depends on the code system of its office, not on its form:
 // 156 is China in UN M49 and Canada in the IMF's list, EA is the euro area for
 // Eurostat and Ceuta in ISO 3166, FRA is France in ISO alpha-3 and the French overseas
-// departments in NUTS. So callers name the source; [SystemOf] returns its code system.
+// departments in NUTS. So callers name the source.
 //
 // Each area has one ID, as in available_geo of the interface:
 //

@@ -33,7 +33,7 @@ var headingWords = [...][]string{
 		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区", "регион", "регионы", "регіон", "регіони", "행정구역별", "행정구역",
 	},
 	divisionHeading: {
-		"adm1", "county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
+		"adm1", "admin1", "county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",
 		"bundesland", "bundeslander", "canton", "cantons", "kanton", "kantone", "prefecture", "prefectures", "lan", "fylke",
 		"fylker", "oblast", "departement", "department", "departamento", "entidad", "comunidad", "comunidades", "ccaa", "regione",
 		"regioni", "regiao", "voivodeship", "wojewodztwo", "powiat", "prov", "dep", "governorate", "stusps", "usps", "省", "省份", "都道府県", "область", "області", "субъект", "시도", "시도별",
@@ -41,11 +41,11 @@ var headingWords = [...][]string{
 	townHeading: {
 		"municipality", "municipalities", "kommune", "kommuner", "kommun", "gemeinde", "gemeinden",
 		"gemeente", "gemeenten", "commune", "communes", "municipio", "municipios", "comune", "comuni", "kunta",
-		"gmina", "concelho", "obec", "okres", "borough", "boroughs", "komuna", "komunat", "lga", "lgas",
+		"gmina", "concelho", "obec", "okres", "borough", "boroughs", "komuna", "komunat", "lga", "lgas", "adm2", "adm3", "admin2", "admin3",
 	},
 	placeHeading: {
 		"city", "cities", "town", "towns", "station", "village", "settlement", "capital", "airport", "port", "metro", "metropolitan", "cbsa", "msa", "agglomeration",
-		"market", "markets", "hospital", "university", "school", "branch", "site", "citta", "ciudad", "ville", "villes", "cidade", "cidades", "stadt", "stadte",
+		"hospital", "university", "school", "branch", "site", "citta", "ciudad", "ville", "villes", "cidade", "cidades", "stadt", "stadte",
 		"staedte", "ort", "orte", "standort", "filiale", "sede", "miasto", "miasta", "mesto", "mesta", "varos", "stad", "kaupunki", "linn", "miestas", "pilseta", "sehir",
 		"город", "города", "місто", "міста", "城市", "都市", "도시",
 	},

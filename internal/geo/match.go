@@ -90,7 +90,7 @@ func (t *tables) findOwn(code string) (further *place) {
 // source is unlisted and the code does not consist of digits.
 func resolvePrefixed(source, code string) (Area, bool) {
 	source = canonicalSource(source)
-	if _, listed := offices[source]; !listed && !isDigits(code) || source == "" || code == "" {
+	if _, listed := loadOffices()[source]; !listed && !isDigits(code) || source == "" || code == "" {
 		return Area{}, false
 	}
 	a, _ := Resolve(source, code)

@@ -109,10 +109,10 @@ func TestEveryOfficeHasASystem(t *testing.T) {
 		}
 		system := geo.SystemOf(id)
 		if system == geo.Own {
-			t.Errorf("no code system is listed for %s: add it to offices in internal/geo/system.go", id)
+			t.Errorf("no code system is listed for %s: add it to internal/geo/tables/offices.tsv", id)
 		}
 		if _, ok := geo.HomeOf(id); system == geo.National && !ok {
-			t.Errorf("no country is listed for %s: set its home in internal/geo/system.go", id)
+			t.Errorf("no country is listed for %s: name it in internal/geo/tables/offices.tsv", id)
 		}
 	}
 }

@@ -131,9 +131,9 @@ func subdivisionKeys(name string) []string {
 		add(foldName(after + " " + before))
 	}
 	for _, key := range keys[:len(keys):len(keys)] {
-		words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(kindWords, w) })
-		if slices.ContainsFunc(words, func(w string) bool { return !isNumeral(w) }) { // not the I of Region I
-			add(strings.Join(words, " "))
+		rest := without(key, kindWords)
+		if slices.ContainsFunc(strings.Fields(rest), func(w string) bool { return !isNumeral(w) }) { // not the I of Region I
+			add(rest)
 		}
 	}
 	return keys

@@ -1,6 +1,10 @@
 package geo
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"sync"
+)
 
 // System is a code system for areas: a set of codes and their meanings.
 type System struct {
@@ -42,10 +46,6 @@ var (
 	National  = &System{}                                                                                 // a national office: its own codes, and its country's code and names
 )
 
-// SystemOf returns the code system that a source uses for areas. For an unlisted
-// source, it is [Own].
-func SystemOf(source string) *System { return officeOf(canonicalSource(source)).System }
-
 type office struct {
 	*System
 	// home is the area of files that name none, by its code. It is the only country
@@ -59,163 +59,37 @@ type office struct {
 }
 
 func officeOf(source string) office {
-	if o, ok := offices[source]; ok {
+	if o, ok := loadOffices()[source]; ok {
 		return o
 	}
 	return office{System: Own}
 }
 
-// offices lists the offices by the source ID of their datasets.
-var offices = map[string]office{
-	"eurostat":  {System: Eurostat},
-	"estat":     {System: Eurostat},
-	"worldbank": {System: WorldBank},
-	"wb":        {System: WorldBank},
-	"imf":       {System: IMF},
-	"imf-weo":   {System: IMF},
-	"imf-dot":   {System: IMF},
-	"un":        {System: M49},
-	"unsd":      {System: M49},
-	"unpd":      {System: M49}, // Population Division
-	"fao":       {System: FAO},
-	"who":       {System: WHO},
-	"oecd":      {System: OECD},
-	"ilo":       {System: ILO},
-	"unicef":    {System: UNICEF},
-	"ecb":       {System: ECB, home: "U2"},
-	"bis":       {System: BIS},
-	"owid":      {System: OWID},
-	"cepii":     {System: CEPII},
-	"nordic":    {System: Eurostat}, // the Nordic countries' common database
-	"gapminder": {System: ISO},
-	"local":     {System: Local}, // plain tables of any author
-	"escap":     {System: ISO},   // United Nations, Asia and the Pacific
-	"nisra":     {System: ISO},   // Northern Ireland, which has no ISO code
-	"spc":       {System: ISO},   // Pacific Community
-	"irena":     {System: ISO},   // International Renewable Energy Agency
-	"nhwstat":   {System: ISO},   // Nordic Health and Welfare Statistics
-	"unece":     {System: ISO},   // United Nations, Europe
-	"wits":      {System: ISO},   // World Integrated Trade Solution
-
-	"comtrade":      {System: Numbers}, // United Nations Comtrade
-	"fred":          {System: ISO},     // Federal Reserve Bank of St. Louis: series of many countries
-	"freedom-house": {System: Alpha3},
-	"gdl":           {System: Local},  // Global Data Lab: subdivisions of many countries
-	"ihme":          {System: Alpha3}, // Institute for Health Metrics and Evaluation
-	"maddison":      {System: Alpha3}, // Maddison Project
-	"pwt":           {System: Alpha3}, // Penn World Table
-	"un-sdg":        {System: M49},
-	"unctad":        {System: Numbers},
-	"undp":          {System: Alpha3},
-	"unesco":        {System: Alpha3},
-	"v-dem":         {System: Alpha3},
-	"wto":           {System: Numbers},
-
-	"abs":            {System: National, home: "AU"},                                                         // Australian Bureau of Statistics
-	"armstat":        {System: National, home: "AM"},                                                         // Statistical Committee of Armenia
-	"ask":            {System: National, home: "XK"},                                                         // Kosovo Agency of Statistics
-	"asub":           {System: National, home: "AX"},                                                         // Statistics Åland
-	"bank-of-canada": {System: National, home: "CA"},                                                         // Bank of Canada
-	"bank-of-japan":  {System: National, home: "JP"},                                                         // Bank of Japan
-	"bcb":            {System: National, home: "BR"},                                                         // Banco Central do Brasil
-	"bdf":            {System: National, home: "FR"},                                                         // Banque de France
-	"boi":            {System: National, home: "IL"},                                                         // Bank of Israel
-	"cdc":            {System: National, home: "US"},                                                         // Centers for Disease Control and Prevention
-	"dane":           {System: National, home: "CO"},                                                         // Departamento Administrativo Nacional de Estadística
-	"e-stat":         {System: National, home: "JP", whole: []string{"00000"}},                               // Statistics of Japan
-	"eia":            {System: National, home: "US"},                                                         // Energy Information Administration
-	"gus":            {System: National, home: "PL", whole: []string{"0000000"}},                             // Główny Urząd Statystyczny
-	"ibge":           {System: National, home: "BR"},                                                         // Instituto Brasileiro de Geografia e Estatística
-	"indec":          {System: National, home: "AR"},                                                         // Instituto Nacional de Estadística y Censos
-	"ksh":            {System: National, home: "HU"},                                                         // Központi Statisztikai Hivatal
-	"nbs":            {System: National, home: "CN"},                                                         // National Bureau of Statistics of China
-	"nchs":           {System: National, home: "US"},                                                         // National Center for Health Statistics
-	"rba":            {System: National, home: "AU"},                                                         // Reserve Bank of Australia
-	"snb":            {System: National, home: "CH"},                                                         // Swiss National Bank
-	"fbos":           {System: National, home: "FJ"},                                                         // Fiji Bureau of Statistics
-	"sbs":            {System: National, home: "WS"},                                                         // Samoa Bureau of Statistics
-	"dzs":            {System: National, home: "HR"},                                                         // Croatian Bureau of Statistics
-	"llv":            {System: National, home: "LI"},                                                         // Office of Statistics Liechtenstein
-	"dos-jo":         {System: National, home: "JO"},                                                         // Department of Statistics of Jordan
-	"tai":            {System: National, home: "EE"},                                                         // National Institute for Health Development
-	"konj":           {System: National, home: "SE"},                                                         // National Institute of Economic Research
-	"etk":            {System: National, home: "FI"},                                                         // Finnish Centre for Pensions
-	"uaestat":        {System: National, home: "AE"},                                                         // Federal Competitiveness and Statistics Centre
-	"nso-vn":         {System: National, home: "VN"},                                                         // National Statistics Office of Viet Nam
-	"tnso":           {System: National, home: "TH"},                                                         // National Statistical Office of Thailand
-	"csu":            {System: National, home: "CZ"},                                                         // Czech Statistical Office
-	"susr":           {System: National, home: "SK"},                                                         // Statistical Office of the Slovak Republic
-	"dosm":           {System: National, home: "MY"},                                                         // Department of Statistics Malaysia
-	"bea":            {System: National, home: "US", whole: []string{"00000"}},                               // Bureau of Economic Analysis
-	"bfs":            {System: National, home: "CH", whole: []string{"schweiz suisse svizzera switzerland"}}, // Bundesamt für Statistik
-	"bls":            {System: National, home: "US"},                                                         // Bureau of Labor Statistics
-	"bundesbank":     {System: National, home: "DE"},                                                         // Deutsche Bundesbank
-	"camstat":        {System: National, home: "KH"},                                                         // National Institute of Statistics
-	"cbs":            {System: National, home: "NL", whole: []string{"nl01"}},                                // Centraal Bureau voor de Statistiek
-	"census":         {System: National, home: "US"},                                                         // United States Census Bureau
-	"cso":            {System: National, home: "IE", whole: []string{"state"}},                               // Central Statistics Office
-	"csp":            {System: National, home: "LV"},                                                         // Centrālā statistikas pārvalde
-	"destatis":       {System: National, home: "DE"},                                                         // Statistisches Bundesamt
-	"dst":            {System: National, home: "DK", whole: []string{"000"}},                                 // Danmarks Statistik
-	"geostat":        {System: National, home: "GE"},                                                         // National Statistics Office
-	"gss":            {System: National, home: "GH"},                                                         // Ghana Statistical Service
-	"hagstova":       {System: National, home: "FO"},                                                         // Hagstova Føroya
-	"ine":            {System: National, home: "ES"},                                                         // Instituto Nacional de Estadística
-	"inegi":          {System: National, home: "MX", whole: []string{"00"}},                                  // Instituto Nacional de Estadística y Geografía
-	"insee":          {System: National, home: "FR", list: "insee"},                                          // Institut national de la statistique
-	"istat":          {System: National, home: "IT"},                                                         // Istituto nazionale di statistica
-	"japan-esri":     {System: National, home: "JP"},                                                         // Cabinet Office of Japan
-	"luke":           {System: National, home: "FI"},                                                         // Luonnonvarakeskus
-	"makstat":        {System: National, home: "MK"},                                                         // State Statistical Office
-	"boe":            {System: National, home: "GB"},                                                         // Bank of England
-	"frb":            {System: National, home: "US"},                                                         // Federal Reserve Board
-	"oenb":           {System: National, home: "AT"},                                                         // Oesterreichische Nationalbank
-	"stats-nz":       {System: National, home: "NZ"},                                                         // Stats NZ
-	"nbb":            {System: National, home: "BE"},                                                         // National Bank of Belgium
-	"norges-bank":    {System: National, home: "NO"},                                                         // Norges Bank
-	"ons":            {System: National, home: "GB"},                                                         // Office for National Statistics
-	"psa":            {System: National, home: "PH"},                                                         // Philippine Statistics Authority
-	"scb":            {System: National, home: "SE", whole: []string{"00"}},                                  // Statistiska centralbyrån
-	"simel":          {System: National, home: "SV"},                                                         // Ministry of Labour
-	"ssb":            {System: National, home: "NO"},                                                         // Statistisk sentralbyrå
-	"stat-ee":        {System: National, home: "EE"},                                                         // Statistikaamet
-	"stat-lt":        {System: National, home: "LT"},                                                         // Valstybės duomenų agentūra
-	"statcan":        {System: National, home: "CA"},                                                         // Statistics Canada
-	"statec":         {System: National, home: "LU"},                                                         // Institut national de la statistique
-	"statfin":        {System: National, home: "FI", whole: []string{"sss"}},                                 // Tilastokeskus
-	"statgl":         {System: National, home: "GL", whole: []string{"kalaallit nunaat"}},                    // Statistics Greenland
-	"statice":        {System: National, home: "IS"},                                                         // Hagstofa Íslands
-	"statistica-md":  {System: National, home: "MD"},                                                         // Biroul Național de Statistică
-	"surs":           {System: National, home: "SI"},                                                         // Statistični urad
-	"ukrstat":        {System: National, home: "UA"},                                                         // State Statistics Service
-
-	"zensus2022":            {System: National, home: "DE"}, // the German census of 2022
-	"it-nrw":                {System: National, home: "DE"}, // Statistisches Landesamt Nordrhein-Westfalen
-	"banxico":               {System: National, home: "MX"}, // Banco de México
-	"bcch":                  {System: National, home: "CL"}, // Banco Central de Chile
-	"bcrp":                  {System: National, home: "PE"}, // Banco Central de Reserva del Perú
-	"kosis":                 {System: National, home: "KR"}, // Statistics Korea
-	"bok":                   {System: National, home: "KR"}, // Bank of Korea
-	"bam":                   {System: National, home: "MA"}, // Bank Al-Maghrib
-	"bnr":                   {System: National, home: "RO"}, // National Bank of Romania
-	"tcmb":                  {System: National, home: "TR"}, // Central Bank of the Republic of Türkiye
-	"cbr":                   {System: National, home: "RU"}, // Bank of Russia
-	"danmarks-nationalbank": {System: National, home: "DK"}, // Danmarks Nationalbank
-	"mnb":                   {System: National, home: "HU"}, // Magyar Nemzeti Bank
-	"cnb":                   {System: National, home: "CZ"}, // Czech National Bank
-	"nbp":                   {System: National, home: "PL"}, // Narodowy Bank Polski
-	"nbu":                   {System: National, home: "UA"}, // National Bank of Ukraine
-	"hnb":                   {System: National, home: "HR"}, // Croatian National Bank
-	"ine-pt":                {System: National, home: "PT"}, // Instituto Nacional de Estatística
-
-	"us-treasury":       {System: National, home: "US"}, // Department of the Treasury
-	"mas":               {System: National, home: "SG"}, // Monetary Authority of Singapore
-	"singstat":          {System: National, home: "SG"}, // Department of Statistics
-	"riksbank":          {System: National, home: "SE"}, // Sveriges Riksbank
-	"statistik-austria": {System: National, home: "AT"}, // Bundesanstalt Statistik Österreich
-
-	"regionalstatistik": {System: National, home: "DE"}, // the German federal and regional offices
+// systems has the code systems by their names in the table of offices.
+var systems = map[string]*System{
+	"Eurostat": Eurostat, "WorldBank": WorldBank, "IMF": IMF, "M49": M49, "FAO": FAO, "WHO": WHO, "OECD": OECD, "ILO": ILO, "UNICEF": UNICEF, "ECB": ECB,
+	"BIS": BIS, "OWID": OWID, "CEPII": CEPII, "Local": Local, "Alpha3": Alpha3, "Numbers": Numbers, "ISO": ISO, "National": National,
 }
+
+// loadOffices reads the table of offices, by the source ID of their datasets, at the first
+// call.
+var loadOffices = sync.OnceValue(func() map[string]office {
+	offices := map[string]office{}
+	for _, f := range lines("offices") {
+		o := office{System: systems[f[1]]}
+		if f[2] != "-" {
+			o.home = f[2]
+		}
+		if f[3] != "-" {
+			o.whole = strings.Split(f[3], " | ")
+		}
+		if slices.Contains(nationalFiles, f[0]) {
+			o.list = f[0]
+		}
+		offices[f[0]] = o
+	}
+	return offices
+})
 
 // lookup returns the place of a code in the system's own tables or in its forms of ISO
 // codes, else nil.

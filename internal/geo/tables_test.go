@@ -19,7 +19,7 @@ func everyArea() []Area {
 	for _, p := range loadTables().countries {
 		all = append(all, p.area)
 	}
-	for source := range offices {
+	for source := range loadOffices() {
 		for _, file := range officeOf(source).own {
 			for _, p := range loadTables().own[file].codes {
 				all = append(all, p.from(source))
@@ -142,7 +142,7 @@ func TestMatchFindsEveryArea(t *testing.T) {
 // TestEveryNameFindsItsArea checks that the English name of an area means it in
 // its own source.
 func TestEveryNameFindsItsArea(t *testing.T) {
-	for source, s := range offices {
+	for source, s := range loadOffices() {
 		if s.System == National {
 			continue
 		}
@@ -196,7 +196,7 @@ func checkAnswers(t interface{ Fatalf(string, ...any) }, source, text string) {
 // looked up too.
 func TestAnyText(t *testing.T) {
 	var known []string
-	for source := range offices {
+	for source := range loadOffices() {
 		known = append(known, source)
 	}
 	slices.Sort(known)

@@ -142,6 +142,11 @@ func hasWords(name, other string) bool {
 	return !slices.ContainsFunc(strings.Fields(other), func(w string) bool { return !slices.Contains(words, w) })
 }
 
+// without returns a folded name without some words.
+func without(name string, some []string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(name), func(w string) bool { return slices.Contains(some, w) }), " ")
+}
+
 // closeness tells how surely an item means its area.
 func (c *column) closeness(it *item) int {
 	switch p := isoCode(it.code, alpha2, alpha3, m49); {

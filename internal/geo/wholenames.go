@@ -182,14 +182,13 @@ var totalWords = strings.Fields("estatal nacional grand all whole total national
 
 // isTotal reports whether an item is only called a total.
 func (it *item) isTotal() bool {
-	return it.key != "" && !slices.ContainsFunc(strings.Fields(it.key), func(w string) bool { return !slices.Contains(totalWords, w) })
+	return it.key != "" && without(it.key, totalWords) == ""
 }
 
 // isWhole reports whether an item of a table of a country's parts is that country.
 func (c *column) isWhole(i int, country string) bool {
 	key := c.items[i].key
-	words := slices.DeleteFunc(strings.Fields(key), func(w string) bool { return slices.Contains(totalWords, w) })
-	rest := strings.Join(words, " ")
+	rest := without(key, totalWords)
 	p := loadNames().any[rest]
 	if c.office.home == country && slices.Contains(c.office.whole, key) {
 		return true

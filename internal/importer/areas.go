@@ -33,8 +33,13 @@ func (b *codebook) resolveAreas() {
 	}
 	resolution := geo.ResolveAll(b.dataset.Source.ID, dim.ID+" "+dim.Label, codes).First(len(dim.Codes))
 	b.areas = make(map[string]geo.Area, len(codes))
+	first := map[string]string{} // codes by area
 	for i, c := range dim.Codes {
 		b.areas[c.ID] = resolution.Areas[i]
+		if other := first[resolution.Areas[i].ID]; other != "" && resolution.Known[i] {
+			b.report.Add(NoteSameArea, 1, other+", "+c.ID)
+		}
+		first[resolution.Areas[i].ID] = c.ID
 		if !resolution.Known[i] && c.Area == "" {
 			b.report.Add(stat.NoteUnknownArea, 1, c.ID)
 		}

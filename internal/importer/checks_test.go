@@ -128,7 +128,7 @@ func TestReaderThatBreaksItsContract(t *testing.T) {
 		{"an infinite value", tables(oneDimension("x", &stat.Report{Read: 1}, inf)), stat.Refused, "infinite"},
 		{"no observations", tables(oneDimension("x", &stat.Report{Read: 1, Missing: 1})), stat.Refused, "x has no observations"},
 		{"no dataset", tables(), stat.Refused, "no dataset"},
-		{"a dataset without a code", tables(oneDimension("", &stat.Report{Read: 1}, observation(0, 0))), stat.Refused, "--code"},
+		{"a dataset without a code", tables(oneDimension("", &stat.Report{Read: 1}, observation(0, 0))), stat.Refused, "state it"},
 		{"an error in a later dataset refuses the earlier ones", tables(good(), failing), stat.Refused, "broken"},
 		{"two datasets with one code and different structures", tables(good(), other), stat.Refused, "different structures (sex, geo and age, geo)"},
 	}

@@ -55,7 +55,7 @@ func (im *Importer) completeTable(ctx context.Context, t *table) error {
 // filters, columns and file names. It also finds codes that a reader yields twice.
 func (t *table) checkCodes() error {
 	if strings.ContainsFunc(t.dataset.Code, unicode.IsControl) {
-		return stat.Errorf(stat.Refused, "the dataset's code %q contains a control character; state another code with --code", t.dataset.Code)
+		return suggestCode(stat.Errorf(stat.Refused, "the dataset's code %q contains a control character: state another code", t.dataset.Code))
 	}
 	for _, axis := range t.dataset.Axes() {
 		seen := make(map[string]bool, len(axis.Codes))
@@ -202,9 +202,9 @@ func (t *table) dimensionsOutsideKey() ([]int, error) {
 		code, isOutside := outside[dim.ID]
 		switch {
 		case isOutside && len(dim.Codes) > 1:
-			return nil, stat.Errorf(stat.Refused,
-				"dimension %s of %s has %d codes (%s …), but earlier versions had only the code %s and leave the dimension out of the key: import the file as another dataset with --code",
-				dim.ID, d.Code, len(dim.Codes), firstCodes(dim.Codes, 3), code.ID)
+			return nil, suggestCode(stat.Errorf(stat.Refused,
+				"dimension %s of %s has %d codes (%s …), but earlier versions had only the code %s and leave the dimension out of the key: import the file as another dataset, with a code of its own",
+				dim.ID, d.Code, len(dim.Codes), firstCodes(dim.Codes, 3), code.ID))
 		case isOutside:
 			if dim.Codes[0].ID != code.ID {
 				t.report.Add(NoteFixedChanged, 1, dim.ID+": "+code.ID+" is now "+dim.Codes[0].ID)

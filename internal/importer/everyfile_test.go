@@ -29,12 +29,12 @@ var holdsNoData = []struct{ file, reason string }{
 	{"worldbank/*/countries.json", "a list of countries"},
 	{"jsonstat/collection.json", "links"},
 	{"jsonstat/hierarchy.json", "--period|no value"},
-	{"jsonstat/order.json", "--period"},
+	{"jsonstat/order.json", "state the period"},
 	{"jsonstat/pxapi2-dataset-meta-scb.json", "no value"},
 	{"sdmx-twg/csv-2.0-example-*.csv", "no geography: .*--country"},
-	{"oecd/PART2-sdmx-json-1.0.json", "--period"},
-	{"px/ine/14001.px", "--period"},
-	{"px/scb/10variabler.px", "--period"},
+	{"oecd/PART2-sdmx-json-1.0.json", "state the period"},
+	{"px/ine/14001.px", "state the period"},
+	{"px/scb/10variabler.px", "state the period"},
 }
 
 // whyRefused returns a pattern for the reason of a refusal, or "" if the file must be

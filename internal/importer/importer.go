@@ -18,7 +18,9 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
 
 	"almanac/internal/format"
 	"almanac/internal/format/office"
@@ -129,6 +131,9 @@ func (o *Options) Check() error {
 	check("--metadata-url", checkAddress(o.MetadataURL))
 	if o.Source != "" && office.Find(o.Source).ID == "" {
 		check("--source", fmt.Errorf("%q contains no letter or digit to make an ID from", o.Source))
+	}
+	if o.Code != "" && !strings.ContainsFunc(o.Code, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		check("--code", fmt.Errorf("%q contains no letter or digit", o.Code))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return stat.Errorf(stat.Invalid, "%v", err)

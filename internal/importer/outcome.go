@@ -71,6 +71,7 @@ const (
 	NoteGeographyRemembered = "geography-remembered"    // the geography is that of an earlier import of the dataset
 	NoteGeographyByCodes    = "geography-by-codes"      // nothing states the geography; it is the dimension whose codes are areas
 	NoteAreas               = "areas"                   // nothing declares the code system of the areas; it is the one that the codes and labels show
+	NoteSameArea            = "same-area"               // two codes of the geography mean one area: Turkey, Türkiye
 	NoteMappingNotUsed      = "mapping-not-used"        // a mapping was stated for a file whose format defines the columns
 	NoteFlagsRemembered     = "flags-remembered"        // the file was read with options stated for an earlier import of the dataset
 	NoteNotRemembered       = "not-remembered"          // the dataset is stored, but its office's codes or its read options could not be

@@ -111,14 +111,14 @@ func areComplete(shares []stat.Share) bool {
 func mergeCodes(d, part *stat.Dataset) ([][]int32, error) {
 	axes, theirs := d.Axes(), part.Axes()
 	if !slices.EqualFunc(axes, theirs, func(a, b *stat.Dimension) bool { return a.ID == b.ID && a.Role == b.Role }) || d.Unit != part.Unit {
-		return nil, stat.Errorf(stat.Refused, "two parts of dataset %s have different structures (%s and %s): import them as different datasets with --code",
+		return nil, stat.Errorf(stat.Refused, "two parts of dataset %s have different structures (%s and %s): import them as different datasets, each with a code of its own",
 			d.Code, structureText(d), structureText(part))
 	}
 	at := make([][]int32, len(axes))
 	for i, axis := range axes {
 		var err error
 		if at[i], err = axis.Join(theirs[i]); err != nil {
-			return nil, stat.Errorf(stat.Refused, "two parts of dataset %s cannot be joined: %v: import them as different datasets with --code", d.Code, err)
+			return nil, stat.Errorf(stat.Refused, "two parts of dataset %s cannot be joined: %v: import them as different datasets, each with a code of its own", d.Code, err)
 		}
 	}
 	return at, nil

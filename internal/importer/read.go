@@ -220,7 +220,7 @@ func (im *Importer) readTable(ctx context.Context, from *stat.Table) (*table, er
 	}
 	im.options.override(d) // the reader may have found more metadata
 	if d.Code == "" {
-		return nil, stat.Errorf(stat.Refused, "the file does not state the code of its dataset; state it with --code")
+		return nil, suggestCode(stat.Errorf(stat.Refused, "the file does not state the code of its dataset: state it"))
 	}
 	if t.key() != keyBefore {
 		if err := im.findStored(ctx, t); err != nil {

@@ -17,8 +17,8 @@ func TestFlagsAreRemembered(t *testing.T) {
 		t.Fatalf("%+v, want a refusal that suggests a mapping", got)
 	}
 	mapping := "geo=wo, period=wann, value=wieviel"
-	if got := importText(t, s, importer.Options{Mapping: mapping}, "births.csv", table); got.Status != importer.Refused || !strings.Contains(got.Error, "--decimal") {
-		t.Fatalf("%+v, want a refusal that asks for --decimal", got)
+	if got := importText(t, s, importer.Options{Mapping: mapping}, "births.csv", table); got.Status != importer.Refused || !strings.Contains(got.Error, "state the decimal sign") {
+		t.Fatalf("%+v, want a refusal that asks for the decimal sign", got)
 	}
 	first := mustImport(t, s, importer.Options{Mapping: mapping, Decimal: ","}, "births.csv", table)
 	again := mustImport(t, s, importer.Options{}, "births.csv", table)

@@ -76,7 +76,13 @@ func errDoubled(mapping string, found []Inspection) error {
 	return nil
 }
 
-// with returns the options with suggested ones.
+// suggestCode adds to a refusal that the caller can state a code.
+func suggestCode(refused error) error {
+	return stat.Suggest(refused, stat.Suggestion{Option: "code", Value: stat.AnyText})
+}
+
+// with returns the options with suggested ones. A file is tried with some value for one that
+// only the caller knows.
 func (o Options) with(suggested []stat.Suggestion) Options {
 	texts := map[string]*string{
 		"source": &o.Source, "code": &o.Code, "country": &o.Country, "geo": &o.Geo, "period": &o.Period,
@@ -86,6 +92,10 @@ func (o Options) with(suggested []stat.Suggestion) Options {
 		switch {
 		case s.Option == "no-geo":
 			o.NoGeo = true
+		case s.Value == stat.AnyPeriod && s.Option == "period":
+			o.Period = "2000"
+		case s.Value == stat.AnyText && texts[s.Option] != nil:
+			*texts[s.Option] = "any"
 		case texts[s.Option] != nil:
 			*texts[s.Option] = s.Value
 		}

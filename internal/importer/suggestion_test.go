@@ -1,6 +1,7 @@
 package importer_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -31,6 +32,28 @@ func TestReadingsThatLoseRows(t *testing.T) {
 		}
 		if text != c.want {
 			t.Errorf("%s: suggests %q, want %q; %s", c.rows, text, c.want, got[0].Error)
+		}
+	}
+}
+
+// TestUnknownPeriod: a file without periods is refused with a command in which the caller puts
+// the period, and with what else is to be stated then.
+func TestUnknownPeriod(t *testing.T) {
+	im, err := importer.New(openStore(t), importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows, want := range map[string]string{
+		"Country,Births\nGermany,10.5\nFrance,11.5\n":           "[{period YYYY}]",
+		"Item,Share\nWheat,10.5\nRye,11.5\n":                    "[{period YYYY} {no-geo }]",
+		"Country,Births\nGermany,\"1,500\"\nFrance,\"2,500\"\n": "[{period YYYY} {decimal .}] [{period YYYY} {decimal ,}]",
+		"Country,Code\nGermany,DE\nFrance,FR\n":                 "",
+	} {
+		path := filepath.Join(t.TempDir(), "births.csv")
+		writeFile(t, path, rows)
+		got := im.Inspect(t.Context(), path)[0]
+		if text := strings.Trim(fmt.Sprint(got.Readings), "[]"); text != strings.Trim(want, "[]") {
+			t.Errorf("%q: got %q, want %q; %s", rows, text, want, got.Error)
 		}
 	}
 }

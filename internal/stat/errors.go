@@ -102,6 +102,13 @@ type Suggestion struct {
 	Value  string // empty for an option without a value
 }
 
+// Values of suggestions that stand for what only the caller knows. As they are, they are
+// refused.
+const (
+	AnyPeriod = "YYYY"
+	AnyText   = "…"
+)
+
 // Suggest adds suggestions to a refusal: with all of them, the file could be read. The
 // message of err says what is not known; the command shows how to state it.
 func Suggest(err error, suggestions ...Suggestion) error {

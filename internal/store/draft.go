@@ -103,7 +103,7 @@ func (d *Draft) Check(ctx context.Context, o PublishOptions) error {
 }
 
 func errPart(code string) error {
-	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is already stored with other values: a part can create a dataset but not replace one; import all its parts with one command, or import a selection under its own code with --code", code)
+	return stat.Errorf(stat.Refused, "the file is a part of dataset %s, which is already stored with other values: a part can create a dataset but not replace one; import all its parts with one command, or import a selection under a code of its own", code)
 }
 
 // Publish stores the vintage and makes it the dataset's current one, unless nothing

@@ -41,12 +41,15 @@ func (t *Table) SetCode(codes ...string) {
 }
 
 // FilePeriod returns the period that the caller states for a file without times, or the
-// error missing if the caller states none. For a file with times it returns no period.
+// error missing, which suggests to state one, if the caller states none. For a file with
+// times it returns no period.
 func (t *Table) FilePeriod(hasTimes bool, stated string, missing error) (stat.Period, error) {
 	switch {
 	case hasTimes:
 		t.IgnorePeriod(stated)
 		return stat.Period{}, nil
+	case stated == "" && stat.ReadingsOf(missing) == nil:
+		return stat.Period{}, stat.Suggest(missing, stat.Suggestion{Option: "period", Value: stat.AnyPeriod})
 	case stated == "":
 		return stat.Period{}, missing
 	}

@@ -164,7 +164,7 @@ func (b *body) valueIn(column int, c content) (v value, isValue bool) {
 		if len(b.times) == 0 { // they are above the rows
 			return value{column: column}, c.numbers > 0
 		}
-		isArea := last < 0 && b.isGENESIS() && !b.hasHeading(column)
+		isArea := last < 0 && b.hasAreasBeside && !b.hasHeading(column)
 		isFlags := last >= 0 && c.numbers == 0 && b.isNamedBeside(column)
 		return value{column: column, time: b.timeOf(column)}, c.numbers > 0 && !isArea || c.texts == 0 && !isFlags && b.hasHeading(column)
 	}

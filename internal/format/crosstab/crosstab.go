@@ -12,7 +12,7 @@
 // (boxhead.go) is what stands above it: dimensions, or identifiers, units and remarks of
 // series, known by their names or their form (words.go). The stub (stub.go) is on its left.
 // Years may stand apart from their months (years.go). What has two readings is a doubt
-// (doubts.go) and not read. A first pass over all rows (survey.go) finds sections and
+// (doubts.go) and not read. A first pass over all rows (survey.go, cursor.go) finds sections and
 // footnotes; then rows and columns become dimensions (dims.go), and the lines around the table
 // describe the dataset (describe.go, footnotes.go). The second pass turns the body into rows of
 // a plain table (rows.go), which package table reads by a mapping (mapping.go).

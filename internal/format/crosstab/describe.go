@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"almanac/internal/format/office"
+	"almanac/internal/format/table"
 	"almanac/internal/stat"
 )
 
@@ -19,8 +20,15 @@ func (r *reader) describe() {
 	d := &r.dataset
 	titles, footer := r.titles(), r.found.footer
 	d.Source = r.publisher(slices.Concat(titles, footer))
-	r.nameStub(titles)
-	code, lines := r.readTitles(titles, footer)
+	around := office.ReadAround(titles, footer)
+	r.nameStub(around, titles)
+	d.Unit = withMultiplier(around.Unit, around.Multiplier)
+	lines := slices.DeleteFunc(around.Lines, func(line string) bool {
+		unit, isAll := r.unitIn(line)
+		isAll = isAll && d.Unit == ""
+		d.Unit = cmp.Or(d.Unit, unit)
+		return isAll
+	})
 	lines = slices.Concat(lines, r.constants(), r.found.titles)
 	for i, line := range lines { // files in sections
 		if strings.EqualFold(line, "name") && i+1 < len(lines) {
@@ -49,52 +57,41 @@ func (r *reader) describe() {
 	if len(r.values) == 1 && d.Name == "" {
 		d.Name = r.label(0)
 	}
-	d.Code = code
+	d.Code = around.Code
 	r.setUpdated()
 }
 
-// otherLine matches lines above a table that are not its title.
-var otherLine = regexp.MustCompile(`(?i)^(notes?\b|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with row headers|(report |data )?(generated|created|downloaded|extracted|(last )?updated)\b|back to|return to|http)`)
-
-// isTitle reports whether a line above a table may be its title.
+// isTitle reports whether a line above the table may be its title.
 func (l *Layout) isTitle(line string) bool {
-	isLegend := slices.ContainsFunc(l.rows[:l.legend], func(row []string) bool { return joinCells(row) == line })
-	return len(line) <= 250 && !isLegend && !otherLine.MatchString(line)
+	isLegend := slices.ContainsFunc(l.rows[:l.legend], func(row []string) bool {
+		_, isAlone := onlyCell(row)
+		return !isAlone && joinCells(row) == line
+	})
+	return !isLegend && table.IsTitle(line)
 }
 
-// codeLine matches a line that states the code of a table: of the Swiss National Bank, and of
-// GENESIS, the database of the German federal and regional offices.
-var codeLine = regexp.MustCompile(`^(?:CubeId|GENESIS-Tabelle:) (.+)$`)
-
-// measureLine matches a line that names the only measure of a table with its unit. It is
-// the last line of GENESIS above the table, and has a name of its own in SIDRA of the IBGE.
-var measureLine = regexp.MustCompile(`^(Variável - )?.+ \(([^()]+)\)$`)
-
-// readTitles takes the code and the unit of the dataset from the lines above the table, and
-// returns the code and the other lines. Infoshare of Stats NZ states the unit below the
-// table: "Index, Magnitude = Units" after "Units:".
-func (r *reader) readTitles(titles, footer []string) (code string, lines []string) {
-	d := &r.dataset
-	for i, line := range titles {
-		if m := codeLine.FindStringSubmatch(line); m != nil && code == "" {
-			code = m[1]
-			continue
-		}
-		if m := unitLine.FindStringSubmatch(line); m != nil && d.Unit == "" {
-			d.Unit = m[1]
-			continue
-		}
-		if m := measureLine.FindStringSubmatch(line); m != nil && d.Unit == "" && (m[1] != "" || r.isGENESIS() && i == len(titles)-1) {
-			d.Unit = m[2]
-		}
-		lines = append(lines, line)
+// unitIn returns the unit of the whole table that a line above it states.
+func (r *reader) unitIn(line string) (unit string, isAll bool) {
+	if m := unitLine.FindStringSubmatch(line); m != nil {
+		return m[1], true
 	}
-	if at := slices.Index(footer, "Units:"); at >= 0 && at+1 < len(footer) {
-		if unit, multiplier, ok := strings.Cut(footer[at+1], ", Magnitude = "); ok {
-			d.Unit = withMultiplier(unit, multiplier)
+	if m := unitBrackets.FindStringSubmatch(line); m != nil && (m[1] == "" || len(r.values) == 1) && !r.hasOtherUnits() {
+		return m[2], false
+	}
+	return "", false
+}
+
+// otherUnit matches names of numbers that are not in the unit of amounts.
+var otherUnit = regexp.MustCompile(`(?i)%|\bper ?cent|\b(index|rates?|ratio|share|taux|indice|índice|tasa|taxa|anteil|quote)\b`)
+
+// hasOtherUnits reports whether a column or row may have another unit than the title says.
+func (r *reader) hasOtherUnits() bool {
+	for _, h := range r.heads {
+		if slices.ContainsFunc(h.cells, otherUnit.MatchString) {
+			return true
 		}
 	}
-	return code, lines
+	return slices.ContainsFunc(r.found.stub, func(c *stubColumn) bool { return slices.ContainsFunc(c.names(), otherUnit.MatchString) })
 }
 
 // updateLayouts are the forms of dates of an update that can be read in one way only.

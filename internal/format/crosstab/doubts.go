@@ -131,7 +131,7 @@ func (b *body) checkYears() {
 			name = cell
 		}
 	}
-	if !text.IsDigits(at(b.rows[b.top], column)) || isTimeName(name) || b.isGENESIS() {
+	if !text.IsDigits(at(b.rows[b.top], column)) || isTimeName(name) || b.hasAreasBeside {
 		return
 	}
 	words := strings.Fields(strings.ToLower(name))

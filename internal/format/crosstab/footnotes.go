@@ -132,22 +132,3 @@ func (r *reader) areFlags(words map[string]bool) bool {
 	}
 	return true
 }
-
-// periodComments matches a note on one period below a table of the Bundesbank.
-var periodComments = regexp.MustCompile(`^(?:Comment on|Kommentar zu) ([0-9-]+): (.+)$`)
-
-// commentsOf returns the notes on single periods, by the period as it is written.
-func commentsOf(lines []string) map[string]string {
-	comments := map[string]string{}
-	for _, line := range lines {
-		if m := periodComments.FindStringSubmatch(line); m != nil {
-			comments[m[1]] = m[2]
-		}
-	}
-	return comments
-}
-
-// isComment reports whether a cell only says that there is a note on its period.
-func isComment(cell string) bool {
-	return slices.Contains([]string{"comment", "kommentar"}, strings.ToLower(cell))
-}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/format/workbook"
@@ -27,12 +28,13 @@ type Layout struct {
 // sample is the first rows of a table. Rows are counted from 0 in the order in which the
 // file yields them.
 type sample struct {
-	rows     [][]string
-	merged   map[int][]workbook.Span // the merged headings, by their row
-	doubts   []string                // what is not clear
-	prefix   string                  // what all headings of periods begin with
-	hasEarly bool                    // a heading row has years such as 1 and 1000
-	Stated   Stated
+	rows           [][]string
+	merged         map[int][]workbook.Span // the merged headings, by their row
+	doubts         []string                // what is not clear
+	prefix         string                  // what all headings of periods begin with
+	hasEarly       bool                    // a heading row has years such as 1 and 1000
+	hasAreasBeside bool                    // years in the first column have areas on their right
+	Stated         Stated
 }
 
 // Stated is what the caller states about cells that leave something open.
@@ -91,7 +93,7 @@ func find(s *sample) *Layout {
 // newSample returns the first rows without what programs write in place of empty cells, and
 // with the periods of headings such as "Population as of 31.12.2001" alone.
 func newSample(rows [][]string, merged map[int][]workbook.Span) *sample {
-	s := &sample{merged: merged}
+	s := &sample{merged: merged, hasAreasBeside: len(rows) > 0 && office.HasAreasBeside(at(rows[0], 0))}
 	for n, row := range rows {
 		row = slices.Clone(row)
 		isBlank := table.IsBlank(row)
@@ -228,8 +230,13 @@ func (s *sample) run(column int) (from, to int) {
 }
 
 // areAllRows reports whether a few rows with a period are all of a table that has several
-// heading rows, with nothing above the periods or the name of time.
+// heading rows, with nothing above the periods or the name of time. Years have their months on
+// the right.
 func (s *sample) areAllRows(column, from, to int) bool {
+	if from > 1 && isYear(at(s.rows[from], column)) && isTimeName(at(s.rows[from-1], column)) {
+		_, areMonths := areParts(s.rows[from-1][column+1:])
+		return areMonths && !s.hasNumbers(0, to, len(s.rows))
+	}
 	if isYear(at(s.rows[from], column)) || slices.ContainsFunc(s.rows[to:], func(row []string) bool { return !table.IsBlank(row) }) {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +73,7 @@ func (r *reader) mapping() (m table.Mapping, err error) {
 		return m, err
 	}
 	r.found.noteUnread(&r.report)
-	r.footnotes, r.comments = footnotesOf(r.found.footer), commentsOf(r.found.footer)
+	r.footnotes, r.comments = footnotesOf(r.found.footer), office.PeriodComments(r.found.footer)
 	r.explainHeads()
 	r.ofStub = r.stubAxes()
 	if err = r.splitPages(); err != nil {
@@ -227,4 +228,20 @@ func uniqueIDs(m *table.Mapping) {
 	for i := range m.Columns {
 		number(&m.Columns[i].ID)
 	}
+}
+
+// splitPages gives each column of values of a table with pages its own rows, whose period is that
+// of the page.
+func (r *reader) splitPages() error {
+	if r.found.pages == 0 {
+		return nil
+	}
+	if r.partAt >= 0 {
+		return stat.BadFile(stat.Position{Line: r.first + 1}, "another heading row begins below; a file can have only one table")
+	}
+	r.values = slices.Clone(r.values)
+	for j := range r.values {
+		r.values[j].time = r.values[j].column
+	}
+	return nil
 }

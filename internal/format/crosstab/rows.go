@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -14,17 +15,13 @@ import (
 // apart from the numbers, and tables that stand side by side have rows of their own.
 type bodyRows struct {
 	*reader
-	rows    table.Rows
-	row     []string
-	n       int // its number; -1 before the first
-	stub    []string
-	note    string // of the row
-	carried carrier
-	section string
-	current calendar
-	page    []string // the last heading row, if it is not the first
-	group   int      // the next of the tables side by side
-	groups  []int    // their columns of periods, or inBoxhead
+	rows   table.Rows
+	row    []string
+	stub   []string
+	note   string // of the row
+	cursor *cursor
+	group  int   // the next of the tables side by side
+	groups []int // their columns of periods, or inBoxhead
 
 	cells []string
 	from  []int // the columns of the file that the cells come from
@@ -36,7 +33,7 @@ func (r *reader) open() (table.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bodyRows{reader: r, rows: rows, n: -1, groups: r.times, section: r.block}
+	b := &bodyRows{reader: r, rows: rows, cursor: r.newCursor(), groups: r.times}
 	switch {
 	case r.found.pages > 0:
 		for _, v := range r.values {
@@ -134,21 +131,8 @@ func (b *bodyRows) nextData() error {
 		if err != nil {
 			return err
 		}
-		b.n++
-		isAgain, isSame := b.repeatsHeading(row)
-		switch block := b.blockOf(row); {
-		case block != "":
-			b.section = block
-		case b.n < b.below || b.n > b.found.last || table.IsBlank(row) || b.readYear(row, &b.current):
-		case isAgain:
-			if !isSame {
-				b.turnPage(row)
-			}
-		case b.carried.step(row, b.Layout):
-		case !b.isData(row):
-			b.section = joinCells(row)
-		default:
-			b.row, b.stub = row, b.carried.fill(row, b.Layout)
+		if b.cursor.read(row) == rowData {
+			b.row, b.stub = row, b.cursor.carried.fill(row, b.Layout)
 			return b.setStub()
 		}
 	}
@@ -164,8 +148,8 @@ func (b *bodyRows) setStub() error {
 	}
 	b.note = ""
 	if b.found.isSectioned {
-		b.cells[0] = b.section
-		if b.found.outside[b.n] {
+		b.cells[0] = b.cursor.section
+		if b.found.outside[b.cursor.n] {
 			b.cells[0] = ""
 		}
 	}
@@ -194,7 +178,7 @@ func (b *bodyRows) setPeriod(time int) (isFilled bool, err error) {
 		return true, nil
 	}
 	b.from[b.periodAt()] = time
-	when := b.periodCell(time)
+	when := b.cursor.periodCell(b.row, time, b.found.pages > 0)
 	if when == "" {
 		for _, v := range b.values {
 			if cell := at(b.row, v.column); v.time == time && cell != "" {
@@ -204,9 +188,9 @@ func (b *bodyRows) setPeriod(time int) (isFilled bool, err error) {
 		return false, nil
 	}
 	if *period = periodText(when); b.year != noYears {
-		p, ok := b.periodIn(&b.current, when)
+		p, ok := b.periodIn(&b.cursor.current, when)
 		if *period = p.String(); !ok {
-			return false, stat.BadFile(b.rows.At(time), "%q is not a part of the year %s, such as a month or a quarter", text.Clip(when), b.current.year)
+			return false, stat.BadFile(b.rows.At(time), "%q is not a part of the year %s, such as a month or a quarter", text.Clip(when), b.cursor.current.year)
 		}
 	}
 	return true, nil
@@ -224,13 +208,13 @@ func (b *bodyRows) setValues(time int) {
 		cells[0] = b.number(at(b.row, v.column), &to)
 		when := v.text
 		if time != inBoxhead {
-			when = b.periodCell(time)
+			when = b.cursor.periodCell(b.row, time, b.found.pages > 0)
 		}
 		_, besidePeriod := withoutRemark(when)
 		b.addBeside(besidePeriod, &to)
 		for _, column := range v.beside {
 			cell := at(b.row, column)
-			if note := b.comments[when]; note != "" && isComment(cell) {
+			if note := b.comments[when]; note != "" && office.IsPeriodComment(cell) {
 				cell = note
 			}
 			b.addBeside(cell, &to)

@@ -67,7 +67,8 @@ func newDataset(ctx context.Context, a *answer, s *set, in format.Input) (*datas
 		source.Name, source.URL = cmp.Or(p["name"], source.Name), p["website"]
 	}
 	if source.ID == "" {
-		return nil, stat.BadFile(s.series[0], "the series of dataset %q do not name their provider: state the office with --source", text.Clip(s.code))
+		err := stat.BadFile(s.series[0], "the series of dataset %q do not name their provider: state the office", text.Clip(s.code))
+		return nil, stat.Suggest(err, stat.Suggestion{Option: "source", Value: stat.AnyText})
 	}
 	d := &dataset{Table: assemble.New(ctx, in.Name), set: s}
 	*d.Dataset = stat.Dataset{

@@ -57,7 +57,7 @@ func (t *reader) open() (*stat.Table, error) {
 			return nil, err
 		}
 	}
-	noTime := stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file with --period")
+	noTime := stat.BadFile(stat.Position{}, "no record has a time: state the period of the whole file")
 	if t.stated, err = t.FilePeriod(s.hasTimes, t.in.Period, noTime); err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (t *reader) setTime(in format.Input) error {
 	if err != nil {
 		return err
 	}
-	noTime := stat.BadFile(c.at, "the dataset %q has no time dimension: state the period of its values with --period, for example --period 2024", text.Clip(c.title()))
+	noTime := stat.BadFile(c.at, "the dataset %q has no time dimension: state the period of its values", text.Clip(c.title()))
 	p, err := t.FilePeriod(found != nil, in.Period, noTime)
 	if found == nil {
 		t.time.Periods = []stat.Period{p}

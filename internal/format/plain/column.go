@@ -26,7 +26,6 @@ type column struct {
 	filled    int // cells that are not empty
 	different int // distinct cells
 	marks     int // marks for missing values
-	hyphens   int // those of them that may be zero or missing
 	periods   int
 
 	numbers   int             // cells that look like numbers
@@ -105,9 +104,6 @@ func (c *column) addCell(cell string, n int) {
 	switch {
 	case isMark:
 		c.marks += n
-		if strings.Trim(cell, "-–—") == "" {
-			c.hyphens += n
-		}
 	case c.periods+c.early == c.filled-n && (isPeriod(cell) || c.isTimeStamp(cell) || c.isCalled("period") && lostZero.MatchString(cell)): // else the column is none of periods
 		c.periods += n
 		if _, err := text.ReadYear(cell); err == nil && !text.IsNumber(cell) { // 2015年

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"almanac/internal/format/assemble"
 	"almanac/internal/format/table"
@@ -99,7 +98,7 @@ func (l *layout) titles() (name, description string) {
 		text := strings.TrimSpace(strings.Join(row, " "))
 		switch {
 		case i == 0 && strings.HasPrefix(text, "sep="), isRule(text): // of Excel
-		case name == "" && len(lines) == 0 && filledCells(row) == 1 && !isOfRelease(text):
+		case name == "" && !slices.ContainsFunc(l.above[:i+1], func(row []string) bool { return filledCells(row) > 1 }) && table.IsTitle(text):
 			name, text, _ = strings.Cut(text, "\n")
 			name = strings.TrimSpace(strings.TrimPrefix(name, "Title:"))
 			fallthrough
@@ -109,20 +108,6 @@ func (l *layout) titles() (name, description string) {
 	}
 	return name, strings.TrimSpace(strings.Join(lines, "\n"))
 }
-
-// releaseLine matches the lines above a table that tell when it was published, and those that
-// begin with a word for a download or an update before its date, or state a time of day.
-var releaseLine = sync.OnceValue(func() *regexp.Regexp {
-	var words []string
-	for _, w := range slices.Concat(assemble.Words("download line"), assemble.Words("updated")) {
-		words = append(words, regexp.QuoteMeta(w))
-	}
-	return regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b` +
-		`|^(` + strings.Join(words, "|") + `) ?[:：]? ?(on|at|am|vom|le|el|em|il|op|dnia)?:? ?(\pL{3,}\.? ?)?[0-9]` +
-		`|[0-9][ T日][0-9]{1,2}:[0-9]{2}\b`)
-})
-
-func isOfRelease(line string) bool { return releaseLine().MatchString(strings.TrimSpace(line)) }
 
 var yearInText = regexp.MustCompile(`(?:^|[^0-9])((?:19|20)[0-9]{2})(?:$|[^0-9])`)
 
@@ -223,7 +208,7 @@ func statedPeriod(l layout, name string) string {
 	var title []string
 	for _, row := range l.above {
 		for line := range strings.Lines(strings.Join(row, " ")) {
-			if !isOfRelease(line) {
+			if !table.IsOfRelease(line) {
 				title = append(title, line)
 			}
 		}

@@ -146,6 +146,11 @@ func (g *guess) findOtherPeriods() {
 	isDated := func(c *column) bool {
 		return c.isPeriods() && !c.hasGaps() && (c.years == c.filled || c.numbers < c.filled)
 	}
+	dates := slices.DeleteFunc(g.free(), func(c *column) bool { return !isDated(c) || c.numbers > 0 })
+	if len(dates) == 2 && g.areBounds(dates[0], dates[1]) {
+		g.takePeriod(dates...)
+		return
+	}
 	for _, fits := range []func(*column) bool{
 		func(c *column) bool { return isDated(c) && isPeriodWord(c) },
 		func(c *column) bool {
@@ -168,7 +173,7 @@ func (g *guess) findOtherPeriods() {
 			break
 		}
 	}
-	if dates := slices.DeleteFunc(g.free(), func(c *column) bool { return !isDated(c) || c.numbers > 0 }); len(dates) == 2 {
+	if len(dates) == 2 {
 		g.doubt("the columns %q and %q hold dates, of which one is the period", dates[0].name, dates[1].name)
 		g.takePeriod(dates[0])
 		g.take("ignore", dates[1])
@@ -186,6 +191,16 @@ func (g *guess) findOtherPeriods() {
 		g.take("dim", c)
 		g.dims = append(g.dims, c)
 	}
+}
+
+// areBounds reports whether two columns have the first and the last days of periods.
+func (g *guess) areBounds(first, last *column) bool {
+	for i := range g.body {
+		if between(first.cells[first.ids[i]-1], last.cells[last.ids[i]-1]).IsZero() {
+			return false
+		}
+	}
+	return true
 }
 
 // monthBeside returns the column of all months beside one of years, both without a heading; nil

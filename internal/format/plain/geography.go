@@ -40,6 +40,9 @@ func (g *guess) findGeography() {
 			return isName(c) && c.kind() == 2 && assemble.Means("area name", c.subject())
 		}))
 	}
+	if code != nil && isText(code) {
+		code = g.finestArea(code) // nuts3 beside nuts2
+	}
 	if code == nil && name == nil {
 		hasKinds := g.named("area name", (*column).isSettlementTypes) != nil
 		code = g.first(func(c *column) bool {

@@ -43,6 +43,10 @@ var (
 
 // findMarks finds the marks in a table and removes them from its headings and its body.
 func (l *layout) findMarks(brackets string) {
+	l.written = l.headings
+	if l.whole != nil {
+		l.headings = l.whole
+	}
 	m := &marks{footnotes: map[string]string{}, brackets: brackets, counties: office.FindCounties(l.headings)}
 	for _, row := range l.below {
 		if found := footnote.FindStringSubmatch(row[0]); found != nil && filledCells(row) == 1 {
@@ -52,7 +56,7 @@ func (l *layout) findMarks(brackets string) {
 			m.footnotes[found[1]] = found[2]
 		}
 	}
-	l.written, l.marks = l.headings, m
+	l.marks = m
 	l.headings = m.cleanHeadings(l.headings)
 	ofPeriods := signs{}
 	for at := range l.headings {
@@ -301,7 +305,7 @@ func (m *marks) isEmpty() bool {
 // apply lets a mapping read a table without its marks, and adds what they say to the
 // observations.
 func (m *marks) apply(to *table.Mapping, l layout) {
-	if m.isEmpty() && len(l.headings) == len(l.written) {
+	if m.isEmpty() && len(l.headings) == len(l.written) && l.whole == nil {
 		return
 	}
 	to.Headings = func(_ [][]string, row []string) []string {

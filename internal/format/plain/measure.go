@@ -65,6 +65,7 @@ var (
 	// yearsInHeading matches a year or two years, which form a span.
 	yearsInHeading = regexp.MustCompile(`(?:19|20)[0-9]{2}(?:[-/](?:19|20)[0-9]{2})?`)
 	unitInHeading  = regexp.MustCompile(`\[([^\]]+)\]$`)
+	emptyBrackets  = regexp.MustCompile(` *(\( *\)|\[ *\]) *`)
 	// partInHeading matches parts of a year, which are no measures.
 	partInHeading = regexp.MustCompile(`(?i)^([a-z]?[0-9]{1,2}|[ivx]+)\.?$`)
 )
@@ -77,8 +78,12 @@ func splitHeading(text string) (h heading, ok bool) {
 	if len(found) != 1 {
 		return h, false
 	}
-	before, after := text[:found[0][0]], text[found[0][1]:]
-	h.year = strings.ReplaceAll(text[found[0][0]:found[0][1]], "/", "-")
+	first, last := withPart(text, found[0][0], found[0][1])
+	before, after := text[:first], text[last:]
+	h.year = text[first:last]
+	if first == found[0][0] && last == found[0][1] {
+		h.year = strings.ReplaceAll(h.year, "/", "-")
+	}
 	if endsIn(before, digit) || beginsWith(after, digit) {
 		return h, false
 	}
@@ -89,9 +94,26 @@ func splitHeading(text string) (h heading, ok bool) {
 	if !h.isApart {
 		h.measure = before + after
 	}
-	h.measure = strings.TrimLeft(strings.TrimRight(h.measure, " _-,;:"), signs)
+	h.measure = strings.TrimLeft(strings.TrimRight(emptyBrackets.ReplaceAllString(h.measure, " "), " _-,;:"), signs)
 	return h, isPeriod(h.year) && h.measure != "" && !partInHeading.MatchString(h.measure)
 }
+
+// withPart returns where the period in a heading begins and ends: the year, and a month or another
+// part of it before or behind.
+func withPart(text string, first, last int) (int, int) {
+	if m := partBefore.FindStringSubmatchIndex(text[:first]); m != nil && isPart(text[m[2]:m[3]]) && isPeriod(text[m[2]:last]) {
+		return m[2], last
+	}
+	if m := partBehind.FindStringSubmatchIndex(text[last:]); m != nil && isPart(text[last+m[2]:last+m[3]]) && isPeriod(text[first:last+m[3]]) {
+		return first, last + m[3]
+	}
+	return first, last
+}
+
+var (
+	partBefore = regexp.MustCompile(`(?:^|[^\pL0-9])([\pL0-9]+)\.?[ -]?$`)
+	partBehind = regexp.MustCompile(`^[ -]?([\pL0-9]+)(?:$|[^\pL0-9])`)
+)
 
 func endsIn(s string, sign *regexp.Regexp) bool { return s != "" && sign.MatchString(s[len(s)-1:]) }
 

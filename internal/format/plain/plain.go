@@ -51,6 +51,7 @@ import (
 	"strings"
 
 	"almanac/internal/format"
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/crosstab"
 	"almanac/internal/format/table"
 	"almanac/internal/format/text"
@@ -154,7 +155,9 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 	period = ""
 	dates, hidden, listed := g.dates(), g.hiddenTimes(), l.checkList()
 	if !g.hasPeriods && in.Period == "" && g.falseYear == nil && dates == nil && hidden == nil && len(partsIn(l.headings)) < 2 {
-		period = statedPeriod(l, in.Name)
+		if period = statedPeriod(l, in.Name); period == "" && len(g.values) > 0 && !g.mayHaveTimes() {
+			period = stat.AnyPeriod
+		}
 	}
 	var readings [][]stat.Suggestion
 	for _, items := range g.readings() {
@@ -188,6 +191,14 @@ func findMapping(s sample, stated statement, in format.Input, period string) (*g
 		return nil, err
 	}
 	return nil, stat.Choose(err, readings...)
+}
+
+// mayHaveTimes reports whether a heading, or some cells of a column, may be times that were not
+// recognised.
+func (g *guess) mayHaveTimes() bool {
+	return hasYears(g.headings) || slices.ContainsFunc(g.columns, func(c *column) bool {
+		return c.years > 0 || c.periods > 0 || isPeriod(c.name) || assemble.IsTimeWord(c.name)
+	})
 }
 
 // isHeadless reports whether the cells in the place of the headings are data: each is like those

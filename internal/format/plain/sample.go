@@ -66,6 +66,7 @@ type layout struct {
 	body     [][]string
 	below    [][]string // notes below the table
 	written  []string   // the headings with their marks
+	whole    []string   // those of several lines, of which written is the last; nil if there are none
 	marks    *marks
 
 	countAreas func(source, heading string, names []string) int // see [format.Input]; nil without one
@@ -90,7 +91,13 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 	if at < 0 {
 		return l, stat.BadFile(stat.Position{Line: 1}, "the file is not a table: no row has headings with rows of the same width below it")
 	}
+	if header == 0 && hasRepeated(s.rows[at]) {
+		at = wrappedEnd(s.rows, at)
+	}
 	l = layout{headings: s.rows[at], line: s.lines[at], above: s.rows[:at]}
+	if whole := unwrap(l.above, l.headings); hasRepeated(l.headings) && !hasRepeated(whole) {
+		l.whole = whole
+	}
 	rest := s.rows[at+1:]
 	switch {
 	case len(rest) < 2 || !areLabels(l.headings, rest):

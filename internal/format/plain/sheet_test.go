@@ -200,7 +200,7 @@ note number-style 1 decimal comma
 `},
 	{"texts with a sign that may be decimal are not decided by stored numbers", book{sheets: []string{"S", cells(
 		[]string{"geo", "time", "value"}, []string{"DE", number("2020"), number("1.5")}, []string{"DE", number("2021"), "1,500"})}}, "",
-		`error file:3:3: sheet S: "1,500" may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,`},
+		`error file:3:3: sheet S: "1,500" may have a decimal comma or a comma between thousands, and no other number tells which: state the decimal sign`},
 	{"percentages are stored as their cells have them, and noted; codes keep the zeros that are shown", book{sheets: []string{"S", cells(
 		[]string{"geo", "product", "time", "value"}, []string{"DE", `<c s="7"><v>123</v></c>`, number("2020"), `<c s="6"><v>0.125</v></c>`}, []string{"DE", `<c s="7"><v>4</v></c>`, number("2020"), `<c s="6"><v>0.25</v></c>`})}},
 		"geo=geo, dim=product, period=time, value=value", `dataset local:book ""

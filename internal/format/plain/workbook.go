@@ -131,7 +131,9 @@ func (a *sheets) openSheet(from workbook.Sheet) (*sheet, error) {
 	}
 	in.Period = ""
 	s, err := openSheet(a.ctx, in, from, a.stated)
-	isOther := slices.ContainsFunc(stat.SuggestionsOf(err), func(o stat.Suggestion) bool { return o.Option == "period" && o.Value != p.String() })
+	isOther := slices.ContainsFunc(stat.SuggestionsOf(err), func(o stat.Suggestion) bool {
+		return o.Option == "period" && o.Value != p.String() && o.Value != stat.AnyPeriod
+	})
 	if err == nil || a.in.Period != "" || isOther {
 		return s, err
 	}

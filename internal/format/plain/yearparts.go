@@ -135,13 +135,13 @@ func (g *guess) partBesideYears() *column {
 		g.first(func(c *column) bool { return c.areMonthNames() && fits(c) }))
 }
 
-// areMonthNames reports whether the cells of a column are names of most months.
+// areMonthNames reports whether the cells of a column are names of months.
 func (c *column) areMonthNames() bool {
 	isOther := func(cell string) bool {
 		p, err := c.parts().Read(2020, cell)
 		return err != nil || p.Frequency() != stat.Month || strings.ContainsAny(cell, "0123456789") || romanPart.MatchString(cell)
 	}
-	return c.different >= 6 && c.different <= 12 && !slices.ContainsFunc(c.cells, isOther)
+	return c.different >= 3 && c.different <= 12 && !slices.ContainsFunc(c.cells, isOther)
 }
 
 // partReader returns a parser of a year, a part of it that stands in a column, and a day.
@@ -159,6 +159,9 @@ func (g *guess) partReader(name string, hasDay bool) func(string) (stat.Period, 
 		}
 		y, err := text.ReadYear(year)
 		if err != nil {
+			if p := between(year, part); !p.IsZero() {
+				return p, nil
+			}
 			return stat.Period{}, err
 		}
 		p, err := parts.Read(y, strings.TrimSpace(part))
@@ -174,6 +177,21 @@ func (g *guess) partReader(name string, hasDay bool) func(string) (stat.Period, 
 		}
 		return p, nil
 	}
+}
+
+// between returns the period that begins and ends with two days; zero if there is none.
+func between(first, last string) (p stat.Period) {
+	from, err := text.ReadPeriod(first)
+	to, err2 := text.ReadPeriod(last)
+	if err != nil || err2 != nil || from.Frequency() != stat.Day || to.Frequency() != stat.Day {
+		return p
+	}
+	for _, f := range []stat.Frequency{stat.Annual, stat.HalfYear, stat.Quarter, stat.Month, stat.Week, stat.Day} {
+		if p = from.In(f); p.Start().Equal(from.Start()) && p.End().Equal(to.End()) {
+			return p
+		}
+	}
+	return stat.Period{}
 }
 
 // isSeason reports whether a heading is a span of months: Jan-Feb.

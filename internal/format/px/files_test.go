@@ -151,7 +151,7 @@ func TestManifest(t *testing.T) {
 func TestWithoutTime(t *testing.T) {
 	for path, cells := range map[string]int{"ine/14001.px": 8064, "scb/10variabler.px": 17920} {
 		s := sample(t, path)
-		if _, err := formattest.Read(t.Context(), px.Formats()[0], s); err == nil || !strings.Contains(err.Error(), "--period") {
+		if _, err := formattest.Read(t.Context(), px.Formats()[0], s); err == nil || !strings.Contains(err.Error(), "state the period") {
 			t.Errorf("%s: error %v; want one that asks for --period", path, err)
 		}
 		s.In.Period = "2018"

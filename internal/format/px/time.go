@@ -32,7 +32,7 @@ func (r *reader) withoutTime() error {
 	if date := r.header.best("CREATION-DATE", r.language); date != "" {
 		created = "; the file was created on " + shorten(date)
 	}
-	err := stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers with --period%s", created)
+	err := stat.BadFile(stat.Position{}, "the table has no time variable: state the period of its numbers%s", created)
 	var years []string
 	for _, keyword := range []string{"TITLE", "CONTENTS", "DESCRIPTION", "REFPERIOD"} {
 		years = append(years, year.FindAllString(r.header.best(keyword, r.language), -1)...)

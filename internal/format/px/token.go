@@ -102,7 +102,8 @@ func (r *reader) checkGap(isNumber bool) error {
 	}
 	g.hasSpaced = g.hasSpaced || g.spaces
 	if g.tight.Line > 0 && g.hasSpaced && r.decimal == "" {
-		return stat.BadFile(g.tight, "a comma separates digits here, and spaces separate cells elsewhere: state --decimal . if the comma separates cells too, --decimal , if it is a decimal sign")
+		err := stat.BadFile(g.tight, "a comma separates digits here, and spaces separate cells elsewhere: state the decimal sign, which is a point if the comma separates cells too")
+		return stat.Choose(err, []stat.Suggestion{{Option: "decimal", Value: "."}}, []stat.Suggestion{{Option: "decimal", Value: ","}})
 	}
 	return nil
 }

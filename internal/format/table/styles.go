@@ -79,7 +79,7 @@ func (r *reader) settlePeriod() (err error) {
 	isDated := func(c cell) bool { return !c.period.IsZero() }
 	hasPeriods := len(r.plan.periods) > 0 || r.plan.Period.Wide || slices.ContainsFunc(r.plan.cells, isDated)
 	r.stated, err = r.FilePeriod(hasPeriods, stated, stat.BadFile(r.plan.at,
-		"the table has no column of periods; state the period of the whole file with --period; the headings are %s", quoted(r.plan.headings)))
+		"the table has no column of periods; state the period of the whole file; the headings are %s", quoted(r.plan.headings)))
 	return err
 }
 

@@ -218,8 +218,8 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 		if comma.decimal.at.Compare(later) > 0 {
 			later = comma.decimal.at
 		}
-		return Style{}, stat.BadFile(later, "%q (line %d) needs a decimal point and %q (line %d) a decimal comma: state which one the file has with --decimal . or --decimal ,",
-			point.decimal.text, point.decimal.at.Line, comma.decimal.text, comma.decimal.at.Line)
+		return Style{}, either(stat.BadFile(later, "%q (line %d) needs a decimal point and %q (line %d) a decimal comma: state which one the file has",
+			point.decimal.text, point.decimal.at.Line, comma.decimal.text, comma.decimal.at.Line))
 	case comma.decimal.seen():
 		s.Decimal = ','
 	case point.decimal.seen():
@@ -248,7 +248,11 @@ func (f *StyleFinder) Style(stated string) (Style, error) {
 }
 
 func (c seenCell) ambiguous(sign string) error {
-	err := stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state --decimal . or --decimal ,", c.text, sign, sign)
+	return either(stat.BadFile(c.at, "%q may have a decimal %s or a %s between thousands, and no other number tells which: state the decimal sign", c.text, sign, sign))
+}
+
+// either adds the two decimal signs to an error.
+func either(err error) error {
 	return stat.Choose(err, []stat.Suggestion{{Option: "decimal", Value: "."}}, []stat.Suggestion{{Option: "decimal", Value: ","}})
 }
 

@@ -29,11 +29,11 @@ func TestStyleRefusals(t *testing.T) {
 		message string
 		line    int
 	}{
-		{[]string{"7", "1.25", "8", "1,5"}, `"1.25" (line 2) needs a decimal point and "1,5" (line 4) a decimal comma: state which one the file has with --decimal . or --decimal ,`, 4},
-		{[]string{"1,5", "1.25", "1.5"}, `"1.25" (line 2) needs a decimal point and "1,5" (line 1) a decimal comma: state which one the file has with --decimal . or --decimal ,`, 2},
-		{[]string{"7", "1.234", "5.678"}, `"1.234" may have a decimal point or a point between thousands, and no other number tells which: state --decimal . or --decimal ,`, 2},
-		{[]string{"1 234,5", "12.345"}, `"12.345" (line 2) needs a decimal point and "1234,5" (line 1) a decimal comma: state which one the file has with --decimal . or --decimal ,`, 2},
-		{[]string{"7", "1,234", "5,678"}, `"1,234" may have a decimal comma or a comma between thousands, and no other number tells which: state --decimal . or --decimal ,`, 2},
+		{[]string{"7", "1.25", "8", "1,5"}, `"1.25" (line 2) needs a decimal point and "1,5" (line 4) a decimal comma: state which one the file has`, 4},
+		{[]string{"1,5", "1.25", "1.5"}, `"1.25" (line 2) needs a decimal point and "1,5" (line 1) a decimal comma: state which one the file has`, 2},
+		{[]string{"7", "1.234", "5.678"}, `"1.234" may have a decimal point or a point between thousands, and no other number tells which: state the decimal sign`, 2},
+		{[]string{"1 234,5", "12.345"}, `"12.345" (line 2) needs a decimal point and "1234,5" (line 1) a decimal comma: state which one the file has`, 2},
+		{[]string{"7", "1,234", "5,678"}, `"1,234" may have a decimal comma or a comma between thousands, and no other number tells which: state the decimal sign`, 2},
 	} {
 		f := StyleFinder{}
 		for i, cell := range c.cells {

@@ -11,33 +11,68 @@ import (
 	"almanac/internal/stat"
 )
 
-// cell is a cell with a value. Sheets are mostly but not always in order, so all cells
-// of a sheet are kept while it is read.
+// place is the place of a record with cells in the stream. Sheets are mostly but not always in
+// order, so the places of all records are kept while a sheet is read.
+type place struct {
+	row    uint16
+	column uint16 // of the formula whose result the record is
+	at     uint32
+}
+
+// cell is a cell of the current row with a value.
 type cell struct {
-	row, column uint16
+	column int
 	workbook.Cell
 }
 
 // rows are the rows of a sheet.
 type rows struct {
+	*file
 	workbook.Line
-	cells  []cell // those that are not read yet
+	places []place // of the records that are not read yet
+	cells  []cell
 	merged []workbook.Span
+
+	formula    place // whose result is the text of a record that follows
+	hasFormula bool
 }
 
 func (f *file) rows(from int) (workbook.Rows, error) {
-	s := sheet{file: f, rows: &rows{}}
-	if err := f.records(from, s.read); err != nil {
+	r := &rows{file: f}
+	if err := f.records(from, r.find); err != nil {
 		return nil, err
 	}
-	byPlace := func(a, b cell) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.column, b.column)) }
-	slices.SortStableFunc(s.cells, byPlace)
-	for i := 1; i < len(s.cells); i++ {
-		if byPlace(s.cells[i-1], s.cells[i]) == 0 {
-			return nil, stat.BadFile(stat.Position{Line: int(s.cells[i].row) + 1, Column: int(s.cells[i].column) + 1}, "the workbook has this cell twice; it may be damaged")
+	slices.SortStableFunc(r.places, func(a, b place) int { return cmp.Compare(a.row, b.row) })
+	return r, nil
+}
+
+// find keeps the place of a record with cells.
+func (r *rows) find(found record) error {
+	at := place{row: uint16(found.uint16(0)), column: uint16(found.uint16(2)), at: found.at}
+	switch found.kind {
+	case recordFormula:
+		if found.uint16(12) == notNumber && found.uint16(6)&0xFF == resultText {
+			r.formula, r.hasFormula = at, true
+			return nil
 		}
+	case recordString:
+		if !r.hasFormula {
+			return nil
+		}
+		at.row, at.column, r.hasFormula = r.formula.row, r.formula.column, false
+	case recordMergedCells:
+		for i := range found.uint16(0) {
+			if at := 2 + 8*i; at+8 <= len(found.parts[0]) {
+				r.merged = append(r.merged, workbook.Span{Top: found.uint16(at) + 1, Bottom: found.uint16(at+2) + 1, Left: found.uint16(at+4) + 1, Right: found.uint16(at+6) + 1})
+			}
+		}
+		return nil
+	case recordLabelSST, recordNumber, recordRK, recordMulRK, recordLabel, recordRString, recordBoolErr:
+	default:
+		return nil
 	}
-	return s.rows, nil
+	r.places = append(r.places, at)
+	return nil
 }
 
 func (r *rows) Close() error { return nil }
@@ -46,97 +81,103 @@ func (r *rows) Merged() ([]workbook.Span, error) { return r.merged, nil }
 
 // Next returns the next row that has cells.
 func (r *rows) Next() ([]string, error) {
-	if len(r.cells) == 0 {
-		return nil, io.EOF
-	}
-	first := r.cells[0].row
-	r.Begin(int(first) + 1)
-	for len(r.cells) > 0 && r.cells[0].row == first {
-		r.Set(int(r.cells[0].column), r.cells[0].Cell)
-		r.cells = r.cells[1:]
-	}
-	return r.Cells(), nil
-}
-
-// sheet reads the records of a sheet.
-type sheet struct {
-	*file
-	*rows
-	formula    cell // whose result is the text of a record that follows
-	hasFormula bool
-}
-
-func (s *sheet) read(r record) error {
-	switch r.kind {
-	case recordLabelSST:
-		n := r.uint32(6)
-		if int64(n) >= int64(len(s.strings)) {
-			return workbook.BadFile("a cell of row %d has the string number %d, but the workbook has %d strings", r.uint16(0)+1, n, len(s.strings))
-		}
-		s.add(r, workbook.Cell{Text: s.strings[n]})
-	case recordNumber:
-		s.add(r, s.number(r.uint16(4), math.Float64frombits(uint64(r.uint32(6))|uint64(r.uint32(10))<<32)))
-	case recordRK:
-		s.add(r, s.number(r.uint16(4), numberOfRK(r.uint32(6))))
-	case recordMulRK:
-		for at, column := 4, r.uint16(2); at+8 <= len(r.parts[0]); at, column = at+6, column+1 {
-			s.addCell(r.uint16(0), column, s.number(r.uint16(at), numberOfRK(r.uint32(at+2))))
-		}
-	case recordLabel, recordRString:
-		text, err := newTextReader(r, 6).text(2)
-		s.add(r, workbook.Cell{Text: text})
-		return err
-	case recordBoolErr:
-		s.add(r, boolOrError(r.uint16(6)&0xFF, r.uint16(6)>>8 != 0))
-	case recordFormula:
-		s.readFormula(r)
-	case recordString:
-		if s.hasFormula {
-			text, err := newTextReader(r, 0).text(2)
-			s.addCell(int(s.formula.row), int(s.formula.column), workbook.Cell{Text: text})
-			s.hasFormula = false
-			return err
-		}
-	case recordMergedCells:
-		for i := range r.uint16(0) {
-			if at := 2 + 8*i; at+8 <= len(r.parts[0]) {
-				s.merged = append(s.merged, workbook.Span{Top: r.uint16(at) + 1, Bottom: r.uint16(at+2) + 1, Left: r.uint16(at+4) + 1, Right: r.uint16(at+6) + 1})
+	for len(r.places) > 0 {
+		row := r.places[0].row
+		for r.cells = r.cells[:0]; len(r.places) > 0 && r.places[0].row == row; r.places = r.places[1:] {
+			rest := r.stream[r.places[0].at:]
+			found, err := nextRecord(&rest)
+			if err == nil {
+				err = r.read(found, int(r.places[0].column))
+			}
+			if err != nil {
+				return nil, err
 			}
 		}
+		if len(r.cells) == 0 {
+			continue
+		}
+		slices.SortStableFunc(r.cells, func(a, b cell) int { return cmp.Compare(a.column, b.column) })
+		r.Begin(int(row) + 1)
+		for i, c := range r.cells {
+			if i > 0 && r.cells[i-1].column == c.column {
+				return nil, stat.BadFile(stat.Position{Line: int(row) + 1, Column: c.column + 1}, "the workbook has this cell twice; it may be damaged")
+			}
+			r.Set(c.column, c.Cell)
+		}
+		return r.Cells(), nil
+	}
+	return nil, io.EOF
+}
+
+// read reads the cells of a record; column is that of the first.
+func (r *rows) read(from record, column int) error {
+	switch from.kind {
+	case recordLabelSST:
+		n := from.uint32(6)
+		if int64(n) >= int64(len(r.strings)) {
+			return workbook.BadFile("a cell of row %d has the string number %d, but the workbook has %d strings", from.uint16(0)+1, n, len(r.strings))
+		}
+		r.add(column, workbook.Cell{Text: r.strings[n]})
+	case recordNumber:
+		r.add(column, r.float(from))
+	case recordFormula:
+		r.add(column, r.result(from))
+	case recordRK:
+		r.add(column, r.number(from.uint16(4), numberOfRK(from.uint32(6))))
+	case recordMulRK:
+		for at := 4; at+8 <= len(from.parts[0]); at, column = at+6, column+1 {
+			r.add(column, r.number(from.uint16(at), numberOfRK(from.uint32(at+2))))
+		}
+	case recordLabel, recordRString:
+		text, err := newTextReader(from, 6).text(2)
+		r.add(column, workbook.Cell{Text: text})
+		return err
+	case recordString:
+		text, err := newTextReader(from, 0).text(2)
+		r.add(column, workbook.Cell{Text: text})
+		return err
+	case recordBoolErr:
+		r.add(column, boolOrError(from.uint16(6)&0xFF, from.uint16(6)>>8 != 0))
 	}
 	return nil
 }
 
-// readFormula reads the result of a formula: a number, or what is in its place.
-func (s *sheet) readFormula(r record) {
-	const mark, text, boolean, fault = 0xFFFF, 0, 1, 2 // another one is an empty text
-	if r.uint16(12) != mark {
-		s.add(r, s.number(r.uint16(4), math.Float64frombits(uint64(r.uint32(6))|uint64(r.uint32(10))<<32)))
-		return
+// What is in place of the number of a formula's result.
+const (
+	notNumber   = 0xFFFF
+	resultText  = 0 // in a record that follows
+	resultTruth = 1
+	resultFault = 2
+)
+
+// result returns the result of a formula, which is no text.
+func (r *rows) result(from record) workbook.Cell {
+	switch kind := from.uint16(6) & 0xFF; {
+	case from.uint16(12) != notNumber:
+		return r.float(from)
+	case kind == resultTruth, kind == resultFault:
+		return boolOrError(from.uint16(8)&0xFF, kind == resultFault)
 	}
-	switch r.uint16(6) & 0xFF {
-	case text:
-		s.formula, s.hasFormula = cell{row: uint16(r.uint16(0)), column: uint16(r.uint16(2))}, true
-	case boolean, fault:
-		s.add(r, boolOrError(r.uint16(8)&0xFF, r.uint16(6)&0xFF == fault))
-	}
+	return workbook.Cell{}
 }
 
-func (s *sheet) add(r record, c workbook.Cell) { s.addCell(r.uint16(0), r.uint16(2), c) }
+func (r *rows) float(from record) workbook.Cell {
+	return r.number(from.uint16(4), math.Float64frombits(uint64(from.uint32(6))|uint64(from.uint32(10))<<32))
+}
 
-func (s *sheet) addCell(row, column int, c workbook.Cell) {
+func (r *rows) add(column int, c workbook.Cell) {
 	if strings.TrimSpace(c.Text) != "" && column < workbook.MaxColumns {
-		s.cells = append(s.cells, cell{uint16(row), uint16(column), c})
+		r.cells = append(r.cells, cell{column, c})
 	}
 }
 
 // number returns the cell of a number, which may be a date by its format.
-func (s *sheet) number(style int, v float64) workbook.Cell {
+func (f *file) number(style int, v float64) workbook.Cell {
 	layout := ""
-	if style < len(s.styles) {
-		layout = s.styles[style]
+	if style < len(f.styles) {
+		layout = f.styles[style]
 	}
-	return workbook.NumberCell(layout, v, s.since04)
+	return workbook.NumberCell(layout, v, f.since04)
 }
 
 func boolOrError(value int, isError bool) workbook.Cell {

@@ -94,6 +94,7 @@ const (
 
 // record is a record with its continuations.
 type record struct {
+	at    uint32 // in the stream
 	kind  uint16
 	parts [][]byte
 }
@@ -118,10 +119,12 @@ func (r record) uint32(at int) uint32 {
 func (f *file) records(from int, visit func(r record) error) error {
 	rest := f.stream[min(from, len(f.stream)):]
 	for depth := 0; ; {
+		at := uint32(len(f.stream) - len(rest))
 		r, err := nextRecord(&rest)
 		if err != nil {
 			return err
 		}
+		r.at = at
 		switch r.kind {
 		case recordBOF:
 			depth++

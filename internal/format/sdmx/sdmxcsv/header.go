@@ -31,6 +31,7 @@ type column struct {
 // header describes the columns. The position of a missing column is -1.
 type header struct {
 	kind       kind
+	sep        byte // between cells
 	valueSep   byte // between the values in one cell; 0: none
 	dataflowAt int
 	nameAt     int
@@ -87,24 +88,22 @@ func kindOf(head []byte) (k kind, sep byte) {
 	return unknown, 0
 }
 
-// readHeader reads the headings and sets the separator of all records.
-func readHeader(r *records) (*header, error) {
-	if err := r.readText(); err != nil && err != io.EOF {
-		return nil, err
-	}
+// readHeader returns the records of a text in UTF-8 after it has read their headings.
+func readHeader(text io.Reader) (*header, *records, error) {
 	h := &header{dataflowAt: -1, nameAt: -1, actionAt: -1, updatedAt: -1}
-	if h.kind, r.sep = kindOf(r.record); h.kind == unknown {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the headings are not those of SDMX-CSV, which begin with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
+	var r *records
+	if r, h.kind, h.sep = newRecords(text); h.kind == unknown {
+		return nil, nil, stat.BadFile(stat.Position{Line: 1}, "the headings are not those of SDMX-CSV, which begin with DATAFLOW, with STRUCTURE and STRUCTURE_ID, or with KEY and FREQ")
 	}
-	if err := r.split(); err != nil {
-		return nil, err
+	if err := r.read(); err != nil {
+		return nil, nil, err
 	}
 	r.cells = trimEmpty(r.cells, 0)
 	r.width = len(r.cells)
 	if empty := slices.IndexFunc(r.cells, func(cell string) bool { return cell == "" }); empty >= 0 {
-		return nil, r.bad(empty, "the column has no heading")
+		return nil, nil, r.bad(empty, "the column has no heading")
 	}
-	return h, h.readColumns(r)
+	return h, r, h.readColumns(r)
 }
 
 func (h *header) readColumns(r *records) error {

@@ -123,13 +123,11 @@ func (f *file) open() error {
 	if err != nil {
 		return err
 	}
-	f.closer, f.records, f.keys = text, newRecords(text), map[string]bool{}
-	if f.header, err = readHeader(f.records); err != nil {
+	f.closer, f.keys = text, map[string]bool{}
+	if f.header, f.records, err = readHeader(text); err != nil {
 		text.Close()
-		return err
 	}
-	f.beginLines()
-	return nil
+	return err
 }
 
 // next reads the next record and finds its dataset; [io.EOF] after the last one.

@@ -69,7 +69,7 @@ func (t *table) makeTable(assembled *assemble.Table) (err error) {
 	if t.Table, err = sdmx.NewTable(assembled, &t.in, known, dims, t.measures()); err != nil {
 		return err
 	}
-	noTime := stat.BadFile(stat.Position{Line: 1}, "none of the columns %s holds periods: state the period of the whole file with --period", t.ids())
+	noTime := stat.BadFile(stat.Position{Line: 1}, "none of the columns %s holds periods: state the period of the whole file", t.ids())
 	if t.Observation.Period, err = t.FilePeriod(t.time != nil, t.in.Period, noTime); err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func newTable(ctx context.Context, in format.Input, m *message, s *structure) (*
 	if err := t.makeDimensions(assembled, time); err != nil {
 		return nil, err
 	}
-	noTime := stat.BadFile(at, "none of the dimensions (%s) is a time: state the period of the whole file with --period", t.dimensionIDs())
+	noTime := stat.BadFile(at, "none of the dimensions (%s) is a time: state the period of the whole file", t.dimensionIDs())
 	if t.Observation.Period, err = t.FilePeriod(time != nil, in.Period, noTime); err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (t *table) findTime() (*component, error) {
 	case len(found) == 0 || t.in.Period != "":
 		return nil, nil
 	}
-	return nil, stat.BadFile(found[1].at, "the values of both %s and %s are all periods, and neither is declared the time: if neither is the time, state the period of the whole file with --period",
+	return nil, stat.BadFile(found[1].at, "the values of both %s and %s are all periods, and neither is declared the time: if neither is the time, state the period of the whole file",
 		found[0].id, found[1].id)
 }
 

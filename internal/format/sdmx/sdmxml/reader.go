@@ -38,7 +38,8 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		return nil, stat.BadFile(first.at, "the data set has %d dimensions; at most %d are supported", len(first.dimensions), maxDimensions)
 	}
 	if first.source.ID == "" {
-		return nil, stat.BadFile(first.at, "the message does not name the office whose data it holds: state it with --source")
+		err := stat.BadFile(first.at, "the message does not name the office whose data it holds: state it")
+		return nil, stat.Suggest(err, stat.Suggestion{Option: "source", Value: stat.AnyText})
 	}
 	t := assemble.New(v.ctx, v.in.Name)
 	t.Prepared, t.Partial = sdmx.ParseTime(v.header.Prepared), v.partial
@@ -62,7 +63,7 @@ func (v *surveyor) newReader(w *walker, sets []*dataSet) (*reader, error) {
 		r.NoteGuess(first.dimensions)
 	}
 	isTimed := slices.ContainsFunc(sets, func(d *dataSet) bool { return d.isTimed })
-	r.period, err = r.FilePeriod(isTimed, v.in.Period, stat.BadFile(first.at, "the observations have no time: state their period with --period"))
+	r.period, err = r.FilePeriod(isTimed, v.in.Period, stat.BadFile(first.at, "the observations have no time: state their period"))
 	return r, err
 }
 

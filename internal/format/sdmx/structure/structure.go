@@ -222,7 +222,7 @@ func (m *message) dictionary(stated string) (*stat.Dictionary, error) {
 	agency := cmp.Or(stated, m.office())
 	office := office.Find(agency)
 	if office.ID == "" {
-		return nil, stat.BadFile(stat.Position{Line: 1}, "the message does not name the office whose structures it holds: neither an agencyID nor the sender is an office; state it with --source")
+		return nil, stat.BadFile(stat.Position{Line: 1}, "the message does not name the office whose structures it holds: neither an agencyID nor the sender is an office; state it")
 	}
 	d := stat.NewDictionary(office.ID)
 	d.Prepared = sdmx.ParseTime(m.Meta.Prepared)

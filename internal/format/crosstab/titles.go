@@ -5,45 +5,31 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"almanac/internal/format/office"
 )
 
-// isGENESIS reports whether a table is of GENESIS, the database of the German federal and
-// regional offices: its first line says so. Years in its first column have the areas on
-// their right, in columns without a heading.
-func (s *sample) isGENESIS() bool {
-	return len(s.rows) > 0 && strings.HasPrefix(at(s.rows[0], 0), "GENESIS-Tabelle: ")
-}
-
-// areasBeside returns the texts on the right of a year in a table of GENESIS, unless they
-// are its months.
+// areasBeside returns the texts on the right of a year in a table that has its areas there, unless
+// they are the months of the year.
 func (s *sample) areasBeside(row, column int) string {
-	if _, isPart := partIn(anyYear, at(s.rows[row], column+1)); isPart || !s.isGENESIS() {
+	if _, isPart := partIn(anyYear, at(s.rows[row], column+1)); isPart || !s.hasAreasBeside {
 		return ""
 	}
 	return "\x00" + joinCells(s.rows[row])
 }
 
-// genesisTimes are the names of the dimension of time in GENESIS.
-var genesisTimes = []string{"Deutschland", "Stichtag", "Jahre", "Jahr", "Quartale", "Monate", "Semester", "Halbjahre", "Schuljahr"}
-
-// genesisDepth matches what the titles of regional tables say of their areas.
-var genesisDepth = regexp.MustCompile(`regionale\s+Tiefe:\s*([^\n]+)`)
-
-// nameStub names the columns of the stub of a table of GENESIS: the areas of a regional
-// table, or the dimensions that the second line lists, as in "Bevölkerung: Bundesländer,
-// Stichtag". The stub has the first ones, unless these are areas and its texts are none. Other
-// titles list all dimensions with that of time: "Population by region, sex and time".
-func (r *reader) nameStub(titles []string) {
-	var names []string
-	unnamed := r.ofStub
-	if len(titles) > 1 && r.isGENESIS() {
-		_, list, _ := strings.Cut(titles[1], ": ")
-		names = slices.DeleteFunc(strings.Split(list, ", "), func(name string) bool { return slices.Contains(genesisTimes, name) })
-		if m := genesisDepth.FindStringSubmatch(strings.Join(titles, "\n")); m != nil {
-			names, unnamed = m[1:], unnamed[:min(1, len(unnamed))]
+// nameStub names the columns of the stub by what the title lists. The stub has the first ones,
+// unless these are areas and its texts are none. Most titles list all dimensions with that of
+// time: "Population by region, sex and time".
+func (r *reader) nameStub(around office.Around, titles []string) {
+	names, unnamed := around.Stub, r.ofStub
+	if around.IsOfFirst {
+		unnamed = unnamed[:min(1, len(unnamed))]
+	}
+	if !r.hasAreasBeside {
+		if names = r.listedIn(titles); len(names) > len(unnamed) {
+			r.columnNames = names[len(unnamed):]
 		}
-	} else if names = r.listedIn(titles); len(names) > len(unnamed) {
-		r.columnNames = names[len(unnamed):]
 	}
 	if len(names) == 0 || len(unnamed) == 0 || r.areElsewhere(names, unnamed) {
 		return
@@ -56,13 +42,13 @@ func (r *reader) nameStub(titles []string) {
 }
 
 // areElsewhere reports whether a name of areas stands for texts that are none, while others
-// are, or may be above the columns, as in GENESIS.
+// are, or may be above the columns if years have areas beside them.
 func (r *reader) areElsewhere(names []string, axes []axis) bool {
 	for i, a := range axes[:min(len(axes), len(names))] {
 		if !isAreaWord(names[i]) || r.areAreas(a, names[i]) {
 			continue
 		}
-		if r.isGENESIS() || slices.ContainsFunc(axes, func(other axis) bool { return r.areAreas(other, names[i]) }) {
+		if r.hasAreasBeside || slices.ContainsFunc(axes, func(other axis) bool { return r.areAreas(other, names[i]) }) {
 			return true
 		}
 	}

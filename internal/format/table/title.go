@@ -1,0 +1,40 @@
+package table
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"almanac/internal/format/assemble"
+	"almanac/internal/format/office"
+)
+
+// otherLine matches lines above a table that are not its title: notes, sources, and what
+// accessible spreadsheets say of themselves.
+var otherLine = regexp.MustCompile(`(?i)^(notes?\b|disclaimer|this (file|sheet|table|work(book|sheet)|spreadsheet)\b|tables? with row headers|(report |data )?(generated|created|extracted)\b|back to|return to|http|sources?:|quelle:|fonte:|fuente:)`)
+
+const maxTitle = 250 // bytes of a title; longer lines are texts
+
+// IsTitle reports whether a line above a table may be its title: it is not a note, the name of an
+// office, the date of a release, or a remark in brackets.
+func IsTitle(line string) bool {
+	line = strings.TrimSpace(line)
+	isInBrackets := strings.HasPrefix(line, "(") && strings.HasSuffix(line, ")") || strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
+	return len(line) <= maxTitle && !isInBrackets && !otherLine.MatchString(line) && !IsOfRelease(line) && !office.IsListed(office.Find(line))
+}
+
+// releaseLine matches the lines above a table that tell when it was published, and those that
+// begin with a word for a download or an update before its date, or state a time of day.
+var releaseLine = sync.OnceValue(func() *regexp.Regexp {
+	var words []string
+	for _, w := range slices.Concat(assemble.Words("download line"), assemble.Words("updated")) {
+		words = append(words, regexp.QuoteMeta(w))
+	}
+	return regexp.MustCompile(`(?i)^(©|copyright|release|released|published|publication date|updated|last updated|last revised|next release|date created)\b` +
+		`|^(` + strings.Join(words, "|") + `) ?[:：]? ?(on|at|am|vom|le|el|em|il|op|dnia)?:? ?(\pL{3,}\.? ?)?[0-9]` +
+		`|[0-9][ T日][0-9]{1,2}:[0-9]{2}\b`)
+})
+
+// IsOfRelease reports whether a line above a table tells when it was published or downloaded.
+func IsOfRelease(line string) bool { return releaseLine().MatchString(strings.TrimSpace(line)) }
