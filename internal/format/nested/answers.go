@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // answers are the answers of servers that say beside their rows what these mean. A function
@@ -104,47 +102,6 @@ func fromONS(root *node) *node {
 		}
 	}
 	return rows
-}
-
-// fromTempus returns the rows of Tempus, the service of the INE of Spain, with the periods in
-// one field. FK_Periodo is 1 to 12 for a month, 19 to 22 for a quarter, and 28 for a year; Fecha
-// is the beginning in milliseconds.
-//
-//	[{"COD":"EPA1","Nombre":"Tasa de paro","Data":[{"Fecha":1672527600000,"FK_Periodo":19,"Anyo":2023,"Valor":13.2}]}]
-func fromTempus(root *node) *node {
-	rows := &node{kind: array}
-	for _, series := range root.items() {
-		for _, record := range series.find("Data").items() {
-			row := &node{kind: object, at: record.at}
-			row.copy(series, "COD", "Nombre")
-			row.copy(record, "Valor", "FK_Periodo", "Anyo")
-			if row.find("COD") == nil || row.find("FK_Periodo") == nil || row.find("Anyo") == nil {
-				return nil
-			}
-			row.set("periodo", tempusPeriod(record), record.at)
-			rows.values = append(rows.values, row)
-		}
-	}
-	return rows
-}
-
-// tempusPeriod returns the period of a record of Tempus, which is none if its parts disagree.
-func tempusPeriod(record *node) string {
-	year, id := record.find("Anyo").single(), record.find("FK_Periodo").single()
-	number, err := strconv.Atoi(id)
-	start, startErr := strconv.ParseInt(record.find("Fecha").single(), 10, 64)
-	month := int(time.UnixMilli(start).Add(12 * time.Hour).UTC().Month()) // it is midnight in Madrid
-	quarter := number - 18
-	switch {
-	case err != nil:
-	case number >= 1 && number <= 12:
-		return year + "M" + "0"[len(id)-1:] + id
-	case quarter >= 1 && quarter <= 4 && startErr == nil && month == 3*quarter-2:
-		return year + "T" + strconv.Itoa(quarter)
-	case number == 28:
-		return year
-	}
-	return year + " (" + id + ")"
 }
 
 // fromSNB returns the rows of a cube of the Swiss National Bank, with a field for each of its

@@ -13,8 +13,8 @@ var apis = []signature{
 	{office: "ine-pt", headings: []string{"IndicadorCod", "geocod", "geodsg", "period", "valor"},
 		mapping: "dim=IndicadorCod:IndicadorDsg, geo=geocod:geodsg, dim=dim_3?:dim_3_t?, dim=dim_4?:dim_4_t?, dim=dim_5?:dim_5_t?, dim=dim_6?:dim_6_t?, " +
 			"period=period, value=valor, flags=sinal_conv?, missing=x, empty=_Z, ignore=*"},
-	{office: "ine", headings: []string{"COD", "Nombre", "Valor", "FK_Periodo", "Anyo", "periodo"},
-		mapping: "dim=COD:Nombre, period=periodo, value=Valor, ignore=*"},
+	{office: "ine", headings: []string{"Territorio", "unidad", "periodo", "Valor"}, area: "Territorio"},
+	{office: "ine", headings: []string{"COD", "Nombre", "periodo", "Valor"}, mapping: "dim=COD:Nombre, period=periodo, value=Valor"},
 	// A period of a quarter would look like a month.
 	{office: "inegi", headings: []string{"INDICADOR", "FREQ", "TIME_PERIOD", "OBS_VALUE", "COBER_GEO"}, fits: hasOnly("FREQ", "M 8 A 3"),
 		mapping: "dim=INDICADOR, unit=UNIT?, geo=COBER_GEO, period=TIME_PERIOD, value=OBS_VALUE, flags=OBS_STATUS?, note=OBS_NOTE?, ignore=*"},
