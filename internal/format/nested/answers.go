@@ -75,7 +75,7 @@ func fromValet(root *node) *node {
 				row.set("d", observation.find("d").single(), v.at)
 				row.set("series", v.name, v.at)
 				row.set("seriesDetail", cmp.Or(series.find("label").single(), v.name), v.at)
-				row.set("v", v.find("v").single(), v.at)
+				row.set("value", v.find("v").single(), v.at)
 				rows.values = append(rows.values, row)
 			}
 		}

@@ -205,8 +205,7 @@ func readXML(content io.Reader) (*node, error) {
 // xml adds an element with its attributes.
 func (b *builder) xml(to, n *node, attributes []xml.Attr) error {
 	for _, a := range attributes {
-		isOfXML := a.Name.Space == "xmlns" || a.Name.Local == "xmlns" || a.Name.Local == "schemaLocation"
-		if isOfXML {
+		if a.Name.Space != "" || a.Name.Local == "xmlns" { // of XML and its types, not of the office
 			continue
 		}
 		if err := b.add(n, &node{name: a.Name.Local, text: strings.TrimSpace(a.Value), at: n.at}); err != nil {

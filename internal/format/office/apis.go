@@ -25,7 +25,7 @@ var apis = []signature{
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=quarters", fits: hasOnly("frequencyCode", "9")},
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=years", fits: hasOnly("frequencyCode", "12")},
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*"},
-	{office: "bank-of-canada", headings: []string{"d", "series", "seriesDetail", "v"}, mapping: "dim=series:seriesDetail, period=d, value=v"},
+	{office: "bank-of-canada", headings: []string{"d", "series", "seriesDetail", "value"}, mapping: "dim=series:seriesDetail, period=d, value=value"},
 	{office: "ons", headings: []string{"cdid", "title", "unit", "date", "value"}, mapping: "dim=cdid:title, unit=unit, period=date, value=value, empty=_Z"},
 	{office: "e-stat", headings: []string{"tab_code", "cat01_code", "time_code", "value"}, fits: Page.isStatOfJapan},
 	{office: "snb", headings: []string{"cubeId", "date", "value"}},
@@ -34,7 +34,7 @@ var apis = []signature{
 	{office: "unsd", headings: []string{"series", "seriesDescription", "geoAreaCode", "geoAreaName", "TimePeriod", "value"}},
 	{office: "imf", headings: []string{"@FREQ", "@REF_AREA", "@INDICATOR", "@TIME_PERIOD", "@OBS_VALUE"},
 		mapping: "freq=@FREQ, geo=@REF_AREA, dim=@INDICATOR, dim=@COUNTERPART_AREA?, dim=@COUNTERPART_SECTOR?, dim=@REF_SECTOR?, dim=@UNIT_MULT?, " +
-			"period=@TIME_PERIOD, value=@OBS_VALUE, flags=@OBS_STATUS?, empty=_Z, ignore=*"},
+			"period=@TIME_PERIOD, value=@OBS_VALUE, flags=@OBS_STATUS?, empty=_Z, ignore=*, decimal=."},
 	{office: "worldbank", headings: []string{"indicator.id", "indicator", "country.id", "country", "date", "value"},
 		mapping: "geo=country.id:country, dim=indicator.id:indicator, period=date, value=value, flags=obs_status?, ignore=*"},
 	// Downloads in XML of the World Bank and of data.un.org, which has them of several organisations.

@@ -15,6 +15,7 @@ var headings = []signature{
 	// Fiscal Data ends each table with parts of the date, in one of two forms; and the daily rates.
 	{office: "us-treasury", headings: []string{"Record Date", "Source Line Number", "Fiscal Year", "Calendar Day Number"}},
 	{office: "us-treasury", headings: []string{"record_date", "src_line_nbr", "record_fiscal_year", "record_calendar_day"}},
+	{office: "us-treasury", headings: []string{"NEW_DATE", "BC_10YEAR"}},
 	{office: "us-treasury", headings: []string{"Date", "1 Mo", "3 Mo", "6 Mo", "1 Yr", "10 Yr"}},
 	// Business and industry time series, of the nation.
 	{office: "census", rows: []string{"u.s. census bureau"}, isNamed: true, fits: hasLine(`(?i): U\.S\. Total$|United States`)},
@@ -60,6 +61,8 @@ var headings = []signature{
 	{office: "ssb", fits: isPxWeb(`^([0-9]{5}): `)},
 	{office: "statfin", fits: isPxWeb(`^([0-9a-z]{4}) -- `)},
 	{office: "statfin", fits: func(p Page) bool { return statfinFile.MatchString(p.Name) }},
+	// Months across, which the names of tables of others do not have.
+	{office: "stat-ee", headings: []string{"Aasta", "Jaanuar", "Veebruar", "Märts", "Detsember"}, isNamed: true, fits: func(p Page) bool { return estonianFile.MatchString(p.Name) }},
 	// The World Bank: its databank with the years below one another, and its poverty platform.
 	{office: "worldbank", headings: []string{"Time", "Time Code", "Country Name", "Country Code"}},
 	{office: "worldbank", headings: []string{"country_code", "reporting_year", "welfare_type", "survey_comparability", "poverty_line", "headcount"}, mapping: pipMapping},
@@ -90,6 +93,7 @@ var (
 	amountOfCurrency = regexp.MustCompile(`^10{0,3} [A-Z]{3}$`)
 	onsVersion       = regexp.MustCompile(`^[vV]4_[0-9]$`)
 	evdsSeries       = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME|YEARWEEK)$`)
+	estonianFile     = regexp.MustCompile(`^[A-Z]{2}[0-9]{3,4}(_[0-9]{8}-[0-9]{6})?\.`)
 	statfinFile      = regexp.MustCompile(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)
 	seriesOfUS       = regexp.MustCompile(`NUS|US[0-9]?$|^R[A-Z]{3,}[0-9]?$|^EER_`) // also spot prices and futures
 	partsOfNZ        = regexp.MustCompile(`(?i)\b(regions?|regional|territorial|districts?|cit(y|ies)|countr(y|ies)|local board|islands?|auckland|wellington|canterbury)\b`)

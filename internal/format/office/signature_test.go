@@ -89,6 +89,8 @@ func TestSign(t *testing.T) {
 		{"", "Datum|1 AUD|100 HUF\n02.01.2024|15,2|6,4", "cnb"},
 		{"", "Period|Grupp|Serie|Värde\n2024-01-02|Valutor mot svenska kronor|1 EUR|11,1", "riksbank"},
 		{"", "Period|Grupp|Serie|Värde\n2024-01-02|Ålder|1|11,1", ""},
+		{"IA021.csv", "Aasta|Kaubagrupp|Jaanuar|Veebruar|Märts|Detsember\n2022|Kokku|1|2|3|4", "stat-ee"},
+		{"hinnad.csv", "Aasta|Kaubagrupp|Jaanuar|Veebruar|Märts|Detsember\n2022|Kokku|1|2|3|4", ""},
 		{"", "", ""},
 	} {
 		p := Page{Name: c.name, IsWhole: true}
