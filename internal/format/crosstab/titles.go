@@ -1,7 +1,6 @@
 package crosstab
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,12 +81,13 @@ func (r *reader) listedIn(titles []string) []string {
 
 // areAreas reports whether one of the texts of an axis is an area.
 func (r *reader) areAreas(a axis, name string) bool {
-	var texts []string
-	for _, i := range []int{a.codes, a.labels} {
-		if i >= 0 {
-			texts = slices.AppendSeq(texts, maps.Keys(r.found.stub[i].cells))
+	hasArea := func(i int) bool {
+		if i < 0 {
+			return false
 		}
+		texts := r.found.stub[i].names()
+		isArea := func(text string) bool { return r.in.CountAreas(r.dataset.Source.ID, name, []string{text}) > 0 }
+		return r.in.CountAreas(r.dataset.Source.ID, name, texts) > 0 || slices.ContainsFunc(texts, isArea)
 	}
-	isArea := func(text string) bool { return r.in.CountAreas(r.dataset.Source.ID, name, []string{text}) > 0 }
-	return r.in.Areas == nil || slices.ContainsFunc(texts, isArea)
+	return r.in.Areas == nil || hasArea(a.codes) || hasArea(a.labels)
 }

@@ -44,8 +44,11 @@ func readLegend(all []workbook.Sheet) legend {
 	return l
 }
 
-// label labels the codes of a dimension of which the legend has most.
+// label labels the codes of a dimension of which the legend has most, and the only measure.
 func (l legend) label(d *stat.Dataset) {
+	if name := l[assemble.Fold(d.Name)]; d.Name != "" && name != "" { // of the only measure
+		d.Name = name
+	}
 	for i := range d.Dimensions {
 		codes := d.Dimensions[i].Codes
 		known := 0

@@ -145,6 +145,9 @@ func (l *layout) missingNumbers() (numbers []string) {
 // areLabels reports whether the first row has a text in each column and the others
 // have numbers in half of the columns: the headings are codes, and this row has their labels.
 func areLabels(headings []string, rows [][]string) bool {
+	for len(headings) > 0 && headings[len(headings)-1] == "" { // all lines end with a separator
+		headings = headings[:len(headings)-1]
+	}
 	first, numeric := rows[0], 0
 	if len(first) < len(headings) || filledCells(first) < len(headings) {
 		return false

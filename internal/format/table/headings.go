@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
@@ -48,6 +49,15 @@ func (h headings) match(name string) (int, error) {
 		return first, nil
 	}
 	return -1, nil
+}
+
+// oneLine returns a text without line breaks and other control characters, which cells of
+// spreadsheets have between words. Codes have none.
+func oneLine(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 // name returns the heading of a column for messages, or "#2" if it is empty.
