@@ -9,7 +9,7 @@ import (
 
 // answers are the answers of servers that say beside their rows what these mean. A function
 // returns the rows with all that they need, or nil for a file of another kind.
-var answers = []func(*node) *node{fromEStat, fromValet, fromONS, fromTempus, fromSNB, fromSDG}
+var answers = []func(*node) *node{fromEStat, fromValet, fromONS, fromTempus, fromSNB, fromSDG, fromIBGE}
 
 // arrange returns the rows of an answer, or the whole file if it is none.
 func arrange(root *node) (rows *node, isAnswer bool) {
@@ -30,7 +30,7 @@ func fromEStat(root *node) *node {
 	data := root.find("GET_STATS_DATA", "STATISTICAL_DATA")
 	labels, names := map[string]map[string]string{}, map[string]string{} // by dimension
 	for _, object := range data.find("CLASS_INF", "CLASS_OBJ").items() {
-		id, name := object.attribute("id"), strings.ReplaceAll(object.attribute("name"), ".", " ")
+		id, name := object.attribute("id"), object.attribute("name")
 		if labels[id] = map[string]string{}; slices.Contains(slices.Collect(maps.Values(names)), name) {
 			name += " (" + id + ")"
 		}
@@ -118,7 +118,7 @@ func fromSNB(root *node) *node {
 			row := &node{kind: object, at: record.at}
 			row.copy(root, "cubeId")
 			for _, header := range series.find("header").items() {
-				row.set(strings.ReplaceAll(header.find("dim").single(), ".", " "), header.find("dimItem").single(), record.at)
+				row.set(header.find("dim").single(), header.find("dimItem").single(), record.at)
 			}
 			row.copy(series.find("metadata"), "unit", "scale")
 			row.copy(record, "date", "value")

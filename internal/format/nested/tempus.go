@@ -3,7 +3,6 @@ package nested
 import (
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -75,7 +74,7 @@ func (n *node) describe(series *node, hasDimensions bool) {
 	n.set("Territorio", area.find("Nombre").single(), n.at)
 	for _, v := range series.find("MetaData").items() {
 		if name := v.find("T3_Variable").single(); hasDimensions && !slices.Contains(tempusAreas, name) {
-			n.set(strings.ReplaceAll(name, ".", " "), v.find("Nombre").single(), n.at)
+			n.set(name, v.find("Nombre").single(), n.at)
 		}
 	}
 	unit, scale := series.find("T3_Unidad").single(), series.find("T3_Escala").single()

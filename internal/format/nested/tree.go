@@ -90,6 +90,14 @@ func (n *node) items() []*node {
 	return []*node{n}
 }
 
+// fields returns the fields of an object.
+func (n *node) fields() []*node {
+	if n == nil || n.kind != object {
+		return nil
+	}
+	return n.values
+}
+
 // single returns a single value as text.
 func (n *node) single() string {
 	if n == nil || n.kind != single {

@@ -8,8 +8,8 @@ import (
 // apis are the fields of offices' answers in JSON and XML, which name things in their own way.
 var apis = []signature{
 	// National offices.
-	{office: "ibge", headings: []string{"variavel", "unidade", "localidade.id", "period", "value"},
-		mapping: "dim=id:variavel, unit=unidade, geo=localidade.id:localidade.nome, period=period, value=value, ignore=*"},
+	{office: "ibge", headings: []string{"id", "variavel", "unidade", "localidade.id", "localidade.nome", "period", "value"},
+		mapping: "dim=id:variavel, unit=unidade, geo=localidade.id:localidade.nome, period=period, value=value, zero=-, missing=X, empty=_Z, dim=*"},
 	{office: "ine-pt", headings: []string{"IndicadorCod", "geocod", "geodsg", "period", "valor"},
 		mapping: "dim=IndicadorCod:IndicadorDsg, geo=geocod:geodsg, dim=dim_3?:dim_3_t?, dim=dim_4?:dim_4_t?, dim=dim_5?:dim_5_t?, dim=dim_6?:dim_6_t?, " +
 			"period=period, value=valor, flags=sinal_conv?, missing=x, empty=_Z, ignore=*"},
@@ -19,7 +19,7 @@ var apis = []signature{
 	{office: "inegi", headings: []string{"INDICADOR", "FREQ", "TIME_PERIOD", "OBS_VALUE", "COBER_GEO"}, fits: hasOnly("FREQ", "M 8 A 3"),
 		mapping: "dim=INDICADOR, unit=UNIT?, geo=COBER_GEO, period=TIME_PERIOD, value=OBS_VALUE, flags=OBS_STATUS?, note=OBS_NOTE?, ignore=*"},
 	{office: "kosis", headings: []string{"PRD_DE", "PRD_SE", "DT", "ITM_ID"}, fits: hasOnly("PRD_SE", "M A Y D"),
-		mapping: "dim=ITM_ID:ITM_NM?, dim=C1?:C1_NM?, dim=C2?:C2_NM?, dim=C3?:C3_NM?, dim=C4?:C4_NM?, unit=UNIT_NM?, period=PRD_DE, value=DT, empty=_Z, ignore=*"},
+		mapping: "dim=ITM_ID:ITM_NM?, dim=C1?:C1_NM?, dim=C2?:C2_NM?, dim=C3?:C3_NM?, dim=C4?:C4_NM?, unit=UNIT_NM?, period=PRD_DE, value=DT, empty=_Z, missing=-, missing=X, ignore=*"},
 	// Series of provinces too, so no office's area.
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=months", fits: hasOnly("frequencyCode", "6")},
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=quarters", fits: hasOnly("frequencyCode", "9")},

@@ -18,7 +18,7 @@ var headings = []signature{
 	{office: "us-treasury", headings: []string{"NEW_DATE", "BC_10YEAR"}},
 	{office: "us-treasury", headings: []string{"Date", "1 Mo", "3 Mo", "6 Mo", "1 Yr", "10 Yr"}},
 	// Business and industry time series, of the nation.
-	{office: "census", rows: []string{"u.s. census bureau"}, isNamed: true, fits: hasLine(`(?i): U\.S\. Total$|United States`)},
+	{office: "census", rows: []string{"u.s. census bureau"}, isNamed: true, fits: hasLine(`: U\.S\. Total$|(^|: )United States$`)},
 	// Workbooks of series, of which the key tells the area: NUS or US is the nation.
 	{office: "eia", rows: []string{"back to contents", "sourcekey"}, fits: areSeriesOfUS},
 	// The State Energy Data System.
@@ -29,7 +29,7 @@ var headings = []signature{
 	// Its regional accounts, as files and as the API answers.
 	{office: "bea", headings: []string{"GeoFIPS", "GeoName", "TableName", "LineCode"}, area: "GeoFIPS"},
 	{office: "bea", headings: []string{"Code", "GeoFips", "GeoName", "TimePeriod", "CL_UNIT", "DataValue"},
-		mapping: "dim=Code, geo=GeoFips:GeoName, unit=CL_UNIT, dim=UNIT_MULT?, period=TimePeriod, value=DataValue, flags=NoteRef?, ignore=*"},
+		mapping: "dim=Code, geo=GeoFips:GeoName, unit=CL_UNIT, dim=UNIT_MULT?, period=TimePeriod, value=DataValue, flags=NoteRef?, missing=(D), missing=(L), missing=(NA), missing=(NM), missing=(S), missing=(X), ignore=*"},
 	// Electricity, by states.
 	{office: "eia", headings: []string{"period", "stateid", "stateDescription", "sectorid"}},
 	// Estimates of population; employment and wages of counties, and of occupations by states and areas.

@@ -128,7 +128,7 @@ var signatures = []signature{
 // The fields of the API of the Bureau of Labor Statistics.
 var blsFields = []string{"seriesID", "year", "period", "periodName", "value"}
 
-const blsMapping = "dim=seriesID:catalog.series_title?, period=year+period, value=value, flags=footnotes.code?, note=footnotes.text?, ignore=*, decimal=."
+const blsMapping = "dim=seriesID:catalog.series_title?, period=year+period, value=value, flags=footnotes.code?, note=footnotes.text?, missing=-, ignore=*, decimal=."
 
 var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
