@@ -132,7 +132,7 @@ func (b *bodyRows) nextData() error {
 			return err
 		}
 		if b.cursor.read(row) == rowData {
-			b.row, b.stub = row, b.cursor.carried.fill(row, b.Layout)
+			b.row, b.stub = row, b.cursor.fill(row)
 			return b.setStub()
 		}
 	}

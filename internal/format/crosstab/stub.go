@@ -78,13 +78,16 @@ func (l *Layout) findRepeated() {
 		}
 	}
 	seen := map[string]bool{}
-	var carried carrier
-	for _, row := range l.dataRows() {
+	c := l.newCursor()
+	for _, row := range l.rows {
+		if c.read(row) != rowData {
+			continue
+		}
 		key := ""
 		for _, column := range slices.Concat(l.stub, l.times) {
 			key += at(row, column) + "\x00"
 		}
-		full := strings.Join(carried.fill(row, l), "\x00")
+		full := strings.Join(c.fill(row), "\x00")
 		l.isFilled = l.isFilled || seen[key] && !seen[key+full]
 		seen[key], seen[key+full] = true, true
 	}
@@ -105,30 +108,6 @@ func (l *Layout) isWrittenAgain(i int) bool {
 		above = cells
 	}
 	return false
-}
-
-// carrier repeats the cells of a stub downwards.
-type carrier struct {
-	before []string
-	steps  []string // the last texts of the columns that have rows of their own
-}
-
-// fill returns the cells of the stub. An empty one repeats that of the row above if a
-// cell on its right is filled, or the period is.
-func (c *carrier) fill(row []string, l *Layout) []string {
-	cells := make([]string, len(l.stub))
-	for i, column := range l.stub {
-		cells[i] = clean(c.cell(row, column, l))
-	}
-	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
-		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
-			slices.ContainsFunc(l.times, func(t int) bool { return t > l.stub[i] })
-		if cells[i] == "" && isInner && !l.isComplete[i] {
-			cells[i] = c.before[i]
-		}
-	}
-	c.before = cells
-	return cells
 }
 
 // stubAxes decides what the columns of the stub are: dimensions, codes or labels of

@@ -100,7 +100,7 @@ func (s *survey) addData(row []string, where func(int) stat.Position) error {
 	}
 	s.last, s.footer, s.below = s.cursor.n, nil, 0
 	s.see(row)
-	if err := s.addRow(s.cursor.carried.fill(row, s.cursor.Layout), row); err != nil {
+	if err := s.addRow(s.cursor.fill(row), row); err != nil {
 		return stat.BadFile(where(0), "%v", err)
 	}
 	return nil
