@@ -16,11 +16,38 @@ type stubColumn struct {
 	name    string
 	cells   map[string]int
 	isCodes bool                // all cells have the form of codes
+	hasDots bool                // dots in front of cells only say how deep these are
 	of      []map[string]string // its cell for each cell of the other columns; nil: there are several
 }
 
 // codeForm matches texts that have the form of codes.
 var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
+
+// findDots finds out whether dots in front of texts only indent them: ".Alabama" below
+// "South". Without them, all texts still differ.
+func (c *stubColumn) findDots() {
+	seen := map[string]bool{}
+	for cell := range c.cells {
+		bare := indented.ReplaceAllString(cell, "$1")
+		if seen[bare] {
+			c.hasDots = false
+			return
+		}
+		seen[bare] = true
+		c.hasDots = c.hasDots || bare != cell
+	}
+}
+
+// bare returns a cell without such dots.
+func (c *stubColumn) bare(cell string) string {
+	if !c.hasDots {
+		return cell
+	}
+	return indented.ReplaceAllString(cell, "$1")
+}
+
+// indented matches dots in front of a word.
+var indented = regexp.MustCompile(`^\.+(\pL)`)
 
 // isSeriesKey reports whether a column of the stub, on the left of that with the headings of
 // sections, has a different cell in each row.

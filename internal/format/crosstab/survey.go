@@ -63,6 +63,9 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 	} else if len(s.titles) > 0 {
 		s.sections, s.first = s.below, strings.Join(s.footer[:min(s.below, 1)], "")
 	}
+	for _, c := range s.stub {
+		c.findDots()
+	}
 	s.findOutside()
 	return s, s.checkSections()
 }
