@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -127,7 +128,7 @@ func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
 	}
 	for _, column := range l.stub {
 		if cell := at(row, column); cell != "" && !strings.EqualFold(clean(cell), l.stubName(column)) {
-			return false, false
+			return l.hasShiftedYears(row), false
 		}
 	}
 	filled, periods := 0, 0
@@ -146,6 +147,21 @@ func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
 		isSame = isSame && cell == v.text
 	}
 	return filled > 1 && periods > 0, isSame
+}
+
+// hasShiftedYears reports whether a row has years in place of values, all as long after those of
+// the boxhead: it is a heading row too.
+func (l *Layout) hasShiftedYears(row []string) bool {
+	shift := 0
+	for j, v := range l.values {
+		year, _ := strconv.Atoi(at(row, v.column))
+		heading, err := strconv.Atoi(v.text)
+		if err != nil || !isYear(at(row, v.column)) || j > 0 && year-heading != shift {
+			return false
+		}
+		shift = year - heading
+	}
+	return true
 }
 
 // isNew reports whether a row with texts in columns of values is none of the boxhead.
