@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"almanac/internal/format/assemble"
@@ -64,10 +63,6 @@ func (r *reader) readRow() error {
 	}
 	r.observation = stat.Observation{Key: r.Key, Unit: r.units.Keep(r.cell(r.plan.unit))}
 	o := &r.observation
-	if r.isHeadingRow() {
-		return stat.BadFile(r.rows.At(0), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
-			text.Clip(strings.Join(r.row.Cells, ", ")))
-	}
 	badFrequency, err := r.readKey(o)
 	if err != nil {
 		return err
@@ -117,25 +112,6 @@ func (r *reader) readRow() error {
 		}
 	}
 	return nil
-}
-
-// isHeadingRow reports whether a row of a wide table has years in place of values, all as long
-// after those of the headings: it is the heading row of another table.
-func (r *reader) isHeadingRow() bool {
-	years, shift := 0, 0
-	for i := range r.plan.cells {
-		c := &r.plan.cells[i]
-		cell := r.cell(c.column)
-		if !r.plan.Period.Wide || c.period.Frequency() != stat.Annual || !text.IsYear(cell) {
-			return false
-		}
-		year, _ := strconv.Atoi(cell)
-		if years++; years > 1 && year-c.period.Year() != shift {
-			return false
-		}
-		shift = year - c.period.Year()
-	}
-	return years > 1
 }
 
 // setSeriesPeriod sets the period that a date stands for in its series. It reports whether
