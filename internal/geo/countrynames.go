@@ -74,7 +74,8 @@ func (c *column) useCountries(language string, found []*place) {
 			continue // UK is a name among names, and may be any code among codes with names
 		}
 		isRivalled := slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool {
-			return s.country != p.area.ID && (isAlone || rivals[s.country])
+			isOfOne := c.heading != countryHeading && c.heading != landHeading && (s.country == c.office.home || c.areOnlyOf(s.country, found))
+			return s.country != p.area.ID && (isAlone || rivals[s.country] || isOfOne)
 		})
 		if !isRivalled && !c.mayBeGroup(i) && !c.isContradicted(i, p) {
 			c.set(i, p.area)
@@ -92,6 +93,22 @@ func (c *column) useCountries(language string, found []*place) {
 			c.set(i, p.area)
 		}
 	}
+}
+
+// areOnlyOf reports whether all countries of a column are one country and its territories, or
+// have the name of a subdivision of it: beside the United States alone, Georgia may be the state.
+func (c *column) areOnlyOf(country string, found []*place) bool {
+	hasOne := false
+	for i, p := range found {
+		switch {
+		case p == nil:
+		case p.area.ID == country || isTerritory(p.area.ID, country):
+			hasOne = true
+		case !slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool { return s.country == country }):
+			return false
+		}
+	}
+	return hasOne
 }
 
 // mayBeGroup reports whether the name of a country is also that of a group in a list from

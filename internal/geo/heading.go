@@ -80,6 +80,9 @@ func headingKind(heading string) int {
 	has := func(kind int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(headingWords[kind], w) })
 	}
+	if slices.Contains(words, "3166") && slices.Contains(words, "2") {
+		return divisionHeading
+	}
 	if has(divisionHeading) || has(regionHeading) {
 		words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(standards, w) })
 	}

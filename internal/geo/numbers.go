@@ -269,6 +269,9 @@ func isNumberWithin(code string, s *subdivision) bool {
 // office is or is in: US-AL for census:01001, SE-AB for scb:01, GB-ENG for E06000001. It is
 // the country if two of the office's numberings have the number, and empty for other areas.
 func areaAbove(id string) (above string) {
+	if m := dataLab.FindStringSubmatch(id); m != nil && isoCode(m[1], alpha3) != nil {
+		return isoCode(m[1], alpha3).area.ID
+	}
 	office, number, isNumber := strings.Cut(id, ":")
 	for _, n := range loadNumberings() {
 		if (!isNumber || !strings.EqualFold(n.office, office) || !slices.Contains(n.lengths, len(number))) && n.fullCode(id) == nil {

@@ -113,7 +113,7 @@ func ResolveAll(source, heading string, codes []Labelled) Resolution {
 	case Own, Local, National:
 		c.useOfficeList()
 		switch {
-		case c.useNumbers(), !c.isOpen(), c.useFullCodes(), c.useRegions(), c.useNames():
+		case c.useNumbers(), !c.isOpen(), c.useDataLab(), c.useFullCodes(), c.useRegions(), c.useNames():
 		default:
 			c.useCodes()
 		}
@@ -221,6 +221,9 @@ func (it *item) setName() {
 		}
 	}
 	it.key = foldName(name)
+	if bare := without(it.key, []string{"republic", "of", "the"}); loadNames().any[bare] != nil { // Gambia (Republic of The)
+		it.key = bare
+	}
 }
 
 // inverted returns "Bahamas, The" as "The Bahamas".
@@ -264,26 +267,16 @@ func (c *column) set(i int, a Area) {
 }
 
 // unknownID returns the ID of a code that stands for itself. A code that could be taken
-// for another area's gets the source before it, like one of digits.
+// for another area's gets the source before it, like one of digits: that of a country or of its
+// subdivision, and unless a national or international office declares it, the form of a region
+// in Europe.
 func (c *column) unknownID(code string) string {
-	switch c.office.System {
-	case Own, Local, National:
-		if c.source != "" && mayMislead(code, c.office.home) {
-			return c.source + ":" + code
-		}
+	upper, t := upperCode(code), loadTables()
+	isRegion := c.office.home == "" && (c.office.System == Own || c.office.System == Local) && isEurostatRegion(upper) && t.iso[alpha3][upper] == nil
+	if c.source != "" && (isRegion || t.iso[alpha2][upper] != nil || loadSubdivisions().byID[upper] != nil) {
+		return c.source + ":" + code
 	}
 	return ownID(c.source, code)
-}
-
-// mayMislead reports whether a code in no known system is that of a country or of its
-// subdivision, or has the form of a region in Europe and no national office as its source.
-func mayMislead(code, home string) bool {
-	upper := upperCode(code)
-	t := loadTables()
-	if t.iso[alpha2][upper] != nil {
-		return true
-	}
-	return loadSubdivisions().byID[upper] != nil || home == "" && isEurostatRegion(upper) && t.iso[alpha3][upper] == nil
 }
 
 // eurostatCountry returns Eurostat's spelling of an alpha-2 code.
@@ -316,7 +309,11 @@ func (c *column) useDeclared() {
 	for i := range c.items {
 		it := &c.items[i]
 		if a, ok := Resolve(c.source, it.code); ok {
-			it.area = a
+			p := loadNames().any[it.key]
+			isPart := c.isOfParts() && it.isNamed() && (p == nil || p.area.ID != a.ID) && namedSubdivisions(it.name) != nil
+			if !isPart { // AL beside Alabama
+				it.area = a
+			}
 		} else if p := c.office.lookupName(it.key); p != nil {
 			it.area = p.from(c.source)
 		} else if p := loadNames().any[it.key]; p != nil && len(it.key) > 3 { // in German or French

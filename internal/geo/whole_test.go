@@ -73,6 +73,8 @@ func TestWholeOf(t *testing.T) {
 		{"SE-AB", "scb", "scb:0114", true},
 		{"SE-AB", "scb", "scb:01", true},
 		{"SE-C", "scb", "scb:01", false},
+		{"US", "gdl", "USAr999", true},
+		{"GE", "gdl", "USAr111", false},
 		{"DK-84", "dst", "dst:084", true},
 		{"DK-84", "dst", "dst:085", false},
 		{"FR-11", "insee", "insee:11", false}, // Aude, or Île-de-France

@@ -1,6 +1,8 @@
 package geo
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -268,6 +270,31 @@ func (c *column) labels() int {
 		}
 	}
 	return n
+}
+
+// dataLab matches codes of the Global Data Lab: of a country, USAt, and of a region in it.
+var dataLab = regexp.MustCompile(`^(?i)([A-Z]{3})(?:t|r\d{3})$`)
+
+// useDataLab resolves codes of the Global Data Lab, of regions by their names. It reports
+// whether all codes are such codes.
+func (c *column) useDataLab() bool {
+	for i := range c.items {
+		if !dataLab.MatchString(c.items[i].code) {
+			return false
+		}
+	}
+	c.use("regions of the Global Data Lab", func(it *item) (Area, bool) {
+		p := isoCode(it.code[:3], alpha3)
+		if p == nil || strings.HasSuffix(it.code, "t") {
+			return cmp.Or(p, &place{}).area, p != nil
+		}
+		found := filter(namedSubdivisions(it.name), func(s *subdivision) bool { return s.country == p.area.ID })
+		if s := pickLevel(found, false); it.isNamed() && s != nil {
+			return s.area, true
+		}
+		return Area{ID: it.code, Name: it.code, Kind: Region}, true
+	})
+	return true
 }
 
 // useFullCodes resolves codes of ISO 3166-2 with their country, such as US-GA, if half

@@ -234,7 +234,7 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 			levels[level(own[i][0])]++
 			taken[own[i][0].area.ID] = true
 		}
-		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.isWhole(i, country) || c.items[i].area.ID == country)
+		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.items[i].isTotal() || c.isWhole(i, country) || c.items[i].area.ID == country)
 	}
 	c.system = "subdivisions of " + country + " (ISO 3166-2)"
 	home := loadTables().iso[alpha2][country].area
