@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -73,15 +73,6 @@ func (r *reader) checkHeadings(row []string) error {
 		text.Clip(strings.Join(row, ", ")))
 }
 
-// oneLine returns a text without line breaks and other control characters, which cells of
-// spreadsheets have between words. Codes have none.
-func oneLine(text string) string {
-	if !strings.ContainsFunc(text, unicode.IsControl) {
-		return text
-	}
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-}
-
 // name returns the heading of a column for messages, or "#2" if it is empty.
 func (h headings) name(at int) string {
 	if at < len(h) && h[at] != "" {
@@ -116,7 +107,7 @@ func findHeadings(rows Rows, m *Mapping) (*plan, error) {
 			break // the end, or text that is not CSV
 		}
 		row = slices.Clone(row)
-		h, at := headings(row), rows.At(0)
+		h, at := headings(assemble.OneLines(row)), rows.At(0)
 		if m.Headings != nil {
 			h = m.Headings(above, h)
 		}
