@@ -4,7 +4,9 @@ package assemble
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"almanac/internal/stat"
 )
@@ -73,9 +75,33 @@ func (a *Axis) Find(id string) (int32, bool) {
 	return at, ok
 }
 
-// Add returns the position of a code. It appends a new one; a known one without a
+// OneLine returns a text with blanks for line breaks and other control characters, which codes
+// have not.
+func OneLine(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+}
+
+// OneLines returns headings in one line each.
+func OneLines(headings []string) []string {
+	lines := slices.Clone(headings)
+	for i, h := range headings {
+		lines[i] = OneLine(h)
+	}
+	return lines
+}
+
+// Add returns the position of a code, in one line. It appends a new one; a known one without a
 // label gets that of c.
 func (a *Axis) Add(c stat.Code) int32 {
+	if line := OneLine(c.ID); line != c.ID {
+		written := strings.Clone(c.ID)
+		c.ID = line
+		a.index[written] = a.Add(c)
+		return a.index[written]
+	}
 	if at, ok := a.index[c.ID]; ok {
 		known := &a.Dim.Codes[at]
 		known.Label = cmp.Or(known.Label, c.Label)

@@ -7,6 +7,7 @@ import (
 
 	"almanac/internal/format"
 	"almanac/internal/format/table"
+	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
 
@@ -84,8 +85,9 @@ func isMonth(name string) bool {
 	if strings.EqualFold(name, annualValue) {
 		return true
 	}
-	f, _, isPart := table.ReadPart(name)
-	return isPart && f == stat.Month
+	alone, _ := text.FindYearParts(0, []string{name}) // what it leaves open cannot be read
+	part, err := alone.Read(2000, name)
+	return err == nil && part.Frequency() == stat.Month
 }
 
 // readMonthOfColumn parses the name of a month and the heading of a year: "January Y1961".

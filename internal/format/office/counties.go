@@ -105,8 +105,12 @@ func IsCountyHeading(heading string) bool {
 // of their states.
 func AreCounties(heading string, cells []string) bool {
 	isOther := func(cell string) bool { return len(cell) < 5 || !isDigits(cell) }
-	return len(cells) > 0 && IsCountyHeading(heading) && !slices.ContainsFunc(cells, isOther)
+	isAny := IsCountyHeading(heading) || strings.Map(letters, heading) == "fips" && slices.ContainsFunc(cells, isCounty)
+	return len(cells) > 0 && isAny && !slices.ContainsFunc(cells, isOther)
 }
+
+// isCounty reports whether a number is not that of a whole state: 13000.
+func isCounty(cell string) bool { return len(cell) == 5 && !strings.HasSuffix(cell, "000") }
 
 func isDigits(text string) bool {
 	return strings.Trim(text, "0123456789") == ""

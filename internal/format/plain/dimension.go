@@ -91,7 +91,7 @@ func (g *guess) isCodes(c *column) bool {
 	if c.amounts > 0 {
 		return false
 	}
-	if c.isCalled("classification") || c.isCalled("numeric") && c.textual > 0 {
+	if c.isCalled("classification") || c.textual > 0 && c.hasWord(assemble.Words("numeric")...) {
 		return true // 722511 beside 11----, 84 beside 85+
 	}
 	hasDims := g.hasValue || g.isWide
@@ -158,13 +158,12 @@ func (g *guess) described(c *column) []*column {
 			return []*column{by} // the currencies of one day, and their countries
 		}
 		isCalled := c.isCalled("describing") || by == g.area && (isGeoWord(c) || c.isCode() && c.isOfAreas() && by.different >= minGroups)
-		isRepeated := len(g.body) >= 2*by.different
-		isCoarser := c.different < by.different
-		if isRepeated && by.different >= minGroups && c.isOneToOne(by) {
-			return []*column{by}
-		}
-		isSame := by.isOneToOne(c) && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
-		if isCalled && (isCoarser || isSame) || by == g.area && isRepeated && (c.describes(by) || isSame && by.different >= minGroups) || isSame && c.isCode() && by.different >= minGroups {
+		isRepeated, isOneToOne := len(g.body) >= 2*by.different, by.isOneToOne(c)
+		isSame := isOneToOne && by == g.area && (c.looksCoded() || !isGeoWord(c) && !c.isCalled("area name"))
+		switch {
+		case isOneToOne && by.different >= minGroups && (by == g.area || isRepeated),
+			isCalled && (c.different < by.different || isSame),
+			by == g.area && isRepeated && c.describes(by):
 			return []*column{by}
 		}
 	}

@@ -61,6 +61,10 @@ func (g *guess) firstDoubt(c *column, clear string, doubts ...doubtReason) (key 
 			if d.or != "" {
 				g.others = append(g.others, item{key: d.or, columns: []string{c.name}})
 			}
+			if d.key == "dim" && g.area == nil && 2*g.areasIn(c) > c.different {
+				g.area = c
+				return "geo"
+			}
 			return d.key
 		}
 	}

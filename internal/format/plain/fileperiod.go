@@ -86,9 +86,9 @@ func readTotals(read func(string) (stat.Period, error)) func(string) (stat.Perio
 	}
 }
 
-// noYear matches what is no year in the name of a file: the day on which it was made, and the
-// number of a table, S1901.
-var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}|\b[A-X][0-9]{4}`)
+// noYear matches what is no year in the name of a file: that of a day or a month, and the number
+// of a table, S1901.
+var noYear = regexp.MustCompile(`(?:19|20)[0-9]{2}[-_.]?(?:0[1-9]|1[0-2])(?:[-_.]?[0-3][0-9])?(?:[^0-9]|$)|[0-9]{1,2}[-_.][0-9]{1,2}[-_.](?:19|20)[0-9]{2}|\b[A-X][0-9]{4}`)
 
 // titles returns the name and the description of a table that the lines above it hold. A
 // first line with several cells, such as a unit beside its name, is no name.

@@ -252,10 +252,16 @@ func (g *guess) ignoreSamePeriods() {
 			g.ignore(c)
 		case isName:
 			g.ignore(c, g.times[1])
-		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c), g.isPartOfDate(c):
+		case (isPeriodWord(c) || len(g.times) > 1) && g.repeatsPeriods(c), c.isPeriods() && c.isCopyOf(g.times[0]), g.isEra(c), g.isPartOfDate(c), g.isCodeOfPeriods(c):
 			g.ignore(c, g.times...)
 		}
 	}
+}
+
+// isCodeOfPeriods reports whether a column has the codes of the periods, by its heading: 202204 of
+// the fourth quarter.
+func (g *guess) isCodeOfPeriods(c *column) bool {
+	return len(g.times) == 1 && c.kind() == 0 && c.subject() == g.times[0].subject() && c.isOneToOne(g.times[0])
 }
 
 // isEra reports whether a column has the eras of the years, or parts of years that each date

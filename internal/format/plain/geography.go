@@ -53,6 +53,8 @@ func (g *guess) findGeography() {
 	case code != nil && name != nil && office.AreCounties(code.name, code.cells):
 	case within != nil:
 		code, name = g.partner(within), within
+	case code != nil && name != nil && !code.hasGaps() && code.different > name.different && code.determines(name):
+		name = g.nameOf(code) // municipalities in provinces
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
@@ -66,7 +68,11 @@ func (g *guess) findGeography() {
 			}
 		}
 	}
-	switch code, name = g.labelled(g.resolved(code, name)); {
+	code, name = g.labelled(g.resolved(code, name))
+	if code != nil && name != nil && code.kind() > name.kind() {
+		code, name = name, code
+	}
+	switch {
 	case name == nil && code == nil:
 	case name == nil:
 		g.takeArea(code)
@@ -201,7 +207,10 @@ func (g *guess) setArea(dim *column) {
 // checkAreaGaps states what the empty cells of the areas are: the total in rows that are
 // totals, else not clear.
 func (g *guess) checkAreaGaps() {
-	if g.area == nil || !g.area.hasGaps() || slices.ContainsFunc(g.items, func(it item) bool { return it.key == "geo" && it.between == '+' }) {
+	isNamed := func(it item) bool {
+		return it.key == "geo" && len(it.columns) == 2 && (it.between == '+' || !g.column(it.columns[1]).hasGaps())
+	}
+	if g.area == nil || !g.area.hasGaps() || slices.ContainsFunc(g.items, isNamed) {
 		return
 	}
 	for i, row := range g.body {

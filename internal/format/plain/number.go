@@ -154,6 +154,9 @@ func (c *column) isCodeText() bool {
 // checkNumbers returns the key of a column of numbers beside others that hold the
 // values.
 func (g *guess) checkNumbers(c *column) (key string) {
+	if c.kind() == 0 && c.amounts == 0 && !c.hasGaps() && c.different < c.filled {
+		return "dim"
+	}
 	isOther := g.isWide && (c.amounts > 0 || c.hasGaps() || c.hasWord(assemble.Words("total cell")...))
 	gaps := doubtReason{c.hasGaps(), "contains numbers and empty cells", "value", "note"}
 	unclear := doubtReason{true, "contains numbers, which may be values or a dimension", "dim", ""}
@@ -183,7 +186,8 @@ func (g *guess) checkValue(c *column) (key string) {
 		g.keptTimes(c, seemsDated),
 		doubtReason{c.isCount(), "numbers the rows", "ignore", ""},
 		doubtReason{c.coded != "", "contains numbers with leading zeros (" + strconv.Quote(c.coded) + "), as codes have", "dim", ""},
-		doubtReason{isOfAreas, "contains numbers, which may be codes of areas or values by its heading", "geo", ""},
+		doubtReason{isOfAreas && (c.different > 1 || len(c.cells[0]) > 1), "contains numbers, which may be codes of areas or values by its heading", "geo", ""},
+		doubtReason{isOfAreas, "contains a number, which may be the code of an area or a value by its heading", "dim", ""},
 		doubtReason{c.isCalled("number") && !slices.ContainsFunc(c.cells, fraction.MatchString), "contains numbers that may identify things and not be values, by its heading", "ignore", ""},
 		doubtReason{isPerArea, "contains the same number in all rows of an area and another for each area, like a code", "ignore", "value"})
 }

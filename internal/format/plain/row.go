@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/office"
 	"almanac/internal/format/table"
 	"almanac/internal/stat"
@@ -79,7 +80,7 @@ func (r *rowRules) row(row *table.Row) table.Action {
 		if r.layout.line == 0 {
 			r.footer.width, r.footer.last = len(row.Cells), line-1
 		}
-		if len(r.layout.labels) > 0 && len(row.Cells) == len(r.layout.labels) && row.Cells[0] == r.layout.labels[0] {
+		if len(r.layout.labels) > 0 && len(row.Cells) == len(r.layout.labels) && assemble.OneLine(row.Cells[0]) == r.layout.labels[0] {
 			r.footer.last = line
 			return table.Skip
 		}

@@ -106,6 +106,7 @@ func findLayout(s sample, stated statement) (l layout, err error) {
 	default:
 		l.labels, rest = rest[0], rest[1:]
 	}
+	l.headings, l.labels, l.whole = assemble.OneLines(l.headings), assemble.OneLines(l.labels), assemble.OneLines(l.whole)
 	footer := newFooter(l)
 	for i, row := range rest {
 		line := s.lines[len(s.rows)-len(rest)+i]

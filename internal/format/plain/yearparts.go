@@ -71,13 +71,13 @@ func (g *guess) findParts() {
 // arePartsInOrder reports whether each part of a year is after the one before it, so that they
 // may be of one calendar year.
 func arePartsInOrder(parts []string) bool {
-	last := 0
+	var last stat.Period
 	for _, part := range parts {
-		_, n, ok := table.ReadPart(part)
-		if ok && n <= last {
+		p := partOf(part)
+		if !p.IsZero() && !last.IsZero() && !p.Start().After(last.Start()) {
 			return false
 		}
-		last = n
+		last = p
 	}
 	return len(parts) > 1
 }
@@ -150,30 +150,34 @@ func (g *guess) partReader(name string, hasDay bool) func(string) (stat.Period, 
 	if c == nil {
 		c = &column{words: assemble.Fold(name)}
 	}
-	parts := c.parts()
+	return periodReader(c.parts(), hasDay)
+}
+
+// periodReader returns a parser of a year, perhaps a part of it, and a day; or of the two days
+// between which a period lies.
+func periodReader(parts *text.YearParts, hasDay bool) func(string) (stat.Period, error) {
 	return func(cells string) (stat.Period, error) {
-		year, part, _ := strings.Cut(cells, " ")
-		day := ""
-		if at := strings.LastIndexByte(part, ' '); hasDay && at >= 0 {
-			part, day = part[:at], part[at+1:]
-		}
+		year, part, hasPart := strings.Cut(cells, " ")
 		y, err := text.ReadYear(year)
-		if err != nil {
-			if p := between(year, part); !p.IsZero() {
-				return p, nil
-			}
-			return stat.Period{}, err
+		if p := between(year, part); err != nil && !p.IsZero() {
+			return p, nil
+		} else if err != nil {
+			return p, err
+		}
+		if !hasPart || assemble.Means("whole year", assemble.Fold(part)) {
+			return stat.NewPeriod(stat.Annual, y, 1), nil
+		}
+		n := 0
+		if at := strings.LastIndexByte(part, ' '); hasDay && at >= 0 {
+			n, _ = strconv.Atoi(part[at+1:])
+			part = part[:at]
 		}
 		p, err := parts.Read(y, strings.TrimSpace(part))
 		if err != nil || !hasDay {
 			return p, err
 		}
-		n, _ := strconv.Atoi(day)
-		if p.Frequency() == stat.Month {
-			p = stat.NewDay(p.Year(), int(p.Start().Month()), n)
-		}
-		if p.Frequency() != stat.Day || p.IsZero() {
-			return stat.Period{}, fmt.Errorf("%q is not a day", cells)
+		if p = stat.NewDay(y, int(p.Start().Month()), n); p.IsZero() {
+			return p, fmt.Errorf("%q is not a day", cells)
 		}
 		return p, nil
 	}
@@ -200,18 +204,23 @@ func isSeason(heading string) bool {
 	return ok && isMonth(strings.TrimSpace(first)) && isMonth(strings.TrimSpace(last))
 }
 
-func isMonth(heading string) bool {
-	f, _, ok := table.ReadPart(heading)
-	return ok && f == stat.Month
-}
+func isMonth(heading string) bool { return partOf(heading).Frequency() == stat.Month }
 
 var romanPart = regexp.MustCompile(`^(?i)(I{1,3}|IV|VI{0,3}|IX|XI{0,2})\.?$`)
 
 // isPart reports whether a heading may be a part of a year: Jan, Q1, H1, IV.
-func isPart(heading string) bool {
-	frequency, _, ok := table.ReadPart(heading)
-	hasLetter := strings.ContainsFunc(heading, unicode.IsLetter)
-	return hasLetter && (ok && frequency != 0 && frequency != stat.Annual || romanPart.MatchString(heading))
+func isPart(heading string) bool { return !partOf(heading).IsZero() || romanPart.MatchString(heading) }
+
+// partOf returns the part of a year that a heading is without others; zero if there is none.
+func partOf(heading string) (part stat.Period) {
+	if strings.ContainsFunc(heading, unicode.IsLetter) {
+		alone, _ := text.FindYearParts(0, []string{heading}) // what it leaves open cannot be read
+		part, _ = alone.Read(2000, heading)
+	}
+	if part.Frequency() == stat.Annual {
+		return stat.Period{}
+	}
+	return part
 }
 
 // partsIn returns the headings that are parts of a year. Beside months, spans of months are
@@ -242,41 +251,25 @@ func applyParts(m *table.Mapping, headings []string) error {
 }
 
 // readParts returns a parser of a year and a heading that is a part of it. The headings
-// together decide which: I to IV are quarters, H1 and H2 half-years. isWhole reports that they are
-// all parts of the year.
+// together decide which: I to IV are quarters. isWhole reports that they are all parts of the year.
 func readParts(headings []string) (read func(string) (stat.Period, error), isWhole bool, err error) {
-	finder := text.PeriodFinder{}
-	if choice := map[int]string{2: "half-years", 4: "quarters", 12: "months"}[len(headings)]; choice != "" {
-		finder.Choices = []string{choice}
+	frequency := map[int]stat.Frequency{2: stat.HalfYear, 4: stat.Quarter, 12: stat.Month}[len(headings)]
+	if !slices.ContainsFunc(headings, romanPart.MatchString) {
+		frequency = 0
 	}
+	parts, err := text.FindYearParts(frequency, headings)
 	frequencies, named := map[stat.Frequency]int{}, 0
 	for _, h := range headings {
-		finder.Add("2000 " + h)
-	}
-	style, err := finder.Find()
-	if err != nil {
-		return nil, false, err
-	}
-	for _, h := range headings {
-		p, _, err := style.Read("2000 " + h)
-		if err != nil {
-			return nil, false, err
-		}
+		p, wrong := parts.Read(2000, h)
+		err = cmp.Or(err, wrong)
 		frequencies[p.Frequency()]++
 		if p.Frequency() == stat.Month && !strings.ContainsAny(h, "0123456789") && !romanPart.MatchString(h) {
 			named++
 		}
 	}
 	isWhole = frequencies[stat.Quarter] == 4 || frequencies[stat.HalfYear] == 2 || frequencies[stat.Month] == 12
-	if len(frequencies) != 1 || !isWhole && named < len(headings) {
-		return nil, false, fmt.Errorf("the headings %s are not the parts of a year", clipped(headings))
+	if err == nil && (len(frequencies) != 1 || !isWhole && named < len(headings)) {
+		err = fmt.Errorf("the headings %s are not the parts of a year", clipped(headings))
 	}
-	return func(s string) (stat.Period, error) {
-		year, part, _ := strings.Cut(s, " ")
-		if part == "" || assemble.Means("whole year", assemble.Fold(part)) {
-			return table.ReadPeriod(year)
-		}
-		p, _, err := style.Read(s)
-		return p, err
-	}, isWhole, nil
+	return periodReader(&parts, false), isWhole, err
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"almanac/internal/format/assemble"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -51,13 +51,26 @@ func (h headings) match(name string) (int, error) {
 	return -1, nil
 }
 
-// oneLine returns a text without line breaks and other control characters, which cells of
-// spreadsheets have between words. Codes have none.
-func oneLine(text string) string {
-	if !strings.ContainsFunc(text, unicode.IsControl) {
-		return text
+// checkHeadings refuses a row of a wide table that has years in place of values, all as long after
+// those of the headings: it is the heading row of another table.
+func (r *reader) checkHeadings(row []string) error {
+	shift := 0
+	for i := range r.plan.cells {
+		c := &r.plan.cells[i]
+		if !r.plan.Period.Wide || len(r.plan.cells) < 2 || c.period.Frequency() != stat.Annual || !text.IsYear(row[c.column]) {
+			return nil
+		}
+		year, _ := strconv.Atoi(row[c.column])
+		if i > 0 && year-c.period.Year() != shift {
+			return nil
+		}
+		shift = year - c.period.Year()
 	}
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	if !r.plan.Period.Wide {
+		return nil
+	}
+	return stat.BadFile(r.rows.At(0), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
+		text.Clip(strings.Join(row, ", ")))
 }
 
 // name returns the heading of a column for messages, or "#2" if it is empty.
@@ -94,7 +107,7 @@ func findHeadings(rows Rows, m *Mapping) (*plan, error) {
 			break // the end, or text that is not CSV
 		}
 		row = slices.Clone(row)
-		h, at := headings(row), rows.At(0)
+		h, at := headings(assemble.OneLines(row)), rows.At(0)
 		if m.Headings != nil {
 			h = m.Headings(above, h)
 		}

@@ -99,21 +99,3 @@ func ReadPeriod(s string) (stat.Period, error) {
 	}
 	return p, err
 }
-
-// ReadPart parses a part of a year: "Q1", "1Q", "S1", "H1", "M01", "W05", "Jan",
-// "January" and so in other languages, and "01" as a month. M13, Q05 and S03 are the year.
-func ReadPart(s string) (f stat.Frequency, n int, ok bool) {
-	if text.IsDigits(s) {
-		n, _ = strconv.Atoi(s)
-		return stat.Month, n, len(s) == 2
-	}
-	p, err := text.ReadPeriod("2000 " + s)
-	if err != nil || p.Frequency() == stat.Day {
-		return 0, 0, false
-	}
-	n = 1
-	for q := stat.NewPeriod(p.Frequency(), p.Year(), n); q != p; q = stat.NewPeriod(p.Frequency(), p.Year(), n) {
-		n++
-	}
-	return p.Frequency(), n, true
-}

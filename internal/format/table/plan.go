@@ -156,7 +156,7 @@ func (p *plan) addAxis(a *Axis) {
 	}
 	p.axes = append(p.axes, columns)
 	p.dimensions = append(p.dimensions, stat.Dimension{
-		ID:    oneLine(cmp.Or(a.ID, codes, labels, p.headings.name(max(columns.codes, 0)))),
+		ID:    cmp.Or(a.ID, codes, labels, p.headings.name(max(columns.codes, 0))),
 		Label: cmp.Or(a.Label, labels, codes), Role: a.Role, Codes: slices.Clone(a.List),
 	})
 }
@@ -167,7 +167,7 @@ func (p *plan) addValue(v Value, at int, period stat.Period) {
 	if at < 0 {
 		return
 	}
-	code := cmp.Or(v.Code, oneLine(p.headings.name(at)))
+	code := cmp.Or(v.Code, p.headings.name(at))
 	measure := slices.IndexFunc(p.measures, func(c stat.Code) bool { return c.ID == code })
 	switch {
 	case v.Codes != nil:

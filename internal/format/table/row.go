@@ -240,7 +240,7 @@ func (r *reader) readKey(o *stat.Observation) (badFrequency, err error) {
 		}
 		at, known := axis.Find(id)
 		if !known {
-			at = axis.Add(stat.Code{ID: oneLine(id), Label: strings.Clone(label)})
+			at = axis.Add(stat.Code{ID: id, Label: strings.Clone(label)})
 		}
 		switch code := &axis.Dim.Codes[at]; {
 		case label == "" || code.Label == label:
