@@ -66,6 +66,8 @@ var headings = []signature{
 	// The World Bank: its databank with the years below one another, and its poverty platform.
 	{office: "worldbank", headings: []string{"Time", "Time Code", "Country Name", "Country Code"}},
 	{office: "worldbank", headings: []string{"country_code", "reporting_year", "welfare_type", "survey_comparability", "poverty_line", "headcount"}, mapping: pipMapping},
+	// Exports of INEGI, of states or of their municipalities, so no office's area.
+	{fits: isCalled(`^INEGI_exporta_`), mapping: "decimal=."},
 	// The United Nations: main aggregates of national accounts.
 	{office: "unsd", headings: []string{"CountryID", "Country", "IndicatorName"}, fits: isCalled(`^Download-`)},
 	{office: "unesco", headings: []string{"indicatorId", "geoUnit", "year", "value", "magnitude", "qualifier"}},
