@@ -8,7 +8,7 @@ import (
 
 // unknownWords are what tables write where an area is not known, or for all others.
 var unknownWords = strings.Split("unknown,not stated,not specified,not known,not available,unspecified,unallocated,other,others,na,n a,none,null,nan,missing,residual,rest,"+
-	"unbekannt,ohne angabe,ubrige,inconnu,non precise,autres,desconocido,no especificado,sin especificar,otros,ignorado,outros,sconosciuto,altro,onbekend,okand,ukjent,uoplyst,nezjisteno,不明,不詳", ",")
+	"unbekannt,ohne angabe,nicht erhoben,keine angabe,ubrige,inconnu,non precise,autres,desconocido,no especificado,sin especificar,otros,ignorado,outros,sconosciuto,altro,onbekend,okand,ukjent,uoplyst,nezjisteno,不明,不詳", ",")
 
 // organization matches what stands before the name of a group of countries: "WB: World".
 var organization = regexp.MustCompile(`^[A-Z]{2,8}: `)
@@ -16,7 +16,7 @@ var organization = regexp.MustCompile(`^[A-Z]{2,8}: `)
 // isAside reports whether an item counts neither for nor against a system of areas: an empty
 // cell, a total, a group of countries, or areas that are not known.
 func (it *item) isAside() bool {
-	return it.isGroup || it.key == "" || strings.HasPrefix(it.code, "_") && len(it.code) == 2 || it.isTotal() || it.isNation() ||
+	return it.isGroup || it.key == "" || strings.HasPrefix(it.code, "_") && len(it.code) == 2 || strings.HasPrefix(it.code, "-") && isDigits(it.code[1:]) || it.isTotal() || it.isNation() ||
 		slices.Contains(unknownWords, it.key) || organization.MatchString(it.code) || isGroupName(it.key)
 }
 

@@ -104,7 +104,7 @@ func (c *column) areOnlyOf(country string, found []*place) bool {
 		case p == nil:
 		case p.area.ID == country || isTerritory(p.area.ID, country):
 			hasOne = true
-		case !slices.ContainsFunc(namedSubdivisions(c.items[i].name), func(s *subdivision) bool { return s.country == country }):
+		case len(in(country, namedSubdivisions(c.items[i].name))) == 0:
 			return false
 		}
 	}
@@ -135,12 +135,8 @@ func (c *column) rivals(found []*place) map[string]bool {
 		if c.items[i].area.ID != "" || isVague(c.items[i].name) {
 			continue
 		}
-		of := map[string]bool{}
-		for _, s := range namedSubdivisions(c.items[i].name) {
-			if !of[s.country] {
-				of[s.country] = true
-				divisions[s.country]++
-			}
+		for _, country := range countriesOfAll(namedSubdivisions(c.items[i].name)) {
+			divisions[country]++
 		}
 	}
 	rivals := map[string]bool{}

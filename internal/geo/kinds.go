@@ -81,6 +81,21 @@ func (c *column) divisions(it *item) []*subdivision {
 	return filter(found, func(s *subdivision) bool { return slices.Contains(c.within, s.country) })
 }
 
+// in returns the subdivisions of a country.
+func in(country string, all []*subdivision) []*subdivision {
+	return filter(all, func(s *subdivision) bool { return s.country == country })
+}
+
+// countriesOfAll returns the countries of subdivisions, each once.
+func countriesOfAll(all []*subdivision) (countries []string) {
+	for _, s := range all {
+		if !slices.Contains(countries, s.country) {
+			countries = append(countries, s.country)
+		}
+	}
+	return countries
+}
+
 // namedAlike returns the subdivisions that all names may mean.
 func namedAlike(names []string) []*subdivision {
 	all := namedSubdivisions(names[0])

@@ -229,10 +229,8 @@ func (n *numbering) namedAbove(it *item) string {
 	if s := loadSubdivisions().byLocal[n.country][above]; s != nil {
 		return s.area.ID
 	}
-	for _, s := range namedSubdivisions(above) {
-		if s.country == n.country {
-			return s.area.ID
-		}
+	for _, s := range in(n.country, namedSubdivisions(above)) {
+		return s.area.ID
 	}
 	return ""
 }

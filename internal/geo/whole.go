@@ -336,7 +336,7 @@ func (c *column) useOfficeList() {
 			continue
 		}
 		// Mexico may be the country or a state of it, unless it is the only area.
-		isHome := c.office.home != "" && c.isWhole(i, c.office.home) && (len(c.items) == 1 || !c.isAlsoDivision(it.name))
+		isHome := c.office.home != "" && c.isWhole(i, c.office.home) && (len(c.items) == 1 || len(in(c.office.home, namedSubdivisions(it.name))) == 0)
 		if p := c.office.lookup(it.code); p != nil {
 			it.area = p.from(c.source)
 		} else if isHome {
@@ -351,15 +351,10 @@ func (c *column) namedDivision(it *item) *subdivision {
 	if !it.isNamed() || c.office.home == "" {
 		return nil
 	}
-	for _, s := range namedSubdivisions(it.name) {
-		if s.country == c.office.home && s.hasCode(it.code) {
+	for _, s := range in(c.office.home, namedSubdivisions(it.name)) {
+		if s.hasCode(it.code) {
 			return s
 		}
 	}
 	return nil
-}
-
-// isAlsoDivision reports whether a name is that of a subdivision of the office's country.
-func (c *column) isAlsoDivision(name string) bool {
-	return slices.ContainsFunc(namedSubdivisions(name), func(s *subdivision) bool { return s.country == c.office.home })
 }

@@ -288,8 +288,7 @@ func (c *column) useDataLab() bool {
 		if p == nil || strings.HasSuffix(it.code, "t") {
 			return cmp.Or(p, &place{}).area, p != nil
 		}
-		found := filter(namedSubdivisions(it.name), func(s *subdivision) bool { return s.country == p.area.ID })
-		if s := pickLevel(found, false); it.isNamed() && s != nil {
+		if s := pickLevel(in(p.area.ID, namedSubdivisions(it.name)), false); it.isNamed() && s != nil {
 			return s.area, true
 		}
 		return Area{ID: it.code, Name: it.code, Kind: Region}, true

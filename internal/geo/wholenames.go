@@ -59,11 +59,9 @@ func (c *column) divisionNames() (country string, found [][]*subdivision) {
 			continue
 		}
 		all++
-		of := map[string]bool{}
-		for _, s := range found[i] {
-			if !of[s.country] && !c.isCountry(i, s.country) {
-				of[s.country] = true
-				evidence[s.country]++
+		for _, country := range countriesOfAll(found[i]) {
+			if !c.isCountry(i, country) {
+				evidence[country]++
 			}
 		}
 	}
@@ -225,16 +223,12 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 	levels, taken := [2]int{}, map[string]bool{}
 	isNamedElsewhere := false // the country, by a name or code that no subdivision has
 	for i := range found {
-		for _, s := range found[i] {
-			if s.country == country {
-				own[i] = append(own[i], s)
-			}
-		}
+		own[i] = in(country, found[i])
 		if len(own[i]) == 1 {
 			levels[level(own[i][0])]++
 			taken[own[i][0].area.ID] = true
 		}
-		isNamedElsewhere = isNamedElsewhere || own[i] == nil && (c.items[i].isTotal() || c.isWhole(i, country) || c.items[i].area.ID == country)
+		isNamedElsewhere = isNamedElsewhere || len(own[i]) == 0 && (c.items[i].isTotal() || c.isWhole(i, country) || c.items[i].area.ID == country)
 	}
 	c.system = "subdivisions of " + country + " (ISO 3166-2)"
 	home := loadTables().iso[alpha2][country].area
@@ -245,12 +239,12 @@ func (c *column) useDivisions(country string, found [][]*subdivision) {
 		}
 		isTotal := it.isTotal() && levels[0] >= divisionsOf(country) // of all of them
 		coded := slices.IndexFunc(own[i], func(s *subdivision) bool { return it.isNamed() && s.hasCode(it.code) })
-		isHome := c.isWhole(i, country) && (own[i] == nil || levels[0] != divisionsOf(country)) // with all others, it is the state
+		isHome := c.isWhole(i, country) && (len(own[i]) == 0 || levels[0] != divisionsOf(country)) // with all others, it is the state
 		switch {
 		case it.area.ID != "":
 		case coded >= 0:
 			c.set(i, own[i][coded].area)
-		case own[i] != nil && isHome && !isNamedElsewhere: // Mexico, or the State of Mexico
+		case len(own[i]) > 0 && isHome && !isNamedElsewhere: // Mexico, or the State of Mexico
 		case len(own[i]) > 0:
 			if s := pickLevel(own[i], levels[1] > levels[0]); s != nil && !c.isContested(i, country) {
 				c.set(i, s.area)
@@ -319,7 +313,7 @@ func (c *column) isContested(i int, country string) bool {
 		if j == i || p == nil || p.area.ID == country || p.area.Kind != Country {
 			continue
 		}
-		if !slices.ContainsFunc(namedSubdivisions(it.name), func(s *subdivision) bool { return s.country == country }) && !isTerritory(p.area.ID, country) {
+		if len(in(country, namedSubdivisions(it.name))) == 0 && !isTerritory(p.area.ID, country) {
 			return true
 		}
 	}

@@ -166,8 +166,8 @@ func (t *table) setGeography(dimension string) error {
 
 // areaDimension is a dimension of which some codes may be areas.
 type areaDimension struct {
-	dimension    stat.Dimension
 	id           string
+	list         []stat.Code
 	rank         int // of its name as that of areas, see [geo.HeadingRank]
 	codes, known int // all, and those whose area is known
 	isGeography  bool
@@ -182,7 +182,7 @@ func areaDimensions(d *stat.Dataset) (all []areaDimension) {
 			continue
 		}
 		r := geo.ResolveAll(d.Source.ID, name, labelled(&dim, func(string) string { return "" }))
-		all = append(all, areaDimension{dim, dim.ID, rank, len(dim.Codes), len(dim.Codes) - r.Unknown(), r.IsGeography()})
+		all = append(all, areaDimension{dim.ID, dim.Codes, rank, len(dim.Codes), len(dim.Codes) - r.Unknown(), r.IsGeography()})
 	}
 	return all
 }
@@ -221,14 +221,14 @@ func geographies(all []areaDimension) (ids []string) {
 // their codes: NUTS 3 beside NUTS 2, CZ0100 beside CZ010.
 func finest(all []areaDimension, ids []string) (finest []string) {
 	for _, id := range ids {
-		at := func() int { return slices.IndexFunc(all, func(a areaDimension) bool { return a.id == id }) }
-		for i := range all {
-			if (all[i].rank > 0 || all[i].isGeography) && areWithin(all[i].dimension.Codes, all[at()].dimension.Codes) {
-				id = all[i].id
+		best := all[slices.IndexFunc(all, func(a areaDimension) bool { return a.id == id })]
+		for _, dim := range all {
+			if (dim.rank > 0 || dim.isGeography) && areWithin(dim.list, best.list) {
+				best = dim
 			}
 		}
-		if !slices.Contains(finest, id) {
-			finest = append(finest, id)
+		if !slices.Contains(finest, best.id) {
+			finest = append(finest, best.id)
 		}
 	}
 	return finest

@@ -1,7 +1,12 @@
 package importer_test
 
 import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"almanac/internal/importer"
@@ -37,5 +42,45 @@ func TestIdentityOfImportedAndFetchedFiles(t *testing.T) {
 					fetched.Status, fetched.ID, fetched.Code, fetched.Version, byHand.ID, byHand.Code)
 			}
 		})
+	}
+}
+
+// TestFilesOfOneName: of files whose codes are only their names, the second is no update of the
+// first if they come together, nor a part of it in an archive if their titles differ.
+func TestFilesOfOneName(t *testing.T) {
+	const births, deaths = "Country,Year,Births\nGermany,2020,10.5\nFrance,2020,11.5\n", "Country,Year,Deaths\nGermany,2021,20.5\nFrance,2021,21.5\n"
+	dir := t.TempDir()
+	var paths []string
+	for _, folder := range []string{"a", "b", "c"} {
+		if err := os.Mkdir(filepath.Join(dir, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, filepath.Join(dir, folder, "data.csv"))
+	}
+	writeFile(t, paths[0], births)
+	writeFile(t, paths[1], deaths)
+	writeFile(t, paths[2], births)
+	im, err := importer.New(openStore(t), importer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := im.Import(t.Context(), paths...)
+	if len(got) != 3 || got[0].Status != importer.Created || got[1].Status != importer.Refused || !strings.Contains(got[1].Error, "has the same name and other data") || got[2].Status != importer.Unchanged {
+		t.Errorf("got %+v", got)
+	}
+	var packed bytes.Buffer
+	archive := zip.NewWriter(&packed)
+	for name, text := range map[string]string{"births/data.csv": births, "deaths/data.csv": deaths} {
+		if w, err := archive.Create(name); err != nil {
+			t.Fatal(err)
+		} else if _, err := io.WriteString(w, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := im.Read(t.Context(), "all.zip", &packed); got[0].Status != importer.Refused || !strings.Contains(got[0].Error, "different titles") {
+		t.Errorf("got %+v, want a refusal", got)
 	}
 }

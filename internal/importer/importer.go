@@ -83,8 +83,9 @@ type Importer struct {
 	formats []format.Format
 
 	dictionaries dictionaryCache
-	pending      tablesByDataset // parts whose dataset may have more parts in later files
-	opened       []*table        // tables that may have temporary files
+	pending      tablesByDataset   // parts whose dataset may have more parts in later files
+	opened       []*table          // tables that may have temporary files
+	named        map[string]string // by key of a dataset: the imported file whose name is its code
 }
 
 // New returns an Importer for a store. Its error is that of [Options.Check].
@@ -96,7 +97,7 @@ func New(s *store.Store, o Options) (*Importer, error) {
 		o.Labels, _ = filepath.Abs(o.Labels)
 	}
 	country, _ := geo.Find(o.Country)
-	return &Importer{store: s, options: o, country: country, formats: allFormats(), dictionaries: dictionaryCache{
+	return &Importer{store: s, options: o, country: country, formats: allFormats(), named: map[string]string{}, dictionaries: dictionaryCache{
 		folders: map[string]dictionarySet{}, merged: map[string]*stat.Dictionary{},
 	}}, nil
 }

@@ -73,6 +73,10 @@ func (t *table) addPart(next *table) error {
 		return stat.Errorf(stat.Refused, "%s (%s, updated %s) and %s (%s, updated %s) are parts of different releases of dataset %s: import all parts of one release",
 			t.files, t.partial, t.dataset.Updated.Format(time.DateOnly), next.files, next.partial, next.dataset.Updated.Format(time.DateOnly), t.dataset.Code)
 	}
+	if t.isNamedByFile() && t.dataset.Name != next.dataset.Name {
+		return stat.Errorf(stat.Refused, "two parts have the name %s, from which the dataset takes its code, but different titles (%s and %s): import them as different datasets, each with a code of its own",
+			t.dataset.Code, t.dataset.Name, next.dataset.Name)
+	}
 	codes, err := mergeCodes(t.dataset, next.dataset)
 	if err != nil {
 		return err
@@ -91,6 +95,11 @@ func (t *table) addPart(next *table) error {
 	t.dataset.JoinPeriods(next.dataset)
 	t.shares = append(t.shares, next.shares...)
 	return nil
+}
+
+// isNamedByFile reports whether the dataset's code is only the name of its file.
+func (t *table) isNamedByFile() bool {
+	return slices.ContainsFunc(t.report.Notes(), func(n stat.Note) bool { return n.Kind == stat.NoteCodeFromFilename })
 }
 
 // areComplete reports whether shares cover all items without a gap.

@@ -39,7 +39,24 @@ func (im *Importer) check(ctx context.Context, t *table) error {
 			return err
 		}
 	}
+	if err := im.checkName(ctx, t); err != nil {
+		return err
+	}
 	return t.draft.Check(ctx, im.publishOptions(t))
+}
+
+// checkName refuses a dataset whose code is only the name of its file if another file of this
+// import has the same name but other data: it is hardly an update of these.
+func (im *Importer) checkName(ctx context.Context, t *table) error {
+	other := im.named[t.key()]
+	if other == "" || !t.isNamedByFile() {
+		return nil
+	}
+	err := t.draft.Check(ctx, store.PublishOptions{CreateOnly: true})
+	if stat.KindOf(err) != stat.Refused {
+		return err
+	}
+	return suggestCode(stat.Errorf(stat.Refused, "the code of its dataset, %s, is the name of the file, but %s has the same name and other data: state another code for one of them", t.dataset.Code, other))
 }
 
 func (im *Importer) publishOptions(t *table) store.PublishOptions {
@@ -68,6 +85,9 @@ func (im *Importer) publishTable(ctx context.Context, t *table) (Outcome, error)
 		o.Series, o.Changes, o.Error = h.Series, Changes{h.Added, h.Revised, h.Removed}, quarantinedText(t.files, h)
 	} else if err := im.remember(context.WithoutCancel(ctx), t); err != nil {
 		t.report.Add(NoteNotRemembered, 1, err.Error()) // the dataset is published nevertheless
+	}
+	if t.isNamedByFile() {
+		im.named[t.key()] = t.files
 	}
 	o.Notes = t.report.Notes()
 	return o, nil

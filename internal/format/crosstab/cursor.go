@@ -2,6 +2,7 @@ package crosstab
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"almanac/internal/format/table"
@@ -14,7 +15,8 @@ type cursor struct {
 	n       int // the number of the row; -1 before the first
 	section string
 	current calendar
-	carried carrier
+	before  []string        // the cells of the stub of the row before
+	steps   []string        // the last texts of the columns that have rows of their own
 	page    []string        // the last heading row of periods; nil: that of the boxhead
 	periods map[string]bool // of all pages
 	upper   []string        // the row before, if it may be the upper one of two heading rows
@@ -61,7 +63,7 @@ func (c *cursor) read(row []string) rowKind {
 		return rowPage
 	case isAgain:
 		return rowOther
-	case isOnlyYear, c.carried.step(row, c.Layout):
+	case isOnlyYear, c.step(row):
 		return rowNone
 	case !c.isData(row):
 		c.section = joinCells(row)
@@ -70,6 +72,48 @@ func (c *cursor) read(row []string) rowKind {
 	}
 	c.texts = 0
 	return rowData
+}
+
+// step keeps the text of a row that has nothing else, for the rows below. It reports whether
+// the row is such.
+func (c *cursor) step(row []string) bool {
+	column, isAlone := onlyCell(row)
+	at := slices.Index(c.stairs, column)
+	if !isAlone || at < 0 {
+		return false
+	}
+	if c.steps == nil {
+		c.steps = make([]string, len(c.stairs))
+	}
+	c.steps[at] = clean(row[column])
+	clear(c.steps[at+1:])
+	return true
+}
+
+// cell returns a cell of the stub of a row, which may be the text of a row above.
+func (c *cursor) cell(row []string, column int) string {
+	if i := slices.Index(c.stairs, column); i >= 0 && c.steps != nil {
+		return c.steps[i]
+	}
+	return at(row, column)
+}
+
+// fill returns the cells of the stub of a row of data. An empty one repeats that of the row
+// above if a cell on its right is filled, or the period is.
+func (c *cursor) fill(row []string) []string {
+	cells := make([]string, len(c.stub))
+	for i, column := range c.stub {
+		cells[i] = clean(c.cell(row, column))
+	}
+	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
+		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
+			slices.ContainsFunc(c.times, func(t int) bool { return t > c.stub[i] })
+		if cells[i] == "" && isInner && !c.isComplete[i] {
+			cells[i] = c.before[i]
+		}
+	}
+	c.before = cells
+	return cells
 }
 
 // repeatsHeading reports whether a row below the boxhead is a heading row of periods
@@ -84,7 +128,7 @@ func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
 	}
 	for _, column := range l.stub {
 		if cell := at(row, column); cell != "" && !strings.EqualFold(clean(cell), l.stubName(column)) {
-			return false, false
+			return l.hasShiftedYears(row), false
 		}
 	}
 	filled, periods := 0, 0
@@ -103,6 +147,21 @@ func (l *Layout) repeatsHeading(row []string) (isAgain, isSame bool) {
 		isSame = isSame && cell == v.text
 	}
 	return filled > 1 && periods > 0, isSame
+}
+
+// hasShiftedYears reports whether a row has years in place of values, all as long after those of
+// the boxhead: it is a heading row too.
+func (l *Layout) hasShiftedYears(row []string) bool {
+	shift := 0
+	for j, v := range l.values {
+		year, _ := strconv.Atoi(at(row, v.column))
+		heading, err := strconv.Atoi(v.text)
+		if err != nil || !isYear(at(row, v.column)) || j > 0 && year-heading != shift {
+			return false
+		}
+		shift = year - heading
+	}
+	return true
 }
 
 // isNew reports whether a row with texts in columns of values is none of the boxhead.
@@ -193,7 +252,7 @@ func (c *cursor) isPage(row, upper []string) bool {
 func (c *cursor) periodCell(row []string, column int, hasPages bool) string {
 	switch {
 	case !hasPages:
-		return c.carried.cell(row, column, c.Layout)
+		return c.cell(row, column)
 	case c.page == nil:
 		return at(c.rows[c.periodRow], column)
 	}

@@ -21,44 +21,38 @@ func (r *reader) describe() {
 	titles, footer := r.titles(), r.found.footer
 	d.Source = r.publisher(slices.Concat(titles, footer))
 	around := office.ReadAround(titles, footer)
+	d.Code, d.Unit = around.Code, withMultiplier(around.Unit, around.Multiplier)
 	r.nameStub(around, titles)
-	d.Unit = withMultiplier(around.Unit, around.Multiplier)
-	lines := slices.DeleteFunc(around.Lines, func(line string) bool {
-		unit, isAll := r.unitIn(line)
-		isAll = isAll && d.Unit == ""
-		d.Unit = cmp.Or(d.Unit, unit)
-		return isAll
-	})
-	lines = slices.Concat(lines, r.constants(), r.found.titles)
-	for i, line := range lines { // files in sections
-		if strings.EqualFold(line, "name") && i+1 < len(lines) {
-			d.Name = lines[i+1]
-			lines = slices.Delete(lines, i, i+2)
-			break
-		}
-	}
-	if at := slices.IndexFunc(lines, r.isTitle); d.Name == "" && at >= 0 {
-		d.Name = lines[at]
-		lines = slices.Delete(lines, at, at+1)
-	}
-	lines = slices.Concat(lines, r.remarks(), footer)
-	d.Description = strings.Join(lines, "\n")
+	lines := slices.DeleteFunc(around.Lines, r.takeUnit)
+	lines = r.takeName(slices.Concat(lines, r.constants(), r.found.titles))
+	d.Description = strings.Join(slices.Concat(lines, r.remarks(), footer), "\n")
 	if len(d.Description) > maxDescription {
 		d.Description = strings.ToValidUTF8(d.Description[:maxDescription], "") + " …"
 	}
-	for j := range r.values {
-		if r.unit(j) != r.unit(0) || len(r.times) > 0 && j > 0 { // series keep theirs
-			break
-		}
-		if j == len(r.values)-1 {
-			d.Unit = cmp.Or(r.unit(0), d.Unit)
+	if r.haveOneUnit() {
+		d.Unit = cmp.Or(r.unit(0), d.Unit)
+	}
+	r.setUpdated()
+}
+
+// takeName takes the name of the dataset from the lines above the table, and returns the others.
+// Files in sections have it below the line "Name".
+func (r *reader) takeName(lines []string) []string {
+	d := &r.dataset
+	for i, line := range lines {
+		if strings.EqualFold(line, "name") && i+1 < len(lines) {
+			d.Name = lines[i+1]
+			return slices.Delete(lines, i, i+2)
 		}
 	}
-	if len(r.values) == 1 && d.Name == "" {
+	if at := slices.IndexFunc(lines, r.isTitle); at >= 0 {
+		d.Name = lines[at]
+		return slices.Delete(lines, at, at+1)
+	}
+	if len(r.values) == 1 {
 		d.Name = r.label(0)
 	}
-	d.Code = around.Code
-	r.setUpdated()
+	return lines
 }
 
 // isTitle reports whether a line above the table may be its title.
@@ -70,15 +64,32 @@ func (l *Layout) isTitle(line string) bool {
 	return !isLegend && table.IsTitle(line)
 }
 
-// unitIn returns the unit of the whole table that a line above it states.
-func (r *reader) unitIn(line string) (unit string, isAll bool) {
+// haveOneUnit reports whether the boxhead has the same unit for all columns, and these are no
+// series, which keep theirs.
+func (r *reader) haveOneUnit() bool {
+	for j := range r.values {
+		if r.unit(j) != r.unit(0) || len(r.times) > 0 && j > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// takeUnit sets the unit of the whole table if a line above it states one. It reports whether the
+// line says nothing else.
+func (r *reader) takeUnit(line string) (isAll bool) {
+	unit := &r.dataset.Unit
+	if *unit != "" {
+		return false
+	}
 	if m := unitLine.FindStringSubmatch(line); m != nil {
-		return m[1], true
+		*unit = m[1]
+		return true
 	}
 	if m := unitBrackets.FindStringSubmatch(line); m != nil && (m[1] == "" || len(r.values) == 1) && !r.hasOtherUnits() {
-		return m[2], false
+		*unit = m[2]
 	}
-	return "", false
+	return false
 }
 
 // otherUnit matches names of numbers that are not in the unit of amounts.

@@ -141,7 +141,7 @@ func (r *reader) period() table.Period {
 		p.Columns = []string{columnName(r.periodAt())}
 	}
 	if r.hasParts || r.year != noYears {
-		p.Read = readPart
+		p.Read = table.ReadPeriod
 	}
 	for j := range r.values {
 		if f := r.frequency(j); j == 0 {

@@ -132,7 +132,7 @@ func (b *bodyRows) nextData() error {
 			return err
 		}
 		if b.cursor.read(row) == rowData {
-			b.row, b.stub = row, b.cursor.carried.fill(row, b.Layout)
+			b.row, b.stub = row, b.cursor.fill(row)
 			return b.setStub()
 		}
 	}
@@ -157,6 +157,7 @@ func (b *bodyRows) setStub() error {
 		if !b.isColumn(i) {
 			continue
 		}
+		cell = b.found.stub[i].bare(cell)
 		if slices.ContainsFunc(b.ofStub, func(a axis) bool { return a.codes == i }) {
 			isOther := func(bare string) bool { return b.found.stub[i].cells[bare] > 0 }
 			bare, note := b.explain(cell, isOther)

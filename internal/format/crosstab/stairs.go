@@ -96,27 +96,3 @@ func (b *body) textsAlone(column int) (texts []string) {
 	}
 	return texts
 }
-
-// step keeps the text of a row that has nothing else, for the rows below. It reports whether
-// the row is such.
-func (c *carrier) step(row []string, l *Layout) bool {
-	column, isAlone := onlyCell(row)
-	at := slices.Index(l.stairs, column)
-	if !isAlone || at < 0 {
-		return false
-	}
-	if c.steps == nil {
-		c.steps = make([]string, len(l.stairs))
-	}
-	c.steps[at] = clean(row[column])
-	clear(c.steps[at+1:])
-	return true
-}
-
-// cell returns a cell of the stub of a row, which may be the text of a row above.
-func (c *carrier) cell(row []string, column int, l *Layout) string {
-	if i := slices.Index(l.stairs, column); i >= 0 && c.steps != nil {
-		return c.steps[i]
-	}
-	return at(row, column)
-}

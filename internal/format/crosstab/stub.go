@@ -16,11 +16,38 @@ type stubColumn struct {
 	name    string
 	cells   map[string]int
 	isCodes bool                // all cells have the form of codes
+	hasDots bool                // dots in front of cells only say how deep these are
 	of      []map[string]string // its cell for each cell of the other columns; nil: there are several
 }
 
 // codeForm matches texts that have the form of codes.
 var codeForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9._/-]*$`)
+
+// findDots finds out whether dots in front of texts only indent them: ".Alabama" below
+// "South". Without them, all texts still differ.
+func (c *stubColumn) findDots() {
+	seen := map[string]bool{}
+	for cell := range c.cells {
+		bare := indented.ReplaceAllString(cell, "$1")
+		if seen[bare] {
+			c.hasDots = false
+			return
+		}
+		seen[bare] = true
+		c.hasDots = c.hasDots || bare != cell
+	}
+}
+
+// bare returns a cell without such dots.
+func (c *stubColumn) bare(cell string) string {
+	if !c.hasDots {
+		return cell
+	}
+	return indented.ReplaceAllString(cell, "$1")
+}
+
+// indented matches dots in front of a word.
+var indented = regexp.MustCompile(`^\.+(\pL)`)
 
 // isSeriesKey reports whether a column of the stub, on the left of that with the headings of
 // sections, has a different cell in each row.
@@ -78,13 +105,16 @@ func (l *Layout) findRepeated() {
 		}
 	}
 	seen := map[string]bool{}
-	var carried carrier
-	for _, row := range l.dataRows() {
+	c := l.newCursor()
+	for _, row := range l.rows {
+		if c.read(row) != rowData {
+			continue
+		}
 		key := ""
 		for _, column := range slices.Concat(l.stub, l.times) {
 			key += at(row, column) + "\x00"
 		}
-		full := strings.Join(carried.fill(row, l), "\x00")
+		full := strings.Join(c.fill(row), "\x00")
 		l.isFilled = l.isFilled || seen[key] && !seen[key+full]
 		seen[key], seen[key+full] = true, true
 	}
@@ -105,30 +135,6 @@ func (l *Layout) isWrittenAgain(i int) bool {
 		above = cells
 	}
 	return false
-}
-
-// carrier repeats the cells of a stub downwards.
-type carrier struct {
-	before []string
-	steps  []string // the last texts of the columns that have rows of their own
-}
-
-// fill returns the cells of the stub. An empty one repeats that of the row above if a
-// cell on its right is filled, or the period is.
-func (c *carrier) fill(row []string, l *Layout) []string {
-	cells := make([]string, len(l.stub))
-	for i, column := range l.stub {
-		cells[i] = clean(c.cell(row, column, l))
-	}
-	for i := len(cells) - 1; i >= 0 && c.before != nil; i-- {
-		isInner := slices.ContainsFunc(cells[i+1:], func(s string) bool { return s != "" }) ||
-			slices.ContainsFunc(l.times, func(t int) bool { return t > l.stub[i] })
-		if cells[i] == "" && isInner && !l.isComplete[i] {
-			cells[i] = c.before[i]
-		}
-	}
-	c.before = cells
-	return cells
 }
 
 // stubAxes decides what the columns of the stub are: dimensions, codes or labels of

@@ -63,6 +63,9 @@ func (l *Layout) survey(rows table.Rows) (*survey, error) {
 	} else if len(s.titles) > 0 {
 		s.sections, s.first = s.below, strings.Join(s.footer[:min(s.below, 1)], "")
 	}
+	for _, c := range s.stub {
+		c.findDots()
+	}
 	s.findOutside()
 	return s, s.checkSections()
 }
@@ -100,7 +103,7 @@ func (s *survey) addData(row []string, where func(int) stat.Position) error {
 	}
 	s.last, s.footer, s.below = s.cursor.n, nil, 0
 	s.see(row)
-	if err := s.addRow(s.cursor.carried.fill(row, s.cursor.Layout), row); err != nil {
+	if err := s.addRow(s.cursor.fill(row), row); err != nil {
 		return stat.BadFile(where(0), "%v", err)
 	}
 	return nil

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"almanac/internal/format/assemble"
-	"almanac/internal/format/table"
 	"almanac/internal/format/text"
 	"almanac/internal/stat"
 )
@@ -139,27 +138,6 @@ func partOf(name string) string {
 		return name
 	}
 	return ""
-}
-
-// readPart reads the period of a row and a column: a year, or a year and a part of it in
-// any order.
-func readPart(text string) (stat.Period, error) {
-	text = strings.TrimSpace(text)
-	for _, cut := range []int{strings.IndexByte(text, ' '), strings.LastIndexByte(text, ' ')} {
-		if cut < 0 {
-			break
-		}
-		first, last := text[:cut], text[cut+1:]
-		if !isYear(first) {
-			first, last = last, first
-		}
-		if year, ok := readPeriod(first); ok && isYear(first) {
-			if p, ok := partIn(year, last); ok {
-				return p, nil
-			}
-		}
-	}
-	return table.ReadPeriod(text)
 }
 
 // isTimeName reports whether a text in the stub names a column of periods.

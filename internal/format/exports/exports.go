@@ -27,6 +27,7 @@ var readers = []table.Reader{
 	{Name: "nbs", Source: "nbs", HeadLines: 5, Recognise: isNBS, Mapping: mapNBS},
 	{Name: "genesis-flat", Separator: ';', HeadLines: 100, Recognise: isGENESIS, Mapping: mapGENESIS},
 	{Name: "census-series", Source: "census", HeadLines: 1000, Recognise: isNumbered, Mapping: mapNumbered},
+	{Name: "ogd-austria", Source: "statistik-austria", Separator: ';', HeadLines: 50, Recognise: isOGD, Mapping: mapOGD},
 	{Name: "pxstat-csv", Source: "cso", Recognise: isPxStat, Mapping: mapPxStat},
 }
 

@@ -50,7 +50,8 @@ var samples = map[string][]string{
 	"nbs":            {"数据库：分省年度数据\n指标：年末常住人口(万人)\n时间：最近10年\n地区,2024年,2023年\n北京市,2183.2,2185.8\n天津市,1364,\n数据来源：国家统计局\n"},
 	"census-series": {"CATEGORIES\ncat_idx,cat_code,cat_desc,cat_indent\n1,SOLD,Houses sold,0\n\nDATA TYPES\ndt_idx,dt_code,dt_desc,dt_unit\n1,TOTAL,All Houses,K\n\nTIME PERIODS\nper_idx,per_name\n1,Jan-2022\n" +
 		"\nGEO LEVELS\ngeo_idx,geo_code,geo_desc\n1,US,United States\n\nDATA\nper_idx,cat_idx,dt_idx,et_idx,geo_idx,is_adj,val\n1,1,1,0,1,0,12.5\n1,1,1,0,1,1,(S)\n"},
-	"pxstat-csv": {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
+	"ogd-austria": {"C-VPIZR-0;C-VPI5-0;F-VPIMZBM;F-VPIMZVM\nVPIZR-2025;VPI-0;128,20000;0,5\nVPIZR-202607;VPI-0;132,2;\n"},
+	"pxstat-csv":  {"STATISTIC,Statistic Label,TLIST(Q1),Quarter,C02199V02655,Sex,UNIT,VALUE\nA1,Persons,20241,2024Q1,-,Both sexes,Thousand,92.9\nA1,Persons,20242,2024Q2,1,Male,Thousand,\n"},
 }
 
 // sampleFiles returns the samples of a format.

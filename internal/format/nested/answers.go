@@ -4,14 +4,12 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 )
 
 // answers are the answers of servers that say beside their rows what these mean. A function
 // returns the rows with all that they need, or nil for a file of another kind.
-var answers = []func(*node) *node{fromEStat, fromValet, fromONS, fromTempus, fromSNB, fromSDG}
+var answers = []func(*node) *node{fromEStat, fromValet, fromONS, fromTempus, fromSNB, fromSDG, fromIBGE}
 
 // arrange returns the rows of an answer, or the whole file if it is none.
 func arrange(root *node) (rows *node, isAnswer bool) {
@@ -32,7 +30,7 @@ func fromEStat(root *node) *node {
 	data := root.find("GET_STATS_DATA", "STATISTICAL_DATA")
 	labels, names := map[string]map[string]string{}, map[string]string{} // by dimension
 	for _, object := range data.find("CLASS_INF", "CLASS_OBJ").items() {
-		id, name := object.attribute("id"), strings.ReplaceAll(object.attribute("name"), ".", " ")
+		id, name := object.attribute("id"), object.attribute("name")
 		if labels[id] = map[string]string{}; slices.Contains(slices.Collect(maps.Values(names)), name) {
 			name += " (" + id + ")"
 		}
@@ -77,7 +75,7 @@ func fromValet(root *node) *node {
 				row.set("d", observation.find("d").single(), v.at)
 				row.set("series", v.name, v.at)
 				row.set("seriesDetail", cmp.Or(series.find("label").single(), v.name), v.at)
-				row.set("v", v.find("v").single(), v.at)
+				row.set("value", v.find("v").single(), v.at)
 				rows.values = append(rows.values, row)
 			}
 		}
@@ -106,47 +104,6 @@ func fromONS(root *node) *node {
 	return rows
 }
 
-// fromTempus returns the rows of Tempus, the service of the INE of Spain, with the periods in
-// one field. FK_Periodo is 1 to 12 for a month, 19 to 22 for a quarter, and 28 for a year; Fecha
-// is the beginning in milliseconds.
-//
-//	[{"COD":"EPA1","Nombre":"Tasa de paro","Data":[{"Fecha":1672527600000,"FK_Periodo":19,"Anyo":2023,"Valor":13.2}]}]
-func fromTempus(root *node) *node {
-	rows := &node{kind: array}
-	for _, series := range root.items() {
-		for _, record := range series.find("Data").items() {
-			row := &node{kind: object, at: record.at}
-			row.copy(series, "COD", "Nombre")
-			row.copy(record, "Valor", "FK_Periodo", "Anyo")
-			if row.find("COD") == nil || row.find("FK_Periodo") == nil || row.find("Anyo") == nil {
-				return nil
-			}
-			row.set("periodo", tempusPeriod(record), record.at)
-			rows.values = append(rows.values, row)
-		}
-	}
-	return rows
-}
-
-// tempusPeriod returns the period of a record of Tempus, which is none if its parts disagree.
-func tempusPeriod(record *node) string {
-	year, id := record.find("Anyo").single(), record.find("FK_Periodo").single()
-	number, err := strconv.Atoi(id)
-	start, startErr := strconv.ParseInt(record.find("Fecha").single(), 10, 64)
-	month := int(time.UnixMilli(start).Add(12 * time.Hour).UTC().Month()) // it is midnight in Madrid
-	quarter := number - 18
-	switch {
-	case err != nil:
-	case number >= 1 && number <= 12:
-		return year + "M" + "0"[len(id)-1:] + id
-	case quarter >= 1 && quarter <= 4 && startErr == nil && month == 3*quarter-2:
-		return year + "T" + strconv.Itoa(quarter)
-	case number == 28:
-		return year
-	}
-	return year + " (" + id + ")"
-}
-
 // fromSNB returns the rows of a cube of the Swiss National Bank, with a field for each of its
 // dimensions:
 //
@@ -161,7 +118,7 @@ func fromSNB(root *node) *node {
 			row := &node{kind: object, at: record.at}
 			row.copy(root, "cubeId")
 			for _, header := range series.find("header").items() {
-				row.set(strings.ReplaceAll(header.find("dim").single(), ".", " "), header.find("dimItem").single(), record.at)
+				row.set(header.find("dim").single(), header.find("dimItem").single(), record.at)
 			}
 			row.copy(series.find("metadata"), "unit", "scale")
 			row.copy(record, "date", "value")

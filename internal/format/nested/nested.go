@@ -236,8 +236,13 @@ func (f *File) addRow(cells []cell) {
 	f.rows = append(f.rows, cells)
 }
 
-// setFields names the fields by the shortest ends of their paths that differ.
+// setFields names the fields by the shortest ends of their paths that differ. Those of answers
+// have their names.
 func (f *File) setFields() {
+	if f.IsAnswer {
+		f.Fields = f.paths
+		return
+	}
 	count := map[string]int{}
 	for _, path := range f.paths {
 		for _, end := range ends(path) {

@@ -90,6 +90,14 @@ func (n *node) items() []*node {
 	return []*node{n}
 }
 
+// fields returns the fields of an object.
+func (n *node) fields() []*node {
+	if n == nil || n.kind != object {
+		return nil
+	}
+	return n.values
+}
+
 // single returns a single value as text.
 func (n *node) single() string {
 	if n == nil || n.kind != single {
@@ -205,8 +213,7 @@ func readXML(content io.Reader) (*node, error) {
 // xml adds an element with its attributes.
 func (b *builder) xml(to, n *node, attributes []xml.Attr) error {
 	for _, a := range attributes {
-		isOfXML := a.Name.Space == "xmlns" || a.Name.Local == "xmlns" || a.Name.Local == "schemaLocation"
-		if isOfXML {
+		if a.Name.Space != "" || a.Name.Local == "xmlns" { // of XML and its types, not of the office
 			continue
 		}
 		if err := b.add(n, &node{name: a.Name.Local, text: strings.TrimSpace(a.Value), at: n.at}); err != nil {

@@ -8,24 +8,24 @@ import (
 // apis are the fields of offices' answers in JSON and XML, which name things in their own way.
 var apis = []signature{
 	// National offices.
-	{office: "ibge", headings: []string{"variavel", "unidade", "localidade.id", "period", "value"},
-		mapping: "dim=id:variavel, unit=unidade, geo=localidade.id:localidade.nome, period=period, value=value, ignore=*"},
+	{office: "ibge", headings: []string{"id", "variavel", "unidade", "localidade.id", "localidade.nome", "period", "value"},
+		mapping: "dim=id:variavel, unit=unidade, geo=localidade.id:localidade.nome, period=period, value=value, zero=-, missing=X, empty=_Z, dim=*"},
 	{office: "ine-pt", headings: []string{"IndicadorCod", "geocod", "geodsg", "period", "valor"},
 		mapping: "dim=IndicadorCod:IndicadorDsg, geo=geocod:geodsg, dim=dim_3?:dim_3_t?, dim=dim_4?:dim_4_t?, dim=dim_5?:dim_5_t?, dim=dim_6?:dim_6_t?, " +
 			"period=period, value=valor, flags=sinal_conv?, missing=x, empty=_Z, ignore=*"},
-	{office: "ine", headings: []string{"COD", "Nombre", "Valor", "FK_Periodo", "Anyo", "periodo"},
-		mapping: "dim=COD:Nombre, period=periodo, value=Valor, ignore=*"},
+	{office: "ine", headings: []string{"Territorio", "unidad", "periodo", "Valor"}, area: "Territorio"},
+	{office: "ine", headings: []string{"COD", "Nombre", "periodo", "Valor"}, mapping: "dim=COD:Nombre, period=periodo, value=Valor"},
 	// A period of a quarter would look like a month.
 	{office: "inegi", headings: []string{"INDICADOR", "FREQ", "TIME_PERIOD", "OBS_VALUE", "COBER_GEO"}, fits: hasOnly("FREQ", "M 8 A 3"),
 		mapping: "dim=INDICADOR, unit=UNIT?, geo=COBER_GEO, period=TIME_PERIOD, value=OBS_VALUE, flags=OBS_STATUS?, note=OBS_NOTE?, ignore=*"},
 	{office: "kosis", headings: []string{"PRD_DE", "PRD_SE", "DT", "ITM_ID"}, fits: hasOnly("PRD_SE", "M A Y D"),
-		mapping: "dim=ITM_ID:ITM_NM?, dim=C1?:C1_NM?, dim=C2?:C2_NM?, dim=C3?:C3_NM?, dim=C4?:C4_NM?, unit=UNIT_NM?, period=PRD_DE, value=DT, empty=_Z, ignore=*"},
+		mapping: "dim=ITM_ID:ITM_NM?, dim=C1?:C1_NM?, dim=C2?:C2_NM?, dim=C3?:C3_NM?, dim=C4?:C4_NM?, unit=UNIT_NM?, period=PRD_DE, value=DT, empty=_Z, missing=-, missing=X, ignore=*"},
 	// Series of provinces too, so no office's area.
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=months", fits: hasOnly("frequencyCode", "6")},
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=quarters", fits: hasOnly("frequencyCode", "9")},
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=years", fits: hasOnly("frequencyCode", "12")},
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*"},
-	{office: "bank-of-canada", headings: []string{"d", "series", "seriesDetail", "v"}, mapping: "dim=series:seriesDetail, period=d, value=v"},
+	{office: "bank-of-canada", headings: []string{"d", "series", "seriesDetail", "value"}, mapping: "dim=series:seriesDetail, period=d, value=value"},
 	{office: "ons", headings: []string{"cdid", "title", "unit", "date", "value"}, mapping: "dim=cdid:title, unit=unit, period=date, value=value, empty=_Z"},
 	{office: "e-stat", headings: []string{"tab_code", "cat01_code", "time_code", "value"}, fits: Page.isStatOfJapan},
 	{office: "snb", headings: []string{"cubeId", "date", "value"}},
@@ -34,7 +34,7 @@ var apis = []signature{
 	{office: "unsd", headings: []string{"series", "seriesDescription", "geoAreaCode", "geoAreaName", "TimePeriod", "value"}},
 	{office: "imf", headings: []string{"@FREQ", "@REF_AREA", "@INDICATOR", "@TIME_PERIOD", "@OBS_VALUE"},
 		mapping: "freq=@FREQ, geo=@REF_AREA, dim=@INDICATOR, dim=@COUNTERPART_AREA?, dim=@COUNTERPART_SECTOR?, dim=@REF_SECTOR?, dim=@UNIT_MULT?, " +
-			"period=@TIME_PERIOD, value=@OBS_VALUE, flags=@OBS_STATUS?, empty=_Z, ignore=*"},
+			"period=@TIME_PERIOD, value=@OBS_VALUE, flags=@OBS_STATUS?, empty=_Z, ignore=*, decimal=."},
 	{office: "worldbank", headings: []string{"indicator.id", "indicator", "country.id", "country", "date", "value"},
 		mapping: "geo=country.id:country, dim=indicator.id:indicator, period=date, value=value, flags=obs_status?, ignore=*"},
 	// Downloads in XML of the World Bank and of data.un.org, which has them of several organisations.
@@ -72,19 +72,19 @@ var apis = []signature{
 		mapping: "dim=Kod:CurrencyName, dim=Unit, period=Tarih, value=ForexBuying, value=ForexSelling, value=BanknoteBuying?, value=BanknoteSelling?, " +
 			"value=CrossRateUSD?, value=CrossRateOther?, dates=day-first, ignore=*"},
 	{office: "cbr", headings: []string{"Date", "CharCode", "Nominal", "Value"},
-		mapping: "dim=CharCode:Valute.Name?, dim=Nominal, period=Date, value=Value, ignore=*"},
+		mapping: `dim=CharCode:Valute.Name?, dim=Nominal, period=Date, value=Value, ignore=*, decimal=","`},
 	{office: "danmarks-nationalbank", headings: []string{"refcur", "id", "code", "desc", "rate"},
 		mapping: "dim=code:desc, unit=refcur, period=id, value=rate, ignore=*"},
 	{office: "mnb", headings: []string{"date", "unit", "curr", "Rate"},
-		mapping: "dim=curr, dim=unit, period=date, value=Rate"},
+		mapping: `dim=curr, dim=unit, period=date, value=Rate, decimal=","`},
 	{office: "cnb", headings: []string{"datum", "kod", "mnozstvi", "kurz"},
-		mapping: "dim=kod:mena, dim=mnozstvi, period=datum, value=kurz, dates=day-first, ignore=*"},
+		mapping: `dim=kod:mena, dim=mnozstvi, period=datum, value=kurz, dates=day-first, ignore=*, decimal=","`},
 	{office: "nbp", headings: []string{"EffectiveDate", "Currency", "Code", "Mid"},
 		mapping: "dim=Code:Currency, period=EffectiveDate, value=Mid, ignore=*"},
 	{office: "nbu", headings: []string{"r030", "txt", "rate", "cc", "exchangedate"},
 		mapping: "dim=cc:txt, period=exchangedate, value=rate, dates=day-first, ignore=*"},
 	{office: "hnb", headings: []string{"datum_primjene", "valuta", "kupovni_tecaj", "srednji_tecaj", "prodajni_tecaj"},
-		mapping: "dim=valuta, dim=jedinica?, period=datum_primjene, value=kupovni_tecaj, value=srednji_tecaj, value=prodajni_tecaj, ignore=*"},
+		mapping: "dim=valuta, dim=jedinica?, period=datum_primjene, value=kupovni_tecaj, value=srednji_tecaj, value=prodajni_tecaj, ignore=*, decimal=\",\""},
 	{office: "bam", headings: []string{"libDevise", "uniteDevise", "achatClientele", "venteClientele", "date"},
 		mapping: "dim=libDevise, dim=uniteDevise, period=date, value=achatClientele, value=venteClientele, ignore=*"},
 }

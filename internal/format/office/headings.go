@@ -15,19 +15,21 @@ var headings = []signature{
 	// Fiscal Data ends each table with parts of the date, in one of two forms; and the daily rates.
 	{office: "us-treasury", headings: []string{"Record Date", "Source Line Number", "Fiscal Year", "Calendar Day Number"}},
 	{office: "us-treasury", headings: []string{"record_date", "src_line_nbr", "record_fiscal_year", "record_calendar_day"}},
+	{office: "us-treasury", headings: []string{"NEW_DATE", "BC_10YEAR"}},
 	{office: "us-treasury", headings: []string{"Date", "1 Mo", "3 Mo", "6 Mo", "1 Yr", "10 Yr"}},
 	// Business and industry time series, of the nation.
-	{office: "census", rows: []string{"u.s. census bureau"}, isNamed: true, fits: hasLine(`(?i): U\.S\. Total$|United States`)},
+	{office: "census", rows: []string{"u.s. census bureau"}, isNamed: true, fits: hasLine(`: U\.S\. Total$|(^|: )United States$`)},
 	// Workbooks of series, of which the key tells the area: NUS or US is the nation.
 	{office: "eia", rows: []string{"back to contents", "sourcekey"}, fits: areSeriesOfUS},
 	// The State Energy Data System.
-	{office: "eia", headings: []string{"Data_Status", "MSN", "StateCode", "Year", "Data"}},
+	{office: "eia", headings: []string{"Data_Status", "MSN", "StateCode", "Year", "Data"},
+		mapping: "dim=MSN, geo=StateCode, period=Year, value=Data, note=Data_Status"},
 	// The national accounts, as the API answers.
 	{office: "bea", headings: []string{"TableName", "SeriesCode", "LineNumber", "LineDescription", "TimePeriod", "DataValue"}},
 	// Its regional accounts, as files and as the API answers.
 	{office: "bea", headings: []string{"GeoFIPS", "GeoName", "TableName", "LineCode"}, area: "GeoFIPS"},
 	{office: "bea", headings: []string{"Code", "GeoFips", "GeoName", "TimePeriod", "CL_UNIT", "DataValue"},
-		mapping: "dim=Code, geo=GeoFips:GeoName, unit=CL_UNIT, dim=UNIT_MULT?, period=TimePeriod, value=DataValue, flags=NoteRef?, ignore=*"},
+		mapping: "dim=Code, geo=GeoFips:GeoName, unit=CL_UNIT, dim=UNIT_MULT?, period=TimePeriod, value=DataValue, flags=NoteRef?, missing=(D), missing=(L), missing=(NA), missing=(NM), missing=(S), missing=(X), ignore=*"},
 	// Electricity, by states.
 	{office: "eia", headings: []string{"period", "stateid", "stateDescription", "sectorid"}},
 	// Estimates of population; employment and wages of counties, and of occupations by states and areas.
@@ -43,7 +45,15 @@ var headings = []signature{
 	{office: "boi", headings: []string{"SERIES_CODE", "DATA_SOURCE", "TIME_PERIOD", "OBS_VALUE"}, fits: below("DATA_SOURCE", `^BOI`)},
 	{office: "norges-bank", headings: []string{"BASE_CUR", "QUOTE_CUR", "TENOR", "CALCULATED", "OBS_VALUE"}},
 	// Archives of exchange rates, with the numbers of the tables that stated them.
-	{office: "nbp", headings: []string{"data", "nr tabeli", "pełny numer tabeli"}},
+	{office: "nbp", headings: []string{"data", "nr tabeli", "pełny numer tabeli"}, mapping: `decimal=","`},
+	// Daily rates, with the day and its number in the first line; and those of a year.
+	{office: "cnb", headings: []string{"Country", "Currency", "Amount", "Code", "Rate"}, period: cnbDay,
+		mapping: "dim=Code:Currency, dim=Amount, value=Rate, ignore=Country, decimal=."},
+	{office: "cnb", headings: []string{"země", "měna", "množství", "kód", "kurz"}, period: cnbDay,
+		mapping: "dim=kód:měna, dim=množství, value=kurz, ignore=země, decimal=\",\""},
+	{office: "cnb", mapping: `decimal=","`, fits: func(p Page) bool { return p.firstRowIs("Datum", amountOfCurrency) }},
+	{office: "cnb", mapping: "decimal=.", fits: func(p Page) bool { return p.firstRowIs("Date", amountOfCurrency) }},
+	{office: "riksbank", headings: []string{"Period", "Grupp", "Serie", "Värde"}, mapping: `decimal=","`, fits: below("Grupp", `svenska kronor|Riksbank|ränt`)},
 	// EVDS: codes of series such as TP.DK.USD.A.
 	{office: "tcmb", mapping: "dates=day-first", fits: func(p Page) bool { return p.firstRowIs("Tarih", evdsSeries) }},
 	{office: "mas", fits: hasLine(`^MAS: Financial Database - `)},
@@ -51,6 +61,8 @@ var headings = []signature{
 	{office: "ssb", fits: isPxWeb(`^([0-9]{5}): `)},
 	{office: "statfin", fits: isPxWeb(`^([0-9a-z]{4}) -- `)},
 	{office: "statfin", fits: func(p Page) bool { return statfinFile.MatchString(p.Name) }},
+	// Months across, which the names of tables of others do not have.
+	{office: "stat-ee", headings: []string{"Aasta", "Jaanuar", "Veebruar", "Märts", "Detsember"}, isNamed: true, fits: func(p Page) bool { return estonianFile.MatchString(p.Name) }},
 	// The World Bank: its databank with the years below one another, and its poverty platform.
 	{office: "worldbank", headings: []string{"Time", "Time Code", "Country Name", "Country Code"}},
 	{office: "worldbank", headings: []string{"country_code", "reporting_year", "welfare_type", "survey_comparability", "poverty_line", "headcount"}, mapping: pipMapping},
@@ -77,11 +89,14 @@ const oewsMapping = "geo=AREA:AREA_TITLE, dim=NAICS:NAICS_TITLE, dim=OWN_CODE?, 
 	"missing=*, missing=**, missing=#, missing=~, ignore=*"
 
 var (
-	onsVersion  = regexp.MustCompile(`^[vV]4_[0-9]$`)
-	evdsSeries  = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME|YEARWEEK)$`)
-	statfinFile = regexp.MustCompile(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)
-	seriesOfUS  = regexp.MustCompile(`NUS|US[0-9]?$|^R[A-Z]{3,}[0-9]?$|^EER_`) // also spot prices and futures
-	partsOfNZ   = regexp.MustCompile(`(?i)\b(regions?|regional|territorial|districts?|cit(y|ies)|countr(y|ies)|local board|islands?|auckland|wellington|canterbury)\b`)
+	cnbDay           = regexp.MustCompile(`^([0-9]{2} [A-Z][a-z]{2} [0-9]{4}|[0-9]{2}\.[0-9]{2}\.[0-9]{4}) #[0-9]{1,3}$`)
+	amountOfCurrency = regexp.MustCompile(`^10{0,3} [A-Z]{3}$`)
+	onsVersion       = regexp.MustCompile(`^[vV]4_[0-9]$`)
+	evdsSeries       = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME|YEARWEEK)$`)
+	estonianFile     = regexp.MustCompile(`^[A-Z]{2}[0-9]{3,4}(_[0-9]{8}-[0-9]{6})?\.`)
+	statfinFile      = regexp.MustCompile(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)
+	seriesOfUS       = regexp.MustCompile(`NUS|US[0-9]?$|^R[A-Z]{3,}[0-9]?$|^EER_`) // also spot prices and futures
+	partsOfNZ        = regexp.MustCompile(`(?i)\b(regions?|regional|territorial|districts?|cit(y|ies)|countr(y|ies)|local board|islands?|auckland|wellington|canterbury)\b`)
 )
 
 // below returns a check that all cells in a column match.

@@ -155,6 +155,7 @@ var offices = []office{
 	{stat.Source{ID: "mas", Name: "Monetary Authority of Singapore", URL: "https://eservices.mas.gov.sg"}, nil},
 	{stat.Source{ID: "singstat", Name: "Singapore Department of Statistics", URL: "https://www.singstat.gov.sg"}, []string{"department of statistics, singapore"}},
 	{stat.Source{ID: "statistik-austria", Name: "Statistics Austria", URL: "https://www.statistik.at"}, []string{"statistik austria"}},
+	{stat.Source{ID: "riksbank", Name: "Sveriges Riksbank", URL: "https://www.riksbank.se"}, nil},
 	{stat.Source{ID: "gdl", Name: "Global Data Lab", URL: "https://globaldatalab.org"}, nil},
 }
 
@@ -268,19 +269,14 @@ func Zone(source string) *time.Location {
 	return zone
 }
 
-// decimals are the decimal signs in the tables of offices that always write the same one.
-var decimals = map[string][]string{
-	".": {"fred", "bls", "bea", "census", "eia", "cdc", "nchs", "ons", "abs", "rba", "stats-nz", "boe", "bank-of-japan", "e-stat",
-		"worldbank", "unsd", "undp", "gdl", "snb", "us-treasury", "mas", "singstat", "boi", "banxico", "bcch", "bcrp", "bok", "kosis", "inegi", "bnr", "tcmb", "nbp", "nbu", "ine-pt"},
-	",": {"statistik-austria", "bcb", "ibge", "ine", "cbr", "mnb", "cnb", "hnb", "danmarks-nationalbank"},
-}
+// withPoint are the offices that write a decimal point in the tables of all their languages.
+const withPoint = "fred bls bea census eia cdc nchs ons abs rba stats-nz boe bank-of-japan e-stat " +
+	"worldbank unsd undp gdl snb us-treasury mas singstat boi banxico bcch bcrp bok kosis inegi bnr tcmb nbp nbu ine-pt"
 
 // Decimal returns the decimal sign of an office's tables; empty if it is not known.
 func Decimal(source string) string {
-	for sign, offices := range decimals {
-		if slices.Contains(offices, source) {
-			return sign
-		}
+	if slices.Contains(strings.Fields(withPoint), source) {
+		return "."
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Page is what the rows of a plain table may tell about its publisher.
@@ -23,7 +24,7 @@ type signature struct {
 	area     string // the heading of the codes of areas
 	isNamed  bool   // tables of other countries may have it too
 	mapping  string
-	period   *regexp.Regexp // its first group is the period in the file's name
+	period   *regexp.Regexp // its first group is the period in the file's name or its first line
 }
 
 // Signatory is what the rows of a table tell about its publisher. The zero Signatory is not
@@ -70,7 +71,7 @@ var signatures = []signature{
 	// The time series search site: codes such as IR01'MADR1M.
 	{office: "bank-of-japan", headings: []string{"Series code"}, fits: func(p Page) bool { return p.hasRowOf(bankOfJapanCode) }},
 	// SGS: headings such as "24369 - Taxa de desocupação - PNADC - %", and the source below.
-	{office: "bcb", rows: []string{"data", "fonte"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
+	{office: "bcb", rows: []string{"data", "fonte"}, mapping: `decimal=","`, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
 	{office: "bcb", rows: []string{"date", "source"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
 	{office: "bcb", mapping: "dates=day-first", fits: func(p Page) bool {
 		return len(p.Rows) > 0 && (slices.Equal(p.Rows[0], []string{"data", "valor"}) || slices.Equal(p.Rows[0], []string{"data", "dataFim", "valor"}))
@@ -115,7 +116,7 @@ var signatures = []signature{
 	// CDC WONDER: the notes below the table quote the query.
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
 	// INEbase: the last columns of each table, with periods such as 2023M12.
-	{office: "ine", headings: []string{"Periodo", "Total"}, fits: Page.isINEbase},
+	{office: "ine", headings: []string{"Periodo", "Total"}, mapping: `decimal=","`, fits: Page.isINEbase},
 	// Subnational data, with codes such as DEUr101.
 	{office: "gdl", headings: []string{"ISO_Code", "Level", "GDLCODE"}},
 	// Series of FRED, which are of many countries.
@@ -127,7 +128,7 @@ var signatures = []signature{
 // The fields of the API of the Bureau of Labor Statistics.
 var blsFields = []string{"seriesID", "year", "period", "periodName", "value"}
 
-const blsMapping = "dim=seriesID:catalog.series_title?, period=year+period, value=value, flags=footnotes.code?, note=footnotes.text?, ignore=*"
+const blsMapping = "dim=seriesID:catalog.series_title?, period=year+period, value=value, flags=footnotes.code?, note=footnotes.text?, missing=-, ignore=*, decimal=."
 
 var (
 	bundesbankID    = regexp.MustCompile(`^BB[A-Z0-9]{2,3}\.[A-Z0-9_.]+$`)
@@ -147,9 +148,11 @@ func Sign(p Page) Signatory {
 		if s.period == nil {
 			return found
 		}
-		if name := s.period.FindStringSubmatch(p.Name); name != nil {
-			found.Period = name[1]
-			return found
+		for _, text := range []string{p.Name, p.firstLine()} {
+			if m := s.period.FindStringSubmatch(text); m != nil {
+				found.Period = dayOf(m[1])
+				return found
+			}
 		}
 	}
 	for _, row := range p.edges() { // © Statistisches Bundesamt (Destatis), 2020
@@ -219,6 +222,23 @@ func (p Page) edges() [][]string {
 		return p.Rows[:min(len(p.Rows), headRows+footRows)]
 	}
 	return slices.Concat(p.Rows[:headRows], p.Rows[len(p.Rows)-footRows:])
+}
+
+// dayOf returns a day as periods are written, and another period unchanged.
+func dayOf(period string) string {
+	for _, layout := range []string{"02 Jan 2006", "02.01.2006"} {
+		if day, err := time.Parse(layout, period); err == nil {
+			return day.Format("02/01/2006")
+		}
+	}
+	return period
+}
+
+func (p Page) firstLine() string {
+	if len(p.Rows) == 0 {
+		return ""
+	}
+	return firstCell(p.Rows[0])
 }
 
 func firstCell(row []string) string {

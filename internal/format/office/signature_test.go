@@ -84,6 +84,13 @@ func TestSign(t *testing.T) {
 		{"", "value|Data Marking|Time|Geography\n5||2021|Wales", ""},
 		{"state_M2022_dl.xlsx", "AREA|AREA_TITLE|AREA_TYPE|PRIM_STATE|NAICS|OCC_CODE|TOT_EMP\n01|Alabama|2|AL|000000|00-0000|5", "bls"},
 		{"oews.xlsx", "AREA|AREA_TITLE|AREA_TYPE|PRIM_STATE|NAICS|OCC_CODE|TOT_EMP\n01|Alabama|2|AL|000000|00-0000|5", ""},
+		{"daily.txt", "02 Jan 2024 #1\nCountry|Currency|Amount|Code|Rate\nAustralia|dollar|1|AUD|15.2", "cnb"},
+		{"daily.txt", "Rates\nCountry|Currency|Amount|Code|Rate\nAustralia|dollar|1|AUD|15.2", ""},
+		{"", "Datum|1 AUD|100 HUF\n02.01.2024|15,2|6,4", "cnb"},
+		{"", "Period|Grupp|Serie|Värde\n2024-01-02|Valutor mot svenska kronor|1 EUR|11,1", "riksbank"},
+		{"", "Period|Grupp|Serie|Värde\n2024-01-02|Ålder|1|11,1", ""},
+		{"IA021.csv", "Aasta|Kaubagrupp|Jaanuar|Veebruar|Märts|Detsember\n2022|Kokku|1|2|3|4", "stat-ee"},
+		{"hinnad.csv", "Aasta|Kaubagrupp|Jaanuar|Veebruar|Märts|Detsember\n2022|Kokku|1|2|3|4", ""},
 		{"", "", ""},
 	} {
 		p := Page{Name: c.name, IsWhole: true}
@@ -110,18 +117,16 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestDecimal: the offices with a known decimal sign are listed, each once.
+// TestDecimal: the offices with a decimal point are listed, each once.
 func TestDecimal(t *testing.T) {
 	seen := map[string]bool{}
-	for _, list := range decimals {
-		for _, id := range list {
-			if seen[id] || !IsListed(Find(id)) {
-				t.Errorf("%s is not a listed office, or has two signs", id)
-			}
-			seen[id] = true
+	for _, id := range strings.Fields(withPoint) {
+		if seen[id] || !IsListed(Find(id)) || Decimal(id) != "." {
+			t.Errorf("%s is not a listed office, or is there twice", id)
 		}
+		seen[id] = true
 	}
-	if Decimal("bcb") != "," || Decimal("fred") != "." || Decimal("local") != "" {
-		t.Error("the Banco Central do Brasil writes a comma, FRED a point")
+	if Decimal("local") != "" || Decimal("bcb") != "" {
+		t.Error("the Banco Central do Brasil writes a comma or a point")
 	}
 }

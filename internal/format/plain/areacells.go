@@ -10,13 +10,13 @@ import (
 // settlementTypes are the cells of columns called Area that tell towns from villages, or
 // countries from their parts.
 var settlementTypes = append(strings.Fields("t u r total urban rural both all urbano urbana urbain urbaine"),
-	"country", "region", "county", "unitary authority", "metropolitan county", "metropolitan district", "non-metropolitan county",
+	"country", "state", "states", "national", "region", "county", "unitary authority", "metropolitan county", "metropolitan district", "non-metropolitan county",
 	"non-metropolitan district", "london borough", "council area", "local government district")
 
 // isSettlementTypes reports whether a column only tells towns from villages, or other kinds
 // of areas: it holds no areas, whatever its heading.
 func (c *column) isSettlementTypes() bool {
-	return c.different > 1 && !slices.ContainsFunc(c.cells, func(cell string) bool {
+	return c.different > 0 && !slices.ContainsFunc(c.cells, func(cell string) bool {
 		return !slices.Contains(settlementTypes, strings.ToLower(cell))
 	})
 }

@@ -36,7 +36,7 @@ func readRecords(ctx context.Context, in format.Input) iter.Seq2[*stat.Table, er
 	open, unstated := openRecords, in
 	unstated.Mapping = "" // a mapping that is stated does not say which
 	file, err := records.Open(in, &stat.Report{})
-	if err == nil && file.IsNested() && !isSigned(in, openRecords) && isSigned(in, openNested) {
+	if err == nil && file.IsNested() && (file.NotRead() != "" || !isSigned(in, openRecords)) && isSigned(in, openNested) {
 		open = openNested
 	} else if _, _, mapErr := mapFields(&unstated, openRecords); mapErr != nil {
 		if _, nestedErr := openNested(in); nestedErr == nil && (err != nil || file.NotRead() != "") {

@@ -21,7 +21,10 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	source, signed := publisher(in, first)
 	m = table.Mapping{Dataset: stat.Dataset{Source: source}, Marks: map[string]table.Mark{}, Header: s.header}
 	if known, err := parseItems(signed.Mapping); err == nil && len(s.columns()) == 0 {
-		s.items = append(s.items, known...)
+		s.items = append(s.items, allDimensions(known, first)...)
+		if at := slices.IndexFunc(known, func(it item) bool { return it.key == "decimal" }); at >= 0 {
+			m.Decimal = known[at].columns[0]
+		}
 	}
 	var rules *rowRules
 	if slices.ContainsFunc(s.items, func(it item) bool { return slices.Contains(columnKeys, it.key) }) {
@@ -66,6 +69,26 @@ func (s statement) mapping(in format.Input, first sample) (m table.Mapping, err 
 	name, description := rules.layout.titles()
 	m.Dataset.Name, m.Dataset.Description = cmp.Or(m.Dataset.Name, name), description
 	return m, nil
+}
+
+// allDimensions returns the mapping of an office's answer with a dimension for each column
+// that it does not name, in place of dim=*.
+func allDimensions(known []item, first sample) (items []item) {
+	isNamed := func(name string) bool {
+		return slices.ContainsFunc(known, func(it item) bool { return slices.Contains(it.columns, name) || slices.Contains(it.columns, name+"?") })
+	}
+	for _, it := range known {
+		if it.key != "dim" || it.columns[0] != "*" {
+			items = append(items, it)
+			continue
+		}
+		for _, name := range first.rows[0] {
+			if !isNamed(name) {
+				items = append(items, item{key: "dim", columns: []string{name}})
+			}
+		}
+	}
+	return items
 }
 
 // noteGuess notes the mapping that was detected, and the columns that it leaves out.

@@ -51,6 +51,28 @@ func (h headings) match(name string) (int, error) {
 	return -1, nil
 }
 
+// checkHeadings refuses a row of a wide table that has years in place of values, all as long after
+// those of the headings: it is the heading row of another table.
+func (r *reader) checkHeadings(row []string) error {
+	shift := 0
+	for i := range r.plan.cells {
+		c := &r.plan.cells[i]
+		if !r.plan.Period.Wide || len(r.plan.cells) < 2 || c.period.Frequency() != stat.Annual || !text.IsYear(row[c.column]) {
+			return nil
+		}
+		year, _ := strconv.Atoi(row[c.column])
+		if i > 0 && year-c.period.Year() != shift {
+			return nil
+		}
+		shift = year - c.period.Year()
+	}
+	if !r.plan.Period.Wide {
+		return nil
+	}
+	return stat.BadFile(r.rows.At(0), "another table seems to begin here, with the headings %s: a file can have only one; put the tables into files of their own",
+		text.Clip(strings.Join(row, ", ")))
+}
+
 // name returns the heading of a column for messages, or "#2" if it is empty.
 func (h headings) name(at int) string {
 	if at < len(h) && h[at] != "" {

@@ -210,7 +210,7 @@ func (r *reader) checkWidth(row []string) error {
 			return stat.BadFile(r.rows.At(i), "column %d contains %q but has no heading that says what it is", i+1, row[i])
 		}
 	}
-	return nil
+	return r.checkHeadings(row)
 }
 
 // bad returns an error with the position of a cell of the current row.

@@ -105,7 +105,7 @@ func (r *reader) surveyStyles(isWhole bool) error {
 	if !needsNumbers && !needsDates && r.stated.IsZero() {
 		return nil
 	}
-	numbers := text.StyleFinder{Usual: cmp.Or(office.Decimal(r.Dataset.Source.ID), decimalOf(r.plan.headings)), IsEnglish: r.isEnglish()}
+	numbers := text.StyleFinder{Usual: cmp.Or(r.plan.Decimal, office.Decimal(r.Dataset.Source.ID), decimalOf(r.plan.headings)), IsEnglish: r.isEnglish()}
 	dates := text.PeriodFinder{Choices: r.plan.Period.Choices, Frequency: r.plan.Period.Frequency}
 	if needsDates && len(r.plan.periods) == 1 {
 		dates.Heading = r.plan.headings[r.plan.periods[0]]

@@ -81,6 +81,7 @@ type Mapping struct {
 	Code, Name string
 
 	Separator rune       // between cells; 0: a comma
+	Decimal   string     // the usual sign, for numbers that leave it open
 	Numbers   text.Style // style of the numbers; zero: found in the file
 	// BareQuotes allows double quotes within a cell that does not begin with
 	// one, as in tab-separated text.

@@ -39,6 +39,9 @@ func splitPeriod(folded string) (items []item, ok bool) {
 			before, rest = before+rest[:size], rest[size:]
 			continue
 		case r >= '0' && r <= '9':
+			if isCoded(items, folded[:len(folded)-len(rest)]) {
+				return nil, false
+			}
 			end := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 			items = append(items, numberItem(rest[:end]))
 			rest = rest[end:]
@@ -56,6 +59,17 @@ func splitPeriod(folded string) (items []item, ok bool) {
 		before = ""
 	}
 	return items, strings.Trim(before, " .,/") == ""
+}
+
+// isCoded reports whether the number behind a text belongs to a single letter that is no part of a
+// year, as in G7. Behind years, letters stand for these words: 2020y12m.
+func isCoded(items []item, text string) bool {
+	last := len(items) - 1
+	if last < 0 || items[last].kind != itemAnnual && items[last].kind != itemFill || last > 0 && items[last-1].kind == itemYear {
+		return false
+	}
+	isASCIILetter := func(at int) bool { return at >= 0 && text[at] >= 'a' && text[at] <= 'z' }
+	return isASCIILetter(len(text)-1) && !isASCIILetter(len(text)-2)
 }
 
 func dropSpace(r rune) rune {

@@ -27,6 +27,12 @@ const (
 
 // layoutOf returns the layout of the first row with all its headings and a period.
 func layoutOf(rows [][]string) (layout, bool) {
+	l, _, ok := findLayout(rows)
+	return l, ok
+}
+
+// findLayout also returns the headings.
+func findLayout(rows [][]string) (l layout, headings []string, ok bool) {
 	for _, row := range rows {
 		isDated := slices.ContainsFunc(row, func(h string) bool { _, err := table.ReadPeriod(h); return err == nil })
 		if !isDated || columnOf(row, "Attribute") >= 0 { // the IMF's bulk files have values and their statuses in rows
@@ -34,11 +40,29 @@ func layoutOf(rows [][]string) (layout, bool) {
 		}
 		for _, l := range layouts {
 			if table.HasHeadings([][]string{row}, countryCode, countryName, l.code, l.name) {
-				return l, true
+				return l, row, true
 			}
 		}
 	}
-	return layout{}, false
+	return layout{}, nil, false
+}
+
+// otherAxes returns the dimensions in columns among the known ones, such as the level of a
+// region.
+func otherAxes(l layout, headings []string) (axes []table.Axis) {
+	known := []string{l.code, l.name, countryCode, countryName}
+	last := 0
+	for i, h := range headings {
+		if slices.Contains(known, h) {
+			last = i
+		}
+	}
+	for _, h := range headings[:last] {
+		if h != "" && !slices.Contains(known, h) {
+			axes = append(axes, table.Axis{Codes: h, Role: stat.RoleOther, Split: func(cell string) (string, string) { return cmp.Or(cell, "_Z"), "" }})
+		}
+	}
+	return axes
 }
 
 // columnOf returns the column with a heading, or -1.
@@ -47,7 +71,7 @@ func columnOf(row []string, name string) int {
 }
 
 func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
-	l, ok := layoutOf(rows)
+	l, headings, ok := findLayout(rows)
 	if !ok {
 		return table.Mapping{}, stat.BadFile(stat.Position{Line: 1}, "no line has the headings %s, %s, %s, %s and years", countryName, countryCode, layouts[0].name, layouts[0].code)
 	}
@@ -68,6 +92,7 @@ func mapping(in format.Input, rows [][]string) (table.Mapping, error) {
 		m.Dataset.Code, m.Dataset.Name, m.Ignore = databaseCode(in.Name), "", nil
 		m.Axes = slices.Insert(m.Axes, 0, table.Axis{Codes: l.code, Labels: l.name, ID: indicator.ID, Label: indicator.Label})
 	}
+	m.Axes = append(m.Axes, otherAxes(l, headings)...)
 	m.Preamble = func(lines [][]string, t *stat.Table) error {
 		for _, line := range lines {
 			if len(line) < 2 {

@@ -39,7 +39,6 @@ var errKnown = errors.New("the response is already known")
 // save reads the body and stores it through b.keep.
 func (b *body) save() (Answer, error) {
 	answer := Answer{
-		Status:      b.response.StatusCode,
 		Address:     b.client.hide(b.to.String()),
 		Validators:  validatorsOf(b.response),
 		ContentType: mediaType(b.response.Header.Get("Content-Type")),

@@ -42,7 +42,6 @@ type Options struct {
 	// Secrets are the keys of offices.
 	Secrets []Secret
 
-	PerHost  int           // connections per host; 0: 1
 	Bytes    int64         // limit of one response, received and unpacked; 0: 1 GiB
 	Time     time.Duration // limit of one attempt, from the start of its turn; 0: 30 minutes
 	Stall    time.Duration // how long a download may stay below 1 KiB/s on average; 0: 30 seconds
@@ -106,7 +105,6 @@ type Answer struct {
 	// NotModified is true if the server confirms the known version or the body has
 	// the known digest. No file is written then.
 	NotModified bool
-	Status      int    // HTTP status: 200, 202, 203 or 304
 	Address     string // after redirects
 	Validators  Validators
 	ContentType string // media type alone, lower case

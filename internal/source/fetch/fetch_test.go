@@ -164,7 +164,7 @@ func TestSave(t *testing.T) {
 		t.Error("the saved file differs from the served one")
 	}
 	switch {
-	case answer.NotModified, answer.Status != 200, answer.Address != s.URL+table+"?format=TSV",
+	case answer.NotModified, answer.Address != s.URL+table+"?format=TSV",
 		answer.ContentType != "text/tab-separated-values", answer.Filename != "estat_une_rt_a.tsv",
 		answer.Size != int64(len(data)), !bytes.Equal(answer.Head, data[:min(4096, len(data))]),
 		answer.Validators.ETag == "", answer.Validators.LastModified == "", answer.Validators.Digest != digest(data):
@@ -203,7 +203,7 @@ func TestConditional(t *testing.T) {
 	}
 	first := save(fetch.Validators{}, "first")
 	again := save(first.Validators, "again")
-	if !again.NotModified || again.Status != 304 || again.Validators != first.Validators {
+	if !again.NotModified || again.Validators != first.Validators {
 		t.Errorf("by entity tag: got %+v", again)
 	}
 	byTime := save(fetch.Validators{LastModified: first.Validators.LastModified, Digest: "d"}, "by time")
@@ -211,7 +211,7 @@ func TestConditional(t *testing.T) {
 		t.Errorf("by modification time: got %+v", byTime)
 	}
 	byDigest := save(fetch.Validators{Digest: digest(data)}, "by digest")
-	if !byDigest.NotModified || byDigest.Status != 200 || byDigest.Validators != first.Validators {
+	if !byDigest.NotModified || byDigest.Validators != first.Validators {
 		t.Errorf("by digest: got %+v", byDigest)
 	}
 	files.SetBody(table, "an update")

@@ -148,8 +148,8 @@ func (c *Client) transport(check func(context.Context, string, string, syscall.R
 	return &http.Transport{
 		DialContext:            dialer.DialContext,
 		TLSHandshakeTimeout:    dialTime,
-		MaxConnsPerHost:        c.options.PerHost,
-		MaxIdleConnsPerHost:    c.options.PerHost,
+		MaxConnsPerHost:        1,
+		MaxIdleConnsPerHost:    1,
 		IdleConnTimeout:        idleTime,
 		MaxResponseHeaderBytes: maxHeader,
 		DisableCompression:     true, // to count the packed bytes

@@ -29,7 +29,7 @@ func (o *Options) complete() error {
 		name  string
 		value int64
 	}{
-		{"connections per host", int64(o.PerHost)}, {"bytes per response", o.Bytes}, {"attempts", int64(o.Tries)},
+		{"bytes per response", o.Bytes}, {"attempts", int64(o.Tries)},
 		{"time per attempt", int64(o.Time)}, {"stall time", int64(o.Stall)}, {"longest wait", int64(o.LongWait)},
 	} {
 		if n.value < 0 {
@@ -62,7 +62,6 @@ func (o *Options) complete() error {
 
 func (o *Options) setDefaults() {
 	o.Agent = cmp.Or(o.Agent, "almanac")
-	o.PerHost = cmp.Or(o.PerHost, 1)
 	o.Bytes = cmp.Or(o.Bytes, 1<<30)
 	o.Time = cmp.Or(o.Time, 30*time.Minute)
 	o.Stall = cmp.Or(o.Stall, 30*time.Second)

@@ -22,22 +22,22 @@ func TestOptions(t *testing.T) {
 		Networks: []netip.Prefix{
 			netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::ffff:10.0.0.0/104"), {},
 		},
-		PerHost: -1, Bytes: -2, Time: -3, Stall: -4, Tries: -5, LongWait: -6,
+		Bytes: -2, Time: -3, Stall: -4, Tries: -5, LongWait: -6,
 	})
 	if stat.KindOf(err) != stat.Invalid {
 		t.Fatalf("got %v, want an error of the kind Invalid", err)
 	}
 	for _, want := range []string{
 		"user agent", `host "https://ec.europa.eu"`, `host "ec.europa.eu:443"`, `host ""`, `host "."`, `host "a..b"`, `host "ö.example"`,
-		"0.0.0.0/0", "::ffff:10.0.0.0/104", "invalid Prefix", "connections per host: must not be negative, not -1", "bytes per response: must not be negative, not -2",
+		"0.0.0.0/0", "::ffff:10.0.0.0/104", "invalid Prefix", "bytes per response: must not be negative, not -2",
 		"time per attempt: must not be negative, not -3", "stall time: must not be negative, not -4", "attempts: must not be negative, not -5", "longest wait: must not be negative, not -6",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\nwant it to contain %q", err, want)
 		}
 	}
-	if n := strings.Count(err.Error(), "\n") + 1; n != 16 {
-		t.Errorf("%v\ngot %d errors, want 16", err, n)
+	if n := strings.Count(err.Error(), "\n") + 1; n != 15 {
+		t.Errorf("%v\ngot %d errors, want 15", err, n)
 	}
 	if _, err := fetch.New(fetch.Options{Agent: strings.Repeat("a", 1000)}); err == nil {
 		t.Error("a user agent of 1000 bytes was accepted")

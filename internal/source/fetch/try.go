@@ -80,7 +80,7 @@ func (s *step) fail(reason Reason, err error) *Error {
 // do waits for its turn, sends the request and reads the response. next is the
 // target of a redirect.
 func (s *step) do(ctx context.Context) (answer Answer, next *url.URL, err error) {
-	s.queue = s.client.queues.at(strings.ToLower(s.to.Host), s.client.options.PerHost)
+	s.queue = s.client.queues.at(strings.ToLower(s.to.Host))
 	done, postponed, err := s.client.turn(ctx, s.queue, &s.Request)
 	if err != nil {
 		return Answer{}, nil, err
@@ -201,7 +201,6 @@ func (s *step) notModified(response *http.Response) Answer {
 	v := validatorsOf(response)
 	return Answer{
 		NotModified: true,
-		Status:      response.StatusCode,
 		Address:     s.to.String(),
 		Validators: Validators{
 			ETag:         cmp.Or(v.ETag, s.Known.ETag),

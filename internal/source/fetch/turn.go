@@ -14,7 +14,7 @@ type queues struct {
 
 // queue orders the requests to one host.
 type queue struct {
-	slots chan struct{} // capacity: the connections per host
+	slot chan struct{} // holds the turn of a request
 
 	mu   sync.Mutex
 	all  turns // of all requests
@@ -36,14 +36,14 @@ func (t *turns) wait(at time.Time, pause time.Duration) (wait, requested time.Du
 	return max(0, wait, requested), requested
 }
 
-func (q *queues) at(host string, slots int) *queue {
+func (q *queues) at(host string) *queue {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.hosts == nil {
 		q.hosts = map[string]*queue{}
 	}
 	if q.hosts[host] == nil {
-		q.hosts[host] = &queue{slots: make(chan struct{}, slots)}
+		q.hosts[host] = &queue{slot: make(chan struct{}, 1)}
 	}
 	return q.hosts[host]
 }
@@ -86,11 +86,11 @@ func (q *queue) begin(at time.Time, r *Request) (wait, requested time.Duration) 
 // returns the pause as postponed.
 func (c *Client) turn(ctx context.Context, q *queue, r *Request) (done func(), postponed time.Duration, err error) {
 	select {
-	case q.slots <- struct{}{}:
+	case q.slot <- struct{}{}:
 	case <-ctx.Done():
 		return nil, 0, ctx.Err()
 	}
-	done = func() { <-q.slots }
+	done = func() { <-q.slot }
 	at := c.options.Now()
 	for {
 		wait, requested := q.begin(at, r)

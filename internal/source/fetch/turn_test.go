@@ -42,37 +42,33 @@ func (b *barrier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write([]byte("data"))
 }
 
-func TestPerHost(t *testing.T) {
-	for _, perHost := range []int{1, 3} {
-		handler := &barrier{want: int32(perHost), reached: make(chan struct{})}
-		s := serve(t, handler)
-		var connections atomic.Int32
-		counted := httptest.NewUnstartedServer(handler)
-		counted.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-			if state == http.StateNew {
-				connections.Add(1)
-			}
+// A host gets one request at a time, over one connection.
+func TestOneAtATime(t *testing.T) {
+	handler := &barrier{want: 1, reached: make(chan struct{})}
+	s := serve(t, handler)
+	var connections atomic.Int32
+	counted := httptest.NewUnstartedServer(handler)
+	counted.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
 		}
-		counted.Start()
-		t.Cleanup(counted.Close)
-		client, _ := newClient(t, func(o *fetch.Options) { o.PerHost = perHost })
-		for _, address := range []string{s.URL, counted.URL} {
-			var all sync.WaitGroup
-			for range 20 {
-				all.Go(func() {
-					if _, _, err := client.Read(t.Context(), fetch.Request{Address: address}, 100); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			all.Wait()
+	}
+	counted.Start()
+	t.Cleanup(counted.Close)
+	client, _ := newClient(t)
+	for _, address := range []string{s.URL, counted.URL} {
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				if _, _, err := client.Read(t.Context(), fetch.Request{Address: address}, 100); err != nil {
+					t.Error(err)
+				}
+			})
 		}
-		if got := handler.peak.Load(); got != int32(perHost) {
-			t.Errorf("got %d concurrent requests, want %d", got, perHost)
-		}
-		if got := connections.Load(); got > int32(perHost) {
-			t.Errorf("got %d connections, want at most %d", got, perHost)
-		}
+		all.Wait()
+	}
+	if requests, got := handler.peak.Load(), connections.Load(); requests != 1 || got > 1 {
+		t.Errorf("got %d concurrent requests and %d connections, want one", requests, got)
 	}
 }
 

@@ -33,8 +33,7 @@ type Harness struct {
 // New serves an office at a path of a replay.
 func New(t *testing.T, h http.Handler, o source.Office, path string) *Harness {
 	t.Helper()
-	server := replay.Serve(h)
-	t.Cleanup(server.Close)
+	server := CloseAtEnd(t, replay.Serve(h))
 	o.Address = server.URL + path
 	return NewOf(t, server, o)
 }
@@ -46,33 +45,37 @@ func NewOf(t *testing.T, server *replay.Server, o source.Office, secrets ...fetc
 		Sleep:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 		Secrets: secrets,
 	}, o)
-	b := &Harness{Server: server, Table: table, Source: table.Server(o.ID)}
-	var err error
-	if b.Store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir()}); err != nil {
+	return &Harness{Server: server, Table: table, Source: table.Server(o.ID), Store: openStore(t)}
+}
+
+// openStore opens a store that is closed at the end of the test.
+func openStore(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = b.Store.Close() })
-	return b
+	t.Cleanup(func() { _ = s.Close() })
+	return s
 }
 
 // Contents returns the entries of the office's list that a filter selects.
 func (b *Harness) Contents(t *testing.T, w source.Filter) (entries []source.Entry, err error) {
 	t.Helper()
-	for e, err := range b.Source.Contents(t.Context(), w) {
-		if err != nil {
-			return entries, err
-		}
-		entries = append(entries, e)
-	}
-	return entries, nil
+	return collect(b.Source.Contents(t.Context(), w))
 }
 
 // Fetch fetches a dataset and requires that no file remains without data.
 func (b *Harness) Fetch(t *testing.T, code string, listed *source.Entry) (*source.Download, error) {
 	t.Helper()
-	folder := t.TempDir()
-	d, err := b.Source.Fetch(t.Context(), source.Request{Code: code, Known: b.State, Listed: listed, Folder: folder})
-	remaining, readErr := os.ReadDir(folder)
+	return fetchFrom(t, b.Source, source.Request{Code: code, Known: b.State, Listed: listed})
+}
+
+func fetchFrom(t *testing.T, s source.Server, r source.Request) (*source.Download, error) {
+	t.Helper()
+	r.Folder = t.TempDir()
+	d, err := s.Fetch(t.Context(), r)
+	remaining, readErr := os.ReadDir(r.Folder)
 	if readErr != nil {
 		t.Fatal(readErr)
 	}
@@ -96,32 +99,44 @@ func (b *Harness) MustImport(t *testing.T, code string) importer.Outcome {
 	if d.Unchanged {
 		t.Fatal("the fetch reports no change")
 	}
-	im, err := importer.New(b.Store, importer.Options{
+	o := importDownload(t, b.Store, d)
+	if o.Status != importer.Refused {
+		b.State = d.State
+	}
+	return o
+}
+
+func importDownload(t *testing.T, s *store.Store, d *source.Download) importer.Outcome {
+	t.Helper()
+	o := importFiles(t, s, importer.Options{
 		Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated,
 		Joined: len(d.Data) > 1,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range d.Companions {
-		if err := im.ImportCodes(t.Context(), file); err != nil {
-			t.Errorf("a companion contains no codes: %v", err)
-		}
-	}
-	outcomes := im.Import(t.Context(), d.Data...)
-	if len(outcomes) != 1 {
-		t.Fatalf("got outcomes %+v, want one", outcomes)
-	}
-	o := outcomes[0]
+	}, d.Companions, d.Data)
 	for _, n := range o.Notes {
 		if n.Kind == stat.NotePartial {
 			t.Errorf("a complete dataset is marked as partial: %+v", n)
 		}
 	}
-	if o.Status != importer.Refused {
-		b.State = d.State
-	}
 	return o
+}
+
+// importFiles imports files of codes, then those of one dataset.
+func importFiles(t *testing.T, s *store.Store, o importer.Options, codes, data []string) importer.Outcome {
+	t.Helper()
+	im, err := importer.New(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range codes {
+		if err := im.ImportCodes(t.Context(), file); err != nil {
+			t.Errorf("a companion contains no codes: %v", err)
+		}
+	}
+	outcomes := im.Import(t.Context(), data...)
+	if len(outcomes) != 1 {
+		t.Fatalf("got outcomes %+v, want one", outcomes)
+	}
+	return outcomes[0]
 }
 
 // Vintage returns the current version of a dataset in the store.
@@ -179,40 +194,19 @@ func WantSameValues(t *testing.T, got, want map[string]float64) {
 // ImportByHand imports one of the real files without options.
 func (b *Harness) ImportByHand(t *testing.T, file string) importer.Outcome {
 	t.Helper()
-	im, err := importer.New(b.Store, importer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	outcomes := im.Import(t.Context(), file)
-	if len(outcomes) != 1 {
-		t.Fatalf("%+v", outcomes)
-	}
-	return outcomes[0]
+	return importFiles(t, b.Store, importer.Options{}, nil, []string{file})
 }
 
 // ValuesOfFile imports a real file for comparison, after the files with its codes, and
 // returns its values.
 func ValuesOfFile(t *testing.T, o importer.Options, files ...string) map[string]float64 {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
+	s, last := openStore(t), len(files)-1
+	outcome := importFiles(t, s, o, files[:last], files[last:])
+	if outcome.Status != importer.Created {
+		t.Fatalf("got %+v", outcome)
 	}
-	defer s.Close()
-	im, err := importer.New(s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range files[:len(files)-1] {
-		if err := im.ImportCodes(t.Context(), file); err != nil {
-			t.Fatal(err)
-		}
-	}
-	outcomes := im.Import(t.Context(), files[len(files)-1])
-	if len(outcomes) != 1 || outcomes[0].Status != importer.Created {
-		t.Fatalf("outcomes %+v", outcomes)
-	}
-	return (&Harness{Store: s}).Values(t, outcomes[0].ID)
+	return (&Harness{Store: s}).Values(t, outcome.ID)
 }
 
 // CheckListAhead fetches a dataset whose data state the time of their update and requires

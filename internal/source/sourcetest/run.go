@@ -6,12 +6,10 @@ import (
 	"iter"
 	"net/netip"
 	"os"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"almanac/internal/importer"
 	"almanac/internal/source"
 	"almanac/internal/source/fetch"
 	"almanac/internal/source/offices"
@@ -100,31 +98,33 @@ func CloseAtEnd(t *testing.T, s *replay.Server) *replay.Server {
 // Entries reads a list of contents to its end.
 func Entries(t *testing.T, list iter.Seq2[source.Entry, error]) []source.Entry {
 	t.Helper()
-	var all []source.Entry
-	for e, err := range list {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, e)
+	all, err := collect(list)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return all
 }
 
 // ListError returns the error that ends a list of contents.
 func ListError(list iter.Seq2[source.Entry, error]) error {
-	for _, err := range list {
+	_, err := collect(list)
+	return err
+}
+
+func collect(list iter.Seq2[source.Entry, error]) (all []source.Entry, err error) {
+	for e, err := range list {
 		if err != nil {
-			return err
+			return all, err
 		}
+		all = append(all, e)
 	}
-	return nil
+	return all, nil
 }
 
 // MustFetch fetches a dataset and fails the test on an error.
 func MustFetch(t *testing.T, s source.Server, r source.Request) *source.Download {
 	t.Helper()
-	r.Folder = t.TempDir()
-	d, err := s.Fetch(t.Context(), r)
+	d, err := fetchFrom(t, s, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,14 +134,9 @@ func MustFetch(t *testing.T, s source.Server, r source.Request) *source.Download
 // FetchError returns the error of a fetch, which must leave the folder empty.
 func FetchError(t *testing.T, s source.Server, code string) error {
 	t.Helper()
-	folder := t.TempDir()
-	d, err := s.Fetch(t.Context(), source.Request{Code: code, Folder: folder})
+	d, err := fetchFrom(t, s, source.Request{Code: code})
 	if err == nil {
 		t.Fatalf("got %+v, want an error", d)
-	}
-	left, readErr := os.ReadDir(folder)
-	if readErr != nil || len(left) > 0 {
-		t.Errorf("after error %v the folder contains %v (%v)", err, left, readErr)
 	}
 	return err
 }
@@ -158,28 +153,8 @@ func WantReason(t *testing.T, err error, want fetch.Reason) {
 // MustImport imports a download into a new store and returns its only dataset.
 func MustImport(t *testing.T, d *source.Download) *store.Vintage {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	im, err := importer.New(s, importer.Options{Source: d.Source, Code: d.Code, Name: d.Name, SourceURL: d.SourceURL, MetadataURL: d.MetadataURL, Updated: d.Updated})
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := 0
-	for _, o := range im.Import(t.Context(), append(append([]string(nil), d.Companions...), d.Data...)...) {
-		if o.ID > 0 {
-			id = o.ID
-		} else if !strings.Contains(o.Error, "holds no data to import; stored for later imports: 1 code list") {
-			t.Errorf("%+v", o)
-		}
-	}
-	v, err := s.Vintage(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	s := openStore(t)
+	return (&Harness{Store: s}).Vintage(t, importDownload(t, s, d).ID)
 }
 
 // ValueAt returns the only value of a vintage for a period and some codes.
