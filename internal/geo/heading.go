@@ -13,7 +13,7 @@ const (
 	countryHeading  // countries: codes in a common system need no further proof
 	numberHeading   // countries by M49 numbers
 	areaHeading     // areas of any kind
-	landHeading     // countries in some languages, and their parts in others: the states of Germany
+	landHeading     // countries in Germanic languages, and the states of Germany
 	regionHeading   // subdivisions of a country, rarely countries
 	divisionHeading // subdivisions of a country, never countries
 	townHeading     // municipalities, which may share their names with subdivisions and countries
@@ -30,7 +30,7 @@ var headingWords = [...][]string{
 	},
 	numberHeading: {"m49", "locid", "unsd"},
 	regionHeading: {
-		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "地区", "регион", "регионы", "регіон", "регіони", "행정구역별", "행정구역",
+		"state", "states", "statecode", "statename", "stname", "stateid", "territory", "territories", "region", "regions", "regio", "regios", "regio's", "subdivision", "gdlcode", "kraj", "kraje", "地区", "регион", "регионы", "регіон", "регіони", "행정구역별", "행정구역",
 	},
 	divisionHeading: {
 		"adm1", "admin1", "county", "counties", "countyname", "ctyname", "district", "districts", "maakond", "maakunta", "megye", "varmegye", "judet", "kreis", "kreise", "province", "provinces", "provincia", "provincias", "estado", "estados", "uf",

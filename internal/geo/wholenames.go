@@ -169,7 +169,7 @@ func (c *column) isCountry(i int, country string) bool {
 }
 
 // wholeWords are names of a country as a whole in tables of its parts.
-var wholeWords = strings.Split("whole country,nation,national,national total,country total,us city average,all india,all states,nacional,total nacional,pais,total pais,total del pais,todo el pais,"+
+var wholeWords = strings.Split("whole country,nation,national,national total,country total,all india,all states,nacional,total nacional,pais,total pais,total del pais,todo el pais,"+
 	"ensemble du pays,national france,france entiere,nazionale,totale nazionale,bund,bundesgebiet,bundesgebiet insgesamt,hele landet,heile landet,hela landet,hela riket,riket,allt landid,landid allt,"+
 	"koko maa,kogu maa,orszag,orszag osszesen,orszagos,kraj ogolem,caly kraj,cela republika,cela cr,tara,total tara,cala tara,visa valsts,"+
 	"вся страна,по стране,всего по стране,по россии,российская федерация,общо за страната,nasional,ca nuoc,kul ulke,turkiye geneli,"+

@@ -45,6 +45,7 @@ func TestGeography(t *testing.T) {
 		{"a state above the table", "local", "Unemployment|Area: Georgia|State/Region: Georgia||Year;Men;Women|2019;1,5;2,5|2020;3,5;4,5", "suggests country=US-GA"},
 		{"a state above the table of a national office", "bls", "Unemployment|Area: Georgia|State: Georgia||Year;Men;Women|2019;1,5;2,5|2020;3,5;4,5", "suggests country=US-GA"},
 		{"a country above the table", "local", "Unemployment|Country: Georgia||Year;Men;Women|2019;1,5;2,5|2020;3,5;4,5", "suggests country=GE"},
+		{"the average of cities above the table", "local", "Prices|Area: U.S. city average||Year;Food;Energy|2019;1,5;2,5|2020;3,5;4,5", "suggests country=US"},
 		{"a country or a state above the table", "local", "Unemployment|Area: Georgia||Year;Men;Women|2019;1,5;2,5|2020;3,5;4,5", "suggests no-geo="},
 		{"districts beside their regions", "local", "datum;kraj_nuts_kod;okres_lau_kod;pocet|2020;CZ010;CZ0100;2|2020;CZ020;CZ020A;3|2020;CZ020;CZ020B;3|2020;CZ031;CZ0311;4|2021;CZ010;CZ0100;7|2020;;;1", "okres_lau_kod: local:CZ0100 local:CZ020A local:CZ020B local:CZ0311 _Z"},
 		{"nothing looks like areas", "local", "Product;Grade;Year;Value|Wheat;A;2020;1|Rye;A;2020;2|Rye;B;2020;3", "suggests no-geo="},
