@@ -68,6 +68,9 @@ func (g *guess) statesPart(c, part *column) bool {
 // month is the year, as the Energy Information Administration writes it.
 var packedPeriod = regexp.MustCompile(`^([12][0-9]{3})([1-4]|0[1-9]|1[0-3])$`)
 
+// monthDigits matches years of our time with their months.
+var monthDigits = regexp.MustCompile(`^(?:1[89]|20)[0-9]{2}(?:0[1-9]|1[0-2])$`)
+
 func readPacked(cell string) (stat.Period, error) {
 	switch found := packedPeriod.FindStringSubmatch(cell); {
 	case found == nil:
@@ -121,11 +124,15 @@ func (g *guess) takeHeadings() {
 	}
 }
 
-// takeDates takes the only column of dates, of which no two rows have the same, unless the headings
-// have different years. A year that is the same in all headings, as in ipc_2016, is part of the names.
+// takeDates takes the only column of dates that is no attribute of others, although headings hold
+// years: one year is part of the names of measures, as in ipc_2016, and several are if each date is
+// that of several rows.
 func (g *guess) takeDates() bool {
 	dates := slices.DeleteFunc(g.free(), func(c *column) bool {
-		return !c.isPeriods() || c.numbers > 0 || c.hasGaps() || c.different < max(2, len(g.body)) || c.isCalled("attribute", "updated")
+		isOfOther := func(o *column) bool {
+			return o != c && (isText(o) || o.isCode()) && !o.isPeriods() && o.different > 1 && o.determines(c)
+		}
+		return !c.isPeriods() || c.numbers > 0 || c.hasGaps() || c.different < 2 || c.isCalled("attribute", "updated") || slices.ContainsFunc(g.columns, isOfOther)
 	})
 	years := map[string]bool{}
 	for _, h := range g.headings {
@@ -133,7 +140,7 @@ func (g *guess) takeDates() bool {
 			years[m.year] = true
 		}
 	}
-	if len(dates) != 1 || len(years) != 1 || slices.ContainsFunc(g.headings, isPeriod) {
+	if len(dates) != 1 || len(years) == 0 || len(years) > 1 && dates[0].different == len(g.body) || slices.ContainsFunc(g.headings, isPeriod) {
 		return false
 	}
 	g.takePeriod(dates[0])
@@ -156,7 +163,7 @@ func (g *guess) findOtherPeriods() {
 		func(c *column) bool {
 			return isDated(c) && c.numbers == 0 && !c.isCalled("attribute", "updated")
 		},
-		func(c *column) bool { return isDated(c) && g.headings[c.at] == "" },
+		func(c *column) bool { return (isDated(c) || c.at == 0 && c.isAll(monthDigits)) && g.headings[c.at] == "" },
 		func(c *column) bool { return isDated(c) && c.isSequence() },
 	} {
 		found := slices.DeleteFunc(g.free(), func(c *column) bool { return !fits(c) })
