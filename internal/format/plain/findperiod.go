@@ -50,6 +50,10 @@ func (g *guess) findPeriods() {
 		g.findOtherPeriods()
 	}
 	g.ignoreSamePeriods()
+	if other := otherPart(g.headings); g.isWide && other != "" {
+		g.doubt("the heading %q has the form of the others, but is no part of a year; Q1 to Q5 may be groups and not quarters", other)
+		g.isVain = true
+	}
 }
 
 // hasSundayWeeks reports whether a column has the weeks of the CDC, in a table of FluView.

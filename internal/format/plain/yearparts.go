@@ -211,6 +211,26 @@ var romanPart = regexp.MustCompile(`^(?i)(I{1,3}|IV|VI{0,3}|IX|XI{0,2})\.?$`)
 // isPart reports whether a heading may be a part of a year: Jan, Q1, H1, IV.
 func isPart(heading string) bool { return !partOf(heading).IsZero() || romanPart.MatchString(heading) }
 
+// numberedPart matches the parts of years with their numbers: Q1.
+var numberedPart = regexp.MustCompile(`(?:^|[^\pL0-9])([QTSHKqtshk])([0-9])(?:$|[^\pL0-9])`)
+
+// otherPart returns a heading with a number that no part of a year has, although others have it in
+// the same place: Q5 2019 beside Q1 2019; empty: there is none.
+func otherPart(headings []string) string {
+	isOfYear := map[string]bool{}
+	for _, h := range headings {
+		if found := numberedPart.FindStringSubmatch(h); found != nil && isPart(found[1]+found[2]) {
+			isOfYear[found[1]] = true
+		}
+	}
+	for _, h := range headings {
+		if found := numberedPart.FindStringSubmatch(h); found != nil && isOfYear[found[1]] && !isPart(found[1]+found[2]) {
+			return h
+		}
+	}
+	return ""
+}
+
 // partOf returns the part of a year that a heading is without others; zero if there is none.
 func partOf(heading string) (part stat.Period) {
 	if strings.ContainsFunc(heading, unicode.IsLetter) {
