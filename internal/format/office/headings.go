@@ -32,6 +32,8 @@ var headings = []signature{
 		mapping: "dim=Code, geo=GeoFips:GeoName, unit=CL_UNIT, dim=UNIT_MULT?, period=TimePeriod, value=DataValue, flags=NoteRef?, missing=(D), missing=(L), missing=(NA), missing=(NM), missing=(S), missing=(X), ignore=*"},
 	// Electricity, by states.
 	{office: "eia", headings: []string{"period", "stateid", "stateDescription", "sectorid"}},
+	// Workbooks of one series.
+	{office: "bls", rows: []string{"series id"}, fits: func(p Page) bool { return restMatches(p.row("series id"), nationalID) }},
 	// Estimates of population; employment and wages of counties, and of occupations by states and areas.
 	{office: "census", headings: []string{"SUMLEV", "REGION", "DIVISION", "STATE", "STNAME"}},
 	{office: "census", headings: []string{"SUMLEV", "STATE", "COUNTY", "PLACE", "COUSUB"}},
@@ -91,6 +93,7 @@ const oewsMapping = "geo=AREA:AREA_TITLE, dim=NAICS:NAICS_TITLE, dim=OWN_CODE?, 
 	"missing=*, missing=**, missing=#, missing=~, ignore=*"
 
 var (
+	nationalID       = regexp.MustCompile(nationalSurvey.String() + "|" + nationalSeries.String())
 	cnbDay           = regexp.MustCompile(`^([0-9]{2} [A-Z][a-z]{2} [0-9]{4}|[0-9]{2}\.[0-9]{2}\.[0-9]{4}) #[0-9]{1,3}$`)
 	amountOfCurrency = regexp.MustCompile(`^10{0,3} [A-Z]{3}$`)
 	onsVersion       = regexp.MustCompile(`^[vV]4_[0-9]$`)

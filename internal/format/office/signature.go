@@ -81,6 +81,7 @@ var signatures = []signature{
 		mapping: "dim=COD?:Nombre?, unit=T3_Unidad?, note=T3_Escala?, period=Anyo+T3_Periodo, value=Valor, ignore=*"},
 	// The interactive database, with codes of series such as IUDBEDR.
 	{office: "boe", fits: firstRowIs("DATE", boeSeries)},
+	{office: "boe", rows: []string{"series", "date"}, fits: hasRowOf(boeSeries)},
 	// The Monthly Energy Review; MSN is the code of a series, which ends in US for those of the nation.
 	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: below("MSN", `US$`)},
 	// Databases of the whole nation, and those of provinces: those of cities have other names.

@@ -91,6 +91,10 @@ func TestSign(t *testing.T) {
 		{"", "Period|Grupp|Serie|Värde\n2024-01-02|Ålder|1|11,1", ""},
 		{"IA021.csv", "Aasta|Kaubagrupp|Jaanuar|Veebruar|Märts|Detsember\n2022|Kokku|1|2|3|4", "stat-ee"},
 		{"hinnad.csv", "Aasta|Kaubagrupp|Jaanuar|Veebruar|Märts|Detsember\n2022|Kokku|1|2|3|4", ""},
+		{"", "Consumer Price Index\nSeries Id:|CUUR0000SA0\nArea:|U.S. city average\n\nYear|Jan\n2020|267.5", "bls"},
+		{"", "Local Area Unemployment\nSeries Id:|LAUST130000000000003\nArea:|Georgia\n\nYear|Jan\n2020|3.5", ""},
+		{"", "SERIES|DESCRIPTION\nIUMABEDR|Bank Rate\n\nDATE|IUMABEDR\n31 Jan 2023|3.5", "boe"},
+		{"", "SERIES|DESCRIPTION\nA|Rate\n\nDATE|Rate\n31 Jan 2023|3.5", ""},
 		{"", "", ""},
 	} {
 		p := Page{Name: c.name, IsWhole: true}

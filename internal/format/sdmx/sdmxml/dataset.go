@@ -18,6 +18,7 @@ import (
 const (
 	area       = "REF_AREA"
 	seriesName = "SERIES_NAME"
+	seriesFlow = "SERIES_BDM" // INSEE's series of any datasets, of which only IDBANK tells the difference
 )
 
 // The kinds of attributes that may be in the key.
@@ -128,7 +129,7 @@ func (d *dataSet) isAttribute(name string) bool {
 	if d.structure != nil {
 		return !d.hasDimension(name)
 	}
-	if d.source.ID == "eurostat" && name == strings.ToLower(name) {
+	if d.source.ID == "eurostat" && name == strings.ToLower(name) || d.code == seriesFlow && name == "IDBANK" {
 		return false
 	}
 	return sdmx.IsAttribute(name) || sdmx.HasPlace(name)
