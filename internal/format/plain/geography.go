@@ -85,19 +85,6 @@ func (g *guess) findGeography() {
 			g.area = code
 		}
 	}
-	if g.area != nil && !g.area.hasGaps() && g.areasIn(code)+g.areasIn(name) > 0 {
-		g.ignoreSameAreas()
-	}
-}
-
-// ignoreSameAreas leaves out the other columns that name the areas, by their headings and cells.
-func (g *guess) ignoreSameAreas() {
-	for _, c := range g.free() {
-		isSure := c.kind() == 2 && !c.isConstant() || g.area.different >= minGroups || c.repeats(g.area)
-		if isText(c) && !c.hasGaps() && c.isAboutAreas() && isSure && c.isOneToOne(g.area) {
-			g.ignore(c, g.area)
-		}
-	}
 }
 
 // labelled returns the codes and names of areas with the best names: of several columns that name
