@@ -41,7 +41,9 @@ func (g *guess) findGeography() {
 		}))
 	}
 	if code != nil && isText(code) {
-		code = g.finestArea(code) // nuts3 beside nuts2
+		if finest := g.finestArea(code); finest.isCalled("area code") {
+			code = finest // nuts3 beside nuts2
+		}
 	}
 	if code == nil && name == nil {
 		hasKinds := g.named("area name", (*column).isSettlementTypes) != nil
