@@ -177,7 +177,9 @@ func (c *column) useNumbers() bool {
 // subdivisions in a table without names: what else it lists has its own codes.
 func (c *column) numbersOf(n *numbering) (of meaning, proofs int) {
 	isOwn := n.office == c.source
-	isDeclared := !isOwn && n.declares(c) || c.office.System == National && c.isOfParts() && c.labels() == 0
+	isDeclared := !isOwn && n.declares(c)
+	isWeak := !isDeclared && c.office.System == National // its regions may have numbers too
+	isDeclared = isDeclared || isWeak && c.isOfParts() && c.labels() == 0
 	of = func(it *item) (Area, bool) {
 		a, ok := n.find(it.code)
 		isFiner, isFull := strings.HasPrefix(a.ID, n.office+":"), n.fullCode(it.code) != nil
@@ -192,7 +194,7 @@ func (c *column) numbersOf(n *numbering) (of meaning, proofs int) {
 			proofs++
 		}
 		switch {
-		case !ok, isOwn && !isFull && (isFiner || len(it.code) < n.division), above != "" && !isNamed:
+		case !ok, isOwn && !isFull && isFiner, isWeak && !isFull && len(it.code) < n.division, above != "" && !isNamed:
 			return Area{}, false
 		case isFiner && (isDeclared || it.isNamed()), isFull, isNamed:
 			return a, true

@@ -120,12 +120,12 @@ func (im *Importer) readContent(ctx context.Context, c content) ([]*table, error
 		return nil, err
 	}
 	tables, err := im.readTables(ctx, c, options.ReadOptions)
-	if options.flags == "" {
+	if options.before == "" {
 		return tables, err
 	}
 	if err == nil && options.areFor(tables) {
 		for _, t := range tables {
-			t.report.Add(NoteFlagsRemembered, 1, options.flags)
+			t.report.Add(NoteFlagsRemembered, 1, options.before)
 		}
 		return tables, nil
 	}
@@ -136,7 +136,7 @@ func (im *Importer) readContent(ctx context.Context, c content) ([]*table, error
 	}
 	var at *stat.FileError // the file is of the dataset, and the remembered options may be wrong for it
 	if errors.As(err, &at) {
-		at.Message += "; it was read with flags remembered from an earlier import (" + options.flags + "); state other flags to override them"
+		at.Message += "; it was read with what an earlier import stated (" + options.before + "); state something else to override it"
 	}
 	return nil, err
 }

@@ -3,6 +3,7 @@ package importer
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 // remembered for a dataset.
 type fileOptions struct {
 	store.ReadOptions
-	flags  string // the remembered options, as flags in shell syntax; empty if none
+	before string // the remembered options, in words; empty if none
 	source string // of the dataset for which they were remembered
 	code   string
 }
@@ -42,21 +43,21 @@ func (im *Importer) optionsFor(ctx context.Context, c content) (o fileOptions, e
 	if !isPlain(c.format.Name) {
 		before.Source = ""
 	}
-	var flags []string
+	var used []string
 	for _, option := range []struct {
-		flag   string
+		name   string
 		value  *string
 		before string
 	}{
-		{"--source", &o.Source, before.Source}, {"--mapping", &o.Mapping, before.Mapping},
-		{"--decimal", &o.Decimal, before.Decimal}, {"--encoding", &o.Encoding, before.Encoding},
+		{"source", &o.Source, before.Source}, {"mapping", &o.Mapping, before.Mapping},
+		{"decimal", &o.Decimal, before.Decimal}, {"encoding", &o.Encoding, before.Encoding},
 	} {
 		if *option.value == "" && option.before != "" {
 			*option.value = option.before
-			flags = append(flags, option.flag+" "+shellQuote(option.before))
+			used = append(used, fmt.Sprintf("%s %q", option.name, option.before))
 		}
 	}
-	o.flags = strings.Join(flags, " ")
+	o.before = stat.JoinWords(used)
 	return o, nil
 }
 
@@ -68,11 +69,3 @@ func (im *Importer) statedOptions() store.ReadOptions {
 // isPlain reports whether a format is that of plain tables, which do not state
 // their office.
 func isPlain(format string) bool { return strings.HasPrefix(format, "table") }
-
-// shellQuote quotes a flag's value if a shell would split it.
-func shellQuote(value string) string {
-	if strings.ContainsAny(value, " '\"") {
-		return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
-	}
-	return value
-}

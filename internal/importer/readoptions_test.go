@@ -25,7 +25,7 @@ func TestFlagsAreRemembered(t *testing.T) {
 	if again.Status != importer.Unchanged || again.ID != first.ID {
 		t.Errorf("%+v, want the same dataset, unchanged", again)
 	}
-	if want := "--mapping '" + mapping + "' --decimal ,"; noteOf(again, importer.NoteFlagsRemembered) != want {
+	if want := `mapping "` + mapping + `" and decimal ","`; noteOf(again, importer.NoteFlagsRemembered) != want {
 		t.Errorf("notes %+v, want %s", again.Notes, want)
 	}
 	other := mustImport(t, s, importer.Options{Decimal: "."}, "births.csv", table)

@@ -79,6 +79,10 @@ func (s *survey) add(row []string, where func(int) stat.Position) error {
 		return stat.BadFile(where(0), "another heading row begins here; a file can have only one table")
 	case rowPage:
 		s.pages++
+		for ; s.below > 0; s.below-- { // the upper heading row
+			s.sections--
+			s.footer = s.footer[:len(s.footer)-1]
+		}
 	case rowHeading:
 		s.repeated++
 		s.heading = cmp.Or(s.heading, joinCells(row))

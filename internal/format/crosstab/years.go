@@ -26,10 +26,7 @@ func partIn(year stat.Period, name string) (stat.Period, bool) {
 	if name == "" || year.Frequency() != stat.Annual || isPeriod(name) || text.IsNumber(name) {
 		return stat.Period{}, false
 	}
-	p, ok := readPeriod(name + " " + year.String())
-	if !ok {
-		p, ok = readPeriod(year.String() + " " + name)
-	}
+	p, ok := readPeriod(year.String() + " " + name)
 	return p, ok && p.Frequency() > stat.Annual && year.OverlapsSpan(p, p)
 }
 

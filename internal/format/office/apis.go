@@ -1,10 +1,5 @@
 package office
 
-import (
-	"slices"
-	"strings"
-)
-
 // apis are the fields of offices' answers in JSON and XML, which name things in their own way.
 var apis = []signature{
 	// National offices.
@@ -16,14 +11,14 @@ var apis = []signature{
 	{office: "ine", headings: []string{"Territorio", "unidad", "periodo", "Valor"}, area: "Territorio"},
 	{office: "ine", headings: []string{"COD", "Nombre", "periodo", "Valor"}, mapping: "dim=COD:Nombre, period=periodo, value=Valor"},
 	// A period of a quarter would look like a month.
-	{office: "inegi", headings: []string{"INDICADOR", "FREQ", "TIME_PERIOD", "OBS_VALUE", "COBER_GEO"}, fits: hasOnly("FREQ", "M 8 A 3"),
+	{office: "inegi", headings: []string{"INDICADOR", "FREQ", "TIME_PERIOD", "OBS_VALUE", "COBER_GEO"}, fits: below("FREQ", `^(M|8|A|3)$`),
 		mapping: "dim=INDICADOR, unit=UNIT?, geo=COBER_GEO, period=TIME_PERIOD, value=OBS_VALUE, flags=OBS_STATUS?, note=OBS_NOTE?, ignore=*"},
-	{office: "kosis", headings: []string{"PRD_DE", "PRD_SE", "DT", "ITM_ID"}, fits: hasOnly("PRD_SE", "M A Y D"),
+	{office: "kosis", headings: []string{"PRD_DE", "PRD_SE", "DT", "ITM_ID"}, fits: below("PRD_SE", `^(M|A|Y|D)$`),
 		mapping: "dim=ITM_ID:ITM_NM?, dim=C1?:C1_NM?, dim=C2?:C2_NM?, dim=C3?:C3_NM?, dim=C4?:C4_NM?, unit=UNIT_NM?, period=PRD_DE, value=DT, empty=_Z, missing=-, missing=X, ignore=*"},
 	// Series of provinces too, so no office's area.
-	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=months", fits: hasOnly("frequencyCode", "6")},
-	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=quarters", fits: hasOnly("frequencyCode", "9")},
-	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=years", fits: hasOnly("frequencyCode", "12")},
+	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=months", fits: below("frequencyCode", `^(6)$`)},
+	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=quarters", fits: below("frequencyCode", `^(9)$`)},
+	{headings: vectorFields, mapping: vectorMapping + "ignore=*, dates=years", fits: below("frequencyCode", `^(12)$`)},
 	{headings: vectorFields, mapping: vectorMapping + "ignore=*"},
 	{office: "bank-of-canada", headings: []string{"d", "series", "seriesDetail", "value"}, mapping: "dim=series:seriesDetail, period=d, value=value"},
 	{office: "ons", headings: []string{"cdid", "title", "unit", "date", "value"}, mapping: "dim=cdid:title, unit=unit, period=date, value=value, empty=_Z"},
@@ -50,9 +45,7 @@ var apis = []signature{
 	// Central banks: series.
 	{office: "bcb", headings: []string{"cotacaoCompra", "cotacaoVenda", "dataHoraCotacao"},
 		mapping: "period=dataHoraCotacao, value=cotacaoCompra, value=cotacaoVenda, ignore=*"},
-	{office: "bdf", headings: webstatFields, mapping: webstatMapping, fits: func(p Page) bool {
-		return p.allBelow(p.headings("series_key"), "series_key", func(key string) bool { return strings.Contains(key, ".FR.") })
-	}},
+	{office: "bdf", headings: webstatFields, mapping: webstatMapping, fits: below("series_key", `\.FR\.`)},
 	{headings: webstatFields, mapping: webstatMapping},
 	{office: "bank-of-japan", headings: []string{"SERIES_CODE", "SURVEY_DATES", "VALUES"},
 		mapping: "dim=SERIES_CODE:NAME_OF_TIME_SERIES?, unit=UNIT?, period=SURVEY_DATES, value=VALUES, ignore=*"},
@@ -99,10 +92,3 @@ const webstatMapping = "dim=series_key:title_en?, period=time_period, value=obs_
 var vectorFields = []string{"vectorId", "refPer", "value", "scalarFactorCode", "frequencyCode"}
 
 const vectorMapping = "dim=productId, dim=vectorId, dim=scalarFactorCode, period=refPer, value=value, "
-
-// hasOnly returns a check that a column has no other values than some words.
-func hasOnly(heading, words string) func(Page) bool {
-	return func(p Page) bool {
-		return p.allBelow(p.headings(heading), heading, func(cell string) bool { return slices.Contains(strings.Fields(words), cell) })
-	}
-}

@@ -38,7 +38,7 @@ var headings = []signature{
 	{office: "bls", headings: []string{"area_fips", "own_code", "industry_code", "agglvl_code"}},
 	{office: "bls", headings: []string{"AREA", "AREA_TITLE", "AREA_TYPE", "PRIM_STATE", "NAICS", "OCC_CODE", "TOT_EMP"}, mapping: oewsMapping, period: regexp.MustCompile(`_M(20[0-9]{2})_`)},
 	// Datasets with a version, Nomis, and the census profile of Statistics Canada.
-	{office: "ons", fits: func(p Page) bool { return len(p.Rows) > 0 && onsVersion.MatchString(firstCell(p.Rows[0])) }},
+	{office: "ons", fits: func(p Page) bool { return onsVersion.MatchString(p.firstLine()) }},
 	{office: "ons", headings: []string{"GEOGRAPHY_NAME", "GEOGRAPHY_CODE", "MEASURES_NAME", "OBS_VALUE"}},
 	{office: "statcan", headings: []string{"CENSUS_YEAR", "DGUID", "ALT_GEO_CODE", "CHARACTERISTIC_ID"}},
 	// Exchange rates, in the codes of its own structure.
@@ -51,23 +51,25 @@ var headings = []signature{
 		mapping: "dim=Code:Currency, dim=Amount, value=Rate, ignore=Country, decimal=."},
 	{office: "cnb", headings: []string{"země", "měna", "množství", "kód", "kurz"}, period: cnbDay,
 		mapping: "dim=kód:měna, dim=množství, value=kurz, ignore=země, decimal=\",\""},
-	{office: "cnb", mapping: `decimal=","`, fits: func(p Page) bool { return p.firstRowIs("Datum", amountOfCurrency) }},
-	{office: "cnb", mapping: "decimal=.", fits: func(p Page) bool { return p.firstRowIs("Date", amountOfCurrency) }},
+	{office: "cnb", mapping: `decimal=","`, fits: firstRowIs("Datum", amountOfCurrency)},
+	{office: "cnb", mapping: "decimal=.", fits: firstRowIs("Date", amountOfCurrency)},
 	{office: "riksbank", headings: []string{"Period", "Grupp", "Serie", "Värde"}, mapping: `decimal=","`, fits: below("Grupp", `svenska kronor|Riksbank|ränt`)},
 	// EVDS: codes of series such as TP.DK.USD.A.
-	{office: "tcmb", mapping: "dates=day-first", fits: func(p Page) bool { return p.firstRowIs("Tarih", evdsSeries) }},
+	{office: "tcmb", mapping: "dates=day-first", fits: firstRowIs("Tarih", evdsSeries)},
 	{office: "mas", fits: hasLine(`^MAS: Financial Database - `)},
 	// PxWeb: the number of a table begins its title and the file's name.
 	{office: "ssb", fits: isPxWeb(`^([0-9]{5}): `)},
 	{office: "statfin", fits: isPxWeb(`^([0-9a-z]{4}) -- `)},
-	{office: "statfin", fits: func(p Page) bool { return statfinFile.MatchString(p.Name) }},
+	{office: "statfin", fits: isCalled(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)},
 	// Months across, which the names of tables of others do not have.
-	{office: "stat-ee", headings: []string{"Aasta", "Jaanuar", "Veebruar", "Märts", "Detsember"}, isNamed: true, fits: func(p Page) bool { return estonianFile.MatchString(p.Name) }},
+	{office: "stat-ee", headings: []string{"Aasta", "Jaanuar", "Veebruar", "Märts", "Detsember"}, isNamed: true, fits: isCalled(`^[A-Z]{2}[0-9]{3,4}(_[0-9]{8}-[0-9]{6})?\.`)},
 	// The World Bank: its databank with the years below one another, and its poverty platform.
 	{office: "worldbank", headings: []string{"Time", "Time Code", "Country Name", "Country Code"}},
 	{office: "worldbank", headings: []string{"country_code", "reporting_year", "welfare_type", "survey_comparability", "poverty_line", "headcount"}, mapping: pipMapping},
+	// Exports of INEGI, of states or of their municipalities, so no office's area.
+	{fits: isCalled(`^INEGI_exporta_`), mapping: "decimal=."},
 	// The United Nations: main aggregates of national accounts.
-	{office: "unsd", headings: []string{"CountryID", "Country", "IndicatorName"}, fits: func(p Page) bool { return strings.HasPrefix(p.Name, "Download-") }},
+	{office: "unsd", headings: []string{"CountryID", "Country", "IndicatorName"}, fits: isCalled(`^Download-`)},
 	{office: "unesco", headings: []string{"indicatorId", "geoUnit", "year", "value", "magnitude", "qualifier"}},
 	// GeoFRED, whose regions are those of many offices.
 	{office: "fred", headings: []string{"Series ID", "Region Name", "Region Code"}},
@@ -93,29 +95,24 @@ var (
 	amountOfCurrency = regexp.MustCompile(`^10{0,3} [A-Z]{3}$`)
 	onsVersion       = regexp.MustCompile(`^[vV]4_[0-9]$`)
 	evdsSeries       = regexp.MustCompile(`^(TP[._ ][A-Z0-9._ ]+|UNIXTIME|YEARWEEK)$`)
-	estonianFile     = regexp.MustCompile(`^[A-Z]{2}[0-9]{3,4}(_[0-9]{8}-[0-9]{6})?\.`)
-	statfinFile      = regexp.MustCompile(`^(001|statfin_[a-z]+_pxt)_[0-9a-z]{4}_([0-9]{4}_)?[0-9]{8}-[0-9]{6}\.`)
 	seriesOfUS       = regexp.MustCompile(`NUS|US[0-9]?$|^R[A-Z]{3,}[0-9]?$|^EER_`) // also spot prices and futures
 	partsOfNZ        = regexp.MustCompile(`(?i)\b(regions?|regional|territorial|districts?|cit(y|ies)|countr(y|ies)|local board|islands?|auckland|wellington|canterbury)\b`)
 )
-
-// below returns a check that all cells in a column match.
-func below(heading, pattern string) func(Page) bool {
-	cell := regexp.MustCompile(pattern)
-	return func(p Page) bool { return p.allBelow(p.headings(heading), heading, cell.MatchString) }
-}
 
 // isPxWeb returns a check that the code in the title, the pattern's group, begins the name of
 // the file.
 func isPxWeb(title string) func(Page) bool {
 	pattern := regexp.MustCompile(title)
 	return func(p Page) bool {
-		if len(p.Rows) == 0 {
-			return false
-		}
-		m := pattern.FindStringSubmatch(firstCell(p.Rows[0]))
+		m := pattern.FindStringSubmatch(p.firstLine())
 		return m != nil && strings.HasPrefix(p.Name, m[1]+"_")
 	}
+}
+
+// isCalled returns a check that the name of the file matches.
+func isCalled(pattern string) func(Page) bool {
+	name := regexp.MustCompile(pattern)
+	return func(p Page) bool { return name.MatchString(p.Name) }
 }
 
 // areSeriesOfUS reports whether the keys of all series are of the United States.

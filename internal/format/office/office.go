@@ -151,7 +151,7 @@ var offices = []office{
 	{stat.Source{ID: "nbu", Name: "National Bank of Ukraine", URL: "https://bank.gov.ua"}, nil},
 	{stat.Source{ID: "hnb", Name: "Croatian National Bank", URL: "https://www.hnb.hr"}, nil},
 	{stat.Source{ID: "ine-pt", Name: "Statistics Portugal", URL: "https://www.ine.pt"}, []string{"instituto nacional de estatística"}},
-	{stat.Source{ID: "us-treasury", Name: "US Department of the Treasury", URL: "https://fiscaldata.treasury.gov"}, []string{"u.s. department of the treasury", "u.s. treasury"}},
+	{stat.Source{ID: "us-treasury", Name: "US Department of the Treasury", URL: "https://fiscaldata.treasury.gov"}, []string{"u.s. department of the treasury"}},
 	{stat.Source{ID: "mas", Name: "Monetary Authority of Singapore", URL: "https://eservices.mas.gov.sg"}, nil},
 	{stat.Source{ID: "singstat", Name: "Singapore Department of Statistics", URL: "https://www.singstat.gov.sg"}, []string{"department of statistics, singapore"}},
 	{stat.Source{ID: "statistik-austria", Name: "Statistics Austria", URL: "https://www.statistik.at"}, []string{"statistik austria"}},

@@ -174,19 +174,8 @@ func (p Page) isINEbase() bool {
 	return n > 2 && headings[n-2] == "Periodo" && headings[n-1] == "Total" && p.allBelow(headings, "Periodo", inePeriod.MatchString)
 }
 
-var statLinePeriod = regexp.MustCompile(`^[0-9]{4}(JJ|HJ|KW|MM|W1|X0|SJ|G4)[0-9]{2}$`)
-
-// hasStatLinePeriods reports whether a column has nothing but periods of StatLine.
-func (p Page) hasStatLinePeriods(heading string) bool {
-	return p.allBelow(p.headings("ID", heading), heading, statLinePeriod.MatchString)
-}
-
-var sevenDigits = regexp.MustCompile(`^[0-9]{7}$`)
-
-// isOfTERYT reports whether the column Kod has nothing but codes of Polish areas.
-func (p Page) isOfTERYT() bool {
-	return p.allBelow(p.headings("Kod", "Nazwa"), "Kod", sevenDigits.MatchString)
-}
+// statLinePeriod matches the periods of StatLine.
+const statLinePeriod = `^[0-9]{4}(JJ|HJ|KW|MM|W1|X0|SJ|G4)[0-9]{2}$`
 
 var (
 	stadatFile  = regexp.MustCompile(`^stadat-[a-z]{3}[0-9]{4}-([0-9]+(?:\.[0-9]+)+)-(?:hu|en)\.`)

@@ -53,7 +53,7 @@ var signatures = []signature{
 	// Statistical tables: rows about each series.
 	{office: "rba", rows: []string{"type", "publication date", "series id"}},
 	// Series of the time series database, with identifiers such as BBK01.SU0112.
-	{office: "bundesbank", fits: func(p Page) bool { return p.hasRowOf(bundesbankID) }},
+	{office: "bundesbank", fits: hasRowOf(bundesbankID)},
 	// Tables of data.snb.ch: "CubeId";"devkum", "PublishingDate";"2019-09-02 14:30".
 	{office: "snb", rows: []string{"cubeid", "publishingdate"}},
 	// Flat files of download.bls.gov/pub/time.series.
@@ -69,10 +69,10 @@ var signatures = []signature{
 	{office: "ecb", rows: []string{"series code", "magnitude", "observation method", "source"}, fits: Page.isFromECB},
 	{office: "bdf", rows: []string{"series code", "magnitude", "observation method", "source"}, fits: Page.isFrench},
 	// The time series search site: codes such as IR01'MADR1M.
-	{office: "bank-of-japan", headings: []string{"Series code"}, fits: func(p Page) bool { return p.hasRowOf(bankOfJapanCode) }},
+	{office: "bank-of-japan", headings: []string{"Series code"}, fits: hasRowOf(bankOfJapanCode)},
 	// SGS: headings such as "24369 - Taxa de desocupação - PNADC - %", and the source below.
-	{office: "bcb", rows: []string{"data", "fonte"}, mapping: `decimal=","`, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
-	{office: "bcb", rows: []string{"date", "source"}, fits: func(p Page) bool { return p.hasRowOf(sgsSeries) }},
+	{office: "bcb", rows: []string{"data", "fonte"}, mapping: `decimal=","`, fits: hasRowOf(sgsSeries)},
+	{office: "bcb", rows: []string{"date", "source"}, fits: hasRowOf(sgsSeries)},
 	{office: "bcb", mapping: "dates=day-first", fits: func(p Page) bool {
 		return len(p.Rows) > 0 && (slices.Equal(p.Rows[0], []string{"data", "valor"}) || slices.Equal(p.Rows[0], []string{"data", "dataFim", "valor"}))
 	}},
@@ -80,11 +80,9 @@ var signatures = []signature{
 	{office: "ine", headings: []string{"Anyo", "T3_Periodo", "Valor"},
 		mapping: "dim=COD?:Nombre?, unit=T3_Unidad?, note=T3_Escala?, period=Anyo+T3_Periodo, value=Valor, ignore=*"},
 	// The interactive database, with codes of series such as IUDBEDR.
-	{office: "boe", fits: func(p Page) bool { return p.firstRowIs("DATE", boeSeries) }},
+	{office: "boe", fits: firstRowIs("DATE", boeSeries)},
 	// The Monthly Energy Review; MSN is the code of a series, which ends in US for those of the nation.
-	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: func(p Page) bool {
-		return p.allBelow(p.headings("MSN", "YYYYMM"), "MSN", func(msn string) bool { return strings.HasSuffix(msn, "US") })
-	}},
+	{office: "eia", headings: []string{"MSN", "YYYYMM", "Column_Order"}, fits: below("MSN", `US$`)},
 	// Databases of the whole nation, and those of provinces: those of cities have other names.
 	{office: "nbs", fits: hasLine(`^数据库：(年度|季度|月度)数据$`)},
 	{office: "nbs", headings: []string{"地区"}, fits: hasLine(`^数据库：分省(年度|季度|月度)数据$`), area: "地区"},
@@ -92,7 +90,7 @@ var signatures = []signature{
 	// Tables of the database of e-Stat.
 	{office: "e-stat", fits: Page.isStatOfJapan},
 	// The Local Data Bank: areas with their codes in TERYT, of seven digits.
-	{office: "gus", headings: []string{"Kod", "Nazwa"}, fits: Page.isOfTERYT, area: "Kod"},
+	{office: "gus", headings: []string{"Kod", "Nazwa"}, fits: below("Kod", `^[0-9]{7}$`), area: "Kod"},
 	// The consumer prices by region.
 	{office: "indec", headings: []string{"Indice_IPC", "v_m_IPC", "v_i_a_IPC", "Region"}},
 	// STADAT: the number of a table begins its title and is in its file's name.
@@ -111,8 +109,8 @@ var signatures = []signature{
 	// World market prices, which describe no area.
 	{office: "worldbank", rows: []string{"world bank commodity price data (the pink sheet)"}},
 	// StatLine's data in rows: periods such as 2020JJ00 and 2020KW01.
-	{office: "cbs", headings: []string{"ID", "Perioden"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Perioden") }},
-	{office: "cbs", headings: []string{"ID", "Periods"}, fits: func(p Page) bool { return p.hasStatLinePeriods("Periods") }},
+	{office: "cbs", headings: []string{"ID", "Perioden"}, fits: below("Perioden", statLinePeriod)},
+	{office: "cbs", headings: []string{"ID", "Periods"}, fits: below("Periods", statLinePeriod)},
 	// CDC WONDER: the notes below the table quote the query.
 	{office: "cdc", rows: []string{"query parameters"}, fits: Page.isWholeUS},
 	// INEbase: the last columns of each table, with periods such as 2023M12.
@@ -120,7 +118,7 @@ var signatures = []signature{
 	// Subnational data, with codes such as DEUr101.
 	{office: "gdl", headings: []string{"ISO_Code", "Level", "GDLCODE"}},
 	// Series of FRED, which are of many countries.
-	{office: "fred", fits: func(p Page) bool { return p.firstRowIs("observation_date", fredSeries) }},
+	{office: "fred", fits: firstRowIs("observation_date", fredSeries)},
 	// Its API: realtime_start and realtime_end are the days on which the values were the newest.
 	{office: "fred", headings: []string{"realtime_start", "realtime_end", "date", "value"}, mapping: "period=date, value=value, ignore=*", fits: Page.hasOneVintage},
 }
@@ -177,6 +175,12 @@ func hasLine(pattern string) func(Page) bool {
 	return func(p Page) bool {
 		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return line.MatchString(firstCell(row)) })
 	}
+}
+
+// below returns a check that all cells in a column match.
+func below(heading, pattern string) func(Page) bool {
+	cell := regexp.MustCompile(pattern)
+	return func(p Page) bool { return p.allBelow(p.headings(heading), heading, cell.MatchString) }
 }
 
 // hasHeadings reports whether one row has all of some cells.
@@ -250,13 +254,18 @@ func firstCell(row []string) string {
 
 func foldName(cell string) string { return strings.TrimRight(strings.ToLower(cell), " :") }
 
-// hasRowOf reports whether a row has, after its first cell, nothing but cells that match.
-func (p Page) hasRowOf(pattern *regexp.Regexp) bool {
-	return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return restMatches(row, pattern) })
+// hasRowOf returns a check that a row has, after its first cell, nothing but cells that match.
+func hasRowOf(pattern *regexp.Regexp) func(Page) bool {
+	return func(p Page) bool {
+		return slices.ContainsFunc(p.Rows[:min(len(p.Rows), headRows)], func(row []string) bool { return restMatches(row, pattern) })
+	}
 }
 
-func (p Page) firstRowIs(name string, pattern *regexp.Regexp) bool {
-	return len(p.Rows) > 0 && len(p.Rows[0]) > 0 && p.Rows[0][0] == name && restMatches(p.Rows[0], pattern)
+// firstRowIs returns a check that the first row is a name and cells that match.
+func firstRowIs(name string, pattern *regexp.Regexp) func(Page) bool {
+	return func(p Page) bool {
+		return p.firstLine() == name && restMatches(p.Rows[0], pattern)
+	}
 }
 
 // restMatches reports whether the filled cells after the first match, of which there are

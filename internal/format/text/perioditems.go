@@ -39,10 +39,10 @@ func splitPeriod(folded string) (items []item, ok bool) {
 			before, rest = before+rest[:size], rest[size:]
 			continue
 		case r >= '0' && r <= '9':
-			if isCoded(items, folded[:len(folded)-len(rest)]) {
+			end := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+			if end < 3 && isCoded(items, folded[:len(folded)-len(rest)]) {
 				return nil, false
 			}
-			end := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 			items = append(items, numberItem(rest[:end]))
 			rest = rest[end:]
 		default:
@@ -61,7 +61,7 @@ func splitPeriod(folded string) (items []item, ok bool) {
 	return items, strings.Trim(before, " .,/") == ""
 }
 
-// isCoded reports whether the number behind a text belongs to a single letter that is no part of a
+// isCoded reports whether a short number behind a text belongs to a single letter that is no part of a
 // year, as in G7. Behind years, letters stand for these words: 2020y12m.
 func isCoded(items []item, text string) bool {
 	last := len(items) - 1
