@@ -56,7 +56,8 @@ func (g *guess) findGeography() {
 	case within != nil:
 		code, name = g.partner(within), within
 	case code != nil && name != nil && !code.hasGaps() && code.different > name.different && code.determines(name):
-		name = g.nameOf(code) // municipalities in provinces
+		isName := func(c *column) bool { return c != name && isText(c) && c.isOneToOne(code) }
+		name = cmp.Or(g.named("area name", isName), g.nameOf(code)) // municipalities in provinces
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
