@@ -167,7 +167,9 @@ func (g *guess) findOtherPeriods() {
 		func(c *column) bool {
 			return isDated(c) && c.numbers == 0 && !c.isCalled("attribute", "updated")
 		},
-		func(c *column) bool { return (isDated(c) || c.at == 0 && c.isAll(monthDigits)) && g.headings[c.at] == "" },
+		func(c *column) bool {
+			return (isDated(c) || c.at == 0 && c.isAll(monthDigits)) && g.headings[c.at] == ""
+		},
 		func(c *column) bool { return isDated(c) && c.isSequence() },
 	} {
 		found := slices.DeleteFunc(g.free(), func(c *column) bool { return !fits(c) })

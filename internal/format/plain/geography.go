@@ -41,7 +41,9 @@ func (g *guess) findGeography() {
 		}))
 	}
 	if code != nil && isText(code) {
-		code = g.finestArea(code) // nuts3 beside nuts2
+		if finest := g.finestArea(code); finest.isCalled("area code") {
+			code = finest // nuts3 beside nuts2
+		}
 	}
 	if code == nil && name == nil {
 		hasKinds := g.named("area name", (*column).isSettlementTypes) != nil
@@ -54,7 +56,8 @@ func (g *guess) findGeography() {
 	case within != nil:
 		code, name = g.partner(within), within
 	case code != nil && name != nil && !code.hasGaps() && code.different > name.different && code.determines(name):
-		name = g.nameOf(code) // municipalities in provinces
+		isName := func(c *column) bool { return c != name && isText(c) && c.isOneToOne(code) }
+		name = cmp.Or(g.named("area name", isName), g.nameOf(code)) // municipalities in provinces
 	case name == nil && code == nil && !slices.ContainsFunc(g.free(), isText):
 		code = g.named("area name", func(c *column) bool { return c.coded != "" && c.isCodeText() })
 	case name == nil && code != nil:
@@ -83,19 +86,6 @@ func (g *guess) findGeography() {
 		g.area = name
 		if name.hasGaps() && !code.hasGaps() || !name.determinesFilled(code) {
 			g.area = code
-		}
-	}
-	if g.area != nil && !g.area.hasGaps() && g.areasIn(code)+g.areasIn(name) > 0 {
-		g.ignoreSameAreas()
-	}
-}
-
-// ignoreSameAreas leaves out the other columns that name the areas, by their headings and cells.
-func (g *guess) ignoreSameAreas() {
-	for _, c := range g.free() {
-		isSure := c.kind() == 2 && !c.isConstant() || g.area.different >= minGroups || c.repeats(g.area)
-		if isText(c) && !c.hasGaps() && c.isAboutAreas() && isSure && c.isOneToOne(g.area) {
-			g.ignore(c, g.area)
 		}
 	}
 }

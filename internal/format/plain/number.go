@@ -125,23 +125,17 @@ func (c *column) isOfAreas() bool {
 	return c.isCalled("describing") || isPlace || isGeoWord(c) && c.words != "area"
 }
 
-// coveredBy returns a dimension with texts that decides the codes of a column, or the
-// dimensions that together decide those of areas.
+// coveredBy returns a dimension with texts that decides the codes of a column; nil if there is none.
 func (g *guess) coveredBy(c *column) []*column {
 	if c.isConstant() {
 		return nil
 	}
-	dims, key := slices.Clone(g.known()), newGroups(len(g.body))
-	for _, by := range dims {
-		key = key.with(by)
+	for _, by := range g.known() {
 		isRepeated := len(g.body) >= 2*by.different
 		isMany := by.different >= minGroups || (g.hasValue || c.isCode()) && isRepeated || c.isOfAreas() && (by == g.area || g.key(c).isUnique())
 		if isMany && by != c && by.determines(c) && (isRepeated || c.isCodeText() && (c.isOneToOne(by) || c.isOfAreas())) {
 			return []*column{by}
 		}
-	}
-	if g.area != nil && c.isOfAreas() && c.isCodeText() && !slices.Contains(dims, c) && key.n >= minGroups && key.with(c).n == key.n {
-		return dims
 	}
 	return nil
 }
