@@ -14,7 +14,6 @@ const (
 	maxColumnWidth   = 92.0 // width of a bar
 	groupShare       = .82  // fraction of a slot for the bars of several series
 	columnShare      = .72  // fraction of a slot for a single bar
-	axisGap          = 7.0  // from the axis labels to the plot
 	namesGap         = 6.0  // from the plot to the names below
 	maxAxisShare     = .3   // largest fraction of the plot's width for axis labels
 	minHeightForAxis = 38.0 // height of the plot, including names, from which it has space for an axis
@@ -54,13 +53,13 @@ type columns struct {
 	newest      []*scene.Text // the latest values of several series
 }
 
-// bars draws a group of columns for each category or period. Areas are sorted by the
+// layoutBars draws a group of columns for each category or period. Areas are sorted by the
 // first series; groups of countries come first, followed by a gap. Values of a
 // dimension (ages, branches, sizes) keep the order of the source, which usually has a
 // meaning. Values are written for up to fifteen columns of one series and twelve of
 // several, and with showValues wherever they fit; axis and grid are then left out. The
 // option highlightLatest applies only along time.
-func (f *frame) bars() {
+func layoutBars(f *frame) {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {
 		return
@@ -69,7 +68,7 @@ func (f *frame) bars() {
 		t.rank()
 	}
 	f.dropNotes()
-	f.barLegend(t, t.areas)
+	t.drawLegend(f, t.areas)
 	c := &columns{frame: f, t: t, label: labelSize, hanging: t.high <= 0 && t.low < 0}
 	if f.plot.H < 140 {
 		c.label = max(f.smallest(), smallSize)
@@ -196,9 +195,6 @@ func (c *columns) widths() {
 	}
 	c.bar, c.between = min(max(bar, 1)/px, c.snap(maxColumnWidth)), gap/px
 }
-
-// snap rounds a position or length to whole pixels.
-func (f *frame) snap(v float64) float64 { return math.Round(v*f.scene.Scale) / f.scene.Scale }
 
 // groupWidth returns the width of the bars of one group.
 func (c *columns) groupWidth() float64 {
@@ -347,3 +343,6 @@ func (c *columns) showsNoData() bool {
 	lines, _ := c.noDataText()
 	return lines != nil
 }
+
+// thinnest is the smallest width of a step, in units.
+const thinnest = .8

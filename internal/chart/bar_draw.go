@@ -96,8 +96,8 @@ func (c *columns) isDown(v float64) bool { return v < 0 || c.hanging }
 func (c *columns) drawBar(b columnMark) {
 	y, zero := c.scale.at(b.value), c.scale.zero
 	top, height := min(y, zero), math.Abs(y-zero)
-	if c.isSliver(height, zeroPen) {
-		top, height = c.sliver(zero, zeroPen, c.isDown(b.value))
+	if isSliver(c.frame, height, zeroPen) {
+		top, height = sliver(c.frame, zero, zeroPen, c.isDown(b.value))
 	}
 	c.scene.Add(&scene.Rect{Tag: scene.Tag{Role: scene.Series, Name: b.look.name}, X: b.x, Y: top, W: b.w, H: height, Fill: b.look.fill, Pen: b.look.edge})
 }

@@ -3,18 +3,15 @@ package chart
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
 	"almanac/internal/chart/scene"
 )
 
-// Measures of the latest values of several series, if other values are not written.
-const (
-	latestGap       = 2.0 // from such a value to other bars and values
-	maxLatestInNote = 6   // number of series whose values a note lists
-)
+// latestGap is the distance from the latest value of one of several series to other bars
+// and values, in units.
+const latestGap = 2.0
 
 // inTime lays out and draws columns along time.
 func (c *columns) inTime() {
@@ -80,24 +77,6 @@ func (c *columns) latestTexts(size float64) []*scene.Text {
 		}
 	}
 	return texts
-}
-
-// latestNote returns a sentence with the latest values, in a long and a short form.
-func (t *barTable) latestNote() []string {
-	g := t.groups[t.latest]
-	var named, bare []string
-	for k, v := range g.values {
-		if math.IsNaN(v) {
-			continue
-		}
-		value := t.numbers.Write(v)
-		named = append(named, font.Clean(t.series[k].name)+" "+value)
-		bare = append(bare, value)
-	}
-	if len(named) > maxLatestInNote {
-		named, bare = append(named[:maxLatestInNote], "…"), append(bare[:maxLatestInNote], "…")
-	}
-	return []string{g.name + ": " + strings.Join(named, "; ") + ".", g.name + ": " + strings.Join(bare, "; ")}
 }
 
 // drawLatest writes the latest value of one series in red, above its bar and everything

@@ -117,10 +117,10 @@ func (c *columns) wrapped(size float64, maxLines int) (columnNames, bool) {
 	width := c.slot - max(4, size*.45)
 	for i := range c.t.groups {
 		g := &c.t.groups[i]
-		if longestWord(g, size) > width {
+		if g.longestWord(size) > width {
 			return n, false
 		}
-		lines, whole := font.Wrap(g.name, size, weightOf(g), width, maxLines)
+		lines, whole := font.Wrap(g.name, size, g.weight(), width, maxLines)
 		if !whole {
 			return n, false
 		}
@@ -128,15 +128,6 @@ func (c *columns) wrapped(size float64, maxLines int) (columnNames, bool) {
 		n.maxLines = max(n.maxLines, len(lines))
 	}
 	return n, c.fitsBelow(&n)
-}
-
-// longestWord returns the width of the widest word of a name.
-func longestWord(g *barGroup, size float64) float64 {
-	widest := 0.0
-	for word := range strings.FieldsSeq(g.name) {
-		widest = max(widest, font.Width(word, size, weightOf(g)))
-	}
-	return widest
 }
 
 func (c *columns) wholeName(i int) string { return c.t.groups[i].name }
@@ -168,7 +159,7 @@ func (c *columns) alternatingRows(size float64, rows int, text func(int) string)
 		if name == "" && g.name != "" {
 			return n, false
 		}
-		width := font.Width(name, size, weightOf(g))
+		width := font.Width(name, size, g.weight())
 		from := c.inside(c.centre[i], width) - width/2
 		if from < ends[i%rows]+size*.6 || width > c.plot.W {
 			return n, false
@@ -254,7 +245,7 @@ func (c *columns) cutNames(size float64) (columnNames, bool) {
 	most := min(4, max(1, int(c.plot.H*.3/(size*lineHeight))))
 	for i := range c.t.groups {
 		g := &c.t.groups[i]
-		lines, _ := font.Wrap(g.name, size, weightOf(g), width, most)
+		lines, _ := font.Wrap(g.name, size, g.weight(), width, most)
 		n.lines = append(n.lines, lines)
 		n.maxLines = max(n.maxLines, len(lines))
 	}
@@ -272,7 +263,7 @@ func (c *columns) everyNth(size float64) columnNames {
 	short := make([]string, all)
 	for i := range c.t.groups {
 		if short[i] = c.code(i); short[i] == "" {
-			short[i] = font.Cut(c.t.groups[i].name, size, weightOf(&c.t.groups[i]), size*9)
+			short[i] = font.Cut(c.t.groups[i].name, size, c.t.groups[i].weight(), size*9)
 		}
 	}
 	for power := 1; ; power *= 10 {
@@ -291,11 +282,11 @@ func (c *columns) everyNth(size float64) columnNames {
 func (c *columns) nth(step int, size float64, names []string) (lines [][]string, ok bool) {
 	lines = make([][]string, len(names))
 	place := func(i int) (from, to float64) {
-		width := font.Width(names[i], size, weightOf(&c.t.groups[i])) + size*.8
+		width := font.Width(names[i], size, c.t.groups[i].weight()) + size*.8
 		x := c.inside(c.centre[i], width-size*.8)
 		return x - width/2, x + width/2
 	}
-	number, round := c.t.firstNumber()
+	number, round := firstNumber(c.t)
 	last := len(names) - 1
 	lastFrom, _ := place(last)
 	_, firstTo := place(0)
@@ -325,7 +316,7 @@ func (c *columns) nth(step int, size float64, names []string) (lines [][]string,
 
 // firstNumber returns the number in the name of the first group, if the other groups
 // continue the count, as ages do.
-func (t *barTable) firstNumber() (first int, ok bool) {
+func firstNumber(t *barTable) (first int, ok bool) {
 	for i := range t.groups {
 		n, has := numberIn(t.groups[i].name)
 		if i == 0 {
@@ -387,7 +378,7 @@ func (c *columns) drawNames(n columnNames) {
 			if line == "" {
 				continue
 			}
-			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: c.centre[i], Y: top + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: weightOf(g), Anchor: scene.Middle, Colour: colour.Text}
+			text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: c.centre[i], Y: top + n.size*(.85+lineHeight*float64(k)), Text: line, Size: n.size, Weight: g.weight(), Anchor: scene.Middle, Colour: colour.Text}
 			text.W = font.Width(line, n.size, text.Weight)
 			text.X = c.inside(text.X, text.W)
 			if n.rows > 1 { // lines to other rows pass close by

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"almanac/internal/chart/colour"
 	"almanac/internal/chart/font"
@@ -34,13 +35,6 @@ type barGroup struct {
 	values []float64 // by series; NaN: none
 	// forecast says, by series, which bars are hatched.
 	forecast []bool
-}
-
-// barLook is how a bar is drawn, and its name.
-type barLook struct {
-	name string
-	fill scene.Fill
-	edge scene.Pen
 }
 
 // newBarTable returns the content of a Spec, in its order.
@@ -174,161 +168,50 @@ func (t *barTable) gaps() int {
 	return n
 }
 
-// lookOf returns how the bar of a series in a group is drawn.
-func (t *barTable) lookOf(group, series int) barLook {
-	look := t.groups[group].look
-	if len(t.series) > 1 {
-		look = t.series[series]
-	}
-	if t.groups[group].forecast[series] {
-		look.fill.Hatch = &scene.Hatch{Colour: colour.White, Width: 1.2, Spacing: 4.5}
-	}
-	return look
-}
+// maxLatestInNote is the number of series whose latest values a note lists.
+const maxLatestInNote = 6
 
-// inRed returns the look in the colour of the latest value.
-func (l barLook) inRed() barLook {
-	l.fill.Colour, l.edge = colour.Alert, scene.Pen{}
-	return l
-}
-
-// barLooks chooses the colours of series. A second round of colours is hatched, so that
-// no two series look alike. If some series are in focus, the others are grey.
-func barLooks(series []Series) []barLook {
-	palette := colour.Categorical()
-	focus := slices.ContainsFunc(series, func(s Series) bool { return s.Focus })
-	looks := make([]barLook, len(series))
-	next := 0
-	for i := range series {
-		s := &series[i]
-		look := barLook{name: s.Label, fill: scene.Solid(colour.Quiet)}
-		if s.Focus || !focus {
-			look.fill = nthFill(palette, next)
-			next++
+// latestNote returns a sentence with the latest values, in a long and a short form.
+func (t *barTable) latestNote() []string {
+	g := t.groups[t.latest]
+	var named, bare []string
+	for k, v := range g.values {
+		if math.IsNaN(v) {
+			continue
 		}
-		look.setColour(s.Colour)
-		looks[i] = look
+		value := t.numbers.Write(v)
+		named = append(named, font.Clean(t.series[k].name)+" "+value)
+		bare = append(bare, value)
 	}
-	return looks
+	if len(named) > maxLatestInNote {
+		named, bare = append(named[:maxLatestInNote], "…"), append(bare[:maxLatestInNote], "…")
+	}
+	return []string{g.name + ": " + strings.Join(named, "; ") + ".", g.name + ": " + strings.Join(bare, "; ")}
 }
 
-// nthFill returns the n-th fill of a palette: plain, then hatched, then grey.
-func nthFill(palette []colour.RGB, n int) scene.Fill {
-	if n >= 2*len(palette) {
-		return scene.Solid(colour.Quiet)
+// longestWord returns the width of the widest word of a name.
+func (g *barGroup) longestWord(size float64) float64 {
+	widest := 0.0
+	for word := range strings.FieldsSeq(g.name) {
+		widest = max(widest, font.Width(word, size, g.weight()))
 	}
-	fill := scene.Solid(palette[n%len(palette)])
-	if n >= len(palette) {
-		fill.Hatch = &scene.Hatch{Colour: colour.Dark, Width: 1.5, Spacing: 6}
-	}
-	return fill
+	return widest
 }
 
-// setColour sets the caller's colour, if there is one. A colour that is hard to see on
-// white gets an edge.
-func (l *barLook) setColour(text string) {
-	c, ok := colour.Parse(text)
-	if !ok {
-		return
+// weight returns bold for the names of groups of countries.
+func (g *barGroup) weight() scene.Weight {
+	if g.apart {
+		return scene.Bold
 	}
-	l.fill, l.edge = scene.Solid(c), scene.Pen{}
-	if colour.Contrast(c, colour.White) < colour.MarkContrast {
-		l.edge = scene.Pen{Colour: colour.Visible(c), Width: 1}
-	}
+	return scene.Regular
 }
 
-// legendItems returns the entries of the legend, or none if a single series needs no
-// legend.
-func (t *barTable) legendItems() []legendItem {
-	if len(t.series) < 2 {
-		return nil
-	}
-	items := make([]legendItem, len(t.series))
-	for i, look := range t.series {
-		items[i] = legendItem{name: look.name, label: look.name, fill: look.fill, edge: look.edge}
-	}
-	return items
-}
+// Measures of bars of both directions.
+const (
+	gapRows = .6   // height of a gap between groups, in rows
+	maxGap  = 16.0 // the same in units, at most
+	middle  = .36  // from the middle of figures to their base line, times the size
+)
 
-// barLegend draws the legend of several series. If groups are ranked by the first series,
-// a remark after the legend says so, or a note if the remark does not fit.
-func (f *frame) barLegend(t *barTable, ranked bool) {
-	remark := ""
-	if name := font.Clean(t.series[0].name); ranked && len(t.series) > 1 && len(t.groups) > 1 && name != "" {
-		remark = "Ranked by “" + name + "”"
-	}
-	if !f.legendWith(t.legendItems(), remark) && remark != "" && f.plot.H > minHeightForExtraNotes {
-		f.addNote(remark + ".")
-	}
-}
-
-// axis returns an axis with about n round numbers, and its ends: the first and the last
-// number or, if much of the plot would then be empty, the values themselves.
-func (t *barTable) axis(n int, unit string) (ticks scale.Ticks, ends [2]float64) {
-	const empty, more = .1, 2
-	for finer := range more + 1 {
-		found := scale.Nice(t.low, t.high, n+finer, true, unit)
-		last := len(found.Values) - 1
-		if finer == 0 {
-			ticks, ends = found, [2]float64{found.Values[0], found.Values[last]}
-		}
-		from, to := found.Values[0]/t.largest, found.Values[last]/t.largest // their difference may overflow
-		spare, cut := (to-from)*empty, [2]float64{found.Values[0], found.Values[last]}
-		if to-t.high/t.largest > spare {
-			cut[1], found.Values, found.Labels = t.high, found.Values[:last], found.Labels[:last]
-		}
-		if t.low/t.largest-from > spare {
-			cut[0], found.Values, found.Labels = t.low, found.Values[1:], found.Labels[1:]
-		}
-		if len(found.Values) > 1 {
-			return found, cut
-		}
-	}
-	return ticks, ends
-}
-
-// barScale maps values to positions along an axis: 0 to zero, and the largest magnitude
-// to step units from it. step is negative if the axis points up.
-type barScale struct{ zero, step, largest float64 }
-
-// newBarScale fits the values from low to high between two positions.
-func newBarScale(low, high, from, to float64) barScale {
-	largest := max(math.Abs(low), math.Abs(high))
-	if largest == 0 {
-		return barScale{zero: from, step: 0, largest: 1}
-	}
-	// Use fractions of the largest value, because high - low may overflow.
-	below, above := low/largest, high/largest
-	step := (to - from) / (above - below)
-	return barScale{zero: from - step*below, step: step, largest: largest}
-}
-
-func (s barScale) at(v float64) float64 { return s.zero + s.step*(v/s.largest) }
-
-// thinnest is the smallest width of a step, in units.
-const thinnest = .8
-
-// sliverPixels is the length of a sliver: a bar of zero or almost zero, drawn so that it
-// differs from missing data.
-const sliverPixels = 2
-
-// isSliver reports whether a bar next to a line at zero of width pen is shorter than a
-// sliver. Drawing it as a sliver ensures that no bar is shorter than that of a smaller
-// value.
-func (f *frame) isSliver(length, pen float64) bool {
-	from, sliver := f.sliver(0, pen, true)
-	return length < from+sliver
-}
-
-// sliver returns the start and the length of a sliver along its axis. It lies
-// completely next to the line at zero, which has width pen: behind it, to the right or
-// below, or else before it.
-func (f *frame) sliver(zero, pen float64, behind bool) (from, length float64) {
-	px := f.scene.Scale
-	line := max(1, math.Round(pen*px))
-	length = max(sliverPixels, math.Round(sliverPixels*px)) / px
-	if behind {
-		return zero + math.Floor((line+1)/2)/px, length
-	}
-	return zero - math.Floor(line/2)/px - length, length
-}
+// noData is written in place of a missing value.
+const noData = "no data"

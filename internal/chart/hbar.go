@@ -19,8 +19,6 @@ const (
 	barShare         = .76 // fraction of a row with one bar; groupedBarShare is for several
 	nameSizeShare    = .78 // fraction of a row for its name
 	groupedBarShare  = .8
-	gapRows          = .6 // height of a gap, in rows
-	maxGap           = 16.0
 	tallRow          = 2.0  // height of a row whose name has two lines, in rows
 	maxNamesShare    = .35  // largest fraction of the plot's width
 	shortNameShare   = .2   // of the plot's width: a name this short never takes two lines
@@ -28,13 +26,11 @@ const (
 	valueGap         = 5.0  // from a bar's end to its value
 	minBarsShare     = .35  // smallest fraction of the plot's width at which values are written
 	minBarsShareTiny = .15  // the same in a plot narrower than tinyPlot
-	middle           = .36  // from the middle of figures to their base line, times the size
 	nameToValue      = 15.0 // from names to values
 	minRuleLength    = 40.0 // distance from a name to its bar from which a line connects them
 	maxTouchingRow   = 20.0 // height in pixels of a row below which bars of several series touch
 	touchingRowGap   = 4.0  // pixels between rows in that case
 	minBreakGap      = 12.0 // smallest height of the gap that replaces omitted rows
-	noData           = "no data"
 )
 
 // rows is a chart of horizontal bars. From top to bottom it has the groups of
@@ -66,9 +62,9 @@ type rows struct {
 	axis     bool        // the labels of the grid fit
 }
 
-// horizontalBars draws one row for each category, sorted by the first series. The
+// layoutRows draws one row for each category, sorted by the first series. The
 // option highlightLatest applies only if the rows are periods.
-func (f *frame) horizontalBars() {
+func layoutRows(f *frame) {
 	t := newBarTable(f.spec)
 	if len(t.groups) == 0 || len(t.series) == 0 {
 		return
@@ -77,7 +73,7 @@ func (f *frame) horizontalBars() {
 		t.rank()
 	}
 	f.dropNotes()
-	f.barLegend(t, !t.inTime)
+	t.drawLegend(f, !t.inTime)
 	r := &rows{frame: f, t: t, mirrored: t.high <= 0 && t.low < 0}
 	r.namesAbove = !r.canWrite() && r.canStack()
 	r.showsValues = r.namesAbove || r.canWrite()
@@ -348,7 +344,7 @@ func (r *rows) valueWeight(row int) scene.Weight {
 	if r.isLatest(row) {
 		return scene.Bold
 	}
-	return weightOf(&r.t.groups[row])
+	return r.t.groups[row].weight()
 }
 
 // isLatest reports whether a row is the latest period and must be highlighted.

@@ -136,8 +136,8 @@ func (r *rows) drawBar(b barMark) {
 	}
 	zero, at := r.scale.zero, r.scale.at(b.value)
 	left, length := min(at, zero), math.Abs(at-zero)
-	if r.isSliver(length, 1) {
-		left, length = r.sliver(zero, 1, !r.isLeftward(b.value))
+	if isSliver(r.frame, length, 1) {
+		left, length = sliver(r.frame, zero, 1, !r.isLeftward(b.value))
 	}
 	r.scene.Add(&scene.Rect{Tag: r.tag(b), X: left, Y: b.y, W: length, H: r.bar, Fill: b.look.fill, Pen: b.look.edge})
 }
@@ -149,10 +149,10 @@ func (r *rows) end(v float64) float64 {
 		return r.scale.zero
 	}
 	at := r.scale.at(v)
-	if !r.isSliver(math.Abs(at-r.scale.zero), 1) {
+	if !isSliver(r.frame, math.Abs(at-r.scale.zero), 1) {
 		return at
 	}
-	from, length := r.sliver(r.scale.zero, 1, !r.isLeftward(v))
+	from, length := sliver(r.frame, r.scale.zero, 1, !r.isLeftward(v))
 	if r.isLeftward(v) {
 		return from
 	}
@@ -193,7 +193,7 @@ func (r *rows) drawName(row int) {
 		y = r.tops[row] + r.size
 	}
 	for i, line := range lines {
-		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: weightOf(g), Anchor: scene.End, Colour: colour.Text}
+		text := &scene.Text{Tag: scene.Tag{Role: scene.Category, Name: g.name}, X: r.nameX, Y: y + pitch*float64(i), Text: line, Size: r.size, Weight: g.weight(), Anchor: scene.End, Colour: colour.Text}
 		switch {
 		case r.isLatest(row):
 			text.Colour = colour.Alert // the bars of several series keep their colours

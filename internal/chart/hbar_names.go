@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"almanac/internal/chart/font"
-	"almanac/internal/chart/scene"
 )
 
 // chooseTall finds the rows whose names are much longer than four in five of the
@@ -20,7 +19,7 @@ func (r *rows) chooseTall(row float64) {
 	size := min(max(row*nameSizeShare, r.smallest()), labelSize)
 	widths := make([]float64, count)
 	for i := range r.t.groups {
-		widths[i] = font.Width(r.t.groups[i].name, size, weightOf(&r.t.groups[i]))
+		widths[i] = font.Width(r.t.groups[i].name, size, r.t.groups[i].weight())
 	}
 	sorted := slices.Sorted(slices.Values(widths))
 	usual := sorted[count-1-count/5]
@@ -61,7 +60,7 @@ func (r *rows) placeNames() {
 			name = r.twoLines(g)
 		}
 		for _, line := range name {
-			widest = max(widest, font.Width(line, r.size, weightOf(g)))
+			widest = max(widest, font.Width(line, r.size, g.weight()))
 		}
 		r.names = append(r.names, name)
 	}
@@ -91,29 +90,22 @@ func (r *rows) maxNamesWidth() float64 {
 	return r.plot.W * (maxNamesShare + (most-maxNamesShare)*part)
 }
 
-func weightOf(g *barGroup) scene.Weight {
-	if g.apart {
-		return scene.Bold
-	}
-	return scene.Regular
-}
-
 // balanced breaks a name into lines of similar length, and no more lines than it needs
 // at the full width. It cuts a name with a word that is too wide, rather than breaking
 // the word.
 func balanced(g *barGroup, size, width float64, most int) []string {
-	if longestWord(g, size) > width {
+	if g.longestWord(size) > width {
 		most = 1
 	}
-	lines, whole := font.Wrap(g.name, size, weightOf(g), width, most)
+	lines, whole := font.Wrap(g.name, size, g.weight(), width, most)
 	if len(lines) < 2 || !whole {
 		return lines
 	}
 	for part := .6; part < 1; part += .05 {
-		if longestWord(g, size) > width*part {
+		if g.longestWord(size) > width*part {
 			continue
 		}
-		if narrow, whole := font.Wrap(g.name, size, weightOf(g), width*part, len(lines)); whole {
+		if narrow, whole := font.Wrap(g.name, size, g.weight(), width*part, len(lines)); whole {
 			return breakAtBracket(g, size, width, narrow)
 		}
 	}
@@ -129,7 +121,7 @@ func breakAtBracket(g *barGroup, size, width float64, lines []string) []string {
 		return lines
 	}
 	widest := func(lines []string) float64 {
-		return max(font.Width(lines[0], size, weightOf(g)), font.Width(lines[1], size, weightOf(g)))
+		return max(font.Width(lines[0], size, g.weight()), font.Width(lines[1], size, g.weight()))
 	}
 	most := min(width, widest(lines)*wider)
 	if head, bracket, ok := strings.Cut(g.name, " ("); ok {
@@ -153,7 +145,7 @@ func (r *rows) twoLines(g *barGroup) []string {
 	most := r.maxNamesWidth()
 	for i := range widthSteps {
 		width := r.usual + (most-r.usual)*float64(i)/widthSteps
-		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, 2); whole && longestWord(g, r.size) <= width {
+		if _, whole := font.Wrap(g.name, r.size, g.weight(), width, 2); whole && g.longestWord(r.size) <= width {
 			return balanced(g, r.size, width, 2)
 		}
 	}
@@ -175,7 +167,7 @@ func (r *rows) narrowest(lines int) float64 {
 func (r *rows) allWhole(width float64, lines int) bool {
 	for i := range r.t.groups {
 		g := &r.t.groups[i]
-		if _, whole := font.Wrap(g.name, r.size, weightOf(g), width, lines); !whole || longestWord(g, r.size) > width {
+		if _, whole := font.Wrap(g.name, r.size, g.weight(), width, lines); !whole || g.longestWord(r.size) > width {
 			return false
 		}
 	}

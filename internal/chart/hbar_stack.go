@@ -67,7 +67,7 @@ func (r *rows) placeAbove() {
 	}
 	for i := range r.t.groups {
 		g := &r.t.groups[i]
-		lines, _ := font.Wrap(g.name, r.size, weightOf(g), r.plot.W, 1)
+		lines, _ := font.Wrap(g.name, r.size, g.weight(), r.plot.W, 1)
 		r.names = append(r.names, lines)
 	}
 }

@@ -101,9 +101,6 @@ type legendEntry struct {
 	row      int
 }
 
-// smallest returns the size of the smallest readable text in this picture.
-func (f *frame) smallest() float64 { return max(8.5, smallestText/f.scene.Scale) }
-
 func (f *frame) legendRows(size float64) int {
 	return max(1, int(f.plot.H*maxLegendShare/(size*legendRow)))
 }

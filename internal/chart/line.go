@@ -52,11 +52,11 @@ type lineChart struct {
 	taken             []scene.Box   // by texts in the plot
 }
 
-// lines draws the series as smooth curves, each with its name at its right end. The
+// layoutLines draws the series as smooth curves, each with its name at its right end. The
 // option showValues writes the values at the points of a single series, as far as they
 // fit. The option showLegend applies if the names do not fit at the ends and are in a
 // legend instead.
-func (f *frame) lines() {
+func layoutLines(f *frame) {
 	c := &lineChart{frame: f, label: labelSize, tracks: tracksOf(f.spec)}
 	if len(c.tracks) == 0 {
 		return

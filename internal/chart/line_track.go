@@ -79,18 +79,6 @@ func tracksOf(s *Spec) []*track {
 	return tracks
 }
 
-// flag returns the flags of a value.
-func (s *Series) flag(at int) stat.Flags {
-	if at < len(s.Flags) {
-		return s.Flags[at]
-	}
-	return ""
-}
-
-// isForecast reports whether a value is a forecast. Provisional and estimated values are
-// not, because they are about the past.
-func isForecast(f stat.Flags) bool { return f.Has("F") }
-
 // isProvisional reports whether a value may still change because it is provisional or
 // estimated.
 func isProvisional(f stat.Flags) bool { return f.Has("P") || f.Has("E") }
@@ -339,9 +327,6 @@ const (
 	breakHeight  = 34.0
 	minBreakPlot = 100.0 // a lower plot has none
 )
-
-// breakRemark is how notes name breaks.
-const breakRemark = "Break in the series"
 
 var breakDash = []float64{5, 2.5}
 

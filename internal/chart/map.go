@@ -58,9 +58,9 @@ const (
 	maxNotesShare = .2   // largest fraction of the plot's height
 )
 
-// worldMap lays out a map from the outside in: the text next to it, its legend and
+// layoutMap lays out a map from the outside in: the text next to it, its legend and
 // notes, and the countries in the remaining space.
-func (f *frame) worldMap() {
+func layoutMap(f *frame) {
 	c := newChoropleth(f)
 	c.drawLand()
 	c.drawMarkers()
@@ -72,6 +72,7 @@ func (f *frame) worldMap() {
 	}
 	c.drawAside()
 	c.drawNotes()
+	f.joinNotes()
 }
 
 // newChoropleth lays out the map and finds what is visible.

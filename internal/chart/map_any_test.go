@@ -84,8 +84,6 @@ func checkMap(t testingT, s *Spec) *scene.Scene {
 	sc := Layout(s)
 	checkScene(t, sc)
 	f := newFrame(s)
-	f.header()
-	f.footer()
 	c := newChoropleth(f)
 	fills, hatched := areaFills(sc)
 	for area, fill := range fills {

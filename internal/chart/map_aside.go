@@ -61,16 +61,6 @@ func wrapLines(text string, width float64, room int) (lines []string) {
 	return lines
 }
 
-// textLines returns the lines of a caller's text, split at its line breaks.
-func textLines(text string) (lines []string) {
-	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) }) {
-		if line = font.Clean(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
 // drawAside writes as much of the text on the left as fits above the notes.
 func (c *choropleth) drawAside() {
 	if height := c.plot.H - c.notesHeight(len(c.notes)) - (c.asideTop() - c.plot.Y); c.aside != nil && c.asideHeight() > height {

@@ -219,12 +219,3 @@ func (c *choropleth) addMark(area string, from, tip, way scene.Point) {
 	}
 	c.scene.Add(&scene.Path{Tag: tag, Outline: &o, Fill: scene.Solid(colour.Text)})
 }
-
-func overlapsAny(b scene.Box, taken []scene.Box) bool {
-	for _, t := range taken {
-		if b.Overlaps(t) {
-			return true
-		}
-	}
-	return false
-}

@@ -24,8 +24,6 @@ func TestMapComesBeforeItsNotes(t *testing.T) {
 			s.Notes = []string{"Not shown: 1 region that is part of a country; 2 earlier compositions of groups of countries."}
 			s.addGroup("EU27_2020", "European Union - 27 countries (from 2020)", 6)
 			f := newFrame(s)
-			f.header()
-			f.footer()
 			c := newChoropleth(f)
 			width := c.box.W
 			if region == atlas.World {
@@ -103,6 +101,7 @@ func TestNumbersAreAtTheirOwnCircle(t *testing.T) {
 	for _, region := range []atlas.Region{atlas.World, atlas.NorthAmerica, atlas.Oceania} {
 		s := mapSpec(worldAreas(), func(i int) float64 { return float64((i*37)%211) / 3 })
 		s.Width, s.Height, s.Region, s.ShowValues = 1200, 675, region, true
+		s.Title, s.Subtitle, s.Source = "", "", ""
 		c := newChoropleth(newFrame(s))
 		for _, text := range c.mapNumbers.texts {
 			at := slices.IndexFunc(c.markers, func(m marker) bool { return m.area == text.Name })

@@ -446,8 +446,6 @@ func TestCirclesHideNoCountry(t *testing.T) {
 		s := mapSpec(worldAreas(), func(i int) float64 { return float64(i) })
 		s.Region = region
 		f := newFrame(s)
-		f.header()
-		f.footer()
 		c := newChoropleth(f)
 		for i := range c.view.Shapes {
 			shape := &c.view.Shapes[i]
